@@ -1,0 +1,231 @@
+"""Guides: what may be generated, token by token.
+
+    g = regex(r"[0-9]+", v)     choice(["red", "blue"], v)     json_schema(schema, v)     text(v)     literal(b"…", v)
+    g + h    one, then the other            g | h    one or the other
+
+A guide is a language of byte strings over a vocabulary, and a pure function from states to states: states are small
+ints that may be kept, compared, hashed, and gone back to, by the thousand. A guide holds only caches; rows and threads
+share it. Laws, for a state s that the tokens t₁ … tₙ lead to, and L the language:
+
+    accepting(s)          ⟺  t₁ … tₙ, as bytes, is in L
+    mask(s) allows t      ⟺  t₁ … tₙ t begins some string of L that tokens of this vocabulary can spell
+                              (t no special token; eos is allowed ⟺ accepting(s))
+    advance(s, t) is None ⟺  mask(s) does not allow t
+    forced(s)                begins everything that may still come
+    L(g + h) = L(g) L(h)     L(g | h) = L(g) | L(h)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm import language as nodes
+from outlines_cont.fsm import pattern as patterns
+from outlines_cont.fsm import schema as schemas
+from outlines_cont.fsm.automaton import DEAD, AtMost, Automaton
+from outlines_cont.fsm.language import VOID, Node
+from outlines_cont.fsm.masks import Masks, pack
+from outlines_cont.fsm.vocabulary import Vocabulary
+
+State = int
+#: The state after eos, of every guide.
+FINAL: State = -1
+
+
+class Guide:
+    """A constraint over a vocabulary. Made by the functions of this module; states are ints.
+
+    Attributes:
+        vocabulary: the tokens that it is about.
+        name: what the user asked for, for messages.
+        initial: the state before the first token.
+
+    Raises:
+        ConstraintError: the language is empty, or no string of it can be spelled with this vocabulary.
+    """
+
+    def __init__(self, language: Node, vocabulary: Vocabulary, name: str):
+        self.vocabulary, self.name, self._language = vocabulary, name, language
+        if language is VOID:
+            raise ConstraintError(f"{name} matches no string")
+        spelled, single = _bytes_of(vocabulary)
+        known = nodes.restrict(language, spelled)
+        if known is VOID:
+            raise _unspellable(name, language, spelled)
+        self._automaton = Automaton(known)
+        # `restrict` leaves no dead ends, but in what has a bound on its length.
+        exact = known is language or not any(isinstance(node, AtMost) for node in nodes.inside_out(known))
+        self._masks = Masks(self._automaton, vocabulary, every_state_live=exact and nodes.alphabet(known) <= single)
+        self.initial: State = self._automaton.initial
+        if not self._masks.live(self.initial):
+            raise ConstraintError(f"{name} cannot be spelled with this vocabulary: no sequence of its tokens matches")
+
+    def mask(self, state: State) -> np.ndarray:
+        """The allowed tokens: int32 [(V + 31) // 32], read-only; bit t of word t // 32 is token t."""
+        return self._nothing if state == FINAL else self._masks.of(state)
+
+    def advance(self, state: State, token: int) -> State | None:
+        """The state after `token`, or None if it is not allowed.
+
+        Raises:
+            IndexError: the vocabulary has no such token.
+        """
+        vocabulary = self.vocabulary
+        if not 0 <= token < len(vocabulary):
+            raise IndexError(f"token {token} is not in a vocabulary of {len(vocabulary)} tokens")
+        if state == FINAL:
+            return None
+        if token in vocabulary.special:
+            return FINAL if token in vocabulary.eos and self._automaton.accepting(state) else None
+        data = vocabulary.tokens[token]
+        if not data:
+            return None
+        after = self._automaton.run(state, data)
+        return after if after != DEAD and self._masks.live(after) else None
+
+    def advance_all(self, state: State, tokens: Iterable[int]) -> State | None:
+        """The state after all of `tokens`, or None if one of them is not allowed."""
+        for token in tokens:
+            after = self.advance(state, token)
+            if after is None:
+                return None
+            state = after
+        return state
+
+    def accepting(self, state: State) -> bool:
+        """Whether the string may end here. (After eos it has: True.)"""
+        return state == FINAL or self._automaton.accepting(state)
+
+    def complete(self, state: State) -> bool:
+        """Whether the string must end here: nothing but eos is allowed."""
+        return state == FINAL or self._masks.only_stop(state)
+
+    def final(self, state: State) -> bool:
+        """Whether eos was taken: nothing is allowed any more."""
+        return state == FINAL
+
+    def forced(self, state: State) -> bytes:
+        """Bytes with which every continuation begins; none where the string may end."""
+        return b"" if state == FINAL else self._automaton.forced(state)
+
+    def __add__(self, other: Guide) -> Guide:
+        return self._with(other, " + ", nodes.cat)
+
+    def __or__(self, other: Guide) -> Guide:
+        return self._with(other, " | ", nodes.alt)
+
+    def __repr__(self) -> str:
+        return f"<Guide {self.name}, {len(self.vocabulary)} tokens, {len(self._automaton)} states met>"
+
+    def _with(self, other: Guide, sign: str, combine: Any) -> Guide:
+        if not isinstance(other, Guide):
+            return NotImplemented
+        if other.vocabulary != self.vocabulary:
+            raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
+        return Guide(combine(self._language, other._language), self.vocabulary, f"({self.name}{sign}{other.name})")
+
+    @cached_property
+    def _nothing(self) -> np.ndarray:
+        return pack(np.zeros(len(self.vocabulary), bool))
+
+
+def regex(pattern: str, v: Vocabulary) -> Guide:
+    """The strings that `re.fullmatch(pattern, …)` matches.
+
+    Raises:
+        TypeError: `pattern` is not a `str`.
+        ConstraintError: it is no regular expression, uses what is not supported (named, with its position), or matches
+            nothing that this vocabulary can spell.
+
+    >>> v = Vocabulary([b"<eos>", b"1", b"12", b"a"], eos=[0])
+    >>> g = regex("[0-9]{2}", v)
+    >>> [t for t in range(4) if g.advance(g.initial, t) is not None]
+    [1, 2]
+    """
+    return Guide(patterns.utf8(patterns.parse(pattern)), v, f"the pattern {pattern!r}")
+
+
+def choice(options: Sequence[str], v: Vocabulary) -> Guide:
+    """One of these strings, literally.
+
+    Raises:
+        TypeError: an option that is not a `str`, or one `str` in place of several.
+        ValueError: the same option twice.
+        ConstraintError: no options, or none that this vocabulary can spell.
+    """
+    if isinstance(options, str):
+        raise TypeError(f"a choice is between several strings; got the one string {options!r}")
+    options = list(options)
+    for option in options:
+        if not isinstance(option, str):
+            raise TypeError(f"the options of a choice are strings, not {type(option).__name__}: {option!r}")
+    if len(set(options)) < len(options):
+        seen: set[str] = set()
+        twice = next(x for x in options if x in seen or seen.add(x))
+        raise ValueError(f"the option {twice!r} is given twice in a choice of {len(options)}")
+    if not options:
+        raise ConstraintError("a choice between no options")
+    return Guide(nodes.words(map(_encode, options)), v, _shorten(f"the choice {options[:20]!r}"))
+
+
+def json_schema(schema: Any, v: Vocabulary, whitespace: str = "compact") -> Guide:
+    """JSON texts that are valid under a schema: see `fsm/schema.py` for what is enforced and how it is spelled.
+
+    Args:
+        schema: a dict, or its JSON text.
+        whitespace: "compact" (none), "flexible" (as JSON writers put it), or a pattern of JSON whitespace.
+
+    Raises:
+        ConstraintError: the schema allows nothing, or says something that is not supported: named, with its place.
+    """
+    return Guide(schemas.language(schema, whitespace), v, _shorten(f"the schema {schema!r}"))
+
+
+def text(v: Vocabulary) -> Guide:
+    """Any sequence of text tokens; it may end anywhere."""
+    return Guide(nodes.star(nodes.chars(((0, 255),))), v, "text")
+
+
+def literal(data: bytes, v: Vocabulary) -> Guide:
+    """Exactly these bytes.
+
+    Raises:
+        TypeError: `data` is not `bytes`.
+    """
+    if not isinstance(data, bytes):
+        raise TypeError(f"a literal is bytes, not {type(data).__name__}")
+    return Guide(nodes.literal(data), v, _shorten(f"the literal {data!r}"))
+
+
+def _encode(option: str) -> bytes:
+    try:
+        return option.encode()
+    except UnicodeEncodeError as error:
+        raise ConstraintError(f"the option {option!r} is not Unicode text: it has a lone surrogate") from error
+
+
+def _shorten(name: str, limit: int = 200) -> str:
+    return name if len(name) <= limit else name[: limit - 1] + "…"
+
+
+def _bytes_of(vocabulary: Vocabulary) -> tuple[set[int], set[int]]:
+    """The bytes that occur in text tokens, and those that are a token by themselves."""
+    key = "bytes"
+    if key not in vocabulary.cache:
+        text = [vocabulary.tokens[i] for i in vocabulary.text_ids]
+        vocabulary.cache[key] = (set(b"".join(text)), {token[0] for token in text if len(token) == 1})
+    return vocabulary.cache[key]
+
+
+def _unspellable(name: str, language: Node, spelled: set[int]) -> ConstraintError:
+    """Name the bytes that every string of the language needs and no token has."""
+    missing = sorted(nodes.alphabet(language) - spelled)
+    everything = set(range(256))
+    needed = [byte for byte in missing if nodes.restrict(language, everything - {byte}) is VOID] or missing
+    shown = ", ".join(repr(chr(byte)) if 32 <= byte < 127 else f"byte 0x{byte:02X}" for byte in needed[:8])
+    return ConstraintError(f"{name} cannot be spelled with this vocabulary: no token has {shown}")

@@ -1,0 +1,41 @@
+"""Structured generation as values: immutable sequence states, batch × sample × token, that are indexed, sliced, forked,
+joined, resumed and beam-searched, and that keep what was already computed."""
+
+from pathlib import Path
+
+# In a checkout, `fsm` and `kernels` lie beside this package rather than inside it.
+if not (Path(__file__).parent / "kernels").exists():
+    __path__.append(str(Path(__file__).parent.parent))
+
+from outlines_cont import generate, samplers
+from outlines_cont.continuous import continuous
+from outlines_cont.errors import (
+    BatchMismatch,
+    ConstraintError,
+    IncompleteError,
+    Interrupted,
+    OutlinesContError,
+    SampleMismatch,
+    SlicingError,
+)
+from outlines_cont.model import Model, load
+from outlines_cont.state import SequenceState, cat, load_state, strict_kv
+
+__all__ = [
+    "BatchMismatch",
+    "ConstraintError",
+    "IncompleteError",
+    "Interrupted",
+    "Model",
+    "OutlinesContError",
+    "SampleMismatch",
+    "SequenceState",
+    "SlicingError",
+    "cat",
+    "continuous",
+    "generate",
+    "load",
+    "load_state",
+    "samplers",
+    "strict_kv",
+]

@@ -1,0 +1,103 @@
+"""The main job, on the model that ships: `python -m outlines_cont [--seed N] [--prompt TEXT] [--model PATH]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from textwrap import indent
+
+from pydantic import BaseModel
+from transformers.utils import logging
+
+import outlines_cont as oc
+
+STORIES = [
+    "Mira is a painter from Lisbon. Mira is 34 years old. Mira came to town in 1987. She always wears green.\n",
+    "Łukasz is a teacher from Riga. Łukasz is 61 years old. Łukasz came to town in 2004. He always wears blue.\n",
+]
+
+
+class Person(BaseModel):
+    """What the last step of the chain writes."""
+
+    name: str
+    age: int
+    city: str
+
+
+def heading(text: str) -> None:
+    print(f"\n── {text} {'─' * (96 - len(text))}")
+
+
+def show(state: oc.SequenceState, skip: int = 0) -> None:
+    """Every live row with its weight, without the first `skip` characters of the prompt."""
+    weights = state.weights.flatten().tolist()
+    for text, weight in zip(state, (w for w in weights if w > float("-inf")), strict=True):
+        print(f"{weight:9.3f}   {text[skip:]!r}")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m outlines_cont", description="generators chained as values")
+    parser.add_argument("--seed", type=int, default=0, help="of the random draws (default 0)")
+    parser.add_argument(
+        "--prompt", help="one story of your own instead of the two built-in ones; its first word is its hero"
+    )
+    parser.add_argument("--model", help="a folder or hub id with a transformers model instead of the one that ships")
+    options = parser.parse_args(arguments)
+    logging.disable_progress_bar()
+    started = time.perf_counter()
+    model = oc.load(options.model)
+    print(f"{model!r}\nloaded in {time.perf_counter() - started:.1f} s")
+
+    stories = STORIES if options.prompt is None else [options.prompt.strip() + "\n"]
+    names = [(story.split() or ["it"])[0] for story in stories]
+    beams = oc.samplers.beam_search(3)
+    year = oc.continuous(oc.generate.regex(model, "[12][0-9]{3}", beams), name="year")
+    answer = oc.continuous(oc.generate.text(model, beams), name="answer")
+    job = oc.continuous(oc.generate.choice(model, ["baker", "painter", "sailor", "teacher"], beams), name="job")
+    record = oc.continuous(oc.generate.json(model, Person, beams), name="record")
+
+    heading(f"a chain: {len(stories)} prompts × 3 beams through regex → text → choice → JSON")
+    state = model.state(stories)
+    state = year(state + [f"Q: Since which year has {name} been there?\nA: " for name in names])
+    state = answer(
+        state + [f"\nQ: What is {name}'s favourite colour?\nA: " for name in names], stop_at="\n", max_tokens=12
+    )
+    state = job(state + [f"\nQ: What is {name}'s job?\nA: " for name in names])
+    state = record(state + "\nJSON with name, age, city: ", max_tokens=80)
+    print(state)
+    for name, values in state.captures.items():
+        print(f"{name:>9}   {[row[0][0] if row[0] else None for row in values]}")
+
+    heading("a slice: best two beams of the last prompt, rolled back by 12 tokens; keys and values stay")
+    cut = state[-1, :2, :-12]
+    print(f"{cut!r}\n{indent(str([text[-30:] for text in cut]), ' ' * 12)}")
+
+    heading("resume: the cut JSON goes on from its constraint state, sampled three times")
+    sampled = oc.generate.json(model, Person, oc.samplers.multinomial(samples=3, temperature=1.5))
+    resumed = oc.continuous(sampled, name="record").resume(cut[0, 0, :], seed=options.seed, max_tokens=80)
+    show(resumed, skip=len(next(iter(cut))) - 30)
+
+    heading("a join: the best row of each prompt, one after the other, and a question about all of them")
+    rows = [state[b : b + 1, :, :].best() for b in range(len(stories))]
+    joined = oc.cat(rows, dim=2) + f"\nQ: Who is a {state.captures['job'][-1][0][0]}?\nA: "
+    joined = oc.continuous(oc.generate.choice(model, [*dict.fromkeys([*names, "Carol"])], oc.samplers.greedy()))(joined)
+    print(f"{'':12}…{next(iter(joined))[-40:]!r}")
+
+    heading("list(): plain strings at any time")
+    for text in list(state.best()):
+        print(indent(text, " " * 12), end="\n\n")
+
+    stats = model.stats
+    recomputed = stats.tokens + stats.reread + stats.reused
+    print(
+        f"cost: {stats.tokens + stats.reread:,} token positions in {stats.passes} passes; recomputing every row "
+        f"at every step would have taken {recomputed:,} ({recomputed / max(stats.tokens + stats.reread, 1):.0f}×); "
+        f"{time.perf_counter() - started:.1f} s in all"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""`continuous()`: generators as functions from states to states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from outlines_cont.generate import Generator
+from outlines_cont.model import Prompts
+from outlines_cont.state import SequenceState
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A generator that takes a state, or prompts, and gives the state with one new span after every live row."""
+
+    generator: Generator
+    name: str | None = None
+
+    def __call__(
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        stop_at: str | Sequence[str] | None = None,
+        seed: int | None = None,
+    ) -> SequenceState:
+        """Generate.
+
+        max_tokens: of each row's new span; stop_at: strings that end a text; seed: of the random draws (None takes one
+        from torch's global generator). A span that was cut short says so in `state.finished`.
+        """
+        return self.generator.run(prompts, max_tokens, stop_at, seed, self.name)
+
+    def resume(self, state: SequenceState, max_tokens: int | None = None, seed: int | None = None) -> SequenceState:
+        """Go on with the last span of this step's name in every row, from the constraint state its tokens lead to.
+
+        Rollback is slicing: `step.resume(s[..., :-5])` is as if the last five tokens had never been drawn. Text that
+        was appended after the cut joins the span; ConstraintError if it does not fit. Rows whose span ended in its
+        stop come back unchanged. The budget of tokens is fresh. ValueError if a row has no such span.
+        """
+        return self.generator.resume(state, max_tokens, seed, self.name)
+
+    def __repr__(self) -> str:
+        return f"continuous({self.generator.maker.kind}, {self.generator.sampler!r}, name={self.name!r})"
+
+
+def continuous(generator: Generator, name: str | None = None) -> Step:
+    """Make a step of a generator. The spans of a named step are found again in `state.captures[name]`."""
+    if not isinstance(generator, Generator):
+        raise TypeError(f"continuous() takes a generator (oc.generate.text(model), …), not {type(generator).__name__}")
+    if name is not None and (not isinstance(name, str) or not name):
+        raise TypeError(f"the name of a step is a non-empty str, not {name!r}")
+    return Step(generator, name)

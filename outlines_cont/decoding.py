@@ -1,0 +1,154 @@
+"""The frontier: a generation as a chain of immutable values, `begin → step → … → state`. The one pure loop."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from outlines_cont.errors import Interrupted
+from outlines_cont.hypothesis import Hypothesis, Job
+from outlines_cont.kernels.bitmask import unpack
+from outlines_cont.kernels.sampling import candidate_logprobs, restrict
+from outlines_cont.kv.forward import Query
+from outlines_cont.kv.tree import Claim
+from outlines_cont.model import Model
+from outlines_cont.row import DEAD, Finished, Row
+from outlines_cont.samplers import Groups, Sampler
+from outlines_cont.scoring import logprob_of
+from outlines_cont.state import SequenceState, rekeyed
+
+
+@dataclass(frozen=True, eq=False)
+class Frontier:
+    """All rows of a running generation. `step(logits)` gives the next frontier and leaves this one as it is."""
+
+    model: Model
+    job: Job
+    sampler: Sampler
+    seed: int
+    groups: Groups
+    samples: int  # of the state that it began from
+
+    @classmethod
+    def begin(
+        cls,
+        state: SequenceState,
+        job: Job,
+        sampler: Sampler,
+        seed: int,
+        start: Callable[[Row], Hypothesis],
+    ) -> Frontier:
+        """Widen the samples as the sampler wants and start a hypothesis on each live row."""
+        groups = tuple(
+            tuple(Hypothesis.keep(job, row) if row.dead else start(row) for row in sampler.widen(rows))
+            for rows in state.rows
+        )
+        return cls(state.model, job, sampler, seed, groups, state.shape[1])
+
+    @property
+    def pending(self) -> tuple[Query, ...]:
+        """The logits that the next step needs, one query for each unfinished hypothesis."""
+        return tuple(h.query for group in self.groups for h in group if not h.finished)
+
+    @property
+    def done(self) -> bool:
+        return all(h.finished for group in self.groups for h in group)
+
+    def step(self, logits: Tensor, claims: Sequence[Claim | None] | None = None) -> Frontier:
+        """One token further: logits `[Σ len(query.wanted), V]` in the order of `pending`.
+
+        `claims`: where the keys and values of the queries' tokens lie, if the KV tree computed them.
+        """
+        counts = [len(query.wanted) for query in self.pending]
+        if logits.shape[0] != sum(counts):
+            raise ValueError(f"step() got logits for {logits.shape[0]} positions; pending asks for {sum(counts)}")
+        answers = iter(zip(logits.split(counts), claims or [None] * len(counts), strict=True))
+        rows: list[Tensor] = []
+
+        def answered(h: Hypothesis) -> Hypothesis:
+            if h.finished:
+                return h
+            own, claim = next(answers)
+            h = replace(h, claim=claim or h.claim)
+            if h.unscored is None:
+                rows.append(own)
+                return h
+            respelled = (*h.ids[h.unscored :], *h.dropped)
+            return h.scored([logprob_of(*pair) for pair in zip(own, respelled, strict=True)])
+
+        groups = tuple(tuple(map(answered, group)) for group in self.groups)
+        if not rows:
+            return replace(self, groups=groups)
+        live = [h for group in groups for h in group if not h.finished]
+        return replace(self, groups=self.sampler.choose(groups, *self._laws(live, torch.cat(rows)), self.seed))
+
+    def _laws(self, live: Sequence[Hypothesis], logits: Tensor) -> tuple[Tensor, Tensor]:
+        """The model's own log-probabilities of every candidate, and the constrained law: both `[live, V + 1]`."""
+        maker, device = self.job.maker, logits.device
+        masks = torch.from_numpy(np.stack([maker.guide.mask(h.state) for h in live])).to(device)
+        allowed = unpack(masks, logits.shape[-1])
+        allowed[:, list(maker.guide.vocabulary.eos)] = False
+        may_stop = torch.tensor([maker.guide.accepting(h.state) for h in live], device=device)
+        logprobs = candidate_logprobs(logits, allowed, may_stop, maker.stop_ids(device))
+        law = restrict(logprobs, allowed)
+        if torch.isnan(law).any():
+            raise ValueError("the model gives probability 0 to every token that the constraint allows")
+        return logprobs, law
+
+    @property
+    def state(self) -> SequenceState:
+        """The rows as they are now; those still going are marked as interrupted."""
+        return self._collected("interrupted")
+
+    def _collected(self, finished: Finished) -> SequenceState:
+        rows = [self.sampler.collect([h.finish(finished) for h in group]) for group in self.groups]
+        samples = max(map(len, rows), default=0) or self.samples
+        filled = rekeyed([[*row, *[DEAD] * (samples - len(row))] for row in rows])
+        return SequenceState(self.model, [[self.model.placed(row) for row in group] for group in filled], samples)
+
+
+def run(frontier: Frontier) -> SequenceState:
+    """The library's own loop. Ctrl-C raises `Interrupted` with the state at the last whole step."""
+    with _interrupts() as interrupted:
+        try:
+            while not frontier.done:
+                if interrupted.is_set():
+                    raise KeyboardInterrupt
+                frontier = frontier.step(*frontier.model.read(frontier.pending))
+            if interrupted.is_set():
+                raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            message = "generation was interrupted; error.state holds the rows so far, step.resume(error.state) goes on"
+            raise Interrupted(message, frontier.state) from None
+    return frontier.state
+
+
+@contextmanager
+def _interrupts() -> Iterator[threading.Event]:
+    """Ctrl-C sets the event, so that a step is never cut in two; a second one interrupts at once."""
+    event = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield event
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def handler(number: int, frame: object) -> None:
+        if event.is_set():
+            raise KeyboardInterrupt
+        event.set()
+
+    if before is not signal.default_int_handler:  # somebody else's business
+        yield event
+        return
+    signal.signal(signal.SIGINT, handler)
+    try:
+        yield event
+    finally:
+        signal.signal(signal.SIGINT, before)

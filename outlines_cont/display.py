@@ -1,0 +1,40 @@
+"""States as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from outlines_cont.state import SequenceState
+
+SHOWN_ROWS = 12
+SHOWN_CHARACTERS = 88
+
+
+def line(state: SequenceState) -> str:
+    """One line that decodes nothing and asks nothing of the device."""
+    b, s, t = state.shape
+    lengths = [len(row) for rows in state.rows for row in rows if not row.dead]
+    claimed = [row.claim.depth if row.claim else 0 for rows in state.rows for row in rows if not row.dead]
+    ragged = f"{min(lengths)}–{max(lengths)} tokens" if lengths and min(lengths) != max(lengths) else f"{t} tokens"
+    kv = (
+        f"kv {min(claimed)}–{max(claimed)}"
+        if claimed and min(claimed) != max(claimed)
+        else f"kv {max(claimed, default=0)}"
+    )
+    dtype = str(state.model.hf.dtype).removeprefix("torch.")
+    return f"SequenceState({b} × {s} × {t}; {ragged}; {kv}; {dtype}, {state.model.device})"
+
+
+def table(state: SequenceState) -> str:
+    """A short table: place, weight, how it ended, and the text."""
+    places = [(b, s, row) for b, rows in enumerate(state.rows) for s, row in enumerate(rows)]
+    lines = [line(state)]
+    for b, s, row in places[:SHOWN_ROWS]:
+        text = "" if row.dead else repr(state.model.encoder.decode(row.ids))[1:-1]
+        if len(text) > SHOWN_CHARACTERS:
+            text = "…" + text[1 - SHOWN_CHARACTERS :]
+        lines.append(f"[{b}, {s}] {row.weight:9.3f}  {row.finished or '':<11} {text}")
+    if len(places) > SHOWN_ROWS:
+        lines.append(f"… and {len(places) - SHOWN_ROWS} more rows")
+    return "\n".join(lines)

@@ -1,0 +1,301 @@
+"""Generators: text, choice, regex, json and format.
+
+Called, they give plain values; `continuous()` makes steps of them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json as json_
+import operator
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from pydantic import BaseModel, TypeAdapter, create_model
+
+from outlines_cont import python_types, samplers
+from outlines_cont.decoding import Frontier, run
+from outlines_cont.errors import ConstraintError, IncompleteError
+from outlines_cont.hypothesis import Hypothesis, Job
+from outlines_cont.maker import Maker, make
+from outlines_cont.model import Model, Prompts
+from outlines_cont.row import Row
+from outlines_cont.samplers import Sampler
+from outlines_cont.state import SequenceState
+
+
+@dataclass(frozen=True, eq=False)
+class Generator:
+    """A model, a constraint and a sampler.
+
+    `generator(prompts)` gives plain values. One prompt and one sample give the value itself, everything else nested
+    lists, batch then sample. `continuous(generator)` gives states instead.
+    """
+
+    model: Model
+    maker: Maker
+    sampler: Sampler
+
+    def __call__(
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        stop_at: str | Sequence[str] | None = None,
+        seed: int | None = None,
+    ) -> Any:
+        """Generate after each prompt and parse.
+
+        max_tokens: of each row's new span; stop_at: strings that end a text; seed: of the random draws (None takes one
+        from torch's global generator). IncompleteError, with the state, if a constrained value was cut short.
+        """
+        state = self.run(prompts, max_tokens, stop_at, seed)
+        values = [[self._value(row, state) for row in rows if not row.dead] for rows in state.rows]
+        return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
+
+    def _value(self, row: Row, state: SequenceState) -> Any:
+        piece = row.pieces[-1]
+        text = self.model.vocabulary.decode(row.ids[len(row) - piece.hi :]).decode("utf-8", "replace")
+        if self.maker.constrained and piece.finished != "stop":
+            raise IncompleteError(
+                f"the {self.maker.kind} value {text!r} was cut short ({piece.finished}): give it more max_tokens, or "
+                "go on with continuous(generator).resume(error.state)",
+                state,
+            )
+        return self.maker.parse(text)
+
+    def run(
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        stop_at: str | Sequence[str] | None = None,
+        seed: int | None = None,
+        name: str | None = None,
+    ) -> SequenceState:
+        """The state with one new span after every live row."""
+        return run(self.begin(prompts, max_tokens, stop_at, seed, name))
+
+    def begin(
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        stop_at: str | Sequence[str] | None = None,
+        seed: int | None = None,
+        name: str | None = None,
+    ) -> Frontier:
+        """The frontier from which `run` steps on."""
+        state = self._start(prompts)
+        maker = self.maker.stopping_at(self._stop_strings(stop_at), self.maker.include_stop)
+        job = self._job(maker, max_tokens, name)
+        return Frontier.begin(state, job, self.sampler, _seed(seed), lambda row: Hypothesis.begin(job, row))
+
+    def resume(
+        self,
+        state: SequenceState,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        name: str | None = None,
+    ) -> SequenceState:
+        """The state in which the last span of this name goes on in every row; see `Step.resume`."""
+        _checked_state(state, self.model)
+
+        def start(row: Row) -> Hypothesis:
+            index, origin_maker = _open_span(row, name)
+            if origin_maker is None:
+                return Hypothesis.keep(job, row)
+            maker = self.maker.stopping_at(origin_maker.stop_at, origin_maker.include_stop)
+            ids = row.ids[len(row.before(index)) :]
+            reached = maker.replay(ids)
+            if reached is None:
+                text = self.model.vocabulary.decode(ids, special=True).decode("utf-8", "replace")
+                raise ConstraintError(f"{text!r} does not begin a value of the {maker.kind} generator of step {name!r}")
+            return Hypothesis.resume(replace(job, maker=maker, stop_bytes=maker.stop_bytes), row, index, reached)
+
+        job = self._job(self.maker, max_tokens, name)
+        return run(Frontier.begin(state, job, self.sampler, _seed(seed), start))
+
+    def _start(self, prompts: Prompts | SequenceState) -> SequenceState:
+        state = prompts if isinstance(prompts, SequenceState) else self.model.state(prompts)
+        _checked_state(state, self.model)
+        return state
+
+    def _job(self, maker: Maker, max_tokens: int | None, name: str | None) -> Job:
+        if max_tokens is not None:
+            max_tokens = _index(max_tokens, "max_tokens", "an int ≥ 0, or None for no limit but the model's context")
+            if max_tokens < 0:
+                raise ValueError(
+                    f"max_tokens={max_tokens}: it must be an int ≥ 0, or None for no limit but the model's context"
+                )
+        penalty, context = self.sampler.length_penalty, self.model.context_length
+        return Job(maker, self.model.encoder, name, penalty, max_tokens, context, maker.stop_bytes)
+
+    def _stop_strings(self, stop_at: str | Sequence[str] | None) -> tuple[str, ...]:
+        if stop_at is None:
+            return ()
+        strings = (stop_at,) if isinstance(stop_at, str) else stop_at
+        if not isinstance(strings, (list, tuple)) or not all(isinstance(text, str) and text for text in strings):
+            raise ValueError(f"stop_at={stop_at!r}: it must be a non-empty string or a list of them")
+        if strings and self.maker.constrained:
+            raise ValueError(f"stop_at={stop_at!r} on a {self.maker.kind} generator: only text ends at a string")
+        return tuple(strings)
+
+
+def text(
+    model: Model, sampler: Sampler | None = None, *, include_stop: bool = False, stop: str = "elsewhere"
+) -> Generator:
+    """Any text, up to eos, a stop string (kept in the value with `include_stop`), max_tokens or the model's context.
+
+    Where a stop string begins inside a token, that token is replaced by the tokens of its leading bytes.
+    """
+    return _generator(model, sampler, "text", None, include_stop=include_stop, stop=stop)
+
+
+def choice(
+    model: Model, options: Sequence[str], sampler: Sampler | None = None, *, stop: str = "elsewhere"
+) -> Generator:
+    """One of the options, literally.
+
+    An option that begins another may end where the model would go elsewhere, so the options' probabilities are a
+    proper distribution.
+    """
+    listed = list(options) if isinstance(options, Iterable) and not isinstance(options, str) else [None]
+    if not all(isinstance(option, str) for option in listed):
+        raise TypeError(f"choice() takes a list of strings, not {options!r}")
+    return _generator(model, sampler, "choice", listed, stop=stop)
+
+
+def regex(model: Model, pattern: str, sampler: Sampler | None = None, *, stop: str = "elsewhere") -> Generator:
+    """A string that the pattern matches from end to end (`re.fullmatch`).
+
+    Where the pattern would let it end or go on, it ends with the model's probability of going elsewhere; `stop="eos"`
+    makes that the probability of eos.
+    """
+    if not isinstance(pattern, str):
+        raise TypeError(f"regex() takes a pattern as a str, not {type(pattern).__name__}")
+    return _generator(model, sampler, "regex", pattern, stop=stop)
+
+
+def json(
+    model: Model,
+    schema: type[BaseModel] | dict[str, Any] | str | Callable[..., Any],
+    sampler: Sampler | None = None,
+    *,
+    whitespace: str = "compact",
+    stop: str = "elsewhere",
+) -> Generator:
+    """JSON that fits a schema.
+
+    schema: a pydantic class (values are its objects), a JSON Schema as dict or str (values are what `json.loads`
+    gives), or a function (values are dicts of its validated arguments). whitespace: "compact", "flexible" or a regex.
+    """
+    source, parse = _schema(schema)
+    return _generator(model, sampler, "json", source, parse, whitespace=whitespace, stop=stop)
+
+
+def format(model: Model, python_type: Any, sampler: Sampler | None = None, *, stop: str = "elsewhere") -> Generator:
+    """A value of a Python type: int, float, bool, date, time, datetime, a Literal, an Enum, or Optional, Union, list,
+    dict and tuple of those.
+
+    Scalars are written as Python prints them (`True`, `None`, `2024-02-29`), containers as JSON.
+    """
+    argument, parse = python_types.spelling(python_type)
+    return _generator(model, sampler, "format", argument, parse, stop=stop)
+
+
+def _generator(
+    model: Model, sampler: Sampler | None, kind: str, argument: Any, parse: Callable[[str], Any] = str, **options: Any
+) -> Generator:
+    if not isinstance(model, Model):
+        raise TypeError(
+            f"{kind}() takes a Model first (oc.load() or oc.Model(hf, tokenizer)), not {type(model).__name__}"
+        )
+    sampler = samplers.multinomial() if sampler is None else sampler
+    if isinstance(sampler, type) or not hasattr(sampler, "choose"):
+        raise TypeError(f"{kind}() takes a sampler (oc.samplers.greedy(), …), not {sampler!r}")
+    return Generator(model, make(kind, argument, model.vocabulary, parse, **options), sampler)
+
+
+def _schema(schema: Any) -> tuple[dict[str, Any] | bool, Callable[[str], Any]]:
+    """A JSON Schema and what turns a text into a value."""
+    if isinstance(schema, type) and issubclass(schema, BaseModel):
+        return schema.model_json_schema(), schema.model_validate_json
+    if isinstance(schema, str):
+        try:
+            schema = json_.loads(schema)
+        except json_.JSONDecodeError as error:
+            raise ValueError(f"the schema is not JSON: {error}; it begins {schema[:60]!r}") from None
+    if isinstance(schema, (dict, bool)):
+        return schema, json_.loads
+    if inspect.isfunction(schema) or inspect.ismethod(schema):
+        arguments = _arguments(schema)
+        return arguments.model_json_schema(), lambda text: dict(arguments.model_validate_json(text))
+    try:
+        adapter = TypeAdapter(schema)  # dataclasses, TypedDicts, annotated types
+    except Exception as error:
+        raise TypeError(
+            f"json() takes a pydantic class, a JSON Schema (dict or str) or a function, not {schema!r}"
+        ) from error
+    return adapter.json_schema(), adapter.validate_json
+
+
+def _arguments(function: Callable[..., Any]) -> type[BaseModel]:
+    """A model of a function's arguments."""
+    fields: dict[str, Any] = {}
+    for name, parameter in inspect.signature(function, eval_str=True).parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise TypeError(f"{function.__name__}() takes *{name}: a schema needs arguments with names")
+        if parameter.annotation is parameter.empty:
+            raise TypeError(f"{function.__name__}(): the argument {name!r} has no annotation")
+        fields[name] = (parameter.annotation, ... if parameter.default is parameter.empty else parameter.default)
+    return create_model(function.__name__, **fields)
+
+
+def _open_span(row: Row, name: str | None) -> tuple[int, Maker | None]:
+    """The index of the last piece of this name, and what made it; no maker if it has ended in its stop."""
+    named = [i for i, piece in enumerate(row.pieces) if piece.kind == "generated" and piece.origin.name == name]
+    if not named:
+        names = sorted({repr(p.origin.name) for p in row.pieces if p.kind == "generated"}) or ["none"]
+        raise ValueError(
+            f"resume() of the step {name!r}: no such span in this row; its generated spans: {', '.join(names)}"
+        )
+    index = named[-1]
+    piece = row.pieces[index]
+    if piece.finished == "stop":
+        return index, None
+    later = [p.origin.name for p in row.pieces[index + 1 :] if p.kind == "generated"]
+    if later:
+        raise ValueError(
+            f"resume() of the step {name!r}: another generated span ({later[0]!r}) follows the cut; slice it off first"
+        )
+    return index, piece.origin.maker
+
+
+def _checked_state(state: SequenceState, model: Model) -> None:
+    if not isinstance(state, SequenceState):
+        raise TypeError(f"resume() takes a SequenceState, not {type(state).__name__}")
+    if state.model is not model:
+        raise ValueError(f"a state of {state.model!r} was given to a generator of {model!r}; use state.to(model)")
+    for b, rows in enumerate(state.rows):
+        for s, row in enumerate(rows):
+            if row.dead:
+                continue
+            if not len(row):
+                raise ValueError(f"row ({b}, {s}) is empty: generation needs at least one token to go on from")
+            if model.context_length is not None and len(row) > model.context_length:
+                raise ValueError(f"row ({b}, {s}) has {len(row)} tokens; the model's context is {model.context_length}")
+
+
+def _seed(seed: int | None) -> int:
+    if seed is None:
+        return int(torch.randint(2**63 - 1, ()))
+    return _index(seed, "seed", "an int or None")
+
+
+def _index(value: Any, name: str, right: str) -> int:
+    """An int, or what torch and numpy take for one."""
+    if not isinstance(value, bool):
+        with suppress(TypeError):
+            return operator.index(value)
+    raise TypeError(f"{name}={value!r}: it must be {right}")

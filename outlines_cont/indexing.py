@@ -1,0 +1,126 @@
+"""Keys → batch rows, samples and tokens. Knows shapes, not states."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, NamedTuple
+
+AXES = ("batch", "sample", "token")
+
+
+class Selection(NamedTuple):
+    """Which batch rows and samples (positions, outer product) and which tokens of each row (an int or a slice)."""
+
+    batch: list[int]
+    sample: list[int]
+    token: int | slice
+
+
+def select(key: Any, shape: tuple[int, int, int]) -> Selection:
+    """Read `state[key]`.
+
+    `...` fills as in numpy; with fewer keys than three and no `...`, leading axes of size 1 may be left out.
+    IndexError when the keys do not fit the shape, with the keys that would.
+    """
+    batch, sample, token = _expand(key, shape)
+    return Selection(_positions(batch, shape[0], 0), _positions(sample, shape[1], 1), _token(token))
+
+
+def token_range(key: int | slice, length: int) -> range:
+    """The positions of one row that a token key means, as Python indexes and slices a list of this length."""
+    if isinstance(key, slice):
+        return range(length)[key]
+    if not -length <= key < length:
+        raise IndexError(f"token {key} is out of range for a row of {length} tokens")
+    key %= length
+    return range(key, key + 1)
+
+
+def _expand(key: Any, shape: tuple[int, int, int]) -> list[Any]:
+    keys = list(key) if isinstance(key, tuple) else [key]
+    dots = sum(k is Ellipsis for k in keys)
+    full = slice(None)
+    if dots > 1:
+        raise IndexError(f"state[{_show(keys)}] holds '...' twice; once is enough")
+    if dots:
+        at = next(i for i, k in enumerate(keys) if k is Ellipsis)
+        missing = 3 - (len(keys) - 1)
+        if missing >= 0:
+            return keys[:at] + [full] * missing + keys[at + 1 :]
+    elif len(keys) == 3:
+        return keys
+    elif len(keys) == 2 and shape[0] == 1:
+        return [full, *keys]
+    elif len(keys) == 2 and shape[1] == 1:
+        return [keys[0], full, keys[1]]
+    elif len(keys) == 1 and shape[0] == shape[1] == 1:
+        return [full, full, *keys]
+    raise IndexError(f"state[{_show(keys)}] does not fit the shape {shape} (batch, sample, token); use {_hint(shape)}")
+
+
+def _hint(shape: tuple[int, int, int]) -> str:
+    short = "state[token], " if shape[0] == shape[1] == 1 else ""
+    if shape[0] == 1:
+        short += "state[sample, token], "
+    elif shape[1] == 1:
+        short += "state[batch, token], "
+    return f"{short}state[batch, sample, token] or state[..., token]"
+
+
+def _positions(key: Any, size: int, axis: int) -> list[int]:
+    if isinstance(key, slice):
+        return list(range(size))[key]
+    if hasattr(key, "tolist"):  # a tensor or an array
+        if key.ndim > 1:
+            raise IndexError(f"the {AXES[axis]} key has {key.ndim} dimensions; a list of ints has one")
+        if "bool" in str(key.dtype) and key.shape != (size,):
+            raise IndexError(f"the {AXES[axis]} mask has {len(key)} entries; the axis has {size}")
+        if not any(kind in str(key.dtype) for kind in ("int", "bool")):
+            raise IndexError(f"the {AXES[axis]} key is of {key.dtype}; use ints or bools")
+        key = key.tolist()
+    if not isinstance(key, list):
+        return [_position(key, size, axis)]
+    if key and all(isinstance(k, bool) for k in key):
+        if len(key) != size:
+            raise IndexError(f"the {AXES[axis]} mask has {len(key)} entries; the axis has {size}")
+        return [i for i, keep in enumerate(key) if keep]
+    return [_position(k, size, axis) for k in key]
+
+
+def _position(key: Any, size: int, axis: int) -> int:
+    if isinstance(key, bool):
+        raise IndexError(f"the {AXES[axis]} key is {key!r}; use an int, a slice, or a list of ints or bools")
+    try:
+        index = operator.index(key)
+    except TypeError:
+        raise IndexError(
+            f"the {AXES[axis]} key is {key!r} ({type(key).__name__}); use an int, a slice or a list of ints"
+        ) from None
+    if not -size <= index < size:
+        raise IndexError(f"{AXES[axis]} {index} is out of range for an axis of size {size}")
+    return index % size
+
+
+def _token(key: Any) -> int | slice:
+    if isinstance(key, slice):
+        return key
+    try:
+        if isinstance(key, bool) or getattr(key, "ndim", 0):
+            raise TypeError
+        return operator.index(key)
+    except TypeError:
+        raise IndexError(
+            f"the token key is {key!r} ({type(key).__name__}); use an int or a slice of each row's tokens"
+        ) from None
+
+
+def _show(keys: list[Any]) -> str:
+    def one(key: Any) -> str:
+        if key is Ellipsis:
+            return "..."
+        if isinstance(key, slice):
+            parts = [key.start, key.stop, *([key.step] if key.step is not None else [])]
+            return ":".join("" if part is None else str(part) for part in parts)
+        return repr(key)
+
+    return ", ".join(map(one, keys))

@@ -1,0 +1,1 @@
+"""Keys and values: a persistent tree of token runs (`tree`) and the packed forward that fills it (`forward`)."""

@@ -1,0 +1,123 @@
+"""What makes a span: a constraint, how its text becomes a value, and when it ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.vocabulary import Vocabulary
+
+State = Any  # of a guide: immutable and hashable
+
+
+class Guide(Protocol):
+    """The constraint protocol (`outlines_cont.fsm.guide`): pure functions of immutable states."""
+
+    vocabulary: Vocabulary
+
+    @property
+    def initial(self) -> State: ...
+    def mask(self, state: State) -> np.ndarray: ...
+    def advance(self, state: State, token: int) -> State | None: ...
+    def accepting(self, state: State) -> bool: ...
+    def complete(self, state: State) -> bool: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Maker:
+    """A generator without its model and sampler: everything that a span must remember of it.
+
+    spec: canonical JSON from which `Maker.of` builds an equal one (that is how saved states find their constraints);
+    stop: "elsewhere" (the model's probability of going on otherwise) or "eos"; stop_at: strings that end the span.
+    """
+
+    kind: str
+    spec: str
+    guide: Guide
+    parse: Callable[[str], Any] = str
+    stop: str = "elsewhere"
+    stop_at: tuple[str, ...] = ()
+    include_stop: bool = False
+
+    @classmethod
+    def of(cls, spec: str, vocabulary: Vocabulary) -> Maker:
+        """A maker from its specification. Its values are plain: a str, or what JSON says."""
+        fields = json.loads(spec)
+        kind, argument = fields["kind"], fields["argument"]
+        if isinstance(argument, dict | bool):  # a schema
+            return make(kind, argument, vocabulary, json.loads, **fields["options"])
+        return make(kind, argument, vocabulary, str, **fields["options"])
+
+    def stopping_at(self, strings: tuple[str, ...], include_stop: bool) -> Maker:
+        """The same, ending at these strings."""
+        if (strings, include_stop) == (self.stop_at, self.include_stop):
+            return self
+        fields = json.loads(self.spec)
+        fields["options"] |= {"stop_at": list(strings), "include_stop": include_stop}
+        return replace(self, spec=_canonical(fields), stop_at=strings, include_stop=include_stop)
+
+    @property
+    def stop_bytes(self) -> tuple[bytes, ...]:
+        return tuple(text.encode() for text in self.stop_at)
+
+    @property
+    def constrained(self) -> bool:
+        return self.kind != "text"
+
+    def must_stop(self, state: State) -> bool:
+        """Whether the span ends here whatever the model thinks, so that nothing has to be asked of it."""
+        return self.stop == "elsewhere" and self.guide.complete(state)
+
+    def stop_ids(self, device: torch.device) -> Tensor | None:
+        """The tokens whose probability is the stop's; None for all that do not continue the span."""
+        return None if self.stop == "elsewhere" else torch.tensor(self.guide.vocabulary.eos, device=device)
+
+    def replay(self, tokens: Iterable[int]) -> State | None:
+        """The constraint state that these tokens lead to from the beginning; None if they do not fit."""
+        state = self.guide.initial
+        for token in tokens:
+            state = None if token in self.guide.vocabulary.special else self.guide.advance(state, token)
+            if state is None:
+                return None
+        return state
+
+
+def make(
+    kind: str,
+    argument: Any,
+    vocabulary: Vocabulary,
+    parse: Callable[[str], Any] = str,
+    *,
+    stop: str = "elsewhere",
+    stop_at: tuple[str, ...] | list[str] = (),
+    include_stop: bool = False,
+    whitespace: str = "compact",
+) -> Maker:
+    """A maker of a kind: text (no argument), choice (list of str), regex (pattern), json (schema), format (either)."""
+    if stop not in ("elsewhere", "eos"):
+        raise ValueError(f"stop={stop!r}: it is 'elsewhere' (the model's probability of going on otherwise) or 'eos'")
+    if kind == "text":
+        guide = guides.text(vocabulary)
+    elif kind == "choice":
+        guide = guides.choice(argument, vocabulary)
+    elif isinstance(argument, dict | bool):
+        guide = guides.json_schema(argument, vocabulary, whitespace=whitespace)
+    else:
+        guide = guides.regex(argument, vocabulary)
+    options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
+    if isinstance(argument, dict | bool):
+        options["whitespace"] = whitespace
+    spec = _canonical({"kind": kind, "argument": argument, "options": options})
+    return Maker(kind, spec, guide, parse, stop, tuple(stop_at), include_stop)
+
+
+def _canonical(fields: dict[str, Any]) -> str:
+    """JSON in the order of its keys: a schema's properties are generated in theirs."""
+    return json.dumps(fields, ensure_ascii=False)

@@ -1,0 +1,307 @@
+"""A transformers model, its tokenizer and its KV tree: prompts → states, rows → logits."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, cast
+
+import torch
+from torch import Tensor
+from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
+
+from outlines_cont import tiny
+from outlines_cont.encoding import Encoder
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kv import forward
+from outlines_cont.kv.forward import Query
+from outlines_cont.kv.tree import Claim, Tree
+from outlines_cont.row import Row
+from outlines_cont.scoring import rescored
+from outlines_cont.state import SequenceState
+
+Prompts = str | Sequence[str] | Sequence[int] | Sequence[Sequence[int]] | Tensor
+
+
+@dataclass
+class Stats:
+    """What the model was asked to do since `reset()`.
+
+    tokens: token positions computed for the first time; passes: forward calls; reused: positions that were needed and
+    not computed again; reread: tokens sent once more only because the logits after them were not kept;
+    kv_bytes: bytes of the keys and values that the tree holds now.
+    """
+
+    _model: Model
+    tokens: int = 0
+    passes: int = 0
+    reused: int = 0
+    reread: int = 0
+
+    @property
+    def kv_bytes(self) -> int:
+        return self._model.tree.bytes
+
+    def reset(self) -> None:
+        self.tokens = self.passes = self.reused = self.reread = 0
+
+    def __repr__(self) -> str:
+        counts = f"tokens={self.tokens}, passes={self.passes}, reused={self.reused}, reread={self.reread}"
+        return f"Stats({counts}, kv_bytes={self.kv_bytes})"
+
+
+class Model:
+    """A decoder-only transformers model and its tokenizer.
+
+    `model.hf`, `model.tokenizer` and `model.vocabulary` are what it wraps; `model.stats` counts what it computed. One
+    model may be used from many threads: its forwards run one at a time.
+    """
+
+    def __init__(self, hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase):
+        if not hasattr(hf, "get_output_embeddings") or getattr(hf.config, "is_encoder_decoder", False):
+            raise TypeError(f"Model takes a decoder-only transformers model, not {type(hf).__name__}")
+        self.hf = hf
+        self.tokenizer = tokenizer
+        text_config = hf.config.get_text_config()
+        self.vocabulary = Vocabulary.of(tokenizer, size=_logit_count(hf), eos=_eos(hf, tokenizer))
+        self.encoder = Encoder(tokenizer, self.vocabulary)
+        self.context_length: int | None = getattr(text_config, "max_position_embeddings", None)
+        self.stats = Stats(self)
+        self.tree = Tree()
+        self._lock = threading.RLock()
+        self._fresh = threading.local()
+        self._parameters = self._version()
+        self.why_no_tree = _why_no_tree(hf) or self._probe()
+
+    # --- states
+
+    def state(self, prompts: Prompts, special: bool = False) -> SequenceState:
+        """Prompts → a state `(B, 1, T)` in which nothing is generated yet.
+
+        `prompts`: a str, a list of them, token ids, a list of those, or an int tensor `[T]` or `[B, T]`. A str is
+        encoded as the tokenizer encodes a prompt, its bos included; special tokens spelled in it are plain text
+        unless `special=True`. Token ids are taken as they are.
+        """
+        rows = [self._prompt(prompt, special) for prompt in self._listed(prompts)]
+        return SequenceState(self, [[replace(row, lineage=(b,))] for b, row in enumerate(rows)], samples=1)
+
+    def chat(self, messages: Sequence[dict[str, str]] | Sequence[Sequence[dict[str, str]]]) -> SequenceState:
+        """A conversation, or a list of them → a state, through the tokenizer's chat template, ready for the answer.
+
+        The special tokens are those of the template; what the messages contain is plain text.
+        """
+        if not messages:
+            raise ValueError("chat() got no messages; pass [{'role': 'user', 'content': …}]")
+        chats = [messages] if isinstance(messages[0], dict) else messages
+        return self.state([self.encoder.chat(cast(Any, chat)) for chat in chats])
+
+    def _listed(self, prompts: Prompts) -> list[Any]:
+        if isinstance(prompts, str):
+            return [prompts]
+        if hasattr(prompts, "tolist"):  # a tensor or an array
+            prompts = cast(Any, prompts).tolist()
+        if not isinstance(prompts, (list, tuple)):
+            raise TypeError(f"a prompt is a str, token ids or a list of either, not {type(prompts).__name__}")
+        if not prompts:
+            raise ValueError("there are no prompts in the list; pass at least one")
+        if any(isinstance(prompt, str | list | tuple) or hasattr(prompt, "tolist") for prompt in prompts):
+            return [cast(Any, p).tolist() if getattr(p, "ndim", 0) else p for p in prompts]
+        return [list(prompts)]
+
+    def _prompt(self, prompt: Any, special: bool) -> Row:
+        if isinstance(prompt, str):
+            ids, bos = self.encoder.start(prompt, special=special)
+        else:
+            if not isinstance(prompt, (list, tuple)):
+                raise TypeError(f"a prompt is a str or token ids; {prompt!r} ({type(prompt).__name__}) is neither")
+            ids, bos = [self._checked(token) for token in prompt], False
+        return self.placed(Row().append(ids, kind="prompt", bos=bos))
+
+    def _checked(self, token: Any) -> int:
+        if isinstance(token, bool) or not hasattr(token, "__index__"):
+            raise TypeError(f"a prompt is a str or token ids; {token!r} ({type(token).__name__}) is neither")
+        token = operator.index(token)
+        if not 0 <= token < len(self.vocabulary):
+            raise ValueError(f"token id {token} is outside the vocabulary of {len(self.vocabulary)} tokens")
+        return token
+
+    # --- logits
+
+    def logits(self, queries: Sequence[Query]) -> Tensor:
+        """The logits `[Σ len(wanted), V]` that the queries ask for, in their order."""
+        return self.read(queries)[0]
+
+    def read(self, queries: Sequence[Query]) -> tuple[Tensor, list[Claim | None]]:
+        """The logits `[Σ len(wanted), V]`, and for each query a claim on the keys and values of the tokens it read."""
+        if not queries:
+            return torch.empty(0, len(self.vocabulary), device=self.device), []
+        with self._lock:
+            if self.why_no_tree:
+                return self._recomputed(queries), [None] * len(queries)
+            self._check_version()
+            fresh = getattr(self._fresh, "on", False)
+            tree = Tree() if fresh else self.tree
+            answers, claims, counts = forward.run(self.hf, tree, queries)
+            for name in ("tokens", "passes", "reused", "reread"):
+                setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
+            return torch.cat(answers), [None] * len(queries) if fresh else claims
+
+    def _recomputed(self, queries: Sequence[Query]) -> Tensor:
+        """Without a tree: a full forward for every distinct row."""
+        done: dict[tuple[int, ...], Tensor] = {}
+        answers = []
+        for query in queries:
+            ids = query.ids[: max(query.wanted) + 1]
+            if ids not in done:
+                with torch.no_grad():
+                    rows = torch.tensor([ids], device=self.device)
+                    done[ids] = self.hf(input_ids=rows, attention_mask=torch.ones_like(rows), use_cache=False).logits[0]
+                self.stats.tokens += len(ids)
+                self.stats.passes += 1
+            answers.append(done[ids][list(query.wanted)])
+        return torch.cat(answers)
+
+    @property
+    def device(self) -> torch.device:
+        return cast(Tensor, self.hf.get_input_embeddings().weight).device
+
+    # --- keys and values
+
+    def placed(self, row: Row) -> Row:
+        """The row with a claim on whatever the tree holds of its beginning."""
+        if row.dead or self.why_no_tree:
+            return row
+        claim = self.tree.find(row.ids, row.claim)
+        return row if claim is row.claim else replace(row, claim=claim)
+
+    def kv_length(self, row: Row) -> int:
+        """How many leading tokens of the row have their keys and values in the tree now."""
+        if self.why_no_tree or row.dead:
+            return 0
+        with self._lock:
+            self._check_version()
+        claim = self.tree.find(row.ids, row.claim)
+        return claim.depth if claim else 0
+
+    @contextmanager
+    def fresh(self) -> Iterator[None]:
+        """Within this context (and thread) nothing is taken from the KV tree or stored in it.
+
+        For activation hooks, patching, and everything else that makes a forward differ from the parameters' own.
+        """
+        before = getattr(self._fresh, "on", False)
+        self._fresh.on = True
+        try:
+            yield
+        finally:
+            self._fresh.on = before
+
+    def _version(self) -> int:
+        """Changes with every in-place update (an optimizer step), replacement, dtype or mode change, adapter switch."""
+        parts = [(id(p), p.data_ptr(), p._version, p.dtype, p.requires_grad) for p in self.hf.parameters()]
+        return hash((self.hf.training, *parts))
+
+    def _check_version(self) -> None:
+        version = self._version()
+        if version != self._parameters:
+            self._parameters, self.tree = version, Tree()
+
+    def _probe(self) -> str | None:
+        """A known answer: a tree of two branches through the packed forward against two plain ones."""
+        ids = [int(i) for i in self.vocabulary.text_ids[:7]]
+        if len(ids) < 7:
+            return "the vocabulary is too small to probe the attention hook"
+        trunk, rows = tuple(ids[:3]), (tuple(ids[:5]), (*ids[:3], *ids[5:7]))
+        plain = self._recomputed([Query(row, (len(row) - 1,)) for row in rows])
+        tree = Tree()
+        try:
+            _, claims, _ = forward.run(self.hf, tree, [Query(trunk, (2,))])
+            answers, _, _ = forward.run(self.hf, tree, [Query(row, (len(row) - 1,), claims[0]) for row in rows])
+        except Exception as error:
+            return f"the attention hook does not fit it ({type(error).__name__}: {error})"
+        finally:
+            self.stats.reset()
+        packed = torch.cat(answers)
+        tolerance = 1e-4 if packed.dtype == torch.float32 else 5e-2
+        error = (packed - plain).abs().max() / plain.abs().max()
+        if not error <= tolerance:
+            return f"the attention hook differs from its own forward by {error:.1e} of the largest logit"
+        return None
+
+    # --- scores
+
+    def rescore(self, state: SequenceState) -> SequenceState:
+        """See `SequenceState.rescore`."""
+        rows, _held = rescored(self.read, [row for group in state.rows for row in group])
+        placed = iter([self.placed(row) for row in rows])
+        return SequenceState(self, [[next(placed) for _ in group] for group in state.rows], samples=state.shape[1])
+
+    @property
+    def identity(self) -> str:
+        """A digest of the vocabulary and of a few numbers of every parameter: tells models apart, also across runs."""
+        digest = blake2b(self.vocabulary.fingerprint.encode(), digest_size=16)
+        for name, parameter in self.hf.named_parameters():
+            sample = parameter.detach().flatten()[:16].float().cpu().numpy()
+            digest.update(f"{name} {tuple(parameter.shape)}".encode() + sample.tobytes())
+        return digest.hexdigest()
+
+    def __repr__(self) -> str:
+        tier = f"recompute: {self.why_no_tree}" if self.why_no_tree else "KV tree through the attention hook"
+        dtype = str(self.hf.dtype).removeprefix("torch.")
+        return f"Model({type(self.hf).__name__}, {len(self.vocabulary)} tokens, {dtype}, {self.device}, {tier})"
+
+
+def load(name_or_path: str | Path | None = None, **kwargs: Any) -> Model:
+    """The model that ships with the package, or one from a folder or a hub id.
+
+    `kwargs` (dtype, device_map, revision …) go to transformers' `from_pretrained`.
+    """
+    source = tiny.PATH if name_or_path is None else name_or_path
+    kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
+    hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
+    passed_on = {k: v for k, v in kwargs.items() if k in {"revision", "token", "trust_remote_code", "subfolder"}}
+    return Model(hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on))
+
+
+def _logit_count(hf: PreTrainedModel) -> int:
+    head = hf.get_output_embeddings()
+    return head.weight.shape[0] if head is not None else hf.config.get_text_config().vocab_size
+
+
+def _eos(hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> list[int]:
+    """Every id that ends a text: the tokenizer's and those that the model's generation config lists."""
+    listed: Any = getattr(hf.generation_config, "eos_token_id", None)
+    listed = [] if listed is None else [listed] if isinstance(listed, int) else list(listed)
+    eos = cast(int | None, tokenizer.eos_token_id)
+    own = [] if eos is None else [eos]
+    return sorted({*own, *(token for token in listed if token < _logit_count(hf))})
+
+
+def _why_no_tree(hf: PreTrainedModel) -> str | None:
+    """What speaks against keeping this model's keys and values, or None."""
+    name = type(hf).__name__
+    if not getattr(hf, "_supports_attention_backend", False) or not hf._can_set_attn_implementation():
+        return f"{name} does not go through transformers' attention interface"
+    if getattr(hf, "_is_stateful", False):
+        return f"{name} is recurrent"
+    config = hf.config.get_text_config()
+    rope = getattr(config, "rope_parameters", None) or {}
+    kinds = {
+        str(r.get("rope_type", "default"))
+        for r in ([rope] if "rope_type" in rope else rope.values())
+        if isinstance(r, dict)
+    }
+    if kinds & {"dynamic", "longrope"}:
+        return f"its {', '.join(sorted(kinds))} rope depends on the longest row of a forward"
+    layers = set(getattr(config, "layer_types", None) or [])
+    if layers - {"full_attention", "sliding_attention", "chunked_attention"}:
+        return f"it has layers of type {', '.join(sorted(layers))}"
+    if "logits_to_keep" not in inspect.signature(hf.forward).parameters:
+        return f"{name} takes no logits_to_keep"
+    return None

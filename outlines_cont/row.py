@@ -1,0 +1,278 @@
+"""One immutable row: its tokens, the spans they belong to, their scores, and its place in the KV tree.
+
+A span is made whole, once: that is its `Origin`. What a row holds are `Piece`s of origins, so cutting a row cuts
+pieces, and joining two rows whose pieces meet again makes the span whole again. Nothing else has to be remembered for
+`s[..., :n] + s[..., n:]` to be `s`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from math import fsum, inf
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from outlines_cont.kv.tree import Claim
+    from outlines_cont.maker import Maker
+
+Kind = Literal["prompt", "text", "generated"]
+Finished = Literal["stop", "length", "interrupted", "dead"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The decision that a span ends: the model's log-probability of it, and the one of the law drawn from.
+
+    `dropped`: of a stop string, the tokens that were taken out of the row again; None for any other stop.
+    """
+
+    logprob: float
+    proposal: float
+    dropped: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """A span as it was made: its kind, its length in tokens, what made it, and how it ended.
+
+    Compared by identity: two spans with equal tokens are two spans.
+    """
+
+    kind: Kind
+    length: int
+    name: str | None = None
+    maker: Maker | None = None
+    finished: Finished | None = None
+    stop: Stop | None = None
+    length_penalty: float = 0.0
+    bos: bool = False  # the first token is a bos that the tokenizer added
+
+    def facts(self) -> tuple[object, ...]:
+        """What two equal spans share; the maker stands for itself by its specification."""
+        maker = self.maker and self.maker.spec
+        stop = self.stop and (*_comparable((self.stop.logprob, self.stop.proposal)), self.stop.dropped)
+        return (self.kind, self.length, self.name, maker, self.finished, stop, self.length_penalty, self.bos)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """Tokens lo … hi − 1 of an origin."""
+
+    origin: Origin
+    lo: int
+    hi: int
+
+    @property
+    def kind(self) -> Kind:
+        """A generated span whose beginning was cut off is text: nobody can say what constraint state it began in."""
+        return "text" if self.lo and self.origin.kind == "generated" else self.origin.kind
+
+    @property
+    def whole(self) -> bool:
+        return self.lo == 0 and self.hi == self.origin.length
+
+    @property
+    def stop(self) -> Stop | None:
+        """A stop belongs to the end of its span: cut the end, and it is gone."""
+        return self.origin.stop if self.hi == self.origin.length else None
+
+    @property
+    def finished(self) -> Finished | None:
+        return self.origin.finished if self.whole and self.origin.kind == "generated" else None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A span as it stands in a row: tokens `start` … `end` − 1, and whether it is whole, with its stop."""
+
+    kind: Kind
+    start: int
+    end: int
+    name: str | None = None
+    generator: str | None = None
+    finished: Finished | None = None
+    stop_logprob: float | None = None
+    weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """ids, and beside each its two log-probabilities (None where nothing was drawn); pieces cover the ids in order."""
+
+    ids: tuple[int, ...] = ()
+    logprobs: tuple[float | None, ...] = ()
+    proposals: tuple[float | None, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    lineage: tuple[int, ...] = ()
+    claim: Claim | None = field(default=None, repr=False)
+    dead: bool = False
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def placed(self) -> Iterator[tuple[int, int, Piece]]:
+        """Each piece with the positions (start, end) that it takes in this row."""
+        start = 0
+        for piece in self.pieces:
+            end = start + piece.hi - piece.lo
+            yield start, end, piece
+            start = end
+
+    @property
+    def generated(self) -> int:
+        """How many tokens of the row were drawn rather than given."""
+        return sum(value is not None for value in self.logprobs)
+
+    @property
+    def weight(self) -> float:
+        """Σ log-probabilities of what was generated, stops included; `fsum` makes it independent of any order."""
+        if self.dead:
+            return -inf
+        stops = (piece.stop for piece in self.pieces)
+        return fsum([*(v for v in self.logprobs if v is not None), *(stop.logprob for stop in stops if stop)])
+
+    @property
+    def length_penalty(self) -> float:
+        """That of the last generated span."""
+        return next((p.origin.length_penalty for p in reversed(self.pieces) if p.origin.kind == "generated"), 0.0)
+
+    @property
+    def score(self) -> float:
+        """The weight over (generated tokens) ^ length penalty."""
+        return score(self.weight, self.generated, self.length_penalty)
+
+    @property
+    def finished(self) -> Finished | None:
+        """How the last span ended."""
+        if self.dead:
+            return "dead"
+        return self.pieces[-1].finished if self.pieces else None
+
+    @property
+    def attempts(self) -> int:
+        """How many draws at the position after the last token have been made already: each was a stop."""
+        count = 0
+        for piece in reversed(self.pieces):
+            count += piece.stop is not None
+            if piece.hi > piece.lo:
+                break
+        return count
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        return tuple(self._span(start, end, piece) for start, end, piece in self.placed)
+
+    def _span(self, start: int, end: int, piece: Piece) -> Span:
+        origin, stop = piece.origin, piece.stop
+        drawn = [value for value in self.logprobs[start:end] if value is not None]
+        return Span(
+            kind=piece.kind,
+            start=start,
+            end=end,
+            name=origin.name,
+            generator=origin.maker.kind if origin.maker else None,
+            finished=piece.finished,
+            stop_logprob=stop.logprob if stop else None,
+            weight=fsum([*drawn, *([stop.logprob] if stop else [])]),
+        )
+
+    def facts(self) -> tuple[object, ...]:
+        """Everything but the KV: what `identical` compares."""
+        pieces = tuple((piece.lo, piece.hi, piece.origin.facts()) for piece in self.pieces)
+        return (self.ids, *map(_comparable, (self.logprobs, self.proposals)), pieces, self.lineage, self.dead)
+
+    def take(self, positions: range) -> Row:
+        """The tokens at these positions, in this order; pieces, scores and stops follow them."""
+        if self.dead or positions == range(len(self)):
+            return self
+        runs = [positions] if positions.step == 1 else [range(p, p + 1) for p in positions]
+        pieces: list[Piece] = []
+        for run in runs:
+            pieces += self._cut(run.start, run.stop)
+        keep = slice(positions.start, positions.stop, 1) if positions.step == 1 else None
+        starts_at_zero = positions.step == 1 and positions.start == 0
+        return replace(
+            self,
+            ids=self.ids[keep] if keep else tuple(self.ids[p] for p in positions),
+            logprobs=self.logprobs[keep] if keep else tuple(self.logprobs[p] for p in positions),
+            proposals=self.proposals[keep] if keep else tuple(self.proposals[p] for p in positions),
+            pieces=_meeting(pieces),
+            claim=self.claim.crop(len(positions)) if self.claim and starts_at_zero else None,
+        )
+
+    def _cut(self, start: int, stop: int) -> Iterator[Piece]:
+        for begin, end, piece in self.placed:
+            if begin == end:
+                # a span without tokens hangs on the token before it
+                if start < begin <= stop:
+                    yield piece
+            elif (lo := max(start, begin)) < (hi := min(stop, end)):
+                yield Piece(piece.origin, piece.lo + lo - begin, piece.lo + hi - begin)
+
+    def join(self, right: Row) -> Row:
+        """This row and then the right one: weights add, KV and lineage are this row's. A dead row stays dead."""
+        if self.dead or right.dead:
+            return DEAD if not self.dead else self
+        if len(self):
+            right = right.without_bos()
+        return replace(
+            self,
+            ids=self.ids + right.ids,
+            logprobs=self.logprobs + right.logprobs,
+            proposals=self.proposals + right.proposals,
+            pieces=_meeting((*self.pieces, *right.pieces)),
+        )
+
+    def without_bos(self) -> Row:
+        """The row without a bos that the tokenizer added; spans without tokens stay, to hang on what comes before."""
+        if not (self.pieces and self.pieces[0].origin.bos and self.pieces[0].lo == 0):
+            return self
+        hanging = tuple(piece for start, end, piece in self.placed if start == end == 1)
+        rest = self.take(range(1, len(self)))
+        return replace(rest, pieces=hanging + rest.pieces)
+
+    def before(self, index: int) -> Row:
+        """What stands before the piece of this index."""
+        start = sum(piece.hi - piece.lo for piece in self.pieces[:index])
+        return replace(self.take(range(start)), pieces=self.pieces[:index])
+
+    def append(self, ids: list[int] | tuple[int, ...], kind: Kind = "text", bos: bool = False) -> Row:
+        """This row and then a span of given tokens. Without tokens it is the row itself."""
+        if self.dead or not ids:
+            return self
+        blank = (None,) * len(ids)
+        piece = Piece(Origin(kind, len(ids), bos=bos), 0, len(ids))
+        return self.join(Row(tuple(ids), blank, blank, (piece,)))
+
+    def reopen(self) -> Row:
+        """The row without its final stop."""
+        if self.dead or not self.pieces or self.pieces[-1].stop is None:
+            return self
+        last = self.pieces[-1]
+        origin = replace(last.origin, stop=None, finished=None)
+        return replace(self, pieces=(*self.pieces[:-1], replace(last, origin=origin)))
+
+
+DEAD = Row(dead=True)
+
+
+def _meeting(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Pieces of one span that meet again become one piece."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        if joined and joined[-1].origin is piece.origin and 0 < piece.lo == joined[-1].hi:
+            piece = Piece(piece.origin, joined.pop().lo, piece.hi)
+        joined.append(piece)
+    return tuple(joined)
+
+
+def _comparable(values: tuple[float | None, ...]) -> tuple[object, ...]:
+    """NaN, which says "not known", equals itself here."""
+    return tuple("nan" if value != value else value for value in values)
+
+
+def score(weight: float, generated: float, length_penalty: float) -> float:
+    """weight / generated ^ length_penalty."""
+    return weight / max(generated, 1) ** length_penalty if length_penalty else weight

@@ -1,0 +1,104 @@
+"""The model's own log-probabilities of what rows already hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import torch
+from torch import Tensor
+
+from outlines_cont.kernels.bitmask import unpack
+from outlines_cont.kernels.sampling import candidate_logprobs
+from outlines_cont.kv.forward import Query
+from outlines_cont.kv.tree import Claim
+from outlines_cont.maker import Maker, State
+from outlines_cont.row import Piece, Row
+
+Read = Callable[[Sequence[Query]], tuple[Tensor, list[Claim | None]]]
+
+
+def rescored(read: Read, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | None]]:
+    """The rows with every generated token's log-probability, and every stop's, taken in their present context.
+
+    One tree-shaped pass. A token that begins its row has no context: it becomes a given one. So does the stop of a
+    span whose beginning was cut off: nobody can say what its constraint allowed. Proposals stay.
+    """
+    jobs = [_Job(row) for row in rows]
+    queries = [query for job in jobs for query in job.queries]
+    logits, claims = read(queries)
+    answers = iter(torch.split(logits, [len(query.wanted) for query in queries]))
+    return [job.done(answers) for job in jobs], claims
+
+
+def stop_logprob(maker: Maker, state: State, logits: Tensor) -> float:
+    """Log-probability that a span ends in this constraint state: logits `[V]` after its last token."""
+    guide = maker.guide
+    allowed = unpack(torch.tensor(guide.mask(state)[None], device=logits.device), logits.shape[-1])
+    stop_ids = maker.stop_ids(logits.device)
+    allowed[:, list(guide.vocabulary.eos)] = False
+    may_stop = torch.ones(1, dtype=torch.bool, device=logits.device)
+    return float(candidate_logprobs(logits[None], allowed, may_stop, stop_ids)[0, -1])
+
+
+@dataclass
+class _Job:
+    """The queries of one row, and how to put the answers back."""
+
+    row: Row
+    queries: list[Query] = field(default_factory=list)
+    positions: tuple[int, ...] = ()  # those whose logits the row's own tokens and stops need
+
+    def __post_init__(self) -> None:
+        row = self.row
+        wanted = {at - 1 for at, value in enumerate(row.logprobs) if value is not None and at}
+        wanted |= {end - 1 for _, end, piece in row.placed if self._ends(piece, end) and self._asks(piece)}
+        self.positions = tuple(sorted(wanted))
+        if self.positions:
+            self.queries.append(Query(row.ids, self.positions, row.claim))
+        for _, end, piece in row.placed:
+            if self._ends(piece, end) and piece.stop and (dropped := piece.stop.dropped):
+                ids = row.ids[:end] + dropped
+                self.queries.append(Query(ids, tuple(range(end - 1, len(ids) - 1)), row.claim))
+
+    @staticmethod
+    def _ends(piece: Piece, end: int) -> bool:
+        """Whether a stop stands here that can be scored."""
+        return bool(piece.stop and piece.whole and piece.origin.maker and end)
+
+    @staticmethod
+    def _asks(piece: Piece) -> bool:
+        """Stop strings ask for the tokens they dropped, all other stops for the logits at the span's end."""
+        return piece.stop is not None and piece.stop.dropped is None
+
+    def done(self, answers: Iterator[Tensor]) -> Row:
+        row = self.row
+        own = next(answers) if self.positions else torch.empty(0)
+        laws = dict(zip(self.positions, own, strict=True))
+        logprobs = [
+            None if value is None or not at else logprob_of(laws[at - 1], row.ids[at])
+            for at, value in enumerate(row.logprobs)
+        ]
+        pieces = []
+        for start, end, piece in row.placed:
+            stop = piece.stop
+            if stop is not None:
+                new = None
+                if self._ends(piece, end):
+                    maker = piece.origin.maker
+                    assert maker is not None
+                    if stop.dropped is not None:
+                        value = sum(map(logprob_of, next(answers), stop.dropped)) if stop.dropped else 0.0
+                    elif (state := maker.replay(row.ids[start:end])) is None or maker.must_stop(state):
+                        value = 0.0
+                    else:
+                        value = stop_logprob(maker, state, laws[end - 1])
+                    new = replace(stop, logprob=value)
+                piece = replace(piece, origin=replace(piece.origin, stop=new))
+            pieces.append(piece)
+        return replace(row, logprobs=tuple(logprobs), pieces=tuple(pieces))
+
+
+def logprob_of(logits: Tensor, token: int) -> float:
+    """The log-probability of one token: logits `[V]`."""
+    return float(torch.log_softmax(logits.float(), dim=-1)[token])

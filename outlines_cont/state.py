@@ -1,0 +1,523 @@
+"""`SequenceState`: the algebra of batches of samples of token sequences, and nothing else.
+
+A state is a grid of rows. Every operation makes new rows and leaves the old ones as they are:
+
+    s[..., a:b][..., c:d]           Python's slices, row by row
+    s[..., :n] + s[..., n:] == s    concatenation is a monoid; s + "" is s
+    s == s.drop_kv()                keys and values are not part of the value
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from functools import cache
+from math import nan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from outlines_cont import display, storage
+from outlines_cont.errors import BatchMismatch, SampleMismatch, SlicingError
+from outlines_cont.indexing import select, token_range
+from outlines_cont.row import DEAD, Finished, Row, Span
+
+if TYPE_CHECKING:
+    from outlines_cont.fsm.vocabulary import Vocabulary
+    from outlines_cont.model import Model
+
+_strict_kv: ContextVar[bool] = ContextVar("strict_kv", default=False)
+
+
+@contextmanager
+def strict_kv() -> Iterator[None]:
+    """Within this context an operation that would give up keys and values raises `SlicingError`."""
+    token = _strict_kv.set(True)
+    try:
+        yield
+    finally:
+        _strict_kv.reset(token)
+
+
+class SequenceState:
+    """An immutable B × S grid of token sequences, with all that was computed on the way to them.
+
+    Made by `model.state()`, `model.chat()`, `load_state()` and the steps of `continuous()`. `state[batch, sample,
+    token]` selects, `+` concatenates, `list(state)` gives the live rows' strings, prompt included.
+    """
+
+    __slots__ = ("__weakref__", "_samples", "model", "rows")
+    __reversed__ = None
+
+    model: Model
+    rows: tuple[tuple[Row, ...], ...]
+
+    def __init__(self, model: Model, rows: Sequence[Sequence[Row]], samples: int):
+        object.__setattr__(self, "model", model)
+        object.__setattr__(self, "rows", tuple(map(tuple, rows)))
+        object.__setattr__(self, "_samples", samples)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a SequenceState is a value: {name} cannot be set; operations return new states")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a SequenceState is a value: {name} cannot be deleted")
+
+    def __copy__(self) -> SequenceState:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SequenceState:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a SequenceState holds a model and is not pickled: use state.save(path) and load_state()")
+
+    # --- what it holds
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """(B, S, T): batch rows, samples, tokens of the longest row."""
+        return len(self.rows), self._samples, max((len(row) for row in self._flat()), default=0)
+
+    @property
+    def lengths(self) -> Tensor:
+        """Tokens per row: int64 `(B, S)`."""
+        return self._grid(len, torch.int64)
+
+    @property
+    def kv_lengths(self) -> Tensor:
+        """How many leading tokens of each row have their keys and values in the KV tree now: int64 `(B, S)`."""
+        return self._grid(self.model.kv_length, torch.int64)
+
+    @property
+    def weights(self) -> Tensor:
+        """Σ `logprobs` over each row's generated tokens and stops: float64 `(B, S)`; −inf for dead rows."""
+        return self._grid(lambda row: row.weight, torch.float64)
+
+    @property
+    def scores(self) -> Tensor:
+        """weight / (generated tokens) ^ (length penalty of the last step): float64 `(B, S)`."""
+        return self._grid(lambda row: row.score, torch.float64)
+
+    @property
+    def token_ids(self) -> Tensor:
+        """int64 `(B, S, T)`, right-padded with the tokenizer's pad id, or eos if it has none."""
+        tokenizer: Any = self.model.tokenizer
+        pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
+        return self._padded(lambda row: row.ids, pad or 0, torch.int64)
+
+    @property
+    def attention_mask(self) -> Tensor:
+        """int64 `(B, S, T)`: 1 on tokens, 0 on padding."""
+        return self._padded(lambda row: [1] * len(row), 0, torch.int64)
+
+    @property
+    def logprobs(self) -> Tensor:
+        """The model's own log-probabilities, float64 `(B, S, T)`; 0 on what was not generated."""
+        return self._padded(lambda row: [value or 0.0 for value in row.logprobs], 0.0, torch.float64)
+
+    @property
+    def proposal_logprobs(self) -> Tensor:
+        """Log-probabilities under the law each token was drawn from, float64 `(B, S, T)`; 0 where none was."""
+        return self._padded(lambda row: [value or 0.0 for value in row.proposals], 0.0, torch.float64)
+
+    @property
+    def finished(self) -> list[list[Finished | None]]:
+        """How each row's last span ended: None (prompt, text, or cut), "stop", "length", "interrupted" or "dead"."""
+        return [[row.finished for row in rows] for rows in self.rows]
+
+    @property
+    def spans(self) -> list[list[tuple[Span, ...]]]:
+        """Each row's spans, in order."""
+        return [[row.spans for row in rows] for rows in self.rows]
+
+    @property
+    def captures(self) -> Mapping[str, list[list[list[Any]]]]:
+        """By name, B × S nested lists of the freshly parsed values of the whole spans of that name, in order."""
+        return Captures(self)
+
+    def _flat(self) -> Iterator[Row]:
+        return (row for rows in self.rows for row in rows)
+
+    def _live(self) -> Iterator[Row]:
+        return (row for row in self._flat() if not row.dead)
+
+    def _grid(self, value: Callable[[Row], float], dtype: torch.dtype) -> Tensor:
+        values = [[value(row) for row in rows] for rows in self.rows]
+        return torch.tensor(values, dtype=dtype, device=self.model.device).view(self.shape[:2])
+
+    def _padded(self, values: Callable[[Row], Sequence[float]], pad: float, dtype: torch.dtype) -> Tensor:
+        b, s, t = self.shape
+        padded = [[*values(row), *[pad] * (t - len(row))] for row in self._flat()]
+        return torch.tensor(padded, dtype=dtype, device=self.model.device).view(b, s, t)
+
+    # --- strings
+
+    def _string(self, row: Row, special: bool = False) -> str:
+        return self.model.encoder.decode(row.ids, special=special)
+
+    def __iter__(self) -> Iterator[str]:
+        """The live rows' strings, batch-major, prompt included, without special tokens."""
+        return (self._string(row) for row in self._live())
+
+    def __len__(self) -> int:
+        """The number of live rows."""
+        return sum(1 for _ in self._live())
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __contains__(self, text: object) -> bool:
+        return any(text == string for string in self)
+
+    def tolist(self) -> list[list[str]]:
+        """The live rows' strings, batch then sample."""
+        return [[self._string(row) for row in rows if not row.dead] for rows in self.rows]
+
+    def text(self, special: bool = False) -> list[list[str]]:
+        """As `tolist()`; `special=True` keeps special tokens."""
+        return [[self._string(row, special) for row in rows if not row.dead] for rows in self.rows]
+
+    def __str__(self) -> str:
+        if self.shape[:2] == (1, 1) and not self.rows[0][0].dead:
+            return self._string(self.rows[0][0])
+        return display.table(self)
+
+    def __repr__(self) -> str:
+        return display.line(self)
+
+    # --- equality
+
+    def __eq__(self, other: object) -> bool:
+        """Same vocabulary, shape and token ids. Scores, spans, lineage and KV are annotations."""
+        if not isinstance(other, SequenceState):
+            return NotImplemented
+        return self is other or self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.model.vocabulary, self.shape, tuple((row.ids, row.dead) for row in self._flat())
+
+    def identical(self, other: SequenceState) -> bool:
+        """Equal, and so are scores, spans, stops and lineage; only the KV may differ."""
+        return self == other and all(a.facts() == b.facts() for a, b in zip(self._flat(), other._flat(), strict=True))
+
+    # --- selection
+
+    def __getitem__(self, key: Any) -> SequenceState:
+        """`state[batch, sample, token]`, each an int, a slice, or (batch, sample) a list: always a state of three axes.
+
+        s[..., a:b][..., c:d] is what Python's lists give, row by row; lists select the outer product.
+        """
+        batch, sample, token = select(key, self.shape)
+        picked = [[self.rows[b][s] for s in sample] for b in batch]
+        taken = [[self._take(row, token) for row in rows] for rows in picked]
+        if taken == picked == [list(rows) for rows in self.rows] and len(sample) == self._samples:
+            return self
+        return SequenceState(self.model, _copies_rekeyed(taken), samples=len(sample))
+
+    def _take(self, row: Row, token: int | slice) -> Row:
+        if row.dead:
+            return row
+        positions = token_range(token, len(row))
+        if _strict_kv.get() and row.claim and positions and (positions.start or positions.step != 1):
+            raise SlicingError(
+                f"tokens {positions.start}:{positions.stop}:{positions.step} of a row lose the keys and values of its "
+                f"first {row.claim.depth} tokens: they are valid only from token 0 on (strict_kv)"
+            )
+        return row.take(positions)
+
+    def best(self, k: int = 1) -> SequenceState:
+        """The k live samples of largest score of each batch row, best first; fewer live ones leave dead rows."""
+        if not 1 <= operator.index(k) <= max(self._samples, 1):
+            raise ValueError(f"best({k}) of {self._samples} samples: k must lie between 1 and {self._samples}")
+        ranked = [sorted((r for r in rows if not r.dead), key=_rank)[:k] for rows in self.rows]
+        return SequenceState(self.model, _rectangular(ranked), samples=max(map(len, ranked), default=0))
+
+    # --- concatenation
+
+    def __add__(self, other: Any) -> SequenceState:
+        """Append a text to every row, or one text per batch row or per row, or a state of the same batch and samples.
+
+        Weights add; the left operand's keys and values are kept.
+        """
+        if isinstance(other, SequenceState):
+            return self._plus_state(other)
+        if isinstance(other, str):
+            return self if not other else self._append([[other] * self._samples for _ in self.rows])
+        if isinstance(other, (list, tuple)) and all(isinstance(text, str) for text in other):
+            return self._append(self._distributed(list(other)))
+        raise TypeError(
+            f"state + {type(other).__name__}: a state takes a str, a list of them or a state of the same model; "
+            "for token ids, state + model.state(ids)"
+        )
+
+    def __radd__(self, other: Any) -> SequenceState:
+        """Put a text before every row, encoded as the beginning of a prompt."""
+        if isinstance(other, str):
+            other = [other] * len(self.rows)
+            if not any(other):
+                return self
+        if isinstance(other, (list, tuple)) and all(isinstance(text, str) for text in other):
+            texts = self._distributed(list(other))
+            states = [[self.model.state(text).rows[0][0] if text else Row() for text in row] for row in texts]
+            left = [
+                [replace(a, lineage=b.lineage) for a, b in zip(*pair, strict=True)]
+                for pair in zip(states, self.rows, strict=True)
+            ]
+            return SequenceState(self.model, left, samples=self._samples) + self
+        return NotImplemented
+
+    def _distributed(self, texts: list[str]) -> list[list[str]]:
+        """B or B · S texts → one for each place of the grid."""
+        b, s = self.shape[:2]
+        if len(texts) == b:
+            return [[text] * s for text in texts]
+        if len(texts) == b * s:
+            return [texts[i * s : (i + 1) * s] for i in range(b)]
+        raise BatchMismatch(
+            f"{len(texts)} texts for a state of {b} batch rows × {s} samples; give one text, {b} (one a batch row)"
+            + (f" or {b * s} (one a row)" if s != 1 else "")
+        )
+
+    def _append(self, texts: list[list[str]]) -> SequenceState:
+        encode = cache(self.model.encoder.append)
+
+        def appended(row: Row, text: str) -> Row:
+            if row.dead or not text:
+                return row
+            return self.model.placed(row.append(encode(text, at_start=row.ids == self.model.encoder.prefix)))
+
+        rows = [list(map(appended, *pair)) for pair in zip(self.rows, texts, strict=True)]
+        return SequenceState(self.model, rows, samples=self._samples)
+
+    def _plus_state(self, other: SequenceState) -> SequenceState:
+        _same_model(self, other)
+        if len(self.rows) != len(other.rows):
+            raise BatchMismatch(
+                f"state + state: {len(self.rows)} batch rows on the left, {len(other.rows)} on the right"
+            )
+        if self._samples != other._samples:
+            raise SampleMismatch(f"state + state: {self._samples} samples on the left, {other._samples} on the right")
+        if _strict_kv.get() and any(
+            row.claim and len(left) for left, row in zip(self._flat(), other._flat(), strict=True)
+        ):
+            raise SlicingError(
+                "state + state: the right operand's keys and values do not hold after the left (strict_kv)"
+            )
+        rows = [
+            [
+                a if not b.ids and not b.pieces and not b.dead else self.model.placed(a.join(b))
+                for a, b in zip(*pair, strict=True)
+            ]
+            for pair in zip(self.rows, other.rows, strict=True)
+        ]
+        return SequenceState(self.model, rows, samples=self._samples)
+
+    def fork(self, n: int) -> SequenceState:
+        """n samples of each batch row's one: nothing is copied. SampleMismatch if there are several already."""
+        n = operator.index(n)
+        if n < 1:
+            raise ValueError(f"fork({n}): a row can be forked into 1 or more samples")
+        if n == 1 and self._samples == 1:
+            return self
+        if self._samples != 1:
+            raise SampleMismatch(f"fork({n}) of {self._samples} samples: only a state of one sample can be forked")
+        return SequenceState(self.model, [[copied(rows[0], i) for i in range(n)] for rows in self.rows], samples=n)
+
+    # --- the same value, otherwise annotated
+
+    def reopen(self) -> SequenceState:
+        """The same tokens without the final stop of each row, so that its last span can go on."""
+        return self._map(Row.reopen)
+
+    def rescore(self) -> SequenceState:
+        """The same tokens, every generated token's `logprobs` and every stop taken anew in the present context.
+
+        A generated token that now begins its row has no context and counts as given; so does the stop of a span
+        whose beginning was cut off.
+        """
+        return self.model.rescore(self)
+
+    def drop_kv(self) -> SequenceState:
+        """The same value with no claim on the KV tree."""
+        return self._map(lambda row: replace(row, claim=None) if row.claim else row)
+
+    def to(self, model: Model) -> SequenceState:
+        """The same value under another model with an equal vocabulary; log-probabilities are NaN until `rescore()`."""
+        if model is self.model:
+            return self
+        if model.vocabulary != self.model.vocabulary:
+            raise ValueError(f"state.to(): {model!r} has another vocabulary than {self.model!r}")
+        rows = [[model.placed(without_scores(row)) for row in rows] for rows in self.rows]
+        return SequenceState(model, rows, samples=self._samples)
+
+    def _map(self, change: Callable[[Row], Row]) -> SequenceState:
+        rows = [[change(row) for row in rows] for rows in self.rows]
+        if all(a is b for new, old in zip(rows, self.rows, strict=True) for a, b in zip(new, old, strict=True)):
+            return self
+        return SequenceState(self.model, rows, samples=self._samples)
+
+    def save(self, path: str | Path) -> None:
+        """Write the value to one safetensors file whose metadata is JSON. Keys and values are not written."""
+        storage.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
+
+
+class Captures(Mapping[str, list[list[list[Any]]]]):
+    """Name → B × S nested lists of the values of that name; parsed anew at every look."""
+
+    def __init__(self, state: SequenceState):
+        self._state = state
+        pieces = (piece for rows in state.rows for row in rows for piece in row.pieces)
+        named = (piece.origin.name for piece in pieces if piece.kind == "generated")
+        self._names = tuple(dict.fromkeys(name for name in named if name is not None))
+
+    def __getitem__(self, name: str) -> list[list[list[Any]]]:
+        if name not in self._names:
+            known = ", ".join(map(repr, self._names)) or "none: no step was given a name"
+            raise KeyError(f"no span is named {name!r}; the names here are {known}")
+        vocabulary = self._state.model.vocabulary
+        return [
+            [[value for _, value in whole_values(row, name, vocabulary)] for row in rows] for rows in self._state.rows
+        ]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+def whole_values(row: Row, name: str | None, vocabulary: Vocabulary) -> Iterator[tuple[int, Any]]:
+    """(start, parsed value) of each span of this name that is whole and ended in its stop."""
+    for start, end, piece in row.placed:
+        maker = piece.origin.maker
+        if piece.origin.name == name and maker and piece.finished == "stop":
+            yield start, maker.parse(vocabulary.decode(row.ids[start:end]).decode("utf-8", "replace"))
+
+
+def load_state(path: str | Path, model: Model) -> SequenceState:
+    """Read a saved state.
+
+    ValueError if the model's vocabulary is not the one it was saved with. Under other parameters its
+    log-probabilities are NaN until `rescore()`. Captures of json and format spans are plain values: a file holds no
+    classes.
+    """
+    rows, samples, identity = storage.read(path, model.vocabulary)
+    fit = (lambda row: row) if identity == model.identity else without_scores
+    return SequenceState(model, [[model.placed(fit(row)) for row in group] for group in rows], samples=samples)
+
+
+def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
+    """Concatenate states along 0 (batch), 1 (sample) or 2 (token, as `+`).
+
+    Rows keep their lineage; those that collide get a new one.
+    """
+    states = list(states)
+    if not states or not all(isinstance(state, SequenceState) for state in states):
+        kinds = [type(state).__name__ for state in states]
+        raise TypeError(f"cat() takes a non-empty list of SequenceStates, not {kinds or 'an empty list'}")
+    if not -3 <= operator.index(dim) < 3:
+        raise IndexError(f"cat(dim={dim}): the axes are 0 (batch), 1 (sample) and 2 (token)")
+    first, dim = states[0], dim % 3
+    for state in states[1:]:
+        _same_model(first, state)
+    if dim == 2:
+        total = first
+        for state in states[1:]:
+            total = total + state
+        return total
+    if len(states) == 1:
+        return first
+    if dim == 0:
+        counts = [state.shape[1] for state in states]
+        if len(set(counts)) > 1:
+            raise SampleMismatch(f"cat(dim=0) joins states of equal samples, not {counts}")
+        rows = [list(rows) for state in states for rows in state.rows]
+        return SequenceState(first.model, rekeyed(rows), samples=counts[0])
+    counts = [state.shape[0] for state in states]
+    if len(set(counts)) > 1:
+        raise BatchMismatch(f"cat(dim=1) joins states of equal batches, not {counts}")
+    rows = [[row for state in states for row in state.rows[b]] for b in range(counts[0])]
+    return SequenceState(first.model, rekeyed(rows), samples=sum(state.shape[1] for state in states))
+
+
+def copied(row: Row, index: int) -> Row:
+    """A copy of a row that draws its own random numbers."""
+    return row if row.dead else replace(row, lineage=(*row.lineage, index))
+
+
+def without_scores(row: Row) -> Row:
+    """The row as another model finds it: tokens and spans, but nothing that this model computed."""
+
+    def blank(values: tuple[float | None, ...]) -> tuple[float | None, ...]:
+        return tuple(value if value is None else nan for value in values)
+
+    pieces = tuple(
+        replace(p, origin=replace(p.origin, stop=replace(p.origin.stop, logprob=nan, proposal=nan)))
+        if p.origin.stop
+        else p
+        for p in row.pieces
+    )
+    return replace(row, logprobs=blank(row.logprobs), proposals=blank(row.proposals), pieces=pieces, claim=None)
+
+
+def _rank(row: Row) -> tuple[bool, float]:
+    """Best first; what has no score last."""
+    return row.score != row.score, -row.score
+
+
+def _rectangular(rows: list[list[Row]]) -> list[list[Row]]:
+    """Fill up with dead rows."""
+    samples = max(map(len, rows), default=0)
+    return [[*row, *[DEAD] * (samples - len(row))] for row in rows]
+
+
+def _copies_rekeyed(rows: list[list[Row]]) -> list[list[Row]]:
+    """Rows that were selected several times become copies of their own."""
+    counts = Counter(row.lineage for group in rows for row in group if not row.dead)
+    if max(counts.values(), default=0) < 2:
+        return rows
+    seen: Counter[tuple[int, ...]] = Counter()
+
+    def keyed(row: Row) -> Row:
+        if row.dead or counts[row.lineage] < 2:
+            return row
+        seen[row.lineage] += 1
+        return copied(row, seen[row.lineage] - 1)
+
+    return rekeyed([[keyed(row) for row in group] for group in rows])
+
+
+def rekeyed(rows: list[list[Row]]) -> list[list[Row]]:
+    """Give rows whose lineage an earlier row has a lineage of their own, one that no other row has."""
+    given = {row.lineage for group in rows for row in group if not row.dead}
+    taken: set[tuple[int, ...]] = set()
+
+    def keyed(row: Row) -> Row:
+        if row.dead:
+            return row
+        copy, index = row, 0
+        while copy.lineage in taken or (index and copy.lineage in given):
+            index += 1
+            copy = copied(row, index)
+        taken.add(copy.lineage)
+        return copy
+
+    return [[keyed(row) for row in group] for group in rows]
+
+
+def _same_model(a: SequenceState, b: SequenceState) -> None:
+    if a.model is not b.model:
+        raise ValueError(f"states of two models do not mix: {a.model!r} and {b.model!r}; use state.to(model)")

@@ -1,0 +1,54 @@
+"""The model card beside the weights, written from what was measured."""
+
+from pathlib import Path
+
+CARD = """---
+license: apache-2.0
+library_name: transformers
+pipeline_tag: text-generation
+---
+
+# The tiny model of outlines_cont
+
+A Llama of {parameters:,} parameters for tests and demos without a download. It knows a made-up world: short stories
+about people and places, questions about them, their facts as JSON, lists, small sums, a few capitals and colours. It
+answers questions about what stands in its prompt and knows next to nothing else.
+
+Made by `python -m outlines_cont.tiny.train --steps {steps} --seed {seed} --out FOLDER` in {minutes:.0f} minutes on
+{threads} CPU thread(s), {tokens:.1f} million tokens, from a corpus that the script writes itself. Measured by
+`python -m outlines_cont.tiny.evaluate --seed {seed}` on the stored half-precision weights, with names that training
+never saw:
+
+| What | Measured |
+| --- | --- |
+| Perplexity per token, held-out text | {perplexity:.2f} |
+| The same of counting pairs of tokens | {bigram perplexity:.2f} |
+| The same of counting tokens | {unigram perplexity:.2f} |
+| Right answers to held-out questions, greedy and unconstrained | {right answers} of {questions} |
+| Of these, questions with a list of options | {right answers (choice)} of {questions (choice)} |
+| Of these, questions whose answer has a pattern | {right answers (regex)} of {questions (regex)} |
+
+Much of the held-out text is chance (invented names, random words, numbers), so its perplexity cannot come near one.
+
+Formats it knows, besides plain sentences:
+
+```text
+Tarvo is a baker from Lisbon. He is now 34.
+Q: What is Tarvo's job?
+A: baker
+```
+
+```text
+Tarvo is a baker from Lisbon. He is now 34.
+JSON with name, age, city: {{"name":"Tarvo","age":34,"city":"Lisbon"}}
+```
+
+```text
+<|begin|><|user|>What is the capital of France?<|end|><|assistant|>Paris<|end|>
+```
+"""
+
+
+def write_card(folder: Path, numbers: dict[str, float]) -> None:
+    """`numbers` is what `evaluate.measure` gives, with steps, seed, minutes, threads and tokens (in millions)."""
+    (folder / "README.md").write_text(CARD.format(**numbers), encoding="utf-8")

@@ -1,0 +1,114 @@
+"""Measures the tiny model: `python -m outlines_cont.tiny.evaluate`.
+
+Two numbers say whether it learned anything: how surprised it is by held-out text compared with counting tokens and
+pairs of tokens, and how many held-out questions it answers rightly when left to itself.
+"""
+
+import argparse
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFast
+
+from outlines_cont.tiny import PATH
+from outlines_cont.tiny.corpus import documents, held_out_questions
+
+
+def encode(tokenizer: PreTrainedTokenizerFast, texts: Iterable[str]) -> list[list[int]]:
+    """Token ids of whole documents, which carry their own begin and end markers."""
+    return tokenizer(list(texts), add_special_tokens=False)["input_ids"]
+
+
+@torch.no_grad()
+def perplexity(model: LlamaForCausalLM, held_out: list[list[int]]) -> float:
+    """Per token, each document alone, its begin marker given."""
+    loss, count = 0.0, 0
+    for ids in held_out:
+        loss += model(torch.tensor([ids]), labels=torch.tensor([ids])).loss.item() * (len(ids) - 1)
+        count += len(ids) - 1
+    return math.exp(loss / count)
+
+
+def counting_perplexities(train: list[list[int]], held_out: list[list[int]], size: int) -> tuple[float, float]:
+    """The same for a unigram and a bigram model with add-k smoothing, with the k that suits the held-out text best."""
+    pairs = np.zeros((size, size))
+    for ids in train:
+        np.add.at(pairs, (ids[:-1], ids[1:]), 1)
+    first = np.concatenate([ids[:-1] for ids in held_out])
+    second = np.concatenate([ids[1:] for ids in held_out])
+
+    def best(surprise) -> float:
+        return min(math.exp(surprise(k)) for k in (1, 0.1, 0.01, 0.001))
+
+    singles = pairs.sum(0)
+    unigram = best(lambda k: -np.log((singles[second] + k) / (singles.sum() + k * size)).mean())
+    rows = pairs.sum(1)
+    bigram = best(lambda k: -np.log((pairs[first, second] + k) / (rows[first] + k * size)).mean())
+    return unigram, bigram
+
+
+@torch.no_grad()
+def greedy_line(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, prompt: str, most: int = 40) -> str:
+    """What the model says of itself after `prompt`, up to the end of the line."""
+    ids = tokenizer(prompt, return_tensors="pt")
+    length = ids["input_ids"].shape[1]
+    out = model.generate(**ids, do_sample=False, max_new_tokens=most, stop_strings=["\n"], tokenizer=tokenizer)
+    return tokenizer.decode(out[0, length:], skip_special_tokens=True).split("\n")[0]
+
+
+def answer_share(
+    model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, n: int = 200, seed: int = 0, show: bool = False
+) -> dict[str, tuple[int, int]]:
+    """Right answers and questions, by kind of answer and in "all"; no constraint, greedy until the newline."""
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for question in held_out_questions(n, seed):
+        said = greedy_line(model, tokenizer, question.prompt)
+        if show and said != question.answer:
+            print(f"{question.prompt}{said!r}, right is {question.answer!r}\n")
+        for key in ("all", question.kind):
+            counts[key][0] += said == question.answer
+            counts[key][1] += 1
+    return {key: (right, asked) for key, (right, asked) in counts.items()}
+
+
+def measure(folder: Path, seed: int = 0, questions: int = 200, show: bool = False) -> dict[str, float]:
+    """All numbers of the model stored in `folder`."""
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+    held_out = encode(tokenizer, islice(documents(seed + 1, held_out=True), 400))
+    train = encode(tokenizer, islice(documents(seed), 20_000))
+    unigram, bigram = counting_perplexities(train, held_out, len(tokenizer))
+    share = answer_share(model, tokenizer, questions, seed, show)
+    result = {
+        "parameters": model.num_parameters(),
+        "perplexity": perplexity(model, held_out),
+        "unigram perplexity": unigram,
+        "bigram perplexity": bigram,
+        "questions": share["all"][1],
+        "right answers": share["all"][0],
+    }
+    for kind in sorted(share.keys() - {"all"}):
+        result[f"right answers ({kind})"] = share[kind][0]
+        result[f"questions ({kind})"] = share[kind][1]
+    return result
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=PATH)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--questions", type=int, default=200)
+    parser.add_argument("--show", action="store_true", help="print the questions answered wrongly")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    for name, value in measure(arguments.folder, arguments.seed, arguments.questions, arguments.show).items():
+        print(f"{name}: {value:,.2f}" if isinstance(value, float) else f"{name}: {value:,}")
+
+
+if __name__ == "__main__":
+    main()

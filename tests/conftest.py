@@ -1,0 +1,7 @@
+"""Settings of the whole suite."""
+
+from hypothesis import HealthCheck, settings
+
+# Timings on a shared machine say nothing, and a failing example should fail again.
+settings.register_profile("suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")

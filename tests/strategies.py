@@ -1,0 +1,458 @@
+"""States to draw from, and the plain model that they are compared with: nested lists of token records."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import re
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from math import fsum, inf
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from hypothesis import strategies as st
+
+import outlines_cont as oc
+
+COLOURS = ["red", "blue", "bluest", "re"]
+DIGITS = "[0-9]{1,3}"
+TEXTS = ["", " ", "a", " and then", "Zürich 🦙", "<|end|>", "12"]
+
+
+@cache
+def shipped_model() -> oc.Model:
+    """The model in the package, one for the whole suite.
+
+    On one thread, which is fastest for so small a model; and what exists by now is taken out of later collections.
+    """
+    torch.set_num_threads(1)
+    model = oc.load()
+    gc.collect()
+    gc.freeze()
+    return model
+
+
+@cache
+def lawful_model() -> oc.Model:
+    """The same with a KV tree of its own, which nobody outside of the law tests fills."""
+    return oc.Model(shipped_model().hf, shipped_model().tokenizer)
+
+
+# --- the plain model
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A span as it was made, compared by identity: two spans with equal tokens are two spans."""
+
+    kind: str
+    length: int
+    name: str | None = None
+    finished: str | None = None
+    stop: float | None = None
+    bos: bool = False
+
+
+class Token(NamedTuple):
+    """One token: its scores, the span it belongs to, its place there, and the spans without tokens that follow it."""
+
+    id: int
+    logprob: float | None
+    proposal: float | None
+    made: Made
+    offset: int
+    after: tuple[Made, ...] = ()
+
+
+Row = list[Token] | None  # None: a dead row
+
+
+class Plain(NamedTuple):
+    """What a state should be."""
+
+    rows: list[list[Row]]
+    samples: int
+
+    @property
+    def live(self) -> list[list[Token]]:
+        return [row for group in self.rows for row in group if row is not None]
+
+    def map(self, change: Callable[[list[Token]], list[Token]]) -> Plain:
+        return Plain([[None if row is None else change(row) for row in group] for group in self.rows], self.samples)
+
+
+class Group(NamedTuple):
+    """The tokens `start` … `end` - 1 of a row are lo … hi - 1 of a span."""
+
+    made: Made
+    start: int
+    end: int
+    lo: int
+
+    @property
+    def hi(self) -> int:
+        return self.lo + self.end - self.start
+
+    @property
+    def kind(self) -> str:
+        return "text" if self.lo and self.made.kind == "generated" else self.made.kind
+
+    @property
+    def finished(self) -> str | None:
+        return self.made.finished if self.kind == "generated" and self.hi == self.made.length else None
+
+    @property
+    def stop(self) -> float | None:
+        return self.made.stop if self.hi == self.made.length else None
+
+
+def groups(row: list[Token]) -> list[Group]:
+    """The spans of a row: runs of tokens that stand beside each other as they did when they were made."""
+    found: list[Group] = []
+    for at, token in enumerate(row):
+        last = found[-1] if found else None
+        if last and last.made is token.made and last.end == at and last.hi == token.offset:
+            found[-1] = last._replace(end=at + 1)
+        else:
+            found.append(Group(token.made, at, at + 1, token.offset))
+        found += [Group(made, at + 1, at + 1, 0) for made in token.after]
+    return found
+
+
+def weight(row: Row) -> float:
+    if row is None:
+        return -inf
+    return fsum(
+        [*(t.logprob for t in row if t.logprob is not None), *(g.stop for g in groups(row) if g.stop is not None)]
+    )
+
+
+def given_span(ids: list[int], kind: str = "text", bos: bool = False) -> list[Token]:
+    made = Made(kind, len(ids), bos=bos)
+    return [Token(token, None, None, made, at) for at, token in enumerate(ids)]
+
+
+def joined(left: Row, right: Row) -> Row:
+    """Lists are added; the bos that the tokenizer put before the right one is dropped."""
+    if left is None or right is None:
+        return None
+    if left and right and right[0].made.bos and right[0].offset == 0:
+        left = [*left[:-1], left[-1]._replace(after=left[-1].after + right[0].after)]
+        right = right[1:]
+    return left + right
+
+
+def reopened(row: list[Token]) -> list[Token]:
+    spans = groups(row)
+    if not spans or spans[-1].stop is None:
+        return row
+    last = spans[-1]
+    made = replace(last.made, stop=None, finished=None)
+    if last.start == last.end:
+        return [*row[:-1], row[-1]._replace(after=(*row[-1].after[:-1], made))]
+    return row[: last.start] + [token._replace(made=made) for token in row[last.start :]]
+
+
+def spelled(text: str) -> list[int]:
+    return lawful_model().tokenizer(text, add_special_tokens=False, split_special_tokens=True).input_ids
+
+
+def prompted(texts: list[str]) -> Plain:
+    bos = lawful_model().tokenizer.bos_token_id
+    return Plain([[given_span([bos, *spelled(text)], "prompt", bos=True)] for text in texts], 1)
+
+
+def taken(row: Row, key: int | slice) -> Row:
+    if row is None:
+        return None
+    return row[key] if isinstance(key, slice) else [row[key]]
+
+
+def indexed(plain: Plain, batch: list[int], sample: list[int], token: int | slice) -> Plain:
+    return Plain([[taken(plain.rows[b][s], token) for s in sample] for b in batch], len(sample))
+
+
+def observed(state: oc.SequenceState, before: Plain) -> Plain:
+    """What a step made of `before`: all that is taken from the state itself is each row's new span."""
+    logprobs, proposals, ids = state.logprobs.tolist(), state.proposal_logprobs.tolist(), state.token_ids.tolist()
+
+    def row(b: int, s: int) -> Row:
+        old = before.rows[b][s if before.samples > 1 else 0]
+        if old is None or state.finished[b][s] == "dead":
+            assert state.lengths[b, s] == 0 and state.finished[b][s] == "dead"
+            return None
+        span = state.spans[b][s][-1]
+        assert (span.kind, span.start, span.end) == ("generated", len(old), state.lengths[b, s])
+        made = Made("generated", span.end - span.start, span.name, span.finished, span.stop_logprob)
+        if span.start == span.end:
+            return [*old[:-1], old[-1]._replace(after=(*old[-1].after, made))]
+        new = zip(ids[b][s], logprobs[b][s], proposals[b][s], strict=True)
+        return old + [Token(*facts, made, i) for i, facts in enumerate(list(new)[span.start : span.end])]
+
+    return Plain([[row(b, s) for s in range(state.shape[1])] for b in range(state.shape[0])], state.shape[1])
+
+
+def check(state: oc.SequenceState, plain: Plain) -> None:
+    """Everything that a state shows is what the plain lists say; and its rows draw random numbers of their own."""
+    model = state.model
+    rows = plain.rows
+    width = max(map(len, plain.live), default=0)
+    assert state.shape == (len(rows), plain.samples, width)
+    assert len(state) == len(plain.live)
+
+    def padded(values: Callable[[list[Token]], list[float]], pad: float) -> list[list[list[float]]]:
+        return [[[*values(row or []), *[pad] * (width - len(row or []))] for row in group] for group in rows]
+
+    assert state.lengths.tolist() == [[len(row or []) for row in group] for group in rows]
+    assert state.token_ids.tolist() == padded(lambda row: [t.id for t in row], model.tokenizer.pad_token_id)
+    assert state.attention_mask.tolist() == padded(lambda row: [1] * len(row), 0)
+    assert state.logprobs.tolist() == padded(lambda row: [t.logprob or 0.0 for t in row], 0.0)
+    assert state.proposal_logprobs.tolist() == padded(lambda row: [t.proposal or 0.0 for t in row], 0.0)
+    assert state.weights.tolist() == [[weight(row) for row in group] for group in rows]
+    strings = [
+        [model.tokenizer.decode([t.id for t in row], skip_special_tokens=True) for row in g if row is not None]
+        for g in rows
+    ]
+    assert state.tolist() == strings
+    assert list(state) == [text for group in strings for text in group]
+    assert all(text in state for group in strings for text in group)
+    spans = [[groups(row or []) for row in group] for group in rows]
+    shown = [
+        [[(s.kind, s.start, s.end, s.name, s.finished, s.stop_logprob) for s in r] for r in g] for g in state.spans
+    ]
+    assert shown == [
+        [[(g.kind, g.start, g.end, g.made.name, g.finished, g.stop) for g in row] for row in group] for group in spans
+    ]
+    ends = [
+        ["dead" if row is None else (s[-1].finished if s else None) for row, s in zip(*z, strict=True)]
+        for z in zip(rows, spans, strict=True)
+    ]
+    assert state.finished == ends
+    for name, values in state.captures.items():
+        assert values == [
+            [_values(row or [], s, name) for row, s in zip(*z, strict=True)] for z in zip(rows, spans, strict=True)
+        ]
+    named = {g.made.name for group in spans for row in group for g in row if g.kind == "generated"} - {None}
+    assert set(state.captures) == named
+    lineages = [row.lineage for group in state.rows for row in group if not row.dead]
+    assert len(set(lineages)) == len(lineages)
+    assert (state.kv_lengths <= state.lengths).all()
+
+
+def _values(row: list[Token], spans: list[Group], name: str) -> list[str]:
+    whole = [g for g in spans if g.made.name == name and g.finished == "stop"]
+    tokens = lawful_model().vocabulary.tokens
+    return [b"".join(tokens[t.id] for t in row[g.start : g.end]).decode("utf-8", "replace") for g in whole]
+
+
+# --- steps and the states to begin with
+
+
+@cache
+def steps() -> dict[str, Callable[..., oc.SequenceState]]:
+    """One step of each kind, all of one sample."""
+    model, greedy = lawful_model(), oc.samplers.greedy()
+    warm = oc.samplers.multinomial(temperature=0.7, top_k=40)
+    return {
+        "text": oc.continuous(oc.generate.text(model), name="text"),
+        "unnamed": oc.continuous(oc.generate.text(model, greedy)),
+        "colour": oc.continuous(oc.generate.choice(model, COLOURS, warm), name="colour"),
+        "digits": oc.continuous(oc.generate.regex(model, DIGITS), name="digits"),
+        "maybe": oc.continuous(oc.generate.choice(model, ["", "!", "!!"]), name="maybe"),
+    }
+
+
+@cache
+def beams() -> Callable[..., oc.SequenceState]:
+    return oc.continuous(oc.generate.choice(lawful_model(), COLOURS[:2], oc.samplers.beam_search(3)), name="beams")
+
+
+@cache
+def base_states() -> list[tuple[oc.SequenceState, Plain]]:
+    """Small states of many shapes and histories, none of which holds keys and values."""
+    model, s = lawful_model(), steps()
+    found: list[tuple[oc.SequenceState, Plain]] = []
+
+    def grown(texts: list[str], *program: str | Callable[[oc.SequenceState], oc.SequenceState]) -> None:
+        state, plain = model.state(texts), prompted(texts)
+        for part in program:
+            if callable(part):
+                state = part(state)
+                plain = observed(state, plain)
+            else:
+                state, plain = state + part, plain.map(lambda row, part=part: row + given_span(spelled(part)))
+        found.append((state.drop_kv(), plain))
+
+    wide = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
+    grown(["The capital"])
+    grown([""], lambda t: s["maybe"](t, seed=4))
+    grown(["Once", "upon a time", ""], lambda t: s["text"](t, max_tokens=3, seed=1))
+    grown(["The"], lambda t: s["colour"](t, seed=2), " is ", lambda t: s["digits"](t, seed=3))
+    grown(["A", "Blue is "], lambda t: wide(t, max_tokens=2, seed=5), lambda t: s["colour"](t, seed=6))
+    grown(["I see ", "red "], lambda t: beams()(t), " or ", lambda t: s["maybe"](t, seed=8))
+    grown(["One. Two"], lambda t: s["unnamed"](t, max_tokens=4, stop_at=["e", " "]), lambda t: s["maybe"](t, seed=9))
+    grown(["x"], lambda t: s["digits"](t, max_tokens=0), lambda t: s["text"](t, max_tokens=4, seed=10))
+    found.append(
+        (
+            model.state([[7, 300, 301], [45]]),
+            Plain([[given_span([7, 300, 301], "prompt")], [given_span([45], "prompt")]], 1),
+        )
+    )
+    found[-1] = (found[-1][0].drop_kv(), found[-1][1])
+    return found
+
+
+@cache
+def scratch() -> str:
+    """A folder that is gone when the process is."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return folder.name
+
+
+#: By the name of a step: whether bytes begin something that it allows.
+GOES_ON: dict[str | None, Callable[[bytes], bool]] = {
+    "text": bool,
+    "colour": lambda data: any(c.encode().startswith(data) for c in COLOURS),
+    "digits": lambda data: bool(re.fullmatch(rb"[0-9]{1,3}", data)),
+    "maybe": lambda data: b"!!".startswith(data),
+}
+
+
+@cache
+def spellings() -> list[bytes | None]:
+    """Of each token of the vocabulary its bytes; None for special ones."""
+    vocabulary = lawful_model().vocabulary
+    text = set(vocabulary.text_ids.tolist())
+    return [token if i in text else None for i, token in enumerate(vocabulary.tokens)]
+
+
+# --- keys
+
+
+def slices(size: int) -> st.SearchStrategy[slice]:
+    """Any slice, also beyond the ends and backwards."""
+    bound = st.none() | st.integers(-size - 2, size + 2)
+    return st.builds(slice, bound, bound, st.sampled_from([None, None, 1, 1, 2, 3, -1, -2]))
+
+
+def axis_keys(size: int) -> st.SearchStrategy[tuple[Any, list[int]]]:
+    """A key of a batch or sample axis and the positions that numpy finds for it."""
+    indices = st.lists(st.integers(-size, size - 1), max_size=3) if size else st.just([])
+    masks = st.lists(st.booleans(), min_size=size, max_size=size)
+    keys: list[st.SearchStrategy[Any]] = [
+        slices(size),
+        st.just(slice(None)),
+        indices,
+        indices.map(lambda key: torch.tensor(key, dtype=torch.long)),
+        indices.map(lambda key: np.array(key, dtype=np.int32)),
+        masks,
+        masks.map(lambda key: torch.tensor(key, dtype=torch.bool)),
+        masks.map(lambda key: np.array(key, dtype=bool)),
+    ]
+    if size:
+        ints = st.integers(-size, size - 1)
+        keys += [ints, ints.map(np.int64), ints.map(torch.tensor)]
+
+    def positions(key: Any) -> list[int]:
+        if isinstance(key, torch.Tensor):
+            key = key.numpy()
+        if isinstance(key, list):
+            key = np.array(key, dtype=bool if key and isinstance(key[0], bool) else np.int64)
+        return np.atleast_1d(np.arange(size)[key]).tolist()
+
+    return st.one_of(keys).map(lambda key: (key, positions(key)))
+
+
+def token_keys(plain: Plain) -> st.SearchStrategy[Any]:
+    """A key of the token axis that every row has."""
+    shortest = min(map(len, plain.live), default=0)
+    longest = max(map(len, plain.live), default=0)
+    ints = [st.integers(-shortest, shortest - 1)] if shortest else []
+    return st.one_of(slices(longest), slices(longest), *ints)
+
+
+class Key(NamedTuple):
+    """A key as it is written, and what it means."""
+
+    written: Any
+    batch: list[int]
+    sample: list[int]
+    token: int | slice
+
+
+@st.composite
+def keys(draw: st.DrawFn, plain: Plain) -> Key:
+    """All three axes, in any of the ways of writing them."""
+    b, s = len(plain.rows), plain.samples
+    everything = slice(None)
+    (batch, bs), (sample, ss), token = draw(axis_keys(b)), draw(axis_keys(s)), draw(token_keys(plain))
+    all_b, all_s = list(range(b)), list(range(s))
+    forms = [
+        Key((batch, sample, token), bs, ss, token),
+        Key((..., token), all_b, all_s, token),
+        Key((batch, ...), bs, all_s, everything),
+        Key((batch, ..., token), bs, all_s, token),
+        Key((batch, sample, ...), bs, ss, everything),
+        Key((..., sample, token), all_b, ss, token),
+        Key((..., batch, sample, token), bs, ss, token),
+        Key((batch, sample, token, ...), bs, ss, token),
+        Key(..., all_b, all_s, everything),
+    ]
+    if b == 1:
+        forms.append(Key((sample, token), all_b, ss, token))
+    elif s == 1:
+        forms.append(Key((batch, token), bs, all_s, token))
+    if b == s == 1:
+        forms.append(Key(token, all_b, all_s, token))
+    return draw(st.sampled_from(forms))
+
+
+def reshaped(state: oc.SequenceState, plain: Plain, b: int, s: int) -> tuple[oc.SequenceState, Plain]:
+    """Rows of this state, some several times, as b x s."""
+    batch, sample = [i % len(plain.rows) for i in range(b)], [i % plain.samples for i in range(s)]
+    return state[batch, sample, :], indexed(plain, batch, sample, slice(None))
+
+
+@st.composite
+def states(draw: st.DrawFn, changes: int = 3, joins: bool = True) -> tuple[oc.SequenceState, Plain]:
+    """A state and its plain model after a few operations; without `joins`, every context still stands."""
+    state, plain = draw(st.sampled_from(base_states()))
+    for _ in range(draw(st.integers(0, changes))):
+        kind = draw(
+            st.sampled_from(["rows", "prefix", "fork", "text", *(["slice", "join", "before"] if joins else [])])
+        )
+        b, s = len(plain.rows), plain.samples
+        if kind in ("rows", "prefix", "slice"):
+            (batch, bs), (sample, ss) = draw(axis_keys(b)), draw(axis_keys(s))
+            token = draw(slices(max(map(len, plain.live), default=0))) if kind == "slice" else slice(None)
+            if kind == "prefix":
+                token = slice(None, draw(st.integers(-3, 12)))
+            if 0 < len(bs) * len(ss) <= 6:
+                state, plain = state[batch, sample, token], indexed(plain, bs, ss, token)
+        elif kind == "fork" and s == 1 and b < 3:
+            state, plain = state.fork(2), Plain([[row, row] for (row,) in plain.rows], 2)
+        elif kind == "text":
+            text = draw(st.sampled_from(TEXTS))
+            state, plain = state + text, plain.map(lambda row, text=text: row + given_span(spelled(text)))
+        elif kind == "before":
+            text = draw(st.sampled_from(TEXTS))
+            state, plain = text + state, before(text, plain)
+        elif kind == "join":
+            other, right = reshaped(*draw(st.sampled_from([*base_states(), (state, plain)])), b, s)
+            if max(map(len, [*plain.live, []])) < 40:
+                state, plain = state + other, plus(plain, right)
+    return state, plain
+
+
+def plus(left: Plain, right: Plain) -> Plain:
+    rows = [[joined(*pair) for pair in zip(*group, strict=True)] for group in zip(left.rows, right.rows, strict=True)]
+    return Plain(rows, left.samples)
+
+
+def before(text: str, plain: Plain) -> Plain:
+    return plain.map(lambda row: joined(prompted([text]).rows[0][0], row)) if text else plain

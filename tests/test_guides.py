@@ -1,0 +1,419 @@
+"""Guides: masks are sound and complete (law 10), states are values, and every way to say a language says the same."""
+
+import re
+import re._parser as sre_parser  # type: ignore[import-not-found]
+import threading
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm import guide, masks
+from outlines_cont.fsm.vocabulary import Vocabulary
+
+BYTES = Vocabulary([b"<eos>", *(bytes([i]) for i in range(256))], eos=[0])
+
+
+def allowed(g, state) -> set[int]:
+    mask = g.mask(state)
+    size = len(g.vocabulary)
+    assert mask.dtype == np.int32 and mask.shape == ((size + 31) // 32,) and not mask.flags.writeable
+    return set(np.flatnonzero(masks.unpack(mask, size)).tolist())
+
+
+# Small vocabularies that cut characters, contain one another, repeat, are empty, or cannot spell every byte alone.
+PIECES = [
+    b"a",
+    b"b",
+    b"ab",
+    b"ba",
+    b"aab",
+    b"bb",
+    "é".encode(),
+    b"\xc3",
+    b"\xa9",
+    b"a\xc3",
+    b"\xa9b",
+    b"",
+    b"c",
+    b"\xff",
+]
+vocabularies = st.tuples(
+    st.lists(st.sampled_from(PIECES), min_size=1, max_size=9), st.integers(1, 2), st.booleans(), st.randoms()
+).map(lambda args: make_vocabulary(*args))
+
+
+def make_vocabulary(tokens, ends, with_special, random):
+    """Text tokens, eos tokens and perhaps a special token that looks like text, in any order."""
+    marked = [(token, "") for token in tokens] + [(b"<eos>", "eos")] * ends
+    marked += [(b"a", "special")] if with_special else []
+    random.shuffle(marked)
+    kinds = [kind for _, kind in marked]
+    return Vocabulary(
+        [token for token, _ in marked],
+        eos=[i for i, kind in enumerate(kinds) if kind == "eos"],
+        special=[i for i, kind in enumerate(kinds) if kind == "special"],
+    )
+
+
+def live_prefixes(language: frozenset[bytes], v: Vocabulary):
+    """The oracle for finite languages: whether tokens can complete a prefix to some string."""
+    tokens = {v.tokens[i] for i in v.text_ids}
+    begun = {word[:n] for word in language for n in range(len(word) + 1)}
+
+    @cache
+    def live(prefix: bytes) -> bool:
+        return prefix in begun and (prefix in language or any(live(prefix + token) for token in tokens))
+
+    return live
+
+
+def spelled(data: bytes, v: Vocabulary) -> bool:
+    """Whether data is a sequence of text tokens."""
+    tokens = {v.tokens[i] for i in v.text_ids}
+    good = {0}
+    for start in range(len(data)):
+        if start in good:
+            good |= {start + len(token) for token in tokens if data.startswith(token, start)}
+    return len(data) in good
+
+
+def check_everywhere(g, v: Vocabulary, language: frozenset[bytes]):
+    """Follow every token sequence and compare all that the guide says with the oracle."""
+    live = live_prefixes(language, v)
+    todo, seen = [(b"", g.initial)], {b""}
+    while todo:
+        prefix, state = todo.pop()
+        right = {int(t) for t in v.text_ids if live(prefix + v.tokens[t])}
+        expected = right | (set(v.eos) if prefix in language else set())
+        assert allowed(g, state) == expected, prefix
+        assert g.accepting(state) == (prefix in language)
+        assert g.complete(state) == (prefix in language and not right)
+        assert not g.final(state)
+        for token in range(len(v)):
+            after = g.advance(state, token)
+            assert (after is not None) == (token in expected)
+            if after is not None and token in v.eos:
+                assert g.final(after) and g.complete(after) and g.forced(after) == b"" and not g.mask(after).any()
+                assert all(g.advance(after, t) is None for t in range(len(v)))
+            elif after is not None and prefix + v.tokens[token] not in seen:
+                seen.add(prefix + v.tokens[token])
+                todo.append((prefix + v.tokens[token], after))
+        forced = g.forced(state)
+        assert not (forced and prefix in language)
+        for word in language:
+            if word.startswith(prefix) and spelled(word[len(prefix) :], v):
+                assert word.startswith(prefix + forced)
+
+
+words_of = st.lists(st.text("abé", max_size=4), min_size=1, max_size=6, unique=True)
+finite_patterns = st.recursive(
+    st.sampled_from(["a", "b", "é", "[ab]", "[^a]", ".", "ab", "(a|é)"]),
+    lambda inner: st.one_of(
+        st.tuples(inner, inner).map("".join),
+        st.tuples(inner, inner).map(lambda p: f"(?:{p[0]}|{p[1]})"),
+        st.tuples(inner, st.sampled_from(["?", "{2}", "{0,2}", "??"])).map(lambda p: f"(?:{p[0]}){p[1]}"),
+    ),
+    max_leaves=4,
+)
+SMALL = ["".join(letters) for n in range(5) for letters in product("abéc", repeat=n)]
+
+
+def guide_or_none(make, v, language):
+    """The guide, or None where no string of the language can be spelled (and then a ConstraintError says so)."""
+    if live_prefixes(language, v)(b""):
+        return make()
+    with pytest.raises(ConstraintError, match="cannot be spelled with this vocabulary"):
+        make()
+    return None
+
+
+@settings(max_examples=400, deadline=None)
+@given(options=words_of, v=vocabularies)
+def test_a_choice_allows_exactly_what_can_still_be_finished(options, v):
+    language = frozenset(option.encode() for option in options)
+    g = guide_or_none(lambda: guide.choice(options, v), v, language)
+    if g is not None:
+        check_everywhere(g, v, language)
+
+
+@settings(max_examples=400, deadline=None)
+@given(pattern=finite_patterns, v=vocabularies)
+def test_a_pattern_allows_exactly_what_can_still_be_finished(pattern, v):
+    assume(sre_parser.parse(pattern).getwidth()[1] <= 4)  # other characters than SMALL's cannot be spelled
+    language = frozenset(text.encode() for text in SMALL if re.fullmatch(pattern, text))
+    g = guide_or_none(lambda: guide.regex(pattern, v), v, language)
+    if g is not None:
+        check_everywhere(g, v, language)
+
+
+@settings(max_examples=300, deadline=None)
+@given(one=words_of, two=words_of, data=st.binary(max_size=3), v=vocabularies)
+def test_sum_and_union_are_those_of_languages(one, two, data, v):
+    first, second = ({w.encode() for w in words} for words in (one, two))
+    full = Vocabulary([*v.tokens, *(bytes([b]) for b in {*b"ab\xc3\xa9", *data})], v.eos, v.special)
+    for g, language in [
+        (guide.choice(one, full) + guide.choice(two, full), {a + b for a in first for b in second}),
+        (guide.choice(one, full) | guide.choice(two, full), first | second),
+        (guide.choice(one, full) + guide.literal(data, full), {a + data for a in first}),
+    ]:
+        check_everywhere(g, full, frozenset(language))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    pattern=st.sampled_from(["(ab)*", "a*b", "(aab|b)*", "(a|ba)+", "[ab]*é", "(é|ab)*a?", "(aa)*", "(bab|é)+", ".*"]),
+    v=vocabularies,
+    walk=st.lists(st.integers(0, 20), max_size=6),
+)
+def test_endless_languages_too(pattern, v, walk):
+    texts = sorted({v.tokens[t] for t in v.text_ids})
+
+    def matches(data: bytes) -> bool:
+        try:
+            return re.fullmatch(pattern, data.decode()) is not None
+        except UnicodeDecodeError:
+            return False
+
+    @cache
+    def reach(prefix: bytes, depth: int = 4) -> bool:
+        """By trying everything: these languages have small automata, so what can be finished at all, can be soon."""
+        return matches(prefix) or (depth > 0 and any(reach(prefix + token, depth - 1) for token in texts))
+
+    if not reach(b""):
+        with pytest.raises(ConstraintError):
+            guide.regex(pattern, v)
+        return
+    g = guide.regex(pattern, v)
+    state, prefix = g.initial, b""
+    for pick in walk:
+        right = [int(t) for t in v.text_ids if reach(prefix + v.tokens[t])]
+        assert allowed(g, state) == set(right) | (set(v.eos) if matches(prefix) else set()), (prefix, texts)
+        if not right:
+            break
+        token = right[pick % len(right)]
+        state, prefix = g.advance(state, token), prefix + v.tokens[token]
+
+
+# ------------------------------------------------------------------------------------------------ random walks
+
+
+def walk(g, random, length: int = 40) -> bytes | None:
+    """Text by uniform choice among the allowed tokens; None if it got too long."""
+    state, ids, data = g.initial, [], b""
+    for _ in range(length):
+        choices = sorted(allowed(g, state))
+        assert choices, "a dead end"
+        forced = g.forced(state)
+        token = random.choice(choices)
+        if g.complete(state) or (g.accepting(state) and random.random() < 0.3):
+            assert state == g.advance_all(g.initial, ids)  # states are values: replaying leads to the same one
+            return data
+        if token in g.vocabulary.eos:
+            continue
+        state = g.advance(state, token)
+        ids.append(token)
+        data += g.vocabulary.tokens[token]
+        assert g.vocabulary.tokens[token].startswith(forced) or forced.startswith(g.vocabulary.tokens[token])
+    return None
+
+
+RICH = Vocabulary(
+    [
+        b"<eos>",
+        *(bytes([b]) for b in range(256)),
+        "é".encode(),
+        "語".encode(),
+        b"12",
+        b"0-",
+        b"ab",
+        b'"}',
+        b'{"',
+        b'":',
+        b"\xa9a",
+    ],
+    eos=[0],
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    pattern=st.sampled_from(
+        [
+            r"[a-z]{1,20}",
+            r"(?i)k\w{0,3}",
+            r"\d+(\.\d+)?",
+            "é+|語{2,4}",
+            r"[^a-z\n]{3}",
+            "(0-|12)+",
+            r"\S+\s?",
+            "(?s).{0,9}",
+        ]
+    ),
+    random=st.randoms(use_true_random=False),
+)
+def test_every_walk_ends_in_the_language(pattern, random):
+    data = walk(guide.regex(pattern, RICH), random)
+    assert data is None or re.fullmatch(pattern, data.decode())
+
+
+def test_text_is_anything():
+    g = guide.text(RICH)
+    assert allowed(g, g.initial) == set(range(len(RICH)))
+    state = g.advance_all(g.initial, [0xFF, 0xC4, 0xAA])
+    assert g.accepting(state) and not g.complete(state) and g.forced(state) == b""
+
+
+# --------------------------------------------------------------------------------------------------- the interface
+
+
+def test_the_states_of_equal_guides_mean_the_same():
+    one, two = (guide.regex("a(b|é)*", RICH) for _ in range(2))
+    ids = [1 + ord("a"), 257, 1 + ord("b")]
+    for n in range(4):
+        s, t = one.advance_all(one.initial, ids[:n]), two.advance_all(two.initial, ids[:n])
+        assert (one.mask(s) == two.mask(t)).all() and one.accepting(s) == two.accepting(t)
+
+
+def test_forced_bytes():
+    g = guide.regex("(hello|help)( wörld)?", BYTES)
+    assert g.forced(g.initial) == b"hel"
+    state = g.advance_all(g.initial, [1 + b for b in b"help"])
+    assert g.accepting(state) and g.forced(state) == b""
+    assert g.forced(g.advance(state, 1 + ord(" "))) == "wörld".encode()
+
+
+def test_repr_and_attributes():
+    g = guide.literal(b"x", BYTES) + (guide.regex("[0-9]+", BYTES) | guide.choice(["a", "b"], BYTES))
+    assert g.vocabulary is BYTES
+    assert repr(g).startswith(
+        "<Guide (the literal b'x' + (the pattern '[0-9]+' | the choice ['a', 'b'])), 257 tokens, "
+    )
+
+
+def test_tokens_outside_the_vocabulary():
+    g = guide.regex("a", BYTES)
+    for token in (-1, 257):
+        with pytest.raises(IndexError, match=f"token {token} is not in a vocabulary of 257 tokens"):
+            g.advance(g.initial, token)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda v: guide.regex("[^\\s\\S]", v), ConstraintError, "the pattern '[^\\\\s\\\\S]' matches no string"),
+        (lambda v: guide.regex("a€", v), ConstraintError, "the pattern 'a€' cannot be spelled with this vocabulary: "
+         "no token has byte 0x82, byte 0xAC, byte 0xE2"),
+        (lambda v: guide.regex("xa", v), ConstraintError,
+         "the pattern 'xa' cannot be spelled with this vocabulary: no token has 'x'"),
+        (lambda v: guide.regex("b", v), ConstraintError, "the pattern 'b' cannot be spelled with this vocabulary: "
+         "no sequence of its tokens matches"),
+        (lambda v: guide.choice([], v), ConstraintError, "a choice between no options"),
+        (lambda v: guide.choice(["a", "b", "a"], v), ValueError, "the option 'a' is given twice in a choice of 3"),
+        (lambda v: guide.choice(["a", 1], v), TypeError, "the options of a choice are strings, not int: 1"),
+        (lambda v: guide.choice("ab", v), TypeError, "a choice is between several strings; got the one string 'ab'"),
+        (lambda v: guide.choice(["\ud800"], v), ConstraintError, "the option '\\ud800' is not Unicode text"),
+        (lambda v: guide.literal("a", v), TypeError, "a literal is bytes, not str"),
+        (lambda v: guide.regex(b"a", v), TypeError, "a pattern is a str, not bytes"),
+        (lambda v: guide.text(v) + guide.text(BYTES), ValueError, "are about different vocabularies"),
+    ],
+)  # fmt: skip
+def test_errors(make, error, message):
+    v = Vocabulary([b"<eos>", b"a", b"ab"], eos=[0])
+    with pytest.raises(error) as caught:
+        make(v)
+    assert message in str(caught.value)
+    assert type(caught.value) is error
+
+
+def test_ten_thousand_options():
+    options = [f"option {i}: {i * 7919 % 10007}" for i in range(10_000)]
+    g = guide.choice(options, BYTES)
+    for option in options[::997]:
+        state = g.advance_all(g.initial, [1 + b for b in option.encode()])
+        assert state is not None and g.accepting(state)
+    assert g.forced(g.initial) == b"option "
+
+
+def test_large_counters_cost_nothing_until_they_are_reached():
+    g = guide.regex("(?s).{0,2000}", BYTES) + guide.regex("[a-z]{1,200}!", BYTES)
+    assert "states met" in repr(g) and len(g._automaton) == 1
+    state = g.advance_all(g.initial, [1 + ord("q")] * 2200 + [1 + ord("!")])
+    assert g.complete(state)
+    assert g.advance_all(g.initial, [1 + ord("q")] * 2201 + [1 + ord("!")]) is None
+
+
+# --------------------------------------------------------------------------------------------------------- caches
+
+
+def test_masks_are_kept_within_a_limit_and_forgotten_on_request():
+    v = Vocabulary(BYTES.tokens, BYTES.eos)
+    g = guide.regex("[a-z]{1,50}", v)
+    state, states = g.initial, []
+    for _ in range(50):
+        states.append(state)
+        state = g.advance(state, 1 + ord("a"))
+    before = [g.mask(s).copy() for s in states]
+    assert g.mask(states[7]) is g.mask(states[7])
+    memo = masks.memo(v)
+    memo.limit = 10 * before[0].nbytes
+    for s in reversed(states):
+        g.mask(s)
+    g.mask(state)
+    assert memo.size <= memo.limit and len(memo.masks) == 10
+    v.clear_caches()
+    assert all((g.mask(s) == mask).all() for s, mask in zip(states, before, strict=True))
+
+
+def test_a_guide_is_shared_by_threads():
+    pattern = "(é|[a-z]{2,5}-?)*[0-9]"
+    reference = guide.regex(pattern, RICH)
+    shared = guide.regex(pattern, RICH)
+    failures = []
+
+    def work(seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        s, t = shared.initial, reference_states[0]
+        for _ in range(60):
+            mask = shared.mask(s)
+            with lock:
+                same = (mask == reference.mask(t)).all()
+            if not same:
+                failures.append(seed)
+            token = int(rng.choice(np.flatnonzero(masks.unpack(mask, len(RICH))[1:]) + 1))
+            s = shared.advance(s, token)
+            with lock:
+                t = reference.advance(t, token)
+            if shared.complete(s):
+                break
+
+    lock, reference_states = threading.Lock(), [reference.initial]
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+@settings(max_examples=100, deadline=None)
+@given(tokens=st.lists(st.binary(max_size=4), min_size=1, max_size=30))
+def test_the_trie_spells_every_token(tokens):
+    v = Vocabulary([b"<eos>", *tokens], eos=[0])
+    trie = masks.trie(v)
+    parent = {
+        child: node for node in range(len(trie)) for child in range(trie.first[node], trie.first[node] + trie.fan[node])
+    }
+    assert sorted(parent) == list(range(1, len(trie)))
+    for token in v.text_ids.tolist():
+        node, spelled_back = int(trie.node_of[token]), b""
+        assert token in trie.tokens[trie.token_start[node] : trie.token_start[node + 1]]
+        while node:
+            spelled_back, node = bytes([trie.byte[node]]) + spelled_back, parent[node]
+        assert spelled_back == v.tokens[token]
+    assert len(trie) == 1 + len({v.tokens[t][:n] for t in v.text_ids for n in range(1, len(v.tokens[t]) + 1)})
+    assert len(trie.tokens) == len(v.text_ids)

@@ -1,0 +1,246 @@
+"""Patterns mean what `re.fullmatch` means, exactly, or are refused by name and place."""
+
+import re
+import warnings
+
+import interegular
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm.automaton import Automaton, at_least, at_most, intersect
+from outlines_cont.fsm.language import VOID, longest, restrict, shortest, union
+from outlines_cont.fsm.pattern import parse, utf8, utf8_class
+
+SIGMA = "abAB01_-. \nß\u017fKkéÉµΣς\u03c3İi\u0131ǆǅ語😀"
+
+
+def accepts(node, data: bytes) -> bool:
+    if node is VOID:
+        return False
+    machine = Automaton(node)
+    state = machine.run(machine.initial, data)
+    return state >= 0 and machine.accepting(state)
+
+
+def matches(pattern: str, text: str) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return re.fullmatch(pattern, text) is not None
+
+
+letters = st.sampled_from(SIGMA)
+atoms = st.one_of(
+    letters.map(re.escape),
+    st.just("."),
+    st.sampled_from([r"\w", r"\W", r"\d", r"\D", r"\s", r"\S"]),
+    st.tuples(
+        st.sampled_from(["", "^"]),
+        st.lists(
+            st.one_of(
+                letters.map(re.escape),
+                st.tuples(letters, letters).map(lambda p: "-".join(re.escape(c) for c in sorted(p))),
+                st.sampled_from([r"\w", r"\W", r"\d", r"\s", "a-z", "]"][:5]),
+            ),
+            min_size=1,
+            max_size=4,
+        ),
+    ).map(lambda p: f"[{p[0]}{''.join(p[1])}]"),
+)
+quantifiers = st.sampled_from(["*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?", "+?", "??", "{1,2}?"])
+flag_groups = st.sampled_from(["(?:", "(", "(?i:", "(?s:", "(?a:", "(?is:", "(?ai:", "(?-i:"])
+
+
+def grow(inner):
+    return st.one_of(
+        st.lists(inner, min_size=1, max_size=3).map("".join),
+        st.lists(inner, min_size=2, max_size=3).map(lambda xs: "(?:" + "|".join(xs) + ")"),
+        st.tuples(flag_groups, inner).map(lambda p: p[0] + p[1] + ")"),
+        st.tuples(flag_groups, inner, quantifiers).map(lambda p: p[0] + p[1] + ")" + p[2]),
+    )
+
+
+regexes = st.tuples(
+    st.sampled_from(["", "", "(?i)", "(?s)", "(?a)", "(?x)"]),
+    st.sampled_from(["", "^", r"\A"]),
+    st.recursive(atoms, grow, max_leaves=7),
+    st.sampled_from(["", "$", r"\Z"]),
+).map(lambda parts: parts[0] + parts[1] + "(?:" + parts[2] + ")" + parts[3])
+
+
+texts_of = st.text(SIGMA, max_size=5)
+
+
+@settings(max_examples=500, deadline=None)
+@given(pattern=regexes, texts=st.lists(texts_of, min_size=8, max_size=8), seed=st.randoms(use_true_random=False))
+def test_a_pattern_means_what_fullmatch_means(pattern, texts, seed):
+    node = utf8(parse(pattern))
+    texts = [*texts, *(text for text in (sample(node, seed), sample(node, seed)) if text is not None)]
+    for text in texts:
+        assert accepts(node, text.encode()) == matches(pattern, text), (pattern, text)
+
+
+def sample(node, random, length: int = 30) -> str | None:
+    """A string of the language: a random walk."""
+    if node is VOID:
+        return None
+    machine = Automaton(node)
+    state, data = machine.initial, bytearray()
+    while not machine.accepting(state) or (random.random() < 0.7 and (machine.row(state) >= 0).any()):
+        if len(data) > length:
+            return None
+        data.append(random.choice((machine.row(state) >= 0).nonzero()[0].tolist()))
+        state = machine.step(state, data[-1])
+    return data.decode()
+
+
+@settings(max_examples=300, deadline=None)
+@given(one=regexes, two=regexes, texts=st.lists(texts_of, min_size=6, max_size=6), count=st.integers(0, 4))
+def test_operations_on_languages(one, two, texts, count):
+    first, second = parse(one), parse(two)
+    letters = {byte for c in "abß" for byte in c.encode()}
+    both, narrow = intersect(first, second), restrict(utf8(first), letters)
+    short = at_most(first, count) if first is not VOID else VOID
+    long = at_least(first, count) if first is not VOID else VOID
+    for text in texts:
+        inside, data = matches(one, text), text.encode()
+        assert accepts(utf8(both), data) == (inside and matches(two, text))
+        assert accepts(narrow, data) == (inside and letters.issuperset(data))
+        assert accepts(utf8(short), data) == (inside and len(text) <= count)
+        assert accepts(utf8(long), data) == (inside and len(text) >= count)
+        if inside:
+            assert shortest(first) <= len(text) <= (longest(first) or 99)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    ranges=st.lists(st.tuples(st.integers(0, 0x10FFFF), st.integers(0, 0x10FFFF)).map(sorted), max_size=3),
+    edges=st.lists(
+        st.sampled_from([0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF]), max_size=2
+    ),
+    probes=st.lists(st.characters(exclude_categories=["Cs"]), min_size=10, max_size=10),
+)
+def test_classes_are_spelled_in_utf8_and_nothing_else(ranges, edges, probes):
+    merged = union(*(((low, high),) for low, high in ranges), *(((edge, edge),) for edge in edges))
+    node = utf8_class(merged)
+    near = {c + d for low, high in merged for c in (low, high) for d in (-1, 0, 1)}
+    for c in {*map(ord, probes), *near}:
+        if 0 <= c <= 0x10FFFF and not 0xD800 <= c <= 0xDFFF:
+            assert accepts(node, chr(c).encode()) == any(low <= c <= high for low, high in merged)
+    for data in (b"", b"\x80", b"\xc0\x80", b"\xe0\x80\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xff", b"\xc3"):
+        assert not accepts(node, data)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        r"[k]",
+        "[\\w\u017f]",
+        "[^\u017f-μ]",
+        r"\W",
+        "ß",
+        "[A-Z]",
+        "[\u0370-\u03ff]",
+        "İ",
+        "[^i]",
+        "[\U00010400-\U00010410]",
+    ],
+)
+@pytest.mark.parametrize("flags", ["(?i)", "(?ai)", "(?a)", ""])
+def test_every_single_character_is_in_its_class_or_not(source, flags):
+    (ranges,) = (node.ranges for node in [parse(flags + source)])
+    inside = {c for low, high in ranges for c in range(low, high + 1)}
+    everything = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c <= 0xDFFF)
+    assert inside == set(map(ord, re.findall(flags + source, everything)))
+
+
+ascii_atoms = st.sampled_from(["a", "b", "c", "0", "-", "_", "[ab]", "[^b]", "[a-c]", "."])
+plain = st.recursive(
+    ascii_atoms,
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=3).map("".join),
+        st.lists(inner, min_size=2, max_size=3).map(lambda xs: f"({'|'.join(xs)})"),
+        st.tuples(inner, st.sampled_from(["*", "+", "?", "{2}", "{1,3}", "{2,}"])).map(lambda p: f"({p[0]}){p[1]}"),
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(pattern=plain, texts=st.lists(st.text("abc0-_\n", max_size=5), min_size=8, max_size=8))
+def test_interegular_says_the_same(pattern, texts):
+    theirs, ours = interegular.parse_pattern(pattern).to_fsm(), utf8(parse(pattern))
+    for text in texts:
+        assert accepts(ours, text.encode()) == theirs.accepts(text)
+
+
+def test_where_interegular_differs_from_re():
+    for pattern, text in [(r"\w+", "é"), (r"\d", "٣"), (r"\s", "\u2003"), ("[]a]", "]"), ("[^]a]", "b")]:
+        assert matches(pattern, text) and accepts(utf8(parse(pattern)), text.encode())
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        (r"a(?=b)b", r"the pattern 'a(?=b)b' uses lookaround, which is not supported, at position 1: '(?=b)b'"),
+        (r"(?!a)b", "uses lookaround, which is not supported, at position 0"),
+        (r"[(?=]a(?<=a)", "uses lookaround, which is not supported, at position 6"),
+        (r"\(?=a(?<!a)", "uses lookaround, which is not supported, at position 5"),
+        (r"(a)\1", "uses a backreference, which is not supported, at position 3: '\\\\1'"),
+        (r"(?P<x>a)(?P=x)", "uses a backreference, which is not supported, at position 8: '(?P=x)'"),
+        (r"(a)?(?(1)b|c)", "uses a conditional group, which is not supported, at position 4"),
+        (r"a++", "uses a possessive quantifier, which is not supported, at position 1"),
+        (r"a{2}+", "uses a possessive quantifier, which is not supported, at position 3"),
+        (r"(?>a|ab)c", "uses an atomic group, which is not supported, at position 0"),
+        (r"\bfoo\b", "uses the word boundary \\b, which is not supported, at position 0"),
+        (r"fo\Bo", "uses the anchor \\B, which is not supported, at position 2"),
+        (r"a^b", "uses the anchor ^ inside the pattern, which is not supported, at position 1: '^b'"),
+        (r"^a$b", "uses the anchor $ inside the pattern, which is not supported, at position 2: '$b'"),
+        (r"(^a)+", "repeats an anchor, which is not supported, at position 1: '^a)+'"),
+        (r"a\Z.", "uses the anchor \\Z inside the pattern"),
+        (r"(a", "is not a regular expression (missing ), unterminated subpattern), at position 0: '(a'"),
+        (r"\p{L}", "is not a regular expression (bad escape \\p), at position 0"),
+        (r"a{2,1}", "is not a regular expression (min repeat greater than max repeat), at position 2"),
+        ("(?x) a # (?= \n (?=b)b", "uses lookaround, which is not supported, at position 15"),
+    ],
+)
+def test_what_is_not_supported_is_named_with_its_place(pattern, message):
+    with pytest.raises(ConstraintError) as error:
+        parse(pattern)
+    assert message in str(error.value)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    pattern=st.recursive(
+        st.sampled_from(["a", "b", "é", "[ab]", "^a", "b$", "^", "$", "(^|b)", "(a|$)"]),
+        lambda inner: st.one_of(
+            st.tuples(inner, inner).map("".join),
+            st.tuples(inner, inner).map(lambda p: f"(?:{p[0]}|{p[1]})"),
+        ),
+        max_leaves=4,
+    ),
+    texts=st.lists(st.text("abé", max_size=4), min_size=8, max_size=8),
+)
+def test_a_search_matches_anywhere_between_its_anchors(pattern, texts):
+    try:
+        node = utf8(parse(pattern, search=True))
+    except ConstraintError as error:
+        assert "the anchor" in str(error)
+        return
+    for text in texts:  # (`$` is the very end for ECMA-262; without line ends it is for Python, too)
+        assert accepts(node, text.encode()) == (re.search(pattern, text) is not None), (pattern, text)
+
+
+def test_the_dialect_of_json_schema():
+    def found(pattern: str, text: str) -> bool:
+        return accepts(utf8(parse(pattern, search=True)), text.encode())
+
+    assert found(r"^\d$", "7") and not found(r"^\d$", "٣") and not found(r"^\w$", "é") and found(r"^\W$", "é")
+    assert found(r"^\s$", "\ufeff") and not found(r"^\s$", "\x1c") and found(r"^[^\S]$", "\u2003")
+    assert not any(found("^.$", c) for c in "\n\r\u2028\u2029") and found("^.$", "\x85")
+    assert not found("^a$", "a\n")
+    for pattern in ("[]a]", "[^]", r"a\Z"):
+        with pytest.raises(ConstraintError, match="is read differently by Python and by ECMA-262, at position"):
+            parse(pattern, search=True)
