@@ -1,6 +1,6 @@
 """Text formats by name, as regular expressions (Python's dialect, ASCII only), and JSON Schema's `format` keyword.
 
-    INTEGER NUMBER BOOLEAN                  as Python and JSON both read them: no leading zeros, no `+`, no `-0`
+    INTEGER NUMBER BOOLEAN                  as Python and JSON both read them: no leading zeros, no `+`; no integer `-0`
     DATE TIME DATE_TIME                     ISO 8601, valid calendar dates of the years 0001 to 9999, 00:00:00 to
                                             23:59:59; fractions of 1 to 6 digits and an offset are optional
     UUID EMAIL HOSTNAME IPV4 IPV6 URI …     as JSON Schema names them

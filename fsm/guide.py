@@ -54,13 +54,16 @@ class Guide:
         if language is VOID:
             raise ConstraintError(f"{name} matches no string")
         spelled, single = _bytes_of(vocabulary)
-        known = nodes.restrict(language, spelled)
-        if known is VOID:
-            raise _unspellable(name, language, spelled)
+        symbols, known, trimmed = nodes.alphabet(language), language, True
+        if not symbols <= spelled:
+            known = nodes.restrict(language, spelled)
+            if known is VOID:
+                raise _unspellable(name, language, spelled)
+            symbols = nodes.alphabet(known)
+            # `restrict` leaves no dead ends, but in what has a bound on its length.
+            trimmed = not any(isinstance(node, AtMost) for node in nodes.inside_out(known))
         self._automaton = Automaton(known)
-        # `restrict` leaves no dead ends, but in what has a bound on its length.
-        exact = known is language or not any(isinstance(node, AtMost) for node in nodes.inside_out(known))
-        self._masks = Masks(self._automaton, vocabulary, every_state_live=exact and nodes.alphabet(known) <= single)
+        self._masks = Masks(self._automaton, vocabulary, every_state_live=trimmed and symbols <= single)
         self.initial: State = self._automaton.initial
         if not self._masks.live(self.initial):
             raise ConstraintError(f"{name} cannot be spelled with this vocabulary: no sequence of its tokens matches")

@@ -13,12 +13,11 @@ Laws:   s ∈ parse(p)               ⟺  re.fullmatch(p, s)
 from __future__ import annotations
 
 import re
-import re._constants as sre  # type: ignore[import-not-found]
-import re._parser as sre_parser  # type: ignore[import-not-found]
 import sys
 import warnings
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -42,6 +41,9 @@ from outlines_cont.fsm.language import (
     substitute,
     union,
 )
+
+sre: Any = import_module("re._constants")  # what the parser of `re` calls things, and the parser
+sre_parser: Any = import_module("re._parser")
 
 TOP = sys.maxunicode
 SURROGATES: Ranges = ((0xD800, 0xDFFF),)
@@ -130,19 +132,24 @@ class _Reader:
         self.verbose = False
 
     def read(self) -> Node:
-        odd = self.find_all(r"\\[AZ]|\[\^?\]") if self.search else []
-        if odd:
-            raise self.refuse("is read differently by Python and by ECMA-262", odd[0])
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # FutureWarning on `[[`, which is read here as `re` reads it
-                tree = sre_parser.parse(self.pattern, re.ASCII if self.search else 0)
+            return self.language()
         except re.error as error:
             raise self.refuse(f"is not a regular expression ({error.msg})", error.pos) from None
         except (OverflowError, ValueError) as error:
+            if isinstance(error, ConstraintError):
+                raise
             raise self.refuse(f"is not a regular expression ({error})", None) from None
         except RecursionError:
             raise self.refuse("is nested too deeply", None) from None
+
+    def language(self) -> Node:
+        odd = self.find_all(r"\\[AZ]|\[\^?\]") if self.search else []
+        if odd:
+            raise self.refuse("is read differently by Python and by ECMA-262", odd[0])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # FutureWarning on `[[`, which is read here as `re` reads it
+            tree = sre_parser.parse(self.pattern, re.ASCII if self.search else 0)
         self.verbose = bool(tree.state.flags & re.VERBOSE)
         node = self.sequence(tree, tree.state.flags)
         node = self.edge(self.edge(node, True), False)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
@@ -27,12 +28,12 @@ from outlines_cont.fsm.json_text import encoded_string, quoted
 from outlines_cont.fsm.language import EMPTY, VOID, Node, alphabet, alt, cat, literal, opt, repeat, words
 from outlines_cont.fsm.pattern import parse, utf8
 from outlines_cont.fsm.schema_reader import (
-    SPEAKS_OF,
     TYPES,
     Flat,
     Place,
     Places,
     Reader,
+    implied,
     numeral,
     property_of,
     refuse,
@@ -60,7 +61,11 @@ def language(schema: Any, whitespace: str = "compact") -> Node:
             raise ConstraintError(f"the schema is not JSON: {error}") from None
     if not isinstance(schema, (dict, bool)):
         raise TypeError(f"a schema is a dict, a bool, or their JSON text, not {type(schema).__name__}")
-    return _Writer(schema, _whitespace(whitespace)).value((Place(schema, "#", frozenset(["#"])),))
+    writer = _Writer(schema, _whitespace(whitespace))
+    try:
+        return writer.value((Place(schema, "#", frozenset(["#"])),))
+    except RecursionError:
+        raise ConstraintError("the schema is nested too deeply") from None
 
 
 def _whitespace(whitespace: str) -> Node:
@@ -94,12 +99,11 @@ class _Writer:
 
     def flat(self, flat: Flat) -> Node:
         if flat.values is not None:
-            return self.constants(value for value in flat.values if self.reader.fits(value, flat))
-        types = flat.types
+            others = replace(flat, values=None)
+            return self.constants(value for value in flat.values if self.reader.fits(value, others))
+        types = implied(flat)
         if types is None:
-            types = frozenset(SPEAKS_OF[keyword] for keyword in flat.said if keyword in SPEAKS_OF)
-            if not types:
-                refuse(flat.path, "any JSON at all is not supported yet: say which type, or list the values")
+            refuse(flat.path, "any JSON at all is not supported yet: say which type, or list the values")
         return alt(*(self.of_type(kind, flat) for kind in TYPES if kind in types))
 
     def of_type(self, kind: str, flat: Flat) -> Node:
@@ -108,7 +112,10 @@ class _Writer:
         if kind == "boolean":
             return words([b"true", b"false"])
         if kind == "string":
-            return encoded_string(flat.patterns, flat.formats, *flat.lengths)
+            try:
+                return encoded_string(flat.patterns, flat.formats, *flat.lengths)
+            except ConstraintError as error:
+                refuse(flat.path, str(error))
         if kind == "array":
             return self.array(flat)
         if kind == "object":

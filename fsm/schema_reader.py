@@ -7,7 +7,7 @@ A schema comes to a list of `Flat`s, any one of which a valid value fits. A `Fla
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import gcd, lcm
@@ -138,6 +138,18 @@ def merge(a: Flat, b: Flat) -> Flat:
     )
 
 
+def implied(flat: Flat) -> frozenset[str] | None:
+    """The types of the values that are generated; None if nothing is said of types."""
+    spoken = frozenset(SPEAKS_OF[keyword] for keyword in flat.said if keyword in SPEAKS_OF)
+    return flat.types if flat.types is not None or not spoken else spoken
+
+
+def with_types(flat: Flat, context: Flat) -> Flat:
+    """A flat that says the types that are implied where it stands."""
+    both = merge(context, flat)
+    return flat if both.types is not None else replace(flat, types=implied(both))
+
+
 def item_at(flat: Flat, i: int) -> Places:
     return flat.prefix[i] if i < len(flat.prefix) else flat.items
 
@@ -213,7 +225,10 @@ class Reader:
             branches = [self.options(place.at("anyOf", i)) for i in range(len(self.listed(place, "anyOf")))]
             parts.append([flat for branch in branches for flat in branch])
         if "oneOf" in schema:
-            branches = [self.options(place.at("oneOf", i)) for i in range(len(self.listed(place, "oneOf")))]
+            branches = [
+                [with_types(flat, own) for flat in self.options(place.at("oneOf", i))]
+                for i in range(len(self.listed(place, "oneOf")))
+            ]
             for i, j in combinations(range(len(branches)), 2):
                 if not all(self.empty(merge(own, merge(a, b))) for a in branches[i] for b in branches[j]):
                     refuse(place.at("oneOf").path, f"branches {i} and {j} may both match, which is not supported yet")
@@ -356,8 +371,9 @@ class Reader:
         if flat.types is not None and kind not in flat.types and not (kind == "integer" and "number" in flat.types):
             return False
         if kind == "string":
-            node = decoded_string(flat.patterns, flat.formats, *flat.lengths)
-            return accepts(node, value)
+            if not flat.patterns and not flat.formats:
+                return within(len(value), flat.lengths)
+            return accepts(decoded_string(flat.patterns, flat.formats, *flat.lengths), value)
         if kind in ("integer", "number"):
             x, low, high = Fraction(repr(value)), flat.low, flat.high
             return (
@@ -410,12 +426,14 @@ def refuse(path: str, what: str) -> NoReturn:
 
 
 def kind_of(value: Any) -> str:
+    """The narrowest JSON type of a value: 2.0 is an integer."""
     if value is None:
         return "null"
-    kinds = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
-    for python_type, name in kinds:
+    if isinstance(value, float):
+        return "integer" if value.is_integer() else "number"
+    for python_type, name in ((bool, "boolean"), (int, "integer"), (str, "string"), (list, "array"), (dict, "object")):
         if isinstance(value, python_type):
-            return "integer" if name == "number" and value == int(value) else name
+            return name
     raise ConstraintError(f"{value!r} is no JSON value")
 
 

@@ -7,6 +7,7 @@ import sys
 import time
 from textwrap import indent
 
+import torch
 from pydantic import BaseModel
 from transformers.utils import logging
 
@@ -46,6 +47,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--model", help="a folder or hub id with a transformers model instead of the one that ships")
     options = parser.parse_args(arguments)
     logging.disable_progress_bar()
+    if options.model is None:
+        torch.set_num_threads(1)  # the model that ships is so small that threads only wait for each other
     started = time.perf_counter()
     model = oc.load(options.model)
     print(f"{model!r}\nloaded in {time.perf_counter() - started:.1f} s")

@@ -18,11 +18,12 @@ from outlines_cont.kernels.bitmask import unpack
 from outlines_cont.kernels.sampling import candidate_logprobs, restrict
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
+from outlines_cont.lineage import rekeyed
 from outlines_cont.model import Model
 from outlines_cont.row import DEAD, Finished, Row
 from outlines_cont.samplers import Groups, Sampler
 from outlines_cont.scoring import logprob_of
-from outlines_cont.state import SequenceState, rekeyed
+from outlines_cont.state import SequenceState
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import operator
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -180,14 +180,12 @@ class Model:
         claim = self.tree.find(row.ids, row.claim)
         return row if claim is row.claim else replace(row, claim=claim)
 
-    def kv_length(self, row: Row) -> int:
-        """How many leading tokens of the row have their keys and values in the tree now."""
-        if self.why_no_tree or row.dead:
-            return 0
+    def kv_lengths(self, rows: Iterable[Row]) -> list[int]:
+        """How many leading tokens of each row have their keys and values in the tree now."""
         with self._lock:
             self._check_version()
-        claim = self.tree.find(row.ids, row.claim)
-        return claim.depth if claim else 0
+        claims = [None if row.dead or self.why_no_tree else self.tree.find(row.ids, row.claim) for row in rows]
+        return [claim.depth if claim else 0 for claim in claims]
 
     @contextmanager
     def fresh(self) -> Iterator[None]:

@@ -18,8 +18,8 @@ from torch import Tensor
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.hypothesis import Hypothesis
 from outlines_cont.kernels.sampling import draw, warp
+from outlines_cont.lineage import copied
 from outlines_cont.row import Row
-from outlines_cont.state import copied
 
 Groups = tuple[tuple[Hypothesis, ...], ...]  # per batch row, its hypotheses
 

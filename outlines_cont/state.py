@@ -10,7 +10,6 @@ A state is a grid of rows. Every operation makes new rows and leaves the old one
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -24,12 +23,13 @@ import torch
 from torch import Tensor
 
 from outlines_cont import display, storage
+from outlines_cont.captures import Captures
 from outlines_cont.errors import BatchMismatch, SampleMismatch, SlicingError
 from outlines_cont.indexing import select, token_range
+from outlines_cont.lineage import copied, rekeyed, rekeyed_copies
 from outlines_cont.row import DEAD, Finished, Row, Span
 
 if TYPE_CHECKING:
-    from outlines_cont.fsm.vocabulary import Vocabulary
     from outlines_cont.model import Model
 
 _strict_kv: ContextVar[bool] = ContextVar("strict_kv", default=False)
@@ -93,7 +93,8 @@ class SequenceState:
     @property
     def kv_lengths(self) -> Tensor:
         """How many leading tokens of each row have their keys and values in the KV tree now: int64 `(B, S)`."""
-        return self._grid(self.model.kv_length, torch.int64)
+        lengths = self.model.kv_lengths(self._flat())
+        return torch.tensor(lengths, dtype=torch.int64, device=self.model.device).view(self.shape[:2])
 
     @property
     def weights(self) -> Tensor:
@@ -222,7 +223,7 @@ class SequenceState:
         taken = [[self._take(row, token) for row in rows] for rows in picked]
         if taken == picked == [list(rows) for rows in self.rows] and len(sample) == self._samples:
             return self
-        return SequenceState(self.model, _copies_rekeyed(taken), samples=len(sample))
+        return SequenceState(self.model, rekeyed_copies(taken), samples=len(sample))
 
     def _take(self, row: Row, token: int | slice) -> Row:
         if row.dead:
@@ -371,42 +372,6 @@ class SequenceState:
         storage.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
 
-class Captures(Mapping[str, list[list[list[Any]]]]):
-    """Name → B × S nested lists of the values of that name; parsed anew at every look."""
-
-    def __init__(self, state: SequenceState):
-        self._state = state
-        pieces = (piece for rows in state.rows for row in rows for piece in row.pieces)
-        named = (piece.origin.name for piece in pieces if piece.kind == "generated")
-        self._names = tuple(dict.fromkeys(name for name in named if name is not None))
-
-    def __getitem__(self, name: str) -> list[list[list[Any]]]:
-        if name not in self._names:
-            known = ", ".join(map(repr, self._names)) or "none: no step was given a name"
-            raise KeyError(f"no span is named {name!r}; the names here are {known}")
-        vocabulary = self._state.model.vocabulary
-        return [
-            [[value for _, value in whole_values(row, name, vocabulary)] for row in rows] for rows in self._state.rows
-        ]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
-
-
-def whole_values(row: Row, name: str | None, vocabulary: Vocabulary) -> Iterator[tuple[int, Any]]:
-    """(start, parsed value) of each span of this name that is whole and ended in its stop."""
-    for start, end, piece in row.placed:
-        maker = piece.origin.maker
-        if piece.origin.name == name and maker and piece.finished == "stop":
-            yield start, maker.parse(vocabulary.decode(row.ids[start:end]).decode("utf-8", "replace"))
-
-
 def load_state(path: str | Path, model: Model) -> SequenceState:
     """Read a saved state.
 
@@ -453,11 +418,6 @@ def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
     return SequenceState(first.model, rekeyed(rows), samples=sum(state.shape[1] for state in states))
 
 
-def copied(row: Row, index: int) -> Row:
-    """A copy of a row that draws its own random numbers."""
-    return row if row.dead else replace(row, lineage=(*row.lineage, index))
-
-
 def without_scores(row: Row) -> Row:
     """The row as another model finds it: tokens and spans, but nothing that this model computed."""
 
@@ -482,40 +442,6 @@ def _rectangular(rows: list[list[Row]]) -> list[list[Row]]:
     """Fill up with dead rows."""
     samples = max(map(len, rows), default=0)
     return [[*row, *[DEAD] * (samples - len(row))] for row in rows]
-
-
-def _copies_rekeyed(rows: list[list[Row]]) -> list[list[Row]]:
-    """Rows that were selected several times become copies of their own."""
-    counts = Counter(row.lineage for group in rows for row in group if not row.dead)
-    if max(counts.values(), default=0) < 2:
-        return rows
-    seen: Counter[tuple[int, ...]] = Counter()
-
-    def keyed(row: Row) -> Row:
-        if row.dead or counts[row.lineage] < 2:
-            return row
-        seen[row.lineage] += 1
-        return copied(row, seen[row.lineage] - 1)
-
-    return rekeyed([[keyed(row) for row in group] for group in rows])
-
-
-def rekeyed(rows: list[list[Row]]) -> list[list[Row]]:
-    """Give rows whose lineage an earlier row has a lineage of their own, one that no other row has."""
-    given = {row.lineage for group in rows for row in group if not row.dead}
-    taken: set[tuple[int, ...]] = set()
-
-    def keyed(row: Row) -> Row:
-        if row.dead:
-            return row
-        copy, index = row, 0
-        while copy.lineage in taken or (index and copy.lineage in given):
-            index += 1
-            copy = copied(row, index)
-        taken.add(copy.lineage)
-        return copy
-
-    return [[keyed(row) for row in group] for group in rows]
 
 
 def _same_model(a: SequenceState, b: SequenceState) -> None:

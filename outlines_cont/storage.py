@@ -57,8 +57,11 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
     except SafetensorError as error:
         raise ValueError(f"{path} holds no saved state: {error}") from None
     with opened as file:
-        header = json.loads((file.metadata() or {}).get("outlines_cont", "{}"))
-        if header.get("format") != FORMAT:
+        try:
+            header = json.loads((file.metadata() or {}).get("outlines_cont", "{}"))
+        except json.JSONDecodeError:
+            header = None
+        if not isinstance(header, dict) or header.get("format") != FORMAT:
             raise ValueError(f"{path} holds no saved state (expected the format {FORMAT!r})")
         if header["vocabulary"] != vocabulary.fingerprint:
             raise ValueError(f"{path} was saved with another vocabulary than the given model's")

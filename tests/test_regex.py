@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from random import Random
 
 import interegular
 import pytest
@@ -73,10 +74,10 @@ texts_of = st.text(SIGMA, max_size=5)
 
 
 @settings(max_examples=500, deadline=None)
-@given(pattern=regexes, texts=st.lists(texts_of, min_size=8, max_size=8), seed=st.randoms(use_true_random=False))
+@given(pattern=regexes, texts=st.lists(texts_of, min_size=8, max_size=8), seed=st.integers(0, 2**32))
 def test_a_pattern_means_what_fullmatch_means(pattern, texts, seed):
     node = utf8(parse(pattern))
-    texts = [*texts, *(text for text in (sample(node, seed), sample(node, seed)) if text is not None)]
+    texts = [*texts, *(text for text in (sample(node, Random(seed)), sample(node, Random(~seed))) if text is not None)]
     for text in texts:
         assert accepts(node, text.encode()) == matches(pattern, text), (pattern, text)
 

@@ -303,7 +303,7 @@ def test_law_2_keys_and_values_are_not_part_of_the_value(pair: Pair, kind: str, 
     model, step = lawful_model(), steps()[kind]
     warm = steps()["text"](state, max_tokens=2, seed=seed)
     model.stats.reset()
-    a = step(warm[..., : state.shape[2]] if len(plain.live) == 1 else state, seed=seed, max_tokens=max_tokens)
+    a = step(state, seed=seed, max_tokens=max_tokens)
     tokens = model.stats.tokens
     a_ids, a_logprobs, a_weights = a.token_ids, a.logprobs, a.weights
     base = state.drop_kv()
@@ -344,9 +344,8 @@ def test_law_3_a_prefix_keeps_all_its_keys_and_values(pair: Pair, n: int, seed: 
     assume(n > 0)
     b, s = data.draw(st.sampled_from(live.nonzero().tolist()))
     row = prefix[b, s, :]
-    for some in (row, row.fork(2)[:, 1, :], row + " x", "y" + row):
-        ids = some.token_ids[0, 0].tolist()
-        assert close(logits_after(some)[0], full_forward(ids)[-1])
+    some = data.draw(st.sampled_from([row, row.fork(2)[:, 1, :], row + " x", "y" + row, oc.cat([row, row], 0)]))
+    assert close(logits_after(some)[-1], full_forward(some.token_ids[-1, 0].tolist())[-1])
 
 
 @MANY
@@ -375,6 +374,9 @@ def test_law_5_concatenation_is_a_monoid(one: Pair, two: Pair, three: Pair, n: i
     state, plain = one
     assert state + "" is state and "" + state is state
     assert (state + state[..., :0]).identical(state) and (state[..., :0] + state).identical(state)
+    assume(
+        not any(token.made.bos and not token.offset for row in plain.live for token in row[1:])
+    )  # by a negative step
     whole = state[..., :n] + state[..., n:]
     assert whole.identical(state) and whole == state
     check(whole, plain)

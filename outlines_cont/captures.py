@@ -1,0 +1,48 @@
+"""Named spans → values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.row import Row
+
+if TYPE_CHECKING:
+    from outlines_cont.state import SequenceState
+
+
+class Captures(Mapping[str, list[list[list[Any]]]]):
+    """Name → B × S nested lists of the values of that name; parsed anew at every look."""
+
+    def __init__(self, state: SequenceState):
+        self._state = state
+        pieces = (piece for rows in state.rows for row in rows for piece in row.pieces)
+        named = (piece.origin.name for piece in pieces if piece.kind == "generated")
+        self._names = tuple(dict.fromkeys(name for name in named if name is not None))
+
+    def __getitem__(self, name: str) -> list[list[list[Any]]]:
+        if name not in self._names:
+            known = ", ".join(map(repr, self._names)) or "none: no step was given a name"
+            raise KeyError(f"no span is named {name!r}; the names here are {known}")
+        vocabulary = self._state.model.vocabulary
+        return [
+            [[value for _, value in whole_values(row, name, vocabulary)] for row in rows] for rows in self._state.rows
+        ]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+def whole_values(row: Row, name: str | None, vocabulary: Vocabulary) -> Iterator[tuple[int, Any]]:
+    """(start, parsed value) of each span of this name that is whole and ended in its stop."""
+    for start, end, piece in row.placed:
+        maker = piece.origin.maker
+        if piece.origin.name == name and maker and piece.finished == "stop":
+            yield start, maker.parse(vocabulary.decode(row.ids[start:end]).decode("utf-8", "replace"))

@@ -1,0 +1,366 @@
+"""Whatever is wrong is refused by name, with what was written and what would be right; and nothing breaks by it."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+import torch
+from strategies import shipped_model
+from transformers import LlamaConfig, LlamaForCausalLM
+
+import outlines_cont as oc
+
+
+@cache
+def other_model(tokens: int = 1536, context: int = 24) -> oc.Model:
+    """Random weights, a short context, and the shipped tokenizer."""
+    torch.manual_seed(0)
+    tokenizer = shipped_model().tokenizer
+    config = LlamaConfig(
+        vocab_size=tokens,
+        hidden_size=16,
+        intermediate_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        max_position_embeddings=context,
+        bos_token_id=tokenizer.bos_token_id,
+        eos_token_id=tokenizer.eos_token_id,
+        pad_token_id=tokenizer.pad_token_id,
+    )
+    return oc.Model(LlamaForCausalLM(config).eval(), tokenizer)
+
+
+@cache
+def m() -> oc.Model:
+    return shipped_model()
+
+
+@cache
+def text() -> Any:
+    return oc.continuous(oc.generate.text(m()), name="text")
+
+
+@cache
+def digits() -> Any:
+    return oc.continuous(oc.generate.regex(m(), "[0-9]{4}"), name="digits")
+
+
+@cache
+def wide() -> oc.SequenceState:
+    """2 batch rows, 3 samples."""
+    return oc.cat([m().state(["ab", "cd"])] * 3, 1)
+
+
+def sampled(k: int) -> Any:
+    return oc.continuous(oc.generate.text(m(), oc.samplers.multinomial(samples=k)))
+
+
+def beam(k: int) -> Any:
+    return oc.continuous(oc.generate.text(m(), oc.samplers.beam_search(k)))
+
+
+Case = tuple[str, Callable[[], Any], type[BaseException], str]
+S, G = oc.samplers, oc.generate
+CASES: list[Case] = [
+    # prompts
+    ("no prompts", lambda: m().state([]), ValueError, "no prompts.*at least one"),
+    ("no prompts to a generator", lambda: G.text(m())([]), ValueError, "no prompts"),
+    ("None", lambda: m().state(None), TypeError, "str, token ids or a list.*NoneType"),
+    ("bytes", lambda: m().state(b"abc"), TypeError, "bytes"),
+    ("a text and a token", lambda: m().state(["a", 3]), TypeError, "3 .*int"),
+    ("a token and a text", lambda: m().state([3, "a"]), TypeError, "'a'|3"),
+    ("a bool for a token", lambda: m().state([True]), TypeError, "True .*bool"),
+    ("a float for a token", lambda: m().state([1, 2.0]), TypeError, "2.0 .*float"),
+    ("a negative token", lambda: m().state([-1]), ValueError, "token id -1 .*1536"),
+    ("a token too large", lambda: m().state([1536]), ValueError, "token id 1536 .*1536"),
+    ("a prompt beyond the context", lambda: text()(m().state([5] * 2049)), ValueError, "2049 tokens.*2048"),
+    ("a text beyond the context", lambda: G.text(other_model())("a b " * 99), ValueError, "context is 24"),
+    ("an empty row", lambda: text()(m().state("abc")[..., :0]), ValueError, r"row \(0, 0\) is empty"),
+    ("an empty row, plain call", lambda: G.regex(m(), "a")(m().state([[4], []])), ValueError, r"row \(1, 0\) is empty"),
+    # models
+    ("a name for a model", lambda: G.text("gpt2"), TypeError, "Model first.*oc.load.*str"),
+    ("a transformers model", lambda: G.text(m().hf), TypeError, "Model first.*Llama"),
+    ("no model to Model", lambda: oc.Model("gpt2", m().tokenizer), TypeError, "decoder-only.*str"),
+    ("two models, +", lambda: wide() + other_model().state(["a", "b"]).fork(3), ValueError, r"state.to\(model\)"),
+    ("two models, cat", lambda: oc.cat([m().state("a"), other_model().state("a")], 0), ValueError, r"to\(model\)"),
+    ("two models, a step", lambda: text()(other_model().state("a")), ValueError, r"state.to\(model\)"),
+    ("two models, resume", lambda: text().resume(other_model().state("a")), ValueError, r"state.to\(model\)"),
+    ("two vocabularies", lambda: m().state("a").to(other_model(1600)), ValueError, "another vocabulary"),
+    # numbers of things
+    ("two texts for three rows", lambda: m().state(["a"] * 3) + ["b", "c"], oc.BatchMismatch, "2 texts.*3 batch rows"),
+    ("five texts for 2 x 3", lambda: wide() + ["a"] * 5, oc.BatchMismatch, r"5 texts.*one text, 2 .*6"),
+    ("no texts", lambda: wide() + [], oc.BatchMismatch, "0 texts"),
+    ("batches, +", lambda: m().state(["a", "b"]) + m().state("c"), oc.BatchMismatch, "2 batch rows.*1"),
+    ("samples, +", lambda: wide() + m().state(["c", "d"]), oc.SampleMismatch, "3 samples.*1"),
+    ("samples, cat 0", lambda: oc.cat([wide(), m().state("c")], 0), oc.SampleMismatch, r"\[3, 1\]"),
+    ("batches, cat 1", lambda: oc.cat([wide(), m().state("c")], 1), oc.BatchMismatch, r"\[2, 1\]"),
+    ("fork of three", lambda: wide().fork(2), oc.SampleMismatch, r"fork\(2\) of 3 samples"),
+    ("two samples of three", lambda: sampled(2)(wide()), oc.SampleMismatch, "samples=2.*3 samples.*1 or 2"),
+    ("two beams of three", lambda: beam(2)(wide()), oc.SampleMismatch, "beams=2.*3 samples.*at most 2"),
+    ("best of too few", lambda: wide().best(4), ValueError, r"best\(4\) of 3"),
+    ("best 0", lambda: wide().best(0), ValueError, r"best\(0\)"),
+    ("best of a str", lambda: wide().best("a"), TypeError, "str"),
+    ("best of a float", lambda: wide().best(1.0), TypeError, "1.0|float"),
+    ("fork 0", lambda: m().state("a").fork(0), ValueError, r"fork\(0\)"),
+    ("fork 1.5", lambda: m().state("a").fork(1.5), TypeError, "float"),
+    # +, cat and what a value refuses
+    ("an int added", lambda: wide() + 5, TypeError, "int"),
+    ("token ids added", lambda: m().state("a") + [1, 2], TypeError, r"model.state\("),
+    ("an int in front", lambda: 5 + wide(), TypeError, "int"),
+    ("None added", lambda: wide() + None, TypeError, "NoneType"),
+    ("sum()", lambda: sum([wide(), wide()]), TypeError, "int"),
+    ("cat of nothing", lambda: oc.cat([], 0), TypeError, "empty list"),
+    ("cat of a state", lambda: oc.cat(wide(), 0), TypeError, "SequenceState"),
+    ("cat of a str", lambda: oc.cat([wide(), "a"], 0), TypeError, "str"),
+    ("cat dim 3", lambda: oc.cat([wide()], 3), IndexError, r"dim=3"),
+    ("cat dim a", lambda: oc.cat([wide()], "a"), TypeError, "str"),
+    ("an attribute set", lambda: setattr(wide(), "rows", ()), AttributeError, "value.*rows"),
+    ("a new attribute", lambda: setattr(wide(), "note", 1), AttributeError, "value.*note"),
+    ("an attribute deleted", lambda: delattr(wide(), "rows"), AttributeError, "value.*rows"),
+    ("pickle", lambda: pickle.dumps(wide()), TypeError, r"state.save\(path\)"),
+    ("a capture that is not there", lambda: wide().captures["city"], KeyError, "city"),
+    # samplers
+    ("no samples", lambda: S.multinomial(samples=0), ValueError, "samples=0.*≥ 1"),
+    ("True samples", lambda: S.multinomial(samples=True), ValueError, "samples=True"),
+    ("temperature 0", lambda: S.multinomial(temperature=0), ValueError, r"temperature=0.*greedy\(\)"),
+    ("temperature nan", lambda: S.multinomial(temperature=float("nan")), ValueError, "temperature=nan"),
+    ("temperature inf", lambda: S.multinomial(temperature=float("inf")), ValueError, "temperature=inf"),
+    ("temperature a", lambda: S.multinomial(temperature="a"), (TypeError, ValueError), "temperature='a'"),
+    ("top_k 0", lambda: S.multinomial(top_k=0), ValueError, "top_k=0"),
+    ("top_k 1.5", lambda: S.multinomial(top_k=1.5), ValueError, "top_k=1.5"),
+    ("top_p 0", lambda: S.multinomial(top_p=0), ValueError, "top_p=0"),
+    ("top_p 1.1", lambda: S.multinomial(top_p=1.1), ValueError, "top_p=1.1"),
+    ("top_p a", lambda: S.multinomial(top_p="a"), (TypeError, ValueError), "top_p='a'"),
+    ("min_p -1", lambda: S.multinomial(min_p=-1), ValueError, "min_p=-1"),
+    ("beams 0", lambda: S.beam_search(0), ValueError, "beams=0"),
+    ("beams 1.5", lambda: S.beam_search(1.5), ValueError, "beams=1.5"),
+    ("length penalty nan", lambda: S.beam_search(2, float("nan")), ValueError, "length_penalty=nan"),
+    ("length penalty a", lambda: S.beam_search(2, "a"), (TypeError, ValueError), "length_penalty='a'"),
+    ("a sampler not made", lambda: G.text(m(), S.greedy), TypeError, r"greedy\(\)"),
+    ("a sampler class", lambda: G.text(m(), type(S.greedy())), TypeError, "sampler"),
+    ("a sampler's name", lambda: G.text(m(), "greedy"), TypeError, "'greedy'"),
+    # constraints
+    ("no options", lambda: G.choice(m(), []), oc.ConstraintError, "no options"),
+    ("an option twice", lambda: G.choice(m(), ["a", "b", "a"]), ValueError, "'a'.*twice"),
+    ("a str of options", lambda: G.choice(m(), "red"), TypeError, "list of strings.*'red'"),
+    ("ints as options", lambda: G.choice(m(), [1, 2]), TypeError, r"list of strings.*\[1, 2\]"),
+    ("None as options", lambda: G.choice(m(), None), TypeError, "list of strings.*None"),
+    ("a lone surrogate", lambda: G.choice(m(), ["\ud800"]), oc.ConstraintError, "surrogate"),
+    ("a pattern without strings", lambda: G.regex(m(), r"[^\s\S]"), oc.ConstraintError, "matches no string"),
+    ("no pattern", lambda: G.regex(m(), "("), oc.ConstraintError, "not a regular expression.*position 0"),
+    ("lookahead", lambda: G.regex(m(), "a(?=b)b"), oc.ConstraintError, "lookaround.*position 1"),
+    ("lookbehind", lambda: G.regex(m(), "a(?<!b)b"), oc.ConstraintError, "lookaround.*position 1"),
+    ("a backreference", lambda: G.regex(m(), r"(a)\1"), oc.ConstraintError, "backreference.*position 3"),
+    ("an int as pattern", lambda: G.regex(m(), 5), TypeError, "str, not int"),
+    ("stop=never", lambda: G.regex(m(), "a", stop="never"), ValueError, "'never'.*'elsewhere'.*'eos'"),
+    (
+        "a schema keyword",
+        lambda: G.json(m(), {"type": "string", "contentEncoding": "x"}),
+        oc.ConstraintError,
+        "content",
+    ),
+    ("a schema type", lambda: G.json(m(), {"type": "strnig"}), oc.ConstraintError, "strnig"),
+    ("a schema that allows nothing", lambda: G.json(m(), False), oc.ConstraintError, "no"),
+    ("a schema that is no JSON", lambda: G.json(m(), "{'type'"), ValueError, "not JSON.*{'type'"),
+    ("an int as schema", lambda: G.json(m(), 5), TypeError, "5"),
+    ("a format of complex", lambda: G.format(m(), complex), (TypeError, oc.ConstraintError), "complex"),
+    ("an empty Literal", lambda: G.format(m(), Literal[()]), (TypeError, ValueError), "Literal|no options"),
+    # calls
+    ("max_tokens -1", lambda: text()("a", max_tokens=-1), ValueError, "max_tokens=-1.*≥ 0"),
+    ("max_tokens True", lambda: text()("a", max_tokens=True), (TypeError, ValueError), "max_tokens=True"),
+    ("max_tokens 1.5", lambda: text()("a", max_tokens=1.5), (TypeError, ValueError), "max_tokens=1.5"),
+    ("max_tokens of resume", lambda: text().resume(m().state("a"), max_tokens=-1), ValueError, "max_tokens=-1"),
+    ("seed a", lambda: text()("a", seed="a"), TypeError, "seed='a'"),
+    ("seed 1.0", lambda: text()("a", seed=1.0), TypeError, "seed=1.0"),
+    ("stop_at on a regex", lambda: digits()("a", stop_at="b"), ValueError, "stop_at='b' on a regex"),
+    ("an empty stop string", lambda: text()("a", stop_at=""), ValueError, "stop_at=''.*non-empty"),
+    ("one empty stop string", lambda: text()("a", stop_at=["b", ""]), ValueError, "non-empty"),
+    ("stop_at 5", lambda: text()("a", stop_at=5), (TypeError, ValueError), "stop_at=5"),
+    ("continuous of a model", lambda: oc.continuous(m()), TypeError, "generator.*Model"),
+    ("continuous of a step", lambda: oc.continuous(text()), TypeError, "generator.*Step"),
+    ("a step's name", lambda: oc.continuous(G.text(m()), name=5), TypeError, "name.*5"),
+    ("an empty name", lambda: oc.continuous(G.text(m()), name=""), TypeError, "non-empty"),
+    # resume
+    ("resume of a str", lambda: text().resume("abc"), TypeError, "SequenceState, not str"),
+    ("resume of a prompt", lambda: text().resume(m().state("a")), ValueError, "'text'.*no such span.*none"),
+    ("resume of another name", lambda: digits().resume(text()("a", 2)), ValueError, "'digits'.*no such span.*'text'"),
+    (
+        "resume past another span",
+        lambda: digits().resume(text()(digits()("a", 2, seed=0), 2)),
+        ValueError,
+        "another generated span.*'text'.*slice it off",
+    ),
+    ("resume of unfit text", lambda: digits().resume(digits()("a", 2) + "b"), oc.ConstraintError, "[0-9]{2}b"),
+    # files
+    ("no file", lambda: oc.load_state("nowhere.safetensors", m()), FileNotFoundError, "nowhere.safetensors"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "message"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_it_is_refused_by_name(call: Callable[[], Any], error: type[BaseException], message: str) -> None:
+    before = m().stats.kv_bytes
+    with pytest.raises(error, match=message) as caught:
+        call()
+    del caught
+    gc.collect()
+    assert m().stats.kv_bytes == before
+
+
+def test_own_errors_are_also_those_that_torch_users_catch() -> None:
+    for error, builtin in [
+        (oc.BatchMismatch, ValueError),
+        (oc.SampleMismatch, ValueError),
+        (oc.ConstraintError, ValueError),
+        (oc.IncompleteError, ValueError),
+        (oc.SlicingError, IndexError),
+    ]:
+        assert issubclass(error, oc.OutlinesContError) and issubclass(error, builtin)
+    assert issubclass(oc.Interrupted, KeyboardInterrupt) and not issubclass(oc.Interrupted, Exception)
+
+
+def test_what_looks_odd_but_has_a_meaning() -> None:
+    """numpy's ints are ints, an empty prompt is the bos, and a budget of nothing gives nothing."""
+    assert m().state([np.int64(5), np.int64(6)]) == m().state(torch.tensor([5, 6])) == m().state(np.array([5, 6]))
+    assert text()("a", max_tokens=np.int64(2), seed=np.int64(1)) == text()("a", max_tokens=2, seed=1)
+    assert m().state("").shape == (1, 1, 1) and list(m().state("")) == [""]
+    assert text()("", max_tokens=2).lengths.item() <= 3
+    nothing = text()("abc", max_tokens=0)
+    assert nothing == m().state("abc") and nothing.finished == [["length"]] and nothing.weights.item() == 0.0
+    assert G.text(m())("abc", max_tokens=0) == ""
+    assert G.text(m())(m().state("abc")[:0, :, :]) == []
+    assert text()(wide()[:0, :, :]).shape == (0, 3, 0) and text()(wide()[:, :0, :]).shape == (2, 0, 0)
+    assert G.choice(m(), (option for option in ["a"]))("x") == "a"
+    assert G.regex(m(), "")("x") == "" and G.choice(m(), [""])("x") == ""
+    assert text()(m().state([5] * 2048)).finished == [["length"]]
+    assert copy.deepcopy(wide()) is copy.copy(wide()) is wide()
+
+
+def test_special_tokens_in_a_text_stay_text() -> None:
+    eos = m().tokenizer.eos_token
+    for state in (m().state(eos), m().state("a") + eos, eos + m().state("a")):
+        assert m().tokenizer.eos_token_id not in state.token_ids and eos in str(state)
+    assert m().tokenizer.eos_token_id in m().state(eos, special=True).token_ids
+
+
+def test_a_value_cut_short_can_be_finished() -> None:
+    """A plain call raises `IncompleteError`, whose state `resume()` finishes; a step returns it."""
+    with pytest.raises(oc.IncompleteError, match=r"'[0-9]{2}' was cut short \(length\).*max_tokens") as caught:
+        G.regex(m(), "[0-9]{4}")("In ", max_tokens=2, seed=1)
+    state = caught.value.state
+    assert state.finished == [["length"]]
+    step = oc.continuous(G.regex(m(), "[0-9]{4}"))
+    done = step.resume(state, seed=1)
+    assert done.finished == [["stop"]] and done[..., : state.shape[2]] == state
+    assert done == step("In ", seed=1)
+    fitting = step.resume(state[..., :-1] + "77", seed=1)
+    assert fitting.finished == [["stop"]] and "77" in str(fitting)[4:6]
+
+
+def test_a_moved_state_has_no_scores_until_they_are_taken() -> None:
+    here = text()("The capital", max_tokens=3, seed=0)
+    there = here.to(other_model())
+    assert there.model is other_model() and there == here and not there.identical(here)
+    assert there.weights.isnan().all() and there.kv_lengths.sum() == 0
+    assert there.logprobs[0, 0, -3:].isnan().all() and (there.logprobs[0, 0, :-3] == 0).all()
+    assert here.weights.isfinite().all() and here.to(m()) is here
+    scored = there.rescore()
+    with torch.no_grad():
+        logits = other_model().hf(input_ids=here.token_ids[0]).logits[0]
+    drawn = torch.log_softmax(logits.double(), -1)[:-1].gather(1, here.token_ids[0, 0, 1:, None])[-3:, 0]
+    assert torch.allclose(scored.logprobs[0, 0, -3:], drawn, atol=1e-4)
+    assert scored.weights.item() == pytest.approx(drawn.sum().item(), abs=1e-4)
+    again = there.to(m()).rescore()
+    assert torch.allclose(again.logprobs, here.logprobs, atol=1e-4)
+    split = there[..., :-2] + there[..., -2:]
+    assert split.identical(there)
+
+
+def test_strict_kv_refuses_what_gives_up_keys_and_values() -> None:
+    state = text()("The capital", max_tokens=3, seed=0)
+    bare = state.drop_kv()
+    with oc.strict_kv():
+        for lost in (lambda: state[..., 1:], lambda: state[..., ::2], lambda: "x" + state, lambda: state + state):
+            with pytest.raises(oc.SlicingError, match="keys and values"):
+                lost()
+        assert state[..., :-1] == state[..., :-1] + "" and bare[..., 1:].shape[2] == state.shape[2] - 1
+        assert (state + " and").kv_lengths.item() >= state.kv_lengths.item()
+        assert state.fork(2)[0, 1, :3].kv_lengths.item() == 3
+    assert state[..., 1:].shape[2] == state.shape[2] - 1
+
+
+def result_of(step: Any, state: oc.SequenceState) -> tuple[Any, ...]:
+    after = step(state, max_tokens=6, seed=3)
+    return after.token_ids.tolist(), after.finished
+
+
+@pytest.mark.parametrize("fails_at", [0, 1, 3])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+def test_a_generation_broken_off_leaves_nothing_behind(
+    error: type[BaseException], fails_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C (or any error) out of the model's forward: the tree is as it was, and the same call gives the same."""
+    model = oc.Model(m().hf, m().tokenizer)
+    step = oc.continuous(G.text(model), name="text")
+    start = model.state(["The capital of France is", "Once upon a"])
+    expected = result_of(step, start)
+    gc.collect()
+    assert model.stats.kv_bytes == 0
+    forward, calls = model.hf.forward, []
+
+    def broken(*args: Any, **kwargs: Any) -> Any:
+        calls.append(None)
+        if len(calls) > fails_at:
+            raise error("out of the blue")
+        return forward(*args, **kwargs)
+
+    broken.__signature__ = __import__("inspect").signature(forward)  # type: ignore[attr-defined]
+    monkeypatch.setattr(model.hf, "forward", broken)
+    raised: type[BaseException] = oc.Interrupted if error is KeyboardInterrupt else error
+    with pytest.raises(raised) as caught:
+        step(start, max_tokens=6, seed=3)
+    monkeypatch.undo()
+    if error is KeyboardInterrupt:
+        state = caught.value.state
+        assert state.finished == [["interrupted"]] * 2
+        assert (state.lengths == start.lengths + fails_at).all()
+        assert state[..., :fails_at] == model.state(["The capital of France is", "Once upon a"])[..., :fails_at]
+        resumed = step.resume(state, max_tokens=6 - fails_at, seed=3)
+        assert (resumed.token_ids.tolist(), resumed.finished) == expected
+        del state, resumed
+    del caught
+    gc.collect()
+    assert model.stats.kv_bytes == 0
+    assert result_of(step, start) == expected
+    gc.collect()
+    assert model.stats.kv_bytes == 0
+
+
+def test_logits_that_are_not_numbers_are_refused_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NaN logits raise by name; and once the model is well again, so is everything made before."""
+    model = oc.Model(m().hf, m().tokenizer)
+    forward, hurt = model.hf.forward, [False]
+
+    def ill(*args: Any, **kwargs: Any) -> Any:
+        result = forward(*args, **kwargs)
+        if hurt[0]:
+            result.logits = torch.full_like(result.logits, torch.nan)
+        return result
+
+    monkeypatch.setattr(model.hf, "forward", ill)
+    for sampler in (S.multinomial(), S.greedy(), S.beam_search(2)):
+        for generator in (G.text(model, sampler), G.regex(model, "[0-9]{2}", sampler)):
+            step = oc.continuous(generator)
+            start = step("The capital", max_tokens=2, seed=1)[..., :-1]
+            expected = result_of(step, start.drop_kv())
+            hurt[0] = True
+            with pytest.raises(ValueError, match=r"(?i)nan"):
+                step(start, max_tokens=6, seed=3)
+            hurt[0] = False
+            assert result_of(step, start) == expected
