@@ -110,7 +110,7 @@ class Model:
             raise TypeError(f"a prompt is a str, token ids or a list of either, not {type(prompts).__name__}")
         if not prompts:
             raise ValueError("there are no prompts in the list; pass at least one")
-        if any(isinstance(prompt, str | list | tuple) or hasattr(prompt, "tolist") for prompt in prompts):
+        if any(isinstance(prompt, str | list | tuple) or getattr(prompt, "ndim", 0) for prompt in prompts):
             return [cast(Any, p).tolist() if getattr(p, "ndim", 0) else p for p in prompts]
         return [list(prompts)]
 

@@ -36,6 +36,8 @@ def spelling(python_type: Any) -> tuple[str | dict[str, Any], Callable[[str], An
         except Exception as error:
             raise TypeError(f"format() cannot write {python_type!r} as JSON: {error}") from error
     alternatives = _alternatives(python_type)
+    if not alternatives:
+        raise TypeError(f"format(): {python_type!r} has no values")
 
     def read(text: str) -> Any:
         return next(value(text) for pattern, value in alternatives if re.fullmatch(pattern, text))

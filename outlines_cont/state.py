@@ -357,7 +357,10 @@ class SequenceState:
         if model is self.model:
             return self
         if model.vocabulary != self.model.vocabulary:
-            raise ValueError(f"state.to(): {model!r} has another vocabulary than {self.model!r}")
+            raise ValueError(
+                f"state.to(): the model has another vocabulary, {model.vocabulary!r}, than this state, "
+                f"{self.model.vocabulary!r}"
+            )
         rows = [[model.placed(without_scores(row)) for row in rows] for rows in self.rows]
         return SequenceState(model, rows, samples=self._samples)
 

@@ -64,7 +64,7 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
         if not isinstance(header, dict) or header.get("format") != FORMAT:
             raise ValueError(f"{path} holds no saved state (expected the format {FORMAT!r})")
         if header["vocabulary"] != vocabulary.fingerprint:
-            raise ValueError(f"{path} was saved with another vocabulary than the given model's")
+            raise ValueError(f"{path} was saved with another vocabulary than the given model's {vocabulary!r}")
         ids, drawn, logprobs, proposals = (
             file.get_tensor(n).tolist() for n in ("ids", "drawn", "logprobs", "proposals")
         )

@@ -133,7 +133,7 @@ def guide_or_none(make, v, language):
     return None
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(options=words_of, v=vocabularies)
 def test_a_choice_allows_exactly_what_can_still_be_finished(options, v):
     language = frozenset(option.encode() for option in options)
@@ -142,7 +142,7 @@ def test_a_choice_allows_exactly_what_can_still_be_finished(options, v):
         check_everywhere(g, v, language)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(pattern=finite_patterns, v=vocabularies)
 def test_a_pattern_allows_exactly_what_can_still_be_finished(pattern, v):
     assume(sre_parser.parse(pattern).getwidth()[1] <= 4)  # other characters than SMALL's cannot be spelled

@@ -56,6 +56,11 @@ def nonempty(plain: Plain) -> bool:
     return bool(plain.live) and all(plain.live)
 
 
+def bos_first(plain: Plain) -> bool:
+    """No negative step has put the tokenizer's bos elsewhere, where it would be dropped from a right operand."""
+    return not any(token.made.bos and not token.offset for row in plain.live for token in row[1:])
+
+
 def logits_after(state: oc.SequenceState) -> torch.Tensor:
     """The logits `[live, V]` after each live row, through the KV tree."""
     return state.model.logits(text_generator().begin(state, seed=0).pending)
@@ -309,7 +314,8 @@ def test_law_2_keys_and_values_are_not_part_of_the_value(pair: Pair, kind: str, 
     base = state.drop_kv()
     assert base == state and base.identical(state)
     del a, warm, state, pair
-    gc.collect()
+    if model.stats.kv_bytes:
+        gc.collect()
     assert model.stats.kv_bytes == 0
     model.stats.reset()
     b = step(base, seed=seed, max_tokens=max_tokens)
@@ -334,8 +340,7 @@ def test_law_3_a_prefix_keeps_all_its_keys_and_values(pair: Pair, n: int, seed: 
     assert torch.equal((warm + " and").kv_lengths >= held, torch.ones_like(held, dtype=torch.bool))
     retyped = lawful_model().state([[t.id for t in row] for row in observed(warm, plain).live])
     assert torch.equal(retyped.kv_lengths.flatten(), held[live])
-    rejoined = warm[..., :n] + warm[..., n:]
-    assert torch.equal(rejoined.kv_lengths, held)
+    assert not bos_first(plain) or torch.equal((warm[..., :n] + warm[..., n:]).kv_lengths, held)
     path = Path(given_states.scratch()) / "law3.safetensors"
     warm.save(path)
     assert torch.equal(oc.load_state(path, warm.model).kv_lengths, held)
