@@ -27,7 +27,7 @@ BRANCH_LIMIT = 2_000
 ANNOTATIONS = frozenset(
     """
     $schema $id id $comment $defs definitions $anchor $vocabulary title description default example examples deprecated
-    readOnly writeOnly contentMediaType contentEncoding contentSchema discriminator nullable xml externalDocs links
+    readOnly writeOnly discriminator nullable xml externalDocs links
     """.split()  # noqa: SIM905
 )
 #: The type of value that a keyword speaks of.

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -53,7 +54,7 @@ class Frontier:
         )
         return cls(state.model, job, sampler, seed, groups, state.shape[1])
 
-    @property
+    @cached_property
     def pending(self) -> tuple[Query, ...]:
         """The logits that the next step needs, one query for each unfinished hypothesis."""
         return tuple(h.query for group in self.groups for h in group if not h.finished)

@@ -9,7 +9,6 @@ from outlines_cont.tiny import world
 from outlines_cont.tiny.world import any_city, any_name, invented_name
 
 BOS, EOS, USER, ASSISTANT = "<|begin|>", "<|end|>", "<|user|>", "<|assistant|>"
-GIVEN = "\x1f"  # inside a document: what stands before it is chance, what follows can be known from it
 Record = dict[str, Any]
 
 
@@ -284,7 +283,7 @@ def _story_with_questions(rng: Random, held_out: bool) -> str:
     story, kind, entities = _story(rng, held_out)
     asked = [_ask(rng, kind, entities) for _ in range(rng.randint(2, 8))]
     pairs = dict.fromkeys((question.prompt, question.answer) for question in asked if question)
-    return story + GIVEN + "\n" + "".join(f"Q: {question}\nA: {answer}\n" for question, answer in pairs)
+    return story + "\n" + "".join(f"Q: {question}\nA: {answer}\n" for question, answer in pairs)
 
 
 def _shuffled(rng: Random, entity: Record) -> Record:
@@ -300,8 +299,8 @@ def _story_with_json(rng: Random, held_out: bool) -> str:
     """A story and its facts as JSON; a line may say before which fields are wanted."""
     story, _, entities = _story(rng, held_out)
     if len(entities) > 1 and rng.random() < 0.4:
-        return f"{story}{GIVEN}\nJSON: {_dump(rng, entities)}\n"
-    text = story + GIVEN + "\n"
+        return f"{story}\nJSON: {_dump(rng, entities)}\n"
+    text = story + "\n"
     for entity in entities:
         record, which = (entity, "") if rng.random() < 0.5 else (_shuffled(rng, entity), "wanted")
         about = f" of {entity['name']}" if len(entities) > 1 else ""
@@ -313,7 +312,7 @@ def _story_with_json(rng: Random, held_out: bool) -> str:
 def _json_with_questions(rng: Random, held_out: bool) -> str:
     kind = rng.choice(("person", "person", "place"))
     entities = [_entity(rng, kind, held_out, 2, 5) for _ in range(rng.randint(1, 2))]
-    text = _dump(rng, entities if len(entities) > 1 else entities[0]) + GIVEN + "\n"
+    text = _dump(rng, entities if len(entities) > 1 else entities[0]) + "\n"
     asked = [_ask(rng, kind, entities) for _ in range(rng.randint(0, 3))]
     return text + "".join(f"Q: {q.prompt}\nA: {q.answer}\n" for q in asked if q)
 
@@ -351,7 +350,7 @@ def _card(rng: Random, held_out: bool) -> str:
     for field, value in entities[0].items():
         if field != "name" and isinstance(value, (int, str, float)) and not isinstance(value, bool):
             lines.append(f"{field.title()}: {value}")
-    return story + GIVEN + "\n" + "\n".join(lines) + "\n"
+    return story + "\n" + "\n".join(lines) + "\n"
 
 
 def _lists(rng: Random, held_out: bool) -> str:
@@ -436,7 +435,7 @@ def _chat(rng: Random, held_out: bool) -> str:
         if not turns or rng.random() < 0.3:
             record = _shuffled(rng, entities[0])
             turns.append((f"Give me {record['name']} as JSON with {', '.join(record)}.", _dump(rng, record)))
-        turns[0] = (f"{story}{GIVEN}\n{turns[0][0]}", turns[0][1])
+        turns[0] = (f"{story}\n{turns[0][0]}", turns[0][1])
     elif draw < 0.8:
         turns = [_world_fact(rng)[1:] for _ in range(rng.randint(1, 3))]
     elif draw < 0.9:
@@ -462,8 +461,7 @@ def _twice(rng: Random, held_out: bool) -> str:
     """A run of random words, then the same again: this teaches a small model to copy, which answering needs."""
     words = [_any_word(rng, held_out) for _ in range(rng.randint(4, rng.choice((20, 20, 20, 60))))]
     gaps = rng.choices((" ", " ", ", ", "\n", '","', "-"), k=2)
-    first, *more = [rng.choice(gaps).join(words) + "\n" for _ in range(rng.choice((2, 2, 3)))]
-    return first[:-1] + GIVEN + "\n" + "".join(more)
+    return "".join(rng.choice(gaps).join(words) + "\n" for _ in range(rng.choice((2, 2, 3))))
 
 
 KINDS: dict[Callable[[Random, bool], str], float] = {
@@ -480,13 +478,9 @@ KINDS: dict[Callable[[Random, bool], str], float] = {
 }
 
 
-def documents(seed: int, held_out: bool = False, marked: bool = False) -> Iterator[str]:
-    """Documents without end, each from begin to end marker; `held_out` ones use only names kept from training.
-
-    Only `marked` ones have the mark `GIVEN`, where there is something to be known from what was said before.
-    """
+def documents(seed: int, held_out: bool = False) -> Iterator[str]:
+    """Documents without end, each from begin to end marker; `held_out` ones use only names kept from training."""
     rng = Random(f"documents {seed} {held_out}")
     while True:
         write = rng.choices(list(KINDS), list(KINDS.values()))[0]
-        text = BOS + write(rng, held_out).removesuffix(EOS) + EOS
-        yield text if marked else text.replace(GIVEN, "")
+        yield BOS + write(rng, held_out).removesuffix(EOS) + EOS

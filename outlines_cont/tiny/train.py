@@ -1,4 +1,4 @@
-"""Makes the tiny model from nothing: `python -m outlines_cont.tiny.train --out FOLDER --steps 1800 --seed 0`.
+"""Makes the tiny model from nothing: `python -m outlines_cont.tiny.train --out FOLDER --steps 2400 --seed 0`.
 
 The corpus is written while the model learns from it, so no text is ever seen twice.
 """
@@ -14,17 +14,16 @@ from pathlib import Path
 from random import Random
 
 import torch
-import torch.nn.functional as F
 from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
 from outlines_cont.tiny.card import write_card
-from outlines_cont.tiny.corpus import GIVEN, documents
+from outlines_cont.tiny.corpus import documents
 from outlines_cont.tiny.evaluate import encode, measure
 from outlines_cont.tiny.model import new_model, train_tokenizer
 
 VOCABULARY = 1536
 TOKENS_PER_STEP = 4096
-ROW_LENGTHS = {256: 0.7, 512: 0.2, 1024: 0.1}
+ROW_LENGTHS = {256: 0.8, 512: 0.15, 1024: 0.05}
 MUON_RATE, ADAM_RATE = 0.02, 3e-3
 
 
@@ -34,7 +33,7 @@ def cut(rng: Random, text: str) -> list[str]:
     A prompt may end with a space or inside a word, and a constraint may force text in lumps: tokens then meet where
     the tokenizer alone would never part them. The model should have seen that.
     """
-    if not text or rng.random() < 0.3:
+    if rng.random() < 0.3:
         return [text]
     places = [match.end() for match in re.finditer(r": |(?<=[ \":,{])", text)]
     rate = rng.choice((0.05, 0.05, 0.3))
@@ -46,23 +45,19 @@ def cut(rng: Random, text: str) -> list[str]:
     return [text[low:high] for low, high in pairwise(edges)]
 
 
-def weighted_documents(tokenizer: PreTrainedTokenizerFast, seed: int) -> Iterator[list[tuple[int, bool]]]:
-    """The corpus, document by document: each token and whether it belongs to the given part, which is chance."""
-    rng, texts = Random(f"cuts {seed}"), documents(seed, marked=True)
+def encoded_documents(tokenizer: PreTrainedTokenizerFast, seed: int) -> Iterator[list[int]]:
+    """The corpus, document by document."""
+    rng, texts = Random(f"cuts {seed}"), documents(seed)
     while True:
-        pieces = []
-        for i, text in enumerate(islice(texts, 200)):
-            given, _, known = text.rpartition(GIVEN)
-            pieces += [(i, True, piece) for piece in cut(rng, given)] + [(i, False, piece) for piece in cut(rng, known)]
-        encoded: list[list[tuple[int, bool]]] = [[] for _ in range(200)]
-        for (i, is_given, _), ids in zip(pieces, encode(tokenizer, [piece for *_, piece in pieces]), strict=True):
-            encoded[i] += [(token, is_given) for token in ids]
-        yield from encoded
+        cuts = [cut(rng, text) for text in islice(texts, 200)]
+        pieces = iter(encode(tokenizer, [piece for pieces in cuts for piece in pieces]))
+        for some in cuts:
+            yield [token for ids in islice(pieces, len(some)) for token in ids]
 
 
-def row(corpus: Iterator[list[tuple[int, bool]]], length: int) -> list[tuple[int, bool]]:
+def row(corpus: Iterator[list[int]], length: int) -> list[int]:
     """Whole documents, the last one cut off; a row that began in the middle of one would ask about an unseen story."""
-    tokens: list[tuple[int, bool]] = []
+    tokens: list[int] = []
     while len(tokens) < length:
         tokens += next(corpus)
     return tokens[:length]
@@ -88,20 +83,15 @@ def train(tokenizer: PreTrainedTokenizerFast, steps: int, seed: int, out: Path) 
     """Train a new model, leaving a usable one in `out` now and then."""
     torch.manual_seed(seed)
     model = new_model(tokenizer)
-    rng, corpus = Random(f"rows {seed}"), weighted_documents(tokenizer, seed)
+    rng, corpus = Random(f"rows {seed}"), encoded_documents(tokenizer, seed)
     workers = optimizers(model)
     schedules = [torch.optim.lr_scheduler.LambdaLR(worker, lambda step: rate_at(step, steps)) for worker in workers]
     started, recent = time.time(), 0.0
     for step in range(1, steps + 1):
-        lengths = ROW_LENGTHS if step > 0.4 * steps else {128: 1.0}
-        length = rng.choices(list(lengths), list(lengths.values()))[0]
-        batch = torch.tensor([row(corpus, length) for _ in range(TOKENS_PER_STEP // length)])
-        rows, given = batch[..., 0], batch[:, 1:, 1]
-        weights = 1 - given * (0.0 if step > 0.75 * steps else 0.9)
+        length = rng.choices(list(ROW_LENGTHS), list(ROW_LENGTHS.values()))[0]
+        rows = torch.tensor([row(corpus, length) for _ in range(TOKENS_PER_STEP // length)])
         with torch.autocast("cpu", torch.bfloat16):
-            logits = model(rows).logits[:, :-1]
-        losses = F.cross_entropy(logits.float().flatten(0, 1), rows[:, 1:].flatten(), reduction="none")
-        loss = (losses * weights.flatten()).sum() / weights.sum()
+            loss = model(rows, labels=rows).loss
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         for each in (*workers, *schedules):
@@ -125,7 +115,7 @@ def save(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, folder: Pa
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=1800)
+    parser.add_argument("--steps", type=int, default=2400)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
