@@ -54,7 +54,8 @@ def warp(
     law `[rows, candidates]` of log-probabilities → the same shape, normalised. Every filter keeps at least the
     likeliest candidate.
     """
-    law = torch.log_softmax(law / temperature, dim=-1)
+    # from the top down, so that a tiny temperature sends the others to −inf and not the top to infinity
+    law = torch.log_softmax((law - law.amax(-1, keepdim=True)) / temperature, dim=-1)
     if top_k is not None and top_k < law.shape[-1]:
         kth = law.topk(top_k, dim=-1).values[:, -1:]
         law = law.masked_fill(law < kth, NEG_INF)

@@ -15,7 +15,9 @@ def line(state: SequenceState) -> str:
     """One line that decodes nothing and asks nothing of the device."""
     b, s, t = state.shape
     lengths = [len(row) for rows in state.rows for row in rows if not row.dead]
-    claimed = [row.claim.depth if row.claim else 0 for rows in state.rows for row in rows if not row.dead]
+    tree = state.model.tree
+    claims = [row.claim for rows in state.rows for row in rows if not row.dead]
+    claimed = [claim.depth if claim and claim.tree is tree else 0 for claim in claims]
     ragged = f"{min(lengths)}–{max(lengths)} tokens" if lengths and min(lengths) != max(lengths) else f"{t} tokens"
     kv = (
         f"kv {min(claimed)}–{max(claimed)}"

@@ -208,12 +208,16 @@ class Hypothesis:
         spell = self.job.encoder.encode_bytes
         crossing = tokens[self.ids[count]]
         lead, rest = spell(crossing[: size - length]), spell(crossing[size - length :])
+        dropped = (*rest, *self.ids[count + 1 :])
+        if self.job.room(len(self.row) + count + len(lead) + len(dropped), 0) < 0:
+            # the model cannot read that far: its context is what ends the row
+            return replace(kept, finished="length", stop=None, weight=self.weight - decided.logprob)
         return replace(
             kept,
             ids=(*kept.ids, *lead),
             logprobs=(*kept.logprobs, *[0.0] * len(lead)),
             proposals=(*kept.proposals, *[0.0] * len(lead)),
-            stop=replace(decided, dropped=(*rest, *self.ids[count + 1 :])),
+            stop=replace(decided, dropped=dropped),
             finished=None,
             generated=kept.generated + len(lead),
             weight=self.weight - decided.logprob,

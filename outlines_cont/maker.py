@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.vocabulary import Vocabulary
 
@@ -77,7 +78,11 @@ class Maker:
 
     def stop_ids(self, device: torch.device) -> Tensor | None:
         """The tokens whose probability is the stop's; None for all that do not continue the span."""
-        return None if self.stop == "elsewhere" else torch.tensor(self.guide.vocabulary.eos, device=device)
+        return (
+            None
+            if self.stop == "elsewhere"
+            else torch.tensor(self.guide.vocabulary.eos, dtype=torch.long, device=device)
+        )
 
     def replay(self, tokens: Iterable[int]) -> State | None:
         """The constraint state that these tokens lead to from the beginning; None if they do not fit."""
@@ -103,6 +108,8 @@ def make(
     """A maker of a kind: text (no argument), choice (list of str), regex (pattern), json (schema), format (either)."""
     if stop not in ("elsewhere", "eos"):
         raise ValueError(f"stop={stop!r}: it is 'elsewhere' (the model's probability of going on otherwise) or 'eos'")
+    if stop == "eos" and not vocabulary.eos:
+        raise ConstraintError(f"stop='eos': {vocabulary!r} has no eos; stop='elsewhere' needs none")
     if kind == "text":
         guide = guides.text(vocabulary)
     elif kind == "choice":

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor
+from torch.optim.optimizer import register_optimizer_step_post_hook
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 
 from outlines_cont import tiny
@@ -25,6 +27,18 @@ from outlines_cont.kv.tree import Claim, Tree
 from outlines_cont.row import Row
 from outlines_cont.scoring import rescored
 from outlines_cont.state import SequenceState
+
+_locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()  # two Models may wrap one
+_optimizer_steps = 0
+
+
+def _count_step(*_: Any) -> None:
+    """Fused optimizers leave no trace in the parameters' version counters."""
+    global _optimizer_steps
+    _optimizer_steps += 1
+
+
+register_optimizer_step_post_hook(_count_step)
 
 Prompts = str | Sequence[str] | Sequence[int] | Sequence[Sequence[int]] | Tensor
 
@@ -74,7 +88,7 @@ class Model:
         self.context_length: int | None = getattr(text_config, "max_position_embeddings", None)
         self.stats = Stats(self)
         self.tree = Tree()
-        self._lock = threading.RLock()
+        self._lock = _locks.setdefault(hf, threading.RLock())
         self._fresh = threading.local()
         self._parameters = self._version()
         self.why_no_tree = _why_no_tree(hf) or self._probe()
@@ -141,7 +155,7 @@ class Model:
         """The logits `[Σ len(wanted), V]`, and for each query a claim on the keys and values of the tokens it read."""
         if not queries:
             return torch.empty(0, len(self.vocabulary), device=self.device), []
-        with self._lock:
+        with self._lock, torch.inference_mode(False), torch.no_grad():
             if self.why_no_tree:
                 return self._recomputed(queries), [None] * len(queries)
             self._check_version()
@@ -159,9 +173,8 @@ class Model:
         for query in queries:
             ids = query.ids[: max(query.wanted) + 1]
             if ids not in done:
-                with torch.no_grad():
-                    rows = torch.tensor([ids], device=self.device)
-                    done[ids] = self.hf(input_ids=rows, attention_mask=torch.ones_like(rows), use_cache=False).logits[0]
+                rows = torch.tensor([ids], device=self.device)
+                done[ids] = self.hf(input_ids=rows, attention_mask=torch.ones_like(rows), use_cache=False).logits[0]
                 self.stats.tokens += len(ids)
                 self.stats.passes += 1
             answers.append(done[ids][list(query.wanted)])
@@ -202,14 +215,20 @@ class Model:
 
     def _version(self) -> int:
         """Changes with every in-place update (an optimizer step), replacement, dtype or mode change, adapter switch."""
-        parts = [(id(p), p.data_ptr(), p._version, p.dtype, p.requires_grad) for p in self.hf.parameters()]
-        return hash((self.hf.training, *parts))
+        parts = [
+            (id(p), p.data_ptr(), 0 if p.is_inference() else p._version, p.dtype, p.requires_grad)
+            for p in self.hf.parameters()
+        ]
+        return hash((self.hf.training, _optimizer_steps, *parts))
 
     def _check_version(self) -> None:
         version = self._version()
         if version != self._parameters:
+            self.tree.clear()
             self._parameters, self.tree = version, Tree()
 
+    @torch.inference_mode(False)
+    @torch.no_grad()
     def _probe(self) -> str | None:
         """A known answer: a tree of two branches through the packed forward against two plain ones."""
         ids = [int(i) for i in self.vocabulary.text_ids[:7]]

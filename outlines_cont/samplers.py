@@ -127,7 +127,7 @@ class BeamSearch:
         return tuple(tuple(self._search(*line)) if len(line[1]) else line[0] for line in lines)
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Row]:
-        ranked = sorted(group, key=lambda h: -h.score)[: self.beams]
+        ranked = sorted(_distinct(group), key=lambda h: -h.score)[: self.beams]
         return [h.as_row() if h.kept else copied(h.as_row(), i) for i, h in enumerate(ranked)]
 
     def _search(self, group: Sequence[Hypothesis], logprobs: Tensor, law: Tensor) -> list[Hypothesis]:
@@ -156,10 +156,20 @@ class BeamSearch:
             hypothesis = live[i].extend(token, value, proposal)
             (done if hypothesis.finished else going).append(hypothesis)
         kept, pool = [h for h in done if h.kept], [h for h in done if not h.kept]
-        pool = sorted(pool, key=lambda h: -h.score)[:beams]
+        pool = sorted(_distinct(pool), key=lambda h: -h.score)[:beams]
         if len(pool) == beams and all(pool[-1].score >= h.bound for h in going):
             going = []
         return [*kept, *pool, *going]
+
+
+def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Of hypotheses that wrote the same and differ only in how they stopped, the one of largest score."""
+    best: dict[object, Hypothesis] = {}
+    for h in group:
+        key = id(h) if h.kept or h.finished != "stop" else (h.row.ids, h.ids)
+        if key not in best or h.score > best[key].score:
+            best[key] = h
+    return list(best.values())
 
 
 def _each(groups: Groups, chosen: Sequence[int], logprobs: Tensor, law: Tensor) -> Groups:

@@ -28,7 +28,9 @@ from transformers.generation.logits_process import (
 )
 
 import outlines_cont as oc
+from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import sampling
+from outlines_cont.maker import make
 
 GREEDY = oc.samplers.greedy()
 
@@ -479,3 +481,42 @@ def test_batch_invariance(data: st.DataObject) -> None:
     )
     live = [row.ids for row in together.rows[b] if not row.dead]
     assert [row.ids for row in alone.rows[0] if not row.dead] == live
+
+
+def test_beams_that_differ_only_in_how_they_stopped_are_one() -> None:
+    model = shipped_model()
+    step = oc.continuous(oc.generate.text(model, oc.samplers.beam_search(6)))
+    state = step("Q: What is 2 + 2?\nA: 4\nQ: What is Mira's job?\nA: ", stop_at=[" ", "\n", "a"], max_tokens=8)
+    ended = [row.ids for row in state.rows[0] if row.finished == "stop"]
+    assert len(set(ended)) == len(ended) > 1
+
+
+def test_a_stop_string_at_the_end_of_the_context_is_not_read_beyond_it() -> None:
+    """Spelling a token anew may need more positions than the model has."""
+    model = toy_model()
+    text = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=200)))
+    limit = model.context_length
+    assert limit is not None
+    for start in (limit - 2, limit - 1):
+        state = text(model.state([model.encoder.append("x")[0]] * start), stop_at=["b", "c", "2"], seed=3)
+        assert int(state.lengths.max()) <= limit
+        assert {f for f in state.finished[0]} <= {"stop", "length"}
+
+
+def test_extreme_temperatures_and_modes() -> None:
+    """A tiny temperature is the argmax, not NaN; states made under inference_mode work outside of it."""
+    model = shipped_model()
+    cold = oc.generate.regex(model, "[0-9]{2}", oc.samplers.multinomial(temperature=1e-39))
+    assert cold("12 + 7 = ", seed=0) == oc.generate.regex(model, "[0-9]{2}", GREEDY)("12 + 7 = ")
+    step = oc.continuous(oc.generate.text(model))
+    with torch.inference_mode():
+        inside = step("Inference", max_tokens=3, seed=1)
+    outside = step(inside + " mode", max_tokens=3, seed=1)
+    assert outside.drop_kv().rescore().weights.isfinite().all()
+
+
+def test_stop_eos_needs_an_eos() -> None:
+    model = toy_model()
+    bare = Vocabulary(model.vocabulary.tokens, eos=[])
+    with pytest.raises(oc.ConstraintError, match="no eos"):
+        make("text", None, bare, stop="eos")

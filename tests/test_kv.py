@@ -250,16 +250,17 @@ def test_memory_is_given_back_when_most_of_it_is_free() -> None:
     assert_rows_agree(model, more)
 
 
-def test_a_change_of_the_parameters_orphans_keys_and_values() -> None:
-    """Law 3: an optimizer step, a dtype or mode change."""
+@pytest.mark.parametrize("fused", [False, True])
+def test_a_change_of_the_parameters_orphans_keys_and_values(fused: bool) -> None:
+    """Law 3: an optimizer step (fused ones leave the version counters alone), a dtype or mode change."""
     model = random_model(ON_THE_TREE["llama"])
     state = oc.continuous(oc.generate.text(model))("Once upon", max_tokens=3, seed=0)
     assert state.kv_lengths.all()
-    optimizer = torch.optim.SGD(model.hf.parameters(), lr=0.5)
+    optimizer = torch.optim.AdamW(model.hf.parameters(), lr=0.5, fused=fused)
     ids = torch.tensor([state.rows[0][0].ids])
     model.hf(input_ids=ids, labels=ids).loss.backward()
     optimizer.step()
-    assert not state.kv_lengths.any()
+    assert not state.kv_lengths.any() and model.stats.kv_bytes == 0 and "kv 0;" in repr(state)
     assert_rows_agree(model, state)
     model.hf.train()
     assert not state.kv_lengths.any()
@@ -309,6 +310,30 @@ def test_threads_share_one_model() -> None:
     for thread in threads:
         thread.join()
     assert all(found[i] == alone[i] for i in range(len(prompts)))
+
+
+def test_two_models_around_one_share_its_lock() -> None:
+    """Forwards of one transformers model run one at a time, whoever wraps it, and leave its attention as it was."""
+    first = random_model(ON_THE_TREE["llama"])
+    second = oc.Model(first.hf, first.tokenizer)
+    steps = [oc.continuous(oc.generate.text(model)) for model in (first, second)]
+    alone = [step("Once upon", max_tokens=8, seed=i).drop_kv() for i, step in enumerate(steps)]
+    errors: list[BaseException] = []
+
+    def work(i: int) -> None:
+        try:
+            for _ in range(10):
+                assert steps[i]("Once upon", max_tokens=8, seed=i).token_ids.equal(alone[i].token_ids)
+                assert first.stats.kv_bytes >= 0
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors and first.hf.config._attn_implementation == "sdpa"
 
 
 @pytest.fixture(autouse=True)

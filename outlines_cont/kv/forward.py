@@ -187,7 +187,7 @@ def _forward(
     )
     ids = torch.tensor([[token.id for token in batch]], device=device)
     try:
-        with attention(hf, plan), torch.no_grad():
+        with attention(hf, plan):
             logits: Tensor = hf(
                 input_ids=ids,
                 position_ids=depths[None],

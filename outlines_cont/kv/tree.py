@@ -40,7 +40,7 @@ class Pool:
     @property
     def slot_bytes(self) -> int:
         """Bytes of one token's keys and values, over all calls."""
-        return sum(t.shape[0] * t.shape[2] * t.element_size() for pair in self.buffers.values() for t in pair)
+        return sum(t.shape[0] * t.shape[2] * t.element_size() for pair in list(self.buffers.values()) for t in pair)
 
     def take(self, count: int) -> list[int]:
         if count > len(self.free):
@@ -245,6 +245,11 @@ class Tree:
             self._kept_bytes -= cost
             if (old := reference()) is not None:
                 old.logits.pop(size, None)
+
+    def clear(self) -> None:
+        """Give all memory back: nobody will ask this tree for anything again, though old claims still point into it."""
+        with self.lock:
+            self.pool.buffers.clear()
 
     def compact(self) -> None:
         """Give memory back when most slots are free. Only between forwards: it moves keys and values."""

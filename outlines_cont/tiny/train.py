@@ -1,6 +1,8 @@
-"""Makes the tiny model from nothing: `python -m outlines_cont.tiny.train --out FOLDER --steps 2400 --seed 0`.
+"""Makes the tiny model from nothing: `python -m outlines_cont.tiny.train --out FOLDER --steps 2400 1800 --seed 0`.
 
-The corpus is written while the model learns from it, so no text is ever seen twice.
+The corpus is written while the model learns from it, so no text is ever seen twice. The first round, on short rows,
+teaches the model to copy and to answer; the second, gentler and on longer rows, makes it sure and lets it look further
+back. Needs torch 2.9 for its Muon optimizer; using the model does not.
 """
 
 import argparse
@@ -12,9 +14,10 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import torch
-from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import AutoModelForCausalLM, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from outlines_cont.tiny.card import write_card
 from outlines_cont.tiny.corpus import documents
@@ -23,8 +26,17 @@ from outlines_cont.tiny.model import new_model, train_tokenizer
 
 VOCABULARY = 1536
 TOKENS_PER_STEP = 4096
-ROW_LENGTHS = {256: 0.8, 512: 0.15, 1024: 0.05}
 MUON_RATE, ADAM_RATE = 0.02, 3e-3
+
+
+class Round(NamedTuple):
+    """How one round of training goes: the share of the peak learning rates, and how often rows have which length."""
+
+    rate: float
+    lengths: dict[int, float]
+
+
+ROUNDS = [Round(1.0, {256: 0.8, 512: 0.15, 1024: 0.05}), Round(0.5, {256: 0.5, 512: 0.3, 1024: 0.2})]
 
 
 def cut(rng: Random, text: str) -> list[str]:
@@ -70,7 +82,7 @@ def rate_at(step: int, steps: int) -> float:
 
 
 def optimizers(model: LlamaForCausalLM) -> list[torch.optim.Optimizer]:
-    """Muon for the matrices inside the layers, Adam for the embedding and the norms (Muon came with torch 2.9)."""
+    """Muon for the matrices inside the layers, Adam for the embedding and the norms."""
     inner = [p for name, p in model.named_parameters() if p.ndim == 2 and "embed" not in name]
     outer = [p for name, p in model.named_parameters() if p.ndim != 2 or "embed" in name]
     return [
@@ -79,16 +91,17 @@ def optimizers(model: LlamaForCausalLM) -> list[torch.optim.Optimizer]:
     ]
 
 
-def train(tokenizer: PreTrainedTokenizerFast, steps: int, seed: int, out: Path) -> LlamaForCausalLM:
-    """Train a new model, leaving a usable one in `out` now and then."""
-    torch.manual_seed(seed)
-    model = new_model(tokenizer)
+def train(
+    model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, how: Round, steps: int, seed: int, out: Path
+) -> None:
+    """One round of training; what it has reached lies in `out` now and then, and at the end."""
+    model.train()
     rng, corpus = Random(f"rows {seed}"), encoded_documents(tokenizer, seed)
     workers = optimizers(model)
-    schedules = [torch.optim.lr_scheduler.LambdaLR(worker, lambda step: rate_at(step, steps)) for worker in workers]
+    schedules = [torch.optim.lr_scheduler.LambdaLR(w, lambda step: how.rate * rate_at(step, steps)) for w in workers]
     started, recent = time.time(), 0.0
     for step in range(1, steps + 1):
-        length = rng.choices(list(ROW_LENGTHS), list(ROW_LENGTHS.values()))[0]
+        length = rng.choices(list(how.lengths), list(how.lengths.values()))[0]
         rows = torch.tensor([row(corpus, length) for _ in range(TOKENS_PER_STEP // length)])
         with torch.autocast("cpu", torch.bfloat16):
             loss = model(rows, labels=rows).loss
@@ -101,9 +114,8 @@ def train(tokenizer: PreTrainedTokenizerFast, steps: int, seed: int, out: Path) 
         if step % 50 == 0:
             print(f"step {step} loss {recent / 50:.4f} minutes {(time.time() - started) / 60:.1f}", flush=True)
             recent = 0.0
-        if step % 250 == 0:
+        if step % 250 == 0 or step == steps:
             save(model, tokenizer, out)
-    return model.eval()
 
 
 def save(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, folder: Path) -> None:
@@ -115,7 +127,7 @@ def save(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, folder: Pa
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=2400)
+    parser.add_argument("--steps", type=int, nargs="+", default=[2400, 1800], help="of each round")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
@@ -123,11 +135,14 @@ def main() -> None:
     started = time.time()
     texts = (re.sub(r"<\|\w+\|>", "", text) for text in islice(documents(arguments.seed), 20_000))
     tokenizer = train_tokenizer(texts, VOCABULARY)
-    model = train(tokenizer, arguments.steps, arguments.seed, arguments.out)
+    torch.manual_seed(arguments.seed)
+    model = new_model(tokenizer)
+    for i, (how, steps) in enumerate(zip(ROUNDS, arguments.steps, strict=False)):
+        train(model, tokenizer, how, steps, arguments.seed + 10 * i, arguments.out)
+        model = AutoModelForCausalLM.from_pretrained(arguments.out, dtype=torch.float32)
     minutes = (time.time() - started) / 60
-    save(model, tokenizer, arguments.out)
-    made = {"steps": arguments.steps, "seed": arguments.seed, "minutes": minutes, "threads": arguments.threads}
-    made["tokens"] = arguments.steps * TOKENS_PER_STEP / 1e6
+    made = {"steps": " ".join(map(str, arguments.steps)), "seed": arguments.seed, "threads": arguments.threads}
+    made |= {"minutes": minutes, "tokens": sum(arguments.steps) * TOKENS_PER_STEP / 1e6}
     numbers = made | measure(arguments.out, arguments.seed)
     write_card(arguments.out, numbers)
     print(numbers)
