@@ -21,15 +21,19 @@ def candidate_logprobs(logits: Tensor, allowed: Tensor, may_stop: Tensor, stop_i
     span. It is a log-sum-exp over those tokens, never one minus the others, so that small ones stay exact. With
     `stop_ids` (the eos ids) it is the probability of those tokens instead.
     """
-    logprobs = torch.log_softmax(logits.float(), dim=-1)
-    if torch.isnan(logprobs).any():
-        raise ValueError("the model's logits hold NaN (or +inf): nothing can be drawn from them")
-    if stop_ids is None:
-        elsewhere = logprobs.masked_fill(allowed, NEG_INF).logsumexp(-1)
-    else:
-        elsewhere = logprobs[:, stop_ids].logsumexp(-1)
-    elsewhere = elsewhere.clamp(max=0.0).masked_fill(~may_stop, NEG_INF)
-    return torch.cat([logprobs, elsewhere[:, None]], dim=-1)
+    logits = logits.float()
+    total = logits.logsumexp(-1, keepdim=True)
+    if not torch.isfinite(total).all():
+        raise ValueError("the model's logits hold NaN or +inf, or are all −inf: nothing can be drawn from them")
+    candidates = logits.new_empty(logits.shape[0], logits.shape[1] + 1)
+    torch.sub(logits, total, out=candidates[:, :-1])
+    candidates[:, -1] = NEG_INF
+    ending = may_stop.nonzero()[:, 0]  # most rows of most steps may not
+    if len(ending):
+        logprobs = candidates[ending, :-1]
+        others = logprobs.masked_fill(allowed[ending], NEG_INF) if stop_ids is None else logprobs[:, stop_ids]
+        candidates[ending, -1] = others.logsumexp(-1).clamp(max=0.0)
+    return candidates
 
 
 def restrict(logprobs: Tensor, allowed: Tensor) -> Tensor:
@@ -39,7 +43,7 @@ def restrict(logprobs: Tensor, allowed: Tensor) -> Tensor:
     """
     masked = logprobs.clone()
     masked[:, :-1].masked_fill_(~allowed, NEG_INF)
-    return torch.log_softmax(masked, dim=-1)
+    return masked.sub_(masked.logsumexp(-1, keepdim=True))
 
 
 def warp(
@@ -54,6 +58,8 @@ def warp(
     law `[rows, candidates]` of log-probabilities → the same shape, normalised. Every filter keeps at least the
     likeliest candidate.
     """
+    if temperature == 1.0 and top_k is None and top_p is None and not min_p:
+        return law
     # from the top down, so that a tiny temperature sends the others to −inf and not the top to infinity
     law = torch.log_softmax((law - law.amax(-1, keepdim=True)) / temperature, dim=-1)
     if top_k is not None and top_k < law.shape[-1]:

@@ -47,7 +47,6 @@ class Hypothesis:
     proposals: tuple[float | None, ...] = ()
     text: bytes = b""
     drawn: int = 0
-    attempt: int = 0
     weight: float = 0.0
     generated: int = 0
     claim: Claim | None = field(default=None, repr=False)
@@ -63,7 +62,6 @@ class Hypothesis:
             job=job,
             row=row,
             state=job.maker.guide.initial,
-            attempt=row.attempts,
             weight=row.weight,
             generated=row.generated,
             claim=row.claim,
@@ -84,7 +82,6 @@ class Hypothesis:
             logprobs=row.logprobs[start:],
             proposals=row.proposals[start:],
             text=job.encoder.vocabulary.decode(ids),
-            attempt=0 if ids else head.attempts,
             weight=row.weight,
             generated=row.generated,
             claim=row.claim,
@@ -107,6 +104,11 @@ class Hypothesis:
         return len(self.row) + len(self.ids)
 
     @property
+    def attempt(self) -> int:
+        """How many draws were made at that position before."""
+        return self.row.attempts(self.position)
+
+    @property
     def score(self) -> float:
         return score(self.weight, self.generated, self.job.length_penalty)
 
@@ -116,11 +118,11 @@ class Hypothesis:
 
     @property
     def bound(self) -> float:
-        """The best score that any continuation can reach: weights only fall, and a penalty helps the longest."""
+        """The best score still to be reached: weights only fall; a penalty helps the longest, a bonus the shortest."""
         longest = self.generated + self.job.room(self.position, self.drawn)
         if self.job.length_penalty > 0:
             return score(self.weight, longest, self.job.length_penalty) if longest < inf else 0.0
-        return score(self.weight, self.generated + 1, self.job.length_penalty)
+        return self.score
 
     @property
     def query(self) -> Query:
@@ -151,7 +153,6 @@ class Hypothesis:
             proposals=(*self.proposals, proposal),
             text=self.text + self.job.maker.guide.vocabulary.tokens[token],
             drawn=self.drawn + 1,
-            attempt=0,
             weight=self.weight + logprob,
             generated=self.generated + 1,
         )

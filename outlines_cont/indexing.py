@@ -73,7 +73,7 @@ def _positions(key: Any, size: int, axis: int) -> list[int]:
     if hasattr(key, "tolist"):  # a tensor or an array
         if key.ndim > 1:
             raise IndexError(f"the {AXES[axis]} key has {key.ndim} dimensions; a list of ints has one")
-        if "bool" in str(key.dtype) and key.shape != (size,):
+        if key.ndim and "bool" in str(key.dtype) and len(key) != size:
             raise IndexError(f"the {AXES[axis]} mask has {len(key)} entries; the axis has {size}")
         if not any(kind in str(key.dtype) for kind in ("int", "bool")):
             raise IndexError(f"the {AXES[axis]} key is of {key.dtype}; use ints or bools")

@@ -155,6 +155,9 @@ class Model:
         """The logits `[Σ len(wanted), V]`, and for each query a claim on the keys and values of the tokens it read."""
         if not queries:
             return torch.empty(0, len(self.vocabulary), device=self.device), []
+        longest = max(max(query.wanted) + 1 for query in queries)
+        if self.context_length is not None and longest > self.context_length:
+            raise ValueError(f"a row of {longest} tokens was given to a model whose context is {self.context_length}")
         with self._lock, torch.inference_mode(False), torch.no_grad():
             if self.why_no_tree:
                 return self._recomputed(queries), [None] * len(queries)

@@ -150,15 +150,10 @@ class Row:
             return "dead"
         return self.pieces[-1].finished if self.pieces else None
 
-    @property
-    def attempts(self) -> int:
-        """How many draws at the position after the last token have been made already: each was a stop."""
-        count = 0
-        for piece in reversed(self.pieces):
-            count += piece.stop is not None
-            if piece.hi > piece.lo:
-                break
-        return count
+    def attempts(self, position: int) -> int:
+        """How many draws at this position have been made already that left no token: stops, and what they dropped."""
+        ends = ((end, piece.stop) for _, end, piece in self.placed if piece.stop)
+        return sum(end <= position < end + max(len(stop.dropped or ()), 1) for end, stop in ends)
 
     @property
     def spans(self) -> tuple[Span, ...]:

@@ -22,7 +22,7 @@ from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedM
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.masking_utils import causal_mask_function, sdpa_mask
 
-from outlines_cont.kv.tree import Claim, Node, Pool, Tree, path
+from outlines_cont.kv.tree import Claim, Node, Pool, Tree
 
 # It must not contain 'flash', 'sdpa', 'flex_attention' or 'paged|': transformers looks for them in the name.
 ATTENTION = "outlines_cont"
@@ -170,7 +170,7 @@ def _forward(
 ) -> dict[tuple[int, int], Tensor]:
     """Run one pass and store its keys and values: (query, slot) → logits `[V]`."""
     device = cast(Tensor, hf.get_input_embeddings().weight).device
-    ancestors, past, past_depths = _ancestors(batch)
+    ancestors, past, past_depths = _ancestors(tree, batch)
     stored = [token for token in batch if token.stored]
     with tree.lock:
         slots = tree.pool.take(len(stored))
@@ -220,42 +220,29 @@ def _forward(
         return answers
 
 
-def _ancestors(batch: list[Token]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _ancestors(tree: Tree, batch: list[Token]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Who sees what: bool `[T, K + T]` over the older keys and the new ones; the older keys' slots and depths `[K]`."""
     for index, token in enumerate(batch):
         token.index = index
     inside = set(map(id, batch))
-    points: dict[tuple[Node, int], list[tuple[Node, int]]] = {}
-    longest: dict[Node, int] = {}
-    for token in batch:
-        above = _above(token, inside)
-        if above is not None and above not in points:
-            points[above] = list(path(*above))
-            for node, size in points[above]:
-                longest[node] = max(longest.get(node, 0), size)
-    columns: dict[Node, int] = {}
-    total = 0
-    for node, size in longest.items():
-        columns[node] = total
-        total += size
-    past = np.empty(total, np.int64)
-    depths = np.empty(total, np.int64)
-    for node, start in columns.items():
-        size = longest[node]
-        past[start : start + size] = node.slots[:size]
-        depths[start : start + size] = np.arange(node.depth, node.depth + size)
-    seen = np.zeros((len(batch), total + len(batch)), bool)
-    for token in batch:
-        row = seen[token.index]
-        above = _above(token, inside)
-        if above is None:
+    points = [_above(token, inside) for token in batch]
+    paths = tree.paths(point for point in points if point is not None)
+    depth_of = np.full(tree.pool.capacity, -1)
+    for slots in paths.values():
+        depth_of[slots] = np.arange(len(slots))
+    past = np.flatnonzero(depth_of >= 0)
+    column_of = np.empty(tree.pool.capacity, np.int64)
+    column_of[past] = np.arange(len(past))
+    columns = {point: column_of[slots] for point, slots in paths.items()}
+    seen = np.zeros((len(batch), len(past) + len(batch)), bool)
+    for row, token, point in zip(seen, batch, points, strict=True):
+        if point is not None:
+            row[columns[point]] = True
+        else:
             assert token.parent is not None
             row[:] = seen[token.parent.index]
-        else:
-            for node, size in points[above]:
-                row[columns[node] : columns[node] + size] = True
-        row[total + token.index] = True
-    return seen, past, depths
+        row[len(past) + token.index] = True
+    return seen, past, depth_of[past]
 
 
 def _above(token: Token, inside: set[int]) -> tuple[Node, int] | None:

@@ -14,8 +14,10 @@ import threading
 import weakref
 from array import array
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from weakref import WeakKeyDictionary
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -135,14 +137,6 @@ class Claim:
         return node, depth - node.depth
 
 
-def path(node: Node, size: int) -> Iterator[tuple[Node, int]]:
-    """The runs that make up the prefix that ends here, from the last to the first, each with how much of it counts."""
-    yield node, size
-    while node.base is not None:
-        node, size = node.base.node, node.base.size
-        yield node, size
-
-
 class Tree:
     """All nodes of one model in one version of its parameters."""
 
@@ -152,6 +146,7 @@ class Tree:
         self.root = Node(None)
         self._released: deque[tuple[Node, int]] = deque()
         self._nodes: weakref.WeakSet[Node] = weakref.WeakSet()
+        self._known_above: WeakKeyDictionary[Node, np.ndarray] = WeakKeyDictionary()
         self._kept: deque[tuple[weakref.ref[Node], int, int]] = deque()
         self._kept_bytes = 0
 
@@ -246,6 +241,31 @@ class Tree:
             if (old := reference()) is not None:
                 old.logits.pop(size, None)
 
+    def paths(self, points: Iterable[tuple[Node, int]]) -> dict[tuple[Node, int], np.ndarray]:
+        """For each point the slots of the prefix that ends there, in order: int64 `[depth]`.
+
+        What lies above a node is remembered from one call to the next, for the nodes of the last call only: walking up
+        anew at every step would cost as many steps as beams were reordered.
+        """
+        above: WeakKeyDictionary[Node, np.ndarray] = WeakKeyDictionary()
+        found: dict[tuple[Node, int], np.ndarray] = {}
+        for node, size in points:
+            if (node, size) in found:
+                continue
+            if node not in above:
+                above[node] = self._above(node)
+            found[node, size] = np.concatenate([above[node], np.array(node.slots[:size], np.int64)])
+        self._known_above = above
+        return found
+
+    def _above(self, node: Node) -> np.ndarray:
+        parts: list[np.ndarray] = []
+        while (known := self._known_above.get(node)) is None and node.base is not None:
+            parts.append(np.array(node.base.node.slots[: node.base.size], np.int64))
+            node = node.base.node
+        parts.append(np.empty(0, np.int64) if known is None else known)
+        return np.concatenate(parts[::-1])
+
     def clear(self) -> None:
         """Give all memory back: nobody will ask this tree for anything again, though old claims still point into it."""
         with self.lock:
@@ -257,6 +277,7 @@ class Tree:
             self._drain()
             if self.pool.capacity <= 1024 or self.pool.used > self.pool.capacity // 4:
                 return
+            self._known_above = WeakKeyDictionary()
             nodes = list(self._nodes)
             self.pool.compact([slot for node in nodes for slot in node.slots])
             start = 0
