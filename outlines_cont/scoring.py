@@ -59,7 +59,8 @@ class _Job:
         for _, end, piece in row.placed:
             if self._ends(piece, end) and piece.stop and (dropped := piece.stop.dropped):
                 ids = row.ids[:end] + dropped
-                self.queries.append(Query(ids, tuple(range(end - 1, len(ids) - 1)), row.claim))
+                claim = row.claim and row.claim.crop(end)  # beyond it other tokens follow in the row
+                self.queries.append(Query(ids, tuple(range(end - 1, len(ids) - 1)), claim))
 
     @staticmethod
     def _ends(piece: Piece, end: int) -> bool:

@@ -520,3 +520,13 @@ def test_stop_eos_needs_an_eos() -> None:
     bare = Vocabulary(model.vocabulary.tokens, eos=[])
     with pytest.raises(oc.ConstraintError, match="no eos"):
         make("text", None, bare, stop="eos")
+
+
+def test_rescoring_a_stop_string_that_other_spans_follow() -> None:
+    """What a stop string dropped is scored in the context it was drawn in, not after what came to stand there."""
+    model = toy_model()
+    text = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=12)))
+    first = text("xy", stop_at=["b", "ca", "1"], seed=4, max_tokens=30)
+    state = text(first + "cab", max_tokens=5, seed=5)
+    assert torch.allclose(state.rescore().weights, state.weights, atol=1e-3)
+    assert torch.allclose(state.drop_kv().rescore().weights, state.weights, atol=1e-3)

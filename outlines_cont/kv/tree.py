@@ -163,6 +163,8 @@ class Tree:
             self._drain()
             if known is not None and known.tree is not self:
                 known = None
+            if known is not None and known.size and known.depth <= len(ids):
+                assert known.node.ids[known.size - 1] == ids[known.depth - 1], "a claim on other tokens"
             if known is not None and known.depth > len(ids):
                 node, size = known.at(len(ids))
             else:
