@@ -21,7 +21,7 @@ def candidate_logprobs(logits: Tensor, allowed: Tensor, may_stop: Tensor, stop_i
     span. It is a log-sum-exp over those tokens, never one minus the others, so that small ones stay exact. With
     `stop_ids` (the eos ids) it is the probability of those tokens instead.
     """
-    logits = logits.float()
+    logits = logits.detach().float()
     total = logits.logsumexp(-1, keepdim=True)
     if not torch.isfinite(total).all():
         raise ValueError("the model's logits hold NaN or +inf, or are all −inf: nothing can be drawn from them")

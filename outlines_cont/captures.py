@@ -25,10 +25,17 @@ class Captures(Mapping[str, list[list[list[Any]]]]):
         if name not in self._names:
             known = ", ".join(map(repr, self._names)) or "none: no step was given a name"
             raise KeyError(f"no span is named {name!r}; the names here are {known}")
-        vocabulary = self._state.model.vocabulary
         return [
-            [[value for _, value in whole_values(row, name, vocabulary)] for row in rows] for rows in self._state.rows
+            [self._values(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._state.rows)
         ]
+
+    def _values(self, row: Row, name: str, place: tuple[int, int]) -> list[Any]:
+        try:
+            return list(whole_values(row, name, self._state.model.vocabulary))
+        except ValueError as error:  # what pydantic checks beyond the schema
+            raise ValueError(
+                f"captures[{name!r}]: the value of row {place} was generated but not accepted: {error}"
+            ) from error
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -37,12 +44,12 @@ class Captures(Mapping[str, list[list[list[Any]]]]):
         return len(self._names)
 
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return f"Captures({', '.join(map(repr, self._names))})"
 
 
-def whole_values(row: Row, name: str | None, vocabulary: Vocabulary) -> Iterator[tuple[int, Any]]:
-    """(start, parsed value) of each span of this name that is whole and ended in its stop."""
+def whole_values(row: Row, name: str | None, vocabulary: Vocabulary) -> Iterator[Any]:
+    """The parsed value of each span of this name that is whole and ended in its stop."""
     for start, end, piece in row.placed:
         maker = piece.origin.maker
         if piece.origin.name == name and maker and piece.finished == "stop":
-            yield start, maker.parse(vocabulary.decode(row.ids[start:end]).decode("utf-8", "replace"))
+            yield maker.parse(vocabulary.decode(row.ids[start:end]).decode("utf-8", "replace"))

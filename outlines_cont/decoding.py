@@ -113,7 +113,7 @@ class Frontier:
         rows = [self.sampler.collect([h.finish(finished) for h in group]) for group in self.groups]
         samples = max(map(len, rows), default=0) or self.samples
         filled = rekeyed([[*row, *[DEAD] * (samples - len(row))] for row in rows])
-        return SequenceState(self.model, [[self.model.placed(row) for row in group] for group in filled], samples)
+        return SequenceState(self.model, [[self.model.claimed(row) for row in group] for group in filled], samples)
 
 
 def run(frontier: Frontier) -> SequenceState:

@@ -170,13 +170,19 @@ class Encoder:
         """A text in the middle of a row, special tokens being text like any other."""
         encoding = self._copies.plain.encode(text)
         self._refuse_lost(encoding, text)
-        return self._respelled(encoding, text, frozenset())
+        return self._within(self._respelled(encoding, text, frozenset()), text)
 
     def _parsed(self, tokenizer: Any, text: str) -> list[int]:
         """A text as one of the copies writes it, special tokens included."""
         encoding = tokenizer.encode(text)
         self._refuse_lost(encoding, text)
-        return self._respelled(encoding, text, self._copies.special)
+        return self._within(self._respelled(encoding, text, self._copies.special), text)
+
+    def _within(self, ids: list[int], text: str) -> list[int]:
+        """Refuse tokens that the model has no logits for: its tokenizer may be larger."""
+        if max(ids, default=0) >= len(self.vocabulary):
+            raise ValueError(f"{text!r} takes token {max(ids)}, but the model has only {len(self.vocabulary)} tokens")
+        return ids
 
     def _respelled(self, encoding: Any, text: str, parsed: frozenset[int], part: slice = slice(None)) -> list[int]:
         """Replace what the model took for a special token or a byte, though it is only spelled like one.

@@ -105,7 +105,9 @@ class Generator:
             index, origin_maker = _open_span(row, name)
             if origin_maker is None:
                 return Hypothesis.keep(job, row)
-            maker = self.maker.stopping_at(origin_maker.stop_at, origin_maker.include_stop)
+            maker = self.maker
+            if not maker.constrained:
+                maker = maker.stopping_at(origin_maker.stop_at, origin_maker.include_stop)
             ids = row.ids[len(row.before(index)) :]
             reached = maker.replay(ids)
             if reached is None:
@@ -128,6 +130,8 @@ class Generator:
                 raise ValueError(
                     f"max_tokens={max_tokens}: it must be an int ≥ 0, or None for no limit but the model's context"
                 )
+        elif self.model.context_length is None:
+            raise ValueError(f"{self.model!r} states no context length: give max_tokens")
         penalty, context = self.sampler.length_penalty, self.model.context_length
         return Job(maker, self.model.encoder, name, penalty, max_tokens, context, maker.stop_bytes)
 
@@ -158,7 +162,7 @@ def choice(
     """One of the options, literally.
 
     An option that begins another may end where the model would go elsewhere, so the options' probabilities are a
-    proper distribution.
+    proper distribution. Each is the sum over all its spellings in tokens; beams see the spellings one by one.
     """
     listed = list(options) if isinstance(options, Iterable) and not isinstance(options, str) else [None]
     if not all(isinstance(option, str) for option in listed):

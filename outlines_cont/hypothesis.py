@@ -90,9 +90,8 @@ class Hypothesis:
 
     @classmethod
     def keep(cls, job: Job, row: Row) -> Hypothesis:
-        """A row that comes back as it is."""
-        finished = row.finished or "stop"
-        return cls(job, row, None, weight=row.weight, generated=row.generated, finished=finished, kept=True)
+        """A row that comes back as it is, so that for this call it has ended."""
+        return cls(job, row, None, weight=row.weight, generated=row.generated, finished="stop", kept=True)
 
     @property
     def lineage(self) -> tuple[int, ...]:
@@ -211,8 +210,8 @@ class Hypothesis:
         lead, rest = spell(crossing[: size - length]), spell(crossing[size - length :])
         dropped = (*rest, *self.ids[count + 1 :])
         if self.job.room(len(self.row) + count + len(lead) + len(dropped), 0) < 0:
-            # the model cannot read that far: its context is what ends the row
-            return replace(kept, finished="length", stop=None, weight=self.weight - decided.logprob)
+            # the model cannot read that far to score it: its context is what ends the row, stop string and all
+            return replace(self, finished="length")
         return replace(
             kept,
             ids=(*kept.ids, *lead),

@@ -85,7 +85,8 @@ class Model:
         text_config = hf.config.get_text_config()
         self.vocabulary = Vocabulary.of(tokenizer, size=_logit_count(hf), eos=_eos(hf, tokenizer))
         self.encoder = Encoder(tokenizer, self.vocabulary)
-        self.context_length: int | None = getattr(text_config, "max_position_embeddings", None)
+        names = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
+        self.context_length: int | None = next((n for name in names if (n := getattr(text_config, name, None))), None)
         self.stats = Stats(self)
         self.tree = Tree()
         self._lock = _locks.setdefault(hf, threading.RLock())
@@ -130,12 +131,13 @@ class Model:
 
     def _prompt(self, prompt: Any, special: bool) -> Row:
         if isinstance(prompt, str):
-            ids, bos = self.encoder.start(prompt, special=special)
+            ids, added = self.encoder.start(prompt, special=special)
+            bos = len(self.encoder.prefix) if added else 0
         else:
             if not isinstance(prompt, (list, tuple)):
                 raise TypeError(f"a prompt is a str or token ids; {prompt!r} ({type(prompt).__name__}) is neither")
-            ids, bos = [self._checked(token) for token in prompt], False
-        return self.placed(Row().append(ids, kind="prompt", bos=bos))
+            ids, bos = [self._checked(token) for token in prompt], 0
+        return self.claimed(Row().append(ids, kind="prompt", bos=bos))
 
     def _checked(self, token: Any) -> int:
         if isinstance(token, bool) or not hasattr(token, "__index__"):
@@ -189,7 +191,7 @@ class Model:
 
     # --- keys and values
 
-    def placed(self, row: Row) -> Row:
+    def claimed(self, row: Row) -> Row:
         """The row with a claim on whatever the tree holds of its beginning."""
         if row.dead or self.why_no_tree:
             return row
@@ -218,11 +220,17 @@ class Model:
 
     def _version(self) -> int:
         """Changes with every in-place update (an optimizer step), replacement, dtype or mode change, adapter switch."""
-        parts = [
-            (id(p), p.data_ptr(), 0 if p.is_inference() else p._version, p.dtype, p.requires_grad)
-            for p in self.hf.parameters()
-        ]
-        return hash((self.hf.training, _optimizer_steps, *parts))
+        parts: list[Any] = [self.hf.training, _optimizer_steps]
+        for module in self.hf.modules():
+            for p in module._parameters.values():
+                if p is not None:
+                    parts += id(p), p.data_ptr(), 0 if p.is_inference() else p._version, p.dtype, p.requires_grad
+            if "_active_adapter" in module.__dict__:  # a layer of peft
+                parts += (
+                    str(module.__dict__.get(name))
+                    for name in ("_active_adapter", "_disable_adapters", "merged_adapters")
+                )
+        return hash(tuple(parts))
 
     def _check_version(self) -> None:
         version = self._version()
@@ -258,9 +266,10 @@ class Model:
 
     def rescore(self, state: SequenceState) -> SequenceState:
         """See `SequenceState.rescore`."""
-        rows, _held = rescored(self.read, [row for group in state.rows for row in group])
-        placed = iter([self.placed(row) for row in rows])
-        return SequenceState(self, [[next(placed) for _ in group] for group in state.rows], samples=state.shape[1])
+        rows, held = rescored(self.read, [row for group in state.rows for row in group])
+        claimed = iter([self.claimed(row) for row in rows])
+        del held  # until now it kept the new keys and values alive
+        return SequenceState(self, [[next(claimed) for _ in group] for group in state.rows], samples=state.shape[1])
 
     @property
     def identity(self) -> str:

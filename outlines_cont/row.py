@@ -46,7 +46,7 @@ class Origin:
     finished: Finished | None = None
     stop: Stop | None = None
     length_penalty: float = 0.0
-    bos: bool = False  # the first token is a bos that the tokenizer added
+    bos: int = 0  # so many tokens at its beginning were added by the tokenizer
 
     def facts(self) -> tuple[object, ...]:
         """What two equal spans share; the maker stands for itself by its specification."""
@@ -84,7 +84,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A span as it stands in a row: tokens `start` … `end` − 1, and whether it is whole, with its stop."""
+    """A span as it stands in a row: tokens `start` … `end` − 1, how it ended if its end is still there, its weight."""
 
     kind: Kind
     start: int
@@ -224,8 +224,9 @@ class Row:
         """The row without a bos that the tokenizer added; spans without tokens stay, to hang on what comes before."""
         if not (self.pieces and self.pieces[0].origin.bos and self.pieces[0].lo == 0):
             return self
-        hanging = tuple(piece for start, end, piece in self.placed if start == end == 1)
-        rest = self.take(range(1, len(self)))
+        count = min(self.pieces[0].origin.bos, self.pieces[0].hi)
+        hanging = tuple(piece for start, end, piece in self.placed if start == end == count)
+        rest = self.take(range(count, len(self)))
         return replace(rest, pieces=hanging + rest.pieces)
 
     def before(self, index: int) -> Row:
@@ -233,7 +234,7 @@ class Row:
         start = sum(piece.hi - piece.lo for piece in self.pieces[:index])
         return replace(self.take(range(start)), pieces=self.pieces[:index])
 
-    def append(self, ids: list[int] | tuple[int, ...], kind: Kind = "text", bos: bool = False) -> Row:
+    def append(self, ids: list[int] | tuple[int, ...], kind: Kind = "text", bos: int = 0) -> Row:
         """This row and then a span of given tokens. Without tokens it is the row itself."""
         if self.dead or not ids:
             return self

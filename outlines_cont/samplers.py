@@ -5,12 +5,13 @@ A *candidate* is a token id, or V (one past the last id): the stop.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from math import inf, isfinite
+from math import inf, isfinite, isnan
 from numbers import Real
-from typing import Protocol
+from typing import Protocol, cast
 
 import torch
 from torch import Tensor
@@ -114,11 +115,16 @@ class BeamSearch:
             raise SampleMismatch(
                 f"beam_search(beams={self.beams}) on a state of {len(rows)} samples: it takes at most {self.beams}"
             )
-        # equal rows would only fill the beams with copies of each other
-        best: dict[tuple[int, ...], Row] = {}
+        if any(isnan(row.weight) for row in rows):
+            raise ValueError(
+                "beam_search() on rows whose log-probabilities are not known (NaN): call state.rescore() first"
+            )
+        # equal rows would only fill the beams with copies of each other; one that has ended is not one that goes on
+        best: dict[object, Row] = {}
         for row in rows:
-            if not row.dead and (row.ids not in best or row.weight > best[row.ids].weight):
-                best[row.ids] = row
+            key = (row.ids, row.finished == "stop")
+            if not row.dead and (key not in best or row.weight > best[key].weight):
+                best[key] = row
         return list(best.values())
 
     def choose(self, groups: Groups, logprobs: Tensor, law: Tensor, seed: int) -> Groups:
@@ -127,7 +133,9 @@ class BeamSearch:
         return tuple(tuple(self._search(*line)) if len(line[1]) else line[0] for line in lines)
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Row]:
-        ranked = sorted(_distinct(group), key=lambda h: -h.score)[: self.beams]
+        kept, others = [h for h in group if h.kept], _distinct([h for h in group if not h.kept])
+        others = sorted(others, key=lambda h: -h.score)[: self.beams - len(kept)]
+        ranked = sorted([*kept, *others], key=lambda h: -h.score)
         return [h.as_row() if h.kept else copied(h.as_row(), i) for i, h in enumerate(ranked)]
 
     def _search(self, group: Sequence[Hypothesis], logprobs: Tensor, law: Tensor) -> list[Hypothesis]:
@@ -166,7 +174,7 @@ def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
     """Of hypotheses that wrote the same and differ only in how they stopped, the one of largest score."""
     best: dict[object, Hypothesis] = {}
     for h in group:
-        key = id(h) if h.kept or h.finished != "stop" else (h.row.ids, h.ids)
+        key = (h.row.ids, h.ids) if h.finished == "stop" else id(h)
         if key not in best or h.score > best[key].score:
             best[key] = h
     return list(best.values())
@@ -209,7 +217,7 @@ def multinomial(
     _check("top_k", top_k, top_k is None or _whole(top_k), "an int ≥ 1 or None")
     _check("top_p", top_p, top_p is None or (_number(top_p) and 0 < top_p <= 1), "in (0, 1] or None")
     _check("min_p", min_p, min_p is None or (_number(min_p) and 0 <= min_p <= 1), "in [0, 1] or None")
-    return Multinomial(samples, float(temperature), top_k, top_p, min_p)
+    return Multinomial(int(samples), float(temperature), top_k and int(top_k), top_p, min_p)
 
 
 def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
@@ -217,15 +225,16 @@ def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
 
     The constraint does not renormalise them; the length counts the row's generated tokens. Finished hypotheses keep
     their score and stay in the pool; the search ends when `beams` finished ones beat every live one's bound. It starts
-    from any number of samples up to `beams`, with their weights, so a chain of steps is one search.
+    from any number of samples up to `beams`, with their weights, so a chain of steps is one search. Hypotheses are
+    token sequences: several may spell the same text.
     """
     _check("beams", beams, _whole(beams), "an int ≥ 1")
     _check("length_penalty", length_penalty, _number(length_penalty), "a finite number")
-    return BeamSearch(beams, float(length_penalty))
+    return BeamSearch(int(beams), float(length_penalty))
 
 
 def _whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+    return hasattr(value, "__index__") and not isinstance(value, bool) and operator.index(cast(int, value)) >= 1
 
 
 def _number(value: object) -> bool:

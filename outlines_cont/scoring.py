@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import nan
 
 import torch
 from torch import Tensor
@@ -90,7 +91,9 @@ class _Job:
                     assert maker is not None
                     if stop.dropped is not None:
                         value = sum(map(logprob_of, next(answers), stop.dropped)) if stop.dropped else 0.0
-                    elif (state := maker.replay(row.ids[start:end])) is None or maker.must_stop(state):
+                    elif (state := maker.replay(row.ids[start:end])) is None:
+                        value = nan  # its tokens do not fit its own constraint
+                    elif maker.must_stop(state):
                         value = 0.0
                     else:
                         value = stop_logprob(maker, state, laws[end - 1])

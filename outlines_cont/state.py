@@ -37,7 +37,7 @@ _strict_kv: ContextVar[bool] = ContextVar("strict_kv", default=False)
 
 @contextmanager
 def strict_kv() -> Iterator[None]:
-    """Within this context an operation that would give up keys and values raises `SlicingError`."""
+    """Within this context slicing and joining that would give up keys and values raise `SlicingError`."""
     token = _strict_kv.set(True)
     try:
         yield
@@ -295,7 +295,7 @@ class SequenceState:
         def appended(row: Row, text: str) -> Row:
             if row.dead or not text:
                 return row
-            return self.model.placed(row.append(encode(text, at_start=row.ids == self.model.encoder.prefix)))
+            return self.model.claimed(row.append(encode(text, at_start=row.ids == self.model.encoder.prefix)))
 
         rows = [list(map(appended, *pair)) for pair in zip(self.rows, texts, strict=True)]
         return SequenceState(self.model, rows, samples=self._samples)
@@ -316,7 +316,7 @@ class SequenceState:
             )
         rows = [
             [
-                a if not b.ids and not b.pieces and not b.dead else self.model.placed(a.join(b))
+                a if not b.ids and not b.pieces and not b.dead else self.model.claimed(a.join(b))
                 for a, b in zip(*pair, strict=True)
             ]
             for pair in zip(self.rows, other.rows, strict=True)
@@ -361,7 +361,7 @@ class SequenceState:
                 f"state.to(): the model has another vocabulary, {model.vocabulary!r}, than this state, "
                 f"{self.model.vocabulary!r}"
             )
-        rows = [[model.placed(without_scores(row)) for row in rows] for rows in self.rows]
+        rows = [[model.claimed(without_scores(row)) for row in rows] for rows in self.rows]
         return SequenceState(model, rows, samples=self._samples)
 
     def _map(self, change: Callable[[Row], Row]) -> SequenceState:
@@ -384,7 +384,7 @@ def load_state(path: str | Path, model: Model) -> SequenceState:
     """
     rows, samples, identity = storage.read(path, model.vocabulary)
     fit = (lambda row: row) if identity == model.identity else without_scores
-    return SequenceState(model, [[model.placed(fit(row)) for row in group] for group in rows], samples=samples)
+    return SequenceState(model, [[model.claimed(fit(row)) for row in group] for group in rows], samples=samples)
 
 
 def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:

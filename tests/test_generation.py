@@ -16,7 +16,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel
+from pydantic import BaseModel, field_validator
 from strategies import shipped_model
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
@@ -530,3 +530,55 @@ def test_rescoring_a_stop_string_that_other_spans_follow() -> None:
     state = text(first + "cab", max_tokens=5, seed=5)
     assert torch.allclose(state.rescore().weights, state.weights, atol=1e-3)
     assert torch.allclose(state.drop_kv().rescore().weights, state.weights, atol=1e-3)
+
+
+def test_beams_need_scores() -> None:
+    model = toy_model()
+    other = oc.Model(toy_model(1).hf, model.tokenizer)
+    step = oc.continuous(oc.generate.regex(other, "[a-c]+", oc.samplers.beam_search(3)))
+    drawn = oc.continuous(oc.generate.regex(model, "[0-9]+", oc.samplers.beam_search(3)))("xy", max_tokens=2)
+    with pytest.raises(ValueError, match="rescore"):
+        step(drawn.to(other), max_tokens=2)
+    assert step(drawn.to(other).rescore(), max_tokens=2).weights.isfinite().all()
+
+
+def test_the_frontier_takes_logits_from_anybody() -> None:
+    """The library's loop is nothing but step(model.logits(pending)); logits may come from elsewhere, with gradients."""
+    model = toy_model()
+    generator = oc.generate.regex(model, "[a-c]{3}", oc.samplers.multinomial(samples=2))
+    expected = generator.run("xy", seed=3)
+    frontier = generator.begin("xy", seed=3)
+    first = frontier
+    while not frontier.done:
+        rows = [
+            model.hf(input_ids=torch.tensor([query.ids])).logits[0, list(query.wanted)] for query in frontier.pending
+        ]
+        frontier = frontier.step(torch.cat(rows))
+    assert frontier.state == expected
+    assert not first.done and len(first.pending) == 2, "an old frontier can be stepped again"
+
+
+class Even(BaseModel):
+    n: int
+
+    @field_validator("n")
+    @classmethod
+    def even(cls, n: int) -> int:
+        if n % 2:
+            raise ValueError("odd")
+        return n
+
+
+def test_a_value_that_only_a_validator_refuses_is_named_with_its_place() -> None:
+    model = shipped_model()
+    step = oc.continuous(oc.generate.json(model, Even), name="n")
+    for seed in range(12):
+        state = step("JSON: ", seed=seed, max_tokens=30)
+        text = model.vocabulary.decode(state.rows[0][0].ids[state.spans[0][0][-1].start :])
+        if state.finished == [["stop"]] and json.loads(text)["n"] % 2:
+            with pytest.raises(ValueError, match=r"(?s)captures\['n'\].*\(0, 0\).*odd"):
+                state.captures["n"]
+            assert repr(state.captures) == "Captures('n')"
+            break
+    else:
+        raise AssertionError("no odd number in twelve draws")

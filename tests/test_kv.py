@@ -336,6 +336,31 @@ def test_two_models_around_one_share_its_lock() -> None:
     assert not errors and first.hf.config._attn_implementation == "sdpa"
 
 
+@pytest.mark.parametrize("implementation", ["sdpa", "eager"])
+def test_who_uses_the_model_beside_us_gets_its_own_attention(implementation: str) -> None:
+    """A forward of another thread, in the middle of ours: no plan of its own, so the model's own attention and mask."""
+    model = random_model(ON_THE_TREE["llama"])
+    model.hf.set_attn_implementation(implementation)
+    ids = torch.tensor([[5, 6, 7, 8, 9]])
+    alone = model.hf(input_ids=ids).logits
+    beside: list[torch.Tensor] = []
+
+    def other() -> None:
+        with torch.no_grad():
+            beside.append(model.hf.model(input_ids=ids).last_hidden_state @ model.hf.lm_head.weight.T)
+
+    def hook(module: torch.nn.Module, args: object) -> None:
+        if not beside:
+            handle.remove()
+            thread = threading.Thread(target=other)
+            thread.start()
+            thread.join()
+
+    handle = model.hf.model.layers[1].register_forward_pre_hook(hook)
+    oc.generate.text(model)("Once upon a time", max_tokens=2, seed=0)
+    assert torch.allclose(beside[0], alone, atol=1e-4)
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_behind() -> Iterator[None]:
     gc.collect()

@@ -7,6 +7,7 @@ pool; the new ones go into it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -19,8 +20,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedModel
-from transformers.integrations.sdpa_attention import sdpa_attention_forward
-from transformers.masking_utils import causal_mask_function, sdpa_mask
+from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, causal_mask_function
+from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from outlines_cont.kv.tree import Claim, Node, Pool, Tree
 
@@ -227,13 +228,16 @@ def _ancestors(tree: Tree, batch: list[Token]) -> tuple[np.ndarray, np.ndarray, 
     inside = set(map(id, batch))
     points = [_above(token, inside) for token in batch]
     paths = tree.paths(point for point in points if point is not None)
-    depth_of = np.full(tree.pool.capacity, -1)
+    column_of = tree.blank()
+    pasts, depths, total = [np.empty(0, np.int64)], [np.empty(0, np.int64)], 0
     for slots in paths.values():
-        depth_of[slots] = np.arange(len(slots))
-    past = np.flatnonzero(depth_of >= 0)
-    column_of = np.empty(tree.pool.capacity, np.int64)
-    column_of[past] = np.arange(len(past))
+        depths.append(np.flatnonzero(column_of[slots] < 0))  # where a path is new to the others
+        pasts.append(slots[depths[-1]])
+        column_of[pasts[-1]] = np.arange(total, total + len(pasts[-1]))
+        total += len(pasts[-1])
     columns = {point: column_of[slots] for point, slots in paths.items()}
+    past = np.concatenate(pasts)
+    column_of[past] = -1
     seen = np.zeros((len(batch), len(past) + len(batch)), bool)
     for row, token, point in zip(seen, batch, points, strict=True):
         if point is not None:
@@ -242,7 +246,7 @@ def _ancestors(tree: Tree, batch: list[Token]) -> tuple[np.ndarray, np.ndarray, 
             assert token.parent is not None
             row[:] = seen[token.parent.index]
         row[len(past) + token.index] = True
-    return seen, past, depth_of[past]
+    return seen, past, np.concatenate(depths)
 
 
 def _above(token: Token, inside: set[int]) -> tuple[Node, int] | None:
@@ -267,6 +271,7 @@ def _configs(hf: nn.Module) -> list[Any]:
 def attention(hf: PreTrainedModel, plan: Plan) -> Iterator[None]:
     """Route the model's attention through the plan for one forward, and put its own implementation back."""
     before = [(config, config._attn_implementation_internal) for config in _configs(hf)]
+    _stock.update((id(config), implementation) for config, implementation in before)
     token = _plan.set(plan)
     try:
         for config, _ in before:
@@ -278,21 +283,30 @@ def attention(hf: PreTrainedModel, plan: Plan) -> Iterator[None]:
         _plan.reset(token)
 
 
+_stock: dict[int, str] = {}  # id of a config → the attention that its model has when we do not run it
+
+
+def _stock_attention(module: nn.Module) -> Callable[..., Any]:
+    """What this module's attention calls by itself: for other threads that use the model while ours runs it."""
+    name = _stock.get(id(module.config), "sdpa")
+    if name == "eager":
+        return sys.modules[type(module).__module__].eager_attention_forward
+    return ALL_ATTENTION_FUNCTIONS[name]
+
+
 def attend(
     module: nn.Module,
     query: Tensor,
     key: Tensor,
     value: Tensor,
     attention_mask: Any,
-    scaling: float | None = None,
-    softcap: float | None = None,
-    s_aux: Tensor | None = None,
     **kwargs: Any,
 ) -> tuple[Tensor, Tensor | None]:
     """transformers' attention interface: q `[1, H, T, D]`, new k and v `[1, Hkv, T, D]` → out `[1, T, H, Dv]`."""
     plan = _plan.get()
-    if plan is None:  # another thread uses the model while ours runs it
-        return sdpa_attention_forward(module, query, key, value, attention_mask, scaling=scaling, **kwargs)
+    if plan is None:
+        return _stock_attention(module)(module, query, key, value, attention_mask, **kwargs)
+    scaling, softcap, s_aux = (kwargs.get(name) for name in ("scaling", "softcap", "s_aux"))
     if kwargs.get("position_bias") is not None:
         raise NotImplementedError(f"{type(module).__name__} adds a position bias to its attention")
     call, plan.calls = plan.calls, plan.calls + 1
@@ -345,7 +359,8 @@ class Rule:
 def mask(*args: Any, mask_function: Callable[..., Any] = causal_mask_function, **kwargs: Any) -> Any:
     """transformers' mask interface."""
     if _plan.get() is None:
-        return sdpa_mask(*args, mask_function=mask_function, **kwargs)
+        make = ALL_MASK_ATTENTION_FUNCTIONS[_stock.get(id(kwargs.get("config")), "sdpa")]
+        return make(*args, mask_function=mask_function, **kwargs)
     return Rule(mask_function)
 
 

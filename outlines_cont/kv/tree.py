@@ -147,8 +147,9 @@ class Tree:
         self._released: deque[tuple[Node, int]] = deque()
         self._nodes: weakref.WeakSet[Node] = weakref.WeakSet()
         self._known_above: WeakKeyDictionary[Node, np.ndarray] = WeakKeyDictionary()
-        self._kept: deque[tuple[weakref.ref[Node], int, int]] = deque()
+        self._kept: dict[tuple[int, int], weakref.ref[Node]] = {}  # whose logits, oldest first
         self._kept_bytes = 0
+        self._blank = np.empty(0, np.int64)
 
     @property
     def bytes(self) -> int:
@@ -215,7 +216,8 @@ class Tree:
         if live < len(node.ids):
             self.pool.give(node.slots[live:])
             del node.ids[live:], node.slots[live:]
-            node.logits = {n: logits for n, logits in node.logits.items() if n <= live}
+            for gone in [n for n in node.logits if n > live]:
+                self._forget(node, gone)
 
     def extend(self, node: Node, size: int, token: int, slot: int) -> tuple[Node, int]:
         """Add one token below a point; the caller holds the lock and claims what it wants to keep before leaving it.
@@ -233,15 +235,20 @@ class Tree:
 
     def keep_logits(self, node: Node, size: int, logits: Tensor) -> None:
         """Remember the logits after a point, so that going on from there re-reads nothing. Oldest go first."""
+        if size in node.logits:
+            self._forget(node, size)
         node.logits[size] = logits
-        cost = logits.numel() * logits.element_size()
-        self._kept.append((weakref.ref(node), size, cost))
-        self._kept_bytes += cost
+        self._kept[id(node), size] = weakref.ref(node)
+        self._kept_bytes += logits.nbytes
         while self._kept_bytes > KEPT_LOGITS_BYTES:
-            reference, size, cost = self._kept.popleft()
-            self._kept_bytes -= cost
-            if (old := reference()) is not None:
-                old.logits.pop(size, None)
+            (_, oldest), reference = next(iter(self._kept.items()))
+            old = reference()
+            assert old is not None, "a node forgets its logits before it goes"
+            self._forget(old, oldest)
+
+    def _forget(self, node: Node, size: int) -> None:
+        self._kept_bytes -= node.logits.pop(size).nbytes
+        del self._kept[id(node), size]
 
     def paths(self, points: Iterable[tuple[Node, int]]) -> dict[tuple[Node, int], np.ndarray]:
         """For each point the slots of the prefix that ends there, in order: int64 `[depth]`.
@@ -259,6 +266,12 @@ class Tree:
             found[node, size] = np.concatenate([above[node], np.array(node.slots[:size], np.int64)])
         self._known_above = above
         return found
+
+    def blank(self) -> np.ndarray:
+        """A place for one int64 per slot, all −1; who writes into it puts −1 back."""
+        if len(self._blank) < self.pool.capacity:
+            self._blank = np.full(self.pool.capacity, -1)
+        return self._blank
 
     def _above(self, node: Node) -> np.ndarray:
         parts: list[np.ndarray] = []

@@ -242,12 +242,12 @@ def _ask(rng: Random, kind: str, entities: list[Record]) -> Question | None:
         asked = rng.choice(fact.asked).format(**_forms(name))
         return Question(asked, "yes" if value else "no", "choice", ["yes", "no"])
     draw = rng.random()
-    if fact.polar and draw < 0.2:
+    if fact.polar and draw < 0.12:
         right = rng.random() < 0.5
         shown = value if right else rng.choice([option for option in fact.options or [] if option != value])
         asked = fact.polar.format(n=name, v=shown)
         return Question(asked, "yes" if right else "no", "choice", ["yes", "no"])
-    if fact.who and draw > 0.8 and len(entities) > 1:
+    if fact.who and draw > 0.9 and len(entities) > 1:
         holders = [other for other in entities if _plain(other.get(field)) == value]
         names = [other["name"] for other in entities]
         if len(holders) == 1:
