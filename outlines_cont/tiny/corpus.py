@@ -24,6 +24,16 @@ class Question(NamedTuple):
     constraint: list[str] | str
 
 
+class Voice(Random):
+    """The source of all chance in a text, and how plainly it tells.
+
+    A plain voice tells of fewer people at once, seldom says "she" or "he", and tells each fact in the first `plain` of
+    its wordings, those that share their words with the questions.
+    """
+
+    plain = False
+
+
 class Fact(NamedTuple):
     """One thing a story may say of somebody: how it is drawn, told and asked for.
 
@@ -38,6 +48,7 @@ class Fact(NamedTuple):
     pattern: str = ""
     polar: str = ""  # a yes/no question
     who: str = ""  # the question whose answer is the name
+    plain: int = 2  # how many of the wordings a plain voice uses
 
 
 FACTS: dict[str, dict[str, Fact]] = {
@@ -48,6 +59,7 @@ FACTS: dict[str, dict[str, Fact]] = {
             ("How old is {n}?", "What is the age of {n}?", "What is {s} age?"),
             pattern="[0-9]+",
             who="Who is {v} years old?",
+            plain=1,
         ),
         "city": Fact(
             any_city,
@@ -67,14 +79,14 @@ FACTS: dict[str, dict[str, Fact]] = {
         ),
         "colour": Fact(
             lambda rng, _: rng.choice(world.COLOURS),
-            ("{n} likes the colour {v}.", "{n} always wears {v}.", "{s} favourite colour is {v}."),
+            ("{n} likes the colour {v}.", "{s} favourite colour is {v}.", "{n} always wears {v}."),
             ("Which colour does {n} like?", "What is {s} favourite colour?"),
             options=world.COLOURS,
             polar="Does {n} like the colour {v}?",
         ),
         "food": Fact(
             lambda rng, _: rng.choice(world.FOODS),
-            ("{n} likes to eat {v}.", "{n} eats {v} every day.", "{s} favourite food is {v}."),
+            ("{n} likes to eat {v}.", "{s} favourite food is {v}.", "{n} eats {v} every day."),
             ("What does {n} eat?", "What is {s} favourite food?"),
             options=world.FOODS,
         ),
@@ -84,10 +96,11 @@ FACTS: dict[str, dict[str, Fact]] = {
             ("Which sport does {n} do?", "What is {n} good at?"),
             options=world.SPORTS,
             who="Who is good at {v}?",
+            plain=1,
         ),
         "since": Fact(
             lambda rng, _: rng.randint(1950, 2025),
-            ("{n} moved there in {v}.", "{n} has been there since {v}.", "{n} came to town in {v}."),
+            ("{n} has been there since {v}.", "{n} came to town in {v}.", "{n} moved there in {v}."),
             ("When did {n} come?", "Since which year has {n} been there?"),
             pattern="[0-9]{4}",
         ),
@@ -114,6 +127,7 @@ FACTS: dict[str, dict[str, Fact]] = {
             ("{s} phone number is {v}.", "You can call {o} at {v}."),
             ("What is {s} phone number?",),
             pattern=r"[0-9]{3}-[0-9]{4}",
+            plain=1,
         ),
         "pet": Fact(
             lambda rng, held: {"kind": rng.choice(world.PETS), "name": invented_name(rng, held)},
@@ -141,6 +155,7 @@ FACTS: dict[str, dict[str, Fact]] = {
             ("{n} was founded in {v}.", "The first house in {n} was built in {v}."),
             ("When was {n} founded?", "In which year was {n} founded?"),
             pattern="[0-9]{4}",
+            plain=1,
         ),
         "river": Fact(
             lambda rng, held: invented_name(rng, held),
@@ -153,6 +168,7 @@ FACTS: dict[str, dict[str, Fact]] = {
             ("{n} is famous for its {v}.", "Travellers come to {n} for the {v}."),
             ("What is {n} famous for?",),
             options=world.FOODS,
+            plain=1,
         ),
         "coast": Fact(
             lambda rng, _: rng.random() < 0.5,
@@ -164,7 +180,7 @@ FACTS: dict[str, dict[str, Fact]] = {
 }
 
 
-def _entity(rng: Random, kind: str, held_out: bool, least: int, most: int) -> Record:
+def _entity(rng: Voice, kind: str, held_out: bool, least: int, most: int) -> Record:
     """Somebody (or some place) with a random few of the facts, in the order of the table."""
     name = any_name(rng, held_out) if kind == "person" else world.invented_town(rng, held_out)
     table = FACTS[kind]
@@ -185,9 +201,11 @@ def _forms(name: str) -> dict[str, str]:
     return {"n": name, "o": name, "s": f"{name}'s"}
 
 
-def _sentence(rng: Random, kind: str, field: str, value: Any, subject: str) -> str:
+def _sentence(rng: Voice, kind: str, field: str, value: Any, subject: str) -> str:
     """Tell one fact of `subject`, in one of its wordings."""
-    told = "{n} has no " + field + "." if value is None else rng.choice(FACTS[kind][field].told)
+    fact = FACTS[kind][field]
+    wordings = fact.told[: fact.plain] if rng.plain else fact.told
+    told = "{n} has no " + field + "." if value is None else rng.choice(wordings)
     if isinstance(value, bool):
         head, yes, no = told.rstrip("}.").replace("{v", "").split("|")
         told = f"{head}{yes if value else no}."
@@ -196,11 +214,12 @@ def _sentence(rng: Random, kind: str, field: str, value: Any, subject: str) -> s
     return text[0].upper() + text[1:]
 
 
-def _telling(rng: Random, kind: str, entity: Record) -> str:
+def _telling(rng: Voice, kind: str, entity: Record) -> str:
     """All facts of one entity in a random order; later sentences may say "she" or "he"."""
     fields = [field for field in entity if field != "name"]
     rng.shuffle(fields)
-    pronoun = rng.choice(("she", "he", entity["name"])) if kind == "person" else entity["name"]
+    spoken = kind == "person" and rng.random() < (0.25 if rng.plain else 0.67)
+    pronoun = rng.choice(("she", "he")) if spoken else entity["name"]
     sentences = []
     if {"job", "city"} <= entity.keys() and rng.random() < 0.4:
         age = f"{entity['age']} year old " if "age" in entity and rng.random() < 0.5 else ""
@@ -212,11 +231,11 @@ def _telling(rng: Random, kind: str, entity: Record) -> str:
     return " ".join(sentences)
 
 
-def _story(rng: Random, held_out: bool) -> tuple[str, str, list[Record]]:
+def _story(rng: Voice, held_out: bool) -> tuple[str, str, list[Record]]:
     """One to four entities of one kind and their story."""
     kind = "person" if rng.random() < 0.75 else "place"
-    count = rng.choice((1, 1, 2, 2, 2, 3, 3, 4))
-    most = {1: 7, 2: 5, 3: 4, 4: 3}[count]
+    count = rng.choice((1, 1, 1, 2, 2, 2, 3) if rng.plain else (1, 1, 2, 2, 2, 3, 3, 4))
+    most = ({1: 6, 2: 4, 3: 3} if rng.plain else {1: 7, 2: 5, 3: 4, 4: 3})[count]
     entities = [_entity(rng, kind, held_out, 2, most) for _ in range(count)]
     gap = rng.choice((" ", " ", "\n"))
     return gap.join(_telling(rng, kind, entity) for entity in entities), kind, entities
@@ -227,7 +246,7 @@ def _plain(value: Any) -> Any:
     return value["kind"] if isinstance(value, dict) else value
 
 
-def _ask(rng: Random, kind: str, entities: list[Record]) -> Question | None:
+def _ask(rng: Voice, kind: str, entities: list[Record]) -> Question | None:
     """A question about one random fact, its `prompt` without the story; None if this fact has no good question."""
     entity = rng.choice(entities)
     field = rng.choice([field for field in entity if field != "name"])
@@ -262,9 +281,10 @@ def _ask(rng: Random, kind: str, entities: list[Record]) -> Question | None:
     return Question(asked, value, "choice", options)
 
 
-def held_out_questions(n: int, seed: int = 0) -> list[Question]:
+def held_out_questions(n: int, seed: int = 0, plain: bool = True) -> list[Question]:
     """Questions about stories with names that training never saw; a prompt ends with `A: `."""
-    rng = Random(f"held out {seed}")
+    rng = Voice(f"held out {seed}")
+    rng.plain = plain
     questions = []
     while len(questions) < n:
         story, kind, entities = _story(rng, held_out=True)
@@ -274,19 +294,19 @@ def held_out_questions(n: int, seed: int = 0) -> list[Question]:
     return questions
 
 
-def _dump(rng: Random, value: Any) -> str:
+def _dump(rng: Voice, value: Any) -> str:
     compact = rng.random() < 0.75
     return json.dumps(value, separators=(",", ":") if compact else None, ensure_ascii=False)
 
 
-def _story_with_questions(rng: Random, held_out: bool) -> str:
+def _story_with_questions(rng: Voice, held_out: bool) -> str:
     story, kind, entities = _story(rng, held_out)
     asked = [_ask(rng, kind, entities) for _ in range(rng.randint(2, 8))]
     pairs = dict.fromkeys((question.prompt, question.answer) for question in asked if question)
     return story + "\n" + "".join(f"Q: {question}\nA: {answer}\n" for question, answer in pairs)
 
 
-def _shuffled(rng: Random, entity: Record) -> Record:
+def _shuffled(rng: Voice, entity: Record) -> Record:
     """The record with its fields in a new order, at times fewer of them; the name mostly first."""
     fields = [field for field in entity if field != "name"]
     rng.shuffle(fields)
@@ -295,7 +315,7 @@ def _shuffled(rng: Random, entity: Record) -> Record:
     return {field: entity[field] for field in fields}
 
 
-def _story_with_json(rng: Random, held_out: bool) -> str:
+def _story_with_json(rng: Voice, held_out: bool) -> str:
     """A story and its facts as JSON; a line may say before which fields are wanted."""
     story, _, entities = _story(rng, held_out)
     if len(entities) > 1 and rng.random() < 0.4:
@@ -309,7 +329,7 @@ def _story_with_json(rng: Random, held_out: bool) -> str:
     return text
 
 
-def _json_with_questions(rng: Random, held_out: bool) -> str:
+def _json_with_questions(rng: Voice, held_out: bool) -> str:
     kind = rng.choice(("person", "person", "place"))
     entities = [_entity(rng, kind, held_out, 2, 5) for _ in range(rng.randint(1, 2))]
     text = _dump(rng, entities if len(entities) > 1 else entities[0]) + "\n"
@@ -317,7 +337,7 @@ def _json_with_questions(rng: Random, held_out: bool) -> str:
     return text + "".join(f"Q: {q.prompt}\nA: {q.answer}\n" for q in asked if q)
 
 
-def _other_json(rng: Random, held_out: bool) -> str:
+def _other_json(rng: Voice, held_out: bool) -> str:
     """Records that tell nobody's story: orders, points, settings, lists of numbers."""
     draw = rng.random()
     if draw < 0.3:
@@ -343,7 +363,7 @@ def _other_json(rng: Random, held_out: bool) -> str:
     return _dump(rng, value) + "\n"
 
 
-def _card(rng: Random, held_out: bool) -> str:
+def _card(rng: Voice, held_out: bool) -> str:
     """A story and then its simple facts as `Age: 34` lines."""
     story, _, entities = _story(rng, held_out)
     lines = [f"Name: {entities[0]['name']}"]
@@ -353,7 +373,7 @@ def _card(rng: Random, held_out: bool) -> str:
     return story + "\n" + "\n".join(lines) + "\n"
 
 
-def _lists(rng: Random, held_out: bool) -> str:
+def _lists(rng: Voice, held_out: bool) -> str:
     title, words = rng.choice(
         (
             ("Shopping list", world.FOODS),
@@ -376,20 +396,20 @@ def _lists(rng: Random, held_out: bool) -> str:
     return "".join(shapes[shape] for shape in rng.sample(list(shapes), rng.choice((1, 1, 2))))
 
 
-def _sum(rng: Random) -> tuple[str, str]:
+def _sum(rng: Voice) -> tuple[str, str]:
     top = rng.choice((9, 20, 50))
     a, b = rng.randint(0, top), rng.randint(0, top)
     return (f"{a} + {b}", str(a + b)) if rng.random() < 0.7 else (f"{a + b} - {b}", str(a))
 
 
-def _sums(rng: Random, held_out: bool) -> str:
+def _sums(rng: Voice, held_out: bool) -> str:
     pairs = [_sum(rng) for _ in range(rng.randint(2, 8))]
     if rng.random() < 0.3:
         return "".join(f"Q: What is {left}?\nA: {right}\n" for left, right in pairs[:3])
     return "".join(f"{left} = {right}\n" for left, right in pairs)
 
 
-def _world_fact(rng: Random) -> tuple[str, str, str]:
+def _world_fact(rng: Voice) -> tuple[str, str, str]:
     """A statement about the fixed world, a question and its answer."""
     draw = rng.random()
     if draw < 0.45:
@@ -417,14 +437,14 @@ def _world_fact(rng: Random) -> tuple[str, str, str]:
     return f"The {unit} before {then} is {now}.", f"Which {unit} comes before {then}?", now
 
 
-def _world(rng: Random, held_out: bool) -> str:
+def _world(rng: Voice, held_out: bool) -> str:
     facts = [_world_fact(rng) for _ in range(rng.randint(1, 6))]
     if rng.random() < 0.5:
         return rng.choice((" ", "\n")).join(told for told, _, _ in facts) + "\n"
     return "".join(f"Q: {asked}\nA: {answer}\n" for _, asked, answer in facts)
 
 
-def _chat(rng: Random, held_out: bool) -> str:
+def _chat(rng: Voice, held_out: bool) -> str:
     """Dialogues with the chat markers; the assistant gives the bare answer."""
     turns: list[tuple[str, str]] = []
     draw = rng.random()
@@ -446,7 +466,7 @@ def _chat(rng: Random, held_out: bool) -> str:
     return "".join(f"{USER}{said}{EOS}{ASSISTANT}{reply}{EOS}" for said, reply in turns)
 
 
-def _any_word(rng: Random, held_out: bool) -> str:
+def _any_word(rng: Voice, held_out: bool) -> str:
     draw = rng.random()
     if draw < 0.35:
         return rng.choice(world.THINGS + world.FOODS + world.JOBS + world.COLOURS + world.PETS)
@@ -457,14 +477,14 @@ def _any_word(rng: Random, held_out: bool) -> str:
     return "".join(rng.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(rng.randint(3, 7)))
 
 
-def _twice(rng: Random, held_out: bool) -> str:
+def _twice(rng: Voice, held_out: bool) -> str:
     """A run of random words, then the same again: this teaches a small model to copy, which answering needs."""
     words = [_any_word(rng, held_out) for _ in range(rng.randint(4, rng.choice((20, 20, 20, 60))))]
     gaps = rng.choices((" ", " ", ", ", "\n", '","', "-"), k=2)
     return "".join(rng.choice(gaps).join(words) + "\n" for _ in range(rng.choice((2, 2, 3))))
 
 
-KINDS: dict[Callable[[Random, bool], str], float] = {
+KINDS: dict[Callable[[Voice, bool], str], float] = {
     _story_with_questions: 0.3,
     _twice: 0.22,
     _story_with_json: 0.16,
@@ -478,9 +498,10 @@ KINDS: dict[Callable[[Random, bool], str], float] = {
 }
 
 
-def documents(seed: int, held_out: bool = False) -> Iterator[str]:
+def documents(seed: int, held_out: bool = False, plain: bool = False) -> Iterator[str]:
     """Documents without end, each from begin to end marker; `held_out` ones use only names kept from training."""
-    rng = Random(f"documents {seed} {held_out}")
+    rng = Voice(f"documents {seed} {held_out}")
+    rng.plain = plain
     while True:
         write = rng.choices(list(KINDS), list(KINDS.values()))[0]
         yield BOS + write(rng, held_out).removesuffix(EOS) + EOS

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -57,8 +58,9 @@ def greedy_line(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, pro
     """What the model says of itself after `prompt`, up to the end of the line."""
     ids = tokenizer(prompt, return_tensors="pt")
     length = ids["input_ids"].shape[1]
-    out = model.generate(**ids, do_sample=False, max_new_tokens=most, stop_strings=["\n"], tokenizer=tokenizer)
-    return tokenizer.decode(out[0, length:], skip_special_tokens=True).split("\n")[0]
+    generate: Any = model.generate  # type: ignore[attr-defined]
+    out = generate(**ids, do_sample=False, max_new_tokens=most, stop_strings=["\n"], tokenizer=tokenizer)
+    return str(tokenizer.decode(out[0, length:], skip_special_tokens=True)).split("\n")[0]
 
 
 def answer_share(
@@ -79,7 +81,7 @@ def answer_share(
 def measure(folder: Path, seed: int = 0, questions: int = 200, show: bool = False) -> dict[str, float]:
     """All numbers of the model stored in `folder`."""
     tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+    model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
     held_out = encode(tokenizer, islice(documents(seed + 1, held_out=True), 400))
     train = encode(tokenizer, islice(documents(seed), 20_000))
     unigram, bigram = counting_perplexities(train, held_out, len(tokenizer))

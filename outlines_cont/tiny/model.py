@@ -56,6 +56,7 @@ def train_tokenizer(texts: Iterable[str], vocab_size: int) -> PreTrainedTokenize
 
 def new_model(tokenizer: PreTrainedTokenizerFast) -> LlamaForCausalLM:
     """An untrained Llama of 1.9 million parameters with grouped-query attention and tied embeddings."""
+    bos, eos = tokenizer.convert_tokens_to_ids([BOS, EOS])
     config = LlamaConfig(
         vocab_size=len(tokenizer),
         hidden_size=192,
@@ -66,8 +67,8 @@ def new_model(tokenizer: PreTrainedTokenizerFast) -> LlamaForCausalLM:
         max_position_embeddings=CONTEXT,
         tie_word_embeddings=True,
         initializer_range=0.04,
-        bos_token_id=tokenizer.bos_token_id,
-        eos_token_id=tokenizer.eos_token_id,
-        pad_token_id=tokenizer.pad_token_id,
+        bos_token_id=bos,
+        eos_token_id=eos,
+        pad_token_id=eos,
     )
     return LlamaForCausalLM(config)
