@@ -14,8 +14,8 @@ from transformers.utils import logging
 import outlines_cont as oc
 
 STORIES = [
-    "Mira is a painter from Lisbon. Mira is 34 years old. Mira came to town in 1987. Mira likes the colour green.\n",
-    "Łukasz is a teacher from Riga. Łukasz is 61 years old. Łukasz came to town in 2004. Łukasz likes the colour blue.\n",
+    "Mira is a painter from Lisbon. Mira is 34 years old. She came to town in 1987. Mira likes the colour green.\n",
+    "Łukasz is a teacher from Riga. Łukasz is 61 years old. He came to town in 2004. Łukasz likes the colour blue.\n",
 ]
 
 

@@ -24,11 +24,12 @@ never saw:
 | Perplexity per token, held-out text | {perplexity:.2f} |
 | The same of counting pairs of tokens | {bigram perplexity:.2f} |
 | The same of counting tokens | {unigram perplexity:.2f} |
-| Right answers to held-out questions, greedy and unconstrained | {right answers} of {questions} |
-| Of these, questions with a list of options | {right answers (choice)} of {questions (choice)} |
-| Of these, questions whose answer has a pattern | {right answers (regex)} of {questions (regex)} |
+| Right greedy answers to held-out questions under a choice or a regex | {right} of {questions} |
+| … of these, about stories of one person or place (the others tell of two) | {right about one} of {questions about one} |
+| The same questions without a constraint, up to the newline | {right freely} of {questions} |
+| Questions about fuller stories: one to four people, pronouns, all paraphrases | {right in full stories} of {questions} |
 
-Much of the held-out text is chance (invented names, random words, numbers), so its perplexity cannot come near one.
+Where a story tells the same kind of fact of several people, the model still mixes them up at times. Much of the held-out text is chance (invented names, random words, numbers), so its perplexity cannot come near one.
 
 Formats it knows, besides plain sentences:
 

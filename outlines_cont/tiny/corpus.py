@@ -15,13 +15,15 @@ Record = dict[str, Any]
 class Question(NamedTuple):
     """An examination question: the right `answer` follows `prompt`, then a newline.
 
-    `constraint` is the list of options if `kind` is "choice", and a regular expression if it is "regex".
+    `constraint` is the list of options if `kind` is "choice", and a regular expression if it is "regex"; `crowd` is the
+    number of people or places that the story tells of.
     """
 
     prompt: str
     answer: str
     kind: Literal["choice", "regex"]
     constraint: list[str] | str
+    crowd: int = 1
 
 
 class Voice(Random):
@@ -231,10 +233,10 @@ def _telling(rng: Voice, kind: str, entity: Record) -> str:
     return " ".join(sentences)
 
 
-def _story(rng: Voice, held_out: bool) -> tuple[str, str, list[Record]]:
+def _story(rng: Voice, held_out: bool, count: int | None = None) -> tuple[str, str, list[Record]]:
     """One to four entities of one kind and their story."""
     kind = "person" if rng.random() < 0.75 else "place"
-    count = rng.choice((1, 1, 1, 2, 2, 2, 3) if rng.plain else (1, 1, 2, 2, 2, 3, 3, 4))
+    count = count or rng.choice((1, 1, 1, 2, 2, 2, 3) if rng.plain else (1, 1, 2, 2, 2, 3, 3, 4))
     most = ({1: 6, 2: 4, 3: 3} if rng.plain else {1: 7, 2: 5, 3: 4, 4: 3})[count]
     entities = [_entity(rng, kind, held_out, 2, most) for _ in range(count)]
     gap = rng.choice((" ", " ", "\n"))
@@ -282,15 +284,19 @@ def _ask(rng: Voice, kind: str, entities: list[Record]) -> Question | None:
 
 
 def held_out_questions(n: int, seed: int = 0, plain: bool = True) -> list[Question]:
-    """Questions about stories with names that training never saw; a prompt ends with `A: `."""
+    """Questions about stories with names that training never saw; a prompt ends with `A: `.
+
+    Plain stories are those of one person or place, and one in five of two; the others are as in training.
+    """
     rng = Voice(f"held out {seed}")
     rng.plain = plain
     questions = []
     while len(questions) < n:
-        story, kind, entities = _story(rng, held_out=True)
+        story, kind, entities = _story(rng, held_out=True, count=rng.choice((1, 1, 1, 1, 2)) if plain else None)
         question = _ask(rng, kind, entities)
         if question:
-            questions.append(question._replace(prompt=f"{story}\nQ: {question.prompt}\nA: "))
+            prompt = f"{story}\nQ: {question.prompt}\nA: "
+            questions.append(question._replace(prompt=prompt, crowd=len(entities)))
     return questions
 
 

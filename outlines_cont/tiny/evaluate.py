@@ -1,13 +1,12 @@
 """Measures the tiny model: `python -m outlines_cont.tiny.evaluate`.
 
 Two numbers say whether it learned anything: how surprised it is by held-out text compared with counting tokens and
-pairs of tokens, and how many held-out questions it answers rightly when left to itself.
+pairs of tokens, and how many held-out questions it answers rightly, under their constraint or left to itself.
 """
 
 import argparse
 import math
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,10 @@ import numpy as np
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFast
 
+import outlines_cont as oc
+from outlines_cont.generate import Generator
 from outlines_cont.tiny import PATH
-from outlines_cont.tiny.corpus import documents, held_out_questions
+from outlines_cont.tiny.corpus import Question, documents, held_out_questions
 
 
 def encode(tokenizer: PreTrainedTokenizerFast, texts: Iterable[str]) -> list[list[int]]:
@@ -63,41 +64,50 @@ def greedy_line(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, pro
     return str(tokenizer.decode(out[0, length:], skip_special_tokens=True)).split("\n")[0]
 
 
-def answer_share(
-    model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, n: int = 200, seed: int = 0, show: bool = False
-) -> dict[str, tuple[int, int]]:
-    """Right answers and questions, by kind of answer and in "all"; no constraint, greedy until the newline."""
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for question in held_out_questions(n, seed):
-        said = greedy_line(model, tokenizer, question.prompt)
-        if show and said != question.answer:
+def right_answers(
+    model: LlamaForCausalLM,
+    tokenizer: PreTrainedTokenizerFast,
+    questions: list[Question],
+    constrained: bool,
+    show: bool,
+) -> list[bool]:
+    """Which questions are answered rightly: greedy, under their constraint or freely until the newline."""
+    own = oc.Model(model, tokenizer)
+    generators: dict[str, Callable[..., Generator]] = {"choice": oc.generate.choice, "regex": oc.generate.regex}
+    right = []
+    for question in questions:
+        if constrained:
+            said = generators[question.kind](own, question.constraint, oc.samplers.greedy())(question.prompt)
+        else:
+            said = greedy_line(model, tokenizer, question.prompt)
+        right.append(said == question.answer)
+        if show and not right[-1]:
             print(f"{question.prompt}{said!r}, right is {question.answer!r}\n")
-        for key in ("all", question.kind):
-            counts[key][0] += said == question.answer
-            counts[key][1] += 1
-    return {key: (right, asked) for key, (right, asked) in counts.items()}
+    return right
 
 
-def measure(folder: Path, seed: int = 0, questions: int = 200, show: bool = False) -> dict[str, float]:
+def measure(folder: Path, seed: int = 0, count: int = 200, show: bool = False) -> dict[str, float]:
     """All numbers of the model stored in `folder`."""
     tokenizer = AutoTokenizer.from_pretrained(folder)
     model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
     held_out = encode(tokenizer, islice(documents(seed + 1, held_out=True), 400))
     train = encode(tokenizer, islice(documents(seed), 20_000))
     unigram, bigram = counting_perplexities(train, held_out, len(tokenizer))
-    share = answer_share(model, tokenizer, questions, seed, show)
-    result = {
+    plain, full = (held_out_questions(count, seed, plain) for plain in (True, False))
+    right = right_answers(model, tokenizer, plain, True, show)
+    alone = [answer for answer, question in zip(right, plain, strict=True) if question.crowd == 1]
+    return {
         "parameters": model.num_parameters(),
         "perplexity": perplexity(model, held_out),
         "unigram perplexity": unigram,
         "bigram perplexity": bigram,
-        "questions": share["all"][1],
-        "right answers": share["all"][0],
+        "questions": count,
+        "right": sum(right),
+        "questions about one": len(alone),
+        "right about one": sum(alone),
+        "right freely": sum(right_answers(model, tokenizer, plain, False, show)),
+        "right in full stories": sum(right_answers(model, tokenizer, full, True, show)),
     }
-    for kind in sorted(share.keys() - {"all"}):
-        result[f"right answers ({kind})"] = share[kind][0]
-        result[f"questions ({kind})"] = share[kind][1]
-    return result
 
 
 def main() -> None:

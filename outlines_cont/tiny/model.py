@@ -1,6 +1,7 @@
 """The tiny model's tokenizer and architecture."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
@@ -56,7 +57,8 @@ def train_tokenizer(texts: Iterable[str], vocab_size: int) -> PreTrainedTokenize
 
 def new_model(tokenizer: PreTrainedTokenizerFast) -> LlamaForCausalLM:
     """An untrained Llama of 1.9 million parameters with grouped-query attention and tied embeddings."""
-    bos, eos = tokenizer.convert_tokens_to_ids([BOS, EOS])
+    marks: Any = tokenizer.convert_tokens_to_ids([BOS, EOS])
+    bos, eos = marks
     config = LlamaConfig(
         vocab_size=len(tokenizer),
         hidden_size=192,
