@@ -1,4 +1,8 @@
-"""A small Llama model that ships with the library, for tests and demos without a download."""
+"""A small Llama that ships with the library, for tests and demos without a download.
+
+It reads short stories about invented people and places, and answers questions about them: 583 of 600 held-out ones about
+one person or place, greedily under a constraint. `README.md` beside it has the rest of the numbers, and how it was made.
+"""
 
 from pathlib import Path
 

@@ -15,9 +15,8 @@ about people and places, questions about them, their facts as JSON, lists, small
 answers questions about what stands in its prompt and knows next to nothing else.
 
 Made by `python -m outlines_cont.tiny.train --steps {steps} --seed {seed} --out FOLDER` in {minutes:.0f} minutes on
-{threads} CPU thread(s), {tokens:.1f} million tokens, from a corpus that the script writes itself. (The first two rounds of
-the shipped weights saw an earlier wording of that corpus: a rerun gives an equivalent model, not the same numbers.) Measured
-by `python -m outlines_cont.tiny.evaluate --seed {seed}` on the stored half-precision weights, with names that training
+{threads} CPU thread(s), {tokens:.1f} million tokens, from a corpus that the script writes itself. Measured by
+`python -m outlines_cont.tiny.evaluate --seed {seed}` on the stored half-precision weights, with names that training
 never saw:
 
 | What | Measured |
@@ -25,12 +24,14 @@ never saw:
 | Perplexity per token, held-out text | {perplexity:.2f} |
 | The same of counting pairs of tokens | {bigram perplexity:.2f} |
 | The same of counting tokens | {unigram perplexity:.2f} |
-| Right greedy answers to held-out questions under a choice or a regex | {right} of {questions} |
-| … of these, about stories of one person or place (the others tell of two) | {right about one} of {questions about one} |
+| Right greedy answers to held-out questions under a choice or a regex, plain stories of one person or place | {right} of {questions} |
 | The same questions without a constraint, up to the newline | {right freely} of {questions} |
-| Questions about fuller stories: one to four people, pronouns, all paraphrases | {right in full stories} of {questions} |
+| Under a constraint, plain stories of two people or places | {right about one of two} of {questions} |
+| Under a constraint, full stories: up to four people, pronouns, all paraphrases | {right in full stories} of {questions} |
 
-It reads up to 1,024 tokens well (2,048 is its limit), and copies facts that stand up to about 150 tokens back. Where a story tells the same kind of fact of several people, the model still mixes them up at times. Much of the held-out text is chance (invented names, random words, numbers), so its perplexity cannot come near one.
+Where a story tells the same kind of fact of several people, the model mixes them up at times; its sums are often wrong. It
+reads 1,024 tokens well (2,048 is its limit) and copies facts that stand up to about 150 tokens back. Much of the held-out
+text is chance (invented names, random words, numbers), so its perplexity cannot come near one.
 
 Formats it knows, besides plain sentences:
 

@@ -27,11 +27,8 @@ class Question(NamedTuple):
 
 
 class Voice(Random):
-    """The source of all chance in a text, and how plainly it tells.
-
-    A plain voice tells of fewer people at once, seldom says "she" or "he", and tells each fact in the first `plain` of
-    its wordings, those that share their words with the questions.
-    """
+    """The source of all chance in a text. A plain one says no "she" or "he", and tells each fact in those of its
+    wordings that share their words with the questions."""
 
     plain = False
 
@@ -50,7 +47,7 @@ class Fact(NamedTuple):
     pattern: str = ""
     polar: str = ""  # a yes/no question
     who: str = ""  # the question whose answer is the name
-    plain: int = 2  # how many of the wordings a plain voice uses
+    plain: tuple[int, ...] = (0, 1)  # the wordings of a plain voice
 
 
 FACTS: dict[str, dict[str, Fact]] = {
@@ -61,7 +58,7 @@ FACTS: dict[str, dict[str, Fact]] = {
             ("How old is {n}?", "What is the age of {n}?", "What is {s} age?"),
             pattern="[0-9]+",
             who="Who is {v} years old?",
-            plain=1,
+            plain=(0,),
         ),
         "city": Fact(
             any_city,
@@ -81,16 +78,18 @@ FACTS: dict[str, dict[str, Fact]] = {
         ),
         "colour": Fact(
             lambda rng, _: rng.choice(world.COLOURS),
-            ("{n} likes the colour {v}.", "{s} favourite colour is {v}.", "{n} always wears {v}."),
+            ("{n} likes the colour {v}.", "{n} always wears {v}.", "{s} favourite colour is {v}."),
             ("Which colour does {n} like?", "What is {s} favourite colour?"),
             options=world.COLOURS,
             polar="Does {n} like the colour {v}?",
+            plain=(0, 2),
         ),
         "food": Fact(
             lambda rng, _: rng.choice(world.FOODS),
-            ("{n} likes to eat {v}.", "{s} favourite food is {v}.", "{n} eats {v} every day."),
+            ("{n} likes to eat {v}.", "{n} eats {v} every day.", "{s} favourite food is {v}."),
             ("What does {n} eat?", "What is {s} favourite food?"),
             options=world.FOODS,
+            plain=(0, 2),
         ),
         "sport": Fact(
             lambda rng, _: rng.choice(world.SPORTS),
@@ -98,13 +97,14 @@ FACTS: dict[str, dict[str, Fact]] = {
             ("Which sport does {n} do?", "What is {n} good at?"),
             options=world.SPORTS,
             who="Who is good at {v}?",
-            plain=1,
+            plain=(0,),
         ),
         "since": Fact(
             lambda rng, _: rng.randint(1950, 2025),
-            ("{n} has been there since {v}.", "{n} came to town in {v}.", "{n} moved there in {v}."),
+            ("{n} moved there in {v}.", "{n} has been there since {v}.", "{n} came to town in {v}."),
             ("When did {n} come?", "Since which year has {n} been there?"),
             pattern="[0-9]{4}",
+            plain=(1, 2),
         ),
         "born": Fact(
             lambda rng, _: f"{rng.randint(1930, 2020)}-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}",
@@ -129,7 +129,7 @@ FACTS: dict[str, dict[str, Fact]] = {
             ("{s} phone number is {v}.", "You can call {o} at {v}."),
             ("What is {s} phone number?",),
             pattern=r"[0-9]{3}-[0-9]{4}",
-            plain=1,
+            plain=(0,),
         ),
         "pet": Fact(
             lambda rng, held: {"kind": rng.choice(world.PETS), "name": invented_name(rng, held)},
@@ -157,7 +157,7 @@ FACTS: dict[str, dict[str, Fact]] = {
             ("{n} was founded in {v}.", "The first house in {n} was built in {v}."),
             ("When was {n} founded?", "In which year was {n} founded?"),
             pattern="[0-9]{4}",
-            plain=1,
+            plain=(0,),
         ),
         "river": Fact(
             lambda rng, held: invented_name(rng, held),
@@ -170,7 +170,7 @@ FACTS: dict[str, dict[str, Fact]] = {
             ("{n} is famous for its {v}.", "Travellers come to {n} for the {v}."),
             ("What is {n} famous for?",),
             options=world.FOODS,
-            plain=1,
+            plain=(0,),
         ),
         "coast": Fact(
             lambda rng, _: rng.random() < 0.5,
@@ -206,7 +206,7 @@ def _forms(name: str) -> dict[str, str]:
 def _sentence(rng: Voice, kind: str, field: str, value: Any, subject: str) -> str:
     """Tell one fact of `subject`, in one of its wordings."""
     fact = FACTS[kind][field]
-    wordings = fact.told[: fact.plain] if rng.plain else fact.told
+    wordings = tuple(fact.told[i] for i in fact.plain if i < len(fact.told)) if rng.plain else fact.told
     told = "{n} has no " + field + "." if value is None else rng.choice(wordings)
     if isinstance(value, bool):
         head, yes, no = told.rstrip("}.").replace("{v", "").split("|")
@@ -220,8 +220,8 @@ def _telling(rng: Voice, kind: str, entity: Record) -> str:
     """All facts of one entity in a random order; later sentences may say "she" or "he"."""
     fields = [field for field in entity if field != "name"]
     rng.shuffle(fields)
-    spoken = kind == "person" and rng.random() < (0.25 if rng.plain else 0.67)
-    pronoun = rng.choice(("she", "he")) if spoken else entity["name"]
+    pronouns = kind == "person" and not rng.plain
+    pronoun = rng.choice(("she", "he", entity["name"])) if pronouns else entity["name"]
     sentences = []
     if {"job", "city"} <= entity.keys() and rng.random() < 0.4:
         age = f"{entity['age']} year old " if "age" in entity and rng.random() < 0.5 else ""
@@ -233,11 +233,11 @@ def _telling(rng: Voice, kind: str, entity: Record) -> str:
     return " ".join(sentences)
 
 
-def _story(rng: Voice, held_out: bool, count: int | None = None) -> tuple[str, str, list[Record]]:
-    """One to four entities of one kind and their story."""
+def _story(rng: Voice, held_out: bool, crowd: int = 0) -> tuple[str, str, list[Record]]:
+    """One to four entities (or as many as are asked for) of one kind and their story."""
     kind = "person" if rng.random() < 0.75 else "place"
-    count = count or rng.choice((1, 1, 1, 2, 2, 2, 3) if rng.plain else (1, 1, 2, 2, 2, 3, 3, 4))
-    most = ({1: 6, 2: 4, 3: 3} if rng.plain else {1: 7, 2: 5, 3: 4, 4: 3})[count]
+    count = crowd or rng.choice((1, 1, 2, 2, 2, 3, 3, 4))
+    most = {1: 7, 2: 5, 3: 4, 4: 3}[count]
     entities = [_entity(rng, kind, held_out, 2, most) for _ in range(count)]
     gap = rng.choice((" ", " ", "\n"))
     return gap.join(_telling(rng, kind, entity) for entity in entities), kind, entities
@@ -263,12 +263,12 @@ def _ask(rng: Voice, kind: str, entities: list[Record]) -> Question | None:
         asked = rng.choice(fact.asked).format(**_forms(name))
         return Question(asked, "yes" if value else "no", "choice", ["yes", "no"])
     draw = rng.random()
-    if fact.polar and draw < 0.12:
+    if fact.polar and draw < 0.2:
         right = rng.random() < 0.5
         shown = value if right else rng.choice([option for option in fact.options or [] if option != value])
         asked = fact.polar.format(n=name, v=shown)
         return Question(asked, "yes" if right else "no", "choice", ["yes", "no"])
-    if fact.who and draw > 0.9 and len(entities) > 1:
+    if fact.who and draw > 0.8 and len(entities) > 1:
         holders = [other for other in entities if _plain(other.get(field)) == value]
         names = [other["name"] for other in entities]
         if len(holders) == 1:
@@ -283,16 +283,16 @@ def _ask(rng: Voice, kind: str, entities: list[Record]) -> Question | None:
     return Question(asked, value, "choice", options)
 
 
-def held_out_questions(n: int, seed: int = 0, plain: bool = True) -> list[Question]:
+def held_out_questions(n: int, seed: int = 0, crowd: int = 1) -> list[Question]:
     """Questions about stories with names that training never saw; a prompt ends with `A: `.
 
-    Plain stories are those of one person or place, and one in five of two; the others are as in training.
+    Stories are told in a plain voice of so many people or places; with `crowd=0` they are as full as in training.
     """
     rng = Voice(f"held out {seed}")
-    rng.plain = plain
+    rng.plain = crowd > 0
     questions = []
     while len(questions) < n:
-        story, kind, entities = _story(rng, held_out=True, count=rng.choice((1, 1, 1, 1, 2)) if plain else None)
+        story, kind, entities = _story(rng, held_out=True, crowd=crowd)
         question = _ask(rng, kind, entities)
         if question:
             prompt = f"{story}\nQ: {question.prompt}\nA: "
@@ -504,10 +504,9 @@ KINDS: dict[Callable[[Voice, bool], str], float] = {
 }
 
 
-def documents(seed: int, held_out: bool = False, plain: bool = False) -> Iterator[str]:
+def documents(seed: int, held_out: bool = False) -> Iterator[str]:
     """Documents without end, each from begin to end marker; `held_out` ones use only names kept from training."""
     rng = Voice(f"documents {seed} {held_out}")
-    rng.plain = plain
     while True:
         write = rng.choices(list(KINDS), list(KINDS.values()))[0]
         yield BOS + write(rng, held_out).removesuffix(EOS) + EOS

@@ -86,26 +86,23 @@ def right_answers(
     return right
 
 
-def measure(folder: Path, seed: int = 0, count: int = 200, show: bool = False) -> dict[str, float]:
+def measure(folder: Path, seed: int = 0, count: int = 600, show: bool = False) -> dict[str, float]:
     """All numbers of the model stored in `folder`."""
     tokenizer = AutoTokenizer.from_pretrained(folder)
     model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
     held_out = encode(tokenizer, islice(documents(seed + 1, held_out=True), 400))
     train = encode(tokenizer, islice(documents(seed), 20_000))
     unigram, bigram = counting_perplexities(train, held_out, len(tokenizer))
-    plain, full = (held_out_questions(count, seed, plain) for plain in (True, False))
-    right = right_answers(model, tokenizer, plain, True, show)
-    alone = [answer for answer, question in zip(right, plain, strict=True) if question.crowd == 1]
+    one, two, full = (held_out_questions(count, seed, crowd) for crowd in (1, 2, 0))
     return {
         "parameters": model.num_parameters(),
         "perplexity": perplexity(model, held_out),
         "unigram perplexity": unigram,
         "bigram perplexity": bigram,
         "questions": count,
-        "right": sum(right),
-        "questions about one": len(alone),
-        "right about one": sum(alone),
-        "right freely": sum(right_answers(model, tokenizer, plain, False, show)),
+        "right": sum(right_answers(model, tokenizer, one, True, show)),
+        "right freely": sum(right_answers(model, tokenizer, one, False, show)),
+        "right about one of two": sum(right_answers(model, tokenizer, two, True, show)),
         "right in full stories": sum(right_answers(model, tokenizer, full, True, show)),
     }
 
@@ -114,7 +111,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=PATH)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--questions", type=int, default=200)
+    parser.add_argument("--questions", type=int, default=600)
     parser.add_argument("--show", action="store_true", help="print the questions answered wrongly")
     arguments = parser.parse_args()
     torch.set_num_threads(1)

@@ -17,12 +17,11 @@ from random import Random
 from typing import NamedTuple
 
 import torch
-from torch.nn.functional import cross_entropy
 from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
 from outlines_cont.tiny.card import write_card
 from outlines_cont.tiny.corpus import documents
-from outlines_cont.tiny.evaluate import measure
+from outlines_cont.tiny.evaluate import encode, measure
 from outlines_cont.tiny.model import new_model, train_tokenizer
 
 VOCABULARY = 1536
@@ -31,25 +30,13 @@ MUON_RATE, ADAM_RATE = 0.02, 3e-3
 
 
 class Round(NamedTuple):
-    """How one round of training goes.
-
-    rate: share of the peak learning rates; lengths: how often rows have which length; plain: whether stories are told
-    plainly; answer: how much the tokens of an answer weigh in the loss (and half as much those of a record), of which
-    a text has few.
-    """
+    """How one round of training goes: the share of the peak learning rates, and how often rows have which length."""
 
     rate: float
     lengths: dict[int, float]
-    plain: bool = False
-    answer: float = 1.0
 
 
-ROUNDS = [
-    Round(1.0, {256: 0.8, 512: 0.15, 1024: 0.05}),
-    Round(0.5, {256: 0.5, 512: 0.3, 1024: 0.2}),
-    Round(0.3, {256: 0.75, 512: 0.2, 1024: 0.05}, plain=True, answer=8.0),
-]
-ANSWER = re.compile(r"(?<=A: ).*\n|(?<=<\|assistant\|>)[^<]*<|(?<=: )[\[{].*\n")
+ROUNDS = [Round(1.0, {256: 0.8, 512: 0.15, 1024: 0.05}), Round(0.5, {256: 0.5, 512: 0.3, 1024: 0.2})]
 
 
 def cut(rng: Random, text: str) -> list[str]:
@@ -70,28 +57,19 @@ def cut(rng: Random, text: str) -> list[str]:
     return [text[low:high] for low, high in pairwise(edges)]
 
 
-Weighted = list[tuple[int, float]]  # token ids, each with its weight in the loss
-
-
-def encoded_documents(tokenizer: PreTrainedTokenizerFast, seed: int, how: Round) -> Iterator[Weighted]:
+def encoded_documents(tokenizer: PreTrainedTokenizerFast, seed: int) -> Iterator[list[int]]:
     """The corpus, document by document."""
-    rng = Random(f"cuts {seed}")
-    for text in documents(seed, plain=how.plain):
-        heavy = [(match.span(), how.answer / (2 if match[0][0] in "{[" else 1)) for match in ANSWER.finditer(text)]
-        tokens: Weighted = []
-        start = 0
-        for piece in cut(rng, text):
-            encoded = tokenizer(piece, add_special_tokens=False, return_offsets_mapping=True)
-            for token, (offset, _) in zip(encoded["input_ids"], encoded["offset_mapping"], strict=True):
-                at = start + offset
-                tokens.append((token, max((w for (low, high), w in heavy if low <= at < high), default=1.0)))
-            start += len(piece)
-        yield tokens
+    rng, texts = Random(f"cuts {seed}"), documents(seed)
+    while True:
+        cuts = [cut(rng, text) for text in islice(texts, 200)]
+        pieces = iter(encode(tokenizer, [piece for pieces in cuts for piece in pieces]))
+        for some in cuts:
+            yield [token for ids in islice(pieces, len(some)) for token in ids]
 
 
-def row(corpus: Iterator[Weighted], length: int) -> Weighted:
+def row(corpus: Iterator[list[int]], length: int) -> list[int]:
     """Whole documents, the last one cut off; a row that began in the middle of one would ask about an unseen story."""
-    tokens: Weighted = []
+    tokens: list[int] = []
     while len(tokens) < length:
         tokens += next(corpus)
     return tokens[:length]
@@ -118,19 +96,15 @@ def train(
 ) -> None:
     """One round of training; what it has reached lies in `out` now and then, and at the end."""
     model.train()
-    rng, corpus = Random(f"rows {seed}"), encoded_documents(tokenizer, seed, how)
+    rng, corpus = Random(f"rows {seed}"), encoded_documents(tokenizer, seed)
     workers = optimizers(model)
     schedules = [torch.optim.lr_scheduler.LambdaLR(w, lambda step: how.rate * rate_at(step, steps)) for w in workers]
     started, recent = time.time(), 0.0
     for step in range(1, steps + 1):
         length = rng.choices(list(how.lengths), list(how.lengths.values()))[0]
-        rows = [row(corpus, length) for _ in range(TOKENS_PER_STEP // length)]
-        ids = torch.tensor([[token for token, _ in tokens] for tokens in rows])
-        weights = torch.tensor([[weight for _, weight in tokens] for tokens in rows])[:, 1:].flatten()
+        rows = torch.tensor([row(corpus, length) for _ in range(TOKENS_PER_STEP // length)])
         with torch.autocast("cpu", torch.bfloat16):
-            logits = model(ids).logits[:, :-1]
-        surprise = cross_entropy(logits.float().flatten(0, 1), ids[:, 1:].flatten(), reduction="none")
-        loss = (surprise * weights).sum() / weights.sum()
+            loss = model(rows, labels=rows).loss
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         for each in (*workers, *schedules):
@@ -153,7 +127,7 @@ def save(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, folder: Pa
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, nargs="+", default=[2400, 1800, 900], help="of each round")
+    parser.add_argument("--steps", type=int, nargs="+", default=[2400, 1800], help="of each round")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
