@@ -300,8 +300,9 @@ def test_numbers_end_where_the_model_ends_them() -> None:
     """`[0-9]+` neither stops at the first digit nor runs on."""
     model = shipped_model()
     number = oc.generate.regex(model, "[0-9]+", GREEDY)
-    found = [number(f"{a} + {b} = ", max_tokens=20) for a, b in [(12, 7), (23, 4), (30, 11), (15, 15), (41, 8)]]
-    assert all(len(text) == 2 for text in found), found
+    for people in (87, 346, 4356, 8102):
+        prompt = f"{people} people live in Rabeby. Rabeby is on the coast.\nQ: How many people live in Rabeby?\nA: "
+        assert number(prompt, max_tokens=20) == str(people)
 
 
 def test_stop_eos_is_the_usual_convention() -> None:
