@@ -46,6 +46,19 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--model", help="a folder or hub id with a transformers model instead of the one that ships")
     options = parser.parse_args(arguments)
+    if options.prompt is not None and not options.prompt.strip():
+        parser.error("--prompt is empty: tell a story of somebody")
+    try:
+        return show_off(options)
+    except BrokenPipeError:  # the reader of our output has seen enough
+        sys.stderr.close()
+        return 0
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+
+
+def show_off(options: argparse.Namespace) -> int:
+    """The main job itself."""
     logging.disable_progress_bar()
     if options.model is None:
         torch.set_num_threads(1)  # the model that ships is so small that threads only wait for each other
@@ -61,7 +74,8 @@ def main(arguments: list[str] | None = None) -> int:
     job = oc.continuous(oc.generate.choice(model, ["baker", "painter", "sailor", "teacher"], beams), name="job")
     record = oc.continuous(oc.generate.json(model, Person, beams), name="record")
 
-    heading(f"a chain: {len(stories)} prompts × 3 beams through regex → text → choice → JSON")
+    count = f"{len(stories)} prompt{'s' if len(stories) > 1 else ''}"
+    heading(f"a chain: {count} × 3 beams through regex → text → choice → JSON")
     state = model.state(stories)
     state = year(state + [f"Q: Since which year has {name} been there?\nA: " for name in names])
     state = answer(
@@ -81,6 +95,7 @@ def main(arguments: list[str] | None = None) -> int:
     sampled = oc.generate.json(model, Person, oc.samplers.multinomial(samples=3, temperature=1.5))
     resumed = oc.continuous(sampled, name="record").resume(cut[0, 0, :], seed=options.seed, max_tokens=80)
     show(resumed, skip=len(next(iter(cut))) - 30)
+    print("            (rows are tokens: one text may stand here in several spellings, of different weight)")
 
     heading("a join: the best row of each prompt, one after the other, and a question about all of them")
     rows = [state[b : b + 1, :, :].best() for b in range(len(stories))]

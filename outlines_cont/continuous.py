@@ -36,7 +36,8 @@ class Step:
 
         Rollback is slicing: `step.resume(s[..., :-5])` is as if the last five tokens had never been drawn. Text that
         was appended after the cut joins the span; ConstraintError if it does not fit. Rows whose span ended in its
-        stop come back unchanged. The budget of tokens is fresh. ValueError if a row has no such span.
+        stop come back unchanged. The budget of tokens is fresh; a text still ends at the stop strings that it was made
+        with. ValueError if a row has no such span (where all of it was cut off, call the step instead).
         """
         return self.generator.resume(state, max_tokens, seed, self.name)
 

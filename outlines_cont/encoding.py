@@ -168,13 +168,13 @@ class Encoder:
 
     def _written(self, text: str) -> list[int]:
         """A text in the middle of a row, special tokens being text like any other."""
-        encoding = self._copies.plain.encode(text)
+        encoding = self._copies.plain.encode(_whole(text))
         self._refuse_lost(encoding, text)
         return self._within(self._respelled(encoding, text, frozenset()), text)
 
     def _parsed(self, tokenizer: Any, text: str) -> list[int]:
         """A text as one of the copies writes it, special tokens included."""
-        encoding = tokenizer.encode(text)
+        encoding = tokenizer.encode(_whole(text))
         self._refuse_lost(encoding, text)
         return self._within(self._respelled(encoding, text, self._copies.special), text)
 
@@ -414,3 +414,13 @@ def _before(tokenizer: Any, plain: Any) -> tuple[int, ...]:
         whole = plain.ids if after is None else after.process(plain, None, True).ids
     starts = [at for at in range(len(whole)) if whole[at : at + len(plain.ids)] == plain.ids]
     return tuple(whole[: starts[0]]) if starts else ()
+
+
+def _whole(text: str) -> str:
+    """The text, if it has no half characters: lone surrogates have no UTF-8, so no tokenizer can write them."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        where = f"at position {error.start} of {text!r}"
+        raise ValueError(f"the lone surrogate {text[error.start]!r} {where} is not a character") from None
+    return text

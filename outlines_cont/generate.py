@@ -39,6 +39,9 @@ class Generator:
     maker: Maker
     sampler: Sampler
 
+    def __repr__(self) -> str:
+        return f"Generator({self.maker.kind}, {self.sampler!r})"
+
     def __call__(
         self,
         prompts: Prompts | SequenceState,
@@ -141,6 +144,8 @@ class Generator:
         strings = (stop_at,) if isinstance(stop_at, str) else stop_at
         if not isinstance(strings, (list, tuple)) or not all(isinstance(text, str) and text for text in strings):
             raise ValueError(f"stop_at={stop_at!r}: it must be a non-empty string or a list of them")
+        if any("\ud800" <= character <= "\udfff" for text in strings for character in text):
+            raise ValueError(f"stop_at={stop_at!r} holds half a character (a lone surrogate)")
         if strings and self.maker.constrained:
             raise ValueError(f"stop_at={stop_at!r} on a {self.maker.kind} generator: only text ends at a string")
         return tuple(strings)

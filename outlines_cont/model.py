@@ -6,7 +6,7 @@ import inspect
 import operator
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 from torch.optim.optimizer import register_optimizer_step_post_hook
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
+from transformers.utils import logging
 
 from outlines_cont import tiny
 from outlines_cont.encoding import Encoder
@@ -30,6 +31,19 @@ from outlines_cont.state import SequenceState
 
 _locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()  # two Models may wrap one
 _optimizer_steps = 0
+# What a model and its tokenizer are both loaded with.
+SHARED_OPTIONS = frozenset(
+    (
+        "revision",
+        "token",
+        "trust_remote_code",
+        "subfolder",
+        "cache_dir",
+        "local_files_only",
+        "force_download",
+        "proxies",
+    )
+)
 
 
 def _count_step(*_: Any) -> None:
@@ -111,9 +125,12 @@ class Model:
 
         The special tokens are those of the template; what the messages contain is plain text.
         """
-        if not messages:
-            raise ValueError("chat() got no messages; pass [{'role': 'user', 'content': …}]")
-        chats = [messages] if isinstance(messages[0], dict) else messages
+        if not isinstance(messages, (list, tuple)) or not messages:
+            raise ValueError(f"chat() takes a list [{{'role': 'user', 'content': …}}, …], not {messages!r}")
+        chats: Any = [messages] if isinstance(messages[0], dict) else messages
+        for message in (message for chat in chats for message in chat):
+            if not isinstance(message, dict) or not {"role", "content"} <= message.keys() or message["content"] is None:
+                raise ValueError(f"a message of chat() is {{'role': …, 'content': …}}, not {message!r}")
         return self.state([self.encoder.chat(cast(Any, chat)) for chat in chats])
 
     def _listed(self, prompts: Prompts) -> list[Any]:
@@ -291,11 +308,31 @@ def load(name_or_path: str | Path | None = None, **kwargs: Any) -> Model:
 
     `kwargs` (dtype, device_map, revision …) go to transformers' `from_pretrained`.
     """
+    if not isinstance(name_or_path, (str, Path, type(None))):
+        kind = type(name_or_path).__name__
+        raise TypeError(
+            f"load() takes a folder or a hub id, not {kind}; for objects you hold, Model(hf_model, hf_tokenizer)"
+        )
     source = tiny.PATH if name_or_path is None else name_or_path
+    if (not str(source) or str(source)[0] in "./~") and not Path(source).is_dir():
+        raise FileNotFoundError(f"load({str(name_or_path)!r}): there is no such folder")
     kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
-    hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
-    passed_on = {k: v for k, v in kwargs.items() if k in {"revision", "token", "trust_remote_code", "subfolder"}}
+    with _quiet() if name_or_path is None else nullcontext():
+        hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
+    passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
     return Model(hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No progress bar for what takes a tenth of a second."""
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
 
 
 def _logit_count(hf: PreTrainedModel) -> int:

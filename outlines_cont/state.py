@@ -172,9 +172,11 @@ class SequenceState:
         return sum(1 for _ in self._live())
 
     def __bool__(self) -> bool:
+        """True: a state is no container to be tested for emptiness by mistake; `len(s)` tells."""
         return True
 
     def __contains__(self, text: object) -> bool:
+        """Whether some live row's whole string is this one, as `in` of a list."""
         return any(text == string for string in self)
 
     def tolist(self) -> list[list[str]]:
@@ -356,6 +358,8 @@ class SequenceState:
         """The same value under another model with an equal vocabulary; log-probabilities are NaN until `rescore()`."""
         if model is self.model:
             return self
+        if not hasattr(model, "vocabulary"):
+            raise TypeError(f"state.to() takes a Model, not {model!r}; its device is where the model is")
         if model.vocabulary != self.model.vocabulary:
             raise ValueError(
                 f"state.to(): the model has another vocabulary, {model.vocabulary!r}, than this state, "
@@ -382,6 +386,8 @@ def load_state(path: str | Path, model: Model) -> SequenceState:
     log-probabilities are NaN until `rescore()`. Captures of json and format spans are plain values: a file holds no
     classes.
     """
+    if not hasattr(model, "vocabulary"):
+        raise TypeError(f"load_state(path, model) takes a Model second, not {type(model).__name__}")
     rows, samples, identity = storage.read(path, model.vocabulary)
     fit = (lambda row: row) if identity == model.identity else without_scores
     return SequenceState(model, [[model.claimed(fit(row)) for row in group] for group in rows], samples=samples)

@@ -21,6 +21,8 @@ FORMAT = "outlines_cont state 1"
 
 def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabulary: Vocabulary, identity: str) -> None:
     """Write a grid of rows. `identity` names the model's parameters."""
+    if Path(path).is_dir() or not Path(path).absolute().parent.is_dir():
+        raise FileNotFoundError(f"{path} cannot be written: it is a folder, or its folder does not exist")
     flat = [row for group in rows for row in group]
     origins: dict[int, int] = {}
     records: list[dict[str, Any]] = []
@@ -52,6 +54,8 @@ def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabul
 
 def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
     """The grid of rows, the number of samples, and the identity of the model that they were saved with."""
+    if Path(path).is_dir():
+        raise IsADirectoryError(f"{path} is a folder, not a saved state")
     try:
         opened = safe_open(path, framework="pt")
     except SafetensorError as error:

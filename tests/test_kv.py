@@ -224,13 +224,14 @@ def test_memory_follows_values() -> None:
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=4)))
     state = step("Once upon a time", max_tokens=20, seed=0)
     full = model.stats.kv_bytes
-    views = [state[:, :, :n] for n in range(1, 10)] + [state.best(2), state[0, 1].fork(7), oc.cat([state, state], 1)]
+    views = [state[:, :, :n] for n in range(1, 10)] + [state.best(2), state[0, 1, :].fork(7), oc.cat([state, state], 1)]
     assert model.stats.kv_bytes == full
     del views
     head = state[0, 0, :4]
     del state
     gc.collect()
-    per_token = full // int(model.tree.pool.used and full // model.tree.pool.slot_bytes)
+    config = model.hf.config
+    per_token = 2 * config.num_hidden_layers * config.num_key_value_heads * config.head_dim * 4
     assert model.stats.kv_bytes == 4 * per_token, "a short crop keeps its own tokens and nothing else"
     assert (head.kv_lengths == 4).all()
     del head
@@ -283,14 +284,16 @@ def test_fresh_stores_and_reuses_nothing() -> None:
 
 
 def test_the_users_own_model_is_untouched() -> None:
-    """generate() of the wrapped model gives the same bits before and after, and beside a running generation."""
+    """The wrapped model gives the same bits before and after, also in its own generate()."""
     model = random_model(ON_THE_TREE["gemma2 (softcap, window)"])
     ids = torch.tensor([[5, 6, 7, 8, 9, 10, 11]])
     before = model.hf.config._attn_implementation
     logits = model.hf(input_ids=ids).logits
+    generated = model.hf.generate(ids, max_new_tokens=5, do_sample=False)
     oc.generate.text(model)("Once upon a time", max_tokens=5, seed=0)
     assert model.hf.config._attn_implementation == before
     assert torch.equal(model.hf(input_ids=ids).logits, logits)
+    assert torch.equal(model.hf.generate(ids, max_new_tokens=5, do_sample=False), generated)
 
 
 def test_threads_share_one_model() -> None:
@@ -324,7 +327,7 @@ def test_two_models_around_one_share_its_lock() -> None:
         try:
             for _ in range(10):
                 assert steps[i]("Once upon", max_tokens=8, seed=i).token_ids.equal(alone[i].token_ids)
-                assert first.stats.kv_bytes >= 0
+                repr(first.stats)  # counts the tree's bytes while the other thread may fill it
         except BaseException as error:
             errors.append(error)
 

@@ -40,7 +40,23 @@ def test_the_main_job_shows_everything_and_counts_its_cost(capsys: pytest.Captur
 def test_its_options_work(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--prompt", "Zoë is a sailor from Porto. Zoë is 51 years old.", "--model", str(tiny.PATH)])
     shown = capsys.readouterr().out
-    assert "a chain: 1 prompts × 3 beams" in shown and "Zoë is a sailor" in shown
+    assert "a chain: 1 prompt × 3 beams" in shown and "Zoë is a sailor" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--model", "/nonexistent"], "no such folder"),
+        (["--prompt", " "], "--prompt is empty"),
+        (["--prompt", "Mira likes tea. " * 430], "the model's context is 2048"),
+    ],
+)
+def test_ordinary_mistakes_are_told_in_a_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert message in capsys.readouterr().err
 
 
 def test_the_seed_decides(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ about people and places, questions about them, their facts as JSON, lists, small
 answers questions about what stands in its prompt and knows next to nothing else.
 
 Made by `python -m outlines_cont.tiny.train --steps {steps} --seed {seed} --out FOLDER` in {minutes:.0f} minutes on
-{threads} CPU thread(s), {tokens:.1f} million tokens, from a corpus that the script writes itself. Measured by
+{threads} CPU thread(s), {tokens:.1f} million tokens, from a corpus that the script writes itself (it needs torch 2.9 or newer). Measured by
 `python -m outlines_cont.tiny.evaluate --seed {seed}` on the stored half-precision weights, with names that training
 never saw:
 
