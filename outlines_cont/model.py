@@ -314,7 +314,7 @@ def load(name_or_path: str | Path | None = None, **kwargs: Any) -> Model:
             f"load() takes a folder or a hub id, not {kind}; for objects you hold, Model(hf_model, hf_tokenizer)"
         )
     source = tiny.PATH if name_or_path is None else name_or_path
-    if (not str(source) or str(source)[0] in "./~") and not Path(source).is_dir():
+    if not str(source) or (str(source)[0] in "./~" and not Path(source).is_dir()):
         raise FileNotFoundError(f"load({str(name_or_path)!r}): there is no such folder")
     kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
     with _quiet() if name_or_path is None else nullcontext():
