@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.row import Row
 
 if TYPE_CHECKING:
@@ -30,12 +29,19 @@ class Captures(Mapping[str, list[list[list[Any]]]]):
         ]
 
     def _values(self, row: Row, name: str, place: tuple[int, int]) -> list[Any]:
-        try:
-            return list(whole_values(row, name, self._state.model.vocabulary))
-        except ValueError as error:  # what pydantic checks beyond the schema
-            raise ValueError(
-                f"captures[{name!r}]: the value of row {place} was generated but not accepted: {error}"
-            ) from error
+        """The values of the row's spans of this name that are whole and ended in their stop."""
+        decode, values = self._state.model.vocabulary.decode, []
+        for start, end, piece in row.placed:
+            maker = piece.origin.maker
+            if piece.origin.name != name or maker is None or piece.finished != "stop":
+                continue
+            try:
+                values.append(maker.parse(decode(row.ids[start:end]).decode("utf-8", "replace")))
+            except ValueError as error:  # what pydantic checks beyond the schema
+                raise ValueError(
+                    f"captures[{name!r}]: the value of row {place} was generated but not accepted: {error}"
+                ) from error
+        return values
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -45,11 +51,3 @@ class Captures(Mapping[str, list[list[list[Any]]]]):
 
     def __repr__(self) -> str:
         return f"Captures({', '.join(map(repr, self._names))})"
-
-
-def whole_values(row: Row, name: str | None, vocabulary: Vocabulary) -> Iterator[Any]:
-    """The parsed value of each span of this name that is whole and ended in its stop."""
-    for start, end, piece in row.placed:
-        maker = piece.origin.maker
-        if piece.origin.name == name and maker and piece.finished == "stop":
-            yield maker.parse(vocabulary.decode(row.ids[start:end]).decode("utf-8", "replace"))

@@ -114,7 +114,7 @@ def spanned(state: oc.SequenceState) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("options", LANGUAGES, ids=repr)
 def test_choices_are_a_proper_distribution(options: list[str]) -> None:
-    """§5: the walk's law sums to one over all spellings, and draws follow it (chi-square)."""
+    """The walk's law sums to one over all spellings, and draws follow it (chi-square)."""
     model = toy_model()
     law = {ids: p for ids, _, p in enumerate_law(model, "xy", options)}
     assert math.fsum(map(math.exp, law.values())) == pytest.approx(1, abs=1e-9)
@@ -141,7 +141,7 @@ def test_choices_are_a_proper_distribution(options: list[str]) -> None:
 @pytest.mark.parametrize("options", LANGUAGES, ids=repr)
 @pytest.mark.parametrize("seed", range(3))
 def test_with_enough_beams_the_best_are_the_best(options: list[str], seed: int) -> None:
-    """§5: on a finite language beams find the brute-force argmax, and the k best are the k best."""
+    """On a finite language beams find the brute-force argmax, and the k best are the k best."""
     model = toy_model(seed)
     ranked = sorted(enumerate_law(model, "xy", options), key=lambda path: -path[1])
     k = len(ranked) + 2

@@ -283,6 +283,15 @@ def test_fresh_stores_and_reuses_nothing() -> None:
     assert greedy(prompt, max_tokens=4).identical(plain)
 
 
+def test_an_interrupted_plan_leaves_nothing_behind() -> None:
+    """A second Ctrl-C may come while a pass is planned: what was half written then must not reach the next mask."""
+    model = lonely_model()
+    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
+    state = step("Once upon a time", max_tokens=4, seed=0)
+    model.tree.take_blank()[:] = 0  # and the interrupt comes here
+    assert_rows_agree(model, step(state + " and", max_tokens=3, seed=1))
+
+
 def test_the_users_own_model_is_untouched() -> None:
     """The wrapped model gives the same bits before and after, also in its own generate()."""
     model = random_model(ON_THE_TREE["gemma2 (softcap, window)"])

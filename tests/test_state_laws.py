@@ -82,7 +82,7 @@ def close(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 
 class EveryOperation(RuleBasedStateMachine):
-    """Law 1 and all of §2: states do what lists of tokens do, and no operation changes what was there before."""
+    """Law 1, for every operation: states do what lists of tokens do, and no operation changes what was there before."""
 
     made: Bundle[Pair] = Bundle("made")
 

@@ -228,7 +228,7 @@ def _ancestors(tree: Tree, batch: list[Token]) -> tuple[np.ndarray, np.ndarray, 
     inside = set(map(id, batch))
     points = [_above(token, inside) for token in batch]
     paths = tree.paths(point for point in points if point is not None)
-    column_of = tree.blank()
+    column_of = tree.take_blank()
     pasts, depths, total = [np.empty(0, np.int64)], [np.empty(0, np.int64)], 0
     for slots in paths.values():
         depths.append(np.flatnonzero(column_of[slots] < 0))  # where a path is new to the others
@@ -238,6 +238,7 @@ def _ancestors(tree: Tree, batch: list[Token]) -> tuple[np.ndarray, np.ndarray, 
     columns = {point: column_of[slots] for point, slots in paths.items()}
     past = np.concatenate(pasts)
     column_of[past] = -1
+    tree.put_blank(column_of)
     seen = np.zeros((len(batch), len(past) + len(batch)), bool)
     for row, token, point in zip(seen, batch, points, strict=True):
         if point is not None:

@@ -267,11 +267,15 @@ class Tree:
         self._known_above = above
         return found
 
-    def blank(self) -> np.ndarray:
-        """A place for one int64 per slot, all −1; who writes into it puts −1 back."""
-        if len(self._blank) < self.pool.capacity:
-            self._blank = np.full(self.pool.capacity, -1)
-        return self._blank
+    def take_blank(self) -> np.ndarray:
+        """A place for one int64 per slot, all −1. It is the caller's until `put_blank`: what an interrupt left half
+        written is never seen again."""
+        blank, self._blank = self._blank, np.empty(0, np.int64)
+        return blank if len(blank) >= self.pool.capacity else np.full(self.pool.capacity, -1)
+
+    def put_blank(self, blank: np.ndarray) -> None:
+        """Give the place back, all −1 again."""
+        self._blank = blank
 
     def _above(self, node: Node) -> np.ndarray:
         parts: list[np.ndarray] = []
@@ -285,6 +289,10 @@ class Tree:
         """Give all memory back: nobody will ask this tree for anything again, though old claims still point into it."""
         with self.lock:
             self.pool.buffers.clear()
+            for node in list(self._nodes):
+                node.logits.clear()
+            self._kept.clear()
+            self._kept_bytes = 0
 
     def compact(self) -> None:
         """Give memory back when most slots are free. Only between forwards: it moves keys and values."""

@@ -1,4 +1,6 @@
-"""Decoding on the shipped model, ours and transformers' own, in one run: `python tests/bench/decode.py`.
+"""Decoding on the shipped model, ours and transformers' own, in one run.
+
+`python tests/bench/decode.py`, with the package installed.
 
 Correctness first: equal greedy tokens. Then seconds (the median of interleaved runs) and, exactly, token positions.
 """
