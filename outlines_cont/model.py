@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, cast
@@ -22,7 +23,7 @@ from transformers.utils import logging
 from outlines_cont import tiny
 from outlines_cont.encoding import Encoder
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv import forward
+from outlines_cont.kv import forward, hook
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim, Tree
 from outlines_cont.row import Row
@@ -183,10 +184,10 @@ class Model:
             self._check_version()
             fresh = getattr(self._fresh, "on", False)
             tree = Tree() if fresh else self.tree
-            answers, claims, counts = forward.run(self.hf, tree, queries)
+            logits, claims, counts = forward.run(partial(hook.forward, self.hf), tree, queries)
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
-            return torch.cat(answers), [None] * len(queries) if fresh else claims
+            return logits, [None] * len(queries) if fresh else claims
 
     def _recomputed(self, queries: Sequence[Query]) -> Tensor:
         """Without a tree: a full forward for every distinct row."""
@@ -266,13 +267,13 @@ class Model:
         plain = self._recomputed([Query(row, (len(row) - 1,)) for row in rows])
         tree = Tree()
         try:
-            _, claims, _ = forward.run(self.hf, tree, [Query(trunk, (2,))])
-            answers, _, _ = forward.run(self.hf, tree, [Query(row, (len(row) - 1,), claims[0]) for row in rows])
+            call = partial(hook.forward, self.hf)
+            _, claims, _ = forward.run(call, tree, [Query(trunk, (2,))])
+            packed, _, _ = forward.run(call, tree, [Query(row, (len(row) - 1,), claims[0]) for row in rows])
         except Exception as error:
             return f"the attention hook does not fit it ({type(error).__name__}: {error})"
         finally:
             self.stats.reset()
-        packed = torch.cat(answers)
         tolerance = 1e-4 if packed.dtype == torch.float32 else 5e-2
         error = (packed - plain).abs().max() / plain.abs().max()
         if not error <= tolerance:

@@ -122,8 +122,7 @@ def test_fork_crop_branch_and_join_are_exact_for_many_architectures(name: str) -
 
 def forget_logits(model: oc.Model) -> None:
     """So that every logit that is asked for again is computed again."""
-    for node in model.tree._nodes:
-        node.logits.clear()
+    model.tree.forget_logits()
 
 
 def test_an_encoder_decoder_is_refused_by_name() -> None:
@@ -281,15 +280,6 @@ def test_fresh_stores_and_reuses_nothing() -> None:
     hook.remove()
     assert expected.argmax(-1).tolist() == list(patched.rows[0][0].ids[prompt.shape[2] :])
     assert greedy(prompt, max_tokens=4).identical(plain)
-
-
-def test_an_interrupted_plan_leaves_nothing_behind() -> None:
-    """A second Ctrl-C may come while a pass is planned: what was half written then must not reach the next mask."""
-    model = lonely_model()
-    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
-    state = step("Once upon a time", max_tokens=4, seed=0)
-    model.tree.take_blank()[:] = 0  # and the interrupt comes here
-    assert_rows_agree(model, step(state + " and", max_tokens=3, seed=1))
 
 
 def test_the_users_own_model_is_untouched() -> None:

@@ -1,8 +1,8 @@
 """The KV tree: keys and values of every row of every state of one model, each (prefix, token) stored once.
 
-A `Node` is a run of tokens that hangs on a point of another node's run. A row holds a `Claim`: a node and how many of
-its tokens count. Forking, selecting and cropping rows copy claims; nothing is ever overwritten, because a run grows
-only where it ends, and what no claim reaches is freed, token by token.
+A `Node` is a run of tokens that hangs on a point of another node's run. A row holds a `Claim` on a point: a node and
+how many of its tokens count. Forking, selecting and cropping rows copy claims; nothing is ever overwritten, because a
+run grows only where it ends, and what no claim reaches is freed, token by token.
 
 The tensors live in a `Pool` of slots, one token each, so that memory follows values exactly: a crop that outlives its
 row pins nothing but itself.
@@ -11,145 +11,106 @@ row pins nothing but itself.
 from __future__ import annotations
 
 import threading
-import weakref
 from array import array
 from collections import deque
-from collections.abc import Iterable, Sequence
-from weakref import WeakKeyDictionary
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from weakref import WeakSet, WeakValueDictionary, ref
 
 import numpy as np
-import torch
 from torch import Tensor
+
+from outlines_cont.kv.pool import Pool
 
 KEPT_LOGITS_BYTES = 64 << 20
 
-
-class Pool:
-    """Slots for one token's keys and values in every attention call of the model.
-
-    Per call, two buffers `[kv heads, capacity, head size]`. Not thread-safe: the tree's lock guards it.
-    """
-
-    def __init__(self) -> None:
-        self.buffers: dict[int, tuple[Tensor, Tensor]] = {}
-        self.capacity = 0
-        self.free: list[int] = []
-
-    @property
-    def used(self) -> int:
-        return self.capacity - len(self.free)
-
-    @property
-    def slot_bytes(self) -> int:
-        """Bytes of one token's keys and values, over all calls."""
-        return sum(t.shape[0] * t.shape[2] * t.element_size() for pair in list(self.buffers.values()) for t in pair)
-
-    def take(self, count: int) -> list[int]:
-        if count > len(self.free):
-            grown = max(256, 2 * self.capacity, self.used + count)
-            self.free[:0] = range(grown - 1, self.capacity - 1, -1)
-            self.capacity = grown
-        slots = self.free[len(self.free) - count :]
-        del self.free[len(self.free) - count :]
-        return slots[::-1]
-
-    def give(self, slots: Sequence[int]) -> None:
-        self.free.extend(reversed(slots))
-        if len(self.free) == self.capacity:
-            self.buffers.clear()
-            self.free.clear()
-            self.capacity = 0
-
-    def write(self, call: int, slots: Tensor, keys: Tensor, values: Tensor) -> None:
-        """Put keys and values `[kv heads, len(slots), head size]` of one attention call into slots."""
-        pair = self.buffers.get(call)
-        if pair is None or pair[0].shape[1] < self.capacity:
-            pair = self.buffers[call] = (self._grown(pair and pair[0], keys), self._grown(pair and pair[1], values))
-        pair[0][:, slots] = keys
-        pair[1][:, slots] = values
-
-    def read(self, call: int, slots: Tensor) -> tuple[Tensor, Tensor]:
-        """Keys and values `[kv heads, len(slots), head size]`."""
-        keys, values = self.buffers[call]
-        return keys.index_select(1, slots), values.index_select(1, slots)
-
-    def _grown(self, old: Tensor | None, like: Tensor) -> Tensor:
-        new = like.new_empty(like.shape[0], self.capacity, like.shape[2])
-        if old is not None:
-            new[:, : old.shape[1]] = old
-        return new
-
-    def compact(self, live: list[int]) -> None:
-        """Move the slots `live` to 0 … len(live) − 1 and give the rest of the memory back."""
-        self.capacity = max(256, len(live))
-        self.free = list(range(self.capacity - 1, len(live) - 1, -1))
-        for call, pair in self.buffers.items():
-            index = torch.tensor(live, device=pair[0].device)
-            keys, values = self.read(call, index)
-            self.buffers[call] = (self._grown(keys, keys), self._grown(values, values))
+Point = tuple["Node", int]  # after so many tokens of a node's run
 
 
 class Node:
     """A run of tokens below a point of the parent's run; `slots[i]` holds the keys and values of `ids[i]`."""
 
-    __slots__ = ("__weakref__", "base", "children", "depth", "ids", "logits", "slots", "uses")
+    __slots__ = ("__weakref__", "base", "children", "depth", "ids", "logits", "slots", "tree", "uses")
 
-    def __init__(self, base: Claim | None):
+    def __init__(self, tree: Tree, base: Claim | None):
+        self.tree = tree
         self.base = base
         self.depth: int = base.depth if base else 0
         self.ids: list[int] = []
         self.slots = array("q")
         self.uses: dict[int, int] = {}  # how many claims reach to this point of the run
-        self.children: weakref.WeakValueDictionary[tuple[int, int], Node] = weakref.WeakValueDictionary()
-        self.logits: dict[int, Tensor] = {}  # after so many tokens of the run
+        self.children: WeakValueDictionary[tuple[int, int], Node] = WeakValueDictionary()
+        self.logits: dict[int, tuple[Page, int]] = {}  # after so many tokens of the run: a line of a page
+
+    def __del__(self) -> None:
+        if self.slots:  # an interrupt came before anybody claimed them, or the whole tree goes
+            slots, self.slots, self.ids = self.slots, array("q"), []
+            self.tree.release(slots)
 
 
 class Claim:
-    """The first `size` tokens of a node's run and all that is above: keeps their keys and values alive."""
+    """All tokens up to a point: keeps their keys and values alive, unless the tree evicts it."""
 
-    __slots__ = ("__weakref__", "node", "size", "tree")
+    __slots__ = ("__weakref__", "point", "stamp", "tree")
 
-    def __init__(self, tree: Tree, node: Node, size: int):
-        self.tree, self.node, self.size = tree, node, size
+    def __init__(self, tree: Tree, point: Point):
+        self.tree, self.point, self.stamp = tree, point, tree.clock
+        node, size = point
         node.uses[size] = node.uses.get(size, 0) + 1
 
     def __del__(self) -> None:
-        self.tree.release(self.node, self.size)
+        self.tree.release(self.point)
 
     @property
     def depth(self) -> int:
-        """How many tokens of a row it covers."""
-        return self.node.depth + self.size
+        """How many tokens of a row it covers; 0 once it is evicted."""
+        node, size = self.point
+        return node.depth + size
 
     def crop(self, depth: int) -> Claim | None:
         """The claim on the first `depth` tokens only."""
         if depth >= self.depth:
             return self
-        if depth <= 0:
-            return None
-        return self.tree.claim(*self.at(depth))
+        return self.tree.claim(self.point, depth) if depth > 0 else None
 
-    def at(self, depth: int) -> tuple[Node, int]:
-        """Where the prefix of `depth` tokens ends."""
-        node = self.node
-        while node.base and depth <= node.depth:
-            node = node.base.node
-        return node, depth - node.depth
+
+def above(point: Point, depth: int) -> Point:
+    """Where the first `depth` tokens of what leads to a point end."""
+    node, _ = point
+    while node.base and depth <= node.depth:
+        node, _ = node.base.point
+    return node, depth - node.depth
+
+
+class Page:
+    """Logits that one pass gave, `[lines, V]`, and whose they are."""
+
+    __slots__ = ("logits", "owners")
+
+    def __init__(self, logits: Tensor):
+        self.logits = logits
+        self.owners: dict[int, tuple[ref[Node], int]] = {}  # line → whose
 
 
 class Tree:
-    """All nodes of one model in one version of its parameters."""
+    """All nodes of one model in one version of its parameters.
 
-    def __init__(self) -> None:
+    `budget`: bytes of keys and values, or None. Beyond it the claims of values that are not in use are evicted, least
+    recently used first; what a running pass needs is kept whatever it takes.
+    """
+
+    def __init__(self, budget: int | None = None) -> None:
         self.pool = Pool()
+        self.budget = budget
         self.lock = threading.Lock()
-        self.root = Node(None)
-        self._released: deque[tuple[Node, int]] = deque()
-        self._nodes: weakref.WeakSet[Node] = weakref.WeakSet()
-        self._known_above: WeakKeyDictionary[Node, np.ndarray] = WeakKeyDictionary()
-        self._kept: dict[tuple[int, int], weakref.ref[Node]] = {}  # whose logits, oldest first
-        self._kept_bytes = 0
-        self._blank = np.empty(0, np.int64)
+        self.clock = 0  # counts passes
+        self.root = Node(self, None)
+        self._busy = False
+        self._released: deque[Point | array[int] | np.ndarray] = deque()
+        self._nodes: WeakSet[Node] = WeakSet()
+        self._claims: WeakSet[Claim] = WeakSet()  # those of rows: what may be evicted
+        self._pages: dict[int, Page] = {}  # by id, oldest first
+        self._page_bytes = 0
 
     @property
     def bytes(self) -> int:
@@ -158,26 +119,40 @@ class Tree:
             self._drain()
             return self.pool.used * self.pool.slot_bytes
 
+    # --- claims
+
     def find(self, ids: Sequence[int], known: Claim | None = None) -> Claim | None:
         """A claim on the longest prefix of ids that the tree holds. `known` is a claim on some prefix of ids."""
         with self.lock:
             self._drain()
-            if known is not None and known.tree is not self:
-                known = None
-            if known is not None and known.size and known.depth <= len(ids):
-                assert known.node.ids[known.size - 1] == ids[known.depth - 1], "a claim on other tokens"
-            if known is not None and known.depth > len(ids):
-                node, size = known.at(len(ids))
-            else:
-                node, size = (known.node, known.size) if known else (self.root, 0)
-            here = (node, size)
-            node, size = self.descend(node, size, ids)
-            if known is not None and here == (node, size) == (known.node, known.size):
+            start = (self.root, 0)
+            if known is not None and known.tree is self:
+                start = known.point
+                node, size = start
+                if node.depth + size > len(ids):
+                    start = node, size = above(start, len(ids))
+                assert not size or node.ids[size - 1] == ids[node.depth + size - 1], "a claim on other tokens"
+            point = self._descend(start, ids)
+            if known is not None and known.point == point:
+                known.stamp = self.clock
                 return known
-            return Claim(self, node, size) if node.depth + size else None
+            return self.hold(point) if point[0].depth + point[1] else None
 
-    def descend(self, node: Node, size: int, ids: Sequence[int]) -> tuple[Node, int]:
-        """Follow ids down from a point that agrees with their beginning. The caller holds the lock."""
+    def claim(self, point: Point, depth: int) -> Claim:
+        """A claim on the first `depth` tokens of what leads to a point that is claimed."""
+        with self.lock:
+            self._drain()
+            return self.hold(above(point, depth))
+
+    def hold(self, point: Point) -> Claim:
+        """A row's claim on a point; the caller holds the lock."""
+        claim = Claim(self, point)
+        self._claims.add(claim)
+        return claim
+
+    def _descend(self, point: Point, ids: Sequence[int]) -> Point:
+        """Follow ids down from a point that agrees with their beginning."""
+        node, size = point
         depth = node.depth + size
         while depth < len(ids):
             step = _agreement(node.ids, size, ids, depth)
@@ -188,24 +163,63 @@ class Tree:
             node, size = child, 0
         return node, size
 
-    def claim(self, node: Node, size: int) -> Claim:
+    # --- passes
+
+    @contextmanager
+    def planning(self) -> Iterator[None]:
+        """Around everything that reads slots or writes them: until it ends, nothing moves and nothing used now is
+        evicted."""
         with self.lock:
             self._drain()
-            return Claim(self, node, size)
+            self._squeeze()
+            self.clock += 1
+            self._busy = True
+        try:
+            yield
+        finally:
+            self._busy = False
 
-    def release(self, node: Node, size: int) -> None:
-        """A claim is gone. This runs wherever the interpreter drops it, maybe while this thread holds the lock: then
-        the next operation cleans up."""
-        self._released.append((node, size))
+    def take(self, number: int) -> np.ndarray:
+        """So many slots, int64; idle claims make room for them where the budget asks for it."""
+        with self.lock:
+            self._drain()
+            self._make_room(number)
+            return self.pool.take(number)
+
+    def store(self, point: Point, ids: Sequence[int], slots: np.ndarray) -> Point:
+        """Hang tokens on a point: in place where its run ends here, else in a new node, so that what older claims see
+        never changes. Returns where they begin. The caller holds the lock and claims what it wants to keep."""
+        node, size = point
+        if size < len(node.ids) or node is self.root:
+            child = Node(self, Claim(self, point))
+            node.children[size, ids[0]] = child
+            self._nodes.add(child)
+            node, size = child, 0
+        node.slots.frombytes(slots.tobytes())
+        node.ids.extend(ids)
+        return node, size
+
+    # --- what is given back
+
+    def release(self, what: Point | array[int] | np.ndarray) -> None:
+        """A claim on a point is gone, or slots are. This runs wherever the interpreter drops them, maybe while this
+        thread holds the lock: then the next operation cleans up."""
+        self._released.append(what)
         if self.lock.acquire(blocking=False):
             try:
                 self._drain()
+                self._squeeze()
             finally:
                 self.lock.release()
 
     def _drain(self) -> None:
         while self._released:
-            self._free(*self._released.popleft())
+            what = self._released.popleft()
+            if isinstance(what, tuple):
+                self._free(*what)
+            else:
+                self.pool.give(what)
+            del what  # a node may go with it, and give back what it hung on
 
     def _free(self, node: Node, size: int) -> None:
         node.uses[size] -= 1
@@ -219,99 +233,108 @@ class Tree:
             for gone in [n for n in node.logits if n > live]:
                 self._forget(node, gone)
 
-    def extend(self, node: Node, size: int, token: int, slot: int) -> tuple[Node, int]:
-        """Add one token below a point; the caller holds the lock and claims what it wants to keep before leaving it.
-
-        In place where the run ends here, else in a new node: what older claims see never changes.
-        """
-        if size < len(node.ids) or node is self.root:
-            child = Node(Claim(self, node, size))
-            node.children[(size, token)] = child
-            self._nodes.add(child)
-            node, size = child, 0
-        node.ids.append(token)
-        node.slots.append(slot)
-        return node, size + 1
-
-    def keep_logits(self, node: Node, size: int, logits: Tensor) -> None:
-        """Remember the logits after a point, so that going on from there re-reads nothing. Oldest go first."""
-        if size in node.logits:
-            self._forget(node, size)
-        node.logits[size] = logits
-        self._kept[id(node), size] = weakref.ref(node)
-        self._kept_bytes += logits.nbytes
-        while self._kept_bytes > KEPT_LOGITS_BYTES:
-            (_, oldest), reference = next(iter(self._kept.items()))
-            old = reference()
-            assert old is not None, "a node forgets its logits before it goes"
-            self._forget(old, oldest)
-
-    def _forget(self, node: Node, size: int) -> None:
-        self._kept_bytes -= node.logits.pop(size).nbytes
-        del self._kept[id(node), size]
-
-    def paths(self, points: Iterable[tuple[Node, int]]) -> dict[tuple[Node, int], np.ndarray]:
-        """For each point the slots of the prefix that ends there, in order: int64 `[depth]`.
-
-        What lies above a node is remembered from one call to the next, for the nodes of the last call only: walking up
-        anew at every step would cost as many steps as beams were reordered.
-        """
-        above: WeakKeyDictionary[Node, np.ndarray] = WeakKeyDictionary()
-        found: dict[tuple[Node, int], np.ndarray] = {}
-        for node, size in points:
-            if (node, size) in found:
-                continue
-            if node not in above:
-                above[node] = self._above(node)
-            found[node, size] = np.concatenate([above[node], np.array(node.slots[:size], np.int64)])
-        self._known_above = above
-        return found
-
-    def take_blank(self) -> np.ndarray:
-        """A place for one int64 per slot, all −1. It is the caller's until `put_blank`: what an interrupt left half
-        written is never seen again."""
-        blank, self._blank = self._blank, np.empty(0, np.int64)
-        return blank if len(blank) >= self.pool.capacity else np.full(self.pool.capacity, -1)
-
-    def put_blank(self, blank: np.ndarray) -> None:
-        """Give the place back, all −1 again."""
-        self._blank = blank
-
-    def _above(self, node: Node) -> np.ndarray:
-        parts: list[np.ndarray] = []
-        while (known := self._known_above.get(node)) is None and node.base is not None:
-            parts.append(np.array(node.base.node.slots[: node.base.size], np.int64))
-            node = node.base.node
-        parts.append(np.empty(0, np.int64) if known is None else known)
-        return np.concatenate(parts[::-1])
+    def _squeeze(self) -> None:
+        """Give memory back when much of it is free. Only between passes: it moves keys and values."""
+        if self._busy or not self.pool.roomy:
+            return
+        moved = self.pool.squeeze()
+        for node in list(self._nodes):
+            node.slots = array("q", moved[np.frombuffer(node.slots, np.int64)].tobytes())
 
     def clear(self) -> None:
         """Give all memory back: nobody will ask this tree for anything again, though old claims still point into it."""
         with self.lock:
-            self.pool.buffers.clear()
-            for node in list(self._nodes):
+            self.pool.clear()
+            for node in [self.root, *self._nodes]:
                 node.logits.clear()
-            self._kept.clear()
-            self._kept_bytes = 0
+            self._pages.clear()
+            self._page_bytes = 0
 
-    def compact(self) -> None:
-        """Give memory back when most slots are free. Only between forwards: it moves keys and values."""
+    # --- the budget
+
+    def trim(self) -> None:
+        """Evict what the budget does not allow for."""
         with self.lock:
             self._drain()
-            if self.pool.capacity <= 1024 or self.pool.used > self.pool.capacity // 4:
+            self._make_room(0)
+            self._squeeze()
+
+    def _make_room(self, number: int) -> None:
+        slot_bytes = self.pool.slot_bytes
+        self.pool.limit = None if self.budget is None or not slot_bytes else self.budget // slot_bytes
+        while self.pool.limit is not None and self.pool.used + number > self.pool.limit:
+            if not self._evict(number - self.pool.limit):
                 return
-            self._known_above = WeakKeyDictionary()
-            nodes = list(self._nodes)
-            self.pool.compact([slot for node in nodes for slot in node.slots])
-            start = 0
-            for node in nodes:
-                node.slots = array("q", range(start, start + len(node.slots)))
-                start += len(node.slots)
+
+    def _evict(self, excess: int) -> bool:
+        """Evict idle claims at the ends of the tree, least recently used first, until used + excess ≤ 0. False if there
+        are none. What they hung on may be an end only once they are gone."""
+        at: dict[Point, list[Claim]] = {}
+        for claim in list(self._claims):
+            at.setdefault(claim.point, []).append(claim)
+        last = self.clock if self._busy else self.clock + 1
+        used = {point: max(claim.stamp for claim in claims) for point, claims in at.items()}
+        ends = [
+            (node, size)
+            for (node, size), claims in at.items()
+            if node.depth + size
+            and node.uses[size] == len(claims)
+            and size == max(node.uses)
+            and used[node, size] < last
+        ]
+        for point in sorted(ends, key=lambda point: used[point]):
+            for claim in at[point]:
+                claim.point = (self.root, 0)
+                self.root.uses[0] = self.root.uses.get(0, 0) + 1
+                self._released.append(point)
+            self._drain()
+            if self.pool.used + excess <= 0:
+                break
+        return bool(ends)
+
+    # --- kept logits
+
+    def keep_logits(self, points: Mapping[Point, int], logits: Tensor) -> None:
+        """Remember lines of logits `[lines, V]` after points, so that going on from there re-reads nothing. The oldest
+        go first. The caller holds the lock."""
+        page = Page(logits)
+        for (node, size), line in points.items():
+            if size in node.logits:
+                self._forget(node, size)
+            node.logits[size] = page, line
+            page.owners[line] = ref(node), size
+        self._pages[id(page)] = page
+        self._page_bytes += logits.nbytes
+        while self._page_bytes > KEPT_LOGITS_BYTES:
+            for owner, size in list(next(iter(self._pages.values())).owners.values()):
+                node = owner()
+                assert node is not None, "a node forgets its logits before it goes"
+                self._forget(node, size)
+
+    def kept_logits(self, point: Point) -> Tensor | None:
+        """The logits `[V]` after a point, if they are remembered."""
+        node, size = point
+        found = node.logits.get(size)
+        return None if found is None else found[0].logits[found[1]]
+
+    def forget_logits(self) -> None:
+        """Keep no logits: whatever is asked for again is read again."""
+        with self.lock:
+            for node in [self.root, *self._nodes]:
+                for size in list(node.logits):
+                    self._forget(node, size)
+
+    def _forget(self, node: Node, size: int) -> None:
+        page, line = node.logits.pop(size)
+        del page.owners[line]
+        if not page.owners:
+            del self._pages[id(page)]
+            self._page_bytes -= page.logits.nbytes
 
 
 def _agreement(run: list[int], i: int, ids: Sequence[int], j: int) -> int:
     """How many tokens of run[i:] and ids[j:] agree."""
-    count = min(len(run) - i, len(ids) - j)
-    if tuple(run[i : i + count]) == tuple(ids[j : j + count]):
-        return count
-    return next(k for k in range(count) if run[i + k] != ids[j + k])
+    number = min(len(run) - i, len(ids) - j)
+    if number > 1 and tuple(run[i : i + number]) == tuple(ids[j : j + number]):
+        return number
+    return next((k for k in range(number) if run[i + k] != ids[j + k]), number)

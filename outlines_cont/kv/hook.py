@@ -1,0 +1,133 @@
+"""One packed forward through transformers' attention interface.
+
+All new tokens of a pass stand once each in one sequence `[1, T]`; a token's position is its depth. The model's own
+attention and masks are replaced, for this forward only, by a `Plan`: it puts the new keys and values into the pool and
+attends to what the layout says, everything older included.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, cast
+from weakref import WeakKeyDictionary
+
+import torch
+from torch import Tensor, nn
+from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedModel
+from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, causal_mask_function
+from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+from outlines_cont.kv.forward import Run, wanted_tokens
+from outlines_cont.kv.layout import lay_out
+from outlines_cont.kv.plan import Plan
+from outlines_cont.kv.tree import Tree
+
+# It must not contain 'flash', 'sdpa', 'flex_attention' or 'paged|': transformers looks for them in the name.
+ATTENTION = "outlines_cont"
+# One more attention call and its merge cost as much as so many scores at hidden size 1: some 80 µs on either device.
+ITEM_COST = {"cpu": 1e6, "cuda": 1e8}
+
+
+def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> Tensor:
+    """One pass over runs, parents first: the logits `[wanted, V]` at their marks. Fills the runs' slots."""
+    device = cast(Tensor, hf.get_input_embeddings().weight).device
+    width = hf.config.get_text_config().hidden_size
+    layout = lay_out(tree, batch, ITEM_COST.get(device.type, ITEM_COST["cuda"]) / width)
+    plan = Plan(tree.pool, layout)
+    wanted = [layout.first[id(run)] + token for run in batch for token in wanted_tokens(run)]
+    ids = torch.tensor([[token for run in layout.runs for token in run.ids]], device=device)
+    with attention(hf, plan):
+        logits: Tensor = hf(
+            input_ids=ids,
+            position_ids=torch.from_numpy(plan.depths).to(device)[None],
+            attention_mask=torch.ones_like(ids),
+            use_cache=False,
+            logits_to_keep=torch.tensor(wanted or [0], device=device),
+        ).logits[0]
+    return logits[: len(wanted)]
+
+
+_plan: ContextVar[Plan | None] = ContextVar("outlines_cont_plan", default=None)
+_known_configs: WeakKeyDictionary[nn.Module, list[Any]] = WeakKeyDictionary()
+
+
+def _configs(hf: nn.Module) -> list[Any]:
+    """The distinct configs of a model and its parts: each says which attention its part uses."""
+    if hf not in _known_configs:
+        configs = {id(m.config): m.config for m in hf.modules() if isinstance(m, PreTrainedModel)}
+        _known_configs[hf] = list(configs.values())
+    return _known_configs[hf]
+
+
+@contextmanager
+def attention(hf: PreTrainedModel, plan: Plan) -> Iterator[None]:
+    """Route the model's attention through the plan for one forward, and put its own implementation back."""
+    before = [(config, config._attn_implementation_internal) for config in _configs(hf)]
+    _stock.update((id(config), implementation) for config, implementation in before)
+    token = _plan.set(plan)
+    try:
+        for config, _ in before:
+            config._attn_implementation_internal = ATTENTION
+        yield
+    finally:
+        for config, implementation in before:
+            config._attn_implementation_internal = implementation
+        _plan.reset(token)
+
+
+_stock: dict[int, str] = {}  # id of a config → the attention that its model has when we do not run it
+
+
+def _stock_attention(module: nn.Module) -> Callable[..., Any]:
+    """What this module's attention calls by itself: for other threads that use the model while ours runs it."""
+    name = _stock.get(id(module.config), "sdpa")
+    if name == "eager":
+        return sys.modules[type(module).__module__].eager_attention_forward
+    return ALL_ATTENTION_FUNCTIONS[name]
+
+
+def attend(
+    module: nn.Module,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Any,
+    **kwargs: Any,
+) -> tuple[Tensor, Tensor | None]:
+    """transformers' attention interface: q `[1, H, T, D]`, new k and v `[1, Hkv, T, D]` → out `[1, T, H, Dv]`."""
+    plan = _plan.get()
+    if plan is None:
+        return _stock_attention(module)(module, query, key, value, attention_mask, **kwargs)
+    if kwargs.get("position_bias") is not None:
+        raise NotImplementedError(f"{type(module).__name__} adds a position bias to its attention")
+    if attention_mask is not None and not isinstance(attention_mask, RuleOnly):
+        raise NotImplementedError(f"{type(module).__name__} does not take its mask from transformers' mask interface")
+    rule = causal_mask_function if attention_mask is None else attention_mask.rule
+    scale, softcap, sinks = (kwargs.get(name) for name in ("scaling", "softcap", "s_aux"))
+    call, plan.calls = plan.calls, plan.calls + 1
+    plan.write(call, key[0], value[0])
+    scale = query.shape[-1] ** -0.5 if scale is None else scale
+    return plan.attend(call, query[0], rule, scale, softcap, sinks)[None], None
+
+
+@dataclass(frozen=True)
+class RuleOnly:
+    """Stands in for a mask tensor on its way through the model: the model's own rule of who may see whom."""
+
+    rule: Callable[..., Any]
+
+
+def mask(*args: Any, mask_function: Callable[..., Any] = causal_mask_function, **kwargs: Any) -> Any:
+    """transformers' mask interface."""
+    if _plan.get() is None:
+        make = ALL_MASK_ATTENTION_FUNCTIONS[_stock.get(id(kwargs.get("config")), "sdpa")]
+        return make(*args, mask_function=mask_function, **kwargs)
+    return RuleOnly(mask_function)
+
+
+AttentionInterface.register(ATTENTION, attend)
+AttentionMaskInterface.register(ATTENTION, mask)

@@ -1,0 +1,112 @@
+"""Slots for keys and values: one slot a token, one pair of buffers for every attention call of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+GROWTH = 8  # a full pool grows by an eighth, and gives memory back when more than two eighths lie idle
+LEAST = 64  # slots; capacities are multiples of it
+
+
+class Pool:
+    """Per attention call two buffers `[kv heads, capacity, head size]`. Not thread-safe: the tree's lock guards it.
+
+    Runs of tokens get neighbouring slots wherever there is room, so that most of what a pass reads is a slice.
+    """
+
+    def __init__(self) -> None:
+        self.buffers: dict[int, tuple[Tensor, Tensor]] = {}
+        self.used = 0
+        self.limit: int | None = None  # slots; exceeded only where more than that is taken
+        self._live = bytearray()  # per slot: 1 if it is taken
+
+    @property
+    def capacity(self) -> int:
+        return len(self._live)
+
+    @property
+    def slot_bytes(self) -> int:
+        """Bytes of one token's keys and values, over all calls."""
+        return sum(t.shape[0] * t.shape[2] * t.element_size() for pair in list(self.buffers.values()) for t in pair)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all buffers, free slots included."""
+        return sum(t.nbytes for pair in list(self.buffers.values()) for t in pair)
+
+    def take(self, count: int) -> np.ndarray:
+        """Free slots, now taken: int64 `[count]`, neighbours if there are so many in one place."""
+        start, end = self._live.find(bytes(count)), len(self._live.rstrip(b"\0")) + count
+        least = self.capacity // GROWTH if self.limit is None or end <= self.limit else 0
+        if start < 0 and self.capacity - self.used >= max(count, least):
+            slots = np.flatnonzero(np.frombuffer(self._live, np.uint8) == 0)[:count]  # in the gaps
+        else:
+            if start < 0:
+                start, larger = end - count, self.capacity + self.capacity // GROWTH
+                self._grow_to(max(end, larger if self.limit is None else min(larger, self.limit)))
+            slots = np.arange(start, start + count)
+        np.frombuffer(self._live, np.uint8)[slots] = 1
+        self.used += count
+        return slots
+
+    def give(self, slots: Sequence[int] | np.ndarray) -> None:
+        """The slots are free again; the last ones free all memory."""
+        np.frombuffer(self._live, np.uint8)[np.asarray(slots, np.int64)] = 0
+        self.used -= len(slots)
+        if not self.used:
+            self.clear()
+
+    def clear(self) -> None:
+        """Give all memory back. What was taken stays taken, for nobody."""
+        self.buffers.clear()
+        if not self.used:
+            self._live = bytearray()
+
+    def write(self, call: int, slots: slice | Tensor, keys: Tensor, values: Tensor) -> None:
+        """Put keys and values `[kv heads, len(slots), head size]` of one attention call into slots."""
+        pair = self.buffers.get(call)
+        if pair is None or pair[0].shape[1] < self.capacity:
+            pair = self.buffers[call] = (self._widened(pair and pair[0], keys), self._widened(pair and pair[1], values))
+        pair[0][:, slots] = keys
+        pair[1][:, slots] = values
+
+    def read(self, call: int, slots: slice | Tensor) -> tuple[Tensor, Tensor]:
+        """Keys and values `[kv heads, len(slots), head size]`: views for a slice, copies for a tensor of slots."""
+        keys, values = self.buffers[call]
+        if isinstance(slots, slice):
+            return keys[:, slots], values[:, slots]
+        return keys.index_select(1, slots), values.index_select(1, slots)
+
+    @property
+    def roomy(self) -> bool:
+        """Whether so much is free that squeezing pays."""
+        return self.capacity > self.used + 2 * (self.used // GROWTH) + 4 * LEAST
+
+    def squeeze(self) -> np.ndarray:
+        """Move what is taken to the front, order kept, and give the rest back: old slot → new one, int64."""
+        live = np.flatnonzero(np.frombuffer(self._live, np.uint8))
+        moved = np.cumsum(np.frombuffer(self._live, np.uint8), dtype=np.int64) - 1
+        self._live = bytearray(b"\1" * len(live))
+        self._grow_to(len(live))
+        for call, pair in self.buffers.items():
+            index = torch.from_numpy(live).to(pair[0].device)
+            self.buffers[call] = (self._packed(pair[0], index), self._packed(pair[1], index))
+        return moved
+
+    def _grow_to(self, capacity: int) -> None:
+        self._live.extend(bytes(-(-capacity // LEAST) * LEAST - len(self._live)))
+
+    def _packed(self, old: Tensor, index: Tensor) -> Tensor:
+        new = old.new_empty(old.shape[0], self.capacity, old.shape[2])
+        torch.index_select(old, 1, index, out=new[:, : len(index)])
+        return new
+
+    def _widened(self, old: Tensor | None, like: Tensor) -> Tensor:
+        new = like.new_empty(like.shape[0], self.capacity, like.shape[2])
+        if old is not None:
+            new[:, : old.shape[1]] = old
+        return new
