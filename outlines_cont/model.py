@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-import inspect
 import operator
+import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor
-from torch.optim.optimizer import register_optimizer_step_post_hook
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 from transformers.utils import logging
 
 from outlines_cont import tiny
 from outlines_cont.encoding import Encoder
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv import forward, hook
+from outlines_cont.kv import forward
 from outlines_cont.kv.forward import Query
+from outlines_cont.kv.tiers import decide, recomputed
 from outlines_cont.kv.tree import Claim, Tree
+from outlines_cont.kv.version import Version
 from outlines_cont.row import Row
 from outlines_cont.scoring import rescored
 from outlines_cont.state import SequenceState
 
 _locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()  # two Models may wrap one
-_optimizer_steps = 0
 # What a model and its tokenizer are both loaded with.
 SHARED_OPTIONS = frozenset(
     (
@@ -47,14 +46,6 @@ SHARED_OPTIONS = frozenset(
 )
 
 
-def _count_step(*_: Any) -> None:
-    """Fused optimizers leave no trace in the parameters' version counters."""
-    global _optimizer_steps
-    _optimizer_steps += 1
-
-
-register_optimizer_step_post_hook(_count_step)
-
 Prompts = str | Sequence[str] | Sequence[int] | Sequence[Sequence[int]] | Tensor
 
 
@@ -64,7 +55,8 @@ class Stats:
 
     tokens: token positions computed for the first time; passes: forward calls; reused: positions that were needed and
     not computed again; reread: tokens sent once more only because the logits after them were not kept;
-    kv_bytes: bytes of the keys and values that the tree holds now.
+    kv_bytes: bytes of the keys and values that live states hold in the tree now; kv_allocated: bytes of the tree's
+    buffers, free slots included.
     """
 
     _model: Model
@@ -76,6 +68,10 @@ class Stats:
     @property
     def kv_bytes(self) -> int:
         return self._model.tree.bytes
+
+    @property
+    def kv_allocated(self) -> int:
+        return self._model.tree.pool.nbytes
 
     def reset(self) -> None:
         self.tokens = self.passes = self.reused = self.reread = 0
@@ -92,7 +88,9 @@ class Model:
     model may be used from many threads: its forwards run one at a time.
     """
 
-    def __init__(self, hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase):
+    def __init__(
+        self, hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, kv_budget: int | Literal["auto"] | None = "auto"
+    ):
         if not hasattr(hf, "get_output_embeddings") or getattr(hf.config, "is_encoder_decoder", False):
             raise TypeError(f"Model takes a decoder-only transformers model, not {type(hf).__name__}")
         self.hf = hf
@@ -103,11 +101,14 @@ class Model:
         names = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
         self.context_length: int | None = next((n for name in names if (n := getattr(text_config, name, None))), None)
         self.stats = Stats(self)
-        self.tree = Tree()
         self._lock = _locks.setdefault(hf, threading.RLock())
         self._fresh = threading.local()
-        self._parameters = self._version()
-        self.why_no_tree = _why_no_tree(hf) or self._probe()
+        pad = getattr(text_config, "pad_token_id", None)
+        probe = [int(i) for i in self.vocabulary.text_ids[:20]]
+        with self._lock:
+            self.tier = decide(hf, [*probe, pad] if isinstance(pad, int) and 0 <= pad < len(self.vocabulary) else probe)
+            self._version = Version(hf)
+        self.tree = Tree(_budget(kv_budget, self.device))
 
     # --- states
 
@@ -169,39 +170,30 @@ class Model:
 
     def logits(self, queries: Sequence[Query]) -> Tensor:
         """The logits `[Σ len(wanted), V]` that the queries ask for, in their order."""
-        return self.read(queries)[0]
+        return self.read(queries)[0].clone()
 
     def read(self, queries: Sequence[Query]) -> tuple[Tensor, list[Claim | None]]:
-        """The logits `[Σ len(wanted), V]`, and for each query a claim on the keys and values of the tokens it read."""
+        """The logits `[Σ len(wanted), V]`, and for each query a claim on the keys and values of the tokens it read.
+
+        The logits may be those that the tree remembers: whoever writes to them takes `logits()` instead.
+        """
         if not queries:
             return torch.empty(0, len(self.vocabulary), device=self.device), []
         longest = max(max(query.wanted) + 1 for query in queries)
         if self.context_length is not None and longest > self.context_length:
             raise ValueError(f"a row of {longest} tokens was given to a model whose context is {self.context_length}")
+        claims: list[Claim | None] = [None] * len(queries)
         with self._lock, torch.inference_mode(False), torch.no_grad():
-            if self.why_no_tree:
-                return self._recomputed(queries), [None] * len(queries)
-            self._check_version()
-            fresh = getattr(self._fresh, "on", False)
-            tree = Tree() if fresh else self.tree
-            logits, claims, counts = forward.run(partial(hook.forward, self.hf), tree, queries)
+            if self.tier.forward is None:
+                logits, counts = recomputed(self.hf, queries, self.tier.alone)
+            elif getattr(self._fresh, "on", False):
+                logits, _, counts = forward.run(self.tier.forward, Tree(), queries)
+            else:
+                self._check_version()
+                logits, claims, counts = forward.run(self.tier.forward, self.tree, queries)
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
-            return logits, [None] * len(queries) if fresh else claims
-
-    def _recomputed(self, queries: Sequence[Query]) -> Tensor:
-        """Without a tree: a full forward for every distinct row."""
-        done: dict[tuple[int, ...], Tensor] = {}
-        answers = []
-        for query in queries:
-            ids = query.ids[: max(query.wanted) + 1]
-            if ids not in done:
-                rows = torch.tensor([ids], device=self.device)
-                done[ids] = self.hf(input_ids=rows, attention_mask=torch.ones_like(rows), use_cache=False).logits[0]
-                self.stats.tokens += len(ids)
-                self.stats.passes += 1
-            answers.append(done[ids][list(query.wanted)])
-        return torch.cat(answers)
+            return logits, claims
 
     @property
     def device(self) -> torch.device:
@@ -211,7 +203,7 @@ class Model:
 
     def claimed(self, row: Row) -> Row:
         """The row with a claim on whatever the tree holds of its beginning."""
-        if row.dead or self.why_no_tree:
+        if row.dead or self.tier.forward is None:
             return row
         claim = self.tree.find(row.ids, row.claim)
         return row if claim is row.claim else replace(row, claim=claim)
@@ -220,7 +212,7 @@ class Model:
         """How many leading tokens of each row have their keys and values in the tree now."""
         with self._lock:
             self._check_version()
-        claims = [None if row.dead or self.why_no_tree else self.tree.find(row.ids, row.claim) for row in rows]
+        claims = [None if row.dead or self.tier.forward is None else self.tree.find(row.ids, row.claim) for row in rows]
         return [claim.depth if claim else 0 for claim in claims]
 
     @contextmanager
@@ -236,49 +228,25 @@ class Model:
         finally:
             self._fresh.on = before
 
-    def _version(self) -> int:
-        """Changes with every in-place update (an optimizer step), replacement, dtype or mode change, adapter switch."""
-        parts: list[Any] = [self.hf.training, _optimizer_steps]
-        for module in self.hf.modules():
-            for p in module._parameters.values():
-                if p is not None:
-                    parts += id(p), p.data_ptr(), 0 if p.is_inference() else p._version, p.dtype, p.requires_grad
-            if "_active_adapter" in module.__dict__:  # a layer of peft
-                parts += (
-                    str(module.__dict__.get(name))
-                    for name in ("_active_adapter", "_disable_adapters", "merged_adapters")
-                )
-        return hash(tuple(parts))
-
     def _check_version(self) -> None:
-        version = self._version()
-        if version != self._parameters:
+        if self._version.changed():
             self.tree.clear()
-            self._parameters, self.tree = version, Tree()
+            self.tree = Tree(self.tree.budget)
 
-    @torch.inference_mode(False)
-    @torch.no_grad()
-    def _probe(self) -> str | None:
-        """A known answer: a tree of two branches through the packed forward against two plain ones."""
-        ids = [int(i) for i in self.vocabulary.text_ids[:7]]
-        if len(ids) < 7:
-            return "the vocabulary is too small to probe the attention hook"
-        trunk, rows = tuple(ids[:3]), (tuple(ids[:5]), (*ids[:3], *ids[5:7]))
-        plain = self._recomputed([Query(row, (len(row) - 1,)) for row in rows])
-        tree = Tree()
-        try:
-            call = partial(hook.forward, self.hf)
-            _, claims, _ = forward.run(call, tree, [Query(trunk, (2,))])
-            packed, _, _ = forward.run(call, tree, [Query(row, (len(row) - 1,), claims[0]) for row in rows])
-        except Exception as error:
-            return f"the attention hook does not fit it ({type(error).__name__}: {error})"
-        finally:
-            self.stats.reset()
-        tolerance = 1e-4 if packed.dtype == torch.float32 else 5e-2
-        error = (packed - plain).abs().max() / plain.abs().max()
-        if not error <= tolerance:
-            return f"the attention hook differs from its own forward by {error:.1e} of the largest logit"
-        return None
+    @property
+    def kv_budget(self) -> int | None:
+        """How many bytes the tree's keys and values may take, slack included; None for no bound.
+
+        Beyond it the claims of values that are not in use are evicted, least recently used first, and their keys and
+        values are computed again when they are needed: `state.kv_lengths` says so, and nothing else changes. What a
+        running step needs is kept whatever it takes. At first it is half of what the device has free.
+        """
+        return self.tree.budget
+
+    @kv_budget.setter
+    def kv_budget(self, budget: int | None) -> None:
+        self.tree.budget = _budget(budget, self.device)
+        self.tree.trim()
 
     # --- scores
 
@@ -299,15 +267,16 @@ class Model:
         return digest.hexdigest()
 
     def __repr__(self) -> str:
-        tier = f"recompute: {self.why_no_tree}" if self.why_no_tree else "KV tree through the attention hook"
         dtype = str(self.hf.dtype).removeprefix("torch.")
-        return f"Model({type(self.hf).__name__}, {len(self.vocabulary)} tokens, {dtype}, {self.device}, {tier})"
+        return f"Model({type(self.hf).__name__}, {len(self.vocabulary)} tokens, {dtype}, {self.device}, {self.tier})"
 
 
-def load(name_or_path: str | Path | None = None, **kwargs: Any) -> Model:
+def load(
+    name_or_path: str | Path | None = None, kv_budget: int | Literal["auto"] | None = "auto", **kwargs: Any
+) -> Model:
     """The model that ships with the package, or one from a folder or a hub id.
 
-    `kwargs` (dtype, device_map, revision …) go to transformers' `from_pretrained`.
+    `kv_budget`: see `Model.kv_budget`. `kwargs` (dtype, device_map, revision …) go to transformers' `from_pretrained`.
     """
     if not isinstance(name_or_path, (str, Path, type(None))):
         kind = type(name_or_path).__name__
@@ -321,7 +290,7 @@ def load(name_or_path: str | Path | None = None, **kwargs: Any) -> Model:
     with _quiet() if name_or_path is None else nullcontext():
         hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
     passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
-    return Model(hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on))
+    return Model(hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on), kv_budget)
 
 
 @contextmanager
@@ -350,25 +319,14 @@ def _eos(hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> list[int]:
     return sorted({*own, *(token for token in listed if token < _logit_count(hf))})
 
 
-def _why_no_tree(hf: PreTrainedModel) -> str | None:
-    """What speaks against keeping this model's keys and values, or None."""
-    name = type(hf).__name__
-    if not getattr(hf, "_supports_attention_backend", False) or not hf._can_set_attn_implementation():
-        return f"{name} does not go through transformers' attention interface"
-    if getattr(hf, "_is_stateful", False):
-        return f"{name} is recurrent"
-    config = hf.config.get_text_config()
-    rope = getattr(config, "rope_parameters", None) or {}
-    kinds = {
-        str(r.get("rope_type", "default"))
-        for r in ([rope] if "rope_type" in rope else rope.values())
-        if isinstance(r, dict)
-    }
-    if kinds & {"dynamic", "longrope"}:
-        return f"its {', '.join(sorted(kinds))} rope depends on the longest row of a forward"
-    layers = set(getattr(config, "layer_types", None) or [])
-    if layers - {"full_attention", "sliding_attention", "chunked_attention"}:
-        return f"it has layers of type {', '.join(sorted(layers))}"
-    if "logits_to_keep" not in inspect.signature(hf.forward).parameters:
-        return f"{name} takes no logits_to_keep"
+def _budget(budget: Any, device: torch.device) -> int | None:
+    """Bytes of keys and values; "auto" is half of what the device has free now."""
+    if budget is None or (isinstance(budget, int) and not isinstance(budget, bool) and budget >= 0):
+        return budget
+    if budget != "auto":
+        raise ValueError(f"kv_budget={budget!r}: it is a number of bytes, None for no bound, or 'auto'")
+    if device.type == "cuda":
+        return torch.cuda.mem_get_info(device)[0] // 2
+    if device.type == "cpu" and "SC_AVPHYS_PAGES" in os.sysconf_names:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -12,117 +12,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model
-from transformers import (
-    AutoModelForCausalLM,
-    BloomConfig,
-    DeepseekV3Config,
-    Gemma2Config,
-    Gemma3TextConfig,
-    GPT2Config,
-    GPTNeoXConfig,
-    GptOssConfig,
-    LlamaConfig,
-    MambaConfig,
-    MistralConfig,
-    PreTrainedConfig,
-    Qwen2Config,
-    T5Config,
-    T5ForConditionalGeneration,
-)
+from test_models import assert_rows_agree, plain_logits, random_model
+from transformers import T5Config, T5ForConditionalGeneration
 
 import outlines_cont as oc
-from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Tree
-
-SMALL = {
-    "hidden_size": 32,
-    "num_hidden_layers": 3,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 2,
-    "intermediate_size": 64,
-    "max_position_embeddings": 256,
-}
-ON_THE_TREE: dict[str, Callable[..., PreTrainedConfig]] = {
-    "llama": lambda **kw: LlamaConfig(**SMALL, **kw),
-    "qwen2": lambda **kw: Qwen2Config(**SMALL, **kw),
-    "gemma2 (softcap, window)": lambda **kw: Gemma2Config(**SMALL, head_dim=16, sliding_window=4, **kw),
-    "gemma3 (two ropes, window)": lambda **kw: Gemma3TextConfig(**SMALL, head_dim=16, sliding_window=4, **kw),
-    "mistral (window)": lambda **kw: MistralConfig(**SMALL, sliding_window=5, **kw),
-    "gpt-oss (sinks)": lambda **kw: GptOssConfig(**SMALL, head_dim=16, num_local_experts=4, sliding_window=4, **kw),
-    "gpt-neox": lambda **kw: GPTNeoXConfig(**SMALL, **kw),
-    "gpt2 (learned positions)": lambda **kw: GPT2Config(n_embd=32, n_layer=3, n_head=4, n_positions=256, **kw),
-    "deepseek (latent attention)": lambda **kw: DeepseekV3Config(
-        **{**SMALL, "num_key_value_heads": 4},
-        n_routed_experts=4,
-        num_experts_per_tok=2,
-        n_group=2,
-        topk_group=1,
-        q_lora_rank=16,
-        kv_lora_rank=16,
-        qk_rope_head_dim=8,
-        v_head_dim=16,
-        qk_nope_head_dim=16,
-        first_k_dense_replace=1,
-        moe_intermediate_size=16,
-        **kw,
-    ),
-}
-RECOMPUTED: dict[str, Callable[..., PreTrainedConfig]] = {
-    "bloom": lambda **kw: BloomConfig(hidden_size=32, n_layer=2, n_head=4, **kw),
-    "mamba": lambda **kw: MambaConfig(hidden_size=32, num_hidden_layers=2, **kw),
-}
-
-
-def random_model(config: Callable[..., PreTrainedConfig]) -> oc.Model:
-    tokenizer = shipped_model().tokenizer
-    torch.manual_seed(0)
-    hf = AutoModelForCausalLM.from_config(config(vocab_size=len(tokenizer), bos_token_id=0, eos_token_id=1))
-    # random initial weights are so small that attention hardly matters; make it matter
-    with torch.no_grad():
-        for parameter in hf.parameters():
-            if parameter.dim() > 1:
-                parameter.mul_(3)
-    return oc.Model(hf.eval(), tokenizer)
-
-
-def fresh_logits(model: oc.Model, ids: tuple[int, ...]) -> torch.Tensor:
-    """Logits `[T, V]` of a plain forward of transformers."""
-    with torch.no_grad():
-        return model.hf(input_ids=torch.tensor([ids]), use_cache=False).logits[0]
-
-
-def assert_rows_agree(model: oc.Model, state: oc.SequenceState) -> None:
-    """The tree's logits for every row, whatever it holds of it, are those of a fresh forward."""
-    rows = [row for group in state.rows for row in group if len(row)]
-    queries = [Query(row.ids, tuple(range(len(row))), row.claim) for row in rows]
-    answers = model.logits(queries).split([len(row) for row in rows])
-    for row, answer in zip(rows, answers, strict=True):
-        plain = fresh_logits(model, row.ids)
-        assert (answer - plain).abs().max() <= 1e-4 * plain.abs().max()
-
-
-@pytest.mark.parametrize("name", [*ON_THE_TREE, *RECOMPUTED])
-def test_fork_crop_branch_and_join_are_exact_for_many_architectures(name: str) -> None:
-    model = random_model({**ON_THE_TREE, **RECOMPUTED}[name])
-    assert (model.why_no_tree is None) == (name in ON_THE_TREE), model
-    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
-    state = step(["Once upon a time, there was", "12 + 7"], max_tokens=12, seed=1)
-    cropped = state[:, [2, 0, 2], :-5]
-    joined = cropped[:, :, 3:] + state[:, :, :4] + " and then"
-    again = oc.continuous(oc.generate.text(model, oc.samplers.beam_search(3)))(cropped + [" x", " yz"], max_tokens=4)
-    for value in (state, cropped, joined, again):
-        forget_logits(model)
-        assert_rows_agree(model, value)
-    if name in RECOMPUTED:
-        assert not state.kv_lengths.any()
-        assert "recompute" in repr(model)
-    else:
-        assert (cropped.kv_lengths == cropped.lengths).all()
-
-
-def forget_logits(model: oc.Model) -> None:
-    """So that every logit that is asked for again is computed again."""
-    model.tree.forget_logits()
 
 
 def test_an_encoder_decoder_is_refused_by_name() -> None:
@@ -140,7 +34,8 @@ class Program:
     def __init__(self, model: oc.Model):
         self.model = model
         self.states: list[oc.SequenceState] = []
-        self.needed = self.rows_stepped = 0
+        self.needed = self.reread = 0
+        self.known: set[tuple[int, ...]] = set()  # prefixes whose logits were asked for and are still held
         self.step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=2)))
         model.tree = Tree()
         model.stats.reset()
@@ -153,12 +48,52 @@ class Program:
     def generate(self, index: int, max_tokens: int) -> None:
         """Whatever is fed and nobody held is needed; a last token that was drawn when the budget ended is not fed."""
         state, before = self.states[index], self.held()
+        self.known &= before
         result = self.step(state, max_tokens=max_tokens, seed=len(self.states))
-        rows = [row for group in result.rows for row in group]
-        fed = {row.ids[:n] for row in rows for n in range(1, len(row) - (row.finished == "length") + 1)}
+        fed: set[tuple[int, ...]] = set()
+        wanted: set[tuple[int, ...]] = set()
+        for group, results in zip(state.rows, result.rows, strict=True):
+            for start, row in zip(group * (len(results) // len(group)), results, strict=True):
+                ends = range(1, len(row) - (row.finished == "length") + 1)
+                fed |= {row.ids[:n] for n in ends}
+                wanted |= {row.ids[:n] for n in ends if n >= len(start)}
         self.needed += len(fed - before)
-        self.rows_stepped += len({row.ids for group in state.rows for row in group})
+        self.reread += len(wanted & before - self.known)
+        self.known |= wanted
         self.states.append(result)
+
+    def act(self, data: st.DataObject) -> None:
+        """One random operation, on random states."""
+        model, states = self.model, self.states
+        kinds = ["step", "step", "slice", "select", "fork", "append", "join", "retype", "drop"] if states else []
+        kind = data.draw(st.sampled_from(["start", *kinds]), label="operation")
+        if kind == "start":
+            texts = st.lists(st.sampled_from(TEXTS), min_size=1, max_size=2)
+            states.append(model.state(data.draw(texts, label="texts")))
+            return
+        i = data.draw(st.integers(0, len(states) - 1), label="state")
+        state, (batch, samples, length) = states[i], states[i].shape
+        if kind == "slice":
+            start, stop = data.draw(st.sampled_from([0, 0, 0, 2])), data.draw(st.integers(1, length))
+            states.append(state[:, :, start:stop])
+        elif kind == "select":
+            rows = st.lists(st.integers(0, batch - 1), min_size=1, max_size=2)
+            states.append(state[data.draw(rows), data.draw(st.integers(0, samples - 1)), :])
+        elif kind == "fork" and samples == 1:
+            states.append(state.fork(2))
+        elif kind == "append":
+            states.append(state + data.draw(st.sampled_from(TEXTS), label="text"))
+        elif kind == "join":
+            other = states[data.draw(st.integers(0, len(states) - 1), label="other")]
+            dim = data.draw(st.sampled_from([0, 1, 2]), label="dim")
+            if all(d == dim or state.shape[d] == other.shape[d] for d in (0, 1)):
+                states.append(oc.cat([state, other], dim))
+        elif kind == "retype":
+            states.append(model.state([row.ids for group in state.rows for row in group if len(row)] or [[5]]))
+        elif kind == "drop":
+            del states[i]
+        elif kind == "step" and samples <= 2 and state.lengths.all():
+            self.generate(i, data.draw(st.integers(1, 3), label="max_tokens"))
 
 
 @cache
@@ -170,30 +105,15 @@ def lonely_model() -> oc.Model:
 @settings(max_examples=300)
 @given(data=st.data())
 def test_least_work(data: st.DataObject) -> None:
-    """Law 8, over random programs: tokens computed = distinct (prefix, token) pairs needed and not in the tree."""
+    """Law 8, over random programs: tokens computed = distinct (prefix, token) pairs needed and not in the tree; and
+    laws 2 and 3: whatever the tree then holds of any row gives the logits of a fresh forward."""
     program = Program(lonely_model())
-    states = program.states
-    for _ in range(data.draw(st.integers(2, 8), label="length")):
-        kinds = ["start"] + (["step", "step", "slice", "fork", "append", "drop"] if states else [])
-        kind = data.draw(st.sampled_from(kinds), label="operation")
-        i = data.draw(st.integers(0, len(states) - 1), label="state") if states else 0
-        if kind == "start":
-            texts = data.draw(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=2), label="texts")
-            states.append(program.model.state(texts))
-        elif kind == "slice":
-            states.append(states[i][:, :, : data.draw(st.integers(1, states[i].shape[2]), label="n")])
-        elif kind == "fork" and states[i].shape[1] == 1:
-            states.append(states[i].fork(2))
-        elif kind == "append":
-            states.append(states[i] + data.draw(st.sampled_from(TEXTS), label="text"))
-        elif kind == "drop":
-            del states[i]
-        elif kind == "step":
-            program.generate(i, data.draw(st.integers(1, 3), label="max_tokens"))
+    for _ in range(data.draw(st.integers(2, 9), label="length")):
+        program.act(data)
     stats = program.model.stats
-    assert stats.tokens == program.needed
-    assert stats.reread <= program.rows_stepped
-    states.clear()
+    assert (stats.tokens, stats.reread) == (program.needed, program.reread)
+    while program.states:
+        assert_rows_agree(program.model, program.states.pop())
     assert stats.kv_bytes == 0
 
 
@@ -238,6 +158,104 @@ def test_memory_follows_values() -> None:
     assert model.stats.kv_bytes == 0
 
 
+def test_slack_is_small() -> None:
+    """Buffers are at most an eighth larger than what was ever needed, and shrink when what they held is gone."""
+    model = lonely_model()
+    model.tree = Tree()
+    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=32)))
+    start = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))(model.state([5] * 700), max_tokens=1)
+    for length in (5, 20):
+        state = step(start, max_tokens=length, seed=0)
+        assert model.stats.kv_bytes <= model.stats.kv_allocated <= 1.2 * model.stats.kv_bytes
+        del state
+    assert model.stats.kv_allocated <= 1.25 * model.stats.kv_bytes + 320 * model.tree.pool.slot_bytes
+    del start
+    assert model.stats.kv_allocated == 0
+
+
+def run_with_budget(budget: int | None) -> tuple[list[oc.SequenceState], oc.Model]:
+    model = oc.Model(shipped_model().hf, shipped_model().tokenizer, kv_budget=budget)
+    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=2)))
+    first = [step(text, max_tokens=8, seed=i) for i, text in enumerate(("Once upon a time", "12 + 7 = ", "Žofia"))]
+    return [*first, *(step(state + " and", max_tokens=4, seed=1) for state in first)], model
+
+
+def test_a_budget_evicts_what_is_idle_and_changes_nothing_else() -> None:
+    """Law 11: least recently used first; `kv_lengths` says so; the tokens are the same, and the scores to rounding."""
+    unbounded, _ = run_with_budget(None)
+    for budget in (0, 10**5, 2 * 10**5, 10**9):
+        states, model = run_with_budget(budget)
+        for state, expected in zip(states, unbounded, strict=True):
+            assert state == expected
+            assert torch.allclose(state.logprobs, expected.logprobs, atol=1e-4)
+        running = max(int(state.kv_lengths.sum()) for state in states) * model.tree.pool.slot_bytes
+        assert model.stats.kv_bytes <= max(budget, running)
+        model.kv_budget = 0
+        assert not any(state.kv_lengths.any() for state in states) and model.stats.kv_allocated == 0
+        for state in states:
+            assert_rows_agree(model, state)
+    with pytest.raises(ValueError, match="kv_budget=-1"):
+        model.kv_budget = -1
+
+
+def test_the_least_recently_used_goes_first() -> None:
+    model = oc.Model(shipped_model().hf, shipped_model().tokenizer, kv_budget=None)
+    step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+    first, second, third = (step(text, max_tokens=6) for text in ("Once", "12 + 7 = ", "Žofia"))
+    step(first, max_tokens=1)  # in use again
+    model.kv_budget = model.stats.kv_bytes - 1
+    assert not second.kv_lengths.any() or second.kv_lengths == 1, "at most what it shares with the others"
+    assert first.kv_lengths == first.lengths - 1 and third.kv_lengths == third.lengths - 1
+    for state in (first, second, third):
+        assert_rows_agree(model, state)
+
+
+def test_an_evicted_state_goes_on_where_it_stood() -> None:
+    model = lonely_model()
+    model.tree = Tree()
+    step = oc.continuous(oc.generate.regex(model, "[a-z]{30}", oc.samplers.greedy()))
+    state = step("Once", max_tokens=5)
+    whole = step.resume(state)
+    del whole
+    model.tree.budget = 0
+    model.tree.trim()
+    assert not state.kv_lengths.any()
+    model.stats.reset()
+    model.tree.budget = None
+    resumed = step.resume(state, max_tokens=1)
+    assert model.stats.tokens == state.shape[2], "all of it is computed once more"
+    assert_rows_agree(model, resumed)
+
+
+@pytest.mark.parametrize("name", ["llama", "bloom (alibi)"])
+def test_a_forward_that_fails_leaves_nothing_behind(name: str) -> None:
+    """An exception in the middle of a pass: the tree holds what it held, and gives the same afterwards."""
+    model = random_model(name)
+    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
+    state = step("Once upon a time", max_tokens=4, seed=0)
+    held = model.stats.kv_bytes
+    calls = 0
+
+    def fail(module: torch.nn.Module, args: object, output: object) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise KeyboardInterrupt if name == "llama" else RuntimeError("out of memory")
+
+    layers = next(module for module in model.hf.modules() if isinstance(module, torch.nn.ModuleList))
+    handle = layers[1].register_forward_hook(fail)
+    with pytest.raises((KeyboardInterrupt, RuntimeError)):
+        step(state + " and so on", max_tokens=8, seed=1)
+    handle.remove()
+    gc.collect()
+    assert model.stats.kv_bytes == held
+    after = step(state + " and so on", max_tokens=8, seed=1)
+    assert_rows_agree(model, after)
+    del state, after
+    gc.collect()
+    assert model.stats.kv_bytes == model.stats.kv_allocated == 0
+
+
 def test_memory_is_given_back_when_most_of_it_is_free() -> None:
     model = shipped_model()
     long = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))(model.state([5] * 1900), max_tokens=1)
@@ -246,14 +264,13 @@ def test_memory_is_given_back_when_most_of_it_is_free() -> None:
     gc.collect()
     more = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))(short, max_tokens=2)
     assert model.tree.pool.capacity < 1900
-    forget_logits(model)
     assert_rows_agree(model, more)
 
 
 @pytest.mark.parametrize("fused", [False, True])
 def test_a_change_of_the_parameters_orphans_keys_and_values(fused: bool) -> None:
     """Law 3: an optimizer step (fused ones leave the version counters alone), a dtype or mode change."""
-    model = random_model(ON_THE_TREE["llama"])
+    model = random_model("llama")
     state = oc.continuous(oc.generate.text(model))("Once upon", max_tokens=3, seed=0)
     assert state.kv_lengths.all()
     optimizer = torch.optim.AdamW(model.hf.parameters(), lr=0.5, fused=fused)
@@ -269,14 +286,14 @@ def test_a_change_of_the_parameters_orphans_keys_and_values(fused: bool) -> None
 
 
 def test_fresh_stores_and_reuses_nothing() -> None:
-    model = random_model(ON_THE_TREE["llama"])
+    model = random_model("llama")
     greedy = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
     prompt = model.state("Once upon a time")
     plain = greedy(prompt, max_tokens=4)
     hook = model.hf.model.layers[0].register_forward_hook(lambda module, args, out: out * 0.5)
     with model.fresh():
         patched = greedy(prompt, max_tokens=4)
-        expected = fresh_logits(model, patched.rows[0][0].ids[:-1])[prompt.shape[2] - 1 :]
+        expected = plain_logits(model.hf, patched.rows[0][0].ids[:-1])[prompt.shape[2] - 1 :]
     hook.remove()
     assert expected.argmax(-1).tolist() == list(patched.rows[0][0].ids[prompt.shape[2] :])
     assert greedy(prompt, max_tokens=4).identical(plain)
@@ -284,7 +301,7 @@ def test_fresh_stores_and_reuses_nothing() -> None:
 
 def test_the_users_own_model_is_untouched() -> None:
     """The wrapped model gives the same bits before and after, also in its own generate()."""
-    model = random_model(ON_THE_TREE["gemma2 (softcap, window)"])
+    model = random_model("gemma2 (softcap, window)")
     ids = torch.tensor([[5, 6, 7, 8, 9, 10, 11]])
     before = model.hf.config._attn_implementation
     logits = model.hf(input_ids=ids).logits
@@ -316,7 +333,7 @@ def test_threads_share_one_model() -> None:
 
 def test_two_models_around_one_share_its_lock() -> None:
     """Forwards of one transformers model run one at a time, whoever wraps it, and leave its attention as it was."""
-    first = random_model(ON_THE_TREE["llama"])
+    first = random_model("llama")
     second = oc.Model(first.hf, first.tokenizer)
     steps = [oc.continuous(oc.generate.text(model)) for model in (first, second)]
     alone = [step("Once upon", max_tokens=8, seed=i).drop_kv() for i, step in enumerate(steps)]
@@ -341,7 +358,7 @@ def test_two_models_around_one_share_its_lock() -> None:
 @pytest.mark.parametrize("implementation", ["sdpa", "eager"])
 def test_who_uses_the_model_beside_us_gets_its_own_attention(implementation: str) -> None:
     """A forward of another thread, in the middle of ours: no plan of its own, so the model's own attention and mask."""
-    model = random_model(ON_THE_TREE["llama"])
+    model = random_model("llama")
     model.hf.set_attn_implementation(implementation)
     ids = torch.tensor([[5, 6, 7, 8, 9]])
     alone = model.hf(input_ids=ids).logits

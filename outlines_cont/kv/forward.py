@@ -60,7 +60,7 @@ class Run:
             self,
             self.depth + at,
             children=self.children,
-            marks=[(token - at, *rest) for token, *rest in self.marks if token >= at],
+            marks=[(token - at, line, last) for token, line, last in self.marks if token >= at],
         )
         for child in lower.children.values():
             child.parent = lower
@@ -78,8 +78,9 @@ class Counts:
     reread: int = 0
 
 
-# One pass: runs, parents first → logits [wanted, V] at the marks of `wanted_tokens`; it writes their keys and values.
-Forward = Callable[[Tree, Sequence[Run]], Tensor]
+# One pass over runs, parents first: it fills their slots with keys and values, and gives the logits [wanted, V] at the
+# `wanted_tokens` of each, and how many forwards of the model that took.
+Forward = Callable[[Tree, Sequence[Run]], tuple[Tensor, int]]
 
 
 class Work:
@@ -203,8 +204,7 @@ def run(forward: Forward, tree: Tree, queries: Sequence[Query]) -> tuple[Tensor,
         found = [Found([line], [0], logits[None]) for line, logits in work.kept.items()]
         try:
             for batch in work.passes():
-                work.counts.passes += 1
-                found.append(_pass(forward, tree, batch))
+                found.append(_pass(forward, tree, batch, work.counts))
         finally:
             work.end()
     ended = {line: claim for answers in found for line, claim in answers.ended.items()}
@@ -223,7 +223,7 @@ class Found:
     borders: list[Claim] = field(default_factory=list)  # what a later pass hangs on
 
 
-def _pass(forward: Forward, tree: Tree, batch: list[Run]) -> Found:
+def _pass(forward: Forward, tree: Tree, batch: list[Run], counts: Counts) -> Found:
     """Compute runs, and store their keys and values."""
     stored = [run for run in batch if run.stored]
     slots = np.empty(0, np.int64)
@@ -233,7 +233,8 @@ def _pass(forward: Forward, tree: Tree, batch: list[Run]) -> Found:
         for run in stored:
             run.slots = slots[start : start + len(run.ids)]
             start += len(run.ids)
-        logits = forward(tree, batch)
+        logits, passes = forward(tree, batch)
+        counts.passes += passes
     except BaseException:
         tree.release(slots)
         raise

@@ -32,8 +32,8 @@ ATTENTION = "outlines_cont"
 ITEM_COST = {"cpu": 1e6, "cuda": 1e8}
 
 
-def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> Tensor:
-    """One pass over runs, parents first: the logits `[wanted, V]` at their marks. Fills the runs' slots."""
+def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> tuple[Tensor, int]:
+    """The logits `[wanted, V]` at the runs' marks, and how many forwards they took: one. Fills the runs' slots."""
     device = cast(Tensor, hf.get_input_embeddings().weight).device
     width = hf.config.get_text_config().hidden_size
     layout = lay_out(tree, batch, ITEM_COST.get(device.type, ITEM_COST["cuda"]) / width)
@@ -48,7 +48,7 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> Tensor:
             use_cache=False,
             logits_to_keep=torch.tensor(wanted or [0], device=device),
         ).logits[0]
-    return logits[: len(wanted)]
+    return logits[: len(wanted)], 1
 
 
 _plan: ContextVar[Plan | None] = ContextVar("outlines_cont_plan", default=None)

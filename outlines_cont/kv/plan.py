@@ -86,8 +86,8 @@ class Plan:
         times = heads // kv_heads
         # the queries of one kv head side by side: [kv heads, T, heads of each, D]
         query = query.view(kv_heads, times, count, size).transpose(1, 2)
-        out = lse = None
-        for part in self._parts_under(rule, query.device):
+        out = lse = query.new_empty(0)
+        for i, part in enumerate(self._parts_under(rule, query.device)):
             # [kv heads, B · n, heads of each, Dv] and without the last
             new, new_lse = self._attend(call, query, part, scale, softcap)
             where = part.queries
@@ -95,18 +95,17 @@ class Plan:
                 assert isinstance(where, Tensor)
                 where, new, new_lse = where[part.filled], new[:, part.filled], new_lse[:, part.filled]
             if isinstance(where, slice) and where == slice(0, count):
-                out, lse = (new, new_lse) if out is None else prefix_attention.merge(out, lse, new, new_lse)
+                out, lse = (new, new_lse) if i == 0 else prefix_attention.merge(out, lse, new, new_lse)
                 continue
-            if out is None:
+            if i == 0:
                 lse = new_lse.new_empty(kv_heads, count, times)
                 out = lse.new_empty(*lse.shape, new.shape[-1])
             if not part.own:
                 new, new_lse = prefix_attention.merge(out[:, where], lse[:, where], new, new_lse)
             out[:, where], lse[:, where] = new.to(out.dtype), new_lse
-        assert out is not None and lse is not None
         if sinks is not None:
             out = prefix_attention.sink(out, lse, sinks.view(kv_heads, 1, times))
-        return out.to(query.dtype).transpose(0, 1).reshape(count, heads, -1)
+        return out.to(query.dtype).transpose(0, 1).reshape(count, heads, -1).contiguous()
 
     def _attend(
         self, call: int, query: Tensor, part: Part, scale: float, softcap: float | None

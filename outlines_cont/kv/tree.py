@@ -163,6 +163,15 @@ class Tree:
             node, size = child, 0
         return node, size
 
+    def slots(self, point: Point) -> np.ndarray:
+        """The slots of all tokens up to a point, in order: int64 `[depth]`."""
+        parts: list[np.ndarray] = []
+        node, size = point
+        while node.base is not None:
+            parts.append(np.array(node.slots[:size], np.int64))
+            node, size = node.base.point
+        return np.concatenate([*parts[::-1], np.empty(0, np.int64)])
+
     # --- passes
 
     @contextmanager

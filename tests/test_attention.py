@@ -1,0 +1,193 @@
+"""Attention in parts, against plain softmaxes: the parts themselves, who is in which part, and a whole pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from outlines_cont.kernels import prefix_attention
+from outlines_cont.kv.forward import Query, Run, Work
+from outlines_cont.kv.layout import Layout, lay_out
+from outlines_cont.kv.plan import Plan
+from outlines_cont.kv.tree import Claim, Tree
+
+
+def plain(query: Tensor, key: Tensor, value: Tensor, scale: float, mask: Tensor, softcap: float | None) -> Tensor:
+    """The definition, in float64: scores, softcap, mask, softmax."""
+    scores = query.double() @ key.double().transpose(-1, -2) * scale
+    if softcap is not None:
+        scores = softcap * torch.tanh(scores / softcap)
+    return scores.masked_fill(~mask, float("-inf"))
+
+
+@settings(max_examples=150)
+@given(
+    heads=st.integers(1, 3),
+    n=st.integers(1, 5),
+    sizes=st.lists(st.integers(1, 9), min_size=1, max_size=4),
+    dims=st.sampled_from([(16, 16), (8, 12), (5, 5)]),
+    softcap=st.sampled_from([None, 2.0]),
+    sinks=st.booleans(),
+    seed=st.integers(0, 10**6),
+)
+def test_parts_merge_to_the_softmax_over_all_keys(
+    heads: int, n: int, sizes: list[int], dims: tuple[int, int], softcap: float | None, sinks: bool, seed: int
+) -> None:
+    """Any cut of the keys, any mask in which every query sees something, with softcap and sinks."""
+    torch.manual_seed(seed)
+    query = torch.randn(2, heads, n, dims[0])
+    key, value = torch.randn(2, heads, sum(sizes), dims[0]), torch.randn(2, heads, sum(sizes), dims[1])
+    mask = torch.rand(2, 1, n, sum(sizes)) < 0.6
+    mask[..., 0] = True
+    out = torch.zeros(2, heads, n, dims[1])
+    lse = torch.full((2, heads, n), float("-inf"))
+    for k, v, m in zip(*(t.split(sizes, dim=d) for t, d in ((key, 2), (value, 2), (mask, 3))), strict=True):
+        part = prefix_attention.attend(query, k, v, 0.4, None if m.all() else m, False, softcap)
+        out, lse = prefix_attention.merge(out, lse, *part)
+    scores = plain(query, key, value, 0.4, mask, softcap)
+    assert torch.allclose(lse.double(), scores.logsumexp(-1), atol=1e-5)
+    if sinks:
+        logits = torch.randn(heads, 1)
+        out = prefix_attention.sink(out, lse, logits)
+        scores = torch.cat([scores, logits.double()[..., None].expand(2, heads, n, 1)], dim=-1)
+    expected = scores.softmax(-1)[..., : sum(sizes)] @ value.double()
+    assert torch.allclose(out.double(), expected, atol=1e-5)
+
+
+# --- random trees
+
+Rows = list[list[int]]
+tokens = st.integers(0, 2)
+rows_of_tokens = st.lists(st.lists(tokens, min_size=1, max_size=12), min_size=1, max_size=6)
+
+
+def filled(tree: Tree, rows: Rows) -> list[Claim | None]:
+    """A tree that holds rows, in scattered slots."""
+    claims: list[Claim | None] = []
+    for row in rows:
+        claim = tree.find(row)
+        depth = claim.depth if claim else 0
+        if depth < len(row):
+            slots = tree.take(len(row) - depth)
+            with tree.lock:
+                node, start = tree.store(claim.point if claim else (tree.root, 0), row[depth:], slots)
+                claim = tree.hold((node, start + len(row) - depth))
+        claims.append(claim)
+    return claims
+
+
+def planned(tree: Tree, rows: Rows, every: bool) -> tuple[Work, list[Run]]:
+    """The runs that the logits of rows need: at their ends, or everywhere."""
+    queries = [Query(tuple(row), tuple(range(len(row))) if every else (len(row) - 1,)) for row in rows]
+    work = Work(tree, queries)
+    runs = next(work.passes(), [])
+    for run in runs:
+        if run.stored:
+            run.slots = tree.take(len(run.ids))
+    return work, runs
+
+
+def seen_by(tree: Tree, run: Run) -> list[int]:
+    """The slots of all that a run's last token sees, by walking up."""
+    above = seen_by(tree, run.parent) if isinstance(run.parent, Run) else tree.slots(run.parent).tolist()
+    assert run.slots is not None
+    return above + run.slots.tolist()
+
+
+def seen_in(layout: Layout, queries: int) -> list[list[tuple[int, int]]]:
+    """What every query sees according to the work items: (slot, depth) pairs."""
+    seen: list[list[tuple[int, int]]] = [[] for _ in range(queries)]
+    for item in layout.items:
+        for query in range(item.first, item.last):
+            end = query - item.first + 1 if item.causal else len(item.slots)
+            seen[query] += [(int(slot), item.depth + i) for i, slot in enumerate(item.slots[:end])]
+    for batch in layout.groups:
+        count, n = batch.queries.shape
+        mask = np.ones((count, n, batch.slots.shape[1]), bool) if batch.mask is None else batch.mask
+        filled = np.ones((count, n), bool) if batch.filled is None else batch.filled
+        for b, i in zip(*np.nonzero(filled), strict=True):
+            keys = zip(batch.slots[b], batch.depths[b], mask[b, i], strict=True)
+            seen[batch.queries[b, i]] += [(int(slot), int(depth)) for slot, depth, sees in keys if sees]
+    return seen
+
+
+@settings(max_examples=400)
+@given(held=rows_of_tokens, rows=rows_of_tokens, every=st.booleans(), cost=st.sampled_from([0.0, 3.0, 30.0, 1e9]))
+def test_every_query_sees_each_key_of_its_path_once(held: Rows, rows: Rows, every: bool, cost: float) -> None:
+    """However the work is cut: packed, shared, causal, in batches of groups that are filled up."""
+    tree = Tree()
+    claims = filled(tree, held)
+    work, runs = planned(tree, rows, every)
+    if not runs:
+        return
+    layout = lay_out(tree, runs, cost)
+    seen = seen_in(layout, sum(len(run.ids) for run in runs))
+    for run in runs:
+        path = seen_by(tree, run)
+        for token in range(len(run.ids)):
+            depth = run.depth + token
+            assert sorted(seen[layout.first[id(run)] + token]) == sorted(zip(path, range(depth + 1), strict=False))
+    assert {id(run) for run in layout.runs} == {id(run) for run in runs}
+    del claims, work
+
+
+def causal(b: object, h: object, q: Tensor, k: Tensor) -> Tensor:
+    return k <= q
+
+
+RULES: dict[str, Callable[..., Tensor]] = {
+    "causal": causal,
+    "sliding": lambda b, h, q, k: (k <= q) & (k > q - 3),
+    "chunked": lambda b, h, q, k: (k <= q) & (k // 4 == q // 4),
+}
+
+
+@settings(max_examples=200)
+@given(
+    held=rows_of_tokens,
+    rows=rows_of_tokens,
+    every=st.booleans(),
+    cost=st.sampled_from([0.0, 3.0, 30.0, 1e9]),
+    rule=st.sampled_from(sorted(RULES)),
+    heads=st.sampled_from([(1, 1), (4, 2), (3, 1)]),
+    softcap=st.sampled_from([None, 3.0]),
+    seed=st.integers(0, 10**6),
+)
+def test_a_pass_attends_as_each_row_would_alone(
+    held: Rows,
+    rows: Rows,
+    every: bool,
+    cost: float,
+    rule: str,
+    heads: tuple[int, int],
+    softcap: float | None,
+    seed: int,
+) -> None:
+    """Any tree, any cut, any window: the attention of a pass is plain attention over each query's own path."""
+    torch.manual_seed(seed)
+    tree = Tree()
+    claims = filled(tree, held)
+    work, runs = planned(tree, rows, every)
+    if not runs:
+        return
+    store: Sequence[Tensor] = [torch.randn(heads[1], tree.pool.capacity, 8) for _ in range(2)]
+    live = slice(0, tree.pool.capacity)
+    tree.pool.write(0, live, *store)
+    plan = Plan(tree.pool, lay_out(tree, runs, cost))
+    query = torch.randn(heads[0], sum(len(run.ids) for run in runs), 8)
+    out = plan.attend(0, query, RULES[rule], 0.5, softcap)
+    for run in runs:
+        path = seen_by(tree, run)
+        for token in range(len(run.ids)):
+            at, depth = plan.layout.first[id(run)] + token, run.depth + token
+            slots = torch.tensor(path[: depth + 1])
+            mask = RULES[rule](0, 0, torch.tensor(depth), torch.arange(depth + 1))
+            keys, values = (t[:, slots].repeat_interleave(heads[0] // heads[1], 0) for t in store)
+            scores = plain(query[:, at : at + 1], keys, values, 0.5, mask, softcap)
+            assert torch.allclose(out[at].double(), (scores.softmax(-1) @ values.double())[:, 0], atol=1e-5)
+    del claims, work
