@@ -136,6 +136,20 @@ def test_every_query_sees_each_key_of_its_path_once(held: Rows, rows: Rows, ever
     del claims, work
 
 
+def test_what_is_shared_is_attended_once() -> None:
+    """A batch of four prompts with a common head and eight beams in each: three levels, counted score by score."""
+    tree = Tree()
+    head, beams = [0] * 600, range(1, 9)
+    rows = [head + [prompt] * 100 + [beam] * 10 for prompt in range(1, 5) for beam in beams]
+    claims = filled(tree, rows)
+    work, runs = planned(tree, [[*row, 9] for row in rows], every=False)
+    assert len(runs) == 32
+    few = 200.0
+    assert lay_out(tree, runs, few).cells == 32 * 600 + 32 * 100 + 32 * 11
+    assert lay_out(tree, runs, 1e9).cells == 32 * (600 + 4 * 100 + 32 * 11), "where an item is dear, one packed product"
+    del claims, work
+
+
 def causal(b: object, h: object, q: Tensor, k: Tensor) -> Tensor:
     return k <= q
 

@@ -312,23 +312,37 @@ def test_the_users_own_model_is_untouched() -> None:
     assert torch.equal(model.hf.generate(ids, max_new_tokens=5, do_sample=False), generated)
 
 
-def test_threads_share_one_model() -> None:
-    """Law 1, from any thread: concurrent generations give what they give alone."""
-    model = shipped_model()
+@pytest.mark.parametrize("budget", [None, 10**5])
+def test_threads_share_states(budget: int | None) -> None:
+    """Law 1, from any thread: eight that go on from the same states, and drop what they made, give what one gives."""
+    model = oc.Model(shipped_model().hf, shipped_model().tokenizer, kv_budget=budget)
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=2)))
-    prompts = ["Once", "12 + 7 = ", "Once upon", "Žofia"] * 2
-    alone = [step(prompt, max_tokens=6, seed=i).drop_kv() for i, prompt in enumerate(prompts)]
-    found: dict[int, oc.SequenceState] = {}
+    shared = [step(text, max_tokens=6, seed=i) for i, text in enumerate(["Once upon a time", "12 + 7 = "])]
+
+    def program(i: int) -> list[oc.SequenceState]:
+        state = shared[i % 2]
+        longer = step(state[..., : 3 + i] + " and", max_tokens=5, seed=i)
+        return [longer, step(longer[:, [1, 0], :-2], max_tokens=4, seed=i), step(state, max_tokens=3, seed=i)]
+
+    alone = [[state.drop_kv() for state in program(i)] for i in range(8)]
+    found: dict[int, list[oc.SequenceState]] = {}
 
     def work(i: int) -> None:
-        found[i] = step(prompts[i], max_tokens=6, seed=i)
+        for _ in range(3):
+            found[i] = program(i)
 
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(prompts))]
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert all(found[i] == alone[i] for i in range(len(prompts)))
+    assert [found.get(i) for i in range(8)] == alone
+    for i in found:
+        assert_rows_agree(model, found[i][1])
+    found.clear()
+    shared.clear()
+    gc.collect()
+    assert model.stats.kv_bytes == 0
 
 
 def test_two_models_around_one_share_its_lock() -> None:
