@@ -84,6 +84,8 @@ def _positions(key: Any, size: int, axis: int) -> list[int]:
         if len(key) != size:
             raise IndexError(f"the {AXES[axis]} mask has {len(key)} entries; the axis has {size}")
         return [i for i, keep in enumerate(key) if keep]
+    if all(type(k) is int and 0 <= k < size for k in key):
+        return key
     return [_position(k, size, axis) for k in key]
 
 

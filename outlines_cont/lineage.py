@@ -6,30 +6,30 @@ Within a state no two live rows have the same one, or they would draw the same t
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from itertools import count
 
 from outlines_cont.row import Row
 
 
 def copied(row: Row, index: int) -> Row:
     """A copy of a row that draws its own random numbers."""
-    return row if row.dead else replace(row, lineage=(*row.lineage, index))
+    return row if row.dead else row.keyed((*row.lineage, index))
 
 
 def rekeyed_copies(rows: list[list[Row]]) -> list[list[Row]]:
-    """Rows that were selected several times become copies of their own."""
-    counts = Counter(row.lineage for group in rows for row in group if not row.dead)
-    if max(counts.values(), default=0) < 2:
+    """Rows that were selected several times become copies of their own, with lineages that no other row has."""
+    counts = Counter([row.lineage for group in rows for row in group])
+    if len(counts) == sum(map(len, rows)):
         return rows
-    seen: Counter[tuple[int, ...]] = Counter()
+    indices = {lineage: count() for lineage, times in counts.items() if times > 1}
 
     def keyed(row: Row) -> Row:
-        if row.dead or counts[row.lineage] < 2:
-            return row
-        seen[row.lineage] += 1
-        return copied(row, seen[row.lineage] - 1)
+        for index in indices.get(row.lineage, ()):
+            if (lineage := (*row.lineage, index)) not in counts:
+                return row if row.dead else row.keyed(lineage)
+        return row
 
-    return rekeyed([[keyed(row) for row in group] for group in rows])
+    return [[keyed(row) for row in group] for group in rows]
 
 
 def rekeyed(rows: list[list[Row]]) -> list[list[Row]]:

@@ -111,6 +111,18 @@ class Row:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def keyed(self, lineage: tuple[int, ...]) -> Row:
+        """The same row with another lineage. `replace` takes four times as long, and forks do nothing else."""
+        copy = object.__new__(Row)
+        _set_ids(copy, self.ids)
+        _set_logprobs(copy, self.logprobs)
+        _set_proposals(copy, self.proposals)
+        _set_pieces(copy, self.pieces)
+        _set_lineage(copy, lineage)
+        _set_claim(copy, self.claim)
+        _set_dead(copy, self.dead)
+        return copy
+
     @property
     def placed(self) -> Iterator[tuple[int, int, Piece]]:
         """Each piece with the positions (start, end) that it takes in this row."""
@@ -252,6 +264,9 @@ class Row:
 
 
 DEAD = Row(dead=True)
+_set_ids, _set_logprobs, _set_proposals, _set_pieces, _set_lineage, _set_claim, _set_dead = (
+    vars(Row)[name].__set__ for name in ("ids", "logprobs", "proposals", "pieces", "lineage", "claim", "dead")
+)
 
 
 def _meeting(pieces: Iterable[Piece]) -> tuple[Piece, ...]:

@@ -83,7 +83,7 @@ class SequenceState:
     @property
     def shape(self) -> tuple[int, int, int]:
         """(B, S, T): batch rows, samples, tokens of the longest row."""
-        return len(self.rows), self._samples, max((len(row) for row in self._flat()), default=0)
+        return len(self.rows), self._samples, max([len(row.ids) for rows in self.rows for row in rows], default=0)
 
     @property
     def lengths(self) -> Tensor:
@@ -221,11 +221,14 @@ class SequenceState:
         s[..., a:b][..., c:d] is what Python's lists give, row by row; lists select the outer product.
         """
         batch, sample, token = select(key, self.shape)
-        picked = [[self.rows[b][s] for s in sample] for b in batch]
-        taken = [[self._take(row, token) for row in rows] for rows in picked]
+        taken = picked = [[rows[s] for s in sample] for rows in map(self.rows.__getitem__, batch)]
+        if token != slice(None):
+            taken = [[self._take(row, token) for row in rows] for rows in picked]
         if taken == picked == [list(rows) for rows in self.rows] and len(sample) == self._samples:
             return self
-        return SequenceState(self.model, rekeyed_copies(taken), samples=len(sample))
+        if len(set(batch)) < len(batch) or len(set(sample)) < len(sample):
+            taken = rekeyed_copies(taken)
+        return SequenceState(self.model, taken, samples=len(sample))
 
     def _take(self, row: Row, token: int | slice) -> Row:
         if row.dead:

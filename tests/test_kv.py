@@ -227,6 +227,30 @@ def test_an_evicted_state_goes_on_where_it_stood() -> None:
     assert_rows_agree(model, resumed)
 
 
+def test_states_in_reference_cycles_are_freed_too() -> None:
+    """A garbage collection finalizes in any order, and memory is squeezed while it does."""
+    model = lonely_model()
+    model.tree = Tree()
+    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=4)))
+    gc.disable()
+    try:
+        kept = step("Once upon a time", max_tokens=10, seed=0)
+        for i in range(12):
+            cycle: list[object] = [step(model.state([[i + 3] * 60, [i + 4] * 30]), max_tokens=8, seed=i)]
+            cycle.append(cycle)
+        del cycle
+        assert model.tree.pool.used > 1000
+    finally:
+        gc.enable()
+    gc.collect()
+    held = {row.ids[:n] for row in kept.rows[0] for n in range(1, len(row))}
+    assert model.stats.kv_bytes == len(held) * model.tree.pool.slot_bytes
+    assert_rows_agree(model, kept)
+    del kept
+    assert model.stats.kv_bytes == model.stats.kv_allocated == 0
+    assert len(model.tree._slots) == 1, "only the root is left"
+
+
 @pytest.mark.parametrize("name", ["llama", "bloom (alibi)"])
 def test_a_forward_that_fails_leaves_nothing_behind(name: str) -> None:
     """An exception in the middle of a pass: the tree holds what it held, and gives the same afterwards."""

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.kv.tree import KEPT_LOGITS_BYTES, Claim, Point, Tree, above
+from outlines_cont.kv.tree import KEPT_LOGITS_BYTES, Claim, Point, Remains, Tree, above
 
 PASS_TOKENS = 8192  # a longer pass is cut: its activations need memory
 
@@ -236,7 +236,7 @@ def _pass(forward: Forward, tree: Tree, batch: list[Run], counts: Counts) -> Fou
         logits, passes = forward(tree, batch)
         counts.passes += passes
     except BaseException:
-        tree.release(slots)
+        tree.release(Remains(slots))
         raise
     found = Found([], [], logits)
     inside = set(map(id, batch))

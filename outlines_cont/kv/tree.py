@@ -15,6 +15,7 @@ from array import array
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from weakref import WeakSet, WeakValueDictionary, ref
 
 import numpy as np
@@ -41,11 +42,14 @@ class Node:
         self.uses: dict[int, int] = {}  # how many claims reach to this point of the run
         self.children: WeakValueDictionary[tuple[int, int], Node] = WeakValueDictionary()
         self.logits: dict[int, tuple[Page, int]] = {}  # after so many tokens of the run: a line of a page
+        tree.register(self.slots)
 
     def __del__(self) -> None:
-        if self.slots:  # an interrupt came before anybody claimed them, or the whole tree goes
-            slots, self.slots, self.ids = self.slots, array("q"), []
-            self.tree.release(slots)
+        """Mostly all is given back by now; not if a garbage collection finds it before its claims, or an interrupt came
+        before anybody claimed it."""
+        remains = Remains(self.slots, self.logits)
+        self.ids, self.slots, self.logits = [], array("q"), {}
+        self.tree.release(remains)
 
 
 class Claim:
@@ -82,6 +86,14 @@ def above(point: Point, depth: int) -> Point:
     return node, depth - node.depth
 
 
+@dataclass(slots=True)
+class Remains:
+    """What a node leaves when it goes, or a pass that failed."""
+
+    slots: array[int] | np.ndarray
+    logits: dict[int, tuple[Page, int]] = field(default_factory=dict)
+
+
 class Page:
     """Logits that one pass gave, `[lines, V]`, and whose they are."""
 
@@ -104,13 +116,14 @@ class Tree:
         self.budget = budget
         self.lock = threading.Lock()
         self.clock = 0  # counts passes
-        self.root = Node(self, None)
         self._busy = False
-        self._released: deque[Point | array[int] | np.ndarray] = deque()
+        self._released: deque[Point | Remains] = deque()
+        self._slots: dict[int, array[int]] = {}  # of all nodes, by id; a weak reference may be gone before its node is
         self._nodes: WeakSet[Node] = WeakSet()
         self._claims: WeakSet[Claim] = WeakSet()  # those of rows: what may be evicted
         self._pages: dict[int, Page] = {}  # by id, oldest first
         self._page_bytes = 0
+        self.root = Node(self, None)
 
     @property
     def bytes(self) -> int:
@@ -210,8 +223,12 @@ class Tree:
 
     # --- what is given back
 
-    def release(self, what: Point | array[int] | np.ndarray) -> None:
-        """A claim on a point is gone, or slots are. This runs wherever the interpreter drops them, maybe while this
+    def register(self, slots: array[int]) -> None:
+        """The slots of a new node: they change when the pool is squeezed."""
+        self._slots[id(slots)] = slots
+
+    def release(self, what: Point | Remains) -> None:
+        """A claim on a point is gone, or a node is. This runs wherever the interpreter drops them, maybe while this
         thread holds the lock: then the next operation cleans up."""
         self._released.append(what)
         if self.lock.acquire(blocking=False):
@@ -227,7 +244,10 @@ class Tree:
             if isinstance(what, tuple):
                 self._free(*what)
             else:
-                self.pool.give(what)
+                self._slots.pop(id(what.slots), None)
+                self.pool.give(what.slots)
+                for page, line in what.logits.values():
+                    self._drop(page, line)
             del what  # a node may go with it, and give back what it hung on
 
     def _free(self, node: Node, size: int) -> None:
@@ -247,8 +267,8 @@ class Tree:
         if self._busy or not self.pool.roomy:
             return
         moved = self.pool.squeeze()
-        for node in list(self._nodes):
-            node.slots = array("q", moved[np.frombuffer(node.slots, np.int64)].tobytes())
+        for slots in self._slots.values():
+            slots[:] = array("q", moved[np.frombuffer(slots, np.int64)].tobytes())
 
     def clear(self) -> None:
         """Give all memory back: nobody will ask this tree for anything again, though old claims still point into it."""
@@ -315,10 +335,11 @@ class Tree:
         self._pages[id(page)] = page
         self._page_bytes += logits.nbytes
         while self._page_bytes > KEPT_LOGITS_BYTES:
-            for owner, size in list(next(iter(self._pages.values())).owners.values()):
-                node = owner()
-                assert node is not None, "a node forgets its logits before it goes"
-                self._forget(node, size)
+            page = next(iter(self._pages.values()))
+            for line, (owner, size) in list(page.owners.items()):
+                if (node := owner()) is not None:
+                    node.logits.pop(size, None)
+                self._drop(page, line)
 
     def kept_logits(self, point: Point) -> Tensor | None:
         """The logits `[V]` after a point, if they are remembered."""
@@ -334,10 +355,11 @@ class Tree:
                     self._forget(node, size)
 
     def _forget(self, node: Node, size: int) -> None:
-        page, line = node.logits.pop(size)
-        del page.owners[line]
-        if not page.owners:
-            del self._pages[id(page)]
+        self._drop(*node.logits.pop(size))
+
+    def _drop(self, page: Page, line: int) -> None:
+        """Nobody asks for a line of a page any more."""
+        if page.owners.pop(line, None) and not page.owners and self._pages.pop(id(page), None):
             self._page_bytes -= page.logits.nbytes
 
 
