@@ -171,6 +171,7 @@ class Masks:
         self.automaton, self.vocabulary, self.trie = automaton, vocabulary, trie(vocabulary)
         self._every_state_live = every_state_live
         self._live: dict[int, bool] = {}
+        self._only_stop: dict[int, bool] = {}
         self._lock = threading.RLock()
         self._serial = next(_serial)
 
@@ -187,9 +188,12 @@ class Masks:
         """Whether the string may end in `state` and nothing but the stop is allowed."""
         if not self.automaton.accepting(state):
             return False
-        if (self.automaton.row(state) == DEAD).all():
-            return True
-        return not self._every_state_live and not any(map(self.live, self._successors(state)))
+        known = self._only_stop.get(state)
+        if known is None:
+            dead_end = bool((self.automaton.row(state) == DEAD).all())
+            known = dead_end or (not self._every_state_live and not any(map(self.live, self._successors(state))))
+            self._only_stop[state] = known
+        return known
 
     def live(self, state: int) -> bool:
         """Whether some string can be finished from `state` with tokens of this vocabulary."""

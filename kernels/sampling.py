@@ -1,14 +1,161 @@
-"""From logits and a token mask to laws over candidates, in plain torch.
+"""From logits and token masks to laws over candidates, in plain torch.
 
-A *candidate* is a token or the stop: every law here is over V + 1 columns, the last of which is the stop.
+A *candidate* is a token or the stop. Laws have W columns: token t stands in column t and the stop in column V; what is
+beyond them is never drawn, and makes W a multiple of `BLOCK`.
 """
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import exp, inf, isfinite, log, log1p
+
+import numpy as np
 import torch
 from torch import Tensor
 
-NEG_INF = float("-inf")
+from outlines_cont.kernels.bitmask import penalties
+
+NEG_INF = -inf
+BLOCK = 128  # columns: a draw looks for the block first, and then into it
+
+Option = tuple[int, float, float]  # a candidate, the model's own log-probability of it, and that of the law
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """Which candidate comes next in each row: the law to choose by, and the model's own log-probabilities.
+
+    logits: float32 `[rows, W]`, of the candidates that are allowed, −inf elsewhere.
+    totals: for each row the log-sum-exp over everything that the model may do.
+    scores: float32 `[rows, W]`, the law's own logits: the model's, or what `warp` made of them.
+    probabilities: float32 `[rows, W]`, their softmax; norms: for each row their log-sum-exp.
+    likeliest: int64 `[rows]`, of equal ones the first.
+    stop: the column of the stop, V.
+    spare: float32 `[rows, W]`, room for other scores.
+    """
+
+    logits: Tensor
+    totals: list[float]
+    scores: Tensor
+    probabilities: Tensor
+    norms: list[float]
+    likeliest: Tensor
+    stop: int
+    spare: Tensor
+
+    def options(self, candidates: Tensor) -> list[list[Option]]:
+        """Some candidates of each row, int64 `[rows, n]`, with their two log-probabilities."""
+        logits = self.logits.gather(-1, candidates).tolist()
+        scores = logits if self.scores is self.logits else self.scores.gather(-1, candidates).tolist()
+        rows = zip(candidates.tolist(), logits, self.totals, scores, self.norms, strict=True)
+        return [
+            [(candidate, logit - total, score - norm) for candidate, logit, score in zip(ids, own, law, strict=True)]
+            for ids, own, total, law, norm in rows
+        ]
+
+    def warped(
+        self, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None, min_p: float | None = None
+    ) -> Law:
+        """The law after `warp`, which takes the place of this one."""
+        if temperature == 1.0 and top_k is None and top_p is None and not min_p:
+            return self
+        scores = warp(self.scores, temperature, top_k, top_p, min_p, out=self.spare)
+        norms, likeliest = _measured(scores, out=self.probabilities)
+        return replace(self, scores=scores, norms=norms, likeliest=likeliest)
+
+
+class Scratch(threading.local):
+    """Three arrays that the steps of a generation write anew: fresh pages would take longer than the arithmetic.
+
+    Each thread has its own.
+    """
+
+    arrays: list[Tensor] | None = None
+
+    def take(self, rows: int, columns: int, device: torch.device) -> list[Tensor]:
+        """float32 `[rows, columns]`, three times, with anything in them; what was taken before is lost."""
+        if self.arrays is None or len(self.arrays[0]) < rows or self.arrays[0].shape[1:] != (columns,):
+            with torch.inference_mode(False):
+                self.arrays = [torch.empty(rows, columns, device=device) for _ in range(3)]
+        return self.arrays if len(self.arrays[0]) == rows else [array[:rows] for array in self.arrays]
+
+
+def constrain(
+    logits: Tensor,
+    masks: np.ndarray,
+    may_stop: Sequence[bool],
+    stop_ids: Tensor | None = None,
+    scratch: Scratch | None = None,
+) -> Law:
+    """The law that remains when only the allowed tokens and, where a row may stop, the stop may be drawn.
+
+    logits `[rows, V]`; masks int32 `[rows, (V + 31) // 32]`, or `[1, …]` for one that all rows share; stop_ids: see
+    `candidate_logprobs`. The law lies in the scratch, and stands until that is used again.
+
+    Numbers of which there is one a row are plain floats: torch would take longer over them.
+    """
+    logits = logits.detach()
+    rows, stop = logits.shape
+    candidates, probabilities, spare = (scratch or Scratch()).take(rows, (stop // BLOCK + 1) * BLOCK, logits.device)
+
+    tail = np.full((rows, candidates.shape[1] - stop), NEG_INF, np.float32)
+
+    def cut_down(penalty: Tensor) -> None:
+        torch.add(logits, penalty, out=candidates[:, :stop])
+        candidates[:, stop:] = torch.from_numpy(tail)
+
+    if len(masks) == 1:
+        penalty, others = _shared(masks.tobytes(), stop, logits.device)
+        elsewhere = log_sum_exp(logits.index_select(-1, others))
+    else:
+        cut_down(penalties(~masks, out=spare)[:, :stop])
+        elsewhere = log_sum_exp(candidates, out=probabilities)
+        penalty = penalties(masks, out=spare)[:, :stop]
+    stops = elsewhere if stop_ids is None else log_sum_exp(logits[:, stop_ids])
+    tail[:, 0] = [value if may else -inf for value, may in zip(stops, may_stop, strict=True)]
+    cut_down(penalty)
+    norms, likeliest = _measured(candidates, out=probabilities)
+    if stop_ids is None:  # then the stop is all that no token is, and in the norm already where a row may stop
+        rest = zip(norms, elsewhere, may_stop, strict=True)
+        totals = [norm if may else _log_add_exp(norm, value) for norm, value, may in rest]
+    else:
+        totals = list(map(max, log_sum_exp(logits), norms))  # rounding must not make a candidate likelier than 1
+    if not all(map(isfinite, totals)):
+        raise ValueError("the model's logits hold NaN or +inf, or are all −inf: nothing can be drawn from them")
+    if -inf in norms:
+        raise ValueError("the model gives probability 0 to every token that the constraint allows")
+    return Law(candidates, totals, candidates, probabilities, norms, likeliest, stop, spare)
+
+
+@lru_cache(maxsize=16)
+def _shared(mask: bytes, size: int, device: torch.device) -> tuple[Tensor, Tensor]:
+    """A mask as penalties `[1, V]` and as the ids that it does not allow: `text` has one mask all the time."""
+    packed = np.frombuffer(mask, np.int32)[None]
+    others = np.flatnonzero(np.unpackbits(~packed.view(np.uint8)[0], count=size, bitorder="little"))
+    penalty = torch.empty(1, (size // BLOCK + 1) * BLOCK, device=device)
+    return penalties(packed, out=penalty)[:, :size], torch.from_numpy(others).to(device)
+
+
+def log_sum_exp(logits: Tensor, out: Tensor | None = None) -> list[float]:
+    """That of each row of `[rows, n]`, in half the time of `logsumexp`. It leaves anything in `out`."""
+    return _measured(logits.float(), out)[0] if logits.shape[-1] else [-inf] * len(logits)
+
+
+def _measured(logits: Tensor, out: Tensor | None) -> tuple[list[float], Tensor]:
+    """The log-sum-exp of each row, and where its first largest is, int64 `[rows]`. The softmax is left in `out`."""
+    on_host = logits.device.type == "cpu"  # where numpy is some ten times as fast
+    largest = torch.from_numpy(logits.numpy().argmax(-1)) if on_host else logits.argmax(-1)
+    at = largest[:, None]
+    tops = logits.gather(-1, at).tolist()
+    probabilities = torch.softmax(logits, -1, out=out).gather(-1, at).tolist()  # exp(top) over the sum asked for
+    return [top - log(p) if top > -inf else top for [top], [p] in zip(tops, probabilities, strict=True)], largest
+
+
+def _log_add_exp(a: float, b: float) -> float:
+    return max(a, b) + log1p(exp(-abs(a - b))) if a != b else a + log(2)
 
 
 def candidate_logprobs(logits: Tensor, allowed: Tensor, may_stop: Tensor, stop_ids: Tensor | None = None) -> Tensor:
@@ -36,55 +183,55 @@ def candidate_logprobs(logits: Tensor, allowed: Tensor, may_stop: Tensor, stop_i
     return candidates
 
 
-def restrict(logprobs: Tensor, allowed: Tensor) -> Tensor:
-    """The law that remains when only the allowed tokens and the stop (the last column) may be drawn.
-
-    logprobs `[rows, V + 1]`, allowed bool `[rows, V]` → `[rows, V + 1]`, each row a normalised log law.
-    """
-    masked = logprobs.clone()
-    masked[:, :-1].masked_fill_(~allowed, NEG_INF)
-    return masked.sub_(masked.logsumexp(-1, keepdim=True))
-
-
 def warp(
-    law: Tensor,
+    scores: Tensor,
     temperature: float = 1.0,
     top_k: int | None = None,
     top_p: float | None = None,
     min_p: float | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Temperature, top-k, top-p and min-p, in the order in which transformers applies them.
 
-    law `[rows, candidates]` of log-probabilities → the same shape, normalised. Every filter keeps at least the
-    likeliest candidate.
+    scores `[rows, candidates]`, logits or log-probabilities → the same shape, not normalised; the largest is 0. Every
+    filter keeps at least the likeliest candidate.
     """
-    if temperature == 1.0 and top_k is None and top_p is None and not min_p:
-        return law
     # from the top down, so that a tiny temperature sends the others to −inf and not the top to infinity
-    law = torch.log_softmax((law - law.amax(-1, keepdim=True)) / temperature, dim=-1)
-    if top_k is not None and top_k < law.shape[-1]:
-        kth = law.topk(top_k, dim=-1).values[:, -1:]
-        law = law.masked_fill(law < kth, NEG_INF)
+    scores = torch.sub(scores, scores.amax(-1, keepdim=True), out=out).div_(temperature)
+    if top_k is not None and top_k < scores.shape[-1]:
+        scores.masked_fill_(scores < scores.topk(top_k, dim=-1).values[:, -1:], NEG_INF)
     if top_p is not None and top_p < 1.0:
-        ordered, order = torch.softmax(law, dim=-1).sort(dim=-1, descending=True, stable=True)
+        ordered, order = torch.softmax(scores, dim=-1).sort(dim=-1, descending=True, stable=True)
         # a candidate goes when those likelier than it already hold top_p together
         gone = (ordered.cumsum(-1) - ordered) >= top_p
         gone[:, 0] = False
-        law = law.masked_fill(torch.zeros_like(gone).scatter(-1, order, gone), NEG_INF)
-    if min_p is not None and min_p > 0.0:
-        probabilities = torch.softmax(law, dim=-1)
-        law = law.masked_fill(probabilities < min_p * probabilities.amax(-1, keepdim=True), NEG_INF)
-    return torch.log_softmax(law, dim=-1)
+        scores.masked_fill_(torch.zeros_like(gone).scatter_(-1, order, gone), NEG_INF)
+    if min_p:
+        scores.masked_fill_(scores < log(min_p), NEG_INF)
+    return scores
 
 
-def draw(law: Tensor, uniforms: Tensor) -> Tensor:
-    """One candidate per row by inverting the cumulative law: law `[rows, candidates]`, uniforms `[rows]` in [0, 1).
+def draw(probabilities: Tensor, uniforms: Tensor) -> Tensor:
+    """One candidate per row by inverting the cumulative law: `[rows, W]` and `[rows]` in [0, 1) → int64 `[rows]`.
 
-    Returns int64 `[rows]`. The same uniform and the same law give the same candidate whatever else is in the batch.
+    The same uniform and the same law give the same candidate whatever else is in the batch; one of probability 0 is
+    never drawn. W is a multiple of `BLOCK`.
     """
-    cumulative = law.double().exp().cumsum(-1)
-    targets = uniforms.to(cumulative) * cumulative[:, -1]
-    drawn = torch.searchsorted(cumulative, targets[:, None], right=True)[:, 0]
-    # rounding may point past the last candidate that has any probability
-    last = law.shape[-1] - 1 - (law > NEG_INF).flip(-1).int().argmax(-1)
-    return torch.minimum(drawn, last)
+    blocks = probabilities.unflatten(-1, (-1, BLOCK))
+    block, left = _invert(blocks.sum(-1), uniforms.to(probabilities.device)[:, None])
+    index, _ = _invert(blocks.take_along_dim(block[..., None], 1)[:, 0], left)
+    return (block * BLOCK + index)[:, 0]
+
+
+def _invert(weights: Tensor, fractions: Tensor) -> tuple[Tensor, Tensor]:
+    """Where the cumulative weights pass a fraction of their sum, and which fraction of the weight there is left of it.
+
+    weights `[rows, n]`, fractions float64 `[rows, 1]` → both `[rows, 1]`.
+    """
+    weights = weights.double()
+    cumulative = weights.cumsum(-1)
+    # a product that rounding cannot take up to the sum: the first to lie above it has a weight of its own
+    targets = fractions.clamp(0, 1 - 2**-52) * cumulative[:, -1:]
+    index = torch.searchsorted(cumulative, targets, right=True)
+    weight = weights.gather(-1, index)
+    return index, (targets - cumulative.gather(-1, index) + weight) / weight

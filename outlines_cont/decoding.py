@@ -6,17 +6,16 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
-import torch
 from torch import Tensor
 
 from outlines_cont.errors import Interrupted
 from outlines_cont.hypothesis import Hypothesis, Job
-from outlines_cont.kernels.bitmask import unpack
-from outlines_cont.kernels.sampling import candidate_logprobs, restrict
+from outlines_cont.kernels.sampling import Law, Scratch, constrain
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
 from outlines_cont.lineage import rekeyed
@@ -37,6 +36,7 @@ class Frontier:
     seed: int
     groups: Groups
     samples: int  # of the state that it began from
+    scratch: Scratch = field(default_factory=Scratch, repr=False)
 
     @classmethod
     def begin(
@@ -69,40 +69,40 @@ class Frontier:
         `claims`: where the keys and values of the queries' tokens lie, if the KV tree computed them.
         """
         counts = [len(query.wanted) for query in self.pending]
-        if logits.shape[0] != sum(counts):
-            raise ValueError(f"step() got logits for {logits.shape[0]} positions; pending asks for {sum(counts)}")
-        answers = iter(zip(logits.split(counts), claims or [None] * len(counts), strict=True))
-        rows: list[Tensor] = []
+        if len(logits) != sum(counts):
+            raise ValueError(f"step() got logits for {len(logits)} positions; pending asks for {sum(counts)}")
+        answers = iter(zip(accumulate(counts), claims or [None] * len(counts), strict=True))
+        lines: list[int] = []  # of the logits: where the rows that go on have theirs
 
         def answered(h: Hypothesis) -> Hypothesis:
             if h.finished:
                 return h
-            own, claim = next(answers)
-            h = replace(h, claim=claim or h.claim)
+            end, claim = next(answers)
+            h = h.claiming(claim)
             if h.unscored is None:
-                rows.append(own)
+                lines.append(end - 1)
                 return h
             respelled = (*h.ids[h.unscored :], *h.dropped)
+            own = logits[end - len(respelled) : end]
             return h.scored([logprob_of(*pair) for pair in zip(own, respelled, strict=True)])
 
         groups = tuple(tuple(map(answered, group)) for group in self.groups)
-        if not rows:
-            return replace(self, groups=groups)
-        live = [h for group in groups for h in group if not h.finished]
-        return replace(self, groups=self.sampler.choose(groups, *self._laws(live, torch.cat(rows)), self.seed))
+        if lines:
+            live = [h for group in groups for h in group if not h.finished]
+            law = self._law(live, logits if len(lines) == len(logits) else logits[lines])
+            groups = self.sampler.choose(groups, law, self.seed)
+        return replace(self, groups=groups)
 
-    def _laws(self, live: Sequence[Hypothesis], logits: Tensor) -> tuple[Tensor, Tensor]:
-        """The model's own log-probabilities of every candidate, and the constrained law: both `[live, V + 1]`."""
-        maker, device = self.job.maker, logits.device
-        masks = torch.from_numpy(np.stack([maker.guide.mask(h.state) for h in live])).to(device)
-        allowed = unpack(masks, logits.shape[-1])
-        allowed[:, list(maker.guide.vocabulary.eos)] = False
-        may_stop = torch.tensor([maker.guide.accepting(h.state) for h in live], device=device)
-        logprobs = candidate_logprobs(logits, allowed, may_stop, maker.stop_ids(device))
-        law = restrict(logprobs, allowed)
-        if torch.isnan(law).any():
-            raise ValueError("the model gives probability 0 to every token that the constraint allows")
-        return logprobs, law
+    def _law(self, live: Sequence[Hypothesis], logits: Tensor) -> Law:
+        """The law of what comes next in each of these, from its logits `[live, V]`."""
+        maker, states = self.job.maker, [h.state for h in live]
+        may_stop = list(map(maker.guide.accepting, states))
+        if len(set(states)) == 1:  # rows often share a state, and states a mask
+            states = states[:1]
+        masks = np.array(list(map(maker.guide.mask, states))) & maker.no_eos
+        if len(masks) > 1 and (masks == masks[0]).all():
+            masks = masks[:1]
+        return constrain(logits, masks, may_stop, maker.stop_ids(logits.device), self.scratch)
 
     @property
     def state(self) -> SequenceState:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import inf
+from typing import Any
 
 from outlines_cont.encoding import Encoder
 from outlines_cont.kv.forward import Query
@@ -31,7 +32,7 @@ class Job:
         return min(budget, context)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Hypothesis:
     """`row` is what stands before the span; `ids` … are the span's tokens so far.
 
@@ -137,42 +138,53 @@ class Hypothesis:
         """The tokens of a stop string that were taken out of the row."""
         return (self.stop and self.stop.dropped) or ()
 
+    def claiming(self, claim: Claim | None) -> Hypothesis:
+        """With the keys and values that this claim holds; without a new one it keeps its own."""
+        return self._with(claim=claim) if claim else self
+
     def extend(self, candidate: int, logprob: float, proposal: float) -> Hypothesis:
         """One candidate further: a token that the constraint allows, or the stop."""
-        if candidate == len(self.job.maker.guide.vocabulary):
+        guide = self.job.maker.guide
+        if candidate == len(guide.vocabulary.tokens):
             return self._stopped(Stop(logprob, proposal))
-        token = int(candidate)
-        state = self.job.maker.guide.advance(self.state, token)
-        assert state is not None, f"token {token} was drawn against the constraint"
-        longer = replace(
-            self,
+        state = guide.advance(self.state, candidate)
+        assert state is not None, f"token {candidate} was drawn against the constraint"
+        longer = self._with(
             state=state,
-            ids=(*self.ids, token),
-            logprobs=(*self.logprobs, logprob),
-            proposals=(*self.proposals, proposal),
-            text=self.text + self.job.maker.guide.vocabulary.tokens[token],
+            ids=self.ids + (candidate,),
+            logprobs=self.logprobs + (logprob,),
+            proposals=self.proposals + (proposal,),
+            text=self.text + guide.vocabulary.tokens[candidate],
             drawn=self.drawn + 1,
             weight=self.weight + logprob,
             generated=self.generated + 1,
         )
-        return longer._settled()
+        return longer._settled(len(self.text))
 
-    def _settled(self) -> Hypothesis:
-        """Finished, if nothing is left to decide."""
-        if (cut := self._stop_string()) is not None:
+    def _with(self, **changes: Any) -> Hypothesis:
+        """`dataclasses.replace` in a third of its time: every token of every row comes by here."""
+        changed = object.__new__(Hypothesis)
+        changed.__dict__.update(self.__dict__)
+        changed.__dict__.update(changes)
+        return changed
+
+    def _settled(self, known: int = 0) -> Hypothesis:
+        """Finished, if nothing is left to decide. No stop string ends in the `known` first bytes of the text."""
+        if self.job.stop_bytes and (cut := self._stop_string(known)) is not None:
             return self._cut(cut)
         if self.job.maker.must_stop(self.state):
             return self._stopped(Stop(0.0, 0.0))
         if self.job.room(self.position, self.drawn) <= 0:
-            return replace(self, finished="length")
+            return self._with(finished="length")
         return self
 
     def _stopped(self, stop: Stop) -> Hypothesis:
-        return replace(self, stop=stop, finished="stop", weight=self.weight + stop.logprob)
+        return self._with(stop=stop, finished="stop", weight=self.weight + stop.logprob)
 
-    def _stop_string(self) -> int | None:
-        """How many bytes of the text are kept, if it holds a stop string."""
-        found = [(at, -len(stop)) for stop in self.job.stop_bytes if (at := self.text.find(stop)) >= 0]
+    def _stop_string(self, known: int) -> int | None:
+        """How many bytes of the text are kept, if it holds a stop string, none of which ends in the `known` first."""
+        starts = ((self.text.find(stop, max(0, known - len(stop) + 1)), -len(stop)) for stop in self.job.stop_bytes)
+        found = [start for start in starts if start[0] >= 0]
         if not found:
             return None
         at, length = min(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ from torch import Tensor
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.masks import pack
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 State = Any  # of a guide: immutable and hashable
@@ -71,6 +73,13 @@ class Maker:
     @property
     def constrained(self) -> bool:
         return self.kind != "text"
+
+    @cached_property
+    def no_eos(self) -> np.ndarray:
+        """The mask of all tokens but eos, which is never drawn: the stop stands for it."""
+        allowed = np.ones(len(self.guide.vocabulary), bool)
+        allowed[list(self.guide.vocabulary.eos)] = False
+        return pack(allowed)
 
     def must_stop(self, state: State) -> bool:
         """Whether the span ends here whatever the model thinks, so that nothing has to be asked of it."""

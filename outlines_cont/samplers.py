@@ -18,7 +18,7 @@ from torch import Tensor
 
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.hypothesis import Hypothesis
-from outlines_cont.kernels.sampling import draw, warp
+from outlines_cont.kernels.sampling import Law, Option, draw
 from outlines_cont.lineage import copied
 from outlines_cont.row import Row
 
@@ -38,12 +38,8 @@ class Sampler(Protocol):
         """The rows that one batch row's samples start from. SampleMismatch if their number does not fit."""
         ...
 
-    def choose(self, groups: Groups, logprobs: Tensor, law: Tensor, seed: int) -> Groups:
-        """The next hypotheses of every batch row.
-
-        logprobs `[live, V + 1]`: the model's own, of every candidate; law `[live, V + 1]`: the constrained law, −inf
-        where a candidate is not allowed; one line for each unfinished hypothesis, in order.
-        """
+    def choose(self, groups: Groups, law: Law, seed: int) -> Groups:
+        """The next hypotheses of every batch row. The law has a row for each unfinished one, in order."""
         ...
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Row]:
@@ -68,8 +64,8 @@ class Greedy(_RowByRow):
     def widen(self, rows: Sequence[Row]) -> list[Row]:
         return list(rows)
 
-    def choose(self, groups: Groups, logprobs: Tensor, law: Tensor, seed: int) -> Groups:
-        return _each(groups, law.argmax(-1).tolist(), logprobs, law)
+    def choose(self, groups: Groups, law: Law, seed: int) -> Groups:
+        return _each(groups, law, law.likeliest)
 
 
 @dataclass(frozen=True)
@@ -92,11 +88,11 @@ class Multinomial(_RowByRow):
             f"multinomial(samples={self.samples}) on a state of {len(rows)} samples: it takes 1 or {self.samples}"
         )
 
-    def choose(self, groups: Groups, logprobs: Tensor, law: Tensor, seed: int) -> Groups:
-        law = warp(law, self.temperature, self.top_k, self.top_p, self.min_p)
+    def choose(self, groups: Groups, law: Law, seed: int) -> Groups:
+        law = law.warped(self.temperature, self.top_k, self.top_p, self.min_p)
         live = [h for group in groups for h in group if not h.finished]
         uniforms = torch.tensor([uniform(seed, h.lineage, h.position, h.attempt) for h in live], dtype=torch.float64)
-        return _each(groups, draw(law, uniforms.to(law.device)).tolist(), logprobs, law)
+        return _each(groups, law, draw(law.probabilities, uniforms))
 
 
 @dataclass(frozen=True)
@@ -127,10 +123,16 @@ class BeamSearch:
                 best[key] = row
         return list(best.values())
 
-    def choose(self, groups: Groups, logprobs: Tensor, law: Tensor, seed: int) -> Groups:
-        counts = [sum(not h.finished for h in group) for group in groups]
-        lines = zip(groups, logprobs.split(counts), law.split(counts), strict=True)
-        return tuple(tuple(self._search(*line)) if len(line[1]) else line[0] for line in lines)
+    def choose(self, groups: Groups, law: Law, seed: int) -> Groups:
+        # twice as many as there are beams: some end at once and leave their place to others
+        best = law.logits[:, : law.stop].topk(min(2 * self.beams, law.stop), dim=-1).indices
+        options = iter(law.options(torch.cat([best, torch.full_like(best[:, :1], law.stop)], dim=-1)))
+        return tuple(
+            group
+            if all(h.finished for h in group)
+            else tuple(self._search(group, [(h, next(options)) for h in group if not h.finished]))
+            for group in groups
+        )
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Row]:
         kept, others = [h for h in group if h.kept], _distinct([h for h in group if not h.kept])
@@ -138,30 +140,22 @@ class BeamSearch:
         ranked = sorted([*kept, *others], key=lambda h: -h.score)
         return [h.as_row() if h.kept else copied(h.as_row(), i) for i, h in enumerate(ranked)]
 
-    def _search(self, group: Sequence[Hypothesis], logprobs: Tensor, law: Tensor) -> list[Hypothesis]:
-        stop = logprobs.shape[-1] - 1
+    def _search(self, group: Sequence[Hypothesis], live: Sequence[tuple[Hypothesis, list[Option]]]) -> list[Hypothesis]:
+        """`live`: the unfinished ones, each with its likeliest tokens and, last, the stop."""
         done = [h for h in group if h.finished]
-        live = [h for h in group if not h.finished]
         beams = self.beams - sum(h.kept for h in done)
-        allowed = logprobs.masked_fill(law == -inf, -inf)
-        may_stop, stop_law = allowed[:, stop].tolist(), law[:, stop].tolist()
-        for i, hypothesis in enumerate(live):
-            if may_stop[i] > -inf:
-                done.append(hypothesis.extend(stop, may_stop[i], stop_law[i]))
-        # twice as many as there are beams: some end at once and leave their place to others
-        values, tokens = allowed[:, :stop].topk(min(2 * self.beams, stop), dim=-1)
-        proposals = law.gather(-1, tokens).tolist()
+        done += [h.extend(*options[-1]) for h, options in live if options[-1][1] > -inf]
         ranked = sorted(
-            (-live[i].score_with(value), i, token, value, proposals[i][j])
-            for i, row in enumerate(zip(values.tolist(), tokens.tolist(), strict=True))
-            for j, (value, token) in enumerate(zip(*row, strict=True))
+            (-h.score_with(value), i, token, value, proposal)
+            for i, (h, options) in enumerate(live)
+            for token, value, proposal in options[:-1]
             if value > -inf
         )
         going: list[Hypothesis] = []
         for _, i, token, value, proposal in ranked:
             if len(going) == beams:
                 break
-            hypothesis = live[i].extend(token, value, proposal)
+            hypothesis = live[i][0].extend(token, value, proposal)
             (done if hypothesis.finished else going).append(hypothesis)
         kept, pool = [h for h in done if h.kept], [h for h in done if not h.kept]
         pool = sorted(_distinct(pool), key=lambda h: -h.score)[:beams]
@@ -180,11 +174,10 @@ def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
     return list(best.values())
 
 
-def _each(groups: Groups, chosen: Sequence[int], logprobs: Tensor, law: Tensor) -> Groups:
-    """Every unfinished hypothesis goes on with the candidate chosen for it."""
-    index = torch.tensor(chosen, device=law.device)[:, None]
-    drawn = zip(chosen, logprobs.gather(-1, index)[:, 0].tolist(), law.gather(-1, index)[:, 0].tolist(), strict=True)
-    return tuple(tuple(h if h.finished else h.extend(*next(drawn)) for h in group) for group in groups)
+def _each(groups: Groups, law: Law, chosen: Tensor) -> Groups:
+    """Every unfinished hypothesis goes on with the candidate chosen for it: int64 `[live]`."""
+    options = iter(law.options(chosen[:, None]))
+    return tuple(tuple(h if h.finished else h.extend(*next(options)[0]) for h in group) for group in groups)
 
 
 def uniform(seed: int, lineage: tuple[int, ...], position: int, attempt: int) -> float:
