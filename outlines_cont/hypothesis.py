@@ -127,11 +127,11 @@ class Hypothesis:
     @property
     def query(self) -> Query:
         """The logits that it needs: after its last token, or at everything that was spelled anew."""
-        ids = self.row.ids + self.ids
+        head, ids = self.row.ids, self.ids
         if self.unscored is None:
-            return Query(ids, (len(ids) - 1,), self.claim)
-        ids = ids + self.dropped
-        return Query(ids, tuple(range(len(self.row) + self.unscored - 1, len(ids) - 1)), self.claim)
+            return Query(ids, (len(head) + len(ids) - 1,), self.claim, head)
+        wanted = range(len(head) + self.unscored - 1, len(head) + len(ids) + len(self.dropped) - 1)
+        return Query(ids + self.dropped, tuple(wanted), self.claim, head)
 
     @property
     def dropped(self) -> tuple[int, ...]:

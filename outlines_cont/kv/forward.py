@@ -20,11 +20,20 @@ PASS_TOKENS = 8192  # a longer pass is cut: its activations need memory
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Give the logits after each of the tokens at positions `wanted` (ascending) of the row `ids`."""
+    """Give the logits after each of the tokens at positions `wanted` (ascending) of the row `head + ids`.
+
+    Two parts, because joining them for every token of every row would touch each token at each step.
+    """
 
     ids: tuple[int, ...]
     wanted: tuple[int, ...]
     claim: Claim | None = None
+    head: tuple[int, ...] = ()
+
+    @property
+    def row(self) -> tuple[int, ...]:
+        """The row up to the last wanted token."""
+        return (self.head + self.ids)[: self.wanted[-1] + 1]
 
 
 @dataclass(slots=True, eq=False)
@@ -101,10 +110,13 @@ class Work:
         self.counts.reused -= self.counts.tokens + self.counts.reread
 
     def _add(self, query: Query) -> None:
-        size = query.wanted[-1] + 1
-        ids = query.ids if size == len(query.ids) else query.ids[:size]
-        claim = self.tree.find(ids, query.claim)
+        size, ids, start = query.wanted[-1] + 1, query.ids, len(query.head)
+        if size < start + len(ids):
+            ids, start = query.row, 0
+        claim = self.tree.find(ids, query.claim, query.head[:start])
         depth = claim.depth if claim else 0
+        if depth < start:
+            ids, start = query.row, 0
         wanted = [(position, self.lines + i) for i, position in enumerate(query.wanted)]
         self.lines += len(wanted)
         self.counts.reused += size
@@ -122,7 +134,7 @@ class Work:
             else:
                 self._reread(point, position, line, line == wanted[-1][1])
         if depth < size:
-            self._insert(ids, claim.point if claim else (self.tree.root, 0), depth, new)
+            self._insert(ids, start, claim.point if claim else (self.tree.root, 0), depth, new)
 
     def _reread(self, point: Point, position: int, line: int, last: bool) -> None:
         run = self._rereads.get(point)
@@ -136,22 +148,25 @@ class Work:
             self.counts.reread += 1
         run.marks.append((0, line, last))
 
-    def _insert(self, ids: tuple[int, ...], point: Point, depth: int, wanted: Sequence[tuple[int, int]]) -> None:
-        """Put ids[depth:] into the trie below a point, and mark where logits are wanted."""
+    def _insert(
+        self, ids: tuple[int, ...], start: int, point: Point, depth: int, wanted: Sequence[tuple[int, int]]
+    ) -> None:
+        """Put the row, ids from position `start` on, into the trie below a point, and mark where logits are wanted."""
         parent: Run | Point = point
         children = self._below.setdefault(point, {})
         last = wanted[-1][1]
-        while depth < len(ids):
-            run = children.get(ids[depth])
+        while depth < start + len(ids):
+            new = ids[depth - start :]
+            run = children.get(new[0])
             if run is None:
-                run = children[ids[depth]] = Run(ids[depth:], parent, depth)
-                self.counts.tokens += len(run.ids)
+                run = children[new[0]] = Run(new, parent, depth)
+                self.counts.tokens += len(new)
                 if not isinstance(parent, Run):
                     self.runs.append(run)
-            common = _common(run.ids, ids, depth)
+            common = _common(run.ids, new)
             end = depth + common
             run.marks += [(at - depth, line, line == last) for at, line in wanted if depth <= at < end]
-            if common < len(run.ids) and end < len(ids):
+            if common < min(len(run.ids), len(new)):
                 run.split(common)
             parent, children, depth = run, run.children, end
 
@@ -184,12 +199,12 @@ class Work:
             yield batch
 
 
-def _common(run: Sequence[int], ids: Sequence[int], depth: int) -> int:
-    """How many tokens of run and ids[depth:] agree."""
-    number = min(len(run), len(ids) - depth)
-    if run[:number] == ids[depth : depth + number]:
+def _common(run: Sequence[int], ids: Sequence[int]) -> int:
+    """How many tokens agree."""
+    number = min(len(run), len(ids))
+    if run[:number] == ids[:number]:
         return number
-    return next(k for k in range(number) if run[k] != ids[depth + k])
+    return next(k for k in range(number) if run[k] != ids[k])
 
 
 def run(forward: Forward, tree: Tree, queries: Sequence[Query]) -> tuple[Tensor, list[Claim | None], Counts]:

@@ -35,8 +35,7 @@ ITEM_COST = {"cpu": 1e6, "cuda": 1e8}
 def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> tuple[Tensor, int]:
     """The logits `[wanted, V]` at the runs' marks, and how many forwards they took: one. Fills the runs' slots."""
     device = cast(Tensor, hf.get_input_embeddings().weight).device
-    width = hf.config.get_text_config().hidden_size
-    layout = lay_out(tree, batch, ITEM_COST.get(device.type, ITEM_COST["cuda"]) / width)
+    layout = lay_out(tree, batch, ITEM_COST.get(device.type, ITEM_COST["cuda"]) / facts(hf).width)
     plan = Plan(tree.pool, layout)
     wanted = [layout.first[id(run)] + token for run in batch for token in wanted_tokens(run)]
     ids = torch.tensor([[token for run in layout.runs for token in run.ids]], device=device)
@@ -51,40 +50,49 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> tuple[Tens
     return logits[: len(wanted)], 1
 
 
+@dataclass(frozen=True)
+class Facts:
+    """What a forward asks of a model each time: its hidden size, and the attributes of the distinct configs of its
+    parts, each of which says which attention its part uses."""
+
+    width: int
+    configs: list[dict[str, Any]]
+
+
 _plan: ContextVar[Plan | None] = ContextVar("outlines_cont_plan", default=None)
-_known_configs: WeakKeyDictionary[nn.Module, list[Any]] = WeakKeyDictionary()
+_facts: WeakKeyDictionary[nn.Module, Facts] = WeakKeyDictionary()
 
 
-def _configs(hf: nn.Module) -> list[Any]:
-    """The distinct configs of a model and its parts: each says which attention its part uses."""
-    if hf not in _known_configs:
-        configs = {id(m.config): m.config for m in hf.modules() if isinstance(m, PreTrainedModel)}
-        _known_configs[hf] = list(configs.values())
-    return _known_configs[hf]
+def facts(hf: PreTrainedModel) -> Facts:
+    if hf not in _facts:
+        configs = {id(m.config): vars(m.config) for m in hf.modules() if isinstance(m, PreTrainedModel)}
+        _facts[hf] = Facts(hf.config.get_text_config().hidden_size, list(configs.values()))
+    return _facts[hf]
 
 
 @contextmanager
 def attention(hf: PreTrainedModel, plan: Plan) -> Iterator[None]:
     """Route the model's attention through the plan for one forward, and put its own implementation back."""
-    before = [(config, config._attn_implementation_internal) for config in _configs(hf)]
+    # through attribute dicts: a config's own attribute access takes longer than all the rest of this
+    before = [(config, config["_attn_implementation_internal"]) for config in facts(hf).configs]
     _stock.update((id(config), implementation) for config, implementation in before)
     token = _plan.set(plan)
     try:
         for config, _ in before:
-            config._attn_implementation_internal = ATTENTION
+            config["_attn_implementation_internal"] = ATTENTION
         yield
     finally:
         for config, implementation in before:
-            config._attn_implementation_internal = implementation
+            config["_attn_implementation_internal"] = implementation
         _plan.reset(token)
 
 
-_stock: dict[int, str] = {}  # id of a config → the attention that its model has when we do not run it
+_stock: dict[int, str] = {}  # id of a config's attributes → the attention that its model has when we do not run it
 
 
 def _stock_attention(module: nn.Module) -> Callable[..., Any]:
     """What this module's attention calls by itself: for other threads that use the model while ours runs it."""
-    name = _stock.get(id(module.config), "sdpa")
+    name = _stock.get(id(vars(module.config)), "sdpa")
     if name == "eager":
         return sys.modules[type(module).__module__].eager_attention_forward
     return ALL_ATTENTION_FUNCTIONS[name]
@@ -124,7 +132,7 @@ class RuleOnly:
 def mask(*args: Any, mask_function: Callable[..., Any] = causal_mask_function, **kwargs: Any) -> Any:
     """transformers' mask interface."""
     if _plan.get() is None:
-        make = ALL_MASK_ATTENTION_FUNCTIONS[_stock.get(id(kwargs.get("config")), "sdpa")]
+        make = ALL_MASK_ATTENTION_FUNCTIONS[_stock.get(id(vars(kwargs["config"])), "sdpa")]
         return make(*args, mask_function=mask_function, **kwargs)
     return RuleOnly(mask_function)
 

@@ -209,6 +209,10 @@ def _alike(packed: Sequence[list[Branch]], item_cost: float) -> list[list[list[B
 
 def _batched(groups: Sequence[list[Branch]]) -> Groups:
     """Groups side by side: their queries, keys and ancestor masks, filled up to one size."""
+    [branch, *others] = groups[0]
+    if len(groups) == 1 and not others and branch.own == 1:  # one row by itself
+        depths = np.arange(branch.depth, branch.depth + branch.keys)
+        return Groups(np.array([[branch.first]]), None, branch.slots()[None], depths[None], None)
     count, n = len(groups), max(group[0].queries for group in groups)
     length = max(group[0].keys for group in groups)
     slots = np.empty((count, length), np.int64)

@@ -84,10 +84,18 @@ class Plan:
         heads, count, size = query.shape
         kv_heads = self.pool.buffers[call][0].shape[0]
         times = heads // kv_heads
+        parts = self._parts_under(rule, query.device)
+        if count == 1 and len(parts) == 1 and sinks is None:  # one row, with all its keys in one place
+            [part] = parts
+            keys, values = self.pool.read(call, part.slots)
+            folded = query.view(1, kv_heads, times, size)
+            mask = part.folded_mask(times)
+            out, _ = prefix_attention.attend(folded, keys[None], values[None], scale, mask, False, softcap)
+            return out.reshape(1, heads, -1)
         # the queries of one kv head side by side: [kv heads, T, heads of each, D]
         query = query.view(kv_heads, times, count, size).transpose(1, 2)
         out = lse = query.new_empty(0)
-        for i, part in enumerate(self._parts_under(rule, query.device)):
+        for i, part in enumerate(parts):
             # [kv heads, B · n, heads of each, Dv] and without the last
             new, new_lse = self._attend(call, query, part, scale, softcap)
             where = part.queries

@@ -22,16 +22,12 @@ class Pool:
         self.buffers: dict[int, tuple[Tensor, Tensor]] = {}
         self.used = 0
         self.limit: int | None = None  # slots; exceeded only where more than that is taken
+        self.slot_bytes = 0  # of one token's keys and values, over all calls
         self._live = bytearray()  # per slot: 1 if it is taken
 
     @property
     def capacity(self) -> int:
         return len(self._live)
-
-    @property
-    def slot_bytes(self) -> int:
-        """Bytes of one token's keys and values, over all calls."""
-        return sum(t.shape[0] * t.shape[2] * t.element_size() for pair in list(self.buffers.values()) for t in pair)
 
     @property
     def nbytes(self) -> int:
@@ -63,12 +59,15 @@ class Pool:
     def clear(self) -> None:
         """Give all memory back. What was taken stays taken, for nobody."""
         self.buffers.clear()
+        self.slot_bytes = 0
         if not self.used:
             self._live = bytearray()
 
     def write(self, call: int, slots: slice | Tensor, keys: Tensor, values: Tensor) -> None:
         """Put keys and values `[kv heads, len(slots), head size]` of one attention call into slots."""
         pair = self.buffers.get(call)
+        if pair is None:
+            self.slot_bytes += sum(t.shape[0] * t.shape[2] * t.element_size() for t in (keys, values))
         if pair is None or pair[0].shape[1] < self.capacity:
             pair = self.buffers[call] = (self._widened(pair and pair[0], keys), self._widened(pair and pair[1], values))
         pair[0][:, slots] = keys

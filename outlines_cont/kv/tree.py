@@ -134,18 +134,22 @@ class Tree:
 
     # --- claims
 
-    def find(self, ids: Sequence[int], known: Claim | None = None) -> Claim | None:
-        """A claim on the longest prefix of ids that the tree holds. `known` is a claim on some prefix of ids."""
+    def find(self, ids: Sequence[int], known: Claim | None = None, head: Sequence[int] = ()) -> Claim | None:
+        """A claim on the longest prefix of the row `head + ids` that the tree holds.
+
+        `known` is a claim on some prefix of it; where that covers the head, the head is not looked at.
+        """
         with self.lock:
             self._drain()
-            start = (self.root, 0)
-            if known is not None and known.tree is self:
-                start = known.point
-                node, size = start
-                if node.depth + size > len(ids):
-                    start = node, size = above(start, len(ids))
-                assert not size or node.ids[size - 1] == ids[node.depth + size - 1], "a claim on other tokens"
-            point = self._descend(start, ids)
+            node, size = known.point if known is not None and known.tree is self else (self.root, 0)
+            depth, length, start = node.depth + size, len(head) + len(ids), len(head)
+            if depth > length:
+                depth, (node, size) = length, above((node, size), length)
+            if depth < start:
+                ids, start = (*head, *ids), 0
+            if depth > start:
+                assert node.ids[size - 1] == ids[depth - start - 1], "a claim on other tokens"
+            point = self._descend((node, size), ids, start)
             if known is not None and known.point == point:
                 known.stamp = self.clock
                 return known
@@ -163,14 +167,14 @@ class Tree:
         self._claims.add(claim)
         return claim
 
-    def _descend(self, point: Point, ids: Sequence[int]) -> Point:
-        """Follow ids down from a point that agrees with their beginning."""
+    def _descend(self, point: Point, ids: Sequence[int], start: int) -> Point:
+        """Follow a row, ids from position `start` on, down from a point that agrees with its beginning."""
         node, size = point
-        depth = node.depth + size
-        while depth < len(ids):
-            step = _agreement(node.ids, size, ids, depth)
-            size, depth = size + step, depth + step
-            child = node.children.get((size, ids[depth])) if depth < len(ids) else None
+        at = node.depth + size - start
+        while at < len(ids):
+            step = _agreement(node.ids, size, ids, at)
+            size, at = size + step, at + step
+            child = node.children.get((size, ids[at])) if at < len(ids) else None
             if child is None:
                 break
             node, size = child, 0
