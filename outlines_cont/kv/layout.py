@@ -7,6 +7,7 @@ them (`Shared`), or packed with all that is below it into a group with an ancest
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -35,18 +36,19 @@ class Branch:
     cost: float = 0.0  # of what is below it; then with itself
     packed: bool = True
 
-    def past_slots(self) -> np.ndarray:
-        """The slots of its pieces, int64."""
-        if len(self.pieces) == 1:
-            node, lo, hi = self.pieces[0]
-            return np.array(node.slots[lo:hi], np.int64)
-        return np.concatenate([np.empty(0, np.int64), *(np.array(n.slots[lo:hi]) for n, lo, hi in self.pieces)])
+    def past_slots(self) -> array[int]:
+        """The slots of its pieces."""
+        slots = array("q")
+        for node, lo, hi in self.pieces:
+            slots += node.slots[lo:hi]
+        return slots
 
-    def slots(self) -> np.ndarray:
-        """The slots of all its keys, int64."""
-        if self.run is None or self.run.slots is None:
-            return self.past_slots()
-        return np.concatenate([self.past_slots(), self.run.slots]) if self.past else self.run.slots
+    def slots(self) -> array[int]:
+        """The slots of all its keys."""
+        slots = self.past_slots()
+        if self.run is not None and self.run.slots is not None:
+            slots.frombytes(self.run.slots.tobytes())
+        return slots
 
 
 @dataclass(slots=True)
@@ -109,7 +111,7 @@ def lay_out(tree: Tree, batch: Sequence[Run], item_cost: float) -> Layout:
         at += 1
         own, end = branch.first + branch.own, branch.first + branch.queries
         if branch.past:
-            shared.append(Item(branch.first, end, branch.past_slots(), branch.depth, False))
+            shared.append(Item(branch.first, end, np.frombuffer(branch.past_slots(), np.int64), branch.depth, False))
         if branch.run is not None:
             assert branch.run.slots is not None
             depth = branch.depth + branch.past
@@ -209,39 +211,42 @@ def _alike(packed: Sequence[list[Branch]], item_cost: float) -> list[list[list[B
 
 def _batched(groups: Sequence[list[Branch]]) -> Groups:
     """Groups side by side: their queries, keys and ancestor masks, filled up to one size."""
-    [branch, *others] = groups[0]
-    if len(groups) == 1 and not others and branch.own == 1:  # one row by itself
-        depths = np.arange(branch.depth, branch.depth + branch.keys)
-        return Groups(np.array([[branch.first]]), None, branch.slots()[None], depths[None], None)
-    count, n = len(groups), max(group[0].queries for group in groups)
-    length = max(group[0].keys for group in groups)
+    first = np.array([[group[0].first] for group in groups])
+    lengths = np.array([[group[0].keys] for group in groups])
+    count, length = len(groups), int(lengths.max())
+    if all(len(group) == 1 and group[0].own == 1 for group in groups):  # rows with one query and no branches
+        parts = [group[0].slots() for group in groups]
+        starts = np.array([[group[0].depth] for group in groups])
+        mask = None
+        if (lengths < length).any():
+            mask = (np.arange(length) < lengths)[:, None]
+            for part in parts:
+                part.extend(part[:1] * (length - len(part)))
+        slots = np.frombuffer(array("q", b"".join(parts)), np.int64).reshape(count, length)
+        return Groups(first, None, slots, starts + np.minimum(np.arange(length), lengths - 1), mask)
+    n = max(group[0].queries for group in groups)
     slots = np.empty((count, length), np.int64)
     depths = np.empty((count, length), np.int64)
-    first = np.array([[group[0].first] for group in groups])
-    sizes = np.array([[group[0].queries] for group in groups])
-    lengths = np.array([[group[0].keys] for group in groups])
-    chains = n == 1 and all(len(group) == 1 for group in groups)  # rows that each see all of their group's keys
-    mask = np.zeros((count, n, length), bool) if not chains else None
+    mask = np.zeros((count, n, length), bool)
     for i, group in enumerate(groups):
         at = 0
         for branch in group:
-            end = at + branch.past + branch.own
+            end, lo = at + branch.past + branch.own, branch.first - group[0].first
             slots[i, at:end] = branch.slots()
             depths[i, at:end] = np.arange(branch.depth, branch.depth + end - at)
-            if mask is not None:
-                lo = branch.first - group[0].first
-                mask[i, lo : lo + branch.queries, at:end] = True
-                if branch.own > 1:
-                    mask[i, lo : lo + branch.own, end - branch.own : end] = np.tri(branch.own, dtype=bool)
+            mask[i, lo : lo + branch.queries, at:end] = True
+            if branch.own > 1:
+                mask[i, lo : lo + branch.own, end - branch.own : end] = np.tri(branch.own, dtype=bool)
             at = end
         slots[i, at:] = slots[i, 0]
         depths[i, at:] = depths[i, 0]
-    if mask is None and (lengths < length).any():
-        mask = (np.arange(length) < lengths)[:, None]
-    elif mask is not None and mask.all():
-        mask = None
     steps = np.arange(n)
-    filled = steps < sizes
-    if mask is not None:
-        mask = np.where(filled[..., None], mask, mask[:, :1])  # a filler sees what the first query sees
-    return Groups(first + np.where(filled, steps, 0), None if filled.all() else filled, slots, depths, mask)
+    filled = steps < np.array([[group[0].queries] for group in groups])
+    mask = np.where(filled[..., None], mask, mask[:, :1])  # a filler sees what the first query sees
+    return Groups(
+        first + np.where(filled, steps, 0),
+        None if filled.all() else filled,
+        slots,
+        depths,
+        None if mask.all() else mask,
+    )
