@@ -11,6 +11,8 @@ import torch
 from torch import Tensor
 
 NEG_INF = float("-inf")
+# The blockwise kernel behind scaled_dot_product_attention: asked directly, it gives the log-sum-exp too.
+_flash_on_cpu = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu.default
 
 
 def attend(
@@ -32,10 +34,7 @@ def attend(
         bias = None
         if mask is not None:
             bias = torch.zeros(mask.shape, dtype=query.dtype, device=query.device).masked_fill_(~mask, NEG_INF)
-        # torch's own blockwise kernel, the one behind scaled_dot_product_attention: it also gives the log-sum-exp
-        out, lse = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(
-            query, key, value, 0.0, causal, attn_mask=bias, scale=scale
-        )
+        out, lse = _flash_on_cpu(query, key, value, 0.0, causal, attn_mask=bias, scale=scale)
         return out, lse if mask is None else lse.masked_fill(~mask.any(-1), NEG_INF)
     scores = (query @ key.transpose(-1, -2)) * scale
     if softcap is not None:

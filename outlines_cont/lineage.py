@@ -6,6 +6,7 @@ Within a state no two live rows have the same one, or they would draw the same t
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container, Iterator
 from itertools import count
 
 from outlines_cont.row import Row
@@ -21,15 +22,18 @@ def rekeyed_copies(rows: list[list[Row]]) -> list[list[Row]]:
     counts = Counter([row.lineage for group in rows for row in group])
     if len(counts) == sum(map(len, rows)):
         return rows
-    indices = {lineage: count() for lineage, times in counts.items() if times > 1}
+    fresh = {lineage: _below(lineage, counts) for lineage, times in counts.items() if times > 1}
+    return [
+        [row.keyed(next(copies)) if (copies := fresh.get(row.lineage)) and not row.dead else row for row in group]
+        for group in rows
+    ]
 
-    def keyed(row: Row) -> Row:
-        for index in indices.get(row.lineage, ()):
-            if (lineage := (*row.lineage, index)) not in counts:
-                return row if row.dead else row.keyed(lineage)
-        return row
 
-    return [[keyed(row) for row in group] for group in rows]
+def _below(lineage: tuple[int, ...], taken: Container[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    """The lineages of its copies, but for those that are taken."""
+    for index in count():
+        if (copy := (*lineage, index)) not in taken:
+            yield copy
 
 
 def rekeyed(rows: list[list[Row]]) -> list[list[Row]]:

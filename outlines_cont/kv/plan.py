@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
 from transformers.masking_utils import causal_mask_function
 
 from outlines_cont.kernels import prefix_attention
@@ -88,9 +89,11 @@ class Plan:
         if count == 1 and len(parts) == 1 and sinks is None:  # one row, with all its keys in one place
             [part] = parts
             keys, values = self.pool.read(call, part.slots)
-            folded = query.view(1, kv_heads, times, size)
-            mask = part.folded_mask(times)
-            out, _ = prefix_attention.attend(folded, keys[None], values[None], scale, mask, False, softcap)
+            folded, mask = query.view(1, kv_heads, times, size), part.folded_mask(times)
+            if softcap is None:
+                out = scaled_dot_product_attention(folded, keys[None], values[None], mask, scale=scale)
+            else:
+                out, _ = prefix_attention.attend(folded, keys[None], values[None], scale, mask, False, softcap)
             return out.reshape(1, heads, -1)
         # the queries of one kv head side by side: [kv heads, T, heads of each, D]
         query = query.view(kv_heads, times, count, size).transpose(1, 2)

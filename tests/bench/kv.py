@@ -141,7 +141,7 @@ def made_setting(name: str, hf: LlamaForCausalLM, tokenizer: Any, prefix: int, s
     greedy = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
     held = greedy(model.state(ids), max_tokens=1)[..., :prefix]
     assert held.kv_lengths.tolist() == [[prefix]], model
-    with torch.inference_mode():
+    with torch.no_grad():
         cache = DynamicCache(config=hf.config)
         logits = hf(input_ids=ids, past_key_values=cache, logits_to_keep=1).logits[:, -1]
     return Setting(name, model, ids, held, cache, logits, forks, fresh)
@@ -177,7 +177,7 @@ def drawn(logits: Tensor) -> Tensor:
     return torch.multinomial(logits.softmax(-1), 1)
 
 
-@torch.inference_mode()
+@torch.no_grad()
 def loop(hf: Any, cache: Any, tokens: Tensor, pick: Callable[[Tensor], Tensor], count: int = TOKENS) -> Tensor:
     """The bare loop: `tokens` [N, 1] and then `count` − 1 picked ones are read → [N, count] picked."""
     picked = []
@@ -203,11 +203,11 @@ class Works:
     def ours(self) -> oc.SequenceState:
         return self.step(self.setting.held.fork(self.n) + self.tails, max_tokens=TOKENS)
 
-    @torch.inference_mode()
+    @torch.no_grad()
     def dynamic(self) -> Tensor:
         return loop(self.setting.model.hf, expanded(self.setting, self.n), self.first, largest)
 
-    @torch.inference_mode()
+    @torch.no_grad()
     def generate(self) -> Tensor:
         rows = torch.cat([self.setting.ids.expand(self.n, -1), self.first], dim=1)
         out = self.setting.model.hf.generate(
@@ -219,7 +219,7 @@ class Works:
         )
         return out[:, rows.shape[1] :]
 
-    @torch.inference_mode()
+    @torch.no_grad()
     def static(self) -> Tensor:
         return loop(self.setting.model.hf, preallocated(self.setting, self.n), self.first, largest)
 
@@ -237,7 +237,7 @@ def reference(setting: Setting, suffix: tuple[int, ...], fresh: bool) -> Tensor:
     """
     if suffix not in setting.known:
         hf, tail = setting.model.hf, torch.tensor([suffix])
-        with torch.inference_mode():
+        with torch.no_grad():
             if fresh:
                 out = hf(torch.cat([setting.ids, tail], dim=1), use_cache=False, logits_to_keep=len(suffix))
             else:
@@ -369,7 +369,7 @@ def sampling(setting: Setting, n: int) -> bool:
     def ours() -> oc.SequenceState:
         return step(setting.held, max_tokens=TOKENS, seed=0)
 
-    @torch.inference_mode()
+    @torch.no_grad()
     def peer(cache: Callable[[Setting, int], Any]) -> Tensor:
         start = drawn(setting.logits.expand(n, -1))
         return torch.cat([start, loop(hf, cache(setting, n), start, drawn, TOKENS - 1)], dim=1)
@@ -434,7 +434,7 @@ def operations(setting: Setting, n: int = 64) -> None:
         against = f"  ≤ {goal:.0f} {'met' if taken <= goal else 'MISSED'}" if goal else ""
         print(f"  {name:36} {taken:10,.0f}{against}")
     index = torch.tensor(parents)
-    with torch.inference_mode():
+    with torch.no_grad():
         cache = expanded(setting, n)
         theirs: list[tuple[str, Callable[[], Any]]] = [
             ("deepcopy, batch_repeat_interleave", lambda: expanded(setting, n)),
