@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 NEG_INF = float("-inf")
+SCORES = 1 << 26  # so many at a time where they are written down
 # The blockwise kernel behind scaled_dot_product_attention: asked directly, it gives the log-sum-exp too.
 _flash_on_cpu = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu.default
 
@@ -36,6 +37,17 @@ def attend(
             bias = torch.zeros(mask.shape, dtype=query.dtype, device=query.device).masked_fill_(~mask, NEG_INF)
         out, lse = _flash_on_cpu(query, key, value, 0.0, causal, attn_mask=bias, scale=scale)
         return out, lse if mask is None else lse.masked_fill(~mask.any(-1), NEG_INF)
+    block = max(1, SCORES // (key.shape[-2] * query.shape[0] * query.shape[1]))
+    if query.shape[-2] > block:  # a long run's scores do not fit into memory all at once
+        parts = []
+        for at in range(0, query.shape[-2], block):
+            rows, end = slice(at, at + block), min(at + block, key.shape[-2]) if causal else key.shape[-2]
+            cut = None if mask is None else mask[:, :, rows]
+            if causal:
+                cut = torch.ones(1, 1, len(range(*rows.indices(query.shape[-2]))), end, dtype=torch.bool).tril_(at)
+                cut = cut.to(query.device)
+            parts.append(attend(query[:, :, rows], key[:, :, :end], value[:, :, :end], scale, cut, False, softcap))
+        return torch.cat([out for out, _ in parts], 2), torch.cat([lse for _, lse in parts], 2)
     scores = (query @ key.transpose(-1, -2)) * scale
     if softcap is not None:
         scores = softcap * torch.tanh(scores / softcap)

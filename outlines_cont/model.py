@@ -6,7 +6,7 @@ import operator
 import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -24,13 +24,13 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv import forward
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tiers import decide, recomputed
-from outlines_cont.kv.tree import Claim, Tree
+from outlines_cont.kv.tree import Claim, Torn, Tree
 from outlines_cont.kv.version import Version
 from outlines_cont.row import Row
 from outlines_cont.scoring import rescored
 from outlines_cont.state import SequenceState
 
-_locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()  # two Models may wrap one
+_locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()
 # What a model and its tokenizer are both loaded with.
 SHARED_OPTIONS = frozenset(
     (
@@ -71,7 +71,7 @@ class Stats:
 
     @property
     def kv_allocated(self) -> int:
-        return self._model.tree.pool.nbytes
+        return self._model.tree.allocated
 
     def reset(self) -> None:
         self.tokens = self.passes = self.reused = self.reread = 0
@@ -101,7 +101,7 @@ class Model:
         names = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
         self.context_length: int | None = next((n for name in names if (n := getattr(text_config, name, None))), None)
         self.stats = Stats(self)
-        self._lock = _locks.setdefault(hf, threading.RLock())
+        self._lock = _lock_of(hf)
         self._fresh = threading.local()
         pad = getattr(text_config, "pad_token_id", None)
         probe = [int(i) for i in self.vocabulary.text_ids[:20]]
@@ -179,18 +179,30 @@ class Model:
         """
         if not queries:
             return torch.empty(0, len(self.vocabulary), device=self.device), []
-        longest = max(max(query.wanted) + 1 for query in queries)
+        for query in queries:
+            last = len(query.head) + len(query.ids) - 1
+            ascending = len(query.wanted) == 1 or list(query.wanted) == sorted(set(query.wanted))
+            if not query.wanted or query.wanted[0] < 0 or not ascending:
+                raise ValueError(f"wanted={query.wanted}: positions of a query, ascending, and at least one")
+            if query.wanted[-1] > last:
+                raise ValueError(f"wanted={query.wanted}: the last position of the query is {last}")
+        longest = max(query.wanted[-1] + 1 for query in queries)
         if self.context_length is not None and longest > self.context_length:
             raise ValueError(f"a row of {longest} tokens was given to a model whose context is {self.context_length}")
         claims: list[Claim | None] = [None] * len(queries)
-        with self._lock, torch.inference_mode(False), torch.no_grad():
+        # as it was loaded: autocast would give other logits, and keys that do not fit those of other calls
+        with self._lock, torch.inference_mode(False), torch.no_grad(), torch.autocast(self.device.type, enabled=False):
+            self._version.check()
             if self.tier.forward is None:
                 logits, counts = recomputed(self.hf, queries, self.tier.alone)
             elif getattr(self._fresh, "on", False):
                 logits, _, counts = forward.run(self.tier.forward, Tree(), queries)
             else:
-                self._check_version()
-                logits, claims, counts = forward.run(self.tier.forward, self.tree, queries)
+                while True:
+                    self._check_version()
+                    with suppress(Torn):
+                        logits, claims, counts = forward.run(self.tier.forward, self.tree, queries)
+                        break
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
             return logits, claims
@@ -229,7 +241,7 @@ class Model:
             self._fresh.on = before
 
     def _check_version(self) -> None:
-        if self._version.changed():
+        if self._version.changed() or self.tree.dead:
             self.tree.clear()
             self.tree = Tree(self.tree.budget)
 
@@ -317,6 +329,15 @@ def _eos(hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> list[int]:
     eos = cast(int | None, tokenizer.eos_token_id)
     own = [] if eos is None else [eos]
     return sorted({*own, *(token for token in listed if token < _logit_count(hf))})
+
+
+def _lock_of(hf: PreTrainedModel) -> Any:
+    """One lock for all Models around a transformers model, and for all models that share its config: our attention is
+    switched on there."""
+    for other, lock in list(_locks.items()):
+        if other.config is hf.config:
+            return _locks.setdefault(hf, lock)
+    return _locks.setdefault(hf, threading.RLock())
 
 
 def _budget(budget: Any, device: torch.device) -> int | None:

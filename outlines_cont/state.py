@@ -234,7 +234,13 @@ class SequenceState:
         if row.dead:
             return row
         positions = token_range(token, len(row))
-        if _strict_kv.get() and row.claim and positions and (positions.start or positions.step != 1):
+        if (
+            _strict_kv.get()
+            and row.claim
+            and row.claim.depth
+            and positions
+            and (positions.start or positions.step != 1)
+        ):
             raise SlicingError(
                 f"tokens {positions.start}:{positions.stop}:{positions.step} of a row lose the keys and values of its "
                 f"first {row.claim.depth} tokens: they are valid only from token 0 on (strict_kv)"

@@ -74,7 +74,7 @@ def filled(tree: Tree, rows: Rows) -> list[Claim | None]:
         depth = claim.depth if claim else 0
         if depth < len(row):
             slots = tree.take(len(row) - depth)
-            with tree.lock:
+            with tree.lock, tree.whole:
                 node, start = tree.store(claim.point if claim else (tree.root, 0), row[depth:], slots)
                 claim = tree.hold((node, start + len(row) - depth))
         claims.append(claim)

@@ -12,10 +12,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model
-from test_models import assert_rows_agree, plain_logits, random_model
+from test_models import assert_rows_agree, plain_logits, random_hf, random_model
 from transformers import T5Config, T5ForConditionalGeneration
 
 import outlines_cont as oc
+from outlines_cont.kv import forward
+from outlines_cont.kv.forward import Query
+from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.tree import Tree
 
 
@@ -251,6 +254,22 @@ def test_states_in_reference_cycles_are_freed_too() -> None:
     assert len(model.tree._slots) == 1, "only the root is left"
 
 
+@pytest.mark.parametrize("name", ["llama", "mistral (window)", "bloom (alibi)"])
+@pytest.mark.parametrize("tokens", [1, 3, 8])
+def test_long_work_is_cut_into_passes(name: str, tokens: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """New runs and tokens that are read again, cut anywhere, give what one pass gives."""
+    monkeypatch.setattr(forward, "PASS_TOKENS", tokens)
+    monkeypatch.setattr(forward, "KEPT_LOGITS_BYTES", 0 if tokens == 3 else 10**6)
+    model = random_model(name)
+    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
+    state = step(["Once upon a time, there was", "12 + 7", "Once upon"], max_tokens=6, seed=1)
+    assert_rows_agree(model, state)
+    joined = state[:, [2, 0, 2], :-3] + " and then" + state[:, :, :4]
+    assert_rows_agree(model, joined)
+    del state, joined
+    assert model.stats.kv_bytes == 0
+
+
 @pytest.mark.parametrize("name", ["llama", "bloom (alibi)"])
 def test_a_forward_that_fails_leaves_nothing_behind(name: str) -> None:
     """An exception in the middle of a pass: the tree holds what it held, and gives the same afterwards."""
@@ -289,6 +308,87 @@ def test_memory_is_given_back_when_most_of_it_is_free() -> None:
     more = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))(short, max_tokens=2)
     assert model.tree.pool.capacity < 1900
     assert_rows_agree(model, more)
+
+
+def test_a_tree_that_was_cut_short_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupt, or no memory, in the middle of a change of the tree: what it held is computed again, once."""
+    model = random_model("llama")
+    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
+    expected = step("Once upon a time", max_tokens=6, seed=0).drop_kv()
+    for cls, name in [(Tree, "store"), (Tree, "keep_logits"), (Pool, "take"), (Tree, "_descend"), (Pool, "squeeze")]:
+        state = step("Once upon a time", max_tokens=6, seed=0)
+        with monkeypatch.context() as patch:
+            patch.setattr(cls, name, interrupted)
+            patch.setattr(Pool, "roomy", name == "squeeze")
+            with pytest.raises(KeyboardInterrupt):
+                model.logits([Query((*row.ids, 5, 6), (len(row) + 1,), row.claim) for row in state.rows[0]])
+        assert not state.kv_lengths.any()
+        again = step("Once upon a time", max_tokens=6, seed=0)
+        assert again == expected
+        assert_rows_agree(model, again)
+        del state, again
+        assert model.stats.kv_bytes == model.stats.kv_allocated == 0
+
+
+def interrupted(*args: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_models_that_share_a_config_take_turns() -> None:
+    """Our attention is switched on in the config: two models of one config must not run at once."""
+    first = random_hf("llama")
+    hfs = [first, type(first)(first.config).eval()]
+    assert hfs[0].config is hfs[1].config
+    models = [oc.Model(hf, shipped_model().tokenizer) for hf in hfs]
+    steps = [oc.continuous(oc.generate.text(model)) for model in models]
+    alone = [step("Once upon", max_tokens=6, seed=0).drop_kv() for step in steps]
+    found: list[bool] = []
+
+    def work(i: int) -> None:
+        found.extend(steps[i]("Once upon", max_tokens=6, seed=0) == alone[i] for _ in range(20))
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [True] * 40 and first.config._attn_implementation == "sdpa"
+
+
+def test_autocast_and_train_mode() -> None:
+    """Logits are those of the model as it was loaded; dropout is refused, and modes are left as they were."""
+    model = random_model("llama")
+    step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+    expected = step("Once upon", max_tokens=4)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert oc.Model(model.hf, model.tokenizer).tier.name == "hook"
+        assert step("Once upon", max_tokens=4).identical(expected)
+    random = random_hf("gpt2 (learned positions)")
+    random.transformer.h[0].train()
+    wrapped = oc.Model(random, model.tokenizer)
+    assert random.transformer.h[0].training and not random.transformer.h[1].training
+    random.train()
+    with pytest.raises(ValueError, match="GPT2LMHeadModel is in train mode"):
+        oc.generate.text(wrapped)("Once", max_tokens=2)
+
+
+def test_a_query_that_makes_no_sense_is_refused() -> None:
+    model = shipped_model()
+    for wanted in [(), (3,), (-1,), (2, 1), (1, 1)]:
+        with pytest.raises(ValueError, match="wanted="):
+            model.logits([Query((5, 6, 7), wanted)])
+
+
+def test_eviction_of_a_long_history_is_quick() -> None:
+    """A claim on every prefix of a long row: counted in visits, each end is looked at once."""
+    model = lonely_model()
+    model.tree = Tree()
+    _, (claim,) = model.read([Query((5,) * 1000, (999,))])
+    assert claim is not None
+    history = [claim.crop(n) for n in range(1, 1000)]
+    model.kv_budget = 500 * model.tree.pool.slot_bytes
+    assert model.tree.pool.used == 500 and [c.depth for c in history if c][:500] == [*range(1, 501)]
+    model.kv_budget = None
 
 
 @pytest.mark.parametrize("fused", [False, True])

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.kv.tree import KEPT_LOGITS_BYTES, Claim, Point, Remains, Tree, above
+from outlines_cont.kv.tree import KEPT_LOGITS_BYTES, Claim, Point, Tree, above
 
 PASS_TOKENS = 8192  # a longer pass is cut: its activations need memory
 
@@ -40,10 +40,10 @@ class Query:
 class Run:
     """New tokens, one after the other, below a point of the tree or below the whole of another run.
 
-    Not `stored`: one token whose keys and values the tree has, read again for the logits after it.
+    Not `stored`: tokens of one node whose keys and values the tree has, read again for the logits after them.
     """
 
-    ids: Sequence[int]
+    ids: tuple[int, ...] | list[int]
     parent: Run | Point
     depth: int  # the position of its first token
     stored: bool = True
@@ -62,19 +62,18 @@ class Run:
         """The point that it hangs on, once what is above it is stored."""
         return self.parent.point(len(self.parent.ids) - 1) if isinstance(self.parent, Run) else self.parent
 
-    def split(self, at: int) -> None:
-        """Keep the first `at` tokens; the others become a run below."""
-        lower = Run(
-            self.ids[at:],
-            self,
-            self.depth + at,
-            children=self.children,
-            marks=[(token - at, line, last) for token, line, last in self.marks if token >= at],
-        )
+    def split(self, at: int) -> Run:
+        """Keep the first `at` tokens; the others become a run below, or beside it where the tree has them already."""
+        marks = [(token - at, line, last) for token, line, last in self.marks if token >= at]
+        lower = Run(self.ids[at:], self, self.depth + at, self.stored, self.children, marks)
         for child in lower.children.values():
             child.parent = lower
-        self.ids, self.children = self.ids[:at], {lower.ids[0]: lower}
-        self.marks = [mark for mark in self.marks if mark[0] < at]
+        if self.stored:
+            self.children = {lower.ids[0]: lower}
+        else:
+            lower.parent = lower.place = self.point(at - 1)
+        self.ids, self.marks = self.ids[:at], [mark for mark in self.marks if mark[0] < at]
+        return lower
 
 
 @dataclass(slots=True)
@@ -104,7 +103,7 @@ class Work:
         self.runs: list[Run] = []
         self.lines = 0
         self._below: dict[Point, dict[int, Run]] = {}
-        self._rereads: dict[Point, Run] = {}
+        self._rereads: dict[Point, tuple[Run, int]] = {}  # the run and which of its tokens
         for query in queries:
             self._add(query)
         self.counts.reused -= self.counts.tokens + self.counts.reread
@@ -137,16 +136,21 @@ class Work:
             self._insert(ids, start, claim.point if claim else (self.tree.root, 0), depth, new)
 
     def _reread(self, point: Point, position: int, line: int, last: bool) -> None:
-        run = self._rereads.get(point)
-        if run is None:
+        if point not in self._rereads:
             node, size = point
-            parent = above(point, position) if position else (self.tree.root, 0)
-            run = self._rereads[point] = Run([node.ids[size - 1]], parent, position, stored=False)
-            run.slots = np.array(node.slots[size - 1 : size], np.int64)
-            run.place = (node, size - 1)
-            self.runs.append(run)
+            run, token = self._rereads.get((node, size - 1), (None, 0))
+            if run is not None and token == len(run.ids) - 1:  # the token before it is read again, too
+                assert isinstance(run.ids, list)
+                self._rereads[point] = run, len(run.ids)
+                run.ids.append(node.ids[size - 1])
+            else:
+                parent = above(point, position) if position else (self.tree.root, 0)
+                run = Run([node.ids[size - 1]], parent, position, stored=False, place=(node, size - 1))
+                self._rereads[point] = run, 0
+                self.runs.append(run)
             self.counts.reread += 1
-        run.marks.append((0, line, last))
+        run, token = self._rereads[point]
+        run.marks.append((token, line, last))
 
     def _insert(
         self, ids: tuple[int, ...], start: int, point: Point, depth: int, wanted: Sequence[tuple[int, int]]
@@ -186,12 +190,17 @@ class Work:
         while stack:
             run = stack.pop()
             if len(run.ids) > room and not batch:
-                run.split(room)
+                lower = run.split(room)
+                if not run.stored:
+                    stack.append(lower)
             elif len(run.ids) > room:
                 yield batch
                 batch, room = [], PASS_TOKENS
                 stack.append(run)
                 continue
+            if run.place is not None:
+                node, start = run.place
+                run.slots = np.array(node.slots[start : start + len(run.ids)], np.int64)
             batch.append(run)
             room -= len(run.ids)
             stack.extend(reversed(run.children.values()))
@@ -241,22 +250,17 @@ class Found:
 def _pass(forward: Forward, tree: Tree, batch: list[Run], counts: Counts) -> Found:
     """Compute runs, and store their keys and values."""
     stored = [run for run in batch if run.stored]
-    slots = np.empty(0, np.int64)
-    try:
-        slots = tree.take(sum(len(run.ids) for run in stored))
-        start = 0
-        for run in stored:
-            run.slots = slots[start : start + len(run.ids)]
-            start += len(run.ids)
-        logits, passes = forward(tree, batch)
-        counts.passes += passes
-    except BaseException:
-        tree.release(Remains(slots))
-        raise
+    slots = tree.take(sum(len(run.ids) for run in stored))
+    start = 0
+    for run in stored:
+        run.slots = slots[start : start + len(run.ids)]
+        start += len(run.ids)
+    logits, passes = forward(tree, batch)
+    counts.passes += passes
     found = Found([], [], logits)
     inside = set(map(id, batch))
     kept: dict[Point, int] = {}
-    with tree.lock:
+    with tree.lock, tree.whole:
         for run in stored:
             assert run.slots is not None
             run.place = tree.store(run.base, run.ids, run.slots)
@@ -265,6 +269,7 @@ def _pass(forward: Forward, tree: Tree, batch: list[Run], counts: Counts) -> Fou
             for token in {token for token, _, last in run.marks if last}:
                 claim = tree.hold(run.point(token))
                 found.ended |= {line: claim for at, line, last in run.marks if last and at == token}
+        tree.stored()
         here = 0
         for run in batch:
             where = {token: here + i for i, token in enumerate(wanted_tokens(run))}
@@ -293,8 +298,9 @@ def _in_order(found: list[Found], lines: int) -> Tensor:
     for answers in found:
         for line, at in zip(answers.lines, answers.at, strict=True):
             order[line] = offset + at
-        offset += len(answers.logits)
-    logits = found[0].logits if len(found) == 1 else torch.cat([answers.logits for answers in found])
+        offset += len(answers.logits) * bool(answers.lines)
+    parts = [answers.logits for answers in found if answers.lines]  # a pass that was cut off may have none
+    logits = parts[0] if len(parts) == 1 else torch.cat(parts)
     if order == list(range(len(logits))):
         return logits
     return logits[torch.tensor(order, device=logits.device)]

@@ -45,7 +45,7 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> tuple[Tens
             position_ids=torch.from_numpy(plan.depths).to(device)[None],
             attention_mask=torch.ones_like(ids),
             use_cache=False,
-            logits_to_keep=torch.tensor(wanted or [0], device=device),
+            logits_to_keep=torch.tensor(wanted or [0]),  # on the host: the last layer may be on another device
         ).logits[0]
     return logits[: len(wanted)], 1
 
@@ -74,17 +74,19 @@ def facts(hf: PreTrainedModel) -> Facts:
 def attention(hf: PreTrainedModel, plan: Plan) -> Iterator[None]:
     """Route the model's attention through the plan for one forward, and put its own implementation back."""
     # through attribute dicts: a config's own attribute access takes longer than all the rest of this
-    before = [(config, config["_attn_implementation_internal"]) for config in facts(hf).configs]
-    _stock.update((id(config), implementation) for config, implementation in before)
-    token = _plan.set(plan)
+    configs = facts(hf).configs
+    for config in configs:
+        if config["_attn_implementation_internal"] != ATTENTION:  # it is, where an interrupt hit our own last line
+            _stock[id(config)] = config["_attn_implementation_internal"]
     try:
-        for config, _ in before:
+        _plan.set(plan)
+        for config in configs:
             config["_attn_implementation_internal"] = ATTENTION
         yield
     finally:
-        for config, implementation in before:
-            config["_attn_implementation_internal"] = implementation
-        _plan.reset(token)
+        _plan.set(None)
+        for config in configs:
+            config["_attn_implementation_internal"] = _stock[id(config)]
 
 
 _stock: dict[int, str] = {}  # id of a config's attributes → the attention that its model has when we do not run it

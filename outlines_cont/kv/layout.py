@@ -46,7 +46,8 @@ class Branch:
     def slots(self) -> array[int]:
         """The slots of all its keys."""
         slots = self.past_slots()
-        if self.run is not None and self.run.slots is not None:
+        if self.run is not None:
+            assert self.run.slots is not None
             slots.frombytes(self.run.slots.tobytes())
         return slots
 
@@ -129,6 +130,7 @@ def lay_out(tree: Tree, batch: Sequence[Run], item_cost: float) -> Layout:
 
 def _branches(tree: Tree, batch: Sequence[Run]) -> list[Branch]:
     """The trie of all that the runs of a pass see, depth first."""
+    inside = set(map(id, batch))
     hung: dict[Node, list[tuple[int, Node | Run]]] = {tree.root: []}  # on a node: after which token, what
     for run in batch:
         if isinstance(run.parent, Run) and run.parent.place is None:
@@ -156,7 +158,7 @@ def _branches(tree: Tree, batch: Sequence[Run]) -> list[Branch]:
         if isinstance(what, Run):
             branch.run, branch.own = what, len(what.ids)
             queries += branch.own
-            going = [(child, 0, 0) for child in what.children.values()]
+            going = [(child, 0, 0) for child in what.children.values() if id(child) in inside]
         else:
             things = hung[what]
             end = things[at][0]

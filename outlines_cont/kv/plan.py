@@ -160,7 +160,7 @@ class Plan:
         for first in range(item.first, item.last, step):
             queries = slice(first, min(first + step, item.last))
             depths = self.depths[queries]
-            sees = _sees(rule, depths[:, None], key_depths[None])
+            sees = _sees(rule, depths[:, None], key_depths[None], device)
             if item.causal:
                 sees &= key_depths[None] <= depths[:, None]
             seen = np.flatnonzero(sees.any(0))
@@ -174,7 +174,7 @@ class Plan:
     def _grouped(self, groups: Groups, rule: Rule, device: torch.device) -> Part:
         mask = groups.mask
         if rule is not causal_mask_function:
-            sees = _sees(rule, self.depths[groups.queries][:, :, None], groups.depths[:, None])
+            sees = _sees(rule, self.depths[groups.queries][:, :, None], groups.depths[:, None], device)
             mask = sees if mask is None else mask & sees
         queries = groups.queries.reshape(-1)
         filled = None if groups.filled is None else torch.from_numpy(np.flatnonzero(groups.filled)).to(device)
@@ -203,8 +203,9 @@ def _mask(sees: np.ndarray, device: torch.device) -> Tensor | None:
     return None if sees.all() else torch.from_numpy(sees).to(device)
 
 
-def _sees(rule: Rule, depths: np.ndarray, key_depths: np.ndarray) -> np.ndarray:
-    """A model's own rule on absolute positions: bool, both shapes broadcast."""
-    zero = torch.zeros((), dtype=torch.long)
-    sees = torch.as_tensor(rule(zero, zero, torch.from_numpy(depths), torch.from_numpy(key_depths)))
-    return np.array(np.broadcast_to(sees.numpy(), np.broadcast_shapes(depths.shape, key_depths.shape)))
+def _sees(rule: Rule, depths: np.ndarray, key_depths: np.ndarray, device: torch.device) -> np.ndarray:
+    """A model's own rule on absolute positions: bool, both shapes broadcast. It may hold tensors of the device."""
+    zero = torch.zeros((), dtype=torch.long, device=device)
+    sees = rule(zero, zero, *(torch.from_numpy(positions).to(device) for positions in (depths, key_depths)))
+    sees = torch.as_tensor(sees).cpu().numpy()
+    return np.array(np.broadcast_to(sees, np.broadcast_shapes(depths.shape, key_depths.shape)))

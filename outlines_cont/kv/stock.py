@@ -38,7 +38,8 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> tuple[Tens
     found: dict[tuple[int, int], Tensor] = {}
     for _, runs in sorted(waves.items()):
         _forward(hf, tree.pool, runs, np.stack([before[id(run)] for run in runs]), found)
-    return torch.stack([found[id(run), token] for run in batch for token in wanted_tokens(run)]), len(waves)
+    lines = [found[id(run), token] for run in batch for token in wanted_tokens(run)]
+    return torch.stack(lines) if lines else torch.empty(0), len(waves)
 
 
 def _forward(
@@ -56,7 +57,7 @@ def _forward(
     wanted = sorted({token for run in runs for token in wanted_tokens(run)})
     options: dict[str, Any] = {}
     if "logits_to_keep" in inspect.signature(hf.forward).parameters:
-        options["logits_to_keep"] = torch.tensor(wanted or [0], device=device)
+        options["logits_to_keep"] = torch.tensor(wanted or [0])
     # no position_ids: the models count for themselves, and some of them from another number than 0
     logits: Tensor = hf(
         input_ids=torch.tensor([list(run.ids) for run in runs], device=device),

@@ -72,15 +72,15 @@ def decide(hf: PreTrainedModel, ids: Sequence[int]) -> Tier:
 
 @contextmanager
 def _as_served(hf: PreTrainedModel) -> Iterator[None]:
-    """Without gradients and dropout."""
-    training = hf.training
+    """Without gradients, dropout and autocast."""
+    modes = {module: module.training for module in hf.modules()}
     hf.eval()
     try:
-        with torch.inference_mode(False), torch.no_grad():
+        with torch.inference_mode(False), torch.no_grad(), torch.autocast(hf.device.type, enabled=False):
             yield
     finally:
-        if training:
-            hf.train()
+        for module, mode in modes.items():
+            module.training = mode
 
 
 class Probe:
@@ -135,7 +135,7 @@ def full(hf: PreTrainedModel, rows: Sequence[tuple[int, ...]], wanted: Sequence[
     ids = torch.tensor(rows, device=cast(Tensor, hf.get_input_embeddings().weight).device)
     options: dict[str, Any] = {}
     if wanted is not None and "logits_to_keep" in inspect.signature(hf.forward).parameters:
-        options["logits_to_keep"] = torch.tensor(wanted, device=ids.device)
+        options["logits_to_keep"] = torch.tensor(wanted)
     logits: Tensor = hf(input_ids=ids, attention_mask=torch.ones_like(ids), use_cache=False, **options).logits
     if logits.shape[1] != (len(wanted or ()) if options else ids.shape[1]):
         name, shape = type(hf).__name__, (logits.shape[1], ids.shape[1])

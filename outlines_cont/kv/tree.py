@@ -13,9 +13,11 @@ from __future__ import annotations
 import threading
 from array import array
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
 from weakref import WeakSet, WeakValueDictionary, ref
 
 import numpy as np
@@ -73,9 +75,7 @@ class Claim:
 
     def crop(self, depth: int) -> Claim | None:
         """The claim on the first `depth` tokens only."""
-        if depth >= self.depth:
-            return self
-        return self.tree.claim(self.point, depth) if depth > 0 else None
+        return self.tree.crop(self, depth)
 
 
 def above(point: Point, depth: int) -> Point:
@@ -88,10 +88,10 @@ def above(point: Point, depth: int) -> Point:
 
 @dataclass(slots=True)
 class Remains:
-    """What a node leaves when it goes, or a pass that failed."""
+    """What a node leaves when it goes."""
 
-    slots: array[int] | np.ndarray
-    logits: dict[int, tuple[Page, int]] = field(default_factory=dict)
+    slots: array[int]
+    logits: dict[int, tuple[Page, int]]
 
 
 class Page:
@@ -102,6 +102,25 @@ class Page:
     def __init__(self, logits: Tensor):
         self.logits = logits
         self.owners: dict[int, tuple[ref[Node], int]] = {}  # line → whose
+
+
+class Torn(Exception):
+    """The tree was dropped, because an interrupt or an error had cut a change of it short: try again with a new one."""
+
+
+class Whole:
+    """`with lock, whole:` around every change: whoever comes after one that was cut short learns of it."""
+
+    def __init__(self, torn: Callable[[], None]):
+        self._open, self._torn = False, torn
+
+    def __enter__(self) -> None:
+        if self._open:
+            self._torn()
+        self._open = True
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._open = kind is not None
 
 
 class Tree:
@@ -115,8 +134,11 @@ class Tree:
         self.pool = Pool()
         self.budget = budget
         self.lock = threading.Lock()
+        self.whole = Whole(self._drop_all)
+        self.dead = False  # it holds nothing and will hold nothing
         self.clock = 0  # counts passes
         self._busy = False
+        self._loose: np.ndarray | None = None  # slots that a pass took and has not stored yet
         self._released: deque[Point | Remains] = deque()
         self._slots: dict[int, array[int]] = {}  # of all nodes, by id; a weak reference may be gone before its node is
         self._nodes: WeakSet[Node] = WeakSet()
@@ -128,9 +150,18 @@ class Tree:
     @property
     def bytes(self) -> int:
         """Bytes of the keys and values that live claims reach."""
-        with self.lock:
+        with self.lock, self.whole:
             self._drain()
+            self._squeeze()
             return self.pool.used * self.pool.slot_bytes
+
+    @property
+    def allocated(self) -> int:
+        """Bytes of the buffers, free slots included."""
+        with self.lock, self.whole:
+            self._drain()
+            self._squeeze()
+            return self.pool.nbytes
 
     # --- claims
 
@@ -139,7 +170,9 @@ class Tree:
 
         `known` is a claim on some prefix of it; where that covers the head, the head is not looked at.
         """
-        with self.lock:
+        with self.lock, self.whole:
+            if self.dead:
+                return None
             self._drain()
             node, size = known.point if known is not None and known.tree is self else (self.root, 0)
             depth, length, start = node.depth + size, len(head) + len(ids), len(head)
@@ -155,11 +188,13 @@ class Tree:
                 return known
             return self.hold(point) if point[0].depth + point[1] else None
 
-    def claim(self, point: Point, depth: int) -> Claim:
-        """A claim on the first `depth` tokens of what leads to a point that is claimed."""
-        with self.lock:
+    def crop(self, claim: Claim, depth: int) -> Claim | None:
+        """A claim on the first `depth` tokens of what another holds."""
+        with self.lock, self.whole:
+            if self.dead or depth <= 0:
+                return None
             self._drain()
-            return self.hold(above(point, depth))
+            return claim if depth >= claim.depth else self.hold(above(claim.point, depth))
 
     def hold(self, point: Point) -> Claim:
         """A row's claim on a point; the caller holds the lock."""
@@ -194,9 +229,10 @@ class Tree:
     @contextmanager
     def planning(self) -> Iterator[None]:
         """Around everything that reads slots or writes them: until it ends, nothing moves and nothing used now is
-        evicted."""
-        with self.lock:
-            self._drain()
+        evicted. Torn if the tree is dead."""
+        with self.lock, self.whole:
+            self._check()
+            self._reclaim()
             self._squeeze()
             self.clock += 1
             self._busy = True
@@ -204,13 +240,33 @@ class Tree:
             yield
         finally:
             self._busy = False
+            if self._loose is not None:
+                with self.lock, self.whole:
+                    self._reclaim()
 
     def take(self, number: int) -> np.ndarray:
-        """So many slots, int64; idle claims make room for them where the budget asks for it."""
-        with self.lock:
+        """So many slots, int64, until `stored()`; idle claims make room for them where the budget asks for it."""
+        with self.lock, self.whole:
+            self._check()
             self._drain()
             self._make_room(number)
-            return self.pool.take(number)
+            self._loose = self.pool.take(number)
+            return self._loose
+
+    def stored(self) -> None:
+        """All slots that were taken belong to nodes now; the caller holds the lock."""
+        self._loose = None
+
+    def _reclaim(self) -> None:
+        """What a pass that failed had taken is free again."""
+        self._drain()
+        if self._loose is not None and not self.dead:
+            self.pool.give(self._loose)
+        self._loose = None
+
+    def _check(self) -> None:
+        if self.dead:
+            raise Torn
 
     def store(self, point: Point, ids: Sequence[int], slots: np.ndarray) -> Point:
         """Hang tokens on a point: in place where its run ends here, else in a new node, so that what older claims see
@@ -235,14 +291,15 @@ class Tree:
         """A claim on a point is gone, or a node is. This runs wherever the interpreter drops them, maybe while this
         thread holds the lock: then the next operation cleans up."""
         self._released.append(what)
-        if self.lock.acquire(blocking=False):
-            try:
+        # never `acquire` and then `try`: an interrupt in between would keep the lock for ever. Whoever waits here holds
+        # no other tree's lock that somebody else could be waiting for, for then that one had found it locked
+        if not self.lock.locked():
+            with self.lock, self.whole:
                 self._drain()
-                self._squeeze()
-            finally:
-                self.lock.release()
 
     def _drain(self) -> None:
+        if self.dead:
+            self._released.clear()
         while self._released:
             what = self._released.popleft()
             if isinstance(what, tuple):
@@ -276,54 +333,66 @@ class Tree:
 
     def clear(self) -> None:
         """Give all memory back: nobody will ask this tree for anything again, though old claims still point into it."""
-        with self.lock:
-            self.pool.clear()
-            for node in [self.root, *self._nodes]:
-                node.logits.clear()
-            self._pages.clear()
-            self._page_bytes = 0
+        with self.lock, self.whole:
+            self._drop_all()
+
+    def _drop_all(self) -> None:
+        self.dead = True
+        self.pool = Pool()
+        self._loose = None
+        for node in [self.root, *self._nodes]:
+            node.logits = {}
+        self._pages.clear()
+        self._page_bytes = 0
 
     # --- the budget
 
     def trim(self) -> None:
         """Evict what the budget does not allow for."""
-        with self.lock:
+        with self.lock, self.whole:
             self._drain()
             self._make_room(0)
             self._squeeze()
 
     def _make_room(self, number: int) -> None:
-        slot_bytes = self.pool.slot_bytes
-        self.pool.limit = None if self.budget is None or not slot_bytes else self.budget // slot_bytes
-        while self.pool.limit is not None and self.pool.used + number > self.pool.limit:
-            if not self._evict(number - self.pool.limit):
-                return
-
-    def _evict(self, excess: int) -> bool:
-        """Evict idle claims at the ends of the tree, least recently used first, until used + excess ≤ 0. False if there
-        are none. What they hung on may be an end only once they are gone."""
+        """Evict idle claims at the ends of the tree, least recently used first, until so many more slots fit. What they
+        hung on may be an end only once they are gone."""
+        self.pool.limit = (
+            self.budget // self.pool.slot_bytes if self.budget is not None and self.pool.slot_bytes else None
+        )
+        if self.pool.limit is None or self.pool.used + number <= self.pool.limit:
+            return
         at: dict[Point, list[Claim]] = {}
         for claim in list(self._claims):
-            at.setdefault(claim.point, []).append(claim)
-        last = self.clock if self._busy else self.clock + 1
-        used = {point: max(claim.stamp for claim in claims) for point, claims in at.items()}
-        ends = [
-            (node, size)
-            for (node, size), claims in at.items()
-            if node.depth + size
-            and node.uses[size] == len(claims)
-            and size == max(node.uses)
-            and used[node, size] < last
-        ]
-        for point in sorted(ends, key=lambda point: used[point]):
-            for claim in at[point]:
+            if claim.depth:
+                at.setdefault(claim.point, []).append(claim)
+        ends: list[tuple[int, int, Point]] = []
+        order = count()  # of equally old ones any
+
+        def consider(point: Point | None) -> None:
+            claims = at.get(point) if point else None
+            if point and claims and point[0].uses[point[1]] == len(claims):
+                used = max(claim.stamp for claim in claims)
+                if used < self.clock or not self._busy:
+                    heappush(ends, (used, next(order), point))
+
+        for node in {node: None for node, _ in at}:
+            consider((node, max(node.uses)))
+        while ends and self.pool.used + number > self.pool.limit:
+            _, _, point = heappop(ends)
+            node, base = point[0], point[0].base and point[0].base.point
+            for claim in at.pop(point, ()):
                 claim.point = (self.root, 0)
                 self.root.uses[0] = self.root.uses.get(0, 0) + 1
+                self._claims.discard(claim)
                 self._released.append(point)
+            del point
             self._drain()
-            if self.pool.used + excess <= 0:
-                break
-        return bool(ends)
+            below = (node, max(node.uses)) if node.uses else None
+            del node  # with its last claim it lets go of what it hung on
+            self._drain()
+            consider(below or (base and (base[0], max(base[0].uses, default=0))))
+            del base
 
     # --- kept logits
 
@@ -353,7 +422,7 @@ class Tree:
 
     def forget_logits(self) -> None:
         """Keep no logits: whatever is asked for again is read again."""
-        with self.lock:
+        with self.lock, self.whole:
             for node in [self.root, *self._nodes]:
                 for size in list(node.logits):
                     self._forget(node, size)

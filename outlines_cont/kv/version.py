@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from torch import nn
+from torch.nn.modules.dropout import _DropoutNd
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
 _optimizer_steps = 0
@@ -20,7 +21,8 @@ register_optimizer_step_post_hook(_count_step)
 
 
 class Version:
-    """What a module's parameters were at the last look: identities, storage, version counters, mode, peft's adapters.
+    """What a module was at the last look: identities, storage and version counters of its parameters and buffers, the
+    modes of its parts, peft's adapters.
 
     A look takes 0.1 ms at 30 layers. Writes through `parameter.data` leave no trace.
     """
@@ -36,20 +38,33 @@ class Version:
         before, self._seen = self._seen, self._look()
         return before != self._seen
 
+    def check(self) -> None:
+        """ValueError if dropout is on: then no two forwards give the same."""
+        if self._module.training and any(module.training for module in self._dropouts):
+            raise ValueError(
+                f"{type(self._module).__name__} is in train mode and has dropout: its logits are random. Call "
+                "model.hf.eval() before generating"
+            )
+
     def _look(self) -> int:
         if not self._modules or self._children != self._grown():
             self._modules = list(self._module.modules())
-            self._parameters = [module._parameters for module in self._modules]
+            self._tensors = [group for m in self._modules for group in (m._parameters, m._buffers)]
             self._adapters = [vars(module) for module in self._modules if "_active_adapter" in vars(module)]
+            self._dropouts = [m for m in self._modules if isinstance(m, _DropoutNd) and m.p]
             self._children = self._grown()
-        parameters = [p for group in self._parameters for p in group.values() if p is not None]
+        tensors = [t for group in self._tensors for t in group.values() if t is not None]
+        # what accelerate has put elsewhere is another tensor at every forward, without storage
         try:
-            seen = [(id(p), p.data_ptr(), p._version) for p in parameters]
+            seen = [
+                (pointer and id(t), pointer, pointer and t._version) for t in tensors for pointer in (t.data_ptr(),)
+            ]
         except RuntimeError:  # tensors made under inference_mode have no version counter
-            seen = [(id(p), p.data_ptr(), 0 if p.is_inference() else p._version) for p in parameters]
-        names = ("_active_adapter", "_disable_adapters", "merged_adapters")
+            seen = [(id(t), t.data_ptr(), 0 if t.is_inference() else t._version) for t in tensors]
+        names = ("_active_adapter", "_disable_adapters", "merged_adapters", "scaling")
         adapters = [str([layer.get(name) for name in names]) for layer in self._adapters]
-        return hash((self._module.training, _optimizer_steps, *self._children, *seen, *adapters))
+        modes = [module.training for module in self._modules]
+        return hash((_optimizer_steps, *modes, *self._children, *seen, *adapters))
 
     def _grown(self) -> list[int]:
         """The identities of all modules below: a replaced one shows."""
