@@ -247,7 +247,7 @@ class Model:
 
     @property
     def kv_budget(self) -> int | None:
-        """How many bytes the tree's keys and values may take, slack included; None for no bound.
+        """How many bytes the tree's keys and values may take; None for no bound. (Free slots come to a tenth on top.)
 
         Beyond it the claims of values that are not in use are evicted, least recently used first, and their keys and
         values are computed again when they are needed: `state.kv_lengths` says so, and nothing else changes. What a

@@ -18,6 +18,7 @@ from transformers import T5Config, T5ForConditionalGeneration
 import outlines_cont as oc
 from outlines_cont.kv import forward
 from outlines_cont.kv.forward import Query
+from outlines_cont.kv.pages import Pages
 from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.tree import Tree
 
@@ -315,7 +316,7 @@ def test_a_tree_that_was_cut_short_is_dropped(monkeypatch: pytest.MonkeyPatch) -
     model = random_model("llama")
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
     expected = step("Once upon a time", max_tokens=6, seed=0).drop_kv()
-    for cls, name in [(Tree, "store"), (Tree, "keep_logits"), (Pool, "take"), (Tree, "_descend"), (Pool, "squeeze")]:
+    for cls, name in [(Tree, "store"), (Pages, "keep"), (Pool, "take"), (Tree, "_descend"), (Pool, "squeeze")]:
         state = step("Once upon a time", max_tokens=6, seed=0)
         with monkeypatch.context() as patch:
             patch.setattr(cls, name, interrupted)

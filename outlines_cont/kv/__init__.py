@@ -1,1 +1,1 @@
-"""Keys and values: a persistent tree of token runs (`tree`) and the packed forward that fills it (`forward`)."""
+"""Keys and values: a persistent tree of token runs (`tree`), and the forwards that fill it (`forward`, `tiers`)."""

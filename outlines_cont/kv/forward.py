@@ -13,7 +13,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.kv.tree import KEPT_LOGITS_BYTES, Claim, Point, Tree, above
+from outlines_cont.kv.pages import KEPT_LOGITS_BYTES
+from outlines_cont.kv.tree import Claim, Point, Tree, above
 
 PASS_TOKENS = 8192  # a longer pass is cut: its activations need memory
 
@@ -283,7 +284,7 @@ def _pass(forward: Forward, tree: Tree, batch: list[Run], counts: Counts) -> Fou
             logits = logits[list(kept.values())]
             kept = {point: i for i, point in enumerate(kept)}
         if kept:
-            tree.keep_logits(kept, logits)
+            tree.pages.keep(kept, logits)
     return found
 
 

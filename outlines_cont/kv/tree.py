@@ -13,19 +13,18 @@ from __future__ import annotations
 import threading
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
-from weakref import WeakSet, WeakValueDictionary, ref
+from weakref import WeakSet, WeakValueDictionary
 
 import numpy as np
 from torch import Tensor
 
+from outlines_cont.kv.pages import Line, Pages
 from outlines_cont.kv.pool import Pool
-
-KEPT_LOGITS_BYTES = 64 << 20
 
 Point = tuple["Node", int]  # after so many tokens of a node's run
 
@@ -43,7 +42,7 @@ class Node:
         self.slots = array("q")
         self.uses: dict[int, int] = {}  # how many claims reach to this point of the run
         self.children: WeakValueDictionary[tuple[int, int], Node] = WeakValueDictionary()
-        self.logits: dict[int, tuple[Page, int]] = {}  # after so many tokens of the run: a line of a page
+        self.logits: dict[int, Line] = {}  # after so many tokens of the run
         tree.register(self.slots)
 
     def __del__(self) -> None:
@@ -91,17 +90,7 @@ class Remains:
     """What a node leaves when it goes."""
 
     slots: array[int]
-    logits: dict[int, tuple[Page, int]]
-
-
-class Page:
-    """Logits that one pass gave, `[lines, V]`, and whose they are."""
-
-    __slots__ = ("logits", "owners")
-
-    def __init__(self, logits: Tensor):
-        self.logits = logits
-        self.owners: dict[int, tuple[ref[Node], int]] = {}  # line → whose
+    logits: dict[int, Line]
 
 
 class Torn(Exception):
@@ -143,8 +132,7 @@ class Tree:
         self._slots: dict[int, array[int]] = {}  # of all nodes, by id; a weak reference may be gone before its node is
         self._nodes: WeakSet[Node] = WeakSet()
         self._claims: WeakSet[Claim] = WeakSet()  # those of rows: what may be evicted
-        self._pages: dict[int, Page] = {}  # by id, oldest first
-        self._page_bytes = 0
+        self.pages = Pages()
         self.root = Node(self, None)
 
     @property
@@ -307,8 +295,8 @@ class Tree:
             else:
                 self._slots.pop(id(what.slots), None)
                 self.pool.give(what.slots)
-                for page, line in what.logits.values():
-                    self._drop(page, line)
+                for line in what.logits.values():
+                    self.pages.drop(line)
             del what  # a node may go with it, and give back what it hung on
 
     def _free(self, node: Node, size: int) -> None:
@@ -321,7 +309,7 @@ class Tree:
             self.pool.give(node.slots[live:])
             del node.ids[live:], node.slots[live:]
             for gone in [n for n in node.logits if n > live]:
-                self._forget(node, gone)
+                self.pages.drop(node.logits.pop(gone))
 
     def _squeeze(self) -> None:
         """Give memory back when much of it is free. Only between passes: it moves keys and values."""
@@ -342,8 +330,7 @@ class Tree:
         self._loose = None
         for node in [self.root, *self._nodes]:
             node.logits = {}
-        self._pages.clear()
-        self._page_bytes = 0
+        self.pages = Pages()
 
     # --- the budget
 
@@ -396,24 +383,6 @@ class Tree:
 
     # --- kept logits
 
-    def keep_logits(self, points: Mapping[Point, int], logits: Tensor) -> None:
-        """Remember lines of logits `[lines, V]` after points, so that going on from there re-reads nothing. The oldest
-        go first. The caller holds the lock."""
-        page = Page(logits)
-        for (node, size), line in points.items():
-            if size in node.logits:
-                self._forget(node, size)
-            node.logits[size] = page, line
-            page.owners[line] = ref(node), size
-        self._pages[id(page)] = page
-        self._page_bytes += logits.nbytes
-        while self._page_bytes > KEPT_LOGITS_BYTES:
-            page = next(iter(self._pages.values()))
-            for line, (owner, size) in list(page.owners.items()):
-                if (node := owner()) is not None:
-                    node.logits.pop(size, None)
-                self._drop(page, line)
-
     def kept_logits(self, point: Point) -> Tensor | None:
         """The logits `[V]` after a point, if they are remembered."""
         node, size = point
@@ -424,16 +393,8 @@ class Tree:
         """Keep no logits: whatever is asked for again is read again."""
         with self.lock, self.whole:
             for node in [self.root, *self._nodes]:
-                for size in list(node.logits):
-                    self._forget(node, size)
-
-    def _forget(self, node: Node, size: int) -> None:
-        self._drop(*node.logits.pop(size))
-
-    def _drop(self, page: Page, line: int) -> None:
-        """Nobody asks for a line of a page any more."""
-        if page.owners.pop(line, None) and not page.owners and self._pages.pop(id(page), None):
-            self._page_bytes -= page.logits.nbytes
+                while node.logits:
+                    self.pages.drop(node.logits.popitem()[1])
 
 
 def _agreement(run: list[int], i: int, ids: Sequence[int], j: int) -> int:
