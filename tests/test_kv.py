@@ -12,6 +12,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model
+from test_attention import filled
 from test_models import assert_rows_agree, plain_logits, random_hf, random_model
 from transformers import T5Config, T5ForConditionalGeneration
 
@@ -20,7 +21,7 @@ from outlines_cont.kv import forward
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.pages import Pages
 from outlines_cont.kv.pool import Pool
-from outlines_cont.kv.tree import Tree
+from outlines_cont.kv.tree import Claim, Tree
 
 
 def test_an_encoder_decoder_is_refused_by_name() -> None:
@@ -212,6 +213,25 @@ def test_the_least_recently_used_goes_first() -> None:
     assert first.kv_lengths == first.lengths - 1 and third.kv_lengths == third.lengths - 1
     for state in (first, second, third):
         assert_rows_agree(model, state)
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_eviction_frees_all_that_is_idle(data: st.DataObject) -> None:
+    """Any tree of claims: a budget of 0 leaves nothing, a larger one no more than it says, and no less than one end."""
+    tree = Tree()
+    rows = data.draw(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=8), min_size=1, max_size=12))
+    held: list[tuple[list[int], Claim | None]] = []
+    for row in rows:
+        [claim] = filled(tree, [row])
+        held += [(row, claim), (row, claim and claim.crop(data.draw(st.integers(1, len(row)))))]
+        tree.clock += data.draw(st.integers(0, 1))
+    tree.pool.write(0, slice(0, tree.pool.capacity), torch.zeros(1, tree.pool.capacity, 1), torch.zeros(1, 1, 1))
+    for slots in [data.draw(st.integers(0, tree.pool.used)), 0]:
+        tree.budget = slots * tree.pool.slot_bytes
+        tree.trim()
+        live = {tuple(row[:n]) for row, claim in held if claim for n in range(1, claim.depth + 1)}
+        assert tree.pool.used == len(live) <= slots
 
 
 def test_an_evicted_state_goes_on_where_it_stood() -> None:

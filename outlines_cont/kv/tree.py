@@ -344,9 +344,8 @@ class Tree:
     def _make_room(self, number: int) -> None:
         """Evict idle claims at the ends of the tree, least recently used first, until so many more slots fit. What they
         hung on may be an end only once they are gone."""
-        self.pool.limit = (
-            self.budget // self.pool.slot_bytes if self.budget is not None and self.pool.slot_bytes else None
-        )
+        size = self.pool.slot_bytes
+        self.pool.limit = None if self.budget is None or not size else self.budget // size
         if self.pool.limit is None or self.pool.used + number <= self.pool.limit:
             return
         at: dict[Point, list[Claim]] = {}
@@ -356,9 +355,9 @@ class Tree:
         ends: list[tuple[int, int, Point]] = []
         order = count()  # of equally old ones any
 
-        def consider(point: Point | None) -> None:
-            claims = at.get(point) if point else None
-            if point and claims and point[0].uses[point[1]] == len(claims):
+        def consider(point: Point) -> None:
+            claims = at.get(point)
+            if claims and point[0].uses[point[1]] == len(claims):
                 used = max(claim.stamp for claim in claims)
                 if used < self.clock or not self._busy:
                     heappush(ends, (used, next(order), point))
@@ -367,7 +366,7 @@ class Tree:
             consider((node, max(node.uses)))
         while ends and self.pool.used + number > self.pool.limit:
             _, _, point = heappop(ends)
-            node, base = point[0], point[0].base and point[0].base.point
+            node = point[0]
             for claim in at.pop(point, ()):
                 claim.point = (self.root, 0)
                 self.root.uses[0] = self.root.uses.get(0, 0) + 1
@@ -375,11 +374,11 @@ class Tree:
                 self._released.append(point)
             del point
             self._drain()
-            below = (node, max(node.uses)) if node.uses else None
-            del node  # with its last claim it lets go of what it hung on
-            self._drain()
-            consider(below or (base and (base[0], max(base[0].uses, default=0))))
-            del base
+            while not node.uses and node.base is not None:
+                node = node.base.point[0]  # nobody holds the one below any more: it lets go of this one
+                self._drain()
+            consider((node, max(node.uses, default=0)))
+            del node
 
     # --- kept logits
 
