@@ -209,7 +209,7 @@ class Model:
 
     @property
     def device(self) -> torch.device:
-        return cast(Tensor, self.hf.get_input_embeddings().weight).device
+        return forward.device_of(self.hf)
 
     # --- keys and values
 

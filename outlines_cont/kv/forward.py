@@ -8,15 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
+from transformers import PreTrainedModel
 
 from outlines_cont.kv.pages import KEPT_LOGITS_BYTES
 from outlines_cont.kv.tree import Claim, Point, Tree, above
 
 PASS_TOKENS = 8192  # a longer pass is cut: its activations need memory
+
+
+def device_of(hf: PreTrainedModel) -> torch.device:
+    """Where the model takes its token ids; where it runs, if accelerate keeps its weights elsewhere."""
+    embedding: Any = hf.get_input_embeddings()
+    device = embedding.weight.device
+    return device if device.type != "meta" else torch.device(embedding._hf_hook.execution_device)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import torch
@@ -21,7 +21,7 @@ from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedM
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, causal_mask_function
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
-from outlines_cont.kv.forward import Run, wanted_tokens
+from outlines_cont.kv.forward import Run, device_of, wanted_tokens
 from outlines_cont.kv.layout import lay_out
 from outlines_cont.kv.plan import Plan
 from outlines_cont.kv.tree import Tree
@@ -34,7 +34,7 @@ ITEM_COST = {"cpu": 1e6, "cuda": 1e8}
 
 def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> tuple[Tensor, int]:
     """The logits `[wanted, V]` at the runs' marks, and how many forwards they took: one. Fills the runs' slots."""
-    device = cast(Tensor, hf.get_input_embeddings().weight).device
+    device = device_of(hf)
     layout = lay_out(tree, batch, ITEM_COST.get(device.type, ITEM_COST["cuda"]) / facts(hf).width)
     plan = Plan(tree.pool, layout)
     wanted = [layout.first[id(run)] + token for run in batch for token in wanted_tokens(run)]

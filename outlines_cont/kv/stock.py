@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 
-from outlines_cont.kv.forward import Run, wanted_tokens
+from outlines_cont.kv.forward import Run, device_of, wanted_tokens
 from outlines_cont.kv.pool import Pool
 from outlines_cont.kv.tree import Tree
 
@@ -46,7 +46,7 @@ def _forward(
     hf: PreTrainedModel, pool: Pool, runs: Sequence[Run], past: np.ndarray, found: dict[tuple[int, int], Tensor]
 ) -> None:
     """Runs of n tokens, each after its own past: int64 slots `[B, depth]`."""
-    device = cast(Tensor, hf.get_input_embeddings().weight).device
+    device = device_of(hf)
     (count, depth), n = past.shape, len(runs[0].ids)
     cache = DynamicCache()  # without a config: one with it forgets what a window does not see
     if depth:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
@@ -76,7 +76,7 @@ def _as_served(hf: PreTrainedModel) -> Iterator[None]:
     modes = {module: module.training for module in hf.modules()}
     hf.eval()
     try:
-        with torch.inference_mode(False), torch.no_grad(), torch.autocast(hf.device.type, enabled=False):
+        with torch.inference_mode(False), torch.no_grad(), torch.autocast(forward.device_of(hf).type, enabled=False):
             yield
     finally:
         for module, mode in modes.items():
@@ -132,7 +132,7 @@ def _agree(pairs: Sequence[tuple[Tensor, Tensor]]) -> bool:
 
 def full(hf: PreTrainedModel, rows: Sequence[tuple[int, ...]], wanted: Sequence[int] | None = None) -> Tensor:
     """A plain forward of equally long rows: logits `[rows, wanted or T, V]`."""
-    ids = torch.tensor(rows, device=cast(Tensor, hf.get_input_embeddings().weight).device)
+    ids = torch.tensor(rows, device=forward.device_of(hf))
     options: dict[str, Any] = {}
     if wanted is not None and "logits_to_keep" in inspect.signature(hf.forward).parameters:
         options["logits_to_keep"] = torch.tensor(wanted)
