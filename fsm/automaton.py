@@ -1,344 +1,353 @@
-"""Automata over bytes that are built as they are walked, and the operations that need a walk.
+"""A deterministic automaton over bytes that is built as it is walked.
 
-A *term* is a persistent stack of nodes that are still to be matched. Taking one symbol off a term gives other terms
-(Antimirov's partial derivatives); a state is a set of terms, numbered when it is first met. So nothing is copied for
-`x{1,2000}` (a counter is a node, made when it is reached), and compiling takes as long as parsing.
-
-Laws:   L(intersect(x, y)) == L(x) & L(y)    L(at_most(x, n)) == {s in L(x): len(s) <= n}    (at_least likewise)
+`language.Node`s say what to match; `machine.py` determinises them as far as somebody walks. This file is what stands
+between: it writes nodes down as numbers, lets the machine's tables grow, and unfolds a node when a walk first reaches
+it (as a page fault loads a page), so that what is never reached costs nothing.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
-from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm import machine
 from outlines_cont.fsm.language import (
     EMPTY,
     VOID,
     Alt,
     Cat,
+    Charset,
     Class,
-    Keep,
-    Leaf,
     Node,
     Ranges,
     Repeat,
-    Span,
     Unfolding,
-    alphabet,
-    chars,
-    graph,
-    longest,
-    overlap,
-    repeat,
-    shortest,
-    substitute,
-    union,
+    Words,
+    inside_out,
 )
+from outlines_cont.fsm.machine import CLASSES, DEAD, HEAP, NEED, NODES, RESULT, SLOTS, STATE_SLOTS, STATES, TERMS, serve
+from outlines_cont.fsm.trie import Trie
 
-DEAD = -1
-_UNKNOWN = -2
-_PRODUCT_LIMIT = 200_000
+_ROOM = {  # table: records at first, their shape and type
+    NODES: (512, (8,), np.int64),
+    HEAP: (2048, (), np.int64),
+    TERMS: (512, (8,), np.int64),
+    SLOTS: (2048, (), np.int64),
+    machine.LEAVES: (2048, (), np.int64),
+    STATES: (256, (8,), np.int64),
+    STATE_SLOTS: (1024, (), np.int64),
+    machine.ROWS: (32, (256,), np.int32),
+    CLASSES: (320, (256,), np.uint8),
+    machine.STACK: (512, (), np.int64),
+    machine.AFTERS: (512, (), np.int64),
+    machine.OUT: (512, (), np.int64),
+    machine.ALIKE: (256, (), np.uint8),
+    machine.LEAVING: (256, (), np.uint8),
+    machine.CHAIN: (257, (), np.int64),
+    machine.INPUT: (512, (), np.uint8),
+    RESULT: (4096, (), np.int32),
+}
+_SLOTS_OF = {TERMS: SLOTS, STATES: STATE_SLOTS}
 
-
-class Term:
-    """A persistent stack of nodes that are still to be matched, one after the other. Interned: equal is identical."""
-
-    __slots__ = ("leaves", "node", "nullable", "rest")
-
-    def __init__(self, node: Node, rest: Term | None):
-        self.node, self.rest = node, rest
-        self.leaves: tuple[tuple[Class, Term], ...] | None = None  # filled by `Terms.open`
-        self.nullable = False
-
-
-class Terms:
-    """The terms of one automaton, and what each does next."""
-
-    def __init__(self) -> None:
-        self.end = Term(EMPTY, None)
-        self.end.leaves, self.end.nullable = (), True
-        self._made: dict[tuple[Node, Term], Term] = {}
-        self._shortest: dict[Term, int] = {self.end: 0}
-
-    def push(self, node: Node, rest: Term) -> Term:
-        if node is EMPTY:
-            return rest
-        term = self._made.get((node, rest))
-        if term is None:
-            term = self._made[node, rest] = Term(node, rest)
-        return term
-
-    def open(self, term: Term) -> tuple[tuple[Class, Term], ...]:
-        """(class, term after it) for every first symbol. `term.nullable` then says whether it matches nothing, too."""
-        if term.leaves is not None:
-            return term.leaves
-        leaves: dict[tuple[Class, Term], None] = {}
-        nullable = False
-        push, todo = self.push, [(term.node, term.rest or self.end)]
-        seen = set(todo)
-        while todo:
-            node, rest = todo.pop()
-            if isinstance(node, Class):
-                leaves[node, rest] = None
-            else:
-                more: list[tuple[Node, Term]] = []
-                if isinstance(node, Cat):
-                    more = [(node.first, push(node.rest, rest))]
-                elif isinstance(node, Alt):
-                    more = [(option, rest) for option in node.options]
-                elif isinstance(node, Repeat):
-                    more = [(node.body, push(node.less, rest))]
-                elif isinstance(node, Unfolding):
-                    more = [(label, push(tail, rest)) for label, tail in node.edges]
-                if node.nullable and not isinstance(node, (Alt, Cat)):  # these two find it out in their parts
-                    if rest is self.end:
-                        nullable = True
-                    else:
-                        more.append((rest.node, rest.rest or self.end))
-                for pair in more:
-                    if pair not in seen:
-                        seen.add(pair)
-                        todo.append(pair)
-        term.nullable, term.leaves = nullable, tuple(leaves)
-        return term.leaves
-
-    def shortest(self, term: Term) -> int:
-        """The length of the shortest string that a term matches."""
-        chain = []
-        while term not in self._shortest:
-            chain.append(term)
-            term = term.rest or self.end
-        total = self._shortest[term]
-        for link in reversed(chain):
-            total = self._shortest[link] = total + shortest(link.node)
-        return total
-
-
-def intersect(a: Node, b: Node) -> Node:
-    """The strings of both. Built at once, pair by pair, because a pair may turn out to be a dead end.
-
-    Raises:
-        ConstraintError: the two together are too large.
-    """
-    terms = Terms()
-    start = (terms.push(a, terms.end), terms.push(b, terms.end))
-    index, pairs = {start: 0}, [start]
-    edges: list[list[tuple[Node, int]]] = []
-    ends: list[bool] = []
-    for left, right in pairs:  # grows while it is read
-        out: dict[int, Ranges] = {}
-        ones, twos = terms.open(left), terms.open(right)
-        for one, after_one in ones:
-            for two, after_two in twos:
-                common = overlap(one.ranges, two.ranges)
-                if common:
-                    pair = (after_one, after_two)
-                    if pair not in index:
-                        index[pair] = len(pairs)
-                        pairs.append(pair)
-                    out[index[pair]] = union(out.get(index[pair], ()), common)
-        edges.append([(chars(ranges), j) for j, ranges in out.items()])
-        ends.append(left.nullable and right.nullable)
-        if len(pairs) > _PRODUCT_LIMIT:
-            raise ConstraintError(f"the conditions on one value, taken together, need over {_PRODUCT_LIMIT} states")
-    return graph(edges, ends)
-
-
-class AtMost(Unfolding):
-    """The strings of a term that have at most `room` symbols; `label` spells a symbol."""
-
-    __slots__ = ("_edges", "family", "room", "term")
-
-    def __init__(self, family: _Family, term: Term, room: int):
-        family.terms.open(term)
-        self.nullable, self.family, self.term, self.room = term.nullable, family, term, room
-        self._edges: list[tuple[Node, Node]] | None = None
-
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
-        if self._edges is None:
-            family, room = self.family, self.room - 1
-            self._edges = [
-                (label, family.get(after, room))
-                for first, after in family.terms.open(self.term)
-                if family.terms.shortest(after) <= room  # then its shortest string fits: never a dead end
-                if (label := family.leaf(first.ranges)) is not VOID
-            ]
-        return self._edges
-
-    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
-        old = self.family.leaf
-        new = leaf if old is chars else cache(lambda ranges: substitute(old(ranges), leaf, keep))
-        return _Family(self.family.root, self.family.terms, new).get(self.term, self.room)
-
-    def symbols(self) -> set[int]:
-        return alphabet(substitute(self.family.root, self.family.leaf))
-
-    def lengths(self) -> Span:
-        return self.family.terms.shortest(self.term), self.room
-
-
-class _Family:
-    """All the `AtMost`s that come from one: equal is identical."""
-
-    def __init__(self, root: Node, terms: Terms, leaf: Leaf):
-        self.root, self.terms, self.leaf = root, terms, leaf
-        self.made: dict[tuple[Term, int], AtMost] = {}
-
-    def get(self, term: Term, room: int) -> AtMost:
-        node = self.made.get((term, room))
-        if node is None:
-            node = self.made.setdefault((term, room), AtMost(self, term, room))
-        return node
-
-
-def at_most(node: Node, count: int) -> Node:
-    """The strings of at most `count` symbols."""
-    if shortest(node) > count:
-        return VOID
-    most = longest(node)
-    if most is not None and most <= count:
-        return node
-    if isinstance(node, Repeat) and isinstance(node.body, Class):
-        return repeat(node.body, node.low, count)
-    terms = Terms()
-    return _Family(node, terms, chars).get(terms.push(node, terms.end), count)
-
-
-def at_least(node: Node, count: int) -> Node:
-    """The strings of at least `count` symbols.
-
-    Raises:
-        ConstraintError: too large.
-    """
-    if shortest(node) >= count:
-        return node
-    if isinstance(node, Repeat) and isinstance(node.body, Class):
-        return repeat(node.body, max(node.low, count), node.high)
-    everything = chars(((0, 0x10FFFF),))
-    return intersect(node, repeat(everything, count, None))
+# What every automaton begins with: class b and node 1 + b are the byte b; node 0 is the empty string, and term 0.
+_BYTES = np.eye(256, dtype=np.uint8)
+_BYTE_NODES = np.full((257, 8), -1, np.int64)
+_BYTE_NODES[:, :6] = 0
+_BYTE_NODES[1:, 0], _BYTE_NODES[1:, 1] = machine.CLASS, np.arange(256)
+_BYTE_NODES[0, 5] = 1
+_END = np.array([machine.END, -1, 0, 0, 1, 0, -1, 0], np.int64)
 
 
 class Automaton:
-    """A deterministic automaton over bytes that is built as it is walked.
+    """A deterministic automaton over bytes, built as it is walked.
 
-    States are ints, numbered in the order in which they are first met. Every state can still reach an accepting one.
-    Safe to share between threads: it holds only caches, which grow under a lock.
+    States are ints, numbered in the order in which they are first met. Every state can still reach an accepting one, as
+    far as the language keeps the promise of `language.py`. Safe to share between threads: it holds only caches, which
+    grow under a lock.
+
+    Attributes:
+        initial: the state before the first byte.
+        memory: what `machine` works on.
     """
 
-    def __init__(self, node: Node):
-        """Read `node`, a language of bytes.
+    def __init__(self, node: Node, trie: Trie | None = None):
+        """Read `node`, a language of bytes; `trie` is for walking tokens.
 
         Raises:
             ValueError: the language is empty.
         """
         if node is VOID:
             raise ValueError("an automaton needs a language with at least one string")
-        self._lock = threading.Lock()
-        self._terms = Terms()
-        self._table = np.full((16, 256), _UNKNOWN, dtype=np.int32)  # next states; a row of _UNKNOWN is not made yet
-        self._accepting: list[bool] = []
-        self._leaves: list[frozenset[tuple[Class, Term]]] = []
-        self._by_terms: dict[frozenset[Term], int] = {}
-        self._by_leaves: dict[tuple[frozenset[tuple[Class, Term]], bool], int] = {}
-        self.initial = self._state(frozenset([self._terms.push(node, self._terms.end)]))
+        self.lock = threading.RLock()
+        self.memory = np.zeros(machine.MEMORY, np.int64)
+        self._tables: dict[int, np.ndarray] = {}
+        for table, (room, shape, kind) in _ROOM.items():
+            self._place(table, np.empty((room, *shape), kind))
+        for slots in _SLOTS_OF.values():
+            self._tables[slots].fill(-1)
+        for table, begin in ((NODES, _BYTE_NODES), (CLASSES, _BYTES), (TERMS, _END[None])):
+            self._tables[table][: len(begin)] = begin
+            self.memory[table + 1] = len(begin)
+        if trie is not None:
+            self.memory[machine.TWINS] = trie.twins
+            self._place(machine.BYTE, trie.byte)
+            self._place(machine.FIRST, trie.first)
+            self._place(machine.TOKEN, trie.token)
+            self._place(machine.TWIN, trie.twin)
+            self._place(machine.SPELLING, trie.spelling)
+            self._place(machine.SPELLED, trie.spelled)
+            self._place(machine.QUEUE, trie.queue)
+        self._numbers: dict[Node, int] = {EMPTY: machine.END}
+        self._folded: dict[int, Unfolding] = {}
+        self._class_numbers: dict[Ranges, int] = {}
+        #: The character classes that something repeats, and the number by which the machine knows them.
+        self.charsets: list[Ranges] = []
+        self._charset_numbers: dict[Ranges, int] = {}
+        with self.lock:
+            self.initial: int = self.ask(machine.START, self._number(node))
 
     def __len__(self) -> int:
         """How many states have been met."""
-        return len(self._accepting)
+        return int(self.memory[STATES + 1])
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of the tables, in bytes; the vocabulary's own not counted."""
+        return sum(array.nbytes for table, array in self._tables.items() if table in _ROOM)
 
     def accepting(self, state: int) -> bool:
-        return self._accepting[state]
+        return bool(self._tables[STATES][state, 2])
 
-    def row(self, state: int) -> np.ndarray:
-        """The next state for each byte, DEAD where there is none. int32 [256]; not to be written to."""
-        row = self._table[state]
-        if row[0] == _UNKNOWN:
-            with self._lock:
-                self._fill(state)
-                row = self._table[state]
-        return row
+    def dead_end(self, state: int) -> bool:
+        """Whether no byte can follow."""
+        return not self._tables[STATES][state, 1]
 
     def step(self, state: int, byte: int) -> int:
-        return int(self.row(state)[byte])
+        """The state after one byte, or DEAD."""
+        return self.run(state, bytes((byte,)))
 
     def run(self, state: int, data: bytes) -> int:
         """The state after all of `data`, or DEAD."""
-        for byte in data:
-            state = int(self.row(state)[byte])
-            if state == DEAD:
-                break
+        with self.lock:
+            room = len(self._tables[machine.INPUT])
+            for start in range(0, len(data), room):
+                piece = data[start : start + room]
+                self._tables[machine.INPUT][: len(piece)] = np.frombuffer(piece, np.uint8)
+                state = self.ask(machine.READ, state, len(piece))
+                if state == DEAD:
+                    break
         return state
 
-    def gather(self, states: np.ndarray, symbols: np.ndarray) -> np.ndarray:
-        """`step`, elementwise. int [n], uint8 [n] → int32 [n]."""
-        after = self._table[states, symbols]
-        unknown = after == _UNKNOWN
-        if unknown.any():
-            with self._lock:
-                for state in np.unique(states[unknown]).tolist():
-                    self._fill(state)
-                after = self._table[states, symbols]
+    def advance(self, state: int, token: int) -> int:
+        """The state after a text token, or DEAD; DEAD for any other token."""
+        after = serve(self.memory, machine.ADVANCE, state, token)
+        if after == NEED:
+            with self.lock:
+                after = self.ask(machine.ADVANCE, state, token)
         return after
+
+    def results(self, count: int) -> np.ndarray:
+        """What was last asked for, where the answer was so many results. int32 [n]
+
+        The lock must be held, from asking for them until they are no longer used: the next call overwrites them.
+        """
+        return self._tables[RESULT][:count]
+
+    def reserve(self, count: int) -> None:
+        """Make room for so many results."""
+        with self.lock:
+            self._grow(RESULT, count)
+
+    def ends(self, state: int) -> np.ndarray:
+        """Of each spelling that can be read from a state, one token and the state after it. int32 [n, 2]"""
+        with self.lock:
+            return self.results(self.ask(machine.ENDS, state)).reshape(-1, 2).copy()
+
+    def row(self, state: int) -> np.ndarray:
+        """The next state for each byte, DEAD where there is none. int32 [256]"""
+        with self.lock:
+            self.ask(machine.ROW, state)
+            return self.results(256).copy()
+
+    def table(self) -> np.ndarray:
+        """The next states of every state met so far, for kernels that walk it. int32 [states, 256]
+
+        DEAD (−1) where there is none; UNKNOWN (−2) where nobody has asked yet.
+        """
+        with self.lock:
+            self.ask(machine.KNOWN)
+            return self.results(256 * len(self)).reshape(-1, 256).copy()
+
+    def accepting_states(self) -> np.ndarray:
+        """Which of the states met so far accept. bool [states]"""
+        with self.lock:
+            return self._tables[STATES][: len(self), 2] != 0
 
     def forced(self, state: int) -> bytes:
         """The bytes with which every way on from here begins; none where the string may end."""
-        found = bytearray()
-        while not self._accepting[state]:
-            row = self.row(state)
-            (next_bytes,) = np.nonzero(row != DEAD)
-            if len(next_bytes) != 1:
-                break
-            found.append(int(next_bytes[0]))
-            state = int(row[next_bytes[0]])
-        return bytes(found)
+        with self.lock:
+            while (count := self.ask(machine.FORCED, state)) == len(self._tables[RESULT]):
+                self._grow(RESULT)
+            return self.results(count).astype(np.uint8).tobytes()
 
-    def _fill(self, state: int) -> None:
-        if self._table[state, 0] != _UNKNOWN:
-            return
-        # Cut 0…255 where any class begins or ends; between two cuts the set of possible terms is the same.
-        cuts: dict[int, list[tuple[Term, int]]] = {}
-        for leaf, after in self._leaves[state]:
-            for low, high in leaf.ranges:
-                cuts.setdefault(low, []).append((after, 1))
-                cuts.setdefault(high + 1, []).append((after, -1))
-        row = np.full(256, DEAD, dtype=np.int32)
-        open_now: dict[Term, int] = {}
-        start, target = 0, DEAD
-        for cut in sorted(cuts):
-            row[start:cut] = target
-            for after, change in cuts[cut]:
-                count = open_now.get(after, 0) + change
-                if count:
-                    open_now[after] = count
-                else:
-                    open_now.pop(after, None)
-            start, target = cut, self._state(frozenset(open_now)) if open_now else DEAD
-        self._table[state, 1:] = row[1:]
-        self._table[state, 0] = row[0]  # last: readers without the lock take it for the sign that the row is whole
+    def ask(self, what: int, x: int = 0, y: int = 0) -> int:
+        """What `machine.serve` says, after giving it all it needs. The lock must be held."""
+        while (answer := serve(self.memory, what, x, y)) == NEED:
+            lacking = int(self.memory[machine.LACKING])
+            if lacking == machine.FAULT:
+                self._unfold(int(self.memory[machine.FAULT]))
+            elif lacking == RESULT:
+                self._grow(RESULT, len(self._tables[machine.TWIN]) if machine.TWIN in self._tables else 0)
+            else:
+                self._grow(lacking)
+        return answer
 
-    def _state(self, terms: frozenset[Term]) -> int:
-        state = self._by_terms.get(terms)
-        if state is None:
-            leaves: set[tuple[Class, Term]] = set()
-            accepting = False
-            for term in terms:
-                leaves.update(self._terms.open(term))
-                accepting |= term.nullable
-            key = (frozenset(leaves), accepting)
-            state = self._by_leaves.get(key)
-            if state is None:
-                state = self._by_leaves[key] = len(self._accepting)
-                if state == len(self._table):
-                    grown = np.full((2 * state, 256), _UNKNOWN, dtype=np.int32)
-                    grown[:state] = self._table
-                    self._table = grown
-                self._leaves.append(key[0])
-                self._accepting.append(accepting)
-            self._by_terms[terms] = state
-        return state
+    # ------------------------------------------------------------------------------------------------------ tables
+
+    def _place(self, table: int, array: np.ndarray) -> None:
+        self._tables[table] = array
+        self.memory[table], self.memory[table + 2] = array.__array_interface__["data"][0], len(array)
+
+    def _grow(self, table: int, room: int = 0) -> None:
+        old = self._tables[table]
+        new = np.empty((max(2 * len(old), room), *old.shape[1:]), old.dtype)
+        new[: len(old)] = old
+        self._place(table, new)
+        if table in _SLOTS_OF:
+            for slots in _SLOTS_OF.values():
+                self._place(slots, np.empty(4 * len(self._tables[TERMS if slots == SLOTS else STATES]), np.int64))
+            serve(self.memory, machine.REHASH, 0, 0)
+
+    def _append(self, table: int, records: np.ndarray) -> int:
+        used = int(self.memory[table + 1])
+        if used + len(records) > len(self._tables[table]):
+            self._grow(table, used + len(records))
+        self._tables[table][used : used + len(records)] = records
+        self.memory[table + 1] = used + len(records)
+        return used
+
+    # ------------------------------------------------------------------------------------------------------- nodes
+
+    def _number(self, node: Node) -> int:
+        """The number of a node, which is written down with all it is made of."""
+        numbers = self._numbers
+        if node in numbers:
+            return numbers[node]
+        parts = [x for x in inside_out(node) if x not in numbers]
+        for x in parts:
+            if isinstance(x, Charset):
+                self._number_charset(x)
+        first, base = int(self.memory[NODES + 1]), int(self.memory[HEAP + 1])
+        records: list[int] = []
+        heap: list[int] = []
+        folded: dict[int, Unfolding] = {}
+        made: dict[Node, int] = {}
+        for x in parts:
+            if x in numbers:
+                continue
+            number = first + len(records) // 8
+            a = b = c = d = 0
+            charset = -1
+            if isinstance(x, Class):
+                kind, a = machine.CLASS, self._class(x.ranges)
+                if x.ranges[-1][1] < 0x80:  # bytes that are characters
+                    charset = self._charset(x.ranges)
+            elif isinstance(x, Cat):
+                kind, a, b = machine.CAT, numbers.get(x.first) or made[x.first], numbers.get(x.rest) or made[x.rest]
+            elif isinstance(x, Alt):
+                kind, a, b = machine.ALT, base + len(heap), len(x.options)
+                heap += [made[y] if y in made else numbers[y] for y in x.options]
+            elif isinstance(x, Repeat):
+                kind, a, b = machine.REPEAT, numbers.get(x.body) or made[x.body], x.low
+                c = machine.NO_LIMIT if x.high is None else x.high
+            elif isinstance(x, Words):
+                kind, b, c, d = machine.WORDS, 0, len(x.words), x.depth
+                starts = base + len(heap) + len(x.words) + 1
+                for word in x.words:
+                    heap.append(starts)
+                    starts += len(word)
+                heap.append(starts)
+                a = starts - sum(map(len, x.words)) - len(x.words) - 1
+                for word in x.words:
+                    heap += word
+            else:
+                assert isinstance(x, Unfolding)
+                kind, folded[number] = machine.FOLDED, x
+            made[x] = number
+            records += (kind, a, b, c, d, int(x.nullable), -1, charset)
+        self._append(HEAP, np.array(heap, np.int64))
+        self._append(NODES, np.array(records, np.int64).reshape(-1, 8))
+        self._folded |= folded
+        numbers |= made
+        return numbers[node]
+
+    def _number_charset(self, x: Charset) -> None:
+        number = self._charset(x.ranges)
+        if len(x.ranges) <= 8:
+            records = np.array([(machine.CHARSET, self._number(x.spelling), 0, 0, 0, 0, -1, number)])
+        else:  # hundreds of nodes, perhaps: copied, not written anew
+            records, references, heap, classes = _fragment(x)
+            bases = np.array([int(self.memory[NODES + 1]), self._append(HEAP, heap), self._append(CLASSES, classes)])
+            self._tables[HEAP][bases[1] : bases[1] + len(heap)] += bases[0]
+            records = records + references @ bases
+            records[-1, 7] = number
+        self._numbers[x] = self._append(NODES, records) + len(records) - 1
+
+    def _class(self, ranges: Ranges) -> int:
+        number = self._class_numbers.get(ranges)
+        if number is None:
+            row = np.zeros((1, 256), np.uint8)
+            for low, high in ranges:
+                row[0, low : high + 1] = 1
+            number = self._class_numbers[ranges] = self._append(CLASSES, row)
+        return number
+
+    def _charset(self, ranges: Ranges) -> int:
+        """The number of a character class."""
+        number = self._charset_numbers.get(ranges)
+        if number is None:
+            number = self._charset_numbers[ranges] = len(self.charsets)
+            self.charsets.append(ranges)
+        return number
+
+    def _unfold(self, number: int) -> None:
+        edges: Iterable[tuple[Node, Node]] = self._folded[number].edges
+        heap = [0]
+        for label, tail in edges:
+            heap += (self._number(label), self._number(tail))
+        heap[0] = len(heap) // 2
+        self._tables[NODES][number, 6] = self._append(HEAP, np.array(heap, np.int64))
+
+
+@lru_cache(maxsize=256)
+def _fragment(x: Charset) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The records of a charset's nodes, the charset itself last, as if they were the first; its heap and classes.
+
+    Returns:
+        records: int64 [n, 8]. references: int64 [n, 8, 3], 1 where a number counts from the first node, the first of
+        the heap, or the first class. heap: int64, numbers of nodes. classes: uint8 [k, 256].
+    """
+    whole = Automaton(x.spelling)
+    nodes, heap, classes = (whole._tables[t][: whole.memory[t + 1]] for t in (NODES, HEAP, CLASSES))
+    records = nodes[len(_BYTE_NODES) :].copy()
+    records[:, 7] = -1  # what is repeated is the whole, not its ASCII part
+    records = np.concatenate([records, [(machine.CHARSET, whole._numbers[x.spelling], 0, 0, 0, 0, -1, -1)]])
+    references = np.zeros((*records.shape, 3), np.int64)
+    for kind, field, what in _REFERENCES:
+        references[records[:, 0] == kind, field, what] = 1
+    return records - references @ _FIRST, references, heap - _FIRST[0], classes[len(_BYTES) :].copy()
+
+
+_FIRST = np.array([len(_BYTE_NODES), 0, len(_BYTES)])
+_REFERENCES = (  # kind, the field that refers, and to what: 0 nodes, 1 the heap, 2 classes
+    (machine.CAT, 1, 0),
+    (machine.CAT, 2, 0),
+    (machine.CHARSET, 1, 0),
+    (machine.ALT, 1, 1),
+    (machine.CLASS, 1, 2),
+)
+
+__all__ = ["DEAD", "Automaton"]

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from outlines_cont.fsm.automaton import at_most
 from outlines_cont.fsm.language import Node, cat, chars, star
 from outlines_cont.fsm.pattern import ANY, parse
+from outlines_cont.fsm.product import at_most
 
 INTEGER = r"(?:0|-?[1-9][0-9]*)"
 NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"

@@ -27,9 +27,10 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import language as nodes
 from outlines_cont.fsm import pattern as patterns
 from outlines_cont.fsm import schema as schemas
-from outlines_cont.fsm.automaton import DEAD, AtMost, Automaton
+from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.language import VOID, Node
 from outlines_cont.fsm.masks import Masks, pack
+from outlines_cont.fsm.product import AtMost
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 State = int
@@ -53,17 +54,21 @@ class Guide:
         self.vocabulary, self.name, self._language = vocabulary, name, language
         if language is VOID:
             raise ConstraintError(f"{name} matches no string")
-        spelled, single = _bytes_of(vocabulary)
-        symbols, known, trimmed = nodes.alphabet(language), language, True
-        if not symbols <= spelled:
-            known = nodes.restrict(language, spelled)
-            if known is VOID:
-                raise _unspellable(name, language, spelled)
-            symbols = nodes.alphabet(known)
+        trie = vocabulary.trie
+        spelled, single = trie.symbols, trie.singles
+        known, every_state_live = language, len(single) == 256
+        if not every_state_live:
+            symbols = nodes.alphabet(language)
+            if not symbols <= spelled:
+                known = nodes.restrict(language, spelled)
+                if known is VOID:
+                    raise _unspellable(name, language, spelled)
+                symbols = nodes.alphabet(known)
             # `restrict` leaves no dead ends, but in what has a bound on its length.
-            trimmed = not any(isinstance(node, AtMost) for node in nodes.inside_out(known))
-        self._automaton = Automaton(known)
-        self._masks = Masks(self._automaton, vocabulary, every_state_live=trimmed and symbols <= single)
+            trimmed = known is language or not any(isinstance(node, AtMost) for node in nodes.inside_out(known))
+            every_state_live = trimmed and symbols <= single
+        self._automaton = Automaton(known, trie)
+        self._masks = Masks(self._automaton, vocabulary, every_state_live)
         self.initial: State = self._automaton.initial
         if not self._masks.live(self.initial):
             raise ConstraintError(f"{name} cannot be spelled with this vocabulary: no sequence of its tokens matches")
@@ -83,13 +88,10 @@ class Guide:
             raise IndexError(f"token {token} is not in a vocabulary of {len(vocabulary)} tokens")
         if state == FINAL:
             return None
-        if token in vocabulary.special:
-            return FINAL if token in vocabulary.eos and self._automaton.accepting(state) else None
-        data = vocabulary.tokens[token]
-        if not data:
-            return None
-        after = self._automaton.run(state, data)
-        return after if after != DEAD and self._masks.live(after) else None
+        after = self._automaton.advance(state, token)
+        if after >= 0:
+            return after if self._masks.every_state_live or self._masks.live(after) else None
+        return FINAL if token in vocabulary.eos and self._automaton.accepting(state) else None
 
     def advance_all(self, state: State, tokens: Iterable[int]) -> State | None:
         """The state after all of `tokens`, or None if one of them is not allowed."""
@@ -216,16 +218,7 @@ def _shorten(name: str, limit: int = 200) -> str:
     return name if len(name) <= limit else name[: limit - 1] + "…"
 
 
-def _bytes_of(vocabulary: Vocabulary) -> tuple[set[int], set[int]]:
-    """The bytes that occur in text tokens, and those that are a token by themselves."""
-    key = "bytes"
-    if key not in vocabulary.cache:
-        text = [vocabulary.tokens[i] for i in vocabulary.text_ids]
-        vocabulary.cache[key] = (set(b"".join(text)), {token[0] for token in text if len(token) == 1})
-    return vocabulary.cache[key]
-
-
-def _unspellable(name: str, language: Node, spelled: set[int]) -> ConstraintError:
+def _unspellable(name: str, language: Node, spelled: frozenset[int]) -> ConstraintError:
     """Name the bytes that every string of the language needs and no token has."""
     missing = sorted(nodes.alphabet(language) - spelled)
     everything = set(range(256))

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import formats
-from outlines_cont.fsm.automaton import Automaton, at_least, at_most, intersect
+from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.language import (
     EMPTY,
     VOID,
@@ -26,6 +26,7 @@ from outlines_cont.fsm.language import (
     words,
 )
 from outlines_cont.fsm.pattern import ANY, TOP, parse, utf8, utf8_class
+from outlines_cont.fsm.product import at_least, at_most, intersect
 
 
 @lru_cache(maxsize=4096)

@@ -114,6 +114,28 @@ class Unfolding(Node):
         """The length of the shortest string; a bound on the longest, or None."""
 
 
+class Charset(Unfolding):
+    """One character of `ranges` (code points, some beyond ASCII), by its `spelling` in bytes."""
+
+    __slots__ = ("ranges", "spelling")
+
+    def __init__(self, ranges: Ranges, spelling: Node):
+        self.nullable, self.ranges, self.spelling = False, ranges, spelling
+
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        return [(self.spelling, EMPTY)]
+
+    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+        return substitute(self.spelling, leaf, keep)
+
+    def symbols(self) -> set[int]:
+        return alphabet(self.spelling)
+
+    def lengths(self) -> Span:
+        return _lengths(self.spelling)
+
+
 class Words(Unfolding):
     """The tails, from `depth` on, of sorted distinct byte strings that agree before it: a trie."""
 

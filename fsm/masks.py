@@ -1,110 +1,25 @@
 """Automaton state and vocabulary → the tokens that may come next, as a packed mask.
 
-The vocabulary is a trie, laid out level by level. One walk takes every token through the automaton at once: a level is
-a few numpy calls on the prefixes that are still alive, so a dead byte costs its whole subtree nothing.
-
 A mask is int32 [(V + 31) // 32], read-only; bit t of word t // 32 says that token t is allowed.
 """
 
 from __future__ import annotations
 
 import threading
-import weakref
-from collections import OrderedDict
 from itertools import count
+from typing import Any
 
 import numpy as np
 
-from outlines_cont.fsm.automaton import DEAD, Automaton
+from outlines_cont.fsm import machine
+from outlines_cont.fsm.automaton import Automaton
+from outlines_cont.fsm.language import Ranges
+from outlines_cont.fsm.slices import Slice
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 MASKS = "masks"  # where in `Vocabulary.cache` they are kept
-
-
-class Trie:
-    """All text tokens of a vocabulary, as the prefixes that they have.
-
-    Nodes are numbered level by level, the root is 0, and the children of a node are consecutive.
-
-    Attributes:
-        byte: uint8 [n], the last byte of each prefix.
-        first, fan: int32 [n], the first child and how many there are.
-        token_start, tokens: the tokens that spell node i are `tokens[token_start[i] : token_start[i + 1]]`.
-        node_of: int32 [V], the node of each token; n for what is no text.
-    """
-
-    def __init__(self, vocabulary: Vocabulary):
-        ids = np.asarray(vocabulary.text_ids, dtype=np.int64)
-        spelled = [vocabulary.tokens[i] for i in ids.tolist()]
-        order = sorted(range(len(spelled)), key=spelled.__getitem__)
-        ids = ids[order]
-        data = np.frombuffer(b"".join([spelled[i] for i in order]), dtype=np.uint8)
-        lengths = np.array([len(spelled[i]) for i in order], dtype=np.int64)
-        starts = np.cumsum(lengths) - lengths
-        node_of = np.full(len(vocabulary), -1, dtype=np.int64)
-        byte, parent = [np.zeros(1, np.uint8)], [np.full(1, -1, np.int64)]
-        size, depth = 1, 0
-        alive, at = np.arange(len(ids)), np.zeros(len(ids), np.int64)  # tokens longer than depth; their prefix's node
-        while len(alive):
-            symbol = data[starts[alive] + depth]
-            new = np.ones(len(alive), bool)  # sorted: equal prefixes are neighbours
-            new[1:] = (at[1:] != at[:-1]) | (symbol[1:] != symbol[:-1])
-            byte.append(symbol[new])
-            parent.append(at[new])
-            at = size - 1 + np.cumsum(new)
-            size += int(new.sum())
-            depth += 1
-            longer = lengths[alive] > depth
-            node_of[ids[alive[~longer]]] = at[~longer]
-            alive, at = alive[longer], at[longer]
-        self.byte = np.concatenate(byte)
-        self.fan = np.bincount(np.concatenate(parent)[1:], minlength=size).astype(np.int32)
-        self.first = (1 + np.cumsum(self.fan) - self.fan).astype(np.int32)
-        text = np.flatnonzero(node_of >= 0)
-        by_node = text[np.argsort(node_of[text], kind="stable")]
-        self.tokens = by_node.astype(np.int32)
-        self.token_start = np.zeros(size + 1, np.int32)
-        self.token_start[1:] = np.cumsum(np.bincount(node_of[text], minlength=size))
-        self.node_of = np.where(node_of < 0, size, node_of).astype(np.int32)
-
-    def __len__(self) -> int:
-        return len(self.byte)
-
-
-_tries: weakref.WeakKeyDictionary[Vocabulary, Trie] = weakref.WeakKeyDictionary()
-_tries_lock = threading.Lock()
-
-
-def trie(vocabulary: Vocabulary) -> Trie:
-    """The trie of a vocabulary, built once; it depends on nothing else, so `clear_caches` leaves it alone."""
-    found = _tries.get(vocabulary)
-    if found is None:
-        with _tries_lock:
-            found = _tries.get(vocabulary)
-            if found is None:
-                found = _tries[vocabulary] = Trie(vocabulary)
-    return found
-
-
-def walk(automaton: Automaton, state: int, trie: Trie) -> tuple[np.ndarray, np.ndarray]:
-    """Every prefix in the trie that the automaton can read from `state`: its node, and the state after it."""
-    nodes, states = np.zeros(1, np.int32), np.full(1, state, np.int32)
-    all_nodes, all_states = [], []
-    while True:
-        fan = trie.fan[nodes]
-        total = int(fan.sum())
-        if not total:
-            break
-        offsets = np.cumsum(fan) - fan
-        children = np.repeat(trie.first[nodes] - offsets, fan) + np.arange(total)
-        after = automaton.gather(np.repeat(states, fan), trie.byte[children])
-        alive = np.flatnonzero(after != DEAD)
-        nodes, states = children[alive], after[alive]
-        all_nodes.append(nodes)
-        all_states.append(states)
-    if not all_nodes:
-        return np.zeros(0, np.int64), np.zeros(0, np.int32)
-    return np.concatenate(all_nodes), np.concatenate(all_states)
+PAYS = 3  # states for which a slice is made
+WIDE = 1000  # tokens; where a character class allows fewer, a walk is as quick as a slice
 
 
 def pack(allowed: np.ndarray) -> np.ndarray:
@@ -122,32 +37,87 @@ def unpack(mask: np.ndarray, size: int) -> np.ndarray:
     return np.unpackbits(mask.astype("<i4").view(np.uint8), count=size, bitorder="little").astype(bool)
 
 
+class _Generation:
+    def __init__(self) -> None:
+        self.by_state: dict[int, np.ndarray] = {}
+        self.by_content: dict[Any, np.ndarray] = {}
+        self.slices: dict[Ranges, Slice] = {}
+        self.size = 0  # bytes, roughly: the arrays, and what it takes to find them
+
+
 class Memo:
-    """The masks of one vocabulary, the least recently used forgotten first."""
+    """What is kept for one vocabulary, within bounds: masks, and the slices that they are made of.
+
+    Equal masks are one array, of whatever guide. There are two generations, so that a hit costs a look-up and nothing
+    else: what is asked for is young, or becomes so; when the young hold half of the limit, the old are forgotten and
+    the young are the old.
+
+    Attributes:
+        limit: about how many bytes are kept at most. May be set.
+    """
 
     def __init__(self, limit: int = 256 << 20):
-        self.limit, self.size = limit, 0
-        self.masks: OrderedDict[tuple[int, int], np.ndarray] = OrderedDict()
-        self.lock = threading.Lock()
+        self.limit = limit
+        self._lock = threading.Lock()
+        self._young, self._old = _Generation(), _Generation()
+        self._wanted: dict[Ranges, int] = {}
 
-    def get(self, key: tuple[int, int]) -> np.ndarray | None:
-        with self.lock:
-            mask = self.masks.get(key)
+    @property
+    def size(self) -> int:
+        """About how many bytes are kept."""
+        return self._young.size + self._old.size
+
+    def of(self, state: int) -> np.ndarray | None:
+        """The mask that was kept for a state."""
+        mask = self._young.by_state.get(state)
+        if mask is None:
+            mask = self._old.by_state.get(state)
             if mask is not None:
-                self.masks.move_to_end(key)
-            return mask
+                self.keep(state, None, mask)
+        return mask
 
-    def put(self, key: tuple[int, int], mask: np.ndarray) -> None:
-        with self.lock:
-            if key not in self.masks:
-                self.masks[key] = mask
-                self.size += mask.nbytes
-        self.trim()
+    def like(self, content: Any) -> np.ndarray | None:
+        """The mask that was kept for a description of what it allows."""
+        mask = self._young.by_content.get(content)
+        return self._old.by_content.get(content) if mask is None else mask
 
-    def trim(self) -> None:
-        with self.lock:
-            while self.size > self.limit and len(self.masks) > 1:
-                self.size -= self.masks.popitem(last=False)[1].nbytes
+    def keep(self, state: int, content: Any, mask: np.ndarray) -> None:
+        """Keep a mask, for its state and for its description (a hashable, or None)."""
+        with self._lock:
+            young = self._young
+            young.by_state[state] = mask
+            young.size += 128
+            if id(mask) not in young.by_content:  # which keeps the mask, so that the id remains its own
+                young.by_content[id(mask)] = mask
+                young.size += 128 + mask.nbytes
+            if content is not None and content not in young.by_content:
+                young.by_content[content] = mask
+                young.size += 512
+            self._age()
+
+    def slice_of(self, ranges: Ranges) -> Slice | None:
+        """The slice that was kept for a character class."""
+        found = self._young.slices.get(ranges)
+        if found is None:
+            found = self._old.slices.get(ranges)
+            if found is not None:
+                self.keep_slice(ranges, found)
+        return found
+
+    def keep_slice(self, ranges: Ranges, made: Slice) -> None:
+        with self._lock:
+            self._young.slices[ranges] = made
+            self._young.size += made.nbytes
+            self._age()
+
+    def wanted(self, ranges: Ranges) -> int:
+        """How often a slice that is not kept would have been of use."""
+        count = self._wanted[ranges] = self._wanted.get(ranges, 0) + 1
+        return count
+
+    def _age(self) -> None:
+        if 2 * self._young.size > self.limit:
+            self._young, self._old = _Generation(), self._young
 
 
 def memo(vocabulary: Vocabulary) -> Memo:
@@ -168,38 +138,37 @@ class Masks:
     """
 
     def __init__(self, automaton: Automaton, vocabulary: Vocabulary, every_state_live: bool):
-        self.automaton, self.vocabulary, self.trie = automaton, vocabulary, trie(vocabulary)
-        self._every_state_live = every_state_live
+        self.automaton, self.vocabulary = automaton, vocabulary
+        self.every_state_live = every_state_live
         self._live: dict[int, bool] = {}
         self._only_stop: dict[int, bool] = {}
-        self._lock = threading.RLock()
-        self._serial = next(_serial)
+        self._everyday = vocabulary.slices
+        self._words = (len(vocabulary) + 31) // 32
+        self._eos = np.array(vocabulary.eos, np.int32)
+        self._serial = next(_serial) << 32
 
     def of(self, state: int) -> np.ndarray:
         """The mask of an automaton state. Remembered, within the vocabulary's limit."""
-        kept, key = memo(self.vocabulary), (self._serial, state)
-        mask = kept.get(key)
-        if mask is None:
-            mask = self._make(state)
-            kept.put(key, mask)
-        return mask
+        kept = memo(self.vocabulary)
+        mask = kept.of(self._serial | state)
+        return self._make(state, kept) if mask is None else mask
 
     def only_stop(self, state: int) -> bool:
         """Whether the string may end in `state` and nothing but the stop is allowed."""
         if not self.automaton.accepting(state):
             return False
+        if self.every_state_live:
+            return self.automaton.dead_end(state)
         known = self._only_stop.get(state)
         if known is None:
-            dead_end = bool((self.automaton.row(state) == DEAD).all())
-            known = dead_end or (not self._every_state_live and not any(map(self.live, self._successors(state))))
-            self._only_stop[state] = known
+            known = self._only_stop[state] = not any(map(self.live, self._successors(state)))
         return known
 
     def live(self, state: int) -> bool:
         """Whether some string can be finished from `state` with tokens of this vocabulary."""
-        if self._every_state_live:
+        if self.every_state_live:
             return True
-        with self._lock:
+        with self.automaton.lock:
             if state not in self._live:
                 self._look(state)
             return self._live[state]
@@ -221,30 +190,56 @@ class Masks:
         self._live.update(dict.fromkeys(came_from, False))  # nothing accepts anywhere behind `start`
 
     def _successors(self, state: int) -> list[int]:
-        return np.unique(self._ends(state)[1]).tolist()
+        return np.unique(self.automaton.ends(state)[:, 1]).tolist()
 
-    def _ends(self, state: int) -> tuple[np.ndarray, np.ndarray]:
-        """The trie nodes that are whole tokens and that the automaton can read, and the states after them."""
-        nodes, states = walk(self.automaton, state, self.trie)
-        whole = self.trie.token_start[nodes + 1] > self.trie.token_start[nodes]
-        return nodes[whole], states[whole]
+    def _make(self, state: int, kept: Memo) -> np.ndarray:
+        automaton = self.automaton
+        with automaton.lock:
+            base, label, tokens = self._tokens(state, kept)
+            accepting = automaton.accepting(state)
+            # What is allowed, in few bytes; or, where it would be many, a digest, and then a comparison.
+            narrow = len(tokens) <= 256
+            content = (label, accepting, tokens.tobytes()) if narrow else None
+            mask = kept.like(content) if narrow else None
+            if mask is None:
+                mask = np.zeros(self._words, np.int32) if base is None else base.copy()
+                machine.set_bits(mask, tokens, len(tokens))
+                if accepting:
+                    machine.set_bits(mask, self._eos, len(self._eos))
+                mask.flags.writeable = False
+                if not narrow:
+                    content = hash(mask.tobytes())
+                    other = kept.like((content,))
+                    if other is not None and np.array_equal(other, mask):
+                        mask = other
+        kept.keep(self._serial | state, content, mask)
+        return mask
 
-    def _make(self, state: int) -> np.ndarray:
-        nodes, states = self._ends(state)
-        if not self._every_state_live:
-            live = [s for s in np.unique(states).tolist() if self.live(s)]
-            nodes = nodes[np.isin(states, live)]
-        trie = self.trie
-        if len(nodes) > len(trie) // 16:
-            reached = np.zeros(len(trie) + 1, bool)
-            reached[nodes] = True
-            allowed = reached[trie.node_of]
-        else:
-            allowed = np.zeros(len(self.vocabulary), bool)
-            starts = trie.token_start[nodes]
-            many = trie.token_start[nodes + 1] - starts
-            total = int(many.sum())
-            allowed[trie.tokens[np.repeat(starts - (np.cumsum(many) - many), many) + np.arange(total)]] = True
-        if self.automaton.accepting(state):
-            allowed[list(self.vocabulary.eos)] = True
-        return pack(allowed)
+    def _tokens(self, state: int, kept: Memo) -> tuple[np.ndarray | None, Any, np.ndarray]:
+        """The text tokens that are allowed: a mask that is known (None: of none) and a label for it, and more tokens.
+
+        The automaton's lock must be held.
+        """
+        automaton = self.automaton
+        if not self.every_state_live:
+            ends = automaton.ends(state)
+            live = [s for s in np.unique(ends[:, 1]).tolist() if self.live(s)]
+            tokens = ends[np.isin(ends[:, 1], live), 0]
+            return None, None, self.vocabulary.trie.with_twins(tokens)
+        count = automaton.ask(machine.WALK, state)
+        if count <= machine.LOOP:
+            charset, how = divmod(machine.LOOP - count, 8)
+            ranges = automaton.charsets[charset]
+            cut = self._everyday.get(ranges) or kept.slice_of(ranges)
+            if cut is not None:
+                automaton.memory[machine.BEGINS : machine.BEGINS + len(cut.places)] = cut.places
+                count = machine.DEAD if how & machine.FREE else automaton.ask(machine.SLICED, state, cut.longest)
+                reach = int(automaton.memory[machine.REACH])
+                if count == machine.DEAD and how & machine.ENDLESS:
+                    count, reach = automaton.ask(machine.WALK_LEFT, state), cut.longest
+                if count >= 0:
+                    return cut.upto(reach), (cut.serial, reach), automaton.results(count)
+            count = automaton.ask(machine.WALK_ALL, state)
+            if cut is None and count >= WIDE and kept.wanted(ranges) >= PAYS:
+                kept.keep_slice(ranges, Slice(ranges, self.vocabulary.trie, self._words))
+        return None, None, automaton.results(count)

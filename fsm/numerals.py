@@ -12,9 +12,9 @@ from fractions import Fraction
 from math import ceil, floor
 
 from outlines_cont.fsm import formats
-from outlines_cont.fsm.automaton import intersect
 from outlines_cont.fsm.language import EMPTY, VOID, Node, alt, cat, chars, graph, literal, opt, repeat, star
 from outlines_cont.fsm.pattern import parse
+from outlines_cont.fsm.product import intersect
 
 MODULUS_LIMIT = 10_000
 MINUS, POINT, ZERO = literal(b"-"), literal(b"."), literal(b"0")

@@ -28,6 +28,8 @@ from outlines_cont.fsm.language import (
     VOID,
     Alt,
     Cat,
+    Charset,
+    Class,
     Node,
     Ranges,
     alt,
@@ -193,30 +195,7 @@ class _Reader:
         raise self.refuse(f"uses {_NAMES.get(kind, kind.lower())}, which is not supported", *places[:1])
 
     def char_class(self, items: list[tuple[Any, Any]], flags: int) -> Ranges:
-        """The characters of a class. Exact by construction: where it is not a matter of ranges, `re` is asked."""
-        negated = items[0][0] is sre.NEGATE
-        parts: list[Ranges] = []
-        source = ""
-        for op, value in items[negated:]:
-            if op is sre.CATEGORY:
-                if self.search and value in (sre.CATEGORY_SPACE, sre.CATEGORY_NOT_SPACE):
-                    part = ECMA_SPACE if value is sre.CATEGORY_SPACE else complement(ECMA_SPACE, TOP)
-                    source += _spell(part)
-                else:
-                    part = _category(_CATEGORIES[value], bool(flags & re.ASCII))
-                    source += _CATEGORIES[value]
-            else:
-                part = (value,) if op is sre.RANGE else ((value, value),)
-                source += _spell(part)
-            parts.append(part)
-        ranges = union(*parts)
-        if negated:
-            ranges = complement(ranges, TOP)
-        if flags & re.IGNORECASE:
-            cased = _cased()
-            matched = _matched(f"[{'^' * negated}{source}]", flags & (re.ASCII | re.IGNORECASE), cased=True)
-            ranges = union(overlap(ranges, complement(cased, TOP)), matched)
-        return overlap(CHARACTERS, ranges)
+        return _char_class(tuple(items), flags & (re.ASCII | re.IGNORECASE), self.search)
 
     def anchors_in(self, node: Node) -> list[_Anchor]:
         return [part for part in inside_out(node) if isinstance(part, _Anchor)] if self.anchors else []
@@ -249,6 +228,34 @@ class _Reader:
     def refuse(self, what: str, position: int | None = None) -> ConstraintError:
         place = "" if position is None else f", at position {position}: {self.pattern[position : position + 24]!r}"
         return ConstraintError(f"the pattern {self.pattern!r} {what}{place}")
+
+
+@lru_cache(maxsize=4096)
+def _char_class(items: tuple[tuple[Any, Any], ...], flags: int, search: bool) -> Ranges:
+    """The characters of a class. Exact by construction: where it is not a matter of ranges, `re` is asked."""
+    negated = items[0][0] is sre.NEGATE
+    parts: list[Ranges] = []
+    source = ""
+    for op, value in items[negated:]:
+        if op is sre.CATEGORY:
+            if search and value in (sre.CATEGORY_SPACE, sre.CATEGORY_NOT_SPACE):
+                part = ECMA_SPACE if value is sre.CATEGORY_SPACE else complement(ECMA_SPACE, TOP)
+                source += _spell(part)
+            else:
+                part = _category(_CATEGORIES[value], bool(flags & re.ASCII))
+                source += _CATEGORIES[value]
+        else:
+            part = (value,) if op is sre.RANGE else ((value, value),)
+            source += _spell(part)
+        parts.append(part)
+    ranges = union(*parts)
+    if negated:
+        ranges = complement(ranges, TOP)
+    if flags & re.IGNORECASE:
+        cased = _cased()
+        matched = _matched(f"[{'^' * negated}{source}]", flags & (re.ASCII | re.IGNORECASE), cased=True)
+        ranges = union(overlap(ranges, complement(cased, TOP)), matched)
+    return overlap(CHARACTERS, ranges)
 
 
 def _chain(node: Node) -> Iterator[Node]:
@@ -326,7 +333,8 @@ def utf8_class(ranges: Ranges) -> Node:
                 low = last + 1
                 if low > high:
                     break
-    return _tree(tuple(spellings))
+    node = _tree(tuple(spellings))
+    return node if node is VOID or isinstance(node, Class) else Charset(ranges, node)
 
 
 def _split(low: bytes, high: bytes) -> Iterator[Bytes]:

@@ -21,6 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from outlines_cont.fsm.trie import Trie
+
 #: What a tokenizer must spell, line by line, for its vocabulary to be believed.
 PROBE = (
     "Hello, world! 0123456789",
@@ -135,6 +137,18 @@ class Vocabulary:
         ids = np.array([i for i, token in enumerate(self.tokens) if token and i not in self.special], dtype=np.int64)
         ids.flags.writeable = False
         return ids
+
+    @cached_property
+    def trie(self) -> Trie:
+        """The text tokens as a trie: built once, and kept, whatever `clear_caches` forgets."""
+        return Trie(self.tokens, self.text_ids)
+
+    @cached_property
+    def slices(self) -> dict[Any, Any]:
+        """The text tokens, cut by everyday character classes (`slices.py`): made once, and kept likewise."""
+        from outlines_cont.fsm.slices import everyday  # which needs automata, which need no vocabulary
+
+        return everyday(self.trie, (len(self) + 31) // 32)
 
     def decode(self, ids: Iterable[int], special: bool = False) -> bytes:
         """The bytes of `ids`, joined. Special tokens are left out unless `special`.

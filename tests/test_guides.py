@@ -361,11 +361,12 @@ def test_masks_are_kept_within_a_limit_and_forgotten_on_request():
     before = [g.mask(s).copy() for s in states]
     assert g.mask(states[7]) is g.mask(states[7])
     memo = masks.memo(v)
-    memo.limit = 10 * before[0].nbytes
-    for s in reversed(states):
-        g.mask(s)
-    g.mask(state)
-    assert memo.size <= memo.limit and len(memo.masks) == 10
+    memo.limit = 10_000
+    for s in [*reversed(states), state]:
+        kept = g.mask(s)
+        assert g.mask(s) is kept  # what was just asked for is still there
+        assert memo.size <= memo.limit
+    assert all((g.mask(s) == mask).all() for s, mask in zip(states, before, strict=True))
     v.clear_caches()
     assert all((g.mask(s) == mask).all() for s, mask in zip(states, before, strict=True))
 
@@ -405,16 +406,18 @@ def test_a_guide_is_shared_by_threads():
 @given(tokens=st.lists(st.binary(max_size=4), min_size=1, max_size=30))
 def test_the_trie_spells_every_token(tokens):
     v = Vocabulary([b"<eos>", *tokens], eos=[0])
-    trie = masks.trie(v)
-    parent = {
-        child: node for node in range(len(trie)) for child in range(trie.first[node], trie.first[node] + trie.fan[node])
-    }
-    assert sorted(parent) == list(range(1, len(trie)))
-    for token in v.text_ids.tolist():
-        node, spelled_back = int(trie.node_of[token]), b""
-        assert token in trie.tokens[trie.token_start[node] : trie.token_start[node + 1]]
-        while node:
-            spelled_back, node = bytes([trie.byte[node]]) + spelled_back, parent[node]
-        assert spelled_back == v.tokens[token]
-    assert len(trie) == 1 + len({v.tokens[t][:n] for t in v.text_ids for n in range(1, len(v.tokens[t]) + 1)})
-    assert len(trie.tokens) == len(v.text_ids)
+    trie = v.trie
+    assert trie.first[0] == 1 and trie.first[-1] == len(trie)  # level by level: children follow one another
+    spellings = [b""] * len(trie)
+    for node in range(len(trie)):
+        for child in range(trie.first[node], trie.first[node + 1]):
+            assert trie.parent[child] == node
+            spellings[child] = spellings[node] + bytes([trie.byte[child]])
+    assert len(set(spellings)) == len(trie)
+    assert set(spellings) == {b"", *(v.tokens[t][:n] for t in v.text_ids for n in range(1, len(v.tokens[t]) + 1))}
+    entries = np.flatnonzero(trie.token != -1)
+    ids, nodes = trie.all_of(trie.token[entries], entries)
+    assert sorted(ids.tolist()) == v.text_ids.tolist()
+    assert all(v.tokens[t] == spellings[node] for t, node in zip(ids.tolist(), nodes.tolist(), strict=True))
+    assert all(trie.spelling[trie.spelled[t] : trie.spelled[t + 1]].tobytes() == v.tokens[t] for t in ids.tolist())
+    assert trie.twins == max(map([v.tokens[t] for t in ids.tolist()].count, set(tokens) - {b""}), default=0)

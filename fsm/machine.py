@@ -1,0 +1,893 @@
+"""The compiled half of `automaton.py`: determinising a language of bytes, and walking tokens through it.
+
+Everything here is a function of `m`, the memory of one automaton: an int64 array that says, for each of the tables
+below, where it lies, how many records are used, and for how many there is room. `serve` is the one way in: one function
+to compile, and two tenths of a microsecond to call. The tables:
+
+    NODES    8 × int64    kind, a, b, c, d, nullable, memo, charset      what `language.Node` says, as numbers
+    HEAP     int64        lists: the options of an ALT, the words of a WORDS, the edges of an unfolded node
+    TERMS    8 × int64    node, rest, leaves, count, nullable, stamp, state, –
+    LEAVES   int64        class << 32 | term after it; sorted runs
+    STATES   8 × int64    leaves, count, accepting, row, next, term, loop, chain
+    ROWS     256 × int32  next states, for states of more than one leaf
+    CLASSES  256 × uint8  sets of bytes
+
+A *term* is a persistent stack: a node to be matched and the term that remains after it. Terms are interned: equal is
+the same number. Taking a byte off a term gives other terms (Antimirov's partial derivatives, 1996); a *leaf* is one way
+to do it. A *state* is a set of leaves, and whether the string may end there; it is numbered when first met, and its
+next states are found when first asked for, all bytes that behave alike at once. So `x{1,2000}` costs what is reached
+of it, and a stack may be of any depth.
+
+A function that lacks something returns NEED and changes nothing that matters: `m[LACKING]` says which table is full,
+or that the node `m[FAULT]` has to be unfolded by Python; whoever called sees to it and calls again. Nothing here is
+called by two threads at a time.
+
+(Numbers are int64 throughout: each function is then compiled once, not once for every mixture of types.)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import carray, njit, types
+from numba.extending import intrinsic
+
+# Tables: m[TABLE] is the address, m[TABLE + 1] the number of records used, m[TABLE + 2] the room.
+NODES, HEAP, TERMS, SLOTS, LEAVES, STATES, STATE_SLOTS, ROWS, CLASSES = range(0, 27, 3)
+STACK, AFTERS, OUT, ALIKE, QUEUE, INPUT, RESULT = range(27, 48, 3)  # scratch
+CHAIN, LEAVING = range(48, 54, 3)  # more of it
+BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED = range(54, 72, 3)  # the vocabulary's, see `trie.py`
+BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT = range(72, 87, 3)  # a slice's, see `slices.py`
+LACKING, FAULT, EPOCH, TWINS, REACH, MEMORY = range(87, 93)  # MEMORY: the length of m
+
+EMPTY, CLASS, CAT, ALT, REPEAT, WORDS, FOLDED, CHARSET = range(8)  # kinds of nodes
+DEAD, UNKNOWN, NEED = -1, -2, -3
+END = 0  # the term that matches the empty string, and the node
+NO_LIMIT = -1
+NO_TOKEN = -1
+OTHERS, FREE, ENDLESS = 1, 2, 4  # see `_loop`
+MID = 256  # see `_survey`
+
+
+def _entry(function: Any) -> Any:
+    """Compiled when first called, and kept on disk; where nothing can be kept there, compiled in each process."""
+    try:
+        return njit(cache=True, error_model="numpy")(function)
+    except RuntimeError:  # numba found no folder to write to
+        return njit(error_model="numpy")(function)
+
+
+def _part(function: Any) -> Any:
+    """Compiled as a part of `serve`."""
+    return njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
+
+def _pointer(kind: Any) -> Any:
+    @intrinsic
+    def pointer(context: Any, address: Any) -> Any:
+        signature = types.CPointer(kind)(types.int64)
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
+
+        return signature, generate
+
+    return pointer
+
+
+_int32, _int64, _uint8 = _pointer(types.int32), _pointer(types.int64), _pointer(types.uint8)
+
+
+@_part
+def _records(m: Any, table: int) -> Any:
+    return carray(_int64(m[table]), (m[table + 2], 8))
+
+
+@_part
+def _numbers(m: Any, table: int) -> Any:
+    return carray(_int64(m[table]), (m[table + 2],))
+
+
+@_part
+def _shorts(m: Any, table: int) -> Any:
+    return carray(_int32(m[table]), (m[table + 2],))
+
+
+@_part
+def _bytes(m: Any, table: int) -> Any:
+    return carray(_uint8(m[table]), (m[table + 2],))
+
+
+@_part
+def _rows(m: Any) -> Any:
+    return carray(_int32(m[ROWS]), (m[ROWS + 2], 256))
+
+
+@_part
+def _classes(m: Any) -> Any:
+    return carray(_uint8(m[CLASSES]), (m[CLASSES + 2], 256))
+
+
+@_part
+def _lacks(m: Any, table: int, count: int) -> bool:
+    """Whether there is no room for so many records more; then `m` says so."""
+    if m[table + 1] + count <= m[table + 2]:
+        return False
+    m[LACKING] = table
+    return True
+
+
+# ------------------------------------------------------------------------------------------------------- terms
+
+
+@_part
+def _scramble(x: Any) -> Any:
+    x = (x ^ (x >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
+    return x ^ (x >> np.uint64(29))
+
+
+@_part
+def _slot_of(node: int, rest: int, room: int) -> int:
+    return np.int64(_scramble(np.uint64(node) << np.uint64(32) | np.uint64(rest)) & np.uint64(room - 1))
+
+
+@_part
+def push(m: Any, node: int, rest: int) -> int:
+    """The term of `node` and then `rest`."""
+    if node == END:
+        return rest
+    terms, slots = _records(m, TERMS), _numbers(m, SLOTS)
+    i = _slot_of(node, rest, m[SLOTS + 2])
+    while slots[i] >= 0:
+        term = slots[i]
+        if terms[term, 0] == node and terms[term, 1] == rest:
+            return term
+        i = (i + 1) & (m[SLOTS + 2] - 1)
+    if _lacks(m, TERMS, 1):
+        return NEED
+    term = m[TERMS + 1]
+    terms[term, 0], terms[term, 1], terms[term, 2], terms[term, 6] = node, rest, -1, -1
+    terms[term, 3] = terms[term, 4] = terms[term, 5] = terms[term, 7] = 0
+    slots[i] = term
+    m[TERMS + 1] = term + 1
+    return term
+
+
+@_part
+def new_node(m: Any, kind: int, a: int, b: int, c: int, d: int, nullable: int) -> int:
+    if _lacks(m, NODES, 1):
+        return NEED
+    nodes, node = _records(m, NODES), m[NODES + 1]
+    nodes[node, 0], nodes[node, 1], nodes[node, 2], nodes[node, 3], nodes[node, 4] = kind, a, b, c, d
+    nodes[node, 5], nodes[node, 6], nodes[node, 7] = nullable, -1, -1
+    m[NODES + 1] = node + 1
+    return node
+
+
+@_part
+def _less(m: Any, node: int) -> int:
+    """What remains of a REPEAT after one round: the same node each time."""
+    nodes = _records(m, NODES)
+    if nodes[node, 6] < 0:
+        body, low, high = nodes[node, 1], nodes[node, 2], nodes[node, 3]
+        if high == 1:
+            less = np.int64(END)
+        elif high == NO_LIMIT and low == 0:
+            less = node
+        else:
+            low = max(low - 1, 0)
+            high = high if high == NO_LIMIT else high - 1
+            less = new_node(m, np.int64(REPEAT), body, low, high, np.int64(0), np.int64(low == 0))
+            if less == NEED:
+                return NEED
+        nodes[node, 6] = less
+    return nodes[node, 6]
+
+
+@_part
+def _edges(m: Any, node: int) -> int:
+    """Where in the heap the edges of a WORDS or FOLDED node are: their number, then (label, tail) for each."""
+    nodes, heap = _records(m, NODES), _numbers(m, HEAP)
+    if nodes[node, 6] >= 0:
+        return nodes[node, 6]
+    if nodes[node, 0] == FOLDED:
+        m[LACKING], m[FAULT] = FAULT, node
+        return NEED
+    # The tails, from `depth` on, of sorted words that agree before it. Word i lies at heap[starts + i].
+    starts, low, high, depth = nodes[node, 1], nodes[node, 2], nodes[node, 3], nodes[node, 4]
+    first = low + 1 if heap[starts + low + 1] - heap[starts + low] == depth else low
+    groups, i = 0, first
+    while i < high:
+        byte = heap[heap[starts + i] + depth]
+        groups += 1
+        while i < high and heap[heap[starts + i] + depth] == byte:
+            i += 1
+    if _lacks(m, HEAP, 1 + 2 * groups) or _lacks(m, NODES, groups):
+        return NEED
+    at, i = m[HEAP + 1], first
+    heap[at] = groups
+    for group in range(groups):
+        byte, stop = heap[heap[starts + i] + depth], i
+        while stop < high and heap[heap[starts + stop] + depth] == byte:
+            stop += 1
+        ends = heap[starts + i + 1] - heap[starts + i] == depth + 1
+        tail = END
+        if not (ends and stop == i + 1):
+            tail = new_node(m, np.int64(WORDS), starts, i, stop, depth + 1, np.int64(ends))
+        heap[at + 1 + 2 * group], heap[at + 2 + 2 * group] = 1 + byte, tail  # node 1 + b is the byte b
+        i = stop
+    m[HEAP + 1] = at + 1 + 2 * groups
+    nodes[node, 6] = at
+    return at
+
+
+@_part
+def _visit(m: Any, term: int, size: int) -> int:
+    """Put a term on the stack of `open_term`, once."""
+    terms, stack = _records(m, TERMS), _numbers(m, STACK)
+    if term == NEED:
+        return NEED
+    if terms[term, 5] == m[EPOCH]:
+        return size
+    if size == m[STACK + 2]:
+        m[LACKING] = STACK
+        return NEED
+    terms[term, 5] = m[EPOCH]
+    stack[size] = term
+    return size + 1
+
+
+@_part
+def open_term(m: Any, term: int) -> int:
+    """Find a term's leaves, and whether it matches the empty string. 0, or NEED."""
+    if _records(m, TERMS)[term, 2] >= 0:
+        return 0
+    nodes, terms, heap = _records(m, NODES), _records(m, TERMS), _numbers(m, HEAP)
+    stack, out = _numbers(m, STACK), _numbers(m, OUT)
+    m[EPOCH] += 1
+    nullable, count = np.int64(0), np.int64(0)
+    size = _visit(m, term, count)
+    while size > 0:
+        size -= 1
+        node, rest = terms[stack[size], 0], terms[stack[size], 1]
+        if node == END:
+            nullable = 1
+            continue
+        kind = nodes[node, 0]
+        if kind == CLASS:
+            if count == m[OUT + 2]:
+                m[LACKING] = OUT
+                return NEED
+            out[count] = nodes[node, 1] << 32 | rest
+            count += 1
+        elif kind == CAT:
+            after = push(m, nodes[node, 2], rest)
+            if after == NEED:
+                return NEED
+            size = _visit(m, push(m, nodes[node, 1], after), size)
+        elif kind == ALT:
+            for i in range(nodes[node, 2]):
+                size = _visit(m, push(m, heap[nodes[node, 1] + i], rest), size)
+                if size == NEED:
+                    return NEED
+        elif kind == CHARSET:
+            size = _visit(m, push(m, nodes[node, 1], rest), size)
+        elif kind == REPEAT:
+            less = _less(m, node)
+            after = NEED if less == NEED else push(m, less, rest)
+            if after == NEED:
+                return NEED
+            size = _visit(m, push(m, nodes[node, 1], after), size)
+        else:
+            at = _edges(m, node)
+            if at == NEED:
+                return NEED
+            for i in range(heap[at]):
+                after = push(m, heap[at + 2 + 2 * i], rest)
+                if after == NEED:
+                    return NEED
+                size = _visit(m, push(m, heap[at + 1 + 2 * i], after), size)
+                if size == NEED:
+                    return NEED
+        if size >= 0 and nodes[node, 5] and kind != CAT and kind != ALT:  # those two find it out in their parts
+            size = _visit(m, rest, size)
+        if size == NEED:
+            return NEED
+    count = _normal(out, count)
+    if _lacks(m, LEAVES, count):
+        return NEED
+    at, leaves = m[LEAVES + 1], _numbers(m, LEAVES)
+    for i in range(count):
+        leaves[at + i] = out[i]
+    m[LEAVES + 1] = at + count
+    terms[term, 2], terms[term, 3], terms[term, 4] = at, count, nullable
+    return 0
+
+
+@_part
+def _normal(keys: Any, count: int) -> int:
+    """Sort the first `count` keys and leave out what is there twice; how many are left."""
+    gap = 1
+    while gap < count // 9:
+        gap = 3 * gap + 1
+    while gap > 0:  # Shell's sort: there are few, nearly always
+        for i in range(gap, count):
+            key, j = keys[i], i
+            while j >= gap and keys[j - gap] > key:
+                keys[j] = keys[j - gap]
+                j -= gap
+            keys[j] = key
+        gap //= 3
+    kept = 0
+    for i in range(count):
+        if kept == 0 or keys[i] != keys[kept - 1]:
+            keys[kept] = keys[i]
+            kept += 1
+    return kept
+
+
+# ------------------------------------------------------------------------------------------------------- states
+
+
+@_part
+def _hash_leaves(keys: Any, at: int, count: int, accepting: int) -> Any:
+    h = np.uint64(2 * count + accepting)
+    for i in range(count):
+        h = _scramble(h ^ np.uint64(keys[at + i]))
+    return h
+
+
+@_part
+def _state(m: Any, table: int, at: int, count: int, accepting: int) -> int:
+    """The state of the leaves at `keys[at : at + count]`. `table` is LEAVES, where they then stay, or OUT."""
+    states, slots, leaves = _records(m, STATES), _numbers(m, STATE_SLOTS), _numbers(m, LEAVES)
+    keys = _numbers(m, table)
+    i = np.int64(_hash_leaves(keys, at, count, accepting) & np.uint64(m[STATE_SLOTS + 2] - 1))
+    while slots[i] >= 0:
+        state = slots[i]
+        if states[state, 1] == count and states[state, 2] == accepting:
+            same, other = True, states[state, 0]
+            for j in range(count):
+                if leaves[other + j] != keys[at + j]:
+                    same = False
+                    break
+            if same:
+                return state
+        i = (i + 1) & (m[STATE_SLOTS + 2] - 1)
+    if _lacks(m, STATES, 1) or _lacks(m, LEAVES, count):
+        return NEED
+    start = at
+    if table != LEAVES:
+        start = m[LEAVES + 1]
+        for j in range(count):
+            leaves[start + j] = keys[at + j]
+        m[LEAVES + 1] = start + count
+    state = m[STATES + 1]
+    states[state, 0], states[state, 1], states[state, 2] = start, count, accepting
+    states[state, 3] = leaves[start] >> 32 if count == 1 else -1  # the class of the one leaf; or the row
+    states[state, 4] = DEAD if count == 0 else UNKNOWN
+    states[state, 5] = states[state, 7] = -1
+    states[state, 6] = UNKNOWN
+    slots[i] = state
+    m[STATES + 1] = state + 1
+    return state
+
+
+@_part
+def _rehash(m: Any) -> None:
+    """Fill the slots of terms and states anew, after these tables have grown."""
+    terms, slots = _records(m, TERMS), _numbers(m, SLOTS)
+    slots[:] = -1
+    for term in range(1, m[TERMS + 1]):
+        i = _slot_of(terms[term, 0], terms[term, 1], m[SLOTS + 2])
+        while slots[i] >= 0:
+            i = (i + 1) & (m[SLOTS + 2] - 1)
+        slots[i] = term
+    states, slots, leaves = _records(m, STATES), _numbers(m, STATE_SLOTS), _numbers(m, LEAVES)
+    slots[:] = -1
+    for state in range(m[STATES + 1]):
+        h = _hash_leaves(leaves, states[state, 0], states[state, 1], states[state, 2])
+        i = np.int64(h & np.uint64(m[STATE_SLOTS + 2] - 1))
+        while slots[i] >= 0:
+            i = (i + 1) & (m[STATE_SLOTS + 2] - 1)
+        slots[i] = state
+
+
+@_part
+def state_of(m: Any, term: int) -> int:
+    """The state in which exactly one term remains to be matched."""
+    if term == NEED or open_term(m, term) == NEED:
+        return NEED
+    terms = _records(m, TERMS)
+    if terms[term, 6] < 0:
+        state = _state(m, np.int64(LEAVES), terms[term, 2], terms[term, 3], terms[term, 4])
+        if state == NEED:
+            return NEED
+        terms[term, 6] = state
+        if _records(m, STATES)[state, 5] < 0:
+            _records(m, STATES)[state, 5] = term
+    return terms[term, 6]
+
+
+@_part
+def _target(m: Any, state: int, byte: int, row: Any) -> int:
+    """Find the next state, and write it down for all the bytes that no leaf tells from this one."""
+    states, leaves, classes, terms = _records(m, STATES), _numbers(m, LEAVES), _classes(m), _records(m, TERMS)
+    afters, out, alike = _numbers(m, AFTERS), _numbers(m, OUT), _bytes(m, ALIKE)
+    at, count = states[state, 0], states[state, 1]
+    if count > m[AFTERS + 2]:
+        m[LACKING] = AFTERS
+        return NEED
+    for b in range(256):
+        alike[b] = 1
+    found = 0
+    for i in range(at, at + count):
+        of = classes[leaves[i] >> 32]
+        if of[byte]:
+            for b in range(256):
+                alike[b] &= of[b]
+            afters[found] = leaves[i] & 0xFFFFFFFF
+            found += 1
+        else:
+            for b in range(256):
+                alike[b] &= of[b] ^ 1
+    if found == 0:
+        target = DEAD
+    elif found == 1:
+        target = state_of(m, afters[0])
+    else:
+        total, nullable = np.int64(0), np.int64(0)
+        for i in range(found):
+            if open_term(m, afters[i]) == NEED:
+                return NEED
+            total += terms[afters[i], 3]
+            nullable |= terms[afters[i], 4]
+        if total > m[OUT + 2]:
+            m[LACKING] = OUT
+            return NEED
+        total = 0
+        for i in range(found):
+            first = terms[afters[i], 2]
+            for j in range(first, first + terms[afters[i], 3]):
+                out[total] = leaves[j]
+                total += 1
+        target = _state(m, np.int64(OUT), np.int64(0), _normal(out, total), nullable)
+        if target != NEED and _records(m, STATES)[target, 5] < 0:
+            nodes = _records(m, NODES)
+            for i in range(found):  # of several terms, one that goes on for ever is the one to know
+                node = terms[afters[i], 0]
+                if nodes[node, 0] == REPEAT and nodes[node, 3] == NO_LIMIT and _charset_of(m, node) >= 0:
+                    _records(m, STATES)[target, 5] = afters[i]
+    if target != NEED:
+        for b in range(256):
+            if alike[b]:
+                row[b] = target
+    return target
+
+
+@_part
+def step(m: Any, state: int, byte: int) -> int:
+    """The state after one byte, DEAD, or NEED."""
+    states = _records(m, STATES)
+    count = states[state, 1]
+    if count == 1:
+        if _classes(m)[states[state, 3], byte] == 0:
+            return DEAD
+        if states[state, 4] == UNKNOWN:
+            after = state_of(m, _numbers(m, LEAVES)[states[state, 0]] & 0xFFFFFFFF)
+            if after == NEED:
+                return NEED
+            states[state, 4] = after
+        return states[state, 4]
+    if count == 0:
+        return DEAD
+    if states[state, 3] < 0:
+        if _lacks(m, ROWS, 1):
+            return NEED
+        states[state, 3] = m[ROWS + 1]
+        m[ROWS + 1] += 1
+        _rows(m)[states[state, 3], :] = UNKNOWN
+    row = _rows(m)[states[state, 3]]
+    if row[byte] == UNKNOWN:
+        return _target(m, state, byte, row)
+    return row[byte]
+
+
+@_part
+def _read(m: Any, state: int, data: Any, begin: int, stop: int) -> int:
+    """The state after data[begin : stop], DEAD, or NEED."""
+    for i in range(begin, stop):
+        state = step(m, state, np.int64(data[i]))
+        if state < 0:
+            break
+    return state
+
+
+@_part
+def _row(m: Any, state: int) -> int:
+    """`step` for every byte, into RESULT."""
+    row = _shorts(m, RESULT)
+    for byte in range(256):
+        row[byte] = step(m, state, np.int64(byte))
+        if row[byte] == NEED:
+            return NEED
+    return 0
+
+
+@_part
+def _known(m: Any) -> int:
+    """What is known of the next states of every state: DEAD, UNKNOWN, or a state. [states, 256], into RESULT."""
+    states, rows, classes, result = _records(m, STATES), _rows(m), _classes(m), _shorts(m, RESULT)
+    if 256 * m[STATES + 1] > m[RESULT + 2]:
+        m[LACKING] = RESULT
+        return NEED
+    for state in range(m[STATES + 1]):
+        at = states[state, 3]
+        for byte in range(256):
+            if states[state, 1] > 1 and at >= 0:
+                known = rows[at, byte]
+            elif states[state, 1] == 1 and classes[at, byte] == 0:
+                known = DEAD
+            else:
+                known = states[state, 4]
+            result[256 * state + byte] = known
+    return 0
+
+
+@_part
+def _forced(m: Any, state: int) -> int:
+    """The bytes with which every way on begins, into RESULT; how many (perhaps more than there is room for)."""
+    states, leaves, classes, found = _records(m, STATES), _numbers(m, LEAVES), _classes(m), _shorts(m, RESULT)
+    for i in range(m[RESULT + 2]):
+        only, several = np.int64(-1), states[state, 2] != 0
+        for j in range(states[state, 0], states[state, 0] + states[state, 1]):
+            for byte in range(256):
+                if classes[leaves[j] >> 32, byte] and only != byte:
+                    several = several or only >= 0
+                    only = np.int64(byte)
+            if several:
+                break
+        if several or only < 0:
+            return i
+        state = step(m, state, only)
+        if state == NEED:
+            return NEED
+        found[i] = only
+    return m[RESULT + 2]
+
+
+# ------------------------------------------------------------------------------------------------------- tokens
+#
+# A trie is laid out level by level: node i has the byte BYTE[i], the children FIRST[i] … FIRST[i + 1] − 1, and spells
+# TOKEN[i]: a token t, or NO_TOKEN, or, where TWIN[t] is a further token of the same bytes (and so on, to −1),
+# NO_TOKEN − 1 − t. There are at most m[TWINS] of the same bytes.
+
+
+@_part
+def _several(m: Any, t: int, n: int) -> int:
+    """Append all the tokens that TOKEN's entry t stands for."""
+    result, twin = _shorts(m, RESULT), _shorts(m, TWIN)
+    t = t if t >= NO_TOKEN else NO_TOKEN - t - 1
+    while t >= 0:
+        result[n] = t
+        n += 1
+        t = np.int64(twin[t])
+    return n
+
+
+@_part
+def _below(m: Any, root: int, state: int, n: int, sifted: bool) -> int:
+    """Append to the first n of RESULT the tokens that can be read below `root` from `state` on; their number.
+
+    If `sifted`, only nodes are looked at that the slice has not dealt with.
+    """
+    states, rows, classes = _records(m, STATES), _rows(m), _classes(m)
+    byte, first, token = _bytes(m, BYTE), _shorts(m, FIRST), _shorts(m, TOKEN)
+    queue, result, room, left = _numbers(m, QUEUE), _shorts(m, RESULT), m[RESULT + 2], _bytes(m, LEFT)
+    queue[0], queue[1] = root, state
+    front, size = 0, 2
+    while front < size:
+        node, state = queue[front], queue[front + 1]
+        front += 2
+        count = states[state, 1]
+        if count == 0:
+            continue
+        if (
+            count > 1 and states[state, 3] < 0 and step(m, state, np.int64(byte[first[node]])) == NEED
+        ):  # there is no row yet
+            return NEED
+        at = states[state, 3]
+        for child in range(first[node], first[node + 1]):
+            if sifted and left[child] == 0:
+                continue
+            if count == 1:
+                if classes[at, byte[child]] == 0:
+                    continue
+                after = states[state, 4]
+            else:
+                after = np.int64(rows[at, byte[child]])
+            if after < 0:
+                if after == DEAD:
+                    continue
+                after = step(m, state, np.int64(byte[child]))
+                if after < 0:
+                    if after == NEED:
+                        return NEED
+                    continue
+            if n + m[TWINS] >= room:
+                m[LACKING] = RESULT
+                return NEED
+            # Half of the nodes are tokens and half have children, as good as at random: no branches, but overwriting.
+            t = np.int64(token[child])
+            result[n] = t
+            n += t >= 0
+            if t < NO_TOKEN:
+                n = _several(m, t, n)
+            queue[size], queue[size + 1] = child, after
+            size += 2 * (first[child] < first[child + 1])
+    return n
+
+
+@_part
+def _ends(m: Any, state: int) -> int:
+    """One token of each spelling that can be read from `state`, and the state after it, in turn, into RESULT."""
+    byte, first, token = _bytes(m, BYTE), _shorts(m, FIRST), _shorts(m, TOKEN)
+    queue, result, room, n = _numbers(m, QUEUE), _shorts(m, RESULT), m[RESULT + 2], 0
+    queue[0], queue[1] = 0, state
+    front, size = 0, 2
+    while front < size:
+        node, state = queue[front], queue[front + 1]
+        front += 2
+        for child in range(first[node], first[node + 1]):
+            after = step(m, state, np.int64(byte[child]))
+            if after == NEED:
+                return NEED
+            if after >= 0:
+                t = np.int64(token[child])
+                if t != NO_TOKEN:
+                    if n + 2 > room:
+                        m[LACKING] = RESULT
+                        return NEED
+                    result[n], result[n + 1] = t if t >= 0 else NO_TOKEN - t - 1, after
+                    n += 2
+                if first[child] < first[child + 1]:
+                    queue[size], queue[size + 1] = child, after
+                    size += 2
+    return n
+
+
+# ------------------------------------------------------------------------------------------------------- slices
+
+
+@_part
+def _loop(m: Any, state: int) -> int:
+    """8 c + how, if `state` repeats the charset c; or −1.
+
+    how & ENDLESS: any number of its characters may come next. Unless how & FREE, every character leads to one and the
+    same state, the CHAIN of this one, and no other string that may come next begins with a byte that begins such a
+    character; how & OTHERS: there are such strings.
+    """
+    states, nodes = _records(m, STATES), _records(m, NODES)
+    if states[state, 6] != UNKNOWN:
+        return states[state, 6]
+    loop, chain = np.int64(-1), np.int64(-1)
+    if states[state, 5] >= 0:
+        terms, leaves, classes = _records(m, TERMS), _numbers(m, LEAVES), _classes(m)
+        node, rest = terms[states[state, 5], 0], terms[states[state, 5], 1]
+        while nodes[node, 0] == CAT:
+            rest = push(m, nodes[node, 2], rest)
+            if rest == NEED:
+                return NEED
+            node = nodes[node, 1]
+        one = _charset_of(m, node) if nodes[node, 0] == REPEAT else np.int64(-1)
+        if one >= 0:
+            less = _less(m, node)
+            after = NEED if less == NEED else push(m, less, rest)
+            inside = NEED if after == NEED else push(m, one, after)
+            if inside == NEED or open_term(m, inside) == NEED:
+                return NEED
+            chain = state_of(m, after)
+            if chain == NEED:
+                return NEED
+            endless = np.int64(ENDLESS if nodes[node, 3] == NO_LIMIT else 0)
+            loop = 8 * nodes[one, 7] + endless
+            begins = _bytes(m, LEAVING)
+            begins[:256] = 0
+            i, stop = terms[inside, 2], terms[inside, 2] + terms[inside, 3]
+            for j in range(i, stop):
+                of = classes[leaves[j] >> 32]
+                for b in range(256):
+                    begins[b] |= of[b]
+            for j in range(states[state, 0], states[state, 0] + states[state, 1]):  # sorted runs, both
+                if i < stop and leaves[i] == leaves[j]:
+                    i += 1
+                elif _meet(begins, classes[leaves[j] >> 32]):
+                    loop = loop | FREE if endless else np.int64(-1)
+                    break
+                else:
+                    loop |= OTHERS
+    states[state, 6], states[state, 7] = loop, chain
+    return loop
+
+
+@_part
+def _charset_of(m: Any, node: int) -> int:
+    """The charset, or the option that is one, of the body of a REPEAT; or −1."""
+    nodes, heap = _records(m, NODES), _numbers(m, HEAP)
+    body = nodes[node, 1]
+    if nodes[body, 0] == ALT:
+        for i in range(nodes[body, 1], nodes[body, 1] + nodes[body, 2]):
+            if nodes[heap[i], 7] >= 0:
+                return heap[i]
+    return body if nodes[body, 7] >= 0 else np.int64(-1)
+
+
+@_part
+def _meet(a: Any, b: Any) -> bool:
+    """Whether two sets of bytes have one in common."""
+    common = np.uint8(0)
+    for i in range(256):
+        common |= a[i] & b[i]
+    return common != 0
+
+
+@_part
+def _sliced(m: Any, state: int, longest: int) -> int:
+    """The tokens from a state that repeats a charset that are not all of it, into RESULT; how many; DEAD if unknown.
+
+    m[REACH] then says how many characters of the charset may follow, `longest` at most; tokens that are such characters
+    only are allowed up to that length. The others leave the charset at some byte: the slice knows at which nodes.
+    """
+    states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
+    chain, leaving, begins = _numbers(m, CHAIN), _bytes(m, LEAVING), _bytes(m, BEGINS)
+    exits, exit_node, exit_chars = _shorts(m, EXITS), _shorts(m, EXIT_NODE), _shorts(m, EXIT_CHARS)
+    first, token = _shorts(m, FIRST), _shorts(m, TOKEN)
+    charset = _loop(m, state)
+    chain[0], reach = state, np.int64(0)
+    while True:
+        loop = _loop(m, chain[reach])
+        if loop == NEED:
+            return NEED
+        goes_on = loop >> 3 == charset >> 3 and loop & FREE == 0
+        if reach == longest or not goes_on:
+            break
+        chain[reach + 1] = states[chain[reach], 7]
+        reach += 1
+    m[REACH] = reach
+    leaving[:256] = 0
+    for j in range(reach + 1):
+        at, stop = states[chain[j], 0], states[chain[j], 0] + states[chain[j], 1]
+        if j == reach and not goes_on:
+            for k in range(at, stop):
+                if _meet(begins, classes[leaves[k] >> 32]):
+                    return DEAD  # it goes on in another way with what may be the same characters
+        elif states[chain[j], 6] & OTHERS == 0 or (j > 0 and chain[j] == chain[j - 1]):
+            continue
+        for k in range(at, stop):
+            of = classes[leaves[k] >> 32]
+            for b in range(256):
+                leaving[b] |= of[b]
+    n = np.int64(0)
+    for b in range(256):
+        if leaving[b] == 0 or begins[b]:
+            continue
+        for k in range(exits[b], exits[b + 1]):
+            if exit_chars[k] > reach:
+                break
+            after = step(m, chain[exit_chars[k]], np.int64(b))
+            if after == NEED:
+                return NEED
+            if after < 0:
+                continue
+            node = np.int64(exit_node[k])
+            if n + m[TWINS] >= m[RESULT + 2]:
+                m[LACKING] = RESULT
+                return NEED
+            n = _several(m, np.int64(token[node]), n)
+            if first[node] < first[node + 1]:
+                n = _below(m, node, after, n, False)
+                if n == NEED:
+                    return NEED
+    return n
+
+
+@_part
+def _survey(m: Any, state: int) -> int:
+    """What a slice has to know: `state` being before any number of characters, and back there after each of them.
+
+    (−1, token entry, n) for what is n characters, the last of which may be cut; (byte, node, n) where a byte that does
+    not begin one follows n characters; (MID, node, n) where a byte does not go on with one. Into RESULT.
+    """
+    byte, first, token = _bytes(m, BYTE), _shorts(m, FIRST), _shorts(m, TOKEN)
+    queue, result, room, n, home = _numbers(m, QUEUE), _shorts(m, RESULT), m[RESULT + 2], 0, state
+    queue[0], queue[1] = 0, state  # (node, 65536 × characters + state)
+    front, size = 0, 2
+    while front < size:
+        node, state, chars = queue[front], queue[front + 1] & 65535, queue[front + 1] >> 16
+        front += 2
+        for child in range(first[node], first[node + 1]):
+            after = step(m, state, np.int64(byte[child]))
+            if after == NEED:
+                return NEED
+            if n + 3 > room:
+                m[LACKING] = RESULT
+                return NEED
+            if after >= 0:
+                begun = chars + (state == home)
+                if token[child] != NO_TOKEN:
+                    result[n], result[n + 1], result[n + 2] = -1, token[child], begun
+                    n += 3
+                if first[child] < first[child + 1]:
+                    queue[size], queue[size + 1] = child, begun << 16 | after
+                    size += 2
+            else:
+                result[n], result[n + 1], result[n + 2] = byte[child] if state == home else MID, child, chars
+                n += 3
+    return n
+
+
+# ------------------------------------------------------------------------------------------------------ the way in
+
+START, READ, ADVANCE, ROW, KNOWN, FORCED, WALK, WALK_ALL, WALK_LEFT, SLICED, SURVEY, ENDS, REHASH = range(13)
+LOOP = -10  # WALK says LOOP − n where `_loop` says n ≥ 0: a slice may be quicker
+
+
+@_entry
+def serve(m: Any, what: int, x: int, y: int) -> int:
+    """Do one thing; what it says, or NEED.
+
+    START node → the state before its first byte        READ state, n → the state after the first n bytes of INPUT
+    ADVANCE state, token → the state after the token    the others: see above
+    """
+    if what == ADVANCE:
+        spelled = _shorts(m, SPELLED)
+        if spelled[y] == spelled[y + 1]:  # no text
+            return DEAD
+        return _read(m, x, _bytes(m, SPELLING), np.int64(spelled[y]), np.int64(spelled[y + 1]))
+    if what == WALK:
+        loop = _loop(m, x)
+        if loop == NEED:
+            return NEED
+        return LOOP - loop if loop >= 0 else _below(m, y, x, y, False)
+    if what == WALK_ALL:
+        return _below(m, y, x, y, False)
+    if what == WALK_LEFT:
+        return _below(m, y, x, y, True)
+    if what == SLICED:
+        return _sliced(m, x, y)
+    if what == SURVEY:
+        return _survey(m, x)
+    if what == START:
+        return state_of(m, push(m, x, np.int64(END)))
+    if what == READ:
+        return _read(m, x, _bytes(m, INPUT), np.int64(0), y)
+    if what == ROW:
+        return _row(m, x)
+    if what == KNOWN:
+        return _known(m)
+    if what == FORCED:
+        return _forced(m, x)
+    if what == ENDS:
+        return _ends(m, x)
+    _rehash(m)
+    return 0
+
+
+@_entry
+def set_bits(mask: Any, ids: Any, count: int) -> None:
+    """Allow the first `count` of `ids` in a packed mask."""
+    for i in range(count):
+        mask[ids[i] >> 5] |= np.int32(1) << np.int32(ids[i] & 31)
+
+
+@_entry
+def mark_above(marked: Any, parent: Any) -> None:
+    """Mark all nodes of a trie above those that are, and all below those that were at first."""
+    above = marked.copy()
+    for node in range(len(parent) - 1, 0, -1):
+        above[parent[node]] |= above[node]
+    for node in range(1, len(parent)):
+        marked[node] |= marked[parent[node]]
+    for node in range(len(parent)):
+        marked[node] |= above[node]
