@@ -119,11 +119,11 @@ class Automaton:
         return sum(array.nbytes for table, array in self._tables.items() if table in _ROOM)
 
     def accepting(self, state: int) -> bool:
-        return bool(self._tables[STATES][state, 2])
+        return bool(self._tables[STATES][state, machine.ACCEPTS])
 
     def dead_end(self, state: int) -> bool:
         """Whether no byte can follow."""
-        return not self._tables[STATES][state, 1]
+        return not self._tables[STATES][state, machine.COUNT]
 
     def step(self, state: int, byte: int) -> int:
         """The state after one byte, or DEAD."""
@@ -169,7 +169,7 @@ class Automaton:
     def row(self, state: int) -> np.ndarray:
         """The next state for each byte, DEAD where there is none. int32 [256]"""
         with self.lock:
-            self.ask(machine.ROW, state)
+            self.ask(machine.FILL, state)
             return self.results(256).copy()
 
     def table(self) -> np.ndarray:
@@ -184,7 +184,7 @@ class Automaton:
     def accepting_states(self) -> np.ndarray:
         """Which of the states met so far accept. bool [states]"""
         with self.lock:
-            return self._tables[STATES][: len(self), 2] != 0
+            return self._tables[STATES][: len(self), machine.ACCEPTS] != 0
 
     def forced(self, state: int) -> bytes:
         """The bytes with which every way on from here begins; none where the string may end."""
@@ -319,7 +319,7 @@ class Automaton:
         for label, tail in edges:
             heap += (self._number(label), self._number(tail))
         heap[0] = len(heap) // 2
-        self._tables[NODES][number, 6] = self._append(HEAP, np.array(heap, np.int64))
+        self._tables[NODES][number, machine.MEMO] = self._append(HEAP, np.array(heap, np.int64))
 
 
 @lru_cache(maxsize=256)

@@ -4,11 +4,11 @@ Everything here is a function of `m`, the memory of one automaton: an int64 arra
 below, where it lies, how many records are used, and for how many there is room. `serve` is the one way in: one function
 to compile, and two tenths of a microsecond to call. The tables:
 
-    NODES    8 × int64    kind, a, b, c, d, nullable, memo, charset      what `language.Node` says, as numbers
+    NODES    8 × int64    kind, a, b, c, d, nullable, memo, chars: what `language.Node` says, as numbers
     HEAP     int64        lists: the options of an ALT, the words of a WORDS, the edges of an unfolded node
-    TERMS    8 × int64    node, rest, leaves, count, nullable, stamp, state, –
+    TERMS    8 × int64    node, rest, at, count, accepts, stamp, state: its leaves are LEAVES[at : at + count]
     LEAVES   int64        class << 32 | term after it; sorted runs
-    STATES   8 × int64    leaves, count, accepting, row, next, term, loop, chain
+    STATES   8 × int64    row, next, at, count, accepts, term, loop, chained
     ROWS     256 × int32  next states, for states of more than one leaf
     CLASSES  256 × uint8  sets of bytes
 
@@ -29,9 +29,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numba
 import numpy as np
-from numba import carray, njit, types
+from numba import types
 from numba.extending import intrinsic
+
+njit: Any = numba.njit
+carray: Any = numba.carray  # type: ignore[attr-defined]
 
 # Tables: m[TABLE] is the address, m[TABLE + 1] the number of records used, m[TABLE + 2] the room.
 NODES, HEAP, TERMS, SLOTS, LEAVES, STATES, STATE_SLOTS, ROWS, CLASSES = range(0, 27, 3)
@@ -41,6 +45,9 @@ BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED = range(54, 72, 3)  # the vocabulary
 BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT = range(72, 87, 3)  # a slice's, see `slices.py`
 LACKING, FAULT, EPOCH, TWINS, REACH, MEMORY = range(87, 93)  # MEMORY: the length of m
 
+KIND, A, B, C, D, NULLABLE, MEMO, CHARS = range(8)  # fields of nodes
+NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE = range(7)  # of terms
+ROW, NEXT, TERM, LOOP, CHAINED = 0, 1, 5, 6, 7  # and of states, whose AT, COUNT and ACCEPTS are where terms have them
 EMPTY, CLASS, CAT, ALT, REPEAT, WORDS, FOLDED, CHARSET = range(8)  # kinds of nodes
 DEAD, UNKNOWN, NEED = -1, -2, -3
 END = 0  # the term that matches the empty string, and the node
@@ -80,22 +87,22 @@ _int32, _int64, _uint8 = _pointer(types.int32), _pointer(types.int64), _pointer(
 
 
 @_part
-def _records(m: Any, table: int) -> Any:
+def _records(m: Any, table: Any) -> Any:
     return carray(_int64(m[table]), (m[table + 2], 8))
 
 
 @_part
-def _numbers(m: Any, table: int) -> Any:
+def _numbers(m: Any, table: Any) -> Any:
     return carray(_int64(m[table]), (m[table + 2],))
 
 
 @_part
-def _shorts(m: Any, table: int) -> Any:
+def _shorts(m: Any, table: Any) -> Any:
     return carray(_int32(m[table]), (m[table + 2],))
 
 
 @_part
-def _bytes(m: Any, table: int) -> Any:
+def _bytes(m: Any, table: Any) -> Any:
     return carray(_uint8(m[table]), (m[table + 2],))
 
 
@@ -110,7 +117,7 @@ def _classes(m: Any) -> Any:
 
 
 @_part
-def _lacks(m: Any, table: int, count: int) -> bool:
+def _lacks(m: Any, table: Any, count: Any) -> Any:
     """Whether there is no room for so many records more; then `m` says so."""
     if m[table + 1] + count <= m[table + 2]:
         return False
@@ -128,12 +135,12 @@ def _scramble(x: Any) -> Any:
 
 
 @_part
-def _slot_of(node: int, rest: int, room: int) -> int:
+def _slot_of(node: Any, rest: Any, room: Any) -> Any:
     return np.int64(_scramble(np.uint64(node) << np.uint64(32) | np.uint64(rest)) & np.uint64(room - 1))
 
 
 @_part
-def push(m: Any, node: int, rest: int) -> int:
+def push(m: Any, node: Any, rest: Any) -> Any:
     """The term of `node` and then `rest`."""
     if node == END:
         return rest
@@ -141,36 +148,36 @@ def push(m: Any, node: int, rest: int) -> int:
     i = _slot_of(node, rest, m[SLOTS + 2])
     while slots[i] >= 0:
         term = slots[i]
-        if terms[term, 0] == node and terms[term, 1] == rest:
+        if terms[term, NODE] == node and terms[term, REST] == rest:
             return term
         i = (i + 1) & (m[SLOTS + 2] - 1)
     if _lacks(m, TERMS, 1):
         return NEED
     term = m[TERMS + 1]
-    terms[term, 0], terms[term, 1], terms[term, 2], terms[term, 6] = node, rest, -1, -1
-    terms[term, 3] = terms[term, 4] = terms[term, 5] = terms[term, 7] = 0
+    terms[term, NODE], terms[term, REST], terms[term, AT], terms[term, STATE] = node, rest, -1, -1
+    terms[term, COUNT] = terms[term, ACCEPTS] = terms[term, STAMP] = 0
     slots[i] = term
     m[TERMS + 1] = term + 1
     return term
 
 
 @_part
-def new_node(m: Any, kind: int, a: int, b: int, c: int, d: int, nullable: int) -> int:
+def new_node(m: Any, kind: Any, a: Any, b: Any, c: Any, d: Any, nullable: Any) -> Any:
     if _lacks(m, NODES, 1):
         return NEED
     nodes, node = _records(m, NODES), m[NODES + 1]
-    nodes[node, 0], nodes[node, 1], nodes[node, 2], nodes[node, 3], nodes[node, 4] = kind, a, b, c, d
-    nodes[node, 5], nodes[node, 6], nodes[node, 7] = nullable, -1, -1
+    nodes[node, KIND], nodes[node, A], nodes[node, B], nodes[node, C], nodes[node, D] = kind, a, b, c, d
+    nodes[node, NULLABLE], nodes[node, MEMO], nodes[node, CHARS] = nullable, -1, -1
     m[NODES + 1] = node + 1
     return node
 
 
 @_part
-def _less(m: Any, node: int) -> int:
+def _less(m: Any, node: Any) -> Any:
     """What remains of a REPEAT after one round: the same node each time."""
     nodes = _records(m, NODES)
-    if nodes[node, 6] < 0:
-        body, low, high = nodes[node, 1], nodes[node, 2], nodes[node, 3]
+    if nodes[node, MEMO] < 0:
+        body, low, high = nodes[node, A], nodes[node, B], nodes[node, C]
         if high == 1:
             less = np.int64(END)
         elif high == NO_LIMIT and low == 0:
@@ -181,21 +188,21 @@ def _less(m: Any, node: int) -> int:
             less = new_node(m, np.int64(REPEAT), body, low, high, np.int64(0), np.int64(low == 0))
             if less == NEED:
                 return NEED
-        nodes[node, 6] = less
-    return nodes[node, 6]
+        nodes[node, MEMO] = less
+    return nodes[node, MEMO]
 
 
 @_part
-def _edges(m: Any, node: int) -> int:
+def _edges(m: Any, node: Any) -> Any:
     """Where in the heap the edges of a WORDS or FOLDED node are: their number, then (label, tail) for each."""
     nodes, heap = _records(m, NODES), _numbers(m, HEAP)
-    if nodes[node, 6] >= 0:
-        return nodes[node, 6]
-    if nodes[node, 0] == FOLDED:
+    if nodes[node, MEMO] >= 0:
+        return nodes[node, MEMO]
+    if nodes[node, KIND] == FOLDED:
         m[LACKING], m[FAULT] = FAULT, node
         return NEED
     # The tails, from `depth` on, of sorted words that agree before it. Word i lies at heap[starts + i].
-    starts, low, high, depth = nodes[node, 1], nodes[node, 2], nodes[node, 3], nodes[node, 4]
+    starts, low, high, depth = nodes[node, A], nodes[node, B], nodes[node, C], nodes[node, D]
     first = low + 1 if heap[starts + low + 1] - heap[starts + low] == depth else low
     groups, i = 0, first
     while i < high:
@@ -218,30 +225,30 @@ def _edges(m: Any, node: int) -> int:
         heap[at + 1 + 2 * group], heap[at + 2 + 2 * group] = 1 + byte, tail  # node 1 + b is the byte b
         i = stop
     m[HEAP + 1] = at + 1 + 2 * groups
-    nodes[node, 6] = at
+    nodes[node, MEMO] = at
     return at
 
 
 @_part
-def _visit(m: Any, term: int, size: int) -> int:
+def _visit(m: Any, term: Any, size: Any) -> Any:
     """Put a term on the stack of `open_term`, once."""
     terms, stack = _records(m, TERMS), _numbers(m, STACK)
     if term == NEED:
         return NEED
-    if terms[term, 5] == m[EPOCH]:
+    if terms[term, STAMP] == m[EPOCH]:
         return size
     if size == m[STACK + 2]:
         m[LACKING] = STACK
         return NEED
-    terms[term, 5] = m[EPOCH]
+    terms[term, STAMP] = m[EPOCH]
     stack[size] = term
     return size + 1
 
 
 @_part
-def open_term(m: Any, term: int) -> int:
+def open_term(m: Any, term: Any) -> Any:
     """Find a term's leaves, and whether it matches the empty string. 0, or NEED."""
-    if _records(m, TERMS)[term, 2] >= 0:
+    if _records(m, TERMS)[term, AT] >= 0:
         return 0
     nodes, terms, heap = _records(m, NODES), _records(m, TERMS), _numbers(m, HEAP)
     stack, out = _numbers(m, STACK), _numbers(m, OUT)
@@ -250,35 +257,35 @@ def open_term(m: Any, term: int) -> int:
     size = _visit(m, term, count)
     while size > 0:
         size -= 1
-        node, rest = terms[stack[size], 0], terms[stack[size], 1]
+        node, rest = terms[stack[size], NODE], terms[stack[size], REST]
         if node == END:
             nullable = 1
             continue
-        kind = nodes[node, 0]
+        kind = nodes[node, KIND]
         if kind == CLASS:
             if count == m[OUT + 2]:
                 m[LACKING] = OUT
                 return NEED
-            out[count] = nodes[node, 1] << 32 | rest
+            out[count] = nodes[node, A] << 32 | rest
             count += 1
         elif kind == CAT:
-            after = push(m, nodes[node, 2], rest)
+            after = push(m, nodes[node, B], rest)
             if after == NEED:
                 return NEED
-            size = _visit(m, push(m, nodes[node, 1], after), size)
+            size = _visit(m, push(m, nodes[node, A], after), size)
         elif kind == ALT:
-            for i in range(nodes[node, 2]):
-                size = _visit(m, push(m, heap[nodes[node, 1] + i], rest), size)
+            for i in range(nodes[node, B]):
+                size = _visit(m, push(m, heap[nodes[node, A] + i], rest), size)
                 if size == NEED:
                     return NEED
         elif kind == CHARSET:
-            size = _visit(m, push(m, nodes[node, 1], rest), size)
+            size = _visit(m, push(m, nodes[node, A], rest), size)
         elif kind == REPEAT:
             less = _less(m, node)
             after = NEED if less == NEED else push(m, less, rest)
             if after == NEED:
                 return NEED
-            size = _visit(m, push(m, nodes[node, 1], after), size)
+            size = _visit(m, push(m, nodes[node, A], after), size)
         else:
             at = _edges(m, node)
             if at == NEED:
@@ -290,7 +297,7 @@ def open_term(m: Any, term: int) -> int:
                 size = _visit(m, push(m, heap[at + 1 + 2 * i], after), size)
                 if size == NEED:
                     return NEED
-        if size >= 0 and nodes[node, 5] and kind != CAT and kind != ALT:  # those two find it out in their parts
+        if size >= 0 and nodes[node, NULLABLE] and kind != CAT and kind != ALT:  # those two find it out in their parts
             size = _visit(m, rest, size)
         if size == NEED:
             return NEED
@@ -301,12 +308,12 @@ def open_term(m: Any, term: int) -> int:
     for i in range(count):
         leaves[at + i] = out[i]
     m[LEAVES + 1] = at + count
-    terms[term, 2], terms[term, 3], terms[term, 4] = at, count, nullable
+    terms[term, AT], terms[term, COUNT], terms[term, ACCEPTS] = at, count, nullable
     return 0
 
 
 @_part
-def _normal(keys: Any, count: int) -> int:
+def _normal(keys: Any, count: Any) -> Any:
     """Sort the first `count` keys and leave out what is there twice; how many are left."""
     gap = 1
     while gap < count // 9:
@@ -331,7 +338,7 @@ def _normal(keys: Any, count: int) -> int:
 
 
 @_part
-def _hash_leaves(keys: Any, at: int, count: int, accepting: int) -> Any:
+def _hash_leaves(keys: Any, at: Any, count: Any, accepting: Any) -> Any:
     h = np.uint64(2 * count + accepting)
     for i in range(count):
         h = _scramble(h ^ np.uint64(keys[at + i]))
@@ -339,15 +346,15 @@ def _hash_leaves(keys: Any, at: int, count: int, accepting: int) -> Any:
 
 
 @_part
-def _state(m: Any, table: int, at: int, count: int, accepting: int) -> int:
+def _state(m: Any, table: Any, at: Any, count: Any, accepting: Any) -> Any:
     """The state of the leaves at `keys[at : at + count]`. `table` is LEAVES, where they then stay, or OUT."""
     states, slots, leaves = _records(m, STATES), _numbers(m, STATE_SLOTS), _numbers(m, LEAVES)
     keys = _numbers(m, table)
     i = np.int64(_hash_leaves(keys, at, count, accepting) & np.uint64(m[STATE_SLOTS + 2] - 1))
     while slots[i] >= 0:
         state = slots[i]
-        if states[state, 1] == count and states[state, 2] == accepting:
-            same, other = True, states[state, 0]
+        if states[state, COUNT] == count and states[state, ACCEPTS] == accepting:
+            same, other = True, states[state, AT]
             for j in range(count):
                 if leaves[other + j] != keys[at + j]:
                     same = False
@@ -364,11 +371,11 @@ def _state(m: Any, table: int, at: int, count: int, accepting: int) -> int:
             leaves[start + j] = keys[at + j]
         m[LEAVES + 1] = start + count
     state = m[STATES + 1]
-    states[state, 0], states[state, 1], states[state, 2] = start, count, accepting
-    states[state, 3] = leaves[start] >> 32 if count == 1 else -1  # the class of the one leaf; or the row
-    states[state, 4] = DEAD if count == 0 else UNKNOWN
-    states[state, 5] = states[state, 7] = -1
-    states[state, 6] = UNKNOWN
+    states[state, AT], states[state, COUNT], states[state, ACCEPTS] = start, count, accepting
+    states[state, ROW] = leaves[start] >> 32 if count == 1 else -1  # the class of the one leaf; or the row
+    states[state, NEXT] = DEAD if count == 0 else UNKNOWN
+    states[state, TERM] = states[state, CHAINED] = -1
+    states[state, LOOP] = UNKNOWN
     slots[i] = state
     m[STATES + 1] = state + 1
     return state
@@ -380,14 +387,14 @@ def _rehash(m: Any) -> None:
     terms, slots = _records(m, TERMS), _numbers(m, SLOTS)
     slots[:] = -1
     for term in range(1, m[TERMS + 1]):
-        i = _slot_of(terms[term, 0], terms[term, 1], m[SLOTS + 2])
+        i = _slot_of(terms[term, NODE], terms[term, REST], m[SLOTS + 2])
         while slots[i] >= 0:
             i = (i + 1) & (m[SLOTS + 2] - 1)
         slots[i] = term
     states, slots, leaves = _records(m, STATES), _numbers(m, STATE_SLOTS), _numbers(m, LEAVES)
     slots[:] = -1
     for state in range(m[STATES + 1]):
-        h = _hash_leaves(leaves, states[state, 0], states[state, 1], states[state, 2])
+        h = _hash_leaves(leaves, states[state, AT], states[state, COUNT], states[state, ACCEPTS])
         i = np.int64(h & np.uint64(m[STATE_SLOTS + 2] - 1))
         while slots[i] >= 0:
             i = (i + 1) & (m[STATE_SLOTS + 2] - 1)
@@ -395,27 +402,27 @@ def _rehash(m: Any) -> None:
 
 
 @_part
-def state_of(m: Any, term: int) -> int:
+def state_of(m: Any, term: Any) -> Any:
     """The state in which exactly one term remains to be matched."""
     if term == NEED or open_term(m, term) == NEED:
         return NEED
     terms = _records(m, TERMS)
-    if terms[term, 6] < 0:
-        state = _state(m, np.int64(LEAVES), terms[term, 2], terms[term, 3], terms[term, 4])
+    if terms[term, STATE] < 0:
+        state = _state(m, np.int64(LEAVES), terms[term, AT], terms[term, COUNT], terms[term, ACCEPTS])
         if state == NEED:
             return NEED
-        terms[term, 6] = state
-        if _records(m, STATES)[state, 5] < 0:
-            _records(m, STATES)[state, 5] = term
-    return terms[term, 6]
+        terms[term, STATE] = state
+        if _records(m, STATES)[state, TERM] < 0:
+            _records(m, STATES)[state, TERM] = term
+    return terms[term, STATE]
 
 
 @_part
-def _target(m: Any, state: int, byte: int, row: Any) -> int:
+def _target(m: Any, state: Any, byte: Any, row: Any) -> Any:
     """Find the next state, and write it down for all the bytes that no leaf tells from this one."""
     states, leaves, classes, terms = _records(m, STATES), _numbers(m, LEAVES), _classes(m), _records(m, TERMS)
     afters, out, alike = _numbers(m, AFTERS), _numbers(m, OUT), _bytes(m, ALIKE)
-    at, count = states[state, 0], states[state, 1]
+    at, count = states[state, AT], states[state, COUNT]
     if count > m[AFTERS + 2]:
         m[LACKING] = AFTERS
         return NEED
@@ -441,24 +448,24 @@ def _target(m: Any, state: int, byte: int, row: Any) -> int:
         for i in range(found):
             if open_term(m, afters[i]) == NEED:
                 return NEED
-            total += terms[afters[i], 3]
-            nullable |= terms[afters[i], 4]
+            total += terms[afters[i], COUNT]
+            nullable |= terms[afters[i], ACCEPTS]
         if total > m[OUT + 2]:
             m[LACKING] = OUT
             return NEED
         total = 0
         for i in range(found):
-            first = terms[afters[i], 2]
-            for j in range(first, first + terms[afters[i], 3]):
+            first = terms[afters[i], AT]
+            for j in range(first, first + terms[afters[i], COUNT]):
                 out[total] = leaves[j]
                 total += 1
         target = _state(m, np.int64(OUT), np.int64(0), _normal(out, total), nullable)
-        if target != NEED and _records(m, STATES)[target, 5] < 0:
+        if target != NEED and _records(m, STATES)[target, TERM] < 0:
             nodes = _records(m, NODES)
             for i in range(found):  # of several terms, one that goes on for ever is the one to know
-                node = terms[afters[i], 0]
-                if nodes[node, 0] == REPEAT and nodes[node, 3] == NO_LIMIT and _charset_of(m, node) >= 0:
-                    _records(m, STATES)[target, 5] = afters[i]
+                node = terms[afters[i], NODE]
+                if nodes[node, KIND] == REPEAT and nodes[node, C] == NO_LIMIT and _charset_of(m, node) >= 0:
+                    _records(m, STATES)[target, TERM] = afters[i]
     if target != NEED:
         for b in range(256):
             if alike[b]:
@@ -467,35 +474,35 @@ def _target(m: Any, state: int, byte: int, row: Any) -> int:
 
 
 @_part
-def step(m: Any, state: int, byte: int) -> int:
+def step(m: Any, state: Any, byte: Any) -> Any:
     """The state after one byte, DEAD, or NEED."""
     states = _records(m, STATES)
-    count = states[state, 1]
+    count = states[state, COUNT]
     if count == 1:
-        if _classes(m)[states[state, 3], byte] == 0:
+        if _classes(m)[states[state, ROW], byte] == 0:
             return DEAD
-        if states[state, 4] == UNKNOWN:
-            after = state_of(m, _numbers(m, LEAVES)[states[state, 0]] & 0xFFFFFFFF)
+        if states[state, NEXT] == UNKNOWN:
+            after = state_of(m, _numbers(m, LEAVES)[states[state, AT]] & 0xFFFFFFFF)
             if after == NEED:
                 return NEED
-            states[state, 4] = after
-        return states[state, 4]
+            states[state, NEXT] = after
+        return states[state, NEXT]
     if count == 0:
         return DEAD
-    if states[state, 3] < 0:
+    if states[state, ROW] < 0:
         if _lacks(m, ROWS, 1):
             return NEED
-        states[state, 3] = m[ROWS + 1]
+        states[state, ROW] = m[ROWS + 1]
         m[ROWS + 1] += 1
-        _rows(m)[states[state, 3], :] = UNKNOWN
-    row = _rows(m)[states[state, 3]]
+        _rows(m)[states[state, ROW], :] = UNKNOWN
+    row = _rows(m)[states[state, ROW]]
     if row[byte] == UNKNOWN:
         return _target(m, state, byte, row)
     return row[byte]
 
 
 @_part
-def _read(m: Any, state: int, data: Any, begin: int, stop: int) -> int:
+def _read(m: Any, state: Any, data: Any, begin: Any, stop: Any) -> Any:
     """The state after data[begin : stop], DEAD, or NEED."""
     for i in range(begin, stop):
         state = step(m, state, np.int64(data[i]))
@@ -505,7 +512,7 @@ def _read(m: Any, state: int, data: Any, begin: int, stop: int) -> int:
 
 
 @_part
-def _row(m: Any, state: int) -> int:
+def _row(m: Any, state: Any) -> Any:
     """`step` for every byte, into RESULT."""
     row = _shorts(m, RESULT)
     for byte in range(256):
@@ -516,32 +523,32 @@ def _row(m: Any, state: int) -> int:
 
 
 @_part
-def _known(m: Any) -> int:
+def _known(m: Any) -> Any:
     """What is known of the next states of every state: DEAD, UNKNOWN, or a state. [states, 256], into RESULT."""
     states, rows, classes, result = _records(m, STATES), _rows(m), _classes(m), _shorts(m, RESULT)
     if 256 * m[STATES + 1] > m[RESULT + 2]:
         m[LACKING] = RESULT
         return NEED
     for state in range(m[STATES + 1]):
-        at = states[state, 3]
+        at = states[state, ROW]
         for byte in range(256):
-            if states[state, 1] > 1 and at >= 0:
+            if states[state, COUNT] > 1 and at >= 0:
                 known = rows[at, byte]
-            elif states[state, 1] == 1 and classes[at, byte] == 0:
+            elif states[state, COUNT] == 1 and classes[at, byte] == 0:
                 known = DEAD
             else:
-                known = states[state, 4]
+                known = states[state, NEXT]
             result[256 * state + byte] = known
     return 0
 
 
 @_part
-def _forced(m: Any, state: int) -> int:
+def _forced(m: Any, state: Any) -> Any:
     """The bytes with which every way on begins, into RESULT; how many (perhaps more than there is room for)."""
     states, leaves, classes, found = _records(m, STATES), _numbers(m, LEAVES), _classes(m), _shorts(m, RESULT)
     for i in range(m[RESULT + 2]):
-        only, several = np.int64(-1), states[state, 2] != 0
-        for j in range(states[state, 0], states[state, 0] + states[state, 1]):
+        only, several = np.int64(-1), states[state, ACCEPTS] != 0
+        for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
             for byte in range(256):
                 if classes[leaves[j] >> 32, byte] and only != byte:
                     several = several or only >= 0
@@ -565,7 +572,7 @@ def _forced(m: Any, state: int) -> int:
 
 
 @_part
-def _several(m: Any, t: int, n: int) -> int:
+def _several(m: Any, t: Any, n: Any) -> Any:
     """Append all the tokens that TOKEN's entry t stands for."""
     result, twin = _shorts(m, RESULT), _shorts(m, TWIN)
     t = t if t >= NO_TOKEN else NO_TOKEN - t - 1
@@ -577,7 +584,7 @@ def _several(m: Any, t: int, n: int) -> int:
 
 
 @_part
-def _below(m: Any, root: int, state: int, n: int, sifted: bool) -> int:
+def _below(m: Any, root: Any, state: Any, n: Any, sifted: Any) -> Any:
     """Append to the first n of RESULT the tokens that can be read below `root` from `state` on; their number.
 
     If `sifted`, only nodes are looked at that the slice has not dealt with.
@@ -590,21 +597,21 @@ def _below(m: Any, root: int, state: int, n: int, sifted: bool) -> int:
     while front < size:
         node, state = queue[front], queue[front + 1]
         front += 2
-        count = states[state, 1]
+        count = states[state, COUNT]
         if count == 0:
             continue
         if (
-            count > 1 and states[state, 3] < 0 and step(m, state, np.int64(byte[first[node]])) == NEED
+            count > 1 and states[state, ROW] < 0 and step(m, state, np.int64(byte[first[node]])) == NEED
         ):  # there is no row yet
             return NEED
-        at = states[state, 3]
+        at = states[state, ROW]
         for child in range(first[node], first[node + 1]):
             if sifted and left[child] == 0:
                 continue
             if count == 1:
                 if classes[at, byte[child]] == 0:
                     continue
-                after = states[state, 4]
+                after = states[state, NEXT]
             else:
                 after = np.int64(rows[at, byte[child]])
             if after < 0:
@@ -630,7 +637,7 @@ def _below(m: Any, root: int, state: int, n: int, sifted: bool) -> int:
 
 
 @_part
-def _ends(m: Any, state: int) -> int:
+def _ends(m: Any, state: Any) -> Any:
     """One token of each spelling that can be read from `state`, and the state after it, in turn, into RESULT."""
     byte, first, token = _bytes(m, BYTE), _shorts(m, FIRST), _shorts(m, TOKEN)
     queue, result, room, n = _numbers(m, QUEUE), _shorts(m, RESULT), m[RESULT + 2], 0
@@ -661,7 +668,7 @@ def _ends(m: Any, state: int) -> int:
 
 
 @_part
-def _loop(m: Any, state: int) -> int:
+def _loop(m: Any, state: Any) -> Any:
     """8 c + how, if `state` repeats the charset c; or −1.
 
     how & ENDLESS: any number of its characters may come next. Unless how & FREE, every character leads to one and the
@@ -669,18 +676,18 @@ def _loop(m: Any, state: int) -> int:
     character; how & OTHERS: there are such strings.
     """
     states, nodes = _records(m, STATES), _records(m, NODES)
-    if states[state, 6] != UNKNOWN:
-        return states[state, 6]
+    if states[state, LOOP] != UNKNOWN:
+        return states[state, LOOP]
     loop, chain = np.int64(-1), np.int64(-1)
-    if states[state, 5] >= 0:
+    if states[state, TERM] >= 0:
         terms, leaves, classes = _records(m, TERMS), _numbers(m, LEAVES), _classes(m)
-        node, rest = terms[states[state, 5], 0], terms[states[state, 5], 1]
-        while nodes[node, 0] == CAT:
-            rest = push(m, nodes[node, 2], rest)
+        node, rest = terms[states[state, TERM], NODE], terms[states[state, TERM], REST]
+        while nodes[node, KIND] == CAT:
+            rest = push(m, nodes[node, B], rest)
             if rest == NEED:
                 return NEED
-            node = nodes[node, 1]
-        one = _charset_of(m, node) if nodes[node, 0] == REPEAT else np.int64(-1)
+            node = nodes[node, A]
+        one = _charset_of(m, node) if nodes[node, KIND] == REPEAT else np.int64(-1)
         if one >= 0:
             less = _less(m, node)
             after = NEED if less == NEED else push(m, less, rest)
@@ -690,16 +697,16 @@ def _loop(m: Any, state: int) -> int:
             chain = state_of(m, after)
             if chain == NEED:
                 return NEED
-            endless = np.int64(ENDLESS if nodes[node, 3] == NO_LIMIT else 0)
-            loop = 8 * nodes[one, 7] + endless
+            endless = np.int64(ENDLESS if nodes[node, C] == NO_LIMIT else 0)
+            loop = 8 * nodes[one, CHARS] + endless
             begins = _bytes(m, LEAVING)
             begins[:256] = 0
-            i, stop = terms[inside, 2], terms[inside, 2] + terms[inside, 3]
+            i, stop = terms[inside, AT], terms[inside, AT] + terms[inside, COUNT]
             for j in range(i, stop):
                 of = classes[leaves[j] >> 32]
                 for b in range(256):
                     begins[b] |= of[b]
-            for j in range(states[state, 0], states[state, 0] + states[state, 1]):  # sorted runs, both
+            for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):  # sorted runs, both
                 if i < stop and leaves[i] == leaves[j]:
                     i += 1
                 elif _meet(begins, classes[leaves[j] >> 32]):
@@ -707,24 +714,24 @@ def _loop(m: Any, state: int) -> int:
                     break
                 else:
                     loop |= OTHERS
-    states[state, 6], states[state, 7] = loop, chain
+    states[state, LOOP], states[state, CHAINED] = loop, chain
     return loop
 
 
 @_part
-def _charset_of(m: Any, node: int) -> int:
+def _charset_of(m: Any, node: Any) -> Any:
     """The charset, or the option that is one, of the body of a REPEAT; or −1."""
     nodes, heap = _records(m, NODES), _numbers(m, HEAP)
-    body = nodes[node, 1]
-    if nodes[body, 0] == ALT:
-        for i in range(nodes[body, 1], nodes[body, 1] + nodes[body, 2]):
-            if nodes[heap[i], 7] >= 0:
+    body = nodes[node, A]
+    if nodes[body, KIND] == ALT:
+        for i in range(nodes[body, A], nodes[body, A] + nodes[body, B]):
+            if nodes[heap[i], CHARS] >= 0:
                 return heap[i]
-    return body if nodes[body, 7] >= 0 else np.int64(-1)
+    return body if nodes[body, CHARS] >= 0 else np.int64(-1)
 
 
 @_part
-def _meet(a: Any, b: Any) -> bool:
+def _meet(a: Any, b: Any) -> Any:
     """Whether two sets of bytes have one in common."""
     common = np.uint8(0)
     for i in range(256):
@@ -733,7 +740,7 @@ def _meet(a: Any, b: Any) -> bool:
 
 
 @_part
-def _sliced(m: Any, state: int, longest: int) -> int:
+def _sliced(m: Any, state: Any, longest: Any) -> Any:
     """The tokens from a state that repeats a charset that are not all of it, into RESULT; how many; DEAD if unknown.
 
     m[REACH] then says how many characters of the charset may follow, `longest` at most; tokens that are such characters
@@ -752,17 +759,17 @@ def _sliced(m: Any, state: int, longest: int) -> int:
         goes_on = loop >> 3 == charset >> 3 and loop & FREE == 0
         if reach == longest or not goes_on:
             break
-        chain[reach + 1] = states[chain[reach], 7]
+        chain[reach + 1] = states[chain[reach], CHAINED]
         reach += 1
     m[REACH] = reach
     leaving[:256] = 0
     for j in range(reach + 1):
-        at, stop = states[chain[j], 0], states[chain[j], 0] + states[chain[j], 1]
+        at, stop = states[chain[j], AT], states[chain[j], AT] + states[chain[j], COUNT]
         if j == reach and not goes_on:
             for k in range(at, stop):
                 if _meet(begins, classes[leaves[k] >> 32]):
                     return DEAD  # it goes on in another way with what may be the same characters
-        elif states[chain[j], 6] & OTHERS == 0 or (j > 0 and chain[j] == chain[j - 1]):
+        elif states[chain[j], LOOP] & OTHERS == 0 or (j > 0 and chain[j] == chain[j - 1]):
             continue
         for k in range(at, stop):
             of = classes[leaves[k] >> 32]
@@ -793,7 +800,7 @@ def _sliced(m: Any, state: int, longest: int) -> int:
 
 
 @_part
-def _survey(m: Any, state: int) -> int:
+def _survey(m: Any, state: Any) -> Any:
     """What a slice has to know: `state` being before any number of characters, and back there after each of them.
 
     (−1, token entry, n) for what is n characters, the last of which may be cut; (byte, node, n) where a byte that does
@@ -829,12 +836,12 @@ def _survey(m: Any, state: int) -> int:
 
 # ------------------------------------------------------------------------------------------------------ the way in
 
-START, READ, ADVANCE, ROW, KNOWN, FORCED, WALK, WALK_ALL, WALK_LEFT, SLICED, SURVEY, ENDS, REHASH = range(13)
-LOOP = -10  # WALK says LOOP − n where `_loop` says n ≥ 0: a slice may be quicker
+START, READ, ADVANCE, FILL, KNOWN, FORCED, WALK, WALK_ALL, WALK_LEFT, SLICED, SURVEY, ENDS, REHASH = range(13)
+REPEATS = -10  # WALK says REPEATS − n where `_loop` says n ≥ 0: a slice may be quicker
 
 
 @_entry
-def serve(m: Any, what: int, x: int, y: int) -> int:
+def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
     """Do one thing; what it says, or NEED.
 
     START node → the state before its first byte        READ state, n → the state after the first n bytes of INPUT
@@ -849,7 +856,7 @@ def serve(m: Any, what: int, x: int, y: int) -> int:
         loop = _loop(m, x)
         if loop == NEED:
             return NEED
-        return LOOP - loop if loop >= 0 else _below(m, y, x, y, False)
+        return REPEATS - loop if loop >= 0 else _below(m, y, x, y, False)
     if what == WALK_ALL:
         return _below(m, y, x, y, False)
     if what == WALK_LEFT:
@@ -862,7 +869,7 @@ def serve(m: Any, what: int, x: int, y: int) -> int:
         return state_of(m, push(m, x, np.int64(END)))
     if what == READ:
         return _read(m, x, _bytes(m, INPUT), np.int64(0), y)
-    if what == ROW:
+    if what == FILL:
         return _row(m, x)
     if what == KNOWN:
         return _known(m)

@@ -227,8 +227,8 @@ class Masks:
             tokens = ends[np.isin(ends[:, 1], live), 0]
             return None, None, self.vocabulary.trie.with_twins(tokens)
         count = automaton.ask(machine.WALK, state)
-        if count <= machine.LOOP:
-            charset, how = divmod(machine.LOOP - count, 8)
+        if count <= machine.REPEATS:
+            charset, how = divmod(machine.REPEATS - count, 8)
             ranges = automaton.charsets[charset]
             cut = self._everyday.get(ranges) or kept.slice_of(ranges)
             if cut is not None:
