@@ -81,6 +81,7 @@ class Automaton:
         """
         if node is VOID:
             raise ValueError("an automaton needs a language with at least one string")
+        machine.ready()
         self.lock = threading.RLock()
         self.memory = np.zeros(machine.MEMORY, np.int64)
         self._tables: dict[int, np.ndarray] = {}
@@ -119,11 +120,17 @@ class Automaton:
         return sum(array.nbytes for table, array in self._tables.items() if table in _ROOM)
 
     def accepting(self, state: int) -> bool:
-        return bool(self._tables[STATES][state, machine.ACCEPTS])
+        """Whether the string may end here."""
+        return bool(self._tables[STATES][self._valid(state), machine.ACCEPTS])
 
     def dead_end(self, state: int) -> bool:
         """Whether no byte can follow."""
-        return not self._tables[STATES][state, machine.COUNT]
+        return not self._tables[STATES][self._valid(state), machine.COUNT]
+
+    def _valid(self, state: int) -> int:
+        if not 0 <= state < self.memory[STATES + 1]:
+            raise ValueError(f"{state!r} is no state of this automaton, which has met {len(self)}")
+        return state
 
     def step(self, state: int, byte: int) -> int:
         """The state after one byte, or DEAD."""
@@ -144,7 +151,7 @@ class Automaton:
     def advance(self, state: int, token: int) -> int:
         """The state after a text token, or DEAD; DEAD for any other token."""
         after = serve(self.memory, machine.ADVANCE, state, token)
-        if after == NEED:
+        if after <= NEED:
             with self.lock:
                 after = self.ask(machine.ADVANCE, state, token)
         return after
@@ -168,9 +175,7 @@ class Automaton:
 
     def row(self, state: int) -> np.ndarray:
         """The next state for each byte, DEAD where there is none. int32 [256]"""
-        with self.lock:
-            self.ask(machine.FILL, state)
-            return self.results(256).copy()
+        return np.array([self.step(state, byte) for byte in range(256)], np.int32)
 
     def table(self) -> np.ndarray:
         """The next states of every state met so far, for kernels that walk it. int32 [states, 256]
@@ -178,8 +183,12 @@ class Automaton:
         DEAD (−1) where there is none; UNKNOWN (−2) where nobody has asked yet.
         """
         with self.lock:
-            self.ask(machine.KNOWN)
-            return self.results(256 * len(self)).reshape(-1, 256).copy()
+            states = self._tables[STATES][: len(self)]
+            place, after = states[:, machine.ROW, None], states[:, machine.NEXT, None]
+            one = np.where(self._tables[CLASSES][np.maximum(place[:, 0], 0)] != 0, after, DEAD)
+            several = np.where(place >= 0, self._tables[machine.ROWS][np.maximum(place[:, 0], 0)], machine.UNKNOWN)
+            count = states[:, machine.COUNT, None]
+            return np.where(count > 1, several, np.where(count == 1, one, DEAD)).astype(np.int32)
 
     def accepting_states(self) -> np.ndarray:
         """Which of the states met so far accept. bool [states]"""
@@ -203,6 +212,8 @@ class Automaton:
                 self._grow(RESULT, len(self._tables[machine.TWIN]) if machine.TWIN in self._tables else 0)
             else:
                 self._grow(lacking)
+        if answer == machine.INVALID:
+            self._valid(x)
         return answer
 
     # ------------------------------------------------------------------------------------------------------ tables

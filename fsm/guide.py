@@ -17,9 +17,13 @@ share it. Laws, for a state s that the tokens t₁ … tₙ lead to, and L the l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from operator import index
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,9 +37,24 @@ from outlines_cont.fsm.masks import Masks, pack
 from outlines_cont.fsm.product import AtMost
 from outlines_cont.fsm.vocabulary import Vocabulary
 
+GUIDES = "guides"  # where in `Vocabulary.cache` they are kept
+LATELY = 32  # guides
+
 State = int
 #: The state after eos, of every guide.
 FINAL: State = -1
+
+
+class Table(NamedTuple):
+    """A deterministic automaton over bytes, as far as it is known.
+
+    Attributes:
+        next: int32 [states, 256]. The next state for each byte; −1 where there is none, −2 where nobody has asked yet.
+        accepting: bool [states].
+    """
+
+    next: np.ndarray
+    accepting: np.ndarray
 
 
 class Guide:
@@ -60,7 +79,7 @@ class Guide:
         if not every_state_live:
             symbols = nodes.alphabet(language)
             if not symbols <= spelled:
-                known = nodes.restrict(language, spelled)
+                known = nodes.restrict(language, set(spelled))
                 if known is VOID:
                     raise _unspellable(name, language, spelled)
                 symbols = nodes.alphabet(known)
@@ -77,6 +96,16 @@ class Guide:
         """The allowed tokens: int32 [(V + 31) // 32], read-only; bit t of word t // 32 is token t."""
         return self._nothing if state == FINAL else self._masks.of(state)
 
+    def masks(self, states: Sequence[State]) -> np.ndarray:
+        """The masks of several states, row by row: int32 [len(states), (V + 31) // 32].
+
+        Where all are equal (rows often share a state), it is one row in memory: strides[0] == 0. Not to be written to.
+        """
+        rows = list(map(self.mask, states))  # equal masks are one array
+        if all(row is rows[0] for row in rows):
+            return np.broadcast_to(rows[0] if rows else self._nothing, (len(rows), len(self._nothing)))
+        return np.concatenate(rows).reshape(len(rows), -1)
+
     def advance(self, state: State, token: int) -> State | None:
         """The state after `token`, or None if it is not allowed.
 
@@ -84,6 +113,7 @@ class Guide:
             IndexError: the vocabulary has no such token.
         """
         vocabulary = self.vocabulary
+        token = index(token)
         if not 0 <= token < len(vocabulary):
             raise IndexError(f"token {token} is not in a vocabulary of {len(vocabulary)} tokens")
         if state == FINAL:
@@ -118,6 +148,10 @@ class Guide:
         """Bytes with which every continuation begins; none where the string may end."""
         return b"" if state == FINAL else self._automaton.forced(state)
 
+    def table(self) -> Table:
+        """The part of the automaton that was built so far, for kernels that walk it."""
+        return Table(self._automaton.table(), self._automaton.accepting_states())
+
     def __add__(self, other: Guide) -> Guide:
         return self._with(other, " + ", nodes.cat)
 
@@ -139,6 +173,24 @@ class Guide:
         return pack(np.zeros(len(self.vocabulary), bool))
 
 
+def _known(v: Vocabulary, key: Any, make: Callable[[], Guide]) -> Guide:
+    """The guide of this key, if it was made lately: a guide holds only caches, so one serves all who want it."""
+    with _making:
+        kept: OrderedDict[Any, Guide] = v.cache.setdefault(GUIDES, OrderedDict())
+        if key in kept:
+            kept.move_to_end(key)
+            return kept[key]
+    made = make()
+    with _making:
+        kept[key] = made
+        while len(kept) > LATELY:
+            kept.popitem(last=False)
+    return made
+
+
+_making = threading.Lock()
+
+
 def regex(pattern: str, v: Vocabulary) -> Guide:
     """The strings that `re.fullmatch(pattern, …)` matches.
 
@@ -152,7 +204,10 @@ def regex(pattern: str, v: Vocabulary) -> Guide:
     >>> [t for t in range(4) if g.advance(g.initial, t) is not None]
     [1, 2]
     """
-    return Guide(patterns.utf8(patterns.parse(pattern)), v, f"the pattern {pattern!r}")
+    if not isinstance(pattern, str):
+        raise TypeError(f"a pattern is a str, not {type(pattern).__name__}")
+    name = f"the pattern {pattern!r}"
+    return _known(v, ("regex", pattern), lambda: Guide(patterns.utf8(patterns.parse(pattern)), v, name))
 
 
 def choice(options: Sequence[str], v: Vocabulary) -> Guide:
@@ -175,7 +230,8 @@ def choice(options: Sequence[str], v: Vocabulary) -> Guide:
         raise ValueError(f"the option {twice!r} is given twice in a choice of {len(options)}")
     if not options:
         raise ConstraintError("a choice between no options")
-    return Guide(nodes.words(map(_encode, options)), v, _shorten(f"the choice {options[:20]!r}"))
+    name = _shorten(f"the choice {options[:20]!r}")
+    return _known(v, ("choice", *options), lambda: Guide(nodes.words(map(_encode, options)), v, name))
 
 
 def json_schema(schema: Any, v: Vocabulary, whitespace: str = "compact") -> Guide:
@@ -188,12 +244,14 @@ def json_schema(schema: Any, v: Vocabulary, whitespace: str = "compact") -> Guid
     Raises:
         ConstraintError: the schema allows nothing, or says something that is not supported: named, with its place.
     """
-    return Guide(schemas.language(schema, whitespace), v, _shorten(f"the schema {schema!r}"))
+    name = _shorten(f"the schema {schema!r}")
+    text = schema if isinstance(schema, (str, bytes)) else json.dumps(schema, default=repr)
+    return _known(v, ("schema", text, whitespace), lambda: Guide(schemas.language(schema, whitespace), v, name))
 
 
 def text(v: Vocabulary) -> Guide:
     """Any sequence of text tokens; it may end anywhere."""
-    return Guide(nodes.star(nodes.chars(((0, 255),))), v, "text")
+    return _known(v, "text", lambda: Guide(nodes.star(nodes.chars(((0, 255),))), v, "text"))
 
 
 def literal(data: bytes, v: Vocabulary) -> Guide:

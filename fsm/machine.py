@@ -49,7 +49,7 @@ KIND, A, B, C, D, NULLABLE, MEMO, CHARS = range(8)  # fields of nodes
 NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE = range(7)  # of terms
 ROW, NEXT, TERM, LOOP, CHAINED = 0, 1, 5, 6, 7  # and of states, whose AT, COUNT and ACCEPTS are where terms have them
 EMPTY, CLASS, CAT, ALT, REPEAT, WORDS, FOLDED, CHARSET = range(8)  # kinds of nodes
-DEAD, UNKNOWN, NEED = -1, -2, -3
+DEAD, UNKNOWN, NEED, INVALID = -1, -2, -3, -4  # INVALID: there is no such state
 END = 0  # the term that matches the empty string, and the node
 NO_LIMIT = -1
 NO_TOKEN = -1
@@ -512,37 +512,6 @@ def _read(m: Any, state: Any, data: Any, begin: Any, stop: Any) -> Any:
 
 
 @_part
-def _row(m: Any, state: Any) -> Any:
-    """`step` for every byte, into RESULT."""
-    row = _shorts(m, RESULT)
-    for byte in range(256):
-        row[byte] = step(m, state, np.int64(byte))
-        if row[byte] == NEED:
-            return NEED
-    return 0
-
-
-@_part
-def _known(m: Any) -> Any:
-    """What is known of the next states of every state: DEAD, UNKNOWN, or a state. [states, 256], into RESULT."""
-    states, rows, classes, result = _records(m, STATES), _rows(m), _classes(m), _shorts(m, RESULT)
-    if 256 * m[STATES + 1] > m[RESULT + 2]:
-        m[LACKING] = RESULT
-        return NEED
-    for state in range(m[STATES + 1]):
-        at = states[state, ROW]
-        for byte in range(256):
-            if states[state, COUNT] > 1 and at >= 0:
-                known = rows[at, byte]
-            elif states[state, COUNT] == 1 and classes[at, byte] == 0:
-                known = DEAD
-            else:
-                known = states[state, NEXT]
-            result[256 * state + byte] = known
-    return 0
-
-
-@_part
 def _forced(m: Any, state: Any) -> Any:
     """The bytes with which every way on begins, into RESULT; how many (perhaps more than there is room for)."""
     states, leaves, classes, found = _records(m, STATES), _numbers(m, LEAVES), _classes(m), _shorts(m, RESULT)
@@ -836,7 +805,7 @@ def _survey(m: Any, state: Any) -> Any:
 
 # ------------------------------------------------------------------------------------------------------ the way in
 
-START, READ, ADVANCE, FILL, KNOWN, FORCED, WALK, WALK_ALL, WALK_LEFT, SLICED, SURVEY, ENDS, REHASH = range(13)
+START, REHASH, READ, ADVANCE, FORCED, WALK, WALK_ALL, WALK_LEFT, SLICED, SURVEY, ENDS = range(11)
 REPEATS = -10  # WALK says REPEATS − n where `_loop` says n ≥ 0: a slice may be quicker
 
 
@@ -847,6 +816,8 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
     START node → the state before its first byte        READ state, n → the state after the first n bytes of INPUT
     ADVANCE state, token → the state after the token    the others: see above
     """
+    if what >= READ and (x < 0 or x >= m[STATES + 1]):
+        return INVALID
     if what == ADVANCE:
         spelled = _shorts(m, SPELLED)
         if spelled[y] == spelled[y + 1]:  # no text
@@ -869,16 +840,19 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
         return state_of(m, push(m, x, np.int64(END)))
     if what == READ:
         return _read(m, x, _bytes(m, INPUT), np.int64(0), y)
-    if what == FILL:
-        return _row(m, x)
-    if what == KNOWN:
-        return _known(m)
     if what == FORCED:
         return _forced(m, x)
     if what == ENDS:
         return _ends(m, x)
     _rehash(m)
     return 0
+
+
+def ready() -> None:
+    """Compile `serve`, or load it, once for a process; numbers of other types are converted, then, not compiled for."""
+    if not serve.signatures:
+        serve.compile((types.int64[::1], types.int64, types.int64, types.int64))
+        serve.disable_compile()
 
 
 @_entry

@@ -39,7 +39,7 @@ def unpack(mask: np.ndarray, size: int) -> np.ndarray:
 
 class _Generation:
     def __init__(self) -> None:
-        self.by_state: dict[int, np.ndarray] = {}
+        self.by_state: dict[tuple[int, int], np.ndarray] = {}
         self.by_content: dict[Any, np.ndarray] = {}
         self.slices: dict[Ranges, Slice] = {}
         self.size = 0  # bytes, roughly: the arrays, and what it takes to find them
@@ -67,8 +67,8 @@ class Memo:
         """About how many bytes are kept."""
         return self._young.size + self._old.size
 
-    def of(self, state: int) -> np.ndarray | None:
-        """The mask that was kept for a state."""
+    def of(self, state: tuple[int, int]) -> np.ndarray | None:
+        """The mask that was kept for a state: (whose, which)."""
         mask = self._young.by_state.get(state)
         if mask is None:
             mask = self._old.by_state.get(state)
@@ -81,7 +81,7 @@ class Memo:
         mask = self._young.by_content.get(content)
         return self._old.by_content.get(content) if mask is None else mask
 
-    def keep(self, state: int, content: Any, mask: np.ndarray) -> None:
+    def keep(self, state: tuple[int, int], content: Any, mask: np.ndarray) -> None:
         """Keep a mask, for its state and for its description (a hashable, or None)."""
         with self._lock:
             young = self._young
@@ -145,12 +145,12 @@ class Masks:
         self._everyday = vocabulary.slices
         self._words = (len(vocabulary) + 31) // 32
         self._eos = np.array(vocabulary.eos, np.int32)
-        self._serial = next(_serial) << 32
+        self._serial = next(_serial)
 
     def of(self, state: int) -> np.ndarray:
         """The mask of an automaton state. Remembered, within the vocabulary's limit."""
         kept = memo(self.vocabulary)
-        mask = kept.of(self._serial | state)
+        mask = kept.of((self._serial, state))
         return self._make(state, kept) if mask is None else mask
 
     def only_stop(self, state: int) -> bool:
@@ -212,7 +212,7 @@ class Masks:
                     other = kept.like((content,))
                     if other is not None and np.array_equal(other, mask):
                         mask = other
-        kept.keep(self._serial | state, content, mask)
+        kept.keep((self._serial, state), content, mask)
         return mask
 
     def _tokens(self, state: int, kept: Memo) -> tuple[np.ndarray | None, Any, np.ndarray]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 
-import numpy as np
 from torch import Tensor
 
 from outlines_cont.errors import Interrupted
@@ -99,9 +98,8 @@ class Frontier:
         may_stop = list(map(maker.guide.accepting, states))
         if len(set(states)) == 1:  # rows often share a state, and states a mask
             states = states[:1]
-        masks = np.array(list(map(maker.guide.mask, states))) & maker.no_eos
-        if len(masks) > 1 and (masks == masks[0]).all():
-            masks = masks[:1]
+        masks = maker.guide.masks(states)
+        masks = (masks if masks.strides[0] else masks[:1]) & maker.no_eos
         return constrain(logits, masks, may_stop, maker.stop_ids(logits.device), self.scratch)
 
     @property
