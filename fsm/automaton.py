@@ -26,6 +26,7 @@ from outlines_cont.fsm.language import (
     Repeat,
     Unfolding,
     Words,
+    charset_number,
     inside_out,
 )
 from outlines_cont.fsm.machine import CLASSES, DEAD, HEAP, NEED, NODES, RESULT, SLOTS, STATE_SLOTS, STATES, TERMS, serve
@@ -48,6 +49,7 @@ _ROOM = {  # table: records at first, their shape and type
     machine.LEAVING: (256, (), np.uint8),
     machine.CHAIN: (257, (), np.int64),
     machine.INPUT: (512, (), np.uint8),
+    machine.QUEUE: (2048, (), np.int64),
     RESULT: (4096, (), np.int32),
 }
 _SLOTS_OF = {TERMS: SLOTS, STATES: STATE_SLOTS}
@@ -58,6 +60,7 @@ _BYTE_NODES = np.full((257, 8), -1, np.int64)
 _BYTE_NODES[:, :6] = 0
 _BYTE_NODES[1:, 0], _BYTE_NODES[1:, 1] = machine.CLASS, np.arange(256)
 _BYTE_NODES[0, 5] = 1
+_NONE = np.zeros(256, np.uint8)
 _END = np.array([machine.END, -1, 0, 0, 1, 0, -1, 0], np.int64)
 
 
@@ -100,13 +103,12 @@ class Automaton:
             self._place(machine.TWIN, trie.twin)
             self._place(machine.SPELLING, trie.spelling)
             self._place(machine.SPELLED, trie.spelled)
-            self._place(machine.QUEUE, trie.queue)
+            self._place(machine.PARENT, trie.parent)
+            self._place(machine.EXCLUDED, _NONE)
+            self._place(machine.LEFT, _NONE)
         self._numbers: dict[Node, int] = {EMPTY: machine.END}
         self._folded: dict[int, Unfolding] = {}
         self._class_numbers: dict[Ranges, int] = {}
-        #: The character classes that something repeats, and the number by which the machine knows them.
-        self.charsets: list[Ranges] = []
-        self._charset_numbers: dict[Ranges, int] = {}
         with self.lock:
             self.initial: int = self.ask(machine.START, self._number(node))
 
@@ -163,10 +165,13 @@ class Automaton:
         """
         return self._tables[RESULT][:count]
 
-    def reserve(self, count: int) -> None:
-        """Make room for so many results."""
+    def survey(self) -> np.ndarray:
+        """What `machine.SURVEY` says of this automaton, which must be of any number of characters. int32 [n, 3]"""
         with self.lock:
-            self._grow(RESULT, count)
+            nodes = len(self._tables[machine.BYTE])
+            self._grow(RESULT, 3 * nodes)
+            self._grow(machine.QUEUE, 2 * nodes)
+            return self.results(self.ask(machine.SURVEY, self.initial)).reshape(-1, 3).copy()
 
     def ends(self, state: int) -> np.ndarray:
         """Of each spelling that can be read from a state, one token and the state after it. int32 [n, 2]"""
@@ -204,6 +209,7 @@ class Automaton:
 
     def ask(self, what: int, x: int = 0, y: int = 0) -> int:
         """What `machine.serve` says, after giving it all it needs. The lock must be held."""
+        self.memory[machine.PAUSED] = 0
         while (answer := serve(self.memory, what, x, y)) == NEED:
             lacking = int(self.memory[machine.LACKING])
             if lacking == machine.FAULT:
@@ -265,7 +271,7 @@ class Automaton:
             if isinstance(x, Class):
                 kind, a = machine.CLASS, self._class(x.ranges)
                 if x.ranges[-1][1] < 0x80:  # bytes that are characters
-                    charset = self._charset(x.ranges)
+                    charset = charset_number(x.ranges)
             elif isinstance(x, Cat):
                 kind, a, b = machine.CAT, numbers.get(x.first) or made[x.first], numbers.get(x.rest) or made[x.rest]
             elif isinstance(x, Alt):
@@ -296,7 +302,7 @@ class Automaton:
         return numbers[node]
 
     def _number_charset(self, x: Charset) -> None:
-        number = self._charset(x.ranges)
+        number = charset_number(x.ranges)
         if len(x.ranges) <= 8:
             records = np.array([(machine.CHARSET, self._number(x.spelling), 0, 0, 0, 0, -1, number)])
         else:  # hundreds of nodes, perhaps: copied, not written anew
@@ -314,14 +320,6 @@ class Automaton:
             for low, high in ranges:
                 row[0, low : high + 1] = 1
             number = self._class_numbers[ranges] = self._append(CLASSES, row)
-        return number
-
-    def _charset(self, ranges: Ranges) -> int:
-        """The number of a character class."""
-        number = self._charset_numbers.get(ranges)
-        if number is None:
-            number = self._charset_numbers[ranges] = len(self.charsets)
-            self.charsets.append(ranges)
         return number
 
     def _unfold(self, number: int) -> None:

@@ -14,6 +14,7 @@ Laws:   cat(VOID, x) == VOID    cat(EMPTY, x) == x    alt(VOID, x) == x    repea
 from __future__ import annotations
 
 import heapq
+import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -439,6 +440,24 @@ def restrict(node: Node, symbols: set[int]) -> Node:
 
 
 # ------------------------------------------------------------------------------------------------------------ ranges
+
+charsets: list[Ranges] = []  # the character classes of this process, by number
+_charset_numbers: dict[Ranges, int] = {}
+
+
+def charset_number(ranges: Ranges) -> int:
+    """A number for a class of characters, one for equal ones. (Hundreds of ranges are slow to hash again and again.)"""
+    number = _charset_numbers.get(ranges)
+    if number is None:
+        with _numbering:
+            number = _charset_numbers.get(ranges)
+            if number is None:
+                charsets.append(ranges)
+                number = _charset_numbers[ranges] = len(charsets) - 1
+    return number
+
+
+_numbering = threading.Lock()
 
 
 def union(*parts: Ranges) -> Ranges:

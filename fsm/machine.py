@@ -6,7 +6,7 @@ to compile, and two tenths of a microsecond to call. The tables:
 
     NODES    8 × int64    kind, a, b, c, d, nullable, memo, chars: what `language.Node` says, as numbers
     HEAP     int64        lists: the options of an ALT, the words of a WORDS, the edges of an unfolded node
-    TERMS    8 × int64    node, rest, at, count, accepts, stamp, state: its leaves are LEAVES[at : at + count]
+    TERMS    8 × int64    node, rest, at, count, accepts, stamp, state, repeated; LEAVES[at : at + count]
     LEAVES   int64        class << 32 | term after it; sorted runs
     STATES   8 × int64    row, next, at, count, accepts, term, loop, chained
     ROWS     256 × int32  next states, for states of more than one leaf
@@ -43,10 +43,12 @@ STACK, AFTERS, OUT, ALIKE, QUEUE, INPUT, RESULT = range(27, 48, 3)  # scratch
 CHAIN, LEAVING = range(48, 54, 3)  # more of it
 BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED = range(54, 72, 3)  # the vocabulary's, see `trie.py`
 BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT = range(72, 87, 3)  # a slice's, see `slices.py`
-LACKING, FAULT, EPOCH, TWINS, REACH, MEMORY = range(87, 93)  # MEMORY: the length of m
+EXCLUDED, PARENT = range(87, 93, 3)  # and more of these
+LACKING, FAULT, EPOCH, TWINS, REACH = range(93, 98)
+PAUSED, MEMORY = 98, 101  # PAUSED: three numbers; MEMORY: the length of m  # MEMORY: the length of m
 
 KIND, A, B, C, D, NULLABLE, MEMO, CHARS = range(8)  # fields of nodes
-NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE = range(7)  # of terms
+NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE, REPEATED = range(8)  # of terms
 ROW, NEXT, TERM, LOOP, CHAINED = 0, 1, 5, 6, 7  # and of states, whose AT, COUNT and ACCEPTS are where terms have them
 EMPTY, CLASS, CAT, ALT, REPEAT, WORDS, FOLDED, CHARSET = range(8)  # kinds of nodes
 DEAD, UNKNOWN, NEED, INVALID = -1, -2, -3, -4  # INVALID: there is no such state
@@ -54,7 +56,7 @@ END = 0  # the term that matches the empty string, and the node
 NO_LIMIT = -1
 NO_TOKEN = -1
 OTHERS, FREE, ENDLESS = 1, 2, 4  # see `_loop`
-MID = 256  # see `_survey`
+MID, TOKENS = 256, 257  # see `_survey`
 
 
 def _entry(function: Any) -> Any:
@@ -246,6 +248,18 @@ def _visit(m: Any, term: Any, size: Any) -> Any:
 
 
 @_part
+def _charset_of(m: Any, node: Any) -> Any:
+    """The charset, or the option that is one, of the body of a REPEAT; or −1."""
+    nodes, heap = _records(m, NODES), _numbers(m, HEAP)
+    body = nodes[node, A]
+    if nodes[body, KIND] == ALT:
+        for i in range(nodes[body, A], nodes[body, A] + nodes[body, B]):
+            if nodes[heap[i], CHARS] >= 0:
+                return heap[i]
+    return body if nodes[body, CHARS] >= 0 else np.int64(-1)
+
+
+@_part
 def open_term(m: Any, term: Any) -> Any:
     """Find a term's leaves, and whether it matches the empty string. 0, or NEED."""
     if _records(m, TERMS)[term, AT] >= 0:
@@ -253,7 +267,7 @@ def open_term(m: Any, term: Any) -> Any:
     nodes, terms, heap = _records(m, NODES), _records(m, TERMS), _numbers(m, HEAP)
     stack, out = _numbers(m, STACK), _numbers(m, OUT)
     m[EPOCH] += 1
-    nullable, count = np.int64(0), np.int64(0)
+    nullable, count, repeated = np.int64(0), np.int64(0), np.int64(-1)
     size = _visit(m, term, count)
     while size > 0:
         size -= 1
@@ -281,6 +295,8 @@ def open_term(m: Any, term: Any) -> Any:
         elif kind == CHARSET:
             size = _visit(m, push(m, nodes[node, A], rest), size)
         elif kind == REPEAT:
+            if (repeated < 0 or nodes[node, C] == NO_LIMIT) and _charset_of(m, node) >= 0:
+                repeated = stack[size]
             less = _less(m, node)
             after = NEED if less == NEED else push(m, less, rest)
             if after == NEED:
@@ -308,7 +324,7 @@ def open_term(m: Any, term: Any) -> Any:
     for i in range(count):
         leaves[at + i] = out[i]
     m[LEAVES + 1] = at + count
-    terms[term, AT], terms[term, COUNT], terms[term, ACCEPTS] = at, count, nullable
+    terms[term, AT], terms[term, COUNT], terms[term, ACCEPTS], terms[term, REPEATED] = at, count, nullable, repeated
     return 0
 
 
@@ -413,7 +429,7 @@ def state_of(m: Any, term: Any) -> Any:
             return NEED
         terms[term, STATE] = state
         if _records(m, STATES)[state, TERM] < 0:
-            _records(m, STATES)[state, TERM] = term
+            _records(m, STATES)[state, TERM] = terms[term, REPEATED]
     return terms[term, STATE]
 
 
@@ -462,10 +478,10 @@ def _target(m: Any, state: Any, byte: Any, row: Any) -> Any:
         target = _state(m, np.int64(OUT), np.int64(0), _normal(out, total), nullable)
         if target != NEED and _records(m, STATES)[target, TERM] < 0:
             nodes = _records(m, NODES)
-            for i in range(found):  # of several terms, one that goes on for ever is the one to know
-                node = terms[afters[i], NODE]
-                if nodes[node, KIND] == REPEAT and nodes[node, C] == NO_LIMIT and _charset_of(m, node) >= 0:
-                    _records(m, STATES)[target, TERM] = afters[i]
+            for i in range(found):  # of several, one without limit is the one to know
+                term = terms[afters[i], REPEATED]
+                if term >= 0 and (_records(m, STATES)[target, TERM] < 0 or nodes[terms[term, NODE], C] == NO_LIMIT):
+                    _records(m, STATES)[target, TERM] = term
     if target != NEED:
         for b in range(256):
             if alike[b]:
@@ -556,28 +572,37 @@ def _several(m: Any, t: Any, n: Any) -> Any:
 def _below(m: Any, root: Any, state: Any, n: Any, sifted: Any) -> Any:
     """Append to the first n of RESULT the tokens that can be read below `root` from `state` on; their number.
 
-    If `sifted`, only nodes are looked at that the slice has not dealt with.
+    If `sifted`, only nodes are looked at that the slice has not dealt with. After NEED, it goes on where it was.
     """
     states, rows, classes = _records(m, STATES), _rows(m), _classes(m)
     byte, first, token = _bytes(m, BYTE), _shorts(m, FIRST), _shorts(m, TOKEN)
-    queue, result, room, left = _numbers(m, QUEUE), _shorts(m, RESULT), m[RESULT + 2], _bytes(m, LEFT)
-    queue[0], queue[1] = root, state
-    front, size = 0, 2
+    queue, result, left = _numbers(m, QUEUE), _shorts(m, RESULT), _bytes(m, LEFT)
+    front, size = np.int64(0), np.int64(2)
+    if m[PAUSED]:
+        front, size, n = m[PAUSED] - 1, m[PAUSED + 1], m[PAUSED + 2]
+        m[PAUSED] = 0
+    else:
+        queue[0], queue[1] = root, state
     while front < size:
         node, state = queue[front], queue[front + 1]
-        front += 2
-        count = states[state, COUNT]
-        if count == 0:
+        start, stop = np.int64(first[node]), np.int64(first[node + 1])
+        if n + m[TWINS] * (stop - start) > m[RESULT + 2]:
+            m[LACKING] = RESULT
+            return _pause(m, front, size, n)
+        if size + 2 * (stop - start) + 2 > m[QUEUE + 2]:
+            m[LACKING] = QUEUE
+            return _pause(m, front, size, n)
+        if states[state, COUNT] == 0:
+            front += 2
             continue
-        if (
-            count > 1 and states[state, ROW] < 0 and step(m, state, np.int64(byte[first[node]])) == NEED
-        ):  # there is no row yet
-            return NEED
-        at = states[state, ROW]
-        for child in range(first[node], first[node + 1]):
+        if states[state, COUNT] > 1 and states[state, ROW] < 0 and step(m, state, np.int64(byte[start])) == NEED:
+            return _pause(m, front, size, n)  # (now there is a row)
+        at, single = states[state, ROW], states[state, COUNT] == 1
+        old_size, old_n = size, n
+        for child in range(start, stop):
             if sifted and left[child] == 0:
                 continue
-            if count == 1:
+            if single:
                 if classes[at, byte[child]] == 0:
                     continue
                 after = states[state, NEXT]
@@ -589,11 +614,8 @@ def _below(m: Any, root: Any, state: Any, n: Any, sifted: Any) -> Any:
                 after = step(m, state, np.int64(byte[child]))
                 if after < 0:
                     if after == NEED:
-                        return NEED
+                        return _pause(m, front, old_size, old_n)
                     continue
-            if n + m[TWINS] >= room:
-                m[LACKING] = RESULT
-                return NEED
             # Half of the nodes are tokens and half have children, as good as at random: no branches, but overwriting.
             t = np.int64(token[child])
             result[n] = t
@@ -602,7 +624,14 @@ def _below(m: Any, root: Any, state: Any, n: Any, sifted: Any) -> Any:
                 n = _several(m, t, n)
             queue[size], queue[size + 1] = child, after
             size += 2 * (first[child] < first[child + 1])
+        front += 2
     return n
+
+
+@_part
+def _pause(m: Any, front: Any, size: Any, n: Any) -> Any:
+    m[PAUSED], m[PAUSED + 1], m[PAUSED + 2] = front + 1, size, n
+    return NEED
 
 
 @_part
@@ -615,6 +644,9 @@ def _ends(m: Any, state: Any) -> Any:
     while front < size:
         node, state = queue[front], queue[front + 1]
         front += 2
+        if size + 2 * (first[node + 1] - first[node]) > m[QUEUE + 2]:
+            m[LACKING] = QUEUE
+            return NEED
         for child in range(first[node], first[node + 1]):
             after = step(m, state, np.int64(byte[child]))
             if after == NEED:
@@ -651,12 +683,7 @@ def _loop(m: Any, state: Any) -> Any:
     if states[state, TERM] >= 0:
         terms, leaves, classes = _records(m, TERMS), _numbers(m, LEAVES), _classes(m)
         node, rest = terms[states[state, TERM], NODE], terms[states[state, TERM], REST]
-        while nodes[node, KIND] == CAT:
-            rest = push(m, nodes[node, B], rest)
-            if rest == NEED:
-                return NEED
-            node = nodes[node, A]
-        one = _charset_of(m, node) if nodes[node, KIND] == REPEAT else np.int64(-1)
+        one = _charset_of(m, node)
         if one >= 0:
             less = _less(m, node)
             after = NEED if less == NEED else push(m, less, rest)
@@ -688,18 +715,6 @@ def _loop(m: Any, state: Any) -> Any:
 
 
 @_part
-def _charset_of(m: Any, node: Any) -> Any:
-    """The charset, or the option that is one, of the body of a REPEAT; or −1."""
-    nodes, heap = _records(m, NODES), _numbers(m, HEAP)
-    body = nodes[node, A]
-    if nodes[body, KIND] == ALT:
-        for i in range(nodes[body, A], nodes[body, A] + nodes[body, B]):
-            if nodes[heap[i], CHARS] >= 0:
-                return heap[i]
-    return body if nodes[body, CHARS] >= 0 else np.int64(-1)
-
-
-@_part
 def _meet(a: Any, b: Any) -> Any:
     """Whether two sets of bytes have one in common."""
     common = np.uint8(0)
@@ -712,13 +727,15 @@ def _meet(a: Any, b: Any) -> Any:
 def _sliced(m: Any, state: Any, longest: Any) -> Any:
     """The tokens from a state that repeats a charset that are not all of it, into RESULT; how many; DEAD if unknown.
 
-    m[REACH] then says how many characters of the charset may follow, `longest` at most; tokens that are such characters
-    only are allowed up to that length. The others leave the charset at some byte: the slice knows at which nodes.
+    m[REACH] then says how many characters of the slice's class may follow, `longest` at most; tokens that are such
+    characters only are allowed up to that length. The others leave the class at some byte: the slice knows at which
+    nodes. (The slice's class is the charset, or all of it but some ASCII.)
     """
     states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
     chain, leaving, begins = _numbers(m, CHAIN), _bytes(m, LEAVING), _bytes(m, BEGINS)
     exits, exit_node, exit_chars = _shorts(m, EXITS), _shorts(m, EXIT_NODE), _shorts(m, EXIT_CHARS)
-    first, token = _shorts(m, FIRST), _shorts(m, TOKEN)
+    first, token, byte = _shorts(m, FIRST), _shorts(m, TOKEN), _bytes(m, BYTE)
+    excluded, parent = _bytes(m, EXCLUDED), _shorts(m, PARENT)
     charset = _loop(m, state)
     chain[0], reach = state, np.int64(0)
     while True:
@@ -738,8 +755,8 @@ def _sliced(m: Any, state: Any, longest: Any) -> Any:
             for k in range(at, stop):
                 if _meet(begins, classes[leaves[k] >> 32]):
                     return DEAD  # it goes on in another way with what may be the same characters
-        elif states[chain[j], LOOP] & OTHERS == 0 or (j > 0 and chain[j] == chain[j - 1]):
-            continue
+        elif j > 0 and (chain[j] == chain[j - 1] or states[chain[j], LOOP] & OTHERS == 0):
+            continue  # (what leaves the slice's class, but not the charset, does so from the first state, too)
         for k in range(at, stop):
             of = classes[leaves[k] >> 32]
             for b in range(256):
@@ -751,6 +768,11 @@ def _sliced(m: Any, state: Any, longest: Any) -> Any:
         for k in range(exits[b], exits[b + 1]):
             if exit_chars[k] > reach:
                 break
+            node = np.int64(parent[exit_node[k]])
+            while node > 0 and excluded[byte[node]] == 0:
+                node = np.int64(parent[node])
+            if node > 0:
+                continue  # it left earlier
             after = step(m, chain[exit_chars[k]], np.int64(b))
             if after == NEED:
                 return NEED
@@ -764,6 +786,7 @@ def _sliced(m: Any, state: Any, longest: Any) -> Any:
             if first[node] < first[node + 1]:
                 n = _below(m, node, after, n, False)
                 if n == NEED:
+                    m[PAUSED] = 0
                     return NEED
     return n
 
@@ -772,34 +795,36 @@ def _sliced(m: Any, state: Any, longest: Any) -> Any:
 def _survey(m: Any, state: Any) -> Any:
     """What a slice has to know: `state` being before any number of characters, and back there after each of them.
 
-    (−1, token entry, n) for what is n characters, the last of which may be cut; (byte, node, n) where a byte that does
-    not begin one follows n characters; (MID, node, n) where a byte does not go on with one. Into RESULT.
+    (TOKENS, token entry, n) for what is n characters, the last of which may be cut; (byte, node, n) where a byte that
+    does not begin one, or is one by itself, follows n characters; (MID, node, n) where a byte does not go on with one.
+    Into RESULT.
     """
     byte, first, token = _bytes(m, BYTE), _shorts(m, FIRST), _shorts(m, TOKEN)
-    queue, result, room, n, home = _numbers(m, QUEUE), _shorts(m, RESULT), m[RESULT + 2], 0, state
+    queue, result, n, home = _numbers(m, QUEUE), _shorts(m, RESULT), np.int64(0), state
     queue[0], queue[1] = 0, state  # (node, 65536 × characters + state)
-    front, size = 0, 2
+    front, size = np.int64(0), np.int64(2)
     while front < size:
         node, state, chars = queue[front], queue[front + 1] & 65535, queue[front + 1] >> 16
         front += 2
+        fan = np.int64(first[node + 1] - first[node])
+        if size + 2 * fan > m[QUEUE + 2] or n + 6 * fan > m[RESULT + 2]:
+            m[LACKING] = QUEUE if size + 2 * fan > m[QUEUE + 2] else RESULT
+            return NEED
         for child in range(first[node], first[node + 1]):
             after = step(m, state, np.int64(byte[child]))
             if after == NEED:
                 return NEED
-            if n + 3 > room:
-                m[LACKING] = RESULT
-                return NEED
+            if after < 0 or (state == home and after == home):
+                result[n], result[n + 1], result[n + 2] = byte[child] if state == home else MID, child, chars
+                n += 3
             if after >= 0:
                 begun = chars + (state == home)
                 if token[child] != NO_TOKEN:
-                    result[n], result[n + 1], result[n + 2] = -1, token[child], begun
+                    result[n], result[n + 1], result[n + 2] = TOKENS, token[child], begun
                     n += 3
                 if first[child] < first[child + 1]:
                     queue[size], queue[size + 1] = child, begun << 16 | after
                     size += 2
-            else:
-                result[n], result[n + 1], result[n + 2] = byte[child] if state == home else MID, child, chars
-                n += 3
     return n
 
 
@@ -863,12 +888,34 @@ def set_bits(mask: Any, ids: Any, count: int) -> None:
 
 
 @_entry
-def mark_above(marked: Any, parent: Any) -> None:
-    """Mark all nodes of a trie above those that are, and all below those that were at first."""
-    above = marked.copy()
+def mark_around(marked: Any, nodes: Any, parent: Any, first: Any) -> None:
+    """Mark some nodes of a trie and all that are above or below one of them."""
+    for i in range(len(nodes)):
+        node = nodes[i]
+        while node >= 0 and marked[node] & 1 == 0:
+            marked[node] |= 1
+            node = parent[node]
+        if marked[nodes[i]] & 2 == 0:
+            low, high = np.int64(nodes[i]), np.int64(nodes[i]) + 1
+            while low < high:  # level by level: what is below a node on one level are neighbours
+                for below in range(low, high):
+                    marked[below] |= 2
+                low, high = np.int64(first[low]), np.int64(first[high])
+
+
+@_entry
+def weigh(byte: Any, parent: Any, weight: Any) -> None:
+    """Add to weight[b], for each byte, how many nodes of a trie are, or lie below, a node of that byte."""
+    below = np.ones(len(parent), np.int64)
     for node in range(len(parent) - 1, 0, -1):
-        above[parent[node]] |= above[node]
-    for node in range(1, len(parent)):
-        marked[node] |= marked[parent[node]]
-    for node in range(len(parent)):
-        marked[node] |= above[node]
+        below[parent[node]] += below[node]
+        weight[byte[node]] += below[node]
+
+
+@_entry
+def set_containing(masks: Any, spelling: Any, spelled: Any) -> None:
+    """masks[b], for each ASCII byte: allow the tokens in which it occurs."""
+    for t in range(len(spelled) - 1):
+        for i in range(spelled[t], spelled[t + 1]):
+            if spelling[i] < 128:
+                masks[spelling[i], t >> 5] |= np.int32(1) << np.int32(t & 31)

@@ -13,7 +13,7 @@ import numpy as np
 
 from outlines_cont.fsm import machine
 from outlines_cont.fsm.automaton import Automaton
-from outlines_cont.fsm.language import Ranges
+from outlines_cont.fsm.language import charsets
 from outlines_cont.fsm.slices import Slice
 from outlines_cont.fsm.vocabulary import Vocabulary
 
@@ -41,7 +41,7 @@ class _Generation:
     def __init__(self) -> None:
         self.by_state: dict[tuple[int, int], np.ndarray] = {}
         self.by_content: dict[Any, np.ndarray] = {}
-        self.slices: dict[Ranges, Slice] = {}
+        self.slices: dict[int, Slice] = {}
         self.size = 0  # bytes, roughly: the arrays, and what it takes to find them
 
 
@@ -60,7 +60,7 @@ class Memo:
         self.limit = limit
         self._lock = threading.Lock()
         self._young, self._old = _Generation(), _Generation()
-        self._wanted: dict[Ranges, int] = {}
+        self._wanted: dict[int, int] = {}
 
     @property
     def size(self) -> int:
@@ -95,24 +95,24 @@ class Memo:
                 young.size += 512
             self._age()
 
-    def slice_of(self, ranges: Ranges) -> Slice | None:
+    def slice_of(self, charset: int) -> Slice | None:
         """The slice that was kept for a character class."""
-        found = self._young.slices.get(ranges)
+        found = self._young.slices.get(charset)
         if found is None:
-            found = self._old.slices.get(ranges)
+            found = self._old.slices.get(charset)
             if found is not None:
-                self.keep_slice(ranges, found)
+                self.keep_slice(charset, found)
         return found
 
-    def keep_slice(self, ranges: Ranges, made: Slice) -> None:
+    def keep_slice(self, charset: int, made: Slice) -> None:
         with self._lock:
-            self._young.slices[ranges] = made
+            self._young.slices[charset] = made
             self._young.size += made.nbytes
             self._age()
 
-    def wanted(self, ranges: Ranges) -> int:
+    def wanted(self, charset: int) -> int:
         """How often a slice that is not kept would have been of use."""
-        count = self._wanted[ranges] = self._wanted.get(ranges, 0) + 1
+        count = self._wanted[charset] = self._wanted.get(charset, 0) + 1
         return count
 
     def _age(self) -> None:
@@ -142,7 +142,8 @@ class Masks:
         self.every_state_live = every_state_live
         self._live: dict[int, bool] = {}
         self._only_stop: dict[int, bool] = {}
-        self._everyday = vocabulary.slices
+        self._common = vocabulary.slices
+        self._far: set[int] = set()  # character classes that are near no survey
         self._words = (len(vocabulary) + 31) // 32
         self._eos = np.array(vocabulary.eos, np.int32)
         self._serial = next(_serial)
@@ -202,7 +203,7 @@ class Masks:
             content = (label, accepting, tokens.tobytes()) if narrow else None
             mask = kept.like(content) if narrow else None
             if mask is None:
-                mask = np.zeros(self._words, np.int32) if base is None else base.copy()
+                mask = np.zeros(self._words, np.int32) if base is None else base
                 machine.set_bits(mask, tokens, len(tokens))
                 if accepting:
                     machine.set_bits(mask, self._eos, len(self._eos))
@@ -229,17 +230,27 @@ class Masks:
         count = automaton.ask(machine.WALK, state)
         if count <= machine.REPEATS:
             charset, how = divmod(machine.REPEATS - count, 8)
-            ranges = automaton.charsets[charset]
-            cut = self._everyday.get(ranges) or kept.slice_of(ranges)
+            cut = kept.slice_of(charset)
+            if cut is None and charset not in self._far:
+                cut = self._common.near(charsets[charset])
+                if cut is None:
+                    self._far.add(charset)
+                else:
+                    kept.keep_slice(charset, cut)
             if cut is not None:
-                automaton.memory[machine.BEGINS : machine.BEGINS + len(cut.places)] = cut.places
-                count = machine.DEAD if how & machine.FREE else automaton.ask(machine.SLICED, state, cut.longest)
-                reach = int(automaton.memory[machine.REACH])
+                count, reach = machine.DEAD, cut.longest
+                place = slice(machine.BEGINS, machine.BEGINS + len(cut.places))
+                if not how & machine.FREE:
+                    automaton.memory[place] = cut.places
+                    count = automaton.ask(machine.SLICED, state, cut.longest)
+                    reach = int(automaton.memory[machine.REACH])
                 if count == machine.DEAD and how & machine.ENDLESS:
+                    _ = cut.left
+                    automaton.memory[place] = cut.places
                     count, reach = automaton.ask(machine.WALK_LEFT, state), cut.longest
                 if count >= 0:
-                    return cut.upto(reach), (cut.serial, reach), automaton.results(count)
+                    return cut.upto(reach), (charset, reach), automaton.results(count)
             count = automaton.ask(machine.WALK_ALL, state)
-            if cut is None and count >= WIDE and kept.wanted(ranges) >= PAYS:
-                kept.keep_slice(ranges, Slice(ranges, self.vocabulary.trie, self._words))
+            if cut is None and count >= WIDE and self._common.possible and kept.wanted(charset) >= PAYS:
+                kept.keep_slice(charset, self._common.cut(charsets[charset]))
         return None, None, automaton.results(count)

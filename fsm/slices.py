@@ -1,16 +1,17 @@
-"""A vocabulary, cut once for each character class that constraints repeat.
+"""A vocabulary, cut by the character classes that constraints repeat.
 
 Where a state repeats a class of characters (`[a-z]+`, `.{0,200}`, the inside of a JSON string), the tokens that consist
 of such characters are allowed without looking at them, up to the length that is left; and of the others only those are
 looked at that leave the class at a byte that the state can read. (llguidance's slices, with lengths and exits.)
 
-Everyday classes are cut when a vocabulary is first used; others when a second state repeats them.
+A few classes are surveyed when a vocabulary is first used. What differs from one of them by ASCII characters only, as
+nearly every class does, takes its slice from that: tokens with a character too many are struck out, and a character
+that is missing is a byte by which the class is left.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import count
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -20,96 +21,170 @@ from outlines_cont.fsm.language import Class, Ranges, star
 from outlines_cont.fsm.pattern import parse, utf8_class
 from outlines_cont.fsm.trie import Trie
 
-#: The classes that are cut beforehand, as patterns.
+#: What is surveyed beforehand, as patterns.
 EVERYDAY = (
-    *("[a-z]", "[A-Z]", "[a-zA-Z]", "[a-z0-9]", "[a-zA-Z0-9]", "[a-zA-Z0-9_]", "[a-zA-Z0-9_-]", "[a-zA-Z0-9_.-]"),
-    *(
-        r"\w",
-        r"\d",
-        r"\s",
-        r"\S",
-        ".",
-        "(?s:.)",
-        r"[^\"\\\x00-\x1f]",
-        r"[^\"\\]",
-        r'[^"]',
-        r"[^\n\r\u2028\u2029]",
-        "[\x20-\x7e]",
-    ),
+    *("[a-z]", "[A-Z]", "[a-zA-Z]", "[a-z0-9]", "[a-zA-Z0-9]", "[\x21-\x7e]", "[\x20-\x7e]"),
+    *("(?s:.)", r"[^\n\r\u2028\u2029]", r"\S", r"\w", r"[\w\s]", r"\s", r"\d"),
 )
 WORTHWHILE = 4096  # nodes of a trie; in a smaller one, a walk takes no longer than this
+LONGEST = 255  # bytes of a token (the machine's CHAIN)
+FEW = 16  # characters of ASCII, and no others: walked as quickly
 LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)
 
 
-_serials = count()
-
-
-class Slice:
+class Survey:
     """The tokens of a vocabulary, seen from one character class.
 
     Attributes:
-        serial: tells it from all others.
         longest: how many characters of the class a token, or the beginning of one, has at most.
-        places: where the machine finds the exits; to be put into its memory from BEGINS on.
+        begins: uint8 [256], the bytes that begin such a character.
+        exits, nodes, chars: nodes[exits[b] : exits[b + 1]] are the trie's nodes of byte b after chars[…], ascending,
+            characters of the class; for b that is ASCII, or begins no character of the class.
+        mid: the nodes where a byte does not go on with a character.
     """
 
     def __init__(self, ranges: Ranges, trie: Trie, words: int):
-        self.serial = next(_serials)
         home = Automaton(star(utf8_class(ranges)), trie)
-        home.reserve(3 * len(trie))
-        with home.lock:
-            found = home.results(home.ask(machine.SURVEY, home.initial)).reshape(-1, 3).copy()
-        inside = found[:, 0] < 0
+        found = home.survey()
+        inside = found[:, 0] == machine.TOKENS
         tokens, lengths = trie.all_of(found[inside, 1], found[inside, 2])
         order = np.argsort(lengths.astype(np.uint16), kind="stable")
         self._tokens = tokens[order].astype(np.int32)
-        exits = found[~inside]
-        left = np.zeros(len(trie), np.uint8)  # whether a node, or one above or below it, leaves the class
-        left[exits[:, 1]] = 1
-        machine.mark_above(left, trie.parent)
-        exits = exits[exits[:, 0] != machine.MID]
-        exits = exits[np.argsort((exits[:, 0] << 8 | np.minimum(exits[:, 2], 255)).astype(np.uint16), kind="stable")]
+        nodes = found[found[:, 0] < machine.MID]
+        nodes = nodes[np.argsort((nodes[:, 0] << 8 | nodes[:, 2]).astype(np.uint16), kind="stable")]
+        self.nodes, self.chars = nodes[:, 1].astype(np.int32), nodes[:, 2].astype(np.int32)
+        self.exits = np.zeros(257, np.int32)
+        np.cumsum(np.bincount(nodes[:, 0], minlength=256), out=self.exits[1:])
+        self.mid = found[found[:, 0] == machine.MID, 1].astype(np.int32)
+        self.begins = (home.row(home.initial) >= 0).astype(np.uint8)
         self.longest = int(found[:, 2].max(initial=0))
-        # How many of the tokens have at most n characters.
-        self._up_to = np.searchsorted(lengths[order], np.arange(self.longest + 2), side="right")
+        # How many of the tokens have at most n characters; and the masks of those, for some n.
+        self._count = np.searchsorted(lengths[order], np.arange(self.longest + 2), side="right")
         self._masks: dict[int, np.ndarray] = {}
-        previous = np.zeros(words, np.int32)
-        done = 0
+        mask, done = np.zeros(words, np.int32), 0
         for length in (*(n for n in LENGTHS if n < self.longest), self.longest):
-            previous = previous.copy()
-            upto = int(self._up_to[length])
-            machine.set_bits(previous, self._tokens[done:upto], upto - done)
-            previous.flags.writeable = False
-            self._masks[length], done = previous, upto
-        begins = (home.row(home.initial) >= 0).astype(np.uint8)
-        starts = np.zeros(257, np.int32)
-        np.cumsum(np.bincount(exits[:, 0], minlength=256), out=starts[1:])
-        self._kept = (begins, starts, exits[:, 1].astype(np.int32), exits[:, 2].astype(np.int32), left)
-        self.places = np.array(
-            [x for array in self._kept for x in (array.__array_interface__["data"][0], 0, len(array))]
-        )
+            mask, count = mask.copy(), int(self._count[length])
+            machine.set_bits(mask, self._tokens[done:count], count - done)
+            self._masks[length], done = mask, count
 
     @property
     def nbytes(self) -> int:
-        return sum(x.nbytes for x in (*self._masks.values(), self._tokens, *self._kept))
+        arrays = (self._tokens, self.nodes, self.chars, self.mid, *self._masks.values())
+        return sum(array.nbytes for array in arrays)
 
     def upto(self, length: int) -> np.ndarray:
-        """The tokens that are at most so many characters of the class. Perhaps read-only."""
+        """The tokens that are at most so many characters of the class. A mask of the caller's own."""
         length = min(length, self.longest)
-        mask = self._masks.get(length)
-        if mask is None:
-            below = max(n for n in LENGTHS if n < length)
-            mask = self._masks[below].copy()
-            more = self._tokens[self._up_to[below] : self._up_to[length]]
-            machine.set_bits(mask, more, len(more))
+        if length in self._masks:
+            return self._masks[length].copy()
+        below = max((n for n in LENGTHS if n < length), default=0)
+        if not below:
+            return np.zeros_like(self._masks[self.longest])
+        mask = self._masks[below].copy()
+        more = self._tokens[self._count[below] : self._count[length]]
+        machine.set_bits(mask, more, len(more))
         return mask
 
 
-def everyday(trie: Trie, words: int) -> dict[Ranges, Slice]:
-    """The slices that are made beforehand."""
-    return {ranges: Slice(ranges, trie, words) for ranges in _everyday()} if len(trie) >= WORTHWHILE else {}
+class Slice:
+    """A survey, without some characters of ASCII: what a class is cut by.
+
+    Attributes:
+        places: where the machine finds it; to be put into its memory from BEGINS on.
+    """
+
+    def __init__(self, survey: Survey, without: list[int], common: Common):
+        self.survey, self._without, self._trie = survey, without, common.trie
+        excluded = np.zeros(256, np.uint8)
+        excluded[without] = 1
+        self._struck = None if not without else ~np.bitwise_or.reduce(common.containing[without], axis=0)
+        self._kept = (survey.begins & (1 - excluded), survey.exits, survey.nodes, survey.chars, excluded, excluded)
+        self.places = np.array([_place(array) for array in self._kept], np.int64).ravel()
+
+    @property
+    def longest(self) -> int:
+        return self.survey.longest
+
+    @property
+    def nbytes(self) -> int:
+        return 1024 + (0 if self._struck is None else self._struck.nbytes) + len(self._trie)
+
+    def upto(self, length: int) -> np.ndarray:
+        """The tokens that are at most so many characters of the class. A mask of the caller's own."""
+        mask = self.survey.upto(length)
+        if self._struck is not None:
+            mask &= self._struck
+        return mask
+
+    @cached_property
+    def left(self) -> np.ndarray:
+        """Which nodes of the trie leave the class, or lie above or below one that does. Placed when first asked for."""
+        survey, left = self.survey, np.zeros(len(self._trie), np.uint8)
+        leaving = np.flatnonzero(self._kept[0] == 0)
+        exits = [survey.nodes[survey.exits[byte] : survey.exits[byte + 1]] for byte in leaving.tolist()]
+        machine.mark_around(left, np.concatenate([survey.mid, *exits]), self._trie.parent, self._trie.first)
+        self.places[12:15] = _place(left)
+        return left
+
+
+def _place(array: np.ndarray) -> tuple[int, int, int]:
+    return array.__array_interface__["data"][0], 0, len(array)
+
+
+class Common:
+    """The surveys of a vocabulary that are made beforehand."""
+
+    def __init__(self, trie: Trie, words: int):
+        self.trie, self.words = trie, words
+        self._surveys: list[tuple[Ranges, int, Survey]] = []
+        self.possible = len(trie) >= WORTHWHILE and trie.depth <= LONGEST
+        if not self.possible:
+            return
+        #: int32 [128, words]: the tokens in which each ASCII byte occurs.
+        self.containing = np.zeros((128, words), np.int32)
+        machine.set_containing(self.containing, trie.spelling, trie.spelled)
+        self._weight = np.zeros(256, np.int64)  # of what follows a byte
+        machine.weigh(trie.byte, trie.parent, self._weight)
+        for ranges in _everyday():
+            self._surveys.append((*_parts(ranges), Survey(ranges, trie, words)))
+
+    @property
+    def nbytes(self) -> int:
+        return self.containing.nbytes + sum(survey.nbytes for *_, survey in self._surveys) if self.possible else 0
+
+    def near(self, ranges: Ranges) -> Slice | None:
+        """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
+        beyond, ascii_ = _parts(ranges)
+        if not beyond and ascii_.bit_count() <= FEW:
+            return None
+        best, survey, without = len(self.trie) // 8, None, 0
+        for other, plain, candidate in self._surveys:
+            if other == beyond:
+                missing = _bits(ascii_ & ~plain)
+                cost = int(self._weight[missing].sum()) + (plain & ~ascii_).bit_count()
+                if cost < best:
+                    best, survey, without = cost, candidate, plain & ~ascii_
+        return None if survey is None else Slice(survey, _bits(without), self)
+
+    def cut(self, ranges: Ranges) -> Slice:
+        """The slice of any class, surveyed for it alone."""
+        return Slice(Survey(ranges, self.trie, self.words), [], self)
 
 
 @cache
 def _everyday() -> tuple[Ranges, ...]:
     return tuple(node.ranges for node in map(parse, EVERYDAY) if isinstance(node, Class))
+
+
+def _parts(ranges: Ranges) -> tuple[Ranges, int]:
+    """What of a class lies beyond ASCII, and the rest as a set of bits."""
+    ascii_ = 0
+    for low, high in ranges:
+        if low >= 128:
+            break
+        ascii_ |= (1 << min(high, 127) + 1) - (1 << low)
+    return tuple((max(low, 128), high) for low, high in ranges if high >= 128), ascii_
+
+
+def _bits(number: int) -> list[int]:
+    return [i for i in range(128) if number >> i & 1]

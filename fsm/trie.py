@@ -68,8 +68,6 @@ class Trie:
         several = np.unique(node_of[again])
         self.token[several] = -2 - self.token[several]
         self.twins = int(np.bincount(node_of).max(initial=0))
-        #: Scratch of walks: (node, state) pairs. (One is enough: no two calls of `machine` run at a time.)
-        self.queue = np.empty(4 + 2 * np.count_nonzero(fan), np.int64)
         #: The bytes that occur, and those that are a token by themselves.
         self.symbols = frozenset(np.unique(self.spelling).tolist())
         self.singles = frozenset(self.byte[1 : self.first[1]][self.token[1 : self.first[1]] != -1].tolist())

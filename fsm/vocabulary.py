@@ -144,11 +144,11 @@ class Vocabulary:
         return Trie(self.tokens, self.text_ids)
 
     @cached_property
-    def slices(self) -> dict[Any, Any]:
+    def slices(self) -> Any:
         """The text tokens, cut by everyday character classes (`slices.py`): made once, and kept likewise."""
-        from outlines_cont.fsm.slices import everyday  # which needs automata, which need no vocabulary
+        from outlines_cont.fsm.slices import Common  # which needs automata, which need no vocabulary
 
-        return everyday(self.trie, (len(self) + 31) // 32)
+        return Common(self.trie, (len(self) + 31) // 32)
 
     def decode(self, ids: Iterable[int], special: bool = False) -> bytes:
         """The bytes of `ids`, joined. Special tokens are left out unless `special`.
