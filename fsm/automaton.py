@@ -32,16 +32,16 @@ from outlines_cont.fsm.language import (
 from outlines_cont.fsm.machine import CLASSES, DEAD, HEAP, NEED, NODES, RESULT, SLOTS, STATE_SLOTS, STATES, TERMS, serve
 from outlines_cont.fsm.trie import Trie
 
-_ROOM = {  # table: records at first, their shape and type
-    NODES: (512, (8,), np.int64),
-    HEAP: (2048, (), np.int64),
-    TERMS: (512, (8,), np.int64),
+_ROOM = {  # table: records at first, their shape and type; those that begin with something come first
+    CLASSES: (320, (256,), np.uint8),
     SLOTS: (2048, (), np.int64),
+    STATE_SLOTS: (1024, (), np.int64),
+    NODES: (512, (8,), np.int64),
+    TERMS: (512, (8,), np.int64),
+    HEAP: (2048, (), np.int64),
     machine.LEAVES: (2048, (), np.int64),
     STATES: (256, (8,), np.int64),
-    STATE_SLOTS: (1024, (), np.int64),
     machine.ROWS: (32, (256,), np.int32),
-    CLASSES: (320, (256,), np.uint8),
     machine.STACK: (512, (), np.int64),
     machine.AFTERS: (512, (), np.int64),
     machine.OUT: (512, (), np.int64),
@@ -53,15 +53,35 @@ _ROOM = {  # table: records at first, their shape and type
     RESULT: (4096, (), np.int32),
 }
 _SLOTS_OF = {TERMS: SLOTS, STATES: STATE_SLOTS}
-
-# What every automaton begins with: class b and node 1 + b are the byte b; node 0 is the empty string, and term 0.
-_BYTES = np.eye(256, dtype=np.uint8)
-_BYTE_NODES = np.full((257, 8), -1, np.int64)
-_BYTE_NODES[:, :6] = 0
-_BYTE_NODES[1:, 0], _BYTE_NODES[1:, 1] = machine.CLASS, np.arange(256)
-_BYTE_NODES[0, 5] = 1
 _NONE = np.zeros(256, np.uint8)
-_END = np.array([machine.END, -1, 0, 0, 1, 0, -1, 0], np.int64)
+
+
+def _beginning() -> tuple[dict[int, int], int, np.ndarray, np.ndarray]:
+    """Where each table lies in one block; its size; what it begins with; and the memory, addresses from its beginning.
+
+    Class b and node 1 + b are the byte b; node 0 is the empty string, and term 0 what matches it.
+    """
+    sizes = [room * int(np.prod(shape)) * np.dtype(kind).itemsize for room, shape, kind in _ROOM.values()]
+    offsets = dict(zip(_ROOM, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
+    nodes = np.full((512, 8), -1, np.int64)
+    nodes[:257, : machine.MEMO] = 0
+    nodes[1:257, machine.KIND], nodes[1:257, machine.A] = machine.CLASS, np.arange(256)
+    nodes[0, machine.NULLABLE] = 1
+    end = np.array([machine.END, -1, 0, 0, 1, 0, -1, -1], np.int64)
+    slots = np.full(2048 + 1024, -1, np.int64)
+    begin = (np.eye(320, 256, dtype=np.uint8), slots, nodes, end)
+    memory = np.zeros(machine.MEMORY, np.int64)
+    for table, offset in offsets.items():
+        memory[table], memory[table + 2] = offset, _ROOM[table][0]
+    memory[CLASSES + 1], memory[NODES + 1], memory[TERMS + 1] = 256, 257, 1
+    for table in (machine.EXCLUDED, machine.LEFT):
+        memory[table], memory[table + 2] = _NONE.__array_interface__["data"][0], 256
+    return offsets, sum(sizes), np.concatenate([np.ravel(x).view(np.uint8) for x in begin]), memory
+
+
+_OFFSETS, _BLOCK, _BEGIN, _MEMORY = _beginning()
+_ADDRESSES = np.array(list(_ROOM))
+_BYTES, _BYTE_NODES = 256, 257  # how many classes and nodes there are to begin with
 
 
 class Automaton:
@@ -86,26 +106,17 @@ class Automaton:
             raise ValueError("an automaton needs a language with at least one string")
         machine.ready()
         self.lock = threading.RLock()
-        self.memory = np.zeros(machine.MEMORY, np.int64)
-        self._tables: dict[int, np.ndarray] = {}
-        for table, (room, shape, kind) in _ROOM.items():
-            self._place(table, np.empty((room, *shape), kind))
-        for slots in _SLOTS_OF.values():
-            self._tables[slots].fill(-1)
-        for table, begin in ((NODES, _BYTE_NODES), (CLASSES, _BYTES), (TERMS, _END[None])):
-            self._tables[table][: len(begin)] = begin
-            self.memory[table + 1] = len(begin)
+        self._block = np.empty(_BLOCK, np.uint8)
+        self._block[: len(_BEGIN)] = _BEGIN
+        self.memory = _MEMORY.copy()
+        self.memory[_ADDRESSES] += self._block.__array_interface__["data"][0]
         if trie is not None:
+            self.memory[machine.BYTE : machine.BYTE + len(trie.places)] = trie.places
             self.memory[machine.TWINS] = trie.twins
-            self._place(machine.BYTE, trie.byte)
-            self._place(machine.FIRST, trie.first)
-            self._place(machine.TOKEN, trie.token)
-            self._place(machine.TWIN, trie.twin)
-            self._place(machine.SPELLING, trie.spelling)
-            self._place(machine.SPELLED, trie.spelled)
-            self._place(machine.PARENT, trie.parent)
-            self._place(machine.EXCLUDED, _NONE)
-            self._place(machine.LEFT, _NONE)
+        self._trie = trie  # which keeps its arrays where they are
+        self._arrays: dict[int, np.ndarray] = {}
+        self._growing: tuple[int, np.ndarray] | None = None
+        self._unhashed = False
         self._numbers: dict[Node, int] = {EMPTY: machine.END}
         self._folded: dict[int, Unfolding] = {}
         self._class_numbers: dict[Ranges, int] = {}
@@ -119,15 +130,16 @@ class Automaton:
     @property
     def nbytes(self) -> int:
         """The memory of the tables, in bytes; the vocabulary's own not counted."""
-        return sum(array.nbytes for table, array in self._tables.items() if table in _ROOM)
+        grown = (array for array in self._arrays.values() if array.base is None)
+        return self._block.nbytes + sum(array.nbytes for array in grown)
 
     def accepting(self, state: int) -> bool:
         """Whether the string may end here."""
-        return bool(self._tables[STATES][self._valid(state), machine.ACCEPTS])
+        return bool(self._table(STATES)[self._valid(state), machine.ACCEPTS])
 
     def dead_end(self, state: int) -> bool:
         """Whether no byte can follow."""
-        return not self._tables[STATES][self._valid(state), machine.COUNT]
+        return not self._table(STATES)[self._valid(state), machine.COUNT]
 
     def _valid(self, state: int) -> int:
         if not 0 <= state < self.memory[STATES + 1]:
@@ -141,10 +153,10 @@ class Automaton:
     def run(self, state: int, data: bytes) -> int:
         """The state after all of `data`, or DEAD."""
         with self.lock:
-            room = len(self._tables[machine.INPUT])
+            room = len(self._table(machine.INPUT))
             for start in range(0, len(data), room):
                 piece = data[start : start + room]
-                self._tables[machine.INPUT][: len(piece)] = np.frombuffer(piece, np.uint8)
+                self._table(machine.INPUT)[: len(piece)] = np.frombuffer(piece, np.uint8)
                 state = self.ask(machine.READ, state, len(piece))
                 if state == DEAD:
                     break
@@ -152,23 +164,24 @@ class Automaton:
 
     def advance(self, state: int, token: int) -> int:
         """The state after a text token, or DEAD; DEAD for any other token."""
-        after = serve(self.memory, machine.ADVANCE, state, token)
-        if after <= NEED:
-            with self.lock:
-                after = self.ask(machine.ADVANCE, state, token)
-        return after
+        with self.lock:
+            if self._growing is None and not self._unhashed:
+                after = serve(self.memory, machine.ADVANCE, state, token)
+                if after >= DEAD:
+                    return after
+            return self.ask(machine.ADVANCE, state, token)
 
     def results(self, count: int) -> np.ndarray:
         """What was last asked for, where the answer was so many results. int32 [n]
 
         The lock must be held, from asking for them until they are no longer used: the next call overwrites them.
         """
-        return self._tables[RESULT][:count]
+        return self._table(RESULT)[:count]
 
     def survey(self) -> np.ndarray:
         """What `machine.SURVEY` says of this automaton, which must be of any number of characters. int32 [n, 3]"""
         with self.lock:
-            nodes = len(self._tables[machine.BYTE])
+            nodes = int(self.memory[machine.BYTE + 2])
             self._grow(RESULT, 3 * nodes)
             self._grow(machine.QUEUE, 2 * nodes)
             return self.results(self.ask(machine.SURVEY, self.initial)).reshape(-1, 3).copy()
@@ -188,34 +201,36 @@ class Automaton:
         DEAD (−1) where there is none; UNKNOWN (−2) where nobody has asked yet.
         """
         with self.lock:
-            states = self._tables[STATES][: len(self)]
+            states = self._table(STATES)[: len(self)]
             place, after = states[:, machine.ROW, None], states[:, machine.NEXT, None]
-            one = np.where(self._tables[CLASSES][np.maximum(place[:, 0], 0)] != 0, after, DEAD)
-            several = np.where(place >= 0, self._tables[machine.ROWS][np.maximum(place[:, 0], 0)], machine.UNKNOWN)
+            one = np.where(self._table(CLASSES)[np.maximum(place[:, 0], 0)] != 0, after, DEAD)
+            several = np.where(place >= 0, self._table(machine.ROWS)[np.maximum(place[:, 0], 0)], machine.UNKNOWN)
             count = states[:, machine.COUNT, None]
             return np.where(count > 1, several, np.where(count == 1, one, DEAD)).astype(np.int32)
 
     def accepting_states(self) -> np.ndarray:
         """Which of the states met so far accept. bool [states]"""
         with self.lock:
-            return self._tables[STATES][: len(self), machine.ACCEPTS] != 0
+            return self._table(STATES)[: len(self), machine.ACCEPTS] != 0
 
     def forced(self, state: int) -> bytes:
         """The bytes with which every way on from here begins; none where the string may end."""
         with self.lock:
-            while (count := self.ask(machine.FORCED, state)) == len(self._tables[RESULT]):
+            while (count := self.ask(machine.FORCED, state)) == len(self._table(RESULT)):
                 self._grow(RESULT)
             return self.results(count).astype(np.uint8).tobytes()
 
     def ask(self, what: int, x: int = 0, y: int = 0) -> int:
         """What `machine.serve` says, after giving it all it needs. The lock must be held."""
+        if self._growing is not None or self._unhashed:
+            self._settle()
         self.memory[machine.PAUSED] = 0
         while (answer := serve(self.memory, what, x, y)) == NEED:
             lacking = int(self.memory[machine.LACKING])
             if lacking == machine.FAULT:
                 self._unfold(int(self.memory[machine.FAULT]))
             elif lacking == RESULT:
-                self._grow(RESULT, len(self._tables[machine.TWIN]) if machine.TWIN in self._tables else 0)
+                self._grow(RESULT, int(self.memory[machine.TWIN + 2]))
             else:
                 self._grow(lacking)
         if answer == machine.INVALID:
@@ -224,25 +239,53 @@ class Automaton:
 
     # ------------------------------------------------------------------------------------------------------ tables
 
-    def _place(self, table: int, array: np.ndarray) -> None:
-        self._tables[table] = array
-        self.memory[table], self.memory[table + 2] = array.__array_interface__["data"][0], len(array)
+    def _table(self, table: int) -> np.ndarray:
+        """A table as an array."""
+        array = self._arrays.get(table)
+        if array is None:
+            room, shape, kind = _ROOM[table]
+            at, size = _OFFSETS[table], room * int(np.prod(shape)) * np.dtype(kind).itemsize
+            array = self._arrays[table] = self._block[at : at + size].view(kind).reshape(room, *shape)
+        return array
 
     def _grow(self, table: int, room: int = 0) -> None:
-        old = self._tables[table]
+        """Give a table twice the room. Ctrl-C may come between any two lines: `_settle` then ends what was begun."""
+        self._settle()
+        old = self._table(table)
         new = np.empty((max(2 * len(old), room), *old.shape[1:]), old.dtype)
         new[: len(old)] = old
         self._place(table, new)
-        if table in _SLOTS_OF:
-            for slots in _SLOTS_OF.values():
-                self._place(slots, np.empty(4 * len(self._tables[TERMS if slots == SLOTS else STATES]), np.int64))
-            serve(self.memory, machine.REHASH, 0, 0)
+
+    def _place(self, table: int, array: np.ndarray) -> None:
+        self._unhashed |= table in _SLOTS_OF
+        self._growing = (table, array)
+        place = slice(table, table + 3)
+        self.memory[place] = (array.__array_interface__["data"][0], self.memory[table + 1], len(array))
+        self._settle()
+
+    def _settle(self) -> None:
+        if self._growing is not None:
+            table, array = self._growing  # it keeps the array, until it has its place
+            if self.memory[table] == array.__array_interface__["data"][0]:
+                self._arrays[table] = array
+            self._growing = None
+        if self._unhashed:
+            self._unhashed = False
+            try:
+                for owner, slots in _SLOTS_OF.items():
+                    room = 4 * int(self.memory[owner + 2])
+                    if self.memory[slots + 2] != room:
+                        self._place(slots, np.full(room, -1, np.int64))
+                serve(self.memory, machine.REHASH, 0, 0)
+            except BaseException:
+                self._unhashed = True
+                raise
 
     def _append(self, table: int, records: np.ndarray) -> int:
         used = int(self.memory[table + 1])
-        if used + len(records) > len(self._tables[table]):
+        if used + len(records) > len(self._table(table)):
             self._grow(table, used + len(records))
-        self._tables[table][used : used + len(records)] = records
+        self._table(table)[used : used + len(records)] = records
         self.memory[table + 1] = used + len(records)
         return used
 
@@ -308,7 +351,7 @@ class Automaton:
         else:  # hundreds of nodes, perhaps: copied, not written anew
             records, references, heap, classes = _fragment(x)
             bases = np.array([int(self.memory[NODES + 1]), self._append(HEAP, heap), self._append(CLASSES, classes)])
-            self._tables[HEAP][bases[1] : bases[1] + len(heap)] += bases[0]
+            self._table(HEAP)[bases[1] : bases[1] + len(heap)] += bases[0]
             records = records + references @ bases
             records[-1, 7] = number
         self._numbers[x] = self._append(NODES, records) + len(records) - 1
@@ -328,7 +371,7 @@ class Automaton:
         for label, tail in edges:
             heap += (self._number(label), self._number(tail))
         heap[0] = len(heap) // 2
-        self._tables[NODES][number, machine.MEMO] = self._append(HEAP, np.array(heap, np.int64))
+        self._table(NODES)[number, machine.MEMO] = self._append(HEAP, np.array(heap, np.int64))
 
 
 @lru_cache(maxsize=256)
@@ -340,17 +383,17 @@ def _fragment(x: Charset) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarra
         the heap, or the first class. heap: int64, numbers of nodes. classes: uint8 [k, 256].
     """
     whole = Automaton(x.spelling)
-    nodes, heap, classes = (whole._tables[t][: whole.memory[t + 1]] for t in (NODES, HEAP, CLASSES))
-    records = nodes[len(_BYTE_NODES) :].copy()
+    nodes, heap, classes = (whole._table(t)[: whole.memory[t + 1]] for t in (NODES, HEAP, CLASSES))
+    records = nodes[_BYTE_NODES:].copy()
     records[:, 7] = -1  # what is repeated is the whole, not its ASCII part
     records = np.concatenate([records, [(machine.CHARSET, whole._numbers[x.spelling], 0, 0, 0, 0, -1, -1)]])
     references = np.zeros((*records.shape, 3), np.int64)
     for kind, field, what in _REFERENCES:
         references[records[:, 0] == kind, field, what] = 1
-    return records - references @ _FIRST, references, heap - _FIRST[0], classes[len(_BYTES) :].copy()
+    return records - references @ _FIRST, references, heap - _FIRST[0], classes[_BYTES:].copy()
 
 
-_FIRST = np.array([len(_BYTE_NODES), 0, len(_BYTES)])
+_FIRST = np.array([_BYTE_NODES, 0, _BYTES])
 _REFERENCES = (  # kind, the field that refers, and to what: 0 nodes, 1 the heap, 2 classes
     (machine.CAT, 1, 0),
     (machine.CAT, 2, 0),

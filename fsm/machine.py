@@ -41,11 +41,10 @@ carray: Any = numba.carray  # type: ignore[attr-defined]
 NODES, HEAP, TERMS, SLOTS, LEAVES, STATES, STATE_SLOTS, ROWS, CLASSES = range(0, 27, 3)
 STACK, AFTERS, OUT, ALIKE, QUEUE, INPUT, RESULT = range(27, 48, 3)  # scratch
 CHAIN, LEAVING = range(48, 54, 3)  # more of it
-BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED = range(54, 72, 3)  # the vocabulary's, see `trie.py`
-BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT = range(72, 87, 3)  # a slice's, see `slices.py`
-EXCLUDED, PARENT = range(87, 93, 3)  # and more of these
+BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED, PARENT = range(54, 75, 3)  # the vocabulary's, see `trie.py`
+BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT, EXCLUDED = range(75, 93, 3)  # a slice's, see `slices.py`
 LACKING, FAULT, EPOCH, TWINS, REACH = range(93, 98)
-PAUSED, MEMORY = 98, 101  # PAUSED: three numbers; MEMORY: the length of m  # MEMORY: the length of m
+PAUSED, MEMORY = 98, 101  # PAUSED: three numbers; MEMORY: the length of m
 
 KIND, A, B, C, D, NULLABLE, MEMO, CHARS = range(8)  # fields of nodes
 NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE, REPEATED = range(8)  # of terms

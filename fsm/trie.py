@@ -68,6 +68,9 @@ class Trie:
         several = np.unique(node_of[again])
         self.token[several] = -2 - self.token[several]
         self.twins = int(np.bincount(node_of).max(initial=0))
+        placed = (self.byte, self.first, self.token, self.twin, self.spelling, self.spelled, self.parent)
+        #: Where the machine finds all this; to be put into its memory from BYTE on.
+        self.places = np.array([(x.__array_interface__["data"][0], 0, len(x)) for x in placed], np.int64).ravel()
         #: The bytes that occur, and those that are a token by themselves.
         self.symbols = frozenset(np.unique(self.spelling).tolist())
         self.singles = frozenset(self.byte[1 : self.first[1]][self.token[1 : self.first[1]] != -1].tolist())
