@@ -28,6 +28,7 @@ from outlines_cont.fsm.language import (
     Words,
     charset_number,
     inside_out,
+    size,
 )
 from outlines_cont.fsm.machine import CLASSES, DEAD, HEAP, NEED, NODES, RESULT, SLOTS, STATE_SLOTS, STATES, TERMS, serve
 from outlines_cont.fsm.trie import Trie
@@ -202,11 +203,14 @@ class Automaton:
         """
         with self.lock:
             states = self._table(STATES)[: len(self)]
-            place, after = states[:, machine.ROW, None], states[:, machine.NEXT, None]
-            one = np.where(self._table(CLASSES)[np.maximum(place[:, 0], 0)] != 0, after, DEAD)
-            several = np.where(place >= 0, self._table(machine.ROWS)[np.maximum(place[:, 0], 0)], machine.UNKNOWN)
-            count = states[:, machine.COUNT, None]
-            return np.where(count > 1, several, np.where(count == 1, one, DEAD)).astype(np.int32)
+            row, count = states[:, machine.ROW], states[:, machine.COUNT]
+            known = np.full((len(states), 256), DEAD, np.int32)
+            one = count == 1  # then `row` is the class of the bytes that lead on
+            known[one] = np.where(self._table(CLASSES)[row[one]], states[one, machine.NEXT, None], DEAD)
+            known[count > 1] = machine.UNKNOWN
+            filled = (count > 1) & (row >= 0)
+            known[filled] = self._table(machine.ROWS)[row[filled]]
+            return known
 
     def accepting_states(self) -> np.ndarray:
         """Which of the states met so far accept. bool [states]"""
@@ -314,7 +318,7 @@ class Automaton:
             if isinstance(x, Class):
                 kind, a = machine.CLASS, self._class(x.ranges)
                 if x.ranges[-1][1] < 0x80:  # bytes that are characters
-                    charset = charset_number(x.ranges)
+                    charset, d = charset_number(x.ranges), size(x.ranges)
             elif isinstance(x, Cat):
                 kind, a, b = machine.CAT, numbers.get(x.first) or made[x.first], numbers.get(x.rest) or made[x.rest]
             elif isinstance(x, Alt):
@@ -347,13 +351,13 @@ class Automaton:
     def _number_charset(self, x: Charset) -> None:
         number = charset_number(x.ranges)
         if len(x.ranges) <= 8:
-            records = np.array([(machine.CHARSET, self._number(x.spelling), 0, 0, 0, 0, -1, number)])
+            records = np.array([(machine.CHARSET, self._number(x.spelling), 0, 0, size(x.ranges), 0, -1, number)])
         else:  # hundreds of nodes, perhaps: copied, not written anew
             records, references, heap, classes = _fragment(x)
             bases = np.array([int(self.memory[NODES + 1]), self._append(HEAP, heap), self._append(CLASSES, classes)])
             self._table(HEAP)[bases[1] : bases[1] + len(heap)] += bases[0]
             records = records + references @ bases
-            records[-1, 7] = number
+            records[-1, machine.D], records[-1, machine.CHARS] = size(x.ranges), number
         self._numbers[x] = self._append(NODES, records) + len(records) - 1
 
     def _class(self, ranges: Ranges) -> int:

@@ -232,7 +232,7 @@ def chars(ranges: Ranges) -> Node:
     return Class(ranges) if ranges else VOID
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def symbol(value: int) -> Class:
     return Class(((value, value),))
 
@@ -458,6 +458,11 @@ def charset_number(ranges: Ranges) -> int:
 
 
 _numbering = threading.Lock()
+
+
+def size(ranges: Ranges) -> int:
+    """How many symbols there are."""
+    return sum(high - low + 1 for low, high in ranges)
 
 
 def union(*parts: Ranges) -> Ranges:

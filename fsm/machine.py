@@ -259,6 +259,16 @@ def _charset_of(m: Any, node: Any) -> Any:
 
 
 @_part
+def _width(m: Any, node: Any) -> Any:
+    """How much a REPEAT of a charset allows, to choose between several: any number of times goes before all else."""
+    one = _charset_of(m, node)
+    if one < 0:
+        return np.int64(0)
+    nodes = _records(m, NODES)
+    return nodes[one, D] + (np.int64(1) << 32 if nodes[node, C] == NO_LIMIT else np.int64(0))
+
+
+@_part
 def open_term(m: Any, term: Any) -> Any:
     """Find a term's leaves, and whether it matches the empty string. 0, or NEED."""
     if _records(m, TERMS)[term, AT] >= 0:
@@ -294,7 +304,7 @@ def open_term(m: Any, term: Any) -> Any:
         elif kind == CHARSET:
             size = _visit(m, push(m, nodes[node, A], rest), size)
         elif kind == REPEAT:
-            if (repeated < 0 or nodes[node, C] == NO_LIMIT) and _charset_of(m, node) >= 0:
+            if _width(m, node) > (0 if repeated < 0 else _width(m, terms[repeated, NODE])):
                 repeated = stack[size]
             less = _less(m, node)
             after = NEED if less == NEED else push(m, less, rest)
@@ -476,10 +486,11 @@ def _target(m: Any, state: Any, byte: Any, row: Any) -> Any:
                 total += 1
         target = _state(m, np.int64(OUT), np.int64(0), _normal(out, total), nullable)
         if target != NEED and _records(m, STATES)[target, TERM] < 0:
-            nodes = _records(m, NODES)
-            for i in range(found):  # of several, one without limit is the one to know
+            widest = np.int64(0)
+            for i in range(found):
                 term = terms[afters[i], REPEATED]
-                if term >= 0 and (_records(m, STATES)[target, TERM] < 0 or nodes[terms[term, NODE], C] == NO_LIMIT):
+                if term >= 0 and _width(m, terms[term, NODE]) > widest:
+                    widest = _width(m, terms[term, NODE])
                     _records(m, STATES)[target, TERM] = term
     if target != NEED:
         for b in range(256):

@@ -41,12 +41,14 @@ from outlines_cont.fsm.language import (
     repeat,
     star,
     substitute,
+    symbol,
     union,
 )
 
 sre: Any = import_module("re._constants")  # what the parser of `re` calls things, and the parser
 sre_parser: Any = import_module("re._parser")
 
+ASCII, IGNORECASE, DOTALL, VERBOSE = map(int, (re.ASCII, re.IGNORECASE, re.DOTALL, re.VERBOSE))  # flags are slow
 TOP = sys.maxunicode
 SURROGATES: Ranges = ((0xD800, 0xDFFF),)
 CHARACTERS = complement(SURROGATES, TOP)
@@ -151,8 +153,8 @@ class _Reader:
             raise self.refuse("is read differently by Python and by ECMA-262", odd[0])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # FutureWarning on `[[`, which is read here as `re` reads it
-            tree = sre_parser.parse(self.pattern, re.ASCII if self.search else 0)
-        self.verbose = bool(tree.state.flags & re.VERBOSE)
+            tree = sre_parser.parse(self.pattern, ASCII if self.search else 0)
+        self.verbose = bool(tree.state.flags & VERBOSE)
         node = self.sequence(tree, tree.state.flags)
         node = self.edge(self.edge(node, True), False)
         for anchor in self.anchors_in(node):
@@ -164,13 +166,15 @@ class _Reader:
 
     def item(self, op: Any, value: Any, flags: int) -> Node:
         if op is sre.LITERAL:
+            if not flags & IGNORECASE and value < SURROGATES[0][0]:
+                return symbol(value)
             return chars(self.char_class([(op, value)], flags))
         if op is sre.NOT_LITERAL:
             return chars(self.char_class([(sre.NEGATE, None), (sre.LITERAL, value)], flags))
         if op is sre.IN:
             return chars(self.char_class(value, flags))
         if op is sre.ANY:
-            line_ends = "" if flags & re.DOTALL else "\n\r\u2028\u2029" if self.search else "\n"
+            line_ends = "" if flags & DOTALL else "\n\r\u2028\u2029" if self.search else "\n"
             return chars(overlap(CHARACTERS, complement(union(*(((ord(c), ord(c)),) for c in line_ends)), TOP)))
         if op is sre.BRANCH:
             return alt(*[self.sequence(branch, flags) for branch in value[1]])
@@ -195,7 +199,7 @@ class _Reader:
         raise self.refuse(f"uses {_NAMES.get(kind, kind.lower())}, which is not supported", *places[:1])
 
     def char_class(self, items: list[tuple[Any, Any]], flags: int) -> Ranges:
-        return _char_class(tuple(items), flags & (re.ASCII | re.IGNORECASE), self.search)
+        return _char_class(tuple(items), flags & (ASCII | IGNORECASE), self.search)
 
     def anchors_in(self, node: Node) -> list[_Anchor]:
         return [part for part in inside_out(node) if isinstance(part, _Anchor)] if self.anchors else []
@@ -242,7 +246,7 @@ def _char_class(items: tuple[tuple[Any, Any], ...], flags: int, search: bool) ->
                 part = ECMA_SPACE if value is sre.CATEGORY_SPACE else complement(ECMA_SPACE, TOP)
                 source += _spell(part)
             else:
-                part = _category(_CATEGORIES[value], bool(flags & re.ASCII))
+                part = _category(_CATEGORIES[value], bool(flags & ASCII))
                 source += _CATEGORIES[value]
         else:
             part = (value,) if op is sre.RANGE else ((value, value),)
@@ -251,9 +255,9 @@ def _char_class(items: tuple[tuple[Any, Any], ...], flags: int, search: bool) ->
     ranges = union(*parts)
     if negated:
         ranges = complement(ranges, TOP)
-    if flags & re.IGNORECASE:
+    if flags & IGNORECASE:
         cased = _cased()
-        matched = _matched(f"[{'^' * negated}{source}]", flags & (re.ASCII | re.IGNORECASE), cased=True)
+        matched = _matched(f"[{'^' * negated}{source}]", flags & (ASCII | IGNORECASE), cased=True)
         ranges = union(overlap(ranges, complement(cased, TOP)), matched)
     return overlap(CHARACTERS, ranges)
 
@@ -306,7 +310,7 @@ def _matched(source: str, flags: int, cased: bool = False) -> Ranges:
 def _category(escape: str, ascii_only: bool) -> Ranges:
     """What `\\w`, `\\D` … stand for."""
     if ascii_only:
-        positive = union(*(((c, c),) for c in range(128) if re.match(escape.lower(), chr(c), re.ASCII)))
+        positive = union(*(((c, c),) for c in range(128) if re.match(escape.lower(), chr(c), ASCII)))
     else:
         positive = _matched(escape.lower(), 0)
     return positive if escape.islower() else complement(positive, TOP)

@@ -1,0 +1,339 @@
+"""The compiled automata: slices against walks, stacks of any depth, tables, bounds, interruptions."""
+
+import re
+import sys
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from outlines_cont.fsm import automaton, guide, masks, slices
+from outlines_cont.fsm.automaton import Automaton
+from outlines_cont.fsm.language import Node, Unfolding, cat, literal
+from outlines_cont.fsm.machine import UNKNOWN
+from outlines_cont.fsm.pattern import parse, utf8
+from outlines_cont.fsm.vocabulary import Vocabulary
+
+BYTES = [bytes([i]) for i in range(256)]
+V = Vocabulary([b"<eos>", *BYTES], eos=[0])
+
+letters = st.sampled_from(
+    ["a", "b", "z", "A", "0", "_", " ", "\n", "é", "ÿ", "ß", "語", "誟", "😀", '"', "\\", "@", "."]
+)
+pieces = st.tuples(st.lists(letters, min_size=1, max_size=7).map("".join), st.integers(0, 2), st.integers(0, 2)).map(
+    lambda p: p[0].encode()[p[1] : len(p[0].encode()) - p[2]]  # a character may be cut at either end
+)
+vocabularies = st.tuples(st.lists(pieces, max_size=60), st.randoms()).map(
+    lambda p: Vocabulary([b"<eos>", *shuffled(BYTES + p[0], p[1])], eos=[0])
+)
+classes = st.sampled_from(
+    [
+        "[a-z]",
+        "[^a]",
+        r"\w",
+        r"\S",
+        ".",
+        "(?s:.)",
+        r'[^"\\]',
+        "[^@]",
+        "[à-þ]",
+        "[a-zé]",
+        "[^.ÿ]",
+        "[ab]",
+        "[語-誟]",
+        r"[\w.]",
+    ]
+)
+counts = st.sampled_from(["*", "+", "?", "{1,3}", "{2,}", "{0,5}", "{3,20}", "{1,2}"])
+patterns = st.recursive(
+    st.one_of(
+        st.tuples(classes, counts).map("".join),
+        st.sampled_from(["a", "foo", "@", "é", "ÿ", r"\n", '"', "語"]),
+        st.tuples(classes, counts).map(lambda p: rf'(?:{p[0]}|\\["b]){p[1]}'),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=3).map("".join),
+        st.tuples(inner, inner, st.sampled_from(["", "*", "{0,2}"])).map(lambda p: f"(?:{p[0]}|{p[1]}){p[2]}"),
+    ),
+    max_leaves=4,
+)
+
+
+def shuffled(items, random):
+    items = list(items)
+    random.shuffle(items)
+    return items
+
+
+@pytest.fixture
+def sliced(monkeypatch):
+    """Small vocabularies are cut, too, and every class at once."""
+    for module, name, value in ((slices, "WORTHWHILE", 0), (slices, "FEW", 0), (masks, "WIDE", 0), (masks, "PAYS", 1)):
+        monkeypatch.setattr(module, name, value)
+
+
+def allowed(g, state) -> list[int]:
+    return np.flatnonzero(masks.unpack(g.mask(state), len(g.vocabulary))).tolist()
+
+
+def one_by_one(g, state) -> list[int]:
+    """The same, a token at a time."""
+    v = g.vocabulary
+    return [t for t in range(len(v)) if g.advance(state, t) is not None]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=["function_scoped_fixture"])
+@given(v=vocabularies, chosen=st.lists(patterns, min_size=1, max_size=3), seed=st.integers(0, 2**32))
+def test_masks_by_slices_allow_what_each_token_by_itself_is_allowed(sliced, v, chosen, seed):
+    random = Random(seed)
+    guides = [guide.regex(pattern, v) for pattern in chosen]
+    masks.memo(v).limit = random.choice([1_000, 20_000, 1 << 28])
+    met = [(g, g.initial) for g in guides]
+    for _ in range(12):
+        g, state = random.choice(met)
+        expected = one_by_one(g, state)
+        assert allowed(g, state) == expected, (g, state)
+        assert allowed(g, state) == expected
+        if random.random() < 0.1:
+            v.clear_caches()
+        text = [t for t in expected if t]
+        if text:
+            met.append((g, g.advance(state, random.choice(text))))
+
+
+def test_a_real_sized_vocabulary_is_cut_and_allows_the_same(monkeypatch):
+    random = Random(0)
+    made = {"".join(random.choices('aeiounrst -.,"\\é語', k=random.randint(2, 9))).encode() for _ in range(6000)}
+    v = Vocabulary([b"<eos>", *BYTES, *sorted(made)], eos=[0])
+    taken: dict[bool, int] = {True: 0, False: 0}
+    tokens = masks.Masks._tokens
+
+    def counted(self, *args):
+        answer = tokens(self, *args)
+        taken[answer[0] is not None] += 1
+        return answer
+
+    monkeypatch.setattr(masks.Masks, "_tokens", counted)
+    for pattern in [
+        r"[a-z]{1,40}",
+        r'"(?:[^"\\\x00-\x1f]|\\["\\n])*"',
+        ".{0,200}",
+        r"\S+ \S+",
+        "[^,]*,[^,]*",
+        r"[éa-z]{3,9}!",
+    ]:
+        g = guide.regex(pattern, v)
+        state = g.initial
+        for _ in range(6):
+            found = allowed(g, state)
+            assert found == one_by_one(g, state)
+            state = g.advance(state, random.choice(found[1:] or found))
+            if g.final(state):
+                break
+    assert taken[True] > 15
+
+
+# ------------------------------------------------------------------------------------------- stacks of any depth
+
+
+class Brackets(Unfolding):
+    """( … ) nested to any depth, and side by side: no regular language. What a grammar's rule will look like."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self.nullable = True
+
+    @property
+    def edges(self) -> list[tuple[Node, Node]]:
+        return [(literal(b"("), cat(self, literal(b")"), self))]
+
+    def substituted(self, leaf, keep):
+        raise NotImplementedError
+
+    def symbols(self) -> set[int]:
+        return set(b"()")
+
+    def lengths(self):
+        return 0, None
+
+
+def balanced(text: bytes) -> bool:
+    depth = 0
+    for c in text:
+        depth += 1 if c == ord("(") else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=st.text("()", max_size=14).map(str.encode))
+def test_a_node_that_unfolds_to_itself_is_a_pushdown(text):
+    machine = Automaton(Brackets())
+    state = machine.run(machine.initial, text)
+    assert (state >= 0 and machine.accepting(state)) == balanced(text)
+    assert (state >= 0) == any(balanced(text + b")" * n) for n in range(len(text) + 1))
+
+
+def test_ten_thousand_levels():
+    g = guide.Guide(Brackets(), V, "brackets")
+    state, trail = g.initial, []
+    for _ in range(10_000):
+        trail.append(state)
+        state = g.advance(state, 1 + ord("("))
+    assert g.forced(state) == b"" and allowed(g, state) == [1 + ord("("), 1 + ord(")")]
+    for before in reversed(trail):
+        state = g.advance(state, 1 + ord(")"))
+        assert g.accepting(state) == (before == g.initial)
+    assert len(set(trail)) == 10_000 and g.advance(state, 1 + ord(")")) is None
+
+
+# ------------------------------------------------------------------------------------------------------- bounds
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *("[a-z]{1,200}", "(?s).{0,2000}", "(a|b|c)*d{3,50}", "(x{1,30}y){1,30}", "((a{1,100}){1,100}){1,100}"),
+        "(a?){200}a{200}",
+    ],
+)
+def test_bounded_repetition_costs_what_is_reached(pattern):
+    g = guide.regex(pattern, V)
+    assert len(g._automaton) == 1
+    g.mask(g.initial)
+    assert len(g._automaton) < 20 and g._automaton.nbytes < 1 << 19
+    assert (re.fullmatch(pattern, "x" * 31) is not None) == (g.advance_all(g.initial, [1 + ord("x")] * 31) is not None)
+
+
+def test_a_guide_made_lately_is_found_again():
+    v = Vocabulary(V.tokens, V.eos)
+    one = guide.regex("[ab]+", v)
+    assert guide.regex("[ab]+", v) is one and guide.choice(["a", "b"], v) is guide.choice(["a", "b"], v)
+    assert guide.choice(["b", "a"], v) is not guide.choice(["a", "b"], v)
+    for n in range(guide.LATELY):
+        guide.regex(f"x{{{n}}}", v)
+    assert guide.regex("[ab]+", v) is not one
+    assert len(v.cache[guide.GUIDES]) == guide.LATELY
+    again = guide.regex("[ab]+", v)
+    v.clear_caches()
+    assert guide.regex("[ab]+", v) is not again and allowed(again, again.initial) == [98, 99]
+
+
+@pytest.mark.parametrize("state", [-2, 5, 10**9, 2**32, 2**40])
+def test_a_state_that_is_none_is_refused(state):
+    g = guide.regex("ab", V)
+    g.mask(g.initial)
+    for ask in (g.mask, g.forced, g.accepting, g.complete, lambda s: g.advance(s, 98), lambda s: g.masks([s])):
+        with pytest.raises(ValueError, match=f"{state} is no state of this automaton"):
+            ask(state)
+
+
+@pytest.mark.parametrize("token", [np.int32(98), np.int64(98), np.uint8(98)])
+def test_tokens_of_any_integer_type(token):
+    g = guide.regex("ab", V)
+    assert g.advance(g.initial, token) == g.advance(g.initial, 98)
+
+
+@pytest.mark.parametrize("token", [98.0, "a", None])
+def test_other_tokens_are_refused(token):
+    with pytest.raises(TypeError):
+        guide.regex("ab", V).advance(0, token)
+
+
+# ------------------------------------------------------------------------------------------------- many at a time
+
+
+@settings(max_examples=100, deadline=None)
+@given(pattern=patterns, walk=st.lists(st.integers(0, 255), max_size=8), asked=st.lists(st.integers(0, 99), max_size=8))
+def test_many_masks_are_the_masks_one_by_one(pattern, walk, asked):
+    g = guide.regex(pattern, V)
+    met = [g.initial]
+    for pick in walk:
+        after = g.advance(met[-1], 1 + pick)
+        met.append(g.initial if after is None else after)
+    met += [guide.FINAL]
+    states = [met[i % len(met)] for i in asked]
+    together = g.masks(states)
+    assert together.shape == (len(states), (len(V) + 31) // 32) and together.dtype == np.int32
+    assert all((row == g.mask(state)).all() for row, state in zip(together, states, strict=True))
+    if len(set(states)) == 1:
+        assert together.strides[0] == 0
+
+
+@settings(max_examples=100, deadline=None)
+@given(pattern=patterns, texts=st.lists(st.text("ab@é語. ", max_size=6).map(str.encode), max_size=6))
+def test_the_table_is_what_steps_say(pattern, texts):
+    g = guide.regex(pattern, Vocabulary(V.tokens, V.eos))
+    machine = g._automaton
+    trails = []
+    for text in texts:
+        trail = [machine.initial]
+        for byte in text:
+            trail.append(machine.step(trail[-1], byte))
+            if trail[-1] < 0:
+                break
+        trails.append((text, trail))
+    known, accepting = g.table()
+    assert known.shape == (len(machine), 256) and known.dtype == np.int32 and accepting.shape == (len(machine),)
+    for text, trail in trails:
+        for byte, before, after in zip(text, trail, trail[1:], strict=False):
+            assert known[before, byte] == after
+    for state in range(len(known)):
+        assert accepting[state] == machine.accepting(state)
+        row = machine.row(state)
+        assert ((known[state] == row) | (known[state] == UNKNOWN)).all()
+
+
+# -------------------------------------------------------------------------------------------------- interruptions
+
+
+def interrupted_at(line: int, work) -> bool:
+    """Whether `work` was cut short by Ctrl-C at the given line of `automaton.py`, counting those that are run."""
+    left = line
+
+    def trace(frame, event, _):
+        nonlocal left
+        if frame.f_code.co_filename != automaton.__file__:
+            return None
+        if event == "line":
+            left -= 1
+            if left == 0:
+                raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+def test_an_automaton_goes_on_after_ctrl_c_at_any_line():
+    node = utf8(parse("(?:[à-þ語]{1,9}|[a-z]+é?|(?:x|yz){2,40}\\d)*"))
+    rng = Random(1)
+    texts = ["".join(rng.choices("aàxyzé語7", k=30)).encode() for _ in range(40)]
+
+    def ends(machine) -> list[bool]:
+        states = [machine.run(machine.initial, text) for text in texts]
+        return [state >= 0 and machine.accepting(state) for state in states]
+
+    right = ends(Automaton(node))
+    line = 1
+    while True:
+        machine = Automaton(node)
+        if not interrupted_at(line, lambda machine=machine: ends(machine)):
+            break
+        assert ends(machine) == right
+        fresh = Automaton(node)
+        assert ends(fresh) == right
+        assert len(machine) == len(fresh)
+        line += 1 if line < 150 else rng.randint(1, 60)
+    assert line > 500
