@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -57,13 +58,15 @@ _SLOTS_OF = {TERMS: SLOTS, STATES: STATE_SLOTS}
 _NONE = np.zeros(256, np.uint8)
 
 
-def _beginning() -> tuple[dict[int, int], int, np.ndarray, np.ndarray]:
-    """Where each table lies in one block; its size; what it begins with; and the memory, addresses from its beginning.
+def _beginning() -> tuple[dict[int, tuple[int, int, Any, tuple[int, ...]]], np.ndarray, np.ndarray]:
+    """Where each table lies in one block; what the block begins with; and the memory, addresses counted from its start.
 
     Class b and node 1 + b are the byte b; node 0 is the empty string, and term 0 what matches it.
     """
-    sizes = [room * int(np.prod(shape)) * np.dtype(kind).itemsize for room, shape, kind in _ROOM.values()]
-    offsets = dict(zip(_ROOM, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
+    places, start = {}, 0
+    for table, (room, shape, kind) in _ROOM.items():
+        stop = start + room * int(np.prod(shape)) * np.dtype(kind).itemsize
+        places[table], start = (start, stop, kind, (room, *shape)), stop
     nodes = np.full((512, 8), -1, np.int64)
     nodes[:257, : machine.MEMO] = 0
     nodes[1:257, machine.KIND], nodes[1:257, machine.A] = machine.CLASS, np.arange(256)
@@ -72,15 +75,16 @@ def _beginning() -> tuple[dict[int, int], int, np.ndarray, np.ndarray]:
     slots = np.full(2048 + 1024, -1, np.int64)
     begin = (np.eye(320, 256, dtype=np.uint8), slots, nodes, end)
     memory = np.zeros(machine.MEMORY, np.int64)
-    for table, offset in offsets.items():
-        memory[table], memory[table + 2] = offset, _ROOM[table][0]
+    for table, (start, _, _, shape) in places.items():
+        memory[table], memory[table + 2] = start, shape[0]
     memory[CLASSES + 1], memory[NODES + 1], memory[TERMS + 1] = 256, 257, 1
     for table in (machine.EXCLUDED, machine.LEFT):
         memory[table], memory[table + 2] = _NONE.__array_interface__["data"][0], 256
-    return offsets, sum(sizes), np.concatenate([np.ravel(x).view(np.uint8) for x in begin]), memory
+    return places, np.concatenate([np.ravel(x).view(np.uint8) for x in begin]), memory
 
 
-_OFFSETS, _BLOCK, _BEGIN, _MEMORY = _beginning()
+_PLACES, _BEGIN, _MEMORY = _beginning()
+_BLOCK = max(stop for _, stop, *_ in _PLACES.values())
 _ADDRESSES = np.array(list(_ROOM))
 _BYTES, _BYTE_NODES = 256, 257  # how many classes and nodes there are to begin with
 
@@ -247,9 +251,8 @@ class Automaton:
         """A table as an array."""
         array = self._arrays.get(table)
         if array is None:
-            room, shape, kind = _ROOM[table]
-            at, size = _OFFSETS[table], room * int(np.prod(shape)) * np.dtype(kind).itemsize
-            array = self._arrays[table] = self._block[at : at + size].view(kind).reshape(room, *shape)
+            start, stop, kind, shape = _PLACES[table]
+            array = self._arrays[table] = self._block[start:stop].view(kind).reshape(shape)
         return array
 
     def _grow(self, table: int, room: int = 0) -> None:
@@ -312,6 +315,9 @@ class Automaton:
         for x in parts:
             if x in numbers:
                 continue
+            if isinstance(x, Class) and x.ranges[0][0] == x.ranges[-1][1]:
+                made[x] = 1 + x.ranges[0][0]
+                continue
             number = first + len(records) // 8
             a = b = c = d = 0
             charset = -1
@@ -355,7 +361,8 @@ class Automaton:
         else:  # hundreds of nodes, perhaps: copied, not written anew
             records, references, heap, classes = _fragment(x)
             bases = np.array([int(self.memory[NODES + 1]), self._append(HEAP, heap), self._append(CLASSES, classes)])
-            self._table(HEAP)[bases[1] : bases[1] + len(heap)] += bases[0]
+            moved = self._table(HEAP)[bases[1] : bases[1] + len(heap)]
+            moved += (bases[0] - _BYTE_NODES) * (moved >= _BYTE_NODES)  # the nodes of single bytes are where they are
             records = records + references @ bases
             records[-1, machine.D], records[-1, machine.CHARS] = size(x.ranges), number
         self._numbers[x] = self._append(NODES, records) + len(records) - 1
@@ -393,8 +400,8 @@ def _fragment(x: Charset) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarra
     records = np.concatenate([records, [(machine.CHARSET, whole._numbers[x.spelling], 0, 0, 0, 0, -1, -1)]])
     references = np.zeros((*records.shape, 3), np.int64)
     for kind, field, what in _REFERENCES:
-        references[records[:, 0] == kind, field, what] = 1
-    return records - references @ _FIRST, references, heap - _FIRST[0], classes[_BYTES:].copy()
+        references[(records[:, machine.KIND] == kind) & (records[:, field] >= _FIRST[what]), field, what] = 1
+    return records - references @ _FIRST, references, heap, classes[_BYTES:].copy()
 
 
 _FIRST = np.array([_BYTE_NODES, 0, _BYTES])
