@@ -356,7 +356,7 @@ class Automaton:
 
     def _number_charset(self, x: Charset) -> None:
         number = charset_number(x.ranges)
-        if len(x.ranges) <= 8:
+        if len(x.ranges) <= 8 or x.ranges[0][0] < 0x80:  # the latter: ASCII, or what lies beyond
             records = np.array([(machine.CHARSET, self._number(x.spelling), 0, 0, size(x.ranges), 0, -1, number)])
         else:  # hundreds of nodes, perhaps: copied, not written anew
             records, references, heap, classes = _fragment(x)

@@ -29,7 +29,6 @@ from outlines_cont.fsm.language import (
     Alt,
     Cat,
     Charset,
-    Class,
     Node,
     Ranges,
     alt,
@@ -322,6 +321,8 @@ def _code_point(index: int) -> int:
 
 # ------------------------------------------------------------------------------------------------------------ UTF-8
 
+_ASCII: Ranges = ((0, 0x7F),)
+_BEYOND = overlap(CHARACTERS, ((0x80, TOP),))
 _LENGTHS = (0x7F, 0x7FF, 0xFFFF, TOP)  # the last character that takes 1, 2, 3, 4 bytes
 Bytes = tuple[tuple[int, int], ...]  # a range for each byte of a spelling
 
@@ -329,16 +330,24 @@ Bytes = tuple[tuple[int, int], ...]  # a range for each byte of a spelling
 @lru_cache(maxsize=65536)
 def utf8_class(ranges: Ranges) -> Node:
     """The UTF-8 spellings of the characters in `ranges` (surrogates, if any, are left out)."""
+    plain, beyond = overlap(ranges, _ASCII), overlap(ranges, _BEYOND)
+    if not beyond:
+        return chars(plain)
+    return Charset(ranges, alt(chars(plain), _beyond(beyond))) if plain else _beyond(beyond)
+
+
+@lru_cache(maxsize=4096)
+def _beyond(ranges: Ranges) -> Charset:
+    """The spellings of characters beyond ASCII. (Classes that differ in ASCII share them: there may be hundreds.)"""
     spellings: list[Bytes] = []
-    for low, high in overlap(ranges, CHARACTERS):
+    for low, high in ranges:
         for last in _LENGTHS:
             if low <= last:
                 spellings += _split(chr(low).encode(), chr(min(high, last)).encode())
                 low = last + 1
                 if low > high:
                     break
-    node = _tree(tuple(spellings))
-    return node if node is VOID or isinstance(node, Class) else Charset(ranges, node)
+    return Charset(ranges, _tree(tuple(spellings)))
 
 
 def _split(low: bytes, high: bytes) -> Iterator[Bytes]:

@@ -24,7 +24,8 @@ from outlines_cont.fsm.trie import Trie
 #: What is surveyed beforehand, as patterns.
 EVERYDAY = (
     *("[a-z]", "[A-Z]", "[a-zA-Z]", "[a-z0-9]", "[a-zA-Z0-9]", "[\x21-\x7e]", "[\x20-\x7e]"),
-    *("(?s:.)", r"[^\n\r\u2028\u2029]", r"\S", r"\w", r"[\w\s]", r"\s", r"\d"),
+    *("(?s:.)", r"[^\n\r\u2028\u2029]", r"[\S\x00-\x7f]", r"[\w\x00-\x7f]", r"[\w\s\x00-\x7f]"),
+    *(r"[\d\x00-\x7f]", r"[\s\x00-\x7f]", r"\w", r"\d", r"\s"),
 )
 WORTHWHILE = 4096  # nodes of a trie; in a smaller one, a walk takes no longer than this
 LONGEST = 255  # bytes of a token (the machine's CHAIN)
