@@ -78,6 +78,7 @@ def _beginning() -> tuple[dict[int, tuple[int, int, Any, tuple[int, ...]]], np.n
     for table, (start, _, _, shape) in places.items():
         memory[table], memory[table + 2] = start, shape[0]
     memory[CLASSES + 1], memory[NODES + 1], memory[TERMS + 1] = 256, 257, 1
+    memory[machine.SPACE] = -1
     for table in (machine.EXCLUDED, machine.LEFT):
         memory[table], memory[table + 2] = _NONE.__array_interface__["data"][0], 256
     return places, np.concatenate([np.ravel(x).view(np.uint8) for x in begin]), memory
@@ -183,13 +184,13 @@ class Automaton:
         """
         return self._table(RESULT)[:count]
 
-    def survey(self) -> np.ndarray:
+    def survey(self, root: int) -> np.ndarray:
         """What `machine.SURVEY` says of this automaton, which must be of any number of characters. int32 [n, 3]"""
         with self.lock:
             nodes = int(self.memory[machine.BYTE + 2])
             self._grow(RESULT, 3 * nodes)
             self._grow(machine.QUEUE, 2 * nodes)
-            return self.results(self.ask(machine.SURVEY, self.initial)).reshape(-1, 3).copy()
+            return self.results(self.ask(machine.SURVEY, self.initial, root)).reshape(-1, 3).copy()
 
     def ends(self, state: int) -> np.ndarray:
         """Of each spelling that can be read from a state, one token and the state after it. int32 [n, 2]"""

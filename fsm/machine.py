@@ -43,8 +43,9 @@ STACK, AFTERS, OUT, ALIKE, QUEUE, INPUT, RESULT = range(27, 48, 3)  # scratch
 CHAIN, LEAVING = range(48, 54, 3)  # more of it
 BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED, PARENT = range(54, 75, 3)  # the vocabulary's, see `trie.py`
 BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT, EXCLUDED = range(75, 93, 3)  # a slice's, see `slices.py`
-LACKING, FAULT, EPOCH, TWINS, REACH = range(93, 98)
-PAUSED, MEMORY = 98, 101  # PAUSED: three numbers; MEMORY: the length of m
+ROOT, LONGEST, PLACED = range(93, 96)  # also the slice's; PLACED: behind all that is
+LACKING, FAULT, EPOCH, TWINS, REACH, SPACE, DEFERRED = range(95, 102)
+PAUSED, MEMORY = 102, 105  # PAUSED: three numbers; MEMORY: the length of m
 
 KIND, A, B, C, D, NULLABLE, MEMO, CHARS = range(8)  # fields of nodes
 NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE, REPEATED = range(8)  # of terms
@@ -582,12 +583,13 @@ def _several(m: Any, t: Any, n: Any) -> Any:
 def _below(m: Any, root: Any, state: Any, n: Any, sifted: Any) -> Any:
     """Append to the first n of RESULT the tokens that can be read below `root` from `state` on; their number.
 
-    If `sifted`, only nodes are looked at that the slice has not dealt with. After NEED, it goes on where it was.
+    If `sifted`, only nodes are looked at that the slice has not dealt with. What lies below the node m[SPACE], half of
+    all tokens, is left out: m[DEFERRED] then is the state to go on from there. After NEED, it goes on where it was.
     """
     states, rows, classes = _records(m, STATES), _rows(m), _classes(m)
     byte, first, token = _bytes(m, BYTE), _shorts(m, FIRST), _shorts(m, TOKEN)
     queue, result, left = _numbers(m, QUEUE), _shorts(m, RESULT), _bytes(m, LEFT)
-    front, size = np.int64(0), np.int64(2)
+    front, size, space = np.int64(0), np.int64(2), m[SPACE]
     if m[PAUSED]:
         front, size, n = m[PAUSED] - 1, m[PAUSED + 1], m[PAUSED + 2]
         m[PAUSED] = 0
@@ -602,7 +604,7 @@ def _below(m: Any, root: Any, state: Any, n: Any, sifted: Any) -> Any:
         if size + 2 * (stop - start) + 2 > m[QUEUE + 2]:
             m[LACKING] = QUEUE
             return _pause(m, front, size, n)
-        if states[state, COUNT] == 0:
+        if states[state, COUNT] == 0 or start == stop:
             front += 2
             continue
         if states[state, COUNT] > 1 and states[state, ROW] < 0 and step(m, state, np.int64(byte[start])) == NEED:
@@ -633,7 +635,9 @@ def _below(m: Any, root: Any, state: Any, n: Any, sifted: Any) -> Any:
             if t < NO_TOKEN:
                 n = _several(m, t, n)
             queue[size], queue[size + 1] = child, after
-            size += 2 * (first[child] < first[child + 1])
+            size += 2 * ((first[child] < first[child + 1]) & (child != space))
+            if child == space:
+                m[DEFERRED] = after
         front += 2
     return n
 
@@ -734,19 +738,19 @@ def _meet(a: Any, b: Any) -> Any:
 
 
 @_part
-def _sliced(m: Any, state: Any, longest: Any) -> Any:
+def _sliced(m: Any, state: Any) -> Any:
     """The tokens from a state that repeats a charset that are not all of it, into RESULT; how many; DEAD if unknown.
 
-    m[REACH] then says how many characters of the slice's class may follow, `longest` at most; tokens that are such
+    m[REACH] then says how many characters of the slice's class may follow, m[LONGEST] at most; tokens that are such
     characters only are allowed up to that length. The others leave the class at some byte: the slice knows at which
-    nodes. (The slice's class is the charset, or all of it but some ASCII.)
+    nodes. (Its class is the charset, or all of it but some ASCII; it is about what lies below the node m[ROOT].)
     """
     states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
     chain, leaving, begins = _numbers(m, CHAIN), _bytes(m, LEAVING), _bytes(m, BEGINS)
     exits, exit_node, exit_chars = _shorts(m, EXITS), _shorts(m, EXIT_NODE), _shorts(m, EXIT_CHARS)
     first, token, byte = _shorts(m, FIRST), _shorts(m, TOKEN), _bytes(m, BYTE)
     excluded, parent = _bytes(m, EXCLUDED), _shorts(m, PARENT)
-    charset = _loop(m, state)
+    charset, longest = _loop(m, state), m[LONGEST]
     chain[0], reach = state, np.int64(0)
     while True:
         loop = _loop(m, chain[reach])
@@ -779,9 +783,9 @@ def _sliced(m: Any, state: Any, longest: Any) -> Any:
             if exit_chars[k] > reach:
                 break
             node = np.int64(parent[exit_node[k]])
-            while node > 0 and excluded[byte[node]] == 0:
+            while node > m[ROOT] and excluded[byte[node]] == 0:
                 node = np.int64(parent[node])
-            if node > 0:
+            if node > m[ROOT]:
                 continue  # it left earlier
             after = step(m, chain[exit_chars[k]], np.int64(b))
             if after == NEED:
@@ -793,7 +797,9 @@ def _sliced(m: Any, state: Any, longest: Any) -> Any:
                 m[LACKING] = RESULT
                 return NEED
             n = _several(m, np.int64(token[node]), n)
-            if first[node] < first[node + 1]:
+            if node == m[SPACE]:
+                m[DEFERRED] = after
+            elif first[node] < first[node + 1]:
                 n = _below(m, node, after, n, False)
                 if n == NEED:
                     m[PAUSED] = 0
@@ -802,8 +808,8 @@ def _sliced(m: Any, state: Any, longest: Any) -> Any:
 
 
 @_part
-def _survey(m: Any, state: Any) -> Any:
-    """What a slice has to know: `state` being before any number of characters, and back there after each of them.
+def _survey(m: Any, state: Any, root: Any) -> Any:
+    """What a slice has to know of what lies below `root`. `state` is before any number of characters; and after each.
 
     (TOKENS, token entry, n) for what is n characters, the last of which may be cut; (byte, node, n) where a byte that
     does not begin one, or is one by itself, follows n characters; (MID, node, n) where a byte does not go on with one.
@@ -811,7 +817,7 @@ def _survey(m: Any, state: Any) -> Any:
     """
     byte, first, token = _bytes(m, BYTE), _shorts(m, FIRST), _shorts(m, TOKEN)
     queue, result, n, home = _numbers(m, QUEUE), _shorts(m, RESULT), np.int64(0), state
-    queue[0], queue[1] = 0, state  # (node, 65536 × characters + state)
+    queue[0], queue[1] = root, state  # (node, 65536 × characters + state)
     front, size = np.int64(0), np.int64(2)
     while front < size:
         node, state, chars = queue[front], queue[front + 1] & 65535, queue[front + 1] >> 16
@@ -849,7 +855,7 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
     """Do one thing; what it says, or NEED.
 
     START node → the state before its first byte        READ state, n → the state after the first n bytes of INPUT
-    ADVANCE state, token → the state after the token    the others: see above
+    ADVANCE state, token → the state after the token    WALK, WALK_ALL, WALK_LEFT, SURVEY state, root: see above
     """
     if what >= READ and (x < 0 or x >= m[STATES + 1]):
         return INVALID
@@ -858,19 +864,21 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
         if spelled[y] == spelled[y + 1]:  # no text
             return DEAD
         return _read(m, x, _bytes(m, SPELLING), np.int64(spelled[y]), np.int64(spelled[y + 1]))
+    if m[PAUSED] == 0:
+        m[DEFERRED] = -1
     if what == WALK:
         loop = _loop(m, x)
         if loop == NEED:
             return NEED
-        return REPEATS - loop if loop >= 0 else _below(m, y, x, y, False)
+        return REPEATS - loop if loop >= 0 else _below(m, y, x, np.int64(0), False)
     if what == WALK_ALL:
-        return _below(m, y, x, y, False)
+        return _below(m, y, x, np.int64(0), False)
     if what == WALK_LEFT:
-        return _below(m, y, x, y, True)
+        return _below(m, y, x, np.int64(0), True)
     if what == SLICED:
-        return _sliced(m, x, y)
+        return _sliced(m, x)
     if what == SURVEY:
-        return _survey(m, x)
+        return _survey(m, x, y)
     if what == START:
         return state_of(m, push(m, x, np.int64(END)))
     if what == READ:
@@ -923,9 +931,9 @@ def weigh(byte: Any, parent: Any, weight: Any) -> None:
 
 
 @_entry
-def set_containing(masks: Any, spelling: Any, spelled: Any) -> None:
-    """masks[b], for each ASCII byte: allow the tokens in which it occurs."""
+def set_containing(masks: Any, spelling: Any, spelled: Any, after: Any) -> None:
+    """masks[b], for each ASCII byte: allow the tokens in which it occurs, after so many bytes."""
     for t in range(len(spelled) - 1):
-        for i in range(spelled[t], spelled[t + 1]):
+        for i in range(spelled[t] + after, spelled[t + 1]):
             if spelling[i] < 128:
                 masks[spelling[i], t >> 5] |= np.int32(1) << np.int32(t & 31)

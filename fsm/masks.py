@@ -41,7 +41,7 @@ class _Generation:
     def __init__(self) -> None:
         self.by_state: dict[tuple[int, int], np.ndarray] = {}
         self.by_content: dict[Any, np.ndarray] = {}
-        self.slices: dict[int, Slice] = {}
+        self.slices: dict[tuple[int, int], Slice] = {}
         self.size = 0  # bytes, roughly: the arrays, and what it takes to find them
 
 
@@ -60,7 +60,7 @@ class Memo:
         self.limit = limit
         self._lock = threading.Lock()
         self._young, self._old = _Generation(), _Generation()
-        self._wanted: dict[int, int] = {}
+        self._wanted: dict[tuple[int, int], int] = {}
 
     @property
     def size(self) -> int:
@@ -95,8 +95,8 @@ class Memo:
                 young.size += 512
             self._age()
 
-    def slice_of(self, charset: int) -> Slice | None:
-        """The slice that was kept for a character class."""
+    def slice_of(self, charset: tuple[int, int]) -> Slice | None:
+        """The slice that was kept for a character class, of what is below a node."""
         found = self._young.slices.get(charset)
         if found is None:
             found = self._old.slices.get(charset)
@@ -104,13 +104,13 @@ class Memo:
                 self.keep_slice(charset, found)
         return found
 
-    def keep_slice(self, charset: int, made: Slice) -> None:
+    def keep_slice(self, charset: tuple[int, int], made: Slice) -> None:
         with self._lock:
             self._young.slices[charset] = made
             self._young.size += made.nbytes
             self._age()
 
-    def wanted(self, charset: int) -> int:
+    def wanted(self, charset: tuple[int, int]) -> int:
         """How often a slice that is not kept would have been of use."""
         count = self._wanted[charset] = self._wanted.get(charset, 0) + 1
         return count
@@ -143,7 +143,8 @@ class Masks:
         self._live: dict[int, bool] = {}
         self._only_stop: dict[int, bool] = {}
         self._common = vocabulary.slices
-        self._far: set[int] = set()  # character classes that are near no survey
+        automaton.memory[machine.SPACE] = self._common.space
+        self._far: set[tuple[int, int]] = set()  # character classes that are near no survey
         self._words = (len(vocabulary) + 31) // 32
         self._eos = np.array(vocabulary.eos, np.int32)
         self._serial = next(_serial)
@@ -227,30 +228,43 @@ class Masks:
             live = [s for s in np.unique(ends[:, 1]).tolist() if self.live(s)]
             tokens = ends[np.isin(ends[:, 1], live), 0]
             return None, None, self.vocabulary.trie.with_twins(tokens)
-        count = automaton.ask(machine.WALK, state)
+        base, label, tokens = self._below(0, state, kept)
+        after = int(automaton.memory[machine.DEFERRED])
+        if after >= 0:
+            tokens = tokens.copy()
+            more, rest, others = self._below(self._common.space, after, kept)
+            base, label = (more if base is None else base if more is None else base | more), (label, rest)
+            tokens = np.concatenate([tokens, others])
+        return base, label, tokens
+
+    def _below(self, root: int, state: int, kept: Memo) -> tuple[np.ndarray | None, Any, np.ndarray]:
+        """The same, of the tokens below a node of the trie; those below the space are left for later."""
+        automaton = self.automaton
+        count = automaton.ask(machine.WALK, state, root)
         if count <= machine.REPEATS:
             charset, how = divmod(machine.REPEATS - count, 8)
-            cut = kept.slice_of(charset)
-            if cut is None and charset not in self._far:
-                cut = self._common.near(charsets[charset])
+            key = (charset, root)
+            cut = kept.slice_of(key)
+            if cut is None and key not in self._far:
+                cut = self._common.near(charsets[charset], root)
                 if cut is None:
-                    self._far.add(charset)
+                    self._far.add(key)
                 else:
-                    kept.keep_slice(charset, cut)
+                    kept.keep_slice(key, cut)
             if cut is not None:
                 count, reach = machine.DEAD, cut.longest
-                place = slice(machine.BEGINS, machine.BEGINS + len(cut.places))
+                place = slice(machine.BEGINS, machine.PLACED)
                 if not how & machine.FREE:
                     automaton.memory[place] = cut.places
-                    count = automaton.ask(machine.SLICED, state, cut.longest)
+                    count = automaton.ask(machine.SLICED, state)
                     reach = int(automaton.memory[machine.REACH])
                 if count == machine.DEAD and how & machine.ENDLESS:
                     _ = cut.left
                     automaton.memory[place] = cut.places
-                    count, reach = automaton.ask(machine.WALK_LEFT, state), cut.longest
+                    count, reach = automaton.ask(machine.WALK_LEFT, state, root), cut.longest
                 if count >= 0:
-                    return cut.upto(reach), (charset, reach), automaton.results(count)
-            count = automaton.ask(machine.WALK_ALL, state)
-            if cut is None and count >= WIDE and self._common.possible and kept.wanted(charset) >= PAYS:
-                kept.keep_slice(charset, self._common.cut(charsets[charset]))
+                    return cut.upto(reach), (key, reach), automaton.results(count)
+            count = automaton.ask(machine.WALK_ALL, state, root)
+            if cut is None and count >= WIDE and self._common.possible and kept.wanted(key) >= PAYS:
+                kept.keep_slice(key, self._common.cut(charsets[charset], root))
         return None, None, automaton.results(count)

@@ -34,9 +34,10 @@ LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)
 
 
 class Survey:
-    """The tokens of a vocabulary, seen from one character class.
+    """The tokens of a vocabulary, or what is left of those below a node of the trie, seen from one character class.
 
     Attributes:
+        root: the node; 0 for all tokens.
         longest: how many characters of the class a token, or the beginning of one, has at most.
         begins: uint8 [256], the bytes that begin such a character.
         exits, nodes, chars: nodes[exits[b] : exits[b + 1]] are the trie's nodes of byte b after chars[…], ascending,
@@ -44,9 +45,10 @@ class Survey:
         mid: the nodes where a byte does not go on with a character.
     """
 
-    def __init__(self, ranges: Ranges, trie: Trie, words: int):
+    def __init__(self, ranges: Ranges, trie: Trie, words: int, root: int = 0):
+        self.root = root
         home = Automaton(star(utf8_class(ranges)), trie)
-        found = home.survey()
+        found = home.survey(root)
         inside = found[:, 0] == machine.TOKENS
         tokens, lengths = trie.all_of(found[inside, 1], found[inside, 2])
         order = np.argsort(lengths.astype(np.uint16), kind="stable")
@@ -98,9 +100,10 @@ class Slice:
         self.survey, self._without, self._trie = survey, without, common.trie
         excluded = np.zeros(256, np.uint8)
         excluded[without] = 1
-        self._struck = None if not without else ~np.bitwise_or.reduce(common.containing[without], axis=0)
+        self._struck = None if not without else ~np.bitwise_or.reduce(common.containing[survey.root][without], axis=0)
         self._kept = (survey.begins & (1 - excluded), survey.exits, survey.nodes, survey.chars, excluded, excluded)
-        self.places = np.array([_place(array) for array in self._kept], np.int64).ravel()
+        places = np.array([_place(array) for array in self._kept], np.int64).ravel()
+        self.places = np.concatenate([places, [survey.root, survey.longest]])
 
     @property
     def longest(self) -> int:
@@ -133,33 +136,42 @@ def _place(array: np.ndarray) -> tuple[int, int, int]:
 
 
 class Common:
-    """The surveys of a vocabulary that are made beforehand."""
+    """The surveys of a vocabulary that are made beforehand: of all tokens, and of what follows a space.
+
+    Attributes:
+        space: the trie's node of the tokens that begin with a space, half of all; −1 where that is of no importance.
+        containing: for each of the two, int32 [128, words]: the tokens in which an ASCII byte occurs (further on).
+    """
 
     def __init__(self, trie: Trie, words: int):
-        self.trie, self.words = trie, words
-        self._surveys: list[tuple[Ranges, int, Survey]] = []
+        self.trie, self.words, self.space = trie, words, -1
         self.possible = len(trie) >= WORTHWHILE and trie.depth <= LONGEST
+        self._surveys: dict[int, list[tuple[Ranges, int, Survey]]] = {}
+        self.containing: dict[int, np.ndarray] = {}
         if not self.possible:
             return
-        #: int32 [128, words]: the tokens in which each ASCII byte occurs.
-        self.containing = np.zeros((128, words), np.int32)
-        machine.set_containing(self.containing, trie.spelling, trie.spelled)
         self._weight = np.zeros(256, np.int64)  # of what follows a byte
         machine.weigh(trie.byte, trie.parent, self._weight)
-        for ranges in _everyday():
-            self._surveys.append((*_parts(ranges), Survey(ranges, trie, words)))
+        spaces = np.flatnonzero(trie.byte[1 : trie.first[1]] == 0x20)
+        if len(spaces):
+            self.space = 1 + int(spaces[0])
+        for root in {0, max(self.space, 0)}:
+            self.containing[root] = np.zeros((128, words), np.int32)
+            machine.set_containing(self.containing[root], trie.spelling, trie.spelled, int(root > 0))
+            self._surveys[root] = [(*_parts(ranges), Survey(ranges, trie, words, root)) for ranges in _everyday()]
 
     @property
     def nbytes(self) -> int:
-        return self.containing.nbytes + sum(survey.nbytes for *_, survey in self._surveys) if self.possible else 0
+        surveys = sum(survey.nbytes for made in self._surveys.values() for *_, survey in made)
+        return surveys + sum(masks.nbytes for masks in self.containing.values())
 
-    def near(self, ranges: Ranges) -> Slice | None:
+    def near(self, ranges: Ranges, root: int) -> Slice | None:
         """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
         beyond, ascii_ = _parts(ranges)
         if not beyond and ascii_.bit_count() <= FEW:
             return None
         best, survey, without = len(self.trie) // 8, None, 0
-        for other, plain, candidate in self._surveys:
+        for other, plain, candidate in self._surveys.get(root, ()):
             if other == beyond:
                 missing = _bits(ascii_ & ~plain)
                 cost = int(self._weight[missing].sum()) + (plain & ~ascii_).bit_count()
@@ -167,9 +179,9 @@ class Common:
                     best, survey, without = cost, candidate, plain & ~ascii_
         return None if survey is None else Slice(survey, _bits(without), self)
 
-    def cut(self, ranges: Ranges) -> Slice:
+    def cut(self, ranges: Ranges, root: int) -> Slice:
         """The slice of any class, surveyed for it alone."""
-        return Slice(Survey(ranges, self.trie, self.words), [], self)
+        return Slice(Survey(ranges, self.trie, self.words, root), [], self)
 
 
 @cache
