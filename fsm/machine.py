@@ -44,8 +44,8 @@ CHAIN, LEAVING = range(48, 54, 3)  # more of it
 BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED, PARENT = range(54, 75, 3)  # the vocabulary's, see `trie.py`
 BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT, EXCLUDED = range(75, 93, 3)  # a slice's, see `slices.py`
 ROOT, LONGEST, PLACED = range(93, 96)  # also the slice's; PLACED: behind all that is
-LACKING, FAULT, EPOCH, TWINS, REACH, SPACE, DEFERRED = range(95, 102)
-PAUSED, MEMORY = 102, 105  # PAUSED: three numbers; MEMORY: the length of m
+LACKING, FAULT, EPOCH, TWINS, REACH, SPACE, DEFERRED, FOUND = range(95, 103)
+PAUSED, MEMORY = 103, 106  # PAUSED: three numbers; MEMORY: the length of m
 
 KIND, A, B, C, D, NULLABLE, MEMO, CHARS = range(8)  # fields of nodes
 NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE, REPEATED = range(8)  # of terms
@@ -847,7 +847,9 @@ def _survey(m: Any, state: Any, root: Any) -> Any:
 # ------------------------------------------------------------------------------------------------------ the way in
 
 START, REHASH, READ, ADVANCE, FORCED, WALK, WALK_ALL, WALK_LEFT, SLICED, SURVEY, ENDS = range(11)
-REPEATS = -10  # WALK says REPEATS − n where `_loop` says n ≥ 0: a slice may be quicker
+# WALK says 2 n + (1 if `state` accepts), n being what it found; SPACED, if that is m[FOUND] and m[DEFERRED] is to come;
+# REPEATS − n where `_loop` says n ≥ 0: a slice may be quicker.
+SPACED, REPEATS = -5, -10
 
 
 @_entry
@@ -870,7 +872,13 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
         loop = _loop(m, x)
         if loop == NEED:
             return NEED
-        return REPEATS - loop if loop >= 0 else _below(m, y, x, np.int64(0), False)
+        if loop >= 0:
+            return REPEATS - loop
+        n = _below(m, y, x, np.int64(0), False)
+        m[FOUND] = n
+        if n == NEED or m[DEFERRED] >= 0:
+            return NEED if n == NEED else SPACED
+        return 2 * n + _records(m, STATES)[x, ACCEPTS]
     if what == WALK_ALL:
         return _below(m, y, x, np.int64(0), False)
     if what == WALK_LEFT:

@@ -197,11 +197,18 @@ class Masks:
     def _make(self, state: int, kept: Memo) -> np.ndarray:
         automaton = self.automaton
         with automaton.lock:
-            base, label, tokens = self._tokens(state, kept)
-            accepting = automaton.accepting(state)
+            base: np.ndarray | None = None
+            label: Any = None
+            count = automaton.ask(machine.WALK, state) if self.every_state_live else -1
+            if count >= 0:
+                count, accepting = divmod(count, 2)
+                tokens = automaton.results(count)
+            else:
+                base, label, tokens = self._tokens(state, count, kept)
+                accepting = automaton.accepting(state)
             # What is allowed, in few bytes; or, where it would be many, a digest, and then a comparison.
             narrow = len(tokens) <= 256
-            content = (label, accepting, tokens.tobytes()) if narrow else None
+            content: Any = (label, accepting, tokens.tobytes()) if narrow else None
             mask = kept.like(content) if narrow else None
             if mask is None:
                 mask = np.zeros(self._words, np.int32) if base is None else base
@@ -211,16 +218,16 @@ class Masks:
                 mask.flags.writeable = False
                 if not narrow:
                     content = hash(mask.tobytes())
-                    other = kept.like((content,))
+                    other = kept.like(content)
                     if other is not None and np.array_equal(other, mask):
                         mask = other
         kept.keep((self._serial, state), content, mask)
         return mask
 
-    def _tokens(self, state: int, kept: Memo) -> tuple[np.ndarray | None, Any, np.ndarray]:
+    def _tokens(self, state: int, count: int, kept: Memo) -> tuple[np.ndarray | None, Any, np.ndarray]:
         """The text tokens that are allowed: a mask that is known (None: of none) and a label for it, and more tokens.
 
-        The automaton's lock must be held.
+        `count` is what WALK said. The automaton's lock must be held.
         """
         automaton = self.automaton
         if not self.every_state_live:
@@ -228,43 +235,45 @@ class Masks:
             live = [s for s in np.unique(ends[:, 1]).tolist() if self.live(s)]
             tokens = ends[np.isin(ends[:, 1], live), 0]
             return None, None, self.vocabulary.trie.with_twins(tokens)
-        base, label, tokens = self._below(0, state, kept)
+        base, label, tokens = self._below(0, state, count, kept)
         after = int(automaton.memory[machine.DEFERRED])
         if after >= 0:
-            tokens = tokens.copy()
-            more, rest, others = self._below(self._common.space, after, kept)
+            tokens, space = tokens.copy(), self._common.space
+            more, rest, others = self._below(space, after, automaton.ask(machine.WALK, after, space), kept)
             base, label = (more if base is None else base if more is None else base | more), (label, rest)
             tokens = np.concatenate([tokens, others])
         return base, label, tokens
 
-    def _below(self, root: int, state: int, kept: Memo) -> tuple[np.ndarray | None, Any, np.ndarray]:
+    def _below(self, root: int, state: int, count: int, kept: Memo) -> tuple[np.ndarray | None, Any, np.ndarray]:
         """The same, of the tokens below a node of the trie; those below the space are left for later."""
         automaton = self.automaton
-        count = automaton.ask(machine.WALK, state, root)
-        if count <= machine.REPEATS:
-            charset, how = divmod(machine.REPEATS - count, 8)
-            key = (charset, root)
-            cut = kept.slice_of(key)
-            if cut is None and key not in self._far:
-                cut = self._common.near(charsets[charset], root)
-                if cut is None:
-                    self._far.add(key)
-                else:
-                    kept.keep_slice(key, cut)
-            if cut is not None:
-                count, reach = machine.DEAD, cut.longest
-                place = slice(machine.BEGINS, machine.PLACED)
-                if not how & machine.FREE:
-                    automaton.memory[place] = cut.places
-                    count = automaton.ask(machine.SLICED, state)
-                    reach = int(automaton.memory[machine.REACH])
-                if count == machine.DEAD and how & machine.ENDLESS:
-                    _ = cut.left
-                    automaton.memory[place] = cut.places
-                    count, reach = automaton.ask(machine.WALK_LEFT, state, root), cut.longest
-                if count >= 0:
-                    return cut.upto(reach), (key, reach), automaton.results(count)
-            count = automaton.ask(machine.WALK_ALL, state, root)
-            if cut is None and count >= WIDE and self._common.possible and kept.wanted(key) >= PAYS:
-                kept.keep_slice(key, self._common.cut(charsets[charset], root))
+        if count >= 0:
+            return None, None, automaton.results(count // 2)
+        if count == machine.SPACED:
+            return None, None, automaton.results(int(automaton.memory[machine.FOUND]))
+        charset, how = divmod(machine.REPEATS - count, 8)
+        key = (charset, root)
+        cut = kept.slice_of(key)
+        if cut is None and key not in self._far:
+            cut = self._common.near(charsets[charset], root)
+            if cut is None:
+                self._far.add(key)
+            else:
+                kept.keep_slice(key, cut)
+        if cut is not None:
+            count, reach = machine.DEAD, cut.longest
+            place = slice(machine.BEGINS, machine.PLACED)
+            if not how & machine.FREE:
+                automaton.memory[place] = cut.places
+                count = automaton.ask(machine.SLICED, state)
+                reach = int(automaton.memory[machine.REACH])
+            if count == machine.DEAD and how & machine.ENDLESS:
+                _ = cut.left
+                automaton.memory[place] = cut.places
+                count, reach = automaton.ask(machine.WALK_LEFT, state, root), cut.longest
+            if count >= 0:
+                return cut.upto(reach), (key, reach), automaton.results(count)
+        count = automaton.ask(machine.WALK_ALL, state, root)
+        if cut is None and count >= WIDE and self._common.possible and kept.wanted(key) >= PAYS:
+            kept.keep_slice(key, self._common.cut(charsets[charset], root))
         return None, None, automaton.results(count)

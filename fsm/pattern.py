@@ -109,6 +109,7 @@ _NAMES = {
 _BEGINS = ("AT_BEGINNING", "AT_BEGINNING_STRING")
 _ENDS = ("AT_END", "AT_END_STRING")
 _SKIPPED = r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?#[^)]*\)"  # escapes, classes, comments: nothing begins inside them
+_MAY_WARN = ("[[", "[^[", "--", "&&", "~~", "||")
 _CATEGORIES = {
     sre.CATEGORY_DIGIT: r"\d",
     sre.CATEGORY_NOT_DIGIT: r"\D",
@@ -150,9 +151,13 @@ class _Reader:
         odd = self.find_all(r"\\[AZ]|\[\^?\]") if self.search else []
         if odd:
             raise self.refuse("is read differently by Python and by ECMA-262", odd[0])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # FutureWarning on `[[`, which is read here as `re` reads it
-            tree = sre_parser.parse(self.pattern, ASCII if self.search else 0)
+        flags = ASCII if self.search else 0
+        if any(sign in self.pattern for sign in _MAY_WARN):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # FutureWarning on `[[`, which is read here as `re` reads it
+                tree = sre_parser.parse(self.pattern, flags)
+        else:
+            tree = sre_parser.parse(self.pattern, flags)
         self.verbose = bool(tree.state.flags & VERBOSE)
         node = self.sequence(tree, tree.state.flags)
         node = self.edge(self.edge(node, True), False)
