@@ -111,16 +111,16 @@ class Automaton:
         if node is VOID:
             raise ValueError("an automaton needs a language with at least one string")
         machine.ready()
-        self.lock = threading.RLock()
+        self.lock = threading.RLock() if trie is None else trie.lock
         self._block = np.empty(_BLOCK, np.uint8)
         self._block[: len(_BEGIN)] = _BEGIN
         self.memory = _MEMORY.copy()
         self.memory[_ADDRESSES] += self._block.__array_interface__["data"][0]
         if trie is not None:
-            self.memory[machine.BYTE : machine.BYTE + len(trie.places)] = trie.places
+            self.memory[RESULT : RESULT + len(trie.places)] = trie.places
             self.memory[machine.TWINS] = trie.twins
         self._trie = trie  # which keeps its arrays where they are
-        self._arrays: dict[int, np.ndarray] = {}
+        self._arrays: dict[int, np.ndarray] = {} if trie is None else {RESULT: trie.result, machine.QUEUE: trie.queue}
         self._growing: tuple[int, np.ndarray] | None = None
         self._unhashed = False
         self._numbers: dict[Node, int] = {EMPTY: machine.END}
@@ -136,18 +136,24 @@ class Automaton:
     @property
     def nbytes(self) -> int:
         """The memory of the tables, in bytes; the vocabulary's own not counted."""
-        grown = (array for array in self._arrays.values() if array.base is None)
+        shared = () if self._trie is None else (id(self._trie.result), id(self._trie.queue))
+        grown = (array for array in self._arrays.values() if array.base is None and id(array) not in shared)
         return self._block.nbytes + sum(array.nbytes for array in grown)
 
     def accepting(self, state: int) -> bool:
         """Whether the string may end here."""
-        return bool(self._table(STATES)[self._valid(state), machine.ACCEPTS])
+        return bool(self._table(STATES)[self.valid(state), machine.ACCEPTS])
 
     def dead_end(self, state: int) -> bool:
         """Whether no byte can follow."""
-        return not self._table(STATES)[self._valid(state), machine.COUNT]
+        return not self._table(STATES)[self.valid(state), machine.COUNT]
 
-    def _valid(self, state: int) -> int:
+    def valid(self, state: int) -> int:
+        """The state, if it is one.
+
+        Raises:
+            ValueError: it is not.
+        """
         if not 0 <= state < self.memory[STATES + 1]:
             raise ValueError(f"{state!r} is no state of this automaton, which has met {len(self)}")
         return state
@@ -172,7 +178,10 @@ class Automaton:
         """The state after a text token, or DEAD; DEAD for any other token."""
         with self.lock:
             if self._growing is None and not self._unhashed:
-                after = serve(self.memory, machine.ADVANCE, state, token)
+                try:
+                    after = serve(self.memory, machine.ADVANCE, state, token)
+                except OverflowError:
+                    after = self.valid(state)
                 if after >= DEAD:
                     return after
             return self.ask(machine.ADVANCE, state, token)
@@ -201,8 +210,8 @@ class Automaton:
         """The next state for each byte, DEAD where there is none. int32 [256]"""
         return np.array([self.step(state, byte) for byte in range(256)], np.int32)
 
-    def table(self) -> np.ndarray:
-        """The next states of every state met so far, for kernels that walk it. int32 [states, 256]
+    def table(self) -> tuple[np.ndarray, np.ndarray]:
+        """The next states of every state met so far, and which of them accept. int32 [states, 256], bool [states]
 
         DEAD (−1) where there is none; UNKNOWN (−2) where nobody has asked yet.
         """
@@ -215,17 +224,12 @@ class Automaton:
             known[count > 1] = machine.UNKNOWN
             filled = (count > 1) & (row >= 0)
             known[filled] = self._table(machine.ROWS)[row[filled]]
-            return known
-
-    def accepting_states(self) -> np.ndarray:
-        """Which of the states met so far accept. bool [states]"""
-        with self.lock:
-            return self._table(STATES)[: len(self), machine.ACCEPTS] != 0
+            return known, states[:, machine.ACCEPTS] != 0
 
     def forced(self, state: int) -> bytes:
         """The bytes with which every way on from here begins; none where the string may end."""
         with self.lock:
-            while (count := self.ask(machine.FORCED, state)) == len(self._table(RESULT)):
+            while (count := self.ask(machine.FORCED, self.valid(state))) == len(self._table(RESULT)):
                 self._grow(RESULT)
             return self.results(count).astype(np.uint8).tobytes()
 
@@ -238,12 +242,10 @@ class Automaton:
             lacking = int(self.memory[machine.LACKING])
             if lacking == machine.FAULT:
                 self._unfold(int(self.memory[machine.FAULT]))
-            elif lacking == RESULT:
-                self._grow(RESULT, int(self.memory[machine.TWIN + 2]))
             else:
                 self._grow(lacking)
         if answer == machine.INVALID:
-            self._valid(x)
+            self.valid(x)
         return answer
 
     # ------------------------------------------------------------------------------------------------------ tables
@@ -278,8 +280,8 @@ class Automaton:
                 self._arrays[table] = array
             self._growing = None
         if self._unhashed:
-            self._unhashed = False
             try:
+                self._unhashed = False
                 for owner, slots in _SLOTS_OF.items():
                     room = 4 * int(self.memory[owner + 2])
                     if self.memory[slots + 2] != room:
@@ -313,6 +315,10 @@ class Automaton:
         heap: list[int] = []
         folded: dict[int, Unfolding] = {}
         made: dict[Node, int] = {}
+
+        def at(part: Node) -> int:
+            return made[part] if part in made else numbers[part]
+
         for x in parts:
             if x in numbers:
                 continue
@@ -327,12 +333,12 @@ class Automaton:
                 if x.ranges[-1][1] < 0x80:  # bytes that are characters
                     charset, d = charset_number(x.ranges), size(x.ranges)
             elif isinstance(x, Cat):
-                kind, a, b = machine.CAT, numbers.get(x.first) or made[x.first], numbers.get(x.rest) or made[x.rest]
+                kind, a, b = machine.CAT, at(x.first), at(x.rest)
             elif isinstance(x, Alt):
                 kind, a, b = machine.ALT, base + len(heap), len(x.options)
-                heap += [made[y] if y in made else numbers[y] for y in x.options]
+                heap += map(at, x.options)
             elif isinstance(x, Repeat):
-                kind, a, b = machine.REPEAT, numbers.get(x.body) or made[x.body], x.low
+                kind, a, b = machine.REPEAT, at(x.body), x.low
                 c = machine.NO_LIMIT if x.high is None else x.high
             elif isinstance(x, Words):
                 kind, b, c, d = machine.WORDS, 0, len(x.words), x.depth

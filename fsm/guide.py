@@ -58,7 +58,9 @@ class Table(NamedTuple):
 
 
 class Guide:
-    """A constraint over a vocabulary. Made by the functions of this module; states are ints.
+    """A constraint over a vocabulary. Made by the functions of this module.
+
+    States are ints that belong to this object: another guide, even of the same pattern, may number them otherwise.
 
     Attributes:
         vocabulary: the tokens that it is about.
@@ -94,6 +96,7 @@ class Guide:
 
     def mask(self, state: State) -> np.ndarray:
         """The allowed tokens: int32 [(V + 31) // 32], read-only; bit t of word t // 32 is token t."""
+        state = index(state)
         return self._nothing if state == FINAL else self._masks.of(state)
 
     def masks(self, states: Sequence[State]) -> np.ndarray:
@@ -113,7 +116,7 @@ class Guide:
             IndexError: the vocabulary has no such token.
         """
         vocabulary = self.vocabulary
-        token = index(token)
+        state, token = index(state), index(token)
         if not 0 <= token < len(vocabulary):
             raise IndexError(f"token {token} is not in a vocabulary of {len(vocabulary)} tokens")
         if state == FINAL:
@@ -134,11 +137,11 @@ class Guide:
 
     def accepting(self, state: State) -> bool:
         """Whether the string may end here. (After eos it has: True.)"""
-        return state == FINAL or self._automaton.accepting(state)
+        return state == FINAL or self._automaton.accepting(index(state))
 
     def complete(self, state: State) -> bool:
         """Whether the string must end here: nothing but eos is allowed."""
-        return state == FINAL or self._masks.only_stop(state)
+        return state == FINAL or self._masks.only_stop(index(state))
 
     def final(self, state: State) -> bool:
         """Whether eos was taken: nothing is allowed any more."""
@@ -146,11 +149,11 @@ class Guide:
 
     def forced(self, state: State) -> bytes:
         """Bytes with which every continuation begins; none where the string may end."""
-        return b"" if state == FINAL else self._automaton.forced(state)
+        return b"" if state == FINAL else self._automaton.forced(index(state))
 
     def table(self) -> Table:
         """The part of the automaton that was built so far, for kernels that walk it."""
-        return Table(self._automaton.table(), self._automaton.accepting_states())
+        return Table(*self._automaton.table())
 
     def __add__(self, other: Guide) -> Guide:
         return self._with(other, " + ", nodes.cat)
@@ -245,8 +248,18 @@ def json_schema(schema: Any, v: Vocabulary, whitespace: str = "compact") -> Guid
         ConstraintError: the schema allows nothing, or says something that is not supported: named, with its place.
     """
     name = _shorten(f"the schema {schema!r}")
-    text = schema if isinstance(schema, (str, bytes)) else json.dumps(schema, default=repr)
-    return _known(v, ("schema", text, whitespace), lambda: Guide(schemas.language(schema, whitespace), v, name))
+    if not isinstance(whitespace, str):
+        raise TypeError(f"whitespace is a str, not {type(whitespace).__name__}")
+    if isinstance(schema, dict):
+        try:
+            schema = json.dumps(schema, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise ConstraintError(f"the schema is not JSON: {error}") from None
+
+    def make() -> Guide:
+        return Guide(schemas.language(schema, whitespace), v, name)
+
+    return _known(v, ("schema", schema, whitespace), make) if isinstance(schema, (str, bytes, bool)) else make()
 
 
 def text(v: Vocabulary) -> Guide:

@@ -280,7 +280,22 @@ def repeat(node: Node, low: int, high: int | None) -> Node:
         node, low = _nonempty(node), 0
         if node is VOID:
             return EMPTY
+    if isinstance(node, Repeat) and _closes(node, low, high):
+        most = None if high is None or node.high is None else high * node.high
+        return Repeat(node.body, low * node.low, most)
     return node if low == high == 1 else Repeat(node, low, high)
+
+
+def _closes(node: Repeat, low: int, high: int | None) -> bool:
+    """Whether `low` to `high` rounds of a repeat leave out no number in between: (x{2,3}){2,5} is x{4,15}.
+
+    n rounds are from n * node.low to n * node.high times its body. (A counter of counters costs their product.)
+    """
+    if low == high:
+        return True
+    if node.high is None:
+        return low > 0 or node.low <= 1
+    return low * node.high + 1 >= (low + 1) * node.low
 
 
 def star(node: Node) -> Node:
@@ -335,13 +350,13 @@ def _nonempty(node: Node) -> Node:
     if isinstance(node, Alt):
         return alt(*map(_nonempty, node.options))
     if isinstance(node, Cat):
-        items = list(_spine(node))
-        result = VOID
-        for i in reversed(range(len(items))):
-            result = alt(cat(_nonempty(items[i]), *items[i + 1 :]), result)
+        result, after = VOID, EMPTY
+        for item in reversed(list(_spine(node))):
+            result = alt(cat(_nonempty(item), after), result)
+            after = cat(item, after)
         return result
     if isinstance(node, Repeat):
-        return cat(node.body, node.less)
+        return repeat(node.body, 1, node.high)
     if isinstance(node, Unfolding):
         return alt(*(cat(label, tail) for label, tail in node.edges))
     return VOID
@@ -380,7 +395,7 @@ def substitute(node: Node, leaf: Leaf, keep: Keep = lambda word: True) -> Node:
     """Replace every class by `leaf(ranges)`, and drop the words that `keep` refuses.
 
     With `leaf` the UTF-8 (or JSON) spelling of one character, it turns a language of code points into one of bytes.
-    Where `leaf` gives VOID within an `automaton.AtMost`, dead ends may appear there.
+    Where `leaf` gives VOID within a `product.AtMost`, dead ends may appear there.
     """
     if isinstance(node, Class):
         return leaf(node.ranges)

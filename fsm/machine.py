@@ -39,9 +39,8 @@ carray: Any = numba.carray  # type: ignore[attr-defined]
 
 # Tables: m[TABLE] is the address, m[TABLE + 1] the number of records used, m[TABLE + 2] the room.
 NODES, HEAP, TERMS, SLOTS, LEAVES, STATES, STATE_SLOTS, ROWS, CLASSES = range(0, 27, 3)
-STACK, AFTERS, OUT, ALIKE, QUEUE, INPUT, RESULT = range(27, 48, 3)  # scratch
-CHAIN, LEAVING = range(48, 54, 3)  # more of it
-BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED, PARENT = range(54, 75, 3)  # the vocabulary's, see `trie.py`
+STACK, AFTERS, OUT, ALIKE, INPUT, CHAIN, LEAVING = range(27, 48, 3)  # scratch
+RESULT, QUEUE, BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED, PARENT = range(48, 75, 3)  # the vocabulary's: `trie.py`
 BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT, EXCLUDED = range(75, 93, 3)  # a slice's, see `slices.py`
 ROOT, LONGEST, PLACED = range(93, 96)  # also the slice's; PLACED: behind all that is
 LACKING, FAULT, EPOCH, TWINS, REACH, SPACE, DEFERRED, FOUND = range(95, 103)

@@ -196,6 +196,7 @@ class Masks:
 
     def _make(self, state: int, kept: Memo) -> np.ndarray:
         automaton = self.automaton
+        automaton.valid(state)
         with automaton.lock:
             base: np.ndarray | None = None
             label: Any = None
@@ -217,7 +218,7 @@ class Masks:
                     machine.set_bits(mask, self._eos, len(self._eos))
                 mask.flags.writeable = False
                 if not narrow:
-                    content = hash(mask.tobytes())
+                    content = (hash(mask.tobytes()),)
                     other = kept.like(content)
                     if other is not None and np.array_equal(other, mask):
                         mask = other
@@ -268,7 +269,7 @@ class Masks:
                 count = automaton.ask(machine.SLICED, state)
                 reach = int(automaton.memory[machine.REACH])
             if count == machine.DEAD and how & machine.ENDLESS:
-                _ = cut.left
+                cut.place_left()
                 automaton.memory[place] = cut.places
                 count, reach = automaton.ask(machine.WALK_LEFT, state, root), cut.longest
             if count >= 0:

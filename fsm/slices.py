@@ -11,7 +11,7 @@ that is missing is a byte by which the class is left.
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache
 
 import numpy as np
 
@@ -96,8 +96,9 @@ class Slice:
         places: where the machine finds it; to be put into its memory from BEGINS on.
     """
 
-    def __init__(self, survey: Survey, without: list[int], common: Common):
-        self.survey, self._without, self._trie = survey, without, common.trie
+    def __init__(self, survey: Survey, without: list[int], common: Common, own: bool = False):
+        self.survey, self._own, self._trie = survey, own, common.trie
+        self._left: np.ndarray | None = None
         excluded = np.zeros(256, np.uint8)
         excluded[without] = 1
         self._struck = None if not without else ~np.bitwise_or.reduce(common.containing[survey.root][without], axis=0)
@@ -111,7 +112,8 @@ class Slice:
 
     @property
     def nbytes(self) -> int:
-        return 1024 + (0 if self._struck is None else self._struck.nbytes) + len(self._trie)
+        own = self.survey.nbytes if self._own else 0
+        return 1024 + own + (0 if self._struck is None else self._struck.nbytes) + len(self._trie)
 
     def upto(self, length: int) -> np.ndarray:
         """The tokens that are at most so many characters of the class. A mask of the caller's own."""
@@ -120,15 +122,16 @@ class Slice:
             mask &= self._struck
         return mask
 
-    @cached_property
-    def left(self) -> np.ndarray:
-        """Which nodes of the trie leave the class, or lie above or below one that does. Placed when first asked for."""
+    def place_left(self) -> None:
+        """Have in `places`, too, which nodes of the trie leave the class, or lie above or below one that does."""
+        if self._left is not None:
+            return
         survey, left = self.survey, np.zeros(len(self._trie), np.uint8)
         leaving = np.flatnonzero(self._kept[0] == 0)
         exits = [survey.nodes[survey.exits[byte] : survey.exits[byte + 1]] for byte in leaving.tolist()]
         machine.mark_around(left, np.concatenate([survey.mid, *exits]), self._trie.parent, self._trie.first)
+        self._left = left
         self.places[12:15] = _place(left)
-        return left
 
 
 def _place(array: np.ndarray) -> tuple[int, int, int]:
@@ -181,7 +184,7 @@ class Common:
 
     def cut(self, ranges: Ranges, root: int) -> Slice:
         """The slice of any class, surveyed for it alone."""
-        return Slice(Survey(ranges, self.trie, self.words, root), [], self)
+        return Slice(Survey(ranges, self.trie, self.words, root), [], self, own=True)
 
 
 @cache

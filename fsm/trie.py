@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 
 import numpy as np
@@ -68,8 +69,23 @@ class Trie:
         several = np.unique(node_of[again])
         self.token[several] = -2 - self.token[several]
         self.twins = int(np.bincount(node_of).max(initial=0))
-        placed = (self.byte, self.first, self.token, self.twin, self.spelling, self.spelled, self.parent)
-        #: Where the machine finds all this; to be put into its memory from BYTE on.
+        #: What walks write to: results, and (node, state) pairs. Whoever uses them, or an automaton of this trie, holds
+        #: the lock. There is room for every token and every node.
+        self.lock = threading.RLock()
+        self.result = np.empty(len(tokens) + 4096, np.int32)
+        self.queue = np.empty(2 * np.count_nonzero(fan) + 2 * int(fan.max(initial=0)) + 4, np.int64)
+        placed = (
+            self.result,
+            self.queue,
+            self.byte,
+            self.first,
+            self.token,
+            self.twin,
+            self.spelling,
+            self.spelled,
+            self.parent,
+        )
+        #: Where the machine finds all this; to be put into its memory from RESULT on.
         self.places = np.array([(x.__array_interface__["data"][0], 0, len(x)) for x in placed], np.int64).ravel()
         #: The bytes that occur, and those that are a token by themselves.
         self.symbols = frozenset(np.unique(self.spelling).tolist())

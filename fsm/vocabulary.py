@@ -64,7 +64,7 @@ class Vocabulary:
     tokens: tuple[bytes, ...]
     eos: tuple[int, ...]
     special: frozenset[int] = frozenset()
-    #: What others derive from this vocabulary (tries, automata, masks); `clear_caches` forgets it.
+    #: What others derive from this vocabulary (guides, masks); `clear_caches` forgets it.
     cache: dict[Any, Any] = field(init=False, default_factory=dict)
 
     def __init__(self, tokens: Sequence[bytes], eos: Iterable[int], special: Iterable[int] = ()):
@@ -161,7 +161,7 @@ class Vocabulary:
         return b"".join([self.tokens[i] for i in ids if i not in self.special])
 
     def clear_caches(self) -> None:
-        """Forget everything that was derived from this vocabulary (for benchmarks and tests)."""
+        """Forget every guide and mask that is kept for this vocabulary (for benchmarks and tests); not its trie."""
         self.cache.clear()
 
 

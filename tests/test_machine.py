@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import automaton, guide, masks, slices
 from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.language import Node, Unfolding, cat, literal
@@ -108,14 +109,14 @@ def test_a_real_sized_vocabulary_is_cut_and_allows_the_same(monkeypatch):
     made = {"".join(random.choices('aeiounrst -.,"\\é語', k=random.randint(2, 9))).encode() for _ in range(6000)}
     v = Vocabulary([b"<eos>", *BYTES, *sorted(made)], eos=[0])
     taken: dict[bool, int] = {True: 0, False: 0}
-    tokens = masks.Masks._tokens
+    below = masks.Masks._below
 
     def counted(self, *args):
-        answer = tokens(self, *args)
+        answer = below(self, *args)
         taken[answer[0] is not None] += 1
         return answer
 
-    monkeypatch.setattr(masks.Masks, "_tokens", counted)
+    monkeypatch.setattr(masks.Masks, "_below", counted)
     for pattern in [
         r"[a-z]{1,40}",
         r'"(?:[^"\\\x00-\x1f]|\\["\\n])*"',
@@ -209,6 +210,49 @@ def test_bounded_repetition_costs_what_is_reached(pattern):
     assert (re.fullmatch(pattern, "x" * 31) is not None) == (g.advance_all(g.initial, [1 + ord("x")] * 31) is not None)
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(?:" + "a?" * 300 + ")*",
+        "(?:" + "[ab]?" * 200 + "){3}",
+        "((a{1,100}){1,100}){1,100}",
+        "(.*a){30}",
+        "(.*a.{20}){2}",
+    ],
+)
+def test_patterns_that_could_blow_up_do_not(pattern):
+    g = guide.regex(pattern, Vocabulary(V.tokens, V.eos))
+    state = g.advance_all(g.initial, [1 + ord("a")] * 150)
+    assert state is not None and g.mask(state).any()
+    assert g._automaton.nbytes < 16 << 20
+
+
+ENDS = st.tuples(st.integers(0, 3), st.integers(0, 3)).map(sorted)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    inner=ENDS, outer=ENDS, endless=st.sampled_from([0, 1, 2, 3]), body=st.sampled_from(["a", "ab", "(?:a|b)", "a?"])
+)
+def test_a_counter_of_counters_leaves_out_what_it_should(inner, outer, endless, body):
+    (low, high), (least, most) = inner, outer
+    one = f"{{{low},{'' if endless & 1 else high}}}"
+    two = f"{{{least},{'' if endless & 2 else most}}}"
+    pattern = f"(?:(?:{body}){one}){two}"
+    machine = Automaton(utf8(parse(f"(?:{pattern})|x")))
+    for n in range(12):
+        for text in ("a" * n, "ab" * n):
+            state = machine.run(machine.initial, text.encode())
+            assert (state >= 0 and machine.accepting(state)) == (re.fullmatch(pattern, text) is not None), pattern
+
+
+def test_equal_wide_masks_are_one_array(sliced):
+    v = Vocabulary([b"<eos>", *BYTES, *(bytes([a, b]) for a in range(97, 123) for b in range(97, 123))], eos=[0])
+    one, two = (guide.regex(f"(?s:.)*{end}", v) for end in ("XX", "YY"))
+    assert one.mask(one.initial) is two.mask(two.initial)
+    assert one.masks([one.initial] * 3).strides[0] == 0
+
+
 def test_a_guide_made_lately_is_found_again():
     v = Vocabulary(V.tokens, V.eos)
     one = guide.regex("[ab]+", v)
@@ -223,7 +267,7 @@ def test_a_guide_made_lately_is_found_again():
     assert guide.regex("[ab]+", v) is not again and allowed(again, again.initial) == [98, 99]
 
 
-@pytest.mark.parametrize("state", [-2, 5, 10**9, 2**32, 2**40])
+@pytest.mark.parametrize("state", [-2, 5, 10**9, 2**32, 2**40, 2**70])
 def test_a_state_that_is_none_is_refused(state):
     g = guide.regex("ab", V)
     g.mask(g.initial)
@@ -239,9 +283,30 @@ def test_tokens_of_any_integer_type(token):
 
 
 @pytest.mark.parametrize("token", [98.0, "a", None])
-def test_other_tokens_are_refused(token):
-    with pytest.raises(TypeError):
-        guide.regex("ab", V).advance(0, token)
+def test_other_tokens_and_states_are_refused(token):
+    g = guide.regex("ab", V)
+    for ask in (
+        lambda: g.advance(0, token),
+        lambda: g.advance(token, 98),
+        lambda: g.mask(token),
+        lambda: g.forced(token),
+    ):
+        with pytest.raises(TypeError):
+            ask(token)
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        ({"const": b"x"}, "the schema is not JSON: Object of type bytes is not JSON serializable"),
+        ({"const": float("nan")}, "the schema is not JSON: Out of range float values are not JSON compliant"),
+        ({("a",): 1}, "the schema is not JSON: keys must be str, int, float, bool or None, not tuple"),
+    ],
+)
+def test_schemas_that_are_not_json(schema, message):
+    guide.json_schema({"const": "b'x'"}, V)
+    with pytest.raises(ConstraintError, match=message):
+        guide.json_schema(schema, V)
 
 
 # ------------------------------------------------------------------------------------------------- many at a time
