@@ -913,6 +913,15 @@ def set_bits(mask: Any, ids: Any, count: int) -> None:
 
 
 @_entry
+def strike(mask: Any, others: Any, which: Any) -> None:
+    """Refuse in a packed mask what some rows of `others` allow."""
+    for i in range(len(which)):
+        row = others[which[i]]
+        for word in range(len(mask)):
+            mask[word] &= ~row[word]
+
+
+@_entry
 def mark_around(marked: Any, nodes: Any, parent: Any, first: Any) -> None:
     """Mark some nodes of a trie and all that are above or below one of them."""
     for i in range(len(nodes)):

@@ -101,7 +101,10 @@ class Slice:
         self._left: np.ndarray | None = None
         excluded = np.zeros(256, np.uint8)
         excluded[without] = 1
-        self._struck = None if not without else ~np.bitwise_or.reduce(common.containing[survey.root][without], axis=0)
+        self._struck: np.ndarray | None = None
+        if without:
+            self._struck = np.full(common.words, -1, np.int32)
+            machine.strike(self._struck, common.containing[survey.root], np.array(without))
         self._kept = (survey.begins & (1 - excluded), survey.exits, survey.nodes, survey.chars, excluded, excluded)
         places = np.array([_place(array) for array in self._kept], np.int64).ravel()
         self.places = np.concatenate([places, [survey.root, survey.longest]])
@@ -163,6 +166,8 @@ class Common:
             machine.set_containing(self.containing[root], trie.spelling, trie.spelled, int(root > 0))
             self._surveys[root] = [(*_parts(ranges), Survey(ranges, trie, words, root)) for ranges in _everyday()]
 
+        Slice(self._surveys[0][0][2], [0], self).place_left()  # so that all the machine code is loaded
+
     @property
     def nbytes(self) -> int:
         surveys = sum(survey.nbytes for made in self._surveys.values() for *_, survey in made)
@@ -195,11 +200,14 @@ def _everyday() -> tuple[Ranges, ...]:
 def _parts(ranges: Ranges) -> tuple[Ranges, int]:
     """What of a class lies beyond ASCII, and the rest as a set of bits."""
     ascii_ = 0
-    for low, high in ranges:
-        if low >= 128:
-            break
-        ascii_ |= (1 << min(high, 127) + 1) - (1 << low)
-    return tuple((max(low, 128), high) for low, high in ranges if high >= 128), ascii_
+    for i, (low, high) in enumerate(ranges):
+        if high < 128:
+            ascii_ |= (1 << high + 1) - (1 << low)
+        elif low < 128:
+            return ((128, high), *ranges[i + 1 :]), ascii_ | (1 << 128) - (1 << low)
+        else:
+            return ranges[i:], ascii_
+    return (), ascii_
 
 
 def _bits(number: int) -> list[int]:
