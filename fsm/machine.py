@@ -56,6 +56,7 @@ NO_LIMIT = -1
 NO_TOKEN = -1
 OTHERS, FREE, ENDLESS = 1, 2, 4  # see `_loop`
 MID, TOKENS = 256, 257  # see `_survey`
+GLANCE = 16  # states
 
 
 def _entry(function: Any) -> Any:
@@ -807,6 +808,41 @@ def _sliced(m: Any, state: Any) -> Any:
 
 
 @_part
+def _closed(m: Any, state: Any) -> Any:
+    """1 if, whatever characters of the slice's class (ASCII only) come next, nothing else can follow any of them.
+
+    0 if something can, or if that takes more than a glance to find out.
+    """
+    states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
+    begins, met = _bytes(m, BEGINS), _numbers(m, CHAIN)
+    met[0] = state
+    count, i = 1, 0
+    while i < count:
+        state = met[i]
+        i += 1
+        for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
+            of = classes[leaves[j] >> 32]
+            for b in range(256):
+                if of[b] > begins[b]:
+                    return np.int64(0)
+        for b in range(128):
+            if begins[b] == 0:
+                continue
+            after = step(m, state, np.int64(b))
+            if after == NEED:
+                return NEED
+            new = after >= 0
+            for j in range(count):
+                new = new and met[j] != after
+            if new:
+                if count == GLANCE:
+                    return np.int64(0)
+                met[count] = after
+                count += 1
+    return np.int64(1)
+
+
+@_part
 def _survey(m: Any, state: Any, root: Any) -> Any:
     """What a slice has to know of what lies below `root`. `state` is before any number of characters; and after each.
 
@@ -845,7 +881,7 @@ def _survey(m: Any, state: Any, root: Any) -> Any:
 
 # ------------------------------------------------------------------------------------------------------ the way in
 
-START, REHASH, READ, ADVANCE, FORCED, WALK, WALK_ALL, WALK_LEFT, SLICED, SURVEY, ENDS = range(11)
+START, REHASH, READ, ADVANCE, FORCED, WALK, WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS = range(12)
 # WALK says 2 n + (1 if `state` accepts), n being what it found; SPACED, if that is m[FOUND] and m[DEFERRED] is to come;
 # REPEATS − n where `_loop` says n ≥ 0: a slice may be quicker.
 SPACED, REPEATS = -5, -10
@@ -884,6 +920,8 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
         return _below(m, y, x, np.int64(0), True)
     if what == SLICED:
         return _sliced(m, x)
+    if what == CLOSED:
+        return _closed(m, x)
     if what == SURVEY:
         return _survey(m, x, y)
     if what == START:

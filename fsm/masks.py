@@ -269,9 +269,14 @@ class Masks:
                 count = automaton.ask(machine.SLICED, state)
                 reach = int(automaton.memory[machine.REACH])
             if count == machine.DEAD and how & machine.ENDLESS:
-                cut.place_left()
+                reach = cut.longest
                 automaton.memory[place] = cut.places
-                count, reach = automaton.ask(machine.WALK_LEFT, state, root), cut.longest
+                if cut.ascii and automaton.ask(machine.CLOSED, state):
+                    count = 0
+                else:
+                    cut.place_left()
+                    automaton.memory[place] = cut.places
+                    count = automaton.ask(machine.WALK_LEFT, state, root)
             if count >= 0:
                 return cut.upto(reach), (key, reach), automaton.results(count)
         count = automaton.ask(machine.WALK_ALL, state, root)

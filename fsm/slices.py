@@ -93,11 +93,13 @@ class Slice:
     """A survey, without some characters of ASCII: what a class is cut by.
 
     Attributes:
+        ascii: whether the class is of ASCII characters only.
         places: where the machine finds it; to be put into its memory from BEGINS on.
     """
 
     def __init__(self, survey: Survey, without: list[int], common: Common, own: bool = False):
         self.survey, self._own, self._trie = survey, own, common.trie
+        self.ascii = not survey.begins[128:].any()
         self._left: np.ndarray | None = None
         excluded = np.zeros(256, np.uint8)
         excluded[without] = 1
