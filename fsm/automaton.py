@@ -202,7 +202,7 @@ class Automaton:
             return self.results(self.ask(machine.SURVEY, self.initial, root)).reshape(-1, 3).copy()
 
     def ends(self, state: int) -> np.ndarray:
-        """Of each spelling that can be read from a state, one token and the state after it. int32 [n, 2]"""
+        """The entries of `Trie.token` that can be read from a state, and the state after each. int32 [n, 2]"""
         with self.lock:
             return self.results(self.ask(machine.ENDS, state)).reshape(-1, 2).copy()
 
@@ -419,5 +419,3 @@ _REFERENCES = (  # kind, the field that refers, and to what: 0 nodes, 1 the heap
     (machine.ALT, 1, 1),
     (machine.CLASS, 1, 2),
 )
-
-__all__ = ["DEAD", "Automaton"]

@@ -248,7 +248,7 @@ def cat(*nodes: Node) -> Node:
         if result is EMPTY:
             result = node
         elif isinstance(node, Cat):  # lean to the right, so that a walk down a chain is a loop
-            items = list(_spine(node))
+            items = list(spine(node))
             for item in reversed(items):
                 result = Cat(item, result)
         else:
@@ -336,7 +336,8 @@ def graph(edges: list[list[tuple[Node, int]]], ends: list[bool], start: int = 0)
     return Graph(kept, ends).nodes[start]
 
 
-def _spine(node: Node) -> Iterator[Node]:
+def spine(node: Node) -> Iterator[Node]:
+    """The nodes that a chain of `Cat`s is made of."""
     while isinstance(node, Cat):
         yield node.first
         node = node.rest
@@ -351,7 +352,7 @@ def _nonempty(node: Node) -> Node:
         return alt(*map(_nonempty, node.options))
     if isinstance(node, Cat):
         result, after = VOID, EMPTY
-        for item in reversed(list(_spine(node))):
+        for item in reversed(list(spine(node))):
             result = alt(cat(_nonempty(item), after), result)
             after = cat(item, after)
         return result

@@ -650,7 +650,7 @@ def _pause(m: Any, front: Any, size: Any, n: Any) -> Any:
 
 @_part
 def _ends(m: Any, state: Any) -> Any:
-    """One token of each spelling that can be read from `state`, and the state after it, in turn, into RESULT."""
+    """The entries of TOKEN that can be read from `state`, and the state after each, in turn, into RESULT."""
     byte, first, token = _bytes(m, BYTE), _shorts(m, FIRST), _shorts(m, TOKEN)
     queue, result, room, n = _numbers(m, QUEUE), _shorts(m, RESULT), m[RESULT + 2], 0
     queue[0], queue[1] = 0, state
@@ -671,7 +671,7 @@ def _ends(m: Any, state: Any) -> Any:
                     if n + 2 > room:
                         m[LACKING] = RESULT
                         return NEED
-                    result[n], result[n + 1] = t if t >= 0 else NO_TOKEN - t - 1, after
+                    result[n], result[n + 1] = t, after
                     n += 2
                 if first[child] < first[child + 1]:
                     queue[size], queue[size + 1] = child, after

@@ -145,7 +145,7 @@ class Masks:
         self._common = vocabulary.slices
         automaton.memory[machine.SPACE] = self._common.space
         self._far: set[tuple[int, int]] = set()  # character classes that are near no survey
-        self._words = (len(vocabulary) + 31) // 32
+        self._words = self._common.words
         self._eos = np.array(vocabulary.eos, np.int32)
         self._serial = next(_serial)
 
@@ -234,8 +234,8 @@ class Masks:
         if not self.every_state_live:
             ends = automaton.ends(state)
             live = [s for s in np.unique(ends[:, 1]).tolist() if self.live(s)]
-            tokens = ends[np.isin(ends[:, 1], live), 0]
-            return None, None, self.vocabulary.trie.with_twins(tokens)
+            tokens, after = self.vocabulary.trie.all_of(ends[:, 0], ends[:, 1])
+            return None, None, tokens[np.isin(after, live)]
         base, label, tokens = self._below(0, state, count, kept)
         after = int(automaton.memory[machine.DEFERRED])
         if after >= 0:
@@ -264,13 +264,12 @@ class Masks:
         if cut is not None:
             count, reach = machine.DEAD, cut.longest
             place = slice(machine.BEGINS, machine.PLACED)
+            automaton.memory[place] = cut.places
             if not how & machine.FREE:
-                automaton.memory[place] = cut.places
                 count = automaton.ask(machine.SLICED, state)
                 reach = int(automaton.memory[machine.REACH])
             if count == machine.DEAD and how & machine.ENDLESS:
                 reach = cut.longest
-                automaton.memory[place] = cut.places
                 if cut.ascii and automaton.ask(machine.CLOSED, state):
                     count = 0
                 else:

@@ -38,6 +38,7 @@ from outlines_cont.fsm.language import (
     inside_out,
     overlap,
     repeat,
+    spine,
     star,
     substitute,
     symbol,
@@ -218,7 +219,7 @@ class _Reader:
         if isinstance(node, Alt):
             return alt(*(self.edge(option, left) for option in node.options))
         if isinstance(node, Cat):
-            items = list(_chain(node))
+            items = list(spine(node))
             outer = items.pop(0 if left else -1)
             inner = cat(*items)
             if isinstance(outer, _Anchor) and outer.left is left:
@@ -264,13 +265,6 @@ def _char_class(items: tuple[tuple[Any, Any], ...], flags: int, search: bool) ->
         matched = _matched(f"[{'^' * negated}{source}]", flags & (ASCII | IGNORECASE), cased=True)
         ranges = union(overlap(ranges, complement(cased, TOP)), matched)
     return overlap(CHARACTERS, ranges)
-
-
-def _chain(node: Node) -> Iterator[Node]:
-    while isinstance(node, Cat):
-        yield node.first
-        node = node.rest
-    yield node
 
 
 # ----------------------------------------------------------------------------------------------- asking `re` itself

@@ -94,15 +94,6 @@ class Trie:
     def __len__(self) -> int:
         return len(self.byte)
 
-    def with_twins(self, tokens: np.ndarray) -> np.ndarray:
-        """The tokens, and all that are spelled like one of them, of which they must be the first."""
-        found = [tokens]
-        while len(tokens):
-            tokens = self.twin[tokens]
-            tokens = tokens[tokens >= 0]
-            found.append(tokens)
-        return np.concatenate(found)
-
     def all_of(self, entries: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The tokens that entries of `token` stand for, and the value of each one's entry."""
         tokens, found = [entries[entries >= 0]], [values[entries >= 0]]

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from outlines_cont.fsm.slices import Common
 from outlines_cont.fsm.trie import Trie
 
 #: What a tokenizer must spell, line by line, for its vocabulary to be believed.
@@ -144,10 +145,8 @@ class Vocabulary:
         return Trie(self.tokens, self.text_ids)
 
     @cached_property
-    def slices(self) -> Any:
+    def slices(self) -> Common:
         """The text tokens, cut by everyday character classes (`slices.py`): made once, and kept likewise."""
-        from outlines_cont.fsm.slices import Common  # which needs automata, which need no vocabulary
-
         return Common(self.trie, (len(self) + 31) // 32)
 
     def decode(self, ids: Iterable[int], special: bool = False) -> bytes:
