@@ -97,6 +97,8 @@ _BY_NAME = {
     "relative-json-pointer": RELATIVE_JSON_POINTER,
     **{f"uuid{n}": rf"{_HEX}{{8}}-{_HEX}{{4}}-{n}{_HEX}{{3}}-[89abAB]{_HEX}{{3}}-{_HEX}{{12}}" for n in range(1, 9)},
 }
+#: What JSON Schema defines, and is not enforced here.
+REFUSED = frozenset(("idn-email", "idn-hostname", "iri", "iri-reference", "uri-template", "regex"))
 _ANYTHING = ("password", "binary", "path")  # notes to the reader: they restrict nothing
 
 

@@ -1,6 +1,7 @@
 """Guides: what may be generated, token by token.
 
     g = regex(r"[0-9]+", v)     choice(["red", "blue"], v)     json_schema(schema, v)     text(v)     literal(b"…", v)
+    g = grammar('start: "a" start "b" | "c"', v)
     g + h    one, then the other            g | h    one or the other
 
 A guide is a language of byte strings over a vocabulary, and a pure function from states to states: states are small
@@ -28,13 +29,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm import grammar as grammars
 from outlines_cont.fsm import language as nodes
 from outlines_cont.fsm import pattern as patterns
 from outlines_cont.fsm import schema as schemas
 from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.language import VOID, Node
-from outlines_cont.fsm.masks import Masks, pack
+from outlines_cont.fsm.masks import Masks, pack, unpack
 from outlines_cont.fsm.product import AtMost
+from outlines_cont.fsm.recall import Recall, Texts
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 GUIDES = "guides"  # where in `Vocabulary.cache` they are kept
@@ -43,6 +46,7 @@ LATELY = 32  # guides
 State = int
 #: The state after eos, of every guide.
 FINAL: State = -1
+AUTOMATON = 0xFFFFFFFF
 
 
 class Table(NamedTuple):
@@ -88,8 +92,14 @@ class Guide:
             # `restrict` leaves no dead ends, but in what has a bound on its length.
             trimmed = known is language or not any(isinstance(node, AtMost) for node in nodes.inside_out(known))
             every_state_live = trimmed and symbols <= single
-        self._automaton = Automaton(known, trie)
+        values = [node for node in nodes.inside_out(known) if isinstance(node, schemas.Value)]
+        self._automaton = Automaton(known, trie, large=bool(values))
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
+        items = any(node.writer.reader.unique for node in values)
+        self._recall = Recall(self._automaton, trie, items) if values else None
+        self._texts: list[Texts] = [()]  # what states remember, by number
+        self._text_numbers: dict[Texts, int] = {(): 0}
+        self._recalled_masks: dict[State, np.ndarray] = {}
         self.initial: State = self._automaton.initial
         if not self._masks.live(self.initial):
             raise ConstraintError(f"{name} cannot be spelled with this vocabulary: no sequence of its tokens matches")
@@ -97,6 +107,8 @@ class Guide:
     def mask(self, state: State) -> np.ndarray:
         """The allowed tokens: int32 [(V + 31) // 32], read-only; bit t of word t // 32 is token t."""
         state = index(state)
+        if self._recall is not None and state != FINAL:
+            return self._recalled_mask(state)
         return self._nothing if state == FINAL else self._masks.of(state)
 
     def masks(self, states: Sequence[State]) -> np.ndarray:
@@ -121,9 +133,13 @@ class Guide:
             raise IndexError(f"token {token} is not in a vocabulary of {len(vocabulary)} tokens")
         if state == FINAL:
             return None
-        after = self._automaton.advance(state, token)
+        if self._recall is not None:
+            after = self._recalled(state, token)
+            state = self._here(state)
+        else:
+            after = self._automaton.advance(state, token)
         if after >= 0:
-            return after if self._masks.every_state_live or self._masks.live(after) else None
+            return after if self._masks.every_state_live or self._masks.live(after & AUTOMATON) else None
         return FINAL if token in vocabulary.eos and self._automaton.accepting(state) else None
 
     def advance_all(self, state: State, tokens: Iterable[int]) -> State | None:
@@ -137,11 +153,11 @@ class Guide:
 
     def accepting(self, state: State) -> bool:
         """Whether the string may end here. (After eos it has: True.)"""
-        return state == FINAL or self._automaton.accepting(index(state))
+        return state == FINAL or self._automaton.accepting(self._here(state))
 
     def complete(self, state: State) -> bool:
         """Whether the string must end here: nothing but eos is allowed."""
-        return state == FINAL or self._masks.only_stop(index(state))
+        return state == FINAL or self._masks.only_stop(self._here(state))
 
     def final(self, state: State) -> bool:
         """Whether eos was taken: nothing is allowed any more."""
@@ -149,7 +165,7 @@ class Guide:
 
     def forced(self, state: State) -> bytes:
         """Bytes with which every continuation begins; none where the string may end."""
-        return b"" if state == FINAL else self._automaton.forced(index(state))
+        return b"" if state == FINAL else self._automaton.forced(self._here(state))
 
     def table(self) -> Table:
         """The part of the automaton that was built so far, for kernels that walk it."""
@@ -170,6 +186,50 @@ class Guide:
         if other.vocabulary != self.vocabulary:
             raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
         return Guide(combine(self._language, other._language), self.vocabulary, f"({self.name}{sign}{other.name})")
+
+    # Where states remember texts (`recall.py`), one is automaton state | number of the texts << 32.
+
+    def _here(self, state: State) -> int:
+        """The automaton's part of a state."""
+        state = index(state)
+        return state & AUTOMATON if self._recall is not None and 0 <= state >> 32 < len(self._texts) else state
+
+    def _recalled(self, state: State, token: int) -> int:
+        """The state after a text token, or a negative number."""
+        recall, automaton = self._recall, self._automaton
+        assert recall is not None
+        with automaton.lock:
+            found = recall.advance((automaton.valid(self._here(state)), self._texts[state >> 32]), token)
+            if found is None:
+                return -1
+            if not found[1]:
+                return found[0]
+            number = self._text_numbers.get(found[1])
+            if number is None:
+                number = self._text_numbers[found[1]] = len(self._texts)
+                self._texts.append(found[1])
+            return found[0] | number << 32
+
+    def _recalled_mask(self, state: State) -> np.ndarray:
+        recall, here = self._recall, self._here(state)
+        assert recall is not None
+        mask = self._recalled_masks.get(state)
+        if mask is not None:
+            return mask
+        mask = self._masks.of(here)
+        with self._automaton.lock:
+            if not recall.wary(here):
+                return mask
+            more, less = recall.below((here, self._texts[state >> 32]))
+        if more or less:
+            allowed = unpack(mask, len(self.vocabulary))
+            allowed[less] = False
+            allowed[more] = True
+            if not self._masks.every_state_live:
+                allowed[[t for t in more if self.advance(state, t) is None]] = False
+            mask = pack(allowed)
+        self._recalled_masks[state] = mask
+        return mask
 
     @cached_property
     def _nothing(self) -> np.ndarray:
@@ -237,12 +297,23 @@ def choice(options: Sequence[str], v: Vocabulary) -> Guide:
     return _known(v, ("choice", *options), lambda: Guide(nodes.words(map(_encode, options)), v, name))
 
 
-def json_schema(schema: Any, v: Vocabulary, whitespace: str = "compact") -> Guide:
+def json_schema(
+    schema: Any,
+    v: Vocabulary,
+    whitespace: str = "compact",
+    order: str = "schema",
+    extra: str = "forbid",
+    format: str = "assert",
+) -> Guide:
     """JSON texts that are valid under a schema: see `fsm/schema.py` for what is enforced and how it is spelled.
 
     Args:
         schema: a dict, or its JSON text.
         whitespace: "compact" (none), "flexible" (as JSON writers put it), or a pattern of JSON whitespace.
+        order: of an object's properties: "schema" or "any".
+        extra: whether an open object may have properties that its schema does not speak of: "forbid", or what the
+            "schema" allows; see there what else these two mean.
+        format: whether `format` is enforced ("assert") or only describes ("annotate").
 
     Raises:
         ConstraintError: the schema allows nothing, or says something that is not supported: named, with its place.
@@ -255,11 +326,39 @@ def json_schema(schema: Any, v: Vocabulary, whitespace: str = "compact") -> Guid
             schema = json.dumps(schema, allow_nan=False)
         except (TypeError, ValueError) as error:
             raise ConstraintError(f"the schema is not JSON: {error}") from None
+    options = (whitespace, order, extra, format)
 
     def make() -> Guide:
-        return Guide(schemas.language(schema, whitespace), v, name)
+        return Guide(schemas.language(schema, *options), v, name)
 
-    return _known(v, ("schema", schema, whitespace), make) if isinstance(schema, (str, bytes, bool)) else make()
+    return _known(v, ("schema", schema, *options), make) if isinstance(schema, (str, bytes, bool)) else make()
+
+
+def grammar(text: str, v: Vocabulary, start: str = "start") -> Guide:
+    """The texts of a context-free grammar in lark's syntax: see `fsm/grammar.py` for what it means.
+
+    Args:
+        start: the rule that a text is.
+
+    Raises:
+        TypeError: `text` or `start` is not a `str`.
+        ConstraintError: it is no grammar, uses what is not supported (named, with its line), matches nothing that this
+            vocabulary can spell, or nests without bound where this vocabulary lacks bytes (see `check_vocabulary`).
+
+    >>> v = Vocabulary([b"<eos>", b"(", b"((", b")", b"x"], eos=[0])
+    >>> g = grammar('start: "(" start ")" | "x"', v)
+    >>> state = g.advance_all(g.initial, [2, 4])
+    >>> [t for t in range(5) if g.advance(state, t) is not None]
+    [3]
+    """
+    name = _shorten(f"the grammar {text!r}")
+
+    def make() -> Guide:
+        language = grammars.language(text, start)
+        grammars.check_vocabulary(language, v.trie.symbols, v.trie.singles, name)
+        return Guide(language, v, name)
+
+    return _known(v, ("grammar", text, start), make) if isinstance(text, str) and isinstance(start, str) else make()
 
 
 def text(v: Vocabulary) -> Guide:

@@ -5,44 +5,71 @@ Law:   text is in L(x)  <=>  every JSON string that decodes to text is in L(subs
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import formats
-from outlines_cont.fsm.automaton import Automaton
+from outlines_cont.fsm.automaton import Automaton, Escaped, Unlike
 from outlines_cont.fsm.language import (
     EMPTY,
     VOID,
+    At,
+    Keep,
+    Leaf,
     Node,
     Ranges,
+    Span,
+    alphabet,
     alt,
     cat,
     chars,
+    complement,
+    graph,
     literal,
     overlap,
     repeat,
+    star,
     substitute,
+    symbol,
     union,
     words,
 )
-from outlines_cont.fsm.pattern import ANY, TOP, parse, utf8, utf8_class
-from outlines_cont.fsm.product import at_least, at_most, intersect
+from outlines_cont.fsm.pattern import ANY, CHARACTERS, SURROGATES, TOP, parse, utf8, utf8_class
+from outlines_cont.fsm.product import at_least, at_most, meet
 
 
 @lru_cache(maxsize=4096)
 def string_class(ranges: Ranges) -> Node:
     """Every spelling of one of these characters inside a JSON string: itself, or an escape of it."""
     plain = overlap(ranges, union(((0x20, 0x21), (0x23, 0x5B), (0x5D, TOP))))
+    spelled = alt(utf8_class(plain), _escapes(ranges))
+    return Escaped(ranges, spelled) if overlap(ranges, _BEYOND) in _MOST else spelled
+
+
+@lru_cache(maxsize=4096)
+def _escapes(ranges: Ranges) -> Node:
     short = "".join(short for code, short in _SHORT.items() if overlap(ranges, ((code, code),)))
-    escapes = [words(c.encode() for c in short), cat(literal(b"u"), _hex(overlap(ranges, ((0, 0xFFFF),))))]
+    escapes = [_letters(short), cat(_U, _hex(overlap(ranges, ((0, 0xFFFF),))))]
     for low, high in overlap(ranges, ((0x10000, TOP),)):
         escapes.append(_pairs(low - 0x10000, high - 0x10000))
-    return alt(utf8_class(plain), cat(literal(b"\\"), alt(*escapes)))
+    return cat(literal(b"\\"), alt(*escapes))
 
 
+@lru_cache(maxsize=4096)
+def _letters(letters: str) -> Node:
+    return words(c.encode() for c in letters)
+
+
+_U = literal(b"u")
+_BEYOND: Ranges = ((0x80, TOP),)
+#: What lies beyond ASCII in the classes that vocabularies are surveyed for as they are spelled in JSON.
+_MOST = (overlap(CHARACTERS, _BEYOND), overlap(CHARACTERS, ((0x80, 0x2027), (0x202A, TOP))))
 _SHORT = {0x22: '"', 0x5C: "\\", 0x2F: "/", 0x08: "b", 0x0C: "f", 0x0A: "n", 0x0D: "r", 0x09: "t"}
 
 
+@lru_cache(maxsize=4096)  # most of what several classes have is the same
 def _hex(ranges: Ranges, places: int = 4) -> Node:
     """Four hexadecimal digits, of either case, of a number in `ranges`."""
     if not places:
@@ -57,6 +84,7 @@ def _hex(ranges: Ranges, places: int = 4) -> Node:
     return alt(*(cat(chars(union(tuple(firsts))), _hex(tail, places - 1)) for tail, firsts in tails.items()))
 
 
+@lru_cache(maxsize=4096)
 def _pairs(low: int, high: int) -> Node:
     """Surrogate pairs, as escapes without the first backslash, of code points less 0x10000."""
     (first, c), (last, d) = divmod(low, 0x400), divmod(high, 0x400)
@@ -66,16 +94,102 @@ def _pairs(low: int, high: int) -> Node:
         blocks = [(first, first, c, 0x3FF), (first + 1, last - 1, 0, 0x3FF), (last, last, 0, d)]
     return alt(
         *(
-            cat(literal(b"u"), _hex(((0xD800 + a, 0xD800 + b),)), literal(b"\\u"), _hex(((0xDC00 + c, 0xDC00 + d),)))
+            cat(_U, _hex(((0xD800 + a, 0xD800 + b),)), literal(b"\\u"), _hex(((0xDC00 + c, 0xDC00 + d),)))
             for a, b, c, d in blocks
             if a <= b
         )
     )
 
 
+def other_strings(names: Iterable[str]) -> Node:
+    """The JSON strings that decode to none of these texts: all after the first quote.
+
+    What goes on after the first character that no name goes on with is one and the same node.
+    """
+    distinct = tuple(sorted(set(names)))
+    return _Unlike(distinct, 0) if distinct else _rest()
+
+
+@lru_cache(maxsize=1)
+def _rest() -> Node:
+    """Any characters, and the quote that ends a string."""
+    return cat(star(string_class(CHARACTERS)), symbol(ord('"')))
+
+
+@lru_cache(maxsize=1)
+def _parts_of_unlike() -> tuple[Node, ...]:
+    printable = union(((0x20, 0x21), (0x23, 0x5B), (0x5D, 0x7E)))
+    codes = complement(printable, 0xFFFF)
+    escapes = alt(_letters('"\\bfnrt'), cat(_U, _hex(overlap(codes, CHARACTERS))), _pairs(0, TOP - 0x10000))
+    beyond = utf8_class(overlap(CHARACTERS, _BEYOND))
+    return _rest(), beyond, cat(literal(b"\\"), escapes), literal(b"\\u00"), literal(b"\\/")
+
+
+class _Unlike(Unlike):
+    """The tails, from `depth` characters on that some names begin with, of the JSON strings that are no such name."""
+
+    __slots__ = ("_edges", "depth", "names")
+
+    def __init__(self, names: tuple[str, ...], depth: int):
+        self.nullable, self.names, self.depth = False, names, depth
+        self._edges: list[tuple[Node, Node]] | None = None
+        plain = not depth and all(" " <= c <= "~" and c not in '"\\' for name in names for c in name)
+        self.words = [name.encode() for name in names] if plain else None
+        self.parts = _parts_of_unlike()
+
+    def hexadecimal(self, codes: Iterable[int]) -> Node:
+        return _hex(union(*(((c, c),) for c in codes)), 2)
+
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        if self._edges is None:
+            groups: dict[int, list[str]] = {}
+            for name in self.names:
+                if len(name) > self.depth:
+                    groups.setdefault(ord(name[self.depth]), []).append(name)
+            ends = len(self.names[0]) == self.depth  # sorted: the shortest comes first
+            self._edges = [] if ends else [(symbol(ord('"')), EMPTY)]
+            for c, group in groups.items():
+                self._edges.append((string_class(((c, c),)), _Unlike(tuple(group), self.depth + 1)))
+            others = complement(union(SURROGATES, *(((c, c),) for c in groups)), TOP)
+            self._edges.append((string_class(others), _rest()))
+        return self._edges
+
+    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+        return self._graph().substituted(leaf, keep)
+
+    def symbols(self) -> set[int]:
+        return alphabet(_rest())
+
+    def lengths(self) -> Span:
+        return self._graph().lengths()
+
+    def _graph(self) -> At:
+        """The same, written out."""
+        numbers: dict[Node, int] = {self: 0}
+        out: list[list[tuple[Node, int]]] = []
+        todo: list[Node] = [self]
+        for node in todo:  # grows
+            edges = node.edges if isinstance(node, _Unlike) else [] if node is EMPTY else [(node, EMPTY)]
+            out.append([])
+            for label, tail in edges:
+                if tail not in numbers:
+                    numbers[tail] = len(todo)
+                    todo.append(tail)
+                out[-1].append((label, numbers[tail]))
+        found = graph(out, [node is EMPTY for node in todo])
+        assert isinstance(found, At)
+        return found
+
+
+def is_odd(text: str) -> bool:
+    """Whether a text has characters that JSON strings spell in more than one way here."""
+    return not all(" " <= c <= "~" and c not in '"\\' for c in text)
+
+
 def quoted(text: str) -> Node:
     """The JSON string of one text: printable ASCII plainly, other characters plainly or escaped."""
-    if all(" " <= c <= "~" and c not in '"\\' for c in text):
+    if not is_odd(text):
         return literal(f'"{text}"'.encode())
     if any("\ud800" <= c <= "\udfff" for c in text):
         raise ConstraintError(f"the text {text!r} has a lone surrogate: it is not Unicode")
@@ -89,28 +203,62 @@ def _quoted_character(c: str) -> Node:
     return string_class(((ord(c), ord(c)),))
 
 
+@lru_cache(maxsize=4096)
+def key_class(ranges: Ranges) -> Node:
+    """Every spelling of one of these characters inside the name of a property: printable ASCII stands plainly."""
+    plain = overlap(ranges, union(((0x20, 0x21), (0x23, 0x5B), (0x5D, TOP))))
+    other = overlap(ranges, union(((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C), (0x7F, TOP))))
+    return alt(utf8_class(plain), _escapes(other))
+
+
+class Strings(NamedTuple):
+    """What a text has to be: it fits every pattern and format, has so many characters, and is none of `excluded`."""
+
+    patterns: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+    lengths: Span = (0, None)
+    not_patterns: tuple[str, ...] = ()
+    not_formats: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+
+
 @lru_cache(maxsize=512)
-def decoded_string(patterns: tuple[str, ...], names: tuple[str, ...], low: int, high: int | None) -> Node:
-    """The texts, over code points, that fit every pattern and format and have `low` to `high` characters."""
-    node: Node | None = None
-    for part in (*(parse(p, search=True) for p in patterns), *(formats.language(n) for n in names)):
-        assert part is not None
-        if part is VOID:
-            return VOID
-        node = part if node is None else intersect(node, part)
-        if node is VOID:
-            return VOID
-    if node is None:
+def decoded_string(what: Strings) -> Node:
+    """The texts that are so, over code points.
+
+    Raises:
+        ConstraintError: the conditions, taken together, are too large.
+    """
+    yes = [parse(p, search=True) for p in what.patterns] + [_format(name) for name in what.formats]
+    no = [parse(p, search=True) for p in what.not_patterns] + [_format(name) for name in what.not_formats]
+    no += [exactly(text) for text in what.excluded]
+    low, high = what.lengths
+    if VOID in yes:
+        return VOID
+    if not yes and not no:
         return repeat(ANY, low, high)
-    if low:
+    node = meet(yes or [star(ANY)], [x for x in no if x is not VOID])
+    if low and node is not VOID:
         node = at_least(node, low)
     return node if high is None or node is VOID else at_most(node, high)
 
 
+@lru_cache(maxsize=4096)
+def exactly(text: str) -> Node:
+    """One text, over code points."""
+    return cat(*(symbol(ord(c)) for c in text))
+
+
+def _format(name: str) -> Node:
+    node = formats.language(name)
+    assert node is not None
+    return node
+
+
 @lru_cache(maxsize=512)
-def encoded_string(patterns: tuple[str, ...], names: tuple[str, ...], low: int, high: int | None) -> Node:
+def encoded_string(what: Strings) -> Node:
     """The JSON strings of `decoded_string`, quotes included."""
-    content = substitute(decoded_string(patterns, names, low, high), string_class)
+    content = substitute(decoded_string(what), string_class)
     return cat(literal(b'"'), content, literal(b'"'))
 
 

@@ -93,9 +93,14 @@ Keep = Callable[[bytes], bool]  # which words remain
 
 
 class Unfolding(Node):
-    """A node that is made as it is walked: it says itself what its strings begin with."""
+    """A node that is made as it is walked: it says itself what its strings begin with.
+
+    Attributes:
+        weight: what it adds to the depth of a stack, see `recall.py`.
+    """
 
     __slots__ = ()
+    weight = 0
 
     @property
     @abstractmethod
@@ -113,6 +118,25 @@ class Unfolding(Node):
     @abstractmethod
     def lengths(self) -> Span:
         """The length of the shortest string; a bound on the longest, or None."""
+
+
+class Branches(Unfolding):
+    """Several words, each with what follows it; that is only made when a walk gets there.
+
+    Attributes:
+        words: sorted; none begins with another.
+    """
+
+    __slots__ = ("words",)
+    words: Sequence[bytes]
+
+    @abstractmethod
+    def after(self, i: int) -> Unfolding:
+        """What follows word i: not nullable."""
+
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        return [(literal(word), self.after(i)) for i, word in enumerate(self.words)]
 
 
 class Charset(Unfolding):
@@ -179,11 +203,38 @@ class Graph:
     Every state reaches an end.
     """
 
-    __slots__ = ("edges", "ends", "nodes")
+    __slots__ = ("_longest", "edges", "ends", "nodes")
 
     def __init__(self, edges: list[list[tuple[Node, int]]], ends: list[bool]):
         self.edges, self.ends = edges, ends
         self.nodes = [At(self, i) for i in range(len(edges))]
+        self._longest: dict[int, int | None] | None = None
+
+    def longest(self, index: int) -> int | None:
+        """The length of the longest string from a state; None if there is none."""
+        if self._longest is None:
+            self._longest = self._lengths()
+        return self._longest.get(index)
+
+    def _lengths(self) -> dict[int, int | None]:
+        """Those of the states that lead into no cycle: from the ends backwards."""
+        back: list[list[int]] = [[] for _ in self.edges]
+        left = [len(out) for out in self.edges]
+        for i, out in enumerate(self.edges):
+            for _, j in out:
+                back[j].append(i)
+        found: dict[int, int | None] = {}
+        todo = [i for i, count in enumerate(left) if not count]
+        while todo:
+            j = todo.pop()
+            steps = [(longest(label), found[k]) for label, k in self.edges[j]]
+            sums = [None if a is None or b is None else a + b for a, b in steps]
+            found[j] = None if None in sums else max((x for x in sums if x is not None), default=0)
+            for i in back[j]:
+                left[i] -= 1
+                if not left[i]:
+                    todo.append(i)
+        return found
 
 
 class At(Unfolding):
@@ -212,7 +263,7 @@ class At(Unfolding):
         while True:
             length, i = heapq.heappop(queue)
             if self.graph.ends[i]:
-                return length, None
+                return length, self.graph.longest(self.index)
             if i not in closed:
                 closed.add(i)
                 for label, j in self.graph.edges[i]:

@@ -7,8 +7,9 @@ to compile, and two tenths of a microsecond to call. The tables:
     NODES    8 × int64    kind, a, b, c, d, nullable, memo, chars: what `language.Node` says, as numbers
     HEAP     int64        lists: the options of an ALT, the words of a WORDS, the edges of an unfolded node
     TERMS    8 × int64    node, rest, at, count, accepts, stamp, state, repeated; LEAVES[at : at + count]
+    DEPTHS   int64        of each term: the marks on the stack, and the pending nodes << 32 (see `recall.py`)
     LEAVES   int64        class << 32 | term after it; sorted runs
-    STATES   8 × int64    row, next, at, count, accepts, term, loop, chained
+    STATES   8 × int64    row, next, at, count, accepts | marked << 1, term, loop, chained
     ROWS     256 × int32  next states, for states of more than one leaf
     CLASSES  256 × uint8  sets of bytes
 
@@ -42,21 +43,25 @@ NODES, HEAP, TERMS, SLOTS, LEAVES, STATES, STATE_SLOTS, ROWS, CLASSES = range(0,
 STACK, AFTERS, OUT, ALIKE, INPUT, CHAIN, LEAVING = range(27, 48, 3)  # scratch
 RESULT, QUEUE, BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED, PARENT = range(48, 75, 3)  # the vocabulary's: `trie.py`
 BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT, EXCLUDED = range(75, 93, 3)  # a slice's, see `slices.py`
-ROOT, LONGEST, PLACED = range(93, 96)  # also the slice's; PLACED: behind all that is
-LACKING, FAULT, EPOCH, TWINS, REACH, SPACE, DEFERRED, FOUND = range(95, 103)
-PAUSED, MEMORY = 103, 106  # PAUSED: three numbers; MEMORY: the length of m
+ROOT, LONGEST, ESCAPES, PLACED = range(93, 97)  # also the slice's; PLACED: behind all that is
+LACKING, FAULT, EPOCH, TWINS, REACH, SPACE, DEFERRED, FOUND = range(96, 104)
+PAUSED, DEPTHS, ACTIVE, BEGUN, MEMORY = 104, 107, 110, 111, 112  # PAUSED: three numbers; MEMORY: the length of m
 
 KIND, A, B, C, D, NULLABLE, MEMO, CHARS = range(8)  # fields of nodes
 NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE, REPEATED = range(8)  # of terms
 ROW, NEXT, TERM, LOOP, CHAINED = 0, 1, 5, 6, 7  # and of states, whose AT, COUNT and ACCEPTS are where terms have them
-EMPTY, CLASS, CAT, ALT, REPEAT, WORDS, FOLDED, CHARSET = range(8)  # kinds of nodes
+EMPTY, CLASS, CAT, ALT, REPEAT, WORDS, FOLDED, CHARSET, UNLIKE, BRANCHES = range(10)  # kinds of nodes
+REST_OF, BEYOND, ESCAPES_OF, HEX, SLASH, PLAIN, HEADER = 0, 1, 2, 3, 4, 5, 5 + 128  # see `_unlike_edges`
 DEAD, UNKNOWN, NEED, INVALID = -1, -2, -3, -4  # INVALID: there is no such state
+MARKED = 2
 END = 0  # the term that matches the empty string, and the node
 NO_LIMIT = -1
+SLOW, CONTINUES = -5, -1  # see `_recall`
 NO_TOKEN = -1
 OTHERS, FREE, ENDLESS = 1, 2, 4  # see `_loop`
 MID, TOKENS = 256, 257  # see `_survey`
 GLANCE = 16  # states
+WIDE = 48  # bytes of a class
 
 
 def _entry(function: Any) -> Any:
@@ -153,9 +158,12 @@ def push(m: Any, node: Any, rest: Any) -> Any:
         if terms[term, NODE] == node and terms[term, REST] == rest:
             return term
         i = (i + 1) & (m[SLOTS + 2] - 1)
-    if _lacks(m, TERMS, 1):
+    if _lacks(m, TERMS, 1) or _lacks(m, DEPTHS, 1):
         return NEED
-    term = m[TERMS + 1]
+    term, nodes, depths = m[TERMS + 1], _records(m, NODES), _numbers(m, DEPTHS)
+    depth = depths[rest] if rest != END else np.int64(0)
+    depths[term] = depth + nodes[node, D] if nodes[node, KIND] == FOLDED else depth
+    m[DEPTHS + 1] = term + 1
     terms[term, NODE], terms[term, REST], terms[term, AT], terms[term, STATE] = node, rest, -1, -1
     terms[term, COUNT] = terms[term, ACCEPTS] = terms[term, STAMP] = 0
     slots[i] = term
@@ -203,7 +211,11 @@ def _edges(m: Any, node: Any) -> Any:
     if nodes[node, KIND] == FOLDED:
         m[LACKING], m[FAULT] = FAULT, node
         return NEED
-    # The tails, from `depth` on, of sorted words that agree before it. Word i lies at heap[starts + i].
+    if nodes[node, KIND] == UNLIKE:
+        return _unlike_edges(m, node)
+    # The tails, from `depth` on, of sorted words that agree before it. Word i lies at heap[starts + i]. After word i of
+    # a BRANCHES comes the node heap[starts - 1] + i.
+    kind = nodes[node, KIND]
     starts, low, high, depth = nodes[node, A], nodes[node, B], nodes[node, C], nodes[node, D]
     first = low + 1 if heap[starts + low + 1] - heap[starts + low] == depth else low
     groups, i = 0, first
@@ -223,10 +235,68 @@ def _edges(m: Any, node: Any) -> Any:
         ends = heap[starts + i + 1] - heap[starts + i] == depth + 1
         tail = END
         if not (ends and stop == i + 1):
-            tail = new_node(m, np.int64(WORDS), starts, i, stop, depth + 1, np.int64(ends))
+            tail = new_node(m, kind, starts, i, stop, depth + 1, np.int64(ends))
+        elif kind == BRANCHES:
+            tail = heap[starts - 1] + i
         heap[at + 1 + 2 * group], heap[at + 2 + 2 * group] = 1 + byte, tail  # node 1 + b is the byte b
         i = stop
     m[HEAP + 1] = at + 1 + 2 * groups
+    nodes[node, MEMO] = at
+    return at
+
+
+@_part
+def _unlike_edges(m: Any, node: Any) -> Any:
+    """`_edges` of an UNLIKE: what goes on and ends with a quote, but is none of the words, nor spells one by escapes.
+
+    The heap has, before the words' places, nodes: what any string goes on with to its end, one character beyond ASCII,
+    the escapes of what is not printable ASCII, `\\u00`, `\\/`; and, by the byte that is left out (0: none), those of
+    the plain characters of ASCII that were made so far. No word has a quote, a backslash, or what is not printable.
+    """
+    nodes, heap, classes = _records(m, NODES), _numbers(m, HEAP), _classes(m)
+    starts, low, high, depth = nodes[node, A], nodes[node, B], nodes[node, C], nodes[node, D]
+    head, ends = starts - HEADER, heap[starts + low + 1] - heap[starts + low] == depth
+    first = low + 1 if ends else low
+    groups, i = 0, first
+    while i < high:
+        byte = heap[heap[starts + i] + depth]
+        groups += 1
+        while i < high and heap[heap[starts + i] + depth] == byte:
+            i += 1
+    size = groups + 5 + (0 if ends else 1)
+    if _lacks(m, HEAP, 1 + 2 * size) or _lacks(m, NODES, groups + 2) or _lacks(m, CLASSES, 1):
+        return NEED
+    rest, slash, byte = heap[head + REST_OF], heap[head + REST_OF], np.int64(0)
+    at, new = m[HEAP + 1], m[CLASSES + 1]
+    for b in range(256):
+        classes[new, b] = np.uint8(b >= 0x20) & np.uint8(b < 0x80) & np.uint8(b != 0x22) & np.uint8(b != 0x5C)
+    i, n = first, at + 1
+    while i < high:
+        byte, stop = heap[heap[starts + i] + depth], i
+        while stop < high and heap[heap[starts + stop] + depth] == byte:
+            stop += 1
+        classes[new, byte] = 0
+        heap[n], heap[n + 1] = 1 + byte, new_node(m, np.int64(UNLIKE), starts, i, stop, depth + 1, np.int64(0))
+        if byte == 0x2F:
+            slash = heap[n + 1]
+        n += 2
+        i = stop
+    plain = heap[head + PLAIN + byte] if groups < 2 else np.int64(-1)
+    if plain < 0:
+        m[CLASSES + 1] += 1
+        plain = new_node(m, np.int64(CLASS), new, np.int64(0), np.int64(0), np.int64(0), np.int64(0))
+        if groups < 2:
+            heap[head + PLAIN + byte] = plain
+    printable = new_node(m, np.int64(FOLDED), node, np.int64(0), np.int64(0), np.int64(0), np.int64(0))
+    heap[n], heap[n + 1] = plain, rest
+    heap[n + 2], heap[n + 3] = heap[head + BEYOND], rest
+    heap[n + 4], heap[n + 5] = heap[head + ESCAPES_OF], rest
+    heap[n + 6], heap[n + 7] = heap[head + HEX], printable
+    heap[n + 8], heap[n + 9] = heap[head + SLASH], slash
+    if not ends:
+        heap[n + 10], heap[n + 11] = 1 + 0x22, END
+    heap[at] = size
+    m[HEAP + 1] = at + 1 + 2 * size
     nodes[node, MEMO] = at
     return at
 
@@ -379,7 +449,7 @@ def _state(m: Any, table: Any, at: Any, count: Any, accepting: Any) -> Any:
     i = np.int64(_hash_leaves(keys, at, count, accepting) & np.uint64(m[STATE_SLOTS + 2] - 1))
     while slots[i] >= 0:
         state = slots[i]
-        if states[state, COUNT] == count and states[state, ACCEPTS] == accepting:
+        if states[state, COUNT] == count and states[state, ACCEPTS] & 1 == accepting:
             same, other = True, states[state, AT]
             for j in range(count):
                 if leaves[other + j] != keys[at + j]:
@@ -397,7 +467,12 @@ def _state(m: Any, table: Any, at: Any, count: Any, accepting: Any) -> Any:
             leaves[start + j] = keys[at + j]
         m[LEAVES + 1] = start + count
     state = m[STATES + 1]
-    states[state, AT], states[state, COUNT], states[state, ACCEPTS] = start, count, accepting
+    marked, depths = np.int64(0), _numbers(m, DEPTHS)
+    for j in range(count):
+        after = leaves[start + j] & 0xFFFFFFFF
+        if after != END and depths[after] != 0:
+            marked = np.int64(MARKED)
+    states[state, AT], states[state, COUNT], states[state, ACCEPTS] = start, count, accepting | marked
     states[state, ROW] = leaves[start] >> 32 if count == 1 else -1  # the class of the one leaf; or the row
     states[state, NEXT] = DEAD if count == 0 else UNKNOWN
     states[state, TERM] = states[state, CHAINED] = -1
@@ -420,7 +495,7 @@ def _rehash(m: Any) -> None:
     states, slots, leaves = _records(m, STATES), _numbers(m, STATE_SLOTS), _numbers(m, LEAVES)
     slots[:] = -1
     for state in range(m[STATES + 1]):
-        h = _hash_leaves(leaves, states[state, AT], states[state, COUNT], states[state, ACCEPTS])
+        h = _hash_leaves(leaves, states[state, AT], states[state, COUNT], states[state, ACCEPTS] & 1)
         i = np.int64(h & np.uint64(m[STATE_SLOTS + 2] - 1))
         while slots[i] >= 0:
             i = (i + 1) & (m[STATE_SLOTS + 2] - 1)
@@ -444,10 +519,42 @@ def state_of(m: Any, term: Any) -> Any:
 
 
 @_part
+def _join(m: Any, found: Any) -> Any:
+    """The state in which one of the first `found` terms of AFTERS remains to be matched."""
+    terms, afters, leaves, out = _records(m, TERMS), _numbers(m, AFTERS), _numbers(m, LEAVES), _numbers(m, OUT)
+    if found == 1:
+        return state_of(m, afters[0])
+    total, nullable = np.int64(0), np.int64(0)
+    for i in range(found):
+        if open_term(m, afters[i]) == NEED:
+            return NEED
+        total += terms[afters[i], COUNT]
+        nullable |= terms[afters[i], ACCEPTS]
+    if total > m[OUT + 2]:
+        m[LACKING] = OUT
+        return NEED
+    total = 0
+    for i in range(found):
+        first = terms[afters[i], AT]
+        for j in range(first, first + terms[afters[i], COUNT]):
+            out[total] = leaves[j]
+            total += 1
+    target = _state(m, np.int64(OUT), np.int64(0), _normal(out, total), nullable)
+    if target != NEED and _records(m, STATES)[target, TERM] < 0:
+        widest = np.int64(0)
+        for i in range(found):
+            term = terms[afters[i], REPEATED]
+            if term >= 0 and _width(m, terms[term, NODE]) > widest:
+                widest = _width(m, terms[term, NODE])
+                _records(m, STATES)[target, TERM] = term
+    return target
+
+
+@_part
 def _target(m: Any, state: Any, byte: Any, row: Any) -> Any:
     """Find the next state, and write it down for all the bytes that no leaf tells from this one."""
-    states, leaves, classes, terms = _records(m, STATES), _numbers(m, LEAVES), _classes(m), _records(m, TERMS)
-    afters, out, alike = _numbers(m, AFTERS), _numbers(m, OUT), _bytes(m, ALIKE)
+    states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
+    afters, alike = _numbers(m, AFTERS), _bytes(m, ALIKE)
     at, count = states[state, AT], states[state, COUNT]
     if count > m[AFTERS + 2]:
         m[LACKING] = AFTERS
@@ -465,34 +572,7 @@ def _target(m: Any, state: Any, byte: Any, row: Any) -> Any:
         else:
             for b in range(256):
                 alike[b] &= of[b] ^ 1
-    if found == 0:
-        target = DEAD
-    elif found == 1:
-        target = state_of(m, afters[0])
-    else:
-        total, nullable = np.int64(0), np.int64(0)
-        for i in range(found):
-            if open_term(m, afters[i]) == NEED:
-                return NEED
-            total += terms[afters[i], COUNT]
-            nullable |= terms[afters[i], ACCEPTS]
-        if total > m[OUT + 2]:
-            m[LACKING] = OUT
-            return NEED
-        total = 0
-        for i in range(found):
-            first = terms[afters[i], AT]
-            for j in range(first, first + terms[afters[i], COUNT]):
-                out[total] = leaves[j]
-                total += 1
-        target = _state(m, np.int64(OUT), np.int64(0), _normal(out, total), nullable)
-        if target != NEED and _records(m, STATES)[target, TERM] < 0:
-            widest = np.int64(0)
-            for i in range(found):
-                term = terms[afters[i], REPEATED]
-                if term >= 0 and _width(m, terms[term, NODE]) > widest:
-                    widest = _width(m, terms[term, NODE])
-                    _records(m, STATES)[target, TERM] = term
+    target = _join(m, np.int64(found)) if found > 0 else np.int64(DEAD)
     if target != NEED:
         for b in range(256):
             if alike[b]:
@@ -539,11 +619,50 @@ def _read(m: Any, state: Any, data: Any, begin: Any, stop: Any) -> Any:
 
 
 @_part
+def _recall(m: Any, state: Any, token: Any) -> Any:
+    """The state after a token's text; it looks after one text that has to be remembered.
+
+    m[ACTIVE], before and after: whether such a text is being written. m[BEGUN]: at which byte of the token it began, or
+    CONTINUES. SLOW, if there is more to do: texts within texts, or one that is waited for.
+    """
+    states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
+    spelled, data, depths = _shorts(m, SPELLED), _bytes(m, SPELLING), _numbers(m, DEPTHS)
+    begin, stop = np.int64(spelled[token]), np.int64(spelled[token + 1])
+    active, begun, touched = m[ACTIVE], np.int64(CONTINUES), False
+    if begin == stop:
+        return DEAD
+    for i in range(begin, stop):
+        byte = np.int64(data[i])
+        if active or states[state, ACCEPTS] & MARKED:
+            marks, pending, found = np.int64(0), np.int64(0), False
+            for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
+                if classes[leaves[j] >> 32, byte]:
+                    found = True
+                    after = leaves[j] & 0xFFFFFFFF
+                    if after != END:
+                        marks, pending = max(marks, depths[after] & 0xFFFFFFFF), pending | depths[after] >> 32
+            if not found:
+                return np.int64(SLOW) if touched else np.int64(DEAD)
+            if marks > 1 or (marks < active and pending):
+                return np.int64(SLOW)
+            if marks > active:
+                begun = i - begin
+            active = marks
+            touched = touched or pending > 0
+        after = step(m, state, byte)
+        if after < 0:
+            return np.int64(SLOW) if after == DEAD and touched else after
+        state = after
+    m[ACTIVE], m[BEGUN] = active, begun
+    return state
+
+
+@_part
 def _forced(m: Any, state: Any) -> Any:
     """The bytes with which every way on begins, into RESULT; how many (perhaps more than there is room for)."""
     states, leaves, classes, found = _records(m, STATES), _numbers(m, LEAVES), _classes(m), _shorts(m, RESULT)
     for i in range(m[RESULT + 2]):
-        only, several = np.int64(-1), states[state, ACCEPTS] != 0
+        only, several = np.int64(-1), states[state, ACCEPTS] & 1 != 0
         for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
             for byte in range(256):
                 if classes[leaves[j] >> 32, byte] and only != byte:
@@ -786,8 +905,11 @@ def _sliced(m: Any, state: Any) -> Any:
             while node > m[ROOT] and excluded[byte[node]] == 0:
                 node = np.int64(parent[node])
             if node > m[ROOT]:
-                continue  # it left earlier
-            after = step(m, chain[exit_chars[k]], np.int64(b))
+                if m[ESCAPES] == 0:
+                    continue  # it left earlier
+                after = _reach(m, state, np.int64(exit_node[k]))  # or this byte is a part of an escape
+            else:
+                after = step(m, chain[exit_chars[k]], np.int64(b))
             if after == NEED:
                 return NEED
             if after < 0:
@@ -805,6 +927,18 @@ def _sliced(m: Any, state: Any) -> Any:
                     m[PAUSED] = 0
                     return NEED
     return n
+
+
+@_part
+def _reach(m: Any, state: Any, node: Any) -> Any:
+    """The state after what leads from the node m[ROOT] to another node, DEAD, or NEED."""
+    byte, parent, path = _bytes(m, BYTE), _shorts(m, PARENT), _bytes(m, INPUT)
+    start = m[INPUT + 2]
+    while node > m[ROOT]:
+        start -= 1
+        path[start] = byte[node]
+        node = np.int64(parent[node])
+    return _read(m, state, path, start, m[INPUT + 2])
 
 
 @_part
@@ -840,6 +974,105 @@ def _closed(m: Any, state: Any) -> Any:
                 met[count] = after
                 count += 1
     return np.int64(1)
+
+
+@_part
+def _near(m: Any, state: Any) -> Any:
+    """The state that its widest leaf leads to, if that is wide and the state repeats a charset without end; or −1.
+
+    (Any string but some: what begins none of those goes on in such a state.)
+    """
+    states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
+    widest, best = np.int64(WIDE - 1), np.int64(-1)
+    for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
+        of, width = classes[leaves[j] >> 32], np.int64(0)
+        for b in range(256):
+            width += of[b]
+        if width > widest:
+            widest, best = width, leaves[j]
+    if best < 0:
+        return np.int64(-1)
+    after = state_of(m, best & 0xFFFFFFFF)
+    loop = NEED if after == NEED else _loop(m, after)
+    if loop == NEED:
+        return NEED
+    return after if loop >= 0 and loop & ENDLESS and after != state else np.int64(-1)
+
+
+@_part
+def _only_next(m: Any, state: Any) -> Any:
+    """The state after whatever byte may follow a state of one leaf, or NEED."""
+    states = _records(m, STATES)
+    if states[state, NEXT] == UNKNOWN:
+        after = state_of(m, _numbers(m, LEAVES)[states[state, AT]] & 0xFFFFFFFF)
+        if after == NEED:
+            return NEED
+        states[state, NEXT] = after
+    return states[state, NEXT]
+
+
+@_part
+def _alike(m: Any, a: Any, b: Any) -> Any:
+    """1 if the same can be read from both, as far as can be seen at once; 0, or NEED."""
+    states = _records(m, STATES)
+    for _ in range(4):  # the bytes of a character
+        if a == b:
+            return np.int64(1)
+        if a < 0 or b < 0 or states[a, COUNT] != 1 or states[b, COUNT] != 1 or states[a, ROW] != states[b, ROW]:
+            return np.int64(0)
+        a = _only_next(m, a)
+        b = NEED if a == NEED else _only_next(m, b)
+        if b == NEED:
+            return NEED
+    return np.int64(0)
+
+
+@_part
+def _differ(m: Any, state: Any, other: Any) -> Any:
+    """The tokens that can be read from `state` and not from `other`, and −1 − t for those that the other way round.
+
+    Into RESULT; how many, or DEAD if that takes a walk through a large part of the trie.
+    """
+    byte, first, token = _bytes(m, BYTE), _shorts(m, FIRST), _shorts(m, TOKEN)
+    queue, result = _numbers(m, QUEUE), _shorts(m, RESULT)
+    front, size, n = np.int64(0), np.int64(2), np.int64(0)
+    if m[PAUSED]:
+        front, size, n = m[PAUSED] - 1, m[PAUSED + 1], m[PAUSED + 2]
+        m[PAUSED] = 0
+    else:
+        queue[0], queue[1] = 0, state << 32 | (other + 1)
+    while front < size:
+        node = queue[front]
+        state, other = queue[front + 1] >> 32, (queue[front + 1] & 0xFFFFFFFF) - 1
+        start, stop = np.int64(first[node]), np.int64(first[node + 1])
+        if n + m[TWINS] * (stop - start) > m[RESULT + 2]:
+            m[LACKING] = RESULT
+            return _pause(m, front, size, n)
+        if size + 2 * (stop - start) > m[QUEUE + 2]:
+            m[LACKING] = QUEUE
+            return _pause(m, front, size, n)
+        old_size, old_n = size, n
+        for child in range(start, stop):
+            b = np.int64(byte[child])
+            one = DEAD if state < 0 else step(m, state, b)
+            two = DEAD if one == NEED or other < 0 else step(m, other, b)
+            same = NEED if one == NEED or two == NEED else _alike(m, one, two)
+            if same == NEED:
+                return _pause(m, front, old_size, old_n)
+            if same:
+                continue
+            if (one < 0) != (two < 0):
+                i, n = n, _several(m, np.int64(token[child]), n)
+                while one < 0 and i < n:
+                    result[i] = -1 - result[i]
+                    i += 1
+            if first[child] < first[child + 1]:
+                queue[size], queue[size + 1] = child, one << 32 | (two + 1)
+                size += 2
+        front += 2
+        if 16 * front > m[BYTE + 2] + 4096:
+            return np.int64(DEAD)
+    return n
 
 
 @_part
@@ -881,10 +1114,12 @@ def _survey(m: Any, state: Any, root: Any) -> Any:
 
 # ------------------------------------------------------------------------------------------------------ the way in
 
-START, REHASH, READ, ADVANCE, FORCED, WALK, WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS = range(12)
+START, REHASH, PUSH, JOIN, READ, ADVANCE, FORCED, RECALL = range(8)
+WALK, WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER = range(8, 16)
 # WALK says 2 n + (1 if `state` accepts), n being what it found; SPACED, if that is m[FOUND] and m[DEFERRED] is to come;
-# REPEATS − n where `_loop` says n ≥ 0: a slice may be quicker.
-SPACED, REPEATS = -5, -10
+# REPEATS − n where `_loop` says n ≥ 0: a slice may be quicker; NEARLY, if nearly the same may follow as in the state
+# m[FOUND], which repeats a charset.
+SPACED, NEARLY, REPEATS = -5, -6, -10
 
 
 @_entry
@@ -892,6 +1127,8 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
     """Do one thing; what it says, or NEED.
 
     START node → the state before its first byte        READ state, n → the state after the first n bytes of INPUT
+    PUSH node, term → the term of both                  JOIN n → the state of the first n terms of AFTERS
+    DIFFER state, state; RECALL state, token: see above
     ADVANCE state, token → the state after the token    WALK, WALK_ALL, WALK_LEFT, SURVEY state, root: see above
     """
     if what >= READ and (x < 0 or x >= m[STATES + 1]):
@@ -909,25 +1146,40 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
             return NEED
         if loop >= 0:
             return REPEATS - loop
+        if y == 0 and m[PAUSED] == 0 and m[SPACE] >= 0:
+            other = _near(m, x)
+            if other == NEED:
+                return NEED
+            if other >= 0:
+                m[FOUND] = other
+                return NEARLY
         n = _below(m, y, x, np.int64(0), False)
         m[FOUND] = n
         if n == NEED or m[DEFERRED] >= 0:
             return NEED if n == NEED else SPACED
-        return 2 * n + _records(m, STATES)[x, ACCEPTS]
+        return 2 * n + (_records(m, STATES)[x, ACCEPTS] & 1)
     if what == WALK_ALL:
         return _below(m, y, x, np.int64(0), False)
     if what == WALK_LEFT:
         return _below(m, y, x, np.int64(0), True)
     if what == SLICED:
         return _sliced(m, x)
+    if what == DIFFER:
+        return _differ(m, x, y)
     if what == CLOSED:
         return _closed(m, x)
     if what == SURVEY:
         return _survey(m, x, y)
     if what == START:
         return state_of(m, push(m, x, np.int64(END)))
+    if what == PUSH:
+        return push(m, x, y)
+    if what == JOIN:
+        return _join(m, x)
     if what == READ:
         return _read(m, x, _bytes(m, INPUT), np.int64(0), y)
+    if what == RECALL:
+        return _recall(m, x, y)
     if what == FORCED:
         return _forced(m, x)
     if what == ENDS:
@@ -945,9 +1197,13 @@ def ready() -> None:
 
 @_entry
 def set_bits(mask: Any, ids: Any, count: int) -> None:
-    """Allow the first `count` of `ids` in a packed mask."""
+    """Allow the first `count` of `ids` in a packed mask; of −1 − t, refuse t."""
     for i in range(count):
-        mask[ids[i] >> 5] |= np.int32(1) << np.int32(ids[i] & 31)
+        t = ids[i]
+        if t >= 0:
+            mask[t >> 5] |= np.int32(1) << np.int32(t & 31)
+        else:
+            mask[~t >> 5] &= ~(np.int32(1) << np.int32(~t & 31))
 
 
 @_entry

@@ -6,6 +6,8 @@ A mask is int32 [(V + 31) // 32], read-only; bit t of word t // 32 says that tok
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -126,6 +128,30 @@ def memo(vocabulary: Vocabulary) -> Memo:
     return found if found is not None else vocabulary.cache.setdefault(MASKS, Memo())
 
 
+Base = Callable[[], np.ndarray] | None  # makes a mask of the caller's own; None: nothing is allowed
+
+
+def _both(a: Base, b: Base) -> Base:
+    if a is None or b is None:
+        return a or b
+    return lambda: a() | b()
+
+
+class _Itself:
+    """A mask as a key, by identity; which keeps it, so that no other has its id."""
+
+    __slots__ = ("_mask",)
+
+    def __init__(self, mask: np.ndarray):
+        self._mask = mask
+
+    def __hash__(self) -> int:
+        return id(self._mask)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and self._mask is other._mask
+
+
 _serial = count()
 
 
@@ -198,7 +224,7 @@ class Masks:
         automaton = self.automaton
         automaton.valid(state)
         with automaton.lock:
-            base: np.ndarray | None = None
+            base: Base = None
             label: Any = None
             count = automaton.ask(machine.WALK, state) if self.every_state_live else -1
             if count >= 0:
@@ -212,7 +238,7 @@ class Masks:
             content: Any = (label, accepting, tokens.tobytes()) if narrow else None
             mask = kept.like(content) if narrow else None
             if mask is None:
-                mask = np.zeros(self._words, np.int32) if base is None else base
+                mask = np.zeros(self._words, np.int32) if base is None else base()
                 machine.set_bits(mask, tokens, len(tokens))
                 if accepting:
                     machine.set_bits(mask, self._eos, len(self._eos))
@@ -225,8 +251,8 @@ class Masks:
         kept.keep((self._serial, state), content, mask)
         return mask
 
-    def _tokens(self, state: int, count: int, kept: Memo) -> tuple[np.ndarray | None, Any, np.ndarray]:
-        """The text tokens that are allowed: a mask that is known (None: of none) and a label for it, and more tokens.
+    def _tokens(self, state: int, count: int, kept: Memo) -> tuple[Base, Any, np.ndarray]:
+        """The text tokens that are allowed: those of a mask that is known, and its label; and what else to `set_bits`.
 
         `count` is what WALK said. The automaton's lock must be held.
         """
@@ -236,27 +262,49 @@ class Masks:
             live = [s for s in np.unique(ends[:, 1]).tolist() if self.live(s)]
             tokens, after = self.vocabulary.trie.all_of(ends[:, 0], ends[:, 1])
             return None, None, tokens[np.isin(after, live)]
+        if count == machine.NEARLY:
+            found = self._corrected(state, int(automaton.memory[machine.FOUND]), kept)
+            if found is not None:
+                return found
+            count = 2 * automaton.ask(machine.WALK_ALL, state)
         base, label, tokens = self._below(0, state, count, kept)
         after = int(automaton.memory[machine.DEFERRED])
         if after >= 0:
             tokens, space = tokens.copy(), self._common.space
             more, rest, others = self._below(space, after, automaton.ask(machine.WALK, after, space), kept)
-            base, label = (more if base is None else base if more is None else base | more), (label, rest)
+            base, label = _both(base, more), (label, rest)
             tokens = np.concatenate([tokens, others])
         return base, label, tokens
 
-    def _below(self, root: int, state: int, count: int, kept: Memo) -> tuple[np.ndarray | None, Any, np.ndarray]:
+    def _corrected(self, state: int, other: int, kept: Memo) -> tuple[Base, Any, np.ndarray] | None:
+        """The same, by the mask of another state, if they are much alike."""
+        automaton = self.automaton
+        mask = kept.of((self._serial, other))
+        if mask is None:
+            mask = self._make(other, kept)
+        count = automaton.ask(machine.DIFFER, state, other)
+        if count == machine.DEAD:
+            return None
+
+        def base() -> np.ndarray:
+            text = mask.copy()
+            machine.set_bits(text, ~self._eos, len(self._eos))
+            return text
+
+        return base, _Itself(mask), automaton.results(count)
+
+    def _below(self, root: int, state: int, count: int, kept: Memo) -> tuple[Base, Any, np.ndarray]:
         """The same, of the tokens below a node of the trie; those below the space are left for later."""
         automaton = self.automaton
         if count >= 0:
             return None, None, automaton.results(count // 2)
         if count == machine.SPACED:
             return None, None, automaton.results(int(automaton.memory[machine.FOUND]))
-        charset, how = divmod(machine.REPEATS - count, 8)
+        charset, how = divmod(machine.REPEATS - count, 8)  # charset: 2 × its number, and 1 if it may be escaped
         key = (charset, root)
         cut = kept.slice_of(key)
         if cut is None and key not in self._far:
-            cut = self._common.near(charsets[charset], root)
+            cut = self._common.near(charsets[charset >> 1], root, bool(charset & 1))
             if cut is None:
                 self._far.add(key)
             else:
@@ -277,8 +325,8 @@ class Masks:
                     automaton.memory[place] = cut.places
                     count = automaton.ask(machine.WALK_LEFT, state, root)
             if count >= 0:
-                return cut.upto(reach), (key, reach), automaton.results(count)
+                return partial(cut.upto, reach), (key, reach), automaton.results(count)
         count = automaton.ask(machine.WALK_ALL, state, root)
         if cut is None and count >= WIDE and self._common.possible and kept.wanted(key) >= PAYS:
-            kept.keep_slice(key, self._common.cut(charsets[charset], root))
+            kept.keep_slice(key, self._common.cut(charsets[charset >> 1], root, bool(charset & 1)))
         return None, None, automaton.results(count)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import sys
+import unicodedata
 import warnings
 from collections.abc import Iterator
 from functools import cache, lru_cache
@@ -44,6 +45,7 @@ from outlines_cont.fsm.language import (
     symbol,
     union,
 )
+from outlines_cont.fsm.product import meet
 
 sre: Any = import_module("re._constants")  # what the parser of `re` calls things, and the parser
 sre_parser: Any = import_module("re._parser")
@@ -153,18 +155,49 @@ class _Reader:
         if odd:
             raise self.refuse("is read differently by Python and by ECMA-262", odd[0])
         flags = ASCII if self.search else 0
-        if any(sign in self.pattern for sign in _MAY_WARN):
+        source = self.properties() if self.search else self.pattern
+        if any(sign in source for sign in _MAY_WARN):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # FutureWarning on `[[`, which is read here as `re` reads it
-                tree = sre_parser.parse(self.pattern, flags)
+                tree = sre_parser.parse(source, flags)
         else:
-            tree = sre_parser.parse(self.pattern, flags)
+            tree = sre_parser.parse(source, flags)
         self.verbose = bool(tree.state.flags & VERBOSE)
-        node = self.sequence(tree, tree.state.flags)
-        node = self.edge(self.edge(node, True), False)
+        node = self.edge(self.ahead(list(tree), tree.state.flags), True)
         for anchor in self.anchors_in(node):
             raise self.refuse(f"uses {_NAMES[anchor.kind]}, which is not supported", anchor.position)
         return node
+
+    def ahead(self, items: list[Any], flags: int) -> Node:
+        """The end of a pattern, resolved at its right edge. What looks ahead there looks at all that is left."""
+        for i, (op, value) in enumerate(items):
+            if self.search and op in (sre.ASSERT, sre.ASSERT_NOT) and value[0] == 1:
+                left, rest = self.sequence(items[:i], flags), self.ahead(items[i + 1 :], flags)
+                seen = self.edge(self.sequence(value[1], flags), False)
+                for anchor in (*self.anchors_in(cat(seen, rest)), *(x for x in self.anchors_in(left) if not x.left)):
+                    raise self.refuse(f"uses {_NAMES[anchor.kind]}, which is not supported", anchor.position)
+                return cat(left, meet([rest, seen]) if op is sre.ASSERT else meet([rest], [seen]))
+        return self.edge(self.sequence(items, flags), False)
+
+    def properties(self) -> str:
+        """The pattern, with Unicode's general categories (ECMA-262's `\\p{Lu}`) written out."""
+        if r"\p" not in self.pattern and r"\P" not in self.pattern:
+            return self.pattern
+        inside = False  # a class
+
+        def written(m: re.Match[str]) -> str:
+            nonlocal inside
+            if m["name"] is None:
+                inside = m[0] == "[" or (inside and m[0] != "]")
+                return m[0]
+            ranges = _general_category(m["name"].rpartition("=")[2])
+            if not ranges:
+                raise self.refuse(f"uses the Unicode property {m['name']!r}, which is not supported", m.start())
+            if m[0][1] == "P":
+                ranges = complement(ranges, TOP)
+            return _spell(ranges) if inside else f"[{_spell(ranges)}]"
+
+        return re.sub(r"\\[pP]\{(?P<name>[^}]*)\}|\\.|\[|\]", written, self.pattern, flags=re.S)
 
     def sequence(self, items: Any, flags: int) -> Node:
         return cat(*[self.item(op, value, flags) for op, value in items])
@@ -302,6 +335,34 @@ def _matched(source: str, flags: int, cased: bool = False) -> Ranges:
         return union(*(((ord(c), ord(c)),) for c in re.findall(source, _cased_text(), flags)))
     runs = [m.span() for m in re.finditer(f"{source}+", _every_character(), flags)]
     return union(*(((_code_point(start), _code_point(stop - 1)),) for start, stop in runs))
+
+
+_LONG_NAMES = {
+    **dict(Letter="L", Uppercase_Letter="Lu", Lowercase_Letter="Ll", Titlecase_Letter="Lt", Modifier_Letter="Lm"),
+    **dict(Other_Letter="Lo", Mark="M", Nonspacing_Mark="Mn", Spacing_Mark="Mc", Enclosing_Mark="Me", Number="N"),
+    **dict(Decimal_Number="Nd", digit="Nd", Letter_Number="Nl", Other_Number="No", Punctuation="P", punct="P"),
+    **dict(Symbol="S", Math_Symbol="Sm", Currency_Symbol="Sc", Modifier_Symbol="Sk", Other_Symbol="So"),
+    **dict(Separator="Z", Space_Separator="Zs", Line_Separator="Zl", Paragraph_Separator="Zp", Other="C"),
+    **dict(Control="Cc", cntrl="Cc", Format="Cf", Private_Use="Co", Unassigned="Cn"),
+}
+
+
+@cache
+def _general_category(name: str) -> Ranges:
+    """The characters of a general category, or of a group of them; none if there is no such."""
+    name = _LONG_NAMES.get(name, name)
+    categories = _categories()
+    codes = np.flatnonzero(np.char.startswith(categories, name)) if 1 <= len(name) <= 2 else np.zeros(0, np.int64)
+    breaks = np.flatnonzero(np.diff(codes) > 1)
+    if not len(codes):
+        return ()
+    lows, highs = codes[np.r_[0, breaks + 1]].tolist(), codes[np.r_[breaks, len(codes) - 1]].tolist()
+    return overlap(CHARACTERS, tuple(zip(lows, highs, strict=True)))
+
+
+@cache
+def _categories() -> np.ndarray:
+    return np.array([unicodedata.category(chr(c)) for c in range(TOP + 1)])
 
 
 @cache

@@ -3,12 +3,13 @@
 A *term* is a persistent stack of nodes that are still to be matched; taking one symbol off it gives other terms. (The
 same terms, for bytes and compiled, are in `machine.py`.)
 
-Laws:   L(intersect(x, y)) == L(x) & L(y)    L(at_most(x, n)) == {s in L(x): len(s) <= n}    (at_least likewise)
+Laws:   L(meet(xs, ys)) == all of L(x) & none of L(y)    L(without(x, texts)) == L(x) - texts
+        L(at_most(x, n)) == {s in L(x): len(s) <= n}    (at_least likewise)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from outlines_cont.errors import ConstraintError
@@ -26,12 +27,15 @@ from outlines_cont.fsm.language import (
     Span,
     Unfolding,
     alphabet,
+    cat,
     chars,
+    complement,
     graph,
     longest,
     overlap,
     repeat,
     shortest,
+    star,
     substitute,
     union,
 )
@@ -101,6 +105,14 @@ class Terms:
         term.nullable, term.leaves = nullable, tuple(leaves)
         return term.leaves
 
+    def node(self, term: Term) -> Node:
+        """What a term matches, as one node."""
+        parts = []
+        while term is not self.end:
+            parts.append(term.node)
+            term = term.rest or self.end
+        return cat(*parts)
+
     def shortest(self, term: Term) -> int:
         """The length of the shortest string that a term matches."""
         chain = []
@@ -114,33 +126,96 @@ class Terms:
 
 
 def intersect(a: Node, b: Node) -> Node:
-    """The strings of both. Built at once, pair by pair, because a pair may turn out to be a dead end.
+    """The strings of both."""
+    return meet([a, b])
+
+
+def meet(yes: Sequence[Node], no: Sequence[Node] = ()) -> Node:
+    """The strings that all of `yes` have and none of `no`. Built at once, because a way may turn out to be a dead end.
 
     Raises:
-        ConstraintError: the two together are too large.
+        ConstraintError: all together are too large.
     """
+    if len(yes) == 1 and not no:
+        return yes[0]
     terms = Terms()
-    start = (terms.push(a, terms.end), terms.push(b, terms.end))
-    index, pairs = {start: 0}, [start]
+    ones = tuple(terms.push(node, terms.end) for node in (yes or (star(chars(((0, 0x10FFFF),))),)))
+    start: _Meeting = (ones, tuple(frozenset([terms.push(node, terms.end)]) for node in no))
+    index, meetings = {start: 0}, [start]
     edges: list[list[tuple[Node, int]]] = []
     ends: list[bool] = []
-    for left, right in pairs:  # grows while it is read
+    for meeting in meetings:  # grows while it is read
         out: dict[int, Ranges] = {}
-        ones, twos = terms.open(left), terms.open(right)
-        for one, after_one in ones:
-            for two, after_two in twos:
-                common = overlap(one.ranges, two.ranges)
-                if common:
-                    pair = (after_one, after_two)
-                    if pair not in index:
-                        index[pair] = len(pairs)
-                        pairs.append(pair)
-                    out[index[pair]] = union(out.get(index[pair], ()), common)
+        for ranges, after in _together(terms, meeting):
+            if after not in index:
+                index[after] = len(meetings)
+                meetings.append(after)
+            out[index[after]] = union(out.get(index[after], ()), ranges)
         edges.append([(chars(ranges), j) for j, ranges in out.items()])
-        ends.append(left.nullable and right.nullable)
-        if len(pairs) > _PRODUCT_LIMIT:
+        ends.append(all(t.nullable for t in meeting[0]) and not any(t.nullable for some in meeting[1] for t in some))
+        if len(meetings) > _PRODUCT_LIMIT:
             raise ConstraintError(f"the conditions on one value, taken together, need over {_PRODUCT_LIMIT} states")
     return graph(edges, ends)
+
+
+_Meeting = tuple[tuple[Term, ...], tuple[frozenset[Term], ...]]  # one way through each of `yes`; every way through `no`
+
+
+def _together(terms: Terms, meeting: _Meeting) -> Iterator[tuple[Ranges, _Meeting]]:
+    """What may come next, and what remains after it."""
+    ways: list[tuple[Ranges, tuple[Term, ...]]] = [(((0, 0x10FFFF),), ())]
+    for term in meeting[0]:
+        leaves = terms.open(term)
+        ways = [
+            (common, (*afters, after))
+            for ranges, afters in ways
+            for leaf, after in leaves
+            if (common := overlap(ranges, leaf.ranges))
+        ]
+    refused = [[leaf for term in some for leaf in terms.open(term)] for some in meeting[1]]
+    for ranges, afters in ways:
+        pieces: list[tuple[Ranges, tuple[frozenset[Term], ...]]] = [(ranges, ())]
+        for leaves in refused:
+            pieces = [(part, (*done, some)) for piece, done in pieces for part, some in _split(piece, leaves)]
+        for part, remaining in pieces:
+            yield part, (afters, remaining)
+
+
+def _split(ranges: Ranges, leaves: Sequence[tuple[Class, Term]]) -> list[tuple[Ranges, frozenset[Term]]]:
+    """Cut `ranges` where the leaves tell symbols from each other; each part with all that remains after it."""
+    pieces: list[tuple[Ranges, frozenset[Term]]] = [(ranges, frozenset())]
+    for leaf, after in leaves:
+        cut: list[tuple[Ranges, frozenset[Term]]] = []
+        for piece, some in pieces:
+            inside = overlap(piece, leaf.ranges)
+            if not inside:
+                cut.append((piece, some))
+                continue
+            cut.append((inside, some | {after}))
+            if inside != piece:
+                cut.append((overlap(piece, complement(inside, 0x10FFFF)), some))
+        pieces = cut
+    return pieces
+
+
+def shortest_strings(node: Node, count: int) -> list[str]:
+    """That many strings of a language of code points, the shortest first; fewer if there are no more."""
+    terms, found = Terms(), []
+    layer: dict[tuple[str, Term], None] = {("", terms.push(node, terms.end)): None}
+    while layer and len(found) < count:
+        after: dict[tuple[str, Term], None] = {}
+        for text, term in layer:
+            leaves = terms.open(term)
+            if term.nullable and text not in found:
+                found.append(text)
+            for leaf, rest in leaves:
+                for low, high in leaf.ranges:
+                    for code in range(low, min(high, low + count) + 1):
+                        after[text + chr(code), rest] = None
+                if len(after) > 64 * count:  # each of them leads to a string
+                    break
+        layer = after
+    return found[:count]
 
 
 class AtMost(Unfolding):
@@ -189,6 +264,82 @@ class _Family:
         if node is None:
             node = self.made.setdefault((term, room), AtMost(self, term, room))
         return node
+
+
+class Except(Unfolding):
+    """The strings of a term that are none of `tails`; `leaf` spells a symbol. Made where it is walked."""
+
+    __slots__ = ("_edges", "family", "tails", "term")
+
+    def __init__(self, family: _Exceptions, term: Term, tails: tuple[str, ...]):
+        family.terms.open(term)
+        self.nullable, self.family, self.term, self.tails = term.nullable and "" not in tails, family, term, tails
+        self._edges: list[tuple[Node, Node]] | None = None
+
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        if self._edges is None:
+            family, groups = self.family, {}
+            for tail in self.tails:
+                if tail:
+                    groups.setdefault(ord(tail[0]), []).append(tail[1:])
+            others = complement(union(*(((c, c),) for c in groups)), 0x10FFFF)
+            self._edges = []
+            for first, after in family.terms.open(self.term):
+                for c, tails in groups.items():
+                    if overlap(first.ranges, ((c, c),)):
+                        rest = family.get(after, tuple(tails))
+                        if rest is not VOID:
+                            self._edges.append((family.leaf(((c, c),)), rest))
+                label = family.leaf(overlap(first.ranges, others))
+                if label is not VOID:
+                    self._edges.append((label, family.whole(after)))
+            self._edges = [(label, rest) for label, rest in self._edges if label is not VOID]
+        return self._edges
+
+    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+        old = self.family.leaf
+        return _Exceptions(self.family.terms, lambda r: substitute(old(r), leaf, keep)).get(self.term, self.tails)
+
+    def symbols(self) -> set[int]:
+        return alphabet(self.family.whole(self.term))
+
+    def lengths(self) -> Span:
+        return 0, longest(self.family.whole(self.term))
+
+
+class _Exceptions:
+    """All the `Except`s that come from one: equal is identical."""
+
+    def __init__(self, terms: Terms, leaf: Leaf):
+        self.terms, self.leaf = terms, leaf
+        self.made: dict[tuple[Term, tuple[str, ...]], Node] = {}
+        self.plain: dict[Term, Node] = {}
+
+    def get(self, term: Term, tails: tuple[str, ...]) -> Node:
+        node = self.made.get((term, tails))
+        if node is None:
+            there = Except(self, term, tails) if self.more(term, tails) else VOID
+            node = self.made.setdefault((term, tails), there)
+        return node
+
+    def more(self, term: Term, tails: tuple[str, ...]) -> bool:
+        """Whether a term has a string that is none of these."""
+        plain = self.terms.node(term)
+        return longest(plain) is None or any(x not in tails for x in shortest_strings(plain, len(tails) + 1))
+
+    def whole(self, term: Term) -> Node:
+        """A term, spelled."""
+        node = self.plain.get(term)
+        if node is None:
+            node = self.plain[term] = substitute(self.terms.node(term), self.leaf)
+        return node
+
+
+def without(node: Node, texts: Iterable[str], leaf: Leaf) -> Node:
+    """The strings of a language of code points that are none of `texts`, spelled by `leaf`."""
+    terms = Terms()
+    return _Exceptions(terms, leaf).get(terms.push(node, terms.end), tuple(sorted(set(texts))))
 
 
 def at_most(node: Node, count: int) -> Node:

@@ -1,59 +1,91 @@
 """JSON Schema → a language of JSON texts.
 
 Everything that is generated is valid. A keyword is enforced, or refused by name and place; what only describes
-(`title`, `default`, …) is passed over. Spelling and scope, where the standard leaves room:
+(`title`, `default`, words that the standard does not know …) is passed over. Where the standard leaves room:
 
-- Objects have their properties in the schema's order and none that is not declared; an object that declares none but
-  has a schema for `additionalProperties` is a map (whose keys may repeat: readers keep the last). Arrays have no items
-  beyond those that `items` and `prefixItems` speak of.
-- A schema without `type` is one of the types that its keywords speak of: `minLength` makes it a string.
+- `extra="forbid"` is for generation: an object has the properties that its schema speaks of, by name or by pattern or
+  by a schema for all others, and no more (one that speaks of none may have any); a schema without `type` is of the
+  types that its keywords speak of: `minLength` makes it a string. `extra="schema"` is what the standard says: an object
+  may have any other properties, and `minLength` does not concern a number. (Words that the standard does not know are
+  passed over; but `extra="forbid"` refuses those that look like a keyword misspelt.)
+- `order="schema"` writes properties in the schema's order, others after them; `order="any"` in any order. No name is
+  written twice in one object.
 - Free strings may spell a character plainly or by any of its escapes. Property names, `enum` and `const` spell
   printable ASCII plainly (so that they can be forced); other characters plainly or escaped, as they must.
-- Integers are digits: `1`, not `1.0` or `1e0`. Numbers have exponents unless a bound other than 0, or `multipleOf`, is
-  set. Values in `enum` and `const` are spelled as `json.dumps` does.
+- Numbers are what they are worth: 1.0 is an integer, and equal to 1. For their spelling see `numerals.py`. (With
+  `extra="forbid"`, integers have no exponents: readers make floats of these, and infinities.)
 - `pattern` is ECMA-262's dialect and may match anywhere in the string; it, lengths and formats mean the decoded string.
-- Whitespace: "compact" has none; "flexible" has, between any two tokens, up to one space, or a line break and up to 64
-  spaces or tabs; or a pattern of yours. There is none before or after the whole text.
+- Whitespace: "compact" has none; "flexible" has, between any two tokens, up to one space, or a line break and any
+  number of spaces or tabs; or a pattern of yours. There is none before or after the whole text.
+- `format="assert"` enforces the formats that the standard defines, or refuses them by name; others, which it does not
+  know, only describe. With `format="annotate"`, all of them do.
+
+Nothing is built before it is reached: a value is an `Unfolding`, which reads its schema when a walk comes there.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm.json_text import encoded_string, quoted
-from outlines_cont.fsm.language import EMPTY, VOID, Node, alphabet, alt, cat, literal, opt, repeat, words
-from outlines_cont.fsm.pattern import parse, utf8
-from outlines_cont.fsm.schema_reader import (
-    TYPES,
+from outlines_cont.fsm import numerals
+from outlines_cont.fsm.flat import (
+    ALL,
+    NUMBERS,
     Flat,
-    Place,
     Places,
-    Reader,
-    implied,
-    numeral,
-    property_of,
-    refuse,
+    equal,
+    kind_of,
     within,
 )
+from outlines_cont.fsm.json_text import Strings, accepts, decoded_string, encoded_string, is_odd, quoted
+from outlines_cont.fsm.json_text import exactly as exact_text
+from outlines_cont.fsm.language import (
+    EMPTY,
+    VOID,
+    Keep,
+    Leaf,
+    Node,
+    Span,
+    Unfolding,
+    alphabet,
+    alt,
+    cat,
+    literal,
+    substitute,
+    words,
+)
+from outlines_cont.fsm.pattern import parse, utf8
+from outlines_cont.fsm.recall import Part
+from outlines_cont.fsm.schema_arrays import Arrays
+from outlines_cont.fsm.schema_objects import Objects
+from outlines_cont.fsm.schema_reader import Reader
 
-FLEXIBLE = r" ?|\r?\n[ \t]{0,64}"
+FLEXIBLE = r" ?|\r?\n[ \t]*"
+ORDERS, EXTRAS, FORMATS = ("schema", "any"), ("forbid", "schema"), ("assert", "annotate")
 
 
-def language(schema: Any, whitespace: str = "compact") -> Node:
+def language(
+    schema: Any, whitespace: str = "compact", order: str = "schema", extra: str = "forbid", format: str = "assert"
+) -> Node:
     """The JSON texts that are valid under `schema`, over bytes; VOID if there are none.
 
     Args:
         schema: a dict, a bool, or the JSON text of one.
         whitespace: "compact", "flexible", or a pattern.
+        order: "schema" or "any". extra: "forbid" or "schema". format: "assert" or "annotate".
 
     Raises:
         TypeError: `schema` is none of these.
+        ValueError: an option that there is not.
         ConstraintError: something in it is not supported, or is no JSON Schema; with its JSON pointer.
     """
+    for name, value, possible in (("order", order, ORDERS), ("extra", extra, EXTRAS), ("format", format, FORMATS)):
+        if value not in possible:
+            raise ValueError(f"{name}={value!r}: it is {' or '.join(map(repr, possible))}")
     if isinstance(schema, (str, bytes)):
         try:
             schema = json.loads(schema)
@@ -61,9 +93,9 @@ def language(schema: Any, whitespace: str = "compact") -> Node:
             raise ConstraintError(f"the schema is not JSON: {error}") from None
     if not isinstance(schema, (dict, bool)):
         raise TypeError(f"a schema is a dict, a bool, or their JSON text, not {type(schema).__name__}")
-    writer = _Writer(schema, _whitespace(whitespace))
     try:
-        return writer.value((Place(schema, "#", frozenset(["#"])),))
+        reader = Reader(schema, assertive=format == "assert", plainly=extra == "forbid")
+        return Writer(reader, _whitespace(whitespace), order == "any").value((reader.root,))
     except RecursionError:
         raise ConstraintError("the schema is nested too deeply") from None
 
@@ -81,152 +113,275 @@ def _whitespace(whitespace: str) -> Node:
     return node
 
 
-class _Writer:
-    """The spelling of what a `Reader` reads."""
+class Writer:
+    """The spelling of what a `Reader` reads.
 
-    def __init__(self, root: Any, space: Node):
-        self.reader, self.space = Reader(root), space
-        self.comma = cat(space, literal(b","), space)
-        self.colon = cat(space, literal(b":"), space)
-        self.made: dict[tuple[int, ...], Node] = {}
+    Attributes:
+        anywhere: whether properties may come in any order.
+        space, comma, colon, left_brace, …: whitespace; and punctuation, with the whitespace around it.
+    """
+
+    def __init__(self, reader: Reader, space: Node, anywhere: bool, leaf: Leaf | None = None, keep: Keep | None = None):
+        self.reader, self.anywhere = reader, anywhere
+        self._whitespace, self._leaf, self._keep = space, leaf, keep
+        self.space = self.spell(space)
+        self.quote = self.spell(literal(b'"'))
+        self.comma, self.colon = (Once(cat(self.space, self.spell(literal(sign)), self.space)) for sign in (b",", b":"))
+        self.left_brace, self.left_bracket = self.spell(literal(b"{")), self.spell(literal(b"["))
+        self.right_brace, self.right_bracket = (Once(cat(self.space, self.spell(literal(s)))) for s in (b"}", b"]"))
+        self.spells_all = leaf is None
+        self._opening = [Once(cat(lead, self.quote)) for lead in (self.space, self.comma)]
+        self._made: dict[Any, Node] = {}
+        self._shapes: dict[Any, Objects | Arrays] = {}
+        self._inhabited: dict[Any, bool] = {}
+        self._looking: set[Any] = set()
+        self._cut = False
+
+    def spell(self, node: Node) -> Node:
+        """What of a node the vocabulary can spell."""
+        return node if self._leaf is None else substitute(node, self._leaf, self._keep or (lambda word: True))
+
+    def opening(self, begun: bool) -> Node:
+        """All before a name, up to its quote."""
+        return self._opening[begun]
+
+    def substituted(self, places: Places, leaf: Leaf, keep: Keep) -> Node:
+        """The texts under `places`, of what is left of each character."""
+        return Writer(self.reader, self._whitespace, self.anywhere, leaf, keep).value(places)
 
     def value(self, places: Places) -> Node:
-        """The texts that are valid under all of `places`."""
-        key = tuple(id(place.schema) for place in places)  # the root keeps the schemas alive
-        if key not in self.made:
-            self.made[key] = alt(*map(self.flat, self.reader.flats(places)))
-        return self.made[key]
+        """The texts that are valid under all of `places`; VOID if there are none."""
+        if not self.inhabited(places):
+            return VOID
+        key = frozenset(place.key for place in places)
+        node = self._made.get(key)
+        if node is None:
+            node = self._made[key] = Value(self, places)
+        return node
 
-    def flat(self, flat: Flat) -> Node:
-        if flat.values is not None:
-            others = replace(flat, values=None)
-            return self.constants(value for value in flat.values if self.reader.fits(value, others))
-        types = implied(flat)
-        if types is None:
-            refuse(flat.path, "any JSON at all is not supported yet: say which type, or list the values")
-        return alt(*(self.of_type(kind, flat) for kind in TYPES if kind in types))
+    def spellings(self, places: Places) -> list[Node]:
+        """The ways to write a value, by kind."""
+        flats = self.reader.flats(places)
+        found = [self.constants(flat) for flat in flats]
+        found += self.numbers(flats) + self.strings(flats)
+        for kind in ("array", "object"):
+            some = [flat for flat in flats if kind in flat.kinds]
+            if some:
+                found.append(self.shape(kind, some).start())
+        return [node for node in found if node is not VOID]
 
-    def of_type(self, kind: str, flat: Flat) -> Node:
-        if kind == "null":
-            return literal(b"null")
-        if kind == "boolean":
-            return words([b"true", b"false"])
-        if kind == "string":
-            try:
-                return encoded_string(flat.patterns, flat.formats, *flat.lengths)
-            except ConstraintError as error:
-                refuse(flat.path, str(error))
-        if kind == "array":
-            return self.array(flat)
-        if kind == "object":
-            return self.object(flat)
-        return numeral(kind, flat)
+    def shape(self, kind: str, flats: list[Flat]) -> Objects | Arrays:
+        key = (kind, *map(id, flats))  # which the reader keeps
+        if key not in self._shapes:
+            self._shapes[key] = Objects(self, flats) if kind == "object" else Arrays(self, flats)
+        return self._shapes[key]
 
-    def constants(self, values: Iterable[Any]) -> Node:
+    def constants(self, flat: Flat) -> Node:
+        """The values of `enum` that fit the rest; null, true and false."""
+        values = flat.values if flat.values is not None else (None, True, False)
         plain, others = [], []
         for value in values:
-            text = json.dumps(value, ensure_ascii=False)
-            if isinstance(value, (list, dict)) or not text.isascii() or "\\" in text:
-                others.append(self.constant(value))
+            if not self.fits(value, flat):
+                continue
+            if isinstance(value, str):
+                (others.append(quoted(value)) if is_odd(value) else plain.append(f'"{value}"'.encode()))
+            elif value is None or isinstance(value, bool):
+                plain.append(json.dumps(value).encode())
             else:
-                plain.append(text.encode())
-        return alt(words(plain), *others)
+                others.append(numerals.equal(exactly(value)))
+        return self.spell(alt(words(plain), *others))
 
-    def constant(self, value: Any) -> Node:
-        if isinstance(value, str):
-            return quoted(value)
-        if isinstance(value, list):
-            return self.enclosed(b"[", self.joined([self.constant(x) for x in value]), b"]", empty=not value)
-        if isinstance(value, dict):
-            members = [cat(quoted(name), self.colon, self.constant(x)) for name, x in value.items()]
-            return self.enclosed(b"{", self.joined(members), b"}", empty=not value)
-        return literal(json.dumps(value).encode())
+    def numbers(self, flats: Sequence[Flat]) -> list[Node]:
+        found = []
+        for flat in flats:
+            kinds = flat.kinds & NUMBERS
+            if kinds and flat.values is None:
+                node = self.number(flat)
+                if kinds == NUMBERS and not self._bounded(flat):
+                    return [node]  # it has all others
+                found.append(node)
+        return found
 
-    def joined(self, parts: list[Node]) -> Node:
-        if not parts:
-            return VOID
-        return cat(parts[0], *(x for part in parts[1:] for x in (self.comma, part)))
+    @staticmethod
+    def _bounded(flat: Flat) -> bool:
+        return flat.low is not None or flat.high is not None or bool(flat.multiples or flat.not_multiples)
 
-    def enclosed(self, left: bytes, inside: Node, right: bytes, empty: bool) -> Node:
-        """`inside` (at least one thing) between brackets; or nothing, if `empty`."""
-        filled = cat(self.space, inside, self.space)
-        return cat(literal(left), alt(filled, self.space if empty else VOID), literal(right))
+    def number(self, flat: Flat) -> Node:
+        excluded = tuple(exactly(x) for x in flat.excluded if kind_of(x) in NUMBERS)
+        bounds = (flat.low, flat.high, flat.low_open, flat.high_open)
+        try:
+            kinds, plainly = flat.kinds & NUMBERS, self.reader.plainly and "fraction" not in flat.kinds
+            node = numerals.number(kinds, *bounds, flat.multiples, flat.not_multiples, excluded, not plainly)
+        except ConstraintError as error:
+            raise ConstraintError(f"JSON Schema, at {flat.path}: {error}") from None
+        return self.spell(node)
 
-    def array(self, flat: Flat) -> Node:
-        low, high = flat.counts
-        if flat.unique and (high is None or high > 1):
-            refuse(f"{flat.path}/uniqueItems", "'uniqueItems' is not supported yet, but for one item at most")
-        fixed = len(flat.prefix)
-        if not flat.items and low > fixed:
-            refuse(
-                flat.path, f"items beyond the first {fixed} may be any JSON, which is not supported yet; say 'items'"
-            )
-        if not flat.items and not flat.prefix and high != 0:
-            refuse(flat.path, "an array of any JSON is not supported yet; say 'items'")
-        item = self.value(flat.items) if flat.items and (high is None or high > fixed) else VOID
-        # From the right: what may follow when i items are there.
-        more = repeat(cat(self.comma, item), max(low - fixed, 0), None if high is None else max(high - fixed, 0))
-        if high is not None and high < fixed:
-            more = EMPTY
-            fixed = high
-        if fixed == 0:
-            rest = repeat(cat(self.comma, item), max(low - 1, 0), None if high is None else high - 1)
-            inside = VOID if high == 0 else cat(item, rest)
+    def strings(self, flats: Sequence[Flat]) -> list[Node]:
+        found: dict[Strings, Node] = {}
+        for flat in flats:
+            if "string" in flat.kinds and flat.values is None:
+                what = texts(flat)
+                if what == Strings():
+                    return [self.string(flat)]  # it has all others
+                if what not in found:
+                    found[what] = self.string(flat)
+        return list(found.values())
+
+    def string(self, flat: Flat) -> Node:
+        try:
+            return self.spell(encoded_string(texts(flat)))
+        except ConstraintError as error:
+            raise ConstraintError(f"JSON Schema, at {flat.path}: {error}") from None
+
+    def listed(self, places: Places) -> list[Any] | None:
+        """The scalars that fit, if there are not too many to count and no other values; some of them may not fit."""
+        found: list[Any] = []
+        for flat in self.reader.flats(places):
+            if flat.values is not None:
+                found += flat.values
+            elif flat.kinds <= {"null", "boolean"}:
+                found += [x for x in (None, True, False) if kind_of(x) in flat.kinds]
+            else:
+                return None
+        return found
+
+    def texts(self, places: Places) -> Node:
+        """The texts, over code points, that fit all of `places`."""
+        found = []
+        for flat in self.reader.flats(places):
+            if "string" in flat.kinds:
+                if flat.values is None:
+                    found.append(decoded_string(texts(flat)))
+                else:
+                    found += [exact_text(x) for x in flat.values if isinstance(x, str) and self.fits(x, flat)]
+        return alt(*found)
+
+    # ------------------------------------------------------------------------------------------- whether there are any
+
+    def inhabited(self, places: Places) -> bool:
+        """Whether some value fits."""
+        if not places:
+            return True
+        if len(places) == 1 and self._leaf is None and self._surely(places[0]):
+            return True
+        key = frozenset(place.key for place in places)
+        known = self._inhabited.get(key)
+        if known is not None:
+            return known
+        if key in self._looking:  # a value within itself is no way to an end
+            self._cut = True
+            return False
+        self._looking.add(key)
+        outer, self._cut = self._cut, False
+        try:
+            found = any(self.possible(flat) for flat in self.reader.flats(places))
+        finally:
+            self._looking.discard(key)
+            cut, self._cut = self._cut, outer
+        if found or not cut or not self._looking:
+            self._inhabited[key] = found
         else:
-            for i in reversed(range(1, fixed)):
-                more = cat(self.comma, self.value(flat.prefix[i]), more)
-                if i >= low:
-                    more = opt(more)
-            inside = cat(self.value(flat.prefix[0]), more)
-        return self.enclosed(b"[", inside, b"]", empty=low == 0)
+            self._cut = True
+        return found
 
-    def object(self, flat: Flat) -> Node:
-        low, high = flat.sizes
-        real = any(place.schema is not False for place in flat.additional)
-        if not flat.properties and not flat.required and "properties" not in flat.said and high != 0:
-            if not flat.additional:
-                refuse(
-                    flat.path, "an object of any JSON is not supported yet; say 'properties' or 'additionalProperties'"
-                )
-            if real:
-                return self.map(flat)
-        members: list[tuple[Node, bool]] = []
-        for name in (*flat.properties, *(name for name in flat.required if name not in flat.properties)):
-            places, needed = property_of(flat, name), name in flat.required
-            if not places:
-                refuse(flat.path, f"the required property {name!r} has no schema: any JSON is not supported yet")
-            member = cat(quoted(name), self.colon, self.value(places))
-            if member is not VOID or needed:
-                members.append((member, needed))
-        # From the right: what may follow when i members were passed and n of them are there. n is only counted as far
-        # as it matters.
-        counted = len(members) if low > 1 or (high is not None and high < len(members)) else 1
-        may_end = [low <= n if counted == 1 else within(n, flat.sizes) for n in range(counted + 1)]
-        empty = may_end[0] and not any(needed for _, needed in members)
-        one_or_more = [VOID] * (counted + 1)
-        rest = [EMPTY if end else VOID for end in may_end]
-        for member, needed in reversed(members):
-            one_or_more = [
-                alt(cat(member, rest[min(n + 1, counted)]), VOID if needed else one_or_more[n])
-                for n in range(counted + 1)
-            ]
-            if needed:
-                may_end = [False] * (counted + 1)
-            rest = [
-                alt(cat(self.comma, more), EMPTY if end else VOID)
-                for more, end in zip(one_or_more, may_end, strict=True)
-            ]
-        return self.enclosed(b"{", one_or_more[0], b"}", empty)
+    def _surely(self, place: Any) -> bool:
+        """Whether that can be seen at a glance."""
+        if isinstance(place.schema, bool):
+            return place.schema is place.fits
+        if not place.fits:
+            return False
+        read = self.reader.read(place)
+        flat = read.own
+        if read.parts or read.values or flat.values is not None or flat.excluded:
+            return False
+        kinds = flat.kinds if not flat.said or flat.kinds != ALL else flat.said
+        return (
+            "null" in kinds
+            or "boolean" in kinds
+            or ("string" in kinds and texts(flat) == Strings())
+            or (not kinds.isdisjoint(NUMBERS) and not self._bounded(flat))
+            or ("array" in kinds and flat.counts[0] == 0 and not flat.contains)
+            or ("object" in kinds and not flat.required and flat.sizes[0] == 0 and not flat.exists)
+        )
 
-    def map(self, flat: Flat) -> Node:
-        """Any keys, with values of one kind. A key may repeat, so that no number of different keys can be promised."""
-        low, high = flat.sizes
-        if low > 1:
-            refuse(
-                f"{flat.path}/minProperties", "'minProperties' above 1 is not supported for undeclared properties yet"
+    def possible(self, flat: Flat) -> bool:
+        """Whether some value fits one flat."""
+        if self.constants(flat) is not VOID:
+            return True
+        if flat.values is None:
+            if "string" in flat.kinds and self.string(flat) is not VOID:
+                return True
+            if flat.kinds & NUMBERS and self.number(flat) is not VOID:
+                return True
+        return any(kind in flat.kinds and self.shape(kind, [flat]).start() is not VOID for kind in ("array", "object"))
+
+    def fits(self, value: Any, flat: Flat) -> bool:
+        """Whether a scalar fits all that a flat says besides `values`."""
+        kind = kind_of(value)
+        if kind not in flat.kinds or any(equal(value, x) for x in flat.excluded):
+            return False
+        if kind == "string":
+            what = texts(flat)._replace(excluded=())
+            if not within(len(value), what.lengths):
+                return False
+            return what._replace(lengths=(0, None)) == Strings() or accepts(decoded_string(what), value)
+        if kind in NUMBERS:
+            x, low, high = exactly(value), flat.low, flat.high
+            return (
+                (low is None or x > low or (x == low and not flat.low_open))
+                and (high is None or x < high or (x == high and not flat.high_open))
+                and all((x / multiple).denominator == 1 for multiple in flat.multiples)
+                and all((x / multiple).denominator > 1 for multiple in flat.not_multiples)
             )
-        if high == 0:
-            return self.enclosed(b"{", VOID, b"}", empty=True)
-        member = cat(encoded_string((), (), 0, None), self.colon, self.value(flat.additional))
-        inside = cat(member, repeat(cat(self.comma, member), 0, None if high is None else high - 1))
-        return self.enclosed(b"{", inside, b"}", empty=low == 0)
+        return True
+
+    def fits_text(self, text: str, places: Places) -> bool:
+        """Whether a text, as a value, fits all of `places`."""
+        return not places or any(
+            self.fits(text, flat) and (flat.values is None or text in flat.values) for flat in self.reader.flats(places)
+        )
+
+
+class Once(Part):
+    """A node that is written down once for all that it is a part of."""
+
+    __slots__ = ("edges",)
+
+    def __init__(self, node: Node):
+        self.nullable, self.edges = False, ((node, EMPTY),)
+
+
+class Value(Unfolding):
+    """A JSON value that fits all of `places`."""
+
+    __slots__ = ("_edges", "places", "writer")
+
+    def __init__(self, writer: Writer, places: Places):
+        self.nullable, self.writer, self.places = False, writer, places
+        self._edges: list[tuple[Node, Node]] | None = None
+
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        if self._edges is None:
+            self._edges = [(node, EMPTY) for node in self.writer.spellings(self.places)]
+        return self._edges
+
+    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+        return self.writer.substituted(self.places, leaf, keep)
+
+    def symbols(self) -> set[int]:
+        return set(range(256))
+
+    def lengths(self) -> Span:
+        return 1, None
+
+
+def texts(flat: Flat) -> Strings:
+    """What a flat says of strings."""
+    excluded = tuple(x for x in flat.excluded if isinstance(x, str))
+    return Strings(flat.patterns, flat.formats, flat.lengths, flat.not_patterns, flat.not_formats, excluded)
+
+
+def exactly(value: Any) -> Fraction:
+    """A number as it is written, not as it is rounded."""
+    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)

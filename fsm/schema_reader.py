@@ -1,49 +1,75 @@
-"""Reading a JSON Schema: keywords checked, references followed, combinations multiplied out.
+"""Reading a JSON Schema: keywords checked, references followed, combinations multiplied out into `Flat`s.
 
-A schema comes to a list of `Flat`s, any one of which a valid value fits. A `Flat` is one conjunction of keywords;
-`merge` is its law:   fits(v, merge(a, b))  <=>  fits(v, a) and fits(v, b)
+    fits(v, places)  <=>  fits(v, flat) for some flat of flats(places)
+
+`not` is pushed inwards: what does not fit a schema breaks one of its keywords, and for each of them there is a `Flat`
+that says so. That also gives `oneOf` and `if`. `unevaluatedProperties` and `unevaluatedItems` are resolved where all
+that is known beside them is merged.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
-from math import gcd, lcm
-from typing import Any, NoReturn
-from urllib.parse import unquote
+from typing import Any
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import formats, numerals
-from outlines_cont.fsm.json_text import accepts, decoded_string
-from outlines_cont.fsm.language import VOID, Node, Span
+from outlines_cont.fsm import formats
+from outlines_cont.fsm.flat import (
+    ALL,
+    EVERY_KEY,
+    NEVER,
+    NUMBERS,
+    SCALARS,
+    Contains,
+    Exists,
+    Flat,
+    Keys,
+    Place,
+    Places,
+    both,
+    equal,
+    escape,
+    kind_of,
+    merge,
+    tighter,
+)
+from outlines_cont.fsm.json_text import accepts
+from outlines_cont.fsm.language import Span
 from outlines_cont.fsm.pattern import parse
+from outlines_cont.fsm.references import Library, refuse
 
-TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
-BRANCH_LIMIT = 2_000
+BRANCH_LIMIT = 2_000  # flats of one value
+AHEAD = 2_000  # values that are looked at beforehand, where schemas exclude each other
+MERGE_LIMIT = 100_000  # of them, of a whole schema
+OPTIONS_LIMIT = 6  # schemas in `anyOf` whose every combination is looked at
 
-#: What restricts nothing.
-ANNOTATIONS = frozenset(
-    """
-    $schema $id id $comment $defs definitions $anchor $vocabulary title description default example examples deprecated
-    readOnly writeOnly discriminator nullable xml externalDocs links
-    """.split()  # noqa: SIM905
-)
-#: The type of value that a keyword speaks of.
-SPEAKS_OF = {
-    **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), "string"),
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), "number"),
-    **dict.fromkeys(("items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems"), "array"),
-    **dict.fromkeys(("properties", "required", "additionalProperties", "minProperties", "maxProperties"), "object"),
+TYPES = {
+    **{kind: frozenset([kind]) for kind in ("null", "boolean", "integer", "string", "array", "object")},
+    "number": NUMBERS,
 }
-#: What is refused by name.
-NOT_YET = frozenset(
-    """
-    not if then else contains minContains maxContains propertyNames patternProperties dependentRequired dependentSchemas
-    dependencies unevaluatedItems unevaluatedProperties $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor
-    """.split()  # noqa: SIM905
-)
+#: The kinds of values that a keyword speaks of.
+SPEAKS_OF = {
+    **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), frozenset(["string"])),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), NUMBERS),
+    **dict.fromkeys(("items", "prefixItems", "additionalItems", "minItems", "maxItems"), frozenset(["array"])),
+    **dict.fromkeys(("uniqueItems", "contains", "unevaluatedItems"), frozenset(["array"])),
+    **dict.fromkeys(("properties", "patternProperties", "additionalProperties", "required"), frozenset(["object"])),
+    **dict.fromkeys(("minProperties", "maxProperties", "propertyNames", "dependencies"), frozenset(["object"])),
+    **dict.fromkeys(("dependentRequired", "dependentSchemas", "unevaluatedProperties"), frozenset(["object"])),
+}
+_NUMERIC = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+_STRINGS = ("minLength", "maxLength", "pattern")
+_ARRAYS = ("items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains")
+_OBJECTS = ("properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties")
+_OBJECTS = (*_OBJECTS, "propertyNames", "discriminator")
+#: What combines other schemas, in place.
+_APPLICATORS = ("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if")
+_APPLICATORS = (*_APPLICATORS, "dependentSchemas", "dependentRequired", "dependencies")
+_UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
 #: OpenAPI's formats of numbers, as bounds.
 NUMERIC_FORMATS = {
     "int32": (Fraction(-(2**31)), Fraction(2**31 - 1)),
@@ -53,292 +79,625 @@ NUMERIC_FORMATS = {
 }
 
 
-KNOWN = frozenset({"type", "enum", "const", "$ref", "allOf", "anyOf", "oneOf", *ANNOTATIONS, *SPEAKS_OF, *NOT_YET})
+#: All that the standard, its older drafts and OpenAPI know.
+KNOWN = frozenset(
+    """
+    $schema $id id $comment $defs definitions $anchor $vocabulary title description default example examples deprecated
+    readOnly writeOnly nullable xml externalDocs links contentEncoding contentMediaType contentSchema $dynamicAnchor
+    $recursiveAnchor then else minContains maxContains type enum const
+    """.split()  # noqa: SIM905
+) | {*SPEAKS_OF, *_OBJECTS, *_APPLICATORS, *_UNEVALUATED}
 
 
-@dataclass(frozen=True, eq=False)
-class Place:
-    """A schema, where it stands, and the references that were followed to get there."""
+class Read:
+    """One schema object, read.
 
-    schema: Any
-    path: str
-    refs: frozenset[str]
+    Attributes:
+        own: its own keywords, without those that combine schemas. values: the lists and objects of its `enum`, each as
+            a schema; a value may also be one of them. parts: what it combines, (keyword, places).
+        inside: all the schemas within it.
+    """
 
-    def at(self, *keys: Any) -> Place:
-        schema, path = self.schema, self.path
-        for key in keys:
-            schema = schema[key]
-            path += "/" + str(key).replace("~", "~0").replace("/", "~1")
-        return Place(schema, path, self.refs)
+    __slots__ = ("inside", "own", "parts", "place", "values")
 
-
-Places = tuple[Place, ...]  # all of them hold
-
-
-@dataclass(frozen=True)
-class Flat:
-    """One conjunction of keywords, without references and combinations: what `Places` come to, branch by branch."""
-
-    path: str
-    said: frozenset[str] = frozenset()  # the keywords that were given
-    types: frozenset[str] | None = None
-    values: tuple[Any, ...] | None = None
-    low: Fraction | None = None
-    high: Fraction | None = None
-    low_open: bool = False
-    high_open: bool = False
-    multiple: Fraction | None = None
-    patterns: tuple[str, ...] = ()
-    formats: tuple[str, ...] = ()
-    lengths: Span = (0, None)
-    prefix: tuple[Places, ...] = ()
-    items: Places = ()  # of what comes after the prefix
-    counts: Span = (0, None)
-    unique: bool = False
-    properties: dict[str, Places] = field(default_factory=dict)
-    additional: Places = ()  # of the other properties
-    required: tuple[str, ...] = ()
-    sizes: Span = (0, None)
-
-
-def merge(a: Flat, b: Flat) -> Flat:
-    """Both hold."""
-    types = b.types if a.types is None else a.types if b.types is None else _both_types(a.types, b.types)
-    values = b.values if a.values is None else a.values
-    if a.values is not None and b.values is not None:
-        values = tuple(x for x in a.values if any(equal(x, y) for y in b.values))
-    low, low_open = _tighter((a.low, a.low_open), (b.low, b.low_open), 1)
-    high, high_open = _tighter((a.high, a.high_open), (b.high, b.high_open), -1)
-    multiple = b.multiple if a.multiple is None else a.multiple
-    if a.multiple is not None and b.multiple is not None:
-        multiple = Fraction(
-            lcm(a.multiple.numerator, b.multiple.numerator), gcd(a.multiple.denominator, b.multiple.denominator)
-        )
-    return Flat(
-        a.path,
-        a.said | b.said,
-        types,
-        values,
-        low,
-        high,
-        low_open,
-        high_open,
-        multiple,
-        _together(a.patterns, b.patterns),
-        _together(a.formats, b.formats),
-        _narrower(a.lengths, b.lengths),
-        tuple(item_at(a, i) + item_at(b, i) for i in range(max(len(a.prefix), len(b.prefix)))),
-        a.items + b.items,
-        _narrower(a.counts, b.counts),
-        a.unique or b.unique,
-        {name: property_of(a, name) + property_of(b, name) for name in {**a.properties, **b.properties}},
-        a.additional + b.additional,
-        _together(a.required, b.required),
-        _narrower(a.sizes, b.sizes),
-    )
-
-
-def implied(flat: Flat) -> frozenset[str] | None:
-    """The types of the values that are generated; None if nothing is said of types."""
-    spoken = frozenset(SPEAKS_OF[keyword] for keyword in flat.said if keyword in SPEAKS_OF)
-    return flat.types if flat.types is not None or not spoken else spoken
-
-
-def with_types(flat: Flat, context: Flat) -> Flat:
-    """A flat that says the types that are implied where it stands."""
-    both = merge(context, flat)
-    return flat if both.types is not None else replace(flat, types=implied(both))
-
-
-def item_at(flat: Flat, i: int) -> Places:
-    return flat.prefix[i] if i < len(flat.prefix) else flat.items
-
-
-def property_of(flat: Flat, name: str) -> Places:
-    return flat.properties.get(name, flat.additional)
-
-
-def equal(a: Any, b: Any) -> bool:
-    """JSON equality: 1 is 1.0, and true is not 1."""
-    if isinstance(a, bool) or isinstance(b, bool):
-        return a is b
-    if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(equal(a[k], b[k]) for k in a)
-    if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(map(equal, a, b))
-    return a == b
-
-
-def _both_types(a: frozenset[str], b: frozenset[str]) -> frozenset[str]:
-    either = {"integer"} if ("integer" in a and "number" in b) or ("number" in a and "integer" in b) else set()
-    return frozenset(a & b | either)
-
-
-def _tighter(a: tuple[Any, bool], b: tuple[Any, bool], sign: int) -> tuple[Any, bool]:
-    if a[0] is None or b[0] is None:
-        return b if a[0] is None else a
-    return max(a, b, key=lambda bound: (sign * bound[0], bound[1]))
-
-
-def _together(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(a + b))
-
-
-def _narrower(a: Span, b: Span) -> Span:
-    highs = [x for x in (a[1], b[1]) if x is not None]
-    return max(a[0], b[0]), min(highs, default=None)
+    def __init__(self, place: Place, own: Flat):
+        self.place, self.own = place, own
+        self.values: list[Place] = []
+        self.parts: list[tuple[str, list[Place]]] = []
+        self.inside: list[Place] = []
 
 
 class Reader:
-    """Schemas as `Flat`s: references followed, combinations multiplied out."""
+    """Schemas as `Flat`s.
 
-    def __init__(self, root: Any):
-        self.root = root
+    Args:
+        root: the schema.
+        assertive: whether `format` restricts strings; else it only describes them.
+        plainly: whether values are meant to be of the type that a schema speaks of, where it does not say one.
+    """
+
+    def __init__(self, root: Any, assertive: bool = True, plainly: bool = True):
+        self.library, self.assertive, self.plainly = Library(root), assertive, plainly
+        self.root = Place(root, "#", self.library.root)
+        self._read: dict[int, Read] = {}
+        self.unique = False  # whether there is any `uniqueItems`
+        self._kept: list[Any] = []  # so that the ids in the keys of places remain their own
+        self._constants: dict[int, Place] = {}
+        self._open: set[Any] = set()  # what is being read
+        self._negated: list[Place] = []
+        self._tracks = False  # whether something asks what was evaluated
+        self._indices: dict[int, tuple[Any, dict[str, Places], list[tuple[Keys, Places]]]] = {}
+        self._flats: dict[Any, list[Flat]] = {}
+        self.check()
+
+    def check(self) -> None:
+        """Read all schemas that can be reached, so that what is not supported is refused now."""
+        todo, seen = [self.root], set()
+        combined: list[Place] = []
+        excluding = False
+        while todo:
+            place = todo.pop()
+            if id(place.schema) not in seen:
+                seen.add(id(place.schema))
+                if not isinstance(place.schema, bool):
+                    read = self.read(place)
+                    todo += reversed(read.inside)
+                    combined += [read.place] * bool(read.parts)
+                    excluding = excluding or any(keyword in ("oneOf", "not", "if") for keyword, _ in read.parts)
+        for place in combined if excluding else ():  # which may come to too many branches
+            self.flats((place,))
+        if excluding:
+            self._look_ahead()
+        if self.unique or self._tracks:
+            todo, seen = self._negated, set()
+            while todo:
+                place = todo.pop()
+                if id(place.schema) not in seen and not isinstance(place.schema, bool):
+                    seen.add(id(place.schema))
+                    read = self.read(place)
+                    self._negatable(read)
+                    todo += read.inside
+
+    def _look_ahead(self) -> None:
+        """Read what the first values come to, several schemas together, so that too many branches are refused now."""
+        todo: list[Places] = [(self.root,)]
+        seen: set[Any] = set()
+        while todo and len(seen) < AHEAD:
+            places = todo.pop(0)
+            key = frozenset(place.key for place in places)
+            if places and key not in seen:
+                seen.add(key)
+                for flat in self.flats(places):
+                    index, rest = self._index(flat)
+                    todo += [self.property_of(flat, name) for name in index]
+                    todo += [*(some for _, some in rest), *flat.prefix, flat.items]
 
     def flats(self, places: Places) -> list[Flat]:
-        """The branches of what `places` come to; a value is valid if it fits one of them."""
-        return self.all_of([self.options(place) for place in places], places[0].path if places else "#")
+        """The branches of what `places` come to."""
+        key = frozenset(place.key for place in places)
+        found = self._flats.get(key)
+        if found is None:
+            self._open.add(key)
+            found = self.all_of([self.options(place) for place in places], places[0].path if places else "#")
+            self._open.discard(key)
+            found = self._flats[key] = [_meant(flat) for flat in found]
+        return found
 
     def all_of(self, parts: list[list[Flat]], path: str) -> list[Flat]:
-        result = [Flat(path)]
-        for part in parts:
-            if len(result) * len(part) > BRANCH_LIMIT:
+        """Each of the parts, multiplied out; what cannot be is left out."""
+        parts = [part for part in parts if len(part) != 1 or len(part[0].__dict__) > 1]  # the others say nothing
+        result = parts[0] if parts else [Flat(path)]
+        for part in parts[1:]:
+            self._merges += len(result) * len(part)
+            if self._merges > MERGE_LIMIT:
+                refuse(path, f"the combinations of the whole schema come to more than {MERGE_LIMIT}")
+            merged = [merge(a, b) for a in result for b in part]
+            result = [flat for flat in merged if not _hopeless(flat)]
+            if len(result) > BRANCH_LIMIT:
                 refuse(path, f"the combinations come to more than {BRANCH_LIMIT} branches")
-            result = [merge(a, b) for a in result for b in part]
         return result
 
     def options(self, place: Place) -> list[Flat]:
+        """The branches of one schema."""
+        if isinstance(place.schema, bool):
+            return [Flat(place.path)] if place.schema is place.fits else []
+        self._depth += 1
+        try:
+            if self._depth > 200:
+                refuse(place.path, "leads back to itself, or is nested too deeply")
+            return self._fitting(place) if place.fits else self._breaking(place)
+        finally:
+            self._depth -= 1
+
+    _depth = 0
+    _merges = 0
+
+    def _fitting(self, place: Place) -> list[Flat]:
+        read = self.read(place)
+        place, schema, own = read.place, read.place.schema, read.own
+        parts, context = [[own]], own
+        if read.values:  # the other keywords hold for these, too
+            context = own.but(values=None, kinds=ALL)
+            listed = [merge(context, _silent(flat)) for value in read.values for flat in self.options(value)]
+            parts = [listed if own.values == () else [own, *listed]]
+        for keyword, places in read.parts:
+            if keyword == "anyOf":
+                parts.append(self._any(places))
+            elif keyword == "oneOf":
+                parts.append(self._one(places, context))
+            elif keyword == "not":
+                parts.append([_silent(flat) for flat in self.options(places[0].no())])
+            elif keyword == "if":
+                parts.append(self._conditional(places))
+            elif keyword in ("dependentSchemas", "dependentRequired", "dependencies"):
+                name, *then = places
+                present = self.all_of([[self._present(name)], self.options(then[0])], place.path)
+                parts.append([self._absent(name), *present])
+            else:  # $ref, allOf
+                parts += [self.options(part) for part in places]
+        result = self.all_of(parts, place.path)
+        if "unevaluatedProperties" in schema:
+            rest = (place.at("unevaluatedProperties"),)
+            extras = schema["unevaluatedProperties"] not in (True, {})
+            result = [self._rest_of_properties(flat, rest, extras) for flat in result]
+        if "unevaluatedItems" in schema:
+            result = [self._rest_of_items(flat, place.at("unevaluatedItems")) for flat in result]
+        return [flat for flat in result if flat.kinds]
+
+    def _any(self, places: list[Place]) -> list[Flat]:
+        branches = [self.options(part) for part in places]
+        if not self._tracks:
+            return [flat for branch in branches for flat in branch]
+        # What is evaluated is what all the branches evaluate that fit: the more of them, the less is unevaluated.
+        if len(branches) > OPTIONS_LIMIT:
+            refuse(places[0].path, f"over {OPTIONS_LIMIT} branches beside 'unevaluated…' are not supported")
+        return [
+            flat
+            for count in range(1, len(branches) + 1)
+            for chosen in combinations(branches, count)
+            for flat in self.all_of(list(chosen), places[0].path)
+        ]
+
+    def _one(self, places: list[Place], own: Flat) -> list[Flat]:
+        branches = [self.options(part) for part in places]
+        result = []
+        for i, branch in enumerate(branches):
+            parts = [branch]
+            for j, other in enumerate(branches):
+                if j != i and not self._apart(branch, other, own):
+                    parts.append([_silent(flat) for flat in self.options(places[j].no())])
+            result += self.all_of(parts, places[i].path)
+        return result
+
+    def _apart(self, ones: list[Flat], others: list[Flat], own: Flat) -> bool:
+        """Whether no value fits both; False if that takes more than a look at constants."""
+        return all(self.apart(merge(own, merge(a, b))) for a in ones for b in others)
+
+    def apart(self, flat: Flat, depth: int = 2) -> bool:
+        """Whether plainly nothing fits: different types, different constants of a property that must be there."""
+        kinds = flat.kinds
+        if flat.values is not None:
+            kinds = kinds & {kind_of(value) for value in flat.values}
+        if flat.low is not None and flat.high is not None and flat.low > flat.high:
+            kinds = kinds - NUMBERS
+        if "object" in kinds and (self._no_object(flat, depth)):
+            kinds = kinds - {"object"}
+        if "array" in kinds and flat.counts[1] is not None and flat.counts[0] > flat.counts[1]:
+            kinds = kinds - {"array"}
+        return not kinds
+
+    def _no_object(self, flat: Flat, depth: int) -> bool:
+        if flat.sizes[1] is not None and max(flat.sizes[0], len(flat.required)) > flat.sizes[1]:
+            return True
+        if not depth:
+            return False
+        for name in flat.required:
+            places = self.property_of(flat, name)
+            telling = len(places) > 1 or any(place.schema is False for place in places)
+            if (
+                telling
+                and frozenset(place.key for place in places) not in self._open
+                and all(self.apart(f, depth - 1) for f in self.flats(places))
+            ):
+                return True
+        return False
+
+    def property_of(self, flat: Flat, name: str) -> Places:
+        """What the value of a property fits."""
+        index, rest = self._index(flat)
+        found = index.get(name, ())
+        for keys, places in rest:
+            if covers(keys, name):
+                found = both(found, places)
+        return found
+
+    def declares(self, flat: Flat, name: str) -> bool:
+        """Whether a flat speaks of a name: by itself, by a pattern, or by a schema for all others."""
+        index, rest = self._index(flat)
+        return name in index or any(covers(keys, name) and keys.others <= flat.extras for keys, _ in rest)
+
+    def _index(self, flat: Flat) -> tuple[dict[str, Places], list[tuple[Keys, Places]]]:
+        """The members of a flat: those of one name each; and all others."""
+        known = self._indices.get(id(flat))
+        if known is None or known[0] is not flat.members:
+            index: dict[str, Places] = {}
+            rest = []
+            for keys, places in flat.members:
+                if len(keys.names) == 1 and not keys.patterns and not keys.others:
+                    (name,) = keys.names
+                    index[name] = both(index.get(name, ()), places)
+                else:
+                    rest.append((keys, places))
+            known = self._indices[id(flat)] = (flat.members, index, rest)
+        return known[1:]
+
+    def _conditional(self, places: list[Place]) -> list[Flat]:
+        condition, then, other = places
+        yes = self.all_of([self.options(condition), self.options(then)], condition.path)
+        no = self.all_of([[_silent(f) for f in self.options(condition.no())], self.options(other)], condition.path)
+        return yes + no
+
+    def _present(self, name: Place) -> Flat:
+        return Flat(name.path, kinds=frozenset(["object"]), required=(name.schema,))
+
+    def _absent(self, name: Place) -> Flat:
+        return Flat(name.path, members=((Keys(frozenset([name.schema])), NEVER),))
+
+    def _rest_of_properties(self, flat: Flat, rest: Places, extras: bool) -> Flat:
+        """The properties that nothing has spoken of fit `rest`."""
+        if EVERY_KEY in flat.evaluated:
+            return flat
+        keys = _others(flat.evaluated)
+        evaluated = (*flat.evaluated, EVERY_KEY)
+        if keys is None:
+            return flat.but(evaluated=evaluated)
+        members = (*flat.members, (keys, rest))
+        return flat.but(members=members, evaluated=evaluated, extras=flat.extras or extras)
+
+    def _rest_of_items(self, flat: Flat, rest: Place) -> Flat:
+        if flat.evaluated_items is None:
+            return flat
+        if flat.matched:
+            rest = self._either([*flat.matched, rest])
+        start = flat.evaluated_items
+        plain = Flat(flat.path, prefix=((),) * start, items=(rest,))
+        return merge(flat, plain).but(evaluated_items=None)
+
+    def _either(self, places: list[Place]) -> Place:
+        """A schema for what fits one of several."""
+        schema = self._keep({"anyOf": [place.schema for place in places]})
+        whole = Place(schema, places[-1].path, places[-1].home)
+        read = self._read[id(schema)] = Read(whole, Flat(whole.path))
+        read.parts.append(("anyOf", places))
+        return whole
+
+    # ------------------------------------------------------------------------------------------ what does not fit
+
+    def _breaking(self, place: Place) -> list[Flat]:
+        """The branches of the values that do not fit a schema: they break one of its keywords."""
+        read, path = self.read(place), place.path
+        self._negated.append(read.place)
+        self._negatable(read)
+        result = self._breaking_own(read)
+        for keyword, places in read.parts:
+            if keyword == "anyOf":
+                result += self.all_of([self.options(part.no()) for part in places], path)
+            elif keyword == "oneOf":
+                result += self.all_of([self.options(part.no()) for part in places], path)
+                for a, b in combinations(places, 2):
+                    result += self.all_of([self.options(a), self.options(b)], path)
+            elif keyword == "not":
+                result += [_silent(flat) for flat in self.options(places[0])]
+            elif keyword == "if":
+                condition, then, other = places
+                result += self.all_of([self.options(condition), self.options(then.no())], path)
+                result += self.all_of([self.options(condition.no()), self.options(other.no())], path)
+            elif keyword in ("dependentSchemas", "dependentRequired", "dependencies"):
+                name, then = places
+                result += self.all_of([[self._present(name)], self.options(then.no())], path)
+            else:
+                result += [flat for part in places for flat in self.options(part.no())]
+            if len(result) > BRANCH_LIMIT:
+                refuse(path, f"the combinations come to more than {BRANCH_LIMIT} branches")
+        return [_silent(flat) for flat in result]
+
+    def _negatable(self, read: Read) -> None:
+        for keyword in (*_UNEVALUATED, "uniqueItems"):
+            if keyword in read.place.schema and (keyword != "uniqueItems" or read.own.unique):
+                what = f"{keyword!r} under 'not', 'oneOf', 'if' or 'maxContains' is not supported"
+                refuse(f"{read.place.path}/{keyword}", what)
+
+    def _breaking_own(self, read: Read) -> list[Flat]:
+        flat, path = read.own, read.place.path
+        found: list[Flat] = []
+
+        def add(kinds: frozenset[str] | set[str], **fields: Any) -> None:
+            found.append(Flat(path, kinds=frozenset(kinds), **fields))
+
+        kinds = flat.kinds if flat.values is None else self._types(read.place)
+        if kinds != ALL:
+            add(ALL - kinds)
+        if flat.values is not None:
+            scalars = [Flat(path, excluded=flat.values)]
+            found += self.all_of([scalars, *(self.options(value.no()) for value in read.values)], path)
+        if flat.low is not None:
+            add(NUMBERS, high=flat.low, high_open=not flat.low_open)
+        if flat.high is not None:
+            add(NUMBERS, low=flat.high, low_open=not flat.high_open)
+        for multiple in flat.multiples:
+            add(NUMBERS, not_multiples=(multiple,))
+        for pattern in flat.patterns:
+            add({"string"}, not_patterns=(pattern,))
+        for name in flat.formats:
+            add({"string"}, not_formats=(name,))
+        for kind, field, span in (
+            ("string", "lengths", flat.lengths),
+            ("array", "counts", flat.counts),
+            ("object", "sizes", flat.sizes),
+        ):
+            if span[0] > 0:
+                add({kind}, **{field: (0, span[0] - 1)})
+            if span[1] is not None:
+                add({kind}, **{field: (span[1] + 1, None)})
+        for i, places in enumerate(flat.prefix):
+            for part in places:
+                add({"array"}, counts=(i + 1, None), prefix=(((),) * i + ((part.no(),),)))
+        for part in flat.items:
+            add({"array"}, contains=(Contains((part.no(),), (1, None), len(flat.prefix)),))
+        for places, (low, high), start in flat.contains:
+            if low > 0:
+                add({"array"}, contains=(Contains(places, (0, low - 1), start),))
+            if high is not None:
+                add({"array"}, contains=(Contains(places, (high + 1, None), start),))
+        for name in flat.required:
+            add({"object"}, members=((Keys(frozenset([name])), NEVER),))
+        for part in flat.names:
+            add({"object"}, exists=(Exists(EVERY_KEY, (part.no(),), ()),))
+        for keys, places in flat.members:
+            for part in places:
+                if len(keys.names) == 1 and not keys.patterns and not keys.others:
+                    add({"object"}, required=tuple(keys.names), members=((keys, (part.no(),)),))
+                else:
+                    add({"object"}, exists=(Exists(keys, (), (part.no(),)),))
+        return found
+
+    # ------------------------------------------------------------------------------------------ one schema object
+
+    def read(self, place: Place) -> Read:
+        """A schema object's keywords, checked."""
         schema = place.schema
-        if schema is True:
-            return [Flat(place.path)]
-        if schema is False:
-            return []
+        found = self._read.get(id(schema))
+        if found is not None:
+            return found
         if not isinstance(schema, dict):
             refuse(place.path, f"a schema is an object or a boolean, not {json.dumps(schema)}")
-        own = self.own(place)
-        parts = [[own]]
-        if "$ref" in schema:
-            parts.append(self.options(self.target(place)))
-        for i in range(len(self.listed(place, "allOf"))):
-            parts.append(self.options(place.at("allOf", i)))
-        if "anyOf" in schema:
-            branches = [self.options(place.at("anyOf", i)) for i in range(len(self.listed(place, "anyOf")))]
-            parts.append([flat for branch in branches for flat in branch])
-        if "oneOf" in schema:
-            branches = [
-                [with_types(flat, own) for flat in self.options(place.at("oneOf", i))]
-                for i in range(len(self.listed(place, "oneOf")))
-            ]
-            for i, j in combinations(range(len(branches)), 2):
-                if not all(self.empty(merge(own, merge(a, b))) for a in branches[i] for b in branches[j]):
-                    refuse(place.at("oneOf").path, f"branches {i} and {j} may both match, which is not supported yet")
-            parts.append([flat for branch in branches for flat in branch])
-        return self.all_of(parts, place.path)
+        if place.home is not None and ("$id" in schema or "id" in schema):
+            place = Place(schema, place.path, self.library.home(schema, place.path, place.home), place.fits)
+        read = self._read[id(schema)] = Read(place if place.fits else place.no(), Flat(place.path))
+        if "$ref" in schema and place.home is not None and place.home.legacy:  # where it stands alone
+            self._combined(read, ("$ref",))
+            return read
+        present = schema.keys()
+        flat = read.own
+        if "type" in schema:
+            flat.kinds = self._types(place)
+        if "enum" in schema or "const" in schema:
+            self._values(read)
+        if not present.isdisjoint(_NUMERIC):
+            self._numbers(read.place, flat)
+        if not present.isdisjoint(_STRINGS):
+            self._strings(read.place, flat)
+        if "format" in schema and self.assertive:
+            self._format(read.place, flat)
+        if not present.isdisjoint(_ARRAYS):
+            self._arrays(read, flat)
+        if not present.isdisjoint(_OBJECTS):
+            self._objects(read, flat)
+        if not present.isdisjoint(_APPLICATORS):
+            self._combined(read, _APPLICATORS)
+        for keyword in _UNEVALUATED:
+            if keyword in schema:
+                self._tracks = True
+                read.inside.append(read.place.at(keyword))
+        if self.plainly:
+            for keyword in present - KNOWN:
+                meant = _misspelt(keyword)
+                if meant is not None:
+                    refuse(f"{place.path}/{escape(keyword)}", f"{keyword!r} is no keyword of JSON Schema: {meant!r}?")
+            flat.said = frozenset().union(*(SPEAKS_OF[keyword] for keyword in present & SPEAKS_OF.keys()))
+        return read
+
+    def _types(self, place: Place) -> frozenset[str]:
+        types = place.schema.get("type")
+        if types is None:
+            return ALL
+        types = types if isinstance(types, list) else [types]
+        if not all(isinstance(t, str) and t in TYPES for t in types):
+            what = f"is one of, or a list of, {', '.join(TYPES)}; not {json.dumps(place.schema['type'])}"
+            refuse(f"{place.path}/type", what)
+        return frozenset().union(*(TYPES[t] for t in types))
+
+    def _values(self, read: Read) -> None:
+        place, schema = read.place, read.place.schema
+        values = self.listed(place, "enum") if "enum" in schema else [schema["const"]]
+        if "enum" in schema and "const" in schema:
+            values = [value for value in values if equal(value, schema["const"])]
+        scalars = []
+        for value in values:
+            if isinstance(value, (list, dict)):
+                if kind_of(value) in read.own.kinds:
+                    read.values.append(self._constant(value, place))
+            else:
+                scalars.append(value)
+        read.own.values = tuple(scalars)
+        read.own.kinds = read.own.kinds & SCALARS
+
+    def _constant(self, value: Any, place: Place) -> Place:
+        """A list or an object as a schema that nothing else fits."""
+        if isinstance(value, list):
+            items = [{"const": item} for item in value]
+            schema = {"type": "array", "prefixItems": items, "items": False, "minItems": len(value)}
+        else:
+            members = {name: {"const": item} for name, item in value.items()}
+            schema = {"type": "object", "properties": members, "required": list(value), "additionalProperties": False}
+        return Place(self._keep(schema), place.path, None)
+
+    def listing(self, values: list[Any]) -> Place:
+        """A schema that these values fit, and no others."""
+        return Place(self._keep({"enum": values}), "#", None)
+
+    def _keep(self, schema: Any) -> Any:
+        self._kept.append(schema)
+        return schema
+
+    def _numbers(self, place: Place, flat: Flat) -> None:
+        flat.low, flat.low_open = self.bound(place, "minimum", "exclusiveMinimum", 1)
+        flat.high, flat.high_open = self.bound(place, "maximum", "exclusiveMaximum", -1)
+        multiple = self.number(place, "multipleOf")
+        if multiple is not None:
+            if multiple <= 0:
+                refuse(f"{place.path}/multipleOf", "must be greater than 0")
+            flat.multiples = (multiple,)
+
+    def _strings(self, place: Place, flat: Flat) -> None:
+        flat.lengths = self.span(place, "minLength", "maxLength")
+        if "pattern" in place.schema:
+            flat.patterns = (self.pattern(place.schema["pattern"], f"{place.path}/pattern"),)
+
+    def pattern(self, pattern: Any, path: str) -> str:
+        """A pattern, if it is supported."""
+        try:
+            parse(pattern, search=True)
+        except (ConstraintError, TypeError) as error:
+            refuse(path, str(error))
+        return pattern
+
+    def _format(self, place: Place, flat: Flat) -> None:
+        name, path = place.schema["format"], f"{place.path}/format"
+        if not isinstance(name, str):
+            refuse(path, f"must be a string, not {json.dumps(name)}")
+        if name in NUMERIC_FORMATS:
+            low, high = NUMERIC_FORMATS[name]
+            flat.low, flat.low_open = tighter((flat.low, flat.low_open), (low, False), 1)
+            flat.high, flat.high_open = tighter((flat.high, flat.high_open), (high, False), -1)
+        elif name in formats.REFUSED:
+            refuse(path, f"the format {name!r} is not supported")
+        elif formats.language(name) is not None:
+            flat.formats = (name,)
+
+    def _arrays(self, read: Read, flat: Flat) -> None:
+        place, schema = read.place, read.place.schema
+        flat.counts = self.span(place, "minItems", "maxItems")
+        flat.unique = schema.get("uniqueItems", False) is True
+        self.unique = self.unique or flat.unique
+        # Drafts before 2020-12 had a list in `items`, and `additionalItems` for the rest.
+        first, rest = (
+            ("items", "additionalItems") if isinstance(schema.get("items"), list) else ("prefixItems", "items")
+        )
+        flat.prefix = tuple((place.at(first, i),) for i in range(len(self.listed(place, first))))
+        flat.evaluated_items = len(flat.prefix)
+        if rest in schema:
+            flat.items = (place.at(rest),) if schema[rest] not in (True, {}) else ()
+            flat.evaluated_items = None
+        read.inside += [part for places in flat.prefix for part in places] + list(flat.items)
+        if "contains" in schema:
+            low, high = self.span(place, "minContains", "maxContains")
+            low = low if "minContains" in schema else 1
+            part = place.at("contains")
+            read.inside.append(part)
+            flat.matched = (part,)
+            if low > 0 or high is not None:
+                flat.contains = (Contains((part,), (low, high), 0),)
+            if high is not None:
+                self._negated.append(part)
+
+    def _objects(self, read: Read, flat: Flat) -> None:
+        place, schema = read.place, read.place.schema
+        members: list[tuple[Keys, Places]] = []
+        properties, patterns = self.mapped(place, "properties"), self.mapped(place, "patternProperties")
+        for name in properties:
+            members.append((Keys(frozenset([name])), (place.at("properties", name),)))
+        for pattern in patterns:
+            self.pattern(pattern, f"{place.path}/patternProperties/{escape(pattern)}")
+            members.append((Keys(patterns=frozenset([pattern])), (place.at("patternProperties", pattern),)))
+        evaluated = [Keys(frozenset(properties), frozenset(patterns))] if properties or patterns else []
+        if "additionalProperties" in schema:
+            evaluated = [EVERY_KEY]
+            if schema["additionalProperties"] not in (True, {}):
+                keys = Keys(frozenset(properties), frozenset(patterns), others=True)
+                members.append((keys, (place.at("additionalProperties"),)))
+                flat.extras = schema["additionalProperties"] is not False
+        flat.members, flat.evaluated = tuple(members), tuple(evaluated)
+        if "propertyNames" in schema:
+            flat.names = (place.at("propertyNames"),)
+        read.inside += [part for _, places in members for part in places] + list(flat.names)
+        flat.required = self.strings(place, "required")
+        discriminator = schema.get("discriminator")
+        if isinstance(discriminator, dict) and isinstance(discriminator.get("propertyName"), str):
+            name = discriminator["propertyName"]  # it tells the branches apart
+            if self.plainly and name not in flat.required:
+                flat.required = (*flat.required, name)
+        flat.sizes = self.span(place, "minProperties", "maxProperties")
+        flat.declares = "properties" in schema or bool(patterns) or bool(flat.required)
+        flat.extras = flat.extras or bool(patterns)
+
+    def _combined(self, read: Read, keywords: tuple[str, ...]) -> None:
+        place, schema, parts = read.place, read.place.schema, read.parts
+        for keyword in keywords:
+            if keyword not in schema:
+                continue
+            if keyword == "$ref":
+                parts.append((keyword, [self.library.target(place, schema[keyword])]))
+            elif keyword == "$dynamicRef":
+                parts.append((keyword, [self.library.dynamic(place, schema[keyword])]))
+            elif keyword == "$recursiveRef":
+                refuse(f"{place.path}/{keyword}", f"{keyword!r}, of draft 2019-09, is not supported")
+            elif keyword in ("allOf", "anyOf", "oneOf"):
+                parts.append((keyword, [place.at(keyword, i) for i in range(len(self.listed(place, keyword)))]))
+            elif keyword == "not":
+                parts.append((keyword, [place.at("not")]))
+            elif keyword == "if":
+                true = Place(True, place.path, None)
+                branches = [place.at(k) if k in schema else true for k in ("then", "else")]
+                parts.append((keyword, [place.at("if"), *branches]))
+            else:
+                self._dependencies(read, keyword)
+                continue
+            if parts:
+                read.inside += [part for part in parts[-1][1] if not isinstance(part.schema, bool)]
+
+    def _dependencies(self, read: Read, keyword: str) -> None:
+        place = read.place
+        for name, then in self.mapped(place, keyword).items():
+            if isinstance(then, list) and keyword != "dependentSchemas":
+                schema = self._keep({"required": then})
+                part = Place(schema, f"{place.path}/{keyword}/{escape(name)}", place.home)
+                self.strings(part, "required")
+            elif keyword == "dependentRequired":
+                refuse(f"{place.path}/{keyword}/{escape(name)}", f"must be a list of names, not {json.dumps(then)}")
+            else:
+                part = place.at(keyword, name)
+            read.inside.append(part)
+            read.parts.append((keyword, [Place(name, f"{place.path}/{keyword}", None), part]))
+
+    # ------------------------------------------------------------------------------------- the values of keywords
 
     def listed(self, place: Place, keyword: str) -> list[Any]:
         schemas = place.schema.get(keyword, [])
         if not isinstance(schemas, list):
-            refuse(f"{place.path}/{keyword}", "must be a list of schemas")
+            refuse(f"{place.path}/{keyword}", f"must be a list, not {json.dumps(schemas)}")
         return schemas
 
-    def target(self, place: Place) -> Place:
-        ref = place.schema["$ref"]
-        here = f"{place.path}/$ref"
-        if not isinstance(ref, str) or not (ref == "#" or ref.startswith("#/")):
-            refuse(here, f"only references within the schema, as JSON pointers, are supported, not {ref!r}")
-        if ref in place.refs:
-            refuse(here, f"recursive schemas are not supported yet: {ref!r} leads back to itself")
-        found = self.root
-        for key in ref.split("/")[1:]:
-            key = unquote(key).replace("~1", "/").replace("~0", "~")
-            try:
-                found = found[int(key)] if isinstance(found, list) else found[key]
-            except (KeyError, IndexError, ValueError, TypeError):
-                refuse(here, f"{ref!r} leads nowhere")
-        return Place(found, ref, place.refs | {ref})
-
-    def own(self, place: Place) -> Flat:
-        """The keywords of one schema object itself."""
-        schema, path, get = place.schema, place.path, place.schema.get
-        for keyword in schema:
-            if keyword in NOT_YET and not (keyword.startswith("unevaluated") and schema[keyword] in (True, {})):
-                refuse(f"{path}/{keyword}", f"{keyword!r} is not supported yet")
-            if keyword not in KNOWN and not keyword.startswith("x-"):
-                refuse(f"{path}/{keyword}", f"{keyword!r} is not a keyword of JSON Schema that is enforced here")
-        types = get("type")
-        if types is not None:
-            types = frozenset([types] if isinstance(types, str) else types if isinstance(types, list) else ["?"])
-            if not types <= set(TYPES):
-                refuse(f"{path}/type", f"is one of, or a list of, {', '.join(TYPES)}; not {json.dumps(get('type'))}")
-        values = None
-        if "enum" in schema:
-            values = tuple(self.listed(place, "enum"))
-        if "const" in schema:
-            values = tuple(v for v in (schema["const"],) if values is None or any(equal(v, x) for x in values))
-        low, low_open = self.bound(place, "minimum", "exclusiveMinimum", 1)
-        high, high_open = self.bound(place, "maximum", "exclusiveMaximum", -1)
-        multiple = self.number(place, "multipleOf")
-        if multiple is not None and multiple <= 0:
-            refuse(f"{path}/multipleOf", "must be greater than 0")
-        names: tuple[str, ...] = ()
-        if "format" in schema:
-            name = schema["format"]
-            if name in NUMERIC_FORMATS:
-                low, low_open = _tighter((low, low_open), (NUMERIC_FORMATS[name][0], False), 1)
-                high, high_open = _tighter((high, high_open), (NUMERIC_FORMATS[name][1], False), -1)
-            elif not isinstance(name, str) or formats.language(name) is None:
-                refuse(f"{path}/format", f"the format {name!r} is not supported")
-            else:
-                names = (name,)
-        patterns = (schema["pattern"],) if "pattern" in schema else ()
-        for text in patterns:
-            try:
-                parse(text, search=True)
-            except (ConstraintError, TypeError) as error:
-                refuse(f"{path}/pattern", str(error))
-        items = get("items")
-        prefix: tuple[Places, ...] = ()
-        rest: Places = ()
-        first = "items" if isinstance(items, list) else "prefixItems"  # drafts before 2020-12 had a list in `items`
-        prefix = tuple((place.at(first, i),) for i in range(len(self.listed(place, first))))
-        for keyword in ("additionalItems",) if first == "items" else ("items",):
-            if get(keyword, True) is not True:
-                rest = (place.at(keyword),)
-        properties = get("properties", {})
-        if not isinstance(properties, dict):
-            refuse(f"{path}/properties", "must be an object of schemas")
-        required = self.strings(place, "required")
-        discriminator = get("discriminator")
-        if isinstance(discriminator, dict) and isinstance(discriminator.get("propertyName"), str):
-            required = _together(required, (discriminator["propertyName"],))  # it tells the branches apart
-        unique = get("uniqueItems", False)
-        return Flat(
-            path,
-            frozenset(schema),
-            types,
-            values,
-            low,
-            high,
-            low_open,
-            high_open,
-            multiple,
-            patterns,
-            names,
-            self.span(place, "minLength", "maxLength"),
-            prefix,
-            rest,
-            self.span(place, "minItems", "maxItems"),
-            bool(unique),
-            {name: (place.at("properties", name),) for name in properties},
-            (place.at("additionalProperties"),) if get("additionalProperties", True) not in (True, {}) else (),
-            required,
-            self.span(place, "minProperties", "maxProperties"),
-        )
+    def mapped(self, place: Place, keyword: str) -> dict[str, Any]:
+        schemas = place.schema.get(keyword, {})
+        if not isinstance(schemas, dict):
+            refuse(f"{place.path}/{keyword}", f"must be an object of schemas, not {json.dumps(schemas)}")
+        return schemas
 
     def bound(self, place: Place, plain: str, exclusive: str, sign: int) -> tuple[Fraction | None, bool]:
         if isinstance(place.schema.get(exclusive), bool):  # draft 4: whether the plain bound is exclusive
             return self.number(place, plain), place.schema[exclusive]
-        return _tighter((self.number(place, plain), False), (self.number(place, exclusive), True), sign)
+        return tighter((self.number(place, plain), False), (self.number(place, exclusive), True), sign)
 
     def number(self, place: Place, keyword: str) -> Fraction | None:
         value = place.schema.get(keyword)
@@ -349,11 +708,14 @@ class Reader:
         return Fraction(repr(value))
 
     def span(self, place: Place, low: str, high: str) -> Span:
+        schema = place.schema
+        if low not in schema and high not in schema:
+            return (0, None)
         for keyword in (low, high):
-            value = place.schema.get(keyword, 0)
+            value = schema.get(keyword, 0)
             if isinstance(value, bool) or not isinstance(value, (int, float)) or value != int(value) or value < 0:
                 refuse(f"{place.path}/{keyword}", f"must be a natural number, not {json.dumps(value)}")
-        return int(place.schema.get(low, 0)), int(place.schema[high]) if high in place.schema else None
+        return int(schema.get(low, 0)), int(schema[high]) if high in schema else None
 
     def strings(self, place: Place, keyword: str) -> tuple[str, ...]:
         value = place.schema.get(keyword, [])
@@ -361,95 +723,52 @@ class Reader:
             refuse(f"{place.path}/{keyword}", f"must be a list of names, not {json.dumps(value)}")
         return tuple(dict.fromkeys(value))
 
-    # What the standard says of a value or of all values, whatever is generated
 
-    def fits(self, value: Any, flat: Flat) -> bool:
-        """Whether a value is valid."""
-        kind = kind_of(value)
-        if flat.values is not None and not any(equal(value, x) for x in flat.values):
-            return False
-        if flat.types is not None and kind not in flat.types and not (kind == "integer" and "number" in flat.types):
-            return False
-        if kind == "string":
-            if not flat.patterns and not flat.formats:
-                return within(len(value), flat.lengths)
-            return accepts(decoded_string(flat.patterns, flat.formats, *flat.lengths), value)
-        if kind in ("integer", "number"):
-            x, low, high = Fraction(repr(value)), flat.low, flat.high
-            return (
-                (low is None or x > low or (x == low and not flat.low_open))
-                and (high is None or x < high or (x == high and not flat.high_open))
-                and (flat.multiple is None or (x / flat.multiple).denominator == 1)
-            )
-        if kind == "array":
-            if flat.unique and any(equal(x, y) for x, y in combinations(value, 2)):
-                return False
-            return within(len(value), flat.counts) and all(
-                any(self.fits(x, f) for f in self.flats(item_at(flat, i))) for i, x in enumerate(value)
-            )
-        if kind == "object":
-            return (
-                within(len(value), flat.sizes)
-                and all(name in value for name in flat.required)
-                and all(any(self.fits(x, f) for f in self.flats(property_of(flat, name))) for name, x in value.items())
-            )
+def _hopeless(flat: Flat) -> bool:
+    """Whether plainly nothing fits."""
+    if not flat.kinds or flat.values == ():
         return True
-
-    def empty(self, flat: Flat) -> bool:
-        """Whether no value at all can be valid: True only if that is proven."""
-        if flat.values is not None:
-            return not any(self.fits(value, flat) for value in flat.values)
-        if flat.types is None:
-            return False
-        return all(self.empty_as(kind, flat) for kind in flat.types)
-
-    def empty_as(self, kind: str, flat: Flat) -> bool:
-        def nothing(places: Places) -> bool:
-            return all(map(self.empty, self.flats(places)))
-
-        if kind == "string":
-            return decoded_string(flat.patterns, flat.formats, *flat.lengths) is VOID
-        if kind in ("integer", "number"):
-            return numeral(kind, flat) is VOID
-        low, high = flat.counts if kind == "array" else flat.sizes if kind == "object" else (0, None)
-        if high is not None and low > high:
-            return True
-        if kind == "array":
-            return any(nothing(item_at(flat, i)) for i in range(min(low, len(flat.prefix) + 1)))
-        if kind == "object":
-            return any(nothing(property_of(flat, name)) for name in flat.required) or len(flat.required) > (high or 1e9)
+    if len(flat.kinds) > 1 or "object" not in flat.kinds or not flat.required:
         return False
+    never = [keys for keys, places in flat.members if places is NEVER and not keys.others]
+    return any(name in keys.names for keys in never for name in flat.required)
 
 
-def refuse(path: str, what: str) -> NoReturn:
-    raise ConstraintError(f"JSON Schema, at {path}: {what}")
+def covers(keys: Keys, name: str) -> bool:
+    """Whether a name is one of these."""
+    if name in keys.names:
+        return not keys.others
+    return any(searches(pattern, name) for pattern in keys.patterns) is not keys.others
 
 
-def kind_of(value: Any) -> str:
-    """The narrowest JSON type of a value: 2.0 is an integer."""
-    if value is None:
-        return "null"
-    if isinstance(value, float):
-        return "integer" if value.is_integer() else "number"
-    for python_type, name in ((bool, "boolean"), (int, "integer"), (str, "string"), (list, "array"), (dict, "object")):
-        if isinstance(value, python_type):
-            return name
-    raise ConstraintError(f"{value!r} is no JSON value")
+@lru_cache(maxsize=4096)
+def searches(pattern: str, text: str) -> bool:
+    """Whether a pattern, of JSON Schema's kind, matches somewhere in a text."""
+    return accepts(parse(pattern, search=True), text)
 
 
-def numeral(kind: str, flat: Flat) -> Node:
-    """The JSON numbers within the bounds of `flat`."""
-    low, high, multiple = flat.low, flat.high, flat.multiple
-    if multiple is not None and not numerals.manageable(multiple):
-        refuse(f"{flat.path}/multipleOf", f"multiples of {float(multiple):g} need too many states")
-    if kind == "number":
-        return numerals.decimals(low, high, flat.low_open, flat.high_open, multiple)
-    if low is not None and flat.low_open and low.denominator == 1:
-        low += 1
-    if high is not None and flat.high_open and high.denominator == 1:
-        high -= 1
-    return numerals.integers(low, high, multiple)
+@lru_cache(maxsize=4096)
+def _misspelt(keyword: str) -> str | None:
+    """The keyword that somebody meant, perhaps, who wrote this one."""
+    return next(iter(get_close_matches(keyword, KNOWN, 1, 0.85)), None)
 
 
-def within(count: int, span: Span) -> bool:
-    return span[0] <= count and (span[1] is None or count <= span[1])
+def _meant(flat: Flat) -> Flat:
+    """Of the kinds that are spoken of, where none is said."""
+    return flat.but(kinds=flat.said) if flat.said and flat.kinds == ALL and flat.values is None else flat
+
+
+def _silent(flat: Flat) -> Flat:
+    """The same, having evaluated nothing."""
+    if not flat.evaluated and flat.evaluated_items == 0 and not flat.matched:
+        return flat
+    return flat.but(evaluated=(), evaluated_items=0, matched=())
+
+
+def _others(evaluated: tuple[Keys, ...]) -> Keys | None:
+    """The keys that are none of these."""
+    names: frozenset[str] = frozenset()
+    patterns: frozenset[str] = frozenset()
+    for keys in evaluated:
+        names, patterns = names | keys.names, patterns | keys.patterns
+    return Keys(names, patterns, others=True)

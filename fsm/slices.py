@@ -11,12 +11,14 @@ that is missing is a byte by which the class is left.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import numpy as np
 
 from outlines_cont.fsm import machine
 from outlines_cont.fsm.automaton import Automaton
+from outlines_cont.fsm.json_text import string_class
 from outlines_cont.fsm.language import Class, Ranges, star
 from outlines_cont.fsm.pattern import parse, utf8_class
 from outlines_cont.fsm.trie import Trie
@@ -27,9 +29,12 @@ EVERYDAY = (
     *("(?s:.)", r"[^\n\r\u2028\u2029]", r"[\S\x00-\x7f]", r"[\w\x00-\x7f]", r"[\w\s\x00-\x7f]"),
     *(r"[\d\x00-\x7f]", r"[\s\x00-\x7f]", r"\w", r"\d", r"\s"),
 )
+#: And those that are, as they are spelled inside a JSON string.
+ESCAPED = ("(?s:.)", r"[^\n\r\u2028\u2029]")
 WORTHWHILE = 4096  # nodes of a trie; in a smaller one, a walk takes no longer than this
 LONGEST = 255  # bytes of a token (the machine's CHAIN)
 FEW = 16  # characters of ASCII, and no others: walked as quickly
+BACKSLASH = ord("\\")
 LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)
 
 
@@ -38,6 +43,8 @@ class Survey:
 
     Attributes:
         root: the node; 0 for all tokens.
+        escaped: whether a character may stand as an escape, as inside a JSON string.
+        ascii: the class's characters of ASCII, as a set of bits.
         longest: how many characters of the class a token, or the beginning of one, has at most.
         begins: uint8 [256], the bytes that begin such a character.
         exits, nodes, chars: nodes[exits[b] : exits[b + 1]] are the trie's nodes of byte b after chars[…], ascending,
@@ -45,9 +52,9 @@ class Survey:
         mid: the nodes where a byte does not go on with a character.
     """
 
-    def __init__(self, ranges: Ranges, trie: Trie, words: int, root: int = 0):
-        self.root = root
-        home = Automaton(star(utf8_class(ranges)), trie)
+    def __init__(self, ranges: Ranges, trie: Trie, words: int, root: int = 0, escaped: bool = False):
+        self.root, self.escaped, self.ascii = root, escaped, _parts(ranges)[1]
+        home = Automaton(star((string_class if escaped else utf8_class)(ranges)), trie)
         found = home.survey(root)
         inside = found[:, 0] == machine.TOKENS
         tokens, lengths = trie.all_of(found[inside, 1], found[inside, 2])
@@ -101,15 +108,22 @@ class Slice:
         self.survey, self._own, self._trie = survey, own, common.trie
         self.ascii = not survey.begins[128:].any()
         self._left: np.ndarray | None = None
-        excluded = np.zeros(256, np.uint8)
+        excluded, begins = np.zeros(256, np.uint8), survey.begins
         excluded[without] = 1
         self._struck: np.ndarray | None = None
+        self._escapes = survey.escaped and bool(without)
         if without:
+            begins = begins & (1 - excluded)
+            which = without
+            if survey.escaped:
+                begins[BACKSLASH] = excluded[BACKSLASH] = 1  # of other characters; and not to be passed unlooked at
+                lacking = ~survey.ascii | sum(1 << c for c in without)
+                which = without + [128 + i for i in range(8) if lacking >> 16 * i & 0xFFFF == 0xFFFF]
             self._struck = np.full(common.words, -1, np.int32)
-            machine.strike(self._struck, common.containing[survey.root], np.array(without))
-        self._kept = (survey.begins & (1 - excluded), survey.exits, survey.nodes, survey.chars, excluded, excluded)
+            machine.strike(self._struck, common.containing[survey.root, survey.escaped], np.array(which))
+        self._kept = (begins, survey.exits, survey.nodes, survey.chars, excluded, excluded)
         places = np.array([_place(array) for array in self._kept], np.int64).ravel()
-        self.places = np.concatenate([places, [survey.root, survey.longest]])
+        self.places = np.concatenate([places, [survey.root, survey.longest, self._escapes]])
 
     @property
     def longest(self) -> int:
@@ -134,6 +148,8 @@ class Slice:
         survey, left = self.survey, np.zeros(len(self._trie), np.uint8)
         leaving = np.flatnonzero(self._kept[0] == 0)
         exits = [survey.nodes[survey.exits[byte] : survey.exits[byte + 1]] for byte in leaving.tolist()]
+        if self._escapes:
+            exits.append(np.flatnonzero(self._trie.byte == BACKSLASH).astype(np.int32))
         machine.mark_around(left, np.concatenate([survey.mid, *exits]), self._trie.parent, self._trie.first)
         self._left = left
         self.places[12:15] = _place(left)
@@ -148,14 +164,17 @@ class Common:
 
     Attributes:
         space: the trie's node of the tokens that begin with a space, half of all; −1 where that is of no importance.
-        containing: for each of the two, int32 [128, words]: the tokens in which an ASCII byte occurs (further on).
+        containing: int32 [n, words], for each of the two, and plain or escaped: row c < 128 has the tokens in which the
+            character c occurs (further on); row 128 + i, escaped, those that end in what begins the escapes of
+            16 i … 16 i + 15 only.
     """
 
     def __init__(self, trie: Trie, words: int):
         self.trie, self.words, self.space = trie, words, -1
         self.possible = len(trie) >= WORTHWHILE and trie.depth <= LONGEST
-        self._surveys: dict[int, list[tuple[Ranges, int, Survey]]] = {}
-        self.containing: dict[int, np.ndarray] = {}
+        self._surveys: dict[tuple[int, bool], list[tuple[Ranges, int, Survey]]] = {}
+        self.containing: dict[tuple[int, bool], np.ndarray] = {}
+        self._whole: dict[tuple[int, Ranges], Slice] = {}  # of the escaped
         if not self.possible:
             return
         self._weight = np.zeros(256, np.int64)  # of what follows a byte
@@ -164,39 +183,80 @@ class Common:
         if len(spaces):
             self.space = 1 + int(spaces[0])
         for root in {0, max(self.space, 0)}:
-            self.containing[root] = np.zeros((128, words), np.int32)
-            machine.set_containing(self.containing[root], trie.spelling, trie.spelled, int(root > 0))
-            self._surveys[root] = [(*_parts(ranges), Survey(ranges, trie, words, root)) for ranges in _everyday()]
+            plain = self.containing[root, False] = np.zeros((128, words), np.int32)
+            machine.set_containing(plain, trie.spelling, trie.spelled, int(root > 0))
+            self.containing[root, True] = _escaped(plain, trie, int(root > 0))
+            for escaped, classes in enumerate(_everyday()):
+                surveys = [(*_parts(ranges), Survey(ranges, trie, words, root, bool(escaped))) for ranges in classes]
+                self._surveys[root, bool(escaped)] = surveys
+                if escaped:
+                    self._whole |= {(root, x): Slice(y, [], self) for x, (*_, y) in zip(classes, surveys, strict=True)}
 
-        Slice(self._surveys[0][0][2], [0], self).place_left()  # so that all the machine code is loaded
+        Slice(self._surveys[0, False][0][2], [0], self).place_left()  # so that all the machine code is loaded
 
     @property
     def nbytes(self) -> int:
         surveys = sum(survey.nbytes for made in self._surveys.values() for *_, survey in made)
         return surveys + sum(masks.nbytes for masks in self.containing.values())
 
-    def near(self, ranges: Ranges, root: int) -> Slice | None:
+    def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
         """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
         beyond, ascii_ = _parts(ranges)
         if not beyond and ascii_.bit_count() <= FEW:
             return None
         best, survey, without = len(self.trie) // 8, None, 0
-        for other, plain, candidate in self._surveys.get(root, ()):
-            if other == beyond:
-                missing = _bits(ascii_ & ~plain)
+        if escaped and (root, ranges) in self._whole:
+            return self._whole[root, ranges]
+        for other, plain, candidate in self._surveys.get((root, escaped), ()):
+            missing = _bits(ascii_ & ~plain)
+            if other == beyond and not (escaped and missing):
                 cost = int(self._weight[missing].sum()) + (plain & ~ascii_).bit_count()
                 if cost < best:
                     best, survey, without = cost, candidate, plain & ~ascii_
         return None if survey is None else Slice(survey, _bits(without), self)
 
-    def cut(self, ranges: Ranges, root: int) -> Slice:
+    def cut(self, ranges: Ranges, root: int, escaped: bool) -> Slice:
         """The slice of any class, surveyed for it alone."""
-        return Slice(Survey(ranges, self.trie, self.words, root), [], self, own=True)
+        return Slice(Survey(ranges, self.trie, self.words, root, escaped), [], self, own=True)
 
 
 @cache
-def _everyday() -> tuple[Ranges, ...]:
-    return tuple(node.ranges for node in map(parse, EVERYDAY) if isinstance(node, Class))
+def _everyday() -> tuple[list[Ranges], list[Ranges]]:
+    """Plain, and escaped."""
+    plain, escaped = ([x.ranges for x in map(parse, some) if isinstance(x, Class)] for some in (EVERYDAY, ESCAPED))
+    return plain, escaped
+
+
+def _escaped(plain: np.ndarray, trie: Trie, after: int) -> np.ndarray:
+    """`Common.containing` of characters that may be escaped."""
+    found = np.concatenate([plain, np.zeros((8, plain.shape[1]), np.int32)])
+    ids = np.flatnonzero(np.unpackbits(plain[BACKSLASH].view(np.uint8), bitorder="little"))  # with a backslash
+    found &= ~plain[BACKSLASH]
+    for t in ids.tolist():
+        text = trie.spelling[trie.spelled[t] + after : trie.spelled[t + 1]].tobytes()
+        for c in _occurring(text):
+            found[c, t >> 5] |= np.int32(1) << np.int32(t & 31)
+    return found
+
+
+def _occurring(text: bytes) -> set[int]:
+    """The rows of `Common.containing` for the characters of a piece of a JSON string."""
+    rows = set()
+    for match in _CHARACTER.finditer(text):
+        digits, short, plain = match.groups()
+        if digits is not None:
+            code = int(digits.ljust(4, b"0"), 16) if digits else 0
+            if len(digits) >= 3 and code < 128:
+                rows.add(code if len(digits) == 4 else 128 + (code >> 4))
+        elif short is not None:
+            rows.add(_SHORT.get(short[0], short[0]))
+        elif plain is not None:
+            rows.add(plain[0])
+    return rows
+
+
+_CHARACTER = re.compile(rb"\\u([0-9a-fA-F]{0,4})|\\([\x00-\x7f])|([\x00-\x5b\x5d-\x7f])")
+_SHORT = {ord("b"): 8, ord("t"): 9, ord("n"): 10, ord("f"): 12, ord("r"): 13}
 
 
 def _parts(ranges: Ranges) -> tuple[Ranges, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Sequence
 
@@ -87,12 +88,33 @@ class Trie:
         )
         #: Where the machine finds all this; to be put into its memory from RESULT on.
         self.places = np.array([(x.__array_interface__["data"][0], 0, len(x)) for x in placed], np.int64).ravel()
+        self._commas: dict[re.Pattern[bytes], list[int]] = {}
         #: The bytes that occur, and those that are a token by themselves.
         self.symbols = frozenset(np.unique(self.spelling).tolist())
         self.singles = frozenset(self.byte[1 : self.first[1]][self.token[1 : self.first[1]] != -1].tolist())
 
     def __len__(self) -> int:
         return len(self.byte)
+
+    def path(self, node: int, root: int = 0) -> bytes | None:
+        """The bytes from a node to one below it; None if it is not below."""
+        path = bytearray()
+        while node > root:
+            path.append(int(self.byte[node]))
+            node = int(self.parent[node])
+        path.reverse()
+        return bytes(path) if node == root else None
+
+    def commas(self, pattern: re.Pattern[bytes]) -> list[int]:
+        """The nodes that end in a comma, and match."""
+        if pattern not in self._commas:
+            nodes = np.flatnonzero(self.byte == ord(",")).tolist()
+            self._commas[pattern] = [n for n in nodes if pattern.fullmatch(self.path(n) or b"")]
+        return self._commas[pattern]
+
+    def spelling_of(self, token: int) -> bytes:
+        """The bytes of a text token; none for others."""
+        return self.spelling[self.spelled[token] : self.spelled[token + 1]].tobytes()
 
     def all_of(self, entries: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The tokens that entries of `token` stand for, and the value of each one's entry."""

@@ -14,20 +14,25 @@ from outlines_cont.errors import (
     ConstraintError,
     IncompleteError,
     Interrupted,
+    InvalidValueError,
     OutlinesContError,
     SampleMismatch,
     SlicingError,
 )
+from outlines_cont.fsm.partial import NOTHING, Partial, partial
 from outlines_cont.model import Model, load
 from outlines_cont.state import SequenceState, cat, load_state, strict_kv
 
 __all__ = [
+    "NOTHING",
     "BatchMismatch",
     "ConstraintError",
     "IncompleteError",
     "Interrupted",
+    "InvalidValueError",
     "Model",
     "OutlinesContError",
+    "Partial",
     "SampleMismatch",
     "SequenceState",
     "SlicingError",
@@ -36,6 +41,7 @@ __all__ = [
     "generate",
     "load",
     "load_state",
+    "partial",
     "samplers",
     "strict_kv",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from outlines_cont.errors import InvalidValueError
 from outlines_cont.row import Row
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ class Captures(Mapping[str, list[list[list[Any]]]]):
             try:
                 values.append(maker.parse(decode(row.ids[start:end]).decode("utf-8", "replace")))
             except ValueError as error:  # what pydantic checks beyond the schema
-                raise ValueError(
-                    f"captures[{name!r}]: the value of row {place} was generated but not accepted: {error}"
+                raise InvalidValueError(
+                    f"captures[{name!r}]: the value of row {place} was generated but not accepted: {error}", self._state
                 ) from error
         return values
 

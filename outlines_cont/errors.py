@@ -36,6 +36,17 @@ class IncompleteError(OutlinesContError, ValueError):
         self.state = state
 
 
+class InvalidValueError(OutlinesContError, ValueError):
+    """A value that fits its constraint and that its class refuses: what validators check, a schema cannot say.
+
+    `state` holds it, with everything before it; `__cause__` is what the class said.
+    """
+
+    def __init__(self, message: str, state: SequenceState):
+        super().__init__(message)
+        self.state = state
+
+
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a generation. `state` holds every token drawn until then; `step.resume(error.state)` goes on."""
 

@@ -1,4 +1,4 @@
-"""Generators: text, choice, regex, json and format.
+"""Generators: text, choice, regex, cfg, json and format.
 
 Called, they give plain values; `continuous()` makes steps of them.
 """
@@ -18,7 +18,7 @@ from pydantic import BaseModel, TypeAdapter, create_model
 
 from outlines_cont import python_types, samplers
 from outlines_cont.decoding import Frontier, run
-from outlines_cont.errors import ConstraintError, IncompleteError
+from outlines_cont.errors import ConstraintError, IncompleteError, InvalidValueError
 from outlines_cont.hypothesis import Hypothesis, Job
 from outlines_cont.maker import Maker, make
 from outlines_cont.model import Model, Prompts
@@ -67,7 +67,10 @@ class Generator:
                 "go on with continuous(generator).resume(error.state)",
                 state,
             )
-        return self.maker.parse(text)
+        try:
+            return self.maker.parse(text)
+        except ValueError as error:  # what pydantic checks beyond the schema
+            raise InvalidValueError(f"the value {text!r} was generated but not accepted: {error}", state) from error
 
     def run(
         self,
@@ -186,21 +189,37 @@ def regex(model: Model, pattern: str, sampler: Sampler | None = None, *, stop: s
     return _generator(model, sampler, "regex", pattern, stop=stop)
 
 
+def cfg(model: Model, lark_grammar: str, sampler: Sampler | None = None, *, stop: str = "elsewhere") -> Generator:
+    """A text of a context-free grammar in lark's syntax, of its rule `start`. Values are the texts.
+
+    Every way to split a text into terminals counts; see docs/grammars.md.
+    """
+    if not isinstance(lark_grammar, str):
+        raise TypeError(f"cfg() takes a grammar as a str, not {type(lark_grammar).__name__}")
+    return _generator(model, sampler, "cfg", lark_grammar, stop=stop)
+
+
 def json(
     model: Model,
     schema: type[BaseModel] | dict[str, Any] | str | Callable[..., Any],
     sampler: Sampler | None = None,
     *,
     whitespace: str = "compact",
+    order: str = "schema",
+    extra: str = "forbid",
+    format: str = "assert",
     stop: str = "elsewhere",
 ) -> Generator:
     """JSON that fits a schema.
 
     schema: a pydantic class (values are its objects), a JSON Schema as dict or str (values are what `json.loads`
     gives), or a function (values are dicts of its validated arguments). whitespace: "compact", "flexible" or a regex.
+    order: of properties, "schema" or "any". extra: whether an open object may have properties that its schema does not
+    speak of: "forbid", or what the "schema" allows. format: whether `format` is enforced, "assert" or "annotate".
     """
     source, parse = _schema(schema)
-    return _generator(model, sampler, "json", source, parse, whitespace=whitespace, stop=stop)
+    options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format}
+    return _generator(model, sampler, "json", source, parse, stop=stop, **options)
 
 
 def format(model: Model, python_type: Any, sampler: Sampler | None = None, *, stop: str = "elsewhere") -> Generator:

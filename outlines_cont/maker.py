@@ -113,9 +113,10 @@ def make(
     stop: str = "elsewhere",
     stop_at: tuple[str, ...] | list[str] = (),
     include_stop: bool = False,
-    whitespace: str = "compact",
+    **schema_options: str,
 ) -> Maker:
-    """A maker of a kind: text (no argument), choice (list of str), regex (pattern), json (schema), format (either)."""
+    """A maker of a kind: text (no argument), choice (list of str), regex (pattern), cfg (grammar), json (schema) or
+    format (either)."""
     if stop not in ("elsewhere", "eos"):
         raise ValueError(f"stop={stop!r}: it is 'elsewhere' (the model's probability of going on otherwise) or 'eos'")
     if stop == "eos" and not vocabulary.eos:
@@ -124,13 +125,15 @@ def make(
         guide = guides.text(vocabulary)
     elif kind == "choice":
         guide = guides.choice(argument, vocabulary)
+    elif kind == "cfg":
+        guide = guides.grammar(argument, vocabulary)
     elif isinstance(argument, dict | bool):
-        guide = guides.json_schema(argument, vocabulary, whitespace=whitespace)
+        guide = guides.json_schema(argument, vocabulary, **schema_options)
     else:
         guide = guides.regex(argument, vocabulary)
     options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
     if isinstance(argument, dict | bool):
-        options["whitespace"] = whitespace
+        options |= {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert"} | schema_options
     spec = _canonical({"kind": kind, "argument": argument, "options": options})
     return Maker(kind, spec, guide, parse, stop, tuple(stop_at), include_stop)
 

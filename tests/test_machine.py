@@ -1,5 +1,6 @@
 """The compiled automata: slices against walks, stacks of any depth, tables, bounds, interruptions."""
 
+import json
 import re
 import sys
 from random import Random
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import automaton, guide, masks, slices
 from outlines_cont.fsm.automaton import Automaton
-from outlines_cont.fsm.language import Node, Unfolding, cat, literal
+from outlines_cont.fsm.json_text import other_strings, quoted, string_class
+from outlines_cont.fsm.language import EMPTY, Node, Unfolding, alt, cat, chars, literal, substitute
 from outlines_cont.fsm.machine import UNKNOWN
 from outlines_cont.fsm.pattern import parse, utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -134,6 +136,163 @@ def test_a_real_sized_vocabulary_is_cut_and_allows_the_same(monkeypatch):
             if g.final(state):
                 break
     assert taken[True] > 15
+
+
+# -------------------------------------------------------------------------------------------------- JSON strings
+
+
+class Members(Unfolding):
+    """The members of an object that has any of some names, each at most once, in any order, and others beside them."""
+
+    __slots__ = ("made", "names", "other", "value")
+
+    def __init__(self, names: frozenset[str], declared: tuple[str, ...], value: Node, made: dict):
+        self.nullable, self.names, self.value, self.made = False, names, value, made
+        self.other = cat(literal(b'"'), other_strings(declared), literal(b":"), value)
+
+    @property
+    def edges(self) -> list[tuple[Node, Node]]:
+        edges = [
+            (cat(quoted(name), literal(b":"), self.value), self.after(self.names - {name}))
+            for name in sorted(self.names)
+        ]
+        return [*edges, (self.other, self.after(self.names))]
+
+    def after(self, names: frozenset[str]) -> Node:
+        if names not in self.made:
+            self.made[names] = members = Members(names, (), self.value, self.made)
+            members.other = self.other
+        return alt(EMPTY, cat(literal(b","), self.made[names]))
+
+    def substituted(self, leaf, keep):
+        raise NotImplementedError
+
+    def symbols(self) -> set[int]:
+        return set(range(256))
+
+    def lengths(self):
+        return 4, None
+
+
+def object_of(names: list[str], value: Node) -> Node:
+    members = Members(frozenset(names), tuple(names), value, {})
+    return cat(literal(b"{"), alt(EMPTY, members), literal(b"}"))
+
+
+def inside_json(pattern: str) -> Node:
+    """A JSON string whose text matches."""
+    return cat(literal(b'"'), substitute(parse(pattern), string_class), literal(b'"'))
+
+
+json_letters = st.sampled_from(
+    [*'ab<"/u06c', "\\", "\\u", "\\u00", "\\u006", "\\u0061", "\\u003C", "\\n", "\\/", "\\ud83d", "\\uDE00", "\\u20"]
+    + ["é", "😀", " ", '":"', '","', "\u2028", "\\u2028"]
+)
+json_pieces = st.tuples(st.lists(json_letters, min_size=1, max_size=5).map("".join), st.integers(0, 1)).map(
+    lambda p: p[0].encode()[p[1] :]
+)
+json_vocabularies = st.tuples(st.lists(json_pieces, max_size=60), st.randoms()).map(
+    lambda p: Vocabulary([b"<eos>", *shuffled([b for b in BYTES + p[0] if b], p[1])], eos=[0])
+)
+json_names = st.lists(st.text('ab</u0é"n', max_size=4), max_size=4, unique=True)
+json_values = st.sampled_from(
+    [
+        *(
+            ".",
+            "(?s:.)*",
+            "(?s:.){0,3}",
+            "(?s:.){2,9}",
+            "[^<]*",
+            "[^<n]{1,5}",
+            "[^\\n<a]+",
+            "(?s:.)*aa(?s:.)*",
+            "[^`-o]*",
+        ),
+        *("[ab]+", "[^\\x00-\\x1f]{0,4}", "a|(?s:.){2,}", "[é-😀]*", r"[^/\\\\]*", r'[^"]{1,2}<'),
+    ]
+).map(inside_json)
+json_languages = st.one_of(json_values, st.tuples(json_names, json_values).map(lambda p: object_of(*p)))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=["function_scoped_fixture"])
+@given(v=json_vocabularies, chosen=st.lists(json_languages, min_size=1, max_size=2), seed=st.integers(0, 2**32))
+def test_masks_of_json_strings_allow_what_each_token_by_itself_is_allowed(sliced, v, chosen, seed):
+    random = Random(seed)
+    guides = [guide.Guide(node, v, "some JSON") for node in chosen]
+    masks.memo(v).limit = random.choice([1_000, 20_000, 1 << 28])
+    met = [(g, g.initial) for g in guides]
+    for _ in range(16):
+        g, state = random.choice(met[-6:])
+        expected = one_by_one(g, state)
+        assert allowed(g, state) == expected, (g, state)
+        if random.random() < 0.1:
+            v.clear_caches()
+        text = [t for t in expected if t]
+        if text:
+            met.append((g, g.advance(state, random.choice(text))))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    names=json_names,
+    pieces=st.lists(st.tuples(st.sampled_from('ab</u0é"n\\'), st.integers(0, 2)), max_size=5),
+    pick=st.data(),
+)
+def test_other_strings_are_all_but_the_names(names, pieces, pick):
+    if names and pick.draw(st.booleans()):
+        pieces = [(c, pick.draw(st.integers(0, 2))) for c in pick.draw(st.sampled_from(names))]
+    text = "".join(c for c, _ in pieces)
+    short = {'"': '\\"', "\\": "\\\\", "/": "\\/"}
+    spelled = "".join(
+        c if how == 0 and c not in '"\\' else short.get(c, c) if how < 2 else f"\\u{ord(c):04x}" for c, how in pieces
+    )
+    assert json.loads(f'"{spelled}"') == text
+    for node in (other_strings(names), substitute(other_strings(names), chars)):  # unfolded there, and here
+        machine = Automaton(node)
+        state = machine.run(machine.initial, spelled.encode() + b'"')
+        assert (state >= 0 and machine.accepting(state)) == (text not in names), spelled
+
+
+def test_json_strings_of_a_real_sized_vocabulary_are_cut_and_corrected(monkeypatch):
+    random = Random(0)
+    letters = [*"aeiounrst -.,<é語", "\\n", '\\"', "\\u00e9", "\\ud83d\\ude00", '":"', '","']
+    made = {"".join(random.choices(letters, k=random.randint(1, 7))).encode() for _ in range(6000)}
+    v = Vocabulary([b"<eos>", *BYTES, *sorted(made - set(BYTES))], eos=[0])
+    assert v.slices.possible
+    taken = {"sliced": 0, "corrected": 0}
+    below, corrected = masks.Masks._below, masks.Masks._corrected
+
+    def counted_below(self, *args):
+        answer = below(self, *args)
+        taken["sliced"] += answer[0] is not None
+        return answer
+
+    def counted_corrected(self, *args):
+        answer = corrected(self, *args)
+        taken["corrected"] += answer is not None
+        return answer
+
+    monkeypatch.setattr(masks.Masks, "_below", counted_below)
+    monkeypatch.setattr(masks.Masks, "_corrected", counted_corrected)
+    text = inside_json("(?s:.)*")
+    for node in [
+        text,
+        *map(inside_json, ["(?s:.){0,40}", "[^<]*", "[^n<]{2,30}", ".+", "(?s:.)*on(?s:.)*"]),
+        object_of(["soon", "so", "no", "é", " a"], text),
+        object_of(["soon", "so", "no", " a"], text),
+    ]:
+        g = guide.Guide(node, v, "some JSON")
+        for begun in (b"", b'"', b'{"', b'{"s', b'{"so', b'{"so":"x","', b'{"so":"x","soo'):
+            state = g._automaton.run(g.initial, begun)
+            if state < 0:
+                continue
+            for _ in range(7):
+                found = allowed(g, state)
+                assert found == one_by_one(g, state)
+                state = g.advance(state, random.choice(found[1:] or found))
+                if g.final(state):
+                    break
+    assert taken["sliced"] > 15 and taken["corrected"] > 5
 
 
 # ------------------------------------------------------------------------------------------- stacks of any depth

@@ -1,0 +1,225 @@
+"""The arrays of a JSON Schema, as a language that is made item by item."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from outlines_cont.fsm.flat import Flat, Place, Places, both, equal
+from outlines_cont.fsm.language import EMPTY, VOID, Node, cat, literal
+from outlines_cont.fsm.recall import Marked, Part, Pending, Wall
+
+if TYPE_CHECKING:
+    from outlines_cont.fsm.schema import Writer
+
+DIGITS = 400  # of the numbers that unique items may have
+Branch = tuple[int, tuple[int, ...]]  # which flat, and how many items fitted each of its `contains`
+
+
+Seen = tuple[Any, ...]  # the items that may not come again, in the order in which they came
+
+
+class Arrays:
+    """The arrays that fit one of several flats. What tells them apart is only told apart as far as it matters."""
+
+    def __init__(self, writer: Writer, flats: Sequence[Flat]):
+        self.writer, self.flats = writer, flats
+        self.unique = any(flat.unique and flat.counts[1] not in (0, 1) for flat in flats)
+        # Beyond the prefixes and the bounds, one item more changes nothing.
+        self.far = 1 + max(max(len(f.prefix), f.counts[0], f.counts[1] or 0, *_starts(f)) for f in flats)
+        self._made: dict[Any, Items] = {}
+        self._others: dict[Any, Place] = {}
+
+    def start(self) -> Node:
+        """From the opening bracket on; VOID if there are none."""
+        branches = [(a, (0,) * len(flat.contains)) for a, flat in enumerate(self.flats)]
+        first = self.items(branches, 0, ())
+        return VOID if first is VOID else cat(self.writer.left_bracket, first)
+
+    def items(self, branches: Sequence[Branch], count: int, seen: Seen, between: bool = True) -> Node:
+        """What follows `count` items; not `between` two of them, but after the comma."""
+        count = min(count, self.far)
+        if not between:  # there is one more, then
+            branches = [branch for branch in branches if self._another(branch, count, seen)]
+        alive = self.alive(branches, count, seen)
+        if not alive:
+            return VOID
+        key = (alive, count, tuple(map(_canonical, seen)), between)
+        if key not in self._made:
+            self._made[key] = Items(self, alive, count, seen, between)
+        return self._made[key]
+
+    def alive(self, branches: Sequence[Branch], count: int, seen: Seen) -> tuple[Branch, ...]:
+        return tuple(dict.fromkeys(branch for branch in branches if self.hope(branch, count, seen)))
+
+    def _another(self, branch: Branch, count: int, seen: Seen) -> bool:
+        """Whether one more item can come, and the end after it."""
+        high = self.flats[branch[0]].counts[1]
+        if high is not None and count >= high:
+            return False
+        after = min(count + 1, self.far)
+        return any(
+            self.writer.inhabited(places) and self.hope(then, after, seen)
+            for places, then in self.ways(branch, count, seen)
+        )
+
+    def ends(self, branch: Branch, count: int) -> bool:
+        """Whether there may be no more items."""
+        a, fitted = branch
+        flat = self.flats[a]
+        low, high = flat.counts
+        enough = all(rule.counts[0] <= n for rule, n in zip(flat.contains, fitted, strict=True))
+        return enough and low <= count and (high is None or count <= high)
+
+    def hope(self, branch: Branch, count: int, seen: Seen) -> bool:
+        """Whether there is some way to the end."""
+        flat = self.flats[branch[0]]
+        high, far = flat.counts[1], max(len(flat.prefix), flat.counts[0], *_starts(flat)) + 1
+        enough = far + sum(rule.counts[0] for rule in flat.contains)
+        if flat.unique:
+            enough = min(enough, count + self._different(flat, count, seen))
+        done, todo = {(branch, count)}, [(branch, count)]
+        while todo:  # depth first: the end is near, nearly always
+            here, n = todo.pop()
+            if self.ends(here, n):
+                return True
+            if n < enough and (high is None or n < high):
+                for places, after in self.ways(here, n, seen):
+                    if (after, n + 1) not in done and self.writer.inhabited(places):
+                        done.add((after, n + 1))
+                        todo.append((after, n + 1))
+        return False
+
+    def _different(self, flat: Flat, count: int, seen: Seen) -> int:
+        """How many items that differ can still come, at most."""
+        places = [*flat.prefix[count:], *([flat.items] if flat.counts[1] is None or flat.counts[1] > count else [])]
+        values: list[Any] = []
+        for some in places:
+            listed = self.writer.listed(some)
+            if listed is None:
+                return 1 << 30
+            for x in listed:
+                if not any(equal(x, y) for y in (*values, *seen)):
+                    values.append(x)
+        return len(values)
+
+    def ways(self, branch: Branch, i: int, seen: Seen) -> list[tuple[Places, Branch]]:
+        """What item i may be, and the branch after it."""
+        a, fitted = branch
+        flat = self.flats[a]
+        item = flat.item(i)
+        if seen and flat.unique:
+            item = both(item, (self._other_than(seen),))
+        ways: list[tuple[Places, tuple[int, ...]]] = [(item, fitted)]
+        for r, ((part, *_), (low, high), start) in enumerate(flat.contains):
+            if i < start or (high is None and fitted[r] >= low):
+                continue
+            more = []
+            for places, counts in ways:
+                if high is None or counts[r] < high:
+                    more.append((both(places, (part,)), (*counts[:r], counts[r] + 1, *counts[r + 1 :])))
+                more.append((both(places, (part.no(),)) if high is not None else places, counts))
+            ways = more
+        return [(places, (a, counts)) for places, counts in ways]
+
+    def _other_than(self, seen: Seen) -> Place:
+        key = tuple(sorted(map(_canonical, seen)))
+        if key not in self._others:
+            self._others[key] = self.writer.reader.listing(list(seen)).no()
+        return self._others[key]
+
+
+def _starts(flat: Flat) -> list[int]:
+    return [0, *(rule.start for rule in flat.contains)]
+
+
+def _exactly(text: str) -> Fraction:
+    """A number, if it is one that can be compared."""
+    value = Decimal(text)
+    if value and max(abs(value.adjusted()), len(text)) > DIGITS:
+        raise OverflowError(text)
+    return Fraction(value)
+
+
+def _canonical(value: Any) -> str:
+    """One text for equal values."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, list):
+        return f"[{','.join(map(_canonical, value))}]"
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{json.dumps(name)}:{_canonical(value[name])}' for name in sorted(value))}}}"
+    return json.dumps(value)
+
+
+class Items(Part):
+    """What follows `count` items, up to the closing bracket."""
+
+    __slots__ = ("_edges", "arrays", "between", "branches", "count", "seen")
+
+    def __init__(self, arrays: Arrays, branches: tuple[Branch, ...], count: int, seen: Seen, between: bool):
+        self.nullable, self.arrays, self.branches, self.count = False, arrays, branches, count
+        self.seen, self.between = seen, between
+        self._edges: list[tuple[Node, Node]] | None = None
+
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        if self._edges is None:
+            self._edges = list(self._unfold())
+        return self._edges
+
+    def _unfold(self) -> Iterator[tuple[Node, Node]]:
+        arrays, count, seen = self.arrays, self.count, self.seen
+        writer = arrays.writer
+        if self.between and any(arrays.ends(branch, count) for branch in self.branches):
+            yield writer.right_bracket, EMPTY
+        afters: dict[Any, tuple[Places, list[Branch]]] = {}
+        for branch in self.branches:
+            high = arrays.flats[branch[0]].counts[1]
+            if high is None or count < high:
+                for places, after in arrays.ways(branch, count, seen):
+                    key = frozenset(place.key for place in places)
+                    afters.setdefault(key, (places, []))[1].append(after)
+        lead = writer.comma if count and self.between else writer.space
+        for places, branches in afters.values():
+            value = writer.value(places)
+            if value is VOID:
+                continue
+            if arrays.unique:
+                alive = arrays.alive(branches, min(count + 1, arrays.far), seen)
+                if alive:
+                    yield cat(lead, Marked(value)), Item(arrays, alive, min(count + 1, arrays.far), seen)
+            else:
+                rest = arrays.items(branches, count + 1, seen)
+                if rest is not VOID:
+                    yield cat(lead, value), rest
+
+
+class Item(Pending):
+    """What follows an item that may not come again, and is not known yet."""
+
+    __slots__ = ("_edges", "arrays", "branches", "count", "seen")
+
+    def __init__(self, arrays: Arrays, branches: tuple[Branch, ...], count: int, seen: Seen):
+        self.nullable, self.arrays, self.branches, self.count, self.seen = False, arrays, branches, count, seen
+        self._edges: list[tuple[Node, Node]] | None = None
+
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        if self._edges is None:
+            arrays, writer = self.arrays, self.arrays.writer
+            self._edges = [(cat(writer.space, writer.spell(literal(b","))), Wall(self.resolved))]
+            if any(arrays.ends(branch, self.count) for branch in self.branches):
+                self._edges.append((writer.right_bracket, EMPTY))
+        return self._edges
+
+    def resolved(self, text: bytes) -> Node:
+        try:
+            item = json.loads(text, parse_float=_exactly, parse_int=_exactly)
+        except ArithmeticError:  # (or an exponent that nobody reads)
+            return VOID
+        seen = (*self.seen, item)
+        return self.arrays.items(self.branches, self.count, seen, between=False)

@@ -1,0 +1,432 @@
+"""The objects of a JSON Schema, as a language that is made property by property.
+
+What matters of the properties that were written is which names are taken, how many they are, and what still has to
+come. All flats that an object may fit are followed at once, and branch only where a value has to tell them apart.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from outlines_cont.fsm.flat import Exists, Flat, Places, both
+from outlines_cont.fsm.json_text import accepts, is_odd, key_class, other_strings, quoted
+from outlines_cont.fsm.language import (
+    EMPTY,
+    VOID,
+    Branches,
+    Node,
+    Unfolding,
+    cat,
+    literal,
+    longest,
+    star,
+    substitute,
+)
+from outlines_cont.fsm.pattern import ANY, parse
+from outlines_cont.fsm.product import meet, shortest_strings, without
+from outlines_cont.fsm.recall import Marked, Part, Pending, Wall
+from outlines_cont.fsm.schema_reader import covers, refuse
+
+if TYPE_CHECKING:
+    from outlines_cont.fsm.schema import Writer
+
+PATTERNS_LIMIT = 8  # of one object; every combination of them is a class of names
+Branch = tuple[int, frozenset[int]]  # which flat, and which of its `exists` are still to come
+
+
+class Names:
+    """Some undeclared names: those that match these patterns and none of the others, and fit."""
+
+    def __init__(self, shape: Objects, patterns: frozenset[str], fitting: Places):
+        self.shape, self.patterns, self.fitting = shape, patterns, fitting
+        self._known: dict[str, bool] = {}
+
+    @cached_property
+    def language(self) -> Node:
+        """Over code points. The declared names are not left out yet."""
+        yes = [parse(pattern, search=True) for pattern in sorted(self.patterns)]
+        no = [parse(pattern, search=True) for pattern in sorted(self.shape.patterns - self.patterns)]
+        if self.fitting:
+            yes.append(self.shape.writer.texts(self.fitting))
+        return VOID if VOID in yes else meet(yes or [star(ANY)], [node for node in no if node is not VOID])
+
+    @property
+    def anything(self) -> bool:
+        """Whether any name is one of these."""
+        return not self.shape.patterns and not self.fitting
+
+    @cached_property
+    def spelled(self) -> Node:
+        return substitute(self.language, key_class)
+
+    def has(self, name: str) -> bool:
+        """Whether it is one of them, declared or not."""
+        if name not in self._known:
+            self._known[name] = accepts(self.language, name)
+        return self._known[name]
+
+    def count(self, taken: frozenset[str], enough: int) -> int:
+        """How many there are, of those that are neither declared nor taken; no more than enough are counted."""
+        if self.anything:
+            return enough
+        if self.language is VOID:
+            return 0
+        if longest(self.language) is None:
+            return enough
+        gone = taken.union(self.shape.names)
+        some = shortest_strings(self.language, enough + len(gone))
+        return min(enough, sum(text not in gone for text in some))
+
+
+class Objects:
+    """The objects that fit one of several flats."""
+
+    def __init__(self, writer: Writer, flats: Sequence[Flat]):
+        self.writer, self.flats = writer, flats
+        declared = chain(*(keys.names for f in flats for keys, _ in f.members), *(f.required for f in flats))
+        self.names = tuple(dict.fromkeys(declared))
+        self.patterns: frozenset[str] = frozenset().union(
+            *(keys.patterns for f in flats for keys, _ in f.members),
+            *(e.keys.patterns for f in flats for e in f.exists),
+        )
+        if len(self.patterns) > PATTERNS_LIMIT:
+            refuse(flats[0].path, f"more than {PATTERNS_LIMIT} patterns for the names of one object's properties")
+        place = {name: i for i, name in enumerate(self.names)}
+        self.required = [sum(1 << place[name] for name in flat.required) for flat in flats]
+        self.far = max(max(f.sizes[0], f.sizes[1] + 1 if f.sizes[1] is not None else 0) for f in flats)
+        #: Whether there is a way to the end from wherever one gets to: nothing is counted, and nothing has to be found.
+        self.simple = all(flat.sizes == (0, None) and not flat.exists for flat in flats)
+        self._properties: dict[tuple[int, int], Places | None] = {}
+        self._made: dict[Any, dict[int, Members]] = {}
+        self._plain: dict[int, list[tuple[bytes, int]]] = {}
+        self.odd = {i for i, name in enumerate(self.names) if is_odd(name)}
+        self._labels: dict[Any, Node] = {}
+        self._classes: dict[Any, Names] = {}
+
+    def start(self) -> Node:
+        """From the opening brace on; VOID if there are none."""
+        branches = [(a, frozenset(range(len(flat.exists)))) for a, flat in enumerate(self.flats)]
+        first = self.members([b for b in branches if self.can_begin(b[0])], 0, 0, False, frozenset())
+        return VOID if first is VOID else cat(self.writer.left_brace, first)
+
+    def members(self, branches: Sequence[Branch], passed: int, count: int, begun: bool, taken: frozenset[str]) -> Node:
+        """What follows some properties.
+
+        Args:
+            passed: a set of bits: the declared names that may come no more.
+            count: how many there are, as far as it matters. begun: whether there are any.
+            taken: the undeclared names that there are.
+        """
+        count = min(count, self.far)
+        alive = self.alive(branches, passed, count, taken)
+        if not alive:
+            return VOID
+        alike = self.alike(alive, count, begun, taken)
+        node = alike.get(passed)
+        if node is None:
+            node = alike[passed] = Members(self, alive, passed, count, begun, taken)
+        return node
+
+    def alike(self, alive: tuple[Branch, ...], count: int, begun: bool, taken: frozenset[str]) -> dict[int, Members]:
+        """What follows some properties, by which names have passed."""
+        return self._made.setdefault((alive, count, begun, taken), {})
+
+    def alive(
+        self, branches: Sequence[Branch], passed: int, count: int, taken: frozenset[str], used: Names | None = None
+    ) -> tuple[Branch, ...]:
+        """The branches that can come to an end. `used`: the class of a name that is taken as well."""
+        if self.simple:
+            return tuple(dict.fromkeys(branches))
+        return tuple(dict.fromkeys(b for b in branches if self.hope(b, passed, count, taken, used)))
+
+    # --------------------------------------------------------------------------------------- whether there is a way
+
+    def can_begin(self, a: int) -> bool:
+        """Whether all that is required may be there."""
+        needed = self.required[a]
+        return all(self.property(a, i) is not None for i in range(len(self.names)) if needed >> i & 1)
+
+    def property(self, a: int, i: int) -> Places | None:
+        """What the value of declared name i fits; None if nothing does, or the name itself does not fit."""
+        key = (a, i)
+        if key not in self._properties:
+            flat, name = self.flats[a], self.names[i]
+            places: Places | None = self.writer.reader.property_of(flat, name)
+            if (
+                not self._allowed(a, name)
+                or not self.writer.fits_text(name, flat.names)
+                or not self.writer.inhabited(places or ())
+            ):
+                places = None
+            self._properties[key] = places
+        return self._properties[key]
+
+    def _allowed(self, a: int, name: str) -> bool:
+        """Whether a flat has this name at all."""
+        flat = self.flats[a]
+        if not self.writer.reader.plainly or not flat.declares or name in flat.required:
+            return True
+        return self.writer.reader.declares(flat, name)
+
+    def open(self, a: int) -> bool:
+        """Whether a flat has undeclared names that match no pattern."""
+        flat = self.flats[a]
+        return not self.writer.reader.plainly or not flat.declares or flat.extras
+
+    def ends(self, branch: Branch, passed: int, count: int) -> bool:
+        """Whether there may be no more properties."""
+        a, missing = branch
+        low, high = self.flats[a].sizes
+        return not missing and not self.required[a] & ~passed and low <= count and (high is None or count <= high)
+
+    def hope(self, branch: Branch, passed: int, count: int, taken: frozenset[str], used: Names | None = None) -> bool:
+        """Whether there is some way to the end."""
+        a, missing = branch
+        low, high = self.flats[a].sizes
+        if high is not None and low > high:
+            return False
+        needed = self.required[a] & ~passed
+        total = count + needed.bit_count()
+        if high is not None and total > high:
+            return False
+        if missing:
+            return any(
+                self.hope(after, then, min(count + 1, self.far), taken, used)
+                for after, then in self._steps(branch, passed, taken)
+            )
+        lacking = low - total
+        if lacking > 0:
+            others = ~passed & ~self.required[a]
+            lacking -= sum(others >> i & 1 and self.property(a, i) is not None for i in range(len(self.names)))
+        if lacking > 0:
+            for names, _, _ in self.classes((a, missing)):
+                lacking -= names.count(taken, lacking + (names is used)) - (names is used)
+        return lacking <= 0
+
+    def _steps(self, branch: Branch, passed: int, taken: frozenset[str]) -> Iterator[tuple[Branch, int]]:
+        """Ways to have one more of what must exist."""
+        for i in range(len(self.names)):
+            if not passed >> i & 1:
+                for places, after in self.ways(branch, i):
+                    if after != branch and self.writer.inhabited(places):
+                        yield after, passed | 1 << i
+        for names, places, after in self.classes(branch):
+            if after != branch and names.count(taken, 1) and self.writer.inhabited(places):
+                yield after, passed
+
+    # ------------------------------------------------------------------------------------------- what may come next
+
+    def ways(self, branch: Branch, i: int) -> list[tuple[Places, Branch]]:
+        """What declared name i may have for a value, and the branch after it."""
+        a, missing = branch
+        places = self.property(a, i)
+        if places is None:
+            return []
+        found = [(places, missing)]
+        for e in missing:
+            what = self.flats[a].exists[e]
+            if covers(what.keys, self.names[i]) and self.writer.fits_text(self.names[i], what.names):
+                found += [(both(p, what.places), rest - {e}) for p, rest in found]
+        return [(p, (a, rest)) for p, rest in found]
+
+    def classes(self, branch: Branch) -> Iterator[tuple[Names, Places, Branch]]:
+        """The classes of undeclared names, what their values fit, and the branch after one of them."""
+        a, missing = branch
+        flat = self.flats[a]
+        for patterns in _subsets(self.patterns):
+            if not patterns and not self.open(a):
+                continue
+            places: Places = ()
+            spoken = not self.writer.reader.plainly or not flat.declares
+            for keys, part in flat.members:
+                if keys.patterns.isdisjoint(patterns) is keys.others:
+                    places = both(places, part)
+                    spoken = True
+            if not spoken:
+                continue
+            found: list[tuple[Places, Places, frozenset[int]]] = [(flat.names, places, missing)]
+            for e in missing:
+                what: Exists = flat.exists[e]
+                if what.keys.patterns.isdisjoint(patterns) is what.keys.others:
+                    found += [(both(n, what.names), both(p, what.places), rest - {e}) for n, p, rest in found]
+            for fitting, p, rest in found:
+                if self.writer.inhabited(p):
+                    yield self._class(patterns, fitting), p, (a, rest)
+
+    def _class(self, patterns: frozenset[str], fitting: Places) -> Names:
+        key = (patterns, frozenset(place.key for place in fitting))
+        if key not in self._classes:
+            self._classes[key] = Names(self, patterns, fitting)
+        return self._classes[key]
+
+    def label(self, i: int, places: Places, begun: bool) -> Node:
+        """A declared name, and its value."""
+        key = (i, begun, frozenset(place.key for place in places))
+        node = self._labels.get(key)
+        if node is None:
+            writer = self.writer
+            lead = writer.comma if begun else writer.space
+            name = writer.spell(quoted(self.names[i]))
+            node = self._labels[key] = cat(lead, name, writer.colon, writer.value(places))
+        return node
+
+    def plain(self, a: int) -> list[tuple[bytes, int]]:
+        """The declared names that a flat may have, as they stand behind the first quote, sorted."""
+        if a not in self._plain:
+            some = (i for i in range(len(self.names)) if i not in self.odd and self.property(a, i) is not None)
+            self._plain[a] = sorted((self.names[i].encode() + b'"', i) for i in some)
+        return self._plain[a]
+
+    def value(self, a: int, i: int) -> Node:
+        """What stands behind a declared name."""
+        places = self.property(a, i)
+        assert places is not None
+        key = (i, frozenset(place.key for place in places))
+        if key not in self._labels:
+            self._labels[key] = cat(self.writer.colon, self.writer.value(places))
+        return self._labels[key]
+
+    def free(self, names: Names, places: Places, begun: bool, taken: frozenset[str]) -> Node:
+        """An undeclared name, and its value. A mark stands behind the name."""
+        key = (names, begun, taken, frozenset(place.key for place in places))
+        if key not in self._labels:
+            self._labels[key] = self._free(names, places, begun, taken)
+        return self._labels[key]
+
+    def _free(self, names: Names, places: Places, begun: bool, taken: frozenset[str]) -> Node:
+        writer, gone = self.writer, [*self.names, *sorted(taken)]
+        if not names.anything and names.language is VOID:
+            return VOID
+        if names.anything:
+            text = other_strings(gone)
+        else:
+            gone = [name for name in gone if names.has(name)]
+            text = cat(without(names.language, gone, key_class) if gone else names.spelled, literal(b'"'))
+        text = writer.spell(text)
+        rest = cat(writer.colon, writer.value(places))
+        if text is VOID or rest is VOID:
+            return VOID
+        return cat(writer.opening(begun), Marked(text, rest))
+
+
+class Named(Pending):
+    """What follows an undeclared property, whose name is not known yet."""
+
+    __slots__ = ("_edges", "branches", "count", "passed", "shape", "taken")
+
+    def __init__(self, shape: Objects, branches: Sequence[Branch], passed: int, count: int, taken: frozenset[str]):
+        self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
+        self.count, self.taken = count, taken
+        self._edges: list[tuple[Node, Node]] | None = None
+
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        if self._edges is None:
+            shape, writer = self.shape, self.shape.writer
+            self._edges = [(cat(writer.space, writer.spell(literal(b","))), Wall())]
+            if any(shape.ends(branch, self.passed, self.count) for branch in self.branches):
+                self._edges.append((writer.right_brace, EMPTY))
+        return self._edges
+
+    def resolved(self, text: bytes) -> Node:
+        taken = self.taken | {json.loads(b'"' + text)}
+        return self.shape.members(self.branches, self.passed, self.count, True, taken)
+
+
+class Declared(Part, Branches):
+    """The declared names that are left, where nothing but their names tells what follows."""
+
+    __slots__ = ("_which", "members")
+
+    def __init__(self, members: Members, left: list[tuple[bytes, int]]):
+        self.nullable, self.members = False, members
+        self.words, self._which = [word for word, _ in left], [i for _, i in left]
+
+    def after(self, i: int) -> Unfolding:
+        members, which = self.members, self._which[i]
+        shape, branches = members.shape, members.branches
+        then = members.passed | (1 << which if shape.writer.anywhere else (2 << which) - 1)
+        count = min(members.count + 1, shape.far)
+        alike = shape.alike(branches, count, True, members.taken)
+        if then not in alike:
+            alike[then] = Members(shape, branches, then, count, True, members.taken)
+        return Property(shape.value(branches[0][0], which), alike[then])
+
+
+class Property(Part):
+    """What stands behind a name: its value, and what follows."""
+
+    __slots__ = ("edges",)
+
+    def __init__(self, value: Node, rest: Node):
+        self.nullable, self.edges = False, ((value, rest),)
+
+
+class Members(Part):
+    """What follows some properties, up to the closing brace."""
+
+    __slots__ = ("_edges", "begun", "branches", "count", "passed", "shape", "taken")
+
+    def __init__(self, shape: Objects, branches: tuple[Branch, ...], passed: int, count: int, begun: bool, taken: Any):
+        self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
+        self.count, self.begun, self.taken = count, begun, taken
+        self._edges: list[tuple[Node, Node]] | None = None
+
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        if self._edges is None:
+            self._edges = list(self._unfold())
+        return self._edges
+
+    def _unfold(self) -> Iterator[tuple[Node, Node]]:
+        shape, passed, begun = self.shape, self.passed, self.begun
+        if any(shape.ends(branch, passed, self.count) for branch in self.branches):
+            yield shape.writer.right_brace, EMPTY
+        anywhere, branches, count = shape.writer.anywhere, self.branches, min(self.count + 1, shape.far)
+        plain = shape.simple and len(branches) == 1 and shape.writer.spells_all and (anywhere or not shape.odd)
+        if plain:  # nearly always
+            needed = 0 if anywhere else shape.required[branches[0][0]] & ~passed
+            last = (needed & -needed).bit_length() - 1 if needed else len(shape.names)  # it may not be passed over
+            left = [(word, i) for word, i in shape.plain(branches[0][0]) if i <= last and not passed >> i & 1]
+            if left:
+                yield shape.writer.opening(begun), Declared(self, left)
+        for i in range(len(shape.names)):
+            if passed >> i & 1 or not branches or (plain and i not in shape.odd):
+                continue
+            then = passed | (1 << i if anywhere else (2 << i) - 1)
+            afters: dict[Any, tuple[Places, list[Branch]]] = {}
+            for branch in branches:
+                for places, after in shape.ways(branch, i):
+                    afters.setdefault(frozenset(p.key for p in places), (places, []))[1].append(after)
+            for places, some in afters.values():
+                rest = shape.members(some, then, count, True, self.taken)
+                if rest is not VOID:
+                    label = shape.label(i, places, begun)
+                    if label is not VOID:
+                        yield label, rest
+            if not anywhere:  # what is required may not be passed over
+                branches = tuple(b for b in branches if not shape.required[b[0]] >> i & 1)
+        if plain and not anywhere and needed:
+            return
+        then = passed if anywhere else (1 << len(shape.names)) - 1
+        free: dict[Any, tuple[Names, Places, list[Branch]]] = {}
+        for branch in branches:
+            for names, places, after in shape.classes(branch):
+                free.setdefault((names, frozenset(p.key for p in places)), (names, places, []))[2].append(after)
+        for names, places, some in free.values():
+            alive = shape.alive(some, then, count, self.taken, names)
+            if alive:
+                label = shape.free(names, places, begun, self.taken)
+                if label is not VOID:
+                    yield label, Named(shape, alive, then, count, self.taken)
+
+
+def _subsets(patterns: frozenset[str]) -> list[frozenset[str]]:
+    found: list[frozenset[str]] = [frozenset()]
+    for pattern in sorted(patterns):
+        found += [some | {pattern} for some in found]
+    return found

@@ -1,0 +1,254 @@
+"""What states remember: no name twice in an object, no item twice in an array of `uniqueItems`."""
+
+import json
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from json_cases import BYTES, accepts, after, allowed, canonical, compact, oracle, read, walk
+
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm import guide
+from outlines_cont.fsm.guide import Guide
+from outlines_cont.fsm.vocabulary import Vocabulary
+
+UNIQUE = {"type": "array", "uniqueItems": True}
+scalars = st.sampled_from(
+    [None, True, False, 0, 1, 1.0, -1, 0.5, 10, 100, "", "a", ",", "]", '"', "[1,2]", "1", "é", "\\"]
+)
+values = st.recursive(
+    scalars,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(["a", "b", ","]), inner, max_size=2)
+    ),
+    max_leaves=4,
+)
+spelled = {1: ["1", "1.0", "1e0", "10E-1"], 100: ["100", "1e2", "100.0"], 0: ["0", "-0", "0.0", "0e7"]}
+
+
+def spell(value: object, data: st.DataObject, spaces: bool) -> str:
+    """A value in one of its spellings."""
+    if isinstance(value, list):
+        comma = data.draw(st.sampled_from([",", " , ", ", "])) if spaces else ","
+        return "[" + comma.join(spell(item, data, spaces) for item in value) + "]"
+    if isinstance(value, dict):
+        members = [f"{json.dumps(name)}:{spell(item, data, spaces)}" for name, item in value.items()]
+        return "{" + ",".join(data.draw(st.permutations(members))) + "}"
+    if isinstance(value, bool) or value not in spelled:
+        return json.dumps(value, ensure_ascii=data.draw(st.booleans()))
+    return data.draw(st.sampled_from(spelled[value]))
+
+
+@settings(max_examples=100, deadline=None)
+@given(items=st.lists(values, min_size=2, max_size=4), twice=st.booleans(), spaces=st.booleans(), data=st.data())
+def test_items_come_once_however_they_are_spelled(items, twice, spaces, data):
+    if twice:
+        items = [*items, data.draw(st.sampled_from(items))]
+    g = guide.json_schema(UNIQUE, BYTES, order="any", extra="schema", whitespace="flexible" if spaces else "compact")
+    text = "[" + ",".join(spell(item, data, spaces) for item in items) + "]"
+    expected = len(set(map(canonical, read(text)))) == len(items)
+    assert oracle(UNIQUE)(text) is expected
+    assert accepts(g, text) is expected, text
+
+
+NESTED = {
+    "type": "array",
+    "uniqueItems": True,
+    "items": {"type": "array", "uniqueItems": True, "items": {"enum": [1, 2, [1]]}},
+}
+
+
+@settings(max_examples=150, deadline=None)
+@given(value=st.lists(st.lists(st.sampled_from([1, 2, [1], 2.0, 3]), max_size=3), max_size=4))
+def test_unique_arrays_of_unique_arrays(value):
+    assert accepts(guide.json_schema(NESTED, BYTES), compact(value)) is oracle(NESTED)(compact(value))
+
+
+@pytest.mark.parametrize("high", [0, 1, 2, 3, None])
+@pytest.mark.parametrize("low", [0, 2])
+@pytest.mark.parametrize("items", [{"enum": ["a", 1, None]}, {"type": "boolean"}, {"enum": [[1], {"a": 1}, 1.0, 1]}])
+def test_all_short_arrays_against_brute_force(items, low, high):
+    schema = {"type": "array", "uniqueItems": True, "items": items, "minItems": low}
+    schema |= {} if high is None else {"maxItems": high}
+    candidates = items.get("enum", [True, False])
+    try:
+        g = guide.json_schema(schema, BYTES)
+    except ConstraintError:
+        assert high is not None and high < low
+        return
+    valid = oracle(schema)
+    for size in range(5):
+        for chosen in product(candidates, repeat=size):
+            text = compact(list(chosen))
+            assert accepts(g, text) is valid(text), text
+    assert_no_dead_ends(g)
+
+
+def assert_no_dead_ends(g: Guide, limit: int = 250) -> int:
+    """Every state can be left, and its mask is what `advance` takes; how many states there are."""
+    seen, todo = {g.initial}, [g.initial]
+    while todo and len(seen) < limit:
+        state = todo.pop()
+        options = allowed(g, state)
+        assert options, f"a dead end: {state}"
+        assert options == [t for t in range(len(g.vocabulary)) if g.advance(state, t) is not None]
+        for token in options:
+            following = g.advance(state, token)
+            if following >= 0 and following not in seen:
+                seen.add(following)
+                todo.append(following)
+    return len(seen)
+
+
+FINITE = [
+    ({"patternProperties": {"^[ab]$": {"enum": [0, "x"]}}, "additionalProperties": False, "minProperties": 2}, 8),
+    ({"patternProperties": {"^[ab]$": {"const": 1}}, "additionalProperties": False, "minProperties": 1}, 4),
+    ({"propertyNames": {"enum": ["a", "b", "c"]}, "additionalProperties": {"type": "null"}, "minProperties": 2}, 12),
+    ({"propertyNames": {"enum": ["a", "b"]}, "additionalProperties": {"const": 0}, "maxProperties": 1}, 3),
+    (
+        {
+            "properties": {"a": {"const": 0}},
+            "propertyNames": {"enum": ["a", "b"]},
+            "additionalProperties": {"const": 0},
+            "required": ["b"],
+        },
+        2,
+    ),
+]
+
+
+@pytest.mark.parametrize(("schema", "count"), FINITE)
+def test_names_of_which_there_are_few(schema, count):
+    """All objects are found by walking every token, and nothing else; no walk comes to a dead end."""
+    schema = {"type": "object", **schema}
+    plain = Vocabulary([b"<eos>", *(t for t in BYTES.tokens[1:257])], eos=[0])
+    g = guide.json_schema(schema, plain, order="schema")
+    found: set[bytes] = set()
+    todo = [(g.initial, b"")]
+    while todo:
+        state, text = todo.pop()
+        options = allowed(g, state)
+        assert options, text
+        todo += [
+            (g.advance(state, t), text + plain.tokens[t]) for t in options if t and plain.tokens[t] not in b"\\.eE-"
+        ]
+        found |= {text} if g.accepting(state) else set()
+    assert all(map(oracle(schema), found))
+    assert len(found) == count, sorted(found)
+
+
+def test_names_that_run_out():
+    """Finitely many names, more than there may be properties of them."""
+    names = {"patternProperties": {"^[ab]$": {"type": "integer"}}, "additionalProperties": False, "type": "object"}
+    with pytest.raises(ConstraintError, match="matches no string"):
+        guide.json_schema({**names, "minProperties": 3}, BYTES)
+    g = guide.json_schema(names, BYTES)
+    assert after(g, '{"a":1,"b":2') is not None
+    assert after(g, '{"a":1,"b":2,') is None
+    assert after(g, '{"a":1,"a"') is None
+
+
+SPANNING = [
+    (UNIQUE, b"[1,", [b"1]", b"1,", b"2]", b"2,3]", b"2,2]", b"2,1]", b"12]", b"1.0]", b"1.5,", b"2,3,2]", b"2,3,"]),
+    (
+        UNIQUE,
+        b"",
+        [b"[1]", b"[1,1]", b"[1,2]", b"[1,1.0,", b"[1,2,", b'["a","a"', b'["a","a",', b'["a","b",', b"[[1],[1]"],
+    ),
+    (
+        {"type": "object"},
+        b'{"a":1',
+        [b',"a":', b',"b":', b',"a', b',"ab":', b',"a"', b"}", b',"b":1,"a":', b',"b":1,"c":1}'],
+    ),
+    (
+        {"type": "object"},
+        b'{"a',
+        [b'":1,"a":1}', b'":1,"b":1}', b'b":1,"a":1}', b'b":1,"ab":1}', b'":{"a":1,"a', b'":{"a":1}}'],
+    ),
+    (
+        {"properties": {"a": {}, "b": {}}, "additionalProperties": True},
+        b"{",
+        [b'"a":1,"a":', b'"a":1,"b":', b'"c":1,"c":1', b'"c":1,"d":1'],
+    ),
+]
+
+
+@pytest.mark.parametrize(("schema", "start", "tokens"), SPANNING)
+def test_masks_with_tokens_that_span_items_and_names(schema, start, tokens):
+    """A token may come if and only if its bytes may; a mask says so at once."""
+    v = Vocabulary([b"<eos>", *(bytes([i]) for i in range(256)), *tokens], eos=[0])
+    g, bytewise = guide.json_schema(schema, v), guide.json_schema(schema, BYTES)
+    state = after(g, start)
+    assert state is not None
+    options = allowed(g, state)
+    for t, token in enumerate(tokens, 257):
+        alone = after(bytewise, start + token) is not None
+        assert (t in options) is alone is (g.advance(state, t) is not None), token
+    assert options == [t for t in range(len(v)) if g.advance(state, t) is not None]
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), spaces=st.sampled_from(["compact", "flexible"]))
+def test_random_walks_never_repeat_themselves(seed, spaces):
+    schema = {
+        "type": "object",
+        "additionalProperties": {"type": "array", "uniqueItems": True, "items": {"enum": ["a", 1, [1], {"a": 1}, ","]}},
+        "properties": {"b": {"$ref": "#"}},
+    }
+    g = guide.json_schema(schema, BYTES, whitespace=spaces, order="any")
+    text = walk(g, Random(seed), steps=60)
+    assert text is not None and oracle(schema)(text), text  # `read` refuses a name that comes twice
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_states_that_remember_are_values(seed):
+    """They may be kept, compared, hashed and gone back to; another guide, asked in another order, says the same."""
+    schema, random = {"type": "array", "uniqueItems": True, "items": {"type": ["object", "boolean"]}}, Random(seed)
+    g, other = guide.json_schema(schema, BYTES), guide.json_schema(schema, BYTES, order="any")
+    data = walk(g, random, steps=30)
+    assert data is not None
+    states = [g.initial]
+    for byte in data:
+        states.append(g.advance(states[-1], byte + 1))
+    assert len({type(state) for state in states}) == 1 and len(set(states)) > 1
+    cuts = random.sample(range(len(data)), min(8, len(data)))
+    for cut in cuts:
+        assert g.advance_all(states[cut], (byte + 1 for byte in data[cut:])) == states[-1]
+        assert after(g, data[:cut]) == states[cut]
+        here = after(other, data[:cut])
+        assert here is not None and (other.mask(here) == g.mask(states[cut])).all()
+        assert other.accepting(here) == g.accepting(states[cut])
+
+
+NUMBERS = [
+    ("[1e23,100000000000000000000000]", False),
+    ("[0.1,0.10000000000000000000001]", True),
+    ("[1e99,1]", True),
+    ("[1e999,1e999]", False),
+    ("[-1e99,1e99,0]", True),
+    ("[1e-400,0]", True),
+    ("[-0.0,0]", False),
+    (f"[{'1' * 300},2]", True),
+    (f"[{'1' * 5000},2]", False),  # unique items have numbers of at most 400 digits
+]
+
+
+@pytest.mark.parametrize(("text", "unique"), NUMBERS, ids=[text[:24] for text, _ in NUMBERS])
+def test_numbers_are_compared_as_they_are_written(text, unique):
+    assert accepts(guide.json_schema(UNIQUE, BYTES), text) is unique
+
+
+def test_a_map_of_many_names_is_not_quadratic():
+    """The automata that a name costs do not grow with the names before it."""
+    schema = {"type": "object", "patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False}
+    g = guide.json_schema(schema, BYTES)
+    counts, state = [], after(g, "{")
+    for i in range(60):
+        before = len(g._automaton)
+        state = g.advance_all(state, (byte + 1 for byte in f'{"," if i else ""}"x{i:02}":1'.encode()))
+        counts.append(len(g._automaton) - before)
+    assert accepts(g, '{"x1":1,"x2":1}') and state is not None
+    assert max(counts[30:]) <= 2 * max(counts[2:30])
