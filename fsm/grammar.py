@@ -41,6 +41,7 @@ from outlines_cont.fsm.language import (
     VOID,
     Alt,
     Cat,
+    Class,
     Keep,
     Leaf,
     Node,
@@ -611,7 +612,7 @@ class _Reader:
     def argument(self, tree: Any, arguments: dict[str, Expression]) -> Expression:
         """The same, of what is given to a template, which may be the name of another."""
         name = getattr(tree.children[0], "name", None)
-        if name not in arguments and self.definitions.get(name, ((), None))[0]:
+        if name is not None and name not in arguments and self.definitions.get(name, ((), None))[0]:
             return Call(str(name))
         return self.expression(tree, arguments)
 
@@ -728,7 +729,7 @@ class _Program:
         if op is sre.MAX_REPEAT or op is sre.MIN_REPEAT:
             return self.repeated(value, flags, after, op is sre.MIN_REPEAT)
         node = self.reader.item(op, value, flags)  # one character
-        return self.add((), ()) if node is VOID else self.add(node.ranges, (after,))
+        return self.add(node.ranges, (after,)) if isinstance(node, Class) else self.add((), ())  # VOID
 
     def repeated(self, value: Any, flags: int, after: int, lazy: bool) -> int:
         low, high, inside = value

@@ -129,7 +129,9 @@ def number(
         return _within(bounds, excluded, None, _any_magnitudes)
     power = None if multiple is None else _power_of_ten(multiple)
     step = None if power is None else Fraction(10) ** power
-    decimal = multiple is None or (step == multiple and step <= 1)  # then the places alone say what is a multiple
+    decimal = multiple is None or (
+        step is not None and step == multiple and step <= 1
+    )  # then the places alone say what is a multiple
     places = -power if decimal and power is not None else None
     plain = _within(bounds, excluded, multiple, lambda part: _plain(part, places))
     if others or not decimal:

@@ -121,7 +121,7 @@ class Recall:
                 if after < 0 or begun is None:
                     return (after, ()) if after >= 0 else None
                 data = self.trie.spelling_of(token)
-                return after, (texts[0] + data if begun == machine.CONTINUES else data[begun:],)
+                return after, (texts[-1] + data if texts and begun == machine.CONTINUES else data[begun:],)
         text = self.trie.spelling_of(token)
         return self.read(state, text) if text else None
 

@@ -345,10 +345,14 @@ class Writer:
 class Once(Part):
     """A node that is written down once for all that it is a part of."""
 
-    __slots__ = ("edges",)
+    __slots__ = ("node",)
 
     def __init__(self, node: Node):
-        self.nullable, self.edges = False, ((node, EMPTY),)
+        self.nullable, self.node = False, node
+
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        return ((self.node, EMPTY),)
 
 
 class Value(Unfolding):

@@ -360,10 +360,14 @@ class Declared(Part, Branches):
 class Property(Part):
     """What stands behind a name: its value, and what follows."""
 
-    __slots__ = ("edges",)
+    __slots__ = ("rest", "value")
 
     def __init__(self, value: Node, rest: Node):
-        self.nullable, self.edges = False, ((value, rest),)
+        self.nullable, self.value, self.rest = False, value, rest
+
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        return ((self.value, self.rest),)
 
 
 class Members(Part):
