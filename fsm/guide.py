@@ -42,6 +42,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 
 GUIDES = "guides"  # where in `Vocabulary.cache` they are kept
 LATELY = 32  # guides
+KEPT = 1024  # masks of states that remember texts, where these matter
 
 State = int
 #: The state after eos, of every guide.
@@ -228,6 +229,8 @@ class Guide:
             if not self._masks.every_state_live:
                 allowed[[t for t in more if self.advance(state, t) is None]] = False
             mask = pack(allowed)
+        if len(self._recalled_masks) >= KEPT:
+            self._recalled_masks.clear()
         self._recalled_masks[state] = mask
         return mask
 

@@ -98,8 +98,10 @@ class Reader(Keywords):
         found = self._flats.get(key)
         if found is None:
             self._open.add(key)
-            found = self.all_of([self.options(place) for place in places], places[0].path if places else "#")
-            self._open.discard(key)
+            try:
+                found = self.all_of([self.options(place) for place in places], places[0].path if places else "#")
+            finally:
+                self._open.discard(key)
             found = self._flats[key] = [_meant(flat) for flat in found]
         return found
 
