@@ -289,6 +289,10 @@ class Automaton:
         for leaf in self._table(machine.LEAVES)[at : at + count].tolist():
             yield classes[leaf >> 32], leaf & 0xFFFFFFFF
 
+    def walled(self, state: int) -> bool:
+        """Whether one of them stands at a wall (`recall.py`), which has ways on that no byte shows."""
+        return self.marked(state) and any(not bytes_.any() for bytes_, _ in self.ways(state))
+
     def marked(self, state: int) -> bool:
         """Whether one of them leads on with marks or pending nodes on the stack."""
         return bool(self._table(STATES)[state, machine.ACCEPTS] & machine.MARKED)
@@ -300,9 +304,14 @@ class Automaton:
 
     def recall(self, state: int, token: int, active: bool) -> tuple[int, int | None]:
         """The state after a token; and where in it the text began that is being written then, see `machine._recall`."""
-        self.memory[machine.ACTIVE] = active
-        after = self.ask(machine.RECALL, state, token)
-        return after, int(self.memory[machine.BEGUN]) if after >= 0 and self.memory[machine.ACTIVE] else None
+        memory = self.memory
+        memory[machine.ACTIVE] = active
+        after = machine.NEED
+        if self._growing is None and not self._unhashed:
+            after = serve(memory, machine.RECALL, state, token)
+        if after == machine.NEED or after == machine.INVALID:
+            after = self.ask(machine.RECALL, state, token)
+        return after, int(memory[machine.BEGUN]) if after >= 0 and memory[machine.ACTIVE] else None
 
     def top(self, term: int) -> tuple[int, int]:
         """The number of the first node of a term, and the term after it."""

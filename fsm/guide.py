@@ -42,6 +42,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 
 GUIDES = "guides"  # where in `Vocabulary.cache` they are kept
 LATELY = 32  # guides
+LONG = 200  # characters of a name
 KEPT = 1024  # masks of states that remember texts, where these matter
 
 State = int
@@ -93,7 +94,8 @@ class Guide:
             # `restrict` leaves no dead ends, but in what has a bound on its length.
             trimmed = known is language or not any(isinstance(node, AtMost) for node in nodes.inside_out(known))
             every_state_live = trimmed and symbols <= single
-        values = [node for node in nodes.inside_out(known) if isinstance(node, schemas.Value)]
+        #: The JSON Schemas that it is made of.
+        self.values = values = [node for node in nodes.inside_out(known) if isinstance(node, schemas.Value)]
         self._automaton = Automaton(known, trie, large=bool(values))
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
         items = any(node.writer.reader.unique for node in values)
@@ -101,6 +103,7 @@ class Guide:
         self._texts: list[Texts] = [()]  # what states remember, by number
         self._text_numbers: dict[Texts, int] = {(): 0}
         self._recalled_masks: dict[State, np.ndarray] = {}
+        self._sure: set[int] = set()  # automaton states whose masks no text can change
         self.initial: State = self._automaton.initial
         if not self._masks.live(self.initial):
             raise ConstraintError(f"{name} cannot be spelled with this vocabulary: no sequence of its tokens matches")
@@ -108,9 +111,12 @@ class Guide:
     def mask(self, state: State) -> np.ndarray:
         """The allowed tokens: int32 [(V + 31) // 32], read-only; bit t of word t // 32 is token t."""
         state = index(state)
-        if self._recall is not None and state != FINAL:
-            return self._recalled_mask(state)
-        return self._nothing if state == FINAL else self._masks.of(state)
+        if state == FINAL:
+            return self._nothing
+        if self._recall is None:
+            return self._masks.of(state)
+        here = self._here(state)
+        return self._masks.of(here) if here in self._sure else self._recalled_mask(state, here)
 
     def masks(self, states: Sequence[State]) -> np.ndarray:
         """The masks of several states, row by row: int32 [len(states), (V + 31) // 32].
@@ -186,6 +192,10 @@ class Guide:
             return NotImplemented
         if other.vocabulary != self.vocabulary:
             raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
+        both = [part for guide in (self, other) for part in guide.values]
+        if combine is nodes.alt and self.values and other.values and any(x.writer.reader.unique for x in both):
+            what = "two JSON Schemas, one with 'uniqueItems', cannot be alternatives: say 'anyOf' in one schema"
+            raise ConstraintError(f"{self.name} | {other.name}: {what}")
         return Guide(combine(self._language, other._language), self.vocabulary, f"({self.name}{sign}{other.name})")
 
     # Where states remember texts (`recall.py`), one is automaton state | number of the texts << 32.
@@ -200,19 +210,22 @@ class Guide:
         recall, automaton = self._recall, self._automaton
         assert recall is not None
         with automaton.lock:
-            found = recall.advance((automaton.valid(self._here(state)), self._texts[state >> 32]), token)
+            number = state >> 32
+            if not 0 <= number < len(self._texts):
+                automaton.valid(state)
+            found = recall.advance((state & AUTOMATON, self._texts[number]), token)
             if found is None:
                 return -1
             if not found[1]:
                 return found[0]
             number = self._text_numbers.get(found[1])
             if number is None:
-                number = self._text_numbers[found[1]] = len(self._texts)
-                self._texts.append(found[1])
+                self._texts.append(found[1])  # first: Ctrl-C may come between the two
+                number = self._text_numbers[found[1]] = len(self._texts) - 1
             return found[0] | number << 32
 
-    def _recalled_mask(self, state: State) -> np.ndarray:
-        recall, here = self._recall, self._here(state)
+    def _recalled_mask(self, state: State, here: int) -> np.ndarray:
+        recall = self._recall
         assert recall is not None
         mask = self._recalled_masks.get(state)
         if mask is not None:
@@ -220,6 +233,7 @@ class Guide:
         mask = self._masks.of(here)
         with self._automaton.lock:
             if not recall.wary(here):
+                self._sure.add(here)
                 return mask
             more, less = recall.below((here, self._texts[state >> 32]))
         if more or less:
@@ -321,7 +335,7 @@ def json_schema(
     Raises:
         ConstraintError: the schema allows nothing, or says something that is not supported: named, with its place.
     """
-    name = _shorten(f"the schema {schema!r}")
+    name = _shorten(f"the schema {(schema[:LONG] if isinstance(schema, (str, bytes)) else schema)!r}")
     if not isinstance(whitespace, str):
         raise TypeError(f"whitespace is a str, not {type(whitespace).__name__}")
     if isinstance(schema, dict):
@@ -387,7 +401,7 @@ def _encode(option: str) -> bytes:
         raise ConstraintError(f"the option {option!r} is not Unicode text: it has a lone surrogate") from error
 
 
-def _shorten(name: str, limit: int = 200) -> str:
+def _shorten(name: str, limit: int = LONG) -> str:
     return name if len(name) <= limit else name[: limit - 1] + "…"
 
 

@@ -205,7 +205,7 @@ class Masks:
         came_from: dict[int, int | None] = {start: None}
         todo = [start]
         for state in todo:  # grows while it is read: breadth first
-            if self.automaton.accepting(state) or self._live.get(state):
+            if self.automaton.accepting(state) or self._live.get(state) or self.automaton.walled(state):
                 step: int | None = state
                 while step is not None:
                     self._live[step] = True

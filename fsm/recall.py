@@ -178,7 +178,7 @@ class Recall:
                 path = self.trie.path(node, root)
                 if path:
                     after = self.automaton.run(state, path)
-                    if after >= 0 and any(not bytes_.any() for bytes_, _ in self.automaton.ways(after)):
+                    if after >= 0 and self.automaton.walled(after):
                         found.append(node)
             self._walls[key] = found
         return found

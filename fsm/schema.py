@@ -28,6 +28,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
@@ -55,15 +56,18 @@ from outlines_cont.fsm.language import (
     alt,
     cat,
     literal,
+    longest,
     substitute,
     words,
 )
 from outlines_cont.fsm.pattern import parse, utf8
+from outlines_cont.fsm.product import shortest_strings
 from outlines_cont.fsm.recall import Part
 from outlines_cont.fsm.schema_arrays import Arrays
 from outlines_cont.fsm.schema_objects import Objects
 from outlines_cont.fsm.schema_reader import Reader
 
+FEW = 64  # values that are told apart one by one
 FLEXIBLE = r" ?|\r?\n[ \t]*"
 ORDERS, EXTRAS, FORMATS = ("schema", "any"), ("forbid", "schema"), ("assert", "annotate")
 
@@ -239,11 +243,23 @@ class Writer:
         for flat in self.reader.flats(places):
             if flat.values is not None:
                 found += flat.values
-            elif flat.kinds <= {"null", "boolean"}:
-                found += [x for x in (None, True, False) if kind_of(x) in flat.kinds]
-            else:
+                continue
+            found += [x for x in (None, True, False) if kind_of(x) in flat.kinds]
+            if flat.kinds & {"array", "object", "fraction"}:
                 return None
-        return found
+            if "integer" in flat.kinds:
+                if flat.low is None or flat.high is None or flat.high - flat.low > FEW:
+                    return None
+                found += range(ceil(flat.low), floor(flat.high) + 1)
+            if "string" in flat.kinds:
+                texts_ = decoded_string(texts(flat))
+                if texts_ is not VOID and longest(texts_) is None:
+                    return None
+                some = shortest_strings(texts_, FEW + 1)
+                if len(some) > FEW:
+                    return None
+                found += some
+        return found if len(found) <= FEW else None
 
     def texts(self, places: Places) -> Node:
         """The texts, over code points, that fit all of `places`."""

@@ -188,7 +188,15 @@ class Items(Part):
             value = writer.value(places)
             if value is VOID:
                 continue
-            if arrays.unique:
+            listed = writer.listed(places) if arrays.unique else None
+            if listed is not None:  # one by one: what is left for the next ones can then be told
+                for x in dict.fromkeys(map(_canonical, listed)):
+                    item = json.loads(x, parse_float=_exactly)
+                    one = writer.value(both(places, (writer.reader.listing([item]),)))
+                    rest = arrays.items(branches, count + 1, (*seen, item)) if one is not VOID else VOID
+                    if rest is not VOID:
+                        yield cat(lead, one), rest
+            elif arrays.unique:
                 alive = arrays.alive(branches, min(count + 1, arrays.far), seen)
                 if alive:
                     yield cat(lead, Marked(value)), Item(arrays, alive, min(count + 1, arrays.far), seen)

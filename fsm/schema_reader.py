@@ -35,7 +35,7 @@ from outlines_cont.fsm.schema_keywords import UNEVALUATED, Keywords, Read
 
 BRANCH_LIMIT = 2_000  # flats of one value
 AHEAD = 2_000  # values that are looked at beforehand, where schemas exclude each other
-MERGE_LIMIT = 100_000  # of them, of a whole schema
+MERGE_LIMIT = 100_000  # of flats, for one value
 OPTIONS_LIMIT = 6  # schemas in `anyOf` whose every combination is looked at
 
 
@@ -97,6 +97,8 @@ class Reader(Keywords):
         key = frozenset(place.key for place in places)
         found = self._flats.get(key)
         if found is None:
+            if not self._open:
+                self._merges = 0
             self._open.add(key)
             try:
                 found = self.all_of([self.options(place) for place in places], places[0].path if places else "#")
@@ -112,7 +114,7 @@ class Reader(Keywords):
         for part in parts[1:]:
             self._merges += len(result) * len(part)
             if self._merges > MERGE_LIMIT:
-                refuse(path, f"the combinations of the whole schema come to more than {MERGE_LIMIT}")
+                refuse(path, f"the combinations come to more than {MERGE_LIMIT}")
             merged = [merge(a, b) for a in result for b in part]
             result = [flat for flat in merged if not _hopeless(flat)]
             if len(result) > BRANCH_LIMIT:
