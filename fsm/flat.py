@@ -6,6 +6,7 @@ makes them. `merge` is the law of this file:   fits(v, merge(a, b))  <=>  fits(v
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -104,7 +105,7 @@ class Flat:
     Attributes:
         kinds: what the value may be.
         said: the kinds that keywords speak of; for schemas that do not say a type.
-        values: if not None, the value is one of these scalars. excluded: and none of these.
+        values: if not None, the value is one of these scalars. excluded: and none of these, of any kind.
         low, high, low_open, high_open, multiples, not_multiples: of numbers.
         patterns, not_patterns, formats, not_formats, lengths: of strings.
         prefix, items, counts, contains, unique: of arrays; `items` is of what comes after the prefix.
@@ -241,6 +242,17 @@ def equal(a: Any, b: Any) -> bool:
     if isinstance(a, list) and isinstance(b, list):
         return len(a) == len(b) and all(map(equal, a, b))
     return type(a) is type(b) and a == b if isinstance(a, str) or isinstance(b, str) else a == b
+
+
+def canonical(value: Any) -> str:
+    """One text for equal values."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, list):
+        return f"[{','.join(map(canonical, value))}]"
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{json.dumps(name)}:{canonical(value[name])}' for name in sorted(value))}}}"
+    return json.dumps(value)
 
 
 def kind_of(value: Any) -> str:

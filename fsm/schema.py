@@ -28,7 +28,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, isinf
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
@@ -37,7 +37,9 @@ from outlines_cont.fsm.flat import (
     ALL,
     NUMBERS,
     Flat,
+    Place,
     Places,
+    canonical,
     equal,
     kind_of,
     within,
@@ -92,7 +94,7 @@ def language(
             raise ValueError(f"{name}={value!r}: it is {' or '.join(map(repr, possible))}")
     if isinstance(schema, (str, bytes)):
         try:
-            schema = json.loads(schema)
+            schema = json.loads(schema, parse_constant=_refuse_constant, parse_float=_finite)
         except ValueError as error:
             raise ConstraintError(f"the schema is not JSON: {error}") from None
     if not isinstance(schema, (dict, bool)):
@@ -102,6 +104,17 @@ def language(
         return Writer(reader, _whitespace(whitespace), order == "any").value((reader.root,))
     except RecursionError:
         raise ConstraintError("the schema is nested too deeply") from None
+
+
+def _refuse_constant(text: str) -> Any:
+    raise ValueError(f"{text} is no JSON")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if isinf(value):
+        raise ValueError(f"the number {text} is too large")
+    return value
 
 
 def _whitespace(whitespace: str) -> Node:
@@ -136,6 +149,7 @@ class Writer:
         self.spells_all = leaf is None
         self._opening = [Once(cat(lead, self.quote)) for lead in (self.space, self.comma)]
         self._made: dict[Any, Node] = {}
+        self._listings: dict[tuple[str, ...], Place] = {}
         self._shapes: dict[Any, Objects | Arrays] = {}
         self._inhabited: dict[Any, bool] = {}
         self._looking: set[Any] = set()
@@ -260,6 +274,21 @@ class Writer:
                     return None
                 found += some
         return found if len(found) <= FEW else None
+
+    def told_apart(self, values: Sequence[Any]) -> list[tuple[Place, frozenset[int]]]:
+        """A schema for each different one of some values, with which of them fit; and one for all others, and none."""
+        groups: dict[str, list[int]] = {}
+        for i, value in enumerate(values):
+            groups.setdefault(canonical(value), []).append(i)
+        found = [(self._listing([values[which[0]]]), frozenset(which)) for which in groups.values()]
+        others = self._listing([values[which[0]] for which in groups.values()]).no()
+        return [*found, (others, frozenset())]
+
+    def _listing(self, values: list[Any]) -> Place:
+        key = tuple(sorted(map(canonical, values)))
+        if key not in self._listings:
+            self._listings[key] = self.reader.listing(values)
+        return self._listings[key]
 
     def texts(self, places: Places) -> Node:
         """The texts, over code points, that fit all of `places`."""

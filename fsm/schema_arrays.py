@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from outlines_cont.fsm.flat import Flat, Place, Places, both, equal
+from outlines_cont.fsm.flat import Flat, Place, Places, both, canonical, equal
 from outlines_cont.fsm.language import EMPTY, VOID, Node, cat, literal
 from outlines_cont.fsm.recall import Marked, Part, Pending, Wall
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from outlines_cont.fsm.schema import Writer
 
 DIGITS = 400  # of the numbers that unique items may have
-Branch = tuple[int, tuple[int, ...]]  # which flat, and how many items fitted each of its `contains`
+#: Which flat; how many items fitted each of its `contains`; which excluded arrays it may still turn out to be.
+Branch = tuple[int, tuple[int, ...], frozenset[int]]
 
 
 Seen = tuple[Any, ...]  # the items that may not come again, in the order in which they came
@@ -28,14 +29,18 @@ class Arrays:
     def __init__(self, writer: Writer, flats: Sequence[Flat]):
         self.writer, self.flats = writer, flats
         self.unique = any(flat.unique and flat.counts[1] not in (0, 1) for flat in flats)
+        self.excluded = [[value for value in f.excluded if isinstance(value, list)] for f in flats]
         # Beyond the prefixes and the bounds, one item more changes nothing.
         self.far = 1 + max(max(len(f.prefix), f.counts[0], f.counts[1] or 0, *_starts(f)) for f in flats)
+        self.far = max(self.far, *(1 + len(value) for values in self.excluded for value in values), 0)
         self._made: dict[Any, Items] = {}
         self._others: dict[Any, Place] = {}
 
     def start(self) -> Node:
         """From the opening bracket on; VOID if there are none."""
-        branches = [(a, (0,) * len(flat.contains)) for a, flat in enumerate(self.flats)]
+        branches = [
+            (a, (0,) * len(flat.contains), frozenset(range(len(self.excluded[a])))) for a, flat in enumerate(self.flats)
+        ]
         first = self.items(branches, 0, ())
         return VOID if first is VOID else cat(self.writer.left_bracket, first)
 
@@ -47,7 +52,7 @@ class Arrays:
         alive = self.alive(branches, count, seen)
         if not alive:
             return VOID
-        key = (alive, count, tuple(map(_canonical, seen)), between)
+        key = (alive, count, tuple(map(canonical, seen)), between)
         if key not in self._made:
             self._made[key] = Items(self, alive, count, seen, between)
         return self._made[key]
@@ -68,9 +73,11 @@ class Arrays:
 
     def ends(self, branch: Branch, count: int) -> bool:
         """Whether there may be no more items."""
-        a, fitted = branch
+        a, fitted, rivals = branch
         flat = self.flats[a]
         low, high = flat.counts
+        if any(len(self.excluded[a][e]) == count for e in rivals):
+            return False
         enough = all(rule.counts[0] <= n for rule, n in zip(flat.contains, fitted, strict=True))
         return enough and low <= count and (high is None or count <= high)
 
@@ -78,6 +85,7 @@ class Arrays:
         """Whether there is some way to the end."""
         flat = self.flats[branch[0]]
         high, far = flat.counts[1], max(len(flat.prefix), flat.counts[0], *_starts(flat)) + 1
+        far = max(far, *(1 + len(self.excluded[branch[0]][e]) for e in branch[2]), 0)
         enough = far + sum(rule.counts[0] for rule in flat.contains)
         if flat.unique:
             enough = min(enough, count + self._different(flat, count, seen))
@@ -108,7 +116,7 @@ class Arrays:
 
     def ways(self, branch: Branch, i: int, seen: Seen) -> list[tuple[Places, Branch]]:
         """What item i may be, and the branch after it."""
-        a, fitted = branch
+        a, fitted, rivals = branch
         flat = self.flats[a]
         item = flat.item(i)
         if seen and flat.unique:
@@ -123,10 +131,18 @@ class Arrays:
                     more.append((both(places, (part,)), (*counts[:r], counts[r] + 1, *counts[r + 1 :])))
                 more.append((both(places, (part.no(),)) if high is not None else places, counts))
             ways = more
-        return [(places, (a, counts)) for places, counts in ways]
+        same = [e for e in sorted(rivals) if len(self.excluded[a][e]) > i]
+        if not same:
+            return [(places, (a, counts, frozenset())) for places, counts in ways]
+        told = self.writer.told_apart([self.excluded[a][e][i] for e in same])
+        return [
+            (both(places, (part,)), (a, counts, frozenset(same[j] for j in which)))
+            for places, counts in ways
+            for part, which in told
+        ]
 
     def _other_than(self, seen: Seen) -> Place:
-        key = tuple(sorted(map(_canonical, seen)))
+        key = tuple(sorted(map(canonical, seen)))
         if key not in self._others:
             self._others[key] = self.writer.reader.listing(list(seen)).no()
         return self._others[key]
@@ -142,17 +158,6 @@ def _exactly(text: str) -> Fraction:
     if value and max(abs(value.adjusted()), len(text)) > DIGITS:
         raise OverflowError(text)
     return Fraction(value)
-
-
-def _canonical(value: Any) -> str:
-    """One text for equal values."""
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, list):
-        return f"[{','.join(map(_canonical, value))}]"
-    if isinstance(value, dict):
-        return f"{{{','.join(f'{json.dumps(name)}:{_canonical(value[name])}' for name in sorted(value))}}}"
-    return json.dumps(value)
 
 
 class Items(Part):
@@ -190,7 +195,7 @@ class Items(Part):
                 continue
             listed = writer.listed(places) if arrays.unique else None
             if listed is not None:  # one by one: what is left for the next ones can then be told
-                for x in dict.fromkeys(map(_canonical, listed)):
+                for x in dict.fromkeys(map(canonical, listed)):
                     item = json.loads(x, parse_float=_exactly)
                     one = writer.value(both(places, (writer.reader.listing([item]),)))
                     rest = arrays.items(branches, count + 1, (*seen, item)) if one is not VOID else VOID

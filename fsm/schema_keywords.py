@@ -71,20 +71,26 @@ KNOWN = frozenset(
 ) | {*SPEAKS_OF, *_OBJECTS, *_APPLICATORS, *UNEVALUATED}
 
 
+ENDLESS = 2**31  # what has more characters, items or properties than this is not held to a bound
+
+
 class Read:
     """One schema object, read.
 
     Attributes:
-        own: its own keywords, without those that combine schemas. values: the lists and objects of its `enum`, each as
-            a schema; a value may also be one of them. parts: what it combines, (keyword, places).
+        own: its own keywords, without those that combine schemas.
+        values: the lists and objects of its `enum`, each as a schema; a value may also be one of them.
+        listed: the same, as they are.
+        parts: what it combines, (keyword, places).
         inside: all the schemas within it.
     """
 
-    __slots__ = ("inside", "own", "parts", "place", "values")
+    __slots__ = ("inside", "listed", "own", "parts", "place", "values")
 
     def __init__(self, place: Place, own: Flat):
         self.place, self.own = place, own
         self.values: list[Place] = []
+        self.listed: list[Any] = []
         self.parts: list[tuple[str, list[Place]]] = []
         self.inside: list[Place] = []
 
@@ -175,6 +181,7 @@ class Keywords:
             if isinstance(value, (list, dict)):
                 if kind_of(value) in read.own.kinds:
                     read.values.append(self._constant(value, place))
+                    read.listed.append(value)
             else:
                 scalars.append(value)
         read.own.values = tuple(scalars)
@@ -363,7 +370,10 @@ class Keywords:
             value = schema.get(keyword, 0)
             if isinstance(value, bool) or not isinstance(value, (int, float)) or value != int(value) or value < 0:
                 refuse(f"{place.path}/{keyword}", f"must be a natural number, not {json.dumps(value)}")
-        return int(schema.get(low, 0)), int(schema[high]) if high in schema else None
+        least, most = int(schema.get(low, 0)), int(schema[high]) if high in schema else None
+        if least > ENDLESS:
+            refuse(f"{place.path}/{low}", f"nobody writes so much: {least:.3g} is more than {ENDLESS}")
+        return least, None if most is not None and most > ENDLESS else most
 
     def strings(self, place: Place, keyword: str) -> tuple[str, ...]:
         value = place.schema.get(keyword, [])

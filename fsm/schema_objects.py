@@ -35,7 +35,10 @@ if TYPE_CHECKING:
     from outlines_cont.fsm.schema import Writer
 
 PATTERNS_LIMIT = 8  # of one object; every combination of them is a class of names
-Branch = tuple[int, frozenset[int]]  # which flat, and which of its `exists` are still to come
+Rivals = frozenset[tuple[int, int]]
+#: Which flat; which of its `exists` are still to come; and which excluded objects it may still turn out to be, with how
+#: many of their properties are still to come.
+Branch = tuple[int, frozenset[int], Rivals]
 
 
 class Names:
@@ -87,7 +90,9 @@ class Objects:
 
     def __init__(self, writer: Writer, flats: Sequence[Flat]):
         self.writer, self.flats = writer, flats
+        self.excluded = [[value for value in f.excluded if isinstance(value, dict)] for f in flats]
         declared = chain(*(keys.names for f in flats for keys, _ in f.members), *(f.required for f in flats))
+        declared = chain(declared, *(value for values in self.excluded for value in values))
         self.names = tuple(dict.fromkeys(declared))
         self.patterns: frozenset[str] = frozenset().union(
             *(keys.patterns for f in flats for keys, _ in f.members),
@@ -99,7 +104,7 @@ class Objects:
         self.required = [sum(1 << place[name] for name in flat.required) for flat in flats]
         self.far = max(max(f.sizes[0], f.sizes[1] + 1 if f.sizes[1] is not None else 0) for f in flats)
         #: Whether there is a way to the end from wherever one gets to: nothing is counted, and nothing has to be found.
-        self.simple = all(flat.sizes == (0, None) and not flat.exists for flat in flats)
+        self.simple = all(flat.sizes == (0, None) and not flat.exists for flat in flats) and not any(self.excluded)
         self._properties: dict[tuple[int, int], Places | None] = {}
         self._made: dict[Any, dict[int, Members]] = {}
         self._plain: dict[int, list[tuple[bytes, int]]] = {}
@@ -109,7 +114,8 @@ class Objects:
 
     def start(self) -> Node:
         """From the opening brace on; VOID if there are none."""
-        branches = [(a, frozenset(range(len(flat.exists)))) for a, flat in enumerate(self.flats)]
+        rivals = [frozenset((e, len(value)) for e, value in enumerate(values)) for values in self.excluded]
+        branches = [(a, frozenset(range(len(flat.exists))), rivals[a]) for a, flat in enumerate(self.flats)]
         first = self.members([b for b in branches if self.can_begin(b[0])], 0, 0, False, frozenset())
         return VOID if first is VOID else cat(self.writer.left_brace, first)
 
@@ -179,13 +185,19 @@ class Objects:
 
     def ends(self, branch: Branch, passed: int, count: int) -> bool:
         """Whether there may be no more properties."""
-        a, missing = branch
+        a, missing, rivals = branch
         low, high = self.flats[a].sizes
-        return not missing and not self.required[a] & ~passed and low <= count and (high is None or count <= high)
+        enough = not missing and not self.required[a] & ~passed and low <= count and (high is None or count <= high)
+        return enough and all(left for _, left in rivals)
 
     def hope(self, branch: Branch, passed: int, count: int, taken: frozenset[str], used: Names | None = None) -> bool:
         """Whether there is some way to the end."""
-        a, missing = branch
+        a, missing, rivals = branch
+        if rivals and not self.ends(branch, passed, count):  # it has to become another object, somewhere
+            return any(
+                self.hope(after, then, min(count + 1, self.far), taken, used)
+                for after, then in self._steps(branch, passed, taken)
+            )
         low, high = self.flats[a].sizes
         if high is not None and low > high:
             return False
@@ -203,17 +215,19 @@ class Objects:
             others = ~passed & ~self.required[a]
             lacking -= sum(others >> i & 1 and self.property(a, i) is not None for i in range(len(self.names)))
         if lacking > 0:
-            for names, _, _ in self.classes((a, missing)):
+            for names, _, _ in self.classes((a, missing, rivals)):
                 lacking -= names.count(taken, lacking + (names is used)) - (names is used)
         return lacking <= 0
 
     def _steps(self, branch: Branch, passed: int, taken: frozenset[str]) -> Iterator[tuple[Branch, int]]:
-        """Ways to have one more of what must exist."""
+        """Ways to have one more of what must exist, or of what tells an object from others."""
         for i in range(len(self.names)):
             if not passed >> i & 1:
                 for places, after in self.ways(branch, i):
                     if after != branch and self.writer.inhabited(places):
-                        yield after, passed | 1 << i
+                        yield after, passed | (1 << i if self.writer.anywhere else (2 << i) - 1)
+                if not self.writer.anywhere and self.required[branch[0]] >> i & 1:
+                    return
         for names, places, after in self.classes(branch):
             if after != branch and names.count(taken, 1) and self.writer.inhabited(places):
                 yield after, passed
@@ -222,20 +236,29 @@ class Objects:
 
     def ways(self, branch: Branch, i: int) -> list[tuple[Places, Branch]]:
         """What declared name i may have for a value, and the branch after it."""
-        a, missing = branch
+        a, missing, rivals = branch
         places = self.property(a, i)
         if places is None:
             return []
+        name = self.names[i]
+        same = [(e, left - 1) for e, left in sorted(rivals) if name in self.excluded[a][e]]
         found = [(places, missing)]
         for e in missing:
             what = self.flats[a].exists[e]
             if covers(what.keys, self.names[i]) and self.writer.fits_text(self.names[i], what.names):
                 found += [(both(p, what.places), rest - {e}) for p, rest in found]
-        return [(p, (a, rest)) for p, rest in found]
+        if not same:
+            return [(p, (a, rest, frozenset())) for p, rest in found]
+        told = self.writer.told_apart([self.excluded[a][e][name] for e, _ in same])
+        return [
+            (both(p, (part,)), (a, rest, frozenset(same[j] for j in which)))
+            for p, rest in found
+            for part, which in told
+        ]
 
     def classes(self, branch: Branch) -> Iterator[tuple[Names, Places, Branch]]:
         """The classes of undeclared names, what their values fit, and the branch after one of them."""
-        a, missing = branch
+        a, missing, _ = branch
         flat = self.flats[a]
         for patterns in _subsets(self.patterns):
             if not patterns and not self.open(a):
@@ -255,7 +278,7 @@ class Objects:
                     found += [(both(n, what.names), both(p, what.places), rest - {e}) for n, p, rest in found]
             for fitting, p, rest in found:
                 if self.writer.inhabited(p):
-                    yield self._class(patterns, fitting), p, (a, rest)
+                    yield self._class(patterns, fitting), p, (a, rest, frozenset())
 
     def _class(self, patterns: frozenset[str], fitting: Places) -> Names:
         key = (patterns, frozenset(place.key for place in fitting))

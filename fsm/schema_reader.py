@@ -127,7 +127,7 @@ class Reader(Keywords):
             return [Flat(place.path)] if place.schema is place.fits else []
         self._depth += 1
         try:
-            if self._depth > 200:
+            if self._depth > 100:
                 refuse(place.path, "leads back to itself, or is nested too deeply")
             return self._fitting(place) if place.fits else self._breaking(place)
         finally:
@@ -339,8 +339,7 @@ class Reader(Keywords):
         if kinds != ALL:
             add(ALL - kinds)
         if flat.values is not None:
-            scalars = [Flat(path, excluded=flat.values)]
-            found += self.all_of([scalars, *(self.options(value.no()) for value in read.values)], path)
+            found.append(Flat(path, excluded=(*flat.values, *read.listed)))
         if flat.low is not None:
             add(NUMBERS, high=flat.low, high_open=not flat.low_open)
         if flat.high is not None:
