@@ -664,10 +664,13 @@ def _forced(m: Any, state: Any) -> Any:
     for i in range(m[RESULT + 2]):
         only, several = np.int64(-1), states[state, ACCEPTS] & 1 != 0
         for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
+            wall = True  # a way on that no byte shows
             for byte in range(256):
-                if classes[leaves[j] >> 32, byte] and only != byte:
-                    several = several or only >= 0
+                if classes[leaves[j] >> 32, byte]:
+                    wall = False
+                    several = several or (only >= 0 and only != byte)
                     only = np.int64(byte)
+            several = several or wall
             if several:
                 break
         if several or only < 0:

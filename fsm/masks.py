@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import machine
 from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.language import charsets
@@ -20,6 +21,7 @@ from outlines_cont.fsm.slices import Slice
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 MASKS = "masks"  # where in `Vocabulary.cache` they are kept
+LOOKED_AT = 20_000  # states, where some byte is no token by itself
 PAYS = 3  # states for which a slice is made
 WIDE = 1000  # tokens; where a character class allows fewer, a walk is as quick as a slice
 
@@ -211,6 +213,9 @@ class Masks:
                     self._live[step] = True
                     step = came_from[step]
                 return
+            if len(todo) > LOOKED_AT:
+                what = f"{LOOKED_AT} states did not tell which tokens lead to an end: {self.vocabulary!r}"
+                raise ConstraintError(f"{what} has no token for some single bytes that the constraint needs")
             for after in self._successors(state):
                 if after not in came_from and self._live.get(after) is not False:
                     came_from[after] = state

@@ -316,9 +316,10 @@ class Writer:
         if key in self._looking:  # a value within itself is no way to an end
             self._cut = True
             return False
-        self._looking.add(key)
-        outer, self._cut = self._cut, False
+        outer = self._cut
         try:
+            self._looking.add(key)
+            self._cut = False
             found = any(self.possible(flat) for flat in self.reader.flats(places))
         finally:
             self._looking.discard(key)

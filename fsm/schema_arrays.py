@@ -87,19 +87,33 @@ class Arrays:
         high, far = flat.counts[1], max(len(flat.prefix), flat.counts[0], *_starts(flat)) + 1
         far = max(far, *(1 + len(self.excluded[branch[0]][e]) for e in branch[2]), 0)
         enough = far + sum(rule.counts[0] for rule in flat.contains)
+        different = count + self._different(flat, count, seen) if flat.unique else 0
         if flat.unique:
-            enough = min(enough, count + self._different(flat, count, seen))
+            enough = min(enough, different)
         done, todo = {(branch, count)}, [(branch, count)]
         while todo:  # depth first: the end is near, nearly always
             here, n = todo.pop()
             if self.ends(here, n):
                 return True
+            if self._only_more(here, n):  # all alike from here on
+                low = flat.counts[0]
+                room = (high is None or low <= high) and (not flat.unique or low <= different)
+                if room and self.writer.inhabited(self.ways(here, n, seen)[0][0]):
+                    return True
+                continue
             if n < enough and (high is None or n < high):
-                for places, after in self.ways(here, n, seen):
+                for places, after in reversed(self.ways(here, n, seen)):  # what has to be there, first
                     if (after, n + 1) not in done and self.writer.inhabited(places):
                         done.add((after, n + 1))
                         todo.append((after, n + 1))
         return False
+
+    def _only_more(self, branch: Branch, n: int) -> bool:
+        """Whether nothing lacks but more items, which are all of one kind."""
+        a, fitted, rivals = branch
+        flat = self.flats[a]
+        found = all(low <= m and high is None for (_, (low, high), _), m in zip(flat.contains, fitted, strict=True))
+        return found and not rivals and n >= len(flat.prefix) and n < flat.counts[0]
 
     def _different(self, flat: Flat, count: int, seen: Seen) -> int:
         """How many items that differ can still come, at most."""
