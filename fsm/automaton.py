@@ -144,8 +144,8 @@ class Automaton:
     """A deterministic automaton over bytes, built as it is walked.
 
     States are ints, numbered in the order in which they are first met. Every state can still reach an accepting one, as
-    far as the language keeps the promise of `language.py`. Safe to share between threads: it holds only caches, which
-    grow under a lock.
+    far as the language keeps the promise of `language.py` (a state at a wall, see `recall.py`, once its text is known).
+    Safe to share between threads: it holds only caches, which grow under a lock.
 
     Attributes:
         initial: the state before the first byte.

@@ -151,18 +151,14 @@ _COUNTS: dict[str, tuple[int, int | None]] = {"?": (0, 1), "*": (0, None), "+": 
 class Rule(Unfolding):
     """The strings of a rule of a grammar, or the non-empty ones."""
 
-    __slots__ = ("_edges", "grammar", "name")
+    __slots__ = ("grammar", "name")
 
     def __init__(self, grammar: Grammar, name: str, nullable: bool):
         self.nullable, self.grammar, self.name = nullable, grammar, name
-        self._edges: Sequence[tuple[Node, Node]] | None = None
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
-        if self._edges is None:
-            grammar, name = self.grammar, self.name
-            self._edges = [(grammar.proper[name], EMPTY)] if self.nullable else grammar.edges(name)
-        return self._edges
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        grammar, name = self.grammar, self.name
+        return [(grammar.proper[name], EMPTY)] if self.nullable else grammar.edges(name)
 
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
         new = self.grammar.substituted(leaf, keep)
@@ -178,17 +174,13 @@ class Rule(Unfolding):
 class Corner(Unfolding):
     """What may follow the strings of one rule, in those of another that begin with them."""
 
-    __slots__ = ("_edges", "at", "goal", "grammar")
+    __slots__ = ("at", "goal", "grammar")
 
     def __init__(self, grammar: Grammar, at: str, goal: str, nullable: bool):
         self.nullable, self.grammar, self.at, self.goal = nullable, grammar, at, goal
-        self._edges: Sequence[tuple[Node, Node]] | None = None
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
-        if self._edges is None:
-            self._edges = _factored(self.grammar.steps(self.at, self.goal))
-        return self._edges
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return _factored(self.grammar.steps(self.at, self.goal))
 
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
         return self.grammar.substituted(leaf, keep).corner(self.at, self.goal)

@@ -5,7 +5,7 @@ Law:   text is in L(x)  <=>  every JSON string that decodes to text is in L(subs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -128,11 +128,10 @@ def _parts_of_unlike() -> tuple[Node, ...]:
 class _Unlike(Unlike):
     """The tails, from `depth` characters on that some names begin with, of the JSON strings that are no such name."""
 
-    __slots__ = ("_edges", "depth", "names")
+    __slots__ = ("depth", "names")
 
     def __init__(self, names: tuple[str, ...], depth: int):
         self.nullable, self.names, self.depth = False, names, depth
-        self._edges: list[tuple[Node, Node]] | None = None
         plain = not depth and all(" " <= c <= "~" and c not in '"\\' for name in names for c in name)
         self.words = [name.encode() for name in names] if plain else None
         self.parts = _parts_of_unlike()
@@ -140,20 +139,18 @@ class _Unlike(Unlike):
     def hexadecimal(self, codes: Iterable[int]) -> Node:
         return _hex(union(*(((c, c),) for c in codes)), 2)
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
-        if self._edges is None:
-            groups: dict[int, list[str]] = {}
-            for name in self.names:
-                if len(name) > self.depth:
-                    groups.setdefault(ord(name[self.depth]), []).append(name)
-            ends = len(self.names[0]) == self.depth  # sorted: the shortest comes first
-            self._edges = [] if ends else [(symbol(ord('"')), EMPTY)]
-            for c, group in groups.items():
-                self._edges.append((string_class(((c, c),)), _Unlike(tuple(group), self.depth + 1)))
-            others = complement(union(SURROGATES, *(((c, c),) for c in groups)), TOP)
-            self._edges.append((string_class(others), _rest()))
-        return self._edges
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        groups: dict[int, list[str]] = {}
+        for name in self.names:
+            if len(name) > self.depth:
+                groups.setdefault(ord(name[self.depth]), []).append(name)
+        ends = len(self.names[0]) == self.depth  # sorted: the shortest comes first
+        edges: list[tuple[Node, Node]] = [] if ends else [(symbol(ord('"')), EMPTY)]
+        for c, group in groups.items():
+            edges.append((string_class(((c, c),)), _Unlike(tuple(group), self.depth + 1)))
+        others = complement(union(SURROGATES, *(((c, c),) for c in groups)), TOP)
+        edges.append((string_class(others), _rest()))
+        return edges
 
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
         return self._graph().substituted(leaf, keep)

@@ -99,13 +99,21 @@ class Unfolding(Node):
         weight: what it adds to the depth of a stack, see `recall.py`.
     """
 
-    __slots__ = ()
+    __slots__ = ("_edges",)
     weight = 0
 
     @property
-    @abstractmethod
     def edges(self) -> Sequence[tuple[Node, Node]]:
-        """(what to match, what remains after it): its non-empty strings."""
+        """(what to match, what remains after it): its non-empty strings. Made once."""
+        try:
+            return self._edges
+        except AttributeError:
+            self._edges: Sequence[tuple[Node, Node]] = tuple(self.unfold())  # whole or not at all, if Ctrl-C comes
+            return self._edges
+
+    @abstractmethod
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        """See `edges`."""
 
     @abstractmethod
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
@@ -134,8 +142,7 @@ class Branches(Unfolding):
     def after(self, i: int) -> Unfolding:
         """What follows word i: not nullable."""
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
         return [(literal(word), self.after(i)) for i, word in enumerate(self.words)]
 
 
@@ -147,8 +154,7 @@ class Charset(Unfolding):
     def __init__(self, ranges: Ranges, spelling: Node):
         self.nullable, self.ranges, self.spelling = False, ranges, spelling
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
         return [(self.spelling, EMPTY)]
 
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
@@ -164,26 +170,22 @@ class Charset(Unfolding):
 class Words(Unfolding):
     """The tails, from `depth` on, of sorted distinct byte strings that agree before it: a trie."""
 
-    __slots__ = ("_edges", "depth", "words")
+    __slots__ = ("depth", "words")
 
     def __init__(self, words: Sequence[bytes], depth: int):
         self.nullable, self.words, self.depth = len(words[0]) == depth, words, depth
-        self._edges: list[tuple[Node, Node]] | None = None
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
-        if self._edges is None:
-            words, depth, edges = self.words, self.depth, []
-            start = int(self.nullable)
-            while start < len(words):
-                byte, stop = words[start][depth], start + 1
-                while stop < len(words) and words[stop][depth] == byte:
-                    stop += 1
-                ends = stop == start + 1 and len(words[start]) == depth + 1
-                edges.append((symbol(byte), EMPTY if ends else Words(words[start:stop], depth + 1)))
-                start = stop
-            self._edges = edges
-        return self._edges
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        words, depth, edges = self.words, self.depth, []
+        start = int(self.nullable)
+        while start < len(words):
+            byte, stop = words[start][depth], start + 1
+            while stop < len(words) and words[stop][depth] == byte:
+                stop += 1
+            ends = stop == start + 1 and len(words[start]) == depth + 1
+            edges.append((symbol(byte), EMPTY if ends else Words(words[start:stop], depth + 1)))
+            start = stop
+        return edges
 
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
         kept = [word[self.depth :] for word in self.words if keep(word)]
@@ -245,8 +247,7 @@ class At(Unfolding):
     def __init__(self, graph: Graph, index: int):
         self.nullable, self.graph, self.index = graph.ends[index], graph, index
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
         nodes = self.graph.nodes
         return [(label, nodes[j]) for label, j in self.graph.edges[self.index]]
 

@@ -203,6 +203,15 @@ def _less(m: Any, node: Any) -> Any:
 
 
 @_part
+def _run(heap: Any, starts: Any, i: Any, high: Any, depth: Any) -> Any:
+    """The first word after word i that has another byte at `depth`, or `high`."""
+    byte, stop = heap[heap[starts + i] + depth], i + 1
+    while stop < high and heap[heap[starts + stop] + depth] == byte:
+        stop += 1
+    return stop
+
+
+@_part
 def _edges(m: Any, node: Any) -> Any:
     """Where in the heap the edges of a WORDS or FOLDED node are: their number, then (label, tail) for each."""
     nodes, heap = _records(m, NODES), _numbers(m, HEAP)
@@ -220,18 +229,14 @@ def _edges(m: Any, node: Any) -> Any:
     first = low + 1 if heap[starts + low + 1] - heap[starts + low] == depth else low
     groups, i = 0, first
     while i < high:
-        byte = heap[heap[starts + i] + depth]
         groups += 1
-        while i < high and heap[heap[starts + i] + depth] == byte:
-            i += 1
+        i = _run(heap, starts, i, high, depth)
     if _lacks(m, HEAP, 1 + 2 * groups) or _lacks(m, NODES, groups):
         return NEED
     at, i = m[HEAP + 1], first
     heap[at] = groups
     for group in range(groups):
-        byte, stop = heap[heap[starts + i] + depth], i
-        while stop < high and heap[heap[starts + stop] + depth] == byte:
-            stop += 1
+        byte, stop = heap[heap[starts + i] + depth], _run(heap, starts, i, high, depth)
         ends = heap[starts + i + 1] - heap[starts + i] == depth + 1
         tail = END
         if not (ends and stop == i + 1):
@@ -259,10 +264,8 @@ def _unlike_edges(m: Any, node: Any) -> Any:
     first = low + 1 if ends else low
     groups, i = 0, first
     while i < high:
-        byte = heap[heap[starts + i] + depth]
         groups += 1
-        while i < high and heap[heap[starts + i] + depth] == byte:
-            i += 1
+        i = _run(heap, starts, i, high, depth)
     size = groups + 5 + (0 if ends else 1)
     if _lacks(m, HEAP, 1 + 2 * size) or _lacks(m, NODES, groups + 2) or _lacks(m, CLASSES, 1):
         return NEED
@@ -272,9 +275,7 @@ def _unlike_edges(m: Any, node: Any) -> Any:
         classes[new, b] = np.uint8(b >= 0x20) & np.uint8(b < 0x80) & np.uint8(b != 0x22) & np.uint8(b != 0x5C)
     i, n = first, at + 1
     while i < high:
-        byte, stop = heap[heap[starts + i] + depth], i
-        while stop < high and heap[heap[starts + stop] + depth] == byte:
-            stop += 1
+        byte, stop = heap[heap[starts + i] + depth], _run(heap, starts, i, high, depth)
         classes[new, byte] = 0
         heap[n], heap[n + 1] = 1 + byte, new_node(m, np.int64(UNLIKE), starts, i, stop, depth + 1, np.int64(0))
         if byte == 0x2F:

@@ -26,7 +26,7 @@ All arithmetic is exact (`Fraction`). `value × 10^x` with a mantissa in [1, 10)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import ceil, floor, gcd, lcm
@@ -488,8 +488,7 @@ class Deferred(Unfolding):
             self._node = self._make()
         return self._node
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
         return [(self.node, EMPTY)]
 
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:

@@ -221,24 +221,20 @@ def shortest_strings(node: Node, count: int) -> list[str]:
 class AtMost(Unfolding):
     """The strings of a term that have at most `room` symbols; `label` spells a symbol."""
 
-    __slots__ = ("_edges", "family", "room", "term")
+    __slots__ = ("family", "room", "term")
 
     def __init__(self, family: _Family, term: Term, room: int):
         family.terms.open(term)
         self.nullable, self.family, self.term, self.room = term.nullable, family, term, room
-        self._edges: list[tuple[Node, Node]] | None = None
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
-        if self._edges is None:
-            family, room = self.family, self.room - 1
-            self._edges = [
-                (label, family.get(after, room))
-                for first, after in family.terms.open(self.term)
-                if family.terms.shortest(after) <= room  # then its shortest string fits: never a dead end
-                if (label := family.leaf(first.ranges)) is not VOID
-            ]
-        return self._edges
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        family, room = self.family, self.room - 1
+        return [
+            (label, family.get(after, room))
+            for first, after in family.terms.open(self.term)
+            if family.terms.shortest(after) <= room  # then its shortest string fits: never a dead end
+            if (label := family.leaf(first.ranges)) is not VOID
+        ]
 
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
         old = self.family.leaf
@@ -269,33 +265,29 @@ class _Family:
 class Except(Unfolding):
     """The strings of a term that are none of `tails`; `leaf` spells a symbol. Made where it is walked."""
 
-    __slots__ = ("_edges", "family", "tails", "term")
+    __slots__ = ("family", "tails", "term")
 
     def __init__(self, family: _Exceptions, term: Term, tails: tuple[str, ...]):
         family.terms.open(term)
         self.nullable, self.family, self.term, self.tails = term.nullable and "" not in tails, family, term, tails
-        self._edges: list[tuple[Node, Node]] | None = None
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
-        if self._edges is None:
-            family, groups = self.family, {}
-            for tail in self.tails:
-                if tail:
-                    groups.setdefault(ord(tail[0]), []).append(tail[1:])
-            others = complement(union(*(((c, c),) for c in groups)), 0x10FFFF)
-            self._edges = []
-            for first, after in family.terms.open(self.term):
-                for c, tails in groups.items():
-                    if overlap(first.ranges, ((c, c),)):
-                        rest = family.get(after, tuple(tails))
-                        if rest is not VOID:
-                            self._edges.append((family.leaf(((c, c),)), rest))
-                label = family.leaf(overlap(first.ranges, others))
-                if label is not VOID:
-                    self._edges.append((label, family.whole(after)))
-            self._edges = [(label, rest) for label, rest in self._edges if label is not VOID]
-        return self._edges
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        family, groups = self.family, {}
+        for tail in self.tails:
+            if tail:
+                groups.setdefault(ord(tail[0]), []).append(tail[1:])
+        others = complement(union(*(((c, c),) for c in groups)), 0x10FFFF)
+        edges: list[tuple[Node, Node]] = []
+        for first, after in family.terms.open(self.term):
+            for c, tails in groups.items():
+                if overlap(first.ranges, ((c, c),)):
+                    rest = family.get(after, tuple(tails))
+                    if rest is not VOID:
+                        edges.append((family.leaf(((c, c),)), rest))
+            label = family.leaf(overlap(first.ranges, others))
+            if label is not VOID:
+                edges.append((label, family.whole(after)))
+        return [(label, rest) for label, rest in edges if label is not VOID]
 
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
         old = self.family.leaf

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 from outlines_cont.fsm import machine
 from outlines_cont.fsm.automaton import Automaton
@@ -55,8 +55,7 @@ class Mark(Part):
     def __init__(self, rest: Node = EMPTY):
         self.nullable, self.rest = rest.nullable, rest
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
         return () if self.rest is EMPTY else ((self.rest, EMPTY),)
 
 
@@ -68,8 +67,7 @@ class Marked(Part):
     def __init__(self, text: Node, rest: Node = EMPTY):
         self.nullable, self.text, self.mark = text.nullable and rest.nullable, text, Mark(rest)
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
         return ((self.text, self.mark),)
 
 
@@ -92,8 +90,7 @@ class Wall(Pending):
     def __init__(self, behind: Callable[[bytes], Node] | None = None):
         self.nullable, self.behind = False, behind
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
         return ((IMPOSSIBLE, self),)  # by which a state that holds it is known
 
     def resolved(self, text: bytes) -> Node:

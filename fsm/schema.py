@@ -26,7 +26,7 @@ Nothing is built before it is reached: a value is an `Unfolding`, which reads it
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import ceil, floor, isinf
 from typing import Any
@@ -275,19 +275,28 @@ class Writer:
                 found += some
         return found if len(found) <= FEW else None
 
+    @staticmethod
+    def grouped(ways: Iterable[tuple[Places, Any]]) -> list[tuple[Places, list[Any]]]:
+        """The branches after each of some values, by what the value fits: one stack for all that it is the same for."""
+        found: dict[frozenset[Any], tuple[Places, list[Any]]] = {}
+        for places, after in ways:
+            found.setdefault(frozenset(place.key for place in places), (places, []))[1].append(after)
+        return list(found.values())
+
     def told_apart(self, values: Sequence[Any]) -> list[tuple[Place, frozenset[int]]]:
         """A schema for each different one of some values, with which of them fit; and one for all others, and none."""
         groups: dict[str, list[int]] = {}
         for i, value in enumerate(values):
             groups.setdefault(canonical(value), []).append(i)
-        found = [(self._listing([values[which[0]]]), frozenset(which)) for which in groups.values()]
-        others = self._listing([values[which[0]] for which in groups.values()]).no()
+        found = [(self.listing([values[which[0]]]), frozenset(which)) for which in groups.values()]
+        others = self.listing([values[which[0]] for which in groups.values()]).no()
         return [*found, (others, frozenset())]
 
-    def _listing(self, values: list[Any]) -> Place:
+    def listing(self, values: Sequence[Any]) -> Place:
+        """A schema that these values fit, and no others: one for equal ones."""
         key = tuple(sorted(map(canonical, values)))
         if key not in self._listings:
-            self._listings[key] = self.reader.listing(values)
+            self._listings[key] = self.reader.listing(list(values))
         return self._listings[key]
 
     def texts(self, places: Places) -> Node:
@@ -396,25 +405,20 @@ class Once(Part):
     def __init__(self, node: Node):
         self.nullable, self.node = False, node
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
         return ((self.node, EMPTY),)
 
 
 class Value(Unfolding):
     """A JSON value that fits all of `places`."""
 
-    __slots__ = ("_edges", "places", "writer")
+    __slots__ = ("places", "writer")
 
     def __init__(self, writer: Writer, places: Places):
         self.nullable, self.writer, self.places = False, writer, places
-        self._edges: list[tuple[Node, Node]] | None = None
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
-        if self._edges is None:
-            self._edges = [(node, EMPTY) for node in self.writer.spellings(self.places)]
-        return self._edges
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return [(node, EMPTY) for node in self.writer.spellings(self.places)]
 
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
         return self.writer.substituted(self.places, leaf, keep)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from outlines_cont.fsm.flat import Flat, Place, Places, both, canonical, equal
+from outlines_cont.fsm.flat import Flat, Places, both, canonical, equal
 from outlines_cont.fsm.language import EMPTY, VOID, Node, cat, literal
 from outlines_cont.fsm.recall import Marked, Part, Pending, Wall
 
@@ -34,7 +34,6 @@ class Arrays:
         self.far = 1 + max(max(len(f.prefix), f.counts[0], f.counts[1] or 0, *_starts(f)) for f in flats)
         self.far = max(self.far, *(1 + len(value) for values in self.excluded for value in values), 0)
         self._made: dict[Any, Items] = {}
-        self._others: dict[Any, Place] = {}
 
     def start(self) -> Node:
         """From the opening bracket on; VOID if there are none."""
@@ -134,7 +133,7 @@ class Arrays:
         flat = self.flats[a]
         item = flat.item(i)
         if seen and flat.unique:
-            item = both(item, (self._other_than(seen),))
+            item = both(item, (self.writer.listing(seen).no(),))
         ways: list[tuple[Places, tuple[int, ...]]] = [(item, fitted)]
         for r, ((part, *_), (low, high), start) in enumerate(flat.contains):
             if i < start or (high is None and fitted[r] >= low):
@@ -155,12 +154,6 @@ class Arrays:
             for part, which in told
         ]
 
-    def _other_than(self, seen: Seen) -> Place:
-        key = tuple(sorted(map(canonical, seen)))
-        if key not in self._others:
-            self._others[key] = self.writer.reader.listing(list(seen)).no()
-        return self._others[key]
-
 
 def _starts(flat: Flat) -> list[int]:
     return [0, *(rule.start for rule in flat.contains)]
@@ -177,33 +170,21 @@ def _exactly(text: str) -> Fraction:
 class Items(Part):
     """What follows `count` items, up to the closing bracket."""
 
-    __slots__ = ("_edges", "arrays", "between", "branches", "count", "seen")
+    __slots__ = ("arrays", "between", "branches", "count", "seen")
 
     def __init__(self, arrays: Arrays, branches: tuple[Branch, ...], count: int, seen: Seen, between: bool):
         self.nullable, self.arrays, self.branches, self.count = False, arrays, branches, count
         self.seen, self.between = seen, between
-        self._edges: list[tuple[Node, Node]] | None = None
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
-        if self._edges is None:
-            self._edges = list(self._unfold())
-        return self._edges
-
-    def _unfold(self) -> Iterator[tuple[Node, Node]]:
+    def unfold(self) -> Iterator[tuple[Node, Node]]:
         arrays, count, seen = self.arrays, self.count, self.seen
         writer = arrays.writer
         if self.between and any(arrays.ends(branch, count) for branch in self.branches):
             yield writer.right_bracket, EMPTY
-        afters: dict[Any, tuple[Places, list[Branch]]] = {}
-        for branch in self.branches:
-            high = arrays.flats[branch[0]].counts[1]
-            if high is None or count < high:
-                for places, after in arrays.ways(branch, count, seen):
-                    key = frozenset(place.key for place in places)
-                    afters.setdefault(key, (places, []))[1].append(after)
+        highs = ((branch, arrays.flats[branch[0]].counts[1]) for branch in self.branches)
+        room = [branch for branch, high in highs if high is None or count < high]
         lead = writer.comma if count and self.between else writer.space
-        for places, branches in afters.values():
+        for places, branches in writer.grouped(way for b in room for way in arrays.ways(b, count, seen)):
             value = writer.value(places)
             if value is VOID:
                 continue
@@ -211,7 +192,7 @@ class Items(Part):
             if listed is not None:  # one by one: what is left for the next ones can then be told
                 for x in dict.fromkeys(map(canonical, listed)):
                     item = json.loads(x, parse_float=_exactly)
-                    one = writer.value(both(places, (writer.reader.listing([item]),)))
+                    one = writer.value(both(places, (writer.listing([item]),)))
                     rest = arrays.items(branches, count + 1, (*seen, item)) if one is not VOID else VOID
                     if rest is not VOID:
                         yield cat(lead, one), rest
@@ -228,20 +209,17 @@ class Items(Part):
 class Item(Pending):
     """What follows an item that may not come again, and is not known yet."""
 
-    __slots__ = ("_edges", "arrays", "branches", "count", "seen")
+    __slots__ = ("arrays", "branches", "count", "seen")
 
     def __init__(self, arrays: Arrays, branches: tuple[Branch, ...], count: int, seen: Seen):
         self.nullable, self.arrays, self.branches, self.count, self.seen = False, arrays, branches, count, seen
-        self._edges: list[tuple[Node, Node]] | None = None
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
-        if self._edges is None:
-            arrays, writer = self.arrays, self.arrays.writer
-            self._edges = [(cat(writer.space, writer.spell(literal(b","))), Wall(self.resolved))]
-            if any(arrays.ends(branch, self.count) for branch in self.branches):
-                self._edges.append((writer.right_bracket, EMPTY))
-        return self._edges
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        arrays, writer = self.arrays, self.arrays.writer
+        edges: list[tuple[Node, Node]] = [(cat(writer.space, writer.spell(literal(b","))), Wall(self.resolved))]
+        if any(arrays.ends(branch, self.count) for branch in self.branches):
+            edges.append((writer.right_bracket, EMPTY))
+        return edges
 
     def resolved(self, text: bytes) -> Node:
         try:

@@ -7,7 +7,7 @@ come. All flats that an object may fit are followed at once, and branch only whe
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -193,11 +193,6 @@ class Objects:
     def hope(self, branch: Branch, passed: int, count: int, taken: frozenset[str], used: Names | None = None) -> bool:
         """Whether there is some way to the end."""
         a, missing, rivals = branch
-        if rivals and not self.ends(branch, passed, count):  # it has to become another object, somewhere
-            return any(
-                self.hope(after, then, min(count + 1, self.far), taken, used)
-                for after, then in self._steps(branch, passed, taken)
-            )
         low, high = self.flats[a].sizes
         if high is not None and low > high:
             return False
@@ -205,7 +200,7 @@ class Objects:
         total = count + needed.bit_count()
         if high is not None and total > high:
             return False
-        if missing:
+        if missing or (rivals and not self.ends(branch, passed, count)):  # something has to come, or to differ
             return any(
                 self.hope(after, then, min(count + 1, self.far), taken, used)
                 for after, then in self._steps(branch, passed, taken)
@@ -339,21 +334,18 @@ class Objects:
 class Named(Pending):
     """What follows an undeclared property, whose name is not known yet."""
 
-    __slots__ = ("_edges", "branches", "count", "passed", "shape", "taken")
+    __slots__ = ("branches", "count", "passed", "shape", "taken")
 
     def __init__(self, shape: Objects, branches: Sequence[Branch], passed: int, count: int, taken: frozenset[str]):
         self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
         self.count, self.taken = count, taken
-        self._edges: list[tuple[Node, Node]] | None = None
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
-        if self._edges is None:
-            shape, writer = self.shape, self.shape.writer
-            self._edges = [(cat(writer.space, writer.spell(literal(b","))), Wall())]
-            if any(shape.ends(branch, self.passed, self.count) for branch in self.branches):
-                self._edges.append((writer.right_brace, EMPTY))
-        return self._edges
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        shape, writer = self.shape, self.shape.writer
+        edges: list[tuple[Node, Node]] = [(cat(writer.space, writer.spell(literal(b","))), Wall())]
+        if any(shape.ends(branch, self.passed, self.count) for branch in self.branches):
+            edges.append((writer.right_brace, EMPTY))
+        return edges
 
     def resolved(self, text: bytes) -> Node:
         taken = self.taken | {json.loads(b'"' + text)}
@@ -388,28 +380,20 @@ class Property(Part):
     def __init__(self, value: Node, rest: Node):
         self.nullable, self.value, self.rest = False, value, rest
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
         return ((self.value, self.rest),)
 
 
 class Members(Part):
     """What follows some properties, up to the closing brace."""
 
-    __slots__ = ("_edges", "begun", "branches", "count", "passed", "shape", "taken")
+    __slots__ = ("begun", "branches", "count", "passed", "shape", "taken")
 
     def __init__(self, shape: Objects, branches: tuple[Branch, ...], passed: int, count: int, begun: bool, taken: Any):
         self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
         self.count, self.begun, self.taken = count, begun, taken
-        self._edges: list[tuple[Node, Node]] | None = None
 
-    @property
-    def edges(self) -> Sequence[tuple[Node, Node]]:
-        if self._edges is None:
-            self._edges = list(self._unfold())
-        return self._edges
-
-    def _unfold(self) -> Iterator[tuple[Node, Node]]:
+    def unfold(self) -> Iterator[tuple[Node, Node]]:
         shape, passed, begun = self.shape, self.passed, self.begun
         if any(shape.ends(branch, passed, self.count) for branch in self.branches):
             yield shape.writer.right_brace, EMPTY
@@ -425,11 +409,7 @@ class Members(Part):
             if passed >> i & 1 or not branches or (plain and i not in shape.odd):
                 continue
             then = passed | (1 << i if anywhere else (2 << i) - 1)
-            afters: dict[Any, tuple[Places, list[Branch]]] = {}
-            for branch in branches:
-                for places, after in shape.ways(branch, i):
-                    afters.setdefault(frozenset(p.key for p in places), (places, []))[1].append(after)
-            for places, some in afters.values():
+            for places, some in shape.writer.grouped(way for branch in branches for way in shape.ways(branch, i)):
                 rest = shape.members(some, then, count, True, self.taken)
                 if rest is not VOID:
                     label = shape.label(i, places, begun)

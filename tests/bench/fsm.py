@@ -943,6 +943,8 @@ def limit_memory() -> None:
 class Worker:
     """The other end of `serve`: it asks, waits no longer than allowed, and starts anew after a failure."""
 
+    serve = staticmethod(serve)
+
     def __init__(self, name: str, vocabulary: str, guard: float):
         self.name, self.vocabulary, self.guard = name, vocabulary, guard
         self.start()
@@ -950,7 +952,7 @@ class Worker:
     def start(self) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(theirs, self.name, self.vocabulary), daemon=True)
+        self.process = context.Process(target=self.serve, args=(theirs, self.name, self.vocabulary), daemon=True)
         self.process.start()
         theirs.close()
         self.prepared, self.first = self.pipe.recv()

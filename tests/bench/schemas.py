@@ -31,7 +31,6 @@ import argparse
 import gc
 import importlib.util
 import json
-import multiprocessing
 import os
 import sys
 import time
@@ -300,13 +299,7 @@ def serve(pipe: Any, name: str, vocabulary: str) -> None:
 class Worker(bench.Worker):
     """The other end of `serve`."""
 
-    def start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(theirs, self.name, self.vocabulary), daemon=True)
-        self.process.start()
-        theirs.close()
-        self.prepared, self.first = self.pipe.recv()
+    serve = staticmethod(serve)
 
     def answer(self, what: str, case: Case) -> Report:
         found = self.ask(what, case)
