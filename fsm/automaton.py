@@ -13,6 +13,8 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
+from mmap import mmap
 from operator import itemgetter
 from typing import Any
 
@@ -40,11 +42,11 @@ from outlines_cont.fsm.trie import Trie
 
 _ROOM = {  # table: records at first, their shape and type; those that begin with something come first
     CLASSES: (320, (256,), np.uint8),
-    SLOTS: (2048, (), np.int64),
-    STATE_SLOTS: (1024, (), np.int64),
     NODES: (512, (8,), np.int64),
     TERMS: (512, (8,), np.int64),
     HEAP: (2048, (), np.int64),
+    SLOTS: (1024, (), np.int32),
+    STATE_SLOTS: (512, (), np.int32),
     machine.DEPTHS: (512, (), np.int64),
     machine.LEAVES: (2048, (), np.int64),
     STATES: (256, (8,), np.int64),
@@ -62,40 +64,48 @@ _ROOM = {  # table: records at first, their shape and type; those that begin wit
 _SLOTS_OF = {TERMS: SLOTS, STATES: STATE_SLOTS}
 _FIXED = (machine.ALIKE, machine.LEAVING, machine.CHAIN, RESULT, machine.QUEUE)
 _NONE = np.zeros(256, np.uint8)
+_BYTES, _BYTE_NODES = 256, 257  # how many classes and nodes there are to begin with
 
 
-class _Layout:
-    """Where each table lies in one block, and what it begins with.
+class Ground:
+    """What automata begin with: where each table lies in one block, and which nodes are written down already.
 
     Class b and node 1 + b are the byte b; node 0 is the empty string, and term 0 what matches it.
 
     Args:
-        room: of each table, in records.
+        like: an automaton whose nodes are to be there from the start. factor: how much more room there is than usual.
     """
 
-    def __init__(self, room: dict[int, int]):
+    def __init__(self, like: Automaton | None = None, factor: int = 1):
         self.places: dict[int, tuple[int, int, Any, tuple[int, ...]]] = {}
         start = 0
+        room = {table: count if table in _FIXED else factor * count for table, (count, *_) in _ROOM.items()}
         for table, (_, shape, kind) in _ROOM.items():
             stop = start + room[table] * int(np.prod(shape)) * np.dtype(kind).itemsize
             self.places[table], start = (start, stop, kind, (room[table], *shape)), stop
         self.size = start
-        nodes = np.full((_BYTE_NODES, 8), -1, np.int64)
-        nodes[:, : machine.MEMO] = 0
-        nodes[1:, machine.KIND], nodes[1:, machine.A] = machine.CLASS, np.arange(256)
-        nodes[0, machine.NULLABLE] = 1
-        begin = {
-            CLASSES: np.eye(_BYTES, dtype=np.uint8),
-            SLOTS: np.full(room[SLOTS], -1, np.int64),
-            STATE_SLOTS: np.full(room[STATE_SLOTS], -1, np.int64),
-            NODES: nodes,
-            TERMS: np.array([machine.END, -1, 0, 0, 1, 0, -1, -1], np.int64),
-        }
+        begin = {TERMS: np.array([[machine.END, -1, 0, 0, 1, 0, -1, -1]], np.int64)}
+        self.numbers: dict[Node, int] = {EMPTY: machine.END}
+        self.folded: dict[int, Unfolding] = {}
+        self.excluding: dict[int, Unlike] = {}
+        self.class_numbers: dict[Ranges, int] = {}
+        if like is None:
+            nodes = np.full((_BYTE_NODES, 8), -1, np.int64)
+            nodes[:, : machine.MEMO] = 0
+            nodes[1:, machine.KIND], nodes[1:, machine.A] = machine.CLASS, np.arange(256)
+            nodes[0, machine.NULLABLE] = 1
+            begin |= {CLASSES: np.eye(_BYTES, dtype=np.uint8), NODES: nodes, HEAP: np.empty(0, np.int64)}
+        else:
+            begin |= {table: like._table(table)[: like.memory[table + 1]].copy() for table in (CLASSES, NODES, HEAP)}
+            self.numbers, self.folded = dict(like._numbers), dict(like._folded)
+            self.excluding, self.class_numbers = dict(like._excluding), dict(like._class_numbers)
         self._begin = [(self.places[table][0], np.ravel(x).view(np.uint8)) for table, x in begin.items()]
         self.memory = np.zeros(machine.MEMORY, np.int64)
         for table, (start, _, _, shape) in self.places.items():
-            self.memory[table], self.memory[table + 2] = start, shape[0]
-        self.memory[CLASSES + 1], self.memory[NODES + 1], self.memory[TERMS + 1] = _BYTES, _BYTE_NODES, 1
+            used = len(begin[table]) if table in begin else 0
+            self.memory[table : table + 3] = (start, used, shape[0])
+            if used > shape[0]:
+                raise ValueError(f"table {table} needs room for {used} records from the start, not {shape[0]}")
         self.memory[machine.SPACE] = -1
         for table in (machine.EXCLUDED, machine.LEFT):
             self.memory[table], self.memory[table + 2] = _NONE.__array_interface__["data"][0], 256
@@ -105,15 +115,14 @@ class _Layout:
         block, memory = np.empty(self.size, np.uint8), self.memory.copy()
         for start, data in self._begin:
             block[start : start + len(data)] = data
+        block[self.places[SLOTS][0] : self.places[STATE_SLOTS][1]] = 0
         memory[_ADDRESSES] += block.__array_interface__["data"][0]
         return block, memory
 
 
 _ADDRESSES = np.array(list(_ROOM))
-_BYTES, _BYTE_NODES = 256, 257  # how many classes and nodes there are to begin with
-_SMALL = _Layout({table: room for table, (room, *_) in _ROOM.items()})
-#: For languages that unfold without end: what is not written to takes no memory.
-_LARGE = _Layout({table: room if table in _FIXED else 16 * room for table, (room, *_) in _ROOM.items()})
+_WIDTH = {table: int(np.prod(shape)) for table, (_, shape, _) in _ROOM.items()}
+_BARE = Ground()
 
 
 class Escaped(Charset):
@@ -127,13 +136,13 @@ class Unlike(Unfolding):
 
     Attributes:
         words: sorted, distinct, of printable ASCII without quote and backslash. None: it is unfolded like any other.
-        parts: what any string goes on with to its end, one character beyond ASCII, the escapes of what is not
-            printable ASCII, what begins the other escapes, an escaped slash.
+        parts: what any string goes on with to its end; one character beyond ASCII; `u00`; what follows the backslash in
+            the escapes of what is not printable ASCII.
     """
 
     __slots__ = ("parts", "words")
     words: Sequence[bytes] | None
-    parts: tuple[Node, ...]
+    parts: tuple[Node, Node, Node, Node]
 
     @abstractmethod
     def hexadecimal(self, codes: Iterable[int]) -> Node:
@@ -152,8 +161,8 @@ class Automaton:
         memory: what `machine` works on.
     """
 
-    def __init__(self, node: Node, trie: Trie | None = None, large: bool = False):
-        """Read `node`, a language of bytes; `trie` is for walking tokens. `large`: many states are to be expected.
+    def __init__(self, node: Node, trie: Trie | None = None, ground: Ground | None = None):
+        """Read `node`, a language of bytes; `trie` is for walking tokens.
 
         Raises:
             ValueError: the language is empty.
@@ -162,20 +171,22 @@ class Automaton:
             raise ValueError("an automaton needs a language with at least one string")
         machine.ready()
         self.lock = threading.RLock() if trie is None else trie.lock
-        self._layout = _LARGE if large else _SMALL
-        self._block, self.memory = self._layout.begin()
+        self._ground = ground = _BARE if ground is None else ground
+        self._block, self.memory = ground.begin()
         if trie is not None:
             self.memory[RESULT : RESULT + len(trie.places)] = trie.places
-            self.memory[machine.TWINS] = trie.twins
+            self.memory[machine.TWINS], self.memory[machine.DEEPEST] = trie.twins, trie.depth
+        self._said = self.memory.data  # the same; read and written number by number
         self._trie = trie  # which keeps its arrays where they are
         self._arrays: dict[int, np.ndarray] = {} if trie is None else {RESULT: trie.result, machine.QUEUE: trie.queue}
+        self._flat: dict[int, tuple[int, memoryview]] = {}
         self._growing: tuple[int, np.ndarray] | None = None
-        self._unhashed = False
-        self._numbers: dict[Node, int] = {EMPTY: machine.END}
-        self._folded: dict[int, Unfolding] = {}
+        self._unhashed: set[int] = set()
+        self._numbers = dict(ground.numbers)
+        self._folded = dict(ground.folded)
         self._reserved: list[tuple[int, Branches]] = []  # (the node after its first word, whose)
-        self._excluding: dict[int, Unlike] = {}  # by where in the heap their words are
-        self._class_numbers: dict[Ranges, int] = {}
+        self._excluding = dict(ground.excluding)  # by where in the heap their words are
+        self._class_numbers = dict(ground.class_numbers)
         with self.lock:
             self.initial: int = self.ask(machine.START, self._number(node))
 
@@ -189,7 +200,7 @@ class Automaton:
         shared = () if self._trie is None else (id(self._trie.result), id(self._trie.queue))
         total = self._block.nbytes
         for table, grown in self._arrays.items():
-            if grown.base is None and id(grown) not in shared:
+            if grown.base is not self._block and id(grown) not in shared:
                 total += int(self.memory[table + 1]) * grown[:1].nbytes or grown.nbytes  # (of scratch, all is used)
         return total
 
@@ -351,11 +362,12 @@ class Automaton:
         """What `machine.serve` says, after giving it all it needs. The lock must be held."""
         if self._growing is not None or self._unhashed:
             self._settle()
-        self.memory[machine.PAUSED] = 0
+        said = self._said
+        said[machine.PAUSED] = 0
         while (answer := serve(self.memory, what, x, y)) == NEED:
-            lacking = int(self.memory[machine.LACKING])
+            lacking = said[machine.LACKING]
             if lacking == machine.FAULT:
-                self._unfold(int(self.memory[machine.FAULT]))
+                self._unfold(said[machine.FAULT])
             else:
                 self._grow(lacking)
         if answer == machine.INVALID:
@@ -368,7 +380,7 @@ class Automaton:
         """A table as an array."""
         array = self._arrays.get(table)
         if array is None:
-            start, stop, kind, shape = self._layout.places[table]
+            start, stop, kind, shape = self._ground.places[table]
             array = self._arrays[table] = self._block[start:stop].view(kind).reshape(shape)
         return array
 
@@ -379,42 +391,51 @@ class Automaton:
         """
         self._settle()
         old = self._table(table)
-        factor = 16 if self.memory[table + 1] and table not in _SLOTS_OF else 4
-        new = np.empty((max(factor * len(old), room), *old.shape[1:]), old.dtype)
-        new[: len(old)] = old
+        used = self._said[table + 1]
+        new = _untouched((max((8 if used else 4) * len(old), room), *old.shape[1:]), old.dtype)
+        kept = used or len(old)
+        new[:kept] = old[:kept]
         self._place(table, new)
+        self._settle()
 
     def _place(self, table: int, array: np.ndarray) -> None:
-        self._unhashed |= table in _SLOTS_OF
-        self._growing = (table, array)
-        place = slice(table, table + 3)
-        self.memory[place] = (array.__array_interface__["data"][0], self.memory[table + 1], len(array))
-        self._settle()
+        self._growing = (table, array)  # which keeps it, until it has its place
+        if table in _SLOTS_OF:
+            self._unhashed.add(table)
+        self.memory[table : table + 3] = (array.__array_interface__["data"][0], self._said[table + 1], len(array))
+        self._arrays[table] = array
+        self._growing = None
 
     def _settle(self) -> None:
         if self._growing is not None:
-            table, array = self._growing  # it keeps the array, until it has its place
-            if self.memory[table] == array.__array_interface__["data"][0]:
+            table, array = self._growing
+            if self._said[table] == array.__array_interface__["data"][0]:
                 self._arrays[table] = array
             self._growing = None
-        if self._unhashed:
-            try:
-                self._unhashed = False
-                for owner, slots in _SLOTS_OF.items():
-                    room = 4 * int(self.memory[owner + 2])
-                    if self.memory[slots + 2] != room:
-                        self._place(slots, np.full(room, -1, np.int64))
-                serve(self.memory, machine.REHASH, 0, 0)
-            except BaseException:
-                self._unhashed = True
-                raise
+        for owner in tuple(self._unhashed):
+            slots, room = _SLOTS_OF[owner], 2 * self._said[owner + 2]
+            if self._said[slots + 2] != room:
+                self._place(slots, _untouched((room,), np.dtype(np.int32), zeros=True))
+            serve(self.memory, machine.REHASH, owner, 0)
+            self._unhashed.discard(owner)
 
-    def _append(self, table: int, records: np.ndarray) -> int:
-        used = int(self.memory[table + 1])
-        if used + len(records) > len(self._table(table)):
-            self._grow(table, used + len(records))
-        self._table(table)[used : used + len(records)] = records
-        self.memory[table + 1] = used + len(records)
+    def _append(self, table: int, data: Any) -> int:
+        """Write records behind those that there are; the number of the first.
+
+        Args:
+            data: numbers of the table's type, so many for each record, in a buffer of format "q" (classes: "B").
+        """
+        said, width = self._said, _WIDTH[table]
+        used, count = said[table + 1], len(data) // width
+        if used + count > said[table + 2]:
+            self._grow(table, used + count)
+        known = self._flat.get(table)
+        if known is None or known[0] != said[table]:
+            plain = self._table(table).data.cast("B")
+            known = self._flat[table] = (said[table], plain if table == CLASSES else plain.cast("q"))
+        view = known[1]
+        view[used * width : (used + count) * width] = data
+        said[table + 1] = used + count
         return used
 
     # ------------------------------------------------------------------------------------------------------- nodes
@@ -425,154 +446,214 @@ class Automaton:
             self._write([node])
         return self._numbers[node]
 
-    def _parts(self, nodes: Iterable[Node]) -> list[Node]:
-        """The nodes and all they are made of that have no number yet, parts first."""
-        numbers, order, todo = self._numbers, dict[Node, None](), list(nodes)
+    def _write(self, nodes: Iterable[Node]) -> None:
+        """Give nodes, and all they are made of, their numbers: parts first."""
+        draft, numbers, todo = _Draft(self), self._numbers, list(nodes)
+        made = draft.made
         while todo:
             node = todo[-1]
-            if node in numbers or node in order:
+            if node in made or node in numbers:
                 todo.pop()
                 continue
-            new: list[Node] = []
-            if isinstance(node, Cat):
-                new = [x for x in (node.rest, node.first) if x not in numbers and x not in order]
-            elif isinstance(node, Alt):
-                new = [x for x in node.options if x not in numbers and x not in order]
-            elif isinstance(node, Repeat) and node.body not in numbers and node.body not in order:
-                new = [node.body]
-            elif isinstance(node, Unlike) and node.words is not None:
-                new = [x for x in node.parts if x not in numbers and x not in order]
-            if new:
-                todo += new
+            kind = _kind(node)
+            lacking = [part for part in _parts(node, kind) if part not in made and part not in numbers]
+            if lacking:
+                todo += lacking
+            elif kind == machine.CHARSET:
+                draft.end()
+                self._number_charset(node)  # type: ignore[arg-type]
+                draft = _Draft(self)
+                made = draft.made
             else:
-                order[todo.pop()] = None
-        return list(order)
-
-    def _write(self, nodes: Iterable[Node]) -> None:
-        """Give nodes, and all they are made of, their numbers."""
-        numbers, parts = self._numbers, self._parts(nodes)
-        for x in parts:
-            if isinstance(x, Charset):
-                self._number_charset(x)
-        first, base = int(self.memory[NODES + 1]), int(self.memory[HEAP + 1])
-        number = first
-        records, heap = array("q"), array("q")
-        folded: dict[int, Unfolding] = {}
-        excluding: dict[int, Unlike] = {}
-        made: dict[Node, int] = {}
-        reserved: list[tuple[int, Branches]] = []
-
-        def at(part: Node) -> int:
-            return made[part] if part in made else numbers[part]
-
-        for x in parts:
-            a = b = c = d = 0
-            charset = -1
-            if isinstance(x, Unfolding):
-                words = x.words if isinstance(x, (Words, Unlike, Branches)) else None
-                if words is not None:
-                    kind, c, d = machine.WORDS, len(words), 0
-                    if isinstance(x, Words):
-                        d = x.depth
-                    elif isinstance(x, Branches):
-                        kind = machine.BRANCHES
-                        heap.append(number + 1)
-                        reserved.append((number + 1, x))
-                    elif isinstance(x, Unlike):
-                        kind, excluding[base + len(heap) + machine.HEADER] = machine.UNLIKE, x
-                        heap.extend(map(at, x.parts))
-                        heap.extend([-1] * (machine.HEADER - len(x.parts)))
-                    a = starts = base + len(heap)
-                    starts += len(words) + 1
-                    for word in words:
-                        heap.append(starts)
-                        starts += len(word)
-                    heap.append(starts)
-                    for word in words:
-                        heap.extend(word)
-                elif x in numbers:  # a charset
-                    continue
-                else:
-                    kind, d, folded[number] = machine.FOLDED, x.weight, x
-            elif isinstance(x, Class):
-                if x.ranges and x.ranges[0][0] == x.ranges[-1][1]:
-                    made[x] = 1 + x.ranges[0][0]
-                    continue
-                kind, a = machine.CLASS, self._class(x.ranges)
-                if x.ranges and x.ranges[-1][1] < 0x80:  # bytes that are characters
-                    charset, d = 2 * charset_number(x.ranges), size(x.ranges)
-            elif isinstance(x, Cat):
-                kind, a, b = machine.CAT, at(x.first), at(x.rest)
-            elif isinstance(x, Alt):
-                kind, a, b = machine.ALT, base + len(heap), len(x.options)
-                heap.extend(map(at, x.options))
-            else:
-                assert isinstance(x, Repeat)
-                kind, a, b = machine.REPEAT, at(x.body), x.low
-                c = machine.NO_LIMIT if x.high is None else x.high
-            made[x] = number
-            number += 1
-            records.extend((kind, a, b, c, d, x.nullable, -1, charset))
-            if kind == machine.BRANCHES:
-                number += c
-                records.extend(_UNFOLDED * c)
-        self._append(HEAP, np.frombuffer(heap, np.int64))
-        self._append(NODES, np.frombuffer(records, np.int64).reshape(-1, 8))
-        self._folded |= folded
-        self._excluding |= excluding
-        self._reserved += reserved
-        numbers |= made
+                draft.add(node, kind)
+        draft.end()
 
     def _number_charset(self, x: Charset) -> None:
-        number = 2 * charset_number(x.ranges) + isinstance(x, Escaped)
+        number = _charset_key(x)
         if (
             isinstance(x, Escaped) or len(x.ranges) <= 8 or x.ranges[0][0] < 0x80
         ):  # the latter: ASCII, or what lies beyond
-            records = np.array([(machine.CHARSET, self._number(x.spelling), 0, 0, size(x.ranges), 0, -1, number)])
+            record = array("q", (machine.CHARSET, self._number(x.spelling), 0, 0, size(x.ranges), 0, -1, number))
+            self._numbers[x] = self._append(NODES, record)
         else:  # hundreds of nodes, perhaps: copied, not written anew
             records, references, heap, classes = _fragment(x)
-            bases = np.array([int(self.memory[NODES + 1]), self._append(HEAP, heap), self._append(CLASSES, classes)])
-            moved = self._table(HEAP)[bases[1] : bases[1] + len(heap)]
-            moved += (bases[0] - _BYTE_NODES) * (moved >= _BYTE_NODES)  # the nodes of single bytes are where they are
+            first = self._said[NODES + 1]
+            heap = heap + (first - _BYTE_NODES) * (heap >= _BYTE_NODES)  # the nodes of single bytes are where they are
+            place = self._append(HEAP, _quads(heap))
+            bases = np.array([first, place, self._append(CLASSES, classes.ravel().data)])
             records = records + references @ bases
             records[-1, machine.D], records[-1, machine.CHARS] = size(x.ranges), number
-        self._numbers[x] = self._append(NODES, records) + len(records) - 1
+            self._numbers[x] = self._append(NODES, _quads(records)) + len(records) - 1
 
-    def _class(self, ranges: Ranges) -> int:
+    def class_of(self, ranges: Ranges) -> int:
+        """The number of a set of bytes."""
         number = self._class_numbers.get(ranges)
         if number is None:
-            row = np.zeros((1, 256), np.uint8)
+            row = bytearray(256)
             for low, high in ranges:
-                row[0, low : high + 1] = 1
+                row[low : high + 1] = b"\1" * (high + 1 - low)
             number = self._class_numbers[ranges] = self._append(CLASSES, row)
         return number
 
     def _unfold(self, number: int) -> None:
         node = self.folded(number)
         if node is None:
-            self._unfold_escapes(number)
+            self._unfold_digits(number)
             return
         edges, numbers = node.edges, self._numbers
         flat = [node for edge in edges for node in edge]
-        self._write([node for node in flat if node not in numbers])
-        heap = array("q", [len(edges)])
-        heap.extend(map(numbers.__getitem__, flat))
-        self._table(NODES)[number, machine.MEMO] = self._append(HEAP, np.frombuffer(heap, np.int64))
+        new = [node for node in flat if node not in numbers]
+        if new:
+            self._write(new)
+        at = self._append(HEAP, array("q", [len(edges), *map(numbers.__getitem__, flat)]))
+        self._table(NODES)[number, machine.MEMO] = at
 
-    def _unfold_escapes(self, number: int) -> None:
+    def _unfold_digits(self, number: int) -> None:
         """The node within an UNLIKE of what escapes of printable ASCII end with."""
         nodes, heap = self._table(NODES), self._table(HEAP)
         owner = int(nodes[number, machine.A])
         starts, at = int(nodes[owner, machine.A]), int(nodes[owner, machine.MEMO])
         edges = heap[at + 1 : at + 1 + 2 * int(heap[at])].reshape(-1, 2).tolist()
-        rest = int(heap[starts - machine.HEADER + machine.REST_OF])
-        after = {label - 1: tail for label, tail in edges if 0 < label <= 256 and label != 1 + 0x22}
-        others = self._excluding[starts]
+        after = {label - 1: tail for label, tail in edges if 0 < label <= 256 and label - 1 not in b'"\\'}
+        others, rest = self._excluding[starts], int(heap[starts - machine.HEADER + machine.REST_OF])
         found = array("q", [0])
         for codes, tail in (*(((b,), tail) for b, tail in after.items()), (_PRINTABLE - after.keys(), rest)):
             found.extend((self._number(others.hexadecimal(codes)), tail))
         found[0] = len(found) // 2
-        self._table(NODES)[number, machine.MEMO] = self._append(HEAP, np.frombuffer(found, np.int64))
+        at = self._append(HEAP, found)
+        self._table(NODES)[number, machine.MEMO] = at
+
+
+class _Draft:
+    """Nodes on the way into an automaton's tables. They are there when all is written, or not at all."""
+
+    __slots__ = ("automaton", "base", "excluding", "folded", "heap", "made", "next", "numbers", "records", "reserved")
+
+    def __init__(self, automaton: Automaton):
+        self.automaton, self.numbers = automaton, automaton._numbers
+        self.next, self.base = automaton._said[NODES + 1], automaton._said[HEAP + 1]
+        self.records, self.heap = array("q"), array("q")
+        self.made: dict[Node, int] = {}
+        self.folded: dict[int, Unfolding] = {}
+        self.excluding: dict[int, Unlike] = {}
+        self.reserved: list[tuple[int, Branches]] = []
+
+    def add(self, x: Any, kind: int) -> None:
+        """Write down a node whose parts have numbers."""
+        number, heap = self.next, self.heap
+        a = b = c = d = 0
+        charset = -1
+        if kind == machine.FOLDED:
+            d, self.folded[number] = x.weight, x
+            if x.run is not None:
+                body, c = x.run
+                one = next((part for part in _options(body) if isinstance(part, Charset)), None)
+                b = 0 if one is None else 1 + _charset_key(one)
+        elif kind == machine.CAT:
+            a, b = self._at(x.first), self._at(x.rest)
+        elif kind == machine.CLASS:
+            ranges = x.ranges
+            if ranges and ranges[0][0] == ranges[-1][1]:
+                self.made[x] = 1 + ranges[0][0]
+                return
+            a = self.automaton.class_of(ranges)
+            if ranges and ranges[-1][1] < 0x80:  # bytes that are characters
+                charset, d = 2 * charset_number(ranges), size(ranges)
+        elif kind == machine.ALT:
+            a, b = self.base + len(heap), len(x.options)
+            heap.extend(map(self._at, x.options))
+        elif kind == machine.REPEAT:
+            a, b = self._at(x.body), x.low
+            c = machine.NO_LIMIT if x.high is None else x.high
+        else:
+            words = x.words
+            c = len(words)
+            if kind == machine.WORDS:
+                d = x.depth
+            elif kind == machine.BRANCHES:
+                heap.append(number + 1)
+                self.reserved.append((number + 1, x))
+            else:
+                self.excluding[self.base + len(heap) + machine.HEADER] = x
+                heap.extend(map(self._at, x.parts))
+                heap.extend([-1] * (machine.HEADER - len(x.parts)))
+            a = self.base + len(heap)
+            heap.extend(accumulate(map(len, words), initial=a + c + 1))
+            heap.frombytes(np.frombuffer(b"".join(words), np.uint8).astype(np.int64).tobytes())
+        self.made[x] = number
+        self.next += 1
+        self.records.extend((kind, a, b, c, d, x.nullable, -1, charset))
+        if kind == machine.BRANCHES:
+            self.next += c
+            self.records.extend(_UNFOLDED * c)
+
+    def end(self) -> None:
+        automaton = self.automaton
+        if self.heap:
+            automaton._append(HEAP, self.heap)
+        if self.records:
+            automaton._append(NODES, self.records)
+        automaton._folded.update(self.folded)
+        if self.excluding:
+            automaton._excluding.update(self.excluding)
+        if self.reserved:
+            automaton._reserved += self.reserved
+        self.numbers.update(self.made)
+
+    def _at(self, part: Node) -> int:
+        found = self.made.get(part)
+        return self.numbers[part] if found is None else found
+
+
+_KINDS: dict[type, int] = {
+    Class: machine.CLASS,
+    Cat: machine.CAT,
+    Alt: machine.ALT,
+    Repeat: machine.REPEAT,
+    Words: machine.WORDS,
+}
+
+
+def _kind(x: Node) -> int:
+    """The kind of node that the machine takes it for."""
+    kind = _KINDS.get(type(x))
+    if kind is None:
+        which = ((Charset, machine.CHARSET), (Branches, machine.BRANCHES), (Unlike, machine.UNLIKE))
+        kind = next((number for some, number in which if isinstance(x, some)), machine.FOLDED)
+        _KINDS[type(x)] = kind
+    return machine.FOLDED if kind == machine.UNLIKE and x.words is None else kind  # type: ignore[attr-defined]
+
+
+def _parts(x: Any, kind: int) -> Sequence[Node]:
+    """What a node is made of, that has to be written down before it."""
+    if kind == machine.CAT:
+        return x.first, x.rest
+    if kind == machine.ALT:
+        return x.options
+    if kind == machine.REPEAT:
+        return (x.body,)
+    return x.parts if kind == machine.UNLIKE else ()
+
+
+def _options(x: Node) -> Sequence[Node]:
+    return x.options if isinstance(x, Alt) else (x,)
+
+
+def _charset_key(x: Charset) -> int:
+    return 2 * charset_number(x.ranges) + isinstance(x, Escaped)
+
+
+def _untouched(shape: tuple[int, ...], kind: np.dtype, zeros: bool = False) -> np.ndarray:
+    """A new array. What is not written to takes no memory: page by page (numpy's own may come in huge ones)."""
+    size = int(np.prod(shape)) * kind.itemsize
+    if size < 1 << 24:  # memory that was used before, often: the first touch of a page takes microseconds
+        return (np.zeros if zeros else np.empty)(shape, kind)
+    return np.frombuffer(mmap(-1, size), kind).reshape(shape)
+
+
+def _quads(numbers: np.ndarray) -> memoryview:
+    """int64 numbers, as `_append` takes them."""
+    return np.ravel(numbers).data.cast("B").cast("q")
 
 
 _UNFOLDED = (machine.FOLDED, 0, 0, 0, 0, 0, -1, -1)  # a node that Python has to unfold

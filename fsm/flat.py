@@ -36,7 +36,7 @@ class Place:
     def __init__(self, schema: Any, path: str, home: Any, fits: bool = True, within: Place | None = None):
         """`path` goes on from that of the place `within`."""
         self.schema, self._path, self._within, self.home, self.fits = schema, path, within, home, fits
-        self.key = (id(schema), fits)
+        self.key = (_meaning(schema), fits)
 
     @property
     def path(self) -> str:
@@ -53,6 +53,27 @@ class Place:
     def no(self) -> Place:
         """What does not fit."""
         return Place(self.schema, self._path, self.home, not self.fits, self._within)
+
+
+#: Keywords that only describe; and those whose meaning is in their value, and in nothing around the schema.
+_DESCRIBE = frozenset(["title", "description", "default", "example", "examples", "$comment", "deprecated"])
+_DESCRIBE |= {"readOnly", "writeOnly"}
+_PLAIN = frozenset(["type", "enum", "const", "minLength", "maxLength", "pattern", "format", "minimum", "maximum"])
+_PLAIN |= {"exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
+
+
+def _meaning(schema: Any) -> Any:
+    """Equal for schemas that mean the same, if that is plain: most of those of strings and numbers, which are many."""
+    if type(schema) is not dict or len(schema) > 12:
+        return id(schema)
+    said = []
+    for keyword, value in schema.items():
+        if keyword not in _DESCRIBE:
+            plain = value if isinstance(value, list) else (value,)
+            if keyword not in _PLAIN or any(isinstance(x, (dict, list)) for x in plain):
+                return id(schema)
+            said.append((keyword, repr(value)))
+    return frozenset(said)
 
 
 def escape(key: Any) -> str:
@@ -257,16 +278,18 @@ def canonical(value: Any) -> str:
 
 def kind_of(value: Any) -> str:
     """What a value is: 2.0 is an integer."""
-    if value is None:
-        return "null"
-    if isinstance(value, Fraction):
-        return "integer" if value.denominator == 1 else "fraction"
-    if isinstance(value, float):
-        return "integer" if value.is_integer() else "fraction"
-    for python_type, name in ((bool, "boolean"), (int, "integer"), (str, "string"), (list, "array"), (dict, "object")):
-        if isinstance(value, python_type):
-            return name
-    raise ConstraintError(f"{value!r} is no JSON value")
+    kind = _KIND_OF.get(type(value))
+    if kind is None:
+        if isinstance(value, float):
+            return "integer" if value.is_integer() else "fraction"
+        if isinstance(value, Fraction):
+            return "integer" if value.denominator == 1 else "fraction"
+        raise ConstraintError(f"{value!r} is no JSON value")
+    return kind
+
+
+_KIND_OF: dict[type, str] = {bool: "boolean", int: "integer", str: "string", list: "array", dict: "object"}
+_KIND_OF[type(None)] = "null"
 
 
 def within(count: int, span: Span) -> bool:

@@ -96,7 +96,7 @@ class Guide:
             every_state_live = trimmed and symbols <= single
         #: The JSON Schemas that it is made of.
         self.values = values = [node for node in nodes.inside_out(known) if isinstance(node, schemas.Value)]
-        self._automaton = Automaton(known, trie, large=bool(values))
+        self._automaton = Automaton(known, trie, schemas.ground() if values else None)
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
         items = any(node.writer.reader.unique for node in values)
         self._recall = Recall(self._automaton, trie, items) if values else None

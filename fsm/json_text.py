@@ -117,12 +117,11 @@ def _rest() -> Node:
 
 
 @lru_cache(maxsize=1)
-def _parts_of_unlike() -> tuple[Node, ...]:
+def _parts_of_unlike() -> tuple[Node, Node, Node, Node]:
     printable = union(((0x20, 0x21), (0x23, 0x5B), (0x5D, 0x7E)))
     codes = complement(printable, 0xFFFF)
     escapes = alt(_letters('"\\bfnrt'), cat(_U, _hex(overlap(codes, CHARACTERS))), _pairs(0, TOP - 0x10000))
-    beyond = utf8_class(overlap(CHARACTERS, _BEYOND))
-    return _rest(), beyond, cat(literal(b"\\"), escapes), literal(b"\\u00"), literal(b"\\/")
+    return _rest(), utf8_class(overlap(CHARACTERS, _BEYOND)), literal(b"u00"), escapes
 
 
 class _Unlike(Unlike):
@@ -132,7 +131,7 @@ class _Unlike(Unlike):
 
     def __init__(self, names: tuple[str, ...], depth: int):
         self.nullable, self.names, self.depth = False, names, depth
-        plain = not depth and all(" " <= c <= "~" and c not in '"\\' for name in names for c in name)
+        plain = not depth and not is_odd("".join(names))
         self.words = [name.encode() for name in names] if plain else None
         self.parts = _parts_of_unlike()
 
@@ -181,7 +180,7 @@ class _Unlike(Unlike):
 
 def is_odd(text: str) -> bool:
     """Whether a text has characters that JSON strings spell in more than one way here."""
-    return not all(" " <= c <= "~" and c not in '"\\' for c in text)
+    return not (text.isascii() and text.isprintable()) or '"' in text or "\\" in text
 
 
 def quoted(text: str) -> Node:

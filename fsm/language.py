@@ -97,10 +97,12 @@ class Unfolding(Node):
 
     Attributes:
         weight: what it adds to the depth of a stack, see `recall.py`.
+        run: (one character, n) if any n of such characters may come next; or None, also if nobody found out.
     """
 
     __slots__ = ("_edges",)
     weight = 0
+    run: tuple[Node, int] | None = None
 
     @property
     def edges(self) -> Sequence[tuple[Node, Node]]:
@@ -354,7 +356,9 @@ def star(node: Node) -> Node:
     return repeat(node, 0, None)
 
 
+@lru_cache(maxsize=4096)
 def literal(data: bytes) -> Node:
+    """These bytes."""
     return Words((data,), 0) if data else EMPTY
 
 

@@ -45,13 +45,13 @@ RESULT, QUEUE, BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED, PARENT = range(48, 7
 BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT, EXCLUDED = range(75, 93, 3)  # a slice's, see `slices.py`
 ROOT, LONGEST, ESCAPES, PLACED = range(93, 97)  # also the slice's; PLACED: behind all that is
 LACKING, FAULT, EPOCH, TWINS, REACH, SPACE, DEFERRED, FOUND = range(96, 104)
-PAUSED, DEPTHS, ACTIVE, BEGUN, MEMORY = 104, 107, 110, 111, 112  # PAUSED: three numbers; MEMORY: the length of m
+PAUSED, DEPTHS, ACTIVE, BEGUN, DEEPEST, MEMORY = 104, 107, 110, 111, 112, 113  # PAUSED: three numbers; MEMORY: of m
 
 KIND, A, B, C, D, NULLABLE, MEMO, CHARS = range(8)  # fields of nodes
 NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE, REPEATED = range(8)  # of terms
 ROW, NEXT, TERM, LOOP, CHAINED = 0, 1, 5, 6, 7  # and of states, whose AT, COUNT and ACCEPTS are where terms have them
-EMPTY, CLASS, CAT, ALT, REPEAT, WORDS, FOLDED, CHARSET, UNLIKE, BRANCHES = range(10)  # kinds of nodes
-REST_OF, BEYOND, ESCAPES_OF, HEX, SLASH, PLAIN, HEADER = 0, 1, 2, 3, 4, 5, 5 + 128  # see `_unlike_edges`
+EMPTY, CLASS, CAT, ALT, REPEAT, WORDS, FOLDED, CHARSET, UNLIKE, BRANCHES, ESCAPES = range(11)  # kinds of nodes
+REST_OF, BEYOND, BEFORE_DIGITS, OTHER_ESCAPES, PLAIN, HEADER = 0, 1, 2, 3, 4, 4 + 128  # see `_unlike_edges`
 DEAD, UNKNOWN, NEED, INVALID = -1, -2, -3, -4  # INVALID: there is no such state
 MARKED = 2
 END = 0  # the term that matches the empty string, and the node
@@ -141,9 +141,22 @@ def _scramble(x: Any) -> Any:
     return x ^ (x >> np.uint64(29))
 
 
+# Slots are looked for near each other for what was made lately, and anywhere only if it is crowded there: a term on new
+# terms, a state of new terms, would else wait for memory that is in no cache. (That was a quarter of all walking.)
+NEAR = 8
+
+
 @_part
-def _slot_of(node: Any, rest: Any, room: Any) -> Any:
-    return np.int64(_scramble(np.uint64(node) << np.uint64(32) | np.uint64(rest)) & np.uint64(room - 1))
+def _slot(near: Any, h: Any, i: Any, room: Any) -> Any:
+    """The i-th slot to look at, for something that belongs near `near` and has the hash h."""
+    if i >= NEAR:
+        near, i = np.int64(h >> np.uint64(32)), i * np.int64(h & np.uint64(0xFFFFFFF) | np.uint64(1))
+    return (near + i) & (room - 1)
+
+
+@_part
+def _hash_term(node: Any, rest: Any) -> Any:
+    return _scramble(np.uint64(node) << np.uint64(32) | np.uint64(rest))
 
 
 @_part
@@ -151,13 +164,16 @@ def push(m: Any, node: Any, rest: Any) -> Any:
     """The term of `node` and then `rest`."""
     if node == END:
         return rest
-    terms, slots = _records(m, TERMS), _numbers(m, SLOTS)
-    i = _slot_of(node, rest, m[SLOTS + 2])
-    while slots[i] >= 0:
-        term = slots[i]
+    terms, slots = _records(m, TERMS), _shorts(m, SLOTS)
+    h, i, room = _hash_term(node, rest), np.int64(0), m[SLOTS + 2]
+    near = 2 * rest + np.int64(h & np.uint64(NEAR - 1))
+    slot = _slot(near, h, i, room)
+    while slots[slot] != 0:
+        term = np.int64(slots[slot])
         if terms[term, NODE] == node and terms[term, REST] == rest:
             return term
-        i = (i + 1) & (m[SLOTS + 2] - 1)
+        i += 1
+        slot = _slot(near, h, i, room)
     if _lacks(m, TERMS, 1) or _lacks(m, DEPTHS, 1):
         return NEED
     term, nodes, depths = m[TERMS + 1], _records(m, NODES), _numbers(m, DEPTHS)
@@ -166,7 +182,7 @@ def push(m: Any, node: Any, rest: Any) -> Any:
     m[DEPTHS + 1] = term + 1
     terms[term, NODE], terms[term, REST], terms[term, AT], terms[term, STATE] = node, rest, -1, -1
     terms[term, COUNT] = terms[term, ACCEPTS] = terms[term, STAMP] = 0
-    slots[i] = term
+    slots[slot] = term
     m[TERMS + 1] = term + 1
     return term
 
@@ -222,6 +238,8 @@ def _edges(m: Any, node: Any) -> Any:
         return NEED
     if nodes[node, KIND] == UNLIKE:
         return _unlike_edges(m, node)
+    if nodes[node, KIND] == ESCAPES:
+        return _escapes_edges(m, node)
     # The tails, from `depth` on, of sorted words that agree before it. Word i lies at heap[starts + i]. After word i of
     # a BRANCHES comes the node heap[starts - 1] + i.
     kind = nodes[node, KIND]
@@ -255,8 +273,9 @@ def _unlike_edges(m: Any, node: Any) -> Any:
     """`_edges` of an UNLIKE: what goes on and ends with a quote, but is none of the words, nor spells one by escapes.
 
     The heap has, before the words' places, nodes: what any string goes on with to its end, one character beyond ASCII,
-    the escapes of what is not printable ASCII, `\\u00`, `\\/`; and, by the byte that is left out (0: none), those of
-    the plain characters of ASCII that were made so far. No word has a quote, a backslash, or what is not printable.
+    `u00`, what follows the backslash in the escapes of what is not printable ASCII; and, by the byte that is left out
+    (0: none), those of the plain characters of ASCII that were made so far. No word has a quote, a backslash, or what
+    is not printable.
     """
     nodes, heap, classes = _records(m, NODES), _numbers(m, HEAP), _classes(m)
     starts, low, high, depth = nodes[node, A], nodes[node, B], nodes[node, C], nodes[node, D]
@@ -266,10 +285,10 @@ def _unlike_edges(m: Any, node: Any) -> Any:
     while i < high:
         groups += 1
         i = _run(heap, starts, i, high, depth)
-    size = groups + 5 + (0 if ends else 1)
+    size = groups + 3 + (0 if ends else 1)
     if _lacks(m, HEAP, 1 + 2 * size) or _lacks(m, NODES, groups + 2) or _lacks(m, CLASSES, 1):
         return NEED
-    rest, slash, byte = heap[head + REST_OF], heap[head + REST_OF], np.int64(0)
+    rest, byte = heap[head + REST_OF], np.int64(0)
     at, new = m[HEAP + 1], m[CLASSES + 1]
     for b in range(256):
         classes[new, b] = np.uint8(b >= 0x20) & np.uint8(b < 0x80) & np.uint8(b != 0x22) & np.uint8(b != 0x5C)
@@ -278,8 +297,6 @@ def _unlike_edges(m: Any, node: Any) -> Any:
         byte, stop = heap[heap[starts + i] + depth], _run(heap, starts, i, high, depth)
         classes[new, byte] = 0
         heap[n], heap[n + 1] = 1 + byte, new_node(m, np.int64(UNLIKE), starts, i, stop, depth + 1, np.int64(0))
-        if byte == 0x2F:
-            slash = heap[n + 1]
         n += 2
         i = stop
     plain = heap[head + PLAIN + byte] if groups < 2 else np.int64(-1)
@@ -288,16 +305,36 @@ def _unlike_edges(m: Any, node: Any) -> Any:
         plain = new_node(m, np.int64(CLASS), new, np.int64(0), np.int64(0), np.int64(0), np.int64(0))
         if groups < 2:
             heap[head + PLAIN + byte] = plain
-    printable = new_node(m, np.int64(FOLDED), node, np.int64(0), np.int64(0), np.int64(0), np.int64(0))
+    escapes = new_node(m, np.int64(ESCAPES), node, np.int64(0), np.int64(0), np.int64(0), np.int64(0))
     heap[n], heap[n + 1] = plain, rest
     heap[n + 2], heap[n + 3] = heap[head + BEYOND], rest
-    heap[n + 4], heap[n + 5] = heap[head + ESCAPES_OF], rest
-    heap[n + 6], heap[n + 7] = heap[head + HEX], printable
-    heap[n + 8], heap[n + 9] = heap[head + SLASH], slash
+    heap[n + 4], heap[n + 5] = 1 + 0x5C, escapes
     if not ends:
-        heap[n + 10], heap[n + 11] = 1 + 0x22, END
+        heap[n + 6], heap[n + 7] = 1 + 0x22, END
     heap[at] = size
     m[HEAP + 1] = at + 1 + 2 * size
+    nodes[node, MEMO] = at
+    return at
+
+
+@_part
+def _escapes_edges(m: Any, node: Any) -> Any:
+    """What follows a backslash within an UNLIKE: `/`, the digits of printable ASCII (Python unfolds these), others."""
+    nodes, heap = _records(m, NODES), _numbers(m, HEAP)
+    if _lacks(m, HEAP, 7) or _lacks(m, NODES, 1):
+        return NEED
+    owner = nodes[node, A]
+    head, edges = nodes[owner, A] - HEADER, nodes[owner, MEMO]
+    rest = slash = heap[head + REST_OF]
+    for i in range(edges + 1, edges + 1 + 2 * heap[edges], 2):
+        if heap[i] == 1 + 0x2F:
+            slash = heap[i + 1]
+    at = m[HEAP + 1]
+    heap[at], heap[at + 1], heap[at + 2] = 3, 1 + 0x2F, slash
+    heap[at + 3] = heap[head + BEFORE_DIGITS]
+    heap[at + 4] = new_node(m, np.int64(FOLDED), owner, np.int64(0), np.int64(0), np.int64(0), np.int64(0))
+    heap[at + 5], heap[at + 6] = heap[head + OTHER_ESCAPES], rest
+    m[HEAP + 1] = at + 7
     nodes[node, MEMO] = at
     return at
 
@@ -319,6 +356,16 @@ def _visit(m: Any, term: Any, size: Any) -> Any:
 
 
 @_part
+def _leaf(m: Any, of: Any, after: Any, count: Any) -> Any:
+    """Append a leaf to the first `count` of OUT."""
+    if count == m[OUT + 2]:
+        m[LACKING] = OUT
+        return NEED
+    _numbers(m, OUT)[count] = of << 32 | after
+    return count + 1
+
+
+@_part
 def _charset_of(m: Any, node: Any) -> Any:
     """The charset, or the option that is one, of the body of a REPEAT; or −1."""
     nodes, heap = _records(m, NODES), _numbers(m, HEAP)
@@ -332,11 +379,16 @@ def _charset_of(m: Any, node: Any) -> Any:
 
 @_part
 def _width(m: Any, node: Any) -> Any:
-    """How much a REPEAT of a charset allows, to choose between several: any number of times goes before all else."""
+    """How much a REPEAT of a charset allows, to choose between several: any number of times goes before all else.
+
+    A FOLDED of which any c characters of the charset b − 1 may come next is as good, where no token has more.
+    """
+    nodes = _records(m, NODES)
+    if nodes[node, KIND] == FOLDED:
+        return np.int64(1) << 32 if nodes[node, C] >= m[DEEPEST] and nodes[node, B] else np.int64(0)
     one = _charset_of(m, node)
     if one < 0:
         return np.int64(0)
-    nodes = _records(m, NODES)
     return nodes[one, D] + (np.int64(1) << 32 if nodes[node, C] == NO_LIMIT else np.int64(0))
 
 
@@ -357,46 +409,57 @@ def open_term(m: Any, term: Any) -> Any:
             nullable = 1
             continue
         kind = nodes[node, KIND]
+        while kind in (CAT, CHARSET):  # one way on: not worth a term
+            if kind == CAT:
+                rest = push(m, nodes[node, B], rest)
+                if rest == NEED:
+                    return NEED
+            node = nodes[node, A]
+            kind = nodes[node, KIND]
         if kind == CLASS:
-            if count == m[OUT + 2]:
-                m[LACKING] = OUT
-                return NEED
-            out[count] = nodes[node, A] << 32 | rest
-            count += 1
-        elif kind == CAT:
-            after = push(m, nodes[node, B], rest)
-            if after == NEED:
-                return NEED
-            size = _visit(m, push(m, nodes[node, A], after), size)
+            count = _leaf(m, nodes[node, A], rest, count)
         elif kind == ALT:
             for i in range(nodes[node, B]):
-                size = _visit(m, push(m, heap[nodes[node, A] + i], rest), size)
-                if size == NEED:
+                option = heap[nodes[node, A] + i]
+                if nodes[option, KIND] == CLASS:
+                    count = _leaf(m, nodes[option, A], rest, count)
+                else:
+                    size = _visit(m, push(m, option, rest), size)
+                if size == NEED or count == NEED:
                     return NEED
-        elif kind == CHARSET:
-            size = _visit(m, push(m, nodes[node, A], rest), size)
         elif kind == REPEAT:
             if _width(m, node) > (0 if repeated < 0 else _width(m, terms[repeated, NODE])):
-                repeated = stack[size]
+                repeated = push(m, node, rest)
             less = _less(m, node)
-            after = NEED if less == NEED else push(m, less, rest)
+            after = NEED if less == NEED or repeated == NEED else push(m, less, rest)
             if after == NEED:
                 return NEED
-            size = _visit(m, push(m, nodes[node, A], after), size)
+            body = nodes[node, A]
+            if nodes[body, KIND] == CLASS:
+                count = _leaf(m, nodes[body, A], after, count)
+            else:
+                size = _visit(m, push(m, body, after), size)
         else:
             at = _edges(m, node)
             if at == NEED:
                 return NEED
+            if kind == FOLDED and _width(m, node) > (0 if repeated < 0 else _width(m, terms[repeated, NODE])):
+                repeated = push(m, node, rest)
+                if repeated == NEED:
+                    return NEED
             for i in range(heap[at]):
-                after = push(m, heap[at + 2 + 2 * i], rest)
+                label, after = heap[at + 1 + 2 * i], push(m, heap[at + 2 + 2 * i], rest)
                 if after == NEED:
                     return NEED
-                size = _visit(m, push(m, heap[at + 1 + 2 * i], after), size)
-                if size == NEED:
+                if nodes[label, KIND] == CLASS:
+                    count = _leaf(m, nodes[label, A], after, count)
+                else:
+                    size = _visit(m, push(m, label, after), size)
+                if size == NEED or count == NEED:
                     return NEED
-        if size >= 0 and nodes[node, NULLABLE] and kind != CAT and kind != ALT:  # those two find it out in their parts
+        if size >= 0 and nodes[node, NULLABLE] and kind != ALT:  # which finds it out in its options
             size = _visit(m, rest, size)
-        if size == NEED:
+        if size == NEED or count == NEED:
             return NEED
     count = _normal(out, count)
     if _lacks(m, LEAVES, count):
@@ -445,11 +508,13 @@ def _hash_leaves(keys: Any, at: Any, count: Any, accepting: Any) -> Any:
 @_part
 def _state(m: Any, table: Any, at: Any, count: Any, accepting: Any) -> Any:
     """The state of the leaves at `keys[at : at + count]`. `table` is LEAVES, where they then stay, or OUT."""
-    states, slots, leaves = _records(m, STATES), _numbers(m, STATE_SLOTS), _numbers(m, LEAVES)
-    keys = _numbers(m, table)
-    i = np.int64(_hash_leaves(keys, at, count, accepting) & np.uint64(m[STATE_SLOTS + 2] - 1))
-    while slots[i] >= 0:
-        state = slots[i]
+    states, slots, leaves = _records(m, STATES), _shorts(m, STATE_SLOTS), _numbers(m, LEAVES)
+    keys, i, room = _numbers(m, table), np.int64(0), m[STATE_SLOTS + 2]
+    h = _hash_leaves(keys, at, count, accepting)
+    near = _near_leaves(keys, at, count, h)
+    slot = _slot(near, h, i, room)
+    while slots[slot] != 0:
+        state = np.int64(slots[slot]) - 1
         if states[state, COUNT] == count and states[state, ACCEPTS] & 1 == accepting:
             same, other = True, states[state, AT]
             for j in range(count):
@@ -458,7 +523,8 @@ def _state(m: Any, table: Any, at: Any, count: Any, accepting: Any) -> Any:
                     break
             if same:
                 return state
-        i = (i + 1) & (m[STATE_SLOTS + 2] - 1)
+        i += 1
+        slot = _slot(near, h, i, room)
     if _lacks(m, STATES, 1) or _lacks(m, LEAVES, count):
         return NEED
     start = at
@@ -478,29 +544,42 @@ def _state(m: Any, table: Any, at: Any, count: Any, accepting: Any) -> Any:
     states[state, NEXT] = DEAD if count == 0 else UNKNOWN
     states[state, TERM] = states[state, CHAINED] = -1
     states[state, LOOP] = UNKNOWN
-    slots[i] = state
+    slots[slot] = state + 1
     m[STATES + 1] = state + 1
     return state
 
 
 @_part
-def _rehash(m: Any) -> None:
-    """Fill the slots of terms and states anew, after these tables have grown."""
-    terms, slots = _records(m, TERMS), _numbers(m, SLOTS)
-    slots[:] = -1
-    for term in range(1, m[TERMS + 1]):
-        i = _slot_of(terms[term, NODE], terms[term, REST], m[SLOTS + 2])
-        while slots[i] >= 0:
-            i = (i + 1) & (m[SLOTS + 2] - 1)
-        slots[i] = term
-    states, slots, leaves = _records(m, STATES), _numbers(m, STATE_SLOTS), _numbers(m, LEAVES)
-    slots[:] = -1
+def _near_leaves(keys: Any, at: Any, count: Any, h: Any) -> Any:
+    """Where a state of these leaves belongs: by the term after the first."""
+    return (keys[at] & 0xFFFFFFFF if count else np.int64(0)) + np.int64(h & np.uint64(NEAR - 1))
+
+
+@_part
+def _free(slots: Any, near: Any, h: Any, room: Any) -> Any:
+    i = np.int64(0)
+    while slots[_slot(near, h, i, room)] != 0:
+        i += 1
+    return _slot(near, h, i, room)
+
+
+@_part
+def _rehash(m: Any, owner: Any) -> None:
+    """Fill the slots of TERMS or STATES anew, after the table has grown. 0 is an empty slot."""
+    if owner == TERMS:
+        terms, slots = _records(m, TERMS), _shorts(m, SLOTS)
+        slots[:] = 0
+        for term in range(1, m[TERMS + 1]):  # (term 0 has none)
+            h = _hash_term(terms[term, NODE], terms[term, REST])
+            near = 2 * terms[term, REST] + np.int64(h & np.uint64(NEAR - 1))
+            slots[_free(slots, near, h, m[SLOTS + 2])] = term
+        return
+    states, slots, leaves = _records(m, STATES), _shorts(m, STATE_SLOTS), _numbers(m, LEAVES)
+    slots[:] = 0
     for state in range(m[STATES + 1]):
-        h = _hash_leaves(leaves, states[state, AT], states[state, COUNT], states[state, ACCEPTS] & 1)
-        i = np.int64(h & np.uint64(m[STATE_SLOTS + 2] - 1))
-        while slots[i] >= 0:
-            i = (i + 1) & (m[STATE_SLOTS + 2] - 1)
-        slots[i] = state
+        at, count = states[state, AT], states[state, COUNT]
+        h = _hash_leaves(leaves, at, count, states[state, ACCEPTS] & 1)
+        slots[_free(slots, _near_leaves(leaves, at, count, h), h, m[STATE_SLOTS + 2])] = state + 1
 
 
 @_part
@@ -820,7 +899,11 @@ def _loop(m: Any, state: Any) -> Any:
     if states[state, TERM] >= 0:
         terms, leaves, classes = _records(m, TERMS), _numbers(m, LEAVES), _classes(m)
         node, rest = terms[states[state, TERM], NODE], terms[states[state, TERM], REST]
-        one = _charset_of(m, node)
+        one = np.int64(-1)
+        if nodes[node, KIND] == FOLDED:
+            loop = 8 * (nodes[node, B] - 1) + ENDLESS + FREE
+        else:
+            one = _charset_of(m, node)
         if one >= 0:
             less = _less(m, node)
             after = NEED if less == NEED else push(m, less, rest)
@@ -1188,7 +1271,7 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
         return _forced(m, x)
     if what == ENDS:
         return _ends(m, x)
-    _rehash(m)
+    _rehash(m, x)
     return 0
 
 

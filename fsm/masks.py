@@ -249,9 +249,10 @@ class Masks:
                     machine.set_bits(mask, self._eos, len(self._eos))
                 mask.flags.writeable = False
                 if not narrow:
-                    content = (hash(mask.tobytes()),)
+                    words = mask.tobytes()
+                    content = (hash(words),)
                     other = kept.like(content)
-                    if other is not None and np.array_equal(other, mask):
+                    if other is not None and other.tobytes() == words:
                         mask = other
         kept.keep((self._serial, state), content, mask)
         return mask

@@ -198,34 +198,40 @@ def _split(ranges: Ranges, leaves: Sequence[tuple[Class, Term]]) -> list[tuple[R
     return pieces
 
 
-def shortest_strings(node: Node, count: int) -> list[str]:
-    """That many strings of a language of code points, the shortest first; fewer if there are no more."""
-    terms, found = Terms(), []
+def strings(node: Node, most: int) -> list[str] | None:
+    """All strings of a language of code points, the shortest first; None if there are more than `most`."""
+    terms, found = Terms(), dict[str, None]()
     layer: dict[tuple[str, Term], None] = {("", terms.push(node, terms.end)): None}
-    while layer and len(found) < count:
+    while layer:
+        if len(found) + len({text for text, _ in layer}) > most:  # each of these leads to a string of its own
+            return None
         after: dict[tuple[str, Term], None] = {}
         for text, term in layer:
             leaves = terms.open(term)
-            if term.nullable and text not in found:
-                found.append(text)
+            if term.nullable:
+                found[text] = None
             for leaf, rest in leaves:
                 for low, high in leaf.ranges:
-                    for code in range(low, min(high, low + count) + 1):
+                    if high - low >= most:
+                        return None
+                    for code in range(low, high + 1):
                         after[text + chr(code), rest] = None
-                if len(after) > 64 * count:  # each of them leads to a string
-                    break
         layer = after
-    return found[:count]
+    return list(found)
 
 
 class AtMost(Unfolding):
     """The strings of a term that have at most `room` symbols; `label` spells a symbol."""
 
-    __slots__ = ("family", "room", "term")
+    __slots__ = ("family", "room", "run", "term")
 
     def __init__(self, family: _Family, term: Term, room: int):
         family.terms.open(term)
         self.nullable, self.family, self.term, self.room = term.nullable, family, term, room
+        node, spare = term.node, room - family.terms.shortest(term)
+        self.run = None
+        if spare > 0 and isinstance(node, Repeat) and node.high is None and isinstance(node.body, Class):
+            self.run = (family.leaf(node.body.ranges), spare)
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         family, room = self.family, self.room - 1
@@ -318,7 +324,8 @@ class _Exceptions:
     def more(self, term: Term, tails: tuple[str, ...]) -> bool:
         """Whether a term has a string that is none of these."""
         plain = self.terms.node(term)
-        return longest(plain) is None or any(x not in tails for x in shortest_strings(plain, len(tails) + 1))
+        some = None if longest(plain) is None else strings(plain, len(tails))
+        return some is None or any(text not in tails for text in some)
 
     def whole(self, term: Term) -> Node:
         """A term, spelled."""

@@ -170,17 +170,16 @@ class Recall:
         key = (state, root)
         found = self._walls.get(key)
         if found is None:
-            found = []
-            for node in self._commas(state):
-                path = self.trie.path(node, root)
-                if path:
-                    after = self.automaton.run(state, path)
+            found, above = [], self.trie.path(root) or b""
+            for node, path in self._commas(state):
+                if path.startswith(above) and len(path) > len(above):
+                    after = self.automaton.run(state, path[len(above) :])
                     if after >= 0 and self.automaton.walled(after):
                         found.append(node)
             self._walls[key] = found
         return found
 
-    def _commas(self, state: int) -> list[int]:
+    def _commas(self, state: int) -> list[tuple[int, bytes]]:
         """The nodes of the trie at which a wall may stand."""
         if self.automaton.marked(state):
             return self.trie.commas(_ANY if self.items else _VALUE)

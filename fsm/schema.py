@@ -26,13 +26,15 @@ Nothing is built before it is reached: a value is an `Unfolding`, which reads it
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import cache, lru_cache
 from math import ceil, floor, isinf
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import numerals
+from outlines_cont.fsm.automaton import Automaton, Ground
 from outlines_cont.fsm.flat import (
     ALL,
     NUMBERS,
@@ -44,7 +46,7 @@ from outlines_cont.fsm.flat import (
     kind_of,
     within,
 )
-from outlines_cont.fsm.json_text import Strings, accepts, decoded_string, encoded_string, is_odd, quoted
+from outlines_cont.fsm.json_text import Strings, accepts, decoded_string, encoded_string, is_odd, other_strings, quoted
 from outlines_cont.fsm.json_text import exactly as exact_text
 from outlines_cont.fsm.language import (
     EMPTY,
@@ -63,12 +65,15 @@ from outlines_cont.fsm.language import (
     words,
 )
 from outlines_cont.fsm.pattern import parse, utf8
-from outlines_cont.fsm.product import shortest_strings
+from outlines_cont.fsm.product import strings
 from outlines_cont.fsm.recall import Part
 from outlines_cont.fsm.schema_arrays import Arrays
 from outlines_cont.fsm.schema_objects import Objects
 from outlines_cont.fsm.schema_reader import Reader
 
+FREE, UNBOUNDED = Strings(), (None, None, False, False, (), (), ())
+#: Types of which any value is, in most schemas, a good part of all values.
+FREE_KINDS = tuple(map(frozenset, (["string"], NUMBERS, ["integer"], ["boolean"], ["null"], ["string", "null"])))
 FEW = 64  # values that are told apart one by one
 FLEXIBLE = r" ?|\r?\n[ \t]*"
 ORDERS, EXTRAS, FORMATS = ("schema", "any"), ("forbid", "schema"), ("assert", "annotate")
@@ -101,7 +106,8 @@ def language(
         raise TypeError(f"a schema is a dict, a bool, or their JSON text, not {type(schema).__name__}")
     try:
         reader = Reader(schema, assertive=format == "assert", plainly=extra == "forbid")
-        return Writer(reader, _whitespace(whitespace), order == "any").value((reader.root,))
+        writer, root = Writer(reader, _whitespace(whitespace), order == "any"), (reader.root,)
+        return Value(writer, root) if writer.inhabited(root) else VOID
     except RecursionError:
         raise ConstraintError("the schema is nested too deeply") from None
 
@@ -117,6 +123,24 @@ def _finite(text: str) -> float:
     return value
 
 
+@lru_cache(maxsize=1)
+def ground() -> Ground:
+    """What the automata of schemas begin with: what most of them would write down."""
+    plainly = numerals.number(frozenset({"integer"}), *UNBOUNDED, False)
+    signs = [*_punctuation(EMPTY), *_punctuation(_whitespace("flexible"))]
+    some = alt(*map(_free_values, FREE_KINDS), other_strings(["x"]), plainly, *signs, *map(literal, _OFTEN))
+    automaton = Automaton(some, ground=Ground(factor=ROOM))
+    for text in _SAMPLES:
+        automaton.run(automaton.initial, text.encode())
+    return Ground(automaton, ROOM)
+
+
+ROOM = 16  # times what automata have otherwise: schemas unfold without end, and what is not written to takes no memory
+_OFTEN = (b'"', b"{", b"}", b"[", b"]", b",", b":", b"true", b"false", b"null")
+_SAMPLES = ('"a\\n\\u00e9\\ud83d\\ude00é☃😀"', '"x\\"', "-10.25e+3", " ,", "\r\n\t,")
+
+
+@lru_cache(maxsize=64)
 def _whitespace(whitespace: str) -> Node:
     if whitespace == "compact":
         return EMPTY
@@ -143,15 +167,15 @@ class Writer:
         self._whitespace, self._leaf, self._keep = space, leaf, keep
         self.space = self.spell(space)
         self.quote = self.spell(literal(b'"'))
-        self.comma, self.colon = (Once(cat(self.space, self.spell(literal(sign)), self.space)) for sign in (b",", b":"))
         self.left_brace, self.left_bracket = self.spell(literal(b"{")), self.spell(literal(b"["))
-        self.right_brace, self.right_bracket = (Once(cat(self.space, self.spell(literal(s)))) for s in (b"}", b"]"))
         self.spells_all = leaf is None
-        self._opening = [Once(cat(lead, self.quote)) for lead in (self.space, self.comma)]
+        signs = _punctuation(self.space) if self.spells_all else _signs(self.space, self.spell)
+        self.comma, self.colon, self.right_brace, self.right_bracket, *self._opening = signs
         self._made: dict[Any, Node] = {}
         self._listings: dict[tuple[str, ...], Place] = {}
         self._shapes: dict[Any, Objects | Arrays] = {}
         self._inhabited: dict[Any, bool] = {}
+        self._sure: dict[Any, bool] = {}
         self._looking: set[Any] = set()
         self._cut = False
 
@@ -174,8 +198,19 @@ class Writer:
         key = frozenset(place.key for place in places)
         node = self._made.get(key)
         if node is None:
-            node = self._made[key] = Value(self, places)
+            kinds = self._free(places)
+            node = self._made[key] = Value(self, places) if kinds is None else _free_values(kinds)
         return node
+
+    def _free(self, places: Places) -> frozenset[str] | None:
+        """The kinds that a value may be of, if nothing else is said and all of them are plain."""
+        if len(places) != 1 or not places[0].fits or not isinstance(places[0].schema, dict) or not self.spells_all:
+            return None
+        read = self.reader.read(places[0])
+        kinds, more = read.own.kinds, read.parts or read.values or read.own.__dict__.keys() - {"path", "kinds", "said"}
+        if more or kinds not in FREE_KINDS or (self.reader.plainly and kinds == {"integer"}):  # without exponents
+            return None
+        return kinds
 
     def spellings(self, places: Places) -> list[Node]:
         """The ways to write a value, by kind."""
@@ -196,6 +231,8 @@ class Writer:
 
     def constants(self, flat: Flat) -> Node:
         """The values of `enum` that fit the rest; null, true and false."""
+        if flat.values is None and flat.kinds.isdisjoint(("null", "boolean")):
+            return VOID
         values = flat.values if flat.values is not None else (None, True, False)
         plain, others = [], []
         for value in values:
@@ -239,7 +276,7 @@ class Writer:
         for flat in flats:
             if "string" in flat.kinds and flat.values is None:
                 what = texts(flat)
-                if what == Strings():
+                if what == FREE:
                     return [self.string(flat)]  # it has all others
                 if what not in found:
                     found[what] = self.string(flat)
@@ -269,8 +306,8 @@ class Writer:
                 texts_ = decoded_string(texts(flat))
                 if texts_ is not VOID and longest(texts_) is None:
                     return None
-                some = shortest_strings(texts_, FEW + 1)
-                if len(some) > FEW:
+                some = strings(texts_, FEW)
+                if some is None:
                     return None
                 found += some
         return found if len(found) <= FEW else None
@@ -312,12 +349,21 @@ class Writer:
 
     # ------------------------------------------------------------------------------------------- whether there are any
 
+    @property
+    def looking(self) -> bool:
+        """Whether a search is under way for a value that fits."""
+        return bool(self._looking)
+
     def inhabited(self, places: Places) -> bool:
         """Whether some value fits."""
         if not places:
             return True
-        if len(places) == 1 and self._leaf is None and self._surely(places[0]):
-            return True
+        if len(places) == 1 and self._leaf is None:
+            sure = self._sure.get(places[0].key)
+            if sure is None:
+                sure = self._sure[places[0].key] = self._surely(places[0])
+            if sure:
+                return True
         key = frozenset(place.key for place in places)
         known = self._inhabited.get(key)
         if known is not None:
@@ -353,7 +399,7 @@ class Writer:
         return (
             "null" in kinds
             or "boolean" in kinds
-            or ("string" in kinds and texts(flat) == Strings())
+            or ("string" in kinds and texts(flat) == FREE)
             or (not kinds.isdisjoint(NUMBERS) and not self._bounded(flat))
             or ("array" in kinds and flat.counts[0] == 0 and not flat.contains)
             or ("object" in kinds and not flat.required and flat.sizes[0] == 0 and not flat.exists)
@@ -379,7 +425,7 @@ class Writer:
             what = texts(flat)._replace(excluded=())
             if not within(len(value), what.lengths):
                 return False
-            return what._replace(lengths=(0, None)) == Strings() or accepts(decoded_string(what), value)
+            return what._replace(lengths=(0, None)) == FREE or accepts(decoded_string(what), value)
         if kind in NUMBERS:
             x, low, high = exactly(value), flat.low, flat.high
             return (
@@ -395,6 +441,26 @@ class Writer:
         return not places or any(
             self.fits(text, flat) and (flat.values is None or text in flat.values) for flat in self.reader.flats(places)
         )
+
+
+def _signs(space: Node, spell: Callable[[Node], Node]) -> tuple[Once, ...]:
+    """The comma, the colon, what closes objects and arrays, and all before the first and any other name."""
+    comma, colon = (Once(cat(space, spell(literal(sign)), space)) for sign in (b",", b":"))
+    closing = (Once(cat(space, spell(literal(sign)))) for sign in (b"}", b"]"))
+    return comma, colon, *closing, *(Once(cat(lead, spell(literal(b'"')))) for lead in (space, comma))
+
+
+@lru_cache(maxsize=64)
+def _punctuation(space: Node) -> tuple[Once, ...]:
+    return _signs(space, lambda node: node)
+
+
+@cache
+def _free_values(kinds: frozenset[str]) -> Node:
+    """Any values of these kinds."""
+    found = [words([b"null"])] * ("null" in kinds) + [words([b"true", b"false"])] * ("boolean" in kinds)
+    found += [numerals.number(kinds & NUMBERS, *UNBOUNDED, True)] * bool(kinds & NUMBERS)
+    return Once(alt(*found, *[encoded_string(FREE)] * ("string" in kinds)))
 
 
 class Once(Part):

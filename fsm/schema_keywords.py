@@ -114,20 +114,20 @@ class Keywords:
         self.root = Place(root, "#", self.library.root)
         self.unique = self.tracks = False
         self.negated: list[Place] = []
-        self.objects: dict[int, Read] = {}
+        self.objects: dict[Any, Read] = {}  # by what places have in common that mean the same
         self._kept: list[Any] = []  # so that the ids in the keys of places remain their own
 
     def read(self, place: Place) -> Read:
         """A schema object's keywords, checked."""
         schema = place.schema
-        found = self.objects.get(id(schema))
+        found = self.objects.get(place.key[0])
         if found is not None:
             return found
         if not isinstance(schema, dict):
             refuse(place.path, f"a schema is an object or a boolean, not {json.dumps(schema)}")
         if place.home is not None and ("$id" in schema or "id" in schema):
             place = Place(schema, place.path, self.library.home(schema, place.path, place.home), place.fits)
-        read = self.objects[id(schema)] = Read(place if place.fits else place.no(), Flat(place.path))
+        read = self.objects[place.key[0]] = Read(place if place.fits else place.no(), Flat(place.path))
         if "$ref" in schema and place.home is not None and place.home.legacy:  # where it stands alone
             self._combined(read, ("$ref",))
             return read

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from outlines_cont.fsm.flat import Exists, Flat, Places, both
 from outlines_cont.fsm.json_text import accepts, is_odd, key_class, other_strings, quoted
@@ -27,7 +27,7 @@ from outlines_cont.fsm.language import (
     substitute,
 )
 from outlines_cont.fsm.pattern import ANY, parse
-from outlines_cont.fsm.product import meet, shortest_strings, without
+from outlines_cont.fsm.product import meet, strings, without
 from outlines_cont.fsm.recall import Marked, Part, Pending, Wall
 from outlines_cont.fsm.schema_reader import covers, refuse
 
@@ -78,11 +78,17 @@ class Names:
             return enough
         if self.language is VOID:
             return 0
-        if longest(self.language) is None:
-            return enough
         gone = taken.union(self.shape.names)
-        some = shortest_strings(self.language, enough + len(gone))
-        return min(enough, sum(text not in gone for text in some))
+        some = None if longest(self.language) is None else strings(self.language, enough + len(gone))
+        return enough if some is None else min(enough, sum(text not in gone for text in some))
+
+
+class Class(NamedTuple):
+    """Names that an object may have undeclared, what their values fit, and the branch after one of them."""
+
+    names: Names
+    places: Places
+    after: Branch
 
 
 class Objects:
@@ -108,9 +114,10 @@ class Objects:
         self._properties: dict[tuple[int, int], Places | None] = {}
         self._made: dict[Any, dict[int, Members]] = {}
         self._plain: dict[int, list[tuple[bytes, int]]] = {}
-        self.odd = {i for i, name in enumerate(self.names) if is_odd(name)}
+        self.odd = tuple(i for i, name in enumerate(self.names) if is_odd(name))
         self._labels: dict[Any, Node] = {}
         self._classes: dict[Any, Names] = {}
+        self._open: dict[tuple[int, frozenset[int]], list[Class]] = {}
 
     def start(self) -> Node:
         """From the opening brace on; VOID if there are none."""
@@ -168,6 +175,8 @@ class Objects:
                 or not self.writer.inhabited(places or ())
             ):
                 places = None
+                if self.writer.looking:  # what seems to have no value may lack one only here, within itself
+                    return None
             self._properties[key] = places
         return self._properties[key]
 
@@ -251,9 +260,15 @@ class Objects:
             for part, which in told
         ]
 
-    def classes(self, branch: Branch) -> Iterator[tuple[Names, Places, Branch]]:
+    def classes(self, branch: Branch) -> list[Class]:
         """The classes of undeclared names, what their values fit, and the branch after one of them."""
         a, missing, _ = branch
+        found = self._open.get((a, missing))
+        if found is None:
+            found = self._open[a, missing] = list(self._classes_of(a, missing))
+        return [one for one in found if self.writer.inhabited(one.places)]
+
+    def _classes_of(self, a: int, missing: frozenset[int]) -> Iterator[Class]:
         flat = self.flats[a]
         for patterns in _subsets(self.patterns):
             if not patterns and not self.open(a):
@@ -272,8 +287,7 @@ class Objects:
                 if what.keys.patterns.isdisjoint(patterns) is what.keys.others:
                     found += [(both(n, what.names), both(p, what.places), rest - {e}) for n, p, rest in found]
             for fitting, p, rest in found:
-                if self.writer.inhabited(p):
-                    yield self._class(patterns, fitting), p, (a, rest, frozenset())
+                yield Class(self._class(patterns, fitting), p, (a, rest, frozenset()))
 
     def _class(self, patterns: frozenset[str], fitting: Places) -> Names:
         key = (patterns, frozenset(place.key for place in fitting))
@@ -405,8 +419,8 @@ class Members(Part):
             left = [(word, i) for word, i in shape.plain(branches[0][0]) if i <= last and not passed >> i & 1]
             if left:
                 yield shape.writer.opening(begun), Declared(self, left)
-        for i in range(len(shape.names)):
-            if passed >> i & 1 or not branches or (plain and i not in shape.odd):
+        for i in shape.odd if plain else range(len(shape.names)):
+            if passed >> i & 1 or not branches:
                 continue
             then = passed | (1 << i if anywhere else (2 << i) - 1)
             for places, some in shape.writer.grouped(way for branch in branches for way in shape.ways(branch, i)):
@@ -420,11 +434,12 @@ class Members(Part):
         if plain and not anywhere and needed:
             return
         then = passed if anywhere else (1 << len(shape.names)) - 1
-        free: dict[Any, tuple[Names, Places, list[Branch]]] = {}
+        free: dict[Any, tuple[Class, list[Branch]]] = {}
         for branch in branches:
-            for names, places, after in shape.classes(branch):
-                free.setdefault((names, frozenset(p.key for p in places)), (names, places, []))[2].append(after)
-        for names, places, some in free.values():
+            for one in shape.classes(branch):
+                key = (one.names, frozenset(p.key for p in one.places))
+                free.setdefault(key, (one, []))[1].append(one.after)
+        for (names, places, _), some in free.values():
             alive = shape.alive(some, then, count, self.taken, names)
             if alive:
                 label = shape.free(names, places, begun, self.taken)

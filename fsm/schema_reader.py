@@ -57,8 +57,8 @@ class Reader(Keywords):
         excluding = False
         while todo:
             place = todo.pop()
-            if id(place.schema) not in seen:
-                seen.add(id(place.schema))
+            if place.key[0] not in seen:
+                seen.add(place.key[0])
                 if not isinstance(place.schema, bool):
                     read = self.read(place)
                     todo += reversed(read.inside)
@@ -72,8 +72,8 @@ class Reader(Keywords):
             todo, seen = self.negated, set()
             while todo:
                 place = todo.pop()
-                if id(place.schema) not in seen and not isinstance(place.schema, bool):
-                    seen.add(id(place.schema))
+                if place.key[0] not in seen and not isinstance(place.schema, bool):
+                    seen.add(place.key[0])
                     read = self.read(place)
                     self._negatable(read)
                     todo += read.inside
@@ -288,7 +288,7 @@ class Reader(Keywords):
         """A schema for what fits one of several."""
         schema = self.keep({"anyOf": [place.schema for place in places]})
         whole = Place(schema, places[-1].path, places[-1].home)
-        read = self.objects[id(schema)] = Read(whole, Flat(whole.path))
+        read = self.objects[whole.key[0]] = Read(whole, Flat(whole.path))
         read.parts.append(("anyOf", places))
         return whole
 

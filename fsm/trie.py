@@ -88,7 +88,7 @@ class Trie:
         )
         #: Where the machine finds all this; to be put into its memory from RESULT on.
         self.places = np.array([(x.__array_interface__["data"][0], 0, len(x)) for x in placed], np.int64).ravel()
-        self._commas: dict[re.Pattern[bytes], list[int]] = {}
+        self._commas: dict[re.Pattern[bytes], list[tuple[int, bytes]]] = {}
         #: The bytes that occur, and those that are a token by themselves.
         self.symbols = frozenset(np.unique(self.spelling).tolist())
         self.singles = frozenset(self.byte[1 : self.first[1]][self.token[1 : self.first[1]] != -1].tolist())
@@ -105,11 +105,11 @@ class Trie:
         path.reverse()
         return bytes(path) if node == root else None
 
-    def commas(self, pattern: re.Pattern[bytes]) -> list[int]:
-        """The nodes that end in a comma, and match."""
+    def commas(self, pattern: re.Pattern[bytes]) -> list[tuple[int, bytes]]:
+        """The nodes that end in a comma, and match; with the bytes that lead there."""
         if pattern not in self._commas:
-            nodes = np.flatnonzero(self.byte == ord(",")).tolist()
-            self._commas[pattern] = [n for n in nodes if pattern.fullmatch(self.path(n) or b"")]
+            paths = [(n, self.path(n) or b"") for n in np.flatnonzero(self.byte == ord(",")).tolist()]
+            self._commas[pattern] = [(n, path) for n, path in paths if pattern.fullmatch(path)]
         return self._commas[pattern]
 
     def spelling_of(self, token: int) -> bytes:
