@@ -25,9 +25,36 @@ from outlines_cont.scoring import logprob_of
 from outlines_cont.state import SequenceState
 
 
+@dataclass(frozen=True, slots=True)
+class Need(Query):
+    """What one row needs for the next step.
+
+    Whoever computes the logits goes on from what it has of the pending row `parent` of the frontier before (None: from
+    nothing), cropped to its first `keep` tokens, reads `token_ids` after them, and gives the logits after each of the
+    tokens at the positions `wanted` of the row: none of them lies before `keep`.
+
+    Attributes:
+        row: its place among the pending rows, by which the next frontier's needs may name it as their parent.
+    """
+
+    row: int = 0
+    parent: int | None = None
+    keep: int = 0
+
+    @property
+    def token_ids(self) -> tuple[int, ...]:
+        """The tokens to read after the first `keep`."""
+        return self.tokens[self.keep :]
+
+
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """All rows of a running generation. `step(logits)` gives the next frontier and leaves this one as it is."""
+    """All rows of a running generation, as a value: what a generation is, between two tokens.
+
+    `step(logits)` gives the next frontier and leaves this one as it is: stepped twice with other logits, it has two
+    futures. `generator.begin(…)` makes one, and `while not f.done: f = f.step(model.logits(f.pending))` is all that the
+    library does itself, so that anybody may give the logits: a server that batches the needs of many frontiers, say.
+    """
 
     model: Model
     job: Job
@@ -54,30 +81,34 @@ class Frontier:
         return cls(state.model, job, sampler, seed, groups, state.shape[1])
 
     @cached_property
-    def pending(self) -> tuple[Query, ...]:
-        """The logits that the next step needs, one query for each unfinished hypothesis."""
-        return tuple(h.query for group in self.groups for h in group if not h.finished)
+    def pending(self) -> tuple[Need, ...]:
+        """The logits that the next step needs: one need for each row that has not ended."""
+        live = (h for group in self.groups for h in group if not h.finished)
+        return tuple(_need(i, h) for i, h in enumerate(live))
 
     @property
     def done(self) -> bool:
         return all(h.finished for group in self.groups for h in group)
 
     def step(self, logits: Tensor, claims: Sequence[Claim | None] | None = None) -> Frontier:
-        """One token further: logits `[Σ len(query.wanted), V]` in the order of `pending`.
+        """One token further: logits `[Σ len(need.wanted), V]` in the order of `pending`.
 
-        `claims`: where the keys and values of the queries' tokens lie, if the KV tree computed them.
+        `claims`: where the keys and values of the needs' tokens lie, if the KV tree computed them.
         """
-        counts = [len(query.wanted) for query in self.pending]
-        if len(logits) != sum(counts):
-            raise ValueError(f"step() got logits for {len(logits)} positions; pending asks for {sum(counts)}")
-        answers = iter(zip(accumulate(counts), claims or [None] * len(counts), strict=True))
+        if not isinstance(logits, Tensor):
+            raise TypeError(f"step() takes logits as a tensor, not {type(logits).__name__}")
+        pending, size = self.pending, len(self.model.vocabulary)
+        ends = list(accumulate(len(need.wanted) for need in pending))
+        if logits.shape != (total := ends[-1] if ends else 0, size):
+            raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({total}, {size})")
+        answers = iter(zip(pending, ends, claims or [None] * len(pending), strict=True))
         lines: list[int] = []  # of the logits: where the rows that go on have theirs
 
         def answered(h: Hypothesis) -> Hypothesis:
             if h.finished:
                 return h
-            end, claim = next(answers)
-            h = h.claiming(claim)
+            need, end, claim = next(answers)
+            h = h.read(need.row, need.wanted[-1] + 1, claim)
             if h.unscored is None:
                 lines.append(end - 1)
                 return h
@@ -112,6 +143,11 @@ class Frontier:
         samples = max(map(len, rows), default=0) or self.samples
         filled = rekeyed([[*row, *[DEAD] * (samples - len(row))] for row in rows])
         return SequenceState(self.model, [[self.model.claimed(row) for row in group] for group in filled], samples)
+
+
+def _need(place: int, h: Hypothesis) -> Need:
+    query = h.query
+    return Need(query.ids, query.wanted, query.claim, query.head, place, h.parent, min(h.fed, query.wanted[0]))
 
 
 def run(frontier: Frontier) -> SequenceState:

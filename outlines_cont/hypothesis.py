@@ -36,6 +36,7 @@ class Job:
 class Hypothesis:
     """`row` is what stands before the span; `ids` … are the span's tokens so far.
 
+    `parent`, `fed`: which pending row of the frontier before it continues, and how many tokens of that one are its own.
     `unscored`: the span ended in a stop string that began inside a token. That token was spelled anew from this
     index on, and its new tokens, like those of the stop string, still have to be scored.
     """
@@ -51,6 +52,8 @@ class Hypothesis:
     weight: float = 0.0
     generated: int = 0
     claim: Claim | None = field(default=None, repr=False)
+    parent: int | None = None
+    fed: int = 0
     finished: Finished | None = None
     stop: Stop | None = None
     unscored: int | None = None
@@ -138,9 +141,12 @@ class Hypothesis:
         """The tokens of a stop string that were taken out of the row."""
         return (self.stop and self.stop.dropped) or ()
 
-    def claiming(self, claim: Claim | None) -> Hypothesis:
-        """With the keys and values that this claim holds; without a new one it keeps its own."""
-        return self._with(claim=claim) if claim else self
+    def read(self, place: int, count: int, claim: Claim | None) -> Hypothesis:
+        """Its first `count` tokens were read, as the pending row of this place.
+
+        `claim`: on their keys and values; without a new one it keeps its own.
+        """
+        return self._with(parent=place, fed=count, claim=claim or self.claim)
 
     def extend(self, candidate: int, logprob: float, proposal: float) -> Hypothesis:
         """One candidate further: a token that the constraint allows, or the stop."""
@@ -210,6 +216,7 @@ class Hypothesis:
             proposals=self.proposals[:count],
             text=self.text[:size],
             claim=self.claim and self.claim.crop(len(self.row) + count),
+            fed=min(self.fed, len(self.row) + count),
             stop=decided,
             finished="stop",
             generated=self.generated - sum(value is not None for value in self.logprobs[gone]),

@@ -552,7 +552,7 @@ def test_the_frontier_takes_logits_from_anybody() -> None:
     first = frontier
     while not frontier.done:
         rows = [
-            model.hf(input_ids=torch.tensor([query.row])).logits[0, list(query.wanted)] for query in frontier.pending
+            model.hf(input_ids=torch.tensor([query.tokens])).logits[0, list(query.wanted)] for query in frontier.pending
         ]
         frontier = frontier.step(torch.cat(rows))
     assert frontier.state == expected

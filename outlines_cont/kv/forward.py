@@ -41,7 +41,7 @@ class Query:
     head: tuple[int, ...] = ()
 
     @property
-    def row(self) -> tuple[int, ...]:
+    def tokens(self) -> tuple[int, ...]:
         """The row up to the last wanted token."""
         return (self.head + self.ids)[: self.wanted[-1] + 1]
 
@@ -121,11 +121,11 @@ class Work:
     def _add(self, query: Query) -> None:
         size, ids, start = query.wanted[-1] + 1, query.ids, len(query.head)
         if size < start + len(ids):
-            ids, start = query.row, 0
+            ids, start = query.tokens, 0
         claim = self.tree.find(ids, query.claim, query.head[:start])
         depth = claim.depth if claim else 0
         if depth < start:
-            ids, start = query.row, 0
+            ids, start = query.tokens, 0
         wanted = [(position, self.lines + i) for i, position in enumerate(query.wanted)]
         self.lines += len(wanted)
         self.counts.reused += size

@@ -150,8 +150,8 @@ def recomputed(hf: PreTrainedModel, queries: Sequence[Query], alone: bool) -> tu
     """
     counts = forward.Counts()
     if alone:
-        queries = [Query(query.row[: at + 1], (at,)) for query in queries for at in query.wanted]
-    rows = [query.row for query in queries]
+        queries = [Query(query.tokens[: at + 1], (at,)) for query in queries for at in query.wanted]
+    rows = [query.tokens for query in queries]
     wanted: dict[int, set[int]] = {}  # by length of row
     for query, row in zip(queries, rows, strict=True):
         wanted.setdefault(len(row), set()).update(query.wanted)

@@ -1,0 +1,122 @@
+"""Frontiers as values: other engines give the logits, and the results are those of the library's own loop."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_generation import toy_model
+from torch import Tensor
+from transformers import DynamicCache
+
+import outlines_cont as oc
+from outlines_cont.decoding import Frontier, Need
+
+SCHEMA = {"type": "object", "properties": {"a": {"enum": [1, 12, 2]}, "b": {"type": "boolean"}}, "required": ["a", "b"]}
+
+
+class Server:
+    """A toy engine around a transformers model: a cache for every row that it is asked about, and nothing of ours.
+
+    Of a need it looks at `parent`, `keep`, `token_ids` and `wanted` alone.
+    """
+
+    def __init__(self, hf: Any):
+        self.hf, self.caches, self.tokens = hf, dict[tuple[int, int], DynamicCache](), 0
+
+    def serve(self, batch: dict[int, tuple[Need, ...]]) -> dict[int, Tensor]:
+        """The logits for the needs of several frontiers, by the number of their generation."""
+        found: dict[int, Tensor] = {}
+        for job, needs in batch.items():
+            caches, lines = {}, []
+            for need in needs:
+                cache = DynamicCache() if need.parent is None else deepcopy(self.caches[job, need.parent])
+                if cache.get_seq_length() > need.keep:
+                    cache.crop(need.keep - cache.get_seq_length())
+                assert cache.get_seq_length() == need.keep and need.token_ids
+                with torch.no_grad():
+                    logits = self.hf(torch.tensor([need.token_ids]), past_key_values=cache, use_cache=True).logits[0]
+                lines.append(logits[[position - need.keep for position in need.wanted]])
+                caches[job, need.row] = cache
+                self.tokens += len(need.token_ids)
+            self.caches = {key: cache for key, cache in self.caches.items() if key[0] != job} | caches
+            found[job] = torch.cat(lines)
+        return found
+
+
+def generations(model: oc.Model) -> list[tuple[oc.generate.Generator, Any, dict[str, Any]]]:
+    draw, beams = oc.samplers.multinomial, oc.samplers.beam_search
+    make = oc.generate
+    return [
+        (make.text(model, draw()), "xy", {"stop_at": ["b", "ca", "1"], "max_tokens": 12}),
+        (make.text(model, oc.samplers.greedy()), ["x", "abc"], {"stop_at": ["c", "2"], "max_tokens": 9}),
+        (make.choice(model, ["a", "ab", "abc"], draw(samples=3)), "x", {}),
+        (make.choice(model, ["12", "1", "2b"], beams(3)), ["x", "y"], {}),
+        (make.regex(model, "[a-c]{2,6}", draw(samples=2, temperature=1.3, top_p=0.9)), ["xy", "a"], {}),
+        (make.regex(model, "(ab|bc|12)*x", beams(4, length_penalty=0.7)), "y", {"max_tokens": 7}),
+        (make.json(model, SCHEMA, draw(samples=2)), "x", {}),
+        (make.json(model, SCHEMA, beams(2)), "x", {"max_tokens": 20}),
+    ]
+
+
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_a_continuous_batcher_gives_what_the_own_loop_gives(seed: int) -> None:
+    """Generations join a running batch and leave it, in any order; some wait while others step."""
+    model, random = toy_model(), Random(seed)
+    chosen = random.sample(list(enumerate(generations(model))), 5)
+    expected = {i: g.run(prompts, seed=seed + i, **options) for i, (g, prompts, options) in chosen}
+    server, running, waiting = Server(model.hf), dict[int, Frontier](), list(chosen)
+    ended: dict[int, oc.SequenceState] = {}
+    model.stats.reset()
+    while running or waiting:
+        if waiting and random.random() < 0.4:
+            i, (generator, prompts, options) = waiting.pop()
+            running[i] = generator.begin(prompts, seed=seed + i, **options)
+        for i in [i for i, f in running.items() if f.done]:
+            ended[i] = running.pop(i).state
+        batch = {i: f.pending for i, f in running.items() if random.random() < 0.8}
+        for i, logits in server.serve(batch).items():
+            running[i] = running[i].step(logits)
+    assert (model.stats.passes, model.stats.tokens) == (0, 0), "our model is never called"
+    for i, state in ended.items():
+        assert state == expected[i] and state.finished == expected[i].finished
+        for name in ("logprobs", "proposal_logprobs", "weights"):
+            torch.testing.assert_close(getattr(state, name), getattr(expected[i], name), atol=1e-4, rtol=1e-4)
+
+
+def test_a_need_never_asks_for_what_was_read() -> None:
+    """Every token of a row is read once, but the last where it has to be asked again what follows it."""
+    model = toy_model()
+    generator = oc.generate.regex(model, "[a-c]{20}", oc.samplers.multinomial())
+    frontier, server = generator.begin("xyxyxy", seed=1), Server(model.hf)
+    while not frontier.done:
+        frontier = frontier.step(server.serve({0: frontier.pending})[0])
+    assert server.tokens == frontier.state.lengths.item() - 1
+
+
+def test_one_frontier_has_as_many_futures_as_logits() -> None:
+    model = toy_model()
+    frontier = oc.generate.regex(model, "[a-c]{4}", oc.samplers.greedy()).begin("x", seed=0)
+    size = len(model.vocabulary)
+    ahead = {}
+    for token in range(size):
+        if model.vocabulary.tokens[token] in (b"a", b"b", b"c"):
+            ahead[token] = frontier.step(torch.nn.functional.one_hot(torch.tensor([token]), size) * 9.0)
+    assert len(ahead) == 3
+    assert {t: f.pending[0].tokens[-1] for t, f in ahead.items()} == {t: t for t in ahead}
+    assert frontier.pending[0].parent is None and all(f.pending[0].parent == 0 for f in ahead.values())
+
+
+@pytest.mark.parametrize("shape", [(1, 7), (2, 261), (0, 261), (262,)])
+def test_logits_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
+    frontier = oc.generate.regex(toy_model(), "[a-c]{4}").begin("x", seed=0)
+    with pytest.raises(ValueError, match=r"pending asks for \(1, \d+\)"):
+        frontier.step(torch.zeros(shape))
+    with pytest.raises(TypeError, match="a tensor"):
+        frontier.step([[0.0]])  # type: ignore[arg-type]
