@@ -7,6 +7,7 @@ it (as a page fault loads a page), so that what is never reached costs nothing.
 
 from __future__ import annotations
 
+import mmap
 import threading
 from abc import abstractmethod
 from array import array
@@ -14,7 +15,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from mmap import mmap
 from operator import itemgetter
 from typing import Any
 
@@ -229,6 +229,7 @@ class Automaton:
     def run(self, state: int, data: bytes) -> int:
         """The state after all of `data`, or DEAD."""
         with self.lock:
+            self._settle()
             room = len(self._table(machine.INPUT))
             for start in range(0, len(data), room):
                 piece = data[start : start + room]
@@ -346,6 +347,7 @@ class Automaton:
 
     def join(self, terms: list[int]) -> int:
         """The state in which one of these terms remains."""
+        self._settle()
         while len(terms) > len(self._table(machine.AFTERS)):
             self._grow(machine.AFTERS)
         self._table(machine.AFTERS)[: len(terms)] = terms
@@ -425,6 +427,8 @@ class Automaton:
         Args:
             data: numbers of the table's type, so many for each record, in a buffer of format "q" (classes: "B").
         """
+        if self._growing is not None:
+            self._settle()
         said, width = self._said, _WIDTH[table]
         used, count = said[table + 1], len(data) // width
         if used + count > said[table + 2]:
@@ -643,12 +647,16 @@ def _charset_key(x: Charset) -> int:
     return 2 * charset_number(x.ranges) + isinstance(x, Escaped)
 
 
+#: A process that was forked has its own. (Elsewhere there is no fork, and no such flag.)
+_PRIVATE: dict[str, Any] = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+
+
 def _untouched(shape: tuple[int, ...], kind: np.dtype, zeros: bool = False) -> np.ndarray:
     """A new array. What is not written to takes no memory: page by page (numpy's own may come in huge ones)."""
     size = int(np.prod(shape)) * kind.itemsize
     if size < 1 << 24:  # memory that was used before, often: the first touch of a page takes microseconds
         return (np.zeros if zeros else np.empty)(shape, kind)
-    return np.frombuffer(mmap(-1, size), kind).reshape(shape)
+    return np.frombuffer(mmap.mmap(-1, size, **_PRIVATE), kind).reshape(shape)
 
 
 def _quads(numbers: np.ndarray) -> memoryview:

@@ -50,7 +50,7 @@ PAUSED, DEPTHS, ACTIVE, BEGUN, DEEPEST, MEMORY = 104, 107, 110, 111, 112, 113  #
 KIND, A, B, C, D, NULLABLE, MEMO, CHARS = range(8)  # fields of nodes
 NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE, REPEATED = range(8)  # of terms
 ROW, NEXT, TERM, LOOP, CHAINED = 0, 1, 5, 6, 7  # and of states, whose AT, COUNT and ACCEPTS are where terms have them
-EMPTY, CLASS, CAT, ALT, REPEAT, WORDS, FOLDED, CHARSET, UNLIKE, BRANCHES, ESCAPES = range(11)  # kinds of nodes
+EMPTY, CLASS, CAT, ALT, REPEAT, WORDS, FOLDED, CHARSET, UNLIKE, BRANCHES, BACKSLASHED = range(11)  # kinds of nodes
 REST_OF, BEYOND, BEFORE_DIGITS, OTHER_ESCAPES, PLAIN, HEADER = 0, 1, 2, 3, 4, 4 + 128  # see `_unlike_edges`
 DEAD, UNKNOWN, NEED, INVALID = -1, -2, -3, -4  # INVALID: there is no such state
 MARKED = 2
@@ -238,7 +238,7 @@ def _edges(m: Any, node: Any) -> Any:
         return NEED
     if nodes[node, KIND] == UNLIKE:
         return _unlike_edges(m, node)
-    if nodes[node, KIND] == ESCAPES:
+    if nodes[node, KIND] == BACKSLASHED:
         return _escapes_edges(m, node)
     # The tails, from `depth` on, of sorted words that agree before it. Word i lies at heap[starts + i]. After word i of
     # a BRANCHES comes the node heap[starts - 1] + i.
@@ -305,7 +305,7 @@ def _unlike_edges(m: Any, node: Any) -> Any:
         plain = new_node(m, np.int64(CLASS), new, np.int64(0), np.int64(0), np.int64(0), np.int64(0))
         if groups < 2:
             heap[head + PLAIN + byte] = plain
-    escapes = new_node(m, np.int64(ESCAPES), node, np.int64(0), np.int64(0), np.int64(0), np.int64(0))
+    escapes = new_node(m, np.int64(BACKSLASHED), node, np.int64(0), np.int64(0), np.int64(0), np.int64(0))
     heap[n], heap[n + 1] = plain, rest
     heap[n + 2], heap[n + 3] = heap[head + BEYOND], rest
     heap[n + 4], heap[n + 5] = 1 + 0x5C, escapes

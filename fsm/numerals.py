@@ -492,7 +492,7 @@ class Deferred(Unfolding):
         return [(self.node, EMPTY)]
 
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
-        return Deferred(lambda: substitute(self.node, leaf, keep))
+        return substitute(self.node, leaf, keep)  # now: there may be nothing left of it
 
     def symbols(self) -> set[int]:
         return alphabet(self.node)

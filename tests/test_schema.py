@@ -23,7 +23,9 @@ from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.guide import FINAL, Guide
 from outlines_cont.fsm.json_text import string_class
 from outlines_cont.fsm.language import substitute
+from outlines_cont.fsm.masks import unpack
 from outlines_cont.fsm.pattern import parse
+from outlines_cont.fsm.vocabulary import Vocabulary
 
 STANDARD = {"order": "any", "extra": "schema", "format": "annotate"}  # what the standard says
 #: Some that hypothesis can shrink, and some that are as random as can be.
@@ -777,3 +779,60 @@ def test_the_shipped_model_generates_what_is_valid():
             finished += 1
             assert_valid(case, state.tolist()[0][0].removeprefix("JSON: ").encode())
     assert finished >= 3
+
+
+@cache
+def _many_tokens() -> Vocabulary:
+    """Enough tokens that masks of strings are made by slices, many of them with escapes."""
+    random = Random(1)
+    pieces = ["a", "b", "c", "x", " ", "é", "😀", '"', ",", "}", "1", '","', '": ', "/", "u"]
+    pieces += [r"\n", r"\"", r"\\", r"\u0061", r"\u00e9", r"\/", r"\ud83d\ude00"]
+    tokens = dict.fromkeys([b"<eos>", *(bytes([byte]) for byte in range(256))])
+    while len(tokens) < 6000:
+        tokens["".join(random.choices(pieces, k=random.randrange(1, 6))).encode()] = None
+    return Vocabulary(list(tokens), eos=[0])
+
+
+@pytest.mark.parametrize(
+    "pattern", ["^[^a]*$", "^[^ab]{0,40}$", "^[^a]*x?$", "^[a-c]*1?b*$", r"^(\S+\s+){0,9}\S+$", None]
+)
+@pytest.mark.parametrize("length", [None, 7, 60])
+def test_masks_of_strings_are_exact_on_a_large_vocabulary(pattern, length):
+    v = _many_tokens()
+    schema = {"type": "string"} | ({} if pattern is None else {"pattern": pattern})
+    g = guide.json_schema(schema | ({} if length is None else {"maxLength": length}), v)
+    for text in ('"', '"x', '"bc', '"xxx', r'"\u00'):
+        state = g.advance_all(g.initial, [byte + 1 for byte in text.encode()])
+        if state is not None:
+            expected = [token for token in range(len(v)) if g.advance(state, token) is not None]
+            assert unpack(g.mask(state), len(v)).nonzero()[0].tolist() == expected, text
+
+
+@pytest.mark.parametrize("spelled", ["01", "01.-", "03579.-e", "0123456789.-eE+"])
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"exclusiveMinimum": 2},
+        {"not": {"type": "integer"}},
+        {"type": "integer", "maximum": 10**60},
+        {"type": "number", "multipleOf": 0.01, "minimum": 2.5},
+        {"type": "number", "maximum": -1e-300},
+    ],
+)
+def test_numbers_where_digits_are_lacking_have_no_dead_ends(schema, spelled):
+    v = Vocabulary([b"<eos>", *(bytes([c]) for c in b'{}[]":,abtruefalsn' + spelled.encode())], eos=[0])
+    try:
+        g = guide.json_schema(schema, v, extra="schema")
+    except ConstraintError as error:
+        assert "no token has" in str(error)
+        return
+    for seed in range(4):
+        state, random, text = g.initial, Random(seed), b""
+        for _ in range(40):
+            options = unpack(g.mask(state), len(v)).nonzero()[0].tolist()
+            assert options, text
+            token = random.choice(options)
+            if token == 0:
+                assert wild(text) or oracle(schema)(text.decode()), text
+                break
+            text, state = text + v.tokens[token], g.advance(state, token)
