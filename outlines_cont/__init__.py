@@ -9,6 +9,7 @@ if not (Path(__file__).parent / "kernels").exists():
 
 from outlines_cont import generate, samplers
 from outlines_cont.continuous import continuous
+from outlines_cont.decoding import Frontier, Need
 from outlines_cont.errors import (
     BatchMismatch,
     ConstraintError,
@@ -27,10 +28,12 @@ __all__ = [
     "NOTHING",
     "BatchMismatch",
     "ConstraintError",
+    "Frontier",
     "IncompleteError",
     "Interrupted",
     "InvalidValueError",
     "Model",
+    "Need",
     "OutlinesContError",
     "Partial",
     "SampleMismatch",
