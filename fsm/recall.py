@@ -160,9 +160,11 @@ class Recall:
                 entry = self.trie.token[node : node + 1]
                 less += self.trie.all_of(entry, entry)[0].tolist() if entry[0] != machine.NO_TOKEN else []
             else:
-                more += self.automaton.results(self.automaton.ask(machine.WALK_ALL, after[0], node)).tolist()
+                here = self.automaton.results(self.automaton.ask(machine.WALK_ALL, after[0], node)).tolist()
                 others, fewer = self.below(after, node)
-                more, less = more + others, less + fewer
+                gone = set(fewer)  # a further wall tells better
+                more += [token for token in here if token not in gone] + others
+                less += fewer
         return more, less
 
     def _at_walls(self, state: int, root: int) -> list[int]:
@@ -191,7 +193,7 @@ class Recall:
         while rest != machine.END:
             number, after = automaton.top(rest)
             node = automaton.folded(number)
-            if isinstance(node, Mark):  # what lies further down waits for another text
+            if isinstance(node, (Mark, Marked)):  # what lies further down waits for another text
                 return term
             rest = after
             if isinstance(node, Pending):

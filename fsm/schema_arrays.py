@@ -85,7 +85,7 @@ class Arrays:
         flat = self.flats[branch[0]]
         high, far = flat.counts[1], max(len(flat.prefix), flat.counts[0], *_starts(flat)) + 1
         far = max(far, *(1 + len(self.excluded[branch[0]][e]) for e in branch[2]), 0)
-        enough = far + sum(rule.counts[0] for rule in flat.contains)
+        enough = max(far, count) + sum(rule.counts[0] for rule in flat.contains)
         different = count + self._different(flat, count, seen) if flat.unique else 0
         if flat.unique:
             enough = min(enough, different)

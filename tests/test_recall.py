@@ -252,3 +252,28 @@ def test_a_map_of_many_names_is_not_quadratic():
         counts.append(len(g._automaton) - before)
     assert accepts(g, '{"x1":1,"x2":1}') and state is not None
     assert max(counts[30:]) <= 2 * max(counts[2:30])
+
+
+@pytest.mark.parametrize("high", [1, 2, 3, None])
+@pytest.mark.parametrize("contains", [{"enum": [1]}, {"type": "integer"}, {"enum": ["a", 2]}, {"type": "array"}])
+def test_unique_items_one_of_which_has_to_be(contains, high):
+    schema = {"type": "array", "uniqueItems": True, "contains": contains} | ({} if high is None else {"maxItems": high})
+    g = guide.json_schema(schema, BYTES, extra="schema")
+    for size in range(4):
+        for items in product([1, 2, "a", [1], "1"], repeat=size):
+            text = compact(list(items))
+            assert accepts(g, text) is oracle(schema)(text), text
+
+
+@pytest.mark.parametrize("high", [1, 2, 3])
+def test_tokens_over_several_commas_are_held_to_the_number_of_items(high):
+    v = Vocabulary(
+        [b"<eos>", *(bytes([b]) for b in b'[]",ab1 '), b'","', b'","a","', b'",1,', b"1,", b",1,1", b'"a",'], eos=[0]
+    )
+    g = guide.json_schema({"type": "array", "uniqueItems": True, "maxItems": high}, v)
+    single = {token: i for i, token in enumerate(v.tokens)}
+    for text in (b"[", b'["', b'["b', b'["b"', b"[1", b'[1,"b', b'["b","a'):
+        state = g.advance_all(g.initial, [single[bytes([byte])] for byte in text])
+        if state is not None:
+            expected = [token for token in range(len(v)) if g.advance(state, token) is not None]
+            assert allowed(g, state) == expected, text
