@@ -166,7 +166,6 @@ class Writer:
         self.reader, self.anywhere = reader, anywhere
         self._whitespace, self._leaf, self._keep = space, leaf, keep
         self.space = self.spell(space)
-        self.quote = self.spell(literal(b'"'))
         self.left_brace, self.left_bracket = self.spell(literal(b"{")), self.spell(literal(b"["))
         self.spells_all = leaf is None
         signs = _punctuation(self.space) if self.spells_all else _signs(self.space, self.spell)
