@@ -100,6 +100,19 @@ def test_a_need_never_asks_for_what_was_read() -> None:
     assert server.tokens == frontier.state.lengths.item() - 1
 
 
+def test_a_row_that_shrinks_keeps_what_is_still_its_own() -> None:
+    """A stop string that begins inside a token: what is left of the token is spelled anew, and asked for again."""
+    model = toy_model()
+    server, size = Server(model.hf), len(model.vocabulary)
+    first = oc.generate.text(model, oc.samplers.greedy()).begin("xy", stop_at="b", seed=0)
+    server.serve({0: first.pending})
+    token = model.vocabulary.tokens.index(b"ab")
+    second = first.step(torch.nn.functional.one_hot(torch.tensor([token]), size) * 99.0)
+    (need,) = second.pending
+    assert not second.done and need.parent == 0 and need.keep <= need.wanted[0]
+    torch.testing.assert_close(server.serve({0: second.pending})[0], model.logits(second.pending))
+
+
 def test_one_frontier_has_as_many_futures_as_logits() -> None:
     model = toy_model()
     frontier = oc.generate.regex(model, "[a-c]{4}", oc.samplers.greedy()).begin("x", seed=0)
