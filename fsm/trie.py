@@ -105,6 +105,17 @@ class Trie:
         path.reverse()
         return bytes(path) if node == root else None
 
+    def following(self, data: bytes) -> bytes:
+        """The bytes that come next in tokens which begin with these and are longer."""
+        node = 0
+        for byte in data:
+            first, last = self.first[node], self.first[node + 1]
+            at = first + int(np.searchsorted(self.byte[first:last], byte))
+            if at == last or self.byte[at] != byte:
+                return b""
+            node = at
+        return self.byte[self.first[node] : self.first[node + 1]].tobytes()
+
     def commas(self, pattern: re.Pattern[bytes]) -> list[tuple[int, bytes]]:
         """The nodes that end in a comma, and match; with the bytes that lead there."""
         if pattern not in self._commas:

@@ -149,6 +149,11 @@ class Vocabulary:
         """The text tokens, cut by everyday character classes (`slices.py`): made once, and kept likewise."""
         return Common(self.trie, (len(self) + 31) // 32)
 
+    @cached_property
+    def single_bytes(self) -> dict[int, int]:
+        """A text token for each byte that is one by itself."""
+        return {self.tokens[i][0]: i for i in reversed(self.text_ids.tolist()) if len(self.tokens[i]) == 1}
+
     def decode(self, ids: Iterable[int], special: bool = False) -> bytes:
         """The bytes of `ids`, joined. Special tokens are left out unless `special`.
 

@@ -7,7 +7,7 @@ beyond them is never drawn, and makes W a multiple of `BLOCK`.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import exp, inf, isfinite, log, log1p
@@ -46,15 +46,45 @@ class Law:
     stop: int
     spare: Tensor
 
-    def options(self, candidates: Tensor) -> list[list[Option]]:
-        """Some candidates of each row, int64 `[rows, n]`, with their two log-probabilities."""
-        logits = self.logits.gather(-1, candidates).tolist()
-        scores = logits if self.scores is self.logits else self.scores.gather(-1, candidates).tolist()
-        rows = zip(candidates.tolist(), logits, self.totals, scores, self.norms, strict=True)
+    def options(self, candidates: Tensor, rows: Sequence[int] | None = None) -> list[list[Option]]:
+        """Some candidates of each row, int64 `[rows, n]`, with their two log-probabilities. `rows`: not of all."""
+        own, law, totals, norms = self.logits, self.scores, self.totals, self.norms
+        if rows is not None:
+            rows = list(rows)
+            own, law = own[rows], law[rows]
+            totals, norms = [totals[row] for row in rows], [norms[row] for row in rows]
+        logits = own.gather(-1, candidates).tolist()
+        scores = logits if self.scores is self.logits else law.gather(-1, candidates).tolist()
+        each = zip(candidates.tolist(), logits, totals, scores, norms, strict=True)
         return [
             [(candidate, logit - total, score - norm) for candidate, logit, score in zip(ids, own, law, strict=True)]
-            for ids, own, total, law, norm in rows
+            for ids, own, total, law, norm in each
         ]
+
+    def row(self, index: int) -> Law:
+        """The law of one row, `[1, W]`."""
+        here = slice(index, index + 1)
+        return Law(
+            self.logits[here],
+            self.totals[here],
+            self.scores[here],
+            self.probabilities[here],
+            self.norms[here],
+            self.likeliest[here],
+            self.stop,
+            self.spare[here],
+        )
+
+    def without(self, candidates: Iterable[int]) -> Law:
+        """The law as the constraint would leave it if these were not allowed, in arrays of its own; what was warped is
+        not any more. ValueError if nothing is left in some row."""
+        logits = self.logits.clone()
+        logits[:, list(candidates)] = NEG_INF
+        probabilities = torch.empty_like(logits)
+        norms, likeliest = _measured(logits, out=probabilities)
+        if -inf in norms:
+            raise ValueError("no candidate is left")
+        return Law(logits, self.totals, logits, probabilities, norms, likeliest, self.stop, torch.empty_like(logits))
 
     def warped(
         self, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None, min_p: float | None = None

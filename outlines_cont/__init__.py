@@ -8,11 +8,13 @@ if not (Path(__file__).parent / "kernels").exists():
     __path__.append(str(Path(__file__).parent.parent))
 
 from outlines_cont import generate, samplers
+from outlines_cont.branch import KEEP, Backtrack, Branch, Draw, Replace, Resample, Stop, Writing
 from outlines_cont.continuous import continuous
 from outlines_cont.decoding import Frontier, Need
 from outlines_cont.errors import (
     BatchMismatch,
     ConstraintError,
+    HookLimit,
     IncompleteError,
     Interrupted,
     InvalidValueError,
@@ -25,10 +27,15 @@ from outlines_cont.model import Model, load
 from outlines_cont.state import SequenceState, cat, load_state, strict_kv
 
 __all__ = [
+    "KEEP",
     "NOTHING",
+    "Backtrack",
     "BatchMismatch",
+    "Branch",
     "ConstraintError",
+    "Draw",
     "Frontier",
+    "HookLimit",
     "IncompleteError",
     "Interrupted",
     "InvalidValueError",
@@ -36,9 +43,13 @@ __all__ = [
     "Need",
     "OutlinesContError",
     "Partial",
+    "Replace",
+    "Resample",
     "SampleMismatch",
     "SequenceState",
     "SlicingError",
+    "Stop",
+    "Writing",
     "cat",
     "continuous",
     "generate",

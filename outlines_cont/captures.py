@@ -34,10 +34,11 @@ class Captures(Mapping[str, list[list[list[Any]]]]):
         decode, values = self._state.model.vocabulary.decode, []
         for start, end, piece in row.placed:
             maker = piece.origin.maker
-            if piece.origin.name != name or maker is None or piece.finished != "stop":
+            if piece.origin.name != name or maker is None or not maker.captured or piece.finished != "stop":
                 continue
             try:
-                values.append(maker.parse(decode(row.ids[start:end]).decode("utf-8", "replace")))
+                text = decode(row.ids[start:end])[len(piece.origin.healed) :]
+                values.append(maker.parse(text.decode("utf-8", "replace")))
             except ValueError as error:  # what pydantic checks beyond the schema
                 raise InvalidValueError(
                     f"captures[{name!r}]: the value of row {place} was generated but not accepted: {error}", self._state

@@ -10,15 +10,17 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 
+import numpy as np
 from torch import Tensor
 
-from outlines_cont.errors import Interrupted
-from outlines_cont.hypothesis import Hypothesis, Job
+from outlines_cont.errors import HookLimit, Interrupted
+from outlines_cont.hypothesis import Hypothesis, Job, TooManyRetries
 from outlines_cont.kernels.sampling import Law, Scratch, constrain
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
 from outlines_cont.lineage import rekeyed
 from outlines_cont.model import Model
+from outlines_cont.review import Hook, Review
 from outlines_cont.row import DEAD, Finished, Row
 from outlines_cont.samplers import Groups, Sampler
 from outlines_cont.scoring import logprob_of
@@ -62,6 +64,7 @@ class Frontier:
     seed: int
     groups: Groups
     samples: int  # of the state that it began from
+    hooks: tuple[Hook, ...] = ()
     scratch: Scratch = field(default_factory=Scratch, repr=False)
 
     @classmethod
@@ -71,14 +74,20 @@ class Frontier:
         job: Job,
         sampler: Sampler,
         seed: int,
-        start: Callable[[Row], Hypothesis],
+        start: Callable[[Row], tuple[Hypothesis, ...]],
+        hooks: tuple[Hook, ...] = (),
     ) -> Frontier:
-        """Widen the samples as the sampler wants and start a hypothesis on each live row."""
-        groups = tuple(
-            tuple(Hypothesis.keep(job, row) if row.dead else start(row) for row in sampler.widen(rows))
-            for rows in state.rows
-        )
-        return cls(state.model, job, sampler, seed, groups, state.shape[1])
+        """Widen the samples as the sampler wants and start a hypothesis on each live row; a controller may fork it."""
+        try:
+            groups = tuple(
+                tuple(
+                    h for row in sampler.widen(rows) for h in ((Hypothesis.keep(job, row),) if row.dead else start(row))
+                )
+                for rows in state.rows
+            )
+        except TooManyRetries as error:
+            raise HookLimit(str(error), state) from None
+        return cls(state.model, job, sampler, seed, groups, state.shape[1], hooks)
 
     @cached_property
     def pending(self) -> tuple[Need, ...]:
@@ -102,34 +111,46 @@ class Frontier:
         if logits.shape != (total := ends[-1] if ends else 0, size):
             raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({total}, {size})")
         answers = iter(zip(pending, ends, claims or [None] * len(pending), strict=True))
-        lines: list[int] = []  # of the logits: where the rows that go on have theirs
+        lines: list[int] = []  # of the logits: where the rows that are ready have theirs
 
-        def answered(h: Hypothesis) -> Hypothesis:
+        def answered(h: Hypothesis) -> tuple[Hypothesis, ...]:
             if h.finished:
-                return h
+                return (h,)
             need, end, claim = next(answers)
+            given = h.unscored + (len(h.dropped) if h.ending else 0)
             h = h.read(need.row, need.wanted[-1] + 1, claim)
-            if h.unscored is None:
-                lines.append(end - 1)
-                return h
-            respelled = (*h.ids[h.unscored :], *h.dropped)
-            own = logits[end - len(respelled) : end]
-            return h.scored([logprob_of(*pair) for pair in zip(own, respelled, strict=True)])
+            known: tuple[Hypothesis, ...] = (h,)
+            if given:
+                ids = (*h.ids[len(h.ids) - h.unscored :], *(h.dropped if h.ending else ()))
+                own = logits[end - len(need.wanted) :][:given]
+                known = h.scored([logprob_of(*pair) for pair in zip(own, ids, strict=True)])
+            lines.extend(end - 1 for h in known if h.ready)
+            return known
 
-        groups = tuple(tuple(map(answered, group)) for group in self.groups)
-        if lines:
-            live = [h for group in groups for h in group if not h.finished]
-            law = self._law(live, logits if len(lines) == len(logits) else logits[lines])
-            groups = self.sampler.choose(groups, law, self.seed)
+        try:
+            groups = tuple(tuple(h for old in group for h in answered(old)) for group in self.groups)
+            if lines:
+                live = [h for group in groups for h in group if h.ready]
+                if lines != list(range(len(logits))):
+                    logits = logits[lines]
+                review = Review(self.hooks, logits) if self.hooks else None
+                groups = self.sampler.choose(groups, self._law(live, logits), self.seed, review)
+        except TooManyRetries as error:
+            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
         return replace(self, groups=groups)
 
     def _law(self, live: Sequence[Hypothesis], logits: Tensor) -> Law:
         """The law of what comes next in each of these, from its logits `[live, V]`."""
-        maker, states = self.job.maker, [h.state for h in live]
-        may_stop = list(map(maker.guide.accepting, states))
-        if len(set(states)) == 1:  # rows often share a state, and states a mask
-            states = states[:1]
-        masks = maker.guide.masks(states)
+        maker, points = self.job.maker, [h.at for h in live]
+        may_stop = [at.guide.accepting(at.state) for at in points]
+        guide = points[0].guide
+        if all(at.guide is guide for at in points):
+            states = [at.state for at in points]
+            if len(set(states)) == 1:  # rows often share a state, and states a mask
+                states = states[:1]
+            masks = guide.masks(states)
+        else:
+            masks = np.stack([at.guide.mask(at.state) for at in points])
         masks = (masks if masks.strides[0] else masks[:1]) & maker.no_eos
         return constrain(logits, masks, may_stop, maker.stop_ids(logits.device), self.scratch)
 
@@ -139,7 +160,8 @@ class Frontier:
         return self._collected("interrupted")
 
     def _collected(self, finished: Finished) -> SequenceState:
-        rows = [self.sampler.collect([h.finish(finished) for h in group]) for group in self.groups]
+        ended = [self.sampler.collect([h.finish(finished) for h in group]) for group in self.groups]
+        rows = [[h.as_row() for h in group] for group in ended]
         samples = max(map(len, rows), default=0) or self.samples
         filled = rekeyed([[*row, *[DEAD] * (samples - len(row))] for row in rows])
         return SequenceState(self.model, [[self.model.claimed(row) for row in group] for group in filled], samples)

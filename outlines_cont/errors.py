@@ -47,6 +47,14 @@ class InvalidValueError(OutlinesContError, ValueError):
         self.state = state
 
 
+class HookLimit(OutlinesContError, RuntimeError):
+    """Hooks or a controller sent a row back too often, or too far; `state` holds the rows as they were before that."""
+
+    def __init__(self, message: str, state: SequenceState):
+        super().__init__(message)
+        self.state = state
+
+
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a generation. `state` holds every token drawn until then; `step.resume(error.state)` goes on."""
 

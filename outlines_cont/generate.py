@@ -1,6 +1,10 @@
-"""Generators: text, choice, regex, cfg, json and format.
+"""Generators: text, choice, regex, cfg, json, format, and control.
 
 Called, they give plain values; `continuous()` makes steps of them.
+
+What a constraint leaves no choice about is not drawn: `forced="canonical"` appends such a run at once, spelled as the
+tokenizer would. Tokens that could merge with what stands beside the run are left to the model. `"never"` draws every
+token, so that all spellings keep their probability: the default for beams, whose law is exact.
 """
 
 from __future__ import annotations
@@ -20,10 +24,12 @@ from outlines_cont import python_types, samplers
 from outlines_cont.decoding import Frontier, run
 from outlines_cont.errors import ConstraintError, IncompleteError, InvalidValueError
 from outlines_cont.hypothesis import Hypothesis, Job
-from outlines_cont.maker import Maker, make
+from outlines_cont.maker import Controller, Maker, make
 from outlines_cont.model import Model, Prompts
-from outlines_cont.row import Row
+from outlines_cont.review import Hook
+from outlines_cont.row import Origin, Row
 from outlines_cont.samplers import Sampler
+from outlines_cont.seams import reopened
 from outlines_cont.state import SequenceState
 
 
@@ -38,6 +44,7 @@ class Generator:
     model: Model
     maker: Maker
     sampler: Sampler
+    forced: bool = True  # whether what the constraint leaves no choice about is appended without drawing it
 
     def __repr__(self) -> str:
         return f"Generator({self.maker.kind}, {self.sampler!r})"
@@ -48,19 +55,28 @@ class Generator:
         max_tokens: int | None = None,
         stop_at: str | Sequence[str] | None = None,
         seed: int | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        seam: str = "keep",
     ) -> Any:
         """Generate after each prompt and parse.
 
         max_tokens: of each row's new span; stop_at: strings that end a text; seed: of the random draws (None takes one
-        from torch's global generator). IncompleteError, with the state, if a constrained value was cut short.
+        from torch's global generator); hooks: asked about every draw (`oc.Draw`); retries: how often they, or a
+        controller, may send a row back without its growing, before `HookLimit`; seam: "heal" to let a token cross
+        the end of the prompt, see `continuous`. IncompleteError, with the state, if a constrained value was cut short.
         """
-        state = self.run(prompts, max_tokens, stop_at, seed)
+        state = self.run(prompts, max_tokens, stop_at, seed, hooks=hooks, retries=retries, seam=seam)
         values = [[self._value(row, state) for row in rows if not row.dead] for rows in state.rows]
         return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
 
     def _value(self, row: Row, state: SequenceState) -> Any:
         piece = row.pieces[-1]
-        text = self.model.vocabulary.decode(row.ids[len(row) - piece.hi :]).decode("utf-8", "replace")
+        data = self.model.vocabulary.decode(row.ids[len(row) - piece.hi :])[len(piece.origin.healed) :]
+        text = data.decode("utf-8", "replace")
+        maker = piece.origin.maker or self.maker
+        if self.maker.constrained and not maker.captured:
+            raise IncompleteError(f"the constraint of the {self.maker.kind} value {text!r} was given up", state)
         if self.maker.constrained and piece.finished != "stop":
             raise IncompleteError(
                 f"the {self.maker.kind} value {text!r} was cut short ({piece.finished}): give it more max_tokens, or "
@@ -79,9 +95,12 @@ class Generator:
         stop_at: str | Sequence[str] | None = None,
         seed: int | None = None,
         name: str | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        seam: str = "keep",
     ) -> SequenceState:
         """The state with one new span after every live row."""
-        return run(self.begin(prompts, max_tokens, stop_at, seed, name))
+        return run(self.begin(prompts, max_tokens, stop_at, seed, name, hooks, retries, seam))
 
     def begin(
         self,
@@ -90,12 +109,26 @@ class Generator:
         stop_at: str | Sequence[str] | None = None,
         seed: int | None = None,
         name: str | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        seam: str = "keep",
+        horizon: int | None = None,
     ) -> Frontier:
-        """The frontier from which `run` steps on."""
+        """The frontier from which `run` steps on. horizon: how many of a row's last tokens may be taken back."""
         state = self._start(prompts)
         maker = self.maker.stopping_at(self._stop_strings(stop_at), self.maker.include_stop)
-        job = self._job(maker, max_tokens, name)
-        return Frontier.begin(state, job, self.sampler, _seed(seed), lambda row: Hypothesis.begin(job, row))
+        job = self._job(maker, max_tokens, name, retries, horizon)
+        heals = self.heals(seam) and job.max_tokens != 0
+
+        def start(row: Row) -> tuple[Hypothesis, ...]:
+            count = reopened(job.encoder, maker.guide, row) if heals else 0
+            if not count:
+                return Hypothesis.begin(job, row)
+            whole, row = row, row.take(range(len(row) - count))
+            healed = self.model.vocabulary.decode(whole.ids[len(row) :])
+            return Hypothesis.begin(replace(job, healed=healed), row)
+
+        return Frontier.begin(state, job, self.sampler, _seed(seed), start, _hooks(hooks))
 
     def resume(
         self,
@@ -103,33 +136,63 @@ class Generator:
         max_tokens: int | None = None,
         seed: int | None = None,
         name: str | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
     ) -> SequenceState:
         """The state in which the last span of this name goes on in every row; see `Step.resume`."""
+        return run(self.begin_again(state, max_tokens, seed, name, hooks, retries))
+
+    def begin_again(
+        self,
+        state: SequenceState,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        name: str | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        horizon: int | None = None,
+    ) -> Frontier:
+        """The frontier from which `resume` steps on."""
         _checked_state(state, self.model)
 
-        def start(row: Row) -> Hypothesis:
-            index, origin_maker = _open_span(row, name)
-            if origin_maker is None:
-                return Hypothesis.keep(job, row)
-            maker = self.maker
-            if not maker.constrained:
-                maker = maker.stopping_at(origin_maker.stop_at, origin_maker.include_stop)
-            ids = row.ids[len(row.before(index)) :]
-            reached = maker.replay(ids)
-            if reached is None:
+        def start(row: Row) -> tuple[Hypothesis, ...]:
+            index, origin = _open_span(row, name)
+            if origin is None:
+                return (Hypothesis.keep(job, row),)
+            maker, made = self.maker, origin.maker
+            if made is not None and not made.captured:
+                maker = made
+            elif made is not None and maker.kind == "text":
+                maker = maker.stopping_at(made.stop_at, made.include_stop)
+            own = replace(job, maker=maker, stop_bytes=maker.stop_bytes, healed=origin.healed)
+            found = Hypothesis.resume(own, row, index)
+            if not found:
+                ids = row.ids[len(row.before(index)) :]
                 text = self.model.vocabulary.decode(ids, special=True).decode("utf-8", "replace")
                 raise ConstraintError(f"{text!r} does not begin a value of the {maker.kind} generator of step {name!r}")
-            return Hypothesis.resume(replace(job, maker=maker, stop_bytes=maker.stop_bytes), row, index, reached)
+            return found
 
-        job = self._job(self.maker, max_tokens, name)
-        return run(Frontier.begin(state, job, self.sampler, _seed(seed), start))
+        job = self._job(self.maker, max_tokens, name, retries, horizon)
+        return Frontier.begin(state, job, self.sampler, _seed(seed), start, _hooks(hooks))
 
     def _start(self, prompts: Prompts | SequenceState) -> SequenceState:
         state = prompts if isinstance(prompts, SequenceState) else self.model.state(prompts)
         _checked_state(state, self.model)
         return state
 
-    def _job(self, maker: Maker, max_tokens: int | None, name: str | None) -> Job:
+    def heals(self, seam: str) -> bool:
+        """Whether a call with this seam heals it."""
+        if seam not in ("keep", "heal"):
+            raise ValueError(f"seam={seam!r}: it is 'keep' or 'heal'")
+        if seam == "heal" and self.maker.controller is not None:
+            raise ValueError("seam='heal' on a controller: it heals what one constraint goes on with")
+        return seam == "heal"
+
+    def _job(self, maker: Maker, max_tokens: int | None, name: str | None, retries: int, horizon: int | None) -> Job:
+        if (retries := _index(retries, "retries", "an int ≥ 0")) < 0:
+            raise ValueError(f"retries={retries}: it must be an int ≥ 0")
+        if horizon is not None and (horizon := _index(horizon, "horizon", "an int ≥ 0 or None")) < 0:
+            raise ValueError(f"horizon={horizon}: it must be an int ≥ 0, or None for all")
         if max_tokens is not None:
             max_tokens = _index(max_tokens, "max_tokens", "an int ≥ 0, or None for no limit but the model's context")
             if max_tokens < 0:
@@ -139,7 +202,8 @@ class Generator:
         elif self.model.context_length is None:
             raise ValueError(f"{self.model!r} states no context length: give max_tokens")
         penalty, context = self.sampler.length_penalty, self.model.context_length
-        return Job(maker, self.model.encoder, name, penalty, max_tokens, context, maker.stop_bytes)
+        encoder, stops = self.model.encoder, maker.stop_bytes
+        return Job(maker, encoder, name, penalty, max_tokens, context, stops, self.forced, retries, horizon)
 
     def _stop_strings(self, stop_at: str | Sequence[str] | None) -> tuple[str, ...]:
         if stop_at is None:
@@ -149,7 +213,7 @@ class Generator:
             raise ValueError(f"stop_at={stop_at!r}: it must be a non-empty string or a list of them")
         if any("\ud800" <= character <= "\udfff" for text in strings for character in text):
             raise ValueError(f"stop_at={stop_at!r} holds half a character (a lone surrogate)")
-        if strings and self.maker.constrained:
+        if strings and self.maker.kind != "text":
             raise ValueError(f"stop_at={stop_at!r} on a {self.maker.kind} generator: only text ends at a string")
         return tuple(strings)
 
@@ -165,7 +229,12 @@ def text(
 
 
 def choice(
-    model: Model, options: Sequence[str], sampler: Sampler | None = None, *, stop: str = "elsewhere"
+    model: Model,
+    options: Sequence[str],
+    sampler: Sampler | None = None,
+    *,
+    stop: str = "elsewhere",
+    forced: str | None = None,
 ) -> Generator:
     """One of the options, literally.
 
@@ -175,10 +244,17 @@ def choice(
     listed = list(options) if isinstance(options, Iterable) and not isinstance(options, str) else [None]
     if not all(isinstance(option, str) for option in listed):
         raise TypeError(f"choice() takes a list of strings, not {options!r}")
-    return _generator(model, sampler, "choice", listed, stop=stop)
+    return _generator(model, sampler, "choice", listed, forced=forced, stop=stop)
 
 
-def regex(model: Model, pattern: str, sampler: Sampler | None = None, *, stop: str = "elsewhere") -> Generator:
+def regex(
+    model: Model,
+    pattern: str,
+    sampler: Sampler | None = None,
+    *,
+    stop: str = "elsewhere",
+    forced: str | None = None,
+) -> Generator:
     """A string that the pattern matches from end to end (`re.fullmatch`).
 
     Where the pattern would let it end or go on, it ends with the model's probability of going elsewhere; `stop="eos"`
@@ -186,17 +262,24 @@ def regex(model: Model, pattern: str, sampler: Sampler | None = None, *, stop: s
     """
     if not isinstance(pattern, str):
         raise TypeError(f"regex() takes a pattern as a str, not {type(pattern).__name__}")
-    return _generator(model, sampler, "regex", pattern, stop=stop)
+    return _generator(model, sampler, "regex", pattern, forced=forced, stop=stop)
 
 
-def cfg(model: Model, lark_grammar: str, sampler: Sampler | None = None, *, stop: str = "elsewhere") -> Generator:
+def cfg(
+    model: Model,
+    lark_grammar: str,
+    sampler: Sampler | None = None,
+    *,
+    stop: str = "elsewhere",
+    forced: str | None = None,
+) -> Generator:
     """A text of a context-free grammar in lark's syntax, of its rule `start`. Values are the texts.
 
     Every way to split a text into terminals counts; see docs/grammars.md.
     """
     if not isinstance(lark_grammar, str):
         raise TypeError(f"cfg() takes a grammar as a str, not {type(lark_grammar).__name__}")
-    return _generator(model, sampler, "cfg", lark_grammar, stop=stop)
+    return _generator(model, sampler, "cfg", lark_grammar, forced=forced, stop=stop)
 
 
 def json(
@@ -209,6 +292,7 @@ def json(
     extra: str = "forbid",
     format: str = "assert",
     stop: str = "elsewhere",
+    forced: str | None = None,
 ) -> Generator:
     """JSON that fits a schema.
 
@@ -219,21 +303,60 @@ def json(
     """
     source, parse = _schema(schema)
     options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format}
-    return _generator(model, sampler, "json", source, parse, stop=stop, **options)
+    return _generator(model, sampler, "json", source, parse, forced=forced, stop=stop, **options)
 
 
-def format(model: Model, python_type: Any, sampler: Sampler | None = None, *, stop: str = "elsewhere") -> Generator:
+def format(
+    model: Model,
+    python_type: Any,
+    sampler: Sampler | None = None,
+    *,
+    stop: str = "elsewhere",
+    forced: str | None = None,
+) -> Generator:
     """A value of a Python type: int, float, bool, date, time, datetime, a Literal, an Enum, or Optional, Union, list,
     dict and tuple of those.
 
     Scalars are written as Python prints them (`True`, `None`, `2024-02-29`), containers as JSON.
     """
     argument, parse = python_types.spelling(python_type)
-    return _generator(model, sampler, "format", argument, parse, stop=stop)
+    return _generator(model, sampler, "format", argument, parse, forced=forced, stop=stop)
+
+
+def control(
+    model: Model,
+    controller: Controller,
+    sampler: Sampler | None = None,
+    *,
+    stop: str = "elsewhere",
+    forced: str | None = None,
+) -> Generator:
+    """What a function says: it is shown the row (`oc.Writing`), and gives the branches to go on with (`oc.Branch`).
+
+    Asked at the start of the span, and again wherever its last branch has come to its end. `[]` ends the span; several
+    branches fork the row into samples. It must be a pure function of the row: `resume` asks it again along the tokens
+    that were kept.
+
+    >>> import outlines_cont as oc
+    >>> def twice(row):
+    ...     return [oc.Branch(forced=" ha")] if len(row.text) < 6 else []
+    >>> oc.generate.control(oc.load(), twice)("Mira laughed:")
+    ' ha ha'
+    """
+    if not callable(controller):
+        raise TypeError(f"control() takes a function from a row to a list of branches, not {controller!r}")
+    generator = _generator(model, sampler, "control", None, forced=forced, stop=stop)
+    return replace(generator, maker=replace(generator.maker, controller=controller))
 
 
 def _generator(
-    model: Model, sampler: Sampler | None, kind: str, argument: Any, parse: Callable[[str], Any] = str, **options: Any
+    model: Model,
+    sampler: Sampler | None,
+    kind: str,
+    argument: Any,
+    parse: Callable[[str], Any] = str,
+    forced: str | None = None,
+    **options: Any,
 ) -> Generator:
     if not isinstance(model, Model):
         raise TypeError(
@@ -242,7 +365,10 @@ def _generator(
     sampler = samplers.multinomial() if sampler is None else sampler
     if isinstance(sampler, type) or not hasattr(sampler, "choose"):
         raise TypeError(f"{kind}() takes a sampler (oc.samplers.greedy(), …), not {sampler!r}")
-    return Generator(model, make(kind, argument, model.vocabulary, parse, **options), sampler)
+    if forced not in (None, "canonical", "never"):
+        raise ValueError(f"forced={forced!r}: it is 'canonical' or 'never'")
+    maker = make(kind, argument, model.vocabulary, parse, **options)
+    return Generator(model, maker, sampler, sampler.forced if forced is None else forced == "canonical")
 
 
 def _schema(schema: Any) -> tuple[dict[str, Any] | bool, Callable[[str], Any]]:
@@ -280,8 +406,8 @@ def _arguments(function: Callable[..., Any]) -> type[BaseModel]:
     return create_model(function.__name__, **fields)
 
 
-def _open_span(row: Row, name: str | None) -> tuple[int, Maker | None]:
-    """The index of the last piece of this name, and what made it; no maker if it has ended in its stop."""
+def _open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
+    """The index of the last piece of this name, and the span as it was made; None if it has ended in its stop."""
     named = [i for i, piece in enumerate(row.pieces) if piece.kind == "generated" and piece.origin.name == name]
     if not named:
         names = sorted({repr(p.origin.name) for p in row.pieces if p.kind == "generated"}) or ["none"]
@@ -297,7 +423,7 @@ def _open_span(row: Row, name: str | None) -> tuple[int, Maker | None]:
         raise ValueError(
             f"resume() of the step {name!r}: another generated span ({later[0]!r}) follows the cut; slice it off first"
         )
-    return index, piece.origin.maker
+    return index, piece.origin
 
 
 def _checked_state(state: SequenceState, model: Model) -> None:
@@ -313,6 +439,12 @@ def _checked_state(state: SequenceState, model: Model) -> None:
                 raise ValueError(f"row ({b}, {s}) is empty: generation needs at least one token to go on from")
             if model.context_length is not None and len(row) > model.context_length:
                 raise ValueError(f"row ({b}, {s}) has {len(row)} tokens; the model's context is {model.context_length}")
+
+
+def _hooks(hooks: Sequence[Hook]) -> tuple[Hook, ...]:
+    if not isinstance(hooks, (list, tuple)) or not all(map(callable, hooks)):
+        raise TypeError(f"hooks={hooks!r}: it takes a list of functions")
+    return tuple(hooks)
 
 
 def _seed(seed: int | None) -> int:

@@ -1,21 +1,43 @@
-"""A row in the making: the tokens of its growing span, the constraint state they lead to, and how it may end."""
+"""A row in the making: the tokens of its growing span, the constraint state they lead to, and how it may end.
+
+Every change gives new hypotheses: mostly one, several where a controller forks, so `extend` and all that may end a part
+of a span give a tuple.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from math import inf
-from typing import Any
+from math import fsum, inf, nan
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from outlines_cont.branch import KEEP, Branch, Given, OneToken, Writing, as_guide, given, one_token
 from outlines_cont.encoding import Encoder
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
-from outlines_cont.maker import Maker, State
-from outlines_cont.row import Finished, Origin, Piece, Row, Stop, score
+from outlines_cont.lineage import copied
+from outlines_cont.maker import Guide, Maker, State
+from outlines_cont.row import Finished, Origin, Part, Piece, Row, Stop, score
+from outlines_cont.seams import forced_run, spelled_after
+
+CERTAIN = Stop(0.0, 0.0)
+
+
+class TooManyRetries(Exception):
+    """A row was sent back more often than its job lets it, or further; the frontier makes a `HookLimit` of it."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """What all hypotheses of one generator call share."""
+    """What all hypotheses of one generator call share.
+
+    forced: whether what the constraint leaves no choice about is appended without drawing it; retries: how often a row
+    may be sent back without growing; horizon: how many of its last tokens may be taken back (None: all); healed: the
+    bytes with which the span begins that stood in the text before it.
+    """
 
     maker: Maker
     encoder: Encoder
@@ -24,78 +46,133 @@ class Job:
     max_tokens: int | None
     context_length: int | None
     stop_bytes: tuple[bytes, ...] = ()
+    forced: bool = False
+    retries: int = 100
+    horizon: int | None = None
+    healed: bytes = b""
 
-    def room(self, length: int, drawn: int) -> float:
-        """How many more tokens a row of this length may draw."""
-        budget = inf if self.max_tokens is None else self.max_tokens - drawn
+    def room(self, length: int, spent: int) -> float:
+        """How many more tokens a row of this length may get."""
+        budget = inf if self.max_tokens is None else self.max_tokens - spent
         context = inf if self.context_length is None else self.context_length - length
         return min(budget, context)
+
+    @property
+    def everything(self) -> np.ndarray:
+        """The mask of all text tokens."""
+        guide = self.maker.guide
+        return guide.mask(guide.initial) & self.maker.no_eos
+
+
+class Point(NamedTuple):
+    """Where a span stands between two tokens, but for the tokens: what its constraint and its controller know."""
+
+    guide: Guide
+    state: State
+    memory: Any = None
+    labels: tuple[tuple[str, int], ...] = ()
+    parts: tuple[Part, ...] = ()
+    begin: int = 0  # of the part that is being written
+
+
+Trail = tuple[Point, "Trail"] | None  # the points from which the tokens were drawn, the last first
 
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """`row` is what stands before the span; `ids` … are the span's tokens so far.
+    """`row` is what stands before the span; `ids` … are the span's tokens so far, `at` is where they lead.
 
-    `parent`, `fed`: which pending row of the frontier before it continues, and how many tokens of that one are its own.
-    `unscored`: the span ended in a stop string that began inside a token. That token was spelled anew from this
-    index on, and its new tokens, like those of the stop string, still have to be scored.
+    unscored: so many of the last tokens were given, not drawn, and still have to be scored.
+    ready: the logits after its last token have been given.
+    asking: its controller is to be asked, once all is scored; ending: how it ends, once all is scored.
+    parent, fed: which pending row of the frontier before it continues, and how many tokens of that one are its own.
+    tries: how many draws were given up at a place in the span; edited: and the next draw's law is not known for it;
+    banned: what it may not draw next; retries: how often it was sent back since it was `furthest` tokens long.
+    sent: so many bytes of its text were given out as final.
     """
 
     job: Job
     row: Row
-    state: State
+    at: Point
     ids: tuple[int, ...] = ()
     logprobs: tuple[float | None, ...] = ()
     proposals: tuple[float | None, ...] = ()
     text: bytes = b""
-    drawn: int = 0
+    trail: Trail = field(default=None, repr=False)
+    spent: int = 0
     weight: float = 0.0
     generated: int = 0
     claim: Claim | None = field(default=None, repr=False)
     parent: int | None = None
     fed: int = 0
+    unscored: int = 0
+    ready: bool = False
+    asking: bool = False
+    ending: Finished | None = None
     finished: Finished | None = None
     stop: Stop | None = None
-    unscored: int | None = None
     kept: bool = False  # it was finished before this call and comes back unchanged
+    tries: Mapping[int, int] = field(default_factory=dict)
+    edited: bool = False
+    banned: frozenset[int] = frozenset()
+    retries: int = 0
+    furthest: int = 0
+    sent: int = 0
 
     @classmethod
-    def begin(cls, job: Job, row: Row) -> Hypothesis:
+    def begin(cls, job: Job, row: Row) -> tuple[Hypothesis, ...]:
         """A new span after a row."""
-        fresh = cls(
-            job=job,
-            row=row,
-            state=job.maker.guide.initial,
-            weight=row.weight,
-            generated=row.generated,
-            claim=row.claim,
-        )
-        return fresh._settled()
+        guide = job.maker.guide_after(job.healed)
+        fresh = cls(job, row, Point(guide, guide.initial))
+        fresh = fresh.changed(weight=row.weight, generated=row.generated, claim=row.claim, sent=len(job.healed))
+        return fresh.settled() if job.maker.controller is None else fresh._asked()
 
     @classmethod
-    def resume(cls, job: Job, row: Row, index: int, state: State) -> Hypothesis:
-        """The span that is the piece of this index goes on from the end of the row, from this constraint state."""
-        head = row.before(index)
-        start = len(head)
-        ids = row.ids[start:]
-        old = cls(
-            job=job,
-            row=replace(head, claim=None),
-            state=state,
-            ids=ids,
-            logprobs=row.logprobs[start:],
-            proposals=row.proposals[start:],
-            text=job.encoder.vocabulary.decode(ids),
-            weight=row.weight,
-            generated=row.generated,
-            claim=row.claim,
+    def resume(cls, job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
+        """The span that is the piece of this index goes on from the end of the row; () if its tokens do not fit.
+
+        It stands where its tokens lead to: a controller is asked again all along them.
+        """
+        head, piece = row.before(index), row.pieces[index]
+        here = slice(len(head), None)
+        ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
+        vocabulary = job.encoder.vocabulary
+        if not vocabulary.special.isdisjoint(ids):
+            return ()
+        bare = replace(job, max_tokens=None, context_length=None, stop_bytes=(), forced=False)
+        start = cls(bare, replace(head, claim=None), Point(guide := job.maker.guide_after(job.healed), guide.initial))
+        if job.maker.controller is not None:
+            scores = [(own or 0.0, law or 0.0) for own, law in zip(logprobs, proposals, strict=True)]
+            found = _retraced(start._asked(), ids, scores, tuple(piece.parts))
+        else:
+            at, trail = start.at, start.trail
+            for token in ids:
+                if (state := guide.advance(at.state, token)) is None:
+                    return ()
+                at, trail = at._replace(state=state), (at, trail)
+            found = (start.changed(ids=ids, text=vocabulary.decode(ids), at=at, trail=trail),)
+        return tuple(
+            settled
+            for h in found
+            for settled in h.changed(
+                job=job,
+                logprobs=logprobs + h.logprobs[len(ids) :],
+                proposals=proposals + h.proposals[len(ids) :],
+                weight=row.weight,
+                generated=row.generated + len(h.ids) - len(ids),
+                claim=row.claim,
+                unscored=len(h.ids) - len(ids),
+                spent=len(h.ids) - len(ids),
+                retries=0,
+                sent=len(h.text),
+            ).settled()
         )
-        return old._settled()
 
     @classmethod
     def keep(cls, job: Job, row: Row) -> Hypothesis:
         """A row that comes back as it is, so that for this call it has ended."""
-        return cls(job, row, None, weight=row.weight, generated=row.generated, finished="stop", kept=True)
+        at = Point(job.maker.guide, None)
+        return cls(job, row, at, weight=row.weight, generated=row.generated, finished="stop", kept=True)
 
     @property
     def lineage(self) -> tuple[int, ...]:
@@ -109,7 +186,9 @@ class Hypothesis:
     @property
     def attempt(self) -> int:
         """How many draws were made at that position before."""
-        return self.row.attempts(self.position)
+        here = len(self.ids)
+        parts = sum(part.end == here for part in self.at.parts) if self.at.parts else 0
+        return self.row.attempts(self.position) + parts + self.tries.get(here, 0)
 
     @property
     def score(self) -> float:
@@ -122,19 +201,25 @@ class Hypothesis:
     @property
     def bound(self) -> float:
         """The best score still to be reached: weights only fall; a penalty helps the longest, a bonus the shortest."""
-        longest = self.generated + self.job.room(self.position, self.drawn)
+        longest = self.generated + self.job.room(self.position, self.spent)
         if self.job.length_penalty > 0:
             return score(self.weight, longest, self.job.length_penalty) if longest < inf else 0.0
         return self.score
 
     @property
+    def final(self) -> int:
+        """How many of its tokens cannot be taken back any more."""
+        if self.job.horizon is None or self.finished:
+            return len(self.ids)
+        return max(0, max(len(self.ids), self.furthest) - self.job.horizon)
+
+    @property
     def query(self) -> Query:
-        """The logits that it needs: after its last token, or at everything that was spelled anew."""
-        head, ids = self.row.ids, self.ids
-        if self.unscored is None:
-            return Query(ids, (len(head) + len(ids) - 1,), self.claim, head)
-        wanted = range(len(head) + self.unscored - 1, len(head) + len(ids) + len(self.dropped) - 1)
-        return Query(ids + self.dropped, tuple(wanted), self.claim, head)
+        """The logits that it needs: where tokens are unscored, and after its last one, if it goes on."""
+        head, tail = self.row.ids, self.dropped if self.ending else ()
+        length = len(head) + len(self.ids)
+        wanted = range(length - self.unscored - 1, length + len(tail) - (self.ending is not None))
+        return Query(self.ids + tail, tuple(wanted), self.claim, head)
 
     @property
     def dropped(self) -> tuple[int, ...]:
@@ -146,50 +231,243 @@ class Hypothesis:
 
         `claim`: on their keys and values; without a new one it keeps its own.
         """
-        return self._with(parent=place, fed=count, claim=claim or self.claim)
+        return self.changed(parent=place, fed=count, claim=claim or self.claim, ready=self.ending is None)
 
-    def extend(self, candidate: int, logprob: float, proposal: float) -> Hypothesis:
+    # --- forward
+
+    def extend(self, candidate: int, logprob: float, proposal: float) -> tuple[Hypothesis, ...]:
         """One candidate further: a token that the constraint allows, or the stop."""
-        guide = self.job.maker.guide
-        if candidate == len(guide.vocabulary.tokens):
-            return self._stopped(Stop(logprob, proposal))
-        state = guide.advance(self.state, candidate)
-        assert state is not None, f"token {candidate} was drawn against the constraint"
-        longer = self._with(
-            state=state,
-            ids=self.ids + (candidate,),
-            logprobs=self.logprobs + (logprob,),
-            proposals=self.proposals + (proposal,),
-            text=self.text + guide.vocabulary.tokens[candidate],
-            drawn=self.drawn + 1,
-            weight=self.weight + logprob,
-            generated=self.generated + 1,
-        )
-        return longer._settled(len(self.text))
+        if self.edited:
+            proposal = nan
+        if candidate == len(self.job.encoder.vocabulary.tokens):
+            return self._ended(Stop(logprob, proposal))
+        longer = self._longer((candidate,), (logprob,), (proposal,))
+        if self.edited:
+            longer = longer.changed(edited=False, banned=frozenset())
+        return longer.settled(len(self.text))
 
-    def _with(self, **changes: Any) -> Hypothesis:
+    def scored(self, logprobs: Sequence[float]) -> tuple[Hypothesis, ...]:
+        """With the log-probabilities of its unscored tokens, and then of those that its stop dropped."""
+        own, dropped = logprobs[: self.unscored], logprobs[self.unscored :]
+        stop = self.stop
+        if stop is not None and stop.dropped is not None:
+            stop = replace(stop, logprob=sum(dropped))
+        known = self.changed(
+            logprobs=(*self.logprobs[: len(self.ids) - self.unscored], *own),
+            weight=self.weight + sum(logprobs),
+            stop=stop,
+            finished=self.ending,
+            ending=None,
+            unscored=0,
+        )
+        return known._asked() if self.asking else (known,)
+
+    def _longer(
+        self, ids: Sequence[int], logprobs: Sequence[float], proposals: Sequence[float], unscored: int = 0
+    ) -> Hypothesis:
+        """With more tokens, which its guide allows; the last ones may be unscored."""
+        at, trail, guide = self.at, self.trail, self.at.guide
+        for token in ids:
+            state = guide.advance(at.state, token)
+            assert state is not None, f"token {token} was drawn against the constraint"
+            trail = (at, trail)
+            at = Point(guide, state, at.memory, at.labels, at.parts, at.begin)
+        tokens = self.job.encoder.vocabulary.tokens
+        return self.changed(
+            at=at,
+            trail=trail,
+            ids=(*self.ids, *ids),
+            logprobs=(*self.logprobs, *logprobs),
+            proposals=(*self.proposals, *proposals),
+            text=self.text + (tokens[ids[0]] if len(ids) == 1 else b"".join([tokens[token] for token in ids])),
+            spent=self.spent + len(ids),
+            weight=self.weight + sum(logprobs),
+            generated=self.generated + len(ids),
+            unscored=self.unscored + unscored,
+            ready=False,
+        )
+
+    def changed(self, **changes: Any) -> Hypothesis:
         """`dataclasses.replace` in a third of its time: every token of every row comes by here."""
         changed = object.__new__(Hypothesis)
         changed.__dict__.update(self.__dict__)
         changed.__dict__.update(changes)
         return changed
 
-    def _settled(self, known: int = 0) -> Hypothesis:
-        """Finished, if nothing is left to decide. No stop string ends in the `known` first bytes of the text."""
-        if self.job.stop_bytes and (cut := self._stop_string(known)) is not None:
-            return self._cut(cut)
-        if self.job.maker.must_stop(self.state):
-            return self._stopped(Stop(0.0, 0.0))
-        if self.job.room(self.position, self.drawn) <= 0:
-            return self._with(finished="length")
-        return self
+    def settled(self, known: int = 0) -> tuple[Hypothesis, ...]:
+        """After all that is left without a draw: a stop string, a part's end, the end of its room, a forced run.
 
-    def _stopped(self, stop: Stop) -> Hypothesis:
-        return self._with(stop=stop, finished="stop", weight=self.weight + stop.logprob)
+        No stop string ends in the `known` first bytes of the text.
+        """
+        if self.finished or self.asking or self.ending:
+            return (self,)
+        job, at = self.job, self.at
+        if job.stop_bytes and (cut := self._stop_string(known)) is not None:
+            return (self._cut(cut),)
+        if job.maker.must_stop(at.guide, at.state) or (isinstance(at.guide, (Given, OneToken)) and self._through()):
+            return self._ended(None)
+        room = job.room(self.position, self.spent)
+        if room <= 0:
+            return (self._ending("length"),)
+        if isinstance(at.guide, Given):
+            run = at.guide.ids[at.state :]
+        elif job.forced and at.guide.forced(at.state):
+            before = (*self.row.ids[-4:], *self.ids[-4:])
+            run = forced_run(job.encoder, at.guide, at.state, before)
+        else:
+            run = ()
+        if not run:
+            return (self,)
+        run = run[: int(min(room, len(run)))]
+        zeros = [0.0] * len(run)
+        return self._longer(run, zeros, zeros, unscored=len(run)).settled(len(self.text))
+
+    def _through(self) -> bool:
+        return self.at.guide.complete(self.at.state)
+
+    def _ending(self, how: Finished, stop: Stop | None = None) -> Hypothesis:
+        """Ended, once its tokens are scored."""
+        weight = self.weight + (stop.logprob if stop else 0.0)
+        if self.unscored:
+            return self.changed(stop=stop, weight=weight, ending=how, ready=False)
+        return self.changed(stop=stop, weight=weight, finished=how, ready=False)
+
+    # --- parts of a span, and who says what comes next
+
+    def _ended(self, stop: Stop | None) -> tuple[Hypothesis, ...]:
+        """What its guide is for has ended: with a stop that was drawn, or (None) because nothing else was left."""
+        at = self.at
+        if self.job.maker.controller is None:
+            return (self._ending("stop", stop or CERTAIN),)
+        ended = self
+        if stop is not None:
+            parts = (*at.parts, Part(at.begin, len(self.ids), stop, at.guide))
+            ended = self.changed(at=at._replace(parts=parts), weight=self.weight + stop.logprob, edited=False)
+            if isinstance(at.guide, OneToken):
+                return (ended._ending("stop", CERTAIN),)
+        elif isinstance(at.guide, OneToken) and (rest := at.guide.runs.get(at.state)):
+            run = Given(self.job.encoder.vocabulary, rest)
+            return self.changed(at=at._replace(guide=run, state=run.initial)).settled()
+        return (ended if len(self.ids) > at.begin else ended._sent_back())._asked()
+
+    def _asked(self) -> tuple[Hypothesis, ...]:
+        """The branches that its controller wants, once all its tokens are scored."""
+        if self.unscored:
+            return (self.changed(asking=True, ready=False),)
+        controller = self.job.maker.controller
+        assert controller is not None
+        branches = controller(Writing(self))
+        if not isinstance(branches, (list, tuple)) or not all(isinstance(branch, Branch) for branch in branches):
+            raise TypeError(f"a controller gives a list of Branches, [] to stop; {controller!r} gave {branches!r}")
+        if not branches:
+            return (self.changed(asking=False)._ending("stop", CERTAIN),)
+        rows = [self.row] if len(branches) == 1 else [copied(self.row, i) for i in range(len(branches))]
+        forks = [self.changed(row=row, asking=False) for row in rows]
+        return tuple(h for fork, branch in zip(forks, branches, strict=True) for h in fork._branched(branch))
+
+    def _branched(self, branch: Branch) -> tuple[Hypothesis, ...]:
+        """Along one branch."""
+        h = self.back(self._count(branch.backtrack), self.job.retries) if branch.backtrack else self
+        vocabulary, here = self.job.encoder.vocabulary, len(h.ids)
+        guide: Any = None if branch.allowed is None else as_guide(branch.allowed, vocabulary)
+        if branch.forced is None or isinstance(branch.forced, Mapping):
+            if guide is None:
+                guide = one_token(vocabulary, branch, self.job.encoder.encode_bytes, self.job.everything)
+            elif branch.forced is not None:
+                raise TypeError("Branch(allowed=a guide, forced={…}): runs by first token go with token ids")
+        elif branch.allowed is not None:
+            raise TypeError("Branch(allowed=…, forced=…): a branch draws, or appends a run; say the one or the other")
+        else:
+            guide = given(vocabulary, branch.forced, h._spell)
+        labels = h.at.labels
+        if branch.label is not None:
+            labels = (*(known for known in labels if known[0] != branch.label), (branch.label, here))
+        memory = self.at.memory if branch.memory is KEEP else branch.memory
+        return h.changed(at=Point(guide, guide.initial, memory, labels, h.at.parts, here)).settled(len(h.text))
+
+    def _count(self, backtrack: int | str) -> int:
+        """How many tokens to drop."""
+        if isinstance(backtrack, str):
+            labels = dict(self.at.labels)
+            if backtrack not in labels:
+                raise ValueError(f"Branch(backtrack={backtrack!r}): the row has the labels {sorted(labels)}")
+            return len(self.ids) - labels[backtrack]
+        return backtrack
+
+    def _spell(self, data: bytes) -> Sequence[int]:
+        """Bytes that follow, as the tokenizer would write them here if it can."""
+        before = (*self.row.ids[-4:], *self.ids[-4:])
+        found = spelled_after(self.job.encoder, before, data)
+        return self.job.encoder.encode_bytes(data) if found is None else found
+
+    # --- back
+
+    def back(self, n: int, retries: int, drawn: bool = False) -> Hypothesis:
+        """Without its last n tokens, from where they were drawn: constraint, KV, scores and text go back together.
+
+        retries: how often it may be sent back without growing; drawn: another draw, after them, is given up with them.
+        """
+        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+            raise ValueError(f"to go back {n!r} tokens: it must be an int ≥ 0")
+        count = len(self.ids) - n
+        if count < 0:
+            raise ValueError(f"to go back {n} tokens: the span has only {len(self.ids)} so far")
+        if count + len(self.row) == 0:
+            raise ValueError(f"to go back {n} tokens: nothing of the row is left to go on from")
+        h = self._sent_back(retries)
+        if self.job.horizon is not None and count < h.furthest - self.job.horizon:
+            raise TooManyRetries(
+                f"to go back {n} tokens: the text before the last {self.job.horizon} was given out already (horizon)"
+            )
+        at, trail = self.at, self.trail
+        for _ in range(n):
+            assert trail is not None
+            at, trail = trail
+        tokens, gone = self.job.encoder.vocabulary.tokens, self.ids[count:]
+        logprobs = self.logprobs[:count]
+        tries = dict(self.tries)
+        for place in range(count, len(self.ids) + drawn):
+            tries[place] = tries.get(place, 0) + 1
+        drawn_logprobs = [value for value in logprobs if value is not None]
+        return h.changed(
+            at=at,
+            trail=trail,
+            ids=self.ids[:count],
+            logprobs=logprobs,
+            proposals=self.proposals[:count],
+            text=self.text[: len(self.text) - sum(len(tokens[token]) for token in gone)],
+            weight=fsum([self.row.weight, *drawn_logprobs, *(part.stop.logprob for part in at.parts)]),
+            generated=self.row.generated + len(drawn_logprobs),
+            spent=self.spent - n,
+            unscored=max(0, self.unscored - n),
+            claim=self.claim and self.claim.crop(len(self.row) + count),
+            fed=min(self.fed, len(self.row) + count),
+            ready=self.ready and not n,
+            tries=tries,
+        )
+
+    def declined(self) -> Hypothesis:
+        """What was drawn next is given up: it draws anew, at the same place, by a law that nobody can tell."""
+        here = len(self.ids)
+        tries = {**self.tries, here: self.tries.get(here, 0) + 1}
+        return self._sent_back().changed(tries=tries, edited=True)
+
+    def _sent_back(self, limit: int | None = None) -> Hypothesis:
+        """Counted as a retry."""
+        limit = self.job.retries if limit is None else limit
+        furthest = max(self.furthest, len(self.ids))
+        retries = self.retries + 1 if len(self.ids) <= self.furthest else 1
+        if retries > limit:
+            raise TooManyRetries(f"a row was sent back {limit} times (retries) and is no longer than {furthest} tokens")
+        return self.changed(retries=retries, furthest=furthest)
+
+    # --- the end
 
     def _stop_string(self, known: int) -> int | None:
         """How many bytes of the text are kept, if it holds a stop string, none of which ends in the `known` first."""
-        starts = ((self.text.find(stop, max(0, known - len(stop) + 1)), -len(stop)) for stop in self.job.stop_bytes)
+        begin = len(self.job.healed)
+        stops = self.job.stop_bytes
+        starts = ((self.text.find(stop, max(begin, known - len(stop) + 1)), -len(stop)) for stop in stops)
         found = [start for start in starts if start[0] >= 0]
         if not found:
             return None
@@ -198,7 +476,7 @@ class Hypothesis:
 
     def _cut(self, size: int) -> Hypothesis:
         """End the span after `size` bytes of its text; the tokens beyond them are the stop's."""
-        tokens = self.job.maker.guide.vocabulary.tokens
+        tokens = self.job.encoder.vocabulary.tokens
         count = length = 0
         while count < len(self.ids) and length + len(tokens[self.ids[count]]) <= size:
             length += len(tokens[self.ids[count]])
@@ -238,39 +516,39 @@ class Hypothesis:
             proposals=(*kept.proposals, *[0.0] * len(lead)),
             stop=replace(decided, dropped=dropped),
             finished=None,
+            ending="stop",
             generated=kept.generated + len(lead),
             weight=self.weight - decided.logprob,
-            unscored=count,
+            unscored=len(lead),
         )
 
-    def scored(self, logprobs: list[float]) -> Hypothesis:
-        """With the log-probabilities of what was spelled anew: its tokens, and then those that the stop dropped."""
-        assert self.unscored is not None and self.stop is not None
-        split = len(self.ids) - self.unscored
-        lead, dropped = logprobs[:split], logprobs[split:]
-        return replace(
-            self,
-            logprobs=(*self.logprobs[: self.unscored], *lead),
-            stop=replace(self.stop, logprob=sum(dropped)),
-            weight=self.weight + sum(logprobs),
-            finished="stop",
-            unscored=None,
-        )
+    def stopped_by_hook(self, stop: Stop) -> tuple[Hypothesis, ...]:
+        """Ended here because a hook said so: as a stop, if the constraint lets it; else cut short."""
+        if self.at.guide.accepting(self.at.state) and self.job.maker.controller is None:
+            return (self._ending("stop", stop),)
+        return (self._ending("interrupted"),)
+
+    def freed(self) -> Hypothesis:
+        """Without its constraint, for good: the span goes on as text."""
+        maker = self.job.maker.freed()
+        job = replace(self.job, maker=maker, forced=False)
+        return self.changed(job=job, at=Point(maker.guide, maker.guide.initial, parts=self.at.parts))
 
     def finish(self, finished: Finished) -> Hypothesis:
-        """End it here if it has not ended."""
+        """End it here if it has not ended: without what is not scored yet."""
         if self.finished:
             return self
-        if self.unscored is None:
+        if not self.unscored:
             return replace(self, finished=finished)
-        keep = slice(self.unscored)
+        keep = slice(-self.unscored)
         return replace(
             self,
             ids=self.ids[keep],
             logprobs=self.logprobs[keep],
             proposals=self.proposals[keep],
             stop=None,
-            unscored=None,
+            unscored=0,
+            ending=None,
             finished=finished,
         )
 
@@ -286,6 +564,8 @@ class Hypothesis:
             self.finished,
             self.stop,
             self.job.length_penalty,
+            parts=self.at.parts,
+            healed=self.job.healed,
         )
         ids = self.row.ids + self.ids
         return replace(
@@ -296,3 +576,45 @@ class Hypothesis:
             pieces=(*self.row.pieces, Piece(origin, 0, len(self.ids))),
             claim=self.claim.crop(len(ids)) if self.claim else None,
         )
+
+
+def _retraced(
+    starts: tuple[Hypothesis, ...], ids: tuple[int, ...], scores: Sequence[tuple[float, float]], parts: Sequence[Part]
+) -> tuple[Hypothesis, ...]:
+    """Where a controlled span stands after these tokens and ends of parts, as if they were drawn; () if nowhere.
+
+    Of the branches of a fork the first is taken that leads on; if the tokens end at the fork, all are.
+    """
+    stop = len(starts[0].job.encoder.vocabulary.tokens) if starts else 0
+
+    def scored(h: Hypothesis) -> tuple[Hypothesis, ...]:
+        here = len(h.ids)
+        return h.scored([own for own, _ in scores[here - h.unscored : here]])
+
+    def further(h: Hypothesis) -> tuple[Hypothesis, ...]:
+        here, due = len(h.ids), next(iter(parts[len(h.at.parts) :]), None)
+        if h.finished:
+            return ()
+        if due is not None and due.end == here:
+            found = h.extend(stop, due.stop.logprob, due.stop.proposal) if h.at.guide.accepting(h.at.state) else ()
+        else:
+            fits = here < len(ids) and h.at.guide.advance(h.at.state, ids[here]) is not None
+            found = h.extend(ids[here], *scores[here]) if fits else ()
+        return found
+
+    stack = [starts]
+    while stack:
+        group = stack.pop()
+        try:
+            while any(h.unscored and len(h.ids) <= len(ids) for h in group):
+                group = [x for h in group for x in (scored(h) if h.unscored and len(h.ids) <= len(ids) else (h,))]
+        except TooManyRetries:
+            continue
+        group = [h for h in group if h.ids[: len(ids)] == ids[: len(h.ids)]]
+        there = tuple(h for h in group if len(h.ids) >= len(ids) and len(h.at.parts) >= len(parts))
+        if there:
+            return there
+        for h in reversed(group):
+            with suppress(TooManyRetries):
+                stack.append(further(h.changed(row=starts[0].row)))
+    return ()

@@ -18,6 +18,7 @@ from outlines_cont.fsm.masks import pack
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 State = Any  # of a guide: immutable and hashable
+Controller = Callable[[Any], Sequence[Any]]  # from a view of the row (`branch.Writing`) to branches
 
 
 class Guide(Protocol):
@@ -32,6 +33,7 @@ class Guide(Protocol):
     def advance(self, state: State, token: int) -> State | None: ...
     def accepting(self, state: State) -> bool: ...
     def complete(self, state: State) -> bool: ...
+    def forced(self, state: State) -> bytes: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +41,8 @@ class Maker:
     """A generator without its model and sampler: everything that a span must remember of it.
 
     spec: canonical JSON from which `Maker.of` builds an equal one (that is how saved states find their constraints);
-    stop: "elsewhere" (the model's probability of going on otherwise) or "eos"; stop_at: strings that end the span.
+    stop: "elsewhere" (the model's probability of going on otherwise) or "eos"; stop_at: strings that end the span;
+    controller: says what the span goes on with, wherever its guide has come to an end; captured: whether it is a value.
     """
 
     kind: str
@@ -49,6 +52,8 @@ class Maker:
     stop: str = "elsewhere"
     stop_at: tuple[str, ...] = ()
     include_stop: bool = False
+    controller: Controller | None = None
+    captured: bool = True
 
     @classmethod
     def of(cls, spec: str, vocabulary: Vocabulary) -> Maker:
@@ -73,7 +78,25 @@ class Maker:
 
     @property
     def constrained(self) -> bool:
-        return self.kind != "text"
+        """Whether what is cut short is no value."""
+        return self.kind not in ("text", "control")
+
+    def freed(self) -> Maker:
+        """Of a span whose constraint was given up: any text, and no value."""
+        return make("text", None, self.guide.vocabulary, stop=self.stop, captured=False)
+
+    def guide_after(self, healed: bytes) -> Guide:
+        """The guide of a span that begins with these bytes, taken back from the text before it."""
+        if not healed:
+            return self.guide
+        if healed not in self._healing:
+            literal = guides.literal(healed, self.guide.vocabulary)
+            self._healing[healed] = literal + self.guide  # type: ignore[operator]
+        return self._healing[healed]
+
+    @cached_property
+    def _healing(self) -> dict[bytes, Guide]:
+        return {}
 
     @cached_property
     def no_eos(self) -> np.ndarray:
@@ -82,9 +105,9 @@ class Maker:
         allowed[list(self.guide.vocabulary.eos)] = False
         return pack(allowed)
 
-    def must_stop(self, state: State) -> bool:
-        """Whether the span ends here whatever the model thinks, so that nothing has to be asked of it."""
-        return self.stop == "elsewhere" and self.guide.complete(state)
+    def must_stop(self, guide: Guide, state: State) -> bool:
+        """Whether what this guide is for ends here whatever the model thinks, so that nothing has to be asked of it."""
+        return self.stop == "elsewhere" and guide.complete(state)
 
     def stop_ids(self, device: torch.device) -> Tensor | None:
         """The tokens whose probability is the stop's; None for all that do not continue the span."""
@@ -94,14 +117,15 @@ class Maker:
             else torch.tensor(self.guide.vocabulary.eos, dtype=torch.long, device=device)
         )
 
-    def replay(self, tokens: Iterable[int]) -> State | None:
-        """The constraint state that these tokens lead to from the beginning; None if they do not fit."""
-        state = self.guide.initial
-        for token in tokens:
-            state = None if token in self.guide.vocabulary.special else self.guide.advance(state, token)
-            if state is None:
-                return None
-        return state
+
+def replay(guide: Guide, tokens: Iterable[int]) -> State | None:
+    """The state that these tokens lead to from the beginning; None if they do not fit."""
+    state = guide.initial
+    for token in tokens:
+        state = None if token in guide.vocabulary.special else guide.advance(state, token)
+        if state is None:
+            return None
+    return state
 
 
 def make(
@@ -113,15 +137,16 @@ def make(
     stop: str = "elsewhere",
     stop_at: tuple[str, ...] | list[str] = (),
     include_stop: bool = False,
+    captured: bool = True,
     **schema_options: str,
 ) -> Maker:
-    """A maker of a kind: text (no argument), choice (list of str), regex (pattern), cfg (grammar), json (schema) or
-    format (either)."""
+    """A maker of a kind: text and control (no argument), choice (list of str), regex (pattern), cfg (grammar), json
+    (schema) or format (either)."""
     if stop not in ("elsewhere", "eos"):
         raise ValueError(f"stop={stop!r}: it is 'elsewhere' (the model's probability of going on otherwise) or 'eos'")
     if stop == "eos" and not vocabulary.eos:
         raise ConstraintError(f"stop='eos': {vocabulary!r} has no eos; stop='elsewhere' needs none")
-    if kind == "text":
+    if kind in ("text", "control"):
         guide = guides.text(vocabulary)
     elif kind == "choice":
         guide = guides.choice(argument, vocabulary)
@@ -134,8 +159,10 @@ def make(
     options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
     if isinstance(argument, dict | bool):
         options |= {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert"} | schema_options
+    if not captured:
+        options["captured"] = False
     spec = _canonical({"kind": kind, "argument": argument, "options": options})
-    return Maker(kind, spec, guide, parse, stop, tuple(stop_at), include_stop)
+    return Maker(kind, spec, guide, parse, stop, tuple(stop_at), include_stop, captured=captured)
 
 
 def _canonical(fields: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from outlines_cont.kv.tree import Claim
-    from outlines_cont.maker import Maker
+    from outlines_cont.maker import Guide, Maker
 
 Kind = Literal["prompt", "text", "generated"]
 Finished = Literal["stop", "length", "interrupted", "dead"]
@@ -32,6 +32,19 @@ class Stop:
     dropped: tuple[int, ...] | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Of a controlled span: its tokens begin … end − 1, written under one guide, which ended where the stop was drawn.
+
+    `guide`: None if the span was loaded from disk, which holds no guides.
+    """
+
+    begin: int
+    end: int
+    stop: Stop
+    guide: Guide | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Origin:
     """A span as it was made: its kind, its length in tokens, what made it, and how it ended.
@@ -47,12 +60,16 @@ class Origin:
     stop: Stop | None = None
     length_penalty: float = 0.0
     bos: int = 0  # so many tokens at its beginning were added by the tokenizer
+    parts: tuple[Part, ...] = ()  # in order
+    healed: bytes = b""  # that it begins with: they were taken back from the text before it, and are not of its value
 
     def facts(self) -> tuple[object, ...]:
         """What two equal spans share; the maker stands for itself by its specification."""
         maker = self.maker and self.maker.spec
-        stop = self.stop and (*_comparable((self.stop.logprob, self.stop.proposal)), self.stop.dropped)
-        return (self.kind, self.length, self.name, maker, self.finished, stop, self.length_penalty, self.bos)
+        stop = self.stop and _stop_facts(self.stop)
+        parts = tuple((part.begin, part.end, _stop_facts(part.stop)) for part in self.parts)
+        own = (self.kind, self.length, self.name, maker, self.finished, stop, self.length_penalty, self.bos)
+        return (*own, parts, self.healed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,6 +93,18 @@ class Piece:
     def stop(self) -> Stop | None:
         """A stop belongs to the end of its span: cut the end, and it is gone."""
         return self.origin.stop if self.hi == self.origin.length else None
+
+    @property
+    def parts(self) -> Iterator[Part]:
+        """The parts whose ends it holds, in the origin's numbers."""
+        return (part for part in self.origin.parts if self.lo < part.end <= self.hi or part.end == self.lo == 0)
+
+    @property
+    def stops(self) -> Iterator[tuple[int, Stop]]:
+        """Every stop in it, its own last, with the number of its tokens before it."""
+        yield from ((part.end - self.lo, part.stop) for part in self.parts)
+        if self.stop:
+            yield self.hi - self.lo, self.stop
 
     @property
     def finished(self) -> Finished | None:
@@ -142,8 +171,8 @@ class Row:
         """Σ log-probabilities of what was generated, stops included; `fsum` makes it independent of any order."""
         if self.dead:
             return -inf
-        stops = (piece.stop for piece in self.pieces)
-        return fsum([*(v for v in self.logprobs if v is not None), *(stop.logprob for stop in stops if stop)])
+        stops = (stop.logprob for piece in self.pieces for _, stop in piece.stops)
+        return fsum([*(v for v in self.logprobs if v is not None), *stops])
 
     @property
     def length_penalty(self) -> float:
@@ -164,7 +193,7 @@ class Row:
 
     def attempts(self, position: int) -> int:
         """How many draws at this position have been made already that left no token: stops, and what they dropped."""
-        ends = ((end, piece.stop) for _, end, piece in self.placed if piece.stop)
+        ends = ((start + at, stop) for start, _, piece in self.placed for at, stop in piece.stops)
         return sum(end <= position < end + max(len(stop.dropped or ()), 1) for end, stop in ends)
 
     @property
@@ -182,7 +211,7 @@ class Row:
             generator=origin.maker.kind if origin.maker else None,
             finished=piece.finished,
             stop_logprob=stop.logprob if stop else None,
-            weight=fsum([*drawn, *([stop.logprob] if stop else [])]),
+            weight=fsum([*drawn, *(stop.logprob for _, stop in piece.stops)]),
         )
 
     def facts(self) -> tuple[object, ...]:
@@ -255,11 +284,14 @@ class Row:
         return self.join(Row(tuple(ids), blank, blank, (piece,)))
 
     def reopen(self) -> Row:
-        """The row without its final stop."""
+        """The row without its final stop, and without the end of a part that stands there."""
         if self.dead or not self.pieces or self.pieces[-1].stop is None:
             return self
         last = self.pieces[-1]
-        origin = replace(last.origin, stop=None, finished=None)
+        parts = last.origin.parts
+        if parts and parts[-1].end == last.origin.length:
+            parts = parts[:-1]
+        origin = replace(last.origin, stop=None, finished=None, parts=parts)
         return replace(self, pieces=(*self.pieces[:-1], replace(last, origin=origin)))
 
 
@@ -277,6 +309,10 @@ def _meeting(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
             piece = Piece(piece.origin, joined.pop().lo, piece.hi)
         joined.append(piece)
     return tuple(joined)
+
+
+def _stop_facts(stop: Stop) -> tuple[object, ...]:
+    return (*_comparable((stop.logprob, stop.proposal)), stop.dropped)
 
 
 def _comparable(values: tuple[float | None, ...]) -> tuple[object, ...]:

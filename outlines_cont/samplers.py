@@ -14,12 +14,13 @@ from numbers import Real
 from typing import Protocol, cast
 
 import torch
-from torch import Tensor
 
+from outlines_cont.branch import Answer, Backtrack, Resample
 from outlines_cont.errors import SampleMismatch
-from outlines_cont.hypothesis import Hypothesis
+from outlines_cont.hypothesis import Hypothesis, TooManyRetries
 from outlines_cont.kernels.sampling import Law, Option, draw
 from outlines_cont.lineage import copied
+from outlines_cont.review import Review
 from outlines_cont.row import Row
 
 Groups = tuple[tuple[Hypothesis, ...], ...]  # per batch row, its hypotheses
@@ -38,20 +39,49 @@ class Sampler(Protocol):
         """The rows that one batch row's samples start from. SampleMismatch if their number does not fit."""
         ...
 
-    def choose(self, groups: Groups, law: Law, seed: int) -> Groups:
-        """The next hypotheses of every batch row. The law has a row for each unfinished one, in order."""
+    @property
+    def forced(self) -> bool:
+        """Whether a generator appends what its constraint leaves no choice about, unless it is told otherwise."""
         ...
 
-    def collect(self, group: Sequence[Hypothesis]) -> list[Row]:
-        """The rows of one batch row whose hypotheses have all ended."""
+    def choose(self, groups: Groups, law: Law, seed: int, review: Review | None = None) -> Groups:
+        """The next hypotheses of every batch row. The law has a row for each one that is ready, in order.
+
+        `review`: the hooks that what is drawn must pass.
+        """
+        ...
+
+    def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """Those of one batch row's hypotheses, all of which have ended, that are its samples."""
         ...
 
 
 class _RowByRow:
     """Samplers for which the samples have nothing to do with each other."""
 
-    def collect(self, group: Sequence[Hypothesis]) -> list[Row]:
-        return [h.as_row() for h in group]
+    forced = True
+
+    def choose(self, groups: Groups, law: Law, seed: int, review: Review | None = None) -> Groups:
+        live = [h for group in groups for h in group if h.ready]
+        law, options = self._draw(live, law, seed)
+        if review is None:
+            grown = iter([h.extend(*option) for h, option in zip(live, options, strict=True)])
+        else:
+
+            def redraw(h: Hypothesis, law: Law) -> tuple[Law, Option]:
+                law, [option] = self._draw([h], law, seed)
+                return law, option
+
+            drawn = enumerate(zip(live, options, strict=True))
+            grown = iter([review.settle(h, i, option, law.row(i), redraw) for i, (h, option) in drawn])
+        return tuple(tuple(x for h in group for x in (next(grown) if h.ready else (h,))) for group in groups)
+
+    def _draw(self, live: Sequence[Hypothesis], law: Law, seed: int) -> tuple[Law, list[Option]]:
+        """The law drawn from, and what each row draws."""
+        raise NotImplementedError
+
+    def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
+        return list(group)
 
 
 @dataclass(frozen=True)
@@ -64,8 +94,8 @@ class Greedy(_RowByRow):
     def widen(self, rows: Sequence[Row]) -> list[Row]:
         return list(rows)
 
-    def choose(self, groups: Groups, law: Law, seed: int) -> Groups:
-        return _each(groups, law, law.likeliest)
+    def _draw(self, live: Sequence[Hypothesis], law: Law, seed: int) -> tuple[Law, list[Option]]:
+        return law, [option for [option] in law.options(law.likeliest[:, None])]
 
 
 @dataclass(frozen=True)
@@ -88,11 +118,10 @@ class Multinomial(_RowByRow):
             f"multinomial(samples={self.samples}) on a state of {len(rows)} samples: it takes 1 or {self.samples}"
         )
 
-    def choose(self, groups: Groups, law: Law, seed: int) -> Groups:
+    def _draw(self, live: Sequence[Hypothesis], law: Law, seed: int) -> tuple[Law, list[Option]]:
         law = law.warped(self.temperature, self.top_k, self.top_p, self.min_p)
-        live = [h for group in groups for h in group if not h.finished]
         uniforms = torch.tensor([uniform(seed, h.lineage, h.position, h.attempt) for h in live], dtype=torch.float64)
-        return _each(groups, law, draw(law.probabilities, uniforms))
+        return law, [option for [option] in law.options(draw(law.probabilities, uniforms)[:, None])]
 
 
 @dataclass(frozen=True)
@@ -101,6 +130,7 @@ class BeamSearch:
 
     beams: int = 4
     length_penalty: float = 0.0
+    forced = False
 
     @property
     def samples(self) -> int:
@@ -123,45 +153,92 @@ class BeamSearch:
                 best[key] = row
         return list(best.values())
 
-    def choose(self, groups: Groups, law: Law, seed: int) -> Groups:
-        # twice as many as there are beams: some end at once and leave their place to others
-        best = law.logits[:, : law.stop].topk(min(2 * self.beams, law.stop), dim=-1).indices
-        options = iter(law.options(torch.cat([best, torch.full_like(best[:, :1], law.stop)], dim=-1)))
-        return tuple(
-            group
-            if all(h.finished for h in group)
-            else tuple(self._search(group, [(h, next(options)) for h in group if not h.finished]))
-            for group in groups
-        )
+    def choose(self, groups: Groups, law: Law, seed: int, review: Review | None = None) -> Groups:
+        rows = iter(range(len(law.totals)))
+        chosen = []
+        for group in groups:
+            live = [(h, next(rows)) for h in group if h.ready]
+            chosen.append(tuple(self._search(group, live, law, review)) if live else group)
+        return tuple(chosen)
 
-    def collect(self, group: Sequence[Hypothesis]) -> list[Row]:
+    def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         kept, others = [h for h in group if h.kept], _distinct([h for h in group if not h.kept])
         others = sorted(others, key=lambda h: -h.score)[: self.beams - len(kept)]
         ranked = sorted([*kept, *others], key=lambda h: -h.score)
-        return [h.as_row() if h.kept else copied(h.as_row(), i) for i, h in enumerate(ranked)]
+        return [h if h.kept else h.changed(row=copied(h.row, i)) for i, h in enumerate(ranked)]
 
-    def _search(self, group: Sequence[Hypothesis], live: Sequence[tuple[Hypothesis, list[Option]]]) -> list[Hypothesis]:
-        """`live`: the unfinished ones, each with its likeliest tokens and, last, the stop."""
-        done = [h for h in group if h.finished]
-        beams = self.beams - sum(h.kept for h in done)
-        done += [h.extend(*options[-1]) for h, options in live if options[-1][1] > -inf]
-        ranked = sorted(
-            (-h.score_with(value), i, token, value, proposal)
-            for i, (h, options) in enumerate(live)
-            for token, value, proposal in options[:-1]
-            if value > -inf
-        )
-        going: list[Hypothesis] = []
-        for _, i, token, value, proposal in ranked:
-            if len(going) == beams:
+    def _search(
+        self, group: Sequence[Hypothesis], live: Sequence[tuple[Hypothesis, int]], law: Law, review: Review | None
+    ) -> list[Hypothesis]:
+        """`live`: those that are ready, each with its row of the law."""
+        beams = self.beams - sum(h.kept for h in group)
+        vetting = _Vetting(law, review)
+        width = 2 * self.beams  # some end at once and leave their place to others
+        while True:
+            found = [h for h in group if not h.ready]
+            options = _likeliest(law, [row for _, row in live], width)
+            for (h, row), [*_, stop] in zip(live, options, strict=True):
+                if stop[1] > -inf:
+                    found += vetting.taken(h, row, stop)
+            ranked = sorted(
+                (-h.score_with(value), i, token, value, proposal)
+                for i, ((h, _), own) in enumerate(zip(live, options, strict=True))
+                for token, value, proposal in own[:-1]
+                if value > -inf
+            )
+            room = beams
+            for _, i, *option in ranked:
+                if room <= 0:
+                    break
+                taken = vetting.taken(*live[i], cast(Option, tuple(option)))
+                found += taken
+                room -= sum(not h.finished for h in taken)
+            if room <= 0 or not vetting.declined or width >= law.stop:
                 break
-            hypothesis = live[i][0].extend(token, value, proposal)
-            (done if hypothesis.finished else going).append(hypothesis)
-        kept, pool = [h for h in done if h.kept], [h for h in done if not h.kept]
-        pool = sorted(_distinct(pool), key=lambda h: -h.score)[:beams]
+            width *= 2  # what the hooks declined left its place to others, too
+        kept = [h for h in found if h.kept]
+        pool = sorted(_distinct([h for h in found if h.finished and not h.kept]), key=lambda h: -h.score)[:beams]
+        going = sorted([h for h in found if not h.finished], key=lambda h: -h.score)[:beams]
         if len(pool) == beams and all(pool[-1].score >= h.bound for h in going):
             going = []
         return [*kept, *pool, *going]
+
+
+class _Vetting:
+    """What the hooks let pass of a beam search's candidates: each is asked about once."""
+
+    def __init__(self, law: Law, review: Review | None):
+        self.law, self.review = law, review
+        self.declined: dict[int, set[int]] = {}  # candidates, by row
+        self._answers: dict[tuple[int, int], Answer] = {}
+
+    def taken(self, h: Hypothesis, row: int, option: Option) -> tuple[Hypothesis, ...]:
+        """What a hypothesis becomes with this candidate: nothing, if that is declined."""
+        if self.review is None:
+            return h.extend(*option)
+        declined = self.declined.get(row, set())
+        if option[0] in declined:
+            return ()
+        law, key = self.law.row(row), (row, option[0])
+        if key not in self._answers:
+            self._answers[key] = self.review.ask(h, row, option, law)
+        answer = self._answers[key]
+        if isinstance(answer, Resample):
+            self.declined[row] = declined = declined | {option[0]} | self.review.banned(answer, option, law)
+            if len(declined) > h.job.retries:
+                raise TooManyRetries(f"the hooks declined over {h.job.retries} candidates of one position (retries)")
+            return ()
+        if isinstance(answer, Backtrack):
+            raise ValueError(f"{answer} under beam search: hypotheses are not sent back; decline with Resample()")
+        return self.review.follow(h, row, option, law, answer)
+
+
+def _likeliest(law: Law, rows: Sequence[int], width: int) -> list[list[Option]]:
+    """Of each of these rows the likeliest tokens, best first, and then the stop."""
+    every = len(rows) == len(law.totals)
+    best = (law.logits if every else law.logits[list(rows)])[:, : law.stop].topk(min(width, law.stop), dim=-1).indices
+    candidates = torch.cat([best, torch.full_like(best[:, :1], law.stop)], dim=-1)
+    return law.options(candidates, None if every else rows)
 
 
 def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
@@ -172,12 +249,6 @@ def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
         if key not in best or h.score > best[key].score:
             best[key] = h
     return list(best.values())
-
-
-def _each(groups: Groups, law: Law, chosen: Tensor) -> Groups:
-    """Every unfinished hypothesis goes on with the candidate chosen for it: int64 `[live]`."""
-    options = iter(law.options(chosen[:, None]))
-    return tuple(tuple(h if h.finished else h.extend(*next(options)[0]) for h in group) for group in groups)
 
 
 def uniform(seed: int, lineage: tuple[int, ...], position: int, attempt: int) -> float:

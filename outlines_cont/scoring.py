@@ -13,8 +13,8 @@ from outlines_cont.kernels.bitmask import unpack
 from outlines_cont.kernels.sampling import candidate_logprobs
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
-from outlines_cont.maker import Maker, State
-from outlines_cont.row import Piece, Row
+from outlines_cont.maker import Guide, Maker, State, replay
+from outlines_cont.row import Part, Piece, Row
 
 Read = Callable[[Sequence[Query]], tuple[Tensor, list[Claim | None]]]
 
@@ -32,9 +32,8 @@ def rescored(read: Read, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | N
     return [job.done(answers) for job in jobs], claims
 
 
-def stop_logprob(maker: Maker, state: State, logits: Tensor) -> float:
-    """Log-probability that a span ends in this constraint state: logits `[V]` after its last token."""
-    guide = maker.guide
+def stop_logprob(maker: Maker, guide: Guide, state: State, logits: Tensor) -> float:
+    """Log-probability that what this guide is for ends in this state: logits `[V]` after its last token."""
     allowed = unpack(torch.tensor(guide.mask(state)[None], device=logits.device), logits.shape[-1])
     stop_ids = maker.stop_ids(logits.device)
     allowed[:, list(guide.vocabulary.eos)] = False
@@ -54,6 +53,7 @@ class _Job:
         row = self.row
         wanted = {at - 1 for at, value in enumerate(row.logprobs) if value is not None and at}
         wanted |= {end - 1 for _, end, piece in row.placed if self._ends(piece, end) and self._asks(piece)}
+        wanted |= {start + part.end - 1 for start, _, piece in row.placed for part in self._parts(start, piece)}
         self.positions = tuple(sorted(wanted))
         if self.positions:
             self.queries.append(Query(row.ids, self.positions, row.claim))
@@ -67,6 +67,12 @@ class _Job:
     def _ends(piece: Piece, end: int) -> bool:
         """Whether a stop stands here that can be scored."""
         return bool(piece.stop and piece.whole and piece.origin.maker and end)
+
+    @staticmethod
+    def _parts(start: int, piece: Piece) -> Iterator[Part]:
+        """The parts of a span whose stops can be scored."""
+        held = () if piece.lo or piece.origin.maker is None else piece.parts
+        return (part for part in held if part.guide is not None and start + part.end)
 
     @staticmethod
     def _asks(piece: Piece) -> bool:
@@ -91,16 +97,35 @@ class _Job:
                     assert maker is not None
                     if stop.dropped is not None:
                         value = sum(map(logprob_of, next(answers), stop.dropped)) if stop.dropped else 0.0
-                    elif (state := maker.replay(row.ids[start:end])) is None:
-                        value = nan  # its tokens do not fit its own constraint
-                    elif maker.must_stop(state):
-                        value = 0.0
+                    elif maker.kind == "control":
+                        value = 0.0  # the controller said so
                     else:
-                        value = stop_logprob(maker, state, laws[end - 1])
+                        guide = maker.guide_after(piece.origin.healed)
+                        value = self._stop(maker, guide, row.ids[start:end], laws[end - 1])
                     new = replace(stop, logprob=value)
                 piece = replace(piece, origin=replace(piece.origin, stop=new))
+            if piece.origin.parts:
+                scored = {id(part) for part in self._parts(start, piece)}
+                kept = tuple(
+                    self._part(row, start, piece, part, laws, id(part) in scored) for part in piece.origin.parts
+                )
+                piece = replace(piece, origin=replace(piece.origin, parts=() if piece.lo else kept))
             pieces.append(piece)
         return replace(row, logprobs=tuple(logprobs), pieces=tuple(pieces))
+
+    @staticmethod
+    def _stop(maker: Maker, guide: Guide, ids: Sequence[int], law: Tensor) -> float:
+        """What it cost that these tokens of a guide were not continued; NaN if they do not fit their own constraint."""
+        if (state := replay(guide, ids)) is None:
+            return nan
+        return 0.0 if maker.must_stop(guide, state) else stop_logprob(maker, guide, state, law)
+
+    def _part(self, row: Row, start: int, piece: Piece, part: Part, laws: dict[int, Tensor], known: bool) -> Part:
+        value, maker = nan, piece.origin.maker
+        if known and part.guide is not None and maker is not None:
+            ids = row.ids[start + part.begin : start + part.end]
+            value = self._stop(maker, part.guide, ids, laws[start + part.end - 1])
+        return replace(part, stop=replace(part.stop, logprob=value))
 
 
 def logprob_of(logits: Tensor, token: int) -> float:

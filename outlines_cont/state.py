@@ -27,7 +27,7 @@ from outlines_cont.captures import Captures
 from outlines_cont.errors import BatchMismatch, SampleMismatch, SlicingError
 from outlines_cont.indexing import select, token_range
 from outlines_cont.lineage import copied, rekeyed, rekeyed_copies
-from outlines_cont.row import DEAD, Finished, Row, Span
+from outlines_cont.row import DEAD, Finished, Origin, Row, Span, Stop
 
 if TYPE_CHECKING:
     from outlines_cont.model import Model
@@ -442,12 +442,14 @@ def without_scores(row: Row) -> Row:
     def blank(values: tuple[float | None, ...]) -> tuple[float | None, ...]:
         return tuple(value if value is None else nan for value in values)
 
-    pieces = tuple(
-        replace(p, origin=replace(p.origin, stop=replace(p.origin.stop, logprob=nan, proposal=nan)))
-        if p.origin.stop
-        else p
-        for p in row.pieces
-    )
+    def unknown(stop: Stop) -> Stop:
+        return replace(stop, logprob=nan, proposal=nan)
+
+    def emptied(origin: Origin) -> Origin:
+        parts = tuple(replace(part, stop=unknown(part.stop)) for part in origin.parts)
+        return replace(origin, stop=origin.stop and unknown(origin.stop), parts=parts)
+
+    pieces = tuple(replace(p, origin=emptied(p.origin)) if p.origin.stop or p.origin.parts else p for p in row.pieces)
     return replace(row, logprobs=blank(row.logprobs), proposals=blank(row.proposals), pieces=pieces, claim=None)
 
 

@@ -14,7 +14,7 @@ from safetensors.torch import save_file
 
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.maker import Maker
-from outlines_cont.row import Origin, Piece, Row, Stop
+from outlines_cont.row import Origin, Part, Piece, Row, Stop
 
 FORMAT = "outlines_cont state 1"
 
@@ -100,25 +100,35 @@ def _values(values: list[float], drawn: list[bool]) -> tuple[float | None, ...]:
 
 
 def _record(origin: Origin) -> dict[str, Any]:
-    stop = origin.stop
     return {
         "kind": origin.kind,
         "length": origin.length,
         "name": origin.name,
         "maker": origin.maker and origin.maker.spec,
         "finished": origin.finished,
-        "stop": stop and [stop.logprob, stop.proposal, stop.dropped],
+        "stop": _written(origin.stop),
         "length_penalty": origin.length_penalty,
         "bos": origin.bos,
+        "parts": [[part.begin, part.end, _written(part.stop)] for part in origin.parts],
+        "healed": origin.healed.hex(),
     }
 
 
 def _origin(record: dict[str, Any], vocabulary: Vocabulary) -> Origin:
-    stop = record["stop"]
     return Origin(
         **{
             **record,
             "maker": record["maker"] and Maker.of(record["maker"], vocabulary),
-            "stop": stop and Stop(stop[0], stop[1], None if stop[2] is None else tuple(stop[2])),
+            "stop": _stop(record["stop"]),
+            "parts": tuple(Part(begin, end, Stop(*stop)) for begin, end, stop in record["parts"]),
+            "healed": bytes.fromhex(record["healed"]),
         }
     )
+
+
+def _written(stop: Stop | None) -> list[Any] | None:
+    return stop and [stop.logprob, stop.proposal, stop.dropped]
+
+
+def _stop(record: list[Any] | None) -> Stop | None:
+    return Stop(record[0], record[1], None if record[2] is None else tuple(record[2])) if record else None

@@ -119,7 +119,8 @@ def test_choices_are_a_proper_distribution(options: list[str]) -> None:
     law = {ids: p for ids, _, p in enumerate_law(model, "xy", options)}
     assert math.fsum(map(math.exp, law.values())) == pytest.approx(1, abs=1e-9)
     draws = 600
-    step = oc.continuous(oc.generate.choice(model, options, oc.samplers.multinomial(samples=draws)))
+    sampler = oc.samplers.multinomial(samples=draws)
+    step = oc.continuous(oc.generate.choice(model, options, sampler, forced="never"))
     state = step("xy", seed=5)
     counts = Counter(spanned(state))
     assert set(counts) <= set(law)

@@ -1,0 +1,395 @@
+"""What controllers and hooks see and say: views of a growing row, branches, and answers to what was drawn.
+
+A controller is a function from a `Writing` to a list of `Branch`es; a hook one from a `Draw` to an answer: None
+(accept), `Replace`, `Resample`, `Backtrack` or `Stop`. All of these are values; how a row follows them is told in
+`hypothesis.py` and `review.py`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from torch import Tensor
+
+from outlines_cont.fsm.guide import Guide
+from outlines_cont.fsm.masks import pack, unpack
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.row import Span
+
+if TYPE_CHECKING:
+    from outlines_cont.hypothesis import Hypothesis
+    from outlines_cont.kernels.sampling import Law, Option
+
+
+class Keep:
+    """The type of `KEEP`."""
+
+    def __repr__(self) -> str:
+        return "KEEP"
+
+
+KEEP = Keep()
+
+
+class Writing:
+    """A row while it is written, as a controller or a hook sees it: frozen, and good for keeping.
+
+    All its tokens have their scores. Positions count the tokens of the whole row.
+    """
+
+    def __init__(self, hypothesis: Hypothesis):
+        self._hypothesis = hypothesis
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The token ids of the whole row."""
+        return self._hypothesis.row.ids + self._hypothesis.ids
+
+    @property
+    def start(self) -> int:
+        """The position at which the span begins that is being written."""
+        return len(self._hypothesis.row)
+
+    @property
+    def logprobs(self) -> tuple[float | None, ...]:
+        """The model's own log-probabilities of the whole row; None where nothing was generated."""
+        return self._hypothesis.row.logprobs + self._hypothesis.logprobs
+
+    @property
+    def proposal_logprobs(self) -> tuple[float | None, ...]:
+        """Those of the law drawn from."""
+        return self._hypothesis.row.proposals + self._hypothesis.proposals
+
+    @cached_property
+    def text(self) -> str:
+        """What the span says so far, without what healing took back; U+FFFD for half a character."""
+        job = self._hypothesis.job
+        return self._hypothesis.text[len(job.healed) :].decode("utf-8", "replace")
+
+    @cached_property
+    def before(self) -> str:
+        """The text before the span."""
+        return self._hypothesis.job.encoder.decode(self._hypothesis.row.ids)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The spans before this one."""
+        return self._hypothesis.row.spans
+
+    @property
+    def weight(self) -> float:
+        """Σ log-probabilities of all that the row generated, stops included."""
+        return self._hypothesis.weight
+
+    @property
+    def score(self) -> float:
+        """The weight over (generated tokens) ^ length penalty."""
+        return self._hypothesis.score
+
+    @property
+    def lineage(self) -> tuple[int, ...]:
+        """Which prompt, which sample, which copy: equal in no two rows."""
+        return self._hypothesis.lineage
+
+    @property
+    def memory(self) -> Any:
+        """What the controller's last branch gave its row to remember; None at first."""
+        return self._hypothesis.at.memory
+
+    @property
+    def labels(self) -> dict[str, int]:
+        """The positions of the named points that the row still has."""
+        return {name: self.start + at for name, at in self._hypothesis.at.labels}
+
+    def __len__(self) -> int:
+        return self._hypothesis.position
+
+    def __repr__(self) -> str:
+        return f"Writing({self.before[-20:]!r} + {self.text!r}, memory={self.memory!r})"
+
+
+# --- controllers
+
+
+Run = bytes | str | Sequence[int]  # a text, or token ids
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One way on, said by a controller.
+
+    First `backtrack` tokens of the span are dropped, or all after the point that has this label. Then `forced` is
+    appended, if it is given; else something is drawn:
+
+    - under `allowed`, a guide or a generator: tokens, until it is complete or its stop is drawn;
+    - under `allowed`, token ids or a packed mask (int32 `[(V + 31) // 32]`): one token; where eos is among them the
+      stop may be drawn instead, and ends the span;
+    - with neither: one token of any text, or the stop.
+
+    Then the controller is asked again.
+
+    Attributes:
+        backtrack: a number of tokens, or a label.
+        allowed: what may be drawn.
+        forced: bytes or a str, spelled canonically, or token ids; or a dict {token id: a run that begins with it}, of
+            which one is drawn by its first token (or, with `allowed` token ids, one of those) and appended whole.
+        memory: an immutable value that the row remembers from now on; KEEP: what it remembers already.
+        label: a name for the point at which this branch begins, after its backtrack.
+    """
+
+    backtrack: int | str = 0
+    allowed: Any = None
+    forced: Run | Mapping[int, Run] | None = None
+    memory: Any = KEEP
+    label: str | None = None
+
+
+class Given:
+    """A guide for a run of tokens that are given, not drawn: its states count them."""
+
+    initial = 0
+
+    def __init__(self, vocabulary: Vocabulary, ids: tuple[int, ...]):
+        self.vocabulary, self.ids = vocabulary, ids
+
+    def mask(self, state: int) -> np.ndarray:
+        return _packed(self.vocabulary, self.ids[state : state + 1])
+
+    def masks(self, states: Sequence[int]) -> np.ndarray:
+        return np.stack([self.mask(state) for state in states])
+
+    def advance(self, state: int, token: int) -> int | None:
+        return state + 1 if self.ids[state : state + 1] == (token,) else None
+
+    def accepting(self, state: int) -> bool:
+        return state == len(self.ids)
+
+    complete = accepting
+
+    def forced(self, state: int) -> bytes:
+        return b""
+
+
+class OneToken:
+    """A guide for one token, or the stop. States: −1 before it, then its id.
+
+    Attributes:
+        runs: what follows each token that begins a run.
+    """
+
+    initial = -1
+
+    def __init__(
+        self, vocabulary: Vocabulary, mask: np.ndarray, may_stop: bool, runs: Mapping[int, tuple[int, ...]] = {}
+    ):
+        self.vocabulary, self._mask, self._may_stop, self.runs = vocabulary, mask, may_stop, runs
+        self._nothing = np.zeros_like(mask)
+
+    def mask(self, state: int) -> np.ndarray:
+        return self._mask if state == self.initial else self._nothing
+
+    def masks(self, states: Sequence[int]) -> np.ndarray:
+        return np.stack([self.mask(state) for state in states])
+
+    def advance(self, state: int, token: int) -> int | None:
+        return token if state == self.initial and self._mask[token // 32] >> (token % 32) & 1 else None
+
+    def accepting(self, state: int) -> bool:
+        return self._may_stop and state == self.initial
+
+    def complete(self, state: int) -> bool:
+        return state != self.initial
+
+    def forced(self, state: int) -> bytes:
+        return b""
+
+
+def one_token(vocabulary: Vocabulary, branch: Branch, spell: Any, everything: np.ndarray) -> OneToken:
+    """The guide of a branch that draws one token. `spell`: bytes → ids; `everything`: the mask of all text tokens.
+
+    Raises:
+        TypeError, ValueError: `allowed` or `forced` is none of what a branch takes, or allows nothing.
+    """
+    size, eos = len(vocabulary), set(vocabulary.eos)
+    allowed, runs = branch.allowed, {}
+    if isinstance(branch.forced, Mapping):
+        for token, run in branch.forced.items():
+            ids = _run(vocabulary, run, spell, _checked(vocabulary, token))
+            if ids[0] != token:
+                raise ValueError(f"Branch(forced={{{token!r}: {run!r}}}): the run does not begin with its token")
+            runs[token] = ids[1:]
+        allowed = [] if allowed is None else allowed
+    if allowed is None:
+        return OneToken(vocabulary, everything, True)
+    if isinstance(allowed, np.ndarray) and allowed.dtype == np.int32 and allowed.shape == ((size + 31) // 32,):
+        ids = set(np.flatnonzero(unpack(allowed, size)).tolist())
+    elif isinstance(allowed, Iterable) and not isinstance(allowed, (str, bytes)):
+        ids = {token if token in eos else _checked(vocabulary, token) for token in allowed}
+    else:
+        raise TypeError(
+            f"Branch(allowed={allowed!r}): it takes a guide, a generator, token ids or a packed mask "
+            f"(int32 [{(size + 31) // 32}])"
+        )
+    may_stop = bool(ids & eos)
+    ids = ids - vocabulary.special | runs.keys()
+    if not ids and not may_stop:
+        raise ValueError(f"Branch(allowed={branch.allowed!r}, forced={branch.forced!r}) allows no token")
+    return OneToken(vocabulary, _packed(vocabulary, ids), may_stop, runs)
+
+
+def given(vocabulary: Vocabulary, run: Run, spell: Any) -> Given:
+    """The guide of a branch that appends a run."""
+    return Given(vocabulary, _run(vocabulary, run, spell))
+
+
+def _run(vocabulary: Vocabulary, run: Run, spell: Any, first: int | None = None) -> tuple[int, ...]:
+    """The tokens of a run; those of a text begin with `first`, if it is given."""
+    if isinstance(run, str):
+        run = run.encode()
+    if isinstance(run, (bytes, bytearray)):
+        if first is None:
+            return tuple(spell(bytes(run)))
+        lead = vocabulary.tokens[first]
+        if not run.startswith(lead):
+            raise ValueError(f"Branch(forced={{{first}: {run!r}}}): the run does not begin with its token, {lead!r}")
+        return (first, *(spell(bytes(run[len(lead) :])) if len(run) > len(lead) else ()))
+    if not isinstance(run, Iterable):
+        raise TypeError(f"Branch(forced={run!r}): it takes bytes, a str, token ids, or a dict of those by first token")
+    return tuple(_checked(vocabulary, token) for token in run) or (() if first is None else (first,))
+
+
+def _checked(vocabulary: Vocabulary, token: Any) -> int:
+    """A text token's id."""
+    try:
+        number = operator.index(token)
+    except TypeError:
+        raise TypeError(f"{token!r} is no token id") from None
+    if isinstance(token, bool) or not 0 <= number < len(vocabulary):
+        raise ValueError(f"token {token!r} is not in a vocabulary of {len(vocabulary)} tokens")
+    if number in vocabulary.special:
+        raise ValueError(f"token {number} is a special token: rows that are generated hold text")
+    return number
+
+
+def _packed(vocabulary: Vocabulary, ids: Iterable[int]) -> np.ndarray:
+    allowed = np.zeros(len(vocabulary), bool)
+    allowed[list(ids)] = True
+    return pack(allowed)
+
+
+def as_guide(allowed: Any, vocabulary: Vocabulary) -> Guide | None:
+    """The guide that `allowed` is, or that of the generator that it is; None if it is neither."""
+    allowed = getattr(getattr(allowed, "maker", None), "guide", allowed)
+    if isinstance(allowed, Guide) and allowed.vocabulary != vocabulary:
+        raise ValueError(f"Branch(allowed={allowed!r}): a guide over another vocabulary, {allowed.vocabulary!r}")
+    return allowed if isinstance(allowed, Guide) else None
+
+
+# --- hooks
+
+
+class Draw:
+    """What was drawn and is not yet accepted: a token, or the stop.
+
+    What it says of the law (`candidates`, `logits`) can be asked for until the hook has returned.
+
+    Attributes:
+        token: its id; None for the stop.
+        logprob: the model's own log-probability of it.
+        proposal_logprob: that of the law that it was drawn from.
+        row: the row that it would continue.
+        attempt: how many draws at this position came before it.
+    """
+
+    def __init__(self, option: Option, law: Law, logits: Tensor, hypothesis: Hypothesis):
+        candidate, self.logprob, self.proposal_logprob = option
+        self.token = None if candidate == law.stop else candidate
+        self.row = Writing(hypothesis)
+        self.attempt = hypothesis.attempt
+        self._bytes = hypothesis.job.encoder.vocabulary.tokens[candidate] if self.token is not None else b""
+        self._law: Law | None = law
+        self._logits: Tensor | None = logits
+
+    @property
+    def bytes(self) -> bytes:
+        """The token's bytes; none for the stop."""
+        return self._bytes
+
+    @property
+    def probability(self) -> float:
+        """The model's own probability of it."""
+        return exp(self.logprob)
+
+    def candidates(self, n: int = 5) -> list[tuple[int | None, float, float]]:
+        """The n likeliest under the law drawn from, best first: (token or None, logprob, proposal_logprob).
+
+        Fewer, if the law allows fewer.
+        """
+        law = self._open(self._law)
+        top = law.scores.topk(min(n, law.stop + 1), dim=-1).indices
+        options = law.options(top)[0]
+        return [(None if t == law.stop else t, own, p) for t, own, p in options if p > -float("inf")]
+
+    @property
+    def logits(self) -> Tensor:
+        """The model's logits `[V]`, as they were before any constraint: a copy."""
+        return self._open(self._logits).detach().clone()
+
+    def close(self) -> None:
+        self._law = self._logits = None
+
+    @staticmethod
+    def _open(value: Any) -> Any:
+        if value is None:
+            raise RuntimeError("a Draw's candidates and logits are gone once its hook has returned")
+        return value
+
+    def __repr__(self) -> str:
+        what = "the stop" if self.token is None else f"token {self.token}, {self._bytes!r}"
+        return f"Draw({what}, logprob={self.logprob:.3f}, proposal_logprob={self.proposal_logprob:.3f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Take this token instead (None: the stop). It must fit the constraint, else ConstraintError.
+
+    unconstrained: it need not, and the constraint is given up: the span goes on as text, and is not captured.
+    """
+
+    token: int | None
+    unconstrained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resample:
+    """Draw again at this position, as if the constraint did not allow what is banned: no forward is made.
+
+    ban: token ids (None: the stop); not given, what was drawn. Bans add up until a draw is accepted.
+    """
+
+    ban: Iterable[int | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Backtrack:
+    """Do not take what was drawn, and drop the n tokens before it, which must be of this span; then go on from there.
+
+    Where the constraint forces a run, it is forced again. ban: what may not be drawn first after going back.
+    """
+
+    n: int
+    ban: Iterable[int | None] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Do not take what was drawn, and end the span here: as a stop where the constraint lets it, else cut short."""
+
+
+Answer = Replace | Resample | Backtrack | Stop | None

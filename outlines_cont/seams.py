@@ -1,0 +1,118 @@
+"""Where bytes meet tokens: forced bytes as the tokenizer would write them, and text that is opened again to be healed.
+
+A tokenizer writes a text as a whole; a row is written bit by bit. Two seams must not show: that before a run which the
+constraint forces, so it is spelled together with the tokens before it (llguidance's lookback); and that after it, so a
+token that could merge with what follows is left to the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from outlines_cont.encoding import Encoder
+from outlines_cont.maker import Guide, State
+from outlines_cont.row import Row
+
+LOOKBACK = (4, 2)  # tokens; the second where the first's own beginning is no place to begin a text
+REOPENED = 4  # tokens
+
+
+def spelled_after(encoder: Encoder, before: Sequence[int], data: bytes) -> tuple[int, ...] | None:
+    """The tokens of these bytes after those tokens, if the tokenizer writes them so; None if it would not.
+
+    Where it would write other tokens across the seam, nothing appended to a row is what it would write.
+    """
+    tokens, special = encoder.vocabulary.tokens, encoder.vocabulary.special
+    for count in LOOKBACK:
+        tail = tuple(before[-count:])
+        while tail and any(token in special for token in tail):
+            tail = tail[1:]
+        lead = b"".join(tokens[token] for token in tail)
+        if not _is_text(lead):
+            continue
+        try:
+            ids = tuple(encoder.encode_bytes(lead + data))
+        except ValueError:
+            return None
+        if ids[: len(tail)] == tail:
+            return ids[len(tail) :]
+    return None
+
+
+def forced_run(encoder: Encoder, guide: Guide, state: State, before: Sequence[int]) -> tuple[int, ...]:
+    """The tokens that a guide leaves no choice about, in the tokenizer's own spelling; none where that is in doubt.
+
+    Left out are the tokens at the end that could merge with what follows.
+    """
+    data = guide.forced(state)
+    while data and not _is_text(data):
+        data = data[:-1]
+    run = spelled_after(encoder, before, data) if data else None
+    if not run:
+        return ()
+    tokens = encoder.vocabulary.tokens
+    end = state
+    for count, token in enumerate(run):
+        after = guide.advance(end, token)
+        if after is None:  # it cannot be spelled so, with this vocabulary: as far as it goes
+            run = run[:count]
+            break
+        end = after
+    sure = len(data) - _open_end(encoder, guide, end, data)
+    count = size = 0
+    while count < len(run) and size + len(tokens[run[count]]) <= sure:
+        size += len(tokens[run[count]])
+        count += 1
+    return run[:count]
+
+
+def _open_end(encoder: Encoder, guide: Guide, state: State, data: bytes) -> int:
+    """How many of the last bytes some token could take together with what may follow this state."""
+    trie, singles = encoder.vocabulary.trie, encoder.vocabulary.single_bytes
+    possible: dict[int, bool] = {}
+
+    def may_follow(byte: int) -> bool:
+        if byte not in possible:
+            token = singles.get(byte)
+            possible[byte] = token is None or guide.advance(state, token) is not None
+        return possible[byte]
+
+    if guide.complete(state):
+        return 0
+    for count in range(min(len(data), trie.depth - 1), 0, -1):
+        if any(map(may_follow, trie.following(data[-count:]))):
+            return count
+    return 0
+
+
+def reopened(encoder: Encoder, guide: Guide, row: Row) -> int:
+    """How many tokens at the end of a row's text to take back, so that a token may cross the seam: at most four.
+
+    The most of them that together begin some longer token whose next byte the guide allows. One token of the row stays.
+    """
+    tokens, special = encoder.vocabulary.tokens, encoder.vocabulary.special
+    singles, trie = encoder.vocabulary.single_bytes, encoder.vocabulary.trie
+    given = 0
+    for piece in reversed(row.pieces):
+        if piece.kind == "generated":
+            break
+        given += piece.hi - piece.lo
+    data, best = b"", 0
+    for count in range(1, min(given, len(row) - 1, REOPENED) + 1):
+        token = row.ids[-count]
+        if token in special:
+            break
+        data = tokens[token] + data
+        follow = trie.following(data)
+        if any(byte not in singles or guide.advance(guide.initial, singles[byte]) is not None for byte in follow):
+            best = count
+    return best
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether these bytes are whole characters."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
