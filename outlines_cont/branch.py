@@ -69,8 +69,7 @@ class Writing:
     @cached_property
     def text(self) -> str:
         """What the span says so far, without what healing took back; U+FFFD for half a character."""
-        job = self._hypothesis.job
-        return self._hypothesis.text[len(job.healed) :].decode("utf-8", "replace")
+        return self._hypothesis.value.decode("utf-8", "replace")
 
     @cached_property
     def before(self) -> str:

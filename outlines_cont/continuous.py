@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from outlines_cont.decoding import Frontier, run
+from outlines_cont.decoding import Frontier, run, stream
 from outlines_cont.generate import Generator
 from outlines_cont.model import Prompts
 from outlines_cont.review import Hook
 from outlines_cont.state import SequenceState
+from outlines_cont.stream import Streamed
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,25 @@ class Step:
         `state.finished`.
         """
         return run(self.begin(prompts, max_tokens, stop_at, seed, hooks, retries))
+
+    def stream(
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        stop_at: str | Sequence[str] | None = None,
+        seed: int | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        horizon: int | None = None,
+    ) -> Iterator[Streamed]:
+        """As a call, but all the states on the way, one a step, each with the text that became final: `partial.delta`.
+
+        The last one is what the call gives. horizon: how many of a row's last tokens hooks and controllers may take
+        back, and how many are held back for them; None: all of the span.
+        """
+        generator = self.generator
+        frontier = generator.begin(prompts, max_tokens, stop_at, seed, self.name, hooks, retries, self.seam, horizon)
+        return stream(frontier)
 
     def begin(
         self,

@@ -21,10 +21,11 @@ from outlines_cont.kv.tree import Claim
 from outlines_cont.lineage import rekeyed
 from outlines_cont.model import Model
 from outlines_cont.review import Hook, Review
-from outlines_cont.row import DEAD, Finished, Row
+from outlines_cont.row import DEAD, Row
 from outlines_cont.samplers import Groups, Sampler
 from outlines_cont.scoring import logprob_of
 from outlines_cont.state import SequenceState
+from outlines_cont.stream import Streamed, flushed
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +158,29 @@ class Frontier:
     @property
     def state(self) -> SequenceState:
         """The rows as they are now; those still going are marked as interrupted."""
-        return self._collected("interrupted")
+        return SequenceState(self.model, *self._rows([self._collected(group) for group in self.groups]))
 
-    def _collected(self, finished: Finished) -> SequenceState:
-        ended = [self.sampler.collect([h.finish(finished) for h in group]) for group in self.groups]
+    def flush(self) -> tuple[Frontier, Streamed]:
+        """This frontier, and its state with the text that has become final since the last flush.
+
+        The frontier that comes back is the one to go on from: it knows what was given out.
+        """
+        groups = tuple(flushed(group, self.sampler.joint) for group in self.groups)
+        collected = [self._collected(group) for group in groups]
+        rows, samples = self._rows(collected)
+        delta = [[*(h.delta for h in group), *[""] * (samples - len(group))] for group in collected]
+        final = [[*(h.value[: h.sent] for h in group), *[b""] * (samples - len(group))] for group in collected]
+        return replace(self, groups=groups), Streamed(self.model, rows, samples, delta, final)
+
+    def _collected(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
+        return self.sampler.collect([h.finish("interrupted") for h in group])
+
+    def _rows(self, ended: Sequence[Sequence[Hypothesis]]) -> tuple[list[list[Row]], int]:
+        """The rows of a state, and how many samples it has."""
         rows = [[h.as_row() for h in group] for group in ended]
         samples = max(map(len, rows), default=0) or self.samples
         filled = rekeyed([[*row, *[DEAD] * (samples - len(row))] for row in rows])
-        return SequenceState(self.model, [[self.model.claimed(row) for row in group] for group in filled], samples)
+        return [[self.model.claimed(row) for row in group] for group in filled], samples
 
 
 def _need(place: int, h: Hypothesis) -> Need:
@@ -183,9 +199,30 @@ def run(frontier: Frontier) -> SequenceState:
             if interrupted.is_set():
                 raise KeyboardInterrupt
         except KeyboardInterrupt:
-            message = "generation was interrupted; error.state holds the rows so far, step.resume(error.state) goes on"
-            raise Interrupted(message, frontier.state) from None
+            raise _interrupted(frontier) from None
     return frontier.state
+
+
+def stream(frontier: Frontier) -> Iterator[Streamed]:
+    """The same loop, which gives out every state on the way. Ctrl-C in the middle of a step waits for its end."""
+    while True:
+        with _interrupts() as interrupted:
+            try:
+                if not frontier.done:
+                    frontier = frontier.step(*frontier.model.read(frontier.pending))
+                if interrupted.is_set():
+                    raise KeyboardInterrupt
+            except KeyboardInterrupt:
+                raise _interrupted(frontier) from None
+        frontier, state = frontier.flush()
+        yield state
+        if frontier.done:
+            return
+
+
+def _interrupted(frontier: Frontier) -> Interrupted:
+    message = "generation was interrupted; error.state holds the rows so far, step.resume(error.state) goes on"
+    return Interrupted(message, frontier.state)
 
 
 @contextmanager

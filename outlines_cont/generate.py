@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 import json as json_
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,7 +21,7 @@ import torch
 from pydantic import BaseModel, TypeAdapter, create_model
 
 from outlines_cont import python_types, samplers
-from outlines_cont.decoding import Frontier, run
+from outlines_cont.decoding import Frontier, run, stream
 from outlines_cont.errors import ConstraintError, IncompleteError, InvalidValueError
 from outlines_cont.hypothesis import Hypothesis, Job
 from outlines_cont.maker import Controller, Maker, make
@@ -31,6 +31,7 @@ from outlines_cont.row import Origin, Row
 from outlines_cont.samplers import Sampler
 from outlines_cont.seams import reopened
 from outlines_cont.state import SequenceState
+from outlines_cont.stream import Streamed
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +103,29 @@ class Generator:
         """The state with one new span after every live row."""
         return run(self.begin(prompts, max_tokens, stop_at, seed, name, hooks, retries, seam))
 
+    def stream(
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        stop_at: str | Sequence[str] | None = None,
+        seed: int | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        seam: str = "keep",
+        horizon: int | None = None,
+    ) -> Iterator[Streamed]:
+        """The states on the way, one a step, each with the text that became final: `partial.delta`.
+
+        horizon: how many of a row's last tokens hooks and controllers may take back, and how many are held back for
+        them; None: all of the span.
+
+        >>> import outlines_cont as oc
+        >>> generator = oc.generate.text(oc.load(), oc.samplers.greedy())
+        >>> [partial.delta for partial in generator.stream("Once upon a", max_tokens=4)]
+        [' time', ',', ' there', ' was']
+        """
+        return stream(self.begin(prompts, max_tokens, stop_at, seed, None, hooks, retries, seam, horizon))
+
     def begin(
         self,
         prompts: Prompts | SequenceState,
@@ -117,7 +141,7 @@ class Generator:
         """The frontier from which `run` steps on. horizon: how many of a row's last tokens may be taken back."""
         state = self._start(prompts)
         maker = self.maker.stopping_at(self._stop_strings(stop_at), self.maker.include_stop)
-        job = self._job(maker, max_tokens, name, retries, horizon)
+        job = self._job(maker, max_tokens, name, hooks, retries, horizon)
         heals = self.heals(seam) and job.max_tokens != 0
 
         def start(row: Row) -> tuple[Hypothesis, ...]:
@@ -140,19 +164,6 @@ class Generator:
         retries: int = 100,
     ) -> SequenceState:
         """The state in which the last span of this name goes on in every row; see `Step.resume`."""
-        return run(self.begin_again(state, max_tokens, seed, name, hooks, retries))
-
-    def begin_again(
-        self,
-        state: SequenceState,
-        max_tokens: int | None = None,
-        seed: int | None = None,
-        name: str | None = None,
-        hooks: Sequence[Hook] = (),
-        retries: int = 100,
-        horizon: int | None = None,
-    ) -> Frontier:
-        """The frontier from which `resume` steps on."""
         _checked_state(state, self.model)
 
         def start(row: Row) -> tuple[Hypothesis, ...]:
@@ -172,8 +183,8 @@ class Generator:
                 raise ConstraintError(f"{text!r} does not begin a value of the {maker.kind} generator of step {name!r}")
             return found
 
-        job = self._job(self.maker, max_tokens, name, retries, horizon)
-        return Frontier.begin(state, job, self.sampler, _seed(seed), start, _hooks(hooks))
+        job = self._job(self.maker, max_tokens, name, hooks, retries)
+        return run(Frontier.begin(state, job, self.sampler, _seed(seed), start, _hooks(hooks)))
 
     def _start(self, prompts: Prompts | SequenceState) -> SequenceState:
         state = prompts if isinstance(prompts, SequenceState) else self.model.state(prompts)
@@ -188,7 +199,15 @@ class Generator:
             raise ValueError("seam='heal' on a controller: it heals what one constraint goes on with")
         return seam == "heal"
 
-    def _job(self, maker: Maker, max_tokens: int | None, name: str | None, retries: int, horizon: int | None) -> Job:
+    def _job(
+        self,
+        maker: Maker,
+        max_tokens: int | None,
+        name: str | None,
+        hooks: Sequence[Hook],
+        retries: int,
+        horizon: int | None = None,
+    ) -> Job:
         if (retries := _index(retries, "retries", "an int ≥ 0")) < 0:
             raise ValueError(f"retries={retries}: it must be an int ≥ 0")
         if horizon is not None and (horizon := _index(horizon, "horizon", "an int ≥ 0 or None")) < 0:
@@ -203,7 +222,8 @@ class Generator:
             raise ValueError(f"{self.model!r} states no context length: give max_tokens")
         penalty, context = self.sampler.length_penalty, self.model.context_length
         encoder, stops = self.model.encoder, maker.stop_bytes
-        return Job(maker, encoder, name, penalty, max_tokens, context, stops, self.forced, retries, horizon)
+        forced, revised = self.forced, bool(hooks) or maker.controller is not None
+        return Job(maker, encoder, name, penalty, max_tokens, context, stops, forced, retries, horizon, revised)
 
     def _stop_strings(self, stop_at: str | Sequence[str] | None) -> tuple[str, ...]:
         if stop_at is None:

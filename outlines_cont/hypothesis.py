@@ -35,8 +35,8 @@ class Job:
     """What all hypotheses of one generator call share.
 
     forced: whether what the constraint leaves no choice about is appended without drawing it; retries: how often a row
-    may be sent back without growing; horizon: how many of its last tokens may be taken back (None: all); healed: the
-    bytes with which the span begins that stood in the text before it.
+    may be sent back without growing; revised: whether hooks or a controller may do that; horizon: how many of its last
+    tokens may be taken back (None: all); healed: the bytes with which the span begins that stood in the text before it.
     """
 
     maker: Maker
@@ -49,6 +49,7 @@ class Job:
     forced: bool = False
     retries: int = 100
     horizon: int | None = None
+    revised: bool = False
     healed: bytes = b""
 
     def room(self, length: int, spent: int) -> float:
@@ -88,7 +89,7 @@ class Hypothesis:
     parent, fed: which pending row of the frontier before it continues, and how many tokens of that one are its own.
     tries: how many draws were given up at a place in the span; edited: and the next draw's law is not known for it;
     banned: what it may not draw next; retries: how often it was sent back since it was `furthest` tokens long.
-    sent: so many bytes of its text were given out as final.
+    sent: so many bytes of its value were given out as final; delta: the last text of them.
     """
 
     job: Job
@@ -118,13 +119,14 @@ class Hypothesis:
     retries: int = 0
     furthest: int = 0
     sent: int = 0
+    delta: str = ""
 
     @classmethod
     def begin(cls, job: Job, row: Row) -> tuple[Hypothesis, ...]:
         """A new span after a row."""
         guide = job.maker.guide_after(job.healed)
         fresh = cls(job, row, Point(guide, guide.initial))
-        fresh = fresh.changed(weight=row.weight, generated=row.generated, claim=row.claim, sent=len(job.healed))
+        fresh = fresh.changed(weight=row.weight, generated=row.generated, claim=row.claim)
         return fresh.settled() if job.maker.controller is None else fresh._asked()
 
     @classmethod
@@ -143,7 +145,7 @@ class Hypothesis:
         start = cls(bare, replace(head, claim=None), Point(guide := job.maker.guide_after(job.healed), guide.initial))
         if job.maker.controller is not None:
             scores = [(own or 0.0, law or 0.0) for own, law in zip(logprobs, proposals, strict=True)]
-            found = _retraced(start._asked(), ids, scores, tuple(piece.parts))
+            found = _retraced(start, ids, scores, tuple(piece.parts))
         else:
             at, trail = start.at, start.trail
             for token in ids:
@@ -164,7 +166,7 @@ class Hypothesis:
                 unscored=len(h.ids) - len(ids),
                 spent=len(h.ids) - len(ids),
                 retries=0,
-                sent=len(h.text),
+                sent=max(0, len(h.text) - len(job.healed)),
             ).settled()
         )
 
@@ -209,9 +211,15 @@ class Hypothesis:
     @property
     def final(self) -> int:
         """How many of its tokens cannot be taken back any more."""
-        if self.job.horizon is None or self.finished:
+        if self.finished or not self.job.revised:
             return len(self.ids)
-        return max(0, max(len(self.ids), self.furthest) - self.job.horizon)
+        return 0 if self.job.horizon is None else max(0, max(len(self.ids), self.furthest) - self.job.horizon)
+
+    @property
+    def value(self) -> bytes:
+        """The text of its span, but for what was healed."""
+        healed = len(self.job.healed)
+        return self.text[healed:] if healed else self.text
 
     @property
     def query(self) -> Query:
@@ -579,13 +587,13 @@ class Hypothesis:
 
 
 def _retraced(
-    starts: tuple[Hypothesis, ...], ids: tuple[int, ...], scores: Sequence[tuple[float, float]], parts: Sequence[Part]
+    start: Hypothesis, ids: tuple[int, ...], scores: Sequence[tuple[float, float]], parts: Sequence[Part]
 ) -> tuple[Hypothesis, ...]:
     """Where a controlled span stands after these tokens and ends of parts, as if they were drawn; () if nowhere.
 
     Of the branches of a fork the first is taken that leads on; if the tokens end at the fork, all are.
     """
-    stop = len(starts[0].job.encoder.vocabulary.tokens) if starts else 0
+    stop = len(start.job.encoder.vocabulary.tokens)
 
     def scored(h: Hypothesis) -> tuple[Hypothesis, ...]:
         here = len(h.ids)
@@ -602,7 +610,7 @@ def _retraced(
             found = h.extend(ids[here], *scores[here]) if fits else ()
         return found
 
-    stack = [starts]
+    stack = [start._asked()]
     while stack:
         group = stack.pop()
         try:
@@ -616,5 +624,5 @@ def _retraced(
             return there
         for h in reversed(group):
             with suppress(TooManyRetries):
-                stack.append(further(h.changed(row=starts[0].row)))
+                stack.append(further(h.changed(row=start.row)))
     return ()

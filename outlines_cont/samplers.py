@@ -40,6 +40,11 @@ class Sampler(Protocol):
         ...
 
     @property
+    def joint(self) -> bool:
+        """Whether the samples of a batch row are one search, of which nobody knows before its end who stays."""
+        ...
+
+    @property
     def forced(self) -> bool:
         """Whether a generator appends what its constraint leaves no choice about, unless it is told otherwise."""
         ...
@@ -60,6 +65,7 @@ class _RowByRow:
     """Samplers for which the samples have nothing to do with each other."""
 
     forced = True
+    joint = False
 
     def choose(self, groups: Groups, law: Law, seed: int, review: Review | None = None) -> Groups:
         live = [h for group in groups for h in group if h.ready]
@@ -131,6 +137,7 @@ class BeamSearch:
     beams: int = 4
     length_penalty: float = 0.0
     forced = False
+    joint = True
 
     @property
     def samples(self) -> int:

@@ -1,0 +1,100 @@
+"""Text that is final: what a growing row says that no later token can change any more.
+
+Held back are a character that is not whole, what may be the beginning of a stop string, what hooks and controllers may
+still take back, and, under beams, what hypotheses do not agree on. Joined, the deltas of a row are its value's text.
+"""
+
+from __future__ import annotations
+
+from codecs import utf_8_decode
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from outlines_cont.fsm.partial import partial
+from outlines_cont.hypothesis import Hypothesis
+from outlines_cont.row import Row
+from outlines_cont.state import SequenceState
+
+if TYPE_CHECKING:
+    from outlines_cont.model import Model
+
+
+class Streamed(SequenceState):
+    """The state between two tokens of a generation, with the text that has become final since the one before.
+
+    Rows that go on are marked `"interrupted"`; `resume` takes them further.
+
+    Attributes:
+        delta: B × S nested lists of str; a str for 1 × 1. Under beams all samples of a batch row have the text that
+            they agree on. Joined over a generation they are the text of its value.
+    """
+
+    __slots__ = ("_final", "delta")
+
+    delta: str | list[list[str]]
+
+    def __init__(
+        self,
+        model: Model,
+        rows: Sequence[Sequence[Row]],
+        samples: int,
+        delta: list[list[str]],
+        final: list[list[bytes]],
+    ):
+        super().__init__(model, rows, samples)
+        object.__setattr__(self, "delta", self._one(delta))
+        object.__setattr__(self, "_final", final)
+
+    @property
+    def value(self) -> Any:
+        """What the final text says so far as JSON (`oc.partial`): B × S nested lists; for 1 × 1 the value itself.
+
+        ValueError if it is no JSON that was generated.
+        """
+        return self._one([[partial(data) for data in group] for group in self._final])
+
+    def _one(self, nested: list[list[Any]]) -> Any:
+        return nested[0][0] if self.shape[:2] == (1, 1) else nested
+
+
+def flushed(group: Sequence[Hypothesis], joint: bool) -> tuple[Hypothesis, ...]:
+    """One batch row's hypotheses after giving out what is final: `delta` is what is new, `sent` where it ends.
+
+    joint: they are one search, of which nobody knows before its end which one stays.
+    """
+    ends = [final_end(h) for h in group]
+    over = not joint or all(h.finished for h in group)
+    if not over:
+        running = [(h.value[:end], h.sent) for h, end in zip(group, ends, strict=True) if not h.kept]
+        ends = [_agreed(*zip(*running, strict=True))] * len(group)
+    return tuple(h if h.kept else _given(h, end, over) for h, end in zip(group, ends, strict=True))
+
+
+def _given(h: Hypothesis, end: int, over: bool) -> Hypothesis:
+    last = over and h.finished is not None
+    new, used = utf_8_decode(h.value[h.sent : end], "replace", last)
+    return h.changed(delta=new, sent=h.sent + used)
+
+
+def final_end(h: Hypothesis) -> int:
+    """How many bytes of a hypothesis' value are final, by itself; a character may be cut there."""
+    size = len(h.value)
+    if h.finished or h.ending == "stop":
+        return size
+    tokens, value = h.job.encoder.vocabulary.tokens, h.value
+    held = max((_overlap(value, stop) for stop in h.job.stop_bytes), default=0)
+    taken_back = sum(len(tokens[token]) for token in h.ids[h.final :])
+    return max(0, size - max(held, taken_back), h.sent)
+
+
+def _agreed(texts: Sequence[bytes], known: Sequence[int]) -> int:
+    """How many bytes the texts begin with in common; they agree on the `known` first."""
+    first, last, count = min(texts), max(texts), min(known)  # what these two agree on, all do
+    while count < len(first) and first[count] == last[count]:
+        count += 1
+    return count
+
+
+def _overlap(text: bytes, stop: bytes) -> int:
+    """The length of the longest beginning of a stop string, short of the whole, with which the text ends."""
+    return next((n for n in range(min(len(stop) - 1, len(text)), 0, -1) if text.endswith(stop[:n])), 0)
