@@ -595,9 +595,11 @@ def _retraced(
     """
     stop = len(start.job.encoder.vocabulary.tokens)
 
-    def scored(h: Hypothesis) -> tuple[Hypothesis, ...]:
-        here = len(h.ids)
-        return h.scored([own for own, _ in scores[here - h.unscored : here]])
+    def known(h: Hypothesis) -> tuple[Hypothesis, ...]:
+        here, drawn = len(h.ids), len(h.ids) - h.unscored
+        if h.unscored and drawn < len(ids):  # it has gone on since it was forked, and the row's lineage tells that
+            h = h.changed(row=start.row)
+        return h.scored([own for own, _ in scores[drawn:here]]) if h.unscored and here <= len(ids) else (h,)
 
     def further(h: Hypothesis) -> tuple[Hypothesis, ...]:
         here, due = len(h.ids), next(iter(parts[len(h.at.parts) :]), None)
@@ -615,10 +617,10 @@ def _retraced(
         group = stack.pop()
         try:
             while any(h.unscored and len(h.ids) <= len(ids) for h in group):
-                group = [x for h in group for x in (scored(h) if h.unscored and len(h.ids) <= len(ids) else (h,))]
+                group = tuple(x for h in group for x in known(h))
         except TooManyRetries:
             continue
-        group = [h for h in group if h.ids[: len(ids)] == ids[: len(h.ids)]]
+        group = [x for h in group if h.ids[: len(ids)] == ids[: len(h.ids)] for x in known(h)]
         there = tuple(h for h in group if len(h.ids) >= len(ids) and len(h.at.parts) >= len(parts))
         if there:
             return there

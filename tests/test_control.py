@@ -1,0 +1,317 @@
+"""Controllers: random programs of branches against a plain interpreter, and what they share with other generators."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import shipped_model
+from test_generation import enumerate_law, toy_model
+
+import outlines_cont as oc
+from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.masks import pack
+
+GREEDY = oc.samplers.greedy()
+OPTIONS = [("ab", "abc", "b"), ("12", "1", "c"), ("é", "ca"), ("x",)]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A pseudo-random controller: what it says is a function of the span's tokens and of its memory, which counts."""
+
+    seed: int
+    forks: bool
+    length: int = 7
+
+    def said(self, ids: tuple[int, ...], memory: tuple[int, ...], labels: dict[str, int]) -> list[dict[str, Any]]:
+        """Branches as dicts: `forced` ids, `choice` (a number of OPTIONS), `ids`, `runs`, or nothing; with the rest."""
+        (count,) = memory
+        random = Random(f"{self.seed} {ids} {count}")
+        if count >= self.length:
+            return []
+        said = []
+        for _ in range(random.choice([1, 1, 1, 2]) if self.forks and count < 3 else 1):
+            branch: dict[str, Any] = {"memory": (count + 1,), "backtrack": 0, "label": None}
+            if ids and random.random() < 0.4:
+                branch["backtrack"] = random.randint(1, len(ids))
+            elif labels and random.random() < 0.4:
+                branch["backtrack"] = random.choice(sorted(labels))
+            if random.random() < 0.4:
+                branch["label"] = random.choice("pq")
+            kind = random.choice(["forced", "choice", "choice", "ids", "runs", "free"])
+            some = [random.randrange(60, 90) for _ in range(3)]
+            branch[kind] = {"forced": some[: random.randint(1, 3)], "choice": random.randrange(4), "ids": some}.get(
+                kind
+            )
+            if kind == "runs":
+                branch[kind] = {token: [token, *some[:2]] for token in some[1:]}
+            said.append(branch)
+        return said
+
+    def controller(self, model: oc.Model) -> Any:
+        vocabulary = model.vocabulary
+
+        def controller(row: oc.Writing) -> list[oc.Branch]:
+            ids = row.ids[row.start :]
+            assert row.text == vocabulary.decode(ids).decode("utf-8", "replace")
+            assert (
+                len(row) == len(row.ids) and row.weight <= 0 and all(v is not None for v in row.logprobs[row.start :])
+            )
+            branches = []
+            for said in self.said(ids, row.memory or (0,), {k: v - row.start for k, v in row.labels.items()}):
+                more: dict[str, Any] = {}
+                if said.get("forced"):
+                    more = {"forced": said["forced"]}
+                elif "choice" in said:
+                    more = {"allowed": guides.choice(OPTIONS[said["choice"]], vocabulary)}
+                elif "ids" in said:
+                    mask = np.zeros(len(vocabulary), bool)
+                    mask[said["ids"]] = True
+                    more = {"allowed": said["ids"] if len(ids) % 2 else pack(mask)}
+                elif "runs" in said:
+                    more = {"forced": said["runs"]}
+                branches.append(oc.Branch(said["backtrack"], memory=said["memory"], label=said["label"], **more))
+            return branches
+
+        return controller
+
+
+@cache
+def logprobs_after(ids: tuple[int, ...], size: int) -> torch.Tensor:
+    """A made-up model: its log-probabilities `[size]` are a function of the row's tokens."""
+    generator = torch.Generator().manual_seed(hash(ids) % 2**31)
+    logits = torch.randn(size, generator=generator, dtype=torch.float32) * 3
+    logits[0] = 4.0  # eos has a chance
+    return torch.log_softmax(logits.double(), -1)
+
+
+class Interpreter:
+    """What a program writes under greedy draws: rows (tokens of the span, weight), in the order of their forks."""
+
+    def __init__(self, model: oc.Model, program: Program, start: tuple[int, ...]):
+        self.program, self.start = program, start
+        self.tokens, self.special, self.size = model.vocabulary.tokens, model.vocabulary.special, len(model.vocabulary)
+
+    def rows(self, row: Any = ((), (), {}, ()), memory: Any = (0,)) -> list[tuple[tuple[int, ...], float]]:
+        """`row`: tokens, (end, stop) of parts, labels, and for each token the parts and labels when it was added."""
+        said = self.program.said(row[0], memory, row[2])
+        if not said:
+            return [(row[0], self.weight(*row[:2]))]
+        return [found for branch in said for found in self.branch(*row, branch)]
+
+    def branch(self, ids: Any, parts: Any, labels: Any, history: Any, said: dict[str, Any]) -> list[Any]:
+        back = said["backtrack"]
+        count = labels[back] if isinstance(back, str) else len(ids) - back
+        if count < len(ids):
+            (parts, labels), ids, history = history[count], ids[:count], history[:count]
+        if said["label"]:
+            labels = {**labels, said["label"]: count}
+        before, stop = len(ids), None
+        if said.get("forced"):
+            ids = (*ids, *said["forced"])
+        elif "choice" in said:
+            ids, stop = self.choice(ids, OPTIONS[said["choice"]])
+        elif "ids" in said:
+            ids = (*ids, self.best(ids, said["ids"]))
+        elif "runs" in said:
+            ids = (*ids, *said["runs"][self.best(ids, list(said["runs"]))])
+        else:
+            going = [t for t in range(self.size) if t not in self.special and self.tokens[t]]
+            law = logprobs_after(self.start + ids, self.size)
+            stop = law[[t for t in range(self.size) if t not in set(going)]].logsumexp(-1).item()
+            token = self.best(ids, going)
+            if stop > law[token].item():
+                return [(ids, self.weight(ids, (*parts, (len(ids), stop))))]
+            ids, stop = (*ids, token), None
+        history = (*history, *[(parts, labels)] * (len(ids) - before))
+        parts = parts if stop is None else (*parts, (len(ids), stop))
+        return self.rows((ids, parts, labels, history), said["memory"])
+
+    def best(self, ids: Any, among: list[int]) -> int:
+        law = logprobs_after(self.start + ids, self.size)
+        return min(among, key=lambda t: (-law[t].item(), t))
+
+    def choice(self, ids: Any, options: Any) -> tuple[Any, float]:
+        goals, text, stop = [option.encode() for option in options], b"", 0.0
+        while True:
+            tokens = self.tokens
+            going = [
+                t
+                for t in range(self.size)
+                if t not in self.special and tokens[t] and any(goal.startswith(text + tokens[t]) for goal in goals)
+            ]
+            if not going:
+                return ids, 0.0
+            law = logprobs_after(self.start + ids, self.size)
+            others = sorted(set(range(self.size)) - set(going))
+            stop = law[others].logsumexp(-1).item() if text in goals else -math.inf
+            token = self.best(ids, going)
+            if stop > law[token].item():
+                return ids, stop
+            ids, text = (*ids, token), text + tokens[token]
+
+    def weight(self, ids: Any, parts: Any) -> float:
+        drawn = (logprobs_after(self.start + ids[:at], self.size)[token].item() for at, token in enumerate(ids))
+        return math.fsum([*drawn, *(stop for _, stop in parts)])
+
+
+def finished(frontier: oc.Frontier) -> oc.SequenceState:
+    """The end of a generation under the made-up model."""
+    size = len(frontier.model.vocabulary)
+    while not frontier.done:
+        lines = [logprobs_after(need.tokens[: at + 1], size) for need in frontier.pending for at in need.wanted]
+        frontier = frontier.step(torch.stack(lines))
+    return frontier.state
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), forks=st.booleans())
+def test_random_programs_do_what_an_interpreter_does(seed: int, forks: bool) -> None:
+    model = toy_model()
+    program = Program(seed, forks)
+    generator = oc.generate.control(model, program.controller(model), GREEDY, forced="never")
+    state = finished(generator.begin("xy", max_tokens=60, retries=50))
+    start = model.state("xy").rows[0][0].ids
+    expected = Interpreter(model, program, start).rows()
+    assert [row.ids[len(start) :] for row in state.rows[0]] == [ids for ids, _ in expected]
+    assert state.weights[0].tolist() == pytest.approx([weight for _, weight in expected], abs=1e-4)
+    assert {end for group in state.finished for end in group} == {"stop"}
+    assert len({row.lineage for row in state.rows[0]}) == len(expected)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32), cut=st.integers(1, 6))
+def test_cut_programs_go_on(seed: int, cut: int) -> None:
+    """Law 7, for a program that looks at nothing but its tokens, through a file, too."""
+    model = toy_model()
+
+    def controller(row: oc.Writing) -> list[oc.Branch]:
+        random = Random(f"{seed} {len(row) - row.start}")
+        if len(row) - row.start >= 6:
+            return []
+        kinds = [
+            oc.Branch(forced=b"1"),
+            oc.Branch(allowed=guides.choice(["ab", "abc", "b"], model.vocabulary)),
+            oc.Branch(allowed=[70, 71, 72]),
+        ]
+        return [random.choice(kinds)] if len(row) - row.start else random.sample(kinds, 2)
+
+    step = oc.continuous(oc.generate.control(model, controller, oc.samplers.multinomial()), name="c")
+    state = step("xy", seed=seed)
+    start = model.state("xy").shape[2]
+    part = state[..., : max(start + 1, state.shape[2] - cut)]
+    with TemporaryDirectory() as folder:
+        part.save(f"{folder}/part")
+        loaded = oc.load_state(f"{folder}/part", model)
+    assert loaded.identical(part)
+    for again in (step.resume(part, seed=seed), step.resume(loaded, seed=seed)):
+        assert again == state and again.finished == state.finished
+        torch.testing.assert_close(again.weights, state.weights, atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(state.rescore().weights, state.weights, atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "sampler",
+    [GREEDY, oc.samplers.multinomial(samples=3), oc.samplers.beam_search(4), oc.samplers.multinomial(top_k=3)],
+    ids=repr,
+)
+@pytest.mark.parametrize("forced", ["never", "canonical"])
+def test_a_constraint_is_a_controller_of_one_branch(sampler: Any, forced: str) -> None:
+    """Tokens, weights, and beams: a controller that gives a guide once is that guide's generator."""
+    model = shipped_model()
+    pattern = "(born|lives) in [A-Z][a-z]{2,7}|[0-9]+"
+    plain = oc.continuous(oc.generate.regex(model, pattern, sampler, forced=forced))
+    inner = oc.generate.regex(model, pattern)
+    once = oc.generate.control(
+        model, lambda row: [] if row.memory else [oc.Branch(allowed=inner, memory=True)], sampler, forced=forced
+    )
+    expected, state = plain(["Mira was ", "Max is "], seed=4), oc.continuous(once)(["Mira was ", "Max is "], seed=4)
+    assert state == expected and state.finished == expected.finished
+    torch.testing.assert_close(state.weights, expected.weights)
+
+
+def test_a_controller_that_always_gives_one_token_is_text() -> None:
+    model = shipped_model()
+    free = oc.continuous(oc.generate.control(model, lambda row: [oc.Branch()]))
+    text = oc.continuous(oc.generate.text(model))
+    state, expected = free("Mira", seed=2, max_tokens=60), text("Mira", seed=2, max_tokens=60)
+    assert state == expected and state.finished == expected.finished
+    torch.testing.assert_close(state.weights, expected.weights)
+    torch.testing.assert_close(state.rescore().weights, state.weights, atol=1e-4, rtol=1e-4)
+
+
+def test_branches_of_a_beam_are_searched_together() -> None:
+    """A fork into several choices, under enough beams: the best of all of them, by the model's own score."""
+    model = toy_model(2)
+    words = [["ab", "c"], ["12", "abc"]]
+    sampler = oc.samplers.beam_search(12)
+
+    def fork(row: oc.Writing) -> list[oc.Branch]:
+        return [] if row.memory else [oc.Branch(allowed=guides.choice(w, model.vocabulary), memory=1) for w in words]
+
+    state = oc.continuous(oc.generate.control(model, fork, sampler))("xy")
+    ranked = sorted((p for some in words for _, p, _ in enumerate_law(model, "xy", some)), reverse=True)
+    assert state.weights[0].tolist() == pytest.approx(ranked[:12], abs=1e-4)
+
+
+def test_samples_of_a_fork_are_dead_where_there_are_fewer() -> None:
+    model = toy_model()
+
+    def fork(row: oc.Writing) -> list[oc.Branch]:
+        if row.text:
+            return []
+        return [oc.Branch(forced="a")] * (3 if row.before.endswith("x") else 1)
+
+    step = oc.continuous(oc.generate.control(model, fork), name="f")
+    state = step(["x", "y"])
+    assert state.shape == (2, 3, 2) and state.finished[1] == ["stop", "dead", "dead"]
+    assert state.captures["f"] == [[["a"]] * 3, [["a"], [], []]]
+    ended = oc.continuous(oc.generate.control(model, lambda row: []), name="none")("x")
+    assert ended.finished == [["stop"]] and ended.captures["none"] == [[[""]]]
+
+
+@pytest.mark.parametrize(
+    ("branch", "error", "message"),
+    [
+        (oc.Branch(backtrack=3), ValueError, "the span has only 0"),
+        (oc.Branch(backtrack="mark"), ValueError, "has the labels"),
+        (oc.Branch(backtrack=-1), ValueError, "an int ≥ 0"),
+        (oc.Branch(allowed="ab"), TypeError, "it takes a guide, a generator"),
+        (oc.Branch(allowed=[]), ValueError, "allows no token"),
+        (oc.Branch(allowed=[9999]), ValueError, "not in a vocabulary"),
+        (oc.Branch(allowed=[1.5]), TypeError, "no token id"),
+        (oc.Branch(forced=[0]), ValueError, "special token"),
+        (oc.Branch(forced={5: "zzz"}), ValueError, "does not begin with its token"),
+        (oc.Branch(forced=3), TypeError, "takes bytes, a str"),
+        (oc.Branch(allowed=[5], forced="a"), TypeError, "draws, or appends"),
+        ("ab", TypeError, "gives a list of Branches"),
+    ],
+    ids=repr,
+)
+def test_bad_branches(branch: Any, error: type[Exception], message: str) -> None:
+    model = toy_model()
+    with pytest.raises(error, match=message):
+        oc.generate.control(model, lambda row: [branch] if isinstance(branch, oc.Branch) else branch)("x")
+
+
+def test_endless_controllers_are_stopped() -> None:
+    """`HookLimit`, with the state: for one that goes back for ever, and for one that appends nothing for ever."""
+    model = toy_model()
+    back = oc.generate.control(model, lambda row: [oc.Branch(backtrack=1 if row.text else 0, forced="ab")])
+    nothing = oc.generate.control(model, lambda row: [oc.Branch(forced="a" if not row.text else "")])
+    for generator in (back, nothing):
+        with pytest.raises(oc.HookLimit, match=r"20 times \(retries\)") as caught:
+            generator("x", retries=20)
+        assert str(caught.value.state).startswith("x")
+    with pytest.raises(TypeError, match="takes a function"):
+        oc.generate.control(model, [])  # type: ignore[arg-type]
