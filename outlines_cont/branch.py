@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from torch import Tensor
 
+from outlines_cont.encoding import Encoder
 from outlines_cont.fsm.guide import Guide
 from outlines_cont.fsm.masks import pack, unpack
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.row import Span
+from outlines_cont.seams import spelled_after
 
 if TYPE_CHECKING:
     from outlines_cont.hypothesis import Hypothesis
@@ -148,6 +150,33 @@ class Branch:
     memory: Any = KEEP
     label: str | None = None
 
+    def guide(self, encoder: Encoder, before: Sequence[int], everything: np.ndarray) -> Any:
+        """The guide of what it says.
+
+        before: the row's last tokens, from which a forced text goes on; everything: the mask of all text tokens.
+
+        Raises:
+            TypeError, ValueError: `allowed` or `forced` is none of what a branch takes, or allows nothing.
+        """
+        vocabulary = encoder.vocabulary
+        allowed = getattr(getattr(self.allowed, "maker", None), "guide", self.allowed)
+        if isinstance(allowed, Guide) and allowed.vocabulary != vocabulary:
+            raise ValueError(f"Branch(allowed={allowed!r}): a guide over another vocabulary, {allowed.vocabulary!r}")
+        if self.forced is None or isinstance(self.forced, Mapping):
+            if not isinstance(allowed, Guide):
+                return one_token(vocabulary, self, encoder.encode_bytes, everything)
+            if self.forced is not None:
+                raise TypeError("Branch(allowed=a guide, forced={…}): runs by first token go with token ids")
+            return allowed
+        if allowed is not None:
+            raise TypeError("Branch(allowed=…, forced=…): a branch draws, or appends a run; say the one or the other")
+
+        def spell(data: bytes) -> Sequence[int]:
+            found = spelled_after(encoder, before, data)
+            return encoder.encode_bytes(data) if found is None else found
+
+        return Given(vocabulary, _run(vocabulary, self.forced, spell))
+
 
 class Given:
     """A guide for a run of tokens that are given, not drawn: its states count them."""
@@ -210,11 +239,7 @@ class OneToken:
 
 
 def one_token(vocabulary: Vocabulary, branch: Branch, spell: Any, everything: np.ndarray) -> OneToken:
-    """The guide of a branch that draws one token. `spell`: bytes → ids; `everything`: the mask of all text tokens.
-
-    Raises:
-        TypeError, ValueError: `allowed` or `forced` is none of what a branch takes, or allows nothing.
-    """
+    """The guide of a branch that draws one token. `spell`: bytes → ids; `everything`: the mask of all text tokens."""
     size, eos = len(vocabulary), set(vocabulary.eos)
     allowed, runs = branch.allowed, {}
     if isinstance(branch.forced, Mapping):
@@ -240,11 +265,6 @@ def one_token(vocabulary: Vocabulary, branch: Branch, spell: Any, everything: np
     if not ids and not may_stop:
         raise ValueError(f"Branch(allowed={branch.allowed!r}, forced={branch.forced!r}) allows no token")
     return OneToken(vocabulary, _packed(vocabulary, ids), may_stop, runs)
-
-
-def given(vocabulary: Vocabulary, run: Run, spell: Any) -> Given:
-    """The guide of a branch that appends a run."""
-    return Given(vocabulary, _run(vocabulary, run, spell))
 
 
 def _run(vocabulary: Vocabulary, run: Run, spell: Any, first: int | None = None) -> tuple[int, ...]:
@@ -280,14 +300,6 @@ def _packed(vocabulary: Vocabulary, ids: Iterable[int]) -> np.ndarray:
     allowed = np.zeros(len(vocabulary), bool)
     allowed[list(ids)] = True
     return pack(allowed)
-
-
-def as_guide(allowed: Any, vocabulary: Vocabulary) -> Guide | None:
-    """The guide that `allowed` is, or that of the generator that it is; None if it is neither."""
-    allowed = getattr(getattr(allowed, "maker", None), "guide", allowed)
-    if isinstance(allowed, Guide) and allowed.vocabulary != vocabulary:
-        raise ValueError(f"Branch(allowed={allowed!r}): a guide over another vocabulary, {allowed.vocabulary!r}")
-    return allowed if isinstance(allowed, Guide) else None
 
 
 # --- hooks

@@ -26,6 +26,7 @@ from outlines_cont.errors import ConstraintError, IncompleteError, InvalidValueE
 from outlines_cont.hypothesis import Hypothesis, Job
 from outlines_cont.maker import Controller, Maker, make
 from outlines_cont.model import Model, Prompts
+from outlines_cont.retrace import resumed
 from outlines_cont.review import Hook
 from outlines_cont.row import Origin, Row
 from outlines_cont.samplers import Sampler
@@ -176,7 +177,7 @@ class Generator:
             elif made is not None and maker.kind == "text":
                 maker = maker.stopping_at(made.stop_at, made.include_stop)
             own = replace(job, maker=maker, stop_bytes=maker.stop_bytes, healed=origin.healed)
-            found = Hypothesis.resume(own, row, index)
+            found = resumed(own, row, index)
             if not found:
                 ids = row.ids[len(row.before(index)) :]
                 text = self.model.vocabulary.decode(ids, special=True).decode("utf-8", "replace")

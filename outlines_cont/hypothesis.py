@@ -7,21 +7,20 @@ of a span give a tuple.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import fsum, inf, nan
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from outlines_cont.branch import KEEP, Branch, Given, OneToken, Writing, as_guide, given, one_token
+from outlines_cont.branch import KEEP, Branch, Given, OneToken, Writing
 from outlines_cont.encoding import Encoder
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
 from outlines_cont.lineage import copied
 from outlines_cont.maker import Guide, Maker, State
 from outlines_cont.row import Finished, Origin, Part, Piece, Row, Stop, score
-from outlines_cont.seams import forced_run, spelled_after
+from outlines_cont.seams import LOOKBACK, forced_run
 
 CERTAIN = Stop(0.0, 0.0)
 
@@ -127,48 +126,7 @@ class Hypothesis:
         guide = job.maker.guide_after(job.healed)
         fresh = cls(job, row, Point(guide, guide.initial))
         fresh = fresh.changed(weight=row.weight, generated=row.generated, claim=row.claim)
-        return fresh.settled() if job.maker.controller is None else fresh._asked()
-
-    @classmethod
-    def resume(cls, job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
-        """The span that is the piece of this index goes on from the end of the row; () if its tokens do not fit.
-
-        It stands where its tokens lead to: a controller is asked again all along them.
-        """
-        head, piece = row.before(index), row.pieces[index]
-        here = slice(len(head), None)
-        ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
-        vocabulary = job.encoder.vocabulary
-        if not vocabulary.special.isdisjoint(ids):
-            return ()
-        bare = replace(job, max_tokens=None, context_length=None, stop_bytes=(), forced=False)
-        start = cls(bare, replace(head, claim=None), Point(guide := job.maker.guide_after(job.healed), guide.initial))
-        if job.maker.controller is not None:
-            scores = [(own or 0.0, law or 0.0) for own, law in zip(logprobs, proposals, strict=True)]
-            found = _retraced(start, ids, scores, tuple(piece.parts))
-        else:
-            at, trail = start.at, start.trail
-            for token in ids:
-                if (state := guide.advance(at.state, token)) is None:
-                    return ()
-                at, trail = at._replace(state=state), (at, trail)
-            found = (start.changed(ids=ids, text=vocabulary.decode(ids), at=at, trail=trail),)
-        return tuple(
-            settled
-            for h in found
-            for settled in h.changed(
-                job=job,
-                logprobs=logprobs + h.logprobs[len(ids) :],
-                proposals=proposals + h.proposals[len(ids) :],
-                weight=row.weight,
-                generated=row.generated + len(h.ids) - len(ids),
-                claim=row.claim,
-                unscored=len(h.ids) - len(ids),
-                spent=len(h.ids) - len(ids),
-                retries=0,
-                sent=max(0, len(h.text) - len(job.healed)),
-            ).settled()
-        )
+        return fresh.settled() if job.maker.controller is None else fresh.asked()
 
     @classmethod
     def keep(cls, job: Job, row: Row) -> Hypothesis:
@@ -184,6 +142,11 @@ class Hypothesis:
     def position(self) -> int:
         """Where the next token will stand."""
         return len(self.row) + len(self.ids)
+
+    @property
+    def tail(self) -> tuple[int, ...]:
+        """The row's last tokens: enough to see how the tokenizer would go on."""
+        return (*self.row.ids[-LOOKBACK:], *self.ids[-LOOKBACK:])
 
     @property
     def attempt(self) -> int:
@@ -268,7 +231,7 @@ class Hypothesis:
             ending=None,
             unscored=0,
         )
-        return known._asked() if self.asking else (known,)
+        return known.asked() if self.asking else (known,)
 
     def _longer(
         self, ids: Sequence[int], logprobs: Sequence[float], proposals: Sequence[float], unscored: int = 0
@@ -320,8 +283,7 @@ class Hypothesis:
         if isinstance(at.guide, Given):
             run = at.guide.ids[at.state :]
         elif job.forced and at.guide.forced(at.state):
-            before = (*self.row.ids[-4:], *self.ids[-4:])
-            run = forced_run(job.encoder, at.guide, at.state, before)
+            run = forced_run(job.encoder, at.guide, at.state, self.tail)
         else:
             run = ()
         if not run:
@@ -356,9 +318,9 @@ class Hypothesis:
         elif isinstance(at.guide, OneToken) and (rest := at.guide.runs.get(at.state)):
             run = Given(self.job.encoder.vocabulary, rest)
             return self.changed(at=at._replace(guide=run, state=run.initial)).settled()
-        return (ended if len(self.ids) > at.begin else ended._sent_back())._asked()
+        return (ended if len(self.ids) > at.begin else ended._sent_back()).asked()
 
-    def _asked(self) -> tuple[Hypothesis, ...]:
+    def asked(self) -> tuple[Hypothesis, ...]:
         """The branches that its controller wants, once all its tokens are scored."""
         if self.unscored:
             return (self.changed(asking=True, ready=False),)
@@ -375,18 +337,8 @@ class Hypothesis:
 
     def _branched(self, branch: Branch) -> tuple[Hypothesis, ...]:
         """Along one branch."""
-        h = self.back(self._count(branch.backtrack), self.job.retries) if branch.backtrack else self
-        vocabulary, here = self.job.encoder.vocabulary, len(h.ids)
-        guide: Any = None if branch.allowed is None else as_guide(branch.allowed, vocabulary)
-        if branch.forced is None or isinstance(branch.forced, Mapping):
-            if guide is None:
-                guide = one_token(vocabulary, branch, self.job.encoder.encode_bytes, self.job.everything)
-            elif branch.forced is not None:
-                raise TypeError("Branch(allowed=a guide, forced={…}): runs by first token go with token ids")
-        elif branch.allowed is not None:
-            raise TypeError("Branch(allowed=…, forced=…): a branch draws, or appends a run; say the one or the other")
-        else:
-            guide = given(vocabulary, branch.forced, h._spell)
+        h = self.back(self._count(branch.backtrack)) if branch.backtrack else self
+        guide, here = branch.guide(self.job.encoder, h.tail, self.job.everything), len(h.ids)
         labels = h.at.labels
         if branch.label is not None:
             labels = (*(known for known in labels if known[0] != branch.label), (branch.label, here))
@@ -402,18 +354,12 @@ class Hypothesis:
             return len(self.ids) - labels[backtrack]
         return backtrack
 
-    def _spell(self, data: bytes) -> Sequence[int]:
-        """Bytes that follow, as the tokenizer would write them here if it can."""
-        before = (*self.row.ids[-4:], *self.ids[-4:])
-        found = spelled_after(self.job.encoder, before, data)
-        return self.job.encoder.encode_bytes(data) if found is None else found
-
     # --- back
 
-    def back(self, n: int, retries: int, drawn: bool = False) -> Hypothesis:
+    def back(self, n: int, drawn: bool = False) -> Hypothesis:
         """Without its last n tokens, from where they were drawn: constraint, KV, scores and text go back together.
 
-        retries: how often it may be sent back without growing; drawn: another draw, after them, is given up with them.
+        drawn: another draw, after them, is given up with them.
         """
         if isinstance(n, bool) or not isinstance(n, int) or n < 0:
             raise ValueError(f"to go back {n!r} tokens: it must be an int ≥ 0")
@@ -422,7 +368,7 @@ class Hypothesis:
             raise ValueError(f"to go back {n} tokens: the span has only {len(self.ids)} so far")
         if count + len(self.row) == 0:
             raise ValueError(f"to go back {n} tokens: nothing of the row is left to go on from")
-        h = self._sent_back(retries)
+        h = self._sent_back()
         if self.job.horizon is not None and count < h.furthest - self.job.horizon:
             raise TooManyRetries(
                 f"to go back {n} tokens: the text before the last {self.job.horizon} was given out already (horizon)"
@@ -460,9 +406,9 @@ class Hypothesis:
         tries = {**self.tries, here: self.tries.get(here, 0) + 1}
         return self._sent_back().changed(tries=tries, edited=True)
 
-    def _sent_back(self, limit: int | None = None) -> Hypothesis:
+    def _sent_back(self) -> Hypothesis:
         """Counted as a retry."""
-        limit = self.job.retries if limit is None else limit
+        limit = self.job.retries
         furthest = max(self.furthest, len(self.ids))
         retries = self.retries + 1 if len(self.ids) <= self.furthest else 1
         if retries > limit:
@@ -584,47 +530,3 @@ class Hypothesis:
             pieces=(*self.row.pieces, Piece(origin, 0, len(self.ids))),
             claim=self.claim.crop(len(ids)) if self.claim else None,
         )
-
-
-def _retraced(
-    start: Hypothesis, ids: tuple[int, ...], scores: Sequence[tuple[float, float]], parts: Sequence[Part]
-) -> tuple[Hypothesis, ...]:
-    """Where a controlled span stands after these tokens and ends of parts, as if they were drawn; () if nowhere.
-
-    Of the branches of a fork the first is taken that leads on; if the tokens end at the fork, all are.
-    """
-    stop = len(start.job.encoder.vocabulary.tokens)
-
-    def known(h: Hypothesis) -> tuple[Hypothesis, ...]:
-        here, drawn = len(h.ids), len(h.ids) - h.unscored
-        if h.unscored and drawn < len(ids):  # it has gone on since it was forked, and the row's lineage tells that
-            h = h.changed(row=start.row)
-        return h.scored([own for own, _ in scores[drawn:here]]) if h.unscored and here <= len(ids) else (h,)
-
-    def further(h: Hypothesis) -> tuple[Hypothesis, ...]:
-        here, due = len(h.ids), next(iter(parts[len(h.at.parts) :]), None)
-        if h.finished:
-            return ()
-        if due is not None and due.end == here:
-            found = h.extend(stop, due.stop.logprob, due.stop.proposal) if h.at.guide.accepting(h.at.state) else ()
-        else:
-            fits = here < len(ids) and h.at.guide.advance(h.at.state, ids[here]) is not None
-            found = h.extend(ids[here], *scores[here]) if fits else ()
-        return found
-
-    stack = [start._asked()]
-    while stack:
-        group = stack.pop()
-        try:
-            while any(h.unscored and len(h.ids) <= len(ids) for h in group):
-                group = tuple(x for h in group for x in known(h))
-        except TooManyRetries:
-            continue
-        group = [x for h in group if h.ids[: len(ids)] == ids[: len(h.ids)] for x in known(h)]
-        there = tuple(h for h in group if len(h.ids) >= len(ids) and len(h.at.parts) >= len(parts))
-        if there:
-            return there
-        for h in reversed(group):
-            with suppress(TooManyRetries):
-                stack.append(further(h.changed(row=start.row)))
-    return ()

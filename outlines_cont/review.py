@@ -69,7 +69,7 @@ class Review:
             if not answer.n >= 1:
                 raise ValueError(f"{answer}: n counts the tokens before what was drawn: at least 1, else Resample()")
             banned = frozenset(self._candidates(answer.ban, law))
-            return h.back(answer.n, h.job.retries, drawn=True).changed(edited=True, banned=banned).settled()
+            return h.back(answer.n, drawn=True).changed(edited=True, banned=banned).settled()
         assert isinstance(answer, Stop)
         [[(_, logprob, _)]] = law.options(law.likeliest[:, None] * 0 + law.stop)
         return h.stopped_by_hook(Decision(logprob, nan))

@@ -13,7 +13,7 @@ from outlines_cont.encoding import Encoder
 from outlines_cont.maker import Guide, State
 from outlines_cont.row import Row
 
-LOOKBACK = (4, 2)  # tokens; the second where the first's own beginning is no place to begin a text
+LOOKBACK = 4  # tokens; or half of them, where the first of these is no place to begin a text
 REOPENED = 4  # tokens
 
 
@@ -23,7 +23,7 @@ def spelled_after(encoder: Encoder, before: Sequence[int], data: bytes) -> tuple
     Where it would write other tokens across the seam, nothing appended to a row is what it would write.
     """
     tokens, special = encoder.vocabulary.tokens, encoder.vocabulary.special
-    for count in LOOKBACK:
+    for count in (LOOKBACK, LOOKBACK // 2):
         tail = tuple(before[-count:])
         while tail and any(token in special for token in tail):
             tail = tail[1:]

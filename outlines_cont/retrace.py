@@ -1,0 +1,100 @@
+"""Going on with a span that was cut: where its tokens lead to.
+
+Rollback is slicing (law 7), so the tokens that were kept say where the constraint stood, and where a controller did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from outlines_cont.hypothesis import Hypothesis, Job, Point, TooManyRetries
+from outlines_cont.row import Part, Row
+
+
+def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
+    """The span that is the piece of this index goes on from the end of the row; () if its tokens do not fit.
+
+    It stands where its tokens lead to: a controller is asked again all along them.
+    """
+    head, piece = row.before(index), row.pieces[index]
+    here = slice(len(head), None)
+    ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
+    vocabulary = job.encoder.vocabulary
+    if not vocabulary.special.isdisjoint(ids):
+        return ()
+    bare = replace(job, max_tokens=None, context_length=None, stop_bytes=(), forced=False)
+    start = Hypothesis(
+        bare, replace(head, claim=None), Point(guide := job.maker.guide_after(job.healed), guide.initial)
+    )
+    if job.maker.controller is not None:
+        scores = [(own or 0.0, law or 0.0) for own, law in zip(logprobs, proposals, strict=True)]
+        found = _retraced(start, ids, scores, tuple(piece.parts))
+    else:
+        at, trail = start.at, start.trail
+        for token in ids:
+            if (state := guide.advance(at.state, token)) is None:
+                return ()
+            at, trail = at._replace(state=state), (at, trail)
+        found = (start.changed(ids=ids, text=vocabulary.decode(ids), at=at, trail=trail),)
+    return tuple(
+        settled
+        for h in found
+        for settled in h.changed(
+            job=job,
+            logprobs=logprobs + h.logprobs[len(ids) :],
+            proposals=proposals + h.proposals[len(ids) :],
+            weight=row.weight,
+            generated=row.generated + len(h.ids) - len(ids),
+            claim=row.claim,
+            unscored=len(h.ids) - len(ids),
+            spent=len(h.ids) - len(ids),
+            retries=0,
+            sent=max(0, len(h.text) - len(job.healed)),
+        ).settled()
+    )
+
+
+def _retraced(
+    start: Hypothesis, ids: tuple[int, ...], scores: Sequence[tuple[float, float]], parts: Sequence[Part]
+) -> tuple[Hypothesis, ...]:
+    """Where a controlled span stands after these tokens and ends of parts, as if they were drawn; () if nowhere.
+
+    Of the branches of a fork the first is taken that leads on; if the tokens end at the fork, all are.
+    """
+    stop = len(start.job.encoder.vocabulary.tokens)
+
+    def known(h: Hypothesis) -> tuple[Hypothesis, ...]:
+        here, drawn = len(h.ids), len(h.ids) - h.unscored
+        if h.unscored and drawn < len(ids):  # it has gone on since it was forked, and the row's lineage tells that
+            h = h.changed(row=start.row)
+        return h.scored([own for own, _ in scores[drawn:here]]) if h.unscored and here <= len(ids) else (h,)
+
+    def further(h: Hypothesis) -> tuple[Hypothesis, ...]:
+        here, due = len(h.ids), next(iter(parts[len(h.at.parts) :]), None)
+        if h.finished:
+            return ()
+        if due is not None and due.end == here:
+            found = h.extend(stop, due.stop.logprob, due.stop.proposal) if h.at.guide.accepting(h.at.state) else ()
+        else:
+            fits = here < len(ids) and h.at.guide.advance(h.at.state, ids[here]) is not None
+            found = h.extend(ids[here], *scores[here]) if fits else ()
+        return found
+
+    stack = [start.asked()]
+    while stack:
+        group = stack.pop()
+        try:
+            while any(h.unscored and len(h.ids) <= len(ids) for h in group):
+                group = tuple(x for h in group for x in known(h))
+        except TooManyRetries:
+            continue
+        group = [x for h in group if h.ids[: len(ids)] == ids[: len(h.ids)] for x in known(h)]
+        there = tuple(h for h in group if len(h.ids) >= len(ids) and len(h.at.parts) >= len(parts))
+        if there:
+            return there
+        for h in reversed(group):
+            with suppress(TooManyRetries):
+                stack.append(further(h.changed(row=start.row)))
+    return ()
