@@ -78,13 +78,14 @@ def _given(h: Hypothesis, end: int, over: bool) -> Hypothesis:
 
 def final_end(h: Hypothesis) -> int:
     """How many bytes of a hypothesis' value are final, by itself; a character may be cut there."""
-    size = len(h.value)
-    if h.finished or h.ending == "stop":
+    value, size = h.value, len(h.value)
+    if h.finished:
         return size
-    tokens, value = h.job.encoder.vocabulary.tokens, h.value
+    tokens = h.job.encoder.vocabulary.tokens
     held = max((_overlap(value, stop) for stop in h.job.stop_bytes), default=0)
-    taken_back = sum(len(tokens[token]) for token in h.ids[h.final :])
-    return max(0, size - max(held, taken_back), h.sent)
+    known = min(h.final, len(h.ids) - h.unscored)  # what is not scored is not yet in the state that goes with the text
+    later = sum(len(tokens[token]) for token in h.ids[known:])
+    return max(h.sent, size - max(held, later))
 
 
 def _agreed(texts: Sequence[bytes], known: Sequence[int]) -> int:
