@@ -34,7 +34,7 @@ class Captures(Mapping[str, list[list[list[Any]]]]):
         decode, values = self._state.model.vocabulary.decode, []
         for start, end, piece in row.placed:
             maker = piece.origin.maker
-            if piece.origin.name != name or maker is None or not maker.captured or piece.finished != "stop":
+            if piece.origin.name != name or maker is None or piece.origin.freed is not None or piece.finished != "stop":
                 continue
             try:
                 text = decode(row.ids[start:end])[len(piece.origin.healed) :]

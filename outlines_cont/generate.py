@@ -76,8 +76,7 @@ class Generator:
         piece = row.pieces[-1]
         data = self.model.vocabulary.decode(row.ids[len(row) - piece.hi :])[len(piece.origin.healed) :]
         text = data.decode("utf-8", "replace")
-        maker = piece.origin.maker or self.maker
-        if self.maker.constrained and not maker.captured:
+        if self.maker.constrained and piece.origin.freed is not None:
             raise IncompleteError(f"the constraint of the {self.maker.kind} value {text!r} was given up", state)
         if self.maker.constrained and piece.finished != "stop":
             raise IncompleteError(
@@ -172,9 +171,7 @@ class Generator:
             if origin is None:
                 return (Hypothesis.keep(job, row),)
             maker, made = self.maker, origin.maker
-            if made is not None and not made.captured:
-                maker = made
-            elif made is not None and maker.kind == "text":
+            if made is not None and maker.kind == "text":
                 maker = maker.stopping_at(made.stop_at, made.include_stop)
             own = replace(job, maker=maker, stop_bytes=maker.stop_bytes, healed=origin.healed)
             found = resumed(own, row, index)
@@ -240,13 +237,19 @@ class Generator:
 
 
 def text(
-    model: Model, sampler: Sampler | None = None, *, include_stop: bool = False, stop: str = "elsewhere"
+    model: Model,
+    sampler: Sampler | None = None,
+    *,
+    include_stop: bool = False,
+    stop: str = "elsewhere",
+    forced: str | None = None,
 ) -> Generator:
     """Any text, up to eos, a stop string (kept in the value with `include_stop`), max_tokens or the model's context.
 
-    Where a stop string begins inside a token, that token is replaced by the tokens of its leading bytes.
+    Where a stop string begins inside a token, that token is replaced by the tokens of its leading bytes. Only what is
+    healed is ever forced.
     """
-    return _generator(model, sampler, "text", None, include_stop=include_stop, stop=stop)
+    return _generator(model, sampler, "text", None, forced=forced, include_stop=include_stop, stop=stop)
 
 
 def choice(

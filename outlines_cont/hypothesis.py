@@ -6,6 +6,7 @@ of a span give a tuple.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum, inf, nan
@@ -15,6 +16,7 @@ import numpy as np
 
 from outlines_cont.branch import KEEP, Branch, Given, OneToken, Writing
 from outlines_cont.encoding import Encoder
+from outlines_cont.fsm import guide as guides
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
 from outlines_cont.lineage import copied
@@ -73,6 +75,7 @@ class Point(NamedTuple):
     labels: tuple[tuple[str, int], ...] = ()
     parts: tuple[Part, ...] = ()
     begin: int = 0  # of the part that is being written
+    freed: int | None = None  # so many tokens were written before the constraint was given up
 
 
 Trail = tuple[Point, "Trail"] | None  # the points from which the tokens were drawn, the last first
@@ -149,6 +152,11 @@ class Hypothesis:
         return (*self.row.ids[-LOOKBACK:], *self.ids[-LOOKBACK:])
 
     @property
+    def controlled(self) -> bool:
+        """Whether a controller says what comes next."""
+        return self.job.maker.controller is not None and self.at.freed is None
+
+    @property
     def attempt(self) -> int:
         """How many draws were made at that position before."""
         here = len(self.ids)
@@ -212,7 +220,7 @@ class Hypothesis:
             proposal = nan
         if candidate == len(self.job.encoder.vocabulary.tokens):
             return self._ended(Stop(logprob, proposal))
-        longer = self._longer((candidate,), (logprob,), (proposal,))
+        longer = self.longer((candidate,), (logprob,), (proposal,))
         if self.edited:
             longer = longer.changed(edited=False, banned=frozenset())
         return longer.settled(len(self.text))
@@ -233,7 +241,7 @@ class Hypothesis:
         )
         return known.asked() if self.asking else (known,)
 
-    def _longer(
+    def longer(
         self, ids: Sequence[int], logprobs: Sequence[float], proposals: Sequence[float], unscored: int = 0
     ) -> Hypothesis:
         """With more tokens, which its guide allows; the last ones may be unscored."""
@@ -242,7 +250,7 @@ class Hypothesis:
             state = guide.advance(at.state, token)
             assert state is not None, f"token {token} was drawn against the constraint"
             trail = (at, trail)
-            at = Point(guide, state, at.memory, at.labels, at.parts, at.begin)
+            at = Point(guide, state, at.memory, at.labels, at.parts, at.begin, at.freed)
         tokens = self.job.encoder.vocabulary.tokens
         return self.changed(
             at=at,
@@ -290,7 +298,7 @@ class Hypothesis:
             return (self,)
         run = run[: int(min(room, len(run)))]
         zeros = [0.0] * len(run)
-        return self._longer(run, zeros, zeros, unscored=len(run)).settled(len(self.text))
+        return self.longer(run, zeros, zeros, unscored=len(run)).settled(len(self.text))
 
     def _through(self) -> bool:
         return self.at.guide.complete(self.at.state)
@@ -307,7 +315,7 @@ class Hypothesis:
     def _ended(self, stop: Stop | None) -> tuple[Hypothesis, ...]:
         """What its guide is for has ended: with a stop that was drawn, or (None) because nothing else was left."""
         at = self.at
-        if self.job.maker.controller is None:
+        if not self.controlled:
             return (self._ending("stop", stop or CERTAIN),)
         ended = self
         if stop is not None:
@@ -361,7 +369,7 @@ class Hypothesis:
 
         drawn: another draw, after them, is given up with them.
         """
-        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+        if isinstance(n, bool) or not hasattr(n, "__index__") or (n := operator.index(n)) < 0:
             raise ValueError(f"to go back {n!r} tokens: it must be an int ≥ 0")
         count = len(self.ids) - n
         if count < 0:
@@ -478,15 +486,16 @@ class Hypothesis:
 
     def stopped_by_hook(self, stop: Stop) -> tuple[Hypothesis, ...]:
         """Ended here because a hook said so: as a stop, if the constraint lets it; else cut short."""
-        if self.at.guide.accepting(self.at.state) and self.job.maker.controller is None:
+        if self.at.guide.accepting(self.at.state) and not self.controlled:
             return (self._ending("stop", stop),)
         return (self._ending("interrupted"),)
 
-    def freed(self) -> Hypothesis:
-        """Without its constraint, for good: the span goes on as text."""
-        maker = self.job.maker.freed()
-        job = replace(self.job, maker=maker, forced=False)
-        return self.changed(job=job, at=Point(maker.guide, maker.guide.initial, parts=self.at.parts))
+    def freed(self, token: int, logprob: float, proposal: float) -> Hypothesis:
+        """One token further, whether its constraint allows it or not; from there on the span is text."""
+        guide = guides.text(self.job.encoder.vocabulary)
+        free = self.changed(at=self.at._replace(guide=guide, state=guide.initial, freed=len(self.ids)))
+        longer = free.longer((token,), (logprob,), (proposal,))
+        return longer.changed(trail=(self.at, self.trail), edited=False, banned=frozenset())
 
     def finish(self, finished: Finished) -> Hypothesis:
         """End it here if it has not ended: without what is not scored yet."""
@@ -520,6 +529,7 @@ class Hypothesis:
             self.job.length_penalty,
             parts=self.at.parts,
             healed=self.job.healed,
+            freed=self.at.freed,
         )
         ids = self.row.ids + self.ids
         return replace(

@@ -42,7 +42,7 @@ class Maker:
 
     spec: canonical JSON from which `Maker.of` builds an equal one (that is how saved states find their constraints);
     stop: "elsewhere" (the model's probability of going on otherwise) or "eos"; stop_at: strings that end the span;
-    controller: says what the span goes on with, wherever its guide has come to an end; captured: whether it is a value.
+    controller: says what the span goes on with, wherever its guide has come to an end.
     """
 
     kind: str
@@ -53,7 +53,6 @@ class Maker:
     stop_at: tuple[str, ...] = ()
     include_stop: bool = False
     controller: Controller | None = None
-    captured: bool = True
 
     @classmethod
     def of(cls, spec: str, vocabulary: Vocabulary) -> Maker:
@@ -80,10 +79,6 @@ class Maker:
     def constrained(self) -> bool:
         """Whether what is cut short is no value."""
         return self.kind not in ("text", "control")
-
-    def freed(self) -> Maker:
-        """Of a span whose constraint was given up: any text, and no value."""
-        return make("text", None, self.guide.vocabulary, stop=self.stop, captured=False)
 
     def guide_after(self, healed: bytes) -> Guide:
         """The guide of a span that begins with these bytes, taken back from the text before it."""
@@ -137,7 +132,6 @@ def make(
     stop: str = "elsewhere",
     stop_at: tuple[str, ...] | list[str] = (),
     include_stop: bool = False,
-    captured: bool = True,
     **schema_options: str,
 ) -> Maker:
     """A maker of a kind: text and control (no argument), choice (list of str), regex (pattern), cfg (grammar), json
@@ -159,10 +153,8 @@ def make(
     options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
     if isinstance(argument, dict | bool):
         options |= {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert"} | schema_options
-    if not captured:
-        options["captured"] = False
     spec = _canonical({"kind": kind, "argument": argument, "options": options})
-    return Maker(kind, spec, guide, parse, stop, tuple(stop_at), include_stop, captured=captured)
+    return Maker(kind, spec, guide, parse, stop, tuple(stop_at), include_stop)
 
 
 def _canonical(fields: dict[str, Any]) -> str:

@@ -21,23 +21,27 @@ def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
     head, piece = row.before(index), row.pieces[index]
     here = slice(len(head), None)
     ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
+    freed = piece.origin.freed if piece.origin.freed is not None and piece.origin.freed < piece.hi else len(ids)
+    held, free = ids[:freed], ids[freed:]  # what was written under the constraint, and after it was given up
     vocabulary = job.encoder.vocabulary
     if not vocabulary.special.isdisjoint(ids):
         return ()
     bare = replace(job, max_tokens=None, context_length=None, stop_bytes=(), forced=False)
-    start = Hypothesis(
-        bare, replace(head, claim=None), Point(guide := job.maker.guide_after(job.healed), guide.initial)
-    )
+    guide = job.maker.guide_after(job.healed)
+    start = Hypothesis(bare, replace(head, claim=None), Point(guide, guide.initial))
     if job.maker.controller is not None:
         scores = [(own or 0.0, law or 0.0) for own, law in zip(logprobs, proposals, strict=True)]
-        found = _retraced(start, ids, scores, tuple(piece.parts))
+        found = _retraced(start, held, scores, tuple(piece.parts))
     else:
         at, trail = start.at, start.trail
-        for token in ids:
+        for token in held:
             if (state := guide.advance(at.state, token)) is None:
                 return ()
             at, trail = at._replace(state=state), (at, trail)
-        found = (start.changed(ids=ids, text=vocabulary.decode(ids), at=at, trail=trail),)
+        found = (start.changed(ids=held, text=vocabulary.decode(held), at=at, trail=trail),)
+    if free:
+        blank = [0.0] * (len(free) - 1)
+        found = tuple(h.freed(free[0], 0.0, 0.0).longer(free[1:], blank, blank) for h in found[:1])
     return tuple(
         settled
         for h in found

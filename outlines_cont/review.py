@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, nan
@@ -48,25 +49,25 @@ class Review:
 
     def settle(self, h: Hypothesis, row: int, option: Option, law: Law, redraw: Redraw) -> tuple[Hypothesis, ...]:
         """The row after its draw was accepted, replaced, or drawn again until it was; or sent back, or ended."""
-        banned = set(h.banned)
-        if option[0] in banned:
-            law, option = self._redrawn(h, law, banned, redraw)
+        banned, left = set(h.banned), law
+        if banned:
+            left, option = self._redrawn(h, law, banned, redraw)
         while True:
-            answer = self.ask(h, row, option, law)
+            answer = self.ask(h, row, option, left)
             if not isinstance(answer, Resample):
                 return self.follow(h, row, option, law, answer)
             banned |= self.banned(answer, option, law)
             h = h.declined()
-            law, option = self._redrawn(h, law, banned, redraw)
+            left, option = self._redrawn(h, law, banned, redraw)
 
     def follow(self, h: Hypothesis, row: int, option: Option, law: Law, answer: Answer) -> tuple[Hypothesis, ...]:
-        """The row after an answer that is no `Resample`."""
+        """The row after an answer that is no `Resample`; `law` is without bans."""
         if answer is None:
             return h.extend(*option)
         if isinstance(answer, Replace):
             return self._replaced(h, row, law, answer)
         if isinstance(answer, Backtrack):
-            if not answer.n >= 1:
+            if isinstance(answer.n, bool) or not hasattr(answer.n, "__index__") or answer.n < 1:
                 raise ValueError(f"{answer}: n counts the tokens before what was drawn: at least 1, else Resample()")
             banned = frozenset(self._candidates(answer.ban, law))
             return h.back(answer.n, drawn=True).changed(edited=True, banned=banned).settled()
@@ -88,14 +89,14 @@ class Review:
             vocabulary = h.job.encoder.vocabulary
             if token in vocabulary.special or not vocabulary.tokens[token]:
                 raise ValueError(f"{answer}: it is no token of text; for the stop, Replace(None) or Stop()")
+            logprob = logprob_of(self.logits[row], token)
             if answer.unconstrained:
-                h = h.freed()
-            elif h.at.guide.advance(h.at.state, token) is None:
+                return h.freed(token, logprob, nan).settled(len(h.text))
+            if h.at.guide.advance(h.at.state, token) is None:
                 raise ConstraintError(
                     f"{answer}: the constraint does not allow {vocabulary.tokens[token]!r} here; "
                     "Replace(token, unconstrained=True) gives it up"
                 )
-            logprob = logprob_of(self.logits[row], token)
         return h.extend(token, logprob, nan)
 
     @staticmethod
@@ -109,7 +110,7 @@ class Review:
     @staticmethod
     def _candidates(tokens: Iterable[int | None], law: Law) -> set[int]:
         """Token ids, and None for the stop, as columns of a law."""
-        found: Sequence[int | None] = [token if token is None else int(token) for token in tokens]
+        found: Sequence[int | None] = [None if token is None else operator.index(token) for token in tokens]
         for token in found:
             if token is not None and not 0 <= token < law.stop:
                 raise ValueError(f"token {token} is not in a vocabulary of {law.stop} tokens (None is the stop)")

@@ -62,6 +62,9 @@ class Origin:
     bos: int = 0  # so many tokens at its beginning were added by the tokenizer
     parts: tuple[Part, ...] = ()  # in order
     healed: bytes = b""  # that it begins with: they were taken back from the text before it, and are not of its value
+    freed: int | None = (
+        None  # so many of its tokens were written before its constraint was given up; then it is no value
+    )
 
     def facts(self) -> tuple[object, ...]:
         """What two equal spans share; the maker stands for itself by its specification."""
@@ -69,7 +72,7 @@ class Origin:
         stop = self.stop and _stop_facts(self.stop)
         parts = tuple((part.begin, part.end, _stop_facts(part.stop)) for part in self.parts)
         own = (self.kind, self.length, self.name, maker, self.finished, stop, self.length_penalty, self.bos)
-        return (*own, parts, self.healed)
+        return (*own, parts, self.healed, self.freed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

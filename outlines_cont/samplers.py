@@ -15,7 +15,7 @@ from typing import Protocol, cast
 
 import torch
 
-from outlines_cont.branch import Answer, Backtrack, Resample
+from outlines_cont.branch import Answer, Backtrack, Replace, Resample
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.hypothesis import Hypothesis, TooManyRetries
 from outlines_cont.kernels.sampling import Law, Option, draw
@@ -182,6 +182,7 @@ class BeamSearch:
         vetting = _Vetting(law, review)
         width = 2 * self.beams  # some end at once and leave their place to others
         while True:
+            vetting.made.clear()
             found = [h for h in group if not h.ready]
             options = _likeliest(law, [row for _, row in live], width)
             for (h, row), [*_, stop] in zip(live, options, strict=True):
@@ -203,6 +204,8 @@ class BeamSearch:
             if room <= 0 or not vetting.declined or width >= law.stop:
                 break
             width *= 2  # what the hooks declined left its place to others, too
+        if not found:
+            raise TooManyRetries("the hooks have banned all that the constraint allows")
         kept = [h for h in found if h.kept]
         pool = sorted(_distinct([h for h in found if h.finished and not h.kept]), key=lambda h: -h.score)[:beams]
         going = sorted([h for h in found if not h.finished], key=lambda h: -h.score)[:beams]
@@ -217,6 +220,7 @@ class _Vetting:
     def __init__(self, law: Law, review: Review | None):
         self.law, self.review = law, review
         self.declined: dict[int, set[int]] = {}  # candidates, by row
+        self.made: set[tuple[int, Answer]] = set()  # what rows have become: several may be replaced by the same
         self._answers: dict[tuple[int, int], Answer] = {}
 
     def taken(self, h: Hypothesis, row: int, option: Option) -> tuple[Hypothesis, ...]:
@@ -237,6 +241,10 @@ class _Vetting:
             return ()
         if isinstance(answer, Backtrack):
             raise ValueError(f"{answer} under beam search: hypotheses are not sent back; decline with Resample()")
+        made = (row, answer or Replace(None if option[0] == law.stop else option[0]))
+        if made in self.made:
+            return ()
+        self.made.add(made)
         return self.review.follow(h, row, option, law, answer)
 
 

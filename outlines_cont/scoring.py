@@ -9,6 +9,7 @@ from math import nan
 import torch
 from torch import Tensor
 
+from outlines_cont.fsm import guide as guides
 from outlines_cont.kernels.bitmask import unpack
 from outlines_cont.kernels.sampling import candidate_logprobs
 from outlines_cont.kv.forward import Query
@@ -97,10 +98,12 @@ class _Job:
                     assert maker is not None
                     if stop.dropped is not None:
                         value = sum(map(logprob_of, next(answers), stop.dropped)) if stop.dropped else 0.0
-                    elif maker.kind == "control":
+                    elif maker.kind == "control" and piece.origin.freed is None:
                         value = 0.0  # the controller said so
                     else:
-                        guide = maker.guide_after(piece.origin.healed)
+                        guide, freed = maker.guide_after(piece.origin.healed), piece.origin.freed
+                        if freed is not None:
+                            guide, start = guides.text(maker.guide.vocabulary), start + freed
                         value = self._stop(maker, guide, row.ids[start:end], laws[end - 1])
                     new = replace(stop, logprob=value)
                 piece = replace(piece, origin=replace(piece.origin, stop=new))

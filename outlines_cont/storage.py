@@ -111,6 +111,7 @@ def _record(origin: Origin) -> dict[str, Any]:
         "bos": origin.bos,
         "parts": [[part.begin, part.end, _written(part.stop)] for part in origin.parts],
         "healed": origin.healed.hex(),
+        "freed": origin.freed,
     }
 
 

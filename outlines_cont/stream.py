@@ -78,14 +78,13 @@ def _given(h: Hypothesis, end: int, over: bool) -> Hypothesis:
 
 def final_end(h: Hypothesis) -> int:
     """How many bytes of a hypothesis' value are final, by itself; a character may be cut there."""
-    value, size = h.value, len(h.value)
     if h.finished:
-        return size
+        return len(h.value)
     tokens = h.job.encoder.vocabulary.tokens
-    held = max((_overlap(value, stop) for stop in h.job.stop_bytes), default=0)
     known = min(h.final, len(h.ids) - h.unscored)  # what is not scored is not yet in the state that goes with the text
-    later = sum(len(tokens[token]) for token in h.ids[known:])
-    return max(h.sent, size - max(held, later))
+    sure = h.value[: max(0, len(h.value) - sum(len(tokens[token]) for token in h.ids[known:]))]
+    held = max((_overlap(sure, stop) for stop in h.job.stop_bytes), default=0)  # what comes after it may change
+    return max(h.sent, len(sure) - held)
 
 
 def _agreed(texts: Sequence[bytes], known: Sequence[int]) -> int:

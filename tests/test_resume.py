@@ -1,0 +1,189 @@
+"""Law 7 for controllers: parts under guides, forced runs, labels, forks go on from any cut as if nothing followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from test_generation import toy_model
+
+import outlines_cont as oc
+from outlines_cont.continuous import Step
+
+Controller = Callable[[oc.Writing], list[oc.Branch]]
+
+
+def controllers(model: oc.Model) -> dict[str, Controller]:
+    """Pure functions of the row. Each is asked again along the tokens that were kept."""
+    make, token = oc.generate, model.vocabulary.tokens.index
+    letters, digits = make.regex(model, "[abc]{1,3}"), make.regex(model, "[12]+")
+    words = make.choice(model, ["ca", "cab", "b", "12"])
+
+    def form(row: oc.Writing) -> list[oc.Branch]:
+        """A form: parts that end in a stop which is drawn, in turn with what is given."""
+        fields = row.text.count(";")
+        if fields == 3:
+            return []
+        if row.text.endswith(("=", "-")):
+            return [oc.Branch(allowed=digits if fields % 2 else letters)]
+        return [oc.Branch(forced="abc=" if row.text == "" else ("; 12=", ";bc-")[fields % 2])]
+
+    def tokenwise(row: oc.Writing) -> list[oc.Branch]:
+        """Single tokens, masks, runs by their first token, the stop."""
+        count = len(row) - row.start
+        if count > 9:
+            return []
+        if count % 3 == 0:
+            return [oc.Branch(allowed=[token(b"a"), token(b"ab"), token(b"1"), *model.vocabulary.eos])]
+        if count % 3 == 1:
+            return [oc.Branch(forced={token(b"b"): b"bca12", token(b"1"): "1", token(b"12"): [token(b"12")]})]
+        return [oc.Branch(forced=[token(b"a"), token(b"b")] if "1" in row.text else "ab")]
+
+    def labelled(row: oc.Writing) -> list[oc.Branch]:
+        """Points with names, by which it counts."""
+        if "third" in row.labels:
+            return []
+        name = ("first", "second", "third")[len(row.labels)]
+        return [oc.Branch(allowed=words if len(row.labels) != 1 else None, label=name)]
+
+    def remembering(row: oc.Writing) -> list[oc.Branch]:
+        """It counts in its memory, which is made anew along the row."""
+        turn = row.memory or 0
+        guides: list[Any] = [letters, None, words]
+        return [oc.Branch(allowed=guides[turn % 3], memory=turn + 1)] if turn < 5 else []
+
+    def forking(row: oc.Writing) -> list[oc.Branch]:
+        """Two ways at the beginning, one of them again two; then parts."""
+        if row.text == "":
+            return [oc.Branch(forced="1:"), oc.Branch(forced="2:")]
+        if row.text == "2:":
+            return [oc.Branch(forced="x"), oc.Branch(forced="y")]
+        if row.text.count(".") == 2:
+            return []
+        return [oc.Branch(allowed=letters) if row.text.endswith((":", "x", "y", ".")) else oc.Branch(forced=".")]
+
+    return {f.__name__: f for f in (form, tokenwise, labelled, remembering, forking)}
+
+
+NAMES = ["form", "tokenwise", "labelled", "remembering", "forking"]
+
+
+def step_of(name: str, sampler: Any, forced: str = "never") -> Step:
+    model = toy_model()
+    return oc.continuous(oc.generate.control(model, controllers(model)[name], sampler, forced=forced), name="c")
+
+
+def begin_of(state: oc.SequenceState) -> list[list[int]]:
+    return [[spans[-1].start for spans in group] for group in state.spans]
+
+
+def lefts(state: oc.SequenceState, whole: oc.SequenceState) -> list[int]:
+    """How many tokens of each last span are left in a state that was cut."""
+    pairs = zip(state.rows, begin_of(whole), strict=True)
+    return [len(row) - start for rows, starts in pairs for row, start in zip(rows, starts, strict=True)]
+
+
+def single(sampler: Any) -> dict[str, int]:
+    """What makes it a sampler for one row by itself."""
+    return {"samples": 1} if sampler.samples > 1 else {}
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_controlled_span_goes_on_from_any_cut(tmp_path: Path, data: st.DataObject) -> None:
+    """Each row, cut after any of its tokens: the same row, with the same scores, parts and end; from a file, too."""
+    name = data.draw(st.sampled_from(NAMES))
+    sampler = data.draw(st.sampled_from([oc.samplers.greedy(), oc.samplers.multinomial(), oc.samplers.multinomial(2)]))
+    if name == "forking":  # it widens the samples by itself
+        sampler = replace(sampler, **single(sampler))
+    forced, seed = data.draw(st.sampled_from(["canonical", "never"])), data.draw(st.integers(0, 60))
+    step, alone = step_of(name, sampler, forced), step_of(name, replace(sampler, **single(sampler)), forced)
+    whole = step(data.draw(st.sampled_from(["xy", ["x", "abc"]])), seed=seed, max_tokens=25)
+    b, s = data.draw(st.integers(0, whole.shape[0] - 1)), data.draw(st.integers(0, whole.shape[1] - 1))
+    one = whole[b : b + 1, s : s + 1, :]
+    [[row]], [[begin]] = one.rows, begin_of(one)
+    fixed = 4 if name == "forking" else 1  # after the forks, and what they appended: see the next test
+    if len(row) < begin + fixed:
+        return
+    length = data.draw(st.integers(begin + fixed, len(row)))
+    state = one[..., :length]
+    if data.draw(st.booleans()):
+        state.save(tmp_path / "s")
+        loaded = oc.load_state(tmp_path / "s", state.model)
+        assert loaded.identical(state)
+        state = loaded
+    resumed = alone.resume(state, seed=seed, max_tokens=25 - (length - begin))
+    assert resumed == one and resumed.finished == one.finished
+    assert resumed.rows[0][0].lineage == row.lineage
+    for name in ("logprobs", "proposal_logprobs", "weights"):
+        torch.testing.assert_close(getattr(resumed, name), getattr(one, name), atol=1e-3, rtol=1e-3)
+    again = [[(part.begin, part.end) for part in r.pieces[-1].parts] for r in (resumed.rows[0][0], row)]
+    assert again[0] == again[1]
+    assert resumed.captures == one.captures
+
+
+def test_a_fork_that_the_kept_tokens_decide_is_not_made_again() -> None:
+    """Cut inside or at the end of what a branch appended, before a draw: the row keeps its lineage, and its draws."""
+    step = step_of("forking", oc.samplers.multinomial())
+    for seed in range(6):
+        whole = step("xy", seed=seed)
+        for s, lengths in ((0, (1, 2)), (1, (3,)), (2, (3,))):
+            for length in lengths:
+                one = whole[:, s : s + 1, :]
+                resumed = step.resume(one[..., : 2 + length], seed=seed)
+                assert resumed.rows[0][0].lineage == one.rows[0][0].lineage and resumed == one
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("forced", ["canonical", "never"])
+def test_scores_are_a_fresh_scoring_s(name: str, forced: str) -> None:
+    """Weights hold every token and stop, those of parts included; a weight is additive over any cut (laws 6 and 4)."""
+    sampler = oc.samplers.multinomial(1 if name == "forking" else 8)
+    state = step_of(name, sampler, forced)(["xy", "ca"], seed=3, max_tokens=25)
+    fresh = state.drop_kv().rescore()
+    assert torch.allclose(fresh.weights, state.weights, atol=1e-3)
+    assert torch.allclose(fresh.logprobs, state.logprobs, atol=1e-3)
+    if name in ("form", "remembering"):
+        assert any(row.pieces[-1].origin.parts for group in state.rows for row in group)
+    for n in range(2, state.shape[2]):
+        head, tail = state[..., :n], state[..., n:]
+        assert (head + tail).identical(state)
+        assert torch.allclose((head.weights + tail.weights), state.weights, atol=1e-9)
+        assert torch.allclose(head.drop_kv().rescore().weights, head.weights, atol=1e-3)
+
+
+@pytest.mark.parametrize("sampler", [oc.samplers.greedy(), oc.samplers.multinomial()], ids=repr)
+def test_a_cut_whole_state_goes_on_row_by_row(sampler: Any) -> None:
+    """All rows of a forked batch at once, those that have ended and those that have not."""
+    step = step_of("forking", sampler)
+    whole = step(["xy", "ca"], seed=5)
+    assert whole.shape[:2] == (2, 3)
+    for n in range(1, 8):
+        state = whole[..., :-n]
+        if any(left < 4 for left in lefts(state, whole)):
+            break  # at a fork, the cut rows fork again
+        assert step.resume(state, seed=5) == whole
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_forced_runs_go_on_from_inside(data: st.DataObject) -> None:
+    """A constraint whose runs are appended at once: cut inside a run, the same row; with other seeds a legal one."""
+    model = toy_model()
+    pattern = data.draw(st.sampled_from(["(abc|12)-ca[12]{2}=abcabc", "[ab]x(ca){3}[12]", "abcabc", "é+ab(12|c)"]))
+    step = oc.continuous(oc.generate.regex(model, pattern, oc.samplers.multinomial(2)), name="v")
+    seed = data.draw(st.integers(0, 30))
+    whole = step(["xy", "z"], seed=seed)
+    n = data.draw(st.integers(1, whole.shape[2] - 2))
+    state = whole[..., :-n]
+    if any(left < 1 for left in lefts(state, whole)):
+        return  # nothing of the span is left
+    resumed = step.resume(state, seed=seed)
+    assert resumed == whole and resumed.captures == whole.captures
+    assert torch.allclose(resumed.drop_kv().rescore().weights, whole.weights, atol=1e-3)
