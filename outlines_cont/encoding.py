@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tokenizers import AddedToken
 
@@ -234,6 +235,11 @@ class Encoder:
             ids.append(by_bytes[step[at]])
             at += len(step[at])
         return ids
+
+    @cached_property
+    def forced_runs(self) -> WeakKeyDictionary[Any, dict[Any, tuple[int, ...]]]:
+        """By guide, what `seams.py` knows of the runs that it forces."""
+        return WeakKeyDictionary()
 
     @cached_property
     def _by_bytes(self) -> tuple[dict[bytes, int], int]:

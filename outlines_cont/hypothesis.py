@@ -149,7 +149,7 @@ class Hypothesis:
     @property
     def tail(self) -> tuple[int, ...]:
         """The row's last tokens: enough to see how the tokenizer would go on."""
-        return (*self.row.ids[-LOOKBACK:], *self.ids[-LOOKBACK:])
+        return (*self.row.ids[-LOOKBACK:], *self.ids[-LOOKBACK:])[-LOOKBACK:]
 
     @property
     def controlled(self) -> bool:

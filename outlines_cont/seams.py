@@ -15,6 +15,7 @@ from outlines_cont.row import Row
 
 LOOKBACK = 4  # tokens; or half of them, where the first of these is no place to begin a text
 REOPENED = 4  # tokens
+KEPT = 4096  # runs of a guide
 
 
 def spelled_after(encoder: Encoder, before: Sequence[int], data: bytes) -> tuple[int, ...] | None:
@@ -44,6 +45,16 @@ def forced_run(encoder: Encoder, guide: Guide, state: State, before: Sequence[in
 
     Left out are the tokens at the end that could merge with what follows.
     """
+    known = encoder.forced_runs.setdefault(guide, {})  # rows, and calls, often come to the same places
+    key = state, tuple(before[-LOOKBACK:])
+    if key not in known:
+        if len(known) >= KEPT:
+            known.clear()
+        known[key] = _forced_run(encoder, guide, state, before)
+    return known[key]
+
+
+def _forced_run(encoder: Encoder, guide: Guide, state: State, before: Sequence[int]) -> tuple[int, ...]:
     data = guide.forced(state)
     while data and not _is_text(data):
         data = data[:-1]
