@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -82,16 +82,12 @@ class Maker:
 
     def guide_after(self, healed: bytes) -> Guide:
         """The guide of a span that begins with these bytes, taken back from the text before it."""
-        if not healed:
-            return self.guide
-        if healed not in self._healing:
-            literal = guides.literal(healed, self.guide.vocabulary)
-            self._healing[healed] = literal + self.guide  # type: ignore[operator]
-        return self._healing[healed]
+        return self._after(healed) if healed else self.guide
 
     @cached_property
-    def _healing(self) -> dict[bytes, Guide]:
-        return {}
+    def _after(self) -> Callable[[bytes], Guide]:
+        guide: Any = self.guide
+        return lru_cache(maxsize=32)(lambda healed: guides.literal(healed, guide.vocabulary) + guide)
 
     @cached_property
     def no_eos(self) -> np.ndarray:
