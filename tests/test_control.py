@@ -264,6 +264,33 @@ def test_branches_of_a_beam_are_searched_together() -> None:
     assert state.weights[0].tolist() == pytest.approx(ranked[:12], abs=1e-4)
 
 
+@pytest.mark.parametrize("sampler", [oc.samplers.multinomial(samples=2), oc.samplers.beam_search(3)], ids=repr)
+def test_controllers_in_a_chain(sampler: Any) -> None:
+    """Before and after other steps: captures, weights, and cuts through the chain."""
+    model = shipped_model()
+    year = oc.generate.regex(model, "19[0-9]{2}|20[0-2][0-9]")
+
+    def born(row: oc.Writing) -> list[oc.Branch]:
+        return [
+            [oc.Branch(forced=" was born in ", memory=1)],
+            [oc.Branch(allowed=year, memory=2)],
+            [oc.Branch(forced=".", memory=3)],
+            [],
+        ][row.memory or 0]
+
+    first = oc.continuous(oc.generate.control(model, born, sampler), name="born")
+    job = oc.continuous(oc.generate.choice(model, ["painter", "sailor"], sampler), name="job")
+    half = job(first(["Mira", "Max"], seed=1) + " A ", seed=1)
+    state = first(half + ", who", seed=1)
+    torch.testing.assert_close(state.rescore().weights, state.weights, atol=1e-4, rtol=1e-4)
+    for group in state.captures["born"]:
+        for values in group:
+            assert len(values) == 2 and all(v.startswith(" was born in ") and v.endswith(".") for v in values)
+    assert {job for group in state.captures["job"] for [job] in group} <= {"painter", "sailor"}
+    if sampler.samples == 2:
+        assert first.resume(state[..., :-3], seed=1) == state
+
+
 def test_samples_of_a_fork_are_dead_where_there_are_fewer() -> None:
     model = toy_model()
 

@@ -126,7 +126,7 @@ def test_a_file_holds_tensors_and_json_only(tmp_path: Path) -> None:
     state = oc.continuous(oc.generate.text(shipped_model()))("Once", max_tokens=3, seed=0)
     state.save(tmp_path / "s")
     data = (tmp_path / "s").read_bytes()
-    assert b"pickle" not in data and b"\x80\x04" not in data[:16] and str(tmp_path).encode() not in data
+    assert b"pickle" not in data and data[8:9] == b"{" and str(tmp_path).encode() not in data
     with safe_open(tmp_path / "s", framework="pt") as file:
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     assert all(tensor.ndim == 1 and len(tensor) == state.shape[2] for tensor in tensors.values())
