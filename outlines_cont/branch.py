@@ -8,7 +8,7 @@ A controller is a function from a `Writing` to a list of `Branch`es; a hook one 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp
@@ -106,7 +106,7 @@ class Writing:
     @property
     def labels(self) -> dict[str, int]:
         """The positions of the named points that the row still has."""
-        return {name: self.start + at for name, at in self._hypothesis.at.labels}
+        return {name: self.start + at for name, at, _ in self._hypothesis.at.labels}
 
     def __len__(self) -> int:
         return self._hypothesis.position
@@ -128,7 +128,8 @@ class Branch:
     First `backtrack` tokens of the span are dropped, or all after the point that has this label. Then `forced` is
     appended, if it is given; else something is drawn:
 
-    - under `allowed`, a guide or a generator: tokens, until it is complete or its stop is drawn;
+    - under `allowed`, a guide, or a generator, of which only the constraint counts: tokens, until it is complete or its
+      stop is drawn;
     - under `allowed`, token ids or a packed mask (int32 `[(V + 31) // 32]`): one token; where eos is among them the
       stop may be drawn instead, and ends the span;
     - with neither: one token of any text, or the stop.
@@ -159,7 +160,10 @@ class Branch:
             TypeError, ValueError: `allowed` or `forced` is none of what a branch takes, or allows nothing.
         """
         vocabulary = encoder.vocabulary
-        allowed = getattr(getattr(self.allowed, "maker", None), "guide", self.allowed)
+        maker = getattr(self.allowed, "maker", None)
+        if getattr(maker, "controller", None) is not None:
+            raise TypeError(f"Branch(allowed={self.allowed!r}): a controller cannot stand in another; give it a guide")
+        allowed = getattr(maker, "guide", self.allowed)
         if isinstance(allowed, Guide) and allowed.vocabulary != vocabulary:
             raise ValueError(f"Branch(allowed={allowed!r}): a guide over another vocabulary, {allowed.vocabulary!r}")
         if self.forced is None or isinstance(self.forced, Mapping):
@@ -254,7 +258,7 @@ def one_token(vocabulary: Vocabulary, branch: Branch, spell: Any, everything: np
     if isinstance(allowed, np.ndarray) and allowed.dtype == np.int32 and allowed.shape == ((size + 31) // 32,):
         ids = set(np.flatnonzero(unpack(allowed, size)).tolist())
     elif isinstance(allowed, Iterable) and not isinstance(allowed, (str, bytes)):
-        ids = {token if token in eos else _checked(vocabulary, token) for token in allowed}
+        ids = {_checked(vocabulary, token, eos) for token in allowed}
     else:
         raise TypeError(
             f"Branch(allowed={allowed!r}): it takes a guide, a generator, token ids or a packed mask "
@@ -283,15 +287,15 @@ def _run(vocabulary: Vocabulary, run: Run, spell: Any, first: int | None = None)
     return tuple(_checked(vocabulary, token) for token in run) or (() if first is None else (first,))
 
 
-def _checked(vocabulary: Vocabulary, token: Any) -> int:
-    """A text token's id."""
+def _checked(vocabulary: Vocabulary, token: Any, fine: Container[int] = ()) -> int:
+    """The id of a text token, or of one that is fine."""
     try:
         number = operator.index(token)
     except TypeError:
         raise TypeError(f"{token!r} is no token id") from None
     if isinstance(token, bool) or not 0 <= number < len(vocabulary):
         raise ValueError(f"token {token!r} is not in a vocabulary of {len(vocabulary)} tokens")
-    if number in vocabulary.special:
+    if number in vocabulary.special and number not in fine:
         raise ValueError(f"token {number} is a special token: rows that are generated hold text")
     return number
 

@@ -54,9 +54,7 @@ class Step:
         The last one is what the call gives. horizon: how many of a row's last tokens hooks and controllers may take
         back, and how many are held back for them; None: all of the span.
         """
-        generator = self.generator
-        frontier = generator.begin(prompts, max_tokens, stop_at, seed, self.name, hooks, retries, self.seam, horizon)
-        return stream(frontier)
+        return stream(self.begin(prompts, max_tokens, stop_at, seed, hooks, retries, horizon))
 
     def begin(
         self,
@@ -66,9 +64,10 @@ class Step:
         seed: int | None = None,
         hooks: Sequence[Hook] = (),
         retries: int = 100,
+        horizon: int | None = None,
     ) -> Frontier:
-        """The frontier from which a call steps on; see docs/stepping.md."""
-        return self.generator.begin(prompts, max_tokens, stop_at, seed, self.name, hooks, retries, self.seam)
+        """The frontier from which a call, or with `horizon` a stream, steps on; see docs/stepping.md."""
+        return self.generator.begin(prompts, max_tokens, stop_at, seed, self.name, hooks, retries, self.seam, horizon)
 
     def resume(
         self,

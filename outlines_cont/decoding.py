@@ -153,7 +153,9 @@ class Frontier:
         else:
             masks = np.stack([at.guide.mask(at.state) for at in points])
         masks = (masks if masks.strides[0] else masks[:1]) & maker.no_eos
-        return constrain(logits, masks, may_stop, maker.stop_ids(logits.device), self.scratch)
+        # hooks and controllers may step this frontier themselves, while this law is in use
+        scratch = None if self.hooks or maker.controller is not None else self.scratch
+        return constrain(logits, masks, may_stop, maker.stop_ids(logits.device), scratch)
 
     @property
     def state(self) -> SequenceState:

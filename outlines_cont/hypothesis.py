@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, islice
 from math import fsum, inf, nan
 from typing import Any, NamedTuple
 
@@ -72,7 +73,7 @@ class Point(NamedTuple):
     guide: Guide
     state: State
     memory: Any = None
-    labels: tuple[tuple[str, int], ...] = ()
+    labels: tuple[tuple[str, int, int], ...] = ()  # a name, how many tokens there were, and how many parts
     parts: tuple[Part, ...] = ()
     begin: int = 0  # of the part that is being written
     freed: int | None = None  # so many tokens were written before the constraint was given up
@@ -259,12 +260,18 @@ class Hypothesis:
             logprobs=(*self.logprobs, *logprobs),
             proposals=(*self.proposals, *proposals),
             text=self.text + (tokens[ids[0]] if len(ids) == 1 else b"".join([tokens[token] for token in ids])),
-            spent=self.spent + len(ids),
+            spent=self.spent + (self._charged(len(self.text), ids) if self.job.healed else len(ids)),
             weight=self.weight + sum(logprobs),
             generated=self.generated + len(ids),
             unscored=self.unscored + unscored,
             ready=False,
         )
+
+    def _charged(self, begin: int, ids: Sequence[int]) -> int:
+        """How many of these tokens count for max_tokens, `begin` bytes after the span's beginning: not what heals."""
+        tokens, healed = self.job.encoder.vocabulary.tokens, len(self.job.healed)
+        ends = accumulate((len(tokens[token]) for token in ids), initial=begin)
+        return sum(end > healed for end in islice(ends, 1, None))
 
     def changed(self, **changes: Any) -> Hypothesis:
         """`dataclasses.replace` in a third of its time: every token of every row comes by here."""
@@ -320,7 +327,8 @@ class Hypothesis:
         ended = self
         if stop is not None:
             parts = (*at.parts, Part(at.begin, len(self.ids), stop, at.guide))
-            ended = self.changed(at=at._replace(parts=parts), weight=self.weight + stop.logprob, edited=False)
+            at = at._replace(parts=parts)
+            ended = self.changed(at=at, weight=self.weight + stop.logprob, edited=False, banned=frozenset())
             if isinstance(at.guide, OneToken):
                 return (ended._ending("stop", CERTAIN),)
         elif isinstance(at.guide, OneToken) and (rest := at.guide.runs.get(at.state)):
@@ -339,35 +347,37 @@ class Hypothesis:
             raise TypeError(f"a controller gives a list of Branches, [] to stop; {controller!r} gave {branches!r}")
         if not branches:
             return (self.changed(asking=False)._ending("stop", CERTAIN),)
-        rows = [self.row] if len(branches) == 1 else [copied(self.row, i) for i in range(len(branches))]
+        # samples are numbered from 0 on: forks have numbers that no sample has
+        rows = [self.row] if len(branches) == 1 else [copied(self.row, -1 - i) for i in range(len(branches))]
         forks = [self.changed(row=row, asking=False) for row in rows]
         return tuple(h for fork, branch in zip(forks, branches, strict=True) for h in fork._branched(branch))
 
     def _branched(self, branch: Branch) -> tuple[Hypothesis, ...]:
         """Along one branch."""
-        h = self.back(self._count(branch.backtrack)) if branch.backtrack else self
+        h = self if branch.backtrack == 0 else self._back_along(branch.backtrack)
         guide, here = branch.guide(self.job.encoder, h.tail, self.job.everything), len(h.ids)
         labels = h.at.labels
         if branch.label is not None:
-            labels = (*(known for known in labels if known[0] != branch.label), (branch.label, here))
+            labels = (*(known for known in labels if known[0] != branch.label), (branch.label, here, len(h.at.parts)))
         memory = self.at.memory if branch.memory is KEEP else branch.memory
         return h.changed(at=Point(guide, guide.initial, memory, labels, h.at.parts, here)).settled(len(h.text))
 
-    def _count(self, backtrack: int | str) -> int:
-        """How many tokens to drop."""
-        if isinstance(backtrack, str):
-            labels = dict(self.at.labels)
-            if backtrack not in labels:
-                raise ValueError(f"Branch(backtrack={backtrack!r}): the row has the labels {sorted(labels)}")
-            return len(self.ids) - labels[backtrack]
-        return backtrack
+    def _back_along(self, backtrack: int | str) -> Hypothesis:
+        """So many tokens back, or back to a label."""
+        if not isinstance(backtrack, str):
+            return self.back(backtrack)
+        labels = {name: (at, parts) for name, at, parts in self.at.labels}
+        if backtrack not in labels:
+            raise ValueError(f"Branch(backtrack={backtrack!r}): the row has the labels {sorted(labels)}")
+        at, parts = labels[backtrack]
+        return self.back(len(self.ids) - at, parts=parts)
 
     # --- back
 
-    def back(self, n: int, drawn: bool = False) -> Hypothesis:
+    def back(self, n: int, drawn: bool = False, parts: int | None = None) -> Hypothesis:
         """Without its last n tokens, from where they were drawn: constraint, KV, scores and text go back together.
 
-        drawn: another draw, after them, is given up with them.
+        drawn: another draw, after them, is given up with them; parts: how many parts are left, of those that end there.
         """
         if isinstance(n, bool) or not hasattr(n, "__index__") or (n := operator.index(n)) < 0:
             raise ValueError(f"to go back {n!r} tokens: it must be an int ≥ 0")
@@ -385,11 +395,14 @@ class Hypothesis:
         for _ in range(n):
             assert trail is not None
             at, trail = trail
+        at = at._replace(parts=at.parts[:parts])
         tokens, gone = self.job.encoder.vocabulary.tokens, self.ids[count:]
         logprobs = self.logprobs[:count]
         tries = dict(self.tries)
         for place in range(count, len(self.ids) + drawn):
             tries[place] = tries.get(place, 0) + 1
+        for part in self.at.parts[len(at.parts) :]:
+            tries[part.end] = tries.get(part.end, 0) + 1
         drawn_logprobs = [value for value in logprobs if value is not None]
         return h.changed(
             at=at,
@@ -400,7 +413,7 @@ class Hypothesis:
             text=self.text[: len(self.text) - sum(len(tokens[token]) for token in gone)],
             weight=fsum([self.row.weight, *drawn_logprobs, *(part.stop.logprob for part in at.parts)]),
             generated=self.row.generated + len(drawn_logprobs),
-            spent=self.spent - n,
+            spent=self.spent - self._charged(len(self.text) - sum(len(tokens[token]) for token in gone), gone),
             unscored=max(0, self.unscored - n),
             claim=self.claim and self.claim.crop(len(self.row) + count),
             fed=min(self.fed, len(self.row) + count),
@@ -420,7 +433,10 @@ class Hypothesis:
         furthest = max(self.furthest, len(self.ids))
         retries = self.retries + 1 if len(self.ids) <= self.furthest else 1
         if retries > limit:
-            raise TooManyRetries(f"a row was sent back {limit} times (retries) and is no longer than {furthest} tokens")
+            raise TooManyRetries(
+                f"a row was sent back, or given branches that add nothing, {limit} times (retries), "
+                f"and is no longer than {furthest} tokens"
+            )
         return self.changed(retries=retries, furthest=furthest)
 
     # --- the end
@@ -492,8 +508,11 @@ class Hypothesis:
 
     def freed(self, token: int, logprob: float, proposal: float) -> Hypothesis:
         """One token further, whether its constraint allows it or not; from there on the span is text."""
+        if len(self.text) < len(self.job.healed):
+            raise ValueError(f"Replace({token}, unconstrained=True) before {self.job.healed!r} is healed")
         guide = guides.text(self.job.encoder.vocabulary)
-        free = self.changed(at=self.at._replace(guide=guide, state=guide.initial, freed=len(self.ids)))
+        freed = len(self.ids) if self.at.freed is None else self.at.freed
+        free = self.changed(at=self.at._replace(guide=guide, state=guide.initial, freed=freed))
         longer = free.longer((token,), (logprob,), (proposal,))
         return longer.changed(trail=(self.at, self.trail), edited=False, banned=frozenset())
 
@@ -503,9 +522,14 @@ class Hypothesis:
             return self
         if not self.unscored:
             return replace(self, finished=finished)
-        keep = slice(-self.unscored)
+        keep, at, trail = slice(-self.unscored), self.at, self.trail
+        for _ in range(self.unscored if self.ending is None or self.dropped == () else 0):
+            assert trail is not None
+            at, trail = trail
         return replace(
             self,
+            at=at,
+            trail=trail,
             ids=self.ids[keep],
             logprobs=self.logprobs[keep],
             proposals=self.proposals[keep],
@@ -530,6 +554,8 @@ class Hypothesis:
             parts=self.at.parts,
             healed=self.job.healed,
             freed=self.at.freed,
+            tries=tuple((at, count) for at, count in self.tries.items() if at >= len(self.ids)),
+            point=(self.at, self.trail) if self.job.maker.controller is not None else None,
         )
         ids = self.row.ids + self.ids
         return replace(

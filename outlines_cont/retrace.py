@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from outlines_cont.hypothesis import Hypothesis, Job, Point, TooManyRetries
-from outlines_cont.row import Part, Row
+from outlines_cont.maker import Controller
+from outlines_cont.row import Part, Piece, Row
 
 
 def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
@@ -29,9 +30,12 @@ def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
     bare = replace(job, max_tokens=None, context_length=None, stop_bytes=(), forced=False)
     guide = job.maker.guide_after(job.healed)
     start = Hypothesis(bare, replace(head, claim=None), Point(guide, guide.initial))
+    start = start.changed(weight=head.weight, generated=head.generated)
     if job.maker.controller is not None:
         scores = [(own or 0.0, law or 0.0) for own, law in zip(logprobs, proposals, strict=True)]
-        found = _retraced(start, held, scores, tuple(piece.parts))
+        parts = tuple(piece.parts)
+        known = _remembered(start, piece, held, scores, job.maker.controller)
+        found = _retraced(start, known or start.asked(), held, scores, parts)
     else:
         at, trail = start.at, start.trail
         for token in held:
@@ -60,8 +64,34 @@ def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
     )
 
 
+def _remembered(
+    start: Hypothesis, piece: Piece, ids: tuple[int, ...], scores: Sequence[tuple[float, float]], controller: Controller
+) -> tuple[Hypothesis, ...]:
+    """Where a span stood at the end of a piece of it, if that is known: not of one that was loaded, or reopened."""
+    origin = piece.origin
+    if origin.point is None or origin.maker is None or origin.maker.controller is not controller:
+        return ()
+    at, trail = origin.point
+    for _ in range(origin.length - piece.hi):
+        at, trail = trail
+    kept = tuple(piece.parts)
+    if at.freed is not None or len(at.parts) != len(kept):
+        return ()
+    ids, scores = ids[: piece.hi], scores[: piece.hi]
+    text = start.job.encoder.vocabulary.decode(ids)
+    own, laws = tuple(own for own, _ in scores), tuple(law for _, law in scores)
+    weight = start.weight + sum(own) + sum(part.stop.logprob for part in kept)
+    at = at._replace(parts=kept)  # they may have been scored anew
+    there = start.changed(at=at, trail=trail, ids=ids, text=text, logprobs=own, proposals=laws, weight=weight)
+    return there.changed(generated=start.generated + len(ids)).settled()
+
+
 def _retraced(
-    start: Hypothesis, ids: tuple[int, ...], scores: Sequence[tuple[float, float]], parts: Sequence[Part]
+    start: Hypothesis,
+    first: tuple[Hypothesis, ...],
+    ids: tuple[int, ...],
+    scores: Sequence[tuple[float, float]],
+    parts: Sequence[Part],
 ) -> tuple[Hypothesis, ...]:
     """Where a controlled span stands after these tokens and ends of parts, as if they were drawn; () if nowhere.
 
@@ -86,7 +116,7 @@ def _retraced(
             found = h.extend(ids[here], *scores[here]) if fits else ()
         return found
 
-    stack = [start.asked()]
+    stack = [first]
     while stack:
         group = stack.pop()
         try:

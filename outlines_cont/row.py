@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from math import fsum, inf
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from outlines_cont.kv.tree import Claim
@@ -66,13 +66,16 @@ class Origin:
         None  # so many of its tokens were written before its constraint was given up; then it is no value
     )
 
+    tries: tuple[tuple[int, int], ...] = ()  # (place, how many draws were given up there), from its end on
+    point: Any = field(default=None, repr=False)  # where its end stands, and what leads there, if a controller made it
+
     def facts(self) -> tuple[object, ...]:
         """What two equal spans share; the maker stands for itself by its specification."""
         maker = self.maker and self.maker.spec
         stop = self.stop and _stop_facts(self.stop)
         parts = tuple((part.begin, part.end, _stop_facts(part.stop)) for part in self.parts)
         own = (self.kind, self.length, self.name, maker, self.finished, stop, self.length_penalty, self.bos)
-        return (*own, parts, self.healed, self.freed)
+        return (*own, parts, self.healed, self.freed, self.tries)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,7 +200,11 @@ class Row:
     def attempts(self, position: int) -> int:
         """How many draws at this position have been made already that left no token: stops, and what they dropped."""
         ends = ((start + at, stop) for start, _, piece in self.placed for at, stop in piece.stops)
-        return sum(end <= position < end + max(len(stop.dropped or ()), 1) for end, stop in ends)
+        stops = sum(end <= position < end + max(len(stop.dropped or ()), 1) for end, stop in ends)
+        whole = (
+            (start - piece.lo, piece.origin.tries) for start, _, piece in self.placed if piece.hi == piece.origin.length
+        )
+        return stops + sum(count for start, tries in whole for at, count in tries if start + at == position)
 
     @property
     def spans(self) -> tuple[Span, ...]:

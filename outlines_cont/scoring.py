@@ -101,10 +101,14 @@ class _Job:
                     elif maker.kind == "control" and piece.origin.freed is None:
                         value = 0.0  # the controller said so
                     else:
-                        guide, freed = maker.guide_after(piece.origin.healed), piece.origin.freed
+                        guide, ids, freed = (
+                            maker.guide_after(piece.origin.healed),
+                            row.ids[start:end],
+                            piece.origin.freed,
+                        )
                         if freed is not None:
-                            guide, start = guides.text(maker.guide.vocabulary), start + freed
-                        value = self._stop(maker, guide, row.ids[start:end], laws[end - 1])
+                            guide, ids = guides.text(maker.guide.vocabulary), ids[freed:]
+                        value = self._stop(maker, guide, ids, laws[end - 1])
                     new = replace(stop, logprob=value)
                 piece = replace(piece, origin=replace(piece.origin, stop=new))
             if piece.origin.parts:

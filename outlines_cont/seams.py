@@ -105,7 +105,7 @@ def reopened(encoder: Encoder, guide: Guide, row: Row) -> int:
     singles, trie = encoder.vocabulary.single_bytes, encoder.vocabulary.trie
     given = 0
     for piece in reversed(row.pieces):
-        if piece.kind == "generated":
+        if piece.origin.kind == "generated":
             break
         given += piece.hi - piece.lo
     data, best = b"", 0

@@ -16,7 +16,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.maker import Maker
 from outlines_cont.row import Origin, Part, Piece, Row, Stop
 
-FORMAT = "outlines_cont state 1"
+FORMAT = "outlines_cont state 2"
 
 
 def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabulary: Vocabulary, identity: str) -> None:
@@ -112,6 +112,7 @@ def _record(origin: Origin) -> dict[str, Any]:
         "parts": [[part.begin, part.end, _written(part.stop)] for part in origin.parts],
         "healed": origin.healed.hex(),
         "freed": origin.freed,
+        "tries": origin.tries,
     }
 
 
@@ -123,6 +124,7 @@ def _origin(record: dict[str, Any], vocabulary: Vocabulary) -> Origin:
             "stop": _stop(record["stop"]),
             "parts": tuple(Part(begin, end, Stop(*stop)) for begin, end, stop in record["parts"]),
             "healed": bytes.fromhex(record["healed"]),
+            "tries": tuple((at, count) for at, count in record["tries"]),
         }
     )
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 import numpy as np
@@ -329,6 +329,130 @@ def test_bad_branches(branch: Any, error: type[Exception], message: str) -> None
     model = toy_model()
     with pytest.raises(error, match=message):
         oc.generate.control(model, lambda row: [branch] if isinstance(branch, oc.Branch) else branch)("x")
+
+
+def word_of(model: oc.Model, pattern: str = "[abc]{2,5}") -> oc.generate.Generator:
+    return oc.generate.regex(model, pattern)
+
+
+def test_what_a_controller_put_in_place_by_going_back_goes_on() -> None:
+    """A cut in memory goes on from where the row stood, though nothing in its tokens tells that it had gone back."""
+    model = toy_model()
+
+    def fallback(row: oc.Writing) -> list[oc.Branch]:
+        if row.memory is None:
+            return [oc.Branch(allowed=word_of(model), label="word", memory=row.weight)]
+        return [oc.Branch(backtrack="word", forced="unknown", memory="settled")] if row.memory != "settled" else []
+
+    step = oc.continuous(oc.generate.control(model, fallback), name="word")
+    earlier = oc.continuous(oc.generate.regex(model, "[0-9]{3}"))("xy", seed=1)
+    state = step(earlier, seed=1)
+    assert state.captures["word"] == [[["unknown"]]]
+    for n in range(1, 7):
+        assert step.resume(state[..., :-n], seed=1) == state
+    assert step.resume(state.reopen()) == state
+
+
+def test_weights_that_a_controller_looks_at_are_those_of_the_row_when_it_is_asked_again() -> None:
+    model, seen = toy_model(), list[list[float]]()
+
+    def controller(row: oc.Writing) -> list[oc.Branch]:
+        seen[-1].append(row.weight)
+        return [oc.Branch(allowed=word_of(model, "[xyz]{4}"), memory=1)] if not row.memory else []
+
+    step = oc.continuous(oc.generate.control(model, controller), name="c")
+    earlier = oc.continuous(oc.generate.regex(model, "[0-9]{3}"))("xy", seed=1)
+    seen.append([])
+    state = step(earlier, seed=1)
+    state[..., :-1].save(path := f"{mkdtemp()}/cut")
+    seen.append([])
+    assert step.resume(oc.load_state(path, model), seed=1) == state
+    assert seen[0] == pytest.approx(seen[1], abs=1e-4) and seen[0][0] == pytest.approx(earlier.weights.item())
+
+
+def test_a_label_without_tokens_in_between_drops_its_stops() -> None:
+    """Parts of no tokens that are given up leave nothing in the weight."""
+    model = toy_model()
+
+    def controller(row: oc.Writing) -> list[oc.Branch]:
+        tries = row.memory or 0
+        if tries == 5:
+            return [oc.Branch(backtrack="here", forced="abc", memory=6)]
+        empty = oc.Branch(allowed=guides.choice(["", "q"], model.vocabulary), label="here", memory=tries + 1)
+        return [] if tries == 6 else [empty if not tries else oc.Branch("here", empty.allowed, memory=tries + 1)]
+
+    state = oc.continuous(oc.generate.control(model, controller, GREEDY))("x")
+    drawn = [v for v in state.rows[0][0].logprobs if v is not None]
+    assert state.weights.item() == pytest.approx(math.fsum(drawn)) and str(state) == "xabc"
+
+
+def test_forks_draw_like_no_other_row() -> None:
+    """Law 9: a fork has a lineage that no sample has, so no two rows draw by the same numbers."""
+    model = toy_model()
+    start = oc.cat([model.state("ab"), model.state("ab").fork(2)], 1)
+
+    def controller(row: oc.Writing) -> list[oc.Branch]:
+        more = oc.Branch(allowed=word_of(model, "[a-z]{8}"), memory=1)
+        return [] if row.memory else [more] * (2 if len(row.lineage) == 1 else 1)
+
+    rows = list(oc.continuous(oc.generate.control(model, controller))(start, seed=0))
+    assert len(set(rows)) == len(rows) == 4
+
+
+def test_hooks_free_a_controlled_span() -> None:
+    """Given up twice, cut, resumed and scored anew."""
+    model = toy_model()
+    x = model.vocabulary.tokens.index(b"x")
+
+    def hook(draw: oc.Draw) -> Any:
+        here = len(draw.row) - draw.row.start
+        may_stop = any(token is None for token, _, _ in draw.candidates(99))
+        return (
+            oc.Replace(x, unconstrained=True)
+            if here in (3, 5)
+            else oc.Replace(None)
+            if here == 2 and may_stop
+            else None
+        )
+
+    once = [oc.Branch(allowed=guides.regex("[a-z]+", model.vocabulary))]
+    for generator in (
+        oc.generate.regex(model, "([abc]|x){9}"),
+        oc.generate.control(model, lambda row: once),
+    ):
+        step = oc.continuous(generator, name="f")
+        hooks = [hook] if generator.maker.controller else [lambda draw: hook(draw) if len(draw.row) > 4 else None]
+        state = step("xy", seed=3, hooks=hooks, max_tokens=8)
+        torch.testing.assert_close(state.rescore().weights, state.weights, atol=1e-4, rtol=1e-4)
+        assert state.captures["f"] == [[[]]]
+        for n in range(1, 7):  # at the third from the end it is free still
+            resumed = step.resume(state[..., :-n], max_tokens=n, seed=3)
+            assert resumed.shape == state.shape if n < 4 else resumed.shape[2] > state.shape[2] - n
+
+
+def test_a_hook_may_step_the_frontier_that_it_belongs_to() -> None:
+    model = toy_model()
+    size = len(model.vocabulary)
+    frontiers = list[oc.Frontier]()
+
+    def hook(draw: oc.Draw) -> oc.Resample | None:
+        if draw.attempt or len(frontiers) != 1:
+            return None
+        inner = frontiers.pop()
+        inner.step(torch.randn(1, size))
+        frontiers.append(inner)
+        return oc.Resample()
+
+    generator = oc.generate.regex(model, "[abc]{5}", GREEDY)
+    found = []
+    for again in (True, False):
+        hooks = [hook] if again else [lambda draw: None if draw.attempt else oc.Resample()]
+        frontier = generator.begin("xy", hooks=hooks, seed=0)
+        while not frontier.done:
+            frontiers[:] = [frontier] if again else []
+            frontier = frontier.step(model.logits(frontier.pending))
+        found.append(frontier.state)
+    assert found[0] == found[1] and found[0].weights.item() == pytest.approx(found[1].weights.item())
 
 
 def test_endless_controllers_are_stopped() -> None:
