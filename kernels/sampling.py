@@ -61,6 +61,10 @@ class Law:
             for ids, own, total, law, norm in each
         ]
 
+    def logprob(self, candidate: int) -> float:
+        """The model's own log-probability of a candidate, of a law of one row; −inf where it is not allowed."""
+        return self.logits[0, candidate].item() - self.totals[0]
+
     def row(self, index: int) -> Law:
         """The law of one row, `[1, W]`."""
         here = slice(index, index + 1)

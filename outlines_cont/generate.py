@@ -358,8 +358,8 @@ def control(
     """What a function says: it is shown the row (`oc.Writing`), and gives the branches to go on with (`oc.Branch`).
 
     Asked at the start of the span, and again wherever its last branch has come to its end. `[]` ends the span; several
-    branches fork the row into samples. It must be a pure function of the row: `resume` asks it again along the tokens
-    that were kept.
+    branches fork the row into samples. It must be a pure function of the row: of a state that was loaded, `resume` asks
+    it again along the tokens that were kept.
 
     >>> import outlines_cont as oc
     >>> def twice(row):

@@ -290,7 +290,9 @@ class Hypothesis:
         job, at = self.job, self.at
         if job.stop_bytes and (cut := self._stop_string(known)) is not None:
             return (self._cut(cut),)
-        if job.maker.must_stop(at.guide, at.state) or (isinstance(at.guide, (Given, OneToken)) and self._through()):
+        if job.maker.must_stop(at.guide, at.state) or (
+            isinstance(at.guide, (Given, OneToken)) and at.guide.complete(at.state)
+        ):
             return self._ended(None)
         room = job.room(self.position, self.spent)
         if room <= 0:
@@ -306,9 +308,6 @@ class Hypothesis:
         run = run[: int(min(room, len(run)))]
         zeros = [0.0] * len(run)
         return self.longer(run, zeros, zeros, unscored=len(run)).settled(len(self.text))
-
-    def _through(self) -> bool:
-        return self.at.guide.complete(self.at.state)
 
     def _ending(self, how: Finished, stop: Stop | None = None) -> Hypothesis:
         """Ended, once its tokens are scored."""
@@ -397,6 +396,7 @@ class Hypothesis:
             at, trail = trail
         at = at._replace(parts=at.parts[:parts])
         tokens, gone = self.job.encoder.vocabulary.tokens, self.ids[count:]
+        size = len(self.text) - sum(len(tokens[token]) for token in gone)
         logprobs = self.logprobs[:count]
         tries = dict(self.tries)
         for place in range(count, len(self.ids) + drawn):
@@ -410,10 +410,10 @@ class Hypothesis:
             ids=self.ids[:count],
             logprobs=logprobs,
             proposals=self.proposals[:count],
-            text=self.text[: len(self.text) - sum(len(tokens[token]) for token in gone)],
+            text=self.text[:size],
             weight=fsum([self.row.weight, *drawn_logprobs, *(part.stop.logprob for part in at.parts)]),
             generated=self.row.generated + len(drawn_logprobs),
-            spent=self.spent - self._charged(len(self.text) - sum(len(tokens[token]) for token in gone), gone),
+            spent=self.spent - self._charged(size, gone),
             unscored=max(0, self.unscored - n),
             claim=self.claim and self.claim.crop(len(self.row) + count),
             fed=min(self.fed, len(self.row) + count),
@@ -523,6 +523,7 @@ class Hypothesis:
         if not self.unscored:
             return replace(self, finished=finished)
         keep, at, trail = slice(-self.unscored), self.at, self.trail
+        # (no points lead to what a stop string left of a token: that was spelled anew)
         for _ in range(self.unscored if self.ending is None or self.dropped == () else 0):
             assert trail is not None
             at, trail = trail

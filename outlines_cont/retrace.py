@@ -1,6 +1,7 @@
 """Going on with a span that was cut: where its tokens lead to.
 
-Rollback is slicing (law 7), so the tokens that were kept say where the constraint stood, and where a controller did.
+Rollback is slicing (law 7), so the tokens that were kept say where the constraint stood. Where a controller stood, its
+span remembers in memory; of one that was loaded, the controller is asked again all along its tokens.
 """
 
 from __future__ import annotations
@@ -15,10 +16,7 @@ from outlines_cont.row import Part, Piece, Row
 
 
 def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
-    """The span that is the piece of this index goes on from the end of the row; () if its tokens do not fit.
-
-    It stands where its tokens lead to: a controller is asked again all along them.
-    """
+    """The span that is the piece of this index goes on from the end of the row; () if its tokens do not fit."""
     head, piece = row.before(index), row.pieces[index]
     here = slice(len(head), None)
     ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
@@ -59,7 +57,6 @@ def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
             unscored=len(h.ids) - len(ids),
             spent=len(h.ids) - len(ids),
             retries=0,
-            sent=max(0, len(h.text) - len(job.healed)),
         ).settled()
     )
 
@@ -110,11 +107,9 @@ def _retraced(
         if h.finished:
             return ()
         if due is not None and due.end == here:
-            found = h.extend(stop, due.stop.logprob, due.stop.proposal) if h.at.guide.accepting(h.at.state) else ()
-        else:
-            fits = here < len(ids) and h.at.guide.advance(h.at.state, ids[here]) is not None
-            found = h.extend(ids[here], *scores[here]) if fits else ()
-        return found
+            return h.extend(stop, due.stop.logprob, due.stop.proposal) if h.at.guide.accepting(h.at.state) else ()
+        fits = here < len(ids) and h.at.guide.advance(h.at.state, ids[here]) is not None
+        return h.extend(ids[here], *scores[here]) if fits else ()
 
     stack = [first]
     while stack:

@@ -72,8 +72,7 @@ class Review:
             banned = frozenset(self._candidates(answer.ban, law))
             return h.back(answer.n, drawn=True).changed(edited=True, banned=banned).settled()
         assert isinstance(answer, Stop)
-        [[(_, logprob, _)]] = law.options(law.likeliest[:, None] * 0 + law.stop)
-        return h.stopped_by_hook(Decision(logprob, nan))
+        return h.stopped_by_hook(Decision(law.logprob(law.stop), nan))
 
     def banned(self, answer: Resample, option: Option, law: Law) -> set[int]:
         """What may not be drawn again."""
@@ -82,7 +81,7 @@ class Review:
     def _replaced(self, h: Hypothesis, row: int, law: Law, answer: Replace) -> tuple[Hypothesis, ...]:
         [token] = self._candidates([answer.token], law)
         if token == law.stop:
-            [[(_, logprob, _)]] = law.options(law.likeliest[:, None] * 0 + token)
+            logprob = law.logprob(token)
             if logprob == -inf:
                 raise ConstraintError(f"{answer}: the constraint does not let the span end here")
         else:

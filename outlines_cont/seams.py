@@ -79,21 +79,17 @@ def _forced_run(encoder: Encoder, guide: Guide, state: State, before: Sequence[i
 
 def _open_end(encoder: Encoder, guide: Guide, state: State, data: bytes) -> int:
     """How many of the last bytes some token could take together with what may follow this state."""
-    trie, singles = encoder.vocabulary.trie, encoder.vocabulary.single_bytes
-    possible: dict[int, bool] = {}
-
-    def may_follow(byte: int) -> bool:
-        if byte not in possible:
-            token = singles.get(byte)
-            possible[byte] = token is None or guide.advance(state, token) is not None
-        return possible[byte]
-
     if guide.complete(state):
         return 0
-    for count in range(min(len(data), trie.depth - 1), 0, -1):
-        if any(map(may_follow, trie.following(data[-count:]))):
-            return count
-    return 0
+    counts = range(min(len(data), encoder.vocabulary.trie.depth - 1), 0, -1)
+    return next((count for count in counts if _may_cross(encoder, guide, state, data[-count:])), 0)
+
+
+def _may_cross(encoder: Encoder, guide: Guide, state: State, data: bytes) -> bool:
+    """Whether a longer token begins with these bytes, whose next one the guide allows."""
+    singles = encoder.vocabulary.single_bytes
+    following = encoder.vocabulary.trie.following(data)
+    return any(byte not in singles or guide.advance(state, singles[byte]) is not None for byte in following)
 
 
 def reopened(encoder: Encoder, guide: Guide, row: Row) -> int:
@@ -102,7 +98,6 @@ def reopened(encoder: Encoder, guide: Guide, row: Row) -> int:
     The most of them that together begin some longer token whose next byte the guide allows. One token of the row stays.
     """
     tokens, special = encoder.vocabulary.tokens, encoder.vocabulary.special
-    singles, trie = encoder.vocabulary.single_bytes, encoder.vocabulary.trie
     given = 0
     for piece in reversed(row.pieces):
         if piece.origin.kind == "generated":
@@ -114,8 +109,7 @@ def reopened(encoder: Encoder, guide: Guide, row: Row) -> int:
         if token in special:
             break
         data = tokens[token] + data
-        follow = trie.following(data)
-        if any(byte not in singles or guide.advance(guide.initial, singles[byte]) is not None for byte in follow):
+        if _may_cross(encoder, guide, guide.initial, data):
             best = count
     return best
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import torch
 from hypothesis import strategies as st
+from test_generation import random_model
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from torch import Tensor
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import PreTrainedTokenizerFast
 
 import outlines_cont as oc
 from outlines_cont.decoding import Frontier, Need
@@ -32,17 +33,7 @@ def made_model(words: tuple[bytes, ...], seed: int = 0) -> oc.Model:
     backend = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
     backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     backend.decoder = decoders.ByteLevel()
-    torch.manual_seed(seed)
-    config = LlamaConfig(
-        vocab_size=len(vocabulary), hidden_size=16, intermediate_size=32, num_hidden_layers=1, num_attention_heads=2,
-        max_position_embeddings=96, bos_token_id=0, eos_token_id=0,
-    )  # fmt: skip
-    hf = LlamaForCausalLM(config).eval()
-    with torch.no_grad():
-        for parameter in hf.parameters():
-            if parameter.dim() > 1:
-                parameter.mul_(12)
-    return oc.Model(hf, PreTrainedTokenizerFast(tokenizer_object=backend, eos_token="<eos>"))
+    return random_model(PreTrainedTokenizerFast(tokenizer_object=backend, eos_token="<eos>"), seed, positions=96)
 
 
 @cache

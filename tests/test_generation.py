@@ -49,10 +49,15 @@ def toy_model(seed: int = 0) -> oc.Model:
     backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     backend.decoder = decoders.ByteLevel()
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=backend, eos_token="<eos>")
+    return random_model(tokenizer, seed, positions=64)
+
+
+def random_model(tokenizer: PreTrainedTokenizerFast, seed: int, positions: int) -> oc.Model:
+    """One layer of random weights, large enough that its laws are far from uniform; token 0 is its eos."""
     torch.manual_seed(seed)
     config = LlamaConfig(
-        vocab_size=len(vocabulary), hidden_size=16, intermediate_size=32, num_hidden_layers=1, num_attention_heads=2,
-        max_position_embeddings=64, bos_token_id=0, eos_token_id=0,
+        vocab_size=len(tokenizer), hidden_size=16, intermediate_size=32, num_hidden_layers=1, num_attention_heads=2,
+        max_position_embeddings=positions, bos_token_id=0, eos_token_id=0,
     )  # fmt: skip
     hf = LlamaForCausalLM(config).eval()
     with torch.no_grad():

@@ -8,17 +8,15 @@ Correctness first: the same tokens with and without. Then ratios of interleaved 
 from __future__ import annotations
 
 import json
-import statistics
-import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 
 import jsonschema
 import torch
+from decode import median_seconds
 
 import outlines_cont as oc
 
-RUNS = 7
 PROMPT = "Mira is a painter from Lisbon. Mira is 34 years old. Mira came to town in 1987.\n"
 TEXT = {"type": "string", "maxLength": 12}
 PERSON = {
@@ -47,18 +45,6 @@ SCHEMAS = [
         "required": ["id", "born", "children"],
     },
 ]
-
-
-def seconds(*works: Callable[[], object]) -> list[float]:
-    """Each work's median over interleaved runs, after one warm-up."""
-    times: list[list[float]] = [[] for _ in works]
-    for run in range(RUNS + 1):
-        for work, taken in zip(works, times, strict=True):
-            start = time.perf_counter()
-            work()
-            if run:
-                taken.append(time.perf_counter() - start)
-    return [statistics.median(taken) for taken in times]
 
 
 def outputs(
@@ -114,7 +100,7 @@ def savings(model: oc.Model, prompt: oc.SequenceState) -> None:
     """Passes and time with and without forced runs."""
     for name, schema in (("person", PERSON), ("child", SCHEMAS[2])):
         steps = [oc.continuous(oc.generate.json(model, schema, forced=forced)) for forced in ("never", "canonical")]
-        times = seconds(*(lambda step=step: step(prompt.drop_kv(), seed=3) for step in steps))
+        times = median_seconds(*(lambda step=step: step(prompt.drop_kv(), seed=3) for step in steps))
         for step, taken in zip(steps, times, strict=True):
             with model.fresh():
                 model.stats.reset()
@@ -147,7 +133,7 @@ def overhead(model: oc.Model, prompt: oc.SequenceState) -> None:
         "+ a hook + streaming": lambda: streamed(accept),
     }
     count = plain.shape[2] - prompt.shape[2]
-    times = seconds(*works.values())
+    times = median_seconds(*works.values())
     for name, taken in zip(works, times, strict=True):
         print(f"{name:36} {1e6 * taken / count:6.0f} µs a token, ratio {taken / times[0]:.2f}")
 
@@ -163,7 +149,7 @@ def retries(model: oc.Model, prompt: oc.SequenceState) -> None:
         return oc.Backtrack(4) if len(draw.row) == draw.row.start + 8 and draw.attempt < 50 else None
 
     for name, hook, count in (("declined", decline, 50 * 12), ("sent back 4 tokens", back, 50)):
-        plain, hooked = seconds(
+        plain, hooked = median_seconds(
             lambda: step(prompt, seed=0, max_tokens=12),
             lambda hook=hook: step(prompt, seed=0, max_tokens=12, hooks=[hook]),
         )
