@@ -123,11 +123,13 @@ def constrain(
     may_stop: Sequence[bool],
     stop_ids: Tensor | None = None,
     scratch: Scratch | None = None,
+    at_ids: Sequence[bool] | None = None,
 ) -> Law:
     """The law that remains when only the allowed tokens and, where a row may stop, the stop may be drawn.
 
     logits `[rows, V]`; masks int32 `[rows, (V + 31) // 32]`, or `[1, …]` for one that all rows share; stop_ids: see
-    `candidate_logprobs`. The law lies in the scratch, and stands until that is used again.
+    `candidate_logprobs`; at_ids: of which rows these are the stop (None: of all). The law lies in the scratch, and
+    stands until that is used again.
 
     Numbers of which there is one a row are plain floats: torch would take longer over them.
     """
@@ -148,7 +150,12 @@ def constrain(
         cut_down(penalties(~masks, out=spare)[:, :stop])
         elsewhere = log_sum_exp(candidates, out=probabilities)
         penalty = penalties(masks, out=spare)[:, :stop]
-    stops = elsewhere if stop_ids is None else log_sum_exp(logits[:, stop_ids])
+    if stop_ids is None:
+        stops = elsewhere
+    else:
+        at_ids = [True] * rows if at_ids is None else at_ids
+        chosen = zip(at_ids, log_sum_exp(logits[:, stop_ids]), elsewhere, strict=True)
+        stops = [own if at else other for at, own, other in chosen]
     tail[:, 0] = [value if may else -inf for value, may in zip(stops, may_stop, strict=True)]
     cut_down(penalty)
     norms, likeliest = _measured(candidates, out=probabilities)

@@ -9,6 +9,7 @@ if not (Path(__file__).parent / "kernels").exists():
 
 from outlines_cont import generate, samplers
 from outlines_cont.branch import KEEP, Backtrack, Branch, Draw, Replace, Resample, Stop, Writing
+from outlines_cont.continuations import score
 from outlines_cont.continuous import continuous
 from outlines_cont.decoding import Frontier, Need
 from outlines_cont.errors import (
@@ -57,5 +58,6 @@ __all__ = [
     "load_state",
     "partial",
     "samplers",
+    "score",
     "strict_kv",
 ]

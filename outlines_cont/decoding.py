@@ -9,12 +9,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 from torch import Tensor
 
+from outlines_cont.ballot import elected, present
 from outlines_cont.errors import HookLimit, Interrupted
-from outlines_cont.hypothesis import Hypothesis, Job, TooManyRetries
+from outlines_cont.hypothesis import Hypothesis
+from outlines_cont.job import Job, TooManyRetries
 from outlines_cont.kernels.sampling import Law, Scratch, constrain
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
@@ -23,7 +26,7 @@ from outlines_cont.model import Model
 from outlines_cont.review import Hook, Review
 from outlines_cont.row import DEAD, Row
 from outlines_cont.samplers import Groups, Sampler
-from outlines_cont.scoring import logprob_of
+from outlines_cont.scoring import logprob_of, stop_logprob
 from outlines_cont.state import SequenceState
 from outlines_cont.stream import Streamed, flushed
 
@@ -50,6 +53,17 @@ class Need(Query):
         return self.tokens[self.keep :]
 
 
+class Stage(NamedTuple):
+    """What one sampler writes after each row: a span, or links of a chain.
+
+    start: the hypotheses that a row begins with; job: of a row that does not go on.
+    """
+
+    sampler: Sampler
+    job: Job
+    start: Callable[[Row, Hypothesis | None], tuple[Hypothesis, ...]]
+
+
 @dataclass(frozen=True, eq=False)
 class Frontier:
     """All rows of a running generation, as a value: what a generation is, between two tokens.
@@ -60,35 +74,50 @@ class Frontier:
     """
 
     model: Model
-    job: Job
     sampler: Sampler
     seed: int
     groups: Groups
     samples: int  # of the state that it began from
     hooks: tuple[Hook, ...] = ()
+    later: tuple[Stage, ...] = ()  # what comes after this one
     scratch: Scratch = field(default_factory=Scratch, repr=False)
 
     @classmethod
-    def begin(
-        cls,
-        state: SequenceState,
-        job: Job,
-        sampler: Sampler,
-        seed: int,
-        start: Callable[[Row], tuple[Hypothesis, ...]],
-        hooks: tuple[Hook, ...] = (),
-    ) -> Frontier:
+    def begin(cls, state: SequenceState, stages: Sequence[Stage], seed: int, hooks: tuple[Hook, ...] = ()) -> Frontier:
         """Widen the samples as the sampler wants and start a hypothesis on each live row; a controller may fork it."""
+        kept: list[list[tuple[Row, Hypothesis | None]]] = [[(row, None) for row in rows] for rows in state.rows]
         try:
-            groups = tuple(
-                tuple(
-                    h for row in sampler.widen(rows) for h in ((Hypothesis.keep(job, row),) if row.dead else start(row))
-                )
-                for rows in state.rows
-            )
+            first = cls(state.model, stages[0].sampler, seed, (), state.shape[1], hooks, tuple(stages))
+            return first._staged(kept)
         except TooManyRetries as error:
             raise HookLimit(str(error), state) from None
-        return cls(state.model, job, sampler, seed, groups, state.shape[1], hooks)
+
+    def _staged(self, rows: Sequence[Sequence[tuple[Row, Hypothesis | None]]]) -> Frontier:
+        """At the beginning of the next stage, or of the one after it if there is nothing to do in that.
+
+        Each row comes with the hypothesis that wrote it a moment ago.
+        """
+        (sampler, job, start), *later = self.later
+
+        def begun(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+            return (Hypothesis.keep(job, row),) if row.dead else start(row, before)
+
+        groups = tuple(
+            tuple(h for place, row in sampler.widen([row for row, _ in group]) for h in begun(row, group[place][1]))
+            for group in rows
+        )
+        return replace(self, sampler=sampler, groups=groups, later=tuple(later))._further()
+
+    def _further(self) -> Frontier:
+        """In the next stage, if this one is over."""
+        if not self.later or not all(h.finished for group in self.groups for h in group):
+            return self
+        ended = [self.sampler.collect(group) for group in self.groups]
+        rows, samples = self._rows(ended)
+        pairs = [
+            list(zip(row, [*group, *[None] * samples], strict=False)) for row, group in zip(rows, ended, strict=True)
+        ]
+        return replace(self, samples=samples)._staged(pairs)
 
     @cached_property
     def pending(self) -> tuple[Need, ...]:
@@ -105,6 +134,23 @@ class Frontier:
 
         `claims`: where the keys and values of the needs' tokens lie, if the KV tree computed them.
         """
+        try:
+            groups, lines = self.answered(logits, claims)
+            if any(h.candidate for group in groups for h in group):
+                elect, kept = self.sampler.elect, self.sampler.kept
+                groups = tuple(kept(elected(group, lambda h, known: elect(h, known, self.seed))) for group in groups)
+            if lines:
+                live = [h for group in groups for h in group if h.ready]
+                if lines != list(range(len(logits))):
+                    logits = logits[lines]
+                review = Review(self.hooks, logits) if self.hooks else None
+                groups = self.sampler.choose(groups, self._law(live, logits), self.seed, review)
+            return replace(self, groups=groups)._further()
+        except TooManyRetries as error:
+            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
+
+    def answered(self, logits: Tensor, claims: Sequence[Claim | None] | None = None) -> tuple[Groups, list[int]]:
+        """The hypotheses with what the logits say of their tokens, and which lines are for those that are ready."""
         if not isinstance(logits, Tensor):
             raise TypeError(f"step() takes logits as a tensor, not {type(logits).__name__}")
         pending, size = self.pending, len(self.model.vocabulary)
@@ -112,37 +158,29 @@ class Frontier:
         if logits.shape != (total := ends[-1] if ends else 0, size):
             raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({total}, {size})")
         answers = iter(zip(pending, ends, claims or [None] * len(pending), strict=True))
-        lines: list[int] = []  # of the logits: where the rows that are ready have theirs
+        lines: list[int] = []
 
         def answered(h: Hypothesis) -> tuple[Hypothesis, ...]:
             if h.finished:
                 return (h,)
             need, end, claim = next(answers)
-            given = h.unscored + (len(h.dropped) if h.ending else 0)
             h = h.read(need.row, need.wanted[-1] + 1, claim)
             known: tuple[Hypothesis, ...] = (h,)
-            if given:
-                ids = (*h.ids[len(h.ids) - h.unscored :], *(h.dropped if h.ending else ()))
-                own = logits[end - len(need.wanted) :][:given]
-                known = h.scored([logprob_of(*pair) for pair in zip(own, ids, strict=True)])
+            ids = (*h.ids[len(h.ids) - h.unscored :], *(h.dropped if h.ending else ()))
+            if ids or h.deciding:
+                own = logits[end - len(need.wanted) :][: len(ids)]
+                scores = [logprob_of(*pair) for pair in zip(own, ids, strict=True)]
+                if h.deciding:
+                    scores.append(stop_logprob(h.job.maker, h.at.guide, h.at.state, logits[end - 1]))
+                known = h.scored(scores)
             lines.extend(end - 1 for h in known if h.ready)
             return known
 
-        try:
-            groups = tuple(tuple(h for old in group for h in answered(old)) for group in self.groups)
-            if lines:
-                live = [h for group in groups for h in group if h.ready]
-                if lines != list(range(len(logits))):
-                    logits = logits[lines]
-                review = Review(self.hooks, logits) if self.hooks else None
-                groups = self.sampler.choose(groups, self._law(live, logits), self.seed, review)
-        except TooManyRetries as error:
-            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
-        return replace(self, groups=groups)
+        return tuple(tuple(h for old in group for h in answered(old)) for group in self.groups), lines
 
     def _law(self, live: Sequence[Hypothesis], logits: Tensor) -> Law:
         """The law of what comes next in each of these, from its logits `[live, V]`."""
-        maker, points = self.job.maker, [h.at for h in live]
+        points = [h.at for h in live]
         may_stop = [at.guide.accepting(at.state) for at in points]
         guide = points[0].guide
         if all(at.guide is guide for at in points):
@@ -152,10 +190,14 @@ class Frontier:
             masks = guide.masks(states)
         else:
             masks = np.stack([at.guide.mask(at.state) for at in points])
-        masks = (masks if masks.strides[0] else masks[:1]) & maker.no_eos
+        makers = [h.job.maker for h in live]
+        masks = (masks if masks.strides[0] else masks[:1]) & makers[0].no_eos
         # hooks and controllers may step this frontier themselves, while this law is in use
-        scratch = None if self.hooks or maker.controller is not None else self.scratch
-        return constrain(logits, masks, may_stop, maker.stop_ids(logits.device), scratch)
+        controlled = any(maker.controller is not None for maker in makers)
+        scratch = None if self.hooks or controlled else self.scratch
+        at_eos = [maker.stop == "eos" for maker in makers]
+        stop_ids = makers[at_eos.index(True)].stop_ids(logits.device) if any(at_eos) else None
+        return constrain(logits, masks, may_stop, stop_ids, scratch, at_eos)
 
     @property
     def state(self) -> SequenceState:
@@ -171,11 +213,11 @@ class Frontier:
         collected = [self._collected(group) for group in groups]
         rows, samples = self._rows(collected)
         delta = [[*(h.delta for h in group), *[""] * (samples - len(group))] for group in collected]
-        final = [[*(h.value[: h.sent] for h in group), *[b""] * (samples - len(group))] for group in collected]
+        final = [[*(h.said[: h.sent] for h in group), *[b""] * (samples - len(group))] for group in collected]
         return replace(self, groups=groups), Streamed(self.model, rows, samples, delta, final)
 
     def _collected(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
-        return self.sampler.collect([h.finish("interrupted") for h in group])
+        return self.sampler.collect([h.finish("interrupted") for h in present(group)])
 
     def _rows(self, ended: Sequence[Sequence[Hypothesis]]) -> tuple[list[list[Row]], int]:
         """The rows of a state, and how many samples it has."""

@@ -51,6 +51,21 @@ class Encoder:
         for name, value in {**own, "_copies": copies}.items():
             object.__setattr__(self, name, value)
 
+    @property
+    def blank(self) -> tuple[int, ...]:
+        """Where a document begins: after the prefix, or, where there is none, after an eos, which separates documents.
+
+        Raises:
+            ValueError: the tokenizer has neither.
+        """
+        own, eos = getattr(self.tokenizer, "eos_token_id", None), self.vocabulary.eos
+        if not self.prefix and not eos:
+            raise ValueError(
+                "normalize='unconditional': a text without context begins after a bos or an eos, and the tokenizer of "
+                f"{self.vocabulary!r} adds no bos and has no eos; 'sum' and 'mean' need neither"
+            )
+        return self.prefix or ((own,) if own in eos else tuple(eos[:1]))
+
     # -- text → ids -----------------------------------------------------------------------------------------------
 
     def start(self, text: str, special: bool = False) -> tuple[list[int], bool]:

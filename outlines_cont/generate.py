@@ -11,26 +11,29 @@ from __future__ import annotations
 
 import inspect
 import json as json_
-import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
+from math import exp
 from typing import Any
 
 import torch
 from pydantic import BaseModel, TypeAdapter, create_model
 
 from outlines_cont import python_types, samplers
-from outlines_cont.decoding import Frontier, run, stream
+from outlines_cont.ballot import ballots
+from outlines_cont.decoding import Frontier, Stage, run, stream
 from outlines_cont.errors import ConstraintError, IncompleteError, InvalidValueError
-from outlines_cont.hypothesis import Hypothesis, Job
+from outlines_cont.hypothesis import Hypothesis
+from outlines_cont.indexing import whole_number
+from outlines_cont.job import Job
+from outlines_cont.lineage import seeded
 from outlines_cont.maker import Controller, Maker, make
 from outlines_cont.model import Model, Prompts
 from outlines_cont.retrace import resumed
 from outlines_cont.review import Hook
 from outlines_cont.row import Origin, Row
 from outlines_cont.samplers import Sampler
-from outlines_cont.seams import reopened
 from outlines_cont.state import SequenceState
 from outlines_cont.stream import Streamed
 
@@ -139,20 +142,11 @@ class Generator:
         horizon: int | None = None,
     ) -> Frontier:
         """The frontier from which `run` steps on. horizon: how many of a row's last tokens may be taken back."""
-        state = self._start(prompts)
-        maker = self.maker.stopping_at(self._stop_strings(stop_at), self.maker.include_stop)
-        job = self._job(maker, max_tokens, name, hooks, retries, horizon)
-        heals = self.heals(seam) and job.max_tokens != 0
-
-        def start(row: Row) -> tuple[Hypothesis, ...]:
-            count = reopened(job.encoder, maker.guide, row) if heals else 0
-            if not count:
-                return Hypothesis.begin(job, row)
-            whole, row = row, row.take(range(len(row) - count))
-            healed = self.model.vocabulary.decode(whole.ids[len(row) :])
-            return Hypothesis.begin(replace(job, healed=healed), row)
-
-        return Frontier.begin(state, job, self.sampler, _seed(seed), start, _hooks(hooks))
+        state = started(self.model, prompts)
+        job = self.job(max_tokens, stop_at, name, hooks, retries, seam, horizon)
+        return Frontier.begin(
+            state, [Stage(self.sampler, job, partial(Hypothesis.begin, job))], seeded(seed), tuple(hooks)
+        )
 
     def resume(
         self,
@@ -164,30 +158,32 @@ class Generator:
         retries: int = 100,
     ) -> SequenceState:
         """The state in which the last span of this name goes on in every row; see `Step.resume`."""
-        _checked_state(state, self.model)
+        checked(state, self.model)
+        job = self.job(max_tokens, None, name, hooks, retries)
 
-        def start(row: Row) -> tuple[Hypothesis, ...]:
+        def start(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
             index, origin = _open_span(row, name)
-            if origin is None:
-                return (Hypothesis.keep(job, row),)
-            maker, made = self.maker, origin.maker
-            if made is not None and maker.kind == "text":
-                maker = maker.stopping_at(made.stop_at, made.include_stop)
-            own = replace(job, maker=maker, stop_bytes=maker.stop_bytes, healed=origin.healed)
-            found = resumed(own, row, index)
-            if not found:
-                ids = row.ids[len(row.before(index)) :]
-                text = self.model.vocabulary.decode(ids, special=True).decode("utf-8", "replace")
-                raise ConstraintError(f"{text!r} does not begin a value of the {maker.kind} generator of step {name!r}")
-            return found
+            return (Hypothesis.keep(job, row),) if origin is None else gone_on(job, row, index)
 
-        job = self._job(self.maker, max_tokens, name, hooks, retries)
-        return run(Frontier.begin(state, job, self.sampler, _seed(seed), start, _hooks(hooks)))
+        return run(Frontier.begin(state, [Stage(self.sampler, job, start)], seeded(seed), tuple(hooks)))
 
-    def _start(self, prompts: Prompts | SequenceState) -> SequenceState:
-        state = prompts if isinstance(prompts, SequenceState) else self.model.state(prompts)
-        _checked_state(state, self.model)
-        return state
+    def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
+        """Of a choice by sequence: how likely each option is after each row, float64 `(B, S, options)`.
+
+        Together 1, in the order of the options, of which each counts once; 0 after dead rows.
+        """
+        if not self.maker.options:
+            raise TypeError(f"probabilities() of {self!r}: only choice(…, by='sequence') knows them")
+        state = started(self.model, prompts)
+        job = self.job(1, None, None, (), 0)  # none is written
+        frontier = Frontier.begin(state, [Stage(samplers.greedy(), job, partial(Hypothesis.begin, job))], 0)
+        groups, _ = frontier.answered(*self.model.read(frontier.pending))
+        table = torch.zeros(*state.shape[:2], len(self.maker.options), dtype=torch.float64, device=self.model.device)
+        for b, group in enumerate(groups):
+            for s, ballot in enumerate(ballots(group)):
+                for option, logprob in ballot.items():
+                    table[b, s, option] = exp(logprob)
+        return table
 
     def heals(self, seam: str) -> bool:
         """Whether a call with this seam heals it."""
@@ -197,31 +193,44 @@ class Generator:
             raise ValueError("seam='heal' on a controller: it heals what one constraint goes on with")
         return seam == "heal"
 
-    def _job(
+    def job(
         self,
-        maker: Maker,
         max_tokens: int | None,
+        stop_at: str | Sequence[str] | None,
         name: str | None,
         hooks: Sequence[Hook],
         retries: int,
+        seam: str = "keep",
         horizon: int | None = None,
     ) -> Job:
-        if (retries := _index(retries, "retries", "an int ≥ 0")) < 0:
+        """What all hypotheses of a call share."""
+        if not isinstance(hooks, (list, tuple)) or not all(map(callable, hooks)):
+            raise TypeError(f"hooks={hooks!r}: it takes a list of functions")
+        maker = self.maker.stopping_at(self._stop_strings(stop_at), self.maker.include_stop)
+        if (retries := whole_number(retries, "retries", "an int ≥ 0")) < 0:
             raise ValueError(f"retries={retries}: it must be an int ≥ 0")
-        if horizon is not None and (horizon := _index(horizon, "horizon", "an int ≥ 0 or None")) < 0:
+        if horizon is not None and (horizon := whole_number(horizon, "horizon", "an int ≥ 0 or None")) < 0:
             raise ValueError(f"horizon={horizon}: it must be an int ≥ 0, or None for all")
         if max_tokens is not None:
-            max_tokens = _index(max_tokens, "max_tokens", "an int ≥ 0, or None for no limit but the model's context")
-            if max_tokens < 0:
-                raise ValueError(
-                    f"max_tokens={max_tokens}: it must be an int ≥ 0, or None for no limit but the model's context"
-                )
+            right = "an int ≥ 0, or None for no limit but the model's context"
+            if (max_tokens := whole_number(max_tokens, "max_tokens", right)) < 0:
+                raise ValueError(f"max_tokens={max_tokens}: it must be {right}")
         elif self.model.context_length is None:
             raise ValueError(f"{self.model!r} states no context length: give max_tokens")
-        penalty, context = self.sampler.length_penalty, self.model.context_length
-        encoder, stops = self.model.encoder, maker.stop_bytes
-        forced, revised = self.forced, bool(hooks) or maker.controller is not None
-        return Job(maker, encoder, name, penalty, max_tokens, context, stops, forced, retries, horizon, revised)
+        return Job(
+            maker,
+            self.model.encoder,
+            name,
+            self.sampler.length_penalty,
+            max_tokens,
+            self.model.context_length,
+            maker.stop_bytes,
+            self.forced,
+            retries,
+            horizon,
+            revised=bool(hooks) or maker.controller is not None,
+            heals=self.heals(seam),
+        )
 
     def _stop_strings(self, stop_at: str | Sequence[str] | None) -> tuple[str, ...]:
         if stop_at is None:
@@ -257,6 +266,8 @@ def choice(
     options: Sequence[str],
     sampler: Sampler | None = None,
     *,
+    by: str = "token",
+    normalize: str = "sum",
     stop: str = "elsewhere",
     forced: str | None = None,
 ) -> Generator:
@@ -264,11 +275,22 @@ def choice(
 
     An option that begins another may end where the model would go elsewhere, so the options' probabilities are a
     proper distribution. Each is the sum over all its spellings in tokens; beams see the spellings one by one.
+
+    by: "token", the walk that draws one token after the other; or "sequence": every option, spelled canonically, is
+    scored to its end, its stop included, in one tree-shaped pass, and one is taken (greedy) or drawn by its normalised
+    probability; beams go on with all. `generator.probabilities(prompts)` gives those. normalize: what is compared of an
+    option, its log-probability ("sum"), that over its tokens + 1 ("mean"), or that minus the log-probability of the
+    same tokens after nothing but a bos ("unconditional", see `oc.score`). Hooks are asked about draws of tokens only.
+
+    >>> import outlines_cont as oc
+    >>> generator = oc.generate.choice(oc.load(), ["time", "dog"], oc.samplers.greedy(), by="sequence")
+    >>> generator("Once upon a ")
+    'time'
     """
     listed = list(options) if isinstance(options, Iterable) and not isinstance(options, str) else [None]
     if not all(isinstance(option, str) for option in listed):
         raise TypeError(f"choice() takes a list of strings, not {options!r}")
-    return _generator(model, sampler, "choice", listed, forced=forced, stop=stop)
+    return _generator(model, sampler, "choice", listed, forced=forced, stop=stop, by=by, normalize=normalize)
 
 
 def regex(
@@ -450,7 +472,29 @@ def _open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
     return index, piece.origin
 
 
-def _checked_state(state: SequenceState, model: Model) -> None:
+def started(model: Model, prompts: Prompts | SequenceState) -> SequenceState:
+    """Prompts as a state to go on from."""
+    state = prompts if isinstance(prompts, SequenceState) else model.state(prompts)
+    checked(state, model)
+    return state
+
+
+def gone_on(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
+    """The span that is the piece of this index goes on. ConstraintError if what the row holds does not fit it."""
+    piece = row.pieces[index]
+    maker, made = job.maker, piece.origin.maker
+    if made is not None and maker.kind == "text":
+        maker = maker.stopping_at(made.stop_at, made.include_stop)
+    found = resumed(replace(job, maker=maker, stop_bytes=maker.stop_bytes, healed=piece.origin.healed), row, index)
+    if not found:
+        ids = row.ids[len(row.before(index)) :]
+        text = job.encoder.vocabulary.decode(ids, special=True).decode("utf-8", "replace")
+        raise ConstraintError(f"{text!r} does not begin a value of the {maker.kind} generator of step {job.name!r}")
+    return found
+
+
+def checked(state: SequenceState, model: Model) -> None:
+    """TypeError or ValueError if a generator of this model cannot go on from a state."""
     if not isinstance(state, SequenceState):
         raise TypeError(f"resume() takes a SequenceState, not {type(state).__name__}")
     if state.model is not model:
@@ -463,23 +507,3 @@ def _checked_state(state: SequenceState, model: Model) -> None:
                 raise ValueError(f"row ({b}, {s}) is empty: generation needs at least one token to go on from")
             if model.context_length is not None and len(row) > model.context_length:
                 raise ValueError(f"row ({b}, {s}) has {len(row)} tokens; the model's context is {model.context_length}")
-
-
-def _hooks(hooks: Sequence[Hook]) -> tuple[Hook, ...]:
-    if not isinstance(hooks, (list, tuple)) or not all(map(callable, hooks)):
-        raise TypeError(f"hooks={hooks!r}: it takes a list of functions")
-    return tuple(hooks)
-
-
-def _seed(seed: int | None) -> int:
-    if seed is None:
-        return int(torch.randint(2**63 - 1, ()))
-    return _index(seed, "seed", "an int or None")
-
-
-def _index(value: Any, name: str, right: str) -> int:
-    """An int, or what torch and numpy take for one."""
-    if not isinstance(value, bool):
-        with suppress(TypeError):
-            return operator.index(value)
-    raise TypeError(f"{name}={value!r}: it must be {right}")

@@ -11,75 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
 from math import fsum, inf, nan
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
+from outlines_cont.ballot import Candidate, candidates
 from outlines_cont.branch import KEEP, Branch, Given, OneToken, Writing
-from outlines_cont.encoding import Encoder
 from outlines_cont.fsm import guide as guides
+from outlines_cont.job import Job, Point, TooManyRetries, Trail
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
 from outlines_cont.lineage import copied
-from outlines_cont.maker import Guide, Maker, State
-from outlines_cont.row import Finished, Origin, Part, Piece, Row, Stop, score
-from outlines_cont.seams import LOOKBACK, forced_run
+from outlines_cont.row import Finished, Origin, Part, Piece, Resampling, Row, Stop, score
+from outlines_cont.seams import LOOKBACK, forced_run, reopened
 
 CERTAIN = Stop(0.0, 0.0)
-
-
-class TooManyRetries(Exception):
-    """A row was sent back more often than its job lets it, or further; the frontier makes a `HookLimit` of it."""
-
-
-@dataclass(frozen=True)
-class Job:
-    """What all hypotheses of one generator call share.
-
-    forced: whether what the constraint leaves no choice about is appended without drawing it; retries: how often a row
-    may be sent back without growing; revised: whether hooks or a controller may do that; horizon: how many of its last
-    tokens may be taken back (None: all); healed: the bytes with which the span begins that stood in the text before it.
-    """
-
-    maker: Maker
-    encoder: Encoder
-    name: str | None
-    length_penalty: float
-    max_tokens: int | None
-    context_length: int | None
-    stop_bytes: tuple[bytes, ...] = ()
-    forced: bool = False
-    retries: int = 100
-    horizon: int | None = None
-    revised: bool = False
-    healed: bytes = b""
-
-    def room(self, length: int, spent: int) -> float:
-        """How many more tokens a row of this length may get."""
-        budget = inf if self.max_tokens is None else self.max_tokens - spent
-        context = inf if self.context_length is None else self.context_length - length
-        return min(budget, context)
-
-    @property
-    def everything(self) -> np.ndarray:
-        """The mask of all text tokens."""
-        guide = self.maker.guide
-        return guide.mask(guide.initial) & self.maker.no_eos
-
-
-class Point(NamedTuple):
-    """Where a span stands between two tokens, but for the tokens: what its constraint and its controller know."""
-
-    guide: Guide
-    state: State
-    memory: Any = None
-    labels: tuple[tuple[str, int, int], ...] = ()  # a name, how many tokens there were, and how many parts
-    parts: tuple[Part, ...] = ()
-    begin: int = 0  # of the part that is being written
-    freed: int | None = None  # so many tokens were written before the constraint was given up
-
-
-Trail = tuple[Point, "Trail"] | None  # the points from which the tokens were drawn, the last first
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +36,10 @@ class Hypothesis:
     parent, fed: which pending row of the frontier before it continues, and how many tokens of that one are its own.
     tries: how many draws were given up at a place in the span; edited: and the next draw's law is not known for it;
     banned: what it may not draw next; retries: how often it was sent back since it was `furthest` tokens long.
-    sent: so many bytes of its value were given out as final; delta: the last text of them.
+    prior: what its chain wrote before this span; sent: so many bytes of its value were given out as final; delta: the
+    last text of them.
+    candidate: it is one of the options of a ballot, of which those elected will stay.
+    kept: it was finished before this call and comes back unchanged; whole: so is its row, and nothing is in the making.
     """
 
     job: Job
@@ -115,28 +62,47 @@ class Hypothesis:
     ending: Finished | None = None
     finished: Finished | None = None
     stop: Stop | None = None
-    kept: bool = False  # it was finished before this call and comes back unchanged
+    kept: bool = False
+    whole: bool = False
+    candidate: Candidate | None = None
     tries: Mapping[int, int] = field(default_factory=dict)
     edited: bool = False
     banned: frozenset[int] = frozenset()
     retries: int = 0
     furthest: int = 0
+    prior: bytes = b""
     sent: int = 0
     delta: str = ""
 
     @classmethod
-    def begin(cls, job: Job, row: Row) -> tuple[Hypothesis, ...]:
-        """A new span after a row."""
+    def begin(cls, job: Job, row: Row, before: Hypothesis | None = None) -> tuple[Hypothesis, ...]:
+        """A new span after a row. `before`: what wrote that row's end, a moment ago."""
+        row = row.sealed()
+        if job.heals and job.max_tokens != 0 and (count := reopened(job.encoder, job.maker.guide, row)):
+            healed, row = row.ids[-count:], row.take(range(len(row) - count))
+            job = replace(job, healed=job.encoder.vocabulary.decode(healed))
         guide = job.maker.guide_after(job.healed)
         fresh = cls(job, row, Point(guide, guide.initial))
         fresh = fresh.changed(weight=row.weight, generated=row.generated, claim=row.claim)
+        if before is not None:
+            fresh = fresh.after(before)
+        if job.maker.options and job.max_tokens != 0:
+            return candidates(fresh)
         return fresh.settled() if job.maker.controller is None else fresh.asked()
 
     @classmethod
     def keep(cls, job: Job, row: Row) -> Hypothesis:
         """A row that comes back as it is, so that for this call it has ended."""
         at = Point(job.maker.guide, None)
-        return cls(job, row, at, weight=row.weight, generated=row.generated, finished="stop", kept=True)
+        known = cls(job, row, at, weight=row.weight, generated=row.generated, finished="stop", kept=True)
+        return known.changed(whole=True)
+
+    def after(self, before: Hypothesis) -> Hypothesis:
+        """The same, going on from what the hypothesis before it had been given, and had given out."""
+        fed, prior = min(before.fed, len(self.row)), before.said
+        if before.job.text and before.job.passes(before.finished) and not before.whole:
+            prior += before.job.text.encode()
+        return self.changed(parent=before.parent, fed=fed, prior=prior, sent=before.sent)
 
     @property
     def lineage(self) -> tuple[int, ...]:
@@ -194,17 +160,38 @@ class Hypothesis:
         return self.text[healed:] if healed else self.text
 
     @property
+    def said(self) -> bytes:
+        """All that was written by this call."""
+        return self.prior + self.value if self.prior else self.value
+
+    @property
+    def cut(self) -> bool:
+        """Whether it ended before its time: what it wrote is no value, or its chain did not come to the end."""
+        return self.finished == "length" and not self.job.passes("length")
+
+    @property
+    def known(self) -> Row:
+        """Its row, up to where all is scored."""
+        return self.finish("interrupted").as_row()
+
+    @property
     def query(self) -> Query:
         """The logits that it needs: where tokens are unscored, and after its last one, if it goes on."""
         head, tail = self.row.ids, self.dropped if self.ending else ()
         length = len(head) + len(self.ids)
-        wanted = range(length - self.unscored - 1, length + len(tail) - (self.ending is not None))
+        end = length + len(tail) - (self.ending is not None and not self.deciding)
+        wanted = range(length - self.unscored - 1, end)
         return Query(self.ids + tail, tuple(wanted), self.claim, head)
 
     @property
     def dropped(self) -> tuple[int, ...]:
         """The tokens of a stop string that were taken out of the row."""
         return (self.stop and self.stop.dropped) or ()
+
+    @property
+    def deciding(self) -> bool:
+        """Whether the stop of its option is to be scored, too."""
+        return self.candidate is not None and self.ending is not None and self.stop is None
 
     def read(self, place: int, count: int, claim: Claim | None) -> Hypothesis:
         """Its first `count` tokens were read, as the pending row of this place.
@@ -227,9 +214,9 @@ class Hypothesis:
         return longer.settled(len(self.text))
 
     def scored(self, logprobs: Sequence[float]) -> tuple[Hypothesis, ...]:
-        """With the log-probabilities of its unscored tokens, and then of those that its stop dropped."""
+        """With the log-probabilities of its unscored tokens, and then of those that its stop dropped, or its own."""
         own, dropped = logprobs[: self.unscored], logprobs[self.unscored :]
-        stop = self.stop
+        stop = Stop(dropped[0], nan) if self.deciding else self.stop
         if stop is not None and stop.dropped is not None:
             stop = replace(stop, logprob=sum(dropped))
         known = self.changed(
@@ -240,7 +227,9 @@ class Hypothesis:
             ending=None,
             unscored=0,
         )
-        return known.asked() if self.asking else (known,)
+        if self.asking:
+            return known.asked()
+        return (known,) if self.candidate else known.crossed()
 
     def longer(
         self, ids: Sequence[int], logprobs: Sequence[float], proposals: Sequence[float], unscored: int = 0
@@ -289,14 +278,14 @@ class Hypothesis:
             return (self,)
         job, at = self.job, self.at
         if job.stop_bytes and (cut := self._stop_string(known)) is not None:
-            return (self._cut(cut),)
+            return self._cut(cut).crossed()
         if job.maker.must_stop(at.guide, at.state) or (
             isinstance(at.guide, (Given, OneToken)) and at.guide.complete(at.state)
         ):
             return self._ended(None)
         room = job.room(self.position, self.spent)
         if room <= 0:
-            return (self._ending("length"),)
+            return self._ending("length")
         if isinstance(at.guide, Given):
             run = at.guide.ids[at.state :]
         elif job.forced and at.guide.forced(at.state):
@@ -309,12 +298,23 @@ class Hypothesis:
         zeros = [0.0] * len(run)
         return self.longer(run, zeros, zeros, unscored=len(run)).settled(len(self.text))
 
-    def _ending(self, how: Finished, stop: Stop | None = None) -> Hypothesis:
+    def _ending(self, how: Finished, stop: Stop | None = None) -> tuple[Hypothesis, ...]:
         """Ended, once its tokens are scored."""
         weight = self.weight + (stop.logprob if stop else 0.0)
         if self.unscored:
-            return self.changed(stop=stop, weight=weight, ending=how, ready=False)
-        return self.changed(stop=stop, weight=weight, finished=how, ready=False)
+            return (self.changed(stop=stop, weight=weight, ending=how, ready=False),)
+        return self.changed(stop=stop, weight=weight, finished=how, ready=False).crossed()
+
+    def crossed(self) -> tuple[Hypothesis, ...]:
+        """On to what its chain goes on with, if its span has ended as it should."""
+        job = self.job
+        if self.finished is None or not (job.next or job.text) or not job.passes(self.finished):
+            return (self,)
+        row = job.followed(self.as_row())
+        if job.next is not None:
+            return Hypothesis.begin(job.next, row, before=self)
+        ended = self.changed(row=row, ids=(), logprobs=(), proposals=(), text=b"", claim=row.claim, whole=True)
+        return (ended.after(self),)
 
     # --- parts of a span, and who says what comes next
 
@@ -322,14 +322,14 @@ class Hypothesis:
         """What its guide is for has ended: with a stop that was drawn, or (None) because nothing else was left."""
         at = self.at
         if not self.controlled:
-            return (self._ending("stop", stop or CERTAIN),)
+            return self._ending("stop", stop or CERTAIN)
         ended = self
         if stop is not None:
             parts = (*at.parts, Part(at.begin, len(self.ids), stop, at.guide))
             at = at._replace(parts=parts)
             ended = self.changed(at=at, weight=self.weight + stop.logprob, edited=False, banned=frozenset())
             if isinstance(at.guide, OneToken):
-                return (ended._ending("stop", CERTAIN),)
+                return ended._ending("stop", CERTAIN)
         elif isinstance(at.guide, OneToken) and (rest := at.guide.runs.get(at.state)):
             run = Given(self.job.encoder.vocabulary, rest)
             return self.changed(at=at._replace(guide=run, state=run.initial)).settled()
@@ -345,7 +345,7 @@ class Hypothesis:
         if not isinstance(branches, (list, tuple)) or not all(isinstance(branch, Branch) for branch in branches):
             raise TypeError(f"a controller gives a list of Branches, [] to stop; {controller!r} gave {branches!r}")
         if not branches:
-            return (self.changed(asking=False)._ending("stop", CERTAIN),)
+            return self.changed(asking=False)._ending("stop", CERTAIN)
         # samples are numbered from 0 on: forks have numbers that no sample has
         rows = [self.row] if len(branches) == 1 else [copied(self.row, -1 - i) for i in range(len(branches))]
         forks = [self.changed(row=row, asking=False) for row in rows]
@@ -405,6 +405,7 @@ class Hypothesis:
             tries[part.end] = tries.get(part.end, 0) + 1
         drawn_logprobs = [value for value in logprobs if value is not None]
         return h.changed(
+            row=self._unresampled(len(self.row) + count),
             at=at,
             trail=trail,
             ids=self.ids[:count],
@@ -420,6 +421,19 @@ class Hypothesis:
             ready=self.ready and not n,
             tries=tries,
         )
+
+    def _unresampled(self, position: int) -> Row:
+        """What stands before the span; resamplings behind this position are lost."""
+        kept = tuple(known for known in self.row.resamplings if known.position <= position)
+        if len(kept) == len(self.row.resamplings):
+            return self.row
+        return replace(self.row, resamplings=(*kept, Resampling(position, 0, nan)))
+
+    def resampled(self, level: float, copy: int) -> Hypothesis:
+        """Drawn among the particles, as this copy of it, where all is scored."""
+        mark = self.known.resampled(level).resamplings[-1]
+        row = copied(self.row, copy)
+        return self.changed(row=replace(row, resamplings=(*row.resamplings, mark)))
 
     def declined(self) -> Hypothesis:
         """What was drawn next is given up: it draws anew, at the same place, by a law that nobody can tell."""
@@ -503,8 +517,8 @@ class Hypothesis:
     def stopped_by_hook(self, stop: Stop) -> tuple[Hypothesis, ...]:
         """Ended here because a hook said so: as a stop, if the constraint lets it; else cut short."""
         if self.at.guide.accepting(self.at.state) and not self.controlled:
-            return (self._ending("stop", stop),)
-        return (self._ending("interrupted"),)
+            return self._ending("stop", stop)
+        return self._ending("interrupted")
 
     def freed(self, token: int, logprob: float, proposal: float) -> Hypothesis:
         """One token further, whether its constraint allows it or not; from there on the span is text."""
@@ -540,9 +554,17 @@ class Hypothesis:
             finished=finished,
         )
 
+    def shortened(self, n: int) -> Hypothesis:
+        """Ended for want of room, without its last n tokens."""
+        tokens = self.job.encoder.vocabulary.tokens
+        size = len(self.text) - sum(len(tokens[token]) for token in self.ids[-n:])
+        row = self.changed(unscored=n, ending="length").finish("length")
+        weight = fsum([self.row.weight, *(value for value in row.logprobs if value is not None)])
+        return row.changed(text=self.text[:size], weight=weight, generated=self.generated - n)
+
     def as_row(self) -> Row:
         """The row with its new span. Without tokens or a decision there is still a span: it says how it ended."""
-        if self.kept:
+        if self.whole:
             return self.row
         origin = Origin(
             "generated",
@@ -552,6 +574,7 @@ class Hypothesis:
             self.finished,
             self.stop,
             self.job.length_penalty,
+            link=self.job.link,
             parts=self.at.parts,
             healed=self.job.healed,
             freed=self.at.freed,

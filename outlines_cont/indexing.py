@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 AXES = ("batch", "sample", "token")
@@ -126,3 +127,11 @@ def _show(keys: list[Any]) -> str:
         return repr(key)
 
     return ", ".join(map(one, keys))
+
+
+def whole_number(value: Any, name: str, right: str) -> int:
+    """An int, or what torch and numpy take for one."""
+    if not isinstance(value, bool):
+        with suppress(TypeError):
+            return operator.index(value)
+    raise TypeError(f"{name}={value!r}: it must be {right}")

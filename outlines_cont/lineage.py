@@ -7,9 +7,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator
+from hashlib import blake2b
 from itertools import count
 
+import torch
+
+from outlines_cont.indexing import whole_number
 from outlines_cont.row import Row
+
+
+def seeded(seed: int | None) -> int:
+    """The seed, or one from torch's global generator."""
+    return int(torch.randint(2**63 - 1, ())) if seed is None else whole_number(seed, "seed", "an int or None")
+
+
+def uniform(seed: int, lineage: tuple[int, ...], position: int, attempt: int, purpose: str = "at") -> float:
+    """A number in [0, 1) that is a function of its key alone: 53 bits of BLAKE2b."""
+    key = ",".join(map(str, (seed, *lineage, purpose, position, attempt)))
+    return (int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "little") >> 11) * 2.0**-53
 
 
 def copied(row: Row, index: int) -> Row:

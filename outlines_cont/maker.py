@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, cast, get_args
 
 import numpy as np
 import torch
@@ -18,6 +18,8 @@ from outlines_cont.fsm.masks import pack
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 State = Any  # of a guide: immutable and hashable
+Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
+NORMALIZATIONS = get_args(Normalization)
 Controller = Callable[[Any], Sequence[Any]]  # from a view of the row (`branch.Writing`) to branches
 
 
@@ -42,7 +44,8 @@ class Maker:
 
     spec: canonical JSON from which `Maker.of` builds an equal one (that is how saved states find their constraints);
     stop: "elsewhere" (the model's probability of going on otherwise) or "eos"; stop_at: strings that end the span;
-    controller: says what the span goes on with, wherever its guide has come to an end.
+    controller: says what the span goes on with, wherever its guide has come to an end;
+    options: the texts of a choice that is made at once, by their probabilities; normalize: how these are taken.
     """
 
     kind: str
@@ -53,6 +56,8 @@ class Maker:
     stop_at: tuple[str, ...] = ()
     include_stop: bool = False
     controller: Controller | None = None
+    options: tuple[str, ...] = ()
+    normalize: str = "sum"
 
     @classmethod
     def of(cls, spec: str, vocabulary: Vocabulary) -> Maker:
@@ -128,6 +133,8 @@ def make(
     stop: str = "elsewhere",
     stop_at: tuple[str, ...] | list[str] = (),
     include_stop: bool = False,
+    by: str = "token",
+    normalize: str = "sum",
     **schema_options: str,
 ) -> Maker:
     """A maker of a kind: text and control (no argument), choice (list of str), regex (pattern), cfg (grammar), json
@@ -136,6 +143,12 @@ def make(
         raise ValueError(f"stop={stop!r}: it is 'elsewhere' (the model's probability of going on otherwise) or 'eos'")
     if stop == "eos" and not vocabulary.eos:
         raise ConstraintError(f"stop='eos': {vocabulary!r} has no eos; stop='elsewhere' needs none")
+    if by not in ("token", "sequence"):
+        raise ValueError(f"by={by!r}: it is 'token' (one by one) or 'sequence' (all options at once)")
+    if normalize not in NORMALIZATIONS:
+        raise ValueError(f"normalize={normalize!r}: it is {', '.join(map(repr, NORMALIZATIONS))}")
+    if normalize != "sum" and by == "token":
+        raise ValueError(f"normalize={normalize!r} with by='token': only whole options (by='sequence') are normalized")
     if kind in ("text", "control"):
         guide = guides.text(vocabulary)
     elif kind == "choice":
@@ -149,8 +162,11 @@ def make(
     options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
     if isinstance(argument, dict | bool):
         options |= {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert"} | schema_options
+    if by == "sequence":
+        options |= {"by": by, "normalize": normalize}
+    whole: tuple[str, ...] = tuple(dict.fromkeys(cast(Any, argument))) if by == "sequence" else ()
     spec = _canonical({"kind": kind, "argument": argument, "options": options})
-    return Maker(kind, spec, guide, parse, stop, tuple(stop_at), include_stop)
+    return Maker(kind, spec, guide, parse, stop, tuple(stop_at), include_stop, options=whole, normalize=normalize)
 
 
 def _canonical(fields: dict[str, Any]) -> str:

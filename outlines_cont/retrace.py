@@ -10,13 +10,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from outlines_cont.hypothesis import Hypothesis, Job, Point, TooManyRetries
+from outlines_cont.ballot import candidates
+from outlines_cont.hypothesis import Hypothesis
+from outlines_cont.job import Job, Point, TooManyRetries
 from outlines_cont.maker import Controller
 from outlines_cont.row import Part, Piece, Row
 
 
 def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
     """The span that is the piece of this index goes on from the end of the row; () if its tokens do not fit."""
+    row = row.sealed()
     head, piece = row.before(index), row.pieces[index]
     here = slice(len(head), None)
     ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
@@ -25,7 +28,7 @@ def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
     vocabulary = job.encoder.vocabulary
     if not vocabulary.special.isdisjoint(ids):
         return ()
-    bare = replace(job, max_tokens=None, context_length=None, stop_bytes=(), forced=False)
+    bare = replace(job, max_tokens=None, context_length=None, stop_bytes=(), forced=False, text="", next=None)
     guide = job.maker.guide_after(job.healed)
     start = Hypothesis(bare, replace(head, claim=None), Point(guide, guide.initial))
     start = start.changed(weight=head.weight, generated=head.generated)
@@ -44,10 +47,8 @@ def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
     if free:
         blank = [0.0] * (len(free) - 1)
         found = tuple(h.freed(free[0], 0.0, 0.0).longer(free[1:], blank, blank) for h in found[:1])
-    return tuple(
-        settled
-        for h in found
-        for settled in h.changed(
+    again = [
+        h.changed(
             job=job,
             logprobs=logprobs + h.logprobs[len(ids) :],
             proposals=proposals + h.proposals[len(ids) :],
@@ -57,8 +58,12 @@ def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
             unscored=len(h.ids) - len(ids),
             spent=len(h.ids) - len(ids),
             retries=0,
-        ).settled()
-    )
+        )
+        for h in found
+    ]
+    if job.maker.options and not free and job.max_tokens != 0:
+        return tuple(x for h in again for x in candidates(h))
+    return tuple(x for h in again for x in h.settled())
 
 
 def _remembered(

@@ -11,7 +11,8 @@ from torch import Tensor
 
 from outlines_cont.branch import Answer, Backtrack, Draw, Replace, Resample, Stop
 from outlines_cont.errors import ConstraintError
-from outlines_cont.hypothesis import Hypothesis, TooManyRetries
+from outlines_cont.hypothesis import Hypothesis
+from outlines_cont.job import TooManyRetries
 from outlines_cont.kernels.sampling import Law, Option
 from outlines_cont.row import Stop as Decision
 from outlines_cont.scoring import logprob_of

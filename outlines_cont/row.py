@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from math import fsum, inf
-from typing import TYPE_CHECKING, Any, Literal
+from math import fsum, inf, nan
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from outlines_cont.kv.tree import Claim
@@ -45,6 +45,20 @@ class Part:
     guide: Guide | None = None
 
 
+class Resampling(NamedTuple):
+    """A point of a row at which it was drawn among the samples by its importance.
+
+    `stops`: how many stops stood at that position then; `level`: the log of the samples' mean importance, which takes
+    the place of all that lies between `begin` (where another row was put before) and the point. NaN where the point
+    was sliced away, so that nobody knows any more what the row was chosen for.
+    """
+
+    position: int
+    stops: int
+    level: float
+    begin: int = 0
+
+
 @dataclass(frozen=True, eq=False)
 class Origin:
     """A span as it was made: its kind, its length in tokens, what made it, and how it ended.
@@ -60,6 +74,7 @@ class Origin:
     stop: Stop | None = None
     length_penalty: float = 0.0
     bos: int = 0  # so many tokens at its beginning were added by the tokenizer
+    link: int = 0  # its place in the chain that made it
     parts: tuple[Part, ...] = ()  # in order
     healed: bytes = b""  # that it begins with: they were taken back from the text before it, and are not of its value
     freed: int | None = (
@@ -75,7 +90,7 @@ class Origin:
         stop = self.stop and _stop_facts(self.stop)
         parts = tuple((part.begin, part.end, _stop_facts(part.stop)) for part in self.parts)
         own = (self.kind, self.length, self.name, maker, self.finished, stop, self.length_penalty, self.bos)
-        return (*own, parts, self.healed, self.freed, self.tries)
+        return (*own, self.link, parts, self.healed, self.freed, self.tries)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,7 +148,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """ids, and beside each its two log-probabilities (None where nothing was drawn); pieces cover the ids in order."""
+    """ids, and beside each its two log-probabilities (None where nothing was drawn); pieces cover the ids in order.
+
+    resamplings: in order. One beyond the end was sliced away, and is back when the row is joined with its other part.
+    """
 
     ids: tuple[int, ...] = ()
     logprobs: tuple[float | None, ...] = ()
@@ -142,6 +160,7 @@ class Row:
     lineage: tuple[int, ...] = ()
     claim: Claim | None = field(default=None, repr=False)
     dead: bool = False
+    resamplings: tuple[Resampling, ...] = ()
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -156,6 +175,7 @@ class Row:
         _set_lineage(copy, lineage)
         _set_claim(copy, self.claim)
         _set_dead(copy, self.dead)
+        _set_resamplings(copy, self.resamplings)
         return copy
 
     @property
@@ -227,7 +247,9 @@ class Row:
     def facts(self) -> tuple[object, ...]:
         """Everything but the KV: what `identical` compares."""
         pieces = tuple((piece.lo, piece.hi, piece.origin.facts()) for piece in self.pieces)
-        return (self.ids, *map(_comparable, (self.logprobs, self.proposals)), pieces, self.lineage, self.dead)
+        resamplings = tuple(_comparable(resampling) for resampling in self.resamplings)
+        own = (self.ids, *map(_comparable, (self.logprobs, self.proposals)), pieces, self.lineage, self.dead)
+        return (*own, resamplings)
 
     def take(self, positions: range) -> Row:
         """The tokens at these positions, in this order; pieces, scores and stops follow them."""
@@ -246,7 +268,57 @@ class Row:
             proposals=self.proposals[keep] if keep else tuple(self.proposals[p] for p in positions),
             pieces=_meeting(pieces),
             claim=self.claim.crop(len(positions)) if self.claim and starts_at_zero else None,
+            resamplings=self._resamplings_of(positions) if self.resamplings else (),
         )
+
+    def _resamplings_of(self, positions: range) -> tuple[Resampling, ...]:
+        """Those behind the beginning of these positions. One that lies at it belongs to what comes before."""
+        if positions.step != 1:
+            return (_unknown(len(positions)),)
+        start = positions.start
+        behind = (known for known in self.resamplings if known.position > start)
+        return tuple(k._replace(position=k.position - start, begin=max(0, k.begin - start)) for k in behind)
+
+    def sealed(self) -> Row:
+        """The row before something else is put after it: what was sliced away of its resamplings is lost for good."""
+        kept = tuple(known for known in self.resamplings if known.position <= len(self))
+        if len(kept) == len(self.resamplings):
+            return self
+        return replace(self, resamplings=(*kept, _unknown(len(self))))
+
+    def stops_at(self, position: int) -> list[Stop]:
+        """The stops that stand between the tokens at position − 1 and position."""
+        return [stop for start, _, piece in self.placed for at, stop in piece.stops if start + at == position]
+
+    @property
+    def log_importance(self) -> float:
+        """Σ (logprob − proposal) over tokens and stops since the last resampling, and its level; NaN if not known."""
+        if self.dead:
+            return -inf
+        known, end = list(self.resamplings), len(self)
+        if known and known[-1].position > end:
+            return nan
+        stops = [(start + at, stop) for start, _, piece in self.placed for at, stop in piece.stops]
+        values: list[float] = []
+        while True:
+            while known and known[-1].position > end:
+                known.pop()
+            position, counted, level, begin = known.pop() if known else Resampling(0, 0, 0.0)
+            here = [stop for at, stop in stops if at == position]
+            if len(here) < counted:
+                return nan
+            later = [*here[counted:], *(stop for at, stop in stops if position < at <= end)]
+            drawn = zip(self.logprobs[position:end], self.proposals[position:end], strict=True)
+            values += [level, *(own - law for own, law in drawn if own is not None and law is not None)]
+            values += [stop.logprob - stop.proposal for stop in later]
+            if not begin:
+                return fsum(values)
+            end = begin
+
+    def resampled(self, level: float) -> Row:
+        """The row, drawn among others at its end."""
+        here = Resampling(len(self), len(self.stops_at(len(self))), level)
+        return replace(self, resamplings=(*self.sealed().resamplings, here))
 
     def _cut(self, start: int, stop: int) -> Iterator[Piece]:
         for begin, end, piece in self.placed:
@@ -263,12 +335,21 @@ class Row:
             return DEAD if not self.dead else self
         if len(self):
             right = right.without_bos()
+        resamplings = self.resamplings
+        if resamplings or right.resamplings:
+            size = len(self)
+            moved = tuple(k._replace(position=k.position + size, begin=k.begin + size) for k in right.resamplings)
+            cut = [known[:3] for known in resamplings if known.position > size]
+            if cut != [known[:3] for known in moved[: len(cut)]]:  # else what was sliced away is back
+                resamplings, cut = self.sealed().resamplings, []
+            resamplings += moved[len(cut) :]
         return replace(
             self,
             ids=self.ids + right.ids,
             logprobs=self.logprobs + right.logprobs,
             proposals=self.proposals + right.proposals,
             pieces=_meeting((*self.pieces, *right.pieces)),
+            resamplings=resamplings,
         )
 
     def without_bos(self) -> Row:
@@ -306,8 +387,9 @@ class Row:
 
 
 DEAD = Row(dead=True)
-_set_ids, _set_logprobs, _set_proposals, _set_pieces, _set_lineage, _set_claim, _set_dead = (
-    vars(Row)[name].__set__ for name in ("ids", "logprobs", "proposals", "pieces", "lineage", "claim", "dead")
+_set_ids, _set_logprobs, _set_proposals, _set_pieces, _set_lineage, _set_claim, _set_dead, _set_resamplings = (
+    vars(Row)[name].__set__
+    for name in ("ids", "logprobs", "proposals", "pieces", "lineage", "claim", "dead", "resamplings")
 )
 
 
@@ -321,11 +403,16 @@ def _meeting(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     return tuple(joined)
 
 
+def _unknown(position: int) -> Resampling:
+    """What is left of resamplings that were sliced away."""
+    return Resampling(position, 0, nan)
+
+
 def _stop_facts(stop: Stop) -> tuple[object, ...]:
     return (*_comparable((stop.logprob, stop.proposal)), stop.dropped)
 
 
-def _comparable(values: tuple[float | None, ...]) -> tuple[object, ...]:
+def _comparable(values: Iterable[float | None]) -> tuple[object, ...]:
     """NaN, which says "not known", equals itself here."""
     return tuple("nan" if value != value else value for value in values)
 

@@ -8,18 +8,19 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from math import inf, isfinite, isnan
 from numbers import Real
 from typing import Protocol, cast
 
 import torch
 
+from outlines_cont import particles
 from outlines_cont.branch import Answer, Backtrack, Replace, Resample
 from outlines_cont.errors import SampleMismatch
-from outlines_cont.hypothesis import Hypothesis, TooManyRetries
-from outlines_cont.kernels.sampling import Law, Option, draw
-from outlines_cont.lineage import copied
+from outlines_cont.hypothesis import Hypothesis
+from outlines_cont.job import TooManyRetries
+from outlines_cont.kernels.sampling import BLOCK, Law, Option, draw, warp
+from outlines_cont.lineage import copied, uniform
 from outlines_cont.review import Review
 from outlines_cont.row import Row
 
@@ -35,8 +36,11 @@ class Sampler(Protocol):
     @property
     def length_penalty(self) -> float: ...
 
-    def widen(self, rows: Sequence[Row]) -> list[Row]:
-        """The rows that one batch row's samples start from. SampleMismatch if their number does not fit."""
+    def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
+        """The rows that one batch row's samples start from, each with the place of the one it comes from.
+
+        SampleMismatch if their number does not fit.
+        """
         ...
 
     @property
@@ -54,6 +58,17 @@ class Sampler(Protocol):
 
         `review`: the hooks that what is drawn must pass.
         """
+        ...
+
+    def elect(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
+        """Of the candidates of a ballot with these log-probabilities: the law to elect by, and who is elected.
+
+        `h`: one of them, which has their lineage and position.
+        """
+        ...
+
+    def kept(self, group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+        """Those of one batch row's hypotheses, after a ballot, that the search goes on with."""
         ...
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
@@ -86,6 +101,9 @@ class _RowByRow:
         """The law drawn from, and what each row draws."""
         raise NotImplementedError
 
+    def kept(self, group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+        return tuple(group)
+
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         return list(group)
 
@@ -97,11 +115,14 @@ class Greedy(_RowByRow):
     samples = 1
     length_penalty = 0.0
 
-    def widen(self, rows: Sequence[Row]) -> list[Row]:
-        return list(rows)
+    def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
+        return list(enumerate(rows))
 
     def _draw(self, live: Sequence[Hypothesis], law: Law, seed: int) -> tuple[Law, list[Option]]:
         return law, [option for [option] in law.options(law.likeliest[:, None])]
+
+    def elect(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
+        return values, [values.index(max(values))]
 
 
 @dataclass(frozen=True)
@@ -115,19 +136,71 @@ class Multinomial(_RowByRow):
     min_p: float | None = None
     length_penalty = 0.0
 
-    def widen(self, rows: Sequence[Row]) -> list[Row]:
+    def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         if self.samples == 1 or len(rows) == self.samples:
-            return list(rows)
+            return list(enumerate(rows))
         if len(rows) == 1:
-            return [copied(rows[0], i) for i in range(self.samples)]
+            return [(0, copied(rows[0], i)) for i in range(self.samples)]
         raise SampleMismatch(
-            f"multinomial(samples={self.samples}) on a state of {len(rows)} samples: it takes 1 or {self.samples}"
+            f"{self._call(self.samples)} on a state of {len(rows)} samples: it takes 1 or {self.samples}"
         )
+
+    @staticmethod
+    def _call(samples: int) -> str:
+        """How the user made it."""
+        return f"multinomial(samples={samples})"
 
     def _draw(self, live: Sequence[Hypothesis], law: Law, seed: int) -> tuple[Law, list[Option]]:
         law = law.warped(self.temperature, self.top_k, self.top_p, self.min_p)
         uniforms = torch.tensor([uniform(seed, h.lineage, h.position, h.attempt) for h in live], dtype=torch.float64)
         return law, [option for [option] in law.options(draw(law.probabilities, uniforms)[:, None])]
+
+    def elect(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
+        assert h.candidate is not None
+        position = len(h.row) + h.candidate.begin
+        number = uniform(seed, h.lineage, position, h.row.attempts(position))
+        scores = warp(torch.tensor([values], dtype=torch.float64), self.temperature, self.top_k, self.top_p, self.min_p)
+        law = torch.log_softmax(scores, dim=-1)
+        padded = torch.nn.functional.pad(law.exp(), (0, -len(values) % BLOCK))
+        drawn = draw(padded, torch.tensor([number], dtype=torch.float64))
+        return law[0].tolist(), drawn.tolist()
+
+
+@dataclass(frozen=True)
+class Particles(Multinomial):
+    """Random draws, and resampling on the way; see `smc`."""
+
+    threshold: float = 0.5
+    forced = False
+    joint = True
+
+    def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
+        if any(isnan(row.log_importance) for row in rows):
+            raise ValueError(
+                "smc() on rows whose importance is not known (NaN): state.rescore() or state.resample(reset=True) first"
+            )
+        return super().widen(rows)
+
+    @staticmethod
+    def _call(samples: int) -> str:
+        return f"smc(particles={samples})"
+
+    def choose(self, groups: Groups, law: Law, seed: int, review: Review | None = None) -> Groups:
+        return tuple(self._resampled(group, seed) for group in super().choose(groups, law, seed, review))
+
+    def _resampled(self, group: tuple[Hypothesis, ...], seed: int) -> tuple[Hypothesis, ...]:
+        """One batch row's particles, the finished ones among them, drawn anew if their weights have grown apart."""
+        live = [h for h in group if not h.row.dead]
+        if all(h.finished for h in live):
+            return group
+        known = [h.known for h in live]
+        importance = [row.log_importance for row in known]
+        if particles.effective_sample_size(importance) >= self.threshold * len(live):
+            return group
+        level, longest = particles.log_mean(importance), max(map(len, known))
+        places = particles.drawn(importance, seed, live[0].lineage, longest, "systematic")
+        new = [live[place].resampled(level, copy) for place, copy in particles.numbered(places)]
+        return (*new, *(h for h in group if h.row.dead))
 
 
 @dataclass(frozen=True)
@@ -143,7 +216,7 @@ class BeamSearch:
     def samples(self) -> int:
         return self.beams
 
-    def widen(self, rows: Sequence[Row]) -> list[Row]:
+    def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         if len(rows) > self.beams:
             raise SampleMismatch(
                 f"beam_search(beams={self.beams}) on a state of {len(rows)} samples: it takes at most {self.beams}"
@@ -153,11 +226,12 @@ class BeamSearch:
                 "beam_search() on rows whose log-probabilities are not known (NaN): call state.rescore() first"
             )
         # equal rows would only fill the beams with copies of each other; one that has ended is not one that goes on
-        best: dict[object, Row] = {}
-        for row in rows:
-            key = (row.ids, row.finished == "stop")
-            if not row.dead and (key not in best or row.weight > best[key].weight):
-                best[key] = row
+        best: dict[object, tuple[int, Row]] = {}
+        for place, row in enumerate(rows):
+            spans = tuple((span.name, span.end) for span in row.spans if span.kind == "generated")
+            key = (row.ids, row.finished == "stop", spans)
+            if not row.dead and (key not in best or row.weight > best[key][1].weight):
+                best[key] = (place, row)
         return list(best.values())
 
     def choose(self, groups: Groups, law: Law, seed: int, review: Review | None = None) -> Groups:
@@ -165,18 +239,30 @@ class BeamSearch:
         chosen = []
         for group in groups:
             live = [(h, next(rows)) for h in group if h.ready]
-            chosen.append(tuple(self._search(group, live, law, review)) if live else group)
+            chosen.append(self._search(group, live, law, review) if live else group)
         return tuple(chosen)
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         kept, others = [h for h in group if h.kept], _distinct([h for h in group if not h.kept])
-        others = sorted(others, key=lambda h: -h.score)[: self.beams - len(kept)]
+        others = sorted(others, key=_rank)[: self.beams - len(kept)]
         ranked = sorted([*kept, *others], key=lambda h: -h.score)
         return [h if h.kept else h.changed(row=copied(h.row, i)) for i, h in enumerate(ranked)]
 
+    def elect(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
+        return values, [place for place, value in enumerate(values) if value > -inf]
+
+    def kept(self, group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+        beams = self.beams - sum(h.kept for h in group)
+        old = [h for h in group if h.kept]
+        pool = sorted(_distinct([h for h in group if h.finished and not h.kept]), key=_rank)[:beams]
+        going = sorted([h for h in group if not h.finished], key=_rank)[:beams]
+        if len(pool) == beams and not any(h.cut for h in pool) and all(pool[-1].score >= h.bound for h in going):
+            going = []
+        return (*old, *pool, *going)
+
     def _search(
         self, group: Sequence[Hypothesis], live: Sequence[tuple[Hypothesis, int]], law: Law, review: Review | None
-    ) -> list[Hypothesis]:
+    ) -> tuple[Hypothesis, ...]:
         """`live`: those that are ready, each with its row of the law."""
         beams = self.beams - sum(h.kept for h in group)
         vetting = _Vetting(law, review)
@@ -206,12 +292,7 @@ class BeamSearch:
             width *= 2  # what the hooks declined left its place to others, too
         if not found:
             raise TooManyRetries("the hooks have banned all that the constraint allows")
-        kept = [h for h in found if h.kept]
-        pool = sorted(_distinct([h for h in found if h.finished and not h.kept]), key=lambda h: -h.score)[:beams]
-        going = sorted([h for h in found if not h.finished], key=lambda h: -h.score)[:beams]
-        if len(pool) == beams and all(pool[-1].score >= h.bound for h in going):
-            going = []
-        return [*kept, *pool, *going]
+        return self.kept(found)
 
 
 class _Vetting:
@@ -256,20 +337,20 @@ def _likeliest(law: Law, rows: Sequence[int], width: int) -> list[list[Option]]:
     return law.options(candidates, None if every else rows)
 
 
+def _rank(h: Hypothesis) -> tuple[bool, float]:
+    """Best first; what was cut short comes after all that is whole."""
+    return h.cut, -h.score
+
+
 def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Of hypotheses that wrote the same and differ only in how they stopped, the one of largest score."""
+    """Of hypotheses that wrote the same spans and differ only in how they stopped, the one of largest score."""
     best: dict[object, Hypothesis] = {}
     for h in group:
-        key = (h.row.ids, h.ids) if h.finished == "stop" else id(h)
+        borders = tuple(end for _, end, piece in h.row.placed if piece.kind == "generated")
+        key = (h.row.ids, h.ids, borders) if h.finished == "stop" else id(h)
         if key not in best or h.score > best[key].score:
             best[key] = h
     return list(best.values())
-
-
-def uniform(seed: int, lineage: tuple[int, ...], position: int, attempt: int) -> float:
-    """A number in [0, 1) that is a function of its key alone: 53 bits of BLAKE2b."""
-    key = ",".join(map(str, (seed, *lineage, "at", position, attempt)))
-    return (int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "little") >> 11) * 2.0**-53
 
 
 def greedy() -> Greedy:
@@ -297,6 +378,23 @@ def multinomial(
     _check("top_p", top_p, top_p is None or (_number(top_p) and 0 < top_p <= 1), "in (0, 1] or None")
     _check("min_p", min_p, min_p is None or (_number(min_p) and 0 <= min_p <= 1), "in [0, 1] or None")
     return Multinomial(int(samples), float(temperature), top_k and int(top_k), top_p, min_p)
+
+
+def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) -> Particles:
+    """Sequential Monte Carlo: random draws as of `multinomial`, as particles that stand for the model's own law.
+
+    Drawing token by token under a constraint prefers what looks likely until it must be paid for: the law is not that
+    of the model, given the constraint. The difference is each sample's `log_importance`. When these have grown apart,
+    so that the effective sample size of a batch row falls below `threshold` · particles, its particles are resampled,
+    the finished ones among them. Afterwards weigh the samples by exp(log_importance), or `resample()`; as the number of
+    particles grows, estimates converge to the model's law given the constraint. temperature: of the draws; the weights
+    make up for it. Lew et al. 2023, "Sequential Monte Carlo Steering of Large Language Models" (arXiv:2306.03081); Park
+    et al. 2024, "Grammar-Aligned Decoding" (arXiv:2405.21047), on the law that is missed.
+    """
+    _check("particles", particles, _whole(particles), "an int ≥ 1")
+    _check("threshold", threshold, _number(threshold) and 0 <= threshold <= 1, "in [0, 1]")
+    _check("temperature", temperature, _number(temperature) and temperature > 0, "a number > 0")
+    return Particles(int(particles), float(temperature), threshold=float(threshold))
 
 
 def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from outlines_cont import display, storage
+from outlines_cont import display, particles, storage
 from outlines_cont.captures import Captures
 from outlines_cont.errors import BatchMismatch, SampleMismatch, SlicingError
 from outlines_cont.indexing import select, token_range
-from outlines_cont.lineage import copied, rekeyed, rekeyed_copies
+from outlines_cont.lineage import copied, rekeyed, rekeyed_copies, seeded
 from outlines_cont.row import DEAD, Finished, Origin, Row, Span, Stop
 
 if TYPE_CHECKING:
@@ -127,6 +127,25 @@ class SequenceState:
     def proposal_logprobs(self) -> Tensor:
         """Log-probabilities under the law each token was drawn from, float64 `(B, S, T)`; 0 where none was."""
         return self._padded(lambda row: [value or 0.0 for value in row.proposals], 0.0, torch.float64)
+
+    @property
+    def log_importance(self) -> Tensor:
+        """Σ (logprob − proposal_logprob) over tokens and stops: float64 `(B, S)`, what samples weigh as particles.
+
+        Samples drawn under a constraint, weighed by exp(log_importance), stand for the model's own law, given that it
+        writes what the constraint allows; the mean of the weights estimates how likely that is. Since a resampling it
+        counts from that one's level. −inf for dead rows; NaN where it is not known: after a hook's edit, and where the
+        tokens at which a row had been resampled were sliced away.
+        """
+        return self._grid(lambda row: row.log_importance, torch.float64)
+
+    @property
+    def effective_sample_size(self) -> Tensor:
+        """(Σ w)² / Σ w² of the live samples' importances: float64 `(B,)`; NaN where one is not known."""
+        known = [[row.log_importance for row in rows if not row.dead] for rows in self.rows]
+        sizes = [nan if any(value != value for value in own) else particles.effective_sample_size(own) if own else 0.0
+                 for own in known]  # fmt: skip
+        return torch.tensor(sizes, dtype=torch.float64, device=self.model.device)
 
     @property
     def finished(self) -> list[list[Finished | None]]:
@@ -345,6 +364,30 @@ class SequenceState:
             raise SampleMismatch(f"fork({n}) of {self._samples} samples: only a state of one sample can be forked")
         return SequenceState(self.model, [[copied(rows[0], i) for i in range(n)] for rows in self.rows], samples=n)
 
+    def resample(self, seed: int | None = None, *, reset: bool = False, method: str = "multinomial") -> SequenceState:
+        """As many samples of each batch row, drawn with replacement by `log_importance`; nothing is copied.
+
+        Each then has the same importance, the log-mean of before (its *level*), so that estimates go on from there.
+        Copies draw their own random numbers. seed: None takes one from torch's global generator; method: "multinomial",
+        or "systematic", which varies less; reset: take all as equal, and forget what they weighed. ValueError where an
+        importance is not known.
+        """
+        if method not in particles.METHODS:
+            raise ValueError(f"method={method!r}: it is 'multinomial' or 'systematic'")
+        seed = seeded(seed)
+
+        def drawn(rows: Sequence[Row]) -> list[Row]:
+            live = [row for row in rows if not row.dead]
+            if not live:
+                return list(rows)
+            known = [0.0 if reset else row.log_importance for row in live]
+            places = particles.drawn(known, seed, live[0].lineage, max(map(len, live)), method)
+            level = particles.log_mean(known)
+            new = [copied(live[place], copy).resampled(level) for place, copy in particles.numbered(places)]
+            return [*new, *[DEAD] * (len(rows) - len(live))]
+
+        return SequenceState(self.model, list(map(drawn, self.rows)), samples=self._samples)
+
     # --- the same value, otherwise annotated
 
     def reopen(self) -> SequenceState:
@@ -450,7 +493,14 @@ def without_scores(row: Row) -> Row:
         return replace(origin, stop=origin.stop and unknown(origin.stop), parts=parts)
 
     pieces = tuple(replace(p, origin=emptied(p.origin)) if p.origin.stop or p.origin.parts else p for p in row.pieces)
-    return replace(row, logprobs=blank(row.logprobs), proposals=blank(row.proposals), pieces=pieces, claim=None)
+    return replace(
+        row,
+        logprobs=blank(row.logprobs),
+        proposals=blank(row.proposals),
+        pieces=pieces,
+        claim=None,
+        resamplings=tuple(known._replace(level=nan) for known in row.resamplings),
+    )
 
 
 def _rank(row: Row) -> tuple[bool, float]:

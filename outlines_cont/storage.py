@@ -14,9 +14,9 @@ from safetensors.torch import save_file
 
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.maker import Maker
-from outlines_cont.row import Origin, Part, Piece, Row, Stop
+from outlines_cont.row import Origin, Part, Piece, Resampling, Row, Stop
 
-FORMAT = "outlines_cont state 2"
+FORMAT = "outlines_cont state 3"
 
 
 def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabulary: Vocabulary, identity: str) -> None:
@@ -33,7 +33,8 @@ def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabul
                 origins[id(piece.origin)] = len(records)
                 records.append(_record(piece.origin))
         pieces = [(origins[id(piece.origin)], piece.lo, piece.hi) for piece in row.pieces]
-        described.append({"length": len(row), "pieces": pieces, "lineage": row.lineage, "dead": row.dead})
+        own = {"lineage": row.lineage, "dead": row.dead, "resamplings": row.resamplings}
+        described.append({"length": len(row), "pieces": pieces, **own})
     header = {
         "format": FORMAT,
         "vocabulary": vocabulary.fingerprint,
@@ -85,6 +86,7 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
                 pieces=tuple(Piece(origins[o], lo, hi) for o, lo, hi in entry["pieces"]),
                 lineage=tuple(entry["lineage"]),
                 dead=entry["dead"],
+                resamplings=tuple(Resampling(*known) for known in entry["resamplings"]),
             )
         )
     batch, samples = header["shape"]
@@ -109,6 +111,7 @@ def _record(origin: Origin) -> dict[str, Any]:
         "stop": _written(origin.stop),
         "length_penalty": origin.length_penalty,
         "bos": origin.bos,
+        "link": origin.link,
         "parts": [[part.begin, part.end, _written(part.stop)] for part in origin.parts],
         "healed": origin.healed.hex(),
         "freed": origin.freed,

@@ -65,26 +65,26 @@ def flushed(group: Sequence[Hypothesis], joint: bool) -> tuple[Hypothesis, ...]:
     ends = [final_end(h) for h in group]
     over = not joint or all(h.finished for h in group)
     if not over:
-        running = [(h.value[:end], h.sent) for h, end in zip(group, ends, strict=True) if not h.kept]
+        running = [(h.said[:end], h.sent) for h, end in zip(group, ends, strict=True) if not h.kept]
         ends = [_agreed(*zip(*running, strict=True))] * len(group)
     return tuple(h if h.kept else _given(h, end, over) for h, end in zip(group, ends, strict=True))
 
 
 def _given(h: Hypothesis, end: int, over: bool) -> Hypothesis:
     last = over and h.finished is not None
-    new, used = utf_8_decode(h.value[h.sent : end], "replace", last)
+    new, used = utf_8_decode(h.said[h.sent : end], "replace", last)
     return h.changed(delta=new, sent=h.sent + used)
 
 
 def final_end(h: Hypothesis) -> int:
-    """How many bytes of a hypothesis' value are final, by itself; a character may be cut there."""
+    """How many bytes of what a hypothesis said are final, by itself; a character may be cut there."""
     if h.finished:
-        return len(h.value)
+        return len(h.said)
     tokens = h.job.encoder.vocabulary.tokens
     known = min(h.final, len(h.ids) - h.unscored)  # what is not scored is not yet in the state that goes with the text
     sure = h.value[: max(0, len(h.value) - sum(len(tokens[token]) for token in h.ids[known:]))]
     held = max((_overlap(sure, stop) for stop in h.job.stop_bytes), default=0)  # what comes after it may change
-    return max(h.sent, len(sure) - held)
+    return max(h.sent, len(h.prior) + len(sure) - held)
 
 
 def _agreed(texts: Sequence[bytes], known: Sequence[int]) -> int:
