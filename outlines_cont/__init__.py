@@ -10,7 +10,7 @@ if not (Path(__file__).parent / "kernels").exists():
 from outlines_cont import generate, samplers
 from outlines_cont.branch import KEEP, Backtrack, Branch, Draw, Replace, Resample, Stop, Writing
 from outlines_cont.continuations import score
-from outlines_cont.continuous import continuous
+from outlines_cont.continuous import Chain, Step, continuous
 from outlines_cont.decoding import Frontier, Need
 from outlines_cont.errors import (
     BatchMismatch,
@@ -33,6 +33,7 @@ __all__ = [
     "Backtrack",
     "BatchMismatch",
     "Branch",
+    "Chain",
     "ConstraintError",
     "Draw",
     "Frontier",
@@ -49,6 +50,7 @@ __all__ = [
     "SampleMismatch",
     "SequenceState",
     "SlicingError",
+    "Step",
     "Stop",
     "Writing",
     "cat",

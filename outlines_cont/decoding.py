@@ -161,8 +161,8 @@ class Frontier:
         lines: list[int] = []
 
         def answered(h: Hypothesis) -> tuple[Hypothesis, ...]:
-            if h.finished:
-                return (h,)
+            if h.finished:  # when its chain goes on, whoever gives the logits may have forgotten it
+                return (h if h.parent is None else h.changed(parent=None, fed=0),)
             need, end, claim = next(answers)
             h = h.read(need.row, need.wanted[-1] + 1, claim)
             known: tuple[Hypothesis, ...] = (h,)

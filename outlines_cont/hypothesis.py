@@ -558,7 +558,7 @@ class Hypothesis:
         """Ended for want of room, without its last n tokens."""
         tokens = self.job.encoder.vocabulary.tokens
         size = len(self.text) - sum(len(tokens[token]) for token in self.ids[-n:])
-        row = self.changed(unscored=n, ending="length").finish("length")
+        row = self.changed(unscored=n, ending="length", finished=None).finish("length")
         weight = fsum([self.row.weight, *(value for value in row.logprobs if value is not None)])
         return row.changed(text=self.text[:size], weight=weight, generated=self.generated - n)
 

@@ -256,8 +256,8 @@ class BeamSearch:
         old = [h for h in group if h.kept]
         pool = sorted(_distinct([h for h in group if h.finished and not h.kept]), key=_rank)[:beams]
         going = sorted([h for h in group if not h.finished], key=_rank)[:beams]
-        if len(pool) == beams and not any(h.cut for h in pool) and all(pool[-1].score >= h.bound for h in going):
-            going = []
+        if len(pool) == beams and not pool[-1].cut:
+            going = [h for h in going if h.bound > pool[-1].score]
         return (*old, *pool, *going)
 
     def _search(

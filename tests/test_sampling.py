@@ -30,9 +30,12 @@ from outlines_cont.kernels.sampling import (
 SIZES = st.sampled_from([1, 5, 31, 32, 33, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
 
 
-def reference(logits: Tensor, allowed: Tensor, may_stop: Tensor, stop_ids: Tensor | None) -> tuple[Tensor, Tensor]:
+def reference(
+    logits: Tensor, allowed: Tensor, may_stop: Tensor, stop_ids: Tensor | None, at_ids: list[bool]
+) -> tuple[Tensor, Tensor]:
     """The model's own log-probabilities of every candidate, and the constrained law: both `[rows, V + 1]`."""
     own = candidate_logprobs(logits, allowed, may_stop, stop_ids)
+    own = own.where(torch.tensor(at_ids)[:, None], candidate_logprobs(logits, allowed, may_stop))
     masked = own.clone()
     masked[:, :-1].masked_fill_(~allowed, NEG_INF)
     return own, torch.log_softmax(masked, -1)
@@ -62,21 +65,22 @@ def problems(draw: st.DrawFn) -> tuple[Tensor, np.ndarray, Tensor, Tensor | None
 
 
 @settings(max_examples=400)
-@given(problem=problems())
-def test_a_constrained_law_is_the_reference_law(problem) -> None:
+@given(problem=problems(), data=st.data())
+def test_a_constrained_law_is_the_reference_law(problem, data: st.DataObject) -> None:
     logits, masks, may_stop, stop_ids = problem
     rows, size = logits.shape
+    at_ids = data.draw(st.none() | st.lists(st.booleans(), min_size=rows, max_size=rows))
     allowed = unpack(torch.tensor(masks), size).expand(rows, size).clone()
     if stop_ids is not None:
         allowed[:, stop_ids] = False
         masks = np.stack([pack(line) for line in allowed.numpy()])
-    own, expected = reference(logits, allowed, may_stop, stop_ids)
+    own, expected = reference(logits, allowed, may_stop, stop_ids, at_ids or [True] * rows)
     if expected.isnan().any():
         with pytest.raises(ValueError, match="probability 0 to every token that the constraint allows"):
-            constrain(logits, masks, may_stop.tolist(), stop_ids, dirty(rows, size))
+            constrain(logits, masks, may_stop.tolist(), stop_ids, dirty(rows, size), at_ids)
         return
     before = logits.clone()
-    law = constrain(logits, masks, may_stop.tolist(), stop_ids, dirty(rows, size))
+    law = constrain(logits, masks, may_stop.tolist(), stop_ids, dirty(rows, size), at_ids)
     assert logits.equal(before), "logits are somebody else's"
     ids, logprobs, proposals = torch.tensor(law.options(torch.arange(size + 1).expand(rows, -1))).unbind(-1)
     possible = expected > NEG_INF

@@ -50,7 +50,7 @@ class Server:
         return found
 
 
-def generations(model: oc.Model) -> list[tuple[oc.generate.Generator, Any, dict[str, Any]]]:
+def generations(model: oc.Model) -> list[tuple[oc.generate.Generator | oc.Chain, Any, dict[str, Any]]]:
     draw, beams = oc.samplers.multinomial, oc.samplers.beam_search
     make = oc.generate
     return [
@@ -68,7 +68,22 @@ def generations(model: oc.Model) -> list[tuple[oc.generate.Generator, Any, dict[
         (make.control(model, sentences(model), draw(samples=2)), ["x", "yx"], {"max_tokens": 20}),
         (make.control(model, sentences(model), beams(3)), "x", {"max_tokens": 9}),
         (make.choice(model, ["c1", "ca", "1"], draw(samples=3)), ["xa", "x1"], {"seam": "heal"}),
+        (make.choice(model, ["a", "ab", "abc", "12"], draw(samples=2), by="sequence"), ["x", "y"], {}),
+        (make.choice(model, ["a", "ab", "ba"], beams(2), by="sequence", normalize="unconditional"), "xy", {}),
+        (make.regex(model, "[a-c]{2,6}", oc.samplers.smc(5, 0.9)), ["xy", "a"], {}),
+        (links(model, beams(3), beams(3), beams(3)), ["xy", "a"], {}),
+        (links(model, draw(samples=2), draw(samples=2), beams(2)), ["xy", "a"], {}),
+        (links(model, oc.samplers.greedy(), oc.samplers.smc(3), draw()), "xy", {"max_tokens": 6}),
     ]
+
+
+def links(model: oc.Model, *samplers: Any) -> oc.Chain:
+    """Three links, a text that is cut and a healed one among them."""
+    first, second, third = samplers
+    a = oc.continuous(oc.generate.text(model, first), name="a", max_tokens=3, stop_at=["1"])
+    b = oc.continuous(oc.generate.choice(model, ["b", "bc", "ca"], second), name="b", seam="heal")
+    c = oc.continuous(oc.generate.choice(model, ["1", "12", "21"], third, by="sequence"), name="c")
+    return "x" >> a >> "ya" >> b >> c >> "z"
 
 
 def choosy(back: bool) -> Callable[[oc.Draw], oc.Resample | oc.Backtrack | None]:
@@ -105,8 +120,8 @@ def sentences(model: oc.Model) -> Callable[[oc.Writing], list[oc.Branch]]:
 def test_a_continuous_batcher_gives_what_the_own_loop_gives(seed: int) -> None:
     """Generations join a running batch and leave it, in any order; some wait while others step."""
     model, random = toy_model(), Random(seed)
-    chosen = random.sample(list(enumerate(generations(model))), 6)
-    expected = {i: g.run(prompts, seed=seed + i, **options) for i, (g, prompts, options) in chosen}
+    chosen = random.sample(list(enumerate(generations(model))), 8)
+    expected = {i: getattr(g, "run", g)(prompts, seed=seed + i, **options) for i, (g, prompts, options) in chosen}
     server, running, waiting = Server(model.hf), dict[int, Frontier](), list(chosen)
     ended: dict[int, oc.SequenceState] = {}
     model.stats.reset()

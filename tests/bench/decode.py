@@ -19,10 +19,10 @@ PROMPT = "Mira is a painter from Lisbon. Mira is 34 years old. Mira came to town
 TOKENS, SAMPLES, RUNS = 64, 16, 5
 
 
-def median_seconds(*works: Callable[[], object]) -> list[float]:
+def median_seconds(*works: Callable[[], object], runs: int = RUNS) -> list[float]:
     """Each work's median over interleaved runs, after one warm-up."""
     times: list[list[float]] = [[] for _ in works]
-    for run in range(RUNS + 1):
+    for run in range(runs + 1):
         for work, taken in zip(works, times, strict=True):
             start = time.perf_counter()
             work()

@@ -1,0 +1,268 @@
+"""Chains: one search, or one walk, through all their links; and what is left of them when they are cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_generation import LANGUAGES, enumerate_law_after, toy_model
+
+import outlines_cont as oc
+
+GREEDY = oc.samplers.greedy()
+beams, draw = oc.samplers.beam_search, oc.samplers.multinomial
+TWO = draw(samples=2)
+
+
+def link(model: oc.Model, options: Sequence[str], sampler: Any, name: str, **more: Any) -> oc.Step:
+    return oc.continuous(oc.generate.choice(model, options, sampler, forced="never", **more), name=name)
+
+
+def derivations(
+    model: oc.Model, ids: tuple[int, ...], languages: Sequence[Sequence[str]], texts: Sequence[str]
+) -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
+    """Brute force: every row that a chain can make, with the log-probability of each of its spans."""
+    if not languages:
+        yield ids, ()
+        return
+    for span, own, _ in enumerate_law_after(model, ids, languages[0]):
+        text = tuple(model.encoder.append(texts[0]))
+        for row, rest in derivations(model, ids + span + text, languages[1:], texts[1:]):
+            yield row, (own, *rest)
+
+
+def weights(row: Any) -> tuple[float, ...]:
+    return tuple(span.weight for span in row.spans if span.kind == "generated")
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("texts", [("-", ""), ("", "!"), ("", "")], ids=repr)
+def test_the_best_beams_of_a_chain_are_the_best_of_all_that_it_can_write(seed: int, texts: tuple[str, str]) -> None:
+    model, languages = toy_model(seed), [["a", "ab", "ca"], ["1", "12", "b"]]
+    start = model.state("xy").rows[0][0].ids
+    every = sorted(derivations(model, start, languages, texts), key=lambda found: -sum(found[1]))
+    k = len(every)
+    chain = link(model, languages[0], beams(k), "a") >> texts[0] >> link(model, languages[1], beams(k), "b") >> texts[1]
+    state = chain("xy")
+    assert len(state) == k
+    assert state.weights[0].tolist() == pytest.approx([sum(own) for _, own in every], abs=1e-4)
+    assert {(row.ids, tuple(round(w, 3) for w in weights(row))) for row in state.rows[0]} == {
+        (ids, tuple(round(w, 3) for w in own)) for ids, own in every
+    }, "and so are the weights of each link"
+    few = link(model, languages[0], beams(4), "a") >> texts[0] >> link(model, languages[1], beams(4), "b") >> texts[1]
+    assert few("xy").weights[0, 0].item() <= sum(every[0][1]) + 1e-4
+
+
+def test_a_chain_finds_what_greedy_links_do_not() -> None:
+    """The first link's best option is not part of the best whole; beams that cross the link find it."""
+    found = 0
+    for seed in range(12):
+        model, languages = toy_model(seed), [["ab", "c", "12"], ["1", "ab", "b"]]
+        start = model.state("xy").rows[0][0].ids
+        best = max(derivations(model, start, languages, ["-", ""]), key=lambda one: sum(one[1]))
+        greedy = (link(model, languages[0], GREEDY, "a") >> "-" >> link(model, languages[1], GREEDY, "b"))("xy")
+        joint = (link(model, languages[0], beams(12), "a") >> "-" >> link(model, languages[1], beams(12), "b"))("xy")
+        assert joint.rows[0][0].ids == best[0]
+        assert joint.weights[0, 0].item() == pytest.approx(sum(best[1]), abs=1e-4)
+        assert greedy.weights[0, 0].item() <= joint.weights[0, 0].item() + 1e-4
+        found += greedy.rows[0][0].ids != best[0]
+    assert found >= 2
+
+
+def test_hypotheses_cross_a_link_without_waiting_for_the_others() -> None:
+    model = toy_model()
+    long = oc.continuous(oc.generate.regex(model, "(a|[abc]{6})", beams(6)))
+    frontier = (long >> "-" >> long).begin("xy")
+    together = False
+    while not frontier.done:
+        frontier = frontier.step(model.logits(frontier.pending))
+        together |= len({h.job.link for group in frontier.groups for h in group if not h.finished}) == 2
+    assert together
+
+
+SAMPLERS = [GREEDY, draw(), draw(samples=3), draw(temperature=2.0), oc.samplers.smc(3, 0.0)]
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_a_chain_is_its_links_one_after_the_other(data: st.DataObject) -> None:
+    """For rows that have nothing to do with each other, with any samplers; and so with what the links share."""
+    model = toy_model(data.draw(st.integers(0, 3)))
+    count = data.draw(st.integers(1, 3))
+    samplers = data.draw(st.sampled_from([*([own] * 3 for own in SAMPLERS), [GREEDY, draw(), draw(temperature=0.5)]]))[
+        :count
+    ]
+    languages, by = st.sampled_from(LANGUAGES), st.sampled_from(["token", "sequence"])
+    steps = [
+        link(model, data.draw(languages), sampler, f"s{i}", by=data.draw(by)) for i, sampler in enumerate(samplers)
+    ]
+    texts = [data.draw(st.sampled_from(["", "-", "xy"])) for _ in range(count + 1)]
+    prompts = data.draw(st.sampled_from(["xy", ["x", "ab"]]))
+    chain: Any = texts[0] >> steps[0] >> texts[1]
+    for step, text in zip(steps[1:], texts[2:], strict=True):
+        chain = chain >> step >> text
+    whole = chain(prompts, seed=7)
+    state = model.state(prompts) + texts[0]
+    for step, text in zip(steps, texts[1:], strict=True):
+        state = step(state, seed=7) + text
+    assert whole == state
+    torch.testing.assert_close(whole.weights, state.weights, atol=1e-4, rtol=0)
+    torch.testing.assert_close(whole.log_importance, state.log_importance, atol=1e-4, rtol=0)
+    assert {**whole.captures} == {**state.captures}
+    assert [[[s.kind for s in row] for row in rows] for rows in whole.spans] == [
+        [[s.kind for s in row] for row in rows] for rows in state.spans
+    ]
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_a_cut_chain_goes_on_wherever_it_was_cut(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Law 7 for chains: with the same seed, what comes is what was there; loaded from disk, too."""
+    model = toy_model(data.draw(st.integers(0, 3)))
+    first, later = data.draw(st.sampled_from([(GREEDY, GREEDY), (draw(), draw()), (GREEDY, draw()), (TWO, TWO)]))
+    chain = (
+        oc.continuous(oc.generate.regex(model, "[abc]{2,4}", first, forced="never"), name="a")
+        >> "-x"
+        >> link(model, ["1", "12", "121"], later, "b")
+        >> link(model, ["a", "cab"], later, "c")
+        >> "yz"
+    )
+    whole = chain(["xy", "ab"], seed=3)
+    begin = whole.rows[0][0].spans[0].end + 1
+    for b in range(2):
+        part = whole[b : b + 1, :, :]
+        cut = part[..., : data.draw(st.integers(begin, part.shape[2]))]
+        if data.draw(st.booleans()):
+            path = tmp_path_factory.mktemp("cut") / "state"
+            cut.save(path)
+            cut = oc.load_state(path, model)
+        again = chain.resume(cut, seed=3)
+        assert again == part and {**again.captures} == {**part.captures}
+        torch.testing.assert_close(again.weights, part.weights, atol=1e-4, rtol=0)
+
+
+def test_resume_takes_beams_that_stand_in_different_links() -> None:
+    model = toy_model(2)
+    a = oc.continuous(oc.generate.regex(model, "(a|[abc]{4})", beams(4)), name="a")
+    chain = a >> "-" >> link(model, ["1", "12", "ab"], beams(4), "b")
+    frontier, whole, mixed = chain.begin("xy"), chain("xy"), False
+    while not frontier.done:
+        frontier = frontier.step(model.logits(frontier.pending))
+        mixed |= len({len(row.pieces) for row in frontier.state.rows[0]}) > 1
+        again = chain.resume(frontier.state)
+        assert again.weights[0, 0].item() == pytest.approx(whole.weights[0, 0].item(), abs=1e-4)
+    assert mixed
+    assert chain.resume(whole) == whole
+
+
+@pytest.mark.parametrize("sampler", [GREEDY, draw(), beams(3), oc.samplers.smc(2)], ids=repr)
+def test_streams_of_chains_say_all_that_was_written(sampler: Any) -> None:
+    model = toy_model(1)
+    a = oc.continuous(oc.generate.text(model, sampler), max_tokens=4, stop_at="1", name="a")
+    for last in (sampler, GREEDY):
+        chain = "x" >> a >> "é-" >> link(model, ["1", "12", "ab"], last, "b", by="sequence") >> "yz"
+        parts = list(chain.stream(["xy", "ab"], seed=5))
+        assert parts[-1] == chain(["xy", "ab"], seed=5)
+        begin = model.state(["xy", "ab"]) + "x"
+        for b in range(2):
+            for s, row in enumerate(parts[-1].rows[b]):
+                said = "".join(part.delta[b][s if s < len(part.delta[b]) else 0] for part in parts)
+                text = model.vocabulary.decode(row.ids[len(begin.rows[b][0]) :]).decode("utf-8", "replace")
+                assert said == text
+
+
+def test_what_is_cut_short() -> None:
+    """A constrained value that is cut ends its row; a text goes on; and beams prefer rows that are whole."""
+    model = toy_model()
+    digits = oc.continuous(oc.generate.regex(model, "[0-9]{4}", GREEDY), name="n")
+    text = oc.continuous(oc.generate.text(model, GREEDY), name="t", max_tokens=2)
+    cut = (digits >> "-" >> text)("xy", max_tokens=2)
+    assert cut.finished == [["length"]] and len(cut.spans[0][0]) == 2
+    gone = (text >> "-" >> digits)("xy")
+    assert gone.finished == [["stop"]] and [span.finished for span in gone.spans[0][0]] == [
+        None,
+        "length",
+        None,
+        "stop",
+    ]
+    assert gone.rows[0][0].spans[1].end - gone.rows[0][0].spans[1].start == 2
+    again = (digits >> "-" >> text).resume(cut)
+    assert again.spans[0][0][1].finished == "stop" and again == (digits >> "-" >> text)("xy")
+    wide = oc.continuous(oc.generate.regex(model, "(ab|1[0-9]{9})", beams(2)), name="w")
+    state = (wide >> "-" >> link(model, ["ab", "ba"], beams(2), "v"))("xy", max_tokens=3)
+    assert state.finished == [["stop", "stop"]]
+
+
+def test_names_and_nesting() -> None:
+    model = toy_model()
+    pair = link(model, ["a", "ca"], GREEDY, "x") >> "-" >> link(model, ["1", "2"], GREEDY, "y")
+    story = oc.continuous(pair, name="hero") >> " b " >> oc.continuous(pair, name="foe") >> "."
+    state = story("xy")
+    assert list(state.captures) == ["hero.x", "hero.y", "foe.x", "foe.y"]
+    assert state == ((pair >> " b ") >> (pair >> "."))("xy")
+    twice = (pair >> ";" >> pair)("xy")
+    assert [len(values) for values in (*twice.captures["x"][0], *twice.captures["y"][0])] == [2, 2]
+    assert "'-'" in repr(pair) and "'hero.x'" in repr(story)
+
+
+def test_chains_of_batches_are_independent_of_each_other() -> None:
+    """Law 9."""
+    model = toy_model(3)
+    for sampler in (draw(samples=2), beams(3), oc.samplers.smc(4, 0.9)):
+        chain = link(model, ["a", "ab", "abc"], sampler, "a") >> "-" >> link(model, ["1", "12"], sampler, "b")
+        start = model.state(["xy", "ab", "1"])
+        whole = chain(start, seed=4)
+        for b in range(3):
+            assert chain(start[b : b + 1, :, :], seed=4) == whole[b : b + 1, :, :]
+
+
+def test_wrong_chains() -> None:
+    model, other = toy_model(), toy_model(1)
+    step = link(model, ["a", "b"], GREEDY, "a")
+    with pytest.raises(TypeError, match=r"continuous\(Generator\(choice"):
+        step >> step.generator  # type: ignore[operator]
+    with pytest.raises(TypeError, match="steps and texts, not int"):
+        step >> 3  # type: ignore[operator]
+    with pytest.raises(ValueError, match="one model"):
+        step >> link(other, ["a"], GREEDY, "b")
+    with pytest.raises(ValueError, match="belong to the steps"):
+        oc.continuous(step >> "x", "name", "heal")  # type: ignore[call-overload]
+    chain = step >> "-" >> link(model, ["1", "2"], GREEDY, "b")
+    with pytest.raises(ValueError, match="no span of it"):
+        chain.resume(model.state("xy"))
+    with pytest.raises(ValueError, match="'!' follows link 0, where the chain has '-'"):
+        chain.resume(step("xy") + "!")
+    with pytest.raises(ValueError, match="this chain has"):
+        chain.resume(link(model, ["a"], GREEDY, "c")("xy"))
+    with pytest.raises(oc.SampleMismatch):
+        (link(model, ["a", "b"], draw(samples=2), "a") >> link(model, ["a"], draw(samples=3), "b"))("x")
+
+
+def test_a_chain_computes_each_position_once() -> None:
+    """Law 8: what a chain sends through the model are the distinct prefixes that its needs name."""
+    model = oc.Model(toy_model(1).hf, toy_model(1).tokenizer)
+    chain = (
+        oc.continuous(oc.generate.regex(model, "[abc]{1,3}", beams(5)), name="a")
+        >> "-xyxy"
+        >> link(model, ["1", "12", "ab"], beams(5), "b")
+        >> "z"
+        >> link(model, ["a", "abc"], beams(5), "c", by="sequence")
+    )
+    start = model.state("xyab").drop_kv()
+    needed: set[tuple[int, ...]] = set()
+    frontier = chain.begin(start)
+    while not frontier.done:
+        for need in frontier.pending:
+            row = need.head + need.ids
+            needed |= {row[: end + 1] for end in range(need.wanted[-1] + 1)}
+        with model.fresh():
+            frontier = frontier.step(model.logits(frontier.pending))
+    del frontier, need
+    assert model.stats.kv_bytes == 0
+    model.stats.reset()
+    chain(start)
+    assert model.stats.tokens == len(needed) and model.stats.reread == 0
