@@ -1,7 +1,7 @@
 """Constrained beam search, ours and transformers' own under a correct processor, in one run.
 
 `python tests/bench/search.py`, with the package installed: a quarter of an hour on a slow core. `--quick` takes the
-shipped model only; `--profile` adds where a step of ours goes.
+shipped model only.
 
 The peer is `generate(num_beams=k, length_penalty=0.0)` with a `LogitsProcessor` that finds each hypothesis' state of
 our own guide from its tokens: *walked* anew from the beginning at every step, or *kept* in a dict by prefix; and, *read
@@ -15,17 +15,13 @@ eos as no token of the row; transformers fills missing beams with copies at −1
 float32.
 
 Correctness first: every result matches, our scores are those of a stock forward, our best is no worse than the peer's.
-Then seconds (medians of interleaved
-runs), and counts, which are exact.
+Then seconds (medians of interleaved runs), and counts, which are exact.
 """
 
 from __future__ import annotations
 
 import argparse
-import cProfile
-import inspect
 import json
-import pstats
 import re
 import statistics
 import sys
@@ -413,52 +409,9 @@ def cell(setting: Setting) -> bool:
     return tokens == needed
 
 
-def profile(setting: Setting) -> None:
-    """Where a search of ours goes, under cProfile (which makes Python look slower than it is)."""
-    setting.ours()
-    model = setting.model
-    model.stats.reset()
-    profiler = cProfile.Profile()
-    profiler.runcall(setting.ours)
-    stats: dict[Any, Any] = pstats.Stats(profiler).stats  # type: ignore[attr-defined]
-    steps = model.stats.passes
-    code = inspect.unwrap(type(model.hf).forward).__code__
-
-    def total(file: str, *names: str) -> float:
-        """Seconds in these functions and all that they call."""
-        return sum(t[3] for (where, _, name), t in stats.items() if where.endswith(f"/{file}.py") and name in names)
-
-    forward = stats[code.co_filename, code.co_firstlineno, code.co_name][3]
-    step, law, choose = total("decoding", "step"), total("decoding", "_law"), total("samplers", "choose")
-    run, read, pending = (
-        total("continuous", "__call__"),
-        total("outlines_cont/model", "read"),
-        total("decoding", "pending"),
-    )
-    parts = [
-        ("the model's forward, the prompt's included", forward, 0),
-        ("around it: plan, tree, version check", read - forward, 0),
-        ("Frontier.step", step, 0),
-        ("law", law, 1),
-        ("guide masks", total("guide", "masks"), 2),
-        ("arithmetic", total("kernels/sampling", "constrain"), 2),
-        ("search", choose, 1),
-        ("topk, options", total("samplers", "_likeliest"), 2),
-        ("longer hypotheses", total("hypothesis", "extend"), 2),
-        ("guide advance in them", total("guide", "advance"), 3),
-        ("queries", pending, 0),
-        ("the rest: begin, collect, the loop", run - read - step - pending, 0),
-    ]
-    name = f"{setting.name}, {kind(setting.constraint)}, k = {setting.beams}"
-    print(f"\nUnder cProfile, {name}, {steps} passes: {1e6 * run / steps:,.0f} µs a pass")
-    for part, taken, depth in parts:
-        print(f"  {'  ' * depth}{part:{48 - 2 * depth}} {1e6 * taken / steps:8,.0f} µs  {taken / run:6.1%}")
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="the shipped model only")
-    parser.add_argument("--profile", action="store_true", help="where a step of ours goes, at k = 16")
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
     print("one thread, fp32; seconds: medians of interleaved runs; positions: what forwards were given")
@@ -485,10 +438,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings += [Setting("10M", big, ids, constraint, k, 3) for constraint in (hexes, PERSON) for k in (4, 16)]
     for setting in settings:
         right &= cell(setting)
-    if options.profile:
-        for setting in settings:
-            if setting.beams == 16:
-                profile(setting)
     return 0 if right else 1
 
 
