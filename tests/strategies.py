@@ -296,6 +296,9 @@ def base_states() -> list[tuple[oc.SequenceState, Plain]]:
     grown(["I see ", "red "], lambda t: beams()(t), " or ", lambda t: s["maybe"](t, seed=8))
     grown(["One. Two"], lambda t: s["unnamed"](t, max_tokens=4, stop_at=["e", " "]), lambda t: s["maybe"](t, seed=9))
     grown(["x"], lambda t: s["digits"](t, max_tokens=0), lambda t: s["text"](t, max_tokens=4, seed=10))
+    whole = oc.continuous(oc.generate.choice(model, COLOURS, by="sequence"), name="colour")
+    steered = oc.continuous(oc.generate.regex(model, DIGITS, oc.samplers.smc(3, 1.0)), name="digits")
+    grown(["It was "], lambda t: whole(t, seed=11), ", ", lambda t: steered(t, seed=12))
     found.append(
         (
             model.state([[7, 300, 301], [45]]),

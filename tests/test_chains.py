@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import pytest
@@ -173,6 +174,97 @@ def test_streams_of_chains_say_all_that_was_written(sampler: Any) -> None:
                 said = "".join(part.delta[b][s if s < len(part.delta[b]) else 0] for part in parts)
                 text = model.vocabulary.decode(row.ids[len(begin.rows[b][0]) :]).decode("utf-8", "replace")
                 assert said == text
+
+
+def test_beams_of_different_steps_are_joined_and_searched_on() -> None:
+    """`cat(dim=1)`, `best` and slices of beams: scores follow the rows, and the next step begins from all of them."""
+    model = toy_model(2)
+    one = link(model, ["a", "ab", "ca"], beams(4), "one")("xy")
+    two = (link(model, ["1"], beams(4), "first") >> link(model, ["2", "12"], beams(4), "second"))("xy")
+    both = oc.cat([one, two], dim=1)
+    weights = one.weights[0].tolist() + two.weights[0].tolist()
+    assert both.weights[0].tolist() == weights and both.shape[1] == one.shape[1] + two.shape[1]
+    best = both.best(4)
+    assert best.weights[0].tolist() == sorted(weights, reverse=True)[:4]
+    last = link(model, ["b", "bc"], beams(4), "last")
+    joint = []
+    for row in best.rows[0]:
+        ids = row.ids + tuple(model.encoder.append("-"))
+        joint += [(row.weight + own, ids + span) for span, own, _ in enumerate_law_after(model, ids, ["b", "bc"])]
+    found = last(best + "-")
+    assert found.weights[0].tolist() == pytest.approx(sorted((w for w, _ in joint), reverse=True)[:4], abs=1e-4)
+    assert found.rows[0][0].ids == max(joint)[1]
+    for n in range(found.shape[2] + 1):
+        assert (found[..., :n] + found[..., n:]).identical(found)
+        cut = found[..., :n]
+        for row, weight in zip(cut.rows[0], cut.weights[0].tolist(), strict=True):
+            assert weight == pytest.approx(sum(span.weight for span in row.spans), abs=1e-9)
+    again = last.resume(found.reopen())
+    assert again.weights[0, 0].item() == pytest.approx(found.weights[0, 0].item(), abs=1e-4)
+
+
+def paths(model: oc.Model, start: tuple[int, ...], strings: Sequence[str]) -> dict[tuple[int, ...], float]:
+    """Brute force in bulk: every way to spell one of the strings and stop, all of one length in one plain forward."""
+    special, tokens = model.vocabulary.special, model.vocabulary.tokens
+    goals = {string.encode() for string in strings}
+    begins = {goal[:n] for goal in goals for n in range(len(goal) + 1)}
+    level, found = [((), b"", 0.0)], {}
+    while level:
+        ids = torch.tensor([start + path for path, _, _ in level])
+        with torch.no_grad():
+            logprobs = torch.log_softmax(model.hf(input_ids=ids, use_cache=False).logits[:, -1].double(), -1)
+        further = []
+        for (path, text, own), line in zip(level, logprobs, strict=True):
+            going = [t for t in range(len(tokens)) if t not in special and tokens[t] and text + tokens[t] in begins]
+            if text in goals:
+                rest = line.clone()
+                rest[going] = -torch.inf
+                found[path] = own + (rest.logsumexp(0).item() if going else 0.0)
+            further += [((*path, t), text + tokens[t], own + line[t].item()) for t in going]
+        level = further
+    return found
+
+
+@settings(max_examples=25)
+@given(
+    seed=st.integers(0, 5),
+    strings=st.lists(st.text("abc12é", max_size=5), min_size=1, max_size=40, unique=True),
+    penalty=st.sampled_from([0.0, 0.0, 1.0, -0.5]),
+)
+def test_beams_are_exact_on_random_languages(seed: int, strings: list[str], penalty: float) -> None:
+    """With as many beams as there are spellings, in order, score by score; with a length penalty, too."""
+    model = toy_model(seed)
+    every = paths(model, model.state("xy").rows[0][0].ids, strings)
+    scores = {ids: own / max(len(ids), 1) ** penalty for ids, own in every.items()}
+    state = link(model, strings, beams(len(every), length_penalty=penalty), "x")("xy")
+    ranked = sorted(scores.items(), key=lambda item: -item[1])
+    assert state.scores[0].tolist() == pytest.approx([value for _, value in ranked], abs=1e-3)
+    begin = state.rows[0][0].spans[-1].start
+    assert {row.ids[begin:] for row in state.rows[0]} == {*scores}
+    for k in (1, 3):
+        few = link(model, strings, beams(k, length_penalty=penalty), "x")("xy")
+        for row, score in zip(few.rows[0], few.scores[0].tolist(), strict=True):
+            assert row.dead or score == pytest.approx(scores[row.ids[begin:]], abs=1e-3)
+
+
+def test_beams_are_exact_on_thousands_of_strings() -> None:
+    model, alphabet = toy_model(3), "abc"
+    strings = ["".join(letters) for n in range(1, 7) for letters in product(alphabet, repeat=n)]
+    assert len(strings) == 1092
+    every = sorted(paths(model, model.state("xy").rows[0][0].ids, strings).values(), reverse=True)
+    step = oc.continuous(oc.generate.regex(model, "[abc]{1,6}", beams(400)))
+    found = step("xy").weights[0].tolist()
+    assert found[:50] == pytest.approx(every[:50], abs=1e-3) and len(every) > 3000
+
+
+def test_ties_fall_the_same_way() -> None:
+    """Where all candidates are equally likely: to the earlier hypothesis, then to the smaller token."""
+    model = toy_model()
+    frontier = oc.generate.regex(model, "[a-d]{3}", beams(3)).begin(["xy", "z"])
+    while not frontier.done:
+        frontier = frontier.step(torch.zeros(sum(len(n.wanted) for n in frontier.pending), len(model.vocabulary)))
+    first, second = ([row.ids[row.spans[-1].start :] for row in rows] for rows in frontier.state.rows)
+    assert first == second and first == sorted(first)
 
 
 def test_what_is_cut_short() -> None:
