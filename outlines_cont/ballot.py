@@ -1,96 +1,152 @@
-"""Ballots: a choice made at once. All options are scored, and one is elected by its probability.
-
-Each candidate is a hypothesis that has its option's tokens, spelled canonically, and waits for their scores.
-"""
+"""Ballots: a choice made at once. All options are scored, and one is elected by its probability."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from math import exp, fsum, inf, log, nan
+from math import exp, fsum, inf, log
 from typing import TYPE_CHECKING, NamedTuple
 
-from outlines_cont.row import Row, Stop
+from torch import Tensor
+
+from outlines_cont.encoding import Encoder
+from outlines_cont.kv.forward import Query
+from outlines_cont.kv.tree import Claim
+from outlines_cont.maker import Maker, State, replay
+from outlines_cont.row import Stop
+from outlines_cont.scoring import logprobs_of, stop_logprob
+from outlines_cont.spellings import Ids, Spellings, common
 
 if TYPE_CHECKING:
     from outlines_cont.hypothesis import Hypothesis
 
-# From a candidate (for the key of its randomness) and the log-probabilities of all of them: the log-probabilities that
-# they are drawn by, and which are elected.
-Elect = Callable[["Hypothesis", list[float]], tuple[list[float], list[int]]]
+REMEMBERED = 16  # ballots of a maker
+
+# From the log-probabilities of all options: those that they are drawn by, and which are elected.
+Elect = Callable[[list[float]], tuple[list[float], list[int]]]
 
 
-class Candidate(NamedTuple):
-    """ballot: an object of its own for each; option: its number; begin: how many of the span's tokens stood before;
-    alone: it is scored without what stands before it, and cannot be elected."""
+@dataclass(frozen=True, eq=False)
+class Ballot:
+    """What has to be known before the option of a span is elected; spans after the same row share one.
 
-    ballot: object
-    option: int
-    begin: int
-    alone: bool = False
-
-
-def candidates(fresh: Hypothesis) -> tuple[Hypothesis, ...]:
-    """All options whose spelling begins with what this span has; none, if there is none.
-
-    ValueError if the model cannot read one to its end.
+    context: the row, and the tokens that the span has; options: what those still take that begin like the span, in
+    order; numbers: theirs; states: of the constraint at their ends; alone: the same context where a document begins,
+    if that counts, else (); tree: the logits that it needs.
     """
-    job, ballot, begin = fresh.job, object(), len(fresh.ids)
-    encoder, found = job.encoder, []
-    for number, option in enumerate(job.maker.options):
-        ids = tuple(encoder.encode_bytes(job.healed + option.encode()))
-        if ids[:begin] != fresh.ids:
-            continue
-        if job.context_length is not None and len(fresh.row) + len(ids) > job.context_length:
-            raise ValueError(
-                f"choice(by='sequence'): the option {option!r} takes {len(ids)} tokens after a row of "
-                f"{len(fresh.row)}; the model's context is {job.context_length}"
-            )
-        starts = [(fresh, False)]
-        if job.maker.normalize == "unconditional":
-            blank = replace(fresh, row=Row(ids=encoder.blank), claim=None, parent=None, fed=0, weight=0.0, generated=0)
-            starts.append((blank, True))
-        for start, alone in starts:
-            zeros = [0.0] * (len(ids) - begin)
-            h = start.longer(ids[begin:], zeros, zeros, unscored=len(zeros))
-            certain = job.maker.must_stop(h.at.guide, h.at.state)
-            h = h.changed(candidate=Candidate(ballot, number, begin, alone), stop=Stop(0.0, nan) if certain else None)
-            found.append(h.changed(ending="stop") if zeros or not certain else h.changed(finished="stop"))
-    if found and all(h.finished for h in found):  # it has been spelled to its end, so there is only one
-        return found[0].changed(candidate=None, stop=Stop(0.0, 0.0)).crossed()
-    return tuple(found)
+
+    context: Ids
+    options: tuple[Ids, ...]
+    numbers: tuple[int, ...]
+    states: tuple[State, ...]
+    alone: Ids
+    tree: Spellings
+
+    @property
+    def queries(self) -> Sequence[Query]:
+        return self.tree.queries
+
+    def read(self, option: Ids) -> tuple[int, int]:
+        """Which query reads the most of the context and this option, and how many tokens that are."""
+        own = (i for i, query in enumerate(self.tree.queries) if query.head == self.context)
+        count, place = max((common(option, self.tree.queries[i].ids), -i) for i in own)
+        return -place, len(self.context) + count
 
 
-def _ballots(group: Sequence[Hypothesis]) -> list[list[Hypothesis]]:
-    """The hypotheses of each ballot together, and all others by themselves."""
-    found: dict[object, list[Hypothesis]] = {}
-    for h in group:
-        found.setdefault(h.candidate.ballot if h.candidate else h, []).append(h)
-    return list(found.values())
+def ballot_of(maker: Maker, encoder: Encoder, healed: bytes, context: Ids, kept: Ids) -> Ballot | None:
+    """The ballot for a span after a row, `kept` being those tokens of the context that it has; None if it is over.
+
+    The same one for equal rows, which are many where samples begin.
+    """
+    key, known = (healed, context, kept), maker.ballots
+    found = known.get(key, known)
+    if found is known:
+        if len(known) >= REMEMBERED:
+            known.pop(next(iter(known), None), None)
+        found = known[key] = _made(maker, encoder, *key)
+    return found
 
 
-def present(group: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """The hypotheses, one for each ballot."""
-    return [ballot[0] for ballot in _ballots(group)]
+def _made(maker: Maker, encoder: Encoder, healed: bytes, context: Ids, kept: Ids) -> Ballot | None:
+    guide, tokens = maker.guide_after(healed), encoder.vocabulary.tokens
+    said = b"".join(tokens[token] for token in kept)
+    found: dict[Ids, tuple[int, State]] = {}
+    for number, option in enumerate(maker.options):
+        data = healed + option.encode()
+        if data.startswith(said):
+            ids = tuple(encoder.encode_bytes(data))
+            rest = ids[len(kept) :] if ids[: len(kept)] == kept else tuple(encoder.encode_bytes(data[len(said) :]))
+            found[rest] = number, replay(guide, kept + rest)
+    # whether to stop is a question only where something could follow
+    asked = {rest: not maker.must_stop(guide, state) for rest, (_, state) in found.items()}
+    if not asked.get((), True):
+        return None
+    tree = Spellings()
+    tree.add(context, asked)
+    alone = encoder.blank + kept if maker.normalize == "unconditional" else ()
+    if alone and alone != context:
+        tree.add(alone, asked)
+    numbers, states = zip(*found.values(), strict=True)
+    return Ballot(context, tuple(found), numbers, states, alone, tree)
 
 
-def probabilities(ballot: Sequence[Hypothesis]) -> dict[int, float]:
-    """The log-probability of each option of a ballot that was scored."""
-    own: dict[int, float] = {}
-    alone: dict[int, float] = {}
-    for h in ballot:
-        assert h.candidate is not None and h.stop is not None
-        begin = h.candidate.begin
-        total = fsum([*(value for value in h.logprobs[begin:] if value is not None), h.stop.logprob])
-        (alone if h.candidate.alone else own)[h.candidate.option] = total
-        if h.job.maker.normalize == "mean" and not h.candidate.alone:
-            own[h.candidate.option] = total / (len(h.ids) - begin + 1)
-    values = {option: total if total == -inf else total - alone.get(option, 0.0) for option, total in own.items()}
-    norm = _log_sum(values.values())
+class Count(NamedTuple):
+    """known: each option's log-probability among all; scores: the model's own, of its tokens, and of its stop."""
+
+    known: list[float]
+    scores: list[tuple[list[float], float]]
+
+
+def counted(h: Hypothesis, logits: Tensor) -> Count:
+    """From the logits `[lines, V]` that a span's ballot asked for."""
+    own, maker, guide = h.ballot, h.job.maker, h.at.guide
+    assert own is not None
+    logprobs, _ = logprobs_of(logits, own.tree.following)
+
+    def scores(context: Ids) -> list[tuple[list[float], float]]:
+        found = []
+        for ids, state in zip(own.options, own.states, strict=True):
+            path = own.tree.paths[context][ids]
+            stop = stop_logprob(maker, guide, state, logits[path[-1]]) if len(path) > len(ids) else 0.0
+            found.append(([logprobs[line][token] for line, token in zip(path, ids, strict=False)], stop))
+        return found
+
+    found = scores(own.context)
+    values = [fsum(tokens) + stop for tokens, stop in found]
+    if maker.normalize == "mean":
+        begun, size = fsum(value or 0.0 for value in h.logprobs), len(h.ids) + 1
+        values = [(begun + value) / (size + len(ids)) for value, ids in zip(values, own.options, strict=True)]
+    elif own.alone:
+        values = [value - fsum(tokens) - stop for value, (tokens, stop) in zip(values, scores(own.alone), strict=True)]
+    norm = _log_sum(values)
     if norm == -inf:
         raise ValueError("the model gives probability 0 to every option")
-    return {option: value - norm for option, value in values.items()}
+    return Count([value - norm for value in values], found)
+
+
+def elected(
+    h: Hypothesis, count: Count, elect: Elect, reads: Sequence[tuple[int, Claim | None]]
+) -> Iterator[Hypothesis]:
+    """The span with the option, or with each of those, that its ballot elects.
+
+    Tokens' proposals are those of drawing them one by one by the same law of the options. `reads`: for each query, as
+    which pending row it was read, and a claim on its keys and values.
+    """
+    own = h.ballot
+    assert own is not None
+    law, chosen = elect(count.known)
+    for place in chosen:
+        ids, (logprobs, stop) = own.options[place], count.scores[place]
+        masses = [
+            _log_sum(p for other, p in zip(own.options, law, strict=True) if other[:size] == ids[:size])
+            for size in range(len(ids) + 1)
+        ]
+        proposals = [min(0.0, after - before) for before, after in pairwise(masses)]
+        query, size = own.read(ids)
+        row, claim = reads[query]
+        longer = h.changed(ballot=None).longer(ids, logprobs, proposals).read(row, size, claim and claim.crop(size))
+        yield from longer.chosen(Stop(stop, min(0.0, law[place] - masses[-1])))
 
 
 def _log_sum(values: Iterable[float]) -> float:
@@ -98,46 +154,3 @@ def _log_sum(values: Iterable[float]) -> float:
     values = list(values)
     top = max(values)
     return top if top == -inf else top + log(fsum(exp(value - top) for value in values))
-
-
-def ballots(group: Sequence[Hypothesis]) -> list[dict[int, float]]:
-    """The log-probabilities of each row's options: none after a dead row; 0 where there is but one, and no ballot."""
-
-    def known(ballot: list[Hypothesis]) -> dict[int, float]:
-        if ballot[0].candidate is None:
-            return {} if ballot[0].row.dead else {0: 0.0}
-        return probabilities(ballot)
-
-    return [known(ballot) for ballot in _ballots(group)]
-
-
-def elected(group: Sequence[Hypothesis], elect: Elect) -> tuple[Hypothesis, ...]:
-    """The hypotheses after their ballots, all of which are scored."""
-    if all(h.candidate is None for h in group):
-        return tuple(group)
-    found: list[Hypothesis] = []
-    for ballot in _ballots(group):
-        if ballot[0].candidate is None:
-            found += ballot
-            continue
-        known = probabilities(ballot)
-        running = [h for h in ballot if h.candidate and not h.candidate.alone]
-        law, chosen = elect(running[0], list(known.values()))
-        for place in chosen:
-            found += _winner(running[place], running, law, place)
-    return tuple(found)
-
-
-def _winner(h: Hypothesis, running: Sequence[Hypothesis], law: Sequence[float], place: int) -> tuple[Hypothesis, ...]:
-    """Elected. Its tokens' proposals are those of drawing them one by one by the same law of the options."""
-    assert h.candidate is not None and h.stop is not None
-    begin, ids = h.candidate.begin, h.ids
-    masses = [
-        _log_sum(p for other, p in zip(running, law, strict=True) if other.ids[:size] == ids[:size])
-        for size in range(begin, len(ids) + 1)
-    ]
-    steps = [min(0.0, b - a) for a, b in pairwise(masses)]
-    stop = replace(h.stop, proposal=min(0.0, law[place] - masses[-1]))
-    h = h.changed(candidate=None, proposals=(*h.proposals[:begin], *steps), stop=stop)
-    over = 0 if h.job.max_tokens is None else h.spent - h.job.max_tokens
-    return h.shortened(over).crossed() if over > 0 else h.crossed()

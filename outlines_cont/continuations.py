@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from math import fsum, inf, isfinite
+from math import fsum, inf
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, overload
 
 import torch
@@ -15,12 +15,13 @@ from outlines_cont.kernels.sampling import log_sum_exp
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
 from outlines_cont.maker import NORMALIZATIONS, Normalization
+from outlines_cont.scoring import logprobs_of
+from outlines_cont.spellings import Ids, Spellings
 from outlines_cont.state import SequenceState
 
 if TYPE_CHECKING:
     from outlines_cont.model import Model
 
-Ids = tuple[int, ...]
 T = TypeVar("T")
 
 LOGITS_AT_ONCE = 1 << 26  # more are read in parts: in float32 these take a quarter of a GiB
@@ -114,14 +115,14 @@ def score(
         raise ConstraintError(f"stop=True: {model.vocabulary!r} has no eos, so no text ends")
     texts = _listed(texts)
     spelled = _spelled(state, texts)
-    wanted = {context: set(spellings) for context, spellings in spelled.items()}
+    wanted = {context: set(ids) for context, ids in spelled.items()}
     if start := model.encoder.blank if normalize == "unconditional" else ():
-        wanted[start] = {ids for spellings in spelled.values() for ids in spellings}
+        wanted[start] = {ids for spellings in spelled.values() for ids in spellings} | wanted.get(start, set())
     claims = {row.ids: row.claim for rows in state.rows for row in rows if row.claim}
-    trie = _Trie(model, stop)
-    for context, spellings in wanted.items():
-        trie.add(context, spellings, claims.get(context))
-    found = trie.read()
+    tree = Spellings(max(LOGITS_AT_ONCE // len(model.vocabulary), 1))
+    for context, texts_here in wanted.items():
+        tree.add(context, dict.fromkeys(texts_here, stop), claims.get(context))
+    found = _read(model, tree)
 
     def normalized(ids: Ids, logprobs: list[float]) -> float:
         if normalize == "mean":
@@ -176,80 +177,41 @@ def _spelled(state: SequenceState, texts: list[str]) -> dict[Ids, list[Ids]]:
     return found
 
 
-class _Trie:
-    """Texts after contexts, and which logits they need: each line `[V]` after some prefix is asked for once."""
-
-    def __init__(self, model: Model, stop: bool):
-        self.model = model
-        self.stop = stop
-        self.lines_at_once = max(LOGITS_AT_ONCE // len(model.vocabulary), 1)
-        self.queries: list[Query] = []
-        self.lines: list[set[int]] = []  # of each line, the tokens that come next
-        self.paths: dict[Ids, dict[Ids, list[int]]] = {}  # context → text → the line before each token, and the stop
-
-    def add(self, context: Ids, texts: Collection[Ids], claim: Claim | None) -> None:
-        paths = self.paths[context] = {}
-        previous: Ids = ()
-        path: list[int] = []
-        # in order, no text shares more with an earlier one than with its neighbour; backwards, it comes after those
-        # that go on from it, and needs no query of its own
-        for text in sorted(texts, reverse=True):
-            path = path[: _common(previous, text) + 1]
-            for first in range(len(path), len(text) + self.stop, self.lines_at_once):
-                ends = range(first, min(first + self.lines_at_once, len(text) + self.stop))
-                wanted = tuple(len(context) - 1 + end for end in ends)
-                self.queries.append(Query(text[: ends[-1]], wanted, claim, head=context))
-                path += range(len(self.lines), len(self.lines) + len(ends))
-                self.lines += [set() for _ in ends]
-            for line, token in zip(path, text, strict=False):
-                self.lines[line].add(token)
-            paths[text] = path[: len(text) + self.stop]
-            previous = text
-
-    def read(self) -> dict[Ids, dict[Ids, list[float]]]:
-        """Context → text → the log-probability of each of its tokens, and of the stop."""
-        laws: list[dict[int | None, float]] = []
-        held: list[Claim | None] = []  # until the end: later parts go on from earlier ones
-        for queries in self._parts():
-            logits, claims = self.model.read(queries)
-            held += claims
-            laws += self._laws(logits, self.lines[len(laws) : len(laws) + len(logits)])
-        return {
-            context: {
-                text: [laws[line][token] for line, token in zip(path, (*text, None), strict=False)]
-                for text, path in paths.items()
-            }
-            for context, paths in self.paths.items()
+def _read(model: Model, tree: Spellings) -> dict[Ids, dict[Ids, list[float]]]:
+    """Context → text → the log-probability of each of its tokens, and of the stop."""
+    laws: list[dict[int | None, float]] = []
+    held: list[Claim | None] = []  # until the end: later parts go on from earlier ones
+    for queries in _parts(tree):
+        logits, claims = model.read(queries)
+        held += claims
+        laws += _laws(logits, tree.following[len(laws) : len(laws) + len(logits)], model.vocabulary.eos)
+    return {
+        context: {
+            text: [laws[line][token] for line, token in zip(path, (*text, None), strict=False)]
+            for text, path in paths.items()
         }
+        for context, paths in tree.paths.items()
+    }
 
-    def _parts(self) -> Iterator[list[Query]]:
-        """The queries in order, not too many logits at a time."""
-        part: list[Query] = []
-        room = self.lines_at_once
-        for query in self.queries:
-            if len(query.wanted) > room:
-                yield part
-                part, room = [], self.lines_at_once
-            part.append(query)
-            room -= len(query.wanted)
-        if part:
+
+def _parts(tree: Spellings) -> Iterator[list[Query]]:
+    """The queries in order, not too many logits at a time."""
+    assert tree.lines_at_once is not None
+    part: list[Query] = []
+    room = tree.lines_at_once
+    for query in tree.queries:
+        if len(query.wanted) > room:
             yield part
-
-    def _laws(self, logits: Tensor, lines: Sequence[set[int]]) -> Iterator[dict[int | None, float]]:
-        """For each line of logits `[lines, V]` the log-probabilities of some tokens and, as None, of the stop."""
-        logits = logits.float()
-        totals = log_sum_exp(logits)
-        if not all(map(isfinite, totals)):
-            raise ValueError("the model's logits hold NaN or +inf, or are all −inf: they give a text no probability")
-        stops = log_sum_exp(logits[:, list(self.model.vocabulary.eos)])
-        pairs = [(line, token) for line, tokens in enumerate(lines) for token in tokens]
-        at = torch.tensor(pairs, dtype=torch.long, device=logits.device).view(-1, 2)
-        picked = iter(logits[at[:, 0], at[:, 1]].tolist())
-        for tokens, total, stop in zip(lines, totals, stops, strict=True):
-            # several eos tokens must not be likelier than 1 by rounding
-            yield {**{token: next(picked) - total for token in tokens}, None: min(stop - total, 0.0)}
+            part, room = [], tree.lines_at_once
+        part.append(query)
+        room -= len(query.wanted)
+    if part:
+        yield part
 
 
-def _common(a: Ids, b: Ids) -> int:
-    """How many tokens at their beginnings agree."""
-    return next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+def _laws(logits: Tensor, following: Sequence[set[int]], eos: Sequence[int]) -> Iterator[dict[int | None, float]]:
+    """For each line of logits `[lines, V]` the log-probabilities of some tokens and, as None, of the stop."""
+    stops = log_sum_exp(logits[:, list(eos)].float())
+    for tokens, total, stop in zip(*logprobs_of(logits, following), stops, strict=True):
+        # several eos tokens must not be likelier than 1 by rounding
+        yield {**tokens, None: min(stop - total, 0.0)}

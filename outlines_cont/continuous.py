@@ -178,7 +178,7 @@ class Chain(_Link):
         state = started(self.steps[0].generator.model, prompts)
         stages = self._stages(max_tokens, hooks, retries, horizon)
         first = stages[0]
-        stages[0] = first._replace(start=partial(Hypothesis.begin, first.job))
+        stages[0] = first._replace(start=partial(Hypothesis.begin, first.job), anywhere=False)
         return Frontier.begin(state + self.texts[0], stages, seeded(seed), tuple(hooks))
 
     def resume(
@@ -211,7 +211,7 @@ class Chain(_Link):
             for link in reversed(range(begin, end - 1)):
                 jobs[link] = replace(jobs[link], next=jobs[link + 1])
         return [
-            Stage(samplers[begin], jobs[begin], partial(_onward, jobs, range(begin, end)))
+            Stage(samplers[begin], jobs[begin], partial(_onward, jobs, range(begin, end)), True)
             for begin, end in pairwise(runs)
         ]
 
@@ -232,7 +232,7 @@ def _onward(jobs: Sequence[Job], here: range, row: Row, before: Hypothesis | Non
     piece = row.pieces[index]
     origin, link = piece.origin, piece.origin.link
     job = jobs[min(link, len(jobs) - 1)]
-    if link >= len(jobs) or origin.name != job.name or origin.maker is None or origin.maker.kind != job.maker.kind:
+    if link >= len(jobs) or origin.name != job.name or origin.maker is None or origin.maker.spec != job.maker.spec:
         kind = origin.maker and origin.maker.kind
         raise ValueError(
             f"resume() of a chain: the last span of a row is link {link} of a chain, {kind} {origin.name!r}; this "

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from torch import Tensor
 
-from outlines_cont.ballot import elected, present
+from outlines_cont.ballot import Ballot, Count, counted, elected
 from outlines_cont.errors import HookLimit, Interrupted
 from outlines_cont.hypothesis import Hypothesis
 from outlines_cont.job import Job, TooManyRetries
@@ -26,7 +26,7 @@ from outlines_cont.model import Model
 from outlines_cont.review import Hook, Review
 from outlines_cont.row import DEAD, Row
 from outlines_cont.samplers import Groups, Sampler
-from outlines_cont.scoring import logprob_of, stop_logprob
+from outlines_cont.scoring import logprob_of
 from outlines_cont.state import SequenceState
 from outlines_cont.stream import Streamed, flushed
 
@@ -56,12 +56,27 @@ class Need(Query):
 class Stage(NamedTuple):
     """What one sampler writes after each row: a span, or links of a chain.
 
-    start: the hypotheses that a row begins with; job: of a row that does not go on.
+    start: the hypotheses that a row begins with, after the one that wrote it a moment ago; job: of a row that does not
+    go on; anywhere: rows may stand elsewhere, and then come back as they are.
     """
 
     sampler: Sampler
     job: Job
     start: Callable[[Row, Hypothesis | None], tuple[Hypothesis, ...]]
+    anywhere: bool = False
+
+    def begin(self, group: Sequence[tuple[Row, Hypothesis | None]]) -> tuple[Hypothesis, ...]:
+        """One batch row's hypotheses: of as many rows as the sampler wants, if there is anything to do here."""
+
+        def begun(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+            return (Hypothesis.keep(self.job, row),) if row.dead else self.start(row, before)
+
+        if self.anywhere:
+            found = tuple(h for pair in group for h in begun(*pair))
+            if all(h.kept for h in found):
+                return found
+        widened = self.sampler.widen([row for row, _ in group])
+        return tuple(h for place, row in widened for h in begun(row, group[place][1]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,22 +112,15 @@ class Frontier:
 
         Each row comes with the hypothesis that wrote it a moment ago.
         """
-        (sampler, job, start), *later = self.later
-
-        def begun(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
-            return (Hypothesis.keep(job, row),) if row.dead else start(row, before)
-
-        groups = tuple(
-            tuple(h for place, row in sampler.widen([row for row, _ in group]) for h in begun(row, group[place][1]))
-            for group in rows
-        )
-        return replace(self, sampler=sampler, groups=groups, later=tuple(later))._further()
+        stage, *later = self.later
+        groups = tuple(map(stage.begin, rows))
+        return replace(self, sampler=stage.sampler, groups=groups, later=tuple(later))._further()
 
     def _further(self) -> Frontier:
         """In the next stage, if this one is over."""
         if not self.later or not all(h.finished for group in self.groups for h in group):
             return self
-        ended = [self.sampler.collect(group) for group in self.groups]
+        ended = [self._collected(group) for group in self.groups]
         rows, samples = self._rows(ended)
         pairs = [
             list(zip(row, [*group, *[None] * samples], strict=False)) for row, group in zip(rows, ended, strict=True)
@@ -122,8 +130,16 @@ class Frontier:
     @cached_property
     def pending(self) -> tuple[Need, ...]:
         """The logits that the next step needs: one need for each row that has not ended."""
-        live = (h for group in self.groups for h in group if not h.finished)
-        return tuple(_need(i, h) for i, h in enumerate(live))
+        needs: list[Need] = []
+        for h in self._asking():
+            needs += [_need(len(needs) + i, query, h) for i, query in enumerate(h.queries)]
+        return tuple(needs)
+
+    def _asking(self) -> list[Hypothesis]:
+        """Those that have needs: of all that share a ballot the first."""
+        live = [h for group in self.groups for h in group if not h.finished]
+        first = {h.ballot or h: h for h in reversed(live)}
+        return [h for h in live if first[h.ballot or h] is h]
 
     @property
     def done(self) -> bool:
@@ -135,48 +151,61 @@ class Frontier:
         `claims`: where the keys and values of the needs' tokens lie, if the KV tree computed them.
         """
         try:
-            groups, lines = self.answered(logits, claims)
-            if any(h.candidate for group in groups for h in group):
-                elect, kept = self.sampler.elect, self.sampler.kept
-                groups = tuple(kept(elected(group, lambda h, known: elect(h, known, self.seed))) for group in groups)
-            if lines:
-                live = [h for group in groups for h in group if h.ready]
-                if lines != list(range(len(logits))):
-                    logits = logits[lines]
+            groups, lines = self._answered(logits, claims)
+            live = [h for group in groups for h in group if h.ready]
+            if live:
+                places = [lines[h] for h in live]
+                if places != list(range(len(logits))):
+                    logits = logits[places]
                 review = Review(self.hooks, logits) if self.hooks else None
                 groups = self.sampler.choose(groups, self._law(live, logits), self.seed, review)
             return replace(self, groups=groups)._further()
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
 
-    def answered(self, logits: Tensor, claims: Sequence[Claim | None] | None = None) -> tuple[Groups, list[int]]:
-        """The hypotheses with what the logits say of their tokens, and which lines are for those that are ready."""
-        if not isinstance(logits, Tensor):
-            raise TypeError(f"step() takes logits as a tensor, not {type(logits).__name__}")
-        pending, size = self.pending, len(self.model.vocabulary)
-        ends = list(accumulate(len(need.wanted) for need in pending))
-        if logits.shape != (total := ends[-1] if ends else 0, size):
-            raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({total}, {size})")
-        answers = iter(zip(pending, ends, claims or [None] * len(pending), strict=True))
-        lines: list[int] = []
+    def _answered(self, logits: Tensor, claims: Sequence[Claim | None] | None) -> tuple[Groups, dict[Hypothesis, int]]:
+        """The hypotheses with what the logits say of their tokens, ballots held; and where those that are ready have
+        the logits for what comes next."""
+        lines: dict[Hypothesis, int] = {}
+        counts: dict[Ballot, tuple[Count, list[tuple[int, Claim | None]]]] = {}
+        answers = self._answers(logits, claims)
 
         def answered(h: Hypothesis) -> tuple[Hypothesis, ...]:
             if h.finished:  # when its chain goes on, whoever gives the logits may have forgotten it
                 return (h if h.parent is None else h.changed(parent=None, fed=0),)
-            need, end, claim = next(answers)
+            if h.ballot is not None:
+                if h.ballot not in counts:
+                    each = [next(answers) for _ in h.ballot.queries]
+                    begin, end = each[0][1].start, each[-1][1].stop
+                    counts[h.ballot] = counted(h, logits[begin:end]), [(need.row, claim) for need, _, claim in each]
+                count, reads = counts[h.ballot]
+                return tuple(elected(h, count, lambda known: self.sampler.elect(h, known, self.seed), reads))
+            need, span, claim = next(answers)
             h = h.read(need.row, need.wanted[-1] + 1, claim)
             known: tuple[Hypothesis, ...] = (h,)
-            ids = (*h.ids[len(h.ids) - h.unscored :], *(h.dropped if h.ending else ()))
-            if ids or h.deciding:
-                own = logits[end - len(need.wanted) :][: len(ids)]
-                scores = [logprob_of(*pair) for pair in zip(own, ids, strict=True)]
-                if h.deciding:
-                    scores.append(stop_logprob(h.job.maker, h.at.guide, h.at.state, logits[end - 1]))
-                known = h.scored(scores)
-            lines.extend(end - 1 for h in known if h.ready)
+            if ids := (*h.ids[len(h.ids) - h.unscored :], *(h.dropped if h.ending else ())):
+                known = h.scored([logprob_of(*pair) for pair in zip(logits[span][: len(ids)], ids, strict=True)])
+            lines.update((x, span.stop - 1) for x in known if x.ready)
             return known
 
-        return tuple(tuple(h for old in group for h in answered(old)) for group in self.groups), lines
+        def all_answered(group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+            found = tuple(x for h in group for x in answered(h))
+            held = any(h.ballot for h in group) and not any(h.ready for h in found)
+            return self.sampler.kept(found, self.seed) if held else found
+
+        return tuple(map(all_answered, self.groups)), lines
+
+    def _answers(
+        self, logits: Tensor, claims: Sequence[Claim | None] | None
+    ) -> Iterator[tuple[Need, slice, Claim | None]]:
+        """Each need with its lines of the logits, and its claim."""
+        if not isinstance(logits, Tensor):
+            raise TypeError(f"step() takes logits as a tensor, not {type(logits).__name__}")
+        pending, size = self.pending, len(self.model.vocabulary)
+        ends = list(accumulate((len(need.wanted) for need in pending), initial=0))
+        if logits.shape != (ends[-1], size):
+            raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({ends[-1]}, {size})")
+        return zip(pending, map(slice, ends, ends[1:]), claims or [None] * len(pending), strict=False)
 
     def _law(self, live: Sequence[Hypothesis], logits: Tensor) -> Law:
         """The law of what comes next in each of these, from its logits `[live, V]`."""
@@ -217,7 +246,9 @@ class Frontier:
         return replace(self, groups=groups), Streamed(self.model, rows, samples, delta, final)
 
     def _collected(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
-        return self.sampler.collect([h.finish("interrupted") for h in present(group)])
+        if all(h.kept for h in group):  # they stand elsewhere in their chain
+            return list(group)
+        return self.sampler.collect([h.finish("interrupted") for h in group])
 
     def _rows(self, ended: Sequence[Sequence[Hypothesis]]) -> tuple[list[list[Row]], int]:
         """The rows of a state, and how many samples it has."""
@@ -227,9 +258,11 @@ class Frontier:
         return [[self.model.claimed(row) for row in group] for group in filled], samples
 
 
-def _need(place: int, h: Hypothesis) -> Need:
-    query = h.query
-    return Need(query.ids, query.wanted, query.claim, query.head, place, h.parent, min(h.fed, query.wanted[0]))
+def _need(place: int, query: Query, h: Hypothesis) -> Need:
+    keep = min(h.fed, query.wanted[0])
+    if h.ballot is not None and query.head != h.ballot.context:  # this query is of no row
+        return Need(query.ids, query.wanted, None, query.head, place)
+    return Need(query.ids, query.wanted, h.claim, query.head, place, h.parent, keep)
 
 
 def run(frontier: Frontier) -> SequenceState:

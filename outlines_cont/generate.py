@@ -14,14 +14,13 @@ import json as json_
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import exp
 from typing import Any
 
 import torch
 from pydantic import BaseModel, TypeAdapter, create_model
 
 from outlines_cont import python_types, samplers
-from outlines_cont.ballot import ballots
+from outlines_cont.ballot import counted
 from outlines_cont.decoding import Frontier, Stage, run, stream
 from outlines_cont.errors import ConstraintError, IncompleteError, InvalidValueError
 from outlines_cont.hypothesis import Hypothesis
@@ -165,7 +164,7 @@ class Generator:
             index, origin = _open_span(row, name)
             return (Hypothesis.keep(job, row),) if origin is None else gone_on(job, row, index)
 
-        return run(Frontier.begin(state, [Stage(self.sampler, job, start)], seeded(seed), tuple(hooks)))
+        return run(Frontier.begin(state, [Stage(self.sampler, job, start, True)], seeded(seed), tuple(hooks)))
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """Of a choice by sequence: how likely each option is after each row, float64 `(B, S, options)`.
@@ -176,14 +175,28 @@ class Generator:
             raise TypeError(f"probabilities() of {self!r}: only choice(…, by='sequence') knows them")
         state = started(self.model, prompts)
         job = self.job(1, None, None, (), 0)  # none is written
-        frontier = Frontier.begin(state, [Stage(samplers.greedy(), job, partial(Hypothesis.begin, job))], 0)
-        groups, _ = frontier.answered(*self.model.read(frontier.pending))
         table = torch.zeros(*state.shape[:2], len(self.maker.options), dtype=torch.float64, device=self.model.device)
-        for b, group in enumerate(groups):
-            for s, ballot in enumerate(ballots(group)):
-                for option, logprob in ballot.items():
-                    table[b, s, option] = exp(logprob)
+        known: dict[tuple[int, ...], torch.Tensor] = {}
+        for b, rows in enumerate(state.rows):
+            for s, row in enumerate(rows):
+                if row.dead:
+                    continue
+                if row.ids not in known:
+                    known[row.ids] = self._probabilities(job, row)
+                table[b, s] = known[row.ids]
         return table
+
+    def _probabilities(self, job: Job, row: Row) -> torch.Tensor:
+        """Those of each option after a row, `[options]`."""
+        [h] = Hypothesis.begin(job, row)
+        if h.ballot is None:
+            if h.finished != "stop":
+                raise ValueError(f"a row of {len(row)} tokens: the model's context has no room for every option")
+            return torch.ones(1, dtype=torch.float64)  # the only option is ""
+        count = counted(h, self.model.read(h.queries)[0])
+        found = torch.empty(len(count.known), dtype=torch.float64)
+        found[list(h.ballot.numbers)] = torch.tensor(count.known, dtype=torch.float64).exp()
+        return found
 
     def heals(self, seam: str) -> bool:
         """Whether a call with this seam heals it."""
@@ -287,6 +300,10 @@ def choice(
     >>> generator("Once upon a ")
     'time'
     """
+    if normalize != "sum" and isinstance(sampler, samplers.BeamSearch):
+        raise ValueError(
+            f"normalize={normalize!r} with beam_search(): beams are ranked by the model's own log-probabilities"
+        )
     listed = list(options) if isinstance(options, Iterable) and not isinstance(options, str) else [None]
     if not all(isinstance(option, str) for option in listed):
         raise TypeError(f"choice() takes a list of strings, not {options!r}")

@@ -13,14 +13,14 @@ from itertools import accumulate, islice
 from math import fsum, inf, nan
 from typing import Any
 
-from outlines_cont.ballot import Candidate, candidates
+from outlines_cont.ballot import Ballot, ballot_of
 from outlines_cont.branch import KEEP, Branch, Given, OneToken, Writing
 from outlines_cont.fsm import guide as guides
 from outlines_cont.job import Job, Point, TooManyRetries, Trail
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
 from outlines_cont.lineage import copied
-from outlines_cont.row import Finished, Origin, Part, Piece, Resampling, Row, Stop, score
+from outlines_cont.row import Finished, Origin, Part, Piece, Row, Stop, score
 from outlines_cont.seams import LOOKBACK, forced_run, reopened
 
 CERTAIN = Stop(0.0, 0.0)
@@ -38,7 +38,7 @@ class Hypothesis:
     banned: what it may not draw next; retries: how often it was sent back since it was `furthest` tokens long.
     prior: what its chain wrote before this span; sent: so many bytes of its value were given out as final; delta: the
     last text of them.
-    candidate: it is one of the options of a ballot, of which those elected will stay.
+    ballot: what it writes next is elected as a whole.
     kept: it was finished before this call and comes back unchanged; whole: so is its row, and nothing is in the making.
     """
 
@@ -64,7 +64,7 @@ class Hypothesis:
     stop: Stop | None = None
     kept: bool = False
     whole: bool = False
-    candidate: Candidate | None = None
+    ballot: Ballot | None = None
     tries: Mapping[int, int] = field(default_factory=dict)
     edited: bool = False
     banned: frozenset[int] = frozenset()
@@ -80,22 +80,41 @@ class Hypothesis:
         row = row.sealed()
         if job.heals and job.max_tokens != 0 and (count := reopened(job.encoder, job.maker.guide, row)):
             healed, row = row.ids[-count:], row.take(range(len(row) - count))
+            row = row.resampled_before(len(row))  # what is taken back weighs nothing
             job = replace(job, healed=job.encoder.vocabulary.decode(healed))
         guide = job.maker.guide_after(job.healed)
         fresh = cls(job, row, Point(guide, guide.initial))
         fresh = fresh.changed(weight=row.weight, generated=row.generated, claim=row.claim)
         if before is not None:
             fresh = fresh.after(before)
-        if job.maker.options and job.max_tokens != 0:
-            return candidates(fresh)
+        if job.maker.options:
+            return fresh.balloted()
         return fresh.settled() if job.maker.controller is None else fresh.asked()
 
     @classmethod
     def keep(cls, job: Job, row: Row) -> Hypothesis:
         """A row that comes back as it is, so that for this call it has ended."""
         at = Point(job.maker.guide, None)
-        known = cls(job, row, at, weight=row.weight, generated=row.generated, finished="stop", kept=True)
-        return known.changed(whole=True)
+        return cls(job, row, at, weight=row.weight, generated=row.generated, finished="stop", kept=True, whole=True)
+
+    def balloted(self) -> tuple[Hypothesis, ...]:
+        """With a ballot for the rest of its span; ended, if there is none, or no room for its options."""
+        job, here = self.job, self.row.ids + self.ids
+        ballot = ballot_of(job.maker, job.encoder, job.healed, here, self.ids)
+        if ballot is None:
+            return self._ended(None)
+        longest = max(map(len, ballot.options)) + len(here)
+        if job.room(self.position, self.spent) <= 0 or (
+            job.context_length is not None and longest > job.context_length
+        ):
+            return self._ending("length")
+        return (self.changed(ballot=ballot),)
+
+    def chosen(self, stop: Stop) -> tuple[Hypothesis, ...]:
+        """Ended with the option that was elected for it, as far as there is room."""
+        ended = self.changed(stop=stop, weight=self.weight + stop.logprob, finished="stop", ready=False)
+        over = 0 if self.job.max_tokens is None else self.spent - self.job.max_tokens
+        return (ended.shortened(over) if over > 0 else ended).crossed()
 
     def after(self, before: Hypothesis) -> Hypothesis:
         """The same, going on from what the hypothesis before it had been given, and had given out."""
@@ -141,7 +160,7 @@ class Hypothesis:
     @property
     def bound(self) -> float:
         """The best score still to be reached: weights only fall; a penalty helps the longest, a bonus the shortest."""
-        longest = self.generated + self.job.room(self.position, self.spent)
+        longest = self.generated + self.job.reach(self.position, self.spent)
         if self.job.length_penalty > 0:
             return score(self.weight, longest, self.job.length_penalty) if longest < inf else 0.0
         return self.score
@@ -175,23 +194,22 @@ class Hypothesis:
         return self.finish("interrupted").as_row()
 
     @property
+    def queries(self) -> Sequence[Query]:
+        """The logits that it needs."""
+        return [self.query] if self.ballot is None else self.ballot.queries
+
+    @property
     def query(self) -> Query:
-        """The logits that it needs: where tokens are unscored, and after its last one, if it goes on."""
+        """Those it needs if there is no ballot: where tokens are unscored, and after its last one, if it goes on."""
         head, tail = self.row.ids, self.dropped if self.ending else ()
         length = len(head) + len(self.ids)
-        end = length + len(tail) - (self.ending is not None and not self.deciding)
-        wanted = range(length - self.unscored - 1, end)
+        wanted = range(length - self.unscored - 1, length + len(tail) - (self.ending is not None))
         return Query(self.ids + tail, tuple(wanted), self.claim, head)
 
     @property
     def dropped(self) -> tuple[int, ...]:
         """The tokens of a stop string that were taken out of the row."""
         return (self.stop and self.stop.dropped) or ()
-
-    @property
-    def deciding(self) -> bool:
-        """Whether the stop of its option is to be scored, too."""
-        return self.candidate is not None and self.ending is not None and self.stop is None
 
     def read(self, place: int, count: int, claim: Claim | None) -> Hypothesis:
         """Its first `count` tokens were read, as the pending row of this place.
@@ -214,9 +232,9 @@ class Hypothesis:
         return longer.settled(len(self.text))
 
     def scored(self, logprobs: Sequence[float]) -> tuple[Hypothesis, ...]:
-        """With the log-probabilities of its unscored tokens, and then of those that its stop dropped, or its own."""
+        """With the log-probabilities of its unscored tokens, and then of those that its stop dropped."""
         own, dropped = logprobs[: self.unscored], logprobs[self.unscored :]
-        stop = Stop(dropped[0], nan) if self.deciding else self.stop
+        stop = self.stop
         if stop is not None and stop.dropped is not None:
             stop = replace(stop, logprob=sum(dropped))
         known = self.changed(
@@ -229,7 +247,7 @@ class Hypothesis:
         )
         if self.asking:
             return known.asked()
-        return (known,) if self.candidate else known.crossed()
+        return known.crossed()
 
     def longer(
         self, ids: Sequence[int], logprobs: Sequence[float], proposals: Sequence[float], unscored: int = 0
@@ -310,9 +328,15 @@ class Hypothesis:
         job = self.job
         if self.finished is None or not (job.next or job.text) or not job.passes(self.finished):
             return (self,)
-        row = job.followed(self.as_row())
+        own = self.as_row()
+        row = job.followed(own)
         if job.next is not None:
-            return Hypothesis.begin(job.next, row, before=self)
+            if job.context_length is None or len(row) <= job.context_length:
+                return Hypothesis.begin(job.next, row, before=self)
+            # the text does not fit: the next span ends before it begins, and before the text
+            at = Point(job.next.maker.guide, job.next.maker.guide.initial)
+            last = Hypothesis(job.next, own, at, weight=own.weight, generated=own.generated, claim=own.claim)
+            return (last.changed(finished="length", prior=self.said, sent=self.sent),)
         ended = self.changed(row=row, ids=(), logprobs=(), proposals=(), text=b"", claim=row.claim, whole=True)
         return (ended.after(self),)
 
@@ -405,7 +429,7 @@ class Hypothesis:
             tries[part.end] = tries.get(part.end, 0) + 1
         drawn_logprobs = [value for value in logprobs if value is not None]
         return h.changed(
-            row=self._unresampled(len(self.row) + count),
+            row=self.row.sealed(len(self.row) + count),
             at=at,
             trail=trail,
             ids=self.ids[:count],
@@ -421,13 +445,6 @@ class Hypothesis:
             ready=self.ready and not n,
             tries=tries,
         )
-
-    def _unresampled(self, position: int) -> Row:
-        """What stands before the span; resamplings behind this position are lost."""
-        kept = tuple(known for known in self.row.resamplings if known.position <= position)
-        if len(kept) == len(self.row.resamplings):
-            return self.row
-        return replace(self.row, resamplings=(*kept, Resampling(position, 0, nan)))
 
     def resampled(self, level: float, copy: int) -> Hypothesis:
         """Drawn among the particles, as this copy of it, where all is scored."""
@@ -481,6 +498,7 @@ class Hypothesis:
         )
         kept = replace(
             self,
+            row=self._resampled_before(count),
             ids=self.ids[:count],
             logprobs=self.logprobs[:count],
             proposals=self.proposals[:count],
@@ -513,6 +531,15 @@ class Hypothesis:
             weight=self.weight - decided.logprob,
             unscored=len(lead),
         )
+
+    def _resampled_before(self, count: int) -> Row:
+        """The row for a span that is cut here: what a stop string drops is weighed with the stop."""
+        end, known = len(self.row) + count, self.row.resamplings
+        if not known or known[-1].position <= end:
+            return self.row
+        gone = slice(count, known[-1].position - len(self.row))
+        pairs = zip(self.logprobs[gone], self.proposals[gone], strict=True)
+        return self.row.resampled_before(end, fsum((own or 0.0) - (law or 0.0) for own, law in pairs))
 
     def stopped_by_hook(self, stop: Stop) -> tuple[Hypothesis, ...]:
         """Ended here because a hook said so: as a stop, if the constraint lets it; else cut short."""

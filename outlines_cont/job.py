@@ -11,6 +11,7 @@ import numpy as np
 from outlines_cont.encoding import Encoder
 from outlines_cont.maker import Guide, Maker, State
 from outlines_cont.row import Finished, Part, Row
+from outlines_cont.seams import REOPENED
 
 
 class TooManyRetries(Exception):
@@ -60,6 +61,17 @@ class Job:
         budget = inf if self.max_tokens is None else self.max_tokens - spent
         context = inf if self.context_length is None else self.context_length - length
         return min(budget, context)
+
+    def reach(self, length: int, spent: int) -> float:
+        """At most how many more tokens a row of this length may get in all of its chain."""
+        context = inf if self.context_length is None else self.context_length - length
+        total, job = -spent, self
+        while job is not None:
+            # what is healed is generated once more, and not charged
+            total += inf if job.max_tokens is None else job.max_tokens + job.heals * REOPENED
+            context += job.heals * REOPENED
+            job = job.next
+        return min(total, context)
 
     @property
     def everything(self) -> np.ndarray:

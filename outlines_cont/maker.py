@@ -95,6 +95,11 @@ class Maker:
         return lru_cache(maxsize=32)(lambda healed: guides.literal(healed, guide.vocabulary) + guide)
 
     @cached_property
+    def ballots(self) -> dict[Any, Any]:
+        """The last ones of a choice by sequence (`ballot.py`)."""
+        return {}
+
+    @cached_property
     def no_eos(self) -> np.ndarray:
         """The mask of all tokens but eos, which is never drawn: the stop stands for it."""
         allowed = np.ones(len(self.guide.vocabulary), bool)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 from math import exp, fsum, isnan, log
@@ -56,4 +57,9 @@ def drawn(
 
 def numbered(places: Sequence[int]) -> list[tuple[int, int]]:
     """Each place with how often it came before: which copy it is."""
-    return [(place, places[:i].count(place)) for i, place in enumerate(places)]
+    counts: Counter[int] = Counter()
+    found = []
+    for place in places:
+        found.append((place, counts[place]))
+        counts[place] += 1
+    return found

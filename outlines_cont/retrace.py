@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from outlines_cont.ballot import candidates
 from outlines_cont.hypothesis import Hypothesis
 from outlines_cont.job import Job, Point, TooManyRetries
 from outlines_cont.maker import Controller
@@ -61,8 +60,8 @@ def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
         )
         for h in found
     ]
-    if job.maker.options and not free and job.max_tokens != 0:
-        return tuple(x for h in again for x in candidates(h))
+    if job.maker.options and not free:
+        return tuple(x for h in again for x in h.balloted())
     return tuple(x for h in again for x in h.settled())
 
 

@@ -279,12 +279,34 @@ class Row:
         behind = (known for known in self.resamplings if known.position > start)
         return tuple(k._replace(position=k.position - start, begin=max(0, k.begin - start)) for k in behind)
 
-    def sealed(self) -> Row:
-        """The row before something else is put after it: what was sliced away of its resamplings is lost for good."""
-        kept = tuple(known for known in self.resamplings if known.position <= len(self))
+    def sealed(self, position: int | None = None) -> Row:
+        """The row before something else is put after it: what was sliced away of its resamplings is lost for good.
+
+        position: where it is put, if that is not the end.
+        """
+        end = len(self) if position is None else position
+        kept = tuple(known for known in self.resamplings if known.position <= end)
         if len(kept) == len(self.resamplings):
             return self
-        return replace(self, resamplings=(*kept, _unknown(len(self))))
+        return replace(self, resamplings=(*kept, _unknown(end)))
+
+    def own_before(self, known: Resampling) -> float:
+        """The log-probability of what a resampling's level stands for."""
+        position, counted, _, begin = known
+        stops = [(start + at, stop.logprob) for start, _, piece in self.placed for at, stop in piece.stops]
+        between = [value for at, value in stops if (begin < at or not begin) and at < position]
+        here = [value for at, value in stops if at == position][:counted]
+        return fsum([*(value for value in self.logprobs[begin:position] if value is not None), *between, *here])
+
+    def resampled_before(self, end: int, gone: float = 0.0) -> Row:
+        """As if it had been resampled here at the latest, not behind: what was weighed since then, `gone`, is to be
+        weighed once more."""
+        behind = [known for known in self.resamplings if known.position > end]
+        if not behind:
+            return self
+        stops = len(self.stops_at(end)) if end <= len(self) else 0
+        last = behind[-1]._replace(position=end, stops=stops, level=behind[-1].level - gone)
+        return replace(self, resamplings=(*self.resamplings[: -len(behind)], last))
 
     def stops_at(self, position: int) -> list[Stop]:
         """The stops that stand between the tokens at position − 1 and position."""

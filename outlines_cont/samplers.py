@@ -61,14 +61,11 @@ class Sampler(Protocol):
         ...
 
     def elect(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
-        """Of the candidates of a ballot with these log-probabilities: the law to elect by, and who is elected.
-
-        `h`: one of them, which has their lineage and position.
-        """
+        """Of a ballot's options, with these log-probabilities: the law that they are elected by, and who is."""
         ...
 
-    def kept(self, group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-        """Those of one batch row's hypotheses, after a ballot, that the search goes on with."""
+    def kept(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
+        """Those of one batch row's hypotheses that go on after ballots, where nothing is drawn in the same step."""
         ...
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
@@ -101,7 +98,7 @@ class _RowByRow:
         """The law drawn from, and what each row draws."""
         raise NotImplementedError
 
-    def kept(self, group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+    def kept(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
         return tuple(group)
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
@@ -156,9 +153,7 @@ class Multinomial(_RowByRow):
         return law, [option for [option] in law.options(draw(law.probabilities, uniforms)[:, None])]
 
     def elect(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
-        assert h.candidate is not None
-        position = len(h.row) + h.candidate.begin
-        number = uniform(seed, h.lineage, position, h.row.attempts(position))
+        number = uniform(seed, h.lineage, h.position, h.attempt)
         scores = warp(torch.tensor([values], dtype=torch.float64), self.temperature, self.top_k, self.top_p, self.min_p)
         law = torch.log_softmax(scores, dim=-1)
         padded = torch.nn.functional.pad(law.exp(), (0, -len(values) % BLOCK))
@@ -186,21 +181,24 @@ class Particles(Multinomial):
         return f"smc(particles={samples})"
 
     def choose(self, groups: Groups, law: Law, seed: int, review: Review | None = None) -> Groups:
-        return tuple(self._resampled(group, seed) for group in super().choose(groups, law, seed, review))
+        grown = zip(groups, super().choose(groups, law, seed, review), strict=True)
+        # nothing of one batch row may depend on how long another takes
+        return tuple(self.kept(new, seed) if any(h.ready for h in old) else new for old, new in grown)
 
-    def _resampled(self, group: tuple[Hypothesis, ...], seed: int) -> tuple[Hypothesis, ...]:
+    def kept(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
         """One batch row's particles, the finished ones among them, drawn anew if their weights have grown apart."""
-        live = [h for h in group if not h.row.dead]
+        live = [h for h in group if not h.kept]
         if all(h.finished for h in live):
-            return group
+            return tuple(group)
         known = [h.known for h in live]
         importance = [row.log_importance for row in known]
-        if particles.effective_sample_size(importance) >= self.threshold * len(live):
-            return group
+        # equal weights are not told from each other by rounding
+        if particles.effective_sample_size(importance) >= self.threshold * len(live) * (1 - 1e-6):
+            return tuple(group)
         level, longest = particles.log_mean(importance), max(map(len, known))
         places = particles.drawn(importance, seed, live[0].lineage, longest, "systematic")
-        new = [live[place].resampled(level, copy) for place, copy in particles.numbered(places)]
-        return (*new, *(h for h in group if h.row.dead))
+        new = iter([live[place].resampled(level, copy) for place, copy in particles.numbered(places)])
+        return tuple(h if h.kept else next(new) for h in group)
 
 
 @dataclass(frozen=True)
@@ -249,14 +247,15 @@ class BeamSearch:
         return [h if h.kept else h.changed(row=copied(h.row, i)) for i, h in enumerate(ranked)]
 
     def elect(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
-        return values, [place for place, value in enumerate(values) if value > -inf]
+        best = sorted(range(len(values)), key=lambda place: -values[place])[: self.beams]
+        return values, [place for place in best if values[place] > -inf]
 
-    def kept(self, group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+    def kept(self, group: Sequence[Hypothesis], seed: int = 0) -> tuple[Hypothesis, ...]:
         beams = self.beams - sum(h.kept for h in group)
         old = [h for h in group if h.kept]
         pool = sorted(_distinct([h for h in group if h.finished and not h.kept]), key=_rank)[:beams]
         going = sorted([h for h in group if not h.finished], key=_rank)[:beams]
-        if len(pool) == beams and not pool[-1].cut:
+        if pool and len(pool) == beams and not pool[-1].cut:
             going = [h for h in going if h.bound > pool[-1].score]
         return (*old, *pool, *going)
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import nan
+from math import isfinite, nan
 
 import torch
 from torch import Tensor
 
 from outlines_cont.fsm import guide as guides
 from outlines_cont.kernels.bitmask import unpack
-from outlines_cont.kernels.sampling import candidate_logprobs
+from outlines_cont.kernels.sampling import candidate_logprobs, log_sum_exp
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
 from outlines_cont.maker import Guide, Maker, State, replay
@@ -118,7 +118,11 @@ class _Job:
                 )
                 piece = replace(piece, origin=replace(piece.origin, parts=() if piece.lo else kept))
             pieces.append(piece)
-        return replace(row, logprobs=tuple(logprobs), pieces=tuple(pieces))
+        new = replace(row, logprobs=tuple(logprobs), pieces=tuple(pieces))
+        if row.resamplings:  # particles of one law, weighed as such of another
+            moved = (k._replace(level=k.level + new.own_before(k) - row.own_before(k)) for k in row.resamplings)
+            new = replace(new, resamplings=tuple(moved))
+        return new
 
     @staticmethod
     def _stop(maker: Maker, guide: Guide, ids: Sequence[int], law: Tensor) -> float:
@@ -133,6 +137,18 @@ class _Job:
             ids = row.ids[start + part.begin : start + part.end]
             value = self._stop(maker, part.guide, ids, laws[start + part.end - 1])
         return replace(part, stop=replace(part.stop, logprob=value))
+
+
+def logprobs_of(logits: Tensor, tokens: Sequence[Collection[int]]) -> tuple[list[dict[int, float]], list[float]]:
+    """For each line of logits `[lines, V]` the log-probabilities of some tokens, and the log-sum-exp over all."""
+    logits = logits.float()
+    totals = log_sum_exp(logits)
+    if not all(map(isfinite, totals)):
+        raise ValueError("the model's logits hold NaN or +inf, or are all −inf: they give a text no probability")
+    pairs = [(line, token) for line, own in enumerate(tokens) for token in own]
+    at = torch.tensor(pairs, dtype=torch.long, device=logits.device).view(-1, 2)
+    picked = iter(logits[at[:, 0], at[:, 1]].tolist())
+    return [{token: next(picked) - total for token in own} for own, total in zip(tokens, totals, strict=True)], totals
 
 
 def logprob_of(logits: Tensor, token: int) -> float:

@@ -66,8 +66,11 @@ def flushed(group: Sequence[Hypothesis], joint: bool) -> tuple[Hypothesis, ...]:
     over = not joint or all(h.finished for h in group)
     if not over:
         running = [(h.said[:end], h.sent) for h, end in zip(group, ends, strict=True) if not h.kept]
-        ends = [_agreed(*zip(*running, strict=True))] * len(group)
-    return tuple(h if h.kept else _given(h, end, over) for h, end in zip(group, ends, strict=True))
+        # what each of them said before they became one search differs
+        apart = len({text[:sent] for text, sent in running}) > 1
+        agreed = 0 if apart else _agreed(*zip(*running, strict=True))
+        ends = [end if h.kept else h.sent if apart else agreed for h, end in zip(group, ends, strict=True)]
+    return tuple(_given(h, end, over or h.kept) for h, end in zip(group, ends, strict=True))
 
 
 def _given(h: Hypothesis, end: int, over: bool) -> Hypothesis:
