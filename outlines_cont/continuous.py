@@ -238,6 +238,9 @@ def _onward(jobs: Sequence[Job], here: range, row: Row, before: Hypothesis | Non
             f"resume() of a chain: the last span of a row is link {link} of a chain, {kind} {origin.name!r}; this "
             f"chain has {[(job.maker.kind, job.name) for job in jobs]}"
         )
+    fresh = not origin.length and not origin.healed
+    if fresh and link and jobs[link - 1].text and index and row.pieces[index - 1].kind == "generated":
+        return _onward(jobs, here, row.before(index), before)  # it ended before the text, which did not fit
     last = link == len(jobs) - 1 and not job.text
     if not piece.whole or not (origin.finished == "stop" or (job.passes(origin.finished) and not last)):
         return gone_on(job, row, index) if link in here else _kept(job, row, before)

@@ -238,7 +238,8 @@ class Frontier:
 
         The frontier that comes back is the one to go on from: it knows what was given out.
         """
-        groups = tuple(flushed(group, self.sampler.joint) for group in self.groups)
+        joint = self.sampler.joint or any(stage.sampler.joint for stage in self.later)
+        groups = tuple(flushed(group, joint, not self.later) for group in self.groups)
         collected = [self._collected(group) for group in groups]
         rows, samples = self._rows(collected)
         delta = [[*(h.delta for h in group), *[""] * (samples - len(group))] for group in collected]

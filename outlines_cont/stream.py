@@ -57,20 +57,19 @@ class Streamed(SequenceState):
         return nested[0][0] if self.shape[:2] == (1, 1) else nested
 
 
-def flushed(group: Sequence[Hypothesis], joint: bool) -> tuple[Hypothesis, ...]:
+def flushed(group: Sequence[Hypothesis], joint: bool, last: bool) -> tuple[Hypothesis, ...]:
     """One batch row's hypotheses after giving out what is final: `delta` is what is new, `sent` where it ends.
 
-    joint: they are one search, of which nobody knows before its end which one stays.
+    joint: they are one search, or will be, of which nobody knows before its end which one stays; last: nothing comes
+    after it.
     """
     ends = [final_end(h) for h in group]
-    over = not joint or all(h.finished for h in group)
+    over = not joint or (last and all(h.finished for h in group))
     if not over:
-        running = [(h.said[:end], h.sent) for h, end in zip(group, ends, strict=True) if not h.kept]
-        # what each of them said before they became one search differs
-        apart = len({text[:sent] for text, sent in running}) > 1
-        agreed = 0 if apart else _agreed(*zip(*running, strict=True))
-        ends = [end if h.kept else h.sent if apart else agreed for h, end in zip(group, ends, strict=True)]
-    return tuple(_given(h, end, over or h.kept) for h, end in zip(group, ends, strict=True))
+        live = [(h.said[:end], h.sent) for h, end in zip(group, ends, strict=True) if not h.row.dead]
+        agreed = _agreed(*zip(*live, strict=True)) if live else 0
+        ends = [0 if h.row.dead else agreed for h in group]
+    return tuple(_given(h, end, over) for h, end in zip(group, ends, strict=True))
 
 
 def _given(h: Hypothesis, end: int, over: bool) -> Hypothesis:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import product
 from math import exp, fsum, log
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from test_generation import LANGUAGES, enumerate_law, toy_model
+from test_generation import LANGUAGES, enumerate_law, small_model, toy_model
 
 import outlines_cont as oc
 
@@ -139,6 +140,34 @@ def test_a_cut_choice_is_made_again_among_what_is_left(data: st.DataObject) -> N
     best = max(left, key=table.__getitem__)
     assert again.captures["x"] == [[[options[best]]]]
     assert again.weights.item() == pytest.approx(own(model, "xy", options)[options[best]][1], abs=1e-4)
+
+
+@pytest.mark.parametrize("normalize", NORMALIZATIONS)
+def test_a_cut_choice_that_goes_on_is_the_whole_one(normalize: str) -> None:
+    """Greedily: the best of all options that begin like it is still the best of them; other spellings go on, too."""
+    for seed in range(4):
+        model, options = small_model(seed), ["121", "1212", "2a", "21", "211", "ab12", "abca"]
+        generator = oc.generate.choice(model, options, GREEDY, by="sequence", normalize=normalize)
+        step = oc.continuous(generator, name="x")
+        whole = step(["xy", "ab", "12"])
+        for n in range(3, whole.shape[2]):
+            assert step.resume(whole[..., :n].reopen()) == whole
+    model = small_model(0)
+    step = oc.continuous(oc.generate.choice(model, ["121", "12a", "2"], GREEDY, by="sequence"), name="x")
+    walk = oc.continuous(oc.generate.choice(model, ["1"], GREEDY), name="x")
+    assert step.resume(walk("xy").reopen()).captures["x"][0][0][0] in ("121", "12a")
+
+
+def test_many_options_after_many_samples_are_one_ballot() -> None:
+    model = small_model(0)
+    options = ["".join(letters) for letters in product("abc12", repeat=4)]
+    step = oc.continuous(oc.generate.choice(model, options, draw(samples=50), by="sequence"), name="x")
+    frontier = step.begin("xy", seed=1)
+    spelled = {tuple(model.encoder.append(option)) for option in options}
+    assert sum(len(need.wanted) for need in frontier.pending) == len(
+        {ids[:n] for ids in spelled for n in range(len(ids))}
+    )
+    assert len(set(step("xy", seed=1))) > 5
 
 
 def test_cut_short_kept_on_disk_and_in_batches(tmp_path: Any) -> None:

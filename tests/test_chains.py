@@ -10,7 +10,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_generation import LANGUAGES, enumerate_law_after, toy_model
+from test_generation import LANGUAGES, enumerate_law_after, small_model, toy_model
 
 import outlines_cont as oc
 
@@ -19,8 +19,10 @@ beams, draw = oc.samplers.beam_search, oc.samplers.multinomial
 TWO = draw(samples=2)
 
 
-def link(model: oc.Model, options: Sequence[str], sampler: Any, name: str, **more: Any) -> oc.Step:
-    return oc.continuous(oc.generate.choice(model, options, sampler, forced="never", **more), name=name)
+def link(
+    model: oc.Model, options: Sequence[str], sampler: Any, name: str, forced: str | None = "never", **more: Any
+) -> oc.Step:
+    return oc.continuous(oc.generate.choice(model, options, sampler, forced=forced, **more), name=name)
 
 
 def derivations(
@@ -85,6 +87,7 @@ def test_hypotheses_cross_a_link_without_waiting_for_the_others() -> None:
     assert together
 
 
+FEW = [["a"], ["12121", "1212", "x"], ["a", "ab", "abc"], ["", "a"], ["2", "1-", "yz", "1"]]
 SAMPLERS = [GREEDY, draw(), draw(samples=3), draw(temperature=2.0), oc.samplers.smc(3, 0.0)]
 
 
@@ -92,14 +95,16 @@ SAMPLERS = [GREEDY, draw(), draw(samples=3), draw(temperature=2.0), oc.samplers.
 @given(data=st.data())
 def test_a_chain_is_its_links_one_after_the_other(data: st.DataObject) -> None:
     """For rows that have nothing to do with each other, with any samplers; and so with what the links share."""
-    model = toy_model(data.draw(st.integers(0, 3)))
-    count = data.draw(st.integers(1, 3))
+    few, seed, count = data.draw(st.booleans()), data.draw(st.integers(0, 3)), data.draw(st.integers(1, 3))
+    model, known = (small_model(seed), FEW) if few else (toy_model(seed), LANGUAGES)
     samplers = data.draw(st.sampled_from([*([own] * 3 for own in SAMPLERS), [GREEDY, draw(), draw(temperature=0.5)]]))[
         :count
     ]
-    languages, by = st.sampled_from(LANGUAGES), st.sampled_from(["token", "sequence"])
+    languages, by = st.sampled_from(known), st.sampled_from(["token", "sequence"])
+    forced = st.sampled_from(["never", "canonical"])
     steps = [
-        link(model, data.draw(languages), sampler, f"s{i}", by=data.draw(by)) for i, sampler in enumerate(samplers)
+        link(model, data.draw(languages), sampler, f"s{i}", data.draw(forced), by=data.draw(by))
+        for i, sampler in enumerate(samplers)
     ]
     texts = [data.draw(st.sampled_from(["", "-", "xy"])) for _ in range(count + 1)]
     prompts = data.draw(st.sampled_from(["xy", ["x", "ab"]]))
@@ -160,20 +165,35 @@ def test_resume_takes_beams_that_stand_in_different_links() -> None:
     assert chain.resume(whole) == whole
 
 
-@pytest.mark.parametrize("sampler", [GREEDY, draw(), beams(3), oc.samplers.smc(2)], ids=repr)
-def test_streams_of_chains_say_all_that_was_written(sampler: Any) -> None:
-    model = toy_model(1)
-    a = oc.continuous(oc.generate.text(model, sampler), max_tokens=4, stop_at="1", name="a")
-    for last in (sampler, GREEDY):
-        chain = "x" >> a >> "é-" >> link(model, ["1", "12", "ab"], last, "b", by="sequence") >> "yz"
+STREAMED = [GREEDY, draw(), draw(samples=3), beams(3), oc.samplers.smc(3, 1.0)]
+
+
+@pytest.mark.parametrize("first", STREAMED, ids=repr)
+@pytest.mark.parametrize("last", STREAMED, ids=repr)
+def test_streams_of_chains_say_all_that_was_written(first: Any, last: Any) -> None:
+    """Of every sample that is its own from the beginning; also of rows that end early, before the sampler changes."""
+    model = small_model(1)
+    text = oc.continuous(oc.generate.text(model, first), max_tokens=4, stop_at="1", name="a")
+    digits = oc.continuous(oc.generate.regex(model, "(12|[12]{9})", first, forced="never"), max_tokens=3, name="d")
+    for a in (text, digits):
+        chain = "x" >> a >> "-" >> link(model, ["1", "12", "ab"], last, "b", by="sequence") >> "yz"
+        try:
+            whole = chain(["xy", "ab"], seed=5)
+        except oc.SampleMismatch:
+            return
         parts = list(chain.stream(["xy", "ab"], seed=5))
-        assert parts[-1] == chain(["xy", "ab"], seed=5)
-        begin = model.state(["xy", "ab"]) + "x"
+        assert parts[-1] == whole
         for b in range(2):
-            for s, row in enumerate(parts[-1].rows[b]):
-                said = "".join(part.delta[b][s if s < len(part.delta[b]) else 0] for part in parts)
-                text = model.vocabulary.decode(row.ids[len(begin.rows[b][0]) :]).decode("utf-8", "replace")
-                assert said == text
+            begin = len(model.state(["xy", "ab"]).rows[b][0]) + 1
+            for s, row in enumerate(whole.rows[b]):
+                if first.joint or first.samples == len(whole.rows[b]) or len(whole.rows[b]) == 1:
+                    said = "".join(_of(part.delta, b, s) for part in parts)
+                    text_of = model.vocabulary.decode(row.ids[begin:]).decode("utf-8", "replace")
+                    assert said == text_of or row.dead
+
+
+def _of(delta: Any, b: int, s: int) -> str:
+    return delta[b][s if s < len(delta[b]) else 0]
 
 
 def test_beams_of_different_steps_are_joined_and_searched_on() -> None:
@@ -265,6 +285,104 @@ def test_ties_fall_the_same_way() -> None:
         frontier = frontier.step(torch.zeros(sum(len(n.wanted) for n in frontier.pending), len(model.vocabulary)))
     first, second = ([row.ids[row.spans[-1].start :] for row in rows] for rows in frontier.state.rows)
     assert first == second and first == sorted(first)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_beams_weigh_all_options_of_a_ballot(seed: int) -> None:
+    """With fewer beams than options; after forced runs, and beside hypotheses that still draw."""
+    model, options = small_model(seed), ["1", "2", "ab", "ca", "12", "a"]
+    first = oc.continuous(oc.generate.regex(model, "(a|ba|ccccb)", beams(3), forced="canonical"), name="a")
+    chain = (
+        first >> "-" >> link(model, options, beams(3), "b", by="sequence") >> link(model, ["x", "xy"], beams(3), "c")
+    )
+    spelled = {tuple(model.encoder.append(option)) for option in options}
+    last = {span for text in ("x", "xy") for span in paths(model, (1,), [text])}
+    joint = []
+    dash = tuple(model.encoder.append("-"))
+    for a, own in paths(model, model.state("xy").rows[0][0].ids, ["a", "ba", "ccccb"]).items():
+        middle = model.state("xy").rows[0][0].ids + a + dash
+        for b, second in paths(model, middle, options).items():
+            if b in spelled:
+                third = paths(model, middle + b, ["x", "xy"])
+                joint += [(own + second + value, middle + b + c) for c, value in third.items() if c in last]
+    state = chain(["xy", "ab"])
+    assert state.weights[0, 0].item() <= max(joint)[0] + 1e-4
+    again = state.drop_kv().rescore()
+    torch.testing.assert_close(again.weights, state.weights, atol=1e-4, rtol=0)
+    wide = oc.continuous(oc.generate.regex(model, "(a|ba|ccccb)", beams(60)), name="a")
+    rest = link(model, options, beams(60), "b", by="sequence") >> link(model, ["x", "xy"], beams(60), "c")
+    whole = (wide >> "-" >> rest)("xy")
+    assert whole.weights[0, :20].tolist() == pytest.approx(sorted((w for w, _ in joint), reverse=True)[:20], abs=1e-3)
+    pair = link(model, ["a", "ba"], beams(2), "a")
+    two = (pair >> link(model, options, beams(2), "b", by="sequence"))("xy")
+    every = [
+        own + second
+        for a, own in paths(model, model.state("xy").rows[0][0].ids, ["a", "ba"]).items()
+        for b, second in paths(model, model.state("xy").rows[0][0].ids + a, options).items()
+        if b in spelled and a in {row.ids[2:] for row in pair("xy").rows[0]}
+    ]
+    assert two.weights[0].tolist() == pytest.approx(sorted(every, reverse=True)[:2], abs=1e-4)
+
+
+def test_a_length_penalty_looks_ahead_to_later_links() -> None:
+    """A live hypothesis is not given up while later links can still make it long enough to win."""
+    model = toy_model()
+    ids = {text: model.vocabulary.tokens.index(text.encode()) for text in "ab12"}
+
+    def law(text: str) -> torch.Tensor:
+        logits = torch.full((len(model.vocabulary),), -40.0)
+        likely = {"xy": {"a": -0.2, "b": -1.7}, "xya": {"1": -0.69, "2": -0.69}}.get(text, {"b": -0.001})
+        for letter, value in likely.items():
+            logits[ids[letter]] = value
+        return logits
+
+    sampler = beams(2, length_penalty=1.0)
+    short = oc.continuous(oc.generate.regex(model, "(a|b{3})", sampler), max_tokens=3)
+    frontier = (short >> oc.continuous(oc.generate.regex(model, "(1|2|b{10})", sampler), max_tokens=10)).begin("xy")
+    while not frontier.done:
+        wanted = [(need, position) for need in frontier.pending for position in need.wanted]
+        texts = [model.vocabulary.decode(need.tokens[: position + 1]).decode() for need, position in wanted]
+        frontier = frontier.step(torch.stack([law(text) for text in texts]))
+    assert list(frontier.state)[0] == "xy" + "b" * 13
+
+
+def test_a_state_that_has_all_of_a_chain_comes_back_unchanged() -> None:
+    model = small_model(1)
+    for samplers in (
+        (TWO, beams(3)),
+        (beams(1), draw(samples=3)),
+        (beams(2), TWO),
+        (beams(2), beams(4)),
+        (GREEDY, TWO),
+    ):
+        a, b = (link(model, ["a", "ab", "12"], sampler, name) for sampler, name in zip(samplers, "ab", strict=True))
+        chain = a >> "-" >> b >> "z"
+        for seed in range(4):
+            whole = chain(["xy", "a"], seed=seed)
+            assert chain.resume(whole, seed=9).identical(whole)
+            assert chain.resume(whole[..., :-1], seed=9) == whole, "what is left is the text at its end"
+    step = link(model, ["1x", "1yz", "abx"], beams(2), "b", by="sequence")
+    both = step(["xy", "a"])
+    cut = oc.cat([both[0:1, :, :], both[1:2, :, :][..., :2]], 0)
+    assert step.resume(cut)[0:1, :, :] == both[0:1, :, :]
+
+
+def test_chains_end_where_the_context_ends() -> None:
+    """Before a text that does not fit; what has ended stays captured, and goes on where there is room."""
+    small, large = small_model(1, positions=16), oc.Model(small_model(1).hf, small_model(1).tokenizer)
+
+    def chain(model: oc.Model, by: str) -> oc.Chain:
+        last = link(model, ["1212", "2121"], GREEDY, "b", by=by)
+        return link(model, ["ab", "12"], GREEDY, "a") >> "-x-" >> last >> "yz"
+
+    for by, length in product(("token", "sequence"), range(9, 15)):
+        prompts = ["x" * length, "xy"]
+        state = chain(small, by)(prompts, seed=1)
+        row = state.rows[0][0]
+        assert state.finished[1] == [None] and len(state.captures["a"][0][0]) == 1
+        assert len(row) <= 16 if state.finished[0] == ["length"] else str(state[0, 0, :]).endswith("yz")
+        if len(row) <= 16:
+            assert chain(large, by).resume(state.to(large)) == chain(large, by)(prompts)
 
 
 def test_what_is_cut_short() -> None:

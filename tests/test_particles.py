@@ -11,7 +11,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_generation import LANGUAGES, enumerate_law, enumerate_law_after, spanned, toy_model
+from test_generation import LANGUAGES, enumerate_law, enumerate_law_after, small_model, spanned, toy_model
 
 import outlines_cont as oc
 from outlines_cont import particles
@@ -168,6 +168,8 @@ def test_what_slicing_leaves_of_a_resampling(tmp_path: Path) -> None:
             assert left.resample(seed=1, reset=True).log_importance.tolist() == [[0.0] * 4]
     more.save(tmp_path / "state")
     assert oc.load_state(tmp_path / "state", model).identical(more)
+    grown = choosing(model, ["abcabc"], draw(samples=4))(state[..., : size - 1], seed=1)
+    assert all(map(isnan, grown.log_importance[0].tolist())), "nor does a new span that reaches over it"
     for cut in range(3, size):  # going on from before the point does not bring it back
         assert all(map(isnan, step.resume(state[..., :cut], seed=9).log_importance[0].tolist()))
     assert all(map(isnan, state.reopen().log_importance[0].tolist())), "nor does another stop"
@@ -242,6 +244,80 @@ def test_what_smc_takes() -> None:
     with pytest.raises(TypeError, match=r"seed=1\.5"):
         state.resample(seed=1.5)  # type: ignore[arg-type]
     assert model.state("xy").log_importance.tolist() == [[0.0]] and -inf not in state.log_importance
+
+
+def test_a_rescored_resampling_weighs_what_its_rows_weigh_there() -> None:
+    """Of another context the same rows have another importance, resampled or not."""
+    model = small_model(1)
+    state = choosing(model, ["ab12", "ba21", "1a1a"], draw(samples=4))("xy", seed=1)
+    for own in (state, state.resample(seed=2)):
+        more = choosing(model, ["1", "12"], draw(samples=4))(own, seed=3)
+        joined = model.state("zzz").fork(4) + more
+        again = joined.rescore()
+        moved = (again.weights - joined.weights).abs().max()
+        assert moved > 0.1
+        change = again.log_importance - joined.log_importance
+        torch.testing.assert_close(change, again.weights - joined.weights, atol=1e-6, rtol=0)
+
+
+def test_healing_and_stop_strings_before_a_resampling() -> None:
+    """What is taken back, or dropped, behind the point where a row was resampled is weighed once."""
+    model = small_model(1)
+    state = (choosing(model, ["a", "b"], draw(samples=3))("xy", seed=0) + "xa").resample(seed=0)
+    level = state.log_importance[0, 0].item()
+    step = oc.continuous(oc.generate.choice(model, ["b", "bc", "x"], draw(samples=3), forced="never"), seam="heal")
+    healed = step(state, seed=0)
+    for row, value in zip(healed.rows[0], healed.log_importance[0].tolist(), strict=True):
+        begin, piece = row.spans[-1].start, row.pieces[-1]
+        drawn = zip(row.logprobs[begin:], row.proposals[begin:], strict=True)
+        new = fsum([own - law for own, law in drawn if own is not None and law is not None])
+        assert piece.stop is not None
+        assert value == pytest.approx(level + new + piece.stop.logprob - piece.stop.proposal, abs=1e-6)
+    text = oc.continuous(oc.generate.text(model, smc(4, 0.9, 1.7)))
+    stops = ["bb", "a-", "x1", "1z", "a"]
+    weights = []
+    for seed in range(30):
+        found = text("xy", seed=seed, max_tokens=12, stop_at=stops)
+        assert not found.log_importance.isnan().any()
+        weights.append(found.log_importance.exp().mean().item())
+    # of text nothing is forbidden, and the mean weight is 1
+    mean, error = fsum(weights) / 30, torch.tensor(weights).std().item() / 30**0.5
+    assert abs(mean - 1) < 4 * error + 0.02
+
+
+def test_particles_cross_into_ballots() -> None:
+    """As many as there were; what they estimate is the mass of all that the chain can write, in those spellings."""
+    model, options = small_model(2), ["1", "12", "ab"]
+    start = model.state("xy").rows[0][0].ids
+    spelled = [tuple(model.encoder.append(option)) for option in options]
+    mass = 0.0
+    for ids, own, _ in enumerate_law_after(model, start, BIASED):
+        after = {b: value for b, value, _ in enumerate_law_after(model, start + ids, options)}
+        mass += fsum(exp(own + after[b]) for b in spelled)
+    for threshold in (0.5, 1.0):
+        sampler = smc(4, threshold)
+        chain = choosing(model, BIASED, sampler) >> oc.continuous(
+            oc.generate.choice(model, options, sampler, by="sequence"), name="b"
+        )
+        state = chain(model.state(["xy"] * 300), seed=9)
+        assert state.shape[:2] == (300, 4) and len(state) == 1200
+        assert all(value in options for rows in state.captures["b"] for values in rows for value in values)
+        estimates = state.log_importance.exp().mean(1) / mass
+        error = (estimates.std() / 300**0.5).item()
+        assert abs(estimates.mean().item() - 1) < 4 * error and error < 0.2
+
+
+def test_particles_of_a_batch_do_not_wait_for_each_other() -> None:
+    """Law 9: nor does the number of steps that another batch row takes say when they are resampled."""
+    model, sampler = small_model(1), smc(2, 1.0)
+    links = [("[abc]{1,3}", "never"), ("(abcabc|12121|xyx)", "canonical"), ("[12xyz]{3}", None)]
+    a, b, c = (oc.continuous(oc.generate.regex(model, p, sampler, forced=forced)) for p, forced in links)
+    chain, start = a >> "-" >> b >> c, model.state(["xy", "ab", "c"])
+    for seed in range(12):
+        whole = chain(start, seed=seed)
+        for i in range(3):
+            assert chain(start[i : i + 1, :, :], seed=seed) == whole[i : i + 1, :, :]
+        assert chain(start.drop_kv(), seed=seed) == whole
 
 
 def test_temperature_is_made_up_for() -> None:
