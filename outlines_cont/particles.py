@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
-from math import exp, fsum, isnan, log
+from math import exp, fsum, inf, isnan, log, nan
 
 from outlines_cont.lineage import uniform
 
@@ -21,7 +21,7 @@ def weights(log_importance: Sequence[float]) -> list[float]:
             "another model, or tokens were sliced away by which they had been resampled; reset=True takes all as equal"
         )
     top = max(log_importance)
-    if top == -float("inf"):
+    if top == -inf:
         raise ValueError("all rows have importance 0: none can be drawn")
     return [exp(value - top) for value in log_importance]
 
@@ -32,7 +32,9 @@ def log_mean(log_importance: Sequence[float]) -> float:
 
 
 def effective_sample_size(log_importance: Sequence[float]) -> float:
-    """(Σ w)² / Σ w²: so many equally weighted samples would tell as much (Kong, 1992)."""
+    """(Σ w)² / Σ w²: so many equally weighted samples would tell as much (Kong, 1992); NaN if that is not known."""
+    if not log_importance or any(map(isnan, log_importance)) or max(log_importance) == -inf:
+        return nan
     own = weights(log_importance)
     return fsum(own) ** 2 / fsum(w * w for w in own)
 

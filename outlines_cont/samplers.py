@@ -192,10 +192,10 @@ class Particles(Multinomial):
             return tuple(group)
         known = [h.known for h in live]
         importance = [row.log_importance for row in known]
+        level, longest = particles.log_mean(importance), max(map(len, known))
         # equal weights are not told from each other by rounding
         if particles.effective_sample_size(importance) >= self.threshold * len(live) * (1 - 1e-6):
             return tuple(group)
-        level, longest = particles.log_mean(importance), max(map(len, known))
         places = particles.drawn(importance, seed, live[0].lineage, longest, "systematic")
         new = iter([live[place].resampled(level, copy) for place, copy in particles.numbered(places)])
         return tuple(h if h.kept else next(new) for h in group)

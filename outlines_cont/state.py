@@ -133,18 +133,18 @@ class SequenceState:
         """Σ (logprob − proposal_logprob) over tokens and stops: float64 `(B, S)`, what samples weigh as particles.
 
         Samples drawn under a constraint, weighed by exp(log_importance), stand for the model's own law, given that it
-        writes what the constraint allows; the mean of the weights estimates how likely that is. Since a resampling it
-        counts from that one's level. −inf for dead rows; NaN where it is not known: after a hook's edit, and where the
-        tokens at which a row had been resampled were sliced away.
+        writes what the constraint allows; the mean of the weights estimates how likely that is. (What greedy and beams
+        give was not drawn, and its number says nothing.) Since a resampling it counts from that one's level. −inf for
+        dead rows; NaN where it is not known: after a hook's edit, and where the tokens at which a row had been
+        resampled were sliced away.
         """
         return self._grid(lambda row: row.log_importance, torch.float64)
 
     @property
     def effective_sample_size(self) -> Tensor:
-        """(Σ w)² / Σ w² of the live samples' importances: float64 `(B,)`; NaN where one is not known."""
+        """(Σ w)² / Σ w² of the live samples' importances: float64 `(B,)`; NaN where that is not known."""
         known = [[row.log_importance for row in rows if not row.dead] for rows in self.rows]
-        sizes = [nan if any(value != value for value in own) else particles.effective_sample_size(own) if own else 0.0
-                 for own in known]  # fmt: skip
+        sizes = list(map(particles.effective_sample_size, known))
         return torch.tensor(sizes, dtype=torch.float64, device=self.model.device)
 
     @property
