@@ -240,7 +240,9 @@ def _onward(jobs: Sequence[Job], here: range, row: Row, before: Hypothesis | Non
         )
     fresh = not origin.length and not origin.healed
     if fresh and link and jobs[link - 1].text and index and row.pieces[index - 1].kind == "generated":
-        return _onward(jobs, here, row.before(index), before)  # it ended before the text, which did not fit
+        # it ended before the text, which did not fit
+        [*_, again] = found = _onward(jobs, here, row.before(index), before)
+        return _kept(job, row, before) if again.finished == "length" else found
     last = link == len(jobs) - 1 and not job.text
     if not piece.whole or not (origin.finished == "stop" or (job.passes(origin.finished) and not last)):
         return gone_on(job, row, index) if link in here else _kept(job, row, before)
@@ -248,8 +250,12 @@ def _onward(jobs: Sequence[Job], here: range, row: Row, before: Hypothesis | Non
     if there != text[: len(there)]:
         found = job.encoder.decode(there)
         raise ValueError(f"resume() of a chain: {found!r} follows link {link}, where the chain has {job.text!r}")
-    row = row.append(text[len(there) :])
-    return Hypothesis.begin(jobs[link + 1], row, before) if link + 1 in here else _kept(job, row, before)
+    longer = row.append(text[len(there) :])
+    if link + 1 not in here:
+        return _kept(job, longer, before)
+    if job.context_length is not None and len(longer) > job.context_length:
+        return (Hypothesis.unable(jobs[link + 1], row, before),)
+    return Hypothesis.begin(jobs[link + 1], longer, before)
 
 
 def _kept(job: Job, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:

@@ -493,6 +493,10 @@ def started(model: Model, prompts: Prompts | SequenceState) -> SequenceState:
     """Prompts as a state to go on from."""
     state = prompts if isinstance(prompts, SequenceState) else model.state(prompts)
     checked(state, model)
+    for b, rows in enumerate(state.rows):
+        for s, row in enumerate(rows):
+            if model.context_length is not None and len(row) > model.context_length:
+                raise ValueError(f"row ({b}, {s}) has {len(row)} tokens; the model's context is {model.context_length}")
     return state
 
 
@@ -522,5 +526,3 @@ def checked(state: SequenceState, model: Model) -> None:
                 continue
             if not len(row):
                 raise ValueError(f"row ({b}, {s}) is empty: generation needs at least one token to go on from")
-            if model.context_length is not None and len(row) > model.context_length:
-                raise ValueError(f"row ({b}, {s}) has {len(row)} tokens; the model's context is {model.context_length}")

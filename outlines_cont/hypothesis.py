@@ -97,6 +97,13 @@ class Hypothesis:
         at = Point(job.maker.guide, None)
         return cls(job, row, at, weight=row.weight, generated=row.generated, finished="stop", kept=True, whole=True)
 
+    @classmethod
+    def unable(cls, job: Job, row: Row, before: Hypothesis | None) -> Hypothesis:
+        """A span that ends before it begins, and before the text before it, for which the context has no room."""
+        at = Point(job.maker.guide, job.maker.guide.initial)
+        last = cls(job, row, at, weight=row.weight, generated=row.generated, claim=row.claim, finished="length")
+        return last if before is None else last.changed(prior=before.said, sent=before.sent)
+
     def balloted(self) -> tuple[Hypothesis, ...]:
         """With a ballot for the rest of its span; ended, if there is none, or no room for its options."""
         job, here = self.job, self.row.ids + self.ids
@@ -333,10 +340,7 @@ class Hypothesis:
         if job.next is not None:
             if job.context_length is None or len(row) <= job.context_length:
                 return Hypothesis.begin(job.next, row, before=self)
-            # the text does not fit: the next span ends before it begins, and before the text
-            at = Point(job.next.maker.guide, job.next.maker.guide.initial)
-            last = Hypothesis(job.next, own, at, weight=own.weight, generated=own.generated, claim=own.claim)
-            return (last.changed(finished="length", prior=self.said, sent=self.sent),)
+            return (Hypothesis.unable(job.next, own, self),)
         ended = self.changed(row=row, ids=(), logprobs=(), proposals=(), text=b"", claim=row.claim, whole=True)
         return (ended.after(self),)
 

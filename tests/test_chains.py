@@ -381,6 +381,7 @@ def test_chains_end_where_the_context_ends() -> None:
         row = state.rows[0][0]
         assert state.finished[1] == [None] and len(state.captures["a"][0][0]) == 1
         assert len(row) <= 16 if state.finished[0] == ["length"] else str(state[0, 0, :]).endswith("yz")
+        assert chain(small, by).resume(state).tolist() == state.tolist()
         if len(row) <= 16:
             assert chain(large, by).resume(state.to(large)) == chain(large, by)(prompts)
 
