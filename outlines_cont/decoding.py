@@ -71,12 +71,13 @@ class Stage(NamedTuple):
         def begun(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
             return (Hypothesis.keep(self.job, row),) if row.dead else self.start(row, before)
 
+        known: dict[int, tuple[Hypothesis, ...]] = {}
         if self.anywhere:
-            found = tuple(h for pair in group for h in begun(*pair))
-            if all(h.kept for h in found):
-                return found
+            known = {id(row): begun(row, before) for row, before in group}
+            if all(h.kept for found in known.values() for h in found):
+                return tuple(h for row, _ in group for h in known[id(row)])
         widened = self.sampler.widen([row for row, _ in group])
-        return tuple(h for place, row in widened for h in begun(row, group[place][1]))
+        return tuple(h for place, row in widened for h in known.get(id(row)) or begun(row, group[place][1]))
 
 
 @dataclass(frozen=True, eq=False)
