@@ -62,8 +62,8 @@ def ballot_of(maker: Maker, encoder: Encoder, healed: bytes, context: Ids, kept:
     key, known = (healed, context, kept), maker.ballots
     found = known.get(key, known)
     if found is known:
-        if len(known) >= REMEMBERED:
-            known.pop(next(iter(known), None), None)
+        for old in list(known)[: max(0, len(known) - REMEMBERED + 1)]:  # (other threads may do the same)
+            known.pop(old, None)
         found = known[key] = _made(maker, encoder, *key)
     return found
 
