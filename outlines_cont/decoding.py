@@ -40,7 +40,7 @@ class Need(Query):
     tokens at the positions `wanted` of the row: none of them lies before `keep`.
 
     Attributes:
-        row: its place among the pending rows, by which the next frontier's needs may name it as their parent.
+        row: its place among the needs, by which the next frontier's needs may name it as their parent.
     """
 
     row: int = 0
@@ -130,7 +130,8 @@ class Frontier:
 
     @cached_property
     def pending(self) -> tuple[Need, ...]:
-        """The logits that the next step needs: one need for each row that has not ended."""
+        """The logits that the next step needs: one need for each row that has not ended, several for one that waits for
+        a ballot, and none for those that wait for the same one."""
         needs: list[Need] = []
         for h in self._asking():
             needs += [_need(len(needs) + i, query, h) for i, query in enumerate(h.queries)]
