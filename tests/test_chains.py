@@ -20,9 +20,15 @@ TWO = draw(samples=2)
 
 
 def link(
-    model: oc.Model, options: Sequence[str], sampler: Any, name: str, forced: str | None = "never", **more: Any
+    model: oc.Model,
+    options: Sequence[str],
+    sampler: Any,
+    name: str,
+    forced: str | None = "never",
+    seam: str = "keep",
+    **more: Any,
 ) -> oc.Step:
-    return oc.continuous(oc.generate.choice(model, options, sampler, forced=forced, **more), name=name)
+    return oc.continuous(oc.generate.choice(model, options, sampler, forced=forced, **more), name, seam)
 
 
 def derivations(
@@ -101,10 +107,18 @@ def test_a_chain_is_its_links_one_after_the_other(data: st.DataObject) -> None:
         :count
     ]
     languages, by = st.sampled_from(known), st.sampled_from(["token", "sequence"])
-    forced = st.sampled_from(["never", "canonical"])
+    forced, seam, stop = (st.sampled_from(p) for p in (("never", "canonical"), ("keep", "heal"), ("elsewhere", "eos")))
     steps = [
-        link(model, data.draw(languages), sampler, f"s{i}", data.draw(forced), by=data.draw(by))
-        for i, sampler in enumerate(samplers)
+        link(
+            model,
+            data.draw(languages),
+            own,
+            f"s{i}",
+            *map(data.draw, (forced, seam)),
+            by=data.draw(by),
+            stop=data.draw(stop),
+        )
+        for i, own in enumerate(samplers)
     ]
     texts = [data.draw(st.sampled_from(["", "-", "xy"])) for _ in range(count + 1)]
     prompts = data.draw(st.sampled_from(["xy", ["x", "ab"]]))
