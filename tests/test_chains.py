@@ -11,6 +11,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_generation import LANGUAGES, enumerate_law_after, small_model, toy_model
+from test_stepping import Server
 
 import outlines_cont as oc
 
@@ -64,6 +65,26 @@ def test_the_best_beams_of_a_chain_are_the_best_of_all_that_it_can_write(seed: i
     }, "and so are the weights of each link"
     few = link(model, languages[0], beams(4), "a") >> texts[0] >> link(model, languages[1], beams(4), "b") >> texts[1]
     assert few("xy").weights[0, 0].item() <= sum(every[0][1]) + 1e-4
+
+
+def test_one_text_divided_otherwise_is_another_hypothesis() -> None:
+    """The same tokens with their spans' ends at other places: in a chain, and where another step begins from them."""
+    model, languages = toy_model(1), [["a", "ab"], ["b", "", "bb"], ["x"]]
+    start = model.state("xy").rows[0][0].ids
+    every = list(derivations(model, start, languages, ["", "", ""]))
+    assert len({ids for ids, _ in every}) < len(every)
+    a, b, c = (link(model, language, beams(20), name) for language, name in zip(languages, "abc", strict=True))
+    for state in ((a >> b >> c)("xy"), c(b(a("xy")))):
+        assert state.weights[0].tolist() == pytest.approx(sorted((sum(o) for _, o in every), reverse=True), abs=1e-4)
+
+
+def test_an_engine_reads_each_token_of_a_chain_once() -> None:
+    model = toy_model(1)
+    chain = link(model, ["abcabc", "c1"], GREEDY, "a") >> "-xy" >> link(model, ["1212", "21"], GREEDY, "b")
+    frontier, server = chain.begin("xyxyxy", seed=1), Server(model.hf)
+    while not frontier.done:
+        frontier = frontier.step(server.serve({0: frontier.pending})[0])
+    assert server.tokens == frontier.state.lengths.item() - 1
 
 
 def test_a_chain_finds_what_greedy_links_do_not() -> None:

@@ -168,7 +168,8 @@ def test_what_slicing_leaves_of_a_resampling(tmp_path: Path) -> None:
             assert left.resample(seed=1, reset=True).log_importance.tolist() == [[0.0] * 4]
     more.save(tmp_path / "state")
     assert oc.load_state(tmp_path / "state", model).identical(more)
-    grown = choosing(model, ["abcabc"], draw(samples=4))(state[..., : size - 1], seed=1)
+    marked = (state + "--").resample(seed=3)
+    grown = choosing(model, ["abcabc"], draw(samples=4))(marked[..., : size + 1], seed=1)
     assert all(map(isnan, grown.log_importance[0].tolist())), "nor does a new span that reaches over it"
     for cut in range(3, size):  # going on from before the point does not bring it back
         assert all(map(isnan, step.resume(state[..., :cut], seed=9).log_importance[0].tolist()))
