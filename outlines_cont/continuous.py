@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise, zip_longest
 from typing import overload
 
 from outlines_cont.decoding import Frontier, Stage, run, stream
@@ -216,11 +216,8 @@ class Chain(_Link):
         ]
 
     def __repr__(self) -> str:
-        first, *texts = self.texts
-        pairs = zip(map(repr, self.steps), texts, strict=True)
-        return " >> ".join(
-            [*([repr(first)] if first else []), *(x for s, t in pairs for x in (s, repr(t)) if x != "''")]
-        )
+        links = chain.from_iterable(zip_longest(self.texts, self.steps))
+        return " >> ".join(repr(link) for link in links if link)
 
 
 def _onward(jobs: Sequence[Job], here: range, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
@@ -246,16 +243,14 @@ def _onward(jobs: Sequence[Job], here: range, row: Row, before: Hypothesis | Non
     last = link == len(jobs) - 1 and not job.text
     if not piece.whole or not (origin.finished == "stop" or (job.passes(origin.finished) and not last)):
         return gone_on(job, row, index) if link in here else _kept(job, row, before)
-    there, text = row.ids[end:], job.text_ids
+    there, text = row.ids[end:], job.text_after(row.ids[:end])
     if there != text[: len(there)]:
         found = job.encoder.decode(there)
         raise ValueError(f"resume() of a chain: {found!r} follows link {link}, where the chain has {job.text!r}")
-    longer = row.append(text[len(there) :])
+    rest = text[len(there) :]
     if link + 1 not in here:
-        return _kept(job, longer, before)
-    if job.context_length is not None and len(longer) > job.context_length:
-        return (Hypothesis.unable(jobs[link + 1], row, before),)
-    return Hypothesis.begin(jobs[link + 1], longer, before)
+        return _kept(job, row.append(rest), before)
+    return Hypothesis.linked(jobs[link + 1], row, rest, before)
 
 
 def _kept(job: Job, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:

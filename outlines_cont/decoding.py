@@ -193,7 +193,7 @@ class Frontier:
         def all_answered(group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
             found = tuple(x for h in group for x in answered(h))
             held = any(h.ballot for h in group) and not any(h.ready for h in found)
-            return self.sampler.kept(found, self.seed) if held else found
+            return self.sampler.sifted(found, self.seed) if held else found
 
         return tuple(map(all_answered, self.groups)), lines
 

@@ -169,34 +169,27 @@ class Generator:
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """Of a choice by sequence: how likely each option is after each row, float64 `(B, S, options)`.
 
-        Together 1, in the order of the options, of which each counts once; 0 after dead rows.
+        Together 1, in the order of the options; 0 after dead rows. All rows are read in one pass.
         """
         if not self.maker.options:
             raise TypeError(f"probabilities() of {self!r}: only choice(…, by='sequence') knows them")
         state = started(self.model, prompts)
         job = self.job(1, None, None, (), 0)  # none is written
         table = torch.zeros(*state.shape[:2], len(self.maker.options), dtype=torch.float64, device=self.model.device)
-        known: dict[tuple[int, ...], torch.Tensor] = {}
+        places = {row.ids: Hypothesis.begin(job, row)[0] for rows in state.rows for row in rows if not row.dead}
+        waiting = [h for h in places.values() if h.ballot is not None]
+        logits, _ = self.model.read([query for h in waiting for query in h.queries])
+        lines = torch.split(logits, [sum(len(query.wanted) for query in h.queries) for h in waiting])
+        known = {h.row.ids: _shares(h, own) for h, own in zip(waiting, lines, strict=True)}
         for b, rows in enumerate(state.rows):
             for s, row in enumerate(rows):
-                if row.dead:
-                    continue
-                if row.ids not in known:
-                    known[row.ids] = self._probabilities(job, row)
-                table[b, s] = known[row.ids]
+                if row.ids in known:
+                    table[b, s] = known[row.ids]
+                elif not row.dead and places[row.ids].finished == "stop":
+                    table[b, s] = 1.0  # the only option is ""
+                elif not row.dead:
+                    raise ValueError(f"a row of {len(row)} tokens: the model's context has no room for every option")
         return table
-
-    def _probabilities(self, job: Job, row: Row) -> torch.Tensor:
-        """Those of each option after a row, `[options]`."""
-        [h] = Hypothesis.begin(job, row)
-        if h.ballot is None:
-            if h.finished != "stop":
-                raise ValueError(f"a row of {len(row)} tokens: the model's context has no room for every option")
-            return torch.ones(1, dtype=torch.float64)  # the only option is ""
-        count = counted(h, self.model.read(h.queries)[0])
-        found = torch.empty(len(count.known), dtype=torch.float64)
-        found[list(h.ballot.numbers)] = torch.tensor(count.known, dtype=torch.float64).exp()
-        return found
 
     def heals(self, seam: str) -> bool:
         """Whether a call with this seam heals it."""
@@ -291,8 +284,8 @@ def choice(
 
     by: "token", the walk that draws one token after the other; or "sequence": every option, spelled canonically, is
     scored to its end, its stop included, in one tree-shaped pass, and one is taken (greedy) or drawn by its normalised
-    probability; beams go on with all. `generator.probabilities(prompts)` gives those. normalize: what is compared of an
-    option, its log-probability ("sum"), that over its tokens + 1 ("mean"), or that minus the log-probability of the
+    probability; beams go on with the best. `generator.probabilities(prompts)` gives all. normalize: what is compared of
+    an option, its log-probability ("sum"), that over its tokens + 1 ("mean"), or that minus the log-probability of the
     same tokens after nothing but a bos ("unconditional", see `oc.score`). Hooks are asked about draws of tokens only.
 
     >>> import outlines_cont as oc
@@ -487,6 +480,14 @@ def _open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
             f"resume() of the step {name!r}: another generated span ({later[0]!r}) follows the cut; slice it off first"
         )
     return index, piece.origin
+
+
+def _shares(h: Hypothesis, logits: torch.Tensor) -> torch.Tensor:
+    """The probability of each option of a ballot, `[options]`, from the logits that it asked for."""
+    assert h.ballot is not None
+    shares = torch.empty(len(h.ballot.numbers), dtype=torch.float64)
+    shares[list(h.ballot.numbers)] = torch.tensor(counted(h, logits).known, dtype=torch.float64).exp()
+    return shares
 
 
 def started(model: Model, prompts: Prompts | SequenceState) -> SequenceState:

@@ -20,7 +20,7 @@ from outlines_cont.job import Job, Point, TooManyRetries, Trail
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
 from outlines_cont.lineage import copied
-from outlines_cont.row import Finished, Origin, Part, Piece, Row, Stop, score
+from outlines_cont.row import Finished, Origin, Part, Piece, Resampling, Row, Stop, score
 from outlines_cont.seams import LOOKBACK, forced_run, reopened
 
 CERTAIN = Stop(0.0, 0.0)
@@ -98,11 +98,14 @@ class Hypothesis:
         return cls(job, row, at, weight=row.weight, generated=row.generated, finished="stop", kept=True, whole=True)
 
     @classmethod
-    def unable(cls, job: Job, row: Row, before: Hypothesis | None) -> Hypothesis:
-        """A span that ends before it begins, and before the text before it, for which the context has no room."""
+    def linked(cls, job: Job, row: Row, text: tuple[int, ...], before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+        """A new span after a row and a text; where the context has no room for that, it ends without either."""
+        longer = row.append(text)
+        if job.context_length is None or len(longer) <= job.context_length:
+            return cls.begin(job, longer, before)
         at = Point(job.maker.guide, job.maker.guide.initial)
         last = cls(job, row, at, weight=row.weight, generated=row.generated, claim=row.claim, finished="length")
-        return last if before is None else last.changed(prior=before.said, sent=before.sent)
+        return (last if before is None else last.changed(prior=before.said, sent=before.sent),)
 
     def balloted(self) -> tuple[Hypothesis, ...]:
         """With a ballot for the rest of its span; ended, if there is none, or no room for its options."""
@@ -336,11 +339,10 @@ class Hypothesis:
         if self.finished is None or not (job.next or job.text) or not job.passes(self.finished):
             return (self,)
         own = self.as_row()
-        row = job.followed(own)
+        text = job.text_after(own.ids)
         if job.next is not None:
-            if job.context_length is None or len(row) <= job.context_length:
-                return Hypothesis.begin(job.next, row, before=self)
-            return (Hypothesis.unable(job.next, own, self),)
+            return Hypothesis.linked(job.next, own, text, self)
+        row = own.append(text)
         ended = self.changed(row=row, ids=(), logprobs=(), proposals=(), text=b"", claim=row.claim, whole=True)
         return (ended.after(self),)
 
@@ -450,9 +452,8 @@ class Hypothesis:
             tries=tries,
         )
 
-    def resampled(self, level: float, copy: int) -> Hypothesis:
-        """Drawn among the particles, as this copy of it, where all is scored."""
-        mark = self.known.resampled(level).resamplings[-1]
+    def resampled(self, mark: Resampling, copy: int) -> Hypothesis:
+        """Drawn among the particles, as this copy of it."""
         row = copied(self.row, copy)
         return self.changed(row=replace(row, resamplings=(*row.resamplings, mark)))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from outlines_cont.encoding import Encoder
 from outlines_cont.maker import Guide, Maker, State
-from outlines_cont.row import Finished, Part, Row
+from outlines_cont.row import Finished, Part
 from outlines_cont.seams import REOPENED
 
 
@@ -51,10 +51,10 @@ class Job:
         """Whether a span that ended like this is as it should be, so that its chain goes on; a text may be cut."""
         return finished == "stop" or (finished == "length" and not self.maker.constrained)
 
-    def followed(self, row: Row) -> Row:
-        """The row, which ends in this span, with the text that comes after it."""
-        at_start = row.ids == self.encoder.prefix
-        return row.append(self.encoder.append(self.text, at_start=True) if at_start and self.text else self.text_ids)
+    def text_after(self, ids: tuple[int, ...]) -> tuple[int, ...]:
+        """The text that comes after its span, as it is spelled after a row of these tokens."""
+        at_start = ids == self.encoder.prefix and bool(self.text)
+        return tuple(self.encoder.append(self.text, at_start=True)) if at_start else self.text_ids
 
     def room(self, length: int, spent: int) -> float:
         """How many more tokens a row of this length may get."""

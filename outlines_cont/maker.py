@@ -169,7 +169,7 @@ def make(
         options |= {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert"} | schema_options
     if by == "sequence":
         options |= {"by": by, "normalize": normalize}
-    whole: tuple[str, ...] = tuple(dict.fromkeys(cast(Any, argument))) if by == "sequence" else ()
+    whole: tuple[str, ...] = tuple(cast(Any, argument)) if by == "sequence" else ()
     spec = _canonical({"kind": kind, "argument": argument, "options": options})
     return Maker(kind, spec, guide, parse, stop, tuple(stop_at), include_stop, options=whole, normalize=normalize)
 

@@ -188,6 +188,16 @@ class Row:
             start = end
 
     @property
+    def stops(self) -> Iterator[tuple[int, Stop]]:
+        """Every stop in it, with the number of its tokens before it."""
+        return ((start + at, stop) for start, _, piece in self.placed for at, stop in piece.stops)
+
+    @property
+    def borders(self) -> tuple[tuple[str | None, int], ...]:
+        """Where its generated spans end, and their names."""
+        return tuple((piece.origin.name, end) for _, end, piece in self.placed if piece.kind == "generated")
+
+    @property
     def generated(self) -> int:
         """How many tokens of the row were drawn rather than given."""
         return sum(value is not None for value in self.logprobs)
@@ -197,7 +207,7 @@ class Row:
         """Σ log-probabilities of what was generated, stops included; `fsum` makes it independent of any order."""
         if self.dead:
             return -inf
-        stops = (stop.logprob for piece in self.pieces for _, stop in piece.stops)
+        stops = (stop.logprob for _, stop in self.stops)
         return fsum([*(v for v in self.logprobs if v is not None), *stops])
 
     @property
@@ -219,8 +229,7 @@ class Row:
 
     def attempts(self, position: int) -> int:
         """How many draws at this position have been made already that left no token: stops, and what they dropped."""
-        ends = ((start + at, stop) for start, _, piece in self.placed for at, stop in piece.stops)
-        stops = sum(end <= position < end + max(len(stop.dropped or ()), 1) for end, stop in ends)
+        stops = sum(end <= position < end + max(len(stop.dropped or ()), 1) for end, stop in self.stops)
         whole = (
             (start - piece.lo, piece.origin.tries) for start, _, piece in self.placed if piece.hi == piece.origin.length
         )
@@ -293,10 +302,9 @@ class Row:
     def own_before(self, known: Resampling) -> float:
         """The log-probability of what a resampling's level stands for."""
         position, counted, _, begin = known
-        stops = [(start + at, stop.logprob) for start, _, piece in self.placed for at, stop in piece.stops]
-        between = [value for at, value in stops if (begin < at or not begin) and at < position]
-        here = [value for at, value in stops if at == position][:counted]
-        return fsum([*(value for value in self.logprobs[begin:position] if value is not None), *between, *here])
+        between = [stop for at, stop in self.stops if (begin < at or not begin) and at < position]
+        stops = [stop.logprob for stop in (*between, *self.stops_at(position)[:counted])]
+        return fsum([*(value for value in self.logprobs[begin:position] if value is not None), *stops])
 
     def resampled_before(self, end: int, gone: float = 0.0) -> Row:
         """As if it had been resampled here at the latest, not behind: what was weighed since then, `gone`, is to be
@@ -304,13 +312,12 @@ class Row:
         behind = [known for known in self.resamplings if known.position > end]
         if not behind:
             return self
-        stops = len(self.stops_at(end)) if end <= len(self) else 0
-        last = behind[-1]._replace(position=end, stops=stops, level=behind[-1].level - gone)
+        last = behind[-1]._replace(position=end, stops=len(self.stops_at(end)), level=behind[-1].level - gone)
         return replace(self, resamplings=(*self.resamplings[: -len(behind)], last))
 
     def stops_at(self, position: int) -> list[Stop]:
         """The stops that stand between the tokens at position − 1 and position."""
-        return [stop for start, _, piece in self.placed for at, stop in piece.stops if start + at == position]
+        return [stop for at, stop in self.stops if at == position]
 
     @property
     def log_importance(self) -> float:
@@ -320,7 +327,7 @@ class Row:
         known, end = list(self.resamplings), len(self)
         if known and known[-1].position > end:
             return nan
-        stops = [(start + at, stop) for start, _, piece in self.placed for at, stop in piece.stops]
+        stops = list(self.stops)
         values: list[float] = []
         while True:
             while known and known[-1].position > end:

@@ -64,7 +64,7 @@ class Sampler(Protocol):
         """Of a ballot's options, with these log-probabilities: the law that they are elected by, and who is."""
         ...
 
-    def kept(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
+    def sifted(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
         """Those of one batch row's hypotheses that go on after ballots, where nothing is drawn in the same step."""
         ...
 
@@ -98,7 +98,7 @@ class _RowByRow:
         """The law drawn from, and what each row draws."""
         raise NotImplementedError
 
-    def kept(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
+    def sifted(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
         return tuple(group)
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
@@ -183,21 +183,22 @@ class Particles(Multinomial):
     def choose(self, groups: Groups, law: Law, seed: int, review: Review | None = None) -> Groups:
         grown = zip(groups, super().choose(groups, law, seed, review), strict=True)
         # nothing of one batch row may depend on how long another takes
-        return tuple(self.kept(new, seed) if any(h.ready for h in old) else new for old, new in grown)
+        return tuple(self.sifted(new, seed) if any(h.ready for h in old) else new for old, new in grown)
 
-    def kept(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
+    def sifted(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
         """One batch row's particles, the finished ones among them, drawn anew if their weights have grown apart."""
         live = [h for h in group if not h.kept]
         if all(h.finished for h in live):
             return tuple(group)
         known = [h.known for h in live]
         importance = [row.log_importance for row in known]
-        level, longest = particles.log_mean(importance), max(map(len, known))
+        level, longest = particles.log_mean(importance), max(map(len, known))  # ValueError if one is not known
         # equal weights are not told from each other by rounding
         if particles.effective_sample_size(importance) >= self.threshold * len(live) * (1 - 1e-6):
             return tuple(group)
         places = particles.drawn(importance, seed, live[0].lineage, longest, "systematic")
-        new = iter([live[place].resampled(level, copy) for place, copy in particles.numbered(places)])
+        marks = [row.resampled(level).resamplings[-1] for row in known]
+        new = iter([live[place].resampled(marks[place], copy) for place, copy in particles.numbered(places)])
         return tuple(h if h.kept else next(new) for h in group)
 
 
@@ -226,8 +227,7 @@ class BeamSearch:
         # equal rows would only fill the beams with copies of each other; one that has ended is not one that goes on
         best: dict[object, tuple[int, Row]] = {}
         for place, row in enumerate(rows):
-            spans = tuple((span.name, span.end) for span in row.spans if span.kind == "generated")
-            key = (row.ids, row.finished == "stop", spans)
+            key = (row.ids, row.finished == "stop", row.borders)
             if not row.dead and (key not in best or row.weight > best[key][1].weight):
                 best[key] = (place, row)
         return list(best.values())
@@ -250,9 +250,9 @@ class BeamSearch:
         best = sorted(range(len(values)), key=lambda place: -values[place])[: self.beams]
         return values, [place for place in best if values[place] > -inf]
 
-    def kept(self, group: Sequence[Hypothesis], seed: int = 0) -> tuple[Hypothesis, ...]:
-        beams = self.beams - sum(h.kept for h in group)
+    def sifted(self, group: Sequence[Hypothesis], seed: int = 0) -> tuple[Hypothesis, ...]:
         old = [h for h in group if h.kept]
+        beams = self.beams - len(old)
         pool = sorted(_distinct([h for h in group if h.finished and not h.kept]), key=_rank)[:beams]
         going = sorted([h for h in group if not h.finished], key=_rank)[:beams]
         if pool and len(pool) == beams and not pool[-1].cut:
@@ -291,7 +291,7 @@ class BeamSearch:
             width *= 2  # what the hooks declined left its place to others, too
         if not found:
             raise TooManyRetries("the hooks have banned all that the constraint allows")
-        return self.kept(found)
+        return self.sifted(found)
 
 
 class _Vetting:
@@ -345,8 +345,7 @@ def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
     """Of hypotheses that wrote the same spans and differ only in how they stopped, the one of largest score."""
     best: dict[object, Hypothesis] = {}
     for h in group:
-        borders = tuple(end for _, end, piece in h.row.placed if piece.kind == "generated")
-        key = (h.row.ids, h.ids, borders) if h.finished == "stop" else id(h)
+        key = (h.row.ids, h.ids, h.row.borders) if h.finished == "stop" else id(h)
         if key not in best or h.score > best[key].score:
             best[key] = h
     return list(best.values())

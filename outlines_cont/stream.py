@@ -68,7 +68,7 @@ def flushed(group: Sequence[Hypothesis], joint: bool, last: bool) -> tuple[Hypot
     if not over:
         live = [(h.said[:end], h.sent) for h, end in zip(group, ends, strict=True) if not h.row.dead]
         agreed = _agreed(*zip(*live, strict=True)) if live else 0
-        ends = [0 if h.row.dead else agreed for h in group]
+        ends = [agreed] * len(group)
     return tuple(_given(h, end, over) for h, end in zip(group, ends, strict=True))
 
 
