@@ -275,6 +275,27 @@ class Automaton:
         """The next state for each byte, DEAD where there is none. int32 [256]"""
         return np.array([self.step(state, byte) for byte in range(256)], np.int32)
 
+    def complete(self, limit: int) -> bool:
+        """Meet every state that there is, if there are at most `limit`; else some of them, and False."""
+        with self.lock:
+            state = 0
+            while state < len(self) <= limit:
+                while (byte := self._unasked(state)) is not None:
+                    self.step(state, byte)
+                state += 1
+            return len(self) <= limit
+
+    def _unasked(self, state: int) -> int | None:
+        """The first byte of a state after which nobody has asked yet."""
+        record = self._table(STATES)[state]
+        count, row = int(record[machine.COUNT]), int(record[machine.ROW])
+        if count == 1:  # then `row` is the class of the bytes that lead on
+            return int(self._table(CLASSES)[row].argmax()) if record[machine.NEXT] == machine.UNKNOWN else None
+        if count == 0:
+            return None
+        unknown = np.flatnonzero(self._table(machine.ROWS)[row] == machine.UNKNOWN) if row >= 0 else [0]
+        return int(unknown[0]) if len(unknown) else None
+
     def table(self) -> tuple[np.ndarray, np.ndarray]:
         """The next states of every state met so far, and which of them accept. int32 [states, 256], bool [states]
 

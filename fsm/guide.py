@@ -52,15 +52,16 @@ AUTOMATON = 0xFFFFFFFF
 
 
 class Table(NamedTuple):
-    """A deterministic automaton over bytes, as far as it is known.
+    """A deterministic automaton over bytes.
 
     Attributes:
-        next: int32 [states, 256]. The next state for each byte; −1 where there is none, −2 where nobody has asked yet.
-        accepting: bool [states].
+        next: int32 [states, 256]. The next state for each byte; −1 where there is none.
+        ends: uint8 [states]. 1 if a token may end there, because tokens can spell a way to the end of some string; 2
+            more if the string may end there.
     """
 
     next: np.ndarray
-    accepting: np.ndarray
+    ends: np.ndarray
 
 
 class Guide:
@@ -100,6 +101,7 @@ class Guide:
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
         items = any(node.writer.reader.unique for node in values)
         self._recall = Recall(self._automaton, trie, items) if values else None
+        self._nested = any(isinstance(node, grammars.Rule | grammars.Corner) for node in nodes.inside_out(known))
         self._texts: list[Texts] = [()]  # what states remember, by number
         self._text_numbers: dict[Texts, int] = {(): 0}
         self._recalled_masks: dict[State, np.ndarray] = {}
@@ -174,9 +176,18 @@ class Guide:
         """Bytes with which every continuation begins; none where the string may end."""
         return b"" if state == FINAL else self._automaton.forced(self._here(state))
 
-    def table(self) -> Table:
-        """The part of the automaton that was built so far, for kernels that walk it."""
-        return Table(*self._automaton.table())
+    def table(self, limit: int) -> Table | None:
+        """The automaton as a whole, for kernels that walk it; None if it has over `limit` states, or recursion, or has
+        to remember texts. States have the numbers that the guide gives them."""
+        if self._recall is not None or self._nested:
+            return None
+        automaton = self._automaton
+        with automaton.lock:
+            if not automaton.complete(limit):
+                return None
+            known, accepting = automaton.table()
+        live = np.fromiter(map(self._masks.live, range(len(known))), bool, len(known))
+        return Table(known, live + 2 * accepting.astype(np.uint8))
 
     def __add__(self, other: Guide) -> Guide:
         return self._with(other, " + ", nodes.cat)

@@ -150,6 +150,14 @@ class Vocabulary:
         return Common(self.trie, (len(self) + 31) // 32)
 
     @cached_property
+    def no_eos(self) -> np.ndarray:
+        """The mask of all tokens but those that end a text: int32 [(V + 31) // 32]."""
+        words = np.full((len(self) + 31) // 32, -1, np.int32)
+        for token in self.eos:
+            words[token // 32] &= ~np.int32(1 << (token % 32) if token % 32 < 31 else -(2**31))
+        return words
+
+    @cached_property
     def single_bytes(self) -> dict[int, int]:
         """A text token for each byte that is one by itself."""
         return {self.tokens[i][0]: i for i in reversed(self.text_ids.tolist()) if len(self.tokens[i]) == 1}

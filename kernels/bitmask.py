@@ -1,6 +1,6 @@
 """Packed token masks: int32 `[rows, (V + 31) // 32]`, bit `t % 32` of word `t // 32` says whether token t is allowed.
 
-The layout is the one xgrammar and llguidance share.
+The layout is the one xgrammar and llguidance share. Bits beyond V say nothing.
 """
 
 from __future__ import annotations
@@ -11,9 +11,45 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from outlines_cont.kernels.launch import constexpr, jit, or_reference, tl, triton
 
-def unpack(packed: Tensor, size: int) -> Tensor:
-    """int32 `[rows, (size + 31) // 32]` → bool `[rows, size]`."""
+COLUMNS = 4096  # of a row, to one program
+
+
+def _apply(logits: Tensor, packed: Tensor) -> Tensor:
+    _checked(packed, logits.shape[-1], logits.shape[:-1])
+    return logits.masked_fill_(~unpack(packed, logits.shape[-1]), -torch.inf)
+
+
+@or_reference(_apply)
+def apply(logits: Tensor, packed: Tensor) -> Tensor:
+    """Write −inf where a token is not allowed, in place: logits `[rows, V]` of any float dtype and any strides.
+
+    packed: int32 `[rows, (V + 31) // 32]`, or `[1, …]` for one mask that all rows share. Returns the logits.
+    """
+    rows, size = logits.shape
+    _checked(packed, size, (rows,))
+    if logits.numel():
+        grid = (rows, triton.cdiv(size, COLUMNS))
+        shared = 0 if len(packed) == 1 else packed.stride(0)
+        _apply_kernel[grid](logits, packed, size, *logits.stride(), shared, packed.stride(1), COLUMNS)
+    return logits
+
+
+@jit
+def _apply_kernel(logits, packed, size, row_stride, column_stride, mask_stride, word_stride, COLUMNS: constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    column = tl.program_id(1) * COLUMNS + tl.arange(0, COLUMNS)
+    inside = column < size
+    word = tl.load(packed + row * mask_stride + (column >> 5) * word_stride, mask=inside, other=-1)
+    banned = ((word >> (column & 31)) & 1) == 0
+    # nothing is read: of most masks, little is written
+    at = logits + row * row_stride + column.to(tl.int64) * column_stride
+    tl.store(at, float("-inf"), mask=inside & banned)
+
+
+def _unpack(packed: Tensor, size: int) -> Tensor:
+    _checked(packed, size)
     if packed.device.type == "cpu":  # numpy unpacks bytes some thirty times as fast
         octets = packed.contiguous().numpy().view(np.uint8)
         return torch.from_numpy(np.unpackbits(octets, axis=-1, count=size, bitorder="little").view(bool))
@@ -21,10 +57,105 @@ def unpack(packed: Tensor, size: int) -> Tensor:
     return ((packed[..., None] >> bits) & 1).flatten(-2)[..., :size].bool()
 
 
+@or_reference(_unpack)
+def unpack(packed: Tensor, size: int) -> Tensor:
+    """int32 `[rows, (size + 31) // 32]` → bool `[rows, size]`."""
+    _checked(packed, size)
+    allowed = torch.empty(len(packed), size, dtype=torch.bool, device=packed.device)
+    if allowed.numel():
+        grid = (len(packed), triton.cdiv(size, COLUMNS))
+        _unpack_kernel[grid](packed, allowed.view(torch.uint8), size, *packed.stride(), COLUMNS)
+    return allowed
+
+
+@jit
+def _unpack_kernel(packed, allowed, size, mask_stride, word_stride, COLUMNS: constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    column = tl.program_id(1) * COLUMNS + tl.arange(0, COLUMNS)
+    inside = column < size
+    word = tl.load(packed + row * mask_stride + (column >> 5) * word_stride, mask=inside, other=0)
+    tl.store(allowed + row * size + column, ((word >> (column & 31)) & 1).to(tl.uint8), mask=inside)
+
+
+def _pack(allowed: Tensor) -> Tensor:
+    rows, size = allowed.shape
+    bits = torch.zeros(rows, (size + 31) // 32 * 32, dtype=torch.int64, device=allowed.device)
+    bits[:, :size] = allowed
+    words = (bits.view(rows, -1, 32) << torch.arange(32, device=allowed.device)).sum(-1)
+    return ((words + 2**31) % 2**32 - 2**31).int()
+
+
+@or_reference(_pack)
+def pack(allowed: Tensor) -> Tensor:
+    """bool `[rows, V]` → int32 `[rows, (V + 31) // 32]`; the bits beyond V are 0."""
+    rows, size = allowed.shape
+    words = (size + 31) // 32
+    packed = torch.empty(rows, words, dtype=torch.int32, device=allowed.device)
+    if packed.numel():
+        grid = (rows, triton.cdiv(words, COLUMNS // 32))
+        _pack_kernel[grid](allowed.view(torch.uint8), packed, size, words, *allowed.stride(), COLUMNS // 32)
+    return packed
+
+
+@jit
+def _pack_kernel(allowed, packed, size, words, row_stride, column_stride, WORDS: constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    word = tl.program_id(1) * WORDS + tl.arange(0, WORDS)
+    bit = tl.arange(0, 32)
+    column = word[:, None] * 32 + bit[None, :]
+    at = allowed + row * row_stride + column.to(tl.int64) * column_stride
+    octets = tl.load(at, mask=column < size, other=0).to(tl.int32)
+    tl.store(packed + row * words + word, tl.sum(octets << bit[None, :], axis=1), mask=word < words)
+
+
+def _count(packed: Tensor, size: int) -> Tensor:
+    return _unpack(packed, size).sum(-1)
+
+
+@or_reference(_count)
+def count(packed: Tensor, size: int) -> Tensor:
+    """How many of `size` tokens each row allows: int32 `[rows, (size + 31) // 32]` → int64 `[rows]`."""
+    _checked(packed, size)
+    counts = torch.zeros(len(packed), dtype=torch.int64, device=packed.device)
+    if len(packed) and size:
+        words = packed.shape[1]
+        _count_kernel[(len(packed),)](packed, counts, size, words, *packed.stride(), COLUMNS // 4)
+    return counts
+
+
+@jit
+def _count_kernel(packed, counts, size, words, mask_stride, word_stride, WORDS: constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    total = tl.zeros([WORDS], tl.int32)
+    for start in range(0, words, WORDS):
+        word = start + tl.arange(0, WORDS)
+        bits = tl.load(packed + row * mask_stride + word * word_stride, mask=word < words, other=0).to(tl.uint32)
+        bits <<= tl.minimum(tl.maximum(word * 32 + 32 - size, 0), 31).to(tl.uint32)  # those beyond the end fall off
+        # by twos, by fours, by bytes (Warren, Hacker's Delight, 5-1)
+        bits -= (bits >> 1) & 0x55555555
+        bits = (bits & 0x33333333) + ((bits >> 2) & 0x33333333)
+        bits = (bits + (bits >> 4)) & 0x0F0F0F0F
+        bits += bits >> 8
+        bits += bits >> 16
+        total += tl.where(word < words, bits & 63, 0).to(tl.int32)
+    tl.store(counts + row, tl.sum(total).to(tl.int64))
+
+
+def _checked(packed: Tensor, size: int, rows: tuple[int, ...] | None = None) -> None:
+    words = (size + 31) // 32
+    right = packed.dtype == torch.int32 and packed.ndim == 2 and packed.shape[1] == words
+    if not right or (rows is not None and len(packed) != 1 and (len(packed),) != tuple(rows)):
+        asked = "rows" if rows is None else f"1 or {rows[0]}"
+        raise ValueError(
+            f"masks of {packed.dtype} {list(packed.shape)} for {size} tokens: they must be int32 [{asked}, {words}]"
+        )
+
+
 def penalties(packed: np.ndarray, out: Tensor) -> Tensor:
     """int32 `[rows, words]` → out, float32 `[rows, W]`, W ≥ 32 * words: 0 where a token is allowed, −inf where not.
 
-    To look them up by eights and add them to logits costs a tenth of `masked_fill`, which branches at every token.
+    To look them up by eights and add them to logits costs a tenth of `masked_fill`, which branches at every token: this
+    is for laws on the host.
     """
     octets = np.zeros((len(packed), out.shape[1] // 8), np.int32)
     octets[:, : 4 * packed.shape[1]] = packed.view(np.uint8)
@@ -36,5 +167,5 @@ def penalties(packed: np.ndarray, out: Tensor) -> Tensor:
 @cache
 def _penalties_of_octets(device: torch.device) -> Tensor:
     """float32 `[256, 8]`."""
-    allowed = unpack(torch.arange(256, dtype=torch.int32)[:, None], 8)
+    allowed = _unpack(torch.arange(256, dtype=torch.int32)[:, None], 8)
     return torch.zeros(256, 8).masked_fill(~allowed, -torch.inf).to(device)

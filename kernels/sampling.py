@@ -1,227 +1,155 @@
-"""From logits and token masks to laws over candidates, in plain torch.
+"""Masked sampling: logits and packed masks in, one candidate a row out, with what there is to say of it.
 
-A *candidate* is a token or the stop. Laws have W columns: token t stands in column t and the stop in column V; what is
-beyond them is never drawn, and makes W a multiple of `BLOCK`.
+A *candidate* is a token or the stop, which is candidate V. A row's logits are read once; where top-k or top-p is asked
+for, some sixteen times more, by a search for the smallest logit that they leave.
+
+Randomness is one uniform number a row (see `philox.py`), at which the cumulative law is inverted: first over chunks of
+the vocabulary, and then in one of them. So a seed draws the same tokens on any device, wherever the logits agree.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from math import exp, inf, isfinite, log, log1p
+from collections.abc import Sequence
+from math import inf, log
+from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.kernels.bitmask import penalties
+from outlines_cont.kernels import bitmask
+from outlines_cont.kernels.launch import constexpr, jit, or_reference, power_of_2, tl, triton
+from outlines_cont.kernels.philox import Key, uniform, uniform_of
 
 NEG_INF = -inf
-BLOCK = 128  # columns: a draw looks for the block first, and then into it
+BLOCK = 128  # columns: on the host, a draw looks for the block first, and then into it
+COLUMNS = 4096  # of a row, to one program
 
-Option = tuple[int, float, float]  # a candidate, the model's own log-probability of it, and that of the law
+NO_STOP, ELSEWHERE, GIVEN = 0, 1, 2  # what a row's stop is worth: nothing, all that no token allows, a logit of its own
+#: What is said of a row, in this order: the candidate, the model's own log-probability of it, that of the law, and two
+#: log-sum-exps: over everything that the model may do, and over what is allowed. Not finite where that is wrong.
+SAID = 5
 
 
-@dataclass(frozen=True, eq=False)
-class Law:
-    """Which candidate comes next in each row: the law to choose by, and the model's own log-probabilities.
+class Rows(NamedTuple):
+    """What is to be drawn from. Everything is on one device.
 
-    logits: float32 `[rows, W]`, of the candidates that are allowed, −inf elsewhere.
-    totals: for each row the log-sum-exp over everything that the model may do.
-    scores: float32 `[rows, W]`, the law's own logits: the model's, or what `warp` made of them.
-    probabilities: float32 `[rows, W]`, their softmax; norms: for each row their log-sum-exp.
-    likeliest: int64 `[rows]`, of equal ones the first.
-    stop: the column of the stop, V.
-    spare: float32 `[rows, W]`, room for other scores.
+    logits: `[rows, V]`, any float dtype and any strides.
+    masks: int32 `[masks, (V + 31) // 32]`, see `bitmask`.
+    places: int64 `[rows]`: each row's mask.
+    ending: int64 `[rows]`: NO_STOP, ELSEWHERE or GIVEN.
+    stops: float32 `[rows]`: the stop's own logit, where it is GIVEN.
     """
 
     logits: Tensor
-    totals: list[float]
-    scores: Tensor
-    probabilities: Tensor
-    norms: list[float]
-    likeliest: Tensor
-    stop: int
-    spare: Tensor
+    masks: Tensor
+    places: Tensor
+    ending: Tensor
+    stops: Tensor
 
-    def options(self, candidates: Tensor, rows: Sequence[int] | None = None) -> list[list[Option]]:
-        """Some candidates of each row, int64 `[rows, n]`, with their two log-probabilities. `rows`: not of all."""
-        own, law, totals, norms = self.logits, self.scores, self.totals, self.norms
-        if rows is not None:
-            rows = list(rows)
-            own, law = own[rows], law[rows]
-            totals, norms = [totals[row] for row in rows], [norms[row] for row in rows]
-        logits = own.gather(-1, candidates).tolist()
-        scores = logits if self.scores is self.logits else law.gather(-1, candidates).tolist()
-        each = zip(candidates.tolist(), logits, totals, scores, norms, strict=True)
-        return [
-            [(candidate, logit - total, score - norm) for candidate, logit, score in zip(ids, own, law, strict=True)]
-            for ids, own, total, law, norm in each
-        ]
-
-    def logprob(self, candidate: int) -> float:
-        """The model's own log-probability of a candidate, of a law of one row; −inf where it is not allowed."""
-        return self.logits[0, candidate].item() - self.totals[0]
-
-    def row(self, index: int) -> Law:
-        """The law of one row, `[1, W]`."""
-        here = slice(index, index + 1)
-        return Law(
-            self.logits[here],
-            self.totals[here],
-            self.scores[here],
-            self.probabilities[here],
-            self.norms[here],
-            self.likeliest[here],
-            self.stop,
-            self.spare[here],
-        )
-
-    def without(self, candidates: Iterable[int]) -> Law:
-        """The law as the constraint would leave it if these were not allowed, in arrays of its own; what was warped is
-        not any more. ValueError if nothing is left in some row."""
-        logits = self.logits.clone()
-        logits[:, list(candidates)] = NEG_INF
-        probabilities = torch.empty_like(logits)
-        norms, likeliest = _measured(logits, out=probabilities)
-        if -inf in norms:
-            raise ValueError("no candidate is left")
-        return Law(logits, self.totals, logits, probabilities, norms, likeliest, self.stop, torch.empty_like(logits))
-
-    def warped(
-        self, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None, min_p: float | None = None
-    ) -> Law:
-        """The law after `warp`, which takes the place of this one."""
-        if temperature == 1.0 and top_k is None and top_p is None and not min_p:
-            return self
-        scores = warp(self.scores, temperature, top_k, top_p, min_p, out=self.spare)
-        norms, likeliest = _measured(scores, out=self.probabilities)
-        return replace(self, scores=scores, norms=norms, likeliest=likeliest)
+    @property
+    def device(self) -> torch.device:
+        return self.logits.device
 
 
-class Scratch(threading.local):
-    """Three arrays that the steps of a generation write anew: fresh pages would take longer than the arithmetic.
-
-    Each thread has its own.
-    """
-
-    arrays: list[Tensor] | None = None
-
-    def take(self, rows: int, columns: int, device: torch.device) -> list[Tensor]:
-        """float32 `[rows, columns]`, three times, with anything in them; what was taken before is lost."""
-        if self.arrays is None or len(self.arrays[0]) < rows or self.arrays[0].shape[1:] != (columns,):
-            with torch.inference_mode(False):
-                self.arrays = [torch.empty(rows, columns, device=device) for _ in range(3)]
-        return self.arrays if len(self.arrays[0]) == rows else [array[:rows] for array in self.arrays]
-
-
-def constrain(
-    logits: Tensor,
-    masks: np.ndarray,
-    may_stop: Sequence[bool],
-    stop_ids: Tensor | None = None,
-    scratch: Scratch | None = None,
-    at_ids: Sequence[bool] | None = None,
-) -> Law:
-    """The law that remains when only the allowed tokens and, where a row may stop, the stop may be drawn.
-
-    logits `[rows, V]`; masks int32 `[rows, (V + 31) // 32]`, or `[1, …]` for one that all rows share; stop_ids: see
-    `candidate_logprobs`; at_ids: of which rows these are the stop (None: of all). The law lies in the scratch, and
-    stands until that is used again.
-
-    Numbers of which there is one a row are plain floats: torch would take longer over them.
-    """
-    logits = logits.detach()
-    rows, stop = logits.shape
-    candidates, probabilities, spare = (scratch or Scratch()).take(rows, (stop // BLOCK + 1) * BLOCK, logits.device)
-
-    tail = np.full((rows, candidates.shape[1] - stop), NEG_INF, np.float32)
-
-    def cut_down(penalty: Tensor) -> None:
-        torch.add(logits, penalty, out=candidates[:, :stop])
-        candidates[:, stop:] = torch.from_numpy(tail)
-
-    if len(masks) == 1:
-        penalty, others = _shared(masks.tobytes(), stop, logits.device)
-        elsewhere = log_sum_exp(logits.index_select(-1, others))
+def _sample(
+    rows: Rows,
+    keys: Sequence[Key] | None,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    min_p: float | None = None,
+) -> Tensor:
+    scores, total, norm = _candidates(rows)
+    if keys is None:
+        law, candidate = scores - norm, scores.argmax(-1, keepdim=True)
     else:
-        cut_down(penalties(~masks, out=spare)[:, :stop])
-        elsewhere = log_sum_exp(candidates, out=probabilities)
-        penalty = penalties(masks, out=spare)[:, :stop]
-    if stop_ids is None:
-        stops = elsewhere
-    else:
-        at_ids = [True] * rows if at_ids is None else at_ids
-        chosen = zip(at_ids, log_sum_exp(logits[:, stop_ids]), elsewhere, strict=True)
-        stops = [own if at else other for at, own, other in chosen]
-    tail[:, 0] = [value if may else -inf for value, may in zip(stops, may_stop, strict=True)]
-    cut_down(penalty)
-    norms, likeliest = _measured(candidates, out=probabilities)
-    if stop_ids is None:  # then the stop is all that no token is, and in the norm already where a row may stop
-        rest = zip(norms, elsewhere, may_stop, strict=True)
-        totals = [norm if may else _log_add_exp(norm, value) for norm, value, may in rest]
-    else:
-        totals = list(map(max, log_sum_exp(logits), norms))  # rounding must not make a candidate likelier than 1
-    if not all(map(isfinite, totals)):
-        raise ValueError("the model's logits hold NaN or +inf, or are all −inf: nothing can be drawn from them")
-    if -inf in norms:
-        raise ValueError("the model gives probability 0 to every token that the constraint allows")
-    return Law(candidates, totals, candidates, probabilities, norms, likeliest, stop, spare)
+        law = torch.log_softmax(warp(scores, temperature, top_k, top_p, min_p), -1)
+        uniforms = torch.tensor([uniform(key) for key in keys], dtype=torch.float64, device=scores.device)
+        padded = torch.nn.functional.pad(law.exp(), (0, -law.shape[1] % BLOCK))
+        candidate = draw(padded.nan_to_num(0.0), uniforms)[:, None].clamp(max=scores.shape[1] - 1)
+    own = scores.gather(-1, candidate) - total
+    return torch.cat([candidate, own, law.gather(-1, candidate), total, norm], -1)
 
 
-@lru_cache(maxsize=16)
-def _shared(mask: bytes, size: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """A mask as penalties `[1, V]` and as the ids that it does not allow: `text` has one mask all the time."""
-    packed = np.frombuffer(mask, np.int32)[None]
-    others = np.flatnonzero(np.unpackbits(~packed.view(np.uint8)[0], count=size, bitorder="little"))
-    penalty = torch.empty(1, (size // BLOCK + 1) * BLOCK, device=device)
-    return penalties(packed, out=penalty)[:, :size], torch.from_numpy(others).to(device)
+@or_reference(_sample)
+def sample(
+    rows: Rows,
+    keys: Sequence[Key] | None,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    min_p: float | None = None,
+) -> Tensor:
+    """One candidate for each row, and what is `SAID` of it: float64 `[rows, 5]`, on the rows' device.
 
-
-def log_sum_exp(logits: Tensor, out: Tensor | None = None) -> list[float]:
-    """That of each row of `[rows, n]`, in half the time of `logsumexp`. It leaves anything in `out`."""
-    return _measured(logits.float(), out)[0] if logits.shape[-1] else [-inf] * len(logits)
-
-
-def _measured(logits: Tensor, out: Tensor | None) -> tuple[list[float], Tensor]:
-    """The log-sum-exp of each row, and where its first largest is, int64 `[rows]`. The softmax is left in `out`."""
-    on_host = logits.device.type == "cpu"  # where numpy is some ten times as fast
-    largest = torch.from_numpy(logits.numpy().argmax(-1)) if on_host else logits.argmax(-1)
-    at = largest[:, None]
-    tops = logits.gather(-1, at).tolist()
-    probabilities = torch.softmax(logits, -1, out=out).gather(-1, at).tolist()  # exp(top) over the sum asked for
-    return [top - log(p) if top > -inf else top for [top], [p] in zip(tops, probabilities, strict=True)], largest
-
-
-def _log_add_exp(a: float, b: float) -> float:
-    return max(a, b) + log1p(exp(-abs(a - b))) if a != b else a + log(2)
-
-
-def candidate_logprobs(logits: Tensor, allowed: Tensor, may_stop: Tensor, stop_ids: Tensor | None = None) -> Tensor:
-    """The model's own log-probabilities of every token and, in the last column, of the stop.
-
-    logits `[rows, V]`, allowed bool `[rows, V]`, may_stop bool `[rows]` → float32 `[rows, V + 1]`. Tokens keep their
-    value whether allowed or not; the stop is −inf where a row may not stop.
-
-    The stop's probability is the model's probability of going elsewhere: of all tokens that would not continue the
-    span. It is a log-sum-exp over those tokens, never one minus the others, so that small ones stay exact. With
-    `stop_ids` (the eos ids) it is the probability of those tokens instead.
+    Drawn by the rows' keys from the law after `warp`; or without keys (greedy, the limit at temperature 0) the
+    likeliest, of equal ones the first, whose law is that of the constraint alone.
     """
-    logits = logits.detach().float()
-    total = logits.logsumexp(-1, keepdim=True)
-    if not torch.isfinite(total).all():
-        raise ValueError("the model's logits hold NaN or +inf, or are all −inf: nothing can be drawn from them")
-    candidates = logits.new_empty(logits.shape[0], logits.shape[1] + 1)
-    torch.sub(logits, total, out=candidates[:, :-1])
-    candidates[:, -1] = NEG_INF
-    ending = may_stop.nonzero()[:, 0]  # most rows of most steps may not
-    if len(ending):
-        logprobs = candidates[ending, :-1]
-        others = logprobs.masked_fill(allowed[ending], NEG_INF) if stop_ids is None else logprobs[:, stop_ids]
-        candidates[ending, -1] = others.logsumexp(-1).clamp(max=0.0)
-    return candidates
+    logits, masks, places, ending, stops = rows
+    count, size = logits.shape
+    said = logits.new_empty(count, SAID, dtype=torch.float64)
+    if not count:
+        return said
+    partials, _, chunks = _surveyed(rows, temperature)
+    strides, some = (*logits.stride(), *masks.stride()), power_of_2(chunks)
+    floors, least = torch.full((count,), NEG_INF, device=logits.device), NEG_INF
+    if keys is not None:
+        least = log(min_p) if min_p else NEG_INF
+        by_rank, by_mass = top_k is not None and top_k <= size, top_p is not None and top_p < 1.0
+        if by_rank or by_mass or min_p:
+            filters = (temperature, float(top_k or 0), top_p or 0.0, least, by_rank, by_mass)
+            given = (logits, masks, places, ending, stops, partials, floors, size, chunks, *strides)
+            _floor_kernel[(count,)](*given, *filters, COLUMNS, some, num_warps=16)
+    noise = torch.tensor([_signed(key) for key in keys or [(0, 0, 0)] * count], device=logits.device)
+    given = (logits, masks, places, ending, stops, partials, floors, noise, said, size, chunks, *strides)
+    _draw_kernel[(count,)](*given, temperature, least, keys is None, SAID, COLUMNS, some, num_warps=8)
+    return said
+
+
+def _likeliest(rows: Rows, width: int) -> tuple[Tensor, Tensor]:
+    scores, total, norm = _candidates(rows)
+    size = rows.logits.shape[1]
+    order = scores[:, :size].sort(dim=-1, descending=True, stable=True).indices[:, :width]
+    order = torch.cat([order, torch.full_like(order[:, :1], size)], -1)
+    return order, torch.cat([scores.gather(-1, order), total, norm], -1)
+
+
+@or_reference(_likeliest)
+def likeliest(rows: Rows, width: int) -> tuple[Tensor, Tensor]:
+    """The likeliest tokens of each row and then its stop: int64 `[rows, width + 1]`, best first, of equal ones the
+    first id first; and their logits, the log-sum-exp over everything that the model may do, and that over what is
+    allowed: float64 `[rows, width + 3]`. `width` is at most V; a logit of what is not allowed is −inf."""
+    logits, _, _, ending, stops = rows
+    count, size = logits.shape
+    ids = logits.new_empty(count, width + 1, dtype=torch.int64)
+    said = logits.new_empty(count, width + 3, dtype=torch.float64)
+    if not count:
+        return ids, said
+    top = power_of_2(width)
+    partials, tops, chunks = _surveyed(rows, 1.0, top)
+    given = (partials, tops, ending, stops, ids, said, size, width, chunks, top, power_of_2(chunks))
+    _merge_kernel[(count,)](*given, power_of_2(chunks * top), num_warps=8)
+    return ids, said
+
+
+def _signed(key: Key) -> tuple[int, int, int]:
+    stream, position, attempt = key
+    return (stream + 2**63) % 2**64 - 2**63, position, attempt
+
+
+# --------------------------------------------------------------------------------------------------------- references
+
+
+def _candidates(rows: Rows) -> tuple[Tensor, Tensor, Tensor]:
+    """The logits of every candidate, float64 `[rows, V + 1]`, −inf where it is not allowed; and both log-sum-exps."""
+    logits = rows.logits.double()
+    allowed = bitmask.unpack(rows.masks, logits.shape[1])[rows.places]
+    others = logits.masked_fill(allowed, NEG_INF).logsumexp(-1, keepdim=True)
+    ending = rows.ending[:, None]
+    stop = torch.where(ending == ELSEWHERE, others, torch.where(ending == GIVEN, rows.stops.double()[:, None], NEG_INF))
+    scores = torch.cat([logits.masked_fill(~allowed, NEG_INF), stop], -1)
+    norm = scores.logsumexp(-1, keepdim=True)
+    return scores, torch.maximum(logits.logsumexp(-1, keepdim=True), norm), norm
 
 
 def warp(
@@ -235,18 +163,20 @@ def warp(
     """Temperature, top-k, top-p and min-p, in the order in which transformers applies them.
 
     scores `[rows, candidates]`, logits or log-probabilities → the same shape, not normalised; the largest is 0. Every
-    filter keeps at least the likeliest candidate.
+    filter keeps at least the likeliest candidate, and keeps or drops equal ones together.
     """
     # from the top down, so that a tiny temperature sends the others to −inf and not the top to infinity
     scores = torch.sub(scores, scores.amax(-1, keepdim=True), out=out).div_(temperature)
     if top_k is not None and top_k < scores.shape[-1]:
         scores.masked_fill_(scores < scores.topk(top_k, dim=-1).values[:, -1:], NEG_INF)
     if top_p is not None and top_p < 1.0:
-        ordered, order = torch.softmax(scores, dim=-1).sort(dim=-1, descending=True, stable=True)
+        ordered = scores.sort(dim=-1, descending=True).values
+        weights = torch.softmax(ordered, -1)
         # a candidate goes when those likelier than it already hold top_p together
-        gone = (ordered.cumsum(-1) - ordered) >= top_p
-        gone[:, 0] = False
-        scores.masked_fill_(torch.zeros_like(gone).scatter_(-1, order, gone), NEG_INF)
+        kept = (weights.cumsum(-1) - weights) < top_p
+        kept[:, 0] = True
+        last = kept.sum(-1, keepdim=True) - 1
+        scores.masked_fill_(scores < ordered.gather(-1, last), NEG_INF)
     if min_p:
         scores.masked_fill_(scores < log(min_p), NEG_INF)
     return scores
@@ -276,3 +206,384 @@ def _invert(weights: Tensor, fractions: Tensor) -> tuple[Tensor, Tensor]:
     index = torch.searchsorted(cumulative, targets, right=True)
     weight = weights.gather(-1, index)
     return index, (targets - cumulative.gather(-1, index) + weight) / weight
+
+
+# ------------------------------------------------------------------------------------------------------------ kernels
+
+# What a survey says of each chunk of a row, float32 [rows, 6, chunks]: 0, the largest logit that is allowed, and 3, in
+# which column; 1 and 2, the sums of exp(x − largest) and of exp((x − largest) / temperature) over what is allowed;
+# 4 and 5, the largest of the others, and the sum of exp(x − largest) over them.
+SURVEYED = 6
+
+
+def _surveyed(rows: Rows, temperature: float, top: int = 0) -> tuple[Tensor, Tensor, int]:
+    """A survey; with `top`, a power of two, also so many of each chunk's likeliest tokens, as keys that order by logit
+    and then by id, int64 `[rows, chunks, top]`; and how many chunks there are."""
+    logits, masks, places, *_ = rows
+    count, size = logits.shape
+    chunks = triton.cdiv(size, COLUMNS)
+    partials = logits.new_empty(count, SURVEYED, chunks, dtype=torch.float32)
+    tops = logits.new_empty(count, chunks, max(top, 1), dtype=torch.int64)
+    strides = (*logits.stride(), *masks.stride())
+    _survey_kernel[(count, chunks)](
+        logits, masks, places, partials, tops, size, chunks, *strides, temperature, top, COLUMNS, num_warps=8
+    )
+    return partials, tops, chunks
+
+
+@jit
+def _loaded(logits, masks, places, row, column, size, row_stride, column_stride, mask_stride, word_stride):
+    """Logits, float32, and which columns are allowed; −inf and False beyond the end."""
+    inside = column < size
+    at = logits + row * row_stride + column.to(tl.int64) * column_stride
+    x = tl.load(at, mask=inside, other=float("-inf")).to(tl.float32)
+    place = tl.load(places + row)
+    word = tl.load(masks + place * mask_stride + (column >> 5) * word_stride, mask=inside, other=0)
+    # −0 is 0: the same order as that of the bits
+    return tl.where(x == 0, 0.0, x), inside & (((word >> (column & 31)) & 1) != 0)
+
+
+@jit
+def _below(x, top):
+    """x − top for x ≤ top, −inf where both are −inf."""
+    return x - tl.where(top == float("-inf"), 0.0, top)
+
+
+@jit
+def _ordered(x):
+    """float32 → int64 of 32 bits in the same order."""
+    bits = x.to(tl.int32, bitcast=True)
+    return (bits ^ ((bits >> 31) & 0x7FFFFFFF)).to(tl.int64)
+
+
+@jit
+def _unordered(key):
+    bits = key.to(tl.int32)
+    return (bits ^ ((bits >> 31) & 0x7FFFFFFF)).to(tl.float32, bitcast=True)
+
+
+@jit
+def _survey_kernel(
+    logits,
+    masks,
+    places,
+    partials,
+    tops,
+    size,
+    chunks,
+    row_stride,
+    column_stride,
+    mask_stride,
+    word_stride,
+    temperature,
+    TOP: constexpr,
+    COLUMNS: constexpr,
+):
+    row = tl.program_id(0).to(tl.int64)
+    chunk = tl.program_id(1)
+    column = chunk * COLUMNS + tl.arange(0, COLUMNS)
+    x, allowed = _loaded(logits, masks, places, row, column, size, row_stride, column_stride, mask_stride, word_stride)
+    own = tl.where(allowed, x, float("-inf"))
+    other = tl.where(allowed, float("-inf"), x)
+    top, place = tl.max(own, axis=0, return_indices=True)
+    other_top = tl.max(other, axis=0)
+    below = _below(own, top)
+    at = partials + row * 6 * chunks + chunk
+    tl.store(at, top)
+    tl.store(at + chunks, tl.sum(tl.exp(below), axis=0))
+    tl.store(at + 2 * chunks, tl.sum(tl.exp(below / temperature), axis=0))
+    tl.store(at + 3 * chunks, (chunk * COLUMNS + place).to(tl.float32))  # exact below 2²⁴
+    tl.store(at + 4 * chunks, other_top)
+    tl.store(at + 5 * chunks, tl.sum(tl.exp(_below(other, other_top)), axis=0))
+    if TOP:
+        key = (_ordered(own) << 32) | (0x7FFFFFFF - column).to(tl.int64)
+        key = tl.where(column < size, key, -0x7FFFFFFFFFFFFFFF)
+        tl.store(tops + (row * chunks + chunk) * TOP + tl.arange(0, TOP), tl.topk(key, TOP))
+
+
+@jit
+def _log_sum_exp(tops, sums):
+    """Of chunks: float64."""
+    top = tl.max(tops, axis=0).to(tl.float64)
+    return top + tl.log(tl.sum(sums.to(tl.float64) * tl.exp(_below(tops.to(tl.float64), top)), axis=0))
+
+
+@jit
+def _log_add_exp(a, b):
+    top = tl.maximum(a, b)
+    return top + tl.log(tl.exp(_below(a, top)) + tl.exp(_below(b, top)))
+
+
+@jit
+def _whole(partials, ending, stops, row, chunks, CHUNKS: constexpr):
+    """Of a row: each chunk's largest logit; the stop's logit, float32; and float64 both log-sum-exps, over everything
+    and over what is allowed."""
+    chunk = tl.arange(0, CHUNKS)
+    inside = chunk < chunks
+    at = partials + row * 6 * chunks + chunk
+    tops = tl.load(at, mask=inside, other=float("-inf"))
+    norm = _log_sum_exp(tops, tl.load(at + chunks, mask=inside, other=0.0))
+    other_tops = tl.load(at + 4 * chunks, mask=inside, other=float("-inf"))
+    others = _log_sum_exp(other_tops, tl.load(at + 5 * chunks, mask=inside, other=0.0))
+    how = tl.load(ending + row)
+    stop = tl.where(how == 1, others.to(tl.float32), float("-inf"))
+    stop = tl.where(how == 2, tl.load(stops + row), stop)
+    total = _log_add_exp(norm, others)
+    norm = tl.where(how == 1, total, _log_add_exp(norm, stop.to(tl.float64)))
+    # rounding must not make a candidate likelier than 1; NaN stays
+    return tops, stop, tl.where(norm > total, norm, total), norm
+
+
+@jit
+def _mass(
+    logits,
+    masks,
+    places,
+    row,
+    size,
+    row_stride,
+    column_stride,
+    mask_stride,
+    word_stride,
+    top,
+    stop,
+    temperature,
+    least,
+    lowest,
+    a,
+    b,
+    c,
+    BY_MASS: constexpr,
+    COLUMNS: constexpr,
+):
+    """How many candidates, or how much weight, there is at or above each of the keys a ≤ b ≤ c, float64; of those
+    whose key is `lowest` or more."""
+    total_a = tl.zeros([], tl.float64)
+    total_b = tl.zeros([], tl.float64)
+    total_c = tl.zeros([], tl.float64)
+    for start in range(0, size, COLUMNS):
+        column = start + tl.arange(0, COLUMNS)
+        x, allowed = _loaded(
+            logits, masks, places, row, column, size, row_stride, column_stride, mask_stride, word_stride
+        )
+        key = _ordered(x)
+        weight = tl.where(allowed & (key >= lowest), tl.exp((x - top) / temperature) if BY_MASS else 1.0, 0.0)
+        total_a += tl.sum(tl.where(key >= a, weight, 0.0), axis=0).to(tl.float64)
+        total_b += tl.sum(tl.where(key >= b, weight, 0.0), axis=0).to(tl.float64)
+        total_c += tl.sum(tl.where(key >= c, weight, 0.0), axis=0).to(tl.float64)
+    key = _ordered(stop)
+    weight = tl.where(
+        (stop > float("-inf")) & (key >= lowest), tl.exp((stop - top) / temperature) if BY_MASS else 1.0, 0.0
+    )
+    total_a += tl.where(key >= a, weight, 0.0)
+    total_b += tl.where(key >= b, weight, 0.0)
+    total_c += tl.where(key >= c, weight, 0.0)
+    return total_a, total_b, total_c
+
+
+@jit
+def _floor_kernel(
+    logits,
+    masks,
+    places,
+    ending,
+    stops,
+    partials,
+    floors,
+    size,
+    chunks,
+    row_stride,
+    column_stride,
+    mask_stride,
+    word_stride,
+    temperature,
+    top_k,
+    top_p,
+    least,
+    BY_RANK: constexpr,
+    BY_MASS: constexpr,
+    COLUMNS: constexpr,
+    CHUNKS: constexpr,
+):
+    """The smallest logit that top-k and top-p leave; and the warped sums of a survey once more, of what is left.
+
+    What is at or above a key grows as the key falls: the last key where it reaches the mark is looked for by quarters.
+    """
+    row = tl.program_id(0).to(tl.int64)
+    tops, stop, _, _ = _whole(partials, ending, stops, row, chunks, CHUNKS)
+    top = tl.maximum(tl.max(tops, axis=0), stop)
+    lowest = _ordered(tl.full([], float("-inf"), tl.float32))
+    for by_mass in tl.static_range(2):
+        if (by_mass == 0 and BY_RANK) or (by_mass == 1 and BY_MASS):
+            low, high = lowest, _ordered(top) + 1
+            mark = top_k + tl.zeros([], tl.float64)
+            if by_mass == 1:
+                whole, _, _ = _mass(
+                    logits,
+                    masks,
+                    places,
+                    row,
+                    size,
+                    row_stride,
+                    column_stride,
+                    mask_stride,
+                    word_stride,
+                    top,
+                    stop,
+                    temperature,
+                    least,
+                    lowest,
+                    low,
+                    low,
+                    low,
+                    True,
+                    COLUMNS,
+                )
+                mark = whole * top_p
+            while high - low > 1:
+                width = high - low
+                a, b, c = low + width // 4, low + width // 2, low + width - width // 4
+                a, b = tl.maximum(a, low + 1), tl.maximum(b, low + 1)
+                x, y, z = _mass(
+                    logits,
+                    masks,
+                    places,
+                    row,
+                    size,
+                    row_stride,
+                    column_stride,
+                    mask_stride,
+                    word_stride,
+                    top,
+                    stop,
+                    temperature,
+                    least,
+                    lowest,
+                    a,
+                    b,
+                    c,
+                    by_mass == 1,
+                    COLUMNS,
+                )
+                old = low
+                low = tl.where(z >= mark, c, tl.where(y >= mark, b, tl.where(x >= mark, a, old)))
+                high = tl.where(z >= mark, high, tl.where(y >= mark, c, tl.where(x >= mark, b, a)))
+            lowest = low
+    floor = _unordered(lowest)
+    tl.store(floors + row, floor)
+    for chunk in range(0, chunks):
+        column = chunk * COLUMNS + tl.arange(0, COLUMNS)
+        x, allowed = _loaded(
+            logits, masks, places, row, column, size, row_stride, column_stride, mask_stride, word_stride
+        )
+        kept = allowed & (x >= floor) & ((x - top) / temperature >= least)
+        at = partials + row * 6 * chunks + chunk
+        weights = tl.exp(_below(tl.where(kept, x, float("-inf")), tl.load(at)) / temperature)
+        tl.store(at + 2 * chunks, tl.sum(weights, axis=0))
+
+
+@jit
+def _draw_kernel(
+    logits,
+    masks,
+    places,
+    ending,
+    stops,
+    partials,
+    floors,
+    noise,
+    said,
+    size,
+    chunks,
+    row_stride,
+    column_stride,
+    mask_stride,
+    word_stride,
+    temperature,
+    least,
+    GREEDY: constexpr,
+    SAID: constexpr,
+    COLUMNS: constexpr,
+    CHUNKS: constexpr,
+):
+    row = tl.program_id(0).to(tl.int64)
+    tops, stop, total, norm = _whole(partials, ending, stops, row, chunks, CHUNKS)
+    chunk = tl.arange(0, CHUNKS)
+    largest = tl.max(tops, axis=0)
+    at = partials + row * 6 * chunks + chunk
+    if GREEDY:
+        places_of = tl.load(at + 3 * chunks, mask=chunk < chunks, other=0.0).to(tl.int64)
+        first = tl.min(tl.where(tops == largest, places_of, size), axis=0)
+        candidate = tl.where(stop > largest, size, first)
+        logit = tl.maximum(largest, stop).to(tl.float64)
+        proposal = logit - norm
+    else:
+        top = tl.maximum(largest, stop)
+        floor = tl.load(floors + row)
+        sums = tl.load(at + 2 * chunks, mask=chunk < chunks, other=0.0).to(tl.float64)
+        weights = sums * tl.exp(_below(tops, top).to(tl.float64) / temperature)
+        rest = (stop - top) / temperature
+        kept = (stop >= floor) & (rest >= least) & (stop > float("-inf"))
+        stop_weight = tl.where(kept, tl.exp(rest.to(tl.float64)), 0.0)
+        cumulative = tl.cumsum(weights, axis=0)
+        tokens = tl.max(cumulative, axis=0)
+        stream, position, attempt = tl.load(noise + row * 3), tl.load(noise + row * 3 + 1), tl.load(noise + row * 3 + 2)
+        # a product that rounding cannot take up to the sum
+        target = tl.minimum(uniform_of(stream, position, attempt), 1 - 2.220446049250313e-16) * (tokens + stop_weight)
+        stopped = target >= tokens
+        here = tl.minimum(tl.sum((cumulative <= target).to(tl.int32), axis=0), chunks - 1)
+        before = tl.max(tl.where(chunk < here, cumulative, 0.0), axis=0)
+        weight = tl.sum(tl.where(chunk == here, weights, 0.0), axis=0)
+        left = tl.minimum((target - before) / tl.where(weight > 0, weight, 1.0), 1 - 2.220446049250313e-16)
+
+        column = here * COLUMNS + tl.arange(0, COLUMNS)
+        x, allowed = _loaded(
+            logits, masks, places, row, column, size, row_stride, column_stride, mask_stride, word_stride
+        )
+        kept = allowed & (x >= floor) & ((x - top) / temperature >= least)
+        chunk_top = tl.load(partials + row * 6 * chunks + here)
+        each = tl.exp(_below(tl.where(kept, x, float("-inf")), chunk_top) / temperature)
+        within = tl.cumsum(each.to(tl.float64), axis=0)
+        index = tl.sum((within <= left * tl.max(within, axis=0)).to(tl.int32), axis=0)
+        drawn = tl.sum(tl.where(column == here * COLUMNS + index, x, 0.0), axis=0)
+        candidate = tl.where(stopped, size, here * COLUMNS + index).to(tl.int64)
+        logit = tl.where(stopped, stop, drawn).to(tl.float64)
+        proposal = (logit - top) / temperature - tl.log(tokens + stop_weight)
+    out = said + row * SAID
+    tl.store(out, candidate.to(tl.float64))
+    tl.store(out + 1, logit - total)
+    tl.store(out + 2, proposal)
+    tl.store(out + 3, total)
+    tl.store(out + 4, norm)
+
+
+@jit
+def _merge_kernel(
+    partials,
+    tops,
+    ending,
+    stops,
+    ids,
+    said,
+    size,
+    width,
+    chunks,
+    TOP: constexpr,
+    CHUNKS: constexpr,
+    KEYS: constexpr,
+):
+    """The likeliest of the chunks' likeliest."""
+    row = tl.program_id(0).to(tl.int64)
+    _, stop, total, norm = _whole(partials, ending, stops, row, chunks, CHUNKS)
+    at = tl.arange(0, KEYS)
+    keys = tl.load(tops + row * chunks * TOP + at, mask=at < chunks * TOP, other=-0x7FFFFFFFFFFFFFFF)
+    best = tl.topk(keys, TOP)
+    place = tl.arange(0, TOP)
+    ids += row * (width + 1)
+    said += row * (width + 3)
+    tl.store(ids + place, 0x7FFFFFFF - (best & 0xFFFFFFFF), mask=place < width)
+    tl.store(said + place, _unordered(best >> 32).to(tl.float64), mask=place < width)
+    tl.store(ids + width, tl.zeros([], tl.int64) + size)
+    tl.store(said + width, stop.to(tl.float64))
+    tl.store(said + width + 1, total)
+    tl.store(said + width + 2, norm)

@@ -26,7 +26,7 @@ from outlines_cont.seams import spelled_after
 
 if TYPE_CHECKING:
     from outlines_cont.hypothesis import Hypothesis
-    from outlines_cont.kernels.sampling import Law, Option
+    from outlines_cont.kernels.laws import Law, Option
 
 
 class Keep:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.kernels.sampling import log_sum_exp
+from outlines_cont.kernels.laws import log_sum_exp
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
 from outlines_cont.maker import NORMALIZATIONS, Normalization

@@ -11,17 +11,17 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-import numpy as np
 from torch import Tensor
 
 from outlines_cont.ballot import Ballot, Count, counted, elected
 from outlines_cont.errors import HookLimit, Interrupted
 from outlines_cont.hypothesis import Hypothesis
 from outlines_cont.job import Job, TooManyRetries
-from outlines_cont.kernels.sampling import Law, Scratch, constrain
+from outlines_cont.kernels.laws import Scratch
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
 from outlines_cont.lineage import rekeyed
+from outlines_cont.masking import law_of
 from outlines_cont.model import Model
 from outlines_cont.review import Hook, Review
 from outlines_cont.row import DEAD, Row
@@ -160,7 +160,10 @@ class Frontier:
                 if places != list(range(len(logits))):
                     logits = logits[places]
                 review = Review(self.hooks, logits) if self.hooks else None
-                groups = self.sampler.choose(groups, self._law(live, logits), self.seed, review)
+                # hooks and controllers may step this frontier themselves, while this law is in use
+                alone = self.hooks or any(h.job.maker.controller is not None for h in live)
+                law = law_of(live, logits, None if alone else self.scratch, plain=bool(self.hooks))
+                groups = self.sampler.choose(groups, law, self.seed, review)
             return replace(self, groups=groups)._further()
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
@@ -208,27 +211,6 @@ class Frontier:
         if logits.shape != (ends[-1], size):
             raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({ends[-1]}, {size})")
         return zip(pending, map(slice, ends, ends[1:]), claims or [None] * len(pending), strict=False)
-
-    def _law(self, live: Sequence[Hypothesis], logits: Tensor) -> Law:
-        """The law of what comes next in each of these, from its logits `[live, V]`."""
-        points = [h.at for h in live]
-        may_stop = [at.guide.accepting(at.state) for at in points]
-        guide = points[0].guide
-        if all(at.guide is guide for at in points):
-            states = [at.state for at in points]
-            if len(set(states)) == 1:  # rows often share a state, and states a mask
-                states = states[:1]
-            masks = guide.masks(states)
-        else:
-            masks = np.stack([at.guide.mask(at.state) for at in points])
-        makers = [h.job.maker for h in live]
-        masks = (masks if masks.strides[0] else masks[:1]) & makers[0].no_eos
-        # hooks and controllers may step this frontier themselves, while this law is in use
-        controlled = any(maker.controller is not None for maker in makers)
-        scratch = None if self.hooks or controlled else self.scratch
-        at_eos = [maker.stop == "eos" for maker in makers]
-        stop_ids = makers[at_eos.index(True)].stop_ids(logits.device) if any(at_eos) else None
-        return constrain(logits, masks, may_stop, stop_ids, scratch, at_eos)
 
     @property
     def state(self) -> SequenceState:

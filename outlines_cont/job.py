@@ -77,7 +77,7 @@ class Job:
     def everything(self) -> np.ndarray:
         """The mask of all text tokens."""
         guide = self.maker.guide
-        return guide.mask(guide.initial) & self.maker.no_eos
+        return guide.mask(guide.initial) & guide.vocabulary.no_eos
 
 
 class Point(NamedTuple):

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import count
 
 import torch
 
 from outlines_cont.indexing import whole_number
+from outlines_cont.kernels import philox
+from outlines_cont.kernels.philox import Key
 from outlines_cont.row import Row
 
 
@@ -21,10 +24,20 @@ def seeded(seed: int | None) -> int:
     return int(torch.randint(2**63 - 1, ())) if seed is None else whole_number(seed, "seed", "an int or None")
 
 
+def random_key(seed: int, lineage: tuple[int, ...], position: int, attempt: int, purpose: str = "at") -> Key:
+    """The key of one random number: a stream of (seed, lineage, purpose), 64 bits of BLAKE2b, and a place in it."""
+    return _stream(seed, lineage, purpose), position, attempt
+
+
+@lru_cache(maxsize=1 << 12)
+def _stream(seed: int, lineage: tuple[int, ...], purpose: str) -> int:
+    key = ",".join(map(str, (seed, *lineage, purpose)))
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "little")
+
+
 def uniform(seed: int, lineage: tuple[int, ...], position: int, attempt: int, purpose: str = "at") -> float:
-    """A number in [0, 1) that is a function of its key alone: 53 bits of BLAKE2b."""
-    key = ",".join(map(str, (seed, *lineage, purpose, position, attempt)))
-    return (int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "little") >> 11) * 2.0**-53
+    """A number in [0, 1) that is a function of its key alone."""
+    return philox.uniform(random_key(seed, lineage, position, attempt, purpose))
 
 
 def copied(row: Row, index: int) -> Row:

@@ -14,7 +14,6 @@ from torch import Tensor
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide as guides
-from outlines_cont.fsm.masks import pack
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 State = Any  # of a guide: immutable and hashable
@@ -98,13 +97,6 @@ class Maker:
     def ballots(self) -> dict[Any, Any]:
         """The last ones of a choice by sequence (`ballot.py`)."""
         return {}
-
-    @cached_property
-    def no_eos(self) -> np.ndarray:
-        """The mask of all tokens but eos, which is never drawn: the stop stands for it."""
-        allowed = np.ones(len(self.guide.vocabulary), bool)
-        allowed[list(self.guide.vocabulary.eos)] = False
-        return pack(allowed)
 
     def must_stop(self, guide: Guide, state: State) -> bool:
         """Whether what this guide is for ends here whatever the model thinks, so that nothing has to be asked of it."""

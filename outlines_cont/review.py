@@ -13,7 +13,7 @@ from outlines_cont.branch import Answer, Backtrack, Draw, Replace, Resample, Sto
 from outlines_cont.errors import ConstraintError
 from outlines_cont.hypothesis import Hypothesis
 from outlines_cont.job import TooManyRetries
-from outlines_cont.kernels.sampling import Law, Option
+from outlines_cont.kernels.laws import Law, Option
 from outlines_cont.row import Stop as Decision
 from outlines_cont.scoring import logprob_of
 

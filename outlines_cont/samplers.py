@@ -19,8 +19,9 @@ from outlines_cont.branch import Answer, Backtrack, Replace, Resample
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.hypothesis import Hypothesis
 from outlines_cont.job import TooManyRetries
-from outlines_cont.kernels.sampling import BLOCK, Law, Option, draw, warp
-from outlines_cont.lineage import copied, uniform
+from outlines_cont.kernels.laws import Candidates, Law, Option
+from outlines_cont.kernels.sampling import BLOCK, draw, warp
+from outlines_cont.lineage import copied, random_key, uniform
 from outlines_cont.review import Review
 from outlines_cont.row import Row
 
@@ -53,10 +54,10 @@ class Sampler(Protocol):
         """Whether a generator appends what its constraint leaves no choice about, unless it is told otherwise."""
         ...
 
-    def choose(self, groups: Groups, law: Law, seed: int, review: Review | None = None) -> Groups:
+    def choose(self, groups: Groups, law: Candidates, seed: int, review: Review | None = None) -> Groups:
         """The next hypotheses of every batch row. The law has a row for each one that is ready, in order.
 
-        `review`: the hooks that what is drawn must pass.
+        `review`: the hooks that what is drawn must pass; they look at the law, which is a `Law` then.
         """
         ...
 
@@ -79,23 +80,29 @@ class _RowByRow:
     forced = True
     joint = False
 
-    def choose(self, groups: Groups, law: Law, seed: int, review: Review | None = None) -> Groups:
+    def choose(self, groups: Groups, law: Candidates, seed: int, review: Review | None = None) -> Groups:
         live = [h for group in groups for h in group if h.ready]
-        law, options = self._draw(live, law, seed)
+        law = self._warped(law)
+        options = self._draw(live, law, seed)
         if review is None:
             grown = iter([h.extend(*option) for h, option in zip(live, options, strict=True)])
         else:
+            seen = cast(Law, law)
 
             def redraw(h: Hypothesis, law: Law) -> tuple[Law, Option]:
-                law, [option] = self._draw([h], law, seed)
-                return law, option
+                law = cast(Law, self._warped(law))
+                return law, self._draw([h], law, seed)[0]
 
             drawn = enumerate(zip(live, options, strict=True))
-            grown = iter([review.settle(h, i, option, law.row(i), redraw) for i, (h, option) in drawn])
+            grown = iter([review.settle(h, i, option, seen.row(i), redraw) for i, (h, option) in drawn])
         return tuple(tuple(x for h in group for x in (next(grown) if h.ready else (h,))) for group in groups)
 
-    def _draw(self, live: Sequence[Hypothesis], law: Law, seed: int) -> tuple[Law, list[Option]]:
-        """The law drawn from, and what each row draws."""
+    def _warped(self, law: Candidates) -> Candidates:
+        """The law drawn from."""
+        return law
+
+    def _draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
+        """What each row draws."""
         raise NotImplementedError
 
     def sifted(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
@@ -115,8 +122,8 @@ class Greedy(_RowByRow):
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         return list(enumerate(rows))
 
-    def _draw(self, live: Sequence[Hypothesis], law: Law, seed: int) -> tuple[Law, list[Option]]:
-        return law, [option for [option] in law.options(law.likeliest[:, None])]
+    def _draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
+        return law.greedy()
 
     def elect(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
         return values, [values.index(max(values))]
@@ -147,10 +154,11 @@ class Multinomial(_RowByRow):
         """How the user made it."""
         return f"multinomial(samples={samples})"
 
-    def _draw(self, live: Sequence[Hypothesis], law: Law, seed: int) -> tuple[Law, list[Option]]:
-        law = law.warped(self.temperature, self.top_k, self.top_p, self.min_p)
-        uniforms = torch.tensor([uniform(seed, h.lineage, h.position, h.attempt) for h in live], dtype=torch.float64)
-        return law, [option for [option] in law.options(draw(law.probabilities, uniforms)[:, None])]
+    def _warped(self, law: Candidates) -> Candidates:
+        return law.warped(self.temperature, self.top_k, self.top_p, self.min_p)
+
+    def _draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
+        return law.drawn([random_key(seed, h.lineage, h.position, h.attempt) for h in live])
 
     def elect(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
         number = uniform(seed, h.lineage, h.position, h.attempt)
@@ -180,7 +188,7 @@ class Particles(Multinomial):
     def _call(samples: int) -> str:
         return f"smc(particles={samples})"
 
-    def choose(self, groups: Groups, law: Law, seed: int, review: Review | None = None) -> Groups:
+    def choose(self, groups: Groups, law: Candidates, seed: int, review: Review | None = None) -> Groups:
         grown = zip(groups, super().choose(groups, law, seed, review), strict=True)
         # nothing of one batch row may depend on how long another takes
         return tuple(self.sifted(new, seed) if any(h.ready for h in old) else new for old, new in grown)
@@ -232,8 +240,8 @@ class BeamSearch:
                 best[key] = (place, row)
         return list(best.values())
 
-    def choose(self, groups: Groups, law: Law, seed: int, review: Review | None = None) -> Groups:
-        rows = iter(range(len(law.totals)))
+    def choose(self, groups: Groups, law: Candidates, seed: int, review: Review | None = None) -> Groups:
+        rows = iter(range(len(law)))
         chosen = []
         for group in groups:
             live = [(h, next(rows)) for h in group if h.ready]
@@ -260,7 +268,11 @@ class BeamSearch:
         return (*old, *pool, *going)
 
     def _search(
-        self, group: Sequence[Hypothesis], live: Sequence[tuple[Hypothesis, int]], law: Law, review: Review | None
+        self,
+        group: Sequence[Hypothesis],
+        live: Sequence[tuple[Hypothesis, int]],
+        law: Candidates,
+        review: Review | None,
     ) -> tuple[Hypothesis, ...]:
         """`live`: those that are ready, each with its row of the law."""
         beams = self.beams - sum(h.kept for h in group)
@@ -269,7 +281,7 @@ class BeamSearch:
         while True:
             vetting.made.clear()
             found = [h for h in group if not h.ready]
-            options = _likeliest(law, [row for _, row in live], width)
+            options = law.best(width, [row for _, row in live])
             for (h, row), [*_, stop] in zip(live, options, strict=True):
                 if stop[1] > -inf:
                     found += vetting.taken(h, row, stop)
@@ -297,7 +309,7 @@ class BeamSearch:
 class _Vetting:
     """What the hooks let pass of a beam search's candidates: each is asked about once."""
 
-    def __init__(self, law: Law, review: Review | None):
+    def __init__(self, law: Candidates, review: Review | None):
         self.law, self.review = law, review
         self.declined: dict[int, set[int]] = {}  # candidates, by row
         self.made: set[tuple[int, Answer]] = set()  # what rows have become: several may be replaced by the same
@@ -310,7 +322,7 @@ class _Vetting:
         declined = self.declined.get(row, set())
         if option[0] in declined:
             return ()
-        law, key = self.law.row(row), (row, option[0])
+        law, key = cast(Law, self.law).row(row), (row, option[0])
         if key not in self._answers:
             self._answers[key] = self.review.ask(h, row, option, law)
         answer = self._answers[key]
@@ -326,14 +338,6 @@ class _Vetting:
             return ()
         self.made.add(made)
         return self.review.follow(h, row, option, law, answer)
-
-
-def _likeliest(law: Law, rows: Sequence[int], width: int) -> list[list[Option]]:
-    """Of each of these rows the likeliest tokens, best first, and then the stop."""
-    every = len(rows) == len(law.totals)
-    best = (law.logits if every else law.logits[list(rows)])[:, : law.stop].topk(min(width, law.stop), dim=-1).indices
-    candidates = torch.cat([best, torch.full_like(best[:, :1], law.stop)], dim=-1)
-    return law.options(candidates, None if every else rows)
 
 
 def _rank(h: Hypothesis) -> tuple[bool, float]:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from outlines_cont.fsm import guide as guides
 from outlines_cont.kernels.bitmask import unpack
-from outlines_cont.kernels.sampling import candidate_logprobs, log_sum_exp
+from outlines_cont.kernels.laws import candidate_logprobs, log_sum_exp
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.tree import Claim
 from outlines_cont.maker import Guide, Maker, State, replay

@@ -501,7 +501,7 @@ def test_the_table_is_what_steps_say(pattern, texts):
             if trail[-1] < 0:
                 break
         trails.append((text, trail))
-    known, accepting = g.table()
+    known, accepting = machine.table()
     assert known.shape == (len(machine), 256) and known.dtype == np.int32 and accepting.shape == (len(machine),)
     for text, trail in trails:
         for byte, before, after in zip(text, trail, trail[1:], strict=False):

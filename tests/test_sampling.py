@@ -16,16 +16,8 @@ from torch import Tensor
 import outlines_cont as oc
 from outlines_cont.fsm.masks import pack
 from outlines_cont.kernels.bitmask import penalties, unpack
-from outlines_cont.kernels.sampling import (
-    BLOCK,
-    NEG_INF,
-    Law,
-    Scratch,
-    candidate_logprobs,
-    constrain,
-    draw,
-    log_sum_exp,
-)
+from outlines_cont.kernels.laws import Law, Scratch, candidate_logprobs, constrain, log_sum_exp
+from outlines_cont.kernels.sampling import BLOCK, NEG_INF, draw
 
 SIZES = st.sampled_from([1, 5, 31, 32, 33, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
 

@@ -21,6 +21,7 @@ from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedM
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, causal_mask_function
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
+from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kv.forward import Run, device_of, wanted_tokens
 from outlines_cont.kv.layout import lay_out
 from outlines_cont.kv.plan import Plan
@@ -28,14 +29,18 @@ from outlines_cont.kv.tree import Tree
 
 # It must not contain 'flash', 'sdpa', 'flex_attention' or 'paged|': transformers looks for them in the name.
 ATTENTION = "outlines_cont"
-# One more attention call and its merge cost as much as so many scores at hidden size 1: some 80 µs on either device.
+# One more work item costs as much as so many scores at hidden size 1: with torch an attention call and its merge, some
+# 80 µs on either device; in a kernel one more program, and what it writes.
 ITEM_COST = {"cpu": 1e6, "cuda": 1e8}
+KERNEL_ITEM_COST = 1e6
 
 
 def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> tuple[Tensor, int]:
     """The logits `[wanted, V]` at the runs' marks, and how many forwards they took: one. Fills the runs' slots."""
     device = device_of(hf)
-    layout = lay_out(tree, batch, ITEM_COST.get(device.type, ITEM_COST["cuda"]) / facts(hf).width)
+    kernel = device.type == "cuda" and attend_tree.chosen(device)
+    cost = KERNEL_ITEM_COST if kernel else ITEM_COST.get(device.type, ITEM_COST["cuda"])
+    layout = lay_out(tree, batch, cost / facts(hf).width)
     plan = Plan(tree.pool, layout)
     wanted = [layout.first[id(run)] + token for run in batch for token in wanted_tokens(run)]
     ids = torch.tensor([[token for run in layout.runs for token in run.ids]], device=device)

@@ -13,6 +13,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from transformers.masking_utils import causal_mask_function
 
 from outlines_cont.kernels import prefix_attention
+from outlines_cont.kernels.prefix_attention import Block, Work
 from outlines_cont.kv.layout import Groups, Item, Layout
 from outlines_cont.kv.pool import Pool
 
@@ -23,16 +24,31 @@ Rule = Callable[..., Any]  # a mask function of transformers: (batch, head, quer
 
 @dataclass(slots=True)
 class Part:
-    """A work item as the layers of one rule see it: B groups of n queries, each with its L keys."""
+    """A block of work as torch takes it: B groups of n queries, each with its L keys."""
 
     queries: slice | Tensor  # which: [B · n]
     slots: slice | Tensor  # of the keys: [B · L]
     shape: tuple[int, int, int]  # B, n, L
     own: bool  # it holds the queries' own keys: no other part of theirs comes before it
-    causal: bool = False
-    mask: Tensor | None = None  # bool [B or 1, n, L]
-    filled: Tensor | None = None  # int64: which of the B · n queries count
+    causal: bool
+    mask: Tensor | None  # bool [B or 1, n, L]
+    filled: Tensor | None  # int64: which of the B · n queries count
     _masks: dict[int, Tensor] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, block: Block, own: bool, device: torch.device) -> Part:
+        queries, filled = block.queries.reshape(-1), None
+        if block.filled is not None:
+            filled = torch.from_numpy(np.flatnonzero(block.filled)).to(device)
+        return cls(
+            _placed(queries, device) if filled is None else torch.from_numpy(queries).to(device),
+            _placed(block.slots.reshape(-1), device),
+            (*block.queries.shape, block.slots.shape[1]),
+            own,
+            block.causal,
+            None if block.mask is None else torch.from_numpy(block.mask).to(device),
+            filled,
+        )
 
     def folded_mask(self, times: int) -> Tensor | None:
         """The mask for queries of `times` heads side by side: `[B or 1, 1, n · times, L]`."""
@@ -57,7 +73,9 @@ class Plan:
         if len(stored) < len(layout.runs):
             self._stored = _joined([layout.first[id(run)] + np.arange(len(run.ids)) for run in stored])
         self._places: dict[torch.device, tuple[slice | Tensor, slice | Tensor]] = {}
+        self._blocks: dict[tuple[Rule, torch.device], list[tuple[Block, bool]]] = {}
         self._parts: dict[tuple[Rule, torch.device], list[Part]] = {}
+        self._work: dict[tuple[Rule, torch.device, int, int], Work] = {}
 
     def write(self, call: int, keys: Tensor, values: Tensor) -> None:
         """Store the new keys and values `[kv heads, T, head size]` of one attention call."""
@@ -85,6 +103,9 @@ class Plan:
         heads, count, size = query.shape
         kv_heads = self.pool.buffers[call][0].shape[0]
         times = heads // kv_heads
+        if prefix_attention.attend_tree.chosen(query.device) and query.dtype != torch.float64:
+            work = self._work_under(rule, query.device, times, kv_heads)
+            return prefix_attention.attend_tree(query, *self.pool.buffers[call], work, scale, softcap, sinks)
         parts = self._parts_under(rule, query.device)
         if count == 1 and len(parts) == 1 and sinks is None:  # one row, with all its keys in one place
             [part] = parts
@@ -140,25 +161,38 @@ class Plan:
             lse.transpose(0, 1).reshape(kv_heads, groups * n, times),
         )
 
+    def _work_under(self, rule: Rule, device: torch.device, times: int, kv_heads: int) -> Work:
+        key = rule, device, times, kv_heads
+        if key not in self._work:
+            blocks = [block for block, _ in self._blocks_under(rule, device)]
+            self._work[key] = prefix_attention.work_of(blocks, len(self.depths), times, kv_heads, device)
+        return self._work[key]
+
     def _parts_under(self, rule: Rule, device: torch.device) -> list[Part]:
-        """The work items under the model's own rule (causal, sliding, chunked), those with the own keys first."""
         if (rule, device) not in self._parts:
-            items = [part for item in self.layout.items for part in self._cut(item, rule, device)]
-            groups = [self._grouped(groups, rule, device) for groups in self.layout.groups]
-            self._parts[rule, device] = sorted([*groups, *items], key=lambda part: not part.own)
+            blocks = self._blocks_under(rule, device)
+            self._parts[rule, device] = [Part.of(block, own, device) for block, own in blocks]
         return self._parts[rule, device]
 
-    def _cut(self, item: Item, rule: Rule, device: torch.device) -> Iterator[Part]:
+    def _blocks_under(self, rule: Rule, device: torch.device) -> list[tuple[Block, bool]]:
+        """The work under the model's own rule (causal, sliding, chunked): what holds the own keys of its queries comes
+        first, and says so."""
+        if (rule, device) not in self._blocks:
+            items = [(block, item.causal) for item in self.layout.items for block in self._cut(item, rule, device)]
+            groups = [(self._grouped(groups, rule, device), True) for groups in self.layout.groups]
+            self._blocks[rule, device] = sorted([*groups, *items], key=lambda block: not block[1])
+        return self._blocks[rule, device]
+
+    def _cut(self, item: Item, rule: Rule, device: torch.device) -> Iterator[Block]:
         """An item: under a window cut down to the keys that some query sees, and masks kept small."""
         length = len(item.slots)
         if rule is causal_mask_function:
-            shape = (1, item.last - item.first, length)
-            yield Part(slice(item.first, item.last), _placed(item.slots, device), shape, item.causal, item.causal)
+            yield Block(np.arange(item.first, item.last)[None], None, item.slots[None], None, item.causal)
             return
         key_depths = np.arange(item.depth, item.depth + length)
         step = max(1, MASK_CELLS // length)
         for first in range(item.first, item.last, step):
-            queries = slice(first, min(first + step, item.last))
+            queries = np.arange(first, min(first + step, item.last))
             depths = self.depths[queries]
             sees = _sees(rule, depths[:, None], key_depths[None], device)
             if item.causal:
@@ -167,25 +201,14 @@ class Plan:
             if not len(seen):
                 continue
             keys = slice(int(seen[0]), int(seen[-1]) + 1)
-            mask = _mask(sees[None, :, keys], device)
-            shape = (1, len(depths), keys.stop - keys.start)
-            yield Part(queries, _placed(item.slots[keys], device), shape, item.causal, mask=mask)
+            yield Block(queries[None], None, item.slots[None, keys], _mask(sees[None, :, keys]), False)
 
-    def _grouped(self, groups: Groups, rule: Rule, device: torch.device) -> Part:
+    def _grouped(self, groups: Groups, rule: Rule, device: torch.device) -> Block:
         mask = groups.mask
         if rule is not causal_mask_function:
             sees = _sees(rule, self.depths[groups.queries][:, :, None], groups.depths[:, None], device)
             mask = sees if mask is None else mask & sees
-        queries = groups.queries.reshape(-1)
-        filled = None if groups.filled is None else torch.from_numpy(np.flatnonzero(groups.filled)).to(device)
-        return Part(
-            _placed(queries, device) if filled is None else torch.from_numpy(queries).to(device),
-            _placed(groups.slots.reshape(-1), device),
-            (*groups.queries.shape, groups.slots.shape[1]),
-            own=True,
-            mask=None if mask is None else _mask(mask, device),
-            filled=filled,
-        )
+        return Block(groups.queries, groups.filled, groups.slots, mask if mask is None else _mask(mask), False)
 
 
 def _joined(parts: list[np.ndarray]) -> np.ndarray:
@@ -199,8 +222,8 @@ def _placed(indices: np.ndarray, device: torch.device) -> slice | Tensor:
     return torch.from_numpy(indices).to(device)
 
 
-def _mask(sees: np.ndarray, device: torch.device) -> Tensor | None:
-    return None if sees.all() else torch.from_numpy(sees).to(device)
+def _mask(sees: np.ndarray) -> np.ndarray | None:
+    return None if sees.all() else sees
 
 
 def _sees(rule: Rule, depths: np.ndarray, key_depths: np.ndarray, device: torch.device) -> np.ndarray:

@@ -1,0 +1,42 @@
+"""Random numbers that are a function of their key alone: Philox4x32-10, the same bits in Python and in kernels.
+
+Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2, 3".
+
+A *key* is (stream, position, attempt): 64 bits that say whose randomness it is, and two numbers below 2³². Its uniform
+number is 53 bits of one Philox block.
+"""
+
+from __future__ import annotations
+
+from outlines_cont.kernels.launch import jit, tl
+
+Key = tuple[int, int, int]
+
+_MASK = 0xFFFFFFFF
+_ROUNDS = 10
+
+
+def block(key: tuple[int, int], counter: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """One block: four words of 32 bits, of a key of two and a counter of four."""
+    (k0, k1), (c0, c1, c2, c3) = key, counter
+    for _ in range(_ROUNDS):
+        a, b = 0xD2511F53 * c0, 0xCD9E8D57 * c2
+        c0, c1, c2, c3 = (b >> 32) ^ c1 ^ k0, b & _MASK, (a >> 32) ^ c3 ^ k1, a & _MASK
+        k0, k1 = (k0 + 0x9E3779B9) & _MASK, (k1 + 0xBB67AE85) & _MASK
+    return c0, c1, c2, c3
+
+
+def uniform(key: Key) -> float:
+    """The number in [0, 1) that belongs to a key: a multiple of 2⁻⁵³."""
+    stream, position, attempt = key
+    high, low, _, _ = block((stream & _MASK, stream >> 32 & _MASK), (position, attempt, 0, 0))
+    return ((high >> 5) * 2.0**26 + (low >> 6)) * 2.0**-53
+
+
+@jit
+def uniform_of(stream, position, attempt):
+    """The same in a kernel: int64, of any shape → float64."""
+    first = position.to(tl.uint32)
+    zero = tl.zeros_like(first)
+    high, low, _, _ = tl.philox(stream, first, attempt.to(tl.uint32), zero, zero)
+    return ((high >> 5).to(tl.float64) * 67108864.0 + (low >> 6).to(tl.float64)) * 1.1102230246251565e-16

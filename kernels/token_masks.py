@@ -1,0 +1,189 @@
+"""Constraints that are finite automata, walked on the device: states in, packed masks out, and states after tokens.
+
+The tokens lie in the order of their bytes, so that neighbours share what they begin with: they read the same row of the
+table, and where the automaton refuses their common beginning they stop together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from outlines_cont.kernels import bitmask
+from outlines_cont.kernels.launch import constexpr, jit, or_reference, tl, triton
+
+FINAL = -1  # the state after eos; its mask is empty
+REFUSED = -2  # the state after a token that is not allowed; so is its mask
+NEVER, EOS = -1, -2  # ranks of tokens that are no text
+TOKENS = 512  # to one program
+
+
+class Table(NamedTuple):
+    """A deterministic automaton over bytes.
+
+    next: int32 `[states, 256]`, the next state, or a negative number where there is none.
+    ends: uint8 `[states]`, 1 if a token may end there (the text can be finished with tokens), 2 more if the text may.
+    """
+
+    next: Tensor
+    ends: Tensor
+
+    @property
+    def device(self) -> torch.device:
+        return self.next.device
+
+
+class Spelling(NamedTuple):
+    """A vocabulary's bytes.
+
+    octets: uint8, the text tokens' bytes, token after token in the order of their bytes.
+    start: int32 `[n + 1]`, where each of these n tokens begins.
+    rank: int32 `[V]`, the place of each id in that order; `NEVER`, or `EOS`.
+    """
+
+    octets: Tensor
+    start: Tensor
+    rank: Tensor
+
+    @classmethod
+    def of(cls, tokens: Sequence[bytes], text: Sequence[int], eos: Sequence[int], device: torch.device) -> Spelling:
+        """tokens: the bytes of every id; text: the ids that are text; eos: those that end one."""
+        order = sorted(text, key=tokens.__getitem__)
+        rank = np.full(len(tokens), NEVER, np.int32)
+        rank[order], rank[list(eos)] = np.arange(len(order)), EOS
+        start = np.cumsum([0, *(len(tokens[token]) for token in order)], dtype=np.int32)
+        octets = np.frombuffer(b"".join(tokens[token] for token in order) or b"\0", np.uint8).copy()
+        placed = (torch.from_numpy(array).to(device) for array in (octets, start, rank))
+        return cls(*placed)
+
+
+def _masks(table: Table, spelling: Spelling, states: Tensor) -> Tensor:
+    after = _walked(table, spelling, states[:, None], torch.arange(len(spelling.start) - 1, device=states.device))
+    ranks = spelling.rank.long()
+    ended = torch.cat([table.ends, table.ends.new_zeros(1)])  # the last for those that are no states
+    ends = ended[torch.where(after < 0, len(table.ends), after)] > 0
+    stops = ended[torch.where(states < 0, len(table.ends), states)] > 1
+    allowed = torch.cat([ends, ends.new_zeros(len(states), 1), stops[:, None]], -1)
+    n = ends.shape[1]
+    return bitmask.pack.reference(allowed[:, torch.where(ranks >= 0, ranks, torch.where(ranks == EOS, n + 1, n))])
+
+
+@or_reference(_masks)
+def masks(table: Table, spelling: Spelling, states: Tensor) -> Tensor:
+    """The tokens that may come next: int64 states `[rows]` → int32 `[rows, (V + 31) // 32]`.
+
+    A token is allowed if the automaton reads all its bytes and ends where tokens may end; eos, where the text may.
+    """
+    count, size, words = len(states), len(spelling.rank), (len(spelling.rank) + 31) // 32
+    blocks = triton.cdiv(len(spelling.start) - 1, TOKENS)
+    packed = torch.empty(count, words, dtype=torch.int32, device=states.device)
+    if not count or not size:
+        return packed
+    by_rank = torch.empty(count, blocks * (TOKENS // 32), dtype=torch.int32, device=states.device)
+    if blocks:
+        _walk_kernel[(blocks, count)](
+            *table, spelling.octets, spelling.start, states, by_rank, len(spelling.start) - 1, TOKENS, num_warps=4
+        )
+    _place_kernel[(triton.cdiv(words, TOKENS // 32), count)](
+        by_rank, spelling.rank, states, table.ends, packed, size, words, blocks * (TOKENS // 32), TOKENS // 32
+    )
+    return packed
+
+
+def _advance(table: Table, spelling: Spelling, states: Tensor, tokens: Tensor) -> Tensor:
+    rank = spelling.rank.long()[tokens]
+    after = _walked(table, spelling, states, rank.clamp(min=0))
+    read = (rank >= 0) & (after >= 0) & (table.ends[after.clamp(min=0)] > 0)
+    ended = (rank == EOS) & (states >= 0) & (table.ends[states.clamp(min=0)] > 1)
+    return torch.where(read, after, torch.where(ended, FINAL, REFUSED))
+
+
+@or_reference(_advance)
+def advance(table: Table, spelling: Spelling, states: Tensor, tokens: Tensor) -> Tensor:
+    """The state after a token, row by row: int64 `[rows]` and int64 `[rows]` → int64 `[rows]`, `REFUSED` where the
+    token is not allowed, `FINAL` after eos."""
+    after = torch.empty_like(states)
+    if len(states):
+        grid = (triton.cdiv(len(states), 128),)
+        _advance_kernel[grid](
+            *table, *spelling, states, tokens.contiguous(), after, len(states), len(spelling.rank), 128, num_warps=4
+        )
+    return after
+
+
+def _walked(table: Table, spelling: Spelling, states: Tensor, ranks: Tensor) -> Tensor:
+    """The states after all bytes of tokens, negative where one is refused: both shapes broadcast."""
+    start, length = spelling.start.long()[ranks], spelling.start.diff().long()[ranks]
+    after = states.broadcast_to(torch.broadcast_shapes(states.shape, ranks.shape)).clone()
+    for read in range(int(length.max()) if length.numel() else 0):
+        going = (after >= 0) & (read < length)
+        byte = spelling.octets[torch.where(read < length, start + read, 0)].long()
+        after = torch.where(going, table.next[after.clamp(min=0), byte.expand_as(after)].long(), after)
+    return after
+
+
+# ------------------------------------------------------------------------------------------------------------ kernels
+
+
+@jit
+def _read(table, octets, state, start, length):
+    """The states after all bytes of tokens, negative where one is refused. [n]"""
+    read = tl.zeros_like(start)
+    going = (state >= 0) & (read < length)
+    while tl.max(going.to(tl.int32), axis=0) > 0:
+        byte = tl.load(octets + start + read, mask=going, other=0).to(tl.int64)
+        state = tl.load(table + state.to(tl.int64) * 256 + byte, mask=going, other=0) + tl.where(going, 0, state)
+        read += 1
+        going = (state >= 0) & (read < length)
+    return state
+
+
+@jit
+def _walk_kernel(table, ends, octets, start, states, by_rank, tokens, TOKENS: constexpr):
+    """Which tokens a row's state allows, in the order of their bytes: one word for 32."""
+    block = tl.program_id(0)
+    row = tl.program_id(1).to(tl.int64)
+    token = block * TOKENS + tl.arange(0, TOKENS)
+    inside = token < tokens
+    first = tl.load(start + token, mask=inside, other=0)
+    length = tl.load(start + token + 1, mask=inside, other=0) - first
+    state = tl.load(states + row).to(tl.int32) + tl.zeros([TOKENS], tl.int32)
+    state = _read(table, octets, tl.where(inside, state, -1), first, length)
+    allowed = tl.load(ends + state, mask=state >= 0, other=0) > 0
+    bits = tl.reshape(allowed.to(tl.int32), [TOKENS // 32, 32]) << tl.arange(0, 32)[None, :]
+    word = tl.arange(0, TOKENS // 32)
+    at = by_rank + (row * tl.num_programs(0) + block) * (TOKENS // 32) + word
+    tl.store(at, tl.sum(bits, axis=1))
+
+
+@jit
+def _place_kernel(by_rank, rank, states, ends, packed, size, words, row_words, WORDS: constexpr):
+    """The same in the order of the ids, with eos."""
+    word = tl.program_id(0) * WORDS + tl.arange(0, WORDS)
+    row = tl.program_id(1).to(tl.int64)
+    token = word[:, None] * 32 + tl.arange(0, 32)[None, :]
+    place = tl.load(rank + token, mask=token < size, other=-1)
+    found = tl.load(by_rank + row * row_words + (place >> 5), mask=place >= 0, other=0)
+    state = tl.load(states + row)
+    stop = (tl.load(ends + state, mask=state >= 0, other=0) >> 1).to(tl.int32)
+    bit = tl.where(place >= 0, (found >> (place & 31)) & 1, tl.where(place == -2, stop, 0))
+    tl.store(packed + row * words + word, tl.sum(bit << tl.arange(0, 32)[None, :], axis=1), mask=word < words)
+
+
+@jit
+def _advance_kernel(table, ends, octets, start, rank, states, tokens, after, rows, size, ROWS: constexpr):
+    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    inside = row < rows
+    state = tl.load(states + row, mask=inside, other=-1)
+    token = tl.load(tokens + row, mask=inside, other=0)
+    place = tl.load(rank + token, mask=inside, other=-1)
+    first = tl.load(start + place, mask=place >= 0, other=0)
+    length = tl.load(start + place + 1, mask=place >= 0, other=0) - first
+    reached = _read(table, octets, tl.where(place >= 0, state, -1).to(tl.int32), first, length)
+    fine = tl.load(ends + reached, mask=reached >= 0, other=0) > 0
+    stop = tl.load(ends + state, mask=(place == -2) & (state >= 0), other=0) > 1
+    tl.store(after + row, tl.where(fine, reached, tl.where(stop, -1, -2)).to(tl.int64), mask=inside)

@@ -1,0 +1,123 @@
+"""Compile every kernel for GPUs that are not here: `python tests/compile_kernels.py [--all] [80 90 …]`.
+
+The library's own launches, on small tensors, say with which types and constants; Triton's compiler comes with an
+assembler, and takes each down to machine code. Prints one line a kernel, with the shared memory that it needs. (The
+interpreter does not see types that change in a loop, or blocks that do not fit.)
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+os.environ["TRITON_INTERPRET"] = "0"
+
+import numpy as np
+import torch
+import triton
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+from triton.runtime.jit import JITFunction
+
+from outlines_cont.kernels import bitmask, prefix_attention, sampling, token_masks
+
+TYPES = {
+    torch.float32: "fp32",
+    torch.float64: "fp64",
+    torch.bfloat16: "bf16",
+    torch.float16: "fp16",
+    torch.int64: "i64",
+    torch.int32: "i32",
+    torch.uint8: "u8",
+}
+SHARED = {80: 163, 86: 99, 89: 99, 90: 227}  # KiB of shared memory that one block may have
+
+
+def launches(every: bool) -> Iterator[str]:
+    """Call whatever launches kernels, with all types and sizes or those that matter most; says what is called."""
+    for dtype in (torch.float32, torch.bfloat16, torch.float16, torch.float64)[: None if every else 1]:
+        yield f"bitmask {dtype}"
+        bitmask.apply.kernel(torch.zeros(2, 70, dtype=dtype), torch.zeros(2, 3, dtype=torch.int32))
+    packed = bitmask.pack.kernel(torch.ones(2, 70, dtype=torch.bool))
+    bitmask.unpack.kernel(packed, 70)
+    bitmask.count.kernel(packed, 70)
+    for dtype in (torch.float32, torch.bfloat16, torch.float16)[: None if every else 2]:
+        for size in (5000, 262_144) if every else (131_072,):
+            yield f"sampling {dtype} V={size}"
+            zeros = torch.zeros(2, dtype=torch.int64)
+            masks = torch.zeros(2, (size + 31) // 32, dtype=torch.int32)
+            rows = sampling.Rows(torch.zeros(2, size, dtype=dtype), masks, zeros, zeros, torch.zeros(2))
+            keys = [(1, 2, 3), (4, 5, 6)]
+            sampling.sample.kernel(rows, None)
+            sampling.sample.kernel(rows, keys, 0.7)
+            for filters in ((5, None, None), (None, 0.9, None), (50, 0.9, 0.1), (None, None, 0.1)):
+                sampling.sample.kernel(rows, keys, 0.7, *filters)
+            for width in (1, 8, 32, 100) if every else (16,):
+                sampling.likeliest.kernel(rows, width)
+    yield "token masks"
+    table = token_masks.Table(torch.zeros(3, 256, dtype=torch.int32), torch.zeros(3, dtype=torch.uint8))
+    spelling = token_masks.Spelling.of([b"", b"a", b"ab"] * 20, [1, 2], [0], torch.device("cpu"))
+    states = torch.zeros(3, dtype=torch.int64)
+    token_masks.masks.kernel(table, spelling, states)
+    token_masks.advance.kernel(table, spelling, states, states)
+    for size in (64, 80, 96, 128, 256) if every else (64, 128, 256):
+        for dtype in (torch.bfloat16, torch.float16, torch.float32)[: None if every else 1]:
+            for queries, heads in ((1, 4), (40, 8)):
+                yield f"prefix attention {dtype} D={size} {queries} queries"
+                asking = np.arange(queries)[None]
+                blocks = [prefix_attention.Block(asking, None, np.arange(300)[None], None, False)]
+                if queries > 1:
+                    mask = np.ones((1, queries, 300), bool)
+                    blocks.append(prefix_attention.Block(asking, None, np.arange(300)[None], mask, False))
+                device = torch.device("cpu")
+                work = prefix_attention.work_of(blocks, queries, heads // 2, 2, device)
+                query, *pair = (torch.zeros(n, m, size, dtype=dtype) for n, m in ((heads, queries), (2, 300), (2, 300)))
+                for softcap, sinks in ((30.0, torch.zeros(heads)), (None, None))[: None if every else 1]:
+                    prefix_attention.attend_tree.kernel(query, *pair, work, 1.0, softcap, sinks)
+
+
+def main(every: bool, archs: list[int]) -> None:
+    wanted: dict[Any, tuple[ASTSource, dict[str, Any], str]] = {}
+    said = [""]
+
+    def noted(self: JITFunction, *args: Any, grid: Any, warmup: bool, **options: Any) -> None:
+        constants, signature, facts = {}, {}, {}
+        for place, (param, value) in enumerate(zip(self.params, args, strict=True)):
+            number = value.data_ptr() if isinstance(value, torch.Tensor) else value
+            if isinstance(number, int) and number % 16 == 0 and not param.is_constexpr:
+                facts[place,] = [["tt.divisibility", 16]]
+            if isinstance(value, torch.Tensor):
+                signature[param.name] = "*" + TYPES[value.dtype]
+            elif param.is_constexpr or (type(value) is int and value == 1):
+                signature[param.name], constants[param.name] = "constexpr", value
+            elif isinstance(value, int):
+                signature[param.name] = "i32" if -(2**31) <= value < 2**31 else "i64"
+            else:
+                signature[param.name] = "fp32"
+        key = (self.fn.__name__, *signature.items(), *constants.items(), *options.items(), *facts)
+        wanted.setdefault(
+            str(key), (ASTSource(self, signature, constants, facts), options, f"{self.fn.__name__}: {said[-1]}")
+        )
+
+    JITFunction.run = noted
+    for called in launches(every):
+        said.append(called)
+    print(f"triton {triton.__version__}: {len(wanted)} kernels with their types and constants")
+    for arch in archs:
+        for source, options, name in wanted.values():
+            begun = time.perf_counter()
+            made = triton.compile(source, target=GPUTarget("cuda", arch, 32), options=options)
+            shared = made.metadata.shared
+            assert made.asm["cubin"] and shared <= SHARED[arch] << 10, (
+                f"sm_{arch} {name}: {shared} bytes of shared memory"
+            )
+            seconds, code = time.perf_counter() - begun, len(made.asm["cubin"])
+            print(f"sm_{arch} {name}: shared {shared} B, {code} B of code, {seconds:.1f} s")
+
+
+if __name__ == "__main__":
+    asked = [argument for argument in sys.argv[1:] if argument != "--all"]
+    main("--all" in sys.argv, [int(arch) for arch in asked] or [80, 90])
