@@ -17,7 +17,8 @@ COLUMNS = 4096  # of a row, to one program
 
 
 def _apply(logits: Tensor, packed: Tensor) -> Tensor:
-    _checked(packed, logits.shape[-1], logits.shape[:-1])
+    _must_be("logits", logits, logits.is_floating_point(), "of a float dtype")
+    checked(packed, logits.shape[-1], logits.shape[:-1])
     return logits.masked_fill_(~unpack(packed, logits.shape[-1]), -torch.inf)
 
 
@@ -28,7 +29,8 @@ def apply(logits: Tensor, packed: Tensor) -> Tensor:
     packed: int32 `[rows, (V + 31) // 32]`, or `[1, …]` for one mask that all rows share. Returns the logits.
     """
     rows, size = logits.shape
-    _checked(packed, size, (rows,))
+    checked(packed, size, (rows,))
+    _must_be("logits", logits, logits.is_floating_point(), "of a float dtype")
     if logits.numel():
         grid = (rows, triton.cdiv(size, COLUMNS))
         shared = 0 if len(packed) == 1 else packed.stride(0)
@@ -49,7 +51,7 @@ def _apply_kernel(logits, packed, size, row_stride, column_stride, mask_stride, 
 
 
 def _unpack(packed: Tensor, size: int) -> Tensor:
-    _checked(packed, size)
+    checked(packed, size)
     if packed.device.type == "cpu":  # numpy unpacks bytes some thirty times as fast
         octets = packed.contiguous().numpy().view(np.uint8)
         return torch.from_numpy(np.unpackbits(octets, axis=-1, count=size, bitorder="little").view(bool))
@@ -60,7 +62,7 @@ def _unpack(packed: Tensor, size: int) -> Tensor:
 @or_reference(_unpack)
 def unpack(packed: Tensor, size: int) -> Tensor:
     """int32 `[rows, (size + 31) // 32]` → bool `[rows, size]`."""
-    _checked(packed, size)
+    checked(packed, size)
     allowed = torch.empty(len(packed), size, dtype=torch.bool, device=packed.device)
     if allowed.numel():
         grid = (len(packed), triton.cdiv(size, COLUMNS))
@@ -78,6 +80,7 @@ def _unpack_kernel(packed, allowed, size, mask_stride, word_stride, COLUMNS: con
 
 
 def _pack(allowed: Tensor) -> Tensor:
+    _must_be("allowed", allowed, allowed.dtype == torch.bool, "bool")
     rows, size = allowed.shape
     bits = torch.zeros(rows, (size + 31) // 32 * 32, dtype=torch.int64, device=allowed.device)
     bits[:, :size] = allowed
@@ -88,6 +91,7 @@ def _pack(allowed: Tensor) -> Tensor:
 @or_reference(_pack)
 def pack(allowed: Tensor) -> Tensor:
     """bool `[rows, V]` → int32 `[rows, (V + 31) // 32]`; the bits beyond V are 0."""
+    _must_be("allowed", allowed, allowed.dtype == torch.bool, "bool")
     rows, size = allowed.shape
     words = (size + 31) // 32
     packed = torch.empty(rows, words, dtype=torch.int32, device=allowed.device)
@@ -115,7 +119,7 @@ def _count(packed: Tensor, size: int) -> Tensor:
 @or_reference(_count)
 def count(packed: Tensor, size: int) -> Tensor:
     """How many of `size` tokens each row allows: int32 `[rows, (size + 31) // 32]` → int64 `[rows]`."""
-    _checked(packed, size)
+    checked(packed, size)
     counts = torch.zeros(len(packed), dtype=torch.int64, device=packed.device)
     if len(packed) and size:
         words = packed.shape[1]
@@ -141,7 +145,13 @@ def _count_kernel(packed, counts, size, words, mask_stride, word_stride, WORDS: 
     tl.store(counts + row, tl.sum(total).to(tl.int64))
 
 
-def _checked(packed: Tensor, size: int, rows: tuple[int, ...] | None = None) -> None:
+def _must_be(name: str, tensor: Tensor, right: bool, what: str) -> None:
+    if not right:
+        raise ValueError(f"{name} are {tensor.dtype}: they must be {what}")
+
+
+def checked(packed: Tensor, size: int, rows: tuple[int, ...] | None = None) -> None:
+    """ValueError if these are no masks of so many tokens and rows."""
     words = (size + 31) // 32
     right = packed.dtype == torch.int32 and packed.ndim == 2 and packed.shape[1] == words
     if not right or (rows is not None and len(packed) != 1 and (len(packed),) != tuple(rows)):

@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import wraps
-from typing import Any, ParamSpec, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
 
 import torch
 
@@ -26,7 +26,10 @@ except ImportError:  # not on this platform, or not wanted
     triton = None
 
 tl: Any = triton and triton.language
-constexpr = Any  # a constant of a kernel: Triton reads the word
+if TYPE_CHECKING:
+    constexpr = Any
+else:
+    constexpr = triton and tl.constexpr
 #: Whether kernels run under Triton's interpreter, on the CPU.
 INTERPRETED = os.environ.get("TRITON_INTERPRET", "0").lower() in ("1", "true", "yes", "on")
 
@@ -57,7 +60,9 @@ def chosen(device: torch.device) -> bool:
     mode = os.environ.get("OUTLINES_CONT_KERNELS") or "auto"
     if mode not in MODES:
         raise ValueError(f"OUTLINES_CONT_KERNELS={mode!r}: it must be one of {', '.join(MODES)}")
-    return mode == "triton" or (mode == "auto" and device.type == "cuda")
+    if mode == "triton" and triton is None:
+        raise ImportError("OUTLINES_CONT_KERNELS='triton': there is no Triton here")
+    return mode == "triton" or (mode == "auto" and device.type == "cuda" and triton is not None)
 
 
 def or_reference(reference: Callable[P, R]) -> Callable[[Callable[P, R]], Either[P, R]]:
@@ -75,7 +80,8 @@ def or_reference(reference: Callable[P, R]) -> Callable[[Callable[P, R]], Either
 
         @wraps(launch)
         def either(*args: P.args, **kwargs: P.kwargs) -> R:
-            device = args[0].device  # pyright: ignore[reportAttributeAccessIssue]
+            first: Any = args[0] if args else next(iter(kwargs.values()))
+            device = first.device
             if ours(device):
                 try:
                     # Triton launches on the current device
@@ -98,9 +104,15 @@ def or_reference(reference: Callable[P, R]) -> Callable[[Callable[P, R]], Either
 def _of_compiling(error: Exception) -> bool:
     """Whether an error says that a kernel cannot be compiled, and not that its arguments are wrong, or the device is
     lost or full."""
-    if isinstance(error, (torch.cuda.OutOfMemoryError, getattr(torch, "AcceleratorError", ()))):
-        return False
-    return isinstance(error, (TritonError, ImportError, OSError, subprocess.CalledProcessError, RuntimeError))
+    if isinstance(error, (TritonError, ImportError, OSError, subprocess.CalledProcessError)):
+        return True
+    inner = error.__traceback__
+    while inner is not None and inner.tb_next is not None:
+        inner = inner.tb_next
+    raised_by = inner.tb_frame.f_globals.get("__name__", "") if inner else ""
+    # what its driver says is "Triton Error [CUDA]: …": out of memory, an illegal access
+    ours = isinstance(error, RuntimeError) and raised_by.split(".")[0] == "triton"
+    return ours and not str(error).startswith("Triton Error")
 
 
 def power_of_2(number: int, least: int = 1) -> int:

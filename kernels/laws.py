@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.kernels.bitmask import penalties
-from outlines_cont.kernels.philox import Key, uniform
+from outlines_cont.kernels.philox import Key, uniforms
 from outlines_cont.kernels.sampling import (
     BLOCK,
     ELSEWHERE,
@@ -96,8 +96,8 @@ class Law:
         return [option for [option] in self.options(self.likeliest[:, None])]
 
     def drawn(self, keys: Sequence[Key]) -> list[Option]:
-        uniforms = torch.tensor(list(map(uniform, keys)), dtype=torch.float64)
-        return [option for [option] in self.options(draw(self.probabilities, uniforms)[:, None])]
+        numbers = torch.tensor(uniforms(keys), dtype=torch.float64)
+        return [option for [option] in self.options(draw(self.probabilities, numbers)[:, None])]
 
     def best(self, width: int, rows: Sequence[int] | None = None) -> list[list[Option]]:
         rows = None if rows is None or len(rows) == len(self) else list(rows)
@@ -163,7 +163,7 @@ class Law:
 class FusedLaw:
     """The same, of logits and masks that stay on their device: a few numbers a row come to the host, in one copy.
 
-    filters: temperature, top_k, top_p, min_p.
+    filters: temperature, top_k, top_p, min_p, of `drawn` alone; `warped` sets them.
     """
 
     rows: Rows
@@ -194,16 +194,17 @@ class FusedLaw:
             asked = Rows(asked.logits[at], asked.masks, asked.places[at], asked.ending[at], asked.stops[at])
         ids, said = likeliest(asked, min(width, self.stop))
         lines = torch.cat([ids.double(), said], -1).tolist()
+        _checked([line[-2] for line in lines], [line[-1] for line in lines])
         found = []
         for line in lines:
             candidates, logits, (total, norm) = line[: ids.shape[1]], line[ids.shape[1] : -2], line[-2:]
-            _checked([total], [norm])
             each = zip(map(int, candidates), logits, strict=True)
             found.append([(candidate, logit - total, logit - norm) for candidate, logit in each])
         return found
 
     @staticmethod
     def _said(said: Tensor) -> list[Option]:
+        """The one copy to the host, and so the one wait for the device."""
         lines = said.tolist()
         _checked([line[3] for line in lines], [line[4] for line in lines])
         return [(int(candidate), own, proposal) for candidate, own, proposal, *_ in lines]
@@ -224,17 +225,19 @@ def fused(
     ending = [(GIVEN if at else ELSEWHERE) if may else NO_STOP for may, at in zip(may_stop, at_ids, strict=True)]
     told = torch.tensor([list(places), ending], device=logits.device)
     if stop_ids is None:
-        stops = torch.full((len(logits),), NEG_INF, device=logits.device)
+        stops = torch.full((len(logits),), NEG_INF, dtype=torch.float32, device=logits.device)
     else:
         stops = logits[:, stop_ids].float().logsumexp(-1)
     return FusedLaw(Rows(logits, masks, told[0], told[1], stops))
 
 
 def _checked(totals: Sequence[float], norms: Sequence[float]) -> None:
-    if not all(map(isfinite, totals)):
-        raise ValueError("the model's logits hold NaN or +inf, or are all −inf: nothing can be drawn from them")
-    if -inf in norms:
-        raise ValueError("the model gives probability 0 to every token that the constraint allows")
+    for row, (total, norm) in enumerate(zip(totals, norms, strict=True)):
+        if not isfinite(total):
+            what = "the model's logits hold NaN or +inf, or are all −inf: nothing can be drawn from them"
+            raise ValueError(f"row {row}: {what}")
+        if norm == -inf:
+            raise ValueError(f"row {row}: the model gives probability 0 to every token that the constraint allows")
 
 
 class Scratch(threading.local):

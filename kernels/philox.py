@@ -8,16 +8,22 @@ number is 53 bits of one Philox block.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
 from outlines_cont.kernels.launch import jit, tl
 
 Key = tuple[int, int, int]
+MANY = 8  # keys: numpy takes as long over one
 
 _MASK = 0xFFFFFFFF
 _ROUNDS = 10
 
 
-def block(key: tuple[int, int], counter: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
-    """One block: four words of 32 bits, of a key of two and a counter of four."""
+def block(key: tuple[Any, Any], counter: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:
+    """One block: four words of 32 bits, of a key of two and a counter of four. Words are ints, or arrays of uint64."""
     (k0, k1), (c0, c1, c2, c3) = key, counter
     for _ in range(_ROUNDS):
         a, b = 0xD2511F53 * c0, 0xCD9E8D57 * c2
@@ -28,8 +34,20 @@ def block(key: tuple[int, int], counter: tuple[int, int, int, int]) -> tuple[int
 
 def uniform(key: Key) -> float:
     """The number in [0, 1) that belongs to a key: a multiple of 2⁻⁵³."""
-    stream, position, attempt = key
-    high, low, _, _ = block((stream & _MASK, stream >> 32 & _MASK), (position, attempt, 0, 0))
+    return float(_uniform(*key))
+
+
+def uniforms(keys: Sequence[Key]) -> list[float]:
+    """Those of many keys, all at once where they are many."""
+    if len(keys) < MANY:
+        return list(map(uniform, keys))
+    stream, position, attempt = np.array(keys, np.uint64).T
+    return _uniform(stream, position, attempt).tolist()
+
+
+def _uniform(stream: Any, position: Any, attempt: Any) -> Any:
+    zero = position & 0
+    high, low, _, _ = block((stream & _MASK, stream >> 32 & _MASK), (position, attempt, zero, zero))
     return ((high >> 5) * 2.0**26 + (low >> 6)) * 2.0**-53
 
 

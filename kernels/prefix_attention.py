@@ -10,7 +10,8 @@ all merges in another; keys and values are read where they lie.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -117,7 +118,8 @@ class Work(NamedTuple):
     outputs.
     queries, slots: int64. mask: uint8.
     begin: int64 `[T + 1]`, order: int64: query t is the merge of the outputs order[begin[t] : begin[t + 1]].
-    outputs: how many. rows: of queries × heads in one item at most.
+    outputs: how many.
+    launches: (first item, items, rows): few rows and many are different kernels.
     """
 
     items: Tensor
@@ -127,27 +129,25 @@ class Work(NamedTuple):
     begin: Tensor
     order: Tensor
     outputs: int
-    rows: int
+    launches: list[tuple[int, int, int]]
 
 
 def work_of(
-    blocks: Iterable[Block], queries: int, times: int, kv_heads: int, device: torch.device, programs: int = 264
+    blocks: Sequence[Block], queries: int, times: int, kv_heads: int, device: torch.device, programs: int = 264
 ) -> Work:
     """Blocks as work items for `queries` queries of `times` heads to each kv head. Long keys are cut, so that there are
     about so many programs (two for each multiprocessor of a large GPU)."""
-    blocks = list(blocks)
-    widest = max((block.queries.shape[1] for block in blocks), default=1)
-    rows = WIDE if widest * times > NARROW else NARROW
-    while rows < times:
-        rows *= 2
-    tile = rows // times  # queries
-    tiles = sum(len(block.queries) * -(-block.queries.shape[1] // tile) for block in blocks) * kv_heads
-    pieces = max(1, programs // max(tiles, 1))
+    tiles = [_rows(block, times) // times for block in blocks]  # queries to one program
+    order = np.argsort(tiles, kind="stable")
+    blocks, tiles = [blocks[i] for i in order], [tiles[i] for i in order]
+    counts = [len(b.queries) * -(-b.queries.shape[1] // tile) for b, tile in zip(blocks, tiles, strict=True)]
+    work = sum(count * block.slots.shape[1] for count, block in zip(counts, blocks, strict=True)) * kv_heads
+    longest = max(SHORTEST, -(-work // programs))  # keys to one program
     items: list[np.ndarray] = []
     at = cells = keys = outputs = 0
-    for block in blocks:
+    for block, tile in zip(blocks, tiles, strict=True):
         (count, n), length = block.queries.shape, block.slots.shape[1]
-        step = max(SHORTEST, -(-length // pieces))
+        step = -(-length // -(-length // longest)) if length else 1  # pieces as long as each other
         group, first, start = (
             axis.ravel()
             for axis in np.meshgrid(np.arange(count), np.arange(0, n, tile), np.arange(0, length, step), indexing="ij")
@@ -157,7 +157,8 @@ def work_of(
             group, first, start = group[seen], first[seen], start[seen]
         own = np.empty((len(group), 8), np.int64)
         own[:, FIRST_QUERY], own[:, QUERIES] = at + group * n + first, np.minimum(tile, n - first)
-        own[:, FIRST_KEY], own[:, KEYS] = keys + group * length + start, np.minimum(step, length - start)
+        end = np.minimum(length, first + tile) if block.causal else length  # nobody sees further
+        own[:, FIRST_KEY], own[:, KEYS] = keys + group * length + start, np.minimum(step, end - start)
         own[:, MASK], own[:, STRIDE] = -1, 0
         if block.mask is not None:
             each = 0 if len(block.mask) == 1 else n * length
@@ -184,7 +185,16 @@ def work_of(
         begin,
         order[np.argsort(whose, kind="stable")],
     ]
-    return Work._make([*(torch.from_numpy(array).to(device) for array in arrays), outputs, rows])
+    launches = []
+    for tile, own in groupby(zip(tiles, items, strict=True), key=lambda pair: pair[0]):
+        first = sum(count for _, count, _ in launches)
+        launches.append((first, sum(len(item) for _, item in own), power_of_2(tile * times, NARROW)))
+    return Work._make([*(torch.from_numpy(array).to(device) for array in arrays), outputs, launches])
+
+
+def _rows(block: Block, times: int) -> int:
+    """Rows to one program: a power of two, of whole queries."""
+    return power_of_2(times, NARROW if block.queries.shape[1] * times <= NARROW else WIDE)
 
 
 def _joined(arrays: list[np.ndarray], kind: type) -> np.ndarray:
@@ -249,12 +259,12 @@ def attend_tree(
     sizes = (size, value_size, power_of_2(size, 16), power_of_2(value_size, 16))
     wide = max(sizes[2:]) * query.element_size()  # bytes of a key: so many of them at a time as fit
     block = 64 if wide <= 256 else 32 if wide <= 512 else 16
-    if len(work.items):
-        _attend_kernel[(len(work.items), kv_heads)](
+    for first, items, rows in work.launches:
+        _attend_kernel[(items, kv_heads)](
             query,
             key,
             value,
-            work.items,
+            work.items[first:],
             work.queries,
             work.slots,
             work.mask,
@@ -268,12 +278,12 @@ def attend_tree(
             heads,
             heads // kv_heads,
             *sizes,
-            work.rows,
+            rows,
             block,
             work.mask.numel() > 0,
             softcap is not None,
             INTERPRETED,  # where a product of bfloat16 is one of their bits
-            num_warps=4 if work.rows == NARROW else 8,  # more keep no wide tile in their registers
+            num_warps=4 if rows == NARROW else 8,  # more keep no wide tile in their registers
             num_stages=2,
         )
     _merge_kernel[(count, heads)](
@@ -281,7 +291,7 @@ def attend_tree(
         lse,
         work.begin,
         work.order,
-        out if sinks is None else sinks,
+        out if sinks is None else sinks.contiguous(),
         out,
         heads,
         value_size,

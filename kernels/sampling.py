@@ -18,7 +18,7 @@ from torch import Tensor
 
 from outlines_cont.kernels import bitmask
 from outlines_cont.kernels.launch import constexpr, jit, or_reference, power_of_2, tl, triton
-from outlines_cont.kernels.philox import Key, uniform, uniform_of
+from outlines_cont.kernels.philox import Key, uniform_of, uniforms
 
 NEG_INF = -inf
 BLOCK = 128  # columns: on the host, a draw looks for the block first, and then into it
@@ -28,6 +28,8 @@ NO_STOP, ELSEWHERE, GIVEN = 0, 1, 2  # what a row's stop is worth: nothing, all 
 #: What is said of a row, in this order: the candidate, the model's own log-probability of it, that of the law, and two
 #: log-sum-exps: over everything that the model may do, and over what is allowed. Not finite where that is wrong.
 SAID = 5
+WIDEST = 64  # so many of the likeliest come from a kernel: for more, a sort takes no longer
+COOLEST, HOTTEST = 1e-30, 1e30  # temperatures: beyond, float32 has no numbers; the laws are the same
 
 
 class Rows(NamedTuple):
@@ -50,10 +52,21 @@ class Rows(NamedTuple):
     def device(self) -> torch.device:
         return self.logits.device
 
+    def checked(self) -> Rows:
+        """The same, the vectors contiguous. ValueError if something has another shape or type than is said here."""
+        count, size = self.logits.shape
+        bitmask.checked(self.masks, size)
+        wanted = {"places": torch.int64, "ending": torch.int64, "stops": torch.float32}
+        for name, dtype in wanted.items():
+            vector = getattr(self, name)
+            if vector.shape != (count,) or vector.dtype != dtype:
+                raise ValueError(f"{name} are {vector.dtype} {list(vector.shape)}: they must be {dtype} [{count}]")
+        return Rows(self.logits, self.masks, *(getattr(self, name).contiguous() for name in wanted))
+
 
 def _sample(
     rows: Rows,
-    keys: Sequence[Key] | None,
+    keys: Sequence[Key] | Tensor | None,
     temperature: float = 1.0,
     top_k: int | None = None,
     top_p: float | None = None,
@@ -64,9 +77,10 @@ def _sample(
         law, candidate = scores - norm, scores.argmax(-1, keepdim=True)
     else:
         law = torch.log_softmax(warp(scores, temperature, top_k, top_p, min_p), -1)
-        uniforms = torch.tensor([uniform(key) for key in keys], dtype=torch.float64, device=scores.device)
+        keys = [(a % 2**64, b, c) for a, b, c in keys.tolist()] if isinstance(keys, Tensor) else keys
+        numbers = torch.tensor(uniforms(keys), dtype=torch.float64, device=scores.device)
         padded = torch.nn.functional.pad(law.exp(), (0, -law.shape[1] % BLOCK))
-        candidate = draw(padded.nan_to_num(0.0), uniforms)[:, None].clamp(max=scores.shape[1] - 1)
+        candidate = draw(padded.nan_to_num(0.0), numbers)[:, None].clamp(max=scores.shape[1] - 1)
     own = scores.gather(-1, candidate) - total
     return torch.cat([candidate, own, law.gather(-1, candidate), total, norm], -1)
 
@@ -74,7 +88,7 @@ def _sample(
 @or_reference(_sample)
 def sample(
     rows: Rows,
-    keys: Sequence[Key] | None,
+    keys: Sequence[Key] | Tensor | None,
     temperature: float = 1.0,
     top_k: int | None = None,
     top_p: float | None = None,
@@ -82,25 +96,28 @@ def sample(
 ) -> Tensor:
     """One candidate for each row, and what is `SAID` of it: float64 `[rows, 5]`, on the rows' device.
 
-    Drawn by the rows' keys from the law after `warp`; or without keys (greedy, the limit at temperature 0) the
-    likeliest, of equal ones the first, whose law is that of the constraint alone.
+    Drawn by the rows' keys (as they are, or by `keys_on`) from the law after `warp`; or without keys (greedy, the limit
+    at temperature 0) the likeliest, of equal ones the first, whose law is that of the constraint alone.
     """
-    logits, masks, places, ending, stops = rows
+    logits, masks, places, ending, stops = rows = rows.checked()
     count, size = logits.shape
     said = logits.new_empty(count, SAID, dtype=torch.float64)
+    if keys is not None and len(keys) != count:
+        raise ValueError(f"{len(keys)} keys for {count} rows")
     if not count:
         return said
+    temperature = _within(temperature)
     partials, _, chunks = _surveyed(rows, temperature)
     strides, some = (*logits.stride(), *masks.stride()), power_of_2(chunks)
-    floors, least = torch.full((count,), NEG_INF, device=logits.device), NEG_INF
+    floors, least = torch.full((count,), NEG_INF, dtype=torch.float32, device=logits.device), NEG_INF
     if keys is not None:
         least = log(min_p) if min_p else NEG_INF
         by_rank, by_mass = top_k is not None and top_k <= size, top_p is not None and top_p < 1.0
         if by_rank or by_mass or min_p:
-            filters = (temperature, float(top_k or 0), top_p or 0.0, least, by_rank, by_mass)
+            filters = (temperature, float(top_k or 0), float(top_p or 0), least, by_rank, by_mass)
             given = (logits, masks, places, ending, stops, partials, floors, size, chunks, *strides)
             _floor_kernel[(count,)](*given, *filters, COLUMNS, some, num_warps=16)
-    noise = torch.tensor([_signed(key) for key in keys or [(0, 0, 0)] * count], device=logits.device)
+    noise = floors if keys is None else keys_on(keys, logits.device)
     given = (logits, masks, places, ending, stops, partials, floors, noise, said, size, chunks, *strides)
     _draw_kernel[(count,)](*given, temperature, least, keys is None, SAID, COLUMNS, some, num_warps=8)
     return said
@@ -119,8 +136,12 @@ def likeliest(rows: Rows, width: int) -> tuple[Tensor, Tensor]:
     """The likeliest tokens of each row and then its stop: int64 `[rows, width + 1]`, best first, of equal ones the
     first id first; and their logits, the log-sum-exp over everything that the model may do, and that over what is
     allowed: float64 `[rows, width + 3]`. `width` is at most V; a logit of what is not allowed is −inf."""
-    logits, _, _, ending, stops = rows
+    logits, _, _, ending, stops = rows = rows.checked()
     count, size = logits.shape
+    if not 1 <= width <= size:
+        raise ValueError(f"width={width}: it must be in 1 … {size}")
+    if width > WIDEST:
+        return _likeliest(rows, width)
     ids = logits.new_empty(count, width + 1, dtype=torch.int64)
     said = logits.new_empty(count, width + 3, dtype=torch.float64)
     if not count:
@@ -132,9 +153,16 @@ def likeliest(rows: Rows, width: int) -> tuple[Tensor, Tensor]:
     return ids, said
 
 
-def _signed(key: Key) -> tuple[int, int, int]:
-    stream, position, attempt = key
-    return (stream + 2**63) % 2**64 - 2**63, position, attempt
+def _within(temperature: float) -> float:
+    return min(max(temperature, COOLEST), HOTTEST)
+
+
+def keys_on(keys: Sequence[Key] | Tensor, device: torch.device) -> Tensor:
+    """Keys as int64 `[rows, 3]`, the bits of their streams as they are."""
+    if isinstance(keys, Tensor):
+        return keys.contiguous()
+    signed = [((stream + 2**63) % 2**64 - 2**63, position, attempt) for stream, position, attempt in keys]
+    return torch.tensor(signed, device=device)
 
 
 # --------------------------------------------------------------------------------------------------------- references
@@ -166,7 +194,7 @@ def warp(
     filter keeps at least the likeliest candidate, and keeps or drops equal ones together.
     """
     # from the top down, so that a tiny temperature sends the others to −inf and not the top to infinity
-    scores = torch.sub(scores, scores.amax(-1, keepdim=True), out=out).div_(temperature)
+    scores = torch.sub(scores, scores.amax(-1, keepdim=True), out=out).div_(_within(temperature))
     if top_k is not None and top_k < scores.shape[-1]:
         scores.masked_fill_(scores < scores.topk(top_k, dim=-1).values[:, -1:], NEG_INF)
     if top_p is not None and top_p < 1.0:
@@ -203,7 +231,7 @@ def _invert(weights: Tensor, fractions: Tensor) -> tuple[Tensor, Tensor]:
     cumulative = weights.cumsum(-1)
     # a product that rounding cannot take up to the sum: the first to lie above it has a weight of its own
     targets = fractions.clamp(0, 1 - 2**-52) * cumulative[:, -1:]
-    index = torch.searchsorted(cumulative, targets, right=True)
+    index = torch.searchsorted(cumulative, targets, right=True).clamp(max=weights.shape[-1] - 1)
     weight = weights.gather(-1, index)
     return index, (targets - cumulative.gather(-1, index) + weight) / weight
 
@@ -348,7 +376,6 @@ def _mass(
     top,
     stop,
     temperature,
-    least,
     lowest,
     a,
     b,
@@ -431,7 +458,6 @@ def _floor_kernel(
                     top,
                     stop,
                     temperature,
-                    least,
                     lowest,
                     low,
                     low,
@@ -457,7 +483,6 @@ def _floor_kernel(
                     top,
                     stop,
                     temperature,
-                    least,
                     lowest,
                     a,
                     b,
@@ -530,11 +555,14 @@ def _draw_kernel(
         stream, position, attempt = tl.load(noise + row * 3), tl.load(noise + row * 3 + 1), tl.load(noise + row * 3 + 2)
         # a product that rounding cannot take up to the sum
         target = tl.minimum(uniform_of(stream, position, attempt), 1 - 2.220446049250313e-16) * (tokens + stop_weight)
-        stopped = target >= tokens
-        here = tl.minimum(tl.sum((cumulative <= target).to(tl.int32), axis=0), chunks - 1)
+        stopped = (target >= tokens) & (stop_weight > 0)
+        # the first that lies above it, of those with a weight of their own: a scan may be off by a rounding
+        last = tl.max(tl.where(weights > 0, chunk, 0), axis=0)
+        here = tl.min(tl.where((cumulative > target) & (weights > 0), chunk, last), axis=0)
         before = tl.max(tl.where(chunk < here, cumulative, 0.0), axis=0)
         weight = tl.sum(tl.where(chunk == here, weights, 0.0), axis=0)
-        left = tl.minimum((target - before) / tl.where(weight > 0, weight, 1.0), 1 - 2.220446049250313e-16)
+        left = tl.maximum((target - before) / tl.where(weight > 0, weight, 1.0), 0.0)
+        left = tl.minimum(left, 1 - 2.220446049250313e-16)
 
         column = here * COLUMNS + tl.arange(0, COLUMNS)
         x, allowed = _loaded(
@@ -544,7 +572,10 @@ def _draw_kernel(
         chunk_top = tl.load(partials + row * 6 * chunks + here)
         each = tl.exp(_below(tl.where(kept, x, float("-inf")), chunk_top) / temperature)
         within = tl.cumsum(each.to(tl.float64), axis=0)
-        index = tl.sum((within <= left * tl.max(within, axis=0)).to(tl.int32), axis=0)
+        place = tl.arange(0, COLUMNS)
+        last = tl.max(tl.where(each > 0, place, 0), axis=0)
+        above = (within > left * tl.max(within, axis=0)) & (each > 0)
+        index = tl.min(tl.where(above, place, last), axis=0)
         drawn = tl.sum(tl.where(column == here * COLUMNS + index, x, 0.0), axis=0)
         candidate = tl.where(stopped, size, here * COLUMNS + index).to(tl.int64)
         logit = tl.where(stopped, stop, drawn).to(tl.float64)

@@ -36,6 +36,10 @@ class Table(NamedTuple):
     def device(self) -> torch.device:
         return self.next.device
 
+    def states_of(self, states: Tensor) -> Tensor:
+        """States, contiguous; `REFUSED` where there is no such state."""
+        return torch.where(states < len(self.ends), states, REFUSED)
+
 
 class Spelling(NamedTuple):
     """A vocabulary's bytes.
@@ -62,6 +66,7 @@ class Spelling(NamedTuple):
 
 
 def _masks(table: Table, spelling: Spelling, states: Tensor) -> Tensor:
+    states = table.states_of(states)
     after = _walked(table, spelling, states[:, None], torch.arange(len(spelling.start) - 1, device=states.device))
     ranks = spelling.rank.long()
     ended = torch.cat([table.ends, table.ends.new_zeros(1)])  # the last for those that are no states
@@ -78,6 +83,7 @@ def masks(table: Table, spelling: Spelling, states: Tensor) -> Tensor:
 
     A token is allowed if the automaton reads all its bytes and ends where tokens may end; eos, where the text may.
     """
+    states = table.states_of(states)
     count, size, words = len(states), len(spelling.rank), (len(spelling.rank) + 31) // 32
     blocks = triton.cdiv(len(spelling.start) - 1, TOKENS)
     packed = torch.empty(count, words, dtype=torch.int32, device=states.device)
@@ -85,17 +91,19 @@ def masks(table: Table, spelling: Spelling, states: Tensor) -> Tensor:
         return packed
     by_rank = torch.empty(count, blocks * (TOKENS // 32), dtype=torch.int32, device=states.device)
     if blocks:
-        _walk_kernel[(blocks, count)](
+        _walk_kernel[(count, blocks)](
             *table, spelling.octets, spelling.start, states, by_rank, len(spelling.start) - 1, TOKENS, num_warps=4
         )
-    _place_kernel[(triton.cdiv(words, TOKENS // 32), count)](
+    _place_kernel[(count, triton.cdiv(words, TOKENS // 32))](
         by_rank, spelling.rank, states, table.ends, packed, size, words, blocks * (TOKENS // 32), TOKENS // 32
     )
     return packed
 
 
 def _advance(table: Table, spelling: Spelling, states: Tensor, tokens: Tensor) -> Tensor:
-    rank = spelling.rank.long()[tokens]
+    states = table.states_of(states)
+    known = (tokens >= 0) & (tokens < len(spelling.rank))
+    rank = torch.where(known, spelling.rank.long()[torch.where(known, tokens, 0)], NEVER)
     after = _walked(table, spelling, states, rank.clamp(min=0))
     read = (rank >= 0) & (after >= 0) & (table.ends[after.clamp(min=0)] > 0)
     ended = (rank == EOS) & (states >= 0) & (table.ends[states.clamp(min=0)] > 1)
@@ -106,6 +114,7 @@ def _advance(table: Table, spelling: Spelling, states: Tensor, tokens: Tensor) -
 def advance(table: Table, spelling: Spelling, states: Tensor, tokens: Tensor) -> Tensor:
     """The state after a token, row by row: int64 `[rows]` and int64 `[rows]` → int64 `[rows]`, `REFUSED` where the
     token is not allowed, `FINAL` after eos."""
+    states = table.states_of(states)
     after = torch.empty_like(states)
     if len(states):
         grid = (triton.cdiv(len(states), 128),)
@@ -145,8 +154,8 @@ def _read(table, octets, state, start, length):
 @jit
 def _walk_kernel(table, ends, octets, start, states, by_rank, tokens, TOKENS: constexpr):
     """Which tokens a row's state allows, in the order of their bytes: one word for 32."""
-    block = tl.program_id(0)
-    row = tl.program_id(1).to(tl.int64)
+    row = tl.program_id(0).to(tl.int64)
+    block = tl.program_id(1)
     token = block * TOKENS + tl.arange(0, TOKENS)
     inside = token < tokens
     first = tl.load(start + token, mask=inside, other=0)
@@ -156,15 +165,15 @@ def _walk_kernel(table, ends, octets, start, states, by_rank, tokens, TOKENS: co
     allowed = tl.load(ends + state, mask=state >= 0, other=0) > 0
     bits = tl.reshape(allowed.to(tl.int32), [TOKENS // 32, 32]) << tl.arange(0, 32)[None, :]
     word = tl.arange(0, TOKENS // 32)
-    at = by_rank + (row * tl.num_programs(0) + block) * (TOKENS // 32) + word
+    at = by_rank + (row * tl.num_programs(1) + block) * (TOKENS // 32) + word
     tl.store(at, tl.sum(bits, axis=1))
 
 
 @jit
 def _place_kernel(by_rank, rank, states, ends, packed, size, words, row_words, WORDS: constexpr):
     """The same in the order of the ids, with eos."""
-    word = tl.program_id(0) * WORDS + tl.arange(0, WORDS)
-    row = tl.program_id(1).to(tl.int64)
+    row = tl.program_id(0).to(tl.int64)
+    word = tl.program_id(1) * WORDS + tl.arange(0, WORDS)
     token = word[:, None] * 32 + tl.arange(0, 32)[None, :]
     place = tl.load(rank + token, mask=token < size, other=-1)
     found = tl.load(by_rank + row * row_words + (place >> 5), mask=place >= 0, other=0)
@@ -180,7 +189,7 @@ def _advance_kernel(table, ends, octets, start, rank, states, tokens, after, row
     inside = row < rows
     state = tl.load(states + row, mask=inside, other=-1)
     token = tl.load(tokens + row, mask=inside, other=0)
-    place = tl.load(rank + token, mask=inside, other=-1)
+    place = tl.load(rank + token, mask=inside & (token >= 0) & (token < size), other=-1)
     first = tl.load(start + place, mask=place >= 0, other=0)
     length = tl.load(start + place + 1, mask=place >= 0, other=0) - first
     reached = _read(table, octets, tl.where(place >= 0, state, -1).to(tl.int32), first, length)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from itertools import groupby
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -50,7 +51,7 @@ def law_of(live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch | None, 
 
 class Shelf:
     """The masks of one vocabulary's guides on a device, without eos, which the stop stands for: one for each state that
-    was asked for, so that nothing is sent a second time. What is full is begun anew.
+    was asked for, so that none is sent a second time. A full shelf is begun anew.
 
     A guide that is a small finite automaton is walked there; the masks of others are made on the host, and sent.
     """
@@ -60,43 +61,53 @@ class Shelf:
         self.words = (len(vocabulary) + 31) // 32
         self._lock = threading.Lock()
         self._spelling: token_masks.Spelling | None = None
-        self._tables: WeakKeyDictionary[Guide, token_masks.Table | None] = WeakKeyDictionary()
+        self._tables: WeakKeyDictionary[guides.Guide, token_masks.Table | None] = WeakKeyDictionary()
         self._clear()
 
     def _clear(self) -> None:
-        self._masks = torch.empty(LEAST, self.words, dtype=torch.int32, device=self.device)
-        self._known: WeakKeyDictionary[Guide, dict[State, int]] = WeakKeyDictionary()
+        self._masks = self._room(LEAST)
+        self._known: WeakKeyDictionary[guides.Guide, dict[State, int]] = WeakKeyDictionary()
         self._used = 0
+
+    def _room(self, masks: int) -> Tensor:
+        with torch.inference_mode(False):  # whoever asks first may be in it, and others may not
+            return torch.empty(masks, self.words, dtype=torch.int32, device=self.device)
 
     def places(self, asked: Sequence[tuple[Guide, State]]) -> tuple[Tensor, list[int]]:
         """Masks, int32 `[n, (V + 31) // 32]`, and which of them are those of these states."""
         with self._lock:
-            new = self._unknown(asked)
-            count = sum(map(len, new.values()))
-            if self._used + count > max(LIMIT // (4 * self.words), len(asked)):
-                self._clear()  # a new tensor: laws may still look at the old one
-                new = self._unknown(asked)
-                count = sum(map(len, new.values()))
-            if self._used + count > len(self._masks):
-                grown = self._masks.new_empty(max(2 * len(self._masks), self._used + count), self.words)
+            limit = max(LIMIT // (4 * self.words), len(asked))
+            if self._used + len(self._new(asked)) > limit:
+                self._clear()  # with room of its own: laws may still look at the old masks
+            new = self._new(asked)
+            if self._used + len(new) > len(self._masks):
+                grown = self._room(min(max(2 * len(self._masks), self._used + len(new)), limit))
                 grown[: self._used] = self._masks[: self._used]
                 self._masks = grown
-            for guide, states in new.items():
-                self._masks[self._used : self._used + len(states)] = self._made(guide, states)
-                known = self._known.setdefault(guide, {})
-                known.update(zip(states, range(self._used, self._used + len(states)), strict=True))
-                self._used += len(states)
-            return self._masks, [self._known[guide][state] for guide, state in asked]
+            found: dict[tuple[int, State], int] = {}
+            for guide, pairs in groupby(new, key=lambda pair: pair[0]):
+                states = [state for _, state in pairs]
+                places = range(self._used, self._used + len(states))
+                self._masks[places.start : places.stop] = self._made(guide, states)
+                self._used = places.stop
+                if isinstance(guide, guides.Guide):  # others may be made for one step, and have states of any kind
+                    self._known.setdefault(guide, {}).update(zip(states, places, strict=True))
+                found.update(zip([(id(guide), state) for state in states], places, strict=True))
+            kept = [self._of(guide).get(state) for guide, state in asked]
+            each = zip(kept, asked, strict=True)
+            return self._masks, [found[id(guide), state] if at is None else at for at, (guide, state) in each]
 
-    def _unknown(self, asked: Sequence[tuple[Guide, State]]) -> dict[Guide, list[State]]:
-        new: dict[Guide, dict[State, None]] = {}
-        for guide, state in asked:
-            if state not in self._known.get(guide, ()):
-                new.setdefault(guide, {})[state] = None
-        return {guide: list(states) for guide, states in new.items()}
+    def _of(self, guide: Guide) -> dict[State, int]:
+        """Where the masks of a guide are, by state."""
+        return self._known.get(guide, {}) if isinstance(guide, guides.Guide) else {}
+
+    def _new(self, asked: Sequence[tuple[Guide, State]]) -> list[tuple[Guide, State]]:
+        """What has no mask here, each once, guide by guide."""
+        new = {(id(guide), state): (guide, state) for guide, state in asked if state not in self._of(guide)}
+        return sorted(new.values(), key=lambda pair: id(pair[0]))
 
     def _made(self, guide: Guide, states: list[State]) -> Tensor:
-        table = self._table(guide)
+        table = self._table(guide) if isinstance(guide, guides.Guide) else None
         if table is None:
             masks = np.stack([guide.mask(state) for state in states]) & self.vocabulary.no_eos
             return torch.from_numpy(masks).to(self.device)
@@ -105,9 +116,9 @@ class Shelf:
             self._spelling = token_masks.Spelling.of(v.tokens, v.text_ids.tolist(), (), self.device)
         return token_masks.masks(table, self._spelling, torch.tensor(states, device=self.device))
 
-    def _table(self, guide: Guide) -> token_masks.Table | None:
+    def _table(self, guide: guides.Guide) -> token_masks.Table | None:
         if guide not in self._tables:
-            table = guide.table(STATES) if isinstance(guide, guides.Guide) else None
+            table = guide.table(STATES)
             placed = [torch.from_numpy(array).to(self.device) for array in table or ()]
             self._tables[guide] = token_masks.Table(*placed) if placed else None
         return self._tables[guide]

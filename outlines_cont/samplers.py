@@ -379,6 +379,7 @@ def multinomial(
     _check("top_k", top_k, top_k is None or _whole(top_k), "an int ≥ 1 or None")
     _check("top_p", top_p, top_p is None or (_number(top_p) and 0 < top_p <= 1), "in (0, 1] or None")
     _check("min_p", min_p, min_p is None or (_number(min_p) and 0 <= min_p <= 1), "in [0, 1] or None")
+    top_p, min_p = (value if value is None else float(value) for value in (top_p, min_p))
     return Multinomial(int(samples), float(temperature), top_k and int(top_k), top_p, min_p)
 
 

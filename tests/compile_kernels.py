@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -44,7 +45,7 @@ def launches(every: bool) -> Iterator[str]:
     packed = bitmask.pack.kernel(torch.ones(2, 70, dtype=torch.bool))
     bitmask.unpack.kernel(packed, 70)
     bitmask.count.kernel(packed, 70)
-    for dtype in (torch.float32, torch.bfloat16, torch.float16)[: None if every else 2]:
+    for dtype in (torch.bfloat16, torch.float32, torch.float16)[: None if every else 1]:
         for size in (5000, 262_144) if every else (131_072,):
             yield f"sampling {dtype} V={size}"
             zeros = torch.zeros(2, dtype=torch.int64)
@@ -55,7 +56,7 @@ def launches(every: bool) -> Iterator[str]:
             sampling.sample.kernel(rows, keys, 0.7)
             for filters in ((5, None, None), (None, 0.9, None), (50, 0.9, 0.1), (None, None, 0.1)):
                 sampling.sample.kernel(rows, keys, 0.7, *filters)
-            for width in (1, 8, 32, 100) if every else (16,):
+            for width in (1, 8, 64) if every else (16,):
                 sampling.likeliest.kernel(rows, width)
     yield "token masks"
     table = token_masks.Table(torch.zeros(3, 256, dtype=torch.int32), torch.zeros(3, dtype=torch.uint8))
@@ -102,6 +103,8 @@ def main(every: bool, archs: list[int]) -> None:
             str(key), (ASTSource(self, signature, constants, facts), options, f"{self.fn.__name__}: {said[-1]}")
         )
 
+    fresh = tempfile.TemporaryDirectory()  # what was compiled before says nothing of what compiles
+    os.environ["TRITON_CACHE_DIR"] = fresh.name
     JITFunction.run = noted
     for called in launches(every):
         said.append(called)

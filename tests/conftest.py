@@ -1,5 +1,10 @@
 """Settings of the whole suite."""
 
+import os
+
+# Where there is no GPU, kernels run under Triton's interpreter; it has to be asked for before they are imported.
+os.environ.setdefault("TRITON_INTERPRET", "1")
+
 import torch
 from hypothesis import HealthCheck, settings
 
