@@ -9,6 +9,7 @@ number is 53 bits of one Philox block.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,38 +17,48 @@ import numpy as np
 from outlines_cont.kernels.launch import jit, tl
 
 Key = tuple[int, int, int]
-MANY = 8  # keys: numpy takes as long over one
+Word = Any  # an int below 2³², or an array of such, uint64
+MANY = 24  # keys: numpy takes as long over one
 
 _MASK = 0xFFFFFFFF
 _ROUNDS = 10
 
 
-def block(key: tuple[Any, Any], counter: tuple[Any, Any, Any, Any]) -> tuple[Any, Any, Any, Any]:
-    """One block: four words of 32 bits, of a key of two and a counter of four. Words are ints, or arrays of uint64."""
-    (k0, k1), (c0, c1, c2, c3) = key, counter
-    for _ in range(_ROUNDS):
+def schedule(low: Word, high: Word) -> tuple[tuple[Word, Word], ...]:
+    """The two words of a key, round by round."""
+    return tuple(((low + i * 0x9E3779B9) & _MASK, (high + i * 0xBB67AE85) & _MASK) for i in range(_ROUNDS))
+
+
+def block(keys: tuple[tuple[Word, Word], ...], c0: Word, c1: Word, c2: Word, c3: Word) -> tuple[Word, Word, Word, Word]:
+    """One block of four words, of a key's schedule and a counter of four words."""
+    for k0, k1 in keys:
         a, b = 0xD2511F53 * c0, 0xCD9E8D57 * c2
         c0, c1, c2, c3 = (b >> 32) ^ c1 ^ k0, b & _MASK, (a >> 32) ^ c3 ^ k1, a & _MASK
-        k0, k1 = (k0 + 0x9E3779B9) & _MASK, (k1 + 0xBB67AE85) & _MASK
     return c0, c1, c2, c3
 
 
 def uniform(key: Key) -> float:
     """The number in [0, 1) that belongs to a key: a multiple of 2⁻⁵³."""
-    return float(_uniform(*key))
+    stream, position, attempt = key
+    return _uniform(_schedule_of(stream), position, attempt)
 
 
 def uniforms(keys: Sequence[Key]) -> list[float]:
-    """Those of many keys, all at once where they are many."""
+    """Those of many keys."""
     if len(keys) < MANY:
         return list(map(uniform, keys))
     stream, position, attempt = np.array(keys, np.uint64).T
-    return _uniform(stream, position, attempt).tolist()
+    return _uniform(schedule(stream & _MASK, stream >> 32), position, attempt).tolist()
 
 
-def _uniform(stream: Any, position: Any, attempt: Any) -> Any:
+@lru_cache(maxsize=1 << 12)  # a row draws from one stream all the time
+def _schedule_of(stream: int) -> tuple[tuple[int, int], ...]:
+    return schedule(stream & _MASK, stream >> 32 & _MASK)
+
+
+def _uniform(keys: tuple[tuple[Word, Word], ...], position: Word, attempt: Word) -> Any:
     zero = position & 0
-    high, low, _, _ = block((stream & _MASK, stream >> 32 & _MASK), (position, attempt, zero, zero))
+    high, low, _, _ = block(keys, position, attempt, zero, zero)
     return ((high >> 5) * 2.0**26 + (low >> 6)) * 2.0**-53
 
 

