@@ -146,10 +146,9 @@ def likeliest(rows: Rows, width: int) -> tuple[Tensor, Tensor]:
     said = logits.new_empty(count, width + 3, dtype=torch.float64)
     if not count:
         return ids, said
-    top = power_of_2(width)
-    partials, tops, chunks = _surveyed(rows, 1.0, top)
-    given = (partials, tops, ending, stops, ids, said, size, width, chunks, top, power_of_2(chunks))
-    _merge_kernel[(count,)](*given, power_of_2(chunks * top), num_warps=8)
+    partials, tops, chunks = _surveyed(rows, 1.0, width)
+    given = (partials, tops, ending, stops, ids, said, size, width, chunks)
+    _merge_kernel[(count,)](*given, power_of_2(chunks), power_of_2(chunks * width), num_warps=8)
     return ids, said
 
 
@@ -244,17 +243,17 @@ def _invert(weights: Tensor, fractions: Tensor) -> tuple[Tensor, Tensor]:
 SURVEYED = 6
 
 
-def _surveyed(rows: Rows, temperature: float, top: int = 0) -> tuple[Tensor, Tensor, int]:
-    """A survey; with `top`, a power of two, also so many of each chunk's likeliest tokens, as keys that order by logit
-    and then by id, int64 `[rows, chunks, top]`; and how many chunks there are."""
+def _surveyed(rows: Rows, temperature: float, width: int = 0) -> tuple[Tensor, Tensor, int]:
+    """A survey; so many of each chunk's likeliest tokens, as keys that order by logit and then by id, int64
+    `[rows, chunks, width]`; and how many chunks there are."""
     logits, masks, places, *_ = rows
     count, size = logits.shape
     chunks = triton.cdiv(size, COLUMNS)
     partials = logits.new_empty(count, SURVEYED, chunks, dtype=torch.float32)
-    tops = logits.new_empty(count, chunks, max(top, 1), dtype=torch.int64)
+    tops = logits.new_empty(count, chunks, width, dtype=torch.int64)
     strides = (*logits.stride(), *masks.stride())
     _survey_kernel[(count, chunks)](
-        logits, masks, places, partials, tops, size, chunks, *strides, temperature, top, COLUMNS, num_warps=8
+        logits, masks, places, partials, tops, size, chunks, *strides, temperature, width, COLUMNS, num_warps=8
     )
     return partials, tops, chunks
 
@@ -302,7 +301,7 @@ def _survey_kernel(
     mask_stride,
     word_stride,
     temperature,
-    TOP: constexpr,
+    width,
     COLUMNS: constexpr,
 ):
     row = tl.program_id(0).to(tl.int64)
@@ -323,10 +322,12 @@ def _survey_kernel(
     tl.store(at + 3 * chunks, (chunk * COLUMNS + place).to(tl.float32))  # exact below 2²⁴
     tl.store(at + 4 * chunks, other_top)
     tl.store(at + 5 * chunks, tl.sum(tl.exp(_below(other, other_top)), axis=0))
-    if TOP:
-        key = (_ordered(own) << 32) | (0x7FFFFFFF - column).to(tl.int64)
-        key = tl.where(column < size, key, -0x7FFFFFFFFFFFFFFF)
-        tl.store(tops + (row * chunks + chunk) * TOP + tl.arange(0, TOP), tl.topk(key, TOP))
+    key = (_ordered(own) << 32) | (0x7FFFFFFF - column).to(tl.int64)
+    key = tl.where(column < size, key, -0x7FFFFFFFFFFFFFFF)
+    for i in range(width):
+        best = tl.max(key, axis=0)
+        tl.store(tops + (row * chunks + chunk) * width + i, best)
+        key = tl.where(key == best, -0x7FFFFFFFFFFFFFFF, key)
 
 
 @jit
@@ -585,7 +586,6 @@ def _merge_kernel(
     size,
     width,
     chunks,
-    TOP: constexpr,
     CHUNKS: constexpr,
     KEYS: constexpr,
 ):
@@ -593,13 +593,14 @@ def _merge_kernel(
     row = tl.program_id(0).to(tl.int64)
     _, stop, total, norm = _whole(partials, ending, stops, row, chunks, CHUNKS)
     at = tl.arange(0, KEYS)
-    keys = tl.load(tops + row * chunks * TOP + at, mask=at < chunks * TOP, other=-0x7FFFFFFFFFFFFFFF)
-    best = tl.topk(keys, TOP)
-    place = tl.arange(0, TOP)
+    keys = tl.load(tops + row * chunks * width + at, mask=at < chunks * width, other=-0x7FFFFFFFFFFFFFFF)
     ids += row * (width + 1)
     said += row * (width + 3)
-    tl.store(ids + place, 0x7FFFFFFF - (best & 0xFFFFFFFF), mask=place < width)
-    tl.store(said + place, _unordered(best >> 32).to(tl.float64), mask=place < width)
+    for i in range(width):
+        best = tl.max(keys, axis=0)
+        tl.store(ids + i, 0x7FFFFFFF - (best & 0xFFFFFFFF))
+        tl.store(said + i, _unordered(best >> 32).to(tl.float64))
+        keys = tl.where(keys == best, -0x7FFFFFFFFFFFFFFF, keys)
     tl.store(ids + width, tl.zeros([], tl.int64) + size)
     tl.store(said + width, stop.to(tl.float64))
     tl.store(said + width + 1, total)
