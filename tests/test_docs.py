@@ -15,7 +15,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples_give_what_is_printed_beside_them(page: Path) -> None:
     results = doctest.testfile(str(page), module_relative=False, verbose=False)
-    assert results.failed == 0 and (results.attempted or page.name == "design.md")
+    assert results.failed == 0 and (results.attempted or page.name in ("design.md", "performance.md"))
     assert results.attempted == page.read_text().count("\n>>> ")
 
 
