@@ -369,6 +369,7 @@ def multinomial(
 ) -> Multinomial:
     """Random draws from the constrained law after temperature, top-k, top-p and min-p, in transformers' order.
 
+    Candidates of equal probability are kept or dropped together. temperature: taken to be within 1e-30 … 1e30.
     `samples=k` widens a state of one sample to k. The stop is a candidate like any token. What a row draws depends on
     the seed, its lineage and its position alone.
     """
