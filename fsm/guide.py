@@ -101,7 +101,6 @@ class Guide:
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
         items = any(node.writer.reader.unique for node in values)
         self._recall = Recall(self._automaton, trie, items) if values else None
-        self._nested = any(isinstance(node, grammars.Rule | grammars.Corner) for node in nodes.inside_out(known))
         self._texts: list[Texts] = [()]  # what states remember, by number
         self._text_numbers: dict[Texts, int] = {(): 0}
         self._recalled_masks: dict[State, np.ndarray] = {}
@@ -179,7 +178,8 @@ class Guide:
     def table(self, limit: int) -> Table | None:
         """The automaton as a whole, for kernels that walk it; None if it has over `limit` states, or recursion, or has
         to remember texts. States have the numbers that the guide gives them."""
-        if self._recall is not None or self._nested:
+        recursive = grammars.Rule | grammars.Corner
+        if self._recall is not None or any(isinstance(node, recursive) for node in nodes.inside_out(self._language)):
             return None
         automaton = self._automaton
         with automaton.lock:

@@ -151,11 +151,13 @@ class Vocabulary:
 
     @cached_property
     def no_eos(self) -> np.ndarray:
-        """The mask of all tokens but those that end a text: int32 [(V + 31) // 32]."""
-        words = np.full((len(self) + 31) // 32, -1, np.int32)
-        for token in self.eos:
-            words[token // 32] &= ~np.int32(1 << (token % 32) if token % 32 < 31 else -(2**31))
-        return words
+        """The mask of all tokens but those that end a text: int32 [(V + 31) // 32], read-only."""
+        bits = np.zeros((len(self) + 31) // 32 * 32, bool)
+        bits[: len(self)] = True
+        bits[list(self.eos)] = False
+        mask = np.packbits(bits, bitorder="little").view("<i4").astype(np.int32, copy=False)
+        mask.flags.writeable = False
+        return mask
 
     @cached_property
     def single_bytes(self) -> dict[int, int]:

@@ -452,6 +452,25 @@ def test_a_constraint_runs_without_the_host() -> None:
         assert ((states != token_masks.REFUSED) | ~going).all(), "what the mask allows is not refused"
 
 
+@pytest.mark.parametrize("pattern", ["(ab|a)c|ad", "abb|a?d", "(a|ab)(bb)?cc"])
+def test_tokens_after_which_nothing_can_be_finished_are_refused(pattern: str) -> None:
+    """The automaton goes on after them, but no token of this vocabulary does (law 10)."""
+    g = guide.regex(pattern, SOME)
+    found = g.table(100)
+    assert found is not None and not found.ends.all(), "some states are dead"
+    table = token_masks.Table(*map(torch.from_numpy, found))
+    spelling = token_masks.Spelling.of(SOME.tokens, SOME.text_ids.tolist(), SOME.eos, CPU)
+    states = torch.from_numpy(np.flatnonzero(found.ends))
+    right = [g.mask(state).tolist() for state in states.tolist()]
+    for run in (token_masks.masks.kernel, token_masks.masks.reference):
+        assert run(table, spelling, states).tolist() == right
+    for token in range(len(SOME)):
+        after = [g.advance(state, token) for state in states.tolist()]
+        expected = [token_masks.REFUSED if state is None else state for state in after]
+        for run in (token_masks.advance.kernel, token_masks.advance.reference):
+            assert run(table, spelling, states, torch.full_like(states, token)).tolist() == expected
+
+
 def test_states_and_tokens_that_do_not_exist_are_refused() -> None:
     found = guide.regex("ab?", SOME).table(10)
     assert found is not None
