@@ -223,6 +223,11 @@ class BeamSearch:
     def samples(self) -> int:
         return self.beams
 
+    @property
+    def width(self) -> int:
+        """How many tokens of each hypothesis are looked at: some end at once and leave their place to others."""
+        return 2 * self.beams
+
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         if len(rows) > self.beams:
             raise SampleMismatch(
@@ -242,10 +247,12 @@ class BeamSearch:
 
     def choose(self, groups: Groups, law: Candidates, seed: int, review: Review | None = None) -> Groups:
         rows = iter(range(len(law)))
+        options = law.best(self.width)
         chosen = []
         for group in groups:
             live = [(h, next(rows)) for h in group if h.ready]
-            chosen.append(self._search(group, live, law, review) if live else group)
+            own = [options[row] for _, row in live]
+            chosen.append(self._search(group, live, own, law, review) if live else group)
         return tuple(chosen)
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
@@ -271,17 +278,17 @@ class BeamSearch:
         self,
         group: Sequence[Hypothesis],
         live: Sequence[tuple[Hypothesis, int]],
+        options: list[list[Option]],
         law: Candidates,
         review: Review | None,
     ) -> tuple[Hypothesis, ...]:
-        """`live`: those that are ready, each with its row of the law."""
+        """`live`: those that are ready, each with its row of the law; options: the best `width` of each."""
         beams = self.beams - sum(h.kept for h in group)
         vetting = _Vetting(law, review)
-        width = 2 * self.beams  # some end at once and leave their place to others
+        width = self.width
         while True:
             vetting.made.clear()
             found = [h for h in group if not h.ready]
-            options = law.best(width, [row for _, row in live])
             for (h, row), [*_, stop] in zip(live, options, strict=True):
                 if stop[1] > -inf:
                     found += vetting.taken(h, row, stop)
@@ -301,6 +308,7 @@ class BeamSearch:
             if room <= 0 or not vetting.declined or width >= law.stop:
                 break
             width *= 2  # what the hooks declined left its place to others, too
+            options = law.best(width, [row for _, row in live])
         if not found:
             raise TooManyRetries("the hooks have banned all that the constraint allows")
         return self.sifted(found)
