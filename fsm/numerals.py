@@ -633,6 +633,8 @@ def _listed(multiple: Fraction | None, others: Sequence[Fraction]) -> str:
 
 def _shown(x: Fraction) -> str:
     try:
-        return f"{float(x):g}" if float(x) or not x else "a number next to 0"
+        if x.denominator == 1 and abs(x) < 10**16:
+            return str(x.numerator)
+        return repr(float(x)) if float(x) else "a number next to 0"
     except OverflowError:
         return "a number over 1e308"

@@ -151,7 +151,7 @@ class _Reader:
             raise self.refuse("is nested too deeply", None) from None
 
     def language(self) -> Node:
-        odd = self.find_all(r"\\[AZ]|\[\^?\]") if self.search else []
+        odd = self.find_all(r"\\[AZ]|\[\^?\]|\{,\d+\}") if self.search else []
         if odd:
             raise self.refuse("is read differently by Python and by ECMA-262", odd[0])
         flags = ASCII if self.search else 0

@@ -167,7 +167,7 @@ class Keywords:
             return ALL
         types = types if isinstance(types, list) else [types]
         if not all(isinstance(t, str) and t in TYPES for t in types):
-            what = f"is one of, or a list of, {', '.join(TYPES)}; not {json.dumps(place.schema['type'])}"
+            what = f"'type' is one of, or a list of, {', '.join(TYPES)}; not {json.dumps(place.schema['type'])}"
             refuse(f"{place.path}/type", what)
         return frozenset().union(*(TYPES[t] for t in types))
 

@@ -14,7 +14,7 @@ import json as json_
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 from pydantic import BaseModel, TypeAdapter, create_model
@@ -37,6 +37,9 @@ from outlines_cont.state import SequenceState
 from outlines_cont.stream import Streamed
 
 
+SHOWN = 100  # characters of a value's beginning and of its end, in messages
+
+
 @dataclass(frozen=True, eq=False)
 class Generator:
     """A model, a constraint and a sampler.
@@ -52,6 +55,11 @@ class Generator:
 
     def __repr__(self) -> str:
         return f"Generator({self.maker.kind}, {self.sampler!r})"
+
+    def __rshift__(self, other: object) -> NoReturn:
+        raise TypeError(f"a chain is made of steps and texts: continuous({self!r}) makes a step")
+
+    __rrshift__ = __rshift__
 
     def __call__(
         self,
@@ -80,18 +88,19 @@ class Generator:
         piece = row.pieces[-1]
         data = self.model.vocabulary.decode(row.ids[len(row) - piece.hi :])[len(piece.origin.healed) :]
         text = data.decode("utf-8", "replace")
+        shown = repr(text if len(text) <= 2 * SHOWN else f"{text[:SHOWN]} … {text[-SHOWN:]}")
         if self.maker.constrained and piece.origin.freed is not None:
-            raise IncompleteError(f"the constraint of the {self.maker.kind} value {text!r} was given up", state)
+            raise IncompleteError(f"the constraint of the {self.maker.kind} value {shown} was given up", state)
         if self.maker.constrained and piece.finished != "stop":
             raise IncompleteError(
-                f"the {self.maker.kind} value {text!r} was cut short ({piece.finished}): give it more max_tokens, or "
+                f"the {self.maker.kind} value {shown} was cut short ({piece.finished}): give it more max_tokens, or "
                 "go on with continuous(generator).resume(error.state)",
                 state,
             )
         try:
             return self.maker.parse(text)
         except ValueError as error:  # what pydantic checks beyond the schema
-            raise InvalidValueError(f"the value {text!r} was generated but not accepted: {error}", state) from error
+            raise InvalidValueError(f"the value {shown} was generated but not accepted: {error}", state) from error
 
     def run(
         self,
@@ -475,7 +484,7 @@ def _open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
     if not named:
         names = sorted({repr(p.origin.name) for p in row.pieces if p.kind == "generated"}) or ["none"]
         raise ValueError(
-            f"resume() of the step {name!r}: no such span in this row; its generated spans: {', '.join(names)}"
+            f"resume() of {_step(name)}: no such span in this row; its generated spans: {', '.join(names)}"
         )
     index = named[-1]
     piece = row.pieces[index]
@@ -484,9 +493,13 @@ def _open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
     later = [p.origin.name for p in row.pieces[index + 1 :] if p.kind == "generated"]
     if later:
         raise ValueError(
-            f"resume() of the step {name!r}: another generated span ({later[0]!r}) follows the cut; slice it off first"
+            f"resume() of {_step(name)}: another generated span ({later[0]!r}) follows the cut; slice it off first"
         )
     return index, piece.origin
+
+
+def _step(name: str | None) -> str:
+    return "a step without a name" if name is None else f"the step {name!r}"
 
 
 def _shares(h: Hypothesis, logits: torch.Tensor) -> torch.Tensor:

@@ -247,6 +247,9 @@ def test_special_tokens_in_a_text_stay_text() -> None:
 
 def test_a_value_cut_short_can_be_finished() -> None:
     """A plain call raises `IncompleteError`, whose state `resume()` finishes; a step returns it."""
+    with pytest.raises(oc.IncompleteError) as long:
+        oc.generate.regex(shipped_model(), "a{1900}", oc.samplers.greedy())("x", max_tokens=400)
+    assert len(str(long.value)) < 500 and "…" in str(long.value)
     with pytest.raises(oc.IncompleteError, match=r"'[0-9]{2}' was cut short \(length\).*max_tokens") as caught:
         G.regex(m(), "[0-9]{4}")("In ", max_tokens=2, seed=1)
     state = caught.value.state

@@ -471,6 +471,10 @@ def test_wrong_chains() -> None:
     step = link(model, ["a", "b"], GREEDY, "a")
     with pytest.raises(TypeError, match=r"continuous\(Generator\(choice"):
         step >> step.generator  # type: ignore[operator]
+    with pytest.raises(TypeError, match=r"continuous\(Generator\(choice"):
+        step.generator >> " text"  # type: ignore[operator]
+    with pytest.raises(TypeError, match=r"continuous\(Generator\(choice"):
+        " text" >> step.generator  # type: ignore[operator]
     with pytest.raises(TypeError, match="steps and texts, not int"):
         step >> 3  # type: ignore[operator]
     with pytest.raises(ValueError, match="one model"):

@@ -242,6 +242,7 @@ def test_the_dialect_of_json_schema():
     assert found(r"^\s$", "\ufeff") and not found(r"^\s$", "\x1c") and found(r"^[^\S]$", "\u2003")
     assert not any(found("^.$", c) for c in "\n\r\u2028\u2029") and found("^.$", "\x85")
     assert not found("^a$", "a\n")
-    for pattern in ("[]a]", "[^]", r"a\Z"):
+    for pattern in ("[]a]", "[^]", r"a\Z", "a{,2}"):
         with pytest.raises(ConstraintError, match="is read differently by Python and by ECMA-262, at position"):
             parse(pattern, search=True)
+    assert found("^[{,2}]$", "{") and found(r"^\{,2}$", "{,2}")

@@ -498,7 +498,7 @@ def test_extra_and_types_that_are_not_said():
             "at #/not/unevaluatedItems: 'unevaluatedItems' under 'not', 'oneOf', 'if'",
         ),
         ({"$schema": "urn:mine"}, "at #/$schema: the dialect 'urn:mine' is not known"),
-        ({"type": "integer", "multipleOf": 123457}, "multiples of 123457 need too many states"),
+        ({"type": "integer", "multipleOf": 1000003}, "multiples of 1000003 need too many states"),
         ({"type": "integer", "multipleOf": 0}, "at #/multipleOf: must be greater than 0"),
         ({"type": "integer", "minimum": "3"}, 'at #/minimum: must be a number, not "3"'),
         ({"type": "string", "maxLength": -1}, "at #/maxLength: must be a natural number, not -1"),

@@ -1,0 +1,45 @@
+"""The notebooks run, and give what is stored in them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+NOTEBOOKS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
+DIGITS = 5  # of numbers in pictures, and of those that are printed, machines agree on so many
+
+
+def said(cell: nbformat.NotebookNode) -> list[str]:
+    """What a cell gave as plain text, and which pictures."""
+    outputs = []
+    for output in cell.outputs:
+        assert output.output_type != "error"
+        if output.output_type == "stream" and output.name == "stdout":
+            outputs.append(_rounded(output.text))
+        elif "data" in output:
+            outputs.append(_rounded(output.data["text/plain"]) + " as " + ", ".join(sorted(output.data)))
+    return outputs
+
+
+def _rounded(text: str) -> str:
+    """Sizes of pictures go with their numbers; log-probabilities with the machine, in their last digits."""
+    text = re.sub(r"<Picture: [\d,]+", "<Picture: some", text)
+    return re.sub(r"-?\d+\.\d+(e-?\d+)?", lambda number: f"{float(number[0]):.{DIGITS - 1}g}", text)
+
+
+def test_there_are_notebooks() -> None:
+    assert len(NOTEBOOKS) == 4
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_gives_what_is_stored_in_it(path: Path) -> None:
+    stored = nbformat.read(path, as_version=4)
+    again = nbformat.read(path, as_version=4)
+    NotebookClient(again, timeout=240, resources={"metadata": {"path": str(path.parent)}}).execute()
+    for old, new in zip(stored.cells, again.cells, strict=True):
+        if old.cell_type == "code" and "timed" not in old.metadata.get("tags", []):
+            assert said(old) == said(new), old.source
