@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 # Okabe and Ito's palette: told apart by everybody, on white and on black.
-BLUE, VERMILION, GREY = "#0072b2", "#d55e00", "#808080"
+BLUE, SKY, VERMILION, GREY = "#0072b2", "#56b4e9", "#d55e00", "#808080"
 KNOWN_ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 

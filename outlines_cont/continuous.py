@@ -55,20 +55,21 @@ class Step(_Link):
         seed: int | None = None,
         hooks: Sequence[Hook] = (),
         retries: int = 100,
+        progress: bool = False,
     ) -> SequenceState:
         """Generate.
 
         max_tokens: of each row's new span; stop_at: strings that end a text; seed: of the random draws (None takes one
         from torch's global generator); hooks: asked about every draw (`oc.Draw`); retries: how often they, or a
-        controller, may send a row back without its growing, before `HookLimit`. A span that was cut short says so in
-        `state.finished`.
+        controller, may send a row back without its growing, before `HookLimit`; progress: draw a bar on stderr. A span
+        that was cut short says so in `state.finished`.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> state = text("The sky is", max_tokens=2)
         >>> str(state), state.finished
         ('The sky is blue.', [['length']])
         """
-        return run(self.begin(prompts, max_tokens, stop_at, seed, hooks, retries))
+        return run(self.begin(prompts, max_tokens, stop_at, seed, hooks, retries), progress)
 
     def stream(
         self,
@@ -79,17 +80,18 @@ class Step(_Link):
         hooks: Sequence[Hook] = (),
         retries: int = 100,
         horizon: int | None = None,
+        progress: bool = False,
     ) -> Iterator[Streamed]:
         """As a call, but all the states on the way, one a step, each with the text that became final: `partial.delta`.
 
         The last one is what the call gives. horizon: how many of a row's last tokens hooks and controllers may take
-        back, and how many are held back for them; None: all of the span.
+        back, and how many are held back for them; None: all of the span. progress: draw a bar on stderr.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
         [' blue', '.']
         """
-        return stream(self.begin(prompts, max_tokens, stop_at, seed, hooks, retries, horizon))
+        return stream(self.begin(prompts, max_tokens, stop_at, seed, hooks, retries, horizon), progress)
 
     def begin(
         self,
@@ -118,6 +120,7 @@ class Step(_Link):
         seed: int | None = None,
         hooks: Sequence[Hook] = (),
         retries: int = 100,
+        progress: bool = False,
     ) -> SequenceState:
         """Go on with the last span of this step's name in every row, from the constraint state its tokens lead to.
 
@@ -132,7 +135,7 @@ class Step(_Link):
         ('Mira came in 1960', 'Mira came in 1980')
         """
         max_tokens = self.max_tokens if max_tokens is None else max_tokens
-        return self.generator.resume(state, max_tokens, seed, self.name, hooks, retries)
+        return self.generator.resume(state, max_tokens, seed, self.name, hooks, retries, progress)
 
     def __repr__(self) -> str:
         return f"continuous({self.generator.maker.kind}, {self.generator.sampler!r}, name={self.name!r})"
@@ -169,6 +172,7 @@ class Chain(_Link):
         seed: int | None = None,
         hooks: Sequence[Hook] = (),
         retries: int = 100,
+        progress: bool = False,
     ) -> SequenceState:
         """Generate. max_tokens: of each link's span, where its step says nothing else; the others as of a step.
 
@@ -179,7 +183,7 @@ class Chain(_Link):
         >>> state.captures["word"], len(state.spans[0][0])
         ([[['town']]], 5)
         """
-        return run(self.begin(prompts, max_tokens, seed, hooks, retries))
+        return run(self.begin(prompts, max_tokens, seed, hooks, retries), progress)
 
     def stream(
         self,
@@ -189,6 +193,7 @@ class Chain(_Link):
         hooks: Sequence[Hook] = (),
         retries: int = 100,
         horizon: int | None = None,
+        progress: bool = False,
     ) -> Iterator[Streamed]:
         """As a call, but all the states on the way; deltas hold the texts between the links, too. See `Step.stream`.
 
@@ -196,7 +201,7 @@ class Chain(_Link):
         >>> [partial.delta for partial in ("The sky is " >> colour >> ".").stream("Look: ")]
         ['blue.']
         """
-        return stream(self.begin(prompts, max_tokens, seed, hooks, retries, horizon))
+        return stream(self.begin(prompts, max_tokens, seed, hooks, retries, horizon), progress)
 
     def begin(
         self,
@@ -227,6 +232,7 @@ class Chain(_Link):
         seed: int | None = None,
         hooks: Sequence[Hook] = (),
         retries: int = 100,
+        progress: bool = False,
     ) -> SequenceState:
         """Go on from wherever in this chain each row was cut, as if the later tokens had never been drawn.
 
@@ -240,7 +246,7 @@ class Chain(_Link):
         """
         checked(state, self.steps[0].generator.model)
         stages = self._stages(max_tokens, hooks, retries, None)
-        return run(Frontier.begin(state, stages, seeded(seed), tuple(hooks)))
+        return run(Frontier.begin(state, stages, seeded(seed), tuple(hooks)), progress)
 
     def _stages(self, max_tokens: int | None, hooks: Sequence[Hook], retries: int, horizon: int | None) -> list[Stage]:
         """A stage for each run of links that have equal samplers. Each row goes on from where it stands."""

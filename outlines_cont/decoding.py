@@ -23,6 +23,7 @@ from outlines_cont.kv.tree import Claim
 from outlines_cont.lineage import rekeyed
 from outlines_cont.masking import law_of
 from outlines_cont.model import Model
+from outlines_cont.progress import watched
 from outlines_cont.review import Hook, Review
 from outlines_cont.row import DEAD, Row
 from outlines_cont.samplers import Groups, Sampler
@@ -301,14 +302,18 @@ def _need(place: int, query: Query, h: Hypothesis) -> Need:
     return Need(query.ids, query.wanted, h.claim, query.head, place, h.parent, keep)
 
 
-def run(frontier: Frontier) -> SequenceState:
-    """The library's own loop. Ctrl-C raises `Interrupted` with the state at the last whole step."""
-    with _interrupts() as interrupted:
+def run(frontier: Frontier, progress: bool = False) -> SequenceState:
+    """The library's own loop. Ctrl-C raises `Interrupted` with the state at the last whole step.
+
+    progress: draw a bar on stderr.
+    """
+    with _interrupts() as interrupted, watched(frontier, progress) as looked_at:
         try:
             while not frontier.done:
                 if interrupted.is_set():
                     raise KeyboardInterrupt
                 frontier = frontier.step(*frontier.model.read(frontier.pending))
+                looked_at(frontier)
             if interrupted.is_set():
                 raise KeyboardInterrupt
         except KeyboardInterrupt:
@@ -316,21 +321,23 @@ def run(frontier: Frontier) -> SequenceState:
     return frontier.state
 
 
-def stream(frontier: Frontier) -> Iterator[Streamed]:
+def stream(frontier: Frontier, progress: bool = False) -> Iterator[Streamed]:
     """The same loop, which gives out every state on the way. Ctrl-C in the middle of a step waits for its end."""
-    while True:
-        with _interrupts() as interrupted:
-            try:
-                if not frontier.done:
-                    frontier = frontier.step(*frontier.model.read(frontier.pending))
-                if interrupted.is_set():
-                    raise KeyboardInterrupt
-            except KeyboardInterrupt:
-                raise _interrupted(frontier) from None
-        frontier, state = frontier.flush()
-        yield state
-        if frontier.done:
-            return
+    with watched(frontier, progress) as looked_at:
+        while True:
+            with _interrupts() as interrupted:
+                try:
+                    if not frontier.done:
+                        frontier = frontier.step(*frontier.model.read(frontier.pending))
+                        looked_at(frontier)
+                    if interrupted.is_set():
+                        raise KeyboardInterrupt
+                except KeyboardInterrupt:
+                    raise _interrupted(frontier) from None
+            frontier, state = frontier.flush()
+            yield state
+            if frontier.done:
+                return
 
 
 def _interrupted(frontier: Frontier) -> Interrupted:

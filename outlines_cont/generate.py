@@ -72,19 +72,21 @@ class Generator:
         hooks: Sequence[Hook] = (),
         retries: int = 100,
         seam: str = "keep",
+        progress: bool = False,
     ) -> Any:
         """Generate after each prompt and parse.
 
         max_tokens: of each row's new span; stop_at: strings that end a text; seed: of the random draws (None takes one
         from torch's global generator); hooks: asked about every draw (`oc.Draw`); retries: how often they, or a
         controller, may send a row back without its growing, before `HookLimit`; seam: "heal" to let a token cross
-        the end of the prompt, see `continuous`. IncompleteError, with the state, if a constrained value was cut short.
+        the end of the prompt, see `continuous`; progress: draw a bar on stderr. IncompleteError, with the state, if a
+        constrained value was cut short.
 
         >>> text = oc.generate.text(model, oc.samplers.greedy())
         >>> text("The sky is", max_tokens=2), text("The capital of France is ", stop_at=".")
         (' blue.', 'Paris')
         """
-        state = self.run(prompts, max_tokens, stop_at, seed, hooks=hooks, retries=retries, seam=seam)
+        state = self.run(prompts, max_tokens, stop_at, seed, None, hooks, retries, seam, progress)
         values = [[self._value(row, state) for row in rows if not row.dead] for rows in state.rows]
         return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
 
@@ -115,6 +117,7 @@ class Generator:
         hooks: Sequence[Hook] = (),
         retries: int = 100,
         seam: str = "keep",
+        progress: bool = False,
     ) -> SequenceState:
         """The state with one new span after every live row.
 
@@ -122,7 +125,7 @@ class Generator:
         >>> str(text.run("The sky is", max_tokens=2))
         'The sky is blue.'
         """
-        return run(self.begin(prompts, max_tokens, stop_at, seed, name, hooks, retries, seam))
+        return run(self.begin(prompts, max_tokens, stop_at, seed, name, hooks, retries, seam), progress)
 
     def stream(
         self,
@@ -134,17 +137,19 @@ class Generator:
         retries: int = 100,
         seam: str = "keep",
         horizon: int | None = None,
+        progress: bool = False,
     ) -> Iterator[Streamed]:
         """The states on the way, one a step, each with the text that became final: `partial.delta`.
 
         horizon: how many of a row's last tokens hooks and controllers may take back, and how many are held back for
-        them; None: all of the span.
+        them; None: all of the span; progress: draw a bar on stderr.
 
         >>> text = oc.generate.text(model, oc.samplers.greedy())
         >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
         [' blue', '.']
         """
-        return stream(self.begin(prompts, max_tokens, stop_at, seed, None, hooks, retries, seam, horizon))
+        frontier = self.begin(prompts, max_tokens, stop_at, seed, None, hooks, retries, seam, horizon)
+        return stream(frontier, progress)
 
     def begin(
         self,
@@ -178,6 +183,7 @@ class Generator:
         name: str | None = None,
         hooks: Sequence[Hook] = (),
         retries: int = 100,
+        progress: bool = False,
     ) -> SequenceState:
         """The state in which the last span of this name goes on in every row; see `Step.resume`.
 
@@ -193,7 +199,8 @@ class Generator:
             index, origin = _open_span(row, name)
             return (Hypothesis.keep(job, row),) if origin is None else gone_on(job, row, index)
 
-        return run(Frontier.begin(state, [Stage(self.sampler, job, start, True)], seeded(seed), tuple(hooks)))
+        stages = [Stage(self.sampler, job, start, True)]
+        return run(Frontier.begin(state, stages, seeded(seed), tuple(hooks)), progress)
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """Of a choice by sequence: how likely each option is after each row, float64 `(B, S, options)`.

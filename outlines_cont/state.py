@@ -25,7 +25,8 @@ from torch import Tensor
 from outlines_cont import display, particles, storage
 from outlines_cont.captures import Captures
 from outlines_cont.errors import BatchMismatch, SampleMismatch, SlicingError
-from outlines_cont.indexing import select, token_range
+from outlines_cont.fsm.picture import Picture
+from outlines_cont.indexing import select, token_range, whole_number
 from outlines_cont.lineage import copied, rekeyed, rekeyed_copies, seeded
 from outlines_cont.row import DEAD, Finished, Origin, Row, Span, Stop
 
@@ -305,6 +306,53 @@ class SequenceState:
 
     def __repr__(self) -> str:
         return display.line(self)
+
+    # --- pictures
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+    def html(self, rows: int = 8, tokens: int = 240, ranks: bool = False) -> Picture:
+        """What a notebook shows of a state: a line for each row, in which each token tells all that is known of it.
+
+        The colour is where it came from (prompt, text, generated, forced); the fill how likely it was as it was drawn,
+        the line below how likely the model itself found it: where they differ, the constraint pushed. The bar at the
+        bottom is solid where keys and values are in the tree. Point at a token for its id, bytes and numbers.
+
+        rows, tokens: how many are shown, of the state and of each row; ranks: say where among all tokens of the
+        vocabulary each stood, and what stood before it, which takes a pass of the model.
+
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("The sky is", max_tokens=2)
+        >>> state.html(ranks=True)
+        <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
+        """
+        return display.page(self, _shown(rows, "rows"), _shown(tokens, "tokens"), ranks)
+
+    def tree(self, rows: int = 24, tokens: int = 12) -> Picture:
+        """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.
+
+        An edge is as wide as the share of what goes through it in the probability of all rows shown; at the leaves
+        stand weights, and ×n for n equal rows. The bar below the text is solid where keys and values are in the tree.
+
+        rows: how many are drawn; tokens: how many of each branch.
+
+        >>> drawn = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=3))
+        >>> oc.continuous(drawn)("Mira lives in ", seed=0).tree()
+        <Picture: ... characters of SVG; a notebook shows it, picture.save(path) writes it>
+        """
+        return display.branches(self, _shown(rows, "rows"), _shown(tokens, "tokens"))
+
+    def plot(self, rows: int = 8, axes: Any = None) -> Any:
+        """Log-probabilities along the rows, the model's own and those drawn from, and below what their difference adds
+        up to. Takes and gives two matplotlib axes (the extra `notebook`); ImportError without it.
+
+        >>> from matplotlib.figure import Figure
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("The sky is", max_tokens=2)
+        >>> upper, lower = state.plot(axes=Figure().subplots(2))
+        >>> upper.get_ylabel()
+        'log-probability (nats)'
+        """
+        return display.chart(self, _shown(rows, "rows"), axes)
 
     # --- equality
 
@@ -664,6 +712,12 @@ def without_scores(row: Row) -> Row:
         claim=None,
         resamplings=tuple(known._replace(level=nan) for known in row.resamplings),
     )
+
+
+def _shown(count: int, what: str) -> int:
+    if (count := whole_number(count, what, "an int ≥ 1")) < 1:
+        raise ValueError(f"{what}={count}: it must be an int ≥ 1")
+    return count
 
 
 def _rank(row: Row) -> tuple[bool, float]:

@@ -1,4 +1,4 @@
-"""States as text."""
+"""States as plain text: one line, and a short table."""
 
 from __future__ import annotations
 

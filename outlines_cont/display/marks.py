@@ -1,0 +1,173 @@
+"""What there is to be seen of each token of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import repeat
+from math import exp, floor
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import torch
+
+from outlines_cont.fsm.picture import readable
+from outlines_cont.kv.forward import Query
+from outlines_cont.maker import Guide, State
+from outlines_cont.row import Piece, Row
+
+if TYPE_CHECKING:
+    from outlines_cont.model import Model
+
+Source = Literal["prompt", "text", "forced", "generated"]
+LIKELIER = 3  # candidates that are named before a token that was not the model's first
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What a constraint let follow: so many tokens, and whether the span might have ended."""
+
+    tokens: int
+    stop: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A token's place among all, 1 for the likeliest, and what the model liked better, with its probability."""
+
+    place: int
+    likelier: tuple[tuple[bytes, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One token. `allowed` is None where nothing was drawn or its constraint is not known any more."""
+
+    position: int
+    token: int
+    data: bytes
+    source: Source
+    special: bool
+    kept: bool  # its keys and values are in the tree
+    logprob: float | None = None
+    proposal: float | None = None
+    allowed: Allowed | None = None
+    ranked: Ranked | None = None
+
+    @property
+    def probability(self) -> float:
+        """The model's own; 0 where it is not known."""
+        return _probability(self.logprob)
+
+    @property
+    def drawn(self) -> float:
+        """That of the law drawn from."""
+        return _probability(self.proposal)
+
+    @property
+    def facts(self) -> str:
+        """All of it, in a few lines."""
+        lines = [f"[{self.position}] token {self.token}: {readable(self.data)!r}" + " (special)" * self.special]
+        if self.logprob is not None:
+            lines.append(f"model {percent(self.logprob)}, drawn {percent(self.proposal)}")
+        lines += filter(None, [self._rank, self._room])
+        lines.append("keys and values are kept" if self.kept else "keys and values would be recomputed")
+        return "\n".join(lines)
+
+    @property
+    def _rank(self) -> str:
+        if self.ranked is not None:
+            better = ", ".join(f"{readable(data)!r} {100 * p:.3g}%" for data, p in self.ranked.likelier)
+            return f"rank {self.ranked.place:,}" + (f" after {better}" if better else "")
+        if not self.probability:
+            return ""
+        # at most 1/p tokens are as likely as this one
+        most = max(1, floor(1 / self.probability * (1 + 1e-6)))
+        return "rank 1" if most == 1 else f"rank at most {most:,}"
+
+    @property
+    def _room(self) -> str:
+        if self.allowed is None:
+            return ""
+        count = self.allowed.tokens
+        said = f"{count:,} token{'s' if count != 1 else ''} allowed" + ", or the stop" * self.allowed.stop
+        return f"forced: {said}" if self.source == "forced" else said
+
+
+def marks(model: Model, row: Row, kept: int, places: Collection[int], ranks: bool = False) -> list[Mark]:
+    """The tokens at these places (ascending) of a row; the first `kept` have their keys and values in the tree."""
+    vocabulary, found, wanted = model.vocabulary, [], set(places)
+    known = _ranked(model, row, places) if ranks else {}
+    for start, end, piece in row.placed:
+        for at, here in zip(range(start, end), _contexts(piece, row.ids[start:end]), strict=True):
+            if at not in wanted:
+                continue
+            token = row.ids[at]
+            data = vocabulary.tokens[token]
+            source, allowed = piece.kind, None
+            if here is not None and source == "generated":
+                guide, state = here
+                allowed = _allowed(guide, state)
+                only = allowed == Allowed(1, False) or guide.forced(state).startswith(data)
+                source = "forced" if data and only else source
+            special = token in vocabulary.special
+            scores = row.logprobs[at], row.proposals[at]
+            found.append(Mark(at, token, data, source, special, at < kept, *scores, allowed, known.get(at)))
+    return found
+
+
+def _contexts(piece: Piece, ids: tuple[int, ...]) -> Iterator[tuple[Guide, State] | None]:
+    """For each token of a piece what it was drawn under, as far as that is known."""
+    origin = piece.origin
+    if piece.kind != "generated" or origin.maker is None:
+        yield from repeat(None, len(ids))
+    elif origin.maker.controller is None:
+        guide = origin.maker.guide_after(origin.healed)
+        state = guide.initial
+        for at, token in enumerate(ids):
+            free = state is None or (origin.freed is not None and at >= origin.freed)
+            yield None if free else (guide, state)
+            state = None if free else guide.advance(state, token)
+    elif origin.point is None:
+        yield from repeat(None, len(ids))
+    else:  # a controller's: what led to its end was remembered
+        _, trail = origin.point
+        before = []
+        while trail is not None:
+            at, trail = trail
+            before.append(None if at.freed is not None else (at.guide, at.state))
+        yield from reversed(before[len(before) - piece.hi :])
+
+
+def _allowed(guide: Guide, state: State) -> Allowed:
+    mask = guide.mask(state)
+    bits = int(np.unpackbits(mask.view(np.uint8)).sum())
+    ends = sum(int(mask[token >> 5]) >> (token & 31) & 1 for token in guide.vocabulary.eos)
+    return Allowed(bits - ends, guide.accepting(state))
+
+
+def _ranked(model: Model, row: Row, places: Collection[int]) -> dict[int, Ranked]:
+    """From a pass of the model over the row."""
+    wanted = [at for at in places if at and row.logprobs[at] is not None]
+    if not wanted:
+        return {}
+    logits, _ = model.read([Query(row.ids, tuple(at - 1 for at in wanted), row.claim)])
+    laws = torch.log_softmax(logits.float(), -1)
+    found = {}
+    for at, law in zip(wanted, laws, strict=True):
+        above = int((law > law[row.ids[at]]).sum())
+        values, tokens = law.topk(min(above, LIKELIER))
+        data = (model.vocabulary.tokens[token] for token in tokens.tolist())
+        found[at] = Ranked(above + 1, tuple(zip(data, values.exp().tolist(), strict=True)))
+    return found
+
+
+def _probability(logprob: float | None) -> float:
+    return exp(min(logprob, 0.0)) if logprob is not None and logprob == logprob else 0.0
+
+
+def percent(logprob: float | None) -> str:
+    """A log-probability, and what it is as a probability."""
+    if logprob is None or logprob != logprob:
+        return "not known"
+    return f"{logprob:.2f} ({100 * exp(logprob):.3g}%)"

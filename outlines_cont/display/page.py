@@ -1,0 +1,171 @@
+"""A state as HTML: no script, one small style sheet, readable on light and dark and without colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from outlines_cont.display.marks import Mark, marks, percent
+from outlines_cont.display.text import line
+from outlines_cont.fsm.picture import BLUE, GREY, VERMILION, Picture, characters, seen
+from outlines_cont.row import Piece, Row
+
+if TYPE_CHECKING:
+    from outlines_cont.state import SequenceState
+
+CLASSES = {"prompt": "p", "text": "t", "generated": "g", "forced": "f"}
+ALIKE = 12  # tokens that a row begins with as the one above it, and more are not shown twice
+INVISIBLE = {" ": "w", "\t": "h", "\n": "n"}  # kept as they are, so that what is copied is the text; a sign is drawn
+
+# Of a token, from the top: its fill, by the probability at which it was drawn; a line, by the model's own; the bar of
+# keys and values. (--c: the colour of its source; --d, --m: the two probabilities; --u: the line's pattern.)
+STYLE = (
+    """
+.oc{font:13px/1.5 system-ui,sans-serif;overflow-wrap:anywhere;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.oc .r{display:flex;gap:1em;margin:.6em 0;align-items:baseline}
+.oc .r>:first-child,.oc .o{opacity:.75;white-space:nowrap;font-variant-numeric:tabular-nums}
+.oc .r>:first-child{min-width:7.6em}
+.oc .x{white-space:pre-wrap;font:13px/2.2 ui-monospace,monospace;min-width:0}
+.oc span{padding:2px 0 9px;-webkit-box-decoration-break:clone;box-decoration-break:clone;--k:
+repeating-linear-gradient(115deg,currentColor 0 1px,transparent 1px 4px);--u:none;--f:none;background:
+var(--k) 0 100%/100% 4px no-repeat,var(--u) 0 calc(100% - 6px)/100% 2px no-repeat,
+var(--f) 0 0/100% calc(100% - 9px) no-repeat}
+.oc .k{--k:linear-gradient(#8a8a8a,#8a8a8a)}
+.oc .t{font-style:italic}
+.oc .g,.oc .f{--a:color-mix(in srgb,var(--c) calc(8% + var(--d)*47%),transparent);
+--f:linear-gradient(var(--a),var(--a));--b:color-mix(in srgb,currentColor calc(var(--m)*100%),transparent)}
+.oc .g{--c:BLUE;--u:linear-gradient(var(--b),var(--b))}
+.oc .f{--c:VERMILION;--u:repeating-linear-gradient(90deg,var(--b) 0 2px,transparent 2px 4px)}
+.oc i{font-style:normal}
+.oc .w{background:radial-gradient(circle,currentColor 0 .8px,transparent 1.3px) 50% 55%/100% 100% no-repeat;opacity:.55}
+.oc .n::before{content:"⏎";opacity:.55}
+.oc .h::before{content:"→";opacity:.55}
+.oc .e{outline:1px solid GREY;outline-offset:-1px;font-size:.85em}
+.oc b{font:600 11px/1 system-ui,sans-serif;opacity:.8}
+.oc .s{border-left:2px solid currentColor;margin:0 1px 0 3px;padding:2px 0}
+.oc .s::before{content:attr(data-n);padding:0 3px;vertical-align:super;font-size:9px}
+.oc .s:not([data-n])::before{content:none}
+.oc .z::before{content:"■"}
+.oc .c::before{content:"✂"}
+.oc .y::before{content:attr(data-n);padding:0 .6em;font-weight:400}
+.oc .l{font-size:11px;opacity:.85;margin-top:.4em;display:flex;flex-wrap:wrap;gap:.3em 1.2em}
+.oc .l span{padding-bottom:7px}
+""".replace("BLUE", BLUE)
+    .replace("VERMILION", VERMILION)
+    .replace("GREY", GREY)
+)
+
+LEGEND = (
+    '<div class="l"><span class="p k">prompt</span><span class="t k">text</span>'
+    '<span class="g k" style="--d:1;--m:1">generated</span><span class="f k" style="--d:1;--m:1">forced</span>'
+    "<i>fill: how likely it was as drawn</i><i>line: how likely to the model</i><i>bar: keys and values</i>"
+    '<span class="k">kept</span><span>to be recomputed</span><i>■ stop</i><i>✂ cut</i></div>'
+)
+
+
+def page(state: SequenceState, rows: int, tokens: int, ranks: bool) -> Picture:
+    """See `SequenceState.html`."""
+    places = [(b, s, row) for b, group in enumerate(state.rows) for s, row in enumerate(group)]
+    shown = places[:rows]
+    kept = state.model.kv_lengths(row for _, _, row in shown)
+    lines = [_row(state, b, s, row, count, tokens, ranks) for (b, s, row), count in zip(shown, kept, strict=True)]
+    more = len(places) - len(shown)
+    if more:
+        lines.append(f'<div class="o">… and {more:,} more row{"s" * (more > 1)}: state.html(rows={len(places)})</div>')
+    head = f'<div class="o">{escape(line(state))}</div>'
+    return Picture(f'<div class="oc"><style>{STYLE}</style>{head}{"".join(lines)}{LEGEND}</div>')
+
+
+def _row(state: SequenceState, b: int, s: int, row: Row, kept: int, tokens: int, ranks: bool) -> str:
+    what = f"weight {row.weight:.4f}, {row.finished or 'not finished'}, {len(row)} tokens, {kept} in the KV tree"
+    label = f'<div title="{escape(what)}">[{b}, {s}] {_number(row.weight) if row.generated else ""}</div>'
+    text = '<i class="e">dead</i>' if row.dead else "".join(_tokens(state, b, s, kept, tokens, ranks))
+    return f'<div class="r">{label}<div class="x">{text}</div></div>'
+
+
+def _tokens(state: SequenceState, b: int, s: int, kept: int, tokens: int, ranks: bool) -> Iterator[str]:
+    row = state.rows[b][s]
+    known = _known(row, state.rows[b][s - 1]) if s else 0
+    shown = [known + at for at in elided(len(row) - known, tokens)]
+    signs, last = _signs(row), known - 1
+    if known:
+        yield f'<b class="y" data-n="… {known:,} tokens as above …"></b>'
+    for mark in marks(state.model, row, kept, shown, ranks):
+        if mark.position > last + 1:
+            yield f'<b class="y" data-n="… {mark.position - last - 1:,} more tokens …"></b>'
+        yield from signs.get(mark.position, ())
+        yield _token(mark)
+        last = mark.position
+    yield from signs.get(len(row), ())
+
+
+def _known(row: Row, above: Row) -> int:
+    """How many tokens need not be shown again: those given, not generated, with which the row above it begins, too."""
+    count = 0
+    for token, other, drawn in zip(row.ids, above.ids, row.logprobs, strict=False):
+        if token != other or drawn is not None:
+            break
+        count += 1
+    return count if count > ALIKE else 0
+
+
+def elided(length: int, most: int) -> Sequence[int]:
+    """The positions that are shown of so many: a quarter from the beginning, the others from the end."""
+    if length <= most:
+        return range(length)
+    return [*range(most // 4), *range(length - (most - most // 4), length)]
+
+
+def _token(mark: Mark) -> str:
+    names = CLASSES[mark.source] + " k" * mark.kept
+    drawn = (
+        f' style="--d:{mark.drawn:.2f};--m:{mark.probability:.2f}"' if mark.source in ("generated", "forced") else ""
+    )
+    shown = "".join(map(_character, characters(mark.data))) or "∅"
+    if mark.special:
+        shown = f'<i class="e">{shown}</i>'
+    return f'<span class="{names}"{drawn} title="{_attribute(mark.facts)}">{shown}</span>'
+
+
+def _character(character: str) -> str:
+    if character in INVISIBLE:
+        return f'<i class="{INVISIBLE[character]}">{character}</i>'
+    visible = seen(character)
+    return escape(visible) if visible == character else f'<i class="e">{visible}</i>'
+
+
+def _signs(row: Row) -> dict[int, list[str]]:
+    """Seams, and how spans ended, by the position before which they stand."""
+    signs: dict[int, list[str]] = {}
+    for start, end, piece in row.placed:
+        if start or piece.kind == "generated":
+            signs.setdefault(start, []).append(_seam(piece))
+        if piece.kind == "generated" and (end := _end(piece)):
+            signs.setdefault(start + piece.hi - piece.lo, []).append(end)
+    return signs
+
+
+def _seam(piece: Piece) -> str:
+    origin = piece.origin
+    what = " ".join(filter(None, [piece.kind, origin.maker and origin.maker.kind, origin.name and repr(origin.name)]))
+    if not piece.whole:
+        what += f", tokens {piece.lo}:{piece.hi} of {origin.length}"
+    name = f' data-n="{escape(origin.name)}"' if origin.name and piece.kind == "generated" else ""
+    return f'<b class="s"{name} title="{_attribute(what)}"></b>'
+
+
+def _end(piece: Piece) -> str:
+    stop = piece.stop
+    if stop is not None:
+        dropped = f", {len(stop.dropped)} tokens dropped" if stop.dropped else ""
+        return f'<b class="z" title="stop: model {percent(stop.logprob)}, drawn {percent(stop.proposal)}{dropped}"></b>'
+    return f'<b class="c" title="cut: {piece.finished or "sliced"}"></b>'
+
+
+def _attribute(text: str) -> str:
+    return escape(text).replace("\n", "&#10;")
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
