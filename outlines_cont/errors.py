@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from outlines_cont.state import SequenceState
 
 
-class OutlinesContError(Exception):
+HOME = str(Path(__file__).parent)
+
+
+class _Short(BaseException):
+    """In notebooks: the user's own lines, and what was wrong, without what went on in between."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython prints in place of a traceback."""
+        frames = traceback.extract_tb(self.__traceback__)
+        own = [frame for frame in frames if not frame.filename.startswith(HOME) and "IPython" not in frame.filename]
+        first = next((at for at, frame in enumerate(frames) if frame.filename.startswith(HOME)), len(frames))
+        called = [frame for frame in own if frame in frames[:first]]  # not what the library called in its turn
+        lines = [f"line {frame.lineno} of {frame.name}: {frame.line}" for frame in called]
+        return [*lines, "", *traceback.format_exception_only(self)]
+
+
+class OutlinesContError(_Short, Exception):
     """The root of this library's own errors.
 
     >>> try:
@@ -111,7 +129,7 @@ class HookLimit(OutlinesContError, RuntimeError):
         self.state = state
 
 
-class Interrupted(KeyboardInterrupt):
+class Interrupted(_Short, KeyboardInterrupt):
     """Ctrl-C during a generation. `state` holds every token drawn until then; `step.resume(error.state)` goes on.
 
     >>> def pressed(draw):

@@ -1,25 +1,73 @@
-"""What the documentation shows is what happens."""
+"""What the documentation shows is what happens, and its links lead somewhere."""
 
 from __future__ import annotations
 
 import doctest
+import json
 import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from outlines_cont.fsm.schema_keywords import KNOWN
+
 ROOT = Path(__file__).parent.parent
+INDEX = ROOT / "docs" / "index.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples_give_what_is_printed_beside_them(page: Path) -> None:
-    results = doctest.testfile(str(page), module_relative=False, verbose=False)
+    results = doctest.testfile(str(page), module_relative=False, verbose=False, encoding="utf-8")
     assert results.failed == 0 and (results.attempted or page.name in ("design.md", "performance.md"))
     assert results.attempted == page.read_text().count("\n>>> ")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def prose(page: Path) -> str:
+    """A page, or the cells of a notebook that are read, without blocks of code."""
+    text = page.read_text(encoding="utf-8")
+    if page.suffix == ".ipynb":
+        cells = json.loads(text)["cells"]
+        text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    return re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+
+
+def links(page: Path) -> Iterator[tuple[Path, str]]:
+    """The files that it links to, each with the anchor there."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", prose(page))):
+        if not target.startswith("https://"):
+            path, _, anchor = target.partition("#")
+            yield (page.parent / path).resolve() if path else page, anchor
+
+
+def anchors(page: Path) -> set[str]:
+    """As GitHub makes them of headings."""
+    titles = re.findall(r"^#+ +(.+?) *$", prose(page), re.M)
+    slugs = [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles]
+    seen: Counter[str] = Counter()
+    return {f"{slug}-{seen[slug] - 1}" if seen[slug] > 1 else slug for slug in slugs if seen.update([slug]) is None}
+
+
+@pytest.mark.parametrize("page", [*PAGES, *NOTEBOOKS], ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
-        assert target.startswith("https://") or (page.parent / target).exists(), target
+    for there, anchor in links(page):
+        assert there.exists(), there
+        assert not anchor or anchor in anchors(there), f"{there.name}#{anchor}"
+
+
+def test_everything_is_reached_from_the_index_and_the_index_from_the_readme() -> None:
+    todo, reached = [INDEX], {INDEX}
+    while todo:
+        new = {there for there, _ in links(todo.pop()) if there.suffix in (".md", ".ipynb") and there.exists()}
+        todo += new - reached
+        reached |= new
+    assert reached >= {*PAGES, *NOTEBOOKS}
+    assert INDEX in {there for there, _ in links(ROOT / "README.md")}
+
+
+def test_every_keyword_of_a_schema_is_told_about() -> None:
+    page = (ROOT / "docs" / "constraints.md").read_text(encoding="utf-8")
+    assert [keyword for keyword in sorted(KNOWN) if f"`{keyword}`" not in page] == []
