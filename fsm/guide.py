@@ -14,6 +14,8 @@ share it. Laws, for a state s that the tokens t₁ … tₙ lead to, and L the l
     advance(s, t) is None ⟺  mask(s) does not allow t
     forced(s)                begins everything that may still come
     L(g + h) = L(g) L(h)     L(g | h) = L(g) | L(h)
+
+The examples have all names of this module and `Vocabulary`.
 """
 
 from __future__ import annotations
@@ -58,6 +60,10 @@ class Table(NamedTuple):
         next: int32 [states, 256]. The next state for each byte; −1 where there is none.
         ends: uint8 [states]. 1 if a token may end there, because tokens can spell a way to the end of some string; 2
             more if the string may end there.
+
+    >>> table = literal(b"ab", Vocabulary([b"<eos>", b"a", b"b"], eos=[0])).table(limit=10)
+    >>> table.next[:, [ord("a"), ord("b")]].tolist(), table.ends.tolist()
+    ([[1, -1], [-1, 2], [-1, -1]], [1, 1, 3])
     """
 
     next: np.ndarray
@@ -76,6 +82,11 @@ class Guide:
 
     Raises:
         ConstraintError: the language is empty, or no string of it can be spelled with this vocabulary.
+
+    >>> v = Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0])
+    >>> g = literal(b"a", v) + (literal(b"b", v) | literal(b"bb", v))
+    >>> [t for t in range(4) if g.advance(g.initial, t) is not None]
+    [1, 3]
     """
 
     def __init__(self, language: Node, vocabulary: Vocabulary, name: str):
@@ -110,7 +121,12 @@ class Guide:
             raise ConstraintError(f"{name} cannot be spelled with this vocabulary: no sequence of its tokens matches")
 
     def mask(self, state: State) -> np.ndarray:
-        """The allowed tokens: int32 [(V + 31) // 32], read-only; bit t of word t // 32 is token t."""
+        """The allowed tokens: int32 [(V + 31) // 32], read-only; bit t of word t // 32 is token t.
+
+        >>> g = choice(["ab", "b"], Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0]))
+        >>> g.mask(g.initial), f"{g.mask(g.initial)[0]:04b}"
+        (array([14], dtype=int32), '1110')
+        """
         state = index(state)
         if state == FINAL:
             return self._nothing
@@ -123,6 +139,10 @@ class Guide:
         """The masks of several states, row by row: int32 [len(states), (V + 31) // 32].
 
         Where all are equal (rows often share a state), it is one row in memory: strides[0] == 0. Not to be written to.
+
+        >>> g = choice(["ab", "b"], Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0]))
+        >>> g.masks([g.initial, g.advance(g.initial, 1)]).tolist()
+        [[14], [4]]
         """
         rows = list(map(self.mask, states))  # equal masks are one array
         if all(row is rows[0] for row in rows):
@@ -134,6 +154,11 @@ class Guide:
 
         Raises:
             IndexError: the vocabulary has no such token.
+
+        >>> g = choice(["ab", "b"], Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0]))
+        >>> state = g.advance(g.initial, 1)
+        >>> g.advance(state, 1), g.accepting(g.advance(state, 2))
+        (None, True)
         """
         vocabulary = self.vocabulary
         state, token = index(state), index(token)
@@ -151,7 +176,12 @@ class Guide:
         return FINAL if token in vocabulary.eos and self._automaton.accepting(state) else None
 
     def advance_all(self, state: State, tokens: Iterable[int]) -> State | None:
-        """The state after all of `tokens`, or None if one of them is not allowed."""
+        """The state after all of `tokens`, or None if one of them is not allowed.
+
+        >>> g = choice(["ab", "b"], Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0]))
+        >>> g.advance_all(g.initial, [1, 2]) == g.advance(g.initial, 3), g.advance_all(g.initial, [1, 1])
+        (True, None)
+        """
         for token in tokens:
             after = self.advance(state, token)
             if after is None:
@@ -160,24 +190,49 @@ class Guide:
         return state
 
     def accepting(self, state: State) -> bool:
-        """Whether the string may end here. (After eos it has: True.)"""
+        """Whether the string may end here. (After eos it has: True.)
+
+        >>> g = choice(["a", "ab"], Vocabulary([b"<eos>", b"a", b"b"], eos=[0]))
+        >>> [g.accepting(g.advance_all(g.initial, tokens)) for tokens in ([], [1], [1, 2], [1, 0])]
+        [False, True, True, True]
+        """
         return state == FINAL or self._automaton.accepting(self._here(state))
 
     def complete(self, state: State) -> bool:
-        """Whether the string must end here: nothing but eos is allowed."""
+        """Whether the string must end here: nothing but eos is allowed.
+
+        >>> g = choice(["a", "ab"], Vocabulary([b"<eos>", b"a", b"b"], eos=[0]))
+        >>> [g.complete(g.advance_all(g.initial, tokens)) for tokens in ([1], [1, 2])]
+        [False, True]
+        """
         return state == FINAL or self._masks.only_stop(self._here(state))
 
     def final(self, state: State) -> bool:
-        """Whether eos was taken: nothing is allowed any more."""
+        """Whether eos was taken: nothing is allowed any more.
+
+        >>> g = choice(["a", "ab"], Vocabulary([b"<eos>", b"a", b"b"], eos=[0]))
+        >>> [g.final(g.advance_all(g.initial, tokens)) for tokens in ([1, 2], [1, 2, 0])]
+        [False, True]
+        """
         return state == FINAL
 
     def forced(self, state: State) -> bytes:
-        """Bytes with which every continuation begins; none where the string may end."""
+        """Bytes with which every continuation begins; none where the string may end.
+
+        >>> g = choice(["blue sky", "blue sea"], Vocabulary([b"<eos>", *map(bytes, zip(range(256)))], eos=[0]))
+        >>> g.forced(g.initial)
+        b'blue s'
+        """
         return b"" if state == FINAL else self._automaton.forced(self._here(state))
 
     def table(self, limit: int) -> Table | None:
         """The automaton as a whole, for kernels that walk it; None if it has over `limit` states, or recursion, or has
-        to remember texts. States have the numbers that the guide gives them."""
+        to remember texts. States have the numbers that the guide gives them.
+
+        >>> g = regex("[ab]*", Vocabulary([b"<eos>", b"a", b"b"], eos=[0]))
+        >>> g.table(limit=10).next.shape, g.table(limit=0)
+        ((1, 256), None)
+        """
         recursive = grammars.Rule | grammars.Corner
         if self._recall is not None or any(isinstance(node, recursive) for node in nodes.inside_out(self._language)):
             return None
@@ -308,6 +363,11 @@ def choice(options: Sequence[str], v: Vocabulary) -> Guide:
         TypeError: an option that is not a `str`, or one `str` in place of several.
         ValueError: the same option twice.
         ConstraintError: no options, or none that this vocabulary can spell.
+
+    >>> v = Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0])
+    >>> g = choice(["ab", "b"], v)
+    >>> [v.tokens[t] for t in range(4) if g.advance(g.initial, t) is not None]
+    [b'a', b'b', b'ab']
     """
     if isinstance(options, str):
         raise TypeError(f"a choice is between several strings; got the one string {options!r}")
@@ -345,6 +405,15 @@ def json_schema(
 
     Raises:
         ConstraintError: the schema allows nothing, or says something that is not supported: named, with its place.
+
+    >>> v = Vocabulary([b"<eos>", *map(bytes, zip(range(256)))], eos=[0])
+    >>> g = json_schema({"enum": [{"a": 1}, {"a": 2}]}, v)
+    >>> g.forced(g.initial)
+    b'{"a":'
+    >>> json_schema({"type": "string", "minLength": 2, "maxLength": 1}, v)
+    Traceback (most recent call last):
+        ...
+    outlines_cont.errors.ConstraintError: the schema {'type': 'string', 'minLength': 2, 'maxLength': 1} ...
     """
     name = _shorten(f"the schema {(schema[:LONG] if isinstance(schema, (str, bytes)) else schema)!r}")
     if not isinstance(whitespace, str):
@@ -390,7 +459,12 @@ def grammar(text: str, v: Vocabulary, start: str = "start") -> Guide:
 
 
 def text(v: Vocabulary) -> Guide:
-    """Any sequence of text tokens; it may end anywhere."""
+    """Any sequence of text tokens; it may end anywhere.
+
+    >>> g = text(Vocabulary([b"<eos>", b"a", b"b"], eos=[0]))
+    >>> g.accepting(g.initial), g.accepting(g.advance_all(g.initial, [1, 2, 1]))
+    (True, True)
+    """
     return _known(v, "text", lambda: Guide(nodes.star(nodes.chars(((0, 255),))), v, "text"))
 
 
@@ -399,6 +473,10 @@ def literal(data: bytes, v: Vocabulary) -> Guide:
 
     Raises:
         TypeError: `data` is not `bytes`.
+
+    >>> g = literal(b"ab", Vocabulary([b"<eos>", b"a", b"b"], eos=[0]))
+    >>> g.forced(g.initial), g.complete(g.advance_all(g.initial, [1, 2]))
+    (b'ab', True)
     """
     if not isinstance(data, bytes):
         raise TypeError(f"a literal is bytes, not {type(data).__name__}")

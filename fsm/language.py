@@ -6,9 +6,11 @@ Nodes are built by the functions below and by nothing else, which keep two promi
     every node's language is non-empty, except VOID itself     (so nothing reachable is ever a dead end: law 10)
     the body of a `Repeat` does not match the empty string      (so following empty moves always ends)
 
-Laws:   cat(VOID, x) == VOID    cat(EMPTY, x) == x    alt(VOID, x) == x    repeat(VOID, 0, n) == EMPTY
-        L(cat(x, y)) == L(x) L(y)    L(alt(x, y)) == L(x) | L(y)    L(repeat(x, m, n)) == L(x)^m | ... | L(x)^n
-        L(restrict(x, symbols)) == L(x) & symbols*
+Laws:
+
+    cat(VOID, x) == VOID    cat(EMPTY, x) == x    alt(VOID, x) == x    repeat(VOID, 0, n) == EMPTY
+    L(cat(x, y)) == L(x) L(y)    L(alt(x, y)) == L(x) | L(y)    L(repeat(x, m, n)) == L(x)^m | ... | L(x)^n
+    L(restrict(x, symbols)) == L(x) & symbols*
 """
 
 from __future__ import annotations

@@ -29,7 +29,11 @@ from typing import Any, NamedTuple, NoReturn
 
 
 class Nothing(Enum):
-    """The type of `NOTHING`."""
+    """The type of `NOTHING`.
+
+    >>> oc.partial(" "), bool(oc.partial(" ")), oc.partial("null")
+    (NOTHING, False, None)
+    """
 
     NOTHING = "nothing"
 
@@ -100,6 +104,12 @@ class Partial:
 
     Attributes:
         position: how many bytes were fed.
+
+    >>> half = oc.Partial().feed('{"name": "Mi')
+    >>> half.value, half.complete
+    ({'name': 'Mi'}, False)
+    >>> half.feed('ra"}').value, half.value
+    ({'name': 'Mira'}, {'name': 'Mi'})
     """
 
     position: int = 0
@@ -114,6 +124,13 @@ class Partial:
 
         Raises:
             ValueError: no JSON text begins so; the message has the offset of the first byte that does not fit.
+
+        >>> oc.Partial().feed("[1, 2").feed("3]").value
+        [1, 23]
+        >>> oc.Partial().feed("[1, }")
+        Traceback (most recent call last):
+            ...
+        ValueError: not JSON at byte 4: b'}' where a value should be
         """
         added = data.encode() if isinstance(data, str) else data
         return _Reading(self, added).run() if added else self
@@ -123,6 +140,9 @@ class Partial:
         """What is there so far. Finished parts are shared with what is fed from here on: copy before you change them.
 
         It takes time for the members of the arrays and objects that are open, and for the string that is.
+
+        >>> [oc.partial(text) for text in ('{"age": 3', '{"age": 34}', '{"age"', '[true, fal')]
+        [{'age': 3}, {'age': 34}, {}, [True]]
         """
         found = self._unfinished
         outer = self._open
@@ -137,7 +157,11 @@ class Partial:
 
     @property
     def complete(self) -> bool:
-        """Whether the text may end here. (That of a number may also go on.)"""
+        """Whether the text may end here. (That of a number may also go on.)
+
+        >>> [oc.Partial().feed(text).complete for text in ("[1", "[1]", "1", "-")]
+        [False, True, True, False]
+        """
         if self._expects is Expects.END:
             return True
         return self._open is None and self._expects is Expects.VALUE and bool(_NUMBER.fullmatch(self._rest))
@@ -161,9 +185,9 @@ def partial(data: bytes | str) -> Any:
     Raises:
         ValueError: no JSON text begins so; the message has the offset of the first byte that does not fit.
 
-    >>> partial('{"name": "Ada", "born": 18')
+    >>> oc.partial('{"name": "Ada", "born": 18')
     {'name': 'Ada', 'born': 18}
-    >>> partial(" ")
+    >>> oc.partial(" ")
     NOTHING
     """
     return Partial().feed(data).value

@@ -1,5 +1,31 @@
-"""Structured generation as values: immutable sequence states, batch × sample × token, that are indexed, sliced, forked,
-joined, resumed and beam-searched, and that keep what was already computed."""
+"""Structured generation with language models, as values.
+
+A `SequenceState` is an immutable grid of token sequences, batch × sample × token. Generators are functions from states
+to states; states are indexed, sliced, forked, joined, resumed and beam-searched, and keep what was already computed.
+
+Five things one does:
+
+- load a model: `load()` gives the small one that ships with the package, `load("folder-or-hub-id")` another one,
+  `Model(hf_model, hf_tokenizer)` one that is there already;
+- generate values: `generate.text`, `choice`, `regex`, `cfg`, `json`, `format` and `control` make generators, which are
+  called with prompts; `samplers` has what they draw by: `greedy`, `multinomial`, `beam_search` and `smc`;
+- go on from states: `continuous(generator, name)` makes a step, from prompts or a state to a state; steps make chains,
+  `a >> " text " >> b`; `resume` goes on with what was cut, and `stream` gives all states on the way;
+- work with states: `state[batch, sample, token]`, `+`, `cat`, `fork`, `best`, `resample`, `captures`, `save`;
+- score texts: `score(state, texts)`.
+
+>>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy()), name="city")
+>>> state = city(["The capital of France is ", "The capital of Italy is "])
+>>> state.captures["city"], state[1, 0, :-1].tolist()
+([[['Paris']], [['Rome']]], [['The capital of Italy is ']])
+
+Every example in these docstrings begins after `import outlines_cont as oc; model = oc.load()`.
+
+Read on: `help(oc.SequenceState)`, `help(oc.generate)`; the README, idea by idea; docs/design.md, for the why;
+docs/search.md, for beams, scores and particles; docs/stepping.md, for hooks (`Draw`, and the answers `Replace`,
+`Resample`, `Backtrack`, `Stop`), controllers (`Writing`, `Branch`) and generations as values (`Frontier`, `Need`);
+docs/models.md, docs/json.md and docs/grammars.md. Errors are subclasses of `OutlinesContError`.
+"""
 
 from pathlib import Path
 

@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 
 
 class Keep:
-    """The type of `KEEP`."""
+    """The type of `KEEP`.
+
+    >>> oc.Branch(forced=" so").memory
+    KEEP
+    """
 
     def __repr__(self) -> str:
         return "KEEP"
@@ -43,6 +47,11 @@ class Writing:
     """A row while it is written, as a controller or a hook sees it: frozen, and good for keeping.
 
     All its tokens have their scores. Positions count the tokens of the whole row.
+
+    >>> text = oc.generate.text(model, oc.samplers.greedy())
+    >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(draw.row)])
+    Writing('The sky is' + '', memory=None)
+    Writing('The sky is' + ' blue', memory=None)
     """
 
     def __init__(self, hypothesis: Hypothesis):
@@ -50,62 +59,141 @@ class Writing:
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """The token ids of the whole row."""
+        """The token ids of the whole row.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(draw.row.ids)])
+        (0, 341, 324, 78, 92, 263)
+        (0, 341, 324, 78, 92, 263, 781)
+        """
         return self._hypothesis.row.ids + self._hypothesis.ids
 
     @property
     def start(self) -> int:
-        """The position at which the span begins that is being written."""
+        """The position at which the span begins that is being written.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(draw.row.start, len(draw.row))])
+        6 6
+        6 7
+        """
         return len(self._hypothesis.row)
 
     @property
     def logprobs(self) -> tuple[float | None, ...]:
-        """The model's own log-probabilities of the whole row; None where nothing was generated."""
+        """The model's own log-probabilities of the whole row; None where nothing was generated.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> def hook(draw):
+        ...     print(draw.row.logprobs[:4], [round(value, 2) for value in draw.row.logprobs[4:]])
+        >>> said = text("Mira is a", max_tokens=2, hooks=[hook])
+        (None, None, None, None) []
+        (None, None, None, None) [-0.99]
+        """
         return self._hypothesis.row.logprobs + self._hypothesis.logprobs
 
     @property
     def proposal_logprobs(self) -> tuple[float | None, ...]:
-        """Those of the law drawn from."""
+        """Those of the law drawn from.
+
+        >>> year = oc.generate.regex(model, "[0-9]{2}", oc.samplers.greedy())
+        >>> def hook(draw):
+        ...     print([round(value, 2) for value in draw.row.proposal_logprobs[draw.row.start :]])
+        >>> said = year("Mira is ", hooks=[hook])
+        []
+        [-0.51]
+        """
         return self._hypothesis.row.proposals + self._hypothesis.proposals
 
     @cached_property
     def text(self) -> str:
-        """What the span says so far, without what healing took back; U+FFFD for half a character."""
+        """What the span says so far, without what healing took back; U+FFFD for half a character.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(repr(draw.row.text))])
+        ''
+        ' blue'
+        """
         return self._hypothesis.value.decode("utf-8", "replace")
 
     @cached_property
     def before(self) -> str:
-        """The text before the span."""
+        """The text before the span.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=1, hooks=[lambda draw: print(draw.row.before)])
+        The sky is
+        """
         return self._hypothesis.job.encoder.decode(self._hypothesis.row.ids)
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """The spans before this one."""
+        """The spans before this one.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=1, hooks=[lambda draw: print([s.kind for s in draw.row.spans])])
+        ['prompt']
+        """
         return self._hypothesis.row.spans
 
     @property
     def weight(self) -> float:
-        """Σ log-probabilities of all that the row generated, stops included."""
+        """Σ log-probabilities of all that the row generated, stops included.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("Mira is a", max_tokens=3, hooks=[lambda draw: print(f"{draw.row.weight:.2f}")])
+        0.00
+        -0.99
+        -1.05
+        """
         return self._hypothesis.weight
 
     @property
     def score(self) -> float:
-        """The weight over (generated tokens) ^ length penalty."""
+        """The weight over (generated tokens) ^ length penalty.
+
+        >>> seen, text = set(), oc.generate.text(model, oc.samplers.beam_search(1, length_penalty=1.0))
+        >>> def hook(draw):
+        ...     seen.add((f"{draw.row.weight:.2f}", f"{draw.row.score:.2f}"))
+        >>> said = text("Mira is a", max_tokens=3, hooks=[hook])
+        >>> sorted(seen)
+        [('-0.99', '-0.99'), ('-1.05', '-0.53'), ('0.00', '0.00')]
+        """
         return self._hypothesis.score
 
     @property
     def lineage(self) -> tuple[int, ...]:
-        """Which prompt, which sample, which copy: equal in no two rows."""
+        """Which prompt, which sample, which copy: equal in no two rows.
+
+        >>> text = oc.generate.text(model, oc.samplers.multinomial(samples=2))
+        >>> said = text("The sky is", max_tokens=1, seed=0, hooks=[lambda draw: print(draw.row.lineage)])
+        (0, 0)
+        (0, 1)
+        """
         return self._hypothesis.lineage
 
     @property
     def memory(self) -> Any:
-        """What the controller's last branch gave its row to remember; None at first."""
+        """What the controller's last branch gave its row to remember; None at first.
+
+        >>> def count(row):
+        ...     return [oc.Branch(forced=" ha", memory=(row.memory or 0) + 1)] if row.memory != 3 else []
+        >>> oc.generate.control(model, count)("Mira laughed:")
+        ' ha ha ha'
+        """
         return self._hypothesis.at.memory
 
     @property
     def labels(self) -> dict[str, int]:
-        """The positions of the named points that the row still has."""
+        """The positions of the named points that the row still has.
+
+        >>> def wish(row):
+        ...     print(repr(row.text), row.labels)
+        ...     return [] if row.text else [oc.Branch(forced=" blue", label="colour")]
+        >>> said = oc.generate.control(model, wish)("The sky is")
+        '' {}
+        ' blue' {'colour': 6}
+        """
         return {name: self.start + at for name, at, _ in self._hypothesis.at.labels}
 
     def __len__(self) -> int:
@@ -143,6 +231,11 @@ class Branch:
             which one is drawn by its first token (or, with `allowed` token ids, one of those) and appended whole.
         memory: an immutable value that the row remembers from now on; KEEP: what it remembers already.
         label: a name for the point at which this branch begins, after its backtrack.
+
+    >>> def both(row):
+    ...     return [] if row.text else [oc.Branch(forced=" yes"), oc.Branch(forced=" no")]
+    >>> oc.generate.control(model, both)("Is it blue?")
+    [[' yes', ' no']]
     """
 
     backtrack: int | str = 0
@@ -320,6 +413,12 @@ class Draw:
         proposal_logprob: that of the law that it was drawn from.
         row: the row that it would continue.
         attempt: how many draws at this position came before it.
+
+    >>> seen = []
+    >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=1, hooks=[seen.append])
+    ' blue'
+    >>> seen
+    [Draw(token 781, b' blue', logprob=-0.824, proposal_logprob=-0.824)]
     """
 
     def __init__(self, option: Option, law: Law, logits: Tensor, hypothesis: Hypothesis):
@@ -333,18 +432,37 @@ class Draw:
 
     @property
     def bytes(self) -> bytes:
-        """The token's bytes; none for the stop."""
+        """The token's bytes; none for the stop.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(draw.bytes)])
+        b' blue'
+        b'.'
+        """
         return self._bytes
 
     @property
     def probability(self) -> float:
-        """The model's own probability of it."""
+        """The model's own probability of it.
+
+        >>> word = oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy())
+        >>> said = word("The sky is", hooks=[lambda draw: print(draw.bytes, f"{draw.probability:.2f}")])
+        b' blue' 0.44
+        """
         return exp(self.logprob)
 
     def candidates(self, n: int = 5) -> list[tuple[int | None, float, float]]:
         """The n likeliest under the law drawn from, best first: (token or None, logprob, proposal_logprob).
 
         Fewer, if the law allows fewer.
+
+        >>> word = oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy())
+        >>> def hook(draw):
+        ...     for token, logprob, proposal in draw.candidates(2):
+        ...         print(model.vocabulary.tokens[token], f"{logprob:.2f} {proposal:.2f}")
+        >>> said = word("The sky is", hooks=[hook])
+        b' blue' -0.82 -0.13
+        b' ' -3.16 -2.47
         """
         law = self._open(self._law)
         top = law.scores.topk(min(n, law.stop + 1), dim=-1).indices
@@ -353,10 +471,24 @@ class Draw:
 
     @property
     def logits(self) -> Tensor:
-        """The model's logits `[V]`, as they were before any constraint: a copy."""
+        """The model's logits `[V]`, as they were before any constraint: a copy.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=1, hooks=[lambda draw: print(draw.logits.argmax() == draw.token)])
+        tensor(True)
+        """
         return self._open(self._logits).detach().clone()
 
     def close(self) -> None:
+        """Forget the law and the logits: the hook has returned.
+
+        >>> seen = []
+        >>> said = oc.generate.text(model)("The sky is", max_tokens=1, hooks=[seen.append])
+        >>> seen[0].logits
+        Traceback (most recent call last):
+            ...
+        RuntimeError: a Draw's candidates and logits are gone once its hook has returned
+        """
         self._law = self._logits = None
 
     @staticmethod
@@ -375,6 +507,12 @@ class Replace:
     """Take this token instead (None: the stop). It must fit the constraint, else ConstraintError.
 
     unconstrained: it need not, and the constraint is given up: the span goes on as text, and is not captured.
+
+    >>> [*_, green] = model.state("The sky is green").token_ids.flatten().tolist()
+    >>> def hook(draw):
+    ...     return oc.Replace(green) if draw.bytes == b" blue" else None
+    >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, hooks=[hook])
+    ' green.'
     """
 
     token: int | None
@@ -386,6 +524,11 @@ class Resample:
     """Draw again at this position, as if the constraint did not allow what is banned: no forward is made.
 
     ban: token ids (None: the stop); not given, what was drawn. Bans add up until a draw is accepted.
+
+    >>> def hook(draw):
+    ...     return oc.Resample() if draw.bytes == b" blue" else None
+    >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, hooks=[hook])
+    ' white.'
     """
 
     ban: Iterable[int | None] | None = None
@@ -396,6 +539,11 @@ class Backtrack:
     """Do not take what was drawn, and drop the n tokens before it, which must be of this span; then go on from there.
 
     Where the constraint forces a run, it is forced again. ban: what may not be drawn first after going back.
+
+    >>> def hook(draw):
+    ...     return oc.Backtrack(1, ban=draw.row.ids[-1:]) if draw.row.text == " blue" else None
+    >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, hooks=[hook])
+    ' white.'
     """
 
     n: int
@@ -404,7 +552,13 @@ class Backtrack:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Do not take what was drawn, and end the span here: as a stop where the constraint lets it, else cut short."""
+    """Do not take what was drawn, and end the span here: as a stop where the constraint lets it, else cut short.
+
+    >>> def hook(draw):
+    ...     return oc.Stop() if draw.bytes == b"." else None
+    >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", hooks=[hook])
+    ' blue'
+    """
 
 
 Answer = Replace | Resample | Backtrack | Stop | None

@@ -99,8 +99,7 @@ def score(
     (arXiv:2104.08315). After a premise of the domain, as they advise, instead of a bare beginning, it is
     `score(state, texts) - score(model.state(premise), texts)`.
 
-    >>> import outlines_cont as oc
-    >>> state = oc.load().state("Mira is a painter from Lisbon.\\nQ: What is Mira's job?\\nA:")
+    >>> state = model.state("Mira is a painter from Lisbon.\\nQ: What is Mira's job?\\nA:")
     >>> oc.score(state, [" painter", " sailor"]).round(decimals=1).tolist()
     [[[-0.2, -8.4]]]
     """

@@ -35,6 +35,10 @@ class Step(_Link):
     """A generator that takes a state, or prompts, and gives the state with one new span after every live row.
 
     `step >> " text " >> step` is a chain.
+
+    >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy()), name="city")
+    >>> str(city("The capital of France is "))
+    'The capital of France is Paris'
     """
 
     generator: Generator
@@ -59,6 +63,11 @@ class Step(_Link):
         from torch's global generator); hooks: asked about every draw (`oc.Draw`); retries: how often they, or a
         controller, may send a row back without its growing, before `HookLimit`; progress: draw a bar on stderr. A span
         that was cut short says so in `state.finished`.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = text("The sky is", max_tokens=2)
+        >>> str(state), state.finished
+        ('The sky is blue.', [['length']])
         """
         return run(self.begin(prompts, max_tokens, stop_at, seed, hooks, retries), progress)
 
@@ -77,6 +86,10 @@ class Step(_Link):
 
         The last one is what the call gives. horizon: how many of a row's last tokens hooks and controllers may take
         back, and how many are held back for them; None: all of the span. progress: draw a bar on stderr.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
+        [' blue', '.']
         """
         return stream(self.begin(prompts, max_tokens, stop_at, seed, hooks, retries, horizon), progress)
 
@@ -90,7 +103,12 @@ class Step(_Link):
         retries: int = 100,
         horizon: int | None = None,
     ) -> Frontier:
-        """The frontier from which a call, or with `horizon` a stream, steps on; see docs/stepping.md."""
+        """The frontier from which a call, or with `horizon` a stream, steps on; see docs/stepping.md.
+
+        >>> f = oc.continuous(oc.generate.text(model, oc.samplers.greedy())).begin("The sky is", max_tokens=1)
+        >>> str(f.step(model.logits(f.pending)).state)
+        'The sky is blue'
+        """
         max_tokens = self.max_tokens if max_tokens is None else max_tokens
         stop_at = self.stop_at if stop_at is None else stop_at
         return self.generator.begin(prompts, max_tokens, stop_at, seed, self.name, hooks, retries, self.seam, horizon)
@@ -110,6 +128,11 @@ class Step(_Link):
         appended after the cut joins the span, ConstraintError if it does not fit. Rows whose span ended in its
         stop come back unchanged. The budget of tokens is fresh; a text still ends at the stop strings that it was made
         with. ValueError if a row has no such span (where all of it was cut off, call the step instead).
+
+        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
+        >>> state = year("Mira came in ")
+        >>> str(state), str(year.resume(state[..., :-2] + "8"))
+        ('Mira came in 1960', 'Mira came in 1980')
         """
         max_tokens = self.max_tokens if max_tokens is None else max_tokens
         return self.generator.resume(state, max_tokens, seed, self.name, hooks, retries, progress)
@@ -131,6 +154,12 @@ class Chain(_Link):
     Attributes:
         steps: n ≥ 1 of them.
         texts: n + 1, what stands before, between and after the steps; "" for nothing.
+
+    >>> greedy = oc.samplers.greedy()
+    >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], greedy), name="city")
+    >>> chain = "The capital of France is " >> city >> ", and that of Italy is " >> city >> "."
+    >>> str(chain("\\n"))
+    '\\nThe capital of France is Paris, and that of Italy is Rome.'
     """
 
     steps: tuple[Step, ...]
@@ -147,13 +176,12 @@ class Chain(_Link):
     ) -> SequenceState:
         """Generate. max_tokens: of each link's span, where its step says nothing else; the others as of a step.
 
-        >>> import outlines_cont as oc
-        >>> model, greedy = oc.load(), oc.samplers.greedy()
+        >>> greedy = oc.samplers.greedy()
         >>> word = oc.continuous(oc.generate.regex(model, "[a-z]+", greedy), name="word")
         >>> number = oc.continuous(oc.generate.regex(model, "[0-9]{1,2}", greedy), name="number")
         >>> state = ("a " >> word >> " of " >> number)("Once upon ")
         >>> state.captures["word"], len(state.spans[0][0])
-        ([[['time']]], 5)
+        ([[['town']]], 5)
         """
         return run(self.begin(prompts, max_tokens, seed, hooks, retries), progress)
 
@@ -167,7 +195,12 @@ class Chain(_Link):
         horizon: int | None = None,
         progress: bool = False,
     ) -> Iterator[Streamed]:
-        """As a call, but all the states on the way; deltas hold the texts between the links, too. See `Step.stream`."""
+        """As a call, but all the states on the way; deltas hold the texts between the links, too. See `Step.stream`.
+
+        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
+        >>> [partial.delta for partial in ("The sky is " >> colour >> ".").stream("Look: ")]
+        ['blue.']
+        """
         return stream(self.begin(prompts, max_tokens, seed, hooks, retries, horizon), progress)
 
     def begin(
@@ -179,7 +212,13 @@ class Chain(_Link):
         retries: int = 100,
         horizon: int | None = None,
     ) -> Frontier:
-        """The frontier from which a call, or with `horizon` a stream, steps on; see docs/stepping.md."""
+        """The frontier from which a call, or with `horizon` a stream, steps on; see docs/stepping.md.
+
+        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
+        >>> f = (colour >> "!").begin("The sky is ")
+        >>> str(f.step(model.logits(f.pending)).state)
+        'The sky is blue!'
+        """
         state = started(self.steps[0].generator.model, prompts)
         stages = self._stages(max_tokens, hooks, retries, horizon)
         first = stages[0]
@@ -198,6 +237,12 @@ class Chain(_Link):
         """Go on from wherever in this chain each row was cut, as if the later tokens had never been drawn.
 
         Rows that have all of it come back unchanged. ValueError if a row does not end in this chain.
+
+        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
+        >>> chain = colour >> " and " >> colour
+        >>> state = chain("The sky is ")
+        >>> str(state[..., :-1]), str(chain.resume(state[..., :-1]))
+        ('The sky is blue and ', 'The sky is blue and red')
         """
         checked(state, self.steps[0].generator.model)
         stages = self._stages(max_tokens, hooks, retries, None)
@@ -324,6 +369,11 @@ def continuous(
     chain, goes by that says nothing else.
 
     A chain with a name is the same chain, with its steps' names after its own: `captures["hero.city"]`.
+
+    >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy()), name="city")
+    >>> state = city("The capital of Italy is ")
+    >>> str(state), state.captures["city"]
+    ('The capital of Italy is Rome', [[['Rome']]])
     """
     if name is not None and (not isinstance(name, str) or not name):
         raise TypeError(f"the name of a step is a non-empty str, not {name!r}")

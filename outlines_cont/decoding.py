@@ -42,6 +42,11 @@ class Need(Query):
 
     Attributes:
         row: its place among the needs, by which the next frontier's needs may name it as their parent.
+
+    >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
+    >>> f = f.step(model.logits(f.pending))
+    >>> [(need.parent, need.keep, need.token_ids, need.wanted) for need in f.pending]
+    [(0, 6, (781,), (6,))]
     """
 
     row: int = 0
@@ -50,7 +55,11 @@ class Need(Query):
 
     @property
     def token_ids(self) -> tuple[int, ...]:
-        """The tokens to read after the first `keep`."""
+        """The tokens to read after the first `keep`.
+
+        >>> oc.generate.text(model).begin("Mira is").pending[0].token_ids
+        (0, 921, 263)
+        """
         return self.tokens[self.keep :]
 
 
@@ -88,6 +97,12 @@ class Frontier:
     `step(logits)` gives the next frontier and leaves this one as it is: stepped twice with other logits, it has two
     futures. `generator.begin(…)` makes one, and `while not f.done: f = f.step(model.logits(f.pending))` is all that the
     library does itself, so that anybody may give the logits: a server that batches the needs of many frontiers, say.
+
+    >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is", max_tokens=2)
+    >>> while not f.done:
+    ...     f = f.step(model.logits(f.pending))
+    >>> str(f.state)
+    'The sky is blue.'
     """
 
     model: Model
@@ -101,7 +116,16 @@ class Frontier:
 
     @classmethod
     def begin(cls, state: SequenceState, stages: Sequence[Stage], seed: int, hooks: tuple[Hook, ...] = ()) -> Frontier:
-        """Widen the samples as the sampler wants and start a hypothesis on each live row; a controller may fork it."""
+        """Widen the samples as the sampler wants and start a hypothesis on each live row; a controller may fork it.
+
+        >>> from outlines_cont.decoding import Hypothesis, Stage
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> job = text.job(max_tokens=1, stop_at=None, name=None, hooks=(), retries=0)
+        >>> stage = Stage(text.sampler, job, lambda row, before: Hypothesis.begin(job, row))
+        >>> f = oc.Frontier.begin(model.state("The sky is"), [stage], seed=0)
+        >>> str(f.step(model.logits(f.pending)).state)
+        'The sky is blue'
+        """
         kept: list[list[tuple[Row, Hypothesis | None]]] = [[(row, None) for row in rows] for rows in state.rows]
         try:
             first = cls(state.model, stages[0].sampler, seed, (), state.shape[1], hooks, tuple(stages))
@@ -132,7 +156,12 @@ class Frontier:
     @cached_property
     def pending(self) -> tuple[Need, ...]:
         """The logits that the next step needs: one need for each row that has not ended, several for one that waits for
-        a ballot, and none for those that wait for the same one."""
+        a ballot, and none for those that wait for the same one.
+
+        >>> f = oc.generate.text(model).begin(["Mira is", "Mira"])
+        >>> [(need.token_ids, need.wanted) for need in f.pending]
+        [((0, 921, 263), (2,)), ((0, 921), (1,))]
+        """
         needs: list[Need] = []
         for h in self._asking():
             needs += [_need(len(needs) + i, query, h) for i, query in enumerate(h.queries)]
@@ -146,12 +175,23 @@ class Frontier:
 
     @property
     def done(self) -> bool:
+        """Whether all rows have ended.
+
+        >>> f = oc.generate.text(model).begin("The sky is", max_tokens=1)
+        >>> f.done, f.step(model.logits(f.pending)).done
+        (False, True)
+        """
         return all(h.finished for group in self.groups for h in group)
 
     def step(self, logits: Tensor, claims: Sequence[Claim | None] | None = None) -> Frontier:
         """One token further: logits `[Σ len(need.wanted), V]` in the order of `pending`.
 
         `claims`: where the keys and values of the needs' tokens lie, if the KV tree computed them.
+
+        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
+        >>> logits = model.logits(f.pending)
+        >>> str(f.step(logits).state), str(f.step(-logits).state)
+        ('The sky is blue', 'The sky is,')
         """
         try:
             groups, lines = self._answered(logits, claims)
@@ -215,13 +255,24 @@ class Frontier:
 
     @property
     def state(self) -> SequenceState:
-        """The rows as they are now; those still going are marked as interrupted."""
+        """The rows as they are now; those still going are marked as interrupted.
+
+        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
+        >>> f = f.step(model.logits(f.pending))
+        >>> str(f.state), f.state.finished
+        ('The sky is blue', [['interrupted']])
+        """
         return SequenceState(self.model, *self._rows([self._collected(group) for group in self.groups]))
 
     def flush(self) -> tuple[Frontier, Streamed]:
         """This frontier, and its state with the text that has become final since the last flush.
 
         The frontier that comes back is the one to go on from: it knows what was given out.
+
+        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
+        >>> f, partial = f.step(model.logits(f.pending)).flush()
+        >>> partial.delta, f.flush()[1].delta
+        (' blue', '')
         """
         joint = self.sampler.joint or any(stage.sampler.joint for stage in self.later)
         groups = tuple(flushed(group, joint, not self.later) for group in self.groups)

@@ -27,27 +27,68 @@ class _Short(BaseException):
 
 
 class OutlinesContError(_Short, Exception):
-    """The root of this library's own errors."""
+    """The root of this library's own errors.
+
+    >>> try:
+    ...     oc.generate.regex(model, "[0-9")
+    ... except oc.OutlinesContError as error:
+    ...     print(f"{type(error).__name__}: {error}")
+    ConstraintError: the pattern '[0-9' is not a regular expression (unterminated character set), at position ...
+    """
 
 
 class BatchMismatch(OutlinesContError, ValueError):
-    """Two things that must have the same number of batch rows do not."""
+    """Two things that must have the same number of batch rows do not.
+
+    >>> model.state(["Once", "Mira"]) + ["a", "b", "c"]
+    Traceback (most recent call last):
+        ...
+    outlines_cont.errors.BatchMismatch: 3 texts for a state of 2 batch rows × 1 samples; give one text, 2 ...
+    """
 
 
 class SampleMismatch(OutlinesContError, ValueError):
-    """Two things that must have the same number of samples do not."""
+    """Two things that must have the same number of samples do not.
+
+    >>> model.state("Once").fork(3).fork(2)
+    Traceback (most recent call last):
+        ...
+    outlines_cont.errors.SampleMismatch: fork(2) of 3 samples: only a state of one sample can be forked
+    """
 
 
 class SlicingError(OutlinesContError, IndexError):
-    """Under `strict_kv()`: the operation would give up keys and values already computed."""
+    """Under `strict_kv()`: the operation would give up keys and values already computed.
+
+    >>> state = oc.continuous(oc.generate.text(model))("The sky is", max_tokens=2)
+    >>> with oc.strict_kv():
+    ...     "Look: " + state
+    Traceback (most recent call last):
+        ...
+    outlines_cont.errors.SlicingError: state + state: the right operand's keys and values do not hold after ...
+    """
 
 
 class ConstraintError(OutlinesContError, ValueError):
-    """A constraint that is empty, cannot be spelled with the vocabulary, is not supported, or does not fit the text."""
+    """A constraint that is empty, cannot be spelled with the vocabulary, is not supported, or does not fit the text.
+
+    >>> oc.generate.regex(model, r"(a)\\1")
+    Traceback (most recent call last):
+        ...
+    outlines_cont.errors.ConstraintError: the pattern '(a)\\\\1' uses a backreference, which is not supported, ...
+    """
 
 
 class IncompleteError(OutlinesContError, ValueError):
-    """A constrained value was cut short. `state` holds what there is; `step.resume(error.state)` goes on."""
+    """A constrained value was cut short. `state` holds what there is; `step.resume(error.state)` goes on.
+
+    >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
+    >>> try:
+    ...     year("Mira came in ", max_tokens=2)
+    ... except oc.IncompleteError as error:
+    ...     print(error.state, "→", oc.continuous(year).resume(error.state))
+    Mira came in 19 → Mira came in 1960
+    """
 
     def __init__(self, message: str, state: SequenceState):
         super().__init__(message)
@@ -58,6 +99,14 @@ class InvalidValueError(OutlinesContError, ValueError):
     """A value that fits its constraint and that its class refuses: what validators check, a schema cannot say.
 
     `state` holds it, with everything before it; `__cause__` is what the class said.
+
+    >>> from typing import Annotated
+    >>> from pydantic import AfterValidator
+    >>> number = oc.generate.json(model, Annotated[str, AfterValidator(int)], oc.samplers.greedy())
+    >>> number("A word: ")
+    Traceback (most recent call last):
+        ...
+    outlines_cont.errors.InvalidValueError: the value '"["' was generated but not accepted: 1 validation ...
     """
 
     def __init__(self, message: str, state: SequenceState):
@@ -66,7 +115,14 @@ class InvalidValueError(OutlinesContError, ValueError):
 
 
 class HookLimit(OutlinesContError, RuntimeError):
-    """Hooks or a controller sent a row back too often, or too far; `state` holds the rows as they were before that."""
+    """Hooks or a controller sent a row back too often, or too far; `state` holds the rows as they were before that.
+
+    >>> text = oc.generate.text(model, oc.samplers.greedy())
+    >>> text("The sky is", hooks=[lambda draw: oc.Resample(ban=[])], retries=3)
+    Traceback (most recent call last):
+        ...
+    outlines_cont.errors.HookLimit: a row was sent back, or given branches that add nothing, 3 times ...
+    """
 
     def __init__(self, message: str, state: SequenceState):
         super().__init__(message)
@@ -74,7 +130,16 @@ class HookLimit(OutlinesContError, RuntimeError):
 
 
 class Interrupted(_Short, KeyboardInterrupt):
-    """Ctrl-C during a generation. `state` holds every token drawn until then; `step.resume(error.state)` goes on."""
+    """Ctrl-C during a generation. `state` holds every token drawn until then; `step.resume(error.state)` goes on.
+
+    >>> def pressed(draw):
+    ...     raise KeyboardInterrupt  # as Ctrl-C does
+    >>> try:
+    ...     oc.generate.text(model)("The sky is", hooks=[pressed])
+    ... except oc.Interrupted as error:
+    ...     print(error.state, error.state.finished)
+    The sky is [['interrupted']]
+    """
 
     def __init__(self, message: str, state: SequenceState):
         super().__init__(message)

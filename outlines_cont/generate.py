@@ -5,6 +5,10 @@ Called, they give plain values; `continuous()` makes steps of them.
 What a constraint leaves no choice about is not drawn: `forced="canonical"` appends such a run at once, spelled as the
 tokenizer would. Tokens that could merge with what stands beside the run are left to the model. `"never"` draws every
 token, so that all spellings keep their probability: the default for beams, whose law is exact.
+
+>>> number = oc.generate.regex(model, "[0-9]+", oc.samplers.greedy())
+>>> number("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
+'34'
 """
 
 from __future__ import annotations
@@ -46,6 +50,12 @@ class Generator:
 
     `generator(prompts)` gives plain values. One prompt and one sample give the value itself, everything else nested
     lists, batch then sample. `continuous(generator)` gives states instead.
+
+    >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy())
+    >>> city("The capital of France is ")
+    'Paris'
+    >>> city(["The capital of France is ", "The capital of Italy is "])
+    [['Paris'], ['Rome']]
     """
 
     model: Model
@@ -79,6 +89,10 @@ class Generator:
         controller, may send a row back without its growing, before `HookLimit`; seam: "heal" to let a token cross
         the end of the prompt, see `continuous`; progress: draw a bar on stderr. IncompleteError, with the state, if a
         constrained value was cut short.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> text("The sky is", max_tokens=2), text("The capital of France is ", stop_at=".")
+        (' blue.', 'Paris')
         """
         state = self.run(prompts, max_tokens, stop_at, seed, None, hooks, retries, seam, progress)
         values = [[self._value(row, state) for row in rows if not row.dead] for rows in state.rows]
@@ -114,7 +128,12 @@ class Generator:
         seam: str = "keep",
         progress: bool = False,
     ) -> SequenceState:
-        """The state with one new span after every live row."""
+        """The state with one new span after every live row.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> str(text.run("The sky is", max_tokens=2))
+        'The sky is blue.'
+        """
         return run(self.begin(prompts, max_tokens, stop_at, seed, name, hooks, retries, seam), progress)
 
     def stream(
@@ -134,10 +153,9 @@ class Generator:
         horizon: how many of a row's last tokens hooks and controllers may take back, and how many are held back for
         them; None: all of the span; progress: draw a bar on stderr.
 
-        >>> import outlines_cont as oc
-        >>> generator = oc.generate.text(oc.load(), oc.samplers.greedy())
-        >>> [partial.delta for partial in generator.stream("Once upon a", max_tokens=4)]
-        [' time', ',', ' there', ' was']
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
+        [' blue', '.']
         """
         frontier = self.begin(prompts, max_tokens, stop_at, seed, None, hooks, retries, seam, horizon)
         return stream(frontier, progress)
@@ -154,7 +172,12 @@ class Generator:
         seam: str = "keep",
         horizon: int | None = None,
     ) -> Frontier:
-        """The frontier from which `run` steps on. horizon: how many of a row's last tokens may be taken back."""
+        """The frontier from which `run` steps on. horizon: how many of a row's last tokens may be taken back.
+
+        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is", max_tokens=1)
+        >>> str(f.step(model.logits(f.pending)).state)
+        'The sky is blue'
+        """
         state = started(self.model, prompts)
         job = self.job(max_tokens, stop_at, name, hooks, retries, seam, horizon)
         return Frontier.begin(
@@ -171,7 +194,13 @@ class Generator:
         retries: int = 100,
         progress: bool = False,
     ) -> SequenceState:
-        """The state in which the last span of this name goes on in every row; see `Step.resume`."""
+        """The state in which the last span of this name goes on in every row; see `Step.resume`.
+
+        >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
+        >>> state = year.run("Mira came in 1", max_tokens=2)
+        >>> str(state), state.finished, str(year.resume(state))
+        ('Mira came in 196', [['length']], 'Mira came in 19600')
+        """
         checked(state, self.model)
         job = self.job(max_tokens, None, name, hooks, retries)
 
@@ -186,6 +215,10 @@ class Generator:
         """Of a choice by sequence: how likely each option is after each row, float64 `(B, S, options)`.
 
         Together 1, in the order of the options; 0 after dead rows. All rows are read in one pass.
+
+        >>> colour = oc.generate.choice(model, [" blue", " red", " green"], by="sequence")
+        >>> colour.probabilities("The sky is").round(decimals=2).tolist()
+        [[[0.83, 0.03, 0.14]]]
         """
         if not self.maker.options:
             raise TypeError(f"probabilities() of {self!r}: only choice(…, by='sequence') knows them")
@@ -208,7 +241,11 @@ class Generator:
         return table
 
     def heals(self, seam: str) -> bool:
-        """Whether a call with this seam heals it."""
+        """Whether a call with this seam heals it.
+
+        >>> oc.generate.text(model).heals("heal"), oc.generate.text(model).heals("keep")
+        (True, False)
+        """
         if seam not in ("keep", "heal"):
             raise ValueError(f"seam={seam!r}: it is 'keep' or 'heal'")
         if seam == "heal" and self.maker.controller is not None:
@@ -225,7 +262,11 @@ class Generator:
         seam: str = "keep",
         horizon: int | None = None,
     ) -> Job:
-        """What all hypotheses of a call share."""
+        """What all hypotheses of a call share.
+
+        >>> oc.generate.text(model).job(max_tokens=5, stop_at="\\n", name=None, hooks=(), retries=0).stop_bytes
+        (b'\\n',)
+        """
         if not isinstance(hooks, (list, tuple)) or not all(map(callable, hooks)):
             raise TypeError(f"hooks={hooks!r}: it takes a list of functions")
         maker = self.maker.stopping_at(self._stop_strings(stop_at), self.maker.include_stop)
@@ -279,6 +320,9 @@ def text(
 
     Where a stop string begins inside a token, that token is replaced by the tokens of its leading bytes. Only what is
     healed is ever forced.
+
+    >>> oc.generate.text(model, oc.samplers.greedy())("The capital of France is ", stop_at=".")
+    'Paris'
     """
     return _generator(model, sampler, "text", None, forced=forced, include_stop=include_stop, stop=stop)
 
@@ -304,10 +348,9 @@ def choice(
     an option, its log-probability ("sum"), that over its tokens + 1 ("mean"), or that minus the log-probability of the
     same tokens after nothing but a bos ("unconditional", see `oc.score`). Hooks are asked about draws of tokens only.
 
-    >>> import outlines_cont as oc
-    >>> generator = oc.generate.choice(oc.load(), ["time", "dog"], oc.samplers.greedy(), by="sequence")
-    >>> generator("Once upon a ")
-    'time'
+    >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy(), by="sequence")
+    >>> city("The capital of France is ")
+    'Paris'
     """
     if normalize != "sum" and isinstance(sampler, samplers.BeamSearch):
         raise ValueError(
@@ -331,6 +374,9 @@ def regex(
 
     Where the pattern would let it end or go on, it ends with the model's probability of going elsewhere; `stop="eos"`
     makes that the probability of eos.
+
+    >>> oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.greedy())("The capital of France is ")
+    'Paris'
     """
     if not isinstance(pattern, str):
         raise TypeError(f"regex() takes a pattern as a str, not {type(pattern).__name__}")
@@ -348,6 +394,10 @@ def cfg(
     """A text of a context-free grammar in lark's syntax, of its rule `start`. Values are the texts.
 
     Every way to split a text into terminals counts; see docs/grammars.md.
+
+    >>> colour = oc.generate.cfg(model, 'start: "(" start ")" | "blue" | "red"', oc.samplers.greedy())
+    >>> colour("The sky is ")
+    'blue'
     """
     if not isinstance(lark_grammar, str):
         raise TypeError(f"cfg() takes a grammar as a str, not {type(lark_grammar).__name__}")
@@ -372,6 +422,10 @@ def json(
     gives), or a function (values are dicts of its validated arguments). whitespace: "compact", "flexible" or a regex.
     order: of properties, "schema" or "any". extra: whether an open object may have properties that its schema does not
     speak of: "forbid", or what the "schema" allows. format: whether `format` is enforced, "assert" or "annotate".
+
+    >>> def person(name: str, age: int): ...
+    >>> oc.generate.json(model, person, oc.samplers.greedy())("Mira is 34.\\nJSON: ")
+    {'name': 'Mira', 'age': 34}
     """
     source, parse = _schema(schema)
     options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format}
@@ -390,6 +444,11 @@ def format(
     dict and tuple of those.
 
     Scalars are written as Python prints them (`True`, `None`, `2024-02-29`), containers as JSON.
+
+    >>> from datetime import date
+    >>> when = oc.generate.format(model, date, oc.samplers.greedy())
+    >>> when("Dapo's birthday is 1983-09-15.\\nQ: When was Dapo born?\\nA: ")
+    datetime.date(1983, 9, 15)
     """
     argument, parse = python_types.spelling(python_type)
     return _generator(model, sampler, "format", argument, parse, forced=forced, stop=stop)
@@ -409,10 +468,9 @@ def control(
     branches fork the row into samples. It must be a pure function of the row: of a state that was loaded, `resume` asks
     it again along the tokens that were kept.
 
-    >>> import outlines_cont as oc
     >>> def twice(row):
     ...     return [oc.Branch(forced=" ha")] if len(row.text) < 6 else []
-    >>> oc.generate.control(oc.load(), twice)("Mira laughed:")
+    >>> oc.generate.control(model, twice)("Mira laughed:")
     ' ha ha'
     """
     if not callable(controller):

@@ -57,6 +57,12 @@ class Stats:
     not computed again; reread: tokens sent once more only because the logits after them were not kept;
     kv_bytes: bytes of the keys and values that live states hold in the tree now; kv_allocated: bytes of the tree's
     buffers, free slots included.
+
+    >>> new = oc.load()
+    >>> oc.generate.text(new, oc.samplers.greedy())("The sky is", max_tokens=2)
+    ' blue.'
+    >>> new.stats.tokens, new.stats.passes  # the six of the prompt at once, then " blue"; nobody has read the "."
+    (7, 2)
     """
 
     _model: Model
@@ -86,6 +92,9 @@ class Model:
 
     `model.hf`, `model.tokenizer` and `model.vocabulary` are what it wraps; `model.stats` counts what it computed. One
     model may be used from many threads: its forwards run one at a time.
+
+    >>> oc.Model(model.hf, model.tokenizer, kv_budget=None).vocabulary
+    Vocabulary(1536 tokens, eos=(1,), 4 special)
     """
 
     def __init__(
@@ -118,6 +127,11 @@ class Model:
         `prompts`: a str, a list of them, token ids, a list of those, or an int tensor `[T]` or `[B, T]`. A str is
         encoded as the tokenizer encodes a prompt, its bos included; special tokens spelled in it are plain text
         unless `special=True`. Token ids are taken as they are.
+
+        >>> model.state(["The sky is", "Mira"]).shape, model.state([0, 921, 263]).tolist()
+        ((2, 1, 6), [['Mira is']])
+        >>> model.state("<|end|>").shape, model.state("<|end|>", special=True).shape
+        ((1, 1, 6), (1, 1, 2))
         """
         rows = [self._prompt(prompt, special) for prompt in self._listed(prompts)]
         return SequenceState(self, [[replace(row, lineage=(b,))] for b, row in enumerate(rows)], samples=1)
@@ -126,6 +140,12 @@ class Model:
         """A conversation, or a list of them → a state, through the tokenizer's chat template, ready for the answer.
 
         The special tokens are those of the template; what the messages contain is plain text.
+
+        >>> question = model.chat([{"role": "user", "content": "What is the capital of France?"}])
+        >>> question.text(special=True)
+        [['<|begin|><|user|>What is the capital of France?<|end|><|assistant|>']]
+        >>> oc.generate.text(model, oc.samplers.greedy())(question)
+        'Paris'
         """
         if not isinstance(messages, (list, tuple)) or not messages:
             raise ValueError(f"chat() takes a list [{{'role': 'user', 'content': …}}, …], not {messages!r}")
@@ -169,13 +189,23 @@ class Model:
     # --- logits
 
     def logits(self, queries: Sequence[Query]) -> Tensor:
-        """The logits `[Σ len(wanted), V]` that the queries ask for, in their order."""
+        """The logits `[Σ len(wanted), V]` that the queries ask for, in their order.
+
+        >>> f = oc.generate.text(model).begin(["The sky is", "Mira is a"])
+        >>> model.logits(f.pending).shape
+        torch.Size([2, 1536])
+        """
         return self.read(queries)[0].clone()
 
     def read(self, queries: Sequence[Query]) -> tuple[Tensor, list[Claim | None]]:
         """The logits `[Σ len(wanted), V]`, and for each query a claim on the keys and values of the tokens it read.
 
         The logits may be those that the tree remembers: whoever writes to them takes `logits()` instead.
+
+        >>> f = oc.generate.text(model).begin(["The sky is", "Mira is a"])
+        >>> logits, claims = model.read(f.pending)
+        >>> logits.shape, [claim.depth for claim in claims]
+        (torch.Size([2, 1536]), [6, 4])
         """
         if not queries:
             return torch.empty(0, len(self.vocabulary), device=self.device), []
@@ -209,19 +239,35 @@ class Model:
 
     @property
     def device(self) -> torch.device:
+        """Where the model takes its token ids, and where tensors of its states lie.
+
+        >>> model.device
+        device(type='cpu')
+        """
         return forward.device_of(self.hf)
 
     # --- keys and values
 
     def claimed(self, row: Row) -> Row:
-        """The row with a claim on whatever the tree holds of its beginning."""
+        """The row with a claim on whatever the tree holds of its beginning.
+
+        >>> row = model.state("The sky is").rows[0][0]
+        >>> state = oc.continuous(oc.generate.text(model))("The sky is", max_tokens=1)
+        >>> model.claimed(row).claim.depth
+        6
+        """
         if row.dead or self.tier.forward is None:
             return row
         claim = self.tree.find(row.ids, row.claim)
         return row if claim is row.claim else replace(row, claim=claim)
 
     def kv_lengths(self, rows: Iterable[Row]) -> list[int]:
-        """How many leading tokens of each row have their keys and values in the tree now."""
+        """How many leading tokens of each row have their keys and values in the tree now.
+
+        >>> state = oc.continuous(oc.generate.text(model))("The sky is", max_tokens=1)
+        >>> model.kv_lengths(model.state("The sky is").rows[0])
+        [6]
+        """
         with self._lock:
             self._check_version()
         claims = [None if row.dead or self.tier.forward is None else self.tree.find(row.ids, row.claim) for row in rows]
@@ -232,6 +278,12 @@ class Model:
         """Within this context (and thread) nothing is taken from the KV tree or stored in it.
 
         For activation hooks, patching, and everything else that makes a forward differ from the parameters' own.
+
+        >>> new = oc.load()
+        >>> with new.fresh():
+        ...     state = oc.continuous(oc.generate.text(new))("The sky is", max_tokens=2)
+        >>> state.kv_lengths.tolist()
+        [[0]]
         """
         before = getattr(self._fresh, "on", False)
         self._fresh.on = True
@@ -252,6 +304,12 @@ class Model:
         Beyond it the claims of values that are not in use are evicted, least recently used first, and their keys and
         values are computed again when they are needed: `state.kv_lengths` says so, and nothing else changes. What a
         running step needs is kept whatever it takes. At first it is half of what the device has free.
+
+        >>> small = oc.load(kv_budget=1 << 20)
+        >>> state = oc.continuous(oc.generate.text(small))("The sky is", max_tokens=2)
+        >>> small.kv_budget = 0
+        >>> state.kv_lengths.tolist()
+        [[0]]
         """
         return self.tree.budget
 
@@ -263,7 +321,12 @@ class Model:
     # --- scores
 
     def rescore(self, state: SequenceState) -> SequenceState:
-        """See `SequenceState.rescore`."""
+        """See `SequenceState.rescore`.
+
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira is a", max_tokens=2)
+        >>> model.rescore(state).weights.round(decimals=2).tolist()
+        [[-1.05]]
+        """
         rows, held = rescored(self.read, [row for group in state.rows for row in group])
         claimed = iter([self.claimed(row) for row in rows])
         del held  # until now it kept the new keys and values alive
@@ -271,7 +334,11 @@ class Model:
 
     @property
     def identity(self) -> str:
-        """A digest of the vocabulary and of a few numbers of every parameter: tells models apart, also across runs."""
+        """A digest of the vocabulary and of a few numbers of every parameter: tells models apart, also across runs.
+
+        >>> model.identity == oc.load().identity, model.identity == oc.load(dtype="bfloat16").identity
+        (True, False)
+        """
         digest = blake2b(self.vocabulary.fingerprint.encode(), digest_size=16)
         for name, parameter in self.hf.named_parameters():
             sample = parameter.detach().flatten()[:16].float().cpu().numpy()
@@ -289,6 +356,13 @@ def load(
     """The model that ships with the package, or one from a folder or a hub id.
 
     `kv_budget`: see `Model.kv_budget`. `kwargs` (dtype, device_map, revision …) go to transformers' `from_pretrained`.
+
+    >>> oc.load(dtype="bfloat16").hf.dtype
+    torch.bfloat16
+    >>> oc.load("./nowhere")
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: load('./nowhere'): there is no such folder
     """
     if not isinstance(name_or_path, (str, Path, type(None))):
         kind = type(name_or_path).__name__

@@ -1,6 +1,10 @@
 """Samplers: who goes on with which candidate. Pure functions of laws and hypotheses.
 
 A *candidate* is a token id, or V (one past the last id): the stop.
+
+>>> two = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=2, top_k=20))
+>>> two("Mira lives in ", seed=0)
+[['Femilby', 'Riga']]
 """
 
 from __future__ import annotations
@@ -364,7 +368,11 @@ def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
 
 
 def greedy() -> Greedy:
-    """The likeliest candidate at every position."""
+    """The likeliest candidate at every position.
+
+    >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2)
+    ' blue.'
+    """
     return Greedy()
 
 
@@ -380,6 +388,10 @@ def multinomial(
     Candidates of equal probability are kept or dropped together. temperature: taken to be within 1e-30 … 1e30.
     `samples=k` widens a state of one sample to k. The stop is a candidate like any token. What a row draws depends on
     the seed, its lineage and its position alone.
+
+    >>> three = oc.samplers.multinomial(samples=3, temperature=0.7, top_p=0.9)
+    >>> oc.generate.regex(model, "[A-Z][a-z]+", three)("Mira lives in ", seed=0)
+    [['Dafemby', 'Riga', 'Athens']]
     """
     _check("samples", samples, _whole(samples), "an int ≥ 1")
     _check(
@@ -402,6 +414,11 @@ def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) ->
     particles grows, estimates converge to the model's law given the constraint. temperature: of the draws; the weights
     make up for it. Lew et al. 2023, "Sequential Monte Carlo Steering of Large Language Models" (arXiv:2306.03081); Park
     et al. 2024, "Grammar-Aligned Decoding" (arXiv:2405.21047), on the law that is missed.
+
+    >>> city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.smc(4)), name="city")
+    >>> state = city("Mira lives in ", seed=1)
+    >>> state.captures["city"], state.log_importance.round(decimals=1).tolist()
+    ([[['Porto'], ['Lima'], ['Lima'], ['Porto']]], [[-18.7, -2.3, -2.3, -18.7]])
     """
     _check("particles", particles, _whole(particles), "an int ≥ 1")
     _check("threshold", threshold, _number(threshold) and 0 <= threshold <= 1, "in [0, 1]")
@@ -416,6 +433,11 @@ def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
     their score and stay in the pool; the search ends when `beams` finished ones beat every live one's bound. It starts
     from any number of samples up to `beams`, with their weights, so a chain of steps is one search. Hypotheses are
     token sequences: several may spell the same text.
+
+    >>> city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.beam_search(2)))
+    >>> state = city("Mira lives in ")
+    >>> [text[14:] for text in state], state.weights.round(decimals=2).tolist()
+    (['Lisbon', 'Lima'], [[-3.99, -4.03]])
     """
     _check("beams", beams, _whole(beams), "an int ≥ 1")
     _check("length_penalty", length_penalty, _number(length_penalty), "a finite number")

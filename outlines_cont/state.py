@@ -38,7 +38,15 @@ _strict_kv: ContextVar[bool] = ContextVar("strict_kv", default=False)
 
 @contextmanager
 def strict_kv() -> Iterator[None]:
-    """Within this context slicing and joining that would give up keys and values raise `SlicingError`."""
+    """Within this context slicing and joining that would give up keys and values raise `SlicingError`.
+
+    >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Look, the sky is", max_tokens=2)
+    >>> with oc.strict_kv():
+    ...     state[..., 2:]
+    Traceback (most recent call last):
+        ...
+    outlines_cont.errors.SlicingError: tokens 2:11:1 of a row lose the keys and values of its first 10 tokens: ...
+    """
     token = _strict_kv.set(True)
     try:
         yield
@@ -51,6 +59,14 @@ class SequenceState:
 
     Made by `model.state()`, `model.chat()`, `load_state()` and the steps of `continuous()`. `state[batch, sample,
     token]` selects, `+` concatenates, `list(state)` gives the live rows' strings, prompt included.
+
+    Attributes:
+        model: the one that reads it.
+        rows: the grid: B tuples of S rows.
+
+    >>> state = model.state(["The sky is", "Mira is a"]) + " friend"
+    >>> state.shape, list(state[..., -2:])
+    ((2, 1, 7), [' is friend', ' a friend'])
     """
 
     __slots__ = ("__weakref__", "_samples", "model", "rows")
@@ -83,50 +99,93 @@ class SequenceState:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """(B, S, T): batch rows, samples, tokens of the longest row."""
+        """(B, S, T): batch rows, samples, tokens of the longest row.
+
+        >>> model.state(["The sky is", "Mira"]).shape
+        (2, 1, 6)
+        """
         return len(self.rows), self._samples, max([len(row.ids) for rows in self.rows for row in rows], default=0)
 
     @property
     def lengths(self) -> Tensor:
-        """Tokens per row: int64 `(B, S)`."""
+        """Tokens per row: int64 `(B, S)`.
+
+        >>> model.state(["The sky is", "Mira"]).lengths.tolist()
+        [[6], [2]]
+        """
         return self._grid(len, torch.int64)
 
     @property
     def kv_lengths(self) -> Tensor:
-        """How many leading tokens of each row have their keys and values in the KV tree now: int64 `(B, S)`."""
+        """How many leading tokens of each row have their keys and values in the KV tree now: int64 `(B, S)`.
+
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira says the sky is", max_tokens=2)
+        >>> state.lengths.tolist(), state.kv_lengths.tolist()  # the last token was drawn and not read yet
+        ([[10]], [[9]])
+        """
         lengths = self.model.kv_lengths(self._flat())
         return torch.tensor(lengths, dtype=torch.int64, device=self.model.device).view(self.shape[:2])
 
     @property
     def weights(self) -> Tensor:
-        """Σ `logprobs` over each row's generated tokens and stops: float64 `(B, S)`; −inf for dead rows."""
+        """Σ `logprobs` over each row's generated tokens and stops: float64 `(B, S)`; −inf for dead rows.
+
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira is a", max_tokens=2)
+        >>> state.weights.round(decimals=2).tolist()
+        [[-1.05]]
+        """
         return self._grid(lambda row: row.weight, torch.float64)
 
     @property
     def scores(self) -> Tensor:
-        """weight / (generated tokens) ^ (length penalty of the last step): float64 `(B, S)`."""
+        """weight / (generated tokens) ^ (length penalty of the last step): float64 `(B, S)`.
+
+        >>> mean = oc.samplers.beam_search(1, length_penalty=1.0)
+        >>> state = oc.continuous(oc.generate.text(model, mean))("Mira is a", max_tokens=4)
+        >>> (state.weights / state.scores).tolist()
+        [[4.0]]
+        """
         return self._grid(lambda row: row.score, torch.float64)
 
     @property
     def token_ids(self) -> Tensor:
-        """int64 `(B, S, T)`, right-padded with the tokenizer's pad id, or eos if it has none."""
+        """int64 `(B, S, T)`, right-padded with the tokenizer's pad id, or eos if it has none.
+
+        >>> model.state(["Mira is", "Mira"]).token_ids.tolist()
+        [[[0, 921, 263]], [[0, 921, 1]]]
+        """
         tokenizer: Any = self.model.tokenizer
         pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
         return self._padded(lambda row: row.ids, pad or 0, torch.int64)
 
     @property
     def attention_mask(self) -> Tensor:
-        """int64 `(B, S, T)`: 1 on tokens, 0 on padding."""
+        """int64 `(B, S, T)`: 1 on tokens, 0 on padding.
+
+        >>> model.state(["Mira is", "Mira"]).attention_mask.tolist()
+        [[[1, 1, 1]], [[1, 1, 0]]]
+        """
         return self._padded(lambda row: [1] * len(row), 0, torch.int64)
 
     @property
     def logprobs(self) -> Tensor:
-        """The model's own log-probabilities, float64 `(B, S, T)`; 0 on what was not generated."""
+        """The model's own log-probabilities, float64 `(B, S, T)`; 0 on what was not generated.
+
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira is a", max_tokens=2)
+        >>> state.logprobs.round(decimals=2).tolist()
+        [[[0.0, 0.0, 0.0, 0.0, -0.99, -0.06]]]
+        """
         return self._padded(lambda row: [value or 0.0 for value in row.logprobs], 0.0, torch.float64)
 
     @property
     def proposal_logprobs(self) -> Tensor:
-        """Log-probabilities under the law each token was drawn from, float64 `(B, S, T)`; 0 where none was."""
+        """Log-probabilities under the law each token was drawn from, float64 `(B, S, T)`; 0 where none was.
+
+        >>> age = oc.continuous(oc.generate.regex(model, "[0-9]{2}", oc.samplers.greedy()))
+        >>> drawn = age("Mira is ")[..., -2:]
+        >>> drawn.logprobs.round(decimals=2).tolist(), drawn.proposal_logprobs.round(decimals=2).tolist()
+        ([[[-0.76, -4.75]]], [[[-0.51, -1.42]]])
+        """
         return self._padded(lambda row: [value or 0.0 for value in row.proposals], 0.0, torch.float64)
 
     @property
@@ -138,29 +197,54 @@ class SequenceState:
         give was not drawn, and its number says nothing.) Since a resampling it counts from that one's level. −inf for
         dead rows; NaN where it is not known: after a hook's edit, and where the tokens at which a row had been
         resampled were sliced away.
+
+        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=3))
+        >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)
+        >>> [text[14:] for text in state], state.log_importance.round(decimals=2).tolist()
+        (['Lima', 'Lima', 'Lisbon'], [[-12.33, -2.96, -2.96]])
         """
         return self._grid(lambda row: row.log_importance, torch.float64)
 
     @property
     def effective_sample_size(self) -> Tensor:
-        """(Σ w)² / Σ w² of the live samples' importances: float64 `(B,)`; NaN where that is not known."""
+        """(Σ w)² / Σ w² of the live samples' importances: float64 `(B,)`; NaN where that is not known.
+
+        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=8))
+        >>> oc.continuous(drawn)("Mira lives in ", seed=0).effective_sample_size.round(decimals=2).tolist()
+        [6.0]
+        """
         known = [[row.log_importance for row in rows if not row.dead] for rows in self.rows]
         sizes = list(map(particles.effective_sample_size, known))
         return torch.tensor(sizes, dtype=torch.float64, device=self.model.device)
 
     @property
     def finished(self) -> list[list[Finished | None]]:
-        """How each row's last span ended: None (prompt, text, or cut), "stop", "length", "interrupted" or "dead"."""
+        """How each row's last span ended: None (prompt, text, or cut), "stop", "length", "interrupted" or "dead".
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> text("The sky is", max_tokens=1).finished, text("The sky is", stop_at=".").finished
+        ([['length']], [['stop']])
+        """
         return [[row.finished for row in rows] for rows in self.rows]
 
     @property
     def spans(self) -> list[list[tuple[Span, ...]]]:
-        """Each row's spans, in order."""
+        """Each row's spans, in order.
+
+        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}"), name="year")
+        >>> [(span.kind, span.name, span.start, span.end) for span in year("Mira came in ").spans[0][0]]
+        [('prompt', None, 0, 5), ('generated', 'year', 5, 9)]
+        """
         return [[row.spans for row in rows] for rows in self.rows]
 
     @property
     def captures(self) -> Mapping[str, list[list[list[Any]]]]:
-        """By name, B × S nested lists of the freshly parsed values of the whole spans of that name, in order."""
+        """By name, B × S nested lists of the freshly parsed values of the whole spans of that name, in order.
+
+        >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy()), name="city")
+        >>> city(["The capital of France is ", "The capital of Italy is "]).captures["city"]
+        [[['Paris']], [['Rome']]]
+        """
         return Captures(self)
 
     def _flat(self) -> Iterator[Row]:
@@ -200,11 +284,19 @@ class SequenceState:
         return any(text == string for string in self)
 
     def tolist(self) -> list[list[str]]:
-        """The live rows' strings, batch then sample."""
+        """The live rows' strings, batch then sample.
+
+        >>> model.state(["The sky is", "Mira"]).fork(2).tolist()
+        [['The sky is', 'The sky is'], ['Mira', 'Mira']]
+        """
         return [[self._string(row) for row in rows if not row.dead] for rows in self.rows]
 
     def text(self, special: bool = False) -> list[list[str]]:
-        """As `tolist()`; `special=True` keeps special tokens."""
+        """As `tolist()`; `special=True` keeps special tokens.
+
+        >>> model.state("Mira").text(special=True)
+        [['<|begin|>Mira']]
+        """
         return [[self._string(row, special) for row in rows if not row.dead] for rows in self.rows]
 
     def __str__(self) -> str:
@@ -229,6 +321,10 @@ class SequenceState:
 
         rows, tokens: how many are shown, of the state and of each row; ranks: say where among all tokens of the
         vocabulary each stood, and what stood before it, which takes a pass of the model.
+
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("The sky is", max_tokens=2)
+        >>> state.html(ranks=True)
+        <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
         """
         return display.page(self, _shown(rows, "rows"), _shown(tokens, "tokens"), ranks)
 
@@ -239,12 +335,22 @@ class SequenceState:
         stand weights, and ×n for n equal rows. The bar below the text is solid where keys and values are in the tree.
 
         rows: how many are drawn; tokens: how many of each branch.
+
+        >>> drawn = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=3))
+        >>> oc.continuous(drawn)("Mira lives in ", seed=0).tree()
+        <Picture: ... characters of SVG; a notebook shows it, picture.save(path) writes it>
         """
         return display.branches(self, _shown(rows, "rows"), _shown(tokens, "tokens"))
 
     def plot(self, rows: int = 8, axes: Any = None) -> Any:
         """Log-probabilities along the rows, the model's own and those drawn from, and below what their difference adds
         up to. Takes and gives two matplotlib axes (the extra `notebook`); ImportError without it.
+
+        >>> from matplotlib.figure import Figure
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("The sky is", max_tokens=2)
+        >>> upper, lower = state.plot(axes=Figure().subplots(2))
+        >>> upper.get_ylabel()
+        'log-probability (nats)'
         """
         return display.chart(self, _shown(rows, "rows"), axes)
 
@@ -263,7 +369,12 @@ class SequenceState:
         return self.model.vocabulary, self.shape, tuple((row.ids, row.dead) for row in self._flat())
 
     def identical(self, other: SequenceState) -> bool:
-        """Equal, and so are scores, spans, stops and lineage; only the KV may differ."""
+        """Equal, and so are scores, spans, stops and lineage; only the KV may differ.
+
+        >>> whole, joined = model.state("The sky is"), model.state("The sky") + " is"
+        >>> whole == joined, whole.identical(joined)
+        (True, False)
+        """
         return self == other and all(a.facts() == b.facts() for a, b in zip(self._flat(), other._flat(), strict=True))
 
     # --- selection
@@ -272,6 +383,10 @@ class SequenceState:
         """`state[batch, sample, token]`, each an int, a slice, or (batch, sample) a list: always a state of three axes.
 
         s[..., a:b][..., c:d] is what Python's lists give, row by row; lists select the outer product.
+
+        >>> state = model.state(["The sky is blue.", "Mira is a painter."])
+        >>> state[0, 0, :-1].tolist(), state[[1, 0], -2:].tolist()
+        ([['The sky is blue']], [[' painter.'], [' blue.']])
         """
         batch, sample, token = select(key, self.shape)
         taken = picked = [[rows[s] for s in sample] for rows in map(self.rows.__getitem__, batch)]
@@ -301,7 +416,12 @@ class SequenceState:
         return row.take(positions)
 
     def best(self, k: int = 1) -> SequenceState:
-        """The k live samples of largest score of each batch row, best first; fewer live ones leave dead rows."""
+        """The k live samples of largest score of each batch row, best first; fewer live ones leave dead rows.
+
+        >>> city = oc.generate.choice(model, ["Lima", "Lisbon", "Porto"], oc.samplers.beam_search(3))
+        >>> oc.continuous(city)("Mira lives in ").best(2).tolist()
+        [['Mira lives in Lisbon', 'Mira lives in Lima']]
+        """
         if not 1 <= operator.index(k) <= max(self._samples, 1):
             raise ValueError(f"best({k}) of {self._samples} samples: k must lie between 1 and {self._samples}")
         ranked = [sorted((r for r in rows if not r.dead), key=_rank)[:k] for rows in self.rows]
@@ -313,6 +433,10 @@ class SequenceState:
         """Append a text to every row, or one text per batch row or per row, or a state of the same batch and samples.
 
         Weights add; the left operand's keys and values are kept.
+
+        >>> state = model.state(["The sky", "Mira"])
+        >>> (state + " is").tolist(), (state + [" is blue", " is 34"]).tolist()
+        ([['The sky is'], ['Mira is']], [['The sky is blue'], ['Mira is 34']])
         """
         if isinstance(other, SequenceState):
             return self._plus_state(other)
@@ -326,7 +450,11 @@ class SequenceState:
         )
 
     def __radd__(self, other: Any) -> SequenceState:
-        """Put a text before every row, encoded as the beginning of a prompt."""
+        """Put a text before every row, encoded as the beginning of a prompt.
+
+        >>> list("Yes: " + model.state(["The sky is blue.", "Mira is 34."]))
+        ['Yes: The sky is blue.', 'Yes: Mira is 34.']
+        """
         if isinstance(other, str):
             other = [other] * len(self.rows)
             if not any(other):
@@ -388,7 +516,11 @@ class SequenceState:
         return SequenceState(self.model, rows, samples=self._samples)
 
     def fork(self, n: int) -> SequenceState:
-        """n samples of each batch row's one: nothing is copied. SampleMismatch if there are several already."""
+        """n samples of each batch row's one: nothing is copied. SampleMismatch if there are several already.
+
+        >>> model.state("Once").fork(3).shape
+        (1, 3, 3)
+        """
         n = operator.index(n)
         if n < 1:
             raise ValueError(f"fork({n}): a row can be forked into 1 or more samples")
@@ -405,6 +537,11 @@ class SequenceState:
         Copies draw their own random numbers. seed: None takes one from torch's global generator; method: "multinomial",
         or "systematic", which varies less; reset: take all as equal, and forget what they weighed. ValueError where an
         importance is not known.
+
+        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=3))
+        >>> state = oc.continuous(drawn)("Mira lives in ", seed=0).resample(seed=0)
+        >>> [text[14:] for text in state], state.log_importance.round(decimals=2).tolist()
+        (['Lima', 'Lima', 'Lisbon'], [[-3.36, -3.36, -3.36]])
         """
         if method not in particles.METHODS:
             raise ValueError(f"method={method!r}: it is 'multinomial' or 'systematic'")
@@ -425,7 +562,12 @@ class SequenceState:
     # --- the same value, otherwise annotated
 
     def reopen(self) -> SequenceState:
-        """The same tokens without the final stop of each row, so that its last span can go on."""
+        """The same tokens without the final stop of each row, so that its last span can go on.
+
+        >>> state = oc.continuous(oc.generate.regex(model, "[0-9]+", oc.samplers.greedy()))("Mira is 3")
+        >>> state.finished, state.reopen().finished
+        ([['stop']], [[None]])
+        """
         return self._map(Row.reopen)
 
     def rescore(self) -> SequenceState:
@@ -433,15 +575,33 @@ class SequenceState:
 
         A generated token that now begins its row has no context and counts as given; so does the stop of a span
         whose beginning was cut off.
+
+        >>> step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> moved = "Mira is a baker. " + step("Mira is a", max_tokens=2)
+        >>> moved.weights.round(decimals=2).tolist(), moved.rescore().weights.round(decimals=2).tolist()
+        ([[-1.05]], [[-0.63]])
         """
         return self.model.rescore(self)
 
     def drop_kv(self) -> SequenceState:
-        """The same value with no claim on the KV tree."""
+        """The same value with no claim on the KV tree.
+
+        >>> state = oc.continuous(oc.generate.text(oc.load()))("The sky is", max_tokens=2)
+        >>> bare = state.drop_kv()
+        >>> del state  # nobody else holds them
+        >>> bare.kv_lengths.tolist()
+        [[0]]
+        """
         return self._map(lambda row: replace(row, claim=None) if row.claim else row)
 
     def to(self, model: Model) -> SequenceState:
-        """The same value under another model with an equal vocabulary; log-probabilities are NaN until `rescore()`."""
+        """The same value under another model with an equal vocabulary; log-probabilities are NaN until `rescore()`.
+
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira is a", max_tokens=2)
+        >>> other = state.to(oc.load())
+        >>> other == state, other.weights.tolist(), other.rescore().weights.round(decimals=2).tolist()
+        (True, [[nan]], [[-1.05]])
+        """
         if model is self.model:
             return self
         if not hasattr(model, "vocabulary"):
@@ -461,7 +621,14 @@ class SequenceState:
         return SequenceState(self.model, rows, samples=self._samples)
 
     def save(self, path: str | Path) -> None:
-        """Write the value to one safetensors file whose metadata is JSON. Keys and values are not written."""
+        """Write the value to one safetensors file whose metadata is JSON. Keys and values are not written.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     model.state("The sky is").save(f"{folder}/sky.safetensors")
+        ...     oc.load_state(f"{folder}/sky.safetensors", model).tolist()
+        [['The sky is']]
+        """
         storage.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
 
@@ -471,6 +638,12 @@ def load_state(path: str | Path, model: Model) -> SequenceState:
     ValueError if the model's vocabulary is not the one it was saved with. Under other parameters its
     log-probabilities are NaN until `rescore()`. Captures of json and format spans are plain values: a file holds no
     classes.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     model.state("The sky is").save(f"{folder}/sky.safetensors")
+    ...     oc.load_state(f"{folder}/sky.safetensors", model).identical(model.state("The sky is"))
+    True
     """
     if not hasattr(model, "vocabulary"):
         raise TypeError(f"load_state(path, model) takes a Model second, not {type(model).__name__}")
@@ -483,6 +656,10 @@ def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
     """Concatenate states along 0 (batch), 1 (sample) or 2 (token, as `+`).
 
     Rows keep their lineage; those that collide get a new one.
+
+    >>> sky, mira = model.state("The sky"), model.state("Mira")
+    >>> [oc.cat([sky, mira], dim).tolist() for dim in (0, 1, 2)]
+    [[['The sky'], ['Mira']], [['The sky', 'Mira']], [['The skyMira']]]
     """
     states = list(states)
     if not states or not all(isinstance(state, SequenceState) for state in states):

@@ -27,6 +27,12 @@ class Streamed(SequenceState):
     Attributes:
         delta: B × S nested lists of str; a str for 1 × 1. Under beams all samples of a batch row have the text that
             they agree on. Joined over a generation they are the text of its value.
+
+    >>> text = oc.generate.text(model, oc.samplers.greedy())
+    >>> for partial in text.stream("The sky is", max_tokens=2):
+    ...     print(partial, [partial.delta])
+    The sky is blue [' blue']
+    The sky is blue. ['.']
     """
 
     __slots__ = ("_final", "delta")
@@ -50,6 +56,10 @@ class Streamed(SequenceState):
         """What the final text says so far as JSON (`oc.partial`): B × S nested lists; for 1 × 1 the value itself.
 
         ValueError if it is no JSON that was generated.
+
+        >>> numbers = oc.generate.choice(model, ["[4, 20]"], forced="never")
+        >>> [partial.value for partial in numbers.stream("Numbers: ", seed=0)]
+        [[], [4], [4], [4], [4, 2], [4, 20], [4, 20]]
         """
         return self._one([[partial(data) for data in group] for group in self._final])
 

@@ -1,7 +1,6 @@
 """Unfinished JSON: every cut of every text gives a beginning of its value."""
 
 import copy
-import doctest
 import json
 import pickle
 import re
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from outlines_cont.fsm import partial as module
 from outlines_cont.fsm.partial import NOTHING, Partial, partial
 
 characters = st.one_of(st.characters(), st.sampled_from('aé中😀"\\/\b\f\n\r\t\x00\x7f\ud83d\ude00'))
@@ -258,8 +256,3 @@ def test_nothing_is_one():
     assert not NOTHING and repr(NOTHING) == "NOTHING"
     assert copy.deepcopy(NOTHING) is NOTHING and pickle.loads(pickle.dumps(NOTHING)) is NOTHING
     assert repr(Partial().feed("[1")) == "<Partial JSON, 2 bytes, expects a value or ']'>"
-
-
-def test_examples():
-    results = doctest.testmod(module)
-    assert results.attempted and not results.failed

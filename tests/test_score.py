@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import itertools
 import math
 from functools import lru_cache
@@ -279,8 +278,3 @@ def test_what_is_refused() -> None:
         broken.hf.get_output_embeddings().weight.fill_(math.nan)
     with pytest.raises(ValueError, match="NaN"):
         oc.score(broken.state("ab"), "c")
-
-
-def test_the_example() -> None:
-    results = doctest.testmod(continuations)
-    assert results.attempted and not results.failed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import gc
 import pickle
 import subprocess
@@ -18,7 +17,6 @@ from hypothesis import strategies as st
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
-from outlines_cont.fsm import vocabulary
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 KINDS = {
@@ -33,10 +31,6 @@ kinds = pytest.mark.parametrize("kind", KINDS)
 
 
 # -- the value ----------------------------------------------------------------------------------------------------
-
-
-def test_examples_run():
-    assert doctest.testmod(vocabulary).failed == 0
 
 
 def test_a_value():
