@@ -195,7 +195,8 @@ class Chain(_Link):
         horizon: int | None = None,
         progress: bool = False,
     ) -> Iterator[Streamed]:
-        """As a call, but all the states on the way; deltas hold the texts between the links, too. See `Step.stream`.
+        """As a call, but all the states on the way; deltas hold the texts between and after the links, too (not the
+        one before the first: it was given). See `Step.stream`.
 
         >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
         >>> [partial.delta for partial in ("The sky is " >> colour >> ".").stream("Look: ")]

@@ -40,7 +40,6 @@ from outlines_cont.samplers import Sampler
 from outlines_cont.state import SequenceState
 from outlines_cont.stream import Streamed
 
-
 SHOWN = 100  # characters of a value's beginning and of its end, in messages
 
 
