@@ -276,10 +276,15 @@ class Automaton:
         return np.array([self.step(state, byte) for byte in range(256)], np.int32)
 
     def complete(self, limit: int) -> bool:
-        """Meet every state that there is, if there are at most `limit`; else some of them, and False."""
+        """Meet every state that there is, if there are at most `limit`; else some of them, and False.
+
+        False also where a text has to be known (`recall.py`): at a wall there is no byte to ask about.
+        """
         with self.lock:
             state = 0
             while state < len(self) <= limit:
+                if self.marked(state):
+                    return False
                 while (byte := self._unasked(state)) is not None:
                     self.step(state, byte)
                 state += 1

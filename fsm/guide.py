@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm import diagram
 from outlines_cont.fsm import grammar as grammars
 from outlines_cont.fsm import language as nodes
 from outlines_cont.fsm import pattern as patterns
@@ -38,6 +39,7 @@ from outlines_cont.fsm import schema as schemas
 from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.language import VOID, Node
 from outlines_cont.fsm.masks import Masks, pack, unpack
+from outlines_cont.fsm.picture import Picture
 from outlines_cont.fsm.product import AtMost
 from outlines_cont.fsm.recall import Recall, Texts
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -45,6 +47,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 GUIDES = "guides"  # where in `Vocabulary.cache` they are kept
 LATELY = 32  # guides
 LONG = 200  # characters of a name
+DRAWN = 1024  # states over bytes that a drawing may stand for
 KEPT = 1024  # masks of states that remember texts, where these matter
 
 State = int
@@ -233,16 +236,32 @@ class Guide:
         >>> g.table(limit=10).next.shape, g.table(limit=0)
         ((1, 256), None)
         """
-        recursive = grammars.Rule | grammars.Corner
-        if self._recall is not None or any(isinstance(node, recursive) for node in nodes.inside_out(self._language)):
+        whole = self._whole(limit) if self._recall is None else None
+        if whole is None:
             return None
-        automaton = self._automaton
-        with automaton.lock:
-            if not automaton.complete(limit):
-                return None
-            known, accepting = automaton.table()
+        known, accepting = whole
         live = np.fromiter(map(self._masks.live, range(len(known))), bool, len(known))
         return Table(known, live + 2 * accepting.astype(np.uint8))
+
+    def to_svg(self, limit: int = 24) -> Picture:
+        """A picture of the automaton; of a large one, a table of the first states that tokens lead to.
+
+        Circles are states, double where the string may end; they hold the numbers that the guide gives them. Arrows
+        read characters: as they are, or classes of them, slanted. A state at which nothing is decided is left out, and
+        so is one on a finite way back to where it came from (an escape in a JSON string): its arrows become one.
+
+        Args:
+            limit: how many circles there may be. Where there would be more, and for a guide that has no finite
+                automaton or has to remember texts, it is the table: an HTML one. 0 always gives the table.
+
+        >>> v = Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0])
+        >>> picture = regex("[ab]a*", v).to_svg()
+        >>> picture[:4], picture.count("<title>state"), picture.count("may end here")
+        ('<svg', 2, 1)
+        >>> "all states (2)" in regex("[ab]a*", v).to_svg(limit=0)
+        True
+        """
+        return diagram.picture(self, self._whole(DRAWN), limit)
 
     def __add__(self, other: Guide) -> Guide:
         return self._with(other, " + ", nodes.cat)
@@ -263,6 +282,15 @@ class Guide:
             what = "two JSON Schemas, one with 'uniqueItems', cannot be alternatives: say 'anyOf' in one schema"
             raise ConstraintError(f"{self.name} | {other.name}: {what}")
         return Guide(combine(self._language, other._language), self.vocabulary, f"({self.name}{sign}{other.name})")
+
+    def _whole(self, limit: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""
+        recursive = grammars.Rule | grammars.Corner
+        if any(isinstance(node, recursive) for node in nodes.inside_out(self._language)):
+            return None
+        automaton = self._automaton
+        with automaton.lock:
+            return automaton.table() if automaton.complete(limit) else None
 
     # Where states remember texts (`recall.py`), one is automaton state | number of the texts << 32.
 
