@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 CHARACTER, LINE, GAP, MARGIN = 7.25, 40, 46, 10  # pixels
 WIDEST, THINNEST = 11.0, 1.2  # edges
+FEW = 4  # tokens that are drawn rather than counted
 SOURCES = {"generated": BLUE, "forced": VERMILION}
 SIGNS = {" ": "·", "\n": "⏎", "\t": "→"}
 
@@ -150,9 +151,10 @@ def _reach(branch: Branch, tokens: int) -> float:
 def _texts(branch: Branch, tokens: int) -> Iterator[tuple[Mark | None, str, float]]:
     """Its tokens, in the middle those that are left out as one, with what is shown of each and how wide that is."""
     cut = len(branch.marks) - tokens
+    cut = cut if cut >= FEW else 0
     head = tokens // 4 if branch.x > MARGIN else 0  # of what all share the end says most
     for at, mark in enumerate(branch.marks):
-        if cut > 0 and head <= at < head + cut:
+        if cut and head <= at < head + cut:
             if at == head:
                 said = f" … {cut} tokens … "
                 yield None, said, len(said) * CHARACTER

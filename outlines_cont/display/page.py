@@ -49,7 +49,7 @@ var(--f) 0 0/100% calc(100% - 9px) no-repeat}
 .oc .z::before{content:"■"}
 .oc .c::before{content:"✂"}
 .oc .y::before{content:attr(data-n);padding:0 .6em;font-weight:400}
-.oc .l{font-size:11px;opacity:.85;margin-top:.4em;display:flex;flex-wrap:wrap;gap:.3em 1.2em}
+.oc .l{font-size:11px;opacity:.85;margin-top:.4em;display:flex;flex-wrap:wrap;gap:.3em 1.2em;align-items:baseline}
 .oc .l span{padding-bottom:7px}
 """.replace("BLUE", BLUE)
     .replace("VERMILION", VERMILION)
