@@ -250,7 +250,7 @@ def test_dead_and_empty_rows_have_pictures() -> None:
 
 def walked(branch: Branch, before: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Branch]]:
     """Every branch with the tokens that lead to its end."""
-    here = (*before, *(mark.token for mark in branch.marks))
+    here = (*before, *branch.first.ids[branch.begin : branch.end])
     return [(here, branch), *(found for below in branch.branches for found in walked(below, here))]
 
 
@@ -264,7 +264,7 @@ def test_a_tree_shows_what_is_shared_once(seed: int) -> None:
         leaves = {leaf.s: ids for ids, branch in found for leaf in branch.leaves}
         assert leaves == {s: row.ids for s, row in enumerate(rows)}
         # a trie: no token stands in it twice
-        assert sum(len(branch.marks) for _, branch in found) == len(
+        assert sum(branch.end - branch.begin for _, branch in found) == len(
             {row.ids[: i + 1] for row in rows for i in range(len(row))}
         )
         distinct = {row.ids: exp(row.weight) for row in rows}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby
@@ -15,6 +15,7 @@ from outlines_cont.fsm.picture import BLUE, SKY, VERMILION, Picture, characters,
 from outlines_cont.row import Row
 
 if TYPE_CHECKING:
+    from outlines_cont.model import Model
     from outlines_cont.state import SequenceState
 
 CHARACTER, LINE, GAP, MARGIN = 7.25, 40, 46, 10  # pixels
@@ -26,25 +27,41 @@ SIGNS = {" ": "·", "\n": "⏎", "\t": "→"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaf:
-    """A row, and the tokens that are drawn of it."""
+    """A row, its place, and how many of its tokens have their keys and values in the tree."""
 
     b: int
     s: int
     row: Row
-    marks: Sequence[Mark]
+    kept: int
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        return self.row.ids
 
 
 @dataclass(slots=True, eq=False)
 class Branch:
-    """Tokens that some rows share; what they go on with; the rows that end with them. x, y: where its text begins."""
+    """Tokens that some rows share; what they go on with; the rows that end with them.
 
-    marks: Sequence[Mark]
+    first: one of the rows that share it; begin, end: where its tokens stand; leaves: the rows that end here; rows: how
+    many share it; mass: their share in the probability of all; shown: what is drawn of its tokens, None for those left
+    out; x, y: where that begins.
+    """
+
+    first: Leaf
+    begin: int
+    end: int
     leaves: list[Leaf]
-    rows: int  # that share it
+    rows: int
     branches: list[Branch] = field(default_factory=list)
-    mass: float = 1.0  # of the rows that share it, among all
+    mass: float = 1.0
+    shown: list[tuple[Mark | None, str, float]] = field(default_factory=list)
     x: float = 0.0
     y: float = 0.0
+
+    @property
+    def width(self) -> float:
+        return sum(size for _, _, size in self.shown)
 
 
 def branches(state: SequenceState, rows: int, tokens: int) -> Picture:
@@ -52,9 +69,10 @@ def branches(state: SequenceState, rows: int, tokens: int) -> Picture:
     drawn: list[str] = []
     width, y = 0.0, MARGIN + LINE / 2
     for root in forest(state, rows):
-        y = _place(root, MARGIN, y, tokens)
-        drawn += _draw(root, tokens)
-        width = max(width, _reach(root, tokens))
+        _spell(root, state.model, tokens, True)
+        y = _place(root, MARGIN, y)
+        drawn += _draw(root)
+        width = max(width, _reach(root))
     if (more := len(state) - rows) > 0:
         said = f"… and {more:,} more row{'s' * (more > 1)}: state.tree(rows={len(state)})"
         drawn.append(_label(MARGIN, y, said))
@@ -74,10 +92,7 @@ def forest(state: SequenceState, rows: int) -> list[Branch]:
     """A tree for each batch row, of the first so many live rows of the state."""
     live = [(b, s, row) for b, group in enumerate(state.rows) for s, row in enumerate(group) if not row.dead][:rows]
     kept = state.model.kv_lengths(row for _, _, row in live)
-    leaves = [
-        Leaf(b, s, row, marks(state.model, row, count, range(len(row))))
-        for (b, s, row), count in zip(live, kept, strict=True)
-    ]
+    leaves = [Leaf(*place, count) for place, count in zip(live, kept, strict=True)]
     roots = [_tree(list(group), 0) for _, group in groupby(leaves, key=lambda leaf: leaf.b)]
     for root in roots:
         _weigh(root)
@@ -86,13 +101,14 @@ def forest(state: SequenceState, rows: int) -> list[Branch]:
 
 def _tree(leaves: list[Leaf], begin: int) -> Branch:
     """What these rows, which agree before `begin`, have in common from there on, and then the rest of each."""
-    first = leaves[0].marks
-    end = min(len(leaf.marks) for leaf in leaves)
-    end = next((at for at in range(begin, end) if any(x.marks[at].token != first[at].token for x in leaves)), end)
-    here = Branch(first[begin:end], [leaf for leaf in leaves if len(leaf.marks) == end], len(leaves))
-    further = [leaf for leaf in leaves if len(leaf.marks) > end]
-    starts = dict.fromkeys(leaf.marks[end].token for leaf in further)
-    here.branches = [_tree([leaf for leaf in further if leaf.marks[end].token == token], end) for token in starts]
+    first, last = min(leaf.ids for leaf in leaves), max(leaf.ids for leaf in leaves)  # what these share, all do
+    end = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    here = Branch(leaves[0], begin, end, [leaf for leaf in leaves if len(leaf.ids) == end], len(leaves))
+    further: dict[int, list[Leaf]] = {}
+    for leaf in leaves:
+        if len(leaf.ids) > end:
+            further.setdefault(leaf.ids[end], []).append(leaf)
+    here.branches = [_tree(group, end) for group in further.values()]
     return here
 
 
@@ -122,52 +138,48 @@ def _weigh(root: Branch) -> None:
 # --- where it stands
 
 
-def _place(branch: Branch, x: float, y: float, tokens: int) -> float:
+def _spell(branch: Branch, model: Model, tokens: int, root: bool) -> None:
+    """What is shown of the tokens of a branch and of all below it."""
+    count = branch.end - branch.begin
+    cut = count - tokens if count - tokens >= FEW else 0
+    head = branch.begin + (0 if root or not cut else tokens // 4)  # of what all share the end says most
+    places = [at for at in range(branch.begin, branch.end) if not head <= at < head + cut]
+    for mark in marks(model, branch.first.row, branch.first.kept, places):
+        if cut and mark.position >= head + cut:
+            said, cut = f" … {cut} tokens … ", 0
+            branch.shown.append((None, said, len(said) * CHARACTER))
+        text = "".join(SIGNS.get(character) or seen(character) for character in characters(mark.data)) or "∅"
+        wide = sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+        branch.shown.append((mark, text, wide * CHARACTER))
+    for below in branch.branches:
+        _spell(below, model, tokens, False)
+
+
+def _place(branch: Branch, x: float, y: float) -> float:
     """Give places to a branch and all below it, from this height on; the height below them."""
-    branch.x = x
-    end = x + _width(branch, tokens) + GAP
-    begin = y
+    branch.x, begin = x, y
     if branch.leaves:
         y += LINE
     for below in branch.branches:
-        y = _place(below, end, y, tokens)
+        y = _place(below, x + branch.width + GAP, y)
     first = begin if branch.leaves else branch.branches[0].y
     branch.y = (first + (branch.branches[-1].y if branch.branches else begin)) / 2
     return y
 
 
-def _width(branch: Branch, tokens: int) -> float:
-    return sum(size for _, _, size in _texts(branch, tokens))
-
-
-def _reach(branch: Branch, tokens: int) -> float:
-    own = branch.x + _width(branch, tokens) + GAP + max((len(_said(branch)) for _ in branch.leaves), default=0) * 7.0
-    return max([own + MARGIN, *(_reach(below, tokens) for below in branch.branches)])
+def _reach(branch: Branch) -> float:
+    """How far to the right it goes."""
+    said = len(_said(branch)) * CHARACTER if branch.leaves else 0.0
+    return max([branch.x + branch.width + GAP + said + MARGIN, *map(_reach, branch.branches)])
 
 
 # --- how it looks
 
 
-def _texts(branch: Branch, tokens: int) -> Iterator[tuple[Mark | None, str, float]]:
-    """Its tokens, in the middle those that are left out as one, with what is shown of each and how wide that is."""
-    cut = len(branch.marks) - tokens
-    cut = cut if cut >= FEW else 0
-    head = tokens // 4 if branch.x > MARGIN else 0  # of what all share the end says most
-    for at, mark in enumerate(branch.marks):
-        if cut and head <= at < head + cut:
-            if at == head:
-                said = f" … {cut} tokens … "
-                yield None, said, len(said) * CHARACTER
-            continue
-        shown = "".join(SIGNS.get(character) or seen(character) for character in characters(mark.data)) or "∅"
-        wide = sum(2 if east_asian_width(character) in "WF" else 1 for character in shown)
-        yield mark, shown, wide * CHARACTER
-
-
-def _draw(branch: Branch, tokens: int) -> Iterator[str]:
+def _draw(branch: Branch) -> Iterator[str]:
     x, y = branch.x, branch.y
     shared = f"shared by {branch.rows} rows" if branch.rows > 1 else "of one row"
-    for mark, shown, size in _texts(branch, tokens):
+    for mark, shown, size in branch.shown:
         if mark is None:
             yield _text(x, y, shown, size, ' opacity=".6"')
         else:
@@ -186,7 +198,7 @@ def _draw(branch: Branch, tokens: int) -> Iterator[str]:
         yield _label(x + 12, y, _said(branch), _all(branch))
     for below in branch.branches:
         yield _edge(x, y, below)
-        yield from _draw(below, tokens)
+        yield from _draw(below)
 
 
 def _edge(x: float, y: float, below: Branch) -> str:
