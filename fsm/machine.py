@@ -28,11 +28,13 @@ called by two threads at a time.
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
-from numba import types
+from numba import config, types
 from numba.extending import intrinsic
 
 njit: Any = numba.njit
@@ -65,11 +67,19 @@ WIDE = 48  # bytes of a class
 
 
 def _entry(function: Any) -> Any:
-    """Compiled when first called, and kept on disk; where nothing can be kept there, compiled in each process."""
+    """Compiled when first called, and kept on disk; where nothing can be kept there, compiled in each process.
+
+    Kept in the user's cache: files beside the source would outlive it, and Python take their folder for the package.
+    """
+    before = config.CACHE_DIR  # type: ignore[attr-defined]
     try:
+        caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        config.CACHE_DIR = before or str(Path(caches) / "outlines_cont")  # type: ignore[attr-defined]
         return njit(cache=True, error_model="numpy")(function)
-    except RuntimeError:  # numba found no folder to write to
+    except RuntimeError:  # there is no home, or numba found no folder to write to
         return njit(error_model="numpy")(function)
+    finally:
+        config.CACHE_DIR = before  # type: ignore[attr-defined]
 
 
 def _part(function: Any) -> Any:

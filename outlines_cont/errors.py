@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
+import os
+import sysconfig
 import traceback
+from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from outlines_cont.state import SequenceState
 
-
-HOME = str(Path(__file__).parent)
+PACKAGE = Path(__file__).parent
+OURS = tuple(f"{folder}{os.sep}" for folder in (PACKAGE, PACKAGE.parent / "fsm", PACKAGE.parent / "kernels"))
+INSTALLED = tuple(f"{path}{os.sep}" for path in {sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")})
 
 
 class _Short(BaseException):
-    """In notebooks: the user's own lines, and what was wrong, without what went on in between."""
+    """In notebooks: the user's own lines, and what was wrong, with … for what went on in between.
+
+    The environment variable OUTLINES_CONT_TRACEBACK=full gives all of it.
+    """
 
     def _render_traceback_(self) -> list[str]:
         """What IPython prints in place of a traceback."""
-        frames = traceback.extract_tb(self.__traceback__)
-        own = [frame for frame in frames if not frame.filename.startswith(HOME) and "IPython" not in frame.filename]
-        first = next((at for at, frame in enumerate(frames) if frame.filename.startswith(HOME)), len(frames))
-        called = [frame for frame in own if frame in frames[:first]]  # not what the library called in its turn
-        lines = [f"line {frame.lineno} of {frame.name}: {frame.line}" for frame in called]
-        return [*lines, "", *traceback.format_exception_only(self)]
+        if os.environ.get("OUTLINES_CONT_TRACEBACK") == "full":
+            return traceback.format_exception(self)
+        lines = [*_own_lines(self), *traceback.format_exception_only(self)]
+        cause = self.__cause__ or (None if self.__suppress_context__ else self.__context__)
+        if cause is not None:
+            lines += ["\n", "because of ", *traceback.format_exception_only(cause)]
+        return lines
+
+
+def _own_lines(error: BaseException) -> Iterator[str]:
+    """The lines of a traceback that are neither ours nor installed."""
+    frames = traceback.extract_tb(error.__traceback__)
+    while frames and f"{os.sep}IPython{os.sep}" in frames[0].filename:  # which runs the cell
+        frames.pop(0)
+    for own, run in groupby(frames, key=lambda frame: not frame.filename.startswith(OURS + INSTALLED)):
+        if not own:
+            yield "    …\n"
+            continue
+        for frame in run:
+            where = "cell" if "ipykernel_" in frame.filename or "<ipython" in frame.filename else frame.filename
+            yield f"{where}, line {frame.lineno}, in {frame.name}\n    {frame.line}\n"
 
 
 class OutlinesContError(_Short, Exception):

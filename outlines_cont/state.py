@@ -312,8 +312,8 @@ class SequenceState:
     def _repr_html_(self) -> str:
         return self.html()
 
-    def html(self, rows: int = 8, tokens: int = 240, ranks: bool = False) -> Picture:
-        """What a notebook shows of a state: a line for each row, in which each token tells all that is known of it.
+    def html(self, rows: int = 8, tokens: int = 120, ranks: bool = False) -> Picture:
+        """What a notebook shows of a state: a line for each row, in which each token tells where it came from and how.
 
         The colour is where it came from (prompt, text, generated, forced); the fill how likely it was as it was drawn,
         the line below how likely the model itself found it: where they differ, the constraint pushed. The bar at the
@@ -331,15 +331,18 @@ class SequenceState:
     def tree(self, rows: int = 24, tokens: int = 12) -> Picture:
         """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.
 
-        An edge is as wide as the share of what goes through it in the probability of all rows shown; at the leaves
-        stand weights, and ×n for n equal rows. The bar below the text is solid where keys and values are in the tree.
+        An edge is as wide as the share of what goes through it in the probability of the rows of its tree; at the
+        leaves stand weights, and ×n for n equal rows. The bar below the text is solid where keys and values are in the
+        KV tree.
 
-        rows: how many are drawn; tokens: how many of each branch.
+        rows: how many are drawn, at most 200; tokens: how many of each branch.
 
         >>> drawn = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=3))
         >>> oc.continuous(drawn)("Mira lives in ", seed=0).tree()
         <Picture: ... characters of SVG; a notebook shows it, picture.save(path) writes it>
         """
+        if rows > 200:
+            raise ValueError(f"rows={rows}: a tree of more than 200 rows cannot be read; tree() of a slice can")
         return display.branches(self, _shown(rows, "rows"), _shown(tokens, "tokens"))
 
     def plot(self, rows: int = 8, axes: Any = None) -> Any:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from math import exp
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -15,10 +17,11 @@ from hypothesis import strategies as st
 from test_generation import small_model, toy_model
 
 import outlines_cont as oc
-from outlines_cont.display.branches import Branch, forest
-from outlines_cont.display.marks import marks
+from outlines_cont.display.branches import Stem, forest
+from outlines_cont.display.marks import marks, ranked
 from outlines_cont.display.page import STYLE
 from outlines_cont.fsm.picture import Picture, characters, readable, seen
+from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.maker import make
 from outlines_cont.row import DEAD, Origin, Piece, Row, Stop
 
@@ -73,7 +76,9 @@ def shown(data: bytes) -> str:
 def marked(state: oc.SequenceState, ranks: bool = False) -> list[list]:
     [rows] = state.rows
     kept = state.model.kv_lengths(rows)
-    return [marks(state.model, row, k, range(len(row)), ranks) for row, k in zip(rows, kept, strict=True)]
+    known = ranked(state.model, [(row, range(len(row))) for row in rows]) if ranks else [{}] * len(rows)
+    every = zip(rows, kept, known, strict=True)
+    return [marks(state.model, row, count, range(len(row)), its) for row, count, its in every]
 
 
 HARD = [
@@ -103,12 +108,26 @@ def test_whatever_the_tokens_are_a_picture_shows_them_as_text(parts: list[str | 
     assert ElementTree.fromstring(state.tree(tokens=100)).tag == SVG + "svg"
 
 
+def test_tokens_of_many_characters_are_text() -> None:
+    tokens = [b"<eos>", b"<script>", b"</span>", b'" title="', b"&lt;", b"<i>\n\xe4", b"a b"]
+    model = small_model.__wrapped__()
+    row = Row().append([1, 2, 3, 4, 5, 6, 0], kind="prompt")
+    fake = SimpleNamespace(
+        vocabulary=Vocabulary(tokens, eos=[0]), kv_lengths=lambda rows: [0], hf=model.hf, tree=None, device="cpu"
+    )
+    page = oc.SequenceState(fake, [[row]], samples=1).html()
+    reader = Reader(page)
+    assert [text for _, _, text in reader.rows[0]] == [shown(token) for token in [*tokens[1:], tokens[0]]]
+    assert "'<i>\\n\\xe4'" in reader.rows[0][4][1] and page.count('<i class="e">&lt;eos&gt;</i>') == 1
+    assert "(special)" in reader.rows[0][-1][1] and "(special)" not in reader.rows[0][0][1]
+
+
 def test_names_are_text_too() -> None:
-    name = '"><script>x</script>&'
+    name = '"><script>x</script>&\x00\ud800'
     step = oc.continuous(oc.generate.choice(small_model(), ["ab"], oc.samplers.greedy()), name=name)
     state = step("a")
     signs = Reader(state.html()).signs
-    assert [sign["data-n"] for sign in signs if "data-n" in sign] == [name]
+    assert [sign["data-n"] for sign in signs if "data-n" in sign] == ["".join(map(seen, name))]
     assert "<script" not in state.html() and "<script" not in state.tree()
 
 
@@ -161,7 +180,7 @@ def test_marks_are_what_the_constraint_and_the_model_say(seed: int, options: dic
             assert [data for data, _ in mark.ranked.likelier] == [
                 vocabulary.tokens[t] for t in law.topk(min(place - 1, 3)).indices
             ]
-            assert mark.probability == pytest.approx(float(law[mark.token].exp()), abs=1e-5)
+            assert mark.own == pytest.approx(float(law[mark.token].exp()), abs=1e-5)
             assert f"{mark.allowed.tokens} token" in mark.facts and f"rank {place}" in mark.facts
             here = after[mark.token]
 
@@ -171,9 +190,12 @@ def test_a_rank_that_was_not_looked_up_is_bounded_by_the_probability() -> None:
     for plain, known in zip(marked(state), marked(state, ranks=True), strict=True):
         for mark, exact in zip(plain, known, strict=True):
             if exact.ranked is not None:
+                if mark.own < 1 / len(state.model.vocabulary):  # then it says nothing
+                    assert mark.bound is None and "rank" not in mark.facts
+                    continue
                 [bound] = [line for line in mark.facts.splitlines() if line.startswith("rank")]
                 assert exact.ranked.place <= int(bound.split()[-1].replace(",", ""))
-                assert ("at most" in bound) == (mark.probability < 0.5)
+                assert ("at most" in bound) == (mark.own < 0.5)
 
 
 def test_the_bar_is_what_the_tree_holds() -> None:
@@ -183,7 +205,80 @@ def test_the_bar_is_what_the_tree_holds() -> None:
         rows = Reader(some.html()).rows
         bars = [sum("k" in names.split() for names, _, _ in row) for row in rows]
         known = some.kv_lengths[0].tolist()
-        assert bars[0] == known[0] and all(b == k or b < k <= 12 for b, k in zip(bars, known, strict=True))
+        assert bars == known
+
+
+def test_healed_freed_and_open_spans_are_marked() -> None:
+    model = small_model()
+    words = oc.generate.regex(model, "(abc)*1?", oc.samplers.multinomial(), forced="never")
+    rest = oc.generate.regex(model, "bc(abc)*1?", oc.samplers.multinomial(), forced="never")
+    healed = oc.continuous(rest, seam="heal")("xa", seed=1, max_tokens=6)
+    assert healed.rows[0][0].pieces[-1].origin.healed
+    stops = set()
+    for state in (healed, *(oc.continuous(words)("x", seed=seed, max_tokens=6) for seed in range(6))):
+        [found] = marked(state)
+        origin = state.rows[0][0].pieces[-1].origin
+        guide = origin.maker.guide_after(origin.healed)
+        here = guide.initial
+        for mark in found[-origin.length :] if origin.length else []:
+            legal = [t for t in range(len(model.vocabulary)) if guide.advance(here, t) is not None]
+            text = [t for t in legal if t not in model.vocabulary.eos]
+            assert mark.allowed is not None and mark.allowed.tokens == len(text)
+            assert mark.allowed.stop == guide.accepting(here) == (len(legal) > len(text))
+            stops.add(mark.allowed.stop)
+            here = guide.advance(here, mark.token)
+    assert stops == {True, False}
+    x = next(t for t, data in enumerate(model.vocabulary.tokens) if data == b"x")
+
+    def free(draw: oc.Draw) -> oc.Replace | None:
+        return oc.Replace(x, unconstrained=True) if len(draw.row) == 3 else None
+
+    [found] = marked(oc.continuous(words)("-x", seed=3, max_tokens=5, hooks=[free]))
+    assert [mark.allowed is None for mark in found] == [True, True, False, *[True] * (len(found) - 3)]
+
+
+def test_signs_tell_how_spans_ended() -> None:
+    model = small_model()
+    step = oc.continuous(oc.generate.choice(model, ["ab1"], oc.samplers.greedy()), name="word")
+    state = step(step("x") + "-")
+    ended = [sign for sign in Reader(state.html()).signs if sign["class"] in ("z", "c")]
+    assert [sign["class"] for sign in ended] == ["z", "z"] and all(
+        "stop: model 0.00 (100%)" in s["title"] for s in ended
+    )
+    cut = Reader(state[..., :-1].html()).signs
+    assert [sign["class"] for sign in cut if sign["class"] in ("z", "c")] == ["z", "c"]
+    assert cut[-1]["title"] == "cut: sliced"
+    seams = [sign["title"] for sign in Reader(state[..., 2:].html()).signs if sign["class"] == "s"]
+    assert seams[0] == "text" and seams[-1] == "generated choice 'word'"
+    # left out in the middle, and still told
+    longer = model.state("abcabc12" * 3) + step("x") + "abcabc12" * 3
+    page = Reader(longer.html(tokens=6))
+    assert "word" in [sign.get("data-n") for sign in page.signs] and "z" in [sign["class"] for sign in page.signs]
+    [gap] = [sign["data-n"] for sign in page.signs if sign["class"] == "y"]
+    assert gap == f"… {len(longer.rows[0][0]) - 6} more tokens …"
+    parts = oc.generate.regex(model, "[ab]+", stop="elsewhere")
+
+    def controller(row: oc.Writing) -> list[oc.Branch]:
+        return [oc.Branch(allowed=parts), oc.Branch(forced="-")][:1] if len(row) < 6 else []
+
+    made = oc.continuous(oc.generate.control(model, controller, oc.samplers.multinomial()))("x", seed=0, max_tokens=12)
+    stops = sum(1 for _ in made.rows[0][0].stops)
+    assert sum(sign["class"] == "z" for sign in Reader(made.html()).signs) == stops > 1
+
+
+def test_weights_that_are_not_known_make_no_shares() -> None:
+    state = golden()
+    nan, low = (replace(state.rows[0][0], logprobs=(None, None, value, -1.0)) for value in (float("nan"), -800.0))
+    for row, known in ((nan, False), (low, True)):
+        some = oc.SequenceState(state.model, [[state.rows[0][1], row]], samples=2)
+        Reader(some.html())
+        [root] = forest(some, 9)
+        assert [stem.mass for stem in root.branches] == ([1.0, 0.0] if known else [0.5, 0.5])
+        assert ("% of the probability" in some.tree()) == known
+    a = state.rows[0][0]
+    plain = Row().append(list(a.ids))
+    tree = oc.SequenceState(state.model, [[plain, a, a]], samples=3).tree()
+    assert "<title>[0, 0]: weight 0.0000" in tree and ", −3.50 ■ ×2" in tree and "fill-opacity" in tree
 
 
 def test_pictures_do_not_run_the_model() -> None:
@@ -223,6 +318,8 @@ def test_long_rows_and_many_rows_are_cut_short_and_it_says_so() -> None:
     for wrong in (0, -1):
         with pytest.raises(ValueError, match=f"rows={wrong}"):
             state.html(rows=wrong)
+    with pytest.raises(ValueError, match="more than 200 rows"):
+        state.tree(rows=201)
     with pytest.raises(TypeError, match="tokens='x'"):
         state.tree(tokens="x")
 
@@ -248,7 +345,7 @@ def test_dead_and_empty_rows_have_pictures() -> None:
         Reader(some.html()), ElementTree.fromstring(some.tree())
 
 
-def walked(branch: Branch, before: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Branch]]:
+def walked(branch: Stem, before: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Stem]]:
     """Every branch with the tokens that lead to its end."""
     here = (*before, *branch.first.ids[branch.begin : branch.end])
     return [(here, branch), *(found for below in branch.branches for found in walked(below, here))]
@@ -317,6 +414,11 @@ def test_a_chart_draws_the_log_probabilities() -> None:
     state = random_walks(small_model(), 2)
     upper, lower = state.plot()
     drawn = [line for line in upper.lines if line.get_label().startswith("[")]
+    dotted = [line for line in upper.lines if line.get_linestyle() == ":"]
+    for row, line in zip(state.rows[0], dotted, strict=True):
+        assert list(line.get_ydata()) == [value for value in row.proposals if value is not None]
+    seams = {line.get_xdata()[0] + 0.5 for line in lower.lines if line.get_linestyle() == "--"}
+    assert seams == {start for row in state.rows[0] for start, _, _ in row.placed if start}
     for row, line, sum_line in zip(state.rows[0], drawn, lower.lines, strict=False):
         places = [at for at, value in enumerate(row.logprobs) if value is not None]
         assert list(line.get_xdata()) == places

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby
-from math import exp, inf
+from math import exp, inf, isnan
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
@@ -40,12 +40,12 @@ class Leaf:
 
 
 @dataclass(slots=True, eq=False)
-class Branch:
+class Stem:
     """Tokens that some rows share; what they go on with; the rows that end with them.
 
-    first: one of the rows that share it; begin, end: where its tokens stand; leaves: the rows that end here; rows: how
-    many share it; mass: their share in the probability of all; shown: what is drawn of its tokens, None for those left
-    out; x, y: where that begins.
+    first: of the rows that share it the one with most to tell; begin, end: where its tokens stand; leaves: the rows
+    that end here; rows: how many share it; mass: their share in the probability of all, known: if all weights are
+    known; shown: what is drawn of its tokens, None for those left out; x, y: where that begins.
     """
 
     first: Leaf
@@ -53,8 +53,9 @@ class Branch:
     end: int
     leaves: list[Leaf]
     rows: int
-    branches: list[Branch] = field(default_factory=list)
+    branches: list[Stem] = field(default_factory=list)
     mass: float = 1.0
+    known: bool = True
     shown: list[tuple[Mark | None, str, float]] = field(default_factory=list)
     x: float = 0.0
     y: float = 0.0
@@ -78,7 +79,9 @@ def branches(state: SequenceState, rows: int, tokens: int) -> Picture:
         drawn.append(_label(MARGIN, y, said))
         width, y = max(width, MARGIN + len(said) * CHARACTER), y + LINE
     size = f'width="{width:.0f}" height="{y - LINE / 2 + MARGIN:.0f}"'
-    about = "line: share of the probability of the rows shown; bar: keys and values kept, or (dotted) to be recomputed"
+    about = (
+        "line: share of the probability of the rows of a tree; bar: keys and values kept, or (dotted) to be recomputed"
+    )
     return Picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="ui-monospace,monospace" font-size="12" '
         f'fill="currentColor" stroke="none" role="img"><title>{about}</title>{"".join(drawn)}</svg>'
@@ -88,7 +91,7 @@ def branches(state: SequenceState, rows: int, tokens: int) -> Picture:
 # --- what is shared
 
 
-def forest(state: SequenceState, rows: int) -> list[Branch]:
+def forest(state: SequenceState, rows: int) -> list[Stem]:
     """A tree for each batch row, of the first so many live rows of the state."""
     live = [(b, s, row) for b, group in enumerate(state.rows) for s, row in enumerate(group) if not row.dead][:rows]
     kept = state.model.kv_lengths(row for _, _, row in live)
@@ -99,11 +102,12 @@ def forest(state: SequenceState, rows: int) -> list[Branch]:
     return roots
 
 
-def _tree(leaves: list[Leaf], begin: int) -> Branch:
+def _tree(leaves: list[Leaf], begin: int) -> Stem:
     """What these rows, which agree before `begin`, have in common from there on, and then the rest of each."""
     first, last = min(leaf.ids for leaf in leaves), max(leaf.ids for leaf in leaves)  # what these share, all do
     end = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
-    here = Branch(leaves[0], begin, end, [leaf for leaf in leaves if len(leaf.ids) == end], len(leaves))
+    told = max(leaves, key=lambda leaf: leaf.row.generated)  # given tokens of one row may be another's own
+    here = Stem(told, begin, end, [leaf for leaf in leaves if len(leaf.ids) == end], len(leaves))
     further: dict[int, list[Leaf]] = {}
     for leaf in leaves:
         if len(leaf.ids) > end:
@@ -112,33 +116,29 @@ def _tree(leaves: list[Leaf], begin: int) -> Branch:
     return here
 
 
-def _weigh(root: Branch) -> None:
-    """The share of each branch in the probability of all rows; equal rows count once, rows without weights alike."""
-
-    def weights(branch: Branch) -> Iterator[float]:
-        if branch.leaves:
-            yield branch.leaves[0].row.weight
-        for below in branch.branches:
-            yield from weights(below)
-
-    known = list(weights(root))
-    top = max(known, default=0.0)
-    plain = not all(-inf < weight < inf for weight in known)
-    total = len(known) if plain else sum(exp(weight - top) for weight in known)
-
-    def weigh(branch: Branch) -> None:
-        own = list(weights(branch))
-        branch.mass = (len(own) if plain else sum(exp(weight - top) for weight in own)) / total
-        for below in branch.branches:
-            weigh(below)
-
-    weigh(root)
+def _weigh(root: Stem) -> None:
+    """The share of each branch in the probability of the rows of its tree; rows of equal tokens count once. Where a
+    weight is not known, all count alike."""
+    stems, order = [root], []
+    while stems:
+        order.append(stem := stems.pop())
+        stems += stem.branches
+    own = {id(stem): stem.leaves[0].row.weight for stem in order if stem.leaves}
+    known = not any(isnan(weight) for weight in own.values())
+    top = max((weight for weight in own.values() if weight > -inf), default=0.0)
+    for stem in reversed(order):
+        weight = own.get(id(stem))
+        mass = 0.0 if weight is None else exp(weight - top) if known else 1.0
+        stem.mass = mass + sum(below.mass for below in stem.branches)
+    total = root.mass or 1.0
+    for stem in order:
+        stem.mass, stem.known = stem.mass / total, known
 
 
 # --- where it stands
 
 
-def _spell(branch: Branch, model: Model, tokens: int, root: bool) -> None:
+def _spell(branch: Stem, model: Model, tokens: int, root: bool) -> None:
     """What is shown of the tokens of a branch and of all below it."""
     count = branch.end - branch.begin
     cut = count - tokens if count - tokens >= FEW else 0
@@ -155,7 +155,7 @@ def _spell(branch: Branch, model: Model, tokens: int, root: bool) -> None:
         _spell(below, model, tokens, False)
 
 
-def _place(branch: Branch, x: float, y: float) -> float:
+def _place(branch: Stem, x: float, y: float) -> float:
     """Give places to a branch and all below it, from this height on; the height below them."""
     branch.x, begin = x, y
     if branch.leaves:
@@ -167,7 +167,7 @@ def _place(branch: Branch, x: float, y: float) -> float:
     return y
 
 
-def _reach(branch: Branch) -> float:
+def _reach(branch: Stem) -> float:
     """How far to the right it goes."""
     said = len(_said(branch)) * CHARACTER if branch.leaves else 0.0
     return max([branch.x + branch.width + GAP + said + MARGIN, *map(_reach, branch.branches)])
@@ -176,7 +176,7 @@ def _reach(branch: Branch) -> float:
 # --- how it looks
 
 
-def _draw(branch: Branch) -> Iterator[str]:
+def _draw(branch: Stem) -> Iterator[str]:
     x, y = branch.x, branch.y
     shared = f"shared by {branch.rows} rows" if branch.rows > 1 else "of one row"
     for mark, shown, size in branch.shown:
@@ -201,28 +201,31 @@ def _draw(branch: Branch) -> Iterator[str]:
         yield from _draw(below)
 
 
-def _edge(x: float, y: float, below: Branch) -> str:
+def _edge(x: float, y: float, below: Stem) -> str:
     thick = max(THINNEST, WIDEST * below.mass)
     start, end, middle, here, there = x + 2, below.x - 2, (x + below.x) / 2, y - 4, below.y - 4
     path = f"M{start:.1f} {here:.1f}C{middle:.1f} {here:.1f} {middle:.1f} {there:.1f} {end:.1f} {there:.1f}"
-    title = f"{100 * below.mass:.3g}% of the probability of the rows shown, {below.rows} of them"
+    share = f"{100 * below.mass:.3g}% of the probability of this tree, " if below.known else ""
+    title = f"{share}{below.rows} of its rows"
     return (
         f'<path d="{path}" fill="none" stroke="{SKY}" stroke-opacity=".85" stroke-width="{thick:.1f}">'
         f"<title>{title}</title></path>"
     )
 
 
-def _said(branch: Branch) -> str:
-    """What stands at the end of a row."""
-    leaf, count = branch.leaves[0], len(branch.leaves)
-    ends = {"stop": " ■", None: ""}.get(leaf.row.finished, " ✂")
-    weight = f"{leaf.row.weight:.2f}".replace("-", "−") if leaf.row.generated else ""
-    return f"{weight}{ends}" + (f" ×{count}" if count > 1 else "")
+def _said(branch: Stem) -> str:
+    """What stands at the end of rows with equal tokens: how each weighs and ended, and how often."""
+    count: dict[str, int] = {}
+    for leaf in branch.leaves:
+        weight = f"{leaf.row.weight:.2f}".replace("-", "−") if leaf.row.generated else ""
+        said = weight + {"stop": " ■", None: ""}.get(leaf.row.finished, " ✂")
+        count[said] = count.get(said, 0) + 1
+    return ", ".join(said + (f" ×{n}" if n > 1 else "") for said, n in count.items())
 
 
-def _all(branch: Branch) -> str:
-    places = ", ".join(f"[{leaf.b}, {leaf.s}]" for leaf in branch.leaves)
-    return f"{places}: weight {branch.leaves[0].row.weight:.4f}, {branch.leaves[0].row.finished or 'not finished'}"
+def _all(branch: Stem) -> str:
+    leaves = branch.leaves
+    return "\n".join(f"[{x.b}, {x.s}]: weight {x.row.weight:.4f}, {x.row.finished or 'not finished'}" for x in leaves)
 
 
 def _text(x: float, y: float, shown: str, size: float, more: str = "") -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from math import exp, floor
+from math import exp, floor, log
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from outlines_cont.fsm.picture import readable
 from outlines_cont.kv.forward import Query
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from outlines_cont.model import Model
 
 Source = Literal["prompt", "text", "forced", "generated"]
+ROUNDING = 1 + 1e-6  # so that bounds hold
 LIKELIER = 3  # candidates that are named before a token that was not the model's first
 
 
@@ -52,22 +54,23 @@ class Mark:
     logprob: float | None = None
     proposal: float | None = None
     allowed: Allowed | None = None
+    bound: int | None = None  # its rank is at most that, as its probability says
     ranked: Ranked | None = None
 
     @property
-    def probability(self) -> float:
-        """The model's own; 0 where it is not known."""
+    def own(self) -> float:
+        """The model's probability; 0 where it is not known."""
         return _probability(self.logprob)
 
     @property
     def drawn(self) -> float:
-        """That of the law drawn from."""
+        """The probability under the law drawn from; 0 where it is not known."""
         return _probability(self.proposal)
 
     @property
     def facts(self) -> str:
         """All of it, in a few lines."""
-        lines = [f"[{self.position}] token {self.token}: {readable(self.data)!r}" + " (special)" * self.special]
+        lines = [f"[{self.position}] token {self.token}: '{readable(self.data)}'" + " (special)" * self.special]
         if self.logprob is not None:
             lines.append(f"model {percent(self.logprob)}, drawn {percent(self.proposal)}")
         lines += filter(None, [self._rank, self._room])
@@ -77,13 +80,11 @@ class Mark:
     @property
     def _rank(self) -> str:
         if self.ranked is not None:
-            better = ", ".join(f"{readable(data)!r} {100 * p:.3g}%" for data, p in self.ranked.likelier)
+            better = ", ".join(f"'{readable(data)}' {100 * p:.3g}%" for data, p in self.ranked.likelier)
             return f"rank {self.ranked.place:,}" + (f" after {better}" if better else "")
-        if not self.probability:
+        if self.bound is None:
             return ""
-        # at most 1/p tokens are as likely as this one
-        most = max(1, floor(1 / self.probability * (1 + 1e-6)))
-        return "rank 1" if most == 1 else f"rank at most {most:,}"
+        return "rank 1" if self.bound == 1 else f"rank at most {self.bound:,}"
 
     @property
     def _room(self) -> str:
@@ -94,25 +95,31 @@ class Mark:
         return f"forced: {said}" if self.source == "forced" else said
 
 
-def marks(model: Model, row: Row, kept: int, places: Collection[int], ranks: bool = False) -> list[Mark]:
-    """The tokens at these places (ascending) of a row; the first `kept` have their keys and values in the tree."""
+def marks(
+    model: Model, row: Row, kept: int, places: Sequence[int], ranks: Mapping[int, Ranked] | None = None
+) -> list[Mark]:
+    """The tokens at these places, in order, of a row; the first `kept` have their keys and values in the tree."""
     vocabulary, found, wanted = model.vocabulary, [], set(places)
-    known = _ranked(model, row, places) if ranks else {}
+    counts: dict[tuple[int, State], Allowed] = {}
     for start, end, piece in row.placed:
-        for at, here in zip(range(start, end), _contexts(piece, row.ids[start:end]), strict=True):
+        for at, context in zip(range(start, end), _contexts(piece, row.ids[start:end]), strict=True):
             if at not in wanted:
                 continue
-            token = row.ids[at]
+            token, own, law = row.ids[at], row.logprobs[at], row.proposals[at]
             data = vocabulary.tokens[token]
             source, allowed = piece.kind, None
-            if here is not None and source == "generated":
-                guide, state = here
-                allowed = _allowed(guide, state)
+            if context is not None and source == "generated":
+                guide, state = context
+                key = id(guide), state
+                allowed = counts[key] = counts.get(key) or _allowed(guide, state)
                 only = allowed == Allowed(1, False) or guide.forced(state).startswith(data)
                 source = "forced" if data and only else source
+            bound = None
+            if own is not None and own > -log(len(vocabulary)):
+                bound = max(1, floor(exp(-own) * ROUNDING))  # at most 1/p tokens are as likely as this one
+            ranked = ranks.get(at) if ranks else None
             special = token in vocabulary.special
-            scores = row.logprobs[at], row.proposals[at]
-            found.append(Mark(at, token, data, source, special, at < kept, *scores, allowed, known.get(at)))
+            found.append(Mark(at, token, data, source, special, at < kept, own, law, allowed, bound, ranked))
     return found
 
 
@@ -132,11 +139,11 @@ def _contexts(piece: Piece, ids: tuple[int, ...]) -> Iterator[tuple[Guide, State
         yield from repeat(None, len(ids))
     else:  # a controller's: what led to its end was remembered
         _, trail = origin.point
-        before = []
+        points = []  # before each token, from the last one on
         while trail is not None:
-            at, trail = trail
-            before.append(None if at.freed is not None else (at.guide, at.state))
-        yield from reversed(before[len(before) - piece.hi :])
+            point, trail = trail
+            points.append(None if point.freed is not None else (point.guide, point.state))
+        yield from reversed(points[len(points) - piece.hi :])
 
 
 def _allowed(guide: Guide, state: State) -> Allowed:
@@ -146,20 +153,24 @@ def _allowed(guide: Guide, state: State) -> Allowed:
     return Allowed(bits - ends, guide.accepting(state))
 
 
-def _ranked(model: Model, row: Row, places: Collection[int]) -> dict[int, Ranked]:
-    """From a pass of the model over the row."""
-    wanted = [at for at in places if at and row.logprobs[at] is not None]
-    if not wanted:
-        return {}
-    logits, _ = model.read([Query(row.ids, tuple(at - 1 for at in wanted), row.claim)])
-    laws = torch.log_softmax(logits.float(), -1)
-    found = {}
-    for at, law in zip(wanted, laws, strict=True):
-        above = int((law > law[row.ids[at]]).sum())
-        values, tokens = law.topk(min(above, LIKELIER))
-        data = (model.vocabulary.tokens[token] for token in tokens.tolist())
-        found[at] = Ranked(above + 1, tuple(zip(data, values.exp().tolist(), strict=True)))
-    return found
+def ranked(model: Model, rows: Sequence[tuple[Row, Sequence[int]]]) -> list[dict[int, Ranked]]:
+    """Of some rows, at some places in order, the ranks of what was drawn there: one pass of the model."""
+    drawn = [[at for at in places if at and row.logprobs[at] is not None] for row, places in rows]
+    asked = [(row, wanted) for (row, _), wanted in zip(rows, drawn, strict=True) if wanted]
+    logits, _ = model.read([Query(row.ids, tuple(at - 1 for at in wanted), row.claim) for row, wanted in asked])
+    lines = iter(logits)
+    return [
+        {at: _rank(model, row.ids[at], next(lines)) for at in wanted}
+        for (row, _), wanted in zip(rows, drawn, strict=True)
+    ]
+
+
+def _rank(model: Model, token: int, logits: Tensor) -> Ranked:
+    law = torch.log_softmax(logits.float(), -1)
+    above = int((law > law[token]).sum())
+    values, tokens = law.topk(min(above, LIKELIER))
+    data = (model.vocabulary.tokens[other] for other in tokens.tolist())
+    return Ranked(above + 1, tuple(zip(data, values.exp().tolist(), strict=True)))
 
 
 def _probability(logprob: float | None) -> float:

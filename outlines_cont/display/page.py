@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from outlines_cont.display.marks import Mark, marks, percent
-from outlines_cont.display.text import line
+from outlines_cont.display.marks import Mark, Ranked, marks, percent, ranked
+from outlines_cont.display.text import described
 from outlines_cont.fsm.picture import BLUE, GREY, VERMILION, Picture, characters, seen
-from outlines_cont.row import Piece, Row
+from outlines_cont.row import Piece, Row, Stop
 
 if TYPE_CHECKING:
+    from outlines_cont.model import Model
     from outlines_cont.state import SequenceState
 
 CLASSES = {"prompt": "p", "text": "t", "generated": "g", "forced": "f"}
-ALIKE = 12  # tokens that a row begins with as the one above it, and more are not shown twice
+ALIKE = 12  # more tokens than that, with which the row above begins, too, are not shown twice
+SIGNS = 12  # seams and stops that are shown of what is left out
 INVISIBLE = {" ": "w", "\t": "h", "\n": "n"}  # kept as they are, so that what is copied is the text; a sign is drawn
 
 # Of a token, from the top: its fill, by the probability at which it was drawn; a line, by the model's own; the bar of
@@ -66,34 +68,55 @@ LEGEND = (
 
 def page(state: SequenceState, rows: int, tokens: int, ranks: bool) -> Picture:
     """See `SequenceState.html`."""
-    places = [(b, s, row) for b, group in enumerate(state.rows) for s, row in enumerate(group)]
-    shown = places[:rows]
-    kept = state.model.kv_lengths(row for _, _, row in shown)
-    lines = [_row(state, b, s, row, count, tokens, ranks) for (b, s, row), count in zip(shown, kept, strict=True)]
-    more = len(places) - len(shown)
+    grid = [(b, s) for b, group in enumerate(state.rows) for s in range(len(group))]
+    lines = [_line(state, b, s, tokens) for b, s in grid[:rows]]
+    kept = state.model.kv_lengths(line.row for line in lines)
+    known = ranked(state.model, [(line.row, line.places) for line in lines]) if ranks else [{}] * len(lines)
+    body = "".join(_row(state.model, *each) for each in zip(lines, kept, known, strict=True))
+    more = len(grid) - len(lines)
     if more:
-        lines.append(f'<div class="o">… and {more:,} more row{"s" * (more > 1)}: state.html(rows={len(places)})</div>')
-    head = f'<div class="o">{escape(line(state))}</div>'
-    return Picture(f'<div class="oc"><style>{STYLE}</style>{head}{"".join(lines)}{LEGEND}</div>')
+        body += f'<div class="o">… and {more:,} more row{"s" * (more > 1)}: state.html(rows={len(grid)})</div>'
+    head = f'<div class="o">{escape(described(state, kept if not more else None))}</div>'
+    return Picture(f'<div class="oc"><style>{STYLE}</style>{head}{body}{LEGEND}</div>')
 
 
-def _row(state: SequenceState, b: int, s: int, row: Row, kept: int, tokens: int, ranks: bool) -> str:
+class Line(NamedTuple):
+    """A row, how many of its tokens are as in the row above, and which of the others are shown."""
+
+    b: int
+    s: int
+    row: Row
+    known: int
+    places: Sequence[int]
+
+
+def _line(state: SequenceState, b: int, s: int, tokens: int) -> Line:
+    row = state.rows[b][s]
+    known = _known(row, state.rows[b][s - 1]) if s else 0
+    rest = len(row) - known
+    if rest <= tokens:
+        return Line(b, s, row, known, range(known, len(row)))
+    head = known + tokens // 4  # the end says most
+    return Line(b, s, row, known, [*range(known, head), *range(len(row) - (tokens - tokens // 4), len(row))])
+
+
+def _row(model: Model, line: Line, kept: int, ranks: Mapping[int, Ranked]) -> str:
+    row = line.row
     what = f"weight {row.weight:.4f}, {row.finished or 'not finished'}, {len(row)} tokens, {kept} in the KV tree"
-    label = f'<div title="{escape(what)}">[{b}, {s}] {_number(row.weight) if row.generated else ""}</div>'
-    text = '<i class="e">dead</i>' if row.dead else "".join(_tokens(state, b, s, kept, tokens, ranks))
+    label = f'<div title="{escape(what)}">[{line.b}, {line.s}] {_number(row.weight) if row.generated else ""}</div>'
+    text = '<i class="e">dead</i>' if row.dead else "".join(_tokens(model, line, kept, ranks))
     return f'<div class="r">{label}<div class="x">{text}</div></div>'
 
 
-def _tokens(state: SequenceState, b: int, s: int, kept: int, tokens: int, ranks: bool) -> Iterator[str]:
-    row = state.rows[b][s]
-    known = _known(row, state.rows[b][s - 1]) if s else 0
-    shown = [known + at for at in elided(len(row) - known, tokens)]
-    signs, last = _signs(row), known - 1
-    if known:
-        yield f'<b class="y" data-n="… {known:,} tokens as above …"></b>'
-    for mark in marks(state.model, row, kept, shown, ranks):
+def _tokens(model: Model, line: Line, kept: int, ranks: Mapping[int, Ranked]) -> Iterator[str]:
+    row, signs, last = line.row, _signs(line.row), line.known - 1
+    if line.known:
+        yield f'<b class="y" data-n="… {line.known:,} tokens as above …"></b>'
+    for mark in marks(model, row, kept, line.places, ranks):
         if mark.position > last + 1:
             yield f'<b class="y" data-n="… {mark.position - last - 1:,} more tokens …"></b>'
+            hidden = [sign for at in range(last + 1, mark.position) for sign in signs.get(at, ())]
+            yield from hidden[:SIGNS]
         yield from signs.get(mark.position, ())
         yield _token(mark)
         last = mark.position
@@ -110,18 +133,9 @@ def _known(row: Row, above: Row) -> int:
     return count if count > ALIKE else 0
 
 
-def elided(length: int, most: int) -> Sequence[int]:
-    """The positions that are shown of so many: a quarter from the beginning, the others from the end."""
-    if length <= most:
-        return range(length)
-    return [*range(most // 4), *range(length - (most - most // 4), length)]
-
-
 def _token(mark: Mark) -> str:
     names = CLASSES[mark.source] + " k" * mark.kept
-    drawn = (
-        f' style="--d:{mark.drawn:.2f};--m:{mark.probability:.2f}"' if mark.source in ("generated", "forced") else ""
-    )
+    drawn = f' style="--d:{mark.drawn:.2f};--m:{mark.own:.2f}"' if mark.source in ("generated", "forced") else ""
     shown = "".join(map(_character, characters(mark.data))) or "∅"
     if mark.special:
         shown = f'<i class="e">{shown}</i>'
@@ -136,13 +150,15 @@ def _character(character: str) -> str:
 
 
 def _signs(row: Row) -> dict[int, list[str]]:
-    """Seams, and how spans ended, by the position before which they stand."""
+    """Seams, stops and cuts, by the position before which they stand."""
     signs: dict[int, list[str]] = {}
     for start, end, piece in row.placed:
         if start or piece.kind == "generated":
             signs.setdefault(start, []).append(_seam(piece))
-        if piece.kind == "generated" and (end := _end(piece)):
-            signs.setdefault(start + piece.hi - piece.lo, []).append(end)
+        for at, stop in piece.stops:
+            signs.setdefault(start + at, []).append(_stop(stop))
+        if piece.kind == "generated" and piece.stop is None:
+            signs.setdefault(end, []).append(f'<b class="c" title="cut: {piece.finished or "sliced"}"></b>')
     return signs
 
 
@@ -151,16 +167,17 @@ def _seam(piece: Piece) -> str:
     what = " ".join(filter(None, [piece.kind, origin.maker and origin.maker.kind, origin.name and repr(origin.name)]))
     if not piece.whole:
         what += f", tokens {piece.lo}:{piece.hi} of {origin.length}"
-    name = f' data-n="{escape(origin.name)}"' if origin.name and piece.kind == "generated" else ""
+    name = f' data-n="{_visible(origin.name)}"' if origin.name and piece.kind == "generated" else ""
     return f'<b class="s"{name} title="{_attribute(what)}"></b>'
 
 
-def _end(piece: Piece) -> str:
-    stop = piece.stop
-    if stop is not None:
-        dropped = f", {len(stop.dropped)} tokens dropped" if stop.dropped else ""
-        return f'<b class="z" title="stop: model {percent(stop.logprob)}, drawn {percent(stop.proposal)}{dropped}"></b>'
-    return f'<b class="c" title="cut: {piece.finished or "sliced"}"></b>'
+def _stop(stop: Stop) -> str:
+    dropped = f", {len(stop.dropped)} tokens dropped" if stop.dropped else ""
+    return f'<b class="z" title="stop: model {percent(stop.logprob)}, drawn {percent(stop.proposal)}{dropped}"></b>'
+
+
+def _visible(name: str) -> str:
+    return escape("".join(map(seen, name)))
 
 
 def _attribute(text: str) -> str:

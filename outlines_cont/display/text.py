@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import compress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,20 +14,25 @@ SHOWN_CHARACTERS = 88
 
 
 def line(state: SequenceState) -> str:
-    """One line that decodes nothing and asks nothing of the device."""
-    b, s, t = state.shape
-    lengths = [len(row) for rows in state.rows for row in rows if not row.dead]
+    """One line that decodes nothing and asks nothing of the device, nor of a model that is at work."""
     tree = state.model.tree
-    claims = [row.claim for rows in state.rows for row in rows if not row.dead]
-    claimed = [claim.depth if claim and claim.tree is tree else 0 for claim in claims]
-    ragged = f"{min(lengths)}–{max(lengths)} tokens" if lengths and min(lengths) != max(lengths) else f"{t} tokens"
-    kv = (
-        f"kv {min(claimed)}–{max(claimed)}"
-        if claimed and min(claimed) != max(claimed)
-        else f"kv {max(claimed, default=0)}"
-    )
+    claims = [row.claim for rows in state.rows for row in rows]
+    return described(state, [claim.depth if claim and claim.tree is tree else 0 for claim in claims])
+
+
+def described(state: SequenceState, kept: Sequence[int] | None) -> str:
+    """Shape, lengths, how much of each row is kept, dtype and device."""
+    b, s, t = state.shape
+    live = [not row.dead for rows in state.rows for row in rows]
+    lengths = list(compress((len(row) for rows in state.rows for row in rows), live))
+    held = "" if kept is None else f"; kv {_range(list(compress(kept, live)) or [0])}"
     dtype = str(state.model.hf.dtype).removeprefix("torch.")
-    return f"SequenceState({b} × {s} × {t}; {ragged}; {kv}; {dtype}, {state.model.device})"
+    return f"SequenceState({b} × {s} × {t}; {_range(lengths or [t])} tokens{held}; {dtype}, {state.model.device})"
+
+
+def _range(numbers: Sequence[int]) -> str:
+    least, most = min(numbers), max(numbers)
+    return f"{most}" if least == most else f"{least}–{most}"
 
 
 def table(state: SequenceState) -> str:
