@@ -323,7 +323,8 @@ def _joined(left: object, right: object) -> Chain:
         if isinstance(side, Generator):
             raise TypeError(f"a chain is made of steps and texts: continuous({side!r}) makes a step")
         if not isinstance(side, (Step, Chain, str)):
-            raise TypeError(f"a chain is made of steps and texts, not {type(side).__name__}")
+            hint = "; a chain is called with a state: (a >> b)(state)" if isinstance(side, SequenceState) else ""
+            raise TypeError(f"a chain is made of steps and texts, not {type(side).__name__}{hint}")
     if isinstance(left, str):
         chain = _chain(right)
         return replace(chain, texts=(left + chain.texts[0], *chain.texts[1:]))

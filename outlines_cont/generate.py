@@ -31,13 +31,13 @@ from outlines_cont.hypothesis import Hypothesis
 from outlines_cont.indexing import whole_number
 from outlines_cont.job import Job
 from outlines_cont.lineage import seeded
-from outlines_cont.maker import Controller, Maker, make
+from outlines_cont.maker import Controller, Maker, make, replay
 from outlines_cont.model import Model, Prompts
 from outlines_cont.retrace import resumed
 from outlines_cont.review import Hook
 from outlines_cont.row import Origin, Row
 from outlines_cont.samplers import Sampler
-from outlines_cont.state import SequenceState
+from outlines_cont.state import SequenceState, of_another
 from outlines_cont.stream import Streamed
 
 SHOWN = 100  # characters of a value's beginning and of its end, in messages
@@ -94,11 +94,26 @@ class Generator:
         (' blue.', 'Paris')
         """
         state = self.run(prompts, max_tokens, stop_at, seed, None, hooks, retries, seam, progress)
+        return self.values(state)
+
+    def values(self, state: SequenceState) -> Any:
+        """What the last spans of the live rows say, as a call gives it: of one made by this generator, or resumed.
+
+        >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
+        >>> try:
+        ...     year("In the year 19", max_tokens=1)
+        ... except oc.IncompleteError as error:
+        ...     len(year.values(year.resume(error.state)))
+        4
+        """
+        checked(state, self.model)
         values = [[self._value(row, state) for row in rows if not row.dead] for rows in state.rows]
         return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
 
     def _value(self, row: Row, state: SequenceState) -> Any:
-        piece = row.pieces[-1]
+        piece = row.pieces[-1] if row.pieces else None
+        if piece is None or piece.origin.maker is None or piece.origin.maker.spec != self.maker.spec:
+            raise ValueError(f"values() of {self!r}: a row does not end in a span of this generator")
         data = self.model.vocabulary.decode(row.ids[len(row) - piece.hi :])[len(piece.origin.healed) :]
         text = data.decode("utf-8", "replace")
         shown = repr(text if len(text) <= 2 * SHOWN else f"{text[:SHOWN]} … {text[-SHOWN:]}")
@@ -107,7 +122,7 @@ class Generator:
         if self.maker.constrained and piece.finished != "stop":
             raise IncompleteError(
                 f"the {self.maker.kind} value {shown} was cut short ({piece.finished}): give it more max_tokens, or "
-                "go on with continuous(generator).resume(error.state)",
+                "go on: generator.values(generator.resume(error.state))",
                 state,
             )
         try:
@@ -541,7 +556,8 @@ def _open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
     if not named:
         names = sorted({repr(p.origin.name) for p in row.pieces if p.kind == "generated"}) or ["none"]
         raise ValueError(
-            f"resume() of {_step(name)}: no such span in this row; its generated spans: {', '.join(names)}"
+            f"resume() of {_step(name)}: no such span in this row; its generated spans: {', '.join(names)} (a state made "
+            "of a text has none: put what you write behind the cut state, cut + text)"
         )
     index = named[-1]
     piece = row.pieces[index]
@@ -586,9 +602,16 @@ def gone_on(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
         maker = maker.stopping_at(made.stop_at, made.include_stop)
     found = resumed(replace(job, maker=maker, stop_bytes=maker.stop_bytes, healed=piece.origin.healed), row, index)
     if not found:
-        ids = row.ids[len(row.before(index)) :]
-        text = job.encoder.vocabulary.decode(ids, special=True).decode("utf-8", "replace")
-        raise ConstraintError(f"{text!r} does not begin a value of the {maker.kind} generator of step {job.name!r}")
+        ids, decode = row.ids[len(row.before(index)) :], job.encoder.vocabulary.decode
+        text = decode(ids, special=True).decode("utf-8", "replace")
+        known = ""
+        if maker.controller is None:
+            guide = maker.guide_after(piece.origin.healed)
+            fits = next((n for n in range(len(ids), 0, -1) if replay(guide, ids[:n]) is not None), 0)
+            known = f"; it fits as far as {decode(ids[:fits]).decode('utf-8', 'replace')!r}"
+        raise ConstraintError(
+            f"{text!r} does not begin a value of the {maker.kind} generator of {_step(job.name)}{known}"
+        )
     return found
 
 
@@ -597,7 +620,9 @@ def checked(state: SequenceState, model: Model) -> None:
     if not isinstance(state, SequenceState):
         raise TypeError(f"resume() takes a SequenceState, not {type(state).__name__}")
     if state.model is not model:
-        raise ValueError(f"a state of {state.model!r} was given to a generator of {model!r}; use state.to(model)")
+        raise ValueError(
+            f"a state of {state.model!r} was given to a generator of {model!r}: {of_another(state, model)}"
+        )
     for b, rows in enumerate(state.rows):
         for s, row in enumerate(rows):
             if row.dead:

@@ -175,6 +175,11 @@ class Model:
         else:
             if not isinstance(prompt, (list, tuple)):
                 raise TypeError(f"a prompt is a str or token ids; {prompt!r} ({type(prompt).__name__}) is neither")
+            if any(isinstance(token, (str, dict)) for token in prompt):
+                right = (
+                    "prompts are one flat list" if isinstance(prompt[0], str) else "for messages, model.chat(messages)"
+                )
+                raise TypeError(f"a prompt is a str or token ids, not the list {prompt!r}: {right}")
             ids, bos = [self._checked(token) for token in prompt], 0
         return self.claimed(Row().append(ids, kind="prompt", bos=bos))
 

@@ -110,7 +110,12 @@ class Review:
     @staticmethod
     def _candidates(tokens: Iterable[int | None], law: Law) -> set[int]:
         """Token ids, and None for the stop, as columns of a law."""
-        found: Sequence[int | None] = [None if token is None else operator.index(token) for token in tokens]
+        try:
+            found: Sequence[int | None] = [None if token is None else operator.index(token) for token in tokens]
+        except TypeError:
+            raise TypeError(
+                f"a hook's answer names tokens by their ids (None is the stop), not by {tokens!r}"
+            ) from None
         for token in found:
             if token is not None and not 0 <= token < law.stop:
                 raise ValueError(f"token {token} is not in a vocabulary of {law.stop} tokens (None is the stop)")

@@ -664,10 +664,10 @@ def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
     >>> [oc.cat([sky, mira], dim).tolist() for dim in (0, 1, 2)]
     [[['The sky'], ['Mira']], [['The sky', 'Mira']], [['The skyMira']]]
     """
-    states = list(states)
+    states = [states] if isinstance(states, SequenceState) else list(states)
     if not states or not all(isinstance(state, SequenceState) for state in states):
         kinds = [type(state).__name__ for state in states]
-        raise TypeError(f"cat() takes a non-empty list of SequenceStates, not {kinds or 'an empty list'}")
+        raise TypeError(f"cat([a, b], dim) takes a list of SequenceStates first, not {kinds or 'an empty list'}")
     if not -3 <= operator.index(dim) < 3:
         raise IndexError(f"cat(dim={dim}): the axes are 0 (batch), 1 (sample) and 2 (token)")
     first, dim = states[0], dim % 3
@@ -736,4 +736,11 @@ def _rectangular(rows: list[list[Row]]) -> list[list[Row]]:
 
 def _same_model(a: SequenceState, b: SequenceState) -> None:
     if a.model is not b.model:
-        raise ValueError(f"states of two models do not mix: {a.model!r} and {b.model!r}; use state.to(model)")
+        raise ValueError(f"states of two models do not mix: {a.model!r} and {b.model!r}: {of_another(b, a.model)}")
+
+
+def of_another(state: SequenceState, model: Model) -> str:
+    """How a state of another model becomes one of this model."""
+    if state.model.vocabulary == model.vocabulary:
+        return "these are two Model objects with equal vocabularies, state.to(model) moves it"
+    return "their vocabularies differ, model.state(list(state)) reads its texts anew"

@@ -363,3 +363,50 @@ def test_logits_that_are_not_numbers_are_refused_and_forgotten(monkeypatch: pyte
                 step(start, max_tokens=6, seed=3)
             hurt[0] = False
             assert result_of(step, start) == expected
+
+
+def test_errors_are_short_in_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What IPython prints: the user's lines, whatever called whom, and why; not ours."""
+    model = shipped_model()
+
+    def hook(draw: oc.Draw) -> None:
+        G.regex(model, "[0-9")
+
+    def refused() -> None:
+        try:
+            1 / 0  # noqa: B018
+        except ZeroDivisionError as error:
+            raise oc.ConstraintError("wrapped") from error
+
+    def shown(call: Callable[[], Any], kind: type[BaseException]) -> str:
+        with pytest.raises(kind) as caught:
+            call()
+        return "".join(caught.value._render_traceback_())  # type: ignore[attr-defined]
+
+    plain = shown(lambda: G.regex(model, "[0-9"), oc.ConstraintError)
+    assert plain.splitlines()[-1].startswith("outlines_cont.errors.ConstraintError: the pattern '[0-9' is not")
+    assert len(plain.splitlines()) < 10 and "pattern.py" not in plain and "test_bad_input.py, line" in plain
+    within = shown(lambda: G.text(model)("x", hooks=[hook]), oc.ConstraintError)
+    assert "in hook\n" in within and "    …\n" in within and "review.py" not in within
+    assert shown(refused, oc.ConstraintError).endswith("because of ZeroDivisionError: division by zero\n")
+    monkeypatch.setenv("OUTLINES_CONT_TRACEBACK", "full")
+    assert "review.py" in shown(lambda: G.text(model)("x", hooks=[hook]), oc.ConstraintError)
+
+
+def test_what_newcomers_write_is_answered_with_what_is_right() -> None:
+    model, other = shipped_model(), oc.load()
+    step = oc.continuous(G.regex(model, "[0-9]{4}"), name="year")
+    state = step("In ", max_tokens=1, seed=1)
+    for kind, said, call in (
+        (TypeError, "one flat list", lambda: model.state([["a", "b"]])),
+        (TypeError, r"model.chat\(messages\)", lambda: model.state([[{"role": "user"}]])),
+        (TypeError, r"\(a >> b\)\(state\)", lambda: state >> step),
+        (TypeError, "by their ids", lambda: step("In ", hooks=[lambda draw: oc.Resample(ban=["1"])])),
+        (ValueError, r"two Model objects with equal vocabularies, state.to\(model\)", lambda: state + other.state("x")),
+        (ValueError, r"cut \+ text", lambda: step.resume(model.state("In 19"))),
+        (oc.ConstraintError, "fits as far as", lambda: step.resume(state + "x")),
+        (TypeError, r"cat\(\[a, b\], dim\)", lambda: oc.cat(state, state)),
+        (ValueError, "does not end in a span", lambda: step.generator.values(model.state("x"))),
+    ):
+        with pytest.raises(kind, match=said):
+            call()
