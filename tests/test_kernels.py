@@ -10,8 +10,11 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from types import FunctionType
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -43,6 +46,27 @@ CPU = torch.device("cpu")
 FLOATS = [torch.float32, torch.bfloat16, torch.float16, torch.float64]
 
 
+@contextmanager
+def patched_once_a_launch() -> Iterator[None]:
+    """Triton's interpreter puts its own functions into `triton.language` for a launch, and once more whenever one
+    function of a kernel calls another: that takes half of its time, and changes nothing."""
+    from triton.runtime import interpreter
+
+    patch, done = interpreter._patch_lang, set()
+
+    def once(fn: FunctionType) -> Any:
+        if id(fn.__globals__) in done:
+            return interpreter._LangPatchScope()
+        done.add(id(fn.__globals__))
+        scope = patch(fn)
+        restore = scope.restore  # at the end of a launch
+        scope.restore = lambda: (restore(), done.clear())
+        return scope
+
+    with mock.patch.object(interpreter, "_patch_lang", once):
+        yield
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _small_tiles() -> Iterator[None]:
     """Tiles so small that rows have many of them; what is allocated holds garbage."""
@@ -55,6 +79,7 @@ def _small_tiles() -> Iterator[None]:
         return lambda *args, **kwargs: poisoned(make(*args, **kwargs))
 
     with (
+        patched_once_a_launch(),
         mock.patch.object(sampling, "COLUMNS", 128),
         mock.patch.object(bitmask, "COLUMNS", 128),
         mock.patch.object(token_masks, "TOKENS", 64),
