@@ -555,7 +555,7 @@ def test_a_tree_is_attended_as_by_torch(
     masked = rng.random((count, 2, 11)) < 0.5
     masked[0] = False
     blocks = [
-        Block(everyone[None], None, rng.permutation(slots)[None, :50], None, False),
+        Block(everyone[None], None, rng.permutation(slots)[None, :70], None, False),
         Block(everyone[None], None, np.arange(count)[None] + 60, None, True),
         Block(groups, np.array([[True, False]] * count), rng.integers(0, slots, (count, 11)), masked, False),
     ][int(rng.integers(3)) :]
@@ -742,7 +742,7 @@ def test_the_library_on_kernels_writes_the_same(name: str, monkeypatch: pytest.M
 def test_the_shipped_model_on_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Several layers and heads; a fork of what the tree holds; controllers and hooks, which look at whole laws."""
     monkeypatch.setattr(sampling, "COLUMNS", 1024)
-    prompt = "Mira is 34.\nA: "
+    prompt = "Mira is 34 years old.\nQ: How old is Mira?\nA: "
 
     def written() -> list[oc.SequenceState]:
         model = oc.load()
