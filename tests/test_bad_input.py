@@ -205,7 +205,8 @@ def test_it_is_refused_by_name(call: Callable[[], Any], error: type[BaseExceptio
     with pytest.raises(error, match=message) as caught:
         call()
     del caught
-    gc.collect()
+    if m().stats.kv_bytes != before:  # a collection takes half a second, a hundred of them most of a minute
+        gc.collect()
     assert m().stats.kv_bytes == before
 
 

@@ -328,7 +328,7 @@ def test_stop_eos_is_the_usual_convention() -> None:
     assert state.rescore().weights.item() == pytest.approx(state.weights.item(), abs=1e-4)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_rollback_is_slicing(data: st.DataObject) -> None:
     """Law 7: a span cut anywhere goes on as if the later tokens had never been drawn."""
@@ -471,7 +471,7 @@ def test_plain_calls_give_values_and_nested_lists() -> None:
     assert [len(values) for values in oc.generate.regex(model, "[0-9]{2}", two)("1", seed=0)] == [2]
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_batch_invariance(data: st.DataObject) -> None:
     """Law 9: batched, ragged, sampled results equal the single-row ones for the same lineage."""

@@ -10,8 +10,11 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from types import FunctionType
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -43,6 +46,27 @@ CPU = torch.device("cpu")
 FLOATS = [torch.float32, torch.bfloat16, torch.float16, torch.float64]
 
 
+@contextmanager
+def patched_once_a_launch() -> Iterator[None]:
+    """Triton's interpreter puts its own functions into `triton.language` for a launch, and once more whenever one
+    function of a kernel calls another: that takes half of its time, and changes nothing."""
+    from triton.runtime import interpreter
+
+    patch, done = interpreter._patch_lang, set()
+
+    def once(fn: FunctionType) -> Any:
+        if id(fn.__globals__) in done:
+            return interpreter._LangPatchScope()
+        done.add(id(fn.__globals__))
+        scope = patch(fn)
+        restore = scope.restore  # at the end of a launch
+        scope.restore = lambda: (restore(), done.clear())
+        return scope
+
+    with mock.patch.object(interpreter, "_patch_lang", once):
+        yield
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _small_tiles() -> Iterator[None]:
     """Tiles so small that rows have many of them; what is allocated holds garbage."""
@@ -55,6 +79,7 @@ def _small_tiles() -> Iterator[None]:
         return lambda *args, **kwargs: poisoned(make(*args, **kwargs))
 
     with (
+        patched_once_a_launch(),
         mock.patch.object(sampling, "COLUMNS", 128),
         mock.patch.object(bitmask, "COLUMNS", 128),
         mock.patch.object(token_masks, "TOKENS", 64),
@@ -72,7 +97,7 @@ SIZES = st.sampled_from([1, 31, 33, 127, 128, 129, 300])
 
 
 @settings(max_examples=40)
-@given(rows=st.sampled_from([1, 3, 7]), size=SIZES, seed=st.integers(0, 2**32 - 1), share=st.sampled_from([0, 0.5, 1]))
+@given(rows=st.sampled_from([1, 3]), size=SIZES, seed=st.integers(0, 2**32 - 1), share=st.sampled_from([0, 0.5, 1]))
 def test_bit_masks(rows: int, size: int, seed: int, share: float) -> None:
     allowed = torch.rand(rows, size, generator=torch.Generator().manual_seed(seed)) < share
     packed = bitmask.pack.kernel(allowed)
@@ -177,7 +202,7 @@ def test_uniform_numbers_are_uniform_in_every_part_of_their_key() -> None:
 @st.composite
 def rows_of_logits(draw: st.DrawFn, dtypes: list[torch.dtype] = FLOATS) -> Rows:
     """Logits of any type and strides, with ties and −inf; masks that rows share; every kind of stop."""
-    count, size, seed = draw(st.sampled_from([1, 1, 3, 7])), draw(SIZES), draw(st.integers(0, 2**32 - 1))
+    count, size, seed = draw(st.sampled_from([1, 1, 3, 5])), draw(SIZES), draw(st.integers(0, 2**32 - 1))
     torch.manual_seed(seed)
     logits = torch.randn(count, size) * draw(st.sampled_from([0.0, 1.0, 8.0]))
     if draw(st.booleans()):
@@ -288,10 +313,10 @@ def test_large_vocabularies() -> None:
 
 
 def test_kernels_draw_by_the_law() -> None:
-    """Chi-square over many keys: a tempered law of forty candidates and a stop."""
+    """Chi-square over many keys: a tempered law of some ten candidates and a stop."""
     torch.manual_seed(3)
-    logits, allowed = torch.randn(1, 40) * 1.5, torch.rand(1, 40) < 0.7
-    count = 250
+    logits, allowed = torch.randn(1, 16) * 1.5, torch.rand(1, 16) < 0.7
+    count = 110
     ending, places = torch.full((count,), ELSEWHERE), torch.zeros(count, dtype=torch.int64)
     rows = Rows(logits.expand(count, -1), bitmask.pack(allowed), places, ending, torch.zeros(count))
     said = sample.kernel(rows, [(9, i, 0) for i in range(count)], 0.9)
@@ -299,7 +324,7 @@ def test_kernels_draw_by_the_law() -> None:
     scores, *_ = sampling._candidates(rows)
     law = sampling.warp(scores[:1], 0.9).softmax(-1)[0]
     possible = law.nonzero()[:, 0].tolist()
-    assert set(counts) <= set(possible) and 40 in counts, "the stop is one of them"
+    assert set(counts) <= set(possible) and 16 in counts, "the stop is one of them"
     squares = sum((counts[i] - count * float(law[i])) ** 2 / (count * float(law[i])) for i in possible)
     free = len(possible) - 1
     assert squares < free + 3.3 * math.sqrt(2 * free), (squares, free)
@@ -415,10 +440,12 @@ def test_token_masks_are_those_of_the_guide(pattern: str, whole: bool, data: st.
     for token in data.draw(st.lists(st.integers(0, len(v) - 1), max_size=12)):
         after = g.advance(met[-1], token)
         met.append(g.initial if after is None else after)
-    states = torch.tensor([*met, token_masks.REFUSED])
+    different = list(dict.fromkeys(met))  # each takes some programs
+    states = torch.tensor([*different, token_masks.REFUSED])
     masks = token_masks.masks.kernel(table, spelling, states)
     assert masks.equal(token_masks.masks.reference(table, spelling, states))
-    assert masks[:-1].numpy().tolist() == [g.mask(state).tolist() for state in met] and not masks[-1].any()
+    assert masks[:-1].numpy().tolist() == [g.mask(state).tolist() for state in different] and not masks[-1].any()
+    states = torch.tensor([*met, token_masks.REFUSED])
     tokens = torch.tensor([data.draw(st.integers(0, len(v) - 1)) for _ in states])
     after = token_masks.advance.kernel(table, spelling, states, tokens)
     assert after.equal(token_masks.advance.reference(table, spelling, states, tokens))
@@ -500,7 +527,7 @@ def test_tables_are_whole_or_none() -> None:
 
 @settings(max_examples=15)
 @given(
-    heads=st.sampled_from([(1, 1), (4, 2), (6, 2), (5, 1), (3, 3), (40, 2)]),
+    heads=st.sampled_from([(1, 1), (4, 2), (6, 2), (5, 1), (3, 3), (18, 1)]),
     count=st.sampled_from([1, 2, 7, 20]),
     sizes=st.sampled_from([(16, 16), (5, 9), (64, 32), (24, 40)]),
     dtype=st.sampled_from([torch.float32, torch.bfloat16, torch.float16]),
@@ -528,11 +555,11 @@ def test_a_tree_is_attended_as_by_torch(
     masked = rng.random((count, 2, 11)) < 0.5
     masked[0] = False
     blocks = [
-        Block(everyone[None], None, rng.permutation(slots)[None, :50], None, False),
+        Block(everyone[None], None, rng.permutation(slots)[None, :70], None, False),
         Block(everyone[None], None, np.arange(count)[None] + 60, None, True),
         Block(groups, np.array([[True, False]] * count), rng.integers(0, slots, (count, 11)), masked, False),
     ][int(rng.integers(3)) :]
-    work = work_of(blocks, count, heads[0] // heads[1], heads[1], CPU, programs=int(rng.integers(1, 60)))
+    work = work_of(blocks, count, heads[0] // heads[1], heads[1], CPU, programs=int(rng.choice([1, 1, 7, 60])))
     logits = torch.randn(heads[0]) if sinks else None
     out = attend_tree.kernel(query, key, value, work, 0.3, softcap, logits)
     assert out.shape == (count, heads[0], sizes[1]) and out.dtype == dtype

@@ -87,7 +87,7 @@ def one_by_one(g, state) -> list[int]:
     return [t for t in range(len(v)) if g.advance(state, t) is not None]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=["function_scoped_fixture"])
+@settings(max_examples=100, deadline=None, suppress_health_check=["function_scoped_fixture"])
 @given(v=vocabularies, chosen=st.lists(patterns, min_size=1, max_size=3), seed=st.integers(0, 2**32))
 def test_masks_by_slices_allow_what_each_token_by_itself_is_allowed(sliced, v, chosen, seed):
     random = Random(seed)
@@ -214,7 +214,7 @@ json_values = st.sampled_from(
 json_languages = st.one_of(json_values, st.tuples(json_names, json_values).map(lambda p: object_of(*p)))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=["function_scoped_fixture"])
+@settings(max_examples=100, deadline=None, suppress_health_check=["function_scoped_fixture"])
 @given(v=json_vocabularies, chosen=st.lists(json_languages, min_size=1, max_size=2), seed=st.integers(0, 2**32))
 def test_masks_of_json_strings_allow_what_each_token_by_itself_is_allowed(sliced, v, chosen, seed):
     random = Random(seed)

@@ -43,7 +43,7 @@ import outlines_cont as oc
 
 Pair = tuple[oc.SequenceState, Plain]
 RELATIVE = 1e-4  # kv.md: the error of a logit, relative to the largest
-MANY = settings(max_examples=300, deadline=None)
+MANY = settings(max_examples=200, deadline=None)
 STEP = st.sampled_from(["text", "unnamed", "colour", "digits", "maybe"])
 
 
@@ -262,7 +262,7 @@ class EveryOperation(RuleBasedStateMachine):
         assert a == b or not a.identical(b)
 
 
-EveryOperation.TestCase.settings = settings(max_examples=300, stateful_step_count=15, deadline=None)
+EveryOperation.TestCase.settings = settings(max_examples=200, stateful_step_count=15, deadline=None)
 TestEveryOperation = EveryOperation.TestCase
 
 
