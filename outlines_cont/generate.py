@@ -112,7 +112,9 @@ class Generator:
 
     def _value(self, row: Row, state: SequenceState) -> Any:
         piece = row.pieces[-1] if row.pieces else None
-        if piece is None or piece.origin.maker is None or piece.origin.maker.spec != self.maker.spec:
+        made = piece and piece.origin.maker
+        alike = made is not None and (made.spec == self.maker.spec or made.kind == self.maker.kind == "text")
+        if piece is None or not alike:  # (a text's specification has the strings that one call ended at)
             raise ValueError(f"values() of {self!r}: a row does not end in a span of this generator")
         data = self.model.vocabulary.decode(row.ids[len(row) - piece.hi :])[len(piece.origin.healed) :]
         text = data.decode("utf-8", "replace")
@@ -556,8 +558,8 @@ def _open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
     if not named:
         names = sorted({repr(p.origin.name) for p in row.pieces if p.kind == "generated"}) or ["none"]
         raise ValueError(
-            f"resume() of {_step(name)}: no such span in this row; its generated spans: {', '.join(names)} (a state made "
-            "of a text has none: put what you write behind the cut state, cut + text)"
+            f"resume() of {_step(name)}: no such span in this row; its generated spans: {', '.join(names)} (a state "
+            "made of a text has none: put what you write behind the cut state, cut + text)"
         )
     index = named[-1]
     piece = row.pieces[index]

@@ -664,7 +664,9 @@ def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
     >>> [oc.cat([sky, mira], dim).tolist() for dim in (0, 1, 2)]
     [[['The sky'], ['Mira']], [['The sky', 'Mira']], [['The skyMira']]]
     """
-    states = [states] if isinstance(states, SequenceState) else list(states)
+    if isinstance(states, SequenceState):
+        raise TypeError("cat([a, b], dim) takes a list of SequenceStates first, not one SequenceState")
+    states = list(states)
     if not states or not all(isinstance(state, SequenceState) for state in states):
         kinds = [type(state).__name__ for state in states]
         raise TypeError(f"cat([a, b], dim) takes a list of SequenceStates first, not {kinds or 'an empty list'}")
