@@ -14,15 +14,11 @@ DIGITS = 5  # of numbers in pictures, and of those that are printed, machines ag
 
 
 def said(cell: nbformat.NotebookNode) -> list[str]:
-    """What a cell gave as plain text, and which pictures."""
-    outputs = []
-    for output in cell.outputs:
-        assert output.output_type != "error"
-        if output.output_type == "stream" and output.name == "stdout":
-            outputs.append(_rounded(output.text))
-        elif "data" in output:
-            outputs.append(_rounded(output.data["text/plain"]) + " as " + ", ".join(sorted(output.data)))
-    return outputs
+    """What a cell printed, then what else it gave as plain text, and which pictures."""
+    assert all(output.output_type != "error" for output in cell.outputs)
+    printed = "".join(output.text for output in cell.outputs if output.get("name") == "stdout")
+    data = [output.data for output in cell.outputs if "data" in output]
+    return [_rounded(printed), *(_rounded(given["text/plain"]) + " as " + ", ".join(sorted(given)) for given in data)]
 
 
 def _rounded(text: str) -> str:

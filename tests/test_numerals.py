@@ -272,7 +272,7 @@ def test_long_bounds(kinds):
 
 def test_what_takes_too_many_states_is_refused_by_its_numbers():
     for refused, name in (
-        ({"multiples": (Fraction(1_000_003),)}, "1e\\+06"),
+        ({"multiples": (Fraction(1_000_003),)}, "1000003"),
         ({"not_multiples": (Fraction(70_001, 10),)}, "7000.1"),
         ({"low": Fraction(10) ** 1200}, "1e308"),
         ({"excluded": (Fraction(1, 10**1200),)}, "digits"),

@@ -477,7 +477,7 @@ def test_extra_and_types_that_are_not_said():
     [
         (
             {"properties": {"a": {"type": "strin"}}},
-            "at #/properties/a/type: is one of, or a list of, null, boolean, integer, string, "
+            "at #/properties/a/type: 'type' is one of, or a list of, null, boolean, integer, string, "
             'array, object, number; not "strin"',
         ),
         ({"type": "string", "format": "idn-email"}, "at #/format: the format 'idn-email' is not supported"),
