@@ -113,8 +113,11 @@ def test_the_wheel_is_what_is_imported(installed):
         assert Path(path).is_relative_to(installed.site / "outlines_cont")
 
 
-def test_it_runs_from_anywhere(installed):
+def test_it_runs_from_anywhere(installed, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert run([installed.python, "-m", "outlines_cont"], installed.elsewhere).strip()
+    # what was compiled lies where an uninstall leaves no folder that Python would import
+    assert [*tmp_path.glob("outlines_cont/**/*.nbi")] and not [*installed.site.glob("outlines_cont/**/*.nb?")]
 
 
 @pytest.mark.parametrize("place", ["elsewhere", "checkout"])
