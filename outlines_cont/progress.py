@@ -23,7 +23,7 @@ def watched(first: Frontier, shown: bool) -> Iterator[Callable[[Frontier], None]
     shown: draw a bar on stderr, if there is one, of the rows that have ended, with the tokens a second and the share of
     the needed positions that the KV tree had already. (The tree counts for all that use the model meanwhile.)
     """
-    if not shown or sys.stderr is None or sys.stderr.closed:
+    if not shown or getattr(sys.stderr, "closed", sys.stderr is None):
         yield lambda frontier: None
         return
     stats, began = first.model.stats, perf_counter()

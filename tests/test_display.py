@@ -156,7 +156,7 @@ def test_marks_are_what_the_constraint_and_the_model_say(seed: int, options: dic
     guide = oc.generate.regex(model, "(ab|ba?)+c1{2}").maker.guide
     for row, found in zip(state.rows[0], marked(state, ranks=True), strict=True):
         here = guide.initial
-        logits = torch.log_softmax(model.hf(torch.tensor([row.ids])).logits[0].double(), -1)
+        logits = torch.log_softmax(model.hf(torch.tensor([row.ids])).logits[0].detach().double(), -1)
         for mark in found:
             kind = next(span.kind for span in row.spans if span.start <= mark.position < span.end)
             assert mark.data == vocabulary.tokens[mark.token] and mark.token == row.ids[mark.position]
