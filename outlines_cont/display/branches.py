@@ -10,7 +10,7 @@ from math import exp, inf, isnan
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
-from outlines_cont.display.marks import Mark, marks
+from outlines_cont.display.marks import FEW, Mark, marks
 from outlines_cont.fsm.picture import BLUE, SKY, VERMILION, Picture, characters, seen
 from outlines_cont.row import Row
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 CHARACTER, LINE, GAP, MARGIN = 7.25, 40, 46, 10  # pixels
 WIDEST, THINNEST = 11.0, 1.2  # edges
-FEW = 4  # tokens that are drawn rather than counted
 SOURCES = {"generated": BLUE, "forced": VERMILION}
 SIGNS = {" ": "·", "\n": "⏎", "\t": "→"}
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Source = Literal["prompt", "text", "forced", "generated"]
 ROUNDING = 1 + 1e-6  # so that bounds hold
+FEW = 4  # fewer tokens are shown rather than counted
 LIKELIER = 3  # candidates that are named before a token that was not the model's first
 
 

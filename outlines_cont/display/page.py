@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from outlines_cont.display.marks import Mark, Ranked, marks, percent, ranked
+from outlines_cont.display.marks import FEW, Mark, Ranked, marks, percent, ranked
 from outlines_cont.display.text import described
 from outlines_cont.fsm.picture import BLUE, GREY, VERMILION, Picture, characters, seen
 from outlines_cont.row import Piece, Row, Stop
@@ -94,7 +94,7 @@ def _line(state: SequenceState, b: int, s: int, tokens: int) -> Line:
     row = state.rows[b][s]
     known = _known(row, state.rows[b][s - 1]) if s else 0
     rest = len(row) - known
-    if rest <= tokens:
+    if rest < tokens + FEW:
         return Line(b, s, row, known, range(known, len(row)))
     head = known + tokens // 4  # the end says most
     return Line(b, s, row, known, [*range(known, head), *range(len(row) - (tokens - tokens // 4), len(row))])
