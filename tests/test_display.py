@@ -22,6 +22,7 @@ from outlines_cont.display.marks import marks, ranked
 from outlines_cont.display.page import STYLE
 from outlines_cont.fsm.picture import Picture, characters, readable, seen
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kv.forward import Query
 from outlines_cont.maker import make
 from outlines_cont.row import DEAD, Origin, Piece, Row, Stop
 
@@ -180,6 +181,8 @@ def test_marks_are_what_the_constraint_and_the_model_say(seed: int, options: dic
             assert [data for data, _ in mark.ranked.likelier] == [
                 vocabulary.tokens[t] for t in law.topk(min(place - 1, 3)).indices
             ]
+            better = [float(law[t].exp()) for t in law.topk(min(place - 1, 3)).indices]
+            assert [p for _, p in mark.ranked.likelier] == pytest.approx(better, abs=1e-5)
             assert mark.own == pytest.approx(float(law[mark.token].exp()), abs=1e-5)
             assert f"{mark.allowed.tokens} token" in mark.facts and f"rank {place}" in mark.facts
             here = after[mark.token]
@@ -322,6 +325,24 @@ def test_long_rows_and_many_rows_are_cut_short_and_it_says_so() -> None:
         state.tree(rows=201)
     with pytest.raises(TypeError, match="tokens='x'"):
         state.tree(tokens="x")
+
+
+def test_what_was_drawn_is_shown_in_every_row() -> None:
+    model = small_model()
+    step = oc.continuous(oc.generate.regex(model, "a{6}", oc.samplers.multinomial(samples=2)), name="a")
+    state = step("-x" * 10, seed=0)
+    assert state.rows[0][0].ids == state.rows[0][1].ids
+    assert Reader(state.html()).texts() == [list(state)[0], "aaaaaa"]
+
+
+def test_the_line_knows_when_keys_and_values_are_gone() -> None:
+    model = small_model.__wrapped__()
+    state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("abc12", max_tokens=2)
+    assert "kv 0;" not in repr(state)
+    with torch.no_grad():
+        next(iter(model.hf.parameters())).add_(0)  # as an optimizer does
+    model.logits([Query((1,), (0,))])
+    assert "kv 0;" in repr(state) and int(state.kv_lengths.max()) == 0
 
 
 def test_dead_and_empty_rows_have_pictures() -> None:
