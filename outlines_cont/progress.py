@@ -46,11 +46,11 @@ def watched(first: Frontier, shown: bool) -> Iterator[Callable[[Frontier], None]
             rate = made / max(perf_counter() - began, 1e-9)
             bar.total = len(ended)
             said = f"{made:,} tokens, {rate:,.0f} tokens/s, KV reuse {old / max(old + new, 1):.0%}"
-            with unharmed():
+            with _unharmed():
                 bar.set_postfix_str(said, refresh=False)
                 bar.update(sum(ended) - bar.n)
 
-        with unharmed():
+        with _unharmed():
             bar = tqdm(total=1, miniters=0, mininterval=interval, maxinterval=interval, bar_format=form)
             open_bar.callback(_close, bar)
         look(first)
@@ -58,10 +58,10 @@ def watched(first: Frontier, shown: bool) -> Iterator[Callable[[Frontier], None]
 
 
 def _close(bar: tqdm) -> None:
-    with unharmed():
+    with _unharmed():
         bar.close()
 
 
-def unharmed() -> suppress:
+def _unharmed() -> suppress:
     """What cannot be written is not shown: nothing that was generated is lost for it."""
     return suppress(OSError, ValueError)

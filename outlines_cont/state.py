@@ -341,9 +341,9 @@ class SequenceState:
         >>> oc.continuous(drawn)("Mira lives in ", seed=0).tree()
         <Picture: ... characters of SVG; a notebook shows it, picture.save(path) writes it>
         """
-        if rows > 200:
+        if (rows := _shown(rows, "rows")) > 200:
             raise ValueError(f"rows={rows}: a tree of more than 200 rows cannot be read; tree() of a slice can")
-        return display.branches(self, _shown(rows, "rows"), _shown(tokens, "tokens"))
+        return display.branches(self, rows, _shown(tokens, "tokens"))
 
     def plot(self, rows: int = 8, axes: Any = None) -> Any:
         """Log-probabilities along the rows, the model's own and those drawn from, and below what their difference adds

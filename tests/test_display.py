@@ -325,6 +325,8 @@ def test_long_rows_and_many_rows_are_cut_short_and_it_says_so() -> None:
         state.tree(rows=201)
     with pytest.raises(TypeError, match="tokens='x'"):
         state.tree(tokens="x")
+    with pytest.raises(TypeError, match="rows='x'"):
+        state.tree(rows="x")
 
 
 def test_what_was_drawn_is_shown_in_every_row() -> None:

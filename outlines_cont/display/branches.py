@@ -10,7 +10,7 @@ from math import exp, inf, isnan
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
-from outlines_cont.display.marks import FEW, Mark, marks
+from outlines_cont.display.marks import FEW, Mark, live, marks, number, outcome
 from outlines_cont.fsm.picture import BLUE, SKY, VERMILION, Picture, characters, seen
 from outlines_cont.row import Row
 
@@ -92,9 +92,9 @@ def branches(state: SequenceState, rows: int, tokens: int) -> Picture:
 
 def forest(state: SequenceState, rows: int) -> list[Stem]:
     """A tree for each batch row, of the first so many live rows of the state."""
-    live = [(b, s, row) for b, group in enumerate(state.rows) for s, row in enumerate(group) if not row.dead][:rows]
-    kept = state.model.kv_lengths(row for _, _, row in live)
-    leaves = [Leaf(*place, count) for place, count in zip(live, kept, strict=True)]
+    shown = live(state)[:rows]
+    kept = state.model.kv_lengths(row for _, _, row in shown)
+    leaves = [Leaf(*place, count) for place, count in zip(shown, kept, strict=True)]
     roots = [_tree(list(group), 0) for _, group in groupby(leaves, key=lambda leaf: leaf.b)]
     for root in roots:
         _weigh(root)
@@ -216,15 +216,14 @@ def _said(branch: Stem) -> str:
     """What stands at the end of rows with equal tokens: how each weighs and ended, and how often."""
     count: dict[str, int] = {}
     for leaf in branch.leaves:
-        weight = f"{leaf.row.weight:.2f}".replace("-", "−") if leaf.row.generated else ""
+        weight = number(leaf.row.weight) if leaf.row.generated else ""
         said = weight + {"stop": " ■", None: ""}.get(leaf.row.finished, " ✂")
         count[said] = count.get(said, 0) + 1
     return ", ".join(said + (f" ×{n}" if n > 1 else "") for said, n in count.items())
 
 
 def _all(branch: Stem) -> str:
-    leaves = branch.leaves
-    return "\n".join(f"[{x.b}, {x.s}]: weight {x.row.weight:.4f}, {x.row.finished or 'not finished'}" for x in leaves)
+    return "\n".join(f"[{leaf.b}, {leaf.s}]: {outcome(leaf.row)}" for leaf in branch.leaves)
 
 
 def _text(x: float, y: float, shown: str, size: float, more: str = "") -> str:

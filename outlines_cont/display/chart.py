@@ -6,6 +6,7 @@ from itertools import accumulate
 from math import nan
 from typing import TYPE_CHECKING, Any
 
+from outlines_cont.display.marks import live
 from outlines_cont.row import Row
 
 if TYPE_CHECKING:
@@ -21,31 +22,31 @@ def chart(state: SequenceState, rows: int, axes: Any) -> Any:
     if axes is None:
         _, axes = plt.subplots(2, 1, sharex=True, figsize=(9, 4.5), layout="constrained")
     upper, lower = axes
-    live = [(b, s, row) for b, group in enumerate(state.rows) for s, row in enumerate(group) if not row.dead]
-    for number, (b, s, row) in enumerate(live[:rows]):
+    known = live(state)
+    for colour, (b, s, row) in enumerate(known[:rows]):
         places, own, laws = _drawn(row)
-        style = {"color": f"C{number}", "marker": ".", "markersize": 4}
+        style = {"color": f"C{colour}", "marker": ".", "markersize": 4}
         upper.plot(places, own, label=f"[{b}, {s}]", **style)
-        upper.plot(places, laws, color=f"C{number}", linestyle=":")
+        upper.plot(places, laws, color=f"C{colour}", linestyle=":")
         lower.plot(places, list(accumulate(law - value for law, value in zip(laws, own, strict=True))), **style)
-    for start in sorted({start for _, _, row in live[:rows] for start, _, _ in row.placed if start}):
+    for start in sorted({start for _, _, row in known[:rows] for start, _, _ in row.placed if start}):
         for axis in (upper, lower):
             axis.axvline(start - 0.5, color="grey", linewidth=0.6, linestyle="--")
     upper.set_ylabel("log-probability (nats)")
-    more = f", the first {rows} of {len(live)} rows" if len(live) > rows else ""
+    more = f", the first {rows} of {len(known)} rows" if len(known) > rows else ""
     upper.set_title(f"solid: the model's own; dotted: as drawn; dashed: seams{more}", fontsize="small")
     lower.set_ylabel("Σ (drawn − own)")
     lower.set_title("what the constraint and the sampler have cost so far (nats)", fontsize="small")
     lower.set_xlabel("position in the row (tokens)")
     lower.xaxis.get_major_locator().set_params(integer=True)
-    if live:
+    if known:
         upper.legend(fontsize="small", loc="lower left", ncols=4)
     return axes
 
 
 def _drawn(row: Row) -> tuple[list[int], list[float], list[float]]:
-    """The positions at which something was drawn, the model's log-probabilities there and those of the laws drawn from;
-    NaN, which is not drawn, between them."""
+    """The positions at which something was drawn, the model's log-probabilities there, and those of the laws drawn
+    from: NaN where they are not known."""
     drawn = [
         (at, own, law) for at, (own, law) in enumerate(zip(row.logprobs, row.proposals, strict=True)) if own is not None
     ]

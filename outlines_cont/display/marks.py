@@ -19,6 +19,7 @@ from outlines_cont.row import Piece, Row
 
 if TYPE_CHECKING:
     from outlines_cont.model import Model
+    from outlines_cont.state import SequenceState
 
 Source = Literal["prompt", "text", "forced", "generated"]
 ROUNDING = 1 + 1e-6  # so that bounds hold
@@ -148,10 +149,8 @@ def _contexts(piece: Piece, ids: tuple[int, ...]) -> Iterator[tuple[Guide, State
 
 
 def _allowed(guide: Guide, state: State) -> Allowed:
-    mask = guide.mask(state)
-    bits = int(np.unpackbits(mask.view(np.uint8)).sum())
-    ends = sum(int(mask[token >> 5]) >> (token & 31) & 1 for token in guide.vocabulary.eos)
-    return Allowed(bits - ends, guide.accepting(state))
+    mask = guide.mask(state) & guide.vocabulary.no_eos
+    return Allowed(int(np.unpackbits(mask.view(np.uint8)).sum()), guide.accepting(state))
 
 
 def ranked(model: Model, rows: Sequence[tuple[Row, Sequence[int]]]) -> list[dict[int, Ranked]]:
@@ -176,6 +175,21 @@ def _rank(model: Model, token: int, logits: Tensor) -> Ranked:
 
 def _probability(logprob: float | None) -> float:
     return exp(min(logprob, 0.0)) if logprob is not None and logprob == logprob else 0.0
+
+
+def live(state: SequenceState) -> list[tuple[int, int, Row]]:
+    """The rows that are not dead, with their places."""
+    return [(b, s, row) for b, group in enumerate(state.rows) for s, row in enumerate(group) if not row.dead]
+
+
+def number(weight: float) -> str:
+    """A weight, with a minus sign that can be seen."""
+    return f"{weight:.2f}".replace("-", "−")
+
+
+def outcome(row: Row) -> str:
+    """What a row weighs exactly, and how it ended."""
+    return f"weight {row.weight:.4f}, {row.finished or 'not finished'}"
 
 
 def percent(logprob: float | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from outlines_cont.display.marks import FEW, Mark, Ranked, marks, percent, ranked
+from outlines_cont.display.marks import FEW, Mark, Ranked, marks, number, outcome, percent, ranked
 from outlines_cont.display.text import described
 from outlines_cont.fsm.picture import BLUE, GREY, VERMILION, Picture, characters, seen
 from outlines_cont.row import Piece, Row, Stop
@@ -102,8 +102,8 @@ def _line(state: SequenceState, b: int, s: int, tokens: int) -> Line:
 
 def _row(model: Model, line: Line, kept: int, ranks: Mapping[int, Ranked]) -> str:
     row = line.row
-    what = f"weight {row.weight:.4f}, {row.finished or 'not finished'}, {len(row)} tokens, {kept} in the KV tree"
-    label = f'<div title="{escape(what)}">[{line.b}, {line.s}] {_number(row.weight) if row.generated else ""}</div>'
+    what = f"{outcome(row)}, {len(row)} tokens, {kept} in the KV tree"
+    label = f'<div title="{escape(what)}">[{line.b}, {line.s}] {number(row.weight) if row.generated else ""}</div>'
     text = '<i class="e">dead</i>' if row.dead else "".join(_tokens(model, line, kept, ranks))
     return f'<div class="r">{label}<div class="x">{text}</div></div>'
 
@@ -182,7 +182,3 @@ def _visible(name: str) -> str:
 
 def _attribute(text: str) -> str:
     return escape(text).replace("\n", "&#10;")
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
