@@ -36,6 +36,7 @@ from outlines_cont.fsm.language import (
     Words,
     charset_number,
     size,
+    union,
 )
 from outlines_cont.fsm.machine import CLASSES, DEAD, HEAP, NEED, NODES, RESULT, SLOTS, STATE_SLOTS, STATES, TERMS, serve
 from outlines_cont.fsm.trie import Trie
@@ -218,7 +219,7 @@ class Automaton:
         Raises:
             ValueError: it is not.
         """
-        if not 0 <= state < self.memory[STATES + 1]:
+        if not 0 <= state < self._said[STATES + 1]:
             raise ValueError(f"{state!r} is no state of this automaton, which has met {len(self)}")
         return state
 
@@ -298,7 +299,7 @@ class Automaton:
             return int(self._table(CLASSES)[row].argmax()) if record[machine.NEXT] == machine.UNKNOWN else None
         if count == 0:
             return None
-        unknown = np.flatnonzero(self._table(machine.ROWS)[row] == machine.UNKNOWN) if row >= 0 else [0]
+        unknown = np.flatnonzero(self._table(machine.ROWS)[row] < DEAD) if row >= 0 else [0]
         return int(unknown[0]) if len(unknown) else None
 
     def table(self) -> tuple[np.ndarray, np.ndarray]:
@@ -314,18 +315,28 @@ class Automaton:
             known[one] = np.where(self._table(CLASSES)[row[one]], states[one, machine.NEXT, None], DEAD)
             known[count > 1] = machine.UNKNOWN
             filled = (count > 1) & (row >= 0)
-            known[filled] = self._table(machine.ROWS)[row[filled]]
+            known[filled] = np.maximum(self._table(machine.ROWS)[row[filled]], machine.UNKNOWN)
             return known, states[:, machine.ACCEPTS] & 1 != 0
 
     # What remains to be matched, for those who have to look into it (`recall.py`). The lock must be held.
 
     def ways(self, state: int) -> Iterator[tuple[np.ndarray, int]]:
-        """(which bytes, the term that remains after one of them), for each way to go on. uint8 [256], int"""
+        """(which bytes, the term after one of them: `follow` says which), for each way to go on. uint8 [256], int"""
         states = self._table(STATES)
         at, count = int(states[state, machine.AT]), int(states[state, machine.COUNT])
         classes = self._table(CLASSES)
         for leaf in self._table(machine.LEAVES)[at : at + count].tolist():
             yield classes[leaf >> 32], leaf & 0xFFFFFFFF
+
+    def follow(self, term: int, byte: int) -> int:
+        """The term that remains after one of `ways`, of whose bytes it was this one."""
+        number, rest = self.top(term) if term != machine.END else (machine.END, machine.END)
+        kind, place = self._table(NODES)[number, : machine.A + 1].tolist()
+        if kind != machine.SPLIT:
+            return term
+        heap = self._table(HEAP)
+        ways = heap[place + 1 : place + 1 + 2 * int(heap[place])].reshape(-1, 2).tolist()
+        return self.push(next(node for which, node in ways if self._table(CLASSES)[which, byte]), rest)
 
     def walled(self, state: int) -> bool:
         """Whether one of them stands at a wall (`recall.py`), which has ways on that no byte shows."""
@@ -459,22 +470,63 @@ class Automaton:
         used, count = said[table + 1], len(data) // width
         if used + count > said[table + 2]:
             self._grow(table, used + count)
-        known = self._flat.get(table)
-        if known is None or known[0] != said[table]:
-            plain = self._table(table).data.cast("B")
-            known = self._flat[table] = (said[table], plain if table == CLASSES else plain.cast("q"))
-        view = known[1]
-        view[used * width : (used + count) * width] = data
+        self._flat_of(table)[used * width : (used + count) * width] = data
         said[table + 1] = used + count
         return used
+
+    def _flat_of(self, table: int) -> memoryview:
+        """A table's numbers, one after the other."""
+        known = self._flat.get(table)
+        if known is None or known[0] != self._said[table]:
+            plain = self._table(table).data.cast("B")
+            known = self._flat[table] = (self._said[table], plain if table == CLASSES else plain.cast("q"))
+        return known[1]
 
     # ------------------------------------------------------------------------------------------------------- nodes
 
     def _number(self, node: Node) -> int:
         """The number of a node, which is written down with all it is made of."""
-        if node not in self._numbers:
-            self._write([node])
-        return self._numbers[node]
+        number = self._numbers.get(node)
+        if number is None:
+            if type(node) is Cat:
+                return self._number_chain(node)
+            kind = _kind(node)
+            if kind == machine.BRANCHES:
+                return self._number_branches(node)  # type: ignore[arg-type]
+            if kind != machine.FOLDED:
+                self._write([node])
+                return self._numbers[node]
+            number = self._append(NODES, array("q", _folded_record(node)))
+            self._folded[number], self._numbers[node] = node, number
+        return number
+
+    def _number_chain(self, node: Cat) -> int:
+        """`_number` of a sequence: its parts, from the last to the first. What `_write` does, but at once."""
+        numbers, chain, rest = self._numbers, [node], node.rest
+        while type(rest) is Cat and rest not in numbers:
+            chain.append(rest)
+            rest = rest.rest
+        chain.reverse()
+        after, firsts = self._number(rest), [self._number(part.first) for part in chain]
+        number, records = self._said[NODES + 1], array("q")
+        for i, (part, first) in enumerate(zip(chain, firsts, strict=True)):
+            records.extend((machine.CAT, first, after, 0, 0, part.nullable, -1, -1))
+            after = number + i
+        self._append(NODES, records)
+        numbers.update(zip(chain, range(number, after + 1), strict=True))
+        return after
+
+    def _number_branches(self, node: Branches) -> int:
+        """`_number` of words, each with a node behind it that is only made when a walk gets there."""
+        number, place, count = self._said[NODES + 1], self._said[HEAP + 1] + 1, len(node.words)
+        heap = array("q", (number + 1, *accumulate(map(len, node.words), initial=place + count + 1)))
+        heap.frombytes(np.frombuffer(b"".join(node.words), np.uint8).astype(np.int64).tobytes())
+        records = array("q", (machine.BRANCHES, place, 0, count, 0, node.nullable, -1, -1))
+        self._append(HEAP, heap)
+        self._append(NODES, records + _UNFOLDED * count)
+        self._reserved.append((number + 1, node))
+        self._numbers[node] = number
+        return number
 
     def _write(self, nodes: Iterable[Node]) -> None:
         """Give nodes, and all they are made of, their numbers: parts first."""
@@ -489,9 +541,9 @@ class Automaton:
             lacking = [part for part in _parts(node, kind) if part not in made and part not in numbers]
             if lacking:
                 todo += lacking
-            elif kind == machine.CHARSET:
+            elif kind in (machine.CHARSET, machine.BRANCHES):
                 draft.end()
-                self._number_charset(node)  # type: ignore[arg-type]
+                self._number_charset(node) if kind == machine.CHARSET else self._number_branches(node)  # type: ignore
                 draft = _Draft(self)
                 made = draft.made
             else:
@@ -503,7 +555,8 @@ class Automaton:
         if (
             isinstance(x, Escaped) or len(x.ranges) <= 8 or x.ranges[0][0] < 0x80
         ):  # the latter: ASCII, or what lies beyond
-            record = array("q", (machine.CHARSET, self._number(x.spelling), 0, 0, size(x.ranges), 0, -1, number))
+            spelled, split = self._number(x.spelling), self._split(x.spelling) if x.ranges[0][0] >= 0x80 else 0
+            record = array("q", (machine.CHARSET, spelled, split, 0, size(x.ranges), 0, -1, number))
             self._numbers[x] = self._append(NODES, record)
         else:  # hundreds of nodes, perhaps: copied, not written anew
             records, references, heap, classes = _fragment(x)
@@ -514,6 +567,18 @@ class Automaton:
             records = records + references @ bases
             records[-1, machine.D], records[-1, machine.CHARS] = size(x.ranges), number
             self._numbers[x] = self._append(NODES, _quads(records)) + len(records) - 1
+
+    def _split(self, x: Node) -> int:
+        """The number of a SPLIT for a node that is written down: a choice between sequences; 0 if it is anything else."""
+        ways = [(y.first, y.rest) for y in _options(x) if isinstance(y, Cat) and isinstance(y.first, Class)]
+        if len(ways) < 2 or len(ways) < len(_options(x)):
+            return 0
+        heap = [len(ways)]
+        for first, rest in ways:
+            heap += [self.class_of(first.ranges), self._number(rest)]
+        place = self._append(HEAP, array("q", heap))
+        every = self.class_of(union(tuple(pair for first, _ in ways for pair in first.ranges)))
+        return self._append(NODES, array("q", (machine.SPLIT, place, every, 0, 0, 0, -1, -1)))
 
     def class_of(self, ranges: Ranges) -> int:
         """The number of a set of bytes."""
@@ -530,13 +595,14 @@ class Automaton:
         if node is None:
             self._unfold_digits(number)
             return
-        edges, numbers = node.edges, self._numbers
-        flat = [node for edge in edges for node in edge]
-        new = [node for node in flat if node not in numbers]
-        if new:
-            self._write(new)
-        at = self._append(HEAP, array("q", [len(edges), *map(numbers.__getitem__, flat)]))
-        self._table(NODES)[number, machine.MEMO] = at
+        edges, numbers = node.edges, self._numbers.get
+        found = [len(edges)]
+        for edge in edges:
+            for part in edge:
+                known = numbers(part)
+                found.append(self._number(part) if known is None else known)
+        at = self._append(HEAP, array("q", found))
+        self._flat_of(NODES)[8 * number + machine.MEMO] = at
 
     def _unfold_digits(self, number: int) -> None:
         """The node within an UNLIKE of what escapes of printable ASCII end with."""
@@ -557,7 +623,7 @@ class Automaton:
 class _Draft:
     """Nodes on the way into an automaton's tables. They are there when all is written, or not at all."""
 
-    __slots__ = ("automaton", "base", "excluding", "folded", "heap", "made", "next", "numbers", "records", "reserved")
+    __slots__ = ("automaton", "base", "excluding", "folded", "heap", "made", "next", "numbers", "records")
 
     def __init__(self, automaton: Automaton):
         self.automaton, self.numbers = automaton, automaton._numbers
@@ -566,7 +632,6 @@ class _Draft:
         self.made: dict[Node, int] = {}
         self.folded: dict[int, Unfolding] = {}
         self.excluding: dict[int, Unlike] = {}
-        self.reserved: list[tuple[int, Branches]] = []
 
     def add(self, x: Any, kind: int) -> None:
         """Write down a node whose parts have numbers."""
@@ -574,12 +639,11 @@ class _Draft:
         a = b = c = d = 0
         charset = -1
         if kind == machine.FOLDED:
-            d, self.folded[number] = x.weight, x
-            if x.run is not None:
-                body, c = x.run
-                one = next((part for part in _options(body) if isinstance(part, Charset)), None)
-                b = 0 if one is None else 1 + _charset_key(one)
-        elif kind == machine.CAT:
+            self.folded[number], self.made[x] = x, number
+            self.next += 1
+            self.records.extend(_folded_record(x))
+            return
+        if kind == machine.CAT:
             a, b = self._at(x.first), self._at(x.rest)
         elif kind == machine.CLASS:
             ranges = x.ranges
@@ -600,9 +664,6 @@ class _Draft:
             c = len(words)
             if kind == machine.WORDS:
                 d = x.depth
-            elif kind == machine.BRANCHES:
-                heap.append(number + 1)
-                self.reserved.append((number + 1, x))
             else:
                 self.excluding[self.base + len(heap) + machine.HEADER] = x
                 heap.extend(map(self._at, x.parts))
@@ -613,9 +674,6 @@ class _Draft:
         self.made[x] = number
         self.next += 1
         self.records.extend((kind, a, b, c, d, x.nullable, -1, charset))
-        if kind == machine.BRANCHES:
-            self.next += c
-            self.records.extend(_UNFOLDED * c)
 
     def end(self) -> None:
         automaton = self.automaton
@@ -626,8 +684,6 @@ class _Draft:
         automaton._folded.update(self.folded)
         if self.excluding:
             automaton._excluding.update(self.excluding)
-        if self.reserved:
-            automaton._reserved += self.reserved
         self.numbers.update(self.made)
 
     def _at(self, part: Node) -> int:
@@ -665,6 +721,16 @@ def _parts(x: Any, kind: int) -> Sequence[Node]:
     return x.parts if kind == machine.UNLIKE else ()
 
 
+def _folded_record(x: Any) -> tuple[int, ...]:
+    """A node that Python has to unfold."""
+    b = c = 0
+    if x.run is not None:
+        body, c = x.run
+        one = next((part for part in _options(body) if isinstance(part, Charset)), None)
+        b = 0 if one is None else 1 + _charset_key(one)
+    return machine.FOLDED, 0, b, c, x.weight, x.nullable, -1, -1
+
+
 def _options(x: Node) -> Sequence[Node]:
     return x.options if isinstance(x, Alt) else (x,)
 
@@ -690,7 +756,7 @@ def _quads(numbers: np.ndarray) -> memoryview:
     return np.ravel(numbers).data.cast("B").cast("q")
 
 
-_UNFOLDED = (machine.FOLDED, 0, 0, 0, 0, 0, -1, -1)  # a node that Python has to unfold
+_UNFOLDED = array("q", (machine.FOLDED, 0, 0, 0, 0, 0, -1, -1))  # a node that Python has to unfold
 _PRINTABLE = frozenset(range(0x20, 0x7F)) - set(b'"\\')
 
 

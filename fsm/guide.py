@@ -136,7 +136,8 @@ class Guide:
         if self._recall is None:
             return self._masks.of(state)
         here = self._here(state)
-        return self._masks.of(here) if here in self._sure else self._recalled_mask(state, here)
+        sure = not self._recall.possible or here in self._sure
+        return self._masks.of(here) if sure else self._recalled_mask(state, here)
 
     def masks(self, states: Sequence[State]) -> np.ndarray:
         """The masks of several states, row by row: int32 [len(states), (V + 31) // 32].

@@ -254,6 +254,10 @@ def _format(name: str) -> Node:
 @lru_cache(maxsize=512)
 def encoded_string(what: Strings) -> Node:
     """The JSON strings of `decoded_string`, quotes included."""
+    low = what.lengths[0]
+    if low < 2 and what == Strings(lengths=(low, None), excluded=what.excluded):
+        texts = [text for text in what.excluded if not any("\ud800" <= c <= "\udfff" for c in text)]
+        return cat(literal(b'"'), other_strings([*texts, *[""] * low]))
     content = substitute(decoded_string(what), string_class)
     return cat(literal(b'"'), content, literal(b'"'))
 
@@ -262,6 +266,12 @@ def accepts(node: Node, text: str) -> bool:
     """Whether a language of code points has this text."""
     if node is VOID:
         return False
-    machine = Automaton(utf8(node))
+    machine = _acceptor(node)
     state = machine.run(machine.initial, text.encode())
     return state >= 0 and machine.accepting(state)
+
+
+@lru_cache(maxsize=16)
+def _acceptor(node: Node) -> Automaton:
+    """What says whether a language of code points has a text: several are asked about, often."""
+    return Automaton(utf8(node))

@@ -9,7 +9,7 @@ to compile, and two tenths of a microsecond to call. The tables:
     TERMS    8 × int64    node, rest, at, count, accepts, stamp, state, repeated; LEAVES[at : at + count]
     DEPTHS   int64        of each term: the marks on the stack, and the pending nodes << 32 (see `recall.py`)
     LEAVES   int64        class << 32 | term after it; sorted runs
-    STATES   8 × int64    row, next, at, count, accepts | marked << 1, term, loop, chained
+    STATES   8 × int64    row, next, at, count, accepts | MARKED | QUOTED, term, loop, chained
     ROWS     256 × int32  next states, for states of more than one leaf
     CLASSES  256 × uint8  sets of bytes
 
@@ -47,23 +47,31 @@ RESULT, QUEUE, BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED, PARENT = range(48, 7
 BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT, EXCLUDED = range(75, 93, 3)  # a slice's, see `slices.py`
 ROOT, LONGEST, ESCAPES, PLACED = range(93, 97)  # also the slice's; PLACED: behind all that is
 LACKING, FAULT, EPOCH, TWINS, REACH, SPACE, DEFERRED, FOUND = range(96, 104)
-PAUSED, DEPTHS, ACTIVE, BEGUN, DEEPEST, MEMORY = 104, 107, 110, 111, 112, 113  # PAUSED: three numbers; MEMORY: of m
+PAUSED, DEPTHS, ACTIVE, BEGUN, DEEPEST, FEW, AROUND_QUOTE = 104, 107, 110, 111, 112, 113, 114  # PAUSED: three numbers
+MEMORY = 117  # numbers that m has
 
 KIND, A, B, C, D, NULLABLE, MEMO, CHARS = range(8)  # fields of nodes
 NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE, REPEATED = range(8)  # of terms
 ROW, NEXT, TERM, LOOP, CHAINED = 0, 1, 5, 6, 7  # and of states, whose AT, COUNT and ACCEPTS are where terms have them
-EMPTY, CLASS, CAT, ALT, REPEAT, WORDS, FOLDED, CHARSET, UNLIKE, BRANCHES, BACKSLASHED = range(11)  # kinds of nodes
+EMPTY, CLASS, CAT, ALT, REPEAT, WORDS, FOLDED, CHARSET, UNLIKE, BRANCHES, BACKSLASHED = range(11)
+SPLIT = 11  # the last of the kinds of nodes, see `_after`
 REST_OF, BEYOND, BEFORE_DIGITS, OTHER_ESCAPES, PLAIN, HEADER = 0, 1, 2, 3, 4, 4 + 128  # see `_unlike_edges`
 DEAD, UNKNOWN, NEED, INVALID = -1, -2, -3, -4  # INVALID: there is no such state
-MARKED = 2
+PENDING = -16  # and less: see `_new_row`
+UNSEEN, SEEN = -1, -2  # instead of a row, where there is none yet: see `_first_time`
+# A state accepts, has marks or pending nodes on the stack (`recall.py`); any JSON string may go on, up to its quote
+# (and nothing else: names, at most, which are terms of their own).
+MARKED, QUOTED, NAMES = 2, 4, 8
 END = 0  # the term that matches the empty string, and the node
 NO_LIMIT = -1
 SLOW, CONTINUES = -5, -1  # see `_recall`
 NO_TOKEN = -1
+ON_THE_WAY, AT_COMMA = 1, 2  # see `_walls`
 OTHERS, FREE, ENDLESS = 1, 2, 4  # see `_loop`
 MID, TOKENS = 256, 257  # see `_survey`
 GLANCE = 16  # states
 WIDE = 48  # bytes of a class
+NARROW = 2  # children of a node, for which a row is not worth making
 
 
 def _entry(function: Any) -> Any:
@@ -195,6 +203,18 @@ def push(m: Any, node: Any, rest: Any) -> Any:
     slots[slot] = term
     m[TERMS + 1] = term + 1
     return term
+
+
+@_part
+def _push_tail(m: Any, node: Any, rest: Any) -> Any:
+    """`push`; a sequence as it is when it has been opened, so that equal is the same (see `_differ`)."""
+    nodes = _records(m, NODES)
+    if nodes[node, KIND] == CAT:
+        rest = push(m, nodes[node, B], rest)
+        if rest == NEED:
+            return NEED
+        node = nodes[node, A]
+    return push(m, node, rest)
 
 
 @_part
@@ -366,13 +386,78 @@ def _visit(m: Any, term: Any, size: Any) -> Any:
 
 
 @_part
-def _leaf(m: Any, of: Any, after: Any, count: Any) -> Any:
-    """Append a leaf to the first `count` of OUT."""
+def _is_leaf(m: Any, node: Any) -> Any:
+    """Whether one leaf says all that a node begins with, as can be seen at once."""
+    nodes = _records(m, NODES)
+    if nodes[node, KIND] == CAT:
+        node = nodes[node, A]
+    kind = nodes[node, KIND]
+    if kind == WORDS:
+        return nodes[node, C] == nodes[node, B] + 1 and nodes[node, NULLABLE] == 0
+    return kind == CLASS or (kind == CHARSET and nodes[node, B] != 0)
+
+
+@_part
+def _leaf(m: Any, node: Any, after: Any, count: Any) -> Any:
+    """Append the leaf of such a node to the first `count` of OUT."""
+    nodes = _records(m, NODES)
+    if nodes[node, KIND] == CAT:
+        after = push(m, nodes[node, B], after)
+        node = nodes[node, A]
+    kind, of = nodes[node, KIND], nodes[node, A]
+    if kind == CHARSET and after != NEED:
+        split = nodes[node, B]
+        of, after = nodes[split, B], push(m, split, after)
+    elif kind == WORDS and after != NEED:
+        at = _edges(m, node)
+        if at == NEED:
+            return NEED
+        of = _numbers(m, HEAP)[at + 1] - 1  # node 1 + b is the byte b, and class b
+        after = push(m, _numbers(m, HEAP)[at + 2], after)
+    if after == NEED:
+        return NEED
     if count == m[OUT + 2]:
         m[LACKING] = OUT
         return NEED
     _numbers(m, OUT)[count] = of << 32 | after
     return count + 1
+
+
+# What remains after the first byte of a character beyond ASCII depends on that byte. So that this is not half a dozen
+# leaves, and as many terms, wherever a string may go on, it is one leaf of all those bytes; what it leads to begins with
+# a SPLIT, which is never opened: HEAP[A] says for how many sets of bytes, each of them followed by the node after it.
+
+
+@_part
+def _is_split(m: Any, term: Any) -> Any:
+    return term != END and _records(m, NODES)[_records(m, TERMS)[term, NODE], KIND] == SPLIT
+
+
+@_part
+def _after(m: Any, leaf: Any, byte: Any) -> Any:
+    """The term after a leaf, of whose bytes it was this one; or NEED."""
+    term = leaf & 0xFFFFFFFF
+    if not _is_split(m, term):
+        return term
+    heap, classes = _numbers(m, HEAP), _classes(m)
+    at = _records(m, NODES)[_records(m, TERMS)[term, NODE], A] + 1
+    while classes[heap[at], byte] == 0:
+        at += 2
+    return push(m, heap[at + 1], _records(m, TERMS)[term, REST])
+
+
+@_part
+def _unsplit(m: Any, leaf: Any) -> Any:
+    """Into OUT: the leaves that a SPLIT stands for, where it is by itself. How many, or NEED."""
+    heap, out, terms = _numbers(m, HEAP), _numbers(m, OUT), _records(m, TERMS)
+    term = leaf & 0xFFFFFFFF
+    at, rest = _records(m, NODES)[terms[term, NODE], A], terms[term, REST]
+    for i in range(heap[at]):
+        after = push(m, heap[at + 2 + 2 * i], rest)
+        if after == NEED:
+            return NEED
+        out[i] = heap[at + 1 + 2 * i] << 32 | after
+    return _normal(out, heap[at])
 
 
 @_part
@@ -410,7 +495,7 @@ def open_term(m: Any, term: Any) -> Any:
     nodes, terms, heap = _records(m, NODES), _records(m, TERMS), _numbers(m, HEAP)
     stack, out = _numbers(m, STACK), _numbers(m, OUT)
     m[EPOCH] += 1
-    nullable, count, repeated = np.int64(0), np.int64(0), np.int64(-1)
+    nullable, count, repeated, quoted = np.int64(0), np.int64(0), np.int64(-1), np.int64(0)
     size = _visit(m, term, count)
     while size > 0:
         size -= 1
@@ -419,20 +504,22 @@ def open_term(m: Any, term: Any) -> Any:
             nullable = 1
             continue
         kind = nodes[node, KIND]
-        while kind in (CAT, CHARSET):  # one way on: not worth a term
+        while kind == CAT or (kind == CHARSET and nodes[node, B] == 0):  # one way on: not worth a term
             if kind == CAT:
                 rest = push(m, nodes[node, B], rest)
                 if rest == NEED:
                     return NEED
             node = nodes[node, A]
             kind = nodes[node, KIND]
-        if kind == CLASS:
-            count = _leaf(m, nodes[node, A], rest, count)
+        if kind in (UNLIKE, BRANCHES) and size == 0 and count == 0 and nullable == 0:  # and nothing else
+            quoted = np.int64(QUOTED if kind == UNLIKE else NAMES)
+        if kind in (CLASS, CHARSET):
+            count = _leaf(m, node, rest, count)
         elif kind == ALT:
             for i in range(nodes[node, B]):
                 option = heap[nodes[node, A] + i]
-                if nodes[option, KIND] == CLASS:
-                    count = _leaf(m, nodes[option, A], rest, count)
+                if _is_leaf(m, option):
+                    count = _leaf(m, option, rest, count)
                 else:
                     size = _visit(m, push(m, option, rest), size)
                 if size == NEED or count == NEED:
@@ -445,8 +532,8 @@ def open_term(m: Any, term: Any) -> Any:
             if after == NEED:
                 return NEED
             body = nodes[node, A]
-            if nodes[body, KIND] == CLASS:
-                count = _leaf(m, nodes[body, A], after, count)
+            if _is_leaf(m, body):
+                count = _leaf(m, body, after, count)
             else:
                 size = _visit(m, push(m, body, after), size)
         else:
@@ -458,11 +545,11 @@ def open_term(m: Any, term: Any) -> Any:
                 if repeated == NEED:
                     return NEED
             for i in range(heap[at]):
-                label, after = heap[at + 1 + 2 * i], push(m, heap[at + 2 + 2 * i], rest)
+                label, after = heap[at + 1 + 2 * i], _push_tail(m, heap[at + 2 + 2 * i], rest)
                 if after == NEED:
                     return NEED
-                if nodes[label, KIND] == CLASS:
-                    count = _leaf(m, nodes[label, A], after, count)
+                if _is_leaf(m, label):
+                    count = _leaf(m, label, after, count)
                 else:
                     size = _visit(m, push(m, label, after), size)
                 if size == NEED or count == NEED:
@@ -478,7 +565,8 @@ def open_term(m: Any, term: Any) -> Any:
     for i in range(count):
         leaves[at + i] = out[i]
     m[LEAVES + 1] = at + count
-    terms[term, AT], terms[term, COUNT], terms[term, ACCEPTS], terms[term, REPEATED] = at, count, nullable, repeated
+    terms[term, AT], terms[term, COUNT], terms[term, REPEATED] = at, count, repeated
+    terms[term, ACCEPTS] = nullable | quoted
     return 0
 
 
@@ -550,7 +638,7 @@ def _state(m: Any, table: Any, at: Any, count: Any, accepting: Any) -> Any:
         if after != END and depths[after] != 0:
             marked = np.int64(MARKED)
     states[state, AT], states[state, COUNT], states[state, ACCEPTS] = start, count, accepting | marked
-    states[state, ROW] = leaves[start] >> 32 if count == 1 else -1  # the class of the one leaf; or the row
+    states[state, ROW] = leaves[start] >> 32 if count == 1 else UNSEEN  # the class of the one leaf; or the row
     states[state, NEXT] = DEAD if count == 0 else UNKNOWN
     states[state, TERM] = states[state, CHAINED] = -1
     states[state, LOOP] = UNKNOWN
@@ -599,10 +687,16 @@ def state_of(m: Any, term: Any) -> Any:
         return NEED
     terms = _records(m, TERMS)
     if terms[term, STATE] < 0:
-        state = _state(m, np.int64(LEAVES), terms[term, AT], terms[term, COUNT], terms[term, ACCEPTS])
+        accepts, at, count = terms[term, ACCEPTS], terms[term, AT], terms[term, COUNT]
+        if count == 1 and _is_split(m, _numbers(m, LEAVES)[at] & 0xFFFFFFFF):
+            count = _unsplit(m, _numbers(m, LEAVES)[at])
+            state = NEED if count == NEED else _state(m, np.int64(OUT), np.int64(0), count, accepts & 1)
+        else:
+            state = _state(m, np.int64(LEAVES), at, count, accepts & 1)
         if state == NEED:
             return NEED
         terms[term, STATE] = state
+        _records(m, STATES)[state, ACCEPTS] |= accepts & QUOTED
         if _records(m, STATES)[state, TERM] < 0:
             _records(m, STATES)[state, TERM] = terms[term, REPEATED]
     return terms[term, STATE]
@@ -614,12 +708,15 @@ def _join(m: Any, found: Any) -> Any:
     terms, afters, leaves, out = _records(m, TERMS), _numbers(m, AFTERS), _numbers(m, LEAVES), _numbers(m, OUT)
     if found == 1:
         return state_of(m, afters[0])
-    total, nullable = np.int64(0), np.int64(0)
+    total, nullable, some, quoted = np.int64(0), np.int64(0), np.int64(0), np.int64(1)
     for i in range(found):
         if open_term(m, afters[i]) == NEED:
             return NEED
         total += terms[afters[i], COUNT]
-        nullable |= terms[afters[i], ACCEPTS]
+        accepts = terms[afters[i], ACCEPTS]
+        nullable |= accepts & 1
+        some |= accepts & QUOTED
+        quoted &= np.int64(accepts & (QUOTED | NAMES) != 0)
     if total > m[OUT + 2]:
         m[LACKING] = OUT
         return NEED
@@ -629,7 +726,14 @@ def _join(m: Any, found: Any) -> Any:
         for j in range(first, first + terms[afters[i], COUNT]):
             out[total] = leaves[j]
             total += 1
-    target = _state(m, np.int64(OUT), np.int64(0), _normal(out, total), nullable)
+    total = _normal(out, total)
+    if total == 1 and _is_split(m, out[0] & 0xFFFFFFFF):
+        total = _unsplit(m, out[0])
+        if total == NEED:
+            return NEED
+    target = _state(m, np.int64(OUT), np.int64(0), total, nullable)
+    if target != NEED and some and quoted:
+        _records(m, STATES)[target, ACCEPTS] |= QUOTED
     if target != NEED and _records(m, STATES)[target, TERM] < 0:
         widest = np.int64(0)
         for i in range(found):
@@ -641,9 +745,44 @@ def _join(m: Any, found: Any) -> Any:
 
 
 @_part
+def _new_row(m: Any, state: Any) -> Any:
+    """Give a state a row: PENDING − i for the bytes of which leaf i alone can be read, UNKNOWN for those of several."""
+    states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
+    if _lacks(m, ROWS, 1):
+        return NEED
+    row, several = _rows(m)[m[ROWS + 1]], _bytes(m, ALIKE)
+    row[:] = DEAD
+    several[:256] = 0
+    at = states[state, AT]
+    for i in range(states[state, COUNT]):
+        of, pending = classes[leaves[at + i] >> 32], np.int32(PENDING - i)
+        for b in range(256):
+            several[b] |= of[b] & np.uint8(row[b] != DEAD)
+            row[b] = pending if of[b] else row[b]
+    for b in range(256):
+        row[b] = UNKNOWN if several[b] else row[b]
+    states[state, ROW] = m[ROWS + 1]
+    m[ROWS + 1] += 1
+    return 0
+
+
+@_part
 def _target(m: Any, state: Any, byte: Any, row: Any) -> Any:
     """Find the next state, and write it down for all the bytes that no leaf tells from this one."""
     states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
+    code = row[byte]
+    if code <= PENDING:
+        leaf = leaves[states[state, AT] + PENDING - code]
+        after = _after(m, leaf, byte)
+        target = NEED if after == NEED else state_of(m, after)
+        if target == NEED:
+            return NEED
+        if after != leaf & 0xFFFFFFFF:
+            row[byte] = target
+        else:
+            for b in range(256):
+                row[b] = target if row[b] == code else row[b]
+        return target
     afters, alike = _numbers(m, AFTERS), _bytes(m, ALIKE)
     at, count = states[state, AT], states[state, COUNT]
     if count > m[AFTERS + 2]:
@@ -655,9 +794,12 @@ def _target(m: Any, state: Any, byte: Any, row: Any) -> Any:
     for i in range(at, at + count):
         of = classes[leaves[i] >> 32]
         if of[byte]:
+            after = _after(m, leaves[i], byte)
+            if after == NEED:
+                return NEED
             for b in range(256):
-                alike[b] &= of[b]
-            afters[found] = leaves[i] & 0xFFFFFFFF
+                alike[b] &= of[b] & (np.uint8(after == leaves[i] & 0xFFFFFFFF) | np.uint8(b == byte))
+            afters[found] = after
             found += 1
         else:
             for b in range(256):
@@ -686,16 +828,42 @@ def step(m: Any, state: Any, byte: Any) -> Any:
         return states[state, NEXT]
     if count == 0:
         return DEAD
-    if states[state, ROW] < 0:
-        if _lacks(m, ROWS, 1):
-            return NEED
-        states[state, ROW] = m[ROWS + 1]
-        m[ROWS + 1] += 1
-        _rows(m)[states[state, ROW], :] = UNKNOWN
+    if states[state, ROW] < 0 and _new_row(m, state) == NEED:
+        return NEED
     row = _rows(m)[states[state, ROW]]
-    if row[byte] == UNKNOWN:
+    if row[byte] < DEAD:
         return _target(m, state, byte, row)
     return row[byte]
+
+
+@_part
+def _first_time(m: Any, state: Any) -> Any:
+    """Whether a state without a row has not been asked about; then `_step_once` may do."""
+    states = _records(m, STATES)
+    if states[state, ROW] != UNSEEN:
+        return False
+    states[state, ROW] = SEEN
+    return True
+
+
+@_part
+def _step_once(m: Any, state: Any, byte: Any) -> Any:
+    """`step`; but where there is no row yet, none is made, for a byte or two."""
+    states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
+    at, count = states[state, AT], states[state, COUNT]
+    if count < 2 or states[state, ROW] >= 0:
+        return step(m, state, byte)
+    if count > m[AFTERS + 2]:
+        m[LACKING] = AFTERS
+        return NEED
+    afters, found = _numbers(m, AFTERS), np.int64(0)
+    for i in range(at, at + count):
+        if classes[leaves[i] >> 32, byte]:
+            afters[found] = _after(m, leaves[i], byte)
+            if afters[found] == NEED:
+                return NEED
+            found += 1
+    return _join(m, found) if found > 0 else DEAD
 
 
 @_part
@@ -819,8 +987,9 @@ def _below(m: Any, root: Any, state: Any, n: Any, sifted: Any) -> Any:
         if states[state, COUNT] == 0 or start == stop:
             front += 2
             continue
-        if states[state, COUNT] > 1 and states[state, ROW] < 0 and step(m, state, np.int64(byte[start])) == NEED:
-            return _pause(m, front, size, n)  # (now there is a row)
+        once = stop - start <= NARROW and _first_time(m, state)
+        if not once and states[state, ROW] < 0 and _new_row(m, state) == NEED:
+            return _pause(m, front, size, n)
         at, single = states[state, ROW], states[state, COUNT] == 1
         old_size, old_n = size, n
         for child in range(start, stop):
@@ -830,12 +999,14 @@ def _below(m: Any, root: Any, state: Any, n: Any, sifted: Any) -> Any:
                 if classes[at, byte[child]] == 0:
                     continue
                 after = states[state, NEXT]
+            elif once:
+                after = UNKNOWN
             else:
                 after = np.int64(rows[at, byte[child]])
             if after < 0:
                 if after == DEAD:
                     continue
-                after = step(m, state, np.int64(byte[child]))
+                after = _step_once(m, state, np.int64(byte[child]))
                 if after < 0:
                     if after == NEED:
                         return _pause(m, front, old_size, old_n)
@@ -891,12 +1062,51 @@ def _ends(m: Any, state: Any) -> Any:
     return n
 
 
+@_part
+def _walls(m: Any, state: Any, root: Any) -> Any:
+    """The nodes below `root` at which a walk from `state` comes to a wall (`recall.py`), into RESULT; how many.
+
+    LEFT says where one may stand: AT_COMMA there, and not 0 on the way.
+    """
+    states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
+    first, byte, left = _shorts(m, FIRST), _bytes(m, BYTE), _bytes(m, LEFT)
+    queue, result, n = _numbers(m, QUEUE), _shorts(m, RESULT), np.int64(0)
+    queue[0], queue[1] = root, state
+    front, size = np.int64(0), np.int64(2)
+    while front < size:
+        node, state = queue[front], queue[front + 1]
+        front += 2
+        if size + 2 * (first[node + 1] - first[node]) > m[QUEUE + 2]:
+            m[LACKING] = QUEUE
+            return NEED
+        for child in range(first[node], first[node + 1]):
+            if left[child] == 0:
+                continue
+            after = step(m, state, np.int64(byte[child]))
+            if after == NEED:
+                return NEED
+            if after < 0:
+                continue
+            if left[child] & AT_COMMA and states[after, ACCEPTS] & MARKED:
+                for j in range(states[after, AT], states[after, AT] + states[after, COUNT]):
+                    if not _meet(classes[leaves[j] >> 32], classes[leaves[j] >> 32]):
+                        if n == m[RESULT + 2]:
+                            m[LACKING] = RESULT
+                            return NEED
+                        result[n] = child
+                        n += 1
+                        break
+            queue[size], queue[size + 1] = child, after
+            size += 2
+    return n
+
+
 # ------------------------------------------------------------------------------------------------------- slices
 
 
 @_part
 def _loop(m: Any, state: Any) -> Any:
-    """8 c + how, if `state` repeats the charset c; or −1.
+    """8 c + how, if `state` repeats the charset c, which is of more than m[FEW] characters; or −1.
 
     how & ENDLESS: any number of its characters may come next. Unless how & FREE, every character leads to one and the
     same state, the CHAIN of this one, and no other string that may come next begins with a byte that begins such a
@@ -914,6 +1124,8 @@ def _loop(m: Any, state: Any) -> Any:
             loop = 8 * (nodes[node, B] - 1) + ENDLESS + FREE
         else:
             one = _charset_of(m, node)
+        if one >= 0 and nodes[one, D] <= m[FEW]:
+            one = np.int64(-1)
         if one >= 0:
             less = _less(m, node)
             after = NEED if less == NEED else push(m, less, rest)
@@ -1085,7 +1297,7 @@ def _near(m: Any, state: Any) -> Any:
         of, width = classes[leaves[j] >> 32], np.int64(0)
         for b in range(256):
             width += of[b]
-        if width > widest:
+        if width > widest and not _is_split(m, leaves[j] & 0xFFFFFFFF):
             widest, best = width, leaves[j]
     if best < 0:
         return np.int64(-1)
@@ -1125,13 +1337,61 @@ def _alike(m: Any, a: Any, b: Any) -> Any:
 
 
 @_part
+def _where_differ(m: Any, a: Any, b: Any) -> None:
+    """LEAVING: not 0 for the bytes after which something else may remain of one state than of the other."""
+    states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
+    differ, lone = _bytes(m, LEAVING), _numbers(m, CHAIN)
+    if a < 0 or b < 0:
+        differ[:256] = 1
+        return
+    differ[:256] = 0
+    i, stop = states[a, AT], states[a, AT] + states[a, COUNT]
+    j, end = states[b, AT], states[b, AT] + states[b, COUNT]
+    mine, theirs = np.int64(0), np.int64(0)  # what only one of them has: mine from the front, theirs from the back
+    while i < stop or j < end:  # sorted runs, both
+        if i < stop and j < end and leaves[i] == leaves[j]:
+            i += 1
+            j += 1
+        elif mine + theirs == 256:
+            differ[:256] = 1
+            return
+        elif j == end or (i < stop and leaves[i] < leaves[j]):
+            lone[mine] = leaves[i]
+            i, mine = i + 1, mine + 1
+        else:
+            lone[256 - theirs] = leaves[j]
+            j, theirs = j + 1, theirs + 1
+    for i in range(mine):
+        one, j = classes[lone[i] >> 32], 256
+        while j > 256 - theirs and lone[j] & 0xFFFFFFFF != lone[i] & 0xFFFFFFFF:
+            j -= 1
+        if j > 256 - theirs:  # the same remains, of other bytes
+            two = classes[lone[j] >> 32]
+            for k in range(256):
+                differ[k] |= one[k] ^ two[k]
+            lone[j] = lone[257 - theirs]
+            theirs -= 1
+        else:
+            for k in range(256):
+                differ[k] |= one[k]
+    for j in range(257 - theirs, 257):
+        two = classes[lone[j] >> 32]
+        for k in range(256):
+            differ[k] |= two[k]
+
+
+@_part
 def _differ(m: Any, state: Any, other: Any) -> Any:
     """The tokens that can be read from `state` and not from `other`, and −1 − t for those that the other way round.
 
-    Into RESULT; how many, or DEAD if that takes a walk through a large part of the trie.
+    Into RESULT; how many, or DEAD if that takes a walk through a large part of the trie. Where any JSON string may go on
+    in both (`other` is what `_near` says), only a quote can make a difference: AROUND_QUOTE are the nodes above and
+    below one.
     """
+    states = _records(m, STATES)
+    quoted, around = states[state, ACCEPTS] & QUOTED, _bytes(m, AROUND_QUOTE)
     byte, first, token = _bytes(m, BYTE), _shorts(m, FIRST), _shorts(m, TOKEN)
-    queue, result = _numbers(m, QUEUE), _shorts(m, RESULT)
+    queue, result, differ = _numbers(m, QUEUE), _shorts(m, RESULT), _bytes(m, LEAVING)
     front, size, n = np.int64(0), np.int64(2), np.int64(0)
     if m[PAUSED]:
         front, size, n = m[PAUSED] - 1, m[PAUSED + 1], m[PAUSED + 2]
@@ -1149,10 +1409,16 @@ def _differ(m: Any, state: Any, other: Any) -> Any:
             m[LACKING] = QUEUE
             return _pause(m, front, size, n)
         old_size, old_n = size, n
+        for one in (state, other):
+            if one >= 0 and not _first_time(m, one) and states[one, ROW] < 0 and _new_row(m, one) == NEED:
+                return _pause(m, front, size, n)
+        _where_differ(m, state, other)
         for child in range(start, stop):
             b = np.int64(byte[child])
-            one = DEAD if state < 0 else step(m, state, b)
-            two = DEAD if one == NEED or other < 0 else step(m, other, b)
+            if differ[b] == 0 or (quoted and around[child] == 0):
+                continue  # nearly always
+            one = DEAD if state < 0 else _step_once(m, state, b)
+            two = DEAD if one == NEED or other < 0 else _step_once(m, other, b)
             same = NEED if one == NEED or two == NEED else _alike(m, one, two)
             if same == NEED:
                 return _pause(m, front, old_size, old_n)
@@ -1167,7 +1433,7 @@ def _differ(m: Any, state: Any, other: Any) -> Any:
                 queue[size], queue[size + 1] = child, one << 32 | (two + 1)
                 size += 2
         front += 2
-        if 16 * front > m[BYTE + 2] + 4096:
+        if 64 * front > m[BYTE + 2] + 16384:  # a walk through all of it is as quick
             return np.int64(DEAD)
     return n
 
@@ -1212,7 +1478,7 @@ def _survey(m: Any, state: Any, root: Any) -> Any:
 # ------------------------------------------------------------------------------------------------------ the way in
 
 START, REHASH, PUSH, JOIN, READ, ADVANCE, FORCED, RECALL = range(8)
-WALK, WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER = range(8, 16)
+WALK, WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER, WALLS = range(8, 17)
 # WALK says 2 n + (1 if `state` accepts), n being what it found; SPACED, if that is m[FOUND] and m[DEFERRED] is to come;
 # REPEATS − n where `_loop` says n ≥ 0: a slice may be quicker; NEARLY, if nearly the same may follow as in the state
 # m[FOUND], which repeats a charset.
@@ -1226,7 +1492,7 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
     START node → the state before its first byte        READ state, n → the state after the first n bytes of INPUT
     PUSH node, term → the term of both                  JOIN n → the state of the first n terms of AFTERS
     DIFFER state, state; RECALL state, token: see above
-    ADVANCE state, token → the state after the token    WALK, WALK_ALL, WALK_LEFT, SURVEY state, root: see above
+    ADVANCE state, token → the state after the token    WALK, WALK_ALL, WALK_LEFT, WALLS, SURVEY state, root: see above
     """
     if what >= READ and (x < 0 or x >= m[STATES + 1]):
         return INVALID
@@ -1251,10 +1517,16 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
                 m[FOUND] = other
                 return NEARLY
         n = _below(m, y, x, np.int64(0), False)
-        m[FOUND] = n
-        if n == NEED or m[DEFERRED] >= 0:
-            return NEED if n == NEED else SPACED
-        return 2 * n + (_records(m, STATES)[x, ACCEPTS] & 1)
+        if n != NEED and m[DEFERRED] >= 0:
+            loop = _loop(m, m[DEFERRED])
+            if loop == NEED:
+                return _pause(m, np.int64(0), np.int64(0), n)
+            if loop >= 0:
+                m[FOUND] = n
+                return SPACED
+            space, m[DEFERRED] = m[DEFERRED], -1
+            n = _below(m, m[SPACE], space, n, False)
+        return NEED if n == NEED else 2 * n + (_records(m, STATES)[x, ACCEPTS] & 1)
     if what == WALK_ALL:
         return _below(m, y, x, np.int64(0), False)
     if what == WALK_LEFT:
@@ -1279,6 +1551,8 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
         return _recall(m, x, y)
     if what == FORCED:
         return _forced(m, x)
+    if what == WALLS:
+        return _walls(m, x, y)
     if what == ENDS:
         return _ends(m, x)
     _rehash(m, x)

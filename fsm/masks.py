@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import machine
+from outlines_cont.fsm import machine, slices
 from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.language import charsets
 from outlines_cont.fsm.slices import Slice
@@ -90,14 +90,16 @@ class Memo:
         with self._lock:
             young = self._young
             young.by_state[state] = mask
-            young.size += 128
-            if id(mask) not in young.by_content:  # which keeps the mask, so that the id remains its own
-                young.by_content[id(mask)] = mask
-                young.size += 128 + mask.nbytes
-            if content is not None and content not in young.by_content:
-                young.by_content[content] = mask
-                young.size += 512
-            self._age()
+            size, by_content = 128, young.by_content
+            if id(mask) not in by_content:  # which keeps the mask, so that the id remains its own
+                by_content[id(mask)] = mask
+                size += 128 + mask.nbytes
+            if content is not None and content not in by_content:
+                by_content[content] = mask
+                size += 512
+            young.size += size
+            if 2 * young.size > self.limit:
+                self._age()
 
     def slice_of(self, charset: tuple[int, int]) -> Slice | None:
         """The slice that was kept for a character class, of what is below a node."""
@@ -112,7 +114,8 @@ class Memo:
         with self._lock:
             self._young.slices[charset] = made
             self._young.size += made.nbytes
-            self._age()
+            if 2 * self._young.size > self.limit:
+                self._age()
 
     def wanted(self, charset: tuple[int, int]) -> int:
         """How often a slice that is not kept would have been of use."""
@@ -120,8 +123,7 @@ class Memo:
         return count
 
     def _age(self) -> None:
-        if 2 * self._young.size > self.limit:
-            self._young, self._old = _Generation(), self._young
+        self._young, self._old = _Generation(), self._young
 
 
 def memo(vocabulary: Vocabulary) -> Memo:
@@ -172,9 +174,12 @@ class Masks:
         self._only_stop: dict[int, bool] = {}
         self._common = vocabulary.slices
         automaton.memory[machine.SPACE] = self._common.space
+        automaton.memory[machine.FEW] = slices.FEW
+        automaton.memory[machine.AROUND_QUOTE : machine.AROUND_QUOTE + 3] = slices.place(self._common.around_quote)
         self._far: set[tuple[int, int]] = set()  # character classes that are near no survey
         self._words = self._common.words
         self._eos = np.array(vocabulary.eos, np.int32)
+        self._not_eos = ~self._eos  # as `machine.set_bits` wants it
         self._serial = next(_serial)
 
     def of(self, state: int) -> np.ndarray:
@@ -233,27 +238,24 @@ class Masks:
             label: Any = None
             count = automaton.ask(machine.WALK, state) if self.every_state_live else -1
             if count >= 0:
-                count, accepting = divmod(count, 2)
+                count, accepting = count >> 1, count & 1
                 tokens = automaton.results(count)
             else:
                 base, label, tokens = self._tokens(state, count, kept)
-                accepting = automaton.accepting(state)
+                accepting = int(automaton.accepting(state))
             # What is allowed, in few bytes; or, where it would be many, a digest, and then a comparison.
-            narrow = len(tokens) <= 256
-            content: Any = (label, accepting, tokens.tobytes()) if narrow else None
-            mask = kept.like(content) if narrow else None
-            if mask is None:
+            few = len(tokens) <= 256
+            listed = tokens.tobytes()
+            content = (label, accepting, listed if few else hash(listed))
+            mask = found = kept.like(content)
+            if found is None or not few:
                 mask = np.zeros(self._words, np.int32) if base is None else base()
                 machine.set_bits(mask, tokens, len(tokens))
                 if accepting:
                     machine.set_bits(mask, self._eos, len(self._eos))
                 mask.flags.writeable = False
-                if not narrow:
-                    words = mask.tobytes()
-                    content = (hash(words),)
-                    other = kept.like(content)
-                    if other is not None and other.tobytes() == words:
-                        mask = other
+                if found is not None and np.array_equal(mask, found):
+                    mask = found
         kept.keep((self._serial, state), content, mask)
         return mask
 
@@ -294,7 +296,7 @@ class Masks:
 
         def base() -> np.ndarray:
             text = mask.copy()
-            machine.set_bits(text, ~self._eos, len(self._eos))
+            machine.set_bits(text, self._not_eos, len(self._eos))
             return text
 
         return base, _Itself(mask), automaton.results(count)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from outlines_cont.fsm import machine
 from outlines_cont.fsm.automaton import Automaton
@@ -103,11 +103,17 @@ class Recall:
 
     Args:
         items: whether marks stand behind items of arrays, too, and not only behind names.
+
+    Attributes:
+        possible: whether a token of this vocabulary may lead over a comma at which a text has to be known.
     """
 
     def __init__(self, automaton: Automaton, trie: Trie, items: bool):
         self.automaton, self.trie, self.items = automaton, trie, items
         self._walls: dict[tuple[int, int], list[int]] = {}
+        # Where walls may stand: while no text is being written, and while one is.
+        self._commas = [trie.commas(pattern) for pattern in ((_ITEM, _ANY) if items else (_NAME, _VALUE))]
+        self.possible = any(commas is not None for commas in self._commas)
 
     def advance(self, state: State, token: int) -> State | None:
         """The state after a text token; None if it may not come."""
@@ -122,12 +128,12 @@ class Recall:
         text = self.trie.spelling_of(token)
         return self.read(state, text) if text else None
 
-    def read(self, state: State, data: bytes) -> State | None:
-        """The state after some bytes; None if they may not come."""
+    def read(self, state: State, data: bytes, whole: bool = True) -> State | None:
+        """The state after some bytes; None if they may not come. If not `whole`, it is only asked whether they may."""
         here, texts = state
-        automaton = self.automaton
+        automaton, left = self.automaton, len(data)
         for byte in data:
-            afters = [after for bytes_, after in automaton.ways(here) if bytes_[byte]]
+            afters = [automaton.follow(after, byte) for bytes_, after in automaton.ways(here) if bytes_[byte]]
             if not afters:
                 return None
             depth = max(self.automaton.depth(after)[0] for after in afters)
@@ -139,7 +145,9 @@ class Recall:
                 texts = texts[:depth]
             texts = (*texts, *((b"",) * (depth - len(texts))))
             texts = tuple(text + bytes((byte,)) for text in texts)
-            here = automaton.join(list(dict.fromkeys(afters)))
+            left -= 1
+            if left or whole:
+                here = automaton.join(list(dict.fromkeys(afters)))
         return here, texts
 
     def wary(self, state: int) -> bool:
@@ -155,11 +163,12 @@ class Recall:
         more: list[int] = []
         less: list[int] = []
         for node in self._at_walls(state[0], root):
-            after = self.read(state, self.trie.path(node, root) or b"")
+            further = bool(self.trie.first[node] < self.trie.first[node + 1])
+            after = self.read(state, self.trie.path(node, root) or b"", whole=further)
             if after is None:
                 entry = self.trie.token[node : node + 1]
                 less += self.trie.all_of(entry, entry)[0].tolist() if entry[0] != machine.NO_TOKEN else []
-            else:
+            elif further:
                 here = self.automaton.results(self.automaton.ask(machine.WALK_ALL, after[0], node)).tolist()
                 others, fewer = self.below(after, node)
                 gone = set(fewer)  # a further wall tells better
@@ -167,25 +176,18 @@ class Recall:
                 less += fewer
         return more, less
 
-    def _at_walls(self, state: int, root: int) -> list[int]:
+    def _at_walls(self, state: int, root: int) -> Sequence[int]:
         """The nodes of the trie below `root` at which a walk from `state` comes to a wall."""
+        commas = self._commas[self.automaton.marked(state)]
+        if commas is None:
+            return ()
         key = (state, root)
         found = self._walls.get(key)
         if found is None:
-            found, above = [], self.trie.path(root) or b""
-            for node, path in self._commas(state):
-                if path.startswith(above) and len(path) > len(above):
-                    after = self.automaton.run(state, path[len(above) :])
-                    if after >= 0 and self.automaton.walled(after):
-                        found.append(node)
-            self._walls[key] = found
+            self.automaton.memory[machine.LEFT] = commas.__array_interface__["data"][0]
+            count = self.automaton.ask(machine.WALLS, state, root)
+            found = self._walls[key] = self.automaton.results(count).tolist()
         return found
-
-    def _commas(self, state: int) -> list[tuple[int, bytes]]:
-        """The nodes of the trie at which a wall may stand."""
-        if self.automaton.marked(state):
-            return self.trie.commas(_ANY if self.items else _VALUE)
-        return self.trie.commas(_ITEM if self.items else _NAME)
 
     def _resolved(self, term: int, text: bytes) -> int | None:
         """The stack, with the text filled in where it is waited for; None if then nothing can follow."""

@@ -302,10 +302,9 @@ class Writer:
                     return None
                 found += range(ceil(flat.low), floor(flat.high) + 1)
             if "string" in flat.kinds:
-                texts_ = decoded_string(texts(flat))
-                if texts_ is not VOID and longest(texts_) is None:
+                if _endless(texts(flat)):
                     return None
-                some = strings(texts_, FEW)
+                some = strings(decoded_string(texts(flat)), FEW)
                 if some is None:
                     return None
                 found += some
@@ -409,8 +408,10 @@ class Writer:
         if self.constants(flat) is not VOID:
             return True
         if flat.values is None:
-            if "string" in flat.kinds and self.string(flat) is not VOID:
-                return True
+            if "string" in flat.kinds:
+                endless = self.spells_all and _endless(texts(flat))
+                if endless or self.string(flat) is not VOID:
+                    return True
             if flat.kinds & NUMBERS and self.number(flat) is not VOID:
                 return True
         return any(kind in flat.kinds and self.shape(kind, [flat]).start() is not VOID for kind in ("array", "object"))
@@ -499,6 +500,12 @@ def texts(flat: Flat) -> Strings:
     """What a flat says of strings."""
     excluded = tuple(x for x in flat.excluded if isinstance(x, str))
     return Strings(flat.patterns, flat.formats, flat.lengths, flat.not_patterns, flat.not_formats, excluded)
+
+
+def _endless(what: Strings) -> bool:
+    """Whether there are texts of any length that are so: whatever is excluded by itself, some are left."""
+    node = decoded_string(what._replace(excluded=()))
+    return node is not VOID and longest(node) is None
 
 
 def exactly(value: Any) -> Fraction:

@@ -209,10 +209,11 @@ class Items(Part):
 class Item(Pending):
     """What follows an item that may not come again, and is not known yet."""
 
-    __slots__ = ("arrays", "branches", "count", "seen")
+    __slots__ = ("_after", "arrays", "branches", "count", "seen")
 
     def __init__(self, arrays: Arrays, branches: tuple[Branch, ...], count: int, seen: Seen):
         self.nullable, self.arrays, self.branches, self.count, self.seen = False, arrays, branches, count, seen
+        self._after: tuple[bytes, Node] | None = None  # the text that was asked about last
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         arrays, writer = self.arrays, self.arrays.writer
@@ -222,6 +223,12 @@ class Item(Pending):
         return edges
 
     def resolved(self, text: bytes) -> Node:
+        known = self._after
+        if known is None or known[0] != text:
+            known = self._after = (text, self._resolved(text))
+        return known[1]
+
+    def _resolved(self, text: bytes) -> Node:
         try:
             item = json.loads(text, parse_float=_exactly, parse_int=_exactly)
         except ArithmeticError:  # (or an exponent that nobody reads)

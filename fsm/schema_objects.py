@@ -117,6 +117,7 @@ class Objects:
         self.odd = tuple(i for i, name in enumerate(self.names) if is_odd(name))
         self._labels: dict[Any, Node] = {}
         self._classes: dict[Any, Names] = {}
+        self._others: dict[Any, list[tuple[Node, tuple[Branch]]]] = {}
         self._open: dict[tuple[int, frozenset[int]], list[Class]] = {}
 
     def start(self) -> Node:
@@ -329,6 +330,15 @@ class Objects:
             self._labels[key] = self._free(names, places, begun, taken)
         return self._labels[key]
 
+    def others(self, branch: Branch, begun: bool, taken: frozenset[str]) -> list[tuple[Node, tuple[Branch]]]:
+        """All the undeclared names, with their values, that a branch may have next; and the branches after them."""
+        key = (branch, begun, taken)
+        found = self._others.get(key)
+        if found is None:
+            labels = ((self.free(one.names, one.places, begun, taken), one) for one in self.classes(branch))
+            found = self._others[key] = [(label, (one.after,)) for label, one in labels if label is not VOID]
+        return found
+
     def _free(self, names: Names, places: Places, begun: bool, taken: frozenset[str]) -> Node:
         writer, gone = self.writer, [*self.names, *sorted(taken)]
         if not names.anything and names.language is VOID:
@@ -407,16 +417,38 @@ class Members(Part):
         self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
         self.count, self.begun, self.taken = count, begun, taken
 
-    def unfold(self) -> Iterator[tuple[Node, Node]]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        shape = self.shape
+        if shape.simple and len(self.branches) == 1 and shape.writer.spells_all and not shape.odd:  # nearly always
+            return self._plainly()
+        return self._unfold()
+
+    def _plainly(self) -> Iterable[tuple[Node, Node]]:
+        """The same, where all declared names that are left are one node, and nothing is counted or looked for."""
+        shape, passed, begun, (branch,) = self.shape, self.passed, self.begun, self.branches
+        writer, a, names = shape.writer, branch[0], len(shape.names)
+        needed, edges = shape.required[a] & ~passed, []
+        if not needed:
+            edges.append((writer.right_brace, EMPTY))
+        in_order = not writer.anywhere
+        last = (needed & -needed).bit_length() - 1 if needed and in_order else names  # it may not be passed over
+        left = [(word, i) for word, i in shape.plain(a) if i <= last and not passed >> i & 1]
+        if left:
+            edges.append((writer.opening(begun), Declared(self, left)))
+        if not needed or not in_order:
+            then = (1 << names) - 1 if in_order else passed
+            for label, after in shape.others(branch, begun, self.taken):
+                edges.append((label, Named(shape, after, then, 0, self.taken)))
+        return edges
+
+    def _unfold(self) -> Iterator[tuple[Node, Node]]:
         shape, passed, begun = self.shape, self.passed, self.begun
         if any(shape.ends(branch, passed, self.count) for branch in self.branches):
             yield shape.writer.right_brace, EMPTY
         anywhere, branches, count = shape.writer.anywhere, self.branches, min(self.count + 1, shape.far)
-        plain = shape.simple and len(branches) == 1 and shape.writer.spells_all and (anywhere or not shape.odd)
-        if plain:  # nearly always
-            needed = 0 if anywhere else shape.required[branches[0][0]] & ~passed
-            last = (needed & -needed).bit_length() - 1 if needed else len(shape.names)  # it may not be passed over
-            left = [(word, i) for word, i in shape.plain(branches[0][0]) if i <= last and not passed >> i & 1]
+        plain = shape.simple and len(branches) == 1 and shape.writer.spells_all and anywhere
+        if plain:
+            left = [(word, i) for word, i in shape.plain(branches[0][0]) if not passed >> i & 1]
             if left:
                 yield shape.writer.opening(begun), Declared(self, left)
         for i in shape.odd if plain else range(len(shape.names)):
@@ -431,8 +463,6 @@ class Members(Part):
                         yield label, rest
             if not anywhere:  # what is required may not be passed over
                 branches = tuple(b for b in branches if not shape.required[b[0]] >> i & 1)
-        if plain and not anywhere and needed:
-            return
         then = passed if anywhere else (1 << len(shape.names)) - 1
         free: dict[Any, tuple[Class, list[Branch]]] = {}
         for branch in branches:

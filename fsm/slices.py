@@ -31,10 +31,10 @@ EVERYDAY = (
 )
 #: And those that are, as they are spelled inside a JSON string.
 ESCAPED = ("(?s:.)", r"[^\n\r\u2028\u2029]")
+FEW = 16  # characters: walked as quickly
 WORTHWHILE = 4096  # nodes of a trie; in a smaller one, a walk takes no longer than this
 LONGEST = 255  # bytes of a token (the machine's CHAIN)
-FEW = 16  # characters of ASCII, and no others: walked as quickly
-BACKSLASH = ord("\\")
+QUOTE, BACKSLASH = ord('"'), ord("\\")
 LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)
 
 
@@ -122,7 +122,7 @@ class Slice:
             self._struck = np.full(common.words, -1, np.int32)
             machine.strike(self._struck, common.containing[survey.root, survey.escaped], np.array(which))
         self._kept = (begins, survey.exits, survey.nodes, survey.chars, excluded, excluded)
-        places = np.array([_place(array) for array in self._kept], np.int64).ravel()
+        places = np.array([place(array) for array in self._kept], np.int64).ravel()
         self.places = np.concatenate([places, [survey.root, survey.longest, self._escapes]])
 
     @property
@@ -152,10 +152,10 @@ class Slice:
             exits.append(np.flatnonzero(self._trie.byte == BACKSLASH).astype(np.int32))
         machine.mark_around(left, np.concatenate([survey.mid, *exits]), self._trie.parent, self._trie.first)
         self._left = left
-        self.places[12:15] = _place(left)
+        self.places[12:15] = place(left)
 
 
-def _place(array: np.ndarray) -> tuple[int, int, int]:
+def place(array: np.ndarray) -> tuple[int, int, int]:
     return array.__array_interface__["data"][0], 0, len(array)
 
 
@@ -164,6 +164,7 @@ class Common:
 
     Attributes:
         space: the trie's node of the tokens that begin with a space, half of all; −1 where that is of no importance.
+        around_quote: uint8 [nodes], not 0 for the trie's nodes of a quote, and those above or below one.
         containing: int32 [n, words], for each of the two, and plain or escaped: row c < 128 has the tokens in which the
             character c occurs (further on); row 128 + i, escaped, those that end in what begins the escapes of
             16 i … 16 i + 15 only.
@@ -171,6 +172,8 @@ class Common:
 
     def __init__(self, trie: Trie, words: int):
         self.trie, self.words, self.space = trie, words, -1
+        self.around_quote = np.zeros(len(trie), np.uint8)
+        machine.mark_around(self.around_quote, np.flatnonzero(trie.byte == QUOTE).astype(np.int32), trie.parent, trie.first)
         self.possible = len(trie) >= WORTHWHILE and trie.depth <= LONGEST
         self._surveys: dict[tuple[int, bool], list[tuple[Ranges, int, Survey]]] = {}
         self.containing: dict[tuple[int, bool], np.ndarray] = {}

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from outlines_cont.fsm import machine
+
 
 class Trie:
     """All text tokens of a vocabulary, as the prefixes that they have.
@@ -88,7 +90,7 @@ class Trie:
         )
         #: Where the machine finds all this; to be put into its memory from RESULT on.
         self.places = np.array([(x.__array_interface__["data"][0], 0, len(x)) for x in placed], np.int64).ravel()
-        self._commas: dict[re.Pattern[bytes], list[tuple[int, bytes]]] = {}
+        self._commas: dict[re.Pattern[bytes], np.ndarray | None] = {}
         #: The bytes that occur, and those that are a token by themselves.
         self.symbols = frozenset(np.unique(self.spelling).tolist())
         self.singles = frozenset(self.byte[1 : self.first[1]][self.token[1 : self.first[1]] != -1].tolist())
@@ -116,11 +118,17 @@ class Trie:
             node = at
         return self.byte[self.first[node] : self.first[node + 1]].tobytes()
 
-    def commas(self, pattern: re.Pattern[bytes]) -> list[tuple[int, bytes]]:
-        """The nodes that end in a comma, and match; with the bytes that lead there."""
+    def commas(self, pattern: re.Pattern[bytes]) -> np.ndarray | None:
+        """The nodes that end in a comma and match, and what leads there, as `machine.WALLS` wants it; None: no node."""
         if pattern not in self._commas:
-            paths = [(n, self.path(n) or b"") for n in np.flatnonzero(self.byte == ord(",")).tolist()]
-            self._commas[pattern] = [(n, path) for n, path in paths if pattern.fullmatch(path)]
+            ends = [n for n in np.flatnonzero(self.byte == ord(",")).tolist() if pattern.fullmatch(self.path(n) or b"")]
+            marked = np.zeros(len(self), np.uint8)
+            for node in ends:
+                marked[node] |= machine.AT_COMMA
+                while node >= 0 and not marked[node] & machine.ON_THE_WAY:
+                    marked[node] |= machine.ON_THE_WAY
+                    node = int(self.parent[node])
+            self._commas[pattern] = marked if ends else None
         return self._commas[pattern]
 
     def spelling_of(self, token: int) -> bytes:
