@@ -491,8 +491,8 @@ class Automaton:
             if type(node) is Cat:
                 return self._number_chain(node)
             kind = _kind(node)
-            if kind == machine.BRANCHES:
-                return self._number_branches(node)  # type: ignore[arg-type]
+            if kind in _SPELLED:
+                return self._number_words(node, kind)
             if kind != machine.FOLDED:
                 self._write([node])
                 return self._numbers[node]
@@ -516,16 +516,25 @@ class Automaton:
         numbers.update(zip(chain, range(number, after + 1), strict=True))
         return after
 
-    def _number_branches(self, node: Branches) -> int:
-        """`_number` of words, each with a node behind it that is only made when a walk gets there."""
-        number, place, count = self._said[NODES + 1], self._said[HEAP + 1] + 1, len(node.words)
-        heap = array("q", (number + 1, *accumulate(map(len, node.words), initial=place + count + 1)))
-        heap.frombytes(np.frombuffer(b"".join(node.words), np.uint8).astype(np.int64).tobytes())
-        records = array("q", (machine.BRANCHES, place, 0, count, 0, node.nullable, -1, -1))
-        self._append(HEAP, heap)
-        self._append(NODES, records + _UNFOLDED * count)
-        self._reserved.append((number + 1, node))
-        self._numbers[node] = number
+    def _number_words(self, x: Any, kind: int) -> int:
+        """`_number` of a node that is words: of BRANCHES, each has a node behind it, made when a walk gets there."""
+        before = array("q")
+        if kind == machine.UNLIKE:
+            before.extend(map(self._number, x.parts))
+            before.extend([-1] * (machine.HEADER - len(x.parts)))
+        number, place, count = self._said[NODES + 1], self._said[HEAP + 1] + len(before), len(x.words)
+        records = array("q", (kind, place, 0, count, x.depth if kind == machine.WORDS else 0, x.nullable, -1, -1))
+        if kind == machine.BRANCHES:
+            before.append(number + 1)
+            records[machine.A] = place = place + 1
+            records += _UNFOLDED * count
+        self._append(HEAP, before + _spelled(x.words, place))
+        self._append(NODES, records)
+        if kind == machine.BRANCHES:
+            self._reserved.append((number + 1, x))
+        elif kind == machine.UNLIKE:
+            self._excluding[place] = x
+        self._numbers[x] = number
         return number
 
     def _write(self, nodes: Iterable[Node]) -> None:
@@ -541,9 +550,9 @@ class Automaton:
             lacking = [part for part in _parts(node, kind) if part not in made and part not in numbers]
             if lacking:
                 todo += lacking
-            elif kind in (machine.CHARSET, machine.BRANCHES):
+            elif kind == machine.CHARSET or (kind in _SPELLED and kind != machine.WORDS):
                 draft.end()
-                self._number_charset(node) if kind == machine.CHARSET else self._number_branches(node)  # type: ignore
+                self._number_charset(node) if kind == machine.CHARSET else self._number_words(node, kind)  # type: ignore
                 draft = _Draft(self)
                 made = draft.made
             else:
@@ -569,7 +578,7 @@ class Automaton:
             self._numbers[x] = self._append(NODES, _quads(records)) + len(records) - 1
 
     def _split(self, x: Node) -> int:
-        """The number of a SPLIT for a node that is written down: a choice between sequences; 0 if it is anything else."""
+        """The number of a SPLIT for a node that is written down, a choice between sequences; 0 for any other."""
         ways = [(y.first, y.rest) for y in _options(x) if isinstance(y, Cat) and isinstance(y.first, Class)]
         if len(ways) < 2 or len(ways) < len(_options(x)):
             return 0
@@ -623,7 +632,7 @@ class Automaton:
 class _Draft:
     """Nodes on the way into an automaton's tables. They are there when all is written, or not at all."""
 
-    __slots__ = ("automaton", "base", "excluding", "folded", "heap", "made", "next", "numbers", "records")
+    __slots__ = ("automaton", "base", "folded", "heap", "made", "next", "numbers", "records")
 
     def __init__(self, automaton: Automaton):
         self.automaton, self.numbers = automaton, automaton._numbers
@@ -631,7 +640,6 @@ class _Draft:
         self.records, self.heap = array("q"), array("q")
         self.made: dict[Node, int] = {}
         self.folded: dict[int, Unfolding] = {}
-        self.excluding: dict[int, Unlike] = {}
 
     def add(self, x: Any, kind: int) -> None:
         """Write down a node whose parts have numbers."""
@@ -660,17 +668,8 @@ class _Draft:
             a, b = self._at(x.body), x.low
             c = machine.NO_LIMIT if x.high is None else x.high
         else:
-            words = x.words
-            c = len(words)
-            if kind == machine.WORDS:
-                d = x.depth
-            else:
-                self.excluding[self.base + len(heap) + machine.HEADER] = x
-                heap.extend(map(self._at, x.parts))
-                heap.extend([-1] * (machine.HEADER - len(x.parts)))
-            a = self.base + len(heap)
-            heap.extend(accumulate(map(len, words), initial=a + c + 1))
-            heap.frombytes(np.frombuffer(b"".join(words), np.uint8).astype(np.int64).tobytes())
+            a, c, d = self.base + len(heap), len(x.words), x.depth
+            heap.extend(_spelled(x.words, a))
         self.made[x] = number
         self.next += 1
         self.records.extend((kind, a, b, c, d, x.nullable, -1, charset))
@@ -682,8 +681,6 @@ class _Draft:
         if self.records:
             automaton._append(NODES, self.records)
         automaton._folded.update(self.folded)
-        if self.excluding:
-            automaton._excluding.update(self.excluding)
         self.numbers.update(self.made)
 
     def _at(self, part: Node) -> int:
@@ -698,6 +695,9 @@ _KINDS: dict[type, int] = {
     Repeat: machine.REPEAT,
     Words: machine.WORDS,
 }
+
+
+_SPELLED = (machine.WORDS, machine.UNLIKE, machine.BRANCHES)
 
 
 def _kind(x: Node) -> int:
@@ -719,6 +719,13 @@ def _parts(x: Any, kind: int) -> Sequence[Node]:
     if kind == machine.REPEAT:
         return (x.body,)
     return x.parts if kind == machine.UNLIKE else ()
+
+
+def _spelled(words: Sequence[bytes], place: int) -> array[int]:
+    """Words as they lie in the heap, from `place` on: where each begins, and the last ends; and their bytes."""
+    heap = array("q", accumulate(map(len, words), initial=place + len(words) + 1))
+    heap.frombytes(np.frombuffer(b"".join(words), np.uint8).astype(np.int64).tobytes())
+    return heap
 
 
 def _folded_record(x: Any) -> tuple[int, ...]:

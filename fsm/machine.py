@@ -424,8 +424,9 @@ def _leaf(m: Any, node: Any, after: Any, count: Any) -> Any:
 
 
 # What remains after the first byte of a character beyond ASCII depends on that byte. So that this is not half a dozen
-# leaves, and as many terms, wherever a string may go on, it is one leaf of all those bytes; what it leads to begins with
-# a SPLIT, which is never opened: HEAP[A] says for how many sets of bytes, each of them followed by the node after it.
+# leaves, and as many terms, wherever a string may go on, it is one leaf of all those bytes; its term begins with a SPLIT,
+# which is never opened: at HEAP[A], how many sets of bytes there are, and each of them, with the node after it. B is all
+# of those bytes. No state has such a leaf alone.
 
 
 @_part
@@ -1207,10 +1208,11 @@ def _sliced(m: Any, state: Any) -> Any:
     for b in range(256):
         if leaving[b] == 0 or begins[b]:
             continue
+        asked, left = np.int64(-1), np.int64(DEAD)
         for k in range(exits[b], exits[b + 1]):
             if exit_chars[k] > reach:
                 break
-            node = np.int64(parent[exit_node[k]])
+            node = np.int64(parent[exit_node[k]]) if m[EXCLUDED + 1] else m[ROOT]
             while node > m[ROOT] and excluded[byte[node]] == 0:
                 node = np.int64(parent[node])
             if node > m[ROOT]:
@@ -1218,7 +1220,10 @@ def _sliced(m: Any, state: Any) -> Any:
                     continue  # it left earlier
                 after = _reach(m, state, np.int64(exit_node[k]))  # or this byte is a part of an escape
             else:
-                after = step(m, chain[exit_chars[k]], np.int64(b))
+                if chain[exit_chars[k]] != asked:  # of them, most are the same
+                    asked = chain[exit_chars[k]]
+                    left = _step_once(m, asked, np.int64(b))
+                after = left
             if after == NEED:
                 return NEED
             if after < 0:
@@ -1384,8 +1389,8 @@ def _where_differ(m: Any, a: Any, b: Any) -> None:
 def _differ(m: Any, state: Any, other: Any) -> Any:
     """The tokens that can be read from `state` and not from `other`, and −1 − t for those that the other way round.
 
-    Into RESULT; how many, or DEAD if that takes a walk through a large part of the trie. Where any JSON string may go on
-    in both (`other` is what `_near` says), only a quote can make a difference: AROUND_QUOTE are the nodes above and
+    Into RESULT; how many, or DEAD if that takes a walk through a large part of the trie. Where any JSON string may go
+    on in both (`other` is what `_near` says), only a quote can make a difference: AROUND_QUOTE are the nodes above and
     below one.
     """
     states = _records(m, STATES)
@@ -1433,7 +1438,7 @@ def _differ(m: Any, state: Any, other: Any) -> Any:
                 queue[size], queue[size + 1] = child, one << 32 | (two + 1)
                 size += 2
         front += 2
-        if 64 * front > m[BYTE + 2] + 16384:  # a walk through all of it is as quick
+        if 192 * front > m[BYTE + 2] + 32768:  # a walk through all of it is as quick
             return np.int64(DEAD)
     return n
 

@@ -397,7 +397,7 @@ class Writer:
         return (
             "null" in kinds
             or "boolean" in kinds
-            or ("string" in kinds and texts(flat) == FREE)
+            or ("string" in kinds and _surely_some(texts(flat)))
             or (not kinds.isdisjoint(NUMBERS) and not self._bounded(flat))
             or ("array" in kinds and flat.counts[0] == 0 and not flat.contains)
             or ("object" in kinds and not flat.required and flat.sizes[0] == 0 and not flat.exists)
@@ -500,6 +500,14 @@ def texts(flat: Flat) -> Strings:
     """What a flat says of strings."""
     excluded = tuple(x for x in flat.excluded if isinstance(x, str))
     return Strings(flat.patterns, flat.formats, flat.lengths, flat.not_patterns, flat.not_formats, excluded)
+
+
+def _surely_some(what: Strings) -> bool:
+    """Whether texts plainly can be so: of some length, or of one format."""
+    low, high = what.lengths
+    if len(what.formats) == 1 and what == Strings(formats=what.formats):
+        return True
+    return what == Strings(lengths=what.lengths) and (high is None or low <= high)
 
 
 def _endless(what: Strings) -> bool:

@@ -325,10 +325,13 @@ class Objects:
 
     def free(self, names: Names, places: Places, begun: bool, taken: frozenset[str]) -> Node:
         """An undeclared name, and its value. A mark stands behind the name."""
-        key = (names, begun, taken, frozenset(place.key for place in places))
-        if key not in self._labels:
-            self._labels[key] = self._free(names, places, begun, taken)
-        return self._labels[key]
+        key = (names, taken, frozenset(place.key for place in places))
+        label = self._labels.get((begun, key))
+        if label is None:
+            if key not in self._labels:
+                self._labels[key] = self._free(names, places, taken)
+            label = self._labels[begun, key] = cat(self.writer.opening(begun), self._labels[key])
+        return label
 
     def others(self, branch: Branch, begun: bool, taken: frozenset[str]) -> list[tuple[Node, tuple[Branch]]]:
         """All the undeclared names, with their values, that a branch may have next; and the branches after them."""
@@ -339,7 +342,8 @@ class Objects:
             found = self._others[key] = [(label, (one.after,)) for label, one in labels if label is not VOID]
         return found
 
-    def _free(self, names: Names, places: Places, begun: bool, taken: frozenset[str]) -> Node:
+    def _free(self, names: Names, places: Places, taken: frozenset[str]) -> Node:
+        """The same, behind the first quote."""
         writer, gone = self.writer, [*self.names, *sorted(taken)]
         if not names.anything and names.language is VOID:
             return VOID
@@ -352,7 +356,7 @@ class Objects:
         rest = cat(writer.colon, writer.value(places))
         if text is VOID or rest is VOID:
             return VOID
-        return cat(writer.opening(begun), Marked(text, rest))
+        return Marked(text, rest)
 
 
 class Named(Pending):

@@ -47,6 +47,7 @@ class Reader(Keywords):
         self._open: set[Any] = set()  # what is being read
         self._indices: dict[int, tuple[Any, dict[str, Places], list[tuple[Keys, Places]]]] = {}
         self._flats: dict[Any, list[Flat]] = {}
+        self._options: dict[Any, list[Flat]] = {}
         self._depth = self._merges = 0
         self.check()
 
@@ -125,13 +126,16 @@ class Reader(Keywords):
         """The branches of one schema."""
         if isinstance(place.schema, bool):
             return [Flat(place.path)] if place.schema is place.fits else []
-        self._depth += 1
-        try:
-            if self._depth > 100:
-                refuse(place.path, "leads back to itself, or is nested too deeply")
-            return self._fitting(place) if place.fits else self._breaking(place)
-        finally:
-            self._depth -= 1
+        found = self._options.get(place.key)
+        if found is None:
+            self._depth += 1
+            try:
+                if self._depth > 100:
+                    refuse(place.path, "leads back to itself, or is nested too deeply")
+                found = self._options[place.key] = self._fitting(place) if place.fits else self._breaking(place)
+            finally:
+                self._depth -= 1
+        return found
 
     def _fitting(self, place: Place) -> list[Flat]:
         read = self.read(place)

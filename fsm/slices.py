@@ -123,6 +123,7 @@ class Slice:
             machine.strike(self._struck, common.containing[survey.root, survey.escaped], np.array(which))
         self._kept = (begins, survey.exits, survey.nodes, survey.chars, excluded, excluded)
         places = np.array([place(array) for array in self._kept], np.int64).ravel()
+        places[machine.EXCLUDED + 1 - machine.BEGINS] = len(without)
         self.places = np.concatenate([places, [survey.root, survey.longest, self._escapes]])
 
     @property
@@ -173,7 +174,8 @@ class Common:
     def __init__(self, trie: Trie, words: int):
         self.trie, self.words, self.space = trie, words, -1
         self.around_quote = np.zeros(len(trie), np.uint8)
-        machine.mark_around(self.around_quote, np.flatnonzero(trie.byte == QUOTE).astype(np.int32), trie.parent, trie.first)
+        quotes = np.flatnonzero(trie.byte == QUOTE).astype(np.int32)
+        machine.mark_around(self.around_quote, quotes, trie.parent, trie.first)
         self.possible = len(trie) >= WORTHWHILE and trie.depth <= LONGEST
         self._surveys: dict[tuple[int, bool], list[tuple[Ranges, int, Survey]]] = {}
         self.containing: dict[tuple[int, bool], np.ndarray] = {}

@@ -232,6 +232,39 @@ def test_masks_of_json_strings_allow_what_each_token_by_itself_is_allowed(sliced
             met.append((g, g.advance(state, random.choice(text))))
 
 
+json_kinds = st.sampled_from([{}, {"type": "string"}, {"type": "integer"}, {"enum": ["a", "ab", '"']}, {"const": {}}])
+json_properties = st.dictionaries(st.text('ab</u0é"n', max_size=4), json_kinds, max_size=5)
+json_objects = st.tuples(json_properties, st.integers(0, 2)).map(
+    lambda p: {"type": "object", "properties": p[0], "required": sorted(p[0])[: p[1]]}
+)
+json_others = st.tuples(st.lists(st.text('ab</u0é"n', max_size=3), max_size=3, unique=True), st.integers(0, 2)).map(
+    lambda p: {"type": "string", "not": {"enum": [*p[0], 1]}, "minLength": p[1]}
+)
+json_schemas = st.one_of(
+    json_objects,
+    json_others,
+    json_others.map(lambda s: {"type": "array", "items": s, "uniqueItems": True}),
+    json_objects.map(lambda s: s | {"patternProperties": {"^a": {"type": "string"}}, "additionalProperties": False}),
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=["function_scoped_fixture"])
+@given(v=json_vocabularies, schema=json_schemas, order=st.sampled_from(["any", "schema"]), seed=st.integers(0, 2**32))
+def test_masks_of_schemas_allow_what_each_token_by_itself_is_allowed(sliced, v, schema, order, seed):
+    """Names that are declared beside all others, and texts that are excluded: where masks are corrected ones."""
+    random = Random(seed)
+    g = guide.json_schema(schema, v, order=order, extra="schema", whitespace=random.choice(["compact", "flexible"]))
+    quote = v.tokens.index(b'"')
+    state = g.initial
+    for _ in range(24):
+        expected = one_by_one(g, state)
+        assert allowed(g, state) == expected, (g, state)
+        text = [t for t in expected if t]
+        if not text:
+            break
+        state = g.advance(state, quote if quote in text and random.random() < 0.5 else random.choice(text))
+
+
 @settings(max_examples=300, deadline=None)
 @given(
     names=json_names,
