@@ -497,7 +497,7 @@ class Automaton:
                 self._write([node])
                 return self._numbers[node]
             number = self._append(NODES, array("q", _folded_record(node)))
-            self._folded[number], self._numbers[node] = node, number
+            self._folded[number], self._numbers[node] = node, number  # type: ignore[assignment]
         return number
 
     def _number_chain(self, node: Cat) -> int:
@@ -550,9 +550,12 @@ class Automaton:
             lacking = [part for part in _parts(node, kind) if part not in made and part not in numbers]
             if lacking:
                 todo += lacking
-            elif kind == machine.CHARSET or (kind in _SPELLED and kind != machine.WORDS):
+            elif kind in (machine.CHARSET, machine.UNLIKE, machine.BRANCHES):
                 draft.end()
-                self._number_charset(node) if kind == machine.CHARSET else self._number_words(node, kind)  # type: ignore
+                if kind == machine.CHARSET:
+                    self._number_charset(node)  # type: ignore[arg-type]
+                else:
+                    self._number_words(node, kind)
                 draft = _Draft(self)
                 made = draft.made
             else:
@@ -561,10 +564,9 @@ class Automaton:
 
     def _number_charset(self, x: Charset) -> None:
         number = _charset_key(x)
-        if (
-            isinstance(x, Escaped) or len(x.ranges) <= 8 or x.ranges[0][0] < 0x80
-        ):  # the latter: ASCII, or what lies beyond
-            spelled, split = self._number(x.spelling), self._split(x.spelling) if x.ranges[0][0] >= 0x80 else 0
+        beyond = all(low >= 0x80 for low, _ in x.ranges[:1])
+        if isinstance(x, Escaped) or len(x.ranges) <= 8 or not beyond:  # the latter: ASCII, or what lies beyond
+            spelled, split = self._number(x.spelling), self._split(x.spelling) if beyond else 0
             record = array("q", (machine.CHARSET, spelled, split, 0, size(x.ranges), 0, -1, number))
             self._numbers[x] = self._append(NODES, record)
         else:  # hundreds of nodes, perhaps: copied, not written anew

@@ -424,9 +424,9 @@ def _leaf(m: Any, node: Any, after: Any, count: Any) -> Any:
 
 
 # What remains after the first byte of a character beyond ASCII depends on that byte. So that this is not half a dozen
-# leaves, and as many terms, wherever a string may go on, it is one leaf of all those bytes; its term begins with a SPLIT,
-# which is never opened: at HEAP[A], how many sets of bytes there are, and each of them, with the node after it. B is all
-# of those bytes. No state has such a leaf alone.
+# leaves, and as many terms, wherever a string may go on, it is one leaf of all those bytes (the class B). Its term
+# begins with a SPLIT, which is never opened: at HEAP[A], how many sets of bytes there are, and each of them, with the
+# node after it. No state has such a leaf alone.
 
 
 @_part

@@ -247,8 +247,10 @@ class Masks:
             few = len(tokens) <= 256
             listed = tokens.tobytes()
             content = (label, accepting, listed if few else hash(listed))
-            mask = found = kept.like(content)
-            if found is None or not few:
+            found = kept.like(content)
+            if found is not None and few:
+                mask = found
+            else:
                 mask = np.zeros(self._words, np.int32) if base is None else base()
                 machine.set_bits(mask, tokens, len(tokens))
                 if accepting:
