@@ -6,11 +6,12 @@ to compile, and two tenths of a microsecond to call. The tables:
 
     NODES    8 × int64    kind, a, b, c, d, nullable, memo, chars: what `language.Node` says, as numbers
     HEAP     int64        lists: the options of an ALT, the words of a WORDS, the edges of an unfolded node
-    TERMS    8 × int64    node, rest, at, count, accepts, stamp, state, repeated; LEAVES[at : at + count]
+    TERMS    8 × int64    node, rest, at, count, accepts | QUOTED or NAMES, stamp, state, repeated;
+                          LEAVES[at : at + count]
     DEPTHS   int64        of each term: the marks on the stack, and the pending nodes << 32 (see `recall.py`)
     LEAVES   int64        class << 32 | term after it; sorted runs
     STATES   8 × int64    row, next, at, count, accepts | MARKED | QUOTED, term, loop, chained
-    ROWS     256 × int32  next states, for states of more than one leaf
+    ROWS     256 × int32  next states, for states of more than one leaf; or how to find them, see `_new_row`
     CLASSES  256 × uint8  sets of bytes
 
 A *term* is a persistent stack: a node to be matched and the term that remains after it. Terms are interned: equal is
@@ -425,8 +426,8 @@ def _leaf(m: Any, node: Any, after: Any, count: Any) -> Any:
 
 # What remains after the first byte of a character beyond ASCII depends on that byte. So that this is not half a dozen
 # leaves, and as many terms, wherever a string may go on, it is one leaf of all those bytes (the class B). Its term
-# begins with a SPLIT, which is never opened: at HEAP[A], how many sets of bytes there are, and each of them, with the
-# node after it. No state has such a leaf alone.
+# begins with a SPLIT, which is never opened: at HEAP[A], how many sets of bytes there are, which do not meet, and each
+# of them, with the node after it. (There are 51 such bytes, so no more than 51 sets.) No state has such a leaf alone.
 
 
 @_part
@@ -1141,6 +1142,11 @@ def _loop(m: Any, state: Any) -> Any:
             begins = _bytes(m, LEAVING)
             begins[:256] = 0
             i, stop = terms[inside, AT], terms[inside, AT] + terms[inside, COUNT]
+            if stop == i + 1 and _is_split(m, leaves[i] & 0xFFFFFFFF) and not _has_leaf(m, state, leaves[i]):
+                begun = state_of(m, inside)  # where the leaf was alone, there are those that it stands for
+                if begun == NEED:
+                    return NEED
+                i, stop = states[begun, AT], states[begun, AT] + states[begun, COUNT]
             for j in range(i, stop):
                 of = classes[leaves[j] >> 32]
                 for b in range(256):
@@ -1155,6 +1161,14 @@ def _loop(m: Any, state: Any) -> Any:
                     loop |= OTHERS
     states[state, LOOP], states[state, CHAINED] = loop, chain
     return loop
+
+
+@_part
+def _has_leaf(m: Any, state: Any, leaf: Any) -> Any:
+    states, leaves, found = _records(m, STATES), _numbers(m, LEAVES), False
+    for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
+        found = found or leaves[j] == leaf
+    return found
 
 
 @_part

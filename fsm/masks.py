@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from itertools import count
+from sys import getsizeof
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 
 MASKS = "masks"  # where in `Vocabulary.cache` they are kept
 LOOKED_AT = 20_000  # states, where some byte is no token by itself
+FEW = 1024  # tokens; a list of them is kept, to find equal masks by
 PAYS = 3  # states for which a slice is made
 WIDE = 1000  # tokens; where a character class allows fewer, a walk is as quick as a slice
 
@@ -96,7 +98,7 @@ class Memo:
                 size += 128 + mask.nbytes
             if content is not None and content not in by_content:
                 by_content[content] = mask
-                size += 512
+                size += 512 + getsizeof(content[-1])
             young.size += size
             if 2 * young.size > self.limit:
                 self._age()
@@ -244,20 +246,20 @@ class Masks:
                 base, label, tokens = self._tokens(state, count, kept)
                 accepting = int(automaton.accepting(state))
             # What is allowed, in few bytes; or, where it would be many, a digest, and then a comparison.
-            few = len(tokens) <= 256
-            listed = tokens.tobytes()
-            content = (label, accepting, listed if few else hash(listed))
-            found = kept.like(content)
-            if found is not None and few:
-                mask = found
-            else:
+            few = len(tokens) <= FEW
+            content = (label, accepting, tokens.tobytes()) if few else None
+            mask = kept.like(content) if few else None
+            if mask is None:
                 mask = np.zeros(self._words, np.int32) if base is None else base()
                 machine.set_bits(mask, tokens, len(tokens))
                 if accepting:
                     machine.set_bits(mask, self._eos, len(self._eos))
                 mask.flags.writeable = False
-                if found is not None and np.array_equal(mask, found):
-                    mask = found
+                if not few:
+                    content = (hash(mask.tobytes()),)
+                    found = kept.like(content)
+                    if found is not None and np.array_equal(mask, found):
+                        mask = found
         kept.keep((self._serial, state), content, mask)
         return mask
 

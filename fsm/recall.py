@@ -19,14 +19,19 @@ from collections.abc import Callable, Iterable, Sequence
 from outlines_cont.fsm import machine
 from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.language import EMPTY, VOID, Class, Keep, Leaf, Node, Span, Unfolding
+from outlines_cont.fsm.slices import place
 from outlines_cont.fsm.trie import Trie
 
 Texts = tuple[bytes, ...]
 State = tuple[int, Texts]
-# What a token may hold before a comma at which a text has to be known: anything; a value, after the end of its name; a
-# name and a value; or an array and an item of it.
+# What a token may hold before a comma at which a text has to be known: anything; a value, after the end of its name,
+# which may have been in the token before; a name and a value; or an array and an item of it.
 _ANY, _VALUE, _NAME, _ITEM = (
-    re.compile(b"(?s).*" + s) for s in (b",", rb'"\s*:.*,', rb'".*"\s*:.*,', rb'(\[|".*"\s*:).*,')
+    re.compile(b"(?s)" + s)
+    for s in (
+        *(rb".*,", rb'(.*")?\s*:\s*([-\d\[{tfn].*|".*"\s*),'),
+        *(rb'.*".*"\s*:.*,', rb'.*(\[|".*"\s*:).*,'),
+    )
 )
 IMPOSSIBLE = Class(())
 
@@ -184,7 +189,7 @@ class Recall:
         key = (state, root)
         found = self._walls.get(key)
         if found is None:
-            self.automaton.memory[machine.LEFT] = commas.__array_interface__["data"][0]
+            self.automaton.memory[machine.LEFT : machine.LEFT + 3] = place(commas)
             count = self.automaton.ask(machine.WALLS, state, root)
             found = self._walls[key] = self.automaton.results(count).tolist()
         return found

@@ -511,7 +511,10 @@ def _surely_some(what: Strings) -> bool:
 
 
 def _endless(what: Strings) -> bool:
-    """Whether there are texts of any length that are so: whatever is excluded by itself, some are left."""
+    """Whether there are texts of any length that are so: whatever is excluded by itself, some are left.
+
+    (`longest` knows of a bound on what `decoded_string` makes, if there is one.)
+    """
     node = decoded_string(what._replace(excluded=()))
     return node is not VOID and longest(node) is None
 

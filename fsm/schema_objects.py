@@ -423,12 +423,13 @@ class Members(Part):
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         shape = self.shape
-        if shape.simple and len(self.branches) == 1 and shape.writer.spells_all and not shape.odd:  # nearly always
+        plain = shape.simple and len(self.branches) == 1 and shape.writer.spells_all
+        if plain and (shape.writer.anywhere or not shape.odd):  # nearly always
             return self._plainly()
         return self._unfold()
 
     def _plainly(self) -> Iterable[tuple[Node, Node]]:
-        """The same, where all declared names that are left are one node, and nothing is counted or looked for."""
+        """The same, where nothing is counted or looked for: all declared names that are left (but odd) are one node."""
         shape, passed, begun, (branch,) = self.shape, self.passed, self.begun, self.branches
         writer, a, names = shape.writer, branch[0], len(shape.names)
         needed, edges = shape.required[a] & ~passed, []
@@ -439,6 +440,11 @@ class Members(Part):
         left = [(word, i) for word, i in shape.plain(a) if i <= last and not passed >> i & 1]
         if left:
             edges.append((writer.opening(begun), Declared(self, left)))
+        for i in shape.odd:
+            places = None if passed >> i & 1 else shape.property(a, i)
+            label = VOID if places is None else shape.label(i, places, begun)
+            if label is not VOID:
+                edges.append((label, shape.members(self.branches, passed | 1 << i, 0, True, self.taken)))
         if not needed or not in_order:
             then = (1 << names) - 1 if in_order else passed
             for label, after in shape.others(branch, begun, self.taken):
@@ -450,12 +456,7 @@ class Members(Part):
         if any(shape.ends(branch, passed, self.count) for branch in self.branches):
             yield shape.writer.right_brace, EMPTY
         anywhere, branches, count = shape.writer.anywhere, self.branches, min(self.count + 1, shape.far)
-        plain = shape.simple and len(branches) == 1 and shape.writer.spells_all and anywhere
-        if plain:
-            left = [(word, i) for word, i in shape.plain(branches[0][0]) if not passed >> i & 1]
-            if left:
-                yield shape.writer.opening(begun), Declared(self, left)
-        for i in shape.odd if plain else range(len(shape.names)):
+        for i in range(len(shape.names)):
             if passed >> i & 1 or not branches:
                 continue
             then = passed | (1 << i if anywhere else (2 << i) - 1)

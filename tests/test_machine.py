@@ -15,7 +15,7 @@ from outlines_cont.fsm import automaton, guide, masks, slices
 from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.json_text import other_strings, quoted, string_class
 from outlines_cont.fsm.language import EMPTY, Node, Unfolding, alt, cat, chars, literal, substitute
-from outlines_cont.fsm.machine import UNKNOWN
+from outlines_cont.fsm.machine import REPEATS, UNKNOWN, WALK
 from outlines_cont.fsm.pattern import parse, utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
 
@@ -136,6 +136,16 @@ def test_a_real_sized_vocabulary_is_cut_and_allows_the_same(monkeypatch):
             if g.final(state):
                 break
     assert taken[True] > 15
+
+
+@pytest.mark.parametrize("count", ["{1,30}", "*", "+"])
+def test_classes_beyond_ascii_repeat_as_others_do(count):
+    def loop(pattern: str) -> int:
+        g = guide.regex(pattern + count, Vocabulary([b"<eos>", *BYTES], eos=[0]))
+        return g._automaton.ask(WALK, g.initial) - REPEATS
+
+    kinds = [-loop(pattern) & 7 for pattern in ("[a-z]", "[ぁ-ゖ々]", "[一-龥]", "[à-þ]")]
+    assert loop("[a-z]") <= 0 and len(set(kinds)) == 1
 
 
 # -------------------------------------------------------------------------------------------------- JSON strings
@@ -263,6 +273,16 @@ def test_masks_of_schemas_allow_what_each_token_by_itself_is_allowed(sliced, v, 
         if not text:
             break
         state = g.advance(state, quote if quote in text and random.random() < 0.5 else random.choice(text))
+
+
+def test_masks_where_no_json_string_may_go_on_as_well(sliced):
+    """What is no JSON string differs from all of them elsewhere than at a quote."""
+    v = Vocabulary([b"<eos>", *BYTES, b"ab", b"a\t", b"\t\t", b'b"', b'\t"', b"\xff"], eos=[0])
+    g = guide.json_schema({"type": "string", "not": {"enum": ["ab", "b"]}}, v) | guide.regex('"a?\t*x', v)
+    for begun in (b'"', b'"a', b'"a\t'):
+        state = g.advance_all(g.initial, [v.tokens.index(bytes([c])) for c in begun])
+        expected = one_by_one(g, state)
+        assert v.tokens.index(b"\t") in expected and allowed(g, state) == expected, begun
 
 
 @settings(max_examples=300, deadline=None)

@@ -168,6 +168,16 @@ SPANNING = [
         [b'":1,"a":1}', b'":1,"b":1}', b'b":1,"a":1}', b'b":1,"ab":1}', b'":{"a":1,"a', b'":{"a":1}}'],
     ),
     (
+        {"type": "object", "additionalProperties": {"type": "integer"}, "maxProperties": 1},
+        b'{"a"',
+        [b":0,", b':0,"', b":0}", b' : 0 ,"b"'],
+    ),
+    (
+        {"type": "object"},
+        b'{"a"',
+        [b':0,"', b':"",', b':"","', b':"","a', b':[1,2],"a"', b':[1,2],"b"', b": {},"],
+    ),
+    (
         {"properties": {"a": {}, "b": {}}, "additionalProperties": True},
         b"{",
         [b'"a":1,"a":', b'"a":1,"b":', b'"c":1,"c":1', b'"c":1,"d":1'],
