@@ -19,6 +19,7 @@ from outlines_cont.fsm import machine, slices
 from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.language import charsets
 from outlines_cont.fsm.slices import Slice
+from outlines_cont.fsm.trie import place
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 MASKS = "masks"  # where in `Vocabulary.cache` they are kept
@@ -177,7 +178,7 @@ class Masks:
         self._common = vocabulary.slices
         automaton.memory[machine.SPACE] = self._common.space
         automaton.memory[machine.FEW] = slices.FEW
-        automaton.memory[machine.AROUND_QUOTE : machine.AROUND_QUOTE + 3] = slices.place(self._common.around_quote)
+        automaton.memory[machine.AROUND_QUOTE : machine.AROUND_QUOTE + 3] = place(self._common.around_quote)
         self._far: set[tuple[int, int]] = set()  # character classes that are near no survey
         self._words = self._common.words
         self._eos = np.array(vocabulary.eos, np.int32)

@@ -19,8 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from outlines_cont.fsm import machine
 from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.language import EMPTY, VOID, Class, Keep, Leaf, Node, Span, Unfolding
-from outlines_cont.fsm.slices import place
-from outlines_cont.fsm.trie import Trie
+from outlines_cont.fsm.trie import Trie, place
 
 Texts = tuple[bytes, ...]
 State = tuple[int, Texts]

@@ -21,7 +21,7 @@ from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.json_text import string_class
 from outlines_cont.fsm.language import Class, Ranges, star
 from outlines_cont.fsm.pattern import parse, utf8_class
-from outlines_cont.fsm.trie import Trie
+from outlines_cont.fsm.trie import Trie, place
 
 #: What is surveyed beforehand, as patterns.
 EVERYDAY = (
@@ -154,10 +154,6 @@ class Slice:
         machine.mark_around(left, np.concatenate([survey.mid, *exits]), self._trie.parent, self._trie.first)
         self._left = left
         self.places[12:15] = place(left)
-
-
-def place(array: np.ndarray) -> tuple[int, int, int]:
-    return array.__array_interface__["data"][0], 0, len(array)
 
 
 class Common:

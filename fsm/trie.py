@@ -11,6 +11,11 @@ import numpy as np
 from outlines_cont.fsm import machine
 
 
+def place(array: np.ndarray) -> tuple[int, int, int]:
+    """Where the machine finds an array: what its memory says of a table, none of whose records count as used."""
+    return array.__array_interface__["data"][0], 0, len(array)
+
+
 class Trie:
     """All text tokens of a vocabulary, as the prefixes that they have.
 
@@ -89,7 +94,7 @@ class Trie:
             self.parent,
         )
         #: Where the machine finds all this; to be put into its memory from RESULT on.
-        self.places = np.array([(x.__array_interface__["data"][0], 0, len(x)) for x in placed], np.int64).ravel()
+        self.places = np.array(list(map(place, placed)), np.int64).ravel()
         self._commas: dict[re.Pattern[bytes], np.ndarray | None] = {}
         #: The bytes that occur, and those that are a token by themselves.
         self.symbols = frozenset(np.unique(self.spelling).tolist())
