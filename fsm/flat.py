@@ -194,9 +194,9 @@ def merge(a: Flat, b: Flat) -> Flat:
         if name != "path" and y != (nothing := getattr(Flat, name)):
             x = ours.get(name, nothing)
             changed[name] = y if x == nothing else _MERGERS[name](x, y)
-    if "low" in changed:
+    if "low" in changed or "low_open" in changed:
         changed["low"], changed["low_open"] = tighter((a.low, a.low_open), (b.low, b.low_open), 1)
-    if "high" in changed:
+    if "high" in changed or "high_open" in changed:
         changed["high"], changed["high_open"] = tighter((a.high, a.high_open), (b.high, b.high_open), -1)
     if "prefix" in changed or "items" in changed:  # where one prefix ends, that one's items go on
         longest = max(len(a.prefix), len(b.prefix))
@@ -206,6 +206,8 @@ def merge(a: Flat, b: Flat) -> Flat:
 
 def tighter(a: tuple[Any, bool], b: tuple[Any, bool], sign: int) -> tuple[Any, bool]:
     """The tighter of two bounds, each with whether it is exclusive; sign: 1 for lower ones, −1 for upper ones."""
+    if a[0] is None and b[0] is None:
+        return None, False
     if a[0] is None or b[0] is None:
         return b if a[0] is None else a
     return max(a, b, key=lambda bound: (sign * bound[0], bound[1]))
@@ -265,10 +267,15 @@ def equal(a: Any, b: Any) -> bool:
     return type(a) is type(b) and a == b if isinstance(a, str) or isinstance(b, str) else a == b
 
 
+def exactly(value: Any) -> Fraction:
+    """A number as it is written, not as it is rounded."""
+    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+
+
 def canonical(value: Any) -> str:
     """One text for equal values."""
-    if isinstance(value, Fraction):
-        return str(value)
+    if isinstance(value, (float, Fraction)):
+        return str(exactly(value))
     if isinstance(value, list):
         return f"[{','.join(map(canonical, value))}]"
     if isinstance(value, dict):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import formats
 from outlines_cont.fsm.automaton import Automaton, Escaped, Unlike
+from outlines_cont.fsm.flat import Flat
 from outlines_cont.fsm.language import (
     EMPTY,
     VOID,
@@ -28,6 +29,7 @@ from outlines_cont.fsm.language import (
     complement,
     graph,
     literal,
+    longest,
     overlap,
     repeat,
     star,
@@ -216,6 +218,29 @@ class Strings(NamedTuple):
     not_patterns: tuple[str, ...] = ()
     not_formats: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, flat: Flat) -> Strings:
+        """What a flat says of strings."""
+        excluded = tuple(x for x in flat.excluded if isinstance(x, str))
+        return cls(flat.patterns, flat.formats, flat.lengths, flat.not_patterns, flat.not_formats, excluded)
+
+    @property
+    def surely_some(self) -> bool:
+        """Whether texts plainly can be so: of some length, or of one format."""
+        low, high = self.lengths
+        if len(self.formats) == 1 and self == Strings(formats=self.formats):
+            return True
+        return self == Strings(lengths=self.lengths) and (high is None or low <= high)
+
+    @property
+    def endless(self) -> bool:
+        """Whether there are texts of any length that are so: whatever is excluded by itself, some are left.
+
+        (`longest` knows of a bound on what `decoded_string` makes, if there is one.)
+        """
+        node = decoded_string(self._replace(excluded=()))
+        return node is not VOID and longest(node) is None
 
 
 @lru_cache(maxsize=512)

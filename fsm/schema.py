@@ -27,9 +27,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
 from functools import cache, lru_cache
-from math import ceil, floor, isinf
+from math import isinf
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
@@ -43,6 +42,7 @@ from outlines_cont.fsm.flat import (
     Places,
     canonical,
     equal,
+    exactly,
     kind_of,
     within,
 )
@@ -60,16 +60,15 @@ from outlines_cont.fsm.language import (
     alt,
     cat,
     literal,
-    longest,
     substitute,
     words,
 )
 from outlines_cont.fsm.pattern import parse, utf8
-from outlines_cont.fsm.product import strings
 from outlines_cont.fsm.recall import Part
 from outlines_cont.fsm.schema_arrays import Arrays
 from outlines_cont.fsm.schema_objects import Objects
 from outlines_cont.fsm.schema_reader import Reader
+from outlines_cont.fsm.schema_values import Values
 
 FREE, UNBOUNDED = Strings(), (None, None, False, False, (), (), ())
 #: Types of which any value is, in most schemas, a good part of all values.
@@ -172,7 +171,9 @@ class Writer:
         self.comma, self.colon, self.right_brace, self.right_bracket, *self._opening = signs
         self._made: dict[Any, Node] = {}
         self._listings: dict[tuple[str, ...], Place] = {}
+        self._texts: dict[Any, frozenset[str]] = {}  # of each listing, by its key
         self._shapes: dict[Any, Objects | Arrays] = {}
+        self._values = Values(self)
         self._inhabited: dict[Any, bool] = {}
         self._sure: dict[Any, bool] = {}
         self._looking: set[Any] = set()
@@ -274,7 +275,7 @@ class Writer:
         found: dict[Strings, Node] = {}
         for flat in flats:
             if "string" in flat.kinds and flat.values is None:
-                what = texts(flat)
+                what = Strings.of(flat)
                 if what == FREE:
                     return [self.string(flat)]  # it has all others
                 if what not in found:
@@ -283,32 +284,13 @@ class Writer:
 
     def string(self, flat: Flat) -> Node:
         try:
-            return self.spell(encoded_string(texts(flat)))
+            return self.spell(encoded_string(Strings.of(flat)))
         except ConstraintError as error:
             raise ConstraintError(f"JSON Schema, at {flat.path}: {error}") from None
 
-    def listed(self, places: Places) -> list[Any] | None:
-        """The scalars that fit, if there are not too many to count and no other values; some of them may not fit."""
-        found: list[Any] = []
-        for flat in self.reader.flats(places):
-            if flat.values is not None:
-                found += flat.values
-                continue
-            found += [x for x in (None, True, False) if kind_of(x) in flat.kinds]
-            if flat.kinds & {"array", "object", "fraction"}:
-                return None
-            if "integer" in flat.kinds:
-                if flat.low is None or flat.high is None or flat.high - flat.low > FEW:
-                    return None
-                found += range(ceil(flat.low), floor(flat.high) + 1)
-            if "string" in flat.kinds:
-                if _endless(texts(flat)):
-                    return None
-                some = strings(decoded_string(texts(flat)), FEW)
-                if some is None:
-                    return None
-                found += some
-        return found if len(found) <= FEW else None
+    def listed(self, places: Places, most: int = FEW) -> list[Any] | None:
+        """All values that fit, one for equal ones; None if there are more than `most`."""
+        return self._values.listed(places, most)
 
     @staticmethod
     def grouped(ways: Iterable[tuple[Places, Any]]) -> list[tuple[Places, list[Any]]]:
@@ -331,8 +313,17 @@ class Writer:
         """A schema that these values fit, and no others: one for equal ones."""
         key = tuple(sorted(map(canonical, values)))
         if key not in self._listings:
-            self._listings[key] = self.reader.listing(list(values))
+            place = self._listings[key] = self.reader.listing(list(values))
+            self._texts[place.key] = frozenset(key)
         return self._listings[key]
+
+    def without(self, places: Places) -> tuple[Places, frozenset[str]]:
+        """The places that are not of values left out; and those values, as `canonical` writes them."""
+        gone = [self._texts.get((place.key[0], True)) if not place.fits else None for place in places]
+        if not any(gone):
+            return places, frozenset()
+        rest = tuple(place for place, texts in zip(places, gone, strict=True) if texts is None)
+        return rest, frozenset().union(*filter(None, gone))
 
     def texts(self, places: Places) -> Node:
         """The texts, over code points, that fit all of `places`."""
@@ -340,7 +331,7 @@ class Writer:
         for flat in self.reader.flats(places):
             if "string" in flat.kinds:
                 if flat.values is None:
-                    found.append(decoded_string(texts(flat)))
+                    found.append(decoded_string(Strings.of(flat)))
                 else:
                     found += [exact_text(x) for x in flat.values if isinstance(x, str) and self.fits(x, flat)]
         return alt(*found)
@@ -348,9 +339,14 @@ class Writer:
     # ------------------------------------------------------------------------------------------- whether there are any
 
     @property
+    def sought(self) -> frozenset[Any]:
+        """What it is being found out of whether any value fits."""
+        return frozenset(self._looking)
+
+    @property
     def looking(self) -> bool:
-        """Whether a search is under way for a value that fits."""
-        return bool(self._looking)
+        """Whether a search is under way for values that fit."""
+        return bool(self._looking) or self._values.listing
 
     def inhabited(self, places: Places) -> bool:
         """Whether some value fits."""
@@ -373,11 +369,16 @@ class Writer:
         try:
             self._looking.add(key)
             self._cut = False
-            found = any(self.possible(flat) for flat in self.reader.flats(places))
+            rest, gone = self.without(places)
+            if gone:
+                some = self.listed(rest, len(gone))
+                found = some is None or any(canonical(x) not in gone for x in some)
+            else:
+                found = any(self.possible(flat) for flat in self.reader.flats(places))
         finally:
             self._looking.discard(key)
             cut, self._cut = self._cut, outer
-        if found or not cut or not self._looking:
+        if found or not (cut or self._values.listing) or not self.looking:
             self._inhabited[key] = found
         else:
             self._cut = True
@@ -397,7 +398,7 @@ class Writer:
         return (
             "null" in kinds
             or "boolean" in kinds
-            or ("string" in kinds and _surely_some(texts(flat)))
+            or ("string" in kinds and Strings.of(flat).surely_some)
             or (not kinds.isdisjoint(NUMBERS) and not self._bounded(flat))
             or ("array" in kinds and flat.counts[0] == 0 and not flat.contains)
             or ("object" in kinds and not flat.required and flat.sizes[0] == 0 and not flat.exists)
@@ -409,7 +410,7 @@ class Writer:
             return True
         if flat.values is None:
             if "string" in flat.kinds:
-                endless = self.spells_all and _endless(texts(flat))
+                endless = self.spells_all and Strings.of(flat).endless
                 if endless or self.string(flat) is not VOID:
                     return True
             if flat.kinds & NUMBERS and self.number(flat) is not VOID:
@@ -422,7 +423,7 @@ class Writer:
         if kind not in flat.kinds or any(equal(value, x) for x in flat.excluded):
             return False
         if kind == "string":
-            what = texts(flat)._replace(excluded=())
+            what = Strings.of(flat)._replace(excluded=())
             if not within(len(value), what.lengths):
                 return False
             return what._replace(lengths=(0, None)) == FREE or accepts(decoded_string(what), value)
@@ -494,31 +495,3 @@ class Value(Unfolding):
 
     def lengths(self) -> Span:
         return 1, None
-
-
-def texts(flat: Flat) -> Strings:
-    """What a flat says of strings."""
-    excluded = tuple(x for x in flat.excluded if isinstance(x, str))
-    return Strings(flat.patterns, flat.formats, flat.lengths, flat.not_patterns, flat.not_formats, excluded)
-
-
-def _surely_some(what: Strings) -> bool:
-    """Whether texts plainly can be so: of some length, or of one format."""
-    low, high = what.lengths
-    if len(what.formats) == 1 and what == Strings(formats=what.formats):
-        return True
-    return what == Strings(lengths=what.lengths) and (high is None or low <= high)
-
-
-def _endless(what: Strings) -> bool:
-    """Whether there are texts of any length that are so: whatever is excluded by itself, some are left.
-
-    (`longest` knows of a bound on what `decoded_string` makes, if there is one.)
-    """
-    node = decoded_string(what._replace(excluded=()))
-    return node is not VOID and longest(node) is None
-
-
-def exactly(value: Any) -> Fraction:
-    """A number as it is written, not as it is rounded."""
-    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)

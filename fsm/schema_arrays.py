@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from outlines_cont.fsm.flat import Flat, Places, both, canonical, equal
+from outlines_cont.fsm.flat import Flat, Places, both, canonical
 from outlines_cont.fsm.language import EMPTY, VOID, Node, cat, literal
 from outlines_cont.fsm.recall import Marked, Part, Pending, Wall
 
@@ -21,6 +21,7 @@ Branch = tuple[int, tuple[int, ...], frozenset[int]]
 
 
 Seen = tuple[Any, ...]  # the items that may not come again, in the order in which they came
+Choices = tuple[Places, ...]  # what each of some items fits
 
 
 class Arrays:
@@ -34,13 +35,13 @@ class Arrays:
         self.far = 1 + max(max(len(f.prefix), f.counts[0], f.counts[1] or 0, *_starts(f)) for f in flats)
         self.far = max(self.far, *(1 + len(value) for values in self.excluded for value in values), 0)
         self._made: dict[Any, Items] = {}
+        self.branches: list[Branch] = [
+            (a, (0,) * len(flat.contains), frozenset(range(len(self.excluded[a])))) for a, flat in enumerate(flats)
+        ]
 
     def start(self) -> Node:
         """From the opening bracket on; VOID if there are none."""
-        branches = [
-            (a, (0,) * len(flat.contains), frozenset(range(len(self.excluded[a])))) for a, flat in enumerate(self.flats)
-        ]
-        first = self.items(branches, 0, ())
+        first = self.items(self.branches, 0, ())
         return VOID if first is VOID else cat(self.writer.left_bracket, first)
 
     def items(self, branches: Sequence[Branch], count: int, seen: Seen, between: bool = True) -> Node:
@@ -86,25 +87,25 @@ class Arrays:
         high, far = flat.counts[1], max(len(flat.prefix), flat.counts[0], *_starts(flat)) + 1
         far = max(far, *(1 + len(self.excluded[branch[0]][e]) for e in branch[2]), 0)
         enough = max(far, count) + sum(rule.counts[0] for rule in flat.contains)
-        different = count + self._different(flat, count, seen) if flat.unique else 0
-        if flat.unique:
-            enough = min(enough, different)
-        done, todo = {(branch, count)}, [(branch, count)]
+        todo: list[tuple[Branch, int, Choices]] = [(branch, count, ())]
+        done: set[Any] = set()
         while todo:  # depth first: the end is near, nearly always
-            here, n = todo.pop()
+            here, n, chosen = todo.pop()
             if self.ends(here, n):
                 return True
+            low = flat.counts[0]
             if self._only_more(here, n):  # all alike from here on
-                low = flat.counts[0]
-                room = (high is None or low <= high) and (not flat.unique or low <= different)
-                if room and self.writer.inhabited(self.ways(here, n, seen)[0][0]):
+                places = self.ways(here, n, ())[0][0]
+                if (high is None or low <= high) and self._room(flat, chosen, places, low - n, enough, seen):
                     return True
                 continue
             if n < enough and (high is None or n < high):
-                for places, after in reversed(self.ways(here, n, seen)):  # what has to be there, first
-                    if (after, n + 1) not in done and self.writer.inhabited(places):
-                        done.add((after, n + 1))
-                        todo.append((after, n + 1))
+                for places, after in reversed(self.ways(here, n, ())):  # what has to be there, first
+                    more = (*chosen, places) if flat.unique else ()
+                    key = (after, n + 1, *(frozenset(place.key for place in some) for some in more))
+                    if key not in done and self._room(flat, chosen, places, 1, enough, seen):
+                        done.add(key)
+                        todo.append((after, n + 1, more))
         return False
 
     def _only_more(self, branch: Branch, n: int) -> bool:
@@ -114,18 +115,42 @@ class Arrays:
         found = all(low <= m and high is None for (_, (low, high), _), m in zip(flat.contains, fitted, strict=True))
         return found and not rivals and n >= len(flat.prefix) and n < flat.counts[0]
 
-    def _different(self, flat: Flat, count: int, seen: Seen) -> int:
-        """How many items that differ can still come, at most."""
-        places = [*flat.prefix[count:], *([flat.items] if flat.counts[1] is None or flat.counts[1] > count else [])]
-        values: list[Any] = []
-        for some in places:
-            listed = self.writer.listed(some)
-            if listed is None:
-                return 1 << 30
-            for x in listed:
-                if not any(equal(x, y) for y in (*values, *seen)):
-                    values.append(x)
-        return len(values)
+    def _room(self, flat: Flat, chosen: Choices, places: Places, times: int, enough: int, seen: Seen) -> bool:
+        """Whether there can be items that fit what is `chosen`, and some more that fit `places`, all different.
+
+        Args:
+            enough: so many different values never run out.
+        """
+        if not self.writer.inhabited(places):
+            return False
+        if not flat.unique or (times == 1 and not chosen and not seen):
+            return True
+        gone, few = set(map(canonical, seen)), list[set[str]]()
+        for some, n in (*((some, 1) for some in chosen), (places, times)):
+            listed = self.writer.listed(some, enough + len(seen))
+            if listed is not None:
+                values = set(map(canonical, listed)) - gone
+                if len(values) < n:
+                    return False
+                few += [values] * n
+        return _matched(few)
+
+    def few(self, branches: Iterable[Branch], i: int) -> bool:
+        """Whether item i may be one of few."""
+        flats = (self.flats[branch[0]] for branch in branches)
+        return any(flat.contains or self.writer.listed(flat.item(i)) is not None for flat in flats)
+
+    def needed(self, branches: Sequence[Branch], count: int, seen: Seen) -> list[Any]:
+        """What the last of `count` items may not be, since a later one has to be it: those before it are `seen`."""
+        values: dict[str, Any] = {}
+        for branch in branches:
+            flat = self.flats[branch[0]]
+            # Only what is no more than the items that have to come can be used up by them.
+            most = flat.counts[0] - count + sum(rule.counts[0] for rule in flat.contains) if flat.unique else 0
+            for i in range(count, max(count, len(flat.prefix), *_starts(flat)) + 1) if most > 0 else ():
+                for places, _ in self.ways(branch, i, ()):
+                    values |= {canonical(x): x for x in self.writer.listed(places, most + len(seen)) or ()}
+        return [x for x in values.values() if not self.alive(branches, count, (*seen, x))]
 
     def ways(self, branch: Branch, i: int, seen: Seen) -> list[tuple[Places, Branch]]:
         """What item i may be, and the branch after it."""
@@ -153,6 +178,23 @@ class Arrays:
             for places, counts in ways
             for part, which in told
         ]
+
+
+def _matched(choices: list[set[str]]) -> bool:
+    """Whether each can have a value of its own (a bipartite matching, by augmenting paths)."""
+    if all(len(values) > i for i, values in enumerate(sorted(choices, key=len))):
+        return True
+    owner: dict[str, int] = {}
+
+    def place(i: int, tried: set[str]) -> bool:
+        for value in choices[i] - tried:
+            tried.add(value)
+            if value not in owner or place(owner[value], tried):
+                owner[value] = i
+                return True
+        return False
+
+    return all(place(i, set()) for i in range(len(choices)))
 
 
 def _starts(flat: Flat) -> list[int]:
@@ -188,17 +230,18 @@ class Items(Part):
             value = writer.value(places)
             if value is VOID:
                 continue
-            listed = writer.listed(places) if arrays.unique else None
+            listed = writer.listed(places) if arrays.unique and arrays.few(branches, count) else None
             if listed is not None:  # one by one: what is left for the next ones can then be told
-                for x in dict.fromkeys(map(canonical, listed)):
-                    item = json.loads(x, parse_float=_exactly)
+                for item in listed:
                     one = writer.value(both(places, (writer.listing([item]),)))
                     rest = arrays.items(branches, count + 1, (*seen, item)) if one is not VOID else VOID
                     if rest is not VOID:
                         yield cat(lead, one), rest
             elif arrays.unique:
                 alive = arrays.alive(branches, min(count + 1, arrays.far), seen)
-                if alive:
+                if needed := arrays.needed(alive, min(count + 1, arrays.far), seen):
+                    value = writer.value(both(places, (writer.listing(needed).no(),)))
+                if alive and value is not VOID:
                     yield cat(lead, Marked(value)), Item(arrays, alive, min(count + 1, arrays.far), seen)
             else:
                 rest = arrays.items(branches, count + 1, seen)

@@ -120,11 +120,16 @@ class Objects:
         self._others: dict[Any, list[tuple[Node, tuple[Branch]]]] = {}
         self._open: dict[tuple[int, frozenset[int]], list[Class]] = {}
 
+    @property
+    def branches(self) -> list[Branch]:
+        """Of all objects."""
+        rivals = [frozenset((e, len(value)) for e, value in enumerate(values)) for values in self.excluded]
+        branches = ((a, frozenset(range(len(flat.exists))), rivals[a]) for a, flat in enumerate(self.flats))
+        return [branch for branch in branches if self.can_begin(branch[0])]
+
     def start(self) -> Node:
         """From the opening brace on; VOID if there are none."""
-        rivals = [frozenset((e, len(value)) for e, value in enumerate(values)) for values in self.excluded]
-        branches = [(a, frozenset(range(len(flat.exists))), rivals[a]) for a, flat in enumerate(self.flats)]
-        first = self.members([b for b in branches if self.can_begin(b[0])], 0, 0, False, frozenset())
+        first = self.members(self.branches, 0, 0, False, frozenset())
         return VOID if first is VOID else cat(self.writer.left_brace, first)
 
     def members(self, branches: Sequence[Branch], passed: int, count: int, begun: bool, taken: frozenset[str]) -> Node:
@@ -268,6 +273,10 @@ class Objects:
         if found is None:
             found = self._open[a, missing] = list(self._classes_of(a, missing))
         return [one for one in found if self.writer.inhabited(one.places)]
+
+    def undeclared(self, branch: Branch, name: str) -> list[tuple[Places, Branch]]:
+        """What an undeclared name may have for a value, and the branch after it."""
+        return [(places, after) for names, places, after in self.classes(branch) if names.has(name)]
 
     def _classes_of(self, a: int, missing: frozenset[int]) -> Iterator[Class]:
         flat = self.flats[a]

@@ -1,6 +1,7 @@
 """What states remember: no name twice in an object, no item twice in an array of `uniqueItems`."""
 
 import json
+import re
 from itertools import product
 from random import Random
 
@@ -286,3 +287,99 @@ def test_tokens_over_several_commas_are_held_to_the_number_of_items(high):
         if state is not None:
             expected = [token for token in range(len(v)) if g.advance(state, token) is not None]
             assert allowed(g, state) == expected, text
+
+
+HUGE = re.compile(rb"[eE][+-]?\d{4}")  # exponents that the oracle would work out
+BOOLEAN, NOTHING = {"type": "boolean"}, {"type": "object", "additionalProperties": False}
+TWO_KEYS = {"a": {"type": "boolean"}, "b": {"enum": [1, 2, 2.0]}}
+COUNTED = [
+    (NOTHING, 1),
+    (NOTHING | {"properties": TWO_KEYS}, 9),
+    (NOTHING | {"properties": TWO_KEYS, "required": ["b"]}, 6),
+    (NOTHING | {"properties": TWO_KEYS, "minProperties": 1, "not": {"const": {"a": True}}}, 7),
+    (NOTHING | {"properties": {"a": BOOLEAN}, "patternProperties": {"^[xy]$": {"const": 0}}, "maxProperties": 2}, 10),
+    ({"type": "array", "items": BOOLEAN, "maxItems": 2}, 7),
+    ({"type": "array", "items": BOOLEAN, "uniqueItems": True}, 5),
+    ({"type": "array", "prefixItems": [BOOLEAN], "items": False, "contains": {"const": True}}, 1),
+    ({"type": "number", "minimum": 0, "exclusiveMaximum": 1, "multipleOf": 0.25}, 4),
+    ({"type": "number", "minimum": 0, "maximum": 3, "multipleOf": 0.5, "not": {"type": "integer"}}, 3),
+    ({"type": "number", "minimum": 1.5, "maximum": 1.5}, 1),
+    ({"type": "integer", "minimum": 1, "maximum": 70}, 70),
+    ({"type": ["string", "null"], "pattern": "^[ab]{1,2}$"}, 7),
+    ({"enum": [1, 1.0, [1], [1.0], {"a": 1}, 2]}, 4),
+    ({"anyOf": [{"const": 1}, {"type": "integer", "minimum": 0, "maximum": 2}]}, 3),
+]
+
+
+@pytest.mark.parametrize(("items", "count"), COUNTED, ids=[compact(items) for items, _ in COUNTED])
+def test_unique_items_run_out(items, count):
+    schema = {"type": "array", "uniqueItems": True, "items": items, "minItems": count}
+    g = guide.json_schema(schema, BYTES, extra="schema")
+    for seed in range(3):
+        text = walk(g, Random(seed), steps=0, finish=4000)
+        assert text is not None and (HUGE.search(text) or oracle(schema)(text)), text
+    with pytest.raises(ConstraintError, match="matches no string"):
+        guide.json_schema(schema | {"minItems": count + 1}, BYTES, extra="schema")
+
+
+VALUES = {
+    compact(BOOLEAN): [True, False],
+    '{"type":"integer"}': [*range(-3, 10)],
+    '{"type":"integer","minimum":1,"maximum":3}': [1, 2, 3],
+    '{"type":"array","items":{"const":0},"maxItems":1}': [[], [0]],
+    compact(NOTHING | {"properties": {"a": BOOLEAN}}): [{}, {"a": True}, {"a": False}],
+    '{"type":["integer","boolean"],"maximum":1,"minimum":1}': [1, True, False],
+}
+places = st.sampled_from([*VALUES]) | st.lists(st.sampled_from([1, 2, 3, True, [0], {}]), min_size=1, max_size=2).map(
+    lambda values: compact({"enum": values})
+)
+
+
+@settings(max_examples=60)
+@given(prefix=st.lists(places, max_size=4), items=places, low=st.integers(0, 5), seed=st.integers(0, 9))
+def test_items_that_later_ones_need_are_left_to_them(prefix, items, low, seed):
+    """There are such arrays if each item can have a value of its own; and then none that is begun is a dead end."""
+    schema = {"type": "array", "prefixItems": [json.loads(x) for x in prefix], "items": json.loads(items)}
+    schema |= {"uniqueItems": True, "minItems": low}
+
+    def some(i: int, seen: frozenset[str]) -> bool:
+        if i == low:
+            return True
+        here = (prefix + [items] * low)[i]
+        values = VALUES.get(here) or json.loads(here)["enum"]
+        return any(some(i + 1, seen | {text}) for text in map(canonical, values) if text not in seen)
+
+    if not some(0, frozenset()):
+        with pytest.raises(ConstraintError, match="matches no string"):
+            guide.json_schema(schema, BYTES, extra="schema")
+        return
+    g = guide.json_schema(schema, BYTES, extra="schema")
+    for i in range(4):
+        text = walk(g, Random(seed + 10 * i), steps=8 * i, finish=300)
+        assert text is None or HUGE.search(text) or oracle(schema)(text), text
+
+
+@pytest.mark.parametrize(
+    ("items", "low", "some"),
+    [
+        ([{"type": "null"}], 2, False),  # a first one would hold another
+        ([{"type": "boolean"}], 2, True),
+        ([{"type": "boolean"}], 3, False),
+        ([{"type": "boolean"}, {"const": []}], 3, True),
+        ([{"type": "object", "properties": {"n": {"$ref": "#"}}, "additionalProperties": False}], 2, False),
+        ([{"type": "object", "properties": {"n": {"$ref": "#"}}, "additionalProperties": False}], 1, True),
+        ([{"type": "object", "additionalProperties": {"$ref": "#"}}], 2, False),
+    ],
+)
+def test_unique_items_within_themselves(items, low, some):
+    """What holds itself has values if there is a first one: a least fixed point."""
+    schema = {"type": "array", "uniqueItems": True, "minItems": low, "maxItems": 3}
+    schema |= {"items": {"anyOf": [*items, {"$ref": "#"}]}}
+    if not some:
+        with pytest.raises(ConstraintError, match="matches no string"):
+            guide.json_schema(schema, BYTES, extra="schema")
+        return
+    g = guide.json_schema(schema, BYTES, extra="schema")
+    for seed in range(8):
+        text = walk(g, Random(seed), steps=6 * seed)
+        assert text is None or oracle(schema)(text), text

@@ -836,3 +836,22 @@ def test_numbers_where_digits_are_lacking_have_no_dead_ends(schema, spelled):
                 assert wild(text) or oracle(schema)(text.decode()), text
                 break
             text, state = text + v.tokens[token], g.advance(state, token)
+
+
+bounds = st.dictionaries(
+    st.sampled_from(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]), st.integers(-1, 2), max_size=2
+)
+
+
+@given(parts=st.lists(bounds, min_size=1, max_size=3), kind=st.sampled_from(["integer", "number"]))
+def test_bounds_hold_together(parts, kind):
+    """Bounds that stand in several schemas: each of them holds, and none is exclusive because another is missing."""
+    schema = {"type": kind, "allOf": parts}
+    texts = ["-2", "-1", "-0.5", "0", "0.5", "1", "1.5", "2", "3"]
+    valid = [text for text in texts if oracle(schema)(text)]
+    try:
+        g = guide.json_schema(schema, BYTES, extra="schema")
+    except ConstraintError as error:
+        assert "matches no string" in str(error) and not valid
+        return
+    assert [text for text in texts if accepts(g, text)] == valid
