@@ -65,6 +65,7 @@ _ROOM = {  # table: records at first, their shape and type; those that begin wit
 _SLOTS_OF = {TERMS: SLOTS, STATES: STATE_SLOTS}
 _FIXED = (machine.ALIKE, machine.LEAVING, machine.CHAIN, RESULT, machine.QUEUE)
 _NONE = np.zeros(256, np.uint8)
+_BYTES_OF_ONE = 12  # an escape of two
 _BYTES, _BYTE_NODES = 256, 257  # how many classes and nodes there are to begin with
 
 
@@ -251,6 +252,35 @@ class Automaton:
                 if after >= DEAD:
                     return after
             return self.ask(machine.ADVANCE, state, token)
+
+    def unbounded(self, state: int) -> int | None:
+        """A state of which the tokens are the same, and simpler to find: without a bound that no token reaches.
+
+        None if none is known. The lock must be held.
+        """
+        repeated = int(self._table(STATES)[state, machine.TERM])
+        if repeated < 0 or self.folded(self.top(repeated)[0]) is None:
+            return None
+        here: list[int] = []
+        there: list[int] = []
+        ways = dict.fromkeys(after for _, after in self.ways(state))
+        for term in ways:
+            for _ in range(_BYTES_OF_ONE):  # what is left of a character may come first
+                if term == machine.END:
+                    break
+                number, term = self.top(term)
+                node = self.folded(number)
+                again = None if node is None else node.again()
+                if again is not None:
+                    whole = self.push(again, term)
+                    if whole not in here and ways.keys() >= {w for _, w in self.ways(self.join([whole]))}:
+                        plain = again.unbounded(self._said[machine.DEEPEST])
+                        if plain is None or plain is VOID:
+                            return None
+                        here.append(whole)
+                        there.append(self.push(plain, term))
+                    break
+        return self.join(there) if here and self.join(here) == state else None
 
     def results(self, count: int) -> np.ndarray:
         """What was last asked for, where the answer was so many results. int32 [n]

@@ -17,6 +17,7 @@ from outlines_cont.fsm.language import (
     EMPTY,
     VOID,
     At,
+    Class,
     Keep,
     Leaf,
     Node,
@@ -66,8 +67,11 @@ def _letters(letters: str) -> Node:
 
 _U = literal(b"u")
 _BEYOND: Ranges = ((0x80, TOP),)
-#: What lies beyond ASCII in the classes that vocabularies are surveyed for as they are spelled in JSON.
-_MOST = (overlap(CHARACTERS, _BEYOND), overlap(CHARACTERS, ((0x80, 0x2027), (0x202A, TOP))))
+#: The classes that vocabularies are surveyed for as they are spelled in JSON; and what of them lies beyond ASCII.
+SURVEYED = tuple(
+    x.ranges for p in ("(?s:.)", ".", r"[\S\x00-\x7f]") if isinstance(x := parse(f"^{p}$", search=True), Class)
+)
+_MOST = [overlap(ranges, _BEYOND) for ranges in SURVEYED]
 _SHORT = {0x22: '"', 0x5C: "\\", 0x2F: "/", 0x08: "b", 0x0C: "f", 0x0A: "n", 0x0D: "r", 0x09: "t"}
 
 

@@ -119,6 +119,18 @@ class Unfolding(Node):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         """See `edges`."""
 
+    def furthest(self) -> int | None:
+        """See `furthest`."""
+        return None
+
+    def unbounded(self, most: int) -> Node | None:
+        """What matches the same beginnings of at most so many symbols, if that is simpler."""
+        return None
+
+    def again(self) -> Unfolding | None:
+        """What repeats a symbol, and of which this may be what remains after one; None if nobody found out."""
+        return None
+
     @abstractmethod
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
         """See `substitute`."""
@@ -209,12 +221,22 @@ class Graph:
     Every state reaches an end.
     """
 
-    __slots__ = ("_longest", "edges", "ends", "nodes")
+    __slots__ = ("_furthest", "_longest", "edges", "ends", "nodes")
 
     def __init__(self, edges: list[list[tuple[Node, int]]], ends: list[bool]):
         self.edges, self.ends = edges, ends
         self.nodes = [At(self, i) for i in range(len(edges))]
         self._longest: dict[int, int | None] | None = None
+        self._furthest: int | None = None
+
+    @property
+    def furthest(self) -> int | None:
+        """The greatest of its states' `furthest`."""
+        if self._furthest is None:
+            far = [(furthest(label), j) for out in self.edges for label, j in out]
+            steps = [None if most is None else most + self.nodes[j].lengths()[0] for most, j in far]
+            self._furthest = -1 if None in steps else max((x for x in steps if x is not None), default=0)
+        return None if self._furthest < 0 else self._furthest
 
     def longest(self, index: int) -> int | None:
         """The length of the longest string from a state; None if there is none."""
@@ -244,20 +266,32 @@ class Graph:
 
 
 class At(Unfolding):
-    """What a `Graph` still matches from one of its states."""
+    """What a `Graph` still matches from one of its states; if `leaving`, it does not come back to it at once.
 
-    __slots__ = ("graph", "index")
+    What leads back at once is a `Repeat`, so that masks know it.
+    """
 
-    def __init__(self, graph: Graph, index: int):
-        self.nullable, self.graph, self.index = graph.ends[index], graph, index
+    __slots__ = ("graph", "index", "leaving")
+
+    def __init__(self, graph: Graph, index: int, leaving: bool = False):
+        self.nullable, self.graph, self.index, self.leaving = graph.ends[index], graph, index, leaving
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
-        nodes = self.graph.nodes
-        return [(label, nodes[j]) for label, j in self.graph.edges[self.index]]
+        out, nodes = self.graph.edges[self.index], self.graph.nodes
+        edges: list[tuple[Node, Node]] = [(label, nodes[j]) for label, j in out if j != self.index]
+        back = [label for label, j in out if j == self.index]
+        if back and not self.leaving:
+            rest = At(self.graph, self.index, leaving=True) if edges else EMPTY
+            edges.append((repeat(alt(*back), 1, None), rest))
+        return edges
 
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
         edges = [[(substitute(label, leaf, keep), j) for label, j in out] for out in self.graph.edges]
-        return graph(edges, self.graph.ends, start=self.index)
+        node = graph(edges, self.graph.ends, start=self.index)
+        return At(node.graph, self.index, leaving=True) if self.leaving and isinstance(node, At) else node
+
+    def furthest(self) -> int | None:
+        return self.graph.furthest
 
     def symbols(self) -> set[int]:
         labels = {label for out in self.graph.edges for label, _ in out}
@@ -429,6 +463,33 @@ def shortest(node: Node) -> int:
 def longest(node: Node) -> int | None:
     """A bound on the length of the longest string; None if there is none, or none is known."""
     return _lengths(node)[1]
+
+
+def furthest(node: Node) -> int | None:
+    """How far from an end one can get: the greatest `shortest` of what remains after any beginning of a string.
+
+    A bound; None if none is known.
+    """
+    done: dict[Node, tuple[int, int]] = {}  # (shortest, furthest)
+    for x in inside_out(node):
+        if isinstance(x, Class):
+            done[x] = (1, 1)
+        elif isinstance(x, Cat):
+            (low, far), (more, further) = done[x.first], done[x.rest]
+            done[x] = (low + more, max(far + more, further))
+        elif isinstance(x, Alt):
+            done[x] = (min(done[y][0] for y in x.options), max(done[y][1] for y in x.options))
+        elif isinstance(x, Repeat):
+            low, far = done[x.body]
+            done[x] = (low * x.low, far + low * max(x.low - 1, 0))
+        elif isinstance(x, Unfolding):
+            known = x.furthest()
+            if known is None:
+                return None
+            done[x] = (x.lengths()[0], known)
+        else:
+            done[x] = (0, 0)
+    return done[node][1]
 
 
 def _lengths(node: Node) -> Span:

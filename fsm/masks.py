@@ -240,6 +240,12 @@ class Masks:
             base: Base = None
             label: Any = None
             count = automaton.ask(machine.WALK, state) if self.every_state_live else -1
+            if count <= machine.REPEATS and machine.REPEATS - count & machine.FREE:
+                plain = automaton.unbounded(state)
+                if plain is not None:
+                    mask = self.of(plain)
+                    kept.keep((self._serial, state), None, mask)
+                    return mask
             if count >= 0:
                 count, accepting = count >> 1, count & 1
                 tokens = automaton.results(count)

@@ -10,7 +10,7 @@ Laws:   L(meet(xs, ys)) == all of L(x) & none of L(y)    L(without(x, texts)) ==
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.language import (
@@ -30,6 +30,7 @@ from outlines_cont.fsm.language import (
     cat,
     chars,
     complement,
+    furthest,
     graph,
     longest,
     overlap,
@@ -242,6 +243,18 @@ class AtMost(Unfolding):
             if (label := family.leaf(first.ranges)) is not VOID
         ]
 
+    def unbounded(self, most: int) -> Node | None:
+        family = self.family
+        if family.furthest is None or self.room < most + family.furthest:  # else one can still get home from there
+            return None
+        node = family.plain.get(self.term)
+        if node is None:
+            node = family.plain[self.term] = substitute(family.terms.node(self.term), family.leaf)
+        return node
+
+    def again(self) -> AtMost | None:
+        return None if self.run is None else self.family.get(self.term, self.room + 1)
+
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
         old = self.family.leaf
         new = leaf if old is chars else cache(lambda ranges: substitute(old(ranges), leaf, keep))
@@ -260,6 +273,11 @@ class _Family:
     def __init__(self, root: Node, terms: Terms, leaf: Leaf):
         self.root, self.terms, self.leaf = root, terms, leaf
         self.made: dict[tuple[Term, int], AtMost] = {}
+        self.plain: dict[Term, Node] = {}  # what a term matches, of any length, spelled
+
+    @cached_property
+    def furthest(self) -> int | None:
+        return furthest(self.root)
 
     def get(self, term: Term, room: int) -> AtMost:
         node = self.made.get((term, room))

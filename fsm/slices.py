@@ -18,19 +18,17 @@ import numpy as np
 
 from outlines_cont.fsm import machine
 from outlines_cont.fsm.automaton import Automaton
-from outlines_cont.fsm.json_text import string_class
+from outlines_cont.fsm.json_text import SURVEYED, string_class
 from outlines_cont.fsm.language import Class, Ranges, star
 from outlines_cont.fsm.pattern import parse, utf8_class
 from outlines_cont.fsm.trie import Trie, place
 
-#: What is surveyed beforehand, as patterns.
+#: What is surveyed beforehand, as patterns. (And `json_text.SURVEYED`, as it is spelled there.)
 EVERYDAY = (
     *("[a-z]", "[A-Z]", "[a-zA-Z]", "[a-z0-9]", "[a-zA-Z0-9]", "[\x21-\x7e]", "[\x20-\x7e]"),
     *("(?s:.)", r"[^\n\r\u2028\u2029]", r"[\S\x00-\x7f]", r"[\w\x00-\x7f]", r"[\w\s\x00-\x7f]"),
     *(r"[\d\x00-\x7f]", r"[\s\x00-\x7f]", r"\w", r"\d", r"\s"),
 )
-#: And those that are, as they are spelled inside a JSON string.
-ESCAPED = ("(?s:.)", r"[^\n\r\u2028\u2029]")
 FEW = 16  # characters: walked as quickly
 WORTHWHILE = 4096  # nodes of a trie; in a smaller one, a walk takes no longer than this
 LONGEST = 255  # bytes of a token (the machine's CHAIN)
@@ -224,8 +222,7 @@ class Common:
 @cache
 def _everyday() -> tuple[list[Ranges], list[Ranges]]:
     """Plain, and escaped."""
-    plain, escaped = ([x.ranges for x in map(parse, some) if isinstance(x, Class)] for some in (EVERYDAY, ESCAPED))
-    return plain, escaped
+    return [x.ranges for x in map(parse, EVERYDAY) if isinstance(x, Class)], [*SURVEYED]
 
 
 def _escaped(plain: np.ndarray, trie: Trie, after: int) -> np.ndarray:
