@@ -108,7 +108,8 @@ class Ground:
             self.memory[table : table + 3] = (start, used, shape[0])
             if used > shape[0]:
                 raise ValueError(f"table {table} needs room for {used} records from the start, not {shape[0]}")
-        self.memory[machine.SPACE] = -1
+        for one in (machine.SPACE, machine.ANY_SPELLED, machine.ANY_NAMED):
+            self.memory[one] = -1
         for table in (machine.EXCLUDED, machine.LEFT):
             self.memory[table], self.memory[table + 2] = _NONE.__array_interface__["data"][0], 256
 
@@ -258,9 +259,14 @@ class Automaton:
 
         None if none is known. The lock must be held.
         """
-        repeated = int(self._table(STATES)[state, machine.TERM])
-        if repeated < 0 or self.folded(self.top(repeated)[0]) is None:
+        repeated, deepest = int(self._table(STATES)[state, machine.TERM]), self._said[machine.DEEPEST]
+        number, rest = self.top(repeated) if repeated >= 0 else (machine.END, machine.END)
+        node = self.folded(number)
+        if node is None:
             return None
+        plain = node.unbounded(deepest)
+        if plain is not None and plain is not VOID and self.join([repeated]) == state:
+            return self.join([self.push(plain, rest)])
         here: list[int] = []
         there: list[int] = []
         ways = dict.fromkeys(after for _, after in self.ways(state))
@@ -274,13 +280,17 @@ class Automaton:
                 if again is not None:
                     whole = self.push(again, term)
                     if whole not in here and ways.keys() >= {w for _, w in self.ways(self.join([whole]))}:
-                        plain = again.unbounded(self._said[machine.DEEPEST])
+                        plain = again.unbounded(deepest)
                         if plain is None or plain is VOID:
                             return None
                         here.append(whole)
                         there.append(self.push(plain, term))
                     break
         return self.join(there) if here and self.join(here) == state else None
+
+    def known(self, node: Node) -> int:
+        """The number of a node, if it is written down already; or −1."""
+        return self._numbers.get(node, -1)
 
     def results(self, count: int) -> np.ndarray:
         """What was last asked for, where the answer was so many results. int32 [n]

@@ -6,11 +6,11 @@ to compile, and two tenths of a microsecond to call. The tables:
 
     NODES    8 × int64    kind, a, b, c, d, nullable, memo, chars: what `language.Node` says, as numbers
     HEAP     int64        lists: the options of an ALT, the words of a WORDS, the edges of an unfolded node
-    TERMS    8 × int64    node, rest, at, count, accepts | QUOTED or NAMES, stamp, state, repeated;
+    TERMS    8 × int64    node, rest, at, count, accepts | QUOTED or NAMES or …, stamp, state, repeated;
                           LEAVES[at : at + count]
     DEPTHS   int64        of each term: the marks on the stack, and the pending nodes << 32 (see `recall.py`)
     LEAVES   int64        class << 32 | term after it; sorted runs
-    STATES   8 × int64    row, next, at, count, accepts | MARKED | QUOTED, term, loop, chained
+    STATES   8 × int64    row, next, at, count, accepts | MARKED | QUOTED | …, term, loop, chained
     ROWS     256 × int32  next states, for states of more than one leaf; or how to find them, see `_new_row`
     CLASSES  256 × uint8  sets of bytes
 
@@ -49,7 +49,8 @@ BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT, EXCLUDED = range(75, 93, 3)  # a sli
 ROOT, LONGEST, ESCAPES, PLACED = range(93, 97)  # also the slice's; PLACED: behind all that is
 LACKING, FAULT, EPOCH, TWINS, REACH, SPACE, DEFERRED, FOUND = range(96, 104)
 PAUSED, DEPTHS, ACTIVE, BEGUN, DEEPEST, FEW, AROUND_QUOTE = 104, 107, 110, 111, 112, 113, 114  # PAUSED: three numbers
-MEMORY = 117  # numbers that m has
+ANY_SPELLED, ANY_NAMED = 117, 118  # the nodes of any one character, in a JSON string and in a name; or −1
+MEMORY = 119  # numbers that m has
 
 KIND, A, B, C, D, NULLABLE, MEMO, CHARS = range(8)  # fields of nodes
 NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE, REPEATED = range(8)  # of terms
@@ -63,6 +64,7 @@ UNSEEN, SEEN = -1, -2  # instead of a row, where there is none yet: see `_first_
 # A state accepts, has marks or pending nodes on the stack (`recall.py`); any JSON string may go on, up to its quote
 # (and nothing else: names, at most, which are terms of their own).
 MARKED, QUOTED, NAMES = 2, 4, 8
+TEXT_GOES_ON, NAME_GOES_ON = 16, 32  # a repeat of ANY_SPELLED, or ANY_NAMED, without end: likewise
 END = 0  # the term that matches the empty string, and the node
 NO_LIMIT = -1
 SLOW, CONTINUES = -5, -1  # see `_recall`
@@ -534,6 +536,8 @@ def open_term(m: Any, term: Any) -> Any:
             if after == NEED:
                 return NEED
             body = nodes[node, A]
+            if size == 0 and count == 0 and nullable == 0 and nodes[node, C] == NO_LIMIT:
+                quoted = np.int64(TEXT_GOES_ON * (body == m[ANY_SPELLED]) | NAME_GOES_ON * (body == m[ANY_NAMED]))
             if _is_leaf(m, body):
                 count = _leaf(m, body, after, count)
             else:
@@ -542,7 +546,8 @@ def open_term(m: Any, term: Any) -> Any:
             at = _edges(m, node)
             if at == NEED:
                 return NEED
-            if kind == FOLDED and _width(m, node) > (0 if repeated < 0 else _width(m, terms[repeated, NODE])):
+            wide = kind == FOLDED and _width(m, node) > (0 if repeated < 0 else _width(m, terms[repeated, NODE]))
+            if wide or (kind == FOLDED and repeated < 0 and size == 0 and count == 0 and nullable == 0):
                 repeated = push(m, node, rest)
                 if repeated == NEED:
                     return NEED
@@ -698,7 +703,7 @@ def state_of(m: Any, term: Any) -> Any:
         if state == NEED:
             return NEED
         terms[term, STATE] = state
-        _records(m, STATES)[state, ACCEPTS] |= accepts & QUOTED
+        _records(m, STATES)[state, ACCEPTS] |= accepts & (QUOTED | TEXT_GOES_ON | NAME_GOES_ON)
         if _records(m, STATES)[state, TERM] < 0:
             _records(m, STATES)[state, TERM] = terms[term, REPEATED]
     return terms[term, STATE]
@@ -1123,7 +1128,8 @@ def _loop(m: Any, state: Any) -> Any:
         node, rest = terms[states[state, TERM], NODE], terms[states[state, TERM], REST]
         one = np.int64(-1)
         if nodes[node, KIND] == FOLDED:
-            loop = 8 * (nodes[node, B] - 1) + ENDLESS + FREE
+            if _width(m, node) > 0:
+                loop = 8 * (nodes[node, B] - 1) + ENDLESS + FREE
         else:
             one = _charset_of(m, node)
         if one >= 0 and nodes[one, D] <= m[FEW]:
@@ -1404,8 +1410,8 @@ def _differ(m: Any, state: Any, other: Any) -> Any:
     """The tokens that can be read from `state` and not from `other`, and −1 − t for those that the other way round.
 
     Into RESULT; how many, or DEAD if that takes a walk through a large part of the trie. Where any JSON string may go
-    on in both (`other` is what `_near` says), only a quote can make a difference: AROUND_QUOTE are the nodes above and
-    below one.
+    on in both (of QUOTED states `other` is what `_near` says), only a quote can make a difference: AROUND_QUOTE are the
+    nodes above and below one.
     """
     states = _records(m, STATES)
     quoted, around = states[state, ACCEPTS] & QUOTED, _bytes(m, AROUND_QUOTE)
@@ -1432,9 +1438,12 @@ def _differ(m: Any, state: Any, other: Any) -> Any:
             if one >= 0 and not _first_time(m, one) and states[one, ROW] < 0 and _new_row(m, one) == NEED:
                 return _pause(m, front, size, n)
         _where_differ(m, state, other)
+        strings = quoted
+        if state >= 0 and other >= 0:
+            strings |= states[state, ACCEPTS] & states[other, ACCEPTS] & (TEXT_GOES_ON | NAME_GOES_ON)
         for child in range(start, stop):
             b = np.int64(byte[child])
-            if differ[b] == 0 or (quoted and around[child] == 0):
+            if differ[b] == 0 or (strings and around[child] == 0):
                 continue  # nearly always
             one = DEAD if state < 0 else _step_once(m, state, b)
             two = DEAD if one == NEED or other < 0 else _step_once(m, other, b)

@@ -17,7 +17,9 @@ import numpy as np
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import machine, slices
 from outlines_cont.fsm.automaton import Automaton
+from outlines_cont.fsm.json_text import key_class, string_class
 from outlines_cont.fsm.language import charsets
+from outlines_cont.fsm.pattern import CHARACTERS
 from outlines_cont.fsm.slices import Slice
 from outlines_cont.fsm.trie import place
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -179,6 +181,8 @@ class Masks:
         automaton.memory[machine.SPACE] = self._common.space
         automaton.memory[machine.FEW] = slices.FEW
         automaton.memory[machine.AROUND_QUOTE : machine.AROUND_QUOTE + 3] = place(self._common.around_quote)
+        automaton.memory[machine.ANY_SPELLED] = automaton.known(string_class(CHARACTERS))
+        automaton.memory[machine.ANY_NAMED] = automaton.known(key_class(CHARACTERS))
         self._far: set[tuple[int, int]] = set()  # character classes that are near no survey
         self._words = self._common.words
         self._eos = np.array(vocabulary.eos, np.int32)
@@ -240,7 +244,7 @@ class Masks:
             base: Base = None
             label: Any = None
             count = automaton.ask(machine.WALK, state) if self.every_state_live else -1
-            if count <= machine.REPEATS and machine.REPEATS - count & machine.FREE:
+            if count == machine.NEARLY or (count <= machine.REPEATS and machine.REPEATS - count & machine.FREE):
                 plain = automaton.unbounded(state)
                 if plain is not None:
                     mask = self.of(plain)

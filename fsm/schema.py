@@ -46,7 +46,16 @@ from outlines_cont.fsm.flat import (
     kind_of,
     within,
 )
-from outlines_cont.fsm.json_text import Strings, accepts, decoded_string, encoded_string, is_odd, other_strings, quoted
+from outlines_cont.fsm.json_text import (
+    Strings,
+    accepts,
+    decoded_string,
+    encoded_string,
+    is_odd,
+    key_class,
+    other_strings,
+    quoted,
+)
 from outlines_cont.fsm.json_text import exactly as exact_text
 from outlines_cont.fsm.language import (
     EMPTY,
@@ -60,10 +69,11 @@ from outlines_cont.fsm.language import (
     alt,
     cat,
     literal,
+    star,
     substitute,
     words,
 )
-from outlines_cont.fsm.pattern import parse, utf8
+from outlines_cont.fsm.pattern import CHARACTERS, parse, utf8
 from outlines_cont.fsm.recall import Part
 from outlines_cont.fsm.schema_arrays import Arrays
 from outlines_cont.fsm.schema_objects import Objects
@@ -127,7 +137,8 @@ def ground() -> Ground:
     """What the automata of schemas begin with: what most of them would write down."""
     plainly = numerals.number(frozenset({"integer"}), *UNBOUNDED, False)
     signs = [*_punctuation(EMPTY), *_punctuation(_whitespace("flexible"))]
-    some = alt(*map(_free_values, FREE_KINDS), other_strings(["x"]), plainly, *signs, *map(literal, _OFTEN))
+    texts = other_strings(["x"]), star(key_class(CHARACTERS))
+    some = alt(*map(_free_values, FREE_KINDS), *texts, plainly, *signs, *map(literal, _OFTEN))
     automaton = Automaton(some, ground=Ground(factor=ROOM))
     for text in _SAMPLES:
         automaton.run(automaton.initial, text.encode())
