@@ -259,14 +259,14 @@ class Automaton:
 
         None if none is known. The lock must be held.
         """
-        repeated, deepest = int(self._table(STATES)[state, machine.TERM]), self._said[machine.DEEPEST]
-        number, rest = self.top(repeated) if repeated >= 0 else (machine.END, machine.END)
-        node = self.folded(number)
+        deepest, repeated = self._said[machine.DEEPEST], self._flat_of(STATES)[8 * state + machine.TERM]
+        number = self._flat_of(TERMS)[8 * repeated] if repeated >= 0 else machine.END
+        node = self._folded.get(number)
         if node is None:
             return None
         plain = node.unbounded(deepest)
         if plain is not None and plain is not VOID and self.join([repeated]) == state:
-            return self.join([self.push(plain, rest)])
+            return self.join([self.push(plain, self.top(repeated)[1])])
         here: list[int] = []
         there: list[int] = []
         ways = dict.fromkeys(after for _, after in self.ways(state))

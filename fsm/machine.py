@@ -471,8 +471,13 @@ def _charset_of(m: Any, node: Any) -> Any:
     body = nodes[node, A]
     if nodes[body, KIND] == ALT:
         for i in range(nodes[body, A], nodes[body, A] + nodes[body, B]):
-            if nodes[heap[i], CHARS] >= 0:
-                return heap[i]
+            option = heap[i]
+            if nodes[option, CHARS] >= 0:
+                return option
+            if nodes[option, KIND] == ALT:  # a charset and its escapes, and something else
+                for j in range(nodes[option, A], nodes[option, A] + nodes[option, B]):
+                    if nodes[heap[j], CHARS] >= 0:
+                        return heap[j]
     return body if nodes[body, CHARS] >= 0 else np.int64(-1)
 
 
@@ -854,6 +859,16 @@ def _first_time(m: Any, state: Any) -> Any:
 
 
 @_part
+def _takes(m: Any, state: Any, byte: Any) -> Any:
+    """Whether a byte can be read from a state: what remains after it, whatever that is, is not empty."""
+    states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
+    found = False
+    for i in range(states[state, AT], states[state, AT] + states[state, COUNT]):
+        found = found or classes[leaves[i] >> 32, byte] != 0
+    return found
+
+
+@_part
 def _step_once(m: Any, state: Any, byte: Any) -> Any:
     """`step`; but where there is no row yet, none is made, for a byte or two."""
     states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
@@ -1013,11 +1028,15 @@ def _below(m: Any, root: Any, state: Any, n: Any, sifted: Any) -> Any:
             if after < 0:
                 if after == DEAD:
                     continue
-                after = _step_once(m, state, np.int64(byte[child]))
-                if after < 0:
-                    if after == NEED:
-                        return _pause(m, front, old_size, old_n)
-                    continue
+                if first[child] == first[child + 1]:  # nobody goes on from there: it need not be known what remains
+                    if once and not _takes(m, state, np.int64(byte[child])):
+                        continue
+                else:
+                    after = _step_once(m, state, np.int64(byte[child]))
+                    if after < 0:
+                        if after == NEED:
+                            return _pause(m, front, old_size, old_n)
+                        continue
             # Half of the nodes are tokens and half have children, as good as at random: no branches, but overwriting.
             t = np.int64(token[child])
             result[n] = t
@@ -1445,9 +1464,14 @@ def _differ(m: Any, state: Any, other: Any) -> Any:
             b = np.int64(byte[child])
             if differ[b] == 0 or (strings and around[child] == 0):
                 continue  # nearly always
-            one = DEAD if state < 0 else _step_once(m, state, b)
-            two = DEAD if one == NEED or other < 0 else _step_once(m, other, b)
-            same = NEED if one == NEED or two == NEED else _alike(m, one, two)
+            if first[child] == first[child + 1]:  # (see `_below`)
+                one = np.int64(0 if state >= 0 and _takes(m, state, b) else DEAD)
+                two = np.int64(0 if other >= 0 and _takes(m, other, b) else DEAD)
+                same = np.int64(one == two)
+            else:
+                one = DEAD if state < 0 else _step_once(m, state, b)
+                two = DEAD if one == NEED or other < 0 else _step_once(m, other, b)
+                same = NEED if one == NEED or two == NEED else _alike(m, one, two)
             if same == NEED:
                 return _pause(m, front, old_size, old_n)
             if same:

@@ -213,6 +213,11 @@ class Writer:
             node = self._made[key] = Value(self, places) if kinds is None else _free_values(kinds)
         return node
 
+    def spelled(self, places: Places) -> Node:
+        """The same, made at once: where it comes next."""
+        node = self.value(places)
+        return alt(*(label for label, _ in node.edges)) if isinstance(node, Value) else node
+
     def _free(self, places: Places) -> frozenset[str] | None:
         """The kinds that a value may be of, if nothing else is said and all of them are plain."""
         if len(places) != 1 or not places[0].fits or not isinstance(places[0].schema, dict) or not self.spells_all:

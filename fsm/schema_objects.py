@@ -329,7 +329,7 @@ class Objects:
         assert places is not None
         key = (i, frozenset(place.key for place in places))
         if key not in self._labels:
-            self._labels[key] = cat(self.writer.colon, self.writer.value(places))
+            self._labels[key] = cat(self.writer.colon, self.writer.spelled(places))
         return self._labels[key]
 
     def free(self, names: Names, places: Places, begun: bool, taken: frozenset[str]) -> Node:
