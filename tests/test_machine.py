@@ -250,9 +250,29 @@ json_objects = st.tuples(json_properties, st.integers(0, 2)).map(
 json_others = st.tuples(st.lists(st.text('ab</u0é"n', max_size=3), max_size=3, unique=True), st.integers(0, 2)).map(
     lambda p: {"type": "string", "not": {"enum": [*p[0], 1]}, "minLength": p[1]}
 )
+json_bounded = st.tuples(
+    st.sampled_from(
+        [r"^(?:\S+\s+){0,9}\S+$", "^[a-u/<]*$", "^(?:[^<]|<a)*$", "a.*b|/+", "^[b-u]*(?:aa|<{6})$", "^[^a]"]
+    ),
+    st.integers(3, 24),
+    st.integers(0, 2),
+).map(lambda s: {"type": "string", "pattern": s[0], "maxLength": s[1], "not": {"enum": ["", "ab", "a b"][: s[2]]}})
+json_bounded |= st.tuples(json_bounded, json_bounded).map(lambda s: {"anyOf": [*s]})
+json_named = st.tuples(
+    json_properties, st.sets(st.sampled_from(["^a", "^[^a/]", "b$", "<", "^u0+$", r"^\S"]), min_size=1, max_size=2)
+).map(
+    lambda s: {
+        "type": "object",
+        "properties": s[0],
+        "patternProperties": {pattern: {"type": "string"} for pattern in sorted(s[1])},
+        "additionalProperties": {"type": "integer"},
+    }
+)
 json_schemas = st.one_of(
     json_objects,
     json_others,
+    json_bounded,
+    json_named,
     json_others.map(lambda s: {"type": "array", "items": s, "uniqueItems": True}),
     json_objects.map(lambda s: s | {"patternProperties": {"^a": {"type": "string"}}, "additionalProperties": False}),
 )
@@ -614,3 +634,33 @@ def test_an_automaton_goes_on_after_ctrl_c_at_any_line():
         assert len(machine) == len(fresh)
         line += 1 if line < 150 else rng.randint(1, 60)
     assert line > 500
+
+
+def test_bounds_that_no_token_reaches_are_left_out_of_masks(monkeypatch):
+    """A length matters to a mask only where a token may reach it: near the end, and where much has to come yet."""
+    random = Random(1)
+    letters = [*"aeiou <<-.,é\t", "\\n", '\\"', '":"', '","']
+    made = {"".join(random.choices(letters, k=random.randint(1, 6))).encode() for _ in range(6000)}
+    v = Vocabulary([b"<eos>", *BYTES, *sorted(made - set(BYTES))], eos=[0])
+    without, found = Automaton.unbounded, []
+
+    def counted(self, state):
+        answer = without(self, state)
+        found.append(answer is not None)
+        return answer
+
+    monkeypatch.setattr(Automaton, "unbounded", counted)
+    deepest = v.trie.depth
+    for pattern in (r"^(?:\S+\s+){0,29}\S+$", "^[a-u .-]*(?:aa|<{6})$", "^(?:[^<]+<)*[^<]{3}$", "^[^a]"):
+        for most in (deepest + 2, deepest + 7, 3 * deepest):
+            g = guide.json_schema({"type": "string", "pattern": pattern, "maxLength": most}, v)
+            state = g.advance(g.initial, v.tokens.index(b'"'))
+            for _ in range(24):
+                assert state is not None
+                expected = one_by_one(g, state)
+                assert allowed(g, state) == expected, (pattern, most, state)
+                further = [t for t in expected if t and not v.tokens[t].endswith(b'"')]
+                if not further:
+                    break
+                state = g.advance(state, random.choice(further))
+    assert sum(found) >= 20, (len(found), deepest)
