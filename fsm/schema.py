@@ -183,7 +183,8 @@ class Writer:
         self._made: dict[Any, Node] = {}
         self._listings: dict[tuple[str, ...], Place] = {}
         self._texts: dict[Any, frozenset[str]] = {}  # of each listing, by its key
-        self._shapes: dict[Any, Objects | Arrays] = {}
+        self._objects: dict[Any, Objects] = {}
+        self._arrays: dict[Any, Arrays] = {}
         self._values = Values(self)
         self._inhabited: dict[Any, bool] = {}
         self._sure: dict[Any, bool] = {}
@@ -239,11 +240,20 @@ class Writer:
                 found.append(self.shape(kind, some).start())
         return [node for node in found if node is not VOID]
 
+    def objects(self, flats: list[Flat]) -> Objects:
+        key = tuple(map(id, flats))  # which the reader keeps
+        if key not in self._objects:
+            self._objects[key] = Objects(self, flats)
+        return self._objects[key]
+
+    def arrays(self, flats: list[Flat]) -> Arrays:
+        key = tuple(map(id, flats))
+        if key not in self._arrays:
+            self._arrays[key] = Arrays(self, flats)
+        return self._arrays[key]
+
     def shape(self, kind: str, flats: list[Flat]) -> Objects | Arrays:
-        key = (kind, *map(id, flats))  # which the reader keeps
-        if key not in self._shapes:
-            self._shapes[key] = Objects(self, flats) if kind == "object" else Arrays(self, flats)
-        return self._shapes[key]
+        return self.objects(flats) if kind == "object" else self.arrays(flats)
 
     def constants(self, flat: Flat) -> Node:
         """The values of `enum` that fit the rest; null, true and false."""

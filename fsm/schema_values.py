@@ -158,9 +158,9 @@ class Values:
         return found
 
     def _arrays(self, flat: Flat, most: int) -> list[list[Any]]:
-        shape, high = self.writer.shape("array", [flat]), flat.counts[1]
-        found: dict[str, list[Any]] = {}
-        begun: dict[tuple[str, Any], list[Any]] = {("[]", b): [] for b in shape.alive(shape.branches, 0, ())}
+        shape, high = self.writer.arrays([flat]), flat.counts[1]
+        found: dict[str, tuple[Any, ...]] = {}
+        begun: dict[tuple[str, Any], tuple[Any, ...]] = {("[]", b): () for b in shape.alive(shape.branches, 0, ())}
         count = 0
         while begun:
             found |= {text: items for (text, branch), items in begun.items() if shape.ends(branch, count)}
@@ -168,16 +168,16 @@ class Values:
             for (_, branch), items in begun.items() if high is None or count < high else ():
                 for places, then in shape.ways(branch, count, items):
                     for x in self._each(places, most, shape.hope(then, after, items)):
-                        longer = [*items, x]
+                        longer = (*items, x)
                         if shape.hope(then, after, longer):
-                            text = canonical(longer)
+                            text = canonical([*longer])
                             more[text, then] = longer
                             _count(texts, text, most)
             begun, count = more, after
-        return list(found.values())
+        return [[*items] for items in found.values()]
 
     def _objects(self, flat: Flat, most: int) -> list[dict[str, Any]]:
-        shape = self.writer.shape("object", [flat])
+        shape = self.writer.objects([flat])
         begun: dict[tuple[str, Any], dict[str, Any]] = {
             ("{}", b): {} for b in shape.alive(shape.branches, 0, 0, frozenset())
         }

@@ -105,6 +105,7 @@ import outlines_cont as oc
 model = oc.load()
 step = oc.continuous(oc.generate.regex(model, "([a-z]+ ){300}", oc.samplers.multinomial()), name="words")
 prompt = model.state("Once upon a time, ")
+step(prompt, max_tokens=2, seed=0)  # all that is loaded and compiled once
 print("going", flush=True)
 try:
     step(prompt, seed=0)
