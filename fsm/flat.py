@@ -264,7 +264,12 @@ def equal(a: Any, b: Any) -> bool:
         return a.keys() == b.keys() and all(equal(a[k], b[k]) for k in a)
     if isinstance(a, list) and isinstance(b, list):
         return len(a) == len(b) and all(map(equal, a, b))
-    return type(a) is type(b) and a == b if isinstance(a, str) or isinstance(b, str) else a == b
+    if type(a) is type(b) or not (isinstance(a, _NUMBER) and isinstance(b, _NUMBER)):
+        return type(a) is type(b) and a == b
+    return exactly(a) == exactly(b)
+
+
+_NUMBER = (int, float, Fraction)
 
 
 def exactly(value: Any) -> Fraction:

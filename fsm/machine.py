@@ -64,7 +64,7 @@ UNSEEN, SEEN = -1, -2  # instead of a row, where there is none yet: see `_first_
 # A state accepts, has marks or pending nodes on the stack (`recall.py`); any JSON string may go on, up to its quote
 # (and nothing else: names, at most, which are terms of their own).
 MARKED, QUOTED, NAMES = 2, 4, 8
-TEXT_GOES_ON, NAME_GOES_ON = 16, 32  # a repeat of ANY_SPELLED, or ANY_NAMED, without end: likewise
+TEXT_GOES_ON, NAME_GOES_ON = 16, 32  # a repeat of ANY_SPELLED, or ANY_NAMED, without end: likewise (a quote ends it)
 END = 0  # the term that matches the empty string, and the node
 NO_LIMIT = -1
 SLOW, CONTINUES = -5, -1  # see `_recall`

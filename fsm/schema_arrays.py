@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -102,7 +103,8 @@ class Arrays:
             if n < enough and (high is None or n < high):
                 for places, after in reversed(self.ways(here, n, ())):  # what has to be there, first
                     more = (*chosen, places) if flat.unique else ()
-                    key = (after, n + 1, *(frozenset(place.key for place in some) for some in more))
+                    fitted = Counter(frozenset(place.key for place in some) for some in more)  # in whatever order
+                    key = (after, n + 1, frozenset(fitted.items()))
                     if key not in done and self._room(flat, chosen, places, 1, enough, seen):
                         done.add(key)
                         todo.append((after, n + 1, more))
@@ -146,7 +148,8 @@ class Arrays:
         for branch in branches:
             flat = self.flats[branch[0]]
             # Only what is no more than the items that have to come can be used up by them.
-            most = flat.counts[0] - count + sum(rule.counts[0] for rule in flat.contains) if flat.unique else 0
+            least = max(flat.counts[0], *_starts(flat))
+            most = least - count + sum(rule.counts[0] for rule in flat.contains) if flat.unique else 0
             for i in range(count, max(count, len(flat.prefix), *_starts(flat)) + 1) if most > 0 else ():
                 for places, _ in self.ways(branch, i, ()):
                     values |= {canonical(x): x for x in self.writer.listed(places, most + len(seen)) or ()}

@@ -87,8 +87,9 @@ class Values:
             del self._begun[key]
             self._used.discard(key)
             used, self._used = self._used, outer | self._used
-        if not self._begun:
-            self._meanwhile.clear()
+            # What was found with the help of this one may lack what is known now.
+            kept = {k: known for k, known in self._meanwhile.items() if key not in known.used}
+            self._meanwhile = kept if self._begun else {}
         if not used and not sought:
             self._found[key] = Found(most, grown, frozenset())
         elif self._begun:  # some values may be missing only here, within themselves
@@ -165,14 +166,14 @@ class Values:
         while begun:
             found |= {text: items for (text, branch), items in begun.items() if shape.ends(branch, count)}
             more, texts, after = {}, set(found), min(count + 1, shape.far)
-            for (_, branch), items in begun.items() if high is None or count < high else ():
+            for (text, branch), items in begun.items() if high is None or count < high else ():
                 for places, then in shape.ways(branch, count, items):
                     for x in self._each(places, most, shape.hope(then, after, items)):
                         longer = (*items, x)
                         if shape.hope(then, after, longer):
-                            text = canonical([*longer])
-                            more[text, then] = longer
-                            _count(texts, text, most)
+                            written = f"{text[:-1]}{',' if items else ''}{canonical(x)}]"
+                            more[written, then] = longer
+                            _count(texts, written, most)
             begun, count = more, after
         return [[*items] for items in found.values()]
 

@@ -383,3 +383,47 @@ def test_unique_items_within_themselves(items, low, some):
     for seed in range(8):
         text = walk(g, Random(seed), steps=6 * seed)
         assert text is None or oracle(schema)(text), text
+
+
+def test_values_that_are_listed_while_others_are():
+    """What was found of a value within itself is not taken for all of it, once there is more."""
+    held = {"type": "object", "properties": {"p": {"$ref": "#/$defs/E"}}, "required": ["p"]}
+    text = {"type": "object", "properties": {"s": {"type": "string"}}, "required": ["s"], "additionalProperties": False}
+    first = {"anyOf": [{"$ref": "#/$defs/held"}, text]}
+    three = {"uniqueItems": True, "minItems": 3, "maxItems": 3}
+    defs = {
+        "held": held | {"additionalProperties": False},
+        "W": {"type": "array", "minItems": 1, "prefixItems": [first], "items": {"const": 1}},
+        "E": {"anyOf": [{"const": "e"}, {"allOf": [{"$ref": "#/$defs/W"}, {"maxItems": 1}]}]},
+        "j": {"anyOf": [{"allOf": [{"$ref": "#/$defs/W"}, three]}, {"$ref": "#/$defs/held"}]},
+    }
+    schema = UNIQUE | {"items": {"$ref": "#/$defs/j"}, "minItems": 3, "$defs": defs}
+    value = compact([{"p": "e"}, {"p": [{"s": "a"}]}, {"p": [{"s": "b"}]}])
+    assert oracle(schema)(value) and accepts(guide.json_schema(schema, BYTES, extra="schema"), value)
+
+
+def test_numbers_that_are_listed_are_as_they_are_written():
+    items = {"type": "number", "minimum": 0, "maximum": 0.3, "multipleOf": 0.1, "not": {"const": 0.1}}
+    g = guide.json_schema(UNIQUE | {"items": items, "minItems": 3}, BYTES, extra="schema")
+    assert accepts(g, "[0,0.2,0.3]") and not accepts(g, "[0,0.1,0.3]")
+    with pytest.raises(ConstraintError, match="matches no string"):
+        guide.json_schema(UNIQUE | {"items": items, "minItems": 4}, BYTES, extra="schema")
+
+
+def test_few_values_that_are_asked_for_twice():
+    """Many orders of the same choices are one question; and an item is left to a later one that a rule asks for."""
+    items = {"type": "integer", "minimum": 1, "maximum": 16}
+    few = UNIQUE | {"items": items, "contains": {"enum": [*range(1, 8)]}, "minItems": 16}
+    g = guide.json_schema(few | {"maxContains": 7}, BYTES, extra="schema")
+    assert accepts(g, compact([*range(16, 0, -1)])) and not accepts(g, compact([*range(1, 16)]))
+    with pytest.raises(ConstraintError, match="matches no string"):
+        guide.json_schema(few | {"minContains": 8}, BYTES, extra="schema")
+    letters = {"enum": ["a", "b", "c"]}
+    last = {"not": {"prefixItems": [True] * 3, "items": {"const": "z"}}}
+    schema = UNIQUE | {"prefixItems": [{}, letters, letters, {"enum": ["a", "b", "c", "z"]}], "items": False} | last
+    g = guide.json_schema(schema, BYTES, extra="schema")
+    for text in ('["a"', '["b"', '["a","b"'):
+        state = after(g, text)
+        assert state is None or allowed(g, state), text
+    zeros = {"type": "array", "items": {"const": 0}, "minItems": 2000}
+    guide.json_schema(UNIQUE | {"items": {"anyOf": [{"const": 1}, zeros]}, "minItems": 2}, BYTES, extra="schema")
