@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -105,7 +106,6 @@ import outlines_cont as oc
 model = oc.load()
 step = oc.continuous(oc.generate.regex(model, "([a-z]+ ){300}", oc.samplers.multinomial()), name="words")
 prompt = model.state("Once upon a time, ")
-step(prompt, max_tokens=2, seed=0)  # all that is loaded and compiled once
 print("going", flush=True)
 try:
     step(prompt, seed=0)
@@ -118,7 +118,9 @@ except oc.Interrupted as error:
     assert more.shape[2] == state.shape[2] + 3 and more[..., : state.shape[2]] == state
     print("resumed")
 """
-    running = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    # (What is started in a shell's background ignores SIGINT, and so do its children.)
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    running = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, preexec_fn=heed)
     assert running.stdout is not None and running.stdout.readline() == "going\n"
     time.sleep(0.5)
     running.send_signal(signal.SIGINT)
