@@ -6,7 +6,7 @@ Law:   text is in L(x)  <=>  every JSON string that decodes to text is in L(subs
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from outlines_cont.errors import ConstraintError
@@ -81,13 +81,20 @@ def _hex(ranges: Ranges, places: int = 4) -> Node:
     if not places:
         return EMPTY if ranges else VOID
     size = 16 ** (places - 1)
-    tails: dict[Ranges, list[tuple[int, int]]] = {}
-    for d in range(16):
-        inside = overlap(ranges, ((d * size, (d + 1) * size - 1),))
-        if inside:
-            tail = tuple((low - d * size, high - d * size) for low, high in inside)
-            tails.setdefault(tail, []).extend((ord(c), ord(c)) for c in {f"{d:x}", f"{d:X}"})
-    return alt(*(cat(chars(union(tuple(firsts))), _hex(tail, places - 1)) for tail, firsts in tails.items()))
+    inside: dict[int, list[tuple[int, int]]] = {}
+    for low, high in ranges:
+        for d in range(low // size, high // size + 1):
+            inside.setdefault(d, []).append((max(low - d * size, 0), min(high - d * size, size - 1)))
+    tails: dict[Ranges, list[int]] = {}
+    for d, tail in inside.items():
+        tails.setdefault(tuple(tail), []).append(d)
+    return alt(*(cat(_digit(tuple(firsts)), _hex(tail, places - 1)) for tail, firsts in tails.items()))
+
+
+@cache
+def _digit(values: tuple[int, ...]) -> Node:
+    """A hexadecimal digit of one of these values."""
+    return chars(union(*(((ord(c), ord(c)),) for d in values for c in (f"{d:x}", f"{d:X}"))))
 
 
 @lru_cache(maxsize=4096)

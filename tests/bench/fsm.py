@@ -13,9 +13,10 @@ real merges give, the same for every engine.
 Every engine works in a process of its own, on one thread, one at a time: constraint by constraint, engine by engine.
 One that does not answer within `--guard` seconds is stopped, and the constraint counts as not compiled. What an engine
 prepares for a vocabulary is timed apart, and so is the first call in a process, which for ours loads or compiles
-machine code; a few more throw-away constraints follow, the same for every engine.
+machine code. Before each constraint all that an engine keeps of others is forgotten, also what a process keeps, and a
+few throw-away ones are walked, the same for every engine: what is timed comes neither too early nor too late.
 
-    first mask   building the constraint and its first mask, with nothing kept of an earlier one
+    first mask   building the constraint and its first mask, with nothing kept of an earlier one but the throw-away ones
     cold         the mask of a state (peers: of a prefix) not asked for before; without the first mask
     warm         the masks of the same steps, a second time
     by prefix    ours once more, over the very steps that the peers are measured on: those with a prefix that is new
@@ -538,6 +539,7 @@ class Engine:
 
     name: ClassVar[str]
     package: ClassVar[str]
+    throw_away: Sequence[Any] = ()  # constraints to warm up with, after `forget`
 
     def __init__(self, words: Words):
         self.buffer = np.zeros((1, (len(words.tokens) + 31) // 32), np.int32)
@@ -592,6 +594,9 @@ class Ours(Engine):
 
         super().__init__(words)
         self.guide, self.vocabulary = guide, Vocabulary(words.tokens, [words.eos], words.special)
+        modules = [m for name, m in sys.modules.items() if name.startswith("outlines_cont.fsm.")]
+        found = {id(x): x for m in modules for x in vars(m).values() if hasattr(x, "cache_parameters")}
+        self.caches = [cache for cache in found.values() if cache.cache_parameters()["maxsize"]]  # others are tables
 
     def guide_of(self, constraint: Constraint) -> Any:
         if constraint.options:
@@ -603,6 +608,8 @@ class Ours(Engine):
 
     def forget(self) -> None:
         self.vocabulary.clear_caches()
+        for cache in self.caches:
+            cache.cache_clear()
 
 
 class LLGuidanceWalk(Walk):
@@ -781,8 +788,14 @@ def timed(engine: Engine, constraint: Constraint, report: Report) -> Walk:
 
 
 def timed_once(engine: Engine, constraint: Constraint, report: Report) -> Walk:
-    """Build a constraint and walk its valid strings twice."""
+    """Build a constraint and walk its valid strings twice, in what is like a process that has only warmed up."""
     engine.forget()
+    for small in engine.throw_away:
+        walk_timed(engine, small, Report())
+    return walk_timed(engine, constraint, report)
+
+
+def walk_timed(engine: Engine, constraint: Constraint, report: Report) -> Walk:
     start = clock()
     walk = engine.build(constraint)
     walk.fill(*walk.where())
@@ -911,8 +924,8 @@ def serve(pipe: Any, name: str, vocabulary: str) -> None:
     first = clock() - start
     choice = Constraint("", "", "red|green|blue", ("red", "green", "blue"))
     digits = replace(warm_ups[0], valid_ids=(tuple(words.text[b"%d" % n] for n in (1, 2, 3)),))
-    for constraint in (*warm_ups, choice, digits):
-        timed(engine, constraint, Report())
+    engine.throw_away = (*warm_ups, choice, digits)
+    timed(engine, digits, Report())
     pipe.send((prepared, first))
     while (job := pipe.recv()) is not None:
         what, constraint = job
