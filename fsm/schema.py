@@ -76,6 +76,7 @@ from outlines_cont.fsm.language import (
 from outlines_cont.fsm.pattern import CHARACTERS, parse, utf8
 from outlines_cont.fsm.recall import Part
 from outlines_cont.fsm.schema_arrays import Arrays
+from outlines_cont.fsm.schema_keywords import UNEVALUATED
 from outlines_cont.fsm.schema_objects import Objects
 from outlines_cont.fsm.schema_reader import Reader
 from outlines_cont.fsm.schema_values import Values
@@ -138,7 +139,8 @@ def ground() -> Ground:
     plainly = numerals.number(frozenset({"integer"}), *UNBOUNDED, False)
     signs = [*_punctuation(EMPTY), *_punctuation(_whitespace("flexible"))]
     texts = other_strings(["x"]), star(key_class(CHARACTERS))
-    some = alt(*map(_free_values, FREE_KINDS), *texts, plainly, *signs, *map(literal, _OFTEN))
+    values = (anything(space) for space in (EMPTY, _whitespace("flexible")))
+    some = alt(*values, *map(_free_values, FREE_KINDS), *texts, plainly, *signs, *map(literal, _OFTEN))
     automaton = Automaton(some, ground=Ground(factor=ROOM))
     for text in _SAMPLES:
         automaton.run(automaton.initial, text.encode())
@@ -147,7 +149,7 @@ def ground() -> Ground:
 
 ROOM = 16  # times what automata have otherwise: schemas unfold without end, and what is not written to takes no memory
 _OFTEN = (b'"', b"{", b"}", b"[", b"]", b",", b":", b"true", b"false", b"null")
-_SAMPLES = ('"a\\n\\u00e9\\ud83d\\ude00é☃😀"', '"x\\"', "-10.25e+3", " ,", "\r\n\t,")
+_SAMPLES = ('{"":[null,{}],', '[{},[],"",', '"a\\n\\u00e9\\ud83d\\ude00é☃😀"', '"x\\"', "-10.25e+3", " ,", "\r\n\t,")
 
 
 @lru_cache(maxsize=64)
@@ -169,6 +171,7 @@ class Writer:
 
     Attributes:
         anywhere: whether properties may come in any order.
+        made: what was written of which places.
         space, comma, colon, left_brace, …: whitespace; and punctuation, with the whitespace around it.
     """
 
@@ -180,7 +183,7 @@ class Writer:
         self.spells_all = leaf is None
         signs = _punctuation(self.space) if self.spells_all else _signs(self.space, self.spell)
         self.comma, self.colon, self.right_brace, self.right_bracket, *self._opening = signs
-        self._made: dict[Any, Node] = {}
+        self.made: dict[Any, Node] = {}
         self._listings: dict[tuple[str, ...], Place] = {}
         self._texts: dict[Any, frozenset[str]] = {}  # of each listing, by its key
         self._objects: dict[Any, Objects] = {}
@@ -208,10 +211,13 @@ class Writer:
         if not self.inhabited(places):
             return VOID
         key = frozenset(place.key for place in places)
-        node = self._made.get(key)
+        node = self.made.get(key)
         if node is None:
             kinds = self._free(places)
-            node = self._made[key] = Value(self, places) if kinds is None else _free_values(kinds)
+            if kinds is None:
+                node = self.made[key] = Value(self, places)
+            else:
+                node = self.made[key] = anything(self._whitespace) if kinds == ALL else _free_values(kinds)
         return node
 
     def spelled(self, places: Places) -> Node:
@@ -221,13 +227,20 @@ class Writer:
 
     def _free(self, places: Places) -> frozenset[str] | None:
         """The kinds that a value may be of, if nothing else is said and all of them are plain."""
-        if len(places) != 1 or not places[0].fits or not isinstance(places[0].schema, dict) or not self.spells_all:
+        if not self.spells_all or len(places) > 1:
+            return None
+        if not places or places[0].schema is places[0].fits:
+            return ALL
+        if not places[0].fits or not isinstance(places[0].schema, dict):
             return None
         read = self.reader.read(places[0])
         kinds, more = read.own.kinds, read.parts or read.values or read.own.__dict__.keys() - {"path", "kinds", "said"}
-        if more or kinds not in FREE_KINDS or (self.reader.plainly and kinds == {"integer"}):  # without exponents
+        if more or (self.reader.plainly and kinds == {"integer"}):  # without exponents
             return None
-        return kinds
+        plain = kinds in FREE_KINDS or (
+            kinds == ALL and not read.own.said and read.place.schema.keys().isdisjoint(UNEVALUATED)
+        )
+        return kinds if plain else None
 
     def spellings(self, places: Places) -> list[Node]:
         """The ways to write a value, by kind."""
@@ -488,6 +501,14 @@ def _free_values(kinds: frozenset[str]) -> Node:
     found = [words([b"null"])] * ("null" in kinds) + [words([b"true", b"false"])] * ("boolean" in kinds)
     found += [numerals.number(kinds & NUMBERS, *UNBOUNDED, True)] * bool(kinds & NUMBERS)
     return Once(alt(*found, *[encoded_string(FREE)] * ("string" in kinds)))
+
+
+@lru_cache(maxsize=64)
+def anything(space: Node) -> Node:
+    """Any value at all, with this whitespace: one node for all schemas."""
+    writer = Writer(Reader(True, plainly=False), space, anywhere=True)
+    writer.made[frozenset()] = node = Value(writer, ())
+    return node
 
 
 class Once(Part):

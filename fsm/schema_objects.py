@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from outlines_cont.fsm.schema import Writer
 
 PATTERNS_LIMIT = 8  # of one object; every combination of them is a class of names
+KEPT = 4096  # sets of undeclared names that an object had, of which is known what follows
 Rivals = frozenset[tuple[int, int]]
 #: Which flat; which of its `exists` are still to come; and which excluded objects it may still turn out to be, with how
 #: many of their properties are still to come.
@@ -152,6 +153,10 @@ class Objects:
 
     def alike(self, alive: tuple[Branch, ...], count: int, begun: bool, taken: frozenset[str]) -> dict[int, Members]:
         """What follows some properties, by which names have passed."""
+        if len(self._made) > KEPT:  # another node for the same costs a state
+            self._made.clear()
+            self._others.clear()
+            self._labels.clear()
         return self._made.setdefault((alive, count, begun, taken), {})
 
     def alive(
