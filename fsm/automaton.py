@@ -162,6 +162,7 @@ class Automaton:
     Attributes:
         initial: the state before the first byte.
         memory: what `machine` works on.
+        bounded: whether `unbounded` may find anything.
     """
 
     def __init__(self, node: Node, trie: Trie | None = None, ground: Ground | None = None):
@@ -190,6 +191,7 @@ class Automaton:
         self._reserved: list[tuple[int, Branches]] = []  # (the node after its first word, whose)
         self._excluding = dict(ground.excluding)  # by where in the heap their words are
         self._class_numbers = dict(ground.class_numbers)
+        self.bounded = False
         with self.lock:
             self.initial: int = self.ask(machine.START, self._number(node))
 
@@ -528,79 +530,10 @@ class Automaton:
         """The number of a node, which is written down with all it is made of."""
         number = self._numbers.get(node)
         if number is None:
-            if type(node) is Cat:
-                return self._number_chain(node)
-            kind = _kind(node)
-            if kind in _SPELLED:
-                return self._number_words(node, kind)
-            if kind != machine.FOLDED:
-                self._write([node])
-                return self._numbers[node]
-            number = self._append(NODES, array("q", _folded_record(node)))
-            self._folded[number], self._numbers[node] = node, number  # type: ignore[assignment]
+            draft = _Draft(self)
+            number = draft.number(node)
+            draft.end()
         return number
-
-    def _number_chain(self, node: Cat) -> int:
-        """`_number` of a sequence: its parts, from the last to the first. What `_write` does, but at once."""
-        numbers, chain, rest = self._numbers, [node], node.rest
-        while type(rest) is Cat and rest not in numbers:
-            chain.append(rest)
-            rest = rest.rest
-        chain.reverse()
-        after, firsts = self._number(rest), [self._number(part.first) for part in chain]
-        number, records = self._said[NODES + 1], array("q")
-        for i, (part, first) in enumerate(zip(chain, firsts, strict=True)):
-            records.extend((machine.CAT, first, after, 0, 0, part.nullable, -1, -1))
-            after = number + i
-        self._append(NODES, records)
-        numbers.update(zip(chain, range(number, after + 1), strict=True))
-        return after
-
-    def _number_words(self, x: Any, kind: int) -> int:
-        """`_number` of a node that is words: of BRANCHES, each has a node behind it, made when a walk gets there."""
-        before = array("q")
-        if kind == machine.UNLIKE:
-            before.extend(map(self._number, x.parts))
-            before.extend([-1] * (machine.HEADER - len(x.parts)))
-        number, place, count = self._said[NODES + 1], self._said[HEAP + 1] + len(before), len(x.words)
-        records = array("q", (kind, place, 0, count, x.depth if kind == machine.WORDS else 0, x.nullable, -1, -1))
-        if kind == machine.BRANCHES:
-            before.append(number + 1)
-            records[machine.A] = place = place + 1
-            records += _UNFOLDED * count
-        self._append(HEAP, before + _spelled(x.words, place))
-        self._append(NODES, records)
-        if kind == machine.BRANCHES:
-            self._reserved.append((number + 1, x))
-        elif kind == machine.UNLIKE:
-            self._excluding[place] = x
-        self._numbers[x] = number
-        return number
-
-    def _write(self, nodes: Iterable[Node]) -> None:
-        """Give nodes, and all they are made of, their numbers: parts first."""
-        draft, numbers, todo = _Draft(self), self._numbers, list(nodes)
-        made = draft.made
-        while todo:
-            node = todo[-1]
-            if node in made or node in numbers:
-                todo.pop()
-                continue
-            kind = _kind(node)
-            lacking = [part for part in _parts(node, kind) if part not in made and part not in numbers]
-            if lacking:
-                todo += lacking
-            elif kind in (machine.CHARSET, machine.UNLIKE, machine.BRANCHES):
-                draft.end()
-                if kind == machine.CHARSET:
-                    self._number_charset(node)  # type: ignore[arg-type]
-                else:
-                    self._number_words(node, kind)
-                draft = _Draft(self)
-                made = draft.made
-            else:
-                draft.add(node, kind)
-        draft.end()
 
     def _number_charset(self, x: Charset) -> None:
         number = _charset_key(x)
@@ -646,13 +579,14 @@ class Automaton:
         if node is None:
             self._unfold_digits(number)
             return
-        edges, numbers = node.edges, self._numbers.get
+        edges, numbers, draft = node.edges, self._numbers.get, _Draft(self)
         found = [len(edges)]
         for edge in edges:
             for part in edge:
                 known = numbers(part)
-                found.append(self._number(part) if known is None else known)
-        at = self._append(HEAP, array("q", found))
+                found.append(draft.number(part) if known is None else known)
+        at = draft.place(found)
+        draft.end()
         self._flat_of(NODES)[8 * number + machine.MEMO] = at
 
     def _unfold_digits(self, number: int) -> None:
@@ -674,47 +608,20 @@ class Automaton:
 class _Draft:
     """Nodes on the way into an automaton's tables. They are there when all is written, or not at all."""
 
-    __slots__ = ("automaton", "base", "folded", "heap", "made", "next", "numbers", "records")
+    __slots__ = ("automaton", "base", "excluding", "folded", "heap", "made", "next", "numbers", "records", "reserved")
 
     def __init__(self, automaton: Automaton):
         self.automaton, self.numbers = automaton, automaton._numbers
-        self.next, self.base = automaton._said[NODES + 1], automaton._said[HEAP + 1]
+        self._begin()
+
+    def _begin(self) -> None:
+        said = self.automaton._said
+        self.next, self.base = said[NODES + 1], said[HEAP + 1]
         self.records, self.heap = array("q"), array("q")
         self.made: dict[Node, int] = {}
         self.folded: dict[int, Unfolding] = {}
-
-    def add(self, x: Any, kind: int) -> None:
-        """Write down a node whose parts have numbers."""
-        number, heap = self.next, self.heap
-        a = b = c = d = 0
-        charset = -1
-        if kind == machine.FOLDED:
-            self.folded[number], self.made[x] = x, number
-            self.next += 1
-            self.records.extend(_folded_record(x))
-            return
-        if kind == machine.CAT:
-            a, b = self._at(x.first), self._at(x.rest)
-        elif kind == machine.CLASS:
-            ranges = x.ranges
-            if ranges and ranges[0][0] == ranges[-1][1]:
-                self.made[x] = 1 + ranges[0][0]
-                return
-            a = self.automaton.class_of(ranges)
-            if ranges and ranges[-1][1] < 0x80:  # bytes that are characters
-                charset, d = 2 * charset_number(ranges), size(ranges)
-        elif kind == machine.ALT:
-            a, b = self.base + len(heap), len(x.options)
-            heap.extend(map(self._at, x.options))
-        elif kind == machine.REPEAT:
-            a, b = self._at(x.body), x.low
-            c = machine.NO_LIMIT if x.high is None else x.high
-        else:
-            a, c, d = self.base + len(heap), len(x.words), x.depth
-            heap.extend(_spelled(x.words, a))
-        self.made[x] = number
-        self.next += 1
-        self.records.extend((kind, a, b, c, d, x.nullable, -1, charset))
+        self.reserved: list[tuple[int, Branches]] = []
+        self.excluding: dict[int, Unlike] = {}
 
     def end(self) -> None:
         automaton = self.automaton
@@ -723,11 +630,113 @@ class _Draft:
         if self.records:
             automaton._append(NODES, self.records)
         automaton._folded.update(self.folded)
+        automaton._reserved += self.reserved
+        automaton._excluding.update(self.excluding)
         self.numbers.update(self.made)
 
-    def _at(self, part: Node) -> int:
-        found = self.made.get(part)
-        return self.numbers[part] if found is None else found
+    def place(self, numbers: Iterable[int]) -> int:
+        """Where in the heap these numbers will lie."""
+        place = self.base + len(self.heap)
+        self.heap.extend(numbers)
+        return place
+
+    def number(self, node: Node) -> int:
+        """The number of a node: what it is made of comes first."""
+        known = self._known(node)
+        if known is not None:
+            return known
+        if type(node) is Cat:
+            return self._chain(node)
+        kind = _kind(node)
+        return self._write(node) if kind in _MADE_OF_PARTS else self._add(node, kind)
+
+    def _known(self, node: Node) -> int | None:
+        found = self.made.get(node)
+        return self.numbers.get(node) if found is None else found
+
+    def _at(self, node: Node) -> int:
+        found = self.made.get(node)
+        return self.numbers[node] if found is None else found
+
+    def _chain(self, node: Cat) -> int:
+        """`number` of a sequence: its parts, from the last to the first."""
+        chain, rest = [node], node.rest
+        while type(rest) is Cat and self._known(rest) is None:
+            chain.append(rest)
+            rest = rest.rest
+        chain.reverse()
+        after, firsts = self.number(rest), [self.number(part.first) for part in chain]
+        for part, first in zip(chain, firsts, strict=True):
+            self.records.extend((machine.CAT, first, after, 0, 0, part.nullable, -1, -1))
+            after = self.made[part] = self.next
+            self.next += 1
+        return after
+
+    def _write(self, node: Node) -> int:
+        """`number` of any node (a loop: nodes lie within nodes deeper than Python's stack)."""
+        todo: list[Node] = [node]
+        while todo:
+            part = todo[-1]
+            if self._known(part) is not None:
+                todo.pop()
+                continue
+            kind = _kind(part)
+            lacking = [x for x in _parts(part, kind) if self._known(x) is None]
+            if lacking:
+                todo += lacking
+            elif kind == machine.CHARSET:
+                self.end()
+                self.automaton._number_charset(part)  # type: ignore[arg-type]
+                self._begin()
+            else:
+                self._add(part, kind)
+        return self._at(node)
+
+    def _add(self, x: Any, kind: int) -> int:
+        """Write down a node whose parts have numbers."""
+        number, a, b, c, d, charset = self.next, 0, 0, 0, 0, -1
+        if kind == machine.FOLDED:
+            self.folded[number] = x
+            self.automaton.bounded |= x.bounded
+            d = x.weight
+            if x.run is not None:
+                body, c = x.run
+                one = next((part for part in _options(body) if isinstance(part, Charset)), None)
+                b = 0 if one is None else 1 + _charset_key(one)
+        elif kind == machine.CAT:
+            a, b = self._at(x.first), self._at(x.rest)
+        elif kind == machine.CLASS:
+            ranges = x.ranges
+            if ranges and ranges[0][0] == ranges[-1][1]:
+                self.made[x] = 1 + ranges[0][0]
+                return self.made[x]
+            a = self.automaton.class_of(ranges)
+            if ranges and ranges[-1][1] < 0x80:  # bytes that are characters
+                charset, d = 2 * charset_number(ranges), size(ranges)
+        elif kind == machine.ALT:
+            a, b = self.place(map(self._at, x.options)), len(x.options)
+        elif kind == machine.REPEAT:
+            a, b = self._at(x.body), x.low
+            c = machine.NO_LIMIT if x.high is None else x.high
+        else:
+            if kind == machine.UNLIKE:
+                self.place(map(self._at, x.parts))
+                self.place([-1] * (machine.HEADER - len(x.parts)))
+            elif kind == machine.BRANCHES:
+                self.place((number + 1,))  # each word has a node behind it, made when a walk gets there
+            a, c = self.base + len(self.heap), len(x.words)
+            d = x.depth if kind == machine.WORDS else 0
+            self.heap += _spelled(x.words, a)
+        self.records.extend((kind, a, b, c, d, x.nullable, -1, charset))
+        if kind == machine.BRANCHES:
+            self.records += _UNFOLDED * c
+            self.reserved.append((number + 1, x))
+            self.next += c
+        elif kind == machine.UNLIKE:
+            self.excluding[a] = x
+        self.made[x] = number
+        self.next += 1
+        return number
 
 
 _KINDS: dict[type, int] = {
@@ -739,7 +748,7 @@ _KINDS: dict[type, int] = {
 }
 
 
-_SPELLED = (machine.WORDS, machine.UNLIKE, machine.BRANCHES)
+_MADE_OF_PARTS = (machine.CAT, machine.ALT, machine.REPEAT, machine.UNLIKE, machine.CHARSET)
 
 
 def _kind(x: Node) -> int:
@@ -768,16 +777,6 @@ def _spelled(words: Sequence[bytes], place: int) -> array[int]:
     heap = array("q", accumulate(map(len, words), initial=place + len(words) + 1))
     heap.frombytes(np.frombuffer(b"".join(words), np.uint8).astype(np.int64).tobytes())
     return heap
-
-
-def _folded_record(x: Any) -> tuple[int, ...]:
-    """A node that Python has to unfold."""
-    b = c = 0
-    if x.run is not None:
-        body, c = x.run
-        one = next((part for part in _options(body) if isinstance(part, Charset)), None)
-        b = 0 if one is None else 1 + _charset_key(one)
-    return machine.FOLDED, 0, b, c, x.weight, x.nullable, -1, -1
 
 
 def _options(x: Node) -> Sequence[Node]:

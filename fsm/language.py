@@ -99,11 +99,13 @@ class Unfolding(Node):
 
     Attributes:
         weight: what it adds to the depth of a stack, see `recall.py`.
+        bounded: whether it may be `unbounded`.
         run: (one character, n) if any n of such characters may come next; or None, also if nobody found out.
     """
 
     __slots__ = ("_edges",)
     weight = 0
+    bounded = False
     run: tuple[Node, int] | None = None
 
     @property

@@ -50,7 +50,8 @@ ROOT, LONGEST, ESCAPES, PLACED = range(93, 97)  # also the slice's; PLACED: behi
 LACKING, FAULT, EPOCH, TWINS, REACH, SPACE, DEFERRED, FOUND = range(96, 104)
 PAUSED, DEPTHS, ACTIVE, BEGUN, DEEPEST, FEW, AROUND_QUOTE = 104, 107, 110, 111, 112, 113, 114  # PAUSED: three numbers
 ANY_SPELLED, ANY_NAMED = 117, 118  # the nodes of any one character, in a JSON string and in a name; or −1
-MEMORY = 119  # numbers that m has
+TAILS = 119  # BYTE, FIRST and TOKEN of what tokens have from a quote on that ends a string: `slices.Tails`; or 0
+MEMORY = 128  # numbers that m has
 
 KIND, A, B, C, D, NULLABLE, MEMO, CHARS = range(8)  # fields of nodes
 NODE, REST, AT, COUNT, ACCEPTS, STAMP, STATE, REPEATED = range(8)  # of terms
@@ -982,16 +983,17 @@ def _several(m: Any, t: Any, n: Any) -> Any:
 
 
 @_part
-def _below(m: Any, root: Any, state: Any, n: Any, sifted: Any) -> Any:
+def _below(m: Any, root: Any, state: Any, n: Any, sifted: Any, away: Any) -> Any:
     """Append to the first n of RESULT the tokens that can be read below `root` from `state` on; their number.
 
     If `sifted`, only nodes are looked at that the slice has not dealt with. What lies below the node m[SPACE], half of
     all tokens, is left out: m[DEFERRED] then is the state to go on from there. After NEED, it goes on where it was.
+    `away`: how far from the tables of the trie lie those of the one that is meant; 0 for the trie.
     """
     states, rows, classes = _records(m, STATES), _rows(m), _classes(m)
-    byte, first, token = _bytes(m, BYTE), _shorts(m, FIRST), _shorts(m, TOKEN)
+    byte, first, token = _bytes(m, BYTE + away), _shorts(m, FIRST + away), _shorts(m, TOKEN + away)
     queue, result, left = _numbers(m, QUEUE), _shorts(m, RESULT), _bytes(m, LEFT)
-    front, size, space = np.int64(0), np.int64(2), m[SPACE]
+    front, size, space = np.int64(0), np.int64(2), np.int64(-1 if away else m[SPACE])
     if m[PAUSED]:
         front, size, n = m[PAUSED] - 1, m[PAUSED + 1], m[PAUSED + 2]
         m[PAUSED] = 0
@@ -1206,6 +1208,24 @@ def _meet(a: Any, b: Any) -> Any:
 
 
 @_part
+def _only_quotes(m: Any, state: Any, loop: Any) -> Any:
+    """Whether a state comes back to itself after any character of a JSON string, and otherwise reads only a quote."""
+    states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
+    if (
+        states[state, ACCEPTS] & TEXT_GOES_ON == 0
+        or states[state, CHAINED] != state
+        or loop & (FREE | ENDLESS) != ENDLESS
+    ):
+        return False
+    for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
+        of = classes[leaves[j] >> 32]
+        for b in range(0x20):
+            if of[b]:
+                return False
+    return True
+
+
+@_part
 def _sliced(m: Any, state: Any) -> Any:
     """The tokens from a state that repeats a charset that are not all of it, into RESULT; how many; DEAD if unknown.
 
@@ -1275,7 +1295,7 @@ def _sliced(m: Any, state: Any) -> Any:
             if node == m[SPACE]:
                 m[DEFERRED] = after
             elif first[node] < first[node + 1]:
-                n = _below(m, node, after, n, False)
+                n = _below(m, node, after, n, False, 0)
                 if n == NEED:
                     m[PAUSED] = 0
                     return NEED
@@ -1533,8 +1553,8 @@ START, REHASH, PUSH, JOIN, READ, ADVANCE, FORCED, RECALL = range(8)
 WALK, WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER, WALLS = range(8, 17)
 # WALK says 2 n + (1 if `state` accepts), n being what it found; SPACED, if that is m[FOUND] and m[DEFERRED] is to come;
 # REPEATS − n where `_loop` says n ≥ 0: a slice may be quicker; NEARLY, if nearly the same may follow as in the state
-# m[FOUND], which repeats a charset.
-SPACED, NEARLY, REPEATS = -5, -6, -10
+# m[FOUND], which repeats a charset; TAILED, if any text may go on, and m[FOUND] of the TAILS end it.
+SPACED, NEARLY, TAILED, REPEATS = -5, -6, -7, -10
 
 
 @_entry
@@ -1560,6 +1580,10 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
         if loop == NEED:
             return NEED
         if loop >= 0:
+            if y == 0 and m[TAILS] and _only_quotes(m, x, loop):
+                n = _below(m, 0, x, np.int64(0), False, TAILS - BYTE)
+                m[FOUND] = n
+                return NEED if n == NEED else TAILED
             return REPEATS - loop
         if y == 0 and m[PAUSED] == 0 and m[SPACE] >= 0:
             other = _near(m, x)
@@ -1568,7 +1592,7 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
             if other >= 0:
                 m[FOUND] = other
                 return NEARLY
-        n = _below(m, y, x, np.int64(0), False)
+        n = _below(m, y, x, np.int64(0), False, 0)
         if n != NEED and m[DEFERRED] >= 0:
             loop = _loop(m, m[DEFERRED])
             if loop == NEED:
@@ -1577,12 +1601,12 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
                 m[FOUND] = n
                 return SPACED
             space, m[DEFERRED] = m[DEFERRED], -1
-            n = _below(m, m[SPACE], space, n, False)
+            n = _below(m, m[SPACE], space, n, False, 0)
         return NEED if n == NEED else 2 * n + (_records(m, STATES)[x, ACCEPTS] & 1)
     if what == WALK_ALL:
-        return _below(m, y, x, np.int64(0), False)
+        return _below(m, y, x, np.int64(0), False, 0)
     if what == WALK_LEFT:
-        return _below(m, y, x, np.int64(0), True)
+        return _below(m, y, x, np.int64(0), True, 0)
     if what == SLICED:
         return _sliced(m, x)
     if what == DIFFER:
@@ -1627,6 +1651,14 @@ def set_bits(mask: Any, ids: Any, count: int) -> None:
             mask[t >> 5] |= np.int32(1) << np.int32(t & 31)
         else:
             mask[~t >> 5] &= ~(np.int32(1) << np.int32(~t & 31))
+
+
+@_entry
+def set_rows(mask: Any, ids: Any, starts: Any, rows: Any) -> None:
+    """Allow in a packed mask ids[starts[i] : starts[i + 1]], for each i of `rows`."""
+    for row in rows:
+        for k in range(starts[row], starts[row + 1]):
+            mask[ids[k] >> 5] |= np.int32(1) << np.int32(ids[k] & 31)
 
 
 @_entry

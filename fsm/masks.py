@@ -137,6 +137,7 @@ def memo(vocabulary: Vocabulary) -> Memo:
     return found if found is not None else vocabulary.cache.setdefault(MASKS, Memo())
 
 
+_NO_TOKENS = np.zeros(0, np.int32)
 Base = Callable[[], np.ndarray] | None  # makes a mask of the caller's own; None: nothing is allowed
 
 
@@ -183,6 +184,9 @@ class Masks:
         automaton.memory[machine.AROUND_QUOTE : machine.AROUND_QUOTE + 3] = place(self._common.around_quote)
         automaton.memory[machine.ANY_SPELLED] = automaton.known(string_class(CHARACTERS))
         automaton.memory[machine.ANY_NAMED] = automaton.known(key_class(CHARACTERS))
+        if self._common.tails is not None:
+            places = self._common.tails.places
+            automaton.memory[machine.TAILS : machine.TAILS + len(places)] = places
         self._far: set[tuple[int, int]] = set()  # character classes that are near no survey
         self._words = self._common.words
         self._eos = np.array(vocabulary.eos, np.int32)
@@ -244,7 +248,8 @@ class Masks:
             base: Base = None
             label: Any = None
             count = automaton.ask(machine.WALK, state) if self.every_state_live else -1
-            if count == machine.NEARLY or (count <= machine.REPEATS and machine.REPEATS - count & machine.FREE):
+            free = count <= machine.REPEATS and machine.REPEATS - count & machine.FREE
+            if automaton.bounded and (count == machine.NEARLY or free):
                 plain = automaton.unbounded(state)
                 if plain is not None:
                     mask = self.of(plain)
@@ -279,7 +284,10 @@ class Masks:
 
         `count` is what WALK said. The automaton's lock must be held.
         """
-        automaton = self.automaton
+        automaton, common = self.automaton, self._common
+        if count == machine.TAILED and common.tails is not None:
+            tails = automaton.results(int(automaton.memory[machine.FOUND])).copy()
+            return lambda: common.tails.mask(tails), (machine.TAILED, tails.tobytes()), _NO_TOKENS
         if not self.every_state_live:
             ends = automaton.ends(state)
             live = [s for s in np.unique(ends[:, 1]).tolist() if self.live(s)]

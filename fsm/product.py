@@ -225,6 +225,7 @@ class AtMost(Unfolding):
     """The strings of a term that have at most `room` symbols; `label` spells a symbol."""
 
     __slots__ = ("family", "room", "run", "term")
+    bounded = True
 
     def __init__(self, family: _Family, term: Term, room: int):
         family.terms.open(term)

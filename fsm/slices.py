@@ -20,7 +20,7 @@ from outlines_cont.fsm import machine
 from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.json_text import SURVEYED, string_class
 from outlines_cont.fsm.language import Class, Ranges, star
-from outlines_cont.fsm.pattern import parse, utf8_class
+from outlines_cont.fsm.pattern import CHARACTERS, parse, utf8_class
 from outlines_cont.fsm.trie import Trie, place
 
 #: What is surveyed beforehand, as patterns. (And `json_text.SURVEYED`, as it is spelled there.)
@@ -154,6 +154,41 @@ class Slice:
         self.places[12:15] = place(left)
 
 
+class Tails:
+    """The tokens that end a JSON string, whatever of it they begin with: by what they have from its quote on.
+
+    What a state allows of them is what can be read from it of a few hundred tails, not of thousands of tokens.
+
+    Attributes:
+        trie: of the tails, numbered.
+        places: where the machine finds it; to be put into its memory from TAILS on.
+    """
+
+    def __init__(self, text: Survey, trie: Trie):
+        self.text = text
+        tails: dict[bytes, list[int]] = {}
+        for quote in text.nodes[text.exits[QUOTE] : text.exits[QUOTE + 1]].tolist():
+            depth = len(trie.path(quote) or b"")
+            low, high = quote, quote + 1
+            while low < high:  # level by level
+                for node in range(low, high):
+                    if trie.token[node] != -1:
+                        tokens, _ = trie.all_of(trie.token[node : node + 1], trie.token[node : node + 1])
+                        tail = (trie.path(node) or b"")[depth - 1 :]
+                        tails.setdefault(tail, []).extend(tokens.tolist())
+                low, high = int(trie.first[low]), int(trie.first[high])
+        self.trie = Trie(list(tails), np.arange(len(tails)))
+        self._starts = np.cumsum([0, *map(len, tails.values())]).astype(np.int32)
+        self._tokens = np.array([token for tokens in tails.values() for token in tokens], np.int32)
+        self.places = np.array([place(x) for x in (self.trie.byte, self.trie.first, self.trie.token)], np.int64).ravel()
+
+    def mask(self, tails: np.ndarray) -> np.ndarray:
+        """All that goes on with a string, and what ends it with one of these tails. A mask of the caller's own."""
+        mask = self.text.upto(self.text.longest)
+        machine.set_rows(mask, self._tokens, self._starts, tails)
+        return mask
+
+
 class Common:
     """The surveys of a vocabulary that are made beforehand: of all tokens, and of what follows a space.
 
@@ -163,6 +198,7 @@ class Common:
         containing: int32 [n, words], for each of the two, and plain or escaped: row c < 128 has the tokens in which the
             character c occurs (further on); row 128 + i, escaped, those that end in what begins the escapes of
             16 i … 16 i + 15 only.
+        tails: how tokens end a JSON string of any characters; None if nothing is surveyed.
     """
 
     def __init__(self, trie: Trie, words: int):
@@ -174,6 +210,7 @@ class Common:
         self._surveys: dict[tuple[int, bool], list[tuple[Ranges, int, Survey]]] = {}
         self.containing: dict[tuple[int, bool], np.ndarray] = {}
         self._whole: dict[tuple[int, Ranges], Slice] = {}  # of the escaped
+        self.tails: Tails | None = None
         if not self.possible:
             return
         self._weight = np.zeros(256, np.int64)  # of what follows a byte
@@ -191,7 +228,9 @@ class Common:
                 if escaped:
                     self._whole |= {(root, x): Slice(y, [], self) for x, (*_, y) in zip(classes, surveys, strict=True)}
 
+        self.tails = Tails(self._whole[0, CHARACTERS].survey, trie)
         Slice(self._surveys[0, False][0][2], [0], self).place_left()  # so that all the machine code is loaded
+        self.tails.mask(np.zeros(0, np.int32))
 
     @property
     def nbytes(self) -> int:
