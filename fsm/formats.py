@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from outlines_cont.fsm.language import Node, cat, chars, star
+from outlines_cont.fsm.language import VOID, At, Node, cat, chars, star
 from outlines_cont.fsm.pattern import ANY, parse
-from outlines_cont.fsm.product import at_most
+from outlines_cont.fsm.product import at_most, at_most_behind
 
 INTEGER = r"(?:0|-?[1-9][0-9]*)"
 NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
@@ -59,6 +59,7 @@ _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 HOSTNAME = rf"{_LABEL}(?:\.{_LABEL})*"  # and at most 253 characters
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LOCAL_PART = rf"{_ATOM}(?:\.{_ATOM})*"  # and at most 64 characters
+_AT, _LONGEST_HOSTNAME = ord("@"), 253
 EMAIL = rf"{_LOCAL_PART}@{HOSTNAME}"
 
 _UNRESERVED, _SUB, _PERCENT = r"A-Za-z0-9._~\-", r"!$&'()*+,;=", r"%[0-9A-Fa-f]{2}"
@@ -111,7 +112,31 @@ def language(name: str) -> Node | None:
     if name in _ANYTHING:
         return star(ANY)
     if name == "hostname":
-        return at_most(parse(HOSTNAME), 253)
+        return at_most(parse(HOSTNAME), _LONGEST_HOSTNAME)
     if name == "email":
-        return cat(at_most(parse(_LOCAL_PART), 64), chars(((ord("@"), ord("@")),)), at_most(parse(HOSTNAME), 253))
+        return _email(at_most(parse(HOSTNAME), _LONGEST_HOSTNAME))
     return parse(_BY_NAME[name]) if name in _BY_NAME else None
+
+
+@cache
+def unbounded(name: str) -> Node | None:
+    """`language`, with host names of any length: a count to 253 would multiply what else a text has to fit.
+
+    `bounded` sets the bound.
+    """
+    if name == "hostname":
+        return parse(HOSTNAME)
+    return _email(parse(HOSTNAME)) if name == "email" else language(name)
+
+
+def bounded(name: str, node: Node) -> Node:
+    """The strings of some of `unbounded(name)`, all of them or as an automaton of `product.py`, in `language(name)`."""
+    if name == "hostname" and node is not VOID:
+        return at_most(node, _LONGEST_HOSTNAME)
+    if name == "email" and isinstance(node, At):
+        return at_most_behind(node, _AT, _LONGEST_HOSTNAME)
+    return _email(at_most(parse(HOSTNAME), _LONGEST_HOSTNAME)) if node is unbounded("email") else node
+
+
+def _email(host: Node) -> Node:
+    return cat(at_most(parse(_LOCAL_PART), 64), chars(((_AT, _AT),)), host)

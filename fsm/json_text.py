@@ -261,7 +261,8 @@ def decoded_string(what: Strings) -> Node:
     Raises:
         ConstraintError: the conditions, taken together, are too large.
     """
-    yes = [parse(p, search=True) for p in what.patterns] + [_format(name) for name in what.formats]
+    only = what.formats[0] if len(what.formats) == 1 else ""  # its bound is set last
+    yes = [parse(p, search=True) for p in what.patterns] + [_format(name, name == only) for name in what.formats]
     no = [parse(p, search=True) for p in what.not_patterns] + [_format(name) for name in what.not_formats]
     no += [exactly(text) for text in what.excluded]
     low, high = what.lengths
@@ -272,6 +273,7 @@ def decoded_string(what: Strings) -> Node:
     node = meet(yes or [star(ANY)], [x for x in no if x is not VOID])
     if low and node is not VOID:
         node = at_least(node, low)
+    node = formats.bounded(only, node)
     return node if high is None or node is VOID else at_most(node, high)
 
 
@@ -281,8 +283,8 @@ def exactly(text: str) -> Node:
     return cat(*(symbol(ord(c)) for c in text))
 
 
-def _format(name: str) -> Node:
-    node = formats.language(name)
+def _format(name: str, unbounded: bool = False) -> Node:
+    node = (formats.unbounded if unbounded else formats.language)(name)
     assert node is not None
     return node
 

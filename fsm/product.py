@@ -17,6 +17,7 @@ from outlines_cont.fsm.language import (
     EMPTY,
     VOID,
     Alt,
+    At,
     Cat,
     Class,
     Keep,
@@ -369,8 +370,30 @@ def at_most(node: Node, count: int) -> Node:
         return node
     if isinstance(node, Repeat) and isinstance(node.body, Class):
         return repeat(node.body, node.low, count)
+    if isinstance(node, AtMost):
+        return node.family.get(node.term, min(node.room, count))
     terms = Terms()
     return _Family(node, terms, chars).get(terms.push(node, terms.end), count)
+
+
+def at_most_behind(node: At, symbol: int, count: int) -> Node:
+    """The strings of at most `count` symbols behind `symbol`, which each of the node's strings has once."""
+    old, only = node.graph, ((symbol, symbol),)
+    edges: list[list[tuple[Node, int]]] = [[] for _ in old.edges]
+    end, behind = len(edges), dict[int, int]()
+    edges.append([])
+    for i, out in enumerate(old.edges):
+        for label, j in out:
+            assert isinstance(label, Class), "an automaton over symbols"
+            edges[i].append((chars(overlap(label.ranges, complement(only, 0x10FFFF))), j))
+            if overlap(label.ranges, only):
+                if j not in behind:
+                    behind[j] = len(edges)
+                    edges.append([(at_most(old.nodes[j], count), end)])
+                edges[i].append((chars(only), behind[j]))
+    ends = [False] * len(edges)
+    ends[end] = True
+    return graph(edges, ends, start=node.index)
 
 
 def at_least(node: Node, count: int) -> Node:
