@@ -284,10 +284,10 @@ class Masks:
 
         `count` is what WALK said. The automaton's lock must be held.
         """
-        automaton, common = self.automaton, self._common
-        if count == machine.TAILED and common.tails is not None:
-            tails = automaton.results(int(automaton.memory[machine.FOUND])).copy()
-            return lambda: common.tails.mask(tails), (machine.TAILED, tails.tobytes()), _NO_TOKENS
+        automaton, tails = self.automaton, self._common.tails
+        if count == machine.TAILED and tails is not None:
+            which = automaton.results(int(automaton.memory[machine.FOUND])).copy()
+            return partial(tails.mask, which), (machine.TAILED, which.tobytes()), _NO_TOKENS
         if not self.every_state_live:
             ends = automaton.ends(state)
             live = [s for s in np.unique(ends[:, 1]).tolist() if self.live(s)]

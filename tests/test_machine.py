@@ -242,7 +242,16 @@ def test_masks_of_json_strings_allow_what_each_token_by_itself_is_allowed(sliced
             met.append((g, g.advance(state, random.choice(text))))
 
 
-json_kinds = st.sampled_from([{}, {"type": "string"}, {"type": "integer"}, {"enum": ["a", "ab", '"']}, {"const": {}}])
+json_kinds = st.sampled_from(
+    [
+        {},
+        {"type": "string"},
+        {"type": "string", "minLength": 2},
+        {"type": "integer"},
+        {"enum": ["a", "ab", '"']},
+        {"const": {}},
+    ]
+)
 json_properties = st.dictionaries(st.text('ab</u0é"n', max_size=4), json_kinds, max_size=5)
 json_objects = st.tuples(json_properties, st.integers(0, 2)).map(
     lambda p: {"type": "object", "properties": p[0], "required": sorted(p[0])[: p[1]]}
@@ -332,8 +341,8 @@ def test_json_strings_of_a_real_sized_vocabulary_are_cut_and_corrected(monkeypat
     made = {"".join(random.choices(letters, k=random.randint(1, 7))).encode() for _ in range(6000)}
     v = Vocabulary([b"<eos>", *BYTES, *sorted(made - set(BYTES))], eos=[0])
     assert v.slices.possible
-    taken = {"sliced": 0, "corrected": 0}
-    below, corrected = masks.Masks._below, masks.Masks._corrected
+    taken = {"sliced": 0, "corrected": 0, "tailed": 0}
+    below, corrected, tailed = masks.Masks._below, masks.Masks._corrected, slices.Tails.mask
 
     def counted_below(self, *args):
         answer = below(self, *args)
@@ -345,8 +354,13 @@ def test_json_strings_of_a_real_sized_vocabulary_are_cut_and_corrected(monkeypat
         taken["corrected"] += answer is not None
         return answer
 
+    def counted_tailed(self, tails):
+        taken["tailed"] += 1
+        return tailed(self, tails)
+
     monkeypatch.setattr(masks.Masks, "_below", counted_below)
     monkeypatch.setattr(masks.Masks, "_corrected", counted_corrected)
+    monkeypatch.setattr(slices.Tails, "mask", counted_tailed)
     text = inside_json("(?s:.)*")
     for node in [
         text,
@@ -365,7 +379,7 @@ def test_json_strings_of_a_real_sized_vocabulary_are_cut_and_corrected(monkeypat
                 state = g.advance(state, random.choice(found[1:] or found))
                 if g.final(state):
                     break
-    assert taken["sliced"] > 15 and taken["corrected"] > 5
+    assert taken["sliced"] > 15 and taken["corrected"] > 5 and taken["tailed"] > 0
 
 
 # ------------------------------------------------------------------------------------------- stacks of any depth

@@ -18,7 +18,7 @@ from strategies import shipped_model
 
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import formats, guide
+from outlines_cont.fsm import formats, guide, schema_objects
 from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.guide import FINAL, Guide
 from outlines_cont.fsm.json_text import string_class
@@ -296,6 +296,43 @@ def test_formats(name, good, bad):
         assert accepts(g, compact(text)), text
     for text in bad:
         assert not accepts(g, compact(text)), text
+
+
+labels = st.text("abx-", min_size=1, max_size=3).map(lambda s: "a" + s + "b") | st.sampled_from([1, 62, 63, 64]).map(
+    lambda n: "x" * n
+)
+hosts = st.lists(labels, min_size=1, max_size=5).map(".".join)
+hosts |= st.integers(250, 256).map(lambda n: ".".join([*["y" * 49] * 4, "x" * 40, "ab" * 63])[:n].removesuffix("."))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    text=hosts | st.tuples(st.sampled_from(["a", "a.x", "y" * 63, "y" * 64, "y" * 65]), hosts).map("@".join),
+    name=st.sampled_from(["hostname", "email"]),
+    pattern=st.sampled_from(["x.*b", "^[^-]*$", "a$"]),
+    refused=st.sampled_from([None, "xb|yx"]),
+    shortest=st.sampled_from([0, 6]),
+    longest=st.sampled_from([None, 100, 254]),
+)
+def test_a_bound_of_a_format_holds_beside_patterns_and_lengths(text, name, pattern, refused, shortest, longest):
+    """Host names have at most 253 characters, which is seen to last (`formats.bounded`)."""
+    schema = {"type": "string", "format": name, "pattern": pattern, "minLength": shortest}
+    schema |= {} if longest is None else {"maxLength": longest}
+    schema |= {} if refused is None else {"not": {"pattern": refused}}
+    alone = guide.json_schema({"type": "string", "format": name}, BYTES)
+    fits = re.search(pattern, text) and not (refused and re.search(refused, text)) and shortest <= len(text)
+    expected = bool(fits) and len(text) <= (longest or len(text)) and accepts(alone, compact(text))
+    assert accepts(guide.json_schema(schema, BYTES), compact(text)) is expected, (schema, text)
+
+
+def test_names_are_written_once_however_many_an_object_has(monkeypatch):
+    """Also where it is forgotten which nodes were made for the names that were taken."""
+    monkeypatch.setattr(schema_objects, "KEPT", 2)
+    g = guide.json_schema(True, BYTES)
+    pairs = [f'"{name}":{{"{name}":[{{"b":{i}}}]}}' for i, name in enumerate("abcdefg")]
+    for count in range(1, 8):
+        assert accepts(g, "{" + ",".join(pairs[:count]) + "}")
+        assert not accepts(g, "{" + ",".join([*pairs[:count], pairs[count // 2]]) + "}")
 
 
 # --------------------------------------------------------------------------------------------------------- objects
