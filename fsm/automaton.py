@@ -608,7 +608,7 @@ class Automaton:
 class _Draft:
     """Nodes on the way into an automaton's tables. They are there when all is written, or not at all."""
 
-    __slots__ = ("automaton", "base", "excluding", "folded", "heap", "made", "next", "numbers", "records", "reserved")
+    __slots__ = ("automaton", "base", "heap", "made", "next", "numbers", "of_kind", "records")
 
     def __init__(self, automaton: Automaton):
         self.automaton, self.numbers = automaton, automaton._numbers
@@ -619,20 +619,23 @@ class _Draft:
         self.next, self.base = said[NODES + 1], said[HEAP + 1]
         self.records, self.heap = array("q"), array("q")
         self.made: dict[Node, int] = {}
-        self.folded: dict[int, Unfolding] = {}
-        self.reserved: list[tuple[int, Branches]] = []
-        self.excluding: dict[int, Unlike] = {}
+        self.of_kind: list[tuple[int, int, Any]] = []  # (kind, number, node) of those to be found by their numbers
 
     def end(self) -> None:
+        """Write down what there is."""
         automaton = self.automaton
         if self.heap:
             automaton._append(HEAP, self.heap)
         if self.records:
             automaton._append(NODES, self.records)
-        automaton._folded.update(self.folded)
-        automaton._reserved += self.reserved
-        automaton._excluding.update(self.excluding)
-        self.numbers.update(self.made)
+            for kind, number, node in self.of_kind:
+                if kind == machine.FOLDED:
+                    automaton._folded[number] = node
+                elif kind == machine.BRANCHES:
+                    automaton._reserved.append((number, node))
+                else:
+                    automaton._excluding[number] = node
+            self.numbers.update(self.made)
 
     def place(self, numbers: Iterable[int]) -> int:
         """Where in the heap these numbers will lie."""
@@ -696,7 +699,7 @@ class _Draft:
         """Write down a node whose parts have numbers."""
         number, a, b, c, d, charset = self.next, 0, 0, 0, 0, -1
         if kind == machine.FOLDED:
-            self.folded[number] = x
+            self.of_kind.append((kind, number, x))
             self.automaton.bounded |= x.bounded
             d = x.weight
             if x.run is not None:
@@ -730,10 +733,10 @@ class _Draft:
         self.records.extend((kind, a, b, c, d, x.nullable, -1, charset))
         if kind == machine.BRANCHES:
             self.records += _UNFOLDED * c
-            self.reserved.append((number + 1, x))
+            self.of_kind.append((kind, number + 1, x))
             self.next += c
         elif kind == machine.UNLIKE:
-            self.excluding[a] = x
+            self.of_kind.append((kind, a, x))
         self.made[x] = number
         self.next += 1
         return number

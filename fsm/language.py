@@ -104,6 +104,7 @@ class Unfolding(Node):
     """
 
     __slots__ = ("_edges",)
+    _edges: Sequence[tuple[Node, Node]]
     weight = 0
     bounded = False
     run: tuple[Node, int] | None = None
@@ -111,11 +112,10 @@ class Unfolding(Node):
     @property
     def edges(self) -> Sequence[tuple[Node, Node]]:
         """(what to match, what remains after it): its non-empty strings. Made once."""
-        try:
-            return self._edges
-        except AttributeError:
-            self._edges: Sequence[tuple[Node, Node]] = tuple(self.unfold())  # whole or not at all, if Ctrl-C comes
-            return self._edges
+        made = getattr(self, "_edges", None)
+        if made is None:
+            made = self._edges = tuple(self.unfold())  # whole or not at all, if Ctrl-C comes
+        return made
 
     @abstractmethod
     def unfold(self) -> Iterable[tuple[Node, Node]]:
