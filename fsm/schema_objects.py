@@ -279,6 +279,10 @@ class Objects:
             found = self._open[a, missing] = list(self._classes_of(a, missing))
         return [one for one in found if self.writer.inhabited(one.places)]
 
+    def undeclared(self, branch: Branch, name: str) -> list[tuple[Places, Branch]]:
+        """What an undeclared name may have for a value, and the branch after it."""
+        return [(places, after) for names, places, after in self.classes(branch) if names.has(name)]
+
     def _classes_of(self, a: int, missing: frozenset[int]) -> Iterator[Class]:
         flat = self.flats[a]
         for patterns in _subsets(self.patterns):
