@@ -133,9 +133,9 @@ def bounded(name: str, node: Node) -> Node:
     """The strings of some of `unbounded(name)`, all of them or as an automaton of `product.py`, in `language(name)`."""
     if name == "hostname" and node is not VOID:
         return at_most(node, _LONGEST_HOSTNAME)
-    if name == "email" and isinstance(node, At):
-        return at_most_behind(node, _AT, _LONGEST_HOSTNAME)
-    return _email(at_most(parse(HOSTNAME), _LONGEST_HOSTNAME)) if node is unbounded("email") else node
+    if name == "email" and node is not VOID:
+        return at_most_behind(node, _AT, _LONGEST_HOSTNAME) if isinstance(node, At) else language(name) or VOID
+    return node
 
 
 def _email(host: Node) -> Node:
