@@ -6,8 +6,8 @@ looked at that leave the class at a byte that the state can read. (llguidance's 
 
 A few classes are surveyed when a vocabulary is first used. What differs from one of them by ASCII characters only, as
 nearly every class does, takes its slice from that: tokens with a character too many are struck out, and a character
-that is missing is a byte by which the class is left. Where any text of a JSON string goes on, only a quote leaves it, and
-the state after it is always the same: tokens are told apart by what they have from there on (`Tails`).
+that is missing is a byte by which the class is left. Where any text of a JSON string goes on, only a quote leaves it,
+and the state after it is always the same: tokens are told apart by what they have from there on (`Tails`).
 """
 
 from __future__ import annotations
