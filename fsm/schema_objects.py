@@ -342,9 +342,10 @@ class Objects:
         key = (names, taken, frozenset(place.key for place in places))
         label = self._labels.get((begun, key))
         if label is None:
-            if key not in self._labels:
-                self._labels[key] = self._free(names, places, taken)
-            label = self._labels[begun, key] = cat(self.writer.opening(begun), self._labels[key])
+            text = self._labels.get(key)
+            if text is None:  # (another thread may forget it)
+                text = self._labels[key] = self._free(names, places, taken)
+            label = self._labels[begun, key] = cat(self.writer.opening(begun), text)
         return label
 
     def others(self, branch: Branch, begun: bool, taken: frozenset[str]) -> list[tuple[Node, tuple[Branch]]]:
