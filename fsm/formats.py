@@ -10,7 +10,7 @@ Every string of `DATE` is read by `datetime.date.fromisoformat`; likewise TIME a
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from outlines_cont.fsm.language import VOID, At, Node, cat, chars, star
 from outlines_cont.fsm.pattern import ANY, parse
@@ -103,7 +103,7 @@ REFUSED = frozenset(("idn-email", "idn-hostname", "iri", "iri-reference", "uri-t
 _ANYTHING = ("password", "binary", "path")  # notes to the reader: they restrict nothing
 
 
-@cache
+@lru_cache(maxsize=64)
 def language(name: str) -> Node | None:
     """The strings of a JSON Schema `format`, over code points; None for one that is not known.
 
@@ -118,7 +118,7 @@ def language(name: str) -> Node | None:
     return parse(_BY_NAME[name]) if name in _BY_NAME else None
 
 
-@cache
+@lru_cache(maxsize=64)
 def unbounded(name: str) -> Node | None:
     """`language`, with host names of any length: a count to 253 would multiply what else a text has to fit.
 
@@ -130,12 +130,15 @@ def unbounded(name: str) -> Node | None:
 
 
 def bounded(name: str, node: Node) -> Node:
-    """The strings of some of `unbounded(name)`, all of them or as an automaton of `product.py`, in `language(name)`."""
-    if name == "hostname" and node is not VOID:
+    """What of `node` is in `language(name)`: it is `unbounded(name)`, or an automaton of some of its strings."""
+    if name not in ("hostname", "email") or node is VOID:
+        return node
+    if node is unbounded(name):
+        return language(name) or VOID
+    if name == "hostname":
         return at_most(node, _LONGEST_HOSTNAME)
-    if name == "email" and node is not VOID:
-        return at_most_behind(node, _AT, _LONGEST_HOSTNAME) if isinstance(node, At) else language(name) or VOID
-    return node
+    assert isinstance(node, At), "what `meet` and `at_least` make"
+    return at_most_behind(node, _AT, _LONGEST_HOSTNAME)
 
 
 def _email(host: Node) -> Node:

@@ -223,12 +223,13 @@ class Graph:
     Every state reaches an end.
     """
 
-    __slots__ = ("_furthest", "_longest", "edges", "ends", "nodes")
+    __slots__ = ("_furthest", "_longest", "_shortest", "edges", "ends", "nodes")
 
     def __init__(self, edges: list[list[tuple[Node, int]]], ends: list[bool]):
         self.edges, self.ends = edges, ends
         self.nodes = [At(self, i) for i in range(len(edges))]
         self._longest: dict[int, int | None] | None = None
+        self._shortest: dict[int, int] | None = None
         self._furthest: int | None = None
 
     @property
@@ -239,6 +240,28 @@ class Graph:
             steps = [None if most is None else most + self.nodes[j].lengths()[0] for most, j in far]
             self._furthest = -1 if None in steps else max((x for x in steps if x is not None), default=0)
         return None if self._furthest < 0 else self._furthest
+
+    def shortest(self, index: int) -> int:
+        """The length of the shortest string from a state."""
+        if self._shortest is None:
+            self._shortest = self._distances()
+        return self._shortest[index]
+
+    def _distances(self) -> dict[int, int]:
+        """How far each state is from an end: Dijkstra, from the ends backwards."""
+        back: list[list[tuple[int, int]]] = [[] for _ in self.edges]
+        for i, out in enumerate(self.edges):
+            for label, j in out:
+                back[j].append((shortest(label), i))
+        found: dict[int, int] = {}
+        queue = [(0, i) for i, end in enumerate(self.ends) if end]
+        while queue:
+            length, j = heapq.heappop(queue)
+            if j not in found:
+                found[j] = length
+                for more, i in back[j]:
+                    heapq.heappush(queue, (length + more, i))
+        return found
 
     def longest(self, index: int) -> int | None:
         """The length of the longest string from a state; None if there is none."""
@@ -300,15 +323,7 @@ class At(Unfolding):
         return set().union(*map(alphabet, labels))
 
     def lengths(self) -> Span:
-        queue, closed = [(0, self.index)], set()  # Dijkstra, to the nearest end
-        while True:
-            length, i = heapq.heappop(queue)
-            if self.graph.ends[i]:
-                return length, self.graph.longest(self.index)
-            if i not in closed:
-                closed.add(i)
-                for label, j in self.graph.edges[i]:
-                    heapq.heappush(queue, (length + shortest(label), j))
+        return self.graph.shortest(self.index), self.graph.longest(self.index)
 
 
 VOID: Node = _Constant(False)  # no string at all

@@ -388,10 +388,12 @@ def at_most_behind(node: At, symbol: int, count: int) -> Node:
             edges[i].append((chars(overlap(label.ranges, complement(only, 0x10FFFF))), j))
             if overlap(label.ranges, only):
                 if j not in behind:
-                    behind[j] = len(edges)
-                    edges.append([(at_most(old.nodes[j], count), end)])
+                    rest = at_most(old.nodes[j], count)
+                    behind[j] = j if rest is old.nodes[j] else len(edges)
+                    if behind[j] != j:
+                        edges.append([(rest, end)])
                 edges[i].append((chars(only), behind[j]))
-    ends = [False] * len(edges)
+    ends = old.ends + [False] * (len(edges) - len(old.ends))
     ends[end] = True
     return graph(edges, ends, start=node.index)
 

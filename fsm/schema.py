@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import isinf
 from typing import Any
 
@@ -495,7 +495,7 @@ def _punctuation(space: Node) -> tuple[Once, ...]:
     return _signs(space, lambda node: node)
 
 
-@cache
+@lru_cache(maxsize=64)
 def _free_values(kinds: frozenset[str]) -> Node:
     """Any values of these kinds."""
     found = [words([b"null"])] * ("null" in kinds) + [words([b"true", b"false"])] * ("boolean" in kinds)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from outlines_cont.fsm.schema import Writer
 
 PATTERNS_LIMIT = 8  # of one object; every combination of them is a class of names
-KEPT = 4096  # sets of undeclared names that an object had, of which is known what follows
+KEPT = 20_000  # undeclared names, in all the sets that one shape has met, of which is known what follows
 Rivals = frozenset[tuple[int, int]]
 #: Which flat; which of its `exists` are still to come; and which excluded objects it may still turn out to be, with how
 #: many of their properties are still to come.
@@ -114,6 +114,7 @@ class Objects:
         self.simple = all(flat.sizes == (0, None) and not flat.exists for flat in flats) and not any(self.excluded)
         self._properties: dict[tuple[int, int], Places | None] = {}
         self._made: dict[Any, dict[int, Members]] = {}
+        self._kept = 0
         self._plain: dict[int, list[tuple[bytes, int]]] = {}
         self.odd = tuple(i for i, name in enumerate(self.names) if is_odd(name))
         self._labels: dict[Any, Node] = {}
@@ -153,11 +154,17 @@ class Objects:
 
     def alike(self, alive: tuple[Branch, ...], count: int, begun: bool, taken: frozenset[str]) -> dict[int, Members]:
         """What follows some properties, by which names have passed."""
-        if len(self._made) > KEPT:  # another node for the same costs a state
-            self._made.clear()
-            self._others.clear()
-            self._labels.clear()
-        return self._made.setdefault((alive, count, begun, taken), {})
+        key = (alive, count, begun, taken)
+        found = self._made.get(key)
+        if found is None:
+            self._kept += 1 + len(taken)
+            if self._kept > KEPT:  # another node for the same costs a state
+                self._made.clear()
+                self._others.clear()
+                self._labels.clear()
+                self._kept = 1 + len(taken)
+            found = self._made.setdefault(key, {})
+        return found
 
     def alive(
         self, branches: Sequence[Branch], passed: int, count: int, taken: frozenset[str], used: Names | None = None
