@@ -30,6 +30,7 @@ called by two threads at a time.
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -1635,11 +1636,15 @@ def serve(m: Any, what: Any, x: Any, y: Any) -> Any:
     return 0
 
 
+_compiling = threading.Lock()
+
+
 def ready() -> None:
     """Compile `serve`, or load it, once for a process; numbers of other types are converted, then, not compiled for."""
-    if not serve.signatures:
-        serve.compile((types.int64[::1], types.int64, types.int64, types.int64))
-        serve.disable_compile()
+    with _compiling:
+        if not serve.signatures:
+            serve.compile((types.int64[::1], types.int64, types.int64, types.int64))
+            serve.disable_compile()
 
 
 @_entry

@@ -2,6 +2,7 @@
 
     number(kinds, low, high, …)      the numbers of some kinds within bounds, (not) multiples, without some values
     equal(value)                     one number
+    read(text)                       the value of one spelling, if it is not too long
 
 A number is of the kind "integer" if its *value* is integral (`7`, `1.0`, `-0`, `1e2`), else of the kind "fraction".
 Nothing is accepted that does not meet the conditions, and every value that meets them has an accepted spelling. The
@@ -64,6 +65,8 @@ STATE_LIMIT = 10_000  # of the remainders by which multiples are told
 PAIR_LIMIT = 200_000  # remainders times the digits of the bounds
 AT_ONCE = 8  # digits of a bound that are compared before a walk asks for more
 PLACES = 17  # significant places that are counted against an exponent
+SIDE = 400  # digits before the point, and decimal places, of the numbers that `read` tells apart: any double's
+LONG = Fraction(1, 3)  # no JSON number is that: it stands for all those that have more digits
 
 Places = int | None  # at most so many significant decimal places, then zeros; None: any number; NO_POINT: not even one
 NO_POINT = -1
@@ -108,7 +111,7 @@ def number(
     """The numbers of some `kinds` that meet the conditions; VOID if there is none. Without `exponents`, plain decimals.
 
     They lie between `low` and `high`, each exclusive if open; are multiples of all `multiples`, and of none of
-    `not_multiples`; and are none of the `excluded` ones.
+    `not_multiples`; and are none of the `excluded` ones: with `LONG` among these, none that has so many digits.
 
     Raises:
         ConstraintError: this takes too many states.
@@ -124,7 +127,11 @@ def number(
     if conditions is None:
         return VOID
     multiple, others = conditions
-    bounds = Interval(low, high, low_open and low is not None, high_open and high is not None)
+    bounds, told = Interval(low, high, low_open and low is not None, high_open and high is not None), multiple
+    if LONG in excluded:
+        bounds = _tighter(bounds, Interval(-(Fraction(10) ** SIDE), Fraction(10) ** SIDE, True, True))
+        finest = Fraction(10) ** -SIDE
+        multiple = finest if multiple is None else _least_common(multiple, finest)
     if multiple is None and not others and exponents:
         return _within(bounds, excluded, None, _any_magnitudes)
     power = None if multiple is None else _power_of_ten(multiple)
@@ -134,8 +141,8 @@ def number(
     )  # then the places alone say what is a multiple
     places = -power if decimal and power is not None else None
     plain = _within(bounds, excluded, multiple, lambda part: _plain(part, places))
-    if others or not decimal:
-        plain = _with_remainders(plain, bounds, excluded, multiple, others)
+    if others or not decimal:  # that there are not too many places has been seen to
+        plain = _with_remainders(plain, bounds, excluded, told, others)
     if not exponents or (multiple is not None and power is None) or any(x.denominator != 1 for x in others):
         return plain
     return alt(plain, _within(bounds, excluded, step, lambda part: _scientific(part, power, bool(others))))
@@ -144,6 +151,27 @@ def number(
 def equal(value: Fraction) -> Node:
     """The spellings of one number."""
     return number(KINDS, value, value)
+
+
+def read(text: str) -> Fraction:
+    """The value of a JSON number; `LONG` if it has more than `SIDE` digits before the point or decimal places."""
+    mantissa, _, exponent = text.lower().partition("e")
+    whole, _, places = mantissa.removeprefix("-").partition(".")
+    digits = (whole + places).rstrip("0")
+    if not digits:
+        return Fraction(0)
+    if len(exponent.lstrip("+-0")) > 18:  # more than a text has digits to make up for
+        return LONG
+    power = len(whole) - len(digits) + int(exponent or 0)  # of the last digit
+    digits = digits.lstrip("0")
+    if power < -SIDE or len(digits) + power > SIDE:
+        return LONG
+    return (-1 if mantissa.startswith("-") else 1) * int(digits) * Fraction(10) ** power
+
+
+def is_long(value: Fraction) -> bool:
+    """Whether `LONG` stands for a number."""
+    return abs(value) >= 10**SIDE or (value * 10**SIDE).denominator != 1
 
 
 # --------------------------------------------------------------------------------------------------------- conditions
@@ -225,6 +253,13 @@ def _rounded(part: Interval, step: Fraction) -> Interval:
     if part.high is not None:
         high = (ceil(part.high / step) - 1 if part.high_open else floor(part.high / step)) * step
     return Interval(low, high, False, False)
+
+
+def _tighter(a: Interval, b: Interval) -> Interval:
+    """What two intervals have in common; `b` has both bounds."""
+    low, low_open = (b.low, b.low_open) if a.low is None or a.low < b.low else (a.low, a.low_open)
+    high, high_open = (b.high, b.high_open) if a.high is None or a.high > b.high else (a.high, a.high_open)
+    return Interval(low, high, low_open, high_open)
 
 
 def _is_empty(part: Interval) -> bool:

@@ -85,6 +85,7 @@ FREE, UNBOUNDED = Strings(), (None, None, False, False, (), (), ())
 #: Types of which any value is, in most schemas, a good part of all values.
 FREE_KINDS = tuple(map(frozenset, (["string"], NUMBERS, ["integer"], ["boolean"], ["null"], ["string", "null"])))
 FEW = 64  # values that are told apart one by one
+_LONG = canonical(numerals.LONG)
 FLEXIBLE = r" ?|\r?\n[ \t]*"
 ORDERS, EXTRAS, FORMATS = ("schema", "any"), ("forbid", "schema"), ("assert", "annotate")
 
@@ -291,7 +292,7 @@ class Writer:
             kinds = flat.kinds & NUMBERS
             if kinds and flat.values is None:
                 node = self.number(flat)
-                if kinds == NUMBERS and not self._bounded(flat):
+                if kinds == NUMBERS and not self._bounded(flat) and NUMBERS.isdisjoint(map(kind_of, flat.excluded)):
                     return [node]  # it has all others
                 found.append(node)
         return found
@@ -353,7 +354,8 @@ class Writer:
         key = tuple(sorted(map(canonical, values)))
         if key not in self._listings:
             place = self._listings[key] = self.reader.listing(list(values))
-            self._texts[place.key] = frozenset(key)
+            if not any(_LONG in text for text in key):  # which is more than one value
+                self._texts[place.key] = frozenset(key)
         return self._listings[key]
 
     def without(self, places: Places) -> tuple[Places, frozenset[str]]:
@@ -473,6 +475,8 @@ class Writer:
                 and (high is None or x < high or (x == high and not flat.high_open))
                 and all((x / multiple).denominator == 1 for multiple in flat.multiples)
                 and all((x / multiple).denominator > 1 for multiple in flat.not_multiples)
+                and x != numerals.LONG
+                and not (numerals.LONG in flat.excluded and numerals.is_long(x))
             )
         return True
 

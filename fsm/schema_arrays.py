@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from outlines_cont.fsm import numerals
 from outlines_cont.fsm.flat import Flat, Places, both, canonical
 from outlines_cont.fsm.language import EMPTY, VOID, Node, cat, literal
 from outlines_cont.fsm.recall import Marked, Part, Pending, Wall
@@ -16,7 +15,6 @@ from outlines_cont.fsm.recall import Marked, Part, Pending, Wall
 if TYPE_CHECKING:
     from outlines_cont.fsm.schema import Writer
 
-DIGITS = 400  # of the numbers that unique items may have
 #: Which flat; how many items fitted each of its `contains`; which excluded arrays it may still turn out to be.
 Branch = tuple[int, tuple[int, ...], frozenset[int]]
 
@@ -204,14 +202,6 @@ def _starts(flat: Flat) -> list[int]:
     return [0, *(rule.start for rule in flat.contains)]
 
 
-def _exactly(text: str) -> Fraction:
-    """A number, if it is one that can be compared."""
-    value = Decimal(text)
-    if value and max(abs(value.adjusted()), len(text)) > DIGITS:
-        raise OverflowError(text)
-    return Fraction(value)
-
-
 class Items(Part):
     """What follows `count` items, up to the closing bracket."""
 
@@ -275,9 +265,5 @@ class Item(Pending):
         return known[1]
 
     def _resolved(self, text: bytes) -> Node:
-        try:
-            item = json.loads(text, parse_float=_exactly, parse_int=_exactly)
-        except ArithmeticError:  # (or an exponent that nobody reads)
-            return VOID
-        seen = (*self.seen, item)
+        seen = (*self.seen, json.loads(text, parse_float=numerals.read, parse_int=numerals.read))
         return self.arrays.items(self.branches, self.count, seen, between=False)

@@ -18,7 +18,7 @@ from strategies import shipped_model
 
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import formats, guide, schema_objects
+from outlines_cont.fsm import formats, guide, numerals, schema_objects
 from outlines_cont.fsm.automaton import Automaton
 from outlines_cont.fsm.guide import FINAL, Guide
 from outlines_cont.fsm.json_text import string_class
@@ -606,6 +606,50 @@ def test_schemas_without_values():
     for wrong in ([], 3, None):
         with pytest.raises(TypeError, match="a schema is a dict, a bool, or their JSON text, not"):
             guide.json_schema(wrong, BYTES)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"not": {"const": 2, "multipleOf": 3}},
+        {"not": {"const": 2, "maximum": 1}},
+        {"not": {"enum": [2, 6, "x"], "multipleOf": 3}},
+        {"oneOf": [{"enum": [2], "multipleOf": 3}, {}]},
+        {"oneOf": [{"enum": [6, 2.5], "multipleOf": 3}, {}]},
+    ],
+)
+def test_numbers_that_only_one_of_the_reasons_excludes(schema):
+    g, valid = guide.json_schema(schema, BYTES, **STANDARD), oracle(schema)
+    for text in ("2", "2.0", "3", "6", "2.5", "-1", "x", '"x"', "null"):
+        assert accepts(g, text) is (text != "x" and valid(text)), text
+
+
+LONGS = st.builds(
+    lambda sign, digits, places, exponent: f"{sign}{digits}{places and '.'}{places}{exponent}",
+    st.sampled_from(["", "-"]),
+    st.sampled_from(["1", "2", "9", "1" + 398 * "0", 400 * "9", "1" + 400 * "0", 500 * "7"]),
+    st.sampled_from(["", "0", "5", 399 * "0" + "1", 400 * "0" + "1", 450 * "3", 450 * "0"]),
+    st.just(""),
+) | st.builds(
+    lambda mantissa, exponent: f"{mantissa}{exponent}",
+    st.sampled_from(["1", "-2", "1.5", "0", "0.0", "1.25"]),
+    st.sampled_from(["e2", "E398", "e399", "e400", "E48540", "e-398", "e-399", "e-401", "e-99999", "e" + 30 * "9"]),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(LONGS, LONGS, st.sampled_from([[], [[]], [{"a": 0}]]))
+def test_unique_items_that_are_long_numbers(first, second, around):
+    """Equal ones are refused, and of the others those that are both too long to compare; there is no dead end."""
+    before, behind = ("", "") if not around else ("[1,", "]") if around == [[]] else ('{"a":', "}")
+    g = guide_of({"type": "array", "uniqueItems": True, "minItems": 3})
+    one, other = numerals.read(first), numerals.read(second)
+    text = f"[{before}{first}{behind},{before}{second}{behind},"
+    state = g.advance_all(g.initial, (byte + 1 for byte in text.encode()))
+    assert (state is not None) is (one != other)
+    if state is not None:
+        assert g.mask(state).any() and accepts(g, text + "3]") and not accepts(g, text + f"{before}{second}{behind}]")
+    assert accepts(g, f'[{first},"x",7]')
 
 
 # ----------------------------------------------------------------------------------------------------- depth and size
