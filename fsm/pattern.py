@@ -70,6 +70,11 @@ def parse(pattern: str, search: bool = False) -> Node:
     """
     if not isinstance(pattern, str):
         raise TypeError(f"a pattern is a str, not {type(pattern).__name__}")
+    return _parsed(pattern, search)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(pattern: str, search: bool) -> Node:
     return _Reader(pattern, search).read()
 
 
