@@ -98,6 +98,7 @@ class Ground:
             nodes[0, machine.NULLABLE] = 1
             begin |= {CLASSES: np.eye(_BYTES, dtype=np.uint8), NODES: nodes, HEAP: np.empty(0, np.int64)}
         else:
+            assert not (like.bounded or like._reserved), "what is not carried over"
             begin |= {table: like._table(table)[: like.memory[table + 1]].copy() for table in (CLASSES, NODES, HEAP)}
             self.numbers, self.folded = dict(like._numbers), dict(like._folded)
             self.excluding, self.class_numbers = dict(like._excluding), dict(like._class_numbers)

@@ -1210,7 +1210,10 @@ def _meet(a: Any, b: Any) -> Any:
 
 @_part
 def _only_quotes(m: Any, state: Any, loop: Any) -> Any:
-    """Whether a state comes back to itself after any character of a JSON string, and otherwise reads only a quote."""
+    """Whether a state in which, as `loop` says, any text goes on is the same after it, and only a quote ends that text.
+
+    So it reads nothing that no text has: no control character.
+    """
     states, leaves, classes = _records(m, STATES), _numbers(m, LEAVES), _classes(m)
     if (
         states[state, ACCEPTS] & TEXT_GOES_ON == 0

@@ -127,11 +127,13 @@ def number(
     if conditions is None:
         return VOID
     multiple, others = conditions
-    bounds, told = Interval(low, high, low_open and low is not None, high_open and high is not None), multiple
+    told = multiple
     if LONG in excluded:
-        bounds = _tighter(bounds, Interval(-(Fraction(10) ** SIDE), Fraction(10) ** SIDE, True, True))
-        finest = Fraction(10) ** -SIDE
-        multiple = finest if multiple is None else _least_common(multiple, finest)
+        limit = Fraction(10) ** SIDE
+        low, low_open = (-limit, True) if low is None or low <= -limit else (low, low_open)
+        high, high_open = (limit, True) if high is None or high >= limit else (high, high_open)
+        multiple = 1 / limit if multiple is None else _least_common(multiple, 1 / limit)
+    bounds = Interval(low, high, low_open and low is not None, high_open and high is not None)
     if multiple is None and not others and exponents:
         return _within(bounds, excluded, None, _any_magnitudes)
     power = None if multiple is None else _power_of_ten(multiple)
@@ -253,13 +255,6 @@ def _rounded(part: Interval, step: Fraction) -> Interval:
     if part.high is not None:
         high = (ceil(part.high / step) - 1 if part.high_open else floor(part.high / step)) * step
     return Interval(low, high, False, False)
-
-
-def _tighter(a: Interval, b: Interval) -> Interval:
-    """What two intervals have in common; `b` has both bounds."""
-    low, low_open = (b.low, b.low_open) if a.low is None or a.low < b.low else (a.low, a.low_open)
-    high, high_open = (b.high, b.high_open) if a.high is None or a.high > b.high else (a.high, a.high_open)
-    return Interval(low, high, low_open, high_open)
 
 
 def _is_empty(part: Interval) -> bool:

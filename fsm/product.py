@@ -113,8 +113,8 @@ class Terms:
         node = term.node
         if symbols is None or term.rest is not self.end or not isinstance(node, Repeat):
             return False
-        free = node.low == 0 and node.high is None and isinstance(node.body, Class)
-        return free and overlap(node.body.ranges, symbols) == symbols
+        body = node.body if node.low == 0 and node.high is None else None
+        return isinstance(body, Class) and overlap(body.ranges, symbols) == symbols
 
     def node(self, term: Term) -> Node:
         """What a term matches, as one node."""

@@ -340,9 +340,10 @@ class Objects:
         places = self.property(a, i)
         assert places is not None
         key = (i, frozenset(place.key for place in places))
-        if key not in self._labels:
-            self._labels[key] = cat(self.writer.colon, self.writer.spelled(places))
-        return self._labels[key]
+        label = self._labels.get(key)
+        if label is None:
+            label = self._labels[key] = cat(self.writer.colon, self.writer.spelled(places))
+        return label
 
     def free(self, names: Names, places: Places, begun: bool, taken: frozenset[str]) -> Node:
         """An undeclared name, and its value. A mark stands behind the name."""
@@ -350,7 +351,7 @@ class Objects:
         label = self._labels.get((begun, key))
         if label is None:
             text = self._labels.get(key)
-            if text is None:  # (another thread may forget it)
+            if text is None:  # kept, and not read again: another thread may have forgotten it
                 text = self._labels[key] = self._free(names, places, taken)
             label = self._labels[begun, key] = cat(self.writer.opening(begun), text)
         return label

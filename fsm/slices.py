@@ -183,6 +183,10 @@ class Tails:
         self._tokens = np.array([token for tokens in tails.values() for token in tokens], np.int32)
         self.places = np.array([place(x) for x in (self.trie.byte, self.trie.first, self.trie.token)], np.int64).ravel()
 
+    @property
+    def nbytes(self) -> int:
+        return self._starts.nbytes + self._tokens.nbytes
+
     def mask(self, tails: np.ndarray) -> np.ndarray:
         """All that goes on with a string, and what ends it with one of these tails. A mask of the caller's own."""
         mask = self.text.upto(self.text.longest)
@@ -236,7 +240,8 @@ class Common:
     @property
     def nbytes(self) -> int:
         surveys = sum(survey.nbytes for made in self._surveys.values() for *_, survey in made)
-        return surveys + sum(masks.nbytes for masks in self.containing.values())
+        tails = 0 if self.tails is None else self.tails.nbytes
+        return surveys + tails + sum(masks.nbytes for masks in self.containing.values())
 
     def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
         """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
