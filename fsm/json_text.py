@@ -36,6 +36,7 @@ from outlines_cont.fsm.language import (
     star,
     substitute,
     symbol,
+    uncollected,
     union,
     words,
 )
@@ -255,6 +256,7 @@ class Strings(NamedTuple):
 
 
 @lru_cache(maxsize=512)
+@uncollected()
 def decoded_string(what: Strings) -> Node:
     """The texts that are so, over code points.
 
@@ -290,6 +292,7 @@ def _format(name: str, unbounded: bool = False) -> Node:
 
 
 @lru_cache(maxsize=512)
+@uncollected()
 def encoded_string(what: Strings) -> Node:
     """The JSON strings of `decoded_string`, quotes included."""
     low = what.lengths[0]

@@ -15,14 +15,28 @@ Laws:
 
 from __future__ import annotations
 
+import gc
 import heapq
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 
 Ranges = tuple[tuple[int, int], ...]  # inclusive, sorted, neither overlapping nor touching
 Span = tuple[int, int | None]  # at least, at most (None: any number)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """For what makes very many objects and drops none: the collector would look through all of them, time and again."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class Node:
@@ -247,6 +261,7 @@ class Graph:
             self._shortest = self._distances()
         return self._shortest[index]
 
+    @uncollected()
     def _distances(self) -> dict[int, int]:
         """How far each state is from an end: Dijkstra, from the ends backwards."""
         back: list[list[tuple[int, int]]] = [[] for _ in self.edges]
@@ -510,6 +525,8 @@ def furthest(node: Node) -> int | None:
 
 
 def _lengths(node: Node) -> Span:
+    if isinstance(node, Class):  # as nearly all labels of a `Graph`
+        return 1, 1
     done: dict[Node, Span] = {}
     for x in inside_out(node):
         if isinstance(x, Class):

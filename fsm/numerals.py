@@ -57,7 +57,7 @@ from outlines_cont.fsm.language import (
     substitute,
     union,
 )
-from outlines_cont.fsm.product import intersect
+from outlines_cont.fsm.product import meet
 
 KINDS = frozenset({"integer", "fraction"})
 BIT_LIMIT = 3_650  # of the parts of a number that is given: 1,100 digits, more than any double has
@@ -67,6 +67,7 @@ AT_ONCE = 8  # digits of a bound that are compared before a walk asks for more
 PLACES = 17  # significant places that are counted against an exponent
 SIDE = 400  # digits before the point, and decimal places, of the numbers that `read` tells apart: any double's
 LONG = Fraction(1, 3)  # no JSON number is that: it stands for all those that have more digits
+FEW_DIGITS = 8  # instead, where digits are counted beside remainders: within PAIR_LIMIT, then
 
 Places = int | None  # at most so many significant decimal places, then zeros; None: any number; NO_POINT: not even one
 NO_POINT = -1
@@ -111,7 +112,8 @@ def number(
     """The numbers of some `kinds` that meet the conditions; VOID if there is none. Without `exponents`, plain decimals.
 
     They lie between `low` and `high`, each exclusive if open; are multiples of all `multiples`, and of none of
-    `not_multiples`; and are none of the `excluded` ones: with `LONG` among these, none that has so many digits.
+    `not_multiples`; and are none of the `excluded` ones. With `LONG` among these they have at most `SIDE` digits before
+    the point and, as multiples have, `SIDE` decimal places (where remainders tell what is a multiple, `FEW_DIGITS`).
 
     Raises:
         ConstraintError: this takes too many states.
@@ -127,24 +129,24 @@ def number(
     if conditions is None:
         return VOID
     multiple, others = conditions
-    told = multiple
+    by_remainder = bool(others) or not _is_places(multiple)
     if LONG in excluded:
-        limit = Fraction(10) ** SIDE
+        limit = Fraction(10) ** (FEW_DIGITS if by_remainder else SIDE)
         low, low_open = (-limit, True) if low is None or low <= -limit else (low, low_open)
         high, high_open = (limit, True) if high is None or high >= limit else (high, high_open)
         multiple = 1 / limit if multiple is None else _least_common(multiple, 1 / limit)
+        excluded = tuple(x for x in excluded if x != LONG)
     bounds = Interval(low, high, low_open and low is not None, high_open and high is not None)
     if multiple is None and not others and exponents:
         return _within(bounds, excluded, None, _any_magnitudes)
     power = None if multiple is None else _power_of_ten(multiple)
     step = None if power is None else Fraction(10) ** power
-    decimal = multiple is None or (
-        step is not None and step == multiple and step <= 1
-    )  # then the places alone say what is a multiple
-    places = -power if decimal and power is not None else None
-    plain = _within(bounds, excluded, multiple, lambda part: _plain(part, places))
-    if others or not decimal:  # that there are not too many places has been seen to
-        plain = _with_remainders(plain, bounds, excluded, told, others)
+    places = -power if power is not None and _is_places(multiple) else None
+    if by_remainder:
+        plain = _within(bounds, (), multiple, lambda part: _plain(part, places))
+        plain = _with_remainders(plain, bounds, excluded, *conditions)
+    else:
+        plain = _within(bounds, excluded, multiple, lambda part: _plain(part, places))
     if not exponents or (multiple is not None and power is None) or any(x.denominator != 1 for x in others):
         return plain
     return alt(plain, _within(bounds, excluded, step, lambda part: _scientific(part, power, bool(others))))
@@ -162,18 +164,14 @@ def read(text: str) -> Fraction:
     digits = (whole + places).rstrip("0")
     if not digits:
         return Fraction(0)
-    if len(exponent.lstrip("+-0")) > 18:  # more than a text has digits to make up for
+    size = exponent.lstrip("+-0")
+    if len(size) > 18:  # more than a text has digits to make up for
         return LONG
-    power = len(whole) - len(digits) + int(exponent or 0)  # of the last digit
+    power = len(whole) - len(digits) + int(size or 0) * (-1 if exponent.startswith("-") else 1)  # of the last digit
     digits = digits.lstrip("0")
     if power < -SIDE or len(digits) + power > SIDE:
         return LONG
     return (-1 if mantissa.startswith("-") else 1) * int(digits) * Fraction(10) ** power
-
-
-def is_long(value: Fraction) -> bool:
-    """Whether `LONG` stands for a number."""
-    return abs(value) >= 10**SIDE or (value * 10**SIDE).denominator != 1
 
 
 # --------------------------------------------------------------------------------------------------------- conditions
@@ -218,6 +216,11 @@ def _twos_fives_rest(n: int) -> tuple[int, int, int]:
     while n % 5 == 0:
         n, fives = n // 5, fives + 1
     return twos, fives, n
+
+
+def _is_places(multiple: Fraction | None) -> bool:
+    """Whether the decimal places alone say what is a multiple: all numbers (None), or those of so many places."""
+    return multiple is None or (multiple <= 1 and multiple == Fraction(10) ** (_power_of_ten(multiple) or 0))
 
 
 def _power_of_ten(multiple: Fraction) -> int | None:
@@ -565,23 +568,26 @@ def _natural(low: int, high: int | None) -> Node:
 
 
 def _with_remainders(
-    plain: Node, bounds: Interval, excluded: Sequence[Fraction], multiple: Fraction | None, others: Sequence[Fraction]
+    plain: Node,
+    bounds: Interval,
+    excluded: Sequence[Fraction],
+    multiple: Fraction | None,
+    others: tuple[Fraction, ...],
 ) -> Node:
-    """Those of the plain decimals that are multiples of one number, and of no other."""
+    """Those of the plain decimals that are multiples of one number and of no other, and none of the excluded ones."""
     if plain is VOID:
         return VOID
-    remainders, states = _remainders(multiple, tuple(others))
+    remainders, states = _remainders(multiple, others)
     node = cat(opt(MINUS), remainders)
-    if bounds.low is None and bounds.high is None and not excluded:
-        return node
-    numbers = [x for x in (bounds.low, bounds.high, *excluded) if x is not None]
+    numbers = [x for x in (bounds.low, bounds.high) if x is not None]
     digits = sum((abs(x.numerator).bit_length() + x.denominator.bit_length()) // 3 + 1 for x in numbers)
     if states * digits > PAIR_LIMIT:
         raise ConstraintError(
             f"{_listed(multiple, others)} within bounds of so many digits ({', '.join(map(_shown, numbers))}) need too "
             "many states"
         )
-    return intersect(plain, node)
+    gone = [alt(*map(equal, excluded))] if excluded else []  # not by intervals: those count the digits of all others
+    return meet([plain, node] if numbers else [node], gone)
 
 
 @lru_cache(maxsize=256)

@@ -40,6 +40,7 @@ from outlines_cont.fsm.language import (
     shortest,
     star,
     substitute,
+    uncollected,
     union,
 )
 
@@ -64,11 +65,14 @@ class Terms:
         self.end = Term(EMPTY, None)
         self.end.leaves, self.end.nullable = (), True
         self._made: dict[tuple[Node, Term], Term] = {}
+        self._repeats: dict[tuple[Node, int, int | None], Repeat] = {}
         self._shortest: dict[Term, int] = {self.end: 0}
 
     def push(self, node: Node, rest: Term) -> Term:
         if node is EMPTY:
             return rest
+        if isinstance(node, Repeat):  # of equal ones, the first: what counts down from 9 comes to what counts from 8
+            node = self._repeats.setdefault((node.body, node.low, node.high), node)
         term = self._made.get((node, rest))
         if term is None:
             term = self._made[node, rest] = Term(node, rest)
@@ -141,6 +145,7 @@ def intersect(a: Node, b: Node) -> Node:
     return meet([a, b])
 
 
+@uncollected()
 def meet(yes: Sequence[Node], no: Sequence[Node] = ()) -> Node:
     """The strings that all of `yes` have and none of `no`. Built at once, because a way may turn out to be a dead end.
 

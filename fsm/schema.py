@@ -354,7 +354,7 @@ class Writer:
         key = tuple(sorted(map(canonical, values)))
         if key not in self._listings:
             place = self._listings[key] = self.reader.listing(list(values))
-            if not any(_LONG in text for text in key):  # which is more than one value
+            if not any(_LONG in text for text in key):  # else it may be more than these values
                 self._texts[place.key] = frozenset(key)
         return self._listings[key]
 
@@ -476,7 +476,6 @@ class Writer:
                 and all((x / multiple).denominator == 1 for multiple in flat.multiples)
                 and all((x / multiple).denominator > 1 for multiple in flat.not_multiples)
                 and x != numerals.LONG
-                and not (numerals.LONG in flat.excluded and numerals.is_long(x))
             )
         return True
 

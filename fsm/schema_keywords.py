@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import formats
+from outlines_cont.fsm import formats, numerals
 from outlines_cont.fsm.flat import (
     ALL,
     EVERY_KEY,
@@ -178,6 +178,9 @@ class Keywords:
             values = [value for value in values if equal(value, schema["const"])]
         scalars = []
         for value in values:
+            if _has_long(value):
+                what = f"numbers have at most {numerals.SIDE} digits"
+                refuse(f"{place.path}/{'enum' if 'enum' in schema else 'const'}", what)
             if isinstance(value, (list, dict)):
                 if kind_of(value) in read.own.kinds:
                     read.values.append(self._constant(value, place))
@@ -360,6 +363,8 @@ class Keywords:
             return None
         if isinstance(value, bool) or not isinstance(value, (int, float)) or value in (float("inf"), float("-inf")):
             refuse(f"{place.path}/{keyword}", f"must be a number, not {json.dumps(value)}")
+        if _has_long(value):
+            refuse(f"{place.path}/{keyword}", f"numbers have at most {numerals.SIDE} digits")
         return Fraction(repr(value))
 
     def span(self, place: Place, low: str, high: str) -> Span:
@@ -380,6 +385,18 @@ class Keywords:
         if not isinstance(value, list) or not all(isinstance(x, str) for x in value):
             refuse(f"{place.path}/{keyword}", f"must be a list of names, not {json.dumps(value)}")
         return tuple(dict.fromkeys(value))
+
+
+def _has_long(value: Any) -> bool:
+    """Whether a number, or one in a list or an object, is too long to be told from others. (No float is.)"""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return any(map(_has_long, value))
+    return isinstance(value, int) and abs(value) >= _TOO_LARGE
+
+
+_TOO_LARGE = 10**numerals.SIDE
 
 
 @lru_cache(maxsize=4096)

@@ -539,6 +539,9 @@ def test_extra_and_types_that_are_not_said():
         ({"type": "integer", "multipleOf": 0}, "at #/multipleOf: must be greater than 0"),
         ({"type": "integer", "minimum": "3"}, 'at #/minimum: must be a number, not "3"'),
         ({"type": "string", "maxLength": -1}, "at #/maxLength: must be a natural number, not -1"),
+        ({"type": "integer", "minimum": 10**450}, "at #/minimum: numbers have at most 400 digits"),
+        ({"enum": ["x", [-(10**450)]]}, "at #/enum: numbers have at most 400 digits"),
+        ({"const": {"a": 10**450}}, "at #/const: numbers have at most 400 digits"),
         ({"anyOf": {"type": "null"}}, "at #/anyOf: must be a list"),
         ({"required": "a"}, 'at #/required: must be a list of names, not "a"'),
         ({"items": 3}, "at #/items: a schema is an object or a boolean, not 3"),
@@ -633,8 +636,37 @@ LONGS = st.builds(
 ) | st.builds(
     lambda mantissa, exponent: f"{mantissa}{exponent}",
     st.sampled_from(["1", "-2", "1.5", "0", "0.0", "1.25"]),
-    st.sampled_from(["e2", "E398", "e399", "e400", "E48540", "e-398", "e-399", "e-401", "e-99999", "e" + 30 * "9"]),
+    st.sampled_from(["e2", "E398", "e399", "e400", "E48540", "e-398", "e-399", "e-401", "e-99999", "e" + 30 * "9"])
+    | st.sampled_from(["e" + 5000 * "0" + "1", "E-" + 5000 * "0", "e+0" + 20 * "9"]),
 )
+#: (items, a long one, others)
+MULTIPLES = [
+    ({"type": "number", "multipleOf": 2}, "2" + 450 * "0", ["2", "4.0", "-6"]),
+    ({"type": "number", "multipleOf": 0.25}, "1e999", ["0.25", "-1.5", "2"]),
+    ({"type": "integer", "multipleOf": 7}, 450 * "7", ["7", "14", "-2100"]),
+    ({"type": "integer", "multipleOf": 1009}, "1009" + 450 * "0", ["1009", "-1009", "2018"]),
+    ({"type": "number", "not": {"multipleOf": 3}}, 451 * "1", ["1", "2.5", "-4"]),
+    ({"type": "number", "not": {"type": "integer"}}, f"1.{450 * '0'}1", ["0.5", "-1.25", "7.75"]),
+]
+
+
+@pytest.mark.parametrize(("items", "long", "some"), MULTIPLES, ids=[str(items) for items, *_ in MULTIPLES])
+def test_unique_multiples_that_are_long_numbers(items, long, some):
+    """After one there are others, and of those only one that was there already is refused."""
+    g = guide_of({"type": "array", "uniqueItems": True, "items": items, "minItems": 3})
+    assert g.mask(g.advance_all(g.initial, (byte + 1 for byte in f"[{long},".encode()))).any()
+    for one in some:
+        assert not accepts(g, f"[{long},{one},{long}]")
+        for other in some:
+            assert accepts(g, f"[{long},{one},{other}]") is accepts(g, f"[{one},{long},{other}]") is (one != other)
+
+
+def test_many_unique_multiples():
+    """What they cost does not grow with the digits of all that came before, times the remainders."""
+    g = guide_of({"type": "array", "uniqueItems": True, "items": {"type": "integer", "multipleOf": 257}})
+    items = [str(257 * (10**k + 1)) for k in range(0, 300, 5)]
+    assert accepts(g, f"[{','.join(items)}]") and not accepts(g, f"[{','.join([*items, items[40]])}]")
+    assert not accepts(g, f"[{','.join([*items, '258'])}]")
 
 
 @settings(max_examples=60, deadline=None)
