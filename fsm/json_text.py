@@ -18,6 +18,7 @@ from outlines_cont.fsm.language import (
     VOID,
     At,
     Class,
+    Deferred,
     Keep,
     Leaf,
     Node,
@@ -299,8 +300,10 @@ def encoded_string(what: Strings) -> Node:
     if low < 2 and what == Strings(lengths=(low, None), excluded=what.excluded):
         texts = [text for text in what.excluded if not any("\ud800" <= c <= "\udfff" for c in text)]
         return cat(literal(b'"'), other_strings([*texts, *[""] * low]))
-    content = substitute(decoded_string(what), string_class)
-    return cat(literal(b'"'), content, literal(b'"'))
+    content = decoded_string(what)
+    if content is VOID:
+        return VOID
+    return cat(literal(b'"'), Deferred(lambda: cat(substitute(content, string_class), literal(b'"'))))
 
 
 def accepts(node: Node, text: str) -> bool:

@@ -341,6 +341,34 @@ class At(Unfolding):
         return self.graph.shortest(self.index), self.graph.longest(self.index)
 
 
+class Deferred(Unfolding):
+    """A node that is not nullable, made when a walk first reaches it."""
+
+    __slots__ = ("_make", "_node")
+
+    def __init__(self, make: Callable[[], Node]):
+        self.nullable, self._make = False, make
+        self._node: Node | None = None
+
+    @property
+    def node(self) -> Node:
+        if self._node is None:
+            self._node = self._make()
+        return self._node
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return [(self.node, EMPTY)]
+
+    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+        return substitute(self.node, leaf, keep)  # now: there may be nothing left of it
+
+    def symbols(self) -> set[int]:
+        return alphabet(self.node)
+
+    def lengths(self) -> Span:
+        return shortest(self.node), longest(self.node)
+
+
 VOID: Node = _Constant(False)  # no string at all
 EMPTY: Node = _Constant(True)  # the empty string
 

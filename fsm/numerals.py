@@ -27,7 +27,7 @@ All arithmetic is exact (`Fraction`). `value × 10^x` with a mantissa in [1, 10)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import ceil, floor, gcd, lcm
@@ -37,24 +37,17 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.language import (
     EMPTY,
     VOID,
-    Keep,
-    Leaf,
+    Deferred,
     Node,
     Ranges,
-    Span,
-    Unfolding,
-    alphabet,
     alt,
     cat,
     chars,
     graph,
     literal,
-    longest,
     opt,
     repeat,
-    shortest,
     star,
-    substitute,
     union,
 )
 from outlines_cont.fsm.product import meet
@@ -504,34 +497,6 @@ def _counted_places(low: int, high: int | None, shift: int, count: int, most: in
     # a first 0 needs no greater exponent, nor do the zeros after it
     spare = cat(ZERO, ZEROS, _exponents(low, high)) if count == 1 else VOID
     return alt(spare, cat(digit(1), alt(exponents, following)), cat(ZERO, following))
-
-
-class Deferred(Unfolding):
-    """A node that is not nullable, made when a walk first reaches it."""
-
-    __slots__ = ("_make", "_node")
-
-    def __init__(self, make: Callable[[], Node]):
-        self.nullable, self._make = False, make
-        self._node: Node | None = None
-
-    @property
-    def node(self) -> Node:
-        if self._node is None:
-            self._node = self._make()
-        return self._node
-
-    def unfold(self) -> Iterable[tuple[Node, Node]]:
-        return [(self.node, EMPTY)]
-
-    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
-        return substitute(self.node, leaf, keep)  # now: there may be nothing left of it
-
-    def symbols(self) -> set[int]:
-        return alphabet(self.node)
-
-    def lengths(self) -> Span:
-        return shortest(self.node), longest(self.node)
 
 
 SIGNS = chars(((ord("+"), ord("+")), (ord("-"), ord("-"))))
