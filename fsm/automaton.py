@@ -272,6 +272,7 @@ class Automaton:
             return self.join([self.push(plain, self.top(repeated)[1])])
         here: list[int] = []
         there: list[int] = []
+        seen: set[tuple[Unfolding, int]] = set()
         ways = dict.fromkeys(after for _, after in self.ways(state))
         for term in ways:
             for _ in range(_BYTES_OF_ONE):  # what is left of a character may come first
@@ -281,8 +282,11 @@ class Automaton:
                 node = self.folded(number)
                 again = None if node is None else node.again()
                 if again is not None:
+                    if (again, term) in seen:
+                        break
+                    seen.add((again, term))
                     whole = self.push(again, term)
-                    if whole not in here and ways.keys() >= {w for _, w in self.ways(self.join([whole]))}:
+                    if ways.keys() >= {w for _, w in self.ways(self.join([whole]))}:
                         plain = again.unbounded(deepest)
                         if plain is None or plain is VOID:
                             return None
