@@ -293,7 +293,6 @@ def _format(name: str, unbounded: bool = False) -> Node:
 
 
 @lru_cache(maxsize=512)
-@uncollected()
 def encoded_string(what: Strings) -> Node:
     """The JSON strings of `decoded_string`, quotes included."""
     low = what.lengths[0]
@@ -303,7 +302,12 @@ def encoded_string(what: Strings) -> Node:
     content = decoded_string(what)
     if content is VOID:
         return VOID
-    return cat(literal(b'"'), Deferred(lambda: cat(substitute(content, string_class), literal(b'"'))))
+
+    @uncollected()
+    def rest() -> Node:
+        return cat(substitute(content, string_class), literal(b'"'))
+
+    return cat(literal(b'"'), Deferred(rest))  # many a token ends with the first quote
 
 
 def accepts(node: Node, text: str) -> bool:

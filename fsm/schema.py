@@ -85,7 +85,6 @@ FREE, UNBOUNDED = Strings(), (None, None, False, False, (), (), ())
 #: Types of which any value is, in most schemas, a good part of all values.
 FREE_KINDS = tuple(map(frozenset, (["string"], NUMBERS, ["integer"], ["boolean"], ["null"], ["string", "null"])))
 FEW = 64  # values that are told apart one by one
-_LONG = canonical(numerals.LONG)
 FLEXIBLE = r" ?|\r?\n[ \t]*"
 ORDERS, EXTRAS, FORMATS = ("schema", "any"), ("forbid", "schema"), ("assert", "annotate")
 
@@ -354,8 +353,7 @@ class Writer:
         key = tuple(sorted(map(canonical, values)))
         if key not in self._listings:
             place = self._listings[key] = self.reader.listing(list(values))
-            if not any(_LONG in text for text in key):  # else it may be more than these values
-                self._texts[place.key] = frozenset(key)
+            self._texts[place.key] = frozenset(key)
         return self._listings[key]
 
     def without(self, places: Places) -> tuple[Places, frozenset[str]]:
