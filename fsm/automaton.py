@@ -272,21 +272,19 @@ class Automaton:
             return self.join([self.push(plain, self.top(repeated)[1])])
         here: list[int] = []
         there: list[int] = []
-        seen: set[tuple[Unfolding, int]] = set()
-        ways = dict.fromkeys(after for _, after in self.ways(state))
+        ways = self._afters(state)
+        seen = {machine.END}
         for term in ways:
             for _ in range(_BYTES_OF_ONE):  # what is left of a character may come first
-                if term == machine.END:
+                if term in seen:
                     break
+                seen.add(term)
                 number, term = self.top(term)
                 node = self.folded(number)
                 again = None if node is None else node.again()
                 if again is not None:
-                    if (again, term) in seen:
-                        break
-                    seen.add((again, term))
                     whole = self.push(again, term)
-                    if ways.keys() >= {w for _, w in self.ways(self.join([whole]))}:
+                    if whole not in here and ways >= self._afters(self.join([whole])):
                         plain = again.unbounded(deepest)
                         if plain is None or plain is VOID:
                             return None
@@ -294,6 +292,12 @@ class Automaton:
                         there.append(self.push(plain, term))
                     break
         return self.join(there) if here and self.join(here) == state else None
+
+    def _afters(self, state: int) -> set[int]:
+        """The terms of `ways`, which is slower."""
+        states = self._flat_of(STATES)
+        at, count = states[8 * state + machine.AT], states[8 * state + machine.COUNT]
+        return set((self._table(machine.LEAVES)[at : at + count] & 0xFFFFFFFF).tolist())
 
     def known(self, node: Node) -> int:
         """The number of a node, if it is written down already; or −1."""
