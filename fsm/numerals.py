@@ -135,11 +135,9 @@ def number(
     power = None if multiple is None else _power_of_ten(multiple)
     step = None if power is None else Fraction(10) ** power
     places = -power if power is not None and _is_places(multiple) else None
+    plain = _within(bounds, () if by_remainder else excluded, multiple, lambda part: _plain(part, places))
     if by_remainder:
-        plain = _within(bounds, (), multiple, lambda part: _plain(part, places))
         plain = _with_remainders(plain, bounds, excluded, *conditions)
-    else:
-        plain = _within(bounds, excluded, multiple, lambda part: _plain(part, places))
     if not exponents or (multiple is not None and power is None) or any(x.denominator != 1 for x in others):
         return plain
     return alt(plain, _within(bounds, excluded, step, lambda part: _scientific(part, power, bool(others))))
