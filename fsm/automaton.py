@@ -293,11 +293,15 @@ class Automaton:
                     break
         return self.join(there) if here and self.join(here) == state else None
 
-    def _afters(self, state: int) -> set[int]:
-        """The terms of `ways`, which is slower."""
+    def _leaves(self, state: int) -> np.ndarray:
+        """The ways to go on: the class's number << 32 | the term after it. int64 [n]"""
         states = self._flat_of(STATES)
         at, count = states[8 * state + machine.AT], states[8 * state + machine.COUNT]
-        return set((self._table(machine.LEAVES)[at : at + count] & 0xFFFFFFFF).tolist())
+        return self._table(machine.LEAVES)[at : at + count]
+
+    def _afters(self, state: int) -> set[int]:
+        """The terms of `ways`."""
+        return set((self._leaves(state) & 0xFFFFFFFF).tolist())
 
     def known(self, node: Node) -> int:
         """The number of a node, if it is written down already; or −1."""
@@ -373,10 +377,8 @@ class Automaton:
 
     def ways(self, state: int) -> Iterator[tuple[np.ndarray, int]]:
         """(which bytes, the term after one of them: `follow` says which), for each way to go on. uint8 [256], int"""
-        states = self._table(STATES)
-        at, count = int(states[state, machine.AT]), int(states[state, machine.COUNT])
         classes = self._table(CLASSES)
-        for leaf in self._table(machine.LEAVES)[at : at + count].tolist():
+        for leaf in self._leaves(state).tolist():
             yield classes[leaf >> 32], leaf & 0xFFFFFFFF
 
     def follow(self, term: int, byte: int) -> int:

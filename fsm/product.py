@@ -162,22 +162,19 @@ def meet(yes: Sequence[Node], no: Sequence[Node] = ()) -> Node:
     )
     index, meetings = {start: 0}, [start]
     symbols = _symbols(yes)
-    hopeless: dict[_Remaining, bool] = {}
     edges: list[list[tuple[Node, int]]] = []
     ends: list[bool] = []
     for meeting in meetings:  # grows while it is read
         out: dict[int, int] = {}
         for some, after in _together(terms, sets, meeting):
-            if after not in index:
-                remaining = after[1]
-                if remaining not in hopeless:
-                    hopeless[remaining] = any(terms.has_all(t, symbols) for ways in remaining for t in ways)
-                if hopeless[remaining]:
-                    continue
-                index[after] = len(meetings)
-                meetings.append(after)
-            j = index[after]
-            out[j] = sets.either(out[j], some) if j in out else some
+            j = index.get(after)
+            if j is None:
+                refused = any(terms.has_all(t, symbols) for ways in after[1] for t in ways)  # whatever comes
+                j = index[after] = -1 if refused else len(meetings)
+                if not refused:
+                    meetings.append(after)
+            if j >= 0:
+                out[j] = sets.either(out[j], some) if j in out else some
         edges.append([(sets.classes[some], j) for j, some in out.items()])
         ends.append(all(t.nullable for t in meeting[0]) and not any(t.nullable for some in meeting[1] for t in some))
         if len(meetings) > _PRODUCT_LIMIT:
