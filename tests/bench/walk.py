@@ -16,7 +16,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -73,8 +73,8 @@ def figures(calls: list[tuple[str, str]]) -> dict[str, int]:
         "functions": len(set(calls)),
         "files": len(set(files)),
         "folders": len(set(folders)),
-        "changes of file": sum(a != b for a, b in zip(files, files[1:], strict=False)),
-        "changes of folder": sum(a != b for a, b in zip(folders, folders[1:], strict=False)),
+        "changes of file": sum(a != b for a, b in pairwise(files)),
+        "changes of folder": sum(a != b for a, b in pairwise(folders)),
     }
 
 
