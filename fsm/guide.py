@@ -31,18 +31,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import diagram
-from outlines_cont.fsm import grammar as grammars
-from outlines_cont.fsm import language as nodes
-from outlines_cont.fsm import pattern as patterns
-from outlines_cont.fsm import schema as schemas
-from outlines_cont.fsm.automaton import Automaton
-from outlines_cont.fsm.language import VOID, Node
-from outlines_cont.fsm.masks import Masks, pack, unpack
-from outlines_cont.fsm.picture import Picture
-from outlines_cont.fsm.product import AtMost
-from outlines_cont.fsm.recall import Recall, Texts
-from outlines_cont.fsm.vocabulary import Vocabulary
+
+from .draw import diagram
+from .draw.picture import Picture
+from .engine.automaton import Automaton
+from .engine.masks import Masks, pack, unpack
+from .engine.memory import Recall, Texts
+from .grammar import grammar as grammars
+from .json_schema import writer as schemas
+from .language import nodes
+from .language.nodes import VOID, Node
+from .language.product import AtMost
+from .patterns import parser as patterns
+from .vocabulary import Vocabulary
 
 GUIDES = "guides"  # where in `Vocabulary.cache` they are kept
 LATELY = 32  # guides

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from outlines_cont.fsm.slices import Common
-from outlines_cont.fsm.trie import Trie
+from .engine.slices import Common
+from .engine.trie import Trie
 
 #: What a tokenizer must spell, line by line, for its vocabulary to be believed.
 PROBE = (

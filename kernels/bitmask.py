@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.kernels.launch import constexpr, jit, or_reference, tl, triton
+from .launch import constexpr, jit, or_reference, tl, triton
 
 COLUMNS = 4096  # of a row, to one program
 

@@ -18,20 +18,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.kernels.bitmask import penalties
-from outlines_cont.kernels.philox import Key, uniforms
-from outlines_cont.kernels.sampling import (
-    BLOCK,
-    ELSEWHERE,
-    GIVEN,
-    NEG_INF,
-    NO_STOP,
-    Rows,
-    draw,
-    likeliest,
-    sample,
-    warp,
-)
+from .bitmask import penalties
+from .philox import Key, uniforms
+from .sampling import BLOCK, ELSEWHERE, GIVEN, NEG_INF, NO_STOP, Rows, draw, likeliest, sample, warp
 
 Option = tuple[int, float, float]  # a candidate, the model's own log-probability of it, and that of the law
 

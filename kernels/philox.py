@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from outlines_cont.kernels.launch import jit, tl
+from .launch import jit, tl
 
 Key = tuple[int, int, int]
 Word = Any  # an int below 2³², or an array of such, uint64

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.kernels.launch import INTERPRETED, constexpr, jit, or_reference, power_of_2, tl
+from .launch import INTERPRETED, constexpr, jit, or_reference, power_of_2, tl
 
 NEG_INF = float("-inf")
 SCORES = 1 << 26  # so many at a time where they are written down

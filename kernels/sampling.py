@@ -16,9 +16,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from outlines_cont.kernels import bitmask
-from outlines_cont.kernels.launch import constexpr, jit, or_reference, power_of_2, tl, triton
-from outlines_cont.kernels.philox import Key, uniform_of, uniforms
+from . import bitmask
+from .launch import constexpr, jit, or_reference, power_of_2, tl, triton
+from .philox import Key, uniform_of, uniforms
 
 NEG_INF = -inf
 BLOCK = 128  # columns: on the host, a draw looks for the block first, and then into it

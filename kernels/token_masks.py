@@ -13,8 +13,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.kernels import bitmask
-from outlines_cont.kernels.launch import constexpr, jit, or_reference, tl, triton
+from . import bitmask
+from .launch import constexpr, jit, or_reference, tl, triton
 
 FINAL = -1  # the state after eos; its mask is empty
 REFUSED = -2  # the state after a token that is not allowed; so is its mask

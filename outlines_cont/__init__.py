@@ -27,31 +27,62 @@ docs/search.md, for beams, scores and particles; docs/stepping.md, for hooks (`D
 docs/models.md, docs/json.md and docs/grammars.md. Errors are subclasses of `OutlinesContError`.
 """
 
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-# In a checkout, `fsm` and `kernels` lie beside this package rather than inside it.
-if not (Path(__file__).parent / "kernels").exists():
+__version__ = "0.1.0"
+
+# In a checkout, `fsm` and `kernels` are links to the folders beside this package; where git makes no links (it then
+# leaves text files), they are found through the package's path.
+if not (Path(__file__).parent / "kernels").is_dir():
     __path__.append(str(Path(__file__).parent.parent))
 
-from outlines_cont import generate, samplers
-from outlines_cont.branch import KEEP, Backtrack, Branch, Draw, Replace, Resample, Stop, Writing
-from outlines_cont.continuations import score
-from outlines_cont.continuous import Chain, Step, continuous
-from outlines_cont.decoding import Frontier, Need
-from outlines_cont.errors import (
-    BatchMismatch,
-    ConstraintError,
-    HookLimit,
-    IncompleteError,
-    Interrupted,
-    InvalidValueError,
-    OutlinesContError,
-    SampleMismatch,
-    SlicingError,
-)
-from outlines_cont.fsm.partial import NOTHING, Partial, partial
-from outlines_cont.model import Model, load
-from outlines_cont.state import SequenceState, cat, load_state, strict_kv
+if TYPE_CHECKING:
+    from outlines_cont import generate
+    from outlines_cont.decode import samplers
+    from outlines_cont.decode.control import KEEP, Backtrack, Branch, Draw, Replace, Resample, Stop, Writing
+    from outlines_cont.decode.frontier import Frontier, Need
+    from outlines_cont.engines.model import Model, load
+    from outlines_cont.errors import (
+        BatchMismatch,
+        ConstraintError,
+        HookLimit,
+        IncompleteError,
+        Interrupted,
+        InvalidValueError,
+        OutlinesContError,
+        SampleMismatch,
+        SlicingError,
+    )
+    from outlines_cont.fsm.json_schema.partial import NOTHING, Partial, partial
+    from outlines_cont.generate.score import score
+    from outlines_cont.generate.steps import Chain, Step, continuous
+    from outlines_cont.state.state import SequenceState, cat, load_state, strict_kv
+
+# The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
+_HOMES = {
+    "decode.control": ("KEEP", "Backtrack", "Branch", "Draw", "Replace", "Resample", "Stop", "Writing"),
+    "decode.frontier": ("Frontier", "Need"),
+    "engines.model": ("Model", "load"),
+    "errors": (
+        "BatchMismatch",
+        "ConstraintError",
+        "HookLimit",
+        "IncompleteError",
+        "Interrupted",
+        "InvalidValueError",
+        "OutlinesContError",
+        "SampleMismatch",
+        "SlicingError",
+    ),
+    "fsm.json_schema.partial": ("NOTHING", "Partial", "partial"),
+    "generate.score": ("score",),
+    "generate.steps": ("Chain", "Step", "continuous"),
+    "state.state": ("SequenceState", "cat", "load_state", "strict_kv"),
+}
+_MODULES = {"generate": "generate", "samplers": "decode.samplers"}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "KEEP",
@@ -89,3 +120,18 @@ __all__ = [
     "score",
     "strict_kv",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        value: Any = import_module(f"{__name__}.{_MODULES[name]}")
+    elif name in _HOME:
+        value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from outlines_cont.state import SequenceState
+    from outlines_cont.state.state import SequenceState
 
 PACKAGE = Path(__file__).parent
 OURS = tuple(f"{folder}{os.sep}" for folder in (PACKAGE, PACKAGE.parent / "fsm", PACKAGE.parent / "kernels"))

@@ -16,7 +16,7 @@ from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
 import outlines_cont as oc
-from outlines_cont.decoding import Frontier, Need
+from outlines_cont.decode.frontier import Frontier, Need
 from outlines_cont.fsm.vocabulary import byte_stand_ins
 
 CHARACTERS = ["a", "b", "é", "日", "🦙", "\u0301"]

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
+from outlines_cont.engines.attention_layout import Layout, lay_out
+from outlines_cont.engines.attention_plan import Plan
 from outlines_cont.kernels import prefix_attention
 from outlines_cont.kv.forward import Query, Run, Work
-from outlines_cont.kv.layout import Layout, lay_out
-from outlines_cont.kv.plan import Plan
-from outlines_cont.kv.tree import Claim, Tree
+from outlines_cont.kv.radix_tree import Claim, Tree
 
 
 def plain(query: Tensor, key: Tensor, value: Tensor, scale: float, mask: Tensor, softcap: float | None) -> Tensor:

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from test_regex import SIGMA, matches, regexes, sample
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import diagram, guide
-from outlines_cont.fsm.graph import LONE, graph
-from outlines_cont.fsm.layout import Box, layout
-from outlines_cont.fsm.pattern import parse, utf8
-from outlines_cont.fsm.picture import Picture
+from outlines_cont.fsm import guide
+from outlines_cont.fsm.draw import diagram
+from outlines_cont.fsm.draw.graph import LONE, graph
+from outlines_cont.fsm.draw.layout import Box, layout
+from outlines_cont.fsm.draw.picture import Picture
+from outlines_cont.fsm.patterns.parser import parse, utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 BYTES = Vocabulary([b"<eos>", *(bytes([i]) for i in range(256))], eos=[0])

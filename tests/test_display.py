@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from test_generation import small_model, toy_model
 
 import outlines_cont as oc
-from outlines_cont.display.branches import Stem, forest
 from outlines_cont.display.marks import marks, ranked
 from outlines_cont.display.page import STYLE
-from outlines_cont.fsm.picture import Picture, characters, readable, seen
+from outlines_cont.display.tree import Stem, forest
+from outlines_cont.fsm.draw.picture import Picture, characters, readable, seen
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.forward import Query
-from outlines_cont.maker import make
-from outlines_cont.row import DEAD, Origin, Piece, Row, Stop
+from outlines_cont.state.constraint import make
+from outlines_cont.state.row import DEAD, Origin, Piece, Row, Stop
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -16,8 +16,8 @@ import pytest
 import outlines_cont as oc
 import outlines_cont.fsm
 import outlines_cont.kernels
+from outlines_cont.decode.stream import Streamed
 from outlines_cont.fsm import guide
-from outlines_cont.stream import Streamed
 
 CLASSES = (oc.SequenceState, Streamed, oc.Model, oc.Step, oc.Chain, oc.generate.Generator, oc.Frontier, oc.Draw)
 CLASSES += (oc.Writing, oc.Partial, guide.Guide)
@@ -60,7 +60,8 @@ def public() -> Iterator[tuple[str, Any]]:
         yield name, getattr(oc, name)
     for module, kind in ((oc.generate, oc.generate.Generator), (oc.samplers, object), (guide, guide.Guide)):
         for name, value in vars(module).items():
-            own = isinstance(value, FunctionType) and value.__module__ == module.__name__ and not name.startswith("_")
+            home = getattr(value, "__module__", None) or ""
+            own = isinstance(value, FunctionType) and home.startswith(module.__name__) and not name.startswith("_")
             if own and (kind is object or value.__annotations__["return"] == kind.__name__):
                 yield f"{module.__name__}.{name}", value
     for cls in CLASSES:

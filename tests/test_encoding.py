@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from outlines_cont.encoding import Encoder
+from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm.vocabulary import Vocabulary, backend
 
 KINDS = {

@@ -16,9 +16,9 @@ from strategies import shipped_model
 from test_generation import LANGUAGES, enumerate_law, spanned, toy_model
 
 import outlines_cont as oc
-from outlines_cont.encoding import Encoder
+from outlines_cont.decode.canonical import forced_run, spelled_after
+from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm import guide as guides
-from outlines_cont.seams import forced_run, spelled_after
 
 NAMES = ["name", "city", "first name", "größe", "x", "population", "id", "a_b", "Nr. 12", "tags"]
 TOKENIZERS = {

@@ -31,7 +31,7 @@ from transformers.generation.logits_process import (
 import outlines_cont as oc
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import sampling
-from outlines_cont.maker import make
+from outlines_cont.state.constraint import make
 
 GREEDY = oc.samplers.greedy()
 

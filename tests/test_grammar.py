@@ -19,11 +19,12 @@ from strategies import shipped_model
 
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import guide, machine, masks
-from outlines_cont.fsm.automaton import Automaton
-from outlines_cont.fsm.grammar import preferred
-from outlines_cont.fsm.language import VOID
-from outlines_cont.fsm.pattern import utf8
+from outlines_cont.fsm import guide
+from outlines_cont.fsm.engine import machine, masks
+from outlines_cont.fsm.engine.automaton import Automaton
+from outlines_cont.fsm.grammar.grammar import preferred
+from outlines_cont.fsm.language.nodes import VOID
+from outlines_cont.fsm.patterns.parser import utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 BYTES = [bytes([i]) for i in range(256)]

@@ -13,7 +13,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import guide, masks
+from outlines_cont.fsm import guide
+from outlines_cont.fsm.engine import masks
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 BYTES = Vocabulary([b"<eos>", *(bytes([i]) for i in range(256))], eos=[0])

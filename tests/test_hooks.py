@@ -22,7 +22,7 @@ from strategies import shipped_model
 from test_generation import enumerate_law, spanned, toy_model
 
 import outlines_cont as oc
-from outlines_cont.lineage import uniform
+from outlines_cont.state.random_keys import uniform
 
 GREEDY, DRAW = oc.samplers.greedy(), oc.samplers.multinomial
 CLOSE = 1e-4  # a draw as near as this to a boundary may fall on either side

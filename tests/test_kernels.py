@@ -28,18 +28,18 @@ from test_machine import patterns
 from torch import Tensor
 
 import outlines_cont as oc
-from outlines_cont import masking
+from outlines_cont.decode import logits as masking
+from outlines_cont.engines.attention_layout import lay_out
+from outlines_cont.engines.attention_plan import Plan
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.masks import pack
+from outlines_cont.fsm.engine.masks import pack
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import bitmask, launch, philox, prefix_attention, sampling, token_masks
 from outlines_cont.kernels.laws import constrain, fused
 from outlines_cont.kernels.prefix_attention import Block, attend_tree, work_of
 from outlines_cont.kernels.sampling import ELSEWHERE, GIVEN, NO_STOP, Rows, likeliest, sample
-from outlines_cont.kv.layout import lay_out
-from outlines_cont.kv.plan import Plan
-from outlines_cont.kv.tree import Tree
+from outlines_cont.kv.radix_tree import Tree
 
 pytestmark = pytest.mark.skipif(launch.triton is None, reason="there is no Triton on this platform")
 CPU = torch.device("cpu")

@@ -19,9 +19,9 @@ from transformers import T5Config, T5ForConditionalGeneration
 import outlines_cont as oc
 from outlines_cont.kv import forward
 from outlines_cont.kv.forward import Query
-from outlines_cont.kv.pages import Pages
+from outlines_cont.kv.logit_cache import Pages
 from outlines_cont.kv.pool import Pool
-from outlines_cont.kv.tree import Claim, Tree
+from outlines_cont.kv.radix_tree import Claim, Tree
 
 
 def test_an_encoder_decoder_is_refused_by_name() -> None:

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import automaton, guide, masks, slices
-from outlines_cont.fsm.automaton import Automaton
-from outlines_cont.fsm.json_text import other_strings, quoted, string_class
-from outlines_cont.fsm.language import EMPTY, Node, Unfolding, alt, cat, chars, literal, substitute
-from outlines_cont.fsm.machine import REPEATS, UNKNOWN, WALK
-from outlines_cont.fsm.pattern import parse, utf8
+from outlines_cont.fsm import guide
+from outlines_cont.fsm.engine import automaton, masks, slices
+from outlines_cont.fsm.engine.automaton import Automaton
+from outlines_cont.fsm.engine.machine import REPEATS, UNKNOWN, WALK
+from outlines_cont.fsm.json_schema.strings import other_strings, quoted, string_class
+from outlines_cont.fsm.language.nodes import EMPTY, Node, Unfolding, alt, cat, chars, literal, substitute
+from outlines_cont.fsm.patterns.parser import parse, utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 BYTES = [bytes([i]) for i in range(256)]

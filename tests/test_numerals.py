@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm.automaton import Automaton
-from outlines_cont.fsm.language import VOID
-from outlines_cont.fsm.numerals import KINDS, PLACES, equal, number
+from outlines_cont.fsm.engine.automaton import Automaton
+from outlines_cont.fsm.json_schema.numerals import KINDS, PLACES, equal, number
+from outlines_cont.fsm.language.nodes import VOID
 
 JSON_NUMBER = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?"
 PLAIN = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?"

@@ -63,7 +63,7 @@ def installed(tmp_path_factory) -> Installed:
     # Building leaves `build/` and `*.egg-info` behind, so it is a copy that is built.
     checkout, elsewhere = base / "checkout", base / "elsewhere"
     ignore = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__")
-    shutil.copytree(ROOT, checkout, ignore=ignore)
+    shutil.copytree(ROOT, checkout, symlinks=True, ignore=ignore)
     elsewhere.mkdir()
     build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", base, "."]
     run(build, checkout)
@@ -104,12 +104,19 @@ def test_sizes(installed):
 
 def test_the_wheel_is_what_is_imported(installed):
     code = (
-        "import json, outlines_cont, outlines_cont.fsm, outlines_cont.kernels\n"
-        "from outlines_cont.fsm import vocabulary\n"
-        "from outlines_cont.kernels import bitmask\n"
-        "print(json.dumps([m.__file__ for m in (outlines_cont, vocabulary, bitmask)]))"
+        "import importlib, json, sys\n"
+        "names = json.loads(sys.argv[1])\n"
+        "print(json.dumps([importlib.import_module(name).__file__ for name in names]))"
     )
-    for path in json.loads(run([installed.python, "-c", code], installed.elsewhere)):
+    modules = []
+    for name, folder in PACKAGES.items():
+        inside = "outlines_cont" if name == "outlines_cont" else f"outlines_cont.{name}"
+        for path in folder.rglob("*.py"):
+            if path.name not in ("__main__.py", "train.py", "evaluate.py"):
+                modules.append(".".join([inside, *path.relative_to(folder).with_suffix("").parts]))
+    assert len(modules) > 80
+    found = json.loads(run([installed.python, "-c", code, json.dumps(modules)], installed.elsewhere))
+    for path in found:
         assert Path(path).is_relative_to(installed.site / "outlines_cont")
 
 

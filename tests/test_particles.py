@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from test_generation import LANGUAGES, enumerate_law, enumerate_law_after, small_model, spanned, toy_model
 
 import outlines_cont as oc
-from outlines_cont import particles
-from outlines_cont.row import DEAD
+from outlines_cont.state import particles
+from outlines_cont.state.row import DEAD
 
 GREEDY = oc.samplers.greedy()
 draw, smc = oc.samplers.multinomial, oc.samplers.smc

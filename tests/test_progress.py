@@ -10,7 +10,7 @@ import pytest
 from test_generation import small_model
 
 import outlines_cont as oc
-from outlines_cont.row import DEAD
+from outlines_cont.state.row import DEAD
 
 END = re.compile(r"100%\|█{20}\| (\d+)/(\d+) rows \[00:\d\d, (\d+) tokens, [\d,]+ tokens/s, KV reuse (\d+)%\]")
 

@@ -11,10 +11,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm.automaton import Automaton
-from outlines_cont.fsm.language import VOID, longest, restrict, shortest, union
-from outlines_cont.fsm.pattern import parse, utf8, utf8_class
-from outlines_cont.fsm.product import at_least, at_most, intersect, meet
+from outlines_cont.fsm.engine.automaton import Automaton
+from outlines_cont.fsm.language.nodes import VOID, longest, restrict, shortest, union
+from outlines_cont.fsm.language.product import at_least, at_most, intersect, meet
+from outlines_cont.fsm.patterns.parser import parse, utf8, utf8_class
 
 EVERYTHING = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c <= 0xDFFF)
 SIGMA = "abAB01_-. \nß\u017fKkéÉµΣς\u03c3İi\u0131ǆǅ語😀"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from test_generation import toy_model
 
 import outlines_cont as oc
-from outlines_cont.continuous import Step
+from outlines_cont.generate.steps import Step
 
 Controller = Callable[[oc.Writing], list[oc.Branch]]
 

@@ -18,13 +18,15 @@ from strategies import shipped_model
 
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import formats, guide, numerals, schema_objects
-from outlines_cont.fsm.automaton import Automaton
+from outlines_cont.fsm import guide
+from outlines_cont.fsm.engine.automaton import Automaton
+from outlines_cont.fsm.engine.masks import unpack
 from outlines_cont.fsm.guide import FINAL, Guide
-from outlines_cont.fsm.json_text import string_class
-from outlines_cont.fsm.language import substitute
-from outlines_cont.fsm.masks import unpack
-from outlines_cont.fsm.pattern import parse
+from outlines_cont.fsm.json_schema import formats, numerals
+from outlines_cont.fsm.json_schema import objects as schema_objects
+from outlines_cont.fsm.json_schema.strings import string_class
+from outlines_cont.fsm.language.nodes import substitute
+from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 STANDARD = {"order": "any", "extra": "schema", "format": "annotate"}  # what the standard says

@@ -19,7 +19,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 import outlines_cont as oc
-from outlines_cont import continuations
+from outlines_cont.generate import score as continuations
 
 Ids = tuple[int, ...]
 ALL_AT_ONCE = continuations.LOGITS_AT_ONCE

@@ -16,7 +16,7 @@ from torch import Tensor
 from transformers import DynamicCache
 
 import outlines_cont as oc
-from outlines_cont.decoding import Frontier, Need
+from outlines_cont.decode.frontier import Frontier, Need
 
 SCHEMA = {"type": "object", "properties": {"a": {"enum": [1, 12, 2]}, "b": {"type": "boolean"}}, "required": ["a", "b"]}
 

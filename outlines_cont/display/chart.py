@@ -7,10 +7,10 @@ from math import nan
 from typing import TYPE_CHECKING, Any
 
 from outlines_cont.display.marks import live
-from outlines_cont.row import Row
+from outlines_cont.state.row import Row
 
 if TYPE_CHECKING:
-    from outlines_cont.state import SequenceState
+    from outlines_cont.state.state import SequenceState
 
 
 def chart(state: SequenceState, rows: int, axes: Any) -> Any:

@@ -12,14 +12,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from outlines_cont.fsm.picture import readable
+from outlines_cont.fsm.draw.picture import readable
 from outlines_cont.kv.forward import Query
-from outlines_cont.maker import Guide, State
-from outlines_cont.row import Piece, Row
+from outlines_cont.state.constraint import Guide, State
+from outlines_cont.state.row import Piece, Row
 
 if TYPE_CHECKING:
-    from outlines_cont.model import Model
-    from outlines_cont.state import SequenceState
+    from outlines_cont.engines.model import Model
+    from outlines_cont.state.state import SequenceState
 
 Source = Literal["prompt", "text", "forced", "generated"]
 ROUNDING = 1 + 1e-6  # so that bounds hold

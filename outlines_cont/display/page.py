@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from outlines_cont.display.marks import FEW, Mark, Ranked, marks, number, outcome, percent, ranked
 from outlines_cont.display.text import described
-from outlines_cont.fsm.picture import BLUE, GREY, VERMILION, Picture, characters, seen
-from outlines_cont.row import Piece, Row, Stop
+from outlines_cont.fsm.draw.picture import BLUE, GREY, VERMILION, Picture, characters, seen
+from outlines_cont.state.row import Piece, Row, Stop
 
 if TYPE_CHECKING:
-    from outlines_cont.model import Model
-    from outlines_cont.state import SequenceState
+    from outlines_cont.engines.model import Model
+    from outlines_cont.state.state import SequenceState
 
 CLASSES = {"prompt": "p", "text": "t", "generated": "g", "forced": "f"}
 ALIKE = 12  # more tokens than that, with which the row above begins, too, are not shown twice

@@ -7,7 +7,7 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from outlines_cont.state import SequenceState
+    from outlines_cont.state.state import SequenceState
 
 SHOWN_ROWS = 12
 SHOWN_CHARACTERS = 88

@@ -15,8 +15,8 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from outlines_cont.kv.pages import KEPT_LOGITS_BYTES
-from outlines_cont.kv.tree import Claim, Point, Tree, above
+from outlines_cont.kv.logit_cache import KEPT_LOGITS_BYTES
+from outlines_cont.kv.radix_tree import Claim, Point, Tree, above
 
 PASS_TOKENS = 8192  # a longer pass is cut: its activations need memory
 

@@ -16,7 +16,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFast
 
 import outlines_cont as oc
-from outlines_cont.generate import Generator
+from outlines_cont.generate.generator import Generator
 from outlines_cont.tiny import PATH
 from outlines_cont.tiny.corpus import Question, documents, held_out_questions
 

@@ -376,7 +376,7 @@ def texts_of(schema: Any) -> Iterator[str]:
 
 def wild() -> tuple[list[Constraint], list[str]]:
     """The patterns and formats of the development schemas, each once, and which patterns were left out and why."""
-    from outlines_cont.fsm import formats
+    from outlines_cont.fsm.json_schema import formats
 
     expressions: dict[str, str] = {}  # as one for fullmatch → as the schema has it
     seen: dict[str, list[str]] = {}

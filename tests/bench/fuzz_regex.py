@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
-from test_regex import matches, regexes, sample, texts_of  # noqa: E402
+from test_regex import matches, regexes, sample, texts_of
 
-from outlines_cont.fsm.automaton import Automaton  # noqa: E402
-from outlines_cont.fsm.language import VOID  # noqa: E402
-from outlines_cont.fsm.pattern import parse, utf8  # noqa: E402
+from outlines_cont.fsm.engine.automaton import Automaton
+from outlines_cont.fsm.language.nodes import VOID
+from outlines_cont.fsm.patterns.parser import parse, utf8
 
 EACH = 5  # strings of each kind for a pattern
 ROUND = 500  # patterns of one seed

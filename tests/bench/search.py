@@ -40,7 +40,7 @@ from torch import Tensor
 from transformers import DynamicCache, LogitsProcessor
 
 import outlines_cont as oc
-from outlines_cont.decoding import Frontier
+from outlines_cont.decode.frontier import Frontier
 from outlines_cont.fsm import guide as guides
 
 LENGTH, ROOM = 1000, 160  # tokens: of the long prompts, and more than any result has

@@ -24,8 +24,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-import outlines_cont as oc  # noqa: E402
-from outlines_cont.fsm import guide as guides  # noqa: E402
+import outlines_cont as oc
+from outlines_cont.fsm import guide as guides
 
 SCHEMA = {
     "type": "object",

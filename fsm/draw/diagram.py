@@ -1,0 +1,313 @@
+"""Pictures of guides: the automaton of a small one as SVG, the first states of any other as an HTML table."""
+
+from __future__ import annotations
+
+import unicodedata
+from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..engine.masks import unpack
+from ..language.nodes import Ranges, complement, overlap, size
+from .graph import LONE, Edge, Graph, Way, graph
+from .layout import Box, Layout, layout
+from .picture import BLUE, GREY, Picture, readable, seen
+
+if TYPE_CHECKING:
+    from ..guide import Guide
+
+# Pixels.
+RADIUS, GAP, MARGIN = 16, 22, 8
+FONT, LINE, WIDE = 13, 17, 7.9  # the height of letters and of lines, and the width of a letter
+ARROW, LOOP = 7, 26
+SMALLEST = 0.75  # to which a picture is shrunk where there is little room; then it is scrolled
+# Characters and lines of labels and names; what is left out can be read where the mouse rests.
+LABEL, LINES, NAME = 26, 6, 200
+SHOWN, TRIED, EXAMPLES = 20, 1000, 6  # of a table: states; tokens after each; tokens shown
+ANY: Ranges = ((0, 0xD7FF), (0xE000, 0x10FFFF))
+ANY_BYTE: Ranges = ((0, 0x7F), (LONE + 0x80, LONE + 0xFF))
+EXCEPTIONS = 4  # ranges after "any but"
+HEAD = ("state", "after", "may end", "forced", "tokens", "for example")
+CELL = f"text-align:left;padding:3px 8px;border-bottom:1px solid {GREY}66;white-space:nowrap"
+CODE = f"background:{GREY}22;color:inherit;padding:0 3px;border-radius:3px"
+Part = tuple[str, bool]  # some text, and whether it stands for itself
+
+
+def picture(guide: Guide, known: tuple[np.ndarray, np.ndarray] | None, limit: int) -> Picture:
+    """The picture of a guide: see `Guide.to_svg`.
+
+    Args:
+        known: its automaton over bytes, if it is one: (next states, which accept). limit: nodes of a drawing.
+    """
+    name = _cut("".join(map(seen, guide.name)), NAME)
+    if known is not None:
+        found = graph(*known, guide.initial)
+        if len(found.nodes) <= limit:
+            return drawing(found, name)
+    return table(guide, name, None if known is None else len(known[0]))
+
+
+# --------------------------------------------------------------------------------------------------------------- labels
+
+
+def class_label(ranges: Ranges) -> str:
+    """A class of characters as people write it.
+
+    >>> class_label(((48, 57), (97, 98))), class_label(((32, 32), (228, 228)))
+    ('0–9 a b', '␣ ä')
+    >>> class_label(((0, 33), (35, 0xD7FF), (0xE000, 0x10FFFF)))
+    'any but "'
+    """
+    for everything, called in ((ANY, "any"), (ANY_BYTE, "any byte")):
+        missing = overlap(complement(ranges, 0x10FFFF), everything)
+        if overlap(ranges, everything) == ranges and size(missing) < size(ranges) and len(missing) <= EXCEPTIONS:
+            return f"{called} but {_listed(missing)}" if missing else called
+    return _listed(ranges)
+
+
+def _listed(ranges: Ranges) -> str:
+    parts = []
+    for low, high in ranges:
+        if high - low < 2:
+            parts += [_sign(code) for code in range(low, high + 1)]
+        else:
+            parts.append(f"{_sign(low)}–{_sign(high)}")
+    return " ".join(parts)
+
+
+def _sign(code: int, alone: bool = True) -> str:
+    """One character. (`alone`: not within a word, where it may join others or turn the direction of writing.)"""
+    character = chr(code)
+    if character in "␣ ":
+        return "\\u2423" if code == 0x2423 else "␣"
+    if alone and (unicodedata.combining(character) or unicodedata.bidirectional(character) in ("R", "AL", "NSM")):
+        return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return seen(character)
+
+
+def way_label(way: Way) -> list[Part]:
+    """Characters as they are, and classes: in brackets, where there are several things."""
+    parts: list[Part] = []
+    for ranges, run in groupby(way):
+        times = len(list(run))
+        if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
+            inside = bool(parts) and parts[-1][1]
+            parts += [(_sign(ranges[0][0], not inside), True), (_sign(ranges[0][0], False) * (times - 1), True)]
+        elif len(way) == 1:
+            parts.append((class_label(ranges), False))
+        else:
+            parts.append((f"[{class_label(ranges)}]" + (f"{{{times}}}" if times > 1 else ""), False))
+    return [("".join(text for text, _ in run), itself) for itself, run in groupby(parts, key=lambda part: part[1])]
+
+
+def _width(text: str) -> float:
+    return WIDE * sum(2 if unicodedata.east_asian_width(c) in "WF" else not unicodedata.combining(c) for c in text)
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _cut_parts(parts: list[Part], limit: int) -> list[Part]:
+    shown: list[Part] = []
+    for text, itself in parts:
+        if len(text) > limit:
+            return [*shown, (_cut(text, max(limit, 1)), itself)]
+        shown.append((text, itself))
+        limit -= len(text)
+    return shown
+
+
+def _whole(edge: Edge) -> str:
+    """All that is written beside an edge, for where the mouse rests."""
+    return "\n".join("".join(text for text, _ in way_label(way)) for way in edge.ways)
+
+
+def _lines(edge: Edge) -> list[list[Part]]:
+    lines = [_cut_parts(way_label(way), LABEL) for way in edge.ways]
+    return lines if len(lines) <= LINES else [*lines[: LINES - 1], [(f"… {len(lines) - LINES + 1} more", False)]]
+
+
+# -------------------------------------------------------------------------------------------------------------- drawing
+
+
+def drawing(found: Graph, name: str) -> Picture:
+    """A graph as SVG. Circles hold the numbers of states; where the string may end they are double."""
+    loops = {edge.source: edge for edge in found.edges if edge.source == edge.target}
+    edges = [edge for edge in found.edges if edge.source != edge.target]
+    placed = layout(
+        {node: _node_box(loops.get(node)) for node in found.nodes},
+        [(edge.source, edge.target) for edge in edges],
+        [_label_box(_lines(edge)) for edge in edges],
+        found.initial,
+        GAP,
+    )
+    shift, bottom = MARGIN + 2 * RADIUS, MARGIN + placed.height + 2 * LINE
+    name_shown = _cut(name, max(40, int((placed.width + shift) / WIDE)))
+    width = round(max(placed.width + shift + MARGIN, _width(name_shown) + 2 * MARGIN))
+    start_x, start_y = placed.nodes[found.initial]
+    tip = start_x - RADIUS
+    begin = f"M{_xy(tip - RADIUS, start_y)}L{_xy(tip - ARROW, start_y)}"
+    body = [_arrow(begin, (tip, start_y), (1, 0))]
+    body += [_edge(edge, i, placed) for i, edge in enumerate(edges)]
+    body += [_loop(edge, placed.nodes[node]) for node, edge in loops.items()]
+    body += [_node(node, placed.nodes[node], node in found.accepting) for node in found.nodes]
+    return Picture(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {round(bottom)}" width="{width}" '
+        f'style="max-width:max(100%,{round(SMALLEST * width)}px);height:auto" font-family="ui-monospace,Menlo,Consolas,'
+        f'DejaVu Sans Mono,monospace" font-size="{FONT}" fill="none" stroke="currentColor" role="img">\n'
+        f"<title>{escape(name)}</title>\n"
+        f'<g transform="translate({shift} {MARGIN})">\n' + "\n".join(body) + "\n</g>\n"
+        f"{_text((MARGIN, bottom - 0.5 * LINE), [(name_shown, True)], 'start', 0.7)}\n</svg>"
+    )
+
+
+def _label_box(lines: list[list[Part]]) -> Box:
+    """A label stands on its edge."""
+    return Box(max(_width("".join(text for text, _ in line)) for line in lines), LINE * len(lines) + 2, 4)
+
+
+def _node_box(loop: Edge | None) -> Box:
+    if loop is None:
+        return Box(2 * RADIUS, RADIUS, RADIUS)
+    label = _label_box(_lines(loop))
+    return Box(max(2 * RADIUS, label.width), RADIUS + LOOP + label.above, RADIUS)
+
+
+def _node(node: int, at: tuple[float, float], ends: bool) -> str:
+    x, y = (f"{z:.4g}" for z in at)
+    circles = f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{BLUE if ends else GREY}" fill-opacity=".2"/>'
+    if ends:
+        circles += f'<circle cx="{x}" cy="{y}" r="{RADIUS - 3}"/>'
+    what = f"state {node}" + ": the string may end here" * ends
+    return f"<g><title>{what}</title>{circles}{_text((at[0], at[1] + 4), [(str(node), True)], font=11)}</g>"
+
+
+def _edge(edge: Edge, number: int, placed: Layout) -> str:
+    """From circle to circle; edges back leave and arrive below the middle."""
+    back = number in placed.back
+    sign, side, low = (-1, -0.8, 0.6) if back else (1, 1, 0)
+    (x, y), (end_x, end_y) = placed.nodes[edge.source], placed.nodes[edge.target]
+    end = (end_x - side * RADIUS, end_y + low * RADIUS)
+    path = [f"M{_xy(x + side * RADIUS, y + low * RADIUS)}"]
+    x, y = x + sign * max(placed.half[edge.source], RADIUS), y + low * RADIUS
+    path.append(f"L{_xy(x, y)}" if placed.half[edge.source] > RADIUS else "")
+    for start, stop, level in placed.edges[number]:
+        path += [_curve((x, y), (start, level)), f"L{_xy(stop, level)}"]
+        x, y = stop, level
+    path.append(_curve((x, y), (end_x - sign * max(placed.half[edge.target], RADIUS + ARROW), end[1])))
+    path.append(f"L{_xy(end[0] - sign * ARROW, end[1])}")
+    return _labelled(edge, _arrow("".join(path), end, (sign, 0)), placed.labels[number])
+
+
+def _loop(edge: Edge, at: tuple[float, float]) -> str:
+    x, y = at
+    top = y - RADIUS - LOOP
+    path = f"M{_xy(x - 7, y - 14.5)}C{_xy(x - 24, top - 8)} {_xy(x + 24, top - 8)} {_xy(x + 10, y - 21)}"
+    return _labelled(edge, _arrow(path, (x + 7, y - 14.5), (-0.42, 0.91)), (x, top))
+
+
+def _labelled(edge: Edge, line: str, at: tuple[float, float]) -> str:
+    """An edge with its label, whose lowest line stands just above a point."""
+    lines = _lines(edge)
+    texts = (_text((at[0], at[1] - 5 - LINE * i), line) for i, line in zip(range(len(lines))[::-1], lines, strict=True))
+    return f"<g><title>{edge.source} → {edge.target}\n{escape(_whole(edge))}</title>{line}{''.join(texts)}</g>"
+
+
+def _arrow(path: str, tip: tuple[float, float], towards: tuple[float, float]) -> str:
+    """A line, and the head of an arrow at its end. `towards`: the direction of the head, of length 1."""
+    (x, y), (dx, dy) = tip, towards
+    back_x, back_y, half = x - ARROW * dx, y - ARROW * dy, ARROW / 2
+    corners = (
+        f"M{_xy(x, y)}L{_xy(back_x - half * dy, back_y + half * dx)} {_xy(back_x + half * dy, back_y - half * dx)}z"
+    )
+    return f'<path d="{path}" stroke-opacity=".6"/><path d="{corners}" fill="currentColor" stroke="none"/>'
+
+
+def _curve(a: tuple[float, float], b: tuple[float, float]) -> str:
+    """Level at both ends; nothing where what comes next is level, too."""
+    if abs(a[1] - b[1]) < 0.5:
+        return ""
+    middle = (a[0] + b[0]) / 2
+    return f"C{_xy(middle, a[1])} {_xy(middle, b[1])} {_xy(*b)}"
+
+
+def _xy(x: float, y: float) -> str:
+    return f"{x:.1f},{y:.1f}".replace(".0", "")
+
+
+def _text(
+    at: tuple[float, float], parts: list[Part], anchor: str = "middle", opacity: float = 1, font: int = FONT
+) -> str:
+    """Classes are slanted: they do not stand for themselves."""
+    spans = "".join(
+        escape(text) if itself else f'<tspan font-style="italic">{escape(text)}</tspan>' for text, itself in parts
+    )
+    look = f' opacity="{opacity}"' * (opacity != 1) + f' font-size="{font}"' * (font != FONT)
+    x, y = _xy(*at).split(",")
+    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="currentColor" stroke="none"{look}>{spans}</text>'
+
+
+# ---------------------------------------------------------------------------------------------------------------- table
+
+
+def table(guide: Guide, name: str, most: int | None) -> Picture:
+    """The first states that tokens lead to, breadth first. `most`: how many there can be, if that is known."""
+    before, whole = _explored(guide)
+    shown = list(before.items())[:SHOWN]
+    if len(before) > SHOWN:
+        said = f"the first {SHOWN} states of {f'more than {SHOWN}' if most is None else f'at most {most}'}"
+    elif whole or len(before) == most:
+        said = f"all states ({len(before)})"
+    else:
+        said = f"the states that are met by the first {TRIED:,} tokens that each of them allows"
+    head = "".join(f'<th style="{CELL}">{title}</th>' for title in HEAD)
+    rows = "".join(_row(guide, state, text) for state, text in shown)
+    return Picture(
+        f'<div style="overflow-x:auto"><table style="border-collapse:collapse;color:inherit">\n'
+        f'<caption style="text-align:left;padding:4px 8px">{escape(name)}: {said}</caption>\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>"
+    )
+
+
+def _explored(guide: Guide) -> tuple[dict[int, bytes], bool]:
+    """States and a text that leads to each, breadth first, at most SHOWN + 1; and whether those are all."""
+    before, whole = {guide.initial: b""}, True
+    todo = [guide.initial]
+    for state in todo:  # which grows
+        tokens = _allowed(guide, state)
+        whole &= len(tokens) <= TRIED
+        for token in tokens[:TRIED].tolist():
+            after = guide.advance(state, token)
+            if after is not None and after not in before:
+                before[after] = before[state] + guide.vocabulary.tokens[token]
+                todo.append(after)
+                if len(todo) > SHOWN:
+                    return before, False
+    return before, whole
+
+
+def _allowed(guide: Guide, state: int) -> np.ndarray:
+    """The tokens of text that are allowed, ascending."""
+    allowed = np.flatnonzero(unpack(guide.mask(state), len(guide.vocabulary)))
+    return allowed[~np.isin(allowed, guide.vocabulary.eos)]
+
+
+def _row(guide: Guide, state: int, text: bytes) -> str:
+    tokens = _allowed(guide, state)
+    some = tokens[np.linspace(0, len(tokens) - 1, min(len(tokens), EXAMPLES)).astype(int)].tolist()
+    examples = " ".join(_code(guide.vocabulary.tokens[token]) for token in some)
+    end = "must" if guide.complete(state) else "yes" if guide.accepting(state) else "no"
+    more = " …" if len(tokens) > EXAMPLES else ""
+    cells = (state, _code(text, last=True), end, _code(guide.forced(state)), f"{len(tokens):,}", examples + more)
+    return "<tr>" + "".join(f'<td style="{CELL}">{cell}</td>' for cell in cells) + "</tr>\n"
+
+
+def _code(data: bytes, last: bool = False) -> str:
+    """Bytes, shortened to their beginning or to their last part; spaces can be seen."""
+    text = readable(data).replace(" ", "␣")
+    if len(text) > LABEL:
+        text = "…" + text[1 - LABEL :] if last else _cut(text, LABEL)
+    return f'<code style="{CODE}">{escape(text)}</code>' if text else ""

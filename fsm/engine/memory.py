@@ -1,0 +1,214 @@
+"""What a state has to remember beyond the automaton's: texts on which depends what may follow them.
+
+No name may come twice in one object, no item in an array of `uniqueItems`. The languages of `schema.py` mark such a
+text by a `Mark` behind it, and what follows by a `Pending`, which waits for it. A mask is made without knowing the
+text: a `Pending` can be walked as far as the text does not matter. Reading tokens, one byte after the other, fills in
+what was written.
+
+    a state is (automaton state, the texts that are being written, outermost first)
+
+The bytes that belong to a text are those after which its mark still lies on the stack.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+
+from ..language.nodes import EMPTY, VOID, Class, Keep, Leaf, Node, Span, Unfolding
+from . import machine
+from .automaton import Automaton
+from .trie import Trie, place
+
+Texts = tuple[bytes, ...]
+State = tuple[int, Texts]
+# What a token may hold before a comma at which a text has to be known: anything; a value, after the end of its name,
+# which may have been in the token before; a name and a value; or an array and an item of it.
+_ANY, _VALUE, _NAME, _ITEM = (
+    re.compile(b"(?s)" + s)
+    for s in (
+        *(rb".*,", rb'(.*")?\s*:\s*([-\d\[{tfn].*|".*"\s*),'),
+        *(rb'.*".*"\s*:.*,', rb'.*(\[|".*"\s*:).*,'),
+    )
+)
+IMPOSSIBLE = Class(())
+
+
+class Part(Unfolding):
+    """A part of a schema's language, which is only ever used within it."""
+
+    __slots__ = ()
+
+    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+        raise NotImplementedError("a part of a schema is substituted as a whole")
+
+    def symbols(self) -> set[int]:
+        return set(range(256))
+
+    def lengths(self) -> Span:
+        return 0, None
+
+
+class Mark(Part):
+    """The end of a text that matters, and what is matched after it."""
+
+    __slots__ = ("rest",)
+    weight = 1
+
+    def __init__(self, rest: Node = EMPTY):
+        self.nullable, self.rest = rest.nullable, rest
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return () if self.rest is EMPTY else ((self.rest, EMPTY),)
+
+
+class Marked(Part):
+    """A text that matters, and its mark: by itself on the stack, whatever the text is made of."""
+
+    __slots__ = ("mark", "text")
+
+    def __init__(self, text: Node, rest: Node = EMPTY):
+        self.nullable, self.text, self.mark = text.nullable and rest.nullable, text, Mark(rest)
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return ((self.text, self.mark),)
+
+
+class Pending(Part):
+    """What follows a text that is not known yet; walked without knowing it, it goes no further than the next comma."""
+
+    __slots__ = ()
+    weight = 1 << 32
+
+    @abstractmethod
+    def resolved(self, text: bytes) -> Node:
+        """What follows this text; VOID if nothing can."""
+
+
+class Wall(Pending):
+    """Where no way leads on without knowing the text: it matches no byte."""
+
+    __slots__ = ("behind",)
+
+    def __init__(self, behind: Callable[[bytes], Node] | None = None):
+        self.nullable, self.behind = False, behind
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return ((IMPOSSIBLE, self),)  # by which a state that holds it is known
+
+    def resolved(self, text: bytes) -> Node:
+        assert self.behind is not None, "a name is known before its value"
+        return self.behind(text)
+
+
+class Recall:
+    """The states of an automaton whose language has marks. Its lock must be held.
+
+    Args:
+        items: whether marks stand behind items of arrays, too, and not only behind names.
+
+    Attributes:
+        possible: whether a token of this vocabulary may lead over a comma at which a text has to be known.
+    """
+
+    def __init__(self, automaton: Automaton, trie: Trie, items: bool):
+        self.automaton, self.trie, self.items = automaton, trie, items
+        self._walls: dict[tuple[int, int], list[int]] = {}
+        # Where walls may stand: while no text is being written, and while one is.
+        self._commas = [trie.commas(pattern) for pattern in ((_ITEM, _ANY) if items else (_NAME, _VALUE))]
+        self.possible = any(commas is not None for commas in self._commas)
+
+    def advance(self, state: State, token: int) -> State | None:
+        """The state after a text token; None if it may not come."""
+        here, texts = state
+        if len(texts) < 2:
+            after, begun = self.automaton.recall(here, token, bool(texts))
+            if after != machine.SLOW:
+                if after < 0 or begun is None:
+                    return (after, ()) if after >= 0 else None
+                data = self.trie.spelling_of(token)
+                return after, (texts[-1] + data if texts and begun == machine.CONTINUES else data[begun:],)
+        text = self.trie.spelling_of(token)
+        return self.read(state, text) if text else None
+
+    def read(self, state: State, data: bytes, whole: bool = True) -> State | None:
+        """The state after some bytes; None if they may not come. If not `whole`, it is only asked whether they may."""
+        here, texts = state
+        automaton, left = self.automaton, len(data)
+        for byte in data:
+            afters = [automaton.follow(after, byte) for bytes_, after in automaton.ways(here) if bytes_[byte]]
+            if not afters:
+                return None
+            depth = max(self.automaton.depth(after)[0] for after in afters)
+            if depth < len(texts):  # a text has ended before this byte
+                resolved = [self._resolved(after, texts[-1]) for after in afters]
+                afters = [after for after in resolved if after is not None]
+                if not afters:
+                    return None
+                texts = texts[:depth]
+            texts = (*texts, *((b"",) * (depth - len(texts))))
+            texts = tuple(text + bytes((byte,)) for text in texts)
+            left -= 1
+            if left or whole:
+                here = automaton.join(list(dict.fromkeys(afters)))
+        return here, texts
+
+    def wary(self, state: int) -> bool:
+        """Whether a mask of the automaton's state may have to be put right."""
+        return bool(self._at_walls(state, 0))
+
+    def below(self, state: State, root: int = 0) -> tuple[list[int], list[int]]:
+        """What a mask of the automaton's state is wrong in, of the tokens below a node of the trie.
+
+        Returns:
+            more: tokens that may come as well. less: tokens that may not.
+        """
+        more: list[int] = []
+        less: list[int] = []
+        for node in self._at_walls(state[0], root):
+            further = bool(self.trie.first[node] < self.trie.first[node + 1])
+            after = self.read(state, self.trie.path(node, root) or b"", whole=further)
+            if after is None:
+                entry = self.trie.token[node : node + 1]
+                less += self.trie.all_of(entry, entry)[0].tolist() if entry[0] != machine.NO_TOKEN else []
+            elif further:
+                here = self.automaton.results(self.automaton.ask(machine.WALK_ALL, after[0], node)).tolist()
+                others, fewer = self.below(after, node)
+                gone = set(fewer)  # a further wall tells better
+                more += [token for token in here if token not in gone] + others
+                less += fewer
+        return more, less
+
+    def _at_walls(self, state: int, root: int) -> Sequence[int]:
+        """The nodes of the trie below `root` at which a walk from `state` comes to a wall."""
+        commas = self._commas[self.automaton.marked(state)]
+        if commas is None:
+            return ()
+        key = (state, root)
+        found = self._walls.get(key)
+        if found is None:
+            self.automaton.memory[machine.LEFT : machine.LEFT + 3] = place(commas)
+            count = self.automaton.ask(machine.WALLS, state, root)
+            found = self._walls[key] = self.automaton.results(count).tolist()
+        return found
+
+    def _resolved(self, term: int, text: bytes) -> int | None:
+        """The stack, with the text filled in where it is waited for; None if then nothing can follow."""
+        automaton, above, rest = self.automaton, [], term
+        while rest != machine.END:
+            number, after = automaton.top(rest)
+            node = automaton.folded(number)
+            if isinstance(node, (Mark, Marked)):  # what lies further down waits for another text
+                return term
+            rest = after
+            if isinstance(node, Pending):
+                known = node.resolved(text)
+                if known is VOID:
+                    return None
+                rest = rest if known is EMPTY else automaton.push(known, rest)
+                for number in reversed(above):
+                    rest = automaton.push(number, rest)
+                return rest
+            above.append(number)
+        return term

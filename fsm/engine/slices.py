@@ -1,0 +1,319 @@
+"""A vocabulary, cut by the character classes that constraints repeat.
+
+Where a state repeats a class of characters (`[a-z]+`, `.{0,200}`, the inside of a JSON string), the tokens that consist
+of such characters are allowed without looking at them, up to the length that is left; and of the others only those are
+looked at that leave the class at a byte that the state can read. (llguidance's slices, with lengths and exits.)
+
+A few classes are surveyed when a vocabulary is first used. What differs from one of them by ASCII characters only, as
+nearly every class does, takes its slice from that: tokens with a character too many are struck out, and a character
+that is missing is a byte by which the class is left. Where any text of a JSON string goes on, only a quote leaves it,
+and the state after it is always the same: tokens are told apart by what they have from there on (`Tails`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import numpy as np
+
+from ..json_schema.strings import SURVEYED, string_class
+from ..language.nodes import Class, Ranges, star
+from ..patterns.parser import CHARACTERS, parse, utf8_class
+from . import machine
+from .automaton import Automaton
+from .trie import Trie, place
+
+#: What is surveyed beforehand, as patterns. (And `json_text.SURVEYED`, as it is spelled there.)
+EVERYDAY = (
+    *("[a-z]", "[A-Z]", "[a-zA-Z]", "[a-z0-9]", "[a-zA-Z0-9]", "[\x21-\x7e]", "[\x20-\x7e]"),
+    *("(?s:.)", r"[^\n\r\u2028\u2029]", r"[\S\x00-\x7f]", r"[\w\x00-\x7f]", r"[\w\s\x00-\x7f]"),
+    *(r"[\d\x00-\x7f]", r"[\s\x00-\x7f]", r"\w", r"\d", r"\s"),
+)
+FEW = 16  # characters: walked as quickly
+WORTHWHILE = 4096  # nodes of a trie; in a smaller one, a walk takes no longer than this
+LONGEST = 255  # bytes of a token (the machine's CHAIN)
+QUOTE, BACKSLASH = ord('"'), ord("\\")
+LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)
+
+
+class Survey:
+    """The tokens of a vocabulary, or what is left of those below a node of the trie, seen from one character class.
+
+    Attributes:
+        root: the node; 0 for all tokens.
+        escaped: whether a character may stand as an escape, as inside a JSON string.
+        ascii: the class's characters of ASCII, as a set of bits.
+        longest: how many characters of the class a token, or the beginning of one, has at most.
+        begins: uint8 [256], the bytes that begin such a character.
+        exits, nodes, chars: nodes[exits[b] : exits[b + 1]] are the trie's nodes of byte b after chars[…], ascending,
+            characters of the class; for b that is ASCII, or begins no character of the class.
+        mid: the nodes where a byte does not go on with a character.
+    """
+
+    def __init__(self, ranges: Ranges, trie: Trie, words: int, root: int = 0, escaped: bool = False):
+        self.root, self.escaped, self.ascii = root, escaped, _parts(ranges)[1]
+        home = Automaton(star((string_class if escaped else utf8_class)(ranges)), trie)
+        found = home.survey(root)
+        inside = found[:, 0] == machine.TOKENS
+        tokens, lengths = trie.all_of(found[inside, 1], found[inside, 2])
+        order = np.argsort(lengths.astype(np.uint16), kind="stable")
+        self._tokens = tokens[order].astype(np.int32)
+        nodes = found[found[:, 0] < machine.MID]
+        nodes = nodes[np.argsort((nodes[:, 0] << 8 | nodes[:, 2]).astype(np.uint16), kind="stable")]
+        self.nodes, self.chars = nodes[:, 1].astype(np.int32), nodes[:, 2].astype(np.int32)
+        self.exits = np.zeros(257, np.int32)
+        np.cumsum(np.bincount(nodes[:, 0], minlength=256), out=self.exits[1:])
+        self.mid = found[found[:, 0] == machine.MID, 1].astype(np.int32)
+        self.begins = (home.row(home.initial) >= 0).astype(np.uint8)
+        self.longest = int(found[:, 2].max(initial=0))
+        # How many of the tokens have at most n characters; and the masks of those, for some n.
+        self._count = np.searchsorted(lengths[order], np.arange(self.longest + 2), side="right")
+        self._masks: dict[int, np.ndarray] = {}
+        mask, done = np.zeros(words, np.int32), 0
+        for length in (*(n for n in LENGTHS if n < self.longest), self.longest):
+            mask, count = mask.copy(), int(self._count[length])
+            machine.set_bits(mask, self._tokens[done:count], count - done)
+            self._masks[length], done = mask, count
+
+    @property
+    def nbytes(self) -> int:
+        arrays = (self._tokens, self.nodes, self.chars, self.mid, *self._masks.values())
+        return sum(array.nbytes for array in arrays)
+
+    def upto(self, length: int) -> np.ndarray:
+        """The tokens that are at most so many characters of the class. A mask of the caller's own."""
+        length = min(length, self.longest)
+        if length in self._masks:
+            return self._masks[length].copy()
+        below = max((n for n in LENGTHS if n < length), default=0)
+        if not below:
+            return np.zeros_like(self._masks[self.longest])
+        mask = self._masks[below].copy()
+        more = self._tokens[self._count[below] : self._count[length]]
+        machine.set_bits(mask, more, len(more))
+        return mask
+
+
+class Slice:
+    """A survey, without some characters of ASCII: what a class is cut by.
+
+    Attributes:
+        ascii: whether the class is of ASCII characters only.
+        places: where the machine finds it; to be put into its memory from BEGINS on.
+    """
+
+    def __init__(self, survey: Survey, without: list[int], common: Common, own: bool = False):
+        self.survey, self._own, self._trie = survey, own, common.trie
+        self.ascii = not survey.begins[128:].any()
+        self._left: np.ndarray | None = None
+        excluded, begins = np.zeros(256, np.uint8), survey.begins
+        excluded[without] = 1
+        self._struck: np.ndarray | None = None
+        self._escapes = survey.escaped and bool(without)
+        if without:
+            begins = begins & (1 - excluded)
+            which = without
+            if survey.escaped:
+                begins[BACKSLASH] = excluded[BACKSLASH] = 1  # of other characters; and not to be passed unlooked at
+                lacking = ~survey.ascii | sum(1 << c for c in without)
+                which = without + [128 + i for i in range(8) if lacking >> 16 * i & 0xFFFF == 0xFFFF]
+            self._struck = np.full(common.words, -1, np.int32)
+            machine.strike(self._struck, common.containing[survey.root, survey.escaped], np.array(which))
+        self._kept = (begins, survey.exits, survey.nodes, survey.chars, excluded, excluded)
+        places = np.array([place(array) for array in self._kept], np.int64).ravel()
+        places[machine.EXCLUDED + 1 - machine.BEGINS] = len(without)
+        self.places = np.concatenate([places, [survey.root, survey.longest, self._escapes]])
+
+    @property
+    def longest(self) -> int:
+        return self.survey.longest
+
+    @property
+    def nbytes(self) -> int:
+        own = self.survey.nbytes if self._own else 0
+        return 1024 + own + (0 if self._struck is None else self._struck.nbytes) + len(self._trie)
+
+    def upto(self, length: int) -> np.ndarray:
+        """The tokens that are at most so many characters of the class. A mask of the caller's own."""
+        mask = self.survey.upto(length)
+        if self._struck is not None:
+            mask &= self._struck
+        return mask
+
+    def place_left(self) -> None:
+        """Have in `places`, too, which nodes of the trie leave the class, or lie above or below one that does."""
+        if self._left is not None:
+            return
+        survey, left = self.survey, np.zeros(len(self._trie), np.uint8)
+        leaving = np.flatnonzero(self._kept[0] == 0)
+        exits = [survey.nodes[survey.exits[byte] : survey.exits[byte + 1]] for byte in leaving.tolist()]
+        if self._escapes:
+            exits.append(np.flatnonzero(self._trie.byte == BACKSLASH).astype(np.int32))
+        machine.mark_around(left, np.concatenate([survey.mid, *exits]), self._trie.parent, self._trie.first)
+        self._left = left
+        self.places[12:15] = place(left)
+
+
+class Tails:
+    """The tokens that end a JSON string, whatever of it they begin with: by what they have from its quote on.
+
+    What a state allows of them is what can be read from it of a few hundred tails, not of thousands of tokens.
+
+    Attributes:
+        trie: of the tails, numbered.
+        places: where the machine finds it; to be put into its memory from TAILS on.
+    """
+
+    def __init__(self, text: Survey, trie: Trie):
+        self.text = text
+        tails: dict[bytes, list[int]] = {}
+        for quote in text.nodes[text.exits[QUOTE] : text.exits[QUOTE + 1]].tolist():
+            depth = len(trie.path(quote) or b"")
+            low, high = quote, quote + 1
+            while low < high:  # level by level
+                for node in range(low, high):
+                    if trie.token[node] != -1:
+                        tokens, _ = trie.all_of(trie.token[node : node + 1], trie.token[node : node + 1])
+                        tail = (trie.path(node) or b"")[depth - 1 :]
+                        tails.setdefault(tail, []).extend(tokens.tolist())
+                low, high = int(trie.first[low]), int(trie.first[high])
+        self.trie = Trie(list(tails), np.arange(len(tails)))
+        self._starts = np.cumsum([0, *map(len, tails.values())]).astype(np.int32)
+        self._tokens = np.array([token for tokens in tails.values() for token in tokens], np.int32)
+        self.places = np.array([place(x) for x in (self.trie.byte, self.trie.first, self.trie.token)], np.int64).ravel()
+
+    @property
+    def nbytes(self) -> int:
+        return self._starts.nbytes + self._tokens.nbytes
+
+    def mask(self, tails: np.ndarray) -> np.ndarray:
+        """All that goes on with a string, and what ends it with one of these tails. A mask of the caller's own."""
+        mask = self.text.upto(self.text.longest)
+        machine.set_rows(mask, self._tokens, self._starts, tails)
+        return mask
+
+
+class Common:
+    """The surveys of a vocabulary that are made beforehand: of all tokens, and of what follows a space.
+
+    Attributes:
+        space: the trie's node of the tokens that begin with a space, half of all; −1 where that is of no importance.
+        around_quote: uint8 [nodes], not 0 for the trie's nodes of a quote, and those above or below one.
+        containing: int32 [n, words], for each of the two, and plain or escaped: row c < 128 has the tokens in which the
+            character c occurs (further on); row 128 + i, escaped, those that end in what begins the escapes of
+            16 i … 16 i + 15 only.
+        tails: how tokens end a JSON string of any characters; None if nothing is surveyed.
+    """
+
+    def __init__(self, trie: Trie, words: int):
+        self.trie, self.words, self.space = trie, words, -1
+        self.around_quote = np.zeros(len(trie), np.uint8)
+        quotes = np.flatnonzero(trie.byte == QUOTE).astype(np.int32)
+        machine.mark_around(self.around_quote, quotes, trie.parent, trie.first)
+        self.possible = len(trie) >= WORTHWHILE and trie.depth <= LONGEST
+        self._surveys: dict[tuple[int, bool], list[tuple[Ranges, int, Survey]]] = {}
+        self.containing: dict[tuple[int, bool], np.ndarray] = {}
+        self._whole: dict[tuple[int, Ranges], Slice] = {}  # of the escaped
+        self.tails: Tails | None = None
+        if not self.possible:
+            return
+        self._weight = np.zeros(256, np.int64)  # of what follows a byte
+        machine.weigh(trie.byte, trie.parent, self._weight)
+        spaces = np.flatnonzero(trie.byte[1 : trie.first[1]] == 0x20)
+        if len(spaces):
+            self.space = 1 + int(spaces[0])
+        for root in {0, max(self.space, 0)}:
+            plain = self.containing[root, False] = np.zeros((128, words), np.int32)
+            machine.set_containing(plain, trie.spelling, trie.spelled, int(root > 0))
+            self.containing[root, True] = _escaped(plain, trie, int(root > 0))
+            for escaped, classes in enumerate(_everyday()):
+                surveys = [(*_parts(ranges), Survey(ranges, trie, words, root, bool(escaped))) for ranges in classes]
+                self._surveys[root, bool(escaped)] = surveys
+                if escaped:
+                    self._whole |= {(root, x): Slice(y, [], self) for x, (*_, y) in zip(classes, surveys, strict=True)}
+
+        self.tails = Tails(self._whole[0, CHARACTERS].survey, trie)
+        Slice(self._surveys[0, False][0][2], [0], self).place_left()  # so that all the machine code is loaded
+        self.tails.mask(np.zeros(0, np.int32))
+
+    @property
+    def nbytes(self) -> int:
+        surveys = sum(survey.nbytes for made in self._surveys.values() for *_, survey in made)
+        tails = 0 if self.tails is None else self.tails.nbytes
+        return surveys + tails + sum(masks.nbytes for masks in self.containing.values())
+
+    def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
+        """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
+        beyond, ascii_ = _parts(ranges)
+        if not beyond and ascii_.bit_count() <= FEW:
+            return None
+        best, survey, without = len(self.trie) // 8, None, 0
+        if escaped and (root, ranges) in self._whole:
+            return self._whole[root, ranges]
+        for other, plain, candidate in self._surveys.get((root, escaped), ()):
+            missing = _bits(ascii_ & ~plain)
+            if other == beyond and not (escaped and missing):
+                cost = int(self._weight[missing].sum()) + (plain & ~ascii_).bit_count()
+                if cost < best:
+                    best, survey, without = cost, candidate, plain & ~ascii_
+        return None if survey is None else Slice(survey, _bits(without), self)
+
+    def cut(self, ranges: Ranges, root: int, escaped: bool) -> Slice:
+        """The slice of any class, surveyed for it alone."""
+        return Slice(Survey(ranges, self.trie, self.words, root, escaped), [], self, own=True)
+
+
+@cache
+def _everyday() -> tuple[list[Ranges], list[Ranges]]:
+    """Plain, and escaped."""
+    return [x.ranges for x in map(parse, EVERYDAY) if isinstance(x, Class)], [*SURVEYED]
+
+
+def _escaped(plain: np.ndarray, trie: Trie, after: int) -> np.ndarray:
+    """`Common.containing` of characters that may be escaped."""
+    found = np.concatenate([plain, np.zeros((8, plain.shape[1]), np.int32)])
+    ids = np.flatnonzero(np.unpackbits(plain[BACKSLASH].view(np.uint8), bitorder="little"))  # with a backslash
+    found &= ~plain[BACKSLASH]
+    for t in ids.tolist():
+        text = trie.spelling[trie.spelled[t] + after : trie.spelled[t + 1]].tobytes()
+        for c in _occurring(text):
+            found[c, t >> 5] |= np.int32(1) << np.int32(t & 31)
+    return found
+
+
+def _occurring(text: bytes) -> set[int]:
+    """The rows of `Common.containing` for the characters of a piece of a JSON string."""
+    rows = set()
+    for match in _CHARACTER.finditer(text):
+        digits, short, plain = match.groups()
+        if digits is not None:
+            code = int(digits.ljust(4, b"0"), 16) if digits else 0
+            if len(digits) >= 3 and code < 128:
+                rows.add(code if len(digits) == 4 else 128 + (code >> 4))
+        elif short is not None:
+            rows.add(_SHORT.get(short[0], short[0]))
+        elif plain is not None:
+            rows.add(plain[0])
+    return rows
+
+
+_CHARACTER = re.compile(rb"\\u([0-9a-fA-F]{0,4})|\\([\x00-\x7f])|([\x00-\x5b\x5d-\x7f])")
+_SHORT = {ord("b"): 8, ord("t"): 9, ord("n"): 10, ord("f"): 12, ord("r"): 13}
+
+
+def _parts(ranges: Ranges) -> tuple[Ranges, int]:
+    """What of a class lies beyond ASCII, and the rest as a set of bits."""
+    ascii_ = 0
+    for i, (low, high) in enumerate(ranges):
+        if high < 128:
+            ascii_ |= (1 << high + 1) - (1 << low)
+        elif low < 128:
+            return ((128, high), *ranges[i + 1 :]), ascii_ | (1 << 128) - (1 << low)
+        else:
+            return ranges[i:], ascii_
+    return (), ascii_
+
+
+def _bits(number: int) -> list[int]:
+    return [i for i in range(128) if number >> i & 1]

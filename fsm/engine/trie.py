@@ -1,0 +1,152 @@
+"""The text tokens of a vocabulary as one trie, laid out for walks."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+
+from . import machine
+
+
+def place(array: np.ndarray) -> tuple[int, int, int]:
+    """Where the machine finds an array: what its memory says of a table, none of whose records count as used."""
+    return array.__array_interface__["data"][0], 0, len(array)
+
+
+class Trie:
+    """All text tokens of a vocabulary, as the prefixes that they have.
+
+    Nodes are numbered level by level, the root is 0, and the children of a node are consecutive: a walk looks at
+    neighbours, and a byte that is refused costs its whole subtree nothing.
+
+    Args:
+        tokens: the bytes of each id.
+        text_ids: the ids that are text, each of at least one byte. int64 [n]
+
+    Attributes:
+        byte: uint8 [n], the last byte of each prefix.
+        parent: int32 [n]; −1 for the root.
+        first: int32 [n + 1]; the children of node i are first[i] … first[i + 1] − 1.
+        token: int32 [n], the token t that spells node i, or −1; or −2 − t where several do, t being the first.
+        twin: int32 [V], the next token with the same bytes, or −1.
+        twins: how many have the same bytes, at most.
+        spelling, spelled: uint8, int32 [V + 1]; text token t is spelling[spelled[t] : spelled[t + 1]], others nothing.
+        depth: the bytes of the longest token.
+    """
+
+    def __init__(self, tokens: Sequence[bytes], text_ids: np.ndarray):
+        text = text_ids.tolist()
+        spelled = list(map(tokens.__getitem__, text))
+        self.spelling = np.frombuffer(b"".join(spelled), np.uint8)
+        sizes = np.fromiter(map(len, spelled), np.int64, len(spelled))
+        self.spelled = np.zeros(len(tokens) + 1, np.int32)
+        self.spelled[1 + text_ids] = sizes
+        np.cumsum(self.spelled, out=self.spelled)
+
+        order = np.array(sorted(range(len(spelled)), key=spelled.__getitem__), np.int64)
+        ids, sizes = text_ids[order], sizes[order]
+        starts = self.spelled[ids].astype(np.int64)
+        node_of = np.zeros(len(ids), np.int64)  # of each token in order
+        byte, parent = [np.zeros(1, np.uint8)], [np.zeros(0, np.int64)]
+        size, depth = 1, 0
+        alive, at = np.arange(len(ids)), np.zeros(len(ids), np.int64)  # tokens longer than depth; their prefix's node
+        while len(alive):
+            symbol = self.spelling[starts[alive] + depth]
+            new = np.ones(len(alive), bool)  # sorted: equal prefixes are neighbours
+            new[1:] = (at[1:] != at[:-1]) | (symbol[1:] != symbol[:-1])
+            byte.append(symbol[new])
+            parent.append(at[new])
+            at = size - 1 + np.cumsum(new)
+            size += int(new.sum())
+            depth += 1
+            longer = sizes[alive] > depth
+            node_of[alive[~longer]] = at[~longer]
+            alive, at = alive[longer], at[longer]
+        self.byte = np.concatenate(byte)
+        self.depth = depth
+        self.parent = np.concatenate([[-1], *parent[1:]]).astype(np.int32)
+        fan = np.bincount(self.parent[1:], minlength=size)
+        self.first = np.concatenate([[0], np.cumsum(fan)]).astype(np.int32) + np.int32(1)
+        self.token, self.twin = np.full(size, -1, np.int32), np.full(len(tokens), -1, np.int32)
+        self.token[node_of[::-1]] = ids[::-1]  # of several, the first
+        again = np.flatnonzero(node_of[1:] == node_of[:-1])  # sorted: twins are neighbours
+        self.twin[ids[again]] = ids[again + 1]
+        several = np.unique(node_of[again])
+        self.token[several] = -2 - self.token[several]
+        self.twins = int(np.bincount(node_of).max(initial=0))
+        #: What walks write to: results, and (node, state) pairs. Whoever uses them, or an automaton of this trie, holds
+        #: the lock. There is room for every token and every node.
+        self.lock = threading.RLock()
+        self.result = np.empty(len(tokens) + 4096, np.int32)
+        self.queue = np.empty(2 * np.count_nonzero(fan) + 2 * int(fan.max(initial=0)) + 4, np.int64)
+        placed = (
+            self.result,
+            self.queue,
+            self.byte,
+            self.first,
+            self.token,
+            self.twin,
+            self.spelling,
+            self.spelled,
+            self.parent,
+        )
+        #: Where the machine finds all this; to be put into its memory from RESULT on.
+        self.places = np.array(list(map(place, placed)), np.int64).ravel()
+        self._commas: dict[re.Pattern[bytes], np.ndarray | None] = {}
+        #: The bytes that occur, and those that are a token by themselves.
+        self.symbols = frozenset(np.unique(self.spelling).tolist())
+        self.singles = frozenset(self.byte[1 : self.first[1]][self.token[1 : self.first[1]] != -1].tolist())
+
+    def __len__(self) -> int:
+        return len(self.byte)
+
+    def path(self, node: int, root: int = 0) -> bytes | None:
+        """The bytes from a node to one below it; None if it is not below."""
+        path = bytearray()
+        while node > root:
+            path.append(int(self.byte[node]))
+            node = int(self.parent[node])
+        path.reverse()
+        return bytes(path) if node == root else None
+
+    def following(self, data: bytes) -> bytes:
+        """The bytes that come next in tokens which begin with these and are longer."""
+        node = 0
+        for byte in data:
+            first, last = self.first[node], self.first[node + 1]
+            at = first + int(np.searchsorted(self.byte[first:last], byte))
+            if at == last or self.byte[at] != byte:
+                return b""
+            node = at
+        return self.byte[self.first[node] : self.first[node + 1]].tobytes()
+
+    def commas(self, pattern: re.Pattern[bytes]) -> np.ndarray | None:
+        """The nodes that end in a comma and match, and what leads there, as `machine.WALLS` wants it; None: no node."""
+        if pattern not in self._commas:
+            ends = [n for n in np.flatnonzero(self.byte == ord(",")).tolist() if pattern.fullmatch(self.path(n) or b"")]
+            marked = np.zeros(len(self), np.uint8)
+            for node in ends:
+                marked[node] |= machine.AT_COMMA
+                while node >= 0 and not marked[node] & machine.ON_THE_WAY:
+                    marked[node] |= machine.ON_THE_WAY
+                    node = int(self.parent[node])
+            self._commas[pattern] = marked if ends else None
+        return self._commas[pattern]
+
+    def spelling_of(self, token: int) -> bytes:
+        """The bytes of a text token; none for others."""
+        return self.spelling[self.spelled[token] : self.spelled[token + 1]].tobytes()
+
+    def all_of(self, entries: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The tokens that entries of `token` stand for, and the value of each one's entry."""
+        tokens, found = [entries[entries >= 0]], [values[entries >= 0]]
+        entries, values = -2 - entries[entries < -1], values[entries < -1]
+        while len(entries):
+            tokens.append(entries)
+            found.append(values)
+            entries = self.twin[entries]
+            entries, values = entries[entries >= 0], values[entries >= 0]
+        return np.concatenate(tokens), np.concatenate(found)

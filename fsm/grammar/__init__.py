@@ -1,0 +1,1 @@
+"""Context-free grammars in lark's syntax as languages."""

@@ -1,0 +1,1 @@
+"""Languages of bytes as small immutable nodes, and operations on them."""

@@ -1,0 +1,369 @@
+"""The frontier: a generation as a chain of immutable values, `begin → step → … → state`. The one pure loop."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+from torch import Tensor
+
+from outlines_cont.decode.hooks import Hook, Review
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.logits import law_of
+from outlines_cont.decode.option_scoring import Ballot, Count, counted, elected
+from outlines_cont.decode.progress import watched
+from outlines_cont.decode.samplers import Groups, Sampler
+from outlines_cont.decode.settings import Job, TooManyRetries
+from outlines_cont.decode.stream import Streamed, flushed
+from outlines_cont.engines.model import Model
+from outlines_cont.errors import HookLimit, Interrupted
+from outlines_cont.kernels.laws import Scratch
+from outlines_cont.kv.forward import Query
+from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.state.random_keys import rekeyed
+from outlines_cont.state.rescore import logprob_of
+from outlines_cont.state.row import DEAD, Row
+from outlines_cont.state.state import SequenceState
+
+
+@dataclass(frozen=True, slots=True)
+class Need(Query):
+    """What one row needs for the next step.
+
+    Whoever computes the logits goes on from what it has of the pending row `parent` of the frontier before (None: from
+    nothing), cropped to its first `keep` tokens, reads `token_ids` after them, and gives the logits after each of the
+    tokens at the positions `wanted` of the row: none of them lies before `keep`.
+
+    Attributes:
+        row: its place among the needs, by which the next frontier's needs may name it as their parent.
+
+    >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
+    >>> f = f.step(model.logits(f.pending))
+    >>> [(need.parent, need.keep, need.token_ids, need.wanted) for need in f.pending]
+    [(0, 6, (781,), (6,))]
+    """
+
+    row: int = 0
+    parent: int | None = None
+    keep: int = 0
+
+    @property
+    def token_ids(self) -> tuple[int, ...]:
+        """The tokens to read after the first `keep`.
+
+        >>> oc.generate.text(model).begin("Mira is").pending[0].token_ids
+        (0, 921, 263)
+        """
+        return self.tokens[self.keep :]
+
+
+class Stage(NamedTuple):
+    """What one sampler writes after each row: a span, or links of a chain.
+
+    start: the hypotheses that a row begins with, after the one that wrote it a moment ago; job: of a row that does not
+    go on; anywhere: rows may stand elsewhere, and then come back as they are.
+    """
+
+    sampler: Sampler
+    job: Job
+    start: Callable[[Row, Hypothesis | None], tuple[Hypothesis, ...]]
+    anywhere: bool = False
+
+    def begin(self, group: Sequence[tuple[Row, Hypothesis | None]]) -> tuple[Hypothesis, ...]:
+        """One batch row's hypotheses: of as many rows as the sampler wants, if there is anything to do here."""
+
+        def begun(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+            return (Hypothesis.keep(self.job, row),) if row.dead else self.start(row, before)
+
+        known: dict[int, tuple[Hypothesis, ...]] = {}
+        if self.anywhere:
+            known = {id(row): begun(row, before) for row, before in group}
+            if all(h.kept for found in known.values() for h in found):
+                return tuple(h for row, _ in group for h in known[id(row)])
+        widened = self.sampler.widen([row for row, _ in group])
+        return tuple(h for place, row in widened for h in known.get(id(row)) or begun(row, group[place][1]))
+
+
+@dataclass(frozen=True, eq=False)
+class Frontier:
+    """All rows of a running generation, as a value: what a generation is, between two tokens.
+
+    `step(logits)` gives the next frontier and leaves this one as it is: stepped twice with other logits, it has two
+    futures. `generator.begin(…)` makes one, and `while not f.done: f = f.step(model.logits(f.pending))` is all that the
+    library does itself, so that anybody may give the logits: a server that batches the needs of many frontiers, say.
+
+    >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is", max_tokens=2)
+    >>> while not f.done:
+    ...     f = f.step(model.logits(f.pending))
+    >>> str(f.state)
+    'The sky is blue.'
+    """
+
+    model: Model
+    sampler: Sampler
+    seed: int
+    groups: Groups
+    samples: int  # of the state that it began from
+    hooks: tuple[Hook, ...] = ()
+    later: tuple[Stage, ...] = ()  # what comes after this one
+    scratch: Scratch = field(default_factory=Scratch, repr=False)
+
+    @classmethod
+    def begin(cls, state: SequenceState, stages: Sequence[Stage], seed: int, hooks: tuple[Hook, ...] = ()) -> Frontier:
+        """Widen the samples as the sampler wants and start a hypothesis on each live row; a controller may fork it.
+
+        >>> from outlines_cont.decode.frontier import Hypothesis, Stage
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> job = text.job(max_tokens=1, stop_at=None, name=None, hooks=(), retries=0)
+        >>> stage = Stage(text.sampler, job, lambda row, before: Hypothesis.begin(job, row))
+        >>> f = oc.Frontier.begin(model.state("The sky is"), [stage], seed=0)
+        >>> str(f.step(model.logits(f.pending)).state)
+        'The sky is blue'
+        """
+        kept: list[list[tuple[Row, Hypothesis | None]]] = [[(row, None) for row in rows] for rows in state.rows]
+        try:
+            first = cls(state.model, stages[0].sampler, seed, (), state.shape[1], hooks, tuple(stages))
+            return first._staged(kept)
+        except TooManyRetries as error:
+            raise HookLimit(str(error), state) from None
+
+    def _staged(self, rows: Sequence[Sequence[tuple[Row, Hypothesis | None]]]) -> Frontier:
+        """At the beginning of the next stage, or of the one after it if there is nothing to do in that.
+
+        Each row comes with the hypothesis that wrote it a moment ago.
+        """
+        stage, *later = self.later
+        groups = tuple(map(stage.begin, rows))
+        return replace(self, sampler=stage.sampler, groups=groups, later=tuple(later))._further()
+
+    def _further(self) -> Frontier:
+        """In the next stage, if this one is over."""
+        if not self.later or not all(h.finished for group in self.groups for h in group):
+            return self
+        ended = [self._collected(group) for group in self.groups]
+        rows, samples = self._rows(ended)
+        pairs = [
+            list(zip(row, [*group, *[None] * samples], strict=False)) for row, group in zip(rows, ended, strict=True)
+        ]
+        return replace(self, samples=samples)._staged(pairs)
+
+    @cached_property
+    def pending(self) -> tuple[Need, ...]:
+        """The logits that the next step needs: one need for each row that has not ended, several for one that waits for
+        a ballot, and none for those that wait for the same one.
+
+        >>> f = oc.generate.text(model).begin(["Mira is", "Mira"])
+        >>> [(need.token_ids, need.wanted) for need in f.pending]
+        [((0, 921, 263), (2,)), ((0, 921), (1,))]
+        """
+        needs: list[Need] = []
+        for h in self._asking():
+            needs += [_need(len(needs) + i, query, h) for i, query in enumerate(h.queries)]
+        return tuple(needs)
+
+    def _asking(self) -> list[Hypothesis]:
+        """Those that have needs: of all that share a ballot the first."""
+        live = [h for group in self.groups for h in group if not h.finished]
+        first = {h.ballot or h: h for h in reversed(live)}
+        return [h for h in live if first[h.ballot or h] is h]
+
+    @property
+    def done(self) -> bool:
+        """Whether all rows have ended.
+
+        >>> f = oc.generate.text(model).begin("The sky is", max_tokens=1)
+        >>> f.done, f.step(model.logits(f.pending)).done
+        (False, True)
+        """
+        return all(h.finished for group in self.groups for h in group)
+
+    def step(self, logits: Tensor, claims: Sequence[Claim | None] | None = None) -> Frontier:
+        """One token further: logits `[Σ len(need.wanted), V]` in the order of `pending`.
+
+        `claims`: where the keys and values of the needs' tokens lie, if the KV tree computed them.
+
+        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
+        >>> logits = model.logits(f.pending)
+        >>> str(f.step(logits).state), str(f.step(-logits).state)
+        ('The sky is blue', 'The sky is,')
+        """
+        try:
+            groups, lines = self._answered(logits, claims)
+            live = [h for group in groups for h in group if h.ready]
+            if live:
+                places = [lines[h] for h in live]
+                if places != list(range(len(logits))):
+                    logits = logits[places]
+                review = Review(self.hooks, logits) if self.hooks else None
+                # hooks and controllers may step this frontier themselves, while this law is in use
+                alone = self.hooks or any(h.job.maker.controller is not None for h in live)
+                law = law_of(live, logits, None if alone else self.scratch, plain=bool(self.hooks))
+                groups = self.sampler.choose(groups, law, self.seed, review)
+            return replace(self, groups=groups)._further()
+        except TooManyRetries as error:
+            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
+
+    def _answered(self, logits: Tensor, claims: Sequence[Claim | None] | None) -> tuple[Groups, dict[Hypothesis, int]]:
+        """The hypotheses with what the logits say of their tokens, ballots held; and where those that are ready have
+        the logits for what comes next."""
+        lines: dict[Hypothesis, int] = {}
+        counts: dict[Ballot, tuple[Count, list[tuple[int, Claim | None]]]] = {}
+        answers = self._answers(logits, claims)
+
+        def answered(h: Hypothesis) -> tuple[Hypothesis, ...]:
+            if h.finished:  # when its chain goes on, whoever gives the logits may have forgotten it
+                return (h if h.parent is None else h.changed(parent=None, fed=0),)
+            if h.ballot is not None:
+                if h.ballot not in counts:
+                    each = [next(answers) for _ in h.ballot.queries]
+                    begin, end = each[0][1].start, each[-1][1].stop
+                    counts[h.ballot] = counted(h, logits[begin:end]), [(need.row, claim) for need, _, claim in each]
+                count, reads = counts[h.ballot]
+                return tuple(elected(h, count, lambda known: self.sampler.elect(h, known, self.seed), reads))
+            need, span, claim = next(answers)
+            h = h.read(need.row, need.wanted[-1] + 1, claim)
+            known: tuple[Hypothesis, ...] = (h,)
+            if ids := (*h.ids[len(h.ids) - h.unscored :], *(h.dropped if h.ending else ())):
+                known = h.scored([logprob_of(*pair) for pair in zip(logits[span][: len(ids)], ids, strict=True)])
+            lines.update((x, span.stop - 1) for x in known if x.ready)
+            return known
+
+        def all_answered(group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+            found = tuple(x for h in group for x in answered(h))
+            held = any(h.ballot for h in group) and not any(h.ready for h in found)
+            return self.sampler.sifted(found, self.seed) if held else found
+
+        return tuple(map(all_answered, self.groups)), lines
+
+    def _answers(
+        self, logits: Tensor, claims: Sequence[Claim | None] | None
+    ) -> Iterator[tuple[Need, slice, Claim | None]]:
+        """Each need with its lines of the logits, and its claim."""
+        if not isinstance(logits, Tensor):
+            raise TypeError(f"step() takes logits as a tensor, not {type(logits).__name__}")
+        pending, size = self.pending, len(self.model.vocabulary)
+        ends = list(accumulate((len(need.wanted) for need in pending), initial=0))
+        if logits.shape != (ends[-1], size):
+            raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({ends[-1]}, {size})")
+        return zip(pending, map(slice, ends, ends[1:]), claims or [None] * len(pending), strict=False)
+
+    @property
+    def state(self) -> SequenceState:
+        """The rows as they are now; those still going are marked as interrupted.
+
+        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
+        >>> f = f.step(model.logits(f.pending))
+        >>> str(f.state), f.state.finished
+        ('The sky is blue', [['interrupted']])
+        """
+        return SequenceState(self.model, *self._rows([self._collected(group) for group in self.groups]))
+
+    def flush(self) -> tuple[Frontier, Streamed]:
+        """This frontier, and its state with the text that has become final since the last flush.
+
+        The frontier that comes back is the one to go on from: it knows what was given out.
+
+        >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
+        >>> f, partial = f.step(model.logits(f.pending)).flush()
+        >>> partial.delta, f.flush()[1].delta
+        (' blue', '')
+        """
+        joint = self.sampler.joint or any(stage.sampler.joint for stage in self.later)
+        groups = tuple(flushed(group, joint, not self.later) for group in self.groups)
+        collected = [self._collected(group) for group in groups]
+        rows, samples = self._rows(collected)
+        delta = [[*(h.delta for h in group), *[""] * (samples - len(group))] for group in collected]
+        final = [[*(h.said[: h.sent] for h in group), *[b""] * (samples - len(group))] for group in collected]
+        return replace(self, groups=groups), Streamed(self.model, rows, samples, delta, final)
+
+    def _collected(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
+        if all(h.kept for h in group):  # they stand elsewhere in their chain
+            return list(group)
+        return self.sampler.collect([h.finish("interrupted") for h in group])
+
+    def _rows(self, ended: Sequence[Sequence[Hypothesis]]) -> tuple[list[list[Row]], int]:
+        """The rows of a state, and how many samples it has."""
+        rows = [[h.as_row() for h in group] for group in ended]
+        samples = max(map(len, rows), default=0) or self.samples
+        filled = rekeyed([[*row, *[DEAD] * (samples - len(row))] for row in rows])
+        return [[self.model.claimed(row) for row in group] for group in filled], samples
+
+
+def _need(place: int, query: Query, h: Hypothesis) -> Need:
+    keep = min(h.fed, query.wanted[0])
+    if h.ballot is not None and query.head != h.ballot.context:  # this query is of no row
+        return Need(query.ids, query.wanted, None, query.head, place)
+    return Need(query.ids, query.wanted, h.claim, query.head, place, h.parent, keep)
+
+
+def run(frontier: Frontier, progress: bool = False) -> SequenceState:
+    """The library's own loop. Ctrl-C raises `Interrupted` with the state at the last whole step.
+
+    progress: draw a bar on stderr.
+    """
+    with _interrupts() as interrupted, watched(frontier, progress) as looked_at:
+        try:
+            while not frontier.done:
+                if interrupted.is_set():
+                    raise KeyboardInterrupt
+                frontier = frontier.step(*frontier.model.read(frontier.pending))
+                looked_at(frontier)
+            if interrupted.is_set():
+                raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            raise _interrupted(frontier) from None
+    return frontier.state
+
+
+def stream(frontier: Frontier, progress: bool = False) -> Iterator[Streamed]:
+    """The same loop, which gives out every state on the way. Ctrl-C in the middle of a step waits for its end."""
+    with watched(frontier, progress) as looked_at:
+        while True:
+            with _interrupts() as interrupted:
+                try:
+                    if not frontier.done:
+                        frontier = frontier.step(*frontier.model.read(frontier.pending))
+                        looked_at(frontier)
+                    if interrupted.is_set():
+                        raise KeyboardInterrupt
+                except KeyboardInterrupt:
+                    raise _interrupted(frontier) from None
+            frontier, state = frontier.flush()
+            yield state
+            if frontier.done:
+                return
+
+
+def _interrupted(frontier: Frontier) -> Interrupted:
+    message = "generation was interrupted; error.state holds the rows so far, step.resume(error.state) goes on"
+    return Interrupted(message, frontier.state)
+
+
+@contextmanager
+def _interrupts() -> Iterator[threading.Event]:
+    """Ctrl-C sets the event, so that a step is never cut in two; a second one interrupts at once."""
+    event = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield event
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def handler(number: int, frame: object) -> None:
+        if event.is_set():
+            raise KeyboardInterrupt
+        event.set()
+
+    if before is not signal.default_int_handler:  # somebody else's business
+        yield event
+        return
+    signal.signal(signal.SIGINT, handler)
+    try:
+        yield event
+    finally:
+        signal.signal(signal.SIGINT, before)

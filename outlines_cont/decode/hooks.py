@@ -1,0 +1,122 @@
+"""Hooks at work: what becomes of a draw, before it is accepted."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import inf, nan
+
+from torch import Tensor
+
+from outlines_cont.decode.control import Answer, Backtrack, Draw, Replace, Resample, Stop
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.settings import TooManyRetries
+from outlines_cont.errors import ConstraintError
+from outlines_cont.kernels.laws import Law, Option
+from outlines_cont.state.rescore import logprob_of
+from outlines_cont.state.row import Stop as Decision
+
+Hook = Callable[[Draw], Answer]
+Redraw = Callable[[Hypothesis, Law], tuple[Law, Option]]  # from a law, which it may warp
+
+
+@dataclass(frozen=True, eq=False)
+class Review:
+    """The hooks of one generation, and the model's logits `[rows, V]` of one step.
+
+    Hooks are asked in order; the first answer that is not None counts.
+    """
+
+    hooks: tuple[Hook, ...]
+    logits: Tensor
+
+    def ask(self, h: Hypothesis, row: int, option: Option, law: Law) -> Answer:
+        """What the hooks say of an option of a row; `law` is that row's."""
+        draw = Draw(option, law, self.logits[row], h)
+        try:
+            for hook in self.hooks:
+                answer = hook(draw)
+                if answer is not None:
+                    if isinstance(answer, (Replace, Resample, Backtrack, Stop)):
+                        return answer
+                    raise TypeError(
+                        "a hook returns None (accept), Replace(token), Resample(), Backtrack(n) or Stop(); "
+                        f"{getattr(hook, '__name__', hook)} returned {answer!r}"
+                    )
+        finally:
+            draw.close()
+        return None
+
+    def settle(self, h: Hypothesis, row: int, option: Option, law: Law, redraw: Redraw) -> tuple[Hypothesis, ...]:
+        """The row after its draw was accepted, replaced, or drawn again until it was; or sent back, or ended."""
+        banned, left = set(h.banned), law
+        if banned:
+            left, option = self._redrawn(h, law, banned, redraw)
+        while True:
+            answer = self.ask(h, row, option, left)
+            if not isinstance(answer, Resample):
+                return self.follow(h, row, option, law, answer)
+            banned |= self.banned(answer, option, law)
+            h = h.declined()
+            left, option = self._redrawn(h, law, banned, redraw)
+
+    def follow(self, h: Hypothesis, row: int, option: Option, law: Law, answer: Answer) -> tuple[Hypothesis, ...]:
+        """The row after an answer that is no `Resample`; `law` is without bans."""
+        if answer is None:
+            return h.extend(*option)
+        if isinstance(answer, Replace):
+            return self._replaced(h, row, law, answer)
+        if isinstance(answer, Backtrack):
+            if isinstance(answer.n, bool) or not hasattr(answer.n, "__index__") or answer.n < 1:
+                raise ValueError(f"{answer}: n counts the tokens before what was drawn: at least 1, else Resample()")
+            banned = frozenset(self._candidates(answer.ban, law))
+            return h.back(answer.n, drawn=True).changed(edited=True, banned=banned).settled()
+        assert isinstance(answer, Stop)
+        return h.stopped_by_hook(Decision(law.logprob(law.stop), nan))
+
+    def banned(self, answer: Resample, option: Option, law: Law) -> set[int]:
+        """What may not be drawn again."""
+        return {option[0]} if answer.ban is None else self._candidates(answer.ban, law)
+
+    def _replaced(self, h: Hypothesis, row: int, law: Law, answer: Replace) -> tuple[Hypothesis, ...]:
+        [token] = self._candidates([answer.token], law)
+        if token == law.stop:
+            logprob = law.logprob(token)
+            if logprob == -inf:
+                raise ConstraintError(f"{answer}: the constraint does not let the span end here")
+        else:
+            vocabulary = h.job.encoder.vocabulary
+            if token in vocabulary.special or not vocabulary.tokens[token]:
+                raise ValueError(f"{answer}: it is no token of text; for the stop, Replace(None) or Stop()")
+            logprob = logprob_of(self.logits[row], token)
+            if answer.unconstrained:
+                return h.freed(token, logprob, nan).settled(len(h.text))
+            if h.at.guide.advance(h.at.state, token) is None:
+                raise ConstraintError(
+                    f"{answer}: the constraint does not allow {vocabulary.tokens[token]!r} here; "
+                    "Replace(token, unconstrained=True) gives it up"
+                )
+        return h.extend(token, logprob, nan)
+
+    @staticmethod
+    def _redrawn(h: Hypothesis, law: Law, banned: Iterable[int], redraw: Redraw) -> tuple[Law, Option]:
+        try:
+            law = law.without(banned)
+        except ValueError:
+            raise TooManyRetries("the hooks have banned all that the constraint allows") from None
+        return redraw(h, law)
+
+    @staticmethod
+    def _candidates(tokens: Iterable[int | None], law: Law) -> set[int]:
+        """Token ids, and None for the stop, as columns of a law."""
+        try:
+            found: Sequence[int | None] = [None if token is None else operator.index(token) for token in tokens]
+        except TypeError:
+            raise TypeError(
+                f"a hook's answer names tokens by their ids (None is the stop), not by {tokens!r}"
+            ) from None
+        for token in found:
+            if token is not None and not 0 <= token < law.stop:
+                raise ValueError(f"token {token} is not in a vocabulary of {law.stop} tokens (None is the stop)")
+        return {law.stop if token is None else token for token in found}

@@ -1,0 +1,131 @@
+"""From hypotheses and logits to the law of what comes next: here constraints meet logits, wherever these are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from itertools import groupby
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kernels import token_masks
+from outlines_cont.kernels.laws import Candidates, Scratch, constrain, fused
+from outlines_cont.kernels.sampling import sample
+from outlines_cont.state.constraint import Guide, State
+
+SHELF = "shelf"  # where in `Vocabulary.cache` they are kept
+LIMIT = 64 << 20  # bytes of masks on one device, for one vocabulary
+LEAST = 64  # masks
+STATES = 1024  # a guide of no more has its automaton on the device
+
+
+def law_of(live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch | None, plain: bool) -> Candidates:
+    """The law of what comes next in each of these, from its logits `[live, V]`. `plain`: as a `Law`."""
+    points = [h.at for h in live]
+    makers = [h.job.maker for h in live]
+    may_stop = [at.guide.accepting(at.state) for at in points]
+    at_eos = [maker.stop == "eos" for maker in makers]
+    stop_ids = makers[at_eos.index(True)].stop_ids(logits.device) if any(at_eos) else None
+    if not plain and sample.chosen(logits.device):
+        masks, places = _shelf(points[0].guide.vocabulary, logits.device).places(
+            [(at.guide, at.state) for at in points]
+        )
+        return fused(logits, masks, places, may_stop, stop_ids, at_eos)
+    guide = points[0].guide
+    if all(at.guide is guide for at in points):
+        states = [at.state for at in points]
+        if len(set(states)) == 1:  # rows often share a state, and states a mask
+            states = states[:1]
+        masks = guide.masks(states)
+    else:
+        masks = np.stack([at.guide.mask(at.state) for at in points])
+    masks = (masks if masks.strides[0] else masks[:1]) & points[0].guide.vocabulary.no_eos
+    return constrain(logits, masks, may_stop, stop_ids, scratch, at_eos)
+
+
+class Shelf:
+    """The masks of one vocabulary's guides on a device, without eos, which the stop stands for: one for each state that
+    was asked for, so that none is sent a second time. A full shelf is begun anew.
+
+    A guide that is a small finite automaton is walked there; the masks of others are made on the host, and sent.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, device: torch.device):
+        self.vocabulary, self.device = vocabulary, device
+        self.words = (len(vocabulary) + 31) // 32
+        self._lock = threading.Lock()
+        self._spelling: token_masks.Spelling | None = None
+        self._tables: WeakKeyDictionary[guides.Guide, token_masks.Table | None] = WeakKeyDictionary()
+        self._clear()
+
+    def _clear(self) -> None:
+        self._masks = self._room(LEAST)
+        self._known: WeakKeyDictionary[guides.Guide, dict[State, int]] = WeakKeyDictionary()
+        self._used = 0
+
+    def _room(self, masks: int) -> Tensor:
+        with torch.inference_mode(False):  # whoever asks first may be in it, and others may not
+            return torch.empty(masks, self.words, dtype=torch.int32, device=self.device)
+
+    def places(self, asked: Sequence[tuple[Guide, State]]) -> tuple[Tensor, list[int]]:
+        """Masks, int32 `[n, (V + 31) // 32]`, and which of them are those of these states."""
+        with self._lock:
+            limit = max(LIMIT // (4 * self.words), len(asked))
+            if self._used + len(self._new(asked)) > limit:
+                self._clear()  # with room of its own: laws may still look at the old masks
+            new = self._new(asked)
+            if self._used + len(new) > len(self._masks):
+                grown = self._room(min(max(2 * len(self._masks), self._used + len(new)), limit))
+                grown[: self._used] = self._masks[: self._used]
+                self._masks = grown
+            found: dict[tuple[int, State], int] = {}
+            for guide, pairs in groupby(new, key=lambda pair: pair[0]):
+                states = [state for _, state in pairs]
+                places = range(self._used, self._used + len(states))
+                self._masks[places.start : places.stop] = self._made(guide, states)
+                self._used = places.stop
+                if isinstance(guide, guides.Guide):  # others may be made for one step, and have states of any kind
+                    self._known.setdefault(guide, {}).update(zip(states, places, strict=True))
+                found.update(zip([(id(guide), state) for state in states], places, strict=True))
+            kept = [self._of(guide).get(state) for guide, state in asked]
+            each = zip(kept, asked, strict=True)
+            return self._masks, [found[id(guide), state] if at is None else at for at, (guide, state) in each]
+
+    def _of(self, guide: Guide) -> dict[State, int]:
+        """Where the masks of a guide are, by state."""
+        return self._known.get(guide, {}) if isinstance(guide, guides.Guide) else {}
+
+    def _new(self, asked: Sequence[tuple[Guide, State]]) -> list[tuple[Guide, State]]:
+        """What has no mask here, each once, guide by guide."""
+        new = {(id(guide), state): (guide, state) for guide, state in asked if state not in self._of(guide)}
+        return sorted(new.values(), key=lambda pair: id(pair[0]))
+
+    def _made(self, guide: Guide, states: list[State]) -> Tensor:
+        table = self._table(guide) if isinstance(guide, guides.Guide) else None
+        if table is None:
+            masks = np.stack([guide.mask(state) for state in states]) & self.vocabulary.no_eos
+            return torch.from_numpy(masks).to(self.device)
+        if self._spelling is None:  # eos is left out of it: no mask has it then
+            v = self.vocabulary
+            self._spelling = token_masks.Spelling.of(v.tokens, v.text_ids.tolist(), (), self.device)
+        return token_masks.masks(table, self._spelling, torch.tensor(states, device=self.device))
+
+    def _table(self, guide: guides.Guide) -> token_masks.Table | None:
+        if guide not in self._tables:
+            table = guide.table(STATES)
+            placed = [torch.from_numpy(array).to(self.device) for array in table or ()]
+            self._tables[guide] = token_masks.Table(*placed) if placed else None
+        return self._tables[guide]
+
+
+def _shelf(vocabulary: Vocabulary, device: torch.device) -> Shelf:
+    key = (SHELF, device)
+    if key not in vocabulary.cache:
+        vocabulary.cache[key] = Shelf(vocabulary, device)
+    return vocabulary.cache[key]

@@ -1,0 +1,95 @@
+"""What the hypotheses of a span share, and where a span stands between two tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outlines_cont.decode.canonical import REOPENED
+from outlines_cont.engines.encoding import Encoder
+from outlines_cont.state.constraint import Guide, Maker, State
+from outlines_cont.state.row import Finished, Part
+
+
+class TooManyRetries(Exception):
+    """A row was sent back more often than its job lets it, or further; the frontier makes a `HookLimit` of it."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What all hypotheses that write one span share: a generator call, or one link of a chain.
+
+    forced: whether what the constraint leaves no choice about is appended without drawing it; retries: how often a row
+    may be sent back without growing; revised: whether hooks or a controller may do that; horizon: how many of its last
+    tokens may be taken back (None: all); heals: whether a token may cross from the text before it; healed: the bytes
+    with which the span begins that stood there.
+    link: its place in the chain; text, text_ids: what comes after its span and is not scored; next: and then this one.
+    """
+
+    maker: Maker
+    encoder: Encoder
+    name: str | None
+    length_penalty: float
+    max_tokens: int | None
+    context_length: int | None
+    stop_bytes: tuple[bytes, ...] = ()
+    forced: bool = False
+    retries: int = 100
+    horizon: int | None = None
+    revised: bool = False
+    heals: bool = False
+    healed: bytes = b""
+    link: int = 0
+    text: str = ""
+    text_ids: tuple[int, ...] = ()
+    next: Job | None = None
+
+    def passes(self, finished: Finished | None) -> bool:
+        """Whether a span that ended like this is as it should be, so that its chain goes on; a text may be cut."""
+        return finished == "stop" or (finished == "length" and not self.maker.constrained)
+
+    def text_after(self, ids: tuple[int, ...]) -> tuple[int, ...]:
+        """The text that comes after its span, as it is spelled after a row of these tokens."""
+        at_start = ids == self.encoder.prefix and bool(self.text)
+        return tuple(self.encoder.append(self.text, at_start=True)) if at_start else self.text_ids
+
+    def room(self, length: int, spent: int) -> float:
+        """How many more tokens a row of this length may get."""
+        budget = inf if self.max_tokens is None else self.max_tokens - spent
+        context = inf if self.context_length is None else self.context_length - length
+        return min(budget, context)
+
+    def reach(self, length: int, spent: int) -> float:
+        """At most how many more tokens a row of this length may get in all of its chain."""
+        context = inf if self.context_length is None else self.context_length - length
+        total, job = -spent, self
+        while job is not None:
+            # what is healed is generated once more, and not charged
+            total += inf if job.max_tokens is None else job.max_tokens + job.heals * REOPENED
+            context += job.heals * REOPENED
+            job = job.next
+        return min(total, context)
+
+    @property
+    def everything(self) -> np.ndarray:
+        """The mask of all text tokens."""
+        guide = self.maker.guide
+        return guide.mask(guide.initial) & guide.vocabulary.no_eos
+
+
+class Point(NamedTuple):
+    """Where a span stands between two tokens, but for the tokens: what its constraint and its controller know."""
+
+    guide: Guide
+    state: State
+    memory: Any = None
+    labels: tuple[tuple[str, int, int], ...] = ()  # a name, how many tokens there were, and how many parts
+    parts: tuple[Part, ...] = ()
+    begin: int = 0  # of the part that is being written
+    freed: int | None = None  # so many tokens were written before the constraint was given up
+
+
+Trail = tuple[Point, "Trail"] | None  # the points from which the tokens were drawn, the last first

@@ -1,0 +1,112 @@
+"""Text that is final: what a growing row says that no later token can change any more.
+
+Held back are a character that is not whole, what may be the beginning of a stop string, what hooks and controllers may
+still take back, and, under beams, what hypotheses do not agree on. Joined, the deltas of a row are its value's text.
+"""
+
+from __future__ import annotations
+
+from codecs import utf_8_decode
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.fsm.json_schema.partial import partial
+from outlines_cont.state.row import Row
+from outlines_cont.state.state import SequenceState
+
+if TYPE_CHECKING:
+    from outlines_cont.engines.model import Model
+
+
+class Streamed(SequenceState):
+    """The state between two tokens of a generation, with the text that has become final since the one before.
+
+    Rows that go on are marked `"interrupted"`; `resume` takes them further.
+
+    Attributes:
+        delta: B × S nested lists of str; a str for 1 × 1. Under beams all samples of a batch row have the text that
+            they agree on. Joined over a generation they are the text of its value.
+
+    >>> text = oc.generate.text(model, oc.samplers.greedy())
+    >>> for partial in text.stream("The sky is", max_tokens=2):
+    ...     print(partial, [partial.delta])
+    The sky is blue [' blue']
+    The sky is blue. ['.']
+    """
+
+    __slots__ = ("_final", "delta")
+
+    delta: str | list[list[str]]
+
+    def __init__(
+        self,
+        model: Model,
+        rows: Sequence[Sequence[Row]],
+        samples: int,
+        delta: list[list[str]],
+        final: list[list[bytes]],
+    ):
+        super().__init__(model, rows, samples)
+        object.__setattr__(self, "delta", self._one(delta))
+        object.__setattr__(self, "_final", final)
+
+    @property
+    def value(self) -> Any:
+        """What the final text says so far as JSON (`oc.partial`): B × S nested lists; for 1 × 1 the value itself.
+
+        ValueError if it is no JSON that was generated.
+
+        >>> numbers = oc.generate.choice(model, ["[4, 20]"], forced="never")
+        >>> [partial.value for partial in numbers.stream("Numbers: ", seed=0)]
+        [[], [4], [4], [4], [4, 2], [4, 20], [4, 20]]
+        """
+        return self._one([[partial(data) for data in group] for group in self._final])
+
+    def _one(self, nested: list[list[Any]]) -> Any:
+        return nested[0][0] if self.shape[:2] == (1, 1) else nested
+
+
+def flushed(group: Sequence[Hypothesis], joint: bool, last: bool) -> tuple[Hypothesis, ...]:
+    """One batch row's hypotheses after giving out what is final: `delta` is what is new, `sent` where it ends.
+
+    joint: they are one search, or will be, of which nobody knows before its end which one stays; last: nothing comes
+    after it.
+    """
+    ends = [final_end(h) for h in group]
+    over = not joint or (last and all(h.finished for h in group))
+    if not over:
+        live = [(h.said[:end], h.sent) for h, end in zip(group, ends, strict=True) if not h.row.dead]
+        agreed = _agreed(*zip(*live, strict=True)) if live else 0
+        ends = [agreed] * len(group)
+    return tuple(_given(h, end, over) for h, end in zip(group, ends, strict=True))
+
+
+def _given(h: Hypothesis, end: int, over: bool) -> Hypothesis:
+    last = over and h.finished is not None
+    new, used = utf_8_decode(h.said[h.sent : end], "replace", last)
+    return h.changed(delta=new, sent=h.sent + used)
+
+
+def final_end(h: Hypothesis) -> int:
+    """How many bytes of what a hypothesis said are final, by itself; a character may be cut there."""
+    if h.finished:
+        return len(h.said)
+    tokens = h.job.encoder.vocabulary.tokens
+    known = min(h.final, len(h.ids) - h.unscored)  # what is not scored is not yet in the state that goes with the text
+    sure = h.value[: max(0, len(h.value) - sum(len(tokens[token]) for token in h.ids[known:]))]
+    held = max((_overlap(sure, stop) for stop in h.job.stop_bytes), default=0)  # what comes after it may change
+    return max(h.sent, len(h.prior) + len(sure) - held)
+
+
+def _agreed(texts: Sequence[bytes], known: Sequence[int]) -> int:
+    """How many bytes the texts begin with in common; they agree on the `known` first."""
+    first, last, count = min(texts), max(texts), min(known)  # what these two agree on, all do
+    while count < len(first) and first[count] == last[count]:
+        count += 1
+    return count
+
+
+def _overlap(text: bytes, stop: bytes) -> int:
+    """The length of the longest beginning of a stop string, short of the whole, with which the text ends."""
+    return next((n for n in range(min(len(stop) - 1, len(text)), 0, -1) if text.endswith(stop[:n])), 0)

@@ -1,0 +1,1 @@
+"""What computes logits: the protocol that the floors above use, and transformers models behind it."""

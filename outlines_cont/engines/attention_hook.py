@@ -1,0 +1,148 @@
+"""One packed forward through transformers' attention interface.
+
+All new tokens of a pass stand once each in one sequence `[1, T]`; a token's position is its depth. The model's own
+attention and masks are replaced, for this forward only, by a `Plan`: it puts the new keys and values into the pool and
+attends to what the layout says, everything older included.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import torch
+from torch import Tensor, nn
+from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedModel
+from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, causal_mask_function
+from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+from outlines_cont.engines.attention_layout import lay_out
+from outlines_cont.engines.attention_plan import Plan
+from outlines_cont.kernels.prefix_attention import attend_tree
+from outlines_cont.kv.forward import Run, device_of, wanted_tokens
+from outlines_cont.kv.radix_tree import Tree
+
+# It must not contain 'flash', 'sdpa', 'flex_attention' or 'paged|': transformers looks for them in the name.
+ATTENTION = "outlines_cont"
+# One more work item costs as much as so many scores at hidden size 1: with torch an attention call and its merge, some
+# 80 µs on either device; in a kernel one more program, and what it writes.
+ITEM_COST = {"cpu": 1e6, "cuda": 1e8}
+KERNEL_ITEM_COST = 1e6
+
+
+def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> tuple[Tensor, int]:
+    """The logits `[wanted, V]` at the runs' marks, and how many forwards they took: one. Fills the runs' slots."""
+    device = device_of(hf)
+    kernel = device.type == "cuda" and attend_tree.chosen(device)
+    cost = KERNEL_ITEM_COST if kernel else ITEM_COST.get(device.type, ITEM_COST["cuda"])
+    layout = lay_out(tree, batch, cost / facts(hf).width)
+    plan = Plan(tree.pool, layout)
+    wanted = [layout.first[id(run)] + token for run in batch for token in wanted_tokens(run)]
+    ids = torch.tensor([[token for run in layout.runs for token in run.ids]], device=device)
+    with attention(hf, plan):
+        logits: Tensor = hf(
+            input_ids=ids,
+            position_ids=torch.from_numpy(plan.depths).to(device)[None],
+            attention_mask=torch.ones_like(ids),
+            use_cache=False,
+            logits_to_keep=torch.tensor(wanted or [0]),  # on the host: the last layer may be on another device
+        ).logits[0]
+    return logits[: len(wanted)], 1
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a forward asks of a model each time: its hidden size, and the attributes of the distinct configs of its
+    parts, each of which says which attention its part uses."""
+
+    width: int
+    configs: list[dict[str, Any]]
+
+
+_plan: ContextVar[Plan | None] = ContextVar("outlines_cont_plan", default=None)
+_facts: WeakKeyDictionary[nn.Module, Facts] = WeakKeyDictionary()
+
+
+def facts(hf: PreTrainedModel) -> Facts:
+    if hf not in _facts:
+        configs = {id(m.config): vars(m.config) for m in hf.modules() if isinstance(m, PreTrainedModel)}
+        _facts[hf] = Facts(hf.config.get_text_config().hidden_size, list(configs.values()))
+    return _facts[hf]
+
+
+@contextmanager
+def attention(hf: PreTrainedModel, plan: Plan) -> Iterator[None]:
+    """Route the model's attention through the plan for one forward, and put its own implementation back."""
+    # through attribute dicts: a config's own attribute access takes longer than all the rest of this
+    configs = facts(hf).configs
+    for config in configs:
+        if config["_attn_implementation_internal"] != ATTENTION:  # it is, where an interrupt hit our own last line
+            _stock[id(config)] = config["_attn_implementation_internal"]
+    try:
+        _plan.set(plan)
+        for config in configs:
+            config["_attn_implementation_internal"] = ATTENTION
+        yield
+    finally:
+        _plan.set(None)
+        for config in configs:
+            config["_attn_implementation_internal"] = _stock[id(config)]
+
+
+_stock: dict[int, str] = {}  # id of a config's attributes → the attention that its model has when we do not run it
+
+
+def _stock_attention(module: nn.Module) -> Callable[..., Any]:
+    """What this module's attention calls by itself: for other threads that use the model while ours runs it."""
+    name = _stock.get(id(vars(module.config)), "sdpa")
+    if name == "eager":
+        return sys.modules[type(module).__module__].eager_attention_forward
+    return ALL_ATTENTION_FUNCTIONS[name]
+
+
+def attend(
+    module: nn.Module,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Any,
+    **kwargs: Any,
+) -> tuple[Tensor, Tensor | None]:
+    """transformers' attention interface: q `[1, H, T, D]`, new k and v `[1, Hkv, T, D]` → out `[1, T, H, Dv]`."""
+    plan = _plan.get()
+    if plan is None:
+        return _stock_attention(module)(module, query, key, value, attention_mask, **kwargs)
+    if kwargs.get("position_bias") is not None:
+        raise NotImplementedError(f"{type(module).__name__} adds a position bias to its attention")
+    if attention_mask is not None and not isinstance(attention_mask, RuleOnly):
+        raise NotImplementedError(f"{type(module).__name__} does not take its mask from transformers' mask interface")
+    rule = causal_mask_function if attention_mask is None else attention_mask.rule
+    scale, softcap, sinks = (kwargs.get(name) for name in ("scaling", "softcap", "s_aux"))
+    call, plan.calls = plan.calls, plan.calls + 1
+    plan.write(call, key[0], value[0])
+    scale = query.shape[-1] ** -0.5 if scale is None else scale
+    return plan.attend(call, query[0], rule, scale, softcap, sinks)[None], None
+
+
+@dataclass(frozen=True)
+class RuleOnly:
+    """Stands in for a mask tensor on its way through the model: the model's own rule of who may see whom."""
+
+    rule: Callable[..., Any]
+
+
+def mask(*args: Any, mask_function: Callable[..., Any] = causal_mask_function, **kwargs: Any) -> Any:
+    """transformers' mask interface."""
+    if _plan.get() is None:
+        make = ALL_MASK_ATTENTION_FUNCTIONS[_stock.get(id(vars(kwargs["config"])), "sdpa")]
+        return make(*args, mask_function=mask_function, **kwargs)
+    return RuleOnly(mask_function)
+
+
+AttentionInterface.register(ATTENTION, attend)
+AttentionMaskInterface.register(ATTENTION, mask)

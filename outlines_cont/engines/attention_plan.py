@@ -1,0 +1,234 @@
+"""A layout made ready for tensors: what one pass writes into the pool, and how each layer attends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+from transformers.masking_utils import causal_mask_function
+
+from outlines_cont.engines.attention_layout import Groups, Item, Layout
+from outlines_cont.kernels import prefix_attention
+from outlines_cont.kernels.prefix_attention import Block, Work
+from outlines_cont.kv.pool import Pool
+
+MASK_CELLS = 1 << 22  # a mask that a model's window asks for is made for so many scores at a time
+
+Rule = Callable[..., Any]  # a mask function of transformers: (batch, head, query's position, key's position) → bool
+
+
+@dataclass(slots=True)
+class Part:
+    """A block of work as torch takes it: B groups of n queries, each with its L keys."""
+
+    queries: slice | Tensor  # which: [B · n]
+    slots: slice | Tensor  # of the keys: [B · L]
+    shape: tuple[int, int, int]  # B, n, L
+    own: bool  # it holds the queries' own keys: no other part of theirs comes before it
+    causal: bool
+    mask: Tensor | None  # bool [B or 1, n, L]
+    filled: Tensor | None  # int64: which of the B · n queries count
+    _masks: dict[int, Tensor] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, block: Block, own: bool, device: torch.device) -> Part:
+        queries, filled = block.queries.reshape(-1), None
+        if block.filled is not None:
+            filled = torch.from_numpy(np.flatnonzero(block.filled)).to(device)
+        return cls(
+            _placed(queries, device) if filled is None else torch.from_numpy(queries).to(device),
+            _placed(block.slots.reshape(-1), device),
+            (*block.queries.shape, block.slots.shape[1]),
+            own,
+            block.causal,
+            None if block.mask is None else torch.from_numpy(block.mask).to(device),
+            filled,
+        )
+
+    def folded_mask(self, times: int) -> Tensor | None:
+        """The mask for queries of `times` heads side by side: `[B or 1, 1, n · times, L]`."""
+        if self.mask is None:
+            return None
+        if times not in self._masks:
+            self._masks[times] = self.mask.repeat_interleave(times, dim=1)[:, None]
+        return self._masks[times]
+
+
+class Plan:
+    """What the attention of a model needs while one pass runs."""
+
+    def __init__(self, pool: Pool, layout: Layout):
+        self.pool = pool
+        self.layout = layout
+        self.calls = 0
+        self.depths = _joined([np.arange(run.depth, run.depth + len(run.ids)) for run in layout.runs])
+        stored = [run for run in layout.runs if run.stored]
+        self._new = _joined([run.slots for run in stored if run.slots is not None])
+        self._stored = None  # which queries' keys and values are stored; None if all are
+        if len(stored) < len(layout.runs):
+            self._stored = _joined([layout.first[id(run)] + np.arange(len(run.ids)) for run in stored])
+        self._places: dict[torch.device, tuple[slice | Tensor, slice | Tensor]] = {}
+        self._blocks: dict[tuple[Rule, torch.device], list[tuple[Block, bool]]] = {}
+        self._parts: dict[tuple[Rule, torch.device], list[Part]] = {}
+        self._work: dict[tuple[Rule, torch.device, int, int], Work] = {}
+
+    def write(self, call: int, keys: Tensor, values: Tensor) -> None:
+        """Store the new keys and values `[kv heads, T, head size]` of one attention call."""
+        device = keys.device
+        if device not in self._places:
+            stored = slice(None) if self._stored is None else torch.from_numpy(self._stored).to(device)
+            self._places[device] = _placed(self._new, device), stored
+        slots, stored = self._places[device]
+        if len(self._new):
+            self.pool.write(call, slots, keys[:, stored], values[:, stored])
+
+    def attend(
+        self,
+        call: int,
+        query: Tensor,
+        rule: Rule,
+        scale: float,
+        softcap: float | None = None,
+        sinks: Tensor | None = None,
+    ) -> Tensor:
+        """Attention of one call: query `[H, T, D]` → `[T, H, Dv]`. The new keys and values are in the pool already.
+
+        sinks: `[H]`, a logit of each head that takes part in its softmax and has no value.
+        """
+        heads, count, size = query.shape
+        kv_heads = self.pool.buffers[call][0].shape[0]
+        times = heads // kv_heads
+        if prefix_attention.attend_tree.chosen(query.device) and query.dtype != torch.float64:
+            work = self._work_under(rule, query.device, times, kv_heads)
+            return prefix_attention.attend_tree(query, *self.pool.buffers[call], work, scale, softcap, sinks)
+        parts = self._parts_under(rule, query.device)
+        if count == 1 and len(parts) == 1 and sinks is None:  # one row, with all its keys in one place
+            [part] = parts
+            keys, values = self.pool.read(call, part.slots)
+            folded, mask = query.view(1, kv_heads, times, size), part.folded_mask(times)
+            if softcap is None:
+                out = scaled_dot_product_attention(folded, keys[None], values[None], mask, scale=scale)
+            else:
+                out, _ = prefix_attention.attend(folded, keys[None], values[None], scale, mask, False, softcap)
+            return out.reshape(1, heads, -1)
+        # the queries of one kv head side by side: [kv heads, T, heads of each, D]
+        query = query.view(kv_heads, times, count, size).transpose(1, 2)
+        out = lse = query.new_empty(0)
+        for i, part in enumerate(parts):
+            # [kv heads, B · n, heads of each, Dv] and without the last
+            new, new_lse = self._attend(call, query, part, scale, softcap)
+            where = part.queries
+            if part.filled is not None:
+                assert isinstance(where, Tensor)
+                where, new, new_lse = where[part.filled], new[:, part.filled], new_lse[:, part.filled]
+            if isinstance(where, slice) and where == slice(0, count):
+                out, lse = (new, new_lse) if i == 0 else prefix_attention.merge(out, lse, new, new_lse)
+                continue
+            if i == 0:
+                lse = new_lse.new_empty(kv_heads, count, times)
+                out = lse.new_empty(*lse.shape, new.shape[-1])
+            if not part.own:
+                new, new_lse = prefix_attention.merge(out[:, where], lse[:, where], new, new_lse)
+            out[:, where], lse[:, where] = new.to(out.dtype), new_lse
+        if sinks is not None:
+            out = prefix_attention.sink(out, lse, sinks.view(kv_heads, 1, times))
+        return out.to(query.dtype).transpose(0, 1).reshape(count, heads, -1).contiguous()
+
+    def _attend(
+        self, call: int, query: Tensor, part: Part, scale: float, softcap: float | None
+    ) -> tuple[Tensor, Tensor]:
+        """One part: query `[kv heads, T, heads of each, D]` → out `[kv heads, B · n, heads of each, Dv]`, its lse."""
+        keys, values = self.pool.read(call, part.slots)
+        kv_heads, _, times, size = query.shape
+        groups, n, length = part.shape
+        query = query[:, part.queries]
+        if part.causal:  # heads cannot stand side by side under a triangle
+            query, keys, values = query.transpose(1, 2), keys[:, None], values[:, None]
+            keys, values = keys.expand(-1, times, -1, -1), values.expand(-1, times, -1, -1)
+            out, lse = prefix_attention.attend(query, keys, values, scale, None, True, softcap)
+            return out.transpose(1, 2), lse.transpose(1, 2)
+        query = query.reshape(kv_heads, groups, n * times, size).transpose(0, 1)
+        keys = keys.view(kv_heads, groups, length, -1).transpose(0, 1)
+        values = values.view(kv_heads, groups, length, -1).transpose(0, 1)
+        out, lse = prefix_attention.attend(query, keys, values, scale, part.folded_mask(times), False, softcap)
+        return (
+            out.transpose(0, 1).reshape(kv_heads, groups * n, times, -1),
+            lse.transpose(0, 1).reshape(kv_heads, groups * n, times),
+        )
+
+    def _work_under(self, rule: Rule, device: torch.device, times: int, kv_heads: int) -> Work:
+        key = rule, device, times, kv_heads
+        if key not in self._work:
+            blocks = [block for block, _ in self._blocks_under(rule, device)]
+            self._work[key] = prefix_attention.work_of(blocks, len(self.depths), times, kv_heads, device)
+        return self._work[key]
+
+    def _parts_under(self, rule: Rule, device: torch.device) -> list[Part]:
+        if (rule, device) not in self._parts:
+            blocks = self._blocks_under(rule, device)
+            self._parts[rule, device] = [Part.of(block, own, device) for block, own in blocks]
+        return self._parts[rule, device]
+
+    def _blocks_under(self, rule: Rule, device: torch.device) -> list[tuple[Block, bool]]:
+        """The work under the model's own rule (causal, sliding, chunked): what holds the own keys of its queries comes
+        first, and says so."""
+        if (rule, device) not in self._blocks:
+            items = [(block, item.causal) for item in self.layout.items for block in self._cut(item, rule, device)]
+            groups = [(self._grouped(groups, rule, device), True) for groups in self.layout.groups]
+            self._blocks[rule, device] = sorted([*groups, *items], key=lambda block: not block[1])
+        return self._blocks[rule, device]
+
+    def _cut(self, item: Item, rule: Rule, device: torch.device) -> Iterator[Block]:
+        """An item: under a window cut down to the keys that some query sees, and masks kept small."""
+        length = len(item.slots)
+        if rule is causal_mask_function:
+            yield Block(np.arange(item.first, item.last)[None], None, item.slots[None], None, item.causal)
+            return
+        key_depths = np.arange(item.depth, item.depth + length)
+        step = max(1, MASK_CELLS // length)
+        for first in range(item.first, item.last, step):
+            queries = np.arange(first, min(first + step, item.last))
+            depths = self.depths[queries]
+            sees = _sees(rule, depths[:, None], key_depths[None], device)
+            if item.causal:
+                sees &= key_depths[None] <= depths[:, None]
+            seen = np.flatnonzero(sees.any(0))
+            if not len(seen):
+                continue
+            keys = slice(int(seen[0]), int(seen[-1]) + 1)
+            yield Block(queries[None], None, item.slots[None, keys], _mask(sees[None, :, keys]), False)
+
+    def _grouped(self, groups: Groups, rule: Rule, device: torch.device) -> Block:
+        mask = groups.mask
+        if rule is not causal_mask_function:
+            sees = _sees(rule, self.depths[groups.queries][:, :, None], groups.depths[:, None], device)
+            mask = sees if mask is None else mask & sees
+        return Block(groups.queries, groups.filled, groups.slots, mask if mask is None else _mask(mask), False)
+
+
+def _joined(parts: list[np.ndarray]) -> np.ndarray:
+    return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+
+def _placed(indices: np.ndarray, device: torch.device) -> slice | Tensor:
+    """A slice where they are neighbours, else a tensor of them."""
+    if len(indices) and indices[-1] - indices[0] == len(indices) - 1 and (np.diff(indices) == 1).all():
+        return slice(int(indices[0]), int(indices[-1]) + 1)
+    return torch.from_numpy(indices).to(device)
+
+
+def _mask(sees: np.ndarray) -> np.ndarray | None:
+    return None if sees.all() else sees
+
+
+def _sees(rule: Rule, depths: np.ndarray, key_depths: np.ndarray, device: torch.device) -> np.ndarray:
+    """A model's own rule on absolute positions: bool, both shapes broadcast. It may hold tensors of the device."""
+    zero = torch.zeros((), dtype=torch.long, device=device)
+    sees = rule(zero, zero, *(torch.from_numpy(positions).to(device) for positions in (depths, key_depths)))
+    sees = torch.as_tensor(sees).cpu().numpy()
+    return np.array(np.broadcast_to(sees, np.broadcast_shapes(depths.shape, key_depths.shape)))

@@ -1,0 +1,16 @@
+"""Generators: text, choice, regex, cfg, json, format, and control.
+
+Called, they give plain values; `continuous()` makes steps of them.
+
+What a constraint leaves no choice about is not drawn: `forced="canonical"` appends such a run at once, spelled as the
+tokenizer would. Tokens that could merge with what stands beside the run are left to the model. `"never"` draws every
+token, so that all spellings keep their probability: the default for beams, whose law is exact.
+
+>>> number = oc.generate.regex(model, "[0-9]+", oc.samplers.greedy())
+>>> number("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
+'34'
+"""
+
+from outlines_cont.generate.generator import Generator, cfg, choice, control, format, json, regex, text
+
+__all__ = ["Generator", "cfg", "choice", "control", "format", "json", "regex", "text"]

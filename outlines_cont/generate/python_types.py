@@ -1,0 +1,80 @@
+"""How values of Python types are written, and read back: what `generate.format` generates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime, time
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import TypeAdapter
+
+from outlines_cont.fsm.json_schema import formats
+
+SCALARS: dict[Any, tuple[str, Callable[[str], Any]]] = {
+    int: (formats.INTEGER, int),
+    float: (formats.NUMBER, float),
+    bool: ("True|False", lambda text: text == "True"),
+    date: (formats.DATE, date.fromisoformat),
+    time: (formats.TIME, time.fromisoformat),
+    datetime: (formats.DATE_TIME, datetime.fromisoformat),
+    NoneType: ("None", lambda text: None),
+}
+
+
+def spelling(python_type: Any) -> tuple[str | dict[str, Any], Callable[[str], Any]]:
+    """A pattern, or a JSON Schema for a type with containers in it, and what reads the text back.
+
+    TypeError, with the part that is not supported, for other types.
+    """
+    if _has_container(python_type):
+        try:
+            adapter = TypeAdapter(python_type)
+            return adapter.json_schema(), adapter.validate_json
+        except Exception as error:
+            raise TypeError(f"format() cannot write {python_type!r} as JSON: {error}") from error
+    alternatives = _alternatives(python_type)
+    if not alternatives:
+        raise TypeError(f"format(): {python_type!r} has no values")
+
+    def read(text: str) -> Any:
+        return next(value(text) for pattern, value in alternatives if re.fullmatch(pattern, text))
+
+    return "|".join(f"(?:{pattern})" for pattern, _ in alternatives), read
+
+
+def _alternatives(python_type: Any) -> list[tuple[str, Callable[[str], Any]]]:
+    if python_type is None:
+        python_type = NoneType
+    if python_type in SCALARS:
+        return [SCALARS[python_type]]
+    origin, arguments = get_origin(python_type), get_args(python_type)
+    if origin is Literal:
+        return [_constant(_written(value), value) for value in arguments]
+    if isinstance(python_type, type) and issubclass(python_type, Enum):
+        return [_constant(_written(member.value), member) for member in python_type]
+    if origin in (Union, UnionType):
+        return [alternative for argument in arguments for alternative in _alternatives(argument)]
+    hint = "; for free text use generate.text or generate.regex" if python_type is str else ""
+    raise TypeError(
+        f"format() does not write {python_type!r}: it takes int, float, bool, date, time, datetime, a Literal, Enum, "
+        f"and Optional, Union, list, dict and tuple of those{hint}"
+    )
+
+
+def _constant(text: str, value: Any) -> tuple[str, Callable[[str], Any]]:
+    return re.escape(text), lambda _: value
+
+
+def _written(value: Any) -> str:
+    """As Python prints it."""
+    return value.decode() if isinstance(value, bytes) else str(value.value if isinstance(value, Enum) else value)
+
+
+def _has_container(python_type: Any) -> bool:
+    origin = get_origin(python_type)
+    if origin is Annotated or origin in (list, dict, tuple, set) or python_type in (list, dict, tuple, set):
+        return True
+    return origin in (Union, UnionType) and any(map(_has_container, get_args(python_type)))

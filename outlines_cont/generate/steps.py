@@ -1,0 +1,390 @@
+"""`continuous()`: generators as functions from states to states; and chains of them, `a >> " text " >> b`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, pairwise, zip_longest
+from typing import overload
+
+from outlines_cont.decode.frontier import Frontier, Stage, run, stream
+from outlines_cont.decode.hooks import Hook
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.settings import Job
+from outlines_cont.decode.stream import Streamed
+from outlines_cont.engines.model import Prompts
+from outlines_cont.generate.generator import Generator, checked, gone_on, started
+from outlines_cont.state.random_keys import seeded
+from outlines_cont.state.row import Row
+from outlines_cont.state.state import SequenceState
+
+
+class _Link:
+    """What can stand in a chain."""
+
+    def __rshift__(self, other: Step | Chain | str) -> Chain:
+        return _joined(_chain(self), other)
+
+    def __rrshift__(self, other: str) -> Chain:
+        return _joined(other, _chain(self))
+
+
+@dataclass(frozen=True, eq=False)
+class Step(_Link):
+    """A generator that takes a state, or prompts, and gives the state with one new span after every live row.
+
+    `step >> " text " >> step` is a chain.
+
+    >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy()), name="city")
+    >>> str(city("The capital of France is "))
+    'The capital of France is Paris'
+    """
+
+    generator: Generator
+    name: str | None = None
+    seam: str = "keep"
+    max_tokens: int | None = None
+    stop_at: str | Sequence[str] | None = None
+
+    def __call__(
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        stop_at: str | Sequence[str] | None = None,
+        seed: int | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        progress: bool = False,
+    ) -> SequenceState:
+        """Generate.
+
+        max_tokens: of each row's new span; stop_at: strings that end a text; seed: of the random draws (None takes one
+        from torch's global generator); hooks: asked about every draw (`oc.Draw`); retries: how often they, or a
+        controller, may send a row back without its growing, before `HookLimit`; progress: draw a bar on stderr. A span
+        that was cut short says so in `state.finished`.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = text("The sky is", max_tokens=2)
+        >>> str(state), state.finished
+        ('The sky is blue.', [['length']])
+        """
+        return run(self.begin(prompts, max_tokens, stop_at, seed, hooks, retries), progress)
+
+    def stream(
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        stop_at: str | Sequence[str] | None = None,
+        seed: int | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        horizon: int | None = None,
+        progress: bool = False,
+    ) -> Iterator[Streamed]:
+        """As a call, but all the states on the way, one a step, each with the text that became final: `partial.delta`.
+
+        The last one is what the call gives. horizon: how many of a row's last tokens hooks and controllers may take
+        back, and how many are held back for them; None: all of the span. progress: draw a bar on stderr.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
+        [' blue', '.']
+        """
+        return stream(self.begin(prompts, max_tokens, stop_at, seed, hooks, retries, horizon), progress)
+
+    def begin(
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        stop_at: str | Sequence[str] | None = None,
+        seed: int | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        horizon: int | None = None,
+    ) -> Frontier:
+        """The frontier from which a call, or with `horizon` a stream, steps on; see docs/stepping.md.
+
+        >>> f = oc.continuous(oc.generate.text(model, oc.samplers.greedy())).begin("The sky is", max_tokens=1)
+        >>> str(f.step(model.logits(f.pending)).state)
+        'The sky is blue'
+        """
+        max_tokens = self.max_tokens if max_tokens is None else max_tokens
+        stop_at = self.stop_at if stop_at is None else stop_at
+        return self.generator.begin(prompts, max_tokens, stop_at, seed, self.name, hooks, retries, self.seam, horizon)
+
+    def resume(
+        self,
+        state: SequenceState,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        progress: bool = False,
+    ) -> SequenceState:
+        """Go on with the last span of this step's name in every row, from the constraint state its tokens lead to.
+
+        Rollback is slicing: `step.resume(s[..., :-5])` goes on as if the last five tokens had never been drawn. Text
+        appended after the cut joins the span, ConstraintError if it does not fit. Rows whose span ended in its
+        stop come back unchanged. The budget of tokens is fresh; a text still ends at the stop strings that it was made
+        with. ValueError if a row has no such span (where all of it was cut off, call the step instead).
+
+        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
+        >>> state = year("Mira came in ")
+        >>> str(state), str(year.resume(state[..., :-2] + "8"))
+        ('Mira came in 1960', 'Mira came in 1980')
+        """
+        max_tokens = self.max_tokens if max_tokens is None else max_tokens
+        return self.generator.resume(state, max_tokens, seed, self.name, hooks, retries, progress)
+
+    def __repr__(self) -> str:
+        return f"continuous({self.generator.maker.kind}, {self.generator.sampler!r}, name={self.name!r})"
+
+
+@dataclass(frozen=True, eq=False)
+class Chain(_Link):
+    """Steps, and texts between them, as one step: each row goes on to the next link as soon as it has ended one.
+
+    Made by `a >> " text " >> b`. Under one beam sampler the whole chain is one search: hypotheses in different links
+    stand side by side, by their scores. Texts are not scored; two that meet are one. Links that have equal samplers run
+    together; where the sampler changes, all rows wait for each other.
+
+    A row in which a constrained link was cut short by `max_tokens` ends there; a text that was cut goes on.
+
+    Attributes:
+        steps: n ≥ 1 of them.
+        texts: n + 1, what stands before, between and after the steps; "" for nothing.
+
+    >>> greedy = oc.samplers.greedy()
+    >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], greedy), name="city")
+    >>> chain = "The capital of France is " >> city >> ", and that of Italy is " >> city >> "."
+    >>> str(chain("\\n"))
+    '\\nThe capital of France is Paris, and that of Italy is Rome.'
+    """
+
+    steps: tuple[Step, ...]
+    texts: tuple[str, ...]
+
+    def __call__(
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        progress: bool = False,
+    ) -> SequenceState:
+        """Generate. max_tokens: of each link's span, where its step says nothing else; the others as of a step.
+
+        >>> greedy = oc.samplers.greedy()
+        >>> word = oc.continuous(oc.generate.regex(model, "[a-z]+", greedy), name="word")
+        >>> number = oc.continuous(oc.generate.regex(model, "[0-9]{1,2}", greedy), name="number")
+        >>> state = ("a " >> word >> " of " >> number)("Once upon ")
+        >>> state.captures["word"], len(state.spans[0][0])
+        ([[['town']]], 5)
+        """
+        return run(self.begin(prompts, max_tokens, seed, hooks, retries), progress)
+
+    def stream(
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        horizon: int | None = None,
+        progress: bool = False,
+    ) -> Iterator[Streamed]:
+        """As a call, but all the states on the way; deltas hold the texts between and after the links, too (not the
+        one before the first: it was given). See `Step.stream`.
+
+        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
+        >>> [partial.delta for partial in ("The sky is " >> colour >> ".").stream("Look: ")]
+        ['blue.']
+        """
+        return stream(self.begin(prompts, max_tokens, seed, hooks, retries, horizon), progress)
+
+    def begin(
+        self,
+        prompts: Prompts | SequenceState,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        horizon: int | None = None,
+    ) -> Frontier:
+        """The frontier from which a call, or with `horizon` a stream, steps on; see docs/stepping.md.
+
+        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
+        >>> f = (colour >> "!").begin("The sky is ")
+        >>> str(f.step(model.logits(f.pending)).state)
+        'The sky is blue!'
+        """
+        state = started(self.steps[0].generator.model, prompts)
+        stages = self._stages(max_tokens, hooks, retries, horizon)
+        first = stages[0]
+        stages[0] = first._replace(start=partial(Hypothesis.begin, first.job), anywhere=False)
+        return Frontier.begin(state + self.texts[0], stages, seeded(seed), tuple(hooks))
+
+    def resume(
+        self,
+        state: SequenceState,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        hooks: Sequence[Hook] = (),
+        retries: int = 100,
+        progress: bool = False,
+    ) -> SequenceState:
+        """Go on from wherever in this chain each row was cut, as if the later tokens had never been drawn.
+
+        Rows that have all of it come back unchanged. ValueError if a row does not end in this chain.
+
+        >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
+        >>> chain = colour >> " and " >> colour
+        >>> state = chain("The sky is ")
+        >>> str(state[..., :-1]), str(chain.resume(state[..., :-1]))
+        ('The sky is blue and ', 'The sky is blue and red')
+        """
+        checked(state, self.steps[0].generator.model)
+        stages = self._stages(max_tokens, hooks, retries, None)
+        return run(Frontier.begin(state, stages, seeded(seed), tuple(hooks)), progress)
+
+    def _stages(self, max_tokens: int | None, hooks: Sequence[Hook], retries: int, horizon: int | None) -> list[Stage]:
+        """A stage for each run of links that have equal samplers. Each row goes on from where it stands."""
+        jobs: list[Job] = []
+        for link, step in enumerate(self.steps):
+            own = max_tokens if step.max_tokens is None else step.max_tokens
+            job = step.generator.job(own, step.stop_at, step.name, hooks, retries, step.seam, horizon)
+            text = self.texts[link + 1]
+            jobs.append(replace(job, link=link, text=text, text_ids=tuple(job.encoder.append(text))))
+        samplers = [step.generator.sampler for step in self.steps]
+        runs = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(samplers)) if a != b), len(jobs)]
+        for begin, end in pairwise(runs):
+            for link in reversed(range(begin, end - 1)):
+                jobs[link] = replace(jobs[link], next=jobs[link + 1])
+        return [
+            Stage(samplers[begin], jobs[begin], partial(_onward, jobs, range(begin, end)), True)
+            for begin, end in pairwise(runs)
+        ]
+
+    def __repr__(self) -> str:
+        links = chain.from_iterable(zip_longest(self.texts, self.steps))
+        return " >> ".join(repr(link) for link in links if link)
+
+
+def _onward(jobs: Sequence[Job], here: range, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+    """A row goes on from where it stands in a chain, if that is one of these links; else it comes back as it is."""
+    generated = [(end, i) for i, (_, end, piece) in enumerate(row.placed) if piece.kind == "generated"]
+    if not generated:
+        raise ValueError("resume() of a chain: a row has no span of it; call the chain instead")
+    end, index = generated[-1]
+    piece = row.pieces[index]
+    origin, link = piece.origin, piece.origin.link
+    job = jobs[min(link, len(jobs) - 1)]
+    if link >= len(jobs) or origin.name != job.name or origin.maker is None or origin.maker.spec != job.maker.spec:
+        kind = origin.maker and origin.maker.kind
+        raise ValueError(
+            f"resume() of a chain: the last span of a row is link {link} of a chain, {kind} {origin.name!r}; this "
+            f"chain has {[(job.maker.kind, job.name) for job in jobs]}"
+        )
+    fresh = not origin.length and not origin.healed
+    if fresh and link and jobs[link - 1].text and index and row.pieces[index - 1].kind == "generated":
+        # it ended before the text, which did not fit
+        [*_, again] = found = _onward(jobs, here, row.before(index), before)
+        return _kept(job, row, before) if again.finished == "length" else found
+    last = link == len(jobs) - 1 and not job.text
+    if not piece.whole or not (origin.finished == "stop" or (job.passes(origin.finished) and not last)):
+        return gone_on(job, row, index) if link in here else _kept(job, row, before)
+    there, text = row.ids[end:], job.text_after(row.ids[:end])
+    if there != text[: len(there)]:
+        found = job.encoder.decode(there)
+        raise ValueError(f"resume() of a chain: {found!r} follows link {link}, where the chain has {job.text!r}")
+    rest = text[len(there) :]
+    if link + 1 not in here:
+        return _kept(job, row.append(rest), before)
+    return Hypothesis.linked(jobs[link + 1], row, rest, before)
+
+
+def _kept(job: Job, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+    kept = Hypothesis.keep(job, row)
+    return (kept if before is None else kept.after(before),)
+
+
+def _chain(link: object) -> Chain:
+    if isinstance(link, Chain):
+        return link
+    assert isinstance(link, Step)
+    return Chain((link,), ("", ""))
+
+
+def _joined(left: object, right: object) -> Chain:
+    """left >> right, at least one of which is a chain."""
+    for side in (left, right):
+        if isinstance(side, Generator):
+            raise TypeError(f"a chain is made of steps and texts: continuous({side!r}) makes a step")
+        if not isinstance(side, (Step, Chain, str)):
+            hint = "; a chain is called with a state: (a >> b)(state)" if isinstance(side, SequenceState) else ""
+            raise TypeError(f"a chain is made of steps and texts, not {type(side).__name__}{hint}")
+    if isinstance(left, str):
+        chain = _chain(right)
+        return replace(chain, texts=(left + chain.texts[0], *chain.texts[1:]))
+    chain = _chain(left)
+    if isinstance(right, str):
+        return replace(chain, texts=(*chain.texts[:-1], chain.texts[-1] + right))
+    other = _chain(right)
+    models = [link.steps[0].generator.model for link in (chain, other)]
+    if models[0] is not models[1]:
+        raise ValueError(f"the links of a chain have one model, not {models[0]!r} and {models[1]!r}")
+    between = chain.texts[-1] + other.texts[0]
+    return Chain(chain.steps + other.steps, (*chain.texts[:-1], between, *other.texts[1:]))
+
+
+@overload
+def continuous(
+    generator: Generator,
+    name: str | None = None,
+    seam: str = "keep",
+    *,
+    max_tokens: int | None = None,
+    stop_at: str | Sequence[str] | None = None,
+) -> Step: ...
+
+
+@overload
+def continuous(generator: Chain, name: str | None = None) -> Chain: ...
+
+
+def continuous(
+    generator: Generator | Chain,
+    name: str | None = None,
+    seam: str = "keep",
+    *,
+    max_tokens: int | None = None,
+    stop_at: str | Sequence[str] | None = None,
+) -> Step | Chain:
+    """Make a step of a generator. The spans of a named step are found again in `state.captures[name]`.
+
+    seam: "keep" the tokens of the text before a span, or "heal": its last tokens (at most four, none that was
+    generated) are taken back where a longer token could begin with them, and the span begins with their bytes, so that
+    the model may choose a token that crosses the seam. Those bytes belong to no capture. The law is that of the
+    language "these bytes, and then what the generator allows", token by token. max_tokens, stop_at: what a call, or a
+    chain, goes by that says nothing else.
+
+    A chain with a name is the same chain, with its steps' names after its own: `captures["hero.city"]`.
+
+    >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy()), name="city")
+    >>> state = city("The capital of Italy is ")
+    >>> str(state), state.captures["city"]
+    ('The capital of Italy is Rome', [[['Rome']]])
+    """
+    if name is not None and (not isinstance(name, str) or not name):
+        raise TypeError(f"the name of a step is a non-empty str, not {name!r}")
+    if isinstance(generator, Chain):
+        if seam != "keep" or max_tokens is not None or stop_at is not None:
+            raise ValueError("seam, max_tokens and stop_at belong to the steps of a chain, not to the chain")
+        steps = [replace(s, name=f"{name}.{s.name}" if name and s.name else s.name) for s in generator.steps]
+        return replace(generator, steps=tuple(steps))
+    if not isinstance(generator, Generator):
+        raise TypeError(f"continuous() takes a generator (oc.generate.text(model), …), not {type(generator).__name__}")
+    generator.job(max_tokens if max_tokens is not None else 0, stop_at, name, (), 0, seam)  # says what does not fit
+    return Step(generator, name, seam, max_tokens, stop_at)

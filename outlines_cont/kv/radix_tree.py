@@ -1,0 +1,404 @@
+"""The KV tree: keys and values of every row of every state of one model, each (prefix, token) stored once.
+
+A `Node` is a run of tokens that hangs on a point of another node's run. A row holds a `Claim` on a point: a node and
+how many of its tokens count. Forking, selecting and cropping rows copy claims; nothing is ever overwritten, because a
+run grows only where it ends, and what no claim reaches is freed, token by token.
+
+The tensors live in a `Pool` of slots, one token each, so that memory follows values exactly: a crop that outlives its
+row pins nothing but itself.
+"""
+
+from __future__ import annotations
+
+import threading
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
+from weakref import WeakSet, WeakValueDictionary
+
+import numpy as np
+from torch import Tensor
+
+from outlines_cont.kv.logit_cache import Line, Pages
+from outlines_cont.kv.pool import Pool
+
+Point = tuple["Node", int]  # after so many tokens of a node's run
+
+
+class Node:
+    """A run of tokens below a point of the parent's run; `slots[i]` holds the keys and values of `ids[i]`."""
+
+    __slots__ = ("__weakref__", "base", "children", "depth", "ids", "logits", "slots", "tree", "uses")
+
+    def __init__(self, tree: Tree, base: Claim | None):
+        self.tree = tree
+        self.base = base
+        self.depth: int = base.depth if base else 0
+        self.ids: list[int] = []
+        self.slots = array("q")
+        self.uses: dict[int, int] = {}  # how many claims reach to this point of the run
+        self.children: WeakValueDictionary[tuple[int, int], Node] = WeakValueDictionary()
+        self.logits: dict[int, Line] = {}  # after so many tokens of the run
+        tree.register(self.slots)
+
+    def __del__(self) -> None:
+        """Mostly all is given back by now; not if a garbage collection finds it before its claims, or an interrupt came
+        before anybody claimed it."""
+        remains = Remains(self.slots, self.logits)
+        self.ids, self.slots, self.logits = [], array("q"), {}
+        self.tree.release(remains)
+
+
+class Claim:
+    """All tokens up to a point: keeps their keys and values alive, unless the tree evicts it."""
+
+    __slots__ = ("__weakref__", "point", "stamp", "tree")
+
+    def __init__(self, tree: Tree, point: Point):
+        self.tree, self.point, self.stamp = tree, point, tree.clock
+        node, size = point
+        node.uses[size] = node.uses.get(size, 0) + 1
+
+    def __del__(self) -> None:
+        self.tree.release(self.point)
+
+    @property
+    def depth(self) -> int:
+        """How many tokens of a row it covers; 0 once it is evicted."""
+        node, size = self.point
+        return node.depth + size
+
+    def crop(self, depth: int) -> Claim | None:
+        """The claim on the first `depth` tokens only."""
+        return self.tree.crop(self, depth)
+
+
+def above(point: Point, depth: int) -> Point:
+    """Where the first `depth` tokens of what leads to a point end."""
+    node, _ = point
+    while node.base and depth <= node.depth:
+        node, _ = node.base.point
+    return node, depth - node.depth
+
+
+@dataclass(slots=True)
+class Remains:
+    """What a node leaves when it goes."""
+
+    slots: array[int]
+    logits: dict[int, Line]
+
+
+class Torn(Exception):
+    """The tree was dropped, because an interrupt or an error had cut a change of it short: try again with a new one."""
+
+
+class Whole:
+    """`with lock, whole:` around every change: whoever comes after one that was cut short learns of it."""
+
+    def __init__(self, torn: Callable[[], None]):
+        self._open, self._torn = False, torn
+
+    def __enter__(self) -> None:
+        if self._open:
+            self._torn()
+        self._open = True
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._open = kind is not None
+
+
+class Tree:
+    """All nodes of one model in one version of its parameters.
+
+    `budget`: bytes of keys and values, or None. Beyond it the claims of values that are not in use are evicted, least
+    recently used first; what a running pass needs is kept whatever it takes.
+    """
+
+    def __init__(self, budget: int | None = None) -> None:
+        self.pool = Pool()
+        self.budget = budget
+        self.lock = threading.Lock()
+        self.whole = Whole(self._drop_all)
+        self.dead = False  # it holds nothing and will hold nothing
+        self.clock = 0  # counts passes
+        self._busy = False
+        self._loose: np.ndarray | None = None  # slots that a pass took and has not stored yet
+        self._released: deque[Point | Remains] = deque()
+        self._slots: dict[int, array[int]] = {}  # of all nodes, by id; a weak reference may be gone before its node is
+        self._nodes: WeakSet[Node] = WeakSet()
+        self._claims: WeakSet[Claim] = WeakSet()  # those of rows: what may be evicted
+        self.pages = Pages()
+        self.root = Node(self, None)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the keys and values that live claims reach."""
+        with self.lock, self.whole:
+            self._drain()
+            self._squeeze()
+            return self.pool.used * self.pool.slot_bytes
+
+    @property
+    def allocated(self) -> int:
+        """Bytes of the buffers, free slots included."""
+        with self.lock, self.whole:
+            self._drain()
+            self._squeeze()
+            return self.pool.nbytes
+
+    # --- claims
+
+    def find(self, ids: Sequence[int], known: Claim | None = None, head: Sequence[int] = ()) -> Claim | None:
+        """A claim on the longest prefix of the row `head + ids` that the tree holds.
+
+        `known` is a claim on some prefix of it; where that covers the head, the head is not looked at.
+        """
+        with self.lock, self.whole:
+            if self.dead:
+                return None
+            self._drain()
+            node, size = known.point if known is not None and known.tree is self else (self.root, 0)
+            depth, length, start = node.depth + size, len(head) + len(ids), len(head)
+            if depth > length:
+                depth, (node, size) = length, above((node, size), length)
+            if depth < start:
+                ids, start = (*head, *ids), 0
+            if depth > start:
+                assert node.ids[size - 1] == ids[depth - start - 1], "a claim on other tokens"
+            point = self._descend((node, size), ids, start)
+            if known is not None and known.point == point:
+                known.stamp = self.clock
+                return known
+            return self.hold(point) if point[0].depth + point[1] else None
+
+    def crop(self, claim: Claim, depth: int) -> Claim | None:
+        """A claim on the first `depth` tokens of what another holds."""
+        with self.lock, self.whole:
+            if self.dead or depth <= 0:
+                return None
+            self._drain()
+            return claim if depth >= claim.depth else self.hold(above(claim.point, depth))
+
+    def hold(self, point: Point) -> Claim:
+        """A row's claim on a point; the caller holds the lock."""
+        claim = Claim(self, point)
+        self._claims.add(claim)
+        return claim
+
+    def _descend(self, point: Point, ids: Sequence[int], start: int) -> Point:
+        """Follow a row, ids from position `start` on, down from a point that agrees with its beginning."""
+        node, size = point
+        at = node.depth + size - start
+        while at < len(ids):
+            step = _agreement(node.ids, size, ids, at)
+            size, at = size + step, at + step
+            child = node.children.get((size, ids[at])) if at < len(ids) else None
+            if child is None:
+                break
+            node, size = child, 0
+        return node, size
+
+    def slots(self, point: Point) -> np.ndarray:
+        """The slots of all tokens up to a point, in order: int64 `[depth]`."""
+        parts: list[np.ndarray] = []
+        node, size = point
+        while node.base is not None:
+            parts.append(np.array(node.slots[:size], np.int64))
+            node, size = node.base.point
+        return np.concatenate([*parts[::-1], np.empty(0, np.int64)])
+
+    # --- passes
+
+    @contextmanager
+    def planning(self) -> Iterator[None]:
+        """Around everything that reads slots or writes them: until it ends, nothing moves and nothing used now is
+        evicted. Torn if the tree is dead."""
+        with self.lock, self.whole:
+            self._check()
+            self._reclaim()
+            self._squeeze()
+            self.clock += 1
+            self._busy = True
+        try:
+            yield
+        finally:
+            self._busy = False
+            if self._loose is not None:
+                with self.lock, self.whole:
+                    self._reclaim()
+
+    def take(self, number: int) -> np.ndarray:
+        """So many slots, int64, until `stored()`; idle claims make room for them where the budget asks for it."""
+        with self.lock, self.whole:
+            self._check()
+            self._drain()
+            self._make_room(number)
+            self._loose = self.pool.take(number)
+            return self._loose
+
+    def stored(self) -> None:
+        """All slots that were taken belong to nodes now; the caller holds the lock."""
+        self._loose = None
+
+    def _reclaim(self) -> None:
+        """What a pass that failed had taken is free again."""
+        self._drain()
+        if self._loose is not None and not self.dead:
+            self.pool.give(self._loose)
+        self._loose = None
+
+    def _check(self) -> None:
+        if self.dead:
+            raise Torn
+
+    def store(self, point: Point, ids: Sequence[int], slots: np.ndarray) -> Point:
+        """Hang tokens on a point: in place where its run ends here, else in a new node, so that what older claims see
+        never changes. Returns where they begin. The caller holds the lock and claims what it wants to keep."""
+        node, size = point
+        if size < len(node.ids) or node is self.root:
+            child = Node(self, Claim(self, point))
+            node.children[size, ids[0]] = child
+            self._nodes.add(child)
+            node, size = child, 0
+        node.slots.frombytes(slots.tobytes())
+        node.ids.extend(ids)
+        return node, size
+
+    # --- what is given back
+
+    def register(self, slots: array[int]) -> None:
+        """The slots of a new node: they change when the pool is squeezed."""
+        self._slots[id(slots)] = slots
+
+    def release(self, what: Point | Remains) -> None:
+        """A claim on a point is gone, or a node is. This runs wherever the interpreter drops them, maybe while this
+        thread holds the lock: then the next operation cleans up."""
+        self._released.append(what)
+        # never `acquire` and then `try`: an interrupt in between would keep the lock for ever. Whoever waits here holds
+        # no other tree's lock that somebody else could be waiting for, for then that one had found it locked
+        if not self.lock.locked():
+            with self.lock, self.whole:
+                self._drain()
+
+    def _drain(self) -> None:
+        if self.dead:
+            self._released.clear()
+        while self._released:
+            what = self._released.popleft()
+            if isinstance(what, tuple):
+                self._free(*what)
+            else:
+                self._slots.pop(id(what.slots), None)
+                self.pool.give(what.slots)
+                for line in what.logits.values():
+                    self.pages.drop(line)
+            del what  # a node may go with it, and give back what it hung on
+
+    def _free(self, node: Node, size: int) -> None:
+        node.uses[size] -= 1
+        if node.uses[size]:
+            return
+        del node.uses[size]
+        live = max(node.uses, default=0)
+        if live < len(node.ids):
+            self.pool.give(node.slots[live:])
+            del node.ids[live:], node.slots[live:]
+            for gone in [n for n in node.logits if n > live]:
+                self.pages.drop(node.logits.pop(gone))
+
+    def _squeeze(self) -> None:
+        """Give memory back when much of it is free. Only between passes: it moves keys and values."""
+        if self._busy or not self.pool.roomy:
+            return
+        moved = self.pool.squeeze()
+        for slots in self._slots.values():
+            slots[:] = array("q", moved[np.frombuffer(slots, np.int64)].tobytes())
+
+    def clear(self) -> None:
+        """Give all memory back: nobody will ask this tree for anything again, though old claims still point into it."""
+        with self.lock, self.whole:
+            self._drop_all()
+
+    def _drop_all(self) -> None:
+        self.dead = True
+        self.pool = Pool()
+        self._loose = None
+        for node in [self.root, *self._nodes]:
+            node.logits = {}
+        self.pages = Pages()
+
+    # --- the budget
+
+    def trim(self) -> None:
+        """Evict what the budget does not allow for."""
+        with self.lock, self.whole:
+            self._drain()
+            self._make_room(0)
+            self._squeeze()
+
+    def _make_room(self, number: int) -> None:
+        """Evict idle claims at the ends of the tree, least recently used first, until so many more slots fit. What they
+        hung on may be an end only once they are gone."""
+        size = self.pool.slot_bytes
+        self.pool.limit = None if self.budget is None or not size else self.budget // size
+        if self.pool.limit is None or self.pool.used + number <= self.pool.limit:
+            return
+        at: dict[Point, list[Claim]] = {}
+        for claim in list(self._claims):
+            if claim.depth:
+                at.setdefault(claim.point, []).append(claim)
+        ends: list[tuple[int, int, Point]] = []
+        order = count()  # of equally old ones any
+
+        def consider(point: Point) -> None:
+            claims = at.get(point)
+            if claims and point[0].uses[point[1]] == len(claims):
+                used = max(claim.stamp for claim in claims)
+                if used < self.clock or not self._busy:
+                    heappush(ends, (used, next(order), point))
+
+        for node in {node: None for node, _ in at}:
+            consider((node, max(node.uses)))
+        while ends and self.pool.used + number > self.pool.limit:
+            _, _, point = heappop(ends)
+            node = point[0]
+            for claim in at.pop(point, ()):
+                claim.point = (self.root, 0)
+                self.root.uses[0] = self.root.uses.get(0, 0) + 1
+                self._claims.discard(claim)
+                self._released.append(point)
+            del point
+            self._drain()
+            while not node.uses and node.base is not None:
+                node = node.base.point[0]  # nobody holds the one below any more: it lets go of this one
+                self._drain()
+            consider((node, max(node.uses, default=0)))
+            del node
+
+    # --- kept logits
+
+    def kept_logits(self, point: Point) -> Tensor | None:
+        """The logits `[V]` after a point, if they are remembered."""
+        node, size = point
+        found = node.logits.get(size)
+        return None if found is None else found[0].logits[found[1]]
+
+    def forget_logits(self) -> None:
+        """Keep no logits: whatever is asked for again is read again."""
+        with self.lock, self.whole:
+            for node in [self.root, *self._nodes]:
+                while node.logits:
+                    self.pages.drop(node.logits.popitem()[1])
+
+
+def _agreement(run: list[int], i: int, ids: Sequence[int], j: int) -> int:
+    """How many tokens of run[i:] and ids[j:] agree."""
+    number = min(len(run) - i, len(ids) - j)
+    if number > 1 and tuple(run[i : i + number]) == tuple(ids[j : j + number]):
+        return number
+    return next((k for k in range(number) if run[i + k] != ids[j + k]), number)

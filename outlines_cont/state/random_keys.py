@@ -1,0 +1,82 @@
+"""Lineages: paths of ints (which prompt, which sample, which copy) that key each row's randomness.
+
+Within a state no two live rows have the same one, or they would draw the same tokens.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import count
+
+import torch
+
+from outlines_cont.kernels import philox
+from outlines_cont.kernels.philox import Key
+from outlines_cont.state.indexing import whole_number
+from outlines_cont.state.row import Row
+
+
+def seeded(seed: int | None) -> int:
+    """The seed, or one from torch's global generator."""
+    return int(torch.randint(2**63 - 1, ())) if seed is None else whole_number(seed, "seed", "an int or None")
+
+
+def random_key(seed: int, lineage: tuple[int, ...], position: int, attempt: int, purpose: str = "at") -> Key:
+    """The key of one random number: a stream of (seed, lineage, purpose), 64 bits of BLAKE2b, and a place in it."""
+    return _stream(seed, lineage, purpose), position, attempt
+
+
+@lru_cache(maxsize=1 << 12)
+def _stream(seed: int, lineage: tuple[int, ...], purpose: str) -> int:
+    key = ",".join(map(str, (seed, *lineage, purpose)))
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "little")
+
+
+def uniform(seed: int, lineage: tuple[int, ...], position: int, attempt: int, purpose: str = "at") -> float:
+    """A number in [0, 1) that is a function of its key alone."""
+    return philox.uniform(random_key(seed, lineage, position, attempt, purpose))
+
+
+def copied(row: Row, index: int) -> Row:
+    """A copy of a row that draws its own random numbers."""
+    return row if row.dead else row.keyed((*row.lineage, index))
+
+
+def rekeyed_copies(rows: list[list[Row]]) -> list[list[Row]]:
+    """Rows that were selected several times become copies of their own, with lineages that no other row has."""
+    counts = Counter([row.lineage for group in rows for row in group])
+    if len(counts) == sum(map(len, rows)):
+        return rows
+    fresh = {lineage: _below(lineage, counts) for lineage, times in counts.items() if times > 1}
+    return [
+        [row.keyed(next(copies)) if (copies := fresh.get(row.lineage)) and not row.dead else row for row in group]
+        for group in rows
+    ]
+
+
+def _below(lineage: tuple[int, ...], taken: Container[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    """The lineages of its copies, but for those that are taken."""
+    for index in count():
+        if (copy := (*lineage, index)) not in taken:
+            yield copy
+
+
+def rekeyed(rows: list[list[Row]]) -> list[list[Row]]:
+    """Give rows whose lineage an earlier row has a lineage of their own, one that no other row has."""
+    given = {row.lineage for group in rows for row in group if not row.dead}
+    taken: set[tuple[int, ...]] = set()
+
+    def keyed(row: Row) -> Row:
+        if row.dead:
+            return row
+        copy, index = row, 0
+        while copy.lineage in taken or (index and copy.lineage in given):
+            index += 1
+            copy = copied(row, index)
+        taken.add(copy.lineage)
+        return copy
+
+    return [[keyed(row) for row in group] for group in rows]

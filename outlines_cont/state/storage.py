@@ -1,0 +1,140 @@
+"""Rows ↔ one safetensors file: ids and scores as tensors, spans and lineage as JSON in its metadata. Never pickle."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.state.constraint import Maker
+from outlines_cont.state.row import Origin, Part, Piece, Resampling, Row, Stop
+
+FORMAT = "outlines_cont state 3"
+
+
+def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabulary: Vocabulary, identity: str) -> None:
+    """Write a grid of rows. `identity` names the model's parameters."""
+    if Path(path).is_dir() or not Path(path).absolute().parent.is_dir():
+        raise FileNotFoundError(f"{path} cannot be written: it is a folder, or its folder does not exist")
+    flat = [row for group in rows for row in group]
+    origins: dict[int, int] = {}
+    records: list[dict[str, Any]] = []
+    described = []
+    for row in flat:
+        for piece in row.pieces:
+            if id(piece.origin) not in origins:
+                origins[id(piece.origin)] = len(records)
+                records.append(_record(piece.origin))
+        pieces = [(origins[id(piece.origin)], piece.lo, piece.hi) for piece in row.pieces]
+        own = {"lineage": row.lineage, "dead": row.dead, "resamplings": row.resamplings}
+        described.append({"length": len(row), "pieces": pieces, **own})
+    header = {
+        "format": FORMAT,
+        "vocabulary": vocabulary.fingerprint,
+        "identity": identity,
+        "shape": [len(rows), samples],
+        "origins": records,
+        "rows": described,
+    }
+    drawn = [value is not None for row in flat for value in row.logprobs]
+    tensors = {
+        "ids": torch.tensor([token for row in flat for token in row.ids], dtype=torch.int64),
+        "drawn": torch.tensor(drawn, dtype=torch.bool),
+        "logprobs": _scores([value for row in flat for value in row.logprobs]),
+        "proposals": _scores([value for row in flat for value in row.proposals]),
+    }
+    save_file(tensors, path, metadata={"outlines_cont": json.dumps(header, ensure_ascii=False)})
+
+
+def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
+    """The grid of rows, the number of samples, and the identity of the model that they were saved with."""
+    if Path(path).is_dir():
+        raise IsADirectoryError(f"{path} is a folder, not a saved state")
+    try:
+        opened = safe_open(path, framework="pt")
+    except SafetensorError as error:
+        raise ValueError(f"{path} holds no saved state: {error}") from None
+    with opened as file:
+        try:
+            header = json.loads((file.metadata() or {}).get("outlines_cont", "{}"))
+        except json.JSONDecodeError:
+            header = None
+        if not isinstance(header, dict) or header.get("format") != FORMAT:
+            raise ValueError(f"{path} holds no saved state (expected the format {FORMAT!r})")
+        if header["vocabulary"] != vocabulary.fingerprint:
+            raise ValueError(f"{path} was saved with another vocabulary than the given model's {vocabulary!r}")
+        ids, drawn, logprobs, proposals = (
+            file.get_tensor(n).tolist() for n in ("ids", "drawn", "logprobs", "proposals")
+        )
+    origins = [_origin(record, vocabulary) for record in header["origins"]]
+    flat: list[Row] = []
+    start = 0
+    for entry in header["rows"]:
+        here = slice(start, start := start + entry["length"])
+        flat.append(
+            Row(
+                ids=tuple(ids[here]),
+                logprobs=_values(logprobs[here], drawn[here]),
+                proposals=_values(proposals[here], drawn[here]),
+                pieces=tuple(Piece(origins[o], lo, hi) for o, lo, hi in entry["pieces"]),
+                lineage=tuple(entry["lineage"]),
+                dead=entry["dead"],
+                resamplings=tuple(Resampling(*known) for known in entry["resamplings"]),
+            )
+        )
+    batch, samples = header["shape"]
+    return [flat[b * samples : (b + 1) * samples] for b in range(batch)], samples, header["identity"]
+
+
+def _scores(values: list[float | None]) -> torch.Tensor:
+    return torch.tensor([nan if value is None else value for value in values], dtype=torch.float64)
+
+
+def _values(values: list[float], drawn: list[bool]) -> tuple[float | None, ...]:
+    return tuple(value if was else None for value, was in zip(values, drawn, strict=True))
+
+
+def _record(origin: Origin) -> dict[str, Any]:
+    return {
+        "kind": origin.kind,
+        "length": origin.length,
+        "name": origin.name,
+        "maker": origin.maker and origin.maker.spec,
+        "finished": origin.finished,
+        "stop": _written(origin.stop),
+        "length_penalty": origin.length_penalty,
+        "bos": origin.bos,
+        "link": origin.link,
+        "parts": [[part.begin, part.end, _written(part.stop)] for part in origin.parts],
+        "healed": origin.healed.hex(),
+        "freed": origin.freed,
+        "tries": origin.tries,
+    }
+
+
+def _origin(record: dict[str, Any], vocabulary: Vocabulary) -> Origin:
+    return Origin(
+        **{
+            **record,
+            "maker": record["maker"] and Maker.of(record["maker"], vocabulary),
+            "stop": _stop(record["stop"]),
+            "parts": tuple(Part(begin, end, Stop(*stop)) for begin, end, stop in record["parts"]),
+            "healed": bytes.fromhex(record["healed"]),
+            "tries": tuple((at, count) for at, count in record["tries"]),
+        }
+    )
+
+
+def _written(stop: Stop | None) -> list[Any] | None:
+    return stop and [stop.logprob, stop.proposal, stop.dropped]
+
+
+def _stop(record: list[Any] | None) -> Stop | None:
+    return Stop(record[0], record[1], None if record[2] is None else tuple(record[2])) if record else None
