@@ -41,15 +41,13 @@ if not (Path(__file__).parent / "kernels").is_dir():
 if TYPE_CHECKING:
     from outlines_cont import generate
     from outlines_cont.decode import samplers
-    from outlines_cont.decode.control import KEEP, Backtrack, Branch, Draw, Replace, Resample, Stop, Writing
+    from outlines_cont.decode.control import KEEP, Branch
+    from outlines_cont.decode.draws import Backtrack, Draw, Replace, Resample, Stop
     from outlines_cont.decode.frontier import Frontier, Need
-    from outlines_cont.engines.model import Model, load
+    from outlines_cont.decode.writing import Writing
     from outlines_cont.errors import (
         BatchMismatch,
         ConstraintError,
-        HookLimit,
-        IncompleteError,
-        Interrupted,
         InvalidValueError,
         OutlinesContError,
         SampleMismatch,
@@ -58,19 +56,19 @@ if TYPE_CHECKING:
     from outlines_cont.fsm.json_schema.partial import NOTHING, Partial, partial
     from outlines_cont.generate.score import score
     from outlines_cont.generate.steps import Chain, Step, continuous
+    from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
+    from outlines_cont.state.model import Model, load
     from outlines_cont.state.state import SequenceState, cat, load_state, strict_kv
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
-    "decode.control": ("KEEP", "Backtrack", "Branch", "Draw", "Replace", "Resample", "Stop", "Writing"),
+    "decode.control": ("KEEP", "Branch"),
+    "decode.draws": ("Backtrack", "Draw", "Replace", "Resample", "Stop"),
     "decode.frontier": ("Frontier", "Need"),
-    "engines.model": ("Model", "load"),
+    "decode.writing": ("Writing",),
     "errors": (
         "BatchMismatch",
         "ConstraintError",
-        "HookLimit",
-        "IncompleteError",
-        "Interrupted",
         "InvalidValueError",
         "OutlinesContError",
         "SampleMismatch",
@@ -79,6 +77,8 @@ _HOMES = {
     "fsm.json_schema.partial": ("NOTHING", "Partial", "partial"),
     "generate.score": ("score",),
     "generate.steps": ("Chain", "Step", "continuous"),
+    "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
+    "state.model": ("Model", "load"),
     "state.state": ("SequenceState", "cat", "load_state", "strict_kv"),
 }
 _MODULES = {"generate": "generate", "samplers": "decode.samplers"}

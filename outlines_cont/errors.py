@@ -1,4 +1,8 @@
-"""Everything that can go wrong by name; wrong arguments are `TypeError`, `ValueError` or `IndexError` as in torch."""
+"""What can go wrong, by name. Wrong arguments are `TypeError`, `ValueError` or `IndexError`, as in torch.
+
+Those of a generation that ended early carry a state: they are in `state/errors.py`, since this file lies below every
+other.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,14 @@ import traceback
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from outlines_cont.state.state import SequenceState
+from typing import Any
 
 PACKAGE = Path(__file__).parent
 OURS = tuple(f"{folder}{os.sep}" for folder in (PACKAGE, PACKAGE.parent / "fsm", PACKAGE.parent / "kernels"))
 INSTALLED = tuple(f"{path}{os.sep}" for path in {sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")})
 
 
-class _Short(BaseException):
+class ShortTraceback(BaseException):
     """In notebooks: the user's own lines, and what was wrong, with … for what went on in between.
 
     The environment variable OUTLINES_CONT_TRACEBACK=full gives all of it.
@@ -49,7 +50,7 @@ def _own_lines(error: BaseException) -> Iterator[str]:
             yield f"{where}, line {frame.lineno}, in {frame.name}\n    {frame.line}\n"
 
 
-class OutlinesContError(_Short, Exception):
+class OutlinesContError(ShortTraceback, Exception):
     """The root of this library's own errors.
 
     >>> try:
@@ -102,26 +103,10 @@ class ConstraintError(OutlinesContError, ValueError):
     """
 
 
-class IncompleteError(OutlinesContError, ValueError):
-    """A constrained value was cut short. `state` holds what there is; `step.resume(error.state)` goes on.
-
-    >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
-    >>> try:
-    ...     year("Mira came in ", max_tokens=2)
-    ... except oc.IncompleteError as error:
-    ...     print(error.state, "→", oc.continuous(year).resume(error.state))
-    Mira came in 19 → Mira came in 1960
-    """
-
-    def __init__(self, message: str, state: SequenceState):
-        super().__init__(message)
-        self.state = state
-
-
 class InvalidValueError(OutlinesContError, ValueError):
     """A value that fits its constraint and that its class refuses: what validators check, a schema cannot say.
 
-    `state` holds it, with everything before it; `__cause__` is what the class said.
+    `state` is the `SequenceState` that holds it; `__cause__` is what the class said.
 
     >>> from typing import Annotated
     >>> from pydantic import AfterValidator
@@ -132,38 +117,6 @@ class InvalidValueError(OutlinesContError, ValueError):
     outlines_cont.errors.InvalidValueError: the value '"["' was generated but not accepted: 1 validation ...
     """
 
-    def __init__(self, message: str, state: SequenceState):
-        super().__init__(message)
-        self.state = state
-
-
-class HookLimit(OutlinesContError, RuntimeError):
-    """Hooks or a controller sent a row back too often, or too far; `state` holds the rows as they were before that.
-
-    >>> text = oc.generate.text(model, oc.samplers.greedy())
-    >>> text("The sky is", hooks=[lambda draw: oc.Resample(ban=[])], retries=3)
-    Traceback (most recent call last):
-        ...
-    outlines_cont.errors.HookLimit: a row was sent back, or given branches that add nothing, 3 times ...
-    """
-
-    def __init__(self, message: str, state: SequenceState):
-        super().__init__(message)
-        self.state = state
-
-
-class Interrupted(_Short, KeyboardInterrupt):
-    """Ctrl-C during a generation. `state` holds every token drawn until then; `step.resume(error.state)` goes on.
-
-    >>> def pressed(draw):
-    ...     raise KeyboardInterrupt  # as Ctrl-C does
-    >>> try:
-    ...     oc.generate.text(model)("The sky is", hooks=[pressed])
-    ... except oc.Interrupted as error:
-    ...     print(error.state, error.state.finished)
-    The sky is [['interrupted']]
-    """
-
-    def __init__(self, message: str, state: SequenceState):
+    def __init__(self, message: str, state: Any):
         super().__init__(message)
         self.state = state

@@ -114,7 +114,7 @@ def test_tokens_of_many_characters_are_text() -> None:
     model = small_model.__wrapped__()
     row = Row().append([1, 2, 3, 4, 5, 6, 0], kind="prompt")
     fake = SimpleNamespace(
-        vocabulary=Vocabulary(tokens, eos=[0]), kv_lengths=lambda rows: [0], hf=model.hf, tree=None, device="cpu"
+        vocabulary=Vocabulary(tokens, eos=[0]), kv_lengths=lambda rows: [0], dtype=model.dtype, device="cpu"
     )
     page = oc.SequenceState(fake, [[row]], samples=1).html()
     reader = Reader(page)

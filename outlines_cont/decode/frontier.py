@@ -16,16 +16,16 @@ from torch import Tensor
 from outlines_cont.decode.hooks import Hook, Review
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.logits import law_of
-from outlines_cont.decode.option_scoring import Ballot, Count, counted, elected
+from outlines_cont.decode.option_scoring import Ballot, OptionScores
 from outlines_cont.decode.progress import watched
 from outlines_cont.decode.samplers import Groups, Sampler
 from outlines_cont.decode.settings import Job, TooManyRetries
 from outlines_cont.decode.stream import Streamed, flushed
-from outlines_cont.engines.model import Model
-from outlines_cont.errors import HookLimit, Interrupted
+from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.laws import Scratch
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.state.errors import HookLimit, Interrupted
 from outlines_cont.state.random_keys import rekeyed
 from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.row import DEAD, Row
@@ -105,7 +105,7 @@ class Frontier:
     'The sky is blue.'
     """
 
-    model: Model
+    model: LanguageModel
     sampler: Sampler
     seed: int
     groups: Groups
@@ -213,7 +213,7 @@ class Frontier:
         """The hypotheses with what the logits say of their tokens, ballots held; and where those that are ready have
         the logits for what comes next."""
         lines: dict[Hypothesis, int] = {}
-        counts: dict[Ballot, tuple[Count, list[tuple[int, Claim | None]]]] = {}
+        counts: dict[Ballot, tuple[OptionScores, list[tuple[int, Claim | None]]]] = {}
         answers = self._answers(logits, claims)
 
         def answered(h: Hypothesis) -> tuple[Hypothesis, ...]:
@@ -223,9 +223,10 @@ class Frontier:
                 if h.ballot not in counts:
                     each = [next(answers) for _ in h.ballot.queries]
                     begin, end = each[0][1].start, each[-1][1].stop
-                    counts[h.ballot] = counted(h, logits[begin:end]), [(need.row, claim) for need, _, claim in each]
-                count, reads = counts[h.ballot]
-                return tuple(elected(h, count, lambda known: self.sampler.elect(h, known, self.seed), reads))
+                    reads = [(need.row, claim) for need, _, claim in each]
+                    counts[h.ballot] = h.option_scores(logits[begin:end]), reads
+                scores, reads = counts[h.ballot]
+                return tuple(h.elected(scores, lambda shares: self.sampler.elect(h, shares, self.seed), reads))
             need, span, claim = next(answers)
             h = h.read(need.row, need.wanted[-1] + 1, claim)
             known: tuple[Hypothesis, ...] = (h,)

@@ -9,7 +9,7 @@ from math import inf, nan
 
 from torch import Tensor
 
-from outlines_cont.decode.control import Answer, Backtrack, Draw, Replace, Resample, Stop
+from outlines_cont.decode.draws import Answer, Backtrack, Draw, Replace, Resample, Stop
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import TooManyRetries
 from outlines_cont.errors import ConstraintError

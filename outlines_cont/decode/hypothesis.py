@@ -7,16 +7,20 @@ of a span give a tuple.
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
 from math import fsum, inf, nan
 from typing import Any
 
+from torch import Tensor
+
 from outlines_cont.decode.canonical import LOOKBACK, forced_run, reopened
-from outlines_cont.decode.control import KEEP, Branch, Given, OneToken, Writing
-from outlines_cont.decode.option_scoring import Ballot, ballot_of
+from outlines_cont.decode.control import KEEP, Branch, Given, OneToken
+from outlines_cont.decode.option_scoring import Ballot, Elect, OptionScores, ballot_of, proposals, scored_options
 from outlines_cont.decode.settings import Job, Point, TooManyRetries, Trail
+from outlines_cont.decode.writing import Writing
+from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm import guide as guides
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.radix_tree import Claim
@@ -120,6 +124,30 @@ class Hypothesis:
             return self._ending("length")
         return (self.changed(ballot=ballot),)
 
+    def option_scores(self, logits: Tensor) -> OptionScores:
+        """What the options of its ballot score, from the logits `[lines, V]` that the ballot asked for."""
+        assert self.ballot is not None
+        return scored_options(self.ballot, self.job.maker, self.at.guide, logits, self.logprobs)
+
+    def elected(
+        self, scores: OptionScores, elect: Elect, reads: Sequence[tuple[int, Claim | None]]
+    ) -> Iterator[Hypothesis]:
+        """The span with the option, or with each of those, that its ballot elects.
+
+        Tokens' proposals are those of drawing them one by one by the same law of the options. `reads`: for each query,
+        as which pending row it was read, and a claim on its keys and values.
+        """
+        ballot = self.ballot
+        assert ballot is not None
+        law, chosen = elect(scores.shares)
+        for place in chosen:
+            ids, (logprobs, stop) = ballot.options[place], scores.scores[place]
+            token_proposals, stop_proposal = proposals(ballot.options, law, place)
+            query, size = ballot.read(ids)
+            row, claim = reads[query]
+            longer = self.changed(ballot=None).longer(ids, logprobs, token_proposals)
+            yield from longer.read(row, size, claim and claim.crop(size)).chosen(Stop(stop, stop_proposal))
+
     def chosen(self, stop: Stop) -> tuple[Hypothesis, ...]:
         """Ended with the option that was elected for it, as far as there is room."""
         ended = self.changed(stop=stop, weight=self.weight + stop.logprob, finished="stop", ready=False)
@@ -136,6 +164,19 @@ class Hypothesis:
     @property
     def lineage(self) -> tuple[int, ...]:
         return self.row.lineage
+
+    @property
+    def encoder(self) -> Encoder:
+        return self.job.encoder
+
+    @property
+    def memory(self) -> Any:
+        """What its controller gave it to remember."""
+        return self.at.memory
+
+    @property
+    def labels(self) -> tuple[tuple[str, int, int], ...]:
+        return self.at.labels
 
     @property
     def position(self) -> int:

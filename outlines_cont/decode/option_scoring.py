@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import exp, fsum, inf, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from torch import Tensor
 
 from outlines_cont.decode.prefix_queries import Ids, Spellings, common
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.kv.forward import Query
-from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.constraint import Maker, State, replay
+from outlines_cont.state.constraint import Guide, Maker, State, replay
 from outlines_cont.state.rescore import logprobs_of, stop_logprob
-from outlines_cont.state.row import Stop
-
-if TYPE_CHECKING:
-    from outlines_cont.decode.hypothesis import Hypothesis
 
 REMEMBERED = 16  # ballots of a maker
 
@@ -91,65 +86,55 @@ def _made(maker: Maker, encoder: Encoder, healed: bytes, context: Ids, kept: Ids
     return Ballot(context, tuple(found), numbers, states, alone, tree)
 
 
-class Count(NamedTuple):
-    """known: each option's log-probability among all; scores: the model's own, of its tokens, and of its stop."""
+class OptionScores(NamedTuple):
+    """Each option's log-probability among all options, and the model's own of its tokens and of its stop."""
 
-    known: list[float]
+    shares: list[float]
     scores: list[tuple[list[float], float]]
 
 
-def counted(h: Hypothesis, logits: Tensor) -> Count:
-    """From the logits `[lines, V]` that a span's ballot asked for."""
-    own, maker, guide = h.ballot, h.job.maker, h.at.guide
-    assert own is not None
-    logprobs, _ = logprobs_of(logits, own.tree.following)
+def scored_options(
+    ballot: Ballot, maker: Maker, guide: Guide, logits: Tensor, begun: Sequence[float | None]
+) -> OptionScores:
+    """From the logits `[lines, V]` that a span's ballot asked for.
+
+    begun: the log-probabilities of the tokens that the span has already.
+    """
+    logprobs, _ = logprobs_of(logits, ballot.tree.following)
 
     def scores(context: Ids) -> list[tuple[list[float], float]]:
-        found = []
-        for ids, state in zip(own.options, own.states, strict=True):
-            path = own.tree.paths[context][ids]
+        tokens_and_stops = []
+        for ids, state in zip(ballot.options, ballot.states, strict=True):
+            path = ballot.tree.paths[context][ids]
             stop = stop_logprob(maker, guide, state, logits[path[-1]]) if len(path) > len(ids) else 0.0
-            found.append(([logprobs[line][token] for line, token in zip(path, ids, strict=False)], stop))
-        return found
+            tokens_and_stops.append(([logprobs[line][token] for line, token in zip(path, ids, strict=False)], stop))
+        return tokens_and_stops
 
-    found = scores(own.context)
-    values = [fsum(tokens) + stop for tokens, stop in found]
+    scored = scores(ballot.context)
+    values = [fsum(tokens) + stop for tokens, stop in scored]
     if maker.normalize == "mean":
-        begun, size = fsum(value or 0.0 for value in h.logprobs), len(h.ids) + 1
-        values = [(begun + value) / (size + len(ids)) for value, ids in zip(values, own.options, strict=True)]
-    elif own.alone:
-        values = [value - fsum(tokens) - stop for value, (tokens, stop) in zip(values, scores(own.alone), strict=True)]
-    norm = _log_sum(values)
+        size, so_far = len(begun) + 1, fsum(value or 0.0 for value in begun)
+        values = [(so_far + value) / (size + len(ids)) for value, ids in zip(values, ballot.options, strict=True)]
+    elif ballot.alone:
+        alone = scores(ballot.alone)
+        values = [value - fsum(tokens) - stop for value, (tokens, stop) in zip(values, alone, strict=True)]
+    norm = log_sum(values)
     if norm == -inf:
         raise ValueError("the model gives probability 0 to every option")
-    return Count([value - norm for value in values], found)
+    return OptionScores([value - norm for value in values], scored)
 
 
-def elected(
-    h: Hypothesis, count: Count, elect: Elect, reads: Sequence[tuple[int, Claim | None]]
-) -> Iterator[Hypothesis]:
-    """The span with the option, or with each of those, that its ballot elects.
-
-    Tokens' proposals are those of drawing them one by one by the same law of the options. `reads`: for each query, as
-    which pending row it was read, and a claim on its keys and values.
-    """
-    own = h.ballot
-    assert own is not None
-    law, chosen = elect(count.known)
-    for place in chosen:
-        ids, (logprobs, stop) = own.options[place], count.scores[place]
-        masses = [
-            _log_sum(p for other, p in zip(own.options, law, strict=True) if other[:size] == ids[:size])
-            for size in range(len(ids) + 1)
-        ]
-        proposals = [min(0.0, after - before) for before, after in pairwise(masses)]
-        query, size = own.read(ids)
-        row, claim = reads[query]
-        longer = h.changed(ballot=None).longer(ids, logprobs, proposals).read(row, size, claim and claim.crop(size))
-        yield from longer.chosen(Stop(stop, min(0.0, law[place] - masses[-1])))
+def proposals(options: Sequence[Ids], law: Sequence[float], place: int) -> tuple[list[float], float]:
+    """The log-probabilities of drawing an option's tokens one by one by a law of whole options, and then its stop."""
+    ids = options[place]
+    masses = [
+        log_sum(p for other, p in zip(options, law, strict=True) if other[:size] == ids[:size])
+        for size in range(len(ids) + 1)
+    ]
+    return [min(0.0, after - before) for before, after in pairwise(masses)], min(0.0, law[place] - masses[-1])
 
 
-def _log_sum(values: Iterable[float]) -> float:
+def log_sum(values: Iterable[float]) -> float:
     """The log of the sum of exp(values)."""
     values = list(values)
     top = max(values)

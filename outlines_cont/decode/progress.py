@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from tqdm import tqdm
 
-if TYPE_CHECKING:
-    from outlines_cont.decode.frontier import Frontier
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.engines.protocol import LanguageModel
 
 OFTEN, SELDOM = 0.1, 30.0  # seconds between two looks: on a screen, and in a log
 
 
+class Generation(Protocol):
+    """What a bar shows the progress of: a frontier."""
+
+    @property
+    def model(self) -> LanguageModel:
+        """The model that reads it."""
+        ...
+
+    @property
+    def groups(self) -> Sequence[Sequence[Hypothesis]]:
+        """The hypotheses of each batch row."""
+        ...
+
+
 @contextmanager
-def watched(first: Frontier, shown: bool) -> Iterator[Callable[[Frontier], None]]:
+def watched(first: Generation, shown: bool) -> Iterator[Callable[[Generation], None]]:
     """What is to be called after every step of a generation that begins with this frontier.
 
     shown: draw a bar on stderr, if there is one, of the rows that have ended, with the tokens a second and the share of
@@ -37,7 +51,7 @@ def watched(first: Frontier, shown: bool) -> Iterator[Callable[[Frontier], None]
     with ExitStack() as open_bar:
         bar: tqdm | None = None
 
-        def look(frontier: Frontier) -> None:
+        def look(frontier: Generation) -> None:
             if bar is None:
                 return
             ended = [h.finished is not None for group in frontier.groups for h in group if not h.row.dead]

@@ -18,7 +18,7 @@ from typing import Protocol, cast
 
 import torch
 
-from outlines_cont.decode.control import Answer, Backtrack, Replace, Resample
+from outlines_cont.decode.draws import Answer, Backtrack, Replace, Resample
 from outlines_cont.decode.hooks import Review
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import TooManyRetries

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from codecs import utf_8_decode
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.json_schema.partial import partial
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
-
-if TYPE_CHECKING:
-    from outlines_cont.engines.model import Model
 
 
 class Streamed(SequenceState):
@@ -41,7 +39,7 @@ class Streamed(SequenceState):
 
     def __init__(
         self,
-        model: Model,
+        model: LanguageModel,
         rows: Sequence[Sequence[Row]],
         samples: int,
         delta: list[list[str]],

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from itertools import accumulate
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from outlines_cont.display.marks import live
-from outlines_cont.state.row import Row
-
-if TYPE_CHECKING:
-    from outlines_cont.state.state import SequenceState
+from outlines_cont.display.protocol import DrawnRow, DrawnState
 
 
-def chart(state: SequenceState, rows: int, axes: Any) -> Any:
+def chart(state: DrawnState, rows: int, axes: Any) -> Any:
     """See `SequenceState.plot`."""
     try:
         import matplotlib.pyplot as plt
@@ -44,7 +41,7 @@ def chart(state: SequenceState, rows: int, axes: Any) -> Any:
     return axes
 
 
-def _drawn(row: Row) -> tuple[list[int], list[float], list[float]]:
+def _drawn(row: DrawnRow) -> tuple[list[int], list[float], list[float]]:
     """The positions at which something was drawn, the model's log-probabilities there, and those of the laws drawn
     from: NaN where they are not known."""
     drawn = [

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from math import exp, floor, log
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Literal
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from outlines_cont.display.protocol import DrawnRow, DrawnState
+from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import readable
 from outlines_cont.kv.forward import Query
-from outlines_cont.state.constraint import Guide, State
-from outlines_cont.state.row import Piece, Row
-
-if TYPE_CHECKING:
-    from outlines_cont.engines.model import Model
-    from outlines_cont.state.state import SequenceState
 
 Source = Literal["prompt", "text", "forced", "generated"]
 ROUNDING = 1 + 1e-6  # so that bounds hold
@@ -98,13 +93,13 @@ class Mark:
 
 
 def marks(
-    model: Model, row: Row, kept: int, places: Sequence[int], ranks: Mapping[int, Ranked] | None = None
+    model: LanguageModel, row: DrawnRow, kept: int, places: Sequence[int], ranks: Mapping[int, Ranked] | None = None
 ) -> list[Mark]:
     """The tokens at these places, in order, of a row; the first `kept` have their keys and values in the tree."""
     vocabulary, found, wanted = model.vocabulary, [], set(places)
-    counts: dict[tuple[int, State], Allowed] = {}
+    counts: dict[tuple[int, Any], Allowed] = {}
     for start, end, piece in row.placed:
-        for at, context in zip(range(start, end), _contexts(piece, row.ids[start:end]), strict=True):
+        for at, context in zip(range(start, end), piece.contexts(row.ids[start:end]), strict=True):
             if at not in wanted:
                 continue
             token, own, law = row.ids[at], row.logprobs[at], row.proposals[at]
@@ -125,35 +120,12 @@ def marks(
     return found
 
 
-def _contexts(piece: Piece, ids: tuple[int, ...]) -> Iterator[tuple[Guide, State] | None]:
-    """For each token of a piece what it was drawn under, as far as that is known."""
-    origin = piece.origin
-    if piece.kind != "generated" or origin.maker is None:
-        yield from repeat(None, len(ids))
-    elif origin.maker.controller is None:
-        guide = origin.maker.guide_after(origin.healed)
-        state = guide.initial
-        for at, token in enumerate(ids):
-            free = state is None or (origin.freed is not None and at >= origin.freed)
-            yield None if free else (guide, state)
-            state = None if free else guide.advance(state, token)
-    elif origin.point is None:
-        yield from repeat(None, len(ids))
-    else:  # a controller's: what led to its end was remembered
-        _, trail = origin.point
-        points = []  # before each token, from the last one on
-        while trail is not None:
-            point, trail = trail
-            points.append(None if point.freed is not None else (point.guide, point.state))
-        yield from reversed(points[len(points) - piece.hi :])
-
-
-def _allowed(guide: Guide, state: State) -> Allowed:
+def _allowed(guide: Any, state: Any) -> Allowed:
     mask = guide.mask(state) & guide.vocabulary.no_eos
     return Allowed(int(np.unpackbits(mask.view(np.uint8)).sum()), guide.accepting(state))
 
 
-def ranked(model: Model, rows: Sequence[tuple[Row, Sequence[int]]]) -> list[dict[int, Ranked]]:
+def ranked(model: LanguageModel, rows: Sequence[tuple[DrawnRow, Sequence[int]]]) -> list[dict[int, Ranked]]:
     """Of some rows, at some places in order, the ranks of what was drawn there: one pass of the model."""
     drawn = [[at for at in places if at and row.logprobs[at] is not None] for row, places in rows]
     asked = [(row, wanted) for (row, _), wanted in zip(rows, drawn, strict=True) if wanted]
@@ -165,7 +137,7 @@ def ranked(model: Model, rows: Sequence[tuple[Row, Sequence[int]]]) -> list[dict
     ]
 
 
-def _rank(model: Model, token: int, logits: Tensor) -> Ranked:
+def _rank(model: LanguageModel, token: int, logits: Tensor) -> Ranked:
     law = torch.log_softmax(logits.float(), -1)
     above = int((law > law[token]).sum())
     values, tokens = law.topk(min(above, LIKELIER))
@@ -177,7 +149,7 @@ def _probability(logprob: float | None) -> float:
     return exp(min(logprob, 0.0)) if logprob is not None and logprob == logprob else 0.0
 
 
-def live(state: SequenceState) -> list[tuple[int, int, Row]]:
+def live(state: DrawnState) -> list[tuple[int, int, DrawnRow]]:
     """The rows that are not dead, with their places."""
     return [(b, s, row) for b, group in enumerate(state.rows) for s, row in enumerate(group) if not row.dead]
 
@@ -187,7 +159,7 @@ def number(weight: float) -> str:
     return f"{weight:.2f}".replace("-", "−")
 
 
-def outcome(row: Row) -> str:
+def outcome(row: DrawnRow) -> str:
     """What a row weighs exactly, and how it ended."""
     return f"weight {row.weight:.4f}, {row.finished or 'not finished'}"
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from outlines_cont.display.marks import FEW, Mark, Ranked, marks, number, outcome, percent, ranked
+from outlines_cont.display.protocol import DrawnPiece, DrawnRow, DrawnState, DrawnStop
 from outlines_cont.display.text import described
+from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import BLUE, GREY, VERMILION, Picture, characters, seen
-from outlines_cont.state.row import Piece, Row, Stop
-
-if TYPE_CHECKING:
-    from outlines_cont.engines.model import Model
-    from outlines_cont.state.state import SequenceState
 
 CLASSES = {"prompt": "p", "text": "t", "generated": "g", "forced": "f"}
 ALIKE = 12  # more tokens than that, with which the row above begins, too, are not shown twice
@@ -66,7 +63,7 @@ LEGEND = (
 )
 
 
-def page(state: SequenceState, rows: int, tokens: int, ranks: bool) -> Picture:
+def page(state: DrawnState, rows: int, tokens: int, ranks: bool) -> Picture:
     """See `SequenceState.html`."""
     grid = [(b, s) for b, group in enumerate(state.rows) for s in range(len(group))]
     lines = [_line(state, b, s, tokens) for b, s in grid[:rows]]
@@ -85,12 +82,12 @@ class Line(NamedTuple):
 
     b: int
     s: int
-    row: Row
+    row: DrawnRow
     known: int
     places: Sequence[int]
 
 
-def _line(state: SequenceState, b: int, s: int, tokens: int) -> Line:
+def _line(state: DrawnState, b: int, s: int, tokens: int) -> Line:
     row = state.rows[b][s]
     known = _known(row, state.rows[b][s - 1]) if s else 0
     rest = len(row) - known
@@ -100,7 +97,7 @@ def _line(state: SequenceState, b: int, s: int, tokens: int) -> Line:
     return Line(b, s, row, known, [*range(known, head), *range(len(row) - (tokens - tokens // 4), len(row))])
 
 
-def _row(model: Model, line: Line, kept: int, ranks: Mapping[int, Ranked]) -> str:
+def _row(model: LanguageModel, line: Line, kept: int, ranks: Mapping[int, Ranked]) -> str:
     row = line.row
     what = f"{outcome(row)}, {len(row)} tokens, {kept} in the KV tree"
     label = f'<div title="{escape(what)}">[{line.b}, {line.s}] {number(row.weight) if row.generated else ""}</div>'
@@ -108,7 +105,7 @@ def _row(model: Model, line: Line, kept: int, ranks: Mapping[int, Ranked]) -> st
     return f'<div class="r">{label}<div class="x">{text}</div></div>'
 
 
-def _tokens(model: Model, line: Line, kept: int, ranks: Mapping[int, Ranked]) -> Iterator[str]:
+def _tokens(model: LanguageModel, line: Line, kept: int, ranks: Mapping[int, Ranked]) -> Iterator[str]:
     row, signs, last = line.row, _signs(line.row), line.known - 1
     if line.known:
         yield f'<b class="y" data-n="… {line.known:,} tokens as above …"></b>'
@@ -123,7 +120,7 @@ def _tokens(model: Model, line: Line, kept: int, ranks: Mapping[int, Ranked]) ->
     yield from signs.get(len(row), ())
 
 
-def _known(row: Row, above: Row) -> int:
+def _known(row: DrawnRow, above: DrawnRow) -> int:
     """How many tokens need not be shown again: those given, not generated, with which the row above it begins, too."""
     count = 0
     for token, other, drawn in zip(row.ids, above.ids, row.logprobs, strict=False):
@@ -149,7 +146,7 @@ def _character(character: str) -> str:
     return escape(visible) if visible == character else f'<i class="e">{visible}</i>'
 
 
-def _signs(row: Row) -> dict[int, list[str]]:
+def _signs(row: DrawnRow) -> dict[int, list[str]]:
     """Seams, stops and cuts, by the position before which they stand."""
     signs: dict[int, list[str]] = {}
     for start, end, piece in row.placed:
@@ -162,16 +159,15 @@ def _signs(row: Row) -> dict[int, list[str]]:
     return signs
 
 
-def _seam(piece: Piece) -> str:
-    origin = piece.origin
-    what = " ".join(filter(None, [piece.kind, origin.maker and origin.maker.kind, origin.name and repr(origin.name)]))
+def _seam(piece: DrawnPiece) -> str:
+    what = " ".join(filter(None, [piece.kind, piece.generator, piece.name and repr(piece.name)]))
     if not piece.whole:
-        what += f", tokens {piece.lo}:{piece.hi} of {origin.length}"
-    name = f' data-n="{_visible(origin.name)}"' if origin.name and piece.kind == "generated" else ""
+        what += f", tokens {piece.lo}:{piece.hi} of {piece.length}"
+    name = f' data-n="{_visible(piece.name)}"' if piece.name and piece.kind == "generated" else ""
     return f'<b class="s"{name} title="{_attribute(what)}"></b>'
 
 
-def _stop(stop: Stop) -> str:
+def _stop(stop: DrawnStop) -> str:
     dropped = f", {len(stop.dropped)} tokens dropped" if stop.dropped else ""
     return f'<b class="z" title="stop: model {percent(stop.logprob)}, drawn {percent(stop.proposal)}{dropped}"></b>'
 

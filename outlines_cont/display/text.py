@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from outlines_cont.state.state import SequenceState
+from outlines_cont.display.protocol import DrawnState
 
 SHOWN_ROWS = 12
 SHOWN_CHARACTERS = 88
 
 
-def line(state: SequenceState) -> str:
+def line(state: DrawnState) -> str:
     """One line that decodes nothing and asks nothing of the device, nor of a model that is at work."""
-    tree = state.model.tree
     claims = [row.claim for rows in state.rows for row in rows]
-    return described(state, [claim.depth if claim and claim.tree is tree else 0 for claim in claims])
+    return described(state, [claim.depth if claim and not claim.tree.dead else 0 for claim in claims])
 
 
-def described(state: SequenceState, kept: Sequence[int] | None) -> str:
+def described(state: DrawnState, kept: Sequence[int] | None) -> str:
     """Shape, lengths, how much of each row is kept, dtype and device."""
     b, s, t = state.shape
     live = [not row.dead for rows in state.rows for row in rows]
     lengths = list(compress((len(row) for rows in state.rows for row in rows), live))
     held = "" if kept is None else f"; kv {_range(list(compress(kept, live)) or [0])}"
-    dtype = str(state.model.hf.dtype).removeprefix("torch.")
+    dtype = str(state.model.dtype).removeprefix("torch.")
     return f"SequenceState({b} × {s} × {t}; {_range(lengths or [t])} tokens{held}; {dtype}, {state.model.device})"
 
 
@@ -35,7 +32,7 @@ def _range(numbers: Sequence[int]) -> str:
     return f"{most}" if least == most else f"{least}–{most}"
 
 
-def table(state: SequenceState) -> str:
+def table(state: DrawnState) -> str:
     """A short table: place, weight, how it ended, and the text."""
     places = [(b, s, row) for b, rows in enumerate(state.rows) for s, row in enumerate(rows)]
     lines = [line(state)]

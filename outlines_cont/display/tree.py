@@ -7,16 +7,12 @@ from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby
 from math import exp, inf, isnan
-from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
 from outlines_cont.display.marks import FEW, Mark, live, marks, number, outcome
+from outlines_cont.display.protocol import DrawnRow, DrawnState
+from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import BLUE, SKY, VERMILION, Picture, characters, seen
-from outlines_cont.state.row import Row
-
-if TYPE_CHECKING:
-    from outlines_cont.engines.model import Model
-    from outlines_cont.state.state import SequenceState
 
 CHARACTER, LINE, GAP, MARGIN = 7.25, 40, 46, 10  # pixels
 WIDEST, THINNEST = 11.0, 1.2  # edges
@@ -30,7 +26,7 @@ class Leaf:
 
     b: int
     s: int
-    row: Row
+    row: DrawnRow
     kept: int
 
     @property
@@ -64,7 +60,7 @@ class Stem:
         return sum(size for _, _, size in self.shown)
 
 
-def branches(state: SequenceState, rows: int, tokens: int) -> Picture:
+def branches(state: DrawnState, rows: int, tokens: int) -> Picture:
     """See `SequenceState.tree`."""
     drawn: list[str] = []
     width, y = 0.0, MARGIN + LINE / 2
@@ -90,7 +86,7 @@ def branches(state: SequenceState, rows: int, tokens: int) -> Picture:
 # --- what is shared
 
 
-def forest(state: SequenceState, rows: int) -> list[Stem]:
+def forest(state: DrawnState, rows: int) -> list[Stem]:
     """A tree for each batch row, of the first so many live rows of the state."""
     shown = live(state)[:rows]
     kept = state.model.kv_lengths(row for _, _, row in shown)
@@ -137,7 +133,7 @@ def _weigh(root: Stem) -> None:
 # --- where it stands
 
 
-def _spell(branch: Stem, model: Model, tokens: int, root: bool) -> None:
+def _spell(branch: Stem, model: LanguageModel, tokens: int, root: bool) -> None:
     """What is shown of the tokens of a branch and of all below it."""
     count = branch.end - branch.begin
     cut = count - tokens if count - tokens >= FEW else 0

@@ -66,6 +66,12 @@ class Encoder:
             )
         return self.prefix or ((own,) if own in eos else tuple(eos[:1]))
 
+    @property
+    def pad(self) -> int:
+        """The id that fills up tensors: the tokenizer's pad, else its eos, else 0."""
+        ids = (getattr(self.tokenizer, name, None) for name in ("pad_token_id", "eos_token_id"))
+        return next((token for token in ids if token is not None), 0)
+
     # -- text → ids -----------------------------------------------------------------------------------------------
 
     def start(self, text: str, special: bool = False) -> tuple[list[int], bool]:

@@ -16,19 +16,20 @@ from outlines_cont.decode import samplers
 from outlines_cont.decode.frontier import Frontier, Stage, run, stream
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.option_scoring import counted
 from outlines_cont.decode.resume import resumed
 from outlines_cont.decode.samplers import Sampler
 from outlines_cont.decode.settings import Job
 from outlines_cont.decode.stream import Streamed
-from outlines_cont.engines.model import Model, Prompts
-from outlines_cont.errors import ConstraintError, IncompleteError, InvalidValueError
+from outlines_cont.engines.protocol import LanguageModel, missing_members
+from outlines_cont.errors import ConstraintError, InvalidValueError
 from outlines_cont.generate import python_types
 from outlines_cont.state.constraint import Controller, Maker, make, replay
+from outlines_cont.state.errors import IncompleteError
 from outlines_cont.state.indexing import whole_number
+from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Origin, Row
-from outlines_cont.state.state import SequenceState, of_another
+from outlines_cont.state.state import SequenceState, of_another, prompt_state
 
 SHOWN = 100  # characters of a value's beginning and of its end, in messages
 
@@ -47,7 +48,7 @@ class Generator:
     [['Paris'], ['Rome']]
     """
 
-    model: Model
+    model: LanguageModel
     maker: Maker
     sampler: Sampler
     forced: bool = True  # whether what the constraint leaves no choice about is appended without drawing it
@@ -315,7 +316,7 @@ class Generator:
 
 
 def text(
-    model: Model,
+    model: LanguageModel,
     sampler: Sampler | None = None,
     *,
     include_stop: bool = False,
@@ -334,7 +335,7 @@ def text(
 
 
 def choice(
-    model: Model,
+    model: LanguageModel,
     options: Sequence[str],
     sampler: Sampler | None = None,
     *,
@@ -369,7 +370,7 @@ def choice(
 
 
 def regex(
-    model: Model,
+    model: LanguageModel,
     pattern: str,
     sampler: Sampler | None = None,
     *,
@@ -390,7 +391,7 @@ def regex(
 
 
 def cfg(
-    model: Model,
+    model: LanguageModel,
     lark_grammar: str,
     sampler: Sampler | None = None,
     *,
@@ -411,7 +412,7 @@ def cfg(
 
 
 def json(
-    model: Model,
+    model: LanguageModel,
     schema: type[BaseModel] | dict[str, Any] | str | Callable[..., Any],
     sampler: Sampler | None = None,
     *,
@@ -439,7 +440,7 @@ def json(
 
 
 def format(
-    model: Model,
+    model: LanguageModel,
     python_type: Any,
     sampler: Sampler | None = None,
     *,
@@ -461,7 +462,7 @@ def format(
 
 
 def control(
-    model: Model,
+    model: LanguageModel,
     controller: Controller,
     sampler: Sampler | None = None,
     *,
@@ -486,7 +487,7 @@ def control(
 
 
 def _generator(
-    model: Model,
+    model: LanguageModel,
     sampler: Sampler | None,
     kind: str,
     argument: Any,
@@ -494,7 +495,7 @@ def _generator(
     forced: str | None = None,
     **options: Any,
 ) -> Generator:
-    if not isinstance(model, Model):
+    if missing_members(model):
         raise TypeError(
             f"{kind}() takes a Model first (oc.load() or oc.Model(hf, tokenizer)), not {type(model).__name__}"
         )
@@ -571,13 +572,13 @@ def _shares(h: Hypothesis, logits: torch.Tensor) -> torch.Tensor:
     """The probability of each option of a ballot, `[options]`, from the logits that it asked for."""
     assert h.ballot is not None
     shares = torch.empty(len(h.ballot.numbers), dtype=torch.float64)
-    shares[list(h.ballot.numbers)] = torch.tensor(counted(h, logits).known, dtype=torch.float64).exp()
+    shares[list(h.ballot.numbers)] = torch.tensor(h.option_scores(logits).shares, dtype=torch.float64).exp()
     return shares
 
 
-def started(model: Model, prompts: Prompts | SequenceState) -> SequenceState:
+def started(model: LanguageModel, prompts: Prompts | SequenceState) -> SequenceState:
     """Prompts as a state to go on from."""
-    state = prompts if isinstance(prompts, SequenceState) else model.state(prompts)
+    state = prompts if isinstance(prompts, SequenceState) else prompt_state(model, prompts)
     checked(state, model)
     for b, rows in enumerate(state.rows):
         for s, row in enumerate(rows):
@@ -607,7 +608,7 @@ def gone_on(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
     return found
 
 
-def checked(state: SequenceState, model: Model) -> None:
+def checked(state: SequenceState, model: LanguageModel) -> None:
     """TypeError or ValueError if a generator of this model cannot go on from a state."""
     if not isinstance(state, SequenceState):
         raise TypeError(f"resume() takes a SequenceState, not {type(state).__name__}")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import fsum, inf
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, overload
+from typing import Literal, NamedTuple, TypeVar, overload
 
 import torch
 from torch import Tensor
 
 from outlines_cont.decode.prefix_queries import Ids, Spellings
+from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.laws import log_sum_exp
 from outlines_cont.kv.forward import Query
@@ -18,9 +19,6 @@ from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.constraint import NORMALIZATIONS, Normalization
 from outlines_cont.state.rescore import logprobs_of
 from outlines_cont.state.state import SequenceState
-
-if TYPE_CHECKING:
-    from outlines_cont.engines.model import Model
 
 T = TypeVar("T")
 
@@ -176,7 +174,7 @@ def _spelled(state: SequenceState, texts: list[str]) -> dict[Ids, list[Ids]]:
     return found
 
 
-def _read(model: Model, tree: Spellings) -> dict[Ids, dict[Ids, list[float]]]:
+def _read(model: LanguageModel, tree: Spellings) -> dict[Ids, dict[Ids, list[float]]]:
     """Context → text → the log-probability of each of its tokens, and of the stop."""
     laws: list[dict[int | None, float]] = []
     held: list[Claim | None] = []  # until the end: later parts go on from earlier ones

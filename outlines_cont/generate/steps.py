@@ -13,8 +13,8 @@ from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import Job
 from outlines_cont.decode.stream import Streamed
-from outlines_cont.engines.model import Prompts
 from outlines_cont.generate.generator import Generator, checked, gone_on, started
+from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState

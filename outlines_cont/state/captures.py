@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from outlines_cont.errors import InvalidValueError
+from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.row import Row
-
-if TYPE_CHECKING:
-    from outlines_cont.state.state import SequenceState
 
 
 class Captures(Mapping[str, list[list[list[Any]]]]):
     """Name → B × S nested lists of the values of that name; parsed anew at every look."""
 
-    def __init__(self, state: SequenceState):
-        self._state = state
-        pieces = (piece for rows in state.rows for row in rows for piece in row.pieces)
+    def __init__(self, rows: Sequence[Sequence[Row]], vocabulary: Vocabulary, state: object):
+        """state: what holds the rows, for errors."""
+        self._rows, self._vocabulary, self._state = rows, vocabulary, state
+        pieces = (piece for group in rows for row in group for piece in row.pieces)
         named = (piece.origin.name for piece in pieces if piece.kind == "generated")
         self._names = tuple(dict.fromkeys(name for name in named if name is not None))
 
@@ -25,13 +24,11 @@ class Captures(Mapping[str, list[list[list[Any]]]]):
         if name not in self._names:
             known = ", ".join(map(repr, self._names)) or "none: no step was given a name"
             raise KeyError(f"no span is named {name!r}; the names here are {known}")
-        return [
-            [self._values(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._state.rows)
-        ]
+        return [[self._values(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._rows)]
 
     def _values(self, row: Row, name: str, place: tuple[int, int]) -> list[Any]:
         """The values of the row's spans of this name that are whole and ended in their stop."""
-        decode, values = self._state.model.vocabulary.decode, []
+        decode, values = self._vocabulary.decode, []
         for start, end, piece in row.placed:
             maker = piece.origin.maker
             if piece.origin.name != name or maker is None or piece.origin.freed is not None or piece.finished != "stop":

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from math import fsum, inf, nan
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from outlines_cont.kv.radix_tree import Claim
-    from outlines_cont.state.constraint import Guide, Maker
+from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.state.constraint import Guide, Maker, State
 
 Kind = Literal["prompt", "text", "generated"]
 Finished = Literal["stop", "length", "interrupted", "dead"]
@@ -130,6 +130,45 @@ class Piece:
     @property
     def finished(self) -> Finished | None:
         return self.origin.finished if self.whole and self.origin.kind == "generated" else None
+
+    @property
+    def name(self) -> str | None:
+        return self.origin.name
+
+    @property
+    def generator(self) -> str | None:
+        """The kind of the generator that made the span."""
+        return self.origin.maker.kind if self.origin.maker else None
+
+    @property
+    def length(self) -> int:
+        """How many tokens the span had when it was made."""
+        return self.origin.length
+
+    def contexts(self, ids: tuple[int, ...]) -> Iterator[tuple[Guide, State] | None]:
+        """For each token the guide and the state that it was drawn under; None where that is not known.
+
+        ids: the tokens of this piece.
+        """
+        origin = self.origin
+        if self.kind != "generated" or origin.maker is None:
+            yield from repeat(None, len(ids))
+        elif origin.maker.controller is None:
+            guide = origin.maker.guide_after(origin.healed)
+            state = guide.initial
+            for at, token in enumerate(ids):
+                free = state is None or (origin.freed is not None and at >= origin.freed)
+                yield None if free else (guide, state)
+                state = None if free else guide.advance(state, token)
+        elif origin.point is None:
+            yield from repeat(None, len(ids))
+        else:  # a controller's: what led to its end was remembered
+            _, trail = origin.point
+            points = []  # before each token, from the last one on
+            while trail is not None:
+                point, trail = trail
+                points.append(None if point.freed is not None else (point.guide, point.state))
+            yield from reversed(points[len(points) - self.hi :])
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,22 +17,22 @@ from dataclasses import replace
 from functools import cache
 from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from outlines_cont import display
+from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import BatchMismatch, SampleMismatch, SlicingError
 from outlines_cont.fsm.draw.picture import Picture
 from outlines_cont.state import particles, storage
 from outlines_cont.state.captures import Captures
 from outlines_cont.state.indexing import select, token_range, whole_number
+from outlines_cont.state.prompts import Prompts, listed, prompt_row
 from outlines_cont.state.random_keys import copied, rekeyed, rekeyed_copies, seeded
+from outlines_cont.state.rescore import rescored
 from outlines_cont.state.row import DEAD, Finished, Origin, Row, Span, Stop
-
-if TYPE_CHECKING:
-    from outlines_cont.engines.model import Model
 
 _strict_kv: ContextVar[bool] = ContextVar("strict_kv", default=False)
 
@@ -73,10 +73,10 @@ class SequenceState:
     __slots__ = ("__weakref__", "_samples", "model", "rows")
     __reversed__ = None
 
-    model: Model
+    model: LanguageModel
     rows: tuple[tuple[Row, ...], ...]
 
-    def __init__(self, model: Model, rows: Sequence[Sequence[Row]], samples: int):
+    def __init__(self, model: LanguageModel, rows: Sequence[Sequence[Row]], samples: int):
         object.__setattr__(self, "model", model)
         object.__setattr__(self, "rows", tuple(map(tuple, rows)))
         object.__setattr__(self, "_samples", samples)
@@ -155,9 +155,7 @@ class SequenceState:
         >>> model.state(["Mira is", "Mira"]).token_ids.tolist()
         [[[0, 921, 263]], [[0, 921, 1]]]
         """
-        tokenizer: Any = self.model.tokenizer
-        pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
-        return self._padded(lambda row: row.ids, pad or 0, torch.int64)
+        return self._padded(lambda row: row.ids, self.model.encoder.pad, torch.int64)
 
     @property
     def attention_mask(self) -> Tensor:
@@ -246,7 +244,7 @@ class SequenceState:
         >>> city(["The capital of France is ", "The capital of Italy is "]).captures["city"]
         [[['Paris']], [['Rome']]]
         """
-        return Captures(self)
+        return Captures(self.rows, self.model.vocabulary, self)
 
     def _flat(self) -> Iterator[Row]:
         return (row for rows in self.rows for row in rows)
@@ -465,10 +463,10 @@ class SequenceState:
                 return self
         if isinstance(other, (list, tuple)) and all(isinstance(text, str) for text in other):
             texts = self._distributed(list(other))
-            states = [[self.model.state(text).rows[0][0] if text else Row() for text in row] for row in texts]
+            prompts = [[prompt_row(self.model, text) if text else Row() for text in row] for row in texts]
             left = [
                 [replace(a, lineage=b.lineage) for a, b in zip(*pair, strict=True)]
-                for pair in zip(states, self.rows, strict=True)
+                for pair in zip(prompts, self.rows, strict=True)
             ]
             return SequenceState(self.model, left, samples=self._samples) + self
         return NotImplemented
@@ -585,7 +583,10 @@ class SequenceState:
         >>> moved.weights.round(decimals=2).tolist(), moved.rescore().weights.round(decimals=2).tolist()
         ([[-1.05]], [[-0.63]])
         """
-        return self.model.rescore(self)
+        rows, claims = rescored(self.model.read, list(self._flat()))
+        claimed = iter([self.model.claimed(row) for row in rows])
+        del claims  # until now they kept the new keys and values alive
+        return SequenceState(self.model, [[next(claimed) for _ in group] for group in self.rows], self._samples)
 
     def drop_kv(self) -> SequenceState:
         """The same value with no claim on the KV tree.
@@ -598,7 +599,7 @@ class SequenceState:
         """
         return self._map(lambda row: replace(row, claim=None) if row.claim else row)
 
-    def to(self, model: Model) -> SequenceState:
+    def to(self, model: LanguageModel) -> SequenceState:
         """The same value under another model with an equal vocabulary; log-probabilities are NaN until `rescore()`.
 
         >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira is a", max_tokens=2)
@@ -636,7 +637,13 @@ class SequenceState:
         storage.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
 
 
-def load_state(path: str | Path, model: Model) -> SequenceState:
+def prompt_state(model: LanguageModel, prompts: Prompts, special: bool = False) -> SequenceState:
+    """See `Model.state`."""
+    rows = [prompt_row(model, prompt, special) for prompt in listed(prompts)]
+    return SequenceState(model, [[replace(row, lineage=(b,))] for b, row in enumerate(rows)], samples=1)
+
+
+def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
     """Read a saved state.
 
     ValueError if the model's vocabulary is not the one it was saved with. Under other parameters its
@@ -742,7 +749,7 @@ def _same_model(a: SequenceState, b: SequenceState) -> None:
         raise ValueError(f"states of two models do not mix: {a.model!r} and {b.model!r}: {of_another(b, a.model)}")
 
 
-def of_another(state: SequenceState, model: Model) -> str:
+def of_another(state: SequenceState, model: LanguageModel) -> str:
     """How a state of another model becomes one of this model."""
     if state.model.vocabulary == model.vocabulary:
         return "these are two Model objects with equal vocabularies, state.to(model) moves it"

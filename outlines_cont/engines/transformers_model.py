@@ -1,52 +1,30 @@
-"""A transformers model, its tokenizer and its KV tree: prompts → states, rows → logits."""
+"""A transformers model, its tokenizer and its KV tree: what rows need → logits, keys and values that are kept."""
 
 from __future__ import annotations
 
-import operator
 import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, Literal, cast
 from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor
-from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
-from transformers.utils import logging
+from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-from outlines_cont import tiny
 from outlines_cont.engines.backends import decide, recomputed
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.engines.parameters import Version
+from outlines_cont.engines.protocol import KeptRow, R
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv import forward
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.radix_tree import Claim, Torn, Tree
-from outlines_cont.state.rescore import rescored
-from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState
 
 _locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()
-# What a model and its tokenizer are both loaded with.
-SHARED_OPTIONS = frozenset(
-    (
-        "revision",
-        "token",
-        "trust_remote_code",
-        "subfolder",
-        "cache_dir",
-        "local_files_only",
-        "force_download",
-        "proxies",
-    )
-)
-
-
-Prompts = str | Sequence[str] | Sequence[int] | Sequence[Sequence[int]] | Tensor
 
 
 @dataclass
@@ -65,7 +43,7 @@ class Stats:
     (7, 2)
     """
 
-    _model: Model
+    _model: TransformersModel
     tokens: int = 0
     passes: int = 0
     reused: int = 0
@@ -87,14 +65,20 @@ class Stats:
         return f"Stats({counts}, kv_bytes={self.kv_bytes})"
 
 
-class Model:
-    """A decoder-only transformers model and its tokenizer.
+class TransformersModel:
+    """A decoder-only transformers model behind the protocol `LanguageModel`: it reads needs, and keeps keys and values.
 
-    `model.hf`, `model.tokenizer` and `model.vocabulary` are what it wraps; `model.stats` counts what it computed. One
-    model may be used from many threads: its forwards run one at a time.
+    One model may be used from many threads: its forwards run one at a time.
 
-    >>> oc.Model(model.hf, model.tokenizer, kv_budget=None).vocabulary
-    Vocabulary(1536 tokens, eos=(1,), 4 special)
+    Attributes:
+        hf: the transformers model.
+        tokenizer: the transformers tokenizer.
+        vocabulary: the bytes of every token.
+        encoder: text ↔ token ids.
+        context_length: the most tokens that a row may have; None if the config does not say.
+        stats: what was computed, counted.
+        tier: how keys and values are kept.
+        tree: the KV tree.
     """
 
     def __init__(
@@ -118,78 +102,6 @@ class Model:
             self.tier = decide(hf, [*probe, pad] if isinstance(pad, int) and 0 <= pad < len(self.vocabulary) else probe)
             self._version = Version(hf)
         self.tree = Tree(_budget(kv_budget, self.device))
-
-    # --- states
-
-    def state(self, prompts: Prompts, special: bool = False) -> SequenceState:
-        """Prompts → a state `(B, 1, T)` in which nothing is generated yet.
-
-        `prompts`: a str, a list of them, token ids, a list of those, or an int tensor `[T]` or `[B, T]`. A str is
-        encoded as the tokenizer encodes a prompt, its bos included; special tokens spelled in it are plain text
-        unless `special=True`. Token ids are taken as they are.
-
-        >>> model.state(["The sky is", "Mira"]).shape, model.state([0, 921, 263]).tolist()
-        ((2, 1, 6), [['Mira is']])
-        >>> model.state("<|end|>").shape, model.state("<|end|>", special=True).shape
-        ((1, 1, 6), (1, 1, 2))
-        """
-        rows = [self._prompt(prompt, special) for prompt in self._listed(prompts)]
-        return SequenceState(self, [[replace(row, lineage=(b,))] for b, row in enumerate(rows)], samples=1)
-
-    def chat(self, messages: Sequence[dict[str, str]] | Sequence[Sequence[dict[str, str]]]) -> SequenceState:
-        """A conversation, or a list of them → a state, through the tokenizer's chat template, ready for the answer.
-
-        The special tokens are those of the template; what the messages contain is plain text.
-
-        >>> question = model.chat([{"role": "user", "content": "What is the capital of France?"}])
-        >>> question.text(special=True)
-        [['<|begin|><|user|>What is the capital of France?<|end|><|assistant|>']]
-        >>> oc.generate.text(model, oc.samplers.greedy())(question)
-        'Paris'
-        """
-        if not isinstance(messages, (list, tuple)) or not messages:
-            raise ValueError(f"chat() takes a list [{{'role': 'user', 'content': …}}, …], not {messages!r}")
-        chats: Any = [messages] if isinstance(messages[0], dict) else messages
-        for message in (message for chat in chats for message in chat):
-            if not isinstance(message, dict) or not {"role", "content"} <= message.keys() or message["content"] is None:
-                raise ValueError(f"a message of chat() is {{'role': …, 'content': …}}, not {message!r}")
-        return self.state([self.encoder.chat(cast(Any, chat)) for chat in chats])
-
-    def _listed(self, prompts: Prompts) -> list[Any]:
-        if isinstance(prompts, str):
-            return [prompts]
-        if hasattr(prompts, "tolist"):  # a tensor or an array
-            prompts = cast(Any, prompts).tolist()
-        if not isinstance(prompts, (list, tuple)):
-            raise TypeError(f"a prompt is a str, token ids or a list of either, not {type(prompts).__name__}")
-        if not prompts:
-            raise ValueError("there are no prompts in the list; pass at least one")
-        if any(isinstance(prompt, str | list | tuple) or getattr(prompt, "ndim", 0) for prompt in prompts):
-            return [cast(Any, p).tolist() if getattr(p, "ndim", 0) else p for p in prompts]
-        return [list(prompts)]
-
-    def _prompt(self, prompt: Any, special: bool) -> Row:
-        if isinstance(prompt, str):
-            ids, added = self.encoder.start(prompt, special=special)
-            bos = len(self.encoder.prefix) if added else 0
-        else:
-            if not isinstance(prompt, (list, tuple)):
-                raise TypeError(f"a prompt is a str or token ids; {prompt!r} ({type(prompt).__name__}) is neither")
-            if any(isinstance(token, (str, dict)) for token in prompt):
-                right = (
-                    "prompts are one flat list" if isinstance(prompt[0], str) else "for messages, model.chat(messages)"
-                )
-                raise TypeError(f"a prompt is a str or token ids, not the list {prompt!r}: {right}")
-            ids, bos = [self._checked(token) for token in prompt], 0
-        return self.claimed(Row().append(ids, kind="prompt", bos=bos))
-
-    def _checked(self, token: Any) -> int:
-        if isinstance(token, bool) or not hasattr(token, "__index__"):
-            raise TypeError(f"a prompt is a str or token ids; {token!r} ({type(token).__name__}) is neither")
-        token = operator.index(token)
-        if not 0 <= token < len(self.vocabulary):
-            raise ValueError(f"token id {token} is outside the vocabulary of {len(self.vocabulary)} tokens")
-        return token
 
     # --- logits
 
@@ -251,9 +163,18 @@ class Model:
         """
         return forward.device_of(self.hf)
 
+    @property
+    def dtype(self) -> torch.dtype:
+        """The number format of its parameters.
+
+        >>> model.dtype
+        torch.float32
+        """
+        return self.hf.dtype
+
     # --- keys and values
 
-    def claimed(self, row: Row) -> Row:
+    def claimed(self, row: R) -> R:
         """The row with a claim on whatever the tree holds of its beginning.
 
         >>> row = model.state("The sky is").rows[0][0]
@@ -264,9 +185,9 @@ class Model:
         if row.dead or self.tier.forward is None:
             return row
         claim = self.tree.find(row.ids, row.claim)
-        return row if claim is row.claim else replace(row, claim=claim)
+        return row if claim is row.claim else cast(R, replace(cast(Any, row), claim=claim))
 
-    def kv_lengths(self, rows: Iterable[Row]) -> list[int]:
+    def kv_lengths(self, rows: Iterable[KeptRow]) -> list[int]:
         """How many leading tokens of each row have their keys and values in the tree now.
 
         >>> state = oc.continuous(oc.generate.text(model))("The sky is", max_tokens=1)
@@ -323,20 +244,6 @@ class Model:
         self.tree.budget = _budget(budget, self.device)
         self.tree.trim()
 
-    # --- scores
-
-    def rescore(self, state: SequenceState) -> SequenceState:
-        """See `SequenceState.rescore`.
-
-        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira is a", max_tokens=2)
-        >>> model.rescore(state).weights.round(decimals=2).tolist()
-        [[-1.05]]
-        """
-        rows, held = rescored(self.read, [row for group in state.rows for row in group])
-        claimed = iter([self.claimed(row) for row in rows])
-        del held  # until now it kept the new keys and values alive
-        return SequenceState(self, [[next(claimed) for _ in group] for group in state.rows], samples=state.shape[1])
-
     @property
     def identity(self) -> str:
         """A digest of the vocabulary and of a few numbers of every parameter: tells models apart, also across runs.
@@ -353,47 +260,6 @@ class Model:
     def __repr__(self) -> str:
         dtype = str(self.hf.dtype).removeprefix("torch.")
         return f"Model({type(self.hf).__name__}, {len(self.vocabulary)} tokens, {dtype}, {self.device}, {self.tier})"
-
-
-def load(
-    name_or_path: str | Path | None = None, kv_budget: int | Literal["auto"] | None = "auto", **kwargs: Any
-) -> Model:
-    """The model that ships with the package, or one from a folder or a hub id.
-
-    `kv_budget`: see `Model.kv_budget`. `kwargs` (dtype, device_map, revision …) go to transformers' `from_pretrained`.
-
-    >>> oc.load(dtype="bfloat16").hf.dtype
-    torch.bfloat16
-    >>> oc.load("./nowhere")
-    Traceback (most recent call last):
-        ...
-    FileNotFoundError: load('./nowhere'): there is no such folder
-    """
-    if not isinstance(name_or_path, (str, Path, type(None))):
-        kind = type(name_or_path).__name__
-        raise TypeError(
-            f"load() takes a folder or a hub id, not {kind}; for objects you hold, Model(hf_model, hf_tokenizer)"
-        )
-    source = tiny.PATH if name_or_path is None else name_or_path
-    if not str(source) or (str(source)[0] in "./~" and not Path(source).is_dir()):
-        raise FileNotFoundError(f"load({str(name_or_path)!r}): there is no such folder")
-    kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
-    with _quiet() if name_or_path is None else nullcontext():
-        hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
-    passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
-    return Model(hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on), kv_budget)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """No progress bar for what takes a tenth of a second."""
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            logging.enable_progress_bar()
 
 
 def _logit_count(hf: PreTrainedModel) -> int:

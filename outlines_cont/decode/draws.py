@@ -1,0 +1,179 @@
+"""What hooks see and answer: a draw, and what is to become of it.
+
+A hook is a function from a `Draw` to an answer: None (accept), `Replace`, `Resample`, `Backtrack` or `Stop`. How a row
+follows an answer is told in `hooks.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import exp
+from typing import Any
+
+from torch import Tensor
+
+from outlines_cont.decode.writing import GrowingRow, Writing
+from outlines_cont.kernels.laws import Law, Option
+
+
+class Draw:
+    """What was drawn and is not yet accepted: a token, or the stop.
+
+    What it says of the law (`candidates`, `logits`) can be asked for until the hook has returned.
+
+    Attributes:
+        token: its id; None for the stop.
+        logprob: the model's own log-probability of it.
+        proposal_logprob: that of the law that it was drawn from.
+        row: the row that it would continue.
+        attempt: how many draws at this position came before it.
+
+    >>> seen = []
+    >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=1, hooks=[seen.append])
+    ' blue'
+    >>> seen
+    [Draw(token 781, b' blue', logprob=-0.824, proposal_logprob=-0.824)]
+    """
+
+    def __init__(self, option: Option, law: Law, logits: Tensor, growing: GrowingRow):
+        candidate, self.logprob, self.proposal_logprob = option
+        self.token = None if candidate == law.stop else candidate
+        self.row = Writing(growing)
+        self.attempt = growing.attempt
+        self._bytes = growing.encoder.vocabulary.tokens[candidate] if self.token is not None else b""
+        self._law: Law | None = law
+        self._logits: Tensor | None = logits
+
+    @property
+    def bytes(self) -> bytes:
+        """The token's bytes; none for the stop.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(draw.bytes)])
+        b' blue'
+        b'.'
+        """
+        return self._bytes
+
+    @property
+    def probability(self) -> float:
+        """The model's own probability of it.
+
+        >>> word = oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy())
+        >>> said = word("The sky is", hooks=[lambda draw: print(draw.bytes, f"{draw.probability:.2f}")])
+        b' blue' 0.44
+        """
+        return exp(self.logprob)
+
+    def candidates(self, n: int = 5) -> list[tuple[int | None, float, float]]:
+        """The n likeliest under the law drawn from, best first: (token or None, logprob, proposal_logprob).
+
+        Fewer, if the law allows fewer.
+
+        >>> word = oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy())
+        >>> def hook(draw):
+        ...     for token, logprob, proposal in draw.candidates(2):
+        ...         print(model.vocabulary.tokens[token], f"{logprob:.2f} {proposal:.2f}")
+        >>> said = word("The sky is", hooks=[hook])
+        b' blue' -0.82 -0.13
+        b' ' -3.16 -2.47
+        """
+        law = self._open(self._law)
+        top = law.scores.topk(min(n, law.stop + 1), dim=-1).indices
+        options = law.options(top)[0]
+        return [(None if t == law.stop else t, own, p) for t, own, p in options if p > -float("inf")]
+
+    @property
+    def logits(self) -> Tensor:
+        """The model's logits `[V]`, as they were before any constraint: a copy.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=1, hooks=[lambda draw: print(draw.logits.argmax() == draw.token)])
+        tensor(True)
+        """
+        return self._open(self._logits).detach().clone()
+
+    def close(self) -> None:
+        """Forget the law and the logits: the hook has returned.
+
+        >>> seen = []
+        >>> said = oc.generate.text(model)("The sky is", max_tokens=1, hooks=[seen.append])
+        >>> seen[0].logits
+        Traceback (most recent call last):
+            ...
+        RuntimeError: a Draw's candidates and logits are gone once its hook has returned
+        """
+        self._law = self._logits = None
+
+    @staticmethod
+    def _open(value: Any) -> Any:
+        if value is None:
+            raise RuntimeError("a Draw's candidates and logits are gone once its hook has returned")
+        return value
+
+    def __repr__(self) -> str:
+        what = "the stop" if self.token is None else f"token {self.token}, {self._bytes!r}"
+        return f"Draw({what}, logprob={self.logprob:.3f}, proposal_logprob={self.proposal_logprob:.3f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Take this token instead (None: the stop). It must fit the constraint, else ConstraintError.
+
+    unconstrained: it need not, and the constraint is given up: the span goes on as text, and is not captured.
+
+    >>> [*_, green] = model.state("The sky is green").token_ids.flatten().tolist()
+    >>> def hook(draw):
+    ...     return oc.Replace(green) if draw.bytes == b" blue" else None
+    >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, hooks=[hook])
+    ' green.'
+    """
+
+    token: int | None
+    unconstrained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resample:
+    """Draw again at this position, as if the constraint did not allow what is banned: no forward is made.
+
+    ban: token ids (None: the stop); not given, what was drawn. Bans add up until a draw is accepted.
+
+    >>> def hook(draw):
+    ...     return oc.Resample() if draw.bytes == b" blue" else None
+    >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, hooks=[hook])
+    ' white.'
+    """
+
+    ban: Iterable[int | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Backtrack:
+    """Do not take what was drawn, and drop the n tokens before it, which must be of this span; then go on from there.
+
+    Where the constraint forces a run, it is forced again. ban: what may not be drawn first after going back.
+
+    >>> def hook(draw):
+    ...     return oc.Backtrack(1, ban=draw.row.ids[-1:]) if draw.row.text == " blue" else None
+    >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, hooks=[hook])
+    ' white.'
+    """
+
+    n: int
+    ban: Iterable[int | None] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Do not take what was drawn, and end the span here: as a stop where the constraint lets it, else cut short.
+
+    >>> def hook(draw):
+    ...     return oc.Stop() if draw.bytes == b"." else None
+    >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", hooks=[hook])
+    ' blue'
+    """
+
+
+Answer = Replace | Resample | Backtrack | Stop | None

@@ -1,0 +1,238 @@
+"""A row while it is written, as controllers and hooks see it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Protocol
+
+from outlines_cont.engines.encoding import Encoder
+from outlines_cont.state.row import Row, Span
+
+
+class GrowingRow(Protocol):
+    """A row and the tokens of the span that is being written after it: a hypothesis."""
+
+    @property
+    def row(self) -> Row:
+        """What stands before the span."""
+        ...
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The span's token ids."""
+        ...
+
+    @property
+    def logprobs(self) -> tuple[float | None, ...]:
+        """The model's own log-probabilities of the span's tokens."""
+        ...
+
+    @property
+    def proposals(self) -> tuple[float | None, ...]:
+        """Their log-probabilities under the law drawn from."""
+        ...
+
+    @property
+    def value(self) -> bytes:
+        """The span's text, without what healing took back."""
+        ...
+
+    @property
+    def encoder(self) -> Encoder:
+        """How its tokens are spelled."""
+        ...
+
+    @property
+    def weight(self) -> float:
+        """Σ log-probabilities of all that the row generated, stops included."""
+        ...
+
+    @property
+    def score(self) -> float:
+        """The weight over (generated tokens) ^ length penalty."""
+        ...
+
+    @property
+    def lineage(self) -> tuple[int, ...]:
+        """The key of its randomness."""
+        ...
+
+    @property
+    def position(self) -> int:
+        """Where the next token will stand."""
+        ...
+
+    @property
+    def attempt(self) -> int:
+        """How many draws were made at that position before."""
+        ...
+
+    @property
+    def memory(self) -> Any:
+        """What its controller gave it to remember."""
+        ...
+
+    @property
+    def labels(self) -> tuple[tuple[str, int, int], ...]:
+        """Named points of the span: a name, how many tokens there were, and how many parts."""
+        ...
+
+
+class Writing:
+    """A row while it is written, as a controller or a hook sees it: frozen, and good for keeping.
+
+    All its tokens have their scores. Positions count the tokens of the whole row.
+
+    >>> text = oc.generate.text(model, oc.samplers.greedy())
+    >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(draw.row)])
+    Writing('The sky is' + '', memory=None)
+    Writing('The sky is' + ' blue', memory=None)
+    """
+
+    def __init__(self, growing: GrowingRow):
+        self._growing = growing
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The token ids of the whole row.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(draw.row.ids)])
+        (0, 341, 324, 78, 92, 263)
+        (0, 341, 324, 78, 92, 263, 781)
+        """
+        return self._growing.row.ids + self._growing.ids
+
+    @property
+    def start(self) -> int:
+        """The position at which the span begins that is being written.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(draw.row.start, len(draw.row))])
+        6 6
+        6 7
+        """
+        return len(self._growing.row)
+
+    @property
+    def logprobs(self) -> tuple[float | None, ...]:
+        """The model's own log-probabilities of the whole row; None where nothing was generated.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> def hook(draw):
+        ...     print(draw.row.logprobs[:4], [round(value, 2) for value in draw.row.logprobs[4:]])
+        >>> said = text("Mira is a", max_tokens=2, hooks=[hook])
+        (None, None, None, None) []
+        (None, None, None, None) [-0.99]
+        """
+        return self._growing.row.logprobs + self._growing.logprobs
+
+    @property
+    def proposal_logprobs(self) -> tuple[float | None, ...]:
+        """Those of the law drawn from.
+
+        >>> year = oc.generate.regex(model, "[0-9]{2}", oc.samplers.greedy())
+        >>> def hook(draw):
+        ...     print([round(value, 2) for value in draw.row.proposal_logprobs[draw.row.start :]])
+        >>> said = year("Mira is ", hooks=[hook])
+        []
+        [-0.51]
+        """
+        return self._growing.row.proposals + self._growing.proposals
+
+    @cached_property
+    def text(self) -> str:
+        """What the span says so far, without what healing took back; U+FFFD for half a character.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(repr(draw.row.text))])
+        ''
+        ' blue'
+        """
+        return self._growing.value.decode("utf-8", "replace")
+
+    @cached_property
+    def before(self) -> str:
+        """The text before the span.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=1, hooks=[lambda draw: print(draw.row.before)])
+        The sky is
+        """
+        return self._growing.encoder.decode(self._growing.row.ids)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The spans before this one.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=1, hooks=[lambda draw: print([s.kind for s in draw.row.spans])])
+        ['prompt']
+        """
+        return self._growing.row.spans
+
+    @property
+    def weight(self) -> float:
+        """Σ log-probabilities of all that the row generated, stops included.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("Mira is a", max_tokens=3, hooks=[lambda draw: print(f"{draw.row.weight:.2f}")])
+        0.00
+        -0.99
+        -1.05
+        """
+        return self._growing.weight
+
+    @property
+    def score(self) -> float:
+        """The weight over (generated tokens) ^ length penalty.
+
+        >>> seen, text = set(), oc.generate.text(model, oc.samplers.beam_search(1, length_penalty=1.0))
+        >>> def hook(draw):
+        ...     seen.add((f"{draw.row.weight:.2f}", f"{draw.row.score:.2f}"))
+        >>> said = text("Mira is a", max_tokens=3, hooks=[hook])
+        >>> sorted(seen)
+        [('-0.99', '-0.99'), ('-1.05', '-0.53'), ('0.00', '0.00')]
+        """
+        return self._growing.score
+
+    @property
+    def lineage(self) -> tuple[int, ...]:
+        """Which prompt, which sample, which copy: equal in no two rows.
+
+        >>> text = oc.generate.text(model, oc.samplers.multinomial(samples=2))
+        >>> said = text("The sky is", max_tokens=1, seed=0, hooks=[lambda draw: print(draw.row.lineage)])
+        (0, 0)
+        (0, 1)
+        """
+        return self._growing.lineage
+
+    @property
+    def memory(self) -> Any:
+        """What the controller's last branch gave its row to remember; None at first.
+
+        >>> def count(row):
+        ...     return [oc.Branch(forced=" ha", memory=(row.memory or 0) + 1)] if row.memory != 3 else []
+        >>> oc.generate.control(model, count)("Mira laughed:")
+        ' ha ha ha'
+        """
+        return self._growing.memory
+
+    @property
+    def labels(self) -> dict[str, int]:
+        """The positions of the named points that the row still has.
+
+        >>> def wish(row):
+        ...     print(repr(row.text), row.labels)
+        ...     return [] if row.text else [oc.Branch(forced=" blue", label="colour")]
+        >>> said = oc.generate.control(model, wish)("The sky is")
+        '' {}
+        ' blue' {'colour': 6}
+        """
+        return {name: self.start + at for name, at, _ in self._growing.labels}
+
+    def __len__(self) -> int:
+        return self._growing.position
+
+    def __repr__(self) -> str:
+        return f"Writing({self.before[-20:]!r} + {self.text!r}, memory={self.memory!r})"

@@ -1,0 +1,54 @@
+"""Errors of a generation that ended early. Each carries the state so far, so that nothing that was computed is lost."""
+
+from __future__ import annotations
+
+from outlines_cont.errors import OutlinesContError, ShortTraceback
+from outlines_cont.state.state import SequenceState
+
+
+class IncompleteError(OutlinesContError, ValueError):
+    """A constrained value was cut short. `state` holds what there is; `step.resume(error.state)` goes on.
+
+    >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
+    >>> try:
+    ...     year("Mira came in ", max_tokens=2)
+    ... except oc.IncompleteError as error:
+    ...     print(error.state, "→", oc.continuous(year).resume(error.state))
+    Mira came in 19 → Mira came in 1960
+    """
+
+    def __init__(self, message: str, state: SequenceState):
+        super().__init__(message)
+        self.state = state
+
+
+class HookLimit(OutlinesContError, RuntimeError):
+    """Hooks or a controller sent a row back too often, or too far; `state` holds the rows as they were before that.
+
+    >>> text = oc.generate.text(model, oc.samplers.greedy())
+    >>> text("The sky is", hooks=[lambda draw: oc.Resample(ban=[])], retries=3)
+    Traceback (most recent call last):
+        ...
+    outlines_cont.state.errors.HookLimit: a row was sent back, or given branches that add nothing, 3 times ...
+    """
+
+    def __init__(self, message: str, state: SequenceState):
+        super().__init__(message)
+        self.state = state
+
+
+class Interrupted(ShortTraceback, KeyboardInterrupt):
+    """Ctrl-C during a generation. `state` holds every token drawn until then; `step.resume(error.state)` goes on.
+
+    >>> def pressed(draw):
+    ...     raise KeyboardInterrupt  # as Ctrl-C does
+    >>> try:
+    ...     oc.generate.text(model)("The sky is", hooks=[pressed])
+    ... except oc.Interrupted as error:
+    ...     print(error.state, error.state.finished)
+    The sky is [['interrupted']]
+    """
+
+    def __init__(self, message: str, state: SequenceState):
+        super().__init__(message)
+        self.state = state
