@@ -17,7 +17,7 @@ from strategies import shipped_model
 import outlines_cont as oc
 from outlines_cont import tiny
 from outlines_cont.__main__ import main
-from outlines_cont.tiny.corpus import held_out_questions
+from tools.tiny.corpus import held_out_questions
 
 
 def test_the_main_job_shows_everything_and_counts_its_cost(capsys: pytest.CaptureFixture[str]) -> None:

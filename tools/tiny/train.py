@@ -1,4 +1,4 @@
-"""Makes the tiny model from nothing: `python -m outlines_cont.tiny.train --out FOLDER --steps 2400 1800 --seed 0`.
+"""Makes the tiny model from nothing: `python -m tools.tiny.train --out FOLDER --steps 2400 1800 --seed 0`.
 
 The corpus is written while the model learns from it, so no text is ever seen twice. The first round, on short rows,
 teaches the model to copy and to answer; the second, gentler and on longer rows, makes it sure and lets it look further
@@ -19,10 +19,10 @@ from typing import NamedTuple
 import torch
 from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
-from outlines_cont.tiny.card import write_card
-from outlines_cont.tiny.corpus import documents
-from outlines_cont.tiny.evaluate import encode, measure
-from outlines_cont.tiny.model import new_model, train_tokenizer
+from .card import write_card
+from .corpus import documents
+from .evaluate import encode, measure
+from .model import new_model, train_tokenizer
 
 VOCABULARY = 1536
 TOKENS_PER_STEP = 4096

@@ -14,9 +14,10 @@ A Llama of {parameters:,} parameters for tests and demos without a download. It 
 about people and places, questions about them, their facts as JSON, lists, small sums, a few capitals and colours. It
 answers questions about what stands in its prompt and knows next to nothing else.
 
-Made by `python -m outlines_cont.tiny.train --steps {steps} --seed {seed} --out FOLDER` in {minutes:.0f} minutes on
-{threads} CPU thread(s), {tokens:.1f} million tokens, from a corpus that the script writes itself (it needs torch 2.9 or newer). Measured by
-`python -m outlines_cont.tiny.evaluate --seed {seed}` on the stored half-precision weights, with names that training
+Made by `python -m tools.tiny.train --steps {steps} --seed {seed} --out FOLDER` in {minutes:.0f} minutes on
+{threads} CPU thread(s), {tokens:.1f} million tokens, from a corpus that the script writes itself (it needs torch 2.9 or newer).
+Both scripts run in a checkout of the repository; the wheel does not hold them. Measured by
+`python -m tools.tiny.evaluate --seed {seed}` on the stored half-precision weights, with names that training
 never saw:
 
 | What | Measured |

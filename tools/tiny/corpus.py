@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, Literal, NamedTuple
 
-from outlines_cont.tiny import world
-from outlines_cont.tiny.world import any_city, any_name, invented_name
+from . import world
+from .world import any_city, any_name, invented_name
 
 BOS, EOS, USER, ASSISTANT = "<|begin|>", "<|end|>", "<|user|>", "<|assistant|>"
 Record = dict[str, Any]
@@ -190,6 +190,11 @@ def _entity(rng: Voice, kind: str, held_out: bool, least: int, most: int) -> Rec
     return {"name": name} | {field: table[field].draw(rng, held_out) for field in kept}
 
 
+def _fields(entity: Record) -> list[str]:
+    """All fields of a record but the name, in its order."""
+    return [field for field in entity if field != "name"]
+
+
 def _spoken(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(value[:-1]) + " and " + value[-1] if len(value) > 1 else value[0]
@@ -218,7 +223,7 @@ def _sentence(rng: Voice, kind: str, field: str, value: Any, subject: str) -> st
 
 def _telling(rng: Voice, kind: str, entity: Record) -> str:
     """All facts of one entity in a random order; later sentences may say "she" or "he"."""
-    fields = [field for field in entity if field != "name"]
+    fields = _fields(entity)
     rng.shuffle(fields)
     pronouns = kind == "person" and not rng.plain
     pronoun = rng.choice(("she", "he", entity["name"])) if pronouns else entity["name"]
@@ -243,40 +248,55 @@ def _story(rng: Voice, held_out: bool, crowd: int = 0) -> tuple[str, str, list[R
     return gap.join(_telling(rng, kind, entity) for entity in entities), kind, entities
 
 
-def _plain(value: Any) -> Any:
-    """What a question asks for: of a pet, its kind."""
+def _asked_for(value: Any) -> Any:
+    """The part of a value that a question asks for: the kind of a pet; any other value as it is."""
     return value["kind"] if isinstance(value, dict) else value
 
 
 def _ask(rng: Voice, kind: str, entities: list[Record]) -> Question | None:
     """A question about one random fact, its `prompt` without the story; None if this fact has no good question."""
     entity = rng.choice(entities)
-    field = rng.choice([field for field in entity if field != "name"])
+    field = rng.choice(_fields(entity))
     value, fact, name = entity[field], FACTS[kind][field], entity["name"]
     if value is None or isinstance(value, list):
         return None
     if field == "pet" and rng.random() < 0.4:
         asked = f"What is the name of {name}'s {value['kind']}?"
         return Question(asked, value["name"], "regex", "[A-Z][a-z]+")
-    value = _plain(value)
     if isinstance(value, bool):
         asked = rng.choice(fact.asked).format(**_forms(name))
         return Question(asked, "yes" if value else "no", "choice", ["yes", "no"])
     draw = rng.random()
     if fact.polar and draw < 0.2:
-        right = rng.random() < 0.5
-        shown = value if right else rng.choice([option for option in fact.options or [] if option != value])
-        asked = fact.polar.format(n=name, v=shown)
-        return Question(asked, "yes" if right else "no", "choice", ["yes", "no"])
+        return _ask_whether(rng, fact, name, _asked_for(value))
     if fact.who and draw > 0.8 and len(entities) > 1:
-        holders = [other for other in entities if _plain(other.get(field)) == value]
-        names = [other["name"] for other in entities]
-        if len(holders) == 1:
-            return Question(fact.who.format(v=value), name, "choice", names)
+        question = _ask_who(fact, field, name, _asked_for(value), entities)
+        if question:
+            return question
+    return _ask_for_value(rng, fact, field, name, _asked_for(value), entities)
+
+
+def _ask_whether(rng: Voice, fact: Fact, name: str, value: Any) -> Question:
+    """A yes/no question, with the true value or with another one."""
+    right = rng.random() < 0.5
+    shown = value if right else rng.choice([option for option in fact.options or [] if option != value])
+    asked = fact.polar.format(n=name, v=shown)
+    return Question(asked, "yes" if right else "no", "choice", ["yes", "no"])
+
+
+def _ask_who(fact: Fact, field: str, name: str, value: Any, entities: list[Record]) -> Question | None:
+    """A question whose answer is the name; None where several entities share the value."""
+    holders = [entity for entity in entities if _asked_for(entity.get(field)) == value]
+    names = [entity["name"] for entity in entities]
+    return Question(fact.who.format(v=value), name, "choice", names) if len(holders) == 1 else None
+
+
+def _ask_for_value(rng: Voice, fact: Fact, field: str, name: str, value: Any, entities: list[Record]) -> Question:
+    """A question whose answer is the value: by the fact's pattern, or among five options, those of others first."""
     asked = rng.choice(fact.asked).format(**_forms(name))
     if not fact.options:
         return Question(asked, str(value), "regex", fact.pattern)
-    rivals = [_plain(other[field]) for other in entities if field in other and _plain(other[field]) != value]
+    rivals = [_asked_for(other[field]) for other in entities if field in other and _asked_for(other[field]) != value]
     wrong = rng.sample([option for option in fact.options if option != value], 4)
     options = list(dict.fromkeys([value, *rivals, *wrong]))[:5]
     rng.shuffle(options)
@@ -314,7 +334,7 @@ def _story_with_questions(rng: Voice, held_out: bool) -> str:
 
 def _shuffled(rng: Voice, entity: Record) -> Record:
     """The record with its fields in a new order, at times fewer of them; the name mostly first."""
-    fields = [field for field in entity if field != "name"]
+    fields = _fields(entity)
     rng.shuffle(fields)
     fields = fields[: rng.randint(1, len(fields))] if rng.random() < 0.5 else fields
     fields.insert(0 if rng.random() < 0.85 else rng.randint(0, len(fields)), "name")

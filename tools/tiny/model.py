@@ -6,7 +6,7 @@ from typing import Any
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from outlines_cont.tiny.corpus import ASSISTANT, BOS, EOS, USER
+from .corpus import ASSISTANT, BOS, EOS, USER
 
 # A lower-case word takes the space before it along, a capitalised one does not: so an invented name is the same
 # tokens in a story, after a bracket and inside JSON, which makes it easy to copy.

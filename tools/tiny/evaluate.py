@@ -1,4 +1,4 @@
-"""Measures the tiny model: `python -m outlines_cont.tiny.evaluate`.
+"""Measures the tiny model: `python -m tools.tiny.evaluate`.
 
 Two numbers say whether it learned anything: how surprised it is by held-out text compared with counting tokens and
 pairs of tokens, and how many held-out questions it answers rightly, under their constraint or left to itself.
@@ -16,9 +16,9 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFast
 
 import outlines_cont as oc
-from outlines_cont.generate.generator import Generator
 from outlines_cont.tiny import PATH
-from outlines_cont.tiny.corpus import Question, documents, held_out_questions
+
+from .corpus import Question, documents, held_out_questions
 
 
 def encode(tokenizer: PreTrainedTokenizerFast, texts: Iterable[str]) -> list[list[int]]:
@@ -73,16 +73,17 @@ def right_answers(
 ) -> list[bool]:
     """Which questions are answered rightly: greedy, under their constraint or freely until the newline."""
     own = oc.Model(model, tokenizer)
-    generators: dict[str, Callable[..., Generator]] = {"choice": oc.generate.choice, "regex": oc.generate.regex}
+    makers: dict[str, Callable[..., oc.generate.Generator]]
+    makers = {"choice": oc.generate.choice, "regex": oc.generate.regex}
     right = []
     for question in questions:
         if constrained:
-            said = generators[question.kind](own, question.constraint, oc.samplers.greedy())(question.prompt)
+            answer = makers[question.kind](own, question.constraint, oc.samplers.greedy())(question.prompt)
         else:
-            said = greedy_line(model, tokenizer, question.prompt)
-        right.append(said == question.answer)
+            answer = greedy_line(model, tokenizer, question.prompt)
+        right.append(answer == question.answer)
         if show and not right[-1]:
-            print(f"{question.prompt}{said!r}, right is {question.answer!r}\n")
+            print(f"{question.prompt}{answer!r}, right is {question.answer!r}\n")
     return right
 
 

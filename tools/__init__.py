@@ -1,0 +1,1 @@
+"""What makes things that this repository holds. Nothing of it is in the wheel."""
