@@ -180,9 +180,11 @@ def test_cut_short_kept_on_disk_and_in_batches(tmp_path: Any) -> None:
         generator("xy", max_tokens=1)
     cut.save(tmp_path / "cut")
     assert step.resume(oc.load_state(tmp_path / "cut", model)) == whole
-    maker = oc.load_state(tmp_path / "cut", model).rows[0][0].pieces[-1].origin.maker
+    constraint = oc.load_state(tmp_path / "cut", model).rows[0][0].pieces[-1].origin.constraint
     assert (
-        maker is not None and maker.options == tuple(options) and json.loads(maker.spec)["options"]["by"] == "sequence"
+        constraint is not None
+        and constraint.options == tuple(options)
+        and json.loads(constraint.spec)["options"]["by"] == "sequence"
     )
     start = model.state(["xy", "a", "12"])
     sampled = oc.continuous(oc.generate.choice(model, ["a", "ab", "1"], draw(samples=3), by="sequence"))

@@ -110,7 +110,7 @@ def test_hypotheses_cross_a_link_without_waiting_for_the_others() -> None:
     together = False
     while not frontier.done:
         frontier = frontier.step(model.logits(frontier.pending))
-        together |= len({h.job.link for group in frontier.groups for h in group if not h.finished}) == 2
+        together |= len({h.settings.link for group in frontier.groups for h in group if not h.finished}) == 2
     assert together
 
 

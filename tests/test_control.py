@@ -421,7 +421,7 @@ def test_hooks_free_a_controlled_span() -> None:
         oc.generate.control(model, lambda row: once),
     ):
         step = oc.continuous(generator, name="f")
-        hooks = [hook] if generator.maker.controller else [lambda draw: hook(draw) if len(draw.row) > 4 else None]
+        hooks = [hook] if generator.constraint.controller else [lambda draw: hook(draw) if len(draw.row) > 4 else None]
         state = step("xy", seed=3, hooks=hooks, max_tokens=8)
         torch.testing.assert_close(state.rescore().weights, state.weights, atol=1e-4, rtol=1e-4)
         assert state.captures["f"] == [[[]]]

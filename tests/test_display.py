@@ -23,8 +23,8 @@ from outlines_cont.display.tree import Stem, forest
 from outlines_cont.fsm.draw.picture import Picture, characters, readable, seen
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.forward import Query
-from outlines_cont.state.constraint import make
-from outlines_cont.state.row import DEAD, Origin, Piece, Row, Stop
+from outlines_cont.state.constraint import make_constraint
+from outlines_cont.state.row import DEAD, Origin, Piece, Row, SpanStop
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -154,7 +154,7 @@ def test_marks_are_what_the_constraint_and_the_model_say(seed: int, options: dic
     model = small_model()
     state = random_walks(model, seed, **options)
     vocabulary = model.vocabulary
-    guide = oc.generate.regex(model, "(ab|ba?)+c1{2}").maker.guide
+    guide = oc.generate.regex(model, "(ab|ba?)+c1{2}").constraint.guide
     for row, found in zip(state.rows[0], marked(state, ranks=True), strict=True):
         here = guide.initial
         logits = torch.log_softmax(model.hf(torch.tensor([row.ids])).logits[0].detach().double(), -1)
@@ -221,7 +221,7 @@ def test_healed_freed_and_open_spans_are_marked() -> None:
     for state in (healed, *(oc.continuous(words)("x", seed=seed, max_tokens=6) for seed in range(6))):
         [found] = marked(state)
         origin = state.rows[0][0].pieces[-1].origin
-        guide = origin.maker.guide_after(origin.healed)
+        guide = origin.constraint.guide_after(origin.healed)
         here = guide.initial
         for mark in found[-origin.length :] if origin.length else []:
             legal = [t for t in range(len(model.vocabulary)) if guide.advance(here, t) is not None]
@@ -404,10 +404,10 @@ def golden() -> oc.SequenceState:
     model = small_model.__wrapped__()
     tokens = {data: token for token, data in enumerate(model.vocabulary.tokens)}
     a, b, ab, one = (tokens[data] for data in (b"a", b"b", b"ab", b"1"))
-    maker = make("choice", ["ab1", "b1"], model.vocabulary)
+    constraint = make_constraint("choice", ["ab1", "b1"], model.vocabulary)
 
     def row(ids: list[int], logprobs: list[float], proposals: list[float], stop: float) -> Row:
-        origin = Origin("generated", len(ids), "end", maker, "stop", Stop(stop, 0.0))
+        origin = Origin("generated", len(ids), "end", constraint, "stop", SpanStop(stop, 0.0))
         prompt = Row().append([a], kind="prompt").append([b])
         return prompt.join(Row(tuple(ids), tuple(logprobs), tuple(proposals), (Piece(origin, 0, len(ids)),)))
 

@@ -31,7 +31,7 @@ from transformers.generation.logits_process import (
 import outlines_cont as oc
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import sampling
-from outlines_cont.state.constraint import make
+from outlines_cont.state.constraint import make_constraint
 
 GREEDY = oc.samplers.greedy()
 
@@ -532,7 +532,7 @@ def test_stop_eos_needs_an_eos() -> None:
     model = toy_model()
     bare = Vocabulary(model.vocabulary.tokens, eos=[])
     with pytest.raises(oc.ConstraintError, match="no eos"):
-        make("text", None, bare, stop="eos")
+        make_constraint("text", None, bare, stop="eos")
 
 
 def test_rescoring_a_stop_string_that_other_spans_follow() -> None:

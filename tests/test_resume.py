@@ -123,7 +123,7 @@ def test_a_controlled_span_goes_on_from_any_cut(tmp_path: Path, data: st.DataObj
     assert resumed.rows[0][0].lineage == row.lineage
     for name in ("logprobs", "proposal_logprobs", "weights"):
         torch.testing.assert_close(getattr(resumed, name), getattr(one, name), atol=1e-3, rtol=1e-3)
-    again = [[(part.begin, part.end) for part in r.pieces[-1].parts] for r in (resumed.rows[0][0], row)]
+    again = [[(part.begin, part.end) for part in r.pieces[-1].segments] for r in (resumed.rows[0][0], row)]
     assert again[0] == again[1]
     assert resumed.captures == one.captures
 
@@ -150,7 +150,7 @@ def test_scores_are_a_fresh_scoring_s(name: str, forced: str) -> None:
     assert torch.allclose(fresh.weights, state.weights, atol=1e-3)
     assert torch.allclose(fresh.logprobs, state.logprobs, atol=1e-3)
     if name in ("form", "remembering"):
-        assert any(row.pieces[-1].origin.parts for group in state.rows for row in group)
+        assert any(row.pieces[-1].origin.segments for group in state.rows for row in group)
     for n in range(2, state.shape[2]):
         head, tail = state[..., :n], state[..., n:]
         assert (head + tail).identical(state)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from outlines_cont.engines.encoding import Encoder
-from outlines_cont.state.constraint import Guide, State
+from outlines_cont.state.constraint import Guide, GuideState
 from outlines_cont.state.row import Row
 
 LOOKBACK = 4  # tokens; or half of them, where the first of these is no place to begin a text
@@ -40,7 +40,7 @@ def spelled_after(encoder: Encoder, before: Sequence[int], data: bytes) -> tuple
     return None
 
 
-def forced_run(encoder: Encoder, guide: Guide, state: State, before: Sequence[int]) -> tuple[int, ...]:
+def forced_run(encoder: Encoder, guide: Guide, state: GuideState, before: Sequence[int]) -> tuple[int, ...]:
     """The tokens that a guide leaves no choice about, in the tokenizer's own spelling; none where that is in doubt.
 
     Left out are the tokens at the end that could merge with what follows.
@@ -54,7 +54,7 @@ def forced_run(encoder: Encoder, guide: Guide, state: State, before: Sequence[in
     return known[key]
 
 
-def _forced_run(encoder: Encoder, guide: Guide, state: State, before: Sequence[int]) -> tuple[int, ...]:
+def _forced_run(encoder: Encoder, guide: Guide, state: GuideState, before: Sequence[int]) -> tuple[int, ...]:
     data = guide.forced(state)
     while data and not _is_text(data):
         data = data[:-1]
@@ -77,7 +77,7 @@ def _forced_run(encoder: Encoder, guide: Guide, state: State, before: Sequence[i
     return run[:count]
 
 
-def _open_end(encoder: Encoder, guide: Guide, state: State, data: bytes) -> int:
+def _open_end(encoder: Encoder, guide: Guide, state: GuideState, data: bytes) -> int:
     """How many of the last bytes some token could take together with what may follow this state."""
     if guide.complete(state):
         return 0
@@ -85,7 +85,7 @@ def _open_end(encoder: Encoder, guide: Guide, state: State, data: bytes) -> int:
     return next((count for count in counts if _may_cross(encoder, guide, state, data[-count:])), 0)
 
 
-def _may_cross(encoder: Encoder, guide: Guide, state: State, data: bytes) -> bool:
+def _may_cross(encoder: Encoder, guide: Guide, state: GuideState, data: bytes) -> bool:
     """Whether a longer token begins with these bytes, whose next one the guide allows."""
     singles = encoder.vocabulary.single_bytes
     following = encoder.vocabulary.trie.following(data)

@@ -80,10 +80,10 @@ class Branch:
             TypeError, ValueError: `allowed` or `forced` is none of what a branch takes, or allows nothing.
         """
         vocabulary = encoder.vocabulary
-        maker = getattr(self.allowed, "maker", None)
-        if getattr(maker, "controller", None) is not None:
+        constraint = getattr(self.allowed, "constraint", None)
+        if getattr(constraint, "controller", None) is not None:
             raise TypeError(f"Branch(allowed={self.allowed!r}): a controller cannot stand in another; give it a guide")
-        allowed = getattr(maker, "guide", self.allowed)
+        allowed = getattr(constraint, "guide", self.allowed)
         if isinstance(allowed, Guide) and allowed.vocabulary != vocabulary:
             raise ValueError(f"Branch(allowed={allowed!r}): a guide over another vocabulary, {allowed.vocabulary!r}")
         if self.forced is None or isinstance(self.forced, Mapping):

@@ -19,7 +19,7 @@ from outlines_cont.decode.logits import law_of
 from outlines_cont.decode.option_scoring import Ballot, OptionScores
 from outlines_cont.decode.progress import watched
 from outlines_cont.decode.samplers import Groups, Sampler
-from outlines_cont.decode.settings import Job, TooManyRetries
+from outlines_cont.decode.settings import SpanSettings, TooManyRetries
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.laws import Scratch
@@ -66,12 +66,12 @@ class Need(Query):
 class Stage(NamedTuple):
     """What one sampler writes after each row: a span, or links of a chain.
 
-    start: the hypotheses that a row begins with, after the one that wrote it a moment ago; job: of a row that does not
-    go on; anywhere: rows may stand elsewhere, and then come back as they are.
+    start: the hypotheses that a row begins with, after the one that wrote it a moment ago; settings: of a row that does
+    not go on; anywhere: rows may stand elsewhere, and then come back as they are.
     """
 
     sampler: Sampler
-    job: Job
+    settings: SpanSettings
     start: Callable[[Row, Hypothesis | None], tuple[Hypothesis, ...]]
     anywhere: bool = False
 
@@ -79,7 +79,7 @@ class Stage(NamedTuple):
         """One batch row's hypotheses: of as many rows as the sampler wants, if there is anything to do here."""
 
         def begun(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
-            return (Hypothesis.keep(self.job, row),) if row.dead else self.start(row, before)
+            return (Hypothesis.keep(self.settings, row),) if row.dead else self.start(row, before)
 
         known: dict[int, tuple[Hypothesis, ...]] = {}
         if self.anywhere:
@@ -120,8 +120,8 @@ class Frontier:
 
         >>> from outlines_cont.decode.frontier import Hypothesis, Stage
         >>> text = oc.generate.text(model, oc.samplers.greedy())
-        >>> job = text.job(max_tokens=1, stop_at=None, name=None, hooks=(), retries=0)
-        >>> stage = Stage(text.sampler, job, lambda row, before: Hypothesis.begin(job, row))
+        >>> settings = text.settings(max_tokens=1, stop_at=None, name=None, hooks=(), retries=0)
+        >>> stage = Stage(text.sampler, settings, lambda row, before: Hypothesis.begin(settings, row))
         >>> f = oc.Frontier.begin(model.state("The sky is"), [stage], seed=0)
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
@@ -202,7 +202,7 @@ class Frontier:
                     logits = logits[places]
                 review = Review(self.hooks, logits) if self.hooks else None
                 # hooks and controllers may step this frontier themselves, while this law is in use
-                alone = self.hooks or any(h.job.maker.controller is not None for h in live)
+                alone = self.hooks or any(h.settings.constraint.controller is not None for h in live)
                 law = law_of(live, logits, None if alone else self.scratch, plain=bool(self.hooks))
                 groups = self.sampler.choose(groups, law, self.seed, review)
             return replace(self, groups=groups)._further()

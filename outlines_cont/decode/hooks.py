@@ -15,7 +15,7 @@ from outlines_cont.decode.settings import TooManyRetries
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.laws import Law, Option
 from outlines_cont.state.rescore import logprob_of
-from outlines_cont.state.row import Stop as Decision
+from outlines_cont.state.row import SpanStop
 
 Hook = Callable[[Draw], Answer]
 Redraw = Callable[[Hypothesis, Law], tuple[Law, Option]]  # from a law, which it may warp
@@ -73,7 +73,7 @@ class Review:
             banned = frozenset(self._candidates(answer.ban, law))
             return h.back(answer.n, drawn=True).changed(edited=True, banned=banned).settled()
         assert isinstance(answer, Stop)
-        return h.stopped_by_hook(Decision(law.logprob(law.stop), nan))
+        return h.stopped_by_hook(SpanStop(law.logprob(law.stop), nan))
 
     def banned(self, answer: Resample, option: Option, law: Law) -> set[int]:
         """What may not be drawn again."""
@@ -86,7 +86,7 @@ class Review:
             if logprob == -inf:
                 raise ConstraintError(f"{answer}: the constraint does not let the span end here")
         else:
-            vocabulary = h.job.encoder.vocabulary
+            vocabulary = h.settings.encoder.vocabulary
             if token in vocabulary.special or not vocabulary.tokens[token]:
                 raise ValueError(f"{answer}: it is no token of text; for the stop, Replace(None) or Stop()")
             logprob = logprob_of(self.logits[row], token)

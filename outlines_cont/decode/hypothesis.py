@@ -18,16 +18,16 @@ from torch import Tensor
 from outlines_cont.decode.canonical import LOOKBACK, forced_run, reopened
 from outlines_cont.decode.control import KEEP, Branch, Given, OneToken
 from outlines_cont.decode.option_scoring import Ballot, Elect, OptionScores, ballot_of, proposals, scored_options
-from outlines_cont.decode.settings import Job, Point, TooManyRetries, Trail
+from outlines_cont.decode.settings import Cursor, SpanSettings, TooManyRetries, Trail
 from outlines_cont.decode.writing import Writing
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm import guide as guides
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.random_keys import copied
-from outlines_cont.state.row import Finished, Origin, Part, Piece, Resampling, Row, Stop, score
+from outlines_cont.state.row import Finished, Origin, Piece, Resampling, Row, Segment, SpanStop, score
 
-CERTAIN = Stop(0.0, 0.0)
+CERTAIN = SpanStop(0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +46,9 @@ class Hypothesis:
     kept: it was finished before this call and comes back unchanged; whole: so is its row, and nothing is in the making.
     """
 
-    job: Job
+    settings: SpanSettings
     row: Row
-    at: Point
+    at: Cursor
     ids: tuple[int, ...] = ()
     logprobs: tuple[float | None, ...] = ()
     proposals: tuple[float | None, ...] = ()
@@ -65,7 +65,7 @@ class Hypothesis:
     asking: bool = False
     ending: Finished | None = None
     finished: Finished | None = None
-    stop: Stop | None = None
+    stop: SpanStop | None = None
     kept: bool = False
     whole: bool = False
     ballot: Ballot | None = None
@@ -79,47 +79,55 @@ class Hypothesis:
     delta: str = ""
 
     @classmethod
-    def begin(cls, job: Job, row: Row, before: Hypothesis | None = None) -> tuple[Hypothesis, ...]:
+    def begin(cls, settings: SpanSettings, row: Row, before: Hypothesis | None = None) -> tuple[Hypothesis, ...]:
         """A new span after a row. `before`: what wrote that row's end, a moment ago."""
         row = row.sealed()
-        if job.heals and job.max_tokens != 0 and (count := reopened(job.encoder, job.maker.guide, row)):
+        if (
+            settings.heals
+            and settings.max_tokens != 0
+            and (count := reopened(settings.encoder, settings.constraint.guide, row))
+        ):
             healed, row = row.ids[-count:], row.take(range(len(row) - count))
             row = row.resampled_before(len(row))  # what is taken back weighs nothing
-            job = replace(job, healed=job.encoder.vocabulary.decode(healed))
-        guide = job.maker.guide_after(job.healed)
-        fresh = cls(job, row, Point(guide, guide.initial))
+            settings = replace(settings, healed=settings.encoder.vocabulary.decode(healed))
+        guide = settings.constraint.guide_after(settings.healed)
+        fresh = cls(settings, row, Cursor(guide, guide.initial))
         fresh = fresh.changed(weight=row.weight, generated=row.generated, claim=row.claim)
         if before is not None:
             fresh = fresh.after(before)
-        if job.maker.options:
+        if settings.constraint.options:
             return fresh.balloted()
-        return fresh.settled() if job.maker.controller is None else fresh.asked()
+        return fresh.settled() if settings.constraint.controller is None else fresh.asked()
 
     @classmethod
-    def keep(cls, job: Job, row: Row) -> Hypothesis:
+    def keep(cls, settings: SpanSettings, row: Row) -> Hypothesis:
         """A row that comes back as it is, so that for this call it has ended."""
-        at = Point(job.maker.guide, None)
-        return cls(job, row, at, weight=row.weight, generated=row.generated, finished="stop", kept=True, whole=True)
+        at = Cursor(settings.constraint.guide, None)
+        return cls(
+            settings, row, at, weight=row.weight, generated=row.generated, finished="stop", kept=True, whole=True
+        )
 
     @classmethod
-    def linked(cls, job: Job, row: Row, text: tuple[int, ...], before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+    def linked(
+        cls, settings: SpanSettings, row: Row, text: tuple[int, ...], before: Hypothesis | None
+    ) -> tuple[Hypothesis, ...]:
         """A new span after a row and a text; where the context has no room for that, it ends without either."""
         longer = row.append(text)
-        if job.context_length is None or len(longer) <= job.context_length:
-            return cls.begin(job, longer, before)
-        at = Point(job.maker.guide, job.maker.guide.initial)
-        last = cls(job, row, at, weight=row.weight, generated=row.generated, claim=row.claim, finished="length")
+        if settings.context_length is None or len(longer) <= settings.context_length:
+            return cls.begin(settings, longer, before)
+        at = Cursor(settings.constraint.guide, settings.constraint.guide.initial)
+        last = cls(settings, row, at, weight=row.weight, generated=row.generated, claim=row.claim, finished="length")
         return (last if before is None else last.changed(prior=before.said, sent=before.sent),)
 
     def balloted(self) -> tuple[Hypothesis, ...]:
         """With a ballot for the rest of its span; ended, if there is none, or no room for its options."""
-        job, here = self.job, self.row.ids + self.ids
-        ballot = ballot_of(job.maker, job.encoder, job.healed, here, self.ids)
+        settings, here = self.settings, self.row.ids + self.ids
+        ballot = ballot_of(settings.constraint, settings.encoder, settings.healed, here, self.ids)
         if ballot is None:
             return self._ended(None)
         longest = max(map(len, ballot.options)) + len(here)
-        if job.room(self.position, self.spent) <= 0 or (
-            job.context_length is not None and longest > job.context_length
+        if settings.room(self.position, self.spent) <= 0 or (
+            settings.context_length is not None and longest > settings.context_length
         ):
             return self._ending("length")
         return (self.changed(ballot=ballot),)
@@ -127,7 +135,7 @@ class Hypothesis:
     def option_scores(self, logits: Tensor) -> OptionScores:
         """What the options of its ballot score, from the logits `[lines, V]` that the ballot asked for."""
         assert self.ballot is not None
-        return scored_options(self.ballot, self.job.maker, self.at.guide, logits, self.logprobs)
+        return scored_options(self.ballot, self.settings.constraint, self.at.guide, logits, self.logprobs)
 
     def elected(
         self, scores: OptionScores, elect: Elect, reads: Sequence[tuple[int, Claim | None]]
@@ -146,19 +154,19 @@ class Hypothesis:
             query, size = ballot.read(ids)
             row, claim = reads[query]
             longer = self.changed(ballot=None).longer(ids, logprobs, token_proposals)
-            yield from longer.read(row, size, claim and claim.crop(size)).chosen(Stop(stop, stop_proposal))
+            yield from longer.read(row, size, claim and claim.crop(size)).chosen(SpanStop(stop, stop_proposal))
 
-    def chosen(self, stop: Stop) -> tuple[Hypothesis, ...]:
+    def chosen(self, stop: SpanStop) -> tuple[Hypothesis, ...]:
         """Ended with the option that was elected for it, as far as there is room."""
         ended = self.changed(stop=stop, weight=self.weight + stop.logprob, finished="stop", ready=False)
-        over = 0 if self.job.max_tokens is None else self.spent - self.job.max_tokens
+        over = 0 if self.settings.max_tokens is None else self.spent - self.settings.max_tokens
         return (ended.shortened(over) if over > 0 else ended).crossed()
 
     def after(self, before: Hypothesis) -> Hypothesis:
         """The same, going on from what the hypothesis before it had been given, and had given out."""
         fed, prior = min(before.fed, len(self.row)), before.said
-        if before.job.text and before.job.passes(before.finished) and not before.whole:
-            prior += before.job.text.encode()
+        if before.settings.text and before.settings.passes(before.finished) and not before.whole:
+            prior += before.settings.text.encode()
         return self.changed(parent=before.parent, fed=fed, prior=prior, sent=before.sent)
 
     @property
@@ -167,7 +175,7 @@ class Hypothesis:
 
     @property
     def encoder(self) -> Encoder:
-        return self.job.encoder
+        return self.settings.encoder
 
     @property
     def memory(self) -> Any:
@@ -191,42 +199,42 @@ class Hypothesis:
     @property
     def controlled(self) -> bool:
         """Whether a controller says what comes next."""
-        return self.job.maker.controller is not None and self.at.freed is None
+        return self.settings.constraint.controller is not None and self.at.freed is None
 
     @property
     def attempt(self) -> int:
         """How many draws were made at that position before."""
         here = len(self.ids)
-        parts = sum(part.end == here for part in self.at.parts) if self.at.parts else 0
-        return self.row.attempts(self.position) + parts + self.tries.get(here, 0)
+        segments = sum(segment.end == here for segment in self.at.segments) if self.at.segments else 0
+        return self.row.attempts(self.position) + segments + self.tries.get(here, 0)
 
     @property
     def score(self) -> float:
-        return score(self.weight, self.generated, self.job.length_penalty)
+        return score(self.weight, self.generated, self.settings.length_penalty)
 
     def score_with(self, logprob: float) -> float:
         """The score after one more token."""
-        return score(self.weight + logprob, self.generated + 1, self.job.length_penalty)
+        return score(self.weight + logprob, self.generated + 1, self.settings.length_penalty)
 
     @property
     def bound(self) -> float:
         """The best score still to be reached: weights only fall; a penalty helps the longest, a bonus the shortest."""
-        longest = self.generated + self.job.reach(self.position, self.spent)
-        if self.job.length_penalty > 0:
-            return score(self.weight, longest, self.job.length_penalty) if longest < inf else 0.0
+        longest = self.generated + self.settings.reach(self.position, self.spent)
+        if self.settings.length_penalty > 0:
+            return score(self.weight, longest, self.settings.length_penalty) if longest < inf else 0.0
         return self.score
 
     @property
     def final(self) -> int:
         """How many of its tokens cannot be taken back any more."""
-        if self.finished or not self.job.revised:
+        if self.finished or not self.settings.revised:
             return len(self.ids)
-        return 0 if self.job.horizon is None else max(0, max(len(self.ids), self.furthest) - self.job.horizon)
+        return 0 if self.settings.horizon is None else max(0, max(len(self.ids), self.furthest) - self.settings.horizon)
 
     @property
     def value(self) -> bytes:
         """The text of its span, but for what was healed."""
-        healed = len(self.job.healed)
+        healed = len(self.settings.healed)
         return self.text[healed:] if healed else self.text
 
     @property
@@ -237,7 +245,7 @@ class Hypothesis:
     @property
     def cut(self) -> bool:
         """Whether it ended before its time: what it wrote is no value, or its chain did not come to the end."""
-        return self.finished == "length" and not self.job.passes("length")
+        return self.finished == "length" and not self.settings.passes("length")
 
     @property
     def known(self) -> Row:
@@ -275,8 +283,8 @@ class Hypothesis:
         """One candidate further: a token that the constraint allows, or the stop."""
         if self.edited:
             proposal = nan
-        if candidate == len(self.job.encoder.vocabulary.tokens):
-            return self._ended(Stop(logprob, proposal))
+        if candidate == len(self.settings.encoder.vocabulary.tokens):
+            return self._ended(SpanStop(logprob, proposal))
         longer = self.longer((candidate,), (logprob,), (proposal,))
         if self.edited:
             longer = longer.changed(edited=False, banned=frozenset())
@@ -309,8 +317,8 @@ class Hypothesis:
             state = guide.advance(at.state, token)
             assert state is not None, f"token {token} was drawn against the constraint"
             trail = (at, trail)
-            at = Point(guide, state, at.memory, at.labels, at.parts, at.begin, at.freed)
-        tokens = self.job.encoder.vocabulary.tokens
+            at = Cursor(guide, state, at.memory, at.labels, at.segments, at.begin, at.freed)
+        tokens = self.settings.encoder.vocabulary.tokens
         return self.changed(
             at=at,
             trail=trail,
@@ -318,7 +326,7 @@ class Hypothesis:
             logprobs=(*self.logprobs, *logprobs),
             proposals=(*self.proposals, *proposals),
             text=self.text + (tokens[ids[0]] if len(ids) == 1 else b"".join([tokens[token] for token in ids])),
-            spent=self.spent + (self._charged(len(self.text), ids) if self.job.healed else len(ids)),
+            spent=self.spent + (self._charged(len(self.text), ids) if self.settings.healed else len(ids)),
             weight=self.weight + sum(logprobs),
             generated=self.generated + len(ids),
             unscored=self.unscored + unscored,
@@ -327,7 +335,7 @@ class Hypothesis:
 
     def _charged(self, begin: int, ids: Sequence[int]) -> int:
         """How many of these tokens count for max_tokens, `begin` bytes after the span's beginning: not what heals."""
-        tokens, healed = self.job.encoder.vocabulary.tokens, len(self.job.healed)
+        tokens, healed = self.settings.encoder.vocabulary.tokens, len(self.settings.healed)
         ends = accumulate((len(tokens[token]) for token in ids), initial=begin)
         return sum(end > healed for end in islice(ends, 1, None))
 
@@ -345,20 +353,20 @@ class Hypothesis:
         """
         if self.finished or self.asking or self.ending:
             return (self,)
-        job, at = self.job, self.at
-        if job.stop_bytes and (cut := self._stop_string(known)) is not None:
+        settings, at = self.settings, self.at
+        if settings.stop_bytes and (cut := self._stop_string(known)) is not None:
             return self._cut(cut).crossed()
-        if job.maker.must_stop(at.guide, at.state) or (
+        if settings.constraint.must_stop(at.guide, at.state) or (
             isinstance(at.guide, (Given, OneToken)) and at.guide.complete(at.state)
         ):
             return self._ended(None)
-        room = job.room(self.position, self.spent)
+        room = settings.room(self.position, self.spent)
         if room <= 0:
             return self._ending("length")
         if isinstance(at.guide, Given):
             run = at.guide.ids[at.state :]
-        elif job.forced and at.guide.forced(at.state):
-            run = forced_run(job.encoder, at.guide, at.state, self.tail)
+        elif settings.forced and at.guide.forced(at.state):
+            run = forced_run(settings.encoder, at.guide, at.state, self.tail)
         else:
             run = ()
         if not run:
@@ -367,7 +375,7 @@ class Hypothesis:
         zeros = [0.0] * len(run)
         return self.longer(run, zeros, zeros, unscored=len(run)).settled(len(self.text))
 
-    def _ending(self, how: Finished, stop: Stop | None = None) -> tuple[Hypothesis, ...]:
+    def _ending(self, how: Finished, stop: SpanStop | None = None) -> tuple[Hypothesis, ...]:
         """Ended, once its tokens are scored."""
         weight = self.weight + (stop.logprob if stop else 0.0)
         if self.unscored:
@@ -376,33 +384,33 @@ class Hypothesis:
 
     def crossed(self) -> tuple[Hypothesis, ...]:
         """On to what its chain goes on with, if its span has ended as it should."""
-        job = self.job
-        if self.finished is None or not (job.next or job.text) or not job.passes(self.finished):
+        settings = self.settings
+        if self.finished is None or not (settings.next or settings.text) or not settings.passes(self.finished):
             return (self,)
         own = self.as_row()
-        text = job.text_after(own.ids)
-        if job.next is not None:
-            return Hypothesis.linked(job.next, own, text, self)
+        text = settings.text_after(own.ids)
+        if settings.next is not None:
+            return Hypothesis.linked(settings.next, own, text, self)
         row = own.append(text)
         ended = self.changed(row=row, ids=(), logprobs=(), proposals=(), text=b"", claim=row.claim, whole=True)
         return (ended.after(self),)
 
     # --- parts of a span, and who says what comes next
 
-    def _ended(self, stop: Stop | None) -> tuple[Hypothesis, ...]:
+    def _ended(self, stop: SpanStop | None) -> tuple[Hypothesis, ...]:
         """What its guide is for has ended: with a stop that was drawn, or (None) because nothing else was left."""
         at = self.at
         if not self.controlled:
             return self._ending("stop", stop or CERTAIN)
         ended = self
         if stop is not None:
-            parts = (*at.parts, Part(at.begin, len(self.ids), stop, at.guide))
-            at = at._replace(parts=parts)
+            segments = (*at.segments, Segment(at.begin, len(self.ids), stop, at.guide))
+            at = at._replace(segments=segments)
             ended = self.changed(at=at, weight=self.weight + stop.logprob, edited=False, banned=frozenset())
             if isinstance(at.guide, OneToken):
                 return ended._ending("stop", CERTAIN)
         elif isinstance(at.guide, OneToken) and (rest := at.guide.runs.get(at.state)):
-            run = Given(self.job.encoder.vocabulary, rest)
+            run = Given(self.settings.encoder.vocabulary, rest)
             return self.changed(at=at._replace(guide=run, state=run.initial)).settled()
         return (ended if len(self.ids) > at.begin else ended._sent_back()).asked()
 
@@ -410,7 +418,7 @@ class Hypothesis:
         """The branches that its controller wants, once all its tokens are scored."""
         if self.unscored:
             return (self.changed(asking=True, ready=False),)
-        controller = self.job.maker.controller
+        controller = self.settings.constraint.controller
         assert controller is not None
         branches = controller(Writing(self))
         if not isinstance(branches, (list, tuple)) or not all(isinstance(branch, Branch) for branch in branches):
@@ -425,26 +433,27 @@ class Hypothesis:
     def _branched(self, branch: Branch) -> tuple[Hypothesis, ...]:
         """Along one branch."""
         h = self if branch.backtrack == 0 else self._back_along(branch.backtrack)
-        guide, here = branch.guide(self.job.encoder, h.tail, self.job.everything), len(h.ids)
+        guide, here = branch.guide(self.settings.encoder, h.tail, self.settings.everything), len(h.ids)
         labels = h.at.labels
         if branch.label is not None:
-            labels = (*(known for known in labels if known[0] != branch.label), (branch.label, here, len(h.at.parts)))
+            others = (label for label in labels if label[0] != branch.label)
+            labels = (*others, (branch.label, here, len(h.at.segments)))
         memory = self.at.memory if branch.memory is KEEP else branch.memory
-        return h.changed(at=Point(guide, guide.initial, memory, labels, h.at.parts, here)).settled(len(h.text))
+        return h.changed(at=Cursor(guide, guide.initial, memory, labels, h.at.segments, here)).settled(len(h.text))
 
     def _back_along(self, backtrack: int | str) -> Hypothesis:
         """So many tokens back, or back to a label."""
         if not isinstance(backtrack, str):
             return self.back(backtrack)
-        labels = {name: (at, parts) for name, at, parts in self.at.labels}
+        labels = {name: (at, segments) for name, at, segments in self.at.labels}
         if backtrack not in labels:
             raise ValueError(f"Branch(backtrack={backtrack!r}): the row has the labels {sorted(labels)}")
-        at, parts = labels[backtrack]
-        return self.back(len(self.ids) - at, parts=parts)
+        at, segments = labels[backtrack]
+        return self.back(len(self.ids) - at, segments=segments)
 
     # --- back
 
-    def back(self, n: int, drawn: bool = False, parts: int | None = None) -> Hypothesis:
+    def back(self, n: int, drawn: bool = False, segments: int | None = None) -> Hypothesis:
         """Without its last n tokens, from where they were drawn: constraint, KV, scores and text go back together.
 
         drawn: another draw, after them, is given up with them; parts: how many parts are left, of those that end there.
@@ -457,23 +466,24 @@ class Hypothesis:
         if count + len(self.row) == 0:
             raise ValueError(f"to go back {n} tokens: nothing of the row is left to go on from")
         h = self._sent_back()
-        if self.job.horizon is not None and count < h.furthest - self.job.horizon:
+        if self.settings.horizon is not None and count < h.furthest - self.settings.horizon:
             raise TooManyRetries(
-                f"to go back {n} tokens: the text before the last {self.job.horizon} was given out already (horizon)"
+                f"to go back {n} tokens: the text before the last {self.settings.horizon} was given out already "
+                "(horizon)"
             )
         at, trail = self.at, self.trail
         for _ in range(n):
             assert trail is not None
             at, trail = trail
-        at = at._replace(parts=at.parts[:parts])
-        tokens, gone = self.job.encoder.vocabulary.tokens, self.ids[count:]
+        at = at._replace(segments=at.segments[:segments])
+        tokens, gone = self.settings.encoder.vocabulary.tokens, self.ids[count:]
         size = len(self.text) - sum(len(tokens[token]) for token in gone)
         logprobs = self.logprobs[:count]
         tries = dict(self.tries)
         for place in range(count, len(self.ids) + drawn):
             tries[place] = tries.get(place, 0) + 1
-        for part in self.at.parts[len(at.parts) :]:
-            tries[part.end] = tries.get(part.end, 0) + 1
+        for segment in self.at.segments[len(at.segments) :]:
+            tries[segment.end] = tries.get(segment.end, 0) + 1
         drawn_logprobs = [value for value in logprobs if value is not None]
         return h.changed(
             row=self.row.sealed(len(self.row) + count),
@@ -483,7 +493,7 @@ class Hypothesis:
             logprobs=logprobs,
             proposals=self.proposals[:count],
             text=self.text[:size],
-            weight=fsum([self.row.weight, *drawn_logprobs, *(part.stop.logprob for part in at.parts)]),
+            weight=fsum([self.row.weight, *drawn_logprobs, *(segment.stop.logprob for segment in at.segments)]),
             generated=self.row.generated + len(drawn_logprobs),
             spent=self.spent - self._charged(size, gone),
             unscored=max(0, self.unscored - n),
@@ -506,7 +516,7 @@ class Hypothesis:
 
     def _sent_back(self) -> Hypothesis:
         """Counted as a retry."""
-        limit = self.job.retries
+        limit = self.settings.retries
         furthest = max(self.furthest, len(self.ids))
         retries = self.retries + 1 if len(self.ids) <= self.furthest else 1
         if retries > limit:
@@ -520,24 +530,24 @@ class Hypothesis:
 
     def _stop_string(self, known: int) -> int | None:
         """How many bytes of the text are kept, if it holds a stop string, none of which ends in the `known` first."""
-        begin = len(self.job.healed)
-        stops = self.job.stop_bytes
+        begin = len(self.settings.healed)
+        stops = self.settings.stop_bytes
         starts = ((self.text.find(stop, max(begin, known - len(stop) + 1)), -len(stop)) for stop in stops)
         found = [start for start in starts if start[0] >= 0]
         if not found:
             return None
         at, length = min(found)
-        return at - length if self.job.maker.include_stop else at
+        return at - length if self.settings.constraint.include_stop else at
 
     def _cut(self, size: int) -> Hypothesis:
         """End the span after `size` bytes of its text; the tokens beyond them are the stop's."""
-        tokens = self.job.encoder.vocabulary.tokens
+        tokens = self.settings.encoder.vocabulary.tokens
         count = length = 0
         while count < len(self.ids) and length + len(tokens[self.ids[count]]) <= size:
             length += len(tokens[self.ids[count]])
             count += 1
         gone = slice(count, None)
-        decided = Stop(
+        decided = SpanStop(
             sum(value or 0.0 for value in self.logprobs[gone]),
             sum(value or 0.0 for value in self.proposals[gone]),
             self.ids[gone],
@@ -558,11 +568,11 @@ class Hypothesis:
         if length == size:
             return kept
         # the stop string begins inside a token: spell that token's two parts apart, and score both
-        spell = self.job.encoder.encode_bytes
+        spell = self.settings.encoder.encode_bytes
         crossing = tokens[self.ids[count]]
         lead, rest = spell(crossing[: size - length]), spell(crossing[size - length :])
         dropped = (*rest, *self.ids[count + 1 :])
-        if self.job.room(len(self.row) + count + len(lead) + len(dropped), 0) < 0:
+        if self.settings.room(len(self.row) + count + len(lead) + len(dropped), 0) < 0:
             # the model cannot read that far to score it: its context is what ends the row, stop string and all
             return replace(self, finished="length")
         return replace(
@@ -587,7 +597,7 @@ class Hypothesis:
         pairs = zip(self.logprobs[gone], self.proposals[gone], strict=True)
         return self.row.resampled_before(end, fsum((own or 0.0) - (law or 0.0) for own, law in pairs))
 
-    def stopped_by_hook(self, stop: Stop) -> tuple[Hypothesis, ...]:
+    def stopped_by_hook(self, stop: SpanStop) -> tuple[Hypothesis, ...]:
         """Ended here because a hook said so: as a stop, if the constraint lets it; else cut short."""
         if self.at.guide.accepting(self.at.state) and not self.controlled:
             return self._ending("stop", stop)
@@ -595,9 +605,9 @@ class Hypothesis:
 
     def freed(self, token: int, logprob: float, proposal: float) -> Hypothesis:
         """One token further, whether its constraint allows it or not; from there on the span is text."""
-        if len(self.text) < len(self.job.healed):
-            raise ValueError(f"Replace({token}, unconstrained=True) before {self.job.healed!r} is healed")
-        guide = guides.text(self.job.encoder.vocabulary)
+        if len(self.text) < len(self.settings.healed):
+            raise ValueError(f"Replace({token}, unconstrained=True) before {self.settings.healed!r} is healed")
+        guide = guides.text(self.settings.encoder.vocabulary)
         freed = len(self.ids) if self.at.freed is None else self.at.freed
         free = self.changed(at=self.at._replace(guide=guide, state=guide.initial, freed=freed))
         longer = free.longer((token,), (logprob,), (proposal,))
@@ -629,7 +639,7 @@ class Hypothesis:
 
     def shortened(self, n: int) -> Hypothesis:
         """Ended for want of room, without its last n tokens."""
-        tokens = self.job.encoder.vocabulary.tokens
+        tokens = self.settings.encoder.vocabulary.tokens
         size = len(self.text) - sum(len(tokens[token]) for token in self.ids[-n:])
         row = self.changed(unscored=n, ending="length", finished=None).finish("length")
         weight = fsum([self.row.weight, *(value for value in row.logprobs if value is not None)])
@@ -642,17 +652,17 @@ class Hypothesis:
         origin = Origin(
             "generated",
             len(self.ids),
-            self.job.name,
-            self.job.maker,
+            self.settings.name,
+            self.settings.constraint,
             self.finished,
             self.stop,
-            self.job.length_penalty,
-            link=self.job.link,
-            parts=self.at.parts,
-            healed=self.job.healed,
+            self.settings.length_penalty,
+            link=self.settings.link,
+            segments=self.at.segments,
+            healed=self.settings.healed,
             freed=self.at.freed,
             tries=tuple((at, count) for at, count in self.tries.items() if at >= len(self.ids)),
-            point=(self.at, self.trail) if self.job.maker.controller is not None else None,
+            point=(self.at, self.trail) if self.settings.constraint.controller is not None else None,
         )
         ids = self.row.ids + self.ids
         return replace(

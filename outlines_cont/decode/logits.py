@@ -17,7 +17,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import token_masks
 from outlines_cont.kernels.laws import Candidates, Scratch, constrain, fused
 from outlines_cont.kernels.sampling import sample
-from outlines_cont.state.constraint import Guide, State
+from outlines_cont.state.constraint import Guide, GuideState
 
 SHELF = "shelf"  # where in `Vocabulary.cache` they are kept
 LIMIT = 64 << 20  # bytes of masks on one device, for one vocabulary
@@ -28,9 +28,9 @@ STATES = 1024  # a guide of no more has its automaton on the device
 def law_of(live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch | None, plain: bool) -> Candidates:
     """The law of what comes next in each of these, from its logits `[live, V]`. `plain`: as a `Law`."""
     points = [h.at for h in live]
-    makers = [h.job.maker for h in live]
+    makers = [h.settings.constraint for h in live]
     may_stop = [at.guide.accepting(at.state) for at in points]
-    at_eos = [maker.stop == "eos" for maker in makers]
+    at_eos = [constraint.stop == "eos" for constraint in makers]
     stop_ids = makers[at_eos.index(True)].stop_ids(logits.device) if any(at_eos) else None
     if not plain and sample.chosen(logits.device):
         masks, places = _shelf(points[0].guide.vocabulary, logits.device).places(
@@ -66,14 +66,14 @@ class Shelf:
 
     def _clear(self) -> None:
         self._masks = self._room(LEAST)
-        self._known: WeakKeyDictionary[guides.Guide, dict[State, int]] = WeakKeyDictionary()
+        self._known: WeakKeyDictionary[guides.Guide, dict[GuideState, int]] = WeakKeyDictionary()
         self._used = 0
 
     def _room(self, masks: int) -> Tensor:
         with torch.inference_mode(False):  # whoever asks first may be in it, and others may not
             return torch.empty(masks, self.words, dtype=torch.int32, device=self.device)
 
-    def places(self, asked: Sequence[tuple[Guide, State]]) -> tuple[Tensor, list[int]]:
+    def places(self, asked: Sequence[tuple[Guide, GuideState]]) -> tuple[Tensor, list[int]]:
         """Masks, int32 `[n, (V + 31) // 32]`, and which of them are those of these states."""
         with self._lock:
             limit = max(LIMIT // (4 * self.words), len(asked))
@@ -84,7 +84,7 @@ class Shelf:
                 grown = self._room(min(max(2 * len(self._masks), self._used + len(new)), limit))
                 grown[: self._used] = self._masks[: self._used]
                 self._masks = grown
-            found: dict[tuple[int, State], int] = {}
+            found: dict[tuple[int, GuideState], int] = {}
             for guide, pairs in groupby(new, key=lambda pair: pair[0]):
                 states = [state for _, state in pairs]
                 places = range(self._used, self._used + len(states))
@@ -97,16 +97,16 @@ class Shelf:
             each = zip(kept, asked, strict=True)
             return self._masks, [found[id(guide), state] if at is None else at for at, (guide, state) in each]
 
-    def _of(self, guide: Guide) -> dict[State, int]:
+    def _of(self, guide: Guide) -> dict[GuideState, int]:
         """Where the masks of a guide are, by state."""
         return self._known.get(guide, {}) if isinstance(guide, guides.Guide) else {}
 
-    def _new(self, asked: Sequence[tuple[Guide, State]]) -> list[tuple[Guide, State]]:
+    def _new(self, asked: Sequence[tuple[Guide, GuideState]]) -> list[tuple[Guide, GuideState]]:
         """What has no mask here, each once, guide by guide."""
         new = {(id(guide), state): (guide, state) for guide, state in asked if state not in self._of(guide)}
         return sorted(new.values(), key=lambda pair: id(pair[0]))
 
-    def _made(self, guide: Guide, states: list[State]) -> Tensor:
+    def _made(self, guide: Guide, states: list[GuideState]) -> Tensor:
         table = self._table(guide) if isinstance(guide, guides.Guide) else None
         if table is None:
             masks = np.stack([guide.mask(state) for state in states]) & self.vocabulary.no_eos

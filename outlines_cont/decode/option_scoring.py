@@ -13,10 +13,10 @@ from torch import Tensor
 from outlines_cont.decode.prefix_queries import Ids, Spellings, common
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.kv.forward import Query
-from outlines_cont.state.constraint import Guide, Maker, State, replay
+from outlines_cont.state.constraint import Constraint, Guide, GuideState, replay
 from outlines_cont.state.rescore import logprobs_of, stop_logprob
 
-REMEMBERED = 16  # ballots of a maker
+REMEMBERED = 16  # ballots of a constraint
 
 # From the log-probabilities of all options: those that they are drawn by, and which are elected.
 Elect = Callable[[list[float]], tuple[list[float], list[int]]]
@@ -34,7 +34,7 @@ class Ballot:
     context: Ids
     options: tuple[Ids, ...]
     numbers: tuple[int, ...]
-    states: tuple[State, ...]
+    states: tuple[GuideState, ...]
     alone: Ids
     tree: Spellings
 
@@ -49,37 +49,37 @@ class Ballot:
         return -place, len(self.context) + count
 
 
-def ballot_of(maker: Maker, encoder: Encoder, healed: bytes, context: Ids, kept: Ids) -> Ballot | None:
+def ballot_of(constraint: Constraint, encoder: Encoder, healed: bytes, context: Ids, kept: Ids) -> Ballot | None:
     """The ballot for a span after a row, `kept` being those tokens of the context that it has; None if it is over.
 
     The same one for equal rows, which are many where samples begin.
     """
-    key, known = (healed, context, kept), maker.ballots
+    key, known = (healed, context, kept), constraint.ballots
     found = known.get(key, known)
     if found is known:
         for old in list(known)[: max(0, len(known) - REMEMBERED + 1)]:  # (other threads may do the same)
             known.pop(old, None)
-        found = known[key] = _made(maker, encoder, *key)
+        found = known[key] = _made(constraint, encoder, *key)
     return found
 
 
-def _made(maker: Maker, encoder: Encoder, healed: bytes, context: Ids, kept: Ids) -> Ballot | None:
-    guide, tokens = maker.guide_after(healed), encoder.vocabulary.tokens
+def _made(constraint: Constraint, encoder: Encoder, healed: bytes, context: Ids, kept: Ids) -> Ballot | None:
+    guide, tokens = constraint.guide_after(healed), encoder.vocabulary.tokens
     said = b"".join(tokens[token] for token in kept)
-    found: dict[Ids, tuple[int, State]] = {}
-    for number, option in enumerate(maker.options):
+    found: dict[Ids, tuple[int, GuideState]] = {}
+    for number, option in enumerate(constraint.options):
         data = healed + option.encode()
         if data.startswith(said):
             ids = tuple(encoder.encode_bytes(data))
             rest = ids[len(kept) :] if ids[: len(kept)] == kept else tuple(encoder.encode_bytes(data[len(said) :]))
             found[rest] = number, replay(guide, kept + rest)
     # whether to stop is a question only where something could follow
-    asked = {rest: not maker.must_stop(guide, state) for rest, (_, state) in found.items()}
+    asked = {rest: not constraint.must_stop(guide, state) for rest, (_, state) in found.items()}
     if not asked.get((), True):
         return None
     tree = Spellings()
     tree.add(context, asked)
-    alone = encoder.blank + kept if maker.normalize == "unconditional" else ()
+    alone = encoder.blank + kept if constraint.normalize == "unconditional" else ()
     if alone and alone != context:
         tree.add(alone, asked)
     numbers, states = zip(*found.values(), strict=True)
@@ -94,7 +94,7 @@ class OptionScores(NamedTuple):
 
 
 def scored_options(
-    ballot: Ballot, maker: Maker, guide: Guide, logits: Tensor, begun: Sequence[float | None]
+    ballot: Ballot, constraint: Constraint, guide: Guide, logits: Tensor, begun: Sequence[float | None]
 ) -> OptionScores:
     """From the logits `[lines, V]` that a span's ballot asked for.
 
@@ -106,13 +106,13 @@ def scored_options(
         tokens_and_stops = []
         for ids, state in zip(ballot.options, ballot.states, strict=True):
             path = ballot.tree.paths[context][ids]
-            stop = stop_logprob(maker, guide, state, logits[path[-1]]) if len(path) > len(ids) else 0.0
+            stop = stop_logprob(constraint, guide, state, logits[path[-1]]) if len(path) > len(ids) else 0.0
             tokens_and_stops.append(([logprobs[line][token] for line, token in zip(path, ids, strict=False)], stop))
         return tokens_and_stops
 
     scored = scores(ballot.context)
     values = [fsum(tokens) + stop for tokens, stop in scored]
-    if maker.normalize == "mean":
+    if constraint.normalize == "mean":
         size, so_far = len(begun) + 1, fsum(value or 0.0 for value in begun)
         values = [(so_far + value) / (size + len(ids)) for value, ids in zip(values, ballot.options, strict=True)]
     elif ballot.alone:

@@ -11,12 +11,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.settings import Job, Point, TooManyRetries
+from outlines_cont.decode.settings import Cursor, SpanSettings, TooManyRetries
 from outlines_cont.state.constraint import Controller
-from outlines_cont.state.row import Part, Piece, Row
+from outlines_cont.state.row import Piece, Row, Segment
 
 
-def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
+def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, ...]:
     """The span that is the piece of this index goes on from the end of the row; () if its tokens do not fit."""
     row = row.sealed()
     head, piece = row.before(index), row.pieces[index]
@@ -24,18 +24,18 @@ def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
     ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
     freed = piece.origin.freed if piece.origin.freed is not None and piece.origin.freed < piece.hi else len(ids)
     held, free = ids[:freed], ids[freed:]  # what was written under the constraint, and after it was given up
-    vocabulary = job.encoder.vocabulary
+    vocabulary = settings.encoder.vocabulary
     if not vocabulary.special.isdisjoint(ids):
         return ()
-    bare = replace(job, max_tokens=None, context_length=None, stop_bytes=(), forced=False, text="", next=None)
-    guide = job.maker.guide_after(job.healed)
-    start = Hypothesis(bare, replace(head, claim=None), Point(guide, guide.initial))
+    bare = replace(settings, max_tokens=None, context_length=None, stop_bytes=(), forced=False, text="", next=None)
+    guide = settings.constraint.guide_after(settings.healed)
+    start = Hypothesis(bare, replace(head, claim=None), Cursor(guide, guide.initial))
     start = start.changed(weight=head.weight, generated=head.generated)
-    if job.maker.controller is not None:
+    if settings.constraint.controller is not None:
         scores = [(own or 0.0, law or 0.0) for own, law in zip(logprobs, proposals, strict=True)]
-        parts = tuple(piece.parts)
-        known = _remembered(start, piece, held, scores, job.maker.controller)
-        found = _retraced(start, known or start.asked(), held, scores, parts)
+        segments = tuple(piece.segments)
+        known = _remembered(start, piece, held, scores, settings.constraint.controller)
+        found = _retraced(start, known or start.asked(), held, scores, segments)
     else:
         at, trail = start.at, start.trail
         for token in held:
@@ -48,7 +48,7 @@ def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
         found = tuple(h.freed(free[0], 0.0, 0.0).longer(free[1:], blank, blank) for h in found[:1])
     again = [
         h.changed(
-            job=job,
+            settings=settings,
             logprobs=logprobs + h.logprobs[len(ids) :],
             proposals=proposals + h.proposals[len(ids) :],
             weight=row.weight,
@@ -60,7 +60,7 @@ def resumed(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
         )
         for h in found
     ]
-    if job.maker.options and not free:
+    if settings.constraint.options and not free:
         return tuple(x for h in again for x in h.balloted())
     return tuple(x for h in again for x in h.settled())
 
@@ -70,19 +70,19 @@ def _remembered(
 ) -> tuple[Hypothesis, ...]:
     """Where a span stood at the end of a piece of it, if that is known: not of one that was loaded, or reopened."""
     origin = piece.origin
-    if origin.point is None or origin.maker is None or origin.maker.controller is not controller:
+    if origin.point is None or origin.constraint is None or origin.constraint.controller is not controller:
         return ()
     at, trail = origin.point
     for _ in range(origin.length - piece.hi):
         at, trail = trail
-    kept = tuple(piece.parts)
-    if at.freed is not None or len(at.parts) != len(kept):
+    kept = tuple(piece.segments)
+    if at.freed is not None or len(at.segments) != len(kept):
         return ()
     ids, scores = ids[: piece.hi], scores[: piece.hi]
-    text = start.job.encoder.vocabulary.decode(ids)
+    text = start.settings.encoder.vocabulary.decode(ids)
     own, laws = tuple(own for own, _ in scores), tuple(law for _, law in scores)
-    weight = start.weight + sum(own) + sum(part.stop.logprob for part in kept)
-    at = at._replace(parts=kept)  # they may have been scored anew
+    weight = start.weight + sum(own) + sum(segment.stop.logprob for segment in kept)
+    at = at._replace(segments=kept)  # they may have been scored anew
     there = start.changed(at=at, trail=trail, ids=ids, text=text, logprobs=own, proposals=laws, weight=weight)
     return there.changed(generated=start.generated + len(ids)).settled()
 
@@ -92,13 +92,13 @@ def _retraced(
     first: tuple[Hypothesis, ...],
     ids: tuple[int, ...],
     scores: Sequence[tuple[float, float]],
-    parts: Sequence[Part],
+    segments: Sequence[Segment],
 ) -> tuple[Hypothesis, ...]:
     """Where a controlled span stands after these tokens and ends of parts, as if they were drawn; () if nowhere.
 
     Of the branches of a fork the first is taken that leads on; if the tokens end at the fork, all are.
     """
-    stop = len(start.job.encoder.vocabulary.tokens)
+    stop = len(start.settings.encoder.vocabulary.tokens)
 
     def known(h: Hypothesis) -> tuple[Hypothesis, ...]:
         here, drawn = len(h.ids), len(h.ids) - h.unscored
@@ -107,7 +107,7 @@ def _retraced(
         return h.scored([own for own, _ in scores[drawn:here]]) if h.unscored and here <= len(ids) else (h,)
 
     def further(h: Hypothesis) -> tuple[Hypothesis, ...]:
-        here, due = len(h.ids), next(iter(parts[len(h.at.parts) :]), None)
+        here, due = len(h.ids), next(iter(segments[len(h.at.segments) :]), None)
         if h.finished:
             return ()
         if due is not None and due.end == here:
@@ -124,7 +124,7 @@ def _retraced(
         except TooManyRetries:
             continue
         group = [x for h in group if h.ids[: len(ids)] == ids[: len(h.ids)] for x in known(h)]
-        there = tuple(h for h in group if len(h.ids) >= len(ids) and len(h.at.parts) >= len(parts))
+        there = tuple(h for h in group if len(h.ids) >= len(ids) and len(h.at.segments) >= len(segments))
         if there:
             return there
         for h in reversed(group):

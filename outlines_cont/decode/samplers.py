@@ -340,8 +340,10 @@ class _Vetting:
         answer = self._answers[key]
         if isinstance(answer, Resample):
             self.declined[row] = declined = declined | {option[0]} | self.review.banned(answer, option, law)
-            if len(declined) > h.job.retries:
-                raise TooManyRetries(f"the hooks declined over {h.job.retries} candidates of one position (retries)")
+            if len(declined) > h.settings.retries:
+                raise TooManyRetries(
+                    f"the hooks declined over {h.settings.retries} candidates of one position (retries)"
+                )
             return ()
         if isinstance(answer, Backtrack):
             raise ValueError(f"{answer} under beam search: hypotheses are not sent back; decline with Resample()")

@@ -10,16 +10,16 @@ import numpy as np
 
 from outlines_cont.decode.canonical import REOPENED
 from outlines_cont.engines.encoding import Encoder
-from outlines_cont.state.constraint import Guide, Maker, State
-from outlines_cont.state.row import Finished, Part
+from outlines_cont.state.constraint import Constraint, Guide, GuideState
+from outlines_cont.state.row import Finished, Segment
 
 
 class TooManyRetries(Exception):
-    """A row was sent back more often than its job lets it, or further; the frontier makes a `HookLimit` of it."""
+    """A row was sent back more often than its settings let it, or further; the frontier makes a `HookLimit` of it."""
 
 
 @dataclass(frozen=True)
-class Job:
+class SpanSettings:
     """What all hypotheses that write one span share: a generator call, or one link of a chain.
 
     forced: whether what the constraint leaves no choice about is appended without drawing it; retries: how often a row
@@ -29,7 +29,7 @@ class Job:
     link: its place in the chain; text, text_ids: what comes after its span and is not scored; next: and then this one.
     """
 
-    maker: Maker
+    constraint: Constraint
     encoder: Encoder
     name: str | None
     length_penalty: float
@@ -45,11 +45,11 @@ class Job:
     link: int = 0
     text: str = ""
     text_ids: tuple[int, ...] = ()
-    next: Job | None = None
+    next: SpanSettings | None = None
 
     def passes(self, finished: Finished | None) -> bool:
         """Whether a span that ended like this is as it should be, so that its chain goes on; a text may be cut."""
-        return finished == "stop" or (finished == "length" and not self.maker.constrained)
+        return finished == "stop" or (finished == "length" and not self.constraint.constrained)
 
     def text_after(self, ids: tuple[int, ...]) -> tuple[int, ...]:
         """The text that comes after its span, as it is spelled after a row of these tokens."""
@@ -65,31 +65,31 @@ class Job:
     def reach(self, length: int, spent: int) -> float:
         """At most how many more tokens a row of this length may get in all of its chain."""
         context = inf if self.context_length is None else self.context_length - length
-        total, job = -spent, self
-        while job is not None:
+        total, settings = -spent, self
+        while settings is not None:
             # what is healed is generated once more, and not charged
-            total += inf if job.max_tokens is None else job.max_tokens + job.heals * REOPENED
-            context += job.heals * REOPENED
-            job = job.next
+            total += inf if settings.max_tokens is None else settings.max_tokens + settings.heals * REOPENED
+            context += settings.heals * REOPENED
+            settings = settings.next
         return min(total, context)
 
     @property
     def everything(self) -> np.ndarray:
         """The mask of all text tokens."""
-        guide = self.maker.guide
+        guide = self.constraint.guide
         return guide.mask(guide.initial) & guide.vocabulary.no_eos
 
 
-class Point(NamedTuple):
+class Cursor(NamedTuple):
     """Where a span stands between two tokens, but for the tokens: what its constraint and its controller know."""
 
     guide: Guide
-    state: State
+    state: GuideState
     memory: Any = None
     labels: tuple[tuple[str, int, int], ...] = ()  # a name, how many tokens there were, and how many parts
-    parts: tuple[Part, ...] = ()
+    segments: tuple[Segment, ...] = ()
     begin: int = 0  # of the part that is being written
     freed: int | None = None  # so many tokens were written before the constraint was given up
 
 
-Trail = tuple[Point, "Trail"] | None  # the points from which the tokens were drawn, the last first
+Trail = tuple[Cursor, "Trail"] | None  # the points from which the tokens were drawn, the last first

@@ -90,10 +90,10 @@ def final_end(h: Hypothesis) -> int:
     """How many bytes of what a hypothesis said are final, by itself; a character may be cut there."""
     if h.finished:
         return len(h.said)
-    tokens = h.job.encoder.vocabulary.tokens
+    tokens = h.settings.encoder.vocabulary.tokens
     known = min(h.final, len(h.ids) - h.unscored)  # what is not scored is not yet in the state that goes with the text
     sure = h.value[: max(0, len(h.value) - sum(len(tokens[token]) for token in h.ids[known:]))]
-    held = max((_overlap(sure, stop) for stop in h.job.stop_bytes), default=0)  # what comes after it may change
+    held = max((_overlap(sure, stop) for stop in h.settings.stop_bytes), default=0)  # what comes after it may change
     return max(h.sent, len(h.prior) + len(sure) - held)
 
 

@@ -18,12 +18,12 @@ from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.resume import resumed
 from outlines_cont.decode.samplers import Sampler
-from outlines_cont.decode.settings import Job
+from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel, missing_members
 from outlines_cont.errors import ConstraintError, InvalidValueError
 from outlines_cont.generate import python_types
-from outlines_cont.state.constraint import Controller, Maker, make, replay
+from outlines_cont.state.constraint import Constraint, Controller, make_constraint, replay
 from outlines_cont.state.errors import IncompleteError
 from outlines_cont.state.indexing import whole_number
 from outlines_cont.state.prompts import Prompts
@@ -49,12 +49,12 @@ class Generator:
     """
 
     model: LanguageModel
-    maker: Maker
+    constraint: Constraint
     sampler: Sampler
     forced: bool = True  # whether what the constraint leaves no choice about is appended without drawing it
 
     def __repr__(self) -> str:
-        return f"Generator({self.maker.kind}, {self.sampler!r})"
+        return f"Generator({self.constraint.kind}, {self.sampler!r})"
 
     def __rshift__(self, other: object) -> NoReturn:
         raise TypeError(f"a chain is made of steps and texts: continuous({self!r}) makes a step")
@@ -103,23 +103,23 @@ class Generator:
 
     def _value(self, row: Row, state: SequenceState) -> Any:
         piece = row.pieces[-1] if row.pieces else None
-        made = piece and piece.origin.maker
-        alike = made is not None and (made.spec == self.maker.spec or made.kind == self.maker.kind == "text")
+        made = piece and piece.origin.constraint
+        alike = made is not None and (made.spec == self.constraint.spec or made.kind == self.constraint.kind == "text")
         if piece is None or not alike:  # (a text's specification has the strings that one call ended at)
             raise ValueError(f"values() of {self!r}: a row does not end in a span of this generator")
         data = self.model.vocabulary.decode(row.ids[len(row) - piece.hi :])[len(piece.origin.healed) :]
         text = data.decode("utf-8", "replace")
         shown = repr(text if len(text) <= 2 * SHOWN else f"{text[:SHOWN]} … {text[-SHOWN:]}")
-        if self.maker.constrained and piece.origin.freed is not None:
-            raise IncompleteError(f"the constraint of the {self.maker.kind} value {shown} was given up", state)
-        if self.maker.constrained and piece.finished != "stop":
+        if self.constraint.constrained and piece.origin.freed is not None:
+            raise IncompleteError(f"the constraint of the {self.constraint.kind} value {shown} was given up", state)
+        if self.constraint.constrained and piece.finished != "stop":
             raise IncompleteError(
-                f"the {self.maker.kind} value {shown} was cut short ({piece.finished}): give it more max_tokens, or "
-                "go on: generator.values(generator.resume(error.state))",
+                f"the {self.constraint.kind} value {shown} was cut short ({piece.finished}): give it more max_tokens, "
+                "or go on: generator.values(generator.resume(error.state))",
                 state,
             )
         try:
-            return self.maker.parse(text)
+            return self.constraint.parse(text)
         except ValueError as error:  # what pydantic checks beyond the schema
             raise InvalidValueError(f"the value {shown} was generated but not accepted: {error}", state) from error
 
@@ -186,9 +186,9 @@ class Generator:
         'The sky is blue'
         """
         state = started(self.model, prompts)
-        job = self.job(max_tokens, stop_at, name, hooks, retries, seam, horizon)
+        settings = self.settings(max_tokens, stop_at, name, hooks, retries, seam, horizon)
         return Frontier.begin(
-            state, [Stage(self.sampler, job, partial(Hypothesis.begin, job))], seeded(seed), tuple(hooks)
+            state, [Stage(self.sampler, settings, partial(Hypothesis.begin, settings))], seeded(seed), tuple(hooks)
         )
 
     def resume(
@@ -209,13 +209,13 @@ class Generator:
         ('Mira came in 196', [['length']], 'Mira came in 19600')
         """
         checked(state, self.model)
-        job = self.job(max_tokens, None, name, hooks, retries)
+        settings = self.settings(max_tokens, None, name, hooks, retries)
 
         def start(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
             index, origin = _open_span(row, name)
-            return (Hypothesis.keep(job, row),) if origin is None else gone_on(job, row, index)
+            return (Hypothesis.keep(settings, row),) if origin is None else gone_on(settings, row, index)
 
-        stages = [Stage(self.sampler, job, start, True)]
+        stages = [Stage(self.sampler, settings, start, True)]
         return run(Frontier.begin(state, stages, seeded(seed), tuple(hooks)), progress)
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
@@ -227,12 +227,14 @@ class Generator:
         >>> colour.probabilities("The sky is").round(decimals=2).tolist()
         [[[0.83, 0.03, 0.14]]]
         """
-        if not self.maker.options:
+        if not self.constraint.options:
             raise TypeError(f"probabilities() of {self!r}: only choice(…, by='sequence') knows them")
         state = started(self.model, prompts)
-        job = self.job(1, None, None, (), 0)  # none is written
-        table = torch.zeros(*state.shape[:2], len(self.maker.options), dtype=torch.float64, device=self.model.device)
-        places = {row.ids: Hypothesis.begin(job, row)[0] for rows in state.rows for row in rows if not row.dead}
+        settings = self.settings(1, None, None, (), 0)  # none is written
+        table = torch.zeros(
+            *state.shape[:2], len(self.constraint.options), dtype=torch.float64, device=self.model.device
+        )
+        places = {row.ids: Hypothesis.begin(settings, row)[0] for rows in state.rows for row in rows if not row.dead}
         waiting = [h for h in places.values() if h.ballot is not None]
         logits, _ = self.model.read([query for h in waiting for query in h.queries])
         lines = torch.split(logits, [sum(len(query.wanted) for query in h.queries) for h in waiting])
@@ -255,11 +257,11 @@ class Generator:
         """
         if seam not in ("keep", "heal"):
             raise ValueError(f"seam={seam!r}: it is 'keep' or 'heal'")
-        if seam == "heal" and self.maker.controller is not None:
+        if seam == "heal" and self.constraint.controller is not None:
             raise ValueError("seam='heal' on a controller: it heals what one constraint goes on with")
         return seam == "heal"
 
-    def job(
+    def settings(
         self,
         max_tokens: int | None,
         stop_at: str | Sequence[str] | None,
@@ -268,15 +270,15 @@ class Generator:
         retries: int,
         seam: str = "keep",
         horizon: int | None = None,
-    ) -> Job:
+    ) -> SpanSettings:
         """What all hypotheses of a call share.
 
-        >>> oc.generate.text(model).job(max_tokens=5, stop_at="\\n", name=None, hooks=(), retries=0).stop_bytes
+        >>> oc.generate.text(model).settings(max_tokens=5, stop_at="\\n", name=None, hooks=(), retries=0).stop_bytes
         (b'\\n',)
         """
         if not isinstance(hooks, (list, tuple)) or not all(map(callable, hooks)):
             raise TypeError(f"hooks={hooks!r}: it takes a list of functions")
-        maker = self.maker.stopping_at(self._stop_strings(stop_at), self.maker.include_stop)
+        constraint = self.constraint.stopping_at(self._stop_strings(stop_at), self.constraint.include_stop)
         if (retries := whole_number(retries, "retries", "an int ≥ 0")) < 0:
             raise ValueError(f"retries={retries}: it must be an int ≥ 0")
         if horizon is not None and (horizon := whole_number(horizon, "horizon", "an int ≥ 0 or None")) < 0:
@@ -287,18 +289,18 @@ class Generator:
                 raise ValueError(f"max_tokens={max_tokens}: it must be {right}")
         elif self.model.context_length is None:
             raise ValueError(f"{self.model!r} states no context length: give max_tokens")
-        return Job(
-            maker,
+        return SpanSettings(
+            constraint,
             self.model.encoder,
             name,
             self.sampler.length_penalty,
             max_tokens,
             self.model.context_length,
-            maker.stop_bytes,
+            constraint.stop_bytes,
             self.forced,
             retries,
             horizon,
-            revised=bool(hooks) or maker.controller is not None,
+            revised=bool(hooks) or constraint.controller is not None,
             heals=self.heals(seam),
         )
 
@@ -310,8 +312,8 @@ class Generator:
             raise ValueError(f"stop_at={stop_at!r}: it must be a non-empty string or a list of them")
         if any("\ud800" <= character <= "\udfff" for text in strings for character in text):
             raise ValueError(f"stop_at={stop_at!r} holds half a character (a lone surrogate)")
-        if strings and self.maker.kind != "text":
-            raise ValueError(f"stop_at={stop_at!r} on a {self.maker.kind} generator: only text ends at a string")
+        if strings and self.constraint.kind != "text":
+            raise ValueError(f"stop_at={stop_at!r} on a {self.constraint.kind} generator: only text ends at a string")
         return tuple(strings)
 
 
@@ -483,7 +485,7 @@ def control(
     if not callable(controller):
         raise TypeError(f"control() takes a function from a row to a list of branches, not {controller!r}")
     generator = _generator(model, sampler, "control", None, forced=forced, stop=stop)
-    return replace(generator, maker=replace(generator.maker, controller=controller))
+    return replace(generator, constraint=replace(generator.constraint, controller=controller))
 
 
 def _generator(
@@ -504,8 +506,8 @@ def _generator(
         raise TypeError(f"{kind}() takes a sampler (oc.samplers.greedy(), …), not {sampler!r}")
     if forced not in (None, "canonical", "never"):
         raise ValueError(f"forced={forced!r}: it is 'canonical' or 'never'")
-    maker = make(kind, argument, model.vocabulary, parse, **options)
-    return Generator(model, maker, sampler, sampler.forced if forced is None else forced == "canonical")
+    constraint = make_constraint(kind, argument, model.vocabulary, parse, **options)
+    return Generator(model, constraint, sampler, sampler.forced if forced is None else forced == "canonical")
 
 
 def _schema(schema: Any) -> tuple[dict[str, Any] | bool, Callable[[str], Any]]:
@@ -587,23 +589,27 @@ def started(model: LanguageModel, prompts: Prompts | SequenceState) -> SequenceS
     return state
 
 
-def gone_on(job: Job, row: Row, index: int) -> tuple[Hypothesis, ...]:
+def gone_on(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, ...]:
     """The span that is the piece of this index goes on. ConstraintError if what the row holds does not fit it."""
     piece = row.pieces[index]
-    maker, made = job.maker, piece.origin.maker
-    if made is not None and maker.kind == "text":
-        maker = maker.stopping_at(made.stop_at, made.include_stop)
-    found = resumed(replace(job, maker=maker, stop_bytes=maker.stop_bytes, healed=piece.origin.healed), row, index)
+    constraint, made = settings.constraint, piece.origin.constraint
+    if made is not None and constraint.kind == "text":
+        constraint = constraint.stopping_at(made.stop_at, made.include_stop)
+    found = resumed(
+        replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes, healed=piece.origin.healed),
+        row,
+        index,
+    )
     if not found:
-        ids, decode = row.ids[len(row.before(index)) :], job.encoder.vocabulary.decode
+        ids, decode = row.ids[len(row.before(index)) :], settings.encoder.vocabulary.decode
         text = decode(ids, special=True).decode("utf-8", "replace")
         known = ""
-        if maker.controller is None:
-            guide = maker.guide_after(piece.origin.healed)
+        if constraint.controller is None:
+            guide = constraint.guide_after(piece.origin.healed)
             fits = next((n for n in range(len(ids), 0, -1) if replay(guide, ids[:n]) is not None), 0)
             known = f"; it fits as far as {decode(ids[:fits]).decode('utf-8', 'replace')!r}"
         raise ConstraintError(
-            f"{text!r} does not begin a value of the {maker.kind} generator of {_step(job.name)}{known}"
+            f"{text!r} does not begin a value of the {constraint.kind} generator of {_step(settings.name)}{known}"
         )
     return found
 

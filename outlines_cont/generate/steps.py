@@ -11,7 +11,7 @@ from typing import overload
 from outlines_cont.decode.frontier import Frontier, Stage, run, stream
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.settings import Job
+from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.generate.generator import Generator, checked, gone_on, started
 from outlines_cont.state.prompts import Prompts
@@ -138,7 +138,7 @@ class Step(_Link):
         return self.generator.resume(state, max_tokens, seed, self.name, hooks, retries, progress)
 
     def __repr__(self) -> str:
-        return f"continuous({self.generator.maker.kind}, {self.generator.sampler!r}, name={self.name!r})"
+        return f"continuous({self.generator.constraint.kind}, {self.generator.sampler!r}, name={self.name!r})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,7 +223,7 @@ class Chain(_Link):
         state = started(self.steps[0].generator.model, prompts)
         stages = self._stages(max_tokens, hooks, retries, horizon)
         first = stages[0]
-        stages[0] = first._replace(start=partial(Hypothesis.begin, first.job), anywhere=False)
+        stages[0] = first._replace(start=partial(Hypothesis.begin, first.settings), anywhere=False)
         return Frontier.begin(state + self.texts[0], stages, seeded(seed), tuple(hooks))
 
     def resume(
@@ -251,19 +251,19 @@ class Chain(_Link):
 
     def _stages(self, max_tokens: int | None, hooks: Sequence[Hook], retries: int, horizon: int | None) -> list[Stage]:
         """A stage for each run of links that have equal samplers. Each row goes on from where it stands."""
-        jobs: list[Job] = []
+        link_settings: list[SpanSettings] = []
         for link, step in enumerate(self.steps):
             own = max_tokens if step.max_tokens is None else step.max_tokens
-            job = step.generator.job(own, step.stop_at, step.name, hooks, retries, step.seam, horizon)
+            settings = step.generator.settings(own, step.stop_at, step.name, hooks, retries, step.seam, horizon)
             text = self.texts[link + 1]
-            jobs.append(replace(job, link=link, text=text, text_ids=tuple(job.encoder.append(text))))
+            link_settings.append(replace(settings, link=link, text=text, text_ids=tuple(settings.encoder.append(text))))
         samplers = [step.generator.sampler for step in self.steps]
-        runs = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(samplers)) if a != b), len(jobs)]
+        runs = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(samplers)) if a != b), len(link_settings)]
         for begin, end in pairwise(runs):
             for link in reversed(range(begin, end - 1)):
-                jobs[link] = replace(jobs[link], next=jobs[link + 1])
+                link_settings[link] = replace(link_settings[link], next=link_settings[link + 1])
         return [
-            Stage(samplers[begin], jobs[begin], partial(_onward, jobs, range(begin, end)), True)
+            Stage(samplers[begin], link_settings[begin], partial(_onward, link_settings, range(begin, end)), True)
             for begin, end in pairwise(runs)
         ]
 
@@ -272,7 +272,9 @@ class Chain(_Link):
         return " >> ".join(repr(link) for link in links if link)
 
 
-def _onward(jobs: Sequence[Job], here: range, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+def _onward(
+    link_settings: Sequence[SpanSettings], here: range, row: Row, before: Hypothesis | None
+) -> tuple[Hypothesis, ...]:
     """A row goes on from where it stands in a chain, if that is one of these links; else it comes back as it is."""
     generated = [(end, i) for i, (_, end, piece) in enumerate(row.placed) if piece.kind == "generated"]
     if not generated:
@@ -280,33 +282,38 @@ def _onward(jobs: Sequence[Job], here: range, row: Row, before: Hypothesis | Non
     end, index = generated[-1]
     piece = row.pieces[index]
     origin, link = piece.origin, piece.origin.link
-    job = jobs[min(link, len(jobs) - 1)]
-    if link >= len(jobs) or origin.name != job.name or origin.maker is None or origin.maker.spec != job.maker.spec:
-        kind = origin.maker and origin.maker.kind
+    settings = link_settings[min(link, len(link_settings) - 1)]
+    if (
+        link >= len(link_settings)
+        or origin.name != settings.name
+        or origin.constraint is None
+        or origin.constraint.spec != settings.constraint.spec
+    ):
+        kind = origin.constraint and origin.constraint.kind
         raise ValueError(
             f"resume() of a chain: the last span of a row is link {link} of a chain, {kind} {origin.name!r}; this "
-            f"chain has {[(job.maker.kind, job.name) for job in jobs]}"
+            f"chain has {[(settings.constraint.kind, settings.name) for settings in link_settings]}"
         )
     fresh = not origin.length and not origin.healed
-    if fresh and link and jobs[link - 1].text and index and row.pieces[index - 1].kind == "generated":
+    if fresh and link and link_settings[link - 1].text and index and row.pieces[index - 1].kind == "generated":
         # it ended before the text, which did not fit
-        [*_, again] = found = _onward(jobs, here, row.before(index), before)
-        return _kept(job, row, before) if again.finished == "length" else found
-    last = link == len(jobs) - 1 and not job.text
-    if not piece.whole or not (origin.finished == "stop" or (job.passes(origin.finished) and not last)):
-        return gone_on(job, row, index) if link in here else _kept(job, row, before)
-    there, text = row.ids[end:], job.text_after(row.ids[:end])
+        [*_, again] = found = _onward(link_settings, here, row.before(index), before)
+        return _kept(settings, row, before) if again.finished == "length" else found
+    last = link == len(link_settings) - 1 and not settings.text
+    if not piece.whole or not (origin.finished == "stop" or (settings.passes(origin.finished) and not last)):
+        return gone_on(settings, row, index) if link in here else _kept(settings, row, before)
+    there, text = row.ids[end:], settings.text_after(row.ids[:end])
     if there != text[: len(there)]:
-        found = job.encoder.decode(there)
-        raise ValueError(f"resume() of a chain: {found!r} follows link {link}, where the chain has {job.text!r}")
+        found = settings.encoder.decode(there)
+        raise ValueError(f"resume() of a chain: {found!r} follows link {link}, where the chain has {settings.text!r}")
     rest = text[len(there) :]
     if link + 1 not in here:
-        return _kept(job, row.append(rest), before)
-    return Hypothesis.linked(jobs[link + 1], row, rest, before)
+        return _kept(settings, row.append(rest), before)
+    return Hypothesis.linked(link_settings[link + 1], row, rest, before)
 
 
-def _kept(job: Job, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
-    kept = Hypothesis.keep(job, row)
+def _kept(settings: SpanSettings, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+    kept = Hypothesis.keep(settings, row)
     return (kept if before is None else kept.after(before),)
 
 
@@ -386,5 +393,7 @@ def continuous(
         return replace(generator, steps=tuple(steps))
     if not isinstance(generator, Generator):
         raise TypeError(f"continuous() takes a generator (oc.generate.text(model), …), not {type(generator).__name__}")
-    generator.job(max_tokens if max_tokens is not None else 0, stop_at, name, (), 0, seam)  # says what does not fit
+    generator.settings(
+        max_tokens if max_tokens is not None else 0, stop_at, name, (), 0, seam
+    )  # says what does not fit
     return Step(generator, name, seam, max_tokens, stop_at)

@@ -30,12 +30,17 @@ class Captures(Mapping[str, list[list[list[Any]]]]):
         """The values of the row's spans of this name that are whole and ended in their stop."""
         decode, values = self._vocabulary.decode, []
         for start, end, piece in row.placed:
-            maker = piece.origin.maker
-            if piece.origin.name != name or maker is None or piece.origin.freed is not None or piece.finished != "stop":
+            constraint = piece.origin.constraint
+            if (
+                piece.origin.name != name
+                or constraint is None
+                or piece.origin.freed is not None
+                or piece.finished != "stop"
+            ):
                 continue
             try:
                 text = decode(row.ids[start:end])[len(piece.origin.healed) :]
-                values.append(maker.parse(text.decode("utf-8", "replace")))
+                values.append(constraint.parse(text.decode("utf-8", "replace")))
             except ValueError as error:  # what pydantic checks beyond the schema
                 raise InvalidValueError(
                     f"captures[{name!r}]: the value of row {place} was generated but not accepted: {error}", self._state

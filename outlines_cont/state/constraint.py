@@ -16,7 +16,7 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.vocabulary import Vocabulary
 
-State = Any  # of a guide: immutable and hashable
+GuideState = Any  # of a guide: immutable and hashable
 Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
 NORMALIZATIONS = get_args(Normalization)
 Controller = Callable[[Any], Sequence[Any]]  # from a view of the row (`branch.Writing`) to branches
@@ -28,17 +28,17 @@ class Guide(Protocol):
     vocabulary: Vocabulary
 
     @property
-    def initial(self) -> State: ...
-    def mask(self, state: State) -> np.ndarray: ...
-    def masks(self, states: Sequence[State]) -> np.ndarray: ...
-    def advance(self, state: State, token: int) -> State | None: ...
-    def accepting(self, state: State) -> bool: ...
-    def complete(self, state: State) -> bool: ...
-    def forced(self, state: State) -> bytes: ...
+    def initial(self) -> GuideState: ...
+    def mask(self, state: GuideState) -> np.ndarray: ...
+    def masks(self, states: Sequence[GuideState]) -> np.ndarray: ...
+    def advance(self, state: GuideState, token: int) -> GuideState | None: ...
+    def accepting(self, state: GuideState) -> bool: ...
+    def complete(self, state: GuideState) -> bool: ...
+    def forced(self, state: GuideState) -> bytes: ...
 
 
 @dataclass(frozen=True, eq=False)
-class Maker:
+class Constraint:
     """A generator without its model and sampler: everything that a span must remember of it.
 
     spec: canonical JSON from which `Maker.of` builds an equal one (that is how saved states find their constraints);
@@ -59,15 +59,15 @@ class Maker:
     normalize: str = "sum"
 
     @classmethod
-    def of(cls, spec: str, vocabulary: Vocabulary) -> Maker:
-        """A maker from its specification. Its values are plain: a str, or what JSON says."""
+    def of(cls, spec: str, vocabulary: Vocabulary) -> Constraint:
+        """A constraint from its specification. Its values are plain: a str, or what JSON says."""
         fields = json.loads(spec)
         kind, argument = fields["kind"], fields["argument"]
         if isinstance(argument, dict | bool):  # a schema
-            return make(kind, argument, vocabulary, json.loads, **fields["options"])
-        return make(kind, argument, vocabulary, str, **fields["options"])
+            return make_constraint(kind, argument, vocabulary, json.loads, **fields["options"])
+        return make_constraint(kind, argument, vocabulary, str, **fields["options"])
 
-    def stopping_at(self, strings: tuple[str, ...], include_stop: bool) -> Maker:
+    def stopping_at(self, strings: tuple[str, ...], include_stop: bool) -> Constraint:
         """The same, ending at these strings."""
         if (strings, include_stop) == (self.stop_at, self.include_stop):
             return self
@@ -98,7 +98,7 @@ class Maker:
         """The last ones of a choice by sequence (`ballot.py`)."""
         return {}
 
-    def must_stop(self, guide: Guide, state: State) -> bool:
+    def must_stop(self, guide: Guide, state: GuideState) -> bool:
         """Whether what this guide is for ends here whatever the model thinks, so that nothing has to be asked of it."""
         return self.stop == "elsewhere" and guide.complete(state)
 
@@ -111,7 +111,7 @@ class Maker:
         )
 
 
-def replay(guide: Guide, tokens: Iterable[int]) -> State | None:
+def replay(guide: Guide, tokens: Iterable[int]) -> GuideState | None:
     """The state that these tokens lead to from the beginning; None if they do not fit."""
     state = guide.initial
     for token in tokens:
@@ -121,7 +121,7 @@ def replay(guide: Guide, tokens: Iterable[int]) -> State | None:
     return state
 
 
-def make(
+def make_constraint(
     kind: str,
     argument: Any,
     vocabulary: Vocabulary,
@@ -133,9 +133,9 @@ def make(
     by: str = "token",
     normalize: str = "sum",
     **schema_options: str,
-) -> Maker:
-    """A maker of a kind: text and control (no argument), choice (list of str), regex (pattern), cfg (grammar), json
-    (schema) or format (either)."""
+) -> Constraint:
+    """A constraint of a kind: text and control (no argument), choice (list of str), regex (pattern), cfg (grammar),
+    json (schema) or format (either)."""
     if stop not in ("elsewhere", "eos"):
         raise ValueError(f"stop={stop!r}: it is 'elsewhere' (the model's probability of going on otherwise) or 'eos'")
     if stop == "eos" and not vocabulary.eos:
@@ -163,7 +163,7 @@ def make(
         options |= {"by": by, "normalize": normalize}
     whole: tuple[str, ...] = tuple(cast(Any, argument)) if by == "sequence" else ()
     spec = _canonical({"kind": kind, "argument": argument, "options": options})
-    return Maker(kind, spec, guide, parse, stop, tuple(stop_at), include_stop, options=whole, normalize=normalize)
+    return Constraint(kind, spec, guide, parse, stop, tuple(stop_at), include_stop, options=whole, normalize=normalize)
 
 
 def _canonical(fields: dict[str, Any]) -> str:

@@ -14,8 +14,8 @@ from outlines_cont.kernels.bitmask import unpack
 from outlines_cont.kernels.laws import candidate_logprobs, log_sum_exp
 from outlines_cont.kv.forward import Query
 from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.constraint import Guide, Maker, State, replay
-from outlines_cont.state.row import Part, Piece, Row
+from outlines_cont.state.constraint import Constraint, Guide, GuideState, replay
+from outlines_cont.state.row import Piece, Row, Segment
 
 Read = Callable[[Sequence[Query]], tuple[Tensor, list[Claim | None]]]
 
@@ -26,17 +26,17 @@ def rescored(read: Read, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | N
     One tree-shaped pass. A token that begins its row has no context: it becomes a given one. So does the stop of a
     span whose beginning was cut off: nobody can say what its constraint allowed. Proposals stay.
     """
-    jobs = [_Job(row) for row in rows]
-    queries = [query for job in jobs for query in job.queries]
+    link_settings = [_Job(row) for row in rows]
+    queries = [query for settings in link_settings for query in settings.queries]
     logits, claims = read(queries)
     answers = iter(torch.split(logits, [len(query.wanted) for query in queries]))
-    return [job.done(answers) for job in jobs], claims
+    return [settings.done(answers) for settings in link_settings], claims
 
 
-def stop_logprob(maker: Maker, guide: Guide, state: State, logits: Tensor) -> float:
+def stop_logprob(constraint: Constraint, guide: Guide, state: GuideState, logits: Tensor) -> float:
     """Log-probability that what this guide is for ends in this state: logits `[V]` after its last token."""
     allowed = unpack(torch.tensor(guide.mask(state)[None], device=logits.device), logits.shape[-1])
-    stop_ids = maker.stop_ids(logits.device)
+    stop_ids = constraint.stop_ids(logits.device)
     allowed[:, list(guide.vocabulary.eos)] = False
     may_stop = torch.ones(1, dtype=torch.bool, device=logits.device)
     return float(candidate_logprobs(logits[None], allowed, may_stop, stop_ids)[0, -1])
@@ -54,7 +54,7 @@ class _Job:
         row = self.row
         wanted = {at - 1 for at, value in enumerate(row.logprobs) if value is not None and at}
         wanted |= {end - 1 for _, end, piece in row.placed if self._ends(piece, end) and self._asks(piece)}
-        wanted |= {start + part.end - 1 for start, _, piece in row.placed for part in self._parts(start, piece)}
+        wanted |= {start + own.end - 1 for start, _, piece in row.placed for own in self._segments(start, piece)}
         self.positions = tuple(sorted(wanted))
         if self.positions:
             self.queries.append(Query(row.ids, self.positions, row.claim))
@@ -67,13 +67,13 @@ class _Job:
     @staticmethod
     def _ends(piece: Piece, end: int) -> bool:
         """Whether a stop stands here that can be scored."""
-        return bool(piece.stop and piece.whole and piece.origin.maker and end)
+        return bool(piece.stop and piece.whole and piece.origin.constraint and end)
 
     @staticmethod
-    def _parts(start: int, piece: Piece) -> Iterator[Part]:
+    def _segments(start: int, piece: Piece) -> Iterator[Segment]:
         """The parts of a span whose stops can be scored."""
-        held = () if piece.lo or piece.origin.maker is None else piece.parts
-        return (part for part in held if part.guide is not None and start + part.end)
+        held = () if piece.lo or piece.origin.constraint is None else piece.segments
+        return (segment for segment in held if segment.guide is not None and start + segment.end)
 
     @staticmethod
     def _asks(piece: Piece) -> bool:
@@ -94,29 +94,30 @@ class _Job:
             if stop is not None:
                 new = None
                 if self._ends(piece, end):
-                    maker = piece.origin.maker
-                    assert maker is not None
+                    constraint = piece.origin.constraint
+                    assert constraint is not None
                     if stop.dropped is not None:
                         value = sum(map(logprob_of, next(answers), stop.dropped)) if stop.dropped else 0.0
-                    elif maker.kind == "control" and piece.origin.freed is None:
+                    elif constraint.kind == "control" and piece.origin.freed is None:
                         value = 0.0  # the controller said so
                     else:
                         guide, ids, freed = (
-                            maker.guide_after(piece.origin.healed),
+                            constraint.guide_after(piece.origin.healed),
                             row.ids[start:end],
                             piece.origin.freed,
                         )
                         if freed is not None:
-                            guide, ids = guides.text(maker.guide.vocabulary), ids[freed:]
-                        value = self._stop(maker, guide, ids, laws[end - 1])
+                            guide, ids = guides.text(constraint.guide.vocabulary), ids[freed:]
+                        value = self._stop(constraint, guide, ids, laws[end - 1])
                     new = replace(stop, logprob=value)
                 piece = replace(piece, origin=replace(piece.origin, stop=new))
-            if piece.origin.parts:
-                scored = {id(part) for part in self._parts(start, piece)}
+            if piece.origin.segments:
+                scored = {id(segment) for segment in self._segments(start, piece)}
                 kept = tuple(
-                    self._part(row, start, piece, part, laws, id(part) in scored) for part in piece.origin.parts
+                    self._segment(row, start, piece, segment, laws, id(segment) in scored)
+                    for segment in piece.origin.segments
                 )
-                piece = replace(piece, origin=replace(piece.origin, parts=() if piece.lo else kept))
+                piece = replace(piece, origin=replace(piece.origin, segments=() if piece.lo else kept))
             pieces.append(piece)
         new = replace(row, logprobs=tuple(logprobs), pieces=tuple(pieces))
         if row.resamplings:  # particles of one law, weighed as such of another
@@ -125,18 +126,20 @@ class _Job:
         return new
 
     @staticmethod
-    def _stop(maker: Maker, guide: Guide, ids: Sequence[int], law: Tensor) -> float:
+    def _stop(constraint: Constraint, guide: Guide, ids: Sequence[int], law: Tensor) -> float:
         """What it cost that these tokens of a guide were not continued; NaN if they do not fit their own constraint."""
         if (state := replay(guide, ids)) is None:
             return nan
-        return 0.0 if maker.must_stop(guide, state) else stop_logprob(maker, guide, state, law)
+        return 0.0 if constraint.must_stop(guide, state) else stop_logprob(constraint, guide, state, law)
 
-    def _part(self, row: Row, start: int, piece: Piece, part: Part, laws: dict[int, Tensor], known: bool) -> Part:
-        value, maker = nan, piece.origin.maker
-        if known and part.guide is not None and maker is not None:
-            ids = row.ids[start + part.begin : start + part.end]
-            value = self._stop(maker, part.guide, ids, laws[start + part.end - 1])
-        return replace(part, stop=replace(part.stop, logprob=value))
+    def _segment(
+        self, row: Row, start: int, piece: Piece, segment: Segment, laws: dict[int, Tensor], known: bool
+    ) -> Segment:
+        value, constraint = nan, piece.origin.constraint
+        if known and segment.guide is not None and constraint is not None:
+            ids = row.ids[start + segment.begin : start + segment.end]
+            value = self._stop(constraint, segment.guide, ids, laws[start + segment.end - 1])
+        return replace(segment, stop=replace(segment.stop, logprob=value))
 
 
 def logprobs_of(logits: Tensor, tokens: Sequence[Collection[int]]) -> tuple[list[dict[int, float]], list[float]]:

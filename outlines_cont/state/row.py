@@ -14,14 +14,14 @@ from math import fsum, inf, nan
 from typing import Any, Literal, NamedTuple
 
 from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.constraint import Guide, Maker, State
+from outlines_cont.state.constraint import Constraint, Guide, GuideState
 
 Kind = Literal["prompt", "text", "generated"]
 Finished = Literal["stop", "length", "interrupted", "dead"]
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class SpanStop:
     """The decision that a span ends: the model's log-probability of it, and the one of the law drawn from.
 
     `dropped`: of a stop string, the tokens that were taken out of the row again; None for any other stop.
@@ -33,7 +33,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Segment:
     """Of a controlled span: its tokens begin … end − 1, written under one guide, which ended where the stop was drawn.
 
     `guide`: None if the span was loaded from disk, which holds no guides.
@@ -41,7 +41,7 @@ class Part:
 
     begin: int
     end: int
-    stop: Stop
+    stop: SpanStop
     guide: Guide | None = None
 
 
@@ -69,13 +69,13 @@ class Origin:
     kind: Kind
     length: int
     name: str | None = None
-    maker: Maker | None = None
+    constraint: Constraint | None = None
     finished: Finished | None = None
-    stop: Stop | None = None
+    stop: SpanStop | None = None
     length_penalty: float = 0.0
     bos: int = 0  # so many tokens at its beginning were added by the tokenizer
     link: int = 0  # its place in the chain that made it
-    parts: tuple[Part, ...] = ()  # in order
+    segments: tuple[Segment, ...] = ()  # in order
     healed: bytes = b""  # that it begins with: they were taken back from the text before it, and are not of its value
     freed: int | None = (
         None  # so many of its tokens were written before its constraint was given up; then it is no value
@@ -85,12 +85,12 @@ class Origin:
     point: Any = field(default=None, repr=False)  # where its end stands, and what leads there, if a controller made it
 
     def facts(self) -> tuple[object, ...]:
-        """What two equal spans share; the maker stands for itself by its specification."""
-        maker = self.maker and self.maker.spec
+        """What two equal spans share; the constraint stands for itself by its specification."""
+        constraint = self.constraint and self.constraint.spec
         stop = self.stop and _stop_facts(self.stop)
-        parts = tuple((part.begin, part.end, _stop_facts(part.stop)) for part in self.parts)
-        own = (self.kind, self.length, self.name, maker, self.finished, stop, self.length_penalty, self.bos)
-        return (*own, self.link, parts, self.healed, self.freed, self.tries)
+        segments = tuple((segment.begin, segment.end, _stop_facts(segment.stop)) for segment in self.segments)
+        own = (self.kind, self.length, self.name, constraint, self.finished, stop, self.length_penalty, self.bos)
+        return (*own, self.link, segments, self.healed, self.freed, self.tries)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,19 +111,20 @@ class Piece:
         return self.lo == 0 and self.hi == self.origin.length
 
     @property
-    def stop(self) -> Stop | None:
+    def stop(self) -> SpanStop | None:
         """A stop belongs to the end of its span: cut the end, and it is gone."""
         return self.origin.stop if self.hi == self.origin.length else None
 
     @property
-    def parts(self) -> Iterator[Part]:
+    def segments(self) -> Iterator[Segment]:
         """The parts whose ends it holds, in the origin's numbers."""
-        return (part for part in self.origin.parts if self.lo < part.end <= self.hi or part.end == self.lo == 0)
+        own = self.origin.segments
+        return (segment for segment in own if self.lo < segment.end <= self.hi or segment.end == self.lo == 0)
 
     @property
-    def stops(self) -> Iterator[tuple[int, Stop]]:
+    def stops(self) -> Iterator[tuple[int, SpanStop]]:
         """Every stop in it, its own last, with the number of its tokens before it."""
-        yield from ((part.end - self.lo, part.stop) for part in self.parts)
+        yield from ((segment.end - self.lo, segment.stop) for segment in self.segments)
         if self.stop:
             yield self.hi - self.lo, self.stop
 
@@ -138,23 +139,23 @@ class Piece:
     @property
     def generator(self) -> str | None:
         """The kind of the generator that made the span."""
-        return self.origin.maker.kind if self.origin.maker else None
+        return self.origin.constraint.kind if self.origin.constraint else None
 
     @property
     def length(self) -> int:
         """How many tokens the span had when it was made."""
         return self.origin.length
 
-    def contexts(self, ids: tuple[int, ...]) -> Iterator[tuple[Guide, State] | None]:
+    def contexts(self, ids: tuple[int, ...]) -> Iterator[tuple[Guide, GuideState] | None]:
         """For each token the guide and the state that it was drawn under; None where that is not known.
 
         ids: the tokens of this piece.
         """
         origin = self.origin
-        if self.kind != "generated" or origin.maker is None:
+        if self.kind != "generated" or origin.constraint is None:
             yield from repeat(None, len(ids))
-        elif origin.maker.controller is None:
-            guide = origin.maker.guide_after(origin.healed)
+        elif origin.constraint.controller is None:
+            guide = origin.constraint.guide_after(origin.healed)
             state = guide.initial
             for at, token in enumerate(ids):
                 free = state is None or (origin.freed is not None and at >= origin.freed)
@@ -227,7 +228,7 @@ class Row:
             start = end
 
     @property
-    def stops(self) -> Iterator[tuple[int, Stop]]:
+    def stops(self) -> Iterator[tuple[int, SpanStop]]:
         """Every stop in it, with the number of its tokens before it."""
         return ((start + at, stop) for start, _, piece in self.placed for at, stop in piece.stops)
 
@@ -286,7 +287,7 @@ class Row:
             start=start,
             end=end,
             name=origin.name,
-            generator=origin.maker.kind if origin.maker else None,
+            generator=origin.constraint.kind if origin.constraint else None,
             finished=piece.finished,
             stop_logprob=stop.logprob if stop else None,
             weight=fsum([*drawn, *(stop.logprob for _, stop in piece.stops)]),
@@ -354,7 +355,7 @@ class Row:
         last = behind[-1]._replace(position=end, stops=len(self.stops_at(end)), level=behind[-1].level - gone)
         return replace(self, resamplings=(*self.resamplings[: -len(behind)], last))
 
-    def stops_at(self, position: int) -> list[Stop]:
+    def stops_at(self, position: int) -> list[SpanStop]:
         """The stops that stand between the tokens at position − 1 and position."""
         return [stop for at, stop in self.stops if at == position]
 
@@ -447,10 +448,10 @@ class Row:
         if self.dead or not self.pieces or self.pieces[-1].stop is None:
             return self
         last = self.pieces[-1]
-        parts = last.origin.parts
-        if parts and parts[-1].end == last.origin.length:
-            parts = parts[:-1]
-        origin = replace(last.origin, stop=None, finished=None, parts=parts)
+        segments = last.origin.segments
+        if segments and segments[-1].end == last.origin.length:
+            segments = segments[:-1]
+        origin = replace(last.origin, stop=None, finished=None, segments=segments)
         return replace(self, pieces=(*self.pieces[:-1], replace(last, origin=origin)))
 
 
@@ -476,7 +477,7 @@ def _unknown(position: int) -> Resampling:
     return Resampling(position, 0, nan)
 
 
-def _stop_facts(stop: Stop) -> tuple[object, ...]:
+def _stop_facts(stop: SpanStop) -> tuple[object, ...]:
     return (*_comparable((stop.logprob, stop.proposal)), stop.dropped)
 
 

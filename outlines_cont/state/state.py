@@ -32,7 +32,7 @@ from outlines_cont.state.indexing import select, token_range, whole_number
 from outlines_cont.state.prompts import Prompts, listed, prompt_row
 from outlines_cont.state.random_keys import copied, rekeyed, rekeyed_copies, seeded
 from outlines_cont.state.rescore import rescored
-from outlines_cont.state.row import DEAD, Finished, Origin, Row, Span, Stop
+from outlines_cont.state.row import DEAD, Finished, Origin, Row, Span, SpanStop
 
 _strict_kv: ContextVar[bool] = ContextVar("strict_kv", default=False)
 
@@ -709,14 +709,16 @@ def without_scores(row: Row) -> Row:
     def blank(values: tuple[float | None, ...]) -> tuple[float | None, ...]:
         return tuple(value if value is None else nan for value in values)
 
-    def unknown(stop: Stop) -> Stop:
+    def unknown(stop: SpanStop) -> SpanStop:
         return replace(stop, logprob=nan, proposal=nan)
 
     def emptied(origin: Origin) -> Origin:
-        parts = tuple(replace(part, stop=unknown(part.stop)) for part in origin.parts)
-        return replace(origin, stop=origin.stop and unknown(origin.stop), parts=parts)
+        segments = tuple(replace(segment, stop=unknown(segment.stop)) for segment in origin.segments)
+        return replace(origin, stop=origin.stop and unknown(origin.stop), segments=segments)
 
-    pieces = tuple(replace(p, origin=emptied(p.origin)) if p.origin.stop or p.origin.parts else p for p in row.pieces)
+    pieces = tuple(
+        replace(p, origin=emptied(p.origin)) if p.origin.stop or p.origin.segments else p for p in row.pieces
+    )
     return replace(
         row,
         logprobs=blank(row.logprobs),

@@ -13,8 +13,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.state.constraint import Maker
-from outlines_cont.state.row import Origin, Part, Piece, Resampling, Row, Stop
+from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.row import Origin, Piece, Resampling, Row, Segment, SpanStop
 
 FORMAT = "outlines_cont state 3"
 
@@ -106,13 +106,13 @@ def _record(origin: Origin) -> dict[str, Any]:
         "kind": origin.kind,
         "length": origin.length,
         "name": origin.name,
-        "maker": origin.maker and origin.maker.spec,
+        "maker": origin.constraint and origin.constraint.spec,
         "finished": origin.finished,
         "stop": _written(origin.stop),
         "length_penalty": origin.length_penalty,
         "bos": origin.bos,
         "link": origin.link,
-        "parts": [[part.begin, part.end, _written(part.stop)] for part in origin.parts],
+        "parts": [[segment.begin, segment.end, _written(segment.stop)] for segment in origin.segments],
         "healed": origin.healed.hex(),
         "freed": origin.freed,
         "tries": origin.tries,
@@ -122,19 +122,19 @@ def _record(origin: Origin) -> dict[str, Any]:
 def _origin(record: dict[str, Any], vocabulary: Vocabulary) -> Origin:
     return Origin(
         **{
-            **record,
-            "maker": record["maker"] and Maker.of(record["maker"], vocabulary),
+            **{key: value for key, value in record.items() if key not in ("maker", "parts")},
+            "constraint": record["maker"] and Constraint.of(record["maker"], vocabulary),
             "stop": _stop(record["stop"]),
-            "parts": tuple(Part(begin, end, Stop(*stop)) for begin, end, stop in record["parts"]),
+            "segments": tuple(Segment(begin, end, SpanStop(*stop)) for begin, end, stop in record["parts"]),
             "healed": bytes.fromhex(record["healed"]),
             "tries": tuple((at, count) for at, count in record["tries"]),
         }
     )
 
 
-def _written(stop: Stop | None) -> list[Any] | None:
+def _written(stop: SpanStop | None) -> list[Any] | None:
     return stop and [stop.logprob, stop.proposal, stop.dropped]
 
 
-def _stop(record: list[Any] | None) -> Stop | None:
-    return Stop(record[0], record[1], None if record[2] is None else tuple(record[2])) if record else None
+def _stop(record: list[Any] | None) -> SpanStop | None:
+    return SpanStop(record[0], record[1], None if record[2] is None else tuple(record[2])) if record else None
