@@ -120,7 +120,8 @@ class Frontier:
 
         >>> from outlines_cont.decode.frontier import Hypothesis, Stage
         >>> text = oc.generate.text(model, oc.samplers.greedy())
-        >>> settings = text.settings(max_tokens=1, stop_at=None, name=None, hooks=(), retries=0)
+        >>> from outlines_cont.generate.call_options import Call
+        >>> settings = text.settings(Call(max_tokens=1))
         >>> stage = Stage(text.sampler, settings, lambda row, before: Hypothesis.begin(settings, row))
         >>> f = oc.Frontier.begin(model.state("The sky is"), [stage], seed=0)
         >>> str(f.step(model.logits(f.pending)).state)

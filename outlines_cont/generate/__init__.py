@@ -11,6 +11,7 @@ token, so that all spellings keep their probability: the default for beams, whos
 '34'
 """
 
-from outlines_cont.generate.generator import Generator, cfg, choice, control, format, json, regex, text
+from outlines_cont.generate.generator import Generator
+from outlines_cont.generate.kinds import cfg, choice, control, format, json, regex, text
 
 __all__ = ["Generator", "cfg", "choice", "control", "format", "json", "regex", "text"]

@@ -6,17 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise, zip_longest
-from typing import overload
+from typing import Unpack, overload
 
 from outlines_cont.decode.frontier import Frontier, Stage, run, stream
-from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
-from outlines_cont.generate.generator import Generator, checked, gone_on, started
+from outlines_cont.generate.call_options import Call, CallOptions
+from outlines_cont.generate.chain_position import onward
+from outlines_cont.generate.generator import Generator
+from outlines_cont.generate.starts import checked, started
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
-from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
 
@@ -48,79 +49,47 @@ class Step(_Link):
     stop_at: str | Sequence[str] | None = None
 
     def __call__(
-        self,
-        prompts: Prompts | SequenceState,
-        max_tokens: int | None = None,
-        stop_at: str | Sequence[str] | None = None,
-        seed: int | None = None,
-        hooks: Sequence[Hook] = (),
-        retries: int = 100,
-        progress: bool = False,
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> SequenceState:
-        """Generate.
+        """Generate. A span that was cut short says so in `state.finished`.
 
-        max_tokens: of each row's new span; stop_at: strings that end a text; seed: of the random draws (None takes one
-        from torch's global generator); hooks: asked about every draw (`oc.Draw`); retries: how often they, or a
-        controller, may send a row back without its growing, before `HookLimit`; progress: draw a bar on stderr. A span
-        that was cut short says so in `state.finished`.
+        max_tokens: the most tokens of each row's new span; options: see `CallOptions`.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> state = text("The sky is", max_tokens=2)
         >>> str(state), state.finished
         ('The sky is blue.', [['length']])
         """
-        return run(self.begin(prompts, max_tokens, stop_at, seed, hooks, retries), progress)
+        call = self._call("a step", max_tokens, options, without=["horizon"])
+        return run(self.generator.frontier(prompts, call), call.progress)
 
     def stream(
-        self,
-        prompts: Prompts | SequenceState,
-        max_tokens: int | None = None,
-        stop_at: str | Sequence[str] | None = None,
-        seed: int | None = None,
-        hooks: Sequence[Hook] = (),
-        retries: int = 100,
-        horizon: int | None = None,
-        progress: bool = False,
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> Iterator[Streamed]:
         """As a call, but all the states on the way, one a step, each with the text that became final: `partial.delta`.
 
-        The last one is what the call gives. horizon: how many of a row's last tokens hooks and controllers may take
-        back, and how many are held back for them; None: all of the span. progress: draw a bar on stderr.
+        The last one is what the call gives. options: see `CallOptions`.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
         [' blue', '.']
         """
-        return stream(self.begin(prompts, max_tokens, stop_at, seed, hooks, retries, horizon), progress)
+        call = self._call("stream()", max_tokens, options)
+        return stream(self.generator.frontier(prompts, call), call.progress)
 
     def begin(
-        self,
-        prompts: Prompts | SequenceState,
-        max_tokens: int | None = None,
-        stop_at: str | Sequence[str] | None = None,
-        seed: int | None = None,
-        hooks: Sequence[Hook] = (),
-        retries: int = 100,
-        horizon: int | None = None,
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> Frontier:
-        """The frontier from which a call, or with `horizon` a stream, steps on; see docs/stepping.md.
+        """The frontier from which a call, or with a horizon a stream, steps on; see docs/stepping.md.
 
         >>> f = oc.continuous(oc.generate.text(model, oc.samplers.greedy())).begin("The sky is", max_tokens=1)
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        max_tokens = self.max_tokens if max_tokens is None else max_tokens
-        stop_at = self.stop_at if stop_at is None else stop_at
-        return self.generator.begin(prompts, max_tokens, stop_at, seed, self.name, hooks, retries, self.seam, horizon)
+        return self.generator.frontier(prompts, self._call("begin()", max_tokens, options, without=["progress"]))
 
     def resume(
-        self,
-        state: SequenceState,
-        max_tokens: int | None = None,
-        seed: int | None = None,
-        hooks: Sequence[Hook] = (),
-        retries: int = 100,
-        progress: bool = False,
+        self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> SequenceState:
         """Go on with the last span of this step's name in every row, from the constraint state its tokens lead to.
 
@@ -134,8 +103,27 @@ class Step(_Link):
         >>> str(state), str(year.resume(state[..., :-2] + "8"))
         ('Mira came in 1960', 'Mira came in 1980')
         """
-        max_tokens = self.max_tokens if max_tokens is None else max_tokens
-        return self.generator.resume(state, max_tokens, seed, self.name, hooks, retries, progress)
+        call = self._call("resume()", max_tokens, options, without=["stop_at", "horizon"])
+        return run(self.generator.resumption(state, replace(call, stop_at=None)), call.progress)
+
+    def filled(self, call: Call) -> Call:
+        """A call's options, with the step's own where the call says nothing.
+
+        >>> from outlines_cont.generate.call_options import Call
+        >>> step = oc.continuous(oc.generate.text(model), name="line", stop_at="\\n")
+        >>> step.filled(Call(max_tokens=5)).stop_at
+        '\\n'
+        """
+        return replace(
+            call,
+            max_tokens=self.max_tokens if call.max_tokens is None else call.max_tokens,
+            stop_at=self.stop_at if call.stop_at is None else call.stop_at,
+            name=self.name,
+            seam=self.seam,
+        )
+
+    def _call(self, called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
+        return self.filled(Call.of(called, max_tokens, options, without=["name", "seam", *without]))
 
     def __repr__(self) -> str:
         return f"continuous({self.generator.constraint.kind}, {self.generator.sampler!r}, name={self.name!r})"
@@ -166,15 +154,11 @@ class Chain(_Link):
     texts: tuple[str, ...]
 
     def __call__(
-        self,
-        prompts: Prompts | SequenceState,
-        max_tokens: int | None = None,
-        seed: int | None = None,
-        hooks: Sequence[Hook] = (),
-        retries: int = 100,
-        progress: bool = False,
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> SequenceState:
-        """Generate. max_tokens: of each link's span, where its step says nothing else; the others as of a step.
+        """Generate.
+
+        max_tokens: of each link's span, where its step says nothing else; options: see `CallOptions`.
 
         >>> greedy = oc.samplers.greedy()
         >>> word = oc.continuous(oc.generate.regex(model, "[a-z]+", greedy), name="word")
@@ -183,17 +167,11 @@ class Chain(_Link):
         >>> state.captures["word"], len(state.spans[0][0])
         ([[['town']]], 5)
         """
-        return run(self.begin(prompts, max_tokens, seed, hooks, retries), progress)
+        call = _call_of_chain("a chain", max_tokens, options, without=["horizon"])
+        return run(self._frontier(prompts, call), call.progress)
 
     def stream(
-        self,
-        prompts: Prompts | SequenceState,
-        max_tokens: int | None = None,
-        seed: int | None = None,
-        hooks: Sequence[Hook] = (),
-        retries: int = 100,
-        horizon: int | None = None,
-        progress: bool = False,
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> Iterator[Streamed]:
         """As a call, but all the states on the way; deltas hold the texts between and after the links, too (not the
         one before the first: it was given). See `Step.stream`.
@@ -202,38 +180,23 @@ class Chain(_Link):
         >>> [partial.delta for partial in ("The sky is " >> colour >> ".").stream("Look: ")]
         ['blue.']
         """
-        return stream(self.begin(prompts, max_tokens, seed, hooks, retries, horizon), progress)
+        call = _call_of_chain("stream()", max_tokens, options)
+        return stream(self._frontier(prompts, call), call.progress)
 
     def begin(
-        self,
-        prompts: Prompts | SequenceState,
-        max_tokens: int | None = None,
-        seed: int | None = None,
-        hooks: Sequence[Hook] = (),
-        retries: int = 100,
-        horizon: int | None = None,
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> Frontier:
-        """The frontier from which a call, or with `horizon` a stream, steps on; see docs/stepping.md.
+        """The frontier from which a call, or with a horizon a stream, steps on; see docs/stepping.md.
 
         >>> colour = oc.continuous(oc.generate.choice(model, ["blue", "red"], oc.samplers.greedy()))
         >>> f = (colour >> "!").begin("The sky is ")
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue!'
         """
-        state = started(self.steps[0].generator.model, prompts)
-        stages = self._stages(max_tokens, hooks, retries, horizon)
-        first = stages[0]
-        stages[0] = first._replace(start=partial(Hypothesis.begin, first.settings), anywhere=False)
-        return Frontier.begin(state + self.texts[0], stages, seeded(seed), tuple(hooks))
+        return self._frontier(prompts, _call_of_chain("begin()", max_tokens, options, without=["progress"]))
 
     def resume(
-        self,
-        state: SequenceState,
-        max_tokens: int | None = None,
-        seed: int | None = None,
-        hooks: Sequence[Hook] = (),
-        retries: int = 100,
-        progress: bool = False,
+        self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> SequenceState:
         """Go on from wherever in this chain each row was cut, as if the later tokens had never been drawn.
 
@@ -245,26 +208,33 @@ class Chain(_Link):
         >>> str(state[..., :-1]), str(chain.resume(state[..., :-1]))
         ('The sky is blue and ', 'The sky is blue and red')
         """
+        call = _call_of_chain("resume()", max_tokens, options, without=["horizon"])
         checked(state, self.steps[0].generator.model)
-        stages = self._stages(max_tokens, hooks, retries, None)
-        return run(Frontier.begin(state, stages, seeded(seed), tuple(hooks)), progress)
+        return run(Frontier.begin(state, self._stages(call), seeded(call.seed), call.hooks), call.progress)
 
-    def _stages(self, max_tokens: int | None, hooks: Sequence[Hook], retries: int, horizon: int | None) -> list[Stage]:
+    def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
+        state = started(self.steps[0].generator.model, prompts)
+        first, *later = self._stages(call)
+        first = first._replace(start=partial(Hypothesis.begin, first.settings), anywhere=False)
+        return Frontier.begin(state + self.texts[0], [first, *later], seeded(call.seed), call.hooks)
+
+    def _stages(self, call: Call) -> list[Stage]:
         """A stage for each run of links that have equal samplers. Each row goes on from where it stands."""
-        link_settings: list[SpanSettings] = []
+        links: list[SpanSettings] = []
         for link, step in enumerate(self.steps):
-            own = max_tokens if step.max_tokens is None else step.max_tokens
-            settings = step.generator.settings(own, step.stop_at, step.name, hooks, retries, step.seam, horizon)
-            text = self.texts[link + 1]
-            link_settings.append(replace(settings, link=link, text=text, text_ids=tuple(settings.encoder.append(text))))
+            # what a step says for itself goes before what the call of the chain says
+            own = step.filled(replace(call, max_tokens=call.max_tokens if step.max_tokens is None else step.max_tokens))
+            settings, text = step.generator.settings(own), self.texts[link + 1]
+            text_ids = tuple(settings.encoder.append(text))
+            links.append(replace(settings, link=link, text=text, text_ids=text_ids))
         samplers = [step.generator.sampler for step in self.steps]
-        runs = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(samplers)) if a != b), len(link_settings)]
-        for begin, end in pairwise(runs):
+        borders = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(samplers)) if a != b), len(links)]
+        for begin, end in pairwise(borders):
             for link in reversed(range(begin, end - 1)):
-                link_settings[link] = replace(link_settings[link], next=link_settings[link + 1])
+                links[link] = replace(links[link], next=links[link + 1])
         return [
-            Stage(samplers[begin], link_settings[begin], partial(_onward, link_settings, range(begin, end)), True)
-            for begin, end in pairwise(runs)
+            Stage(samplers[begin], links[begin], partial(onward, links, range(begin, end)), True)
+            for begin, end in pairwise(borders)
         ]
 
     def __repr__(self) -> str:
@@ -272,49 +242,8 @@ class Chain(_Link):
         return " >> ".join(repr(link) for link in links if link)
 
 
-def _onward(
-    link_settings: Sequence[SpanSettings], here: range, row: Row, before: Hypothesis | None
-) -> tuple[Hypothesis, ...]:
-    """A row goes on from where it stands in a chain, if that is one of these links; else it comes back as it is."""
-    generated = [(end, i) for i, (_, end, piece) in enumerate(row.placed) if piece.kind == "generated"]
-    if not generated:
-        raise ValueError("resume() of a chain: a row has no span of it; call the chain instead")
-    end, index = generated[-1]
-    piece = row.pieces[index]
-    origin, link = piece.origin, piece.origin.link
-    settings = link_settings[min(link, len(link_settings) - 1)]
-    if (
-        link >= len(link_settings)
-        or origin.name != settings.name
-        or origin.constraint is None
-        or origin.constraint.spec != settings.constraint.spec
-    ):
-        kind = origin.constraint and origin.constraint.kind
-        raise ValueError(
-            f"resume() of a chain: the last span of a row is link {link} of a chain, {kind} {origin.name!r}; this "
-            f"chain has {[(settings.constraint.kind, settings.name) for settings in link_settings]}"
-        )
-    fresh = not origin.length and not origin.healed
-    if fresh and link and link_settings[link - 1].text and index and row.pieces[index - 1].kind == "generated":
-        # it ended before the text, which did not fit
-        [*_, again] = found = _onward(link_settings, here, row.before(index), before)
-        return _kept(settings, row, before) if again.finished == "length" else found
-    last = link == len(link_settings) - 1 and not settings.text
-    if not piece.whole or not (origin.finished == "stop" or (settings.passes(origin.finished) and not last)):
-        return gone_on(settings, row, index) if link in here else _kept(settings, row, before)
-    there, text = row.ids[end:], settings.text_after(row.ids[:end])
-    if there != text[: len(there)]:
-        found = settings.encoder.decode(there)
-        raise ValueError(f"resume() of a chain: {found!r} follows link {link}, where the chain has {settings.text!r}")
-    rest = text[len(there) :]
-    if link + 1 not in here:
-        return _kept(settings, row.append(rest), before)
-    return Hypothesis.linked(link_settings[link + 1], row, rest, before)
-
-
-def _kept(settings: SpanSettings, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
-    kept = Hypothesis.keep(settings, row)
-    return (kept if before is None else kept.after(before),)
+def _call_of_chain(called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
+    return Call.of(called, max_tokens, options, without=["stop_at", "name", "seam", *without])
 
 
 def _chain(link: object) -> Chain:
@@ -393,7 +322,7 @@ def continuous(
         return replace(generator, steps=tuple(steps))
     if not isinstance(generator, Generator):
         raise TypeError(f"continuous() takes a generator (oc.generate.text(model), …), not {type(generator).__name__}")
-    generator.settings(
-        max_tokens if max_tokens is not None else 0, stop_at, name, (), 0, seam
-    )  # says what does not fit
-    return Step(generator, name, seam, max_tokens, stop_at)
+    step = Step(generator, name, seam, max_tokens, stop_at)
+    settings = Call.of("a step", max_tokens, {"stop_at": stop_at, "seam": seam})
+    generator.settings(replace(settings, max_tokens=max_tokens or 0))  # says what does not fit
+    return step

@@ -1,0 +1,119 @@
+"""What a call may be given: one signature for generators, steps and chains, plain calls, streams and resuming."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TypedDict, cast
+
+from outlines_cont.decode.hooks import Hook
+from outlines_cont.state.indexing import whole_number
+
+
+class CallOptions(TypedDict, total=False):
+    """The options of a call, besides what it goes on from and `max_tokens`. All are given by keyword.
+
+    What does not apply is refused by name: a step has its name and its seam already, the steps of a chain have their
+    stop strings, too, a span that is resumed keeps those that it was made with, and only what comes out piece by piece
+    (`stream`, `begin`) has a horizon.
+
+    Attributes:
+        stop_at: a string or several, at which a text ends. None of them stands in the row afterwards.
+        seed: of the random draws, an int. None, the default, takes one from torch's global generator.
+        hooks: functions that are asked about every draw, in order; see `oc.Draw`.
+        retries: how often hooks, or a controller, may send a row back without its growing, before `HookLimit`; 100 by
+            default.
+        horizon: how many of a row's last tokens hooks and controllers may take back. A stream holds back as many for
+            them. None, the default: all of the span.
+        seam: "keep", the default, or "heal", which lets a token cross the end of the prompt; see `continuous`.
+        name: of the span, for `state.captures`.
+        progress: whether to draw a bar on stderr.
+    """
+
+    stop_at: str | Sequence[str] | None
+    seed: int | None
+    hooks: Sequence[Hook]
+    retries: int
+    horizon: int | None
+    seam: str
+    name: str | None
+    progress: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """`CallOptions` and `max_tokens`, checked, with their defaults."""
+
+    max_tokens: int | None = None
+    stop_at: str | Sequence[str] | None = None
+    seed: int | None = None
+    hooks: tuple[Hook, ...] = ()
+    retries: int = 100
+    horizon: int | None = None
+    seam: str = "keep"
+    name: str | None = None
+    progress: bool = False
+
+    @property
+    def stop_strings(self) -> tuple[str, ...]:
+        """`stop_at` as a tuple."""
+        return (self.stop_at,) if isinstance(self.stop_at, str) else tuple(self.stop_at or ())
+
+    @classmethod
+    def of(cls, called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
+        """The options of a call of `called`, which does not take those of `without`.
+
+        Raises:
+            TypeError: an option that there is not, or a value of the wrong type.
+            ValueError: a value that is out of range.
+        """
+        names = [field.name for field in fields(cls) if field.name not in ("max_tokens", *without)]
+        for name in options:
+            if name not in names:
+                raise TypeError(f"{called} takes no option {name!r}; its options are {', '.join(names)}")
+        checks = {"stop_at": _strings, "hooks": _functions, "retries": _retries, "horizon": _horizon, "seam": _seam}
+        given = cast("dict[str, Any]", options)
+        values = {name: checks[name](value) if name in checks else value for name, value in given.items()}
+        return cls(max_tokens=_budget(max_tokens), **values)
+
+
+def _budget(max_tokens: int | None) -> int | None:
+    right = "an int ≥ 0, or None for no limit but the model's context"
+    if max_tokens is not None and (max_tokens := whole_number(max_tokens, "max_tokens", right)) < 0:
+        raise ValueError(f"max_tokens={max_tokens}: it must be {right}")
+    return max_tokens
+
+
+def _strings(stop_at: Any) -> Any:
+    if stop_at is None:
+        return None
+    strings = (stop_at,) if isinstance(stop_at, str) else stop_at
+    if not isinstance(strings, (list, tuple)) or not all(isinstance(text, str) and text for text in strings):
+        raise ValueError(f"stop_at={stop_at!r}: it must be a non-empty string or a list of them")
+    if any("\ud800" <= character <= "\udfff" for text in strings for character in text):
+        raise ValueError(f"stop_at={stop_at!r} holds half a character (a lone surrogate)")
+    return stop_at
+
+
+def _functions(hooks: Any) -> tuple[Hook, ...]:
+    if not isinstance(hooks, (list, tuple)) or not all(map(callable, hooks)):
+        raise TypeError(f"hooks={hooks!r}: it takes a list of functions")
+    return tuple(hooks)
+
+
+def _retries(retries: Any) -> int:
+    if (retries := whole_number(retries, "retries", "an int ≥ 0")) < 0:
+        raise ValueError(f"retries={retries}: it must be an int ≥ 0")
+    return retries
+
+
+def _horizon(horizon: Any) -> int | None:
+    if horizon is not None and (horizon := whole_number(horizon, "horizon", "an int ≥ 0 or None")) < 0:
+        raise ValueError(f"horizon={horizon}: it must be an int ≥ 0, or None for all")
+    return horizon
+
+
+def _seam(seam: Any) -> str:
+    if seam not in ("keep", "heal"):
+        raise ValueError(f"seam={seam!r}: it is 'keep' or 'heal'")
+    return seam

@@ -1,0 +1,89 @@
+"""Where in a chain a row stands, and how it goes on from there: for new rows, for stages, for `resume`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.generate.starts import gone_on
+from outlines_cont.state.row import Origin, Row
+
+
+class Position(NamedTuple):
+    """The last span of a chain in a row: its link, the index of its piece, and where the piece ends."""
+
+    link: int
+    index: int
+    end: int
+
+
+def onward(links: Sequence[SpanSettings], stage: range, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+    """A row goes on from where it stands in a chain, if that is a link of this stage; else it comes back as it is.
+
+    links: the settings of all links; stage: those that are written now; before: what wrote the row a moment ago.
+    """
+    link, index, end = position(links, row)
+    settings, piece = links[link], row.pieces[index]
+    if _ended_before_its_text(links, link, row, index):
+        [*_, again] = hypotheses = onward(links, stage, row.before(index), before)
+        return kept(settings, row, before) if again.finished == "length" else hypotheses
+    if not piece.whole or not _passed(links, link, piece.origin):
+        return gone_on(settings, row, index) if link in stage else kept(settings, row, before)
+    missing = _missing_text(settings, link, row, end)
+    if link + 1 not in stage:
+        return kept(settings, row.append(missing), before)
+    return Hypothesis.linked(links[link + 1], row, missing, before)
+
+
+def position(links: Sequence[SpanSettings], row: Row) -> Position:
+    """Where a row stands. ValueError if its last span is none of this chain."""
+    ends = [(end, index) for index, (_, end, piece) in enumerate(row.placed) if piece.kind == "generated"]
+    if not ends:
+        raise ValueError("resume() of a chain: a row has no span of it; call the chain instead")
+    end, index = ends[-1]
+    origin = row.pieces[index].origin
+    if origin.link >= len(links) or not _made_by(links[origin.link], origin):
+        kind = origin.constraint and origin.constraint.kind
+        raise ValueError(
+            f"resume() of a chain: the last span of a row is link {origin.link} of a chain, {kind} {origin.name!r}; "
+            f"this chain has {[(settings.constraint.kind, settings.name) for settings in links]}"
+        )
+    return Position(origin.link, index, end)
+
+
+def _made_by(settings: SpanSettings, origin: Origin) -> bool:
+    """Whether a link with these settings makes such a span."""
+    made = origin.constraint
+    return origin.name == settings.name and made is not None and made.spec == settings.constraint.spec
+
+
+def _ended_before_its_text(links: Sequence[SpanSettings], link: int, row: Row, index: int) -> bool:
+    """Whether a row ended before the text that leads to this link, because the context had no room for it."""
+    origin = row.pieces[index].origin
+    fresh = not origin.length and not origin.healed
+    return bool(fresh and link and links[link - 1].text and index and row.pieces[index - 1].kind == "generated")
+
+
+def _passed(links: Sequence[SpanSettings], link: int, origin: Origin) -> bool:
+    """Whether the chain goes on after a span that ended like this. What is last has to end in its stop."""
+    last = link == len(links) - 1 and not links[link].text
+    return origin.finished == "stop" or (links[link].passes(origin.finished) and not last)
+
+
+def _missing_text(settings: SpanSettings, link: int, row: Row, end: int) -> tuple[int, ...]:
+    """The tokens of the text after a link that a row does not have yet. ValueError if it has another text there."""
+    present, text = row.ids[end:], settings.text_after(row.ids[:end])
+    if present != text[: len(present)]:
+        raise ValueError(
+            f"resume() of a chain: {settings.encoder.decode(present)!r} follows link {link}, where the chain has "
+            f"{settings.text!r}"
+        )
+    return text[len(present) :]
+
+
+def kept(settings: SpanSettings, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+    """The row as it is, for a call that has nothing to do there."""
+    hypothesis = Hypothesis.keep(settings, row)
+    return (hypothesis if before is None else hypothesis.after(before),)

@@ -1,0 +1,210 @@
+"""The kinds of generators: one function for each, from a model and what is to be written to a `Generator`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic import BaseModel
+
+from outlines_cont.decode import samplers
+from outlines_cont.decode.samplers import Sampler
+from outlines_cont.engines.protocol import LanguageModel, missing_members
+from outlines_cont.generate import python_types
+from outlines_cont.generate.generator import Generator
+from outlines_cont.generate.python_schemas import schema_and_parser
+from outlines_cont.state.constraint import Controller, make_constraint
+
+
+def text(
+    model: LanguageModel,
+    sampler: Sampler | None = None,
+    *,
+    include_stop: bool = False,
+    stop: str = "elsewhere",
+    forced: str | None = None,
+) -> Generator:
+    """Any text, up to eos, a stop string (kept in the value with `include_stop`), max_tokens or the model's context.
+
+    Where a stop string begins inside a token, that token is replaced by the tokens of its leading bytes. Only what is
+    healed is ever forced.
+
+    >>> oc.generate.text(model, oc.samplers.greedy())("The capital of France is ", stop_at=".")
+    'Paris'
+    """
+    return _generator(model, sampler, "text", None, forced=forced, include_stop=include_stop, stop=stop)
+
+
+def choice(
+    model: LanguageModel,
+    options: Sequence[str],
+    sampler: Sampler | None = None,
+    *,
+    by: str = "token",
+    normalize: str = "sum",
+    stop: str = "elsewhere",
+    forced: str | None = None,
+) -> Generator:
+    """One of the options, literally.
+
+    An option that begins another may end where the model would go elsewhere, so the options' probabilities are a
+    proper distribution. Each is the sum over all its spellings in tokens; beams see the spellings one by one.
+
+    by: "token", the walk that draws one token after the other; or "sequence": every option, spelled canonically, is
+    scored to its end, its stop included, in one tree-shaped pass, and one is taken (greedy) or drawn by its normalised
+    probability; beams go on with the best. `generator.probabilities(prompts)` gives all. normalize: what is compared of
+    an option, its log-probability ("sum"), that over its tokens + 1 ("mean"), or that minus the log-probability of the
+    same tokens after nothing but a bos ("unconditional", see `oc.score`). Hooks are asked about draws of tokens only.
+
+    >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy(), by="sequence")
+    >>> city("The capital of France is ")
+    'Paris'
+    """
+    if normalize != "sum" and isinstance(sampler, samplers.BeamSearch):
+        raise ValueError(
+            f"normalize={normalize!r} with beam_search(): beams are ranked by the model's own log-probabilities"
+        )
+    listed = list(options) if isinstance(options, Iterable) and not isinstance(options, str) else [None]
+    if not all(isinstance(option, str) for option in listed):
+        raise TypeError(f"choice() takes a list of strings, not {options!r}")
+    return _generator(model, sampler, "choice", listed, forced=forced, stop=stop, by=by, normalize=normalize)
+
+
+def regex(
+    model: LanguageModel,
+    pattern: str,
+    sampler: Sampler | None = None,
+    *,
+    stop: str = "elsewhere",
+    forced: str | None = None,
+) -> Generator:
+    """A string that the pattern matches from end to end (`re.fullmatch`).
+
+    Where the pattern would let it end or go on, it ends with the model's probability of going elsewhere; `stop="eos"`
+    makes that the probability of eos.
+
+    >>> oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.greedy())("The capital of France is ")
+    'Paris'
+    """
+    if not isinstance(pattern, str):
+        raise TypeError(f"regex() takes a pattern as a str, not {type(pattern).__name__}")
+    return _generator(model, sampler, "regex", pattern, forced=forced, stop=stop)
+
+
+def cfg(
+    model: LanguageModel,
+    lark_grammar: str,
+    sampler: Sampler | None = None,
+    *,
+    stop: str = "elsewhere",
+    forced: str | None = None,
+) -> Generator:
+    """A text of a context-free grammar in lark's syntax, of its rule `start`. Values are the texts.
+
+    Every way to split a text into terminals counts; see docs/grammars.md.
+
+    >>> colour = oc.generate.cfg(model, 'start: "(" start ")" | "blue" | "red"', oc.samplers.greedy())
+    >>> colour("The sky is ")
+    'blue'
+    """
+    if not isinstance(lark_grammar, str):
+        raise TypeError(f"cfg() takes a grammar as a str, not {type(lark_grammar).__name__}")
+    return _generator(model, sampler, "cfg", lark_grammar, forced=forced, stop=stop)
+
+
+def json(
+    model: LanguageModel,
+    schema: type[BaseModel] | dict[str, Any] | str | Callable[..., Any],
+    sampler: Sampler | None = None,
+    *,
+    whitespace: str = "compact",
+    order: str = "schema",
+    extra: str = "forbid",
+    format: str = "assert",
+    stop: str = "elsewhere",
+    forced: str | None = None,
+) -> Generator:
+    """JSON that fits a schema.
+
+    schema: a pydantic class (values are its objects), a JSON Schema as dict or str (values are what `json.loads`
+    gives), or a function (values are dicts of its validated arguments). whitespace: "compact", "flexible" or a regex.
+    order: of properties, "schema" or "any". extra: whether an open object may have properties that its schema does not
+    speak of: "forbid", or what the "schema" allows. format: whether `format` is enforced, "assert" or "annotate".
+
+    >>> def person(name: str, age: int): ...
+    >>> oc.generate.json(model, person, oc.samplers.greedy())("Mira is 34.\\nJSON: ")
+    {'name': 'Mira', 'age': 34}
+    """
+    source, parse = schema_and_parser(schema)
+    options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format}
+    return _generator(model, sampler, "json", source, parse, forced=forced, stop=stop, **options)
+
+
+def format(
+    model: LanguageModel,
+    python_type: Any,
+    sampler: Sampler | None = None,
+    *,
+    stop: str = "elsewhere",
+    forced: str | None = None,
+) -> Generator:
+    """A value of a Python type: int, float, bool, date, time, datetime, a Literal, an Enum, or Optional, Union, list,
+    dict and tuple of those.
+
+    Scalars are written as Python prints them (`True`, `None`, `2024-02-29`), containers as JSON.
+
+    >>> from datetime import date
+    >>> when = oc.generate.format(model, date, oc.samplers.greedy())
+    >>> when("Dapo's birthday is 1983-09-15.\\nQ: When was Dapo born?\\nA: ")
+    datetime.date(1983, 9, 15)
+    """
+    argument, parse = python_types.spelling(python_type)
+    return _generator(model, sampler, "format", argument, parse, forced=forced, stop=stop)
+
+
+def control(
+    model: LanguageModel,
+    controller: Controller,
+    sampler: Sampler | None = None,
+    *,
+    stop: str = "elsewhere",
+    forced: str | None = None,
+) -> Generator:
+    """What a function says: it is shown the row (`oc.Writing`), and gives the branches to go on with (`oc.Branch`).
+
+    Asked at the start of the span, and again wherever its last branch has come to its end. `[]` ends the span; several
+    branches fork the row into samples. It must be a pure function of the row: of a state that was loaded, `resume` asks
+    it again along the tokens that were kept.
+
+    >>> def twice(row):
+    ...     return [oc.Branch(forced=" ha")] if len(row.text) < 6 else []
+    >>> oc.generate.control(model, twice)("Mira laughed:")
+    ' ha ha'
+    """
+    if not callable(controller):
+        raise TypeError(f"control() takes a function from a row to a list of branches, not {controller!r}")
+    generator = _generator(model, sampler, "control", None, forced=forced, stop=stop)
+    return replace(generator, constraint=replace(generator.constraint, controller=controller))
+
+
+def _generator(
+    model: LanguageModel,
+    sampler: Sampler | None,
+    kind: str,
+    argument: Any,
+    parse: Callable[[str], Any] = str,
+    forced: str | None = None,
+    **options: Any,
+) -> Generator:
+    if missing_members(model):
+        raise TypeError(
+            f"{kind}() takes a Model first (oc.load() or oc.Model(hf, tokenizer)), not {type(model).__name__}"
+        )
+    sampler = samplers.multinomial() if sampler is None else sampler
+    if isinstance(sampler, type) or not hasattr(sampler, "choose"):
+        raise TypeError(f"{kind}() takes a sampler (oc.samplers.greedy(), …), not {sampler!r}")
+    if forced not in (None, "canonical", "never"):
+        raise ValueError(f"forced={forced!r}: it is 'canonical' or 'never'")
+    constraint = make_constraint(kind, argument, model.vocabulary, parse, **options)
+    return Generator(model, constraint, sampler, sampler.forced if forced is None else forced == "canonical")

@@ -1,0 +1,45 @@
+"""What `json` takes, as a JSON Schema and a parser: pydantic classes, schemas, functions, annotated types."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter, create_model
+
+
+def schema_and_parser(schema: Any) -> tuple[dict[str, Any] | bool, Callable[[str], Any]]:
+    """A JSON Schema and what turns a text into a value."""
+    if isinstance(schema, type) and issubclass(schema, BaseModel):
+        return schema.model_json_schema(), schema.model_validate_json
+    if isinstance(schema, str):
+        try:
+            schema = json.loads(schema)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"the schema is not JSON: {error}; it begins {schema[:60]!r}") from None
+    if isinstance(schema, (dict, bool)):
+        return schema, json.loads
+    if inspect.isfunction(schema) or inspect.ismethod(schema):
+        arguments = _arguments(schema)
+        return arguments.model_json_schema(), lambda text: dict(arguments.model_validate_json(text))
+    try:
+        adapter = TypeAdapter(schema)  # dataclasses, TypedDicts, annotated types
+    except Exception as error:
+        raise TypeError(
+            f"json() takes a pydantic class, a JSON Schema (dict or str) or a function, not {schema!r}"
+        ) from error
+    return adapter.json_schema(), adapter.validate_json
+
+
+def _arguments(function: Callable[..., Any]) -> type[BaseModel]:
+    """A model of a function's arguments."""
+    fields: dict[str, Any] = {}
+    for name, parameter in inspect.signature(function, eval_str=True).parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise TypeError(f"{function.__name__}() takes *{name}: a schema needs arguments with names")
+        if parameter.annotation is parameter.empty:
+            raise TypeError(f"{function.__name__}(): the argument {name!r} has no annotation")
+        fields[name] = (parameter.annotation, ... if parameter.default is parameter.empty else parameter.default)
+    return create_model(function.__name__, **fields)

@@ -1,0 +1,92 @@
+"""Where a call begins: prompts and states that a model can go on from, and spans that are resumed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.resume import resumed
+from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.errors import ConstraintError
+from outlines_cont.state.constraint import replay
+from outlines_cont.state.prompts import Prompts
+from outlines_cont.state.row import Origin, Row
+from outlines_cont.state.state import SequenceState, of_another, prompt_state
+
+
+def started(model: LanguageModel, prompts: Prompts | SequenceState) -> SequenceState:
+    """Prompts as a state to go on from."""
+    state = prompts if isinstance(prompts, SequenceState) else prompt_state(model, prompts)
+    checked(state, model)
+    for b, rows in enumerate(state.rows):
+        for s, row in enumerate(rows):
+            if model.context_length is not None and len(row) > model.context_length:
+                raise ValueError(f"row ({b}, {s}) has {len(row)} tokens; the model's context is {model.context_length}")
+    return state
+
+
+def gone_on(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, ...]:
+    """The span that is the piece of this index goes on. ConstraintError if what the row holds does not fit it."""
+    piece = row.pieces[index]
+    constraint, made = settings.constraint, piece.origin.constraint
+    if made is not None and constraint.kind == "text":
+        constraint = constraint.stopping_at(made.stop_at, made.include_stop)
+    found = resumed(
+        replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes, healed=piece.origin.healed),
+        row,
+        index,
+    )
+    if not found:
+        ids, decode = row.ids[len(row.before(index)) :], settings.encoder.vocabulary.decode
+        text = decode(ids, special=True).decode("utf-8", "replace")
+        known = ""
+        if constraint.controller is None:
+            guide = constraint.guide_after(piece.origin.healed)
+            fits = next((n for n in range(len(ids), 0, -1) if replay(guide, ids[:n]) is not None), 0)
+            known = f"; it fits as far as {decode(ids[:fits]).decode('utf-8', 'replace')!r}"
+        raise ConstraintError(
+            f"{text!r} does not begin a value of the {constraint.kind} generator of {_step(settings.name)}{known}"
+        )
+    return found
+
+
+def checked(state: SequenceState, model: LanguageModel) -> None:
+    """TypeError or ValueError if a generator of this model cannot go on from a state."""
+    if not isinstance(state, SequenceState):
+        raise TypeError(f"resume() takes a SequenceState, not {type(state).__name__}")
+    if state.model is not model:
+        raise ValueError(
+            f"a state of {state.model!r} was given to a generator of {model!r}: {of_another(state, model)}"
+        )
+    for b, rows in enumerate(state.rows):
+        for s, row in enumerate(rows):
+            if row.dead:
+                continue
+            if not len(row):
+                raise ValueError(f"row ({b}, {s}) is empty: generation needs at least one token to go on from")
+
+
+def open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
+    """The index of the last piece of this name, and the span as it was made; None if it has ended in its stop."""
+    named = [i for i, piece in enumerate(row.pieces) if piece.kind == "generated" and piece.origin.name == name]
+    if not named:
+        names = sorted({repr(p.origin.name) for p in row.pieces if p.kind == "generated"}) or ["none"]
+        raise ValueError(
+            f"resume() of {_step(name)}: no such span in this row; its generated spans: {', '.join(names)} (a state "
+            "made of a text has none: put what you write behind the cut state, cut + text)"
+        )
+    index = named[-1]
+    piece = row.pieces[index]
+    if piece.finished == "stop":
+        return index, None
+    later = [p.origin.name for p in row.pieces[index + 1 :] if p.kind == "generated"]
+    if later:
+        raise ValueError(
+            f"resume() of {_step(name)}: another generated span ({later[0]!r}) follows the cut; slice it off first"
+        )
+    return index, piece.origin
+
+
+def _step(name: str | None) -> str:
+    return "a step without a name" if name is None else f"the step {name!r}"
