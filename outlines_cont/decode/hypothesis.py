@@ -18,7 +18,7 @@ from outlines_cont.decode.control import KEEP, Branch, Given, OneToken, Writing
 from outlines_cont.decode.option_scoring import Ballot, ballot_of
 from outlines_cont.decode.settings import Job, Point, TooManyRetries, Trail
 from outlines_cont.fsm import guide as guides
-from outlines_cont.kv.forward import Query
+from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.row import Finished, Origin, Part, Piece, Resampling, Row, Stop, score

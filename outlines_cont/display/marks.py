@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.fsm.draw.picture import readable
-from outlines_cont.kv.forward import Query
+from outlines_cont.kv.query import Query
 from outlines_cont.state.constraint import Guide, State
 from outlines_cont.state.row import Piece, Row
 

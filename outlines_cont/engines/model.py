@@ -19,13 +19,16 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, P
 from transformers.utils import logging
 
 from outlines_cont import tiny
-from outlines_cont.engines.backends import decide, recomputed
+from outlines_cont.engines.backends import choose_backend
+from outlines_cont.engines.device import device_of
 from outlines_cont.engines.encoding import Encoder
-from outlines_cont.engines.parameters import Version
+from outlines_cont.engines.full_forward import recomputed
+from outlines_cont.engines.parameters import ParameterWatch
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv import forward
-from outlines_cont.kv.forward import Query
-from outlines_cont.kv.radix_tree import Claim, Torn, Tree
+from outlines_cont.kv.change_guard import Torn
+from outlines_cont.kv.forward import read_logits
+from outlines_cont.kv.query import Query
+from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.state.rescore import rescored
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
@@ -115,8 +118,10 @@ class Model:
         pad = getattr(text_config, "pad_token_id", None)
         probe = [int(i) for i in self.vocabulary.text_ids[:20]]
         with self._lock:
-            self.tier = decide(hf, [*probe, pad] if isinstance(pad, int) and 0 <= pad < len(self.vocabulary) else probe)
-            self._version = Version(hf)
+            if isinstance(pad, int) and 0 <= pad < len(self.vocabulary):
+                probe.append(pad)
+            self.tier = choose_backend(hf, probe)
+            self._version = ParameterWatch(hf)
         self.tree = Tree(_budget(kv_budget, self.device))
 
     # --- states
@@ -231,12 +236,12 @@ class Model:
             if self.tier.forward is None:
                 logits, counts = recomputed(self.hf, queries, self.tier.alone)
             elif getattr(self._fresh, "on", False):
-                logits, _, counts = forward.run(self.tier.forward, Tree(), queries)
+                logits, _, counts = read_logits(self.tier.forward, Tree(), queries)
             else:
                 while True:
                     self._check_version()
                     with suppress(Torn):
-                        logits, claims, counts = forward.run(self.tier.forward, self.tree, queries)
+                        logits, claims, counts = read_logits(self.tier.forward, self.tree, queries)
                         break
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
@@ -249,7 +254,7 @@ class Model:
         >>> model.device
         device(type='cpu')
         """
-        return forward.device_of(self.hf)
+        return device_of(self.hf)
 
     # --- keys and values
 
