@@ -15,7 +15,9 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import token_masks
-from outlines_cont.kernels.laws import Candidates, Scratch, constrain, fused
+from outlines_cont.kernels.constrain import Scratch, constrain
+from outlines_cont.kernels.fused_law import fused
+from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kernels.sampling import sample
 from outlines_cont.state.constraint import Guide, GuideState
 
@@ -60,8 +62,8 @@ class Shelf:
         self.vocabulary, self.device = vocabulary, device
         self.words = (len(vocabulary) + 31) // 32
         self._lock = threading.Lock()
-        self._spelling: token_masks.Spelling | None = None
-        self._tables: WeakKeyDictionary[guides.Guide, token_masks.Table | None] = WeakKeyDictionary()
+        self._spelling: token_masks.VocabularyBytes | None = None
+        self._tables: WeakKeyDictionary[guides.Guide, token_masks.ByteAutomaton | None] = WeakKeyDictionary()
         self._clear()
 
     def _clear(self) -> None:
@@ -113,14 +115,14 @@ class Shelf:
             return torch.from_numpy(masks).to(self.device)
         if self._spelling is None:  # eos is left out of it: no mask has it then
             v = self.vocabulary
-            self._spelling = token_masks.Spelling.of(v.tokens, v.text_ids.tolist(), (), self.device)
+            self._spelling = token_masks.VocabularyBytes.of(v.tokens, v.text_ids.tolist(), (), self.device)
         return token_masks.masks(table, self._spelling, torch.tensor(states, device=self.device))
 
-    def _table(self, guide: guides.Guide) -> token_masks.Table | None:
+    def _table(self, guide: guides.Guide) -> token_masks.ByteAutomaton | None:
         if guide not in self._tables:
             table = guide.table(STATES)
             placed = [torch.from_numpy(array).to(self.device) for array in table or ()]
-            self._tables[guide] = token_masks.Table(*placed) if placed else None
+            self._tables[guide] = token_masks.ByteAutomaton(*placed) if placed else None
         return self._tables[guide]
 
 
