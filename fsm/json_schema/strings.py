@@ -31,7 +31,6 @@ from ..language.nodes import (
     repeat,
     star,
     symbol,
-    uncollected,
 )
 from ..language.ranges import Ranges, complement, overlap, union
 from ..language.substitution import substitute
@@ -255,7 +254,6 @@ class Strings(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-@uncollected()
 def decoded_string(what: Strings) -> Node:
     """The texts that are so, over code points.
 
@@ -301,7 +299,6 @@ def encoded_string(what: Strings) -> Node:
     if content is VOID:
         return VOID
 
-    @uncollected()
     def rest() -> Node:
         return cat(substitute(content, string_class), literal(b'"'))
 

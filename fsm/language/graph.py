@@ -1,37 +1,61 @@
-"""Explicit automata as languages."""
+"""Explicit automata as languages.
+
+A `Graph` may have a hundred thousand states, so it is kept in few objects that hold others: labels have numbers, and
+the edges of a state are one tuple of ints, which Python's garbage collector stops tracking at once. (With a tuple for
+each edge and a list for each state, the collector took half of the time of a large intersection.)
+"""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from .measures import alphabet, furthest, longest, shortest
-from .nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, alt, repeat, uncollected
+from .nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, alt, repeat
 from .substitution import substitute
+
+FlatEdges = tuple[int, ...]  # of one state: label, next state, label, next state, …
 
 
 class Graph:
-    """An explicit automaton: `edges[i]` lists (what to match, next state), `ends[i]` whether it may stop in i.
+    """An explicit automaton. Every state reaches an end.
 
-    Every state reaches an end.
+    Attributes:
+        labels: what the edges match.
+        edges: those of each state: the index of a label, the next state, the index of a label, the next state, …
+        ends: whether a string may end in each state.
     """
 
-    __slots__ = ("_furthest", "_longest", "_shortest", "edges", "ends", "nodes")
+    __slots__ = ("_furthest", "_longest", "_nodes", "_shortest", "edges", "ends", "labels")
 
-    def __init__(self, edges: list[list[tuple[Node, int]]], ends: list[bool]):
-        self.edges, self.ends = edges, ends
-        self.nodes = [GraphState(self, i) for i in range(len(edges))]
-        self._longest: dict[int, int | None] | None = None
-        self._shortest: dict[int, int] | None = None
-        self._furthest: int | None = None
+    def __init__(self, labels: Sequence[Node], edges: list[FlatEdges], ends: Sequence[bool]):
+        self.labels, self.edges, self.ends = labels, edges, ends
+        self._nodes: dict[int, GraphState] = {}
+        self._longest: list[int | None] | None = None
+        self._shortest: list[int] | None = None
+        self._furthest: int | None = None  # -1: no bound is known
+
+    def node(self, index: int) -> GraphState:
+        """The language that is matched from a state on; the same node each time."""
+        node = self._nodes.get(index)
+        return self._nodes.setdefault(index, GraphState(self, index)) if node is None else node
+
+    def leaving(self, index: int) -> list[tuple[Node, int]]:
+        """(what to match, next state) of each edge of a state."""
+        return [(self.labels[label], target) for label, target in self.numbered(index)]
+
+    def numbered(self, index: int) -> Iterator[tuple[int, int]]:
+        """(the index of a label, next state) of each edge of a state."""
+        return _pairs(self.edges[index])
 
     @property
     def furthest(self) -> int | None:
-        """The greatest of its states' `furthest`."""
+        """The greatest of its states' `furthest`; None if no bound is known."""
         if self._furthest is None:
-            far = [(furthest(label), j) for out in self.edges for label, j in out]
-            steps = [None if most is None else most + self.nodes[j].lengths()[0] for most, j in far]
-            self._furthest = -1 if None in steps else max((x for x in steps if x is not None), default=0)
+            used = {pair for flat in self.edges for pair in _pairs(flat)}
+            of_labels = {label: furthest(self.labels[label]) for label, _ in used}
+            steps = [-1 if (far := of_labels[label]) is None else far + self.shortest(j) for label, j in used]
+            self._furthest = -1 if -1 in steps else max(steps, default=0)
         return None if self._furthest < 0 else self._furthest
 
     def shortest(self, index: int) -> int:
@@ -40,48 +64,47 @@ class Graph:
             self._shortest = self._distances()
         return self._shortest[index]
 
-    @uncollected()
-    def _distances(self) -> dict[int, int]:
-        """How far each state is from an end: Dijkstra, from the ends backwards."""
-        back: list[list[tuple[int, int]]] = [[] for _ in self.edges]
-        for i, out in enumerate(self.edges):
-            for label, j in out:
-                back[j].append((shortest(label), i))
-        found: dict[int, int] = {}
+    def _distances(self) -> list[int]:
+        """How far each state is from an end: Dijkstra, from the ends backwards. (States that nothing leads to: 0.)"""
+        lengths = [shortest(label) for label in self.labels]
+        before: list[list[tuple[int, int]]] = [[] for _ in self.edges]
+        for i, flat in enumerate(self.edges):
+            for label, j in zip(flat[::2], flat[1::2], strict=True):
+                before[j].append((lengths[label], i))
+        distances = [-1] * len(self.edges)
         queue = [(0, i) for i, end in enumerate(self.ends) if end]
         while queue:
             length, j = heapq.heappop(queue)
-            if j not in found:
-                found[j] = length
-                for more, i in back[j]:
-                    heapq.heappush(queue, (length + more, i))
-        return found
+            if distances[j] < 0:
+                distances[j] = length
+                for more, i in before[j]:
+                    if distances[i] < 0:
+                        heapq.heappush(queue, (length + more, i))
+        return distances
 
     def longest(self, index: int) -> int | None:
         """The length of the longest string from a state; None if there is none."""
         if self._longest is None:
-            self._longest = self._lengths()
-        return self._longest.get(index)
+            self._longest = self._longest_strings()
+        return self._longest[index]
 
-    def _lengths(self) -> dict[int, int | None]:
-        """Those of the states that lead into no cycle: from the ends backwards."""
-        back: list[list[int]] = [[] for _ in self.edges]
-        left = [len(out) for out in self.edges]
-        for i, out in enumerate(self.edges):
-            for _, j in out:
-                back[j].append(i)
-        found: dict[int, int | None] = {}
-        todo = [i for i, count in enumerate(left) if not count]
+    def _longest_strings(self) -> list[int | None]:
+        """The longest string of each state that leads into no cycle, from the ends backwards; None for the others."""
+        lengths = [longest(label) for label in self.labels]
+        before = _before(self.edges)
+        unsettled = [len(flat) // 2 for flat in self.edges]  # edges to states whose longest string is not known yet
+        longest_strings: list[int | None] = [None] * len(self.edges)
+        todo = [i for i, count in enumerate(unsettled) if not count]
         while todo:
             j = todo.pop()
-            steps = [(longest(label), found[k]) for label, k in self.edges[j]]
-            sums = [None if a is None or b is None else a + b for a, b in steps]
-            found[j] = None if None in sums else max((x for x in sums if x is not None), default=0)
-            for i in back[j]:
-                left[i] -= 1
-                if not left[i]:
+            longest_strings[j] = _longest_way(
+                (lengths[label], longest_strings[target]) for label, target in _pairs(self.edges[j])
+            )
+            for i in before[j]:
+                unsettled[i] -= 1
+                if not unsettled[i]:
                     todo.append(i)
-        return found
+        return longest_strings
 
 
 class GraphState(Lazy):
@@ -95,48 +118,102 @@ class GraphState(Lazy):
     def __init__(self, graph: Graph, index: int, leaving: bool = False):
         self.nullable, self.graph, self.index, self.leaving = graph.ends[index], graph, index, leaving
 
-    def unfold(self) -> Iterable[tuple[Node, Node]]:
-        out, nodes = self.graph.edges[self.index], self.graph.nodes
-        edges: list[tuple[Node, Node]] = [(label, nodes[j]) for label, j in out if j != self.index]
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        """See `Lazy.edges`. They are kept only if `unfold` makes nodes for them: a graph may have very many states."""
+        return super().edges if self.index in self.graph.edges[self.index][1::2] else self.unfold()
+
+    def unfold(self) -> Sequence[tuple[Node, Node]]:
+        out, node = self.graph.leaving(self.index), self.graph.node
+        edges: list[tuple[Node, Node]] = [(label, node(j)) for label, j in out if j != self.index]
         back = [label for label, j in out if j == self.index]
         if back and not self.leaving:
-            rest = GraphState(self.graph, self.index, leaving=True) if edges else EMPTY
-            edges.append((repeat(alt(*back), 1, None), rest))
+            others = GraphState(self.graph, self.index, leaving=True) if edges else EMPTY
+            edges.append((repeat(alt(*back), 1, None), others))
         return edges
 
     def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        edges = [[(substitute(label, leaf, keep), j) for label, j in out] for out in self.graph.edges]
-        node = graph(edges, self.graph.ends, start=self.index)
-        return (
-            GraphState(node.graph, self.index, leaving=True) if self.leaving and isinstance(node, GraphState) else node
-        )
+        labels = [substitute(label, leaf, keep) for label in self.graph.labels]
+        node = trimmed(labels, self.graph.edges, self.graph.ends, self.index)
+        if self.leaving and isinstance(node, GraphState):
+            return GraphState(node.graph, self.index, leaving=True)
+        return node
 
     def furthest(self) -> int | None:
         return self.graph.furthest
 
     def symbols(self) -> set[int]:
-        labels = {label for out in self.graph.edges for label, _ in out}
-        return set().union(*map(alphabet, labels))
+        used = {label for flat in self.graph.edges for label in flat[::2]}
+        return set().union(*(alphabet(self.graph.labels[label]) for label in used))
 
     def lengths(self) -> Bounds:
         return self.graph.shortest(self.index), self.graph.longest(self.index)
 
 
-def graph(edges: list[list[tuple[Node, int]]], ends: list[bool], start: int = 0) -> Node:
-    """The language of an explicit automaton, trimmed of what cannot reach an end."""
-    back: list[list[int]] = [[] for _ in edges]
-    for i, out in enumerate(edges):
-        for label, j in out:
-            if label is not VOID:
-                back[j].append(i)
-    live = {i for i, end in enumerate(ends) if end}
-    todo = list(live)
-    while todo:
-        for i in back[todo.pop()]:
-            if i not in live:
-                live.add(i)
-                todo.append(i)
-    if start not in live:
+def graph(edges: Sequence[Iterable[tuple[Node, int]]], ends: Sequence[bool], start: int = 0) -> Node:
+    """The language of an explicit automaton.
+
+    Args:
+        edges: (what to match, next state) of each state. ends: whether a string may end in each state.
+    """
+    numbers: dict[Node, int] = {}
+    flat = [
+        tuple(number for label, j in out for number in (numbers.setdefault(label, len(numbers)), j)) for out in edges
+    ]
+    return trimmed(list(numbers), flat, ends, start)
+
+
+def trimmed(labels: Sequence[Node], edges: list[FlatEdges], ends: Sequence[bool], start: int = 0) -> Node:
+    """The language of an explicit automaton as `Graph` keeps it, without the edges that lead to no end."""
+    void = {number for number, label in enumerate(labels) if label is VOID}
+    if void:
+        edges = [_kept(flat, [label not in void for label in flat[::2]]) for flat in edges]
+    live = _live(edges, ends)
+    if not live[start]:
         return VOID
-    kept = [[(x, j) for x, j in out if x is not VOID and j in live] if i in live else [] for i, out in enumerate(edges)]
-    return Graph(kept, ends).nodes[start]
+    if not all(live):
+        edges = [_kept(flat, [live[j] for j in flat[1::2]]) for flat in edges]
+    return Graph(labels, edges, ends).node(start)
+
+
+def _kept(flat: FlatEdges, kept: list[bool]) -> FlatEdges:
+    """The edges of a state that are to be kept."""
+    if all(kept):
+        return flat
+    return tuple(number for pair, keep in zip(_pairs(flat), kept, strict=True) if keep for number in pair)
+
+
+def _live(edges: list[FlatEdges], ends: Sequence[bool]) -> list[bool]:
+    """Whether each state reaches an end."""
+    before = _before(edges)
+    live = [bool(end) for end in ends]
+    todo = [i for i, end in enumerate(live) if end]
+    while todo:
+        for i in before[todo.pop()]:
+            if not live[i]:
+                live[i] = True
+                todo.append(i)
+    return live
+
+
+def _before(edges: list[FlatEdges]) -> list[list[int]]:
+    """The states from which an edge leads to each state."""
+    before: list[list[int]] = [[] for _ in edges]
+    for i, flat in enumerate(edges):
+        for j in flat[1::2]:
+            before[j].append(i)
+    return before
+
+
+def _pairs(flat: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return zip(flat[::2], flat[1::2], strict=True)
+
+
+def _longest_way(ways: Iterable[tuple[int | None, int | None]]) -> int | None:
+    """The longest string that begins with a label and goes on from a state; None if there is none."""
+    most = 0
+    for of_label, of_state in ways:
+        if of_label is None or of_state is None:
+            return None
+        most = max(most, of_label + of_state)
+    return most

@@ -1,6 +1,9 @@
 """The strings that several languages have in common, and that others lack.
 
 Law:   L(intersection(xs, ys)) == all of L(x) & none of L(y)
+
+An intersection has up to 200,000 states. Terms, sets of terms and sets of symbols have numbers, and a state is a tuple
+of ints: see `graph.py` for why.
 """
 
 from __future__ import annotations
@@ -9,53 +12,154 @@ from collections.abc import Iterator, Sequence
 
 from outlines_cont.errors import ConstraintError
 
-from .graph import graph
-from .nodes import Class, Lazy, Node, chars, inside_out, star, uncollected
+from .graph import FlatEdges, trimmed
+from .nodes import Class, Lazy, Node, chars, inside_out, star
 from .ranges import Ranges, complement, overlap, union
 from .terms import Term, Terms
 
-_PRODUCT_LIMIT = 200_000
+PRODUCT_STATES = 200_000  # at most
+NO_SYMBOL, ALL_SYMBOLS = 0, 1  # two sets of symbols, by number
+DROPPED = -1  # in place of a state in which no string is left
+
+ProductState = tuple[int, ...]  # a term of each language, by number; then a set of terms of each excluded language
+Leaf = tuple[int, int]  # a set of symbols that a term begins with, and the term that remains after one of them
 
 
-@uncollected()
-def intersection(yes: Sequence[Node], no: Sequence[Node] = ()) -> Node:
-    """The strings that all of `yes` have and none of `no`. Built at once, because a way may turn out to be a dead end.
+def intersection(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
+    """The strings that all of `nodes` have and none of `excluded`. It is built at once: any way may be a dead end.
 
     Raises:
-        ConstraintError: all together are too large.
+        ConstraintError: it needs too many states.
     """
-    if len(yes) == 1 and not no:
-        return yes[0]
-    yes = yes or [star(chars(((0, 0x10FFFF),)))]
-    terms, sets = Terms(), _Sets()
-    start: _Meeting = (
-        tuple(terms.push(node, terms.end) for node in yes),
-        tuple(frozenset([terms.push(node, terms.end)]) for node in no),
-    )
-    index, meetings = {start: 0}, [start]
-    symbols = _symbols(yes)
-    edges: list[list[tuple[Node, int]]] = []
-    ends: list[bool] = []
-    for meeting in meetings:  # grows while it is read
-        out: dict[int, int] = {}
-        for some, after in _together(terms, sets, meeting):
-            j = index.get(after)
-            if j is None:
-                refused = any(terms.has_all(t, symbols) for ways in after[1] for t in ways)  # whatever comes
-                j = index[after] = -1 if refused else len(meetings)
-                if not refused:
-                    meetings.append(after)
-            if j >= 0:
-                out[j] = sets.either(out[j], some) if j in out else some
-        edges.append([(sets.classes[some], j) for j, some in out.items()])
-        ends.append(all(t.nullable for t in meeting[0]) and not any(t.nullable for some in meeting[1] for t in some))
-        if len(meetings) > _PRODUCT_LIMIT:
-            raise ConstraintError(f"the conditions on one value, taken together, need over {_PRODUCT_LIMIT} states")
-    return graph(edges, ends)
+    if len(nodes) == 1 and not excluded:
+        return nodes[0]
+    return _Product(nodes or [star(chars(((0, 0x10FFFF),)))], excluded).language()
 
 
-_Remaining = tuple[frozenset[Term], ...]  # every way through each of `no`
-_Meeting = tuple[tuple[Term, ...], _Remaining]  # one way through each of `yes`
+class _Product:
+    """The automaton of one intersection: in a state, each language has come to a term.
+
+    Of an excluded language all ways are followed together, because a string is excluded if any way takes it.
+    """
+
+    def __init__(self, nodes: Sequence[Node], excluded: Sequence[Node]):
+        self.nodes, self.excluded = nodes, excluded
+        self.terms, self.symbol_sets = Terms(), _SymbolSets()
+        self.alphabet = _symbols(nodes)
+        self._members: list[Term] = []  # the terms, by number
+        self._term_numbers: dict[Term, int] = {}
+        self._leaves: list[list[Leaf] | None] = []  # of each term
+        self._ways: list[tuple[int, ...]] = []  # the sets of terms, by number: ascending
+        self._ways_numbers: dict[tuple[int, ...], int] = {}
+        self._takes_all: list[bool] = []  # whether each of these sets plainly takes every string
+
+    def language(self) -> Node:
+        start = self.start()
+        numbers, states = {start: 0}, [start]
+        labels: dict[int, int] = {}  # the sets of symbols that edges have: the index of each
+        edges: list[FlatEdges] = []
+        ends: list[bool] = []
+        for state in states:  # grows while it is read
+            targets: dict[int, int] = {}  # the next states, each with the set of symbols that lead to it
+            for symbols, after in self.steps(state):
+                target = numbers.get(after)
+                if target is None:
+                    target = numbers[after] = DROPPED if self.is_dropped(after) else len(states)
+                    if target != DROPPED:
+                        states.append(after)
+                if target != DROPPED:
+                    known = targets.get(target)
+                    targets[target] = symbols if known is None else self.symbol_sets.either(known, symbols)
+            edges.append(
+                tuple(n for j, symbols in targets.items() for n in (labels.setdefault(symbols, len(labels)), j))
+            )
+            ends.append(self.may_end(state))
+            if len(states) > PRODUCT_STATES:
+                raise ConstraintError(f"the conditions on one value, taken together, need over {PRODUCT_STATES} states")
+        return trimmed([self.symbol_sets.classes[symbols] for symbols in labels], edges, ends)
+
+    def start(self) -> ProductState:
+        terms = [self.term_number(self.terms.push(node, self.terms.end)) for node in self.nodes]
+        ways = [(self.term_number(self.terms.push(node, self.terms.end)),) for node in self.excluded]
+        return (*terms, *map(self.ways_number, ways))
+
+    def steps(self, state: ProductState) -> Iterator[tuple[int, ProductState]]:
+        """(the number of a set of symbols, the state after one of them)."""
+        common: list[tuple[int, tuple[int, ...]]] = [(ALL_SYMBOLS, ())]
+        both = self.symbol_sets.both
+        for term in state[: len(self.nodes)]:
+            leaves = self.leaves(term)
+            common = [
+                (shared, (*afters, after))
+                for symbols, afters in common
+                for leaf, after in leaves
+                if (shared := both(symbols, leaf)) != NO_SYMBOL
+            ]
+        excluded = [
+            [leaf for term in self._ways[ways] for leaf in self.leaves(term)] for ways in state[len(self.nodes) :]
+        ]
+        for symbols, afters in common:
+            pieces = [(symbols, afters)]
+            for leaves in excluded:
+                pieces = [(part, (*done, ways)) for piece, done in pieces for part, ways in self.split(piece, leaves)]
+            yield from pieces
+
+    def split(self, symbols: int, leaves: Sequence[Leaf]) -> list[tuple[int, int]]:
+        """Cut a set where the leaves tell symbols from each other: (each part, all terms that remain after it)."""
+        both, but, numbers = self.symbol_sets.both, self.symbol_sets.but, self._ways_numbers
+        pieces: list[tuple[int, tuple[int, ...]]] = [(symbols, ())]
+        for leaf, after in leaves:
+            cut: list[tuple[int, tuple[int, ...]]] = []
+            for piece, ways in pieces:
+                inside = both(piece, leaf)
+                if inside == NO_SYMBOL:
+                    cut.append((piece, ways))
+                    continue
+                cut.append((inside, (*ways, after)))
+                if inside != piece:
+                    cut.append((but(piece, inside), ways))
+            pieces = cut
+        return [(piece, numbers[x] if x in numbers else self.ways_number(x)) for piece, x in pieces]
+
+    def may_end(self, state: ProductState) -> bool:
+        """Whether a string may end in a state of which `steps` has been asked: that finds out which terms may."""
+        count = len(self.nodes)
+        return all(self._members[term].nullable for term in state[:count]) and not any(
+            self._members[term].nullable for ways in state[count:] for term in self._ways[ways]
+        )
+
+    def is_dropped(self, state: ProductState) -> bool:
+        """Whether an excluded language plainly takes all that may come."""
+        return any(self._takes_all[ways] for ways in state[len(self.nodes) :])
+
+    def leaves(self, term: int) -> list[Leaf]:
+        leaves = self._leaves[term]
+        if leaves is None:
+            opened = self.terms.opened(self._members[term])
+            leaves = [(self.symbol_sets.number(label.ranges), self.term_number(after)) for label, after in opened]
+            self._leaves[term] = leaves
+        return leaves
+
+    def term_number(self, term: Term) -> int:
+        number = self._term_numbers.get(term)
+        if number is None:
+            number = self._term_numbers[term] = len(self._members)
+            self._members.append(term)
+            self._leaves.append(None)
+        return number
+
+    def ways_number(self, ways: tuple[int, ...]) -> int:
+        """The number of a set of terms, which are given in any order and perhaps more than once."""
+        number = self._ways_numbers.get(ways)
+        if number is None:
+            ordered = tuple(sorted(set(ways)))
+            number = self._ways_numbers.get(ordered)
+            if number is None:
+                number = self._ways_numbers[ordered] = len(self._ways)
+                self._ways.append(ordered)
+                self._takes_all.append(any(self.terms.has_all(self._members[x], self.alphabet) for x in ordered))
+            self._ways_numbers[ways] = number
+        return number
 
 
 def _symbols(nodes: Sequence[Node]) -> Ranges | None:
@@ -67,8 +171,8 @@ def _symbols(nodes: Sequence[Node]) -> Ranges | None:
     return None
 
 
-class _Sets:
-    """Sets of symbols, by number (NONE is the empty one, ALL has every symbol): few, so that all is worked out once."""
+class _SymbolSets:
+    """Sets of symbols, by number. They are few, so that each operation on two of them is done once."""
 
     def __init__(self) -> None:
         self._ranges: list[Ranges] = []
@@ -77,85 +181,37 @@ class _Sets:
         self._both: dict[tuple[int, int], int] = {}
         self._but: dict[tuple[int, int], int] = {}
         self._either: dict[tuple[int, int], int] = {}
-        self._leaves: dict[Term, list[tuple[int, Term]]] = {}
-        self.number(())
-        self.number(((0, 0x10FFFF),))
+        self.number(())  # NO_SYMBOL
+        self.number(((0, 0x10FFFF),))  # ALL_SYMBOLS
 
     def number(self, ranges: Ranges) -> int:
-        found = self._numbers.get(ranges)
-        if found is None:
-            found = self._numbers[ranges] = len(self._ranges)
+        number = self._numbers.get(ranges)
+        if number is None:
+            number = self._numbers[ranges] = len(self._ranges)
             self._ranges.append(ranges)
             self.classes.append(chars(ranges))
-        return found
+        return number
 
     def both(self, a: int, b: int) -> int:
-        """What two have in common."""
-        if a in (ALL, b):
+        """The symbols that are in both sets."""
+        if a in (ALL_SYMBOLS, b):
             return b
-        found = self._both.get((a, b))
-        if found is None:
-            found = self._both[a, b] = self.number(overlap(self._ranges[a], self._ranges[b]))
-        return found
+        number = self._both.get((a, b))
+        if number is None:
+            number = self._both[a, b] = self.number(overlap(self._ranges[a], self._ranges[b]))
+        return number
 
     def but(self, a: int, b: int) -> int:
-        """What one has and the other does not."""
-        found = self._but.get((a, b))
-        if found is None:
+        """The symbols of `a` that are not in `b`."""
+        number = self._but.get((a, b))
+        if number is None:
             others = complement(self._ranges[b], 0x10FFFF)
-            found = self._but[a, b] = self.number(overlap(self._ranges[a], others))
-        return found
+            number = self._but[a, b] = self.number(overlap(self._ranges[a], others))
+        return number
 
     def either(self, a: int, b: int) -> int:
-        """What one of two has."""
-        found = self._either.get((a, b))
-        if found is None:
-            found = self._either[a, b] = self.number(union(self._ranges[a], self._ranges[b]))
-        return found
-
-    def leaves(self, terms: Terms, term: Term) -> list[tuple[int, Term]]:
-        """What a term begins with, and what remains of it then."""
-        found = self._leaves.get(term)
-        if found is None:
-            found = self._leaves[term] = [(self.number(leaf.ranges), after) for leaf, after in terms.open(term)]
-        return found
-
-
-NONE, ALL = 0, 1
-
-
-def _together(terms: Terms, sets: _Sets, meeting: _Meeting) -> Iterator[tuple[int, _Meeting]]:
-    """What may come next, and what remains after it."""
-    ways: list[tuple[int, tuple[Term, ...]]] = [(ALL, ())]
-    for term in meeting[0]:
-        leaves = sets.leaves(terms, term)
-        ways = [
-            (common, (*afters, after))
-            for some, afters in ways
-            for leaf, after in leaves
-            if (common := sets.both(some, leaf)) != NONE
-        ]
-    refused = [[leaf for term in some for leaf in sets.leaves(terms, term)] for some in meeting[1]]
-    for some, afters in ways:
-        pieces: list[tuple[int, _Remaining]] = [(some, ())]
-        for leaves in refused:
-            pieces = [(part, (*done, then)) for piece, done in pieces for part, then in _split(sets, piece, leaves)]
-        for part, remaining in pieces:
-            yield part, (afters, remaining)
-
-
-def _split(sets: _Sets, symbols: int, leaves: Sequence[tuple[int, Term]]) -> list[tuple[int, frozenset[Term]]]:
-    """Cut a set where the leaves tell symbols from each other; each part with all that remains after it."""
-    pieces: list[tuple[int, frozenset[Term]]] = [(symbols, frozenset())]
-    for leaf, after in leaves:
-        cut: list[tuple[int, frozenset[Term]]] = []
-        for piece, some in pieces:
-            inside = sets.both(piece, leaf)
-            if inside == NONE:
-                cut.append((piece, some))
-                continue
-            cut.append((inside, some | {after}))
-            if inside != piece:
-                cut.append((sets.but(piece, inside), some))
-        pieces = cut
-    return pieces
+        """The symbols that are in one of the sets or in both."""
+        number = self._either.get((a, b))
+        if number is None:
+            number = self._either[a, b] = self.number(union(self._ranges[a], self._ranges[b]))
+        return number

@@ -5,7 +5,7 @@ Law:   L(at_most(x, n)) == {s in L(x): len(s) <= n}    (at_least likewise)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache, cached_property
 
 from .graph import GraphState, graph
@@ -31,7 +31,12 @@ class AtMost(Lazy):
         if spare > 0 and isinstance(node, Repeat) and node.high is None and isinstance(node.body, Class):
             self.run = (family.leaf(node.body.ranges), spare)
 
-    def unfold(self) -> Iterable[tuple[Node, Node]]:
+    @property
+    def edges(self) -> Sequence[tuple[Node, Node]]:
+        """See `Lazy.edges`. They are not kept: `unfold` gives the same nodes again, and there may be very many."""
+        return self.unfold()
+
+    def unfold(self) -> Sequence[tuple[Node, Node]]:
         family, room = self.family, self.room - 1
         return [
             (label, family.get(after, room))
@@ -69,7 +74,7 @@ class _Family:
 
     def __init__(self, root: Node, terms: Terms, leaf: SpellClass):
         self.root, self.terms, self.leaf = root, terms, leaf
-        self.made: dict[tuple[Term, int], AtMost] = {}
+        self.made: dict[Term, dict[int, AtMost]] = {}  # by term and room
         self.plain: dict[Term, Node] = {}  # what a term matches, of any length, spelled
 
     @cached_property
@@ -77,10 +82,11 @@ class _Family:
         return furthest(self.root)
 
     def get(self, term: Term, room: int) -> AtMost:
-        node = self.made.get((term, room))
-        if node is None:
-            node = self.made.setdefault((term, room), AtMost(self, term, room))
-        return node
+        rooms = self.made.get(term)
+        if rooms is None:
+            rooms = self.made.setdefault(term, {})
+        node = rooms.get(room)
+        return rooms.setdefault(room, AtMost(self, term, room)) if node is None else node
 
 
 def at_most(node: Node, count: int) -> Node:
@@ -100,23 +106,25 @@ def at_most(node: Node, count: int) -> Node:
 
 def at_most_behind(node: GraphState, symbol: int, count: int) -> Node:
     """The strings of at most `count` symbols behind `symbol`, which each of the node's strings has once."""
-    old, only = node.graph, ((symbol, symbol),)
-    edges: list[list[tuple[Node, int]]] = [[] for _ in old.edges]
-    end, behind = len(edges), dict[int, int]()
+    old, separator = node.graph, ((symbol, symbol),)
+    ranges = [label.ranges for label in old.labels if isinstance(label, Class)]
+    assert len(ranges) == len(old.labels), "an automaton over symbols"
+    before = [chars(overlap(label, complement(separator, 0x10FFFF))) for label in ranges]
+    takes = [bool(overlap(label, separator)) for label in ranges]
+    states, end = range(len(old.edges)), len(old.edges)
+    edges = [[(before[label], j) for label, j in old.numbered(i) if before[label] is not VOID] for i in states]
     edges.append([])
-    for i, out in enumerate(old.edges):
-        for label, j in out:
-            assert isinstance(label, Class), "an automaton over symbols"
-            edges[i].append((chars(overlap(label.ranges, complement(only, 0x10FFFF))), j))
-            if overlap(label.ranges, only):
+    behind: dict[int, int] = {}  # the state after the separator, for each state to which it leads in the old graph
+    for i in states:
+        for label, j in old.numbered(i):
+            if takes[label]:
                 if j not in behind:
-                    rest = at_most(old.nodes[j], count)
-                    behind[j] = j if rest is old.nodes[j] else len(edges)
+                    bounded = at_most(old.node(j), count)
+                    behind[j] = j if bounded is old.node(j) else len(edges)
                     if behind[j] != j:
-                        edges.append([(rest, end)])
-                edges[i].append((chars(only), behind[j]))
-    ends = old.ends + [False] * (len(edges) - len(old.ends))
-    ends[end] = True
+                        edges.append([(bounded, end)])
+                edges[i].append((chars(separator), behind[j]))
+    ends = [*old.ends, True] + [False] * (len(edges) - end - 1)
     return graph(edges, ends, start=node.index)
 
 

@@ -43,6 +43,7 @@ def furthest(node: Node) -> int | None:
 
 
 def bounds(node: Node) -> Bounds:
+    """(`shortest`, `longest`) of a node."""
     if isinstance(node, Class):  # as nearly all labels of a `Graph`
         return 1, 1
     done: dict[Node, Bounds] = {}
@@ -53,14 +54,18 @@ def bounds(node: Node) -> Bounds:
             (low, high), (more, most) = done[x.first], done[x.rest]
             done[x] = (low + more, None if high is None or most is None else high + most)
         elif isinstance(x, Alt):
-            highs = [done[y][1] for y in x.options]
-            done[x] = (min(done[y][0] for y in x.options), None if None in highs else max(h or 0 for h in highs))
+            done[x] = _of_any([done[option] for option in x.options])
         elif isinstance(x, Repeat):
             low, high = done[x.body]
             done[x] = (low * x.low, None if high is None or x.high is None else high * x.high)
         else:
             done[x] = x.lengths() if isinstance(x, Lazy) else (0, 0)
     return done[node]
+
+
+def _of_any(options: list[Bounds]) -> Bounds:
+    highs = [high for _, high in options if high is not None]
+    return min(low for low, _ in options), max(highs) if len(highs) == len(options) else None
 
 
 def alphabet(node: Node) -> set[int]:

@@ -15,27 +15,13 @@ Laws:
 
 from __future__ import annotations
 
-import gc
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import lru_cache
 
 from .ranges import Ranges
 
 Bounds = tuple[int, int | None]  # at least, at most (None: any number)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """For what makes very many objects and drops none: the collector would look through all of them, time and again."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 class Node:

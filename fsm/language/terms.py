@@ -14,12 +14,13 @@ from .ranges import Ranges, overlap
 class Term:
     """A persistent stack of nodes that are still to be matched, one after the other. Interned: equal is identical."""
 
-    __slots__ = ("leaves", "node", "nullable", "rest")
+    __slots__ = ("above", "leaves", "node", "nullable", "rest")
 
     def __init__(self, node: Node, rest: Term | None):
         self.node, self.rest = node, rest
-        self.leaves: tuple[tuple[Class, Term], ...] | None = None  # filled by `Terms.open`
-        self.nullable = False
+        self.above: dict[Node, Term] | None = None  # the terms that have one node more
+        self.leaves: list[tuple[Class, Term]] | None = None  # filled by `Terms.open`
+        self.nullable = False  # set by `Terms.open` and `Terms.opened`
 
 
 class Terms:
@@ -27,54 +28,65 @@ class Terms:
 
     def __init__(self) -> None:
         self.end = Term(EMPTY, None)
-        self.end.leaves, self.end.nullable = (), True
-        self._made: dict[tuple[Node, Term], Term] = {}
+        self.end.leaves, self.end.nullable = [], True
         self._repeats: dict[tuple[Node, int, int | None], Repeat] = {}
         self._shortest: dict[Term, int] = {self.end: 0}
 
     def push(self, node: Node, rest: Term) -> Term:
+        """The term that matches `node` and then `rest`."""
         if node is EMPTY:
             return rest
         if isinstance(node, Repeat):  # of equal ones, the first: what counts down from 9 comes to what counts from 8
             node = self._repeats.setdefault((node.body, node.low, node.high), node)
-        term = self._made.get((node, rest))
-        if term is None:
-            term = self._made[node, rest] = Term(node, rest)
-        return term
+        above = rest.above
+        if above is None:
+            above = rest.above = {}
+        term = above.get(node)
+        return above.setdefault(node, Term(node, rest)) if term is None else term
 
-    def open(self, term: Term) -> tuple[tuple[Class, Term], ...]:
+    def open(self, term: Term) -> list[tuple[Class, Term]]:
+        """See `opened`. Each term is opened once."""
+        if term.leaves is None:
+            term.leaves = self.opened(term)
+        return term.leaves
+
+    def opened(self, term: Term) -> list[tuple[Class, Term]]:
         """(class, term after it) for every first symbol. `term.nullable` then says whether it matches nothing, too."""
-        if term.leaves is not None:
-            return term.leaves
+        if term is self.end:
+            return []
         leaves: dict[tuple[Class, Term], None] = {}
         nullable = False
-        push, todo = self.push, [(term.node, term.rest or self.end)]
+        todo = [(term.node, term.rest or self.end)]
         seen = set(todo)
         while todo:
             node, rest = todo.pop()
             if isinstance(node, Class):
                 leaves[node, rest] = None
-            else:
-                more: list[tuple[Node, Term]] = []
-                if isinstance(node, Cat):
-                    more = [(node.first, push(node.rest, rest))]
-                elif isinstance(node, Alt):
-                    more = [(option, rest) for option in node.options]
-                elif isinstance(node, Repeat):
-                    more = [(node.body, push(node.less, rest))]
-                elif isinstance(node, Lazy):
-                    more = [(label, push(tail, rest)) for label, tail in node.edges]
-                if node.nullable and not isinstance(node, (Alt, Cat)):  # these two find it out in their parts
-                    if rest is self.end:
-                        nullable = True
-                    else:
-                        more.append((rest.node, rest.rest or self.end))
-                for pair in more:
-                    if pair not in seen:
-                        seen.add(pair)
-                        todo.append(pair)
-        term.nullable, term.leaves = nullable, tuple(leaves)
-        return term.leaves
+                continue
+            more = self._parts(node, rest)
+            if node.nullable and not isinstance(node, (Alt, Cat)):  # these two find it out in their parts
+                if rest is self.end:
+                    nullable = True
+                else:
+                    more.append((rest.node, rest.rest or self.end))
+            for pair in more:
+                if pair not in seen:
+                    seen.add(pair)
+                    todo.append(pair)
+        term.nullable = nullable
+        return list(leaves)
+
+    def _parts(self, node: Node, rest: Term) -> list[tuple[Node, Term]]:
+        """(a node that the strings of a node begin with, the term behind that); `rest` is behind the node."""
+        if isinstance(node, Lazy):
+            return [(label, self.push(tail, rest)) for label, tail in node.edges]
+        if isinstance(node, Cat):
+            return [(node.first, self.push(node.rest, rest))]
+        if isinstance(node, Alt):
+            return [(option, rest) for option in node.options]
+        if isinstance(node, Repeat):
+            return [(node.body, self.push(node.less, rest))]
+        return []
 
     def has_all(self, term: Term, symbols: Ranges | None) -> bool:
         """Whether a term plainly matches all strings of some symbols (None: nobody knows which)."""
