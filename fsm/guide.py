@@ -40,9 +40,14 @@ from .engine.memory import Recall, Texts
 from .grammar import grammar as grammars
 from .json_schema import writer as schemas
 from .language import nodes
-from .language.nodes import VOID, Node
-from .language.product import AtMost
-from .patterns import parser as patterns
+from .language.lengths import AtMost
+from .language.measures import alphabet
+from .language.nodes import VOID, Node, inside_out
+from .language.substitution import restrict
+from .language.words import literal as word
+from .language.words import words
+from .patterns.parser import parse
+from .patterns.utf8 import utf8
 from .vocabulary import Vocabulary
 
 GUIDES = "guides"  # where in `Vocabulary.cache` they are kept
@@ -101,17 +106,17 @@ class Guide:
         spelled, single = trie.symbols, trie.singles
         known, every_state_live = language, len(single) == 256
         if not every_state_live:
-            symbols = nodes.alphabet(language)
+            symbols = alphabet(language)
             if not symbols <= spelled:
-                known = nodes.restrict(language, set(spelled))
+                known = restrict(language, set(spelled))
                 if known is VOID:
                     raise _unspellable(name, language, spelled)
-                symbols = nodes.alphabet(known)
+                symbols = alphabet(known)
             # `restrict` leaves no dead ends, but in what has a bound on its length.
-            trimmed = known is language or not any(isinstance(node, AtMost) for node in nodes.inside_out(known))
+            trimmed = known is language or not any(isinstance(node, AtMost) for node in inside_out(known))
             every_state_live = trimmed and symbols <= single
         #: The JSON Schemas that it is made of.
-        self.values = values = [node for node in nodes.inside_out(known) if isinstance(node, schemas.Value)]
+        self.values = values = [node for node in inside_out(known) if isinstance(node, schemas.Value)]
         self._automaton = Automaton(known, trie, schemas.ground() if values else None)
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
         items = any(node.writer.reader.unique for node in values)
@@ -288,7 +293,7 @@ class Guide:
     def _whole(self, limit: int) -> tuple[np.ndarray, np.ndarray] | None:
         """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""
         recursive = grammars.Rule | grammars.Corner
-        if any(isinstance(node, recursive) for node in nodes.inside_out(self._language)):
+        if any(isinstance(node, recursive) for node in inside_out(self._language)):
             return None
         automaton = self._automaton
         with automaton.lock:
@@ -383,7 +388,7 @@ def regex(pattern: str, v: Vocabulary) -> Guide:
     if not isinstance(pattern, str):
         raise TypeError(f"a pattern is a str, not {type(pattern).__name__}")
     name = f"the pattern {pattern!r}"
-    return _known(v, ("regex", pattern), lambda: Guide(patterns.utf8(patterns.parse(pattern)), v, name))
+    return _known(v, ("regex", pattern), lambda: Guide(utf8(parse(pattern)), v, name))
 
 
 def choice(options: Sequence[str], v: Vocabulary) -> Guide:
@@ -412,7 +417,7 @@ def choice(options: Sequence[str], v: Vocabulary) -> Guide:
     if not options:
         raise ConstraintError("a choice between no options")
     name = _shorten(f"the choice {options[:20]!r}")
-    return _known(v, ("choice", *options), lambda: Guide(nodes.words(map(_encode, options)), v, name))
+    return _known(v, ("choice", *options), lambda: Guide(words(map(_encode, options)), v, name))
 
 
 def json_schema(
@@ -462,7 +467,7 @@ def json_schema(
 
 
 def grammar(text: str, v: Vocabulary, start: str = "start") -> Guide:
-    """The texts of a context-free grammar in lark's syntax: see `fsm/grammar.py` for what it means.
+    """The texts of a context-free grammar in lark's syntax: see `fsm/grammar/grammar.py` for what it means.
 
     Args:
         start: the rule that a text is.
@@ -510,7 +515,7 @@ def literal(data: bytes, v: Vocabulary) -> Guide:
     """
     if not isinstance(data, bytes):
         raise TypeError(f"a literal is bytes, not {type(data).__name__}")
-    return Guide(nodes.literal(data), v, _shorten(f"the literal {data!r}"))
+    return Guide(word(data), v, _shorten(f"the literal {data!r}"))
 
 
 def _encode(option: str) -> bytes:
@@ -526,8 +531,8 @@ def _shorten(name: str, limit: int = LONG) -> str:
 
 def _unspellable(name: str, language: Node, spelled: frozenset[int]) -> ConstraintError:
     """Name the bytes that every string of the language needs and no token has."""
-    missing = sorted(nodes.alphabet(language) - spelled)
+    missing = sorted(alphabet(language) - spelled)
     everything = set(range(256))
-    needed = [byte for byte in missing if nodes.restrict(language, everything - {byte}) is VOID] or missing
+    needed = [byte for byte in missing if restrict(language, everything - {byte}) is VOID] or missing
     shown = ", ".join(repr(chr(byte)) if 32 <= byte < 127 else f"byte 0x{byte:02X}" for byte in needed[:8])
     return ConstraintError(f"{name} cannot be spelled with this vocabulary: no token has {shown}")

@@ -17,7 +17,8 @@ from outlines_cont.fsm.draw import diagram
 from outlines_cont.fsm.draw.graph import LONE, graph
 from outlines_cont.fsm.draw.layout import Box, layout
 from outlines_cont.fsm.draw.picture import Picture
-from outlines_cont.fsm.patterns.parser import parse, utf8
+from outlines_cont.fsm.patterns.parser import parse
+from outlines_cont.fsm.patterns.utf8 import utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 BYTES = Vocabulary([b"<eos>", *(bytes([i]) for i in range(256))], eos=[0])

@@ -24,7 +24,7 @@ from outlines_cont.fsm.engine import machine, masks
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.grammar.grammar import preferred
 from outlines_cont.fsm.language.nodes import VOID
-from outlines_cont.fsm.patterns.parser import utf8
+from outlines_cont.fsm.patterns.utf8 import utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 BYTES = [bytes([i]) for i in range(256)]

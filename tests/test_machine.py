@@ -16,8 +16,11 @@ from outlines_cont.fsm.engine import automaton, masks, slices
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.engine.machine import REPEATS, UNKNOWN, WALK
 from outlines_cont.fsm.json_schema.strings import other_strings, quoted, string_class
-from outlines_cont.fsm.language.nodes import EMPTY, Node, Unfolding, alt, cat, chars, literal, substitute
-from outlines_cont.fsm.patterns.parser import parse, utf8
+from outlines_cont.fsm.language.nodes import EMPTY, Lazy, Node, alt, cat, chars
+from outlines_cont.fsm.language.substitution import substitute
+from outlines_cont.fsm.language.words import literal
+from outlines_cont.fsm.patterns.parser import parse
+from outlines_cont.fsm.patterns.utf8 import utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 BYTES = [bytes([i]) for i in range(256)]
@@ -152,7 +155,7 @@ def test_classes_beyond_ascii_repeat_as_others_do(count):
 # -------------------------------------------------------------------------------------------------- JSON strings
 
 
-class Members(Unfolding):
+class Members(Lazy):
     """The members of an object that has any of some names, each at most once, in any order, and others beside them."""
 
     __slots__ = ("made", "names", "other", "value")
@@ -386,7 +389,7 @@ def test_json_strings_of_a_real_sized_vocabulary_are_cut_and_corrected(monkeypat
 # ------------------------------------------------------------------------------------------- stacks of any depth
 
 
-class Brackets(Unfolding):
+class Brackets(Lazy):
     """( … ) nested to any depth, and side by side: no regular language. What a grammar's rule will look like."""
 
     __slots__ = ()

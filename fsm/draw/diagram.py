@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..engine.masks import unpack
-from ..language.nodes import Ranges, complement, overlap, size
+from ..language.ranges import Ranges, complement, overlap, size
 from .graph import LONE, Edge, Graph, Way, graph
 from .layout import Box, Layout, layout
 from .picture import BLUE, GREY, Picture, readable, seen

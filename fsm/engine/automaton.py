@@ -20,23 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from ..language.nodes import (
-    EMPTY,
-    VOID,
-    Alt,
-    Branches,
-    Cat,
-    Charset,
-    Class,
-    Node,
-    Ranges,
-    Repeat,
-    Unfolding,
-    Words,
-    charset_number,
-    size,
-    union,
-)
+from ..language.lazy import Charset
+from ..language.nodes import EMPTY, VOID, Alt, Cat, Class, Lazy, Node, Repeat
+from ..language.ranges import Ranges, charset_number, size, union
+from ..language.words import Branches, Words
 from . import machine
 from .machine import CLASSES, DEAD, HEAP, NEED, NODES, RESULT, SLOTS, STATE_SLOTS, STATES, TERMS, serve
 from .trie import Trie
@@ -88,7 +75,7 @@ class Ground:
         self.size = start
         begin = {TERMS: np.array([[machine.END, -1, 0, 0, 1, 0, -1, -1]], np.int64)}
         self.numbers: dict[Node, int] = {EMPTY: machine.END}
-        self.folded: dict[int, Unfolding] = {}
+        self.folded: dict[int, Lazy] = {}
         self.excluding: dict[int, Unlike] = {}
         self.class_numbers: dict[Ranges, int] = {}
         if like is None:
@@ -135,7 +122,7 @@ class Escaped(Charset):
     __slots__ = ()
 
 
-class Unlike(Unfolding):
+class Unlike(Lazy):
     """Strings as JSON spells them, up to the closing quote, that are none of some `words`: the machine unfolds it.
 
     Attributes:
@@ -157,7 +144,7 @@ class Automaton:
     """A deterministic automaton over bytes, built as it is walked.
 
     States are ints, numbered in the order in which they are first met. Every state can still reach an accepting one, as
-    far as the language keeps the promise of `language.py` (a state at a wall, see `recall.py`, once its text is known).
+    far as the language keeps the promise of `language.nodes` (at a wall, see `memory.py`, once its text is known).
     Safe to share between threads: it holds only caches, which grow under a lock.
 
     Attributes:
@@ -420,7 +407,7 @@ class Automaton:
         node, rest = self._table(TERMS)[term, : machine.REST + 1].tolist()
         return node, rest
 
-    def folded(self, number: int) -> Unfolding | None:
+    def folded(self, number: int) -> Lazy | None:
         """The node of a number, if it is one that unfolds."""
         found = self._folded.get(number)
         if found is None and self._reserved:

@@ -17,8 +17,8 @@ import numpy as np
 from outlines_cont.errors import ConstraintError
 
 from ..json_schema.strings import key_class, string_class
-from ..language.nodes import charsets
-from ..patterns.parser import CHARACTERS
+from ..language.ranges import charsets
+from ..patterns.characters import CHARACTERS
 from ..vocabulary import Vocabulary
 from . import machine, slices
 from .automaton import Automaton

@@ -18,8 +18,11 @@ from functools import cache
 import numpy as np
 
 from ..json_schema.strings import SURVEYED, string_class
-from ..language.nodes import Class, Ranges, star
-from ..patterns.parser import CHARACTERS, parse, utf8_class
+from ..language.nodes import Class, star
+from ..language.ranges import Ranges
+from ..patterns.characters import CHARACTERS
+from ..patterns.parser import parse
+from ..patterns.utf8 import utf8_class
 from . import machine
 from .automaton import Automaton
 from .trie import Trie, place

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
-from ..language.nodes import EMPTY, VOID, Node, cat, literal
+from ..language.nodes import EMPTY, VOID, Node, cat
+from ..language.words import literal
 from . import numerals
 from .conjunction import Flat, Places, both, canonical
 

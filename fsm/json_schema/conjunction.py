@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 from outlines_cont.errors import ConstraintError
 
-from ..language.nodes import Span
+from ..language.nodes import Bounds
 
 #: The kinds of JSON values. A "number" is an integer (1, 1.0, 1e2) or a fraction.
 KINDS = ("null", "boolean", "integer", "fraction", "string", "array", "object")
 ALL = frozenset(KINDS)
 NUMBERS = frozenset(("integer", "fraction"))
 SCALARS = ALL - {"array", "object"}
-NO_SPAN: Span = (0, None)
+NO_SPAN: Bounds = (0, None)
 
 
 class Place:
@@ -109,7 +109,7 @@ class Contains(NamedTuple):
     """Of the items from `start` on, so many fit."""
 
     places: Places
-    counts: Span
+    counts: Bounds
     start: int
 
 
@@ -152,16 +152,16 @@ class Flat:
     not_patterns: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     not_formats: tuple[str, ...] = ()
-    lengths: Span = NO_SPAN
+    lengths: Bounds = NO_SPAN
     prefix: tuple[Places, ...] = ()
     items: Places = ()
-    counts: Span = NO_SPAN
+    counts: Bounds = NO_SPAN
     contains: tuple[Contains, ...] = ()
     unique: bool = False
     members: tuple[tuple[Keys, Places], ...] = ()
     names: Places = ()
     required: tuple[str, ...] = ()
-    sizes: Span = NO_SPAN
+    sizes: Bounds = NO_SPAN
     exists: tuple[Exists, ...] = ()
     declares: bool = False
     extras: bool = False
@@ -214,7 +214,7 @@ def tighter(a: tuple[Any, bool], b: tuple[Any, bool], sign: int) -> tuple[Any, b
     return max(a, b, key=lambda bound: (sign * bound[0], bound[1]))
 
 
-def narrower(a: Span, b: Span) -> Span:
+def narrower(a: Bounds, b: Bounds) -> Bounds:
     """What lies in both."""
     highs = [x for x in (a[1], b[1]) if x is not None]
     return max(a[0], b[0]), min(highs, default=None)
@@ -305,5 +305,5 @@ _KIND_OF: dict[type, str] = {bool: "boolean", int: "integer", str: "string", lis
 _KIND_OF[type(None)] = "null"
 
 
-def within(count: int, span: Span) -> bool:
+def within(count: int, span: Bounds) -> bool:
     return span[0] <= count and (span[1] is None or count <= span[1])

@@ -10,7 +10,7 @@ from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
-from ..language.nodes import Span
+from ..language.nodes import Bounds
 from ..patterns.parser import parse
 from . import formats, numerals
 from .conjunction import (
@@ -368,7 +368,7 @@ class Keywords:
             refuse(f"{place.path}/{keyword}", f"numbers have at most {numerals.SIDE} digits")
         return Fraction(repr(value))
 
-    def span(self, place: Place, low: str, high: str) -> Span:
+    def span(self, place: Place, low: str, high: str) -> Bounds:
         schema = place.schema
         if low not in schema and high not in schema:
             return (0, None)

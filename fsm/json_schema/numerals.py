@@ -35,23 +35,12 @@ from typing import NamedTuple
 
 from outlines_cont.errors import ConstraintError
 
-from ..language.nodes import (
-    EMPTY,
-    VOID,
-    Deferred,
-    Node,
-    Ranges,
-    alt,
-    cat,
-    chars,
-    graph,
-    literal,
-    opt,
-    repeat,
-    star,
-    union,
-)
-from ..language.product import meet
+from ..language.graph import graph
+from ..language.intersection import intersection
+from ..language.lazy import Deferred
+from ..language.nodes import EMPTY, VOID, Node, alt, cat, chars, opt, repeat, star
+from ..language.ranges import Ranges, union
+from ..language.words import literal
 
 KINDS = frozenset({"integer", "fraction"})
 BIT_LIMIT = 3_650  # of the parts of a number that is given: 1,100 digits, more than any double has
@@ -551,7 +540,7 @@ def _with_remainders(
             "many states"
         )
     gone = [alt(*map(equal, excluded))] if excluded else []  # not by intervals: those count the digits of all others
-    return meet([plain, node] if numbers else [node], gone)
+    return intersection([plain, node] if numbers else [node], gone)
 
 
 @lru_cache(maxsize=256)

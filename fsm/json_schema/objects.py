@@ -13,9 +13,15 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.memory import Marked, Part, Pending, Wall
-from ..language.nodes import EMPTY, VOID, Branches, Node, Unfolding, cat, literal, longest, star, substitute
-from ..language.product import meet, strings, without
-from ..patterns.parser import ANY, parse
+from ..language.difference import difference
+from ..language.intersection import intersection
+from ..language.measures import longest
+from ..language.nodes import EMPTY, VOID, Lazy, Node, cat, star
+from ..language.substitution import substitute
+from ..language.terms import strings
+from ..language.words import Branches, literal
+from ..patterns.characters import ANY
+from ..patterns.parser import parse
 from .conjunction import Exists, Flat, Places, both
 from .normalize import covers, refuse
 from .strings import accepts, is_odd, key_class, other_strings, quoted
@@ -45,7 +51,7 @@ class Names:
         no = [parse(pattern, search=True) for pattern in sorted(self.shape.patterns - self.patterns)]
         if self.fitting:
             yes.append(self.shape.writer.texts(self.fitting))
-        return VOID if VOID in yes else meet(yes or [star(ANY)], [node for node in no if node is not VOID])
+        return VOID if VOID in yes else intersection(yes or [star(ANY)], [node for node in no if node is not VOID])
 
     @property
     def anything(self) -> bool:
@@ -363,7 +369,7 @@ class Objects:
             text = other_strings(gone)
         else:
             gone = [name for name in gone if names.has(name)]
-            text = cat(without(names.language, gone, key_class) if gone else names.spelled, literal(b'"'))
+            text = cat(difference(names.language, gone, key_class) if gone else names.spelled, literal(b'"'))
         text = writer.spell(text)
         rest = cat(writer.colon, writer.value(places))
         if text is VOID or rest is VOID:
@@ -401,7 +407,7 @@ class Declared(Part, Branches):
         self.nullable, self.members = False, members
         self.words, self._which = [word for word, _ in left], [i for _, i in left]
 
-    def after(self, i: int) -> Unfolding:
+    def after(self, i: int) -> Lazy:
         members, which = self.members, self._which[i]
         shape, branches = members.shape, members.branches
         then = members.passed | (1 << which if shape.writer.anywhere else (2 << which) - 1)

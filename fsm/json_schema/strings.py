@@ -12,36 +12,32 @@ from typing import NamedTuple
 from outlines_cont.errors import ConstraintError
 
 from ..engine.automaton import Automaton, Escaped, Unlike
+from ..language.graph import GraphState, graph
+from ..language.intersection import intersection
+from ..language.lazy import Deferred
+from ..language.lengths import at_least, at_most
+from ..language.measures import alphabet, longest
 from ..language.nodes import (
     EMPTY,
     VOID,
-    At,
+    Bounds,
     Class,
-    Deferred,
-    Keep,
-    Leaf,
+    KeepWord,
     Node,
-    Ranges,
-    Span,
-    alphabet,
+    SpellClass,
     alt,
     cat,
     chars,
-    complement,
-    graph,
-    literal,
-    longest,
-    overlap,
     repeat,
     star,
-    substitute,
     symbol,
-    uncollected,
-    union,
-    words,
 )
-from ..language.product import at_least, at_most, meet
-from ..patterns.parser import ANY, CHARACTERS, SURROGATES, TOP, parse, utf8, utf8_class
+from ..language.ranges import Ranges, complement, overlap, union
+from ..language.substitution import substitute
+from ..language.words import literal, words
+from ..patterns.characters import ANY, CHARACTERS, SURROGATES, TOP
+from ..patterns.parser import parse
+from ..patterns.utf8 import utf8, utf8_class
 from . import formats
 from .conjunction import Flat
 
@@ -167,16 +163,16 @@ class _Unlike(Unlike):
         edges.append((string_class(others), _rest()))
         return edges
 
-    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
         return self._graph().substituted(leaf, keep)
 
     def symbols(self) -> set[int]:
         return alphabet(_rest())
 
-    def lengths(self) -> Span:
+    def lengths(self) -> Bounds:
         return self._graph().lengths()
 
-    def _graph(self) -> At:
+    def _graph(self) -> GraphState:
         """The same, written out."""
         numbers: dict[Node, int] = {self: 0}
         out: list[list[tuple[Node, int]]] = []
@@ -190,7 +186,7 @@ class _Unlike(Unlike):
                     todo.append(tail)
                 out[-1].append((label, numbers[tail]))
         found = graph(out, [node is EMPTY for node in todo])
-        assert isinstance(found, At)
+        assert isinstance(found, GraphState)
         return found
 
 
@@ -228,7 +224,7 @@ class Strings(NamedTuple):
 
     patterns: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
-    lengths: Span = (0, None)
+    lengths: Bounds = (0, None)
     not_patterns: tuple[str, ...] = ()
     not_formats: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
@@ -258,7 +254,6 @@ class Strings(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-@uncollected()
 def decoded_string(what: Strings) -> Node:
     """The texts that are so, over code points.
 
@@ -274,7 +269,7 @@ def decoded_string(what: Strings) -> Node:
         return VOID
     if not yes and not no:
         return repeat(ANY, low, high)
-    node = meet(yes or [star(ANY)], [x for x in no if x is not VOID])
+    node = intersection(yes or [star(ANY)], [x for x in no if x is not VOID])
     if low and node is not VOID:
         node = at_least(node, low)
     node = formats.bounded(only, node)
@@ -304,7 +299,6 @@ def encoded_string(what: Strings) -> Node:
     if content is VOID:
         return VOID
 
-    @uncollected()
     def rest() -> Node:
         return cat(substitute(content, string_class), literal(b'"'))
 

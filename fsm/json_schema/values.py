@@ -9,7 +9,7 @@ from math import ceil, floor, gcd, lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..language.nodes import VOID
-from ..language.product import strings
+from ..language.terms import strings
 from .conjunction import NUMBERS, Flat, Places, canonical, kind_of
 from .strings import Strings, decoded_string
 

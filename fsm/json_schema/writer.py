@@ -20,7 +20,7 @@ Everything that is generated is valid. A keyword is enforced, or refused by name
 - `format="assert"` enforces the formats that the standard defines, or refuses them by name; others, which it does not
   know, only describe. With `format="annotate"`, all of them do.
 
-Nothing is built before it is reached: a value is an `Unfolding`, which reads its schema when a walk comes there.
+Nothing is built before it is reached: a value is a `Lazy` node, which reads its schema when a walk comes there.
 """
 
 from __future__ import annotations
@@ -35,23 +35,13 @@ from outlines_cont.errors import ConstraintError
 
 from ..engine.automaton import Automaton, Ground
 from ..engine.memory import Part
-from ..language.nodes import (
-    EMPTY,
-    VOID,
-    Keep,
-    Leaf,
-    Node,
-    Span,
-    Unfolding,
-    alphabet,
-    alt,
-    cat,
-    literal,
-    star,
-    substitute,
-    words,
-)
-from ..patterns.parser import CHARACTERS, parse, utf8
+from ..language.measures import alphabet
+from ..language.nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, alt, cat, star
+from ..language.substitution import substitute
+from ..language.words import literal, words
+from ..patterns.characters import CHARACTERS
+from ..patterns.parser import parse
+from ..patterns.utf8 import utf8
 from . import numerals
 from .arrays import Arrays
 from .conjunction import ALL, NUMBERS, Flat, Place, Places, canonical, equal, exactly, kind_of, within
@@ -156,7 +146,9 @@ class Writer:
         space, comma, colon, left_brace, …: whitespace; and punctuation, with the whitespace around it.
     """
 
-    def __init__(self, reader: Reader, space: Node, anywhere: bool, leaf: Leaf | None = None, keep: Keep | None = None):
+    def __init__(
+        self, reader: Reader, space: Node, anywhere: bool, leaf: SpellClass | None = None, keep: KeepWord | None = None
+    ):
         self.reader, self.anywhere = reader, anywhere
         self._whitespace, self._leaf, self._keep = space, leaf, keep
         self.space = self.spell(space)
@@ -183,7 +175,7 @@ class Writer:
         """All before a name, up to its quote."""
         return self._opening[begun]
 
-    def substituted(self, places: Places, leaf: Leaf, keep: Keep) -> Node:
+    def substituted(self, places: Places, leaf: SpellClass, keep: KeepWord) -> Node:
         """The texts under `places`, of what is left of each character."""
         return Writer(self.reader, self._whitespace, self.anywhere, leaf, keep).value(places)
 
@@ -505,7 +497,7 @@ class Once(Part):
         return ((self.node, EMPTY),)
 
 
-class Value(Unfolding):
+class Value(Lazy):
     """A JSON value that fits all of `places`."""
 
     __slots__ = ("places", "writer")
@@ -516,11 +508,11 @@ class Value(Unfolding):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return [(node, EMPTY) for node in self.writer.spellings(self.places)]
 
-    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
         return self.writer.substituted(self.places, leaf, keep)
 
     def symbols(self) -> set[int]:
         return set(range(256))
 
-    def lengths(self) -> Span:
+    def lengths(self) -> Bounds:
         return 1, None
