@@ -13,16 +13,18 @@ import os
 import re
 import shutil
 import tempfile
+import threading
 import weakref
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from .engine.slices import Common
-from .engine.trie import Trie
+from .bitmask import pack
+
+T = TypeVar("T")
 
 #: What a tokenizer must spell, line by line, for its vocabulary to be believed.
 PROBE = (
@@ -67,6 +69,8 @@ class Vocabulary:
     special: frozenset[int] = frozenset()
     #: What others derive from this vocabulary (guides, masks); `clear_caches` forgets it.
     cache: dict[Any, Any] = field(init=False, default_factory=dict)
+    _derived: dict[Any, Any] = field(init=False, default_factory=dict)
+    _deriving: threading.RLock = field(init=False, default_factory=threading.RLock)
 
     def __init__(self, tokens: Sequence[bytes], eos: Iterable[int], special: Iterable[int] = ()):
         tokens = tuple(tokens)
@@ -78,7 +82,8 @@ class Vocabulary:
         outside = sorted(i for i in kept if not 0 <= i < len(tokens))
         if outside:
             raise ValueError(f"eos or special ids {outside} lie outside a vocabulary of {len(tokens)} tokens")
-        for name, value in (("tokens", tokens), ("eos", ends), ("special", kept), ("cache", {})):
+        fields = {"tokens": tokens, "eos": ends, "special": kept, "cache": {}}
+        for name, value in {**fields, "_derived": {}, "_deriving": threading.RLock()}.items():
             object.__setattr__(self, name, value)
 
     @classmethod
@@ -140,24 +145,11 @@ class Vocabulary:
         return ids
 
     @cached_property
-    def trie(self) -> Trie:
-        """The text tokens as a trie: built once, and kept, whatever `clear_caches` forgets."""
-        return Trie(self.tokens, self.text_ids)
-
-    @cached_property
-    def slices(self) -> Common:
-        """The text tokens, cut by everyday character classes (`slices.py`): made once, and kept likewise."""
-        return Common(self.trie, (len(self) + 31) // 32)
-
-    @cached_property
     def no_eos(self) -> np.ndarray:
         """The mask of all tokens but those that end a text: int32 [(V + 31) // 32], read-only."""
-        bits = np.zeros((len(self) + 31) // 32 * 32, bool)
-        bits[: len(self)] = True
-        bits[list(self.eos)] = False
-        mask = np.packbits(bits, bitorder="little").view("<i4").astype(np.int32, copy=False)
-        mask.flags.writeable = False
-        return mask
+        allowed = np.ones(len(self), bool)
+        allowed[list(self.eos)] = False
+        return pack(allowed)
 
     @cached_property
     def single_bytes(self) -> dict[int, int]:
@@ -173,6 +165,19 @@ class Vocabulary:
         if special:
             return b"".join([self.tokens[i] for i in ids])
         return b"".join([self.tokens[i] for i in ids if i not in self.special])
+
+    def derived(self, make: Callable[[Vocabulary], T]) -> T:
+        """What a function makes of this vocabulary: made once, and kept as long as the vocabulary lives.
+
+        (Its trie, and the surveys of its tokens: all guides use these, and `clear_caches` does not forget them.)
+        """
+        made = self._derived.get(make)
+        if made is None:
+            with self._deriving:
+                if make not in self._derived:
+                    self._derived[make] = make(self)
+                made = self._derived[make]
+        return made
 
     def clear_caches(self) -> None:
         """Forget every guide and mask that is kept for this vocabulary (for benchmarks and tests); not its trie."""

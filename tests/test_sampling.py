@@ -14,7 +14,7 @@ from test_generation import toy_model
 from torch import Tensor
 
 import outlines_cont as oc
-from outlines_cont.fsm.engine.masks import pack
+from outlines_cont.fsm.bitmask import pack
 from outlines_cont.kernels.bitmask import penalties, unpack
 from outlines_cont.kernels.laws import Law, Scratch, candidate_logprobs, constrain, log_sum_exp
 from outlines_cont.kernels.sampling import BLOCK, NEG_INF, draw

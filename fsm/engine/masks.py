@@ -22,29 +22,14 @@ from ..patterns.characters import CHARACTERS
 from ..vocabulary import Vocabulary
 from . import machine, slices
 from .automaton import Automaton
-from .slices import Slice
-from .trie import place
+from .slices import Slice, slices_of
+from .trie import place, trie_of
 
 MASKS = "masks"  # where in `Vocabulary.cache` they are kept
 LOOKED_AT = 20_000  # states, where some byte is no token by itself
 FEW = 1024  # tokens; a list of them is kept, to find equal masks by
 PAYS = 3  # states for which a slice is made
 WIDE = 1000  # tokens; where a character class allows fewer, a walk is as quick as a slice
-
-
-def pack(allowed: np.ndarray) -> np.ndarray:
-    """bool [V] → int32 [(V + 31) // 32], read-only."""
-    packed = np.zeros((len(allowed) + 31) // 32 * 4, np.uint8)
-    bits = np.packbits(allowed, bitorder="little")
-    packed[: len(bits)] = bits
-    mask = packed.view("<i4").astype(np.int32, copy=False)
-    mask.flags.writeable = False
-    return mask
-
-
-def unpack(mask: np.ndarray, size: int) -> np.ndarray:
-    """int32 [(V + 31) // 32] → bool [V]."""
-    return np.unpackbits(mask.astype("<i4").view(np.uint8), count=size, bitorder="little").astype(bool)
 
 
 class _Generation:
@@ -179,7 +164,7 @@ class Masks:
         self.every_state_live = every_state_live
         self._live: dict[int, bool] = {}
         self._only_stop: dict[int, bool] = {}
-        self._common = vocabulary.slices
+        self._common = slices_of(vocabulary)
         automaton.memory[machine.SPACE] = self._common.space
         automaton.memory[machine.FEW] = slices.FEW
         automaton.memory[machine.AROUND_QUOTE : machine.AROUND_QUOTE + 3] = place(self._common.around_quote)
@@ -292,7 +277,7 @@ class Masks:
         if not self.every_state_live:
             ends = automaton.ends(state)
             live = [s for s in np.unique(ends[:, 1]).tolist() if self.live(s)]
-            tokens, after = self.vocabulary.trie.all_of(ends[:, 0], ends[:, 1])
+            tokens, after = trie_of(self.vocabulary).all_of(ends[:, 0], ends[:, 1])
             return None, None, tokens[np.isin(after, live)]
         if count == machine.NEARLY:
             found = self._corrected(state, int(automaton.memory[machine.FOUND]), kept)

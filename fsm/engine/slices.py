@@ -23,9 +23,10 @@ from ..language.ranges import Ranges
 from ..patterns.characters import CHARACTERS
 from ..patterns.parser import parse
 from ..patterns.utf8 import utf8_class
+from ..vocabulary import Vocabulary
 from . import machine
 from .automaton import Automaton
-from .trie import Trie, place
+from .trie import Trie, place, trie_of
 
 #: What is surveyed beforehand, as patterns. (And `json_text.SURVEYED`, as it is spelled there.)
 EVERYDAY = (
@@ -265,6 +266,15 @@ class Common:
     def cut(self, ranges: Ranges, root: int, escaped: bool) -> Slice:
         """The slice of any class, surveyed for it alone."""
         return Slice(Survey(ranges, self.trie, self.words, root, escaped), [], self, own=True)
+
+
+def slices_of(vocabulary: Vocabulary) -> Common:
+    """The text tokens of a vocabulary, cut by everyday classes. Made once for a vocabulary object, and kept with it."""
+    return vocabulary.derived(_of)
+
+
+def _of(vocabulary: Vocabulary) -> Common:
+    return Common(trie_of(vocabulary), (len(vocabulary) + 31) // 32)
 
 
 @cache

@@ -336,7 +336,7 @@ def made_vocabulary(size: int) -> Vocabulary:
     return Vocabulary([*tokens, b""], eos=[len(tokens)])
 
 
-def token_tables(guide: guides.Guide, device: torch.device) -> token_masks.Table:
+def token_tables(guide: guides.AutomatonGuide, device: torch.device) -> token_masks.Table:
     return token_masks.Table(*(torch.from_numpy(array).to(device) for array in guide.table(1024) or ()))
 
 
