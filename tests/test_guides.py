@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.bitmask import unpack
-from outlines_cont.fsm.engine import masks
+from outlines_cont.fsm.engine.mask_cache import mask_cache_of
 from outlines_cont.fsm.engine.trie import trie_of
 from outlines_cont.fsm.vocabulary import Vocabulary
 
@@ -364,12 +364,12 @@ def test_masks_are_kept_within_a_limit_and_forgotten_on_request():
         state = g.advance(state, 1 + ord("a"))
     before = [g.mask(s).copy() for s in states]
     assert g.mask(states[7]) is g.mask(states[7])
-    memo = masks.memo(v)
-    memo.limit = 10_000
+    cache = mask_cache_of(v)
+    cache.limit = 10_000
     for s in [*reversed(states), state]:
         kept = g.mask(s)
         assert g.mask(s) is kept  # what was just asked for is still there
-        assert memo.size <= memo.limit
+        assert cache.size <= cache.limit
     assert all((g.mask(s) == mask).all() for s, mask in zip(states, before, strict=True))
     v.clear_caches()
     assert all((g.mask(s) == mask).all() for s, mask in zip(states, before, strict=True))

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.bitmask import unpack
-from outlines_cont.fsm.engine import automaton, masks, slices
+from outlines_cont.fsm.engine import automaton, masks, node_tables, slices, tables
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.engine.machine import REPEATS, UNKNOWN, WALK
+from outlines_cont.fsm.engine.mask_cache import mask_cache_of
 from outlines_cont.fsm.engine.trie import trie_of
 from outlines_cont.fsm.json_schema.strings import other_strings, quoted, string_class
 from outlines_cont.fsm.language.nodes import EMPTY, Lazy, Node, alt, cat, chars
@@ -79,7 +80,14 @@ def shuffled(items, random):
 @pytest.fixture
 def sliced(monkeypatch):
     """Small vocabularies are cut, too, and every class at once."""
-    for module, name, value in ((slices, "WORTHWHILE", 0), (slices, "FEW", 0), (masks, "WIDE", 0), (masks, "PAYS", 1)):
+    constants = (
+        (slices, "WORTHWHILE_NODES", 0),
+        (slices, "FEW_CHARACTERS", 0),
+        (masks, "FEW_CHARACTERS", 0),
+        (masks, "TOKENS_FOR_A_SLICE", 0),
+        (masks, "STATES_FOR_A_SLICE", 1),
+    )
+    for module, name, value in constants:
         monkeypatch.setattr(module, name, value)
 
 
@@ -98,7 +106,7 @@ def one_by_one(g, state) -> list[int]:
 def test_masks_by_slices_allow_what_each_token_by_itself_is_allowed(sliced, v, chosen, seed):
     random = Random(seed)
     guides = [guide.regex(pattern, v) for pattern in chosen]
-    masks.memo(v).limit = random.choice([1_000, 20_000, 1 << 28])
+    mask_cache_of(v).limit = random.choice([1_000, 20_000, 1 << 28])
     met = [(g, g.initial) for g in guides]
     for _ in range(12):
         g, state = random.choice(met)
@@ -235,7 +243,7 @@ json_languages = st.one_of(json_values, st.tuples(json_names, json_values).map(l
 def test_masks_of_json_strings_allow_what_each_token_by_itself_is_allowed(sliced, v, chosen, seed):
     random = Random(seed)
     guides = [guide.AutomatonGuide(node, v, "some JSON") for node in chosen]
-    masks.memo(v).limit = random.choice([1_000, 20_000, 1 << 28])
+    mask_cache_of(v).limit = random.choice([1_000, 20_000, 1 << 28])
     met = [(g, g.initial) for g in guides]
     for _ in range(16):
         g, state = random.choice(met[-6:])
@@ -346,7 +354,7 @@ def test_json_strings_of_a_real_sized_vocabulary_are_cut_and_corrected(monkeypat
     letters = [*"aeiounrst -.,<é語", "\\n", '\\"', "\\u00e9", "\\ud83d\\ude00", '":"', '","']
     made = {"".join(random.choices(letters, k=random.randint(1, 7))).encode() for _ in range(6000)}
     v = Vocabulary([b"<eos>", *BYTES, *sorted(made - set(BYTES))], eos=[0])
-    assert slices.slices_of(v).possible
+    assert slices.surveys_of(v).possible
     taken = {"sliced": 0, "corrected": 0, "tailed": 0}
     below, corrected, tailed = masks.Masks._below, masks.Masks._corrected, slices.Tails.mask
 
@@ -608,13 +616,16 @@ def test_the_table_is_what_steps_say(pattern, texts):
 # -------------------------------------------------------------------------------------------------- interruptions
 
 
+FILES = {automaton.__file__, node_tables.__file__, tables.__file__}
+
+
 def interrupted_at(line: int, work) -> bool:
-    """Whether `work` was cut short by Ctrl-C at the given line of `automaton.py`, counting those that are run."""
+    """Whether `work` was cut short by Ctrl-C at the given line of these files, counting those that are run."""
     left = line
 
     def trace(frame, event, _):
         nonlocal left
-        if frame.f_code.co_filename != automaton.__file__:
+        if frame.f_code.co_filename not in FILES:
             return None
         if event == "line":
             left -= 1
