@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from test_regex import SIGMA, matches, regexes, sample
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import guide
+from outlines_cont.fsm import automaton_guide, guide
 from outlines_cont.fsm.draw import diagram
 from outlines_cont.fsm.draw.graph import LONE, graph
 from outlines_cont.fsm.draw.layout import Box, layout
@@ -48,7 +48,7 @@ HOSTILE = [
 
 def drawn(g):
     """The graph that the drawing of a guide is made of."""
-    whole = g._whole(guide.DRAWN)
+    whole = g._whole(automaton_guide.DRAWN_STATES)
     assert whole is not None
     return graph(*whole, g.initial)
 
@@ -135,7 +135,7 @@ def test_a_drawing_accepts_what_fullmatch_accepts(pattern, texts, seed):
         g = guide.regex(pattern, BYTES)
     except ConstraintError:
         assume(False)
-    whole = g._whole(guide.DRAWN)
+    whole = g._whole(automaton_guide.DRAWN_STATES)
     assume(whole is not None)
     found = graph(*whole, g.initial)
     node = utf8(parse(pattern))

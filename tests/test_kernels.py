@@ -33,7 +33,7 @@ from outlines_cont.engines.attention_layout import lay_out
 from outlines_cont.engines.attention_plan import AttentionPlan
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.engine.masks import pack
+from outlines_cont.fsm.bitmask import pack
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import attention_work, bitmask, launch, philox, prefix_attention, survey, token_masks
 from outlines_cont.kernels.attention_work import AttentionBlock, work_of
@@ -770,7 +770,7 @@ def test_masks_stay_on_their_device(monkeypatch: pytest.MonkeyPatch) -> None:
     shelf = masking.Shelf(WHOLE, CPU)
     finite, nested = guide.regex("[abc]{3}", WHOLE), guide.json_schema({"type": "integer"}, WHOLE)
 
-    def check(asked: list[tuple[guide.Guide, int]]) -> Tensor:
+    def check(asked: list[tuple[guide.AutomatonGuide, int]]) -> Tensor:
         masks, places = shelf.places(asked)
         for (g, state), place in zip(asked, places, strict=True):
             assert masks[place].tolist() == (g.mask(state) & WHOLE.no_eos).tolist()

@@ -14,7 +14,7 @@ from test_generation import toy_model
 from torch import Tensor
 
 import outlines_cont as oc
-from outlines_cont.fsm.engine.masks import pack
+from outlines_cont.fsm.bitmask import pack
 from outlines_cont.kernels.bitmask import penalties, unpack
 from outlines_cont.kernels.constrain import Scratch, candidate_logprobs, constrain
 from outlines_cont.kernels.draw import BLOCK, draw

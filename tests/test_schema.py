@@ -19,9 +19,10 @@ from strategies import shipped_model
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
+from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.engine.automaton import Automaton
-from outlines_cont.fsm.engine.masks import unpack
-from outlines_cont.fsm.guide import FINAL, Guide
+from outlines_cont.fsm.guide import FINAL
+from outlines_cont.fsm.guide import AutomatonGuide as Guide
 from outlines_cont.fsm.json_schema import formats, numerals
 from outlines_cont.fsm.json_schema import objects as schema_objects
 from outlines_cont.fsm.json_schema.strings import string_class

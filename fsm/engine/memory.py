@@ -198,7 +198,7 @@ class Recall:
         automaton, above, rest = self.automaton, [], term
         while rest != machine.END:
             number, after = automaton.top(rest)
-            node = automaton.folded(number)
+            node = automaton.lazy_node(number)
             if isinstance(node, (Mark, Marked)):  # what lies further down waits for another text
                 return term
             rest = after

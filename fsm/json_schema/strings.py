@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from outlines_cont.errors import ConstraintError
 
-from ..engine.automaton import Automaton, Escaped, Unlike
+from ..engine.automaton import Automaton
+from ..engine.node_tables import Escaped, Unlike
 from ..language.graph import GraphState, graph
 from ..language.intersection import intersection
 from ..language.lazy import Deferred

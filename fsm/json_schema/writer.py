@@ -33,8 +33,9 @@ from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
-from ..engine.automaton import Automaton, Ground
+from ..engine.automaton import Automaton
 from ..engine.memory import Part
+from ..engine.node_tables import Ground
 from ..language.measures import alphabet
 from ..language.nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, alt, cat, star
 from ..language.substitution import substitute

@@ -340,7 +340,7 @@ def made_vocabulary(size: int) -> Vocabulary:
     return Vocabulary([*tokens, b""], eos=[len(tokens)])
 
 
-def token_tables(guide: guides.Guide, device: torch.device) -> token_masks.ByteAutomaton:
+def token_tables(guide: guides.AutomatonGuide, device: torch.device) -> token_masks.ByteAutomaton:
     return token_masks.ByteAutomaton(*(torch.from_numpy(array).to(device) for array in guide.table(1024) or ()))
 
 
