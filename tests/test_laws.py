@@ -179,8 +179,8 @@ def test_law_2_keys_and_values_are_not_part_of_the_value(pair: Pair, kind: str, 
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 3. Keys and values hold exactly where prefixes agree, however a row came about: sliced, forked, joined, typed again or
-# loaded. What starts at token 0 loses nothing.
+# 3. Keys and values are valid exactly where prefixes agree. It does not matter whether a row was sliced, forked,
+# joined, typed again or loaded. A slice that starts at token 0 loses nothing.
 #
 # More: test_models.py::test_fork_crop_branch_append_and_join_are_exact (every kind of model),
 # test_kv.py::test_a_change_of_the_parameters_orphans_keys_and_values.
@@ -240,7 +240,8 @@ def test_law_4_slices_compose(pair: Pair, data: st.DataObject) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 5. Concatenation of states is a monoid. It is associative, "" changes nothing, and what was cut fits together again.
+# 5. Concatenation of states is a monoid. It is associative, "" changes nothing, and the two parts of a cut state join
+# to the whole.
 #
 # More: test_particles.py::test_importance_adds_up_over_cuts_and_joins.
 
@@ -269,8 +270,8 @@ def test_law_5_concatenation_is_a_monoid(one: Pair, two: Pair, three: Pair, n: i
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 6. Weights are additive over spans and cuts. Log-probabilities belong to the context that they were drawn in; where
-# rows were joined after another context, rescore() takes them anew.
+# 6. Weights are additive over spans and cuts. Log-probabilities belong to the context that they were drawn in;
+# rescore() takes them anew for rows that were joined after another context.
 #
 # More: test_resume.py::test_scores_are_a_fresh_scoring_s,
 # test_score.py::test_scores_are_those_of_plain_forwards_and_each_token_is_computed_once.
@@ -335,7 +336,7 @@ def test_law_6_rescore_takes_joined_rows_anew(pair: Pair, data: st.DataObject) -
 
 # ----------------------------------------------------------------------------------------------------------------------
 # 7. Rollback is slicing. A constrained span that was cut goes on from the constraint state that its tokens lead to, as
-# if the later tokens had never been drawn.
+# if the later tokens had never been drawn. Text that you append after the cut must fit the constraint.
 #
 # More: test_resume.py::test_a_controlled_span_goes_on_from_any_cut (controllers),
 # test_healing.py::test_a_healed_span_goes_on_from_any_cut,
@@ -380,7 +381,8 @@ def test_law_7_a_budget_can_be_spent_in_parts(seed: int, kind: str, first: int) 
 
 # ----------------------------------------------------------------------------------------------------------------------
 # 8. Least work. The positions sent through the model are the distinct (prefix, token) pairs that were needed and not in
-# the tree. What is read once more, because only the logits after it were not kept, is counted apart, as stats.reread.
+# the tree. A token that is read once more, because the logits after it were not kept, is counted apart, as
+# stats.reread.
 #
 # More: test_kv.py::test_least_work (random programs), test_kv.py::test_a_shared_prefix_is_computed_once,
 # test_chains.py::test_a_chain_computes_each_position_once, test_hooks.py::test_hooks_read_no_token_twice,
@@ -420,7 +422,7 @@ def test_law_8_each_prefix_is_read_once(texts: list[str], seed: int, data: st.Da
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 9. Batch invariance. What a row draws depends on its tokens, its seed and its lineage: not on the rows beside it.
+# 9. Batch invariance. The draws of a row depend on its tokens, its seed and its lineage, and not on the rows beside it.
 #
 # More: test_generation.py::test_batch_invariance, test_chains.py::test_chains_of_batches_are_independent_of_each_other,
 # test_stepping.py::test_a_continuous_batcher_gives_what_the_own_loop_gives.
@@ -466,7 +468,7 @@ def test_law_9_every_row_draws_its_own(one: Pair, two: Pair, data: st.DataObject
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 10. Soundness and completeness. Allowed are exactly the tokens after which some string of the language can still be
+# 10. Soundness and completeness. A state allows exactly the tokens after which some string of the language can still be
 # reached with tokens of this vocabulary.
 #
 # More: test_guides.py::test_a_pattern_allows_exactly_what_can_still_be_finished,
@@ -505,8 +507,7 @@ def test_law_10_exactly_the_live_tokens_are_allowed(words: list[str], tokens: li
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# 11. Memory follows values. Keys and values live as long as a state that can reach them, and are shared by all that
-# can.
+# 11. Memory follows values. Keys and values live as long as some state can reach them, and all such states share them.
 #
 # More: test_kv.py::test_memory_follows_values, test_kv.py::test_states_in_reference_cycles_are_freed_too,
 # test_kv.py::test_a_budget_evicts_what_is_idle_and_changes_nothing_else,

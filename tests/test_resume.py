@@ -158,6 +158,43 @@ def test_scores_are_a_fresh_scoring_s(name: str, forced: str) -> None:
         assert torch.allclose(head.drop_kv().rescore().weights, head.weights, atol=1e-3)
 
 
+@pytest.mark.parametrize("loaded", [False, True], ids=["from memory", "from a file"])
+@pytest.mark.parametrize("name", ["form", "tokenwise", "labelled", "guide"])
+def test_a_resumed_row_looks_as_it_did(name: str, loaded: bool, tmp_path: Path) -> None:
+    """Controllers and hooks see the text, weight and score that they saw when the span was written without a cut."""
+    model, beam = toy_model(), oc.samplers.beam_search(1, length_penalty=1.0)
+    views: list[oc.Writing] = []
+
+    def seen_by(controller: Controller) -> Controller:
+        def seeing(row: oc.Writing) -> list[oc.Branch]:
+            views.append(row)
+            return controller(row)
+
+        return seeing
+
+    def hook(draw: oc.Draw) -> None:
+        views.append(draw.row)
+
+    if name == "guide":
+        step = oc.continuous(oc.generate.regex(model, "[abc]{3}=[12]{3}", beam), name="c")
+    else:
+        step = oc.continuous(oc.generate.control(model, seen_by(controllers(model)[name]), beam), name="c")
+    before = oc.continuous(oc.generate.regex(model, "[abc]{2}"), name="b")("xy", seed=1)
+    assert (before.weights < 0).all()
+    whole = step(before, seed=1, hooks=[hook])
+    written = [(row.ids, row.text, row.weight, row.score) for row in views]
+    for length in range(int(before.lengths) + 1, int(whole.lengths) + 1):
+        state = whole[..., :length]
+        if loaded:
+            state.save(tmp_path / "s")
+            state = oc.load_state(tmp_path / "s", model)
+        views.clear()
+        assert step.resume(state, seed=1, hooks=[hook]) == whole
+        for row in views:
+            near = [pytest.approx(known[2:], abs=1e-3) for known in written if known[:2] == (row.ids, row.text)]
+            assert (row.weight, row.score) in near, (row.ids, row.text)
+
+
 @pytest.mark.parametrize("sampler", [oc.samplers.greedy(), oc.samplers.multinomial()], ids=repr)
 def test_a_cut_whole_state_goes_on_row_by_row(sampler: Any) -> None:
     """All rows of a forked batch at once, those that have ended and those that have not."""
