@@ -325,6 +325,61 @@ def test_a_forward_that_fails_leaves_nothing_behind(name: str) -> None:
     assert model.stats.kv_bytes == model.stats.kv_allocated == 0
 
 
+@settings(max_examples=150)
+@given(data=st.data())
+def test_a_crop_keeps_its_tokens_and_no_others(data: st.DataObject) -> None:
+    """A claim's first n tokens lie in the same slots under its crop, and stay when nobody else holds them."""
+    tree = Tree()
+    rows = data.draw(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=8), min_size=1, max_size=6))
+    claims = filled(tree, rows)
+    row, claim = rows[0], claims[0]
+    assert claim is not None
+    size = data.draw(st.integers(1, len(row) + 1))
+    slots = tree.slots(claim.point)
+    crop = claim.crop(size)
+    assert crop is not None and crop.depth == min(size, len(row))
+    assert tree.slots(crop.point).tolist() == slots[:size].tolist()
+    assert claim.crop(0) is None
+    del claim
+    claims.clear()
+    again = tree.find(row)
+    assert again is not None and again.depth == crop.depth
+    assert tree.pool.used == crop.depth
+
+
+def test_a_row_that_goes_back_reads_nothing_twice() -> None:
+    """The tokens before a backtrack keep their keys, values and logits, whoever else holds them."""
+    model = lonely_model()
+    model.tree = Tree()
+    prompt = model.state("Once upon a time")
+    seen: list[tuple[int, int, int]] = []  # at each draw: the tokens of the row, those computed, those read again
+
+    def go_back_once(draw: oc.Draw) -> oc.Backtrack | None:
+        seen.append((len(draw.row.ids), model.stats.tokens, model.stats.reread))
+        return oc.Backtrack(2) if len(seen) == 6 else None
+
+    model.stats.reset()
+    oc.continuous(oc.generate.text(model))(prompt, max_tokens=8, seed=0, hooks=[go_back_once])
+    before, after = seen[5], seen[6]
+    assert after[0] == before[0] - 2, "two tokens are gone"
+    assert after[1:] == before[1:] and before[2] == 0, "and none is computed to go on from there"
+
+
+@pytest.mark.parametrize("ending", ["a stop string", "a drawn stop"])
+def test_a_row_that_stops_keeps_all_that_was_read(ending: str) -> None:
+    """A stop is known once the tokens before it were read: their keys and values are all claimed by the row."""
+    model = shipped_model()
+    if ending == "a stop string":
+        step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        state = step("The sky is", max_tokens=9, stop_at=["."])
+        assert list(state) == ["The sky is blue"]
+    else:
+        step = oc.continuous(oc.generate.regex(model, "[a-z]{1,9}"))
+        state = next(s for seed in range(99) if (s := step("Once", seed=seed, max_tokens=5)).finished == [["stop"]])
+    assert state.finished == [["stop"]]
+    assert state.kv_lengths.equal(state.lengths)
+
+
 def test_memory_is_given_back_when_most_of_it_is_free() -> None:
     model = shipped_model()
     long = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))(model.state([5] * 1900), max_tokens=1)
