@@ -28,7 +28,8 @@ from outlines_cont.state.errors import IncompleteError
 from outlines_cont.state.indexing import whole_number
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
-from outlines_cont.state.row import Origin, Row
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Origin
 from outlines_cont.state.state import SequenceState, of_another, prompt_state
 
 SHOWN = 100  # characters of a value's beginning and of its end, in messages
