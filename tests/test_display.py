@@ -24,7 +24,8 @@ from outlines_cont.fsm.draw.picture import Picture, characters, readable, seen
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.query import Query
 from outlines_cont.state.constraint import make_constraint
-from outlines_cont.state.row import DEAD, Origin, Piece, Row, SpanStop
+from outlines_cont.state.row import DEAD, Row
+from outlines_cont.state.spans import Origin, Piece, SpanStop
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -15,7 +15,7 @@ from outlines_cont.decode.settings import TooManyRetries
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.laws import Law, Option
 from outlines_cont.state.rescore import logprob_of
-from outlines_cont.state.row import SpanStop
+from outlines_cont.state.spans import SpanStop
 
 Hook = Callable[[Draw], Answer]
 Redraw = Callable[[Hypothesis, Law], tuple[Law, Option]]  # from a law, which it may warp

@@ -25,7 +25,9 @@ from outlines_cont.fsm import guide as guides
 from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.random_keys import copied
-from outlines_cont.state.row import Finished, Origin, Piece, Resampling, Row, Segment, SpanStop, score
+from outlines_cont.state.resampling import Resampling
+from outlines_cont.state.row import Row, score
+from outlines_cont.state.spans import Finished, Origin, Piece, Segment, SpanStop
 
 CERTAIN = SpanStop(0.0, 0.0)
 
@@ -662,7 +664,7 @@ class Hypothesis:
             healed=self.settings.healed,
             freed=self.at.freed,
             tries=tuple((at, count) for at, count in self.tries.items() if at >= len(self.ids)),
-            point=(self.at, self.trail) if self.settings.constraint.controller is not None else None,
+            trail=(self.at, self.trail) if self.settings.constraint.controller is not None else None,
         )
         ids = self.row.ids + self.ids
         return replace(

@@ -54,7 +54,7 @@ def ballot_of(constraint: Constraint, encoder: Encoder, healed: bytes, context: 
 
     The same one for equal rows, which are many where samples begin.
     """
-    key, known = (healed, context, kept), constraint.ballots
+    key, known = (healed, context, kept), constraint.option_scores
     found = known.get(key, known)
     if found is known:
         for old in list(known)[: max(0, len(known) - REMEMBERED + 1)]:  # (other threads may do the same)

@@ -13,7 +13,8 @@ from dataclasses import replace
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import Cursor, SpanSettings, TooManyRetries
 from outlines_cont.state.constraint import Controller
-from outlines_cont.state.row import Piece, Row, Segment
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Piece, Segment
 
 
 def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, ...]:
@@ -70,9 +71,9 @@ def _remembered(
 ) -> tuple[Hypothesis, ...]:
     """Where a span stood at the end of a piece of it, if that is known: not of one that was loaded, or reopened."""
     origin = piece.origin
-    if origin.point is None or origin.constraint is None or origin.constraint.controller is not controller:
+    if origin.trail is None or origin.constraint is None or origin.constraint.controller is not controller:
         return ()
-    at, trail = origin.point
+    at, trail = origin.trail
     for _ in range(origin.length - piece.hi):
         at, trail = trail
     kept = tuple(piece.segments)

@@ -11,7 +11,7 @@ import numpy as np
 from outlines_cont.decode.canonical import REOPENED
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.state.constraint import Constraint, Guide, GuideState
-from outlines_cont.state.row import Finished, Segment
+from outlines_cont.state.spans import Finished, Segment
 
 
 class TooManyRetries(Exception):

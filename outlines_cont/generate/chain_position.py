@@ -8,7 +8,8 @@ from typing import NamedTuple
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.generate.starts import gone_on
-from outlines_cont.state.row import Origin, Row
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Origin
 
 
 class Position(NamedTuple):

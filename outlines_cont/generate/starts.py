@@ -11,7 +11,8 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ConstraintError
 from outlines_cont.state.constraint import replay
 from outlines_cont.state.prompts import Prompts
-from outlines_cont.state.row import Origin, Row
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Origin
 from outlines_cont.state.state import SequenceState, of_another, prompt_state
 
 

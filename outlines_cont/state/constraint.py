@@ -94,7 +94,7 @@ class Constraint:
         return lru_cache(maxsize=32)(lambda healed: guides.literal(healed, guide.vocabulary) + guide)
 
     @cached_property
-    def ballots(self) -> dict[Any, Any]:
+    def option_scores(self) -> dict[Any, Any]:
         """The last ones of a choice by sequence (`ballot.py`)."""
         return {}
 

@@ -16,7 +16,8 @@ from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.constraint import Constraint, Guide, GuideState, replay
-from outlines_cont.state.row import Piece, Row, Segment
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Piece, Segment
 
 Read = Callable[[Sequence[Query]], tuple[Tensor, list[Claim | None]]]
 
@@ -122,7 +123,9 @@ class _Job:
             pieces.append(piece)
         new = replace(row, logprobs=tuple(logprobs), pieces=tuple(pieces))
         if row.resamplings:  # particles of one law, weighed as such of another
-            moved = (k._replace(level=k.level + new.own_before(k) - row.own_before(k)) for k in row.resamplings)
+            moved = (
+                k._replace(level=k.level + new.replaced_logprob(k) - row.replaced_logprob(k)) for k in row.resamplings
+            )
             new = replace(new, resamplings=tuple(moved))
         return new
 

@@ -32,7 +32,8 @@ from outlines_cont.state.indexing import select, token_range, whole_number
 from outlines_cont.state.prompts import Prompts, listed, prompt_row
 from outlines_cont.state.random_keys import copied, rekeyed, rekeyed_copies, seeded
 from outlines_cont.state.rescore import rescored
-from outlines_cont.state.row import DEAD, Finished, Origin, Row, Span, SpanStop
+from outlines_cont.state.row import DEAD, Row
+from outlines_cont.state.spans import Finished, Origin, Span, SpanStop
 
 _strict_kv: ContextVar[bool] = ContextVar("strict_kv", default=False)
 

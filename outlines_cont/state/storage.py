@@ -14,7 +14,9 @@ from safetensors.torch import save_file
 
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.row import Origin, Piece, Resampling, Row, Segment, SpanStop
+from outlines_cont.state.resampling import Resampling
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
 
 FORMAT = "outlines_cont state 3"
 
