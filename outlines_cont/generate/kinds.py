@@ -197,9 +197,10 @@ def _generator(
     forced: str | None = None,
     **options: Any,
 ) -> Generator:
-    if missing_members(model):
+    if lacking := missing_members(model):
         raise TypeError(
-            f"{kind}() takes a Model first (oc.load() or oc.Model(hf, tokenizer)), not {type(model).__name__}"
+            f"{kind}() takes a Model first (oc.load() or oc.Model(hf, tokenizer)), not {type(model).__name__}, which has "
+            f"no {', '.join(lacking)}"
         )
     sampler = samplers.multinomial() if sampler is None else sampler
     if isinstance(sampler, type) or not hasattr(sampler, "choose"):
