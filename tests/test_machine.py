@@ -15,8 +15,9 @@ from outlines_cont.fsm import guide
 from outlines_cont.fsm.engine import automaton, masks, slices
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.engine.machine import REPEATS, UNKNOWN, WALK
-from outlines_cont.fsm.json_schema.strings import other_strings, quoted, string_class
 from outlines_cont.fsm.language.nodes import EMPTY, Node, Unfolding, alt, cat, chars, literal, substitute
+from outlines_cont.fsm.patterns.json_characters import string_class
+from outlines_cont.fsm.patterns.json_strings import other_strings, quoted
 from outlines_cont.fsm.patterns.parser import parse, utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
 

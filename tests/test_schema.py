@@ -24,8 +24,8 @@ from outlines_cont.fsm.engine.masks import unpack
 from outlines_cont.fsm.guide import FINAL, Guide
 from outlines_cont.fsm.json_schema import formats, numerals
 from outlines_cont.fsm.json_schema import objects as schema_objects
-from outlines_cont.fsm.json_schema.strings import string_class
 from outlines_cont.fsm.language.nodes import substitute
+from outlines_cont.fsm.patterns.json_characters import string_class
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.vocabulary import Vocabulary
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import mmap
 import threading
-from abc import abstractmethod
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,6 +36,8 @@ from ..language.nodes import (
     size,
     union,
 )
+from ..patterns.json_characters import Escaped
+from ..patterns.json_strings import Unlike
 from . import machine
 from .machine import CLASSES, DEAD, HEAP, NEED, NODES, RESULT, SLOTS, STATE_SLOTS, STATES, TERMS, serve
 from .trie import Trie
@@ -127,30 +128,6 @@ class Ground:
 _ADDRESSES = np.array(list(_ROOM))
 _WIDTH = {table: int(np.prod(shape)) for table, (_, shape, _) in _ROOM.items()}
 _BARE = Ground()
-
-
-class Escaped(Charset):
-    """One character of `ranges` inside a JSON string, by itself or by an escape: a class of its own for the surveys."""
-
-    __slots__ = ()
-
-
-class Unlike(Unfolding):
-    """Strings as JSON spells them, up to the closing quote, that are none of some `words`: the machine unfolds it.
-
-    Attributes:
-        words: sorted, distinct, of printable ASCII without quote and backslash. None: it is unfolded like any other.
-        parts: what any string goes on with to its end; one character beyond ASCII; `u00`; what follows the backslash in
-            the escapes of what is not printable ASCII.
-    """
-
-    __slots__ = ("parts", "words")
-    words: Sequence[bytes] | None
-    parts: tuple[Node, Node, Node, Node]
-
-    @abstractmethod
-    def hexadecimal(self, codes: Iterable[int]) -> Node:
-        """How the escape of one of these characters ends: VOID for none."""
 
 
 class Automaton:

@@ -16,8 +16,8 @@ import numpy as np
 
 from outlines_cont.errors import ConstraintError
 
-from ..json_schema.strings import key_class, string_class
 from ..language.nodes import charsets
+from ..patterns.json_characters import key_class, string_class
 from ..patterns.parser import CHARACTERS
 from ..vocabulary import Vocabulary
 from . import machine, slices

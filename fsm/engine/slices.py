@@ -17,14 +17,14 @@ from functools import cache
 
 import numpy as np
 
-from ..json_schema.strings import SURVEYED, string_class
 from ..language.nodes import Class, Ranges, star
+from ..patterns.json_characters import SURVEYED, string_class
 from ..patterns.parser import CHARACTERS, parse, utf8_class
 from . import machine
 from .automaton import Automaton
 from .trie import Trie, place
 
-#: What is surveyed beforehand, as patterns. (And `json_text.SURVEYED`, as it is spelled there.)
+#: What is surveyed beforehand, as patterns. (And `json_characters.SURVEYED`, as JSON spells them.)
 EVERYDAY = (
     *("[a-z]", "[A-Z]", "[a-zA-Z]", "[a-z0-9]", "[a-zA-Z0-9]", "[\x21-\x7e]", "[\x20-\x7e]"),
     *("(?s:.)", r"[^\n\r\u2028\u2029]", r"[\S\x00-\x7f]", r"[\w\x00-\x7f]", r"[\w\s\x00-\x7f]"),

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.nodes import EMPTY, VOID, Branches, Node, Unfolding, cat, literal, longest, star, substitute
 from ..language.product import meet, strings, without
+from ..patterns.json_characters import key_class
+from ..patterns.json_strings import is_odd, other_strings, quoted
 from ..patterns.parser import ANY, parse
 from .conjunction import Exists, Flat, Places, both
 from .normalize import covers, refuse
-from .strings import accepts, is_odd, key_class, other_strings, quoted
+from .strings import accepts
 
 if TYPE_CHECKING:
     from .writer import Writer

@@ -51,6 +51,8 @@ from ..language.nodes import (
     substitute,
     words,
 )
+from ..patterns.json_characters import key_class
+from ..patterns.json_strings import is_odd, other_strings, quoted
 from ..patterns.parser import CHARACTERS, parse, utf8
 from . import numerals
 from .arrays import Arrays
@@ -58,7 +60,7 @@ from .conjunction import ALL, NUMBERS, Flat, Place, Places, canonical, equal, ex
 from .keywords import UNEVALUATED
 from .normalize import Reader
 from .objects import Objects
-from .strings import Strings, accepts, decoded_string, encoded_string, is_odd, key_class, other_strings, quoted
+from .strings import Strings, accepts, decoded_string, encoded_string
 from .strings import exactly as exact_text
 from .values import Values
 
