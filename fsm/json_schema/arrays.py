@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.nodes import EMPTY, VOID, Node, cat, literal
 from . import numerals
-from .conjunction import Flat, Places, both, canonical
+from .conjunction import Conjunction, Places, both, canonical
 
 if TYPE_CHECKING:
     from .writer import Writer
 
-#: Which flat; how many items fitted each of its `contains`; which excluded arrays it may still turn out to be.
+#: Which conjunction; how many items fitted each of its `contains`; which excluded arrays it may still turn out to be.
 Branch = tuple[int, tuple[int, ...], frozenset[int]]
 
 
@@ -24,18 +24,19 @@ Choices = tuple[Places, ...]  # what each of some items fits
 
 
 class Arrays:
-    """The arrays that fit one of several flats. What tells them apart is only told apart as far as it matters."""
+    """The arrays that fit one of several conjunctions, which are told apart only as far as it matters."""
 
-    def __init__(self, writer: Writer, flats: Sequence[Flat]):
-        self.writer, self.flats = writer, flats
-        self.unique = any(flat.unique and flat.counts[1] not in (0, 1) for flat in flats)
-        self.excluded = [[value for value in f.excluded if isinstance(value, list)] for f in flats]
+    def __init__(self, writer: Writer, conjunctions: Sequence[Conjunction]):
+        self.writer, self.conjunctions = writer, conjunctions
+        self.unique = any(conjunction.unique and conjunction.counts[1] not in (0, 1) for conjunction in conjunctions)
+        self.excluded = [[value for value in f.excluded if isinstance(value, list)] for f in conjunctions]
         # Beyond the prefixes and the bounds, one item more changes nothing.
-        self.far = 1 + max(max(len(f.prefix), f.counts[0], f.counts[1] or 0, *_starts(f)) for f in flats)
+        self.far = 1 + max(max(len(f.prefix), f.counts[0], f.counts[1] or 0, *_starts(f)) for f in conjunctions)
         self.far = max(self.far, *(1 + len(value) for values in self.excluded for value in values), 0)
         self._made: dict[Any, Items] = {}
         self.branches: list[Branch] = [
-            (a, (0,) * len(flat.contains), frozenset(range(len(self.excluded[a])))) for a, flat in enumerate(flats)
+            (a, (0,) * len(conjunction.contains), frozenset(range(len(self.excluded[a]))))
+            for a, conjunction in enumerate(conjunctions)
         ]
 
     def start(self) -> Node:
@@ -61,7 +62,7 @@ class Arrays:
 
     def _another(self, branch: Branch, count: int, seen: Seen) -> bool:
         """Whether one more item can come, and the end after it."""
-        high = self.flats[branch[0]].counts[1]
+        high = self.conjunctions[branch[0]].counts[1]
         if high is not None and count >= high:
             return False
         after = min(count + 1, self.far)
@@ -73,37 +74,40 @@ class Arrays:
     def ends(self, branch: Branch, count: int) -> bool:
         """Whether there may be no more items."""
         a, fitted, rivals = branch
-        flat = self.flats[a]
-        low, high = flat.counts
+        conjunction = self.conjunctions[a]
+        low, high = conjunction.counts
         if any(len(self.excluded[a][e]) == count for e in rivals):
             return False
-        enough = all(rule.counts[0] <= n for rule, n in zip(flat.contains, fitted, strict=True))
+        enough = all(rule.counts[0] <= n for rule, n in zip(conjunction.contains, fitted, strict=True))
         return enough and low <= count and (high is None or count <= high)
 
     def hope(self, branch: Branch, count: int, seen: Seen) -> bool:
         """Whether there is some way to the end."""
-        flat = self.flats[branch[0]]
-        high, far = flat.counts[1], max(len(flat.prefix), flat.counts[0], *_starts(flat)) + 1
+        conjunction = self.conjunctions[branch[0]]
+        high, far = (
+            conjunction.counts[1],
+            max(len(conjunction.prefix), conjunction.counts[0], *_starts(conjunction)) + 1,
+        )
         far = max(far, *(1 + len(self.excluded[branch[0]][e]) for e in branch[2]), 0)
-        enough = max(far, count) + sum(rule.counts[0] for rule in flat.contains)
+        enough = max(far, count) + sum(rule.counts[0] for rule in conjunction.contains)
         todo: list[tuple[Branch, int, Choices]] = [(branch, count, ())]
         done: set[Any] = set()
         while todo:  # depth first: the end is near, nearly always
             here, n, chosen = todo.pop()
             if self.ends(here, n):
                 return True
-            low = flat.counts[0]
+            low = conjunction.counts[0]
             if self._only_more(here, n):  # all alike from here on
                 places = self.ways(here, n, ())[0][0]
-                if (high is None or low <= high) and self._room(flat, chosen, places, low - n, enough, seen):
+                if (high is None or low <= high) and self._room(conjunction, chosen, places, low - n, enough, seen):
                     return True
                 continue
             if n < enough and (high is None or n < high):
                 for places, after in reversed(self.ways(here, n, ())):  # what has to be there, first
-                    more = (*chosen, places) if flat.unique else ()
+                    more = (*chosen, places) if conjunction.unique else ()
                     fitted = Counter(frozenset(place.key for place in some) for some in more)  # in whatever order
                     key = (after, n + 1, frozenset(fitted.items()))
-                    if key not in done and self._room(flat, chosen, places, 1, enough, seen):
+                    if key not in done and self._room(conjunction, chosen, places, 1, enough, seen):
                         done.add(key)
                         todo.append((after, n + 1, more))
         return False
@@ -111,11 +115,15 @@ class Arrays:
     def _only_more(self, branch: Branch, n: int) -> bool:
         """Whether nothing lacks but more items, which are all of one kind."""
         a, fitted, rivals = branch
-        flat = self.flats[a]
-        found = all(low <= m and high is None for (_, (low, high), _), m in zip(flat.contains, fitted, strict=True))
-        return found and not rivals and n >= len(flat.prefix) and n < flat.counts[0]
+        conjunction = self.conjunctions[a]
+        found = all(
+            low <= m and high is None for (_, (low, high), _), m in zip(conjunction.contains, fitted, strict=True)
+        )
+        return found and not rivals and n >= len(conjunction.prefix) and n < conjunction.counts[0]
 
-    def _room(self, flat: Flat, chosen: Choices, places: Places, times: int, enough: int, seen: Seen) -> bool:
+    def _room(
+        self, conjunction: Conjunction, chosen: Choices, places: Places, times: int, enough: int, seen: Seen
+    ) -> bool:
         """Whether there can be items that fit what is `chosen`, and some more that fit `places`, all different.
 
         Args:
@@ -123,7 +131,7 @@ class Arrays:
         """
         if not self.writer.inhabited(places):
             return False
-        if not flat.unique or (times == 1 and not chosen and not seen):
+        if not conjunction.unique or (times == 1 and not chosen and not seen):
             return True
         gone, few = set(map(canonical, seen)), list[set[str]]()
         for some, n in (*((some, 1) for some in chosen), (places, times)):
@@ -137,18 +145,20 @@ class Arrays:
 
     def few(self, branches: Iterable[Branch], i: int) -> bool:
         """Whether item i may be one of few."""
-        flats = (self.flats[branch[0]] for branch in branches)
-        return any(flat.contains or self.writer.listed(flat.item(i)) is not None for flat in flats)
+        conjunctions = (self.conjunctions[branch[0]] for branch in branches)
+        return any(
+            conjunction.contains or self.writer.listed(conjunction.item(i)) is not None for conjunction in conjunctions
+        )
 
     def needed(self, branches: Sequence[Branch], count: int, seen: Seen) -> list[Any]:
         """What the last of `count` items may not be, since a later one has to be it: those before it are `seen`."""
         values: dict[str, Any] = {}
         for branch in branches:
-            flat = self.flats[branch[0]]
+            conjunction = self.conjunctions[branch[0]]
             # Only what is no more than the items that have to come can be used up by them.
-            least = max(flat.counts[0], *_starts(flat))
-            most = least - count + sum(rule.counts[0] for rule in flat.contains) if flat.unique else 0
-            for i in range(count, max(count, len(flat.prefix), *_starts(flat)) + 1) if most > 0 else ():
+            least = max(conjunction.counts[0], *_starts(conjunction))
+            most = least - count + sum(rule.counts[0] for rule in conjunction.contains) if conjunction.unique else 0
+            for i in range(count, max(count, len(conjunction.prefix), *_starts(conjunction)) + 1) if most > 0 else ():
                 for places, _ in self.ways(branch, i, ()):
                     values |= {canonical(x): x for x in self.writer.listed(places, most + len(seen)) or ()}
         return [x for x in values.values() if not self.alive(branches, count, (*seen, x))]
@@ -156,12 +166,12 @@ class Arrays:
     def ways(self, branch: Branch, i: int, seen: Seen) -> list[tuple[Places, Branch]]:
         """What item i may be, and the branch after it."""
         a, fitted, rivals = branch
-        flat = self.flats[a]
-        item = flat.item(i)
-        if seen and flat.unique:
+        conjunction = self.conjunctions[a]
+        item = conjunction.item(i)
+        if seen and conjunction.unique:
             item = both(item, (self.writer.listing(seen).no(),))
         ways: list[tuple[Places, tuple[int, ...]]] = [(item, fitted)]
-        for r, ((part, *_), (low, high), start) in enumerate(flat.contains):
+        for r, ((part, *_), (low, high), start) in enumerate(conjunction.contains):
             if i < start or (high is None and fitted[r] >= low):
                 continue
             more = []
@@ -198,8 +208,8 @@ def _matched(choices: list[set[str]]) -> bool:
     return all(place(i, set()) for i in range(len(choices)))
 
 
-def _starts(flat: Flat) -> list[int]:
-    return [0, *(rule.start for rule in flat.contains)]
+def _starts(conjunction: Conjunction) -> list[int]:
+    return [0, *(rule.start for rule in conjunction.contains)]
 
 
 class Items(Part):
@@ -216,7 +226,7 @@ class Items(Part):
         writer = arrays.writer
         if self.between and any(arrays.ends(branch, count) for branch in self.branches):
             yield writer.right_bracket, EMPTY
-        highs = ((branch, arrays.flats[branch[0]].counts[1]) for branch in self.branches)
+        highs = ((branch, arrays.conjunctions[branch[0]].counts[1]) for branch in self.branches)
         room = [branch for branch, high in highs if high is None or count < high]
         lead = writer.comma if count and self.between else writer.space
         for places, branches in writer.grouped(way for b in room for way in arrays.ways(b, count, seen)):

@@ -1,7 +1,7 @@
 """One conjunction of JSON Schema's keywords, without references and combinations.
 
-A schema comes to several `Flat`s, any one of which a valid value fits (its disjunctive normal form); `schema_reader.py`
-makes them. `merge` is the law of this file:   fits(v, merge(a, b))  <=>  fits(v, a) and fits(v, b)
+A schema is brought into disjunctive normal form: a list of `Conjunction`s, at least one of which every valid value
+fits. `normalize.py` makes them; `merge` combines two:   fits(v, merge(a, b))  <=>  fits(v, a) and fits(v, b)
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Exists(NamedTuple):
     places: Places
 
 
-class Flat:
+class Conjunction:
     """One conjunction of keywords. What is said of a kind restricts the values of that kind only.
 
     Attributes:
@@ -174,9 +174,9 @@ class Flat:
         self.path = path
         self.__dict__.update(said)
 
-    def but(self, **changed: Any) -> Flat:
+    def but(self, **changed: Any) -> Conjunction:
         """The same, but for what is given."""
-        other = Flat.__new__(Flat)
+        other = Conjunction.__new__(Conjunction)
         other.__dict__.update(self.__dict__, **changed)
         return other
 
@@ -185,14 +185,14 @@ class Flat:
         return self.prefix[i] if i < len(self.prefix) else self.items
 
 
-def merge(a: Flat, b: Flat) -> Flat:
+def merge(a: Conjunction, b: Conjunction) -> Conjunction:
     """Both hold."""
     ours, theirs = a.__dict__, b.__dict__
     if len(theirs) == 1:
         return a
     changed: dict[str, Any] = {}
     for name, y in theirs.items():
-        if name != "path" and y != (nothing := getattr(Flat, name)):
+        if name != "path" and y != (nothing := getattr(Conjunction, name)):
             x = ours.get(name, nothing)
             changed[name] = y if x == nothing else _MERGERS[name](x, y)
     if "low" in changed or "low_open" in changed:

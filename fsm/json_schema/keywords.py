@@ -1,4 +1,4 @@
-"""Reading one object of a JSON Schema: each keyword checked, and said as a `Flat`; the schemas within it, found."""
+"""One object of a JSON Schema: its keywords, checked and brought into a `Conjunction`; and the schemas within it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from .conjunction import (
     EVERY_KEY,
     NUMBERS,
     SCALARS,
+    Conjunction,
     Contains,
-    Flat,
     Keys,
     Place,
     Places,
@@ -88,7 +88,7 @@ class Read:
 
     __slots__ = ("inside", "listed", "own", "parts", "place", "values")
 
-    def __init__(self, place: Place, own: Flat):
+    def __init__(self, place: Place, own: Conjunction):
         self.place, self.own = place, own
         self.values: list[Place] = []
         self.listed: list[Any] = []
@@ -128,26 +128,26 @@ class Keywords:
             refuse(place.path, f"a schema is an object or a boolean, not {json.dumps(schema)}")
         if place.home is not None and ("$id" in schema or "id" in schema):
             place = Place(schema, place.path, self.library.home(schema, place.path, place.home), place.fits)
-        read = self.objects[place.key[0]] = Read(place if place.fits else place.no(), Flat(place.path))
+        read = self.objects[place.key[0]] = Read(place if place.fits else place.no(), Conjunction(place.path))
         if "$ref" in schema and place.home is not None and place.home.legacy:  # where it stands alone
             self._combined(read, ("$ref",))
             return read
         present = schema.keys()
-        flat = read.own
+        conjunction = read.own
         if "type" in schema:
-            flat.kinds = self._types(place)
+            conjunction.kinds = self._types(place)
         if "enum" in schema or "const" in schema:
             self._values(read)
         if not present.isdisjoint(_NUMERIC):
-            self._numbers(read.place, flat)
+            self._numbers(read.place, conjunction)
         if not present.isdisjoint(_STRINGS):
-            self._strings(read.place, flat)
+            self._strings(read.place, conjunction)
         if "format" in schema and self.assertive:
-            self._format(read.place, flat)
+            self._format(read.place, conjunction)
         if not present.isdisjoint(_ARRAYS):
-            self._arrays(read, flat)
+            self._arrays(read, conjunction)
         if not present.isdisjoint(_OBJECTS):
-            self._objects(read, flat)
+            self._objects(read, conjunction)
         if not present.isdisjoint(_APPLICATORS):
             self._combined(read, _APPLICATORS)
         for keyword in UNEVALUATED:
@@ -159,7 +159,7 @@ class Keywords:
                 meant = _misspelt(keyword)
                 if meant is not None:
                     refuse(f"{place.path}/{escape(keyword)}", f"{keyword!r} is no keyword of JSON Schema: {meant!r}?")
-            flat.said = frozenset().union(*(SPEAKS_OF[keyword] for keyword in present & SPEAKS_OF.keys()))
+            conjunction.said = frozenset().union(*(SPEAKS_OF[keyword] for keyword in present & SPEAKS_OF.keys()))
         return read
 
     def _types(self, place: Place) -> frozenset[str]:
@@ -180,7 +180,7 @@ class Keywords:
         scalars = []
         for value in values:
             if _has_long(value):
-                what = f"numbers have at most {numerals.SIDE} digits"
+                what = f"numbers have at most {numerals.DIGITS_PER_SIDE} digits"
                 refuse(f"{place.path}/{'enum' if 'enum' in schema else 'const'}", what)
             if isinstance(value, (list, dict)):
                 if kind_of(value) in read.own.kinds:
@@ -209,19 +209,19 @@ class Keywords:
         self._kept.append(schema)
         return schema
 
-    def _numbers(self, place: Place, flat: Flat) -> None:
-        flat.low, flat.low_open = self.bound(place, "minimum", "exclusiveMinimum", 1)
-        flat.high, flat.high_open = self.bound(place, "maximum", "exclusiveMaximum", -1)
+    def _numbers(self, place: Place, conjunction: Conjunction) -> None:
+        conjunction.low, conjunction.low_open = self.bound(place, "minimum", "exclusiveMinimum", 1)
+        conjunction.high, conjunction.high_open = self.bound(place, "maximum", "exclusiveMaximum", -1)
         multiple = self.number(place, "multipleOf")
         if multiple is not None:
             if multiple <= 0:
                 refuse(f"{place.path}/multipleOf", "must be greater than 0")
-            flat.multiples = (multiple,)
+            conjunction.multiples = (multiple,)
 
-    def _strings(self, place: Place, flat: Flat) -> None:
-        flat.lengths = self.span(place, "minLength", "maxLength")
+    def _strings(self, place: Place, conjunction: Conjunction) -> None:
+        conjunction.lengths = self.span(place, "minLength", "maxLength")
         if "pattern" in place.schema:
-            flat.patterns = (self.pattern(place.schema["pattern"], f"{place.path}/pattern"),)
+            conjunction.patterns = (self.pattern(place.schema["pattern"], f"{place.path}/pattern"),)
 
     def pattern(self, pattern: Any, path: str) -> str:
         """A pattern, if it is supported."""
@@ -231,46 +231,48 @@ class Keywords:
             refuse(path, str(error))
         return pattern
 
-    def _format(self, place: Place, flat: Flat) -> None:
+    def _format(self, place: Place, conjunction: Conjunction) -> None:
         name, path = place.schema["format"], f"{place.path}/format"
         if not isinstance(name, str):
             refuse(path, f"must be a string, not {json.dumps(name)}")
         if name in NUMERIC_FORMATS:
             low, high = NUMERIC_FORMATS[name]
-            flat.low, flat.low_open = tighter((flat.low, flat.low_open), (low, False), 1)
-            flat.high, flat.high_open = tighter((flat.high, flat.high_open), (high, False), -1)
+            conjunction.low, conjunction.low_open = tighter((conjunction.low, conjunction.low_open), (low, False), 1)
+            conjunction.high, conjunction.high_open = tighter(
+                (conjunction.high, conjunction.high_open), (high, False), -1
+            )
         elif name in formats.REFUSED:
             refuse(path, f"the format {name!r} is not supported")
         elif formats.language(name) is not None:
-            flat.formats = (name,)
+            conjunction.formats = (name,)
 
-    def _arrays(self, read: Read, flat: Flat) -> None:
+    def _arrays(self, read: Read, conjunction: Conjunction) -> None:
         place, schema = read.place, read.place.schema
-        flat.counts = self.span(place, "minItems", "maxItems")
-        flat.unique = schema.get("uniqueItems", False) is True
-        self.unique = self.unique or flat.unique
+        conjunction.counts = self.span(place, "minItems", "maxItems")
+        conjunction.unique = schema.get("uniqueItems", False) is True
+        self.unique = self.unique or conjunction.unique
         # Drafts before 2020-12 had a list in `items`, and `additionalItems` for the rest.
         first, rest = (
             ("items", "additionalItems") if isinstance(schema.get("items"), list) else ("prefixItems", "items")
         )
-        flat.prefix = tuple((place.at(first, i),) for i in range(len(self.listed(place, first))))
-        flat.evaluated_items = len(flat.prefix)
+        conjunction.prefix = tuple((place.at(first, i),) for i in range(len(self.listed(place, first))))
+        conjunction.evaluated_items = len(conjunction.prefix)
         if rest in schema:
-            flat.items = (place.at(rest),) if schema[rest] not in (True, {}) else ()
-            flat.evaluated_items = None
-        read.inside += [part for places in flat.prefix for part in places] + list(flat.items)
+            conjunction.items = (place.at(rest),) if schema[rest] not in (True, {}) else ()
+            conjunction.evaluated_items = None
+        read.inside += [part for places in conjunction.prefix for part in places] + list(conjunction.items)
         if "contains" in schema:
             low, high = self.span(place, "minContains", "maxContains")
             low = low if "minContains" in schema else 1
             part = place.at("contains")
             read.inside.append(part)
-            flat.matched = (part,)
+            conjunction.matched = (part,)
             if low > 0 or high is not None:
-                flat.contains = (Contains((part,), (low, high), 0),)
+                conjunction.contains = (Contains((part,), (low, high), 0),)
             if high is not None:
                 self.negated.append(part)
 
-    def _objects(self, read: Read, flat: Flat) -> None:
+    def _objects(self, read: Read, conjunction: Conjunction) -> None:
         place, schema = read.place, read.place.schema
         members: list[tuple[Keys, Places]] = []
         properties, patterns = self.mapped(place, "properties"), self.mapped(place, "patternProperties")
@@ -285,20 +287,20 @@ class Keywords:
             if schema["additionalProperties"] not in (True, {}):
                 keys = Keys(frozenset(properties), frozenset(patterns), others=True)
                 members.append((keys, (place.at("additionalProperties"),)))
-                flat.extras = schema["additionalProperties"] is not False
-        flat.members, flat.evaluated = tuple(members), tuple(evaluated)
+                conjunction.extras = schema["additionalProperties"] is not False
+        conjunction.members, conjunction.evaluated = tuple(members), tuple(evaluated)
         if "propertyNames" in schema:
-            flat.names = (place.at("propertyNames"),)
-        read.inside += [part for _, places in members for part in places] + list(flat.names)
-        flat.required = self.strings(place, "required")
+            conjunction.names = (place.at("propertyNames"),)
+        read.inside += [part for _, places in members for part in places] + list(conjunction.names)
+        conjunction.required = self.strings(place, "required")
         discriminator = schema.get("discriminator")
         if isinstance(discriminator, dict) and isinstance(discriminator.get("propertyName"), str):
             name = discriminator["propertyName"]  # it tells the branches apart
-            if self.plainly and name not in flat.required:
-                flat.required = (*flat.required, name)
-        flat.sizes = self.span(place, "minProperties", "maxProperties")
-        flat.declares = "properties" in schema or bool(patterns) or bool(flat.required)
-        flat.extras = flat.extras or bool(patterns)
+            if self.plainly and name not in conjunction.required:
+                conjunction.required = (*conjunction.required, name)
+        conjunction.sizes = self.span(place, "minProperties", "maxProperties")
+        conjunction.declares = "properties" in schema or bool(patterns) or bool(conjunction.required)
+        conjunction.extras = conjunction.extras or bool(patterns)
 
     def _combined(self, read: Read, keywords: tuple[str, ...]) -> None:
         place, schema, parts = read.place, read.place.schema, read.parts
@@ -365,7 +367,7 @@ class Keywords:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or value in (float("inf"), float("-inf")):
             refuse(f"{place.path}/{keyword}", f"must be a number, not {json.dumps(value)}")
         if _has_long(value):
-            refuse(f"{place.path}/{keyword}", f"numbers have at most {numerals.SIDE} digits")
+            refuse(f"{place.path}/{keyword}", f"numbers have at most {numerals.DIGITS_PER_SIDE} digits")
         return Fraction(repr(value))
 
     def span(self, place: Place, low: str, high: str) -> Span:
@@ -397,7 +399,7 @@ def _has_long(value: Any) -> bool:
     return isinstance(value, int) and abs(value) >= _TOO_LARGE
 
 
-_TOO_LARGE = 10**numerals.SIDE
+_TOO_LARGE = 10**numerals.DIGITS_PER_SIDE
 
 
 @lru_cache(maxsize=4096)

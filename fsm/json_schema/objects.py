@@ -1,7 +1,7 @@
 """The objects of a JSON Schema, as a language that is made property by property.
 
 What matters of the properties that were written is which names are taken, how many they are, and what still has to
-come. All flats that an object may fit are followed at once, and branch only where a value has to tell them apart.
+come. All conjunctions that an object may fit are followed at once; they branch only where a value tells them apart.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..language.product import meet, strings, without
 from ..patterns.json_characters import key_class
 from ..patterns.json_strings import is_odd, other_strings, quoted
 from ..patterns.parser import ANY, parse
-from .conjunction import Exists, Flat, Places, both
+from .conjunction import Conjunction, Exists, Places, both
 from .normalize import covers, refuse
 from .strings import accepts
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 PATTERNS_LIMIT = 8  # of one object; every combination of them is a class of names
 KEPT = 20_000  # undeclared names, in all the sets that one shape has met, of which is known what follows
 Rivals = frozenset[tuple[int, int]]
-#: Which flat; which of its `exists` are still to come; and which excluded objects it may still turn out to be, with how
-#: many of their properties are still to come.
+#: Which conjunction; which of its `exists` are still to come; and which excluded objects it may still turn out to be,
+#: with how many of their properties are still to come.
 Branch = tuple[int, frozenset[int], Rivals]
 
 
@@ -84,25 +84,31 @@ class Class(NamedTuple):
 
 
 class Objects:
-    """The objects that fit one of several flats."""
+    """The objects that fit one of several conjunctions."""
 
-    def __init__(self, writer: Writer, flats: Sequence[Flat]):
-        self.writer, self.flats = writer, flats
-        self.excluded = [[value for value in f.excluded if isinstance(value, dict)] for f in flats]
-        declared = chain(*(keys.names for f in flats for keys, _ in f.members), *(f.required for f in flats))
+    def __init__(self, writer: Writer, conjunctions: Sequence[Conjunction]):
+        self.writer, self.conjunctions = writer, conjunctions
+        self.excluded = [[value for value in f.excluded if isinstance(value, dict)] for f in conjunctions]
+        declared = chain(
+            *(keys.names for f in conjunctions for keys, _ in f.members), *(f.required for f in conjunctions)
+        )
         declared = chain(declared, *(value for values in self.excluded for value in values))
         self.names = tuple(dict.fromkeys(declared))
         self.patterns: frozenset[str] = frozenset().union(
-            *(keys.patterns for f in flats for keys, _ in f.members),
-            *(e.keys.patterns for f in flats for e in f.exists),
+            *(keys.patterns for f in conjunctions for keys, _ in f.members),
+            *(e.keys.patterns for f in conjunctions for e in f.exists),
         )
         if len(self.patterns) > PATTERNS_LIMIT:
-            refuse(flats[0].path, f"more than {PATTERNS_LIMIT} patterns for the names of one object's properties")
+            refuse(
+                conjunctions[0].path, f"more than {PATTERNS_LIMIT} patterns for the names of one object's properties"
+            )
         place = {name: i for i, name in enumerate(self.names)}
-        self.required = [sum(1 << place[name] for name in flat.required) for flat in flats]
-        self.far = max(max(f.sizes[0], f.sizes[1] + 1 if f.sizes[1] is not None else 0) for f in flats)
+        self.required = [sum(1 << place[name] for name in conjunction.required) for conjunction in conjunctions]
+        self.far = max(max(f.sizes[0], f.sizes[1] + 1 if f.sizes[1] is not None else 0) for f in conjunctions)
         #: Whether there is a way to the end from wherever one gets to: nothing is counted, and nothing has to be found.
-        self.simple = all(flat.sizes == (0, None) and not flat.exists for flat in flats) and not any(self.excluded)
+        self.simple = all(
+            conjunction.sizes == (0, None) and not conjunction.exists for conjunction in conjunctions
+        ) and not any(self.excluded)
         self._properties: dict[tuple[int, int], Places | None] = {}
         self._made: dict[Any, dict[int, Members]] = {}
         self._kept = 0
@@ -117,7 +123,9 @@ class Objects:
     def branches(self) -> list[Branch]:
         """Of all objects."""
         rivals = [frozenset((e, len(value)) for e, value in enumerate(values)) for values in self.excluded]
-        branches = ((a, frozenset(range(len(flat.exists))), rivals[a]) for a, flat in enumerate(self.flats))
+        branches = (
+            (a, frozenset(range(len(conjunction.exists))), rivals[a]) for a, conjunction in enumerate(self.conjunctions)
+        )
         return [branch for branch in branches if self.can_begin(branch[0])]
 
     def start(self) -> Node:
@@ -176,11 +184,11 @@ class Objects:
         """What the value of declared name i fits; None if nothing does, or the name itself does not fit."""
         key = (a, i)
         if key not in self._properties:
-            flat, name = self.flats[a], self.names[i]
-            places: Places | None = self.writer.reader.property_of(flat, name)
+            conjunction, name = self.conjunctions[a], self.names[i]
+            places: Places | None = self.writer.reader.property_of(conjunction, name)
             if (
                 not self._allowed(a, name)
-                or not self.writer.fits_text(name, flat.names)
+                or not self.writer.fits_text(name, conjunction.names)
                 or not self.writer.inhabited(places or ())
             ):
                 places = None
@@ -190,28 +198,28 @@ class Objects:
         return self._properties[key]
 
     def _allowed(self, a: int, name: str) -> bool:
-        """Whether a flat has this name at all."""
-        flat = self.flats[a]
-        if not self.writer.reader.plainly or not flat.declares or name in flat.required:
+        """Whether a conjunction has this name at all."""
+        conjunction = self.conjunctions[a]
+        if not self.writer.reader.plainly or not conjunction.declares or name in conjunction.required:
             return True
-        return self.writer.reader.declares(flat, name)
+        return self.writer.reader.declares(conjunction, name)
 
     def open(self, a: int) -> bool:
-        """Whether a flat has undeclared names that match no pattern."""
-        flat = self.flats[a]
-        return not self.writer.reader.plainly or not flat.declares or flat.extras
+        """Whether a conjunction has undeclared names that match no pattern."""
+        conjunction = self.conjunctions[a]
+        return not self.writer.reader.plainly or not conjunction.declares or conjunction.extras
 
     def ends(self, branch: Branch, passed: int, count: int) -> bool:
         """Whether there may be no more properties."""
         a, missing, rivals = branch
-        low, high = self.flats[a].sizes
+        low, high = self.conjunctions[a].sizes
         enough = not missing and not self.required[a] & ~passed and low <= count and (high is None or count <= high)
         return enough and all(left for _, left in rivals)
 
     def hope(self, branch: Branch, passed: int, count: int, taken: frozenset[str], used: Names | None = None) -> bool:
         """Whether there is some way to the end."""
         a, missing, rivals = branch
-        low, high = self.flats[a].sizes
+        low, high = self.conjunctions[a].sizes
         if high is not None and low > high:
             return False
         needed = self.required[a] & ~passed
@@ -257,7 +265,7 @@ class Objects:
         same = [(e, left - 1) for e, left in sorted(rivals) if name in self.excluded[a][e]]
         found = [(places, missing)]
         for e in missing:
-            what = self.flats[a].exists[e]
+            what = self.conjunctions[a].exists[e]
             if covers(what.keys, self.names[i]) and self.writer.fits_text(self.names[i], what.names):
                 found += [(both(p, what.places), rest - {e}) for p, rest in found]
         if not same:
@@ -282,21 +290,21 @@ class Objects:
         return [(places, after) for names, places, after in self.classes(branch) if names.has(name)]
 
     def _classes_of(self, a: int, missing: frozenset[int]) -> Iterator[Class]:
-        flat = self.flats[a]
+        conjunction = self.conjunctions[a]
         for patterns in _subsets(self.patterns):
             if not patterns and not self.open(a):
                 continue
             places: Places = ()
-            spoken = not self.writer.reader.plainly or not flat.declares
-            for keys, part in flat.members:
+            spoken = not self.writer.reader.plainly or not conjunction.declares
+            for keys, part in conjunction.members:
                 if keys.patterns.isdisjoint(patterns) is keys.others:
                     places = both(places, part)
                     spoken = True
             if not spoken:
                 continue
-            found: list[tuple[Places, Places, frozenset[int]]] = [(flat.names, places, missing)]
+            found: list[tuple[Places, Places, frozenset[int]]] = [(conjunction.names, places, missing)]
             for e in missing:
-                what: Exists = flat.exists[e]
+                what: Exists = conjunction.exists[e]
                 if what.keys.patterns.isdisjoint(patterns) is what.keys.others:
                     found += [(both(n, what.names), both(p, what.places), rest - {e}) for n, p, rest in found]
             for fitting, p, rest in found:
@@ -320,7 +328,7 @@ class Objects:
         return node
 
     def plain(self, a: int) -> list[tuple[bytes, int]]:
-        """The declared names that a flat may have, as they stand behind the first quote, sorted."""
+        """The declared names that a conjunction may have, as they stand behind the first quote, sorted."""
         if a not in self._plain:
             some = (i for i in range(len(self.names)) if i not in self.odd and self.property(a, i) is not None)
             self._plain[a] = sorted((self.names[i].encode() + b'"', i) for i in some)

@@ -25,7 +25,7 @@ from ..patterns.json_characters import string_class
 from ..patterns.json_strings import other_strings
 from ..patterns.parser import ANY, parse, utf8
 from . import formats
-from .conjunction import Flat
+from .conjunction import Conjunction
 
 
 class Strings(NamedTuple):
@@ -39,10 +39,17 @@ class Strings(NamedTuple):
     excluded: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, flat: Flat) -> Strings:
-        """What a flat says of strings."""
-        excluded = tuple(x for x in flat.excluded if isinstance(x, str))
-        return cls(flat.patterns, flat.formats, flat.lengths, flat.not_patterns, flat.not_formats, excluded)
+    def of(cls, conjunction: Conjunction) -> Strings:
+        """What a conjunction says of strings."""
+        excluded = tuple(x for x in conjunction.excluded if isinstance(x, str))
+        return cls(
+            conjunction.patterns,
+            conjunction.formats,
+            conjunction.lengths,
+            conjunction.not_patterns,
+            conjunction.not_formats,
+            excluded,
+        )
 
     @property
     def surely_some(self) -> bool:

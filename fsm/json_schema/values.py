@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..language.nodes import VOID
 from ..language.product import strings
-from .conjunction import NUMBERS, Flat, Places, canonical, kind_of
+from .conjunction import NUMBERS, Conjunction, Places, canonical, kind_of
 from .strings import Strings, decoded_string
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ class Values:
         if not writer.inhabited(places):
             return []
         found: dict[str, Any] = {}
-        for flat in writer.reader.flats(places):
-            for value in self._fitting(flat, most):
+        for conjunction in writer.reader.conjunctions(places):
+            for value in self._fitting(conjunction, most):
                 found[canonical(value)] = value
             if len(found) > most:
                 raise TooMany
@@ -116,28 +116,28 @@ class Values:
             return list(found.values())
         return [x for x in found.values() if writer.inhabited((*places, writer.listing([x])))]
 
-    def _fitting(self, flat: Flat, most: int) -> Iterable[Any]:
+    def _fitting(self, conjunction: Conjunction, most: int) -> Iterable[Any]:
         writer = self.writer
-        if flat.values is not None:
-            return [x for x in flat.values if writer.fits(x, flat)]
-        found = [x for x in (None, True, False) if writer.fits(x, flat)]
-        if flat.kinds & NUMBERS:
-            found += self._numbers(flat, most)
-        if "string" in flat.kinds:
-            found += self._strings(flat, most)
-        if "array" in flat.kinds:
-            found += self._arrays(flat, most)
-        if "object" in flat.kinds:
-            found += self._objects(flat, most)
+        if conjunction.values is not None:
+            return [x for x in conjunction.values if writer.fits(x, conjunction)]
+        found = [x for x in (None, True, False) if writer.fits(x, conjunction)]
+        if conjunction.kinds & NUMBERS:
+            found += self._numbers(conjunction, most)
+        if "string" in conjunction.kinds:
+            found += self._strings(conjunction, most)
+        if "array" in conjunction.kinds:
+            found += self._arrays(conjunction, most)
+        if "object" in conjunction.kinds:
+            found += self._objects(conjunction, most)
         return found
 
-    def _numbers(self, flat: Flat, most: int) -> list[Any]:
-        low, high, writer = flat.low, flat.high, self.writer
-        steps = [*flat.multiples, *([1] if "fraction" not in flat.kinds else [])]
+    def _numbers(self, conjunction: Conjunction, most: int) -> list[Any]:
+        low, high, writer = conjunction.low, conjunction.high, self.writer
+        steps = [*conjunction.multiples, *([1] if "fraction" not in conjunction.kinds else [])]
         if low is not None and low == high:
             found = [low]
         elif low is None or high is None or not steps:
-            if writer.number(flat) is VOID:
+            if writer.number(conjunction) is VOID:
                 return []
             raise TooMany
         else:
@@ -145,21 +145,21 @@ class Values:
             # The least common multiple of fractions in lowest terms.
             up, down = lcm(*(ratio[0] for ratio in ratios)), gcd(*(ratio[1] for ratio in ratios))
             first, last = ceil(low * down / up), floor(high * down / up)
-            excluded = sum(kind_of(x) in NUMBERS for x in flat.excluded) + 2  # by open bounds
-            if last - first + 1 - excluded > (most * SIEVE if flat.not_multiples else most):
+            excluded = sum(kind_of(x) in NUMBERS for x in conjunction.excluded) + 2  # by open bounds
+            if last - first + 1 - excluded > (most * SIEVE if conjunction.not_multiples else most):
                 raise TooMany
             found = [Fraction(k * up, down) for k in range(first, last + 1)]
-        return [int(x) if x.denominator == 1 else x for x in found if writer.fits(x, flat)]
+        return [int(x) if x.denominator == 1 else x for x in found if writer.fits(x, conjunction)]
 
-    def _strings(self, flat: Flat, most: int) -> list[str]:
-        what = Strings.of(flat)
+    def _strings(self, conjunction: Conjunction, most: int) -> list[str]:
+        what = Strings.of(conjunction)
         found = None if what.endless else strings(decoded_string(what), most)
         if found is None:
             raise TooMany
         return found
 
-    def _arrays(self, flat: Flat, most: int) -> list[list[Any]]:
-        shape, high = self.writer.arrays([flat]), flat.counts[1]
+    def _arrays(self, conjunction: Conjunction, most: int) -> list[list[Any]]:
+        shape, high = self.writer.arrays([conjunction]), conjunction.counts[1]
         found: dict[str, tuple[Any, ...]] = {}
         begun: dict[tuple[str, Any], tuple[Any, ...]] = {("[]", b): () for b in shape.alive(shape.branches, 0, ())}
         count = 0
@@ -177,8 +177,8 @@ class Values:
             begun, count = more, after
         return [[*items] for items in found.values()]
 
-    def _objects(self, flat: Flat, most: int) -> list[dict[str, Any]]:
-        shape = self.writer.objects([flat])
+    def _objects(self, conjunction: Conjunction, most: int) -> list[dict[str, Any]]:
+        shape = self.writer.objects([conjunction])
         begun: dict[tuple[str, Any], dict[str, Any]] = {
             ("{}", b): {} for b in shape.alive(shape.branches, 0, 0, frozenset())
         }

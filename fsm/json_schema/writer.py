@@ -12,7 +12,7 @@ Everything that is generated is valid. A keyword is enforced, or refused by name
   written twice in one object.
 - Free strings may spell a character plainly or by any of its escapes. Property names, `enum` and `const` spell
   printable ASCII plainly (so that they can be forced); other characters plainly or escaped, as they must.
-- Numbers are what they are worth: 1.0 is an integer, and equal to 1. For their spelling see `numerals.py`. (With
+- Numbers are what they are worth: 1.0 is an integer, and equal to 1. For their spelling see `numerals`. (With
   `extra="forbid"`, integers have no exponents: readers make floats of these, and infinities.)
 - `pattern` is ECMA-262's dialect and may match anywhere in the string; it, lengths and formats mean the decoded string.
 - Whitespace: "compact" has none; "flexible" has, between any two tokens, up to one space, or a line break and any
@@ -56,7 +56,7 @@ from ..patterns.json_strings import is_odd, other_strings, quoted
 from ..patterns.parser import CHARACTERS, parse, utf8
 from . import numerals
 from .arrays import Arrays
-from .conjunction import ALL, NUMBERS, Flat, Place, Places, canonical, equal, exactly, kind_of, within
+from .conjunction import ALL, NUMBERS, Conjunction, Place, Places, canonical, equal, exactly, kind_of, within
 from .keywords import UNEVALUATED
 from .normalize import Reader
 from .objects import Objects
@@ -227,38 +227,38 @@ class Writer:
 
     def spellings(self, places: Places) -> list[Node]:
         """The ways to write a value, by kind."""
-        flats = self.reader.flats(places)
-        found = [self.constants(flat) for flat in flats]
-        found += self.numbers(flats) + self.strings(flats)
+        conjunctions = self.reader.conjunctions(places)
+        found = [self.constants(conjunction) for conjunction in conjunctions]
+        found += self.numbers(conjunctions) + self.strings(conjunctions)
         for kind in ("array", "object"):
-            some = [flat for flat in flats if kind in flat.kinds]
+            some = [conjunction for conjunction in conjunctions if kind in conjunction.kinds]
             if some:
                 found.append(self.shape(kind, some).start())
         return [node for node in found if node is not VOID]
 
-    def objects(self, flats: list[Flat]) -> Objects:
-        key = tuple(map(id, flats))  # which the reader keeps
+    def objects(self, conjunctions: list[Conjunction]) -> Objects:
+        key = tuple(map(id, conjunctions))  # which the reader keeps
         if key not in self._objects:
-            self._objects[key] = Objects(self, flats)
+            self._objects[key] = Objects(self, conjunctions)
         return self._objects[key]
 
-    def arrays(self, flats: list[Flat]) -> Arrays:
-        key = tuple(map(id, flats))
+    def arrays(self, conjunctions: list[Conjunction]) -> Arrays:
+        key = tuple(map(id, conjunctions))
         if key not in self._arrays:
-            self._arrays[key] = Arrays(self, flats)
+            self._arrays[key] = Arrays(self, conjunctions)
         return self._arrays[key]
 
-    def shape(self, kind: str, flats: list[Flat]) -> Objects | Arrays:
-        return self.objects(flats) if kind == "object" else self.arrays(flats)
+    def shape(self, kind: str, conjunctions: list[Conjunction]) -> Objects | Arrays:
+        return self.objects(conjunctions) if kind == "object" else self.arrays(conjunctions)
 
-    def constants(self, flat: Flat) -> Node:
+    def constants(self, conjunction: Conjunction) -> Node:
         """The values of `enum` that fit the rest; null, true and false."""
-        if flat.values is None and flat.kinds.isdisjoint(("null", "boolean")):
+        if conjunction.values is None and conjunction.kinds.isdisjoint(("null", "boolean")):
             return VOID
-        values = flat.values if flat.values is not None else (None, True, False)
+        values = conjunction.values if conjunction.values is not None else (None, True, False)
         plain, others = [], []
         for value in values:
-            if not self.fits(value, flat):
+            if not self.fits(value, conjunction):
                 continue
             if isinstance(value, str):
                 (others.append(quoted(value)) if is_odd(value) else plain.append(f'"{value}"'.encode()))
@@ -268,47 +268,57 @@ class Writer:
                 others.append(numerals.equal(exactly(value)))
         return self.spell(alt(words(plain), *others))
 
-    def numbers(self, flats: Sequence[Flat]) -> list[Node]:
+    def numbers(self, conjunctions: Sequence[Conjunction]) -> list[Node]:
         found = []
-        for flat in flats:
-            kinds = flat.kinds & NUMBERS
-            if kinds and flat.values is None:
-                node = self.number(flat)
-                if kinds == NUMBERS and not self._bounded(flat) and NUMBERS.isdisjoint(map(kind_of, flat.excluded)):
+        for conjunction in conjunctions:
+            kinds = conjunction.kinds & NUMBERS
+            if kinds and conjunction.values is None:
+                node = self.number(conjunction)
+                if (
+                    kinds == NUMBERS
+                    and not self._bounded(conjunction)
+                    and NUMBERS.isdisjoint(map(kind_of, conjunction.excluded))
+                ):
                     return [node]  # it has all others
                 found.append(node)
         return found
 
     @staticmethod
-    def _bounded(flat: Flat) -> bool:
-        return flat.low is not None or flat.high is not None or bool(flat.multiples or flat.not_multiples)
+    def _bounded(conjunction: Conjunction) -> bool:
+        return (
+            conjunction.low is not None
+            or conjunction.high is not None
+            or bool(conjunction.multiples or conjunction.not_multiples)
+        )
 
-    def number(self, flat: Flat) -> Node:
-        excluded = tuple(exactly(x) for x in flat.excluded if kind_of(x) in NUMBERS)
-        bounds = (flat.low, flat.high, flat.low_open, flat.high_open)
+    def number(self, conjunction: Conjunction) -> Node:
+        excluded = tuple(exactly(x) for x in conjunction.excluded if kind_of(x) in NUMBERS)
+        bounds = (conjunction.low, conjunction.high, conjunction.low_open, conjunction.high_open)
         try:
-            kinds, plainly = flat.kinds & NUMBERS, self.reader.plainly and "fraction" not in flat.kinds
-            node = numerals.number(kinds, *bounds, flat.multiples, flat.not_multiples, excluded, not plainly)
+            kinds, plainly = conjunction.kinds & NUMBERS, self.reader.plainly and "fraction" not in conjunction.kinds
+            node = numerals.number(
+                kinds, *bounds, conjunction.multiples, conjunction.not_multiples, excluded, not plainly
+            )
         except ConstraintError as error:
-            raise ConstraintError(f"JSON Schema, at {flat.path}: {error}") from None
+            raise ConstraintError(f"JSON Schema, at {conjunction.path}: {error}") from None
         return self.spell(node)
 
-    def strings(self, flats: Sequence[Flat]) -> list[Node]:
+    def strings(self, conjunctions: Sequence[Conjunction]) -> list[Node]:
         found: dict[Strings, Node] = {}
-        for flat in flats:
-            if "string" in flat.kinds and flat.values is None:
-                what = Strings.of(flat)
+        for conjunction in conjunctions:
+            if "string" in conjunction.kinds and conjunction.values is None:
+                what = Strings.of(conjunction)
                 if what == FREE:
-                    return [self.string(flat)]  # it has all others
+                    return [self.string(conjunction)]  # it has all others
                 if what not in found:
-                    found[what] = self.string(flat)
+                    found[what] = self.string(conjunction)
         return list(found.values())
 
-    def string(self, flat: Flat) -> Node:
+    def string(self, conjunction: Conjunction) -> Node:
         try:
-            return self.spell(encoded_string(Strings.of(flat)))
+            return self.spell(encoded_string(Strings.of(conjunction)))
         except ConstraintError as error:
-            raise ConstraintError(f"JSON Schema, at {flat.path}: {error}") from None
+            raise ConstraintError(f"JSON Schema, at {conjunction.path}: {error}") from None
 
     def listed(self, places: Places, most: int = FEW) -> list[Any] | None:
         """All values that fit, one for equal ones; None if there are more than `most`."""
@@ -350,12 +360,14 @@ class Writer:
     def texts(self, places: Places) -> Node:
         """The texts, over code points, that fit all of `places`."""
         found = []
-        for flat in self.reader.flats(places):
-            if "string" in flat.kinds:
-                if flat.values is None:
-                    found.append(decoded_string(Strings.of(flat)))
+        for conjunction in self.reader.conjunctions(places):
+            if "string" in conjunction.kinds:
+                if conjunction.values is None:
+                    found.append(decoded_string(Strings.of(conjunction)))
                 else:
-                    found += [exact_text(x) for x in flat.values if isinstance(x, str) and self.fits(x, flat)]
+                    found += [
+                        exact_text(x) for x in conjunction.values if isinstance(x, str) and self.fits(x, conjunction)
+                    ]
         return alt(*found)
 
     # ------------------------------------------------------------------------------------------- whether there are any
@@ -396,7 +408,7 @@ class Writer:
                 some = self.listed(rest, len(gone))
                 found = some is None or any(canonical(x) not in gone for x in some)
             else:
-                found = any(self.possible(flat) for flat in self.reader.flats(places))
+                found = any(self.possible(conjunction) for conjunction in self.reader.conjunctions(places))
         finally:
             self._looking.discard(key)
             cut, self._cut = self._cut, outer
@@ -413,57 +425,61 @@ class Writer:
         if not place.fits:
             return False
         read = self.reader.read(place)
-        flat = read.own
-        if read.parts or read.values or flat.values is not None or flat.excluded:
+        conjunction = read.own
+        if read.parts or read.values or conjunction.values is not None or conjunction.excluded:
             return False
-        kinds = flat.kinds if not flat.said or flat.kinds != ALL else flat.said
+        kinds = conjunction.kinds if not conjunction.said or conjunction.kinds != ALL else conjunction.said
         return (
             "null" in kinds
             or "boolean" in kinds
-            or ("string" in kinds and Strings.of(flat).surely_some)
-            or (not kinds.isdisjoint(NUMBERS) and not self._bounded(flat))
-            or ("array" in kinds and flat.counts[0] == 0 and not flat.contains)
-            or ("object" in kinds and not flat.required and flat.sizes[0] == 0 and not flat.exists)
+            or ("string" in kinds and Strings.of(conjunction).surely_some)
+            or (not kinds.isdisjoint(NUMBERS) and not self._bounded(conjunction))
+            or ("array" in kinds and conjunction.counts[0] == 0 and not conjunction.contains)
+            or ("object" in kinds and not conjunction.required and conjunction.sizes[0] == 0 and not conjunction.exists)
         )
 
-    def possible(self, flat: Flat) -> bool:
-        """Whether some value fits one flat."""
-        if self.constants(flat) is not VOID:
+    def possible(self, conjunction: Conjunction) -> bool:
+        """Whether some value fits one conjunction."""
+        if self.constants(conjunction) is not VOID:
             return True
-        if flat.values is None:
-            if "string" in flat.kinds:
-                endless = self.spells_all and Strings.of(flat).endless
-                if endless or self.string(flat) is not VOID:
+        if conjunction.values is None:
+            if "string" in conjunction.kinds:
+                endless = self.spells_all and Strings.of(conjunction).endless
+                if endless or self.string(conjunction) is not VOID:
                     return True
-            if flat.kinds & NUMBERS and self.number(flat) is not VOID:
+            if conjunction.kinds & NUMBERS and self.number(conjunction) is not VOID:
                 return True
-        return any(kind in flat.kinds and self.shape(kind, [flat]).start() is not VOID for kind in ("array", "object"))
+        return any(
+            kind in conjunction.kinds and self.shape(kind, [conjunction]).start() is not VOID
+            for kind in ("array", "object")
+        )
 
-    def fits(self, value: Any, flat: Flat) -> bool:
-        """Whether a scalar fits all that a flat says besides `values`."""
+    def fits(self, value: Any, conjunction: Conjunction) -> bool:
+        """Whether a scalar fits all that a conjunction says besides `values`."""
         kind = kind_of(value)
-        if kind not in flat.kinds or any(equal(value, x) for x in flat.excluded):
+        if kind not in conjunction.kinds or any(equal(value, x) for x in conjunction.excluded):
             return False
         if kind == "string":
-            what = Strings.of(flat)._replace(excluded=())
+            what = Strings.of(conjunction)._replace(excluded=())
             if not within(len(value), what.lengths):
                 return False
             return what._replace(lengths=(0, None)) == FREE or accepts(decoded_string(what), value)
         if kind in NUMBERS:
-            x, low, high = exactly(value), flat.low, flat.high
+            x, low, high = exactly(value), conjunction.low, conjunction.high
             return (
-                (low is None or x > low or (x == low and not flat.low_open))
-                and (high is None or x < high or (x == high and not flat.high_open))
-                and all((x / multiple).denominator == 1 for multiple in flat.multiples)
-                and all((x / multiple).denominator > 1 for multiple in flat.not_multiples)
-                and x != numerals.LONG
+                (low is None or x > low or (x == low and not conjunction.low_open))
+                and (high is None or x < high or (x == high and not conjunction.high_open))
+                and all((x / multiple).denominator == 1 for multiple in conjunction.multiples)
+                and all((x / multiple).denominator > 1 for multiple in conjunction.not_multiples)
+                and x != numerals.TOO_LONG
             )
         return True
 
     def fits_text(self, text: str, places: Places) -> bool:
         """Whether a text, as a value, fits all of `places`."""
         return not places or any(
-            self.fits(text, flat) and (flat.values is None or text in flat.values) for flat in self.reader.flats(places)
+            self.fits(text, conjunction) and (conjunction.values is None or text in conjunction.values)
+            for conjunction in self.reader.conjunctions(places)
         )
 
 
