@@ -38,7 +38,9 @@ from .engine.automaton import Automaton
 from .engine.masks import Masks, pack, unpack
 from .engine.memory import Recall, Texts
 from .grammar import grammar as grammars
-from .json_schema import writer as schemas
+from .json_schema import compiler as json_schemas
+from .json_schema.ground import ground as json_ground
+from .json_schema.writer import JsonValue
 from .language import nodes
 from .language.nodes import VOID, Node
 from .language.product import AtMost
@@ -111,10 +113,10 @@ class Guide:
             trimmed = known is language or not any(isinstance(node, AtMost) for node in nodes.inside_out(known))
             every_state_live = trimmed and symbols <= single
         #: The JSON Schemas that it is made of.
-        self.values = values = [node for node in nodes.inside_out(known) if isinstance(node, schemas.Value)]
-        self._automaton = Automaton(known, trie, schemas.ground() if values else None)
+        self.values = values = [node for node in nodes.inside_out(known) if isinstance(node, JsonValue)]
+        self._automaton = Automaton(known, trie, json_ground() if values else None)
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
-        items = any(node.writer.reader.unique for node in values)
+        items = any(node.unique_items for node in values)
         self._recall = Recall(self._automaton, trie, items) if values else None
         self._texts: list[Texts] = [()]  # what states remember, by number
         self._text_numbers: dict[Texts, int] = {(): 0}
@@ -280,7 +282,7 @@ class Guide:
         if other.vocabulary != self.vocabulary:
             raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
         both = [part for guide in (self, other) for part in guide.values]
-        if combine is nodes.alt and self.values and other.values and any(x.writer.reader.unique for x in both):
+        if combine is nodes.alt and self.values and other.values and any(value.unique_items for value in both):
             what = "two JSON Schemas, one with 'uniqueItems', cannot be alternatives: say 'anyOf' in one schema"
             raise ConstraintError(f"{self.name} | {other.name}: {what}")
         return Guide(combine(self._language, other._language), self.vocabulary, f"({self.name}{sign}{other.name})")
@@ -456,7 +458,7 @@ def json_schema(
     options = (whitespace, order, extra, format)
 
     def make() -> Guide:
-        return Guide(schemas.language(schema, *options), v, name)
+        return Guide(json_schemas.language(schema, *options), v, name)
 
     return _known(v, ("schema", schema, *options), make) if isinstance(schema, (str, bytes, bool)) else make()
 

@@ -329,7 +329,7 @@ def test_a_bound_of_a_format_holds_beside_patterns_and_lengths(text, name, patte
 
 def test_names_are_written_once_however_many_an_object_has(monkeypatch):
     """Also where it is forgotten which nodes were made for the names that were taken."""
-    monkeypatch.setattr(schema_objects, "KEPT", 2)
+    monkeypatch.setattr(schema_objects, "KEPT_NAMES", 2)
     g = guide.json_schema(True, BYTES)
     pairs = [f'"{name}":{{"{name}":[{{"b":{i}}}]}}' for i, name in enumerate("abcdefg")]
     for count in range(1, 8):

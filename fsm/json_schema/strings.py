@@ -69,34 +69,35 @@ class Strings(NamedTuple):
         return node is not VOID and longest(node) is None
 
 
+ANY_STRING = Strings()
+
+
 @lru_cache(maxsize=512)
 @uncollected()
-def decoded_string(what: Strings) -> Node:
-    """The texts that are so, over code points.
+def decoded_string(conditions: Strings) -> Node:
+    """The texts that meet the conditions, over code points.
 
     Raises:
         ConstraintError: the conditions, taken together, are too large.
     """
-    only = what.formats[0] if len(what.formats) == 1 else ""  # its bound is set last
-    yes = [parse(p, search=True) for p in what.patterns] + [_format(name, name == only) for name in what.formats]
-    no = [parse(p, search=True) for p in what.not_patterns] + [_format(name) for name in what.not_formats]
-    no += [exactly(text) for text in what.excluded]
-    low, high = what.lengths
-    if VOID in yes:
+    only = conditions.formats[0] if len(conditions.formats) == 1 else ""  # its bound is set last
+    required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
+    forbidden = _patterns(conditions.not_patterns) + [_format(name) for name in conditions.not_formats]
+    forbidden += [exactly(text) for text in conditions.excluded]
+    low, high = conditions.lengths
+    if VOID in required:
         return VOID
-    if not yes and not no:
+    if not required and not forbidden:
         return repeat(ANY, low, high)
-    node = meet(yes or [star(ANY)], [x for x in no if x is not VOID])
+    node = meet(required or [star(ANY)], [x for x in forbidden if x is not VOID])
     if low and node is not VOID:
         node = at_least(node, low)
     node = formats.bounded(only, node)
     return node if high is None or node is VOID else at_most(node, high)
 
 
-@lru_cache(maxsize=4096)
-def exactly(text: str) -> Node:
-    """One text, over code points."""
-    return cat(*(symbol(ord(c)) for c in text))
+def _patterns(patterns: tuple[str, ...]) -> list[Node]:
+    return [parse(pattern, search=True) for pattern in patterns]
 
 
 def _format(name: str, unbounded: bool = False) -> Node:
@@ -105,34 +106,40 @@ def _format(name: str, unbounded: bool = False) -> Node:
     return node
 
 
+@lru_cache(maxsize=4096)
+def exactly(text: str) -> Node:
+    """One text, over code points."""
+    return cat(*(symbol(ord(c)) for c in text))
+
+
 @lru_cache(maxsize=512)
-def encoded_string(what: Strings) -> Node:
+def encoded_string(conditions: Strings) -> Node:
     """The JSON strings of `decoded_string`, quotes included."""
-    low = what.lengths[0]
-    if low < 2 and what == Strings(lengths=(low, None), excluded=what.excluded):
-        texts = [text for text in what.excluded if not any("\ud800" <= c <= "\udfff" for c in text)]
+    low = conditions.lengths[0]
+    if low < 2 and conditions == Strings(lengths=(low, None), excluded=conditions.excluded):
+        texts = [text for text in conditions.excluded if not any("\ud800" <= c <= "\udfff" for c in text)]
         return cat(literal(b'"'), other_strings([*texts, *[""] * low]))
-    content = decoded_string(what)
+    content = decoded_string(conditions)
     if content is VOID:
         return VOID
 
     @uncollected()
-    def rest() -> Node:
+    def behind_quote() -> Node:
         return cat(substitute(content, string_class), literal(b'"'))
 
-    return cat(literal(b'"'), Deferred(rest))  # many a token ends with the first quote
+    return cat(literal(b'"'), Deferred(behind_quote))  # many a token ends with the first quote
 
 
 def accepts(node: Node, text: str) -> bool:
     """Whether a language of code points has this text."""
     if node is VOID:
         return False
-    machine = _acceptor(node)
-    state = machine.run(machine.initial, text.encode())
-    return state >= 0 and machine.accepting(state)
+    automaton = _acceptor(node)
+    state = automaton.run(automaton.initial, text.encode())
+    return state >= 0 and automaton.accepting(state)
 
 
 @lru_cache(maxsize=16)
 def _acceptor(node: Node) -> Automaton:
-    """What says whether a language of code points has a text: several are asked about, often."""
+    """The automaton that says whether a language of code points has a text; it is often asked about several."""
     return Automaton(utf8(node))

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import unquote, urljoin
 
-from outlines_cont.errors import ConstraintError
+from ..place import Place, escape, refuse
 
-from .conjunction import Place, escape
-
-ONE = (
-    "additionalProperties",
-    "additionalItems",
-    "items",
-    "contains",
-    "not",
-    "if",
-    "then",
-    "else",
-    "propertyNames",
-    "unevaluatedItems",
-    "unevaluatedProperties",
+#: The keywords whose value is one schema, a list of schemas, or an object of schemas.
+ONE_SCHEMA = (
+    *("additionalProperties", "additionalItems", "items", "contains", "not", "if", "then", "else", "propertyNames"),
+    *("unevaluatedItems", "unevaluatedProperties"),
 )
-SEVERAL = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
-NAMED = ("properties", "patternProperties", "dependentSchemas", "dependencies")
-SHELVES = ("$defs", "definitions")
-HERE = ""  # the URI of a document that does not say one
+LISTS_OF_SCHEMAS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
+SCHEMAS_BY_NAME = ("properties", "patternProperties", "dependentSchemas", "dependencies")
+DEFINITIONS = ("$defs", "definitions")
+NO_URI = ""  # the URI of a document that does not say one
 
 
 class Resource:
@@ -43,15 +33,15 @@ class Resource:
         self.schema, self.uri, self.path, self.legacy = schema, uri, path, legacy
 
 
-class Library:
-    """What can be referred to."""
+class References:
+    """What the references of one document lead to."""
 
     def __init__(self, root: Any):
         dialect = root.get("$schema") if isinstance(root, dict) else None
         if dialect is not None and not (isinstance(dialect, str) and "json-schema.org/" in dialect):
             refuse("#/$schema", f"the dialect {dialect!r} is not known: say a draft of json-schema.org, or none")
         legacy = any(f"draft-0{n}/" in (dialect or "") for n in (3, 4, 6, 7))
-        self.root = Resource(root, HERE, "#", legacy)
+        self.root = Resource(root, NO_URI, "#", legacy)
         uri = _identifier(root, self.root)
         if uri and not uri.startswith("#"):
             self.root.uri = uri.partition("#")[0]
@@ -59,16 +49,18 @@ class Library:
         self._anchors: dict[tuple[str, str], Place] = {}
         self._dynamic: dict[str, int] = {}
 
-    def home(self, schema: dict[str, Any], path: str, outside: Resource) -> Resource:
-        """The resource that a schema belongs to: its own, if it has a URI."""
+    def resource_of(self, schema: dict[str, Any], path: str, outside: Resource) -> Resource:
+        """The resource that a schema belongs to: its own, if it has a URI; else the one outside."""
         uri = _identifier(schema, outside)
         if schema is outside.schema or uri is None or uri.startswith("#"):
             return outside
         if outside.legacy and "$ref" in schema:
             return outside
         uri = urljoin(outside.uri, uri).partition("#")[0]
-        known = self._index().get(uri)
-        return known if known is not None and known.schema is schema else Resource(schema, uri, path, outside.legacy)
+        resource = self._index().get(uri)
+        if resource is not None and resource.schema is schema:
+            return resource
+        return Resource(schema, uri, path, outside.legacy)
 
     def target(self, place: Place, ref: Any, keyword: str = "$ref") -> Place:
         """The schema that a reference at `place` leads to."""
@@ -76,21 +68,21 @@ class Library:
         if not isinstance(ref, str):
             refuse(here, f"must be a string, not {ref!r}")
         where, _, fragment = ref.partition("#")
-        home: Resource = place.home
+        resource: Resource = place.resource
         if where:
-            uri = urljoin(home.uri, where)
-            known = home if uri == home.uri else self._index().get(uri)
-            if known is None:
+            uri = urljoin(resource.uri, where)
+            target = resource if uri == resource.uri else self._index().get(uri)
+            if target is None:
                 refuse(here, f"only references within the schema are supported, not {ref!r}")
-            home = known
+            resource = target
         fragment = unquote(fragment)
         if fragment and not fragment.startswith("/"):
             self._index()
-            found = self._anchors.get((home.uri, fragment))
-            if found is None:
+            anchored = self._anchors.get((resource.uri, fragment))
+            if anchored is None:
                 refuse(here, f"{ref!r} leads nowhere")
-            return found
-        return self._pointer(home, fragment, here, ref)
+            return anchored
+        return self._pointer(resource, fragment, here, ref)
 
     def dynamic(self, place: Place, ref: Any) -> Place:
         """The schema that a `$dynamicRef` leads to; refused where that depends on how one got there."""
@@ -102,51 +94,53 @@ class Library:
             refuse(f"{place.path}/$dynamicRef", f"{what}, which is not supported")
         return target
 
-    def _pointer(self, home: Resource, pointer: str, here: str, ref: str) -> Place:
-        found, path = home.schema, home.path
+    def _pointer(self, resource: Resource, pointer: str, here: str, ref: str) -> Place:
+        """The schema that a JSON pointer leads to. here, ref: the reference, for messages."""
+        schema, path = resource.schema, resource.path
         for key in pointer.split("/")[1:]:
             key = key.replace("~1", "/").replace("~0", "~")
             try:
-                found = found[int(key)] if isinstance(found, list) else found[key]
+                schema = schema[int(key)] if isinstance(schema, list) else schema[key]
             except (KeyError, IndexError, ValueError, TypeError):
                 refuse(here, f"{ref!r} leads nowhere")
             path = f"{path}/{escape(key)}"
-            if isinstance(found, dict):
-                home = self.home(found, path, home)
-        return Place(found, path, home)
+            if isinstance(schema, dict):
+                resource = self.resource_of(schema, path, resource)
+        return Place(schema, path, resource)
 
     def _index(self) -> dict[str, Resource]:
+        """The resources of the document, by their URIs; anchors are noted, too."""
         if self._resources is not None:
             return self._resources
-        self._resources = found = {self.root.uri: self.root}
+        self._resources = resources = {self.root.uri: self.root}
         todo = [Place(self.root.schema, "#", self.root)]
         while todo:
             place = todo.pop()
             schema = place.schema
             if not isinstance(schema, dict):
                 continue
-            uri = _identifier(schema, place.home)
-            if uri is not None and not uri.startswith("#") and schema is not place.home.schema:
-                full = urljoin(place.home.uri, uri).partition("#")[0]
-                place.home = found.setdefault(full, Resource(schema, full, place.path, place.home.legacy))
-            elif uri is not None and uri.startswith("#") and place.home.legacy:
-                self._anchors.setdefault((place.home.uri, uri[1:]), place)
+            uri = _identifier(schema, place.resource)
+            if uri is not None and not uri.startswith("#") and schema is not place.resource.schema:
+                full = urljoin(place.resource.uri, uri).partition("#")[0]
+                place.resource = resources.setdefault(full, Resource(schema, full, place.path, place.resource.legacy))
+            elif uri is not None and uri.startswith("#") and place.resource.legacy:
+                self._anchors.setdefault((place.resource.uri, uri[1:]), place)
             for keyword in ("$anchor", "$dynamicAnchor"):
                 if isinstance(schema.get(keyword), str):
-                    self._anchors.setdefault((place.home.uri, schema[keyword]), place)
+                    self._anchors.setdefault((place.resource.uri, schema[keyword]), place)
                     if keyword == "$dynamicAnchor":
                         self._dynamic[schema[keyword]] = self._dynamic.get(schema[keyword], 0) + 1
-            todo += subschemas(place, (*NAMED, *SHELVES))
-        return found
+            todo += subschemas(place, (*SCHEMAS_BY_NAME, *DEFINITIONS))
+        return resources
 
 
-def subschemas(place: Place, named: tuple[str, ...] = NAMED) -> Iterator[Place]:
+def subschemas(place: Place, named: tuple[str, ...] = SCHEMAS_BY_NAME) -> Iterator[Place]:
     """The schemas within a schema, at all the places where the standard has one."""
     schema = place.schema
-    for keyword in ONE:
+    for keyword in ONE_SCHEMA:
         if isinstance(schema.get(keyword), (dict, bool)):
             yield place.at(keyword)
-    for keyword in SEVERAL:
+    for keyword in LISTS_OF_SCHEMAS:
         if isinstance(schema.get(keyword), list):
             yield from (place.at(keyword, i) for i in range(len(schema[keyword])))
     for keyword in named:
@@ -154,19 +148,14 @@ def subschemas(place: Place, named: tuple[str, ...] = NAMED) -> Iterator[Place]:
             yield from (place.at(keyword, name) for name in schema[keyword])
 
 
-def _identifier(schema: Any, home: Resource) -> str | None:
+def _identifier(schema: Any, outside: Resource) -> str | None:
     if not isinstance(schema, dict):
         return None
     uri = schema.get("$id")
-    if uri is None and (home.legacy or "$schema" not in _as_dict(home.schema)):
+    if uri is None and (outside.legacy or "$schema" not in _as_dict(outside.schema)):
         uri = schema.get("id")
     return uri if isinstance(uri, str) else None
 
 
 def _as_dict(schema: Any) -> dict[str, Any]:
     return schema if isinstance(schema, dict) else {}
-
-
-def refuse(path: str, what: str) -> NoReturn:
-    """Say that something at a JSON pointer is not supported, or is no JSON Schema."""
-    raise ConstraintError(f"JSON Schema, at {path}: {what}")
