@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .conjunction import Conjunction
-from .context import Context
+from .context import SchemaContext
 from .json_values import canonical
-from .place import Places, both
+from .subschema import Subschemas, both, key_of
 
 #: Which conjunction; how many items fitted each of its `contains`; which excluded arrays it may still turn out to be.
 ArrayBranch = tuple[int, tuple[int, ...], frozenset[int]]
 Seen = tuple[Any, ...]  # the items that may not come again, in the order in which they came
-Choices = tuple[Places, ...]  # what each of some items fits
+Choices = tuple[Subschemas, ...]  # what each of some items fits
 
 
 class ArrayBranches:
@@ -23,14 +23,13 @@ class ArrayBranches:
     Attributes:
         branches: those of all arrays, before the first item.
         unique: whether items must differ under some conjunction.
-        far: a count of items from which on one more changes nothing.
+        far: a count of items beyond all prefixes and bounds: from there on, one more changes nothing.
     """
 
-    def __init__(self, context: Context, conjunctions: Sequence[Conjunction]):
+    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
         self.context, self.conjunctions = context, conjunctions
         self.unique = any(conjunction.unique and conjunction.counts[1] not in (0, 1) for conjunction in conjunctions)
         self.excluded = [[value for value in c.excluded if isinstance(value, list)] for c in conjunctions]
-        # Beyond the prefixes and the bounds, one item more changes nothing.
         far = 1 + max(max(len(c.prefix), c.counts[0], c.counts[1] or 0, _last_start(c)) for c in conjunctions)
         self.far = max(far, *(1 + len(value) for values in self.excluded for value in values), 0)
         self.branches: list[ArrayBranch] = [
@@ -40,21 +39,21 @@ class ArrayBranches:
 
     def alive(self, branches: Sequence[ArrayBranch], count: int, seen: Seen) -> tuple[ArrayBranch, ...]:
         """The branches that can come to an end after `count` items."""
-        return tuple(dict.fromkeys(branch for branch in branches if self.hope(branch, count, seen)))
+        return tuple(dict.fromkeys(branch for branch in branches if self.can_end(branch, count, seen)))
 
     def with_room(self, branches: Iterable[ArrayBranch], count: int) -> list[ArrayBranch]:
         """The branches whose bounds leave room for one more item."""
         highs = ((branch, self.conjunctions[branch[0]].counts[1]) for branch in branches)
         return [branch for branch, high in highs if high is None or count < high]
 
-    def another(self, branch: ArrayBranch, count: int, seen: Seen) -> bool:
-        """Whether one more item can come, and the end after it."""
+    def can_go_on(self, branch: ArrayBranch, count: int, seen: Seen) -> bool:
+        """Whether one more item can come, and the array can end after it."""
         if not self.with_room([branch], count):
             return False
         after = min(count + 1, self.far)
         return any(
-            self.context.inhabited(places) and self.hope(then, after, seen)
-            for places, then in self.ways(branch, count, seen)
+            self.context.inhabited(subschemas) and self.can_end(then, after, seen)
+            for subschemas, then in self.ways(branch, count, seen)
         )
 
     def ends(self, branch: ArrayBranch, count: int) -> bool:
@@ -69,8 +68,8 @@ class ArrayBranches:
 
     # --------------------------------------------------------------------------------------- whether there is a way
 
-    def hope(self, branch: ArrayBranch, count: int, seen: Seen) -> bool:
-        """Whether there is some way to the end."""
+    def can_end(self, branch: ArrayBranch, count: int, seen: Seen) -> bool:
+        """Whether some items can follow after which there may be no more."""
         conjunction = self.conjunctions[branch[0]]
         high, enough = conjunction.counts[1], self._enough(branch, count)
         todo: list[tuple[ArrayBranch, int, Choices]] = [(branch, count, ())]
@@ -83,11 +82,11 @@ class ArrayBranches:
                 if self._all_fit(here, n, chosen, enough, seen):
                     return True
             elif n < enough and (high is None or n < high):
-                for places, after in reversed(self.ways(here, n, ())):  # what has to be there, first
-                    more = (*chosen, places) if conjunction.unique else ()
-                    fitted = Counter(frozenset(place.key for place in choice) for choice in more)  # in whatever order
+                for subschemas, after in reversed(self.ways(here, n, ())):  # what has to be there, first
+                    more = (*chosen, subschemas) if conjunction.unique else ()
+                    fitted = Counter(map(key_of, more))  # in whatever order
                     key = (after, n + 1, frozenset(fitted.items()))
-                    if key not in done and self._room(conjunction, chosen, places, 1, enough, seen):
+                    if key not in done and self._room(conjunction, chosen, subschemas, 1, enough, seen):
                         done.add(key)
                         todo.append((after, n + 1, more))
         return False
@@ -111,23 +110,23 @@ class ArrayBranches:
         """Whether there can be the items that lack, all of one kind, after n items that fit what is `chosen`."""
         conjunction = self.conjunctions[branch[0]]
         low, high = conjunction.counts
-        places = self.ways(branch, n, ())[0][0]
-        return (high is None or low <= high) and self._room(conjunction, chosen, places, low - n, enough, seen)
+        subschemas = self.ways(branch, n, ())[0][0]
+        return (high is None or low <= high) and self._room(conjunction, chosen, subschemas, low - n, enough, seen)
 
     def _room(
-        self, conjunction: Conjunction, chosen: Choices, places: Places, times: int, enough: int, seen: Seen
+        self, conjunction: Conjunction, chosen: Choices, subschemas: Subschemas, times: int, enough: int, seen: Seen
     ) -> bool:
-        """Whether there can be items that fit what is `chosen`, and some more that fit `places`, all different.
+        """Whether there can be items that fit what is `chosen`, and some more that fit `subschemas`, all different.
 
         Args:
             enough: so many different values never run out.
         """
-        if not self.context.inhabited(places):
+        if not self.context.inhabited(subschemas):
             return False
         if not conjunction.unique or (times == 1 and not chosen and not seen):
             return True
         gone, few = set(map(canonical, seen)), list[set[str]]()
-        for choice, n in (*((choice, 1) for choice in chosen), (places, times)):
+        for choice, n in (*((choice, 1) for choice in chosen), (subschemas, times)):
             listed = self.context.listed(choice, enough + len(seen))
             if listed is not None:
                 values = set(map(canonical, listed)) - gone
@@ -136,8 +135,8 @@ class ArrayBranches:
                 few += [values] * n
         return _can_all_differ(few)
 
-    def few(self, branches: Iterable[ArrayBranch], i: int) -> bool:
-        """Whether item i may be one of few."""
+    def has_few_values(self, branches: Iterable[ArrayBranch], i: int) -> bool:
+        """Whether there may be few values for item i."""
         conjunctions = (self.conjunctions[branch[0]] for branch in branches)
         return any(c.contains or self.context.listed(c.item(i)) is not None for c in conjunctions)
 
@@ -152,44 +151,44 @@ class ArrayBranches:
             last = _last_start(conjunction)
             most = max(conjunction.counts[0], last) - count + sum(rule.counts[0] for rule in conjunction.contains)
             for i in range(count, max(count, len(conjunction.prefix), last) + 1) if most > 0 else ():
-                for places, _ in self.ways(branch, i, ()):
-                    values |= {canonical(x): x for x in self.context.listed(places, most + len(seen)) or ()}
+                for subschemas, _ in self.ways(branch, i, ()):
+                    values |= {canonical(x): x for x in self.context.listed(subschemas, most + len(seen)) or ()}
         return [x for x in values.values() if not self.alive(branches, count, (*seen, x))]
 
     # ------------------------------------------------------------------------------------------- what may come next
 
-    def ways(self, branch: ArrayBranch, i: int, seen: Seen) -> list[tuple[Places, ArrayBranch]]:
+    def ways(self, branch: ArrayBranch, i: int, seen: Seen) -> list[tuple[Subschemas, ArrayBranch]]:
         """What item i may be, and the branch after it."""
         a, fitted, rivals = branch
         conjunction = self.conjunctions[a]
         item = conjunction.item(i)
         if seen and conjunction.unique:
-            item = both(item, (self.context.listings.of(seen).no(),))
+            item = both(item, (self.context.listings.of(seen).negated(),))
         ways = _by_contains(conjunction, i, item, fitted)
         same = [e for e in sorted(rivals) if len(self.excluded[a][e]) > i]
         if not same:
-            return [(places, (a, counts, frozenset())) for places, counts in ways]
+            return [(subschemas, (a, counts, frozenset())) for subschemas, counts in ways]
         told = self.context.listings.told_apart([self.excluded[a][e][i] for e in same])
         return [
-            (both(places, (part,)), (a, counts, frozenset(same[j] for j in which)))
-            for places, counts in ways
+            (both(subschemas, (part,)), (a, counts, frozenset(same[j] for j in which)))
+            for subschemas, counts in ways
             for part, which in told
         ]
 
 
 def _by_contains(
-    conjunction: Conjunction, i: int, item: Places, fitted: tuple[int, ...]
-) -> list[tuple[Places, tuple[int, ...]]]:
+    conjunction: Conjunction, i: int, item: Subschemas, fitted: tuple[int, ...]
+) -> list[tuple[Subschemas, tuple[int, ...]]]:
     """What item i may be, told apart by which `contains` it fits; and how many items have fitted each of them then."""
     ways = [(item, fitted)]
     for r, ((part, *_), (low, high), start) in enumerate(conjunction.contains):
         if i < start or (high is None and fitted[r] >= low):
             continue
         more = []
-        for places, counts in ways:
+        for subschemas, counts in ways:
             if high is None or counts[r] < high:
-                more.append((both(places, (part,)), (*counts[:r], counts[r] + 1, *counts[r + 1 :])))
-            more.append((both(places, (part.no(),)) if high is not None else places, counts))
+                more.append((both(subschemas, (part,)), (*counts[:r], counts[r] + 1, *counts[r + 1 :])))
+            more.append((both(subschemas, (part.negated(),)) if high is not None else subschemas, counts))
         ways = more
     return ways
 

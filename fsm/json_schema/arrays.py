@@ -11,15 +11,15 @@ from ..language.nodes import EMPTY, VOID, Node, cat, literal
 from . import numerals
 from .array_branches import ArrayBranch, ArrayBranches, Seen
 from .conjunction import Conjunction
-from .context import Context
+from .context import SchemaContext
 from .json_values import canonical
-from .place import Places, both, by_schemas
+from .subschema import Subschemas, both, by_subschemas
 
 
 class Arrays(ArrayBranches):
     """The arrays that fit one of several conjunctions."""
 
-    def __init__(self, context: Context, conjunctions: Sequence[Conjunction]):
+    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
         super().__init__(context, conjunctions)
         self._made: dict[Any, Items] = {}
 
@@ -32,7 +32,7 @@ class Arrays(ArrayBranches):
         """What follows `count` items; not `between` two of them, but after the comma."""
         count = min(count, self.far)
         if not between:  # there is one more, then
-            branches = [branch for branch in branches if self.another(branch, count, seen)]
+            branches = [branch for branch in branches if self.can_go_on(branch, count, seen)]
         alive = self.alive(branches, count, seen)
         if not alive:
             return VOID
@@ -58,41 +58,41 @@ class Items(Part):
         lead = context.spelling.comma if count and self.between else context.spelling.space
         with_room = arrays.with_room(self.branches, count)
         ways = (way for branch in with_room for way in arrays.ways(branch, count, self.seen))
-        for places, branches in by_schemas(ways):
-            value = context.value(places)
+        for subschemas, branches in by_subschemas(ways):
+            value = context.value(subschemas)
             if value is VOID:
                 continue
-            listed = context.listed(places) if arrays.unique and arrays.few(branches, count) else None
+            listed = context.listed(subschemas) if arrays.unique and arrays.has_few_values(branches, count) else None
             if listed is not None:  # one by one: what is left for the next ones can then be told
-                yield from self._one_by_one(lead, places, branches, listed)
+                yield from self._one_by_one(lead, subschemas, branches, listed)
             elif arrays.unique:
-                yield from self._different(lead, places, branches, value)
+                yield from self._different(lead, subschemas, branches, value)
             else:
                 following = arrays.items(branches, count + 1, self.seen)
                 if following is not VOID:
                     yield cat(lead, value), following
 
     def _one_by_one(
-        self, lead: Node, places: Places, branches: list[ArrayBranch], values: list[Any]
+        self, lead: Node, subschemas: Subschemas, branches: list[ArrayBranch], values: list[Any]
     ) -> Iterator[tuple[Node, Node]]:
         """The next item is one of a few values, each of which must not come again."""
         arrays, context = self.arrays, self.arrays.context
         for item in values:
-            value = context.value(both(places, (context.listings.of([item]),)))
+            value = context.value(both(subschemas, (context.listings.of([item]),)))
             if value is not VOID:
                 following = arrays.items(branches, self.count + 1, (*self.seen, item))
                 if following is not VOID:
                     yield cat(lead, value), following
 
     def _different(
-        self, lead: Node, places: Places, branches: list[ArrayBranch], value: Node
+        self, lead: Node, subschemas: Subschemas, branches: list[ArrayBranch], value: Node
     ) -> Iterator[tuple[Node, Node]]:
         """The next item is one of many values, which must not come again: which one is known when it is written."""
         arrays, context, seen = self.arrays, self.arrays.context, self.seen
         count = min(self.count + 1, arrays.far)
         alive = arrays.alive(branches, count, seen)
         if needed := arrays.needed(alive, count, seen):
-            value = context.value(both(places, (context.listings.of(needed).no(),)))
+            value = context.value(both(subschemas, (context.listings.of(needed).negated(),)))
         if alive and value is not VOID:
             yield cat(lead, Marked(value)), AfterItem(arrays, alive, count, seen)
 

@@ -34,7 +34,7 @@ from outlines_cont.errors import ConstraintError
 from ..language.nodes import VOID, Node
 from .keywords.reader import KeywordReader
 from .normalize import Normalizer
-from .spelling import Spelling
+from .spelling import JsonSpelling
 from .spelling import whitespace as whitespace_of
 from .unsupported import refuse_unsupported
 from .writer import JsonValue, Writer
@@ -71,7 +71,7 @@ def language(
         keywords = KeywordReader(schema, asserts_formats=format == "assert", for_generation=extra == "forbid")
         normalizer = Normalizer(keywords)
         refuse_unsupported(normalizer)
-        writer, root = Writer(normalizer, Spelling(whitespace_of(whitespace)), order == "any"), (keywords.root,)
+        writer, root = Writer(normalizer, JsonSpelling(whitespace_of(whitespace)), order == "any"), (keywords.root,)
         return JsonValue(writer, root) if writer.inhabited(root) else VOID
     except RecursionError:
         raise ConstraintError("the schema is nested too deeply") from None

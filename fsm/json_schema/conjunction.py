@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..language.nodes import Span
 from .json_values import ALL, equal
-from .place import Places, both
+from .subschema import Subschemas, both
 
 NO_SPAN: Span = (0, None)
 
@@ -35,7 +35,7 @@ EVERY_KEY = Keys(others=True)
 class Contains(NamedTuple):
     """Of the items from `start` on, so many fit."""
 
-    places: Places
+    subschemas: Subschemas
     counts: Span
     start: int
 
@@ -44,8 +44,8 @@ class Exists(NamedTuple):
     """Some property has one of these keys, a name that fits, and a value that fits."""
 
     keys: Keys
-    names: Places
-    places: Places
+    names: Subschemas
+    subschemas: Subschemas
 
 
 class Conjunction:
@@ -80,13 +80,13 @@ class Conjunction:
     formats: tuple[str, ...] = ()
     not_formats: tuple[str, ...] = ()
     lengths: Span = NO_SPAN
-    prefix: tuple[Places, ...] = ()
-    items: Places = ()
+    prefix: tuple[Subschemas, ...] = ()
+    items: Subschemas = ()
     counts: Span = NO_SPAN
     contains: tuple[Contains, ...] = ()
     unique: bool = False
-    members: tuple[tuple[Keys, Places], ...] = ()
-    names: Places = ()
+    members: tuple[tuple[Keys, Subschemas], ...] = ()
+    names: Subschemas = ()
     required: tuple[str, ...] = ()
     sizes: Span = NO_SPAN
     exists: tuple[Exists, ...] = ()
@@ -94,7 +94,7 @@ class Conjunction:
     extras: bool = False
     evaluated: tuple[Keys, ...] = ()
     evaluated_items: int | None = 0
-    matched: Places = ()
+    matched: Subschemas = ()
 
     def __init__(self, path: str, **fields: Any):
         """Fields that are not given are as the class has them, and take no room."""
@@ -112,7 +112,7 @@ class Conjunction:
         """Whether some numbers do not fit because of their value (and not because they are excluded)."""
         return self.low is not None or self.high is not None or bool(self.multiples or self.not_multiples)
 
-    def item(self, i: int) -> Places:
+    def item(self, i: int) -> Subschemas:
         """What the item of index i fits."""
         return self.prefix[i] if i < len(self.prefix) else self.items
 

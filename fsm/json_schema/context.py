@@ -7,14 +7,14 @@ from typing import Any, Protocol
 from ..language.nodes import Node
 from .listings import Listings
 from .normalize import Normalizer
-from .place import Places
 from .scalars import Scalars
-from .spelling import Spelling
+from .spelling import JsonSpelling
+from .subschema import Subschemas
 
 FEW_VALUES = 64  # values that are told apart one by one
 
 
-class Context(Protocol):
+class SchemaContext(Protocol):
     """The values within arrays and objects: how they are written, whether there are any, and which.
 
     Attributes:
@@ -22,24 +22,24 @@ class Context(Protocol):
     """
 
     normalizer: Normalizer
-    spelling: Spelling
+    spelling: JsonSpelling
     scalars: Scalars
     listings: Listings
     anywhere: bool
 
-    def value(self, places: Places) -> Node:
-        """The texts that are valid under all of `places`; VOID if there are none."""
+    def value(self, subschemas: Subschemas) -> Node:
+        """The texts that are valid under all of `subschemas`; VOID if there are none."""
         ...
 
-    def spelled(self, places: Places) -> Node:
+    def spelled(self, subschemas: Subschemas) -> Node:
         """The same, made at once: for a value that comes next."""
         ...
 
-    def inhabited(self, places: Places) -> bool:
+    def inhabited(self, subschemas: Subschemas) -> bool:
         """Whether some value fits."""
         ...
 
-    def listed(self, places: Places, most: int = FEW_VALUES) -> list[Any] | None:
+    def listed(self, subschemas: Subschemas, most: int = FEW_VALUES) -> list[Any] | None:
         """All values that fit, one for equal ones; None if there are more than `most`."""
         ...
 

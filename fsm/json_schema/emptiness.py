@@ -7,10 +7,10 @@ from typing import Any
 
 from ..language.nodes import VOID, Node
 from .conjunction import Conjunction
-from .context import Context
+from .context import SchemaContext
 from .json_values import ALL, NUMBERS, canonical
-from .place import Place, Places
 from .strings import Strings
+from .subschema import Subschema, Subschemas, key_of
 
 
 class Emptiness:
@@ -21,10 +21,10 @@ class Emptiness:
         compound: gives the arrays, or the objects, that fit one of some conjunctions.
     """
 
-    def __init__(self, context: Context, compound: Callable[[str, list[Conjunction]], Node]):
+    def __init__(self, context: SchemaContext, compound: Callable[[str, list[Conjunction]], Node]):
         self.context, self._compound = context, compound
         self._inhabited: dict[Any, bool] = {}
-        self._surely: dict[Any, bool] = {}  # by the keys of single places
+        self._surely: dict[Any, bool] = {}  # by the keys of single subschemas
         self._sought: set[Any] = set()
         self._cut = False  # whether a value within itself was met, and taken for none
 
@@ -38,32 +38,32 @@ class Emptiness:
         """Whether something is being searched."""
         return bool(self._sought)
 
-    def inhabited(self, places: Places) -> bool:
-        """Whether some value fits all of `places`."""
-        if not places:
+    def inhabited(self, subschemas: Subschemas) -> bool:
+        """Whether some value fits all of `subschemas`."""
+        if not subschemas:
             return True
-        if len(places) == 1 and self.context.spelling.spells_all:
-            surely = self._surely.get(places[0].key)
+        if len(subschemas) == 1 and self.context.spelling.spells_all:
+            surely = self._surely.get(subschemas[0].key)
             if surely is None:
-                surely = self._surely[places[0].key] = self._surely_inhabited(places[0])
+                surely = self._surely[subschemas[0].key] = self._surely_inhabited(subschemas[0])
             if surely:
                 return True
-        key = frozenset(place.key for place in places)
+        key = key_of(subschemas)
         inhabited = self._inhabited.get(key)
         if inhabited is not None:
             return inhabited
         if key in self._sought:  # a value within itself is no way to an end
             self._cut = True
             return False
-        return self._search(key, places)
+        return self._search(key, subschemas)
 
-    def _search(self, key: Any, places: Places) -> bool:
+    def _search(self, key: Any, subschemas: Subschemas) -> bool:
         """The same, found out now; kept if it holds whatever else is being searched."""
         cut_before = self._cut
         try:
             self._sought.add(key)
             self._cut = False
-            inhabited = self._some_value(places)
+            inhabited = self._some_value(subschemas)
         finally:
             self._sought.discard(key)
             cut, self._cut = self._cut, cut_before
@@ -73,12 +73,12 @@ class Emptiness:
             self._cut = True
         return inhabited
 
-    def _some_value(self, places: Places) -> bool:
-        others, excluded = self.context.listings.without_excluded(places)
+    def _some_value(self, subschemas: Subschemas) -> bool:
+        others, excluded = self.context.listings.without_excluded(subschemas)
         if excluded:
             values = self.context.listed(others, len(excluded))
             return values is None or any(canonical(x) not in excluded for x in values)
-        return any(self._possible(conjunction) for conjunction in self.context.normalizer.conjunctions(places))
+        return any(self._possible(conjunction) for conjunction in self.context.normalizer.conjunctions(subschemas))
 
     def _possible(self, conjunction: Conjunction) -> bool:
         """Whether some value fits one conjunction."""
@@ -87,13 +87,13 @@ class Emptiness:
         kinds = (kind for kind in ("array", "object") if kind in conjunction.kinds)
         return any(self._compound(kind, [conjunction]) is not VOID for kind in kinds)
 
-    def _surely_inhabited(self, place: Place) -> bool:
+    def _surely_inhabited(self, subschema: Subschema) -> bool:
         """Whether some value fits one schema, seen at a glance."""
-        if isinstance(place.schema, bool):
-            return place.schema is place.fits
-        if not place.fits:
+        if isinstance(subschema.schema, bool):
+            return subschema.schema is subschema.fits
+        if not subschema.fits:
             return False
-        schema_object = self.context.normalizer.keywords.read(place)
+        schema_object = self.context.normalizer.keywords.read(subschema)
         conjunction = schema_object.conjunction
         if schema_object.combined or schema_object.compounds or conjunction.values is not None or conjunction.excluded:
             return False

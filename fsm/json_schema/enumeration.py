@@ -12,11 +12,11 @@ from ..language.nodes import VOID
 from ..language.product import strings
 from .array_branches import ArrayBranch, ArrayBranches
 from .conjunction import Conjunction
-from .context import Context
+from .context import SchemaContext
 from .json_values import NUMBERS, canonical, kind_of
 from .object_branches import ObjectBranch, ObjectBranches
-from .place import Places
 from .strings import Strings, decoded_string
+from .subschema import Subschemas, key_of
 
 SIEVE = 64  # times as many multiples as values are looked for are tried, and no more
 
@@ -46,7 +46,7 @@ class Enumeration:
 
     def __init__(
         self,
-        context: Context,
+        context: SchemaContext,
         arrays: Callable[[list[Conjunction]], ArrayBranches],
         objects: Callable[[list[Conjunction]], ObjectBranches],
     ):
@@ -63,9 +63,9 @@ class Enumeration:
         """Whether something is being listed."""
         return bool(self._begun)
 
-    def listed(self, places: Places, most: int) -> list[Any] | None:
-        """All values that fit all of `places`, one for equal ones; None if there are more than `most`."""
-        others, excluded = self.context.listings.without_excluded(places)
+    def listed(self, subschemas: Subschemas, most: int) -> list[Any] | None:
+        """All values that fit all of `subschemas`, one for equal ones; None if there are more than `most`."""
+        others, excluded = self.context.listings.without_excluded(subschemas)
         values = self._values(others, most + len(excluded))
         if values is not None and excluded:
             values = [x for x in values if canonical(x) not in excluded]
@@ -73,8 +73,8 @@ class Enumeration:
 
     # ------------------------------------------------------------------------------------- values within themselves
 
-    def _values(self, places: Places, most: int) -> list[Any] | None:
-        key, sought = frozenset(place.key for place in places), self.context.sought
+    def _values(self, subschemas: Subschemas, most: int) -> list[Any] | None:
+        key, sought = key_of(subschemas), self.context.sought
         if key in self._begun:
             self._used.add(key)
             return self._begun[key]
@@ -84,7 +84,7 @@ class Enumeration:
                 return earlier.values
         used_before, self._used = self._used, set()
         try:
-            values = self._fixed_point(key, places, most)
+            values = self._fixed_point(key, subschemas, most)
         finally:
             self._begun.pop(key, None)
             self._used.discard(key)
@@ -98,37 +98,37 @@ class Enumeration:
             self._meanwhile[key, sought] = Listed(most, values, frozenset(used))
         return values
 
-    def _fixed_point(self, key: Any, places: Places, most: int) -> list[Any] | None:
+    def _fixed_point(self, key: Any, subschemas: Subschemas, most: int) -> list[Any] | None:
         """List values, with those within themselves that were found before, until there are no more."""
         values: list[Any] = []
         while True:
             self._used.discard(key)
             self._begun[key] = values
-            more = self._once(places, most)
+            more = self._once(subschemas, most)
             if key not in self._used or more is None or len(more) <= len(values):
                 return more
             values = more
             self._meanwhile.clear()
 
-    def _once(self, places: Places, most: int) -> list[Any] | None:
+    def _once(self, subschemas: Subschemas, most: int) -> list[Any] | None:
         try:
-            return self._all(places, most)
+            return self._all(subschemas, most)
         except TooMany:
             return None
 
-    def _all(self, places: Places, most: int) -> list[Any]:
+    def _all(self, subschemas: Subschemas, most: int) -> list[Any]:
         context = self.context
-        if not context.inhabited(places):
+        if not context.inhabited(subschemas):
             return []
         values: dict[str, Any] = {}
-        for conjunction in context.normalizer.conjunctions(places):
+        for conjunction in context.normalizer.conjunctions(subschemas):
             for value in self._fitting(conjunction, most):
                 values[canonical(value)] = value
             if len(values) > most:
                 raise TooMany
         if context.spelling.spells_all:
             return list(values.values())
-        return [x for x in values.values() if context.inhabited((*places, context.listings.of([x])))]
+        return [x for x in values.values() if context.inhabited((*subschemas, context.listings.of([x])))]
 
     # --------------------------------------------------------------------------------------- the values of each kind
 
@@ -196,9 +196,9 @@ class Enumeration:
         if high is not None and count >= high:
             return longer
         for (text, branch), items in begun.items():
-            for places, then in shape.ways(branch, count, items):
-                for x in self._each(places, most, shape.hope(then, after, items)):
-                    if shape.hope(then, after, (*items, x)):
+            for subschemas, then in shape.ways(branch, count, items):
+                for x in self._each(subschemas, most, shape.can_end(then, after, items)):
+                    if shape.can_end(then, after, (*items, x)):
                         written = f"{text[:-1]}{',' if items else ''}{canonical(x)}]"
                         longer[written, then] = (*items, x)
                         _count(texts, written, most)
@@ -211,16 +211,16 @@ class Enumeration:
         }
         passed, taken = 0, frozenset()
 
-        def named(name: str, ways: Callable[[Any], Iterable[tuple[Places, Any]]], needed: int = 0) -> Any:
+        def named(name: str, ways: Callable[[Any], Iterable[tuple[Subschemas, Any]]], needed: int = 0) -> Any:
             """What is begun, with this name and (unless it is needed) without."""
             more, texts = {}, set()
             for (text, branch), value in begun.items():
-                if not needed and shape.hope(branch, passed, min(len(value), shape.far), taken):
+                if not needed and shape.can_end(branch, passed, min(len(value), shape.far), taken):
                     more[text, branch] = value
                     _count(texts, text, most)
-                for places, then in ways(branch):
-                    alive = shape.hope(then, passed, min(len(value) + 1, shape.far), taken)
-                    for x in self._each(places, most, alive):
+                for subschemas, then in ways(branch):
+                    alive = shape.can_end(then, passed, min(len(value) + 1, shape.far), taken)
+                    for x in self._each(subschemas, most, alive):
                         larger = {**value, name: x}
                         text = canonical(larger)
                         more[text, then] = larger
@@ -241,15 +241,15 @@ class Enumeration:
         undeclared: set[str] = set()
         for (_, branch), value in begun.items():
             for names, _, then in shape.undeclared(branch):
-                if shape.hope(then, passed, min(len(value) + 1, shape.far), frozenset(), names):
+                if shape.can_end(then, passed, min(len(value) + 1, shape.far), frozenset(), names):
                     if names.count(frozenset(), most + 1) > most:
                         raise TooMany
                     undeclared.update(strings(names.language, most + len(shape.names)) or ())
         return sorted(undeclared.difference(shape.names))
 
-    def _each(self, places: Places, most: int, alive: bool) -> list[Any]:
+    def _each(self, subschemas: Subschemas, most: int, alive: bool) -> list[Any]:
         """The values of a part, if it can be a part of anything."""
-        values = self.listed(places, most) if alive else []
+        values = self.listed(subschemas, most) if alive else []
         if values is None:
             raise TooMany
         return values

@@ -11,15 +11,15 @@ from .json_values import ALL, NUMBERS
 from .keywords.constants import kinds_of
 from .keywords.known import UNEVALUATED
 from .keywords.schema_object import SchemaObject
-from .place import NEVER, refuse
+from .subschema import NEVER, refuse
 
 Fields = dict[str, Any]  # of a conjunction, by name
 
 
 def breaking(schema_object: SchemaObject) -> list[Conjunction]:
     """The values that break one of a schema object's own keywords (not one of those that combine schemas)."""
-    conjunction, path = schema_object.conjunction, schema_object.place.path
-    kinds = conjunction.kinds if conjunction.values is None else kinds_of(schema_object.place)
+    conjunction, path = schema_object.conjunction, schema_object.subschema.path
+    kinds = conjunction.kinds if conjunction.values is None else kinds_of(schema_object.subschema)
     broken = []
     if kinds != ALL:
         broken.append(Conjunction(path, kinds=ALL - kinds))
@@ -38,9 +38,9 @@ def breaking(schema_object: SchemaObject) -> list[Conjunction]:
 def refuse_negation(schema_object: SchemaObject) -> None:
     """Refuse the keywords that are not supported in a schema that values must not fit."""
     for keyword in (*UNEVALUATED, "uniqueItems"):
-        if keyword in schema_object.place.schema and (keyword != "uniqueItems" or schema_object.conjunction.unique):
+        if keyword in schema_object.subschema.schema and (keyword != "uniqueItems" or schema_object.conjunction.unique):
             what = f"{keyword!r} under 'not', 'oneOf', 'if' or 'maxContains' is not supported"
-            refuse(f"{schema_object.place.path}/{keyword}", what)
+            refuse(f"{schema_object.subschema.path}/{keyword}", what)
 
 
 def _numbers(conjunction: Conjunction) -> Iterator[Fields]:
@@ -64,14 +64,14 @@ def _strings(conjunction: Conjunction) -> Iterator[Fields]:
 def _arrays(conjunction: Conjunction) -> Iterator[Fields]:
     for span in _outside(conjunction.counts):
         yield {"counts": span}
-    for i, places in enumerate(conjunction.prefix):
-        for part in places:
-            yield {"counts": (i + 1, None), "prefix": (((),) * i + ((part.no(),),))}
+    for i, subschemas in enumerate(conjunction.prefix):
+        for part in subschemas:
+            yield {"counts": (i + 1, None), "prefix": (((),) * i + ((part.negated(),),))}
     for part in conjunction.items:
-        yield {"contains": (Contains((part.no(),), (1, None), len(conjunction.prefix)),)}
-    for places, counts, start in conjunction.contains:
+        yield {"contains": (Contains((part.negated(),), (1, None), len(conjunction.prefix)),)}
+    for subschemas, counts, start in conjunction.contains:
         for span in _outside(counts):
-            yield {"contains": (Contains(places, span, start),)}
+            yield {"contains": (Contains(subschemas, span, start),)}
 
 
 def _objects(conjunction: Conjunction) -> Iterator[Fields]:
@@ -80,13 +80,13 @@ def _objects(conjunction: Conjunction) -> Iterator[Fields]:
     for name in conjunction.required:
         yield {"members": ((Keys(frozenset([name])), NEVER),)}
     for part in conjunction.names:
-        yield {"exists": (Exists(EVERY_KEY, (part.no(),), ()),)}
-    for keys, places in conjunction.members:
-        for part in places:
+        yield {"exists": (Exists(EVERY_KEY, (part.negated(),), ()),)}
+    for keys, subschemas in conjunction.members:
+        for part in subschemas:
             if keys.one_name:
-                yield {"required": tuple(keys.names), "members": ((keys, (part.no(),)),)}
+                yield {"required": tuple(keys.names), "members": ((keys, (part.negated(),)),)}
             else:
-                yield {"exists": (Exists(keys, (), (part.no(),)),)}
+                yield {"exists": (Exists(keys, (), (part.negated(),)),)}
 
 
 def _outside(span: Span) -> Iterator[Span]:

@@ -1,6 +1,6 @@
 """The disjunctive normal form of a schema: references are followed, combinations are multiplied out.
 
-    fits(v, places)  <=>  fits(v, c) for some c of conjunctions(places)
+    fits(v, subschemas)  <=>  fits(v, c) for some c of conjunctions(subschemas)
 
 `not` is pushed inwards: a value that does not fit a schema breaks one of its keywords, and each keyword gives a
 `Conjunction` of the values that break it. That also gives `oneOf` and `if`. `unevaluatedProperties` and
@@ -17,8 +17,8 @@ from .conjunction import Conjunction, Keys, merge
 from .json_values import ALL, NUMBERS, kind_of
 from .keywords.reader import KeywordReader
 from .negation import breaking, refuse_negation
-from .place import NEVER, Place, Places, refuse
 from .property_schemas import PropertySchemas
+from .subschema import NEVER, Subschema, Subschemas, key_of, refuse
 from .unevaluated import restrict_items, restrict_properties, silent
 
 BRANCH_LIMIT = 2_000  # conjunctions of one value
@@ -35,12 +35,12 @@ class Normalizer:
         self.keywords, self.properties = keywords, PropertySchemas()
         self._conjunctions: dict[Any, list[Conjunction]] = {}
         self._options: dict[Any, list[Conjunction]] = {}
-        self._under_way: set[Any] = set()  # the keys of the places that are being normalized
+        self._under_way: set[Any] = set()  # the keys of the subschemas that are being normalized
         self._depth = self._merges = 0
 
-    def conjunctions(self, places: Places) -> list[Conjunction]:
-        """The conjunctions of the values that fit all of `places`: each value fits one of them."""
-        key = frozenset(place.key for place in places)
+    def conjunctions(self, subschemas: Subschemas) -> list[Conjunction]:
+        """The conjunctions of the values that fit all of `subschemas`: each value fits one of them."""
+        key = key_of(subschemas)
         result = self._conjunctions.get(key)
         if result is not None:
             return result
@@ -48,7 +48,8 @@ class Normalizer:
             self._merges = 0
         self._under_way.add(key)
         try:
-            result = self._all_of([self._either(place) for place in places], places[0].path if places else "#")
+            path = subschemas[0].path if subschemas else "#"
+            result = self._all_of([self._either(subschema) for subschema in subschemas], path)
         finally:
             self._under_way.discard(key)
         result = self._conjunctions[key] = [_of_mentioned_kinds(conjunction) for conjunction in result]
@@ -67,124 +68,127 @@ class Normalizer:
             _check_branches(result, path)
         return result
 
-    def _either(self, place: Place) -> list[Conjunction]:
+    def _either(self, subschema: Subschema) -> list[Conjunction]:
         """The conjunctions of one schema."""
-        if isinstance(place.schema, bool):
-            return [Conjunction(place.path)] if place.schema is place.fits else []
-        options = self._options.get(place.key)
+        if isinstance(subschema.schema, bool):
+            return [Conjunction(subschema.path)] if subschema.schema is subschema.fits else []
+        options = self._options.get(subschema.key)
         if options is not None:
             return options
         self._depth += 1
         try:
             if self._depth > DEPTH_LIMIT:
-                refuse(place.path, "leads back to itself, or is nested too deeply")
-            options = self._options[place.key] = self._fitting(place) if place.fits else self._breaking(place)
+                refuse(subschema.path, "leads back to itself, or is nested too deeply")
+            options = self._fitting(subschema) if subschema.fits else self._breaking(subschema)
+            self._options[subschema.key] = options
         finally:
             self._depth -= 1
         return options
 
     # ------------------------------------------------------------------------------------------- what fits a schema
 
-    def _fitting(self, place: Place) -> list[Conjunction]:
-        schema_object = self.keywords.read(place)
-        place, schema, conjunction = schema_object.place, schema_object.place.schema, schema_object.conjunction
+    def _fitting(self, subschema: Subschema) -> list[Conjunction]:
+        schema_object = self.keywords.read(subschema)
+        subschema, conjunction = schema_object.subschema, schema_object.conjunction
         parts, beside = [[conjunction]], conjunction
         if schema_object.compounds:  # the other keywords hold for these, too
             beside = conjunction.but(values=None, kinds=ALL)
             compounds = (option for compound in schema_object.compounds for option in self._either(compound))
             listed = [merge(beside, silent(compound)) for compound in compounds]
             parts = [listed if conjunction.values == () else [conjunction, *listed]]
-        for keyword, places in schema_object.combined:
-            parts += self._combined(keyword, places, beside, place.path)
-        result = self._all_of(parts, place.path)
-        if "unevaluatedProperties" in schema:
-            others = (place.at("unevaluatedProperties"),)
-            extras = schema["unevaluatedProperties"] not in (True, {})
+        for keyword, subschemas in schema_object.combined:
+            parts += self._combined(keyword, subschemas, beside, subschema.path)
+        result = self._all_of(parts, subschema.path)
+        if "unevaluatedProperties" in subschema.schema:
+            others = (subschema.at("unevaluatedProperties"),)
+            extras = subschema.schema["unevaluatedProperties"] not in (True, {})
             result = [restrict_properties(conjunction, others, extras) for conjunction in result]
-        if "unevaluatedItems" in schema:
-            others, either = place.at("unevaluatedItems"), self.keywords.either
+        if "unevaluatedItems" in subschema.schema:
+            others, either = subschema.at("unevaluatedItems"), self.keywords.either
             result = [restrict_items(conjunction, others, either) for conjunction in result]
         return [conjunction for conjunction in result if conjunction.kinds]
 
-    def _combined(self, keyword: str, places: list[Place], beside: Conjunction, path: str) -> list[list[Conjunction]]:
+    def _combined(
+        self, keyword: str, subschemas: list[Subschema], beside: Conjunction, path: str
+    ) -> list[list[Conjunction]]:
         """What one keyword comes to that combines schemas, as parts that all hold. beside: the keywords next to it."""
         if keyword == "anyOf":
-            return [self._any_of(places)]
+            return [self._any_of(subschemas)]
         if keyword == "oneOf":
-            return [self._one_of(places, beside)]
+            return [self._one_of(subschemas, beside)]
         if keyword == "not":
-            return [[silent(conjunction) for conjunction in self._either(places[0].no())]]
+            return [[silent(conjunction) for conjunction in self._either(subschemas[0].negated())]]
         if keyword == "if":
-            return [self._conditional(places)]
+            return [self._conditional(subschemas)]
         if keyword in DEPENDENCIES:
-            name, then = places
+            name, then = subschemas
             present = self._all_of([[_present(name)], self._either(then)], path)
             return [[_absent(name), *present]]
-        return [self._either(part) for part in places]  # $ref, allOf
+        return [self._either(part) for part in subschemas]  # $ref, allOf
 
-    def _any_of(self, places: list[Place]) -> list[Conjunction]:
-        branches = [self._either(part) for part in places]
+    def _any_of(self, subschemas: list[Subschema]) -> list[Conjunction]:
+        branches = [self._either(part) for part in subschemas]
         if not self.keywords.tracks:
             return [conjunction for branch in branches for conjunction in branch]
         # What is evaluated is what all the branches evaluate that fit: the more of them, the less is unevaluated.
         if len(branches) > OPTIONS_LIMIT:
-            refuse(places[0].path, f"over {OPTIONS_LIMIT} branches beside 'unevaluated…' are not supported")
+            refuse(subschemas[0].path, f"over {OPTIONS_LIMIT} branches beside 'unevaluated…' are not supported")
         return [
             conjunction
             for count in range(1, len(branches) + 1)
             for chosen in combinations(branches, count)
-            for conjunction in self._all_of(list(chosen), places[0].path)
+            for conjunction in self._all_of(list(chosen), subschemas[0].path)
         ]
 
-    def _one_of(self, places: list[Place], beside: Conjunction) -> list[Conjunction]:
-        branches = [self._either(part) for part in places]
+    def _one_of(self, subschemas: list[Subschema], beside: Conjunction) -> list[Conjunction]:
+        branches = [self._either(part) for part in subschemas]
         result = []
         for i, branch in enumerate(branches):
             parts = [branch]
             for j, other in enumerate(branches):
                 if j != i and not self._exclude_each_other(branch, other, beside):
-                    parts.append([silent(conjunction) for conjunction in self._either(places[j].no())])
-            result += self._all_of(parts, places[i].path)
+                    parts.append([silent(conjunction) for conjunction in self._either(subschemas[j].negated())])
+            result += self._all_of(parts, subschemas[i].path)
         return result
 
-    def _conditional(self, places: list[Place]) -> list[Conjunction]:
-        condition, then, other = places
-        no = [silent(conjunction) for conjunction in self._either(condition.no())]
+    def _conditional(self, subschemas: list[Subschema]) -> list[Conjunction]:
+        condition, then, other = subschemas
+        no = [silent(conjunction) for conjunction in self._either(condition.negated())]
         met = self._all_of([self._either(condition), self._either(then)], condition.path)
         return met + self._all_of([no, self._either(other)], condition.path)
 
     # --------------------------------------------------------------------------------- what does not fit a schema
 
-    def _breaking(self, place: Place) -> list[Conjunction]:
+    def _breaking(self, subschema: Subschema) -> list[Conjunction]:
         """The conjunctions of the values that do not fit a schema: they break one of its keywords."""
-        schema_object, path = self.keywords.read(place), place.path
-        self.keywords.negated.append(schema_object.place)
+        schema_object, path = self.keywords.read(subschema), subschema.path
+        self.keywords.negated.append(schema_object.subschema)
         refuse_negation(schema_object)
         result = breaking(schema_object)
-        for keyword, places in schema_object.combined:
-            for broken in self._broken(keyword, places, path):
+        for keyword, subschemas in schema_object.combined:
+            for broken in self._broken(keyword, subschemas, path):
                 result += broken
             _check_branches(result, path)
         return [silent(conjunction) for conjunction in result]
 
-    def _broken(self, keyword: str, places: list[Place], path: str) -> Iterator[list[Conjunction]]:
+    def _broken(self, keyword: str, subschemas: list[Subschema], path: str) -> Iterator[list[Conjunction]]:
         """The ways to break one keyword that combines schemas."""
         if keyword in ("anyOf", "oneOf"):
-            yield self._all_of([self._either(part.no()) for part in places], path)
-            for a, b in combinations(places, 2) if keyword == "oneOf" else ():
+            yield self._all_of([self._either(part.negated()) for part in subschemas], path)
+            for a, b in combinations(subschemas, 2) if keyword == "oneOf" else ():
                 yield self._all_of([self._either(a), self._either(b)], path)
         elif keyword == "not":
-            yield [silent(conjunction) for conjunction in self._either(places[0])]
+            yield [silent(conjunction) for conjunction in self._either(subschemas[0])]
         elif keyword == "if":
-            condition, then, other = places
-            yield self._all_of([self._either(condition), self._either(then.no())], path)
-            yield self._all_of([self._either(condition.no()), self._either(other.no())], path)
+            condition, then, other = subschemas
+            yield self._all_of([self._either(condition), self._either(then.negated())], path)
+            yield self._all_of([self._either(condition.negated()), self._either(other.negated())], path)
         elif keyword in DEPENDENCIES:
-            name, then = places
-            yield self._all_of([[_present(name)], self._either(then.no())], path)
+            name, then = subschemas
+            yield self._all_of([[_present(name)], self._either(then.negated())], path)
         else:  # $ref, allOf
-            for part in places:
-                yield self._either(part.no())
+            for part in subschemas:
+                yield self._either(part.negated())
 
     # ----------------------------------------------------------------------------------- whether anything fits at all
 
@@ -214,12 +218,12 @@ class Normalizer:
 
     def _plainly_no_value(self, conjunction: Conjunction, name: str, depth: int) -> bool:
         """Whether plainly no value of a property fits, as several schemas speak of it."""
-        places = self.properties.of(conjunction, name)
-        if len(places) < 2 and all(place.schema is not False for place in places):
+        subschemas = self.properties.of(conjunction, name)
+        if len(subschemas) < 2 and all(subschema.schema is not False for subschema in subschemas):
             return False
-        if frozenset(place.key for place in places) in self._under_way:
+        if key_of(subschemas) in self._under_way:
             return False
-        return all(self._plainly_empty(option, depth - 1) for option in self.conjunctions(places))
+        return all(self._plainly_empty(option, depth - 1) for option in self.conjunctions(subschemas))
 
 
 def _check_branches(result: list[Conjunction], path: str) -> None:
@@ -227,12 +231,12 @@ def _check_branches(result: list[Conjunction], path: str) -> None:
         refuse(path, f"the combinations come to more than {BRANCH_LIMIT} branches")
 
 
-def _present(name: Place) -> Conjunction:
+def _present(name: Subschema) -> Conjunction:
     """The objects that have a property."""
     return Conjunction(name.path, kinds=frozenset(["object"]), required=(name.schema,))
 
 
-def _absent(name: Place) -> Conjunction:
+def _absent(name: Subschema) -> Conjunction:
     """All values but the objects that have a property."""
     return Conjunction(name.path, members=((Keys(frozenset([name.schema])), NEVER),))
 
@@ -243,7 +247,7 @@ def _hopeless(conjunction: Conjunction) -> bool:
         return True
     if len(conjunction.kinds) > 1 or "object" not in conjunction.kinds or not conjunction.required:
         return False
-    never = [keys for keys, places in conjunction.members if places is NEVER and not keys.others]
+    never = [keys for keys, subschemas in conjunction.members if subschemas is NEVER and not keys.others]
     return any(name in keys.names for keys in never for name in conjunction.required)
 
 

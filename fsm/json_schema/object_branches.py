@@ -11,10 +11,10 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from .conjunction import Conjunction
-from .context import Context
+from .context import SchemaContext
 from .object_names import Names, subsets
-from .place import Places, both, refuse
 from .property_schemas import covers
+from .subschema import Subschemas, both, key_of, refuse
 
 PATTERNS_LIMIT = 8  # of one object; every combination of them is a class of names
 #: Excluded objects that an object may still turn out to be, each with how many of its properties are still to come.
@@ -27,7 +27,7 @@ class Undeclared(NamedTuple):
     """Names that an object may have undeclared, what their values fit, and the branch after one of them."""
 
     names: Names
-    places: Places
+    subschemas: Subschemas
     after: ObjectBranch
 
 
@@ -45,11 +45,10 @@ class ObjectBranches:
         patterns: all the patterns for names.
         required: for each conjunction, the declared names that must be there, as a set of bits.
         far: a count of properties from which on one more changes nothing.
-        simple: whether there is a way to the end from wherever one gets to: nothing is counted, and nothing has to be
-            found.
+        simple: whether every branch can always end: properties are not counted, and none has to be found.
     """
 
-    def __init__(self, context: Context, conjunctions: Sequence[Conjunction]):
+    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
         self.context, self.conjunctions = context, conjunctions
         self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
         self.names = _declared_names(conjunctions, self.excluded)
@@ -63,7 +62,7 @@ class ObjectBranches:
         self.far = max(max(low, high + 1 if high is not None else 0) for low, high in (c.sizes for c in conjunctions))
         counted = any(conjunction.sizes != (0, None) or conjunction.exists for conjunction in conjunctions)
         self.simple = not counted and not any(self.excluded)
-        self._properties: dict[tuple[int, int], Places | None] = {}
+        self._properties: dict[tuple[int, int], Subschemas | None] = {}
         self._names: dict[Any, Names] = {}
         self._undeclared: dict[tuple[int, frozenset[int]], list[Undeclared]] = {}
 
@@ -85,7 +84,7 @@ class ObjectBranches:
         """The branches that can come to an end. used: the class of a name that is taken as well."""
         if self.simple:
             return tuple(dict.fromkeys(branches))
-        return tuple(dict.fromkeys(b for b in branches if self.hope(b, passed, count, taken, used)))
+        return tuple(dict.fromkeys(b for b in branches if self.can_end(b, passed, count, taken, used)))
 
     # ------------------------------------------------------------------------------------------ declared properties
 
@@ -94,21 +93,21 @@ class ObjectBranches:
         needed = self.required[a]
         return all(self.property(a, i) is not None for i in range(len(self.names)) if needed >> i & 1)
 
-    def property(self, a: int, i: int) -> Places | None:
+    def property(self, a: int, i: int) -> Subschemas | None:
         """What the value of declared name i fits; None if nothing does, or the name itself does not fit."""
         key = (a, i)
         if key not in self._properties:
             conjunction, name = self.conjunctions[a], self.names[i]
-            places: Places | None = self.context.normalizer.properties.of(conjunction, name)
+            subschemas: Subschemas | None = self.context.normalizer.properties.of(conjunction, name)
             if (
                 not self._allowed(conjunction, name)
                 or not self.context.scalars.fits_text(name, conjunction.names)
-                or not self.context.inhabited(places or ())
+                or not self.context.inhabited(subschemas or ())
             ):
-                places = None
+                subschemas = None
                 if self.context.looking:  # what seems to have no value may lack one only here, within itself
                     return None
-            self._properties[key] = places
+            self._properties[key] = subschemas
         return self._properties[key]
 
     def _closed(self, conjunction: Conjunction) -> bool:
@@ -121,15 +120,15 @@ class ObjectBranches:
             return True
         return self.context.normalizer.properties.declares(conjunction, name)
 
-    def ways(self, branch: ObjectBranch, i: int) -> list[tuple[Places, ObjectBranch]]:
+    def ways(self, branch: ObjectBranch, i: int) -> list[tuple[Subschemas, ObjectBranch]]:
         """What declared name i may have for a value, and the branch after it."""
         a, missing, rivals = branch
-        places = self.property(a, i)
-        if places is None:
+        subschemas = self.property(a, i)
+        if subschemas is None:
             return []
         name = self.names[i]
         same = [(e, left - 1) for e, left in sorted(rivals) if name in self.excluded[a][e]]
-        ways = self._by_exists(a, missing, name, places)
+        ways = self._by_exists(a, missing, name, subschemas)
         if not same:
             return [(p, (a, still, frozenset())) for p, still in ways]
         told = self.context.listings.told_apart([self.excluded[a][e][name] for e, _ in same])
@@ -140,14 +139,14 @@ class ObjectBranches:
         ]
 
     def _by_exists(
-        self, a: int, missing: frozenset[int], name: str, places: Places
-    ) -> list[tuple[Places, frozenset[int]]]:
+        self, a: int, missing: frozenset[int], name: str, subschemas: Subschemas
+    ) -> list[tuple[Subschemas, frozenset[int]]]:
         """What a value of this name fits, told apart by which missing `exists` it gives; and which are missing then."""
-        ways = [(places, missing)]
+        ways = [(subschemas, missing)]
         for e in missing:
             exists = self.conjunctions[a].exists[e]
             if covers(exists.keys, name) and self.context.scalars.fits_text(name, exists.names):
-                ways += [(both(p, exists.places), still - {e}) for p, still in ways]
+                ways += [(both(p, exists.subschemas), still - {e}) for p, still in ways]
         return ways
 
     # ---------------------------------------------------------------------------------------- undeclared properties
@@ -158,11 +157,11 @@ class ObjectBranches:
         classes = self._undeclared.get((a, missing))
         if classes is None:
             classes = self._undeclared[a, missing] = list(self._undeclared_of(self.conjunctions[a], a, missing))
-        return [one for one in classes if self.context.inhabited(one.places)]
+        return [one for one in classes if self.context.inhabited(one.subschemas)]
 
-    def undeclared_ways(self, branch: ObjectBranch, name: str) -> list[tuple[Places, ObjectBranch]]:
+    def undeclared_ways(self, branch: ObjectBranch, name: str) -> list[tuple[Subschemas, ObjectBranch]]:
         """What an undeclared name may have for a value, and the branch after it."""
-        return [(places, after) for names, places, after in self.undeclared(branch) if names.has(name)]
+        return [(subschemas, after) for names, subschemas, after in self.undeclared(branch) if names.has(name)]
 
     def _undeclared_of(self, conjunction: Conjunction, a: int, missing: frozenset[int]) -> Iterator[Undeclared]:
         closed = self._closed(conjunction)
@@ -172,19 +171,19 @@ class ObjectBranches:
             members = [part for keys, part in conjunction.members if keys.patterns.isdisjoint(patterns) is keys.others]
             if closed and not members:
                 continue
-            places: Places = ()
+            subschemas: Subschemas = ()
             for part in members:
-                places = both(places, part)
-            ways: list[tuple[Places, Places, frozenset[int]]] = [(conjunction.names, places, missing)]
+                subschemas = both(subschemas, part)
+            ways: list[tuple[Subschemas, Subschemas, frozenset[int]]] = [(conjunction.names, subschemas, missing)]
             for e in missing:
                 exists = conjunction.exists[e]
                 if exists.keys.patterns.isdisjoint(patterns) is exists.keys.others:
-                    ways += [(both(n, exists.names), both(p, exists.places), still - {e}) for n, p, still in ways]
+                    ways += [(both(n, exists.names), both(p, exists.subschemas), still - {e}) for n, p, still in ways]
             for fitting, p, still in ways:
                 yield Undeclared(self._names_of(patterns, fitting), p, (a, still, frozenset()))
 
-    def _names_of(self, patterns: frozenset[str], fitting: Places) -> Names:
-        key = (patterns, frozenset(place.key for place in fitting))
+    def _names_of(self, patterns: frozenset[str], fitting: Subschemas) -> Names:
+        key = (patterns, key_of(fitting))
         if key not in self._names:
             others, texts = self.patterns - patterns, self.context.scalars.texts
             self._names[key] = Names(patterns, others, fitting, texts, self.names)
@@ -199,10 +198,13 @@ class ObjectBranches:
         enough = not missing and not self.required[a] & ~passed and low <= count and (high is None or count <= high)
         return enough and all(left for _, left in rivals)
 
-    def hope(
+    def can_end(
         self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str], used: Names | None = None
     ) -> bool:
-        """Whether there is some way to the end. used: the class of a name that is taken as well."""
+        """Whether some properties can follow after which there may be no more.
+
+        used: the class of a name that is taken as well.
+        """
         a, missing, rivals = branch
         low, high = self.conjunctions[a].sizes
         total = count + (self.required[a] & ~passed).bit_count()
@@ -210,7 +212,7 @@ class ObjectBranches:
             return False
         if missing or (rivals and not self.ends(branch, passed, count)):  # something has to come, or to differ
             return any(
-                self.hope(after, then, min(count + 1, self.far), taken, used)
+                self.can_end(after, then, min(count + 1, self.far), taken, used)
                 for after, then in self._steps(branch, passed, taken)
             )
         return low <= total or self._enough_names(branch, passed, low - total, taken, used)
@@ -230,13 +232,13 @@ class ObjectBranches:
     def _steps(self, branch: ObjectBranch, passed: int, taken: frozenset[str]) -> Iterator[tuple[ObjectBranch, int]]:
         """Ways to have one more of what must exist, or of what tells an object from others."""
         for i in self.left(passed):
-            for places, after in self.ways(branch, i):
-                if after != branch and self.context.inhabited(places):
+            for subschemas, after in self.ways(branch, i):
+                if after != branch and self.context.inhabited(subschemas):
                     yield after, self.passed_after(passed, i)
             if not self.context.anywhere and self.required[branch[0]] >> i & 1:
                 return
-        for names, places, after in self.undeclared(branch):
-            if after != branch and names.count(taken, 1) and self.context.inhabited(places):
+        for names, subschemas, after in self.undeclared(branch):
+            if after != branch and names.count(taken, 1) and self.context.inhabited(subschemas):
                 yield after, passed
 
     def left(self, passed: int) -> Iterable[int]:

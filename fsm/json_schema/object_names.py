@@ -9,8 +9,8 @@ from ..language.nodes import VOID, Node, longest, star, substitute
 from ..language.product import meet, strings
 from ..patterns.json_characters import key_class
 from ..patterns.parser import ANY, parse
-from .place import Places
 from .strings import accepts
+from .subschema import Subschemas
 
 
 class Names:
@@ -19,7 +19,7 @@ class Names:
     Args:
         patterns, others: those that the names match, and those that they do not.
         fitting: what the names, as values, fit.
-        texts: gives the texts that fit some places (see `Scalars.texts`).
+        texts: gives the texts that fit some subschemas (see `Scalars.texts`).
         declared: the names that are declared. They are not among these, but `language` and `has` do not leave them out.
     """
 
@@ -27,8 +27,8 @@ class Names:
         self,
         patterns: frozenset[str],
         others: frozenset[str],
-        fitting: Places,
-        texts: Callable[[Places], Node],
+        fitting: Subschemas,
+        texts: Callable[[Subschemas], Node],
         declared: tuple[str, ...],
     ):
         self._patterns, self._others, self._fitting = patterns, others, fitting

@@ -12,20 +12,19 @@ from ..language.product import without
 from ..patterns.json_characters import key_class
 from ..patterns.json_strings import is_odd, other_strings, quoted
 from .conjunction import Conjunction
-from .context import Context
+from .context import SchemaContext
 from .object_branches import ObjectBranch, ObjectBranches, Undeclared
 from .object_names import Names
-from .place import Places, by_schemas
+from .subschema import Subschemas, by_subschemas, key_of
 
 #: Undeclared names, in all the sets that one shape has met, of which is known what follows.
 KEPT_NAMES = 20_000
-Edge = tuple[Node, Node]
 
 
 class Objects(ObjectBranches):
     """The objects that fit one of several conjunctions."""
 
-    def __init__(self, context: Context, conjunctions: Sequence[Conjunction]):
+    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
         super().__init__(context, conjunctions)
         self.spelling = context.spelling
         #: The declared names that JSON spells in more than one way.
@@ -82,22 +81,22 @@ class Objects(ObjectBranches):
 
     def value(self, a: int, i: int) -> Node:
         """What stands behind a declared name."""
-        places = self.property(a, i)
-        assert places is not None
-        key = (i, frozenset(place.key for place in places))
+        subschemas = self.property(a, i)
+        assert subschemas is not None
+        key = (i, key_of(subschemas))
         label = self._labels.get(key)
         if label is None:
-            label = self._labels[key] = cat(self.spelling.colon, self.context.spelled(places))
+            label = self._labels[key] = cat(self.spelling.colon, self.context.spelled(subschemas))
         return label
 
-    def declared(self, i: int, places: Places, begun: bool) -> Node:
+    def declared(self, i: int, subschemas: Subschemas, begun: bool) -> Node:
         """A declared name, and its value."""
-        key = (i, begun, frozenset(place.key for place in places))
+        key = (i, begun, key_of(subschemas))
         node = self._labels.get(key)
         if node is None:
             lead = self.spelling.comma if begun else self.spelling.space
             name = self.spelling.spell(quoted(self.names[i]))
-            node = self._labels[key] = cat(lead, name, self.spelling.colon, self.context.value(places))
+            node = self._labels[key] = cat(lead, name, self.spelling.colon, self.context.value(subschemas))
         return node
 
     def undeclared_edges(
@@ -108,23 +107,23 @@ class Objects(ObjectBranches):
         edges = self._undeclared_edges.get(key)
         if edges is None:
             classes = self.undeclared(branch)
-            labels = ((self.free(one.names, one.places, begun, taken), one) for one in classes)
+            labels = ((self.free(one.names, one.subschemas, begun, taken), one) for one in classes)
             edges = [(label, (one.after,)) for label, one in labels if label is not VOID]
             self._undeclared_edges[key] = edges
         return edges
 
-    def free(self, names: Names, places: Places, begun: bool, taken: frozenset[str]) -> Node:
+    def free(self, names: Names, subschemas: Subschemas, begun: bool, taken: frozenset[str]) -> Node:
         """An undeclared name, and its value. A mark stands behind the name."""
-        key = (names, taken, frozenset(place.key for place in places))
+        key = (names, taken, key_of(subschemas))
         label = self._labels.get((begun, key))
         if label is None:
             text = self._labels.get(key)
             if text is None:  # kept, and not read again: another thread may have forgotten it
-                text = self._labels[key] = self._free(names, places, taken)
+                text = self._labels[key] = self._free(names, subschemas, taken)
             label = self._labels[begun, key] = cat(self.spelling.opening(begun), text)
         return label
 
-    def _free(self, names: Names, places: Places, taken: frozenset[str]) -> Node:
+    def _free(self, names: Names, subschemas: Subschemas, taken: frozenset[str]) -> Node:
         """The same, behind the first quote."""
         gone = [*self.names, *sorted(taken)]
         if not names.anything and names.language is VOID:
@@ -135,7 +134,7 @@ class Objects(ObjectBranches):
             gone = [name for name in gone if names.has(name)]
             text = cat(without(names.language, gone, key_class) if gone else names.spelled, literal(b'"'))
         text = self.spelling.spell(text)
-        value = cat(self.spelling.colon, self.context.value(places))
+        value = cat(self.spelling.colon, self.context.value(subschemas))
         if text is VOID or value is VOID:
             return VOID
         return Marked(text, value)
@@ -152,18 +151,18 @@ class Members(Part):
         self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
         self.count, self.begun, self.taken = count, begun, taken
 
-    def unfold(self) -> Iterable[Edge]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
         shape = self.shape
         simple = shape.simple and len(self.branches) == 1 and shape.spelling.spells_all
         if simple and (shape.context.anywhere or not shape.odd):  # nearly always
             return self._simply()
         return self._by_branches()
 
-    def _simply(self) -> list[Edge]:
+    def _simply(self) -> list[tuple[Node, Node]]:
         """The same, where nothing is counted or looked for: all declared names that are left (but odd) are one node."""
         shape, passed, begun, (branch,) = self.shape, self.passed, self.begun, self.branches
         needed = shape.required[branch[0]] & ~passed
-        edges: list[Edge] = [] if needed else [(shape.spelling.right_brace, EMPTY)]
+        edges: list[tuple[Node, Node]] = [] if needed else [(shape.spelling.right_brace, EMPTY)]
         left = self._plain_left(branch[0], needed)
         if left:
             edges.append((shape.spelling.opening(begun), Declared(self, left)))
@@ -182,16 +181,16 @@ class Members(Part):
         last = (needed & -needed).bit_length() - 1 if in_order else len(shape.names)  # it may not be passed over
         return [(word, i) for word, i in shape.plain(a) if i <= last and not passed >> i & 1]
 
-    def _odd(self, a: int) -> Iterator[Edge]:
+    def _odd(self, a: int) -> Iterator[tuple[Node, Node]]:
         """The odd declared names that are left, in any order."""
         shape, passed = self.shape, self.passed
         for i in shape.odd:
-            places = None if passed >> i & 1 else shape.property(a, i)
-            label = VOID if places is None else shape.declared(i, places, self.begun)
+            subschemas = None if passed >> i & 1 else shape.property(a, i)
+            label = VOID if subschemas is None else shape.declared(i, subschemas, self.begun)
             if label is not VOID:
                 yield label, shape.members(self.branches, passed | 1 << i, 0, True, self.taken)
 
-    def _by_branches(self) -> Iterator[Edge]:
+    def _by_branches(self) -> Iterator[tuple[Node, Node]]:
         """The same, whatever there is to count, to look for, or to tell apart."""
         shape, passed, branches = self.shape, self.passed, self.branches
         if any(shape.ends(branch, passed, self.count) for branch in branches):
@@ -206,28 +205,28 @@ class Members(Part):
         then = passed if anywhere else (1 << len(shape.names)) - 1
         yield from self._undeclared(branches, then, count)
 
-    def _declared(self, i: int, branches: tuple[ObjectBranch, ...], count: int) -> Iterator[Edge]:
+    def _declared(self, i: int, branches: tuple[ObjectBranch, ...], count: int) -> Iterator[tuple[Node, Node]]:
         """Declared name i comes next. count: of the properties, with this one."""
         shape, then = self.shape, self.shape.passed_after(self.passed, i)
-        for places, after in by_schemas(way for branch in branches for way in shape.ways(branch, i)):
+        for subschemas, after in by_subschemas(way for branch in branches for way in shape.ways(branch, i)):
             following = shape.members(after, then, count, True, self.taken)
             if following is not VOID:
-                label = shape.declared(i, places, self.begun)
+                label = shape.declared(i, subschemas, self.begun)
                 if label is not VOID:
                     yield label, following
 
-    def _undeclared(self, branches: tuple[ObjectBranch, ...], then: int, count: int) -> Iterator[Edge]:
+    def _undeclared(self, branches: tuple[ObjectBranch, ...], then: int, count: int) -> Iterator[tuple[Node, Node]]:
         """An undeclared name comes next. then: the declared names that may come no more after it."""
         shape = self.shape
         classes: dict[Any, tuple[Undeclared, list[ObjectBranch]]] = {}
         for branch in branches:
             for one in shape.undeclared(branch):
-                key = (one.names, frozenset(place.key for place in one.places))
+                key = (one.names, key_of(one.subschemas))
                 classes.setdefault(key, (one, []))[1].append(one.after)
-        for (names, places, _), after in classes.values():
+        for (names, subschemas, _), after in classes.values():
             alive = shape.alive(after, then, count, self.taken, names)
             if alive:
-                label = shape.free(names, places, self.begun, self.taken)
+                label = shape.free(names, subschemas, self.begun, self.taken)
                 if label is not VOID:
                     yield label, AfterUndeclared(shape, alive, then, count, self.taken)
 
@@ -260,7 +259,7 @@ class Property(Part):
     def __init__(self, value: Node, following: Node):
         self.nullable, self.value, self.following = False, value, following
 
-    def unfold(self) -> Iterable[Edge]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
         return ((self.value, self.following),)
 
 
@@ -275,9 +274,9 @@ class AfterUndeclared(Pending):
         self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
         self.count, self.taken = count, taken
 
-    def unfold(self) -> Iterable[Edge]:
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
         shape, spelling = self.shape, self.shape.spelling
-        edges: list[Edge] = [(cat(spelling.space, spelling.spell(literal(b","))), Wall())]
+        edges: list[tuple[Node, Node]] = [(cat(spelling.space, spelling.spell(literal(b","))), Wall())]
         if any(shape.ends(branch, self.passed, self.count) for branch in self.branches):
             edges.append((spelling.right_brace, EMPTY))
         return edges

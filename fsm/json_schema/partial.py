@@ -88,7 +88,16 @@ _LOW = re.compile(rb"\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 _CUT_LOW = re.compile(rb"(?:\\(?:u(?:[dD](?:[c-fC-F][0-9a-fA-F]?)?)?)?)?\Z")
 _NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _NUMBER_BEGUN = re.compile(rb"-?(?:0|[1-9][0-9]*)?(?:(?<=[0-9])\.[0-9]*)?(?:(?<=[0-9])[eE][+-]?[0-9]*)?")
-_SHORT = {b'\\"': '"', rb"\\": "\\", rb"\/": "/", rb"\b": "\b", rb"\f": "\f", rb"\n": "\n", rb"\r": "\r", rb"\t": "\t"}
+_SHORT_ESCAPES = {
+    b'\\"': '"',
+    rb"\\": "\\",
+    rb"\/": "/",
+    rb"\b": "\b",
+    rb"\f": "\f",
+    rb"\n": "\n",
+    rb"\r": "\r",
+    rb"\t": "\t",
+}
 _WORDS: dict[int, tuple[bytes, Any]] = {
     ord("t"): (b"true", True),
     ord("f"): (b"false", False),
@@ -307,8 +316,8 @@ class _Reading:
             if begun.end() < len(self.data):
                 self.refuse(begun.end())
             return False
-        if escape[0] in _SHORT:
-            text = _SHORT[escape[0]]
+        if escape[0] in _SHORT_ESCAPES:
+            text = _SHORT_ESCAPES[escape[0]]
         else:
             code = int(escape[0][2:], 16)
             if _HIGH.fullmatch(escape[0]):

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from ..patterns.parser import parse
 from .conjunction import Conjunction, Keys
-from .place import Places, both
 from .strings import accepts
+from .subschema import Subschemas, both
 
 
 class PropertySchemas:
@@ -15,34 +15,34 @@ class PropertySchemas:
 
     def __init__(self) -> None:
         #: By the id of the conjunction: its members; those of one name each; and all others.
-        self._indices: dict[int, tuple[object, dict[str, Places], list[tuple[Keys, Places]]]] = {}
+        self._indices: dict[int, tuple[object, dict[str, Subschemas], list[tuple[Keys, Subschemas]]]] = {}
 
-    def of(self, conjunction: Conjunction, name: str) -> Places:
+    def of(self, conjunction: Conjunction, name: str) -> Subschemas:
         """What the value of a property fits."""
         by_name, others = self.index(conjunction)
-        places = by_name.get(name, ())
+        subschemas = by_name.get(name, ())
         for keys, more in others:
             if covers(keys, name):
-                places = both(places, more)
-        return places
+                subschemas = both(subschemas, more)
+        return subschemas
 
     def declares(self, conjunction: Conjunction, name: str) -> bool:
         """Whether a conjunction speaks of a name: by itself, by a pattern, or by a schema for all others."""
         by_name, others = self.index(conjunction)
         return name in by_name or any(covers(keys, name) and keys.others <= conjunction.extras for keys, _ in others)
 
-    def index(self, conjunction: Conjunction) -> tuple[dict[str, Places], list[tuple[Keys, Places]]]:
+    def index(self, conjunction: Conjunction) -> tuple[dict[str, Subschemas], list[tuple[Keys, Subschemas]]]:
         """The members of a conjunction: those of one name each; and all others."""
         index = self._indices.get(id(conjunction))
         if index is None or index[0] is not conjunction.members:
-            by_name: dict[str, Places] = {}
+            by_name: dict[str, Subschemas] = {}
             others = []
-            for keys, places in conjunction.members:
+            for keys, subschemas in conjunction.members:
                 if keys.one_name:
                     (name,) = keys.names
-                    by_name[name] = both(by_name.get(name, ()), places)
+                    by_name[name] = both(by_name.get(name, ()), subschemas)
                 else:
-                    others.append((keys, places))
+                    others.append((keys, subschemas))
             index = self._indices[id(conjunction)] = (conjunction.members, by_name, others)
         return index[1:]
 

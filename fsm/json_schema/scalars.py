@@ -14,16 +14,16 @@ from . import numerals
 from .conjunction import Conjunction, within
 from .json_values import NUMBERS, equal, exactly, kind_of
 from .normalize import Normalizer
-from .place import Places
-from .spelling import Spelling
+from .spelling import JsonSpelling
 from .strings import ANY_STRING, Strings, accepts, decoded_string, encoded_string
 from .strings import exactly as exact_text
+from .subschema import Subschemas
 
 
 class Scalars:
     """The scalars that fit conjunctions."""
 
-    def __init__(self, normalizer: Normalizer, spelling: Spelling):
+    def __init__(self, normalizer: Normalizer, spelling: JsonSpelling):
         self.normalizer, self.spelling = normalizer, spelling
 
     # ---------------------------------------------------------------------------------------------------- languages
@@ -89,10 +89,10 @@ class Scalars:
         except ConstraintError as error:
             raise ConstraintError(f"JSON Schema, at {conjunction.path}: {error}") from None
 
-    def texts(self, places: Places) -> Node:
-        """The texts, over code points, that as values fit all of `places`."""
+    def texts(self, subschemas: Subschemas) -> Node:
+        """The texts, over code points, that as values fit all of `subschemas`."""
         nodes = []
-        for conjunction in self.normalizer.conjunctions(places):
+        for conjunction in self.normalizer.conjunctions(subschemas):
             if "string" in conjunction.kinds:
                 if conjunction.values is None:
                     nodes.append(decoded_string(Strings.of(conjunction)))
@@ -124,11 +124,11 @@ class Scalars:
             return _string_fits(value, conjunction)
         return kind not in NUMBERS or _number_fits(value, conjunction)
 
-    def fits_text(self, text: str, places: Places) -> bool:
-        """Whether a text, as a value, fits all of `places`."""
-        return not places or any(
+    def fits_text(self, text: str, subschemas: Subschemas) -> bool:
+        """Whether a text, as a value, fits all of `subschemas`."""
+        return not subschemas or any(
             self.fits(text, conjunction) and (conjunction.values is None or text in conjunction.values)
-            for conjunction in self.normalizer.conjunctions(places)
+            for conjunction in self.normalizer.conjunctions(subschemas)
         )
 
 

@@ -41,7 +41,7 @@ class Once(Part):
         return ((self.node, EMPTY),)
 
 
-class Spelling:
+class JsonSpelling:
     """Punctuation, with the whitespace around it.
 
     Args:

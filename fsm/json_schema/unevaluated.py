@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .conjunction import EVERY_KEY, Conjunction, Keys, merge
-from .place import Place, Places
+from .subschema import Subschema, Subschemas
 
 
 def silent(conjunction: Conjunction) -> Conjunction:
-    """The same, having evaluated nothing."""
+    """The same, for a place where it does not count which properties and items its keywords have spoken of."""
     if not conjunction.evaluated and conjunction.evaluated_items == 0 and not conjunction.matched:
         return conjunction
     return conjunction.but(evaluated=(), evaluated_items=0, matched=())
 
 
-def restrict_properties(conjunction: Conjunction, schema: Places, extras: bool) -> Conjunction:
+def restrict_properties(conjunction: Conjunction, schema: Subschemas, extras: bool) -> Conjunction:
     """The properties that no keyword has spoken of fit `schema`. extras: whether an object may have any of them."""
     if EVERY_KEY in conjunction.evaluated:
         return conjunction
@@ -25,7 +25,9 @@ def restrict_properties(conjunction: Conjunction, schema: Places, extras: bool) 
     return conjunction.but(members=members, evaluated=evaluated, extras=conjunction.extras or extras)
 
 
-def restrict_items(conjunction: Conjunction, schema: Place, either: Callable[[list[Place]], Place]) -> Conjunction:
+def restrict_items(
+    conjunction: Conjunction, schema: Subschema, either: Callable[[list[Subschema]], Subschema]
+) -> Conjunction:
     """The items that no keyword has spoken of fit `schema`. either: gives a schema for what fits one of several."""
     if conjunction.evaluated_items is None:
         return conjunction

@@ -1,6 +1,6 @@
 """The JSON values that fit a schema, written: the parts for scalars, arrays and objects are put together here.
 
-The parts know the whole as a `Context`; `Writer` is the one that there is.
+The parts know the whole as a `SchemaContext`; `Writer` is the one that there is.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from .keywords.schema_object import SchemaObject
 from .listings import Listings
 from .normalize import Normalizer
 from .objects import Objects
-from .place import Places
 from .scalars import Scalars
-from .spelling import Once, Spelling
+from .spelling import JsonSpelling, Once
 from .strings import ANY_STRING, encoded_string
+from .subschema import Subschemas, key_of
 
 NO_BOUNDS = (None, None, False, False, (), (), ())
 #: Types of which any value is, in most schemas, a good part of all values.
@@ -42,39 +42,39 @@ class Writer:
         anywhere: whether properties may come in any order.
     """
 
-    def __init__(self, normalizer: Normalizer, spelling: Spelling, anywhere: bool):
+    def __init__(self, normalizer: Normalizer, spelling: JsonSpelling, anywhere: bool):
         self.normalizer, self.spelling, self.anywhere = normalizer, spelling, anywhere
         self.scalars = Scalars(normalizer, spelling)
         self.listings = Listings(normalizer.keywords.listing)
         self._enumeration = Enumeration(self, self._arrays_of, self._objects_of)
         self._emptiness = Emptiness(self, self._start)
         self.inhabited = self._emptiness.inhabited  # whether some value fits: asked often
-        self.made: dict[Any, Node] = {}  # what was written of which places
+        self.made: dict[Any, Node] = {}  # what was written of which subschemas
         self._objects: dict[tuple[int, ...], Objects] = {}
         self._arrays: dict[tuple[int, ...], Arrays] = {}
 
-    def value(self, places: Places) -> Node:
-        """The texts that are valid under all of `places`; VOID if there are none."""
-        if not self.inhabited(places):
+    def value(self, subschemas: Subschemas) -> Node:
+        """The texts that are valid under all of `subschemas`; VOID if there are none."""
+        if not self.inhabited(subschemas):
             return VOID
-        key = frozenset(place.key for place in places)
+        key = key_of(subschemas)
         node = self.made.get(key)
         if node is None:
-            kinds = self._free_kinds(places)
+            kinds = self._free_kinds(subschemas)
             if kinds is None:
-                node = self.made[key] = JsonValue(self, places)
+                node = self.made[key] = JsonValue(self, subschemas)
             else:
                 node = self.made[key] = anything(self.spelling.whitespace) if kinds == ALL else free_values(kinds)
         return node
 
-    def spelled(self, places: Places) -> Node:
+    def spelled(self, subschemas: Subschemas) -> Node:
         """The same, made at once: for a value that comes next."""
-        node = self.value(places)
+        node = self.value(subschemas)
         return alt(*(label for label, _ in node.edges)) if isinstance(node, JsonValue) else node
 
-    def by_kind(self, places: Places) -> list[Node]:
-        """The texts that are valid under all of `places`, by kind."""
-        conjunctions = self.normalizer.conjunctions(places)
+    def by_kind(self, subschemas: Subschemas) -> list[Node]:
+        """The texts that are valid under all of `subschemas`, by kind."""
+        conjunctions = self.normalizer.conjunctions(subschemas)
         nodes = [self.scalars.constants(conjunction) for conjunction in conjunctions]
         nodes += self.scalars.numbers(conjunctions) + self.scalars.strings(conjunctions)
         for kind in ("array", "object"):
@@ -83,16 +83,16 @@ class Writer:
                 nodes.append(self._start(kind, of_kind))
         return [node for node in nodes if node is not VOID]
 
-    def substituted(self, places: Places, leaf: Leaf, keep: Keep) -> Node:
-        """The texts under `places`, with each character substituted (see `nodes.substitute`)."""
-        spelling = Spelling(self.spelling.whitespace, leaf, keep)
-        return Writer(self.normalizer, spelling, self.anywhere).value(places)
+    def substituted(self, subschemas: Subschemas, leaf: Leaf, keep: Keep) -> Node:
+        """The texts under `subschemas`, with each character substituted (see `nodes.substitute`)."""
+        spelling = JsonSpelling(self.spelling.whitespace, leaf, keep)
+        return Writer(self.normalizer, spelling, self.anywhere).value(subschemas)
 
     # ------------------------------------------------------------------------------------ what the parts want to know
 
-    def listed(self, places: Places, most: int = FEW_VALUES) -> list[Any] | None:
+    def listed(self, subschemas: Subschemas, most: int = FEW_VALUES) -> list[Any] | None:
         """All values that fit, one for equal ones; None if there are more than `most`."""
-        return self._enumeration.listed(places, most)
+        return self._enumeration.listed(subschemas, most)
 
     @property
     def sought(self) -> frozenset[Any]:
@@ -129,15 +129,15 @@ class Writer:
 
     # -------------------------------------------------------------------------------------------- any value of a kind
 
-    def _free_kinds(self, places: Places) -> frozenset[str] | None:
+    def _free_kinds(self, subschemas: Subschemas) -> frozenset[str] | None:
         """The kinds that a value may be of, if nothing else is said and all of them are plain."""
-        if not self.spelling.spells_all or len(places) > 1:
+        if not self.spelling.spells_all or len(subschemas) > 1:
             return None
-        if not places or places[0].schema is places[0].fits:
+        if not subschemas or subschemas[0].schema is subschemas[0].fits:
             return ALL
-        if not places[0].fits or not isinstance(places[0].schema, dict):
+        if not subschemas[0].fits or not isinstance(subschemas[0].schema, dict):
             return None
-        schema_object = self.normalizer.keywords.read(places[0])
+        schema_object = self.normalizer.keywords.read(subschemas[0])
         if schema_object.combined or schema_object.compounds:
             return None
         if schema_object.conjunction.__dict__.keys() - {"path", "kinds", "mentioned"}:
@@ -152,7 +152,7 @@ class Writer:
         if kinds in FREE_KINDS:
             return kinds
         silent = not schema_object.conjunction.mentioned
-        evaluates = not schema_object.place.schema.keys().isdisjoint(UNEVALUATED)
+        evaluates = not schema_object.subschema.schema.keys().isdisjoint(UNEVALUATED)
         return kinds if kinds == ALL and silent and not evaluates else None
 
 
@@ -168,18 +168,18 @@ def free_values(kinds: frozenset[str]) -> Node:
 def anything(whitespace: Node) -> Node:
     """Any value at all, with this whitespace: one node for all schemas."""
     keywords = KeywordReader(True, asserts_formats=True, for_generation=False)
-    writer = Writer(Normalizer(keywords), Spelling(whitespace), anywhere=True)
+    writer = Writer(Normalizer(keywords), JsonSpelling(whitespace), anywhere=True)
     writer.made[frozenset()] = node = JsonValue(writer, ())
     return node
 
 
 class JsonValue(Unfolding):
-    """A JSON value that fits all of `places`."""
+    """A JSON value that fits all of `subschemas`."""
 
-    __slots__ = ("places", "writer")
+    __slots__ = ("subschemas", "writer")
 
-    def __init__(self, writer: Writer, places: Places):
-        self.nullable, self.writer, self.places = False, writer, places
+    def __init__(self, writer: Writer, subschemas: Subschemas):
+        self.nullable, self.writer, self.subschemas = False, writer, subschemas
 
     @property
     def unique_items(self) -> bool:
@@ -187,10 +187,10 @@ class JsonValue(Unfolding):
         return self.writer.normalizer.keywords.unique
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
-        return [(node, EMPTY) for node in self.writer.by_kind(self.places)]
+        return [(node, EMPTY) for node in self.writer.by_kind(self.subschemas)]
 
     def substituted(self, leaf: Leaf, keep: Keep) -> Node:
-        return self.writer.substituted(self.places, leaf, keep)
+        return self.writer.substituted(self.subschemas, leaf, keep)
 
     def symbols(self) -> set[int]:
         return set(range(256))

@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 from ..conjunction import Contains
-from ..place import Place
+from ..subschema import Subschema
 from . import checks
 from .schema_object import SchemaObject
 
 
-def read_arrays(schema_object: SchemaObject) -> list[Place]:
+def read_arrays(schema_object: SchemaObject) -> list[Subschema]:
     """Read the keywords of arrays.
 
     Returns:
         The schemas that some items must not fit, because `maxContains` counts those that do.
     """
-    place, schema, conjunction = schema_object.place, schema_object.place.schema, schema_object.conjunction
-    conjunction.counts = checks.span(place, "minItems", "maxItems")
+    subschema, schema, conjunction = schema_object.subschema, schema_object.subschema.schema, schema_object.conjunction
+    conjunction.counts = checks.span(subschema, "minItems", "maxItems")
     conjunction.unique = schema.get("uniqueItems", False) is True
     # Drafts before 2020-12 had a list in `items`, and `additionalItems` for the rest.
     older = isinstance(schema.get("items"), list)
     first, others = ("items", "additionalItems") if older else ("prefixItems", "items")
-    conjunction.prefix = tuple((place.at(first, i),) for i in range(len(checks.list_of(place, first))))
+    conjunction.prefix = tuple((subschema.at(first, i),) for i in range(len(checks.list_of(subschema, first))))
     conjunction.evaluated_items = len(conjunction.prefix)
     if others in schema:
-        conjunction.items = (place.at(others),) if schema[others] not in (True, {}) else ()
+        conjunction.items = (subschema.at(others),) if schema[others] not in (True, {}) else ()
         conjunction.evaluated_items = None
-    schema_object.inside += [part for places in conjunction.prefix for part in places] + list(conjunction.items)
+    schema_object.inside += [part for subschemas in conjunction.prefix for part in subschemas] + list(conjunction.items)
     return _read_contains(schema_object) if "contains" in schema else []
 
 
-def _read_contains(schema_object: SchemaObject) -> list[Place]:
-    place, conjunction = schema_object.place, schema_object.conjunction
-    low, high = checks.span(place, "minContains", "maxContains")
-    low = low if "minContains" in place.schema else 1
-    part = place.at("contains")
+def _read_contains(schema_object: SchemaObject) -> list[Subschema]:
+    subschema, conjunction = schema_object.subschema, schema_object.conjunction
+    low, high = checks.span(subschema, "minContains", "maxContains")
+    low = low if "minContains" in subschema.schema else 1
+    part = subschema.at("contains")
     schema_object.inside.append(part)
     conjunction.matched = (part,)
     if low > 0 or high is not None:

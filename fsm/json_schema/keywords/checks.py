@@ -1,4 +1,4 @@
-"""The values of keywords: a list, an object, a number, a bound … or a refusal that names the place."""
+"""The values of keywords: a list, an object, a number, a bound … or a refusal that says where it stands."""
 
 from __future__ import annotations
 
@@ -12,70 +12,70 @@ from ...language.nodes import Span
 from ...patterns.parser import parse
 from .. import numerals
 from ..conjunction import tighter
-from ..place import Place, refuse
+from ..subschema import Subschema, refuse
 
 ENDLESS = 2**31  # a bound above this is dropped: nobody writes so many characters, items or properties
 
 
-def list_of(place: Place, keyword: str) -> list[Any]:
+def list_of(subschema: Subschema, keyword: str) -> list[Any]:
     """A list; an empty one if the keyword is not there."""
-    value = place.schema.get(keyword, [])
+    value = subschema.schema.get(keyword, [])
     if not isinstance(value, list):
-        refuse(f"{place.path}/{keyword}", f"must be a list, not {json.dumps(value)}")
+        refuse(f"{subschema.path}/{keyword}", f"must be a list, not {json.dumps(value)}")
     return value
 
 
-def schemas_by_name(place: Place, keyword: str) -> dict[str, Any]:
+def schemas_by_name(subschema: Subschema, keyword: str) -> dict[str, Any]:
     """An object of schemas; an empty one if the keyword is not there."""
-    value = place.schema.get(keyword, {})
+    value = subschema.schema.get(keyword, {})
     if not isinstance(value, dict):
-        refuse(f"{place.path}/{keyword}", f"must be an object of schemas, not {json.dumps(value)}")
+        refuse(f"{subschema.path}/{keyword}", f"must be an object of schemas, not {json.dumps(value)}")
     return value
 
 
-def names(place: Place, keyword: str) -> tuple[str, ...]:
+def names(subschema: Subschema, keyword: str) -> tuple[str, ...]:
     """A list of names, each once."""
-    value = place.schema.get(keyword, [])
+    value = subschema.schema.get(keyword, [])
     if not isinstance(value, list) or not all(isinstance(x, str) for x in value):
-        refuse(f"{place.path}/{keyword}", f"must be a list of names, not {json.dumps(value)}")
+        refuse(f"{subschema.path}/{keyword}", f"must be a list of names, not {json.dumps(value)}")
     return tuple(dict.fromkeys(value))
 
 
-def number(place: Place, keyword: str) -> Fraction | None:
+def number(subschema: Subschema, keyword: str) -> Fraction | None:
     """A number; None if the keyword is not there."""
-    value = place.schema.get(keyword)
+    value = subschema.schema.get(keyword)
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value in (float("inf"), float("-inf")):
-        refuse(f"{place.path}/{keyword}", f"must be a number, not {json.dumps(value)}")
-    refuse_long(value, f"{place.path}/{keyword}")
+        refuse(f"{subschema.path}/{keyword}", f"must be a number, not {json.dumps(value)}")
+    refuse_long(value, f"{subschema.path}/{keyword}")
     return Fraction(repr(value))
 
 
-def bound(place: Place, plain: str, exclusive: str, sign: int) -> tuple[Fraction | None, bool]:
+def bound(subschema: Subschema, plain: str, exclusive: str, sign: int) -> tuple[Fraction | None, bool]:
     """A bound, and whether it is exclusive; sign: 1 for a lower one, −1 for an upper one."""
-    if isinstance(place.schema.get(exclusive), bool):  # draft 4: whether the plain bound is exclusive
-        return number(place, plain), place.schema[exclusive]
-    return tighter((number(place, plain), False), (number(place, exclusive), True), sign)
+    if isinstance(subschema.schema.get(exclusive), bool):  # draft 4: whether the plain bound is exclusive
+        return number(subschema, plain), subschema.schema[exclusive]
+    return tighter((number(subschema, plain), False), (number(subschema, exclusive), True), sign)
 
 
-def span(place: Place, low: str, high: str) -> Span:
+def span(subschema: Subschema, low: str, high: str) -> Span:
     """The least and the greatest count; None for no greatest one."""
-    schema = place.schema
+    schema = subschema.schema
     if low not in schema and high not in schema:
         return (0, None)
-    least = _natural(place, low) or 0
-    most = _natural(place, high)
+    least = _natural(subschema, low) or 0
+    most = _natural(subschema, high)
     if least > ENDLESS:
-        refuse(f"{place.path}/{low}", f"nobody writes so much: {least:.3g} is more than {ENDLESS}")
+        refuse(f"{subschema.path}/{low}", f"nobody writes so much: {least:.3g} is more than {ENDLESS}")
     return least, None if most is not None and most > ENDLESS else most
 
 
-def _natural(place: Place, keyword: str) -> int | None:
-    value = place.schema.get(keyword, 0)
+def _natural(subschema: Subschema, keyword: str) -> int | None:
+    value = subschema.schema.get(keyword, 0)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != int(value) or value < 0:
-        refuse(f"{place.path}/{keyword}", f"must be a natural number, not {json.dumps(value)}")
-    return int(value) if keyword in place.schema else None
+        refuse(f"{subschema.path}/{keyword}", f"must be a natural number, not {json.dumps(value)}")
+    return int(value) if keyword in subschema.schema else None
 
 
 def pattern(value: Any, path: str) -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..place import Place, escape, refuse
+from ..subschema import Subschema, escape, refuse
 from . import checks
 from .references import References
 from .schema_object import SchemaObject
@@ -18,42 +18,42 @@ def read_combined(
     """Read those `keywords` that are there. keep: see `KeywordReader.keep`."""
     combined = schema_object.combined
     for keyword in keywords:
-        if keyword not in schema_object.place.schema:
+        if keyword not in schema_object.subschema.schema:
             continue
         if keyword.startswith("depend"):
             _read_dependencies(schema_object, keyword, keep)
         else:
-            combined.append((keyword, _schemas_of(schema_object.place, keyword, references)))
+            combined.append((keyword, _schemas_of(schema_object.subschema, keyword, references)))
             schema_object.inside += [part for part in combined[-1][1] if not isinstance(part.schema, bool)]
 
 
-def _schemas_of(place: Place, keyword: str, references: References) -> list[Place]:
+def _schemas_of(subschema: Subschema, keyword: str, references: References) -> list[Subschema]:
     """The schemas that a keyword combines; of `if`: the condition, `then`, `else`."""
-    schema = place.schema
+    schema = subschema.schema
     if keyword == "$ref":
-        return [references.target(place, schema[keyword])]
+        return [references.target(subschema, schema[keyword])]
     if keyword == "$dynamicRef":
-        return [references.dynamic(place, schema[keyword])]
+        return [references.dynamic(subschema, schema[keyword])]
     if keyword == "$recursiveRef":
-        refuse(f"{place.path}/{keyword}", f"{keyword!r}, of draft 2019-09, is not supported")
+        refuse(f"{subschema.path}/{keyword}", f"{keyword!r}, of draft 2019-09, is not supported")
     if keyword == "not":
-        return [place.at("not")]
+        return [subschema.at("not")]
     if keyword == "if":
-        true = Place(True, place.path, None)
-        return [place.at("if"), *(place.at(k) if k in schema else true for k in ("then", "else"))]
-    return [place.at(keyword, i) for i in range(len(checks.list_of(place, keyword)))]
+        true = Subschema(True, subschema.path, None)
+        return [subschema.at("if"), *(subschema.at(k) if k in schema else true for k in ("then", "else"))]
+    return [subschema.at(keyword, i) for i in range(len(checks.list_of(subschema, keyword)))]
 
 
 def _read_dependencies(schema_object: SchemaObject, keyword: str, keep: Callable[[Any], Any]) -> None:
     """Read what an object fits if it has some property; its name is taken for a schema here."""
-    place = schema_object.place
-    for name, then in checks.schemas_by_name(place, keyword).items():
+    subschema = schema_object.subschema
+    for name, then in checks.schemas_by_name(subschema, keyword).items():
         if isinstance(then, list) and keyword != "dependentSchemas":
-            part = Place(keep({"required": then}), f"{place.path}/{keyword}/{escape(name)}", place.resource)
+            part = Subschema(keep({"required": then}), f"{subschema.path}/{keyword}/{escape(name)}", subschema.resource)
             checks.names(part, "required")
         elif keyword == "dependentRequired":
-            refuse(f"{place.path}/{keyword}/{escape(name)}", f"must be a list of names, not {json.dumps(then)}")
+            refuse(f"{subschema.path}/{keyword}/{escape(name)}", f"must be a list of names, not {json.dumps(then)}")
         else:
-            part = place.at(keyword, name)
+            part = subschema.at(keyword, name)
         schema_object.inside.append(part)
-        schema_object.combined.append((keyword, [Place(name, f"{place.path}/{keyword}", None), part]))
+        schema_object.combined.append((keyword, [Subschema(name, f"{subschema.path}/{keyword}", None), part]))

@@ -14,7 +14,7 @@ OBJECTS = (
     *("properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties"),
     *("propertyNames", "discriminator"),
 )
-#: What combines other schemas, in place.
+#: What combines other schemas, for the same value.
 APPLICATORS = (
     *("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if"),
     *("dependentSchemas", "dependentRequired", "dependencies"),

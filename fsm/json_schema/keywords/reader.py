@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from ..conjunction import Conjunction
-from ..place import Place, escape, refuse
+from ..subschema import Subschema, escape, refuse
 from . import known
 from .arrays import read_arrays
 from .combined import read_combined
@@ -27,7 +27,7 @@ class KeywordReader:
         for_generation: whether values are meant to be of the type that a schema speaks of, where it does not say one.
 
     Attributes:
-        root: the place of the schema.
+        root: the whole schema.
         unique: whether some array has `uniqueItems`. tracks: whether something asks what was evaluated.
         negated: schemas that something must not fit.
     """
@@ -35,26 +35,26 @@ class KeywordReader:
     def __init__(self, root: Any, asserts_formats: bool, for_generation: bool):
         self.references = References(root)
         self.asserts_formats, self.for_generation = asserts_formats, for_generation
-        self.root = Place(root, "#", self.references.root)
+        self.root = Subschema(root, "#", self.references.root)
         self.unique = self.tracks = False
-        self.negated: list[Place] = []
-        self._read: dict[Any, SchemaObject] = {}  # by the key of the place, whether it fits or not
-        self._kept: list[Any] = []  # so that the ids in the keys of places remain their own
+        self.negated: list[Subschema] = []
+        self._read: dict[Any, SchemaObject] = {}  # by the key of the subschema, whether it fits or not
+        self._kept: list[Any] = []  # so that the ids in the keys of subschemas remain their own
 
-    def read(self, place: Place) -> SchemaObject:
+    def read(self, subschema: Subschema) -> SchemaObject:
         """A schema object's keywords, checked."""
-        schema = place.schema
-        schema_object = self._read.get(place.key[0])
+        schema = subschema.schema
+        schema_object = self._read.get(subschema.key[0])
         if schema_object is not None:
             return schema_object
         if not isinstance(schema, dict):
-            refuse(place.path, f"a schema is an object or a boolean, not {json.dumps(schema)}")
-        if place.resource is not None and ("$id" in schema or "id" in schema):
-            resource = self.references.resource_of(schema, place.path, place.resource)
-            place = Place(schema, place.path, resource, place.fits)
-        schema_object = SchemaObject(place if place.fits else place.no(), Conjunction(place.path))
-        self._read[place.key[0]] = schema_object
-        if "$ref" in schema and place.resource is not None and place.resource.legacy:  # where it stands alone
+            refuse(subschema.path, f"a schema is an object or a boolean, not {json.dumps(schema)}")
+        if subschema.resource is not None and ("$id" in schema or "id" in schema):
+            resource = self.references.resource_of(schema, subschema.path, subschema.resource)
+            subschema = Subschema(schema, subschema.path, resource, subschema.fits)
+        schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), Conjunction(subschema.path))
+        self._read[subschema.key[0]] = schema_object
+        if "$ref" in schema and subschema.resource is not None and subschema.resource.legacy:  # where it stands alone
             read_combined(schema_object, ("$ref",), self.references, self.keep)
         else:
             self._read_keywords(schema_object)
@@ -63,19 +63,19 @@ class KeywordReader:
         return schema_object
 
     def _read_keywords(self, schema_object: SchemaObject) -> None:
-        place, conjunction = schema_object.place, schema_object.conjunction
-        schema = place.schema
+        subschema, conjunction = schema_object.subschema, schema_object.conjunction
+        schema = subschema.schema
         present = schema.keys()
         if "type" in schema:
-            conjunction.kinds = kinds_of(place)
+            conjunction.kinds = kinds_of(subschema)
         if "enum" in schema or "const" in schema:
             read_constants(schema_object, self.keep)
         if not present.isdisjoint(known.NUMERIC):
-            read_numeric(place, conjunction)
+            read_numeric(subschema, conjunction)
         if not present.isdisjoint(known.STRINGS):
-            read_strings(place, conjunction)
+            read_strings(subschema, conjunction)
         if "format" in schema and self.asserts_formats:
-            read_format(place, conjunction)
+            read_format(subschema, conjunction)
         if not present.isdisjoint(known.ARRAYS):
             self.negated += read_arrays(schema_object)
             self.unique = self.unique or conjunction.unique
@@ -86,32 +86,32 @@ class KeywordReader:
         for keyword in known.UNEVALUATED:
             if keyword in schema:
                 self.tracks = True
-                schema_object.inside.append(place.at(keyword))
+                schema_object.inside.append(subschema.at(keyword))
 
     def _read_for_generation(self, schema_object: SchemaObject) -> None:
         """Refuse what looks like a keyword misspelt, and note which kinds of values the keywords speak of."""
-        place = schema_object.place
-        present = place.schema.keys()
+        subschema = schema_object.subschema
+        present = subschema.schema.keys()
         for keyword in present - known.KNOWN:
             meant = known.misspelt(keyword)
             if meant is not None:
-                refuse(f"{place.path}/{escape(keyword)}", f"{keyword!r} is no keyword of JSON Schema: {meant!r}?")
+                refuse(f"{subschema.path}/{escape(keyword)}", f"{keyword!r} is no keyword of JSON Schema: {meant!r}?")
         kinds = (known.SPEAKS_OF[keyword] for keyword in present & known.SPEAKS_OF.keys())
         schema_object.conjunction.mentioned = frozenset().union(*kinds)
 
-    def either(self, places: list[Place]) -> Place:
+    def either(self, subschemas: list[Subschema]) -> Subschema:
         """A schema for the values that fit at least one of these."""
-        schema = self.keep({"anyOf": [place.schema for place in places]})
-        whole = Place(schema, places[-1].path, places[-1].resource)
+        schema = self.keep({"anyOf": [subschema.schema for subschema in subschemas]})
+        whole = Subschema(schema, subschemas[-1].path, subschemas[-1].resource)
         schema_object = self._read[whole.key[0]] = SchemaObject(whole, Conjunction(whole.path))
-        schema_object.combined.append(("anyOf", places))
+        schema_object.combined.append(("anyOf", subschemas))
         return whole
 
-    def listing(self, values: list[Any]) -> Place:
+    def listing(self, values: list[Any]) -> Subschema:
         """A schema that these values fit, and no others."""
-        return Place(self.keep({"enum": values}), "#", None)
+        return Subschema(self.keep({"enum": values}), "#", None)
 
     def keep(self, schema: Any) -> Any:
-        """Keep a schema that was made here as long as this reader: keys of places have its id."""
+        """Keep a schema that was made here as long as this reader: keys of subschemas have its id."""
         self._kept.append(schema)
         return schema

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from ..place import Place, escape, refuse
+from ..subschema import Subschema, escape, refuse
 
 #: The keywords whose value is one schema, a list of schemas, or an object of schemas.
 ONE_SCHEMA = (
@@ -46,7 +46,7 @@ class References:
         if uri and not uri.startswith("#"):
             self.root.uri = uri.partition("#")[0]
         self._resources: dict[str, Resource] | None = None
-        self._anchors: dict[tuple[str, str], Place] = {}
+        self._anchors: dict[tuple[str, str], Subschema] = {}
         self._dynamic: dict[str, int] = {}
 
     def resource_of(self, schema: dict[str, Any], path: str, outside: Resource) -> Resource:
@@ -62,13 +62,13 @@ class References:
             return resource
         return Resource(schema, uri, path, outside.legacy)
 
-    def target(self, place: Place, ref: Any, keyword: str = "$ref") -> Place:
-        """The schema that a reference at `place` leads to."""
-        here = f"{place.path}/{keyword}"
+    def target(self, subschema: Subschema, ref: Any, keyword: str = "$ref") -> Subschema:
+        """The schema that a reference at `subschema` leads to."""
+        here = f"{subschema.path}/{keyword}"
         if not isinstance(ref, str):
             refuse(here, f"must be a string, not {ref!r}")
         where, _, fragment = ref.partition("#")
-        resource: Resource = place.resource
+        resource: Resource = subschema.resource
         if where:
             uri = urljoin(resource.uri, where)
             target = resource if uri == resource.uri else self._index().get(uri)
@@ -84,17 +84,17 @@ class References:
             return anchored
         return self._pointer(resource, fragment, here, ref)
 
-    def dynamic(self, place: Place, ref: Any) -> Place:
+    def dynamic(self, subschema: Subschema, ref: Any) -> Subschema:
         """The schema that a `$dynamicRef` leads to; refused where that depends on how one got there."""
-        target = self.target(place, ref, "$dynamicRef")
+        target = self.target(subschema, ref, "$dynamicRef")
         name = ref.partition("#")[2]
         self._index()
         if isinstance(target.schema, dict) and target.schema.get("$dynamicAnchor") == name and self._dynamic[name] > 1:
             what = f"{ref!r} depends on the way there: several schemas have the $dynamicAnchor {name!r}"
-            refuse(f"{place.path}/$dynamicRef", f"{what}, which is not supported")
+            refuse(f"{subschema.path}/$dynamicRef", f"{what}, which is not supported")
         return target
 
-    def _pointer(self, resource: Resource, pointer: str, here: str, ref: str) -> Place:
+    def _pointer(self, resource: Resource, pointer: str, here: str, ref: str) -> Subschema:
         """The schema that a JSON pointer leads to. here, ref: the reference, for messages."""
         schema, path = resource.schema, resource.path
         for key in pointer.split("/")[1:]:
@@ -106,46 +106,48 @@ class References:
             path = f"{path}/{escape(key)}"
             if isinstance(schema, dict):
                 resource = self.resource_of(schema, path, resource)
-        return Place(schema, path, resource)
+        return Subschema(schema, path, resource)
 
     def _index(self) -> dict[str, Resource]:
         """The resources of the document, by their URIs; anchors are noted, too."""
         if self._resources is not None:
             return self._resources
         self._resources = resources = {self.root.uri: self.root}
-        todo = [Place(self.root.schema, "#", self.root)]
+        todo = [Subschema(self.root.schema, "#", self.root)]
         while todo:
-            place = todo.pop()
-            schema = place.schema
+            subschema = todo.pop()
+            schema = subschema.schema
             if not isinstance(schema, dict):
                 continue
-            uri = _identifier(schema, place.resource)
-            if uri is not None and not uri.startswith("#") and schema is not place.resource.schema:
-                full = urljoin(place.resource.uri, uri).partition("#")[0]
-                place.resource = resources.setdefault(full, Resource(schema, full, place.path, place.resource.legacy))
-            elif uri is not None and uri.startswith("#") and place.resource.legacy:
-                self._anchors.setdefault((place.resource.uri, uri[1:]), place)
+            uri = _identifier(schema, subschema.resource)
+            if uri is not None and not uri.startswith("#") and schema is not subschema.resource.schema:
+                full = urljoin(subschema.resource.uri, uri).partition("#")[0]
+                subschema.resource = resources.setdefault(
+                    full, Resource(schema, full, subschema.path, subschema.resource.legacy)
+                )
+            elif uri is not None and uri.startswith("#") and subschema.resource.legacy:
+                self._anchors.setdefault((subschema.resource.uri, uri[1:]), subschema)
             for keyword in ("$anchor", "$dynamicAnchor"):
                 if isinstance(schema.get(keyword), str):
-                    self._anchors.setdefault((place.resource.uri, schema[keyword]), place)
+                    self._anchors.setdefault((subschema.resource.uri, schema[keyword]), subschema)
                     if keyword == "$dynamicAnchor":
                         self._dynamic[schema[keyword]] = self._dynamic.get(schema[keyword], 0) + 1
-            todo += subschemas(place, (*SCHEMAS_BY_NAME, *DEFINITIONS))
+            todo += schemas_within(subschema, (*SCHEMAS_BY_NAME, *DEFINITIONS))
         return resources
 
 
-def subschemas(place: Place, named: tuple[str, ...] = SCHEMAS_BY_NAME) -> Iterator[Place]:
-    """The schemas within a schema, at all the places where the standard has one."""
-    schema = place.schema
+def schemas_within(subschema: Subschema, named: tuple[str, ...] = SCHEMAS_BY_NAME) -> Iterator[Subschema]:
+    """The schemas within a schema, wherever the standard has one."""
+    schema = subschema.schema
     for keyword in ONE_SCHEMA:
         if isinstance(schema.get(keyword), (dict, bool)):
-            yield place.at(keyword)
+            yield subschema.at(keyword)
     for keyword in LISTS_OF_SCHEMAS:
         if isinstance(schema.get(keyword), list):
-            yield from (place.at(keyword, i) for i in range(len(schema[keyword])))
+            yield from (subschema.at(keyword, i) for i in range(len(schema[keyword])))
     for keyword in named:
         if isinstance(schema.get(keyword), dict):
-            yield from (place.at(keyword, name) for name in schema[keyword])
+            yield from (subschema.at(keyword, name) for name in schema[keyword])
 
 
 def _identifier(schema: Any, outside: Resource) -> str | None:

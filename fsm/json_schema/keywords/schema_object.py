@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from ..conjunction import Conjunction
-from ..place import Place
+from ..subschema import Subschema
 
 
 class SchemaObject:
     """One schema object, read.
 
     Attributes:
-        place: where it stands; it fits.
+        subschema: the schema, and where it stands; not negated.
         conjunction: its own keywords, without those that combine schemas.
         compounds: the lists and objects of its `enum`, each as a schema; a value may also fit one of these.
         compound_values: the same, as they are.
-        combined: the schemas that it combines, as (keyword, places).
+        combined: the schemas that it combines, as (keyword, subschemas).
         inside: all the schemas within it.
     """
 
-    __slots__ = ("combined", "compound_values", "compounds", "conjunction", "inside", "place")
+    __slots__ = ("combined", "compound_values", "compounds", "conjunction", "inside", "subschema")
 
-    def __init__(self, place: Place, conjunction: Conjunction):
-        self.place, self.conjunction = place, conjunction
-        self.compounds: list[Place] = []
+    def __init__(self, subschema: Subschema, conjunction: Conjunction):
+        self.subschema, self.conjunction = subschema, conjunction
+        self.compounds: list[Subschema] = []
         self.compound_values: list[Any] = []
-        self.combined: list[tuple[str, list[Place]]] = []
-        self.inside: list[Place] = []
+        self.combined: list[tuple[str, list[Subschema]]] = []
+        self.inside: list[Subschema] = []

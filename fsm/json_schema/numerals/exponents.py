@@ -111,8 +111,8 @@ def _counted_places(low: int, high: int | None, shift: int, count: int, most: in
     return alt(spare, cat(digit(1), alt(exponents, following)), cat(ZERO, following))
 
 
-SIGNS = chars(((ord("+"), ord("+")), (ord("-"), ord("-"))))
-ANY_EXPONENT = cat(EXPONENT, opt(SIGNS), digit(), DIGITS)
+PLUS_OR_MINUS = chars(((ord("+"), ord("+")), (ord("-"), ord("-"))))
+ANY_EXPONENT = cat(EXPONENT, opt(PLUS_OR_MINUS), digit(), DIGITS)
 
 
 @lru_cache(maxsize=1024)

@@ -18,7 +18,7 @@ PAIR_LIMIT = 200_000  # remainders times the digits of the bounds
 
 #: How many decimal places were read, or one of the negative numbers below; and what the digits so far, taken as one
 #: natural number, leave when they are divided by each of the numbers.
-State = tuple[int, tuple[int, ...]]
+DivisionState = tuple[int, tuple[int, ...]]
 #: Before any digit; after a first 0; after other digits before the point; after a decimal place that no multiple has.
 _START, _ZERO, _WHOLE, _BEYOND = -4, -3, -2, -1
 
@@ -50,7 +50,7 @@ def with_remainders(
 def _unsigned_multiples(multiple: Fraction | None, others: tuple[Fraction, ...]) -> tuple[Node, int]:
     """The plain decimals without sign that are multiples of one number, and of no other; and the states this takes."""
     division = _Division(multiple, others)
-    states: list[State] = [division.start]
+    states: list[DivisionState] = [division.start]
     index = {division.start: 0}
     edges: list[list[tuple[Node, int]]] = []
     for state in states:  # grows while it is read
@@ -76,12 +76,12 @@ class _Division:
         self.remainders = [_Remainders((x * 10**places).numerator, places) for x in numbers]
         self.every_number = multiple is None
         self._divides = [x is multiple for x in numbers]  # which of the numbers have to divide
-        self.start: State = (_START, (0,) * len(numbers))
+        self.start: DivisionState = (_START, (0,) * len(numbers))
 
-    def edges(self, state: State) -> dict[State, list[Ranges]]:
+    def edges(self, state: DivisionState) -> dict[DivisionState, list[Ranges]]:
         """The states after this one, each with the symbols that lead there."""
         place, rests = state
-        edges: dict[State, list[Ranges]] = {}
+        edges: dict[DivisionState, list[Ranges]] = {}
         if place in (_ZERO, _WHOLE) and (self.places or self.every_number or self.fits(state)):
             edges[0, rests] = [((ord("."), ord(".")),)]
         for d in range(10) if place != _ZERO else ():
@@ -90,7 +90,7 @@ class _Division:
                 edges.setdefault(following, []).append(((48 + d, 48 + d),))
         return edges
 
-    def after(self, state: State, d: int) -> State | None:
+    def after(self, state: DivisionState, d: int) -> DivisionState | None:
         """The state after one more digit; None if no multiple goes on so."""
         place, rests = state
         if place == _BEYOND or (place >= self.places and d):
@@ -100,7 +100,7 @@ class _Division:
         following = place + 1 if place >= 0 else _WHOLE if place == _WHOLE or d else _ZERO
         return following, tuple(x.after(rest, d) for x, rest in zip(self.remainders, rests, strict=True))
 
-    def fits(self, state: State) -> bool:
+    def fits(self, state: DivisionState) -> bool:
         """Whether the number that was read is a multiple of the one number and of no other."""
         place, rests = state
         if not rests:
@@ -109,7 +109,7 @@ class _Division:
         divided = [rest * 10**missing % x.modulus == 0 for x, rest in zip(self.remainders, rests, strict=True)]
         return divided == self._divides
 
-    def ends(self, state: State) -> bool:
+    def ends(self, state: DivisionState) -> bool:
         """Whether the number may end here: not before a digit, nor right behind the point."""
         return state[0] not in (0, _START) and self.fits(state)
 

@@ -10,20 +10,20 @@ from outlines_cont.errors import ConstraintError
 T = TypeVar("T")
 
 
-class Place:
+class Subschema:
     """A schema, or its negation, and where it stands.
 
     Attributes:
         schema: a dict or a bool.
         resource: the resource in which its references are looked up: see `keywords/references.py`.
         fits: True for the values that fit the schema, False for those that do not.
-        key: equal for places that mean the same.
+        key: equal for subschemas that mean the same.
     """
 
     __slots__ = ("_path", "_within", "fits", "key", "resource", "schema")
 
-    def __init__(self, schema: Any, path: str, resource: Any, fits: bool = True, within: Place | None = None):
-        """`path` goes on from that of the place `within`."""
+    def __init__(self, schema: Any, path: str, resource: Any, fits: bool = True, within: Subschema | None = None):
+        """`path` goes on from that of the subschema `within`."""
         self.schema, self._path, self._within, self.resource, self.fits = schema, path, within, resource, fits
         self.key = (_meaning(schema), fits)
 
@@ -32,16 +32,16 @@ class Place:
         """Its JSON pointer, for messages."""
         return self._path if self._within is None else f"{self._within.path}/{self._path}"
 
-    def at(self, keyword: str, key: Any = None) -> Place:
+    def at(self, keyword: str, key: Any = None) -> Subschema:
         """A schema within this one."""
         schema = self.schema[keyword]
         if key is None:
-            return Place(schema, keyword, self.resource, within=self)
-        return Place(schema[key], f"{keyword}/{escape(key)}", self.resource, within=self)
+            return Subschema(schema, keyword, self.resource, within=self)
+        return Subschema(schema[key], f"{keyword}/{escape(key)}", self.resource, within=self)
 
-    def no(self) -> Place:
+    def negated(self) -> Subschema:
         """The negation of this one."""
-        return Place(self.schema, self._path, self.resource, not self.fits, self._within)
+        return Subschema(self.schema, self._path, self.resource, not self.fits, self._within)
 
 
 #: Keywords that only describe.
@@ -77,20 +77,25 @@ def refuse(path: str, what: str) -> NoReturn:
     raise ConstraintError(f"JSON Schema, at {path}: {what}")
 
 
-Places = tuple[Place, ...]  # all of them hold
-NEVER: Places = (Place(False, "#", None),)
+Subschemas = tuple[Subschema, ...]  # all of them hold
+NEVER: Subschemas = (Subschema(False, "#", None),)
 
 
-def both(a: Places, b: Places) -> Places:
-    """The places of both, each once."""
+def key_of(subschemas: Iterable[Subschema]) -> frozenset[Any]:
+    """Equal for subschemas that together mean the same."""
+    return frozenset(subschema.key for subschema in subschemas)
+
+
+def both(a: Subschemas, b: Subschemas) -> Subschemas:
+    """The subschemas of both, each once."""
     if not a or not b:
         return a or b
-    return tuple({place.key: place for place in (*a, *b)}.values())
+    return tuple({subschema.key: subschema for subschema in (*a, *b)}.values())
 
 
-def by_schemas(ways: Iterable[tuple[Places, T]]) -> list[tuple[Places, list[T]]]:
+def by_subschemas(ways: Iterable[tuple[Subschemas, T]]) -> list[tuple[Subschemas, list[T]]]:
     """Pairs of what a value fits and what comes after it, grouped: all that comes after values that fit the same."""
-    groups: dict[frozenset[Any], tuple[Places, list[T]]] = {}
-    for places, after in ways:
-        groups.setdefault(frozenset(place.key for place in places), (places, []))[1].append(after)
+    groups: dict[frozenset[Any], tuple[Subschemas, list[T]]] = {}
+    for subschemas, after in ways:
+        groups.setdefault(key_of(subschemas), (subschemas, []))[1].append(after)
     return list(groups.values())
