@@ -1,6 +1,7 @@
 """Packed token masks: int32 `[rows, (V + 31) // 32]`, bit `t % 32` of word `t // 32` says whether token t is allowed.
 
-The layout is the one xgrammar and llguidance share. Bits beyond V say nothing.
+The layout is the one xgrammar and llguidance share. Bits beyond V have no meaning. Four operations: `apply`, `unpack`,
+`pack` and `count`, each a kernel beside its reference; and `penalties`, for laws on the host.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from torch import Tensor
 
 from .launch import constexpr, jit, or_reference, tl, triton
 
-COLUMNS = 4096  # of a row, to one program
+COLUMNS = 4096  # so many columns of a row go to one program
 
 
 def _apply(logits: Tensor, packed: Tensor) -> Tensor:
@@ -45,7 +46,7 @@ def _apply_kernel(logits, packed, size, row_stride, column_stride, mask_stride, 
     inside = column < size
     word = tl.load(packed + row * mask_stride + (column >> 5) * word_stride, mask=inside, other=-1)
     banned = ((word >> (column & 31)) & 1) == 0
-    # nothing is read: of most masks, little is written
+    # the logits are not read, and most masks write few of them
     at = logits + row * row_stride + column.to(tl.int64) * column_stride
     tl.store(at, float("-inf"), mask=inside & banned)
 
@@ -145,13 +146,13 @@ def _count_kernel(packed, counts, size, words, mask_stride, word_stride, WORDS: 
     tl.store(counts + row, tl.sum(total).to(tl.int64))
 
 
-def _must_be(name: str, tensor: Tensor, right: bool, what: str) -> None:
+def _must_be(name: str, tensor: Tensor, right: bool, expected: str) -> None:
     if not right:
-        raise ValueError(f"{name} are {tensor.dtype}: they must be {what}")
+        raise ValueError(f"{name} are {tensor.dtype}: they must be {expected}")
 
 
 def checked(packed: Tensor, size: int, rows: tuple[int, ...] | None = None) -> None:
-    """ValueError if these are no masks of so many tokens and rows."""
+    """ValueError if these are not masks for `size` tokens and for these rows (or one mask for all rows)."""
     words = (size + 31) // 32
     right = packed.dtype == torch.int32 and packed.ndim == 2 and packed.shape[1] == words
     if not right or (rows is not None and len(packed) != 1 and (len(packed),) != tuple(rows)):
@@ -164,8 +165,8 @@ def checked(packed: Tensor, size: int, rows: tuple[int, ...] | None = None) -> N
 def penalties(packed: np.ndarray, out: Tensor) -> Tensor:
     """int32 `[rows, words]` → out, float32 `[rows, W]`, W ≥ 32 * words: 0 where a token is allowed, −inf where not.
 
-    To look them up by eights and add them to logits costs a tenth of `masked_fill`, which branches at every token: this
-    is for laws on the host.
+    Looking penalties up by octets and adding them to logits takes a tenth of the time of `masked_fill`, which branches
+    at every token.
     """
     octets = np.zeros((len(packed), out.shape[1] // 8), np.int32)
     octets[:, : 4 * packed.shape[1]] = packed.view(np.uint8)

@@ -1,4 +1,4 @@
-"""Which of two runs: a Triton kernel, or the plain-torch reference beside it.
+"""The switch between a Triton kernel and the plain-torch reference beside it.
 
 Kernels run on CUDA; `OUTLINES_CONT_KERNELS=reference` takes the references there, too. `OUTLINES_CONT_KERNELS=triton`
 takes the kernels everywhere: on a CPU under Triton's interpreter, which `TRITON_INTERPRET=1` asks for before this is
@@ -34,10 +34,12 @@ else:
 INTERPRETED = os.environ.get("TRITON_INTERPRET", "0").lower() in ("1", "true", "yes", "on")
 
 P = ParamSpec("P")
-R = TypeVar("R", covariant=True)
+R = TypeVar("R")
 
 
-class Either(Protocol[P, R]):
+class KernelOrReference(Protocol[P, R]):
+    """A function that runs a kernel or its reference, and lets either be called by itself: see `or_reference`."""
+
     kernel: Callable[..., R]
     reference: Callable[..., R]
     chosen: Callable[[torch.device], bool]
@@ -46,17 +48,17 @@ class Either(Protocol[P, R]):
 
 
 MODES = ("auto", "triton", "reference")
-#: What failed to compile, by name, and why.
+#: The errors of kernels that failed to compile, by name.
 broken: dict[str, BaseException] = {}
 
 
 def jit(function: Callable[..., Any]) -> Any:
-    """`triton.jit`, where there is a Triton."""
+    """`triton.jit`; where Triton is not installed, the function itself."""
     return function if triton is None else triton.jit(function)
 
 
 def chosen(device: torch.device) -> bool:
-    """Whether kernels are what should run on a device."""
+    """Whether kernels should run on a device."""
     mode = os.environ.get("OUTLINES_CONT_KERNELS") or "auto"
     if mode not in MODES:
         raise ValueError(f"OUTLINES_CONT_KERNELS={mode!r}: it must be one of {', '.join(MODES)}")
@@ -65,21 +67,22 @@ def chosen(device: torch.device) -> bool:
     return mode == "triton" or (mode == "auto" and device.type == "cuda" and triton is not None)
 
 
-def or_reference(reference: Callable[P, R]) -> Callable[[Callable[P, R]], Either[P, R]]:
-    """For a function that launches kernels: what is called instead where they are not chosen, or cannot be compiled.
+def or_reference(reference: Callable[P, R]) -> Callable[[Callable[P, R]], KernelOrReference[P, R]]:
+    """Decorate a function that launches kernels with the reference that replaces it where kernels are not chosen, or
+    cannot be compiled.
 
-    Both take the same arguments, and the device of the first decides. The function that launches is left as `.kernel`,
-    the other as `.reference`; `.chosen(device)` says which it would be.
+    Both functions take the same arguments, and the device of the first argument decides. The decorated function has
+    `.kernel` and `.reference`, the two functions, and `.chosen(device)`, whether the kernel would run.
     """
 
-    def decorate(launch: Callable[P, R]) -> Either[P, R]:
+    def decorate(launch: Callable[P, R]) -> KernelOrReference[P, R]:
         name = f"{launch.__module__}.{launch.__name__}".removeprefix("outlines_cont.")
 
         def ours(device: torch.device) -> bool:
             return chosen(device) and name not in broken
 
         @wraps(launch)
-        def either(*args: P.args, **kwargs: P.kwargs) -> R:
+        def kernel_or_reference(*args: P.args, **kwargs: P.kwargs) -> R:
             first: Any = args[0] if args else next(iter(kwargs.values()))
             device = first.device
             if ours(device):
@@ -95,15 +98,15 @@ def or_reference(reference: Callable[P, R]) -> Callable[[Callable[P, R]], Either
                     warnings.warn(message, RuntimeWarning, stacklevel=2)
             return reference(*args, **kwargs)
 
-        vars(either).update(kernel=launch, reference=reference, chosen=ours)
-        return cast(Either[P, R], either)
+        vars(kernel_or_reference).update(kernel=launch, reference=reference, chosen=ours)
+        return cast(KernelOrReference[P, R], kernel_or_reference)
 
     return decorate
 
 
 def _of_compiling(error: Exception) -> bool:
-    """Whether an error says that a kernel cannot be compiled, and not that its arguments are wrong, or the device is
-    lost or full."""
+    """Whether an error says that a kernel cannot be compiled. (Others say that the arguments are wrong, or that the
+    device is lost or full.)"""
     if isinstance(error, (TritonError, ImportError, OSError, subprocess.CalledProcessError)):
         return True
     inner = error.__traceback__
@@ -116,5 +119,5 @@ def _of_compiling(error: Exception) -> bool:
 
 
 def power_of_2(number: int, least: int = 1) -> int:
-    """The smallest power of two that is no smaller than either."""
+    """The smallest power of two that is no smaller than `number` and `least`."""
     return 1 << (max(number, least) - 1).bit_length()

@@ -1,4 +1,4 @@
-"""Random numbers that are a function of their key alone: Philox4x32-10, the same bits in Python and in kernels.
+"""Random numbers that depend on their key alone: Philox4x32-10, the same bits in Python and in kernels.
 
 Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2, 3".
 
@@ -13,12 +13,14 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from .launch import jit, tl
 
 Key = tuple[int, int, int]
 Word = Any  # an int below 2³², or an array of such, uint64
-MANY = 24  # keys: numpy takes as long over one
+MANY_KEYS = 24  # from so many keys on, numpy is faster than a loop
 
 _MASK = 0xFFFFFFFF
 _ROUNDS = 10
@@ -44,11 +46,19 @@ def uniform(key: Key) -> float:
 
 
 def uniforms(keys: Sequence[Key]) -> list[float]:
-    """Those of many keys."""
-    if len(keys) < MANY:
+    """The numbers that belong to many keys."""
+    if len(keys) < MANY_KEYS:
         return list(map(uniform, keys))
     stream, position, attempt = np.array(keys, np.uint64).T
     return _uniform(schedule(stream & _MASK, stream >> 32), position, attempt).tolist()
+
+
+def keys_on(keys: Sequence[Key] | Tensor, device: torch.device) -> Tensor:
+    """Keys on a device, int64 `[rows, 3]`: the 64 bits of a stream are taken as a signed number."""
+    if isinstance(keys, Tensor):
+        return keys.contiguous()
+    signed = [((stream + 2**63) % 2**64 - 2**63, position, attempt) for stream, position, attempt in keys]
+    return torch.tensor(signed, device=device)
 
 
 @lru_cache(maxsize=1 << 12)  # a row draws from one stream all the time
@@ -64,7 +74,7 @@ def _uniform(keys: tuple[tuple[Word, Word], ...], position: Word, attempt: Word)
 
 @jit
 def uniform_of(stream, position, attempt):
-    """The same in a kernel: int64, of any shape → float64."""
+    """`uniform` in a kernel: int64, of any shape → float64."""
     first = position.to(tl.uint32)
     zero = tl.zeros_like(first)
     high, low, _, _ = tl.philox(stream, first, attempt.to(tl.uint32), zero, zero)

@@ -1,7 +1,7 @@
-"""Constraints that are finite automata, walked on the device: states in, packed masks out, and states after tokens.
+"""Constraints that are finite automata, walked on the device: from states to packed masks, and to the next states.
 
 The tokens lie in the order of their bytes, so that neighbours share what they begin with: they read the same row of the
-table, and where the automaton refuses their common beginning they stop together.
+automaton, and where the automaton refuses their common beginning they stop together.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from .launch import constexpr, jit, or_reference, tl, triton
 FINAL = -1  # the state after eos; its mask is empty
 REFUSED = -2  # the state after a token that is not allowed; so is its mask
 NEVER, EOS = -1, -2  # ranks of tokens that are no text
-TOKENS = 512  # to one program
+TOKENS = 512  # so many tokens go to one program
 
 
-class Table(NamedTuple):
+class ByteAutomaton(NamedTuple):
     """A deterministic automaton over bytes.
 
     next: int32 `[states, 256]`, the next state, or a negative number where there is none.
@@ -41,8 +41,8 @@ class Table(NamedTuple):
         return torch.where(states < len(self.ends), states, REFUSED)
 
 
-class Spelling(NamedTuple):
-    """A vocabulary's bytes.
+class VocabularyBytes(NamedTuple):
+    """The bytes of a vocabulary's tokens, sorted.
 
     octets: uint8, the text tokens' bytes, token after token in the order of their bytes.
     start: int32 `[n + 1]`, where each of these n tokens begins.
@@ -54,7 +54,9 @@ class Spelling(NamedTuple):
     rank: Tensor
 
     @classmethod
-    def of(cls, tokens: Sequence[bytes], text: Sequence[int], eos: Sequence[int], device: torch.device) -> Spelling:
+    def of(
+        cls, tokens: Sequence[bytes], text: Sequence[int], eos: Sequence[int], device: torch.device
+    ) -> VocabularyBytes:
         """tokens: the bytes of every id; text: the ids that are text; eos: those that end one."""
         order = sorted(text, key=tokens.__getitem__)
         rank = np.full(len(tokens), NEVER, np.int32)
@@ -65,73 +67,72 @@ class Spelling(NamedTuple):
         return cls(*placed)
 
 
-def _masks(table: Table, spelling: Spelling, states: Tensor) -> Tensor:
-    states = table.states_of(states)
-    after = _walked(table, spelling, states[:, None], torch.arange(len(spelling.start) - 1, device=states.device))
-    ranks = spelling.rank.long()
-    ended = torch.cat([table.ends, table.ends.new_zeros(1)])  # the last for those that are no states
-    ends = ended[torch.where(after < 0, len(table.ends), after)] > 0
-    stops = ended[torch.where(states < 0, len(table.ends), states)] > 1
+def _masks(automaton: ByteAutomaton, vocabulary: VocabularyBytes, states: Tensor) -> Tensor:
+    states = automaton.states_of(states)
+    every_rank = torch.arange(len(vocabulary.start) - 1, device=states.device)
+    after = _walked(automaton, vocabulary, states[:, None], every_rank)
+    ranks = vocabulary.rank.long()
+    ended = torch.cat([automaton.ends, automaton.ends.new_zeros(1)])  # the last for those that are no states
+    ends = ended[torch.where(after < 0, len(automaton.ends), after)] > 0
+    stops = ended[torch.where(states < 0, len(automaton.ends), states)] > 1
     allowed = torch.cat([ends, ends.new_zeros(len(states), 1), stops[:, None]], -1)
     n = ends.shape[1]
     return bitmask.pack.reference(allowed[:, torch.where(ranks >= 0, ranks, torch.where(ranks == EOS, n + 1, n))])
 
 
 @or_reference(_masks)
-def masks(table: Table, spelling: Spelling, states: Tensor) -> Tensor:
+def masks(automaton: ByteAutomaton, vocabulary: VocabularyBytes, states: Tensor) -> Tensor:
     """The tokens that may come next: int64 states `[rows]` → int32 `[rows, (V + 31) // 32]`.
 
     A token is allowed if the automaton reads all its bytes and ends where tokens may end; eos, where the text may.
     """
-    states = table.states_of(states)
-    count, size, words = len(states), len(spelling.rank), (len(spelling.rank) + 31) // 32
-    blocks = triton.cdiv(len(spelling.start) - 1, TOKENS)
+    states = automaton.states_of(states)
+    count, size, words = len(states), len(vocabulary.rank), (len(vocabulary.rank) + 31) // 32
+    octets, start, rank = vocabulary
+    blocks = triton.cdiv(len(start) - 1, TOKENS)
     packed = torch.empty(count, words, dtype=torch.int32, device=states.device)
     if not count or not size:
         return packed
     by_rank = torch.empty(count, blocks * (TOKENS // 32), dtype=torch.int32, device=states.device)
     if blocks:
-        _walk_kernel[(count, blocks)](
-            *table, spelling.octets, spelling.start, states, by_rank, len(spelling.start) - 1, TOKENS, num_warps=4
-        )
+        _walk_kernel[(count, blocks)](*automaton, octets, start, states, by_rank, len(start) - 1, TOKENS, num_warps=4)
     _place_kernel[(count, triton.cdiv(words, TOKENS // 32))](
-        by_rank, spelling.rank, states, table.ends, packed, size, words, blocks * (TOKENS // 32), TOKENS // 32
+        by_rank, rank, states, automaton.ends, packed, size, words, blocks * (TOKENS // 32), TOKENS // 32
     )
     return packed
 
 
-def _advance(table: Table, spelling: Spelling, states: Tensor, tokens: Tensor) -> Tensor:
-    states = table.states_of(states)
-    known = (tokens >= 0) & (tokens < len(spelling.rank))
-    rank = torch.where(known, spelling.rank.long()[torch.where(known, tokens, 0)], NEVER)
-    after = _walked(table, spelling, states, rank.clamp(min=0))
-    read = (rank >= 0) & (after >= 0) & (table.ends[after.clamp(min=0)] > 0)
-    ended = (rank == EOS) & (states >= 0) & (table.ends[states.clamp(min=0)] > 1)
+def _advance(automaton: ByteAutomaton, vocabulary: VocabularyBytes, states: Tensor, tokens: Tensor) -> Tensor:
+    states = automaton.states_of(states)
+    in_vocabulary = (tokens >= 0) & (tokens < len(vocabulary.rank))
+    rank = torch.where(in_vocabulary, vocabulary.rank.long()[torch.where(in_vocabulary, tokens, 0)], NEVER)
+    after = _walked(automaton, vocabulary, states, rank.clamp(min=0))
+    read = (rank >= 0) & (after >= 0) & (automaton.ends[after.clamp(min=0)] > 0)
+    ended = (rank == EOS) & (states >= 0) & (automaton.ends[states.clamp(min=0)] > 1)
     return torch.where(read, after, torch.where(ended, FINAL, REFUSED))
 
 
 @or_reference(_advance)
-def advance(table: Table, spelling: Spelling, states: Tensor, tokens: Tensor) -> Tensor:
+def advance(automaton: ByteAutomaton, vocabulary: VocabularyBytes, states: Tensor, tokens: Tensor) -> Tensor:
     """The state after a token, row by row: int64 `[rows]` and int64 `[rows]` → int64 `[rows]`, `REFUSED` where the
     token is not allowed, `FINAL` after eos."""
-    states = table.states_of(states)
+    states = automaton.states_of(states)
     after = torch.empty_like(states)
     if len(states):
-        grid = (triton.cdiv(len(states), 128),)
-        _advance_kernel[grid](
-            *table, *spelling, states, tokens.contiguous(), after, len(states), len(spelling.rank), 128, num_warps=4
-        )
+        count, size = len(states), len(vocabulary.rank)
+        given = (*automaton, *vocabulary, states, tokens.contiguous(), after, count, size)
+        _advance_kernel[(triton.cdiv(count, 128),)](*given, 128, num_warps=4)
     return after
 
 
-def _walked(table: Table, spelling: Spelling, states: Tensor, ranks: Tensor) -> Tensor:
-    """The states after all bytes of tokens, negative where one is refused: both shapes broadcast."""
-    start, length = spelling.start.long()[ranks], spelling.start.diff().long()[ranks]
+def _walked(automaton: ByteAutomaton, vocabulary: VocabularyBytes, states: Tensor, ranks: Tensor) -> Tensor:
+    """The states after all bytes of some tokens, negative where a byte is refused; the two shapes broadcast."""
+    start, length = vocabulary.start.long()[ranks], vocabulary.start.diff().long()[ranks]
     after = states.broadcast_to(torch.broadcast_shapes(states.shape, ranks.shape)).clone()
     for read in range(int(length.max()) if length.numel() else 0):
         going = (after >= 0) & (read < length)
-        byte = spelling.octets[torch.where(read < length, start + read, 0)].long()
-        after = torch.where(going, table.next[after.clamp(min=0), byte.expand_as(after)].long(), after)
+        byte = vocabulary.octets[torch.where(read < length, start + read, 0)].long()
+        after = torch.where(going, automaton.next[after.clamp(min=0), byte.expand_as(after)].long(), after)
     return after
 
 
@@ -140,7 +141,7 @@ def _walked(table: Table, spelling: Spelling, states: Tensor, ranks: Tensor) -> 
 
 @jit
 def _read(table, octets, state, start, length):
-    """The states after all bytes of tokens, negative where one is refused. [n]"""
+    """The states after all bytes of `n` tokens, negative where a byte is refused."""
     read = tl.zeros_like(start)
     going = (state >= 0) & (read < length)
     while tl.max(going.to(tl.int32), axis=0) > 0:
@@ -153,7 +154,7 @@ def _read(table, octets, state, start, length):
 
 @jit
 def _walk_kernel(table, ends, octets, start, states, by_rank, tokens, TOKENS: constexpr):
-    """Which tokens a row's state allows, in the order of their bytes: one word for 32."""
+    """Which tokens a row's state allows, in the order of their bytes: one word for 32 tokens."""
     row = tl.program_id(0).to(tl.int64)
     block = tl.program_id(1)
     token = block * TOKENS + tl.arange(0, TOKENS)
@@ -171,15 +172,15 @@ def _walk_kernel(table, ends, octets, start, states, by_rank, tokens, TOKENS: co
 
 @jit
 def _place_kernel(by_rank, rank, states, ends, packed, size, words, row_words, WORDS: constexpr):
-    """The same in the order of the ids, with eos."""
+    """The masks of `_walk_kernel` put into the order of the token ids, with eos."""
     row = tl.program_id(0).to(tl.int64)
     word = tl.program_id(1) * WORDS + tl.arange(0, WORDS)
     token = word[:, None] * 32 + tl.arange(0, 32)[None, :]
     place = tl.load(rank + token, mask=token < size, other=-1)
-    found = tl.load(by_rank + row * row_words + (place >> 5), mask=place >= 0, other=0)
+    word_of_place = tl.load(by_rank + row * row_words + (place >> 5), mask=place >= 0, other=0)
     state = tl.load(states + row)
     stop = (tl.load(ends + state, mask=state >= 0, other=0) >> 1).to(tl.int32)
-    bit = tl.where(place >= 0, (found >> (place & 31)) & 1, tl.where(place == -2, stop, 0))
+    bit = tl.where(place >= 0, (word_of_place >> (place & 31)) & 1, tl.where(place == -2, stop, 0))
     tl.store(packed + row * words + word, tl.sum(bit << tl.arange(0, 32)[None, :], axis=1), mask=word < words)
 
 

@@ -23,7 +23,12 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 from triton.runtime.jit import JITFunction
 
-from outlines_cont.kernels import bitmask, prefix_attention, sampling, token_masks
+from outlines_cont.kernels import bitmask, token_masks
+from outlines_cont.kernels.attention_work import AttentionBlock, work_of
+from outlines_cont.kernels.likeliest import likeliest
+from outlines_cont.kernels.prefix_attention import attend_tree
+from outlines_cont.kernels.rows import Rows
+from outlines_cont.kernels.sampling import sample
 
 TYPES = {
     torch.float32: "fp32",
@@ -50,17 +55,17 @@ def launches(every: bool) -> Iterator[str]:
             yield f"sampling {dtype} V={size}"
             zeros = torch.zeros(2, dtype=torch.int64)
             masks = torch.zeros(2, (size + 31) // 32, dtype=torch.int32)
-            rows = sampling.Rows(torch.zeros(2, size, dtype=dtype), masks, zeros, zeros, torch.zeros(2))
+            rows = Rows(torch.zeros(2, size, dtype=dtype), masks, zeros, zeros, torch.zeros(2))
             keys = [(1, 2, 3), (4, 5, 6)]
-            sampling.sample.kernel(rows, None)
-            sampling.sample.kernel(rows, keys, 0.7)
+            sample.kernel(rows, None)
+            sample.kernel(rows, keys, 0.7)
             for filters in ((5, None, None), (None, 0.9, None), (50, 0.9, 0.1), (None, None, 0.1)):
-                sampling.sample.kernel(rows, keys, 0.7, *filters)
+                sample.kernel(rows, keys, 0.7, *filters)
             for width in (1, 8, 64) if every else (16,):
-                sampling.likeliest.kernel(rows, width)
+                likeliest.kernel(rows, width)
     yield "token masks"
-    table = token_masks.Table(torch.zeros(3, 256, dtype=torch.int32), torch.zeros(3, dtype=torch.uint8))
-    spelling = token_masks.Spelling.of([b"", b"a", b"ab"] * 20, [1, 2], [0], torch.device("cpu"))
+    table = token_masks.ByteAutomaton(torch.zeros(3, 256, dtype=torch.int32), torch.zeros(3, dtype=torch.uint8))
+    spelling = token_masks.VocabularyBytes.of([b"", b"a", b"ab"] * 20, [1, 2], [0], torch.device("cpu"))
     states = torch.zeros(3, dtype=torch.int64)
     token_masks.masks.kernel(table, spelling, states)
     token_masks.advance.kernel(table, spelling, states, states)
@@ -69,15 +74,15 @@ def launches(every: bool) -> Iterator[str]:
             for queries, heads in ((1, 4), (40, 8)):
                 yield f"prefix attention {dtype} D={size} {queries} queries"
                 asking = np.arange(queries)[None]
-                blocks = [prefix_attention.Block(asking, None, np.arange(300)[None], None, False)]
+                blocks = [AttentionBlock(asking, None, np.arange(300)[None], None, False)]
                 if queries > 1:
                     mask = np.ones((1, queries, 300), bool)
-                    blocks.append(prefix_attention.Block(asking, None, np.arange(300)[None], mask, False))
+                    blocks.append(AttentionBlock(asking, None, np.arange(300)[None], mask, False))
                 device = torch.device("cpu")
-                work = prefix_attention.work_of(blocks, queries, heads // 2, 2, device)
+                work = work_of(blocks, queries, heads // 2, 2, device)
                 query, *pair = (torch.zeros(n, m, size, dtype=dtype) for n, m in ((heads, queries), (2, 300), (2, 300)))
                 for softcap, sinks in ((30.0, torch.zeros(heads)), (None, None))[: None if every else 1]:
-                    prefix_attention.attend_tree.kernel(query, *pair, work, 1.0, softcap, sinks)
+                    attend_tree.kernel(query, *pair, work, 1.0, softcap, sinks)
 
 
 def main(every: bool, archs: list[int]) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import jsonschema
 
-from outlines_cont.fsm.engine.masks import unpack
-from outlines_cont.fsm.guide import FINAL, Guide
+from outlines_cont.fsm.bitmask import unpack
+from outlines_cont.fsm.guide import FINAL
+from outlines_cont.fsm.guide import AutomatonGuide as Guide
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 #: What JSON texts are made of, in pieces that end in the middle of things.

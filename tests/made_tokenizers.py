@@ -26,7 +26,7 @@ from tokenizers import (
 )
 from transformers import PreTrainedTokenizerFast
 
-from outlines_cont.fsm.vocabulary import byte_stand_ins
+from outlines_cont.fsm.tokenizer_bytes import byte_stand_ins
 
 CORPUS = [
     "The capital of France is Paris, and the capital of Spain is Madrid.",

@@ -17,7 +17,7 @@ from transformers import PreTrainedTokenizerFast
 
 import outlines_cont as oc
 from outlines_cont.decode.frontier import Frontier, Need
-from outlines_cont.fsm.vocabulary import byte_stand_ins
+from outlines_cont.fsm.tokenizer_bytes import byte_stand_ins
 
 CHARACTERS = ["a", "b", "é", "日", "🦙", "\u0301"]
 POOL = "".join(CHARACTERS).encode()

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from outlines_cont.engines.attention_layout import Layout, lay_out
-from outlines_cont.engines.attention_plan import Plan
-from outlines_cont.kernels import prefix_attention
-from outlines_cont.kv.forward import Query, Run, Work
+from outlines_cont.engines.attention_layout import AttentionLayout, lay_out
+from outlines_cont.engines.attention_plan import AttentionPlan
+from outlines_cont.kernels import attention_parts
+from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim, Tree
+from outlines_cont.kv.read_plan import ReadPlan, TokenRun
 
 
 def plain(query: Tensor, key: Tensor, value: Tensor, scale: float, mask: Tensor, softcap: float | None) -> Tensor:
@@ -47,13 +48,13 @@ def test_parts_merge_to_the_softmax_over_all_keys(
     out = torch.zeros(2, heads, n, dims[1])
     lse = torch.full((2, heads, n), float("-inf"))
     for k, v, m in zip(*(t.split(sizes, dim=d) for t, d in ((key, 2), (value, 2), (mask, 3))), strict=True):
-        part = prefix_attention.attend(query, k, v, 0.4, None if m.all() else m, False, softcap)
-        out, lse = prefix_attention.merge(out, lse, *part)
+        part = attention_parts.attend(query, k, v, 0.4, None if m.all() else m, False, softcap)
+        out, lse = attention_parts.merge(out, lse, *part)
     scores = plain(query, key, value, 0.4, mask, softcap)
     assert torch.allclose(lse.double(), scores.logsumexp(-1), atol=1e-5)
     if sinks:
         logits = torch.randn(heads, 1)
-        out = prefix_attention.sink(out, lse, logits)
+        out = attention_parts.sink(out, lse, logits)
         scores = torch.cat([scores, logits.double()[..., None].expand(2, heads, n, 1)], dim=-1)
     expected = scores.softmax(-1)[..., : sum(sizes)] @ value.double()
     assert torch.allclose(out.double(), expected, atol=1e-5)
@@ -74,17 +75,17 @@ def filled(tree: Tree, rows: Rows) -> list[Claim | None]:
         depth = claim.depth if claim else 0
         if depth < len(row):
             slots = tree.take(len(row) - depth)
-            with tree.lock, tree.whole:
+            with tree.lock, tree.changing:
                 node, start = tree.store(claim.point if claim else (tree.root, 0), row[depth:], slots)
                 claim = tree.hold((node, start + len(row) - depth))
         claims.append(claim)
     return claims
 
 
-def planned(tree: Tree, rows: Rows, every: bool) -> tuple[Work, list[Run]]:
+def planned(tree: Tree, rows: Rows, every: bool) -> tuple[ReadPlan, list[TokenRun]]:
     """The runs that the logits of rows need: at their ends, or everywhere."""
     queries = [Query(tuple(row), tuple(range(len(row))) if every else (len(row) - 1,)) for row in rows]
-    work = Work(tree, queries)
+    work = ReadPlan(tree, queries)
     runs = next(work.passes(), [])
     for run in runs:
         if run.stored:
@@ -92,14 +93,14 @@ def planned(tree: Tree, rows: Rows, every: bool) -> tuple[Work, list[Run]]:
     return work, runs
 
 
-def seen_by(tree: Tree, run: Run) -> list[int]:
+def seen_by(tree: Tree, run: TokenRun) -> list[int]:
     """The slots of all that a run's last token sees, by walking up."""
-    above = seen_by(tree, run.parent) if isinstance(run.parent, Run) else tree.slots(run.parent).tolist()
+    above = seen_by(tree, run.parent) if isinstance(run.parent, TokenRun) else tree.slots(run.parent).tolist()
     assert run.slots is not None
     return above + run.slots.tolist()
 
 
-def seen_in(layout: Layout, queries: int) -> list[list[tuple[int, int]]]:
+def seen_in(layout: AttentionLayout, queries: int) -> list[list[tuple[int, int]]]:
     """What every query sees according to the work items: (slot, depth) pairs."""
     seen: list[list[tuple[int, int]]] = [[] for _ in range(queries)]
     for item in layout.items:
@@ -192,7 +193,7 @@ def test_a_pass_attends_as_each_row_would_alone(
     store: Sequence[Tensor] = [torch.randn(heads[1], tree.pool.capacity, 8) for _ in range(2)]
     live = slice(0, tree.pool.capacity)
     tree.pool.write(0, live, *store)
-    plan = Plan(tree.pool, lay_out(tree, runs, cost))
+    plan = AttentionPlan(tree.pool, lay_out(tree, runs, cost))
     query = torch.randn(heads[0], sum(len(run.ids) for run in runs), 8)
     out = plan.attend(0, query, RULES[rule], 0.5, softcap)
     for run in runs:

@@ -19,7 +19,7 @@ from test_generation import enumerate_law, toy_model
 
 import outlines_cont as oc
 from outlines_cont.fsm import guide as guides
-from outlines_cont.fsm.engine.masks import pack
+from outlines_cont.fsm.bitmask import pack
 
 GREEDY = oc.samplers.greedy()
 OPTIONS = [("ab", "abc", "b"), ("12", "1", "c"), ("é", "ca"), ("x",)]

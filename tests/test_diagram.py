@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from test_regex import SIGMA, matches, regexes, sample
 
 from outlines_cont.errors import ConstraintError
-from outlines_cont.fsm import guide
+from outlines_cont.fsm import automaton_guide, guide
 from outlines_cont.fsm.draw import diagram
 from outlines_cont.fsm.draw.graph import LONE, graph
 from outlines_cont.fsm.draw.layout import Box, layout
 from outlines_cont.fsm.draw.picture import Picture
-from outlines_cont.fsm.patterns.parser import parse, utf8
+from outlines_cont.fsm.patterns.parser import parse
+from outlines_cont.fsm.patterns.utf8 import utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 BYTES = Vocabulary([b"<eos>", *(bytes([i]) for i in range(256))], eos=[0])
@@ -47,7 +48,7 @@ HOSTILE = [
 
 def drawn(g):
     """The graph that the drawing of a guide is made of."""
-    whole = g._whole(guide.DRAWN)
+    whole = g._whole(automaton_guide.DRAWN_STATES)
     assert whole is not None
     return graph(*whole, g.initial)
 
@@ -134,7 +135,7 @@ def test_a_drawing_accepts_what_fullmatch_accepts(pattern, texts, seed):
         g = guide.regex(pattern, BYTES)
     except ConstraintError:
         assume(False)
-    whole = g._whole(guide.DRAWN)
+    whole = g._whole(automaton_guide.DRAWN_STATES)
     assume(whole is not None)
     found = graph(*whole, g.initial)
     node = utf8(parse(pattern))

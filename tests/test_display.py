@@ -22,7 +22,7 @@ from outlines_cont.display.page import STYLE
 from outlines_cont.display.tree import Stem, forest
 from outlines_cont.fsm.draw.picture import Picture, characters, readable, seen
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv.forward import Query
+from outlines_cont.kv.query import Query
 from outlines_cont.state.constraint import make_constraint
 from outlines_cont.state.row import DEAD, Origin, Piece, Row, SpanStop
 

@@ -20,7 +20,7 @@ from outlines_cont.decode.stream import Streamed
 from outlines_cont.fsm import guide
 
 CLASSES = (oc.SequenceState, Streamed, oc.Model, oc.Step, oc.Chain, oc.generate.Generator, oc.Frontier, oc.Draw)
-CLASSES += (oc.Writing, oc.Partial, guide.Guide)
+CLASSES += (oc.Writing, oc.Partial, guide.AutomatonGuide)
 METHODS = (FunctionType, property, cached_property, classmethod, staticmethod)
 
 
@@ -58,7 +58,7 @@ def test_examples_give_what_stands_below_them(module: str, name: str, text: str,
 def public() -> Iterator[tuple[str, Any]]:
     for name in oc.__all__:
         yield name, getattr(oc, name)
-    for module, kind in ((oc.generate, oc.generate.Generator), (oc.samplers, object), (guide, guide.Guide)):
+    for module, kind in ((oc.generate, oc.generate.Generator), (oc.samplers, object), (guide, guide.AutomatonGuide)):
         for name, value in vars(module).items():
             home = getattr(value, "__module__", None) or ""
             own = isinstance(value, FunctionType) and home.startswith(module.__name__) and not name.startswith("_")

@@ -8,7 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from outlines_cont.engines.encoding import Encoder
-from outlines_cont.fsm.vocabulary import Vocabulary, backend
+from outlines_cont.fsm.tokenizer_bytes import backend
+from outlines_cont.fsm.vocabulary import Vocabulary
 
 KINDS = {
     "byte-level": lambda: made.byte_level(bos=False),

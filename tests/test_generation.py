@@ -30,7 +30,7 @@ from transformers.generation.logits_process import (
 
 import outlines_cont as oc
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kernels import sampling
+from outlines_cont.kernels.warp import warp
 from outlines_cont.state.constraint import make_constraint
 
 GREEDY = oc.samplers.greedy()
@@ -259,7 +259,7 @@ def test_filters_are_those_of_transformers(logits, temperature, top_k, top_p, mi
         theirs = TopPLogitsWarper(top_p)(None, theirs)
     if min_p is not None:
         theirs = MinPLogitsWarper(min_p)(None, theirs)
-    ours = sampling.warp(scores, temperature, top_k, top_p, min_p).softmax(-1)
+    ours = warp(scores, temperature, top_k, top_p, min_p).softmax(-1)
     expected = theirs.softmax(-1)
     # cumulative sums in another order may put a candidate on the other side of a threshold that it just meets
     if (ours > 0).equal(expected > 0):
@@ -270,11 +270,11 @@ def test_filters_are_those_of_transformers(logits, temperature, top_k, top_p, mi
 
 def boundary(scores, temperature, top_k, top_p, min_p) -> bool:
     """Whether a threshold lies within rounding of where a candidate stands."""
-    law = sampling.warp(scores, temperature, top_k).softmax(-1)
+    law = warp(scores, temperature, top_k).softmax(-1)
     ordered = law.sort(descending=True).values[0].double()
     tails = ordered.flip(0).cumsum(0)
     near = top_p is not None and bool(((tails - (1 - top_p)).abs() < 1e-5).any())
-    lesser = sampling.warp(scores, temperature, top_k, top_p).softmax(-1)
+    lesser = warp(scores, temperature, top_k, top_p).softmax(-1)
     near |= min_p is not None and bool(((lesser - min_p * lesser.max()).abs() < 1e-5).any())
     return near
 
@@ -293,7 +293,7 @@ def test_draws_follow_the_filtered_law() -> None:
     fits = torch.tensor(
         [bool(re.fullmatch(rb"[a-z]{1,3}", t)) and i not in model.vocabulary.special for i, t in enumerate(tokens)]
     )
-    law = sampling.warp(logits.masked_fill(~fits, -math.inf), 0.7, 6, None, 0.02).softmax(-1)[0]
+    law = warp(logits.masked_fill(~fits, -math.inf), 0.7, 6, None, 0.02).softmax(-1)[0]
     kept = [(counts[t], draws * p) for t, p in enumerate(law.tolist()) if p > 0]
     assert sum(n for n, _ in kept) == draws
     assert sum((n - e) ** 2 / e for n, e in kept) < 12 + 4 * len(kept)

@@ -20,11 +20,12 @@ from strategies import shipped_model
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.engine import machine, masks
+from outlines_cont.fsm.bitmask import unpack
+from outlines_cont.fsm.engine import machine
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.grammar.grammar import preferred
 from outlines_cont.fsm.language.nodes import VOID
-from outlines_cont.fsm.patterns.parser import utf8
+from outlines_cont.fsm.patterns.utf8 import utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 BYTES = [bytes([i]) for i in range(256)]
@@ -83,11 +84,11 @@ _END: ";" | /\n/
 """
 
 
-def run(g: guide.Guide, text: str) -> int | None:
+def run(g: guide.AutomatonGuide, text: str) -> int | None:
     return g.advance_all(g.initial, [1 + byte for byte in text.encode()])
 
 
-def accepts(g: guide.Guide, text: str) -> bool:
+def accepts(g: guide.AutomatonGuide, text: str) -> bool:
     state = run(g, text)
     return state is not None and g.accepting(state)
 
@@ -116,7 +117,7 @@ def parses(parser: Lark, text: str) -> bool:
     return True
 
 
-def finish(g: guide.Guide, state: int) -> bytes:
+def finish(g: guide.AutomatonGuide, state: int) -> bytes:
     """The bytes of some way to an end. (There must be one: the search is given up after 5,000 states.)"""
     came: dict[int, tuple[int, int] | None] = {state: None}
     todo = [state]
@@ -128,7 +129,7 @@ def finish(g: guide.Guide, state: int) -> bytes:
                 tokens.append(step[1])
                 step = came[step[0]]
             return g.vocabulary.decode(tokens[::-1])
-        for token in np.flatnonzero(masks.unpack(g.mask(now), len(g.vocabulary))).tolist():
+        for token in np.flatnonzero(unpack(g.mask(now), len(g.vocabulary))).tolist():
             after = g.advance(now, token)
             assert after is not None
             if after not in came and len(came) < 5000:
@@ -221,7 +222,7 @@ small_grammars = st.tuples(bodies, bodies, bodies, st.sampled_from(["", '" "', '
 TEXTS = {letters: all_texts(letters, 5 if letters == "ab" else 3) for letters in ("ab", "ab ", "abc")}
 
 
-def read(text: str, v: Vocabulary) -> tuple[set[str], list[str], guide.Guide | None]:
+def read(text: str, v: Vocabulary) -> tuple[set[str], list[str], guide.AutomatonGuide | None]:
     """What lark accepts of some texts, these texts, and the guide; none if it says that there is nothing to match."""
     try:
         parser = oracle(text)
@@ -250,7 +251,7 @@ def test_a_grammar_is_what_lark_accepts_and_has_no_dead_ends(text: str) -> None:
         begun, done = todo.pop(0), done + 1
         state = run(g, begun)
         assert state is not None
-        for token in np.flatnonzero(masks.unpack(g.mask(state), len(vocabulary))).tolist():
+        for token in np.flatnonzero(unpack(g.mask(state), len(vocabulary))).tolist():
             if token == 0:
                 assert g.accepting(state)
                 continue

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.engine import masks
+from outlines_cont.fsm.bitmask import unpack
+from outlines_cont.fsm.engine.mask_cache import mask_cache_of
+from outlines_cont.fsm.engine.trie import trie_of
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 BYTES = Vocabulary([b"<eos>", *(bytes([i]) for i in range(256))], eos=[0])
@@ -24,7 +26,7 @@ def allowed(g, state) -> set[int]:
     mask = g.mask(state)
     size = len(g.vocabulary)
     assert mask.dtype == np.int32 and mask.shape == ((size + 31) // 32,) and not mask.flags.writeable
-    return set(np.flatnonzero(masks.unpack(mask, size)).tolist())
+    return set(np.flatnonzero(unpack(mask, size)).tolist())
 
 
 # Small vocabularies that cut characters, contain one another, repeat, are empty, or cannot spell every byte alone.
@@ -362,12 +364,12 @@ def test_masks_are_kept_within_a_limit_and_forgotten_on_request():
         state = g.advance(state, 1 + ord("a"))
     before = [g.mask(s).copy() for s in states]
     assert g.mask(states[7]) is g.mask(states[7])
-    memo = masks.memo(v)
-    memo.limit = 10_000
+    cache = mask_cache_of(v)
+    cache.limit = 10_000
     for s in [*reversed(states), state]:
         kept = g.mask(s)
         assert g.mask(s) is kept  # what was just asked for is still there
-        assert memo.size <= memo.limit
+        assert cache.size <= cache.limit
     assert all((g.mask(s) == mask).all() for s, mask in zip(states, before, strict=True))
     v.clear_caches()
     assert all((g.mask(s) == mask).all() for s, mask in zip(states, before, strict=True))
@@ -388,7 +390,7 @@ def test_a_guide_is_shared_by_threads():
                 same = (mask == reference.mask(t)).all()
             if not same:
                 failures.append(seed)
-            token = int(rng.choice(np.flatnonzero(masks.unpack(mask, len(RICH))[1:]) + 1))
+            token = int(rng.choice(np.flatnonzero(unpack(mask, len(RICH))[1:]) + 1))
             s = shared.advance(s, token)
             with lock:
                 t = reference.advance(t, token)
@@ -408,7 +410,7 @@ def test_a_guide_is_shared_by_threads():
 @given(tokens=st.lists(st.binary(max_size=4), min_size=1, max_size=30))
 def test_the_trie_spells_every_token(tokens):
     v = Vocabulary([b"<eos>", *tokens], eos=[0])
-    trie = v.trie
+    trie = trie_of(v)
     assert trie.first[0] == 1 and trie.first[-1] == len(trie)  # level by level: children follow one another
     spellings = [b""] * len(trie)
     for node in range(len(trie)):

@@ -660,7 +660,9 @@ def test_resume_with_hooks(data: st.DataObject, sampler: Any, seeds: tuple[int, 
             more, errors = written(later, [(head.rows[0][0].ids, key, begun)])
             assume(not errors)
             spans += more
-    again = [step.resume(cut, later.max_tokens, seed=later.seed, hooks=list(map(as_hook, later.hooks))) for _ in range(2)]
+    again = [
+        step.resume(cut, later.max_tokens, seed=later.seed, hooks=list(map(as_hook, later.hooks))) for _ in range(2)
+    ]
     check(again[0], spans)
     assert same(*again)
 

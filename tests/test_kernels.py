@@ -30,15 +30,20 @@ from torch import Tensor
 import outlines_cont as oc
 from outlines_cont.decode import logits as masking
 from outlines_cont.engines.attention_layout import lay_out
-from outlines_cont.engines.attention_plan import Plan
+from outlines_cont.engines.attention_plan import AttentionPlan
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.engine.masks import pack
+from outlines_cont.fsm.bitmask import pack
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kernels import bitmask, launch, philox, prefix_attention, sampling, token_masks
-from outlines_cont.kernels.laws import constrain, fused
-from outlines_cont.kernels.prefix_attention import Block, attend_tree, work_of
-from outlines_cont.kernels.sampling import ELSEWHERE, GIVEN, NO_STOP, Rows, likeliest, sample
+from outlines_cont.kernels import attention_work, bitmask, launch, philox, prefix_attention, survey, token_masks
+from outlines_cont.kernels.attention_work import AttentionBlock, work_of
+from outlines_cont.kernels.constrain import constrain
+from outlines_cont.kernels.fused_law import fused
+from outlines_cont.kernels.likeliest import likeliest
+from outlines_cont.kernels.prefix_attention import attend_tree
+from outlines_cont.kernels.rows import ELSEWHERE, GIVEN, NO_STOP, Rows
+from outlines_cont.kernels.sampling import sample
+from outlines_cont.kernels.warp import warp
 from outlines_cont.kv.radix_tree import Tree
 
 pytestmark = pytest.mark.skipif(launch.triton is None, reason="there is no Triton on this platform")
@@ -80,10 +85,10 @@ def _small_tiles() -> Iterator[None]:
 
     with (
         patched_once_a_launch(),
-        mock.patch.object(sampling, "COLUMNS", 128),
+        mock.patch.object(survey, "COLUMNS", 128),
         mock.patch.object(bitmask, "COLUMNS", 128),
         mock.patch.object(token_masks, "TOKENS", 64),
-        mock.patch.object(prefix_attention, "SHORTEST", 16),
+        mock.patch.object(attention_work, "SHORTEST", 16),
         mock.patch.object(torch, "empty", wrapped(torch.empty)),
         mock.patch.object(torch, "empty_like", wrapped(torch.empty_like)),
         mock.patch.object(Tensor, "new_empty", wrapped(Tensor.new_empty)),
@@ -180,7 +185,7 @@ def test_kernels_draw_the_same_bits() -> None:
     keys = [(rng.getrandbits(64), rng.getrandbits(32), rng.randrange(3)) for _ in range(50)]
     keys += [(0, 0, 0), (2**64 - 1, 2**32 - 1, 2**32 - 1)]
     out = torch.zeros(len(keys), dtype=torch.float64)
-    _uniforms[(len(keys),)](sampling.keys_on(keys, CPU), out)
+    _uniforms[(len(keys),)](philox.keys_on(keys, CPU), out)
     assert out.tolist() == [philox.uniform(key) for key in keys] == philox.uniforms(keys)
 
 
@@ -241,8 +246,8 @@ def test_a_drawn_candidate_is_the_reference_s(rows: Rows, filters: dict[str, flo
     assert same.double().mean() > 0.5 or len(same) < 4
     assert torch.allclose(said[same], expected[same], atol=3e-5, rtol=1e-5)
     assert torch.allclose(said[:, 3:], expected[:, 3:], atol=3e-5, rtol=1e-5)
-    scores, *_ = sampling._candidates(rows)
-    law = torch.log_softmax(sampling.warp(scores, **filters), -1)
+    scores, *_ = survey.candidate_logits(rows)
+    law = torch.log_softmax(warp(scores, **filters), -1)
     of_law = law.gather(-1, said[:, :1].long())[:, 0]
     assert torch.allclose(said[:, 2], of_law, atol=3e-5, rtol=1e-5), "what is drawn is possible, at its probability"
     for line, candidate, key, even in zip(law.exp(), said[:, 0].long().tolist(), keys, same.tolist(), strict=True):
@@ -300,7 +305,7 @@ def test_both_kinds_of_law_say_the_same(rows: Rows, filters: dict[str, float], d
 
 def test_large_vocabularies() -> None:
     """As they are: tiles of the real size."""
-    with mock.patch.object(sampling, "COLUMNS", 8192):
+    with mock.patch.object(survey, "COLUMNS", 8192):
         for size, dtype in ((50_257, torch.float32), (131_072, torch.bfloat16)):
             torch.manual_seed(size)
             allowed = torch.rand(2, size) < 0.3
@@ -321,8 +326,8 @@ def test_kernels_draw_by_the_law() -> None:
     rows = Rows(logits.expand(count, -1), bitmask.pack(allowed), places, ending, torch.zeros(count))
     said = sample.kernel(rows, [(9, i, 0) for i in range(count)], 0.9)
     counts = Counter(said[:, 0].long().tolist())
-    scores, *_ = sampling._candidates(rows)
-    law = sampling.warp(scores[:1], 0.9).softmax(-1)[0]
+    scores, *_ = survey.candidate_logits(rows)
+    law = warp(scores[:1], 0.9).softmax(-1)[0]
     possible = law.nonzero()[:, 0].tolist()
     assert set(counts) <= set(possible) and 16 in counts, "the stop is one of them"
     squares = sum((counts[i] - count * float(law[i])) ** 2 / (count * float(law[i])) for i in possible)
@@ -434,8 +439,8 @@ def test_token_masks_are_those_of_the_guide(pattern: str, whole: bool, data: st.
     found = g.table(300)
     if found is None:
         return
-    table = token_masks.Table(*map(torch.from_numpy, found))
-    spelling = token_masks.Spelling.of(v.tokens, v.text_ids.tolist(), v.eos, CPU)
+    table = token_masks.ByteAutomaton(*map(torch.from_numpy, found))
+    spelling = token_masks.VocabularyBytes.of(v.tokens, v.text_ids.tolist(), v.eos, CPU)
     met = [g.initial, guide.FINAL]
     for token in data.draw(st.lists(st.integers(0, len(v) - 1), max_size=12)):
         after = g.advance(met[-1], token)
@@ -458,8 +463,8 @@ def test_a_constraint_runs_without_the_host() -> None:
     g = guide.regex("(?:ab|c[0-2]{2})+", WHOLE)
     found = g.table(100)
     assert found is not None
-    table = token_masks.Table(*map(torch.from_numpy, found))
-    spelling = token_masks.Spelling.of(WHOLE.tokens, WHOLE.text_ids.tolist(), WHOLE.eos, CPU)
+    table = token_masks.ByteAutomaton(*map(torch.from_numpy, found))
+    spelling = token_masks.VocabularyBytes.of(WHOLE.tokens, WHOLE.text_ids.tolist(), WHOLE.eos, CPU)
     states, host = torch.full((3,), g.initial), [g.initial] * 3
     torch.manual_seed(0)
     for step in range(6):
@@ -468,7 +473,7 @@ def test_a_constraint_runs_without_the_host() -> None:
         masks[~going, 1 // 32] |= 1 << 1  # rows that have ended draw something, which is refused
         zeros = torch.zeros(3, dtype=torch.int64)
         rows = Rows(torch.randn(3, len(WHOLE)) * 2, masks, torch.arange(3), zeros, zeros.float())
-        keys = sampling.keys_on([(7, step, i) for i in range(3)], CPU)
+        keys = philox.keys_on([(7, step, i) for i in range(3)], CPU)
         tokens = sample.kernel(rows, keys)[:, 0].long()
         assert tokens.equal(sample.reference(rows, keys)[:, 0].long())
         states = token_masks.advance.kernel(table, spelling, states, tokens)
@@ -485,8 +490,8 @@ def test_tokens_after_which_nothing_can_be_finished_are_refused(pattern: str) ->
     g = guide.regex(pattern, SOME)
     found = g.table(100)
     assert found is not None and not found.ends.all(), "some states are dead"
-    table = token_masks.Table(*map(torch.from_numpy, found))
-    spelling = token_masks.Spelling.of(SOME.tokens, SOME.text_ids.tolist(), SOME.eos, CPU)
+    table = token_masks.ByteAutomaton(*map(torch.from_numpy, found))
+    spelling = token_masks.VocabularyBytes.of(SOME.tokens, SOME.text_ids.tolist(), SOME.eos, CPU)
     states = torch.from_numpy(np.flatnonzero(found.ends))
     right = [g.mask(state).tolist() for state in states.tolist()]
     for run in (token_masks.masks.kernel, token_masks.masks.reference):
@@ -501,8 +506,8 @@ def test_tokens_after_which_nothing_can_be_finished_are_refused(pattern: str) ->
 def test_states_and_tokens_that_do_not_exist_are_refused() -> None:
     found = guide.regex("ab?", SOME).table(10)
     assert found is not None
-    table = token_masks.Table(*map(torch.from_numpy, found))
-    spelling = token_masks.Spelling.of(SOME.tokens, SOME.text_ids.tolist(), SOME.eos, CPU)
+    table = token_masks.ByteAutomaton(*map(torch.from_numpy, found))
+    spelling = token_masks.VocabularyBytes.of(SOME.tokens, SOME.text_ids.tolist(), SOME.eos, CPU)
     wide = torch.tensor([0, 5, 0, 5, 0, 5, 99, 5, 0, 5])
     states, tokens = wide[::2], torch.tensor([-1, 8, 1, 1, 3])
     right = [-2, -2, *(guide.regex("ab?", SOME).advance(0, 1),), -2, guide.regex("ab?", SOME).advance(0, 3)]
@@ -555,9 +560,9 @@ def test_a_tree_is_attended_as_by_torch(
     masked = rng.random((count, 2, 11)) < 0.5
     masked[0] = False
     blocks = [
-        Block(everyone[None], None, rng.permutation(slots)[None, :70], None, False),
-        Block(everyone[None], None, np.arange(count)[None] + 60, None, True),
-        Block(groups, np.array([[True, False]] * count), rng.integers(0, slots, (count, 11)), masked, False),
+        AttentionBlock(everyone[None], None, rng.permutation(slots)[None, :70], None, False),
+        AttentionBlock(everyone[None], None, np.arange(count)[None] + 60, None, True),
+        AttentionBlock(groups, np.array([[True, False]] * count), rng.integers(0, slots, (count, 11)), masked, False),
     ][int(rng.integers(3)) :]
     work = work_of(blocks, count, heads[0] // heads[1], heads[1], CPU, programs=int(rng.choice([1, 1, 7, 60])))
     logits = torch.randn(heads[0]) if sinks else None
@@ -587,7 +592,7 @@ def test_a_tree_is_attended_as_by_torch(
 def test_head_sizes(size: int, dtype: torch.dtype) -> None:
     torch.manual_seed(size)
     query, key, value = (torch.randn(n, m, size).to(dtype) for n, m in ((4, 3), (2, 70), (2, 70)))
-    blocks = [Block(np.arange(3)[None], None, np.arange(70)[None], None, False)]
+    blocks = [AttentionBlock(np.arange(3)[None], None, np.arange(70)[None], None, False)]
     work = work_of(blocks, 3, 2, 2, CPU, programs=1)
     out, right = (run(query, key, value, work, size**-0.5) for run in (attend_tree.kernel, attend_tree.reference))
     assert torch.allclose(out, right, atol={torch.float32: 1e-6}.get(dtype, 1e-2))
@@ -612,7 +617,7 @@ def test_a_pass_on_kernels_attends_as_each_row_would_alone(
         return
     store = [torch.randn(2, tree.pool.capacity, 8) for _ in range(2)]
     tree.pool.write(0, slice(0, tree.pool.capacity), *store)
-    plan = Plan(tree.pool, lay_out(tree, runs, cost))
+    plan = AttentionPlan(tree.pool, lay_out(tree, runs, cost))
     query = torch.randn(4, sum(len(run.ids) for run in runs), 8)
     with mock.patch.dict("os.environ", OUTLINES_CONT_KERNELS="triton"):
         out = plan.attend(0, query, rule, 0.5, None, torch.zeros(4))
@@ -702,7 +707,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """From now on kernels run; and how often."""
     launches: Counter[str] = Counter()
     monkeypatch.setenv("OUTLINES_CONT_KERNELS", "triton")
-    for module, name in ((sampling, "_survey"), (prefix_attention, "_attend"), (token_masks, "_walk")):
+    for module, name in ((survey, "_survey"), (prefix_attention, "_attend"), (token_masks, "_walk")):
         kernel = vars(module)[f"{name}_kernel"]
 
         def run(*args, name=name, run=kernel.run, **kwargs):
@@ -741,7 +746,7 @@ def test_the_library_on_kernels_writes_the_same(name: str, monkeypatch: pytest.M
 
 def test_the_shipped_model_on_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Several layers and heads; a fork of what the tree holds; controllers and hooks, which look at whole laws."""
-    monkeypatch.setattr(sampling, "COLUMNS", 1024)
+    monkeypatch.setattr(survey, "COLUMNS", 1024)
     prompt = "Mira is 34 years old.\nQ: How old is Mira?\nA: "
 
     def written() -> list[oc.SequenceState]:
@@ -765,7 +770,7 @@ def test_masks_stay_on_their_device(monkeypatch: pytest.MonkeyPatch) -> None:
     shelf = masking.Shelf(WHOLE, CPU)
     finite, nested = guide.regex("[abc]{3}", WHOLE), guide.json_schema({"type": "integer"}, WHOLE)
 
-    def check(asked: list[tuple[guide.Guide, int]]) -> Tensor:
+    def check(asked: list[tuple[guide.AutomatonGuide, int]]) -> Tensor:
         masks, places = shelf.places(asked)
         for (g, state), place in zip(asked, places, strict=True):
             assert masks[place].tolist() == (g.mask(state) & WHOLE.no_eos).tolist()

@@ -17,10 +17,10 @@ from test_models import assert_rows_agree, plain_logits, random_hf, random_model
 from transformers import T5Config, T5ForConditionalGeneration
 
 import outlines_cont as oc
-from outlines_cont.kv import forward
-from outlines_cont.kv.forward import Query
-from outlines_cont.kv.logit_cache import Pages
+from outlines_cont.kv import forward, read_plan
+from outlines_cont.kv.logit_cache import LogitCache
 from outlines_cont.kv.pool import Pool
+from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim, Tree
 
 
@@ -279,7 +279,7 @@ def test_states_in_reference_cycles_are_freed_too() -> None:
 @pytest.mark.parametrize("tokens", [1, 3, 8])
 def test_long_work_is_cut_into_passes(name: str, tokens: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """New runs and tokens that are read again, cut anywhere, give what one pass gives."""
-    monkeypatch.setattr(forward, "PASS_TOKENS", tokens)
+    monkeypatch.setattr(read_plan, "PASS_TOKENS", tokens)
     monkeypatch.setattr(forward, "KEPT_LOGITS_BYTES", 0 if tokens == 3 else 10**6)
     model = random_model(name)
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
@@ -336,7 +336,7 @@ def test_a_tree_that_was_cut_short_is_dropped(monkeypatch: pytest.MonkeyPatch) -
     model = random_model("llama")
     step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=3)))
     expected = step("Once upon a time", max_tokens=6, seed=0).drop_kv()
-    for cls, name in [(Tree, "store"), (Pages, "keep"), (Pool, "take"), (Tree, "_descend"), (Pool, "squeeze")]:
+    for cls, name in [(Tree, "store"), (LogitCache, "keep"), (Pool, "take"), (Tree, "_descend"), (Pool, "squeeze")]:
         state = step("Once upon a time", max_tokens=6, seed=0)
         with monkeypatch.context() as patch:
             patch.setattr(cls, name, interrupted)

@@ -12,13 +12,19 @@ from hypothesis import strategies as st
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.engine import automaton, masks, slices
+from outlines_cont.fsm.bitmask import unpack
+from outlines_cont.fsm.engine import automaton, masks, node_tables, slices, tables
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.engine.machine import REPEATS, UNKNOWN, WALK
-from outlines_cont.fsm.language.nodes import EMPTY, Node, Unfolding, alt, cat, chars, literal, substitute
+from outlines_cont.fsm.engine.mask_cache import mask_cache_of
+from outlines_cont.fsm.engine.trie import trie_of
+from outlines_cont.fsm.language.nodes import EMPTY, Lazy, Node, alt, cat, chars
+from outlines_cont.fsm.language.substitution import substitute
+from outlines_cont.fsm.language.words import literal
 from outlines_cont.fsm.patterns.json_characters import string_class
 from outlines_cont.fsm.patterns.json_strings import other_strings, quoted
-from outlines_cont.fsm.patterns.parser import parse, utf8
+from outlines_cont.fsm.patterns.parser import parse
+from outlines_cont.fsm.patterns.utf8 import utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 BYTES = [bytes([i]) for i in range(256)]
@@ -75,12 +81,19 @@ def shuffled(items, random):
 @pytest.fixture
 def sliced(monkeypatch):
     """Small vocabularies are cut, too, and every class at once."""
-    for module, name, value in ((slices, "WORTHWHILE", 0), (slices, "FEW", 0), (masks, "WIDE", 0), (masks, "PAYS", 1)):
+    constants = (
+        (slices, "WORTHWHILE_NODES", 0),
+        (slices, "FEW_CHARACTERS", 0),
+        (masks, "FEW_CHARACTERS", 0),
+        (masks, "TOKENS_FOR_A_SLICE", 0),
+        (masks, "STATES_FOR_A_SLICE", 1),
+    )
+    for module, name, value in constants:
         monkeypatch.setattr(module, name, value)
 
 
 def allowed(g, state) -> list[int]:
-    return np.flatnonzero(masks.unpack(g.mask(state), len(g.vocabulary))).tolist()
+    return np.flatnonzero(unpack(g.mask(state), len(g.vocabulary))).tolist()
 
 
 def one_by_one(g, state) -> list[int]:
@@ -94,7 +107,7 @@ def one_by_one(g, state) -> list[int]:
 def test_masks_by_slices_allow_what_each_token_by_itself_is_allowed(sliced, v, chosen, seed):
     random = Random(seed)
     guides = [guide.regex(pattern, v) for pattern in chosen]
-    masks.memo(v).limit = random.choice([1_000, 20_000, 1 << 28])
+    mask_cache_of(v).limit = random.choice([1_000, 20_000, 1 << 28])
     met = [(g, g.initial) for g in guides]
     for _ in range(12):
         g, state = random.choice(met)
@@ -153,7 +166,7 @@ def test_classes_beyond_ascii_repeat_as_others_do(count):
 # -------------------------------------------------------------------------------------------------- JSON strings
 
 
-class Members(Unfolding):
+class Members(Lazy):
     """The members of an object that has any of some names, each at most once, in any order, and others beside them."""
 
     __slots__ = ("made", "names", "other", "value")
@@ -230,8 +243,8 @@ json_languages = st.one_of(json_values, st.tuples(json_names, json_values).map(l
 @given(v=json_vocabularies, chosen=st.lists(json_languages, min_size=1, max_size=2), seed=st.integers(0, 2**32))
 def test_masks_of_json_strings_allow_what_each_token_by_itself_is_allowed(sliced, v, chosen, seed):
     random = Random(seed)
-    guides = [guide.Guide(node, v, "some JSON") for node in chosen]
-    masks.memo(v).limit = random.choice([1_000, 20_000, 1 << 28])
+    guides = [guide.AutomatonGuide(node, v, "some JSON") for node in chosen]
+    mask_cache_of(v).limit = random.choice([1_000, 20_000, 1 << 28])
     met = [(g, g.initial) for g in guides]
     for _ in range(16):
         g, state = random.choice(met[-6:])
@@ -342,7 +355,7 @@ def test_json_strings_of_a_real_sized_vocabulary_are_cut_and_corrected(monkeypat
     letters = [*"aeiounrst -.,<é語", "\\n", '\\"', "\\u00e9", "\\ud83d\\ude00", '":"', '","']
     made = {"".join(random.choices(letters, k=random.randint(1, 7))).encode() for _ in range(6000)}
     v = Vocabulary([b"<eos>", *BYTES, *sorted(made - set(BYTES))], eos=[0])
-    assert v.slices.possible
+    assert slices.surveys_of(v).possible
     taken = {"sliced": 0, "corrected": 0, "tailed": 0}
     below, corrected, tailed = masks.Masks._below, masks.Masks._corrected, slices.Tails.mask
 
@@ -370,7 +383,7 @@ def test_json_strings_of_a_real_sized_vocabulary_are_cut_and_corrected(monkeypat
         object_of(["soon", "so", "no", "é", " a"], text),
         object_of(["soon", "so", "no", " a"], text),
     ]:
-        g = guide.Guide(node, v, "some JSON")
+        g = guide.AutomatonGuide(node, v, "some JSON")
         for begun in (b"", b'"', b'{"', b'{"s', b'{"so', b'{"so":"x","', b'{"so":"x","soo'):
             state = g._automaton.run(g.initial, begun)
             if state < 0:
@@ -387,7 +400,7 @@ def test_json_strings_of_a_real_sized_vocabulary_are_cut_and_corrected(monkeypat
 # ------------------------------------------------------------------------------------------- stacks of any depth
 
 
-class Brackets(Unfolding):
+class Brackets(Lazy):
     """( … ) nested to any depth, and side by side: no regular language. What a grammar's rule will look like."""
 
     __slots__ = ()
@@ -428,7 +441,7 @@ def test_a_node_that_unfolds_to_itself_is_a_pushdown(text):
 
 
 def test_ten_thousand_levels():
-    g = guide.Guide(Brackets(), V, "brackets")
+    g = guide.AutomatonGuide(Brackets(), V, "brackets")
     state, trail = g.initial, []
     for _ in range(10_000):
         trail.append(state)
@@ -506,10 +519,10 @@ def test_a_guide_made_lately_is_found_again():
     one = guide.regex("[ab]+", v)
     assert guide.regex("[ab]+", v) is one and guide.choice(["a", "b"], v) is guide.choice(["a", "b"], v)
     assert guide.choice(["b", "a"], v) is not guide.choice(["a", "b"], v)
-    for n in range(guide.LATELY):
+    for n in range(guide.RECENT_GUIDES):
         guide.regex(f"x{{{n}}}", v)
     assert guide.regex("[ab]+", v) is not one
-    assert len(v.cache[guide.GUIDES]) == guide.LATELY
+    assert len(v.cache[guide.GUIDES]) == guide.RECENT_GUIDES
     again = guide.regex("[ab]+", v)
     v.clear_caches()
     assert guide.regex("[ab]+", v) is not again and allowed(again, again.initial) == [98, 99]
@@ -604,13 +617,16 @@ def test_the_table_is_what_steps_say(pattern, texts):
 # -------------------------------------------------------------------------------------------------- interruptions
 
 
+FILES = {automaton.__file__, node_tables.__file__, tables.__file__}
+
+
 def interrupted_at(line: int, work) -> bool:
-    """Whether `work` was cut short by Ctrl-C at the given line of `automaton.py`, counting those that are run."""
+    """Whether `work` was cut short by Ctrl-C at the given line of these files, counting those that are run."""
     left = line
 
     def trace(frame, event, _):
         nonlocal left
-        if frame.f_code.co_filename != automaton.__file__:
+        if frame.f_code.co_filename not in FILES:
             return None
         if event == "line":
             left -= 1
@@ -666,7 +682,7 @@ def test_bounds_that_no_token_reaches_are_left_out_of_masks(monkeypatch):
         return answer
 
     monkeypatch.setattr(Automaton, "unbounded", counted)
-    deepest = v.trie.depth
+    deepest = trie_of(v).depth
     for pattern in (r"^(?:\S+\s+){0,29}\S+$", "^[a-u .-]*(?:aa|<{6})$", "^(?:[^<]+<)*[^<]{3}$", "^[^a]"):
         for most in (deepest + 2, deepest + 7, 3 * deepest):
             g = guide.json_schema({"type": "string", "pattern": pattern, "maxLength": most}, v)

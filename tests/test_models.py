@@ -16,7 +16,7 @@ from strategies import shipped_model
 from transformers import AutoModelForCausalLM, PreTrainedConfig
 
 import outlines_cont as oc
-from outlines_cont.kv.forward import Query
+from outlines_cont.kv.query import Query
 
 TOLERANCE = 1e-4  # of the largest logit
 WINDOW = 5

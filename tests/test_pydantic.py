@@ -31,7 +31,7 @@ from typing_extensions import TypedDict
 
 import outlines_cont as oc
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.guide import Guide
+from outlines_cont.fsm.guide import AutomatonGuide as Guide
 
 
 class Colour(Enum):

@@ -12,7 +12,7 @@ from json_cases import BYTES, accepts, after, allowed, canonical, compact, oracl
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.guide import Guide
+from outlines_cont.fsm.guide import AutomatonGuide as Guide
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 UNIQUE = {"type": "array", "uniqueItems": True}

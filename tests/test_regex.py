@@ -12,9 +12,14 @@ from hypothesis import strategies as st
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.engine.automaton import Automaton
-from outlines_cont.fsm.language.nodes import VOID, longest, restrict, shortest, union
-from outlines_cont.fsm.language.product import at_least, at_most, intersect, meet
-from outlines_cont.fsm.patterns.parser import parse, utf8, utf8_class
+from outlines_cont.fsm.language.intersection import intersection
+from outlines_cont.fsm.language.lengths import at_least, at_most
+from outlines_cont.fsm.language.measures import longest, shortest
+from outlines_cont.fsm.language.nodes import VOID
+from outlines_cont.fsm.language.ranges import union
+from outlines_cont.fsm.language.substitution import restrict
+from outlines_cont.fsm.patterns.parser import parse
+from outlines_cont.fsm.patterns.utf8 import utf8, utf8_class
 
 EVERYTHING = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c <= 0xDFFF)
 SIGMA = "abAB01_-. \nß\u017fKkéÉµΣς\u03c3İi\u0131ǆǅ語😀"
@@ -104,7 +109,7 @@ def sample(node, random, length: int = 30) -> str | None:
 def test_operations_on_languages(one, two, texts, count):
     first, second = parse(one), parse(two)
     letters = {byte for c in "abß" for byte in c.encode()}
-    both, narrow = intersect(first, second), restrict(utf8(first), letters)
+    both, narrow = intersection([first, second]), restrict(utf8(first), letters)
     short = at_most(first, count) if first is not VOID else VOID
     long = at_least(first, count) if first is not VOID else VOID
     for text in texts:
@@ -133,7 +138,7 @@ STRINGS = ["".join(letters) for n in range(5) for letters in product("abc", repe
 @given(yes=st.lists(few, max_size=3), no=st.lists(few, max_size=3), search=st.booleans())
 @example(yes=["[abc]*"], no=["a[ab]*"], search=False)  # behind an a, what is refused goes on with some letters only
 def test_what_all_of_some_have_and_none_of_others(yes, no, search):
-    node = utf8(meet([parse(p, search) for p in yes], [parse(p, search) for p in no]))
+    node = utf8(intersection([parse(p, search) for p in yes], [parse(p, search) for p in no]))
     machine, found = None if node is VOID else Automaton(node), re.search if search else re.fullmatch
     for text in STRINGS:
         state = machine.run(machine.initial, text.encode()) if machine else -1

@@ -14,10 +14,13 @@ from test_generation import toy_model
 from torch import Tensor
 
 import outlines_cont as oc
-from outlines_cont.fsm.engine.masks import pack
+from outlines_cont.fsm.bitmask import pack
 from outlines_cont.kernels.bitmask import penalties, unpack
-from outlines_cont.kernels.laws import Law, Scratch, candidate_logprobs, constrain, log_sum_exp
-from outlines_cont.kernels.sampling import BLOCK, NEG_INF, draw
+from outlines_cont.kernels.constrain import Scratch, candidate_logprobs, constrain
+from outlines_cont.kernels.draw import BLOCK, draw
+from outlines_cont.kernels.laws import Law
+from outlines_cont.kernels.log_sum_exp import log_sum_exp
+from outlines_cont.kernels.rows import NEG_INF
 
 SIZES = st.sampled_from([1, 5, 31, 32, 33, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
 

@@ -19,12 +19,13 @@ from strategies import shipped_model
 import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
+from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.engine.automaton import Automaton
-from outlines_cont.fsm.engine.masks import unpack
-from outlines_cont.fsm.guide import FINAL, Guide
+from outlines_cont.fsm.guide import FINAL
+from outlines_cont.fsm.guide import AutomatonGuide as Guide
 from outlines_cont.fsm.json_schema import formats, numerals
 from outlines_cont.fsm.json_schema import objects as schema_objects
-from outlines_cont.fsm.language.nodes import substitute
+from outlines_cont.fsm.language.substitution import substitute
 from outlines_cont.fsm.patterns.json_characters import string_class
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.vocabulary import Vocabulary

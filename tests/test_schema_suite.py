@@ -22,7 +22,7 @@ import pytest
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.guide import Guide
+from outlines_cont.fsm.guide import AutomatonGuide as Guide
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 DATA = Path(os.environ.get("OUTLINES_CONT_DATA", Path(__file__).parents[2] / "shared" / "data"))

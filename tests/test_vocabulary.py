@@ -6,8 +6,10 @@ import gc
 import pickle
 import subprocess
 import sys
-import time
 import weakref
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import made_tokenizers as made
 import numpy as np
@@ -28,6 +30,7 @@ KINDS = {
     "unigram": made.unigram,
 }
 kinds = pytest.mark.parametrize("kind", KINDS)
+T = TypeVar("T")
 
 
 # -- the value ----------------------------------------------------------------------------------------------------
@@ -211,15 +214,37 @@ def test_what_is_no_tokenizer_is_refused():
 # -- real tokenizers ----------------------------------------------------------------------------------------------
 
 
+def counted(work: Callable[[], T]) -> tuple[T, Counter[tuple[str, str]]]:
+    """What `work` returns, and how often it called each function: (type of its owner, or "", and name)."""
+    calls: Counter[tuple[str, str]] = Counter()
+
+    def count(frame: Any, event: str, function: Any) -> None:
+        if event == "call":
+            calls["", frame.f_code.co_name] += 1
+        elif event == "c_call":
+            calls[type(getattr(function, "__self__", None)).__name__, function.__name__] += 1
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        return work(), calls
+    finally:
+        sys.setprofile(before)
+
+
 @pytest.mark.parametrize("name", ["tekken131k", "gpt2_50k", "qwen152k"])
 def test_real_byte_level(name):
     header, tokens = made.real_vocabulary(name)
-    tokenizer = made.real_byte_level(name)
-    Vocabulary.of(made.byte_level())  # so that nothing is timed for the first time
-    began = time.process_time()
-    v = Vocabulary.of(tokenizer)
-    took = time.process_time() - began
-    assert took < 1.5, f"{took:.2f} s; it is 0.2 s on an idle machine"
+    tokenizer = made.real_byte_level.__wrapped__(name)  # a new one, which has no vocabulary yet
+    Vocabulary.of(made.byte_level())  # so that nothing is imported while calls are counted
+    v, calls = counted(lambda: Vocabulary.of(tokenizer))
+    # Three calls for each token: is it written in stand-ins, translate it, encode it. And few for the whole.
+    assert calls["set", "issuperset"] == len(v) and calls["str", "encode"] <= len(v) + 100
+    assert calls.total() <= 3 * len(v) + 3 * len(v.special) + 2000, calls.most_common(10)
+    # The tokenizer hands out its pieces once, and its settings only component by component, without the model.
+    asked = {function: n for (owner, function), n in calls.items() if owner in ("Tokenizer", "BPE")}
+    assert asked.pop("get_vocab") == 1 and asked.pop("encode") < 20
+    assert asked.keys() <= {"get_vocab_size", "get_added_tokens_decoder", "token_to_id"} and sum(asked.values()) < 10
     assert v.special == set(header["special"]) and v.eos == (header["eos"],)
     assert [i for i in v.text_ids if v.tokens[i] != tokens[i]] == []
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 import unicodedata
 from html import escape
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..engine.masks import unpack
-from ..language.nodes import Ranges, complement, overlap, size
+from ..bitmask import unpack
+from ..language.ranges import Ranges, complement, overlap, size
+from ..protocol import FullGuide
 from .graph import LONE, Edge, Graph, Way, graph
 from .layout import Box, Layout, layout
 from .picture import BLUE, GREY, Picture, readable, seen
-
-if TYPE_CHECKING:
-    from ..guide import Guide
 
 # Pixels.
 RADIUS, GAP, MARGIN = 16, 22, 8
@@ -35,13 +32,14 @@ CODE = f"background:{GREY}22;color:inherit;padding:0 3px;border-radius:3px"
 Part = tuple[str, bool]  # some text, and whether it stands for itself
 
 
-def picture(guide: Guide, known: tuple[np.ndarray, np.ndarray] | None, limit: int) -> Picture:
-    """The picture of a guide: see `Guide.to_svg`.
+def picture(guide: FullGuide, title: str, known: tuple[np.ndarray, np.ndarray] | None, limit: int) -> Picture:
+    """The picture of a guide: see `AutomatonGuide.to_svg`.
 
     Args:
-        known: its automaton over bytes, if it is one: (next states, which accept). limit: nodes of a drawing.
+        title: what the guide is called. known: its automaton over bytes, if it is one: (next states, which accept).
+        limit: nodes of a drawing.
     """
-    name = _cut("".join(map(seen, guide.name)), NAME)
+    name = _cut("".join(map(seen, title)), NAME)
     if known is not None:
         found = graph(*known, guide.initial)
         if len(found.nodes) <= limit:
@@ -253,7 +251,7 @@ def _text(
 # ---------------------------------------------------------------------------------------------------------------- table
 
 
-def table(guide: Guide, name: str, most: int | None) -> Picture:
+def table(guide: FullGuide, name: str, most: int | None) -> Picture:
     """The first states that tokens lead to, breadth first. `most`: how many there can be, if that is known."""
     before, whole = _explored(guide)
     shown = list(before.items())[:SHOWN]
@@ -272,7 +270,7 @@ def table(guide: Guide, name: str, most: int | None) -> Picture:
     )
 
 
-def _explored(guide: Guide) -> tuple[dict[int, bytes], bool]:
+def _explored(guide: FullGuide) -> tuple[dict[int, bytes], bool]:
     """States and a text that leads to each, breadth first, at most SHOWN + 1; and whether those are all."""
     before, whole = {guide.initial: b""}, True
     todo = [guide.initial]
@@ -289,13 +287,13 @@ def _explored(guide: Guide) -> tuple[dict[int, bytes], bool]:
     return before, whole
 
 
-def _allowed(guide: Guide, state: int) -> np.ndarray:
+def _allowed(guide: FullGuide, state: int) -> np.ndarray:
     """The tokens of text that are allowed, ascending."""
     allowed = np.flatnonzero(unpack(guide.mask(state), len(guide.vocabulary)))
     return allowed[~np.isin(allowed, guide.vocabulary.eos)]
 
 
-def _row(guide: Guide, state: int, text: bytes) -> str:
+def _row(guide: FullGuide, state: int, text: bytes) -> str:
     tokens = _allowed(guide, state)
     some = tokens[np.linspace(0, len(tokens) - 1, min(len(tokens), EXAMPLES)).astype(int)].tolist()
     examples = " ".join(_code(guide.vocabulary.tokens[token]) for token in some)

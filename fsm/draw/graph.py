@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..language.nodes import Ranges, union
+from ..language.ranges import Ranges, union
 
 Way = tuple[Ranges, ...]  # one character of each class, one after the other
 Leaving = dict[int, list[Way]]  # the edges of one node, by their targets

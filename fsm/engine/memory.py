@@ -16,7 +16,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 
-from ..language.nodes import EMPTY, VOID, Class, Keep, Leaf, Node, Span, Unfolding
+from ..language.nodes import EMPTY, VOID, Bounds, Class, KeepWord, Lazy, Node, SpellClass
 from . import machine
 from .automaton import Automaton
 from .trie import Trie, place
@@ -35,18 +35,18 @@ _ANY, _VALUE, _NAME, _ITEM = (
 IMPOSSIBLE = Class(())
 
 
-class Part(Unfolding):
+class Part(Lazy):
     """A part of a schema's language, which is only ever used within it."""
 
     __slots__ = ()
 
-    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
         raise NotImplementedError("a part of a schema is substituted as a whole")
 
     def symbols(self) -> set[int]:
         return set(range(256))
 
-    def lengths(self) -> Span:
+    def lengths(self) -> Bounds:
         return 0, None
 
 
@@ -198,7 +198,7 @@ class Recall:
         automaton, above, rest = self.automaton, [], term
         while rest != machine.END:
             number, after = automaton.top(rest)
-            node = automaton.folded(number)
+            node = automaton.lazy_node(number)
             if isinstance(node, (Mark, Marked)):  # what lies further down waits for another text
                 return term
             rest = after

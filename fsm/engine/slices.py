@@ -17,12 +17,16 @@ from functools import cache
 
 import numpy as np
 
-from ..language.nodes import Class, Ranges, star
+from ..language.nodes import Class, star
+from ..language.ranges import Ranges
+from ..patterns.characters import CHARACTERS
 from ..patterns.json_characters import SURVEYED, string_class
-from ..patterns.parser import CHARACTERS, parse, utf8_class
+from ..patterns.parser import parse
+from ..patterns.utf8 import utf8_class
+from ..vocabulary import Vocabulary
 from . import machine
 from .automaton import Automaton
-from .trie import Trie, place
+from .trie import Trie, place, trie_of
 
 #: What is surveyed beforehand, as patterns. (And `json_characters.SURVEYED`, as JSON spells them.)
 EVERYDAY = (
@@ -30,9 +34,9 @@ EVERYDAY = (
     *("(?s:.)", r"[^\n\r\u2028\u2029]", r"[\S\x00-\x7f]", r"[\w\x00-\x7f]", r"[\w\s\x00-\x7f]"),
     *(r"[\d\x00-\x7f]", r"[\s\x00-\x7f]", r"\w", r"\d", r"\s"),
 )
-FEW = 16  # characters: walked as quickly
-WORTHWHILE = 4096  # nodes of a trie; in a smaller one, a walk takes no longer than this
-LONGEST = 255  # bytes of a token (the machine's CHAIN)
+FEW_CHARACTERS = 16  # a class of so many is walked as quickly
+WORTHWHILE_NODES = 4096  # in a smaller trie, a walk takes no longer than a slice
+LONGEST_TOKEN = 255  # bytes (the machine's CHAIN)
 QUOTE, BACKSLASH = ord('"'), ord("\\")
 LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)
 
@@ -52,21 +56,21 @@ class Survey:
     """
 
     def __init__(self, ranges: Ranges, trie: Trie, words: int, root: int = 0, escaped: bool = False):
-        self.root, self.escaped, self.ascii = root, escaped, _parts(ranges)[1]
+        self.root, self.escaped, self.ascii = root, escaped, _split_at_ascii(ranges)[1]
         home = Automaton(star((string_class if escaped else utf8_class)(ranges)), trie)
-        found = home.survey(root)
-        inside = found[:, 0] == machine.TOKENS
-        tokens, lengths = trie.all_of(found[inside, 1], found[inside, 2])
+        surveyed = home.survey(root)
+        inside = surveyed[:, 0] == machine.TOKENS
+        tokens, lengths = trie.all_of(surveyed[inside, 1], surveyed[inside, 2])
         order = np.argsort(lengths.astype(np.uint16), kind="stable")
         self._tokens = tokens[order].astype(np.int32)
-        nodes = found[found[:, 0] < machine.MID]
+        nodes = surveyed[surveyed[:, 0] < machine.MID]
         nodes = nodes[np.argsort((nodes[:, 0] << 8 | nodes[:, 2]).astype(np.uint16), kind="stable")]
         self.nodes, self.chars = nodes[:, 1].astype(np.int32), nodes[:, 2].astype(np.int32)
         self.exits = np.zeros(257, np.int32)
         np.cumsum(np.bincount(nodes[:, 0], minlength=256), out=self.exits[1:])
-        self.mid = found[found[:, 0] == machine.MID, 1].astype(np.int32)
+        self.mid = surveyed[surveyed[:, 0] == machine.MID, 1].astype(np.int32)
         self.begins = (home.row(home.initial) >= 0).astype(np.uint8)
-        self.longest = int(found[:, 2].max(initial=0))
+        self.longest = int(surveyed[:, 2].max(initial=0))
         # How many of the tokens have at most n characters; and the masks of those, for some n.
         self._count = np.searchsorted(lengths[order], np.arange(self.longest + 2), side="right")
         self._masks: dict[int, np.ndarray] = {}
@@ -103,8 +107,8 @@ class Slice:
         places: where the machine finds it; to be put into its memory from BEGINS on.
     """
 
-    def __init__(self, survey: Survey, without: list[int], common: Common, own: bool = False):
-        self.survey, self._own, self._trie = survey, own, common.trie
+    def __init__(self, survey: Survey, without: list[int], surveys: Surveys, own: bool = False):
+        self.survey, self._own, self._trie = survey, own, surveys.trie
         self.ascii = not survey.begins[128:].any()
         self._left: np.ndarray | None = None
         excluded, begins = np.zeros(256, np.uint8), survey.begins
@@ -118,8 +122,8 @@ class Slice:
                 begins[BACKSLASH] = excluded[BACKSLASH] = 1  # of other characters; and not to be passed unlooked at
                 lacking = ~survey.ascii | sum(1 << c for c in without)
                 which = without + [128 + i for i in range(8) if lacking >> 16 * i & 0xFFFF == 0xFFFF]
-            self._struck = np.full(common.words, -1, np.int32)
-            machine.strike(self._struck, common.containing[survey.root, survey.escaped], np.array(which))
+            self._struck = np.full(surveys.words, -1, np.int32)
+            machine.strike(self._struck, surveys.containing[survey.root, survey.escaped], np.array(which))
         self._kept = (begins, survey.exits, survey.nodes, survey.chars, excluded, excluded)
         places = np.array([place(array) for array in self._kept], np.int64).ravel()
         places[machine.EXCLUDED + 1 - machine.BEGINS] = len(without)
@@ -194,7 +198,7 @@ class Tails:
         return mask
 
 
-class Common:
+class Surveys:
     """The surveys of a vocabulary that are made beforehand: of all tokens, and of what follows a space.
 
     Attributes:
@@ -211,7 +215,7 @@ class Common:
         self.around_quote = np.zeros(len(trie), np.uint8)
         quotes = np.flatnonzero(trie.byte == QUOTE).astype(np.int32)
         machine.mark_around(self.around_quote, quotes, trie.parent, trie.first)
-        self.possible = len(trie) >= WORTHWHILE and trie.depth <= LONGEST
+        self.possible = len(trie) >= WORTHWHILE_NODES and trie.depth <= LONGEST_TOKEN
         self._surveys: dict[tuple[int, bool], list[tuple[Ranges, int, Survey]]] = {}
         self.containing: dict[tuple[int, bool], np.ndarray] = {}
         self._whole: dict[tuple[int, Ranges], Slice] = {}  # of the escaped
@@ -228,7 +232,9 @@ class Common:
             machine.set_containing(plain, trie.spelling, trie.spelled, int(root > 0))
             self.containing[root, True] = _escaped(plain, trie, int(root > 0))
             for escaped, classes in enumerate(_everyday()):
-                surveys = [(*_parts(ranges), Survey(ranges, trie, words, root, bool(escaped))) for ranges in classes]
+                surveys = [
+                    (*_split_at_ascii(ranges), Survey(ranges, trie, words, root, bool(escaped))) for ranges in classes
+                ]
                 self._surveys[root, bool(escaped)] = surveys
                 if escaped:
                     self._whole |= {(root, x): Slice(y, [], self) for x, (*_, y) in zip(classes, surveys, strict=True)}
@@ -245,8 +251,8 @@ class Common:
 
     def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
         """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""
-        beyond, ascii_ = _parts(ranges)
-        if not beyond and ascii_.bit_count() <= FEW:
+        beyond, ascii_ = _split_at_ascii(ranges)
+        if not beyond and ascii_.bit_count() <= FEW_CHARACTERS:
             return None
         best, survey, without = len(self.trie) // 8, None, 0
         if escaped and (root, ranges) in self._whole:
@@ -264,6 +270,15 @@ class Common:
         return Slice(Survey(ranges, self.trie, self.words, root, escaped), [], self, own=True)
 
 
+def surveys_of(vocabulary: Vocabulary) -> Surveys:
+    """The text tokens of a vocabulary, cut by everyday classes. Made once for a vocabulary object, and kept with it."""
+    return vocabulary.derived(_of)
+
+
+def _of(vocabulary: Vocabulary) -> Surveys:
+    return Surveys(trie_of(vocabulary), (len(vocabulary) + 31) // 32)
+
+
 @cache
 def _everyday() -> tuple[list[Ranges], list[Ranges]]:
     """Plain, and escaped."""
@@ -271,19 +286,19 @@ def _everyday() -> tuple[list[Ranges], list[Ranges]]:
 
 
 def _escaped(plain: np.ndarray, trie: Trie, after: int) -> np.ndarray:
-    """`Common.containing` of characters that may be escaped."""
-    found = np.concatenate([plain, np.zeros((8, plain.shape[1]), np.int32)])
+    """`Surveys.containing` of characters that may be escaped."""
+    rows = np.concatenate([plain, np.zeros((8, plain.shape[1]), np.int32)])
     ids = np.flatnonzero(np.unpackbits(plain[BACKSLASH].view(np.uint8), bitorder="little"))  # with a backslash
-    found &= ~plain[BACKSLASH]
+    rows &= ~plain[BACKSLASH]
     for t in ids.tolist():
         text = trie.spelling[trie.spelled[t] + after : trie.spelled[t + 1]].tobytes()
         for c in _occurring(text):
-            found[c, t >> 5] |= np.int32(1) << np.int32(t & 31)
-    return found
+            rows[c, t >> 5] |= np.int32(1) << np.int32(t & 31)
+    return rows
 
 
 def _occurring(text: bytes) -> set[int]:
-    """The rows of `Common.containing` for the characters of a piece of a JSON string."""
+    """The rows of `Surveys.containing` for the characters of a piece of a JSON string."""
     rows = set()
     for match in _CHARACTER.finditer(text):
         digits, short, plain = match.groups()
@@ -302,8 +317,8 @@ _CHARACTER = re.compile(rb"\\u([0-9a-fA-F]{0,4})|\\([\x00-\x7f])|([\x00-\x5b\x5d
 _SHORT = {ord("b"): 8, ord("t"): 9, ord("n"): 10, ord("f"): 12, ord("r"): 13}
 
 
-def _parts(ranges: Ranges) -> tuple[Ranges, int]:
-    """What of a class lies beyond ASCII, and the rest as a set of bits."""
+def _split_at_ascii(ranges: Ranges) -> tuple[Ranges, int]:
+    """The characters of a class beyond ASCII; and those of ASCII, as a set of bits."""
     ascii_ = 0
     for i, (low, high) in enumerate(ranges):
         if high < 128:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..vocabulary import Vocabulary
 from . import machine
 
 
@@ -150,3 +151,12 @@ class Trie:
             entries = self.twin[entries]
             entries, values = entries[entries >= 0], values[entries >= 0]
         return np.concatenate(tokens), np.concatenate(found)
+
+
+def trie_of(vocabulary: Vocabulary) -> Trie:
+    """The text tokens of a vocabulary as a trie. Made once for a vocabulary object, and kept with it."""
+    return vocabulary.derived(_of)
+
+
+def _of(vocabulary: Vocabulary) -> Trie:
+    return Trie(vocabulary.tokens, vocabulary.text_ids)

@@ -36,36 +36,34 @@ from lark.load_grammar import PrepareLiterals, load_grammar, stdlib_loader
 
 from outlines_cont.errors import ConstraintError
 
+from ..language.graph import graph
+from ..language.measures import alphabet, shortest
 from ..language.nodes import (
     EMPTY,
     VOID,
     Alt,
+    Bounds,
     Cat,
     Class,
-    Keep,
-    Leaf,
+    KeepWord,
+    Lazy,
     Node,
-    Ranges,
     Repeat,
-    Span,
-    Unfolding,
-    alphabet,
+    SpellClass,
     alt,
     cat,
     chars,
-    graph,
     inside_out,
-    literal,
     repeat,
-    restrict,
-    shortest,
     spine,
     star,
-    substitute,
-    union,
 )
+from ..language.ranges import Ranges, union
+from ..language.substitution import restrict, substitute
+from ..language.words import literal
 from ..patterns import parser as patterns
 from ..patterns.parser import sre, sre_parser
+from ..patterns.utf8 import utf8
 
 INSTANCES = 1000  # of templates
 PROGRAM, STATES = 5000, 2000  # instructions and states of one terminal, where it takes a program to say what it means
@@ -149,7 +147,7 @@ _COUNTS: dict[str, tuple[int, int | None]] = {"?": (0, 1), "*": (0, None), "+": 
 # ------------------------------------------------------------------------------------------------------------- rules
 
 
-class Rule(Unfolding):
+class Rule(Lazy):
     """The strings of a rule of a grammar, or the non-empty ones."""
 
     __slots__ = ("grammar", "name")
@@ -161,18 +159,18 @@ class Rule(Unfolding):
         grammar, name = self.grammar, self.name
         return [(grammar.proper[name], EMPTY)] if self.nullable else grammar.edges(name)
 
-    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
         new = self.grammar.substituted(leaf, keep)
         return new.whole[self.name] if self.nullable else new.proper[self.name]
 
     def symbols(self) -> set[int]:
         return self.grammar.symbols(self.name)
 
-    def lengths(self) -> Span:
+    def lengths(self) -> Bounds:
         return (0 if self.nullable else self.grammar.shortest(self.name)), None
 
 
-class Corner(Unfolding):
+class Corner(Lazy):
     """What may follow the strings of one rule, in those of another that begin with them."""
 
     __slots__ = ("at", "goal", "grammar")
@@ -183,13 +181,13 @@ class Corner(Unfolding):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return _factored(self.grammar.steps(self.at, self.goal))
 
-    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
         return self.grammar.substituted(leaf, keep).corner(self.at, self.goal)
 
     def symbols(self) -> set[int]:
         return self.grammar.symbols(self.goal)
 
-    def lengths(self) -> Span:
+    def lengths(self) -> Bounds:
         queue, closed = [(0, self.at)], set()  # Dijkstra, to the goal
         while True:
             length, at = heapq.heappop(queue)
@@ -232,7 +230,7 @@ class Grammar:
         self._corners: dict[tuple[str, str], Node] = {}
         self._symbols: dict[str, set[int]] = {}
         self._shortest: dict[str, int] = {}
-        self._last: tuple[Leaf, Keep, Grammar] | None = None
+        self._last: tuple[SpellClass, KeepWord, Grammar] | None = None
 
     def edges(self, name: str) -> Sequence[tuple[Node, Node]]:
         """(what to match, what remains): the non-empty strings of a rule; each label begins with a terminal."""
@@ -305,7 +303,7 @@ class Grammar:
             self._shortest = self._shortest_strings()
         return self._shortest[name]
 
-    def substituted(self, leaf: Leaf, keep: Keep) -> Grammar:
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Grammar:
         """See `language.substitute`. The last one is remembered: every rule asks for it."""
         if self._last is None or self._last[:2] != (leaf, keep):
             terminals = {name: substitute(node, leaf, keep) for name, node in self.terminals.items()}
@@ -620,7 +618,7 @@ class _Reader:
                 if pattern.type == "str" and not pattern.flags:
                     self.terminals[name] = literal(pattern.value.encode())
                 else:
-                    self.terminals[name] = patterns.utf8(preferred(pattern.to_regexp()))
+                    self.terminals[name] = utf8(preferred(pattern.to_regexp()))
             except UnicodeEncodeError:
                 raise ConstraintError(f"the terminal {name} ({self.line(name)}) has a lone surrogate") from None
             except ConstraintError as error:

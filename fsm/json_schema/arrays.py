@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
-from ..language.nodes import EMPTY, VOID, Node, cat, literal
+from ..language.nodes import EMPTY, VOID, Node, cat
+from ..language.words import literal
 from . import numerals
 from .array_branches import ArrayBranch, ArrayBranches, Seen
 from .conjunction import Conjunction

@@ -9,11 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ..language.nodes import Span
+from ..language.nodes import Bounds
 from .json_values import ALL, equal
 from .subschema import Subschemas, both
 
-NO_SPAN: Span = (0, None)
+NO_SPAN: Bounds = (0, None)
 
 
 class Keys(NamedTuple):
@@ -36,7 +36,7 @@ class Contains(NamedTuple):
     """Of the items from `start` on, so many fit."""
 
     subschemas: Subschemas
-    counts: Span
+    counts: Bounds
     start: int
 
 
@@ -79,16 +79,16 @@ class Conjunction:
     not_patterns: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     not_formats: tuple[str, ...] = ()
-    lengths: Span = NO_SPAN
+    lengths: Bounds = NO_SPAN
     prefix: tuple[Subschemas, ...] = ()
     items: Subschemas = ()
-    counts: Span = NO_SPAN
+    counts: Bounds = NO_SPAN
     contains: tuple[Contains, ...] = ()
     unique: bool = False
     members: tuple[tuple[Keys, Subschemas], ...] = ()
     names: Subschemas = ()
     required: tuple[str, ...] = ()
-    sizes: Span = NO_SPAN
+    sizes: Bounds = NO_SPAN
     exists: tuple[Exists, ...] = ()
     declares: bool = False
     extras: bool = False
@@ -146,7 +146,7 @@ def tighter(a: tuple[Any, bool], b: tuple[Any, bool], sign: int) -> tuple[Any, b
     return max(a, b, key=lambda bound: (sign * bound[0], bound[1]))
 
 
-def narrower(a: Span, b: Span) -> Span:
+def narrower(a: Bounds, b: Bounds) -> Bounds:
     """What lies in both."""
     highs = [x for x in (a[1], b[1]) if x is not None]
     return max(a[0], b[0]), min(highs, default=None)
@@ -189,5 +189,5 @@ _MERGERS: dict[str, Any] = {
 }
 
 
-def within(count: int, span: Span) -> bool:
+def within(count: int, span: Bounds) -> bool:
     return span[0] <= count and (span[1] is None or count <= span[1])

@@ -9,7 +9,7 @@ from math import ceil, floor, gcd, lcm
 from typing import Any, NamedTuple
 
 from ..language.nodes import VOID
-from ..language.product import strings
+from ..language.terms import strings
 from .array_branches import ArrayBranch, ArrayBranches
 from .conjunction import Conjunction
 from .context import SchemaContext

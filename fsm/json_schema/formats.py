@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..language.nodes import VOID, At, Node, cat, chars, star
-from ..language.product import at_most, at_most_behind
-from ..patterns.parser import ANY, parse
+from ..language.graph import GraphState
+from ..language.lengths import at_most, at_most_behind
+from ..language.nodes import VOID, Node, cat, chars, star
+from ..patterns.characters import ANY
+from ..patterns.parser import parse
 
 INTEGER = r"(?:0|-?[1-9][0-9]*)"
 NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
@@ -137,7 +139,7 @@ def bounded(name: str, node: Node) -> Node:
         return language(name) or VOID
     if name == "hostname":
         return at_most(node, _LONGEST_HOSTNAME)
-    assert isinstance(node, At), "what `meet` and `at_least` make"
+    assert isinstance(node, GraphState), "what `intersection` and `at_least` make"
     return at_most_behind(node, _AT, _LONGEST_HOSTNAME)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..engine.automaton import Automaton, Ground
-from ..language.nodes import alt, literal, star
+from ..engine.automaton import Automaton
+from ..engine.node_tables import Ground
+from ..language.nodes import alt, star
+from ..language.words import literal
+from ..patterns.characters import CHARACTERS
 from ..patterns.json_characters import key_class
 from ..patterns.json_strings import other_strings
-from ..patterns.parser import CHARACTERS
 from . import numerals
 from .spelling import punctuation, whitespace
 from .writer import FREE_KINDS, NO_BOUNDS, anything, free_values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..language.nodes import Span
+from ..language.nodes import Bounds
 from .conjunction import EVERY_KEY, Conjunction, Contains, Exists, Keys
 from .json_values import ALL, NUMBERS
 from .keywords.constants import kinds_of
@@ -89,7 +89,7 @@ def _objects(conjunction: Conjunction) -> Iterator[Fields]:
                 yield {"exists": (Exists(keys, (), (part.negated(),)),)}
 
 
-def _outside(span: Span) -> Iterator[Span]:
+def _outside(span: Bounds) -> Iterator[Bounds]:
     """The counts below and above a span."""
     low, high = span
     if low > 0:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from ..language.nodes import VOID, Node, longest, star, substitute
-from ..language.product import meet, strings
+from ..language.intersection import intersection
+from ..language.measures import longest
+from ..language.nodes import VOID, Node, star
+from ..language.substitution import substitute
+from ..language.terms import strings
+from ..patterns.characters import ANY
 from ..patterns.json_characters import key_class
-from ..patterns.parser import ANY, parse
+from ..patterns.parser import parse
 from .strings import accepts
 from .subschema import Subschemas
 
@@ -46,7 +50,7 @@ class Names:
             required.append(self._texts(self._fitting))
         if VOID in required:
             return VOID
-        return meet(required or [star(ANY)], [node for node in forbidden if node is not VOID])
+        return intersection(required or [star(ANY)], [node for node in forbidden if node is not VOID])
 
     @cached_property
     def spelled(self) -> Node:

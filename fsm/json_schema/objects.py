@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
-from ..language.nodes import EMPTY, VOID, Branches, Node, Unfolding, cat, literal
-from ..language.product import without
+from ..language.difference import difference
+from ..language.nodes import EMPTY, VOID, Lazy, Node, cat
+from ..language.words import Branches, literal
 from ..patterns.json_characters import key_class
 from ..patterns.json_strings import is_odd, other_strings, quoted
 from .conjunction import Conjunction
@@ -132,7 +133,7 @@ class Objects(ObjectBranches):
             text = other_strings(gone)
         else:
             gone = [name for name in gone if names.has(name)]
-            text = cat(without(names.language, gone, key_class) if gone else names.spelled, literal(b'"'))
+            text = cat(difference(names.language, gone, key_class) if gone else names.spelled, literal(b'"'))
         text = self.spelling.spell(text)
         value = cat(self.spelling.colon, self.context.value(subschemas))
         if text is VOID or value is VOID:
@@ -240,7 +241,7 @@ class Declared(Part, Branches):
         self.nullable, self.members = False, members
         self.words, self._which = [word for word, _ in left], [i for _, i in left]
 
-    def after(self, i: int) -> Unfolding:
+    def after(self, i: int) -> Lazy:
         members, which = self.members, self._which[i]
         shape, branches = members.shape, members.branches
         then = shape.passed_after(members.passed, which)

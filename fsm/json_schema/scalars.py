@@ -8,7 +8,8 @@ from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
-from ..language.nodes import VOID, Node, alt, words
+from ..language.nodes import VOID, Node, alt
+from ..language.words import words
 from ..patterns.json_strings import is_odd, quoted
 from . import numerals
 from .conjunction import Conjunction, within

@@ -8,8 +8,12 @@ from functools import lru_cache
 from outlines_cont.errors import ConstraintError
 
 from ..engine.memory import Part
-from ..language.nodes import EMPTY, VOID, Keep, Leaf, Node, alphabet, cat, literal, substitute
-from ..patterns.parser import parse, utf8
+from ..language.measures import alphabet
+from ..language.nodes import EMPTY, VOID, KeepWord, Node, SpellClass, cat
+from ..language.substitution import substitute
+from ..language.words import literal
+from ..patterns.parser import parse
+from ..patterns.utf8 import utf8
 
 FLEXIBLE = r" ?|\r?\n[ \t]*"
 
@@ -53,7 +57,7 @@ class JsonSpelling:
         space, comma, colon, left_brace, …: whitespace; and punctuation, with the whitespace around it.
     """
 
-    def __init__(self, whitespace: Node, leaf: Leaf | None = None, keep: Keep | None = None):
+    def __init__(self, whitespace: Node, leaf: SpellClass | None = None, keep: KeepWord | None = None):
         self.whitespace, self._leaf, self._keep = whitespace, leaf, keep
         self.spells_all = leaf is None
         self.space = self.spell(whitespace)

@@ -6,24 +6,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..engine.automaton import Automaton
-from ..language.nodes import (
-    VOID,
-    Deferred,
-    Node,
-    Span,
-    cat,
-    literal,
-    longest,
-    repeat,
-    star,
-    substitute,
-    symbol,
-    uncollected,
-)
-from ..language.product import at_least, at_most, meet
+from ..language.intersection import intersection
+from ..language.lazy import Deferred
+from ..language.lengths import at_least, at_most
+from ..language.measures import longest
+from ..language.nodes import VOID, Bounds, Node, cat, repeat, star, symbol
+from ..language.substitution import substitute
+from ..language.words import literal
+from ..patterns.characters import ANY
 from ..patterns.json_characters import string_class
 from ..patterns.json_strings import other_strings
-from ..patterns.parser import ANY, parse, utf8
+from ..patterns.parser import parse
+from ..patterns.utf8 import utf8
 from . import formats
 from .conjunction import Conjunction
 
@@ -33,7 +27,7 @@ class Strings(NamedTuple):
 
     patterns: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
-    lengths: Span = (0, None)
+    lengths: Bounds = (0, None)
     not_patterns: tuple[str, ...] = ()
     not_formats: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
@@ -73,7 +67,6 @@ ANY_STRING = Strings()
 
 
 @lru_cache(maxsize=512)
-@uncollected()
 def decoded_string(conditions: Strings) -> Node:
     """The texts that meet the conditions, over code points.
 
@@ -89,7 +82,7 @@ def decoded_string(conditions: Strings) -> Node:
         return VOID
     if not required and not forbidden:
         return repeat(ANY, low, high)
-    node = meet(required or [star(ANY)], [x for x in forbidden if x is not VOID])
+    node = intersection(required or [star(ANY)], [x for x in forbidden if x is not VOID])
     if low and node is not VOID:
         node = at_least(node, low)
     node = formats.bounded(only, node)
@@ -123,7 +116,6 @@ def encoded_string(conditions: Strings) -> Node:
     if content is VOID:
         return VOID
 
-    @uncollected()
     def behind_quote() -> Node:
         return cat(substitute(content, string_class), literal(b'"'))
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from ..language.nodes import EMPTY, VOID, Keep, Leaf, Node, Span, Unfolding, alt, words
+from ..language.nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, alt
+from ..language.words import words
 from . import numerals
 from .arrays import Arrays
 from .conjunction import Conjunction
@@ -83,7 +84,7 @@ class Writer:
                 nodes.append(self._start(kind, of_kind))
         return [node for node in nodes if node is not VOID]
 
-    def substituted(self, subschemas: Subschemas, leaf: Leaf, keep: Keep) -> Node:
+    def substituted(self, subschemas: Subschemas, leaf: SpellClass, keep: KeepWord) -> Node:
         """The texts under `subschemas`, with each character substituted (see `nodes.substitute`)."""
         spelling = JsonSpelling(self.spelling.whitespace, leaf, keep)
         return Writer(self.normalizer, spelling, self.anywhere).value(subschemas)
@@ -173,7 +174,7 @@ def anything(whitespace: Node) -> Node:
     return node
 
 
-class JsonValue(Unfolding):
+class JsonValue(Lazy):
     """A JSON value that fits all of `subschemas`."""
 
     __slots__ = ("subschemas", "writer")
@@ -189,11 +190,11 @@ class JsonValue(Unfolding):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return [(node, EMPTY) for node in self.writer.by_kind(self.subschemas)]
 
-    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
         return self.writer.substituted(self.subschemas, leaf, keep)
 
     def symbols(self) -> set[int]:
         return set(range(256))
 
-    def lengths(self) -> Span:
+    def lengths(self) -> Bounds:
         return 1, None

@@ -7,8 +7,13 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from ..language.nodes import EMPTY, VOID, Charset, Class, Node, Ranges, alt, cat, chars, literal, overlap, union, words
-from .parser import TOP, parse, utf8_class
+from ..language.lazy import Charset
+from ..language.nodes import EMPTY, VOID, Class, Node, alt, cat, chars
+from ..language.ranges import Ranges, overlap, union
+from ..language.words import literal, words
+from .characters import TOP
+from .parser import parse
+from .utf8 import utf8_class
 
 U = literal(b"u")
 BEYOND_ASCII: Ranges = ((0x80, TOP),)

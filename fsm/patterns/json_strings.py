@@ -7,27 +7,14 @@ from functools import lru_cache
 
 from outlines_cont.errors import ConstraintError
 
-from ..language.nodes import (
-    EMPTY,
-    At,
-    Keep,
-    Leaf,
-    Node,
-    Span,
-    Unfolding,
-    alphabet,
-    alt,
-    cat,
-    complement,
-    graph,
-    literal,
-    overlap,
-    star,
-    symbol,
-    union,
-)
+from ..language.graph import GraphState, graph
+from ..language.measures import alphabet
+from ..language.nodes import EMPTY, Bounds, KeepWord, Lazy, Node, SpellClass, alt, cat, star, symbol
+from ..language.ranges import complement, overlap, union
+from ..language.words import literal
+from .characters import CHARACTERS, SURROGATES, TOP
 from .json_characters import BEYOND_ASCII, U, hexadecimal, letters, string_class, surrogate_pairs
-from .parser import CHARACTERS, SURROGATES, TOP, utf8_class
+from .utf8 import utf8_class
 
 
 def is_odd(text: str) -> bool:
@@ -76,7 +63,7 @@ def _parts_of_unlike() -> tuple[Node, Node, Node, Node]:
     return _any_tail(), utf8_class(overlap(CHARACTERS, BEYOND_ASCII)), literal(b"u00"), escapes
 
 
-class Unlike(Unfolding):
+class Unlike(Lazy):
     """The tails, after `depth` characters that some names begin with, of the JSON strings that decode to no such name.
 
     The closing quote belongs to a tail. The compiled machine unfolds this node itself where `words` is not None.
@@ -116,16 +103,16 @@ class Unlike(Unfolding):
         edges.append((string_class(others), _any_tail()))
         return edges
 
-    def substituted(self, leaf: Leaf, keep: Keep) -> Node:
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
         return self._graph().substituted(leaf, keep)
 
     def symbols(self) -> set[int]:
         return alphabet(_any_tail())
 
-    def lengths(self) -> Span:
+    def lengths(self) -> Bounds:
         return self._graph().lengths()
 
-    def _graph(self) -> At:
+    def _graph(self) -> GraphState:
         """The same, written out."""
         numbers: dict[Node, int] = {self: 0}
         out: list[list[tuple[Node, int]]] = []
@@ -139,5 +126,5 @@ class Unlike(Unfolding):
                     todo.append(tail)
                 out[-1].append((label, numbers[tail]))
         written_out = graph(out, [node is EMPTY for node in todo])
-        assert isinstance(written_out, At)
+        assert isinstance(written_out, GraphState)
         return written_out

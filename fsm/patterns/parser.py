@@ -13,53 +13,35 @@ Laws:   s ∈ parse(p)               ⟺  re.fullmatch(p, s)
 from __future__ import annotations
 
 import re
-import sys
-import unicodedata
 import warnings
-from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-
 from outlines_cont.errors import ConstraintError
 
-from ..language.nodes import (
-    EMPTY,
-    VOID,
-    Alt,
-    Cat,
-    Charset,
-    Node,
-    Ranges,
-    alt,
-    cat,
-    chars,
-    complement,
-    inside_out,
-    overlap,
-    repeat,
-    spine,
-    star,
-    substitute,
-    symbol,
-    union,
+from ..language.intersection import intersection
+from ..language.nodes import EMPTY, VOID, Alt, Cat, Node, alt, cat, chars, inside_out, repeat, spine, star, symbol
+from ..language.ranges import Ranges, complement, overlap, union
+from .characters import (
+    ANY,
+    ASCII,
+    CHARACTERS,
+    DOTALL,
+    ECMA_SPACE,
+    IGNORECASE,
+    SURROGATES,
+    TOP,
+    VERBOSE,
+    _cased,
+    _category,
+    _general_category,
+    _matched,
+    _spell,
 )
-from ..language.product import meet
 
 sre: Any = import_module("re._constants")  # what the parser of `re` calls things, and the parser
 sre_parser: Any = import_module("re._parser")
-
-ASCII, IGNORECASE, DOTALL, VERBOSE = map(int, (re.ASCII, re.IGNORECASE, re.DOTALL, re.VERBOSE))  # flags are slow
-TOP = sys.maxunicode
-SURROGATES: Ranges = ((0xD800, 0xDFFF),)
-CHARACTERS = complement(SURROGATES, TOP)
-ANY = chars(CHARACTERS)
-ECMA_SPACE = union(
-    ((0x09, 0x0D), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A)),
-    ((0x2028, 0x2029), (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000), (0xFEFF, 0xFEFF)),
-)
 
 
 def parse(pattern: str, search: bool = False) -> Node:
@@ -77,11 +59,6 @@ def parse(pattern: str, search: bool = False) -> Node:
 @lru_cache(maxsize=1024)
 def _parsed(pattern: str, search: bool) -> Node:
     return _Reader(pattern, search).read()
-
-
-def utf8(node: Node) -> Node:
-    """The UTF-8 spelling of a language of code points."""
-    return substitute(node, utf8_class)
 
 
 # ---------------------------------------------------------------------------------------------------------- reading
@@ -182,7 +159,7 @@ class _Reader:
                 seen = self.edge(self.sequence(value[1], flags), False)
                 for anchor in (*self.anchors_in(cat(seen, rest)), *(x for x in self.anchors_in(left) if not x.left)):
                     raise self.refuse(f"uses {_NAMES[anchor.kind]}, which is not supported", anchor.position)
-                return cat(left, meet([rest, seen]) if op is sre.ASSERT else meet([rest], [seen]))
+                return cat(left, intersection([rest, seen]) if op is sre.ASSERT else intersection([rest], [seen]))
         return self.edge(self.sequence(items, flags), False)
 
     def properties(self) -> str:
@@ -304,146 +281,3 @@ def _char_class(items: tuple[tuple[Any, Any], ...], flags: int, search: bool) ->
         matched = _matched(f"[{'^' * negated}{source}]", flags & (ASCII | IGNORECASE), cased=True)
         ranges = union(overlap(ranges, complement(cased, TOP)), matched)
     return overlap(CHARACTERS, ranges)
-
-
-# ----------------------------------------------------------------------------------------------- asking `re` itself
-
-
-def _spell(ranges: Ranges) -> str:
-    return "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges)
-
-
-@cache
-def _every_character() -> str:
-    return (
-        np.concatenate([np.arange(low, high + 1, dtype="<u4") for low, high in CHARACTERS])
-        .tobytes()
-        .decode("utf-32-le")
-    )
-
-
-@cache
-def _cased() -> Ranges:
-    """The characters that upper or lower case turns into others. All others match the same with or without (?i)."""
-    last = 0x1FFFF  # beyond lie ideographs, tags and private use
-    return union(*(((c, c),) for c in range(last + 1) if chr(c).lower() != chr(c) or chr(c).upper() != chr(c)))
-
-
-@cache
-def _cased_text() -> str:
-    return "".join(chr(c) for low, high in _cased() for c in range(low, high + 1))
-
-
-@lru_cache(maxsize=4096)
-def _matched(source: str, flags: int, cased: bool = False) -> Ranges:
-    """The characters (or the cased ones) that `re` matches with a class."""
-    if cased:
-        return union(*(((ord(c), ord(c)),) for c in re.findall(source, _cased_text(), flags)))
-    runs = [m.span() for m in re.finditer(f"{source}+", _every_character(), flags)]
-    return union(*(((_code_point(start), _code_point(stop - 1)),) for start, stop in runs))
-
-
-_LONG_NAMES = {
-    **dict(Letter="L", Uppercase_Letter="Lu", Lowercase_Letter="Ll", Titlecase_Letter="Lt", Modifier_Letter="Lm"),
-    **dict(Other_Letter="Lo", Mark="M", Nonspacing_Mark="Mn", Spacing_Mark="Mc", Enclosing_Mark="Me", Number="N"),
-    **dict(Decimal_Number="Nd", digit="Nd", Letter_Number="Nl", Other_Number="No", Punctuation="P", punct="P"),
-    **dict(Symbol="S", Math_Symbol="Sm", Currency_Symbol="Sc", Modifier_Symbol="Sk", Other_Symbol="So"),
-    **dict(Separator="Z", Space_Separator="Zs", Line_Separator="Zl", Paragraph_Separator="Zp", Other="C"),
-    **dict(Control="Cc", cntrl="Cc", Format="Cf", Private_Use="Co", Unassigned="Cn"),
-}
-
-
-@cache
-def _general_category(name: str) -> Ranges:
-    """The characters of a general category, or of a group of them; none if there is no such."""
-    name = _LONG_NAMES.get(name, name)
-    categories = _categories()
-    codes = np.flatnonzero(np.char.startswith(categories, name)) if 1 <= len(name) <= 2 else np.zeros(0, np.int64)
-    breaks = np.flatnonzero(np.diff(codes) > 1)
-    if not len(codes):
-        return ()
-    lows, highs = codes[np.r_[0, breaks + 1]].tolist(), codes[np.r_[breaks, len(codes) - 1]].tolist()
-    return overlap(CHARACTERS, tuple(zip(lows, highs, strict=True)))
-
-
-@cache
-def _categories() -> np.ndarray:
-    return np.array([unicodedata.category(chr(c)) for c in range(TOP + 1)])
-
-
-@cache
-def _category(escape: str, ascii_only: bool) -> Ranges:
-    """What `\\w`, `\\D` … stand for."""
-    if ascii_only:
-        positive = union(*(((c, c),) for c in range(128) if re.match(escape.lower(), chr(c), ASCII)))
-    else:
-        positive = _matched(escape.lower(), 0)
-    return positive if escape.islower() else complement(positive, TOP)
-
-
-def _code_point(index: int) -> int:
-    return index if index < SURROGATES[0][0] else index + 0x800
-
-
-# ------------------------------------------------------------------------------------------------------------ UTF-8
-
-_ASCII: Ranges = ((0, 0x7F),)
-_BEYOND = overlap(CHARACTERS, ((0x80, TOP),))
-_LENGTHS = (0x7F, 0x7FF, 0xFFFF, TOP)  # the last character that takes 1, 2, 3, 4 bytes
-Bytes = tuple[tuple[int, int], ...]  # a range for each byte of a spelling
-
-
-@lru_cache(maxsize=65536)
-def utf8_class(ranges: Ranges) -> Node:
-    """The UTF-8 spellings of the characters in `ranges` (surrogates, if any, are left out)."""
-    plain, beyond = overlap(ranges, _ASCII), overlap(ranges, _BEYOND)
-    if not beyond:
-        return chars(plain)
-    return Charset(ranges, alt(chars(plain), _beyond(beyond))) if plain else _beyond(beyond)
-
-
-@lru_cache(maxsize=4096)
-def _beyond(ranges: Ranges) -> Charset:
-    """The spellings of characters beyond ASCII. (Classes that differ in ASCII share them: there may be hundreds.)"""
-    spellings: list[Bytes] = []
-    for low, high in ranges:
-        for last in _LENGTHS:
-            if low <= last:
-                spellings += _split(chr(low).encode(), chr(min(high, last)).encode())
-                low = last + 1
-                if low > high:
-                    break
-    return Charset(ranges, _tree(tuple(spellings)))
-
-
-def _split(low: bytes, high: bytes) -> Iterator[Bytes]:
-    """Byte ranges whose products are exactly the spellings from `low` to `high`, which are equally long."""
-    if low[0] == high[0] or len(low) == 1:
-        rests = _split(low[1:], high[1:]) if len(low) > 1 else iter(((),))
-        for rest in rests:
-            yield ((low[0], high[0]), *rest)
-        return
-    first, last, tail = low[0], high[0], len(low) - 1
-    if low[1:] != b"\x80" * tail:
-        yield from _split(low, low[:1] + b"\xbf" * tail)
-        first += 1
-    if high[1:] != b"\xbf" * tail:
-        last -= 1
-    if first <= last:
-        yield ((first, last), *(((0x80, 0xBF),) * tail))
-    if last < high[0]:
-        yield from _split(high[:1] + b"\x80" * tail, high)
-
-
-@lru_cache(maxsize=65536)
-def _tree(spellings: tuple[Bytes, ...]) -> Node:
-    """One node for all of the spellings; equal tails are the same node."""
-    if spellings == ((),):
-        return EMPTY
-    tails: dict[tuple[int, int], list[Bytes]] = {}
-    for first, *rest in spellings:
-        tails.setdefault(first, []).append(tuple(rest))
-    firsts: dict[tuple[Bytes, ...], list[tuple[int, int]]] = {}
-    for first, rests in tails.items():
-        firsts.setdefault(tuple(rests), []).append(first)
-    return alt(*(cat(chars(union(tuple(group))), _tree(rests)) for rests, group in firsts.items()))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from outlines_cont.engines.encoding import Encoder
+from outlines_cont.fsm.engine.trie import trie_of
 from outlines_cont.state.constraint import Guide, GuideState
 from outlines_cont.state.row import Row
 
@@ -81,14 +82,14 @@ def _open_end(encoder: Encoder, guide: Guide, state: GuideState, data: bytes) ->
     """How many of the last bytes some token could take together with what may follow this state."""
     if guide.complete(state):
         return 0
-    counts = range(min(len(data), encoder.vocabulary.trie.depth - 1), 0, -1)
+    counts = range(min(len(data), trie_of(encoder.vocabulary).depth - 1), 0, -1)
     return next((count for count in counts if _may_cross(encoder, guide, state, data[-count:])), 0)
 
 
 def _may_cross(encoder: Encoder, guide: Guide, state: GuideState, data: bytes) -> bool:
     """Whether a longer token begins with these bytes, whose next one the guide allows."""
     singles = encoder.vocabulary.single_bytes
-    following = encoder.vocabulary.trie.following(data)
+    following = trie_of(encoder.vocabulary).following(data)
     return any(byte not in singles or guide.advance(state, singles[byte]) is not None for byte in following)
 
 

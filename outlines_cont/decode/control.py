@@ -14,8 +14,8 @@ import numpy as np
 
 from outlines_cont.decode.canonical import spelled_after
 from outlines_cont.engines.encoding import Encoder
-from outlines_cont.fsm.engine.masks import pack, unpack
-from outlines_cont.fsm.guide import Guide
+from outlines_cont.fsm.bitmask import pack, unpack
+from outlines_cont.fsm.guide import AutomatonGuide as Guide
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 

@@ -22,8 +22,8 @@ from outlines_cont.decode.samplers import Groups, Sampler
 from outlines_cont.decode.settings import SpanSettings, TooManyRetries
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.kernels.laws import Scratch
-from outlines_cont.kv.forward import Query
+from outlines_cont.kernels.constrain import Scratch
+from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.errors import HookLimit, Interrupted
 from outlines_cont.state.random_keys import rekeyed

@@ -22,7 +22,7 @@ from outlines_cont.decode.settings import Cursor, SpanSettings, TooManyRetries, 
 from outlines_cont.decode.writing import Writing
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm import guide as guides
-from outlines_cont.kv.forward import Query
+from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.row import Finished, Origin, Piece, Resampling, Row, Segment, SpanStop, score

@@ -15,7 +15,9 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import token_masks
-from outlines_cont.kernels.laws import Candidates, Scratch, constrain, fused
+from outlines_cont.kernels.constrain import Scratch, constrain
+from outlines_cont.kernels.fused_law import fused
+from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kernels.sampling import sample
 from outlines_cont.state.constraint import Guide, GuideState
 
@@ -60,13 +62,13 @@ class Shelf:
         self.vocabulary, self.device = vocabulary, device
         self.words = (len(vocabulary) + 31) // 32
         self._lock = threading.Lock()
-        self._spelling: token_masks.Spelling | None = None
-        self._tables: WeakKeyDictionary[guides.Guide, token_masks.Table | None] = WeakKeyDictionary()
+        self._spelling: token_masks.VocabularyBytes | None = None
+        self._tables: WeakKeyDictionary[guides.AutomatonGuide, token_masks.ByteAutomaton | None] = WeakKeyDictionary()
         self._clear()
 
     def _clear(self) -> None:
         self._masks = self._room(LEAST)
-        self._known: WeakKeyDictionary[guides.Guide, dict[GuideState, int]] = WeakKeyDictionary()
+        self._known: WeakKeyDictionary[guides.AutomatonGuide, dict[GuideState, int]] = WeakKeyDictionary()
         self._used = 0
 
     def _room(self, masks: int) -> Tensor:
@@ -90,7 +92,8 @@ class Shelf:
                 places = range(self._used, self._used + len(states))
                 self._masks[places.start : places.stop] = self._made(guide, states)
                 self._used = places.stop
-                if isinstance(guide, guides.Guide):  # others may be made for one step, and have states of any kind
+                # Other guides may be made for one step, and have states of any kind.
+                if isinstance(guide, guides.AutomatonGuide):
                     self._known.setdefault(guide, {}).update(zip(states, places, strict=True))
                 found.update(zip([(id(guide), state) for state in states], places, strict=True))
             kept = [self._of(guide).get(state) for guide, state in asked]
@@ -99,7 +102,7 @@ class Shelf:
 
     def _of(self, guide: Guide) -> dict[GuideState, int]:
         """Where the masks of a guide are, by state."""
-        return self._known.get(guide, {}) if isinstance(guide, guides.Guide) else {}
+        return self._known.get(guide, {}) if isinstance(guide, guides.AutomatonGuide) else {}
 
     def _new(self, asked: Sequence[tuple[Guide, GuideState]]) -> list[tuple[Guide, GuideState]]:
         """What has no mask here, each once, guide by guide."""
@@ -107,20 +110,20 @@ class Shelf:
         return sorted(new.values(), key=lambda pair: id(pair[0]))
 
     def _made(self, guide: Guide, states: list[GuideState]) -> Tensor:
-        table = self._table(guide) if isinstance(guide, guides.Guide) else None
+        table = self._table(guide) if isinstance(guide, guides.AutomatonGuide) else None
         if table is None:
             masks = np.stack([guide.mask(state) for state in states]) & self.vocabulary.no_eos
             return torch.from_numpy(masks).to(self.device)
         if self._spelling is None:  # eos is left out of it: no mask has it then
             v = self.vocabulary
-            self._spelling = token_masks.Spelling.of(v.tokens, v.text_ids.tolist(), (), self.device)
+            self._spelling = token_masks.VocabularyBytes.of(v.tokens, v.text_ids.tolist(), (), self.device)
         return token_masks.masks(table, self._spelling, torch.tensor(states, device=self.device))
 
-    def _table(self, guide: guides.Guide) -> token_masks.Table | None:
+    def _table(self, guide: guides.AutomatonGuide) -> token_masks.ByteAutomaton | None:
         if guide not in self._tables:
             table = guide.table(STATES)
             placed = [torch.from_numpy(array).to(self.device) for array in table or ()]
-            self._tables[guide] = token_masks.Table(*placed) if placed else None
+            self._tables[guide] = token_masks.ByteAutomaton(*placed) if placed else None
         return self._tables[guide]
 
 

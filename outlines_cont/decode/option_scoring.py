@@ -12,7 +12,7 @@ from torch import Tensor
 
 from outlines_cont.decode.prefix_queries import Ids, Spellings, common
 from outlines_cont.engines.encoding import Encoder
-from outlines_cont.kv.forward import Query
+from outlines_cont.kv.query import Query
 from outlines_cont.state.constraint import Constraint, Guide, GuideState, replay
 from outlines_cont.state.rescore import logprobs_of, stop_logprob
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from outlines_cont.kv.forward import Query
+from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim
 
 Ids = tuple[int, ...]

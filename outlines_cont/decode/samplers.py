@@ -23,8 +23,9 @@ from outlines_cont.decode.hooks import Review
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import TooManyRetries
 from outlines_cont.errors import SampleMismatch
+from outlines_cont.kernels.draw import BLOCK, draw
 from outlines_cont.kernels.laws import Candidates, Law, Option
-from outlines_cont.kernels.sampling import BLOCK, draw, warp
+from outlines_cont.kernels.warp import warp
 from outlines_cont.state import particles
 from outlines_cont.state.random_keys import copied, random_key, uniform
 from outlines_cont.state.row import Row

@@ -14,7 +14,7 @@ from torch import Tensor
 from outlines_cont.display.protocol import DrawnRow, DrawnState
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import readable
-from outlines_cont.kv.forward import Query
+from outlines_cont.kv.query import Query
 
 Source = Literal["prompt", "text", "forced", "generated"]
 ROUNDING = 1 + 1e-6  # so that bounds hold

@@ -1,8 +1,8 @@
 """One packed forward through transformers' attention interface.
 
 All new tokens of a pass stand once each in one sequence `[1, T]`; a token's position is its depth. The model's own
-attention and masks are replaced, for this forward only, by a `Plan`: it puts the new keys and values into the pool and
-attends to what the layout says, everything older included.
+attention and masks are replaced, for this forward only, by an `AttentionPlan`: it puts the new keys and values into the
+pool, and attends as the layout says, to older keys as well.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, causal_mask
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from outlines_cont.engines.attention_layout import lay_out
-from outlines_cont.engines.attention_plan import Plan
+from outlines_cont.engines.attention_plan import AttentionPlan
+from outlines_cont.engines.device import device_of
 from outlines_cont.kernels.prefix_attention import attend_tree
-from outlines_cont.kv.forward import Run, device_of, wanted_tokens
 from outlines_cont.kv.radix_tree import Tree
+from outlines_cont.kv.read_plan import TokenRun
 
 # It must not contain 'flash', 'sdpa', 'flex_attention' or 'paged|': transformers looks for them in the name.
 ATTENTION = "outlines_cont"
@@ -35,14 +36,14 @@ ITEM_COST = {"cpu": 1e6, "cuda": 1e8}
 KERNEL_ITEM_COST = 1e6
 
 
-def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> tuple[Tensor, int]:
+def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple[Tensor, int]:
     """The logits `[wanted, V]` at the runs' marks, and how many forwards they took: one. Fills the runs' slots."""
     device = device_of(hf)
     kernel = device.type == "cuda" and attend_tree.chosen(device)
     cost = KERNEL_ITEM_COST if kernel else ITEM_COST.get(device.type, ITEM_COST["cuda"])
-    layout = lay_out(tree, batch, cost / facts(hf).width)
-    plan = Plan(tree.pool, layout)
-    wanted = [layout.first[id(run)] + token for run in batch for token in wanted_tokens(run)]
+    layout = lay_out(tree, batch, cost / model_facts(hf).width)
+    plan = AttentionPlan(tree.pool, layout)
+    wanted = [layout.first[id(run)] + token for run in batch for token in run.wanted_tokens()]
     ids = torch.tensor([[token for run in layout.runs for token in run.ids]], device=device)
     with attention(hf, plan):
         logits: Tensor = hf(
@@ -56,30 +57,30 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[Run]) -> tuple[Tens
 
 
 @dataclass(frozen=True)
-class Facts:
-    """What a forward asks of a model each time: its hidden size, and the attributes of the distinct configs of its
+class ModelFacts:
+    """What every forward needs to know of a model: its hidden size, and the attributes of the distinct configs of its
     parts, each of which says which attention its part uses."""
 
     width: int
     configs: list[dict[str, Any]]
 
 
-_plan: ContextVar[Plan | None] = ContextVar("outlines_cont_plan", default=None)
-_facts: WeakKeyDictionary[nn.Module, Facts] = WeakKeyDictionary()
+_plan: ContextVar[AttentionPlan | None] = ContextVar("outlines_cont_plan", default=None)
+_facts: WeakKeyDictionary[nn.Module, ModelFacts] = WeakKeyDictionary()
 
 
-def facts(hf: PreTrainedModel) -> Facts:
+def model_facts(hf: PreTrainedModel) -> ModelFacts:
     if hf not in _facts:
         configs = {id(m.config): vars(m.config) for m in hf.modules() if isinstance(m, PreTrainedModel)}
-        _facts[hf] = Facts(hf.config.get_text_config().hidden_size, list(configs.values()))
+        _facts[hf] = ModelFacts(hf.config.get_text_config().hidden_size, list(configs.values()))
     return _facts[hf]
 
 
 @contextmanager
-def attention(hf: PreTrainedModel, plan: Plan) -> Iterator[None]:
+def attention(hf: PreTrainedModel, plan: AttentionPlan) -> Iterator[None]:
     """Route the model's attention through the plan for one forward, and put its own implementation back."""
-    # through attribute dicts: a config's own attribute access takes longer than all the rest of this
-    configs = facts(hf).configs
+    # through attribute dicts: a config's own attribute access takes longer than everything else here
+    configs = model_facts(hf).configs
     for config in configs:
         if config["_attn_implementation_internal"] != ATTENTION:  # it is, where an interrupt hit our own last line
             _stock[id(config)] = config["_attn_implementation_internal"]
@@ -98,7 +99,7 @@ _stock: dict[int, str] = {}  # id of a config's attributes → the attention tha
 
 
 def _stock_attention(module: nn.Module) -> Callable[..., Any]:
-    """What this module's attention calls by itself: for other threads that use the model while ours runs it."""
+    """The attention that this module calls by itself: for other threads that use the model while ours runs it."""
     name = _stock.get(id(vars(module.config)), "sdpa")
     if name == "eager":
         return sys.modules[type(module).__module__].eager_attention_forward

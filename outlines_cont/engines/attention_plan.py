@@ -1,4 +1,4 @@
-"""A layout made ready for tensors: what one pass writes into the pool, and how each layer attends."""
+"""A layout made ready for tensors: where one pass stores its keys and values, and how each layer attends."""
 
 from __future__ import annotations
 
@@ -12,31 +12,32 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 from transformers.masking_utils import causal_mask_function
 
-from outlines_cont.engines.attention_layout import Groups, Item, Layout
-from outlines_cont.kernels import prefix_attention
-from outlines_cont.kernels.prefix_attention import Block, Work
+from outlines_cont.engines.attention_layout import AttentionItem, AttentionLayout, PackedGroups
+from outlines_cont.kernels import attention_parts
+from outlines_cont.kernels.attention_work import AttentionBlock, AttentionWork, work_of
+from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kv.pool import Pool
 
 MASK_CELLS = 1 << 22  # a mask that a model's window asks for is made for so many scores at a time
 
-Rule = Callable[..., Any]  # a mask function of transformers: (batch, head, query's position, key's position) → bool
+MaskRule = Callable[..., Any]  # a mask function of transformers: (batch, head, query's position, key's position) → bool
 
 
 @dataclass(slots=True)
-class Part:
+class AttentionPart:
     """A block of work as torch takes it: B groups of n queries, each with its L keys."""
 
     queries: slice | Tensor  # which: [B · n]
     slots: slice | Tensor  # of the keys: [B · L]
     shape: tuple[int, int, int]  # B, n, L
-    own: bool  # it holds the queries' own keys: no other part of theirs comes before it
+    holds_own_keys: bool  # the queries' own keys are among its keys: no other part of these queries comes before it
     causal: bool
     mask: Tensor | None  # bool [B or 1, n, L]
     filled: Tensor | None  # int64: which of the B · n queries count
     _masks: dict[int, Tensor] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, block: Block, own: bool, device: torch.device) -> Part:
+    def of(cls, block: AttentionBlock, holds_own_keys: bool, device: torch.device) -> AttentionPart:
         queries, filled = block.queries.reshape(-1), None
         if block.filled is not None:
             filled = torch.from_numpy(np.flatnonzero(block.filled)).to(device)
@@ -44,7 +45,7 @@ class Part:
             _placed(queries, device) if filled is None else torch.from_numpy(queries).to(device),
             _placed(block.slots.reshape(-1), device),
             (*block.queries.shape, block.slots.shape[1]),
-            own,
+            holds_own_keys,
             block.causal,
             None if block.mask is None else torch.from_numpy(block.mask).to(device),
             filled,
@@ -59,10 +60,10 @@ class Part:
         return self._masks[times]
 
 
-class Plan:
-    """What the attention of a model needs while one pass runs."""
+class AttentionPlan:
+    """Stores the new keys and values of one pass, and computes its attention, call by call."""
 
-    def __init__(self, pool: Pool, layout: Layout):
+    def __init__(self, pool: Pool, layout: AttentionLayout):
         self.pool = pool
         self.layout = layout
         self.calls = 0
@@ -73,9 +74,9 @@ class Plan:
         if len(stored) < len(layout.runs):
             self._stored = _joined([layout.first[id(run)] + np.arange(len(run.ids)) for run in stored])
         self._places: dict[torch.device, tuple[slice | Tensor, slice | Tensor]] = {}
-        self._blocks: dict[tuple[Rule, torch.device], list[tuple[Block, bool]]] = {}
-        self._parts: dict[tuple[Rule, torch.device], list[Part]] = {}
-        self._work: dict[tuple[Rule, torch.device, int, int], Work] = {}
+        self._blocks: dict[tuple[MaskRule, torch.device], list[tuple[AttentionBlock, bool]]] = {}
+        self._parts: dict[tuple[MaskRule, torch.device], list[AttentionPart]] = {}
+        self._work: dict[tuple[MaskRule, torch.device, int, int], AttentionWork] = {}
 
     def write(self, call: int, keys: Tensor, values: Tensor) -> None:
         """Store the new keys and values `[kv heads, T, head size]` of one attention call."""
@@ -91,7 +92,7 @@ class Plan:
         self,
         call: int,
         query: Tensor,
-        rule: Rule,
+        rule: MaskRule,
         scale: float,
         softcap: float | None = None,
         sinks: Tensor | None = None,
@@ -100,47 +101,69 @@ class Plan:
 
         sinks: `[H]`, a logit of each head that takes part in its softmax and has no value.
         """
+        heads, count, _ = query.shape
+        kv_heads = self.pool.buffers[call][0].shape[0]
+        if attend_tree.chosen(query.device) and query.dtype != torch.float64:
+            work = self._work_under(rule, query.device, heads // kv_heads, kv_heads)
+            return attend_tree(query, *self.pool.buffers[call], work, scale, softcap, sinks)
+        parts = self._parts_under(rule, query.device)
+        if count == 1 and len(parts) == 1 and sinks is None:
+            return self._attend_one_query(call, query, parts[0], scale, softcap)
+        return self._attend_parts(call, query, parts, scale, softcap, sinks)
+
+    def _attend_one_query(
+        self, call: int, query: Tensor, part: AttentionPart, scale: float, softcap: float | None
+    ) -> Tensor:
+        """One row, with all its keys in one part: query `[H, 1, D]` → `[1, H, Dv]`."""
+        keys, values = self.pool.read(call, part.slots)
+        heads, _, size = query.shape
+        kv_heads = len(keys)
+        times = heads // kv_heads
+        folded, mask = query.view(1, kv_heads, times, size), part.folded_mask(times)
+        if softcap is None:
+            out = scaled_dot_product_attention(folded, keys[None], values[None], mask, scale=scale)
+        else:
+            out, _ = attention_parts.attend(folded, keys[None], values[None], scale, mask, False, softcap)
+        return out.reshape(1, heads, -1)
+
+    def _attend_parts(
+        self,
+        call: int,
+        query: Tensor,
+        parts: list[AttentionPart],
+        scale: float,
+        softcap: float | None,
+        sinks: Tensor | None,
+    ) -> Tensor:
+        """`attend` by torch, part by part. The parts that hold the queries' own keys come first."""
         heads, count, size = query.shape
         kv_heads = self.pool.buffers[call][0].shape[0]
         times = heads // kv_heads
-        if prefix_attention.attend_tree.chosen(query.device) and query.dtype != torch.float64:
-            work = self._work_under(rule, query.device, times, kv_heads)
-            return prefix_attention.attend_tree(query, *self.pool.buffers[call], work, scale, softcap, sinks)
-        parts = self._parts_under(rule, query.device)
-        if count == 1 and len(parts) == 1 and sinks is None:  # one row, with all its keys in one place
-            [part] = parts
-            keys, values = self.pool.read(call, part.slots)
-            folded, mask = query.view(1, kv_heads, times, size), part.folded_mask(times)
-            if softcap is None:
-                out = scaled_dot_product_attention(folded, keys[None], values[None], mask, scale=scale)
-            else:
-                out, _ = prefix_attention.attend(folded, keys[None], values[None], scale, mask, False, softcap)
-            return out.reshape(1, heads, -1)
         # the queries of one kv head side by side: [kv heads, T, heads of each, D]
         query = query.view(kv_heads, times, count, size).transpose(1, 2)
         out = lse = query.new_empty(0)
         for i, part in enumerate(parts):
             # [kv heads, B · n, heads of each, Dv] and without the last
-            new, new_lse = self._attend(call, query, part, scale, softcap)
+            new, new_lse = self._attend_part(call, query, part, scale, softcap)
             where = part.queries
             if part.filled is not None:
                 assert isinstance(where, Tensor)
                 where, new, new_lse = where[part.filled], new[:, part.filled], new_lse[:, part.filled]
             if isinstance(where, slice) and where == slice(0, count):
-                out, lse = (new, new_lse) if i == 0 else prefix_attention.merge(out, lse, new, new_lse)
+                out, lse = (new, new_lse) if i == 0 else attention_parts.merge(out, lse, new, new_lse)
                 continue
             if i == 0:
                 lse = new_lse.new_empty(kv_heads, count, times)
                 out = lse.new_empty(*lse.shape, new.shape[-1])
-            if not part.own:
-                new, new_lse = prefix_attention.merge(out[:, where], lse[:, where], new, new_lse)
+            if not part.holds_own_keys:
+                new, new_lse = attention_parts.merge(out[:, where], lse[:, where], new, new_lse)
             out[:, where], lse[:, where] = new.to(out.dtype), new_lse
         if sinks is not None:
-            out = prefix_attention.sink(out, lse, sinks.view(kv_heads, 1, times))
+            out = attention_parts.sink(out, lse, sinks.view(kv_heads, 1, times))
         return out.to(query.dtype).transpose(0, 1).reshape(count, heads, -1).contiguous()
 
-    def _attend(
-        self, call: int, query: Tensor, part: Part, scale: float, softcap: float | None
+    def _attend_part(
+        self, call: int, query: Tensor, part: AttentionPart, scale: float, softcap: float | None
     ) -> tuple[Tensor, Tensor]:
         """One part: query `[kv heads, T, heads of each, D]` → out `[kv heads, B · n, heads of each, Dv]`, its lse."""
         keys, values = self.pool.read(call, part.slots)
@@ -150,44 +173,44 @@ class Plan:
         if part.causal:  # heads cannot stand side by side under a triangle
             query, keys, values = query.transpose(1, 2), keys[:, None], values[:, None]
             keys, values = keys.expand(-1, times, -1, -1), values.expand(-1, times, -1, -1)
-            out, lse = prefix_attention.attend(query, keys, values, scale, None, True, softcap)
+            out, lse = attention_parts.attend(query, keys, values, scale, None, True, softcap)
             return out.transpose(1, 2), lse.transpose(1, 2)
         query = query.reshape(kv_heads, groups, n * times, size).transpose(0, 1)
         keys = keys.view(kv_heads, groups, length, -1).transpose(0, 1)
         values = values.view(kv_heads, groups, length, -1).transpose(0, 1)
-        out, lse = prefix_attention.attend(query, keys, values, scale, part.folded_mask(times), False, softcap)
+        out, lse = attention_parts.attend(query, keys, values, scale, part.folded_mask(times), False, softcap)
         return (
             out.transpose(0, 1).reshape(kv_heads, groups * n, times, -1),
             lse.transpose(0, 1).reshape(kv_heads, groups * n, times),
         )
 
-    def _work_under(self, rule: Rule, device: torch.device, times: int, kv_heads: int) -> Work:
+    def _work_under(self, rule: MaskRule, device: torch.device, times: int, kv_heads: int) -> AttentionWork:
         key = rule, device, times, kv_heads
         if key not in self._work:
             blocks = [block for block, _ in self._blocks_under(rule, device)]
-            self._work[key] = prefix_attention.work_of(blocks, len(self.depths), times, kv_heads, device)
+            self._work[key] = work_of(blocks, len(self.depths), times, kv_heads, device)
         return self._work[key]
 
-    def _parts_under(self, rule: Rule, device: torch.device) -> list[Part]:
+    def _parts_under(self, rule: MaskRule, device: torch.device) -> list[AttentionPart]:
         if (rule, device) not in self._parts:
             blocks = self._blocks_under(rule, device)
-            self._parts[rule, device] = [Part.of(block, own, device) for block, own in blocks]
+            self._parts[rule, device] = [AttentionPart.of(*block, device) for block in blocks]
         return self._parts[rule, device]
 
-    def _blocks_under(self, rule: Rule, device: torch.device) -> list[tuple[Block, bool]]:
-        """The work under the model's own rule (causal, sliding, chunked): what holds the own keys of its queries comes
-        first, and says so."""
+    def _blocks_under(self, rule: MaskRule, device: torch.device) -> list[tuple[AttentionBlock, bool]]:
+        """The work under the model's own rule (causal, sliding, chunked). Each block says whether it holds the own keys
+        of its queries; those that do come first."""
         if (rule, device) not in self._blocks:
             items = [(block, item.causal) for item in self.layout.items for block in self._cut(item, rule, device)]
             groups = [(self._grouped(groups, rule, device), True) for groups in self.layout.groups]
             self._blocks[rule, device] = sorted([*groups, *items], key=lambda block: not block[1])
         return self._blocks[rule, device]
 
-    def _cut(self, item: Item, rule: Rule, device: torch.device) -> Iterator[Block]:
-        """An item: under a window cut down to the keys that some query sees, and masks kept small."""
+    def _cut(self, item: AttentionItem, rule: MaskRule, device: torch.device) -> Iterator[AttentionBlock]:
+        """An item as blocks. A rule cuts them down to the keys that some query sees; masks are kept small."""
         length = len(item.slots)
         if rule is causal_mask_function:
-            yield Block(np.arange(item.first, item.last)[None], None, item.slots[None], None, item.causal)
+            yield AttentionBlock(np.arange(item.first, item.last)[None], None, item.slots[None], None, item.causal)
             return
         key_depths = np.arange(item.depth, item.depth + length)
         step = max(1, MASK_CELLS // length)
@@ -201,14 +224,14 @@ class Plan:
             if not len(seen):
                 continue
             keys = slice(int(seen[0]), int(seen[-1]) + 1)
-            yield Block(queries[None], None, item.slots[None, keys], _mask(sees[None, :, keys]), False)
+            yield AttentionBlock(queries[None], None, item.slots[None, keys], _mask(sees[None, :, keys]), False)
 
-    def _grouped(self, groups: Groups, rule: Rule, device: torch.device) -> Block:
+    def _grouped(self, groups: PackedGroups, rule: MaskRule, device: torch.device) -> AttentionBlock:
         mask = groups.mask
         if rule is not causal_mask_function:
             sees = _sees(rule, self.depths[groups.queries][:, :, None], groups.depths[:, None], device)
             mask = sees if mask is None else mask & sees
-        return Block(groups.queries, groups.filled, groups.slots, mask if mask is None else _mask(mask), False)
+        return AttentionBlock(groups.queries, groups.filled, groups.slots, mask if mask is None else _mask(mask), False)
 
 
 def _joined(parts: list[np.ndarray]) -> np.ndarray:
@@ -226,7 +249,7 @@ def _mask(sees: np.ndarray) -> np.ndarray | None:
     return None if sees.all() else sees
 
 
-def _sees(rule: Rule, depths: np.ndarray, key_depths: np.ndarray, device: torch.device) -> np.ndarray:
+def _sees(rule: MaskRule, depths: np.ndarray, key_depths: np.ndarray, device: torch.device) -> np.ndarray:
     """A model's own rule on absolute positions: bool, both shapes broadcast. It may hold tensors of the device."""
     zero = torch.zeros((), dtype=torch.long, device=device)
     sees = rule(zero, zero, *(torch.from_numpy(positions).to(device) for positions in (depths, key_depths)))

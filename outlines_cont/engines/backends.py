@@ -1,15 +1,17 @@
 """How a model's keys and values are kept: decided when it is loaded, by its flags, its config and a known answer.
 
-1. `hook`: one packed forward a step, through transformers' attention interface (`hook.py`).
-2. `stock`: the same store, with stock forwards on transient caches (`stock.py`).
-3. `recompute`: nothing is kept; every row is read anew at every step. For recurrent models, and where a row's keys
-   depend on its length.
+1. `hook`: one packed forward a step, through transformers' attention interface (`attention_hook.py`).
+2. `stock`: the same store, with stock forwards on transient caches (`cache_forward.py`).
+3. `recompute`: nothing is kept; every row is read anew at every step (`full_forward.py`). For recurrent models, and
+   where a row's keys depend on its length.
+
+Users call these three the *tiers* of a model: `model.tier` is its `Backend`.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -19,24 +21,31 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache, PreTrainedModel
 
-from outlines_cont.engines import attention_hook as hook
-from outlines_cont.engines import cache_forward as stock
-from outlines_cont.kv import forward
-from outlines_cont.kv.forward import Forward, Query
+from outlines_cont.engines import attention_hook, cache_forward
+from outlines_cont.engines.device import device_of
+from outlines_cont.engines.full_forward import full_forward
+from outlines_cont.kv.forward import Forward, read_logits
+from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Tree
+from outlines_cont.kv.read_plan import TokenRun
 
 PROBE_TOKENS = 24
-RECOMPUTED_TOKENS = 4096  # in one forward
+
+BackendForward = Callable[[PreTrainedModel, Tree, Sequence[TokenRun]], tuple[Tensor, int]]
 
 
 @dataclass(frozen=True)
-class Tier:
-    """Which of the three, and why not a better one."""
+class Backend:
+    """One of the three, and the reason why it is not a better one.
+
+    forward: how a pass is computed, or None where nothing is kept.
+    alone: only for `recompute`: the logits after a token must come from a forward that ends there.
+    """
 
     name: Literal["hook", "stock", "recompute"]
     why: str
     forward: Forward | None
-    alone: bool = False  # recompute: the logits after a token are those of a forward that ends there
+    alone: bool = False
 
     def __str__(self) -> str:
         kinds = {
@@ -47,11 +56,11 @@ class Tier:
         return kinds[self.name] + (f": {self.why}" if self.why else "")
 
 
-def decide(hf: PreTrainedModel, ids: Sequence[int]) -> Tier:
-    """The best tier that gives a known answer: the logits of plain full forwards.
+def choose_backend(hf: PreTrainedModel, ids: Sequence[int]) -> Backend:
+    """The best backend that gives a known answer: the logits of plain full forwards.
 
     ids: some different token ids for the probe, among them the padding id if there is one: some models count positions
-    by it. ValueError if a row's logits depend on what comes after it: then no tier is exact.
+    by it. ValueError if the logits at a token depend on the tokens after it: then no backend is exact.
     """
     with _as_served(hf):
         probe = Probe(hf, ids)
@@ -62,14 +71,14 @@ def decide(hf: PreTrainedModel, ids: Sequence[int]) -> Tier:
                 "longest row that it has read so far; those of 'yarn', 'linear' and 'llama3' are fixed"
             )
         if "longrope" in ropes:
-            return Tier("recompute", "its longrope depends on the length of a forward", None, alone=True)
-        no_hook = _no_hook(hf) or probe.fails(hook.forward)
+            return Backend("recompute", "its longrope depends on the length of a forward", None, alone=True)
+        no_hook = _no_hook(hf) or probe.fails("hook", attention_hook.forward)
         if not no_hook:
-            return Tier("hook", "", partial(hook.forward, hf))
-        no_cache = _no_cache(hf) or probe.fails(stock.forward)
+            return Backend("hook", "", partial(attention_hook.forward, hf))
+        no_cache = _no_cache(hf) or probe.fails("stock", cache_forward.forward)
         if not no_cache:
-            return Tier("stock", no_hook, partial(stock.forward, hf))
-        return Tier("recompute", no_cache, None)
+            return Backend("stock", no_hook, partial(cache_forward.forward, hf))
+        return Backend("recompute", no_cache, None)
 
 
 @contextmanager
@@ -78,7 +87,7 @@ def _as_served(hf: PreTrainedModel) -> Iterator[None]:
     modes = {module: module.training for module in hf.modules()}
     hf.eval()
     try:
-        with torch.inference_mode(False), torch.no_grad(), torch.autocast(forward.device_of(hf).type, enabled=False):
+        with torch.inference_mode(False), torch.no_grad(), torch.autocast(device_of(hf).type, enabled=False):
             yield
     finally:
         for module, mode in modes.items():
@@ -97,7 +106,7 @@ class Probe:
             [trunk + first, trunk[:6] + second, (*trunk, ids[-1]), trunk[:6] + second[:2] + first],
             [trunk + first + second, trunk[:6] + second, trunk[:4], second],
         ]
-        self.plain = {row: full(hf, [row])[0] for call in self.calls for row in call}
+        self.plain = {row: full_forward(hf, [row])[0] for call in self.calls for row in call}
         whole = self.plain[line]
         if not _agree([(whole[:10], self.plain[trunk])]):
             raise ValueError(
@@ -105,16 +114,15 @@ class Probe:
                 "not a causal language model as it is configured"
             )
 
-    def fails(self, tier: Any) -> str:
-        """What speaks against a tier's forward; empty if it gives the known answer."""
+    def fails(self, name: str, forward: BackendForward) -> str:
+        """The reason against the backend of this name; empty if its forward gives the known answer."""
         tree = Tree()
-        name = tier.__module__.rpartition(".")[2]
         pairs: list[tuple[Tensor, Tensor]] = []
         held: list[Any] = []
         try:
             for rows in self.calls:
                 queries = [Query(row, tuple(range(len(row)))) for row in rows]
-                answers, claims, _ = forward.run(partial(tier, self.hf), tree, queries)
+                answers, claims, _ = read_logits(partial(forward, self.hf), tree, queries)
                 held += claims
                 pairs += zip(answers.split([len(row) for row in rows]), (self.plain[row] for row in rows), strict=True)
                 tree.forget_logits()
@@ -132,44 +140,6 @@ def _agree(pairs: Sequence[tuple[Tensor, Tensor]]) -> bool:
     return bool(errors.median() <= 5e-2)
 
 
-def full(hf: PreTrainedModel, rows: Sequence[tuple[int, ...]], wanted: Sequence[int] | None = None) -> Tensor:
-    """A plain forward of equally long rows: logits `[rows, wanted or T, V]`."""
-    ids = torch.tensor(rows, device=forward.device_of(hf))
-    options: dict[str, Any] = {}
-    if wanted is not None and "logits_to_keep" in inspect.signature(hf.forward).parameters:
-        options["logits_to_keep"] = torch.tensor(wanted)
-    logits: Tensor = hf(input_ids=ids, attention_mask=torch.ones_like(ids), use_cache=False, **options).logits
-    if logits.shape[1] != (len(wanted or ()) if options else ids.shape[1]):
-        name, shape = type(hf).__name__, (logits.shape[1], ids.shape[1])
-        raise ValueError(f"{name} cannot be served: it gives {shape[0]} logits for {shape[1]} tokens")
-    return logits if wanted is None or options else logits[:, list(wanted)]
-
-
-def recomputed(hf: PreTrainedModel, queries: Sequence[Query], alone: bool) -> tuple[Tensor, forward.Counts]:
-    """The logits `[Σ len(wanted), V]` from full forwards of the distinct rows.
-
-    `alone`: those after a token from a forward that ends with it.
-    """
-    counts = forward.Counts()
-    if alone:
-        queries = [Query(query.tokens[: at + 1], (at,)) for query in queries for at in query.wanted]
-    rows = [query.tokens for query in queries]
-    wanted: dict[int, set[int]] = {}  # by length of row
-    for query, row in zip(queries, rows, strict=True):
-        wanted.setdefault(len(row), set()).update(query.wanted)
-    found: dict[tuple[tuple[int, ...], int], Tensor] = {}
-    for length, positions in wanted.items():
-        alike = sorted({row for row in rows if len(row) == length})
-        step = max(1, RECOMPUTED_TOKENS // length)
-        for batch in (alike[i : i + step] for i in range(0, len(alike), step)):
-            for row, logits in zip(batch, full(hf, batch, sorted(positions)), strict=True):
-                found.update({(row, at): line for at, line in zip(sorted(positions), logits, strict=True)})
-            counts.passes += 1
-            counts.tokens += length * len(batch)
-    pairs = [(row, at) for query, row in zip(queries, rows, strict=True) for at in query.wanted]
-    return torch.stack([found[pair] for pair in pairs]), counts
-
-
 def _ropes(hf: PreTrainedModel) -> set[str]:
     """The types of its rotary embeddings."""
     rope: Any = getattr(hf.config.get_text_config(), "rope_parameters", None) or {}
@@ -178,7 +148,7 @@ def _ropes(hf: PreTrainedModel) -> set[str]:
 
 
 def _no_hook(hf: PreTrainedModel) -> str:
-    """What speaks against the attention hook before anything is tried."""
+    """The reason against the attention hook, as far as it is known before anything is tried."""
     name, config = type(hf).__name__, hf.config.get_text_config()
     if not getattr(hf, "_supports_attention_backend", False) or not hf._can_set_attn_implementation():
         return f"{name} does not go through transformers' attention interface"
@@ -195,7 +165,7 @@ def _no_hook(hf: PreTrainedModel) -> str:
 
 
 def _no_cache(hf: PreTrainedModel) -> str:
-    """What speaks against keeping keys and values at all."""
+    """The reason against keeping keys and values at all."""
     if getattr(hf, "_is_stateful", False):
         return f"{type(hf).__name__} is recurrent"
     return ""

@@ -18,7 +18,8 @@ from weakref import WeakKeyDictionary
 
 from tokenizers import AddedToken
 
-from outlines_cont.fsm.vocabulary import BYTE_PIECE, Vocabulary, backend, is_spelled, parts, settings, unknown
+from outlines_cont.fsm.tokenizer_bytes import BYTE_PIECE, backend, is_spelled, parts, settings, unknown
+from outlines_cont.fsm.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, eq=False)

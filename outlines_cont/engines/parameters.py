@@ -1,14 +1,19 @@
-"""When keys and values are no longer those of the model: a change of its parameters, cheaply detected."""
+"""A change of a model's parameters, cheaply detected: keys and values computed before it are no longer the model's."""
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from torch import nn
 from torch.nn.modules.dropout import _DropoutNd
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
+ADAPTER_SETTINGS = ("_active_adapter", "_disable_adapters", "merged_adapters", "scaling")  # of a peft layer
+
 _optimizer_steps = 0
+_counting = False  # whether the hook that counts them is registered
+_registration = threading.Lock()
 
 
 def _count_step(*_: Any) -> None:
@@ -17,17 +22,24 @@ def _count_step(*_: Any) -> None:
     _optimizer_steps += 1
 
 
-register_optimizer_step_post_hook(_count_step)
+def count_optimizer_steps() -> None:
+    """Count all optimizer steps of this process from now on. Further calls do nothing."""
+    global _counting
+    with _registration:
+        if not _counting:
+            register_optimizer_step_post_hook(_count_step)
+            _counting = True
 
 
-class Version:
-    """What a module was at the last look: identities, storage and version counters of its parameters and buffers, the
-    modes of its parts, peft's adapters.
+class ParameterWatch:
+    """Remembers what a module was at the last look: identities, storage and version counters of its parameters and
+    buffers, the modes of its parts, the settings of peft's adapters.
 
     A look takes 0.1 ms at 30 layers. Writes through `parameter.data` leave no trace.
     """
 
     def __init__(self, module: nn.Module):
+        count_optimizer_steps()
         self._module = module
         self._modules: list[nn.Module] = []
         self._children: list[int] = []
@@ -47,25 +59,34 @@ class Version:
             )
 
     def _look(self) -> int:
-        if not self._modules or self._children != self._grown():
-            self._modules = list(self._module.modules())
-            self._tensors = [group for m in self._modules for group in (m._parameters, m._buffers)]
-            self._adapters = [vars(module) for module in self._modules if "_active_adapter" in vars(module)]
-            self._dropouts = [m for m in self._modules if isinstance(m, _DropoutNd) and m.p]
-            self._children = self._grown()
+        """A hash of everything that is watched."""
+        if not self._modules or self._children != self._child_ids():
+            self._collect()
+        modes = [module.training for module in self._modules]
+        return hash((_optimizer_steps, *modes, *self._children, *self._tensor_marks(), *self._adapter_settings()))
+
+    def _collect(self) -> None:
+        """Find the parts of the module anew."""
+        self._modules = list(self._module.modules())
+        self._tensors = [group for m in self._modules for group in (m._parameters, m._buffers)]
+        self._adapters = [vars(module) for module in self._modules if "_active_adapter" in vars(module)]
+        self._dropouts = [m for m in self._modules if isinstance(m, _DropoutNd) and m.p]
+        self._children = self._child_ids()
+
+    def _tensor_marks(self) -> list[tuple[int, int, int]]:
+        """The identity, storage and version counter of each parameter and buffer."""
         tensors = [t for group in self._tensors for t in group.values() if t is not None]
         # what accelerate has put elsewhere is another tensor at every forward, without storage
         try:
-            seen = [
+            return [
                 (pointer and id(t), pointer, pointer and t._version) for t in tensors for pointer in (t.data_ptr(),)
             ]
         except RuntimeError:  # tensors made under inference_mode have no version counter
-            seen = [(id(t), t.data_ptr(), 0 if t.is_inference() else t._version) for t in tensors]
-        names = ("_active_adapter", "_disable_adapters", "merged_adapters", "scaling")
-        adapters = [str([layer.get(name) for name in names]) for layer in self._adapters]
-        modes = [module.training for module in self._modules]
-        return hash((_optimizer_steps, *modes, *self._children, *seen, *adapters))
+            return [(id(t), t.data_ptr(), 0 if t.is_inference() else t._version) for t in tensors]
 
-    def _grown(self) -> list[int]:
+    def _adapter_settings(self) -> list[str]:
+        return [str([layer.get(name) for name in ADAPTER_SETTINGS]) for layer in self._adapters]
+
+    def _child_ids(self) -> list[int]:
         """The identities of all modules below: a replaced one shows."""
         return [id(child) for module in self._modules for child in module._modules.values()]

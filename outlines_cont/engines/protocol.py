@@ -15,7 +15,7 @@ from torch import Tensor
 
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv.forward import Query
+from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim
 
 

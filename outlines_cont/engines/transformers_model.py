@@ -15,14 +15,17 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-from outlines_cont.engines.backends import decide, recomputed
+from outlines_cont.engines.backends import choose_backend
+from outlines_cont.engines.device import device_of
 from outlines_cont.engines.encoding import Encoder
-from outlines_cont.engines.parameters import Version
+from outlines_cont.engines.full_forward import recomputed
+from outlines_cont.engines.parameters import ParameterWatch
 from outlines_cont.engines.protocol import KeptRow, R
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv import forward
-from outlines_cont.kv.forward import Query
-from outlines_cont.kv.radix_tree import Claim, Torn, Tree
+from outlines_cont.kv.change_guard import Torn
+from outlines_cont.kv.forward import read_logits
+from outlines_cont.kv.query import Query
+from outlines_cont.kv.radix_tree import Claim, Tree
 
 _locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()
 
@@ -99,8 +102,10 @@ class TransformersModel:
         pad = getattr(text_config, "pad_token_id", None)
         probe = [int(i) for i in self.vocabulary.text_ids[:20]]
         with self._lock:
-            self.tier = decide(hf, [*probe, pad] if isinstance(pad, int) and 0 <= pad < len(self.vocabulary) else probe)
-            self._version = Version(hf)
+            if isinstance(pad, int) and 0 <= pad < len(self.vocabulary):
+                probe.append(pad)
+            self.tier = choose_backend(hf, probe)
+            self._version = ParameterWatch(hf)
         self.tree = Tree(_budget(kv_budget, self.device))
 
     # --- logits
@@ -143,12 +148,12 @@ class TransformersModel:
             if self.tier.forward is None:
                 logits, counts = recomputed(self.hf, queries, self.tier.alone)
             elif getattr(self._fresh, "on", False):
-                logits, _, counts = forward.run(self.tier.forward, Tree(), queries)
+                logits, _, counts = read_logits(self.tier.forward, Tree(), queries)
             else:
                 while True:
                     self._check_version()
                     with suppress(Torn):
-                        logits, claims, counts = forward.run(self.tier.forward, self.tree, queries)
+                        logits, claims, counts = read_logits(self.tier.forward, self.tree, queries)
                         break
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
@@ -161,7 +166,7 @@ class TransformersModel:
         >>> model.device
         device(type='cpu')
         """
-        return forward.device_of(self.hf)
+        return device_of(self.hf)
 
     @property
     def dtype(self) -> torch.dtype:

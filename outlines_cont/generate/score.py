@@ -13,8 +13,8 @@ from torch import Tensor
 from outlines_cont.decode.prefix_queries import Ids, Spellings
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ConstraintError
-from outlines_cont.kernels.laws import log_sum_exp
-from outlines_cont.kv.forward import Query
+from outlines_cont.kernels.log_sum_exp import log_sum_exp
+from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.constraint import NORMALIZATIONS, Normalization
 from outlines_cont.state.rescore import logprobs_of

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 GROWTH = 8  # a full pool grows by an eighth, and gives memory back when more than two eighths lie idle
-LEAST = 64  # slots; capacities are multiples of it
+SLOTS_AT_ONCE = 64  # capacities are multiples of it
 
 
 class Pool:
@@ -83,7 +83,7 @@ class Pool:
     @property
     def roomy(self) -> bool:
         """Whether so much is free that squeezing pays."""
-        return self.capacity > self.used + 2 * (self.used // GROWTH) + 4 * LEAST
+        return self.capacity > self.used + 2 * (self.used // GROWTH) + 4 * SLOTS_AT_ONCE
 
     def squeeze(self) -> np.ndarray:
         """Move what is taken to the front, order kept, and give the rest back: old slot → new one, int64."""
@@ -97,7 +97,7 @@ class Pool:
         return moved
 
     def _grow_to(self, capacity: int) -> None:
-        self._live.extend(bytes(-(-capacity // LEAST) * LEAST - len(self._live)))
+        self._live.extend(bytes(-(-capacity // SLOTS_AT_ONCE) * SLOTS_AT_ONCE - len(self._live)))
 
     def _packed(self, old: Tensor, index: Tensor) -> Tensor:
         new = old.new_empty(old.shape[0], self.capacity, old.shape[2])

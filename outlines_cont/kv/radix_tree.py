@@ -1,11 +1,11 @@
 """The KV tree: keys and values of every row of every state of one model, each (prefix, token) stored once.
 
-A `Node` is a run of tokens that hangs on a point of another node's run. A row holds a `Claim` on a point: a node and
-how many of its tokens count. Forking, selecting and cropping rows copy claims; nothing is ever overwritten, because a
-run grows only where it ends, and what no claim reaches is freed, token by token.
+A `TreeNode` is a run of tokens that hangs on a point of another node's run. A row holds a `Claim` on a point: a node
+and how many of its tokens count. Forking, selecting and cropping rows copy claims. Nothing is ever overwritten, because
+a run grows only where it ends; and tokens that no claim reaches are freed, one by one.
 
-The tensors live in a `Pool` of slots, one token each, so that memory follows values exactly: a crop that outlives its
-row pins nothing but itself.
+The tensors live in a `Pool` of slots, one token each. So a crop that outlives its row keeps its own tokens alive and no
+others.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappop, heappush
@@ -23,13 +23,14 @@ from weakref import WeakSet, WeakValueDictionary
 import numpy as np
 from torch import Tensor
 
-from outlines_cont.kv.logit_cache import Line, Pages
+from outlines_cont.kv.change_guard import ChangeGuard, Torn
+from outlines_cont.kv.logit_cache import LogitCache, LogitLine
 from outlines_cont.kv.pool import Pool
 
-Point = tuple["Node", int]  # after so many tokens of a node's run
+TreePoint = tuple["TreeNode", int]  # after so many tokens of a node's run
 
 
-class Node:
+class TreeNode:
     """A run of tokens below a point of the parent's run; `slots[i]` holds the keys and values of `ids[i]`."""
 
     __slots__ = ("__weakref__", "base", "children", "depth", "ids", "logits", "slots", "tree", "uses")
@@ -41,24 +42,24 @@ class Node:
         self.ids: list[int] = []
         self.slots = array("q")
         self.uses: dict[int, int] = {}  # how many claims reach to this point of the run
-        self.children: WeakValueDictionary[tuple[int, int], Node] = WeakValueDictionary()
-        self.logits: dict[int, Line] = {}  # after so many tokens of the run
+        self.children: WeakValueDictionary[tuple[int, int], TreeNode] = WeakValueDictionary()
+        self.logits: dict[int, LogitLine] = {}  # after so many tokens of the run
         tree.register(self.slots)
 
     def __del__(self) -> None:
-        """Mostly all is given back by now; not if a garbage collection finds it before its claims, or an interrupt came
-        before anybody claimed it."""
-        remains = Remains(self.slots, self.logits)
+        """Give back what is left: something is if a garbage collection found the node before its claims, or if an
+        interrupt came before anybody claimed it."""
+        remains = NodeRemains(self.slots, self.logits)
         self.ids, self.slots, self.logits = [], array("q"), {}
         self.tree.release(remains)
 
 
 class Claim:
-    """All tokens up to a point: keeps their keys and values alive, unless the tree evicts it."""
+    """A hold on all tokens up to a point: it keeps their keys and values alive, unless the tree evicts it."""
 
     __slots__ = ("__weakref__", "point", "stamp", "tree")
 
-    def __init__(self, tree: Tree, point: Point):
+    def __init__(self, tree: Tree, point: TreePoint):
         self.tree, self.point, self.stamp = tree, point, tree.clock
         node, size = point
         node.uses[size] = node.uses.get(size, 0) + 1
@@ -77,8 +78,8 @@ class Claim:
         return self.tree.crop(self, depth)
 
 
-def above(point: Point, depth: int) -> Point:
-    """Where the first `depth` tokens of what leads to a point end."""
+def above(point: TreePoint, depth: int) -> TreePoint:
+    """The point after the first `depth` tokens of the path to a point."""
     node, _ = point
     while node.base and depth <= node.depth:
         node, _ = node.base.point
@@ -86,59 +87,40 @@ def above(point: Point, depth: int) -> Point:
 
 
 @dataclass(slots=True)
-class Remains:
-    """What a node leaves when it goes."""
+class NodeRemains:
+    """The slots and logits of a node that is gone, to be given back."""
 
     slots: array[int]
-    logits: dict[int, Line]
-
-
-class Torn(Exception):
-    """The tree was dropped, because an interrupt or an error had cut a change of it short: try again with a new one."""
-
-
-class Whole:
-    """`with lock, whole:` around every change: whoever comes after one that was cut short learns of it."""
-
-    def __init__(self, torn: Callable[[], None]):
-        self._open, self._torn = False, torn
-
-    def __enter__(self) -> None:
-        if self._open:
-            self._torn()
-        self._open = True
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        self._open = kind is not None
+    logits: dict[int, LogitLine]
 
 
 class Tree:
     """All nodes of one model in one version of its parameters.
 
     `budget`: bytes of keys and values, or None. Beyond it the claims of values that are not in use are evicted, least
-    recently used first; what a running pass needs is kept whatever it takes.
+    recently used first; keys and values that a running pass needs are kept even beyond the budget.
     """
 
     def __init__(self, budget: int | None = None) -> None:
         self.pool = Pool()
         self.budget = budget
         self.lock = threading.Lock()
-        self.whole = Whole(self._drop_all)
+        self.changing = ChangeGuard(self._drop_all)
         self.dead = False  # it holds nothing and will hold nothing
         self.clock = 0  # counts passes
         self._busy = False
         self._loose: np.ndarray | None = None  # slots that a pass took and has not stored yet
-        self._released: deque[Point | Remains] = deque()
+        self._released: deque[TreePoint | NodeRemains] = deque()
         self._slots: dict[int, array[int]] = {}  # of all nodes, by id; a weak reference may be gone before its node is
-        self._nodes: WeakSet[Node] = WeakSet()
+        self._nodes: WeakSet[TreeNode] = WeakSet()
         self._claims: WeakSet[Claim] = WeakSet()  # those of rows: what may be evicted
-        self.pages = Pages()
-        self.root = Node(self, None)
+        self.logit_cache = LogitCache()
+        self.root = TreeNode(self, None)
 
     @property
     def bytes(self) -> int:
         """Bytes of the keys and values that live claims reach."""
-        with self.lock, self.whole:
+        with self.lock, self.changing:
             self._drain()
             self._squeeze()
             return self.pool.used * self.pool.slot_bytes
@@ -146,23 +128,23 @@ class Tree:
     @property
     def allocated(self) -> int:
         """Bytes of the buffers, free slots included."""
-        with self.lock, self.whole:
+        with self.lock, self.changing:
             self._drain()
             self._squeeze()
             return self.pool.nbytes
 
     # --- claims
 
-    def find(self, ids: Sequence[int], known: Claim | None = None, head: Sequence[int] = ()) -> Claim | None:
+    def find(self, ids: Sequence[int], claim: Claim | None = None, head: Sequence[int] = ()) -> Claim | None:
         """A claim on the longest prefix of the row `head + ids` that the tree holds.
 
-        `known` is a claim on some prefix of it; where that covers the head, the head is not looked at.
+        `claim` is a claim on some prefix of the row; where it covers the head, the head is not looked at.
         """
-        with self.lock, self.whole:
+        with self.lock, self.changing:
             if self.dead:
                 return None
             self._drain()
-            node, size = known.point if known is not None and known.tree is self else (self.root, 0)
+            node, size = claim.point if claim is not None and claim.tree is self else (self.root, 0)
             depth, length, start = node.depth + size, len(head) + len(ids), len(head)
             if depth > length:
                 depth, (node, size) = length, above((node, size), length)
@@ -171,26 +153,26 @@ class Tree:
             if depth > start:
                 assert node.ids[size - 1] == ids[depth - start - 1], "a claim on other tokens"
             point = self._descend((node, size), ids, start)
-            if known is not None and known.point == point:
-                known.stamp = self.clock
-                return known
+            if claim is not None and claim.point == point:
+                claim.stamp = self.clock
+                return claim
             return self.hold(point) if point[0].depth + point[1] else None
 
     def crop(self, claim: Claim, depth: int) -> Claim | None:
-        """A claim on the first `depth` tokens of what another holds."""
-        with self.lock, self.whole:
+        """A claim on the first `depth` tokens of another claim; the same claim if it has no more."""
+        with self.lock, self.changing:
             if self.dead or depth <= 0:
                 return None
             self._drain()
             return claim if depth >= claim.depth else self.hold(above(claim.point, depth))
 
-    def hold(self, point: Point) -> Claim:
+    def hold(self, point: TreePoint) -> Claim:
         """A row's claim on a point; the caller holds the lock."""
         claim = Claim(self, point)
         self._claims.add(claim)
         return claim
 
-    def _descend(self, point: Point, ids: Sequence[int], start: int) -> Point:
+    def _descend(self, point: TreePoint, ids: Sequence[int], start: int) -> TreePoint:
         """Follow a row, ids from position `start` on, down from a point that agrees with its beginning."""
         node, size = point
         at = node.depth + size - start
@@ -203,7 +185,7 @@ class Tree:
             node, size = child, 0
         return node, size
 
-    def slots(self, point: Point) -> np.ndarray:
+    def slots(self, point: TreePoint) -> np.ndarray:
         """The slots of all tokens up to a point, in order: int64 `[depth]`."""
         parts: list[np.ndarray] = []
         node, size = point
@@ -216,9 +198,9 @@ class Tree:
 
     @contextmanager
     def planning(self) -> Iterator[None]:
-        """Around everything that reads slots or writes them: until it ends, nothing moves and nothing used now is
+        """Around everything that reads or writes slots: until it ends, no slot moves, and no claim that is used now is
         evicted. Torn if the tree is dead."""
-        with self.lock, self.whole:
+        with self.lock, self.changing:
             self._check()
             self._reclaim()
             self._squeeze()
@@ -229,12 +211,13 @@ class Tree:
         finally:
             self._busy = False
             if self._loose is not None:
-                with self.lock, self.whole:
+                with self.lock, self.changing:
                     self._reclaim()
 
     def take(self, number: int) -> np.ndarray:
-        """So many slots, int64, until `stored()`; idle claims make room for them where the budget asks for it."""
-        with self.lock, self.whole:
+        """Slots for `number` tokens, int64. They are given back unless `stored()` follows. Idle claims are evicted
+        where the budget asks for it."""
+        with self.lock, self.changing:
             self._check()
             self._drain()
             self._make_room(number)
@@ -242,11 +225,11 @@ class Tree:
             return self._loose
 
     def stored(self) -> None:
-        """All slots that were taken belong to nodes now; the caller holds the lock."""
+        """Say that all slots that were taken belong to nodes now. The caller holds the lock."""
         self._loose = None
 
     def _reclaim(self) -> None:
-        """What a pass that failed had taken is free again."""
+        """Give back the slots that a failed pass had taken."""
         self._drain()
         if self._loose is not None and not self.dead:
             self.pool.give(self._loose)
@@ -256,12 +239,13 @@ class Tree:
         if self.dead:
             raise Torn
 
-    def store(self, point: Point, ids: Sequence[int], slots: np.ndarray) -> Point:
-        """Hang tokens on a point: in place where its run ends here, else in a new node, so that what older claims see
-        never changes. Returns where they begin. The caller holds the lock and claims what it wants to keep."""
+    def store(self, point: TreePoint, ids: Sequence[int], slots: np.ndarray) -> TreePoint:
+        """Hang tokens on a point. They lengthen its run if it ends there, else they go into a new node: so the tokens
+        of older claims never change. Returns the point where they begin. The caller holds the lock, and claims the
+        tokens that it wants to keep."""
         node, size = point
         if size < len(node.ids) or node is self.root:
-            child = Node(self, Claim(self, point))
+            child = TreeNode(self, Claim(self, point))
             node.children[size, ids[0]] = child
             self._nodes.add(child)
             node, size = child, 0
@@ -269,37 +253,37 @@ class Tree:
         node.ids.extend(ids)
         return node, size
 
-    # --- what is given back
+    # --- giving back
 
     def register(self, slots: array[int]) -> None:
-        """The slots of a new node: they change when the pool is squeezed."""
+        """Note the slots of a new node: they change when the pool is squeezed."""
         self._slots[id(slots)] = slots
 
-    def release(self, what: Point | Remains) -> None:
+    def release(self, gone: TreePoint | NodeRemains) -> None:
         """A claim on a point is gone, or a node is. This runs wherever the interpreter drops them, maybe while this
         thread holds the lock: then the next operation cleans up."""
-        self._released.append(what)
-        # never `acquire` and then `try`: an interrupt in between would keep the lock for ever. Whoever waits here holds
-        # no other tree's lock that somebody else could be waiting for, for then that one had found it locked
+        self._released.append(gone)
+        # Never `acquire` and then `try`: an interrupt in between would keep the lock for ever. There is no deadlock
+        # between trees: a thread that waits here holds no other tree's lock, else it would have found that one locked.
         if not self.lock.locked():
-            with self.lock, self.whole:
+            with self.lock, self.changing:
                 self._drain()
 
     def _drain(self) -> None:
         if self.dead:
             self._released.clear()
         while self._released:
-            what = self._released.popleft()
-            if isinstance(what, tuple):
-                self._free(*what)
+            gone = self._released.popleft()
+            if isinstance(gone, tuple):
+                self._free(*gone)
             else:
-                self._slots.pop(id(what.slots), None)
-                self.pool.give(what.slots)
-                for line in what.logits.values():
-                    self.pages.drop(line)
-            del what  # a node may go with it, and give back what it hung on
+                self._slots.pop(id(gone.slots), None)
+                self.pool.give(gone.slots)
+                for line in gone.logits.values():
+                    self.logit_cache.drop(line)
+            del gone  # a node may go with it, and release its own claim
 
-    def _free(self, node: Node, size: int) -> None:
+    def _free(self, node: TreeNode, size: int) -> None:
         node.uses[size] -= 1
         if node.uses[size]:
             return
@@ -308,8 +292,8 @@ class Tree:
         if live < len(node.ids):
             self.pool.give(node.slots[live:])
             del node.ids[live:], node.slots[live:]
-            for gone in [n for n in node.logits if n > live]:
-                self.pages.drop(node.logits.pop(gone))
+            for beyond in [n for n in node.logits if n > live]:
+                self.logit_cache.drop(node.logits.pop(beyond))
 
     def _squeeze(self) -> None:
         """Give memory back when much of it is free. Only between passes: it moves keys and values."""
@@ -321,7 +305,7 @@ class Tree:
 
     def clear(self) -> None:
         """Give all memory back: nobody will ask this tree for anything again, though old claims still point into it."""
-        with self.lock, self.whole:
+        with self.lock, self.changing:
             self._drop_all()
 
     def _drop_all(self) -> None:
@@ -330,32 +314,32 @@ class Tree:
         self._loose = None
         for node in [self.root, *self._nodes]:
             node.logits = {}
-        self.pages = Pages()
+        self.logit_cache = LogitCache()
 
     # --- the budget
 
     def trim(self) -> None:
-        """Evict what the budget does not allow for."""
-        with self.lock, self.whole:
+        """Evict the claims that the budget does not allow for."""
+        with self.lock, self.changing:
             self._drain()
             self._make_room(0)
             self._squeeze()
 
     def _make_room(self, number: int) -> None:
-        """Evict idle claims at the ends of the tree, least recently used first, until so many more slots fit. What they
-        hung on may be an end only once they are gone."""
+        """Evict idle claims at the ends of the tree, least recently used first, until `number` more slots fit. A point
+        above them may become an end when they are gone."""
         size = self.pool.slot_bytes
         self.pool.limit = None if self.budget is None or not size else self.budget // size
         if self.pool.limit is None or self.pool.used + number <= self.pool.limit:
             return
-        at: dict[Point, list[Claim]] = {}
+        at: dict[TreePoint, list[Claim]] = {}
         for claim in list(self._claims):
             if claim.depth:
                 at.setdefault(claim.point, []).append(claim)
-        ends: list[tuple[int, int, Point]] = []
+        ends: list[tuple[int, int, TreePoint]] = []
         order = count()  # of equally old ones any
 
-        def consider(point: Point) -> None:
+        def consider(point: TreePoint) -> None:
             claims = at.get(point)
             if claims and point[0].uses[point[1]] == len(claims):
                 used = max(claim.stamp for claim in claims)
@@ -382,18 +366,18 @@ class Tree:
 
     # --- kept logits
 
-    def kept_logits(self, point: Point) -> Tensor | None:
+    def kept_logits(self, point: TreePoint) -> Tensor | None:
         """The logits `[V]` after a point, if they are remembered."""
         node, size = point
-        found = node.logits.get(size)
-        return None if found is None else found[0].logits[found[1]]
+        line = node.logits.get(size)
+        return None if line is None else line[0].logits[line[1]]
 
     def forget_logits(self) -> None:
-        """Keep no logits: whatever is asked for again is read again."""
-        with self.lock, self.whole:
+        """Drop all kept logits: tokens whose logits are asked for again are read again."""
+        with self.lock, self.changing:
             for node in [self.root, *self._nodes]:
                 while node.logits:
-                    self.pages.drop(node.logits.popitem()[1])
+                    self.logit_cache.drop(node.logits.popitem()[1])
 
 
 def _agreement(run: list[int], i: int, ids: Sequence[int], j: int) -> int:

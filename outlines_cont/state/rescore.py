@@ -11,8 +11,9 @@ from torch import Tensor
 
 from outlines_cont.fsm import guide as guides
 from outlines_cont.kernels.bitmask import unpack
-from outlines_cont.kernels.laws import candidate_logprobs, log_sum_exp
-from outlines_cont.kv.forward import Query
+from outlines_cont.kernels.constrain import candidate_logprobs
+from outlines_cont.kernels.log_sum_exp import log_sum_exp
+from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.constraint import Constraint, Guide, GuideState, replay
 from outlines_cont.state.row import Piece, Row, Segment

@@ -21,7 +21,8 @@ from test_regex import matches, regexes, sample, texts_of
 
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.language.nodes import VOID
-from outlines_cont.fsm.patterns.parser import parse, utf8
+from outlines_cont.fsm.patterns.parser import parse
+from outlines_cont.fsm.patterns.utf8 import utf8
 
 EACH = 5  # strings of each kind for a pattern
 ROUND = 500  # patterns of one seed

@@ -51,10 +51,14 @@ import outlines_cont as oc
 from fsm import Words
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kernels import bitmask, launch, prefix_attention, sampling, token_masks
+from outlines_cont.kernels import bitmask, launch, philox, token_masks
+from outlines_cont.kernels.attention_work import AttentionBlock, work_of
+from outlines_cont.kernels.likeliest import likeliest
 from outlines_cont.kernels.philox import Key, uniform
-from outlines_cont.kernels.prefix_attention import Block, attend_tree
-from outlines_cont.kernels.sampling import Rows
+from outlines_cont.kernels.prefix_attention import attend_tree
+from outlines_cont.kernels.rows import ELSEWHERE, GIVEN, Rows
+from outlines_cont.kernels.sampling import sample
+from outlines_cont.kernels.warp import warp
 
 FLUSHED = 256 << 20  # bytes
 SECONDS, FEWEST, MOST = 0.03, 5, 100  # how long a case is timed for, and how often
@@ -249,15 +253,15 @@ def well_drawn(rows: Rows, keys: Sequence[Key] | None, filters: Filters | None, 
         masks, place = rows.masks[rows.places[part]], torch.arange(len(logits), device=logits.device)
         few = Rows(logits, masks, place, ending, stops)
         some = None if keys is None else keys[part]
-        expected = sampling.sample.reference(few, some, *(filters or ()))
+        expected = sample.reference(few, some, *(filters or ()))
         if some is None or filters is None:
             fine &= found[:, 0].equal(expected[:, 0]) and torch.allclose(found, expected, atol=1e-3, rtol=1e-5)
             continue
         allowed, logits = bitmask.unpack.reference(masks, logits.shape[1]), logits.double()
-        stop = torch.where(ending == sampling.GIVEN, stops.double(), -inf)
-        stop = torch.where(ending == sampling.ELSEWHERE, logits.masked_fill(allowed, -inf).logsumexp(-1), stop)
+        stop = torch.where(ending == GIVEN, stops.double(), -inf)
+        stop = torch.where(ending == ELSEWHERE, logits.masked_fill(allowed, -inf).logsumexp(-1), stop)
         scores = torch.cat([logits.masked_fill(~allowed, -inf), stop[:, None]], -1)
-        law, candidate = torch.softmax(sampling.warp(scores, *filters), -1), found[:, :1].long()
+        law, candidate = torch.softmax(warp(scores, *filters), -1), found[:, :1].long()
         mass, after = (x.gather(-1, candidate)[:, 0] for x in (law, law.cumsum(-1)))
         at = torch.tensor(list(map(uniform, some)), dtype=torch.float64, device=logits.device)
         fine &= bool(((mass > 0) & (at > after - mass - ROUNDING) & (at < after + ROUNDING)).all())
@@ -275,8 +279,8 @@ def masked_sampling(bench: Bench) -> None:
         for how, filters in WAYS.items():
             keys = None if filters is None else [(row << 40 | 977, row, 0) for row in range(number)]
             name = f"{size} × {number}, {str(dtype)[6:]}, {how}"
-            placed = None if keys is None else sampling.keys_on(keys, bench.device)
-            ours = partial(sampling.sample.kernel, rows, placed, *(filters or ()))
+            placed = None if keys is None else philox.keys_on(keys, bench.device)
+            ours = partial(sample.kernel, rows, placed, *(filters or ()))
             theirs = partial(torch_sample, rows, filters)
             bench.check(name, well_drawn(rows, keys, filters, ours()))
             bench.check(f"torch, {name}", torch_masked(rows).gather(-1, theirs()[:, None]).isfinite().all())
@@ -289,16 +293,16 @@ def masked_sampling(bench: Bench) -> None:
     bench.notes.append("bytes: logits and masks once; keys are on the device beforehand")
 
 
-def likeliest(bench: Bench) -> None:
+def likeliest_candidates(bench: Bench) -> None:
     # the interpreter takes long over wide ones
     size, counts, width = (300, [2], 2) if bench.dry else (131_072, [1, 64, 256], 32)
     bench.head(f"V × rows, {width} likeliest")
     for number in counts:
         rows = made_rows(bench, number, size)
-        ids, said = sampling.likeliest.kernel(rows, width)
-        expected, told = sampling.likeliest.reference(rows, width)
+        ids, said = likeliest.kernel(rows, width)
+        expected, told = likeliest.reference(rows, width)
         bench.check(f"{number} rows", ids.equal(expected) and torch.allclose(said, told, atol=1e-3, rtol=1e-5))
-        ours, theirs = partial(sampling.likeliest.kernel, rows, width), lambda r=rows: torch_masked(r).topk(width, -1)
+        ours, theirs = partial(likeliest.kernel, rows, width), lambda r=rows: torch_masked(r).topk(width, -1)
         bench.beside(f"{size} × {number}", rows.logits.nbytes + rows.masks.nbytes, ours, theirs)
 
 
@@ -336,8 +340,8 @@ def made_vocabulary(size: int) -> Vocabulary:
     return Vocabulary([*tokens, b""], eos=[len(tokens)])
 
 
-def token_tables(guide: guides.Guide, device: torch.device) -> token_masks.Table:
-    return token_masks.Table(*(torch.from_numpy(array).to(device) for array in guide.table(1024) or ()))
+def token_tables(guide: guides.AutomatonGuide, device: torch.device) -> token_masks.ByteAutomaton:
+    return token_masks.ByteAutomaton(*(torch.from_numpy(array).to(device) for array in guide.table(1024) or ()))
 
 
 def masks_of_tokens(bench: Bench) -> None:
@@ -345,7 +349,7 @@ def masks_of_tokens(bench: Bench) -> None:
     if os.environ.get("OUTLINES_CONT_DATA") and not bench.dry:
         words = Words.read("tekken131k")
         v = Vocabulary(words.tokens, [words.eos], words.special)
-    spelling = token_masks.Spelling.of(v.tokens, v.text_ids.tolist(), v.eos, bench.device)
+    spelling = token_masks.VocabularyBytes.of(v.tokens, v.text_ids.tolist(), v.eos, bench.device)
     bench.head(f"masks of {number} states (torch: sent)")
     for name, pattern in REGEXES.items():
         guide = guides.regex(pattern, v)
@@ -367,7 +371,10 @@ def steps_on_device(bench: Bench, v: Vocabulary, number: int) -> None:
     """Masks of states, a draw, the states after it: on the device, and with the automaton on the host."""
     steps, size, device = 3 if bench.dry else 100, len(v), bench.device
     guide = guides.regex(ENDLESS, v)
-    table, spelling = token_tables(guide, device), token_masks.Spelling.of(v.tokens, v.text_ids.tolist(), (), device)
+    table, spelling = (
+        token_tables(guide, device),
+        token_masks.VocabularyBytes.of(v.tokens, v.text_ids.tolist(), (), device),
+    )
     places, generator = torch.arange(number, device=device), torch.Generator(device)
     never, stops, filters = torch.zeros_like(places), torch.zeros(number, device=device), (0.7, None, None)
 
@@ -379,13 +386,13 @@ def steps_on_device(bench: Bench, v: Vocabulary, number: int) -> None:
     def keys_of(step: int) -> list[Key]:
         return [(row, step, 0) for row in range(number)]
 
-    placed = [sampling.keys_on(keys_of(step), device) for step in range(steps)]
+    placed = [philox.keys_on(keys_of(step), device) for step in range(steps)]
 
     def on_device(steps: int = steps) -> list[tuple[Tensor, Tensor, Tensor]]:
         trail, states = list[tuple[Tensor, Tensor, Tensor]](), torch.full_like(places, guide.initial)
         for step in range(steps):
             masks = token_masks.masks.kernel(table, spelling, states)
-            said = sampling.sample.kernel(rows_of(step, masks), placed[step], *filters)
+            said = sample.kernel(rows_of(step, masks), placed[step], *filters)
             trail.append((states, masks, said))
             states = token_masks.advance.kernel(table, spelling, states, said[:, 0].long())
         return trail
@@ -402,7 +409,7 @@ def steps_on_device(bench: Bench, v: Vocabulary, number: int) -> None:
     def on_host() -> None:
         states = [guide.initial] * number
         for step in range(steps):
-            states = after(states, sampling.sample.kernel(rows_of(step, sent(states)), keys_of(step), *filters))
+            states = after(states, sample.kernel(rows_of(step, sent(states)), keys_of(step), *filters))
 
     states = [guide.initial] * number
     for step, (found, masks, said) in enumerate(on_device()):
@@ -462,10 +469,10 @@ def attention(bench: Bench) -> None:
         shared = np.arange(prefix)
         tails = prefix + np.arange(TAIL)[None] * samples + np.arange(samples)[:, None]  # they lie interleaved
         blocks = [
-            Block(np.arange(samples)[None], None, shared[None], None, False),
-            Block(np.arange(samples)[:, None], None, tails, None, False),
+            AttentionBlock(np.arange(samples)[None], None, shared[None], None, False),
+            AttentionBlock(np.arange(samples)[:, None], None, tails, None, False),
         ]
-        work = prefix_attention.work_of(blocks, samples, HEADS // KV_HEADS, KV_HEADS, bench.device)
+        work = work_of(blocks, samples, HEADS // KV_HEADS, KV_HEADS, bench.device)
         given = (query, key, value, work, SIZE**-0.5)
         expected = attend_tree.reference(*given).float()
         bench.check(name, close(attend_tree.kernel(*given), expected))
@@ -558,7 +565,7 @@ SECTIONS: dict[str, Callable[[Bench], None]] = {
     "ceilings": ceilings,
     "bitmask": bit_masks,
     "sampling": masked_sampling,
-    "likeliest": likeliest,
+    "likeliest": likeliest_candidates,
     "token_masks": masks_of_tokens,
     "attention": attention,
     "generation": generation,

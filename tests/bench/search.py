@@ -134,7 +134,7 @@ def generator(model: oc.Model, constraint: Constraint, beams: int, stop: str = "
 class Walked(LogitsProcessor):
     """Leaves each hypothesis what its guide allows; eos where it accepts."""
 
-    def __init__(self, guide: guides.Guide, start: int):
+    def __init__(self, guide: guides.AutomatonGuide, start: int):
         self.guide, self.start = guide, start
 
     def state(self, tokens: tuple[int, ...]) -> int | None:
@@ -151,7 +151,7 @@ class Walked(LogitsProcessor):
 class Kept(Walked):
     """The states of all prefixes met stay in a dict."""
 
-    def __init__(self, guide: guides.Guide, start: int):
+    def __init__(self, guide: guides.AutomatonGuide, start: int):
         super().__init__(guide, start)
         self.states: dict[tuple[int, ...], int | None] = {(): guide.initial}
 
@@ -179,7 +179,9 @@ class Setting:
 
     def __post_init__(self) -> None:
         vocabulary = self.model.vocabulary
-        make: Callable[..., guides.Guide] = guides.regex if isinstance(self.constraint, str) else guides.json_schema
+        make: Callable[..., guides.AutomatonGuide] = (
+            guides.regex if isinstance(self.constraint, str) else guides.json_schema
+        )
         self.guide = make(self.constraint, vocabulary)
         self.step = oc.continuous(generator(self.model, self.constraint, self.beams))
         self.prompt = self.model.state(self.ids).drop_kv()

@@ -8,7 +8,7 @@ from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
-from ...language.nodes import Span
+from ...language.nodes import Bounds
 from ...patterns.parser import parse
 from .. import numerals
 from ..conjunction import tighter
@@ -59,7 +59,7 @@ def bound(subschema: Subschema, plain: str, exclusive: str, sign: int) -> tuple[
     return tighter((number(subschema, plain), False), (number(subschema, exclusive), True), sign)
 
 
-def span(subschema: Subschema, low: str, high: str) -> Span:
+def span(subschema: Subschema, low: str, high: str) -> Bounds:
     """The least and the greatest count; None for no greatest one."""
     schema = subschema.schema
     if low not in schema and high not in schema:

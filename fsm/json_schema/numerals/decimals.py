@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from ...language.nodes import EMPTY, VOID, Deferred, Node, alt, cat, literal, opt, repeat
+from ...language.lazy import Deferred
+from ...language.nodes import EMPTY, VOID, Node, alt, cat, opt, repeat
+from ...language.words import literal
 from .digits import DIGITS, NO_POINT, NOT_ZEROS, POINT, WHOLE, ZERO, ZEROS, DecimalPlaces, Digits, digit, digits_of
 from .intervals import Interval
 

@@ -7,7 +7,8 @@ from functools import cache
 
 from outlines_cont.errors import ConstraintError
 
-from ...language.nodes import VOID, Node, alt, cat, chars, literal, star
+from ...language.nodes import VOID, Node, alt, cat, chars, star
+from ...language.words import literal
 
 #: At most so many significant decimal places, then zeros; None: any number of them; NO_POINT: not even the point.
 DecimalPlaces = int | None

@@ -5,7 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from ...language.nodes import VOID, Deferred, Node, alt, cat, chars, literal, opt
+from ...language.lazy import Deferred
+from ...language.nodes import VOID, Node, alt, cat, chars, opt
+from ...language.words import literal
 from .decimals import between, digitwise, fraction_part, plain_decimals
 from .digits import DIGITS, MINUS, NO_POINT, NOT_ZEROS, POINT, WHOLE, ZERO, ZEROS, digit, digits_of
 from .intervals import Interval

@@ -8,8 +8,10 @@ from functools import lru_cache
 
 from outlines_cont.errors import ConstraintError
 
-from ...language.nodes import VOID, Node, Ranges, cat, chars, graph, opt, union
-from ...language.product import meet
+from ...language.graph import graph
+from ...language.intersection import intersection
+from ...language.nodes import VOID, Node, cat, chars, opt
+from ...language.ranges import Ranges, union
 from .digits import MINUS, shown, twos_fives_others
 from .intervals import Interval
 
@@ -43,7 +45,7 @@ def with_remainders(
             f"{_described(multiple, others)} within bounds of so many digits ({', '.join(map(shown, limits))}) need "
             "too many states"
         )
-    return meet([plain, node] if limits else [node], excluded)
+    return intersection([plain, node] if limits else [node], excluded)
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,364 @@
+"""`AutomatonGuide`: a guide that walks an automaton over bytes. `guide.py` has the functions that make one.
+
+States are ints: numbers of the automaton's states. Where the language has to remember texts (JSON names that may not
+come twice, see `engine/memory.py`), the number of the remembered texts stands in the bits above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from operator import index
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from outlines_cont.errors import ConstraintError
+
+from .bitmask import pack, unpack
+from .draw import diagram
+from .draw.picture import Picture
+from .engine.automaton import Automaton
+from .engine.masks import Masks
+from .engine.memory import Recall, Texts
+from .engine.trie import Trie, trie_of
+from .grammar import grammar as grammars
+from .json_schema.ground import ground
+from .json_schema.writer import JsonValue
+from .language import nodes
+from .language.lengths import AtMost
+from .language.measures import alphabet
+from .language.nodes import VOID, Node, inside_out
+from .language.substitution import restrict
+from .vocabulary import Vocabulary
+
+DRAWN_STATES = 1024  # states over bytes that a drawing may stand for
+KEPT_MASKS = 1024  # masks of states that remember texts, where these matter
+#: The state after eos, of every guide.
+FINAL = -1
+_AUTOMATON_STATE = 0xFFFFFFFF  # the bits of a state that are the automaton's
+
+
+class TransitionTable(NamedTuple):
+    """A deterministic automaton over bytes.
+
+    Attributes:
+        next: int32 [states, 256]. The next state for each byte; −1 where there is none.
+        ends: uint8 [states]. 1 if a token may end there, because tokens can spell a way to the end of some string; 2
+            more if the string may end there.
+
+    >>> from outlines_cont.fsm.guide import literal
+    >>> table = literal(b"ab", Vocabulary([b"<eos>", b"a", b"b"], eos=[0])).table(limit=10)
+    >>> table.next[:, [ord("a"), ord("b")]].tolist(), table.ends.tolist()
+    ([[1, -1], [-1, 2], [-1, -1]], [1, 1, 3])
+    """
+
+    next: np.ndarray
+    ends: np.ndarray
+
+
+class AutomatonGuide:
+    """A constraint over a vocabulary, as an automaton over bytes. The functions of `guide.py` make one.
+
+    States are ints that belong to this object: another guide, even of the same pattern, may number them otherwise.
+
+    Attributes:
+        vocabulary: the tokens that it is about.
+        name: what the user asked for, for messages.
+        initial: the state before the first token.
+
+    Raises:
+        ConstraintError: the language is empty, or no string of it can be spelled with this vocabulary.
+
+    >>> from outlines_cont.fsm.guide import literal
+    >>> v = Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0])
+    >>> g = literal(b"a", v) + (literal(b"b", v) | literal(b"bb", v))
+    >>> [t for t in range(4) if g.advance(g.initial, t) is not None]
+    [1, 3]
+    """
+
+    def __init__(self, language: Node, vocabulary: Vocabulary, name: str):
+        self.vocabulary, self.name, self._language = vocabulary, name, language
+        if language is VOID:
+            raise ConstraintError(f"{name} matches no string")
+        trie = trie_of(vocabulary)
+        spellable, every_state_live = _spellable(language, trie, name)
+        #: The JSON Schemas that the language is made of.
+        self._schemas = values = [node for node in inside_out(spellable) if isinstance(node, JsonValue)]
+        self._automaton = Automaton(spellable, trie, ground() if values else None)
+        self._masks = Masks(self._automaton, vocabulary, every_state_live)
+        items = any(node.unique_items for node in values)
+        self._recall = Recall(self._automaton, trie, items) if values else None
+        self._texts: list[Texts] = [()]  # what states remember, by number
+        self._text_numbers: dict[Texts, int] = {(): 0}
+        self._recalled_masks: dict[int, np.ndarray] = {}
+        self._sure: set[int] = set()  # automaton states whose masks no text can change
+        self.initial: int = self._automaton.initial
+        if not self._masks.live(self.initial):
+            raise ConstraintError(f"{name} cannot be spelled with this vocabulary: no sequence of its tokens matches")
+
+    def mask(self, state: int) -> np.ndarray:
+        """The allowed tokens: int32 [(V + 31) // 32], read-only; bit t of word t // 32 is token t.
+
+        >>> from outlines_cont.fsm.guide import choice
+        >>> g = choice(["ab", "b"], Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0]))
+        >>> g.mask(g.initial), f"{g.mask(g.initial)[0]:04b}"
+        (array([14], dtype=int32), '1110')
+        """
+        state = index(state)
+        if state == FINAL:
+            return self._nothing
+        if self._recall is None:
+            return self._masks.of(state)
+        here = self._automaton_state(state)
+        sure = not self._recall.possible or here in self._sure
+        return self._masks.of(here) if sure else self._recalled_mask(state, here)
+
+    def masks(self, states: Sequence[int]) -> np.ndarray:
+        """The masks of several states, row by row: int32 [len(states), (V + 31) // 32].
+
+        Where all are equal (rows often share a state), it is one row in memory: strides[0] == 0. Not to be written to.
+
+        >>> from outlines_cont.fsm.guide import choice
+        >>> g = choice(["ab", "b"], Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0]))
+        >>> g.masks([g.initial, g.advance(g.initial, 1)]).tolist()
+        [[14], [4]]
+        """
+        rows = list(map(self.mask, states))  # equal masks are one array
+        if all(row is rows[0] for row in rows):
+            return np.broadcast_to(rows[0] if rows else self._nothing, (len(rows), len(self._nothing)))
+        return np.concatenate(rows).reshape(len(rows), -1)
+
+    def advance(self, state: int, token: int) -> int | None:
+        """The state after `token`, or None if it is not allowed.
+
+        Raises:
+            IndexError: the vocabulary has no such token.
+
+        >>> from outlines_cont.fsm.guide import choice
+        >>> g = choice(["ab", "b"], Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0]))
+        >>> state = g.advance(g.initial, 1)
+        >>> g.advance(state, 1), g.accepting(g.advance(state, 2))
+        (None, True)
+        """
+        vocabulary = self.vocabulary
+        state, token = index(state), index(token)
+        if not 0 <= token < len(vocabulary):
+            raise IndexError(f"token {token} is not in a vocabulary of {len(vocabulary)} tokens")
+        if state == FINAL:
+            return None
+        if self._recall is not None:
+            after = self._recalled(state, token)
+            state = self._automaton_state(state)
+        else:
+            after = self._automaton.advance(state, token)
+        if after >= 0:
+            return after if self._masks.every_state_live or self._masks.live(after & _AUTOMATON_STATE) else None
+        return FINAL if token in vocabulary.eos and self._automaton.accepting(state) else None
+
+    def advance_all(self, state: int, tokens: Iterable[int]) -> int | None:
+        """The state after all of `tokens`, or None if one of them is not allowed.
+
+        >>> from outlines_cont.fsm.guide import choice
+        >>> g = choice(["ab", "b"], Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0]))
+        >>> g.advance_all(g.initial, [1, 2]) == g.advance(g.initial, 3), g.advance_all(g.initial, [1, 1])
+        (True, None)
+        """
+        for token in tokens:
+            after = self.advance(state, token)
+            if after is None:
+                return None
+            state = after
+        return state
+
+    def accepting(self, state: int) -> bool:
+        """Whether the string may end here. (After eos it has: True.)
+
+        >>> from outlines_cont.fsm.guide import choice
+        >>> g = choice(["a", "ab"], Vocabulary([b"<eos>", b"a", b"b"], eos=[0]))
+        >>> [g.accepting(g.advance_all(g.initial, tokens)) for tokens in ([], [1], [1, 2], [1, 0])]
+        [False, True, True, True]
+        """
+        return state == FINAL or self._automaton.accepting(self._automaton_state(state))
+
+    def complete(self, state: int) -> bool:
+        """Whether the string must end here: nothing but eos is allowed.
+
+        >>> from outlines_cont.fsm.guide import choice
+        >>> g = choice(["a", "ab"], Vocabulary([b"<eos>", b"a", b"b"], eos=[0]))
+        >>> [g.complete(g.advance_all(g.initial, tokens)) for tokens in ([1], [1, 2])]
+        [False, True]
+        """
+        return state == FINAL or self._masks.only_stop(self._automaton_state(state))
+
+    def final(self, state: int) -> bool:
+        """Whether eos was taken: nothing is allowed any more.
+
+        >>> from outlines_cont.fsm.guide import choice
+        >>> g = choice(["a", "ab"], Vocabulary([b"<eos>", b"a", b"b"], eos=[0]))
+        >>> [g.final(g.advance_all(g.initial, tokens)) for tokens in ([1, 2], [1, 2, 0])]
+        [False, True]
+        """
+        return state == FINAL
+
+    def forced(self, state: int) -> bytes:
+        """Bytes with which every continuation begins; none where the string may end.
+
+        >>> from outlines_cont.fsm.guide import choice
+        >>> g = choice(["blue sky", "blue sea"], Vocabulary([b"<eos>", *map(bytes, zip(range(256)))], eos=[0]))
+        >>> g.forced(g.initial)
+        b'blue s'
+        """
+        return b"" if state == FINAL else self._automaton.forced(self._automaton_state(state))
+
+    def table(self, limit: int) -> TransitionTable | None:
+        """The automaton as a whole, for kernels that walk it; None if it has over `limit` states, or recursion, or has
+        to remember texts. States have the numbers that the guide gives them.
+
+        >>> from outlines_cont.fsm.guide import regex
+        >>> g = regex("[ab]*", Vocabulary([b"<eos>", b"a", b"b"], eos=[0]))
+        >>> g.table(limit=10).next.shape, g.table(limit=0)
+        ((1, 256), None)
+        """
+        whole = self._whole(limit) if self._recall is None else None
+        if whole is None:
+            return None
+        following, accepting = whole
+        live = np.fromiter(map(self._masks.live, range(len(following))), bool, len(following))
+        return TransitionTable(following, live + 2 * accepting.astype(np.uint8))
+
+    def to_svg(self, limit: int = 24) -> Picture:
+        """A picture of the automaton; of a large one, a table of the first states that tokens lead to.
+
+        Circles are states, double where the string may end; they hold the numbers that the guide gives them. Arrows
+        read characters: as they are, or classes of them, slanted. A state at which nothing is decided is left out, and
+        so is one on a finite way back to where it came from (an escape in a JSON string): its arrows become one.
+
+        Args:
+            limit: how many circles there may be. Where there would be more, and for a guide that has no finite
+                automaton or has to remember texts, it is the table: an HTML one. 0 always gives the table.
+
+        >>> from outlines_cont.fsm.guide import regex
+        >>> v = Vocabulary([b"<eos>", b"a", b"b", b"ab"], eos=[0])
+        >>> picture = regex("[ab]a*", v).to_svg()
+        >>> picture[:4], picture.count("<title>state"), picture.count("may end here")
+        ('<svg', 2, 1)
+        >>> "all states (2)" in regex("[ab]a*", v).to_svg(limit=0)
+        True
+        """
+        return diagram.picture(self, self.name, self._whole(DRAWN_STATES), limit)
+
+    def __add__(self, other: AutomatonGuide) -> AutomatonGuide:
+        return self._with(other, " + ", nodes.cat)
+
+    def __or__(self, other: AutomatonGuide) -> AutomatonGuide:
+        return self._with(other, " | ", nodes.alt)
+
+    def __repr__(self) -> str:
+        return f"<Guide {self.name}, {len(self.vocabulary)} tokens, {len(self._automaton)} states met>"
+
+    def _with(self, other: AutomatonGuide, sign: str, combine: Any) -> AutomatonGuide:
+        if not isinstance(other, AutomatonGuide):
+            return NotImplemented
+        if other.vocabulary != self.vocabulary:
+            raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
+        both = [value for guide in (self, other) for value in guide._schemas]
+        if combine is nodes.alt and self._schemas and other._schemas and any(x.unique_items for x in both):
+            reason = "two JSON Schemas, one with 'uniqueItems', cannot be alternatives: say 'anyOf' in one schema"
+            raise ConstraintError(f"{self.name} | {other.name}: {reason}")
+        return AutomatonGuide(
+            combine(self._language, other._language), self.vocabulary, f"({self.name}{sign}{other.name})"
+        )
+
+    def _whole(self, limit: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""
+        recursive = grammars.Rule | grammars.Corner
+        if any(isinstance(node, recursive) for node in inside_out(self._language)):
+            return None
+        automaton = self._automaton
+        with automaton.lock:
+            return automaton.table() if automaton.complete(limit) else None
+
+    # Where states remember texts (`engine/memory.py`), one is automaton state | number of the texts << 32.
+
+    def _automaton_state(self, state: int) -> int:
+        """The automaton's part of a state."""
+        state = index(state)
+        return state & _AUTOMATON_STATE if self._recall is not None and 0 <= state >> 32 < len(self._texts) else state
+
+    def _recalled(self, state: int, token: int) -> int:
+        """The state after a text token, or a negative number."""
+        recall, automaton = self._recall, self._automaton
+        assert recall is not None
+        with automaton.lock:
+            number = state >> 32
+            if not 0 <= number < len(self._texts):
+                automaton.valid(state)
+            following = recall.advance((state & _AUTOMATON_STATE, self._texts[number]), token)
+            if following is None:
+                return -1
+            after, texts = following
+            if not texts:
+                return after
+            number = self._text_numbers.get(texts)
+            if number is None:
+                self._texts.append(texts)  # first: Ctrl-C may come between the two
+                number = self._text_numbers[texts] = len(self._texts) - 1
+            return after | number << 32
+
+    def _recalled_mask(self, state: int, here: int) -> np.ndarray:
+        recall = self._recall
+        assert recall is not None
+        mask = self._recalled_masks.get(state)
+        if mask is not None:
+            return mask
+        mask = self._masks.of(here)
+        with self._automaton.lock:
+            if not recall.wary(here):
+                self._sure.add(here)
+                return mask
+            more, less = recall.below((here, self._texts[state >> 32]))
+        if more or less:
+            allowed = unpack(mask, len(self.vocabulary))
+            allowed[less] = False
+            allowed[more] = True
+            if not self._masks.every_state_live:
+                allowed[[t for t in more if self.advance(state, t) is None]] = False
+            mask = pack(allowed)
+        if len(self._recalled_masks) >= KEPT_MASKS:
+            self._recalled_masks.clear()
+        self._recalled_masks[state] = mask
+        return mask
+
+    @cached_property
+    def _nothing(self) -> np.ndarray:
+        return pack(np.zeros(len(self.vocabulary), bool))
+
+
+def _spellable(language: Node, trie: Trie, name: str) -> tuple[Node, bool]:
+    """The strings of a language that have no byte which no token has; and whether from each state of their automaton
+    tokens can surely spell a way to an end.
+
+    Raises:
+        ConstraintError: there is no such string.
+    """
+    if len(trie.singles) == 256:
+        return language, True
+    spellable, symbols = language, alphabet(language)
+    if not symbols <= trie.symbols:
+        spellable = restrict(language, set(trie.symbols))
+        if spellable is VOID:
+            raise _unspellable(name, language, trie.symbols)
+        symbols = alphabet(spellable)
+    # `restrict` leaves no dead ends, except in languages whose lengths are bounded.
+    trimmed = spellable is language or not any(isinstance(node, AtMost) for node in inside_out(spellable))
+    return spellable, trimmed and symbols <= trie.singles
+
+
+def _unspellable(name: str, language: Node, spelled: frozenset[int]) -> ConstraintError:
+    """Name the bytes that every string of the language needs and no token has."""
+    missing = sorted(alphabet(language) - spelled)
+    everything = set(range(256))
+    needed = [byte for byte in missing if restrict(language, everything - {byte}) is VOID] or missing
+    shown = ", ".join(repr(chr(byte)) if 32 <= byte < 127 else f"byte 0x{byte:02X}" for byte in needed[:8])
+    return ConstraintError(f"{name} cannot be spelled with this vocabulary: no token has {shown}")

@@ -1,0 +1,218 @@
+"""The tables of an automaton: where they lie in memory, and how they grow.
+
+The compiled functions of `machine.py` work on tables that they know by their addresses. A new automaton has all its
+tables in one block, copied from a `Blueprint`; a table that gets full moves to an array of its own. `Tables.ask` calls
+the machine, and gives it what it lacks until it has an answer.
+"""
+
+from __future__ import annotations
+
+import mmap
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from . import machine
+from .machine import CLASSES, HEAP, NEED, NODES, RESULT, SLOTS, STATE_SLOTS, STATES, TERMS, serve
+
+_ROOM = {  # table: records at first, their shape and type; those that begin with something come first
+    CLASSES: (320, (256,), np.uint8),
+    NODES: (512, (8,), np.int64),
+    TERMS: (512, (8,), np.int64),
+    HEAP: (2048, (), np.int64),
+    SLOTS: (1024, (), np.int32),
+    STATE_SLOTS: (512, (), np.int32),
+    machine.DEPTHS: (512, (), np.int64),
+    machine.LEAVES: (2048, (), np.int64),
+    STATES: (256, (8,), np.int64),
+    machine.ROWS: (32, (256,), np.int32),
+    machine.STACK: (512, (), np.int64),
+    machine.AFTERS: (512, (), np.int64),
+    machine.OUT: (512, (), np.int64),
+    machine.ALIKE: (256, (), np.uint8),
+    machine.LEAVING: (256, (), np.uint8),
+    machine.CHAIN: (257, (), np.int64),
+    machine.INPUT: (512, (), np.uint8),
+    machine.QUEUE: (2048, (), np.int64),
+    RESULT: (4096, (), np.int32),
+}
+_SLOTS_OF = {TERMS: SLOTS, STATES: STATE_SLOTS}  # the hash tables by which terms and states are found
+_OF_FIXED_SIZE = (machine.ALIKE, machine.LEAVING, machine.CHAIN, RESULT, machine.QUEUE)
+_ADDRESSES = np.array(list(_ROOM))
+_WIDTH = {table: int(np.prod(shape)) for table, (_, shape, _) in _ROOM.items()}
+_NO_BYTES = np.zeros(256, np.uint8)
+
+
+class Blueprint:
+    """What the tables of a new automaton are copied from.
+
+    Args:
+        records: the records that tables begin with; the others begin empty.
+        factor: how many times the usual room there is for each table that grows.
+
+    Attributes:
+        places: of each table, in the block: (start, stop, type, shape).
+    """
+
+    def __init__(self, records: dict[int, np.ndarray], factor: int = 1):
+        self.places: dict[int, tuple[int, int, Any, tuple[int, ...]]] = {}
+        start = 0
+        room = {table: count if table in _OF_FIXED_SIZE else factor * count for table, (count, *_) in _ROOM.items()}
+        for table, (_, shape, kind) in _ROOM.items():
+            stop = start + room[table] * int(np.prod(shape)) * np.dtype(kind).itemsize
+            self.places[table], start = (start, stop, kind, (room[table], *shape)), stop
+        self.size = start
+        self._first_records = [(self.places[table][0], np.ravel(x).view(np.uint8)) for table, x in records.items()]
+        self._memory = np.zeros(machine.MEMORY, np.int64)
+        for table, (start, _, _, shape) in self.places.items():
+            used = len(records[table]) if table in records else 0
+            self._memory[table : table + 3] = (start, used, shape[0])
+            if used > shape[0]:
+                raise ValueError(f"table {table} needs room for {used} records from the start, not {shape[0]}")
+        for number in (machine.SPACE, machine.ANY_SPELLED, machine.ANY_NAMED):
+            self._memory[number] = -1
+        for table in (machine.EXCLUDED, machine.LEFT):
+            self._memory[table], self._memory[table + 2] = _NO_BYTES.__array_interface__["data"][0], 256
+
+    def copied(self) -> tuple[np.ndarray, np.ndarray]:
+        """A new block of tables, and the memory that says where they lie."""
+        block, memory = np.empty(self.size, np.uint8), self._memory.copy()
+        for start, data in self._first_records:
+            block[start : start + len(data)] = data
+        block[self.places[SLOTS][0] : self.places[STATE_SLOTS][1]] = 0
+        memory[_ADDRESSES] += block.__array_interface__["data"][0]
+        return block, memory
+
+
+class Tables(ABC):
+    """The tables of one automaton, which grow as the machine fills them.
+
+    Args:
+        scratch: tables that lie elsewhere and are shared: the vocabulary's.
+
+    Attributes:
+        memory: what `machine` works on.
+    """
+
+    def __init__(self, blueprint: Blueprint, scratch: dict[int, np.ndarray]):
+        self._blueprint = blueprint
+        self._block, self.memory = blueprint.copied()
+        self._cells = self.memory.data  # the same; read and written number by number
+        self._arrays = scratch
+        self._flat: dict[int, tuple[int, memoryview]] = {}
+        self._growing: tuple[int, np.ndarray] | None = None
+        self._unhashed: set[int] = set()
+
+    def __len__(self) -> int:
+        """How many states have been met."""
+        return int(self.memory[STATES + 1])
+
+    @abstractmethod
+    def _unfold(self, number: int) -> None:
+        """Write down what a node is made of: the machine has come to it."""
+
+    def valid(self, state: int) -> int:
+        """The state, if it is one.
+
+        Raises:
+            ValueError: it is not.
+        """
+        if not 0 <= state < self._cells[STATES + 1]:
+            raise ValueError(f"{state!r} is no state of this automaton, which has met {len(self)}")
+        return state
+
+    def ask(self, what: int, x: int = 0, y: int = 0) -> int:
+        """What `machine.serve` says, after giving it all it needs. The lock must be held."""
+        if self._growing is not None or self._unhashed:
+            self._settle()
+        cells = self._cells
+        cells[machine.PAUSED] = 0
+        while (answer := serve(self.memory, what, x, y)) == NEED:
+            lacking = cells[machine.LACKING]
+            if lacking == machine.FAULT:
+                self._unfold(cells[machine.FAULT])
+            else:
+                self._grow(lacking)
+        if answer == machine.INVALID:
+            self.valid(x)
+        return answer
+
+    def _table(self, table: int) -> np.ndarray:
+        """A table as an array."""
+        array = self._arrays.get(table)
+        if array is None:
+            start, stop, kind, shape = self._blueprint.places[table]
+            array = self._arrays[table] = self._block[start:stop].view(kind).reshape(shape)
+        return array
+
+    def _grow(self, table: int, room: int = 0) -> None:
+        """Give a table more room, a lot of it: what is not written to takes no memory. (But slots are, all of them.)
+
+        Ctrl-C may come between any two lines: `_settle` then ends what was begun.
+        """
+        self._settle()
+        old = self._table(table)
+        used = self._cells[table + 1]
+        new = _untouched((max((8 if used else 4) * len(old), room), *old.shape[1:]), old.dtype)
+        kept = used or len(old)
+        new[:kept] = old[:kept]
+        self._place(table, new)
+        self._settle()
+
+    def _place(self, table: int, array: np.ndarray) -> None:
+        self._growing = (table, array)  # which keeps it, until it has its place
+        if table in _SLOTS_OF:
+            self._unhashed.add(table)
+        self.memory[table : table + 3] = (array.__array_interface__["data"][0], self._cells[table + 1], len(array))
+        self._arrays[table] = array
+        self._growing = None
+
+    def _settle(self) -> None:
+        if self._growing is not None:
+            table, array = self._growing
+            if self._cells[table] == array.__array_interface__["data"][0]:
+                self._arrays[table] = array
+            self._growing = None
+        for owner in tuple(self._unhashed):
+            slots, room = _SLOTS_OF[owner], 2 * self._cells[owner + 2]
+            if self._cells[slots + 2] != room:
+                self._place(slots, _untouched((room,), np.dtype(np.int32), zeros=True))
+            serve(self.memory, machine.REHASH, owner, 0)
+            self._unhashed.discard(owner)
+
+    def _append(self, table: int, data: Any) -> int:
+        """Write records behind those that there are; the number of the first.
+
+        Args:
+            data: numbers of the table's type, so many for each record, in a buffer of format "q" (classes: "B").
+        """
+        if self._growing is not None:
+            self._settle()
+        cells, width = self._cells, _WIDTH[table]
+        used, count = cells[table + 1], len(data) // width
+        if used + count > cells[table + 2]:
+            self._grow(table, used + count)
+        self._flat_of(table)[used * width : (used + count) * width] = data
+        cells[table + 1] = used + count
+        return used
+
+    def _flat_of(self, table: int) -> memoryview:
+        """A table's numbers, one after the other."""
+        known = self._flat.get(table)
+        if known is None or known[0] != self._cells[table]:
+            plain = self._table(table).data.cast("B")
+            known = self._flat[table] = (self._cells[table], plain if table == CLASSES else plain.cast("q"))
+        return known[1]
+
+
+#: A process that was forked has its own. (Elsewhere there is no fork, and no such flag.)
+_PRIVATE: dict[str, Any] = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+
+
+def _untouched(shape: tuple[int, ...], kind: np.dtype, zeros: bool = False) -> np.ndarray:
+    """A new array. What is not written to takes no memory: page by page (numpy's own may come in huge ones)."""
+    size = int(np.prod(shape)) * kind.itemsize
+    if size < 1 << 24:  # memory that was used before, often: the first touch of a page takes microseconds
+        return (np.zeros if zeros else np.empty)(shape, kind)
+    return np.frombuffer(mmap.mmap(-1, size, **_PRIVATE), kind).reshape(shape)

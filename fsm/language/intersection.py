@@ -1,0 +1,217 @@
+"""The strings that several languages have in common, and that others lack.
+
+Law:   L(intersection(xs, ys)) == all of L(x) & none of L(y)
+
+An intersection has up to 200,000 states. Terms, sets of terms and sets of symbols have numbers, and a state is a tuple
+of ints: see `graph.py` for why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from outlines_cont.errors import ConstraintError
+
+from .graph import FlatEdges, trimmed
+from .nodes import Class, Lazy, Node, chars, inside_out, star
+from .ranges import Ranges, complement, overlap, union
+from .terms import Term, Terms
+
+PRODUCT_STATES = 200_000  # at most
+NO_SYMBOL, ALL_SYMBOLS = 0, 1  # two sets of symbols, by number
+DROPPED = -1  # in place of a state in which no string is left
+
+ProductState = tuple[int, ...]  # a term of each language, by number; then a set of terms of each excluded language
+Leaf = tuple[int, int]  # a set of symbols that a term begins with, and the term that remains after one of them
+
+
+def intersection(nodes: Sequence[Node], excluded: Sequence[Node] = ()) -> Node:
+    """The strings that all of `nodes` have and none of `excluded`. It is built at once: any way may be a dead end.
+
+    Raises:
+        ConstraintError: it needs too many states.
+    """
+    if len(nodes) == 1 and not excluded:
+        return nodes[0]
+    return _Product(nodes or [star(chars(((0, 0x10FFFF),)))], excluded).language()
+
+
+class _Product:
+    """The automaton of one intersection: in a state, each language has come to a term.
+
+    Of an excluded language all ways are followed together, because a string is excluded if any way takes it.
+    """
+
+    def __init__(self, nodes: Sequence[Node], excluded: Sequence[Node]):
+        self.nodes, self.excluded = nodes, excluded
+        self.terms, self.symbol_sets = Terms(), _SymbolSets()
+        self.alphabet = _symbols(nodes)
+        self._members: list[Term] = []  # the terms, by number
+        self._term_numbers: dict[Term, int] = {}
+        self._leaves: list[list[Leaf] | None] = []  # of each term
+        self._ways: list[tuple[int, ...]] = []  # the sets of terms, by number: ascending
+        self._ways_numbers: dict[tuple[int, ...], int] = {}
+        self._takes_all: list[bool] = []  # whether each of these sets plainly takes every string
+
+    def language(self) -> Node:
+        start = self.start()
+        numbers, states = {start: 0}, [start]
+        labels: dict[int, int] = {}  # the sets of symbols that edges have: the index of each
+        edges: list[FlatEdges] = []
+        ends: list[bool] = []
+        for state in states:  # grows while it is read
+            targets: dict[int, int] = {}  # the next states, each with the set of symbols that lead to it
+            for symbols, after in self.steps(state):
+                target = numbers.get(after)
+                if target is None:
+                    target = numbers[after] = DROPPED if self.is_dropped(after) else len(states)
+                    if target != DROPPED:
+                        states.append(after)
+                if target != DROPPED:
+                    known = targets.get(target)
+                    targets[target] = symbols if known is None else self.symbol_sets.either(known, symbols)
+            edges.append(
+                tuple(n for j, symbols in targets.items() for n in (labels.setdefault(symbols, len(labels)), j))
+            )
+            ends.append(self.may_end(state))
+            if len(states) > PRODUCT_STATES:
+                raise ConstraintError(f"the conditions on one value, taken together, need over {PRODUCT_STATES} states")
+        return trimmed([self.symbol_sets.classes[symbols] for symbols in labels], edges, ends)
+
+    def start(self) -> ProductState:
+        terms = [self.term_number(self.terms.push(node, self.terms.end)) for node in self.nodes]
+        ways = [(self.term_number(self.terms.push(node, self.terms.end)),) for node in self.excluded]
+        return (*terms, *map(self.ways_number, ways))
+
+    def steps(self, state: ProductState) -> Iterator[tuple[int, ProductState]]:
+        """(the number of a set of symbols, the state after one of them)."""
+        common: list[tuple[int, tuple[int, ...]]] = [(ALL_SYMBOLS, ())]
+        both = self.symbol_sets.both
+        for term in state[: len(self.nodes)]:
+            leaves = self.leaves(term)
+            common = [
+                (shared, (*afters, after))
+                for symbols, afters in common
+                for leaf, after in leaves
+                if (shared := both(symbols, leaf)) != NO_SYMBOL
+            ]
+        excluded = [
+            [leaf for term in self._ways[ways] for leaf in self.leaves(term)] for ways in state[len(self.nodes) :]
+        ]
+        for symbols, afters in common:
+            pieces = [(symbols, afters)]
+            for leaves in excluded:
+                pieces = [(part, (*done, ways)) for piece, done in pieces for part, ways in self.split(piece, leaves)]
+            yield from pieces
+
+    def split(self, symbols: int, leaves: Sequence[Leaf]) -> list[tuple[int, int]]:
+        """Cut a set where the leaves tell symbols from each other: (each part, all terms that remain after it)."""
+        both, but, numbers = self.symbol_sets.both, self.symbol_sets.but, self._ways_numbers
+        pieces: list[tuple[int, tuple[int, ...]]] = [(symbols, ())]
+        for leaf, after in leaves:
+            cut: list[tuple[int, tuple[int, ...]]] = []
+            for piece, ways in pieces:
+                inside = both(piece, leaf)
+                if inside == NO_SYMBOL:
+                    cut.append((piece, ways))
+                    continue
+                cut.append((inside, (*ways, after)))
+                if inside != piece:
+                    cut.append((but(piece, inside), ways))
+            pieces = cut
+        return [(piece, numbers[x] if x in numbers else self.ways_number(x)) for piece, x in pieces]
+
+    def may_end(self, state: ProductState) -> bool:
+        """Whether a string may end in a state of which `steps` has been asked: that finds out which terms may."""
+        count = len(self.nodes)
+        return all(self._members[term].nullable for term in state[:count]) and not any(
+            self._members[term].nullable for ways in state[count:] for term in self._ways[ways]
+        )
+
+    def is_dropped(self, state: ProductState) -> bool:
+        """Whether an excluded language plainly takes all that may come."""
+        return any(self._takes_all[ways] for ways in state[len(self.nodes) :])
+
+    def leaves(self, term: int) -> list[Leaf]:
+        leaves = self._leaves[term]
+        if leaves is None:
+            opened = self.terms.opened(self._members[term])
+            leaves = [(self.symbol_sets.number(label.ranges), self.term_number(after)) for label, after in opened]
+            self._leaves[term] = leaves
+        return leaves
+
+    def term_number(self, term: Term) -> int:
+        number = self._term_numbers.get(term)
+        if number is None:
+            number = self._term_numbers[term] = len(self._members)
+            self._members.append(term)
+            self._leaves.append(None)
+        return number
+
+    def ways_number(self, ways: tuple[int, ...]) -> int:
+        """The number of a set of terms, which are given in any order and perhaps more than once."""
+        number = self._ways_numbers.get(ways)
+        if number is None:
+            ordered = tuple(sorted(set(ways)))
+            number = self._ways_numbers.get(ordered)
+            if number is None:
+                number = self._ways_numbers[ordered] = len(self._ways)
+                self._ways.append(ordered)
+                self._takes_all.append(any(self.terms.has_all(self._members[x], self.alphabet) for x in ordered))
+            self._ways_numbers[ways] = number
+        return number
+
+
+def _symbols(nodes: Sequence[Node]) -> Ranges | None:
+    """The symbols of one of some languages; None if that is not plain."""
+    for node in nodes:
+        parts = inside_out(node)
+        if not any(isinstance(part, Lazy) for part in parts):
+            return union(*(part.ranges for part in parts if isinstance(part, Class)))
+    return None
+
+
+class _SymbolSets:
+    """Sets of symbols, by number. They are few, so that each operation on two of them is done once."""
+
+    def __init__(self) -> None:
+        self._ranges: list[Ranges] = []
+        self.classes: list[Node] = []
+        self._numbers: dict[Ranges, int] = {}
+        self._both: dict[tuple[int, int], int] = {}
+        self._but: dict[tuple[int, int], int] = {}
+        self._either: dict[tuple[int, int], int] = {}
+        self.number(())  # NO_SYMBOL
+        self.number(((0, 0x10FFFF),))  # ALL_SYMBOLS
+
+    def number(self, ranges: Ranges) -> int:
+        number = self._numbers.get(ranges)
+        if number is None:
+            number = self._numbers[ranges] = len(self._ranges)
+            self._ranges.append(ranges)
+            self.classes.append(chars(ranges))
+        return number
+
+    def both(self, a: int, b: int) -> int:
+        """The symbols that are in both sets."""
+        if a in (ALL_SYMBOLS, b):
+            return b
+        number = self._both.get((a, b))
+        if number is None:
+            number = self._both[a, b] = self.number(overlap(self._ranges[a], self._ranges[b]))
+        return number
+
+    def but(self, a: int, b: int) -> int:
+        """The symbols of `a` that are not in `b`."""
+        number = self._but.get((a, b))
+        if number is None:
+            others = complement(self._ranges[b], 0x10FFFF)
+            number = self._but[a, b] = self.number(overlap(self._ranges[a], others))
+        return number
+
+    def either(self, a: int, b: int) -> int:
+        """The symbols that are in one of the sets or in both."""
+        number = self._either.get((a, b))
+        if number is None:
+            number = self._either[a, b] = self.number(union(self._ranges[a], self._ranges[b]))
+        return number

@@ -1,0 +1,59 @@
+"""Lazy nodes that hold one other node: a character by its spelling in bytes, a node that is made when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from .measures import alphabet, bounds, longest, shortest
+from .nodes import EMPTY, Bounds, KeepWord, Lazy, Node, SpellClass
+from .ranges import Ranges
+from .substitution import substitute
+
+
+class Charset(Lazy):
+    """One character of `ranges` (code points, some beyond ASCII), by its `spelling` in bytes."""
+
+    __slots__ = ("ranges", "spelling")
+
+    def __init__(self, ranges: Ranges, spelling: Node):
+        self.nullable, self.ranges, self.spelling = False, ranges, spelling
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return [(self.spelling, EMPTY)]
+
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
+        return substitute(self.spelling, leaf, keep)
+
+    def symbols(self) -> set[int]:
+        return alphabet(self.spelling)
+
+    def lengths(self) -> Bounds:
+        return bounds(self.spelling)
+
+
+class Deferred(Lazy):
+    """A node that is not nullable, made when a walk first reaches it."""
+
+    __slots__ = ("_make", "_node")
+
+    def __init__(self, make: Callable[[], Node]):
+        self.nullable, self._make = False, make
+        self._node: Node | None = None
+
+    @property
+    def node(self) -> Node:
+        if self._node is None:
+            self._node = self._make()
+        return self._node
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return [(self.node, EMPTY)]
+
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
+        return substitute(self.node, leaf, keep)  # now: there may be nothing left of it
+
+    def symbols(self) -> set[int]:
+        return alphabet(self.node)
+
+    def lengths(self) -> Bounds:
+        return shortest(self.node), longest(self.node)

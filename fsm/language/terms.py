@@ -1,0 +1,138 @@
+"""Walks through languages, one symbol at a time.
+
+A *term* is a persistent stack of nodes that are still to be matched; taking one symbol off it gives other terms. (The
+same terms, for bytes and compiled, are in `engine/machine.py`.)
+"""
+
+from __future__ import annotations
+
+from .measures import shortest
+from .nodes import EMPTY, Alt, Cat, Class, Lazy, Node, Repeat, cat
+from .ranges import Ranges, overlap
+
+
+class Term:
+    """A persistent stack of nodes that are still to be matched, one after the other. Interned: equal is identical."""
+
+    __slots__ = ("above", "leaves", "node", "nullable", "rest")
+
+    def __init__(self, node: Node, rest: Term | None):
+        self.node, self.rest = node, rest
+        self.above: dict[Node, Term] | None = None  # the terms that have one node more
+        self.leaves: list[tuple[Class, Term]] | None = None  # filled by `Terms.open`
+        self.nullable = False  # set by `Terms.open` and `Terms.opened`
+
+
+class Terms:
+    """The terms of one automaton, and what each does next."""
+
+    def __init__(self) -> None:
+        self.end = Term(EMPTY, None)
+        self.end.leaves, self.end.nullable = [], True
+        self._repeats: dict[tuple[Node, int, int | None], Repeat] = {}
+        self._shortest: dict[Term, int] = {self.end: 0}
+
+    def push(self, node: Node, rest: Term) -> Term:
+        """The term that matches `node` and then `rest`."""
+        if node is EMPTY:
+            return rest
+        if isinstance(node, Repeat):  # of equal ones, the first: what counts down from 9 comes to what counts from 8
+            node = self._repeats.setdefault((node.body, node.low, node.high), node)
+        above = rest.above
+        if above is None:
+            above = rest.above = {}
+        term = above.get(node)
+        return above.setdefault(node, Term(node, rest)) if term is None else term
+
+    def open(self, term: Term) -> list[tuple[Class, Term]]:
+        """See `opened`. Each term is opened once."""
+        if term.leaves is None:
+            term.leaves = self.opened(term)
+        return term.leaves
+
+    def opened(self, term: Term) -> list[tuple[Class, Term]]:
+        """(class, term after it) for every first symbol. `term.nullable` then says whether it matches nothing, too."""
+        if term is self.end:
+            return []
+        leaves: dict[tuple[Class, Term], None] = {}
+        nullable = False
+        todo = [(term.node, term.rest or self.end)]
+        seen = set(todo)
+        while todo:
+            node, rest = todo.pop()
+            if isinstance(node, Class):
+                leaves[node, rest] = None
+                continue
+            more = self._parts(node, rest)
+            if node.nullable and not isinstance(node, (Alt, Cat)):  # these two find it out in their parts
+                if rest is self.end:
+                    nullable = True
+                else:
+                    more.append((rest.node, rest.rest or self.end))
+            for pair in more:
+                if pair not in seen:
+                    seen.add(pair)
+                    todo.append(pair)
+        term.nullable = nullable
+        return list(leaves)
+
+    def _parts(self, node: Node, rest: Term) -> list[tuple[Node, Term]]:
+        """(a node that the strings of a node begin with, the term behind that); `rest` is behind the node."""
+        if isinstance(node, Lazy):
+            return [(label, self.push(tail, rest)) for label, tail in node.edges]
+        if isinstance(node, Cat):
+            return [(node.first, self.push(node.rest, rest))]
+        if isinstance(node, Alt):
+            return [(option, rest) for option in node.options]
+        if isinstance(node, Repeat):
+            return [(node.body, self.push(node.less, rest))]
+        return []
+
+    def has_all(self, term: Term, symbols: Ranges | None) -> bool:
+        """Whether a term plainly matches all strings of some symbols (None: nobody knows which)."""
+        node = term.node
+        if symbols is None or term.rest is not self.end or not isinstance(node, Repeat):
+            return False
+        body = node.body if node.low == 0 and node.high is None else None
+        return isinstance(body, Class) and overlap(body.ranges, symbols) == symbols
+
+    def node(self, term: Term) -> Node:
+        """What a term matches, as one node."""
+        parts = []
+        while term is not self.end:
+            parts.append(term.node)
+            term = term.rest or self.end
+        return cat(*parts)
+
+    def shortest(self, term: Term) -> int:
+        """The length of the shortest string that a term matches."""
+        chain = []
+        while term not in self._shortest:
+            chain.append(term)
+            term = term.rest or self.end
+        total = self._shortest[term]
+        for link in reversed(chain):
+            total = self._shortest[link] = total + shortest(link.node)
+        return total
+
+
+def strings(node: Node, most: int) -> list[str] | None:
+    """All strings of a language of code points, the shortest first; None if there are more than `most`."""
+    terms, found = Terms(), dict[str, None]()
+    layer: dict[tuple[str, Term], None] = {("", terms.push(node, terms.end)): None}
+    while layer:
+        if len(found) + len({text for text, _ in layer}) > most:  # each of these leads to a string of its own
+            return None
+        after: dict[tuple[str, Term], None] = {}
+        for text, term in layer:
+            leaves = terms.open(term)
+            if term.nullable:
+                found[text] = None
+            for leaf, rest in leaves:
+                for low, high in leaf.ranges:
+                    if high - low >= most:
+                        return None
+                    for code in range(low, high + 1):
+                        after[text + chr(code), rest] = None
+        layer = after
+    return list(found)

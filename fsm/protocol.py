@@ -1,0 +1,199 @@
+"""The guide protocol: what a constraint says, token by token, to whoever draws the tokens.
+
+A third party's guide is any object with the five members of `Guide`; it need not inherit from anything here. Three more
+members are optional (`FullGuide` adds them). `with_defaults` supplies those that a guide lacks, so that the code behind
+it may call all eight.
+
+For a state s that the tokens t₁ … tₙ lead to:
+
+    mask(s) allows t      ⟺  advance(s, t) is not None, for every token t of the vocabulary
+    mask(s) allows eos    ⟺  accepting(s), for every eos token of the vocabulary
+    mask(s) allows t       ⟹  t is a text token or an eos token
+    not accepting(s)       ⟹  mask(s) allows some token: there are no dead ends
+    masks([s, …])          =  the rows mask(s), …
+    complete(s)           ⟺  accepting(s), and mask(s) allows nothing but eos
+    forced(s)                 begins the bytes of every continuation; b"" always fulfils this
+
+After an eos token the text has ended: that state is accepting and complete, and its mask allows nothing, eos included.
+`tests/guides.py` checks these laws for any guide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from outlines_cont.errors import ConstraintError
+
+from .vocabulary import Vocabulary
+
+#: The state of a guide: any immutable, hashable value.
+GuideState = Any
+
+_REQUIRED = ("vocabulary", "initial", "mask", "advance", "accepting")
+
+
+@runtime_checkable
+class Guide(Protocol):
+    """A constraint over a vocabulary: pure functions from states to masks and to states.
+
+    States are immutable and hashable. They are kept, compared and gone back to in any order, and they belong to the
+    guide that made them. Two equal states have the same continuations. The same tokens lead to equal states each time.
+    A guide may keep caches; rows and threads share one guide, so its methods must be safe to call from several threads.
+
+    A guide may also have `masks`, `complete` and `forced` (see `FullGuide`), to be quicker or to tell more; and
+    `__add__` and `__radd__`, which concatenate it with another guide (see `concatenated`).
+
+    >>> class Letters:
+    ...     "Any number of the letter a: a guide of a third party."
+    ...
+    ...     def __init__(self, vocabulary):
+    ...         self.vocabulary, self.initial = vocabulary, "text"
+    ...
+    ...     def mask(self, state):
+    ...         return np.array([0 if state == "ended" else 0b11], np.int32)
+    ...
+    ...     def advance(self, state, token):
+    ...         if not 0 <= token < len(self.vocabulary):
+    ...             raise IndexError(token)
+    ...         return None if state == "ended" or token > 1 else ("ended", "text")[token]
+    ...
+    ...     def accepting(self, state):
+    ...         return True
+    >>> guide = with_defaults(Letters(Vocabulary([b"<eos>", b"a", b"b"], eos=[0])))
+    >>> guide.masks([guide.initial, "ended"]).tolist(), guide.complete("text"), guide.complete("ended")
+    ([[3], [0]], False, True)
+    """
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The tokens that the guide is about. It never changes."""
+        ...
+
+    @property
+    def initial(self) -> GuideState:
+        """The state before the first token."""
+        ...
+
+    def mask(self, state: GuideState) -> np.ndarray:
+        """The allowed tokens: int32 `[(V + 31) // 32]`, bit t % 32 of word t // 32 for token t. Callers do not write.
+
+        Bits beyond the vocabulary are 0. `outlines_cont.fsm.bitmask.pack` makes such a mask of bools.
+        """
+        ...
+
+    def advance(self, state: GuideState, token: int) -> GuideState | None:
+        """The state after `token`, or None if the token is not allowed.
+
+        Raises:
+            IndexError: the vocabulary has no such token.
+        """
+        ...
+
+    def accepting(self, state: GuideState) -> bool:
+        """Whether the text may end here. After an eos token it has ended: True."""
+        ...
+
+
+class FullGuide(Guide, Protocol):
+    """A guide with the optional members, too: what `with_defaults` returns."""
+
+    def masks(self, states: Sequence[GuideState]) -> np.ndarray:
+        """The masks of several states, row by row: int32 `[len(states), (V + 31) // 32]`. Callers do not write.
+
+        Default: `mask` for each state.
+        """
+        ...
+
+    def complete(self, state: GuideState) -> bool:
+        """Whether the text must end here: it may end, and nothing but eos is allowed.
+
+        Default: what `accepting` and `mask` say.
+        """
+        ...
+
+    def forced(self, state: GuideState) -> bytes:
+        """Bytes with which every continuation of the text begins; none where the text may end.
+
+        Their tokens are appended without asking the model, in the tokenization that the tokenizer prefers: a guide that
+        prescribes one tokenization of a text gives none here. Default: `b""`.
+        """
+        ...
+
+
+class _WithDefaults:
+    """A guide, with defaults for the optional members that it lacks."""
+
+    def __init__(self, guide: Any):
+        self.guide: Guide = guide
+        self.vocabulary: Vocabulary = guide.vocabulary
+        self.mask, self.advance, self.accepting = guide.mask, guide.advance, guide.accepting
+        self.masks = getattr(guide, "masks", self._masks)
+        self.complete = getattr(guide, "complete", self._complete)
+        self.forced = getattr(guide, "forced", self._forced)
+
+    @property
+    def initial(self) -> GuideState:
+        return self.guide.initial
+
+    def __repr__(self) -> str:
+        return repr(self.guide)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _WithDefaults) and self.guide == other.guide
+
+    def __hash__(self) -> int:
+        return hash(self.guide)
+
+    def _masks(self, states: Sequence[GuideState]) -> np.ndarray:
+        rows = [self.mask(state) for state in states]
+        return np.stack(rows) if rows else np.zeros((0, (len(self.vocabulary) + 31) // 32), np.int32)
+
+    def _complete(self, state: GuideState) -> bool:
+        return bool(self.accepting(state)) and not (self.mask(state) & self.vocabulary.no_eos).any()
+
+    def _forced(self, state: GuideState) -> bytes:
+        return b""
+
+
+def with_defaults(guide: Guide) -> FullGuide:
+    """The guide itself, if it has all eight members; else one that says the same and has them.
+
+    Two of the latter are equal if their guides are.
+
+    Raises:
+        TypeError: it lacks a required member, which is named.
+    """
+    lacking = [name for name in _REQUIRED if not hasattr(guide, name)]
+    if lacking:
+        raise TypeError(f"{guide!r} is no guide: it has no {' and no '.join(map(repr, lacking))}")
+    whole: Any = guide
+    return whole if all(hasattr(guide, name) for name in ("masks", "complete", "forced")) else _WithDefaults(guide)
+
+
+def concatenated(first: Guide, second: Guide) -> FullGuide:
+    """The guide of a text of `first`, and then one of `second`: what `first + second` says.
+
+    A token may reach from one text into the other, so only a guide that knows its bytes can say which tokens are
+    allowed. Guides are therefore asked: `first.__add__(second)`, then `second.__radd__(first)`.
+
+    Raises:
+        ConstraintError: neither of the two methods is there and takes the other guide.
+
+    >>> class Odd:
+    ...     vocabulary, initial, mask, advance, accepting = (None,) * 5
+    ...     __repr__ = lambda self: "<Odd>"
+    >>> concatenated(Odd(), Odd())
+    Traceback (most recent call last):
+        ...
+    outlines_cont.errors.ConstraintError: <Odd> cannot follow <Odd>: it has no `__radd__` that puts a guide before it
+    """
+    one, two = (guide.guide if isinstance(guide, _WithDefaults) else guide for guide in (first, second))
+    for name, guide, other in (("__add__", one, two), ("__radd__", two, one)):
+        method = getattr(type(guide), name, None)
+        whole = NotImplemented if method is None else method(guide, other)
+        if whole is not NotImplemented:
+            return with_defaults(whole)
+    raise ConstraintError(f"{two!r} cannot follow {one!r}: it has no `__radd__` that puts a guide before it")

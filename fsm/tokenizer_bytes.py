@@ -1,0 +1,268 @@
+"""The bytes that each token puts into a text, read from a Hugging Face tokenizer of any kind.
+
+A tokenizer writes its pieces in one of a few ways: byte-level BPE has a printable stand-in for every byte, and
+SentencePiece has plain text with a character for the space. `tokens_of` turns them into bytes, and then checks with the
+tokenizer's own model that these bytes are the text: a tokenizer that it does not understand is refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import tempfile
+import weakref
+from collections.abc import Container
+from typing import Any
+
+#: What a tokenizer must spell, line by line, for its vocabulary to be believed.
+PROBE = (
+    "Hello, world! 0123456789",
+    "a  b   c\td e",
+    " one space before, one after ",
+    "one\ntwo\n\nthree",
+    "def f(x):\n    return {'k': [x, 1.5]}  # <tag>",
+    "naïve café, Ærøskøbing, Ελληνικά, Привет",
+    "日本語の文章、中文字符 한국어",
+    "🦙 llama \U0001f469\u200d\U0001f467 family",
+)
+
+SPACE = "\u2581"  # SentencePiece writes a space as this lower block
+BYTE_PIECE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
+
+_converted: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
+
+
+def backend(tokenizer: Any) -> Any:
+    """The `tokenizers.Tokenizer` that does a tokenizer's work. A slow tokenizer is converted by transformers.
+
+    Raises:
+        ValueError: there is none.
+    """
+    fast = getattr(tokenizer, "backend_tokenizer", tokenizer)
+    if hasattr(fast, "get_added_tokens_decoder"):
+        return fast
+    if tokenizer not in _converted:
+        _converted[tokenizer] = _convert(tokenizer)
+    return _converted[tokenizer]
+
+
+def _convert(tokenizer: Any) -> Any:
+    """A fast tokenizer with the ids of a slow one."""
+    name = type(tokenizer).__name__
+    try:
+        from transformers.convert_slow_tokenizer import convert_slow_tokenizer
+
+        path = getattr(tokenizer, "_tokenizer_path", None)  # mistral-common's tokenizers know their file
+        if path is not None and str(path).endswith(".json"):
+            from transformers.integrations.mistral.tokenizer import MistralConverter
+
+            return MistralConverter(str(path)).converted()
+        if path is not None:
+            from transformers import LlamaTokenizer
+
+            with tempfile.TemporaryDirectory() as folder:  # which reads a folder, and that file by its usual name
+                shutil.copyfile(path, os.path.join(folder, "tokenizer.model"))
+                return LlamaTokenizer.from_pretrained(folder).backend_tokenizer
+        fast = convert_slow_tokenizer(tokenizer)
+        for _, token in sorted(tokenizer.added_tokens_decoder.items()):
+            (fast.add_special_tokens if token.special else fast.add_tokens)([token])
+    except Exception as error:  # whatever the conversion stumbles over, the user's question is the same
+        raise ValueError(
+            f"{name} is not backed by the `tokenizers` library, and transformers cannot turn it into a tokenizer that "
+            f"is ({error}). Load a fast tokenizer"
+        ) from error
+    return fast
+
+
+def settings(component: Any) -> dict[str, Any]:
+    """The dict that would stand in `tokenizer.json` for one component of a tokenizer.
+
+    Raises:
+        ValueError: the component is written in Python, so its settings are not known.
+    """
+    try:
+        return json.loads(component.__getstate__())  # far cheaper than the whole tokenizer's JSON, with its vocabulary
+    except Exception as error:
+        raise ValueError(f"a tokenizer with a custom {type(component).__name__} cannot be read: {error}") from error
+
+
+def parts(component: Any) -> list[dict[str, Any]]:
+    """The settings of a tokenizer's normalizer, pre-tokenizer, decoder or post-processor, sequences flattened.
+
+    Each is the dict that would stand in `tokenizer.json`; `[]` for None.
+    """
+    if component is None:
+        return []
+    flat, queue = [], [settings(component)]
+    while queue:
+        part = queue.pop(0)
+        inner = next((part[k] for k in ("normalizers", "pretokenizers", "decoders", "processors") if k in part), None)
+        if inner is None:
+            flat.append(part)
+        else:
+            queue[:0] = inner
+    return flat
+
+
+def byte_stand_ins() -> dict[int, int]:
+    """The 256 printable characters by which byte-level tokenizers write bytes: {code point of the character: byte}.
+
+    Printable bytes of Latin-1 stand for themselves; the others are numbered from U+0100 on.
+    """
+    plain = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    unprintable = [byte for byte in range(256) if byte not in plain]
+    return {byte: byte for byte in plain} | {256 + n: byte for n, byte in enumerate(unprintable)}
+
+
+def eos_ids(tokenizer: Any) -> tuple[int, ...]:
+    """The ids that the tokenizer says end a text."""
+    one = getattr(tokenizer, "eos_token_id", None)
+    if one is None:
+        return ()
+    return tuple(one) if isinstance(one, (list, tuple)) else (one,)
+
+
+def special_ids(tokenizer: Any, fast: Any) -> set[int]:
+    """The ids that the tokenizer calls special, by its list or by the mark on an added token; and the unknown one."""
+    marked = {i for i, token in fast.get_added_tokens_decoder().items() if token.special}
+    marked |= {i for i in getattr(tokenizer, "all_special_ids", ()) if i is not None}
+    unknown_id = unknown(fast)
+    return marked if unknown_id is None else marked | {unknown_id}
+
+
+def unknown(fast: Any) -> int | None:
+    """The id that a tokenizer's model writes for what it cannot spell, if it has one."""
+    name = getattr(fast.model, "unk_token", None)
+    if name is not None:
+        return fast.model.token_to_id(name)
+    if type(fast.model).__name__ == "Unigram":  # it does not tell, but its JSON begins with it
+        match = re.match(rb'\{"type":"Unigram","unk_id":(\d+)', fast.model.__getstate__()[:80])
+        return int(match[1]) if match else None
+    return None
+
+
+def tokens_of(tokenizer: Any, fast: Any, special: set[int]) -> tuple[list[bytes], set[int]]:
+    """The bytes of each id, and the special ids: those given, and those that no piece has.
+
+    Raises:
+        ValueError: as `Vocabulary.of` says.
+    """
+    pieces = fast.get_vocab(with_added_tokens=True)
+    count = max(pieces.values(), default=-1) + 1
+    tokens: list[bytes] = [b""] * count
+    names = list(pieces)
+    for name, spelled in zip(names, _spell(tokenizer, fast, names), strict=True):
+        tokens[pieces[name]] = spelled
+    used = set(pieces.values())
+    special = special | {i for i in range(count) if i not in used}
+    _check(tokenizer, fast, tokens, special)
+    return tokens, special
+
+
+def _spell(tokenizer: Any, fast: Any, names: list[str]) -> list[bytes]:
+    """The bytes of each of the model's pieces, by the way in which the decoder reads them."""
+    decoder = {part["type"]: part for part in parts(fast.decoder)}
+    _refuse(type(tokenizer).__name__, type(fast.model).__name__, decoder)
+    before = {part["type"] for part in parts(fast.pre_tokenizer)}
+    if "ByteLevel" in decoder or ("ByteLevel" in before and not decoder):
+        return _byte_level(fast, names)
+    return _plain(fast, decoder, names)
+
+
+def _refuse(tokenizer: str, model: str, decoder: Container[str]) -> None:
+    """Refuse tokenizers whose pieces do not spell the text.
+
+    Raises:
+        ValueError: it is such a tokenizer.
+    """
+    if model == "WordPiece" or "WordPiece" in decoder:
+        raise ValueError(
+            f"{tokenizer} is a WordPiece tokenizer: its pieces drop spaces and often case, so they do not spell the "
+            "text. Use a model whose tokenizer is byte-level BPE or SentencePiece (BPE or Unigram)"
+        )
+    for wrong in ("BPEDecoder", "CTC"):
+        if wrong in decoder:
+            raise ValueError(
+                f"{tokenizer} has a {wrong} decoder: its pieces do not spell the text's spaces. "
+                "Use a model whose tokenizer is byte-level BPE or SentencePiece (BPE or Unigram)"
+            )
+
+
+def _byte_level(fast: Any, names: list[str]) -> list[bytes]:
+    """The bytes of pieces that are written in stand-ins.
+
+    Added tokens are matched before a text is written in stand-ins. A piece with any other character was put there as
+    plain text, and the decoder reads it so.
+    """
+    table = byte_stand_ins()
+    stand_ins = set(map(chr, table))
+    added = {token.content for token in fast.get_added_tokens_decoder().values()}
+    return [
+        name.translate(table).encode("latin-1") if stand_ins.issuperset(name) and name not in added else name.encode()
+        for name in names
+    ]
+
+
+def _plain(fast: Any, decoder: dict[str, Any], names: list[str]) -> list[bytes]:
+    """The bytes of pieces in plain text, with a character that stands for the space, and `<0x0A>` for bytes."""
+    spaces = [part["replacement"] for part in decoder.values() if part["type"] == "Metaspace"]
+    spaces += [
+        part["pattern"]["String"]
+        for part in parts(fast.decoder)
+        if part["type"] == "Replace" and part["content"] == " " and "String" in part["pattern"]
+    ]
+    spelled = [name.replace(spaces[0], " ").encode() for name in names] if spaces else [name.encode() for name in names]
+    if "ByteFallback" in decoder or getattr(fast.model, "byte_fallback", False):
+        for at, name in enumerate(names):
+            if name.startswith("<0x") and (match := BYTE_PIECE.fullmatch(name)):
+                spelled[at] = bytes([int(match[1], 16)])
+    return spelled
+
+
+def _check(tokenizer: Any, fast: Any, tokens: list[bytes], special: set[int]) -> None:
+    """Known answers: encode `PROBE` with the tokenizer's own model and compare the joined bytes with the text.
+
+    What the tokenizer's normalizer changes, and a space that it writes before the text, is no difference. A line with
+    characters that it cannot spell (a small vocabulary without bytes) says nothing; one made of its own pieces does.
+    """
+    bare = type(fast)(fast.model)  # no padding, truncation or added tokens; the model is shared, not copied
+    bare.normalizer, bare.pre_tokenizer = fast.normalizer, fast.pre_tokenizer
+    splits_at_spaces = any(part["type"] == "WhitespaceSplit" for part in parts(fast.pre_tokenizer))
+    for line in (*PROBE, _own_line(tokens, special)):
+        encoding = bare.encode(line)
+        if not is_spelled(encoding, line, special):
+            continue
+        written = fast.normalizer.normalize_str(line) if fast.normalizer is not None else line
+        expected = written.replace(SPACE, " ").encode()
+        joined = b"".join([tokens[i] for i in encoding.ids]).replace(SPACE.encode(), b" ")
+        if splits_at_spaces:  # T5 and its kin fold spaces and newlines into one space
+            expected, joined = b" ".join(expected.split()), b" ".join(joined.split())
+        if joined.removeprefix(b" ") != expected.removeprefix(b" "):
+            raise ValueError(
+                f"the tokens of {type(tokenizer).__name__} do not spell the text: {line!r} is encoded as "
+                f"{encoding.tokens}, which reads {joined!r}. Its decoder is "
+                f"{[part['type'] for part in parts(fast.decoder)]}; byte-level BPE and SentencePiece are understood"
+            )
+
+
+def is_spelled(encoding: Any, text: str, special: Container[int]) -> bool:
+    """Whether an encoding holds the whole of its text: no unknown token, and no character but spaces dropped."""
+    if any(i in special for i in encoding.ids):
+        return False
+    kept = {at for begin, end in encoding.offsets for at in range(begin, end)}
+    return all(at in kept or character.isspace() for at, character in enumerate(text))
+
+
+def _own_line(tokens: list[bytes], special: set[int]) -> str:
+    """A text that every tokenizer can spell: some of its own pieces, joined."""
+    pieces: list[str] = []
+    for i, token in enumerate(tokens):
+        if i not in special:
+            with contextlib.suppress(UnicodeDecodeError):
+                pieces.append(token.decode())
+        if len(pieces) == 40:
+            break
+    return "".join(pieces)

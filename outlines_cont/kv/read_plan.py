@@ -1,0 +1,203 @@
+"""The tokens that a list of queries needs computed, as runs of new tokens.
+
+The runs of a call form a trie below the points of the KV tree: tokens that queries share stand in it once. Planning
+goes by runs and not by tokens, because a prompt may have thousands of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from torch import Tensor
+
+from outlines_cont.kv.query import Query
+from outlines_cont.kv.radix_tree import Claim, Tree, TreePoint, above
+
+PASS_TOKENS = 8192  # a longer pass is cut: its activations need memory
+
+
+@dataclass(slots=True, eq=False)
+class TokenRun:
+    """New tokens, one after the other, below a point of the tree or below the whole of another run.
+
+    A run that is not `stored` is tokens of one node whose keys and values the tree has: they are read again for the
+    logits after them.
+    """
+
+    ids: tuple[int, ...] | list[int]
+    parent: TokenRun | TreePoint
+    depth: int  # the position of its first token
+    stored: bool = True
+    children: dict[int, TokenRun] = field(default_factory=dict)
+    # where logits are wanted: (after which of its tokens, line of the answer, whether it is the row's last line)
+    marks: list[tuple[int, int, bool]] = field(default_factory=list)
+    slots: np.ndarray | None = None  # int64, one for each token
+    place: TreePoint | None = None  # where it begins in the tree
+
+    def point(self, token: int) -> TreePoint:
+        """The point of the tree after one of its tokens, once the run is stored."""
+        assert self.place is not None
+        return self.place[0], self.place[1] + token + 1
+
+    @property
+    def base(self) -> TreePoint:
+        """The point that it hangs on, once the run above it is stored."""
+        return self.parent.point(len(self.parent.ids) - 1) if isinstance(self.parent, TokenRun) else self.parent
+
+    def wanted_tokens(self) -> list[int]:
+        """The tokens after which logits are wanted, in order."""
+        return sorted({token for token, _, _ in self.marks})
+
+    def split(self, at: int) -> TokenRun:
+        """Keep the first `at` tokens; the others become a run below, or, where the run is not stored, one beside it."""
+        marks = [(token - at, line, last) for token, line, last in self.marks if token >= at]
+        lower = TokenRun(self.ids[at:], self, self.depth + at, self.stored, self.children, marks)
+        for child in lower.children.values():
+            child.parent = lower
+        if self.stored:
+            self.children = {lower.ids[0]: lower}
+        else:
+            lower.parent = lower.place = self.point(at - 1)
+        self.ids, self.marks = self.ids[:at], [mark for mark in self.marks if mark[0] < at]
+        return lower
+
+
+@dataclass(slots=True)
+class Counts:
+    """The cost of one call: tokens computed, passes made, positions not computed again, tokens read again."""
+
+    tokens: int = 0
+    passes: int = 0
+    reused: int = 0
+    reread: int = 0
+
+
+class ReadPlan:
+    """The runs that a list of queries needs, and the logits and claims that the tree has for them already.
+
+    The answer to the queries has a line of logits for each wanted position, in order.
+    """
+
+    def __init__(self, tree: Tree, queries: Sequence[Query]):
+        self.tree = tree
+        self.counts = Counts()
+        self.claims: list[Claim | None] = []
+        self.ends: list[int] = []  # for each query the line of its last answer, −1 where its claim stands already
+        self.kept: dict[int, Tensor] = {}  # line of the answer → logits that the tree remembers
+        self.runs: list[TokenRun] = []  # those that hang on the tree
+        self.lines = 0  # of the answer
+        self._below: dict[TreePoint, dict[int, TokenRun]] = {}
+        self._rereads: dict[TreePoint, tuple[TokenRun, int]] = {}  # the run and which of its tokens
+        for query in queries:
+            self._add(query)
+        self.counts.reused -= self.counts.tokens + self.counts.reread
+
+    def _add(self, query: Query) -> None:
+        size, ids, start = query.wanted[-1] + 1, query.ids, len(query.head)
+        if size < start + len(ids):
+            ids, start = query.tokens, 0
+        claim = self.tree.find(ids, query.claim, query.head[:start])
+        depth = claim.depth if claim else 0
+        if depth < start:
+            ids, start = query.tokens, 0
+        wanted = [(position, self.lines + i) for i, position in enumerate(query.wanted)]
+        self.lines += len(wanted)
+        self.counts.reused += size
+        self.claims.append(claim)
+        self.ends.append(-1 if depth == size else wanted[-1][1])
+        new = []
+        for position, line in wanted:
+            if position >= depth:
+                new.append((position, line))
+                continue
+            assert claim is not None
+            point = above(claim.point, position + 1)
+            if (kept := self.tree.kept_logits(point)) is not None:
+                self.kept[line] = kept
+            else:
+                self._reread(point, position, line, line == wanted[-1][1])
+        if depth < size:
+            self._insert(ids, start, claim.point if claim else (self.tree.root, 0), depth, new)
+
+    def _reread(self, point: TreePoint, position: int, line: int, last: bool) -> None:
+        """Plan to read a token again that the tree holds without the logits after it."""
+        if point not in self._rereads:
+            node, size = point
+            run, token = self._rereads.get((node, size - 1), (None, 0))
+            if run is not None and token == len(run.ids) - 1:  # the token before it is read again, too
+                assert isinstance(run.ids, list)
+                self._rereads[point] = run, len(run.ids)
+                run.ids.append(node.ids[size - 1])
+            else:
+                parent = above(point, position) if position else (self.tree.root, 0)
+                run = TokenRun([node.ids[size - 1]], parent, position, stored=False, place=(node, size - 1))
+                self._rereads[point] = run, 0
+                self.runs.append(run)
+            self.counts.reread += 1
+        run, token = self._rereads[point]
+        run.marks.append((token, line, last))
+
+    def _insert(
+        self, ids: tuple[int, ...], start: int, point: TreePoint, depth: int, wanted: Sequence[tuple[int, int]]
+    ) -> None:
+        """Put a row, whose ids begin at position `start`, into the trie below a point, and mark the wanted logits."""
+        parent: TokenRun | TreePoint = point
+        children = self._below.setdefault(point, {})
+        last = wanted[-1][1]
+        while depth < start + len(ids):
+            new = ids[depth - start :]
+            run = children.get(new[0])
+            if run is None:
+                run = children[new[0]] = TokenRun(new, parent, depth)
+                self.counts.tokens += len(new)
+                if not isinstance(parent, TokenRun):
+                    self.runs.append(run)
+            common = _common(run.ids, new)
+            end = depth + common
+            run.marks += [(at - depth, line, line == last) for at, line in wanted if depth <= at < end]
+            if common < min(len(run.ids), len(new)):
+                run.split(common)
+            parent, children, depth = run, run.children, end
+
+    def end(self) -> None:
+        """Cut the cycles of runs: else nodes of the tree would live until the next garbage collection."""
+        stack = self.runs
+        while stack:
+            run = stack.pop()
+            stack += run.children.values()
+            run.children = {}
+
+    def passes(self) -> Iterator[list[TokenRun]]:
+        """The runs, parents first, in passes of at most `PASS_TOKENS` tokens."""
+        batch: list[TokenRun] = []
+        room = PASS_TOKENS
+        stack = self.runs[::-1]
+        while stack:
+            run = stack.pop()
+            if len(run.ids) > room and not batch:
+                lower = run.split(room)
+                if not run.stored:
+                    stack.append(lower)
+            elif len(run.ids) > room:
+                yield batch
+                batch, room = [], PASS_TOKENS
+                stack.append(run)
+                continue
+            if run.place is not None:
+                node, start = run.place
+                run.slots = np.array(node.slots[start : start + len(run.ids)], np.int64)
+            batch.append(run)
+            room -= len(run.ids)
+            stack.extend(reversed(run.children.values()))
+        if batch:
+            yield batch
+
+
+def _common(run: Sequence[int], ids: Sequence[int]) -> int:
+    """The length of the common prefix of two sequences that begin alike."""
+    number = min(len(run), len(ids))
+    if run[:number] == ids[:number]:
+        return number
+    return next(k for k in range(number) if run[k] != ids[k])
