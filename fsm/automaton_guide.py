@@ -23,7 +23,8 @@ from .engine.masks import Masks
 from .engine.memory import Recall, Texts
 from .engine.trie import Trie, trie_of
 from .grammar import grammar as grammars
-from .json_schema import writer as schemas
+from .json_schema.ground import ground
+from .json_schema.writer import JsonValue
 from .language import nodes
 from .language.lengths import AtMost
 from .language.measures import alphabet
@@ -83,10 +84,10 @@ class AutomatonGuide:
         trie = trie_of(vocabulary)
         spellable, every_state_live = _spellable(language, trie, name)
         #: The JSON Schemas that the language is made of.
-        self._schemas = values = [node for node in inside_out(spellable) if isinstance(node, schemas.Value)]
-        self._automaton = Automaton(spellable, trie, schemas.ground() if values else None)
+        self._schemas = values = [node for node in inside_out(spellable) if isinstance(node, JsonValue)]
+        self._automaton = Automaton(spellable, trie, ground() if values else None)
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
-        items = any(node.writer.reader.unique for node in values)
+        items = any(node.unique_items for node in values)
         self._recall = Recall(self._automaton, trie, items) if values else None
         self._texts: list[Texts] = [()]  # what states remember, by number
         self._text_numbers: dict[Texts, int] = {(): 0}
@@ -262,7 +263,7 @@ class AutomatonGuide:
         if other.vocabulary != self.vocabulary:
             raise ValueError(f"{self!r} and {other!r} are about different vocabularies")
         both = [value for guide in (self, other) for value in guide._schemas]
-        if combine is nodes.alt and self._schemas and other._schemas and any(x.writer.reader.unique for x in both):
+        if combine is nodes.alt and self._schemas and other._schemas and any(x.unique_items for x in both):
             reason = "two JSON Schemas, one with 'uniqueItems', cannot be alternatives: say 'anyOf' in one schema"
             raise ConstraintError(f"{self.name} | {other.name}: {reason}")
         return AutomatonGuide(

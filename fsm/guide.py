@@ -32,7 +32,7 @@ from outlines_cont.errors import ConstraintError
 from .automaton_guide import FINAL, AutomatonGuide
 from .engine.trie import trie_of
 from .grammar import grammar as grammars
-from .json_schema import writer as schemas
+from .json_schema import compiler as schemas
 from .language.nodes import chars, star
 from .language.words import literal as word
 from .language.words import words
@@ -124,7 +124,7 @@ def json_schema(
 ) -> AutomatonGuide:
     """JSON texts that are valid under a schema.
 
-    `fsm/json_schema/writer.py` says what is enforced and how it is spelled.
+    `fsm/json_schema/compiler.py` says what is enforced and how it is spelled.
 
     Args:
         schema: a dict, or its JSON text.

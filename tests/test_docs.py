@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from outlines_cont.fsm.json_schema.keywords import KNOWN
+from outlines_cont.fsm.json_schema.keywords.known import KNOWN
 
 ROOT = Path(__file__).parent.parent
 INDEX = ROOT / "docs" / "index.md"

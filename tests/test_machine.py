@@ -18,10 +18,11 @@ from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.engine.machine import REPEATS, UNKNOWN, WALK
 from outlines_cont.fsm.engine.mask_cache import mask_cache_of
 from outlines_cont.fsm.engine.trie import trie_of
-from outlines_cont.fsm.json_schema.strings import other_strings, quoted, string_class
 from outlines_cont.fsm.language.nodes import EMPTY, Lazy, Node, alt, cat, chars
 from outlines_cont.fsm.language.substitution import substitute
 from outlines_cont.fsm.language.words import literal
+from outlines_cont.fsm.patterns.json_characters import string_class
+from outlines_cont.fsm.patterns.json_strings import other_strings, quoted
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.patterns.utf8 import utf8
 from outlines_cont.fsm.vocabulary import Vocabulary

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.engine.automaton import Automaton
-from outlines_cont.fsm.json_schema.numerals import KINDS, PLACES, equal, number
+from outlines_cont.fsm.json_schema.numerals import NUMBER_KINDS, SIGNIFICANT_PLACES, equal, number
 from outlines_cont.fsm.language.nodes import VOID
 
 JSON_NUMBER = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?"
 PLAIN = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?"
 NORMALISED = r"-?([1-9])(?:\.([0-9]+))?[eE]([+-]?[0-9]+)"
 
-BOTH, INTEGERS, FRACTIONS = KINDS, frozenset({"integer"}), frozenset({"fraction"})
+BOTH, INTEGERS, FRACTIONS = NUMBER_KINDS, frozenset({"integer"}), frozenset({"fraction"})
 kinds_of = st.sampled_from([BOTH, INTEGERS, FRACTIONS])
 
 
@@ -63,7 +63,7 @@ def promised(text: str, kinds, of=(), not_of=()) -> bool:
         return False
     significant = len((found[2] or "").rstrip("0"))
     if kinds == INTEGERS:
-        return significant <= PLACES
+        return significant <= SIGNIFICANT_PLACES
     return kinds == BOTH or int(found[3]) < 0
 
 

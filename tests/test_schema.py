@@ -25,8 +25,8 @@ from outlines_cont.fsm.guide import FINAL
 from outlines_cont.fsm.guide import AutomatonGuide as Guide
 from outlines_cont.fsm.json_schema import formats, numerals
 from outlines_cont.fsm.json_schema import objects as schema_objects
-from outlines_cont.fsm.json_schema.strings import string_class
 from outlines_cont.fsm.language.substitution import substitute
+from outlines_cont.fsm.patterns.json_characters import string_class
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.vocabulary import Vocabulary
 
@@ -331,7 +331,7 @@ def test_a_bound_of_a_format_holds_beside_patterns_and_lengths(text, name, patte
 
 def test_names_are_written_once_however_many_an_object_has(monkeypatch):
     """Also where it is forgotten which nodes were made for the names that were taken."""
-    monkeypatch.setattr(schema_objects, "KEPT", 2)
+    monkeypatch.setattr(schema_objects, "KEPT_NAMES", 2)
     g = guide.json_schema(True, BYTES)
     pairs = [f'"{name}":{{"{name}":[{{"b":{i}}}]}}' for i, name in enumerate("abcdefg")]
     for count in range(1, 8):

@@ -14,9 +14,9 @@ import numpy as np
 
 from outlines_cont.errors import ConstraintError
 
-from ..json_schema.strings import key_class, string_class
 from ..language.ranges import charsets
 from ..patterns.characters import CHARACTERS
+from ..patterns.json_characters import key_class, string_class
 from ..vocabulary import Vocabulary
 from . import machine
 from .automaton import Automaton

@@ -6,7 +6,6 @@ down as such, and unfolded when a walk first reaches it.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -21,6 +20,8 @@ from ..language.lazy import Charset
 from ..language.nodes import EMPTY, Alt, Cat, Class, Lazy, Node, Repeat
 from ..language.ranges import Ranges, charset_number, size, union
 from ..language.words import Branches, Words
+from ..patterns.json_characters import Escaped
+from ..patterns.json_strings import Unlike
 from . import machine
 from .machine import CLASSES, HEAP, NODES, TERMS
 from .tables import Blueprint, Tables
@@ -56,30 +57,6 @@ class Ground(Blueprint):
             self.numbers, self.lazy_nodes = dict(like._numbers), dict(like._lazy_nodes)
             self.excluding, self.class_numbers = dict(like._excluding), dict(like._class_numbers)
         super().__init__(records, factor)
-
-
-class Escaped(Charset):
-    """One character of `ranges` inside a JSON string, by itself or by an escape: a class of its own for the surveys."""
-
-    __slots__ = ()
-
-
-class Unlike(Lazy):
-    """Strings as JSON spells them, up to the closing quote, that are none of some `words`: the machine unfolds it.
-
-    Attributes:
-        words: sorted, distinct, of printable ASCII without quote and backslash. None: it is unfolded like any other.
-        parts: what any string goes on with to its end; one character beyond ASCII; `u00`; what follows the backslash in
-            the escapes of what is not printable ASCII.
-    """
-
-    __slots__ = ("parts", "words")
-    words: Sequence[bytes] | None
-    parts: tuple[Node, Node, Node, Node]
-
-    @abstractmethod
-    def hexadecimal(self, codes: Iterable[int]) -> Node:
-        """How the escape of one of these characters ends: VOID for none."""
 
 
 class NodeTables(Tables):

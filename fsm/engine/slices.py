@@ -17,10 +17,10 @@ from functools import cache
 
 import numpy as np
 
-from ..json_schema.strings import SURVEYED, string_class
 from ..language.nodes import Class, star
 from ..language.ranges import Ranges
 from ..patterns.characters import CHARACTERS
+from ..patterns.json_characters import SURVEYED, string_class
 from ..patterns.parser import parse
 from ..patterns.utf8 import utf8_class
 from ..vocabulary import Vocabulary
@@ -28,7 +28,7 @@ from . import machine
 from .automaton import Automaton
 from .trie import Trie, place, trie_of
 
-#: What is surveyed beforehand, as patterns. (And `json_text.SURVEYED`, as it is spelled there.)
+#: What is surveyed beforehand, as patterns. (And `json_characters.SURVEYED`, as JSON spells them.)
 EVERYDAY = (
     *("[a-z]", "[A-Z]", "[a-zA-Z]", "[a-z0-9]", "[a-zA-Z0-9]", "[\x21-\x7e]", "[\x20-\x7e]"),
     *("(?s:.)", r"[^\n\r\u2028\u2029]", r"[\S\x00-\x7f]", r"[\w\x00-\x7f]", r"[\w\s\x00-\x7f]"),

@@ -101,7 +101,7 @@ _BY_NAME = {
     **{f"uuid{n}": rf"{_HEX}{{8}}-{_HEX}{{4}}-{n}{_HEX}{{3}}-[89abAB]{_HEX}{{3}}-{_HEX}{{12}}" for n in range(1, 9)},
 }
 #: What JSON Schema defines, and is not enforced here.
-REFUSED = frozenset(("idn-email", "idn-hostname", "iri", "iri-reference", "uri-template", "regex"))
+REFUSED_FORMATS = frozenset(("idn-email", "idn-hostname", "iri", "iri-reference", "uri-template", "regex"))
 _ANYTHING = ("password", "binary", "path")  # notes to the reader: they restrict nothing
 
 

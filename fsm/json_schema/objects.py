@@ -1,142 +1,50 @@
-"""The objects of a JSON Schema, as a language that is made property by property.
-
-What matters of the properties that were written is which names are taken, how many they are, and what still has to
-come. All flats that an object may fit are followed at once, and branch only where a value has to tell them apart.
-"""
+"""The objects of a JSON Schema, as a language that is made property by property."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from ..engine.memory import Marked, Part, Pending, Wall
 from ..language.difference import difference
-from ..language.intersection import intersection
-from ..language.measures import longest
-from ..language.nodes import EMPTY, VOID, Lazy, Node, cat, star
-from ..language.substitution import substitute
-from ..language.terms import strings
+from ..language.nodes import EMPTY, VOID, Lazy, Node, cat
 from ..language.words import Branches, literal
-from ..patterns.characters import ANY
-from ..patterns.parser import parse
-from .conjunction import Exists, Flat, Places, both
-from .normalize import covers, refuse
-from .strings import accepts, is_odd, key_class, other_strings, quoted
+from ..patterns.json_characters import key_class
+from ..patterns.json_strings import is_odd, other_strings, quoted
+from .conjunction import Conjunction
+from .context import SchemaContext
+from .object_branches import ObjectBranch, ObjectBranches, Undeclared
+from .object_names import Names
+from .subschema import Subschemas, by_subschemas, key_of
 
-if TYPE_CHECKING:
-    from .writer import Writer
-
-PATTERNS_LIMIT = 8  # of one object; every combination of them is a class of names
-KEPT = 20_000  # undeclared names, in all the sets that one shape has met, of which is known what follows
-Rivals = frozenset[tuple[int, int]]
-#: Which flat; which of its `exists` are still to come; and which excluded objects it may still turn out to be, with how
-#: many of their properties are still to come.
-Branch = tuple[int, frozenset[int], Rivals]
+#: Undeclared names, in all the sets that one shape has met, of which is known what follows.
+KEPT_NAMES = 20_000
 
 
-class Names:
-    """Some undeclared names: those that match these patterns and none of the others, and fit."""
+class Objects(ObjectBranches):
+    """The objects that fit one of several conjunctions."""
 
-    def __init__(self, shape: Objects, patterns: frozenset[str], fitting: Places):
-        self.shape, self.patterns, self.fitting = shape, patterns, fitting
-        self._known: dict[str, bool] = {}
-
-    @cached_property
-    def language(self) -> Node:
-        """Over code points. The declared names are not left out yet."""
-        yes = [parse(pattern, search=True) for pattern in sorted(self.patterns)]
-        no = [parse(pattern, search=True) for pattern in sorted(self.shape.patterns - self.patterns)]
-        if self.fitting:
-            yes.append(self.shape.writer.texts(self.fitting))
-        return VOID if VOID in yes else intersection(yes or [star(ANY)], [node for node in no if node is not VOID])
-
-    @property
-    def anything(self) -> bool:
-        """Whether any name is one of these."""
-        return not self.shape.patterns and not self.fitting
-
-    @cached_property
-    def spelled(self) -> Node:
-        return substitute(self.language, key_class)
-
-    def has(self, name: str) -> bool:
-        """Whether it is one of them, declared or not."""
-        if name not in self._known:
-            self._known[name] = accepts(self.language, name)
-        return self._known[name]
-
-    def count(self, taken: frozenset[str], enough: int) -> int:
-        """How many there are, of those that are neither declared nor taken; no more than enough are counted."""
-        if self.anything:
-            return enough
-        if self.language is VOID:
-            return 0
-        gone = taken.union(self.shape.names)
-        some = None if longest(self.language) is None else strings(self.language, enough + len(gone))
-        return enough if some is None else min(enough, sum(text not in gone for text in some))
-
-
-class Class(NamedTuple):
-    """Names that an object may have undeclared, what their values fit, and the branch after one of them."""
-
-    names: Names
-    places: Places
-    after: Branch
-
-
-class Objects:
-    """The objects that fit one of several flats."""
-
-    def __init__(self, writer: Writer, flats: Sequence[Flat]):
-        self.writer, self.flats = writer, flats
-        self.excluded = [[value for value in f.excluded if isinstance(value, dict)] for f in flats]
-        declared = chain(*(keys.names for f in flats for keys, _ in f.members), *(f.required for f in flats))
-        declared = chain(declared, *(value for values in self.excluded for value in values))
-        self.names = tuple(dict.fromkeys(declared))
-        self.patterns: frozenset[str] = frozenset().union(
-            *(keys.patterns for f in flats for keys, _ in f.members),
-            *(e.keys.patterns for f in flats for e in f.exists),
-        )
-        if len(self.patterns) > PATTERNS_LIMIT:
-            refuse(flats[0].path, f"more than {PATTERNS_LIMIT} patterns for the names of one object's properties")
-        place = {name: i for i, name in enumerate(self.names)}
-        self.required = [sum(1 << place[name] for name in flat.required) for flat in flats]
-        self.far = max(max(f.sizes[0], f.sizes[1] + 1 if f.sizes[1] is not None else 0) for f in flats)
-        #: Whether there is a way to the end from wherever one gets to: nothing is counted, and nothing has to be found.
-        self.simple = all(flat.sizes == (0, None) and not flat.exists for flat in flats) and not any(self.excluded)
-        self._properties: dict[tuple[int, int], Places | None] = {}
-        self._made: dict[Any, dict[int, Members]] = {}
-        self._kept = 0
-        self._plain: dict[int, list[tuple[bytes, int]]] = {}
+    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
+        super().__init__(context, conjunctions)
+        self.spelling = context.spelling
+        #: The declared names that JSON spells in more than one way.
         self.odd = tuple(i for i, name in enumerate(self.names) if is_odd(name))
+        self._plain: dict[int, list[tuple[bytes, int]]] = {}
+        self._made: dict[Any, dict[int, Members]] = {}
         self._labels: dict[Any, Node] = {}
-        self._classes: dict[Any, Names] = {}
-        self._others: dict[Any, list[tuple[Node, tuple[Branch]]]] = {}
-        self._open: dict[tuple[int, frozenset[int]], list[Class]] = {}
-
-    @property
-    def branches(self) -> list[Branch]:
-        """Of all objects."""
-        rivals = [frozenset((e, len(value)) for e, value in enumerate(values)) for values in self.excluded]
-        branches = ((a, frozenset(range(len(flat.exists))), rivals[a]) for a, flat in enumerate(self.flats))
-        return [branch for branch in branches if self.can_begin(branch[0])]
+        self._undeclared_edges: dict[Any, list[tuple[Node, tuple[ObjectBranch]]]] = {}
+        self._kept = 0  # names in the keys of these
 
     def start(self) -> Node:
         """From the opening brace on; VOID if there are none."""
         first = self.members(self.branches, 0, 0, False, frozenset())
-        return VOID if first is VOID else cat(self.writer.left_brace, first)
+        return VOID if first is VOID else cat(self.spelling.left_brace, first)
 
-    def members(self, branches: Sequence[Branch], passed: int, count: int, begun: bool, taken: frozenset[str]) -> Node:
-        """What follows some properties.
-
-        Args:
-            passed: a set of bits: the declared names that may come no more.
-            count: how many there are, as far as it matters. begun: whether there are any.
-            taken: the undeclared names that there are.
-        """
+    def members(
+        self, branches: Sequence[ObjectBranch], passed: int, count: int, begun: bool, taken: frozenset[str]
+    ) -> Node:
+        """What follows some properties. begun: whether there are any. For the others, see `ObjectBranches`."""
         count = min(count, self.far)
         alive = self.alive(branches, passed, count, taken)
         if not alive:
@@ -147,222 +55,78 @@ class Objects:
             node = alike[passed] = Members(self, alive, passed, count, begun, taken)
         return node
 
-    def alike(self, alive: tuple[Branch, ...], count: int, begun: bool, taken: frozenset[str]) -> dict[int, Members]:
+    def alike(
+        self, alive: tuple[ObjectBranch, ...], count: int, begun: bool, taken: frozenset[str]
+    ) -> dict[int, Members]:
         """What follows some properties, by which names have passed."""
         key = (alive, count, begun, taken)
-        found = self._made.get(key)
-        if found is None:
+        alike = self._made.get(key)
+        if alike is None:
             self._kept += 1 + len(taken)
-            if self._kept > KEPT:  # another node for the same costs a state
+            if self._kept > KEPT_NAMES:  # another node for the same costs a state
                 self._made.clear()
-                self._others.clear()
+                self._undeclared_edges.clear()
                 self._labels.clear()
                 self._kept = 1 + len(taken)
-            found = self._made.setdefault(key, {})
-        return found
+            alike = self._made.setdefault(key, {})
+        return alike
 
-    def alive(
-        self, branches: Sequence[Branch], passed: int, count: int, taken: frozenset[str], used: Names | None = None
-    ) -> tuple[Branch, ...]:
-        """The branches that can come to an end. `used`: the class of a name that is taken as well."""
-        if self.simple:
-            return tuple(dict.fromkeys(branches))
-        return tuple(dict.fromkeys(b for b in branches if self.hope(b, passed, count, taken, used)))
-
-    # --------------------------------------------------------------------------------------- whether there is a way
-
-    def can_begin(self, a: int) -> bool:
-        """Whether all that is required may be there."""
-        needed = self.required[a]
-        return all(self.property(a, i) is not None for i in range(len(self.names)) if needed >> i & 1)
-
-    def property(self, a: int, i: int) -> Places | None:
-        """What the value of declared name i fits; None if nothing does, or the name itself does not fit."""
-        key = (a, i)
-        if key not in self._properties:
-            flat, name = self.flats[a], self.names[i]
-            places: Places | None = self.writer.reader.property_of(flat, name)
-            if (
-                not self._allowed(a, name)
-                or not self.writer.fits_text(name, flat.names)
-                or not self.writer.inhabited(places or ())
-            ):
-                places = None
-                if self.writer.looking:  # what seems to have no value may lack one only here, within itself
-                    return None
-            self._properties[key] = places
-        return self._properties[key]
-
-    def _allowed(self, a: int, name: str) -> bool:
-        """Whether a flat has this name at all."""
-        flat = self.flats[a]
-        if not self.writer.reader.plainly or not flat.declares or name in flat.required:
-            return True
-        return self.writer.reader.declares(flat, name)
-
-    def open(self, a: int) -> bool:
-        """Whether a flat has undeclared names that match no pattern."""
-        flat = self.flats[a]
-        return not self.writer.reader.plainly or not flat.declares or flat.extras
-
-    def ends(self, branch: Branch, passed: int, count: int) -> bool:
-        """Whether there may be no more properties."""
-        a, missing, rivals = branch
-        low, high = self.flats[a].sizes
-        enough = not missing and not self.required[a] & ~passed and low <= count and (high is None or count <= high)
-        return enough and all(left for _, left in rivals)
-
-    def hope(self, branch: Branch, passed: int, count: int, taken: frozenset[str], used: Names | None = None) -> bool:
-        """Whether there is some way to the end."""
-        a, missing, rivals = branch
-        low, high = self.flats[a].sizes
-        if high is not None and low > high:
-            return False
-        needed = self.required[a] & ~passed
-        total = count + needed.bit_count()
-        if high is not None and total > high:
-            return False
-        if missing or (rivals and not self.ends(branch, passed, count)):  # something has to come, or to differ
-            return any(
-                self.hope(after, then, min(count + 1, self.far), taken, used)
-                for after, then in self._steps(branch, passed, taken)
-            )
-        lacking = low - total
-        if lacking > 0:
-            others = ~passed & ~self.required[a]
-            lacking -= sum(others >> i & 1 and self.property(a, i) is not None for i in range(len(self.names)))
-        if lacking > 0:
-            for names, _, _ in self.classes((a, missing, rivals)):
-                lacking -= names.count(taken, lacking + (names is used)) - (names is used)
-        return lacking <= 0
-
-    def _steps(self, branch: Branch, passed: int, taken: frozenset[str]) -> Iterator[tuple[Branch, int]]:
-        """Ways to have one more of what must exist, or of what tells an object from others."""
-        for i in range(len(self.names)):
-            if not passed >> i & 1:
-                for places, after in self.ways(branch, i):
-                    if after != branch and self.writer.inhabited(places):
-                        yield after, passed | (1 << i if self.writer.anywhere else (2 << i) - 1)
-                if not self.writer.anywhere and self.required[branch[0]] >> i & 1:
-                    return
-        for names, places, after in self.classes(branch):
-            if after != branch and names.count(taken, 1) and self.writer.inhabited(places):
-                yield after, passed
-
-    # ------------------------------------------------------------------------------------------- what may come next
-
-    def ways(self, branch: Branch, i: int) -> list[tuple[Places, Branch]]:
-        """What declared name i may have for a value, and the branch after it."""
-        a, missing, rivals = branch
-        places = self.property(a, i)
-        if places is None:
-            return []
-        name = self.names[i]
-        same = [(e, left - 1) for e, left in sorted(rivals) if name in self.excluded[a][e]]
-        found = [(places, missing)]
-        for e in missing:
-            what = self.flats[a].exists[e]
-            if covers(what.keys, self.names[i]) and self.writer.fits_text(self.names[i], what.names):
-                found += [(both(p, what.places), rest - {e}) for p, rest in found]
-        if not same:
-            return [(p, (a, rest, frozenset())) for p, rest in found]
-        told = self.writer.told_apart([self.excluded[a][e][name] for e, _ in same])
-        return [
-            (both(p, (part,)), (a, rest, frozenset(same[j] for j in which)))
-            for p, rest in found
-            for part, which in told
-        ]
-
-    def classes(self, branch: Branch) -> list[Class]:
-        """The classes of undeclared names, what their values fit, and the branch after one of them."""
-        a, missing, _ = branch
-        found = self._open.get((a, missing))
-        if found is None:
-            found = self._open[a, missing] = list(self._classes_of(a, missing))
-        return [one for one in found if self.writer.inhabited(one.places)]
-
-    def undeclared(self, branch: Branch, name: str) -> list[tuple[Places, Branch]]:
-        """What an undeclared name may have for a value, and the branch after it."""
-        return [(places, after) for names, places, after in self.classes(branch) if names.has(name)]
-
-    def _classes_of(self, a: int, missing: frozenset[int]) -> Iterator[Class]:
-        flat = self.flats[a]
-        for patterns in _subsets(self.patterns):
-            if not patterns and not self.open(a):
-                continue
-            places: Places = ()
-            spoken = not self.writer.reader.plainly or not flat.declares
-            for keys, part in flat.members:
-                if keys.patterns.isdisjoint(patterns) is keys.others:
-                    places = both(places, part)
-                    spoken = True
-            if not spoken:
-                continue
-            found: list[tuple[Places, Places, frozenset[int]]] = [(flat.names, places, missing)]
-            for e in missing:
-                what: Exists = flat.exists[e]
-                if what.keys.patterns.isdisjoint(patterns) is what.keys.others:
-                    found += [(both(n, what.names), both(p, what.places), rest - {e}) for n, p, rest in found]
-            for fitting, p, rest in found:
-                yield Class(self._class(patterns, fitting), p, (a, rest, frozenset()))
-
-    def _class(self, patterns: frozenset[str], fitting: Places) -> Names:
-        key = (patterns, frozenset(place.key for place in fitting))
-        if key not in self._classes:
-            self._classes[key] = Names(self, patterns, fitting)
-        return self._classes[key]
-
-    def label(self, i: int, places: Places, begun: bool) -> Node:
-        """A declared name, and its value."""
-        key = (i, begun, frozenset(place.key for place in places))
-        node = self._labels.get(key)
-        if node is None:
-            writer = self.writer
-            lead = writer.comma if begun else writer.space
-            name = writer.spell(quoted(self.names[i]))
-            node = self._labels[key] = cat(lead, name, writer.colon, writer.value(places))
-        return node
+    # ------------------------------------------------------------------------------------- names, with their values
 
     def plain(self, a: int) -> list[tuple[bytes, int]]:
-        """The declared names that a flat may have, as they stand behind the first quote, sorted."""
+        """The declared names of conjunction a, but odd ones, as they stand behind the first quote; sorted."""
         if a not in self._plain:
-            some = (i for i in range(len(self.names)) if i not in self.odd and self.property(a, i) is not None)
-            self._plain[a] = sorted((self.names[i].encode() + b'"', i) for i in some)
+            plain = (i for i in range(len(self.names)) if i not in self.odd and self.property(a, i) is not None)
+            self._plain[a] = sorted((self.names[i].encode() + b'"', i) for i in plain)
         return self._plain[a]
 
     def value(self, a: int, i: int) -> Node:
         """What stands behind a declared name."""
-        places = self.property(a, i)
-        assert places is not None
-        key = (i, frozenset(place.key for place in places))
+        subschemas = self.property(a, i)
+        assert subschemas is not None
+        key = (i, key_of(subschemas))
         label = self._labels.get(key)
         if label is None:
-            label = self._labels[key] = cat(self.writer.colon, self.writer.spelled(places))
+            label = self._labels[key] = cat(self.spelling.colon, self.context.spelled(subschemas))
         return label
 
-    def free(self, names: Names, places: Places, begun: bool, taken: frozenset[str]) -> Node:
+    def declared(self, i: int, subschemas: Subschemas, begun: bool) -> Node:
+        """A declared name, and its value."""
+        key = (i, begun, key_of(subschemas))
+        node = self._labels.get(key)
+        if node is None:
+            lead = self.spelling.comma if begun else self.spelling.space
+            name = self.spelling.spell(quoted(self.names[i]))
+            node = self._labels[key] = cat(lead, name, self.spelling.colon, self.context.value(subschemas))
+        return node
+
+    def undeclared_edges(
+        self, branch: ObjectBranch, begun: bool, taken: frozenset[str]
+    ) -> list[tuple[Node, tuple[ObjectBranch]]]:
+        """All the undeclared names, with their values, that a branch may have next; and the branches after them."""
+        key = (branch, begun, taken)
+        edges = self._undeclared_edges.get(key)
+        if edges is None:
+            classes = self.undeclared(branch)
+            labels = ((self.free(one.names, one.subschemas, begun, taken), one) for one in classes)
+            edges = [(label, (one.after,)) for label, one in labels if label is not VOID]
+            self._undeclared_edges[key] = edges
+        return edges
+
+    def free(self, names: Names, subschemas: Subschemas, begun: bool, taken: frozenset[str]) -> Node:
         """An undeclared name, and its value. A mark stands behind the name."""
-        key = (names, taken, frozenset(place.key for place in places))
+        key = (names, taken, key_of(subschemas))
         label = self._labels.get((begun, key))
         if label is None:
             text = self._labels.get(key)
             if text is None:  # kept, and not read again: another thread may have forgotten it
-                text = self._labels[key] = self._free(names, places, taken)
-            label = self._labels[begun, key] = cat(self.writer.opening(begun), text)
+                text = self._labels[key] = self._free(names, subschemas, taken)
+            label = self._labels[begun, key] = cat(self.spelling.opening(begun), text)
         return label
 
-    def others(self, branch: Branch, begun: bool, taken: frozenset[str]) -> list[tuple[Node, tuple[Branch]]]:
-        """All the undeclared names, with their values, that a branch may have next; and the branches after them."""
-        key = (branch, begun, taken)
-        found = self._others.get(key)
-        if found is None:
-            labels = ((self.free(one.names, one.places, begun, taken), one) for one in self.classes(branch))
-            found = self._others[key] = [(label, (one.after,)) for label, one in labels if label is not VOID]
-        return found
-
-    def _free(self, names: Names, places: Places, taken: frozenset[str]) -> Node:
+    def _free(self, names: Names, subschemas: Subschemas, taken: frozenset[str]) -> Node:
         """The same, behind the first quote."""
-        writer, gone = self.writer, [*self.names, *sorted(taken)]
+        gone = [*self.names, *sorted(taken)]
         if not names.anything and names.language is VOID:
             return VOID
         if names.anything:
@@ -370,32 +134,102 @@ class Objects:
         else:
             gone = [name for name in gone if names.has(name)]
             text = cat(difference(names.language, gone, key_class) if gone else names.spelled, literal(b'"'))
-        text = writer.spell(text)
-        rest = cat(writer.colon, writer.value(places))
-        if text is VOID or rest is VOID:
+        text = self.spelling.spell(text)
+        value = cat(self.spelling.colon, self.context.value(subschemas))
+        if text is VOID or value is VOID:
             return VOID
-        return Marked(text, rest)
+        return Marked(text, value)
 
 
-class Named(Pending):
-    """What follows an undeclared property, whose name is not known yet."""
+class Members(Part):
+    """What follows some properties, up to the closing brace."""
 
-    __slots__ = ("branches", "count", "passed", "shape", "taken")
+    __slots__ = ("begun", "branches", "count", "passed", "shape", "taken")
 
-    def __init__(self, shape: Objects, branches: Sequence[Branch], passed: int, count: int, taken: frozenset[str]):
+    def __init__(
+        self, shape: Objects, branches: tuple[ObjectBranch, ...], passed: int, count: int, begun: bool, taken: Any
+    ):
         self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
-        self.count, self.taken = count, taken
+        self.count, self.begun, self.taken = count, begun, taken
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
-        shape, writer = self.shape, self.shape.writer
-        edges: list[tuple[Node, Node]] = [(cat(writer.space, writer.spell(literal(b","))), Wall())]
-        if any(shape.ends(branch, self.passed, self.count) for branch in self.branches):
-            edges.append((writer.right_brace, EMPTY))
+        shape = self.shape
+        simple = shape.simple and len(self.branches) == 1 and shape.spelling.spells_all
+        if simple and (shape.context.anywhere or not shape.odd):  # nearly always
+            return self._simply()
+        return self._by_branches()
+
+    def _simply(self) -> list[tuple[Node, Node]]:
+        """The same, where nothing is counted or looked for: all declared names that are left (but odd) are one node."""
+        shape, passed, begun, (branch,) = self.shape, self.passed, self.begun, self.branches
+        needed = shape.required[branch[0]] & ~passed
+        edges: list[tuple[Node, Node]] = [] if needed else [(shape.spelling.right_brace, EMPTY)]
+        left = self._plain_left(branch[0], needed)
+        if left:
+            edges.append((shape.spelling.opening(begun), Declared(self, left)))
+        edges += self._odd(branch[0])
+        anywhere = shape.context.anywhere
+        if not needed or anywhere:
+            then = passed if anywhere else (1 << len(shape.names)) - 1
+            for label, after in shape.undeclared_edges(branch, begun, self.taken):
+                edges.append((label, AfterUndeclared(shape, after, then, 0, self.taken)))
         return edges
 
-    def resolved(self, text: bytes) -> Node:
-        taken = self.taken | {json.loads(b'"' + text)}
-        return self.shape.members(self.branches, self.passed, self.count, True, taken)
+    def _plain_left(self, a: int, needed: int) -> list[tuple[bytes, int]]:
+        """The declared names that may come next, but odd ones. needed: those that have to come, as a set of bits."""
+        shape, passed = self.shape, self.passed
+        in_order = needed and not shape.context.anywhere
+        last = (needed & -needed).bit_length() - 1 if in_order else len(shape.names)  # it may not be passed over
+        return [(word, i) for word, i in shape.plain(a) if i <= last and not passed >> i & 1]
+
+    def _odd(self, a: int) -> Iterator[tuple[Node, Node]]:
+        """The odd declared names that are left, in any order."""
+        shape, passed = self.shape, self.passed
+        for i in shape.odd:
+            subschemas = None if passed >> i & 1 else shape.property(a, i)
+            label = VOID if subschemas is None else shape.declared(i, subschemas, self.begun)
+            if label is not VOID:
+                yield label, shape.members(self.branches, passed | 1 << i, 0, True, self.taken)
+
+    def _by_branches(self) -> Iterator[tuple[Node, Node]]:
+        """The same, whatever there is to count, to look for, or to tell apart."""
+        shape, passed, branches = self.shape, self.passed, self.branches
+        if any(shape.ends(branch, passed, self.count) for branch in branches):
+            yield shape.spelling.right_brace, EMPTY
+        anywhere, count = shape.context.anywhere, min(self.count + 1, shape.far)
+        for i in shape.left(passed):
+            if not branches:
+                return
+            yield from self._declared(i, branches, count)
+            if not anywhere:  # what is required may not be passed over
+                branches = tuple(b for b in branches if not shape.required[b[0]] >> i & 1)
+        then = passed if anywhere else (1 << len(shape.names)) - 1
+        yield from self._undeclared(branches, then, count)
+
+    def _declared(self, i: int, branches: tuple[ObjectBranch, ...], count: int) -> Iterator[tuple[Node, Node]]:
+        """Declared name i comes next. count: of the properties, with this one."""
+        shape, then = self.shape, self.shape.passed_after(self.passed, i)
+        for subschemas, after in by_subschemas(way for branch in branches for way in shape.ways(branch, i)):
+            following = shape.members(after, then, count, True, self.taken)
+            if following is not VOID:
+                label = shape.declared(i, subschemas, self.begun)
+                if label is not VOID:
+                    yield label, following
+
+    def _undeclared(self, branches: tuple[ObjectBranch, ...], then: int, count: int) -> Iterator[tuple[Node, Node]]:
+        """An undeclared name comes next. then: the declared names that may come no more after it."""
+        shape = self.shape
+        classes: dict[Any, tuple[Undeclared, list[ObjectBranch]]] = {}
+        for branch in branches:
+            for one in shape.undeclared(branch):
+                key = (one.names, key_of(one.subschemas))
+                classes.setdefault(key, (one, []))[1].append(one.after)
+        for (names, subschemas, _), after in classes.values():
+            alive = shape.alive(after, then, count, self.taken, names)
+            if alive:
+                label = shape.free(names, subschemas, self.begun, self.taken)
+                if label is not VOID:
+                    yield label, AfterUndeclared(shape, alive, then, count, self.taken)
 
 
 class Declared(Part, Branches):
@@ -410,7 +244,7 @@ class Declared(Part, Branches):
     def after(self, i: int) -> Lazy:
         members, which = self.members, self._which[i]
         shape, branches = members.shape, members.branches
-        then = members.passed | (1 << which if shape.writer.anywhere else (2 << which) - 1)
+        then = shape.passed_after(members.passed, which)
         count = min(members.count + 1, shape.far)
         alike = shape.alike(branches, count, True, members.taken)
         if then not in alike:
@@ -421,87 +255,33 @@ class Declared(Part, Branches):
 class Property(Part):
     """What stands behind a name: its value, and what follows."""
 
-    __slots__ = ("rest", "value")
+    __slots__ = ("following", "value")
 
-    def __init__(self, value: Node, rest: Node):
-        self.nullable, self.value, self.rest = False, value, rest
+    def __init__(self, value: Node, following: Node):
+        self.nullable, self.value, self.following = False, value, following
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
-        return ((self.value, self.rest),)
+        return ((self.value, self.following),)
 
 
-class Members(Part):
-    """What follows some properties, up to the closing brace."""
+class AfterUndeclared(Pending):
+    """What follows an undeclared property, whose name is not known yet."""
 
-    __slots__ = ("begun", "branches", "count", "passed", "shape", "taken")
+    __slots__ = ("branches", "count", "passed", "shape", "taken")
 
-    def __init__(self, shape: Objects, branches: tuple[Branch, ...], passed: int, count: int, begun: bool, taken: Any):
+    def __init__(
+        self, shape: Objects, branches: Sequence[ObjectBranch], passed: int, count: int, taken: frozenset[str]
+    ):
         self.nullable, self.shape, self.branches, self.passed = False, shape, branches, passed
-        self.count, self.begun, self.taken = count, begun, taken
+        self.count, self.taken = count, taken
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
-        shape = self.shape
-        plain = shape.simple and len(self.branches) == 1 and shape.writer.spells_all
-        if plain and (shape.writer.anywhere or not shape.odd):  # nearly always
-            return self._plainly()
-        return self._unfold()
-
-    def _plainly(self) -> Iterable[tuple[Node, Node]]:
-        """The same, where nothing is counted or looked for: all declared names that are left (but odd) are one node."""
-        shape, passed, begun, (branch,) = self.shape, self.passed, self.begun, self.branches
-        writer, a, names = shape.writer, branch[0], len(shape.names)
-        needed, edges = shape.required[a] & ~passed, []
-        if not needed:
-            edges.append((writer.right_brace, EMPTY))
-        in_order = not writer.anywhere
-        last = (needed & -needed).bit_length() - 1 if needed and in_order else names  # it may not be passed over
-        left = [(word, i) for word, i in shape.plain(a) if i <= last and not passed >> i & 1]
-        if left:
-            edges.append((writer.opening(begun), Declared(self, left)))
-        for i in shape.odd:
-            places = None if passed >> i & 1 else shape.property(a, i)
-            label = VOID if places is None else shape.label(i, places, begun)
-            if label is not VOID:
-                edges.append((label, shape.members(self.branches, passed | 1 << i, 0, True, self.taken)))
-        if not needed or not in_order:
-            then = (1 << names) - 1 if in_order else passed
-            for label, after in shape.others(branch, begun, self.taken):
-                edges.append((label, Named(shape, after, then, 0, self.taken)))
+        shape, spelling = self.shape, self.shape.spelling
+        edges: list[tuple[Node, Node]] = [(cat(spelling.space, spelling.spell(literal(b","))), Wall())]
+        if any(shape.ends(branch, self.passed, self.count) for branch in self.branches):
+            edges.append((spelling.right_brace, EMPTY))
         return edges
 
-    def _unfold(self) -> Iterator[tuple[Node, Node]]:
-        shape, passed, begun = self.shape, self.passed, self.begun
-        if any(shape.ends(branch, passed, self.count) for branch in self.branches):
-            yield shape.writer.right_brace, EMPTY
-        anywhere, branches, count = shape.writer.anywhere, self.branches, min(self.count + 1, shape.far)
-        for i in range(len(shape.names)):
-            if passed >> i & 1 or not branches:
-                continue
-            then = passed | (1 << i if anywhere else (2 << i) - 1)
-            for places, some in shape.writer.grouped(way for branch in branches for way in shape.ways(branch, i)):
-                rest = shape.members(some, then, count, True, self.taken)
-                if rest is not VOID:
-                    label = shape.label(i, places, begun)
-                    if label is not VOID:
-                        yield label, rest
-            if not anywhere:  # what is required may not be passed over
-                branches = tuple(b for b in branches if not shape.required[b[0]] >> i & 1)
-        then = passed if anywhere else (1 << len(shape.names)) - 1
-        free: dict[Any, tuple[Class, list[Branch]]] = {}
-        for branch in branches:
-            for one in shape.classes(branch):
-                key = (one.names, frozenset(p.key for p in one.places))
-                free.setdefault(key, (one, []))[1].append(one.after)
-        for (names, places, _), some in free.values():
-            alive = shape.alive(some, then, count, self.taken, names)
-            if alive:
-                label = shape.free(names, places, begun, self.taken)
-                if label is not VOID:
-                    yield label, Named(shape, alive, then, count, self.taken)
-
-
-def _subsets(patterns: frozenset[str]) -> list[frozenset[str]]:
-    found: list[frozenset[str]] = [frozenset()]
-    for pattern in sorted(patterns):
-        found += [some | {pattern} for some in found]
-    return found
+    def resolved(self, text: bytes) -> Node:
+        taken = self.taken | {json.loads(b'"' + text)}
+        return self.shape.members(self.branches, self.passed, self.count, True, taken)

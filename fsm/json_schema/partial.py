@@ -47,7 +47,7 @@ class Nothing(Enum):
 #: The value of a text in which no value has begun.
 NOTHING = Nothing.NOTHING
 
-Chain = tuple[Any, Any] | None  # (those before, the last one): to append leaves what there was as it is
+Linked = tuple[Any, Any] | None  # (those before, the last one): appending changes no earlier list
 
 
 class Expects(Enum):
@@ -64,7 +64,7 @@ class Expects(Enum):
     END = "nothing more"
 
 
-class Open(NamedTuple):
+class Unclosed(NamedTuple):
     """An array or object that is not closed yet.
 
     Attributes:
@@ -73,9 +73,9 @@ class Open(NamedTuple):
         key: the key whose value is to come; of an object.
     """
 
-    outer: Open | None
+    outer: Unclosed | None
     keyed: bool
-    members: Chain = None
+    members: Linked = None
     key: str | None = None
 
 
@@ -88,7 +88,16 @@ _LOW = re.compile(rb"\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 _CUT_LOW = re.compile(rb"(?:\\(?:u(?:[dD](?:[c-fC-F][0-9a-fA-F]?)?)?)?)?\Z")
 _NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _NUMBER_BEGUN = re.compile(rb"-?(?:0|[1-9][0-9]*)?(?:(?<=[0-9])\.[0-9]*)?(?:(?<=[0-9])[eE][+-]?[0-9]*)?")
-_SHORT = {b'\\"': '"', rb"\\": "\\", rb"\/": "/", rb"\b": "\b", rb"\f": "\f", rb"\n": "\n", rb"\r": "\r", rb"\t": "\t"}
+_SHORT_ESCAPES = {
+    b'\\"': '"',
+    rb"\\": "\\",
+    rb"\/": "/",
+    rb"\b": "\b",
+    rb"\f": "\f",
+    rb"\n": "\n",
+    rb"\r": "\r",
+    rb"\t": "\t",
+}
 _WORDS: dict[int, tuple[bytes, Any]] = {
     ord("t"): (b"true", True),
     ord("f"): (b"false", False),
@@ -114,9 +123,9 @@ class Partial:
 
     position: int = 0
     _expects: Expects = Expects.VALUE
-    _open: Open | None = None
-    _pieces: Chain = None  # of the string that is being read
-    _rest: bytes = b""  # what cannot be read before its end is there: a number, a literal, an escape, a character
+    _open: Unclosed | None = None
+    _pieces: Linked = None  # of the string that is being read
+    _unread: bytes = b""  # what cannot be read before its end is there: a number, a literal, an escape, a character
     _root: Any = NOTHING  # the value, once it is finished
 
     def feed(self, data: bytes | str) -> Partial:
@@ -144,16 +153,16 @@ class Partial:
         >>> [oc.partial(text) for text in ('{"age": 3', '{"age": 34}', '{"age"', '[true, fal')]
         [{'age': 3}, {'age': 34}, {}, [True]]
         """
-        found = self._unfinished
+        value = self._unfinished
         outer = self._open
         while outer is not None:
             members = _list(outer.members)
             if outer.keyed:
-                found = dict(members if found is NOTHING else [*members, (outer.key, found)])
+                value = dict(members if value is NOTHING else [*members, (outer.key, value)])
             else:
-                found = members if found is NOTHING else [*members, found]
+                value = members if value is NOTHING else [*members, value]
             outer = outer.outer
-        return found
+        return value
 
     @property
     def complete(self) -> bool:
@@ -164,14 +173,14 @@ class Partial:
         """
         if self._expects is Expects.END:
             return True
-        return self._open is None and self._expects is Expects.VALUE and bool(_NUMBER.fullmatch(self._rest))
+        return self._open is None and self._expects is Expects.VALUE and bool(_NUMBER.fullmatch(self._unread))
 
     @property
     def _unfinished(self) -> Any:
         """The innermost value, if it has begun."""
         if self._expects is Expects.STRING:
             return "".join(_list(self._pieces))
-        if self._expects in (Expects.VALUE, Expects.ITEM) and (begun := _NUMBER.match(self._rest)):
+        if self._expects in (Expects.VALUE, Expects.ITEM) and (begun := _NUMBER.match(self._unread)):
             return _number(begun[0])
         return self._root
 
@@ -197,8 +206,8 @@ class _Reading:
     """One call of `feed`: the same fields, which change while bytes are read."""
 
     def __init__(self, before: Partial, added: bytes):
-        self.data, self.at = before._rest + added, 0
-        self.base = before.position - len(before._rest)
+        self.data, self.at = before._unread + added, 0
+        self.base = before.position - len(before._unread)
         self.expects, self.open, self.pieces, self.root = before._expects, before._open, before._pieces, before._root
 
     def run(self) -> Partial:
@@ -211,37 +220,33 @@ class _Reading:
                 more = self.at < len(data) and self.between_strings(data[self.at])
             if not more:
                 break
-        position, rest = self.base + len(data), data[self.at :]
-        return Partial(position, self.expects, self.open, self.pieces, rest, self.root)
+        position, unread = self.base + len(data), data[self.at :]
+        return Partial(position, self.expects, self.open, self.pieces, unread, self.root)
 
     def between_strings(self, byte: int) -> bool:
         """Read one token; False if its end is not there yet."""
-        expects = self.expects
-        if expects is Expects.ITEM and byte == ord("]"):
+        expects, outer = self.expects, self.open
+        may_close = expects in (Expects.ITEM, Expects.MEMBER, Expects.MORE)
+        if may_close and outer is not None and byte == ord("}" if outer.keyed else "]"):
             return self.close()
         if expects in (Expects.VALUE, Expects.ITEM):
             return self.begin_value(byte)
-        if expects is Expects.MEMBER and byte == ord("}"):
-            return self.close()
         if expects in (Expects.NAME, Expects.MEMBER) and byte == ord('"'):
             return self.then(Expects.KEY)
         if expects is Expects.COLON and byte == ord(":"):
             return self.then(Expects.VALUE)
-        if expects is Expects.MORE and self.open is not None:
-            if byte == ord(","):
-                return self.then(Expects.NAME if self.open.keyed else Expects.VALUE)
-            if byte == ord("}" if self.open.keyed else "]"):
-                return self.close()
+        if expects is Expects.MORE and outer is not None and byte == ord(","):
+            return self.then(Expects.NAME if outer.keyed else Expects.VALUE)
         self.refuse(self.at)
 
     def begin_value(self, byte: int) -> bool:
         if byte == ord('"'):
             return self.then(Expects.STRING)
         if byte == ord("["):
-            self.open = Open(self.open, False)
+            self.open = Unclosed(self.open, False)
             return self.then(Expects.ITEM)
         if byte == ord("{"):
-            self.open = Open(self.open, True)
+            self.open = Unclosed(self.open, True)
             return self.then(Expects.MEMBER)
         if byte in b"-0123456789":
             return self.number()
@@ -302,20 +307,20 @@ class _Reading:
         return not begun
 
     def escape(self) -> bool:
-        found = _ESCAPE.match(self.data, self.at)
-        assert found is not None
-        end = found.end()
-        if len(found[0]) == 1:
+        escape = _ESCAPE.match(self.data, self.at)
+        assert escape is not None
+        end = escape.end()
+        if len(escape[0]) == 1:
             begun = _CUT_ESCAPE.match(self.data, self.at)
             assert begun is not None
             if begun.end() < len(self.data):
                 self.refuse(begun.end())
             return False
-        if found[0] in _SHORT:
-            text = _SHORT[found[0]]
+        if escape[0] in _SHORT_ESCAPES:
+            text = _SHORT_ESCAPES[escape[0]]
         else:
-            code = int(found[0][2:], 16)
-            if _HIGH.fullmatch(found[0]):
+            code = int(escape[0][2:], 16)
+            if _HIGH.fullmatch(escape[0]):
                 if low := _LOW.match(self.data, end):
                     code = 0x10000 + ((code - 0xD800) << 10) + int(low[0][2:], 16) - 0xDC00
                     end = low.end()
@@ -348,17 +353,17 @@ class _Reading:
         return True
 
     def refuse(self, at: int) -> NoReturn:
-        found = bytes(self.data[at : at + 1])
-        raise ValueError(f"not JSON at byte {self.base + at}: {found!r} where {self.expects.value} should be")
+        byte = bytes(self.data[at : at + 1])
+        raise ValueError(f"not JSON at byte {self.base + at}: {byte!r} where {self.expects.value} should be")
 
 
-def _list(chain: Chain) -> list[Any]:
-    found = []
+def _list(chain: Linked) -> list[Any]:
+    items = []
     while chain is not None:
         chain, last = chain
-        found.append(last)
-    found.reverse()
-    return found
+        items.append(last)
+    items.reverse()
+    return items
 
 
 def _decodes(data: bytes) -> bool:

@@ -1,516 +1,197 @@
-"""JSON Schema → a language of JSON texts.
+"""The JSON values that fit a schema, written: the parts for scalars, arrays and objects are put together here.
 
-Everything that is generated is valid. A keyword is enforced, or refused by name and place; what only describes
-(`title`, `default`, words that the standard does not know …) is passed over. Where the standard leaves room:
-
-- `extra="forbid"` is for generation: an object has the properties that its schema speaks of, by name or by pattern or
-  by a schema for all others, and no more (one that speaks of none may have any); a schema without `type` is of the
-  types that its keywords speak of: `minLength` makes it a string. `extra="schema"` is what the standard says: an object
-  may have any other properties, and `minLength` does not concern a number. (Words that the standard does not know are
-  passed over; but `extra="forbid"` refuses those that look like a keyword misspelt.)
-- `order="schema"` writes properties in the schema's order, others after them; `order="any"` in any order. No name is
-  written twice in one object.
-- Free strings may spell a character plainly or by any of its escapes. Property names, `enum` and `const` spell
-  printable ASCII plainly (so that they can be forced); other characters plainly or escaped, as they must.
-- Numbers are what they are worth: 1.0 is an integer, and equal to 1. For their spelling see `numerals.py`. (With
-  `extra="forbid"`, integers have no exponents: readers make floats of these, and infinities.)
-- `pattern` is ECMA-262's dialect and may match anywhere in the string; it, lengths and formats mean the decoded string.
-- Whitespace: "compact" has none; "flexible" has, between any two tokens, up to one space, or a line break and any
-  number of spaces or tabs; or a pattern of yours. There is none before or after the whole text.
-- `format="assert"` enforces the formats that the standard defines, or refuses them by name; others, which it does not
-  know, only describe. With `format="annotate"`, all of them do.
-
-Nothing is built before it is reached: a value is a `Lazy` node, which reads its schema when a walk comes there.
+The parts know the whole as a `SchemaContext`; `Writer` is the one that there is.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
-from math import isinf
 from typing import Any
 
-from outlines_cont.errors import ConstraintError
-
-from ..engine.automaton import Automaton
-from ..engine.memory import Part
-from ..engine.node_tables import Ground
-from ..language.measures import alphabet
-from ..language.nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, alt, cat, star
-from ..language.substitution import substitute
-from ..language.words import literal, words
-from ..patterns.characters import CHARACTERS
-from ..patterns.parser import parse
-from ..patterns.utf8 import utf8
+from ..language.nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, alt
+from ..language.words import words
 from . import numerals
 from .arrays import Arrays
-from .conjunction import ALL, NUMBERS, Flat, Place, Places, canonical, equal, exactly, kind_of, within
-from .keywords import UNEVALUATED
-from .normalize import Reader
+from .conjunction import Conjunction
+from .context import FEW_VALUES
+from .emptiness import Emptiness
+from .enumeration import Enumeration
+from .json_values import ALL, NUMBERS
+from .keywords.known import UNEVALUATED
+from .keywords.reader import KeywordReader
+from .keywords.schema_object import SchemaObject
+from .listings import Listings
+from .normalize import Normalizer
 from .objects import Objects
-from .strings import Strings, accepts, decoded_string, encoded_string, is_odd, key_class, other_strings, quoted
-from .strings import exactly as exact_text
-from .values import Values
+from .scalars import Scalars
+from .spelling import JsonSpelling, Once
+from .strings import ANY_STRING, encoded_string
+from .subschema import Subschemas, key_of
 
-FREE, UNBOUNDED = Strings(), (None, None, False, False, (), (), ())
+NO_BOUNDS = (None, None, False, False, (), (), ())
 #: Types of which any value is, in most schemas, a good part of all values.
 FREE_KINDS = tuple(map(frozenset, (["string"], NUMBERS, ["integer"], ["boolean"], ["null"], ["string", "null"])))
-FEW = 64  # values that are told apart one by one
-FLEXIBLE = r" ?|\r?\n[ \t]*"
-ORDERS, EXTRAS, FORMATS = ("schema", "any"), ("forbid", "schema"), ("assert", "annotate")
-
-
-def language(
-    schema: Any, whitespace: str = "compact", order: str = "schema", extra: str = "forbid", format: str = "assert"
-) -> Node:
-    """The JSON texts that are valid under `schema`, over bytes; VOID if there are none.
-
-    Args:
-        schema: a dict, a bool, or the JSON text of one.
-        whitespace: "compact", "flexible", or a pattern.
-        order: "schema" or "any". extra: "forbid" or "schema". format: "assert" or "annotate".
-
-    Raises:
-        TypeError: `schema` is none of these.
-        ValueError: an option that there is not.
-        ConstraintError: something in it is not supported, or is no JSON Schema; with its JSON pointer.
-    """
-    for name, value, possible in (("order", order, ORDERS), ("extra", extra, EXTRAS), ("format", format, FORMATS)):
-        if value not in possible:
-            raise ValueError(f"{name}={value!r}: it is {' or '.join(map(repr, possible))}")
-    if isinstance(schema, (str, bytes)):
-        try:
-            schema = json.loads(schema, parse_constant=_refuse_constant, parse_float=_finite)
-        except ValueError as error:
-            raise ConstraintError(f"the schema is not JSON: {error}") from None
-    if not isinstance(schema, (dict, bool)):
-        raise TypeError(f"a schema is a dict, a bool, or their JSON text, not {type(schema).__name__}")
-    try:
-        reader = Reader(schema, assertive=format == "assert", plainly=extra == "forbid")
-        writer, root = Writer(reader, _whitespace(whitespace), order == "any"), (reader.root,)
-        return Value(writer, root) if writer.inhabited(root) else VOID
-    except RecursionError:
-        raise ConstraintError("the schema is nested too deeply") from None
-
-
-def _refuse_constant(text: str) -> Any:
-    raise ValueError(f"{text} is no JSON")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if isinf(value):
-        raise ValueError(f"the number {text} is too large")
-    return value
-
-
-@lru_cache(maxsize=1)
-def ground() -> Ground:
-    """What the automata of schemas begin with: what most of them would write down."""
-    plainly = numerals.number(frozenset({"integer"}), *UNBOUNDED, False)
-    signs = [*_punctuation(EMPTY), *_punctuation(_whitespace("flexible"))]
-    texts = other_strings(["x"]), star(key_class(CHARACTERS))
-    values = (anything(space) for space in (EMPTY, _whitespace("flexible")))
-    some = alt(*values, *map(_free_values, FREE_KINDS), *texts, plainly, *signs, *map(literal, _OFTEN))
-    automaton = Automaton(some, ground=Ground(factor=ROOM))
-    for text in _SAMPLES:
-        automaton.run(automaton.initial, text.encode())
-    return Ground(automaton, ROOM)
-
-
-ROOM = 16  # times what automata have otherwise: schemas unfold without end, and what is not written to takes no memory
-_OFTEN = (b'"', b"{", b"}", b"[", b"]", b",", b":", b"true", b"false", b"null")
-_SAMPLES = ('{"":[null,{}],', '[{},[],"",', '"a\\n\\u00e9\\ud83d\\ude00é☃😀"', '"x\\"', "-10.25e+3", " ,", "\r\n\t,")
-
-
-@lru_cache(maxsize=64)
-def _whitespace(whitespace: str) -> Node:
-    if whitespace == "compact":
-        return EMPTY
-    node = utf8(parse(FLEXIBLE if whitespace == "flexible" else whitespace))
-    foreign = alphabet(node) - set(b" \t\n\r")
-    if foreign or node is VOID:
-        what = f"matches {bytes([min(foreign)])!r}" if foreign else "matches nothing"
-        raise ConstraintError(
-            f'whitespace is "compact", "flexible", or a pattern of JSON whitespace only; {whitespace!r} {what}'
-        )
-    return node
 
 
 class Writer:
-    """The spelling of what a `Reader` reads.
+    """The values that fit schemas, as languages.
 
-    Attributes:
+    Args:
+        normalizer: what schemas come to.
+        spelling: how punctuation is written, and what is substituted.
         anywhere: whether properties may come in any order.
-        made: what was written of which places.
-        space, comma, colon, left_brace, …: whitespace; and punctuation, with the whitespace around it.
     """
 
-    def __init__(
-        self, reader: Reader, space: Node, anywhere: bool, leaf: SpellClass | None = None, keep: KeepWord | None = None
-    ):
-        self.reader, self.anywhere = reader, anywhere
-        self._whitespace, self._leaf, self._keep = space, leaf, keep
-        self.space = self.spell(space)
-        self.left_brace, self.left_bracket = self.spell(literal(b"{")), self.spell(literal(b"["))
-        self.spells_all = leaf is None
-        signs = _punctuation(self.space) if self.spells_all else _signs(self.space, self.spell)
-        self.comma, self.colon, self.right_brace, self.right_bracket, *self._opening = signs
-        self.made: dict[Any, Node] = {}
-        self._listings: dict[tuple[str, ...], Place] = {}
-        self._texts: dict[Any, frozenset[str]] = {}  # of each listing, by its key
-        self._objects: dict[Any, Objects] = {}
-        self._arrays: dict[Any, Arrays] = {}
-        self._values = Values(self)
-        self._inhabited: dict[Any, bool] = {}
-        self._sure: dict[Any, bool] = {}
-        self._looking: set[Any] = set()
-        self._cut = False
+    def __init__(self, normalizer: Normalizer, spelling: JsonSpelling, anywhere: bool):
+        self.normalizer, self.spelling, self.anywhere = normalizer, spelling, anywhere
+        self.scalars = Scalars(normalizer, spelling)
+        self.listings = Listings(normalizer.keywords.listing)
+        self._enumeration = Enumeration(self, self._arrays_of, self._objects_of)
+        self._emptiness = Emptiness(self, self._start)
+        self.inhabited = self._emptiness.inhabited  # whether some value fits: asked often
+        self.made: dict[Any, Node] = {}  # what was written of which subschemas
+        self._objects: dict[tuple[int, ...], Objects] = {}
+        self._arrays: dict[tuple[int, ...], Arrays] = {}
 
-    def spell(self, node: Node) -> Node:
-        """What of a node the vocabulary can spell."""
-        return node if self._leaf is None else substitute(node, self._leaf, self._keep or (lambda word: True))
-
-    def opening(self, begun: bool) -> Node:
-        """All before a name, up to its quote."""
-        return self._opening[begun]
-
-    def substituted(self, places: Places, leaf: SpellClass, keep: KeepWord) -> Node:
-        """The texts under `places`, of what is left of each character."""
-        return Writer(self.reader, self._whitespace, self.anywhere, leaf, keep).value(places)
-
-    def value(self, places: Places) -> Node:
-        """The texts that are valid under all of `places`; VOID if there are none."""
-        if not self.inhabited(places):
+    def value(self, subschemas: Subschemas) -> Node:
+        """The texts that are valid under all of `subschemas`; VOID if there are none."""
+        if not self.inhabited(subschemas):
             return VOID
-        key = frozenset(place.key for place in places)
+        key = key_of(subschemas)
         node = self.made.get(key)
         if node is None:
-            kinds = self._free(places)
+            kinds = self._free_kinds(subschemas)
             if kinds is None:
-                node = self.made[key] = Value(self, places)
+                node = self.made[key] = JsonValue(self, subschemas)
             else:
-                node = self.made[key] = anything(self._whitespace) if kinds == ALL else _free_values(kinds)
+                node = self.made[key] = anything(self.spelling.whitespace) if kinds == ALL else free_values(kinds)
         return node
 
-    def spelled(self, places: Places) -> Node:
-        """The same, made at once: where it comes next."""
-        node = self.value(places)
-        return alt(*(label for label, _ in node.edges)) if isinstance(node, Value) else node
+    def spelled(self, subschemas: Subschemas) -> Node:
+        """The same, made at once: for a value that comes next."""
+        node = self.value(subschemas)
+        return alt(*(label for label, _ in node.edges)) if isinstance(node, JsonValue) else node
 
-    def _free(self, places: Places) -> frozenset[str] | None:
-        """The kinds that a value may be of, if nothing else is said and all of them are plain."""
-        if not self.spells_all or len(places) > 1:
-            return None
-        if not places or places[0].schema is places[0].fits:
-            return ALL
-        if not places[0].fits or not isinstance(places[0].schema, dict):
-            return None
-        read = self.reader.read(places[0])
-        kinds, more = read.own.kinds, read.parts or read.values or read.own.__dict__.keys() - {"path", "kinds", "said"}
-        if more or (self.reader.plainly and kinds == {"integer"}):  # without exponents
-            return None
-        plain = kinds in FREE_KINDS or (
-            kinds == ALL and not read.own.said and read.place.schema.keys().isdisjoint(UNEVALUATED)
-        )
-        return kinds if plain else None
-
-    def spellings(self, places: Places) -> list[Node]:
-        """The ways to write a value, by kind."""
-        flats = self.reader.flats(places)
-        found = [self.constants(flat) for flat in flats]
-        found += self.numbers(flats) + self.strings(flats)
+    def by_kind(self, subschemas: Subschemas) -> list[Node]:
+        """The texts that are valid under all of `subschemas`, by kind."""
+        conjunctions = self.normalizer.conjunctions(subschemas)
+        nodes = [self.scalars.constants(conjunction) for conjunction in conjunctions]
+        nodes += self.scalars.numbers(conjunctions) + self.scalars.strings(conjunctions)
         for kind in ("array", "object"):
-            some = [flat for flat in flats if kind in flat.kinds]
-            if some:
-                found.append(self.shape(kind, some).start())
-        return [node for node in found if node is not VOID]
+            of_kind = [conjunction for conjunction in conjunctions if kind in conjunction.kinds]
+            if of_kind:
+                nodes.append(self._start(kind, of_kind))
+        return [node for node in nodes if node is not VOID]
 
-    def objects(self, flats: list[Flat]) -> Objects:
-        key = tuple(map(id, flats))  # which the reader keeps
-        if key not in self._objects:
-            self._objects[key] = Objects(self, flats)
-        return self._objects[key]
+    def substituted(self, subschemas: Subschemas, leaf: SpellClass, keep: KeepWord) -> Node:
+        """The texts under `subschemas`, with each character substituted (see `nodes.substitute`)."""
+        spelling = JsonSpelling(self.spelling.whitespace, leaf, keep)
+        return Writer(self.normalizer, spelling, self.anywhere).value(subschemas)
 
-    def arrays(self, flats: list[Flat]) -> Arrays:
-        key = tuple(map(id, flats))
-        if key not in self._arrays:
-            self._arrays[key] = Arrays(self, flats)
-        return self._arrays[key]
+    # ------------------------------------------------------------------------------------ what the parts want to know
 
-    def shape(self, kind: str, flats: list[Flat]) -> Objects | Arrays:
-        return self.objects(flats) if kind == "object" else self.arrays(flats)
-
-    def constants(self, flat: Flat) -> Node:
-        """The values of `enum` that fit the rest; null, true and false."""
-        if flat.values is None and flat.kinds.isdisjoint(("null", "boolean")):
-            return VOID
-        values = flat.values if flat.values is not None else (None, True, False)
-        plain, others = [], []
-        for value in values:
-            if not self.fits(value, flat):
-                continue
-            if isinstance(value, str):
-                (others.append(quoted(value)) if is_odd(value) else plain.append(f'"{value}"'.encode()))
-            elif value is None or isinstance(value, bool):
-                plain.append(json.dumps(value).encode())
-            else:
-                others.append(numerals.equal(exactly(value)))
-        return self.spell(alt(words(plain), *others))
-
-    def numbers(self, flats: Sequence[Flat]) -> list[Node]:
-        found = []
-        for flat in flats:
-            kinds = flat.kinds & NUMBERS
-            if kinds and flat.values is None:
-                node = self.number(flat)
-                if kinds == NUMBERS and not self._bounded(flat) and NUMBERS.isdisjoint(map(kind_of, flat.excluded)):
-                    return [node]  # it has all others
-                found.append(node)
-        return found
-
-    @staticmethod
-    def _bounded(flat: Flat) -> bool:
-        return flat.low is not None or flat.high is not None or bool(flat.multiples or flat.not_multiples)
-
-    def number(self, flat: Flat) -> Node:
-        excluded = tuple(exactly(x) for x in flat.excluded if kind_of(x) in NUMBERS)
-        bounds = (flat.low, flat.high, flat.low_open, flat.high_open)
-        try:
-            kinds, plainly = flat.kinds & NUMBERS, self.reader.plainly and "fraction" not in flat.kinds
-            node = numerals.number(kinds, *bounds, flat.multiples, flat.not_multiples, excluded, not plainly)
-        except ConstraintError as error:
-            raise ConstraintError(f"JSON Schema, at {flat.path}: {error}") from None
-        return self.spell(node)
-
-    def strings(self, flats: Sequence[Flat]) -> list[Node]:
-        found: dict[Strings, Node] = {}
-        for flat in flats:
-            if "string" in flat.kinds and flat.values is None:
-                what = Strings.of(flat)
-                if what == FREE:
-                    return [self.string(flat)]  # it has all others
-                if what not in found:
-                    found[what] = self.string(flat)
-        return list(found.values())
-
-    def string(self, flat: Flat) -> Node:
-        try:
-            return self.spell(encoded_string(Strings.of(flat)))
-        except ConstraintError as error:
-            raise ConstraintError(f"JSON Schema, at {flat.path}: {error}") from None
-
-    def listed(self, places: Places, most: int = FEW) -> list[Any] | None:
+    def listed(self, subschemas: Subschemas, most: int = FEW_VALUES) -> list[Any] | None:
         """All values that fit, one for equal ones; None if there are more than `most`."""
-        return self._values.listed(places, most)
-
-    @staticmethod
-    def grouped(ways: Iterable[tuple[Places, Any]]) -> list[tuple[Places, list[Any]]]:
-        """The branches after each of some values, by what the value fits: one stack for all that it is the same for."""
-        found: dict[frozenset[Any], tuple[Places, list[Any]]] = {}
-        for places, after in ways:
-            found.setdefault(frozenset(place.key for place in places), (places, []))[1].append(after)
-        return list(found.values())
-
-    def told_apart(self, values: Sequence[Any]) -> list[tuple[Place, frozenset[int]]]:
-        """A schema for each different one of some values, with which of them fit; and one for all others, and none."""
-        groups: dict[str, list[int]] = {}
-        for i, value in enumerate(values):
-            groups.setdefault(canonical(value), []).append(i)
-        found = [(self.listing([values[which[0]]]), frozenset(which)) for which in groups.values()]
-        others = self.listing([values[which[0]] for which in groups.values()]).no()
-        return [*found, (others, frozenset())]
-
-    def listing(self, values: Sequence[Any]) -> Place:
-        """A schema that these values fit, and no others: one for equal ones."""
-        key = tuple(sorted(map(canonical, values)))
-        if key not in self._listings:
-            place = self._listings[key] = self.reader.listing(list(values))
-            self._texts[place.key] = frozenset(key)
-        return self._listings[key]
-
-    def without(self, places: Places) -> tuple[Places, frozenset[str]]:
-        """The places that are not of values left out; and those values, as `canonical` writes them."""
-        gone = [self._texts.get((place.key[0], True)) if not place.fits else None for place in places]
-        if not any(gone):
-            return places, frozenset()
-        rest = tuple(place for place, texts in zip(places, gone, strict=True) if texts is None)
-        return rest, frozenset().union(*filter(None, gone))
-
-    def texts(self, places: Places) -> Node:
-        """The texts, over code points, that fit all of `places`."""
-        found = []
-        for flat in self.reader.flats(places):
-            if "string" in flat.kinds:
-                if flat.values is None:
-                    found.append(decoded_string(Strings.of(flat)))
-                else:
-                    found += [exact_text(x) for x in flat.values if isinstance(x, str) and self.fits(x, flat)]
-        return alt(*found)
-
-    # ------------------------------------------------------------------------------------------- whether there are any
+        return self._enumeration.listed(subschemas, most)
 
     @property
     def sought(self) -> frozenset[Any]:
-        """What it is being found out of whether any value fits."""
-        return frozenset(self._looking)
+        """The keys of all that is being searched for a value that fits."""
+        return self._emptiness.sought
+
+    @property
+    def listing(self) -> bool:
+        """Whether values are being listed."""
+        return self._enumeration.listing
 
     @property
     def looking(self) -> bool:
-        """Whether a search is under way for values that fit."""
-        return bool(self._looking) or self._values.listing
+        """Whether a search for values is under way: then what seems to have no value may lack one only here."""
+        return self._emptiness.searching or self._enumeration.listing
 
-    def inhabited(self, places: Places) -> bool:
-        """Whether some value fits."""
-        if not places:
-            return True
-        if len(places) == 1 and self._leaf is None:
-            sure = self._sure.get(places[0].key)
-            if sure is None:
-                sure = self._sure[places[0].key] = self._surely(places[0])
-            if sure:
-                return True
-        key = frozenset(place.key for place in places)
-        known = self._inhabited.get(key)
-        if known is not None:
-            return known
-        if key in self._looking:  # a value within itself is no way to an end
-            self._cut = True
-            return False
-        outer = self._cut
-        try:
-            self._looking.add(key)
-            self._cut = False
-            rest, gone = self.without(places)
-            if gone:
-                some = self.listed(rest, len(gone))
-                found = some is None or any(canonical(x) not in gone for x in some)
-            else:
-                found = any(self.possible(flat) for flat in self.reader.flats(places))
-        finally:
-            self._looking.discard(key)
-            cut, self._cut = self._cut, outer
-        if found or not (cut or self._values.listing) or not self.looking:
-            self._inhabited[key] = found
-        else:
-            self._cut = True
-        return found
+    # ---------------------------------------------------------------------------------------------- arrays and objects
 
-    def _surely(self, place: Any) -> bool:
-        """Whether that can be seen at a glance."""
-        if isinstance(place.schema, bool):
-            return place.schema is place.fits
-        if not place.fits:
-            return False
-        read = self.reader.read(place)
-        flat = read.own
-        if read.parts or read.values or flat.values is not None or flat.excluded:
-            return False
-        kinds = flat.kinds if not flat.said or flat.kinds != ALL else flat.said
-        return (
-            "null" in kinds
-            or "boolean" in kinds
-            or ("string" in kinds and Strings.of(flat).surely_some)
-            or (not kinds.isdisjoint(NUMBERS) and not self._bounded(flat))
-            or ("array" in kinds and flat.counts[0] == 0 and not flat.contains)
-            or ("object" in kinds and not flat.required and flat.sizes[0] == 0 and not flat.exists)
-        )
+    def _start(self, kind: str, conjunctions: list[Conjunction]) -> Node:
+        """The arrays, or the objects, that fit one of some conjunctions; VOID if there are none."""
+        return (self._objects_of if kind == "object" else self._arrays_of)(conjunctions).start()
 
-    def possible(self, flat: Flat) -> bool:
-        """Whether some value fits one flat."""
-        if self.constants(flat) is not VOID:
-            return True
-        if flat.values is None:
-            if "string" in flat.kinds:
-                endless = self.spells_all and Strings.of(flat).endless
-                if endless or self.string(flat) is not VOID:
-                    return True
-            if flat.kinds & NUMBERS and self.number(flat) is not VOID:
-                return True
-        return any(kind in flat.kinds and self.shape(kind, [flat]).start() is not VOID for kind in ("array", "object"))
+    def _objects_of(self, conjunctions: list[Conjunction]) -> Objects:
+        key = tuple(map(id, conjunctions))  # which the normalizer keeps
+        if key not in self._objects:
+            self._objects[key] = Objects(self, conjunctions)
+        return self._objects[key]
 
-    def fits(self, value: Any, flat: Flat) -> bool:
-        """Whether a scalar fits all that a flat says besides `values`."""
-        kind = kind_of(value)
-        if kind not in flat.kinds or any(equal(value, x) for x in flat.excluded):
-            return False
-        if kind == "string":
-            what = Strings.of(flat)._replace(excluded=())
-            if not within(len(value), what.lengths):
-                return False
-            return what._replace(lengths=(0, None)) == FREE or accepts(decoded_string(what), value)
-        if kind in NUMBERS:
-            x, low, high = exactly(value), flat.low, flat.high
-            return (
-                (low is None or x > low or (x == low and not flat.low_open))
-                and (high is None or x < high or (x == high and not flat.high_open))
-                and all((x / multiple).denominator == 1 for multiple in flat.multiples)
-                and all((x / multiple).denominator > 1 for multiple in flat.not_multiples)
-                and x != numerals.LONG
-            )
-        return True
+    def _arrays_of(self, conjunctions: list[Conjunction]) -> Arrays:
+        key = tuple(map(id, conjunctions))
+        if key not in self._arrays:
+            self._arrays[key] = Arrays(self, conjunctions)
+        return self._arrays[key]
 
-    def fits_text(self, text: str, places: Places) -> bool:
-        """Whether a text, as a value, fits all of `places`."""
-        return not places or any(
-            self.fits(text, flat) and (flat.values is None or text in flat.values) for flat in self.reader.flats(places)
-        )
+    # -------------------------------------------------------------------------------------------- any value of a kind
 
+    def _free_kinds(self, subschemas: Subschemas) -> frozenset[str] | None:
+        """The kinds that a value may be of, if nothing else is said and all of them are plain."""
+        if not self.spelling.spells_all or len(subschemas) > 1:
+            return None
+        if not subschemas or subschemas[0].schema is subschemas[0].fits:
+            return ALL
+        if not subschemas[0].fits or not isinstance(subschemas[0].schema, dict):
+            return None
+        schema_object = self.normalizer.keywords.read(subschemas[0])
+        if schema_object.combined or schema_object.compounds:
+            return None
+        if schema_object.conjunction.__dict__.keys() - {"path", "kinds", "mentioned"}:
+            return None
+        return self._plain_kinds(schema_object)
 
-def _signs(space: Node, spell: Callable[[Node], Node]) -> tuple[Once, ...]:
-    """The comma, the colon, what closes objects and arrays, and all before the first and any other name."""
-    comma, colon = (Once(cat(space, spell(literal(sign)), space)) for sign in (b",", b":"))
-    closing = (Once(cat(space, spell(literal(sign)))) for sign in (b"}", b"]"))
-    return comma, colon, *closing, *(Once(cat(lead, spell(literal(b'"')))) for lead in (space, comma))
+    def _plain_kinds(self, schema_object: SchemaObject) -> frozenset[str] | None:
+        """The same, of a schema object that restricts nothing but the kind."""
+        kinds = schema_object.conjunction.kinds
+        if self.normalizer.keywords.for_generation and kinds == {"integer"}:  # without exponents
+            return None
+        if kinds in FREE_KINDS:
+            return kinds
+        silent = not schema_object.conjunction.mentioned
+        evaluates = not schema_object.subschema.schema.keys().isdisjoint(UNEVALUATED)
+        return kinds if kinds == ALL and silent and not evaluates else None
 
 
 @lru_cache(maxsize=64)
-def _punctuation(space: Node) -> tuple[Once, ...]:
-    return _signs(space, lambda node: node)
-
-
-@lru_cache(maxsize=64)
-def _free_values(kinds: frozenset[str]) -> Node:
+def free_values(kinds: frozenset[str]) -> Node:
     """Any values of these kinds."""
-    found = [words([b"null"])] * ("null" in kinds) + [words([b"true", b"false"])] * ("boolean" in kinds)
-    found += [numerals.number(kinds & NUMBERS, *UNBOUNDED, True)] * bool(kinds & NUMBERS)
-    return Once(alt(*found, *[encoded_string(FREE)] * ("string" in kinds)))
+    nodes = [words([b"null"])] * ("null" in kinds) + [words([b"true", b"false"])] * ("boolean" in kinds)
+    nodes += [numerals.number(kinds & NUMBERS, *NO_BOUNDS, True)] * bool(kinds & NUMBERS)
+    return Once(alt(*nodes, *[encoded_string(ANY_STRING)] * ("string" in kinds)))
 
 
 @lru_cache(maxsize=64)
-def anything(space: Node) -> Node:
+def anything(whitespace: Node) -> Node:
     """Any value at all, with this whitespace: one node for all schemas."""
-    writer = Writer(Reader(True, plainly=False), space, anywhere=True)
-    writer.made[frozenset()] = node = Value(writer, ())
+    keywords = KeywordReader(True, asserts_formats=True, for_generation=False)
+    writer = Writer(Normalizer(keywords), JsonSpelling(whitespace), anywhere=True)
+    writer.made[frozenset()] = node = JsonValue(writer, ())
     return node
 
 
-class Once(Part):
-    """A node that is written down once for all that it is a part of."""
+class JsonValue(Lazy):
+    """A JSON value that fits all of `subschemas`."""
 
-    __slots__ = ("node",)
+    __slots__ = ("subschemas", "writer")
 
-    def __init__(self, node: Node):
-        self.nullable, self.node = False, node
+    def __init__(self, writer: Writer, subschemas: Subschemas):
+        self.nullable, self.writer, self.subschemas = False, writer, subschemas
 
-    def unfold(self) -> Iterable[tuple[Node, Node]]:
-        return ((self.node, EMPTY),)
-
-
-class Value(Lazy):
-    """A JSON value that fits all of `places`."""
-
-    __slots__ = ("places", "writer")
-
-    def __init__(self, writer: Writer, places: Places):
-        self.nullable, self.writer, self.places = False, writer, places
+    @property
+    def unique_items(self) -> bool:
+        """Whether some array within it has `uniqueItems`."""
+        return self.writer.normalizer.keywords.unique
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
-        return [(node, EMPTY) for node in self.writer.spellings(self.places)]
+        return [(node, EMPTY) for node in self.writer.by_kind(self.subschemas)]
 
     def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        return self.writer.substituted(self.places, leaf, keep)
+        return self.writer.substituted(self.subschemas, leaf, keep)
 
     def symbols(self) -> set[int]:
         return set(range(256))

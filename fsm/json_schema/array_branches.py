@@ -1,0 +1,215 @@
+"""Which of several conjunctions an array may still fit, item by item, and whether it can still come to an end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .conjunction import Conjunction
+from .context import SchemaContext
+from .json_values import canonical
+from .subschema import Subschemas, both, key_of
+
+#: Which conjunction; how many items fitted each of its `contains`; which excluded arrays it may still turn out to be.
+ArrayBranch = tuple[int, tuple[int, ...], frozenset[int]]
+Seen = tuple[Any, ...]  # the items that may not come again, in the order in which they came
+Choices = tuple[Subschemas, ...]  # what each of some items fits
+
+
+class ArrayBranches:
+    """The arrays that fit one of several conjunctions, which are told apart only as far as it matters.
+
+    Attributes:
+        branches: those of all arrays, before the first item.
+        unique: whether items must differ under some conjunction.
+        far: a count of items beyond all prefixes and bounds: from there on, one more changes nothing.
+    """
+
+    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
+        self.context, self.conjunctions = context, conjunctions
+        self.unique = any(conjunction.unique and conjunction.counts[1] not in (0, 1) for conjunction in conjunctions)
+        self.excluded = [[value for value in c.excluded if isinstance(value, list)] for c in conjunctions]
+        far = 1 + max(max(len(c.prefix), c.counts[0], c.counts[1] or 0, _last_start(c)) for c in conjunctions)
+        self.far = max(far, *(1 + len(value) for values in self.excluded for value in values), 0)
+        self.branches: list[ArrayBranch] = [
+            (a, (0,) * len(conjunction.contains), frozenset(range(len(self.excluded[a]))))
+            for a, conjunction in enumerate(conjunctions)
+        ]
+
+    def alive(self, branches: Sequence[ArrayBranch], count: int, seen: Seen) -> tuple[ArrayBranch, ...]:
+        """The branches that can come to an end after `count` items."""
+        return tuple(dict.fromkeys(branch for branch in branches if self.can_end(branch, count, seen)))
+
+    def with_room(self, branches: Iterable[ArrayBranch], count: int) -> list[ArrayBranch]:
+        """The branches whose bounds leave room for one more item."""
+        highs = ((branch, self.conjunctions[branch[0]].counts[1]) for branch in branches)
+        return [branch for branch, high in highs if high is None or count < high]
+
+    def can_go_on(self, branch: ArrayBranch, count: int, seen: Seen) -> bool:
+        """Whether one more item can come, and the array can end after it."""
+        if not self.with_room([branch], count):
+            return False
+        after = min(count + 1, self.far)
+        return any(
+            self.context.inhabited(subschemas) and self.can_end(then, after, seen)
+            for subschemas, then in self.ways(branch, count, seen)
+        )
+
+    def ends(self, branch: ArrayBranch, count: int) -> bool:
+        """Whether there may be no more items."""
+        a, fitted, rivals = branch
+        conjunction = self.conjunctions[a]
+        low, high = conjunction.counts
+        if any(len(self.excluded[a][e]) == count for e in rivals):
+            return False
+        enough = all(rule.counts[0] <= n for rule, n in zip(conjunction.contains, fitted, strict=True))
+        return enough and low <= count and (high is None or count <= high)
+
+    # --------------------------------------------------------------------------------------- whether there is a way
+
+    def can_end(self, branch: ArrayBranch, count: int, seen: Seen) -> bool:
+        """Whether some items can follow after which there may be no more."""
+        conjunction = self.conjunctions[branch[0]]
+        high, enough = conjunction.counts[1], self._enough(branch, count)
+        todo: list[tuple[ArrayBranch, int, Choices]] = [(branch, count, ())]
+        done: set[Any] = set()
+        while todo:  # depth first: the end is near, nearly always
+            here, n, chosen = todo.pop()
+            if self.ends(here, n):
+                return True
+            if self._only_more(here, n):  # all alike from here on
+                if self._all_fit(here, n, chosen, enough, seen):
+                    return True
+            elif n < enough and (high is None or n < high):
+                for subschemas, after in reversed(self.ways(here, n, ())):  # what has to be there, first
+                    more = (*chosen, subschemas) if conjunction.unique else ()
+                    fitted = Counter(map(key_of, more))  # in whatever order
+                    key = (after, n + 1, frozenset(fitted.items()))
+                    if key not in done and self._room(conjunction, chosen, subschemas, 1, enough, seen):
+                        done.add(key)
+                        todo.append((after, n + 1, more))
+        return False
+
+    def _enough(self, branch: ArrayBranch, count: int) -> int:
+        """A count of items that no array needs to exceed that goes on from `count` of them."""
+        conjunction = self.conjunctions[branch[0]]
+        far = max(len(conjunction.prefix), conjunction.counts[0], _last_start(conjunction)) + 1
+        far = max(far, *(1 + len(self.excluded[branch[0]][e]) for e in branch[2]), 0)
+        return max(far, count) + sum(rule.counts[0] for rule in conjunction.contains)
+
+    def _only_more(self, branch: ArrayBranch, n: int) -> bool:
+        """Whether nothing lacks but more items, which are all of one kind."""
+        a, fitted, rivals = branch
+        conjunction = self.conjunctions[a]
+        counts = (rule.counts for rule in conjunction.contains)
+        contained = all(low <= m and high is None for (low, high), m in zip(counts, fitted, strict=True))
+        return contained and not rivals and len(conjunction.prefix) <= n < conjunction.counts[0]
+
+    def _all_fit(self, branch: ArrayBranch, n: int, chosen: Choices, enough: int, seen: Seen) -> bool:
+        """Whether there can be the items that lack, all of one kind, after n items that fit what is `chosen`."""
+        conjunction = self.conjunctions[branch[0]]
+        low, high = conjunction.counts
+        subschemas = self.ways(branch, n, ())[0][0]
+        return (high is None or low <= high) and self._room(conjunction, chosen, subschemas, low - n, enough, seen)
+
+    def _room(
+        self, conjunction: Conjunction, chosen: Choices, subschemas: Subschemas, times: int, enough: int, seen: Seen
+    ) -> bool:
+        """Whether there can be items that fit what is `chosen`, and some more that fit `subschemas`, all different.
+
+        Args:
+            enough: so many different values never run out.
+        """
+        if not self.context.inhabited(subschemas):
+            return False
+        if not conjunction.unique or (times == 1 and not chosen and not seen):
+            return True
+        gone, few = set(map(canonical, seen)), list[set[str]]()
+        for choice, n in (*((choice, 1) for choice in chosen), (subschemas, times)):
+            listed = self.context.listed(choice, enough + len(seen))
+            if listed is not None:
+                values = set(map(canonical, listed)) - gone
+                if len(values) < n:
+                    return False
+                few += [values] * n
+        return _can_all_differ(few)
+
+    def has_few_values(self, branches: Iterable[ArrayBranch], i: int) -> bool:
+        """Whether there may be few values for item i."""
+        conjunctions = (self.conjunctions[branch[0]] for branch in branches)
+        return any(c.contains or self.context.listed(c.item(i)) is not None for c in conjunctions)
+
+    def needed(self, branches: Sequence[ArrayBranch], count: int, seen: Seen) -> list[Any]:
+        """What the last of `count` items may not be, since a later one has to be it: those before it are `seen`."""
+        values: dict[str, Any] = {}
+        for branch in branches:
+            conjunction = self.conjunctions[branch[0]]
+            if not conjunction.unique:
+                continue
+            # Only what is no more than the items that have to come can be used up by them.
+            last = _last_start(conjunction)
+            most = max(conjunction.counts[0], last) - count + sum(rule.counts[0] for rule in conjunction.contains)
+            for i in range(count, max(count, len(conjunction.prefix), last) + 1) if most > 0 else ():
+                for subschemas, _ in self.ways(branch, i, ()):
+                    values |= {canonical(x): x for x in self.context.listed(subschemas, most + len(seen)) or ()}
+        return [x for x in values.values() if not self.alive(branches, count, (*seen, x))]
+
+    # ------------------------------------------------------------------------------------------- what may come next
+
+    def ways(self, branch: ArrayBranch, i: int, seen: Seen) -> list[tuple[Subschemas, ArrayBranch]]:
+        """What item i may be, and the branch after it."""
+        a, fitted, rivals = branch
+        conjunction = self.conjunctions[a]
+        item = conjunction.item(i)
+        if seen and conjunction.unique:
+            item = both(item, (self.context.listings.of(seen).negated(),))
+        ways = _by_contains(conjunction, i, item, fitted)
+        same = [e for e in sorted(rivals) if len(self.excluded[a][e]) > i]
+        if not same:
+            return [(subschemas, (a, counts, frozenset())) for subschemas, counts in ways]
+        told = self.context.listings.told_apart([self.excluded[a][e][i] for e in same])
+        return [
+            (both(subschemas, (part,)), (a, counts, frozenset(same[j] for j in which)))
+            for subschemas, counts in ways
+            for part, which in told
+        ]
+
+
+def _by_contains(
+    conjunction: Conjunction, i: int, item: Subschemas, fitted: tuple[int, ...]
+) -> list[tuple[Subschemas, tuple[int, ...]]]:
+    """What item i may be, told apart by which `contains` it fits; and how many items have fitted each of them then."""
+    ways = [(item, fitted)]
+    for r, ((part, *_), (low, high), start) in enumerate(conjunction.contains):
+        if i < start or (high is None and fitted[r] >= low):
+            continue
+        more = []
+        for subschemas, counts in ways:
+            if high is None or counts[r] < high:
+                more.append((both(subschemas, (part,)), (*counts[:r], counts[r] + 1, *counts[r + 1 :])))
+            more.append((both(subschemas, (part.negated(),)) if high is not None else subschemas, counts))
+        ways = more
+    return ways
+
+
+def _last_start(conjunction: Conjunction) -> int:
+    """The last item from which on some `contains` counts."""
+    return max((rule.start for rule in conjunction.contains), default=0)
+
+
+def _can_all_differ(choices: list[set[str]]) -> bool:
+    """Whether each can have a value of its own (a bipartite matching, by augmenting paths)."""
+    if all(len(values) > i for i, values in enumerate(sorted(choices, key=len))):
+        return True
+    owner: dict[str, int] = {}
+
+    def assign(i: int, tried: set[str]) -> bool:
+        for value in choices[i] - tried:
+            tried.add(value)
+            if value not in owner or assign(owner[value], tried):
+                owner[value] = i
+                return True
+        return False
+
+    return all(assign(i, set()) for i in range(len(choices)))

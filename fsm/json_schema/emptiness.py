@@ -1,0 +1,114 @@
+"""Whether any value fits some schemas. A value that has to hold a value of its own kind is a least fixed point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..language.nodes import VOID, Node
+from .conjunction import Conjunction
+from .context import SchemaContext
+from .json_values import ALL, NUMBERS, canonical
+from .strings import Strings
+from .subschema import Subschema, Subschemas, key_of
+
+
+class Emptiness:
+    """What is known of whether values fit.
+
+    Args:
+        context: what the parts of a schema's language know of the whole.
+        compound: gives the arrays, or the objects, that fit one of some conjunctions.
+    """
+
+    def __init__(self, context: SchemaContext, compound: Callable[[str, list[Conjunction]], Node]):
+        self.context, self._compound = context, compound
+        self._inhabited: dict[Any, bool] = {}
+        self._surely: dict[Any, bool] = {}  # by the keys of single subschemas
+        self._sought: set[Any] = set()
+        self._cut = False  # whether a value within itself was met, and taken for none
+
+    @property
+    def sought(self) -> frozenset[Any]:
+        """The keys of all that is being searched for a value that fits."""
+        return frozenset(self._sought)
+
+    @property
+    def searching(self) -> bool:
+        """Whether something is being searched."""
+        return bool(self._sought)
+
+    def inhabited(self, subschemas: Subschemas) -> bool:
+        """Whether some value fits all of `subschemas`."""
+        if not subschemas:
+            return True
+        if len(subschemas) == 1 and self.context.spelling.spells_all:
+            surely = self._surely.get(subschemas[0].key)
+            if surely is None:
+                surely = self._surely[subschemas[0].key] = self._surely_inhabited(subschemas[0])
+            if surely:
+                return True
+        key = key_of(subschemas)
+        inhabited = self._inhabited.get(key)
+        if inhabited is not None:
+            return inhabited
+        if key in self._sought:  # a value within itself is no way to an end
+            self._cut = True
+            return False
+        return self._search(key, subschemas)
+
+    def _search(self, key: Any, subschemas: Subschemas) -> bool:
+        """The same, found out now; kept if it holds whatever else is being searched."""
+        cut_before = self._cut
+        try:
+            self._sought.add(key)
+            self._cut = False
+            inhabited = self._some_value(subschemas)
+        finally:
+            self._sought.discard(key)
+            cut, self._cut = self._cut, cut_before
+        if inhabited or not (cut or self.context.listing) or not self.context.looking:
+            self._inhabited[key] = inhabited
+        else:
+            self._cut = True
+        return inhabited
+
+    def _some_value(self, subschemas: Subschemas) -> bool:
+        others, excluded = self.context.listings.without_excluded(subschemas)
+        if excluded:
+            values = self.context.listed(others, len(excluded))
+            return values is None or any(canonical(x) not in excluded for x in values)
+        return any(self._possible(conjunction) for conjunction in self.context.normalizer.conjunctions(subschemas))
+
+    def _possible(self, conjunction: Conjunction) -> bool:
+        """Whether some value fits one conjunction."""
+        if self.context.scalars.possible(conjunction):
+            return True
+        kinds = (kind for kind in ("array", "object") if kind in conjunction.kinds)
+        return any(self._compound(kind, [conjunction]) is not VOID for kind in kinds)
+
+    def _surely_inhabited(self, subschema: Subschema) -> bool:
+        """Whether some value fits one schema, seen at a glance."""
+        if isinstance(subschema.schema, bool):
+            return subschema.schema is subschema.fits
+        if not subschema.fits:
+            return False
+        schema_object = self.context.normalizer.keywords.read(subschema)
+        conjunction = schema_object.conjunction
+        if schema_object.combined or schema_object.compounds or conjunction.values is not None or conjunction.excluded:
+            return False
+        kinds = conjunction.kinds if not conjunction.mentioned or conjunction.kinds != ALL else conjunction.mentioned
+        return any(_surely_some(kind, conjunction) for kind in kinds)
+
+
+def _surely_some(kind: str, conjunction: Conjunction) -> bool:
+    """Whether some value of a kind fits, seen at a glance."""
+    if kind == "string":
+        return Strings.of(conjunction).surely_some
+    if kind in NUMBERS:
+        return not conjunction.restricts_numbers
+    if kind == "array":
+        return conjunction.counts[0] == 0 and not conjunction.contains
+    if kind == "object":
+        return not conjunction.required and conjunction.sizes[0] == 0 and not conjunction.exists
+    return True  # null, boolean

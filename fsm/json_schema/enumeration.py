@@ -1,0 +1,276 @@
+"""The values of a JSON Schema, one by one, where there are few: what items that must differ can run out of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import partial
+from math import ceil, floor, gcd, lcm
+from typing import Any, NamedTuple
+
+from ..language.nodes import VOID
+from ..language.terms import strings
+from .array_branches import ArrayBranch, ArrayBranches
+from .conjunction import Conjunction
+from .context import SchemaContext
+from .json_values import NUMBERS, canonical, kind_of
+from .object_branches import ObjectBranch, ObjectBranches
+from .strings import Strings, decoded_string
+from .subschema import Subschemas, key_of
+
+SIEVE = 64  # times as many multiples as values are looked for are tried, and no more
+
+
+class TooMany(Exception):
+    """There are more values than somebody wanted to see."""
+
+
+class Listed(NamedTuple):
+    """The values that there are; None for more than `most`. used: the keys whose unfinished values were used."""
+
+    most: int
+    values: list[Any] | None
+    used: frozenset[Any]
+
+
+class Enumeration:
+    """The values that fit, listed.
+
+    Everything here grows by what is alive: each thing begun can be finished, and in its own way. So the things begun
+    count as values, and listing ends as soon as they are too many, however many there are.
+
+    Args:
+        context: what the parts of a schema's language know of the whole.
+        arrays, objects: give the arrays, and the objects, that fit one of some conjunctions.
+    """
+
+    def __init__(
+        self,
+        context: SchemaContext,
+        arrays: Callable[[list[Conjunction]], ArrayBranches],
+        objects: Callable[[list[Conjunction]], ObjectBranches],
+    ):
+        self.context, self._arrays_of, self._objects_of = context, arrays, objects
+        self._listed: dict[Any, Listed] = {}
+        # Values within themselves are a least fixed point: what is being listed, and what of it was found so far; of
+        # those, which were asked for; and what was found with their help, as long as they do not grow.
+        self._begun: dict[Any, list[Any]] = {}
+        self._used: set[Any] = set()
+        self._meanwhile: dict[Any, Listed] = {}
+
+    @property
+    def listing(self) -> bool:
+        """Whether something is being listed."""
+        return bool(self._begun)
+
+    def listed(self, subschemas: Subschemas, most: int) -> list[Any] | None:
+        """All values that fit all of `subschemas`, one for equal ones; None if there are more than `most`."""
+        others, excluded = self.context.listings.without_excluded(subschemas)
+        values = self._values(others, most + len(excluded))
+        if values is not None and excluded:
+            values = [x for x in values if canonical(x) not in excluded]
+        return values if values is None or len(values) <= most else None
+
+    # ------------------------------------------------------------------------------------- values within themselves
+
+    def _values(self, subschemas: Subschemas, most: int) -> list[Any] | None:
+        key, sought = key_of(subschemas), self.context.sought
+        if key in self._begun:
+            self._used.add(key)
+            return self._begun[key]
+        for earlier in (self._listed.get(key), self._meanwhile.get((key, sought))):
+            if earlier is not None and (earlier.values is not None or earlier.most >= most):
+                self._used |= earlier.used
+                return earlier.values
+        used_before, self._used = self._used, set()
+        try:
+            values = self._fixed_point(key, subschemas, most)
+        finally:
+            self._begun.pop(key, None)
+            self._used.discard(key)
+            used, self._used = self._used, used_before | self._used
+            # What was found with the help of this one may lack what is known now.
+            kept = {k: listed for k, listed in self._meanwhile.items() if key not in listed.used}
+            self._meanwhile = kept if self._begun else {}
+        if not used and not sought:
+            self._listed[key] = Listed(most, values, frozenset())
+        elif self._begun:  # some values may be missing only here, within themselves
+            self._meanwhile[key, sought] = Listed(most, values, frozenset(used))
+        return values
+
+    def _fixed_point(self, key: Any, subschemas: Subschemas, most: int) -> list[Any] | None:
+        """List values, with those within themselves that were found before, until there are no more."""
+        values: list[Any] = []
+        while True:
+            self._used.discard(key)
+            self._begun[key] = values
+            more = self._once(subschemas, most)
+            if key not in self._used or more is None or len(more) <= len(values):
+                return more
+            values = more
+            self._meanwhile.clear()
+
+    def _once(self, subschemas: Subschemas, most: int) -> list[Any] | None:
+        try:
+            return self._all(subschemas, most)
+        except TooMany:
+            return None
+
+    def _all(self, subschemas: Subschemas, most: int) -> list[Any]:
+        context = self.context
+        if not context.inhabited(subschemas):
+            return []
+        values: dict[str, Any] = {}
+        for conjunction in context.normalizer.conjunctions(subschemas):
+            for value in self._fitting(conjunction, most):
+                values[canonical(value)] = value
+            if len(values) > most:
+                raise TooMany
+        if context.spelling.spells_all:
+            return list(values.values())
+        return [x for x in values.values() if context.inhabited((*subschemas, context.listings.of([x])))]
+
+    # --------------------------------------------------------------------------------------- the values of each kind
+
+    def _fitting(self, conjunction: Conjunction, most: int) -> Iterable[Any]:
+        fits = self.context.scalars.fits
+        if conjunction.values is not None:
+            return [x for x in conjunction.values if fits(x, conjunction)]
+        values: list[Any] = [x for x in (None, True, False) if fits(x, conjunction)]
+        if conjunction.kinds & NUMBERS:
+            values += self._numbers(conjunction, most)
+        if "string" in conjunction.kinds:
+            values += self._strings(conjunction, most)
+        if "array" in conjunction.kinds:
+            values += self._arrays(conjunction, most)
+        if "object" in conjunction.kinds:
+            values += self._objects(conjunction, most)
+        return values
+
+    def _numbers(self, conjunction: Conjunction, most: int) -> list[Any]:
+        low, high, scalars = conjunction.low, conjunction.high, self.context.scalars
+        steps = [*conjunction.multiples, *([1] if "fraction" not in conjunction.kinds else [])]
+        if low is not None and low == high:
+            numbers = [low]
+        elif low is None or high is None or not steps:
+            if scalars.number(conjunction) is VOID:
+                return []
+            raise TooMany
+        else:
+            excluded = sum(kind_of(x) in NUMBERS for x in conjunction.excluded) + 2  # by open bounds
+            tried = most * SIEVE if conjunction.not_multiples else most
+            numbers = _multiples_between(low, high, steps, tried + excluded)
+        return [int(x) if x.denominator == 1 else x for x in numbers if scalars.fits(x, conjunction)]
+
+    def _strings(self, conjunction: Conjunction, most: int) -> list[str]:
+        conditions = Strings.of(conjunction)
+        texts = None if conditions.endless else strings(decoded_string(conditions), most)
+        if texts is None:
+            raise TooMany
+        return texts
+
+    def _arrays(self, conjunction: Conjunction, most: int) -> list[list[Any]]:
+        shape = self._arrays_of([conjunction])
+        finished: dict[str, tuple[Any, ...]] = {}
+        begun: dict[tuple[str, ArrayBranch], tuple[Any, ...]] = {
+            ("[]", branch): () for branch in shape.alive(shape.branches, 0, ())
+        }
+        count = 0
+        while begun:
+            finished |= {text: items for (text, branch), items in begun.items() if shape.ends(branch, count)}
+            begun = self._one_more_item(shape, begun, count, set(finished), most)
+            count = min(count + 1, shape.far)
+        return [[*items] for items in finished.values()]
+
+    def _one_more_item(
+        self,
+        shape: ArrayBranches,
+        begun: dict[tuple[str, ArrayBranch], tuple[Any, ...]],
+        count: int,
+        texts: set[str],
+        most: int,
+    ) -> dict[tuple[str, ArrayBranch], tuple[Any, ...]]:
+        """The arrays that are begun, with one more item each. texts: of what counts against `most`."""
+        after, high = min(count + 1, shape.far), shape.conjunctions[0].counts[1]
+        longer: dict[tuple[str, ArrayBranch], tuple[Any, ...]] = {}
+        if high is not None and count >= high:
+            return longer
+        for (text, branch), items in begun.items():
+            for subschemas, then in shape.ways(branch, count, items):
+                for x in self._each(subschemas, most, shape.can_end(then, after, items)):
+                    if shape.can_end(then, after, (*items, x)):
+                        written = f"{text[:-1]}{',' if items else ''}{canonical(x)}]"
+                        longer[written, then] = (*items, x)
+                        _count(texts, written, most)
+        return longer
+
+    def _objects(self, conjunction: Conjunction, most: int) -> list[dict[str, Any]]:
+        shape = self._objects_of([conjunction])
+        begun: dict[tuple[str, ObjectBranch], dict[str, Any]] = {
+            ("{}", branch): {} for branch in shape.alive(shape.branches, 0, 0, frozenset())
+        }
+        passed, taken = 0, frozenset()
+
+        def named(name: str, ways: Callable[[Any], Iterable[tuple[Subschemas, Any]]], needed: int = 0) -> Any:
+            """What is begun, with this name and (unless it is needed) without."""
+            more, texts = {}, set()
+            for (text, branch), value in begun.items():
+                if not needed and shape.can_end(branch, passed, min(len(value), shape.far), taken):
+                    more[text, branch] = value
+                    _count(texts, text, most)
+                for subschemas, then in ways(branch):
+                    alive = shape.can_end(then, passed, min(len(value) + 1, shape.far), taken)
+                    for x in self._each(subschemas, most, alive):
+                        larger = {**value, name: x}
+                        text = canonical(larger)
+                        more[text, then] = larger
+                        _count(texts, text, most)
+            return more
+
+        for i, name in enumerate(shape.names):  # in this order only: so each object is made once
+            passed |= 1 << i
+            begun = named(name, partial(shape.ways, i=i), shape.required[0] >> i & 1)
+        for name in self._undeclared(shape, begun, passed, most):
+            taken |= {name}
+            begun = named(name, partial(shape.undeclared_ways, name=name))
+        return [value for (_, b), value in begun.items() if shape.ends(b, passed, min(len(value), shape.far))]
+
+    @staticmethod
+    def _undeclared(shape: ObjectBranches, begun: Any, passed: int, most: int) -> list[str]:
+        """The undeclared names that what is begun may have."""
+        undeclared: set[str] = set()
+        for (_, branch), value in begun.items():
+            for names, _, then in shape.undeclared(branch):
+                if shape.can_end(then, passed, min(len(value) + 1, shape.far), frozenset(), names):
+                    if names.count(frozenset(), most + 1) > most:
+                        raise TooMany
+                    undeclared.update(strings(names.language, most + len(shape.names)) or ())
+        return sorted(undeclared.difference(shape.names))
+
+    def _each(self, subschemas: Subschemas, most: int, alive: bool) -> list[Any]:
+        """The values of a part, if it can be a part of anything."""
+        values = self.listed(subschemas, most) if alive else []
+        if values is None:
+            raise TooMany
+        return values
+
+
+def _multiples_between(low: Fraction, high: Fraction, steps: list[Any], most: int) -> list[Fraction]:
+    """The numbers from `low` to `high` that are multiples of all the steps.
+
+    Raises:
+        TooMany: there are more than `most`.
+    """
+    ratios = [step.as_integer_ratio() for step in steps]
+    # The least common multiple of fractions in lowest terms.
+    up, down = lcm(*(ratio[0] for ratio in ratios)), gcd(*(ratio[1] for ratio in ratios))
+    first, last = ceil(low * down / up), floor(high * down / up)
+    if last - first + 1 > most:
+        raise TooMany
+    return [Fraction(k * up, down) for k in range(first, last + 1)]
+
+
+def _count(texts: set[str], text: str, most: int) -> None:
+    texts.add(text)
+    if len(texts) > most:
+        raise TooMany

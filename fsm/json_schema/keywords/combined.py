@@ -1,0 +1,59 @@
+"""The keywords that combine schemas: `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if`, `dependentSchemas`, …"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ..subschema import Subschema, escape, refuse
+from . import checks
+from .references import References
+from .schema_object import SchemaObject
+
+
+def read_combined(
+    schema_object: SchemaObject, keywords: Iterable[str], references: References, keep: Callable[[Any], Any]
+) -> None:
+    """Read those `keywords` that are there. keep: see `KeywordReader.keep`."""
+    combined = schema_object.combined
+    for keyword in keywords:
+        if keyword not in schema_object.subschema.schema:
+            continue
+        if keyword.startswith("depend"):
+            _read_dependencies(schema_object, keyword, keep)
+        else:
+            combined.append((keyword, _schemas_of(schema_object.subschema, keyword, references)))
+            schema_object.inside += [part for part in combined[-1][1] if not isinstance(part.schema, bool)]
+
+
+def _schemas_of(subschema: Subschema, keyword: str, references: References) -> list[Subschema]:
+    """The schemas that a keyword combines; of `if`: the condition, `then`, `else`."""
+    schema = subschema.schema
+    if keyword == "$ref":
+        return [references.target(subschema, schema[keyword])]
+    if keyword == "$dynamicRef":
+        return [references.dynamic(subschema, schema[keyword])]
+    if keyword == "$recursiveRef":
+        refuse(f"{subschema.path}/{keyword}", f"{keyword!r}, of draft 2019-09, is not supported")
+    if keyword == "not":
+        return [subschema.at("not")]
+    if keyword == "if":
+        true = Subschema(True, subschema.path, None)
+        return [subschema.at("if"), *(subschema.at(k) if k in schema else true for k in ("then", "else"))]
+    return [subschema.at(keyword, i) for i in range(len(checks.list_of(subschema, keyword)))]
+
+
+def _read_dependencies(schema_object: SchemaObject, keyword: str, keep: Callable[[Any], Any]) -> None:
+    """Read what an object fits if it has some property; its name is taken for a schema here."""
+    subschema = schema_object.subschema
+    for name, then in checks.schemas_by_name(subschema, keyword).items():
+        if isinstance(then, list) and keyword != "dependentSchemas":
+            part = Subschema(keep({"required": then}), f"{subschema.path}/{keyword}/{escape(name)}", subschema.resource)
+            checks.names(part, "required")
+        elif keyword == "dependentRequired":
+            refuse(f"{subschema.path}/{keyword}/{escape(name)}", f"must be a list of names, not {json.dumps(then)}")
+        else:
+            part = subschema.at(keyword, name)
+        schema_object.inside.append(part)
+        schema_object.combined.append((keyword, [Subschema(name, f"{subschema.path}/{keyword}", None), part]))

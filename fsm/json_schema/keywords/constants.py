@@ -1,0 +1,56 @@
+"""`type`, `enum` and `const`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from ..json_values import ALL, NUMBERS, SCALARS, equal, kind_of
+from ..subschema import Subschema, refuse
+from . import checks
+from .schema_object import SchemaObject
+
+TYPES = {
+    **{kind: frozenset([kind]) for kind in ("null", "boolean", "integer", "string", "array", "object")},
+    "number": NUMBERS,
+}
+
+
+def kinds_of(subschema: Subschema) -> frozenset[str]:
+    """The kinds of values that `type` allows."""
+    types = subschema.schema.get("type")
+    if types is None:
+        return ALL
+    types = types if isinstance(types, list) else [types]
+    if not all(isinstance(t, str) and t in TYPES for t in types):
+        what = f"'type' is one of, or a list of, {', '.join(TYPES)}; not {json.dumps(subschema.schema['type'])}"
+        refuse(f"{subschema.path}/type", what)
+    return frozenset().union(*(TYPES[t] for t in types))
+
+
+def read_constants(schema_object: SchemaObject, keep: Callable[[Any], Any]) -> None:
+    """Read `enum` and `const`. keep: see `KeywordReader.keep`."""
+    subschema, schema, conjunction = schema_object.subschema, schema_object.subschema.schema, schema_object.conjunction
+    values = checks.list_of(subschema, "enum") if "enum" in schema else [schema["const"]]
+    if "enum" in schema and "const" in schema:
+        values = [value for value in values if equal(value, schema["const"])]
+    scalars = []
+    for value in values:
+        checks.refuse_long(value, f"{subschema.path}/{'enum' if 'enum' in schema else 'const'}")
+        if not isinstance(value, (list, dict)):
+            scalars.append(value)
+        elif kind_of(value) in conjunction.kinds:
+            schema_object.compounds.append(Subschema(keep(_only(value)), subschema.path, None))
+            schema_object.compound_values.append(value)
+    conjunction.values = tuple(scalars)
+    conjunction.kinds = conjunction.kinds & SCALARS
+
+
+def _only(value: Any) -> dict[str, Any]:
+    """A schema that a list or an object fits, and nothing else."""
+    if isinstance(value, list):
+        items = [{"const": item} for item in value]
+        return {"type": "array", "prefixItems": items, "items": False, "minItems": len(value)}
+    members = {name: {"const": item} for name, item in value.items()}
+    return {"type": "object", "properties": members, "required": list(value), "additionalProperties": False}

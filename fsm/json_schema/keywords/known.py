@@ -1,0 +1,47 @@
+"""Which keywords there are, and which kinds of values each of them speaks of."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import lru_cache
+
+from ..json_values import NUMBERS
+
+NUMERIC = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+STRINGS = ("minLength", "maxLength", "pattern")
+ARRAYS = ("items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains")
+OBJECTS = (
+    *("properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties"),
+    *("propertyNames", "discriminator"),
+)
+#: What combines other schemas, for the same value.
+APPLICATORS = (
+    *("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if"),
+    *("dependentSchemas", "dependentRequired", "dependencies"),
+)
+UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
+
+#: The kinds of values that a keyword speaks of.
+SPEAKS_OF = {
+    **dict.fromkeys((*STRINGS, "format"), frozenset(["string"])),
+    **dict.fromkeys(NUMERIC, NUMBERS),
+    **dict.fromkeys((*ARRAYS, "unevaluatedItems"), frozenset(["array"])),
+    **dict.fromkeys((name for name in OBJECTS if name != "discriminator"), frozenset(["object"])),
+    **dict.fromkeys(("dependencies", "dependentRequired", "dependentSchemas"), frozenset(["object"])),
+    "unevaluatedProperties": frozenset(["object"]),
+}
+
+#: All that the standard, its older drafts and OpenAPI know.
+KNOWN = frozenset(
+    """
+    $schema $id id $comment $defs definitions $anchor $vocabulary title description default example examples deprecated
+    readOnly writeOnly nullable xml externalDocs links contentEncoding contentMediaType contentSchema $dynamicAnchor
+    $recursiveAnchor then else minContains maxContains type enum const
+    """.split()  # noqa: SIM905
+) | {*SPEAKS_OF, *OBJECTS, *APPLICATORS, *UNEVALUATED}
+
+
+@lru_cache(maxsize=4096)
+def misspelt(keyword: str) -> str | None:
+    """The keyword that somebody meant, perhaps, who wrote this one."""
+    return next(iter(get_close_matches(keyword, KNOWN, 1, 0.85)), None)

@@ -1,0 +1,117 @@
+"""Schema objects: the keywords of each are read once, and checked."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..conjunction import Conjunction
+from ..subschema import Subschema, escape, refuse
+from . import known
+from .arrays import read_arrays
+from .combined import read_combined
+from .constants import kinds_of, read_constants
+from .numeric import read_numeric
+from .objects import read_objects
+from .references import References
+from .schema_object import SchemaObject
+from .strings import read_format, read_strings
+
+
+class KeywordReader:
+    """Schema objects, each read once.
+
+    Args:
+        root: the schema.
+        asserts_formats: whether `format` restricts strings; else it only describes them.
+        for_generation: whether values are meant to be of the type that a schema speaks of, where it does not say one.
+
+    Attributes:
+        root: the whole schema.
+        unique: whether some array has `uniqueItems`. tracks: whether something asks what was evaluated.
+        negated: schemas that something must not fit.
+    """
+
+    def __init__(self, root: Any, asserts_formats: bool, for_generation: bool):
+        self.references = References(root)
+        self.asserts_formats, self.for_generation = asserts_formats, for_generation
+        self.root = Subschema(root, "#", self.references.root)
+        self.unique = self.tracks = False
+        self.negated: list[Subschema] = []
+        self._read: dict[Any, SchemaObject] = {}  # by the key of the subschema, whether it fits or not
+        self._kept: list[Any] = []  # so that the ids in the keys of subschemas remain their own
+
+    def read(self, subschema: Subschema) -> SchemaObject:
+        """A schema object's keywords, checked."""
+        schema = subschema.schema
+        schema_object = self._read.get(subschema.key[0])
+        if schema_object is not None:
+            return schema_object
+        if not isinstance(schema, dict):
+            refuse(subschema.path, f"a schema is an object or a boolean, not {json.dumps(schema)}")
+        if subschema.resource is not None and ("$id" in schema or "id" in schema):
+            resource = self.references.resource_of(schema, subschema.path, subschema.resource)
+            subschema = Subschema(schema, subschema.path, resource, subschema.fits)
+        schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), Conjunction(subschema.path))
+        self._read[subschema.key[0]] = schema_object
+        if "$ref" in schema and subschema.resource is not None and subschema.resource.legacy:  # where it stands alone
+            read_combined(schema_object, ("$ref",), self.references, self.keep)
+        else:
+            self._read_keywords(schema_object)
+            if self.for_generation:
+                self._read_for_generation(schema_object)
+        return schema_object
+
+    def _read_keywords(self, schema_object: SchemaObject) -> None:
+        subschema, conjunction = schema_object.subschema, schema_object.conjunction
+        schema = subschema.schema
+        present = schema.keys()
+        if "type" in schema:
+            conjunction.kinds = kinds_of(subschema)
+        if "enum" in schema or "const" in schema:
+            read_constants(schema_object, self.keep)
+        if not present.isdisjoint(known.NUMERIC):
+            read_numeric(subschema, conjunction)
+        if not present.isdisjoint(known.STRINGS):
+            read_strings(subschema, conjunction)
+        if "format" in schema and self.asserts_formats:
+            read_format(subschema, conjunction)
+        if not present.isdisjoint(known.ARRAYS):
+            self.negated += read_arrays(schema_object)
+            self.unique = self.unique or conjunction.unique
+        if not present.isdisjoint(known.OBJECTS):
+            read_objects(schema_object, self.for_generation)
+        if not present.isdisjoint(known.APPLICATORS):
+            read_combined(schema_object, known.APPLICATORS, self.references, self.keep)
+        for keyword in known.UNEVALUATED:
+            if keyword in schema:
+                self.tracks = True
+                schema_object.inside.append(subschema.at(keyword))
+
+    def _read_for_generation(self, schema_object: SchemaObject) -> None:
+        """Refuse what looks like a keyword misspelt, and note which kinds of values the keywords speak of."""
+        subschema = schema_object.subschema
+        present = subschema.schema.keys()
+        for keyword in present - known.KNOWN:
+            meant = known.misspelt(keyword)
+            if meant is not None:
+                refuse(f"{subschema.path}/{escape(keyword)}", f"{keyword!r} is no keyword of JSON Schema: {meant!r}?")
+        kinds = (known.SPEAKS_OF[keyword] for keyword in present & known.SPEAKS_OF.keys())
+        schema_object.conjunction.mentioned = frozenset().union(*kinds)
+
+    def either(self, subschemas: list[Subschema]) -> Subschema:
+        """A schema for the values that fit at least one of these."""
+        schema = self.keep({"anyOf": [subschema.schema for subschema in subschemas]})
+        whole = Subschema(schema, subschemas[-1].path, subschemas[-1].resource)
+        schema_object = self._read[whole.key[0]] = SchemaObject(whole, Conjunction(whole.path))
+        schema_object.combined.append(("anyOf", subschemas))
+        return whole
+
+    def listing(self, values: list[Any]) -> Subschema:
+        """A schema that these values fit, and no others."""
+        return Subschema(self.keep({"enum": values}), "#", None)
+
+    def keep(self, schema: Any) -> Any:
+        """Keep a schema that was made here as long as this reader: keys of subschemas have its id."""
+        self._kept.append(schema)
+        return schema

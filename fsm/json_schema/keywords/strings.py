@@ -1,0 +1,41 @@
+"""The keywords of strings: `minLength`, `maxLength`, `pattern`; and `format`, which may also speak of numbers."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+from .. import formats
+from ..conjunction import Conjunction, tighter
+from ..subschema import Subschema, refuse
+from . import checks
+
+#: OpenAPI's formats of numbers, as bounds.
+NUMERIC_FORMATS = {
+    "int32": (Fraction(-(2**31)), Fraction(2**31 - 1)),
+    "int64": (Fraction(-(2**63)), Fraction(2**63 - 1)),
+    "float": (None, None),
+    "double": (None, None),
+}
+
+
+def read_strings(subschema: Subschema, conjunction: Conjunction) -> None:
+    """Read the lengths and the pattern of strings."""
+    conjunction.lengths = checks.span(subschema, "minLength", "maxLength")
+    if "pattern" in subschema.schema:
+        conjunction.patterns = (checks.pattern(subschema.schema["pattern"], f"{subschema.path}/pattern"),)
+
+
+def read_format(subschema: Subschema, conjunction: Conjunction) -> None:
+    """Read `format` as an assertion. A name that the standard does not know only describes."""
+    name, path = subschema.schema["format"], f"{subschema.path}/format"
+    if not isinstance(name, str):
+        refuse(path, f"must be a string, not {json.dumps(name)}")
+    if name in NUMERIC_FORMATS:
+        low, high = NUMERIC_FORMATS[name]
+        conjunction.low, conjunction.low_open = tighter((conjunction.low, conjunction.low_open), (low, False), 1)
+        conjunction.high, conjunction.high_open = tighter((conjunction.high, conjunction.high_open), (high, False), -1)
+    elif name in formats.REFUSED_FORMATS:
+        refuse(path, f"the format {name!r} is not supported")
+    elif formats.language(name) is not None:
+        conjunction.formats = (name,)

@@ -1,0 +1,98 @@
+"""What breaks a schema: for each of its keywords, the values that do not meet it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..language.nodes import Bounds
+from .conjunction import EVERY_KEY, Conjunction, Contains, Exists, Keys
+from .json_values import ALL, NUMBERS
+from .keywords.constants import kinds_of
+from .keywords.known import UNEVALUATED
+from .keywords.schema_object import SchemaObject
+from .subschema import NEVER, refuse
+
+Fields = dict[str, Any]  # of a conjunction, by name
+
+
+def breaking(schema_object: SchemaObject) -> list[Conjunction]:
+    """The values that break one of a schema object's own keywords (not one of those that combine schemas)."""
+    conjunction, path = schema_object.conjunction, schema_object.subschema.path
+    kinds = conjunction.kinds if conjunction.values is None else kinds_of(schema_object.subschema)
+    broken = []
+    if kinds != ALL:
+        broken.append(Conjunction(path, kinds=ALL - kinds))
+    if conjunction.values is not None:
+        broken.append(Conjunction(path, excluded=(*conjunction.values, *schema_object.compound_values)))
+    for kinds, keywords in (
+        (NUMBERS, _numbers(conjunction)),
+        (frozenset(["string"]), _strings(conjunction)),
+        (frozenset(["array"]), _arrays(conjunction)),
+        (frozenset(["object"]), _objects(conjunction)),
+    ):
+        broken += [Conjunction(path, kinds=kinds, **fields) for fields in keywords]
+    return broken
+
+
+def refuse_negation(schema_object: SchemaObject) -> None:
+    """Refuse the keywords that are not supported in a schema that values must not fit."""
+    for keyword in (*UNEVALUATED, "uniqueItems"):
+        if keyword in schema_object.subschema.schema and (keyword != "uniqueItems" or schema_object.conjunction.unique):
+            what = f"{keyword!r} under 'not', 'oneOf', 'if' or 'maxContains' is not supported"
+            refuse(f"{schema_object.subschema.path}/{keyword}", what)
+
+
+def _numbers(conjunction: Conjunction) -> Iterator[Fields]:
+    if conjunction.low is not None:
+        yield {"high": conjunction.low, "high_open": not conjunction.low_open}
+    if conjunction.high is not None:
+        yield {"low": conjunction.high, "low_open": not conjunction.high_open}
+    for multiple in conjunction.multiples:
+        yield {"not_multiples": (multiple,)}
+
+
+def _strings(conjunction: Conjunction) -> Iterator[Fields]:
+    for pattern in conjunction.patterns:
+        yield {"not_patterns": (pattern,)}
+    for name in conjunction.formats:
+        yield {"not_formats": (name,)}
+    for span in _outside(conjunction.lengths):
+        yield {"lengths": span}
+
+
+def _arrays(conjunction: Conjunction) -> Iterator[Fields]:
+    for span in _outside(conjunction.counts):
+        yield {"counts": span}
+    for i, subschemas in enumerate(conjunction.prefix):
+        for part in subschemas:
+            yield {"counts": (i + 1, None), "prefix": (((),) * i + ((part.negated(),),))}
+    for part in conjunction.items:
+        yield {"contains": (Contains((part.negated(),), (1, None), len(conjunction.prefix)),)}
+    for subschemas, counts, start in conjunction.contains:
+        for span in _outside(counts):
+            yield {"contains": (Contains(subschemas, span, start),)}
+
+
+def _objects(conjunction: Conjunction) -> Iterator[Fields]:
+    for span in _outside(conjunction.sizes):
+        yield {"sizes": span}
+    for name in conjunction.required:
+        yield {"members": ((Keys(frozenset([name])), NEVER),)}
+    for part in conjunction.names:
+        yield {"exists": (Exists(EVERY_KEY, (part.negated(),), ()),)}
+    for keys, subschemas in conjunction.members:
+        for part in subschemas:
+            if keys.one_name:
+                yield {"required": tuple(keys.names), "members": ((keys, (part.negated(),)),)}
+            else:
+                yield {"exists": (Exists(keys, (), (part.negated(),)),)}
+
+
+def _outside(span: Bounds) -> Iterator[Bounds]:
+    """The counts below and above a span."""
+    low, high = span
+    if low > 0:
+        yield (0, low - 1)
+    if high is not None:
+        yield (high + 1, None)

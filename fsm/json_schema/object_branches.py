@@ -1,0 +1,267 @@
+"""Which of several conjunctions an object may still fit, property by property, and whether it can come to an end.
+
+What matters of the properties that were written is which names are taken, how many they are, and what still has to
+come. All conjunctions that an object may fit are followed at once; they branch only where a value tells them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from .conjunction import Conjunction
+from .context import SchemaContext
+from .object_names import Names, subsets
+from .property_schemas import covers
+from .subschema import Subschemas, both, key_of, refuse
+
+PATTERNS_LIMIT = 8  # of one object; every combination of them is a class of names
+#: Excluded objects that an object may still turn out to be, each with how many of its properties are still to come.
+Rivals = frozenset[tuple[int, int]]
+#: Which conjunction; which of its `exists` are still to come; which excluded objects it may still turn out to be.
+ObjectBranch = tuple[int, frozenset[int], Rivals]
+
+
+class Undeclared(NamedTuple):
+    """Names that an object may have undeclared, what their values fit, and the branch after one of them."""
+
+    names: Names
+    subschemas: Subschemas
+    after: ObjectBranch
+
+
+class ObjectBranches:
+    """The objects that fit one of several conjunctions.
+
+    Args that come again in the methods below:
+        branch: which conjunction is followed, and what it still needs.
+        passed: a set of bits: the declared names that may come no more.
+        count: how many properties there are, as far as it matters.
+        taken: the undeclared names that there are.
+
+    Attributes:
+        names: the declared names of all the conjunctions.
+        patterns: all the patterns for names.
+        required: for each conjunction, the declared names that must be there, as a set of bits.
+        far: a count of properties from which on one more changes nothing.
+        simple: whether every branch can always end: properties are not counted, and none has to be found.
+    """
+
+    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
+        self.context, self.conjunctions = context, conjunctions
+        self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
+        self.names = _declared_names(conjunctions, self.excluded)
+        self.patterns = _all_patterns(conjunctions)
+        if len(self.patterns) > PATTERNS_LIMIT:
+            refuse(
+                conjunctions[0].path, f"more than {PATTERNS_LIMIT} patterns for the names of one object's properties"
+            )
+        bits = {name: 1 << i for i, name in enumerate(self.names)}
+        self.required = [sum(bits[name] for name in conjunction.required) for conjunction in conjunctions]
+        self.far = max(max(low, high + 1 if high is not None else 0) for low, high in (c.sizes for c in conjunctions))
+        counted = any(conjunction.sizes != (0, None) or conjunction.exists for conjunction in conjunctions)
+        self.simple = not counted and not any(self.excluded)
+        self._properties: dict[tuple[int, int], Subschemas | None] = {}
+        self._names: dict[Any, Names] = {}
+        self._undeclared: dict[tuple[int, frozenset[int]], list[Undeclared]] = {}
+
+    @property
+    def branches(self) -> list[ObjectBranch]:
+        """Of all objects."""
+        rivals = [frozenset((e, len(value)) for e, value in enumerate(values)) for values in self.excluded]
+        branches = ((a, frozenset(range(len(c.exists))), rivals[a]) for a, c in enumerate(self.conjunctions))
+        return [branch for branch in branches if self._can_begin(branch[0])]
+
+    def alive(
+        self,
+        branches: Sequence[ObjectBranch],
+        passed: int,
+        count: int,
+        taken: frozenset[str],
+        used: Names | None = None,
+    ) -> tuple[ObjectBranch, ...]:
+        """The branches that can come to an end. used: the class of a name that is taken as well."""
+        if self.simple:
+            return tuple(dict.fromkeys(branches))
+        return tuple(dict.fromkeys(b for b in branches if self.can_end(b, passed, count, taken, used)))
+
+    # ------------------------------------------------------------------------------------------ declared properties
+
+    def _can_begin(self, a: int) -> bool:
+        """Whether all that is required may be there."""
+        needed = self.required[a]
+        return all(self.property(a, i) is not None for i in range(len(self.names)) if needed >> i & 1)
+
+    def property(self, a: int, i: int) -> Subschemas | None:
+        """What the value of declared name i fits; None if nothing does, or the name itself does not fit."""
+        key = (a, i)
+        if key not in self._properties:
+            conjunction, name = self.conjunctions[a], self.names[i]
+            subschemas: Subschemas | None = self.context.normalizer.properties.of(conjunction, name)
+            if (
+                not self._allowed(conjunction, name)
+                or not self.context.scalars.fits_text(name, conjunction.names)
+                or not self.context.inhabited(subschemas or ())
+            ):
+                subschemas = None
+                if self.context.looking:  # what seems to have no value may lack one only here, within itself
+                    return None
+            self._properties[key] = subschemas
+        return self._properties[key]
+
+    def _closed(self, conjunction: Conjunction) -> bool:
+        """Whether an object has only the properties that the conjunction speaks of."""
+        return self.context.normalizer.keywords.for_generation and conjunction.declares
+
+    def _allowed(self, conjunction: Conjunction, name: str) -> bool:
+        """Whether an object may have this name at all."""
+        if not self._closed(conjunction) or name in conjunction.required:
+            return True
+        return self.context.normalizer.properties.declares(conjunction, name)
+
+    def ways(self, branch: ObjectBranch, i: int) -> list[tuple[Subschemas, ObjectBranch]]:
+        """What declared name i may have for a value, and the branch after it."""
+        a, missing, rivals = branch
+        subschemas = self.property(a, i)
+        if subschemas is None:
+            return []
+        name = self.names[i]
+        same = [(e, left - 1) for e, left in sorted(rivals) if name in self.excluded[a][e]]
+        ways = self._by_exists(a, missing, name, subschemas)
+        if not same:
+            return [(p, (a, still, frozenset())) for p, still in ways]
+        told = self.context.listings.told_apart([self.excluded[a][e][name] for e, _ in same])
+        return [
+            (both(p, (part,)), (a, still, frozenset(same[j] for j in which)))
+            for p, still in ways
+            for part, which in told
+        ]
+
+    def _by_exists(
+        self, a: int, missing: frozenset[int], name: str, subschemas: Subschemas
+    ) -> list[tuple[Subschemas, frozenset[int]]]:
+        """What a value of this name fits, told apart by which missing `exists` it gives; and which are missing then."""
+        ways = [(subschemas, missing)]
+        for e in missing:
+            exists = self.conjunctions[a].exists[e]
+            if covers(exists.keys, name) and self.context.scalars.fits_text(name, exists.names):
+                ways += [(both(p, exists.subschemas), still - {e}) for p, still in ways]
+        return ways
+
+    # ---------------------------------------------------------------------------------------- undeclared properties
+
+    def undeclared(self, branch: ObjectBranch) -> list[Undeclared]:
+        """The classes of undeclared names, what their values fit, and the branch after one of them."""
+        a, missing, _ = branch
+        classes = self._undeclared.get((a, missing))
+        if classes is None:
+            classes = self._undeclared[a, missing] = list(self._undeclared_of(self.conjunctions[a], a, missing))
+        return [one for one in classes if self.context.inhabited(one.subschemas)]
+
+    def undeclared_ways(self, branch: ObjectBranch, name: str) -> list[tuple[Subschemas, ObjectBranch]]:
+        """What an undeclared name may have for a value, and the branch after it."""
+        return [(subschemas, after) for names, subschemas, after in self.undeclared(branch) if names.has(name)]
+
+    def _undeclared_of(self, conjunction: Conjunction, a: int, missing: frozenset[int]) -> Iterator[Undeclared]:
+        closed = self._closed(conjunction)
+        for patterns in subsets(self.patterns):
+            if not patterns and closed and not conjunction.extras:
+                continue
+            members = [part for keys, part in conjunction.members if keys.patterns.isdisjoint(patterns) is keys.others]
+            if closed and not members:
+                continue
+            subschemas: Subschemas = ()
+            for part in members:
+                subschemas = both(subschemas, part)
+            ways: list[tuple[Subschemas, Subschemas, frozenset[int]]] = [(conjunction.names, subschemas, missing)]
+            for e in missing:
+                exists = conjunction.exists[e]
+                if exists.keys.patterns.isdisjoint(patterns) is exists.keys.others:
+                    ways += [(both(n, exists.names), both(p, exists.subschemas), still - {e}) for n, p, still in ways]
+            for fitting, p, still in ways:
+                yield Undeclared(self._names_of(patterns, fitting), p, (a, still, frozenset()))
+
+    def _names_of(self, patterns: frozenset[str], fitting: Subschemas) -> Names:
+        key = (patterns, key_of(fitting))
+        if key not in self._names:
+            others, texts = self.patterns - patterns, self.context.scalars.texts
+            self._names[key] = Names(patterns, others, fitting, texts, self.names)
+        return self._names[key]
+
+    # --------------------------------------------------------------------------------------- whether there is a way
+
+    def ends(self, branch: ObjectBranch, passed: int, count: int) -> bool:
+        """Whether there may be no more properties."""
+        a, missing, rivals = branch
+        low, high = self.conjunctions[a].sizes
+        enough = not missing and not self.required[a] & ~passed and low <= count and (high is None or count <= high)
+        return enough and all(left for _, left in rivals)
+
+    def can_end(
+        self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str], used: Names | None = None
+    ) -> bool:
+        """Whether some properties can follow after which there may be no more.
+
+        used: the class of a name that is taken as well.
+        """
+        a, missing, rivals = branch
+        low, high = self.conjunctions[a].sizes
+        total = count + (self.required[a] & ~passed).bit_count()
+        if high is not None and (low > high or total > high):
+            return False
+        if missing or (rivals and not self.ends(branch, passed, count)):  # something has to come, or to differ
+            return any(
+                self.can_end(after, then, min(count + 1, self.far), taken, used)
+                for after, then in self._steps(branch, passed, taken)
+            )
+        return low <= total or self._enough_names(branch, passed, low - total, taken, used)
+
+    def _enough_names(
+        self, branch: ObjectBranch, passed: int, lacking: int, taken: frozenset[str], used: Names | None
+    ) -> bool:
+        """Whether so many properties that are not required can still come."""
+        a = branch[0]
+        others = ~passed & ~self.required[a]
+        lacking -= sum(others >> i & 1 and self.property(a, i) is not None for i in range(len(self.names)))
+        if lacking > 0:
+            for names, _, _ in self.undeclared(branch):
+                lacking -= names.count(taken, lacking + (names is used)) - (names is used)
+        return lacking <= 0
+
+    def _steps(self, branch: ObjectBranch, passed: int, taken: frozenset[str]) -> Iterator[tuple[ObjectBranch, int]]:
+        """Ways to have one more of what must exist, or of what tells an object from others."""
+        for i in self.left(passed):
+            for subschemas, after in self.ways(branch, i):
+                if after != branch and self.context.inhabited(subschemas):
+                    yield after, self.passed_after(passed, i)
+            if not self.context.anywhere and self.required[branch[0]] >> i & 1:
+                return
+        for names, subschemas, after in self.undeclared(branch):
+            if after != branch and names.count(taken, 1) and self.context.inhabited(subschemas):
+                yield after, passed
+
+    def left(self, passed: int) -> Iterable[int]:
+        """The declared names that may still come."""
+        return (i for i in range(len(self.names)) if not passed >> i & 1)
+
+    def passed_after(self, passed: int, i: int) -> int:
+        """The declared names that may come no more once name i has come."""
+        return passed | (1 << i if self.context.anywhere else (2 << i) - 1)
+
+
+def _declared_names(
+    conjunctions: Sequence[Conjunction], excluded: Sequence[Sequence[dict[str, Any]]]
+) -> tuple[str, ...]:
+    """The names that some schema, or some excluded object, speaks of by itself, each once."""
+    members = (keys.names for conjunction in conjunctions for keys, _ in conjunction.members)
+    declared = chain(*members, *(conjunction.required for conjunction in conjunctions))
+    return tuple(dict.fromkeys(chain(declared, *(value for values in excluded for value in values))))
+
+
+def _all_patterns(conjunctions: Sequence[Conjunction]) -> frozenset[str]:
+    """The patterns by which some schema speaks of names."""
+    return frozenset().union(
+        *(keys.patterns for conjunction in conjunctions for keys, _ in conjunction.members),
+        *(exists.keys.patterns for conjunction in conjunctions for exists in conjunction.exists),
+    )

@@ -1,0 +1,82 @@
+"""The undeclared names that the properties of an object may have, as classes of names that fit the same schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from ..language.intersection import intersection
+from ..language.measures import longest
+from ..language.nodes import VOID, Node, star
+from ..language.substitution import substitute
+from ..language.terms import strings
+from ..patterns.characters import ANY
+from ..patterns.json_characters import key_class
+from ..patterns.parser import parse
+from .strings import accepts
+from .subschema import Subschemas
+
+
+class Names:
+    """Some undeclared names: those that match these patterns and none of the others, and fit.
+
+    Args:
+        patterns, others: those that the names match, and those that they do not.
+        fitting: what the names, as values, fit.
+        texts: gives the texts that fit some subschemas (see `Scalars.texts`).
+        declared: the names that are declared. They are not among these, but `language` and `has` do not leave them out.
+    """
+
+    def __init__(
+        self,
+        patterns: frozenset[str],
+        others: frozenset[str],
+        fitting: Subschemas,
+        texts: Callable[[Subschemas], Node],
+        declared: tuple[str, ...],
+    ):
+        self._patterns, self._others, self._fitting = patterns, others, fitting
+        self._texts, self._declared = texts, declared
+        #: Whether any name is one of these.
+        self.anything = not patterns and not others and not fitting
+        self._has: dict[str, bool] = {}
+
+    @cached_property
+    def language(self) -> Node:
+        """Over code points. The declared names are not left out yet."""
+        required = [parse(pattern, search=True) for pattern in sorted(self._patterns)]
+        forbidden = [parse(pattern, search=True) for pattern in sorted(self._others)]
+        if self._fitting:
+            required.append(self._texts(self._fitting))
+        if VOID in required:
+            return VOID
+        return intersection(required or [star(ANY)], [node for node in forbidden if node is not VOID])
+
+    @cached_property
+    def spelled(self) -> Node:
+        """The language, as JSON spells the names of properties, without quotes."""
+        return substitute(self.language, key_class)
+
+    def has(self, name: str) -> bool:
+        """Whether a name is one of them, declared or not."""
+        if name not in self._has:
+            self._has[name] = accepts(self.language, name)
+        return self._has[name]
+
+    def count(self, taken: frozenset[str], enough: int) -> int:
+        """How many there are, of those that are neither declared nor taken; no more than enough are counted."""
+        if self.anything:
+            return enough
+        if self.language is VOID:
+            return 0
+        gone = taken.union(self._declared)
+        listed = None if longest(self.language) is None else strings(self.language, enough + len(gone))
+        return enough if listed is None else min(enough, sum(text not in gone for text in listed))
+
+
+def subsets(patterns: frozenset[str]) -> list[frozenset[str]]:
+    """All sets of some of these patterns."""
+    result: list[frozenset[str]] = [frozenset()]
+    for pattern in sorted(patterns):
+        result += [subset | {pattern} for subset in result]
+    return result

@@ -1,0 +1,151 @@
+"""Null, booleans, numbers and strings: how they are spelled, and whether one fits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from outlines_cont.errors import ConstraintError
+
+from ..language.nodes import VOID, Node, alt
+from ..language.words import words
+from ..patterns.json_strings import is_odd, quoted
+from . import numerals
+from .conjunction import Conjunction, within
+from .json_values import NUMBERS, equal, exactly, kind_of
+from .normalize import Normalizer
+from .spelling import JsonSpelling
+from .strings import ANY_STRING, Strings, accepts, decoded_string, encoded_string
+from .strings import exactly as exact_text
+from .subschema import Subschemas
+
+
+class Scalars:
+    """The scalars that fit conjunctions."""
+
+    def __init__(self, normalizer: Normalizer, spelling: JsonSpelling):
+        self.normalizer, self.spelling = normalizer, spelling
+
+    # ---------------------------------------------------------------------------------------------------- languages
+
+    def constants(self, conjunction: Conjunction) -> Node:
+        """The values of `enum` that fit the rest; null, true and false."""
+        if conjunction.values is None and conjunction.kinds.isdisjoint(("null", "boolean")):
+            return VOID
+        values = conjunction.values if conjunction.values is not None else (None, True, False)
+        plain, others = [], []
+        for value in values:
+            if not self.fits(value, conjunction):
+                continue
+            if isinstance(value, str):
+                (others.append(quoted(value)) if is_odd(value) else plain.append(f'"{value}"'.encode()))
+            elif value is None or isinstance(value, bool):
+                plain.append(json.dumps(value).encode())
+            else:
+                others.append(numerals.equal(exactly(value)))
+        return self.spelling.spell(alt(words(plain), *others))
+
+    def numbers(self, conjunctions: Sequence[Conjunction]) -> list[Node]:
+        """The numbers that fit at least one conjunction, besides those of `enum`."""
+        nodes = []
+        for conjunction in conjunctions:
+            kinds = conjunction.kinds & NUMBERS
+            if kinds and conjunction.values is None:
+                node = self.number(conjunction)
+                excludes = not NUMBERS.isdisjoint(map(kind_of, conjunction.excluded))
+                if kinds == NUMBERS and not conjunction.restricts_numbers and not excludes:
+                    return [node]  # it has all others
+                nodes.append(node)
+        return nodes
+
+    def number(self, conjunction: Conjunction) -> Node:
+        """The numbers that fit."""
+        excluded = tuple(exactly(x) for x in conjunction.excluded if kind_of(x) in NUMBERS)
+        bounds = (conjunction.low, conjunction.high, conjunction.low_open, conjunction.high_open)
+        divisors = (conjunction.multiples, conjunction.not_multiples)
+        plain = self.normalizer.keywords.for_generation and "fraction" not in conjunction.kinds
+        try:
+            node = numerals.number(conjunction.kinds & NUMBERS, *bounds, *divisors, excluded, not plain)
+        except ConstraintError as error:
+            raise ConstraintError(f"JSON Schema, at {conjunction.path}: {error}") from None
+        return self.spelling.spell(node)
+
+    def strings(self, conjunctions: Sequence[Conjunction]) -> list[Node]:
+        """The strings that fit at least one conjunction, besides those of `enum`."""
+        nodes: dict[Strings, Node] = {}
+        for conjunction in conjunctions:
+            if "string" in conjunction.kinds and conjunction.values is None:
+                conditions = Strings.of(conjunction)
+                if conditions == ANY_STRING:
+                    return [self.string(conjunction)]  # it has all others
+                if conditions not in nodes:
+                    nodes[conditions] = self.string(conjunction)
+        return list(nodes.values())
+
+    def string(self, conjunction: Conjunction) -> Node:
+        """The strings that fit."""
+        try:
+            return self.spelling.spell(encoded_string(Strings.of(conjunction)))
+        except ConstraintError as error:
+            raise ConstraintError(f"JSON Schema, at {conjunction.path}: {error}") from None
+
+    def texts(self, subschemas: Subschemas) -> Node:
+        """The texts, over code points, that as values fit all of `subschemas`."""
+        nodes = []
+        for conjunction in self.normalizer.conjunctions(subschemas):
+            if "string" in conjunction.kinds:
+                if conjunction.values is None:
+                    nodes.append(decoded_string(Strings.of(conjunction)))
+                else:
+                    fitting = (x for x in conjunction.values if isinstance(x, str) and self.fits(x, conjunction))
+                    nodes += [exact_text(x) for x in fitting]
+        return alt(*nodes)
+
+    # ------------------------------------------------------------------------------------------- whether a value fits
+
+    def possible(self, conjunction: Conjunction) -> bool:
+        """Whether some scalar fits."""
+        if self.constants(conjunction) is not VOID:
+            return True
+        if conjunction.values is not None:
+            return False
+        if "string" in conjunction.kinds:
+            endless = self.spelling.spells_all and Strings.of(conjunction).endless
+            if endless or self.string(conjunction) is not VOID:
+                return True
+        return bool(conjunction.kinds & NUMBERS) and self.number(conjunction) is not VOID
+
+    def fits(self, value: Any, conjunction: Conjunction) -> bool:
+        """Whether a scalar fits all that a conjunction says besides `values`."""
+        kind = kind_of(value)
+        if kind not in conjunction.kinds or any(equal(value, x) for x in conjunction.excluded):
+            return False
+        if kind == "string":
+            return _string_fits(value, conjunction)
+        return kind not in NUMBERS or _number_fits(value, conjunction)
+
+    def fits_text(self, text: str, subschemas: Subschemas) -> bool:
+        """Whether a text, as a value, fits all of `subschemas`."""
+        return not subschemas or any(
+            self.fits(text, conjunction) and (conjunction.values is None or text in conjunction.values)
+            for conjunction in self.normalizer.conjunctions(subschemas)
+        )
+
+
+def _string_fits(value: str, conjunction: Conjunction) -> bool:
+    conditions = Strings.of(conjunction)._replace(excluded=())
+    if not within(len(value), conditions.lengths):
+        return False
+    return conditions._replace(lengths=(0, None)) == ANY_STRING or accepts(decoded_string(conditions), value)
+
+
+def _number_fits(value: Any, conjunction: Conjunction) -> bool:
+    x, low, high = exactly(value), conjunction.low, conjunction.high
+    return (
+        (low is None or x > low or (x == low and not conjunction.low_open))
+        and (high is None or x < high or (x == high and not conjunction.high_open))
+        and all((x / multiple).denominator == 1 for multiple in conjunction.multiples)
+        and all((x / multiple).denominator > 1 for multiple in conjunction.not_multiples)
+        and x != numerals.TOO_LONG
+    )

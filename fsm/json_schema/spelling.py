@@ -1,0 +1,87 @@
+"""How arrays and objects are punctuated, and which whitespace stands around their punctuation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+from outlines_cont.errors import ConstraintError
+
+from ..engine.memory import Part
+from ..language.measures import alphabet
+from ..language.nodes import EMPTY, VOID, KeepWord, Node, SpellClass, cat
+from ..language.substitution import substitute
+from ..language.words import literal
+from ..patterns.parser import parse
+from ..patterns.utf8 import utf8
+
+FLEXIBLE = r" ?|\r?\n[ \t]*"
+
+
+@lru_cache(maxsize=64)
+def whitespace(option: str) -> Node:
+    """The whitespace between two tokens: "compact", "flexible", or a pattern."""
+    if option == "compact":
+        return EMPTY
+    node = utf8(parse(FLEXIBLE if option == "flexible" else option))
+    foreign = alphabet(node) - set(b" \t\n\r")
+    if foreign or node is VOID:
+        what = f"matches {bytes([min(foreign)])!r}" if foreign else "matches nothing"
+        raise ConstraintError(
+            f'whitespace is "compact", "flexible", or a pattern of JSON whitespace only; {option!r} {what}'
+        )
+    return node
+
+
+class Once(Part):
+    """A node that is written down once for all that it is a part of."""
+
+    __slots__ = ("node",)
+
+    def __init__(self, node: Node):
+        self.nullable, self.node = False, node
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return ((self.node, EMPTY),)
+
+
+class JsonSpelling:
+    """Punctuation, with the whitespace around it.
+
+    Args:
+        whitespace: what may stand between two tokens.
+        leaf, keep: if given, every text is substituted by these (see `nodes.substitute`).
+
+    Attributes:
+        spells_all: whether nothing is substituted.
+        space, comma, colon, left_brace, …: whitespace; and punctuation, with the whitespace around it.
+    """
+
+    def __init__(self, whitespace: Node, leaf: SpellClass | None = None, keep: KeepWord | None = None):
+        self.whitespace, self._leaf, self._keep = whitespace, leaf, keep
+        self.spells_all = leaf is None
+        self.space = self.spell(whitespace)
+        self.left_brace, self.left_bracket = self.spell(literal(b"{")), self.spell(literal(b"["))
+        signs = punctuation(self.space) if self.spells_all else _signs(self.space, self.spell)
+        self.comma, self.colon, self.right_brace, self.right_bracket, *self._opening = signs
+
+    def spell(self, node: Node) -> Node:
+        """What is left of a node after the substitution, if there is one."""
+        return node if self._leaf is None else substitute(node, self._leaf, self._keep or (lambda word: True))
+
+    def opening(self, begun: bool) -> Node:
+        """All before the name of a property, its first quote included. begun: whether another property came before."""
+        return self._opening[begun]
+
+
+def _signs(space: Node, spell: Callable[[Node], Node]) -> tuple[Once, ...]:
+    """The comma, the colon, what closes objects and arrays, and all before the first and any other name."""
+    comma, colon = (Once(cat(space, spell(literal(sign)), space)) for sign in (b",", b":"))
+    closing = (Once(cat(space, spell(literal(sign)))) for sign in (b"}", b"]"))
+    return comma, colon, *closing, *(Once(cat(lead, spell(literal(b'"')))) for lead in (space, comma))
+
+
+@lru_cache(maxsize=64)
+def punctuation(space: Node) -> tuple[Once, ...]:
+    """The signs of all schemas with the same whitespace, if nothing is substituted."""
+    return _signs(space, lambda node: node)

@@ -1,0 +1,101 @@
+"""Schemas and where they stand: the unit that the keywords are read from, and that values are held to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NoReturn, TypeVar
+
+from outlines_cont.errors import ConstraintError
+
+T = TypeVar("T")
+
+
+class Subschema:
+    """A schema, or its negation, and where it stands.
+
+    Attributes:
+        schema: a dict or a bool.
+        resource: the resource in which its references are looked up: see `keywords/references.py`.
+        fits: True for the values that fit the schema, False for those that do not.
+        key: equal for subschemas that mean the same.
+    """
+
+    __slots__ = ("_path", "_within", "fits", "key", "resource", "schema")
+
+    def __init__(self, schema: Any, path: str, resource: Any, fits: bool = True, within: Subschema | None = None):
+        """`path` goes on from that of the subschema `within`."""
+        self.schema, self._path, self._within, self.resource, self.fits = schema, path, within, resource, fits
+        self.key = (_meaning(schema), fits)
+
+    @property
+    def path(self) -> str:
+        """Its JSON pointer, for messages."""
+        return self._path if self._within is None else f"{self._within.path}/{self._path}"
+
+    def at(self, keyword: str, key: Any = None) -> Subschema:
+        """A schema within this one."""
+        schema = self.schema[keyword]
+        if key is None:
+            return Subschema(schema, keyword, self.resource, within=self)
+        return Subschema(schema[key], f"{keyword}/{escape(key)}", self.resource, within=self)
+
+    def negated(self) -> Subschema:
+        """The negation of this one."""
+        return Subschema(self.schema, self._path, self.resource, not self.fits, self._within)
+
+
+#: Keywords that only describe.
+_DESCRIBE = frozenset(["title", "description", "default", "example", "examples", "$comment", "deprecated"])
+_DESCRIBE |= {"readOnly", "writeOnly"}
+#: Keywords whose meaning is in their value, and in nothing around the schema.
+_PLAIN = frozenset(["type", "enum", "const", "minLength", "maxLength", "pattern", "format", "minimum", "maximum"])
+_PLAIN |= {"exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
+
+
+def _meaning(schema: Any) -> Any:
+    """Equal for schemas that mean the same, if that is plain: most of those of strings and numbers, which are many."""
+    if type(schema) is not dict or len(schema) > 12:
+        return id(schema)
+    meaning = []
+    for keyword, value in schema.items():
+        if keyword not in _DESCRIBE:
+            plain = value if isinstance(value, list) else (value,)
+            if keyword not in _PLAIN or any(isinstance(x, (dict, list)) for x in plain):
+                return id(schema)
+            meaning.append((keyword, repr(value)))
+    return frozenset(meaning)
+
+
+def escape(key: Any) -> str:
+    """A key as a part of a JSON pointer."""
+    key = str(key)
+    return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
+
+
+def refuse(path: str, what: str) -> NoReturn:
+    """Say that something at a JSON pointer is not supported, or is no JSON Schema."""
+    raise ConstraintError(f"JSON Schema, at {path}: {what}")
+
+
+Subschemas = tuple[Subschema, ...]  # all of them hold
+NEVER: Subschemas = (Subschema(False, "#", None),)
+
+
+def key_of(subschemas: Iterable[Subschema]) -> frozenset[Any]:
+    """Equal for subschemas that together mean the same."""
+    return frozenset(subschema.key for subschema in subschemas)
+
+
+def both(a: Subschemas, b: Subschemas) -> Subschemas:
+    """The subschemas of both, each once."""
+    if not a or not b:
+        return a or b
+    return tuple({subschema.key: subschema for subschema in (*a, *b)}.values())
+
+
+def by_subschemas(ways: Iterable[tuple[Subschemas, T]]) -> list[tuple[Subschemas, list[T]]]:
+    """Pairs of what a value fits and what comes after it, grouped: all that comes after values that fit the same."""
+    groups: dict[frozenset[Any], tuple[Subschemas, list[T]]] = {}
+    for subschemas, after in ways:
+        groups.setdefault(key_of(subschemas), (subschemas, []))[1].append(after)
+    return list(groups.values())

@@ -1,0 +1,73 @@
+"""What is not supported in a schema is refused before anything is generated, wherever it stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .keywords.reader import KeywordReader
+from .negation import refuse_negation
+from .normalize import Normalizer
+from .subschema import Subschema, Subschemas, key_of
+
+AHEAD_LIMIT = 2_000  # values that are looked at beforehand, where schemas exclude each other
+
+
+def refuse_unsupported(normalizer: Normalizer) -> None:
+    """Read all schemas that can be reached.
+
+    Raises:
+        ConstraintError: one of them is not supported, or is no JSON Schema; with its JSON pointer.
+    """
+    keywords = normalizer.keywords
+    combining, excluding = _read_all(keywords)
+    if excluding:
+        for subschema in combining:  # which may come to too many branches
+            normalizer.conjunctions((subschema,))
+        _look_ahead(normalizer)
+    if keywords.unique or keywords.tracks:
+        _refuse_negations(keywords)
+
+
+def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool]:
+    """Read all schemas; give those that combine others, and whether some keyword makes schemas exclude each other."""
+    todo, seen = [keywords.root], set()
+    combining: list[Subschema] = []
+    excluding = False
+    while todo:
+        subschema = todo.pop()
+        if subschema.key[0] not in seen:
+            seen.add(subschema.key[0])
+            if not isinstance(subschema.schema, bool):
+                schema_object = keywords.read(subschema)
+                todo += reversed(schema_object.inside)
+                combined = schema_object.combined
+                combining += [schema_object.subschema] * bool(combined)
+                excluding = excluding or any(keyword in ("oneOf", "not", "if") for keyword, _ in combined)
+    return combining, excluding
+
+
+def _look_ahead(normalizer: Normalizer) -> None:
+    """Normalize what the first values fit, several schemas together, which may come to too many branches."""
+    todo: list[Subschemas] = [(normalizer.keywords.root,)]
+    seen: set[Any] = set()
+    while todo and len(seen) < AHEAD_LIMIT:
+        subschemas = todo.pop(0)
+        key = key_of(subschemas)
+        if subschemas and key not in seen:
+            seen.add(key)
+            for conjunction in normalizer.conjunctions(subschemas):
+                by_name, others = normalizer.properties.index(conjunction)
+                todo += [normalizer.properties.of(conjunction, name) for name in by_name]
+                todo += [*(members for _, members in others), *conjunction.prefix, conjunction.items]
+
+
+def _refuse_negations(keywords: KeywordReader) -> None:
+    """Refuse what is not supported in the schemas that something must not fit."""
+    todo, seen = keywords.negated, set()
+    while todo:
+        subschema = todo.pop()
+        if subschema.key[0] not in seen and not isinstance(subschema.schema, bool):
+            seen.add(subschema.key[0])
+            schema_object = keywords.read(subschema)
+            refuse_negation(schema_object)
+            todo += schema_object.inside
