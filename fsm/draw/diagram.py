@@ -29,7 +29,7 @@ EXCEPTIONS = 4  # ranges after "any but"
 HEAD = ("state", "after", "may end", "forced", "tokens", "for example")
 CELL = f"text-align:left;padding:3px 8px;border-bottom:1px solid {GREY}66;white-space:nowrap"
 CODE = f"background:{GREY}22;color:inherit;padding:0 3px;border-radius:3px"
-Part = tuple[str, bool]  # some text, and whether it stands for itself
+LabelPart = tuple[str, bool]  # some text, and whether it stands for itself
 
 
 def picture(guide: FullGuide, title: str, known: tuple[np.ndarray, np.ndarray] | None, limit: int) -> Picture:
@@ -85,9 +85,9 @@ def _sign(code: int, alone: bool = True) -> str:
     return seen(character)
 
 
-def way_label(way: Way) -> list[Part]:
+def way_label(way: Way) -> list[LabelPart]:
     """Characters as they are, and classes: in brackets, where there are several things."""
-    parts: list[Part] = []
+    parts: list[LabelPart] = []
     for ranges, run in groupby(way):
         times = len(list(run))
         if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
@@ -108,8 +108,8 @@ def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def _cut_parts(parts: list[Part], limit: int) -> list[Part]:
-    shown: list[Part] = []
+def _cut_parts(parts: list[LabelPart], limit: int) -> list[LabelPart]:
+    shown: list[LabelPart] = []
     for text, itself in parts:
         if len(text) > limit:
             return [*shown, (_cut(text, max(limit, 1)), itself)]
@@ -123,7 +123,7 @@ def _whole(edge: Edge) -> str:
     return "\n".join("".join(text for text, _ in way_label(way)) for way in edge.ways)
 
 
-def _lines(edge: Edge) -> list[list[Part]]:
+def _lines(edge: Edge) -> list[list[LabelPart]]:
     lines = [_cut_parts(way_label(way), LABEL) for way in edge.ways]
     return lines if len(lines) <= LINES else [*lines[: LINES - 1], [(f"… {len(lines) - LINES + 1} more", False)]]
 
@@ -162,7 +162,7 @@ def drawing(found: Graph, name: str) -> Picture:
     )
 
 
-def _label_box(lines: list[list[Part]]) -> Box:
+def _label_box(lines: list[list[LabelPart]]) -> Box:
     """A label stands on its edge."""
     return Box(max(_width("".join(text for text, _ in line)) for line in lines), LINE * len(lines) + 2, 4)
 
@@ -237,7 +237,7 @@ def _xy(x: float, y: float) -> str:
 
 
 def _text(
-    at: tuple[float, float], parts: list[Part], anchor: str = "middle", opacity: float = 1, font: int = FONT
+    at: tuple[float, float], parts: list[LabelPart], anchor: str = "middle", opacity: float = 1, font: int = FONT
 ) -> str:
     """Classes are slanted: they do not stand for themselves."""
     spans = "".join(
