@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import threading
 from collections.abc import Iterator
 from functools import cache
@@ -17,6 +18,7 @@ from test_models import assert_rows_agree, plain_logits, random_hf, random_model
 from transformers import T5Config, T5ForConditionalGeneration
 
 import outlines_cont as oc
+from outlines_cont.engines import parameters
 from outlines_cont.kv import forward, read_plan
 from outlines_cont.kv.logit_cache import LogitCache
 from outlines_cont.kv.pool import Pool
@@ -489,6 +491,25 @@ def test_a_change_of_the_parameters_orphans_keys_and_values(fused: bool) -> None
     assert not state.kv_lengths.any()
     model.hf.eval().to(torch.float64)
     assert_rows_agree(model, state)
+
+
+def test_optimizer_steps_are_counted_from_the_first_model_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An import registers no hook; models that are wrapped, from any thread, register one between them."""
+    registered: list[object] = []
+    monkeypatch.setattr(
+        importlib.import_module("torch.optim.optimizer"), "register_optimizer_step_post_hook", registered.append
+    )
+    spec = importlib.util.spec_from_file_location("parameters_anew", parameters.__file__)
+    assert spec is not None and spec.loader is not None
+    anew = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(anew)
+    assert not registered
+    threads = [threading.Thread(target=anew.ParameterWatch, args=(torch.nn.Linear(2, 2),)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(registered) == 1
 
 
 def test_fresh_stores_and_reuses_nothing() -> None:
