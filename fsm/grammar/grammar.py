@@ -61,8 +61,8 @@ from ..language.nodes import (
 from ..language.ranges import Ranges, union
 from ..language.substitution import restrict, substitute
 from ..language.words import literal
-from ..patterns import parser as patterns
-from ..patterns.parser import sre, sre_parser
+from ..patterns.parser import PatternReader, parse
+from ..patterns.standard_parser import SyntaxTree, sre, syntax_tree
 from ..patterns.utf8 import utf8
 
 INSTANCES = 1000  # of templates
@@ -675,8 +675,8 @@ def preferred(source: str) -> Node:
         ConstraintError: it is no regular expression, uses something that is not supported, or is too large.
     """
     source = source.replace(_ESCAPED, _PAIRS)
-    node = patterns.parse(source)
-    tree = sre_parser.parse(source)
+    node = parse(source)
+    tree = syntax_tree(source)
     if node is VOID or _Program(source, tree, sketch=True).longest():
         return node
     return _Program(source, tree, sketch=False).language()
@@ -688,14 +688,14 @@ class _Program:
     In a sketch, what is repeated twice or more is repeated without bound.
     """
 
-    def __init__(self, source: str, tree: Any, sketch: bool):
-        self.reader, self.sketch = patterns._Reader(source, False), sketch
+    def __init__(self, source: str, tree: SyntaxTree, sketch: bool):
+        self.reader, self.sketch = PatternReader(source, False), sketch
         self.classes: list[Ranges | None] = []
         self.after: list[tuple[int, ...]] = []
         self.numbers = count()
         self.loops: dict[int, tuple[int, int]] = {}  # for an instruction that begins a round: which loop, and its exit
         self.end = self.add(None, ())
-        self.start = self.sequence(tree, tree.state.flags, self.end)
+        self.start = self.sequence(tree.items, tree.flags, self.end)
 
     def add(self, ranges: Ranges | None, after: tuple[int, ...]) -> int:
         if len(self.after) >= PROGRAM:
