@@ -264,7 +264,7 @@ class Grid:
         return display.table(self)
 
     def __repr__(self) -> str:
-        return display.line(self)
+        return display.one_line(self)
 
     # --- pictures
 
@@ -302,7 +302,7 @@ class Grid:
         """
         if (rows := _shown(rows, "rows")) > 200:
             raise ValueError(f"rows={rows}: a tree of more than 200 rows cannot be read; tree() of a slice can")
-        return display.branches(self, rows, _shown(tokens, "tokens"))
+        return display.sample_tree(self, rows, _shown(tokens, "tokens"))
 
     def plot(self, rows: int = 8, axes: Any = None) -> Any:
         """Log-probabilities along the rows, the model's own and those drawn from, and below what their difference adds
