@@ -57,8 +57,10 @@ if TYPE_CHECKING:
     from outlines_cont.generate.score import score
     from outlines_cont.generate.steps import Chain, Step, continuous
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
+    from outlines_cont.state.joining import cat
     from outlines_cont.state.model import Model, load
-    from outlines_cont.state.state import SequenceState, cat, load_state, strict_kv
+    from outlines_cont.state.state import SequenceState, load_state
+    from outlines_cont.state.strict_kv import strict_kv
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
@@ -79,7 +81,9 @@ _HOMES = {
     "generate.steps": ("Chain", "Step", "continuous"),
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
     "state.model": ("Model", "load"),
-    "state.state": ("SequenceState", "cat", "load_state", "strict_kv"),
+    "state.joining": ("cat",),
+    "state.state": ("SequenceState", "load_state"),
+    "state.strict_kv": ("strict_kv",),
 }
 _MODULES = {"generate": "generate", "samplers": "decode.samplers"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
