@@ -36,7 +36,7 @@ def test_what_is_no_model_is_refused_by_name() -> None:
         oc.generate.text("gpt2")  # type: ignore[arg-type]
     lacking = PlainModel(oc.load())
     del lacking.stats
-    with pytest.raises(TypeError, match="not PlainModel, which has no stats$"):
+    with pytest.raises(TypeError, match=r"not PlainModel, which has no stats$"):
         oc.generate.text(lacking)
 
 

@@ -199,8 +199,8 @@ def _generator(
 ) -> Generator:
     if lacking := missing_members(model):
         raise TypeError(
-            f"{kind}() takes a Model first (oc.load() or oc.Model(hf, tokenizer)), not {type(model).__name__}, which has "
-            f"no {', '.join(lacking)}"
+            f"{kind}() takes a Model first (oc.load() or oc.Model(hf, tokenizer)), not {type(model).__name__}, "
+            f"which has no {', '.join(lacking)}"
         )
     sampler = samplers.multinomial() if sampler is None else sampler
     if isinstance(sampler, type) or not hasattr(sampler, "choose"):
