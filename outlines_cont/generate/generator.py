@@ -9,9 +9,10 @@ from typing import Any, NoReturn, Unpack
 
 import torch
 
-from outlines_cont.decode.frontier import Frontier, Stage, run, stream
+from outlines_cont.decode.frontier import Frontier, Stage
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.samplers import Sampler
+from outlines_cont.decode.loop import run, stream
+from outlines_cont.decode.sampler import Sampler
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
@@ -200,7 +201,7 @@ class Generator:
             *state.shape[:2], len(self.constraint.options), dtype=torch.float64, device=self.model.device
         )
         places = {row.ids: Hypothesis.begin(settings, row)[0] for rows in state.rows for row in rows if not row.dead}
-        waiting = [h for h in places.values() if h.ballot is not None]
+        waiting = [h for h in places.values() if h.scoring is not None]
         logits, _ = self.model.read([query for h in waiting for query in h.queries])
         lines = torch.split(logits, [sum(len(query.wanted) for query in h.queries) for h in waiting])
         known = {h.row.ids: _shares(h, own) for h, own in zip(waiting, lines, strict=True)}
@@ -208,7 +209,7 @@ class Generator:
             for s, row in enumerate(rows):
                 if row.ids in known:
                     table[b, s] = known[row.ids]
-                elif not row.dead and places[row.ids].finished == "stop":
+                elif not row.dead and places[row.ids].status.finished == "stop":
                     table[b, s] = 1.0  # the only option is ""
                 elif not row.dead:
                     raise ValueError(f"a row of {len(row)} tokens: the model's context has no room for every option")
@@ -246,8 +247,8 @@ class Generator:
 
 
 def _shares(h: Hypothesis, logits: torch.Tensor) -> torch.Tensor:
-    """The probability of each option of a ballot, `[options]`, from the logits that it asked for."""
-    assert h.ballot is not None
-    shares = torch.empty(len(h.ballot.numbers), dtype=torch.float64)
-    shares[list(h.ballot.numbers)] = torch.tensor(h.option_scores(logits).shares, dtype=torch.float64).exp()
+    """The probability of each option, `[options]`, from the logits that its scoring asked for."""
+    assert h.scoring is not None
+    shares = torch.empty(len(h.scoring.numbers), dtype=torch.float64)
+    shares[list(h.scoring.numbers)] = torch.tensor(h.option_scores(logits).shares, dtype=torch.float64).exp()
     return shares
