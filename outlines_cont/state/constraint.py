@@ -103,8 +103,8 @@ class Constraint:
         return lru_cache(maxsize=32)(lambda healed: guides.literal(healed, guide.vocabulary) + guide)
 
     @cached_property
-    def option_scores(self) -> dict[Any, Any]:
-        """The option scores of a choice by sequence that were computed last (`decode/option_scoring.py`)."""
+    def option_scorings(self) -> dict[Any, Any]:
+        """The last scorings of a choice by sequence (`decode/option_scoring.py`)."""
         return {}
 
     def must_stop(self, guide: Guide, state: GuideState) -> bool:
