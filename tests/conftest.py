@@ -87,8 +87,6 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile(profile)
     if EXAMPLES[profile] != 1:
         hypothesis.settings = scaled_settings(EXAMPLES[profile])  # type: ignore[misc]
-    if (minutes := config.getoption("--minutes")) is not None:
-        config.stash[DEADLINE] = time.monotonic() + 60 * minutes
 
 
 DEADLINE = pytest.StashKey[float]()
@@ -110,7 +108,8 @@ def mark_quick(items: list[pytest.Item]) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     mark_quick(items)
-    if DEADLINE in config.stash:
+    if (minutes := config.getoption("--minutes")) is not None:
+        config.stash[DEADLINE] = time.monotonic() + 60 * minutes
         # All processes of one run have to agree about the order.
         drawn = random.Random(os.environ.get("PYTEST_XDIST_TESTRUNUID", str(time.time())))
         order = {path: drawn.random() for path in sorted({item.path for item in items})}
