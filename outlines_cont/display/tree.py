@@ -132,15 +132,15 @@ def _weigh(root: Stem) -> None:
         order.append(stem := stems.pop())
         stems += stem.branches
     weights = {id(stem): stem.leaves[0].row.weight for stem in order if stem.leaves}
-    known = not any(isnan(weight) for weight in weights.values())
+    all_known = not any(isnan(weight) for weight in weights.values())
     top = max((weight for weight in weights.values() if weight > -inf), default=0.0)
     for stem in reversed(order):
         weight = weights.get(id(stem))
-        mass = 0.0 if weight is None else exp(weight - top) if known else 1.0
+        mass = 0.0 if weight is None else exp(weight - top) if all_known else 1.0
         stem.mass = mass + sum(below.mass for below in stem.branches)
     total = root.mass or 1.0
     for stem in order:
-        stem.mass, stem.weights_known = stem.mass / total, known
+        stem.mass, stem.weights_known = stem.mass / total, all_known
 
 
 # --- where it stands

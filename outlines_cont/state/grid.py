@@ -172,8 +172,8 @@ class Grid:
         >>> oc.continuous(drawn)("Mira lives in ", seed=0).effective_sample_size.round(decimals=2).tolist()
         [6.0]
         """
-        known = [[row.log_importance for row in rows if not row.dead] for rows in self.rows]
-        sizes = list(map(particles.effective_sample_size, known))
+        importances = [[row.log_importance for row in rows if not row.dead] for rows in self.rows]
+        sizes = list(map(particles.effective_sample_size, importances))
         return torch.tensor(sizes, dtype=torch.float64, device=self.model.device)
 
     @property
@@ -285,7 +285,7 @@ class Grid:
         >>> state.html(ranks=True)
         <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
         """
-        return display.page(self, _shown(rows, "rows"), _shown(tokens, "tokens"), ranks)
+        return display.page(self, _positive(rows, "rows"), _positive(tokens, "tokens"), ranks)
 
     def tree(self, rows: int = 24, tokens: int = 12) -> Picture:
         """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.
@@ -300,9 +300,9 @@ class Grid:
         >>> oc.continuous(drawn)("Mira lives in ", seed=0).tree()
         <Picture: ... characters of SVG; a notebook shows it, picture.save(path) writes it>
         """
-        if (rows := _shown(rows, "rows")) > 200:
+        if (rows := _positive(rows, "rows")) > 200:
             raise ValueError(f"rows={rows}: a tree of more than 200 rows cannot be read; tree() of a slice can")
-        return display.sample_tree(self, rows, _shown(tokens, "tokens"))
+        return display.sample_tree(self, rows, _positive(tokens, "tokens"))
 
     def plot(self, rows: int = 8, axes: Any = None) -> Any:
         """Log-probabilities along the rows, the model's own and those drawn from, and below what their difference adds
@@ -314,7 +314,7 @@ class Grid:
         >>> upper.get_ylabel()
         'log-probability (nats)'
         """
-        return display.chart(self, _shown(rows, "rows"), axes)
+        return display.chart(self, _positive(rows, "rows"), axes)
 
     # --- equality
 
@@ -340,7 +340,8 @@ class Grid:
         return self == other and all(a.facts() == b.facts() for a, b in zip(self._flat(), other._flat(), strict=True))
 
 
-def _shown(count: int, what: str) -> int:
-    if (count := whole_number(count, what, "an int ≥ 1")) < 1:
-        raise ValueError(f"{what}={count}: it must be an int ≥ 1")
+def _positive(count: int, name: str) -> int:
+    """The argument of this name, if it is an int ≥ 1."""
+    if (count := whole_number(count, name, "an int ≥ 1")) < 1:
+        raise ValueError(f"{name}={count}: it must be an int ≥ 1")
     return count
