@@ -215,7 +215,7 @@ def test_smc_resamples_particles_that_have_ended_with_those_that_go_on() -> None
         while not frontier.done:
             frontier = frontier.step(model.logits(frontier.pending))
             marked = [h for h in frontier.groups[0] if h.row.resamplings]
-            seen += any(h.finished for h in marked) and any(not h.finished for h in marked)
+            seen += any(h.status.finished for h in marked) and any(not h.status.finished for h in marked)
             assert len({h.lineage for h in frontier.groups[0]}) == 30
         assert len(frontier.state) == 30 == sum(map(len, frontier.state.captures["x"][0]))
     assert seen
@@ -289,7 +289,7 @@ def test_healing_and_stop_strings_before_a_resampling() -> None:
 
 
 @pytest.mark.slow
-def test_particles_cross_into_ballots() -> None:
+def test_particles_cross_into_choices_by_sequence() -> None:
     """As many as there were; what they estimate is the mass of all that the chain can write, in those spellings."""
     model, options = small_model(2), ["1", "12", "ab"]
     start = model.state("xy").rows[0][0].ids

@@ -1,6 +1,6 @@
-"""What controllers say: branches, the ways on for a row.
+"""What controllers answer: branches, the ways on for a row.
 
-A controller is a function from a `Writing` to a list of `Branch`es. How a row follows them is told in `hypothesis.py`.
+A controller is a function from a `Writing` to a list of `Branch`es. How a row follows them is told in `branching.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from outlines_cont.fsm.guide import AutomatonGuide as Guide
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 
-class Keep:
+class KeepMemory:
     """The type of `KEEP`.
 
     >>> oc.Branch(forced=" so").memory
@@ -30,10 +30,10 @@ class Keep:
         return "KEEP"
 
 
-KEEP = Keep()
+KEEP = KeepMemory()
 
 
-Run = bytes | str | Sequence[int]  # a text, or token ids
+ForcedRun = bytes | str | Sequence[int]  # a text, or token ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Branch:
 
     backtrack: int | str = 0
     allowed: Any = None
-    forced: Run | Mapping[int, Run] | None = None
+    forced: ForcedRun | Mapping[int, ForcedRun] | None = None
     memory: Any = KEEP
     label: str | None = None
 
@@ -96,8 +96,8 @@ class Branch:
             raise TypeError("Branch(allowed=…, forced=…): a branch draws, or appends a run; say the one or the other")
 
         def spell(data: bytes) -> Sequence[int]:
-            found = spelled_after(encoder, before, data)
-            return encoder.encode_bytes(data) if found is None else found
+            ids = spelled_after(encoder, before, data)
+            return encoder.encode_bytes(data) if ids is None else ids
 
         return Given(vocabulary, _run(vocabulary, self.forced, spell))
 
@@ -191,7 +191,7 @@ def one_token(vocabulary: Vocabulary, branch: Branch, spell: Any, everything: np
     return OneToken(vocabulary, _packed(vocabulary, ids), may_stop, runs)
 
 
-def _run(vocabulary: Vocabulary, run: Run, spell: Any, first: int | None = None) -> tuple[int, ...]:
+def _run(vocabulary: Vocabulary, run: ForcedRun, spell: Any, first: int | None = None) -> tuple[int, ...]:
     """The tokens of a run; those of a text begin with `first`, if it is given."""
     if isinstance(run, str):
         run = run.encode()

@@ -10,7 +10,7 @@ from outlines_cont.kv.radix_tree import Claim
 Ids = tuple[int, ...]
 
 
-class Spellings:
+class PrefixQueries:
     """Lines of logits `[V]`, each after some prefix of texts, and the queries that ask for them.
 
     Attributes:

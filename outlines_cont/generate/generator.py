@@ -9,9 +9,10 @@ from typing import Any, NoReturn, Unpack
 
 import torch
 
-from outlines_cont.decode.frontier import Frontier, Stage, run, stream
+from outlines_cont.decode.frontier import Frontier, Stage
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.samplers import Sampler
+from outlines_cont.decode.loop import run, stream
+from outlines_cont.decode.sampler import Sampler
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
@@ -207,9 +208,9 @@ class Generator:
         """After each of these rows' tokens the probability of each option, float64 `[options]`."""
         settings = self.settings(Call(max_tokens=1))  # none is written
         begun = {row.ids: Hypothesis.begin(settings, row)[0] for row in rows}
-        waiting = [h for h in begun.values() if h.ballot is not None]
+        waiting = [h for h in begun.values() if h.scoring is not None]
         for ids, h in begun.items():
-            if h.ballot is None and h.finished != "stop":
+            if h.scoring is None and h.status.finished != "stop":
                 raise ValueError(f"a row of {len(ids)} tokens: the model's context has no room for every option")
         logits, _ = self.model.read([query for h in waiting for query in h.queries])
         lines = torch.split(logits, [sum(len(query.wanted) for query in h.queries) for h in waiting])
@@ -250,8 +251,8 @@ class Generator:
 
 
 def _option_shares(h: Hypothesis, logits: torch.Tensor) -> torch.Tensor:
-    """The probability of each option of a ballot, `[options]`, from the logits that it asked for."""
-    assert h.ballot is not None
-    shares = torch.empty(len(h.ballot.numbers), dtype=torch.float64)
-    shares[list(h.ballot.numbers)] = torch.tensor(h.option_scores(logits).shares, dtype=torch.float64).exp()
+    """The probability of each option, `[options]`, from the logits that its scoring asked for."""
+    assert h.scoring is not None
+    shares = torch.empty(len(h.scoring.numbers), dtype=torch.float64)
+    shares[list(h.scoring.numbers)] = torch.tensor(h.option_scores(logits).shares, dtype=torch.float64).exp()
     return shares

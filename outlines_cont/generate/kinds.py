@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from outlines_cont.decode import samplers
-from outlines_cont.decode.samplers import Sampler
+from outlines_cont.decode.sampler import Sampler
 from outlines_cont.engines.protocol import LanguageModel, missing_members
 from outlines_cont.generate import python_types
 from outlines_cont.generate.generator import Generator

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeVar, overload
 import torch
 from torch import Tensor
 
-from outlines_cont.decode.prefix_queries import Ids, Spellings
+from outlines_cont.decode.prefix_queries import Ids, PrefixQueries
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
@@ -108,7 +108,7 @@ def score(
     if start := model.encoder.blank if normalize == "unconditional" else ():
         wanted[start] = {ids for spellings in spelled.values() for ids in spellings} | wanted.get(start, set())
     claims = {row.ids: row.claim for rows in state.rows for row in rows if row.claim}
-    tree = Spellings(max(LOGITS_AT_ONCE // len(model.vocabulary), 1))
+    tree = PrefixQueries(max(LOGITS_AT_ONCE // len(model.vocabulary), 1))
     for context, texts_here in wanted.items():
         tree.add(context, dict.fromkeys(texts_here, stop), claims.get(context))
     scored = _read(model, tree)
@@ -177,7 +177,7 @@ def _spelled(state: SequenceState, texts: list[str]) -> dict[Ids, list[Ids]]:
     return spelled
 
 
-def _read(model: LanguageModel, tree: Spellings) -> dict[Ids, dict[Ids, list[float]]]:
+def _read(model: LanguageModel, tree: PrefixQueries) -> dict[Ids, dict[Ids, list[float]]]:
     """Context → text → the log-probability of each of its tokens, and of the stop."""
     laws: list[dict[int | None, float]] = []
     held: list[Claim | None] = []  # until the end: later parts go on from earlier ones
@@ -194,7 +194,7 @@ def _read(model: LanguageModel, tree: Spellings) -> dict[Ids, dict[Ids, list[flo
     }
 
 
-def _parts(tree: Spellings) -> Iterator[list[Query]]:
+def _parts(tree: PrefixQueries) -> Iterator[list[Query]]:
     """The queries in order, not too many logits at a time."""
     assert tree.lines_at_once is not None
     part: list[Query] = []

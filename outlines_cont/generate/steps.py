@@ -8,8 +8,9 @@ from functools import partial
 from itertools import chain, pairwise, zip_longest
 from typing import Unpack, overload
 
-from outlines_cont.decode.frontier import Frontier, Stage, run, stream
+from outlines_cont.decode.frontier import Frontier, Stage
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.loop import run, stream
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.generate.call_options import Call, CallOptions

@@ -95,7 +95,7 @@ class Constraint:
 
     @cached_property
     def option_scores(self) -> dict[Any, Any]:
-        """The last ones of a choice by sequence (`ballot.py`)."""
+        """The last scorings of a choice by sequence (`decode/option_scoring.py`)."""
         return {}
 
     def must_stop(self, guide: Guide, state: GuideState) -> bool:
