@@ -60,7 +60,7 @@ def option_scoring(
 
     The same one for equal rows, which are many where samples begin.
     """
-    key, memory = (healed, context, kept), constraint.option_scorings
+    key, memory = (healed, context, kept), constraint.option_scores
     scoring = memory.get(key, memory)
     if scoring is memory:
         for old in list(memory)[: max(0, len(memory) - REMEMBERED + 1)]:  # (other threads may do the same)

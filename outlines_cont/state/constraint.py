@@ -103,7 +103,7 @@ class Constraint:
         return lru_cache(maxsize=32)(lambda healed: guides.literal(healed, guide.vocabulary) + guide)
 
     @cached_property
-    def option_scorings(self) -> dict[Any, Any]:
+    def option_scores(self) -> dict[Any, Any]:
         """The last scorings of a choice by sequence (`decode/option_scoring.py`)."""
         return {}
 
