@@ -13,13 +13,13 @@ from torch import Tensor
 
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import token_masks
 from outlines_cont.kernels.constrain import Scratch, constrain
 from outlines_cont.kernels.fused_law import fused
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kernels.sampling import sample
-from outlines_cont.state.constraint import Guide, GuideState
 
 SHELF_KEY = "shelf"  # where in `Vocabulary.cache` they are kept
 SHELF_BYTES = 64 << 20  # bytes of masks on one device, for one vocabulary
@@ -75,7 +75,7 @@ class Shelf:
         with torch.inference_mode(False):  # whoever asks first may be in it, and others may not
             return torch.empty(masks, self.words, dtype=torch.int32, device=self.device)
 
-    def places(self, asked: Sequence[tuple[Guide, GuideState]]) -> tuple[Tensor, list[int]]:
+    def places(self, asked: Sequence[tuple[FullGuide, GuideState]]) -> tuple[Tensor, list[int]]:
         """Masks, int32 `[n, (V + 31) // 32]`, and which of them are those of these states."""
         with self._lock:
             limit = max(SHELF_BYTES // (4 * self.words), len(asked))
@@ -100,16 +100,16 @@ class Shelf:
             each = zip(kept, asked, strict=True)
             return self._masks, [new_places[id(guide), state] if at is None else at for at, (guide, state) in each]
 
-    def _of(self, guide: Guide) -> dict[GuideState, int]:
+    def _of(self, guide: FullGuide) -> dict[GuideState, int]:
         """Where the masks of a guide are, by state."""
         return self._known.get(guide, {}) if isinstance(guide, guides.AutomatonGuide) else {}
 
-    def _new(self, asked: Sequence[tuple[Guide, GuideState]]) -> list[tuple[Guide, GuideState]]:
+    def _new(self, asked: Sequence[tuple[FullGuide, GuideState]]) -> list[tuple[FullGuide, GuideState]]:
         """What has no mask here, each once, guide by guide."""
         new = {(id(guide), state): (guide, state) for guide, state in asked if state not in self._of(guide)}
         return sorted(new.values(), key=lambda pair: id(pair[0]))
 
-    def _made(self, guide: Guide, states: list[GuideState]) -> Tensor:
+    def _made(self, guide: FullGuide, states: list[GuideState]) -> Tensor:
         table = self._table(guide) if isinstance(guide, guides.AutomatonGuide) else None
         if table is None:
             masks = np.stack([guide.mask(state) for state in states]) & self.vocabulary.no_eos

@@ -12,8 +12,9 @@ from torch import Tensor
 
 from outlines_cont.decode.prefix_queries import Ids, PrefixQueries, common
 from outlines_cont.engines.encoding import Encoder
+from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kv.query import Query
-from outlines_cont.state.constraint import Constraint, Guide, GuideState, replay
+from outlines_cont.state.constraint import Constraint, replay
 from outlines_cont.state.rescore import logprobs_of, stop_logprob
 
 REMEMBERED = 16  # scorings of a constraint
@@ -102,7 +103,7 @@ class OptionScores(NamedTuple):
 
 
 def scored_options(
-    scoring: OptionScoring, constraint: Constraint, guide: Guide, logits: Tensor, begun: Sequence[float | None]
+    scoring: OptionScoring, constraint: Constraint, guide: FullGuide, logits: Tensor, begun: Sequence[float | None]
 ) -> OptionScores:
     """From the logits `[lines, V]` that a scoring asked for.
 

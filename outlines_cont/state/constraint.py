@@ -9,35 +9,19 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, Literal, Protocol, cast, get_args
+from typing import Any, Literal, cast, get_args
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated
 from outlines_cont.fsm.vocabulary import Vocabulary
 
-GuideState = Any  # what a guide's methods take and give: immutable and hashable
 Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
 NORMALIZATIONS = get_args(Normalization)
 Controller = Callable[[Any], Sequence[Any]]  # from a view of the row (`decode.writing.Writing`) to branches
-
-
-class Guide(Protocol):
-    """The constraint protocol (`outlines_cont.fsm.guide`): pure functions of immutable states."""
-
-    vocabulary: Vocabulary
-
-    @property
-    def initial(self) -> GuideState: ...
-    def mask(self, state: GuideState) -> np.ndarray: ...
-    def masks(self, states: Sequence[GuideState]) -> np.ndarray: ...
-    def advance(self, state: GuideState, token: int) -> GuideState | None: ...
-    def accepting(self, state: GuideState) -> bool: ...
-    def complete(self, state: GuideState) -> bool: ...
-    def forced(self, state: GuideState) -> bytes: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +43,7 @@ class Constraint:
 
     kind: str
     spec: str
-    guide: Guide
+    guide: FullGuide
     parse: Callable[[str], Any] = str
     stop: str = "elsewhere"
     stop_at: tuple[str, ...] = ()
@@ -93,21 +77,24 @@ class Constraint:
         """Whether a span that was cut short is no value."""
         return self.kind not in ("text", "control")
 
-    def guide_after(self, healed: bytes) -> Guide:
-        """The guide of a span that begins with these bytes, taken back from the text before it."""
+    def guide_after(self, healed: bytes) -> FullGuide:
+        """The guide of a span that begins with these bytes, taken back from the text before it.
+
+        ConstraintError for a guide that knows no concatenation with others: what it is and what it lacks.
+        """
         return self._after(healed) if healed else self.guide
 
     @cached_property
-    def _after(self) -> Callable[[bytes], Guide]:
-        guide: Any = self.guide
-        return lru_cache(maxsize=32)(lambda healed: guides.literal(healed, guide.vocabulary) + guide)
+    def _after(self) -> Callable[[bytes], FullGuide]:
+        guide = self.guide
+        return lru_cache(maxsize=32)(lambda healed: concatenated(guides.literal(healed, guide.vocabulary), guide))
 
     @cached_property
     def option_scores(self) -> dict[Any, Any]:
         """The last scorings of a choice by sequence (`decode/option_scoring.py`)."""
         return {}
 
-    def must_stop(self, guide: Guide, state: GuideState) -> bool:
+    def must_stop(self, guide: FullGuide, state: GuideState) -> bool:
         """Whether a text under this guide ends in this state whatever the model thinks: it need not be asked."""
         return self.stop == "elsewhere" and guide.complete(state)
 
@@ -133,11 +120,11 @@ def _is_schema(argument: Any) -> bool:
     return isinstance(argument, dict | bool)
 
 
-def _text_guide(_: None, vocabulary: Vocabulary) -> Guide:
+def _text_guide(_: None, vocabulary: Vocabulary) -> FullGuide:
     return guides.text(vocabulary)
 
 
-def _format_guide(argument: Any, vocabulary: Vocabulary, **schema_options: str) -> Guide:
+def _format_guide(argument: Any, vocabulary: Vocabulary, **schema_options: str) -> FullGuide:
     """Scalars are written as a pattern says, containers as JSON."""
     if _is_schema(argument):
         return guides.json_schema(argument, vocabulary, **schema_options)
@@ -146,7 +133,7 @@ def _format_guide(argument: Any, vocabulary: Vocabulary, **schema_options: str) 
 
 #: The kinds of constraints, and how the guide of each is made: from the kind's argument, which must be JSON, and the
 #: vocabulary. If the argument is a schema, the options of JSON schemas are passed on, too.
-GUIDE_MAKERS: dict[str, Callable[..., Guide]] = {
+GUIDE_MAKERS: dict[str, Callable[..., FullGuide]] = {
     "text": _text_guide,  # no argument
     "control": _text_guide,  # no argument: the controller says what constrains the span
     "choice": guides.choice,  # the options

@@ -10,12 +10,13 @@ import torch
 from torch import Tensor
 
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kernels.bitmask import unpack
 from outlines_cont.kernels.constrain import candidate_logprobs
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.constraint import Constraint, Guide, GuideState, replay
+from outlines_cont.state.constraint import Constraint, replay
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
 
@@ -35,7 +36,7 @@ def rescored(read: Read, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | N
     return [rescoring.rescored(answers) for rescoring in rescorings], claims
 
 
-def stop_logprob(constraint: Constraint, guide: Guide, state: GuideState, logits: Tensor) -> float:
+def stop_logprob(constraint: Constraint, guide: FullGuide, state: GuideState, logits: Tensor) -> float:
     """The log-probability that a text under this guide ends in this state: logits `[V]` after its last token."""
     allowed = unpack(torch.tensor(guide.mask(state)[None], device=logits.device), logits.shape[-1])
     stop_ids = constraint.stop_ids(logits.device)
@@ -148,7 +149,7 @@ def _scorable_segments(start: int, piece: Piece) -> Iterator[Segment]:
     return (segment for segment in segments if segment.guide is not None and start + segment.end)
 
 
-def _end_logprob(constraint: Constraint, guide: Guide, ids: Sequence[int], logits: Tensor) -> float:
+def _end_logprob(constraint: Constraint, guide: FullGuide, ids: Sequence[int], logits: Tensor) -> float:
     """The log-probability that these tokens of a guide end there; NaN if they do not fit their own constraint.
 
     logits: `[V]`, after the last token.

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, Literal
 
-from outlines_cont.state.constraint import Constraint, Guide, GuideState
+from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.state.constraint import Constraint
 
 Kind = Literal["prompt", "text", "generated"]
 Finished = Literal["stop", "length", "interrupted", "dead"]
@@ -43,7 +44,7 @@ class Segment:
     begin: int
     end: int
     stop: SpanStop
-    guide: Guide | None = None
+    guide: FullGuide | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +165,7 @@ class Piece:
         """How many tokens the span had when it was made."""
         return self.origin.length
 
-    def contexts(self, ids: tuple[int, ...]) -> Iterator[tuple[Guide, GuideState] | None]:
+    def contexts(self, ids: tuple[int, ...]) -> Iterator[tuple[FullGuide, GuideState] | None]:
         """For each token the guide and the state that it was drawn under; None where that is not known.
 
         ids: the tokens of this piece.
@@ -178,7 +179,9 @@ class Piece:
             return repeat(None, len(ids))
         return self._remembered_contexts()
 
-    def _replayed_contexts(self, guide: Guide, ids: tuple[int, ...]) -> Iterator[tuple[Guide, GuideState] | None]:
+    def _replayed_contexts(
+        self, guide: FullGuide, ids: tuple[int, ...]
+    ) -> Iterator[tuple[FullGuide, GuideState] | None]:
         """Those of a span with one guide: the tokens are replayed."""
         state, freed = guide.initial, self.origin.freed
         for at, token in enumerate(ids):
@@ -186,7 +189,7 @@ class Piece:
             yield None if free else (guide, state)
             state = None if free else guide.advance(state, token)
 
-    def _remembered_contexts(self) -> Iterator[tuple[Guide, GuideState] | None]:
+    def _remembered_contexts(self) -> Iterator[tuple[FullGuide, GuideState] | None]:
         """Those of a controlled span: the cursors that lead to its end were remembered."""
         _, before_end = self.origin.trail
         contexts = []  # before each token, from the last one on
