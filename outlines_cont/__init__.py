@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from outlines_cont.decode import samplers
     from outlines_cont.decode.control import KEEP, Branch
     from outlines_cont.decode.draws import Backtrack, Draw, Replace, Resample, Stop
-    from outlines_cont.decode.frontier import Frontier, Need
+    from outlines_cont.decode.frontier import Frontier
     from outlines_cont.decode.writing import Writing
     from outlines_cont.errors import (
         BatchMismatch,
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from outlines_cont.fsm.json_schema.partial import NOTHING, Partial, partial
     from outlines_cont.generate.score import score
     from outlines_cont.generate.steps import Chain, Step, continuous
+    from outlines_cont.kv.need import Need
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
     from outlines_cont.state.joining import cat
     from outlines_cont.state.model import Model, load
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "decode.control": ("KEEP", "Branch"),
     "decode.draws": ("Backtrack", "Draw", "Replace", "Resample", "Stop"),
-    "decode.frontier": ("Frontier", "Need"),
+    "decode.frontier": ("Frontier",),
     "decode.writing": ("Writing",),
     "errors": (
         "BatchMismatch",
@@ -79,6 +80,7 @@ _HOMES = {
     "fsm.json_schema.partial": ("NOTHING", "Partial", "partial"),
     "generate.score": ("score",),
     "generate.steps": ("Chain", "Step", "continuous"),
+    "kv.need": ("Need",),
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
     "state.model": ("Model", "load"),
     "state.joining": ("cat",),

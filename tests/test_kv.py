@@ -21,8 +21,8 @@ import outlines_cont as oc
 from outlines_cont.engines import parameters
 from outlines_cont.kv import forward, read_plan
 from outlines_cont.kv.logit_cache import LogitCache
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.pool import Pool
-from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim, Tree
 
 
@@ -404,7 +404,7 @@ def test_a_tree_that_was_cut_short_is_dropped(monkeypatch: pytest.MonkeyPatch) -
             patch.setattr(cls, name, interrupted)
             patch.setattr(Pool, "roomy", name == "squeeze")
             with pytest.raises(KeyboardInterrupt):
-                model.logits([Query((*row.ids, 5, 6), (len(row) + 1,), row.claim) for row in state.rows[0]])
+                model.logits([Need((*row.ids, 5, 6), (len(row) + 1,), row.claim) for row in state.rows[0]])
         assert not state.kv_lengths.any()
         again = step("Once upon a time", max_tokens=6, seed=0)
         assert again == expected
@@ -460,14 +460,14 @@ def test_a_query_that_makes_no_sense_is_refused() -> None:
     model = shipped_model()
     for wanted in [(), (3,), (-1,), (2, 1), (1, 1)]:
         with pytest.raises(ValueError, match="wanted="):
-            model.logits([Query((5, 6, 7), wanted)])
+            model.logits([Need((5, 6, 7), wanted)])
 
 
 def test_eviction_of_a_long_history_is_quick() -> None:
     """A claim on every prefix of a long row: counted in visits, each end is looked at once."""
     model = lonely_model()
     model.tree = Tree()
-    _, (claim,) = model.read([Query((5,) * 1000, (999,))])
+    _, (claim,) = model.read([Need((5,) * 1000, (999,))])
     assert claim is not None
     history = [claim.crop(n) for n in range(1, 1000)]
     model.kv_budget = 500 * model.tree.pool.slot_bytes

@@ -19,44 +19,13 @@ from outlines_cont.decode.settings import SpanSettings, TooManyRetries
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.constrain import Scratch
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.errors import HookLimit
 from outlines_cont.state.random_keys import rekeyed
 from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
-
-
-@dataclass(frozen=True, slots=True)
-class Need(Query):
-    """What one row needs for the next step.
-
-    Whoever computes the logits goes on from what it has of the pending row `parent` of the frontier before (None: from
-    nothing), cropped to its first `keep` tokens, reads `token_ids` after them, and gives the logits after each of the
-    tokens at the positions `wanted` of the row: none of them lies before `keep`.
-
-    Attributes:
-        row: its place among the needs, by which the next frontier's needs may name it as their parent.
-
-    >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
-    >>> f = f.step(model.logits(f.pending))
-    >>> [(need.parent, need.keep, need.token_ids, need.wanted) for need in f.pending]
-    [(0, 6, (781,), (6,))]
-    """
-
-    row: int = 0
-    parent: int | None = None
-    keep: int = 0
-
-    @property
-    def token_ids(self) -> tuple[int, ...]:
-        """The tokens to read after the first `keep`.
-
-        >>> oc.generate.text(model).begin("Mira is").pending[0].token_ids
-        (0, 921, 263)
-        """
-        return self.tokens[self.keep :]
 
 
 class Stage(NamedTuple):
@@ -163,7 +132,7 @@ class Frontier:
         """
         needs: list[Need] = []
         for h in self._asking():
-            needs += [_need(len(needs) + i, query, h) for i, query in enumerate(h.queries)]
+            needs += [_pending(len(needs) + i, need, h) for i, need in enumerate(h.needs)]
         return tuple(needs)
 
     def _asking(self) -> list[Hypothesis]:
@@ -222,7 +191,7 @@ class Frontier:
                 return (h if h.parent is None else h.changed(parent=None, fed=0),)
             if h.scoring is not None:
                 if h.scoring not in scored_options:
-                    each = [next(answers) for _ in h.scoring.queries]
+                    each = [next(answers) for _ in h.scoring.needs]
                     begin, end = each[0][1].start, each[-1][1].stop
                     reads = [(need.row, claim) for need, _, claim in each]
                     scored_options[h.scoring] = h.option_scores(logits[begin:end]), reads
@@ -299,8 +268,8 @@ class Frontier:
         return [[self.model.claimed(row) for row in group] for group in filled], samples
 
 
-def _need(place: int, query: Query, h: Hypothesis) -> Need:
-    keep = min(h.fed, query.wanted[0])
-    if h.scoring is not None and query.head != h.scoring.context:  # this query is of no row
-        return Need(query.ids, query.wanted, None, query.head, place)
-    return Need(query.ids, query.wanted, h.claim, query.head, place, h.parent, keep)
+def _pending(place: int, need: Need, h: Hypothesis) -> Need:
+    """A need with its place among all, and with what it goes on from."""
+    if h.scoring is not None and need.head != h.scoring.context:  # the need of no row
+        return Need(need.ids, need.wanted, None, need.head, place)
+    return Need(need.ids, need.wanted, h.claim, need.head, place, h.parent, min(h.fed, need.wanted[0]))

@@ -31,7 +31,7 @@ from outlines_cont.decode.option_scoring import (
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.span_ends import cut_at_stop, finished_now, row_with, shortened, stop_string_end
 from outlines_cont.decode.status import ASKING, ENDED, ENDING, KEPT, READY, WHOLE
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Segment, SpanStop
@@ -139,17 +139,17 @@ class Hypothesis(GrowingSpan):
     # --- the logits that it needs, and gets
 
     @property
-    def queries(self) -> Sequence[Query]:
+    def needs(self) -> Sequence[Need]:
         """The logits that it needs."""
-        return [self.query] if self.scoring is None else self.scoring.queries
+        return [self.need] if self.scoring is None else self.scoring.needs
 
     @property
-    def query(self) -> Query:
+    def need(self) -> Need:
         """Those it needs if it waits for no options: at its unscored tokens, and after its last one if it goes on."""
         head, tail = self.row.ids, self.dropped if self.status.ending else ()
         length = len(head) + len(self.ids)
         wanted = range(length - self.unscored - 1, length + len(tail) - (self.status.ending is not None))
-        return Query(self.ids + tail, tuple(wanted), self.claim, head)
+        return Need(self.ids + tail, tuple(wanted), self.claim, head)
 
     def read(self, place: int, count: int, claim: Claim | None) -> Hypothesis:
         """Its first `count` tokens were read, as the pending row of this place.
@@ -275,7 +275,7 @@ class Hypothesis(GrowingSpan):
     ) -> Iterator[Hypothesis]:
         """The span with each option that is chosen.
 
-        Tokens' proposals are those of drawing them one by one by the same law of the options. `reads`: for each query,
+        Tokens' proposals are those of drawing them one by one by the same law of the options. `reads`: for each need,
         as which pending row it was read, and a claim on its keys and values.
         """
         scoring = self.scoring
@@ -284,8 +284,8 @@ class Hypothesis(GrowingSpan):
         for place in places:
             ids, (logprobs, stop) = scoring.options[place], scores.scores[place]
             token_proposals, stop_proposal = proposals(scoring.options, law, place)
-            query, size = scoring.read(ids)
-            row, claim = reads[query]
+            need, size = scoring.read(ids)
+            row, claim = reads[need]
             longer = self.changed(scoring=None).longer(ids, logprobs, token_proposals)
             read = longer.read(row, size, claim and claim.crop(size))
             yield from read._ended_by_option(SpanStop(stop, stop_proposal))

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from outlines_cont.decode.prefix_queries import Ids, PrefixQueries, common
+from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds, common
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm.protocol import FullGuide, GuideState
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.state.constraint import Constraint, replay
 from outlines_cont.state.rescore import logprobs_of, stop_logprob
 
@@ -41,16 +41,16 @@ class OptionScoring:
     numbers: tuple[int, ...]
     states: tuple[GuideState, ...]
     alone: Ids
-    prefixes: PrefixQueries
+    prefixes: PrefixNeeds
 
     @property
-    def queries(self) -> Sequence[Query]:
-        return self.prefixes.queries
+    def needs(self) -> Sequence[Need]:
+        return self.prefixes.needs
 
     def read(self, option: Ids) -> tuple[int, int]:
-        """Which query reads the most of the context and this option, and how many tokens that are."""
-        places = (i for i, query in enumerate(self.prefixes.queries) if query.head == self.context)
-        count, place = max((common(option, self.prefixes.queries[i].ids), -i) for i in places)
+        """Which need reads the most of the context and this option, and how many tokens that are."""
+        places = (i for i, need in enumerate(self.prefixes.needs) if need.head == self.context)
+        count, place = max((common(option, self.prefixes.needs[i].ids), -i) for i in places)
         return -place, len(self.context) + count
 
 
@@ -86,7 +86,7 @@ def _option_scoring(
     asked = {option: not constraint.must_stop(guide, state) for option, (_, state) in options.items()}
     if not asked.get((), True):
         return None
-    prefixes = PrefixQueries()
+    prefixes = PrefixNeeds()
     prefixes.add(context, asked)
     alone = encoder.blank + kept if constraint.normalize == "unconditional" else ()
     if alone and alone != context:

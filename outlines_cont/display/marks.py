@@ -14,7 +14,7 @@ from torch import Tensor
 from outlines_cont.display.protocol import DrawnRow, DrawnState
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import readable
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 
 Source = Literal["prompt", "text", "forced", "generated"]
 ROUNDING = 1 + 1e-6  # so that bounds hold
@@ -146,7 +146,7 @@ def ranked(model: LanguageModel, rows: Sequence[tuple[DrawnRow, Sequence[int]]])
     """For each row, the ranks of the tokens that were drawn at its places (in order). One pass of the model."""
     drawn = [[at for at in places if at and row.logprobs[at] is not None] for row, places in rows]
     asked = [(row, wanted) for (row, _), wanted in zip(rows, drawn, strict=True) if wanted]
-    logits, _ = model.read([Query(row.ids, tuple(at - 1 for at in wanted), row.claim) for row, wanted in asked])
+    logits, _ = model.read([Need(row.ids, tuple(at - 1 for at in wanted), row.claim) for row, wanted in asked])
     lines = iter(logits)
     return [
         {at: _ranked_token(model, row.ids[at], next(lines)) for at in wanted}

@@ -25,7 +25,7 @@ from outlines_cont.engines.stats import Stats
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.forward import read_logits
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 
 _locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()
@@ -73,17 +73,17 @@ class TransformersModel:
 
     # --- logits
 
-    def logits(self, queries: Sequence[Query]) -> Tensor:
-        """The logits `[Σ len(wanted), V]` that the queries ask for, in their order.
+    def logits(self, needs: Sequence[Need]) -> Tensor:
+        """The logits `[Σ len(wanted), V]` that the needs ask for, in their order.
 
         >>> f = oc.generate.text(model).begin(["The sky is", "Mira is a"])
         >>> model.logits(f.pending).shape
         torch.Size([2, 1536])
         """
-        return self.read(queries)[0].clone()
+        return self.read(needs)[0].clone()
 
-    def read(self, queries: Sequence[Query]) -> tuple[Tensor, list[Claim | None]]:
-        """The logits `[Σ len(wanted), V]`, and for each query a claim on the keys and values of the tokens it read.
+    def read(self, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None]]:
+        """The logits `[Σ len(wanted), V]`, and for each need a claim on the keys and values of the tokens it read.
 
         The logits may be those that the tree remembers: whoever writes to them takes `logits()` instead.
 
@@ -92,22 +92,22 @@ class TransformersModel:
         >>> logits.shape, [claim.depth for claim in claims]
         (torch.Size([2, 1536]), [6, 4])
         """
-        if not queries:
+        if not needs:
             return torch.empty(0, len(self.vocabulary), device=self.device), []
-        _check_wanted(queries, self.context_length)
-        claims: list[Claim | None] = [None] * len(queries)
+        _check_wanted(needs, self.context_length)
+        claims: list[Claim | None] = [None] * len(needs)
         # in the model's own precision: under autocast logits differ, and keys do not fit those of other calls
         with self._lock, torch.inference_mode(False), torch.no_grad(), torch.autocast(self.device.type, enabled=False):
             self._version.check()
             if self.tier.forward is None:
-                logits, counts = recomputed(self.hf, queries, self.tier.alone)
+                logits, counts = recomputed(self.hf, needs, self.tier.alone)
             elif getattr(self._fresh, "on", False):
-                logits, _, counts = read_logits(self.tier.forward, Tree(), queries)
+                logits, _, counts = read_logits(self.tier.forward, Tree(), needs)
             else:
                 while True:
                     self._check_version()
                     with suppress(Torn):
-                        logits, claims, counts = read_logits(self.tier.forward, self.tree, queries)
+                        logits, claims, counts = read_logits(self.tier.forward, self.tree, needs)
                         break
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
@@ -221,16 +221,16 @@ class TransformersModel:
         return f"Model({type(self.hf).__name__}, {len(self.vocabulary)} tokens, {dtype}, {self.device}, {self.tier})"
 
 
-def _check_wanted(queries: Sequence[Query], context_length: int | None) -> None:
-    """ValueError for positions that a query does not have, and for rows longer than the context."""
-    for query in queries:
-        last = len(query.head) + len(query.ids) - 1
-        ascending = len(query.wanted) == 1 or list(query.wanted) == sorted(set(query.wanted))
-        if not query.wanted or query.wanted[0] < 0 or not ascending:
-            raise ValueError(f"wanted={query.wanted}: positions of a query, ascending, and at least one")
-        if query.wanted[-1] > last:
-            raise ValueError(f"wanted={query.wanted}: the last position of the query is {last}")
-    longest = max(query.wanted[-1] + 1 for query in queries)
+def _check_wanted(needs: Sequence[Need], context_length: int | None) -> None:
+    """ValueError for positions that a need does not have, and for rows longer than the context."""
+    for need in needs:
+        last = len(need.head) + len(need.ids) - 1
+        ascending = len(need.wanted) == 1 or list(need.wanted) == sorted(set(need.wanted))
+        if not need.wanted or need.wanted[0] < 0 or not ascending:
+            raise ValueError(f"wanted={need.wanted}: positions of a need, ascending, and at least one")
+        if need.wanted[-1] > last:
+            raise ValueError(f"wanted={need.wanted}: the last position of the need is {last}")
+    longest = max(need.wanted[-1] + 1 for need in needs)
     if context_length is not None and longest > context_length:
         raise ValueError(f"a row of {longest} tokens was given to a model whose context is {context_length}")
 

@@ -212,8 +212,8 @@ class Generator:
         for ids, h in begun.items():
             if h.scoring is None and h.status.finished != "stop":
                 raise ValueError(f"a row of {len(ids)} tokens: the model's context has no room for every option")
-        logits, _ = self.model.read([query for h in waiting for query in h.queries])
-        lines = torch.split(logits, [sum(len(query.wanted) for query in h.queries) for h in waiting])
+        logits, _ = self.model.read([need for h in waiting for need in h.needs])
+        lines = torch.split(logits, [sum(len(need.wanted) for need in h.needs) for h in waiting])
         only_option = torch.ones(len(self.constraint.options), dtype=torch.float64)  # it is ""
         return dict.fromkeys(begun, only_option) | {
             h.row.ids: _option_shares(h, logits) for h, logits in zip(waiting, lines, strict=True)

@@ -10,11 +10,11 @@ from typing import Literal, NamedTuple, TypeVar, overload
 import torch
 from torch import Tensor
 
-from outlines_cont.decode.prefix_queries import Ids, PrefixQueries
+from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.constraint import NORMALIZATIONS, Normalization
 from outlines_cont.state.rescore import logprobs_of
@@ -108,7 +108,7 @@ def score(
     if start := model.encoder.blank if normalize == "unconditional" else ():
         wanted[start] = {ids for spellings in spelled.values() for ids in spellings} | wanted.get(start, set())
     claims = {row.ids: row.claim for rows in state.rows for row in rows if row.claim}
-    tree = PrefixQueries(max(LOGITS_AT_ONCE // len(model.vocabulary), 1))
+    tree = PrefixNeeds(max(LOGITS_AT_ONCE // len(model.vocabulary), 1))
     for context, texts_here in wanted.items():
         tree.add(context, dict.fromkeys(texts_here, stop), claims.get(context))
     scored = _read(model, tree)
@@ -177,12 +177,12 @@ def _spelled(state: SequenceState, texts: list[str]) -> dict[Ids, list[Ids]]:
     return spelled
 
 
-def _read(model: LanguageModel, tree: PrefixQueries) -> dict[Ids, dict[Ids, list[float]]]:
+def _read(model: LanguageModel, tree: PrefixNeeds) -> dict[Ids, dict[Ids, list[float]]]:
     """Context → text → the log-probability of each of its tokens, and of the stop."""
     laws: list[dict[int | None, float]] = []
     held: list[Claim | None] = []  # until the end: later parts go on from earlier ones
-    for queries in _parts(tree):
-        logits, claims = model.read(queries)
+    for needs in _parts(tree):
+        logits, claims = model.read(needs)
         held += claims
         laws += _laws(logits, tree.following[len(laws) : len(laws) + len(logits)], model.vocabulary.eos)
     return {
@@ -194,17 +194,17 @@ def _read(model: LanguageModel, tree: PrefixQueries) -> dict[Ids, dict[Ids, list
     }
 
 
-def _parts(tree: PrefixQueries) -> Iterator[list[Query]]:
-    """The queries in order, not too many logits at a time."""
+def _parts(tree: PrefixNeeds) -> Iterator[list[Need]]:
+    """The needs in order, not too many logits at a time."""
     assert tree.lines_at_once is not None
-    part: list[Query] = []
+    part: list[Need] = []
     room = tree.lines_at_once
-    for query in tree.queries:
-        if len(query.wanted) > room:
+    for need in tree.needs:
+        if len(need.wanted) > room:
             yield part
             part, room = [], tree.lines_at_once
-        part.append(query)
-        room -= len(query.wanted)
+        part.append(need)
+        room -= len(need.wanted)
     if part:
         yield part
 

@@ -14,13 +14,13 @@ from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kernels.bitmask import unpack
 from outlines_cont.kernels.constrain import candidate_logprobs
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.constraint import Constraint, replay
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
 
-Read = Callable[[Sequence[Query]], tuple[Tensor, list[Claim | None]]]
+Read = Callable[[Sequence[Need]], tuple[Tensor, list[Claim | None]]]
 
 
 def rescored(read: Read, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | None]]:
@@ -30,9 +30,9 @@ def rescored(read: Read, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | N
     span whose beginning was cut off: nobody can say what its constraint allowed. Proposals stay.
     """
     rescorings = [_RowRescoring(row) for row in rows]
-    queries = [query for rescoring in rescorings for query in rescoring.queries]
-    logits, claims = read(queries)
-    answers = iter(torch.split(logits, [len(query.wanted) for query in queries]))
+    needs = [need for rescoring in rescorings for need in rescoring.needs]
+    logits, claims = read(needs)
+    answers = iter(torch.split(logits, [len(need.wanted) for need in needs]))
     return [rescoring.rescored(answers) for rescoring in rescorings], claims
 
 
@@ -51,17 +51,17 @@ class _RowRescoring:
     Attributes:
         row: the row as it is.
         positions: the positions after which the row's own tokens, stops and segments need logits.
-        queries: one for these positions, if there are any, and then one for each stop string.
+        needs: one for these positions, if there are any, and then one for each stop string.
     """
 
     def __init__(self, row: Row):
         self.row = row
         self.positions = _wanted_positions(row)
-        self.queries = [Query(row.ids, self.positions, row.claim)] if self.positions else []
-        self.queries += _stop_string_queries(row)
+        self.needs = [Need(row.ids, self.positions, row.claim)] if self.positions else []
+        self.needs += _stop_string_needs(row)
 
     def rescored(self, answers: Iterator[Tensor]) -> Row:
-        """The row with new log-probabilities. It takes one answer for each of its queries, in their order."""
+        """The row with new log-probabilities. It takes one answer for each of its needs, in their order."""
         row = self.row
         own_logits = next(answers) if self.positions else torch.empty(0)
         logits_after = dict(zip(self.positions, own_logits, strict=True))
@@ -129,13 +129,13 @@ def _wanted_positions(row: Row) -> tuple[int, ...]:
     return tuple(sorted(wanted))
 
 
-def _stop_string_queries(row: Row) -> Iterator[Query]:
-    """For each stop string the query of the tokens that it dropped, in the order of the row's pieces."""
+def _stop_string_needs(row: Row) -> Iterator[Need]:
+    """For each stop string the need of the tokens that it dropped, in the order of the row's pieces."""
     for _, end, piece in row.placed:
         if _has_scorable_stop(piece, end) and piece.stop and (dropped := piece.stop.dropped):
             ids = row.ids[:end] + dropped
             claim = row.claim and row.claim.crop(end)  # beyond it other tokens follow in the row
-            yield Query(ids, tuple(range(end - 1, len(ids) - 1)), claim)
+            yield Need(ids, tuple(range(end - 1, len(ids) - 1)), claim)
 
 
 def _has_scorable_stop(piece: Piece, end: int) -> bool:
