@@ -129,7 +129,7 @@ class _Vetting:
 
     def stopped(self, live: Sequence[Beam], options: Sequence[list[Option]]) -> list[Hypothesis]:
         """All hypotheses that stop here; the stop is the last of each one's options."""
-        stops = ((h, row, own[-1]) for (h, row), own in zip(live, options, strict=True) if own[-1][1] > -inf)
+        stops = ((h, row, stop) for (h, row), [*_, stop] in zip(live, options, strict=True) if stop[1] > -inf)
         return [ended for h, row, stop in stops for ended in self.taken(h, row, stop)]
 
     def taken(self, h: Hypothesis, row: int, option: Option) -> tuple[Hypothesis, ...]:
@@ -166,8 +166,8 @@ def _best_first(live: Sequence[Beam], options: Sequence[list[Option]]) -> Iterat
     """
     ranked = sorted(
         (-h.score_with(logprob), i, token, logprob, proposal)
-        for i, ((h, _), own) in enumerate(zip(live, options, strict=True))
-        for token, logprob, proposal in own[:-1]
+        for i, ((h, _), [*tokens, _]) in enumerate(zip(live, options, strict=True))
+        for token, logprob, proposal in tokens
         if logprob > -inf
     )
     return ((live[i], (token, logprob, proposal)) for _, i, token, logprob, proposal in ranked)

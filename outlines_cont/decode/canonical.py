@@ -16,7 +16,7 @@ from outlines_cont.state.row import Row
 
 LOOKBACK = 4  # tokens; or half of them, where the first of these is no place to begin a text
 REOPENED = 4  # tokens
-KEPT = 4096  # runs of a guide
+KEPT_RUNS = 4096  # runs of a guide
 
 
 def spelled_after(encoder: Encoder, before: Sequence[int], data: bytes) -> tuple[int, ...] | None:
@@ -46,13 +46,13 @@ def forced_run(encoder: Encoder, guide: Guide, state: GuideState, before: Sequen
 
     Left out are the tokens at the end that could merge with what follows.
     """
-    known = encoder.forced_runs.setdefault(guide, {})  # rows, and calls, often come to the same places
+    runs = encoder.forced_runs.setdefault(guide, {})  # rows, and calls, often come to the same places
     key = state, tuple(before[-LOOKBACK:])
-    if key not in known:
-        if len(known) >= KEPT:
-            known.clear()
-        known[key] = _forced_run(encoder, guide, state, before)
-    return known[key]
+    if key not in runs:
+        if len(runs) >= KEPT_RUNS:
+            runs.clear()
+        runs[key] = _forced_run(encoder, guide, state, before)
+    return runs[key]
 
 
 def _forced_run(encoder: Encoder, guide: Guide, state: GuideState, before: Sequence[int]) -> tuple[int, ...]:

@@ -163,13 +163,13 @@ class Hypothesis(GrowingSpan):
 
     def scored(self, logprobs: Sequence[float]) -> tuple[Hypothesis, ...]:
         """With the log-probabilities of its unscored tokens, and then of those that its stop dropped."""
-        own, dropped = logprobs[: self.unscored], logprobs[self.unscored :]
+        given, dropped = logprobs[: self.unscored], logprobs[self.unscored :]
         stop = self.stop
         if stop is not None and stop.dropped is not None:
             stop = replace(stop, logprob=sum(dropped))
         ending = self.status.ending
         scored = self.changed(
-            logprobs=(*self.logprobs[: len(self.ids) - self.unscored], *own),
+            logprobs=(*self.logprobs[: len(self.ids) - self.unscored], *given),
             weight=self.weight + sum(logprobs),
             stop=stop,
             status=ENDED[ending] if ending else READY,
@@ -201,9 +201,11 @@ class Hypothesis(GrowingSpan):
         settings, at = self.settings, self.at
         if settings.stop_bytes and (size := stop_string_end(self, searched)) is not None:
             return cut_at_stop(self, size).crossed()
-        if settings.constraint.must_stop(at.guide, at.state) or (
-            isinstance(at.guide, (Given, OneToken)) and at.guide.complete(at.state)
-        ):
+        if isinstance(at.guide, (Given, OneToken)):
+            over = at.guide.over(at.state)
+        else:
+            over = settings.constraint.must_stop(at.guide, at.state)
+        if over:
             return self._after_guide(None)
         room = settings.room(self.position, self.spent)
         if room <= 0:

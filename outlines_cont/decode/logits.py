@@ -21,10 +21,10 @@ from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kernels.sampling import sample
 from outlines_cont.state.constraint import Guide, GuideState
 
-SHELF = "shelf"  # where in `Vocabulary.cache` they are kept
-LIMIT = 64 << 20  # bytes of masks on one device, for one vocabulary
-LEAST = 64  # masks
-STATES = 1024  # a guide of no more has its automaton on the device
+SHELF_KEY = "shelf"  # where in `Vocabulary.cache` they are kept
+SHELF_BYTES = 64 << 20  # bytes of masks on one device, for one vocabulary
+FIRST_MASKS = 64  # masks
+TABLE_STATES = 1024  # a guide of no more has its automaton on the device
 
 
 def law_of(live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch | None, plain: bool) -> Candidates:
@@ -67,7 +67,7 @@ class Shelf:
         self._clear()
 
     def _clear(self) -> None:
-        self._masks = self._room(LEAST)
+        self._masks = self._room(FIRST_MASKS)
         self._known: WeakKeyDictionary[guides.AutomatonGuide, dict[GuideState, int]] = WeakKeyDictionary()
         self._used = 0
 
@@ -78,7 +78,7 @@ class Shelf:
     def places(self, asked: Sequence[tuple[Guide, GuideState]]) -> tuple[Tensor, list[int]]:
         """Masks, int32 `[n, (V + 31) // 32]`, and which of them are those of these states."""
         with self._lock:
-            limit = max(LIMIT // (4 * self.words), len(asked))
+            limit = max(SHELF_BYTES // (4 * self.words), len(asked))
             if self._used + len(self._new(asked)) > limit:
                 self._clear()  # with room of its own: laws may still look at the old masks
             new = self._new(asked)
@@ -86,7 +86,7 @@ class Shelf:
                 grown = self._room(min(max(2 * len(self._masks), self._used + len(new)), limit))
                 grown[: self._used] = self._masks[: self._used]
                 self._masks = grown
-            found: dict[tuple[int, GuideState], int] = {}
+            new_places: dict[tuple[int, GuideState], int] = {}
             for guide, pairs in groupby(new, key=lambda pair: pair[0]):
                 states = [state for _, state in pairs]
                 places = range(self._used, self._used + len(states))
@@ -95,10 +95,10 @@ class Shelf:
                 # Other guides may be made for one step, and have states of any kind.
                 if isinstance(guide, guides.AutomatonGuide):
                     self._known.setdefault(guide, {}).update(zip(states, places, strict=True))
-                found.update(zip([(id(guide), state) for state in states], places, strict=True))
+                new_places.update(zip([(id(guide), state) for state in states], places, strict=True))
             kept = [self._of(guide).get(state) for guide, state in asked]
             each = zip(kept, asked, strict=True)
-            return self._masks, [found[id(guide), state] if at is None else at for at, (guide, state) in each]
+            return self._masks, [new_places[id(guide), state] if at is None else at for at, (guide, state) in each]
 
     def _of(self, guide: Guide) -> dict[GuideState, int]:
         """Where the masks of a guide are, by state."""
@@ -121,14 +121,14 @@ class Shelf:
 
     def _table(self, guide: guides.AutomatonGuide) -> token_masks.ByteAutomaton | None:
         if guide not in self._tables:
-            table = guide.table(STATES)
+            table = guide.table(TABLE_STATES)
             placed = [torch.from_numpy(array).to(self.device) for array in table or ()]
             self._tables[guide] = token_masks.ByteAutomaton(*placed) if placed else None
         return self._tables[guide]
 
 
 def _shelf(vocabulary: Vocabulary, device: torch.device) -> Shelf:
-    key = (SHELF, device)
+    key = (SHELF_KEY, device)
     if key not in vocabulary.cache:
         vocabulary.cache[key] = Shelf(vocabulary, device)
     return vocabulary.cache[key]
