@@ -41,8 +41,8 @@ def _own_lines(error: BaseException) -> Iterator[str]:
     frames = traceback.extract_tb(error.__traceback__)
     while frames and f"{os.sep}IPython{os.sep}" in frames[0].filename:  # which runs the cell
         frames.pop(0)
-    for own, run in groupby(frames, key=lambda frame: not frame.filename.startswith(OURS + INSTALLED)):
-        if not own:
+    for users, run in groupby(frames, key=lambda frame: not frame.filename.startswith(OURS + INSTALLED)):
+        if not users:
             yield "    …\n"
             continue
         for frame in run:

@@ -56,8 +56,8 @@ class TextMark(Part):
     __slots__ = ("rest",)
     weight = 1
 
-    def __init__(self, rest: Node = EMPTY):
-        self.nullable, self.rest = rest.nullable, rest
+    def __init__(self, after: Node = EMPTY):
+        self.nullable, self.rest = after.nullable, after
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return () if self.rest is EMPTY else ((self.rest, EMPTY),)
@@ -68,8 +68,8 @@ class Marked(Part):
 
     __slots__ = ("mark", "text")
 
-    def __init__(self, text: Node, rest: Node = EMPTY):
-        self.nullable, self.text, self.mark = text.nullable and rest.nullable, text, TextMark(rest)
+    def __init__(self, text: Node, after: Node = EMPTY):
+        self.nullable, self.text, self.mark = text.nullable and after.nullable, text, TextMark(after)
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return ((self.text, self.mark),)

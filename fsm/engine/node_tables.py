@@ -228,12 +228,12 @@ class _Draft:
 
     def _chain(self, node: Cat) -> int:
         """`number` of a sequence: its parts, from the last to the first."""
-        chain, rest = [node], node.rest
-        while type(rest) is Cat and self._known(rest) is None:
-            chain.append(rest)
-            rest = rest.rest
+        chain, behind = [node], node.rest
+        while type(behind) is Cat and self._known(behind) is None:
+            chain.append(behind)
+            behind = behind.rest
         chain.reverse()
-        after, firsts = self.number(rest), [self.number(part.first) for part in chain]
+        after, firsts = self.number(behind), [self.number(part.first) for part in chain]
         for part, first in zip(chain, firsts, strict=True):
             self.records.extend((machine.CAT, first, after, 0, 0, part.nullable, -1, -1))
             after = self.made[part] = self.next

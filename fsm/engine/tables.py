@@ -122,13 +122,13 @@ class Tables(ABC):
             raise ValueError(f"{state!r} is no state of this automaton, which has met {len(self)}")
         return state
 
-    def ask(self, what: int, x: int = 0, y: int = 0) -> int:
+    def ask(self, request: int, x: int = 0, y: int = 0) -> int:
         """What `machine.serve` says, after giving it all it needs. The lock must be held."""
         if self._growing is not None or self._unhashed:
             self._settle()
         cells = self._cells
         cells[machine.PAUSED] = 0
-        while (answer := serve(self.memory, what, x, y)) == NEED:
+        while (answer := serve(self.memory, request, x, y)) == NEED:
             lacking = cells[machine.LACKING]
             if lacking == machine.FAULT:
                 self._unfold(cells[machine.FAULT])

@@ -39,8 +39,8 @@ def refuse_negation(schema_object: SchemaObject) -> None:
     """Refuse the keywords that are not supported in a schema that values must not fit."""
     for keyword in (*UNEVALUATED, "uniqueItems"):
         if keyword in schema_object.subschema.schema and (keyword != "uniqueItems" or schema_object.conjunction.unique):
-            what = f"{keyword!r} under 'not', 'oneOf', 'if' or 'maxContains' is not supported"
-            refuse(f"{schema_object.subschema.path}/{keyword}", what)
+            problem = f"{keyword!r} under 'not', 'oneOf', 'if' or 'maxContains' is not supported"
+            refuse(f"{schema_object.subschema.path}/{keyword}", problem)
 
 
 def _numbers(conjunction: Conjunction) -> Iterator[Fields]:

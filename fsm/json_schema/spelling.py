@@ -26,9 +26,9 @@ def whitespace(option: str) -> Node:
     node = utf8(parse(FLEXIBLE if option == "flexible" else option))
     foreign = alphabet(node) - set(b" \t\n\r")
     if foreign or node is VOID:
-        what = f"matches {bytes([min(foreign)])!r}" if foreign else "matches nothing"
+        problem = f"matches {bytes([min(foreign)])!r}" if foreign else "matches nothing"
         raise ConstraintError(
-            f'whitespace is "compact", "flexible", or a pattern of JSON whitespace only; {option!r} {what}'
+            f'whitespace is "compact", "flexible", or a pattern of JSON whitespace only; {option!r} {problem}'
         )
     return node
 

@@ -72,9 +72,9 @@ def escape(key: Any) -> str:
     return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
 
 
-def refuse(path: str, what: str) -> NoReturn:
+def refuse(path: str, problem: str) -> NoReturn:
     """Say that something at a JSON pointer is not supported, or is no JSON Schema."""
-    raise ConstraintError(f"JSON Schema, at {path}: {what}")
+    raise ConstraintError(f"JSON Schema, at {path}: {problem}")
 
 
 Subschemas = tuple[Subschema, ...]  # all of them hold

@@ -25,7 +25,7 @@ def chart(state: DrawnState, rows: int, axes: Any) -> Any:
         style = {"color": f"C{colour}", "marker": ".", "markersize": 4}
         upper.plot(positions, logprobs, label=f"[{b}, {s}]", **style)
         upper.plot(positions, proposals, color=f"C{colour}", linestyle=":")
-        differences = (law - own for law, own in zip(proposals, logprobs, strict=True))
+        differences = (law - logprob for law, logprob in zip(proposals, logprobs, strict=True))
         lower.plot(positions, list(accumulate(differences)), **style)
     for start in sorted({start for _, _, row in alive[:rows] for start, _, _ in row.placed if start}):
         for axis in (upper, lower):
@@ -46,5 +46,5 @@ def _drawn_scores(row: DrawnRow) -> tuple[list[int], list[float], list[float]]:
     """The positions at which something was drawn, and there the log-probabilities of the model and of the law drawn
     from: NaN where they are not known."""
     scores = enumerate(zip(row.logprobs, row.proposals, strict=True))
-    drawn = [(at, own, nan if law is None else law) for at, (own, law) in scores if own is not None]
-    return [at for at, _, _ in drawn], [own for _, own, _ in drawn], [law for _, _, law in drawn]
+    drawn = [(at, logprob, nan if law is None else law) for at, (logprob, law) in scores if logprob is not None]
+    return [at for at, _, _ in drawn], [logprob for _, logprob, _ in drawn], [law for _, _, law in drawn]

@@ -111,7 +111,7 @@ def log_importance(
             return nan
         drawn = zip(logprobs[last.position : end], proposals[last.position : end], strict=True)
         terms.append(last.level)
-        terms += [own - law for own, law in drawn if own is not None and law is not None]
+        terms += [logprob - law for logprob, law in drawn if logprob is not None and law is not None]
         terms += [stop.logprob - stop.proposal for stop in stops_since]
         if not last.begin:
             return fsum(terms)

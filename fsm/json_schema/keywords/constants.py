@@ -24,8 +24,8 @@ def kinds_of(subschema: Subschema) -> frozenset[str]:
         return ALL
     types = types if isinstance(types, list) else [types]
     if not all(isinstance(t, str) and t in TYPES for t in types):
-        what = f"'type' is one of, or a list of, {', '.join(TYPES)}; not {json.dumps(subschema.schema['type'])}"
-        refuse(f"{subschema.path}/type", what)
+        problem = f"'type' is one of, or a list of, {', '.join(TYPES)}; not {json.dumps(subschema.schema['type'])}"
+        refuse(f"{subschema.path}/type", problem)
     return frozenset().union(*(TYPES[t] for t in types))
 
 

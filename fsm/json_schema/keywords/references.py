@@ -90,8 +90,8 @@ class References:
         name = ref.partition("#")[2]
         self._index()
         if isinstance(target.schema, dict) and target.schema.get("$dynamicAnchor") == name and self._dynamic[name] > 1:
-            what = f"{ref!r} depends on the way there: several schemas have the $dynamicAnchor {name!r}"
-            refuse(f"{subschema.path}/$dynamicRef", f"{what}, which is not supported")
+            problem = f"{ref!r} depends on the way there: several schemas have the $dynamicAnchor {name!r}"
+            refuse(f"{subschema.path}/$dynamicRef", f"{problem}, which is not supported")
         return target
 
     def _pointer(self, resource: Resource, pointer: str, here: str, ref: str) -> Subschema:

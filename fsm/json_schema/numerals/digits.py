@@ -40,8 +40,8 @@ def twos_fives_others(n: int) -> tuple[int, int, int]:
 
 def digits_of(x: Fraction) -> Digits:
     """The whole part of a magnitude, and its decimal places without trailing zeros."""
-    twos, fives, rest = twos_fives_others(x.denominator)
-    if rest != 1:
+    twos, fives, others = twos_fives_others(x.denominator)
+    if others != 1:
         raise ConstraintError(f"the bound {x} has no finite decimal spelling")
     places = max(twos, fives)
     whole, fraction = divmod((x * 10**places).numerator, 10**places)

@@ -50,6 +50,6 @@ def is_decimal_places(multiple: Fraction | None) -> bool:
 
 def power_of_ten(multiple: Fraction) -> int | None:
     """The exponent of the smallest power of ten that is a multiple."""
-    twos, fives, rest = twos_fives_others(multiple.numerator)
+    twos, fives, others = twos_fives_others(multiple.numerator)
     twos_below, fives_below, _ = twos_fives_others(multiple.denominator)
-    return max(twos - twos_below, fives - fives_below) if rest == 1 else None
+    return max(twos - twos_below, fives - fives_below) if others == 1 else None

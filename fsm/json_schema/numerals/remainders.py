@@ -100,7 +100,7 @@ class _Division:
         if place >= self.places:
             return max(place, 1), rests
         following = place + 1 if place >= 0 else _WHOLE if place == _WHOLE or d else _ZERO
-        return following, tuple(x.after(rest, d) for x, rest in zip(self.remainders, rests, strict=True))
+        return following, tuple(x.after(remainder, d) for x, remainder in zip(self.remainders, rests, strict=True))
 
     def fits(self, state: DivisionState) -> bool:
         """Whether the number that was read is a multiple of the one number and of no other."""
@@ -108,7 +108,9 @@ class _Division:
         if not rests:
             return True
         missing = self.places - min(max(place, 0), self.places)
-        divided = [rest * 10**missing % x.modulus == 0 for x, rest in zip(self.remainders, rests, strict=True)]
+        divided = [
+            remainder * 10**missing % x.modulus == 0 for x, remainder in zip(self.remainders, rests, strict=True)
+        ]
         return divided == self._divides
 
     def ends(self, state: DivisionState) -> bool:
@@ -125,15 +127,15 @@ class _Remainders:
         self._first: dict[tuple[int, ...], int] = {}
         self._alike: dict[int, int] = {}
 
-    def after(self, rest: int, d: int) -> int:
+    def after(self, remainder: int, d: int) -> int:
         """The remainder after one more digit."""
-        rest = (10 * rest + d) % self.modulus
-        alike = self._alike.get(rest)
+        remainder = (10 * remainder + d) % self.modulus
+        alike = self._alike.get(remainder)
         if alike is None:
             # what k further digits must be; as many as the modulus has can be anything
-            needed = (-rest * power % self.modulus for power in self._powers)
+            needed = (-remainder * power % self.modulus for power in self._powers)
             key = tuple(x if x < power else -1 for x, power in zip(needed, self._powers, strict=True))
-            alike = self._alike[rest] = self._first.setdefault(key, rest)
+            alike = self._alike[remainder] = self._first.setdefault(key, remainder)
         return alike
 
 
