@@ -16,7 +16,7 @@ from outlines_cont.engines.protocol import LanguageModel
 OFTEN, SELDOM = 0.1, 30.0  # seconds between two looks: on a screen, and in a log
 
 
-class Generation(Protocol):
+class WatchedGeneration(Protocol):
     """What a bar shows the progress of: a frontier."""
 
     @property
@@ -31,7 +31,7 @@ class Generation(Protocol):
 
 
 @contextmanager
-def watched(first: Generation, shown: bool) -> Iterator[Callable[[Generation], None]]:
+def watched(first: WatchedGeneration, shown: bool) -> Iterator[Callable[[WatchedGeneration], None]]:
     """What is to be called after every step of a generation that begins with this frontier.
 
     shown: draw a bar on stderr, if there is one, of the rows that have ended, with the tokens a second and the share of
@@ -51,7 +51,7 @@ def watched(first: Generation, shown: bool) -> Iterator[Callable[[Generation], N
     with ExitStack() as open_bar:
         bar: tqdm | None = None
 
-        def look(frontier: Generation) -> None:
+        def look(frontier: WatchedGeneration) -> None:
             if bar is None:
                 return
             ended = [h.status.finished is not None for group in frontier.groups for h in group if not h.row.dead]
