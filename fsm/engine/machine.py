@@ -1,14 +1,16 @@
 """The compiled half of `automaton.py`: determinising a language of bytes, and walking tokens through it.
 
+The file is long because its functions are compiled as one program and share one layout of memory.
+
 Everything here is a function of `m`, the memory of one automaton: an int64 array that says, for each of the tables
 below, where it lies, how many records are used, and for how many there is room. `serve` is the one way in: one function
 to compile, and two tenths of a microsecond to call. The tables:
 
-    NODES    8 × int64    kind, a, b, c, d, nullable, memo, chars: what `language.Node` says, as numbers
+    NODES    8 × int64    kind, a, b, c, d, nullable, memo, chars: what `language.nodes.Node` says, as numbers
     HEAP     int64        lists: the options of an ALT, the words of a WORDS, the edges of an unfolded node
     TERMS    8 × int64    node, rest, at, count, accepts | QUOTED or NAMES or …, stamp, state, repeated;
                           LEAVES[at : at + count]
-    DEPTHS   int64        of each term: the marks on the stack, and the pending nodes << 32 (see `recall.py`)
+    DEPTHS   int64        of each term: the marks on the stack, and the pending nodes << 32 (see `memory.py`)
     LEAVES   int64        class << 32 | term after it; sorted runs
     STATES   8 × int64    row, next, at, count, accepts | MARKED | QUOTED | …, term, loop, chained
     ROWS     256 × int32  next states, for states of more than one leaf; or how to find them, see `_new_row`
@@ -63,7 +65,7 @@ REST_OF, BEYOND, BEFORE_DIGITS, OTHER_ESCAPES, PLAIN, HEADER = 0, 1, 2, 3, 4, 4 
 DEAD, UNKNOWN, NEED, INVALID = -1, -2, -3, -4  # INVALID: there is no such state
 PENDING = -16  # and less: see `_new_row`
 UNSEEN, SEEN = -1, -2  # instead of a row, where there is none yet: see `_first_time`
-# A state accepts, has marks or pending nodes on the stack (`recall.py`); any JSON string may go on, up to its quote
+# A state accepts, has marks or pending nodes on the stack (`memory.py`); any JSON string may go on, up to its quote
 # (and nothing else: names, at most, which are terms of their own).
 MARKED, QUOTED, NAMES = 2, 4, 8
 TEXT_GOES_ON, NAME_GOES_ON = 16, 32  # a repeat of ANY_SPELLED, or ANY_NAMED, without end: likewise (a quote ends it)
@@ -1093,7 +1095,7 @@ def _ends(m: Any, state: Any) -> Any:
 
 @_part
 def _walls(m: Any, state: Any, root: Any) -> Any:
-    """The nodes below `root` at which a walk from `state` comes to a wall (`recall.py`), into RESULT; how many.
+    """The nodes below `root` at which a walk from `state` comes to a wall (`memory.py`), into RESULT; how many.
 
     LEFT says where one may stand: AT_COMMA there, and not 0 on the way.
     """

@@ -2,6 +2,8 @@
 
 A `Node` becomes a record of the table NODES, behind the records of the nodes that it is made of. A lazy node is written
 down as such, and unfolded when a walk first reaches it.
+
+The file is long because a draft of records, the node store and the fragments that are kept refer to each other.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The text the tiny model learns from, written by this file from a seed, and the questions it is examined on."""
+"""The text the tiny model learns from, written by this file from a seed, and the questions it is examined on.
+
+The file is long because it holds the sentences of every kind of document.
+"""
 
 import json
 from collections.abc import Callable, Iterator
