@@ -22,7 +22,7 @@ from .engine.automaton import Automaton
 from .engine.masks import Masks
 from .engine.memory import Recall, Texts
 from .engine.trie import Trie, trie_of
-from .grammar import grammar as grammars
+from .grammar.rules import Corner, Rule
 from .json_schema.ground import ground
 from .json_schema.writer import JsonValue
 from .language import nodes
@@ -272,7 +272,7 @@ class AutomatonGuide:
 
     def _whole(self, limit: int) -> tuple[np.ndarray, np.ndarray] | None:
         """The automaton over bytes, as `Automaton.table` gives it, if it is finite, small, and all that there is."""
-        recursive = grammars.Rule | grammars.Corner
+        recursive = Rule | Corner
         if any(isinstance(node, recursive) for node in inside_out(self._language)):
             return None
         automaton = self._automaton

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from outlines_cont.decode import samplers
     from outlines_cont.decode.control import KEEP, Branch
     from outlines_cont.decode.draws import Backtrack, Draw, Replace, Resample, Stop
-    from outlines_cont.decode.frontier import Frontier, Need
+    from outlines_cont.decode.frontier import Frontier
     from outlines_cont.decode.writing import Writing
     from outlines_cont.errors import (
         BatchMismatch,
@@ -56,15 +56,18 @@ if TYPE_CHECKING:
     from outlines_cont.fsm.json_schema.partial import NOTHING, Partial, partial
     from outlines_cont.generate.score import score
     from outlines_cont.generate.steps import Chain, Step, continuous
+    from outlines_cont.kv.need import Need
     from outlines_cont.state.errors import HookLimit, IncompleteError, Interrupted
+    from outlines_cont.state.joining import cat
     from outlines_cont.state.model import Model, load
-    from outlines_cont.state.state import SequenceState, cat, load_state, strict_kv
+    from outlines_cont.state.state import SequenceState, load_state
+    from outlines_cont.state.strict_kv import strict_kv
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
     "decode.control": ("KEEP", "Branch"),
     "decode.draws": ("Backtrack", "Draw", "Replace", "Resample", "Stop"),
-    "decode.frontier": ("Frontier", "Need"),
+    "decode.frontier": ("Frontier",),
     "decode.writing": ("Writing",),
     "errors": (
         "BatchMismatch",
@@ -77,9 +80,12 @@ _HOMES = {
     "fsm.json_schema.partial": ("NOTHING", "Partial", "partial"),
     "generate.score": ("score",),
     "generate.steps": ("Chain", "Step", "continuous"),
+    "kv.need": ("Need",),
     "state.errors": ("HookLimit", "IncompleteError", "Interrupted"),
     "state.model": ("Model", "load"),
-    "state.state": ("SequenceState", "cat", "load_state", "strict_kv"),
+    "state.joining": ("cat",),
+    "state.state": ("SequenceState", "load_state"),
+    "state.strict_kv": ("strict_kv",),
 }
 _MODULES = {"generate": "generate", "samplers": "decode.samplers"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -1,16 +1,121 @@
-"""Settings of the whole suite."""
+"""Settings of the whole suite: its profiles, and which tests are quick. docs/testing.md says how to run what."""
+
+from __future__ import annotations
 
 import os
+import random
+import time
+from collections.abc import Sequence
+from typing import Any
 
 # Where there is no GPU, kernels run under Triton's interpreter; it has to be asked for before they are imported.
 os.environ.setdefault("TRITON_INTERPRET", "1")
 
+import hypothesis
+import pytest
 import torch
 from hypothesis import HealthCheck, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
+
+#: How many examples each test tries under a profile, relative to its own number.
+EXAMPLES = {"suite": 1.0, "quick": 0.1, "explore": 10.0}
+
+#: Modules that `-m quick` leaves out: they start other processes, compile, interpret kernels, or try many whole models.
+SLOW_MODULES = {
+    "test_docs",
+    "test_docstrings",
+    "test_kernels",
+    "test_main_job",
+    "test_models",
+    "test_notebooks",
+    "test_packaging",
+    "test_schema_suite",
+}
 
 # Timings on a shared machine say nothing, and a failing example should fail again.
-settings.register_profile("suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+LENIENT: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("suite", derandomize=True, **LENIENT)
+settings.register_profile("quick", derandomize=True, max_examples=10, **LENIENT)
+settings.register_profile(
+    "explore",
+    max_examples=1000,
+    print_blob=True,
+    database=DirectoryBasedExampleDatabase(".hypothesis/examples"),
+    # Among so many examples some tests draw long runs of ones that do not count. That is no failure.
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+)
 settings.load_profile("suite")
 
 # The models here are so small that threads only wait for each other, and pytest-xdist has the cores already.
 torch.set_num_threads(1)
+
+
+def scaled_settings(factor: float) -> type[settings]:
+    """`hypothesis.settings` for tests that say how many examples they try: `factor` times as many are tried."""
+
+    class Scaled(settings):
+        def __init__(self, parent: settings | None = None, **given: Any) -> None:
+            if "max_examples" in given:
+                given["max_examples"] = max(1, round(factor * given["max_examples"]))
+            if "suppress_health_check" in given:
+                checks: Sequence[HealthCheck | str] = given["suppress_health_check"]
+                named = {check if isinstance(check, HealthCheck) else HealthCheck[check] for check in checks}
+                given["suppress_health_check"] = [*{*named, *settings().suppress_health_check}]
+            super().__init__(parent, **given)
+
+    return Scaled
+
+
+def profile_of(config: pytest.Config) -> str:
+    """The profile that was asked for: by an option, by a variable, or by `-m quick`."""
+    asked = config.getoption("--hypothesis-profile") or os.environ.get("HYPOTHESIS_PROFILE")
+    return asked or ("quick" if config.getoption("markexpr") == "quick" else "suite")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--minutes", type=float, help="start no test after so many minutes; the modules run in a random order"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before the modules of tests are imported: their decorators read the profile."""
+    profile = profile_of(config)
+    if profile not in EXAMPLES:
+        raise pytest.UsageError(f"no profile {profile!r}: it must be one of {', '.join(EXAMPLES)}")
+    settings.load_profile(profile)
+    if EXAMPLES[profile] != 1:
+        hypothesis.settings = scaled_settings(EXAMPLES[profile])  # type: ignore[misc]
+
+
+DEADLINE = pytest.StashKey[float]()
+
+
+def mark_quick(items: list[pytest.Item]) -> None:
+    """A test is quick unless its module is listed above or it is marked `slow`; of its parameters the first are quick.
+
+    So a new module is quick, and so is a new test. Mark one as slow that takes more than half a second with a tenth of
+    its examples.
+    """
+    seen: set[tuple[pytest.Item | pytest.Collector | None, str]] = set()
+    for item in items:
+        test = item.parent, getattr(item, "originalname", item.name)
+        if test not in seen and item.path.stem not in SLOW_MODULES and item.get_closest_marker("slow") is None:
+            item.add_marker("quick")
+        seen.add(test)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    mark_quick(items)
+    if (minutes := config.getoption("--minutes")) is not None:
+        config.stash[DEADLINE] = time.monotonic() + 60 * minutes
+        # All processes of one run have to agree about the order.
+        drawn = random.Random(os.environ.get("PYTEST_XDIST_TESTRUNUID", str(time.time())))
+        order = {path: drawn.random() for path in sorted({item.path for item in items})}
+        items.sort(key=lambda item: order[item.path])
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.config.stash.get(DEADLINE, float("inf")) < time.monotonic():
+        pytest.skip("no time is left")

@@ -22,6 +22,7 @@ import outlines_cont as oc
 COLOURS = ["red", "blue", "bluest", "re"]
 DIGITS = "[0-9]{1,3}"
 TEXTS = ["", " ", "a", " and then", "Zürich 🦙", "<|end|>", "12"]
+STEP_NAMES = st.sampled_from(["text", "unnamed", "colour", "digits", "maybe"])  # of `steps`
 
 
 @cache
@@ -93,6 +94,18 @@ class Plain(NamedTuple):
 
     def map(self, change: Callable[[list[Token]], list[Token]]) -> Plain:
         return Plain([[None if row is None else change(row) for row in group] for group in self.rows], self.samples)
+
+
+Pair = tuple[oc.SequenceState, Plain]
+
+
+def frozen(state: oc.SequenceState) -> object:
+    """Everything about a state that must never change."""
+    return state.shape, tuple(row.facts() for group in state.rows for row in group)
+
+
+def nonempty(plain: Plain) -> bool:
+    return bool(plain.live) and all(plain.live)
 
 
 class Group(NamedTuple):

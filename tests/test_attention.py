@@ -13,7 +13,7 @@ from torch import Tensor
 from outlines_cont.engines.attention_layout import AttentionLayout, lay_out
 from outlines_cont.engines.attention_plan import AttentionPlan
 from outlines_cont.kernels import attention_parts
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.kv.read_plan import ReadPlan, TokenRun
 
@@ -84,7 +84,7 @@ def filled(tree: Tree, rows: Rows) -> list[Claim | None]:
 
 def planned(tree: Tree, rows: Rows, every: bool) -> tuple[ReadPlan, list[TokenRun]]:
     """The runs that the logits of rows need: at their ends, or everywhere."""
-    queries = [Query(tuple(row), tuple(range(len(row))) if every else (len(row) - 1,)) for row in rows]
+    queries = [Need(tuple(row), tuple(range(len(row))) if every else (len(row) - 1,)) for row in rows]
     work = ReadPlan(tree, queries)
     runs = next(work.passes(), [])
     for run in runs:

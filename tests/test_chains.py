@@ -110,7 +110,7 @@ def test_hypotheses_cross_a_link_without_waiting_for_the_others() -> None:
     together = False
     while not frontier.done:
         frontier = frontier.step(model.logits(frontier.pending))
-        together |= len({h.settings.link for group in frontier.groups for h in group if not h.finished}) == 2
+        together |= len({h.settings.link for group in frontier.groups for h in group if not h.status.finished}) == 2
     assert together
 
 
@@ -323,7 +323,7 @@ def test_ties_fall_the_same_way() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_beams_weigh_all_options_of_a_ballot(seed: int) -> None:
+def test_beams_weigh_all_options_of_a_choice_by_sequence(seed: int) -> None:
     """With fewer beams than options; after forced runs, and beside hypotheses that still draw."""
     model, options = small_model(seed), ["1", "2", "ab", "ca", "12", "a"]
     first = oc.continuous(oc.generate.regex(model, "(a|ba|ccccb)", beams(3), forced="canonical"), name="a")

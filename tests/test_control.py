@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from guides import check_guide
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import shipped_model
 from test_generation import enumerate_law, toy_model
 
 import outlines_cont as oc
+from outlines_cont.decode.control import Given, OneToken
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.bitmask import pack
 
@@ -466,3 +468,35 @@ def test_endless_controllers_are_stopped() -> None:
         assert str(caught.value.state).startswith("x")
     with pytest.raises(TypeError, match="takes a function"):
         oc.generate.control(model, [])  # type: ignore[arg-type]
+
+
+def test_guides_of_branches_are_guides() -> None:
+    vocabulary = toy_model().vocabulary
+    a, b = vocabulary.tokens.index(b"a"), vocabulary.tokens.index(b"b")
+    allowed = np.zeros(len(vocabulary), bool)
+    allowed[[a, b]] = True
+    for ids in ((), (a,), (a, b, a)):
+        check_guide(Given(vocabulary, ids), [ids])
+    for may_stop in (False, True):
+        check_guide(OneToken(vocabulary, pack(allowed), may_stop), ["a", "b", *[""][:may_stop]])
+    check_guide(OneToken(vocabulary, pack(np.zeros_like(allowed)), may_stop=True), [""])
+
+
+def test_a_guide_of_a_third_party_is_followed() -> None:
+    """With the required members only."""
+
+    class Letters:
+        def __init__(self, guide: Any):
+            self.vocabulary, self.initial = guide.vocabulary, guide.initial
+            self.mask, self.advance, self.accepting = guide.mask, guide.advance, guide.accepting
+
+    model = toy_model()
+    letters = guides.regex("[abc]{2,4}", model.vocabulary)
+
+    def values(guide: Any) -> list[Any]:
+        def controller(row: oc.Writing) -> list[oc.Branch]:
+            return [] if row.text else [oc.Branch(allowed=guide)]
+
+        return [oc.generate.control(model, controller)("x", seed=seed) for seed in range(10)]
+
+    assert values(Letters(letters)) == values(letters)

@@ -14,7 +14,7 @@ from test_regex import SIGMA, matches, regexes, sample
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import automaton_guide, guide
 from outlines_cont.fsm.draw import diagram
-from outlines_cont.fsm.draw.graph import LONE, graph
+from outlines_cont.fsm.draw.graph import LONE, character_graph
 from outlines_cont.fsm.draw.layout import Box, layout
 from outlines_cont.fsm.draw.picture import Picture
 from outlines_cont.fsm.patterns.parser import parse
@@ -50,7 +50,7 @@ def drawn(g):
     """The graph that the drawing of a guide is made of."""
     whole = g._whole(automaton_guide.DRAWN_STATES)
     assert whole is not None
-    return graph(*whole, g.initial)
+    return character_graph(*whole, g.initial)
 
 
 def arrows(g) -> list[str]:
@@ -137,7 +137,7 @@ def test_a_drawing_accepts_what_fullmatch_accepts(pattern, texts, seed):
         assume(False)
     whole = g._whole(automaton_guide.DRAWN_STATES)
     assume(whole is not None)
-    found = graph(*whole, g.initial)
+    found = character_graph(*whole, g.initial)
     node = utf8(parse(pattern))
     texts = [*texts, *(text for text in (sample(node, Random(seed + i)) for i in range(3)) if text is not None)]
     for text in texts:
@@ -158,7 +158,7 @@ def test_a_graph_accepts_what_its_automaton_accepts(seed, states, density):
         for byte in random.sample(CUT, min(density, len(CUT))):
             table[state, byte] = random.randrange(states)
     accepting = np.array([random.random() < 0.4 for _ in range(states)])
-    found = graph(table, accepting, 0)
+    found = character_graph(table, accepting, 0)
     assert len(set((edge.source, edge.target) for edge in found.edges)) == len(found.edges)
     for _ in range(60):
         state, data = 0, b""

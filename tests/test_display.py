@@ -22,9 +22,10 @@ from outlines_cont.display.page import STYLE
 from outlines_cont.display.tree import Stem, forest
 from outlines_cont.fsm.draw.picture import Picture, characters, readable, seen
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.state.constraint import make_constraint
-from outlines_cont.state.row import DEAD, Origin, Piece, Row, SpanStop
+from outlines_cont.state.row import DEAD, Row
+from outlines_cont.state.spans import Origin, Piece, SpanStop
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -343,7 +344,7 @@ def test_the_line_knows_when_keys_and_values_are_gone() -> None:
     assert "kv 0;" not in repr(state)
     with torch.no_grad():
         next(iter(model.hf.parameters())).add_(0)  # as an optimizer does
-    model.logits([Query((1,), (0,))])
+    model.logits([Need((1,), (0,))])
     assert "kv 0;" in repr(state) and int(state.kv_lengths.max()) == 0
 
 

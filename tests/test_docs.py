@@ -22,7 +22,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples_give_what_is_printed_beside_them(page: Path) -> None:
     results = doctest.testfile(str(page), module_relative=False, verbose=False, encoding="utf-8")
-    assert results.failed == 0 and (results.attempted or page.name in ("design.md", "performance.md"))
+    assert results.failed == 0 and (results.attempted or page.name in ("design.md", "performance.md", "testing.md"))
     assert results.attempted == page.read_text().count("\n>>> ")
 
 
@@ -71,3 +71,18 @@ def test_everything_is_reached_from_the_index_and_the_index_from_the_readme() ->
 def test_every_keyword_of_a_schema_is_told_about() -> None:
     page = (ROOT / "docs" / "constraints.md").read_text(encoding="utf-8")
     assert [keyword for keyword in sorted(KNOWN) if f"`{keyword}`" not in page] == []
+
+
+def test_files_that_pages_name_are_there() -> None:
+    """A name in backquotes that ends in .py is a file of the repository, or the end of the path of one."""
+    folders = ("outlines_cont", "fsm", "kernels", "tests", "tools")
+    files = [f"/{path.relative_to(ROOT)}" for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    guides = [ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
+    for page in [*PAGES, *guides]:
+        for name in re.findall(r"`([\w./]+\.py)`", prose(page)):
+            assert any(file.endswith(f"/{name}") for file in files), f"{page.name}: {name}"
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"])
+def test_links_of_the_pages_beside_the_readme_lead_somewhere(page: str) -> None:
+    test_links_lead_somewhere(ROOT / page)

@@ -66,7 +66,9 @@ def public() -> Iterator[tuple[str, Any]]:
                 yield f"{module.__name__}.{name}", value
     for cls in CLASSES:
         yield cls.__name__, cls
-        for name, value in vars(cls).items():
+        bases = [base for base in reversed(cls.__mro__) if base.__module__.startswith(outlines_cont.__name__)]
+        members = {name: value for base in bases for name, value in vars(base).items()}
+        for name, value in members.items():
             if name == "__call__" or (not name.startswith("_") and isinstance(value, METHODS)):
                 yield f"{cls.__name__}.{name}", value
 

@@ -564,7 +564,7 @@ def test_the_frontier_takes_logits_from_anybody() -> None:
     first = frontier
     while not frontier.done:
         rows = [
-            model.hf(input_ids=torch.tensor([query.tokens])).logits[0, list(query.wanted)] for query in frontier.pending
+            model.hf(input_ids=torch.tensor([need.tokens])).logits[0, list(need.wanted)] for need in frontier.pending
         ]
         frontier = frontier.step(torch.cat(rows))
     assert frontier.state == expected

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import pairwise, product
 from pathlib import Path
 
+import lark
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -23,7 +24,8 @@ from outlines_cont.fsm import guide
 from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.fsm.engine import machine
 from outlines_cont.fsm.engine.automaton import Automaton
-from outlines_cont.fsm.grammar.grammar import preferred
+from outlines_cont.fsm.grammar import lark_loader
+from outlines_cont.fsm.grammar.terminals import preferred
 from outlines_cont.fsm.language.nodes import VOID
 from outlines_cont.fsm.patterns.utf8 import utf8
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -597,6 +599,7 @@ def test_generation_with_a_grammar() -> None:
     assert isinstance(short("12 + 7 = ", max_tokens=40), str)
 
 
+@pytest.mark.slow
 def test_a_span_of_a_grammar_is_saved_and_goes_on_after_a_slice(tmp_path: Path) -> None:
     model = shipped_model()
     step = oc.continuous(
@@ -615,3 +618,24 @@ def test_a_span_of_a_grammar_is_saved_and_goes_on_after_a_slice(tmp_path: Path) 
             for row in group:
                 text = model.vocabulary.decode(row.ids[row.spans[-1].start :]).decode()
                 assert row.finished != "stop" or json.loads(re.sub("[a-z]+", "0", text)) is not None
+
+
+# ------------------------------------------------------------------------------------------ lark's private interface
+
+
+def test_a_name_that_lark_lacks_is_named_at_import(monkeypatch):
+    monkeypatch.delattr(lark_loader.internals, "PrepareLiterals")
+    with pytest.raises(ImportError, match=rf"lark {re.escape(lark.__version__)}.*has no PrepareLiterals$"):
+        lark_loader._internals()
+
+
+def test_a_grammar_that_lark_reads_to_something_else_is_named(monkeypatch):
+    monkeypatch.setattr(lark_loader, "_PROBE", lark_loader._PROBE.replace("y*", "y+"))
+    with pytest.raises(
+        ImportError, match=rf"lark {re.escape(lark.__version__)}: it reads pair\(x y\) = .* \+\)\)\), not"
+    ):
+        lark_loader.check.__wrapped__()
+    monkeypatch.setattr(lark_loader, "_PROBE", "start: ")
+    monkeypatch.setattr(lark_loader.internals, "load_grammar", lambda *_: 1 / 0)
+    with pytest.raises(ImportError, match=rf"lark {re.escape(lark.__version__)}: ZeroDivisionError"):
+        lark_loader.check.__wrapped__()

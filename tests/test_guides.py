@@ -9,14 +9,16 @@ from random import Random
 
 import numpy as np
 import pytest
+from guides import check_guide
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
-from outlines_cont.fsm.bitmask import unpack
+from outlines_cont.fsm.bitmask import pack, unpack
 from outlines_cont.fsm.engine.mask_cache import mask_cache_of
 from outlines_cont.fsm.engine.trie import trie_of
+from outlines_cont.fsm.protocol import Guide, concatenated, with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 BYTES = Vocabulary([b"<eos>", *(bytes([i]) for i in range(256))], eos=[0])
@@ -350,6 +352,134 @@ def test_large_counters_cost_nothing_until_they_are_reached():
     state = g.advance_all(g.initial, [1 + ord("q")] * 2200 + [1 + ord("!")])
     assert g.complete(state)
     assert g.advance_all(g.initial, [1 + ord("q")] * 2201 + [1 + ord("!")]) is None
+
+
+# ------------------------------------------------------------------------------------------------------ the protocol
+
+
+class Evens:
+    """A guide as a third party writes it: texts with an even number of `a`, over any vocabulary.
+
+    Its states are pairs: whether the number is odd, and whether the text has ended.
+    """
+
+    initial = (False, False)
+
+    def __init__(self, vocabulary: Vocabulary):
+        self.vocabulary = vocabulary
+
+    def __repr__(self) -> str:
+        return "<Evens>"
+
+    def mask(self, state: tuple[bool, bool]) -> np.ndarray:
+        odd, ended = state
+        allowed = np.zeros(len(self.vocabulary), bool)
+        if not ended:
+            allowed[self.vocabulary.text_ids] = True
+            allowed[list(self.vocabulary.eos)] = not odd
+        return pack(allowed)
+
+    def advance(self, state: tuple[bool, bool], token: int) -> tuple[bool, bool] | None:
+        if not 0 <= token < len(self.vocabulary):
+            raise IndexError(token)
+        odd, ended = state
+        if token in self.vocabulary.eos:
+            return None if odd or ended else (False, True)
+        spelled = b"" if token in self.vocabulary.special else self.vocabulary.tokens[token]
+        return None if ended or not spelled else (odd ^ spelled.count(b"a") % 2 == 1, False)
+
+    def accepting(self, state: tuple[bool, bool]) -> bool:
+        return not state[0]
+
+
+FEW = Vocabulary([b"<eos>", b"a", b"b", b"ab", b"<tool>", b"", b"aab", b"</s>"], eos=[0, 7], special=[4])
+UNIQUE = {"type": "array", "items": {"enum": [1, 2, 12]}, "uniqueItems": True}
+TREE = {"$ref": "#/$defs/tree", "$defs": {"tree": {"type": "array", "items": {"$ref": "#/$defs/tree"}, "maxItems": 2}}}
+
+
+@pytest.mark.parametrize(
+    ("make", "texts"),
+    [
+        (lambda: guide.regex("(hello|help)( wörld)?", RICH), ["hello", "help wörld", b"help"]),
+        (lambda: guide.regex("[ab]{0,3}b", FEW), [[2], [3, 2], "aab"]),
+        (lambda: guide.choice(["blue sky", "blue sea"], BYTES), ["blue sky"]),
+        (lambda: guide.json_schema({"type": "object", "properties": {"a": {"type": "integer"}}}, RICH), ['{"a":12}']),
+        (lambda: guide.json_schema(UNIQUE, RICH), ["[1,12]", "[12,2,1]"]),
+        (lambda: guide.json_schema(TREE, RICH), ["[[],[[]]]"]),
+        (lambda: guide.grammar('start: "(" start ")" | "x"', BYTES), ["((x))"]),
+        (lambda: guide.text(FEW), [[], [1, 2, 3]]),
+        (lambda: guide.literal(b"ab12", RICH), [[1 + ord("a"), 1 + ord("b"), 259]]),
+        (lambda: guide.literal(b"a", FEW) + (guide.text(FEW) | guide.literal(b"b", FEW)), ["a", "abab"]),
+        (lambda: Evens(FEW), ["", "aab", [1, 2, 1]]),
+        (lambda: Evens(RICH), ["", "aéa"]),
+    ],
+)  # fmt: skip
+def test_the_laws_of_guides_hold(make, texts):
+    check_guide(make(), texts)
+
+
+def broken(**members):
+    """`Evens`, with some members that are wrong."""
+    return type("Broken", (Evens,), members)(FEW)
+
+
+def all_tokens(self, state):
+    return pack(np.ones(len(FEW), bool))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "law"),
+    [
+        (lambda: broken(mask=lambda self, s: Evens.mask(self, s).astype(np.int64)), "a mask is an int32 array"),
+        (lambda: broken(mask=lambda self, s: np.zeros(2, np.int32)), "a mask has .* words"),
+        (lambda: broken(mask=lambda self, s: Evens.mask(self, s) | np.int32(1 << 9)), "bits beyond the vocabulary"),
+        (lambda: broken(mask=all_tokens), "special tokens are not allowed"),
+        (lambda: broken(mask=lambda self, s: Evens.mask(self, s) & ~np.int32(1)), "eos is allowed if and only if"),
+        (lambda: broken(mask=lambda self, s: Evens.mask(self, s) & ~np.int32(2)), "mask and advance agree"),
+        (lambda: broken(mask=lambda self, s: Evens.mask(self, s) * (not s[0])), "there are no dead ends"),
+        (lambda: broken(advance=lambda self, s, t: s), "after eos, nothing is allowed"),
+        (lambda: broken(advance=lambda self, s, t: Evens.advance(self, s, t) if t - 2 else None), "mask and advance"),
+        (lambda: broken(advance=lambda self, s, t: Evens.advance(self, s, t % 8)), "raises IndexError"),
+        (lambda: broken(initial=[False, False]), "states are hashable"),
+        (lambda: broken(masks=lambda self, states: np.stack([self.mask(self.initial)] * len(states))), "masks stacks"),
+        (lambda: broken(complete=lambda self, s: not s[0]), "complete: it accepts, and allows nothing but eos"),
+        (lambda: broken(forced=lambda self, s: b"a" if s[0] else b""), "forced bytes begin every continuation"),
+        (lambda: broken(forced=lambda self, s: b"a"), "nothing is forced where the text may end"),
+    ],
+)  # fmt: skip
+def test_the_check_finds_what_is_broken(wrong, law):
+    with pytest.raises(AssertionError, match=law):
+        check_guide(wrong())
+
+
+def test_the_check_finds_texts_that_are_not_accepted():
+    with pytest.raises(AssertionError, match="the guide accepts 'ab'"):
+        check_guide(Evens(FEW), ["ab"])
+    with pytest.raises(AssertionError, match="does not accept after the tokens"):
+        check_guide(Evens(FEW), [[1]])
+
+
+def test_defaults_are_for_what_a_guide_lacks():
+    ours, theirs = guide.regex("a", FEW), Evens(FEW)
+    assert with_defaults(ours) is ours and isinstance(ours, Guide) and isinstance(theirs, Guide)
+    full = with_defaults(theirs)
+    assert with_defaults(full) is full and full == with_defaults(theirs) and hash(full) == hash(with_defaults(theirs))
+    assert full != with_defaults(Evens(FEW)) and repr(full) == "<Evens>" and full.initial == theirs.initial
+    assert full.masks([]).shape == (0, 1) and full.masks([(True, False), (False, True)]).tolist() == [[0b01001110], [0]]
+    assert full.forced(full.initial) == b"" and full.complete((False, True)) and not full.complete(full.initial)
+    assert with_defaults(broken(forced=lambda self, s: b"b")).forced(full.initial) == b"b"  # its own
+    with pytest.raises(TypeError, match="3 is no guide: it has no 'vocabulary' and no 'initial' and no 'mask' and no"):
+        with_defaults(3)  # type: ignore[arg-type]
+
+
+def test_a_guide_without_its_own_concatenation_is_refused_by_name():
+    ours, theirs = guide.literal(b"a", FEW), Evens(FEW)
+    assert repr(concatenated(ours, ours)).startswith("<Guide (the literal b'a' + the literal b'a')")
+    for second in (theirs, with_defaults(theirs)):
+        with pytest.raises(ConstraintError, match=r"<Evens> cannot follow <Guide the literal b'a', .*no `__radd__`"):
+            concatenated(ours, second)
+    behind = concatenated(ours, broken(__radd__=lambda self, first: Evens(FEW)))
+    assert isinstance(behind.guide, Evens) and behind.masks([behind.initial]).shape == (1, 1)
 
 
 # --------------------------------------------------------------------------------------------------------- caches

@@ -707,6 +707,7 @@ SCHEMA = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("forced", "seeds"), [("canonical", 20), ("never", 6)])
 def test_unlikely_tokens_are_taken_back_under_a_schema(forced: str, seeds: int) -> None:
     """Constraint, KV and scores go back together: valid JSON for every seed, with the scores of a fresh scoring."""

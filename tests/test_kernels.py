@@ -781,7 +781,7 @@ def test_masks_stay_on_their_device(monkeypatch: pytest.MonkeyPatch) -> None:
     old = check(asked)
     assert check(asked) is old and made == [2]
     kept = old.clone()
-    monkeypatch.setattr(masking, "LIMIT", 0)
+    monkeypatch.setattr(masking, "SHELF_BYTES", 0)
     with torch.inference_mode():
         assert check([(guide.text(WHOLE), 0)]) is not old and made == [2, 1]
     check(asked)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import threading
 from collections.abc import Iterator
 from functools import cache
@@ -17,10 +18,11 @@ from test_models import assert_rows_agree, plain_logits, random_hf, random_model
 from transformers import T5Config, T5ForConditionalGeneration
 
 import outlines_cont as oc
+from outlines_cont.engines import parameters
 from outlines_cont.kv import forward, read_plan
 from outlines_cont.kv.logit_cache import LogitCache
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.pool import Pool
-from outlines_cont.kv.query import Query
 from outlines_cont.kv.radix_tree import Claim, Tree
 
 
@@ -107,6 +109,7 @@ def lonely_model() -> oc.Model:
     return oc.Model(short_hf(), shipped_model().tokenizer)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(data=st.data())
 def test_least_work(data: st.DataObject) -> None:
@@ -140,6 +143,7 @@ def test_a_shared_prefix_is_computed_once() -> None:
     del drawn, again, appended
 
 
+@pytest.mark.slow
 def test_memory_follows_values() -> None:
     """Law 11: forks and slices cost nothing, and what no state reaches is freed."""
     model = shipped_model()
@@ -185,6 +189,7 @@ def run_with_budget(budget: int | None) -> tuple[list[oc.SequenceState], oc.Mode
     return [*first, *(step(state + " and", max_tokens=4, seed=1) for state in first)], model
 
 
+@pytest.mark.slow
 def test_a_budget_evicts_what_is_idle_and_changes_nothing_else() -> None:
     """Law 11: least recently used first; `kv_lengths` says so; the tokens are the same, and the scores to rounding."""
     unbounded, _ = run_with_budget(None)
@@ -251,6 +256,7 @@ def test_an_evicted_state_goes_on_where_it_stood() -> None:
     assert_rows_agree(model, resumed)
 
 
+@pytest.mark.slow
 def test_states_in_reference_cycles_are_freed_too() -> None:
     """A garbage collection finalizes in any order, and memory is squeezed while it does."""
     model = lonely_model()
@@ -275,6 +281,7 @@ def test_states_in_reference_cycles_are_freed_too() -> None:
     assert len(model.tree._slots) == 1, "only the root is left"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["llama", "mistral (window)", "bloom (alibi)"])
 @pytest.mark.parametrize("tokens", [1, 3, 8])
 def test_long_work_is_cut_into_passes(name: str, tokens: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,6 +327,61 @@ def test_a_forward_that_fails_leaves_nothing_behind(name: str) -> None:
     assert model.stats.kv_bytes == model.stats.kv_allocated == 0
 
 
+@settings(max_examples=150)
+@given(data=st.data())
+def test_a_crop_keeps_its_tokens_and_no_others(data: st.DataObject) -> None:
+    """A claim's first n tokens lie in the same slots under its crop, and stay when nobody else holds them."""
+    tree = Tree()
+    rows = data.draw(st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=8), min_size=1, max_size=6))
+    claims = filled(tree, rows)
+    row, claim = rows[0], claims[0]
+    assert claim is not None
+    size = data.draw(st.integers(1, len(row) + 1))
+    slots = tree.slots(claim.point)
+    crop = claim.crop(size)
+    assert crop is not None and crop.depth == min(size, len(row))
+    assert tree.slots(crop.point).tolist() == slots[:size].tolist()
+    assert claim.crop(0) is None
+    del claim
+    claims.clear()
+    again = tree.find(row)
+    assert again is not None and again.depth == crop.depth
+    assert tree.pool.used == crop.depth
+
+
+def test_a_row_that_goes_back_reads_nothing_twice() -> None:
+    """The tokens before a backtrack keep their keys, values and logits, whoever else holds them."""
+    model = lonely_model()
+    model.tree = Tree()
+    prompt = model.state("Once upon a time")
+    seen: list[tuple[int, int, int]] = []  # at each draw: the tokens of the row, those computed, those read again
+
+    def go_back_once(draw: oc.Draw) -> oc.Backtrack | None:
+        seen.append((len(draw.row.ids), model.stats.tokens, model.stats.reread))
+        return oc.Backtrack(2) if len(seen) == 6 else None
+
+    model.stats.reset()
+    oc.continuous(oc.generate.text(model))(prompt, max_tokens=8, seed=0, hooks=[go_back_once])
+    before, after = seen[5], seen[6]
+    assert after[0] == before[0] - 2, "two tokens are gone"
+    assert after[1:] == before[1:] and before[2] == 0, "and none is computed to go on from there"
+
+
+@pytest.mark.parametrize("ending", ["a stop string", "a drawn stop"])
+def test_a_row_that_stops_keeps_all_that_was_read(ending: str) -> None:
+    """A stop is known once the tokens before it were read: their keys and values are all claimed by the row."""
+    model = shipped_model()
+    if ending == "a stop string":
+        step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        state = step("The sky is", max_tokens=9, stop_at=["."])
+        assert list(state) == ["The sky is blue"]
+    else:
+        step = oc.continuous(oc.generate.regex(model, "[a-z]{1,9}"))
+        state = next(s for seed in range(99) if (s := step("Once", seed=seed, max_tokens=5)).finished == [["stop"]])
+    assert state.finished == [["stop"]]
+    assert state.kv_lengths.equal(state.lengths)
+
+
 def test_memory_is_given_back_when_most_of_it_is_free() -> None:
     model = shipped_model()
     long = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))(model.state([5] * 1900), max_tokens=1)
@@ -342,7 +404,7 @@ def test_a_tree_that_was_cut_short_is_dropped(monkeypatch: pytest.MonkeyPatch) -
             patch.setattr(cls, name, interrupted)
             patch.setattr(Pool, "roomy", name == "squeeze")
             with pytest.raises(KeyboardInterrupt):
-                model.logits([Query((*row.ids, 5, 6), (len(row) + 1,), row.claim) for row in state.rows[0]])
+                model.logits([Need((*row.ids, 5, 6), (len(row) + 1,), row.claim) for row in state.rows[0]])
         assert not state.kv_lengths.any()
         again = step("Once upon a time", max_tokens=6, seed=0)
         assert again == expected
@@ -355,6 +417,7 @@ def interrupted(*args: object) -> None:
     raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 def test_models_that_share_a_config_take_turns() -> None:
     """Our attention is switched on in the config: two models of one config must not run at once."""
     first = random_hf("llama")
@@ -397,14 +460,14 @@ def test_a_query_that_makes_no_sense_is_refused() -> None:
     model = shipped_model()
     for wanted in [(), (3,), (-1,), (2, 1), (1, 1)]:
         with pytest.raises(ValueError, match="wanted="):
-            model.logits([Query((5, 6, 7), wanted)])
+            model.logits([Need((5, 6, 7), wanted)])
 
 
 def test_eviction_of_a_long_history_is_quick() -> None:
     """A claim on every prefix of a long row: counted in visits, each end is looked at once."""
     model = lonely_model()
     model.tree = Tree()
-    _, (claim,) = model.read([Query((5,) * 1000, (999,))])
+    _, (claim,) = model.read([Need((5,) * 1000, (999,))])
     assert claim is not None
     history = [claim.crop(n) for n in range(1, 1000)]
     model.kv_budget = 500 * model.tree.pool.slot_bytes
@@ -428,6 +491,25 @@ def test_a_change_of_the_parameters_orphans_keys_and_values(fused: bool) -> None
     assert not state.kv_lengths.any()
     model.hf.eval().to(torch.float64)
     assert_rows_agree(model, state)
+
+
+def test_optimizer_steps_are_counted_from_the_first_model_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An import registers no hook; models that are wrapped, from any thread, register one between them."""
+    registered: list[object] = []
+    monkeypatch.setattr(
+        importlib.import_module("torch.optim.optimizer"), "register_optimizer_step_post_hook", registered.append
+    )
+    spec = importlib.util.spec_from_file_location("parameters_anew", parameters.__file__)
+    assert spec is not None and spec.loader is not None
+    anew = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(anew)
+    assert not registered
+    threads = [threading.Thread(target=anew.ParameterWatch, args=(torch.nn.Linear(2, 2),)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(registered) == 1
 
 
 def test_fresh_stores_and_reuses_nothing() -> None:
@@ -457,6 +539,7 @@ def test_the_users_own_model_is_untouched() -> None:
     assert torch.equal(model.hf.generate(ids, max_new_tokens=5, do_sample=False), generated)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", [None, 10**5])
 def test_threads_share_states(budget: int | None) -> None:
     """Law 1, from any thread: eight that go on from the same states, and drop what they made, give what one gives."""
@@ -490,6 +573,7 @@ def test_threads_share_states(budget: int | None) -> None:
     assert model.stats.kv_bytes == 0
 
 
+@pytest.mark.slow
 def test_two_models_around_one_share_its_lock() -> None:
     """Forwards of one transformers model run one at a time, whoever wraps it, and leave its attention as it was."""
     first = random_model("llama")

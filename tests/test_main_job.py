@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 
@@ -106,9 +105,16 @@ import outlines_cont as oc
 model = oc.load()
 step = oc.continuous(oc.generate.regex(model, "([a-z]+ ){300}", oc.samplers.multinomial()), name="words")
 prompt = model.state("Once upon a time, ")
-print("going", flush=True)
+
+drawn = []
+
+def tell(draw):  # in the middle of the generation, to the test that waits for it
+    drawn.append(draw.token)
+    if len(drawn) == 5:
+        print("going", flush=True)
+
 try:
-    step(prompt, seed=0)
+    step(prompt, seed=0, hooks=[tell])
     print("too fast")
 except oc.Interrupted as error:
     state = error.state
@@ -122,7 +128,6 @@ except oc.Interrupted as error:
     heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     running = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, preexec_fn=heed)
     assert running.stdout is not None and running.stdout.readline() == "going\n"
-    time.sleep(0.5)
     running.send_signal(signal.SIGINT)
     out, _ = running.communicate(timeout=120)
     assert out.strip() == "resumed"

@@ -16,7 +16,7 @@ from strategies import shipped_model
 from transformers import AutoModelForCausalLM, PreTrainedConfig
 
 import outlines_cont as oc
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 
 TOLERANCE = 1e-4  # of the largest logit
 WINDOW = 5
@@ -326,8 +326,8 @@ def assert_rows_agree(model: oc.Model, state: oc.SequenceState, only_last: bool 
     """The logits after every token of every row, whatever the tree holds of it, are those of a fresh forward."""
     model.tree.forget_logits()
     rows = list({row.ids: row for group in state.rows for row in group if len(row)}.values())
-    queries = [Query(row.ids, tuple(range(len(row) - 1 if only_last else 0, len(row))), row.claim) for row in rows]
-    answers = model.logits(queries).split([len(query.wanted) for query in queries])
+    needs = [Need(row.ids, tuple(range(len(row) - 1 if only_last else 0, len(row))), row.claim) for row in rows]
+    answers = model.logits(needs).split([len(need.wanted) for need in needs])
     for row, answer in zip(rows, answers, strict=True):
         assert apart(answer, plain_logits(model.hf, row.ids)[-len(answer) :]) <= TOLERANCE
 

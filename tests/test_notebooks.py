@@ -9,7 +9,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-NOTEBOOKS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
+ROOT = Path(__file__).parent.parent
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 DIGITS = 5  # of numbers in pictures, and of those that are printed, machines agree on so many
 
 
@@ -34,6 +35,8 @@ def test_there_are_notebooks() -> None:
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_gives_what_is_stored_in_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # pytest-xdist has the cores already
+    # The checkout is what is tested, with the code that other tests have compiled, also where a build is installed.
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     stored = nbformat.read(path, as_version=4)
     again = nbformat.read(path, as_version=4)
     NotebookClient(again, timeout=240, resources={"metadata": {"path": str(path.parent)}}).execute()

@@ -1,9 +1,14 @@
 """Patterns mean what `re.fullmatch` means, exactly, or are refused by name and place."""
 
 import re
+import shutil
+import subprocess
+import sys
 import warnings
 from itertools import product
+from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import interegular
 import pytest
@@ -18,7 +23,8 @@ from outlines_cont.fsm.language.measures import longest, shortest
 from outlines_cont.fsm.language.nodes import VOID
 from outlines_cont.fsm.language.ranges import union
 from outlines_cont.fsm.language.substitution import restrict
-from outlines_cont.fsm.patterns.parser import parse
+from outlines_cont.fsm.patterns import standard_parser
+from outlines_cont.fsm.patterns.parser import PatternReader, parse
 from outlines_cont.fsm.patterns.utf8 import utf8, utf8_class
 
 EVERYTHING = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c <= 0xDFFF)
@@ -81,6 +87,7 @@ regexes = st.tuples(
 texts_of = st.text(SIGMA, max_size=5)
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(pattern=regexes, texts=st.lists(texts_of, min_size=8, max_size=8), seed=st.integers(0, 2**32))
 def test_a_pattern_means_what_fullmatch_means(pattern, texts, seed):
@@ -276,3 +283,71 @@ def test_the_dialect_of_json_schema():
         with pytest.raises(ConstraintError, match="is read differently by Python and by ECMA-262, at position"):
             parse(pattern, search=True)
     assert found("^[{,2}]$", "{") and found(r"^\{,2}$", "{,2}")
+
+
+# ------------------------------------------------------------------------------- the standard library's private parser
+
+
+def starts(python: str) -> bool:
+    """Whether an interpreter is more than a name on PATH."""
+    try:
+        return subprocess.run([python, "-c", "import re._parser"], capture_output=True, timeout=60).returncode == 0
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+def test_the_parser_needs_only_the_standard_library_of_any_python(version):
+    """Without site-packages, so that neither numpy nor torch nor numba can be imported."""
+    running = f"{sys.version_info.major}.{sys.version_info.minor}"
+    python = sys.executable if version == running else shutil.which(f"python{version}")
+    if python is None or not starts(python):
+        pytest.skip(f"no python{version} that starts is on PATH")
+    script = Path(__file__).parent / "pattern_parser_alone.py"
+    run = subprocess.run([python, "-S", str(script)], capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert f"Python {version}." in run.stdout and "checks, 0 failed" in run.stdout
+
+
+class Fake(int):
+    """An operation as `re._constants` has them: an int with a name."""
+
+    name: str
+
+    @classmethod
+    def named(cls, name: str) -> "Fake":
+        fake = cls(999)
+        fake.name = name
+        return fake
+
+
+@pytest.mark.parametrize("name", ["BRANCH", "GROUPREF", "NEGATE", "CATEGORY_WORD", "AT_BOUNDARY", "MAXREPEAT"])
+def test_an_operation_that_python_lacks_is_named_at_import(name):
+    constants = SimpleNamespace(**{key: x for key, x in vars(standard_parser.sre).items() if key != name})
+    with pytest.raises(ImportError, match=rf"Python {sys.version_info.major}\.\d.*{name}$"):
+        standard_parser.check(constants)
+
+
+def test_a_pattern_that_python_parses_to_something_else_is_named_at_import():
+    def parsed(pattern, flags):
+        return re_parser.parse("b" if pattern == "." else pattern, flags)
+
+    re_parser = standard_parser._parser
+    with pytest.raises(ImportError, match=r"Python 3\.\d.* reads '\.' as \(LITERAL 98\)"):
+        standard_parser.check(parser=SimpleNamespace(parse=parsed))
+    with pytest.raises(ImportError, match=r"Python 3\.\d.* fails for 'a' .*state"):
+        standard_parser.check(parser=SimpleNamespace(parse=lambda pattern, flags: [(Fake.named("LITERAL"), 97)]))
+
+
+def test_an_operation_that_only_a_newer_python_knows_is_refused_where_a_pattern_uses_it():
+    reader, new = PatternReader("a~b", False), Fake.named("COMPLEMENT")
+    for read in (
+        lambda: reader.item(new, None, 0),
+        lambda: reader.item(standard_parser.sre.AT, new, 0),
+        lambda: reader.item(standard_parser.sre.IN, [(new, 97)], 0),
+        lambda: reader.item(standard_parser.sre.IN, [(standard_parser.sre.CATEGORY, new)], 0),
+    ):
+        with pytest.raises(ConstraintError, match=r"'a~b' uses COMPLEMENT.* Python 3\.\d"):
+            read()
+    with pytest.raises(ConstraintError, match=r"a flag of Python 3\.\d.*0x10000"):
+        reader.item(standard_parser.sre.SUBPATTERN, (None, 1 << 16, 0, []), 0)

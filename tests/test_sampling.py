@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+import random
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -10,10 +12,12 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samplers import check_sampler, members
 from test_generation import toy_model
 from torch import Tensor
 
 import outlines_cont as oc
+from outlines_cont.decode.sampler import Sampler
 from outlines_cont.fsm.bitmask import pack
 from outlines_cont.kernels.bitmask import penalties, unpack
 from outlines_cont.kernels.constrain import Scratch, candidate_logprobs, constrain
@@ -21,6 +25,7 @@ from outlines_cont.kernels.draw import BLOCK, draw
 from outlines_cont.kernels.laws import Law
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kernels.rows import NEG_INF
+from outlines_cont.state.random_keys import copied
 
 SIZES = st.sampled_from([1, 5, 31, 32, 33, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
 
@@ -215,3 +220,91 @@ def test_laws_are_values_of_their_step() -> None:
     laws: list[Law] = [constrain(torch.full((1, 50), float(i)), masks, may_stop) for i in range(2)]
     assert laws[0].totals[0] == pytest.approx(math.log(50))
     assert laws[1].logits[0, 0] == 1 and laws[0].logits[0, 0] == 0
+
+
+class SecondBest(oc.samplers.RowByRow):
+    """A third party's sampler that writes one method: the second best token, if there is one."""
+
+    def draw(self, live, law, seed):
+        ranked = ([option for option in options if option[1] > NEG_INF] for options in law.best(2))
+        return [options[1] if len(options) > 2 else options[0] for options in ranked]
+
+
+class Likeliest:
+    """A third party's sampler that derives from nothing: two samples, of which the one of larger score comes first."""
+
+    samples, length_penalty = 2, 0.0
+    joint, forced, ranks_by_logprobs = True, False, False
+
+    def widen(self, rows):
+        if len(rows) > 2:
+            raise oc.SampleMismatch(f"two samples, not {len(rows)}")
+        return [(i % len(rows), copied(rows[i % len(rows)], i)) for i in range(2)]
+
+    def choose(self, groups, law, seed, hooks=None):
+        live = [h for group in groups for h in group if h.status.ready]
+        options = law.greedy()
+        grown = {
+            h: h.extend(*option) if hooks is None else hooks.settle(h, i, option, law.row(i), self.redraw)
+            for i, (h, option) in enumerate(zip(live, options, strict=True))
+        }
+        return tuple(tuple(x for h in group for x in grown.get(h, (h,))) for group in groups)
+
+    def redraw(self, h, law):
+        return law, law.greedy()[0]
+
+    def choose_options(self, h, values, seed):
+        return values, [values.index(max(values))]
+
+    def selected(self, group, seed):
+        return tuple(group)
+
+    def collect(self, group):
+        return sorted(group, key=lambda h: -h.score)
+
+
+class Forgetful(oc.samplers.Multinomial):
+    """A wrong one: what it draws does not follow from the seed."""
+
+    def draw(self, live, law, seed):
+        return super().draw(live, law, random.randrange(1 << 30))
+
+
+class Greedier(oc.samplers.Greedy):
+    """A wrong one: it loses the hypotheses that are not ready."""
+
+    def choose(self, groups, law, seed, hooks=None):
+        return tuple(tuple(h for h in group if not h.status.finished) for group in super().choose(groups, law, seed))
+
+
+SAMPLERS = {
+    "greedy": oc.samplers.greedy(),
+    "multinomial": oc.samplers.multinomial(),
+    "three draws": oc.samplers.multinomial(samples=3, temperature=1.5, top_k=4),
+    "beams": oc.samplers.beam_search(3),
+    "one beam": oc.samplers.beam_search(1, length_penalty=1.0),
+    "particles": oc.samplers.smc(4),
+    "second best": SecondBest(),
+    "by hand": Likeliest(),
+}
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS.values(), ids=SAMPLERS)
+def test_samplers_do_what_is_asked_of_any(sampler: Sampler) -> None:
+    check_sampler(sampler)
+
+
+@pytest.mark.parametrize("wrong", [Forgetful(), Greedier()])
+def test_a_wrong_sampler_is_noticed(wrong: Sampler) -> None:
+    with pytest.raises(AssertionError):
+        check_sampler(wrong)
+
+
+def test_every_member_of_the_protocol_is_explained() -> None:
+    assert len(members()) == 10 and all(inspect.getdoc(member) for member in members().values())
+
+
+def test_what_takes_no_whole_options_says_so() -> None:
+    generator = oc.generate.choice(toy_model(), ["a", "b"], SecondBest(), by="sequence")
+    with pytest.raises(TypeError, match="does not take whole options"):
+        generator("x")

@@ -65,9 +65,9 @@ def counting(asked: list[int]) -> Any:
     """`Model.read` that notes how many lines of logits each call wants."""
     read = oc.Model.read
 
-    def counted(self: oc.Model, queries: Any) -> Any:
-        asked.append(sum(len(query.wanted) for query in queries))
-        return read(self, queries)
+    def counted(self: oc.Model, needs: Any) -> Any:
+        asked.append(sum(len(need.wanted) for need in needs))
+        return read(self, needs)
 
     return counted
 

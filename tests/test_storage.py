@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from strategies import Plain, check, lawful_model, shipped_model, states
 from test_bad_input import other_model
 
 import outlines_cont as oc
+from outlines_cont.state.constraint import GUIDE_MAKERS, Constraint, make_constraint
 
 
 class City(BaseModel):
@@ -131,3 +133,14 @@ def test_a_file_holds_tensors_and_json_only(tmp_path: Path) -> None:
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     assert all(tensor.ndim == 1 and len(tensor) == state.shape[2] for tensor in tensors.values())
     assert len(data) < 5_000
+
+
+def test_an_unknown_kind_of_constraint_is_refused() -> None:
+    """The error names the known kinds; a kind that somebody forgot to list is not taken for a regex."""
+    vocabulary = shipped_model().vocabulary
+    names = ".*".join(map(repr, GUIDE_MAKERS))
+    with pytest.raises(ValueError, match=f"'poem' is no kind of constraint; the kinds are {names}"):
+        make_constraint("poem", "[0-9]+", vocabulary)
+    spec = json.dumps({"kind": "poem", "argument": "[0-9]+", "options": {}})
+    with pytest.raises(ValueError, match="'poem' is no kind of constraint"):
+        Constraint.of(spec, vocabulary)

@@ -11,8 +11,8 @@ import numpy as np
 from ..bitmask import unpack
 from ..language.ranges import Ranges, complement, overlap, size
 from ..protocol import FullGuide
-from .graph import LONE, Edge, Graph, Way, graph
-from .layout import Box, Layout, layout
+from .graph import LONE, CharacterGraph, Edge, Way, character_graph
+from .layout import Box, Placement, layout
 from .picture import BLUE, GREY, Picture, readable, seen
 
 # Pixels.
@@ -29,7 +29,7 @@ EXCEPTIONS = 4  # ranges after "any but"
 HEAD = ("state", "after", "may end", "forced", "tokens", "for example")
 CELL = f"text-align:left;padding:3px 8px;border-bottom:1px solid {GREY}66;white-space:nowrap"
 CODE = f"background:{GREY}22;color:inherit;padding:0 3px;border-radius:3px"
-Part = tuple[str, bool]  # some text, and whether it stands for itself
+LabelPart = tuple[str, bool]  # some text, and whether it stands for itself
 
 
 def picture(guide: FullGuide, title: str, known: tuple[np.ndarray, np.ndarray] | None, limit: int) -> Picture:
@@ -41,9 +41,9 @@ def picture(guide: FullGuide, title: str, known: tuple[np.ndarray, np.ndarray] |
     """
     name = _cut("".join(map(seen, title)), NAME)
     if known is not None:
-        found = graph(*known, guide.initial)
-        if len(found.nodes) <= limit:
-            return drawing(found, name)
+        automaton = character_graph(*known, guide.initial)
+        if len(automaton.nodes) <= limit:
+            return drawing(automaton, name)
     return table(guide, name, None if known is None else len(known[0]))
 
 
@@ -85,9 +85,9 @@ def _sign(code: int, alone: bool = True) -> str:
     return seen(character)
 
 
-def way_label(way: Way) -> list[Part]:
+def way_label(way: Way) -> list[LabelPart]:
     """Characters as they are, and classes: in brackets, where there are several things."""
-    parts: list[Part] = []
+    parts: list[LabelPart] = []
     for ranges, run in groupby(way):
         times = len(list(run))
         if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
@@ -108,8 +108,8 @@ def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def _cut_parts(parts: list[Part], limit: int) -> list[Part]:
-    shown: list[Part] = []
+def _cut_parts(parts: list[LabelPart], limit: int) -> list[LabelPart]:
+    shown: list[LabelPart] = []
     for text, itself in parts:
         if len(text) > limit:
             return [*shown, (_cut(text, max(limit, 1)), itself)]
@@ -123,7 +123,7 @@ def _whole(edge: Edge) -> str:
     return "\n".join("".join(text for text, _ in way_label(way)) for way in edge.ways)
 
 
-def _lines(edge: Edge) -> list[list[Part]]:
+def _lines(edge: Edge) -> list[list[LabelPart]]:
     lines = [_cut_parts(way_label(way), LABEL) for way in edge.ways]
     return lines if len(lines) <= LINES else [*lines[: LINES - 1], [(f"… {len(lines) - LINES + 1} more", False)]]
 
@@ -131,27 +131,27 @@ def _lines(edge: Edge) -> list[list[Part]]:
 # -------------------------------------------------------------------------------------------------------------- drawing
 
 
-def drawing(found: Graph, name: str) -> Picture:
+def drawing(automaton: CharacterGraph, name: str) -> Picture:
     """A graph as SVG. Circles hold the numbers of states; where the string may end they are double."""
-    loops = {edge.source: edge for edge in found.edges if edge.source == edge.target}
-    edges = [edge for edge in found.edges if edge.source != edge.target]
+    loops = {edge.source: edge for edge in automaton.edges if edge.source == edge.target}
+    edges = [edge for edge in automaton.edges if edge.source != edge.target]
     placed = layout(
-        {node: _node_box(loops.get(node)) for node in found.nodes},
+        {node: _node_box(loops.get(node)) for node in automaton.nodes},
         [(edge.source, edge.target) for edge in edges],
         [_label_box(_lines(edge)) for edge in edges],
-        found.initial,
+        automaton.initial,
         GAP,
     )
     shift, bottom = MARGIN + 2 * RADIUS, MARGIN + placed.height + 2 * LINE
     name_shown = _cut(name, max(40, int((placed.width + shift) / WIDE)))
     width = round(max(placed.width + shift + MARGIN, _width(name_shown) + 2 * MARGIN))
-    start_x, start_y = placed.nodes[found.initial]
+    start_x, start_y = placed.nodes[automaton.initial]
     tip = start_x - RADIUS
     begin = f"M{_xy(tip - RADIUS, start_y)}L{_xy(tip - ARROW, start_y)}"
     body = [_arrow(begin, (tip, start_y), (1, 0))]
     body += [_edge(edge, i, placed) for i, edge in enumerate(edges)]
     body += [_loop(edge, placed.nodes[node]) for node, edge in loops.items()]
-    body += [_node(node, placed.nodes[node], node in found.accepting) for node in found.nodes]
+    body += [_node(node, placed.nodes[node], node in automaton.accepting) for node in automaton.nodes]
     return Picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {round(bottom)}" width="{width}" '
         f'style="max-width:max(100%,{round(SMALLEST * width)}px);height:auto" font-family="ui-monospace,Menlo,Consolas,'
@@ -162,7 +162,7 @@ def drawing(found: Graph, name: str) -> Picture:
     )
 
 
-def _label_box(lines: list[list[Part]]) -> Box:
+def _label_box(lines: list[list[LabelPart]]) -> Box:
     """A label stands on its edge."""
     return Box(max(_width("".join(text for text, _ in line)) for line in lines), LINE * len(lines) + 2, 4)
 
@@ -179,11 +179,11 @@ def _node(node: int, at: tuple[float, float], ends: bool) -> str:
     circles = f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{BLUE if ends else GREY}" fill-opacity=".2"/>'
     if ends:
         circles += f'<circle cx="{x}" cy="{y}" r="{RADIUS - 3}"/>'
-    what = f"state {node}" + ": the string may end here" * ends
-    return f"<g><title>{what}</title>{circles}{_text((at[0], at[1] + 4), [(str(node), True)], font=11)}</g>"
+    title = f"state {node}" + ": the string may end here" * ends
+    return f"<g><title>{title}</title>{circles}{_text((at[0], at[1] + 4), [(str(node), True)], font=11)}</g>"
 
 
-def _edge(edge: Edge, number: int, placed: Layout) -> str:
+def _edge(edge: Edge, number: int, placed: Placement) -> str:
     """From circle to circle; edges back leave and arrive below the middle."""
     back = number in placed.back
     sign, side, low = (-1, -0.8, 0.6) if back else (1, 1, 0)
@@ -237,7 +237,7 @@ def _xy(x: float, y: float) -> str:
 
 
 def _text(
-    at: tuple[float, float], parts: list[Part], anchor: str = "middle", opacity: float = 1, font: int = FONT
+    at: tuple[float, float], parts: list[LabelPart], anchor: str = "middle", opacity: float = 1, font: int = FONT
 ) -> str:
     """Classes are slanted: they do not stand for themselves."""
     spans = "".join(
@@ -256,16 +256,16 @@ def table(guide: FullGuide, name: str, most: int | None) -> Picture:
     before, whole = _explored(guide)
     shown = list(before.items())[:SHOWN]
     if len(before) > SHOWN:
-        said = f"the first {SHOWN} states of {f'more than {SHOWN}' if most is None else f'at most {most}'}"
+        caption = f"the first {SHOWN} states of {f'more than {SHOWN}' if most is None else f'at most {most}'}"
     elif whole or len(before) == most:
-        said = f"all states ({len(before)})"
+        caption = f"all states ({len(before)})"
     else:
-        said = f"the states that are met by the first {TRIED:,} tokens that each of them allows"
+        caption = f"the states that are met by the first {TRIED:,} tokens that each of them allows"
     head = "".join(f'<th style="{CELL}">{title}</th>' for title in HEAD)
     rows = "".join(_row(guide, state, text) for state, text in shown)
     return Picture(
         f'<div style="overflow-x:auto"><table style="border-collapse:collapse;color:inherit">\n'
-        f'<caption style="text-align:left;padding:4px 8px">{escape(name)}: {said}</caption>\n'
+        f'<caption style="text-align:left;padding:4px 8px">{escape(name)}: {caption}</caption>\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>"
     )
 

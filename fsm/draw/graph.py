@@ -10,8 +10,8 @@ from ..language.ranges import Ranges, union
 
 Way = tuple[Ranges, ...]  # one character of each class, one after the other
 Leaving = dict[int, list[Way]]  # the edges of one node, by their targets
-FEW = 4  # ways that may go on with the same string, each by itself
-SHORT, DETOURS = 16, 16  # nodes, ways: what may become a loop
+WAYS_REPEATED = 4  # ways that may go on with the same string, each by itself
+DETOUR_NODES, DETOUR_WAYS = 16, 16  # of what may become a loop
 LONE = 0xDC00  # a byte that is part of no character here is the code point LONE + byte, as in `picture.characters`
 _FIRST = {1: 0x80, 2: 0x800, 3: 0x10000}  # the first character with so many bytes after its leading one
 _SURROGATES, _LAST = (0xD800, 0xDFFF), 0x10FFFF
@@ -25,7 +25,7 @@ class Edge(NamedTuple):
     ways: tuple[Way, ...]
 
 
-class Graph(NamedTuple):
+class CharacterGraph(NamedTuple):
     """A deterministic automaton. It accepts what is spelled along the paths from `initial` to a node of `accepting`."""
 
     initial: int
@@ -34,8 +34,8 @@ class Graph(NamedTuple):
     edges: tuple[Edge, ...]
 
 
-def graph(next_states: np.ndarray, accepting: np.ndarray, initial: int) -> Graph:
-    """What an automaton over bytes comes to. Nodes keep their numbers.
+def character_graph(next_states: np.ndarray, accepting: np.ndarray, initial: int) -> CharacterGraph:
+    """The graph of an automaton over bytes. Nodes keep their numbers.
 
     Args:
         next_states: int [states, 256], −1 where there is none. accepting: bool [states].
@@ -53,7 +53,7 @@ def graph(next_states: np.ndarray, accepting: np.ndarray, initial: int) -> Graph
     useful = _reaching(ends, edges)
     edges = _contracted([edge for edge in edges if edge.target in useful], ends | {initial})
     kept = {initial, *ends, *(edge.source for edge in edges)}
-    return Graph(initial, tuple(node for node in met if node in kept), ends, tuple(edges))
+    return CharacterGraph(initial, tuple(node for node in met if node in kept), ends, tuple(edges))
 
 
 class _Characters:
@@ -65,7 +65,7 @@ class _Characters:
 
     def leaving(self, state: int) -> dict[int, Ranges]:
         """The states that come next, and after which characters each."""
-        found: dict[int, list[Ranges]] = {}
+        leaving: dict[int, list[Ranges]] = {}
         for byte, after in self._leads(state):
             more = (byte >= 0xC2) + (byte >= 0xE0) + (byte >= 0xF0) if byte < 0xF5 else 0
             whole = self._whole(byte, after, more) if more else None
@@ -73,14 +73,14 @@ class _Characters:
                 code = byte if byte < 0x80 else LONE + byte
                 whole = {after: ((code, code),)}
             for target, ranges in whole.items():
-                found.setdefault(target, []).append(ranges)
-        return {target: union(*parts) for target, parts in found.items()}
+                leaving.setdefault(target, []).append(ranges)
+        return {target: union(*parts) for target, parts in leaving.items()}
 
     def _leads(self, state: int) -> list[tuple[int, int]]:
         """(byte, the state after it)"""
         row = self.next_states[state]
-        known = np.flatnonzero(row >= 0)
-        return list(zip(known.tolist(), row[known].tolist(), strict=True))
+        taken = np.flatnonzero(row >= 0)
+        return list(zip(taken.tolist(), row[taken].tolist(), strict=True))
 
     def _whole(self, byte: int, after: int, more: int) -> dict[int, Ranges] | None:
         """The characters that begin with a byte that `more` bytes follow, by the states after them; None if it begins
@@ -108,15 +108,15 @@ class _Characters:
         leads = self._leads(state)
         if self.accepting[state] or not leads or any(byte >> 6 != 0b10 for byte, _ in leads):
             return None
-        found: dict[int, list[Ranges]] = {}
+        endings: dict[int, list[Ranges]] = {}
         for byte, after in leads:
             tails = self._tail(after, more - 1)
             if tails is None:
                 return None
             first = (byte & 0x3F) << 6 * (more - 1)
             for target, ranges in tails.items():
-                found.setdefault(target, []).append(tuple((first + low, first + high) for low, high in ranges))
-        return {target: union(*parts) for target, parts in found.items()}
+                endings.setdefault(target, []).append(tuple((first + low, first + high) for low, high in ranges))
+        return {target: union(*parts) for target, parts in endings.items()}
 
 
 def _reaching(ends: frozenset[int], edges: list[Edge]) -> set[int]:
@@ -124,11 +124,11 @@ def _reaching(ends: frozenset[int], edges: list[Edge]) -> set[int]:
     before: dict[int, list[int]] = {}
     for edge in edges:
         before.setdefault(edge.target, []).append(edge.source)
-    found = list(ends)
-    seen = set(found)
-    for node in found:  # which grows
+    todo = list(ends)
+    seen = set(todo)
+    for node in todo:  # which grows
         new = [source for source in before.get(node, ()) if source not in seen]
-        found += new
+        todo += new
         seen.update(new)
     return seen
 
@@ -141,27 +141,37 @@ def _contracted(edges: list[Edge], kept: frozenset[int]) -> list[Edge]:
         leaving.setdefault(source, {}).setdefault(target, []).extend(ways)
         leaving.setdefault(target, {})
         arriving.setdefault(target, set()).add(source)
+    _pass_nodes(leaving, arriving, kept)
+    _unroll_detours(leaving, arriving, kept)
+    return [
+        Edge(source, target, tuple(sorted(ways))) for source, out in leaving.items() for target, ways in out.items()
+    ]
+
+
+def _pass_nodes(leaving: dict[int, Leaving], arriving: dict[int, set[int]], kept: frozenset[int]) -> None:
+    """Take out the nodes that `_passed` can take out, until there are none left."""
     changed = True
     while changed:
         changed = False
         for node in [node for node in leaving if node not in kept]:
             if len(arriving[node]) == len(leaving[node]) == 1 and node not in leaving[node]:
                 changed |= _passed(node, leaving, arriving)
+
+
+def _unroll_detours(leaving: dict[int, Leaving], arriving: dict[int, set[int]], kept: frozenset[int]) -> None:
+    """Replace each detour that nothing else leads into by loops."""
     for node in list(leaving):
         for target in list(leaving.get(node, ())):
             detour = _detour(node, target, leaving, kept) if target in leaving else set()
             if detour and all(arriving[inner] <= detour | {node} for inner in detour):
                 _unrolled(node, detour, leaving)
-    return [
-        Edge(source, target, tuple(sorted(ways))) for source, out in leaving.items() for target, ways in out.items()
-    ]
 
 
 def _passed(node: int, leaving: dict[int, Leaving], arriving: dict[int, set[int]]) -> bool:
     """Take out a node that has one edge to it and one from it, if its ways can be written without repeating much."""
     (source,), ((target, after),) = arriving[node], leaving[node].items()
     before = leaving[source][node]
-    if len(after) > 1 or (len(before) > 1 and not (len(before) <= FEW and _literal(after[0]))):
+    if len(after) > 1 or (len(before) > 1 and not (len(before) <= WAYS_REPEATED and _literal(after[0]))):
         return False
     del leaving[source][node], leaving[node]
     leaving[source].setdefault(target, []).extend(way + after[0] for way in before)
@@ -176,22 +186,22 @@ def _literal(way: Way) -> bool:
 def _detour(home: int, first: int, leaving: dict[int, Leaving], kept: frozenset[int]) -> set[int]:
     """The nodes after `home`, from `first` on, if few, and if all that they lead to is `home` again: an escape in a
     string, say. Else none."""
-    found, todo = {first}, [first]
+    detour, todo = {first}, [first]
     while todo:
         node = todo.pop()
-        if node == home or node in kept or len(found) > SHORT:
+        if node == home or node in kept or len(detour) > DETOUR_NODES:
             return set()
-        new = leaving[node].keys() - found - {home}
-        found |= new
+        new = leaving[node].keys() - detour - {home}
+        detour |= new
         todo += new
-    return found
+    return detour
 
 
 def _unrolled(home: int, detour: set[int], leaving: dict[int, Leaving]) -> None:
     """Replace a detour by the ways through it, unless they are too many, or without end."""
     ways: list[Way] = []
     todo: list[tuple[Way, int]] = [((), home)]
-    while todo and len(ways) + len(todo) <= DETOURS:
+    while todo and len(ways) + len(todo) <= DETOUR_WAYS:
         way, node = todo.pop(0)
         for target, on in leaving[node].items():
             if target in detour:

@@ -21,8 +21,9 @@ class Box(NamedTuple):
     below: float
 
 
-class Layout(NamedTuple):
-    """
+class Placement(NamedTuple):
+    """Where all of a graph is drawn.
+
     Attributes:
         nodes: the centre of each node. half: half the width of its column; edges turn up or down beyond it.
         edges: for each edge, from its source to its target: from where to where it is to run level, as (x, x, y).
@@ -42,52 +43,97 @@ class Layout(NamedTuple):
 
 def layout(
     nodes: dict[int, Box], edges: Sequence[tuple[int, int]], labels: Sequence[Box], start: int, gap: float
-) -> Layout:
+) -> Placement:
     """Place a graph of which all can be reached from `start`.
 
     Args:
         nodes: their boxes. edges: (source, target), no loops. labels: the boxes of their labels. gap: between boxes.
     """
     rank, back = _ranks(list(nodes), edges, start)
-    columns: list[list[int]] = [[] for _ in range(2 * max(rank.values()) + 1)]
-    boxes: list[Box] = []  # of each place
-    beside: list[tuple[list[int], list[int]]] = []  # the places that it is joined to, on the left and on the right
-
-    def place(column: int, box: Box) -> int:
-        columns[column].append(len(boxes))
-        boxes.append(box)
-        beside.append(([], []))
-        return len(boxes) - 1
-
-    at = {node: place(2 * rank[node], box) for node, box in nodes.items()}
-    paths: list[list[int]] = []
-    for i, (source, target) in enumerate(edges):
-        left, right = (target, source) if i in back else (source, target)
-        inner = list(range(2 * rank[left] + 1, 2 * rank[right]))
-        shown = inner[-1] if i in back else inner[0]  # the label stands where the edge begins
-        path = [place(column, labels[i] if column == shown else Box(0, gap / 3, gap / 3)) for column in inner]
-        for a, b in zip([at[left], *path], [*path, at[right]], strict=True):
-            beside[a][1].append(b)
-            beside[b][0].append(a)
-        paths.append(path[::-1] if i in back else path)
-
-    _order(columns, beside)
-    y = _heights(columns, boxes, beside, {i for path in paths for i in path}, gap)
-    x, right = [0.0] * len(boxes), 0.0
-    for column in columns:
-        width = max(boxes[i].width for i in column)
-        steepest = max((abs(y[i] - y[j]) for i in column for j in beside[i][1]), default=0)
-        for i in column:
-            x[i] = right + width / 2
-            boxes[i] = Box(width, *boxes[i][1:])  # level as far as anything in its column reaches
-        right += width + gap + min(steepest / 5, 2 * gap)
-    top = min(y[i] - box.above for i, box in enumerate(boxes))
-    low = max(y[i] + box.below for i, box in enumerate(boxes))
-    spots = [(x[i], y[i] - top) for i in range(len(boxes))]
-    level = [[_level(spots[i], boxes[i].width, number in back) for i in path] for number, path in enumerate(paths)]
+    columns = _Columns(2 * max(rank.values()) + 1)
+    at = {node: columns.place(2 * rank[node], box) for node, box in nodes.items()}
+    through = Box(0, gap / 3, gap / 3)  # where an edge passes a column
+    paths = [
+        _path(columns, (target, source) if i in back else (source, target), rank, at, (label, through), i in back)
+        for i, ((source, target), label) in enumerate(zip(edges, labels, strict=True))
+    ]
+    _order(columns.columns, columns.beside)
+    y = _heights(columns.columns, columns.boxes, columns.beside, {i for path in paths for i in path}, gap)
+    x, widths, width = _across(columns, y, gap)
+    top = min(y[i] - box.above for i, box in enumerate(columns.boxes))
+    low = max(y[i] + box.below for i, box in enumerate(columns.boxes))
+    spots = [(x[i], y[i] - top) for i in range(len(y))]
+    level = [[_level(spots[i], widths[i], number in back) for i in path] for number, path in enumerate(paths)]
     centres = {node: spots[i] for node, i in at.items()}
-    half = {node: boxes[i].width / 2 for node, i in at.items()}
-    return Layout(centres, half, level, [spots[path[0]] for path in paths], back, right - gap, low - top)
+    half = {node: widths[i] / 2 for node, i in at.items()}
+    return Placement(centres, half, level, [spots[path[0]] for path in paths], back, width, low - top)
+
+
+def _path(
+    columns: _Columns,
+    ends: tuple[int, int],
+    rank: dict[int, int],
+    at: dict[int, int],
+    boxes: tuple[Box, Box],
+    back: bool,
+) -> list[int]:
+    """Give an edge a place in every column between its ends, and join these.
+
+    Args:
+        ends: the nodes on its left and on its right. at: the places of the nodes. boxes: of its label, of other places.
+        back: whether it leads to the left.
+
+    Returns:
+        Its places, from its source on: the label stands at the first.
+    """
+    (left, right), (label, through) = ends, boxes
+    inner = range(2 * rank[left] + 1, 2 * rank[right])
+    shown = inner[-1] if back else inner[0]
+    path = [columns.place(column, label if column == shown else through) for column in inner]
+    columns.join([at[left], *path, at[right]])
+    return path[::-1] if back else path
+
+
+class _Columns:
+    """Places in columns, by number.
+
+    Attributes:
+        columns: the places of each column, from above. boxes: the box of each place.
+        beside: the places that each is joined to, on the left and on the right.
+    """
+
+    def __init__(self, count: int):
+        self.columns: list[list[int]] = [[] for _ in range(count)]
+        self.boxes: list[Box] = []
+        self.beside: list[tuple[list[int], list[int]]] = []
+
+    def place(self, column: int, box: Box) -> int:
+        """A new place, at the end of a column."""
+        self.columns[column].append(len(self.boxes))
+        self.boxes.append(box)
+        self.beside.append(([], []))
+        return len(self.boxes) - 1
+
+    def join(self, path: list[int]) -> None:
+        """Join places, from left to right."""
+        for left, right in pairwise(path):
+            self.beside[left][1].append(right)
+            self.beside[right][0].append(left)
+
+
+def _across(columns: _Columns, y: list[float], gap: float) -> tuple[list[float], list[float], float]:
+    """The middle of each place, the width of its column, and the width of all.
+
+    An edge runs level as far as anything in its column reaches, and columns between which edges are steep stand apart.
+    """
+    x, widths, right = [0.0] * len(y), [0.0] * len(y), 0.0
+    for column in columns.columns:
+        width = max(columns.boxes[i].width for i in column)
+        steepest = max((abs(y[i] - y[j]) for i in column for j in columns.beside[i][1]), default=0)
+        for i in column:
+            x[i], widths[i] = right + width / 2, width
+        right += width + gap + min(steepest / 5, 2 * gap)
+    return x, widths, right - gap
 
 
 def _level(spot: tuple[float, float], width: float, back: bool) -> tuple[float, float, float]:
@@ -106,8 +152,8 @@ def _ranks(nodes: list[int], edges: Sequence[tuple[int, int]], start: int) -> tu
     stack = [(start, iter(leaving[start]))]
     seen = {start}
     while stack:
-        node, rest = stack[-1]
-        for i in rest:
+        node, remaining = stack[-1]
+        for i in remaining:
             target = edges[i][1]
             if target in on_the_way:
                 back.add(i)

@@ -1,1 +1,16 @@
-"""Languages as automata that are built where they are walked, and the token masks of their states."""
+"""The engine: a language of bytes as an automaton that is built where it is walked, and the token masks of its states.
+
+From the bottom up, and who owns what:
+
+    machine.py      the compiled functions: determinising a language, walking tokens through it
+    trie.py         the text tokens of a vocabulary as one trie, laid out for these walks
+    tables.py       the tables that the machine works on: where they lie in memory, and how they grow
+    node_tables.py  nodes as numbers: how a language is written into the tables
+    automaton.py    states, and the steps between them
+    slices.py       the tokens of a vocabulary, surveyed by character class, so that a repeated class needs no walk
+    mask_cache.py   the masks and slices that are kept for a vocabulary
+    masks.py        the mask of a state; which states are live
+    memory.py       states that have to remember texts: names of one object, items of an array
+
+Law of the whole: a mask allows exactly the tokens after which some string of the language can still be finished.
+"""

@@ -1,9 +1,9 @@
 """A deterministic automaton over bytes that is built as it is walked.
 
-`language.Node`s say what to match; `machine.py` determinises them as far as somebody walks. This file is what stands
-between: it asks the machine for states, and unfolds a node when a walk first reaches it (as a page fault loads a page),
-so that what is never reached costs nothing. `node_tables.py` writes nodes down as numbers; `tables.py` keeps the
-machine's tables and lets them grow.
+A language is a `Node`. `machine.py` makes it deterministic as far as somebody walks. This file stands between the two:
+it asks the machine for states. A node is unfolded when a walk first reaches it (as a page fault loads a page), so parts
+that are never reached cost nothing. `node_tables.py` writes nodes down as numbers; `tables.py` keeps the tables of the
+machine and lets them grow.
 """
 
 from __future__ import annotations
@@ -209,13 +209,13 @@ class Automaton(NodeTables):
         with self.lock:
             states = self._table(STATES)[: len(self)]
             row, count = states[:, machine.ROW], states[:, machine.COUNT]
-            known = np.full((len(states), 256), DEAD, np.int32)
+            following = np.full((len(states), 256), DEAD, np.int32)
             one = count == 1  # then `row` is the class of the bytes that lead on
-            known[one] = np.where(self._table(CLASSES)[row[one]], states[one, machine.NEXT, None], DEAD)
-            known[count > 1] = machine.UNKNOWN
+            following[one] = np.where(self._table(CLASSES)[row[one]], states[one, machine.NEXT, None], DEAD)
+            following[count > 1] = machine.UNKNOWN
             filled = (count > 1) & (row >= 0)
-            known[filled] = np.maximum(self._table(machine.ROWS)[row[filled]], machine.UNKNOWN)
-            return known, states[:, machine.ACCEPTS] & 1 != 0
+            following[filled] = np.maximum(self._table(machine.ROWS)[row[filled]], machine.UNKNOWN)
+            return following, states[:, machine.ACCEPTS] & 1 != 0
 
     # What remains to be matched, for those who have to look into it (`memory.py`). The lock must be held.
 
@@ -227,13 +227,13 @@ class Automaton(NodeTables):
 
     def follow(self, term: int, byte: int) -> int:
         """The term that remains after one of `ways`, of whose bytes it was this one."""
-        number, rest = self.top(term) if term != machine.END else (machine.END, machine.END)
+        number, behind = self.top(term) if term != machine.END else (machine.END, machine.END)
         kind, place = self._table(NODES)[number, : machine.A + 1].tolist()
         if kind != machine.SPLIT:
             return term
         heap = self._table(HEAP)
         ways = heap[place + 1 : place + 1 + 2 * int(heap[place])].reshape(-1, 2).tolist()
-        return self.push(next(node for which, node in ways if self._table(CLASSES)[which, byte]), rest)
+        return self.push(next(node for of, node in ways if self._table(CLASSES)[of, byte]), behind)
 
     def walled(self, state: int) -> bool:
         """Whether one of them stands at a wall (`memory.py`), which has ways on that no byte shows."""
@@ -261,8 +261,8 @@ class Automaton(NodeTables):
 
     def top(self, term: int) -> tuple[int, int]:
         """The number of the first node of a term, and the term after it."""
-        node, rest = self._table(TERMS)[term, : machine.REST + 1].tolist()
-        return node, rest
+        node, behind = self._table(TERMS)[term, : machine.REST + 1].tolist()
+        return node, behind
 
     def push(self, node: Node | int, term: int) -> int:
         """The term of a node, and then `term`."""

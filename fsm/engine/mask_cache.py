@@ -19,7 +19,7 @@ class _Generation:
         self.by_state: dict[tuple[int, int], np.ndarray] = {}
         self.by_content: dict[Any, np.ndarray] = {}
         self.slices: dict[tuple[int, int], Slice] = {}
-        self.size = 0  # bytes, roughly: the arrays, and what it takes to find them
+        self.size = 0  # bytes, roughly: the arrays, and the entries by which they are found
 
 
 class MaskCache:
@@ -54,7 +54,7 @@ class MaskCache:
         return mask
 
     def mask_like(self, content: Any) -> np.ndarray | None:
-        """The mask that was kept for a description of what it allows."""
+        """The mask that was kept for a description of its content."""
         mask = self._young.by_content.get(content)
         return self._old.by_content.get(content) if mask is None else mask
 
@@ -64,7 +64,7 @@ class MaskCache:
             young = self._young
             young.by_state[state] = mask
             size, by_content = 128, young.by_content
-            if id(mask) not in by_content:  # which keeps the mask, so that the id remains its own
+            if id(mask) not in by_content:  # the entry keeps the mask alive, so that no other array gets its id
                 by_content[id(mask)] = mask
                 size += 128 + mask.nbytes
             if content is not None and content not in by_content:

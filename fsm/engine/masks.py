@@ -78,8 +78,8 @@ class Masks:
         automaton.memory[machine.SPACE] = self._surveys.space
         automaton.memory[machine.FEW] = FEW_CHARACTERS
         automaton.memory[machine.AROUND_QUOTE : machine.AROUND_QUOTE + 3] = place(self._surveys.around_quote)
-        automaton.memory[machine.ANY_SPELLED] = automaton.known(string_class(CHARACTERS))
-        automaton.memory[machine.ANY_NAMED] = automaton.known(key_class(CHARACTERS))
+        automaton.memory[machine.ANY_SPELLED] = automaton.number_if_written(string_class(CHARACTERS))
+        automaton.memory[machine.ANY_NAMED] = automaton.number_if_written(key_class(CHARACTERS))
         if self._surveys.tails is not None:
             places = self._surveys.tails.places
             automaton.memory[machine.TAILS : machine.TAILS + len(places)] = places

@@ -1,9 +1,9 @@
-"""What a state has to remember beyond the automaton's: texts on which depends what may follow them.
+"""Texts that a state has to remember, because they decide what may follow them.
 
-No name may come twice in one object, no item in an array of `uniqueItems`. The languages of `schema.py` mark such a
-text by a `Mark` behind it, and what follows by a `Pending`, which waits for it. A mask is made without knowing the
-text: a `Pending` can be walked as far as the text does not matter. Reading tokens, one byte after the other, fills in
-what was written.
+No name may come twice in one object, and no item in an array of `uniqueItems`. The languages of `json_schema` put a
+`TextMark` behind such a text, and a `Pending` node for what follows: it waits for the text. A mask is made without
+knowing the text: a `Pending` node can be walked as far as the text does not matter. When tokens are read, byte by byte,
+the text that was written is filled in.
 
     a state is (automaton state, the texts that are being written, outermost first)
 
@@ -22,7 +22,7 @@ from .automaton import Automaton
 from .trie import Trie, place
 
 Texts = tuple[bytes, ...]
-State = tuple[int, Texts]
+RecallState = tuple[int, Texts]
 # What a token may hold before a comma at which a text has to be known: anything; a value, after the end of its name,
 # which may have been in the token before; a name and a value; or an array and an item of it.
 _ANY, _VALUE, _NAME, _ITEM = (
@@ -50,7 +50,7 @@ class Part(Lazy):
         return 0, None
 
 
-class Mark(Part):
+class TextMark(Part):
     """The end of a text that matters, and what is matched after it."""
 
     __slots__ = ("rest",)
@@ -69,7 +69,7 @@ class Marked(Part):
     __slots__ = ("mark", "text")
 
     def __init__(self, text: Node, rest: Node = EMPTY):
-        self.nullable, self.text, self.mark = text.nullable and rest.nullable, text, Mark(rest)
+        self.nullable, self.text, self.mark = text.nullable and rest.nullable, text, TextMark(rest)
 
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return ((self.text, self.mark),)
@@ -119,7 +119,7 @@ class Recall:
         self._commas = [trie.commas(pattern) for pattern in ((_ITEM, _ANY) if items else (_NAME, _VALUE))]
         self.possible = any(commas is not None for commas in self._commas)
 
-    def advance(self, state: State, token: int) -> State | None:
+    def advance(self, state: RecallState, token: int) -> RecallState | None:
         """The state after a text token; None if it may not come."""
         here, texts = state
         if len(texts) < 2:
@@ -132,7 +132,7 @@ class Recall:
         text = self.trie.spelling_of(token)
         return self.read(state, text) if text else None
 
-    def read(self, state: State, data: bytes, whole: bool = True) -> State | None:
+    def read(self, state: RecallState, data: bytes, whole: bool = True) -> RecallState | None:
         """The state after some bytes; None if they may not come. If not `whole`, it is only asked whether they may."""
         here, texts = state
         automaton, left = self.automaton, len(data)
@@ -158,8 +158,8 @@ class Recall:
         """Whether a mask of the automaton's state may have to be put right."""
         return bool(self._at_walls(state, 0))
 
-    def below(self, state: State, root: int = 0) -> tuple[list[int], list[int]]:
-        """What a mask of the automaton's state is wrong in, of the tokens below a node of the trie.
+    def below(self, state: RecallState, root: int = 0) -> tuple[list[int], list[int]]:
+        """The tokens below a node of the trie for which a mask of the automaton's state is wrong.
 
         Returns:
             more: tokens that may come as well. less: tokens that may not.
@@ -186,29 +186,29 @@ class Recall:
         if commas is None:
             return ()
         key = (state, root)
-        found = self._walls.get(key)
-        if found is None:
+        nodes = self._walls.get(key)
+        if nodes is None:
             self.automaton.memory[machine.LEFT : machine.LEFT + 3] = place(commas)
             count = self.automaton.ask(machine.WALLS, state, root)
-            found = self._walls[key] = self.automaton.results(count).tolist()
-        return found
+            nodes = self._walls[key] = self.automaton.results(count).tolist()
+        return nodes
 
     def _resolved(self, term: int, text: bytes) -> int | None:
         """The stack, with the text filled in where it is waited for; None if then nothing can follow."""
-        automaton, above, rest = self.automaton, [], term
-        while rest != machine.END:
-            number, after = automaton.top(rest)
+        automaton, above, below = self.automaton, [], term
+        while below != machine.END:
+            number, after = automaton.top(below)
             node = automaton.lazy_node(number)
-            if isinstance(node, (Mark, Marked)):  # what lies further down waits for another text
+            if isinstance(node, (TextMark, Marked)):  # what lies further down waits for another text
                 return term
-            rest = after
+            below = after
             if isinstance(node, Pending):
-                known = node.resolved(text)
-                if known is VOID:
+                following = node.resolved(text)
+                if following is VOID:
                     return None
-                rest = rest if known is EMPTY else automaton.push(known, rest)
+                whole = below if following is EMPTY else automaton.push(following, below)
                 for number in reversed(above):
-                    rest = automaton.push(number, rest)
-                return rest
+                    whole = automaton.push(number, whole)
+                return whole
             above.append(number)
         return term

@@ -76,7 +76,7 @@ class NodeTables(Tables):
         self._class_numbers = dict(ground.class_numbers)
         self.bounded = False
 
-    def known(self, node: Node) -> int:
+    def number_if_written(self, node: Node) -> int:
         """The number of a node, if it is written down already; or −1."""
         return self._numbers.get(node, -1)
 
@@ -123,8 +123,8 @@ class NodeTables(Tables):
         if len(ways) < 2 or len(ways) < len(_options(x)):
             return 0
         heap = [len(ways)]
-        for first, rest in ways:
-            heap += [self.class_of(first.ranges), self._number(rest)]
+        for first, behind in ways:
+            heap += [self.class_of(first.ranges), self._number(behind)]
         place = self._append(HEAP, array("q", heap))
         every = self.class_of(union(tuple(pair for first, _ in ways for pair in first.ranges)))
         return self._append(NODES, array("q", (machine.SPLIT, place, every, 0, 0, 0, -1, -1)))
@@ -161,9 +161,9 @@ class NodeTables(Tables):
         starts, at = int(nodes[owner, machine.A]), int(nodes[owner, machine.MEMO])
         edges = heap[at + 1 : at + 1 + 2 * int(heap[at])].reshape(-1, 2).tolist()
         after = {label - 1: tail for label, tail in edges if 0 < label <= 256 and label - 1 not in b'"\\'}
-        others, rest = self._excluding[starts], int(heap[starts - machine.HEADER + machine.REST_OF])
+        others, after_other = self._excluding[starts], int(heap[starts - machine.HEADER + machine.REST_OF])
         listed = array("q", [0])
-        for codes, tail in (*(((b,), tail) for b, tail in after.items()), (_PRINTABLE - after.keys(), rest)):
+        for codes, tail in (*(((b,), tail) for b, tail in after.items()), (_PRINTABLE - after.keys(), after_other)):
             listed.extend((self._number(others.hexadecimal(codes)), tail))
         listed[0] = len(listed) // 2
         at = self._append(HEAP, listed)

@@ -107,8 +107,8 @@ class Slice:
         places: where the machine finds it; to be put into its memory from BEGINS on.
     """
 
-    def __init__(self, survey: Survey, without: list[int], surveys: Surveys, own: bool = False):
-        self.survey, self._own, self._trie = survey, own, surveys.trie
+    def __init__(self, survey: Survey, without: list[int], surveys: Surveys, alone: bool = False):
+        self.survey, self._alone, self._trie = survey, alone, surveys.trie
         self.ascii = not survey.begins[128:].any()
         self._left: np.ndarray | None = None
         excluded, begins = np.zeros(256, np.uint8), survey.begins
@@ -135,8 +135,8 @@ class Slice:
 
     @property
     def nbytes(self) -> int:
-        own = self.survey.nbytes if self._own else 0
-        return 1024 + own + (0 if self._struck is None else self._struck.nbytes) + len(self._trie)
+        surveyed = self.survey.nbytes if self._alone else 0  # else it is kept with the vocabulary
+        return 1024 + surveyed + (0 if self._struck is None else self._struck.nbytes) + len(self._trie)
 
     def upto(self, length: int) -> np.ndarray:
         """The tokens that are at most so many characters of the class. A mask of the caller's own."""
@@ -267,7 +267,7 @@ class Surveys:
 
     def cut(self, ranges: Ranges, root: int, escaped: bool) -> Slice:
         """The slice of any class, surveyed for it alone."""
-        return Slice(Survey(ranges, self.trie, self.words, root, escaped), [], self, own=True)
+        return Slice(Survey(ranges, self.trie, self.words, root, escaped), [], self, alone=True)
 
 
 def surveys_of(vocabulary: Vocabulary) -> Surveys:

@@ -199,11 +199,11 @@ class Tables(ABC):
 
     def _flat_of(self, table: int) -> memoryview:
         """A table's numbers, one after the other."""
-        known = self._flat.get(table)
-        if known is None or known[0] != self._cells[table]:
+        kept = self._flat.get(table)
+        if kept is None or kept[0] != self._cells[table]:
             plain = self._table(table).data.cast("B")
-            known = self._flat[table] = (self._cells[table], plain if table == CLASSES else plain.cast("q"))
-        return known[1]
+            kept = self._flat[table] = (self._cells[table], plain if table == CLASSES else plain.cast("q"))
+        return kept[1]
 
 
 #: A process that was forked has its own. (Elsewhere there is no fork, and no such flag.)

@@ -143,14 +143,14 @@ class Trie:
 
     def all_of(self, entries: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The tokens that entries of `token` stand for, and the value of each one's entry."""
-        tokens, found = [entries[entries >= 0]], [values[entries >= 0]]
+        tokens, of_tokens = [entries[entries >= 0]], [values[entries >= 0]]
         entries, values = -2 - entries[entries < -1], values[entries < -1]
         while len(entries):
             tokens.append(entries)
-            found.append(values)
+            of_tokens.append(values)
             entries = self.twin[entries]
             entries, values = entries[entries >= 0], values[entries >= 0]
-        return np.concatenate(tokens), np.concatenate(found)
+        return np.concatenate(tokens), np.concatenate(of_tokens)
 
 
 def trie_of(vocabulary: Vocabulary) -> Trie:

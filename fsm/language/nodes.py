@@ -97,7 +97,7 @@ class Lazy(Node):
     """A node that is made as it is walked: it says itself what its strings begin with.
 
     Attributes:
-        weight: what it adds to the depth of a stack, see `recall.py`.
+        weight: what it adds to the depth of a stack, see `engine/memory.py`.
         bounded: whether it may be `unbounded`.
         run: (one character, n) if any n of such characters may come next; or None, also if nobody found out.
     """

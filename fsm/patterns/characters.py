@@ -9,8 +9,7 @@ import re
 import sys
 import unicodedata
 from functools import cache, lru_cache
-
-import numpy as np
+from itertools import groupby
 
 from ..language.nodes import chars
 from ..language.ranges import Ranges, complement, overlap, union
@@ -26,38 +25,80 @@ ECMA_SPACE = union(
 )
 
 
-def _spell(ranges: Ranges) -> str:
+def class_source(ranges: Ranges) -> str:
+    """Characters as they are written between the brackets of a class."""
     return "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges)
 
 
 @cache
-def _every_character() -> str:
-    return (
-        np.concatenate([np.arange(low, high + 1, dtype="<u4") for low, high in CHARACTERS])
-        .tobytes()
-        .decode("utf-32-le")
-    )
+def escape_class(escape: str, ascii_only: bool) -> Ranges:
+    """What `\\w`, `\\D` … stand for."""
+    if ascii_only:
+        positive = union(*(((c, c),) for c in range(128) if re.match(escape.lower(), chr(c), ASCII)))
+    else:
+        positive = _matched(escape.lower())
+    return positive if escape.islower() else complement(positive, TOP)
 
 
 @cache
-def _cased() -> Ranges:
+def general_category(name: str) -> Ranges:
+    """The characters of a general category, or of a group of them; none if there is no such."""
+    name = _LONG_NAMES.get(name, name)
+    if not 1 <= len(name) <= 2:
+        return ()
+    return union(*(ranges for category, ranges in _categories().items() if category.startswith(name)))
+
+
+@cache
+def cased() -> Ranges:
     """The characters that upper or lower case turns into others. All others match the same with or without (?i)."""
     last = 0x1FFFF  # beyond lie ideographs, tags and private use
     return union(*(((c, c),) for c in range(last + 1) if chr(c).lower() != chr(c) or chr(c).upper() != chr(c)))
 
 
+@lru_cache(maxsize=4096)
+def cased_matches(source: str, flags: int) -> Ranges:
+    """The characters of `cased` that `re` matches with a class."""
+    return union(*(((ord(c), ord(c)),) for c in re.findall(source, _cased_text(), flags)))
+
+
 @cache
 def _cased_text() -> str:
-    return "".join(chr(c) for low, high in _cased() for c in range(low, high + 1))
+    return "".join(chr(c) for low, high in cased() for c in range(low, high + 1))
 
 
-@lru_cache(maxsize=4096)
-def _matched(source: str, flags: int, cased: bool = False) -> Ranges:
-    """The characters (or the cased ones) that `re` matches with a class."""
-    if cased:
-        return union(*(((ord(c), ord(c)),) for c in re.findall(source, _cased_text(), flags)))
-    runs = [m.span() for m in re.finditer(f"{source}+", _every_character(), flags)]
+def _matched(source: str) -> Ranges:
+    """The characters that `re` matches with a class."""
+    runs = [m.span() for m in re.finditer(f"{source}+", _every_character())]
     return union(*(((_code_point(start), _code_point(stop - 1)),) for start, stop in runs))
+
+
+def _code_point(index: int) -> int:
+    """The code point of a character of `_every_character`, in which surrogates are left out."""
+    return index if index < SURROGATES[0][0] else index + 0x800
+
+
+@cache
+def _every_character() -> str:
+    """All characters, ascending. (`"".join(map(chr, …))` takes thirty times as long.)"""
+    code_points = bytearray(4 * (TOP + 1))  # UTF-32, little-endian: the three bytes of each, one after the other
+    code_points[0::4] = bytes(range(256)) * ((TOP + 1) // 256)
+    code_points[1::4] = b"".join(bytes([byte]) * 256 for byte in range(256)) * ((TOP + 1) // 0x10000)
+    code_points[2::4] = b"".join(bytes([plane]) * 0x10000 for plane in range((TOP + 1) // 0x10000))
+    ((first, last),) = SURROGATES
+    return (code_points[: 4 * first] + code_points[4 * (last + 1) :]).decode("utf-32-le")
+
+
+@cache
+def _categories() -> dict[str, Ranges]:
+    """The characters of each general category."""
+    runs: dict[str, list[tuple[int, int]]] = {}
+    code = 0
+    for category, run in groupby(map(unicodedata.category, _every_character())):
+        size = sum(1 for _ in run)
+        runs.setdefault(category, []).append((_code_point(code), _code_point(code + size - 1)))
+        code += size
+    return {category: overlap(CHARACTERS, union(tuple(ranges))) for category, ranges in runs.items()}
 
 
 _LONG_NAMES = {
@@ -68,35 +109,3 @@ _LONG_NAMES = {
     **dict(Separator="Z", Space_Separator="Zs", Line_Separator="Zl", Paragraph_Separator="Zp", Other="C"),
     **dict(Control="Cc", cntrl="Cc", Format="Cf", Private_Use="Co", Unassigned="Cn"),
 }
-
-
-@cache
-def _general_category(name: str) -> Ranges:
-    """The characters of a general category, or of a group of them; none if there is no such."""
-    name = _LONG_NAMES.get(name, name)
-    categories = _categories()
-    codes = np.flatnonzero(np.char.startswith(categories, name)) if 1 <= len(name) <= 2 else np.zeros(0, np.int64)
-    breaks = np.flatnonzero(np.diff(codes) > 1)
-    if not len(codes):
-        return ()
-    lows, highs = codes[np.r_[0, breaks + 1]].tolist(), codes[np.r_[breaks, len(codes) - 1]].tolist()
-    return overlap(CHARACTERS, tuple(zip(lows, highs, strict=True)))
-
-
-@cache
-def _categories() -> np.ndarray:
-    return np.array([unicodedata.category(chr(c)) for c in range(TOP + 1)])
-
-
-@cache
-def _category(escape: str, ascii_only: bool) -> Ranges:
-    """What `\\w`, `\\D` … stand for."""
-    if ascii_only:
-        positive = union(*(((c, c),) for c in range(128) if re.match(escape.lower(), chr(c), ASCII)))
-    else:
-        positive = _matched(escape.lower(), 0)
-    return positive if escape.islower() else complement(positive, TOP)
-
-
-def _code_point(index: int) -> int:
-    return index if index < SURROGATES[0][0] else index + 0x800

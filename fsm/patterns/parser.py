@@ -13,9 +13,7 @@ Laws:   s ∈ parse(p)               ⟺  re.fullmatch(p, s)
 from __future__ import annotations
 
 import re
-import warnings
 from functools import lru_cache
-from importlib import import_module
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
@@ -33,15 +31,13 @@ from .characters import (
     SURROGATES,
     TOP,
     VERBOSE,
-    _cased,
-    _category,
-    _general_category,
-    _matched,
-    _spell,
+    cased,
+    cased_matches,
+    class_source,
+    escape_class,
+    general_category,
 )
-
-sre: Any = import_module("re._constants")  # what the parser of `re` calls things, and the parser
-sre_parser: Any = import_module("re._parser")
+from .standard_parser import ANCHORS, CATEGORIES, FLAGS, IN_CLASSES, PYTHON, REFUSED, is_known, sre, syntax_tree
 
 
 def parse(pattern: str, search: bool = False) -> Node:
@@ -58,7 +54,7 @@ def parse(pattern: str, search: bool = False) -> Node:
 
 @lru_cache(maxsize=1024)
 def _parsed(pattern: str, search: bool) -> Node:
-    return _Reader(pattern, search).read()
+    return PatternReader(pattern, search).read()
 
 
 # ---------------------------------------------------------------------------------------------------------- reading
@@ -66,7 +62,6 @@ def _parsed(pattern: str, search: bool) -> Node:
 _SOURCE = {  # how each construct that may be refused begins in the source, to find its position
     "ASSERT": r"\(\?=|\(\?<=",
     "ASSERT_NOT": r"\(\?!|\(\?<!",
-    "FAILURE": r"\(\?!",
     "GROUPREF": r"\(\?P=|\\[1-9]",
     "GROUPREF_EXISTS": r"\(\?\(",
     "ATOMIC_GROUP": r"\(\?>",
@@ -76,34 +71,12 @@ _SOURCE = {  # how each construct that may be refused begins in the source, to f
     "AT_BEGINNING": r"\^",
     "AT_BEGINNING_STRING": r"\\A",
     "AT_END": r"\$",
-    "AT_END_STRING": r"\\Z",
-}
-_NAMES = {
-    "ASSERT": "lookaround",
-    "ASSERT_NOT": "lookaround",
-    "GROUPREF": "a backreference",
-    "GROUPREF_EXISTS": "a conditional group",
-    "ATOMIC_GROUP": "an atomic group",
-    "POSSESSIVE_REPEAT": "a possessive quantifier",
-    "AT_BOUNDARY": r"the word boundary \b",
-    "AT_NON_BOUNDARY": r"the anchor \B",
-    "AT_BEGINNING": "the anchor ^ inside the pattern",
-    "AT_BEGINNING_STRING": r"the anchor \A inside the pattern",
-    "AT_END": "the anchor $ inside the pattern",
-    "AT_END_STRING": r"the anchor \Z inside the pattern",
+    "AT_END_STRING": r"\\[Zz]",
 }
 _BEGINS = ("AT_BEGINNING", "AT_BEGINNING_STRING")
 _ENDS = ("AT_END", "AT_END_STRING")
 _SKIPPED = r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?#[^)]*\)"  # escapes, classes, comments: nothing begins inside them
-_MAY_WARN = ("[[", "[^[", "--", "&&", "~~", "||")
-_CATEGORIES = {
-    sre.CATEGORY_DIGIT: r"\d",
-    sre.CATEGORY_NOT_DIGIT: r"\D",
-    sre.CATEGORY_SPACE: r"\s",
-    sre.CATEGORY_NOT_SPACE: r"\S",
-    sre.CATEGORY_WORD: r"\w",
-    sre.CATEGORY_NOT_WORD: r"\W",
-}
+_NAMES = {**REFUSED, **ANCHORS}  # what an error calls each construct
 
 
 class _Anchor(Node):
@@ -115,7 +88,9 @@ class _Anchor(Node):
         self.nullable, self.kind, self.left, self.position = True, kind, left, position
 
 
-class _Reader:
+class PatternReader:
+    """Turns what `re` parses of one pattern into a language."""
+
     def __init__(self, pattern: str, search: bool):
         self.pattern, self.search = pattern, search
         self.anchors: list[_Anchor] = []
@@ -137,19 +112,18 @@ class _Reader:
         odd = self.find_all(r"\\[AZ]|\[\^?\]|\{,\d+\}") if self.search else []
         if odd:
             raise self.refuse("is read differently by Python and by ECMA-262", odd[0])
-        flags = ASCII if self.search else 0
-        source = self.properties() if self.search else self.pattern
-        if any(sign in source for sign in _MAY_WARN):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # FutureWarning on `[[`, which is read here as `re` reads it
-                tree = sre_parser.parse(source, flags)
-        else:
-            tree = sre_parser.parse(source, flags)
-        self.verbose = bool(tree.state.flags & VERBOSE)
-        node = self.edge(self.ahead(list(tree), tree.state.flags), True)
+        tree = syntax_tree(self.properties(), ASCII) if self.search else syntax_tree(self.pattern)
+        self.verbose = bool(tree.flags & VERBOSE)
+        node = self.edge(self.ahead(tree.items, self.known(tree.flags)), True)
         for anchor in self.anchors_in(node):
             raise self.refuse(f"uses {_NAMES[anchor.kind]}, which is not supported", anchor.position)
         return node
+
+    def known(self, flags: int) -> int:
+        """The flags, if all are known."""
+        if flags & ~FLAGS:
+            raise self.refuse(f"uses a flag of {PYTHON} that is not known ({flags & ~FLAGS:#x})")
+        return flags
 
     def ahead(self, items: list[Any], flags: int) -> Node:
         """The end of a pattern, resolved at its right edge. What looks ahead there looks at all that is left."""
@@ -173,12 +147,12 @@ class _Reader:
             if m["name"] is None:
                 inside = m[0] == "[" or (inside and m[0] != "]")
                 return m[0]
-            ranges = _general_category(m["name"].rpartition("=")[2])
+            ranges = general_category(m["name"].rpartition("=")[2])
             if not ranges:
                 raise self.refuse(f"uses the Unicode property {m['name']!r}, which is not supported", m.start())
             if m[0][1] == "P":
                 ranges = complement(ranges, TOP)
-            return _spell(ranges) if inside else f"[{_spell(ranges)}]"
+            return class_source(ranges) if inside else f"[{class_source(ranges)}]"
 
         return re.sub(r"\\[pP]\{(?P<name>[^}]*)\}|\\.|\[|\]", written, self.pattern, flags=re.S)
 
@@ -186,40 +160,64 @@ class _Reader:
         return cat(*[self.item(op, value, flags) for op, value in items])
 
     def item(self, op: Any, value: Any, flags: int) -> Node:
-        if op is sre.LITERAL:
-            if not flags & IGNORECASE and value < SURROGATES[0][0]:
-                return symbol(value)
-            return chars(self.char_class([(op, value)], flags))
-        if op is sre.NOT_LITERAL:
-            return chars(self.char_class([(sre.NEGATE, None), (sre.LITERAL, value)], flags))
-        if op is sre.IN:
-            return chars(self.char_class(value, flags))
-        if op is sre.ANY:
-            line_ends = "" if flags & DOTALL else "\n\r\u2028\u2029" if self.search else "\n"
-            return chars(overlap(CHARACTERS, complement(union(*(((ord(c), ord(c)),) for c in line_ends)), TOP)))
-        if op is sre.BRANCH:
-            return alt(*[self.sequence(branch, flags) for branch in value[1]])
-        if op is sre.SUBPATTERN:
-            _, added, removed, inside = value
-            return self.sequence(inside, (flags | added) & ~removed)
-        if op is sre.MAX_REPEAT or op is sre.MIN_REPEAT:  # greedy or lazy: one language
-            low, high, inside = value
-            node = self.sequence(inside, flags)
-            for anchor in self.anchors_in(node):
-                raise self.refuse("repeats an anchor, which is not supported", anchor.position)
-            return repeat(node, low, None if high is sre.MAXREPEAT else high)
-        if op is sre.FAILURE:
-            return VOID
-        kind = (value if op is sre.AT else op).name  # the numbers of `re._constants` overlap
-        places = self.find_all(_SOURCE.get(kind, "(?!)"))
-        if kind in _BEGINS or kind in _ENDS:
-            earlier = sum(anchor.kind == kind for anchor in self.anchors)
-            anchor = _Anchor(kind, kind in _BEGINS, places[earlier] if earlier < len(places) else None)
-            self.anchors.append(anchor)
-            return anchor
-        raise self.refuse(f"uses {_NAMES.get(kind, kind.lower())}, which is not supported", *places[:1])
+        """The language of one operation of the parser of `re`."""
+        language_of = _OPERATIONS.get(op.name)
+        if language_of is None:
+            raise self.unsupported(op)
+        return language_of(self, value, flags)
+
+    def literal(self, code: int, flags: int) -> Node:
+        if not flags & IGNORECASE and code < SURROGATES[0][0]:
+            return symbol(code)
+        return chars(self.char_class([(sre.LITERAL, code)], flags))
+
+    def any_but(self, code: int, flags: int) -> Node:
+        return chars(self.char_class([(sre.NEGATE, None), (sre.LITERAL, code)], flags))
+
+    def one_of(self, items: list[tuple[Any, Any]], flags: int) -> Node:
+        return chars(self.char_class(items, flags))
+
+    def dot(self, _: None, flags: int) -> Node:
+        line_ends = "" if flags & DOTALL else "\n\r\u2028\u2029" if self.search else "\n"
+        return chars(overlap(CHARACTERS, complement(union(*(((ord(c), ord(c)),) for c in line_ends)), TOP)))
+
+    def branches(self, value: tuple[None, list[Any]], flags: int) -> Node:
+        return alt(*[self.sequence(branch, flags) for branch in value[1]])
+
+    def group(self, value: tuple[int | None, int, int, Any], flags: int) -> Node:
+        _, added, removed, inside = value
+        return self.sequence(inside, (flags | self.known(added)) & ~removed)
+
+    def repeated(self, value: tuple[int, int, Any], flags: int) -> Node:
+        low, high, inside = value
+        node = self.sequence(inside, flags)
+        for anchor in self.anchors_in(node):
+            raise self.refuse("repeats an anchor, which is not supported", anchor.position)
+        return repeat(node, low, None if high is sre.MAXREPEAT else high)
+
+    def failure(self, _: tuple[()], flags: int) -> Node:
+        return VOID
+
+    def anchor(self, kind: Any, flags: int) -> Node:
+        if kind.name not in _BEGINS and kind.name not in _ENDS:
+            raise self.unsupported(kind)
+        places = self.find_all(_SOURCE[kind.name])
+        earlier = sum(anchor.kind == kind.name for anchor in self.anchors)
+        position = places[earlier] if earlier < len(places) else None
+        self.anchors.append(_Anchor(kind.name, kind.name in _BEGINS, position))
+        return self.anchors[-1]
+
+    def unsupported(self, op: Any) -> ConstraintError:
+        """The error for an operation, or for a kind of anchor."""
+        if not is_known(op):
+            return self.refuse(f"uses {op.name}, an operation of {PYTHON}'s `re` that is not known")
+        return self.refuse(f"uses {_NAMES[op.name]}, which is not supported", *self.find_all(_SOURCE[op.name])[:1])
 
     def char_class(self, items: list[tuple[Any, Any]], flags: int) -> Ranges:
+        for op, value in items:
+            name = value.name if op is sre.CATEGORY else op.name
+            if name not in IN_CLASSES and name not in CATEGORIES:
+                raise self.refuse(f"uses {name} in a class, an operation of {PYTHON}'s `re` that is not known")
         return _char_class(tuple(items), flags & (ASCII | IGNORECASE), self.search)
 
     def anchors_in(self, node: Node) -> list[_Anchor]:
@@ -255,6 +253,20 @@ class _Reader:
         return ConstraintError(f"the pattern {self.pattern!r} {what}{place}")
 
 
+_OPERATIONS = {
+    "ANY": PatternReader.dot,
+    "AT": PatternReader.anchor,
+    "BRANCH": PatternReader.branches,
+    "FAILURE": PatternReader.failure,
+    "IN": PatternReader.one_of,
+    "LITERAL": PatternReader.literal,
+    "MAX_REPEAT": PatternReader.repeated,  # greedy or lazy: one language
+    "MIN_REPEAT": PatternReader.repeated,
+    "NOT_LITERAL": PatternReader.any_but,
+    "SUBPATTERN": PatternReader.group,
+}
+
+
 @lru_cache(maxsize=4096)
 def _char_class(items: tuple[tuple[Any, Any], ...], flags: int, search: bool) -> Ranges:
     """The characters of a class. Exact by construction: where it is not a matter of ranges, `re` is asked."""
@@ -265,19 +277,18 @@ def _char_class(items: tuple[tuple[Any, Any], ...], flags: int, search: bool) ->
         if op is sre.CATEGORY:
             if search and value in (sre.CATEGORY_SPACE, sre.CATEGORY_NOT_SPACE):
                 part = ECMA_SPACE if value is sre.CATEGORY_SPACE else complement(ECMA_SPACE, TOP)
-                source += _spell(part)
+                source += class_source(part)
             else:
-                part = _category(_CATEGORIES[value], bool(flags & ASCII))
-                source += _CATEGORIES[value]
+                part = escape_class(CATEGORIES[value.name], bool(flags & ASCII))
+                source += CATEGORIES[value.name]
         else:
             part = (value,) if op is sre.RANGE else ((value, value),)
-            source += _spell(part)
+            source += class_source(part)
         parts.append(part)
     ranges = union(*parts)
     if negated:
         ranges = complement(ranges, TOP)
     if flags & IGNORECASE:
-        cased = _cased()
-        matched = _matched(f"[{'^' * negated}{source}]", flags & (ASCII | IGNORECASE), cased=True)
-        ranges = union(overlap(ranges, complement(cased, TOP)), matched)
+        matched = cased_matches(f"[{'^' * negated}{source}]", flags & (ASCII | IGNORECASE))
+        ranges = union(overlap(ranges, complement(cased(), TOP)), matched)
     return overlap(CHARACTERS, ranges)

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm.engine.trie import trie_of
-from outlines_cont.state.constraint import Guide, GuideState
+from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.state.row import Row
 
 LOOKBACK = 4  # tokens; or half of them, where the first of these is no place to begin a text
 REOPENED = 4  # tokens
-KEPT = 4096  # runs of a guide
+KEPT_RUNS = 4096  # runs of a guide
 
 
 def spelled_after(encoder: Encoder, before: Sequence[int], data: bytes) -> tuple[int, ...] | None:
@@ -41,21 +41,21 @@ def spelled_after(encoder: Encoder, before: Sequence[int], data: bytes) -> tuple
     return None
 
 
-def forced_run(encoder: Encoder, guide: Guide, state: GuideState, before: Sequence[int]) -> tuple[int, ...]:
+def forced_run(encoder: Encoder, guide: FullGuide, state: GuideState, before: Sequence[int]) -> tuple[int, ...]:
     """The tokens that a guide leaves no choice about, in the tokenizer's own spelling; none where that is in doubt.
 
     Left out are the tokens at the end that could merge with what follows.
     """
-    known = encoder.forced_runs.setdefault(guide, {})  # rows, and calls, often come to the same places
+    runs = encoder.forced_runs.setdefault(guide, {})  # rows, and calls, often come to the same places
     key = state, tuple(before[-LOOKBACK:])
-    if key not in known:
-        if len(known) >= KEPT:
-            known.clear()
-        known[key] = _forced_run(encoder, guide, state, before)
-    return known[key]
+    if key not in runs:
+        if len(runs) >= KEPT_RUNS:
+            runs.clear()
+        runs[key] = _forced_run(encoder, guide, state, before)
+    return runs[key]
 
 
-def _forced_run(encoder: Encoder, guide: Guide, state: GuideState, before: Sequence[int]) -> tuple[int, ...]:
+def _forced_run(encoder: Encoder, guide: FullGuide, state: GuideState, before: Sequence[int]) -> tuple[int, ...]:
     data = guide.forced(state)
     while data and not _is_text(data):
         data = data[:-1]
@@ -78,7 +78,7 @@ def _forced_run(encoder: Encoder, guide: Guide, state: GuideState, before: Seque
     return run[:count]
 
 
-def _open_end(encoder: Encoder, guide: Guide, state: GuideState, data: bytes) -> int:
+def _open_end(encoder: Encoder, guide: FullGuide, state: GuideState, data: bytes) -> int:
     """How many of the last bytes some token could take together with what may follow this state."""
     if guide.complete(state):
         return 0
@@ -86,14 +86,14 @@ def _open_end(encoder: Encoder, guide: Guide, state: GuideState, data: bytes) ->
     return next((count for count in counts if _may_cross(encoder, guide, state, data[-count:])), 0)
 
 
-def _may_cross(encoder: Encoder, guide: Guide, state: GuideState, data: bytes) -> bool:
+def _may_cross(encoder: Encoder, guide: FullGuide, state: GuideState, data: bytes) -> bool:
     """Whether a longer token begins with these bytes, whose next one the guide allows."""
     singles = encoder.vocabulary.single_bytes
     following = trie_of(encoder.vocabulary).following(data)
     return any(byte not in singles or guide.advance(state, singles[byte]) is not None for byte in following)
 
 
-def reopened(encoder: Encoder, guide: Guide, row: Row) -> int:
+def reopened(encoder: Encoder, guide: FullGuide, row: Row) -> int:
     """How many tokens at the end of a row's text to take back, so that a token may cross the seam: at most four.
 
     The most of them that together begin some longer token whose next byte the guide allows. One token of the row stays.

@@ -1,6 +1,6 @@
-"""What controllers say: branches, the ways on for a row.
+"""What controllers answer: branches, the ways on for a row.
 
-A controller is a function from a `Writing` to a list of `Branch`es. How a row follows them is told in `hypothesis.py`.
+A controller is a function from a `Writing` to a list of `Branch`es. How a row follows them is told in `branching.py`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 from outlines_cont.decode.canonical import spelled_after
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm.bitmask import pack, unpack
-from outlines_cont.fsm.guide import AutomatonGuide as Guide
+from outlines_cont.fsm.protocol import Guide, with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 
-class Keep:
+class KeepMemory:
     """The type of `KEEP`.
 
     >>> oc.Branch(forced=" so").memory
@@ -30,10 +30,10 @@ class Keep:
         return "KEEP"
 
 
-KEEP = Keep()
+KEEP = KeepMemory()
 
 
-Run = bytes | str | Sequence[int]  # a text, or token ids
+ForcedRun = bytes | str | Sequence[int]  # a text, or token ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Branch:
 
     backtrack: int | str = 0
     allowed: Any = None
-    forced: Run | Mapping[int, Run] | None = None
+    forced: ForcedRun | Mapping[int, ForcedRun] | None = None
     memory: Any = KEEP
     label: str | None = None
 
@@ -91,19 +91,19 @@ class Branch:
                 return one_token(vocabulary, self, encoder.encode_bytes, everything)
             if self.forced is not None:
                 raise TypeError("Branch(allowed=a guide, forced={…}): runs by first token go with token ids")
-            return allowed
+            return with_defaults(allowed)
         if allowed is not None:
             raise TypeError("Branch(allowed=…, forced=…): a branch draws, or appends a run; say the one or the other")
 
         def spell(data: bytes) -> Sequence[int]:
-            found = spelled_after(encoder, before, data)
-            return encoder.encode_bytes(data) if found is None else found
+            ids = spelled_after(encoder, before, data)
+            return encoder.encode_bytes(data) if ids is None else ids
 
         return Given(vocabulary, _run(vocabulary, self.forced, spell))
 
 
 class Given:
-    """A guide for a run of tokens that are given, not drawn: its states count them."""
+    """A guide for one run of tokens that are given, not drawn. A state is the number of tokens so far."""
 
     initial = 0
 
@@ -111,25 +111,30 @@ class Given:
         self.vocabulary, self.ids = vocabulary, ids
 
     def mask(self, state: int) -> np.ndarray:
+        if state == len(self.ids):
+            return _eos_mask(self.vocabulary)
         return _packed(self.vocabulary, self.ids[state : state + 1])
 
     def masks(self, states: Sequence[int]) -> np.ndarray:
         return np.stack([self.mask(state) for state in states])
 
     def advance(self, state: int, token: int) -> int | None:
+        _checked_index(self.vocabulary, token)
+        if state == len(self.ids):
+            return state + 1 if token in self.vocabulary.eos else None
         return state + 1 if self.ids[state : state + 1] == (token,) else None
 
     def accepting(self, state: int) -> bool:
-        return state == len(self.ids)
+        return state >= len(self.ids)
 
-    complete = accepting
+    complete = over = accepting
 
     def forced(self, state: int) -> bytes:
         return b""
 
 
 class OneToken:
-    """A guide for one token, or the stop. States: −1 before it, then its id.
+    """A guide for one token, or for none if the stop may be drawn. States: −1 at first, then the last token's id.
 
     Attributes:
         runs: what follows each token that begins a run.
@@ -140,26 +145,40 @@ class OneToken:
     def __init__(
         self, vocabulary: Vocabulary, mask: np.ndarray, may_stop: bool, runs: Mapping[int, tuple[int, ...]] = {}
     ):
-        self.vocabulary, self._mask, self._may_stop, self.runs = vocabulary, mask, may_stop, runs
-        self._nothing = np.zeros_like(mask)
+        self.vocabulary, self._may_stop, self.runs = vocabulary, may_stop, runs
+        self._only_stop = not mask.any()
+        self._eos = _eos_mask(vocabulary)
+        self._mask = mask | self._eos if may_stop else mask
 
     def mask(self, state: int) -> np.ndarray:
-        return self._mask if state == self.initial else self._nothing
+        if state == self.initial:
+            return self._mask
+        return np.zeros_like(self._mask) if state in self.vocabulary.eos else self._eos
 
     def masks(self, states: Sequence[int]) -> np.ndarray:
         return np.stack([self.mask(state) for state in states])
 
     def advance(self, state: int, token: int) -> int | None:
-        return token if state == self.initial and self._mask[token // 32] >> (token % 32) & 1 else None
+        _checked_index(self.vocabulary, token)
+        return token if self.mask(state)[token // 32] >> (token % 32) & 1 else None
 
     def accepting(self, state: int) -> bool:
-        return self._may_stop and state == self.initial
+        return self._may_stop or state != self.initial
 
     def complete(self, state: int) -> bool:
+        return state != self.initial or (self._may_stop and self._only_stop)
+
+    def over(self, state: int) -> bool:
+        """Whether the token was drawn. (Where only the stop is allowed, that is still drawn, with its probability.)"""
         return state != self.initial
 
     def forced(self, state: int) -> bytes:
         return b""
+
+
+def _checked_index(vocabulary: Vocabulary, token: int) -> None:
+    if not 0 <= token < len(vocabulary):
+        raise IndexError(token)
 
 
 def one_token(vocabulary: Vocabulary, branch: Branch, spell: Any, everything: np.ndarray) -> OneToken:
@@ -191,7 +210,7 @@ def one_token(vocabulary: Vocabulary, branch: Branch, spell: Any, everything: np
     return OneToken(vocabulary, _packed(vocabulary, ids), may_stop, runs)
 
 
-def _run(vocabulary: Vocabulary, run: Run, spell: Any, first: int | None = None) -> tuple[int, ...]:
+def _run(vocabulary: Vocabulary, run: ForcedRun, spell: Any, first: int | None = None) -> tuple[int, ...]:
     """The tokens of a run; those of a text begin with `first`, if it is given."""
     if isinstance(run, str):
         run = run.encode()
@@ -218,6 +237,13 @@ def _checked(vocabulary: Vocabulary, token: Any, fine: Container[int] = ()) -> i
     if number in vocabulary.special and number not in fine:
         raise ValueError(f"token {number} is a special token: rows that are generated hold text")
     return number
+
+
+def _eos_mask(vocabulary: Vocabulary) -> np.ndarray:
+    mask = np.zeros((len(vocabulary) + 31) // 32, np.uint32)
+    for token in vocabulary.eos:
+        mask[token // 32] |= np.uint32(1 << token % 32)
+    return mask.view(np.int32)
 
 
 def _packed(vocabulary: Vocabulary, ids: Iterable[int]) -> np.ndarray:

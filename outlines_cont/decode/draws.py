@@ -82,7 +82,7 @@ class Draw:
         law = self._open(self._law)
         top = law.scores.topk(min(n, law.stop + 1), dim=-1).indices
         options = law.options(top)[0]
-        return [(None if t == law.stop else t, own, p) for t, own, p in options if p > -float("inf")]
+        return [(None if t == law.stop else t, logprob, p) for t, logprob, p in options if p > -float("inf")]
 
     @property
     def logits(self) -> Tensor:
@@ -113,8 +113,8 @@ class Draw:
         return value
 
     def __repr__(self) -> str:
-        what = "the stop" if self.token is None else f"token {self.token}, {self._bytes!r}"
-        return f"Draw({what}, logprob={self.logprob:.3f}, proposal_logprob={self.proposal_logprob:.3f})"
+        candidate = "the stop" if self.token is None else f"token {self.token}, {self._bytes!r}"
+        return f"Draw({candidate}, logprob={self.logprob:.3f}, proposal_logprob={self.proposal_logprob:.3f})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,8 @@
-"""The frontier: a generation as a chain of immutable values, `begin → step → … → state`. The one pure loop."""
+"""The frontier: a generation as a chain of immutable values, `begin → step → … → state`."""
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
@@ -13,61 +10,31 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from outlines_cont.decode.hooks import Hook, Review
+from outlines_cont.decode.hooks import Hook, HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.logits import law_of
-from outlines_cont.decode.option_scoring import Ballot, OptionScores
-from outlines_cont.decode.progress import watched
-from outlines_cont.decode.samplers import Groups, Sampler
+from outlines_cont.decode.option_scoring import OptionScores, OptionScoring
+from outlines_cont.decode.sampler import HypothesisGroups, Sampler
 from outlines_cont.decode.settings import SpanSettings, TooManyRetries
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.constrain import Scratch
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.errors import HookLimit, Interrupted
+from outlines_cont.state.errors import HookLimit
 from outlines_cont.state.random_keys import rekeyed
 from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
 
 
-@dataclass(frozen=True, slots=True)
-class Need(Query):
-    """What one row needs for the next step.
-
-    Whoever computes the logits goes on from what it has of the pending row `parent` of the frontier before (None: from
-    nothing), cropped to its first `keep` tokens, reads `token_ids` after them, and gives the logits after each of the
-    tokens at the positions `wanted` of the row: none of them lies before `keep`.
-
-    Attributes:
-        row: its place among the needs, by which the next frontier's needs may name it as their parent.
-
-    >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
-    >>> f = f.step(model.logits(f.pending))
-    >>> [(need.parent, need.keep, need.token_ids, need.wanted) for need in f.pending]
-    [(0, 6, (781,), (6,))]
-    """
-
-    row: int = 0
-    parent: int | None = None
-    keep: int = 0
-
-    @property
-    def token_ids(self) -> tuple[int, ...]:
-        """The tokens to read after the first `keep`.
-
-        >>> oc.generate.text(model).begin("Mira is").pending[0].token_ids
-        (0, 921, 263)
-        """
-        return self.tokens[self.keep :]
-
-
 class Stage(NamedTuple):
     """What one sampler writes after each row: a span, or links of a chain.
 
-    start: the hypotheses that a row begins with, after the one that wrote it a moment ago; settings: of a row that does
-    not go on; anywhere: rows may stand elsewhere, and then come back as they are.
+    Attributes:
+        start: gives the hypotheses that a row begins with, after the one that wrote it a moment ago.
+        settings: of a row that does not go on.
+        anywhere: some rows may stand elsewhere in their chain; these come back as they are.
     """
 
     sampler: Sampler
@@ -81,13 +48,13 @@ class Stage(NamedTuple):
         def begun(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
             return (Hypothesis.keep(self.settings, row),) if row.dead else self.start(row, before)
 
-        known: dict[int, tuple[Hypothesis, ...]] = {}
+        begun_rows: dict[int, tuple[Hypothesis, ...]] = {}
         if self.anywhere:
-            known = {id(row): begun(row, before) for row, before in group}
-            if all(h.kept for found in known.values() for h in found):
-                return tuple(h for row, _ in group for h in known[id(row)])
+            begun_rows = {id(row): begun(row, before) for row, before in group}
+            if all(h.status.kept for hypotheses in begun_rows.values() for h in hypotheses):
+                return tuple(h for row, _ in group for h in begun_rows[id(row)])
         widened = self.sampler.widen([row for row, _ in group])
-        return tuple(h for place, row in widened for h in known.get(id(row)) or begun(row, group[place][1]))
+        return tuple(h for place, row in widened for h in begun_rows.get(id(row)) or begun(row, group[place][1]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +75,7 @@ class Frontier:
     model: LanguageModel
     sampler: Sampler
     seed: int
-    groups: Groups
+    groups: HypothesisGroups
     samples: int  # of the state that it began from
     hooks: tuple[Hook, ...] = ()
     later: tuple[Stage, ...] = ()  # what comes after this one
@@ -145,7 +112,7 @@ class Frontier:
 
     def _further(self) -> Frontier:
         """In the next stage, if this one is over."""
-        if not self.later or not all(h.finished for group in self.groups for h in group):
+        if not self.later or not all(h.status.finished for group in self.groups for h in group):
             return self
         ended = [self._collected(group) for group in self.groups]
         rows, samples = self._rows(ended)
@@ -157,7 +124,7 @@ class Frontier:
     @cached_property
     def pending(self) -> tuple[Need, ...]:
         """The logits that the next step needs: one need for each row that has not ended, several for one that waits for
-        a ballot, and none for those that wait for the same one.
+        whole options, and none for those that wait for the same ones.
 
         >>> f = oc.generate.text(model).begin(["Mira is", "Mira"])
         >>> [(need.token_ids, need.wanted) for need in f.pending]
@@ -165,14 +132,14 @@ class Frontier:
         """
         needs: list[Need] = []
         for h in self._asking():
-            needs += [_need(len(needs) + i, query, h) for i, query in enumerate(h.queries)]
+            needs += [_pending(len(needs) + i, need, h) for i, need in enumerate(h.needs)]
         return tuple(needs)
 
     def _asking(self) -> list[Hypothesis]:
-        """Those that have needs: of all that share a ballot the first."""
-        live = [h for group in self.groups for h in group if not h.finished]
-        first = {h.ballot or h: h for h in reversed(live)}
-        return [h for h in live if first[h.ballot or h] is h]
+        """Those that have needs: of all that wait for the same options the first."""
+        live = [h for group in self.groups for h in group if not h.status.finished]
+        first = {h.scoring or h: h for h in reversed(live)}
+        return [h for h in live if first[h.scoring or h] is h]
 
     @property
     def done(self) -> bool:
@@ -182,7 +149,7 @@ class Frontier:
         >>> f.done, f.step(model.logits(f.pending)).done
         (False, True)
         """
-        return all(h.finished for group in self.groups for h in group)
+        return all(h.status.finished for group in self.groups for h in group)
 
     def step(self, logits: Tensor, claims: Sequence[Claim | None] | None = None) -> Frontier:
         """One token further: logits `[Σ len(need.wanted), V]` in the order of `pending`.
@@ -196,50 +163,54 @@ class Frontier:
         """
         try:
             groups, lines = self._answered(logits, claims)
-            live = [h for group in groups for h in group if h.ready]
+            live = [h for group in groups for h in group if h.status.ready]
             if live:
                 places = [lines[h] for h in live]
                 if places != list(range(len(logits))):
                     logits = logits[places]
-                review = Review(self.hooks, logits) if self.hooks else None
+                hooks = HookedStep(self.hooks, logits) if self.hooks else None
                 # hooks and controllers may step this frontier themselves, while this law is in use
                 alone = self.hooks or any(h.settings.constraint.controller is not None for h in live)
                 law = law_of(live, logits, None if alone else self.scratch, plain=bool(self.hooks))
-                groups = self.sampler.choose(groups, law, self.seed, review)
+                groups = self.sampler.choose(groups, law, self.seed, hooks)
             return replace(self, groups=groups)._further()
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
 
-    def _answered(self, logits: Tensor, claims: Sequence[Claim | None] | None) -> tuple[Groups, dict[Hypothesis, int]]:
-        """The hypotheses with what the logits say of their tokens, ballots held; and where those that are ready have
-        the logits for what comes next."""
+    def _answered(
+        self, logits: Tensor, claims: Sequence[Claim | None] | None
+    ) -> tuple[HypothesisGroups, dict[Hypothesis, int]]:
+        """The hypotheses with their tokens scored and their options chosen; and the line of the logits after the last
+        token of each one that is ready."""
         lines: dict[Hypothesis, int] = {}
-        counts: dict[Ballot, tuple[OptionScores, list[tuple[int, Claim | None]]]] = {}
+        scored_options: dict[OptionScoring, tuple[OptionScores, list[tuple[int, Claim | None]]]] = {}
         answers = self._answers(logits, claims)
 
         def answered(h: Hypothesis) -> tuple[Hypothesis, ...]:
-            if h.finished:  # when its chain goes on, whoever gives the logits may have forgotten it
+            if h.status.finished:  # when its chain goes on, whoever gives the logits may have forgotten it
                 return (h if h.parent is None else h.changed(parent=None, fed=0),)
-            if h.ballot is not None:
-                if h.ballot not in counts:
-                    each = [next(answers) for _ in h.ballot.queries]
+            if h.scoring is not None:
+                if h.scoring not in scored_options:
+                    each = [next(answers) for _ in h.scoring.needs]
                     begin, end = each[0][1].start, each[-1][1].stop
                     reads = [(need.row, claim) for need, _, claim in each]
-                    counts[h.ballot] = h.option_scores(logits[begin:end]), reads
-                scores, reads = counts[h.ballot]
-                return tuple(h.elected(scores, lambda shares: self.sampler.elect(h, shares, self.seed), reads))
+                    scored_options[h.scoring] = h.option_scores(logits[begin:end]), reads
+                scores, reads = scored_options[h.scoring]
+                return tuple(
+                    h.with_options(scores, lambda shares: self.sampler.choose_options(h, shares, self.seed), reads)
+                )
             need, span, claim = next(answers)
             h = h.read(need.row, need.wanted[-1] + 1, claim)
-            known: tuple[Hypothesis, ...] = (h,)
-            if ids := (*h.ids[len(h.ids) - h.unscored :], *(h.dropped if h.ending else ())):
-                known = h.scored([logprob_of(*pair) for pair in zip(logits[span][: len(ids)], ids, strict=True)])
-            lines.update((x, span.stop - 1) for x in known if x.ready)
-            return known
+            scored: tuple[Hypothesis, ...] = (h,)
+            if ids := (*h.ids[len(h.ids) - h.unscored :], *(h.dropped if h.status.ending else ())):
+                scored = h.scored([logprob_of(*pair) for pair in zip(logits[span][: len(ids)], ids, strict=True)])
+            lines.update((x, span.stop - 1) for x in scored if x.status.ready)
+            return scored
 
         def all_answered(group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-            found = tuple(x for h in group for x in answered(h))
-            held = any(h.ballot for h in group) and not any(h.ready for h in found)
-            return self.sampler.sifted(found, self.seed) if held else found
+            hypotheses = tuple(x for h in group for x in answered(h))
+            chose_options = any(h.scoring for h in group) and not any(h.status.ready for h in hypotheses)
+            return self.sampler.selected(hypotheses, self.seed) if chose_options else hypotheses
 
         return tuple(map(all_answered, self.groups)), lines
 
@@ -281,11 +252,11 @@ class Frontier:
         collected = [self._collected(group) for group in groups]
         rows, samples = self._rows(collected)
         delta = [[*(h.delta for h in group), *[""] * (samples - len(group))] for group in collected]
-        final = [[*(h.said[: h.sent] for h in group), *[b""] * (samples - len(group))] for group in collected]
+        final = [[*(h.written[: h.sent] for h in group), *[b""] * (samples - len(group))] for group in collected]
         return replace(self, groups=groups), Streamed(self.model, rows, samples, delta, final)
 
     def _collected(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
-        if all(h.kept for h in group):  # they stand elsewhere in their chain
+        if all(h.status.kept for h in group):  # they stand elsewhere in their chain
             return list(group)
         return self.sampler.collect([h.finish("interrupted") for h in group])
 
@@ -297,75 +268,8 @@ class Frontier:
         return [[self.model.claimed(row) for row in group] for group in filled], samples
 
 
-def _need(place: int, query: Query, h: Hypothesis) -> Need:
-    keep = min(h.fed, query.wanted[0])
-    if h.ballot is not None and query.head != h.ballot.context:  # this query is of no row
-        return Need(query.ids, query.wanted, None, query.head, place)
-    return Need(query.ids, query.wanted, h.claim, query.head, place, h.parent, keep)
-
-
-def run(frontier: Frontier, progress: bool = False) -> SequenceState:
-    """The library's own loop. Ctrl-C raises `Interrupted` with the state at the last whole step.
-
-    progress: draw a bar on stderr.
-    """
-    with _interrupts() as interrupted, watched(frontier, progress) as looked_at:
-        try:
-            while not frontier.done:
-                if interrupted.is_set():
-                    raise KeyboardInterrupt
-                frontier = frontier.step(*frontier.model.read(frontier.pending))
-                looked_at(frontier)
-            if interrupted.is_set():
-                raise KeyboardInterrupt
-        except KeyboardInterrupt:
-            raise _interrupted(frontier) from None
-    return frontier.state
-
-
-def stream(frontier: Frontier, progress: bool = False) -> Iterator[Streamed]:
-    """The same loop, which gives out every state on the way. Ctrl-C in the middle of a step waits for its end."""
-    with watched(frontier, progress) as looked_at:
-        while True:
-            with _interrupts() as interrupted:
-                try:
-                    if not frontier.done:
-                        frontier = frontier.step(*frontier.model.read(frontier.pending))
-                        looked_at(frontier)
-                    if interrupted.is_set():
-                        raise KeyboardInterrupt
-                except KeyboardInterrupt:
-                    raise _interrupted(frontier) from None
-            frontier, state = frontier.flush()
-            yield state
-            if frontier.done:
-                return
-
-
-def _interrupted(frontier: Frontier) -> Interrupted:
-    message = "generation was interrupted; error.state holds the rows so far, step.resume(error.state) goes on"
-    return Interrupted(message, frontier.state)
-
-
-@contextmanager
-def _interrupts() -> Iterator[threading.Event]:
-    """Ctrl-C sets the event, so that a step is never cut in two; a second one interrupts at once."""
-    event = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield event
-        return
-    before = signal.getsignal(signal.SIGINT)
-
-    def handler(number: int, frame: object) -> None:
-        if event.is_set():
-            raise KeyboardInterrupt
-        event.set()
-
-    if before is not signal.default_int_handler:  # somebody else's business
-        yield event
-        return
-    signal.signal(signal.SIGINT, handler)
-    try:
-        yield event
-    finally:
-        signal.signal(signal.SIGINT, before)
+def _pending(place: int, need: Need, h: Hypothesis) -> Need:
+    """A need with its place among all, and with what it goes on from."""
+    if h.scoring is not None and need.head != h.scoring.context:  # the need of no row
+        return Need(need.ids, need.wanted, None, need.head, place)
+    return Need(need.ids, need.wanted, h.claim, need.head, place, h.parent, min(h.fed, need.wanted[0]))

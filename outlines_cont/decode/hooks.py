@@ -15,15 +15,17 @@ from outlines_cont.decode.settings import TooManyRetries
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.laws import Law, Option
 from outlines_cont.state.rescore import logprob_of
-from outlines_cont.state.row import SpanStop
+from outlines_cont.state.spans import SpanStop
 
 Hook = Callable[[Draw], Answer]
 Redraw = Callable[[Hypothesis, Law], tuple[Law, Option]]  # from a law, which it may warp
 
 
 @dataclass(frozen=True, eq=False)
-class Review:
-    """The hooks of one generation, and the model's logits `[rows, V]` of one step.
+class HookedStep:
+    """The hooks of one generation at one step: it asks them about every draw, and does what they answer.
+
+    logits: the model's own, `[rows, V]`.
 
     Hooks are asked in order; the first answer that is not None counts.
     """
@@ -32,7 +34,7 @@ class Review:
     logits: Tensor
 
     def ask(self, h: Hypothesis, row: int, option: Option, law: Law) -> Answer:
-        """What the hooks say of an option of a row; `law` is that row's."""
+        """What the hooks answer about an option of a row; `law` is that row's."""
         draw = Draw(option, law, self.logits[row], h)
         try:
             for hook in self.hooks:
@@ -50,16 +52,16 @@ class Review:
 
     def settle(self, h: Hypothesis, row: int, option: Option, law: Law, redraw: Redraw) -> tuple[Hypothesis, ...]:
         """The row after its draw was accepted, replaced, or drawn again until it was; or sent back, or ended."""
-        banned, left = set(h.banned), law
+        banned, law_left = set(h.banned), law
         if banned:
-            left, option = self._redrawn(h, law, banned, redraw)
+            law_left, option = self._redrawn(h, law, banned, redraw)
         while True:
-            answer = self.ask(h, row, option, left)
+            answer = self.ask(h, row, option, law_left)
             if not isinstance(answer, Resample):
                 return self.follow(h, row, option, law, answer)
             banned |= self.banned(answer, option, law)
             h = h.declined()
-            left, option = self._redrawn(h, law, banned, redraw)
+            law_left, option = self._redrawn(h, law, banned, redraw)
 
     def follow(self, h: Hypothesis, row: int, option: Option, law: Law, answer: Answer) -> tuple[Hypothesis, ...]:
         """The row after an answer that is no `Resample`; `law` is without bans."""
@@ -111,12 +113,12 @@ class Review:
     def _candidates(tokens: Iterable[int | None], law: Law) -> set[int]:
         """Token ids, and None for the stop, as columns of a law."""
         try:
-            found: Sequence[int | None] = [None if token is None else operator.index(token) for token in tokens]
+            ids: Sequence[int | None] = [None if token is None else operator.index(token) for token in tokens]
         except TypeError:
             raise TypeError(
                 f"a hook's answer names tokens by their ids (None is the stop), not by {tokens!r}"
             ) from None
-        for token in found:
+        for token in ids:
             if token is not None and not 0 <= token < law.stop:
                 raise ValueError(f"token {token} is not in a vocabulary of {law.stop} tokens (None is the stop)")
-        return {law.stop if token is None else token for token in found}
+        return {law.stop if token is None else token for token in ids}

@@ -13,18 +13,18 @@ from torch import Tensor
 
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import token_masks
 from outlines_cont.kernels.constrain import Scratch, constrain
 from outlines_cont.kernels.fused_law import fused
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kernels.sampling import sample
-from outlines_cont.state.constraint import Guide, GuideState
 
-SHELF = "shelf"  # where in `Vocabulary.cache` they are kept
-LIMIT = 64 << 20  # bytes of masks on one device, for one vocabulary
-LEAST = 64  # masks
-STATES = 1024  # a guide of no more has its automaton on the device
+SHELF_KEY = "shelf"  # where in `Vocabulary.cache` they are kept
+SHELF_BYTES = 64 << 20  # bytes of masks on one device, for one vocabulary
+FIRST_MASKS = 64  # masks
+TABLE_STATES = 1024  # a guide of no more has its automaton on the device
 
 
 def law_of(live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch | None, plain: bool) -> Candidates:
@@ -67,7 +67,7 @@ class Shelf:
         self._clear()
 
     def _clear(self) -> None:
-        self._masks = self._room(LEAST)
+        self._masks = self._room(FIRST_MASKS)
         self._known: WeakKeyDictionary[guides.AutomatonGuide, dict[GuideState, int]] = WeakKeyDictionary()
         self._used = 0
 
@@ -75,10 +75,10 @@ class Shelf:
         with torch.inference_mode(False):  # whoever asks first may be in it, and others may not
             return torch.empty(masks, self.words, dtype=torch.int32, device=self.device)
 
-    def places(self, asked: Sequence[tuple[Guide, GuideState]]) -> tuple[Tensor, list[int]]:
+    def places(self, asked: Sequence[tuple[FullGuide, GuideState]]) -> tuple[Tensor, list[int]]:
         """Masks, int32 `[n, (V + 31) // 32]`, and which of them are those of these states."""
         with self._lock:
-            limit = max(LIMIT // (4 * self.words), len(asked))
+            limit = max(SHELF_BYTES // (4 * self.words), len(asked))
             if self._used + len(self._new(asked)) > limit:
                 self._clear()  # with room of its own: laws may still look at the old masks
             new = self._new(asked)
@@ -86,7 +86,7 @@ class Shelf:
                 grown = self._room(min(max(2 * len(self._masks), self._used + len(new)), limit))
                 grown[: self._used] = self._masks[: self._used]
                 self._masks = grown
-            found: dict[tuple[int, GuideState], int] = {}
+            new_places: dict[tuple[int, GuideState], int] = {}
             for guide, pairs in groupby(new, key=lambda pair: pair[0]):
                 states = [state for _, state in pairs]
                 places = range(self._used, self._used + len(states))
@@ -95,21 +95,21 @@ class Shelf:
                 # Other guides may be made for one step, and have states of any kind.
                 if isinstance(guide, guides.AutomatonGuide):
                     self._known.setdefault(guide, {}).update(zip(states, places, strict=True))
-                found.update(zip([(id(guide), state) for state in states], places, strict=True))
+                new_places.update(zip([(id(guide), state) for state in states], places, strict=True))
             kept = [self._of(guide).get(state) for guide, state in asked]
             each = zip(kept, asked, strict=True)
-            return self._masks, [found[id(guide), state] if at is None else at for at, (guide, state) in each]
+            return self._masks, [new_places[id(guide), state] if at is None else at for at, (guide, state) in each]
 
-    def _of(self, guide: Guide) -> dict[GuideState, int]:
+    def _of(self, guide: FullGuide) -> dict[GuideState, int]:
         """Where the masks of a guide are, by state."""
         return self._known.get(guide, {}) if isinstance(guide, guides.AutomatonGuide) else {}
 
-    def _new(self, asked: Sequence[tuple[Guide, GuideState]]) -> list[tuple[Guide, GuideState]]:
+    def _new(self, asked: Sequence[tuple[FullGuide, GuideState]]) -> list[tuple[FullGuide, GuideState]]:
         """What has no mask here, each once, guide by guide."""
         new = {(id(guide), state): (guide, state) for guide, state in asked if state not in self._of(guide)}
         return sorted(new.values(), key=lambda pair: id(pair[0]))
 
-    def _made(self, guide: Guide, states: list[GuideState]) -> Tensor:
+    def _made(self, guide: FullGuide, states: list[GuideState]) -> Tensor:
         table = self._table(guide) if isinstance(guide, guides.AutomatonGuide) else None
         if table is None:
             masks = np.stack([guide.mask(state) for state in states]) & self.vocabulary.no_eos
@@ -121,14 +121,14 @@ class Shelf:
 
     def _table(self, guide: guides.AutomatonGuide) -> token_masks.ByteAutomaton | None:
         if guide not in self._tables:
-            table = guide.table(STATES)
+            table = guide.table(TABLE_STATES)
             placed = [torch.from_numpy(array).to(self.device) for array in table or ()]
             self._tables[guide] = token_masks.ByteAutomaton(*placed) if placed else None
         return self._tables[guide]
 
 
 def _shelf(vocabulary: Vocabulary, device: torch.device) -> Shelf:
-    key = (SHELF, device)
+    key = (SHELF_KEY, device)
     if key not in vocabulary.cache:
         vocabulary.cache[key] = Shelf(vocabulary, device)
     return vocabulary.cache[key]

@@ -1,4 +1,4 @@
-"""Ballots: a choice made at once. All options are scored, and one is elected by its probability."""
+"""A choice made at once: all options are scored by the model, and one is taken by its probability."""
 
 from __future__ import annotations
 
@@ -10,25 +10,30 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from outlines_cont.decode.prefix_queries import Ids, Spellings, common
+from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds, common
 from outlines_cont.engines.encoding import Encoder
-from outlines_cont.kv.query import Query
-from outlines_cont.state.constraint import Constraint, Guide, GuideState, replay
+from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.kv.need import Need
+from outlines_cont.state.constraint import Constraint, replay
 from outlines_cont.state.rescore import logprobs_of, stop_logprob
 
-REMEMBERED = 16  # ballots of a constraint
+REMEMBERED = 16  # scorings of a constraint
 
-# From the log-probabilities of all options: those that they are drawn by, and which are elected.
-Elect = Callable[[list[float]], tuple[list[float], list[int]]]
+# From the log-probabilities of all options: those that they are drawn by, and the places of those that are taken.
+ChooseOptions = Callable[[list[float]], tuple[list[float], list[int]]]
 
 
 @dataclass(frozen=True, eq=False)
-class Ballot:
-    """What has to be known before the option of a span is elected; spans after the same row share one.
+class OptionScoring:
+    """The options that a span may go on with, and the logits that score them; spans after the same row share one.
 
-    context: the row, and the tokens that the span has; options: what those still take that begin like the span, in
-    order; numbers: theirs; states: of the constraint at their ends; alone: the same context where a document begins,
-    if that counts, else (); tree: the logits that it needs.
+    Attributes:
+        context: the row, and the tokens that the span has.
+        options: the tokens that are left of each option that begins like the span, in order.
+        numbers: the places of these options in the choice.
+        states: of the constraint, at the ends of these options.
+        alone: the same context where a document begins, if the choice is normalised by that; else ().
+        prefixes: the logits that are needed.
     """
 
     context: Ids
@@ -36,54 +41,58 @@ class Ballot:
     numbers: tuple[int, ...]
     states: tuple[GuideState, ...]
     alone: Ids
-    tree: Spellings
+    prefixes: PrefixNeeds
 
     @property
-    def queries(self) -> Sequence[Query]:
-        return self.tree.queries
+    def needs(self) -> Sequence[Need]:
+        return self.prefixes.needs
 
     def read(self, option: Ids) -> tuple[int, int]:
-        """Which query reads the most of the context and this option, and how many tokens that are."""
-        own = (i for i, query in enumerate(self.tree.queries) if query.head == self.context)
-        count, place = max((common(option, self.tree.queries[i].ids), -i) for i in own)
+        """Which need reads the most of the context and this option, and how many tokens that are."""
+        places = (i for i, need in enumerate(self.prefixes.needs) if need.head == self.context)
+        count, place = max((common(option, self.prefixes.needs[i].ids), -i) for i in places)
         return -place, len(self.context) + count
 
 
-def ballot_of(constraint: Constraint, encoder: Encoder, healed: bytes, context: Ids, kept: Ids) -> Ballot | None:
-    """The ballot for a span after a row, `kept` being those tokens of the context that it has; None if it is over.
+def option_scoring(
+    constraint: Constraint, encoder: Encoder, healed: bytes, context: Ids, kept: Ids
+) -> OptionScoring | None:
+    """The options for a span after a row; None if the span is over. `kept`: the last tokens of the context, its own.
 
     The same one for equal rows, which are many where samples begin.
     """
-    key, known = (healed, context, kept), constraint.ballots
-    found = known.get(key, known)
-    if found is known:
-        for old in list(known)[: max(0, len(known) - REMEMBERED + 1)]:  # (other threads may do the same)
-            known.pop(old, None)
-        found = known[key] = _made(constraint, encoder, *key)
-    return found
+    key, memory = (healed, context, kept), constraint.option_scores
+    scoring = memory.get(key, memory)
+    if scoring is memory:
+        for old in list(memory)[: max(0, len(memory) - REMEMBERED + 1)]:  # (other threads may do the same)
+            memory.pop(old, None)
+        scoring = memory[key] = _option_scoring(constraint, encoder, *key)
+    return scoring
 
 
-def _made(constraint: Constraint, encoder: Encoder, healed: bytes, context: Ids, kept: Ids) -> Ballot | None:
+def _option_scoring(
+    constraint: Constraint, encoder: Encoder, healed: bytes, context: Ids, kept: Ids
+) -> OptionScoring | None:
     guide, tokens = constraint.guide_after(healed), encoder.vocabulary.tokens
-    said = b"".join(tokens[token] for token in kept)
-    found: dict[Ids, tuple[int, GuideState]] = {}
+    written = b"".join(tokens[token] for token in kept)
+    options: dict[Ids, tuple[int, GuideState]] = {}
     for number, option in enumerate(constraint.options):
         data = healed + option.encode()
-        if data.startswith(said):
+        if data.startswith(written):
             ids = tuple(encoder.encode_bytes(data))
-            rest = ids[len(kept) :] if ids[: len(kept)] == kept else tuple(encoder.encode_bytes(data[len(said) :]))
-            found[rest] = number, replay(guide, kept + rest)
+            left = ids[len(kept) :] if ids[: len(kept)] == kept else tuple(encoder.encode_bytes(data[len(written) :]))
+            options[left] = number, replay(guide, kept + left)
     # whether to stop is a question only where something could follow
-    asked = {rest: not constraint.must_stop(guide, state) for rest, (_, state) in found.items()}
+    asked = {option: not constraint.must_stop(guide, state) for option, (_, state) in options.items()}
     if not asked.get((), True):
         return None
-    tree = Spellings()
-    tree.add(context, asked)
+    prefixes = PrefixNeeds()
+    prefixes.add(context, asked)
     alone = encoder.blank + kept if constraint.normalize == "unconditional" else ()
     if alone and alone != context:
-        tree.add(alone, asked)
-    numbers, states = zip(*found.values(), strict=True)
-    return Ballot(context, tuple(found), numbers, states, alone, tree)
+        prefixes.add(alone, asked)
+    numbers, states = zip(*options.values(), strict=True)
+    return OptionScoring(context, tuple(options), numbers, states, alone, prefixes)
 
 
 class OptionScores(NamedTuple):
@@ -94,29 +103,29 @@ class OptionScores(NamedTuple):
 
 
 def scored_options(
-    ballot: Ballot, constraint: Constraint, guide: Guide, logits: Tensor, begun: Sequence[float | None]
+    scoring: OptionScoring, constraint: Constraint, guide: FullGuide, logits: Tensor, begun: Sequence[float | None]
 ) -> OptionScores:
-    """From the logits `[lines, V]` that a span's ballot asked for.
+    """From the logits `[lines, V]` that a scoring asked for.
 
     begun: the log-probabilities of the tokens that the span has already.
     """
-    logprobs, _ = logprobs_of(logits, ballot.tree.following)
+    logprobs, _ = logprobs_of(logits, scoring.prefixes.following)
 
     def scores(context: Ids) -> list[tuple[list[float], float]]:
         tokens_and_stops = []
-        for ids, state in zip(ballot.options, ballot.states, strict=True):
-            path = ballot.tree.paths[context][ids]
+        for ids, state in zip(scoring.options, scoring.states, strict=True):
+            path = scoring.prefixes.paths[context][ids]
             stop = stop_logprob(constraint, guide, state, logits[path[-1]]) if len(path) > len(ids) else 0.0
             tokens_and_stops.append(([logprobs[line][token] for line, token in zip(path, ids, strict=False)], stop))
         return tokens_and_stops
 
-    scored = scores(ballot.context)
+    scored = scores(scoring.context)
     values = [fsum(tokens) + stop for tokens, stop in scored]
     if constraint.normalize == "mean":
         size, so_far = len(begun) + 1, fsum(value or 0.0 for value in begun)
-        values = [(so_far + value) / (size + len(ids)) for value, ids in zip(values, ballot.options, strict=True)]
-    elif ballot.alone:
-        alone = scores(ballot.alone)
+        values = [(so_far + value) / (size + len(ids)) for value, ids in zip(values, scoring.options, strict=True)]
+    elif scoring.alone:
+        alone = scores(scoring.alone)
         values = [value - fsum(tokens) - stop for value, (tokens, stop) in zip(values, alone, strict=True)]
     norm = log_sum(values)
     if norm == -inf:

@@ -54,14 +54,14 @@ def watched(first: Generation, shown: bool) -> Iterator[Callable[[Generation], N
         def look(frontier: Generation) -> None:
             if bar is None:
                 return
-            ended = [h.finished is not None for group in frontier.groups for h in group if not h.row.dead]
+            ended = [h.status.finished is not None for group in frontier.groups for h in group if not h.row.dead]
             made = sum(h.generated for group in frontier.groups for h in group) - given
             old, new = max(stats.reused - reused, 0), max(stats.tokens - tokens, 0)
             rate = made / max(perf_counter() - began, 1e-9)
             bar.total = len(ended)
-            said = f"{made:,} tokens, {rate:,.0f} tokens/s, KV reuse {old / max(old + new, 1):.0%}"
+            postfix = f"{made:,} tokens, {rate:,.0f} tokens/s, KV reuse {old / max(old + new, 1):.0%}"
             with _unharmed():
-                bar.set_postfix_str(said, refresh=False)
+                bar.set_postfix_str(postfix, refresh=False)
                 bar.update(sum(ended) - bar.n)
 
         with _unharmed():

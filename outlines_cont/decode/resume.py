@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from outlines_cont.decode.growing_span import walked_back
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import Cursor, SpanSettings, TooManyRetries
 from outlines_cont.state.constraint import Controller
-from outlines_cont.state.row import Piece, Row, Segment
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Piece, Segment
 
 
 def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, ...]:
@@ -22,31 +24,22 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     head, piece = row.before(index), row.pieces[index]
     here = slice(len(head), None)
     ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
-    freed = piece.origin.freed if piece.origin.freed is not None and piece.origin.freed < piece.hi else len(ids)
-    held, free = ids[:freed], ids[freed:]  # what was written under the constraint, and after it was given up
-    vocabulary = settings.encoder.vocabulary
-    if not vocabulary.special.isdisjoint(ids):
+    constrained, free = _divided(piece, ids)
+    if not settings.encoder.vocabulary.special.isdisjoint(ids):
         return ()
     bare = replace(settings, max_tokens=None, context_length=None, stop_bytes=(), forced=False, text="", next=None)
     guide = settings.constraint.guide_after(settings.healed)
     start = Hypothesis(bare, replace(head, claim=None), Cursor(guide, guide.initial))
     start = start.changed(weight=head.weight, generated=head.generated)
-    if settings.constraint.controller is not None:
-        scores = [(own or 0.0, law or 0.0) for own, law in zip(logprobs, proposals, strict=True)]
-        segments = tuple(piece.segments)
-        known = _remembered(start, piece, held, scores, settings.constraint.controller)
-        found = _retraced(start, known or start.asked(), held, scores, segments)
+    if settings.constraint.controller is None:
+        at_end = _replayed(start, constrained)
     else:
-        at, trail = start.at, start.trail
-        for token in held:
-            if (state := guide.advance(at.state, token)) is None:
-                return ()
-            at, trail = at._replace(state=state), (at, trail)
-        found = (start.changed(ids=held, text=vocabulary.decode(held), at=at, trail=trail),)
+        scores = [(logprob or 0.0, proposal or 0.0) for logprob, proposal in zip(logprobs, proposals, strict=True)]
+        at_end = _remembered(start, piece, constrained, scores, settings.constraint.controller)
+        at_end = _retraced(start, at_end or start.asked(), constrained, scores, tuple(piece.segments))
     if free:
-        blank = [0.0] * (len(free) - 1)
-        found = tuple(h.freed(free[0], 0.0, 0.0).longer(free[1:], blank, blank) for h in found[:1])
-    again = [
+        at_end = tuple(_freed(h, free) for h in at_end[:1])
+    going_on = [
         h.changed(
             settings=settings,
             logprobs=logprobs + h.logprobs[len(ids) :],
@@ -58,11 +51,35 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
             spent=len(h.ids) - len(ids),
             retries=0,
         )
-        for h in found
+        for h in at_end
     ]
-    if settings.constraint.options and not free:
-        return tuple(x for h in again for x in h.balloted())
-    return tuple(x for h in again for x in h.settled())
+    chooses = settings.constraint.options and not free
+    return tuple(x for h in going_on for x in (h.waiting_for_options() if chooses else h.settled()))
+
+
+def _divided(piece: Piece, ids: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The tokens under the constraint, and those after it was given up."""
+    freed = piece.origin.freed
+    if freed is None or freed >= piece.hi:
+        return ids, ()
+    return ids[:freed], ids[freed:]
+
+
+def _freed(h: Hypothesis, ids: tuple[int, ...]) -> Hypothesis:
+    """With tokens that were written after the constraint was given up."""
+    blank = [0.0] * (len(ids) - 1)
+    return h.freed(ids[0], 0.0, 0.0).longer(ids[1:], blank, blank)
+
+
+def _replayed(start: Hypothesis, ids: tuple[int, ...]) -> tuple[Hypothesis, ...]:
+    """Where a span without a controller stands after these tokens; () if they do not fit its constraint."""
+    at, trail = start.at, start.trail
+    for token in ids:
+        if (state := at.guide.advance(at.state, token)) is None:
+            return ()
+        at, trail = at._replace(state=state), (at, trail)
+    text = start.settings.encoder.vocabulary.decode(ids)
+    return (start.changed(ids=ids, text=text, at=at, trail=trail),)
 
 
 def _remembered(
@@ -70,20 +87,19 @@ def _remembered(
 ) -> tuple[Hypothesis, ...]:
     """Where a span stood at the end of a piece of it, if that is known: not of one that was loaded, or reopened."""
     origin = piece.origin
-    if origin.point is None or origin.constraint is None or origin.constraint.controller is not controller:
+    if origin.trail is None or origin.constraint is None or origin.constraint.controller is not controller:
         return ()
-    at, trail = origin.point
-    for _ in range(origin.length - piece.hi):
-        at, trail = trail
-    kept = tuple(piece.segments)
-    if at.freed is not None or len(at.segments) != len(kept):
+    at, trail = origin.trail
+    at, trail = walked_back(at, trail, origin.length - piece.hi)
+    segments = tuple(piece.segments)
+    if at.freed is not None or len(at.segments) != len(segments):
         return ()
     ids, scores = ids[: piece.hi], scores[: piece.hi]
     text = start.settings.encoder.vocabulary.decode(ids)
-    own, laws = tuple(own for own, _ in scores), tuple(law for _, law in scores)
-    weight = start.weight + sum(own) + sum(segment.stop.logprob for segment in kept)
-    at = at._replace(segments=kept)  # they may have been scored anew
-    there = start.changed(at=at, trail=trail, ids=ids, text=text, logprobs=own, proposals=laws, weight=weight)
+    logprobs, proposals = tuple(logprob for logprob, _ in scores), tuple(proposal for _, proposal in scores)
+    weight = start.weight + sum(logprobs) + sum(segment.stop.logprob for segment in segments)
+    at = at._replace(segments=segments)  # they may have been scored anew
+    there = start.changed(at=at, trail=trail, ids=ids, text=text, logprobs=logprobs, proposals=proposals, weight=weight)
     return there.changed(generated=start.generated + len(ids)).settled()
 
 
@@ -94,40 +110,52 @@ def _retraced(
     scores: Sequence[tuple[float, float]],
     segments: Sequence[Segment],
 ) -> tuple[Hypothesis, ...]:
-    """Where a controlled span stands after these tokens and ends of parts, as if they were drawn; () if nowhere.
+    """Where a controlled span stands after these tokens and ends of segments, as if they were drawn; () if nowhere.
 
     Of the branches of a fork the first is taken that leads on; if the tokens end at the fork, all are.
     """
-    stop = len(start.settings.encoder.vocabulary.tokens)
-
-    def known(h: Hypothesis) -> tuple[Hypothesis, ...]:
-        here, drawn = len(h.ids), len(h.ids) - h.unscored
-        if h.unscored and drawn < len(ids):  # it has gone on since it was forked, and the row's lineage tells that
-            h = h.changed(row=start.row)
-        return h.scored([own for own, _ in scores[drawn:here]]) if h.unscored and here <= len(ids) else (h,)
-
-    def further(h: Hypothesis) -> tuple[Hypothesis, ...]:
-        here, due = len(h.ids), next(iter(segments[len(h.at.segments) :]), None)
-        if h.finished:
-            return ()
-        if due is not None and due.end == here:
-            return h.extend(stop, due.stop.logprob, due.stop.proposal) if h.at.guide.accepting(h.at.state) else ()
-        fits = here < len(ids) and h.at.guide.advance(h.at.state, ids[here]) is not None
-        return h.extend(ids[here], *scores[here]) if fits else ()
-
     stack = [first]
     while stack:
         group = stack.pop()
         try:
             while any(h.unscored and len(h.ids) <= len(ids) for h in group):
-                group = tuple(x for h in group for x in known(h))
+                group = tuple(x for h in group for x in _scored(h, start, ids, scores))
         except TooManyRetries:
             continue
-        group = [x for h in group if h.ids[: len(ids)] == ids[: len(h.ids)] for x in known(h)]
+        group = [x for h in _agreeing(group, ids) for x in _scored(h, start, ids, scores)]
         there = tuple(h for h in group if len(h.ids) >= len(ids) and len(h.at.segments) >= len(segments))
         if there:
             return there
         for h in reversed(group):
             with suppress(TooManyRetries):
-                stack.append(further(h.changed(row=start.row)))
+                stack.append(_further(h.changed(row=start.row), ids, scores, segments))
     return ()
+
+
+def _agreeing(group: Sequence[Hypothesis], ids: tuple[int, ...]) -> list[Hypothesis]:
+    """Those whose tokens are the first of these, or begin with all of them."""
+    return [h for h in group if h.ids[: len(ids)] == ids[: len(h.ids)]]
+
+
+def _scored(
+    h: Hypothesis, start: Hypothesis, ids: tuple[int, ...], scores: Sequence[tuple[float, float]]
+) -> tuple[Hypothesis, ...]:
+    """With the scores of its unscored tokens, if all its tokens are among the row's."""
+    here, drawn = len(h.ids), len(h.ids) - h.unscored
+    if h.unscored and drawn < len(ids):  # it has gone on since it was forked, and the row's lineage tells that
+        h = h.changed(row=start.row)
+    return h.scored([logprob for logprob, _ in scores[drawn:here]]) if h.unscored and here <= len(ids) else (h,)
+
+
+def _further(
+    h: Hypothesis, ids: tuple[int, ...], scores: Sequence[tuple[float, float]], segments: Sequence[Segment]
+) -> tuple[Hypothesis, ...]:
+    """One token further, or past the end of a segment, as in the row that is resumed; () if that does not fit."""
+    if h.status.finished:
+        return ()
+    here, due = len(h.ids), next(iter(segments[len(h.at.segments) :]), None)
+    if due is not None and due.end == here:
+        stop = len(h.settings.encoder.vocabulary.tokens)
+        return h.extend(stop, due.stop.logprob, due.stop.proposal) if h.at.guide.accepting(h.at.state) else ()
+    fits = here < len(ids) and h.at.guide.advance(h.at.state, ids[here]) is not None
+    return h.extend(ids[here], *scores[here]) if fits else ()

@@ -10,8 +10,9 @@ import numpy as np
 
 from outlines_cont.decode.canonical import REOPENED
 from outlines_cont.engines.encoding import Encoder
-from outlines_cont.state.constraint import Constraint, Guide, GuideState
-from outlines_cont.state.row import Finished, Segment
+from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.spans import Finished, Segment
 
 
 class TooManyRetries(Exception):
@@ -83,7 +84,7 @@ class SpanSettings:
 class Cursor(NamedTuple):
     """Where a span stands between two tokens, but for the tokens: what its constraint and its controller know."""
 
-    guide: Guide
+    guide: FullGuide
     state: GuideState
     memory: Any = None
     labels: tuple[tuple[str, int, int], ...] = ()  # a name, how many tokens there were, and how many parts

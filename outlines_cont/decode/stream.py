@@ -1,4 +1,4 @@
-"""Text that is final: what a growing row says that no later token can change any more.
+"""Text that is final: the bytes of a growing row that no later token can change any more.
 
 Held back are a character that is not whole, what may be the beginning of a stop string, what hooks and controllers may
 still take back, and, under beams, what hypotheses do not agree on. Joined, the deltas of a row are its value's text.
@@ -72,34 +72,34 @@ def flushed(group: Sequence[Hypothesis], joint: bool, last: bool) -> tuple[Hypot
     after it.
     """
     ends = [final_end(h) for h in group]
-    over = not joint or (last and all(h.finished for h in group))
+    over = not joint or (last and all(h.status.finished for h in group))
     if not over:
-        live = [(h.said[:end], h.sent) for h, end in zip(group, ends, strict=True) if not h.row.dead]
+        live = [(h.written[:end], h.sent) for h, end in zip(group, ends, strict=True) if not h.row.dead]
         agreed = _agreed(*zip(*live, strict=True)) if live else 0
         ends = [agreed] * len(group)
     return tuple(_given(h, end, over) for h, end in zip(group, ends, strict=True))
 
 
 def _given(h: Hypothesis, end: int, over: bool) -> Hypothesis:
-    last = over and h.finished is not None
-    new, used = utf_8_decode(h.said[h.sent : end], "replace", last)
+    last = over and h.status.finished is not None
+    new, used = utf_8_decode(h.written[h.sent : end], "replace", last)
     return h.changed(delta=new, sent=h.sent + used)
 
 
 def final_end(h: Hypothesis) -> int:
-    """How many bytes of what a hypothesis said are final, by itself; a character may be cut there."""
-    if h.finished:
-        return len(h.said)
+    """How many bytes of what a hypothesis has written are final, by itself; a character may be cut there."""
+    if h.status.finished:
+        return len(h.written)
     tokens = h.settings.encoder.vocabulary.tokens
-    known = min(h.final, len(h.ids) - h.unscored)  # what is not scored is not yet in the state that goes with the text
-    sure = h.value[: max(0, len(h.value) - sum(len(tokens[token]) for token in h.ids[known:]))]
+    scored = min(h.final, len(h.ids) - h.unscored)  # what is not scored is not yet in the state that goes with the text
+    sure = h.value[: max(0, len(h.value) - sum(len(tokens[token]) for token in h.ids[scored:]))]
     held = max((_overlap(sure, stop) for stop in h.settings.stop_bytes), default=0)  # what comes after it may change
     return max(h.sent, len(h.prior) + len(sure) - held)
 
 
-def _agreed(texts: Sequence[bytes], known: Sequence[int]) -> int:
-    """How many bytes the texts begin with in common; they agree on the `known` first."""
-    first, last, count = min(texts), max(texts), min(known)  # what these two agree on, all do
+def _agreed(texts: Sequence[bytes], sent: Sequence[int]) -> int:
+    """How many bytes the texts begin with in common; they agree on what was sent of each before."""
+    first, last, count = min(texts), max(texts), min(sent)  # what these two agree on, all do
     while count < len(first) and first[count] == last[count]:
         count += 1
     return count

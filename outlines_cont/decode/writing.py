@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from outlines_cont.engines.encoding import Encoder
-from outlines_cont.state.row import Row, Span
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Span
 
 
 class GrowingRow(Protocol):

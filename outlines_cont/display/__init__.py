@@ -1,8 +1,8 @@
-"""States as text and as pictures. Nothing here runs the model, but for `html(ranks=True)`."""
+"""States as text and as pictures. Only `html(ranks=True)` runs the model."""
 
 from outlines_cont.display.chart import chart
 from outlines_cont.display.page import page
-from outlines_cont.display.text import line, table
-from outlines_cont.display.tree import branches
+from outlines_cont.display.text import one_line, table
+from outlines_cont.display.tree import sample_tree
 
-__all__ = ["branches", "chart", "line", "page", "table"]
+__all__ = ["chart", "one_line", "page", "sample_tree", "table"]

@@ -1,4 +1,4 @@
-"""What there is to be seen of each token of a row."""
+"""`Mark`: everything that pictures show of one token of a row."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from torch import Tensor
 from outlines_cont.display.protocol import DrawnRow, DrawnState
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import readable
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 
 Source = Literal["prompt", "text", "forced", "generated"]
 ROUNDING = 1 + 1e-6  # so that bounds hold
-FEW = 4  # fewer tokens are shown rather than counted
-LIKELIER = 3  # candidates that are named before a token that was not the model's first
+FEW_TOKENS = 4  # fewer tokens are shown rather than left out and counted
+NAMED_LIKELIER = 3  # candidates that are named before a token that was not the model's first
 
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What a constraint let follow: so many tokens, and whether the span might have ended."""
+    """How many tokens a constraint let follow, and whether the span might have ended."""
 
     tokens: int
     stop: bool
@@ -32,7 +32,7 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A token's place among all, 1 for the likeliest, and what the model liked better, with its probability."""
+    """A token's rank among all tokens, 1 for the likeliest, and the likeliest tokens before it with probabilities."""
 
     place: int
     likelier: tuple[tuple[bytes, float], ...] = ()
@@ -66,16 +66,16 @@ class Mark:
 
     @property
     def facts(self) -> str:
-        """All of it, in a few lines."""
+        """Everything about it, in a few lines."""
         lines = [f"[{self.position}] token {self.token}: '{readable(self.data)}'" + " (special)" * self.special]
         if self.logprob is not None:
             lines.append(f"model {percent(self.logprob)}, drawn {percent(self.proposal)}")
-        lines += filter(None, [self._rank, self._room])
+        lines += filter(None, [self._rank_fact, self._allowed_fact])
         lines.append("keys and values are kept" if self.kept else "keys and values would be recomputed")
         return "\n".join(lines)
 
     @property
-    def _rank(self) -> str:
+    def _rank_fact(self) -> str:
         if self.ranked is not None:
             better = ", ".join(f"'{readable(data)}' {100 * p:.3g}%" for data, p in self.ranked.likelier)
             return f"rank {self.ranked.place:,}" + (f" after {better}" if better else "")
@@ -84,40 +84,57 @@ class Mark:
         return "rank 1" if self.bound == 1 else f"rank at most {self.bound:,}"
 
     @property
-    def _room(self) -> str:
+    def _allowed_fact(self) -> str:
         if self.allowed is None:
             return ""
         count = self.allowed.tokens
-        said = f"{count:,} token{'s' if count != 1 else ''} allowed" + ", or the stop" * self.allowed.stop
-        return f"forced: {said}" if self.source == "forced" else said
+        allowed = f"{count:,} token{'s' if count != 1 else ''} allowed" + ", or the stop" * self.allowed.stop
+        return f"forced: {allowed}" if self.source == "forced" else allowed
 
 
 def marks(
     model: LanguageModel, row: DrawnRow, kept: int, places: Sequence[int], ranks: Mapping[int, Ranked] | None = None
 ) -> list[Mark]:
-    """The tokens at these places, in order, of a row; the first `kept` have their keys and values in the tree."""
-    vocabulary, found, wanted = model.vocabulary, [], set(places)
-    counts: dict[tuple[int, Any], Allowed] = {}
+    """The tokens of a row at these places, in order. The first `kept` tokens have their keys and values in the tree."""
+    vocabulary, wanted = model.vocabulary, set(places)
+    marked: list[Mark] = []
+    counted: dict[tuple[int, Any], Allowed] = {}
     for start, end, piece in row.placed:
         for at, context in zip(range(start, end), piece.contexts(row.ids[start:end]), strict=True):
             if at not in wanted:
                 continue
-            token, own, law = row.ids[at], row.logprobs[at], row.proposals[at]
+            token, logprob = row.ids[at], row.logprobs[at]
             data = vocabulary.tokens[token]
             source, allowed = piece.kind, None
             if context is not None and source == "generated":
                 guide, state = context
                 key = id(guide), state
-                allowed = counts[key] = counts.get(key) or _allowed(guide, state)
+                allowed = counted[key] = counted.get(key) or _allowed(guide, state)
                 only = allowed == Allowed(1, False) or guide.forced(state).startswith(data)
                 source = "forced" if data and only else source
-            bound = None
-            if own is not None and own > -log(len(vocabulary)):
-                bound = max(1, floor(exp(-own) * ROUNDING))  # at most 1/p tokens are as likely as this one
-            ranked = ranks.get(at) if ranks else None
-            special = token in vocabulary.special
-            found.append(Mark(at, token, data, source, special, at < kept, own, law, allowed, bound, ranked))
-    return found
+            marked.append(
+                Mark(
+                    position=at,
+                    token=token,
+                    data=data,
+                    source=source,
+                    special=token in vocabulary.special,
+                    kept=at < kept,
+                    logprob=logprob,
+                    proposal=row.proposals[at],
+                    allowed=allowed,
+                    bound=_rank_bound(logprob, len(vocabulary)),
+                    ranked=ranks.get(at) if ranks else None,
+                )
+            )
+    return marked
+
+
+def _rank_bound(logprob: float | None, size: int) -> int | None:
+    """The most that a token's rank can be: at most 1/p tokens are as likely as one of probability p."""
+    if logprob is None or not logprob > -log(size):
+        return None
+    return max(1, floor(exp(-logprob) * ROUNDING))
 
 
 def _allowed(guide: Any, state: Any) -> Allowed:
@@ -126,21 +143,21 @@ def _allowed(guide: Any, state: Any) -> Allowed:
 
 
 def ranked(model: LanguageModel, rows: Sequence[tuple[DrawnRow, Sequence[int]]]) -> list[dict[int, Ranked]]:
-    """Of some rows, at some places in order, the ranks of what was drawn there: one pass of the model."""
+    """For each row, the ranks of the tokens that were drawn at its places (in order). One pass of the model."""
     drawn = [[at for at in places if at and row.logprobs[at] is not None] for row, places in rows]
     asked = [(row, wanted) for (row, _), wanted in zip(rows, drawn, strict=True) if wanted]
-    logits, _ = model.read([Query(row.ids, tuple(at - 1 for at in wanted), row.claim) for row, wanted in asked])
+    logits, _ = model.read([Need(row.ids, tuple(at - 1 for at in wanted), row.claim) for row, wanted in asked])
     lines = iter(logits)
     return [
-        {at: _rank(model, row.ids[at], next(lines)) for at in wanted}
+        {at: _ranked_token(model, row.ids[at], next(lines)) for at in wanted}
         for (row, _), wanted in zip(rows, drawn, strict=True)
     ]
 
 
-def _rank(model: LanguageModel, token: int, logits: Tensor) -> Ranked:
+def _ranked_token(model: LanguageModel, token: int, logits: Tensor) -> Ranked:
     law = torch.log_softmax(logits.float(), -1)
     above = int((law > law[token]).sum())
-    values, tokens = law.topk(min(above, LIKELIER))
+    values, tokens = law.topk(min(above, NAMED_LIKELIER))
     data = (model.vocabulary.tokens[other] for other in tokens.tolist())
     return Ranked(above + 1, tuple(zip(data, values.exp().tolist(), strict=True)))
 

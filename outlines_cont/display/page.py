@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from outlines_cont.display.marks import FEW, Mark, Ranked, marks, number, outcome, percent, ranked
+from outlines_cont.display.marks import FEW_TOKENS, Mark, Ranked, marks, number, outcome, percent, ranked
 from outlines_cont.display.protocol import DrawnPiece, DrawnRow, DrawnState, DrawnStop
-from outlines_cont.display.text import described
+from outlines_cont.display.text import summary
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import BLUE, GREY, VERMILION, Picture, characters, seen
 
 CLASSES = {"prompt": "p", "text": "t", "generated": "g", "forced": "f"}
-ALIKE = 12  # more tokens than that, with which the row above begins, too, are not shown twice
-SIGNS = 12  # seams and stops that are shown of what is left out
+LONG_REPEAT = 12  # if a row and the one above it begin with more equal tokens, they are shown once
+HIDDEN_SIGNS = 12  # so many seams and stops of the tokens that are left out are shown
 INVISIBLE = {" ": "w", "\t": "h", "\n": "n"}  # kept as they are, so that what is copied is the text; a sign is drawn
 
 # Of a token, from the top: its fill, by the probability at which it was drawn; a line, by the model's own; the bar of
@@ -66,68 +66,68 @@ LEGEND = (
 def page(state: DrawnState, rows: int, tokens: int, ranks: bool) -> Picture:
     """See `SequenceState.html`."""
     grid = [(b, s) for b, group in enumerate(state.rows) for s in range(len(group))]
-    lines = [_line(state, b, s, tokens) for b, s in grid[:rows]]
-    kept = state.model.kv_lengths(line.row for line in lines)
-    known = ranked(state.model, [(line.row, line.places) for line in lines]) if ranks else [{}] * len(lines)
-    body = "".join(_row(state.model, *each) for each in zip(lines, kept, known, strict=True))
-    more = len(grid) - len(lines)
+    shown = [_shown_row(state, b, s, tokens) for b, s in grid[:rows]]
+    kept = state.model.kv_lengths(each.row for each in shown)
+    rank_tables = ranked(state.model, [(each.row, each.places) for each in shown]) if ranks else [{}] * len(shown)
+    body = "".join(_row(state.model, *each) for each in zip(shown, kept, rank_tables, strict=True))
+    more = len(grid) - len(shown)
     if more:
         body += f'<div class="o">… and {more:,} more row{"s" * (more > 1)}: state.html(rows={len(grid)})</div>'
-    head = f'<div class="o">{escape(described(state, kept if not more else None))}</div>'
+    head = f'<div class="o">{escape(summary(state, kept if not more else None))}</div>'
     return Picture(f'<div class="oc"><style>{STYLE}</style>{head}{body}{LEGEND}</div>')
 
 
-class Line(NamedTuple):
-    """A row, how many of its tokens are as in the row above, and which of the others are shown."""
+class ShownRow(NamedTuple):
+    """A row, how many of its tokens are as in the row above (`repeated`), and which of the others are shown."""
 
     b: int
     s: int
     row: DrawnRow
-    known: int
+    repeated: int
     places: Sequence[int]
 
 
-def _line(state: DrawnState, b: int, s: int, tokens: int) -> Line:
+def _shown_row(state: DrawnState, b: int, s: int, tokens: int) -> ShownRow:
     row = state.rows[b][s]
-    known = _known(row, state.rows[b][s - 1]) if s else 0
-    rest = len(row) - known
-    if rest < tokens + FEW:
-        return Line(b, s, row, known, range(known, len(row)))
-    head = known + tokens // 4  # the end says most
-    return Line(b, s, row, known, [*range(known, head), *range(len(row) - (tokens - tokens // 4), len(row))])
+    repeated = _repeated(row, state.rows[b][s - 1]) if s else 0
+    if len(row) - repeated < tokens + FEW_TOKENS:
+        return ShownRow(b, s, row, repeated, range(repeated, len(row)))
+    head = tokens // 4  # most of what is shown is the row's end
+    tail = tokens - head
+    return ShownRow(b, s, row, repeated, [*range(repeated, repeated + head), *range(len(row) - tail, len(row))])
 
 
-def _row(model: LanguageModel, line: Line, kept: int, ranks: Mapping[int, Ranked]) -> str:
-    row = line.row
-    what = f"{outcome(row)}, {len(row)} tokens, {kept} in the KV tree"
-    label = f'<div title="{escape(what)}">[{line.b}, {line.s}] {number(row.weight) if row.generated else ""}</div>'
-    text = '<i class="e">dead</i>' if row.dead else "".join(_tokens(model, line, kept, ranks))
+def _row(model: LanguageModel, shown: ShownRow, kept: int, ranks: Mapping[int, Ranked]) -> str:
+    row = shown.row
+    title = f"{outcome(row)}, {len(row)} tokens, {kept} in the KV tree"
+    label = f'<div title="{escape(title)}">[{shown.b}, {shown.s}] {number(row.weight) if row.generated else ""}</div>'
+    text = '<i class="e">dead</i>' if row.dead else "".join(_tokens(model, shown, kept, ranks))
     return f'<div class="r">{label}<div class="x">{text}</div></div>'
 
 
-def _tokens(model: LanguageModel, line: Line, kept: int, ranks: Mapping[int, Ranked]) -> Iterator[str]:
-    row, signs, last = line.row, _signs(line.row), line.known - 1
-    if line.known:
-        yield f'<b class="y" data-n="… {line.known:,} tokens as above …"></b>'
-    for mark in marks(model, row, kept, line.places, ranks):
+def _tokens(model: LanguageModel, shown: ShownRow, kept: int, ranks: Mapping[int, Ranked]) -> Iterator[str]:
+    row, signs, last = shown.row, _signs(shown.row), shown.repeated - 1
+    if shown.repeated:
+        yield f'<b class="y" data-n="… {shown.repeated:,} tokens as above …"></b>'
+    for mark in marks(model, row, kept, shown.places, ranks):
         if mark.position > last + 1:
             yield f'<b class="y" data-n="… {mark.position - last - 1:,} more tokens …"></b>'
             hidden = [sign for at in range(last + 1, mark.position) for sign in signs.get(at, ())]
-            yield from hidden[:SIGNS]
+            yield from hidden[:HIDDEN_SIGNS]
         yield from signs.get(mark.position, ())
         yield _token(mark)
         last = mark.position
     yield from signs.get(len(row), ())
 
 
-def _known(row: DrawnRow, above: DrawnRow) -> int:
-    """How many tokens need not be shown again: those given, not generated, with which the row above it begins, too."""
+def _repeated(row: DrawnRow, above: DrawnRow) -> int:
+    """How many tokens at the beginning need not be shown again: given ones that the row above begins with, too."""
     count = 0
     for token, other, drawn in zip(row.ids, above.ids, row.logprobs, strict=False):
         if token != other or drawn is not None:
             break
         count += 1
-    return count if count > ALIKE else 0
+    return count if count > LONG_REPEAT else 0
 
 
 def _token(mark: Mark) -> str:
@@ -160,11 +160,11 @@ def _signs(row: DrawnRow) -> dict[int, list[str]]:
 
 
 def _seam(piece: DrawnPiece) -> str:
-    what = " ".join(filter(None, [piece.kind, piece.generator, piece.name and repr(piece.name)]))
+    title = " ".join(filter(None, [piece.kind, piece.generator, piece.name and repr(piece.name)]))
     if not piece.whole:
-        what += f", tokens {piece.lo}:{piece.hi} of {piece.length}"
+        title += f", tokens {piece.lo}:{piece.hi} of {piece.length}"
     name = f' data-n="{_visible(piece.name)}"' if piece.name and piece.kind == "generated" else ""
-    return f'<b class="s"{name} title="{_attribute(what)}"></b>'
+    return f'<b class="s"{name} title="{_attribute(title)}"></b>'
 
 
 def _stop(stop: DrawnStop) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from outlines_cont.engines.protocol import KeptRow, LanguageModel
+from outlines_cont.fsm.protocol import FullGuide, GuideState
 
 Kind = Literal["prompt", "text", "generated"]
-Context = tuple[Any, Any]  # a guide and its state
+Context = tuple[FullGuide, GuideState]
 
 
 class DrawnStop(Protocol):

@@ -11,20 +11,20 @@ SHOWN_ROWS = 12
 SHOWN_CHARACTERS = 88
 
 
-def line(state: DrawnState) -> str:
-    """One line that decodes nothing and asks nothing of the device, nor of a model that is at work."""
+def one_line(state: DrawnState) -> str:
+    """The summary of a state, made without decoding tokens, and without asking the device or a model at work."""
     claims = [row.claim for rows in state.rows for row in rows]
-    return described(state, [claim.depth if claim and not claim.tree.dead else 0 for claim in claims])
+    return summary(state, [claim.depth if claim and not claim.tree.dead else 0 for claim in claims])
 
 
-def described(state: DrawnState, kept: Sequence[int] | None) -> str:
-    """Shape, lengths, how much of each row is kept, dtype and device."""
+def summary(state: DrawnState, kept: Sequence[int] | None) -> str:
+    """Shape, lengths, how many tokens of each row have their keys and values kept, dtype and device."""
     b, s, t = state.shape
     live = [not row.dead for rows in state.rows for row in rows]
     lengths = list(compress((len(row) for rows in state.rows for row in rows), live))
-    held = "" if kept is None else f"; kv {_range(list(compress(kept, live)) or [0])}"
+    kept_part = "" if kept is None else f"; kv {_range(list(compress(kept, live)) or [0])}"
     dtype = str(state.model.dtype).removeprefix("torch.")
-    return f"SequenceState({b} × {s} × {t}; {_range(lengths or [t])} tokens{held}; {dtype}, {state.model.device})"
+    return f"SequenceState({b} × {s} × {t}; {_range(lengths or [t])} tokens{kept_part}; {dtype}, {state.model.device})"
 
 
 def _range(numbers: Sequence[int]) -> str:
@@ -35,7 +35,7 @@ def _range(numbers: Sequence[int]) -> str:
 def table(state: DrawnState) -> str:
     """A short table: place, weight, how it ended, and the text."""
     places = [(b, s, row) for b, rows in enumerate(state.rows) for s, row in enumerate(rows)]
-    lines = [line(state)]
+    lines = [one_line(state)]
     for b, s, row in places[:SHOWN_ROWS]:
         text = "" if row.dead else repr(state.model.encoder.decode(row.ids))[1:-1]
         if len(text) > SHOWN_CHARACTERS:

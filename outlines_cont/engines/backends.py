@@ -25,7 +25,7 @@ from outlines_cont.engines import attention_hook, cache_forward
 from outlines_cont.engines.device import device_of
 from outlines_cont.engines.full_forward import full_forward
 from outlines_cont.kv.forward import Forward, read_logits
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import TokenRun
 
@@ -121,8 +121,8 @@ class Probe:
         held: list[Any] = []
         try:
             for rows in self.calls:
-                queries = [Query(row, tuple(range(len(row)))) for row in rows]
-                answers, claims, _ = read_logits(partial(forward, self.hf), tree, queries)
+                needs = [Need(row, tuple(range(len(row)))) for row in rows]
+                answers, claims, _ = read_logits(partial(forward, self.hf), tree, needs)
                 held += claims
                 pairs += zip(answers.split([len(row) for row in rows]), (self.plain[row] for row in rows), strict=True)
                 tree.forget_logits()

@@ -1,14 +1,12 @@
-"""Text ↔ token ids: what a tokenizer does at the start of a row, and what it must not do in the middle of one.
+"""`Encoder`: text ↔ token ids, at the start of a row and in the middle of one.
 
 A tokenizer is made to encode whole texts. It puts a bos before them, SentencePiece adds a space ("dummy prefix"), and
 special tokens spelled in the text are parsed. A row is written bit by bit, partly by strangers, and read back at any
-point; an `Encoder` knows which of these belong where.
+point; an `Encoder` knows where each of these steps belongs.
 """
 
 from __future__ import annotations
 
-import itertools
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,9 +14,9 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from tokenizers import AddedToken
-
-from outlines_cont.fsm.tokenizer_bytes import BYTE_PIECE, backend, is_spelled, parts, settings, unknown
+from outlines_cont.engines.chat_template import HiddenSpellings, template_runs
+from outlines_cont.engines.tokenizer_copies import TokenizerCopies, tokenizer_copies
+from outlines_cont.fsm.tokenizer_bytes import BYTE_PIECE, backend, is_spelled
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 
@@ -30,10 +28,10 @@ class Encoder:
         tokenizer: a `transformers` tokenizer, or a bare `tokenizers.Tokenizer`.
         vocabulary: its vocabulary; `Vocabulary.of(tokenizer)` by default.
 
-    The tokenizer is copied (its model is shared): later changes to it have no effect here, nor this on it.
+    The tokenizer is copied (its model is shared): later changes to it have no effect here, and it is not changed.
 
-    What a tokenizer's own normalizer changes stays changed (Qwen's composes accents, T5's folds spaces): the model
-    never saw anything else. `encode_bytes` alone is exact for every text.
+    A tokenizer's own normalizer may change a text (Qwen's composes accents, T5's folds spaces). That is kept: the model
+    never saw anything else. Only `encode_bytes` is exact for every text.
     """
 
     tokenizer: Any
@@ -42,14 +40,14 @@ class Encoder:
     prefix: tuple[int, ...]
     #: Whether the tokenizer writes a space before a text that has none.
     dummy: bool
-    _copies: _Copies
+    _copies: TokenizerCopies
 
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary | None = None):
         vocabulary = Vocabulary.of(tokenizer) if vocabulary is None else vocabulary
-        copies = _copies(backend(tokenizer), vocabulary)
+        copies = tokenizer_copies(backend(tokenizer), vocabulary)
         prefix = _before(tokenizer, copies.plain.encode("a"))
-        own = {"tokenizer": tokenizer, "vocabulary": vocabulary, "prefix": prefix, "dummy": copies.dummy}
-        for name, value in {**own, "_copies": copies}.items():
+        fields = {"tokenizer": tokenizer, "vocabulary": vocabulary, "prefix": prefix, "dummy": copies.dummy}
+        for name, value in {**fields, "_copies": copies}.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -59,13 +57,13 @@ class Encoder:
         Raises:
             ValueError: the tokenizer has neither.
         """
-        own, eos = getattr(self.tokenizer, "eos_token_id", None), self.vocabulary.eos
+        tokenizer_eos, eos = getattr(self.tokenizer, "eos_token_id", None), self.vocabulary.eos
         if not self.prefix and not eos:
             raise ValueError(
                 "normalize='unconditional': a text without context begins after a bos or an eos, and the tokenizer of "
                 f"{self.vocabulary!r} adds no bos and has no eos; 'sum' and 'mean' need neither"
             )
-        return self.prefix or ((own,) if own in eos else tuple(eos[:1]))
+        return self.prefix or ((tokenizer_eos,) if tokenizer_eos in eos else tuple(eos[:1]))
 
     @property
     def pad(self) -> int:
@@ -130,12 +128,12 @@ class Encoder:
         for run in re.findall("[\udc80-\udcff]+|[^\udc80-\udcff]+", data.decode("utf-8", "surrogateescape")):
             piece = run.encode("utf-8", "surrogateescape")
             try:
-                found = None if "\udc80" <= run[0] <= "\udcff" else self._written(run)
+                written = None if "\udc80" <= run[0] <= "\udcff" else self._written(run)
             except ValueError:
-                found = None
-            if found is None or self.vocabulary.decode(found) != piece:
-                found = self._longest(piece)
-            ids += found
+                written = None
+            if written is None or self.vocabulary.decode(written) != piece:
+                written = self._longest(piece)
+            ids += written
         return ids
 
     def chat(self, messages: Sequence[Mapping[str, Any]], **options: Any) -> list[int]:
@@ -162,9 +160,9 @@ class Encoder:
                 f"{name} has no chat template: its model was not trained on conversations. Write the prompt yourself, "
                 "or set `tokenizer.chat_template`"
             )
-        hidden = _Hidden(self._spellings, messages, options)
+        hidden = HiddenSpellings(self._spellings, messages, options)
         rendered = apply(hidden.messages, tokenize=False, **hidden.options)
-        return self._revealed(rendered, hidden.texts)
+        return self._encoded_chat(rendered, hidden)
 
     # -- ids → text -----------------------------------------------------------------------------------------------
 
@@ -187,17 +185,17 @@ class Encoder:
         """The text of a row: `spell` read as UTF-8, with U+FFFD for what is not (a character cut in two)."""
         return self.spell(ids, special).decode("utf-8", "replace")
 
-    # -- within ---------------------------------------------------------------------------------------------------
+    # -- how it is done -------------------------------------------------------------------------------------------
 
     def _written(self, text: str) -> list[int]:
         """A text in the middle of a row, special tokens being text like any other."""
-        encoding = self._copies.plain.encode(_whole(text))
+        encoding = self._copies.plain.encode(_checked_text(text))
         self._refuse_lost(encoding, text)
         return self._within(self._respelled(encoding, text, frozenset()), text)
 
     def _parsed(self, tokenizer: Any, text: str) -> list[int]:
         """A text as one of the copies writes it, special tokens included."""
-        encoding = tokenizer.encode(_whole(text))
+        encoding = tokenizer.encode(_checked_text(text))
         self._refuse_lost(encoding, text)
         return self._within(self._respelled(encoding, text, self._copies.special), text)
 
@@ -208,23 +206,23 @@ class Encoder:
         return ids
 
     def _respelled(self, encoding: Any, text: str, parsed: frozenset[int], part: slice = slice(None)) -> list[int]:
-        """Replace what the model took for a special token or a byte, though it is only spelled like one.
+        """The ids of an encoding, with plain tokens for text that the tokenizer took for a special token or a byte.
 
-        Some have `</s>` or `<0x0A>` among their pieces, and find them in a text by themselves. Special tokens in
-        `parsed` are meant.
+        Some tokenizers have `</s>` or `<0x0A>` among their pieces, and find them in a text by themselves. Special
+        tokens in `parsed` stay.
         """
         hidden, ids = self.vocabulary.special, encoding.ids[part]
         if hidden.isdisjoint(ids) and not BYTE_PIECE.search(text):
             return ids
-        found: list[int] = []
+        respelled: list[int] = []
         for i, (begin, end) in zip(ids, encoding.offsets[part], strict=True):
             if i in hidden and i not in parsed:
-                found += self._longest(self.vocabulary.tokens[i])
+                respelled += self._longest(self.vocabulary.tokens[i])
             elif len(self.vocabulary.tokens[i]) == 1 and BYTE_PIECE.fullmatch(text, begin, end):
-                found += self._longest(text[begin:end].encode())
+                respelled += self._longest(text[begin:end].encode())
             else:
-                found.append(i)
-        return found
+                respelled.append(i)
+        return respelled
 
     def _refuse_lost(self, encoding: Any, text: str) -> None:
         """Raise ValueError where an encoding lacks a part of its text."""
@@ -260,20 +258,20 @@ class Encoder:
 
     @cached_property
     def forced_runs(self) -> WeakKeyDictionary[Any, dict[Any, tuple[int, ...]]]:
-        """By guide, what `seams.py` knows of the runs that it forces."""
+        """By guide and state, the canonical tokens of the text that it forces (`decode/canonical.py`)."""
         return WeakKeyDictionary()
 
     @cached_property
     def _by_bytes(self) -> tuple[dict[bytes, int], int]:
         """The id of each text token by its bytes, and the length of the longest."""
-        found: dict[bytes, int] = {}
+        by_bytes: dict[bytes, int] = {}
         for i in self.vocabulary.text_ids.tolist():
             token = self.vocabulary.tokens[i]
-            if token in found and BYTE_PIECE.fullmatch(self._copies.plain.id_to_token(i) or ""):
+            if token in by_bytes and BYTE_PIECE.fullmatch(self._copies.plain.id_to_token(i) or ""):
                 continue  # SentencePiece has "A" and <0x41>, and writes the first
-            if token not in found or BYTE_PIECE.fullmatch(self._copies.plain.id_to_token(found[token]) or ""):
-                found[token] = i
-        return found, max(map(len, found), default=0)
+            if token not in by_bytes or BYTE_PIECE.fullmatch(self._copies.plain.id_to_token(by_bytes[token]) or ""):
+                by_bytes[token] = i
+        return by_bytes, max(map(len, by_bytes), default=0)
 
     @cached_property
     def _spellings(self) -> tuple[str, ...]:
@@ -281,156 +279,26 @@ class Encoder:
         added = self._copies.whole.get_added_tokens_decoder()
         return tuple(sorted({added[i].content for i in self._copies.special}, key=len, reverse=True))
 
-    def _revealed(self, rendered: str, texts: Mapping[str, str]) -> list[int]:
+    def _encoded_chat(self, rendered: str, hidden: HiddenSpellings) -> list[int]:
         """Encode a rendered conversation; runs of plain text get their hidden spellings back first.
 
         A run goes from one special token of the template to the next, so that its tokens are the canonical ones.
         """
         encoding = self._copies.whole.encode(rendered)
-        special = self._copies.special - {self._copies.unknown}
-        cuts = [n for n, i in enumerate(encoding.ids) if i in special]
         ids: list[int] = []
-        for before, after in zip([-1, *cuts], [*cuts, len(encoding.ids)], strict=True):
-            begin = encoding.offsets[before][1] if before >= 0 else 0
-            end = encoding.offsets[after][0] if after < len(encoding.ids) else len(rendered)
-            run, own = rendered[begin:end], encoding.ids[before + 1 : after]
-            shown = re.sub("|".join(map(re.escape, texts)), lambda found: texts[found[0]], run) if texts else run
-            if shown != run:
-                # A space that the tokenizer wrote before this run as it was, it writes before the run as it is.
-                wrote = self.dummy and own and self.vocabulary.tokens[own[0]][:1] == b" " != run[:1].encode()
-                own = self._written((" " if wrote else "") + shown)
-            elif self._copies.unknown in own and not self._copies.complete:
-                own = self._parsed(self._copies.whole, run)  # which says what cannot be spelled
+        for run in template_runs(encoding, rendered, self._copies.special - {self._copies.unknown}):
+            restored, run_ids = hidden.restored(run.text), encoding.ids[run.part]
+            if restored != run.text:
+                # If the tokenizer wrote a space before the run with its words, it writes one before the restored run.
+                starts_with_space = bool(run_ids) and self.vocabulary.tokens[run_ids[0]][:1] == b" "
+                wrote_space = self.dummy and starts_with_space and run.text[:1] != " "
+                ids += self._written((" " if wrote_space else "") + restored)
+            elif self._copies.unknown in run_ids and not self._copies.complete:
+                ids += self._parsed(self._copies.whole, run.text)  # its error names the character
             else:
-                own = self._respelled(encoding, rendered, frozenset(), slice(before + 1, after))
-            ids += own
-            ids += encoding.ids[after : after + 1]
+                ids += self._respelled(encoding, rendered, frozenset(), run.part)
+            ids += run.end
         return ids
-
-
-class _Hidden:
-    """Messages whose special spellings are replaced by words that stand nowhere else: `texts` has {word: spelling}."""
-
-    def __init__(self, spellings: Sequence[str], messages: Any, options: Any):
-        self.texts: dict[str, str] = {}
-        self._spellings = re.compile("|".join(map(re.escape, spellings))) if spellings else None
-        # Two halves of a special token that the template would join: the first is the beginning of one.
-        self._beginnings = {spelling[:n] for spelling in spellings for n in range(1, len(spelling))}
-        self._longest = max(map(len, spellings), default=0)
-        everything = json.dumps([messages, options], default=str)
-        # Without letters, so that a template that changes their case leaves the words alone.
-        self._mark = next(mark for n in range(10**9) if (mark := f"[~{n}:") not in everything)
-        self.messages = self._hide(messages)
-        # A template is no content: its special tokens are meant.
-        self.options = {k: v if k == "chat_template" else self._hide(v) for k, v in options.items()}
-
-    def _hide(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return self._hide_in(value)
-        if isinstance(value, Mapping):
-            return {self._hide(key): self._hide(item) for key, item in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [self._hide(item) for item in value]
-        return value
-
-    def _hide_in(self, text: str) -> str:
-        if self._spellings is None:
-            return text
-        hidden = self._spellings.sub(lambda found: self._word(found[0]), text)
-        for n in range(min(self._longest, len(hidden)), 0, -1):
-            if hidden[-n:] in self._beginnings:
-                return hidden[:-n] + self._word(hidden[-n:])
-        return hidden
-
-    def _word(self, spelling: str) -> str:
-        word = f"{self._mark}{len(self.texts)}~]"
-        self.texts[word] = spelling
-        return word
-
-
-@dataclass(frozen=True, eq=False)
-class _Copies:
-    """Three copies of a `tokenizers.Tokenizer` that share its model, and what else an encoder knows of it.
-
-    All are without padding, truncation and post-processor.
-    """
-
-    whole: Any  # the tokenizer as it is
-    middle: Any  # adds no space before a text
-    plain: Any  # nor parses special tokens, nor lets an added token swallow the spaces around it
-    special: frozenset[int]  # the added tokens that are special
-    text: frozenset[int]  # and those that are text
-    unknown: int | None  # the id of what cannot be spelled
-    complete: bool  # everything can: there is a token for each byte
-    keeps_space: bool  # before a text that has a space, none is written
-    dummy: bool  # before any other, one is
-
-
-def _copies(fast: Any, vocabulary: Vocabulary) -> _Copies:
-    spaced = [part for part in parts(fast.pre_tokenizer) if part["type"] in ("Metaspace", "ByteLevel")]
-    keeps = any(p.get("prepend_scheme", "never") != "never" or p.get("add_prefix_space", False) for p in spaced)
-    prepends = any(part["type"] == "Prepend" for part in parts(fast.normalizer))
-    # Components can only be edited in place, in the user's tokenizer; a tokenizer around an empty model makes others.
-    edited = type(fast).from_str(
-        json.dumps(
-            {
-                "added_tokens": [],
-                "normalizer": _spaceless(fast.normalizer),
-                "pre_tokenizer": _spaceless(fast.pre_tokenizer),
-                "post_processor": None,
-                "decoder": None,
-                "model": {"type": "BPE", "vocab": {}, "merges": []},
-            }
-        )
-    )
-    added = fast.get_added_tokens_decoder()
-    text = frozenset(i for i in added if i < len(vocabulary) and i not in vocabulary.special)
-    # An added token is matched as it is written here, and is special where the vocabulary says so (its eos may be).
-    plain = _around(
-        fast, edited, {i: AddedToken(t.content, special=i not in text, normalized=False) for i, t in added.items()}
-    )
-    plain.encode_special_tokens = True  # which means that they are not parsed
-    return _Copies(
-        whole=_around(fast, fast, added),
-        middle=_around(fast, edited, added),
-        plain=plain,
-        special=frozenset(added) - text,
-        text=text,
-        unknown=unknown(fast),
-        complete=len({vocabulary.tokens[i] for i in vocabulary.text_ids if len(vocabulary.tokens[i]) == 1}) == 256,
-        keeps_space=keeps,
-        dummy=keeps or prepends,
-    )
-
-
-def _spaceless(component: Any) -> Any:
-    """The settings of a normalizer or pre-tokenizer, without what writes a space before a text."""
-
-    def edit(part: dict[str, Any]) -> dict[str, Any] | None:
-        if part["type"] == "Prepend":
-            return None
-        if part["type"] == "Metaspace":
-            return {**part, "prepend_scheme": "never"}
-        if part["type"] == "ByteLevel":
-            return {**part, "add_prefix_space": False}
-        inner = {
-            key: [e for p in part[key] if (e := edit(p))] for key in ("normalizers", "pretokenizers") if key in part
-        }
-        return {**part, **inner}
-
-    return None if component is None else edit(settings(component))
-
-
-def _around(fast: Any, shape: Any, added: Mapping[int, Any]) -> Any:
-    """A tokenizer with the model of `fast`, the normalizer and pre-tokenizer of `shape`, and these added tokens."""
-    copy = type(fast)(fast.model)
-    copy.normalizer, copy.pre_tokenizer = shape.normalizer, shape.pre_tokenizer
-    for special, run in itertools.groupby((added[i] for i in sorted(added)), key=lambda token: token.special):
-        (copy.add_special_tokens if special else copy.add_tokens)(list(run))
-    moved = copy.get_added_tokens_decoder().keys() ^ added.keys()
-    if moved:
-        raise ValueError(f"the ids of the added tokens have gaps, at or before {min(moved)}")
-    return copy
 
 
 def _before(tokenizer: Any, plain: Any) -> tuple[int, ...]:
@@ -444,7 +312,7 @@ def _before(tokenizer: Any, plain: Any) -> tuple[int, ...]:
     return tuple(whole[: starts[0]]) if starts else ()
 
 
-def _whole(text: str) -> str:
+def _checked_text(text: str) -> str:
     """The text, if it has no half characters: lone surrogates have no UTF-8, so no tokenizer can write them."""
     try:
         text.encode()

@@ -11,7 +11,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from outlines_cont.engines.device import device_of
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.read_plan import Counts
 
 RECOMPUTED_TOKENS = 4096  # in one forward
@@ -30,23 +30,23 @@ def full_forward(hf: PreTrainedModel, rows: Sequence[tuple[int, ...]], wanted: S
     return logits if wanted is None or options else logits[:, list(wanted)]
 
 
-def recomputed(hf: PreTrainedModel, queries: Sequence[Query], alone: bool) -> tuple[Tensor, Counts]:
+def recomputed(hf: PreTrainedModel, needs: Sequence[Need], alone: bool) -> tuple[Tensor, Counts]:
     """The logits `[Σ len(wanted), V]` from full forwards of the distinct rows.
 
     `alone`: the logits after a token come from a forward that ends with it.
     """
     counts = Counts()
     if alone:
-        queries = [Query(query.tokens[: at + 1], (at,)) for query in queries for at in query.wanted]
-    rows = [query.tokens for query in queries]
+        needs = [Need(need.tokens[: at + 1], (at,)) for need in needs for at in need.wanted]
+    rows = [need.tokens for need in needs]
     wanted: dict[int, set[int]] = {}  # by length of row
-    for query, row in zip(queries, rows, strict=True):
-        wanted.setdefault(len(row), set()).update(query.wanted)
+    for need, row in zip(needs, rows, strict=True):
+        wanted.setdefault(len(row), set()).update(need.wanted)
     logits: dict[tuple[tuple[int, ...], int], Tensor] = {}  # (row, position) → [V]
     for length, positions in wanted.items():
         alike = sorted({row for row in rows if len(row) == length})
         logits |= _logits_of_rows(hf, alike, sorted(positions), counts)
-    pairs = [(row, at) for query, row in zip(queries, rows, strict=True) for at in query.wanted]
+    pairs = [(row, at) for need, row in zip(needs, rows, strict=True) for at in need.wanted]
     return torch.stack([logits[pair] for pair in pairs]), counts
 
 

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 
 
@@ -86,7 +86,7 @@ class LanguageModel(Protocol):
         """How many token positions were computed, and how many were needed and not computed again."""
         ...
 
-    def read(self, needs: Sequence[Query], /) -> tuple[Tensor, list[Claim | None]]:
+    def read(self, needs: Sequence[Need], /) -> tuple[Tensor, list[Claim | None]]:
         """The logits `[Σ len(need.wanted), V]`, in the order of the needs, and for each need a claim or None.
 
         A claim is on the keys and values of the tokens that were read. Equal tokens give equal logits up to rounding,

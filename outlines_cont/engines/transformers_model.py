@@ -1,4 +1,4 @@
-"""A transformers model, its tokenizer and its KV tree: what rows need → logits, keys and values that are kept."""
+"""`TransformersModel`: a transformers model with its tokenizer and its KV tree, behind the protocol `LanguageModel`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, Literal, cast
 from weakref import WeakKeyDictionary
@@ -21,51 +21,14 @@ from outlines_cont.engines.encoding import Encoder
 from outlines_cont.engines.full_forward import recomputed
 from outlines_cont.engines.parameters import ParameterWatch
 from outlines_cont.engines.protocol import KeptRow, R
+from outlines_cont.engines.stats import Stats
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.forward import read_logits
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 
 _locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()
-
-
-@dataclass
-class Stats:
-    """What the model was asked to do since `reset()`.
-
-    tokens: token positions computed for the first time; passes: forward calls; reused: positions that were needed and
-    not computed again; reread: tokens sent once more only because the logits after them were not kept;
-    kv_bytes: bytes of the keys and values that live states hold in the tree now; kv_allocated: bytes of the tree's
-    buffers, free slots included.
-
-    >>> new = oc.load()
-    >>> oc.generate.text(new, oc.samplers.greedy())("The sky is", max_tokens=2)
-    ' blue.'
-    >>> new.stats.tokens, new.stats.passes  # the six of the prompt at once, then " blue"; nobody has read the "."
-    (7, 2)
-    """
-
-    _model: TransformersModel
-    tokens: int = 0
-    passes: int = 0
-    reused: int = 0
-    reread: int = 0
-
-    @property
-    def kv_bytes(self) -> int:
-        return self._model.tree.bytes
-
-    @property
-    def kv_allocated(self) -> int:
-        return self._model.tree.allocated
-
-    def reset(self) -> None:
-        self.tokens = self.passes = self.reused = self.reread = 0
-
-    def __repr__(self) -> str:
-        counts = f"tokens={self.tokens}, passes={self.passes}, reused={self.reused}, reread={self.reread}"
-        return f"Stats({counts}, kv_bytes={self.kv_bytes})"
 
 
 class TransformersModel:
@@ -110,17 +73,17 @@ class TransformersModel:
 
     # --- logits
 
-    def logits(self, queries: Sequence[Query]) -> Tensor:
-        """The logits `[Σ len(wanted), V]` that the queries ask for, in their order.
+    def logits(self, needs: Sequence[Need]) -> Tensor:
+        """The logits `[Σ len(wanted), V]` that the needs ask for, in their order.
 
         >>> f = oc.generate.text(model).begin(["The sky is", "Mira is a"])
         >>> model.logits(f.pending).shape
         torch.Size([2, 1536])
         """
-        return self.read(queries)[0].clone()
+        return self.read(needs)[0].clone()
 
-    def read(self, queries: Sequence[Query]) -> tuple[Tensor, list[Claim | None]]:
-        """The logits `[Σ len(wanted), V]`, and for each query a claim on the keys and values of the tokens it read.
+    def read(self, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None]]:
+        """The logits `[Σ len(wanted), V]`, and for each need a claim on the keys and values of the tokens it read.
 
         The logits may be those that the tree remembers: whoever writes to them takes `logits()` instead.
 
@@ -129,31 +92,22 @@ class TransformersModel:
         >>> logits.shape, [claim.depth for claim in claims]
         (torch.Size([2, 1536]), [6, 4])
         """
-        if not queries:
+        if not needs:
             return torch.empty(0, len(self.vocabulary), device=self.device), []
-        for query in queries:
-            last = len(query.head) + len(query.ids) - 1
-            ascending = len(query.wanted) == 1 or list(query.wanted) == sorted(set(query.wanted))
-            if not query.wanted or query.wanted[0] < 0 or not ascending:
-                raise ValueError(f"wanted={query.wanted}: positions of a query, ascending, and at least one")
-            if query.wanted[-1] > last:
-                raise ValueError(f"wanted={query.wanted}: the last position of the query is {last}")
-        longest = max(query.wanted[-1] + 1 for query in queries)
-        if self.context_length is not None and longest > self.context_length:
-            raise ValueError(f"a row of {longest} tokens was given to a model whose context is {self.context_length}")
-        claims: list[Claim | None] = [None] * len(queries)
-        # as it was loaded: autocast would give other logits, and keys that do not fit those of other calls
+        _check_wanted(needs, self.context_length)
+        claims: list[Claim | None] = [None] * len(needs)
+        # in the model's own precision: under autocast logits differ, and keys do not fit those of other calls
         with self._lock, torch.inference_mode(False), torch.no_grad(), torch.autocast(self.device.type, enabled=False):
             self._version.check()
             if self.tier.forward is None:
-                logits, counts = recomputed(self.hf, queries, self.tier.alone)
+                logits, counts = recomputed(self.hf, needs, self.tier.alone)
             elif getattr(self._fresh, "on", False):
-                logits, _, counts = read_logits(self.tier.forward, Tree(), queries)
+                logits, _, counts = read_logits(self.tier.forward, Tree(), needs)
             else:
                 while True:
                     self._check_version()
                     with suppress(Torn):
-                        logits, claims, counts = read_logits(self.tier.forward, self.tree, queries)
+                        logits, claims, counts = read_logits(self.tier.forward, self.tree, needs)
                         break
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
@@ -267,6 +221,20 @@ class TransformersModel:
         return f"Model({type(self.hf).__name__}, {len(self.vocabulary)} tokens, {dtype}, {self.device}, {self.tier})"
 
 
+def _check_wanted(needs: Sequence[Need], context_length: int | None) -> None:
+    """ValueError for positions that a need does not have, and for rows longer than the context."""
+    for need in needs:
+        last = len(need.head) + len(need.ids) - 1
+        ascending = len(need.wanted) == 1 or list(need.wanted) == sorted(set(need.wanted))
+        if not need.wanted or need.wanted[0] < 0 or not ascending:
+            raise ValueError(f"wanted={need.wanted}: positions of a need, ascending, and at least one")
+        if need.wanted[-1] > last:
+            raise ValueError(f"wanted={need.wanted}: the last position of the need is {last}")
+    longest = max(need.wanted[-1] + 1 for need in needs)
+    if context_length is not None and longest > context_length:
+        raise ValueError(f"a row of {longest} tokens was given to a model whose context is {context_length}")
+
+
 def _logit_count(hf: PreTrainedModel) -> int:
     head = hf.get_output_embeddings()
     return head.weight.shape[0] if head is not None else hf.config.get_text_config().vocab_size
@@ -277,13 +245,13 @@ def _eos(hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> list[int]:
     listed: Any = getattr(hf.generation_config, "eos_token_id", None)
     listed = [] if listed is None else [listed] if isinstance(listed, int) else list(listed)
     eos = cast(int | None, tokenizer.eos_token_id)
-    own = [] if eos is None else [eos]
-    return sorted({*own, *(token for token in listed if token < _logit_count(hf))})
+    from_tokenizer = [] if eos is None else [eos]
+    return sorted({*from_tokenizer, *(token for token in listed if token < _logit_count(hf))})
 
 
 def _lock_of(hf: PreTrainedModel) -> Any:
-    """One lock for all Models around a transformers model, and for all models that share its config: our attention is
-    switched on there."""
+    """One lock for all Models around a transformers model, and for all transformers models that share its config, in
+    which our attention is switched on."""
     for other, lock in list(_locks.items()):
         if other.config is hf.config:
             return _locks.setdefault(hf, lock)

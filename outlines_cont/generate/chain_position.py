@@ -8,7 +8,8 @@ from typing import NamedTuple
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.generate.starts import gone_on
-from outlines_cont.state.row import Origin, Row
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Origin
 
 
 class Position(NamedTuple):
@@ -28,7 +29,7 @@ def onward(links: Sequence[SpanSettings], stage: range, row: Row, before: Hypoth
     settings, piece = links[link], row.pieces[index]
     if _ended_before_its_text(links, link, row, index):
         [*_, again] = hypotheses = onward(links, stage, row.before(index), before)
-        return kept(settings, row, before) if again.finished == "length" else hypotheses
+        return kept(settings, row, before) if again.status.finished == "length" else hypotheses
     if not piece.whole or not _passed(links, link, piece.origin):
         return gone_on(settings, row, index) if link in stage else kept(settings, row, before)
     missing = _missing_text(settings, link, row, end)

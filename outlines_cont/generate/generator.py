@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NoReturn, Unpack
 
 import torch
 
-from outlines_cont.decode.frontier import Frontier, Stage, run, stream
+from outlines_cont.decode.frontier import Frontier, Stage
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.samplers import Sampler
+from outlines_cont.decode.loop import run, stream
+from outlines_cont.decode.sampler import Sampler
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
@@ -195,24 +196,28 @@ class Generator:
         if not self.constraint.options:
             raise TypeError(f"probabilities() of {self!r}: only choice(…, by='sequence') knows them")
         state = started(self.model, prompts)
-        settings = self.settings(Call(max_tokens=1))  # none is written
-        table = torch.zeros(
-            *state.shape[:2], len(self.constraint.options), dtype=torch.float64, device=self.model.device
-        )
-        places = {row.ids: Hypothesis.begin(settings, row)[0] for rows in state.rows for row in rows if not row.dead}
-        waiting = [h for h in places.values() if h.ballot is not None]
-        logits, _ = self.model.read([query for h in waiting for query in h.queries])
-        lines = torch.split(logits, [sum(len(query.wanted) for query in h.queries) for h in waiting])
-        known = {h.row.ids: _shares(h, own) for h, own in zip(waiting, lines, strict=True)}
+        shares = self._shares([row for rows in state.rows for row in rows if not row.dead])
+        table = torch.zeros(*state.shape[:2], len(self.constraint.options), dtype=torch.float64)
         for b, rows in enumerate(state.rows):
             for s, row in enumerate(rows):
-                if row.ids in known:
-                    table[b, s] = known[row.ids]
-                elif not row.dead and places[row.ids].finished == "stop":
-                    table[b, s] = 1.0  # the only option is ""
-                elif not row.dead:
-                    raise ValueError(f"a row of {len(row)} tokens: the model's context has no room for every option")
-        return table
+                if not row.dead:
+                    table[b, s] = shares[row.ids]
+        return table.to(self.model.device)
+
+    def _shares(self, rows: Sequence[Row]) -> dict[tuple[int, ...], torch.Tensor]:
+        """After each of these rows' tokens the probability of each option, float64 `[options]`."""
+        settings = self.settings(Call(max_tokens=1))  # none is written
+        begun = {row.ids: Hypothesis.begin(settings, row)[0] for row in rows}
+        waiting = [h for h in begun.values() if h.scoring is not None]
+        for ids, h in begun.items():
+            if h.scoring is None and h.status.finished != "stop":
+                raise ValueError(f"a row of {len(ids)} tokens: the model's context has no room for every option")
+        logits, _ = self.model.read([need for h in waiting for need in h.needs])
+        lines = torch.split(logits, [sum(len(need.wanted) for need in h.needs) for h in waiting])
+        only_option = torch.ones(len(self.constraint.options), dtype=torch.float64)  # it is ""
+        return dict.fromkeys(begun, only_option) | {
+            h.row.ids: _option_shares(h, logits) for h, logits in zip(waiting, lines, strict=True)
+        }
 
     def settings(self, call: Call) -> SpanSettings:
         """What all hypotheses of a call share.
@@ -245,9 +250,9 @@ class Generator:
         )
 
 
-def _shares(h: Hypothesis, logits: torch.Tensor) -> torch.Tensor:
-    """The probability of each option of a ballot, `[options]`, from the logits that it asked for."""
-    assert h.ballot is not None
-    shares = torch.empty(len(h.ballot.numbers), dtype=torch.float64)
-    shares[list(h.ballot.numbers)] = torch.tensor(h.option_scores(logits).shares, dtype=torch.float64).exp()
+def _option_shares(h: Hypothesis, logits: torch.Tensor) -> torch.Tensor:
+    """The probability of each option, `[options]`, from the logits that its scoring asked for."""
+    assert h.scoring is not None
+    shares = torch.empty(len(h.scoring.numbers), dtype=torch.float64)
+    shares[list(h.scoring.numbers)] = torch.tensor(h.option_scores(logits).shares, dtype=torch.float64).exp()
     return shares

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from outlines_cont.decode import samplers
-from outlines_cont.decode.samplers import Sampler
+from outlines_cont.decode.sampler import Sampler
 from outlines_cont.engines.protocol import LanguageModel, missing_members
 from outlines_cont.generate import python_types
 from outlines_cont.generate.generator import Generator
@@ -197,9 +197,10 @@ def _generator(
     forced: str | None = None,
     **options: Any,
 ) -> Generator:
-    if missing_members(model):
+    if lacking := missing_members(model):
         raise TypeError(
-            f"{kind}() takes a Model first (oc.load() or oc.Model(hf, tokenizer)), not {type(model).__name__}"
+            f"{kind}() takes a Model first (oc.load() or oc.Model(hf, tokenizer)), not {type(model).__name__}, "
+            f"which has no {', '.join(lacking)}"
         )
     sampler = samplers.multinomial() if sampler is None else sampler
     if isinstance(sampler, type) or not hasattr(sampler, "choose"):

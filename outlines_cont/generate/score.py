@@ -10,11 +10,11 @@ from typing import Literal, NamedTuple, TypeVar, overload
 import torch
 from torch import Tensor
 
-from outlines_cont.decode.prefix_queries import Ids, Spellings
+from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.constraint import NORMALIZATIONS, Normalization
 from outlines_cont.state.rescore import logprobs_of
@@ -101,30 +101,22 @@ def score(
     >>> oc.score(state, [" painter", " sailor"]).round(decimals=1).tolist()
     [[[-0.2, -8.4]]]
     """
-    if not isinstance(state, SequenceState):
-        raise TypeError(f"score() takes a SequenceState, not {type(state).__name__}: model.state(prompts) makes one")
-    if normalize not in NORMALIZATIONS:
-        raise ValueError(f"normalize={normalize!r}: it is 'sum', 'mean' or 'unconditional'")
-    if not isinstance(stop, bool):
-        raise TypeError(f"stop={stop!r}: it is True, to count in that a text ends with eos, or False")
-    model = state.model
-    if stop and not model.vocabulary.eos:
-        raise ConstraintError(f"stop=True: {model.vocabulary!r} has no eos, so no text ends")
-    texts = _listed(texts)
+    _check(state, stop, normalize)
+    model, texts = state.model, _listed(texts)
     spelled = _spelled(state, texts)
     wanted = {context: set(ids) for context, ids in spelled.items()}
     if start := model.encoder.blank if normalize == "unconditional" else ():
         wanted[start] = {ids for spellings in spelled.values() for ids in spellings} | wanted.get(start, set())
     claims = {row.ids: row.claim for rows in state.rows for row in rows if row.claim}
-    tree = Spellings(max(LOGITS_AT_ONCE // len(model.vocabulary), 1))
+    tree = PrefixNeeds(max(LOGITS_AT_ONCE // len(model.vocabulary), 1))
     for context, texts_here in wanted.items():
         tree.add(context, dict.fromkeys(texts_here, stop), claims.get(context))
-    found = _read(model, tree)
+    scored = _read(model, tree)
 
     def normalized(ids: Ids, logprobs: list[float]) -> float:
         if normalize == "mean":
             return fsum(logprobs) / max(len(logprobs), 1)
-        return fsum(logprobs) - (fsum(found[start][ids]) if start else 0.0)
+        return fsum(logprobs) - (fsum(scored[start][ids]) if start else 0.0)
 
     def detailed(ids: Ids, logprobs: list[float]) -> tuple[TokenScore, ...]:
         spelling = [(token, model.vocabulary.tokens[token]) for token in ids] + [(None, b"")] * stop
@@ -132,13 +124,24 @@ def score(
 
     def grid(value: Callable[[Ids, list[float]], T], dead: T) -> list[list[list[T]]]:
         values = {
-            context: [value(ids, found[context][ids]) for ids in spellings] for context, spellings in spelled.items()
+            context: [value(ids, scored[context][ids]) for ids in spellings] for context, spellings in spelled.items()
         }
         return [[list(values.get(row.ids, [dead] * len(texts))) for row in rows] for rows in state.rows]
 
     scores = torch.tensor(grid(normalized, -inf), dtype=torch.float64, device=model.device)
     scores = scores.view(*state.shape[:2], len(texts))
     return Scored(scores, grid(detailed, ())) if detail else scores
+
+
+def _check(state: SequenceState, stop: bool, normalize: Normalization) -> None:
+    if not isinstance(state, SequenceState):
+        raise TypeError(f"score() takes a SequenceState, not {type(state).__name__}: model.state(prompts) makes one")
+    if normalize not in NORMALIZATIONS:
+        raise ValueError(f"normalize={normalize!r}: it is 'sum', 'mean' or 'unconditional'")
+    if not isinstance(stop, bool):
+        raise TypeError(f"stop={stop!r}: it is True, to count in that a text ends with eos, or False")
+    if stop and not state.model.vocabulary.eos:
+        raise ConstraintError(f"stop=True: {state.model.vocabulary!r} has no eos, so no text ends")
 
 
 def _listed(texts: str | Sequence[str]) -> list[str]:
@@ -156,30 +159,30 @@ def _listed(texts: str | Sequence[str]) -> list[str]:
 
 def _spelled(state: SequenceState, texts: list[str]) -> dict[Ids, list[Ids]]:
     """The texts as they are spelled after each distinct live row."""
-    model, found = state.model, {}
+    model, spelled = state.model, {}
     encode = cache(model.encoder.append)
     for b, rows in enumerate(state.rows):
         for s, row in enumerate(rows):
-            if row.dead or row.ids in found:
+            if row.dead or row.ids in spelled:
                 continue
             if not row.ids:
                 raise ValueError(f"row ({b}, {s}) is empty: a text is scored after at least one token")
-            found[row.ids] = [tuple(encode(text, at_start=row.ids == model.encoder.prefix)) for text in texts]
-            for k, ids in enumerate(found[row.ids]):
+            spelled[row.ids] = [tuple(encode(text, at_start=row.ids == model.encoder.prefix)) for text in texts]
+            for k, ids in enumerate(spelled[row.ids]):
                 if model.context_length is not None and len(row) + len(ids) > model.context_length:
                     raise ValueError(
                         f"row ({b}, {s}) has {len(row)} tokens and texts[{k}] {len(ids)}, together "
                         f"{len(row) + len(ids)}; the model's context is {model.context_length}"
                     )
-    return found
+    return spelled
 
 
-def _read(model: LanguageModel, tree: Spellings) -> dict[Ids, dict[Ids, list[float]]]:
+def _read(model: LanguageModel, tree: PrefixNeeds) -> dict[Ids, dict[Ids, list[float]]]:
     """Context → text → the log-probability of each of its tokens, and of the stop."""
     laws: list[dict[int | None, float]] = []
     held: list[Claim | None] = []  # until the end: later parts go on from earlier ones
-    for queries in _parts(tree):
-        logits, claims = model.read(queries)
+    for needs in _parts(tree):
+        logits, claims = model.read(needs)
         held += claims
         laws += _laws(logits, tree.following[len(laws) : len(laws) + len(logits)], model.vocabulary.eos)
     return {
@@ -191,17 +194,17 @@ def _read(model: LanguageModel, tree: Spellings) -> dict[Ids, dict[Ids, list[flo
     }
 
 
-def _parts(tree: Spellings) -> Iterator[list[Query]]:
-    """The queries in order, not too many logits at a time."""
+def _parts(tree: PrefixNeeds) -> Iterator[list[Need]]:
+    """The needs in order, not too many logits at a time."""
     assert tree.lines_at_once is not None
-    part: list[Query] = []
+    part: list[Need] = []
     room = tree.lines_at_once
-    for query in tree.queries:
-        if len(query.wanted) > room:
+    for need in tree.needs:
+        if len(need.wanted) > room:
             yield part
             part, room = [], tree.lines_at_once
-        part.append(query)
-        room -= len(query.wanted)
+        part.append(need)
+        room -= len(need.wanted)
     if part:
         yield part
 

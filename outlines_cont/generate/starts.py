@@ -11,7 +11,8 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ConstraintError
 from outlines_cont.state.constraint import replay
 from outlines_cont.state.prompts import Prompts
-from outlines_cont.state.row import Origin, Row
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Origin
 from outlines_cont.state.state import SequenceState, of_another, prompt_state
 
 
@@ -32,23 +33,23 @@ def gone_on(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     constraint, made = settings.constraint, piece.origin.constraint
     if made is not None and constraint.kind == "text":
         constraint = constraint.stopping_at(made.stop_at, made.include_stop)
-    found = resumed(
+    hypotheses = resumed(
         replace(settings, constraint=constraint, stop_bytes=constraint.stop_bytes, healed=piece.origin.healed),
         row,
         index,
     )
-    if not found:
+    if not hypotheses:
         ids, decode = row.ids[len(row.before(index)) :], settings.encoder.vocabulary.decode
         text = decode(ids, special=True).decode("utf-8", "replace")
-        known = ""
+        fitting = ""
         if constraint.controller is None:
             guide = constraint.guide_after(piece.origin.healed)
             fits = next((n for n in range(len(ids), 0, -1) if replay(guide, ids[:n]) is not None), 0)
-            known = f"; it fits as far as {decode(ids[:fits]).decode('utf-8', 'replace')!r}"
+            fitting = f"; it fits as far as {decode(ids[:fits]).decode('utf-8', 'replace')!r}"
         raise ConstraintError(
-            f"{text!r} does not begin a value of the {constraint.kind} generator of {_step(settings.name)}{known}"
+            f"{text!r} does not begin a value of the {constraint.kind} generator of {_step(settings.name)}{fitting}"
         )
-    return found
+    return hypotheses
 
 
 def checked(state: SequenceState, model: LanguageModel) -> None:

@@ -8,8 +8,9 @@ from functools import partial
 from itertools import chain, pairwise, zip_longest
 from typing import Unpack, overload
 
-from outlines_cont.decode.frontier import Frontier, Stage, run, stream
+from outlines_cont.decode.frontier import Frontier, Stage
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.loop import run, stream
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.generate.call_options import Call, CallOptions
@@ -223,8 +224,10 @@ class Chain(_Link):
         links: list[SpanSettings] = []
         for link, step in enumerate(self.steps):
             # what a step says for itself goes before what the call of the chain says
-            own = step.filled(replace(call, max_tokens=call.max_tokens if step.max_tokens is None else step.max_tokens))
-            settings, text = step.generator.settings(own), self.texts[link + 1]
+            link_call = step.filled(
+                replace(call, max_tokens=call.max_tokens if step.max_tokens is None else step.max_tokens)
+            )
+            settings, text = step.generator.settings(link_call), self.texts[link + 1]
             text_ids = tuple(settings.encoder.append(text))
             links.append(replace(settings, link=link, text=text, text_ids=text_ids))
         samplers = [step.generator.sampler for step in self.steps]

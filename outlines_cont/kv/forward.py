@@ -1,4 +1,4 @@
-"""From queries to logits: tokens that the tree does not hold are computed once, and stored.
+"""From needs to logits: tokens that the tree does not hold are computed once, and stored.
 
 How a pass computes runs of tokens is the engine's business: it gives a function, `Forward`. What is computed, stored,
 claimed and counted is decided here.
@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.kv.logit_cache import KEPT_LOGITS_BYTES
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree, TreePoint
 from outlines_cont.kv.read_plan import Counts, ReadPlan, TokenRun
 
@@ -22,15 +22,15 @@ from outlines_cont.kv.read_plan import Counts, ReadPlan, TokenRun
 Forward = Callable[[Tree, Sequence[TokenRun]], tuple[Tensor, int]]
 
 
-def read_logits(forward: Forward, tree: Tree, queries: Sequence[Query]) -> tuple[Tensor, list[Claim | None], Counts]:
-    """The logits `[Σ len(wanted), V]` that the queries ask for, and for each query a claim on its tokens up to the last
+def read_logits(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
+    """The logits `[Σ len(wanted), V]` that the needs ask for, and for each need a claim on its tokens up to the last
     wanted one. The logits may be the tree's own: they are not to be written to.
 
     Tokens that rows share are computed once. Tokens in the tree are not computed at all, except where a position's
     logits are wanted but were not kept: that one token is read again without being stored.
     """
     with tree.planning():
-        plan = ReadPlan(tree, queries)
+        plan = ReadPlan(tree, needs)
         answers = [PassAnswer([line], [0], logits[None]) for line, logits in plan.kept.items()]
         try:
             for batch in plan.passes():
@@ -49,7 +49,7 @@ class PassAnswer:
     lines: list[int]
     at: list[int]
     logits: Tensor
-    ended: dict[int, Claim] = field(default_factory=dict)  # last line of a query → a claim on its tokens
+    ended: dict[int, Claim] = field(default_factory=dict)  # last line of a need → a claim on its tokens
     borders: list[Claim] = field(default_factory=list)  # on tokens below which a later pass goes on
 
 

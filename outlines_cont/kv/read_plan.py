@@ -1,6 +1,6 @@
-"""The tokens that a list of queries needs computed, as runs of new tokens.
+"""The tokens that a list of needs needs computed, as runs of new tokens.
 
-The runs of a call form a trie below the points of the KV tree: tokens that queries share stand in it once. Planning
+The runs of a call form a trie below the points of the KV tree: tokens that needs share stand in it once. Planning
 goes by runs and not by tokens, because a prompt may have thousands of them.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from torch import Tensor
 
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree, TreePoint, above
 
 PASS_TOKENS = 8192  # a longer pass is cut: its activations need memory
@@ -75,34 +75,34 @@ class Counts:
 
 
 class ReadPlan:
-    """The runs that a list of queries needs, and the logits and claims that the tree has for them already.
+    """The runs that a list of needs needs, and the logits and claims that the tree has for them already.
 
-    The answer to the queries has a line of logits for each wanted position, in order.
+    The answer to the needs has a line of logits for each wanted position, in order.
     """
 
-    def __init__(self, tree: Tree, queries: Sequence[Query]):
+    def __init__(self, tree: Tree, needs: Sequence[Need]):
         self.tree = tree
         self.counts = Counts()
         self.claims: list[Claim | None] = []
-        self.ends: list[int] = []  # for each query the line of its last answer, −1 where its claim stands already
+        self.ends: list[int] = []  # for each need the line of its last answer, −1 where its claim stands already
         self.kept: dict[int, Tensor] = {}  # line of the answer → logits that the tree remembers
         self.runs: list[TokenRun] = []  # those that hang on the tree
         self.lines = 0  # of the answer
         self._below: dict[TreePoint, dict[int, TokenRun]] = {}
         self._rereads: dict[TreePoint, tuple[TokenRun, int]] = {}  # the run and which of its tokens
-        for query in queries:
-            self._add(query)
+        for need in needs:
+            self._add(need)
         self.counts.reused -= self.counts.tokens + self.counts.reread
 
-    def _add(self, query: Query) -> None:
-        size, ids, start = query.wanted[-1] + 1, query.ids, len(query.head)
+    def _add(self, need: Need) -> None:
+        size, ids, start = need.wanted[-1] + 1, need.ids, len(need.head)
         if size < start + len(ids):
-            ids, start = query.tokens, 0
-        claim = self.tree.find(ids, query.claim, query.head[:start])
+            ids, start = need.tokens, 0
+        claim = self.tree.find(ids, need.claim, need.head[:start])
         depth = claim.depth if claim else 0
         if depth < start:
-            ids, start = query.tokens, 0
-        wanted = [(position, self.lines + i) for i, position in enumerate(query.wanted)]
+            ids, start = need.tokens, 0
+        wanted = [(position, self.lines + i) for i, position in enumerate(need.wanted)]
         self.lines += len(wanted)
         self.counts.reused += size
         self.claims.append(claim)

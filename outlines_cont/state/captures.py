@@ -1,4 +1,4 @@
-"""Named spans → values."""
+"""`Captures`: the values of named spans."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from outlines_cont.state.row import Row
 
 
 class Captures(Mapping[str, list[list[list[Any]]]]):
-    """Name → B × S nested lists of the values of that name; parsed anew at every look."""
+    """Name → B × S nested lists of the values of that name. They are parsed anew at every look-up."""
 
     def __init__(self, rows: Sequence[Sequence[Row]], vocabulary: Vocabulary, state: object):
-        """state: what holds the rows, for errors."""
+        """state: the state that holds the rows, which errors carry."""
         self._rows, self._vocabulary, self._state = rows, vocabulary, state
         pieces = (piece for group in rows for row in group for piece in row.pieces)
         named = (piece.origin.name for piece in pieces if piece.kind == "generated")
@@ -22,26 +22,23 @@ class Captures(Mapping[str, list[list[list[Any]]]]):
 
     def __getitem__(self, name: str) -> list[list[list[Any]]]:
         if name not in self._names:
-            known = ", ".join(map(repr, self._names)) or "none: no step was given a name"
-            raise KeyError(f"no span is named {name!r}; the names here are {known}")
+            names = ", ".join(map(repr, self._names)) or "none: no step was given a name"
+            raise KeyError(f"no span is named {name!r}; the names here are {names}")
         return [[self._values(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._rows)]
 
     def _values(self, row: Row, name: str, place: tuple[int, int]) -> list[Any]:
         """The values of the row's spans of this name that are whole and ended in their stop."""
-        decode, values = self._vocabulary.decode, []
+        values = []
         for start, end, piece in row.placed:
-            constraint = piece.origin.constraint
-            if (
-                piece.origin.name != name
-                or constraint is None
-                or piece.origin.freed is not None
-                or piece.finished != "stop"
-            ):
+            origin, constraint = piece.origin, piece.origin.constraint
+            if origin.name != name or constraint is None:
                 continue
+            if piece.finished != "stop" or origin.freed is not None:
+                continue
+            data = self._vocabulary.decode(row.ids[start:end])[len(origin.healed) :]
             try:
-                text = decode(row.ids[start:end])[len(piece.origin.healed) :]
-                values.append(constraint.parse(text.decode("utf-8", "replace")))
-            except ValueError as error:  # what pydantic checks beyond the schema
+                values.append(constraint.parse(data.decode("utf-8", "replace")))
+            except ValueError as error:  # pydantic checks more than the schema says
                 raise InvalidValueError(
                     f"captures[{name!r}]: the value of row {place} was generated but not accepted: {error}", self._state
                 ) from error

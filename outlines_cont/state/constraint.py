@@ -1,4 +1,7 @@
-"""What makes a span: a constraint, how its text becomes a value, and when it ends."""
+"""`Constraint`: what a generated span must fit, how its text becomes a value, and when it ends.
+
+`GUIDE_MAKERS` lists the kinds of constraints. A new kind is one more entry there.
+"""
 
 from __future__ import annotations
 
@@ -6,50 +9,41 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, Literal, Protocol, cast, get_args
+from typing import Any, Literal, cast, get_args
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated
 from outlines_cont.fsm.vocabulary import Vocabulary
 
-GuideState = Any  # of a guide: immutable and hashable
 Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
 NORMALIZATIONS = get_args(Normalization)
-Controller = Callable[[Any], Sequence[Any]]  # from a view of the row (`branch.Writing`) to branches
-
-
-class Guide(Protocol):
-    """The constraint protocol (`outlines_cont.fsm.guide`): pure functions of immutable states."""
-
-    vocabulary: Vocabulary
-
-    @property
-    def initial(self) -> GuideState: ...
-    def mask(self, state: GuideState) -> np.ndarray: ...
-    def masks(self, states: Sequence[GuideState]) -> np.ndarray: ...
-    def advance(self, state: GuideState, token: int) -> GuideState | None: ...
-    def accepting(self, state: GuideState) -> bool: ...
-    def complete(self, state: GuideState) -> bool: ...
-    def forced(self, state: GuideState) -> bytes: ...
+Controller = Callable[[Any], Sequence[Any]]  # from a view of the row (`decode.writing.Writing`) to branches
 
 
 @dataclass(frozen=True, eq=False)
 class Constraint:
     """A generator without its model and sampler: everything that a span must remember of it.
 
-    spec: canonical JSON from which `Maker.of` builds an equal one (that is how saved states find their constraints);
-    stop: "elsewhere" (the model's probability of going on otherwise) or "eos"; stop_at: strings that end the span;
-    controller: says what the span goes on with, wherever its guide has come to an end;
-    options: the texts of a choice that is made at once, by their probabilities; normalize: how these are taken.
+    Attributes:
+        kind: one of `GUIDE_MAKERS`.
+        spec: canonical JSON from which `Constraint.of` builds an equal one: saved states hold it.
+        guide: the tokens that may follow, as an automaton.
+        parse: what turns the span's text into its value.
+        stop: "elsewhere" (the model's probability of going on otherwise) or "eos".
+        stop_at: strings that end the span.
+        include_stop: whether such a string stays in the text.
+        controller: says how the span goes on, wherever its guide has come to an end.
+        options: the texts of a choice that is made at once, by their probabilities.
+        normalize: how these probabilities are normalized.
     """
 
     kind: str
     spec: str
-    guide: Guide
+    guide: FullGuide
     parse: Callable[[str], Any] = str
     stop: str = "elsewhere"
     stop_at: tuple[str, ...] = ()
@@ -62,10 +56,8 @@ class Constraint:
     def of(cls, spec: str, vocabulary: Vocabulary) -> Constraint:
         """A constraint from its specification. Its values are plain: a str, or what JSON says."""
         fields = json.loads(spec)
-        kind, argument = fields["kind"], fields["argument"]
-        if isinstance(argument, dict | bool):  # a schema
-            return make_constraint(kind, argument, vocabulary, json.loads, **fields["options"])
-        return make_constraint(kind, argument, vocabulary, str, **fields["options"])
+        parse = json.loads if _is_schema(fields["argument"]) else str
+        return make_constraint(fields["kind"], fields["argument"], vocabulary, parse, **fields["options"])
 
     def stopping_at(self, strings: tuple[str, ...], include_stop: bool) -> Constraint:
         """The same, ending at these strings."""
@@ -77,38 +69,40 @@ class Constraint:
 
     @property
     def stop_bytes(self) -> tuple[bytes, ...]:
+        """The strings that end the span, in UTF-8."""
         return tuple(text.encode() for text in self.stop_at)
 
     @property
     def constrained(self) -> bool:
-        """Whether what is cut short is no value."""
+        """Whether a span that was cut short is no value."""
         return self.kind not in ("text", "control")
 
-    def guide_after(self, healed: bytes) -> Guide:
-        """The guide of a span that begins with these bytes, taken back from the text before it."""
+    def guide_after(self, healed: bytes) -> FullGuide:
+        """The guide of a span that begins with these bytes, taken back from the text before it.
+
+        ConstraintError for a guide that knows no concatenation with others: what it is and what it lacks.
+        """
         return self._after(healed) if healed else self.guide
 
     @cached_property
-    def _after(self) -> Callable[[bytes], Guide]:
-        guide: Any = self.guide
-        return lru_cache(maxsize=32)(lambda healed: guides.literal(healed, guide.vocabulary) + guide)
+    def _after(self) -> Callable[[bytes], FullGuide]:
+        guide = self.guide
+        return lru_cache(maxsize=32)(lambda healed: concatenated(guides.literal(healed, guide.vocabulary), guide))
 
     @cached_property
-    def ballots(self) -> dict[Any, Any]:
-        """The last ones of a choice by sequence (`ballot.py`)."""
+    def option_scores(self) -> dict[Any, Any]:
+        """The last scorings of a choice by sequence (`decode/option_scoring.py`)."""
         return {}
 
-    def must_stop(self, guide: Guide, state: GuideState) -> bool:
-        """Whether what this guide is for ends here whatever the model thinks, so that nothing has to be asked of it."""
+    def must_stop(self, guide: FullGuide, state: GuideState) -> bool:
+        """Whether a text under this guide ends in this state whatever the model thinks: it need not be asked."""
         return self.stop == "elsewhere" and guide.complete(state)
 
     def stop_ids(self, device: torch.device) -> Tensor | None:
-        """The tokens whose probability is the stop's; None for all that do not continue the span."""
-        return (
-            None
-            if self.stop == "elsewhere"
-            else torch.tensor(self.guide.vocabulary.eos, dtype=torch.long, device=device)
-        )
+        """The tokens whose probability is the stop's; None for all tokens that do not continue the span."""
+        if self.stop == "elsewhere":
+            return None
+        return torch.tensor(self.guide.vocabulary.eos, dtype=torch.long, device=device)
 
 
 def replay(guide: Guide, tokens: Iterable[int]) -> GuideState | None:
@@ -119,6 +113,36 @@ def replay(guide: Guide, tokens: Iterable[int]) -> GuideState | None:
         if state is None:
             return None
     return state
+
+
+def _is_schema(argument: Any) -> bool:
+    """Whether the argument of a constraint is a JSON schema. A pattern, a grammar or a list of options is none."""
+    return isinstance(argument, dict | bool)
+
+
+def _text_guide(_: None, vocabulary: Vocabulary) -> FullGuide:
+    return guides.text(vocabulary)
+
+
+def _format_guide(argument: Any, vocabulary: Vocabulary, **schema_options: str) -> FullGuide:
+    """Scalars are written as a pattern says, containers as JSON."""
+    if _is_schema(argument):
+        return guides.json_schema(argument, vocabulary, **schema_options)
+    return guides.regex(argument, vocabulary)
+
+
+#: The kinds of constraints, and how the guide of each is made: from the kind's argument, which must be JSON, and the
+#: vocabulary. If the argument is a schema, the options of JSON schemas are passed on, too.
+GUIDE_MAKERS: dict[str, Callable[..., FullGuide]] = {
+    "text": _text_guide,  # no argument
+    "control": _text_guide,  # no argument: the controller says what constrains the span
+    "choice": guides.choice,  # the options
+    "regex": guides.regex,  # the pattern
+    "cfg": guides.grammar,  # the grammar
+    "json": guides.json_schema,  # the schema
+    "format": _format_guide,  # a pattern or a schema
+}
+SCHEMA_DEFAULTS = {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert"}
 
 
 def make_constraint(
@@ -134,38 +158,58 @@ def make_constraint(
     normalize: str = "sum",
     **schema_options: str,
 ) -> Constraint:
-    """A constraint of a kind: text and control (no argument), choice (list of str), regex (pattern), cfg (grammar),
-    json (schema) or format (either)."""
+    """A constraint of a kind in `GUIDE_MAKERS`.
+
+    Args:
+        argument: what the kind takes: nothing (None), a list of options, a pattern, a grammar or a schema.
+        parse: what turns a text into a value.
+        by: of a choice: "token" draws it token by token, "sequence" draws one of the options at once.
+        schema_options: those of `fsm.guide.json_schema`.
+
+    Raises:
+        ValueError: an unknown kind, or an option that is none of its values.
+        ConstraintError: nothing fits the constraint, or it cannot be understood.
+    """
+    if kind not in GUIDE_MAKERS:
+        raise ValueError(f"{kind!r} is no kind of constraint; the kinds are {', '.join(map(repr, GUIDE_MAKERS))}")
+    _check_stop(stop, vocabulary)
+    _check_normalize(by, normalize)
+    guide = GUIDE_MAKERS[kind](argument, vocabulary, **schema_options)
+    options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
+    if _is_schema(argument):
+        options |= SCHEMA_DEFAULTS | schema_options
+    if by == "sequence":
+        options |= {"by": by, "normalize": normalize}
+    whole_texts: tuple[str, ...] = tuple(cast(Any, argument)) if by == "sequence" else ()
+    return Constraint(
+        kind=kind,
+        spec=_canonical({"kind": kind, "argument": argument, "options": options}),
+        guide=guide,
+        parse=parse,
+        stop=stop,
+        stop_at=tuple(stop_at),
+        include_stop=include_stop,
+        options=whole_texts,
+        normalize=normalize,
+    )
+
+
+def _check_stop(stop: str, vocabulary: Vocabulary) -> None:
     if stop not in ("elsewhere", "eos"):
         raise ValueError(f"stop={stop!r}: it is 'elsewhere' (the model's probability of going on otherwise) or 'eos'")
     if stop == "eos" and not vocabulary.eos:
         raise ConstraintError(f"stop='eos': {vocabulary!r} has no eos; stop='elsewhere' needs none")
+
+
+def _check_normalize(by: str, normalize: str) -> None:
     if by not in ("token", "sequence"):
         raise ValueError(f"by={by!r}: it is 'token' (one by one) or 'sequence' (all options at once)")
     if normalize not in NORMALIZATIONS:
         raise ValueError(f"normalize={normalize!r}: it is {', '.join(map(repr, NORMALIZATIONS))}")
     if normalize != "sum" and by == "token":
         raise ValueError(f"normalize={normalize!r} with by='token': only whole options (by='sequence') are normalized")
-    if kind in ("text", "control"):
-        guide = guides.text(vocabulary)
-    elif kind == "choice":
-        guide = guides.choice(argument, vocabulary)
-    elif kind == "cfg":
-        guide = guides.grammar(argument, vocabulary)
-    elif isinstance(argument, dict | bool):
-        guide = guides.json_schema(argument, vocabulary, **schema_options)
-    else:
-        guide = guides.regex(argument, vocabulary)
-    options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
-    if isinstance(argument, dict | bool):
-        options |= {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert"} | schema_options
-    if by == "sequence":
-        options |= {"by": by, "normalize": normalize}
-    whole: tuple[str, ...] = tuple(cast(Any, argument)) if by == "sequence" else ()
-    spec = _canonical({"kind": kind, "argument": argument, "options": options})
-    return Constraint(kind, spec, guide, parse, stop, tuple(stop_at), include_stop, options=whole, normalize=normalize)
 
 
 def _canonical(fields: dict[str, Any]) -> str:
-    """JSON in the order of its keys: a schema's properties are generated in theirs."""
+    """JSON with its keys in the given order: a schema's properties are generated in theirs."""
     return json.dumps(fields, ensure_ascii=False)

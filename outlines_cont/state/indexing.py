@@ -1,4 +1,4 @@
-"""Keys → batch rows, samples and tokens. Knows shapes, not states."""
+"""The keys of `state[batch, sample, token]` → batch rows, samples and tokens. This file knows shapes, not states."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def token_range(key: int | slice, length: int) -> range:
 
 
 def _expand(key: Any, shape: tuple[int, int, int]) -> list[Any]:
+    """A key for each of the three axes."""
     keys = list(key) if isinstance(key, tuple) else [key]
     dots = sum(k is Ellipsis for k in keys)
     full = slice(None)
@@ -60,6 +61,7 @@ def _expand(key: Any, shape: tuple[int, int, int]) -> list[Any]:
 
 
 def _hint(shape: tuple[int, int, int]) -> str:
+    """The keys that fit a shape."""
     short = "state[token], " if shape[0] == shape[1] == 1 else ""
     if shape[0] == 1:
         short += "state[sample, token], "
@@ -69,25 +71,35 @@ def _hint(shape: tuple[int, int, int]) -> str:
 
 
 def _positions(key: Any, size: int, axis: int) -> list[int]:
+    """The positions on the batch or sample axis that a key selects."""
     if isinstance(key, slice):
         return list(range(size))[key]
-    if hasattr(key, "tolist"):  # a tensor or an array
-        if key.ndim > 1:
-            raise IndexError(f"the {AXES[axis]} key has {key.ndim} dimensions; a list of ints has one")
-        if key.ndim and "bool" in str(key.dtype) and len(key) != size:
-            raise IndexError(f"the {AXES[axis]} mask has {len(key)} entries; the axis has {size}")
-        if not any(kind in str(key.dtype) for kind in ("int", "bool")):
-            raise IndexError(f"the {AXES[axis]} key is of {key.dtype}; use ints or bools")
-        key = key.tolist()
+    if hasattr(key, "tolist"):
+        key = _array_as_list(key, size, axis)
     if not isinstance(key, list):
         return [_position(key, size, axis)]
     if key and all(isinstance(k, bool) for k in key):
-        if len(key) != size:
-            raise IndexError(f"the {AXES[axis]} mask has {len(key)} entries; the axis has {size}")
+        _check_mask_length(len(key), size, axis)
         return [i for i, keep in enumerate(key) if keep]
     if all(type(k) is int and 0 <= k < size for k in key):
         return key
     return [_position(k, size, axis) for k in key]
+
+
+def _array_as_list(key: Any, size: int, axis: int) -> Any:
+    """A tensor or an array as a list; an int, if it has no axes."""
+    if key.ndim > 1:
+        raise IndexError(f"the {AXES[axis]} key has {key.ndim} dimensions; a list of ints has one")
+    if key.ndim and "bool" in str(key.dtype):
+        _check_mask_length(len(key), size, axis)
+    if not any(kind in str(key.dtype) for kind in ("int", "bool")):
+        raise IndexError(f"the {AXES[axis]} key is of {key.dtype}; use ints or bools")
+    return key.tolist()
+
+
+def _check_mask_length(length: int, size: int, axis: int) -> None:
+    if length != size:
+        raise IndexError(f"the {AXES[axis]} mask has {length} entries; the axis has {size}")
 
 
 def _position(key: Any, size: int, axis: int) -> int:
@@ -130,7 +142,7 @@ def _show(keys: list[Any]) -> str:
 
 
 def whole_number(value: Any, name: str, right: str) -> int:
-    """An int, or what torch and numpy take for one."""
+    """The value as an int. TypeError for a bool, and for anything that torch and numpy would not take for an int."""
     if not isinstance(value, bool):
         with suppress(TypeError):
             return operator.index(value)

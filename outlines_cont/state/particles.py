@@ -1,4 +1,4 @@
-"""Particles: samples that are weighed by their importance, and drawn anew by it (sequential Monte Carlo)."""
+"""Particles: samples that are weighed by their importance, and resampled by it (sequential Monte Carlo)."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ def log_mean(log_importance: Sequence[float]) -> float:
 
 
 def effective_sample_size(log_importance: Sequence[float]) -> float:
-    """(Σ w)² / Σ w²: so many equally weighted samples would tell as much (Kong, 1992); NaN if that is not known."""
+    """(Σ w)² / Σ w²: so many equally weighted samples would tell as much (Kong, 1992); NaN if not known."""
     if not log_importance or any(map(isnan, log_importance)) or max(log_importance) == -inf:
         return nan
-    own = weights(log_importance)
-    return fsum(own) ** 2 / fsum(w * w for w in own)
+    relative = weights(log_importance)
+    return fsum(relative) ** 2 / fsum(weight * weight for weight in relative)
 
 
 def drawn(
     log_importance: Sequence[float], seed: int, lineage: tuple[int, ...], position: int, method: str = "multinomial"
 ) -> list[int]:
-    """As many places as there are values, in order, each drawn with its share of the importance.
+    """As many places as there are values, in ascending order, each drawn in proportion to its importance.
 
     "multinomial" draws them one by one; "systematic" at even distances with one random offset, so that each comes up as
     often as expected, rounded up or down (Kitagawa, 1996). The key of the randomness is (seed, lineage, position).
@@ -58,10 +58,10 @@ def drawn(
 
 
 def numbered(places: Sequence[int]) -> list[tuple[int, int]]:
-    """Each place with how often it came before: which copy it is."""
+    """Each place with the number of times that it came before: the number of its copy."""
     counts: Counter[int] = Counter()
-    found = []
+    copies = []
     for place in places:
-        found.append((place, counts[place]))
+        copies.append((place, counts[place]))
         counts[place] += 1
-    return found
+    return copies

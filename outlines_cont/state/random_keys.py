@@ -1,6 +1,6 @@
 """Lineages: paths of ints (which prompt, which sample, which copy) that key each row's randomness.
 
-Within a state no two live rows have the same one, or they would draw the same tokens.
+Within a state no two live rows have the same lineage: they would draw the same tokens.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def seeded(seed: int | None) -> int:
 
 
 def random_key(seed: int, lineage: tuple[int, ...], position: int, attempt: int, purpose: str = "at") -> Key:
-    """The key of one random number: a stream of (seed, lineage, purpose), 64 bits of BLAKE2b, and a place in it."""
+    """The key of one random number: a stream, 64 bits of BLAKE2b of (seed, lineage, purpose), and a place in it."""
     return _stream(seed, lineage, purpose), position, attempt
 
 
@@ -46,34 +46,34 @@ def copied(row: Row, index: int) -> Row:
 
 
 def rekeyed_copies(rows: list[list[Row]]) -> list[list[Row]]:
-    """Rows that were selected several times become copies of their own, with lineages that no other row has."""
+    """The rows; those that stand there several times become copies with lineages that no other row has."""
     counts = Counter([row.lineage for group in rows for row in group])
     if len(counts) == sum(map(len, rows)):
         return rows
-    fresh = {lineage: _below(lineage, counts) for lineage, times in counts.items() if times > 1}
+    copies = {lineage: _free_copies(lineage, counts) for lineage, times in counts.items() if times > 1}
     return [
-        [row.keyed(next(copies)) if (copies := fresh.get(row.lineage)) and not row.dead else row for row in group]
+        [row.keyed(next(copies[row.lineage])) if row.lineage in copies and not row.dead else row for row in group]
         for group in rows
     ]
 
 
-def _below(lineage: tuple[int, ...], taken: Container[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
-    """The lineages of its copies, but for those that are taken."""
+def _free_copies(lineage: tuple[int, ...], taken: Container[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    """The lineages of copies of a row of this lineage, except those that are taken."""
     for index in count():
         if (copy := (*lineage, index)) not in taken:
             yield copy
 
 
 def rekeyed(rows: list[list[Row]]) -> list[list[Row]]:
-    """Give rows whose lineage an earlier row has a lineage of their own, one that no other row has."""
-    given = {row.lineage for group in rows for row in group if not row.dead}
+    """The rows; one whose lineage an earlier row has gets a new lineage that no other row has."""
+    original = {row.lineage for group in rows for row in group if not row.dead}
     taken: set[tuple[int, ...]] = set()
 
     def keyed(row: Row) -> Row:
         if row.dead:
             return row
         copy, index = row, 0
-        while copy.lineage in taken or (index and copy.lineage in given):
+        while copy.lineage in taken or (index and copy.lineage in original):
             index += 1
             copy = copied(row, index)
         taken.add(copy.lineage)

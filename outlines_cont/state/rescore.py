@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import isfinite, nan
 
 import torch
 from torch import Tensor
 
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.kernels.bitmask import unpack
 from outlines_cont.kernels.constrain import candidate_logprobs
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
-from outlines_cont.state.constraint import Constraint, Guide, GuideState, replay
-from outlines_cont.state.row import Piece, Row, Segment
+from outlines_cont.state.constraint import Constraint, replay
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
 
-Read = Callable[[Sequence[Query]], tuple[Tensor, list[Claim | None]]]
+Read = Callable[[Sequence[Need]], tuple[Tensor, list[Claim | None]]]
 
 
 def rescored(read: Read, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | None]]:
@@ -27,15 +29,15 @@ def rescored(read: Read, rows: Sequence[Row]) -> tuple[list[Row], list[Claim | N
     One tree-shaped pass. A token that begins its row has no context: it becomes a given one. So does the stop of a
     span whose beginning was cut off: nobody can say what its constraint allowed. Proposals stay.
     """
-    link_settings = [_Job(row) for row in rows]
-    queries = [query for settings in link_settings for query in settings.queries]
-    logits, claims = read(queries)
-    answers = iter(torch.split(logits, [len(query.wanted) for query in queries]))
-    return [settings.done(answers) for settings in link_settings], claims
+    rescorings = [_RowRescoring(row) for row in rows]
+    needs = [need for rescoring in rescorings for need in rescoring.needs]
+    logits, claims = read(needs)
+    answers = iter(torch.split(logits, [len(need.wanted) for need in needs]))
+    return [rescoring.rescored(answers) for rescoring in rescorings], claims
 
 
-def stop_logprob(constraint: Constraint, guide: Guide, state: GuideState, logits: Tensor) -> float:
-    """Log-probability that what this guide is for ends in this state: logits `[V]` after its last token."""
+def stop_logprob(constraint: Constraint, guide: FullGuide, state: GuideState, logits: Tensor) -> float:
+    """The log-probability that a text under this guide ends in this state: logits `[V]` after its last token."""
     allowed = unpack(torch.tensor(guide.mask(state)[None], device=logits.device), logits.shape[-1])
     stop_ids = constraint.stop_ids(logits.device)
     allowed[:, list(guide.vocabulary.eos)] = False
@@ -43,104 +45,157 @@ def stop_logprob(constraint: Constraint, guide: Guide, state: GuideState, logits
     return float(candidate_logprobs(logits[None], allowed, may_stop, stop_ids)[0, -1])
 
 
-@dataclass
-class _Job:
-    """The queries of one row, and how to put the answers back."""
+class _RowRescoring:
+    """What one row asks of the model, and how the answers become its new log-probabilities.
 
-    row: Row
-    queries: list[Query] = field(default_factory=list)
-    positions: tuple[int, ...] = ()  # those whose logits the row's own tokens and stops need
+    Attributes:
+        row: the row as it is.
+        positions: the positions after which the row's own tokens, stops and segments need logits.
+        needs: one for these positions, if there are any, and then one for each stop string.
+    """
 
-    def __post_init__(self) -> None:
+    def __init__(self, row: Row):
+        self.row = row
+        self.positions = _wanted_positions(row)
+        self.needs = [Need(row.ids, self.positions, row.claim)] if self.positions else []
+        self.needs += _stop_string_needs(row)
+
+    def rescored(self, answers: Iterator[Tensor]) -> Row:
+        """The row with new log-probabilities. It takes one answer for each of its needs, in their order."""
         row = self.row
-        wanted = {at - 1 for at, value in enumerate(row.logprobs) if value is not None and at}
-        wanted |= {end - 1 for _, end, piece in row.placed if self._ends(piece, end) and self._asks(piece)}
-        wanted |= {start + own.end - 1 for start, _, piece in row.placed for own in self._segments(start, piece)}
-        self.positions = tuple(sorted(wanted))
-        if self.positions:
-            self.queries.append(Query(row.ids, self.positions, row.claim))
-        for _, end, piece in row.placed:
-            if self._ends(piece, end) and piece.stop and (dropped := piece.stop.dropped):
-                ids = row.ids[:end] + dropped
-                claim = row.claim and row.claim.crop(end)  # beyond it other tokens follow in the row
-                self.queries.append(Query(ids, tuple(range(end - 1, len(ids) - 1)), claim))
-
-    @staticmethod
-    def _ends(piece: Piece, end: int) -> bool:
-        """Whether a stop stands here that can be scored."""
-        return bool(piece.stop and piece.whole and piece.origin.constraint and end)
-
-    @staticmethod
-    def _segments(start: int, piece: Piece) -> Iterator[Segment]:
-        """The parts of a span whose stops can be scored."""
-        held = () if piece.lo or piece.origin.constraint is None else piece.segments
-        return (segment for segment in held if segment.guide is not None and start + segment.end)
-
-    @staticmethod
-    def _asks(piece: Piece) -> bool:
-        """Stop strings ask for the tokens they dropped, all other stops for the logits at the span's end."""
-        return piece.stop is not None and piece.stop.dropped is None
-
-    def done(self, answers: Iterator[Tensor]) -> Row:
-        row = self.row
-        own = next(answers) if self.positions else torch.empty(0)
-        laws = dict(zip(self.positions, own, strict=True))
-        logprobs = [
-            None if value is None or not at else logprob_of(laws[at - 1], row.ids[at])
+        own_logits = next(answers) if self.positions else torch.empty(0)
+        logits_after = dict(zip(self.positions, own_logits, strict=True))
+        logprobs = tuple(
+            None if value is None or not at else logprob_of(logits_after[at - 1], row.ids[at])
             for at, value in enumerate(row.logprobs)
-        ]
-        pieces = []
-        for start, end, piece in row.placed:
-            stop = piece.stop
-            if stop is not None:
-                new = None
-                if self._ends(piece, end):
-                    constraint = piece.origin.constraint
-                    assert constraint is not None
-                    if stop.dropped is not None:
-                        value = sum(map(logprob_of, next(answers), stop.dropped)) if stop.dropped else 0.0
-                    elif constraint.kind == "control" and piece.origin.freed is None:
-                        value = 0.0  # the controller said so
-                    else:
-                        guide, ids, freed = (
-                            constraint.guide_after(piece.origin.healed),
-                            row.ids[start:end],
-                            piece.origin.freed,
-                        )
-                        if freed is not None:
-                            guide, ids = guides.text(constraint.guide.vocabulary), ids[freed:]
-                        value = self._stop(constraint, guide, ids, laws[end - 1])
-                    new = replace(stop, logprob=value)
-                piece = replace(piece, origin=replace(piece.origin, stop=new))
-            if piece.origin.segments:
-                scored = {id(segment) for segment in self._segments(start, piece)}
-                kept = tuple(
-                    self._segment(row, start, piece, segment, laws, id(segment) in scored)
-                    for segment in piece.origin.segments
-                )
-                piece = replace(piece, origin=replace(piece.origin, segments=() if piece.lo else kept))
-            pieces.append(piece)
-        new = replace(row, logprobs=tuple(logprobs), pieces=tuple(pieces))
-        if row.resamplings:  # particles of one law, weighed as such of another
-            moved = (k._replace(level=k.level + new.own_before(k) - row.own_before(k)) for k in row.resamplings)
-            new = replace(new, resamplings=tuple(moved))
-        return new
+        )
+        pieces = tuple(self._rescored_piece(start, piece, logits_after, answers) for start, _, piece in row.placed)
+        new = replace(row, logprobs=logprobs, pieces=pieces)
+        return _with_moved_levels(new, row) if row.resamplings else new
 
-    @staticmethod
-    def _stop(constraint: Constraint, guide: Guide, ids: Sequence[int], law: Tensor) -> float:
-        """What it cost that these tokens of a guide were not continued; NaN if they do not fit their own constraint."""
-        if (state := replay(guide, ids)) is None:
-            return nan
-        return 0.0 if constraint.must_stop(guide, state) else stop_logprob(constraint, guide, state, law)
+    def _rescored_piece(
+        self, start: int, piece: Piece, logits_after: Mapping[int, Tensor], answers: Iterator[Tensor]
+    ) -> Piece:
+        origin = piece.origin
+        if piece.stop is not None:
+            end = start + piece.hi - piece.lo
+            stop = None  # one that cannot be scored counts as given
+            if _has_scorable_stop(piece, end):
+                stop = replace(piece.stop, logprob=self._stop_logprob(start, end, piece, logits_after, answers))
+            origin = replace(origin, stop=stop)
+        if origin.segments:
+            origin = replace(origin, segments=self._rescored_segments(start, piece, logits_after))
+        return piece if origin is piece.origin else replace(piece, origin=origin)
 
-    def _segment(
-        self, row: Row, start: int, piece: Piece, segment: Segment, laws: dict[int, Tensor], known: bool
-    ) -> Segment:
-        value, constraint = nan, piece.origin.constraint
-        if known and segment.guide is not None and constraint is not None:
-            ids = row.ids[start + segment.begin : start + segment.end]
-            value = self._stop(constraint, segment.guide, ids, laws[start + segment.end - 1])
-        return replace(segment, stop=replace(segment.stop, logprob=value))
+    def _stop_logprob(
+        self, start: int, end: int, piece: Piece, logits_after: Mapping[int, Tensor], answers: Iterator[Tensor]
+    ) -> float:
+        """The log-probability of a span's stop: of the stop string's tokens, or of the span's not going on."""
+        origin, stop, constraint = piece.origin, piece.stop, piece.origin.constraint
+        assert stop is not None and constraint is not None
+        if stop.dropped is not None:
+            return sum(map(logprob_of, next(answers), stop.dropped)) if stop.dropped else 0.0
+        if constraint.kind == "control" and origin.freed is None:
+            return 0.0  # the controller ended the span, not the model
+        guide, ids = constraint.guide_after(origin.healed), self.row.ids[start:end]
+        if origin.freed is not None:  # the span ended as a text without a constraint
+            guide, ids = guides.text(constraint.guide.vocabulary), ids[origin.freed :]
+        return _end_logprob(constraint, guide, ids, logits_after[end - 1])
+
+    def _rescored_segments(self, start: int, piece: Piece, logits_after: Mapping[int, Tensor]) -> tuple[Segment, ...]:
+        """The origin's segments. Those whose stops cannot be scored get NaN; a span without its beginning has none."""
+        if piece.lo:
+            return ()
+        scorable = {id(segment) for segment in _scorable_segments(start, piece)}
+        rescored = []
+        for segment in piece.origin.segments:
+            logprob = nan
+            if id(segment) in scorable and segment.guide is not None and piece.origin.constraint is not None:
+                begin, end = start + segment.begin, start + segment.end
+                ids, logits = self.row.ids[begin:end], logits_after[end - 1]
+                logprob = _end_logprob(piece.origin.constraint, segment.guide, ids, logits)
+            rescored.append(replace(segment, stop=replace(segment.stop, logprob=logprob)))
+        return tuple(rescored)
+
+
+def _wanted_positions(row: Row) -> tuple[int, ...]:
+    """The positions after which logits are needed: before drawn tokens, and where spans and segments end."""
+    wanted = {at - 1 for at, value in enumerate(row.logprobs) if value is not None and at}
+    for start, end, piece in row.placed:
+        ends_in_string = piece.stop is not None and piece.stop.dropped is not None
+        if _has_scorable_stop(piece, end) and not ends_in_string:
+            wanted.add(end - 1)
+        wanted |= {start + segment.end - 1 for segment in _scorable_segments(start, piece)}
+    return tuple(sorted(wanted))
+
+
+def _stop_string_needs(row: Row) -> Iterator[Need]:
+    """For each stop string the need of the tokens that it dropped, in the order of the row's pieces."""
+    for _, end, piece in row.placed:
+        if _has_scorable_stop(piece, end) and piece.stop and (dropped := piece.stop.dropped):
+            ids = row.ids[:end] + dropped
+            claim = row.claim and row.claim.crop(end)  # beyond it other tokens follow in the row
+            yield Need(ids, tuple(range(end - 1, len(ids) - 1)), claim)
+
+
+def _has_scorable_stop(piece: Piece, end: int) -> bool:
+    """Whether the piece, which ends at this position, has a stop that can be scored."""
+    return bool(piece.stop and piece.whole and piece.origin.constraint and end)
+
+
+def _scorable_segments(start: int, piece: Piece) -> Iterator[Segment]:
+    """The segments of the piece, which starts at this position, whose stops can be scored."""
+    segments = () if piece.lo or piece.origin.constraint is None else piece.segments
+    return (segment for segment in segments if segment.guide is not None and start + segment.end)
+
+
+def _end_logprob(constraint: Constraint, guide: FullGuide, ids: Sequence[int], logits: Tensor) -> float:
+    """The log-probability that these tokens of a guide end there; NaN if they do not fit their own constraint.
+
+    logits: `[V]`, after the last token.
+    """
+    state = replay(guide, ids)
+    if state is None:
+        return nan
+    return 0.0 if constraint.must_stop(guide, state) else stop_logprob(constraint, guide, state, logits)
+
+
+def _with_moved_levels(new: Row, old: Row) -> Row:
+    """The rescored row, whose resamplings weigh what they replace as the new log-probabilities do."""
+    resamplings = tuple(
+        resampling._replace(
+            level=resampling.level + new.replaced_logprob(resampling) - old.replaced_logprob(resampling)
+        )
+        for resampling in old.resamplings
+    )
+    return replace(new, resamplings=resamplings)
+
+
+def without_scores(row: Row) -> Row:
+    """The row as another model takes it over: its tokens and spans, without any number that this model computed."""
+
+    def blank(values: tuple[float | None, ...]) -> tuple[float | None, ...]:
+        return tuple(value if value is None else nan for value in values)
+
+    def unknown(stop: SpanStop) -> SpanStop:
+        return replace(stop, logprob=nan, proposal=nan)
+
+    def emptied(origin: Origin) -> Origin:
+        segments = tuple(replace(segment, stop=unknown(segment.stop)) for segment in origin.segments)
+        return replace(origin, stop=origin.stop and unknown(origin.stop), segments=segments)
+
+    pieces = tuple(
+        replace(piece, origin=emptied(piece.origin)) if piece.origin.stop or piece.origin.segments else piece
+        for piece in row.pieces
+    )
+    return replace(
+        row,
+        logprobs=blank(row.logprobs),
+        proposals=blank(row.proposals),
+        pieces=pieces,
+        claim=None,
+        resamplings=tuple(resampling._replace(level=nan) for resampling in row.resamplings),
+    )
 
 
 def logprobs_of(logits: Tensor, tokens: Sequence[Collection[int]]) -> tuple[list[dict[int, float]], list[float]]:
@@ -149,10 +204,11 @@ def logprobs_of(logits: Tensor, tokens: Sequence[Collection[int]]) -> tuple[list
     totals = log_sum_exp(logits)
     if not all(map(isfinite, totals)):
         raise ValueError("the model's logits hold NaN or +inf, or are all −inf: they give a text no probability")
-    pairs = [(line, token) for line, own in enumerate(tokens) for token in own]
+    pairs = [(line, token) for line, asked in enumerate(tokens) for token in asked]
     at = torch.tensor(pairs, dtype=torch.long, device=logits.device).view(-1, 2)
     picked = iter(logits[at[:, 0], at[:, 1]].tolist())
-    return [{token: next(picked) - total for token in own} for own, total in zip(tokens, totals, strict=True)], totals
+    logprobs = [{token: next(picked) - total for token in asked} for asked, total in zip(tokens, totals, strict=True)]
+    return logprobs, totals
 
 
 def logprob_of(logits: Tensor, token: int) -> float:

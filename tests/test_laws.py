@@ -1,4 +1,9 @@
-"""The laws of the algebra (docs/algebra.md), against a model made of plain nested lists."""
+"""The eleven laws of the algebra (docs/algebra.md), in order.
+
+Each section begins with the sentence of its law and holds the properties at its core. States are drawn at random and
+compared with a model made of plain nested lists (strategies.py). "More" names the tests in other modules that look at
+the same law more closely.
+"""
 
 from __future__ import annotations
 
@@ -9,51 +14,40 @@ from functools import cache
 from math import isclose
 from pathlib import Path
 
+import numpy as np
 import pytest
 import strategies as given_states
 import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multiple, rule
 from strategies import (
-    COLOURS,
-    DIGITS,
-    TEXTS,
+    STEP_NAMES,
+    Pair,
     Plain,
     base_states,
-    beams,
-    before,
     check,
-    given_span,
-    indexed,
+    frozen,
     keys,
     lawful_model,
+    nonempty,
     observed,
     plus,
-    prompted,
-    reopened,
     reshaped,
+    shipped_model,
+    short_hf,
     slices,
-    spelled,
     states,
     steps,
 )
 
 import outlines_cont as oc
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm import guide
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kv.radix_tree import Tree
 
-Pair = tuple[oc.SequenceState, Plain]
-RELATIVE = 1e-4  # kv.md: the error of a logit, relative to the largest
+RELATIVE = 1e-4  # the error of a logit, relative to the largest
 MANY = settings(max_examples=200, deadline=None)
-STEP = st.sampled_from(["text", "unnamed", "colour", "digits", "maybe"])
-
-
-def frozen(state: oc.SequenceState) -> object:
-    """Everything about a state that must never change."""
-    return state.shape, tuple(row.facts() for group in state.rows for row in group)
-
-
-def nonempty(plain: Plain) -> bool:
-    return bool(plain.live) and all(plain.live)
 
 
 def bos_first(plain: Plain) -> bool:
@@ -81,189 +75,41 @@ def close(a: torch.Tensor, b: torch.Tensor) -> bool:
     return bool((a - b).abs().max() <= RELATIVE * b.abs().max())
 
 
-class EveryOperation(RuleBasedStateMachine):
-    """Law 1, for every operation: states do what lists of tokens do, and no operation changes what was there before."""
-
-    made: Bundle[Pair] = Bundle("made")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.known: list[tuple[oc.SequenceState, object]] = []
-
-    def keep(self, state: oc.SequenceState, plain: Plain):
-        """Check a result and put it into the bundle, unless it grows too large."""
-        check(state, plain)
-        self.known.append((state, frozen(state)))
-        if len(plain.rows) * plain.samples > 6 or max(map(len, [*plain.live, []])) > 40:
-            return multiple()
-        return state, plain
-
-    @invariant()
-    def nothing_changes(self) -> None:
-        for state, facts in self.known:
-            assert frozen(state) == facts
-
-    @rule(target=made, base=st.sampled_from(range(9)))
-    def take_base(self, base: int):
-        return self.keep(*base_states()[base])
-
-    @rule(target=made, texts=st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3))
-    def start_from_texts(self, texts: list[str]):
-        model = lawful_model()
-        state = model.state(texts)
-        assert state == model.state([[model.tokenizer.bos_token_id, *spelled(text)] for text in texts])
-        return self.keep(state, prompted(texts))
-
-    @rule(target=made, rows=st.lists(st.lists(st.integers(0, 1535), max_size=4), min_size=1, max_size=3))
-    def start_from_ids(self, rows: list[list[int]]):
-        return self.keep(lawful_model().state(rows), Plain([[given_span(row, "prompt")] for row in rows], 1))
-
-    @rule(target=made, pair=made, kind=STEP, seed=st.integers(0, 99), max_tokens=st.integers(0, 3))
-    def generate(self, pair: Pair, kind: str, seed: int, max_tokens: int):
-        state, plain = pair
-        if not all(plain.live):
-            with pytest.raises(ValueError, match="empty"):
-                steps()[kind](state, seed=seed)
-            return multiple()
-        after = steps()[kind](state, seed=seed, max_tokens=max_tokens)
-        result = observed(after, plain)
-        for span in (spans[-1] for row in after.spans for spans in row if spans):
-            assert span.finished in ("stop", "length")
-        for values in (v for row in after.captures.get("digits", []) for v in row):
-            assert all(re.fullmatch(DIGITS, value) for value in values)
-        for values in (v for row in after.captures.get("colour", []) for v in row):
-            assert all(value in COLOURS for value in values)
-        return self.keep(after, result)
-
-    @rule(target=made, pair=made)
-    def search(self, pair: Pair):
-        state, plain = pair
-        if plain.samples != 1 or not nonempty(plain):
-            return multiple()
-        after = beams()(state)
-        return self.keep(after, observed(after, plain))
-
-    @rule(target=made, pair=made, data=st.data())
-    def index(self, pair: Pair, data: st.DataObject):
-        state, plain = pair
-        key = data.draw(keys(plain))
-        return self.keep(state[key.written], indexed(plain, key.batch, key.sample, key.token))
-
-    @rule(target=made, pair=made, text=st.sampled_from(TEXTS))
-    def add_text(self, pair: Pair, text: str):
-        state, plain = pair
-        return self.keep(state + text, plain.map(lambda row: row + given_span(spelled(text))))
-
-    @rule(target=made, pair=made, data=st.data(), in_front=st.booleans())
-    def add_texts(self, pair: Pair, data: st.DataObject, in_front: bool):
-        """One text a batch row, or one a row; on either side."""
-        state, plain = pair
-        b, s = len(plain.rows), plain.samples
-        count = data.draw(st.sampled_from([b, b * s]))
-        texts = data.draw(st.lists(st.sampled_from(TEXTS), min_size=count, max_size=count))
-        each = [[texts[i if count == b else i * s + j] for j in range(s)] for i in range(b)]
-        cells = [[Plain([[row]], 1) for row in group] for group in plain.rows]
-        if in_front:
-            rows = [[before(t, c).rows[0][0] for t, c in zip(*z, strict=True)] for z in zip(each, cells, strict=True)]
-            return self.keep(texts + state, Plain(rows, s))
-        rows = [
-            [c.map(lambda row, t=t: row + given_span(spelled(t))).rows[0][0] for t, c in zip(*z, strict=True)]
-            for z in zip(each, cells, strict=True)
-        ]
-        return self.keep(state + texts, Plain(rows, s))
-
-    @rule(target=made, pair=made, text=st.sampled_from(TEXTS))
-    def add_in_front(self, pair: Pair, text: str):
-        state, plain = pair
-        return self.keep(text + state, before(text, plain))
-
-    @rule(target=made, left=made, right=made)
-    def add_states(self, left: Pair, right: Pair):
-        if not right[1].rows or not right[1].samples:
-            return multiple()
-        other, plain = reshaped(*right, len(left[1].rows), left[1].samples)
-        return self.keep(left[0] + other, plus(left[1], plain))
-
-    @rule(target=made, left=made, right=made)
-    def add_states_as_they_are(self, left: Pair, right: Pair):
-        (a, p), (b, q) = left, right
-        if len(p.rows) != len(q.rows):
-            with pytest.raises(oc.BatchMismatch):
-                a + b
-        elif p.samples != q.samples:
-            with pytest.raises(oc.SampleMismatch):
-                a + b
-        else:
-            return self.keep(oc.cat([a, b], 2), plus(p, q))
-        return multiple()
-
-    @rule(target=made, pair=made, n=st.integers(1, 3))
-    def fork(self, pair: Pair, n: int):
-        state, plain = pair
-        if plain.samples != 1:
-            with pytest.raises(oc.SampleMismatch):
-                state.fork(n)
-            return multiple()
-        return self.keep(state.fork(n), Plain([row * n for row in plain.rows], n))
-
-    @rule(target=made, pair=made, k=st.integers(1, 3))
-    def best(self, pair: Pair, k: int):
-        state, plain = pair
-        if k > max(plain.samples, 1):
-            with pytest.raises(ValueError, match=rf"best\({k}\)"):
-                state.best(k)
-            return multiple()
-        ranked = [
-            sorted((r for r in g if r is not None), key=lambda r: -given_states.weight(r))[:k] for g in plain.rows
-        ]
-        samples = max(map(len, ranked), default=0)
-        return self.keep(state.best(k), Plain([[*row, *[None] * (samples - len(row))] for row in ranked], samples))
-
-    @rule(target=made, left=made, right=made, dim=st.sampled_from([0, 1, -2, -3]))
-    def cat(self, left: Pair, right: Pair, dim: int):
-        (a, p), (b, q) = left, right
-        if dim in (0, -3) and p.samples == q.samples:
-            return self.keep(oc.cat([a, b], dim), Plain(p.rows + q.rows, p.samples))
-        if dim in (1, -2) and len(p.rows) == len(q.rows):
-            rows = [x + y for x, y in zip(p.rows, q.rows, strict=True)]
-            return self.keep(oc.cat([a, b], dim), Plain(rows, p.samples + q.samples))
-        with pytest.raises((oc.BatchMismatch, oc.SampleMismatch)):
-            oc.cat([a, b], dim)
-        return multiple()
-
-    @rule(target=made, pair=made)
-    def reopen(self, pair: Pair):
-        state, plain = pair
-        return self.keep(state.reopen(), plain.map(reopened))
-
-    @rule(target=made, pair=made)
-    def drop_kv(self, pair: Pair):
-        state, plain = pair
-        dropped = state.drop_kv()
-        assert dropped == state and hash(dropped) == hash(state) and dropped.identical(state)
-        return self.keep(dropped, plain)
-
-    @rule(target=made, pair=made)
-    def save_and_load(self, pair: Pair):
-        state, plain = pair
-        path = Path(given_states.scratch()) / "state.safetensors"
-        state.save(path)
-        loaded = oc.load_state(path, lawful_model())
-        assert loaded.identical(state) and state.identical(loaded)
-        assert [[row.lineage for row in g] for g in loaded.rows] == [[row.lineage for row in g] for g in state.rows]
-        return self.keep(loaded, plain)
-
-    @rule(left=made, right=made)
-    def compare(self, left: Pair, right: Pair):
-        (a, p), (b, q) = left, right
-        ids = [[[row and [t.id for t in row] for row in group] for group in plain.rows] for plain in (p, q)]
-        assert (a == b) == (ids[0] == ids[1] and p.samples == q.samples)
-        assert a != b or hash(a) == hash(b)
-        assert a == b or not a.identical(b)
+@cache
+def own_model() -> oc.Model:
+    """The model of these tests with a KV tree of its own, for laws that count what is in it."""
+    return oc.Model(short_hf(), shipped_model().tokenizer)
 
 
-EveryOperation.TestCase.settings = settings(max_examples=200, stateful_step_count=15, deadline=None)
-TestEveryOperation = EveryOperation.TestCase
+def with_empty_tree(model: oc.Model) -> oc.Model:
+    model.tree = Tree()
+    model.stats.reset()
+    return model
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# 1. Value. No operation changes an existing state, from any thread.
+#
+# More: test_operations.py::TestEveryOperation (every operation, in random programs),
+# test_sampling.py::test_one_frontier_in_many_threads, test_guides.py::test_a_guide_is_shared_by_threads,
+# test_kv.py::test_threads_share_states.
+
+
+@MANY
+@given(states(), st.integers(0, 99))
+def test_law_1_no_operation_changes_a_state(pair: Pair, seed: int) -> None:
+    """Looking at a state, cutting, joining, forking and generating leave it as it was."""
+    state, plain = pair
+    as_it_was = frozen(state)
+    assert len(list(state)) == len(state) == len(plain.live) and isinstance(str(state), str)
+    assert len(state[..., 1:-1] + (" more" + state)) == len(state)
+    assert len(oc.cat([state, state[..., ::-1]], 0)) == 2 * len(state)
+    assert state.reopen() == state == state.rescore() and hash(state) == hash(state.drop_kv())
+    if plain.samples == 1:
+        assert len(state.fork(2)) == 2 * len(state)
+    if nonempty(plain):
+        assert len(steps()["text"](state, max_tokens=1, seed=seed)) == len(state)
+    assert frozen(state) == as_it_was
 
 
 def test_law_1_many_threads_share_values_without_changing_them() -> None:
@@ -299,8 +145,15 @@ def test_law_1_many_threads_share_values_without_changing_them() -> None:
             assert [row[3:] == other[3:] or row[1] != other[1] for row, other in zip(rows_a, rows_b, strict=True)]
 
 
+# ----------------------------------------------------------------------------------------------------------------------
+# 2. Keys and values are not part of the value. With or without them a state is equal, and generates the same for the
+# same seed; log-probabilities agree up to rounding.
+#
+# More: test_kv.py::test_fresh_stores_and_reuses_nothing, test_kv.py::test_an_evicted_state_goes_on_where_it_stood.
+
+
 @MANY
-@given(states(), STEP, st.integers(0, 99), st.integers(1, 3))
+@given(states(), STEP_NAMES, st.integers(0, 99), st.integers(1, 3))
 def test_law_2_keys_and_values_are_not_part_of_the_value(pair: Pair, kind: str, seed: int, max_tokens: int) -> None:
     """Generation with the KV and, when nobody holds any, without it: same tokens, log-probabilities to rounding."""
     state, plain = pair
@@ -323,6 +176,14 @@ def test_law_2_keys_and_values_are_not_part_of_the_value(pair: Pair, kind: str, 
     assert torch.equal(a_ids, b.token_ids)
     assert torch.allclose(a_logprobs, b.logprobs, atol=1e-3)
     assert torch.allclose(a_weights, b.weights, atol=1e-3)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# 3. Keys and values are valid exactly where prefixes agree. It does not matter whether a row was sliced, forked,
+# joined, typed again or loaded. A slice that starts at token 0 loses nothing.
+#
+# More: test_models.py::test_fork_crop_branch_append_and_join_are_exact (every kind of model),
+# test_kv.py::test_a_change_of_the_parameters_orphans_keys_and_values.
 
 
 @MANY
@@ -353,6 +214,12 @@ def test_law_3_a_prefix_keeps_all_its_keys_and_values(pair: Pair, n: int, seed: 
     assert close(logits_after(some)[-1], full_forward(some.token_ids[-1, 0].tolist())[-1])
 
 
+# ----------------------------------------------------------------------------------------------------------------------
+# 4. Slices compose as those of Python's lists; taking rows and taking tokens commute.
+#
+# More: test_indexing.py::test_the_three_axes_are_numpys, test_indexing.py::test_every_way_of_writing_a_key.
+
+
 @MANY
 @given(states(), st.data())
 def test_law_4_slices_compose(pair: Pair, data: st.DataObject) -> None:
@@ -372,6 +239,13 @@ def test_law_4_slices_compose(pair: Pair, data: st.DataObject) -> None:
     assert rows[..., tokens].identical(state[key.batch, key.sample, tokens])
 
 
+# ----------------------------------------------------------------------------------------------------------------------
+# 5. Concatenation of states is a monoid. It is associative, "" changes nothing, and the two parts of a cut state join
+# to the whole.
+#
+# More: test_particles.py::test_importance_adds_up_over_cuts_and_joins.
+
+
 @MANY
 @given(states(), states(), states(), st.integers(-14, 14), st.integers(-14, 14))
 def test_law_5_concatenation_is_a_monoid(one: Pair, two: Pair, three: Pair, n: int, m: int) -> None:
@@ -379,9 +253,7 @@ def test_law_5_concatenation_is_a_monoid(one: Pair, two: Pair, three: Pair, n: i
     state, plain = one
     assert state + "" is state and "" + state is state
     assert (state + state[..., :0]).identical(state) and (state[..., :0] + state).identical(state)
-    assume(
-        not any(token.made.bos and not token.offset for row in plain.live for token in row[1:])
-    )  # by a negative step
+    assume(bos_first(plain))
     whole = state[..., :n] + state[..., n:]
     assert whole.identical(state) and whole == state
     check(whole, plain)
@@ -395,6 +267,14 @@ def test_law_5_concatenation_is_a_monoid(one: Pair, two: Pair, three: Pair, n: i
     (b, b_plain), (c, c_plain) = reshaped(*two, *shape), reshaped(*three, *shape)
     assert ((state + b) + c).identical(state + (b + c))
     check(state + b + c, plus(plus(plain, b_plain), c_plain))
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# 6. Weights are additive over spans and cuts. Log-probabilities belong to the context that they were drawn in;
+# rescore() takes them anew for rows that were joined after another context.
+#
+# More: test_resume.py::test_scores_are_a_fresh_scoring_s,
+# test_score.py::test_scores_are_those_of_plain_forwards_and_each_token_is_computed_once.
 
 
 @MANY
@@ -414,7 +294,7 @@ def test_law_6_weights_are_additive(pair: Pair, n: int) -> None:
 
 
 @MANY
-@given(states(joins=False), STEP, st.integers(0, 99))
+@given(states(joins=False), STEP_NAMES, st.integers(0, 99))
 def test_law_6_rescore_reproduces_what_was_drawn(pair: Pair, kind: str, seed: int) -> None:
     """Log-probabilities belong to their context: while it stands, a fresh scoring gives them again."""
     state, plain = pair
@@ -454,6 +334,16 @@ def test_law_6_rescore_takes_joined_rows_anew(pair: Pair, data: st.DataObject) -
             assert isclose(span.stop_logprob, laws[span.end - 1][gone].logsumexp(-1).item(), abs_tol=1e-3)
 
 
+# ----------------------------------------------------------------------------------------------------------------------
+# 7. Rollback is slicing. A constrained span that was cut goes on from the constraint state that its tokens lead to, as
+# if the later tokens had never been drawn. Text that you append after the cut must fit the constraint.
+#
+# More: test_resume.py::test_a_controlled_span_goes_on_from_any_cut (controllers),
+# test_healing.py::test_a_healed_span_goes_on_from_any_cut,
+# test_chains.py::test_a_cut_chain_goes_on_wherever_it_was_cut, test_hooks.py::test_resume_with_hooks,
+# test_storage.py::test_a_loaded_span_goes_on_as_the_saved_one.
+
+
 @MANY
 @given(
     st.integers(0, 10**6),
@@ -489,8 +379,57 @@ def test_law_7_a_budget_can_be_spent_in_parts(seed: int, kind: str, first: int) 
     assert parts.finished == whole.finished and dict(parts.captures) == dict(whole.captures)
 
 
+# ----------------------------------------------------------------------------------------------------------------------
+# 8. Least work. The positions sent through the model are the distinct (prefix, token) pairs that were needed and not in
+# the tree. A token that is read once more, because the logits after it were not kept, is counted apart, as
+# stats.reread.
+#
+# More: test_kv.py::test_least_work (random programs), test_kv.py::test_a_shared_prefix_is_computed_once,
+# test_chains.py::test_a_chain_computes_each_position_once, test_hooks.py::test_hooks_read_no_token_twice,
+# test_score.py::test_a_text_costs_the_same_alone.
+
+
+def prefixes_read(state: oc.SequenceState) -> set[tuple[int, ...]]:
+    """The prefixes of its rows; not the whole row where the budget ended, for nobody asked what follows it."""
+    rows = [(row.ids, len(row) - (row.finished == "length")) for group in state.rows for row in group]
+    return {ids[:n] for ids, length in rows for n in range(1, length + 1)}
+
+
 @MANY
-@given(states(), STEP, st.integers(0, 99), st.data())
+@given(
+    st.lists(st.sampled_from(["Once upon a time", "Once upon a hill", "12 + 7 = "]), min_size=1, max_size=4),
+    st.integers(0, 99),
+    st.data(),
+)
+def test_law_8_each_prefix_is_read_once(texts: list[str], seed: int, data: st.DataObject) -> None:
+    """By all rows and samples together, and after a cut. A token is read again where its logits were not kept."""
+    model = with_empty_tree(own_model())
+    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=2)))
+    prompts = model.state(texts)
+    drawn = step(prompts, max_tokens=3, seed=seed)
+    read = prefixes_read(drawn)
+    assert (model.stats.tokens, model.stats.reread) == (len(read), 0)
+    longer = step(drawn[..., :-1] + " and then", max_tokens=1, seed=seed)
+    read |= prefixes_read(longer)
+    assert (model.stats.tokens, model.stats.reread) == (len(read), 0)
+
+    length = data.draw(st.integers(1, int(prompts.lengths.min())), label="length")
+    cut = {row.ids[:length] for (row,) in prompts.rows}
+    kept_logits = {row.ids for (row,) in prompts.rows}
+    again = step(prompts[..., :length], max_tokens=1, seed=seed)
+    assert (model.stats.tokens, model.stats.reread) == (len(read), len(cut - kept_logits))
+    del again
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# 9. Batch invariance. The draws of a row depend on its tokens, its seed and its lineage, and not on the rows beside it.
+#
+# More: test_generation.py::test_batch_invariance, test_chains.py::test_chains_of_batches_are_independent_of_each_other,
+# test_stepping.py::test_a_continuous_batcher_gives_what_the_own_loop_gives.
+
+
+@MANY
+@given(states(), STEP_NAMES, st.integers(0, 99), st.data())
 def test_law_9_neighbours_do_not_matter(pair: Pair, kind: str, seed: int, data: st.DataObject) -> None:
     """step(t[rows], seed) == step(t, seed)[rows]: a row draws by its own tokens, its seed and its lineage."""
     state, plain = pair
@@ -526,3 +465,94 @@ def test_law_9_every_row_draws_its_own(one: Pair, two: Pair, data: st.DataObject
             assert batch.count(source) > 1 or row.lineage == before_.lineage
     lineages = [row.lineage for group in picked.rows for row in group if not row.dead]
     assert len(set(lineages)) == len(lineages)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# 10. Soundness and completeness. A state allows exactly the tokens after which some string of the language can still be
+# reached with tokens of this vocabulary.
+#
+# More: test_guides.py::test_a_pattern_allows_exactly_what_can_still_be_finished,
+# test_machine.py::test_masks_of_schemas_allow_what_each_token_by_itself_is_allowed,
+# test_schema.py::test_what_is_generated_is_valid_and_masks_are_exact,
+# test_grammar.py::test_languages_by_their_sentences.
+
+
+@MANY
+@given(
+    st.lists(st.text("abé", max_size=4), min_size=1, max_size=5, unique=True),
+    st.lists(st.sampled_from([b"a", b"b", b"ab", b"ba", b"aab", "é".encode(), b"\xc3", b"\xa9", b"c"]), unique=True),
+)
+def test_law_10_exactly_the_live_tokens_are_allowed(words: list[str], tokens: list[bytes]) -> None:
+    """Every token sequence that a small language allows, compared with trying everything."""
+    language = {word.encode() for word in words}
+    eos, vocabulary = len(tokens), Vocabulary([*tokens, b"<eos>"], eos=[len(tokens)])
+
+    def alive(prefix: bytes) -> bool:
+        begun = any(word.startswith(prefix) for word in language)
+        return prefix in language or (begun and any(alive(prefix + token) for token in tokens))
+
+    if not alive(b""):
+        with pytest.raises(ConstraintError, match="cannot be spelled with this vocabulary"):
+            guide.choice(words, vocabulary)
+        return
+    automaton = guide.choice(words, vocabulary)
+    to_visit = [(b"", automaton.initial)]
+    while to_visit:
+        prefix, state = to_visit.pop()
+        bits = np.unpackbits(automaton.mask(state).view(np.uint8), bitorder="little")
+        legal = {i for i, token in enumerate(tokens) if alive(prefix + token)}
+        assert set(bits.nonzero()[0].tolist()) == legal | ({eos} if prefix in language else set())
+        assert automaton.accepting(state) == (prefix in language)
+        to_visit += [(prefix + tokens[i], automaton.advance(state, i)) for i in legal]
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# 11. Memory follows values. Keys and values live as long as some state can reach them, and all such states share them.
+#
+# More: test_kv.py::test_memory_follows_values, test_kv.py::test_states_in_reference_cycles_are_freed_too,
+# test_kv.py::test_a_budget_evicts_what_is_idle_and_changes_nothing_else,
+# test_kv.py::test_the_least_recently_used_goes_first, test_kv.py::test_eviction_frees_all_that_is_idle.
+
+
+@MANY
+@given(st.lists(st.sampled_from(["Once", "Once upon a time", "12 + 7 = "]), min_size=1, max_size=3), st.data())
+def test_law_11_memory_is_what_the_states_can_reach(texts: list[str], data: st.DataObject) -> None:
+    """Whichever states are dropped, in whatever order: what is stored is each prefix that one of the others holds."""
+    model = with_empty_tree(own_model())
+    step = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=2)))
+    drawn = step(texts, max_tokens=3, seed=data.draw(st.integers(0, 99), label="seed"))
+    made = [drawn, drawn[..., :4], drawn[:1, 0, :].fork(3), drawn.best(1) + " and", drawn[..., 2:], model.state(texts)]
+    del drawn
+    while made:
+        made.pop(data.draw(st.integers(0, len(made) - 1), label="drop"))
+        held = {
+            row.ids[:n]
+            for state in made
+            for rows, lengths in zip(state.rows, state.kv_lengths.tolist(), strict=True)
+            for row, length in zip(rows, lengths, strict=True)
+            for n in range(1, length + 1)
+        }
+        assert model.stats.kv_bytes == len(held) * model.tree.pool.slot_bytes
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# The index
+
+
+def test_the_sections_are_the_laws_of_the_algebra_in_order() -> None:
+    """Each sentence stands in docs/algebra.md as it stands here."""
+    page = (Path(__file__).parent.parent / "docs" / "algebra.md").read_text(encoding="utf-8")
+    said = " ".join(page.replace("**", "").replace("`", "").split())
+    headings = re.findall(r"^# -+\n((?:# .+\n)+)", Path(__file__).read_text(encoding="utf-8"), re.M)
+    sentences = [" ".join(heading.replace("# ", "").split()) for heading in headings if heading[2].isdigit()]
+    assert [int(sentence.split(".")[0]) for sentence in sentences] == list(range(1, 12))
+    assert [sentence for sentence in sentences if sentence not in said] == []
+
+
+def test_every_test_that_is_named_here_exists() -> None:
+    here = Path(__file__)
+    named = re.findall(r"(test_\w+\.py)::(\w+)", here.read_text(encoding="utf-8"))
+    assert len(named) > 20
+    for module, name in named:
+        source = (here.parent / module).read_text(encoding="utf-8")
+        assert re.search(rf"^(def {name}\(|class {name}\b|{name} = )", source, re.M), f"{module}::{name}"

@@ -158,7 +158,7 @@ def test_a_cut_choice_that_goes_on_is_the_whole_one(normalize: str) -> None:
     assert step.resume(walk("xy").reopen()).captures["x"][0][0][0] in ("121", "12a")
 
 
-def test_many_options_after_many_samples_are_one_ballot() -> None:
+def test_many_options_after_many_samples_are_scored_once() -> None:
     model = small_model(0)
     options = ["".join(letters) for letters in product("abc12", repeat=4)]
     step = oc.continuous(oc.generate.choice(model, options, draw(samples=50), by="sequence"), name="x")

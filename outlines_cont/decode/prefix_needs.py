@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from outlines_cont.kv.query import Query
+from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 
 Ids = tuple[int, ...]
 
 
-class Spellings:
-    """Lines of logits `[V]`, each after some prefix of texts, and the queries that ask for them.
+class PrefixNeeds:
+    """Lines of logits `[V]`, each after some prefix of texts, and the needs that ask for them.
 
     Attributes:
-        queries: in the order of the lines.
+        needs: in the order of the lines.
         following: of each line, the tokens that come next in some text.
         paths: context → text → the lines before each of its tokens and, where it was asked for, after the last.
     """
 
     def __init__(self, lines_at_once: int | None = None):
         self.lines_at_once = lines_at_once
-        self.queries: list[Query] = []
+        self.needs: list[Need] = []
         self.following: list[set[int]] = []
         self.paths: dict[Ids, dict[Ids, list[int]]] = {}
 
@@ -31,7 +31,7 @@ class Spellings:
         previous: Ids = ()
         path: list[int] = []
         # in order, no text shares more with an earlier one than with its neighbour; backwards, it comes after those
-        # that go on from it, and needs no query of its own
+        # that go on from it, and needs no need of its own
         for text in sorted(texts, reverse=True):
             path = path[: common(previous, text) + 1]
             size = len(text) + texts[text]
@@ -39,7 +39,7 @@ class Spellings:
             for first in range(len(path), size, step):
                 ends = range(first, min(first + step, size))
                 wanted = tuple(len(context) - 1 + end for end in ends)
-                self.queries.append(Query(text[: ends[-1]], wanted, claim, head=context))
+                self.needs.append(Need(text[: ends[-1]], wanted, claim, head=context))
                 path += range(len(self.following), len(self.following) + len(ends))
                 self.following += [set() for _ in ends]
             for line, token in zip(path, text, strict=False):

@@ -1,0 +1,340 @@
+"""The rules of a grammar as languages, unfolded by their left corners: `grammar.py` says why, and what N and L are."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..language.measures import alphabet, shortest
+from ..language.nodes import (
+    EMPTY,
+    VOID,
+    Alt,
+    Bounds,
+    Cat,
+    KeepWord,
+    Lazy,
+    Node,
+    Repeat,
+    SpellClass,
+    alt,
+    cat,
+    inside_out,
+    repeat,
+    spine,
+    star,
+)
+from ..language.substitution import substitute
+from .expressions import Call, Choice, Concatenation, Expression, Take, Times, least_solution
+from .name_graphs import components, reached
+
+
+class Rule(Lazy):
+    """The strings of a rule of a grammar, or the non-empty ones."""
+
+    __slots__ = ("grammar", "name")
+
+    def __init__(self, grammar: Grammar, name: str, nullable: bool):
+        self.nullable, self.grammar, self.name = nullable, grammar, name
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        grammar, name = self.grammar, self.name
+        return [(grammar.proper[name], EMPTY)] if self.nullable else grammar.edges(name)
+
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
+        new = self.grammar.substituted(leaf, keep)
+        return new.whole[self.name] if self.nullable else new.proper[self.name]
+
+    def symbols(self) -> set[int]:
+        return self.grammar.symbols(self.name)
+
+    def lengths(self) -> Bounds:
+        return (0 if self.nullable else self.grammar.shortest(self.name)), None
+
+
+class Corner(Lazy):
+    """What may follow the strings of one rule, in those of another that begin with them."""
+
+    __slots__ = ("at", "goal", "grammar")
+
+    def __init__(self, grammar: Grammar, at: str, goal: str, nullable: bool):
+        self.nullable, self.grammar, self.at, self.goal = nullable, grammar, at, goal
+
+    def unfold(self) -> Iterable[tuple[Node, Node]]:
+        return _factored(self.grammar.steps(self.at, self.goal))
+
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
+        return self.grammar.substituted(leaf, keep).corner(self.at, self.goal)
+
+    def symbols(self) -> set[int]:
+        return self.grammar.symbols(self.goal)
+
+    def lengths(self) -> Bounds:
+        queue, closed = [(0, self.at)], set()  # Dijkstra, to the goal
+        while True:
+            length, at = heapq.heappop(queue)
+            if at == self.goal:
+                return length, None
+            if at not in closed:
+                closed.add(at)
+                for other, label in self.grammar.above[at].items():
+                    if other in self.grammar.below(self.goal):
+                        heapq.heappush(queue, (length + shortest(label), other))
+
+
+class Grammar:
+    """Rules over terminals, without those that match nothing.
+
+    Attributes:
+        whole, proper: each rule's strings, and the non-empty ones: VOID, EMPTY or a `Rule`.
+        body: what each rule that is not VOID matches, as it was written.
+    """
+
+    def __init__(self, rules: dict[str, Expression], terminals: dict[str, Node], ignored: Node):
+        self.rules, self.terminals, self.ignored = rules, terminals, ignored
+        self.whole: dict[str, Node] = {}
+        self.proper: dict[str, Node] = {}
+        for name, (nullable, proper) in self._kinds().items():
+            self.proper[name] = Rule(self, name, False) if proper else VOID
+            self.whole[name] = EMPTY if nullable else VOID
+            if proper:
+                self.whole[name] = Rule(self, name, True) if nullable else self.proper[name]
+        self._taken = {name: cat(node, ignored) for name, node in terminals.items()}
+        self.body = {name: self._node(rules[name]) for name, node in self.whole.items() if node is not VOID}
+        self._left: dict[Node, frozenset[str]] = {}
+        self.firsts: dict[str, Node] = {}
+        self.above: dict[str, dict[str, Node]] = {name: {} for name in self.body}
+        for name, body in self.body.items():
+            self.firsts[name], lefts = self._split(body, True)
+            for k, node in lefts.items():
+                self.above[k][name] = node
+        self._below: dict[str, frozenset[str]] = {}
+        self._corners: dict[tuple[str, str], Node] = {}
+        self._symbols: dict[str, set[int]] = {}
+        self._shortest: dict[str, int] = {}
+        self._last: tuple[SpellClass, KeepWord, Grammar] | None = None
+
+    def edges(self, name: str) -> Sequence[tuple[Node, Node]]:
+        """(what to match, what remains): the non-empty strings of a rule; each label begins with a terminal."""
+        below = self.below(name)
+        if below == {name} and name in self.above[name]:
+            return [(cat(self.firsts[name], star(self.above[name][name])), EMPTY)]
+        return _factored((self.firsts[k], self.corner(k, name)) for k in sorted(below))
+
+    def below(self, name: str) -> frozenset[str]:
+        """The rules that a rule may begin with, itself included."""
+        if name not in self._below:
+            self._below[name] = frozenset(reached(name, lambda k: self._begins(self.body[k])))
+        return self._below[name]
+
+    def corner(self, at: str, goal: str) -> Node:
+        """What follows a string of the rule `at` in those of `goal` that begin with it; the same node each time."""
+        if (at, goal) not in self._corners:
+            node: Node = VOID
+            if self.whole.get(goal, VOID) is not VOID and at in self.below(goal):
+                node = Corner(self, at, goal, goal in self._unit(at, goal)) if self._labels(at, goal) else EMPTY
+            self._corners[at, goal] = node
+        return self._corners[at, goal]
+
+    def steps(self, at: str, goal: str) -> list[tuple[Node, Node]]:
+        """(what to match, what remains), of the non-empty strings of a corner."""
+        return [(label, self.corner(other, goal)) for label, other in self._labels(at, goal)]
+
+    def _labels(self, at: str, goal: str) -> list[tuple[Node, str]]:
+        below = self.below(goal)
+        found = [
+            (self._split(label, False)[0], other)
+            for k in sorted(self._unit(at, goal))
+            for other, label in self.above[k].items()
+            if other in below
+        ]
+        return [(label, other) for label, other in dict.fromkeys(found) if label is not VOID]
+
+    def _unit(self, at: str, goal: str) -> set[str]:
+        """The rules that a string of `at` may already be the whole of."""
+        below = self.below(goal)
+        return reached(at, lambda k: [i for i, label in self.above[k].items() if label.nullable and i in below])
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the stack stays small: no rule calls itself but at its very end."""
+        calls = {name: set(self._calls(name)) for name in self.body}
+        families = components({name: sorted({called for called, _ in out}) for name, out in calls.items()})
+        return not any(
+            not last and called in family for family in families for name in family for called, last in calls[name]
+        )
+
+    def symbols(self, name: str) -> set[int]:
+        """Every byte that may occur."""
+        if name not in self._symbols:
+            found: set[int] = set()
+            todo, seen = [name], {name}
+            while todo:
+                for x in inside_out(self.body[todo.pop()]):
+                    if not isinstance(x, Rule):
+                        found |= alphabet(x) if not isinstance(x, (Cat, Alt, Repeat)) else set()
+                    elif x.name not in seen:
+                        seen.add(x.name)
+                        todo.append(x.name)
+            self._symbols[name] = found
+        return self._symbols[name]
+
+    def shortest(self, name: str) -> int:
+        """The length of the shortest non-empty string."""
+        if not self._shortest:
+            self._shortest = self._shortest_strings()
+        return self._shortest[name]
+
+    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Grammar:
+        """See `language.substitute`. The last one is remembered: every rule asks for it."""
+        if self._last is None or self._last[:2] != (leaf, keep):
+            terminals = {name: substitute(node, leaf, keep) for name, node in self.terminals.items()}
+            self._last = (leaf, keep, Grammar(self.rules, terminals, substitute(self.ignored, leaf, keep)))
+        return self._last[2]
+
+    def _kinds(self) -> dict[str, tuple[bool, bool]]:
+        """Of each rule, whether it matches the empty string, and whether it matches others."""
+        kinds: dict[str, tuple[bool, bool]] = dict.fromkeys(self.rules, (False, False))
+
+        def kind(x: Expression) -> tuple[bool, bool]:
+            if isinstance(x, Take):
+                return False, self.terminals[x.name] is not VOID
+            if isinstance(x, Call):
+                return kinds[x.name]
+            if isinstance(x, Times):
+                nullable, proper = kind(x.body)
+                return (nullable or x.low == 0), (proper and x.high != 0)
+            parts = [kind(part) for part in (x.items if isinstance(x, Concatenation) else x.options)]
+            if isinstance(x, Choice):
+                return any(n for n, _ in parts), any(p for _, p in parts)
+            return all(n for n, _ in parts), all(n or p for n, p in parts) and any(p for _, p in parts)
+
+        return least_solution(self.rules, kinds, kind)
+
+    def _shortest_strings(self) -> dict[str, int]:
+        never = 1 << 62  # a rule that is not known yet; never more, so that numbers stay small
+        sizes = dict.fromkeys(self.rules, never)  # of the shortest non-empty string
+        takes = {name: shortest(node) if node is not VOID else never for name, node in self.terminals.items()}
+
+        def size(x: Expression) -> tuple[int, int]:
+            """The shortest string, the shortest that is not empty."""
+            if isinstance(x, Take):
+                return takes[x.name], takes[x.name]
+            if isinstance(x, Call):
+                return (0 if self.whole[x.name].nullable else sizes[x.name]), sizes[x.name]
+            if isinstance(x, Times):
+                least, proper = size(x.body)
+                most = never if x.high == 0 else min(never, least * max(x.low - 1, 0) + proper)
+                return min(never, least * x.low), most
+            parts = [size(part) for part in (x.items if isinstance(x, Concatenation) else x.options)]
+            if isinstance(x, Choice):
+                return min((a for a, _ in parts), default=never), min((b for _, b in parts), default=never)
+            total = sum(a for a, _ in parts)
+            return min(never, total), min((min(never, total - a + b) for a, b in parts), default=never)
+
+        return least_solution(self.rules, sizes, lambda x: size(x)[1])
+
+    def _node(self, x: Expression) -> Node:
+        if isinstance(x, Call):
+            return self.whole[x.name]
+        if isinstance(x, Take):
+            return self._taken[x.name]
+        if isinstance(x, Times):
+            return repeat(self._node(x.body), x.low, x.high)
+        if isinstance(x, Concatenation):
+            return cat(*map(self._node, x.items))
+        return alt(*map(self._node, x.options))
+
+    # --------------------------------------------------------------------------------------------- left corners
+
+    def _begins(self, node: Node) -> frozenset[str]:
+        """The rules that a string of `node` may begin with, at once."""
+        found = self._left.get(node)
+        if found is None:
+            names: set[str] = set()
+            if isinstance(node, Rule):
+                names.add(node.name)
+            elif isinstance(node, Alt):
+                names.update(*map(self._begins, node.options))
+            elif isinstance(node, Repeat):
+                names.update(self._begins(node.body))
+            elif isinstance(node, Cat):
+                for item in spine(node):
+                    names |= self._begins(item)
+                    if not item.nullable:
+                        break
+            found = self._left[node] = frozenset(names)
+        return found
+
+    def _split(self, node: Node, corners: bool) -> tuple[Node, dict[str, Node]]:
+        """(N, L): `node` without the empty string is N, which begins with no rule, or k L[k]; not `corners`: all N."""
+        left = corners and bool(self._begins(node))
+        if not left and not node.nullable:
+            return node, {}
+        if isinstance(node, Rule):
+            return (VOID, {node.name: EMPTY}) if left else (self.proper[node.name], {})
+        if isinstance(node, Alt):
+            return _either(self._split(option, corners) for option in node.options)
+        if isinstance(node, Repeat):
+            if not left:
+                return repeat(node.body, 1, node.high), {}
+            return _then(self._split(node.body, corners), node.less)
+        if isinstance(node, Cat):
+            items, parts = list(spine(node)), []
+            for i, item in enumerate(items):
+                parts.append(_then(self._split(item, corners), cat(*items[i + 1 :])))
+                if not item.nullable:
+                    break
+            return _either(parts)
+        return VOID, {}  # the empty string: terminals match more than that
+
+    def _calls(self, goal: str) -> Iterator[tuple[str, bool]]:
+        """The rules that are called in a rule, but for those that it begins with; whether at its very end."""
+        below = self.below(goal)
+        todo = [(self.firsts[i], self.corner(i, goal) is EMPTY) for i in below]
+        for k in below:
+            todo += [(node, self.corner(i, goal) is EMPTY) for i, node in self.above[k].items() if i in below]
+        while todo:
+            node, last = todo.pop()
+            if isinstance(node, Rule):
+                yield node.name, last
+            elif isinstance(node, Alt):
+                todo += [(option, last) for option in node.options]
+            elif isinstance(node, Repeat):
+                todo.append((node.body, last and node.high == 1))
+            elif isinstance(node, Cat):
+                *others, end = spine(node)
+                todo += [(item, False) for item in others] + [(end, last)]
+
+
+def _factored(pairs: Iterable[tuple[Node, Node]]) -> list[tuple[Node, Node]]:
+    """(what to match, what remains): the same strings, with what begins alike taken together."""
+    tails: dict[Node, list[tuple[Node, Node]]] = {}
+    for label, tail in pairs:
+        for option in label.options if isinstance(label, Alt) else (label,):
+            if option is not VOID:
+                first, rest = (option.first, option.rest) if isinstance(option, Cat) else (option, EMPTY)
+                tails.setdefault(first, []).append((rest, tail))
+    return [(first, _joined(rests)) for first, rests in tails.items()]
+
+
+def _joined(pairs: list[tuple[Node, Node]]) -> Node:
+    """Any of the labels, each with its tail."""
+    if len(pairs) == 1:
+        return cat(*pairs[0])
+    whole = [tail for label, tail in pairs if label is EMPTY]
+    return alt(*whole, *(cat(*pair) for pair in _factored(pair for pair in pairs if pair[0] is not EMPTY)))
+
+
+def _either(parts: Iterable[tuple[Node, dict[str, Node]]]) -> tuple[Node, dict[str, Node]]:
+    firsts: list[Node] = []
+    lefts: dict[str, list[Node]] = {}
+    for first, left in parts:
+        firsts.append(first)
+        for k, node in left.items():
+            lefts.setdefault(k, []).append(node)
+    return alt(*firsts), {k: alt(*found) for k, found in lefts.items()}
+
+
+def _then(split: tuple[Node, dict[str, Node]], rest: Node) -> tuple[Node, dict[str, Node]]:
+    return cat(split[0], rest), {k: cat(node, rest) for k, node in split[1].items()}

@@ -1,0 +1,193 @@
+"""The language of a terminal: the texts that `re.match` takes whole.
+
+Lazy quantifiers stop where they first can, and alternatives are tried in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count, pairwise
+from typing import Any
+
+from ..language.graph import graph
+from ..language.nodes import VOID, Class, Node, chars, repeat
+from ..language.ranges import Ranges, union
+from ..patterns.parser import PatternReader, parse
+from ..patterns.standard_parser import SyntaxTree, sre, syntax_tree
+
+INSTRUCTIONS, STATES = 5000, 2000  # of one terminal, where it takes a program to say what it means
+
+
+# Lark's own idea of an escaped string, by a lookbehind, and what it means: pairs of a backslash and what it escapes.
+_ESCAPED, _PAIRS = r'".*?(?<!\\)(\\\\)*?"', r'"(?:[^\\\n]|\\.)*?"'
+
+
+def preferred(source: str) -> Node:
+    """The texts s, as code points, of which `re.match(source, s)` takes all; `fullmatch` might take more.
+
+    Nothing in a pattern looks ahead, so that which of two matches `re` prefers does not depend on what follows them.
+    The characters that may come next are followed in the order in which `re` would try them; once the pattern has
+    matched, what comes later in this order has lost. (Pike's machine; RE2's leftmost-first automaton.)
+
+    Raises:
+        ConstraintError: it is no regular expression, uses something that is not supported, or is too large.
+    """
+    source = source.replace(_ESCAPED, _PAIRS)
+    node = parse(source)
+    tree = syntax_tree(source)
+    if node is VOID or _Program(source, tree, sketch=True).longest():
+        return node
+    return _Program(source, tree, sketch=False).language()
+
+
+class _Program:
+    """The instructions of a pattern: take a character and go on at `after`; or go on at any of `after`, best first.
+
+    In a sketch, what is repeated twice or more is repeated without bound.
+    """
+
+    def __init__(self, source: str, tree: SyntaxTree, sketch: bool):
+        self.reader, self.sketch = PatternReader(source, False), sketch
+        self.classes: list[Ranges | None] = []
+        self.after: list[tuple[int, ...]] = []
+        self.numbers = count()
+        self.loops: dict[int, tuple[int, int]] = {}  # for an instruction that begins a round: which loop, and its exit
+        self.end = self.add(None, ())
+        self.start = self.sequence(tree.items, tree.flags, self.end)
+
+    def add(self, ranges: Ranges | None, after: tuple[int, ...]) -> int:
+        if len(self.after) >= INSTRUCTIONS:
+            raise self.reader.refuse("is too large to say which of its matches `re` prefers")
+        self.classes.append(ranges)
+        self.after.append(after)
+        return len(self.after) - 1
+
+    def sequence(self, items: Any, flags: int, after: int) -> int:
+        for op, value in reversed(items):
+            after = self.item(op, value, flags, after)
+        return after
+
+    def item(self, op: Any, value: Any, flags: int, after: int) -> int:
+        if op is sre.AT:
+            raise self.reader.refuse("has an anchor: a terminal may begin and end anywhere")
+        if op is sre.BRANCH:
+            return self.add(None, tuple(self.sequence(branch, flags, after) for branch in value[1]))
+        if op is sre.SUBPATTERN:
+            _, added, removed, inside = value
+            return self.sequence(inside, (flags | added) & ~removed, after)
+        if op is sre.MAX_REPEAT or op is sre.MIN_REPEAT:
+            return self.repeated(value, flags, after, op is sre.MIN_REPEAT)
+        node = self.reader.item(op, value, flags)  # one character
+        return self.add(node.ranges, (after,)) if isinstance(node, Class) else self.add((), ())  # VOID
+
+    def repeated(self, value: Any, flags: int, after: int, lazy: bool) -> int:
+        low, high, inside = value
+        if self.sketch and high > 1:
+            low, high = min(low, 1), sre.MAXREPEAT
+        entry, loop = after, next(self.numbers)
+        if high is sre.MAXREPEAT:
+            entry = self.add(None, ())
+            body = self.sequence(inside, flags, entry)
+            self.after[entry], self.loops[entry] = ((after, body) if lazy else (body, after)), (loop, after)
+        else:
+            for _ in range(high - low):
+                body = self.sequence(inside, flags, entry)
+                entry = self.add(None, (after, body) if lazy else (body, after))
+                self.loops[entry] = (loop, after)
+        for _ in range(low):
+            entry = self.sequence(inside, flags, entry)
+        return entry
+
+    def reach(self, starts: Iterable[int]) -> list[int]:
+        """The characters that may come next, and the end, in the order in which `re` tries them."""
+        found: dict[int, None] = {}
+        none: frozenset[int] = frozenset()
+        todo = [(i, none) for i in starts][::-1]  # and the loops that were entered since the last character
+        seen: set[tuple[int, frozenset[int]]] = set()
+        while todo:
+            i, inside = step = todo.pop()
+            if step in seen:
+                continue
+            seen.add(step)
+            if self.classes[i] is not None or i == self.end:
+                found.setdefault(i)
+            elif i not in self.loops:
+                todo += [(j, inside) for j in reversed(self.after[i])]
+            else:
+                loop, leave = self.loops[i]
+                after = (leave,) if loop in inside else self.after[i]  # `re` leaves after a round that took nothing
+                todo += [(j, inside - {loop} if j == leave else inside | {loop}) for j in reversed(after)]
+        return list(found)
+
+    def longest(self) -> bool:
+        """Whether there is always one way to go on only, and it is preferred to the end: then `re` takes all it can."""
+        for starts in [
+            (self.start,),
+            *(after for ranges, after in zip(self.classes, self.after, strict=True) if ranges),
+        ]:
+            found = self.reach(starts)
+            if self.end in found[:-1]:
+                return False
+            top = -1
+            for low, high in sorted(r for i in found for r in self.classes[i] or ()):
+                if low <= top:
+                    return False
+                top = high
+        return True
+
+    def language(self) -> Node:
+        blocks = self.blocks()
+        states: dict[tuple[int, ...], int] = {}
+        order: list[tuple[int, ...]] = []
+
+        def number(starts: Iterable[int]) -> int:
+            found = self.reach(starts)
+            state = tuple(found[: found.index(self.end) + 1] if self.end in found else found)
+            if state not in states:
+                if len(states) >= STATES:
+                    raise self.reader.refuse("is too large to say which of its matches `re` prefers")
+                states[state] = len(order)
+                order.append(state)
+            return states[state]
+
+        number((self.start,))
+        edges: list[list[tuple[Node, int]]] = []
+        loops: list[Node] = []
+        for i, state in enumerate(order):  # grows while it is read
+            out: dict[int, list[Ranges]] = {}
+            for ranges, takers in blocks:
+                after = [self.after[k][0] for k in state if k in takers]
+                if after:
+                    out.setdefault(number(after), []).append(ranges)
+            loops.append(chars(union(*out.pop(i, ()))))
+            edges.append([(chars(union(*parts)), j) for j, parts in out.items()])
+        ends = [self.end in state for state in order]
+        for i, loop in enumerate(loops):
+            if loop is not VOID:  # a loop is a `repeat`, for which masks are quick
+                edges.append(edges[i])
+                ends.append(ends[i])
+                edges[i] = [(repeat(loop, 1, None), len(edges) - 1), *edges[i]]
+        return graph(edges, ends)
+
+    def blocks(self) -> list[tuple[Ranges, set[int]]]:
+        """The characters, in sets of those that nothing here tells apart, and who takes them."""
+        takers: dict[Ranges, set[int]] = {}
+        for i, ranges in enumerate(self.classes):
+            if ranges:
+                takers.setdefault(ranges, set()).add(i)
+        turns: dict[int, int] = {}  # where classes begin or end: which
+        for bit, ranges in enumerate(takers):
+            for low, high in ranges:
+                turns[low] = turns.get(low, 0) ^ 1 << bit
+                turns[high + 1] = turns.get(high + 1, 0) ^ 1 << bit
+        found: dict[int, list[tuple[int, int]]] = {}
+        points, inside = sorted(turns), 0
+        for low, stop in pairwise(points):
+            inside ^= turns[low]
+            if inside:
+                found.setdefault(inside, []).append((low, stop - 1))
+        sets = list(takers.values())
+        return [
+            (union(tuple(parts)), set().union(*(s for bit, s in enumerate(sets) if mask >> bit & 1)))
+            for mask, parts in found.items()
+        ]

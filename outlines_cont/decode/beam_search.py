@@ -1,0 +1,188 @@
+"""Beam search: of all samples of a batch row, the hypotheses of largest score go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf, isnan
+from typing import cast
+
+from outlines_cont.decode.draws import Answer, Backtrack, Replace, Resample
+from outlines_cont.decode.hooks import HookedStep
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.sampler import HypothesisGroups, SamplerDefaults
+from outlines_cont.decode.settings import TooManyRetries
+from outlines_cont.errors import SampleMismatch
+from outlines_cont.kernels.laws import Candidates, Law, Option
+from outlines_cont.state.random_keys import copied
+from outlines_cont.state.row import Row
+
+Beam = tuple[Hypothesis, int]  # a hypothesis that is ready, and its row of the law
+
+
+@dataclass(frozen=True)
+class BeamSearch(SamplerDefaults):
+    """The k hypotheses of largest score; see `beam_search`."""
+
+    beams: int = 4
+    length_penalty: float = 0.0
+    forced = False
+    joint = True
+    ranks_by_logprobs = True
+
+    @property
+    def samples(self) -> int:
+        return self.beams
+
+    @property
+    def width(self) -> int:
+        """How many tokens of each hypothesis are looked at: some end at once and leave their place to others."""
+        return 2 * self.beams
+
+    def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
+        if len(rows) > self.beams:
+            raise SampleMismatch(
+                f"beam_search(beams={self.beams}) on a state of {len(rows)} samples: it takes at most {self.beams}"
+            )
+        if any(isnan(row.weight) for row in rows):
+            raise ValueError(
+                "beam_search() on rows whose log-probabilities are not known (NaN): call state.rescore() first"
+            )
+        # equal rows would only fill the beams with copies of each other; one that has ended is not one that goes on
+        best: dict[object, tuple[int, Row]] = {}
+        for place, row in enumerate(rows):
+            key = (row.ids, row.finished == "stop", row.borders)
+            if not row.dead and (key not in best or row.weight > best[key][1].weight):
+                best[key] = (place, row)
+        return list(best.values())
+
+    def choose(
+        self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
+    ) -> HypothesisGroups:
+        rows = iter(range(len(law)))
+        options = law.best(self.width)
+        chosen = []
+        for group in groups:
+            live = [(h, next(rows)) for h in group if h.status.ready]
+            chosen.append(self._search(group, live, options, law, hooks) if live else group)
+        return tuple(chosen)
+
+    def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
+        best = sorted(range(len(values)), key=lambda place: -values[place])[: self.beams]
+        return values, [place for place in best if values[place] > -inf]
+
+    def selected(self, group: Sequence[Hypothesis], seed: int = 0) -> tuple[Hypothesis, ...]:
+        """The rows that are kept, the best finished hypotheses, and the best that go on and can still enter these."""
+        kept = [h for h in group if h.status.kept]
+        beams = self.beams - len(kept)
+        pool = _ranked(_distinct([h for h in group if h.status.finished and not h.status.kept]))[:beams]
+        going = _ranked([h for h in group if not h.status.finished])[:beams]
+        if pool and len(pool) == beams and not pool[-1].cut_short:
+            going = [h for h in going if h.bound > pool[-1].score]
+        return (*kept, *pool, *going)
+
+    def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
+        kept = [h for h in group if h.status.kept]
+        best = _ranked(_distinct([h for h in group if not h.status.kept]))[: self.beams - len(kept)]
+        by_score = sorted([*kept, *best], key=lambda h: -h.score)
+        return [h if h.status.kept else h.changed(row=copied(h.row, i)) for i, h in enumerate(by_score)]
+
+    def _search(
+        self,
+        group: Sequence[Hypothesis],
+        live: Sequence[Beam],
+        all_options: Sequence[list[Option]],
+        law: Candidates,
+        hooks: HookedStep | None,
+    ) -> tuple[Hypothesis, ...]:
+        """One batch row's next hypotheses. `all_options`: for each row of the law its best tokens, and the stop."""
+        beams = self.beams - sum(h.status.kept for h in group)
+        vetting = _Vetting(law, hooks)
+        width, options = self.width, [all_options[row] for _, row in live]
+        while True:
+            vetting.made.clear()
+            grown = [h for h in group if not h.status.ready]
+            grown += vetting.stopped(live, options)
+            best, room = _best_first(live, options), beams
+            while room > 0 and (candidate := next(best, None)):
+                beam, option = candidate
+                taken = vetting.taken(*beam, option)
+                grown += taken
+                room -= sum(not h.status.finished for h in taken)
+            if room <= 0 or not vetting.declined or width >= law.stop:
+                break
+            width *= 2  # what the hooks declined left its place to others, too
+            options = law.best(width, [row for _, row in live])
+        if not grown:
+            raise TooManyRetries("the hooks have banned all that the constraint allows")
+        return self.selected(grown)
+
+
+class _Vetting:
+    """What the hooks let pass of a beam search's candidates: each is asked about once."""
+
+    def __init__(self, law: Candidates, hooks: HookedStep | None):
+        self.law, self.hooks = law, hooks
+        self.declined: dict[int, set[int]] = {}  # candidates, by row
+        self.made: set[tuple[int, Answer]] = set()  # what rows have become: several may be replaced by the same
+        self._answers: dict[tuple[int, int], Answer] = {}
+
+    def stopped(self, live: Sequence[Beam], options: Sequence[list[Option]]) -> list[Hypothesis]:
+        """All hypotheses that stop here; the stop is the last of each one's options."""
+        stops = ((h, row, stop) for (h, row), [*_, stop] in zip(live, options, strict=True) if stop[1] > -inf)
+        return [ended for h, row, stop in stops for ended in self.taken(h, row, stop)]
+
+    def taken(self, h: Hypothesis, row: int, option: Option) -> tuple[Hypothesis, ...]:
+        """What a hypothesis becomes with this candidate: nothing, if that is declined."""
+        if self.hooks is None:
+            return h.extend(*option)
+        declined = self.declined.get(row, set())
+        if option[0] in declined:
+            return ()
+        law, key = cast(Law, self.law).row(row), (row, option[0])
+        if key not in self._answers:
+            self._answers[key] = self.hooks.ask(h, row, option, law)
+        answer = self._answers[key]
+        if isinstance(answer, Resample):
+            self.declined[row] = declined = declined | {option[0]} | self.hooks.banned(answer, option, law)
+            if len(declined) > h.settings.retries:
+                raise TooManyRetries(
+                    f"the hooks declined over {h.settings.retries} candidates of one position (retries)"
+                )
+            return ()
+        if isinstance(answer, Backtrack):
+            raise ValueError(f"{answer} under beam search: hypotheses are not sent back; decline with Resample()")
+        made = (row, answer or Replace(None if option[0] == law.stop else option[0]))
+        if made in self.made:
+            return ()
+        self.made.add(made)
+        return self.hooks.follow(h, row, option, law, answer)
+
+
+def _best_first(live: Sequence[Beam], options: Sequence[list[Option]]) -> Iterator[tuple[Beam, Option]]:
+    """The tokens of all hypotheses, by the score that they lead to.
+
+    Equal scores: first those of the earlier hypothesis, then those of the smaller token.
+    """
+    ranked = sorted(
+        (-h.score_with(logprob), i, token, logprob, proposal)
+        for i, ((h, _), [*tokens, _]) in enumerate(zip(live, options, strict=True))
+        for token, logprob, proposal in tokens
+        if logprob > -inf
+    )
+    return ((live[i], (token, logprob, proposal)) for _, i, token, logprob, proposal in ranked)
+
+
+def _ranked(group: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Best first; what was cut short comes after all that is whole."""
+    return sorted(group, key=lambda h: (h.cut_short, -h.score))
+
+
+def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Of hypotheses that wrote the same spans and differ only in how they stopped, the one of largest score."""
+    best: dict[object, Hypothesis] = {}
+    for h in group:
+        key = (h.row.ids, h.ids, h.row.borders) if h.status.finished == "stop" else id(h)
+        if key not in best or h.score > best[key].score:
+            best[key] = h
+    return list(best.values())

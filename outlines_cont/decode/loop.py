@@ -1,0 +1,81 @@
+"""The library's own loop over frontiers: read the logits, step, until all rows have ended."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from outlines_cont.decode.frontier import Frontier
+from outlines_cont.decode.progress import watched
+from outlines_cont.decode.stream import Streamed
+from outlines_cont.state.errors import Interrupted
+from outlines_cont.state.state import SequenceState
+
+
+def run(frontier: Frontier, progress: bool = False) -> SequenceState:
+    """The state at the end of a generation. Ctrl-C raises `Interrupted` with the state at the last whole step.
+
+    progress: draw a bar on stderr.
+    """
+    with _interrupts() as interrupted, watched(frontier, progress) as looked_at:
+        try:
+            while not frontier.done:
+                if interrupted.is_set():
+                    raise KeyboardInterrupt
+                frontier = frontier.step(*frontier.model.read(frontier.pending))
+                looked_at(frontier)
+            if interrupted.is_set():
+                raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            raise _interrupted(frontier) from None
+    return frontier.state
+
+
+def stream(frontier: Frontier, progress: bool = False) -> Iterator[Streamed]:
+    """The same loop, which gives out the state after every step. Ctrl-C in the middle of a step waits for its end."""
+    with watched(frontier, progress) as looked_at:
+        while True:
+            with _interrupts() as interrupted:
+                try:
+                    if not frontier.done:
+                        frontier = frontier.step(*frontier.model.read(frontier.pending))
+                        looked_at(frontier)
+                    if interrupted.is_set():
+                        raise KeyboardInterrupt
+                except KeyboardInterrupt:
+                    raise _interrupted(frontier) from None
+            frontier, state = frontier.flush()
+            yield state
+            if frontier.done:
+                return
+
+
+def _interrupted(frontier: Frontier) -> Interrupted:
+    message = "generation was interrupted; error.state holds the rows so far, step.resume(error.state) goes on"
+    return Interrupted(message, frontier.state)
+
+
+@contextmanager
+def _interrupts() -> Iterator[threading.Event]:
+    """Ctrl-C sets the event, so that a step is never cut in two; a second one interrupts at once."""
+    event = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield event
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def handler(number: int, frame: object) -> None:
+        if event.is_set():
+            raise KeyboardInterrupt
+        event.set()
+
+    if before is not signal.default_int_handler:  # somebody else's business
+        yield event
+        return
+    signal.signal(signal.SIGINT, handler)
+    try:
+        yield event
+    finally:
+        signal.signal(signal.SIGINT, before)

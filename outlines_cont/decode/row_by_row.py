@@ -1,0 +1,110 @@
+"""Samplers for which the samples have nothing to do with each other: the likeliest candidate, and random draws."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import torch
+
+from outlines_cont.decode.hooks import HookedStep
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.sampler import HypothesisGroups, SamplerDefaults
+from outlines_cont.errors import SampleMismatch
+from outlines_cont.kernels.draw import BLOCK, draw
+from outlines_cont.kernels.laws import Candidates, Law, Option
+from outlines_cont.kernels.warp import warp
+from outlines_cont.state.random_keys import copied, random_key, uniform
+from outlines_cont.state.row import Row
+
+
+class RowByRow(SamplerDefaults, ABC):
+    """A sampler that draws for every row by itself. `draw` has to be written; hooks are seen to.
+
+    >>> from outlines_cont.decode.row_by_row import RowByRow
+    >>> class SecondBest(RowByRow):
+    ...     def draw(self, live, law, seed):
+    ...         return [options[1] for options in law.best(2)]
+    >>> oc.generate.text(model, SecondBest())("The sky is", max_tokens=1)
+    ' white'
+    """
+
+    @abstractmethod
+    def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
+        """The candidate that each of these hypotheses takes, with its log-probabilities, from their rows of the law."""
+        ...
+
+    def warped(self, law: Candidates) -> Candidates:
+        """The law drawn from. Default: the law as it is."""
+        return law
+
+    def choose(
+        self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
+    ) -> HypothesisGroups:
+        live = [h for group in groups for h in group if h.status.ready]
+        law = self.warped(law)
+        options = self.draw(live, law, seed)
+        if hooks is None:
+            grown = iter([h.extend(*option) for h, option in zip(live, options, strict=True)])
+        else:
+            seen = cast(Law, law)
+
+            def redraw(h: Hypothesis, law: Law) -> tuple[Law, Option]:
+                law = cast(Law, self.warped(law))
+                return law, self.draw([h], law, seed)[0]
+
+            drawn = enumerate(zip(live, options, strict=True))
+            grown = iter([hooks.settle(h, i, option, seen.row(i), redraw) for i, (h, option) in drawn])
+        return tuple(tuple(x for h in group for x in (next(grown) if h.status.ready else (h,))) for group in groups)
+
+
+@dataclass(frozen=True)
+class Greedy(RowByRow):
+    """The likeliest candidate, for every row by itself; of equal ones the smallest token id, and the stop last."""
+
+    def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
+        return law.greedy()
+
+    def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
+        return values, [values.index(max(values))]
+
+
+@dataclass(frozen=True)
+class Multinomial(RowByRow):
+    """Random draws, for every row by itself; see `multinomial`."""
+
+    samples: int = 1
+    temperature: float = 1.0
+    top_k: int | None = None
+    top_p: float | None = None
+    min_p: float | None = None
+
+    def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
+        if self.samples == 1 or len(rows) == self.samples:
+            return list(enumerate(rows))
+        if len(rows) == 1:
+            return [(0, copied(rows[0], i)) for i in range(self.samples)]
+        raise SampleMismatch(
+            f"{self._call(self.samples)} on a state of {len(rows)} samples: it takes 1 or {self.samples}"
+        )
+
+    @staticmethod
+    def _call(samples: int) -> str:
+        """How the user made it."""
+        return f"multinomial(samples={samples})"
+
+    def warped(self, law: Candidates) -> Candidates:
+        return law.warped(self.temperature, self.top_k, self.top_p, self.min_p)
+
+    def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
+        return law.drawn([random_key(seed, h.lineage, h.position, h.attempt) for h in live])
+
+    def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
+        number = uniform(seed, h.lineage, h.position, h.attempt)
+        scores = warp(torch.tensor([values], dtype=torch.float64), self.temperature, self.top_k, self.top_p, self.min_p)
+        law = torch.log_softmax(scores, dim=-1)
+        padded = torch.nn.functional.pad(law.exp(), (0, -len(values) % BLOCK))
+        drawn = draw(padded, torch.tensor([number], dtype=torch.float64))
+        return law[0].tolist(), drawn.tolist()

@@ -1,0 +1,58 @@
+"""Sequential Monte Carlo: random draws, as particles that are resampled where their weights have grown apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan
+
+from outlines_cont.decode.hooks import HookedStep
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.row_by_row import Multinomial
+from outlines_cont.decode.sampler import HypothesisGroups
+from outlines_cont.kernels.laws import Candidates
+from outlines_cont.state import particles
+from outlines_cont.state.row import Row
+
+
+@dataclass(frozen=True)
+class Particles(Multinomial):
+    """Random draws, and resampling on the way; see `smc`."""
+
+    threshold: float = 0.5
+    forced = False
+    joint = True
+
+    def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
+        if any(isnan(row.log_importance) for row in rows):
+            raise ValueError(
+                "smc() on rows whose importance is not known (NaN): state.rescore() or state.resample(reset=True) first"
+            )
+        return super().widen(rows)
+
+    @staticmethod
+    def _call(samples: int) -> str:
+        return f"smc(particles={samples})"
+
+    def choose(
+        self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
+    ) -> HypothesisGroups:
+        grown = zip(groups, super().choose(groups, law, seed, hooks), strict=True)
+        # nothing of one batch row may depend on how long another takes
+        return tuple(self.selected(new, seed) if any(h.status.ready for h in old) else new for old, new in grown)
+
+    def selected(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
+        """One batch row's particles, the finished ones among them, drawn anew if their weights have grown apart."""
+        live = [h for h in group if not h.status.kept]
+        if all(h.status.finished for h in live):
+            return tuple(group)
+        rows = [h.scored_row for h in live]
+        importance = [row.log_importance for row in rows]
+        level, longest = particles.log_mean(importance), max(map(len, rows))  # ValueError if one is not known
+        # equal weights are not told from each other by rounding
+        if particles.effective_sample_size(importance) >= self.threshold * len(live) * (1 - 1e-6):
+            return tuple(group)
+        places = particles.drawn(importance, seed, live[0].lineage, longest, "systematic")
+        marks = [row.resampled(level).resamplings[-1] for row in rows]
+        new = iter([live[place].resampled(marks[place], copy) for place, copy in particles.numbered(places)])
+        return tuple(h if h.status.kept else next(new) for h in group)

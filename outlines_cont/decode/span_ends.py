@@ -1,0 +1,146 @@
+"""How a growing span ends: at a stop string, cut short, or without the tokens that are not scored yet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import fsum
+from typing import TypeVar
+
+from outlines_cont.decode.growing_span import GrowingSpan, walked_back
+from outlines_cont.decode.status import ENDED, ENDING
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Finished, Origin, Piece, SpanStop
+
+S = TypeVar("S", bound=GrowingSpan)
+
+
+def stop_string_end(span: GrowingSpan, searched: int) -> int | None:
+    """How many bytes of the text are left where a stop string ends the span; None if it holds none.
+
+    No stop string ends in the `searched` first bytes of the text.
+    """
+    begin = len(span.settings.healed)
+    stops = span.settings.stop_bytes
+    starts = ((span.text.find(stop, max(begin, searched - len(stop) + 1)), -len(stop)) for stop in stops)
+    hits = [hit for hit in starts if hit[0] >= 0]
+    if not hits:
+        return None
+    start, length = min(hits)
+    return start - length if span.settings.constraint.include_stop else start
+
+
+def cut_at_stop(span: S, size: int) -> S:
+    """End the span after `size` bytes of its text; the tokens beyond them are the stop's."""
+    tokens = span.settings.encoder.vocabulary.tokens
+    count = length = 0
+    while count < len(span.ids) and length + len(tokens[span.ids[count]]) <= size:
+        length += len(tokens[span.ids[count]])
+        count += 1
+    gone = slice(count, None)
+    decided = SpanStop(
+        sum(value or 0.0 for value in span.logprobs[gone]),
+        sum(value or 0.0 for value in span.proposals[gone]),
+        span.ids[gone],
+    )
+    cut = span.changed(
+        row=_resampled_before(span, count),
+        ids=span.ids[:count],
+        logprobs=span.logprobs[:count],
+        proposals=span.proposals[:count],
+        text=span.text[:size],
+        claim=span.claim and span.claim.crop(len(span.row) + count),
+        fed=min(span.fed, len(span.row) + count),
+        stop=decided,
+        status=ENDED["stop"],
+        generated=span.generated - sum(value is not None for value in span.logprobs[gone]),
+    )
+    if length == size:
+        return cut
+    # the stop string begins inside a token: spell that token's two parts apart, and score both
+    spell = span.settings.encoder.encode_bytes
+    crossing = tokens[span.ids[count]]
+    lead, dropped = spell(crossing[: size - length]), spell(crossing[size - length :])
+    dropped = (*dropped, *span.ids[count + 1 :])
+    if span.settings.room(len(span.row) + count + len(lead) + len(dropped), 0) < 0:
+        # the model cannot read that far to score it: its context is what ends the row, stop string and all
+        return span.changed(status=ENDED["length"])
+    return cut.changed(
+        ids=(*cut.ids, *lead),
+        logprobs=(*cut.logprobs, *[0.0] * len(lead)),
+        proposals=(*cut.proposals, *[0.0] * len(lead)),
+        stop=replace(decided, dropped=dropped),
+        status=ENDING["stop"],
+        generated=cut.generated + len(lead),
+        weight=span.weight - decided.logprob,
+        unscored=len(lead),
+    )
+
+
+def _resampled_before(span: GrowingSpan, count: int) -> Row:
+    """The row for a span that is cut after `count` tokens: what a stop string drops is weighed with the stop."""
+    end, marks = len(span.row) + count, span.row.resamplings
+    if not marks or marks[-1].position <= end:
+        return span.row
+    gone = slice(count, marks[-1].position - len(span.row))
+    pairs = zip(span.logprobs[gone], span.proposals[gone], strict=True)
+    return span.row.resampled_before(end, fsum((logprob or 0.0) - (proposal or 0.0) for logprob, proposal in pairs))
+
+
+def finished_now(span: S, how: Finished) -> S:
+    """End it here if it has not ended: without what is not scored yet."""
+    if span.status.finished:
+        return span
+    if not span.unscored:
+        return span.changed(status=ENDED[how])
+    # (no cursors lead to what a stop string left of a token: that was spelled anew)
+    spelled_anew = span.status.ending is not None and span.dropped != ()
+    at, trail = walked_back(span.at, span.trail, 0 if spelled_anew else span.unscored)
+    scored = slice(-span.unscored)
+    return span.changed(
+        at=at,
+        trail=trail,
+        ids=span.ids[scored],
+        logprobs=span.logprobs[scored],
+        proposals=span.proposals[scored],
+        stop=None,
+        unscored=0,
+        status=ENDED[how],
+    )
+
+
+def shortened(span: S, n: int) -> S:
+    """Ended for want of room, without its last n tokens."""
+    tokens = span.settings.encoder.vocabulary.tokens
+    size = len(span.text) - sum(len(tokens[token]) for token in span.ids[-n:])
+    short = finished_now(span.changed(unscored=n, status=ENDING["length"]), "length")
+    weight = fsum([span.row.weight, *(value for value in short.logprobs if value is not None)])
+    return short.changed(text=span.text[:size], weight=weight, generated=span.generated - n)
+
+
+def row_with(span: GrowingSpan) -> Row:
+    """The row with its new span. Without tokens or a decision there is still a span: it says how it ended."""
+    settings = span.settings
+    origin = Origin(
+        "generated",
+        len(span.ids),
+        settings.name,
+        settings.constraint,
+        span.status.finished,
+        span.stop,
+        settings.length_penalty,
+        link=settings.link,
+        segments=span.at.segments,
+        healed=settings.healed,
+        freed=span.at.freed,
+        tries=tuple((place, count) for place, count in span.tries.items() if place >= len(span.ids)),
+        trail=(span.at, span.trail) if settings.constraint.controller is not None else None,
+    )
+    ids = span.row.ids + span.ids
+    return replace(
+        span.row,
+        ids=ids,
+        logprobs=span.row.logprobs + span.logprobs,
+        proposals=span.row.proposals + span.proposals,
+        pieces=(*span.row.pieces, Piece(origin, 0, len(span.ids))),
+        claim=span.claim.crop(len(ids)) if span.claim else None,
+    )

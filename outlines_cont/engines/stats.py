@@ -1,0 +1,58 @@
+"""`Stats`: what a model computed, counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from outlines_cont.kv.radix_tree import Tree
+
+
+class HoldsTree(Protocol):
+    """A model: its KV tree is looked up each time, since another one takes its place when the parameters change."""
+
+    tree: Tree
+
+
+@dataclass
+class Stats:
+    """What a model computed since `reset()`.
+
+    Attributes:
+        tokens: token positions computed for the first time.
+        passes: forward calls.
+        reused: positions that were needed and not computed again.
+        reread: tokens sent once more only because the logits after them were not kept.
+        kv_bytes: bytes of the keys and values that live states hold in the tree now.
+        kv_allocated: bytes of the tree's buffers, free slots included.
+
+    >>> new = oc.load()
+    >>> oc.generate.text(new, oc.samplers.greedy())("The sky is", max_tokens=2)
+    ' blue.'
+    >>> new.stats.tokens, new.stats.passes  # the six of the prompt at once, then " blue"; nobody has read the "."
+    (7, 2)
+    """
+
+    _model: HoldsTree
+    tokens: int = 0
+    passes: int = 0
+    reused: int = 0
+    reread: int = 0
+
+    @property
+    def kv_bytes(self) -> int:
+        """Bytes of the keys and values that live states hold in the tree now."""
+        return self._model.tree.bytes
+
+    @property
+    def kv_allocated(self) -> int:
+        """Bytes of the tree's buffers, free slots included."""
+        return self._model.tree.allocated
+
+    def reset(self) -> None:
+        """Count from 0 again."""
+        self.tokens = self.passes = self.reused = self.reread = 0
+
+    def __repr__(self) -> str:
+        counts = f"tokens={self.tokens}, passes={self.passes}, reused={self.reused}, reread={self.reread}"
+        return f"Stats({counts}, kv_bytes={self.kv_bytes})"

@@ -1,0 +1,347 @@
+"""What a state holds, read-only: as tensors, as strings, and as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Self
+
+import torch
+from torch import Tensor
+
+from outlines_cont import display
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.fsm.draw.picture import Picture
+from outlines_cont.state import particles
+from outlines_cont.state.captures import Captures
+from outlines_cont.state.indexing import whole_number
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Finished, Span
+
+
+class Grid:
+    """An immutable B × S grid of rows that one model reads. Everything here looks at it; `SequenceState` adds the
+    operations that make new ones.
+
+    Attributes:
+        model: the model that reads the rows.
+        rows: the grid: B tuples of S rows.
+
+    >>> state = model.state(["The sky is", "Mira"])
+    >>> state.model is model, [len(row) for rows in state.rows for row in rows]
+    (True, [6, 2])
+    """
+
+    __slots__ = ("__weakref__", "_samples", "model", "rows")
+
+    model: LanguageModel
+    rows: tuple[tuple[Row, ...], ...]
+
+    def __init__(self, model: LanguageModel, rows: Sequence[Sequence[Row]], samples: int):
+        object.__setattr__(self, "model", model)
+        object.__setattr__(self, "rows", tuple(map(tuple, rows)))
+        object.__setattr__(self, "_samples", samples)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a SequenceState is a value: {name} cannot be set; operations return new states")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a SequenceState is a value: {name} cannot be deleted")
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a SequenceState holds a model and is not pickled: use state.save(path) and load_state()")
+
+    # --- tensors and lists
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """(B, S, T): batch rows, samples, tokens of the longest row.
+
+        >>> model.state(["The sky is", "Mira"]).shape
+        (2, 1, 6)
+        """
+        return len(self.rows), self._samples, max([len(row.ids) for rows in self.rows for row in rows], default=0)
+
+    @property
+    def lengths(self) -> Tensor:
+        """Tokens per row: int64 `(B, S)`.
+
+        >>> model.state(["The sky is", "Mira"]).lengths.tolist()
+        [[6], [2]]
+        """
+        return self._grid(len, torch.int64)
+
+    @property
+    def kv_lengths(self) -> Tensor:
+        """How many leading tokens of each row have their keys and values in the KV tree now: int64 `(B, S)`.
+
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira says the sky is", max_tokens=2)
+        >>> state.lengths.tolist(), state.kv_lengths.tolist()  # the last token was drawn and not read yet
+        ([[10]], [[9]])
+        """
+        lengths = self.model.kv_lengths(self._flat())
+        return torch.tensor(lengths, dtype=torch.int64, device=self.model.device).view(self.shape[:2])
+
+    @property
+    def weights(self) -> Tensor:
+        """Σ `logprobs` over each row's generated tokens and stops: float64 `(B, S)`; −inf for dead rows.
+
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira is a", max_tokens=2)
+        >>> state.weights.round(decimals=2).tolist()
+        [[-1.05]]
+        """
+        return self._grid(lambda row: row.weight, torch.float64)
+
+    @property
+    def scores(self) -> Tensor:
+        """weight / (generated tokens) ^ (length penalty of the last step): float64 `(B, S)`.
+
+        >>> mean = oc.samplers.beam_search(1, length_penalty=1.0)
+        >>> state = oc.continuous(oc.generate.text(model, mean))("Mira is a", max_tokens=4)
+        >>> (state.weights / state.scores).tolist()
+        [[4.0]]
+        """
+        return self._grid(lambda row: row.score, torch.float64)
+
+    @property
+    def token_ids(self) -> Tensor:
+        """int64 `(B, S, T)`, right-padded with the tokenizer's pad id, or eos if it has none.
+
+        >>> model.state(["Mira is", "Mira"]).token_ids.tolist()
+        [[[0, 921, 263]], [[0, 921, 1]]]
+        """
+        return self._padded(lambda row: row.ids, self.model.encoder.pad, torch.int64)
+
+    @property
+    def attention_mask(self) -> Tensor:
+        """int64 `(B, S, T)`: 1 on tokens, 0 on padding.
+
+        >>> model.state(["Mira is", "Mira"]).attention_mask.tolist()
+        [[[1, 1, 1]], [[1, 1, 0]]]
+        """
+        return self._padded(lambda row: [1] * len(row), 0, torch.int64)
+
+    @property
+    def logprobs(self) -> Tensor:
+        """The model's own log-probabilities, float64 `(B, S, T)`; 0 on what was not generated.
+
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira is a", max_tokens=2)
+        >>> state.logprobs.round(decimals=2).tolist()
+        [[[0.0, 0.0, 0.0, 0.0, -0.99, -0.06]]]
+        """
+        return self._padded(lambda row: [value or 0.0 for value in row.logprobs], 0.0, torch.float64)
+
+    @property
+    def proposal_logprobs(self) -> Tensor:
+        """Log-probabilities under the law each token was drawn from, float64 `(B, S, T)`; 0 where none was.
+
+        >>> age = oc.continuous(oc.generate.regex(model, "[0-9]{2}", oc.samplers.greedy()))
+        >>> drawn = age("Mira is ")[..., -2:]
+        >>> drawn.logprobs.round(decimals=2).tolist(), drawn.proposal_logprobs.round(decimals=2).tolist()
+        ([[[-0.76, -4.75]]], [[[-0.51, -1.42]]])
+        """
+        return self._padded(lambda row: [value or 0.0 for value in row.proposals], 0.0, torch.float64)
+
+    @property
+    def log_importance(self) -> Tensor:
+        """Σ (logprob − proposal_logprob) over tokens and stops: float64 `(B, S)`, what samples weigh as particles.
+
+        Samples drawn under a constraint, weighed by exp(log_importance), stand for the model's own law, given that it
+        writes what the constraint allows; the mean of the weights estimates how likely that is. (What greedy and beams
+        give was not drawn, and its number says nothing.) Since a resampling it counts from that one's level. −inf for
+        dead rows; NaN where it is not known: after a hook's edit, and where the tokens at which a row had been
+        resampled were sliced away.
+
+        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=3))
+        >>> state = oc.continuous(drawn)("Mira lives in ", seed=0)
+        >>> [text[14:] for text in state], state.log_importance.round(decimals=2).tolist()
+        (['Lima', 'Lima', 'Lisbon'], [[-12.33, -2.96, -2.96]])
+        """
+        return self._grid(lambda row: row.log_importance, torch.float64)
+
+    @property
+    def effective_sample_size(self) -> Tensor:
+        """(Σ w)² / Σ w² of the live samples' importances: float64 `(B,)`; NaN where that is not known.
+
+        >>> drawn = oc.generate.choice(model, ["Lisbon", "Lima"], oc.samplers.multinomial(samples=8))
+        >>> oc.continuous(drawn)("Mira lives in ", seed=0).effective_sample_size.round(decimals=2).tolist()
+        [6.0]
+        """
+        importances = [[row.log_importance for row in rows if not row.dead] for rows in self.rows]
+        sizes = list(map(particles.effective_sample_size, importances))
+        return torch.tensor(sizes, dtype=torch.float64, device=self.model.device)
+
+    @property
+    def finished(self) -> list[list[Finished | None]]:
+        """How each row's last span ended: None (prompt, text, or cut), "stop", "length", "interrupted" or "dead".
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> text("The sky is", max_tokens=1).finished, text("The sky is", stop_at=".").finished
+        ([['length']], [['stop']])
+        """
+        return [[row.finished for row in rows] for rows in self.rows]
+
+    @property
+    def spans(self) -> list[list[tuple[Span, ...]]]:
+        """Each row's spans, in order.
+
+        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}"), name="year")
+        >>> [(span.kind, span.name, span.start, span.end) for span in year("Mira came in ").spans[0][0]]
+        [('prompt', None, 0, 5), ('generated', 'year', 5, 9)]
+        """
+        return [[row.spans for row in rows] for rows in self.rows]
+
+    @property
+    def captures(self) -> Mapping[str, list[list[list[Any]]]]:
+        """By name, B × S nested lists of the freshly parsed values of the whole spans of that name, in order.
+
+        >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy()), name="city")
+        >>> city(["The capital of France is ", "The capital of Italy is "]).captures["city"]
+        [[['Paris']], [['Rome']]]
+        """
+        return Captures(self.rows, self.model.vocabulary, self)
+
+    def _flat(self) -> Iterator[Row]:
+        return (row for rows in self.rows for row in rows)
+
+    def _live(self) -> Iterator[Row]:
+        return (row for row in self._flat() if not row.dead)
+
+    def _grid(self, value: Callable[[Row], float], dtype: torch.dtype) -> Tensor:
+        values = [[value(row) for row in rows] for rows in self.rows]
+        return torch.tensor(values, dtype=dtype, device=self.model.device).view(self.shape[:2])
+
+    def _padded(self, values: Callable[[Row], Sequence[float]], pad: float, dtype: torch.dtype) -> Tensor:
+        b, s, t = self.shape
+        padded = [[*values(row), *[pad] * (t - len(row))] for row in self._flat()]
+        return torch.tensor(padded, dtype=dtype, device=self.model.device).view(b, s, t)
+
+    # --- strings
+
+    def _string(self, row: Row, special: bool = False) -> str:
+        return self.model.encoder.decode(row.ids, special=special)
+
+    def __iter__(self) -> Iterator[str]:
+        """The live rows' strings, batch-major, prompt included, without special tokens."""
+        return (self._string(row) for row in self._live())
+
+    def __len__(self) -> int:
+        """The number of live rows."""
+        return sum(1 for _ in self._live())
+
+    def __bool__(self) -> bool:
+        """True: a state is no container to be tested for emptiness by mistake; `len(s)` tells."""
+        return True
+
+    def __contains__(self, text: object) -> bool:
+        """Whether some live row's whole string is this one, as `in` of a list."""
+        return any(text == string for string in self)
+
+    def tolist(self) -> list[list[str]]:
+        """The live rows' strings, batch then sample.
+
+        >>> model.state(["The sky is", "Mira"]).fork(2).tolist()
+        [['The sky is', 'The sky is'], ['Mira', 'Mira']]
+        """
+        return [[self._string(row) for row in rows if not row.dead] for rows in self.rows]
+
+    def text(self, special: bool = False) -> list[list[str]]:
+        """As `tolist()`; `special=True` keeps special tokens.
+
+        >>> model.state("Mira").text(special=True)
+        [['<|begin|>Mira']]
+        """
+        return [[self._string(row, special) for row in rows if not row.dead] for rows in self.rows]
+
+    def __str__(self) -> str:
+        if self.shape[:2] == (1, 1) and not self.rows[0][0].dead:
+            return self._string(self.rows[0][0])
+        return display.table(self)
+
+    def __repr__(self) -> str:
+        return display.one_line(self)
+
+    # --- pictures
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+    def html(self, rows: int = 8, tokens: int = 120, ranks: bool = False) -> Picture:
+        """What a notebook shows of a state: a line for each row, in which each token tells where it came from and how.
+
+        The colour is where it came from (prompt, text, generated, forced); the fill how likely it was as it was drawn,
+        the line below how likely the model itself found it: where they differ, the constraint pushed. The bar at the
+        bottom is solid where keys and values are in the tree. Point at a token for its id, bytes and numbers.
+
+        rows, tokens: how many are shown, of the state and of each row; ranks: say where among all tokens of the
+        vocabulary each stood, and what stood before it, which takes a pass of the model.
+
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("The sky is", max_tokens=2)
+        >>> state.html(ranks=True)
+        <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
+        """
+        return display.page(self, _positive(rows, "rows"), _positive(tokens, "tokens"), ranks)
+
+    def tree(self, rows: int = 24, tokens: int = 12) -> Picture:
+        """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.
+
+        An edge is as wide as the share of what goes through it in the probability of the rows of its tree; at the
+        leaves stand weights, and ×n for n equal rows. The bar below the text is solid where keys and values are in the
+        KV tree.
+
+        rows: how many are drawn, at most 200; tokens: how many of each branch.
+
+        >>> drawn = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=3))
+        >>> oc.continuous(drawn)("Mira lives in ", seed=0).tree()
+        <Picture: ... characters of SVG; a notebook shows it, picture.save(path) writes it>
+        """
+        if (rows := _positive(rows, "rows")) > 200:
+            raise ValueError(f"rows={rows}: a tree of more than 200 rows cannot be read; tree() of a slice can")
+        return display.sample_tree(self, rows, _positive(tokens, "tokens"))
+
+    def plot(self, rows: int = 8, axes: Any = None) -> Any:
+        """Log-probabilities along the rows, the model's own and those drawn from, and below what their difference adds
+        up to. Takes and gives two matplotlib axes (the extra `notebook`); ImportError without it.
+
+        >>> from matplotlib.figure import Figure
+        >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("The sky is", max_tokens=2)
+        >>> upper, lower = state.plot(axes=Figure().subplots(2))
+        >>> upper.get_ylabel()
+        'log-probability (nats)'
+        """
+        return display.chart(self, _positive(rows, "rows"), axes)
+
+    # --- equality
+
+    def __eq__(self, other: object) -> bool:
+        """Same vocabulary, shape and token ids. Scores, spans, lineage and KV are annotations."""
+        if not isinstance(other, Grid):
+            return NotImplemented
+        return self is other or self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.model.vocabulary, self.shape, tuple((row.ids, row.dead) for row in self._flat())
+
+    def identical(self, other: Grid) -> bool:
+        """Equal, and so are scores, spans, stops and lineage; only the KV may differ.
+
+        >>> whole, joined = model.state("The sky is"), model.state("The sky") + " is"
+        >>> whole == joined, whole.identical(joined)
+        (True, False)
+        """
+        return self == other and all(a.facts() == b.facts() for a, b in zip(self._flat(), other._flat(), strict=True))
+
+
+def _positive(count: int, name: str) -> int:
+    """The argument of this name, if it is an int ≥ 1."""
+    if (count := whole_number(count, name, "an int ≥ 1")) < 1:
+        raise ValueError(f"{name}={count}: it must be an int ≥ 1")
+    return count

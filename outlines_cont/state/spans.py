@@ -1,0 +1,228 @@
+"""Spans: the stretches of a row that were made at once, such as a prompt, an appended text, or a generated value.
+
+A span is made whole, once: that is its `Origin`. A row holds `Piece`s of origins. To cut a row is to cut pieces; where
+pieces of one origin meet again, `joined_pieces` makes them one piece. `Span` is the read-only view that users see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import Any, Literal
+
+from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.state.constraint import Constraint
+
+Kind = Literal["prompt", "text", "generated"]
+Finished = Literal["stop", "length", "interrupted", "dead"]
+
+
+@dataclass(frozen=True, slots=True)
+class SpanStop:
+    """The decision that a span ends: the model's log-probability of it, and the one of the law drawn from.
+
+    `dropped`: of a stop string, the tokens that were taken out of the row again; None for any other stop.
+    """
+
+    logprob: float
+    proposal: float
+    dropped: tuple[int, ...] | None = None
+
+    def facts(self) -> tuple[object, ...]:
+        """What two equal stops share."""
+        return (*comparable((self.logprob, self.proposal)), self.dropped)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segment:
+    """Of a controlled span: its tokens begin … end − 1, written under one guide, which ended where the stop was drawn.
+
+    `guide`: None if the span was loaded from disk, which holds no guides.
+    """
+
+    begin: int
+    end: int
+    stop: SpanStop
+    guide: FullGuide | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """A span as it was made: its kind, its length in tokens, what made it, and how it ended.
+
+    Compared by identity: two spans with equal tokens are two spans.
+
+    Attributes:
+        kind: where its tokens come from.
+        length: how many tokens it had when it was made.
+        name: the name of the step that made it.
+        constraint: what a generated span was drawn under.
+        finished: how it ended.
+        stop: the decision that it ends, if that was drawn.
+        length_penalty: that of the beam search that made it.
+        bos: how many tokens at its beginning were added by the tokenizer.
+        link: the index of the chain's link that made it.
+        segments: of a controlled span, in order.
+        healed: the bytes that it begins with and that are not part of its value: they were taken back from the text
+            before it.
+        freed: how many of its tokens were written before its constraint was given up (it is no value then); None if
+            the constraint held to the end.
+        tries: (position, number of draws that were given up there), positions counted from the end of the span on.
+        trail: of a controlled span, the cursor at its end and those that lead there, linked from the last one back.
+    """
+
+    kind: Kind
+    length: int
+    name: str | None = None
+    constraint: Constraint | None = None
+    finished: Finished | None = None
+    stop: SpanStop | None = None
+    length_penalty: float = 0.0
+    bos: int = 0
+    link: int = 0
+    segments: tuple[Segment, ...] = ()
+    healed: bytes = b""
+    freed: int | None = None
+    tries: tuple[tuple[int, int], ...] = ()
+    trail: Any = field(default=None, repr=False)
+
+    def facts(self) -> tuple[object, ...]:
+        """What two equal spans share; a constraint is represented by its specification."""
+        return (
+            self.kind,
+            self.length,
+            self.name,
+            self.constraint and self.constraint.spec,
+            self.finished,
+            self.stop and self.stop.facts(),
+            self.length_penalty,
+            self.bos,
+            self.link,
+            tuple((segment.begin, segment.end, segment.stop.facts()) for segment in self.segments),
+            self.healed,
+            self.freed,
+            self.tries,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """Tokens lo … hi − 1 of an origin."""
+
+    origin: Origin
+    lo: int
+    hi: int
+
+    @property
+    def kind(self) -> Kind:
+        """Where the tokens come from.
+
+        A generated span whose beginning was cut off is text: nobody can say what constraint state it began in.
+        """
+        return "text" if self.lo and self.origin.kind == "generated" else self.origin.kind
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing of the span was cut off."""
+        return self.lo == 0 and self.hi == self.origin.length
+
+    @property
+    def stop(self) -> SpanStop | None:
+        """The stop of the span. It belongs to the span's end: a piece without that end has no stop."""
+        return self.origin.stop if self.hi == self.origin.length else None
+
+    @property
+    def segments(self) -> Iterator[Segment]:
+        """The segments whose ends lie in the piece, with positions counted from the beginning of the origin."""
+        segments = self.origin.segments
+        return (segment for segment in segments if self.lo < segment.end <= self.hi or segment.end == self.lo == 0)
+
+    @property
+    def stops(self) -> Iterator[tuple[int, SpanStop]]:
+        """Every stop in the piece, with the number of the piece's tokens before it: its segments', then the span's."""
+        yield from ((segment.end - self.lo, segment.stop) for segment in self.segments)
+        if self.stop:
+            yield self.hi - self.lo, self.stop
+
+    @property
+    def finished(self) -> Finished | None:
+        """How the span ended; None if it was given, or cut."""
+        return self.origin.finished if self.whole and self.origin.kind == "generated" else None
+
+    @property
+    def name(self) -> str | None:
+        """The name of the step that made the span."""
+        return self.origin.name
+
+    @property
+    def generator(self) -> str | None:
+        """The kind of the generator that made the span."""
+        return self.origin.constraint.kind if self.origin.constraint else None
+
+    @property
+    def length(self) -> int:
+        """How many tokens the span had when it was made."""
+        return self.origin.length
+
+    def contexts(self, ids: tuple[int, ...]) -> Iterator[tuple[FullGuide, GuideState] | None]:
+        """For each token the guide and the state that it was drawn under; None where that is not known.
+
+        ids: the tokens of this piece.
+        """
+        constraint = self.origin.constraint
+        if self.kind != "generated" or constraint is None:
+            return repeat(None, len(ids))
+        if constraint.controller is None:
+            return self._replayed_contexts(constraint.guide_after(self.origin.healed), ids)
+        if self.origin.trail is None:
+            return repeat(None, len(ids))
+        return self._remembered_contexts()
+
+    def _replayed_contexts(
+        self, guide: FullGuide, ids: tuple[int, ...]
+    ) -> Iterator[tuple[FullGuide, GuideState] | None]:
+        """Those of a span with one guide: the tokens are replayed."""
+        state, freed = guide.initial, self.origin.freed
+        for at, token in enumerate(ids):
+            free = state is None or (freed is not None and at >= freed)
+            yield None if free else (guide, state)
+            state = None if free else guide.advance(state, token)
+
+    def _remembered_contexts(self) -> Iterator[tuple[FullGuide, GuideState] | None]:
+        """Those of a controlled span: the cursors that lead to its end were remembered."""
+        _, before_end = self.origin.trail
+        contexts = []  # before each token, from the last one on
+        while before_end is not None:
+            cursor, before_end = before_end
+            contexts.append(None if cursor.freed is not None else (cursor.guide, cursor.state))
+        return reversed(contexts[len(contexts) - self.hi :])
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A span as it stands in a row: tokens `start` … `end` − 1, how it ended if its end is still there, its weight."""
+
+    kind: Kind
+    start: int
+    end: int
+    name: str | None = None
+    generator: str | None = None
+    finished: Finished | None = None
+    stop_logprob: float | None = None
+    weight: float = 0.0
+
+
+def joined_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """The pieces in order; those of one origin that meet again become one piece."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        if joined and joined[-1].origin is piece.origin and 0 < piece.lo == joined[-1].hi:
+            piece = Piece(piece.origin, joined.pop().lo, piece.hi)
+        joined.append(piece)
+    return tuple(joined)
+
+
+def comparable(values: Iterable[float | None]) -> tuple[object, ...]:
+    """The values for a comparison in which NaN ("not known") equals itself."""
+    return tuple("nan" if value != value else value for value in values)

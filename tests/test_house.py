@@ -1,0 +1,214 @@
+"""The floors of the house: where code may lie, what it may import, how long and how branched it may be.
+
+The order of the floors is written down here, once. Imports run downwards only: those of types and those inside
+functions count. docs/design.md says why.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from radon.complexity import cc_visit
+from radon.visitors import Function
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = {"outlines_cont": ROOT / "outlines_cont", "outlines_cont.fsm": ROOT / "fsm"}
+FOLDERS["outlines_cont.kernels"] = ROOT / "kernels"
+
+#: From the top to the bottom. Modules of one line do not import each other, unless they lie in one folder.
+FLOORS = [
+    ["outlines_cont.__main__"],
+    ["outlines_cont"],
+    ["outlines_cont.generate"],
+    ["outlines_cont.decode"],
+    ["outlines_cont.state"],
+    ["outlines_cont.display"],
+    ["outlines_cont.engines"],
+    ["outlines_cont.kv"],
+    ["outlines_cont.fsm.guide"],
+    ["outlines_cont.fsm.automaton_guide"],
+    ["outlines_cont.fsm.grammar", "outlines_cont.fsm.json_schema", "outlines_cont.fsm.draw"],
+    ["outlines_cont.fsm.engine"],
+    ["outlines_cont.fsm.protocol"],
+    ["outlines_cont.fsm.vocabulary"],
+    ["outlines_cont.fsm.tokenizer_bytes", "outlines_cont.fsm.bitmask"],
+    ["outlines_cont.fsm.patterns"],
+    ["outlines_cont.fsm.language"],
+    ["outlines_cont.fsm", "outlines_cont.kernels"],
+    ["outlines_cont.errors", "outlines_cont.tiny"],
+]
+
+LONG = 500  # lines
+BRANCHED = 15  # McCabe's cyclomatic complexity
+#: The compiled engine is rewritten as a whole; its functions are one machine.
+EXCEPTIONS = {"fsm/engine/machine.py"}
+#: Names that say nothing of what they hold.
+EMPTY_NAMES = {"found", "rest", "known", "said", "own", "what"}
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of the three packages, by its name."""
+    found = {}
+    for package, folder in FOLDERS.items():
+        for path in folder.rglob("*.py"):
+            inside = path.relative_to(folder).with_suffix("").parts
+            if not any((folder / Path(*inside[:n])).is_symlink() for n in range(1, len(inside))):
+                found[".".join([package, *inside]).removesuffix(".__init__")] = path
+    return found
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    return ast.parse(modules()[module].read_text(encoding="utf-8"))
+
+
+def imports(module: str) -> Iterator[tuple[str, int]]:
+    """The modules of ours that a module imports anywhere in its text, each with the line."""
+    path = modules()[module]
+    package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Import):
+            yield from ((name.name, node.lineno) for name in node.names if name.name in modules())
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join([*package[: len(package) - node.level + 1], *([node.module] if node.module else [])])
+            base = base if node.level else node.module or ""
+            for name in node.names:
+                target = f"{base}.{name.name}" if f"{base}.{name.name}" in modules() else base
+                if target in modules() and target != module:
+                    yield target, node.lineno
+
+
+def floor(module: str) -> int:
+    """Which line of `FLOORS` a module stands in: that of its longest beginning."""
+    places = [(len(name), i) for i, names in enumerate(FLOORS) for name in names if f"{module}.".startswith(f"{name}.")]
+    return max(places)[1]
+
+
+def room(module: str) -> str:
+    """The name of `FLOORS` that a module belongs to."""
+    return max((name for name in FLOORS[floor(module)] if f"{module}.".startswith(f"{name}.")), key=len)
+
+
+def test_every_module_has_a_floor() -> None:
+    packages = {"outlines_cont", "outlines_cont.fsm"}
+    strays = [m for m in modules() if room(m) in packages and m not in packages]
+    assert strays == [], "put it in a room, or give it a line in FLOORS"
+    assert all(
+        any(room(m) == name for m in modules()) for names in FLOORS for name in names[:1] if name != "outlines_cont.fsm"
+    )
+
+
+def test_imports_run_downwards() -> None:
+    upwards = [
+        f"{module}:{line} imports {target}"
+        for module in modules()
+        for target, line in imports(module)
+        if floor(target) < floor(module) or (floor(target) == floor(module) and room(target) != room(module))
+    ]
+    assert upwards == []
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    edges = {module: {target for target, _ in imports(module)} for module in modules()}
+    edges["outlines_cont"] = set()  # the public face imports what it names when the name is used
+    done: set[str] = set()
+
+    def walk(module: str, path: tuple[str, ...]) -> None:
+        assert module not in path, " → ".join([*path[path.index(module) :], module])
+        if module not in done:
+            for target in edges[module]:
+                walk(target, (*path, module))
+            done.add(module)
+
+    for module in edges:
+        walk(module, ())
+
+
+def test_the_public_face_names_each_module_once_for_tools_and_once_for_python() -> None:
+    import outlines_cont as oc
+
+    block = next(
+        node
+        for node in tree("outlines_cont").body
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+    )
+    shown = {
+        name.name: f"{node.module}.{name.name}" if name.name in oc._MODULES else node.module
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+    homes = {name: f"outlines_cont.{module}" for name, module in {**oc._HOME, **oc._MODULES}.items()}
+    assert shown == homes and sorted(shown) == sorted({*oc.__all__})
+
+
+def test_constraints_need_no_torch() -> None:
+    """`fsm` serves masks in processes that have no model."""
+    code = (
+        "import sys; sys.modules.update(torch=None, transformers=None, triton=None)\n"
+        "from outlines_cont.fsm import guide\n"
+        "from outlines_cont.fsm.vocabulary import Vocabulary\n"
+        "print(guide.regex('ab?', Vocabulary([b'<eos>', b'a', b'b'], eos=[0])))"
+    )
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("COV_", "PYTEST_"))}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=clean, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_files_can_be_read_in_one_go() -> None:
+    long = {
+        path.relative_to(ROOT).as_posix(): count
+        for path in modules().values()
+        if (count := len(path.read_text(encoding="utf-8").splitlines())) > LONG
+    }
+    assert {name: count for name, count in long.items() if name not in EXCEPTIONS} == {}
+
+
+def test_functions_do_one_thing() -> None:
+    branched = {}
+    for path in modules().values():
+        name = path.relative_to(ROOT).as_posix()
+        if name not in EXCEPTIONS:
+            blocks = cc_visit(path.read_text(encoding="utf-8"))
+            functions = [block for block in blocks if isinstance(block, Function)]
+            branched |= {f"{name}:{f.lineno} {f.fullname}": f.complexity for f in functions if f.complexity > BRANCHED}
+    assert branched == {}
+
+
+def test_a_class_name_means_one_thing() -> None:
+    homes: dict[str, set[str]] = defaultdict(set)
+    for module in modules():
+        for node in tree(module).body:
+            if isinstance(node, ast.ClassDef):
+                homes[node.name.lstrip("_")].add(module)
+    assert {name: sorted(where) for name, where in homes.items() if len(where) > 1} == {}
+
+
+def local_names(module: str) -> Iterator[tuple[str, int]]:
+    """The names that a module's functions bind, arguments included."""
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id, node.lineno
+        elif isinstance(node, ast.arg):
+            yield node.arg, node.lineno
+
+
+@pytest.mark.parametrize("package", FOLDERS)
+def test_names_say_what_they_hold(package: str) -> None:
+    empty = [
+        f"{modules()[module].relative_to(ROOT).as_posix()}:{line} {name}"
+        for module in modules()
+        if max((p for p in FOLDERS if f"{module}.".startswith(f"{p}.")), key=len) == package
+        for name, line in local_names(module)
+        if name in EMPTY_NAMES and modules()[module].relative_to(ROOT).as_posix() not in EXCEPTIONS
+    ]
+    assert empty == []

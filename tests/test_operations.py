@@ -1,0 +1,226 @@
+"""Every operation on states, in random programs, against the same operation on plain nested lists (law 1).
+
+After each operation the machine checks its result, and that no state that was made before has changed.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multiple, rule
+from strategies import (
+    COLOURS,
+    DIGITS,
+    STEP_NAMES,
+    TEXTS,
+    Pair,
+    Plain,
+    base_states,
+    beams,
+    before,
+    check,
+    frozen,
+    given_span,
+    indexed,
+    keys,
+    lawful_model,
+    nonempty,
+    observed,
+    plus,
+    prompted,
+    reopened,
+    reshaped,
+    scratch,
+    spelled,
+    steps,
+    weight,
+)
+
+import outlines_cont as oc
+
+
+class EveryOperation(RuleBasedStateMachine):
+    """States do what lists of tokens do, and no operation changes a state that was there before."""
+
+    made: Bundle[Pair] = Bundle("made")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made_so_far: list[tuple[oc.SequenceState, object]] = []
+
+    def keep(self, state: oc.SequenceState, plain: Plain):
+        """Check a result and put it into the bundle, unless it grows too large."""
+        check(state, plain)
+        self.made_so_far.append((state, frozen(state)))
+        if len(plain.rows) * plain.samples > 6 or max(map(len, [*plain.live, []])) > 40:
+            return multiple()
+        return state, plain
+
+    @invariant()
+    def nothing_changes(self) -> None:
+        for state, facts in self.made_so_far:
+            assert frozen(state) == facts
+
+    @rule(target=made, base=st.sampled_from(range(9)))
+    def take_base(self, base: int):
+        return self.keep(*base_states()[base])
+
+    @rule(target=made, texts=st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3))
+    def start_from_texts(self, texts: list[str]):
+        model = lawful_model()
+        state = model.state(texts)
+        assert state == model.state([[model.tokenizer.bos_token_id, *spelled(text)] for text in texts])
+        return self.keep(state, prompted(texts))
+
+    @rule(target=made, rows=st.lists(st.lists(st.integers(0, 1535), max_size=4), min_size=1, max_size=3))
+    def start_from_ids(self, rows: list[list[int]]):
+        return self.keep(lawful_model().state(rows), Plain([[given_span(row, "prompt")] for row in rows], 1))
+
+    @rule(target=made, pair=made, kind=STEP_NAMES, seed=st.integers(0, 99), max_tokens=st.integers(0, 3))
+    def generate(self, pair: Pair, kind: str, seed: int, max_tokens: int):
+        state, plain = pair
+        if not all(plain.live):
+            with pytest.raises(ValueError, match="empty"):
+                steps()[kind](state, seed=seed)
+            return multiple()
+        after = steps()[kind](state, seed=seed, max_tokens=max_tokens)
+        result = observed(after, plain)
+        for span in (spans[-1] for row in after.spans for spans in row if spans):
+            assert span.finished in ("stop", "length")
+        for values in (v for row in after.captures.get("digits", []) for v in row):
+            assert all(re.fullmatch(DIGITS, value) for value in values)
+        for values in (v for row in after.captures.get("colour", []) for v in row):
+            assert all(value in COLOURS for value in values)
+        return self.keep(after, result)
+
+    @rule(target=made, pair=made)
+    def search(self, pair: Pair):
+        state, plain = pair
+        if plain.samples != 1 or not nonempty(plain):
+            return multiple()
+        after = beams()(state)
+        return self.keep(after, observed(after, plain))
+
+    @rule(target=made, pair=made, data=st.data())
+    def index(self, pair: Pair, data: st.DataObject):
+        state, plain = pair
+        key = data.draw(keys(plain))
+        return self.keep(state[key.written], indexed(plain, key.batch, key.sample, key.token))
+
+    @rule(target=made, pair=made, text=st.sampled_from(TEXTS))
+    def add_text(self, pair: Pair, text: str):
+        state, plain = pair
+        return self.keep(state + text, plain.map(lambda row: row + given_span(spelled(text))))
+
+    @rule(target=made, pair=made, data=st.data(), in_front=st.booleans())
+    def add_texts(self, pair: Pair, data: st.DataObject, in_front: bool):
+        """One text a batch row, or one a row; on either side."""
+        state, plain = pair
+        b, s = len(plain.rows), plain.samples
+        count = data.draw(st.sampled_from([b, b * s]))
+        texts = data.draw(st.lists(st.sampled_from(TEXTS), min_size=count, max_size=count))
+        each = [[texts[i if count == b else i * s + j] for j in range(s)] for i in range(b)]
+        cells = [[Plain([[row]], 1) for row in group] for group in plain.rows]
+        if in_front:
+            rows = [[before(t, c).rows[0][0] for t, c in zip(*z, strict=True)] for z in zip(each, cells, strict=True)]
+            return self.keep(texts + state, Plain(rows, s))
+        rows = [
+            [c.map(lambda row, t=t: row + given_span(spelled(t))).rows[0][0] for t, c in zip(*z, strict=True)]
+            for z in zip(each, cells, strict=True)
+        ]
+        return self.keep(state + texts, Plain(rows, s))
+
+    @rule(target=made, pair=made, text=st.sampled_from(TEXTS))
+    def add_in_front(self, pair: Pair, text: str):
+        state, plain = pair
+        return self.keep(text + state, before(text, plain))
+
+    @rule(target=made, left=made, right=made)
+    def add_states(self, left: Pair, right: Pair):
+        if not right[1].rows or not right[1].samples:
+            return multiple()
+        other, plain = reshaped(*right, len(left[1].rows), left[1].samples)
+        return self.keep(left[0] + other, plus(left[1], plain))
+
+    @rule(target=made, left=made, right=made)
+    def add_states_as_they_are(self, left: Pair, right: Pair):
+        (a, p), (b, q) = left, right
+        if len(p.rows) != len(q.rows):
+            with pytest.raises(oc.BatchMismatch):
+                a + b
+        elif p.samples != q.samples:
+            with pytest.raises(oc.SampleMismatch):
+                a + b
+        else:
+            return self.keep(oc.cat([a, b], 2), plus(p, q))
+        return multiple()
+
+    @rule(target=made, pair=made, n=st.integers(1, 3))
+    def fork(self, pair: Pair, n: int):
+        state, plain = pair
+        if plain.samples != 1:
+            with pytest.raises(oc.SampleMismatch):
+                state.fork(n)
+            return multiple()
+        return self.keep(state.fork(n), Plain([row * n for row in plain.rows], n))
+
+    @rule(target=made, pair=made, k=st.integers(1, 3))
+    def best(self, pair: Pair, k: int):
+        state, plain = pair
+        if k > max(plain.samples, 1):
+            with pytest.raises(ValueError, match=rf"best\({k}\)"):
+                state.best(k)
+            return multiple()
+        ranked = [sorted((r for r in g if r is not None), key=lambda r: -weight(r))[:k] for g in plain.rows]
+        samples = max(map(len, ranked), default=0)
+        return self.keep(state.best(k), Plain([[*row, *[None] * (samples - len(row))] for row in ranked], samples))
+
+    @rule(target=made, left=made, right=made, dim=st.sampled_from([0, 1, -2, -3]))
+    def cat(self, left: Pair, right: Pair, dim: int):
+        (a, p), (b, q) = left, right
+        if dim in (0, -3) and p.samples == q.samples:
+            return self.keep(oc.cat([a, b], dim), Plain(p.rows + q.rows, p.samples))
+        if dim in (1, -2) and len(p.rows) == len(q.rows):
+            rows = [x + y for x, y in zip(p.rows, q.rows, strict=True)]
+            return self.keep(oc.cat([a, b], dim), Plain(rows, p.samples + q.samples))
+        with pytest.raises((oc.BatchMismatch, oc.SampleMismatch)):
+            oc.cat([a, b], dim)
+        return multiple()
+
+    @rule(target=made, pair=made)
+    def reopen(self, pair: Pair):
+        state, plain = pair
+        return self.keep(state.reopen(), plain.map(reopened))
+
+    @rule(target=made, pair=made)
+    def drop_kv(self, pair: Pair):
+        state, plain = pair
+        dropped = state.drop_kv()
+        assert dropped == state and hash(dropped) == hash(state) and dropped.identical(state)
+        return self.keep(dropped, plain)
+
+    @rule(target=made, pair=made)
+    def save_and_load(self, pair: Pair):
+        state, plain = pair
+        path = Path(scratch()) / "state.safetensors"
+        state.save(path)
+        loaded = oc.load_state(path, lawful_model())
+        assert loaded.identical(state) and state.identical(loaded)
+        assert [[row.lineage for row in g] for g in loaded.rows] == [[row.lineage for row in g] for g in state.rows]
+        return self.keep(loaded, plain)
+
+    @rule(left=made, right=made)
+    def compare(self, left: Pair, right: Pair):
+        (a, p), (b, q) = left, right
+        ids = [[[row and [t.id for t in row] for row in group] for group in plain.rows] for plain in (p, q)]
+        assert (a == b) == (ids[0] == ids[1] and p.samples == q.samples)
+        assert a != b or hash(a) == hash(b)
+        assert a == b or not a.identical(b)
+
+
+EveryOperation.TestCase.settings = settings(max_examples=200, stateful_step_count=15, deadline=None)
+TestEveryOperation = EveryOperation.TestCase

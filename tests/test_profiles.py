@@ -1,0 +1,49 @@
+"""The profiles of the suite, and what `-m quick` takes."""
+
+from __future__ import annotations
+
+import conftest
+import pytest
+from conftest import EXAMPLES, profile_of, scaled_settings
+from hypothesis import HealthCheck, settings
+
+
+@pytest.mark.parametrize("factor", [0.1, 10.0])
+def test_a_test_s_own_number_of_examples_is_scaled(factor: float) -> None:
+    scaled = scaled_settings(factor)
+    assert scaled(max_examples=300).max_examples == 300 * factor
+    assert scaled(max_examples=1).max_examples == max(1, factor)
+    many = scaled(max_examples=150, suppress_health_check=["function_scoped_fixture"])
+    assert many.max_examples == 150 * factor
+    assert {HealthCheck.function_scoped_fixture, HealthCheck.too_slow} <= set(many.suppress_health_check)
+    assert scaled(many, deadline=None).max_examples == 150 * factor
+    assert scaled(many, max_examples=20).max_examples == 20 * factor
+
+
+def test_exploring_draws_new_examples_and_says_how_to_draw_them_again() -> None:
+    exploring, suite = (settings.get_profile(name) for name in ("explore", "suite"))
+    assert not exploring.derandomize and exploring.print_blob and exploring.database is not None
+    assert suite.derandomize and exploring.max_examples == EXAMPLES["explore"] * suite.max_examples
+
+
+def test_the_profile_is_chosen_by_an_option_a_variable_or_the_marker(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Config:
+        def __init__(self, **options: str) -> None:
+            self.options = options
+
+        def getoption(self, name: str) -> str | None:
+            return self.options.get(name)
+
+    def chosen(**options: str) -> str:
+        return profile_of(Config(**options))  # type: ignore[arg-type]
+
+    monkeypatch.delenv("HYPOTHESIS_PROFILE", raising=False)
+    assert chosen() == chosen(markexpr="not quick") == "suite" and chosen(markexpr="quick") == "quick"
+    monkeypatch.setenv("HYPOTHESIS_PROFILE", "explore")
+    assert chosen() == chosen(markexpr="quick") == "explore"
+    assert chosen(**{"--hypothesis-profile": "suite"}) == "suite"
+
+
+def test_the_slow_modules_exist(request: pytest.FixtureRequest) -> None:
+    here = request.path.parent
+    assert [name for name in sorted(conftest.SLOW_MODULES) if not (here / f"{name}.py").exists()] == []
