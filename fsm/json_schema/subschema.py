@@ -83,7 +83,7 @@ NEVER: Subschemas = (Subschema(False, "#", None),)
 
 def key_of(subschemas: Iterable[Subschema]) -> frozenset[Any]:
     """Equal for subschemas that together mean the same."""
-    return frozenset(subschema.key for subschema in subschemas)
+    return frozenset([subschema.key for subschema in subschemas])
 
 
 def both(a: Subschemas, b: Subschemas) -> Subschemas:

@@ -48,7 +48,7 @@ def number(subschema: Subschema, keyword: str) -> Fraction | None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value in (float("inf"), float("-inf")):
         refuse(f"{subschema.path}/{keyword}", f"must be a number, not {json.dumps(value)}")
-    refuse_long(value, f"{subschema.path}/{keyword}")
+    refuse_long(value, subschema, keyword)
     return Fraction(repr(value))
 
 
@@ -87,10 +87,10 @@ def pattern(value: Any, path: str) -> str:
     return value
 
 
-def refuse_long(value: Any, path: str) -> None:
+def refuse_long(value: Any, subschema: Subschema, keyword: str) -> None:
     """Refuse a number that is too long to be told from others, or one in a list or an object. (No float is.)"""
     if _has_long(value):
-        refuse(path, f"numbers have at most {numerals.DIGITS_PER_SIDE} digits")
+        refuse(f"{subschema.path}/{keyword}", f"numbers have at most {numerals.DIGITS_PER_SIDE} digits")
 
 
 def _has_long(value: Any) -> bool:

@@ -37,7 +37,7 @@ def read_constants(schema_object: SchemaObject, keep: Callable[[Any], Any]) -> N
         values = [value for value in values if equal(value, schema["const"])]
     scalars = []
     for value in values:
-        checks.refuse_long(value, f"{subschema.path}/{'enum' if 'enum' in schema else 'const'}")
+        checks.refuse_long(value, subschema, "enum" if "enum" in schema else "const")
         if not isinstance(value, (list, dict)):
             scalars.append(value)
         elif kind_of(value) in conjunction.kinds:
