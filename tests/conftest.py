@@ -20,11 +20,13 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 #: How many examples each test tries under a profile, relative to its own number.
 EXAMPLES = {"suite": 1.0, "quick": 0.1, "explore": 10.0}
 
-#: Modules that `-m quick` leaves out: they start other processes, compile, interpret kernels, or try many whole models.
+#: Modules that `-m quick` leaves out: they start other processes, compile, interpret kernels, try many whole models, or
+#: collect all garbage before and after each test.
 SLOW_MODULES = {
     "test_docs",
     "test_docstrings",
     "test_kernels",
+    "test_kv",
     "test_main_job",
     "test_models",
     "test_notebooks",

@@ -109,7 +109,6 @@ def lonely_model() -> oc.Model:
     return oc.Model(short_hf(), shipped_model().tokenizer)
 
 
-@pytest.mark.slow
 @settings(max_examples=200)
 @given(data=st.data())
 def test_least_work(data: st.DataObject) -> None:
@@ -143,7 +142,6 @@ def test_a_shared_prefix_is_computed_once() -> None:
     del drawn, again, appended
 
 
-@pytest.mark.slow
 def test_memory_follows_values() -> None:
     """Law 11: forks and slices cost nothing, and what no state reaches is freed."""
     model = shipped_model()
@@ -189,7 +187,6 @@ def run_with_budget(budget: int | None) -> tuple[list[oc.SequenceState], oc.Mode
     return [*first, *(step(state + " and", max_tokens=4, seed=1) for state in first)], model
 
 
-@pytest.mark.slow
 def test_a_budget_evicts_what_is_idle_and_changes_nothing_else() -> None:
     """Law 11: least recently used first; `kv_lengths` says so; the tokens are the same, and the scores to rounding."""
     unbounded, _ = run_with_budget(None)
@@ -256,7 +253,6 @@ def test_an_evicted_state_goes_on_where_it_stood() -> None:
     assert_rows_agree(model, resumed)
 
 
-@pytest.mark.slow
 def test_states_in_reference_cycles_are_freed_too() -> None:
     """A garbage collection finalizes in any order, and memory is squeezed while it does."""
     model = lonely_model()
@@ -281,7 +277,6 @@ def test_states_in_reference_cycles_are_freed_too() -> None:
     assert len(model.tree._slots) == 1, "only the root is left"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["llama", "mistral (window)", "bloom (alibi)"])
 @pytest.mark.parametrize("tokens", [1, 3, 8])
 def test_long_work_is_cut_into_passes(name: str, tokens: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -417,7 +412,6 @@ def interrupted(*args: object) -> None:
     raise KeyboardInterrupt
 
 
-@pytest.mark.slow
 def test_models_that_share_a_config_take_turns() -> None:
     """Our attention is switched on in the config: two models of one config must not run at once."""
     first = random_hf("llama")
@@ -539,7 +533,6 @@ def test_the_users_own_model_is_untouched() -> None:
     assert torch.equal(model.hf.generate(ids, max_new_tokens=5, do_sample=False), generated)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("budget", [None, 10**5])
 def test_threads_share_states(budget: int | None) -> None:
     """Law 1, from any thread: eight that go on from the same states, and drop what they made, give what one gives."""
@@ -573,7 +566,6 @@ def test_threads_share_states(budget: int | None) -> None:
     assert model.stats.kv_bytes == 0
 
 
-@pytest.mark.slow
 def test_two_models_around_one_share_its_lock() -> None:
     """Forwards of one transformers model run one at a time, whoever wraps it, and leave its attention as it was."""
     first = random_model("llama")
