@@ -32,19 +32,19 @@ CODE = f"background:{GREY}22;color:inherit;padding:0 3px;border-radius:3px"
 LabelPart = tuple[str, bool]  # some text, and whether it stands for itself
 
 
-def picture(guide: FullGuide, title: str, known: tuple[np.ndarray, np.ndarray] | None, limit: int) -> Picture:
+def picture(guide: FullGuide, title: str, table_of_bytes: tuple[np.ndarray, np.ndarray] | None, limit: int) -> Picture:
     """The picture of a guide: see `AutomatonGuide.to_svg`.
 
     Args:
-        title: what the guide is called. known: its automaton over bytes, if it is one: (next states, which accept).
-        limit: nodes of a drawing.
+        title: what the guide is called. limit: nodes of a drawing.
+        table_of_bytes: its automaton over bytes, if it is one: (next states, which accept).
     """
     name = _cut("".join(map(seen, title)), NAME)
-    if known is not None:
-        automaton = character_graph(*known, guide.initial)
+    if table_of_bytes is not None:
+        automaton = character_graph(*table_of_bytes, guide.initial)
         if len(automaton.nodes) <= limit:
             return drawing(automaton, name)
-    return table(guide, name, None if known is None else len(known[0]))
+    return table(guide, name, None if table_of_bytes is None else len(table_of_bytes[0]))
 
 
 # --------------------------------------------------------------------------------------------------------------- labels

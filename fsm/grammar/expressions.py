@@ -10,14 +10,14 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class RuleUse:
     """A rule, by name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Take:
+class TerminalUse:
     """A terminal, by name, and what is ignored after it."""
 
     name: str
@@ -46,7 +46,7 @@ class Times:
     high: int | None
 
 
-Expression = Call | Take | Concatenation | Choice | Times
+Expression = RuleUse | TerminalUse | Concatenation | Choice | Times
 
 
 def least_solution(

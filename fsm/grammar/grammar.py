@@ -59,9 +59,9 @@ def check_vocabulary(node: Node, spelled: frozenset[int], singles: frozenset[int
     """
     if len(singles) == 256:
         return
-    known = restrict(node, set(spelled))
-    lacking = sorted(alphabet(known) - singles)
-    if lacking and not all(x.grammar.bounded for x in inside_out(known) if isinstance(x, Rule)):
+    spellable = restrict(node, set(spelled))
+    lacking = sorted(alphabet(spellable) - singles)
+    if lacking and not all(x.grammar.bounded for x in inside_out(spellable) if isinstance(x, Rule)):
         shown = ", ".join(repr(chr(byte)) if 32 <= byte < 127 else f"byte 0x{byte:02X}" for byte in lacking[:8])
         raise ConstraintError(
             f"{name} nests without bound, and this vocabulary has no token of one byte for {shown}: whether its tokens "

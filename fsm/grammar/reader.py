@@ -9,7 +9,7 @@ from outlines_cont.errors import ConstraintError
 from ..language.nodes import Node, alt, cat, star
 from ..language.words import literal
 from ..patterns.utf8 import utf8
-from .expressions import Call, Choice, Concatenation, Expression, Take, Times
+from .expressions import Choice, Concatenation, Expression, RuleUse, TerminalUse, Times
 from .lark_loader import LARK, line_of, load
 from .rules import Grammar
 from .terminals import preferred
@@ -39,7 +39,7 @@ class GrammarReader:
         ignored = star(alt(*(self.terminal(name, self.patterns[name]) for name in self.ignored)))
         return cat(ignored, Grammar(self.rules, self.terminals, ignored).whole[start])
 
-    def call(self, name: str, arguments: tuple[Expression, ...]) -> Call:
+    def call(self, name: str, arguments: tuple[Expression, ...]) -> RuleUse:
         """A rule, or a template with its arguments, which is then a rule."""
         parameters, tree = self.definitions[name]
         if len(parameters) != len(arguments):
@@ -51,7 +51,7 @@ class GrammarReader:
                 raise ConstraintError(f"the template {name} ({self.line(name)}) is used with ever new arguments")
             self.instances[name, arguments] = instance
             self.todo.append((instance, tree, dict(zip(parameters, arguments, strict=True))))
-        return Call(instance)
+        return RuleUse(instance)
 
     def expression(self, tree: Any, arguments: dict[str, Expression]) -> Expression:
         """One of lark's trees (see `lark_loader.py`) within a template that is used with some arguments."""
@@ -75,22 +75,22 @@ class GrammarReader:
             return self.expression(children[0], arguments)
         raise ConstraintError(f"the grammar uses {kind!r}, which {LARK} knows and is not known here")
 
-    def template(self, children: list[Any], arguments: dict[str, Expression]) -> Call:
+    def template(self, children: list[Any], arguments: dict[str, Expression]) -> RuleUse:
         """A template with its arguments: its name, or a parameter that the name of a template is given for."""
         passed = arguments.get(children[0].name)
-        name = passed.name if isinstance(passed, Call) else children[0].name
+        name = passed.name if isinstance(passed, RuleUse) else children[0].name
         return self.call(name, tuple(self.argument(child, arguments) for child in children[1:]))
 
     def argument(self, tree: Any, arguments: dict[str, Expression]) -> Expression:
         """The same, of what is given to a template, which may be the name of another."""
         name = getattr(tree.children[0], "name", None)
         if name is not None and name not in arguments and self.definitions.get(name, ((), None))[0]:
-            return Call(str(name))
+            return RuleUse(str(name))
         return self.expression(tree, arguments)
 
-    def take(self, name: str, pattern: Any) -> Take:
+    def take(self, name: str, pattern: Any) -> TerminalUse:
         self.terminal(name, pattern)
-        return Take(name)
+        return TerminalUse(name)
 
     def terminal(self, name: str, pattern: Any) -> Node:
         """A terminal's language, as bytes."""

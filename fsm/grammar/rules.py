@@ -25,7 +25,7 @@ from ..language.nodes import (
     star,
 )
 from ..language.substitution import substitute
-from .expressions import Call, Choice, Concatenation, Expression, Take, Times, least_solution
+from .expressions import Choice, Concatenation, Expression, RuleUse, TerminalUse, Times, least_solution
 from .name_graphs import components, reached
 
 
@@ -142,13 +142,13 @@ class Grammar:
 
     def _labels(self, at: str, goal: str) -> list[tuple[Node, str]]:
         below = self.below(goal)
-        found = [
+        labels = [
             (self._split(label, False)[0], other)
             for k in sorted(self._unit(at, goal))
             for other, label in self.above[k].items()
             if other in below
         ]
-        return [(label, other) for label, other in dict.fromkeys(found) if label is not VOID]
+        return [(label, other) for label, other in dict.fromkeys(labels) if label is not VOID]
 
     def _unit(self, at: str, goal: str) -> set[str]:
         """The rules that a string of `at` may already be the whole of."""
@@ -167,16 +167,16 @@ class Grammar:
     def symbols(self, name: str) -> set[int]:
         """Every byte that may occur."""
         if name not in self._symbols:
-            found: set[int] = set()
+            symbols: set[int] = set()
             todo, seen = [name], {name}
             while todo:
                 for x in inside_out(self.body[todo.pop()]):
                     if not isinstance(x, Rule):
-                        found |= alphabet(x) if not isinstance(x, (Cat, Alt, Repeat)) else set()
+                        symbols |= alphabet(x) if not isinstance(x, (Cat, Alt, Repeat)) else set()
                     elif x.name not in seen:
                         seen.add(x.name)
                         todo.append(x.name)
-            self._symbols[name] = found
+            self._symbols[name] = symbols
         return self._symbols[name]
 
     def shortest(self, name: str) -> int:
@@ -197,9 +197,9 @@ class Grammar:
         kinds: dict[str, tuple[bool, bool]] = dict.fromkeys(self.rules, (False, False))
 
         def kind(x: Expression) -> tuple[bool, bool]:
-            if isinstance(x, Take):
+            if isinstance(x, TerminalUse):
                 return False, self.terminals[x.name] is not VOID
-            if isinstance(x, Call):
+            if isinstance(x, RuleUse):
                 return kinds[x.name]
             if isinstance(x, Times):
                 nullable, proper = kind(x.body)
@@ -218,9 +218,9 @@ class Grammar:
 
         def size(x: Expression) -> tuple[int, int]:
             """The shortest string, the shortest that is not empty."""
-            if isinstance(x, Take):
+            if isinstance(x, TerminalUse):
                 return takes[x.name], takes[x.name]
-            if isinstance(x, Call):
+            if isinstance(x, RuleUse):
                 return (0 if self.whole[x.name].nullable else sizes[x.name]), sizes[x.name]
             if isinstance(x, Times):
                 least, proper = size(x.body)
@@ -235,9 +235,9 @@ class Grammar:
         return least_solution(self.rules, sizes, lambda x: size(x)[1])
 
     def _node(self, x: Expression) -> Node:
-        if isinstance(x, Call):
+        if isinstance(x, RuleUse):
             return self.whole[x.name]
-        if isinstance(x, Take):
+        if isinstance(x, TerminalUse):
             return self._taken[x.name]
         if isinstance(x, Times):
             return repeat(self._node(x.body), x.low, x.high)
@@ -249,8 +249,8 @@ class Grammar:
 
     def _begins(self, node: Node) -> frozenset[str]:
         """The rules that a string of `node` may begin with, at once."""
-        found = self._left.get(node)
-        if found is None:
+        begins = self._left.get(node)
+        if begins is None:
             names: set[str] = set()
             if isinstance(node, Rule):
                 names.add(node.name)
@@ -263,8 +263,8 @@ class Grammar:
                     names |= self._begins(item)
                     if not item.nullable:
                         break
-            found = self._left[node] = frozenset(names)
-        return found
+            begins = self._left[node] = frozenset(names)
+        return begins
 
     def _split(self, node: Node, corners: bool) -> tuple[Node, dict[str, Node]]:
         """(N, L): `node` without the empty string is N, which begins with no rule, or k L[k]; not `corners`: all N."""
@@ -313,8 +313,8 @@ def _factored(pairs: Iterable[tuple[Node, Node]]) -> list[tuple[Node, Node]]:
     for label, tail in pairs:
         for option in label.options if isinstance(label, Alt) else (label,):
             if option is not VOID:
-                first, rest = (option.first, option.rest) if isinstance(option, Cat) else (option, EMPTY)
-                tails.setdefault(first, []).append((rest, tail))
+                first, remaining = (option.first, option.rest) if isinstance(option, Cat) else (option, EMPTY)
+                tails.setdefault(first, []).append((remaining, tail))
     return [(first, _joined(rests)) for first, rests in tails.items()]
 
 
@@ -333,7 +333,7 @@ def _either(parts: Iterable[tuple[Node, dict[str, Node]]]) -> tuple[Node, dict[s
         firsts.append(first)
         for k, node in left.items():
             lefts.setdefault(k, []).append(node)
-    return alt(*firsts), {k: alt(*found) for k, found in lefts.items()}
+    return alt(*firsts), {k: alt(*nodes) for k, nodes in lefts.items()}
 
 
 def _then(split: tuple[Node, dict[str, Node]], rest: Node) -> tuple[Node, dict[str, Node]]:

@@ -15,7 +15,7 @@ from ..language.ranges import Ranges, union
 from ..patterns.parser import PatternReader, parse
 from ..patterns.standard_parser import SyntaxTree, sre, syntax_tree
 
-INSTRUCTIONS, STATES = 5000, 2000  # of one terminal, where it takes a program to say what it means
+INSTRUCTIONS, STATES = 5000, 2000  # at most, of the program of one terminal
 
 
 # Lark's own idea of an escaped string, by a lookbehind, and what it means: pairs of a backslash and what it escapes.
@@ -43,7 +43,7 @@ def preferred(source: str) -> Node:
 class _Program:
     """The instructions of a pattern: take a character and go on at `after`; or go on at any of `after`, best first.
 
-    In a sketch, what is repeated twice or more is repeated without bound.
+    In a sketch, whatever may be repeated twice or more is repeated without bound.
     """
 
     def __init__(self, source: str, tree: SyntaxTree, sketch: bool):
@@ -100,7 +100,7 @@ class _Program:
 
     def reach(self, starts: Iterable[int]) -> list[int]:
         """The characters that may come next, and the end, in the order in which `re` tries them."""
-        found: dict[int, None] = {}
+        reached: dict[int, None] = {}
         none: frozenset[int] = frozenset()
         todo = [(i, none) for i in starts][::-1]  # and the loops that were entered since the last character
         seen: set[tuple[int, frozenset[int]]] = set()
@@ -110,14 +110,14 @@ class _Program:
                 continue
             seen.add(step)
             if self.classes[i] is not None or i == self.end:
-                found.setdefault(i)
+                reached.setdefault(i)
             elif i not in self.loops:
                 todo += [(j, inside) for j in reversed(self.after[i])]
             else:
                 loop, leave = self.loops[i]
                 after = (leave,) if loop in inside else self.after[i]  # `re` leaves after a round that took nothing
                 todo += [(j, inside - {loop} if j == leave else inside | {loop}) for j in reversed(after)]
-        return list(found)
+        return list(reached)
 
     def longest(self) -> bool:
         """Whether there is always one way to go on only, and it is preferred to the end: then `re` takes all it can."""
@@ -125,11 +125,11 @@ class _Program:
             (self.start,),
             *(after for ranges, after in zip(self.classes, self.after, strict=True) if ranges),
         ]:
-            found = self.reach(starts)
-            if self.end in found[:-1]:
+            reached = self.reach(starts)
+            if self.end in reached[:-1]:
                 return False
             top = -1
-            for low, high in sorted(r for i in found for r in self.classes[i] or ()):
+            for low, high in sorted(r for i in reached for r in self.classes[i] or ()):
                 if low <= top:
                     return False
                 top = high
@@ -141,8 +141,8 @@ class _Program:
         order: list[tuple[int, ...]] = []
 
         def number(starts: Iterable[int]) -> int:
-            found = self.reach(starts)
-            state = tuple(found[: found.index(self.end) + 1] if self.end in found else found)
+            reached = self.reach(starts)
+            state = tuple(reached[: reached.index(self.end) + 1] if self.end in reached else reached)
             if state not in states:
                 if len(states) >= STATES:
                     raise self.reader.refuse("is too large to say which of its matches `re` prefers")
@@ -180,14 +180,14 @@ class _Program:
             for low, high in ranges:
                 turns[low] = turns.get(low, 0) ^ 1 << bit
                 turns[high + 1] = turns.get(high + 1, 0) ^ 1 << bit
-        found: dict[int, list[tuple[int, int]]] = {}
+        parts_of: dict[int, list[tuple[int, int]]] = {}
         points, inside = sorted(turns), 0
         for low, stop in pairwise(points):
             inside ^= turns[low]
             if inside:
-                found.setdefault(inside, []).append((low, stop - 1))
+                parts_of.setdefault(inside, []).append((low, stop - 1))
         sets = list(takers.values())
         return [
             (union(tuple(parts)), set().union(*(s for bit, s in enumerate(sets) if mask >> bit & 1)))
-            for mask, parts in found.items()
+            for mask, parts in parts_of.items()
         ]

@@ -15,7 +15,7 @@ from .terms import Term, Terms, strings
 
 
 class Except(Lazy):
-    """The strings of a term that are none of `tails`; `leaf` spells a symbol. Made where it is walked."""
+    """The strings of a term that are none of `tails`; `family.leaf` spells a symbol."""
 
     __slots__ = ("family", "tails", "term")
 
@@ -33,13 +33,13 @@ class Except(Lazy):
         for first, after in family.terms.open(self.term):
             for c, tails in groups.items():
                 if overlap(first.ranges, ((c, c),)):
-                    rest = family.get(after, tuple(tails))
-                    if rest is not VOID:
-                        edges.append((family.leaf(((c, c),)), rest))
+                    remaining = family.get(after, tuple(tails))
+                    if remaining is not VOID:
+                        edges.append((family.leaf(((c, c),)), remaining))
             label = family.leaf(overlap(first.ranges, others))
             if label is not VOID:
                 edges.append((label, family.whole(after)))
-        return [(label, rest) for label, rest in edges if label is not VOID]
+        return [(label, remaining) for label, remaining in edges if label is not VOID]
 
     def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
         old = self.family.leaf
@@ -53,7 +53,7 @@ class Except(Lazy):
 
 
 class _Exceptions:
-    """All the `Except`s that come from one: equal is identical."""
+    """All the `Except` nodes that come from one; equal ones are the same object."""
 
     def __init__(self, terms: Terms, leaf: SpellClass):
         self.terms, self.leaf = terms, leaf

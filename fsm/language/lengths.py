@@ -18,7 +18,7 @@ from .terms import Term, Terms
 
 
 class AtMost(Lazy):
-    """The strings of a term that have at most `room` symbols; `label` spells a symbol."""
+    """The strings of a term that have at most `room` symbols; `family.leaf` spells a symbol."""
 
     __slots__ = ("family", "room", "run", "term")
     bounded = True
@@ -70,7 +70,7 @@ class AtMost(Lazy):
 
 
 class _Family:
-    """All the `AtMost`s that come from one: equal is identical."""
+    """All the `AtMost` nodes that come from one; equal ones are the same object."""
 
     def __init__(self, root: Node, terms: Terms, leaf: SpellClass):
         self.root, self.terms, self.leaf = root, terms, leaf

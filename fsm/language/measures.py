@@ -18,7 +18,7 @@ def longest(node: Node) -> int | None:
 def furthest(node: Node) -> int | None:
     """How far from an end one can get: the greatest `shortest` of what remains after any beginning of a string.
 
-    A bound; None if none is known.
+    An upper bound; None if none is known.
     """
     done: dict[Node, tuple[int, int]] = {}  # (shortest, furthest)
     for x in inside_out(node):
@@ -33,10 +33,10 @@ def furthest(node: Node) -> int | None:
             low, far = done[x.body]
             done[x] = (low * x.low, far + low * max(x.low - 1, 0))
         elif isinstance(x, Lazy):
-            known = x.furthest()
-            if known is None:
+            of_lazy = x.furthest()
+            if of_lazy is None:
                 return None
-            done[x] = (x.lengths()[0], known)
+            done[x] = (x.lengths()[0], of_lazy)
         else:
             done[x] = (0, 0)
     return done[node][1]
@@ -70,11 +70,11 @@ def _of_any(options: list[Bounds]) -> Bounds:
 
 def alphabet(node: Node) -> set[int]:
     """Every symbol that occurs in some string of a language of bytes (or, after `substitute`, might)."""
-    found: set[int] = set()
+    symbols: set[int] = set()
     for x in inside_out(node):
         if isinstance(x, Class):
             for low, high in x.ranges:
-                found.update(range(low, high + 1))
+                symbols.update(range(low, high + 1))
         elif isinstance(x, Lazy):
-            found |= x.symbols()
-    return found
+            symbols |= x.symbols()
+    return symbols

@@ -1,7 +1,8 @@
-"""Regular languages as small immutable nodes: what patterns, choices and schemas are built of.
+"""Regular languages as small immutable nodes. Patterns, choices, schemas and grammars are built of them.
 
-A `Node` is a language over small integers: code points while a pattern is being read, bytes once it is `substitute`d.
-Nodes are built by the functions below and by nothing else, which keep two promises that everything above rests on:
+A `Node` is a language over small integers: code points while a pattern is being read, bytes after `substitute`. Nodes
+are built by the functions below, by `words.py`, `graph.py` and `lazy.py`. They keep two promises, on which everything
+above relies:
 
     every node's language is non-empty, except VOID itself     (so nothing reachable is ever a dead end: law 10)
     the body of a `Repeat` does not match the empty string      (so following empty moves always ends)
@@ -63,6 +64,8 @@ class Cat(Node):
 
 
 class Alt(Node):
+    """The strings of any of `options`."""
+
     __slots__ = ("options",)
 
     def __init__(self, options: tuple[Node, ...]):
@@ -80,7 +83,7 @@ class Repeat(Node):
 
     @property
     def less(self) -> Node:
-        """What remains after one `body`: the same object each time, so that equal states are one state."""
+        """The node that remains after one `body`: the same object each time, so that equal states are one state."""
         if self._less is None:
             if self.high is None:
                 self._less = self if self.low == 0 else Repeat(self.body, self.low - 1, None)
@@ -89,17 +92,17 @@ class Repeat(Node):
         return self._less
 
 
-SpellClass = Callable[[Ranges], Node]  # what takes the place of a class
-KeepWord = Callable[[bytes], bool]  # which words remain
+SpellClass = Callable[[Ranges], Node]  # gives the node that takes the place of a `Class` of these ranges
+KeepWord = Callable[[bytes], bool]  # says whether a word remains
 
 
 class Lazy(Node):
-    """A node that is made as it is walked: it says itself what its strings begin with.
+    """A node that is made as it is walked: `unfold` says what its strings begin with, and what remains then.
 
     Attributes:
-        weight: what it adds to the depth of a stack, see `engine/memory.py`.
+        weight: how much it adds to the depth of a stack, see `engine/memory.py`.
         bounded: whether it may be `unbounded`.
-        run: (one character, n) if any n of such characters may come next; or None, also if nobody found out.
+        run: (one character, n) if any n of such characters may come next; None if that is not so, or not known.
     """
 
     __slots__ = ("_edges",)
@@ -110,7 +113,7 @@ class Lazy(Node):
 
     @property
     def edges(self) -> Sequence[tuple[Node, Node]]:
-        """(what to match, what remains after it): its non-empty strings. Made once."""
+        """Its non-empty strings, as (a node to match, the node that remains after it). Made once."""
         made = getattr(self, "_edges", None)
         if made is None:
             made = self._edges = tuple(self.unfold())  # whole or not at all, if Ctrl-C comes
@@ -118,23 +121,23 @@ class Lazy(Node):
 
     @abstractmethod
     def unfold(self) -> Iterable[tuple[Node, Node]]:
-        """See `edges`."""
+        """Make the `edges`."""
 
     def furthest(self) -> int | None:
-        """See `furthest`."""
+        """See `measures.furthest`."""
         return None
 
     def unbounded(self, most: int) -> Node | None:
-        """What matches the same beginnings of at most so many symbols, if that is simpler."""
+        """A simpler node whose strings have the same beginnings of at most `most` symbols; None if there is none."""
         return None
 
     def again(self) -> Lazy | None:
-        """What repeats a symbol, and of which this may be what remains after one; None if nobody found out."""
+        """A node that repeats a symbol and of which this node may remain after one symbol; None if none is known."""
         return None
 
     @abstractmethod
     def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        """See `substitute`."""
+        """See `substitution.substitute`."""
 
     @abstractmethod
     def symbols(self) -> set[int]:
@@ -160,6 +163,7 @@ def chars(ranges: Ranges) -> Node:
 
 @lru_cache(maxsize=4096)
 def symbol(value: int) -> Class:
+    """One symbol."""
     return Class(((value, value),))
 
 
@@ -191,6 +195,7 @@ def alt(*nodes: Node) -> Node:
 
 
 def opt(node: Node) -> Node:
+    """The node, or nothing."""
     return node if node.nullable else alt(EMPTY, node)
 
 
@@ -225,6 +230,7 @@ def _closes(node: Repeat, low: int, high: int | None) -> bool:
 
 
 def star(node: Node) -> Node:
+    """Any number of times `node`."""
     return repeat(node, 0, None)
 
 

@@ -28,21 +28,21 @@ def union(*parts: Ranges) -> Ranges:
 
 
 def overlap(a: Ranges, b: Ranges) -> Ranges:
-    """What both have."""
-    found, i, j = [], 0, 0
+    """The symbols that are in both."""
+    common, i, j = [], 0, 0
     while i < len(a) and j < len(b):
         low, high = max(a[i][0], b[j][0]), min(a[i][1], b[j][1])
         if low <= high:
-            found.append((low, high))
+            common.append((low, high))
         if a[i][1] < b[j][1]:
             i += 1
         else:
             j += 1
-    return tuple(found)
+    return tuple(common)
 
 
 def complement(ranges: Ranges, top: int) -> Ranges:
-    """Everything from 0 to `top` that is not in `ranges`."""
+    """The symbols from 0 to `top` that are not in `ranges`."""
     gaps, start = [], 0
     for low, high in ranges:
         if start < low:

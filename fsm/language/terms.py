@@ -118,21 +118,21 @@ class Terms:
 
 def strings(node: Node, most: int) -> list[str] | None:
     """All strings of a language of code points, the shortest first; None if there are more than `most`."""
-    terms, found = Terms(), dict[str, None]()
+    terms, texts = Terms(), dict[str, None]()
     layer: dict[tuple[str, Term], None] = {("", terms.push(node, terms.end)): None}
     while layer:
-        if len(found) + len({text for text, _ in layer}) > most:  # each of these leads to a string of its own
+        if len(texts) + len({text for text, _ in layer}) > most:  # each of these leads to a string of its own
             return None
         after: dict[tuple[str, Term], None] = {}
         for text, term in layer:
             leaves = terms.open(term)
             if term.nullable:
-                found[text] = None
-            for leaf, rest in leaves:
+                texts[text] = None
+            for leaf, remaining in leaves:
                 for low, high in leaf.ranges:
                     if high - low >= most:
                         return None
                     for code in range(low, high + 1):
-                        after[text + chr(code), rest] = None
+                        after[text + chr(code), remaining] = None
         layer = after
-    return list(found)
+    return list(texts)

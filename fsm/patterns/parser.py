@@ -114,26 +114,34 @@ class PatternReader:
             raise self.refuse("is read differently by Python and by ECMA-262", odd[0])
         tree = syntax_tree(self.properties(), ASCII) if self.search else syntax_tree(self.pattern)
         self.verbose = bool(tree.flags & VERBOSE)
-        node = self.edge(self.ahead(tree.items, self.known(tree.flags)), True)
+        node = self.edge(self.ahead(tree.items, self.known_flags(tree.flags)), True)
         for anchor in self.anchors_in(node):
             raise self.refuse(f"uses {_NAMES[anchor.kind]}, which is not supported", anchor.position)
         return node
 
-    def known(self, flags: int) -> int:
+    def known_flags(self, flags: int) -> int:
         """The flags, if all are known."""
         if flags & ~FLAGS:
             raise self.refuse(f"uses a flag of {PYTHON} that is not known ({flags & ~FLAGS:#x})")
         return flags
 
     def ahead(self, items: list[Any], flags: int) -> Node:
-        """The end of a pattern, resolved at its right edge. What looks ahead there looks at all that is left."""
+        """The language of the items up to the end of the pattern. A lookahead looks at all that follows."""
         for i, (op, value) in enumerate(items):
             if self.search and op in (sre.ASSERT, sre.ASSERT_NOT) and value[0] == 1:
-                left, rest = self.sequence(items[:i], flags), self.ahead(items[i + 1 :], flags)
-                seen = self.edge(self.sequence(value[1], flags), False)
-                for anchor in (*self.anchors_in(cat(seen, rest)), *(x for x in self.anchors_in(left) if not x.left)):
+                left, remaining = self.sequence(items[:i], flags), self.ahead(items[i + 1 :], flags)
+                looked_at = self.edge(self.sequence(value[1], flags), False)
+                for anchor in (
+                    *self.anchors_in(cat(looked_at, remaining)),
+                    *(x for x in self.anchors_in(left) if not x.left),
+                ):
                     raise self.refuse(f"uses {_NAMES[anchor.kind]}, which is not supported", anchor.position)
-                return cat(left, intersection([rest, seen]) if op is sre.ASSERT else intersection([rest], [seen]))
+                return cat(
+                    left,
+                    intersection([remaining, looked_at])
+                    if op is sre.ASSERT
+                    else intersection([remaining], [looked_at]),
+                )
         return self.edge(self.sequence(items, flags), False)
 
     def properties(self) -> str:
@@ -186,7 +194,7 @@ class PatternReader:
 
     def group(self, value: tuple[int | None, int, int, Any], flags: int) -> Node:
         _, added, removed, inside = value
-        return self.sequence(inside, (flags | self.known(added)) & ~removed)
+        return self.sequence(inside, (flags | self.known_flags(added)) & ~removed)
 
     def repeated(self, value: tuple[int, int, Any], flags: int) -> Node:
         low, high, inside = value
@@ -248,9 +256,9 @@ class PatternReader:
         skipped = _SKIPPED + (r"|#[^\n]*" if self.verbose else "")
         return [m.start() for m in re.finditer(f"({construct})|{skipped}", self.pattern, re.S) if m[1] is not None]
 
-    def refuse(self, what: str, position: int | None = None) -> ConstraintError:
+    def refuse(self, reason: str, position: int | None = None) -> ConstraintError:
         place = "" if position is None else f", at position {position}: {self.pattern[position : position + 24]!r}"
-        return ConstraintError(f"the pattern {self.pattern!r} {what}{place}")
+        return ConstraintError(f"the pattern {self.pattern!r} {reason}{place}")
 
 
 _OPERATIONS = {

@@ -48,9 +48,9 @@ def _beyond(ranges: Ranges) -> Charset:
 def _split(low: bytes, high: bytes) -> Iterator[Bytes]:
     """Byte ranges whose products are exactly the spellings from `low` to `high`, which are equally long."""
     if low[0] == high[0] or len(low) == 1:
-        rests = _split(low[1:], high[1:]) if len(low) > 1 else iter(((),))
-        for rest in rests:
-            yield ((low[0], high[0]), *rest)
+        remainders = _split(low[1:], high[1:]) if len(low) > 1 else iter(((),))
+        for remaining in remainders:
+            yield ((low[0], high[0]), *remaining)
         return
     first, last, tail = low[0], high[0], len(low) - 1
     if low[1:] != b"\x80" * tail:
