@@ -336,5 +336,5 @@ def _either(parts: Iterable[tuple[Node, dict[str, Node]]]) -> tuple[Node, dict[s
     return alt(*firsts), {k: alt(*nodes) for k, nodes in lefts.items()}
 
 
-def _then(split: tuple[Node, dict[str, Node]], rest: Node) -> tuple[Node, dict[str, Node]]:
-    return cat(split[0], rest), {k: cat(node, rest) for k, node in split[1].items()}
+def _then(split: tuple[Node, dict[str, Node]], remaining: Node) -> tuple[Node, dict[str, Node]]:
+    return cat(split[0], remaining), {k: cat(node, remaining) for k, node in split[1].items()}

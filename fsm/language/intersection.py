@@ -68,8 +68,8 @@ class _Product:
                     if target != DROPPED:
                         states.append(after)
                 if target != DROPPED:
-                    known = targets.get(target)
-                    targets[target] = symbols if known is None else self.symbol_sets.either(known, symbols)
+                    number = targets.get(target)
+                    targets[target] = symbols if number is None else self.symbol_sets.either(number, symbols)
             edges.append(
                 tuple(n for j, symbols in targets.items() for n in (labels.setdefault(symbols, len(labels)), j))
             )

@@ -59,8 +59,8 @@ class Cat(Node):
 
     __slots__ = ("first", "rest")
 
-    def __init__(self, first: Node, rest: Node):
-        self.nullable, self.first, self.rest = first.nullable and rest.nullable, first, rest
+    def __init__(self, first: Node, remaining: Node):
+        self.nullable, self.first, self.rest = first.nullable and remaining.nullable, first, remaining
 
 
 class Alt(Node):

@@ -16,8 +16,8 @@ class Term:
 
     __slots__ = ("above", "leaves", "node", "nullable", "rest")
 
-    def __init__(self, node: Node, rest: Term | None):
-        self.node, self.rest = node, rest
+    def __init__(self, node: Node, remaining: Term | None):
+        self.node, self.rest = node, remaining
         self.above: dict[Node, Term] | None = None  # the terms that have one node more
         self.leaves: list[tuple[Class, Term]] | None = None  # filled by `Terms.open`
         self.nullable = False  # set by `Terms.open` and `Terms.opened`
@@ -32,17 +32,17 @@ class Terms:
         self._repeats: dict[tuple[Node, int, int | None], Repeat] = {}
         self._shortest: dict[Term, int] = {self.end: 0}
 
-    def push(self, node: Node, rest: Term) -> Term:
+    def push(self, node: Node, remaining: Term) -> Term:
         """The term that matches `node` and then `rest`."""
         if node is EMPTY:
-            return rest
+            return remaining
         if isinstance(node, Repeat):  # of equal ones, the first: what counts down from 9 comes to what counts from 8
             node = self._repeats.setdefault((node.body, node.low, node.high), node)
-        above = rest.above
+        above = remaining.above
         if above is None:
-            above = rest.above = {}
+            above = remaining.above = {}
         term = above.get(node)
-        return above.setdefault(node, Term(node, rest)) if term is None else term
+        return above.setdefault(node, Term(node, remaining)) if term is None else term
 
     def open(self, term: Term) -> list[tuple[Class, Term]]:
         """See `opened`. Each term is opened once."""
@@ -59,16 +59,16 @@ class Terms:
         todo = [(term.node, term.rest or self.end)]
         seen = set(todo)
         while todo:
-            node, rest = todo.pop()
+            node, remaining = todo.pop()
             if isinstance(node, Class):
-                leaves[node, rest] = None
+                leaves[node, remaining] = None
                 continue
-            more = self._parts(node, rest)
+            more = self._parts(node, remaining)
             if node.nullable and not isinstance(node, (Alt, Cat)):  # these two find it out in their parts
-                if rest is self.end:
+                if remaining is self.end:
                     nullable = True
                 else:
-                    more.append((rest.node, rest.rest or self.end))
+                    more.append((remaining.node, remaining.rest or self.end))
             for pair in more:
                 if pair not in seen:
                     seen.add(pair)
@@ -76,16 +76,16 @@ class Terms:
         term.nullable = nullable
         return list(leaves)
 
-    def _parts(self, node: Node, rest: Term) -> list[tuple[Node, Term]]:
+    def _parts(self, node: Node, remaining: Term) -> list[tuple[Node, Term]]:
         """(a node that the strings of a node begin with, the term behind that); `rest` is behind the node."""
         if isinstance(node, Lazy):
-            return [(label, self.push(tail, rest)) for label, tail in node.edges]
+            return [(label, self.push(tail, remaining)) for label, tail in node.edges]
         if isinstance(node, Cat):
-            return [(node.first, self.push(node.rest, rest))]
+            return [(node.first, self.push(node.rest, remaining))]
         if isinstance(node, Alt):
-            return [(option, rest) for option in node.options]
+            return [(option, remaining) for option in node.options]
         if isinstance(node, Repeat):
-            return [(node.body, self.push(node.less, rest))]
+            return [(node.body, self.push(node.less, remaining))]
         return []
 
     def has_all(self, term: Term, symbols: Ranges | None) -> bool:

@@ -70,8 +70,8 @@ def _tree(spellings: tuple[Bytes, ...]) -> Node:
     if spellings == ((),):
         return EMPTY
     tails: dict[tuple[int, int], list[Bytes]] = {}
-    for first, *rest in spellings:
-        tails.setdefault(first, []).append(tuple(rest))
+    for first, *remaining in spellings:
+        tails.setdefault(first, []).append(tuple(remaining))
     firsts: dict[tuple[Bytes, ...], list[tuple[int, int]]] = {}
     for first, rests in tails.items():
         firsts.setdefault(tuple(rests), []).append(first)
