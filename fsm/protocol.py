@@ -21,7 +21,8 @@ After an eos token the text has ended: that state is accepting and complete, and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
+from weakref import WeakSet, WeakValueDictionary
 
 import numpy as np
 
@@ -33,6 +34,7 @@ from .vocabulary import Vocabulary
 GuideState = Any
 
 _REQUIRED = ("vocabulary", "initial", "mask", "advance", "accepting")
+_OPTIONAL = ("masks", "complete", "forced")
 
 
 @runtime_checkable
@@ -127,12 +129,10 @@ class _WithDefaults:
     """A guide, with defaults for the optional members that it lacks."""
 
     def __init__(self, guide: Any):
-        self.guide: Guide = guide
+        self.guide: Any = guide
         self.vocabulary: Vocabulary = guide.vocabulary
         self.mask, self.advance, self.accepting = guide.mask, guide.advance, guide.accepting
-        self.masks = getattr(guide, "masks", self._masks)
-        self.complete = getattr(guide, "complete", self._complete)
-        self.forced = getattr(guide, "forced", self._forced)
+        self._own = {name for name in _OPTIONAL if hasattr(guide, name)}
 
     @property
     def initial(self) -> GuideState:
@@ -141,36 +141,53 @@ class _WithDefaults:
     def __repr__(self) -> str:
         return repr(self.guide)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _WithDefaults) and self.guide == other.guide
-
-    def __hash__(self) -> int:
-        return hash(self.guide)
-
-    def _masks(self, states: Sequence[GuideState]) -> np.ndarray:
+    def masks(self, states: Sequence[GuideState]) -> np.ndarray:
+        if "masks" in self._own:
+            return self.guide.masks(states)
         rows = [self.mask(state) for state in states]
         return np.stack(rows) if rows else np.zeros((0, (len(self.vocabulary) + 31) // 32), np.int32)
 
-    def _complete(self, state: GuideState) -> bool:
+    def complete(self, state: GuideState) -> bool:
+        if "complete" in self._own:
+            return self.guide.complete(state)
         return bool(self.accepting(state)) and not (self.mask(state) & self.vocabulary.no_eos).any()
 
-    def _forced(self, state: GuideState) -> bytes:
-        return b""
+    def forced(self, state: GuideState) -> bytes:
+        return self.guide.forced(state) if "forced" in self._own else b""
+
+
+_wrapped: WeakValueDictionary[int, _WithDefaults] = WeakValueDictionary()  # by the id of the guide, which they hold
 
 
 def with_defaults(guide: Guide) -> FullGuide:
     """The guide itself, if it has all eight members; else one that says the same and has them.
 
-    Two of the latter are equal if their guides are.
+    It can be a key of a dictionary, by its identity, also where the guide itself cannot. The same guide gives the same
+    one, as long as somebody holds it.
 
     Raises:
         TypeError: it lacks a required member, which is named.
     """
+    cls: Any = type(guide)
+    if cls in _whole_classes:
+        return cast(FullGuide, guide)
     lacking = [name for name in _REQUIRED if not hasattr(guide, name)]
     if lacking:
         raise TypeError(f"{guide!r} is no guide: it has no {' and no '.join(map(repr, lacking))}")
-    whole: Any = guide
-    return whole if all(hasattr(guide, name) for name in ("masks", "complete", "forced")) else _WithDefaults(guide)
+    if isinstance(guide, _WithDefaults):
+        return guide
+    by_identity = cls.__hash__ is object.__hash__ and hasattr(guide, "__weakref__")
+    if by_identity and all(hasattr(guide, name) for name in _OPTIONAL):
+        if all(hasattr(cls, name) for name in ("mask", "advance", "accepting", *_OPTIONAL)):
+            _whole_classes.add(cls)
+        return cast(FullGuide, guide)
+    wrapped = _wrapped.get(id(guide))
+    if wrapped is None or wrapped.guide is not guide:
+        wrapped = _wrapped[id(guide)] = _WithDefaults(guide)
+    return wrapped
+
+
+_whole_classes: WeakSet[type] = WeakSet()  # whose guides need not be looked at again
 
 
 def concatenated(first: Guide, second: Guide) -> FullGuide:

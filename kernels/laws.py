@@ -155,4 +155,7 @@ def check_totals(totals: Sequence[float], norms: Sequence[float]) -> None:
             problem = "the model's logits hold NaN or +inf, or are all −inf: nothing can be drawn from them"
             raise ValueError(f"row {row}: {problem}")
         if norm == -inf:
-            raise ValueError(f"row {row}: the model gives probability 0 to every token that the constraint allows")
+            raise ValueError(
+                f"row {row}: nothing can be drawn. The constraint allows no token and no stop (a dead end), or the "
+                "model gives probability 0 to all that it allows"
+            )

@@ -41,7 +41,7 @@ if not (Path(__file__).parent / "kernels").is_dir():
 if TYPE_CHECKING:
     from outlines_cont import generate
     from outlines_cont.decode import samplers
-    from outlines_cont.decode.control import KEEP, Branch
+    from outlines_cont.decode.branch import KEEP, Branch
     from outlines_cont.decode.draws import Backtrack, Draw, Replace, Resample, Stop
     from outlines_cont.decode.frontier import Frontier
     from outlines_cont.decode.writing import Writing
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         SlicingError,
     )
     from outlines_cont.fsm.json_schema.partial import NOTHING, Partial, partial
+    from outlines_cont.generate.call_options import CallOptions
     from outlines_cont.generate.score import score
     from outlines_cont.generate.steps import Chain, Step, continuous
     from outlines_cont.kv.need import Need
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
-    "decode.control": ("KEEP", "Branch"),
+    "decode.branch": ("KEEP", "Branch"),
     "decode.draws": ("Backtrack", "Draw", "Replace", "Resample", "Stop"),
     "decode.frontier": ("Frontier",),
     "decode.writing": ("Writing",),
@@ -78,6 +79,7 @@ _HOMES = {
         "SlicingError",
     ),
     "fsm.json_schema.partial": ("NOTHING", "Partial", "partial"),
+    "generate.call_options": ("CallOptions",),
     "generate.score": ("score",),
     "generate.steps": ("Chain", "Step", "continuous"),
     "kv.need": ("Need",),
@@ -88,6 +90,7 @@ _HOMES = {
     "state.strict_kv": ("strict_kv",),
 }
 _MODULES = {"generate": "generate", "samplers": "decode.samplers"}
+_FOLDERS = {"decode", "display", "engines", "errors", "fsm", "kernels", "kv", "state", "tiny"}  # `oc.errors` …
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -96,6 +99,7 @@ __all__ = [
     "Backtrack",
     "BatchMismatch",
     "Branch",
+    "CallOptions",
     "Chain",
     "ConstraintError",
     "Draw",
@@ -131,6 +135,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         value: Any = import_module(f"{__name__}.{_MODULES[name]}")
+    elif name in _FOLDERS:
+        return import_module(f"{__name__}.{name}")
     elif name in _HOME:
         value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     else:
@@ -140,4 +146,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, "__version__", *(name for name in globals() if name.startswith("__"))})

@@ -1,11 +1,11 @@
-"""What every sampler must do (`outlines_cont/decode/sampler.py`): `check_sampler(sampler)`, for anybody's own.
+"""What every sampler must do: `check_sampler(sampler)`, for anybody's own. `Sampler` has the members, one by one.
 
-    from samplers import check_sampler
+    from samplers import check_sampler  # in a test of this folder, or with this folder on the path
 
     check_sampler(MySampler())
 
-It generates with the sampler under several constraints, and looks at every step. AssertionError, which says what does
-not hold. Only the public interface and the protocol are used.
+It generates with the sampler under several constraints, and looks at every step; whatever does not hold is an
+AssertionError that says it. It reads the rows of states, and hypotheses, as samplers themselves do.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from test_generation import small_model
 
 import outlines_cont as oc
-from outlines_cont.decode.sampler import Sampler
+from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.errors import SampleMismatch
 
 PROMPTS = ["x-", "ab", "12"]

@@ -6,6 +6,7 @@ import copy
 import gc
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -65,6 +66,39 @@ def sampled(k: int) -> Any:
 
 def beam(k: int) -> Any:
     return oc.continuous(oc.generate.text(m(), oc.samplers.beam_search(k)))
+
+
+class NoGuide:
+    """A guide that lacks a member."""
+
+    vocabulary, initial = shipped_model().vocabulary, 0
+
+    def mask(self, state: int) -> Any:
+        return np.zeros(48, np.int32)
+
+    def accepting(self, state: int) -> bool:
+        return False
+
+
+class MadeGuide(NoGuide):
+    """A guide that gives this for every mask."""
+
+    def __init__(self, made: Any):
+        self.made = made
+
+    def mask(self, state: int) -> Any:
+        return self.made
+
+    def advance(self, state: int, token: int) -> int | None:
+        return state
+
+    def __repr__(self) -> str:
+        return "MadeGuide"
+
+
+def written(allowed: Any) -> Any:
+    """A generator whose only branch allows this."""
+    return G.control(m(), lambda row: [] if row.text else [oc.Branch(allowed=allowed)])
 
 
 Case = tuple[str, Callable[[], Any], type[BaseException], str]
@@ -179,7 +213,32 @@ CASES: list[Case] = [
     ("stop_at on a regex", lambda: digits()("a", stop_at="b"), ValueError, "stop_at='b' on a regex"),
     ("an empty stop string", lambda: text()("a", stop_at=""), ValueError, "stop_at=''.*non-empty"),
     ("one empty stop string", lambda: text()("a", stop_at=["b", ""]), ValueError, "non-empty"),
-    ("stop_at 5", lambda: text()("a", stop_at=5), (TypeError, ValueError), "stop_at=5"),
+    ("stop_at 5", lambda: text()("a", stop_at=5), TypeError, "stop_at=5"),
+    ("stop_at of ints", lambda: text()("a", stop_at=[5]), TypeError, r"stop_at=\[5\]"),
+    (
+        "no option",
+        lambda: G.text(m())("a", max_token=5),
+        TypeError,
+        "'max_token'.*did you mean max_tokens.*are max",
+    ),
+    ("a span's name", lambda: G.text(m())("a", name=5), TypeError, "name=5"),
+    ("a span's empty name", lambda: G.text(m())("a", name=""), TypeError, "name=''"),
+    ("progress 1", lambda: G.text(m())("a", progress=1), TypeError, "progress=1"),
+    ("a controller healed", lambda: written([])("a", seam="heal"), ValueError, "seam='heal'.*control.*'keep'"),
+    ("a guide without advance", lambda: written(NoGuide())("a"), TypeError, "no guide: it has no 'advance'"),
+    (
+        "a mask of bools",
+        lambda: written(MadeGuide(np.ones(1536, bool)))("a"),
+        TypeError,
+        r"MadeG.*bool .1536..*pack",
+    ),
+    ("a mask of int64", lambda: written(MadeGuide(np.ones(48, np.int64)))("a"), TypeError, r"int64 \[48\].*int32"),
+    ("a dead end", lambda: written(MadeGuide(np.zeros(48, np.int32)))("a"), ValueError, "dead end"),
+    ("a step's own budget", lambda: oc.Step(G.text(m()), None, "keep", -2), ValueError, "max_tokens=-2"),
+    ("a step's own seam", lambda: replace(text(), seam="no"), ValueError, "seam='no'"),
+    ("a step's own stop", lambda: replace(text(), stop_at=[""]), ValueError, "stop_at="),
+    ("a step's own float", lambda: oc.Step(digits().generator, None, "keep", 1.5), TypeError, "max_tokens=1.5"),
+    ("a step of a str", lambda: oc.Step("a"), TypeError, "generator.*str"),
     ("continuous of a model", lambda: oc.continuous(m()), TypeError, "generator.*Model"),
     ("continuous of a step", lambda: oc.continuous(text()), TypeError, "generator.*Step"),
     ("a step's name", lambda: oc.continuous(G.text(m()), name=5), TypeError, "name.*5"),
@@ -272,6 +331,7 @@ def test_a_moved_state_has_no_scores_until_they_are_taken() -> None:
     assert there.logprobs[0, 0, -3:].isnan().all() and (there.logprobs[0, 0, :-3] == 0).all()
     assert here.weights.isfinite().all() and here.to(m()) is here
     scored = there.rescore()
+    assert other_model().rescore(here).identical(scored) and m().rescore(here).identical(here.rescore())
     with torch.no_grad():
         logits = other_model().hf(input_ids=here.token_ids[0]).logits[0]
     drawn = torch.log_softmax(logits.double(), -1)[:-1].gather(1, here.token_ids[0, 0, 1:, None])[-3:, 0]

@@ -6,6 +6,7 @@ import threading
 from functools import cache
 from itertools import product
 from random import Random
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -464,10 +465,19 @@ def test_defaults_are_for_what_a_guide_lacks():
     assert with_defaults(ours) is ours and isinstance(ours, Guide) and isinstance(theirs, Guide)
     full = with_defaults(theirs)
     assert with_defaults(full) is full and full == with_defaults(theirs) and hash(full) == hash(with_defaults(theirs))
-    assert full != with_defaults(Evens(FEW)) and repr(full) == "<Evens>" and full.initial == theirs.initial
+    assert (
+        with_defaults(theirs) is full
+        and full != with_defaults(Evens(FEW))
+        and repr(full) == "<Evens>"
+        and full.initial == theirs.initial
+    )
     assert full.masks([]).shape == (0, 1) and full.masks([(True, False), (False, True)]).tolist() == [[0b01001110], [0]]
     assert full.forced(full.initial) == b"" and full.complete((False, True)) and not full.complete(full.initial)
     assert with_defaults(broken(forced=lambda self, s: b"b")).forced(full.initial) == b"b"  # its own
+    unhashable = broken(masks=all_tokens, complete=Evens.accepting, forced=lambda self, s: b"", __hash__=None)
+    assert with_defaults(unhashable) is not unhashable and {with_defaults(unhashable): 1}
+    wrapper = ref(with_defaults(Evens(FEW)))
+    assert wrapper() is None  # it lives as long as somebody holds it, and is no circle
     with pytest.raises(TypeError, match="3 is no guide: it has no 'vocabulary' and no 'initial' and no 'mask' and no"):
         with_defaults(3)  # type: ignore[arg-type]
 

@@ -133,6 +133,14 @@ def test_no_files_import_each_other_in_a_circle() -> None:
         walk(module, ())
 
 
+def test_every_room_is_an_attribute_of_the_package() -> None:
+    """`import outlines_cont as oc; oc.errors` works, whatever was imported before."""
+    rooms = sorted({name.split(".")[1] for name in modules() if "." in name} - {"__main__"})
+    code = "import sys, outlines_cont as oc\nfor room in sys.argv[1:]: assert getattr(oc, room).__name__.endswith(room)"
+    done = subprocess.run([sys.executable, "-c", code, *rooms], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_public_face_names_each_module_once_for_tools_and_once_for_python() -> None:
     import outlines_cont as oc
 

@@ -358,7 +358,7 @@ def test_rows_that_allow_nothing_are_named(monkeypatch: pytest.MonkeyPatch) -> N
             if stops[1]:
                 ask()
                 continue
-            with pytest.raises(ValueError, match=r"row 1: .* probability 0 to every token that the constraint allows"):
+            with pytest.raises(ValueError, match=r"row 1: .* probability 0 to all that it allows"):
                 ask()
     allowed[1, 69] = True
     assert fused(torch.zeros(2, 70), bitmask.pack(allowed), [0, 1], [False, False]).greedy()[1][0] == 69

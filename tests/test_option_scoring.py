@@ -221,7 +221,7 @@ def test_wrong_arguments() -> None:
         oc.generate.choice(model, ["a"], normalize="mean")
     with pytest.raises(TypeError, match="by='sequence'"):
         oc.generate.choice(model, ["a"]).probabilities("x")
-    with pytest.raises(ValueError, match=r"normalize='mean' with beam_search\(\)"):
+    with pytest.raises(ValueError, match=r"normalize='mean' with BeamSearch"):
         oc.generate.choice(model, ["a"], beams(2), by="sequence", normalize="mean")
     long = oc.generate.choice(model, ["x" * 70, "a"], by="sequence")
     assert oc.continuous(long)("xy").finished == [["length"]], "the model cannot read all of its options"

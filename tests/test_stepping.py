@@ -144,6 +144,29 @@ def test_a_continuous_batcher_gives_what_the_own_loop_gives(seed: int) -> None:
             )
 
 
+@pytest.mark.parametrize("which", range(21))
+def test_the_documented_loop_reads_what_a_call_reads(which: int) -> None:
+    """Law 8: `f.step(model.logits(f.pending))` gives the state of a call, and reads not one token more."""
+    counts, states = [], []
+    for by_hand in (False, True):
+        model = oc.Model(toy_model().hf, toy_model().tokenizer)
+        generator, prompts, options = generations(model)[which]
+        step = generator if isinstance(generator, oc.Chain) else oc.continuous(generator)
+        options = {**options, "seed": 5}
+        if "seam" in options:
+            step = oc.continuous(step.generator, seam=options.pop("seam"))
+        frontier = step.begin(prompts, **options)
+        if by_hand:
+            while not frontier.done:
+                frontier = frontier.step(model.logits(frontier.pending))
+            states.append(frontier.state)
+        else:
+            states.append(step(prompts, **options))
+        counts.append((model.stats.tokens, model.stats.reread, model.stats.passes, model.stats.kv_bytes))
+    assert counts[0] == counts[1]
+    assert states[0].token_ids.tolist() == states[1].token_ids.tolist() and states[0].weights.equal(states[1].weights)
+
+
 def test_a_need_never_asks_for_what_was_read() -> None:
     """Every token of a row is read once, but the last where it has to be asked again what follows it."""
     model = toy_model()

@@ -18,14 +18,14 @@ class SchemaContext(Protocol):
     """The values within arrays and objects: how they are written, whether there are any, and which.
 
     Attributes:
-        anywhere: whether properties may come in any order.
+        any_order: whether properties may come in any order.
     """
 
     normalizer: Normalizer
     spelling: JsonSpelling
     scalars: Scalars
     listings: Listings
-    anywhere: bool
+    any_order: bool
 
     def value(self, subschemas: Subschemas) -> Node:
         """The texts that are valid under all of `subschemas`; VOID if there are none."""
@@ -44,7 +44,7 @@ class SchemaContext(Protocol):
         ...
 
     @property
-    def sought(self) -> frozenset[Any]:
+    def searched_for(self) -> frozenset[Any]:
         """The keys of all that is being searched for a value that fits."""
         ...
 

@@ -29,7 +29,7 @@ class Emptiness:
         self._cut = False  # whether a value within itself was met, and taken for none
 
     @property
-    def sought(self) -> frozenset[Any]:
+    def searched_for(self) -> frozenset[Any]:
         """The keys of all that is being searched for a value that fits."""
         return frozenset(self._sought)
 

@@ -74,7 +74,7 @@ class Enumeration:
     # ------------------------------------------------------------------------------------- values within themselves
 
     def _values(self, subschemas: Subschemas, most: int) -> list[Any] | None:
-        key, sought = key_of(subschemas), self.context.sought
+        key, sought = key_of(subschemas), self.context.searched_for
         if key in self._begun:
             self._used.add(key)
             return self._begun[key]

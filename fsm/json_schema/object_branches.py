@@ -235,7 +235,7 @@ class ObjectBranches:
             for subschemas, after in self.ways(branch, i):
                 if after != branch and self.context.inhabited(subschemas):
                     yield after, self.passed_after(passed, i)
-            if not self.context.anywhere and self.required[branch[0]] >> i & 1:
+            if not self.context.any_order and self.required[branch[0]] >> i & 1:
                 return
         for names, subschemas, after in self.undeclared(branch):
             if after != branch and names.count(taken, 1) and self.context.inhabited(subschemas):
@@ -247,7 +247,7 @@ class ObjectBranches:
 
     def passed_after(self, passed: int, i: int) -> int:
         """The declared names that may come no more once name i has come."""
-        return passed | (1 << i if self.context.anywhere else (2 << i) - 1)
+        return passed | (1 << i if self.context.any_order else (2 << i) - 1)
 
 
 def _declared_names(

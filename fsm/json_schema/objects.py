@@ -155,7 +155,7 @@ class Members(Part):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         shape = self.shape
         simple = shape.simple and len(self.branches) == 1 and shape.spelling.spells_all
-        if simple and (shape.context.anywhere or not shape.odd):  # nearly always
+        if simple and (shape.context.any_order or not shape.odd):  # nearly always
             return self._simply()
         return self._by_branches()
 
@@ -168,9 +168,9 @@ class Members(Part):
         if left:
             edges.append((shape.spelling.opening(begun), Declared(self, left)))
         edges += self._odd(branch[0])
-        anywhere = shape.context.anywhere
-        if not needed or anywhere:
-            then = passed if anywhere else (1 << len(shape.names)) - 1
+        any_order = shape.context.any_order
+        if not needed or any_order:
+            then = passed if any_order else (1 << len(shape.names)) - 1
             for label, after in shape.undeclared_edges(branch, begun, self.taken):
                 edges.append((label, AfterUndeclared(shape, after, then, 0, self.taken)))
         return edges
@@ -178,7 +178,7 @@ class Members(Part):
     def _plain_left(self, a: int, needed: int) -> list[tuple[bytes, int]]:
         """The declared names that may come next, but odd ones. needed: those that have to come, as a set of bits."""
         shape, passed = self.shape, self.passed
-        in_order = needed and not shape.context.anywhere
+        in_order = needed and not shape.context.any_order
         last = (needed & -needed).bit_length() - 1 if in_order else len(shape.names)  # it may not be passed over
         return [(word, i) for word, i in shape.plain(a) if i <= last and not passed >> i & 1]
 
@@ -196,14 +196,14 @@ class Members(Part):
         shape, passed, branches = self.shape, self.passed, self.branches
         if any(shape.ends(branch, passed, self.count) for branch in branches):
             yield shape.spelling.right_brace, EMPTY
-        anywhere, count = shape.context.anywhere, min(self.count + 1, shape.far)
+        any_order, count = shape.context.any_order, min(self.count + 1, shape.far)
         for i in shape.left(passed):
             if not branches:
                 return
             yield from self._declared(i, branches, count)
-            if not anywhere:  # what is required may not be passed over
+            if not any_order:  # what is required may not be passed over
                 branches = tuple(b for b in branches if not shape.required[b[0]] >> i & 1)
-        then = passed if anywhere else (1 << len(shape.names)) - 1
+        then = passed if any_order else (1 << len(shape.names)) - 1
         yield from self._undeclared(branches, then, count)
 
     def _declared(self, i: int, branches: tuple[ObjectBranch, ...], count: int) -> Iterator[tuple[Node, Node]]:

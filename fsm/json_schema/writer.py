@@ -40,11 +40,11 @@ class Writer:
     Args:
         normalizer: what schemas come to.
         spelling: how punctuation is written, and what is substituted.
-        anywhere: whether properties may come in any order.
+        any_order: whether properties may come in any order.
     """
 
-    def __init__(self, normalizer: Normalizer, spelling: JsonSpelling, anywhere: bool):
-        self.normalizer, self.spelling, self.anywhere = normalizer, spelling, anywhere
+    def __init__(self, normalizer: Normalizer, spelling: JsonSpelling, any_order: bool):
+        self.normalizer, self.spelling, self.any_order = normalizer, spelling, any_order
         self.scalars = Scalars(normalizer, spelling)
         self.listings = Listings(normalizer.keywords.listing)
         self._enumeration = Enumeration(self, self._arrays_of, self._objects_of)
@@ -87,7 +87,7 @@ class Writer:
     def substituted(self, subschemas: Subschemas, leaf: SpellClass, keep: KeepWord) -> Node:
         """The texts under `subschemas`, with each character substituted (see `nodes.substitute`)."""
         spelling = JsonSpelling(self.spelling.whitespace, leaf, keep)
-        return Writer(self.normalizer, spelling, self.anywhere).value(subschemas)
+        return Writer(self.normalizer, spelling, self.any_order).value(subschemas)
 
     # ------------------------------------------------------------------------------------ what the parts want to know
 
@@ -96,9 +96,9 @@ class Writer:
         return self._enumeration.listed(subschemas, most)
 
     @property
-    def sought(self) -> frozenset[Any]:
+    def searched_for(self) -> frozenset[Any]:
         """The keys of all that is being searched for a value that fits."""
-        return self._emptiness.sought
+        return self._emptiness.searched_for
 
     @property
     def listing(self) -> bool:
@@ -169,7 +169,7 @@ def free_values(kinds: frozenset[str]) -> Node:
 def anything(whitespace: Node) -> Node:
     """Any value at all, with this whitespace: one node for all schemas."""
     keywords = KeywordReader(True, asserts_formats=True, for_generation=False)
-    writer = Writer(Normalizer(keywords), JsonSpelling(whitespace), anywhere=True)
+    writer = Writer(Normalizer(keywords), JsonSpelling(whitespace), any_order=True)
     writer.made[frozenset()] = node = JsonValue(writer, ())
     return node
 

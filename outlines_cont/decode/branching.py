@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from outlines_cont.decode.control import KEEP, Branch
+from outlines_cont.decode.branch import KEEP, Branch
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.settings import Cursor
 from outlines_cont.decode.writing import Writing

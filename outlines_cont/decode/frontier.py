@@ -14,7 +14,7 @@ from outlines_cont.decode.hooks import Hook, HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.logits import law_of
 from outlines_cont.decode.option_scoring import OptionScores, OptionScoring
-from outlines_cont.decode.sampler import HypothesisGroups, Sampler
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.decode.settings import SpanSettings, TooManyRetries
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.engines.protocol import LanguageModel
@@ -34,13 +34,13 @@ class Stage(NamedTuple):
     Attributes:
         start: gives the hypotheses that a row begins with, after the one that wrote it a moment ago.
         settings: of a row that does not go on.
-        anywhere: some rows may stand elsewhere in their chain; these come back as they are.
+        rows_elsewhere: some rows may stand elsewhere in their chain; these come back as they are.
     """
 
     sampler: Sampler
     settings: SpanSettings
     start: Callable[[Row, Hypothesis | None], tuple[Hypothesis, ...]]
-    anywhere: bool = False
+    rows_elsewhere: bool = False
 
     def begin(self, group: Sequence[tuple[Row, Hypothesis | None]]) -> tuple[Hypothesis, ...]:
         """One batch row's hypotheses: of as many rows as the sampler wants, if there is anything to do here."""
@@ -49,7 +49,7 @@ class Stage(NamedTuple):
             return (Hypothesis.keep(self.settings, row),) if row.dead else self.start(row, before)
 
         begun_rows: dict[int, tuple[Hypothesis, ...]] = {}
-        if self.anywhere:
+        if self.rows_elsewhere:
             begun_rows = {id(row): begun(row, before) for row, before in group}
             if all(h.status.kept for hypotheses in begun_rows.values() for h in hypotheses):
                 return tuple(h for row, _ in group for h in begun_rows[id(row)])
@@ -62,8 +62,8 @@ class Frontier:
     """All rows of a running generation, as a value: what a generation is, between two tokens.
 
     `step(logits)` gives the next frontier and leaves this one as it is: stepped twice with other logits, it has two
-    futures. `generator.begin(…)` makes one, and `while not f.done: f = f.step(model.logits(f.pending))` is all that the
-    library does itself, so that anybody may give the logits: a server that batches the needs of many frontiers, say.
+    futures. `generator.begin(…)` makes one, and `while not f.done: f = f.step(model.logits(f.pending))` is what the
+    library does itself. So anybody may give the logits: a server that batches the needs of many frontiers, say.
 
     >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is", max_tokens=2)
     >>> while not f.done:
@@ -97,29 +97,29 @@ class Frontier:
         kept: list[list[tuple[Row, Hypothesis | None]]] = [[(row, None) for row in rows] for rows in state.rows]
         try:
             first = cls(state.model, stages[0].sampler, seed, (), state.shape[1], hooks, tuple(stages))
-            return first._staged(kept)
+            return first._with_next_stage(kept)
         except TooManyRetries as error:
             raise HookLimit(str(error), state) from None
 
-    def _staged(self, rows: Sequence[Sequence[tuple[Row, Hypothesis | None]]]) -> Frontier:
+    def _with_next_stage(self, rows: Sequence[Sequence[tuple[Row, Hypothesis | None]]]) -> Frontier:
         """At the beginning of the next stage, or of the one after it if there is nothing to do in that.
 
         Each row comes with the hypothesis that wrote it a moment ago.
         """
         stage, *later = self.later
         groups = tuple(map(stage.begin, rows))
-        return replace(self, sampler=stage.sampler, groups=groups, later=tuple(later))._further()
+        return replace(self, sampler=stage.sampler, groups=groups, later=tuple(later))._past_finished_stage()
 
-    def _further(self) -> Frontier:
+    def _past_finished_stage(self) -> Frontier:
         """In the next stage, if this one is over."""
         if not self.later or not all(h.status.finished for group in self.groups for h in group):
             return self
-        ended = [self._collected(group) for group in self.groups]
+        ended = [self._samples_of(group) for group in self.groups]
         rows, samples = self._rows(ended)
         pairs = [
             list(zip(row, [*group, *[None] * samples], strict=False)) for row, group in zip(rows, ended, strict=True)
         ]
-        return replace(self, samples=samples)._staged(pairs)
+        return replace(self, samples=samples)._with_next_stage(pairs)
 
     @cached_property
     def pending(self) -> tuple[Need, ...]:
@@ -131,11 +131,11 @@ class Frontier:
         [((0, 921, 263), (2,)), ((0, 921), (1,))]
         """
         needs: list[Need] = []
-        for h in self._asking():
+        for h in self._hypotheses_with_needs():
             needs += [_pending(len(needs) + i, need, h) for i, need in enumerate(h.needs)]
         return tuple(needs)
 
-    def _asking(self) -> list[Hypothesis]:
+    def _hypotheses_with_needs(self) -> list[Hypothesis]:
         """Those that have needs: of all that wait for the same options the first."""
         live = [h for group in self.groups for h in group if not h.status.finished]
         first = {h.scoring or h: h for h in reversed(live)}
@@ -154,7 +154,8 @@ class Frontier:
     def step(self, logits: Tensor, claims: Sequence[Claim | None] | None = None) -> Frontier:
         """One token further: logits `[Σ len(need.wanted), V]` in the order of `pending`.
 
-        `claims`: where the keys and values of the needs' tokens lie, if the KV tree computed them.
+        claims: on the keys and values of the needs' tokens. None, the default: those that `model.logits` or
+        `model.read` made when they computed these needs; logits from elsewhere have none.
 
         >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
         >>> logits = model.logits(f.pending)
@@ -173,7 +174,7 @@ class Frontier:
                 alone = self.hooks or any(h.settings.constraint.controller is not None for h in live)
                 law = law_of(live, logits, None if alone else self.scratch, plain=bool(self.hooks))
                 groups = self.sampler.choose(groups, law, self.seed, hooks)
-            return replace(self, groups=groups)._further()
+            return replace(self, groups=groups)._past_finished_stage()
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
 
@@ -224,7 +225,9 @@ class Frontier:
         ends = list(accumulate((len(need.wanted) for need in pending), initial=0))
         if logits.shape != (ends[-1], size):
             raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({ends[-1]}, {size})")
-        return zip(pending, map(slice, ends, ends[1:]), claims or [None] * len(pending), strict=False)
+        if claims is None:
+            claims = [need.computed[0] if need.computed else None for need in pending]
+        return zip(pending, map(slice, ends, ends[1:]), claims, strict=False)
 
     @property
     def state(self) -> SequenceState:
@@ -235,7 +238,7 @@ class Frontier:
         >>> str(f.state), f.state.finished
         ('The sky is blue', [['interrupted']])
         """
-        return SequenceState(self.model, *self._rows([self._collected(group) for group in self.groups]))
+        return SequenceState(self.model, *self._rows([self._samples_of(group) for group in self.groups]))
 
     def flush(self) -> tuple[Frontier, Streamed]:
         """This frontier, and its state with the text that has become final since the last flush.
@@ -249,16 +252,16 @@ class Frontier:
         """
         joint = self.sampler.joint or any(stage.sampler.joint for stage in self.later)
         groups = tuple(flushed(group, joint, not self.later) for group in self.groups)
-        collected = [self._collected(group) for group in groups]
+        collected = [self._samples_of(group) for group in groups]
         rows, samples = self._rows(collected)
         delta = [[*(h.delta for h in group), *[""] * (samples - len(group))] for group in collected]
         final = [[*(h.written[: h.sent] for h in group), *[b""] * (samples - len(group))] for group in collected]
         return replace(self, groups=groups), Streamed(self.model, rows, samples, delta, final)
 
-    def _collected(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
+    def _samples_of(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         if all(h.status.kept for h in group):  # they stand elsewhere in their chain
             return list(group)
-        return self.sampler.collect([h.finish("interrupted") for h in group])
+        return self.sampler.collect([h.end_now("interrupted") for h in group])
 
     def _rows(self, ended: Sequence[Sequence[Hypothesis]]) -> tuple[list[list[Row]], int]:
         """The rows of a state, and how many samples it has."""

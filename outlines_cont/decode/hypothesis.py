@@ -1,8 +1,8 @@
 """A row in the making: a growing span and what becomes of it, from its first token to the next span of its chain.
 
 The way of a token: `read` (its logits were computed), `scored` (the tokens before it that were given), `extend` (it was
-drawn), `settled` (all that follows without another draw). A span that is over goes to `ending`, and from there to
-`crossed`: on to the next span of its chain, if there is one.
+drawn), `settled` (all that follows without another draw). A span that is over goes to `end_when_scored`, and from there
+to `crossed`: on to the next span of its chain, if there is one.
 
 Every change gives new hypotheses. Mostly it is one, but a controller may fork a row, so that `extend` and all that may
 end a part of a span give a tuple.
@@ -16,9 +16,9 @@ from math import nan
 
 from torch import Tensor
 
+from outlines_cont.decode.branch import Given, OneToken
 from outlines_cont.decode.branching import branches_of, forks
 from outlines_cont.decode.canonical import forced_run, reopened
-from outlines_cont.decode.control import Given, OneToken
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.option_scoring import (
     ChooseOptions,
@@ -29,7 +29,7 @@ from outlines_cont.decode.option_scoring import (
     scored_options,
 )
 from outlines_cont.decode.settings import Cursor, SpanSettings
-from outlines_cont.decode.span_ends import cut_at_stop, finished_now, row_with, shortened, stop_string_end
+from outlines_cont.decode.span_ends import cut_at_stop, ended_now, row_with, shortened, stop_string_end
 from outlines_cont.decode.status import ASKING, ENDED, ENDING, KEPT, READY, WHOLE
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
@@ -123,9 +123,9 @@ class Hypothesis(GrowingSpan):
         """Whether it ended before its time: its text is no value, or its chain did not come to the end."""
         return self.status.finished == "length" and not self.settings.passes("length")
 
-    def finish(self, how: Finished) -> Hypothesis:
+    def end_now(self, how: Finished) -> Hypothesis:
         """End it here if it has not ended: without what is not scored yet."""
-        return finished_now(self, how)
+        return ended_now(self, how)
 
     def as_row(self) -> Row:
         """The row with its new span."""
@@ -134,7 +134,7 @@ class Hypothesis(GrowingSpan):
     @property
     def scored_row(self) -> Row:
         """Its row, up to where all is scored."""
-        return self.finish("interrupted").as_row()
+        return self.end_now("interrupted").as_row()
 
     # --- the logits that it needs, and gets
 
@@ -209,7 +209,7 @@ class Hypothesis(GrowingSpan):
             return self._after_guide(None)
         room = settings.room(self.position, self.spent)
         if room <= 0:
-            return self.ending("length")
+            return self.end_when_scored("length")
         if isinstance(at.guide, Given):
             run = at.guide.ids[at.state :]
         elif settings.forced and at.guide.forced(at.state):
@@ -228,14 +228,14 @@ class Hypothesis(GrowingSpan):
         """Its guide has ended: with a stop that was drawn, or (None) because the guide allows nothing else."""
         at = self.at
         if not self.controlled:
-            return self.ending("stop", stop or CERTAIN)
+            return self.end_when_scored("stop", stop or CERTAIN)
         ended = self
         if stop is not None:
             segments = (*at.segments, Segment(at.begin, len(self.ids), stop, at.guide))
             at = at._replace(segments=segments)
             ended = self.changed(at=at, weight=self.weight + stop.logprob, edited=False, banned=frozenset())
             if isinstance(at.guide, OneToken):
-                return ended.ending("stop", CERTAIN)
+                return ended.end_when_scored("stop", CERTAIN)
         elif isinstance(at.guide, OneToken) and (run := at.guide.runs.get(at.state)):
             guide = Given(self.settings.encoder.vocabulary, run)
             return self.changed(at=at._replace(guide=guide, state=guide.initial)).settled()
@@ -247,7 +247,7 @@ class Hypothesis(GrowingSpan):
             return (self.changed(status=ASKING),)
         branches = branches_of(self)
         if not branches:
-            return self.ending("stop", CERTAIN)
+            return self.end_when_scored("stop", CERTAIN)
         return tuple(h for fork in forks(self, branches) for h in fork.settled(len(fork.text)))
 
     # --- whole options
@@ -262,7 +262,7 @@ class Hypothesis(GrowingSpan):
         if settings.room(self.position, self.spent) <= 0 or (
             settings.context_length is not None and longest > settings.context_length
         ):
-            return self.ending("length")
+            return self.end_when_scored("length")
         return (self.changed(scoring=scoring),)
 
     def option_scores(self, logits: Tensor) -> OptionScores:
@@ -298,7 +298,7 @@ class Hypothesis(GrowingSpan):
 
     # --- its end
 
-    def ending(self, how: Finished, stop: SpanStop | None = None) -> tuple[Hypothesis, ...]:
+    def end_when_scored(self, how: Finished, stop: SpanStop | None = None) -> tuple[Hypothesis, ...]:
         """Ended, once its tokens are scored."""
         weight = self.weight + (stop.logprob if stop else 0.0)
         if self.unscored:
@@ -308,8 +308,8 @@ class Hypothesis(GrowingSpan):
     def stopped_by_hook(self, stop: SpanStop) -> tuple[Hypothesis, ...]:
         """Ended here because a hook said so: as a stop, if the constraint lets it; else cut short."""
         if self.at.guide.accepting(self.at.state) and not self.controlled:
-            return self.ending("stop", stop)
-        return self.ending("interrupted")
+            return self.end_when_scored("stop", stop)
+        return self.end_when_scored("interrupted")
 
     def crossed(self) -> tuple[Hypothesis, ...]:
         """On to what its chain goes on with, if its span has ended as it should."""

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.settings import Cursor
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -39,6 +40,11 @@ def law_of(live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch | None, 
             [(at.guide, at.state) for at in points]
         )
         return fused(logits, masks, places, may_stop, stop_ids, at_eos)
+    return constrain(logits, _masks_at(points), may_stop, stop_ids, scratch, at_eos)
+
+
+def _masks_at(points: Sequence[Cursor]) -> np.ndarray:
+    """The masks at these points without eos, int32 `[points, (V + 31) // 32]`, or `[1, …]` if they are the same."""
     guide = points[0].guide
     if all(at.guide is guide for at in points):
         states = [at.state for at in points]
@@ -47,8 +53,21 @@ def law_of(live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch | None, 
         masks = guide.masks(states)
     else:
         masks = np.stack([at.guide.mask(at.state) for at in points])
-    masks = (masks if masks.strides[0] else masks[:1]) & points[0].guide.vocabulary.no_eos
-    return constrain(logits, masks, may_stop, stop_ids, scratch, at_eos)
+    if masks.dtype != np.int32 or masks.shape[1:] != guide.vocabulary.no_eos.shape:
+        raise _no_mask(points)
+    return (masks if masks.strides[0] else masks[:1]) & guide.vocabulary.no_eos
+
+
+def _no_mask(points: Sequence[Cursor]) -> TypeError:
+    """What to say of the guide, somebody else's, whose mask is none."""
+    words = points[0].guide.vocabulary.no_eos.shape
+    answers = ((at.guide, np.asarray(at.guide.mask(at.state))) for at in points)
+    wrong = [(guide, mask) for guide, mask in answers if mask.dtype != np.int32 or mask.shape != words]
+    guide, mask = wrong[0] if wrong else (points[0].guide, points[0].guide.masks([points[0].state])[0])
+    return TypeError(
+        f"{guide!r} gave {mask.dtype} {list(mask.shape)} for a mask; a guide's mask is int32 {list(words)}, one bit a "
+        "token (outlines_cont.fsm.bitmask.pack makes it of bools)"
+    )
 
 
 class Shelf:
@@ -112,8 +131,10 @@ class Shelf:
     def _made(self, guide: FullGuide, states: list[GuideState]) -> Tensor:
         table = self._table(guide) if isinstance(guide, guides.AutomatonGuide) else None
         if table is None:
-            masks = np.stack([guide.mask(state) for state in states]) & self.vocabulary.no_eos
-            return torch.from_numpy(masks).to(self.device)
+            masks = np.stack([guide.mask(state) for state in states])
+            if masks.dtype != np.int32 or masks.shape[1:] != (self.words,):
+                raise _no_mask([Cursor(guide, state) for state in states])
+            return torch.from_numpy(masks & self.vocabulary.no_eos).to(self.device)
         if self._spelling is None:  # eos is left out of it: no mask has it then
             v = self.vocabulary
             self._spelling = token_masks.VocabularyBytes.of(v.tokens, v.text_ids.tolist(), (), self.device)

@@ -21,16 +21,15 @@ def run(frontier: Frontier, progress: bool = False) -> SequenceState:
     """
     with _interrupts() as interrupted, watched(frontier, progress) as looked_at:
         try:
-            while not frontier.done:
-                if interrupted.is_set():
-                    raise KeyboardInterrupt
+            while not frontier.done and not interrupted.is_set():
                 frontier = frontier.step(*frontier.model.read(frontier.pending))
                 looked_at(frontier)
-            if interrupted.is_set():
-                raise KeyboardInterrupt
+            state = frontier.state
         except KeyboardInterrupt:
             raise _interrupted(frontier) from None
-    return frontier.state
+    if interrupted.is_set():
+        raise _interrupted(frontier)
+    return state
 
 
 def stream(frontier: Frontier, progress: bool = False) -> Iterator[Streamed]:
@@ -42,24 +41,27 @@ def stream(frontier: Frontier, progress: bool = False) -> Iterator[Streamed]:
                     if not frontier.done:
                         frontier = frontier.step(*frontier.model.read(frontier.pending))
                         looked_at(frontier)
-                    if interrupted.is_set():
-                        raise KeyboardInterrupt
+                    frontier, state = frontier.flush()
                 except KeyboardInterrupt:
                     raise _interrupted(frontier) from None
-            frontier, state = frontier.flush()
+            if interrupted.is_set():
+                raise _interrupted(frontier)
             yield state
             if frontier.done:
                 return
 
 
 def _interrupted(frontier: Frontier) -> Interrupted:
-    message = "generation was interrupted; error.state holds the rows so far, step.resume(error.state) goes on"
-    return Interrupted(message, frontier.state)
+    message = "generation was interrupted; error.state holds the rows so far, and resume(error.state) goes on"
+    return Interrupted(f"{message}: of the generator, step or chain that was called", frontier.state)
 
 
 @contextmanager
 def _interrupts() -> Iterator[threading.Event]:
-    """Ctrl-C sets the event, so that a step is never cut in two; a second one interrupts at once."""
+    """Ctrl-C sets the event, so that a step is never cut in two; a second one interrupts at once.
+
+    The event is to be looked at after the block: it may be set until the very end of it.
+    """
     event = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield event

@@ -86,7 +86,7 @@ def _resampled_before(span: GrowingSpan, count: int) -> Row:
     return span.row.resampled_before(end, fsum((logprob or 0.0) - (proposal or 0.0) for logprob, proposal in pairs))
 
 
-def finished_now(span: S, how: Finished) -> S:
+def ended_now(span: S, how: Finished) -> S:
     """End it here if it has not ended: without what is not scored yet."""
     if span.status.finished:
         return span
@@ -112,7 +112,7 @@ def shortened(span: S, n: int) -> S:
     """Ended for want of room, without its last n tokens."""
     tokens = span.settings.encoder.vocabulary.tokens
     size = len(span.text) - sum(len(tokens[token]) for token in span.ids[-n:])
-    short = finished_now(span.changed(unscored=n, status=ENDING["length"]), "length")
+    short = ended_now(span.changed(unscored=n, status=ENDING["length"]), "length")
     weight = fsum([span.row.weight, *(value for value in short.logprobs if value is not None)])
     return short.changed(text=span.text[:size], weight=weight, generated=span.generated - n)
 

@@ -7,7 +7,6 @@ model by these members only, and any engine that has them may stand behind a sta
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from inspect import getattr_static
 from typing import Any, Protocol, TypeVar
 
 import torch
@@ -104,8 +103,10 @@ class LanguageModel(Protocol):
         ...
 
 
+_MEMBERS = [name for name in vars(LanguageModel) if not name.startswith("_")]
+
+
 def missing_members(model: Any) -> list[str]:
     """Which members of `LanguageModel` an object lacks. Nothing of it is computed."""
-    names = [name for name in vars(LanguageModel) if not name.startswith("_")]
-    absent = object()
-    return [name for name in names if getattr_static(model, name, absent) is absent]
+    attributes = getattr(model, "__dict__", {})
+    return [name for name in _MEMBERS if name not in attributes and not hasattr(type(model), name)]

@@ -111,6 +111,8 @@ class TransformersModel:
                         break
             for name in ("tokens", "passes", "reused", "reread"):
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
+            for need, claim in zip(needs, claims, strict=True):
+                need.computed[:] = [] if claim is None else [claim]
             return logits, claims
 
     @property

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from typing import Any, TypedDict, cast
 
 from outlines_cont.decode.hooks import Hook
@@ -13,9 +14,17 @@ from outlines_cont.state.indexing import whole_number
 class CallOptions(TypedDict, total=False):
     """The options of a call, besides what it goes on from and `max_tokens`. All are given by keyword.
 
-    What does not apply is refused by name: a step has its name and its seam already, the steps of a chain have their
-    stop strings, too, a span that is resumed keeps those that it was made with, and only what comes out piece by piece
-    (`stream`, `begin`) has a horizon.
+    `oc.CallOptions` is the type of `**options` in every call of a generator, a step or a chain. A call refuses by name
+    those that do not apply to it:
+
+    - `horizon` is taken by `stream` and `begin` only, whose states come one by one; `begin` takes no `progress`;
+    - a step has its `name` and its `seam` from `continuous`;
+    - the steps of a chain have their `stop_at` from there, too;
+    - `resume` keeps the `stop_at` that the span was made with, and its seam.
+
+    >>> short: oc.CallOptions = {"stop_at": ".", "seed": 0}
+    >>> oc.generate.text(model, oc.samplers.greedy())("The capital of France is ", **short)
+    'Paris'
 
     Attributes:
         stop_at: a string or several, at which a text ends. None of them stands in the row afterwards.
@@ -67,11 +76,20 @@ class Call:
             TypeError: an option that there is not, or a value of the wrong type.
             ValueError: a value that is out of range.
         """
-        names = [field.name for field in fields(cls) if field.name not in ("max_tokens", *without)]
+        names = [field.name for field in fields(cls) if field.name not in without]
         for name in options:
             if name not in names:
-                raise TypeError(f"{called} takes no option {name!r}; its options are {', '.join(names)}")
-        checks = {"stop_at": _strings, "hooks": _functions, "retries": _retries, "horizon": _horizon, "seam": _seam}
+                meant = "".join(f" (did you mean {near}?)" for near in get_close_matches(name, names, 1))
+                raise TypeError(f"{called} takes no option {name!r}{meant}; its options are {', '.join(names)}")
+        checks: dict[str, Callable[[Any], Any]] = {
+            "stop_at": _strings,
+            "hooks": _functions,
+            "retries": _retries,
+            "horizon": _horizon,
+            "seam": _seam,
+            "name": span_name,
+            "progress": _progress,
+        }
         given = cast("dict[str, Any]", options)
         values = {name: checks[name](value) if name in checks else value for name, value in given.items()}
         return cls(max_tokens=_budget(max_tokens), **values)
@@ -88,8 +106,11 @@ def _strings(stop_at: Any) -> Any:
     if stop_at is None:
         return None
     strings = (stop_at,) if isinstance(stop_at, str) else stop_at
-    if not isinstance(strings, (list, tuple)) or not all(isinstance(text, str) and text for text in strings):
-        raise ValueError(f"stop_at={stop_at!r}: it must be a non-empty string or a list of them")
+    right = "it must be a non-empty string or a list of them"
+    if not isinstance(strings, (list, tuple)) or not all(isinstance(text, str) for text in strings):
+        raise TypeError(f"stop_at={stop_at!r}: {right}")
+    if not all(strings):
+        raise ValueError(f"stop_at={stop_at!r}: {right}")
     if any("\ud800" <= character <= "\udfff" for text in strings for character in text):
         raise ValueError(f"stop_at={stop_at!r} holds half a character (a lone surrogate)")
     return stop_at
@@ -117,3 +138,16 @@ def _seam(seam: Any) -> str:
     if seam not in ("keep", "heal"):
         raise ValueError(f"seam={seam!r}: it is 'keep' or 'heal'")
     return seam
+
+
+def span_name(name: Any) -> str | None:
+    """The name of a span: None, or a non-empty str; else a TypeError."""
+    if name is not None and (not isinstance(name, str) or not name):
+        raise TypeError(f"name={name!r}: the name of a span is a non-empty str, or None")
+    return name
+
+
+def _progress(progress: Any) -> bool:
+    if not isinstance(progress, bool):
+        raise TypeError(f"progress={progress!r}: it is True or False")
+    return progress

@@ -12,7 +12,7 @@ import torch
 from outlines_cont.decode.frontier import Frontier, Stage
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import run, stream
-from outlines_cont.decode.sampler import Sampler
+from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
@@ -232,7 +232,10 @@ class Generator:
         if call.stop_strings and kind != "text":
             raise ValueError(f"stop_at={call.stop_at!r} on a {kind} generator: only text ends at a string")
         if call.seam == "heal" and controlled:
-            raise ValueError("seam='heal' on a controller: it heals what one constraint goes on with")
+            raise ValueError(
+                "seam='heal' on a generator of oc.generate.control(): only a span with one constraint can be healed, "
+                "and a controller names one for each branch; use seam='keep'"
+            )
         constraint = self.constraint.stopping_at(call.stop_strings, self.constraint.include_stop)
         return SpanSettings(
             constraint,

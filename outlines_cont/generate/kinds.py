@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from outlines_cont.decode import samplers
-from outlines_cont.decode.sampler import Sampler
+from outlines_cont.decode.samplers.protocol import Sampler, missing_sampler_members
 from outlines_cont.engines.protocol import LanguageModel, missing_members
 from outlines_cont.generate import python_types
 from outlines_cont.generate.generator import Generator
@@ -61,9 +61,9 @@ def choice(
     >>> city("The capital of France is ")
     'Paris'
     """
-    if normalize != "sum" and isinstance(sampler, samplers.BeamSearch):
+    if normalize != "sum" and getattr(sampler, "ranks_by_logprobs", False):
         raise ValueError(
-            f"normalize={normalize!r} with beam_search(): beams are ranked by the model's own log-probabilities"
+            f"normalize={normalize!r} with {sampler!r}, which ranks rows by their log-probabilities: use 'sum'"
         )
     listed = list(options) if isinstance(options, Iterable) and not isinstance(options, str) else [None]
     if not all(isinstance(option, str) for option in listed):
@@ -200,11 +200,15 @@ def _generator(
     if lacking := missing_members(model):
         raise TypeError(
             f"{kind}() takes a Model first (oc.load() or oc.Model(hf, tokenizer)), not {type(model).__name__}, "
-            f"which has no {', '.join(lacking)}"
+            f"which has no {', '.join(lacking[:4])}{' …' if len(lacking) > 4 else ''}"
         )
     sampler = samplers.multinomial() if sampler is None else sampler
-    if isinstance(sampler, type) or not hasattr(sampler, "choose"):
-        raise TypeError(f"{kind}() takes a sampler (oc.samplers.greedy(), …), not {sampler!r}")
+    if lacking := missing_sampler_members(sampler):
+        raise TypeError(
+            f"{kind}() takes a sampler (oc.samplers.greedy(), …), not {sampler!r}, which has no {', '.join(lacking)}"
+        )
+    if isinstance(sampler, type):
+        raise TypeError(f"{kind}() takes a sampler, not the class {sampler.__name__}: call it")
     if forced not in (None, "canonical", "never"):
         raise ValueError(f"forced={forced!r}: it is 'canonical' or 'never'")
     constraint = make_constraint(kind, argument, model.vocabulary, parse, **options)

@@ -13,7 +13,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import run, stream
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
-from outlines_cont.generate.call_options import Call, CallOptions
+from outlines_cont.generate.call_options import Call, CallOptions, span_name
 from outlines_cont.generate.chain_position import onward
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.starts import checked, started
@@ -48,6 +48,15 @@ class Step(_Link):
     seam: str = "keep"
     max_tokens: int | None = None
     stop_at: str | Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.generator, Generator):
+            raise TypeError(
+                f"continuous() takes a generator (oc.generate.text(model), …), not {type(self.generator).__name__}"
+            )
+        options: CallOptions = {"stop_at": self.stop_at, "seam": self.seam, "name": self.name}
+        call = Call.of("a step", self.max_tokens, options)
+        self.generator.settings(replace(call, max_tokens=call.max_tokens or 0))  # says what does not fit
 
     def __call__(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -105,7 +114,7 @@ class Step(_Link):
         ('Mira came in 1960', 'Mira came in 1980')
         """
         call = self._call("resume()", max_tokens, options, without=["stop_at", "horizon"])
-        return run(self.generator.resumption(state, replace(call, stop_at=None)), call.progress)
+        return run(self.generator.resumption(state, replace(call, stop_at=None, seam="keep")), call.progress)
 
     def filled(self, call: Call) -> Call:
         """A call's options, with the step's own where the call says nothing.
@@ -216,7 +225,7 @@ class Chain(_Link):
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
         state = started(self.steps[0].generator.model, prompts)
         first, *later = self._stages(call)
-        first = first._replace(start=partial(Hypothesis.begin, first.settings), anywhere=False)
+        first = first._replace(start=partial(Hypothesis.begin, first.settings), rows_elsewhere=False)
         return Frontier.begin(state + self.texts[0], [first, *later], seeded(call.seed), call.hooks)
 
     def _stages(self, call: Call) -> list[Stage]:
@@ -316,16 +325,10 @@ def continuous(
     >>> str(state), state.captures["city"]
     ('The capital of Italy is Rome', [[['Rome']]])
     """
-    if name is not None and (not isinstance(name, str) or not name):
-        raise TypeError(f"the name of a step is a non-empty str, not {name!r}")
+    span_name(name)
     if isinstance(generator, Chain):
         if seam != "keep" or max_tokens is not None or stop_at is not None:
             raise ValueError("seam, max_tokens and stop_at belong to the steps of a chain, not to the chain")
         steps = [replace(s, name=f"{name}.{s.name}" if name and s.name else s.name) for s in generator.steps]
         return replace(generator, steps=tuple(steps))
-    if not isinstance(generator, Generator):
-        raise TypeError(f"continuous() takes a generator (oc.generate.text(model), …), not {type(generator).__name__}")
-    step = Step(generator, name, seam, max_tokens, stop_at)
-    settings = Call.of("a step", max_tokens, {"stop_at": stop_at, "seam": seam})
-    generator.settings(replace(settings, max_tokens=max_tokens or 0))  # says what does not fit
-    return step
+    return Step(generator, name, seam, max_tokens, stop_at)

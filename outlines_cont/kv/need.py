@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from outlines_cont.kv.radix_tree import Claim
 
@@ -29,6 +29,8 @@ class Need:
         row: the place of this need among the needs of its frontier.
         parent: the place of the need, in the frontier before, whose row this one goes on from.
         keep: how many tokens of that row are tokens of this one.
+        computed: once our KV tree has computed the logits, the claim on the tokens that it read, and nothing before.
+            So a frontier that is given these logits goes on from the same keys and values.
 
     >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is")
     >>> f = f.step(model.logits(f.pending))
@@ -45,6 +47,7 @@ class Need:
     row: int = 0
     parent: int | None = None
     keep: int = 0
+    computed: list[Claim] = field(default_factory=list, repr=False, compare=False, kw_only=True)
 
     @property
     def tokens(self) -> tuple[int, ...]:

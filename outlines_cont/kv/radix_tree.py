@@ -41,7 +41,7 @@ class TreeNode:
         self.depth: int = base.depth if base else 0
         self.ids: list[int] = []
         self.slots = array("q")
-        self.uses: dict[int, int] = {}  # how many claims reach to this point of the run
+        self.uses: dict[int, int] = {}  # how many claims end after so many tokens of the run
         self.children: WeakValueDictionary[tuple[int, int], TreeNode] = WeakValueDictionary()
         self.logits: dict[int, LogitLine] = {}  # after so many tokens of the run
         tree.register(self.slots)

@@ -75,13 +75,15 @@ class Model(TransformersModel):
         return self.state([self.encoder.chat(cast(Any, chat)) for chat in chats])
 
     def rescore(self, state: SequenceState) -> SequenceState:
-        """See `SequenceState.rescore`.
+        """The log-probabilities that this model gives to the tokens of a state; see `SequenceState.rescore`.
+
+        A state of another model is taken over first (`state.to(model)`).
 
         >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Mira is a", max_tokens=2)
         >>> model.rescore(state).weights.round(decimals=2).tolist()
         [[-1.05]]
         """
-        return state.rescore()
+        return (state if state.model is self else state.to(self)).rescore()
 
 
 def load(

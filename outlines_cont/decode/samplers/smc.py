@@ -8,8 +8,8 @@ from math import isnan
 
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.row_by_row import Multinomial
-from outlines_cont.decode.sampler import HypothesisGroups
+from outlines_cont.decode.samplers.protocol import HypothesisGroups
+from outlines_cont.decode.samplers.row_by_row import Multinomial
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.state import particles
 from outlines_cont.state.row import Row

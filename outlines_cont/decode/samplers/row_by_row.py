@@ -11,7 +11,7 @@ import torch
 
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.sampler import HypothesisGroups, SamplerDefaults
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.kernels.draw import BLOCK, draw
 from outlines_cont.kernels.laws import Candidates, Law, Option
@@ -23,7 +23,7 @@ from outlines_cont.state.row import Row
 class RowByRow(SamplerDefaults, ABC):
     """A sampler that draws for every row by itself. `draw` has to be written; hooks are seen to.
 
-    >>> from outlines_cont.decode.row_by_row import RowByRow
+    >>> from outlines_cont.decode.samplers.row_by_row import RowByRow
     >>> class SecondBest(RowByRow):
     ...     def draw(self, live, law, seed):
     ...         return [options[1] for options in law.best(2)]

@@ -1,6 +1,6 @@
 """Samplers, as users make them: who goes on with which candidate. Pure functions of laws and hypotheses.
 
-`sampler.py` says what the decoding loop asks of a sampler.
+`protocol.py` says what the decoding loop asks of a sampler.
 
 >>> two = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=2, top_k=20))
 >>> two("Mira lives in ", seed=0)
@@ -14,10 +14,10 @@ from math import isfinite
 from numbers import Real
 from typing import cast
 
-from outlines_cont.decode.beam_search import BeamSearch
-from outlines_cont.decode.row_by_row import Greedy, Multinomial, RowByRow
-from outlines_cont.decode.sampler import HypothesisGroups, Sampler, SamplerDefaults
-from outlines_cont.decode.smc import Particles
+from outlines_cont.decode.samplers.beam_search import BeamSearch
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
+from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
+from outlines_cont.decode.samplers.smc import Particles
 
 __all__ = [
     "BeamSearch",

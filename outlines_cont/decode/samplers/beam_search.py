@@ -10,7 +10,7 @@ from typing import cast
 from outlines_cont.decode.draws import Answer, Backtrack, Replace, Resample
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.sampler import HypothesisGroups, SamplerDefaults
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
 from outlines_cont.decode.settings import TooManyRetries
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.kernels.laws import Candidates, Law, Option

@@ -117,6 +117,12 @@ class Sampler(Protocol):
         ...
 
 
+def missing_sampler_members(sampler: object) -> list[str]:
+    """The members of `Sampler` that an object does not have."""
+    members = (name for name in vars(Sampler) if not name.startswith("_"))
+    return [name for name in members if not hasattr(sampler, name)]
+
+
 class SamplerDefaults:
     """All of a sampler but `choose`: one sample from each row, which goes on by itself."""
 

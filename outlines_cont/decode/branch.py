@@ -8,14 +8,14 @@ from __future__ import annotations
 import operator
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from outlines_cont.decode.canonical import spelled_after
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm.bitmask import pack, unpack
-from outlines_cont.fsm.protocol import Guide, with_defaults
+from outlines_cont.fsm.protocol import with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 
@@ -84,14 +84,16 @@ class Branch:
         if getattr(constraint, "controller", None) is not None:
             raise TypeError(f"Branch(allowed={self.allowed!r}): a controller cannot stand in another; give it a guide")
         allowed = getattr(constraint, "guide", self.allowed)
-        if isinstance(allowed, Guide) and allowed.vocabulary != vocabulary:
-            raise ValueError(f"Branch(allowed={allowed!r}): a guide over another vocabulary, {allowed.vocabulary!r}")
+        is_guide = hasattr(allowed, "advance") or (hasattr(allowed, "mask") and not isinstance(allowed, np.ndarray))
+        guide = with_defaults(cast(Any, allowed)) if is_guide else None  # or it says what a guide needs
+        if guide is not None and guide.vocabulary != vocabulary:
+            raise ValueError(f"Branch(allowed={guide!r}): a guide over another vocabulary, {guide.vocabulary!r}")
         if self.forced is None or isinstance(self.forced, Mapping):
-            if not isinstance(allowed, Guide):
+            if guide is None:
                 return one_token(vocabulary, self, encoder.encode_bytes, everything)
             if self.forced is not None:
                 raise TypeError("Branch(allowed=a guide, forced={…}): runs by first token go with token ids")
-            return with_defaults(allowed)
+            return guide
         if allowed is not None:
             raise TypeError("Branch(allowed=…, forced=…): a branch draws, or appends a run; say the one or the other")
 
