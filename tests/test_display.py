@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_generation import small_model, toy_model
 
@@ -98,16 +98,17 @@ HARD = [
 
 
 @given(st.lists(st.sampled_from(HARD) | st.text(max_size=8) | st.binary(max_size=6), min_size=1, max_size=6))
+@example(["<script>alert(1)</script>"] * 6)
 @settings(max_examples=60)
 def test_whatever_the_tokens_are_a_picture_shows_them_as_text(parts: list[str | bytes]) -> None:
     model = toy_model()
     spell = {data: token for token, data in enumerate(model.vocabulary.tokens) if len(data) == 1}
     data = b"".join(p if isinstance(p, bytes) else p.encode("utf-8", "replace") for p in parts) or b"x"
     state = model.state([spell[bytes([byte])] for byte in data])
-    page = Reader(state.html(tokens=100))
+    page = Reader(state.html(tokens=1000))
     assert page.texts() == ["".join(shown(bytes([byte])) for byte in data)]
     assert page.style == STYLE and "prompt" in page.outside
-    assert ElementTree.fromstring(state.tree(tokens=100)).tag == SVG + "svg"
+    assert ElementTree.fromstring(state.tree(tokens=1000)).tag == SVG + "svg"
 
 
 def test_tokens_of_many_characters_are_text() -> None:

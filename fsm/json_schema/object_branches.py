@@ -51,7 +51,10 @@ class ObjectBranches:
     def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
         self.context, self.conjunctions = context, conjunctions
         self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
-        self.names = _declared_names(conjunctions, self.excluded)
+        declared = _declared_names(conjunctions)
+        # names that only excluded objects speak of are watched, but have no place in the schema's order
+        self.names = tuple(dict.fromkeys(chain(declared, *(value for values in self.excluded for value in values))))
+        self.in_order = 0 if context.any_order else (1 << len(declared)) - 1
         self.patterns = _all_patterns(conjunctions)
         if len(self.patterns) > PATTERNS_LIMIT:
             refuse(
@@ -247,16 +250,14 @@ class ObjectBranches:
 
     def passed_after(self, passed: int, i: int) -> int:
         """The declared names that may come no more once name i has come."""
-        return passed | (1 << i if self.context.any_order else (2 << i) - 1)
+        return passed | 1 << i | (self.in_order & ((2 << i) - 1))
 
 
-def _declared_names(
-    conjunctions: Sequence[Conjunction], excluded: Sequence[Sequence[dict[str, Any]]]
-) -> tuple[str, ...]:
-    """The names that some schema, or some excluded object, speaks of by itself, each once."""
+def _declared_names(conjunctions: Sequence[Conjunction]) -> tuple[str, ...]:
+    """The names that some schema speaks of by itself, each once."""
     members = (keys.names for conjunction in conjunctions for keys, _ in conjunction.members)
     declared = chain(*members, *(conjunction.required for conjunction in conjunctions))
-    return tuple(dict.fromkeys(chain(declared, *(value for values in excluded for value in values))))
+    return tuple(dict.fromkeys(declared))
 
 
 def _all_patterns(conjunctions: Sequence[Conjunction]) -> frozenset[str]:

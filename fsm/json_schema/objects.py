@@ -170,7 +170,7 @@ class Members(Part):
         edges += self._odd(branch[0])
         any_order = shape.context.any_order
         if not needed or any_order:
-            then = passed if any_order else (1 << len(shape.names)) - 1
+            then = passed | shape.in_order
             for label, after in shape.undeclared_edges(branch, begun, self.taken):
                 edges.append((label, AfterUndeclared(shape, after, then, 0, self.taken)))
         return edges
@@ -203,8 +203,7 @@ class Members(Part):
             yield from self._declared(i, branches, count)
             if not any_order:  # what is required may not be passed over
                 branches = tuple(b for b in branches if not shape.required[b[0]] >> i & 1)
-        then = passed if any_order else (1 << len(shape.names)) - 1
-        yield from self._undeclared(branches, then, count)
+        yield from self._undeclared(branches, passed | shape.in_order, count)
 
     def _declared(self, i: int, branches: tuple[ObjectBranch, ...], count: int) -> Iterator[tuple[Node, Node]]:
         """Declared name i comes next. count: of the properties, with this one."""
