@@ -5,7 +5,7 @@ drawn), `settled` (all that follows without another draw). A span that is over g
 to `crossed`: on to the next span of its chain, if there is one.
 
 Every change gives new hypotheses. Mostly it is one, but a controller may fork a row, so that `extend` and all that may
-end a part of a span give a tuple.
+end a segment of a span give a tuple.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class Hypothesis(GrowingSpan):
         return longer.settled(len(self.text))
 
     def settled(self, searched: int = 0) -> tuple[Hypothesis, ...]:
-        """After all that follows without a draw: a stop string, a part's end, the end of its room, a forced run.
+        """After all that follows without a draw: a stop string, a segment's end, the end of its room, a forced run.
 
         No stop string ends in the `searched` first bytes of the text.
         """

@@ -31,10 +31,10 @@ TABLE_STATES = 1024  # a guide of no more has its automaton on the device
 def law_of(live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch | None, plain: bool) -> Candidates:
     """The law of what comes next in each of these, from its logits `[live, V]`. `plain`: as a `Law`."""
     points = [h.at for h in live]
-    makers = [h.settings.constraint for h in live]
+    constraints = [h.settings.constraint for h in live]
     may_stop = [at.guide.accepting(at.state) for at in points]
-    at_eos = [constraint.stop == "eos" for constraint in makers]
-    stop_ids = makers[at_eos.index(True)].stop_ids(logits.device) if any(at_eos) else None
+    at_eos = [constraint.stop == "eos" for constraint in constraints]
+    stop_ids = constraints[at_eos.index(True)].stop_ids(logits.device) if any(at_eos) else None
     if not plain and sample.chosen(logits.device):
         masks, places = _shelf(points[0].guide.vocabulary, logits.device).places(
             [(at.guide, at.state) for at in points]

@@ -87,9 +87,9 @@ class Cursor(NamedTuple):
     guide: FullGuide
     state: GuideState
     memory: Any = None
-    labels: tuple[tuple[str, int, int], ...] = ()  # a name, how many tokens there were, and how many parts
+    labels: tuple[tuple[str, int, int], ...] = ()  # a name, how many tokens there were, and how many segments
     segments: tuple[Segment, ...] = ()
-    begin: int = 0  # of the part that is being written
+    begin: int = 0  # of the segment that is being written
     freed: int | None = None  # so many tokens were written before the constraint was given up
 
 

@@ -75,7 +75,7 @@ class GrowingRow(Protocol):
 
     @property
     def labels(self) -> tuple[tuple[str, int, int], ...]:
-        """Named points of the span: a name, how many tokens there were, and how many parts."""
+        """Named points of the span: a name, how many tokens there were, and how many segments."""
         ...
 
 

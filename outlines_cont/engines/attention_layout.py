@@ -213,7 +213,7 @@ def _choose(branches: Sequence[PrefixBranch], item_cost: float) -> None:
 
 
 def _alike(packed: Sequence[list[PrefixBranch]], item_cost: float) -> list[list[list[PrefixBranch]]]:
-    """PackedGroups in batches, in which filling up costs less than another work item."""
+    """Groups in batches, in which filling up costs less than another work item."""
     batches: list[list[list[PrefixBranch]]] = []
     n = cells = 0
     for group in sorted(packed, key=lambda group: -group[0].keys):
