@@ -11,7 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import HealthCheck, assume, event, example, given, settings
 from hypothesis import strategies as st
 from json_cases import BYTES, accepts, after, allowed, compact, instance, number, oracle, random_schema, read, walk
 from strategies import shipped_model
@@ -56,6 +56,7 @@ def wild(text: bytes | str) -> bool:
 
 
 @settings(many, max_examples=400)
+@example(r=Random(33531))  # {"additionalProperties": {"$ref": "#/$defs/q"}, "$defs": {"q": {"$ref": "#/$defs/q"}}}
 @given(r=randoms)
 def test_a_guide_accepts_what_jsonschema_accepts(r):
     schema = random_schema(r)
@@ -68,9 +69,15 @@ def test_a_guide_accepts_what_jsonschema_accepts(r):
     for _ in range(6):
         value = instance(r, schema, schema)
         text = compact(value)
+        try:
+            ours = compacts is not None and accepts(compacts, text)
+        except ConstraintError as error:  # a `$ref` in a circle, in what is made when a walk gets there
+            assert "leads back to itself" in str(error) and "$ref" in compact(schema)
+            event("refused on the way")
+            return
         expected = valid(text)
         event(f"valid: {expected}")
-        assert (compacts is not None and accepts(compacts, text)) is expected, (schema, text)
+        assert ours is expected, (schema, text)
         for indent in (None, 2):
             text = json.dumps(value, indent=indent, ensure_ascii=indent is None)
             assert (spaced is not None and accepts(spaced, text)) is expected, (schema, text)
