@@ -22,7 +22,7 @@ import outlines_cont as oc
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
 from outlines_cont.fsm.bitmask import unpack
-from outlines_cont.fsm.engine import machine
+from outlines_cont.fsm.engine import layout
 from outlines_cont.fsm.engine.automaton import Automaton
 from outlines_cont.fsm.grammar import lark_loader
 from outlines_cont.fsm.grammar.terminals import preferred
@@ -261,7 +261,7 @@ def test_a_grammar_is_what_lark_accepts_and_has_no_dead_ends(text: str) -> None:
             assert after is not None and after == run(g, begun + vocabulary.tokens[token].decode())
             further = begun + vocabulary.tokens[token].decode()
             assert parses(parser, further + finish(g, after).decode()), further
-            if len(further) <= 4 and g._automaton.memory[machine.TERMS + 1] < 20_000:  # ambiguity may cost much
+            if len(further) <= 4 and g._automaton.memory[layout.TERMS + 1] < 20_000:  # ambiguity may cost much
                 todo.append(further)
 
 
@@ -345,7 +345,7 @@ def test_ten_thousand_levels(text: str) -> None:
     state, trail, terms = g.initial, [], []
     for _ in range(10_000):
         trail.append(state)
-        terms.append(int(g._automaton.memory[machine.TERMS + 1]))
+        terms.append(int(g._automaton.memory[layout.TERMS + 1]))
         state = g.advance(state, opening)
         assert state is not None
     assert len(set(trail)) == 10_000

@@ -14,9 +14,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..language.nodes import VOID, Lazy, Node
-from . import machine
-from .machine import CLASSES, DEAD, HEAP, NODES, RESULT, STATES, TERMS, serve
+from . import layout
+from .layout import CLASSES, DEAD, HEAP, NODES, RESULT, STATES, TAG_BITS, TERMS
 from .node_tables import Ground, NodeTables
+from .tables import TAG
 from .trie import Trie
 
 _BYTES_OF_ONE = 12  # an escape of two
@@ -43,15 +44,14 @@ class Automaton(NodeTables):
         """
         if node is VOID:
             raise ValueError("an automaton needs a language with at least one string")
-        machine.ready()
         self.lock = threading.RLock() if trie is None else trie.lock
         self._trie = trie  # which keeps its arrays where they are
-        super().__init__(ground, {} if trie is None else {RESULT: trie.result, machine.QUEUE: trie.queue})
+        super().__init__(ground, {} if trie is None else {RESULT: trie.result, layout.QUEUE: trie.queue})
         if trie is not None:
             self.memory[RESULT : RESULT + len(trie.places)] = trie.places
-            self.memory[machine.TWINS], self.memory[machine.DEEPEST] = trie.twins, trie.depth
+            self.memory[layout.TWINS], self.memory[layout.DEEPEST] = trie.twins, trie.depth
         with self.lock:
-            self.initial: int = self.ask(machine.START, self._number(node))
+            self.initial: int = self.ask(layout.START, self._number(node))
 
     @property
     def nbytes(self) -> int:
@@ -65,11 +65,11 @@ class Automaton(NodeTables):
 
     def accepting(self, state: int) -> bool:
         """Whether the string may end here."""
-        return bool(self._table(STATES)[self.valid(state), machine.ACCEPTS] & 1)
+        return bool(self._table(STATES)[self.valid(state), layout.ACCEPTS] & 1)
 
     def dead_end(self, state: int) -> bool:
         """Whether no byte can follow."""
-        return not self._table(STATES)[self.valid(state), machine.COUNT]
+        return not self._table(STATES)[self.valid(state), layout.COUNT]
 
     def step(self, state: int, byte: int) -> int:
         """The state after one byte, or DEAD."""
@@ -79,11 +79,11 @@ class Automaton(NodeTables):
         """The state after all of `data`, or DEAD."""
         with self.lock:
             self._settle()
-            room = len(self._table(machine.INPUT))
+            room = len(self._table(layout.INPUT))
             for start in range(0, len(data), room):
                 piece = data[start : start + room]
-                self._table(machine.INPUT)[: len(piece)] = np.frombuffer(piece, np.uint8)
-                state = self.ask(machine.READ, state, len(piece))
+                self._table(layout.INPUT)[: len(piece)] = np.frombuffer(piece, np.uint8)
+                state = self.ask(layout.READ, state, len(piece))
                 if state == DEAD:
                     break
         return state
@@ -93,20 +93,22 @@ class Automaton(NodeTables):
         with self.lock:
             if self._growing is None and not self._unhashed:
                 try:
-                    after = serve(self.memory, machine.ADVANCE, state, token)
+                    answer = self._serve(self._address, layout.ADVANCE, state, token)
                 except OverflowError:
-                    after = self.valid(state)
-                if after >= DEAD:
-                    return after
-            return self.ask(machine.ADVANCE, state, token)
+                    answer = self.valid(state) << TAG_BITS
+                if answer & TAG == layout.DONE:
+                    return answer >> TAG_BITS
+                if answer & TAG == layout.NOTHING:
+                    return DEAD
+            return self.ask(layout.ADVANCE, state, token)
 
     def unbounded(self, state: int) -> int | None:
         """A state that allows the same tokens and is simpler to walk: it leaves out a bound that no token reaches.
 
         None if none is known. The lock must be held.
         """
-        deepest, repeated = self._cells[machine.DEEPEST], self._flat_of(STATES)[8 * state + machine.TERM]
-        number = self._flat_of(TERMS)[8 * repeated] if repeated >= 0 else machine.END
+        deepest, repeated = self._cells[layout.DEEPEST], self._flat_of(STATES)[8 * state + layout.TERM]
+        number = self._flat_of(TERMS)[8 * repeated] if repeated >= 0 else layout.END
         node = self._lazy_nodes.get(number)
         if node is None:
             return None
@@ -128,7 +130,7 @@ class Automaton(NodeTables):
 
     def _repeating(self, terms: set[int]) -> Iterator[tuple[Lazy, int]]:
         """The nodes that some terms came out of and may come back to, each with the term behind it."""
-        seen = {machine.END}
+        seen = {layout.END}
         for term in terms:
             for _ in range(_BYTES_OF_ONE):  # the end of a character may come first
                 if term in seen:
@@ -144,8 +146,8 @@ class Automaton(NodeTables):
     def _leaves(self, state: int) -> np.ndarray:
         """The ways to go on: the class's number << 32 | the term after it. int64 [n]"""
         states = self._flat_of(STATES)
-        at, count = states[8 * state + machine.AT], states[8 * state + machine.COUNT]
-        return self._table(machine.LEAVES)[at : at + count]
+        at, count = states[8 * state + layout.AT], states[8 * state + layout.COUNT]
+        return self._table(layout.LEAVES)[at : at + count]
 
     def _afters(self, state: int) -> set[int]:
         """The terms of `ways`."""
@@ -159,17 +161,17 @@ class Automaton(NodeTables):
         return self._table(RESULT)[:count]
 
     def survey(self, root: int) -> np.ndarray:
-        """What `machine.SURVEY` says of this automaton, which must be of any number of characters. int32 [n, 3]"""
+        """What `layout.SURVEY` says of this automaton, which must be of any number of characters. int32 [n, 3]"""
         with self.lock:
-            nodes = int(self.memory[machine.BYTE + 2])
+            nodes = int(self.memory[layout.BYTE + 2])
             self._grow(RESULT, 3 * nodes)
-            self._grow(machine.QUEUE, 2 * nodes)
-            return self.results(self.ask(machine.SURVEY, self.initial, root)).reshape(-1, 3).copy()
+            self._grow(layout.QUEUE, 2 * nodes)
+            return self.results(self.ask(layout.SURVEY, self.initial, root)).reshape(-1, 3).copy()
 
     def ends(self, state: int) -> np.ndarray:
         """The entries of `Trie.token` that can be read from a state, and the state after each. int32 [n, 2]"""
         with self.lock:
-            return self.results(self.ask(machine.ENDS, state)).reshape(-1, 2).copy()
+            return self.results(self.ask(layout.ENDS, state)).reshape(-1, 2).copy()
 
     def row(self, state: int) -> np.ndarray:
         """The next state for each byte, DEAD where there is none. int32 [256]"""
@@ -193,12 +195,12 @@ class Automaton(NodeTables):
     def _unasked(self, state: int) -> int | None:
         """The first byte of a state after which nobody has asked yet."""
         record = self._table(STATES)[state]
-        count, row = int(record[machine.COUNT]), int(record[machine.ROW])
+        count, row = int(record[layout.COUNT]), int(record[layout.ROW])
         if count == 1:  # then `row` is the class of the bytes that lead on
-            return int(self._table(CLASSES)[row].argmax()) if record[machine.NEXT] == machine.UNKNOWN else None
+            return int(self._table(CLASSES)[row].argmax()) if record[layout.NEXT] == layout.UNKNOWN else None
         if count == 0:
             return None
-        unknown = np.flatnonzero(self._table(machine.ROWS)[row] < DEAD) if row >= 0 else [0]
+        unknown = np.flatnonzero(self._table(layout.ROWS)[row] < DEAD) if row >= 0 else [0]
         return int(unknown[0]) if len(unknown) else None
 
     def table(self) -> tuple[np.ndarray, np.ndarray]:
@@ -208,14 +210,14 @@ class Automaton(NodeTables):
         """
         with self.lock:
             states = self._table(STATES)[: len(self)]
-            row, count = states[:, machine.ROW], states[:, machine.COUNT]
+            row, count = states[:, layout.ROW], states[:, layout.COUNT]
             following = np.full((len(states), 256), DEAD, np.int32)
             one = count == 1  # then `row` is the class of the bytes that lead on
-            following[one] = np.where(self._table(CLASSES)[row[one]], states[one, machine.NEXT, None], DEAD)
-            following[count > 1] = machine.UNKNOWN
+            following[one] = np.where(self._table(CLASSES)[row[one]], states[one, layout.NEXT, None], DEAD)
+            following[count > 1] = layout.UNKNOWN
             filled = (count > 1) & (row >= 0)
-            following[filled] = np.maximum(self._table(machine.ROWS)[row[filled]], machine.UNKNOWN)
-            return following, states[:, machine.ACCEPTS] & 1 != 0
+            following[filled] = np.maximum(self._table(layout.ROWS)[row[filled]], layout.UNKNOWN)
+            return following, states[:, layout.ACCEPTS] & 1 != 0
 
     # What remains to be matched, for those who have to look into it (`memory.py`). The lock must be held.
 
@@ -227,9 +229,9 @@ class Automaton(NodeTables):
 
     def follow(self, term: int, byte: int) -> int:
         """The term that remains after one of `ways`, of whose bytes it was this one."""
-        number, behind = self.top(term) if term != machine.END else (machine.END, machine.END)
-        kind, place = self._table(NODES)[number, : machine.A + 1].tolist()
-        if kind != machine.SPLIT:
+        number, behind = self.top(term) if term != layout.END else (layout.END, layout.END)
+        kind, place = self._table(NODES)[number, : layout.A + 1].tolist()
+        if kind != layout.SPLIT:
             return term
         heap = self._table(HEAP)
         ways = heap[place + 1 : place + 1 + 2 * int(heap[place])].reshape(-1, 2).tolist()
@@ -241,44 +243,42 @@ class Automaton(NodeTables):
 
     def marked(self, state: int) -> bool:
         """Whether one of them leads on with marks or pending nodes on the stack."""
-        return bool(self._table(STATES)[state, machine.ACCEPTS] & machine.MARKED)
+        return bool(self._table(STATES)[state, layout.ACCEPTS] & layout.MARKED)
 
     def depth(self, term: int) -> tuple[int, int]:
         """How many marks and how many pending nodes lie on the stack of a term."""
-        depth = 0 if term == machine.END else int(self._table(machine.DEPTHS)[term])
+        depth = 0 if term == layout.END else int(self._table(layout.DEPTHS)[term])
         return depth & 0xFFFFFFFF, depth >> 32
 
     def recall(self, state: int, token: int, active: bool) -> tuple[int, int | None]:
         """The state after a token; and where in it the text began that is being written then, see `machine._recall`."""
         memory = self.memory
-        memory[machine.ACTIVE] = active
-        after = machine.NEED
-        if self._growing is None and not self._unhashed:
-            after = serve(memory, machine.RECALL, state, token)
-        if after == machine.NEED or after == machine.INVALID:
-            after = self.ask(machine.RECALL, state, token)
-        return after, int(memory[machine.BEGUN]) if after >= 0 and memory[machine.ACTIVE] else None
+        memory[layout.ACTIVE] = active
+        tag, after = self.answer(layout.RECALL, state, token)
+        if tag == layout.DONE:
+            return after, int(memory[layout.BEGUN]) if memory[layout.ACTIVE] else None
+        return layout.SLOW if tag == layout.UNDECIDED else DEAD, None
 
     def top(self, term: int) -> tuple[int, int]:
         """The number of the first node of a term, and the term after it."""
-        node, behind = self._table(TERMS)[term, : machine.REST + 1].tolist()
+        node, behind = self._table(TERMS)[term, : layout.REST + 1].tolist()
         return node, behind
 
     def push(self, node: Node | int, term: int) -> int:
         """The term of a node, and then `term`."""
-        return self.ask(machine.PUSH, node if isinstance(node, int) else self._number(node), term)
+        return self.ask(layout.PUSH, node if isinstance(node, int) else self._number(node), term)
 
     def join(self, terms: list[int]) -> int:
         """The state in which one of these terms remains."""
         self._settle()
-        while len(terms) > len(self._table(machine.AFTERS)):
-            self._grow(machine.AFTERS)
-        self._table(machine.AFTERS)[: len(terms)] = terms
-        return self.ask(machine.JOIN, len(terms))
+        while len(terms) > len(self._table(layout.AFTERS)):
+            self._grow(layout.AFTERS)
+        self._table(layout.AFTERS)[: len(terms)] = terms
+        return self.ask(layout.JOIN, len(terms))
 
     def forced(self, state: int) -> bytes:
         """The bytes with which every way on from here begins; none where the string may end."""
         with self.lock:
-            while (count := self.ask(machine.FORCED, self.valid(state))) == len(self._table(RESULT)):
+            while (count := self.ask(layout.FORCED, self.valid(state))) == len(self._table(RESULT)):
                 self._grow(RESULT)
             return self.results(count).astype(np.uint8).tobytes()

@@ -18,9 +18,11 @@ from ..language.ranges import charsets
 from ..patterns.characters import CHARACTERS
 from ..patterns.json_characters import key_class, string_class
 from ..vocabulary import Vocabulary
-from . import machine
+from . import layout
 from .automaton import Automaton
+from .layout import DONE, NEARLY, REPEATS, SPACED, TAILED
 from .mask_cache import MaskCache, mask_cache_of
+from .native import engine
 from .slices import FEW_CHARACTERS, Slice, surveys_of
 from .trie import place, trie_of
 
@@ -30,6 +32,9 @@ STATES_FOR_A_SLICE = 3  # so many states have to want a slice before it is made
 TOKENS_FOR_A_SLICE = 1000  # where a character class allows fewer, a walk is as quick as a slice
 
 
+#: What the engine answers to WALK: a tag and a value.
+Walked = tuple[int, int]
+NOT_WALKED: Walked = (layout.NOTHING, 0)
 _NO_TOKENS = np.zeros(0, np.int32)
 #: Makes a mask of the caller's own; None: one that allows nothing.
 MaskMaker = Callable[[], np.ndarray] | None
@@ -75,18 +80,19 @@ class Masks:
         self._live: dict[int, bool] = {}
         self._only_stop: dict[int, bool] = {}
         self._surveys = surveys_of(vocabulary)
-        automaton.memory[machine.SPACE] = self._surveys.space
-        automaton.memory[machine.FEW] = FEW_CHARACTERS
-        automaton.memory[machine.AROUND_QUOTE : machine.AROUND_QUOTE + 3] = place(self._surveys.around_quote)
-        automaton.memory[machine.ANY_SPELLED] = automaton.number_if_written(string_class(CHARACTERS))
-        automaton.memory[machine.ANY_NAMED] = automaton.number_if_written(key_class(CHARACTERS))
+        automaton.memory[layout.SPACE] = self._surveys.space
+        automaton.memory[layout.FEW] = FEW_CHARACTERS
+        automaton.memory[layout.AROUND_QUOTE : layout.AROUND_QUOTE + 3] = place(self._surveys.around_quote)
+        automaton.memory[layout.ANY_SPELLED] = automaton.number_if_written(string_class(CHARACTERS))
+        automaton.memory[layout.ANY_NAMED] = automaton.number_if_written(key_class(CHARACTERS))
         if self._surveys.tails is not None:
             places = self._surveys.tails.places
-            automaton.memory[machine.TAILS : machine.TAILS + len(places)] = places
+            automaton.memory[layout.TAIL_BYTE : layout.TAIL_BYTE + len(places)] = places
         self._far: set[tuple[int, int]] = set()  # character classes that are near no survey
         self._words = self._surveys.words
         self._eos = np.array(vocabulary.eos, np.int32)
-        self._not_eos = ~self._eos  # as `machine.set_bits` wants it
+        self._not_eos = ~self._eos  # as `set_bits` wants it
+        self._set_bits = engine().set_bits
         self._serial = next(_serial)
 
     def of(self, state: int) -> np.ndarray:
@@ -144,26 +150,28 @@ class Masks:
         automaton = self.automaton
         automaton.valid(state)
         with automaton.lock:
-            count = automaton.ask(machine.WALK, state) if self.every_state_live else -1
-            plain = self._without_bound(state, count) if automaton.bounded else None
+            walked = automaton.answer(layout.WALK, state) if self.every_state_live else NOT_WALKED
+            plain = self._without_bound(state, walked) if automaton.bounded else None
             if plain is not None:
                 mask = self.of(plain)
                 cache.keep((self._serial, state), None, mask)
                 return mask
-            if count >= 0:
-                recipe: Recipe = None, None, automaton.results(count >> 1)
-                accepting = count & 1
+            tag, value = walked
+            if tag == DONE:
+                recipe: Recipe = None, None, automaton.results(value >> 1)
+                accepting = value & 1
             else:
-                recipe = self._recipe(state, count, cache)
+                recipe = self._recipe(state, walked, cache)
                 accepting = int(automaton.accepting(state))
             content, mask = self._cooked(recipe, accepting, cache)
         cache.keep((self._serial, state), content, mask)
         return mask
 
-    def _without_bound(self, state: int, count: int) -> int | None:
-        """A simpler state that allows the same tokens, where WALK, which said `count`, found that there may be one."""
-        free = count <= machine.REPEATS and machine.REPEATS - count & machine.FREE
-        return self.automaton.unbounded(state) if count == machine.NEARLY or free else None
+    def _without_bound(self, state: int, walked: Walked) -> int | None:
+        """A simpler state that allows the same tokens, where WALK found that there may be one."""
+        tag, value = walked
+        free = tag == REPEATS and value & layout.FREE
+        return self.automaton.unbounded(state) if tag == NEARLY or free else None
 
     def _cooked(self, recipe: Recipe, accepting: int, cache: MaskCache) -> tuple[Any, np.ndarray]:
         """The mask of a recipe, the kept one if an equal one is kept; and a description of its content to keep it by.
@@ -177,9 +185,9 @@ class Masks:
         if mask is not None:
             return content, mask
         mask = np.zeros(self._words, np.int32) if maker is None else maker()
-        machine.set_bits(mask, tokens, len(tokens))
+        self._set_bits(mask, self._words, tokens, len(tokens))
         if accepting:
-            machine.set_bits(mask, self._eos, len(self._eos))
+            self._set_bits(mask, self._words, self._eos, len(self._eos))
         mask.flags.writeable = False
         if not few:
             content = (hash(mask.tobytes()),)
@@ -188,27 +196,28 @@ class Masks:
                 mask = kept
         return content, mask
 
-    def _recipe(self, state: int, count: int, cache: MaskCache) -> Recipe:
-        """The text tokens that a state allows. `count` is what WALK said. The automaton's lock must be held."""
+    def _recipe(self, state: int, walked: Walked, cache: MaskCache) -> Recipe:
+        """The text tokens that a state allows. The automaton's lock must be held."""
         automaton, tails = self.automaton, self._surveys.tails
-        if count == machine.TAILED and tails is not None:
-            tails_read = automaton.results(int(automaton.memory[machine.FOUND])).copy()
-            return partial(tails.mask, tails_read), (machine.TAILED, tails_read.tobytes()), _NO_TOKENS
+        tag, value = walked
+        if tag == TAILED and tails is not None:
+            tails_read = automaton.results(value).copy()
+            return partial(tails.mask, tails_read), (TAILED, tails_read.tobytes()), _NO_TOKENS
         if not self.every_state_live:
             ends = automaton.ends(state)
             live = [s for s in np.unique(ends[:, 1]).tolist() if self.live(s)]
             tokens, after = trie_of(self.vocabulary).all_of(ends[:, 0], ends[:, 1])
             return None, None, tokens[np.isin(after, live)]
-        if count == machine.NEARLY:
-            recipe = self._corrected(state, int(automaton.memory[machine.FOUND]), cache)
+        if tag == NEARLY:
+            recipe = self._corrected(state, value, cache)
             if recipe is not None:
                 return recipe
-            count = 2 * automaton.ask(machine.WALK_ALL, state)
-        maker, label, tokens = self._below(0, state, count, cache)
-        after = int(automaton.memory[machine.DEFERRED])
+            walked = DONE, 2 * automaton.ask(layout.WALK_ALL, state)
+        maker, label, tokens = self._below(0, state, walked, cache)
+        after = int(automaton.memory[layout.DEFERRED])
         if after >= 0:
             tokens, space = tokens.copy(), self._surveys.space
-            spaced = automaton.ask(machine.WALK, after, space)
+            spaced = automaton.answer(layout.WALK, after, space)
             maker_of_spaced, label_of_spaced, more = self._below(space, after, spaced, cache)
             maker, label = _united(maker, maker_of_spaced), (label, label_of_spaced)
             tokens = np.concatenate([tokens, more])
@@ -220,35 +229,34 @@ class Masks:
         mask = cache.mask_of((self._serial, other))
         if mask is None:
             mask = self._make(other, cache)
-        count = automaton.ask(machine.DIFFER, state, other)
-        if count == machine.DEAD:
+        count = automaton.ask(layout.DIFFER, state, other)
+        if count == layout.DEAD:
             return None
 
         def without_eos() -> np.ndarray:
             text = mask.copy()
-            machine.set_bits(text, self._not_eos, len(self._eos))
+            self._set_bits(text, self._words, self._not_eos, len(self._eos))
             return text
 
         return without_eos, _ByIdentity(mask), automaton.results(count)
 
-    def _below(self, root: int, state: int, count: int, cache: MaskCache) -> Recipe:
-        """The recipe for the tokens below a node of the trie; those below the space are left for later.
-
-        `count` is what WALK said of that node.
-        """
+    def _below(self, root: int, state: int, walked: Walked, cache: MaskCache) -> Recipe:
+        """The recipe for the tokens below a node of the trie, of which WALK said this; those below the space are left
+        for later."""
         automaton = self.automaton
-        if count >= 0:
-            return None, None, automaton.results(count // 2)
-        if count == machine.SPACED:
-            return None, None, automaton.results(int(automaton.memory[machine.FOUND]))
-        charset, how = divmod(machine.REPEATS - count, 8)  # charset: 2 × its number, and 1 if it may be escaped
+        tag, value = walked
+        if tag == DONE:
+            return None, None, automaton.results(value >> 1)
+        if tag == SPACED:
+            return None, None, automaton.results(value)
+        charset, how = divmod(value, 8)  # charset: 2 × its number, and 1 if it may be escaped
         key = (charset, root)
         cut = self._slice(key, cache)
         if cut is not None:
             count, reach = self._sliced(cut, root, state, how)
             if count >= 0:
                 return partial(cut.upto, reach), (key, reach), automaton.results(count)
-        count = automaton.ask(machine.WALK_ALL, state, root)
+        count = automaton.ask(layout.WALK_ALL, state, root)
         wanted = cut is None and count >= TOKENS_FOR_A_SLICE and self._surveys.possible
         if wanted and cache.wanted(key) >= STATES_FOR_A_SLICE:
             cache.keep_slice(key, self._surveys.cut(charsets[charset >> 1], root, bool(charset & 1)))
@@ -274,17 +282,17 @@ class Masks:
 
         A negative number if the state cannot be told by the slice.
         """
-        automaton, place_of_slice = self.automaton, slice(machine.BEGINS, machine.PLACED)
-        count, reach = machine.DEAD, cut.longest
+        automaton, place_of_slice = self.automaton, slice(layout.BEGINS, layout.PAST_SLICE)
+        count, reach = layout.DEAD, cut.longest
         automaton.memory[place_of_slice] = cut.places
-        if not how & machine.FREE:
-            count = automaton.ask(machine.SLICED, state)
-            reach = int(automaton.memory[machine.REACH])
-        if count == machine.DEAD and how & machine.ENDLESS:
+        if not how & layout.FREE:
+            count = automaton.ask(layout.SLICED, state)
+            reach = int(automaton.memory[layout.REACH])
+        if count == layout.DEAD and how & layout.ENDLESS:
             reach = cut.longest
-            if cut.ascii and automaton.ask(machine.CLOSED, state):
+            if cut.ascii and automaton.ask(layout.CLOSED, state):
                 return 0, reach
             cut.place_left()
             automaton.memory[place_of_slice] = cut.places
-            count = automaton.ask(machine.WALK_LEFT, state, root)
+            count = automaton.ask(layout.WALK_LEFT, state, root)
         return count, reach

@@ -17,7 +17,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 
 from ..language.nodes import EMPTY, VOID, Bounds, Class, KeepWord, Lazy, Node, SpellClass
-from . import machine
+from . import layout
 from .automaton import Automaton
 from .trie import Trie, place
 
@@ -124,11 +124,11 @@ class Recall:
         here, texts = state
         if len(texts) < 2:
             after, begun = self.automaton.recall(here, token, bool(texts))
-            if after != machine.SLOW:
+            if after != layout.SLOW:
                 if after < 0 or begun is None:
                     return (after, ()) if after >= 0 else None
                 data = self.trie.spelling_of(token)
-                return after, (texts[-1] + data if texts and begun == machine.CONTINUES else data[begun:],)
+                return after, (texts[-1] + data if texts and begun == layout.CONTINUES else data[begun:],)
         text = self.trie.spelling_of(token)
         return self.read(state, text) if text else None
 
@@ -171,9 +171,9 @@ class Recall:
             after = self.read(state, self.trie.path(node, root) or b"", whole=further)
             if after is None:
                 entry = self.trie.token[node : node + 1]
-                less += self.trie.all_of(entry, entry)[0].tolist() if entry[0] != machine.NO_TOKEN else []
+                less += self.trie.all_of(entry, entry)[0].tolist() if entry[0] != layout.NO_TOKEN else []
             elif further:
-                here = self.automaton.results(self.automaton.ask(machine.WALK_ALL, after[0], node)).tolist()
+                here = self.automaton.results(self.automaton.ask(layout.WALK_ALL, after[0], node)).tolist()
                 others, fewer = self.below(after, node)
                 gone = set(fewer)  # a further wall tells better
                 more += [token for token in here if token not in gone] + others
@@ -188,15 +188,15 @@ class Recall:
         key = (state, root)
         nodes = self._walls.get(key)
         if nodes is None:
-            self.automaton.memory[machine.LEFT : machine.LEFT + 3] = place(commas)
-            count = self.automaton.ask(machine.WALLS, state, root)
+            self.automaton.memory[layout.LEFT : layout.LEFT + 3] = place(commas)
+            count = self.automaton.ask(layout.WALLS, state, root)
             nodes = self._walls[key] = self.automaton.results(count).tolist()
         return nodes
 
     def _resolved(self, term: int, text: bytes) -> int | None:
         """The stack, with the text filled in where it is waited for; None if then nothing can follow."""
         automaton, above, below = self.automaton, [], term
-        while below != machine.END:
+        while below != layout.END:
             number, after = automaton.top(below)
             node = automaton.lazy_node(number)
             if isinstance(node, (TextMark, Marked)):  # what lies further down waits for another text

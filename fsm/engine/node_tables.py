@@ -24,8 +24,8 @@ from ..language.ranges import Ranges, charset_number, size, union
 from ..language.words import Branches, Words
 from ..patterns.json_characters import Escaped
 from ..patterns.json_strings import Unlike
-from . import machine
-from .machine import CLASSES, HEAP, NODES, TERMS
+from . import layout
+from .layout import CLASSES, HEAP, NODES, TERMS
 from .tables import Blueprint, Tables
 
 _BYTES, _BYTE_NODES = 256, 257  # how many classes and nodes there are to begin with
@@ -42,16 +42,16 @@ class Ground(Blueprint):
     """
 
     def __init__(self, like: NodeTables | None = None, factor: int = 1):
-        records = {TERMS: np.array([[machine.END, -1, 0, 0, 1, 0, -1, -1]], np.int64)}
-        self.numbers: dict[Node, int] = {EMPTY: machine.END}
+        records = {TERMS: np.array([[layout.END, -1, 0, 0, 1, 0, -1, -1]], np.int64)}
+        self.numbers: dict[Node, int] = {EMPTY: layout.END}
         self.lazy_nodes: dict[int, Lazy] = {}
         self.excluding: dict[int, Unlike] = {}
         self.class_numbers: dict[Ranges, int] = {}
         if like is None:
             nodes = np.full((_BYTE_NODES, 8), -1, np.int64)
-            nodes[:, : machine.MEMO] = 0
-            nodes[1:, machine.KIND], nodes[1:, machine.A] = machine.CLASS, np.arange(256)
-            nodes[0, machine.NULLABLE] = 1
+            nodes[:, : layout.MEMO] = 0
+            nodes[1:, layout.KIND], nodes[1:, layout.A] = layout.CLASS, np.arange(256)
+            nodes[0, layout.NULLABLE] = 1
             records |= {CLASSES: np.eye(_BYTES, dtype=np.uint8), NODES: nodes, HEAP: np.empty(0, np.int64)}
         else:
             assert not (like.bounded or like._reserved), "these nodes are not carried over"
@@ -107,7 +107,7 @@ class NodeTables(Tables):
         beyond = all(low >= 0x80 for low, _ in x.ranges[:1])
         if isinstance(x, Escaped) or len(x.ranges) <= 8 or not beyond:  # the latter: ASCII, or what lies beyond
             spelled, split = self._number(x.spelling), self._split(x.spelling) if beyond else 0
-            record = array("q", (machine.CHARSET, spelled, split, 0, size(x.ranges), 0, -1, number))
+            record = array("q", (layout.CHARSET, spelled, split, 0, size(x.ranges), 0, -1, number))
             self._numbers[x] = self._append(NODES, record)
         else:  # hundreds of nodes, perhaps: copied, not written anew
             records, references, heap, classes = _fragment(x)
@@ -116,7 +116,7 @@ class NodeTables(Tables):
             place = self._append(HEAP, _quads(heap))
             bases = np.array([first, place, self._append(CLASSES, classes.ravel().data)])
             records = records + references @ bases
-            records[-1, machine.D], records[-1, machine.CHARS] = size(x.ranges), number
+            records[-1, layout.D], records[-1, layout.CHARS] = size(x.ranges), number
             self._numbers[x] = self._append(NODES, _quads(records)) + len(records) - 1
 
     def _split(self, x: Node) -> int:
@@ -129,7 +129,7 @@ class NodeTables(Tables):
             heap += [self.class_of(first.ranges), self._number(behind)]
         place = self._append(HEAP, array("q", heap))
         every = self.class_of(union(tuple(pair for first, _ in ways for pair in first.ranges)))
-        return self._append(NODES, array("q", (machine.SPLIT, place, every, 0, 0, 0, -1, -1)))
+        return self._append(NODES, array("q", (layout.SPLIT, place, every, 0, 0, 0, -1, -1)))
 
     def class_of(self, ranges: Ranges) -> int:
         """The number of a set of bytes."""
@@ -154,22 +154,22 @@ class NodeTables(Tables):
                 heap.append(draft.number(part) if number_of_part is None else number_of_part)
         at = draft.place(heap)
         draft.end()
-        self._flat_of(NODES)[8 * number + machine.MEMO] = at
+        self._flat_of(NODES)[8 * number + layout.MEMO] = at
 
     def _unfold_digits(self, number: int) -> None:
         """The node within an UNLIKE of what escapes of printable ASCII end with."""
         nodes, heap = self._table(NODES), self._table(HEAP)
-        owner = int(nodes[number, machine.A])
-        starts, at = int(nodes[owner, machine.A]), int(nodes[owner, machine.MEMO])
+        owner = int(nodes[number, layout.A])
+        starts, at = int(nodes[owner, layout.A]), int(nodes[owner, layout.MEMO])
         edges = heap[at + 1 : at + 1 + 2 * int(heap[at])].reshape(-1, 2).tolist()
         after = {label - 1: tail for label, tail in edges if 0 < label <= 256 and label - 1 not in b'"\\'}
-        others, after_other = self._excluding[starts], int(heap[starts - machine.HEADER + machine.REST_OF])
+        others, after_other = self._excluding[starts], int(heap[starts - layout.HEADER + layout.REST_OF])
         listed = array("q", [0])
         for codes, tail in (*(((b,), tail) for b, tail in after.items()), (_PRINTABLE - after.keys(), after_other)):
             listed.extend((self._number(others.hexadecimal(codes)), tail))
         listed[0] = len(listed) // 2
         at = self._append(HEAP, listed)
-        self._table(NODES)[number, machine.MEMO] = at
+        self._table(NODES)[number, layout.MEMO] = at
 
 
 class _Draft:
@@ -196,9 +196,9 @@ class _Draft:
         if self.records:
             tables._append(NODES, self.records)
             for kind, number, node in self.of_kind:
-                if kind == machine.FOLDED:
+                if kind == layout.FOLDED:
                     tables._lazy_nodes[number] = node
-                elif kind == machine.BRANCHES:
+                elif kind == layout.BRANCHES:
                     tables._reserved.append((number, node))
                 else:
                     tables._excluding[number] = node
@@ -237,7 +237,7 @@ class _Draft:
         chain.reverse()
         after, firsts = self.number(behind), [self.number(part.first) for part in chain]
         for part, first in zip(chain, firsts, strict=True):
-            self.records.extend((machine.CAT, first, after, 0, 0, part.nullable, -1, -1))
+            self.records.extend((layout.CAT, first, after, 0, 0, part.nullable, -1, -1))
             after = self.made[part] = self.next
             self.next += 1
         return after
@@ -254,7 +254,7 @@ class _Draft:
             lacking = [x for x in _parts(part, kind) if self._known(x) is None]
             if lacking:
                 todo += lacking
-            elif kind == machine.CHARSET:
+            elif kind == layout.CHARSET:
                 self.end()
                 self.tables._number_charset(part)  # type: ignore[arg-type]
                 self._begin()
@@ -264,27 +264,27 @@ class _Draft:
 
     def _add(self, x: Any, kind: int) -> int:
         """Write down a node whose parts have numbers."""
-        if kind == machine.FOLDED:
+        if kind == layout.FOLDED:
             return self._add_lazy(x)
-        if kind == machine.CLASS:
+        if kind == layout.CLASS:
             return self._add_class(x)
-        if kind == machine.CAT:
+        if kind == layout.CAT:
             return self._record(x, kind, self._at(x.first), self._at(x.rest))
-        if kind == machine.ALT:
+        if kind == layout.ALT:
             return self._record(x, kind, self.place(map(self._at, x.options)), len(x.options))
-        if kind == machine.REPEAT:
-            return self._record(x, kind, self._at(x.body), x.low, machine.NO_LIMIT if x.high is None else x.high)
+        if kind == layout.REPEAT:
+            return self._record(x, kind, self._at(x.body), x.low, layout.NO_LIMIT if x.high is None else x.high)
         return self._add_words(x, kind)
 
     def _add_lazy(self, x: Lazy) -> int:
-        self.of_kind.append((machine.FOLDED, self.next, x))
+        self.of_kind.append((layout.FOLDED, self.next, x))
         self.tables.bounded |= x.bounded
         charset_key = most = 0
         if x.run is not None:
             body, most = x.run
             charset = next((part for part in _options(body) if isinstance(part, Charset)), None)
             charset_key = 0 if charset is None else 1 + _charset_key(charset)
-        return self._record(x, machine.FOLDED, 0, charset_key, most, x.weight)
+        return self._record(x, layout.FOLDED, 0, charset_key, most, x.weight)
 
     def _add_class(self, x: Class) -> int:
         ranges = x.ranges
@@ -293,25 +293,25 @@ class _Draft:
             return number
         which = self.tables.class_of(ranges)
         if ranges and ranges[-1][1] < 0x80:  # bytes that are characters
-            return self._record(x, machine.CLASS, which, d=size(ranges), charset=2 * charset_number(ranges))
-        return self._record(x, machine.CLASS, which)
+            return self._record(x, layout.CLASS, which, d=size(ranges), charset=2 * charset_number(ranges))
+        return self._record(x, layout.CLASS, which)
 
     def _add_words(self, x: Any, kind: int) -> int:
         """Write down a WORDS, an UNLIKE or a BRANCHES: their words lie in the heap."""
         number = self.next
-        if kind == machine.UNLIKE:
+        if kind == layout.UNLIKE:
             self.place(map(self._at, x.parts))
-            self.place([-1] * (machine.HEADER - len(x.parts)))
-        elif kind == machine.BRANCHES:
+            self.place([-1] * (layout.HEADER - len(x.parts)))
+        elif kind == layout.BRANCHES:
             self.place((number + 1,))  # each word has a node behind it, made when a walk gets there
         place, count = self.base + len(self.heap), len(x.words)
         self.heap += _spelled(x.words, place)
-        self._record(x, kind, place, 0, count, x.depth if kind == machine.WORDS else 0)
-        if kind == machine.BRANCHES:
+        self._record(x, kind, place, 0, count, x.depth if kind == layout.WORDS else 0)
+        if kind == layout.BRANCHES:
             self.records += _UNFOLDED * count
             self.of_kind.append((kind, number + 1, x))
             self.next += count
-        elif kind == machine.UNLIKE:
+        elif kind == layout.UNLIKE:
             self.of_kind.append((kind, place, x))
         return number
 
@@ -324,36 +324,36 @@ class _Draft:
 
 
 _KINDS: dict[type, int] = {
-    Class: machine.CLASS,
-    Cat: machine.CAT,
-    Alt: machine.ALT,
-    Repeat: machine.REPEAT,
-    Words: machine.WORDS,
+    Class: layout.CLASS,
+    Cat: layout.CAT,
+    Alt: layout.ALT,
+    Repeat: layout.REPEAT,
+    Words: layout.WORDS,
 }
 
 
-_MADE_OF_PARTS = (machine.CAT, machine.ALT, machine.REPEAT, machine.UNLIKE, machine.CHARSET)
+_MADE_OF_PARTS = (layout.CAT, layout.ALT, layout.REPEAT, layout.UNLIKE, layout.CHARSET)
 
 
 def _kind(x: Node) -> int:
     """The kind of node that the machine takes it for."""
     kind = _KINDS.get(type(x))
     if kind is None:
-        which = ((Charset, machine.CHARSET), (Branches, machine.BRANCHES), (Unlike, machine.UNLIKE))
-        kind = next((number for cls, number in which if isinstance(x, cls)), machine.FOLDED)
+        which = ((Charset, layout.CHARSET), (Branches, layout.BRANCHES), (Unlike, layout.UNLIKE))
+        kind = next((number for cls, number in which if isinstance(x, cls)), layout.FOLDED)
         _KINDS[type(x)] = kind
-    return machine.FOLDED if kind == machine.UNLIKE and x.words is None else kind  # type: ignore[attr-defined]
+    return layout.FOLDED if kind == layout.UNLIKE and x.words is None else kind  # type: ignore[attr-defined]
 
 
 def _parts(x: Any, kind: int) -> Sequence[Node]:
     """What a node is made of, that has to be written down before it."""
-    if kind == machine.CAT:
+    if kind == layout.CAT:
         return x.first, x.rest
-    if kind == machine.ALT:
+    if kind == layout.ALT:
         return x.options
-    if kind == machine.REPEAT:
+    if kind == layout.REPEAT:
         return (x.body,)
-    return x.parts if kind == machine.UNLIKE else ()
+    return x.parts if kind == layout.UNLIKE else ()
 
 
 def _spelled(words: Sequence[bytes], place: int) -> array[int]:
@@ -376,7 +376,7 @@ def _quads(numbers: np.ndarray) -> memoryview:
     return np.ravel(numbers).data.cast("B").cast("q")
 
 
-_UNFOLDED = array("q", (machine.FOLDED, 0, 0, 0, 0, 0, -1, -1))  # a node that Python has to unfold
+_UNFOLDED = array("q", (layout.FOLDED, 0, 0, 0, 0, 0, -1, -1))  # a node that Python has to unfold
 _PRINTABLE = frozenset(range(0x20, 0x7F)) - set(b'"\\')
 
 
@@ -393,20 +393,20 @@ def _fragment(x: Charset) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarra
     nodes, heap, classes = (whole._table(t)[: whole.memory[t + 1]] for t in (NODES, HEAP, CLASSES))
     records = nodes[_BYTE_NODES:].copy()
     records[:, 7] = -1  # what is repeated is the whole, not its ASCII part
-    records = np.concatenate([records, [(machine.CHARSET, number, 0, 0, 0, 0, -1, -1)]])
+    records = np.concatenate([records, [(layout.CHARSET, number, 0, 0, 0, 0, -1, -1)]])
     references = np.zeros((*records.shape, 3), np.int64)
     for kind, field, base in _REFERENCES:
-        references[(records[:, machine.KIND] == kind) & (records[:, field] >= _FIRST[base]), field, base] = 1
+        references[(records[:, layout.KIND] == kind) & (records[:, field] >= _FIRST[base]), field, base] = 1
     return records - references @ _FIRST, references, heap, classes[_BYTES:].copy()
 
 
 _FIRST = np.array([_BYTE_NODES, 0, _BYTES])
 _REFERENCES = (  # kind, the field that refers, and to what: 0 nodes, 1 the heap, 2 classes
-    (machine.CAT, 1, 0),
-    (machine.CAT, 2, 0),
-    (machine.CHARSET, 1, 0),
-    (machine.ALT, 1, 1),
-    (machine.CLASS, 1, 2),
+    (layout.CAT, 1, 0),
+    (layout.CAT, 2, 0),
+    (layout.CHARSET, 1, 0),
+    (layout.ALT, 1, 1),
+    (layout.CLASS, 1, 2),
 )
 
 _BARE_GROUND = Ground()

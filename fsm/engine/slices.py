@@ -24,8 +24,9 @@ from ..patterns.json_characters import SURVEYED, string_class
 from ..patterns.parser import parse
 from ..patterns.utf8 import utf8_class
 from ..vocabulary import Vocabulary
-from . import machine
+from . import layout
 from .automaton import Automaton
+from .native import engine
 from .trie import Trie, place, trie_of
 
 #: What is surveyed beforehand, as patterns. (And `json_characters.SURVEYED`, as JSON spells them.)
@@ -59,16 +60,16 @@ class Survey:
         self.root, self.escaped, self.ascii = root, escaped, _split_at_ascii(ranges)[1]
         home = Automaton(star((string_class if escaped else utf8_class)(ranges)), trie)
         surveyed = home.survey(root)
-        inside = surveyed[:, 0] == machine.TOKENS
+        inside = surveyed[:, 0] == layout.TOKENS
         tokens, lengths = trie.all_of(surveyed[inside, 1], surveyed[inside, 2])
         order = np.argsort(lengths.astype(np.uint16), kind="stable")
         self._tokens = tokens[order].astype(np.int32)
-        nodes = surveyed[surveyed[:, 0] < machine.MID]
+        nodes = surveyed[surveyed[:, 0] < layout.MID]
         nodes = nodes[np.argsort((nodes[:, 0] << 8 | nodes[:, 2]).astype(np.uint16), kind="stable")]
         self.nodes, self.chars = nodes[:, 1].astype(np.int32), nodes[:, 2].astype(np.int32)
         self.exits = np.zeros(257, np.int32)
         np.cumsum(np.bincount(nodes[:, 0], minlength=256), out=self.exits[1:])
-        self.mid = surveyed[surveyed[:, 0] == machine.MID, 1].astype(np.int32)
+        self.mid = surveyed[surveyed[:, 0] == layout.MID, 1].astype(np.int32)
         self.begins = (home.row(home.initial) >= 0).astype(np.uint8)
         self.longest = int(surveyed[:, 2].max(initial=0))
         # How many of the tokens have at most n characters; and the masks of those, for some n.
@@ -77,7 +78,7 @@ class Survey:
         mask, done = np.zeros(words, np.int32), 0
         for length in (*(n for n in LENGTHS if n < self.longest), self.longest):
             mask, count = mask.copy(), int(self._count[length])
-            machine.set_bits(mask, self._tokens[done:count], count - done)
+            engine().set_bits(mask, words, self._tokens[done:count], count - done)
             self._masks[length], done = mask, count
 
     @property
@@ -95,7 +96,7 @@ class Survey:
             return np.zeros_like(self._masks[self.longest])
         mask = self._masks[below].copy()
         more = self._tokens[self._count[below] : self._count[length]]
-        machine.set_bits(mask, more, len(more))
+        engine().set_bits(mask, len(mask), more, len(more))
         return mask
 
 
@@ -122,11 +123,10 @@ class Slice:
                 begins[BACKSLASH] = excluded[BACKSLASH] = 1  # of other characters; and not to be passed unlooked at
                 lacking = ~survey.ascii | sum(1 << c for c in without)
                 which = without + [128 + i for i in range(8) if lacking >> 16 * i & 0xFFFF == 0xFFFF]
-            self._struck = np.full(surveys.words, -1, np.int32)
-            machine.strike(self._struck, surveys.containing[survey.root, survey.escaped], np.array(which))
+            self._struck = ~np.bitwise_or.reduce(surveys.containing[survey.root, survey.escaped][which])
         self._kept = (begins, survey.exits, survey.nodes, survey.chars, excluded, excluded)
         places = np.array([place(array) for array in self._kept], np.int64).ravel()
-        places[machine.EXCLUDED + 1 - machine.BEGINS] = len(without)
+        places[layout.EXCLUDED + 1 - layout.BEGINS] = len(without)
         self.places = np.concatenate([places, [survey.root, survey.longest, self._escapes]])
 
     @property
@@ -154,9 +154,9 @@ class Slice:
         exits = [survey.nodes[survey.exits[byte] : survey.exits[byte + 1]] for byte in leaving.tolist()]
         if self._escapes:
             exits.append(np.flatnonzero(self._trie.byte == BACKSLASH).astype(np.int32))
-        machine.mark_around(left, np.concatenate([survey.mid, *exits]), self._trie.parent, self._trie.first)
+        _mark_around(left, np.concatenate([survey.mid, *exits]), self._trie)
         self._left = left
-        self.places[12:15] = place(left)
+        self.places[layout.LEFT - layout.BEGINS : layout.LEFT - layout.BEGINS + 3] = place(left)
 
 
 class Tails:
@@ -166,7 +166,7 @@ class Tails:
 
     Attributes:
         trie: of the tails, numbered.
-        places: where the machine finds it; to be put into its memory from TAILS on.
+        places: where the machine finds it; to be put into its memory from TAIL_BYTE on.
     """
 
     def __init__(self, text: Survey, trie: Trie):
@@ -194,7 +194,7 @@ class Tails:
     def mask(self, tails: np.ndarray) -> np.ndarray:
         """All that goes on with a string, and what ends it with one of these tails. A mask of the caller's own."""
         mask = self.text.upto(self.text.longest)
-        machine.set_rows(mask, self._tokens, self._starts, tails)
+        engine().set_rows(mask, len(mask), self._tokens, len(self._tokens), self._starts, tails, len(tails))
         return mask
 
 
@@ -214,7 +214,7 @@ class Surveys:
         self.trie, self.words, self.space = trie, words, -1
         self.around_quote = np.zeros(len(trie), np.uint8)
         quotes = np.flatnonzero(trie.byte == QUOTE).astype(np.int32)
-        machine.mark_around(self.around_quote, quotes, trie.parent, trie.first)
+        _mark_around(self.around_quote, quotes, trie)
         self.possible = len(trie) >= WORTHWHILE_NODES and trie.depth <= LONGEST_TOKEN
         self._surveys: dict[tuple[int, bool], list[tuple[Ranges, int, Survey]]] = {}
         self.containing: dict[tuple[int, bool], np.ndarray] = {}
@@ -223,13 +223,14 @@ class Surveys:
         if not self.possible:
             return
         self._weight = np.zeros(256, np.int64)  # of what follows a byte
-        machine.weigh(trie.byte, trie.parent, self._weight)
+        engine().weigh(trie.byte, trie.parent, len(trie), np.ones(len(trie), np.int64), self._weight)
         spaces = np.flatnonzero(trie.byte[1 : trie.first[1]] == 0x20)
         if len(spaces):
             self.space = 1 + int(spaces[0])
         for root in {0, max(self.space, 0)}:
             plain = self.containing[root, False] = np.zeros((128, words), np.int32)
-            machine.set_containing(plain, trie.spelling, trie.spelled, int(root > 0))
+            tokens = len(trie.spelled) - 1
+            engine().set_containing(plain, words, trie.spelling, trie.spelled, tokens, int(root > 0))
             self.containing[root, True] = _escaped(plain, trie, int(root > 0))
             for escaped, classes in enumerate(_everyday()):
                 surveys = [
@@ -268,6 +269,11 @@ class Surveys:
     def cut(self, ranges: Ranges, root: int, escaped: bool) -> Slice:
         """The slice of any class, surveyed for it alone."""
         return Slice(Survey(ranges, self.trie, self.words, root, escaped), [], self, alone=True)
+
+
+def _mark_around(marked: np.ndarray, nodes: np.ndarray, trie: Trie) -> None:
+    """Mark some nodes of a trie, and all that are above or below one of them."""
+    engine().mark_around(marked, len(trie), nodes, len(nodes), trie.parent, trie.first)
 
 
 def surveys_of(vocabulary: Vocabulary) -> Surveys:

@@ -1,8 +1,8 @@
 """The tables of an automaton: where they lie in memory, and how they grow.
 
-The compiled functions of `machine.py` work on tables that they know by their addresses. A new automaton has all its
+The compiled engine (`program/`, `native.py`) works on tables that they know by their addresses. A new automaton has all its
 tables in one block, copied from a `Blueprint`; a table that gets full moves to an array of its own. `Tables.ask` calls
-the machine, and gives it what it lacks until it has an answer.
+the engine, and gives it what it lacks until it has an answer.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from . import machine
-from .machine import CLASSES, HEAP, NEED, NODES, RESULT, SLOTS, STATE_SLOTS, STATES, TERMS, serve
+from . import layout
+from .layout import CLASSES, HEAP, LACKS, NO_STATE, NODES, RESULT, SLOTS, STATE_SLOTS, STATES, TAG_BITS, TERMS
+from .native import engine
 
 _ROOM = {  # table: records at first, their shape and type; those that begin with something come first
     CLASSES: (320, (256,), np.uint8),
@@ -23,24 +24,25 @@ _ROOM = {  # table: records at first, their shape and type; those that begin wit
     HEAP: (2048, (), np.int64),
     SLOTS: (1024, (), np.int32),
     STATE_SLOTS: (512, (), np.int32),
-    machine.DEPTHS: (512, (), np.int64),
-    machine.LEAVES: (2048, (), np.int64),
+    layout.DEPTHS: (512, (), np.int64),
+    layout.LEAVES: (2048, (), np.int64),
     STATES: (256, (8,), np.int64),
-    machine.ROWS: (32, (256,), np.int32),
-    machine.STACK: (512, (), np.int64),
-    machine.AFTERS: (512, (), np.int64),
-    machine.OUT: (512, (), np.int64),
-    machine.ALIKE: (256, (), np.uint8),
-    machine.LEAVING: (256, (), np.uint8),
-    machine.CHAIN: (257, (), np.int64),
-    machine.INPUT: (512, (), np.uint8),
-    machine.QUEUE: (2048, (), np.int64),
+    layout.ROWS: (32, (256,), np.int32),
+    layout.STACK: (512, (), np.int64),
+    layout.AFTERS: (512, (), np.int64),
+    layout.OUT: (512, (), np.int64),
+    layout.ALIKE: (256, (), np.uint8),
+    layout.LEAVING: (256, (), np.uint8),
+    layout.CHAIN: (257, (), np.int64),
+    layout.INPUT: (512, (), np.uint8),
+    layout.QUEUE: (2048, (), np.int64),
     RESULT: (4096, (), np.int32),
 }
 _SLOTS_OF = {TERMS: SLOTS, STATES: STATE_SLOTS}  # the hash tables by which terms and states are found
-_OF_FIXED_SIZE = (machine.ALIKE, machine.LEAVING, machine.CHAIN, RESULT, machine.QUEUE)
+_OF_FIXED_SIZE = (layout.ALIKE, layout.LEAVING, layout.CHAIN, RESULT, layout.QUEUE)
 _ADDRESSES = np.array(list(_ROOM))
 _WIDTH = {table: int(np.prod(shape)) for table, (_, shape, _) in _ROOM.items()}
+TAG = (1 << TAG_BITS) - 1  # of an answer
 _NO_BYTES = np.zeros(256, np.uint8)
 
 
@@ -64,15 +66,15 @@ class Blueprint:
             self.places[table], start = (start, stop, kind, (room[table], *shape)), stop
         self.size = start
         self._first_records = [(self.places[table][0], np.ravel(x).view(np.uint8)) for table, x in records.items()]
-        self._memory = np.zeros(machine.MEMORY, np.int64)
+        self._memory = np.zeros(layout.MEMORY, np.int64)
         for table, (start, _, _, shape) in self.places.items():
             used = len(records[table]) if table in records else 0
             self._memory[table : table + 3] = (start, used, shape[0])
             if used > shape[0]:
                 raise ValueError(f"table {table} needs room for {used} records from the start, not {shape[0]}")
-        for number in (machine.SPACE, machine.ANY_SPELLED, machine.ANY_NAMED):
+        for number in (layout.SPACE, layout.ANY_SPELLED, layout.ANY_NAMED):
             self._memory[number] = -1
-        for table in (machine.EXCLUDED, machine.LEFT):
+        for table in (layout.EXCLUDED, layout.LEFT):
             self._memory[table], self._memory[table + 2] = _NO_BYTES.__array_interface__["data"][0], 256
 
     def copied(self) -> tuple[np.ndarray, np.ndarray]:
@@ -92,13 +94,15 @@ class Tables(ABC):
         scratch: tables that lie elsewhere and are shared: the vocabulary's.
 
     Attributes:
-        memory: what `machine` works on.
+        memory: what the engine works on (`layout.py`).
     """
 
     def __init__(self, blueprint: Blueprint, scratch: dict[int, np.ndarray]):
         self._blueprint = blueprint
         self._block, self.memory = blueprint.copied()
         self._cells = self.memory.data  # the same; read and written number by number
+        self._address: int = self.memory.__array_interface__["data"][0]
+        self._serve = engine().serve
         self._arrays = scratch
         self._flat: dict[int, tuple[int, memoryview]] = {}
         self._growing: tuple[int, np.ndarray] | None = None
@@ -123,20 +127,25 @@ class Tables(ABC):
         return state
 
     def ask(self, request: int, x: int = 0, y: int = 0) -> int:
-        """What `machine.serve` says, after giving it all it needs. The lock must be held."""
+        """The value that the engine answers with, or DEAD, after giving it all it needs. The lock must be held."""
+        tag, value = self.answer(request, x, y)
+        return value if tag == layout.DONE else layout.DEAD
+
+    def answer(self, request: int, x: int, y: int = 0) -> tuple[int, int]:
+        """What the engine answers, tag and value (`layout.py`), after giving it all it needs. The lock must be held."""
         if self._growing is not None or self._unhashed:
             self._settle()
         cells = self._cells
-        cells[machine.PAUSED] = 0
-        while (answer := serve(self.memory, request, x, y)) == NEED:
-            lacking = cells[machine.LACKING]
-            if lacking == machine.FAULT:
-                self._unfold(cells[machine.FAULT])
+        cells[layout.PAUSED] = 0
+        while (answer := self._serve(self._address, request, x, y)) & TAG == LACKS:
+            lacking = cells[layout.LACKING]
+            if lacking == layout.UNFOLD:
+                self._unfold(cells[layout.FAULT])
             else:
                 self._grow(lacking)
-        if answer == machine.INVALID:
+        if answer & TAG == NO_STATE:
             self.valid(x)
-        return answer
+        return answer & TAG, answer >> TAG_BITS
 
     def _table(self, table: int) -> np.ndarray:
         """A table as an array."""
@@ -178,7 +187,7 @@ class Tables(ABC):
             slots, room = _SLOTS_OF[owner], 2 * self._cells[owner + 2]
             if self._cells[slots + 2] != room:
                 self._place(slots, _untouched((room,), np.dtype(np.int32), zeros=True))
-            serve(self.memory, machine.REHASH, owner, 0)
+            self._serve(self._address, layout.REHASH, owner, 0)
             self._unhashed.discard(owner)
 
     def _append(self, table: int, data: Any) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..vocabulary import Vocabulary
-from . import machine
+from . import layout
 
 
 def place(array: np.ndarray) -> tuple[int, int, int]:
@@ -125,14 +125,14 @@ class Trie:
         return self.byte[self.first[node] : self.first[node + 1]].tobytes()
 
     def commas(self, pattern: re.Pattern[bytes]) -> np.ndarray | None:
-        """The nodes that end in a comma and match, and what leads there, as `machine.WALLS` wants it; None: no node."""
+        """The nodes that end in a comma and match, and what leads there, as `layout.WALLS` wants it; None: no node."""
         if pattern not in self._commas:
             ends = [n for n in np.flatnonzero(self.byte == ord(",")).tolist() if pattern.fullmatch(self.path(n) or b"")]
             marked = np.zeros(len(self), np.uint8)
             for node in ends:
-                marked[node] |= machine.AT_COMMA
-                while node >= 0 and not marked[node] & machine.ON_THE_WAY:
-                    marked[node] |= machine.ON_THE_WAY
+                marked[node] |= layout.AT_COMMA
+                while node >= 0 and not marked[node] & layout.ON_THE_WAY:
+                    marked[node] |= layout.ON_THE_WAY
                     node = int(self.parent[node])
             self._commas[pattern] = marked if ends else None
         return self._commas[pattern]

@@ -1,0 +1,14707 @@
+; source d112efaea5db6817d617604bb2bc3cdb
+; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
+
+@python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
+@PyExc_IndexError = external local_unnamed_addr global ptr
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc range(i32 0, 2) i32 @entry.serve(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, i64 %arg.address, i64 %arg.request, i64 %arg.x, i64 %arg.y) unnamed_addr #0 {
+entry:
+  %.779.i.i = alloca i64, align 8
+  %.1678.i.i312 = alloca i64, align 8
+  %.1107.i.i = alloca i64, align 8
+  %excinfo.1.i168.i = alloca ptr, align 8
+  %.1421.i.i = alloca i64, align 8
+  %excinfo.2.i.i313 = alloca ptr, align 8
+  %.191.i.i = alloca i64, align 8
+  %excinfo.1.i.i314 = alloca ptr, align 8
+  %.35.i = alloca i64, align 8
+  %.66.i = alloca i64, align 8
+  %excinfo.2.i315 = alloca ptr, align 8
+  %.105.i316 = alloca i64, align 8
+  %.149.i = alloca i64, align 8
+  %excinfo.4.i317 = alloca ptr, align 8
+  %.815.i.i = alloca i64, align 8
+  %excinfo.1.i317.i = alloca ptr, align 8
+  %.956.i.i = alloca i64, align 8
+  %excinfo.1.i264.i = alloca ptr, align 8
+  %.912.i230.i = alloca i64, align 8
+  %excinfo.1.i231.i = alloca ptr, align 8
+  %.1094.i.i = alloca i64, align 8
+  %excinfo.1.i220.i = alloca ptr, align 8
+  %.245.i290.i.i.i = alloca i64, align 8
+  %excinfo.1.i291.i.i.i = alloca ptr, align 8
+  %.245.i.i.i.i = alloca i64, align 8
+  %excinfo.1.i.i.i181.i = alloca ptr, align 8
+  %.1374.i.i = alloca i64, align 8
+  %.2131.i.i = alloca i64, align 8
+  %excinfo.9.i.i = alloca ptr, align 8
+  %.2182.i.i = alloca i64, align 8
+  %excinfo.10.i.i = alloca ptr, align 8
+  %.191.i.i.i.i = alloca i64, align 8
+  %excinfo.1.i.i.i.i = alloca ptr, align 8
+  %.603.i.i = alloca i64, align 8
+  %excinfo.1.i.i = alloca ptr, align 8
+  %.735.i.i = alloca i64, align 8
+  %excinfo.2.i.i = alloca ptr, align 8
+  %.3792.i.i = alloca i64, align 8
+  %excinfo.5.i.i = alloca ptr, align 8
+  %.4310.i.i = alloca i64, align 8
+  %excinfo.7.i.i = alloca ptr, align 8
+  %.33.i = alloca i64, align 8
+  %excinfo.1.i284 = alloca ptr, align 8
+  %.78.i = alloca i64, align 8
+  %excinfo.2.i = alloca ptr, align 8
+  %.24.i = alloca i64, align 8
+  %excinfo.1.i281 = alloca ptr, align 8
+  %.153.i = alloca i64, align 8
+  %excinfo.3.i = alloca ptr, align 8
+  %.291.i = alloca i64, align 8
+  %excinfo.4.i = alloca ptr, align 8
+  %.355.i = alloca i64, align 8
+  %excinfo.5.i = alloca ptr, align 8
+  %.462.i = alloca i64, align 8
+  %excinfo.6.i = alloca ptr, align 8
+  %.667.i = alloca i64, align 8
+  %excinfo.9.i = alloca ptr, align 8
+  %.191.i = alloca i64, align 8
+  %excinfo.1.i = alloca ptr, align 8
+  %.19 = inttoptr i64 %arg.address to ptr
+  %.43 = icmp sgt i64 %arg.request, 3
+  br i1 %.43, label %B68, label %B438
+
+B68:                                              ; preds = %entry
+  %.46 = icmp slt i64 %arg.x, 0
+  br i1 %.46, label %B120, label %B80
+
+B80:                                              ; preds = %B68
+  %.77 = getelementptr i8, ptr %.19, i64 128
+  %.78 = load i64, ptr %.77, align 8
+  %.80.not = icmp slt i64 %arg.x, %.78
+  br i1 %.80.not, label %B134, label %B120
+
+common.ret:                                       ; preds = %B642.if, %B580.if, %B524.if, %B252.if, %entry.answer.exit436, %entry.answer.exit426, %B524.endif, %entry.answer.exit, %B120
+  %common.ret.op = phi i32 [ 0, %B120 ], [ 1, %B642.if ], [ 0, %entry.answer.exit ], [ 1, %B252.if ], [ 0, %B524.endif ], [ 0, %entry.answer.exit436 ], [ 1, %B524.if ], [ 0, %entry.answer.exit426 ], [ 1, %B580.if ]
+  ret i32 %common.ret.op
+
+B120:                                             ; preds = %B80, %B68
+  store i64 2, ptr %retptr, align 8
+  br label %common.ret
+
+B134:                                             ; preds = %B80
+  %.93 = icmp eq i64 %arg.request, 5
+  br i1 %.93, label %B156, label %B438
+
+B156:                                             ; preds = %B134
+  %.105 = getelementptr i8, ptr %.19, i64 576
+  %.106 = load i64, ptr %.105, align 8
+  %.108 = getelementptr i8, ptr %.19, i64 592
+  %.109 = load i64, ptr %.108, align 8
+  %.115 = inttoptr i64 %.106 to ptr
+  %.153 = icmp slt i64 %arg.y, 0
+  %.154 = select i1 %.153, i64 %.109, i64 0
+  %0 = getelementptr i32, ptr %.115, i64 %arg.y
+  %.168 = getelementptr i32, ptr %0, i64 %.154
+  %.169 = load i32, ptr %.168, align 4
+  %.185 = icmp slt i64 %arg.y, -1
+  %.186 = select i1 %.185, i64 %.109, i64 0
+  %1 = getelementptr i8, ptr %0, i64 4
+  %.200 = getelementptr i32, ptr %1, i64 %.186
+  %.201 = load i32, ptr %.200, align 4
+  %.202 = icmp slt i32 %.169, %.201
+  br i1 %.202, label %B252, label %entry.answer.exit
+
+B252:                                             ; preds = %B156
+  %.216 = getelementptr i8, ptr %.19, i64 552
+  %.217 = load i64, ptr %.216, align 8
+  %.219 = getelementptr i8, ptr %.19, i64 568
+  %.220 = load i64, ptr %.219, align 8
+  %.226 = inttoptr i64 %.217 to ptr
+  %.277 = sext i32 %.169 to i64
+  %.314 = sext i32 %.201 to i64
+  call void @llvm.lifetime.start.p0(ptr nonnull %.191.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i)
+  store ptr null, ptr %excinfo.1.i, align 8, !noalias !0
+  %.68.i = sub nsw i64 %.314, %.277
+  br label %B36.i
+
+B36.i:                                            ; preds = %B38.endif.i, %B252
+  %.55.0.i = phi i64 [ %.277, %B252 ], [ %.130.i, %B38.endif.i ]
+  %.58.0.i = phi i64 [ %.68.i, %B252 ], [ %.126.i, %B38.endif.i ]
+  %state.2.0.i = phi i64 [ %arg.x, %B252 ], [ %.207.i.fr, %B38.endif.i ]
+  %.117.i = icmp sgt i64 %.58.0.i, 0
+  br i1 %.117.i, label %B36.if.i, label %B16.i
+
+B36.if.i:                                         ; preds = %B36.i
+  %.171.i = icmp slt i64 %.55.0.i, 0
+  %.172.i = select i1 %.171.i, i64 %.220, i64 0
+  %2 = getelementptr i8, ptr %.226, i64 %.55.0.i
+  %.186.i = getelementptr i8, ptr %2, i64 %.172.i
+  %.187.i = load i8, ptr %.186.i, align 1, !noalias !0
+  %.188.i = zext i8 %.187.i to i64
+  store i64 0, ptr %.191.i, align 8, !noalias !0
+  %.197.i = call fastcc i32 @states.step(ptr %.191.i, ptr %excinfo.1.i, ptr %.19, i64 %state.2.0.i, i64 %.188.i)
+  %.199.not.i = icmp eq i32 %.197.i, 0
+  br i1 %.199.not.i, label %B38.endif.i, label %B252.if, !prof !4
+
+B38.endif.i:                                      ; preds = %B36.if.i
+  %.207.i = load i64, ptr %.191.i, align 8, !noalias !0
+  %.207.i.fr = freeze i64 %.207.i
+  %.130.i = add nsw i64 %.55.0.i, 1
+  %.126.i = add nsw i64 %.58.0.i, -1
+  %.223.i = icmp slt i64 %.207.i.fr, 0
+  br i1 %.223.i, label %B52.i, label %B36.i
+
+B16.i:                                            ; preds = %B36.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i)
+  %.11.i = shl i64 %state.2.0.i, 4
+  br label %entry.answer.exit
+
+B52.i:                                            ; preds = %B38.endif.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i)
+  %switch.selectcmp.i = icmp eq i64 %.207.i.fr, -6
+  %spec.select = select i1 %switch.selectcmp.i, i64 4, i64 3
+  %switch.selectcmp1.i = icmp eq i64 %.207.i.fr, -3
+  %spec.select490 = select i1 %switch.selectcmp1.i, i64 1, i64 %spec.select
+  br label %entry.answer.exit
+
+entry.answer.exit:                                ; preds = %B156, %B52.i, %B16.i
+  %"$phi136.0.2.0.sink.i" = phi i64 [ %.11.i, %B16.i ], [ %spec.select490, %B52.i ], [ 3, %B156 ]
+  store i64 %"$phi136.0.2.0.sink.i", ptr %retptr, align 8
+  br label %common.ret
+
+B438:                                             ; preds = %entry, %B134
+  %.425 = getelementptr i8, ptr %.19, i64 960
+  %.426 = load i64, ptr %.425, align 8
+  %.427 = icmp eq i64 %.426, 0
+  br i1 %.427, label %B472, label %B502
+
+B472:                                             ; preds = %B438
+  %.457 = getelementptr i8, ptr %.19, i64 952
+  store i64 -1, ptr %.457, align 8
+  br label %B502
+
+B502:                                             ; preds = %B472, %B438
+  %.461 = icmp eq i64 %arg.request, 8
+  br i1 %.461, label %B524, label %B558
+
+B524:                                             ; preds = %B502
+  call void @llvm.lifetime.start.p0(ptr nonnull %.24.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i281)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.153.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.3.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.291.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.4.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.355.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.5.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.462.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.6.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.667.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.9.i)
+  store ptr null, ptr %excinfo.1.i281, align 8, !noalias !5
+  store ptr null, ptr %excinfo.3.i, align 8, !noalias !5
+  store ptr null, ptr %excinfo.4.i, align 8, !noalias !5
+  store ptr null, ptr %excinfo.5.i, align 8, !noalias !5
+  store ptr null, ptr %excinfo.6.i, align 8, !noalias !5
+  store ptr null, ptr %excinfo.9.i, align 8, !noalias !5
+  store i64 0, ptr %.24.i, align 8, !noalias !5
+  %.30.i = call fastcc i32 @classes.loop_of(ptr %.24.i, ptr %excinfo.1.i281, ptr nonnull %.19, i64 %arg.x)
+  %.32.not.i = icmp eq i32 %.30.i, 0
+  %.40.i = load i64, ptr %.24.i, align 8, !noalias !5
+  br i1 %.32.not.i, label %B0.endif.i, label %B524.if, !prof !4
+
+B72.i:                                            ; preds = %B0.endif.i
+  %.69.i = icmp sgt i64 %.40.i, -1
+  %.72.i = icmp eq i64 %arg.y, 0
+  br i1 %.69.i, label %B84.i, label %B418.i
+
+B84.i:                                            ; preds = %B72.i
+  br i1 %.72.i, label %B96.i, label %B382.i
+
+B96.i:                                            ; preds = %B84.i
+  %.104.i = getelementptr i8, ptr %.19, i64 792
+  %.105.i = load i64, ptr %.104.i, align 8, !noalias !5
+  %.106.not.i = icmp eq i64 %.105.i, 0
+  br i1 %.106.not.i, label %B382.i, label %B122.i
+
+B122.i:                                           ; preds = %B96.i
+  %.26.i.i = getelementptr i8, ptr %.19, i64 120
+  %.27.i.i = load i64, ptr %.26.i.i, align 8, !noalias !9
+  %.29.i.i = getelementptr i8, ptr %.19, i64 136
+  %.30.i.i = load i64, ptr %.29.i.i, align 8, !noalias !9
+  %.36.i.i = inttoptr i64 %.27.i.i to ptr
+  %.67.i.i = getelementptr i8, ptr %.19, i64 96
+  %.68.i.i = load i64, ptr %.67.i.i, align 8, !noalias !9
+  %.70.i.i = getelementptr i8, ptr %.19, i64 112
+  %.71.i.i = load i64, ptr %.70.i.i, align 8, !noalias !9
+  %.77.i.i = inttoptr i64 %.68.i.i to ptr
+  %.104.i.i = getelementptr i8, ptr %.19, i64 192
+  %.105.i.i = load i64, ptr %.104.i.i, align 8, !noalias !9
+  %.107.i.i = getelementptr i8, ptr %.19, i64 208
+  %.108.i.i = load i64, ptr %.107.i.i, align 8, !noalias !9
+  %.114.i.i = inttoptr i64 %.105.i.i to ptr
+  %.174.i.i = icmp slt i64 %arg.x, 0
+  %.175.i.i = select i1 %.174.i.i, i64 %.30.i.i, i64 0
+  %.176.i.i = add i64 %.175.i.i, %arg.x
+  %.idx.i.i = shl i64 %.176.i.i, 6
+  %3 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
+  %.200.i.i = getelementptr i8, ptr %3, i64 32
+  %.201.i.i = load i64, ptr %.200.i.i, align 8, !noalias !9
+  %.202.i.i = and i64 %.201.i.i, 16
+  %.203.i.i = icmp eq i64 %.202.i.i, 0
+  br i1 %.203.i.i, label %B382.i, label %B184.i.i
+
+B184.i.i:                                         ; preds = %B122.i
+  %.258.i.i = getelementptr i8, ptr %3, i64 56
+  %.259.i.i = load i64, ptr %.258.i.i, align 8, !noalias !9
+  %.261.not.i.i = icmp eq i64 %.259.i.i, %arg.x
+  %.265.i.i = and i64 %.40.i, 6
+  %.268.not.i.i = icmp eq i64 %.265.i.i, 4
+  %or.cond.i.i = select i1 %.261.not.i.i, i1 %.268.not.i.i, i1 false
+  br i1 %or.cond.i.i, label %B280.i.i, label %B382.i
+
+B280.i.i:                                         ; preds = %B184.i.i
+  %.448.i.i = getelementptr i8, ptr %3, i64 24
+  %.449.i.i = load i64, ptr %.448.i.i, align 8, !noalias !9
+  %.5341.not.i.i = icmp slt i64 %.449.i.i, 1
+  br i1 %.5341.not.i.i, label %B156.i, label %B396.if.preheader.i.i
+
+B396.if.preheader.i.i:                            ; preds = %B280.i.i
+  %.336.i.i = getelementptr i8, ptr %3, i64 16
+  %.337.i.i = load i64, ptr %.336.i.i, align 8, !noalias !9
+  br label %B396.if.i.i
+
+B396.loopexit.i.i:                                ; preds = %B464.31.i.i
+  %.534.i.i = icmp samesign ugt i64 %.479.03.i.i, 1
+  br i1 %.534.i.i, label %B396.if.i.i, label %B156.i
+
+B396.if.i.i:                                      ; preds = %B396.loopexit.i.i, %B396.if.preheader.i.i
+  %.479.03.i.i = phi i64 [ %.543.i.i, %B396.loopexit.i.i ], [ %.449.i.i, %B396.if.preheader.i.i ]
+  %.476.02.i.i = phi i64 [ %.547.i.i, %B396.loopexit.i.i ], [ %.337.i.i, %B396.if.preheader.i.i ]
+  %.543.i.i = add nsw i64 %.479.03.i.i, -1
+  %.547.i.i = add i64 %.476.02.i.i, 1
+  %.585.i.i = icmp slt i64 %.476.02.i.i, 0
+  %.586.i.i = select i1 %.585.i.i, i64 %.71.i.i, i64 0
+  %4 = getelementptr i64, ptr %.77.i.i, i64 %.476.02.i.i
+  %.600.i.i = getelementptr i64, ptr %4, i64 %.586.i.i
+  %.601.i.i = load i64, ptr %.600.i.i, align 8, !noalias !9
+  %.602.i.i = ashr i64 %.601.i.i, 32
+  %.621.i.i = icmp slt i64 %.602.i.i, 0
+  %.622.i.i = select i1 %.621.i.i, i64 %.108.i.i, i64 0
+  %.623.i.i = add i64 %.622.i.i, %.602.i.i
+  %.640.i.i = shl i64 %.623.i.i, 8
+  %.642.i.i = getelementptr i8, ptr %.114.i.i, i64 %.640.i.i
+  %.820.i.i = load i8, ptr %.642.i.i, align 1, !noalias !9
+  %.821.not.i.i = icmp eq i8 %.820.i.i, 0
+  br i1 %.821.not.i.i, label %B464.1.i.i, label %B382.i
+
+B464.1.i.i:                                       ; preds = %B396.if.i.i
+  %5 = getelementptr i8, ptr %.642.i.i, i64 1
+  %.820.1.i.i = load i8, ptr %5, align 1, !noalias !9
+  %.821.not.1.i.i = icmp eq i8 %.820.1.i.i, 0
+  br i1 %.821.not.1.i.i, label %B464.2.i.i, label %B382.i
+
+B464.2.i.i:                                       ; preds = %B464.1.i.i
+  %6 = getelementptr i8, ptr %.642.i.i, i64 2
+  %.820.2.i.i = load i8, ptr %6, align 1, !noalias !9
+  %.821.not.2.i.i = icmp eq i8 %.820.2.i.i, 0
+  br i1 %.821.not.2.i.i, label %B464.3.i.i, label %B382.i
+
+B464.3.i.i:                                       ; preds = %B464.2.i.i
+  %7 = getelementptr i8, ptr %.642.i.i, i64 3
+  %.820.3.i.i = load i8, ptr %7, align 1, !noalias !9
+  %.821.not.3.i.i = icmp eq i8 %.820.3.i.i, 0
+  br i1 %.821.not.3.i.i, label %B464.4.i.i, label %B382.i
+
+B464.4.i.i:                                       ; preds = %B464.3.i.i
+  %8 = getelementptr i8, ptr %.642.i.i, i64 4
+  %.820.4.i.i = load i8, ptr %8, align 1, !noalias !9
+  %.821.not.4.i.i = icmp eq i8 %.820.4.i.i, 0
+  br i1 %.821.not.4.i.i, label %B464.5.i.i, label %B382.i
+
+B464.5.i.i:                                       ; preds = %B464.4.i.i
+  %9 = getelementptr i8, ptr %.642.i.i, i64 5
+  %.820.5.i.i = load i8, ptr %9, align 1, !noalias !9
+  %.821.not.5.i.i = icmp eq i8 %.820.5.i.i, 0
+  br i1 %.821.not.5.i.i, label %B464.6.i.i, label %B382.i
+
+B464.6.i.i:                                       ; preds = %B464.5.i.i
+  %10 = getelementptr i8, ptr %.642.i.i, i64 6
+  %.820.6.i.i = load i8, ptr %10, align 1, !noalias !9
+  %.821.not.6.i.i = icmp eq i8 %.820.6.i.i, 0
+  br i1 %.821.not.6.i.i, label %B464.7.i.i, label %B382.i
+
+B464.7.i.i:                                       ; preds = %B464.6.i.i
+  %11 = getelementptr i8, ptr %.642.i.i, i64 7
+  %.820.7.i.i = load i8, ptr %11, align 1, !noalias !9
+  %.821.not.7.i.i = icmp eq i8 %.820.7.i.i, 0
+  br i1 %.821.not.7.i.i, label %B464.8.i.i, label %B382.i
+
+B464.8.i.i:                                       ; preds = %B464.7.i.i
+  %12 = getelementptr i8, ptr %.642.i.i, i64 8
+  %.820.8.i.i = load i8, ptr %12, align 1, !noalias !9
+  %.821.not.8.i.i = icmp eq i8 %.820.8.i.i, 0
+  br i1 %.821.not.8.i.i, label %B464.9.i.i, label %B382.i
+
+B464.9.i.i:                                       ; preds = %B464.8.i.i
+  %13 = getelementptr i8, ptr %.642.i.i, i64 9
+  %.820.9.i.i = load i8, ptr %13, align 1, !noalias !9
+  %.821.not.9.i.i = icmp eq i8 %.820.9.i.i, 0
+  br i1 %.821.not.9.i.i, label %B464.10.i.i, label %B382.i
+
+B464.10.i.i:                                      ; preds = %B464.9.i.i
+  %14 = getelementptr i8, ptr %.642.i.i, i64 10
+  %.820.10.i.i = load i8, ptr %14, align 1, !noalias !9
+  %.821.not.10.i.i = icmp eq i8 %.820.10.i.i, 0
+  br i1 %.821.not.10.i.i, label %B464.11.i.i, label %B382.i
+
+B464.11.i.i:                                      ; preds = %B464.10.i.i
+  %15 = getelementptr i8, ptr %.642.i.i, i64 11
+  %.820.11.i.i = load i8, ptr %15, align 1, !noalias !9
+  %.821.not.11.i.i = icmp eq i8 %.820.11.i.i, 0
+  br i1 %.821.not.11.i.i, label %B464.12.i.i, label %B382.i
+
+B464.12.i.i:                                      ; preds = %B464.11.i.i
+  %16 = getelementptr i8, ptr %.642.i.i, i64 12
+  %.820.12.i.i = load i8, ptr %16, align 1, !noalias !9
+  %.821.not.12.i.i = icmp eq i8 %.820.12.i.i, 0
+  br i1 %.821.not.12.i.i, label %B464.13.i.i, label %B382.i
+
+B464.13.i.i:                                      ; preds = %B464.12.i.i
+  %17 = getelementptr i8, ptr %.642.i.i, i64 13
+  %.820.13.i.i = load i8, ptr %17, align 1, !noalias !9
+  %.821.not.13.i.i = icmp eq i8 %.820.13.i.i, 0
+  br i1 %.821.not.13.i.i, label %B464.14.i.i, label %B382.i
+
+B464.14.i.i:                                      ; preds = %B464.13.i.i
+  %18 = getelementptr i8, ptr %.642.i.i, i64 14
+  %.820.14.i.i = load i8, ptr %18, align 1, !noalias !9
+  %.821.not.14.i.i = icmp eq i8 %.820.14.i.i, 0
+  br i1 %.821.not.14.i.i, label %B464.15.i.i, label %B382.i
+
+B464.15.i.i:                                      ; preds = %B464.14.i.i
+  %19 = getelementptr i8, ptr %.642.i.i, i64 15
+  %.820.15.i.i = load i8, ptr %19, align 1, !noalias !9
+  %.821.not.15.i.i = icmp eq i8 %.820.15.i.i, 0
+  br i1 %.821.not.15.i.i, label %B464.16.i.i, label %B382.i
+
+B464.16.i.i:                                      ; preds = %B464.15.i.i
+  %20 = getelementptr i8, ptr %.642.i.i, i64 16
+  %.820.16.i.i = load i8, ptr %20, align 1, !noalias !9
+  %.821.not.16.i.i = icmp eq i8 %.820.16.i.i, 0
+  br i1 %.821.not.16.i.i, label %B464.17.i.i, label %B382.i
+
+B464.17.i.i:                                      ; preds = %B464.16.i.i
+  %21 = getelementptr i8, ptr %.642.i.i, i64 17
+  %.820.17.i.i = load i8, ptr %21, align 1, !noalias !9
+  %.821.not.17.i.i = icmp eq i8 %.820.17.i.i, 0
+  br i1 %.821.not.17.i.i, label %B464.18.i.i, label %B382.i
+
+B464.18.i.i:                                      ; preds = %B464.17.i.i
+  %22 = getelementptr i8, ptr %.642.i.i, i64 18
+  %.820.18.i.i = load i8, ptr %22, align 1, !noalias !9
+  %.821.not.18.i.i = icmp eq i8 %.820.18.i.i, 0
+  br i1 %.821.not.18.i.i, label %B464.19.i.i, label %B382.i
+
+B464.19.i.i:                                      ; preds = %B464.18.i.i
+  %23 = getelementptr i8, ptr %.642.i.i, i64 19
+  %.820.19.i.i = load i8, ptr %23, align 1, !noalias !9
+  %.821.not.19.i.i = icmp eq i8 %.820.19.i.i, 0
+  br i1 %.821.not.19.i.i, label %B464.20.i.i, label %B382.i
+
+B464.20.i.i:                                      ; preds = %B464.19.i.i
+  %24 = getelementptr i8, ptr %.642.i.i, i64 20
+  %.820.20.i.i = load i8, ptr %24, align 1, !noalias !9
+  %.821.not.20.i.i = icmp eq i8 %.820.20.i.i, 0
+  br i1 %.821.not.20.i.i, label %B464.21.i.i, label %B382.i
+
+B464.21.i.i:                                      ; preds = %B464.20.i.i
+  %25 = getelementptr i8, ptr %.642.i.i, i64 21
+  %.820.21.i.i = load i8, ptr %25, align 1, !noalias !9
+  %.821.not.21.i.i = icmp eq i8 %.820.21.i.i, 0
+  br i1 %.821.not.21.i.i, label %B464.22.i.i, label %B382.i
+
+B464.22.i.i:                                      ; preds = %B464.21.i.i
+  %26 = getelementptr i8, ptr %.642.i.i, i64 22
+  %.820.22.i.i = load i8, ptr %26, align 1, !noalias !9
+  %.821.not.22.i.i = icmp eq i8 %.820.22.i.i, 0
+  br i1 %.821.not.22.i.i, label %B464.23.i.i, label %B382.i
+
+B464.23.i.i:                                      ; preds = %B464.22.i.i
+  %27 = getelementptr i8, ptr %.642.i.i, i64 23
+  %.820.23.i.i = load i8, ptr %27, align 1, !noalias !9
+  %.821.not.23.i.i = icmp eq i8 %.820.23.i.i, 0
+  br i1 %.821.not.23.i.i, label %B464.24.i.i, label %B382.i
+
+B464.24.i.i:                                      ; preds = %B464.23.i.i
+  %28 = getelementptr i8, ptr %.642.i.i, i64 24
+  %.820.24.i.i = load i8, ptr %28, align 1, !noalias !9
+  %.821.not.24.i.i = icmp eq i8 %.820.24.i.i, 0
+  br i1 %.821.not.24.i.i, label %B464.25.i.i, label %B382.i
+
+B464.25.i.i:                                      ; preds = %B464.24.i.i
+  %29 = getelementptr i8, ptr %.642.i.i, i64 25
+  %.820.25.i.i = load i8, ptr %29, align 1, !noalias !9
+  %.821.not.25.i.i = icmp eq i8 %.820.25.i.i, 0
+  br i1 %.821.not.25.i.i, label %B464.26.i.i, label %B382.i
+
+B464.26.i.i:                                      ; preds = %B464.25.i.i
+  %30 = getelementptr i8, ptr %.642.i.i, i64 26
+  %.820.26.i.i = load i8, ptr %30, align 1, !noalias !9
+  %.821.not.26.i.i = icmp eq i8 %.820.26.i.i, 0
+  br i1 %.821.not.26.i.i, label %B464.27.i.i, label %B382.i
+
+B464.27.i.i:                                      ; preds = %B464.26.i.i
+  %31 = getelementptr i8, ptr %.642.i.i, i64 27
+  %.820.27.i.i = load i8, ptr %31, align 1, !noalias !9
+  %.821.not.27.i.i = icmp eq i8 %.820.27.i.i, 0
+  br i1 %.821.not.27.i.i, label %B464.28.i.i, label %B382.i
+
+B464.28.i.i:                                      ; preds = %B464.27.i.i
+  %32 = getelementptr i8, ptr %.642.i.i, i64 28
+  %.820.28.i.i = load i8, ptr %32, align 1, !noalias !9
+  %.821.not.28.i.i = icmp eq i8 %.820.28.i.i, 0
+  br i1 %.821.not.28.i.i, label %B464.29.i.i, label %B382.i
+
+B464.29.i.i:                                      ; preds = %B464.28.i.i
+  %33 = getelementptr i8, ptr %.642.i.i, i64 29
+  %.820.29.i.i = load i8, ptr %33, align 1, !noalias !9
+  %.821.not.29.i.i = icmp eq i8 %.820.29.i.i, 0
+  br i1 %.821.not.29.i.i, label %B464.30.i.i, label %B382.i
+
+B464.30.i.i:                                      ; preds = %B464.29.i.i
+  %34 = getelementptr i8, ptr %.642.i.i, i64 30
+  %.820.30.i.i = load i8, ptr %34, align 1, !noalias !9
+  %.821.not.30.i.i = icmp eq i8 %.820.30.i.i, 0
+  br i1 %.821.not.30.i.i, label %B464.31.i.i, label %B382.i
+
+B464.31.i.i:                                      ; preds = %B464.30.i.i
+  %35 = getelementptr i8, ptr %.642.i.i, i64 31
+  %.820.31.i.i = load i8, ptr %35, align 1, !noalias !9
+  %.821.not.31.i.i = icmp eq i8 %.820.31.i.i, 0
+  br i1 %.821.not.31.i.i, label %B396.loopexit.i.i, label %B382.i
+
+B156.i:                                           ; preds = %B396.loopexit.i.i, %B280.i.i
+  store i64 0, ptr %.153.i, align 8, !noalias !5
+  %.159.i = call fastcc i32 @tokens.below(ptr %.153.i, ptr %excinfo.3.i, ptr %.19, i64 0, i64 %arg.x, i64 0, i64 0, i64 42)
+  %.161.not.i = icmp eq i32 %.159.i, 0
+  br i1 %.161.not.i, label %B156.endif.i, label %B524.if, !prof !4
+
+B382.i:                                           ; preds = %B464.31.i.i, %B464.30.i.i, %B464.29.i.i, %B464.28.i.i, %B464.27.i.i, %B464.26.i.i, %B464.25.i.i, %B464.24.i.i, %B464.23.i.i, %B464.22.i.i, %B464.21.i.i, %B464.20.i.i, %B464.19.i.i, %B464.18.i.i, %B464.17.i.i, %B464.16.i.i, %B464.15.i.i, %B464.14.i.i, %B464.13.i.i, %B464.12.i.i, %B464.11.i.i, %B464.10.i.i, %B464.9.i.i, %B464.8.i.i, %B464.7.i.i, %B464.6.i.i, %B464.5.i.i, %B464.4.i.i, %B464.3.i.i, %B464.2.i.i, %B464.1.i.i, %B396.if.i.i, %B184.i.i, %B122.i, %B96.i, %B84.i
+  %.213.i = shl i64 %.40.i, 4
+  %.216.i = or disjoint i64 %.213.i, 8
+  br label %B524.endif
+
+B418.i:                                           ; preds = %B72.i
+  br i1 %.72.i, label %B430.i, label %B614.i
+
+B430.i:                                           ; preds = %B418.i
+  %.253.i = load i64, ptr %.425, align 8, !noalias !5
+  %.254.i = icmp eq i64 %.253.i, 0
+  br i1 %.254.i, label %B464.i, label %B614.i
+
+B464.i:                                           ; preds = %B430.i
+  %.284.i = getelementptr i8, ptr %.19, i64 944
+  %.285.i = load i64, ptr %.284.i, align 8, !noalias !5
+  %.286.i = icmp sgt i64 %.285.i, -1
+  br i1 %.286.i, label %B498.i, label %B614.i
+
+B498.i:                                           ; preds = %B464.i
+  store i64 0, ptr %.291.i, align 8, !noalias !5
+  %.297.i = call fastcc i32 @classes.near_state(ptr %.291.i, ptr %excinfo.4.i, ptr nonnull %.19, i64 %arg.x)
+  %.299.not.i = icmp eq i32 %.297.i, 0
+  %.307.i = load i64, ptr %.291.i, align 8, !noalias !5
+  br i1 %.299.not.i, label %B498.endif.i, label %B524.if, !prof !4
+
+B566.i:                                           ; preds = %B498.endif.i
+  %.334.i = icmp sgt i64 %.307.i, -1
+  br i1 %.334.i, label %B578.i, label %B614.i
+
+B578.i:                                           ; preds = %B566.i
+  %.343.i = shl i64 %.307.i, 4
+  %.346.i = or disjoint i64 %.343.i, 6
+  br label %B524.endif
+
+B614.i:                                           ; preds = %B566.i, %B464.i, %B430.i, %B418.i
+  store i64 0, ptr %.355.i, align 8, !noalias !5
+  %.361.i = call fastcc i32 @tokens.below(ptr %.355.i, ptr %excinfo.5.i, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0, i64 0)
+  %.363.not.i = icmp eq i32 %.361.i, 0
+  %.371.i = load i64, ptr %.355.i, align 8, !noalias !5
+  br i1 %.363.not.i, label %B614.endif.i, label %B524.if, !prof !4
+
+B754.i:                                           ; preds = %B614.endif.i
+  %.424.i = getelementptr i8, ptr %.19, i64 952
+  %.425.i = load i64, ptr %.424.i, align 8, !noalias !5
+  %.426.i = icmp sgt i64 %.425.i, -1
+  br i1 %.426.i, label %B788.i, label %B1234.i
+
+B788.i:                                           ; preds = %B754.i
+  store i64 0, ptr %.462.i, align 8, !noalias !5
+  %.468.i = call fastcc i32 @classes.loop_of(ptr %.462.i, ptr %excinfo.6.i, ptr nonnull %.19, i64 %.425.i)
+  %.470.not.i = icmp eq i32 %.468.i, 0
+  %.478.i = load i64, ptr %.462.i, align 8, !noalias !5
+  br i1 %.470.not.i, label %B788.endif.i, label %B524.if, !prof !4
+
+B864.i:                                           ; preds = %B788.endif.i
+  store i64 1, ptr %.425, align 8, !noalias !12
+  %.73.i.i = getelementptr i8, ptr %.19, i64 968
+  store i64 0, ptr %.73.i.i, align 8, !noalias !12
+  %.102.i.i = getelementptr i8, ptr %.19, i64 976
+  store i64 %.371.i, ptr %.102.i.i, align 8, !noalias !12
+  br label %B524.endif
+
+B978.i:                                           ; preds = %B788.endif.i
+  %.559.i = icmp sgt i64 %.478.i, -1
+  br i1 %.559.i, label %B990.i, label %B1026.i
+
+B990.i:                                           ; preds = %B978.i
+  %.568.i = shl i64 %.371.i, 4
+  %.571.i = or disjoint i64 %.568.i, 5
+  br label %B524.endif
+
+B1026.i:                                          ; preds = %B978.i
+  %.603.i = load i64, ptr %.424.i, align 8, !noalias !5
+  store i64 -1, ptr %.424.i, align 8, !noalias !5
+  %.663.i = getelementptr i8, ptr %.19, i64 944
+  %.664.i = load i64, ptr %.663.i, align 8, !noalias !5
+  store i64 0, ptr %.667.i, align 8, !noalias !5
+  %.673.i = call fastcc i32 @tokens.below(ptr %.667.i, ptr %excinfo.9.i, ptr nonnull %.19, i64 %.664.i, i64 %.603.i, i64 %.371.i, i64 0, i64 0)
+  %.675.not.i = icmp eq i32 %.673.i, 0
+  br i1 %.675.not.i, label %B1198.i, label %B524.if, !prof !4
+
+B1198.i:                                          ; preds = %B1026.i
+  %.683.i = load i64, ptr %.667.i, align 8, !noalias !5
+  %.701.i = icmp eq i64 %.683.i, -3
+  br i1 %.701.i, label %B524.endif, label %B1234.i
+
+B1234.i:                                          ; preds = %B1198.i, %B754.i
+  %n.3.08.i = phi i64 [ %.683.i, %B1198.i ], [ %.371.i, %B754.i ]
+  %.723.i = getelementptr i8, ptr %.19, i64 120
+  %.724.i = load i64, ptr %.723.i, align 8, !noalias !5
+  %.726.i = getelementptr i8, ptr %.19, i64 136
+  %.727.i = load i64, ptr %.726.i, align 8, !noalias !5
+  %.733.i = inttoptr i64 %.724.i to ptr
+  %.787.i = icmp slt i64 %arg.x, 0
+  %.788.i = select i1 %.787.i, i64 %.727.i, i64 0
+  %.789.i = add i64 %.788.i, %arg.x
+  %.idx.i = shl i64 %.789.i, 6
+  %36 = getelementptr i8, ptr %.733.i, i64 %.idx.i
+  %.813.i = getelementptr i8, ptr %36, i64 32
+  %.814.i = load i64, ptr %.813.i, align 8, !noalias !5
+  %37 = shl i64 %n.3.08.i, 5
+  %.815.i = shl i64 %.814.i, 4
+  %38 = and i64 %.815.i, 16
+  %.817.i = or disjoint i64 %38, %37
+  br label %B524.endif
+
+B0.endif.i:                                       ; preds = %B524
+  %.56.i = icmp eq i64 %.40.i, -3
+  br i1 %.56.i, label %B524.endif, label %B72.i
+
+B156.endif.i:                                     ; preds = %B156.i
+  %.169.i = load i64, ptr %.153.i, align 8, !noalias !5
+  %.187.i283 = icmp eq i64 %.169.i, -3
+  %.196.i = shl i64 %.169.i, 4
+  %.199.i = or disjoint i64 %.196.i, 7
+  %"$phi380.0.2.0.i" = select i1 %.187.i283, i64 1, i64 %.199.i
+  br label %B524.endif
+
+B498.endif.i:                                     ; preds = %B498.i
+  %.321.i = icmp eq i64 %.307.i, -3
+  br i1 %.321.i, label %B524.endif, label %B566.i
+
+B614.endif.i:                                     ; preds = %B614.i
+  %.391.not.i = icmp eq i64 %.371.i, -3
+  br i1 %.391.not.i, label %B524.endif, label %B754.i
+
+B788.endif.i:                                     ; preds = %B788.i
+  %.492.i = icmp eq i64 %.478.i, -3
+  br i1 %.492.i, label %B864.i, label %B978.i
+
+B558:                                             ; preds = %B502
+  %.504 = icmp sgt i64 %arg.request, 8
+  br i1 %.504, label %B580, label %B642
+
+B580:                                             ; preds = %B558
+  call void @llvm.lifetime.start.p0(ptr nonnull %.33.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i284)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.78.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.2.i)
+  store i64 0, ptr %.33.i, align 8, !noalias !15
+  store ptr null, ptr %excinfo.1.i284, align 8, !noalias !15
+  store i64 0, ptr %.78.i, align 8, !noalias !15
+  store ptr null, ptr %excinfo.2.i, align 8, !noalias !15
+  switch i64 %arg.request, label %.thread482 [
+    i64 9, label %B26.i
+    i64 10, label %B166.i
+    i64 11, label %B306.i
+    i64 15, label %B360.i
+    i64 12, label %B416.i
+    i64 13, label %B470.i
+    i64 16, label %B526.i
+    i64 14, label %B582.i
+  ]
+
+.thread482:                                       ; preds = %B580
+  call void @llvm.lifetime.end.p0(ptr nonnull %.33.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i284)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.78.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i)
+  br label %entry.answer.exit426
+
+B26.i:                                            ; preds = %B580
+  %.39.i = call fastcc i32 @tokens.below(ptr %.33.i, ptr %excinfo.1.i284, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0, i64 0)
+  %.41.not.i = icmp eq i32 %.39.i, 0
+  br i1 %.41.not.i, label %B26.endif.i, label %B26.if.i, !prof !4
+
+B166.i:                                           ; preds = %B580
+  %.84.i = call fastcc i32 @tokens.below(ptr %.78.i, ptr %excinfo.2.i, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 1, i64 0)
+  %.86.not.i = icmp eq i32 %.84.i, 0
+  br i1 %.86.not.i, label %B166.endif.i, label %B166.if.i, !prof !4
+
+B306.i:                                           ; preds = %B580
+  call void @llvm.lifetime.start.p0(ptr nonnull %.603.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %.735.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.2.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %.3792.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.5.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %.4310.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.7.i.i), !noalias !15
+  store ptr null, ptr %excinfo.1.i.i, align 8, !noalias !19
+  store ptr null, ptr %excinfo.2.i.i, align 8, !noalias !19
+  store ptr null, ptr %excinfo.5.i.i, align 8, !noalias !19
+  store ptr null, ptr %excinfo.7.i.i, align 8, !noalias !19
+  %.26.i.i301 = getelementptr i8, ptr %.19, i64 120
+  %.27.i.i302 = load i64, ptr %.26.i.i301, align 8, !noalias !19
+  %.29.i.i303 = getelementptr i8, ptr %.19, i64 136
+  %.30.i.i304 = load i64, ptr %.29.i.i303, align 8, !noalias !19
+  %.36.i.i305 = inttoptr i64 %.27.i.i302 to ptr
+  %.68.i.i306 = getelementptr i8, ptr %.19, i64 96
+  %.69.i.i = load i64, ptr %.68.i.i306, align 8, !noalias !19
+  %.71.i.i307 = getelementptr i8, ptr %.19, i64 112
+  %.72.i.i = load i64, ptr %.71.i.i307, align 8, !noalias !19
+  %.78.i.i = inttoptr i64 %.69.i.i to ptr
+  %.106.i.i = getelementptr i8, ptr %.19, i64 192
+  %.107.i.i308 = load i64, ptr %.106.i.i, align 8, !noalias !19
+  %.109.i.i = getelementptr i8, ptr %.19, i64 208
+  %.110.i.i = load i64, ptr %.109.i.i, align 8, !noalias !19
+  %.116.i.i = inttoptr i64 %.107.i.i308 to ptr
+  %.157.i.i = getelementptr i8, ptr %.19, i64 360
+  %.158.i.i = load i64, ptr %.157.i.i, align 8, !noalias !19
+  %.160.i.i = getelementptr i8, ptr %.19, i64 376
+  %.161.i.i = load i64, ptr %.160.i.i, align 8, !noalias !19
+  %.167.i.i = inttoptr i64 %.158.i.i to ptr
+  %.195.i.i = getelementptr i8, ptr %.19, i64 384
+  %.196.i.i = load i64, ptr %.195.i.i, align 8, !noalias !19
+  %.198.i.i = getelementptr i8, ptr %.19, i64 400
+  %.199.i.i = load i64, ptr %.198.i.i, align 8, !noalias !19
+  %.205.i.i = inttoptr i64 %.196.i.i to ptr
+  %.233.i.i = getelementptr i8, ptr %.19, i64 624
+  %.234.i.i = load i64, ptr %.233.i.i, align 8, !noalias !19
+  %.243.i.i = inttoptr i64 %.234.i.i to ptr
+  %.280.i.i = getelementptr i8, ptr %.19, i64 648
+  %.281.i.i = load i64, ptr %.280.i.i, align 8, !noalias !19
+  %.290.i.i = inttoptr i64 %.281.i.i to ptr
+  %.318.i.i = getelementptr i8, ptr %.19, i64 672
+  %.319.i.i = load i64, ptr %.318.i.i, align 8, !noalias !19
+  %.321.i.i = getelementptr i8, ptr %.19, i64 688
+  %.322.i.i = load i64, ptr %.321.i.i, align 8, !noalias !19
+  %.328.i.i = inttoptr i64 %.319.i.i to ptr
+  %.356.i.i = getelementptr i8, ptr %.19, i64 696
+  %.357.i.i = load i64, ptr %.356.i.i, align 8, !noalias !19
+  %.359.i.i = getelementptr i8, ptr %.19, i64 712
+  %.360.i.i = load i64, ptr %.359.i.i, align 8, !noalias !19
+  %.366.i.i = inttoptr i64 %.357.i.i to ptr
+  %.403.i.i = getelementptr i8, ptr %.19, i64 480
+  %.404.i.i = load i64, ptr %.403.i.i, align 8, !noalias !19
+  %.406.i.i = getelementptr i8, ptr %.19, i64 496
+  %.407.i.i = load i64, ptr %.406.i.i, align 8, !noalias !19
+  %.413.i.i = inttoptr i64 %.404.i.i to ptr
+  %.441.i.i = getelementptr i8, ptr %.19, i64 504
+  %.442.i.i = load i64, ptr %.441.i.i, align 8, !noalias !19
+  %.444.i.i = getelementptr i8, ptr %.19, i64 520
+  %.445.i.i = load i64, ptr %.444.i.i, align 8, !noalias !19
+  %.451.i.i = inttoptr i64 %.442.i.i to ptr
+  %.479.i.i = getelementptr i8, ptr %.19, i64 456
+  %.480.i.i = load i64, ptr %.479.i.i, align 8, !noalias !19
+  %.482.i.i = getelementptr i8, ptr %.19, i64 472
+  %.483.i.i = load i64, ptr %.482.i.i, align 8, !noalias !19
+  %.489.i.i = inttoptr i64 %.480.i.i to ptr
+  %.526.i.i = getelementptr i8, ptr %.19, i64 744
+  %.527.i.i = load i64, ptr %.526.i.i, align 8, !noalias !19
+  %.536.i.i = inttoptr i64 %.527.i.i to ptr
+  %.564.i.i = getelementptr i8, ptr %.19, i64 600
+  %.565.i.i = load i64, ptr %.564.i.i, align 8, !noalias !19
+  %.567.i.i = getelementptr i8, ptr %.19, i64 616
+  %.568.i.i = load i64, ptr %.567.i.i, align 8, !noalias !19
+  %.574.i.i = inttoptr i64 %.565.i.i to ptr
+  store i64 0, ptr %.603.i.i, align 8, !noalias !19
+  %.609.i.i = call fastcc i32 @classes.loop_of(ptr %.603.i.i, ptr %excinfo.1.i.i, ptr nonnull %.19, i64 %arg.x)
+  %.611.not.i.i = icmp eq i32 %.609.i.i, 0
+  %.619.i.i = load i64, ptr %.603.i.i, align 8, !noalias !19
+  br i1 %.611.not.i.i, label %B0.endif.i.i, label %B0.if.i.i, !prof !4
+
+B774.i.i:                                         ; preds = %B694.endif.i.i
+  %.813.unshifted.i.i = xor i64 %.75142.i.i, %.619.i.i
+  %.813.i.i = icmp ult i64 %.813.unshifted.i.i, 8
+  %.819.i.i = and i64 %.75142.i.i, 2
+  %.822.i.i = icmp eq i64 %.819.i.i, 0
+  %"$phi824.0.2.1.i.i" = and i1 %.813.i.i, %.822.i.i
+  %.836.i.i = icmp ne i64 %reach.2.040.i.i, %.660.i.i
+  %brmerge.not.i.i = select i1 %.836.i.i, i1 %"$phi824.0.2.1.i.i", i1 false
+  br i1 %brmerge.not.i.i, label %B844.i.i, label %B842.i.i
+
+B842.i.i:                                         ; preds = %B774.i.i
+  %.998.i.i = getelementptr i8, ptr %.19, i64 936
+  store i64 %reach.2.040.i.i, ptr %.998.i.i, align 8, !noalias !19
+  %.1188.i.i = icmp slt i64 %.199.i.i, 1
+  br i1 %.1188.i.i, label %.1254.if.i.i, label %B910.endif.else.endif.endif.endif.i.i, !prof !23
+
+B844.i.i:                                         ; preds = %B774.i.i
+  %.877.i.i = load i64, ptr %.73241.i.i, align 8, !noalias !19
+  %.904.i.i = icmp slt i64 %.877.i.i, 0
+  %.905.i.i = select i1 %.904.i.i, i64 %.30.i.i304, i64 0
+  %.906.i.i = add i64 %.905.i.i, %.877.i.i
+  %.idx.i.i310 = shl i64 %.906.i.i, 6
+  %39 = getelementptr i8, ptr %.36.i.i305, i64 %.idx.i.i310
+  %.930.i.i = getelementptr i8, ptr %39, i64 56
+  %.931.i.i = load i64, ptr %.930.i.i, align 8, !noalias !19
+  %.933.i.i = add nuw nsw i64 %reach.2.040.i.i, 1
+  %.962.i.i = getelementptr i64, ptr %.167.i.i, i64 %.933.i.i
+  store i64 %.931.i.i, ptr %.962.i.i, align 8, !noalias !19
+  store i64 0, ptr %.735.i.i, align 8, !noalias !19
+  %.741.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i, ptr %.19, i64 %.931.i.i)
+  %.743.not.i.i = icmp eq i32 %.741.i.i, 0
+  br i1 %.743.not.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !24
+
+B1592.preheader.i.i:                              ; preds = %B2933.i.i
+  %.3104.i.i = getelementptr i8, ptr %.19, i64 752
+  %.3204.i.i = getelementptr i8, ptr %.19, i64 768
+  %.3543.i.i = getelementptr i8, ptr %.19, i64 784
+  %.106.i.i.i = getelementptr i8, ptr %.19, i64 336
+  %.109.i.i.i = getelementptr i8, ptr %.19, i64 352
+  %.3973.i.i = getelementptr i8, ptr %.19, i64 912
+  %.4006.i.i = getelementptr i8, ptr %.19, i64 424
+  %.26.i.i.i = getelementptr i8, ptr %.19, i64 408
+  %.63.i.i.i = getelementptr i8, ptr %.19, i64 528
+  %.4180.i.i = getelementptr i8, ptr %.19, i64 944
+  %.4231.i.i = getelementptr i8, ptr %.19, i64 952
+  br label %B1596.i.i
+
+B1130.i.i:                                        ; preds = %B982.if.i.i
+  %spec.select.i.i = tail call i64 @llvm.smax.i64(i64 %.1678.i.i, i64 0)
+  br label %B1162.i.i
+
+B1162.i.i:                                        ; preds = %states.meet.exit.i.i, %B1130.i.i
+  %.1719.0.i.i = phi i64 [ %.1508.i.i, %B1130.i.i ], [ %.1788.i.i, %states.meet.exit.i.i ]
+  %.1722.0.i.i = phi i64 [ %spec.select.i.i, %B1130.i.i ], [ %.1784.i.i, %states.meet.exit.i.i ]
+  %.1775.i.i = icmp sgt i64 %.1722.0.i.i, 0
+  br i1 %.1775.i.i, label %B1162.if.i.i, label %B1376.i.i
+
+B1254.i.i:                                        ; preds = %B982.if.i.i
+  %.2005.not.i.i = icmp eq i64 %.1326.051.i.i, 0
+  br i1 %.2005.not.i.i, label %B1254.B1376_crit_edge.i.i, label %B1266.i.i
+
+B1254.B1376_crit_edge.i.i:                        ; preds = %B1254.i.i
+  %.pre.i.i = tail call i64 @llvm.smax.i64(i64 %.1678.i.i, i64 0)
+  br label %B1376.i.i
+
+B1266.i.i:                                        ; preds = %B1254.i.i
+  %.2068.i.i = getelementptr i8, ptr %67, i64 -8
+  %.2069.i.i = load i64, ptr %.2068.i.i, align 8, !noalias !19
+  %.2070.i.i = icmp eq i64 %.1454.i.i, %.2069.i.i
+  br i1 %.2070.i.i, label %B2933.i.i, label %B1308.i.i
+
+B1308.i.i:                                        ; preds = %B1266.i.i
+  %.2157.i.i = getelementptr i8, ptr %68, i64 48
+  %.2158.i.i = load i64, ptr %.2157.i.i, align 8, !noalias !19
+  %.2159.i.i = and i64 %.2158.i.i, 1
+  %.2160.i.i = icmp ne i64 %.2159.i.i, 0
+  %.225647.i.i = icmp sgt i64 %.1678.i.i, 0
+  %or.cond.i.i309 = select i1 %.2160.i.i, i1 %.225647.i.i, i1 false
+  br i1 %or.cond.i.i309, label %B1408.if.i.i.preheader, label %B2933.i.i
+
+B1376.i.i:                                        ; preds = %B1162.i.i, %B1254.B1376_crit_edge.i.i
+  %spec.select19.old.pre-phi.i.i = phi i64 [ %.pre.i.i, %B1254.B1376_crit_edge.i.i ], [ %spec.select.i.i, %B1162.i.i ]
+  %.225647.old.not.i.i = icmp slt i64 %.1678.i.i, 1
+  br i1 %.225647.old.not.i.i, label %B2933.i.i, label %B1408.if.i.i.preheader
+
+B1408.if.i.i.preheader:                           ; preds = %B1376.i.i, %B1308.i.i
+  %.2203.049.i.i.ph = phi i64 [ %spec.select19.old.pre-phi.i.i, %B1376.i.i ], [ %.1678.i.i, %B1308.i.i ]
+  br label %B1408.if.i.i
+
+B1408.loopexit.i.i:                               ; preds = %B1476.if.i.i, %vector.body880
+  %.2265.i.i = add nsw i64 %.2203.049.i.i, -1
+  %.2269.i.i = add i64 %.2200.048.i.i, 1
+  %.2256.i.i = icmp sgt i64 %.2203.049.i.i, 1
+  br i1 %.2256.i.i, label %B1408.if.i.i, label %B2933.i.i
+
+B1596.i.i:                                        ; preds = %B2935.i.i, %B1592.preheader.i.i
+  %n.4.061.i.i = phi i64 [ 0, %B1592.preheader.i.i ], [ %n.5.1.i.i, %B2935.i.i ]
+  %.2658.059.i.i = phi i64 [ 0, %B1592.preheader.i.i ], [ %.2728.i.i, %B2935.i.i ]
+  %.2728.i.i = add nuw nsw i64 %.2658.059.i.i, 1
+  %40 = getelementptr i8, ptr %.205.i.i, i64 %.2658.059.i.i
+  %.2786.i.i = load i8, ptr %40, align 1, !noalias !19
+  %.2788.i.i = icmp eq i8 %.2786.i.i, 0
+  br i1 %.2788.i.i, label %B2935.i.i, label %B1622.i.i
+
+B1622.i.i:                                        ; preds = %B1596.i.i
+  %41 = getelementptr i8, ptr %.243.i.i, i64 %.2658.059.i.i
+  %.2820.i.i = load i8, ptr %41, align 1, !noalias !19
+  %.2821.not.i.i = icmp eq i8 %.2820.i.i, 0
+  br i1 %.2821.not.i.i, label %B1640.i.i, label %B2935.i.i
+
+B1640.i.i:                                        ; preds = %B1622.i.i
+  %42 = getelementptr i32, ptr %.290.i.i, i64 %.2658.059.i.i
+  %.2874.i.i = load i32, ptr %42, align 4, !noalias !19
+  %43 = getelementptr i8, ptr %42, i64 4
+  %.2906.i.i = load i32, ptr %43, align 4, !noalias !19
+  %.2943.i.i = sub i32 %.2906.i.i, %.2874.i.i
+  %.298752.not.i.i = icmp slt i32 %.2943.i.i, 1
+  br i1 %.298752.not.i.i, label %B2935.i.i, label %B1774.if.i.i
+
+B1808.i.i:                                        ; preds = %B1774.if.i.i
+  %.3105.i.i = load i64, ptr %.3104.i.i, align 8, !noalias !19
+  %.3106.not.i.i = icmp eq i64 %.3105.i.i, 0
+  br i1 %.3106.not.i.i, label %B2246.i.i, label %B1918.i.i
+
+B1918.i.i:                                        ; preds = %B1808.i.i
+  %.3124.i.i = select i1 %.3043.i.i, i64 %.322.i.i, i64 0
+  %44 = getelementptr i32, ptr %.328.i.i, i64 %136
+  %.3138.i.i = getelementptr i32, ptr %44, i64 %.3124.i.i
+  %.3139.i.i = load i32, ptr %.3138.i.i, align 4, !noalias !19
+  %.3141.i.i = sext i32 %.3139.i.i to i64
+  %.3154.i.i = icmp slt i32 %.3139.i.i, 0
+  %.3155.i.i = select i1 %.3154.i.i, i64 %.568.i.i, i64 0
+  %45 = getelementptr i32, ptr %.574.i.i, i64 %.3155.i.i
+  %.3169.i.i = getelementptr i32, ptr %45, i64 %.3141.i.i
+  %.3170.i.i = load i32, ptr %.3169.i.i, align 4, !noalias !19
+  %.3171.i.i = sext i32 %.3170.i.i to i64
+  %.3248.pre.i.i = load i64, ptr %.3204.i.i, align 8, !noalias !19
+  %.3250.i.i = icmp slt i64 %.3248.pre.i.i, %.3171.i.i
+  br i1 %.3250.i.i, label %B1954.i.i, label %B2246.i.i
+
+B1954.i.i:                                        ; preds = %B1918.i.i
+  %.3273.i.i = icmp slt i32 %.3170.i.i, 0
+  %.3274.i.i = select i1 %.3273.i.i, i64 %.483.i.i, i64 0
+  %46 = getelementptr i8, ptr %.489.i.i, i64 %.3171.i.i
+  %.3288.i.i = getelementptr i8, ptr %46, i64 %.3274.i.i
+  %.3289.i.i = load i8, ptr %.3288.i.i, align 1, !noalias !19
+  %.3293.i.i = zext i8 %.3289.i.i to i64
+  %.3318.i.i = getelementptr i8, ptr %.536.i.i, i64 %.3293.i.i
+  %.3319.i.i = load i8, ptr %.3318.i.i, align 1, !noalias !19
+  %.3321.i.i = icmp eq i8 %.3319.i.i, 0
+  br i1 %.3321.i.i, label %B1990.i.i, label %B2136.critedge.i.i
+
+B1990.i.i:                                        ; preds = %B1954.i.i, %B2066.i.i
+  %node.3.4.i.i = phi i64 [ %.3359.i.i, %B2066.i.i ], [ %.3171.i.i, %B1954.i.i ]
+  %.3340.i.i = icmp slt i64 %node.3.4.i.i, 0
+  %.3341.i.i = select i1 %.3340.i.i, i64 %.568.i.i, i64 0
+  %47 = getelementptr i32, ptr %.574.i.i, i64 %node.3.4.i.i
+  %.3355.i.i = getelementptr i32, ptr %47, i64 %.3341.i.i
+  %.3356.i.i = load i32, ptr %.3355.i.i, align 4, !noalias !19
+  %.3359.i.i = sext i32 %.3356.i.i to i64
+  %.3397.i.i = icmp slt i64 %.3248.pre.i.i, %.3359.i.i
+  br i1 %.3397.i.i, label %B2066.i.i, label %B2246.i.i
+
+B2066.i.i:                                        ; preds = %B1990.i.i
+  %.3419.i.i = icmp slt i32 %.3356.i.i, 0
+  %.3420.i.i = select i1 %.3419.i.i, i64 %.483.i.i, i64 0
+  %48 = getelementptr i8, ptr %.489.i.i, i64 %.3420.i.i
+  %.3434.i.i = getelementptr i8, ptr %48, i64 %.3359.i.i
+  %.3435.i.i = load i8, ptr %.3434.i.i, align 1, !noalias !19
+  %.3439.i.i = zext i8 %.3435.i.i to i64
+  %.3464.i.i = getelementptr i8, ptr %.536.i.i, i64 %.3439.i.i
+  %.3465.i.i = load i8, ptr %.3464.i.i, align 1, !noalias !19
+  %.3467.i.i = icmp eq i8 %.3465.i.i, 0
+  br i1 %.3467.i.i, label %B1990.i.i, label %B2136.critedge.i.i
+
+B2136.critedge.i.i:                               ; preds = %B2066.i.i, %B1954.i.i
+  %.3544.i.i = load i64, ptr %.3543.i.i, align 8, !noalias !19
+  %.3545.i.i = icmp eq i64 %.3544.i.i, 0
+  br i1 %.3545.i.i, label %B2934.i.i, label %B2172.i.i
+
+B2172.i.i:                                        ; preds = %B2136.critedge.i.i
+  %.31.i.i.i = load i64, ptr %.479.i.i, align 8, !noalias !25
+  %.34.i.i.i = load i64, ptr %.482.i.i, align 8, !noalias !25
+  %.40.i.i.i = inttoptr i64 %.31.i.i.i to ptr
+  %.69.i.i.i = load i64, ptr %.564.i.i, align 8, !noalias !25
+  %.72.i.i.i = load i64, ptr %.567.i.i, align 8, !noalias !25
+  %.78.i.i.i = inttoptr i64 %.69.i.i.i to ptr
+  %.107.i.i.i = load i64, ptr %.106.i.i.i, align 8, !noalias !25
+  %.110.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !25
+  %.116.i.i.i = inttoptr i64 %.107.i.i.i to ptr
+  %.212.i.i.i = icmp slt i64 %.3248.pre.i.i, %.3141.i.i
+  br i1 %.212.i.i.i, label %B196.i.i.i, label %B304.i.i.i
+
+B196.i.i.i:                                       ; preds = %B2172.i.i, %B196.i.i.i
+  %node.2.0.i.i.i = phi i64 [ %.312.i.i.i, %B196.i.i.i ], [ %.3141.i.i, %B2172.i.i ]
+  %start.2.0.i.i.i = phi i64 [ %.215.i.i.i, %B196.i.i.i ], [ %.110.i.i.i, %B2172.i.i ]
+  %.215.i.i.i = add nsw i64 %start.2.0.i.i.i, -1
+  %.234.i.i.i = icmp slt i64 %node.2.0.i.i.i, 0
+  %.235.i.i.i = select i1 %.234.i.i.i, i64 %.34.i.i.i, i64 0
+  %49 = getelementptr i8, ptr %.40.i.i.i, i64 %node.2.0.i.i.i
+  %.249.i.i.i = getelementptr i8, ptr %49, i64 %.235.i.i.i
+  %.250.i.i.i = load i8, ptr %.249.i.i.i, align 1, !noalias !25
+  %.264.inv.i.i.i = icmp sgt i64 %start.2.0.i.i.i, 0
+  %.265.i.i.i = select i1 %.264.inv.i.i.i, i64 0, i64 %.110.i.i.i
+  %50 = getelementptr i8, ptr %.116.i.i.i, i64 %.215.i.i.i
+  %.279.i.i.i = getelementptr i8, ptr %50, i64 %.265.i.i.i
+  store i8 %.250.i.i.i, ptr %.279.i.i.i, align 1, !noalias !25
+  %.296.i.i.i = select i1 %.234.i.i.i, i64 %.72.i.i.i, i64 0
+  %51 = getelementptr i32, ptr %.78.i.i.i, i64 %node.2.0.i.i.i
+  %.310.i.i.i = getelementptr i32, ptr %51, i64 %.296.i.i.i
+  %.311.i.i.i = load i32, ptr %.310.i.i.i, align 4, !noalias !25
+  %.312.i.i.i = sext i32 %.311.i.i.i to i64
+  %.344.i.i.i = load i64, ptr %.3204.i.i, align 8, !noalias !25
+  %.345.i.i.i = icmp slt i64 %.344.i.i.i, %.312.i.i.i
+  br i1 %.345.i.i.i, label %B196.i.i.i, label %B304.loopexit.i.i.i
+
+B304.loopexit.i.i.i:                              ; preds = %B196.i.i.i
+  %.386.pre.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !25
+  br label %B304.i.i.i
+
+B304.i.i.i:                                       ; preds = %B304.loopexit.i.i.i, %B2172.i.i
+  %.386.i.i.i = phi i64 [ %.110.i.i.i, %B2172.i.i ], [ %.386.pre.i.i.i, %B304.loopexit.i.i.i ]
+  %start.3.1.i.i.i = phi i64 [ %.110.i.i.i, %B2172.i.i ], [ %.215.i.i.i, %B304.loopexit.i.i.i ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %.191.i.i.i.i), !noalias !25
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i.i.i.i), !noalias !25
+  store ptr null, ptr %excinfo.1.i.i.i.i, align 8, !noalias !29
+  %.68.i.i.i.i = sub i64 %.386.i.i.i, %start.3.1.i.i.i
+  %spec.select.i.i.i.i = tail call i64 @llvm.smax.i64(i64 %.68.i.i.i.i, i64 0)
+  br label %B36.i.i.i.i
+
+B36.i.i.i.i:                                      ; preds = %B38.endif.i.i.i.i, %B304.i.i.i
+  %.55.0.i.i.i.i = phi i64 [ %start.3.1.i.i.i, %B304.i.i.i ], [ %.130.i.i.i.i, %B38.endif.i.i.i.i ]
+  %.58.0.i.i.i.i = phi i64 [ %spec.select.i.i.i.i, %B304.i.i.i ], [ %.126.i.i.i.i, %B38.endif.i.i.i.i ]
+  %state.2.0.i.i.i.i = phi i64 [ %arg.x, %B304.i.i.i ], [ %.207.i.i.i.i, %B38.endif.i.i.i.i ]
+  %.117.i.i.i.i = icmp sgt i64 %.58.0.i.i.i.i, 0
+  br i1 %.117.i.i.i.i, label %B36.if.i.i.i.i, label %B2172.endif.i.i
+
+B36.if.i.i.i.i:                                   ; preds = %B36.i.i.i.i
+  %.171.i.i.i.i = icmp slt i64 %.55.0.i.i.i.i, 0
+  %.172.i.i.i.i = select i1 %.171.i.i.i.i, i64 %.110.i.i.i, i64 0
+  %52 = getelementptr i8, ptr %.116.i.i.i, i64 %.55.0.i.i.i.i
+  %.186.i.i.i.i = getelementptr i8, ptr %52, i64 %.172.i.i.i.i
+  %.187.i.i.i.i = load i8, ptr %.186.i.i.i.i, align 1, !noalias !29
+  %.188.i.i.i.i = zext i8 %.187.i.i.i.i to i64
+  store i64 0, ptr %.191.i.i.i.i, align 8, !noalias !29
+  %.197.i.i.i.i = call fastcc i32 @states.step(ptr %.191.i.i.i.i, ptr %excinfo.1.i.i.i.i, ptr %.19, i64 %state.2.0.i.i.i.i, i64 %.188.i.i.i.i)
+  %.199.not.i.i.i.i = icmp eq i32 %.197.i.i.i.i, 0
+  br i1 %.199.not.i.i.i.i, label %B38.endif.i.i.i.i, label %B2172.if.i.i, !prof !4
+
+B38.endif.i.i.i.i:                                ; preds = %B36.if.i.i.i.i
+  %.207.i.i.i.i = load i64, ptr %.191.i.i.i.i, align 8, !noalias !29
+  %.130.i.i.i.i = add i64 %.55.0.i.i.i.i, 1
+  %.126.i.i.i.i = add nsw i64 %.58.0.i.i.i.i, -1
+  %.223.i.i.i.i = icmp slt i64 %.207.i.i.i.i, 0
+  br i1 %.223.i.i.i.i, label %B2172.endif.i.i, label %B36.i.i.i.i
+
+B2246.i.i:                                        ; preds = %B1990.i.i, %B1918.i.i, %B1808.i.i
+  %.3702.i.i = icmp slt i32 %.3059.i.i, 0
+  %.3703.i.i = select i1 %.3702.i.i, i64 %.161.i.i, i64 0
+  %53 = getelementptr i64, ptr %.167.i.i, i64 %.3703.i.i
+  %.3717.i.i = getelementptr i64, ptr %53, i64 %.3061.i.i
+  %.3718.i.i = load i64, ptr %.3717.i.i, align 8, !noalias !19
+  %.3720.not.i.i = icmp eq i64 %.3718.i.i, %asked.2.257.i.i
+  br i1 %.3720.not.i.i, label %B2374.i.i, label %B2282.i.i
+
+B2282.i.i:                                        ; preds = %B2246.i.i
+  store i64 0, ptr %.3792.i.i, align 8, !noalias !19
+  %.3798.i.i = call fastcc i32 @states.step_once(ptr %.3792.i.i, ptr %excinfo.5.i.i, ptr %.19, i64 %.3718.i.i, i64 %.2658.059.i.i)
+  %.3800.not.i.i = icmp eq i32 %.3798.i.i, 0
+  br i1 %.3800.not.i.i, label %B2282.endif.i.i, label %B2282.if.i.i, !prof !4
+
+B2374.i.i:                                        ; preds = %B2282.endif.i.i, %B2172.endif.i.i, %B2246.i.i
+  %left.5.4.i.i = phi i64 [ %left.3.256.i.i, %B2172.endif.i.i ], [ %.3808.i.i, %B2282.endif.i.i ], [ %left.3.256.i.i, %B2246.i.i ]
+  %asked.4.4.i.i = phi i64 [ %asked.2.257.i.i, %B2172.endif.i.i ], [ %.3718.i.i, %B2282.endif.i.i ], [ %asked.2.257.i.i, %B2246.i.i ]
+  %after.2.4.i.i = phi i64 [ %.391.0.ph.i.i.i, %B2172.endif.i.i ], [ %.3808.i.i, %B2282.endif.i.i ], [ %left.3.256.i.i, %B2246.i.i ]
+  %.3836.i.i = icmp eq i64 %after.2.4.i.i, -3
+  br i1 %.3836.i.i, label %B306.endif.i, label %B2418.i.i
+
+B2418.i.i:                                        ; preds = %B2374.i.i
+  %.3885.i.i = icmp slt i64 %after.2.4.i.i, 0
+  br i1 %.3885.i.i, label %B2934.i.i, label %B2434.i.i
+
+B2434.i.i:                                        ; preds = %B2418.i.i
+  %.3923.i.i = select i1 %.3043.i.i, i64 %.322.i.i, i64 0
+  %54 = getelementptr i32, ptr %.328.i.i, i64 %136
+  %.3937.i.i = getelementptr i32, ptr %54, i64 %.3923.i.i
+  %.3938.i.i = load i32, ptr %.3937.i.i, align 4, !noalias !19
+  %.3941.i.i = sext i32 %.3938.i.i to i64
+  %.3974.i.i = load i64, ptr %.3973.i.i, align 8, !noalias !19
+  %.3976.i.i = add nsw i64 %.3974.i.i, %n.3.255.i.i
+  %.4007.i.i = load i64, ptr %.4006.i.i, align 8, !noalias !19
+  %.4008.not.i.i = icmp slt i64 %.3976.i.i, %.4007.i.i
+  br i1 %.4008.not.i.i, label %B2596.i.i, label %B306.endif.sink.split.i
+
+B2596.i.i:                                        ; preds = %B2434.i.i
+  %.4101.i.i = icmp slt i32 %.3938.i.i, 0
+  %.4102.i.i = select i1 %.4101.i.i, i64 %.445.i.i, i64 0
+  %55 = getelementptr i32, ptr %.451.i.i, i64 %.4102.i.i
+  %.4116.i.i = getelementptr i32, ptr %55, i64 %.3941.i.i
+  %.4117.i.i = load i32, ptr %.4116.i.i, align 4, !noalias !19
+  %.4118.i.i = sext i32 %.4117.i.i to i64
+  %.27.i.i.i = load i64, ptr %.26.i.i.i, align 8, !noalias !33
+  %.36.i.i.i = inttoptr i64 %.27.i.i.i to ptr
+  %.64.i.i.i = load i64, ptr %.63.i.i.i, align 8, !noalias !33
+  %.73.i.i.i = inttoptr i64 %.64.i.i.i to ptr
+  %.100.i.i.i = icmp sgt i32 %.4117.i.i, -2
+  %.113.i.i.i = sub nuw nsw i64 -2, %.4118.i.i
+  %"$phi138.0.2.0.i.i.i" = select i1 %.100.i.i.i, i64 %.4118.i.i, i64 %.113.i.i.i
+  %.133.i.i.i = icmp sgt i64 %"$phi138.0.2.0.i.i.i", -1
+  br i1 %.133.i.i.i, label %B152.i.i.i, label %tokens.several.exit.i.i
+
+B152.i.i.i:                                       ; preds = %B2596.i.i, %B152.i.i.i
+  %n.2.0.i.i.i = phi i64 [ %.169.i.i.i, %B152.i.i.i ], [ %n.3.255.i.i, %B2596.i.i ]
+  %t.1.2.0.i.i.i = phi i64 [ %.205.i.i.i, %B152.i.i.i ], [ %"$phi138.0.2.0.i.i.i", %B2596.i.i ]
+  %.150.i.i.i = icmp slt i64 %n.2.0.i.i.i, 0
+  %.151.i.i.i = select i1 %.150.i.i.i, i64 %.4007.i.i, i64 0
+  %56 = getelementptr i32, ptr %.36.i.i.i, i64 %n.2.0.i.i.i
+  %.165.i.i.i = getelementptr i32, ptr %56, i64 %.151.i.i.i
+  %.166.i.i.i = trunc nuw nsw i64 %t.1.2.0.i.i.i to i32
+  store i32 %.166.i.i.i, ptr %.165.i.i.i, align 4, !noalias !33
+  %.169.i.i.i = add nsw i64 %n.2.0.i.i.i, 1
+  %.203.i.i.i = getelementptr i32, ptr %.73.i.i.i, i64 %t.1.2.0.i.i.i
+  %.204.i.i.i = load i32, ptr %.203.i.i.i, align 4, !noalias !33
+  %.205.i.i.i = zext nneg i32 %.204.i.i.i to i64
+  %.208.i.i.i = icmp sgt i32 %.204.i.i.i, -1
+  br i1 %.208.i.i.i, label %B152.i.i.i, label %tokens.several.exit.i.i
+
+tokens.several.exit.i.i:                          ; preds = %B152.i.i.i, %B2596.i.i
+  %n.3.1.i.i.i = phi i64 [ %n.3.255.i.i, %B2596.i.i ], [ %.169.i.i.i, %B152.i.i.i ]
+  %.4181.i.i = load i64, ptr %.4180.i.i, align 8, !noalias !19
+  %.4183.i.i = icmp eq i64 %.4181.i.i, %.3941.i.i
+  br i1 %.4183.i.i, label %B2702.i.i, label %B2726.i.i
+
+B2702.i.i:                                        ; preds = %tokens.several.exit.i.i
+  store i64 %after.2.4.i.i, ptr %.4231.i.i, align 8, !noalias !19
+  br label %B2934.i.i
+
+B2726.i.i:                                        ; preds = %tokens.several.exit.i.i
+  %.4255.i.i = select i1 %.4101.i.i, i64 %.407.i.i, i64 0
+  %57 = getelementptr i32, ptr %.413.i.i, i64 %.4255.i.i
+  %.4269.i.i = getelementptr i32, ptr %57, i64 %.3941.i.i
+  %.4270.i.i = load i32, ptr %.4269.i.i, align 4, !noalias !19
+  %.4286.i.i = icmp slt i32 %.3938.i.i, -1
+  %.4287.i.i = select i1 %.4286.i.i, i64 %.407.i.i, i64 0
+  %58 = getelementptr i32, ptr %.413.i.i, i64 %.3941.i.i
+  %59 = getelementptr i8, ptr %58, i64 4
+  %.4301.i.i = getelementptr i32, ptr %59, i64 %.4287.i.i
+  %.4302.i.i = load i32, ptr %.4301.i.i, align 4, !noalias !19
+  %.4303.i.i = icmp slt i32 %.4270.i.i, %.4302.i.i
+  br i1 %.4303.i.i, label %B2768.i.i, label %B2934.i.i
+
+B2768.i.i:                                        ; preds = %B2726.i.i
+  store i64 0, ptr %.4310.i.i, align 8, !noalias !19
+  %.4316.i.i = call fastcc i32 @tokens.below(ptr %.4310.i.i, ptr %excinfo.7.i.i, ptr nonnull %.19, i64 %.3941.i.i, i64 %after.2.4.i.i, i64 %n.3.1.i.i.i, i64 0, i64 0)
+  %.4318.not.i.i = icmp eq i32 %.4316.i.i, 0
+  br i1 %.4318.not.i.i, label %B2768.endif.i.i, label %B2768.if.i.i, !prof !4
+
+B2933.i.i:                                        ; preds = %B1408.loopexit.i.i, %B1376.i.i, %B1308.i.i, %B1266.i.i
+  %.1383.i.i = icmp sgt i64 %.1329.050.i.i, 1
+  br i1 %.1383.i.i, label %B982.if.i.i, label %B1592.preheader.i.i
+
+B2934.i.i:                                        ; preds = %B2768.endif.i.i, %B2726.i.i, %B2702.i.i, %B2418.i.i, %B2136.critedge.i.i
+  %n.6.3.i.i = phi i64 [ %n.3.255.i.i, %B2418.i.i ], [ %n.3.255.i.i, %B2136.critedge.i.i ], [ %n.3.1.i.i.i, %B2702.i.i ], [ %.4326.i.i, %B2768.endif.i.i ], [ %n.3.1.i.i.i, %B2726.i.i ]
+  %left.4.3.i.i = phi i64 [ %left.5.4.i.i, %B2418.i.i ], [ %left.3.256.i.i, %B2136.critedge.i.i ], [ %left.5.4.i.i, %B2702.i.i ], [ %left.5.4.i.i, %B2768.endif.i.i ], [ %left.5.4.i.i, %B2726.i.i ]
+  %asked.3.3.i.i = phi i64 [ %asked.4.4.i.i, %B2418.i.i ], [ %asked.2.257.i.i, %B2136.critedge.i.i ], [ %asked.4.4.i.i, %B2702.i.i ], [ %asked.4.4.i.i, %B2768.endif.i.i ], [ %asked.4.4.i.i, %B2726.i.i ]
+  %.2987.i.i = icmp sgt i32 %.2933.054.i.i, 1
+  br i1 %.2987.i.i, label %B1774.if.i.i, label %B2935.i.i
+
+B2935.i.i:                                        ; preds = %B1774.if.i.i, %B2934.i.i, %B1640.i.i, %B1622.i.i, %B1596.i.i
+  %n.5.1.i.i = phi i64 [ %n.4.061.i.i, %B1596.i.i ], [ %n.4.061.i.i, %B1622.i.i ], [ %n.4.061.i.i, %B1640.i.i ], [ %n.3.255.i.i, %B1774.if.i.i ], [ %n.6.3.i.i, %B2934.i.i ]
+  %exitcond65.not.i.i = icmp eq i64 %.2728.i.i, 256
+  br i1 %exitcond65.not.i.i, label %B306.endif.i, label %B1596.i.i
+
+B0.if.i.i:                                        ; preds = %B306.i
+  %.610.i.i = load ptr, ptr %excinfo.1.i.i, align 8, !noalias !19
+  br label %B306.if.i
+
+B0.endif.i.i:                                     ; preds = %B306.i
+  %.659.i.i = getelementptr i8, ptr %.19, i64 776
+  %.660.i.i = load i64, ptr %.659.i.i, align 8, !noalias !19
+  store i64 %arg.x, ptr %.167.i.i, align 8, !noalias !19
+  store i64 0, ptr %.735.i.i, align 8, !noalias !19
+  %.74137.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i, ptr nonnull %.19, i64 %arg.x)
+  %.743.not38.i.i = icmp eq i32 %.74137.i.i, 0
+  br i1 %.743.not38.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !36
+
+B694.if.i.i:                                      ; preds = %B844.i.i, %B0.endif.i.i
+  %.742.i.i = load ptr, ptr %excinfo.2.i.i, align 8, !noalias !19
+  br label %B306.if.i
+
+B694.endif.i.i:                                   ; preds = %B0.endif.i.i, %B844.i.i
+  %reach.2.040.i.i = phi i64 [ %.933.i.i, %B844.i.i ], [ 0, %B0.endif.i.i ]
+  %.73241.i.i = getelementptr i64, ptr %.167.i.i, i64 %reach.2.040.i.i
+  %.75142.i.i = load i64, ptr %.735.i.i, align 8, !noalias !19
+  %.765.i.i = icmp eq i64 %.75142.i.i, -3
+  br i1 %.765.i.i, label %B306.endif.i, label %B774.i.i
+
+B910.endif.endif.i.i:                             ; preds = %B910.endif.else.endif.endif.endif.i.i
+  br label %.1254.endif.preheader.i.i
+
+.1254.endif.preheader.i.i:                        ; preds = %B910.endif.else.endif.endif.endif.i.i, %B910.endif.endif.i.i
+  %.1163.sroa.13.074.i.i = phi i64 [ %.199.i.i, %B910.endif.endif.i.i ], [ 256, %B910.endif.else.endif.endif.endif.i.i ]
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.205.i.i, i8 0, i64 %.1163.sroa.13.074.i.i, i1 false), !noalias !19
+  br label %.1254.if.i.i
+
+B910.endif.else.endif.endif.endif.i.i:            ; preds = %B842.i.i
+  %.1205.i.i = icmp samesign ult i64 %.199.i.i, 257
+  br i1 %.1205.i.i, label %B910.endif.endif.i.i, label %.1254.endif.preheader.i.i, !prof !37
+
+.1254.if.i.i:                                     ; preds = %.1254.endif.preheader.i.i, %B842.i.i
+  %.1302.i.i = add nuw nsw i64 %reach.2.040.i.i, 1
+  %scevgep872 = getelementptr i8, ptr %.205.i.i, i64 256
+  %scevgep873 = getelementptr i8, ptr %.116.i.i, i64 256
+  %60 = getelementptr i8, ptr %.205.i.i, i64 32
+  %61 = getelementptr i8, ptr %.205.i.i, i64 64
+  %62 = getelementptr i8, ptr %.205.i.i, i64 96
+  %63 = getelementptr i8, ptr %.205.i.i, i64 128
+  %64 = getelementptr i8, ptr %.205.i.i, i64 160
+  %65 = getelementptr i8, ptr %.205.i.i, i64 192
+  %66 = getelementptr i8, ptr %.205.i.i, i64 224
+  br label %B982.if.i.i
+
+B982.if.i.i:                                      ; preds = %.1254.if.i.i, %B2933.i.i
+  %.1326.051.i.i = phi i64 [ 0, %.1254.if.i.i ], [ %.1396.i.i, %B2933.i.i ]
+  %.1329.050.i.i = phi i64 [ %.1302.i.i, %.1254.if.i.i ], [ %.1392.i.i, %B2933.i.i ]
+  %.1392.i.i = add nsw i64 %.1329.050.i.i, -1
+  %.1396.i.i = add nuw nsw i64 %.1326.051.i.i, 1
+  %67 = getelementptr i64, ptr %.167.i.i, i64 %.1326.051.i.i
+  %.1454.i.i = load i64, ptr %67, align 8, !noalias !19
+  %.1481.i.i = icmp slt i64 %.1454.i.i, 0
+  %.1482.i.i = select i1 %.1481.i.i, i64 %.30.i.i304, i64 0
+  %.1483.i.i = add i64 %.1482.i.i, %.1454.i.i
+  %.idx21.i.i = shl i64 %.1483.i.i, 6
+  %68 = getelementptr i8, ptr %.36.i.i305, i64 %.idx21.i.i
+  %.1507.i.i = getelementptr i8, ptr %68, i64 16
+  %.1508.i.i = load i64, ptr %.1507.i.i, align 8, !noalias !19
+  %.1677.i.i = getelementptr i8, ptr %68, i64 24
+  %.1678.i.i = load i64, ptr %.1677.i.i, align 8, !noalias !19
+  %.1688.i.i = icmp ne i64 %.1326.051.i.i, %reach.2.040.i.i
+  %brmerge2554.i.i = select i1 %.1688.i.i, i1 true, i1 %"$phi824.0.2.1.i.i"
+  br i1 %brmerge2554.i.i, label %B1254.i.i, label %B1130.i.i
+
+B1162.if.i.i:                                     ; preds = %B1162.i.i
+  %.1827.i.i = icmp slt i64 %.1719.0.i.i, 0
+  %.1828.i.i = select i1 %.1827.i.i, i64 %.72.i.i, i64 0
+  %69 = getelementptr i64, ptr %.78.i.i, i64 %.1719.0.i.i
+  %.1842.i.i = getelementptr i64, ptr %69, i64 %.1828.i.i
+  %.1843.i.i = load i64, ptr %.1842.i.i, align 8, !noalias !19
+  %.1844.i.i = ashr i64 %.1843.i.i, 32
+  %.1863.i.i = icmp slt i64 %.1844.i.i, 0
+  %.1864.i.i = select i1 %.1863.i.i, i64 %.110.i.i, i64 0
+  %.1865.i.i = add i64 %.1864.i.i, %.1844.i.i
+  %.1882.i.i = shl i64 %.1865.i.i, 8
+  %.1884.i.i = getelementptr i8, ptr %.116.i.i, i64 %.1882.i.i
+  br label %vector.body894
+
+vector.body894:                                   ; preds = %vector.body894, %B1162.if.i.i
+  %index895 = phi i64 [ 0, %B1162.if.i.i ], [ %index.next908.1, %vector.body894 ]
+  %vec.phi896 = phi <4 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %106, %vector.body894 ]
+  %vec.phi897 = phi <4 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %107, %vector.body894 ]
+  %vec.phi898 = phi <4 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %108, %vector.body894 ]
+  %vec.phi899 = phi <4 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %109, %vector.body894 ]
+  %70 = getelementptr i8, ptr %.243.i.i, i64 %index895
+  %71 = getelementptr i8, ptr %70, i64 4
+  %72 = getelementptr i8, ptr %70, i64 8
+  %73 = getelementptr i8, ptr %70, i64 12
+  %wide.load900 = load <4 x i8>, ptr %70, align 1, !noalias !38
+  %wide.load901 = load <4 x i8>, ptr %71, align 1, !noalias !38
+  %wide.load902 = load <4 x i8>, ptr %72, align 1, !noalias !38
+  %wide.load903 = load <4 x i8>, ptr %73, align 1, !noalias !38
+  %74 = getelementptr i8, ptr %.1884.i.i, i64 %index895
+  %75 = getelementptr i8, ptr %74, i64 4
+  %76 = getelementptr i8, ptr %74, i64 8
+  %77 = getelementptr i8, ptr %74, i64 12
+  %wide.load904 = load <4 x i8>, ptr %74, align 1, !noalias !38
+  %wide.load905 = load <4 x i8>, ptr %75, align 1, !noalias !38
+  %wide.load906 = load <4 x i8>, ptr %76, align 1, !noalias !38
+  %wide.load907 = load <4 x i8>, ptr %77, align 1, !noalias !38
+  %78 = and <4 x i8> %wide.load904, %wide.load900
+  %79 = and <4 x i8> %wide.load905, %wide.load901
+  %80 = and <4 x i8> %wide.load906, %wide.load902
+  %81 = and <4 x i8> %wide.load907, %wide.load903
+  %82 = zext <4 x i8> %78 to <4 x i64>
+  %83 = zext <4 x i8> %79 to <4 x i64>
+  %84 = zext <4 x i8> %80 to <4 x i64>
+  %85 = zext <4 x i8> %81 to <4 x i64>
+  %86 = or <4 x i64> %vec.phi896, %82
+  %87 = or <4 x i64> %vec.phi897, %83
+  %88 = or <4 x i64> %vec.phi898, %84
+  %89 = or <4 x i64> %vec.phi899, %85
+  %index.next908 = or disjoint i64 %index895, 16
+  %90 = getelementptr i8, ptr %.243.i.i, i64 %index.next908
+  %91 = getelementptr i8, ptr %90, i64 4
+  %92 = getelementptr i8, ptr %90, i64 8
+  %93 = getelementptr i8, ptr %90, i64 12
+  %wide.load900.1 = load <4 x i8>, ptr %90, align 1, !noalias !38
+  %wide.load901.1 = load <4 x i8>, ptr %91, align 1, !noalias !38
+  %wide.load902.1 = load <4 x i8>, ptr %92, align 1, !noalias !38
+  %wide.load903.1 = load <4 x i8>, ptr %93, align 1, !noalias !38
+  %94 = getelementptr i8, ptr %.1884.i.i, i64 %index.next908
+  %95 = getelementptr i8, ptr %94, i64 4
+  %96 = getelementptr i8, ptr %94, i64 8
+  %97 = getelementptr i8, ptr %94, i64 12
+  %wide.load904.1 = load <4 x i8>, ptr %94, align 1, !noalias !38
+  %wide.load905.1 = load <4 x i8>, ptr %95, align 1, !noalias !38
+  %wide.load906.1 = load <4 x i8>, ptr %96, align 1, !noalias !38
+  %wide.load907.1 = load <4 x i8>, ptr %97, align 1, !noalias !38
+  %98 = and <4 x i8> %wide.load904.1, %wide.load900.1
+  %99 = and <4 x i8> %wide.load905.1, %wide.load901.1
+  %100 = and <4 x i8> %wide.load906.1, %wide.load902.1
+  %101 = and <4 x i8> %wide.load907.1, %wide.load903.1
+  %102 = zext <4 x i8> %98 to <4 x i64>
+  %103 = zext <4 x i8> %99 to <4 x i64>
+  %104 = zext <4 x i8> %100 to <4 x i64>
+  %105 = zext <4 x i8> %101 to <4 x i64>
+  %106 = or <4 x i64> %86, %102
+  %107 = or <4 x i64> %87, %103
+  %108 = or <4 x i64> %88, %104
+  %109 = or <4 x i64> %89, %105
+  %index.next908.1 = add nuw nsw i64 %index895, 32
+  %110 = icmp eq i64 %index.next908.1, 256
+  br i1 %110, label %states.meet.exit.i.i, label %vector.body894, !llvm.loop !41
+
+states.meet.exit.i.i:                             ; preds = %vector.body894
+  %bin.rdx910 = or <4 x i64> %107, %106
+  %bin.rdx911 = or <4 x i64> %108, %bin.rdx910
+  %bin.rdx912 = or <4 x i64> %109, %bin.rdx911
+  %111 = tail call i64 @llvm.vector.reduce.or.v4i64(<4 x i64> %bin.rdx912)
+  %.1784.i.i = add nsw i64 %.1722.0.i.i, -1
+  %.1788.i.i = add i64 %.1719.0.i.i, 1
+  %.229.i.not.i.i = icmp eq i64 %111, 0
+  br i1 %.229.i.not.i.i, label %B1162.i.i, label %B306.endif.i
+
+B1408.if.i.i:                                     ; preds = %B1408.if.i.i.preheader, %B1408.loopexit.i.i
+  %.2203.049.i.i = phi i64 [ %.2265.i.i, %B1408.loopexit.i.i ], [ %.2203.049.i.i.ph, %B1408.if.i.i.preheader ]
+  %.2200.048.i.i = phi i64 [ %.2269.i.i, %B1408.loopexit.i.i ], [ %.1508.i.i, %B1408.if.i.i.preheader ]
+  %.2307.i.i = icmp slt i64 %.2200.048.i.i, 0
+  %.2308.i.i = select i1 %.2307.i.i, i64 %.72.i.i, i64 0
+  %112 = getelementptr i64, ptr %.78.i.i, i64 %.2200.048.i.i
+  %.2322.i.i = getelementptr i64, ptr %112, i64 %.2308.i.i
+  %.2323.i.i = load i64, ptr %.2322.i.i, align 8, !noalias !19
+  %.2324.i.i = ashr i64 %.2323.i.i, 32
+  %.2343.i.i = icmp slt i64 %.2324.i.i, 0
+  %.2344.i.i = select i1 %.2343.i.i, i64 %.110.i.i, i64 0
+  %.2345.i.i = add i64 %.2344.i.i, %.2324.i.i
+  %.2362.i.i = shl i64 %.2345.i.i, 8
+  %.2364.i.i = getelementptr i8, ptr %.116.i.i, i64 %.2362.i.i
+  %scevgep874 = getelementptr i8, ptr %scevgep873, i64 %.2362.i.i
+  %bound0875 = icmp ugt ptr %scevgep874, %.205.i.i
+  %bound1876 = icmp ult ptr %.2364.i.i, %scevgep872
+  %found.conflict877 = and i1 %bound0875, %bound1876
+  br i1 %found.conflict877, label %B1476.if.i.i, label %vector.body880
+
+vector.body880:                                   ; preds = %B1408.if.i.i
+  %wide.load882 = load <32 x i8>, ptr %.205.i.i, align 1, !alias.scope !44, !noalias !47
+  %wide.load883 = load <32 x i8>, ptr %60, align 1, !alias.scope !44, !noalias !47
+  %wide.load884 = load <32 x i8>, ptr %61, align 1, !alias.scope !44, !noalias !47
+  %wide.load885 = load <32 x i8>, ptr %62, align 1, !alias.scope !44, !noalias !47
+  %113 = getelementptr i8, ptr %.2364.i.i, i64 32
+  %114 = getelementptr i8, ptr %.2364.i.i, i64 64
+  %115 = getelementptr i8, ptr %.2364.i.i, i64 96
+  %wide.load886 = load <32 x i8>, ptr %.2364.i.i, align 1, !alias.scope !49, !noalias !19
+  %wide.load887 = load <32 x i8>, ptr %113, align 1, !alias.scope !49, !noalias !19
+  %wide.load888 = load <32 x i8>, ptr %114, align 1, !alias.scope !49, !noalias !19
+  %wide.load889 = load <32 x i8>, ptr %115, align 1, !alias.scope !49, !noalias !19
+  %116 = or <32 x i8> %wide.load886, %wide.load882
+  %117 = or <32 x i8> %wide.load887, %wide.load883
+  %118 = or <32 x i8> %wide.load888, %wide.load884
+  %119 = or <32 x i8> %wide.load889, %wide.load885
+  store <32 x i8> %116, ptr %.205.i.i, align 1, !alias.scope !44, !noalias !47
+  store <32 x i8> %117, ptr %60, align 1, !alias.scope !44, !noalias !47
+  store <32 x i8> %118, ptr %61, align 1, !alias.scope !44, !noalias !47
+  store <32 x i8> %119, ptr %62, align 1, !alias.scope !44, !noalias !47
+  %wide.load882.1 = load <32 x i8>, ptr %63, align 1, !alias.scope !44, !noalias !47
+  %wide.load883.1 = load <32 x i8>, ptr %64, align 1, !alias.scope !44, !noalias !47
+  %wide.load884.1 = load <32 x i8>, ptr %65, align 1, !alias.scope !44, !noalias !47
+  %wide.load885.1 = load <32 x i8>, ptr %66, align 1, !alias.scope !44, !noalias !47
+  %120 = getelementptr i8, ptr %.2364.i.i, i64 128
+  %121 = getelementptr i8, ptr %.2364.i.i, i64 160
+  %122 = getelementptr i8, ptr %.2364.i.i, i64 192
+  %123 = getelementptr i8, ptr %.2364.i.i, i64 224
+  %wide.load886.1 = load <32 x i8>, ptr %120, align 1, !alias.scope !49, !noalias !19
+  %wide.load887.1 = load <32 x i8>, ptr %121, align 1, !alias.scope !49, !noalias !19
+  %wide.load888.1 = load <32 x i8>, ptr %122, align 1, !alias.scope !49, !noalias !19
+  %wide.load889.1 = load <32 x i8>, ptr %123, align 1, !alias.scope !49, !noalias !19
+  %124 = or <32 x i8> %wide.load886.1, %wide.load882.1
+  %125 = or <32 x i8> %wide.load887.1, %wide.load883.1
+  %126 = or <32 x i8> %wide.load888.1, %wide.load884.1
+  %127 = or <32 x i8> %wide.load889.1, %wide.load885.1
+  store <32 x i8> %124, ptr %63, align 1, !alias.scope !44, !noalias !47
+  store <32 x i8> %125, ptr %64, align 1, !alias.scope !44, !noalias !47
+  store <32 x i8> %126, ptr %65, align 1, !alias.scope !44, !noalias !47
+  store <32 x i8> %127, ptr %66, align 1, !alias.scope !44, !noalias !47
+  br label %B1408.loopexit.i.i
+
+B1476.if.i.i:                                     ; preds = %B1408.if.i.i, %B1476.if.i.i
+  %.2419.045.i.i = phi i64 [ %.2488.i.i.7, %B1476.if.i.i ], [ 0, %B1408.if.i.i ]
+  %.2488.i.i = or disjoint i64 %.2419.045.i.i, 1
+  %128 = getelementptr i8, ptr %.205.i.i, i64 %.2419.045.i.i
+  %.2542.i.i = load i8, ptr %128, align 1, !noalias !19
+  %.2571.i.i = getelementptr i8, ptr %.2364.i.i, i64 %.2419.045.i.i
+  %.2572.i.i = load i8, ptr %.2571.i.i, align 1, !noalias !19
+  %.25752553.i.i = or i8 %.2572.i.i, %.2542.i.i
+  store i8 %.25752553.i.i, ptr %128, align 1, !noalias !19
+  %.2488.i.i.1 = or disjoint i64 %.2419.045.i.i, 2
+  %129 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i
+  %.2542.i.i.1 = load i8, ptr %129, align 1, !noalias !19
+  %.2571.i.i.1 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i
+  %.2572.i.i.1 = load i8, ptr %.2571.i.i.1, align 1, !noalias !19
+  %.25752553.i.i.1 = or i8 %.2572.i.i.1, %.2542.i.i.1
+  store i8 %.25752553.i.i.1, ptr %129, align 1, !noalias !19
+  %.2488.i.i.2 = or disjoint i64 %.2419.045.i.i, 3
+  %130 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.1
+  %.2542.i.i.2 = load i8, ptr %130, align 1, !noalias !19
+  %.2571.i.i.2 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.1
+  %.2572.i.i.2 = load i8, ptr %.2571.i.i.2, align 1, !noalias !19
+  %.25752553.i.i.2 = or i8 %.2572.i.i.2, %.2542.i.i.2
+  store i8 %.25752553.i.i.2, ptr %130, align 1, !noalias !19
+  %.2488.i.i.3 = or disjoint i64 %.2419.045.i.i, 4
+  %131 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.2
+  %.2542.i.i.3 = load i8, ptr %131, align 1, !noalias !19
+  %.2571.i.i.3 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.2
+  %.2572.i.i.3 = load i8, ptr %.2571.i.i.3, align 1, !noalias !19
+  %.25752553.i.i.3 = or i8 %.2572.i.i.3, %.2542.i.i.3
+  store i8 %.25752553.i.i.3, ptr %131, align 1, !noalias !19
+  %.2488.i.i.4 = or disjoint i64 %.2419.045.i.i, 5
+  %132 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.3
+  %.2542.i.i.4 = load i8, ptr %132, align 1, !noalias !19
+  %.2571.i.i.4 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.3
+  %.2572.i.i.4 = load i8, ptr %.2571.i.i.4, align 1, !noalias !19
+  %.25752553.i.i.4 = or i8 %.2572.i.i.4, %.2542.i.i.4
+  store i8 %.25752553.i.i.4, ptr %132, align 1, !noalias !19
+  %.2488.i.i.5 = or disjoint i64 %.2419.045.i.i, 6
+  %133 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.4
+  %.2542.i.i.5 = load i8, ptr %133, align 1, !noalias !19
+  %.2571.i.i.5 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.4
+  %.2572.i.i.5 = load i8, ptr %.2571.i.i.5, align 1, !noalias !19
+  %.25752553.i.i.5 = or i8 %.2572.i.i.5, %.2542.i.i.5
+  store i8 %.25752553.i.i.5, ptr %133, align 1, !noalias !19
+  %.2488.i.i.6 = or disjoint i64 %.2419.045.i.i, 7
+  %134 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.5
+  %.2542.i.i.6 = load i8, ptr %134, align 1, !noalias !19
+  %.2571.i.i.6 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.5
+  %.2572.i.i.6 = load i8, ptr %.2571.i.i.6, align 1, !noalias !19
+  %.25752553.i.i.6 = or i8 %.2572.i.i.6, %.2542.i.i.6
+  store i8 %.25752553.i.i.6, ptr %134, align 1, !noalias !19
+  %.2488.i.i.7 = add nuw nsw i64 %.2419.045.i.i, 8
+  %135 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.6
+  %.2542.i.i.7 = load i8, ptr %135, align 1, !noalias !19
+  %.2571.i.i.7 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.6
+  %.2572.i.i.7 = load i8, ptr %.2571.i.i.7, align 1, !noalias !19
+  %.25752553.i.i.7 = or i8 %.2572.i.i.7, %.2542.i.i.7
+  store i8 %.25752553.i.i.7, ptr %135, align 1, !noalias !19
+  %exitcond.not.i.i.7 = icmp eq i64 %.2488.i.i.7, 256
+  br i1 %exitcond.not.i.i.7, label %B1408.loopexit.i.i, label %B1476.if.i.i, !llvm.loop !50
+
+B1774.if.i.i:                                     ; preds = %B1640.i.i, %B2934.i.i
+  %asked.2.257.i.i = phi i64 [ %asked.3.3.i.i, %B2934.i.i ], [ -1, %B1640.i.i ]
+  %left.3.256.i.i = phi i64 [ %left.4.3.i.i, %B2934.i.i ], [ -1, %B1640.i.i ]
+  %n.3.255.i.i = phi i64 [ %n.6.3.i.i, %B2934.i.i ], [ %n.4.061.i.i, %B1640.i.i ]
+  %.2933.054.i.i = phi i32 [ %.2996.i.i, %B2934.i.i ], [ %.2943.i.i, %B1640.i.i ]
+  %.2930.053.i.i = phi i32 [ %.3000.i.i, %B2934.i.i ], [ %.2874.i.i, %B1640.i.i ]
+  %.2996.i.i = add nsw i32 %.2933.054.i.i, -1
+  %.3000.i.i = add i32 %.2930.053.i.i, 1
+  %136 = sext i32 %.2930.053.i.i to i64
+  %.3043.i.i = icmp slt i32 %.2930.053.i.i, 0
+  %.3044.i.i = select i1 %.3043.i.i, i64 %.360.i.i, i64 0
+  %137 = getelementptr i32, ptr %.366.i.i, i64 %136
+  %.3058.i.i = getelementptr i32, ptr %137, i64 %.3044.i.i
+  %.3059.i.i = load i32, ptr %.3058.i.i, align 4, !noalias !19
+  %.3061.i.i = sext i32 %.3059.i.i to i64
+  %.3062.i.i = icmp slt i64 %reach.2.040.i.i, %.3061.i.i
+  br i1 %.3062.i.i, label %B2935.i.i, label %B1808.i.i
+
+B2172.if.i.i:                                     ; preds = %B36.if.i.i.i.i
+  %.198.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i.i, align 8, !noalias !29
+  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i.i.i.i), !noalias !25
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i.i.i), !noalias !25
+  br label %B306.if.i
+
+B2172.endif.i.i:                                  ; preds = %B38.endif.i.i.i.i, %B36.i.i.i.i
+  %.391.0.ph.i.i.i = phi i64 [ %.207.i.i.i.i, %B38.endif.i.i.i.i ], [ %state.2.0.i.i.i.i, %B36.i.i.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i.i.i.i), !noalias !25
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i.i.i), !noalias !25
+  br label %B2374.i.i
+
+B2282.if.i.i:                                     ; preds = %B2282.i.i
+  %.3799.i.i = load ptr, ptr %excinfo.5.i.i, align 8, !noalias !19
+  br label %B306.if.i
+
+B2282.endif.i.i:                                  ; preds = %B2282.i.i
+  %.3808.i.i = load i64, ptr %.3792.i.i, align 8, !noalias !19
+  br label %B2374.i.i
+
+B2768.if.i.i:                                     ; preds = %B2768.i.i
+  %.4317.i.i = load ptr, ptr %excinfo.7.i.i, align 8, !noalias !19
+  br label %B306.if.i
+
+B2768.endif.i.i:                                  ; preds = %B2768.i.i
+  %.4326.i.i = load i64, ptr %.4310.i.i, align 8, !noalias !19
+  %.4344.i.i = icmp eq i64 %.4326.i.i, -3
+  br i1 %.4344.i.i, label %B306.endif.sink.split.i, label %B2934.i.i
+
+B360.i:                                           ; preds = %B580
+  call void @llvm.lifetime.start.p0(ptr nonnull %.1374.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %.2131.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.9.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %.2182.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.10.i.i), !noalias !15
+  store i64 0, ptr %.1374.i.i, align 8, !noalias !51
+  store i64 0, ptr %.2131.i.i, align 8, !noalias !51
+  store ptr null, ptr %excinfo.9.i.i, align 8, !noalias !51
+  store i64 0, ptr %.2182.i.i, align 8, !noalias !51
+  store ptr null, ptr %excinfo.10.i.i, align 8, !noalias !51
+  %.29.i182.i = getelementptr i8, ptr %.19, i64 120
+  %.30.i183.i = load i64, ptr %.29.i182.i, align 8, !noalias !51
+  %.32.i.i = getelementptr i8, ptr %.19, i64 136
+  %.33.i.i = load i64, ptr %.32.i.i, align 8, !noalias !51
+  %.39.i.i = inttoptr i64 %.30.i183.i to ptr
+  %.93.i.i = icmp slt i64 %arg.x, 0
+  %.94.i.i = select i1 %.93.i.i, i64 %.33.i.i, i64 0
+  %.95.i.i = add i64 %.94.i.i, %arg.x
+  %.idx.i184.i = shl i64 %.95.i.i, 6
+  %138 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i184.i
+  %.119.i.i = getelementptr i8, ptr %138, i64 32
+  %.120.i.i = load i64, ptr %.119.i.i, align 8, !noalias !51
+  %.121.i.i = and i64 %.120.i.i, 4
+  %.130.i.i = getelementptr i8, ptr %.19, i64 864
+  %.131.i.i = load i64, ptr %.130.i.i, align 8, !noalias !51
+  %.133.i.i = getelementptr i8, ptr %.19, i64 880
+  %.134.i.i = load i64, ptr %.133.i.i, align 8, !noalias !51
+  %.140.i.i = inttoptr i64 %.131.i.i to ptr
+  %.174.i.i297 = getelementptr i8, ptr %.19, i64 456
+  %.175.i.i298 = load i64, ptr %.174.i.i297, align 8, !noalias !51
+  %.177.i.i = getelementptr i8, ptr %.19, i64 472
+  %.178.i.i = load i64, ptr %.177.i.i, align 8, !noalias !51
+  %.184.i.i = inttoptr i64 %.175.i.i298 to ptr
+  %.212.i.i = getelementptr i8, ptr %.19, i64 480
+  %.213.i.i = load i64, ptr %.212.i.i, align 8, !noalias !51
+  %.215.i.i = getelementptr i8, ptr %.19, i64 496
+  %.216.i.i = load i64, ptr %.215.i.i, align 8, !noalias !51
+  %.222.i.i = inttoptr i64 %.213.i.i to ptr
+  %.250.i.i = getelementptr i8, ptr %.19, i64 504
+  %.251.i.i = load i64, ptr %.250.i.i, align 8, !noalias !51
+  %.253.i.i = getelementptr i8, ptr %.19, i64 520
+  %.254.i.i = load i64, ptr %.253.i.i, align 8, !noalias !51
+  %.260.i.i = inttoptr i64 %.251.i.i to ptr
+  %.297.i.i = getelementptr i8, ptr %.19, i64 432
+  %.298.i.i = load i64, ptr %.297.i.i, align 8, !noalias !51
+  %.300.i.i = getelementptr i8, ptr %.19, i64 448
+  %.301.i.i = load i64, ptr %.300.i.i, align 8, !noalias !51
+  %.307.i.i = inttoptr i64 %.298.i.i to ptr
+  %.335.i.i = getelementptr i8, ptr %.19, i64 408
+  %.336.i.i299 = load i64, ptr %.335.i.i, align 8, !noalias !51
+  %.338.i.i = getelementptr i8, ptr %.19, i64 424
+  %.339.i.i = load i64, ptr %.338.i.i, align 8, !noalias !51
+  %.345.i.i = inttoptr i64 %.336.i.i299 to ptr
+  %.373.i.i = getelementptr i8, ptr %.19, i64 384
+  %.374.i.i = load i64, ptr %.373.i.i, align 8, !noalias !51
+  %.383.i.i = inttoptr i64 %.374.i.i to ptr
+  br i1 %.427, label %B648.thread.i.i, label %B648.i.i
+
+B648.thread.i.i:                                  ; preds = %B360.i
+  %.610.i219.i = shl i64 %arg.x, 32
+  %.614.i.i = add nsw i64 %arg.y, 1
+  %.617.i.i = or i64 %.614.i.i, %.610.i219.i
+  store i64 0, ptr %.307.i.i, align 8, !noalias !51
+  %.676.i.i = getelementptr i8, ptr %.307.i.i, i64 8
+  store i64 %.617.i.i, ptr %.676.i.i, align 8, !noalias !51
+  br label %B662.preheader.i.i
+
+B648.i.i:                                         ; preds = %B360.i
+  %.493.i.i = add nsw i64 %.426, -1
+  %.522.i.i = getelementptr i8, ptr %.19, i64 968
+  %.523.i.i = load i64, ptr %.522.i.i, align 8, !noalias !51
+  %.552.i.i = getelementptr i8, ptr %.19, i64 976
+  %.553.i.i = load i64, ptr %.552.i.i, align 8, !noalias !51
+  store i64 0, ptr %.425, align 8, !noalias !51
+  %.699.not.i.i = icmp sgt i64 %.426, %.523.i.i
+  br i1 %.699.not.i.i, label %B360.endif.i, label %B662.preheader.i.i
+
+B662.preheader.i.i:                               ; preds = %B648.i.i, %B648.thread.i.i
+  %front.3.0159.i.i = phi i64 [ 0, %B648.thread.i.i ], [ %.493.i.i, %B648.i.i ]
+  %size.3.0158.i.i = phi i64 [ 2, %B648.thread.i.i ], [ %.523.i.i, %B648.i.i ]
+  %n.4.0157.i.i = phi i64 [ 0, %B648.thread.i.i ], [ %.553.i.i, %B648.i.i ]
+  %.911.i.i = getelementptr i8, ptr %.19, i64 912
+  %.67.i.i.i = getelementptr i8, ptr %.19, i64 96
+  %.70.i.i.i = getelementptr i8, ptr %.19, i64 112
+  %.104.i.i.i = getelementptr i8, ptr %.19, i64 192
+  %.107.i.i185.i = getelementptr i8, ptr %.19, i64 208
+  %.157.i.i.i = getelementptr i8, ptr %.19, i64 400
+  %.191.i.i.i = getelementptr i8, ptr %.19, i64 360
+  %.194.i.i.i = getelementptr i8, ptr %.19, i64 376
+  %.63.i.i186.i = getelementptr i8, ptr %.19, i64 528
+  br label %B662.i.i
+
+B662.i.i:                                         ; preds = %B2550.i.i, %B662.preheader.i.i
+  %n.3.0.i.i = phi i64 [ %n.5.1.lcssa.i.i, %B2550.i.i ], [ %n.4.0157.i.i, %B662.preheader.i.i ]
+  %size.4.0.i.i = phi i64 [ %size.5.1.lcssa.i.i, %B2550.i.i ], [ %size.3.0158.i.i, %B662.preheader.i.i ]
+  %front.4.0.i.i = phi i64 [ %.2774.i.i, %B2550.i.i ], [ %front.3.0159.i.i, %B662.preheader.i.i ]
+  %.724.i.i = icmp slt i64 %front.4.0.i.i, 0
+  %.725.i.i = select i1 %.724.i.i, i64 %.301.i.i, i64 0
+  %139 = getelementptr i64, ptr %.307.i.i, i64 %front.4.0.i.i
+  %.739.i.i = getelementptr i64, ptr %139, i64 %.725.i.i
+  %.740.i.i = load i64, ptr %.739.i.i, align 8, !noalias !51
+  %.756.i.i = icmp slt i64 %front.4.0.i.i, -1
+  %.757.i.i = select i1 %.756.i.i, i64 %.301.i.i, i64 0
+  %140 = getelementptr i8, ptr %139, i64 8
+  %.771.i.i = getelementptr i64, ptr %140, i64 %.757.i.i
+  %.772.i.i = load i64, ptr %.771.i.i, align 8, !noalias !51
+  %.773.i.i = ashr i64 %.772.i.i, 32
+  %.806.i.i = and i64 %.772.i.i, 4294967295
+  %.807.i.i = add nsw i64 %.806.i.i, -1
+  %.827.i.i = icmp slt i64 %.740.i.i, 0
+  %.828.i.i = select i1 %.827.i.i, i64 %.216.i.i, i64 0
+  %141 = getelementptr i32, ptr %.222.i.i, i64 %.740.i.i
+  %.842.i.i = getelementptr i32, ptr %141, i64 %.828.i.i
+  %.843.i.i = load i32, ptr %.842.i.i, align 4, !noalias !51
+  %.844.i.i = sext i32 %.843.i.i to i64
+  %.859.i.i = icmp slt i64 %.740.i.i, -1
+  %.860.i.i = select i1 %.859.i.i, i64 %.216.i.i, i64 0
+  %142 = getelementptr i8, ptr %141, i64 4
+  %.874.i.i = getelementptr i32, ptr %142, i64 %.860.i.i
+  %.875.i.i = load i32, ptr %.874.i.i, align 4, !noalias !51
+  %.876.i.i = sext i32 %.875.i.i to i64
+  %.912.i.i = load i64, ptr %.911.i.i, align 8, !noalias !51
+  %.915.i.i = sub nsw i64 %.876.i.i, %.844.i.i
+  %.916.i.i = mul nsw i64 %.915.i.i, %.912.i.i
+  %.918.i.i = add nsw i64 %.916.i.i, %n.3.0.i.i
+  %.949.i.i = load i64, ptr %.338.i.i, align 8, !noalias !51
+  %.950.i.i = icmp sgt i64 %.918.i.i, %.949.i.i
+  br i1 %.950.i.i, label %B910.i.i, label %B976.i.i
+
+B910.i.i:                                         ; preds = %B662.i.i
+  %.1006.i.i = getelementptr i8, ptr %.19, i64 888
+  store i64 51, ptr %.1006.i.i, align 8, !noalias !51
+  br label %B360.endif.sink.split.i
+
+B976.i.i:                                         ; preds = %B662.i.i
+  %.1054.i.i = shl nsw i64 %.915.i.i, 1
+  %.1056.i.i = add nsw i64 %.1054.i.i, %size.4.0.i.i
+  %.1087.i.i = load i64, ptr %.300.i.i, align 8, !noalias !51
+  %.1088.i.i = icmp sgt i64 %.1056.i.i, %.1087.i.i
+  br i1 %.1088.i.i, label %B1034.i.i, label %B1116.if.preheader.i.i
+
+B1116.if.preheader.i.i:                           ; preds = %B976.i.i
+  %.1273.i.i = icmp sgt i64 %.773.i.i, -1
+  br i1 %.1273.i.i, label %B1132.i.i, label %B1292.i.i
+
+B1034.i.i:                                        ; preds = %B976.i.i
+  %.1144.i.i = getelementptr i8, ptr %.19, i64 888
+  store i64 54, ptr %.1144.i.i, align 8, !noalias !51
+  br label %B360.endif.sink.split.i
+
+B1132.i.i:                                        ; preds = %B1116.if.preheader.i.i
+  %arg.m.4.val.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !51
+  %.33.i.i.i = inttoptr i64 %arg.m.4.val.i.i to ptr
+  %.113.idx.i.i.i = shl nuw nsw i64 %.773.i.i, 6
+  %.113.i.i217.i = getelementptr i8, ptr %.33.i.i.i, i64 %.113.idx.i.i.i
+  %.114.i.i.i = load i64, ptr %.113.i.i217.i, align 8, !noalias !55
+  %.115.not.i.i.i = icmp eq i64 %.114.i.i.i, -4
+  br i1 %.115.not.i.i.i, label %states.first_time.exit.i.i, label %B1164.i.i
+
+states.first_time.exit.i.i:                       ; preds = %B1132.i.i
+  store i64 -5, ptr %.113.i.i217.i, align 8, !noalias !55
+  br label %B1292.i.i
+
+B1164.i.i:                                        ; preds = %B1132.i.i
+  %.1367.i.i = getelementptr i8, ptr %.39.i.i, i64 %.113.idx.i.i.i
+  %.1368.i.i = load i64, ptr %.1367.i.i, align 8, !noalias !51
+  %.1369.i.i = icmp slt i64 %.1368.i.i, 0
+  br i1 %.1369.i.i, label %B1202.i.i, label %B1292.i.i
+
+B1202.i.i:                                        ; preds = %B1164.i.i
+  store i64 0, ptr %.1374.i.i, align 8, !noalias !51
+  call fastcc void @states.new_row(ptr %.1374.i.i, ptr nonnull %.19, i64 %.773.i.i)
+  %.1390.i.i = load i64, ptr %.1374.i.i, align 8, !noalias !51
+  %.1402.i.i = icmp eq i64 %.1390.i.i, -3
+  br i1 %.1402.i.i, label %B360.endif.sink.split.i, label %B1292.i.i
+
+B1292.i.i:                                        ; preds = %B1202.i.i, %B1164.i.i, %states.first_time.exit.i.i, %B1116.if.preheader.i.i
+  %.1273.1.not.i.i = icmp eq i64 %.806.i.i, 0
+  br i1 %.1273.1.not.i.i, label %B1292.1.i.i, label %B1132.1.i.i
+
+B1132.1.i.i:                                      ; preds = %B1292.i.i
+  %arg.m.4.val.1.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !51
+  %.33.i.1.i.i = inttoptr i64 %arg.m.4.val.1.i.i to ptr
+  %.113.idx.i.1.i.i = shl nuw nsw i64 %.807.i.i, 6
+  %.113.i.1.i.i = getelementptr i8, ptr %.33.i.1.i.i, i64 %.113.idx.i.1.i.i
+  %.114.i.1.i.i = load i64, ptr %.113.i.1.i.i, align 8, !noalias !55
+  %.115.not.i.1.i.i = icmp eq i64 %.114.i.1.i.i, -4
+  br i1 %.115.not.i.1.i.i, label %states.first_time.exit.1.i.i, label %B1164.1.i.i
+
+B1164.1.i.i:                                      ; preds = %B1132.1.i.i
+  %.1367.1.i.i = getelementptr i8, ptr %.39.i.i, i64 %.113.idx.i.1.i.i
+  %.1368.1.i.i = load i64, ptr %.1367.1.i.i, align 8, !noalias !51
+  %.1369.1.i.i = icmp slt i64 %.1368.1.i.i, 0
+  br i1 %.1369.1.i.i, label %B1202.1.i.i, label %B1292.1.i.i
+
+B1202.1.i.i:                                      ; preds = %B1164.1.i.i
+  store i64 0, ptr %.1374.i.i, align 8, !noalias !51
+  call fastcc void @states.new_row(ptr %.1374.i.i, ptr nonnull %.19, i64 %.807.i.i)
+  %.1390.1.i.i = load i64, ptr %.1374.i.i, align 8, !noalias !51
+  %.1402.1.i.i = icmp eq i64 %.1390.1.i.i, -3
+  br i1 %.1402.1.i.i, label %B360.endif.sink.split.i, label %B1292.1.i.i
+
+states.first_time.exit.1.i.i:                     ; preds = %B1132.1.i.i
+  store i64 -5, ptr %.113.i.1.i.i, align 8, !noalias !55
+  br label %B1292.1.i.i
+
+B1292.1.i.i:                                      ; preds = %states.first_time.exit.1.i.i, %B1202.1.i.i, %B1164.1.i.i, %B1292.i.i
+  %.27.i.i187.i = load i64, ptr %.29.i182.i, align 8, !noalias !58
+  %.36.i.i188.i = inttoptr i64 %.27.i.i187.i to ptr
+  %.68.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !58
+  %.71.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !58
+  %.77.i.i.i = inttoptr i64 %.68.i.i.i to ptr
+  %.105.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !58
+  %.108.i.i.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !58
+  %.114.i1664.i.i = inttoptr i64 %.105.i.i.i to ptr
+  %.155.i.i.i = load i64, ptr %.373.i.i, align 8, !noalias !58
+  %.158.i.i.i = load i64, ptr %.157.i.i.i, align 8, !noalias !58
+  %.164.i.i.i = inttoptr i64 %.155.i.i.i to ptr
+  %.192.i.i.i = load i64, ptr %.191.i.i.i, align 8, !noalias !58
+  %.195.i.i.i = load i64, ptr %.194.i.i.i, align 8, !noalias !58
+  %.201.i.i.i = inttoptr i64 %.192.i.i.i to ptr
+  %.228.i.i.i = icmp slt i64 %.773.i.i, 0
+  %or.cond.i.i.i = or i1 %.228.i.i.i, %.1273.1.not.i.i
+  %.433.i.i.i = icmp slt i64 %.158.i.i.i, 1
+  br i1 %or.cond.i.i.i, label %B238.else.endif.i.i.i, label %B256.else.endif.i.i.i
+
+B538.i.i.i:                                       ; preds = %.804.if.i.i.i, %B808.i.i.i
+  %i.4.0.i.i.i = phi i64 [ %i.5.2.i.i.i, %B808.i.i.i ], [ %.905.i.i.i, %.804.if.i.i.i ]
+  %j.6.0.i.i.i = phi i64 [ %j.7.2.i.i.i, %B808.i.i.i ], [ %.1083.i.i.i, %.804.if.i.i.i ]
+  %theirs.3.0.i.i.i = phi i64 [ %theirs.4.2.i.i.i, %B808.i.i.i ], [ 0, %.804.if.i.i.i ]
+  %mine.2.0.i.i.i = phi i64 [ %mine.3.2.i.i.i, %B808.i.i.i ], [ 0, %.804.if.i.i.i ]
+  %.1273.i.i.i = icmp slt i64 %i.4.0.i.i.i, %.1018.i.i.i
+  %.1277.i.i.i = icmp slt i64 %j.6.0.i.i.i, %.1198.i.i.i
+  %or.cond1394.i.i.i = select i1 %.1273.i.i.i, i1 %.1277.i.i.i, i1 false
+  br i1 %or.cond1394.i.i.i, label %B562.i.i.i, label %B620.i.i.i
+
+B562.i.i.i:                                       ; preds = %B538.i.i.i
+  %.1293.i.i.i = icmp slt i64 %i.4.0.i.i.i, 0
+  %.1294.i.i.i = select i1 %.1293.i.i.i, i64 %.71.i.i.i, i64 0
+  %143 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
+  %.1308.i.i.i = getelementptr i64, ptr %143, i64 %.1294.i.i.i
+  %.1309.i.i.i = load i64, ptr %.1308.i.i.i, align 8, !noalias !58
+  %.1324.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
+  %.1325.i.i.i = select i1 %.1324.i.i.i, i64 %.71.i.i.i, i64 0
+  %144 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
+  %.1339.i.i.i = getelementptr i64, ptr %144, i64 %.1325.i.i.i
+  %.1340.i.i.i = load i64, ptr %.1339.i.i.i, align 8, !noalias !58
+  %.1341.i.i.i = icmp eq i64 %.1309.i.i.i, %.1340.i.i.i
+  br i1 %.1341.i.i.i, label %B598.i.i.i, label %B620.i.i.i
+
+B598.i.i.i:                                       ; preds = %B562.i.i.i
+  %.1356.i.i.i = add nsw i64 %i.4.0.i.i.i, 1
+  %.1363.i.i.i = add nsw i64 %j.6.0.i.i.i, 1
+  br label %B808.i.i.i
+
+B620.i.i.i:                                       ; preds = %B562.i.i.i, %B538.i.i.i
+  %.1372.i.i.i = add nsw i64 %mine.2.0.i.i.i, %theirs.3.0.i.i.i
+  %.1373.i.i.i = icmp eq i64 %.1372.i.i.i, 256
+  br i1 %.1373.i.i.i, label %B638.else.endif.i.i.i, label %B656.i.i.i
+
+B656.i.i.i:                                       ; preds = %B620.i.i.i
+  %.1700.i.i.i = icmp eq i64 %j.6.0.i.i.i, %.1198.i.i.i
+  br i1 %.1700.i.i.i, label %B716.i.i.i, label %B668.i.i.i
+
+B668.i.i.i:                                       ; preds = %B656.i.i.i
+  br i1 %.1273.i.i.i, label %B680.i.i.i, label %B760.i.i.i
+
+B680.i.i.i:                                       ; preds = %B668.i.i.i
+  %.1720.i.i.i = icmp slt i64 %i.4.0.i.i.i, 0
+  %.1721.i.i.i = select i1 %.1720.i.i.i, i64 %.71.i.i.i, i64 0
+  %145 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
+  %.1735.i.i.i = getelementptr i64, ptr %145, i64 %.1721.i.i.i
+  %.1736.i.i.i = load i64, ptr %.1735.i.i.i, align 8, !noalias !58
+  %.1751.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
+  %.1752.i.i.i = select i1 %.1751.i.i.i, i64 %.71.i.i.i, i64 0
+  %146 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
+  %.1766.i.i.i = getelementptr i64, ptr %146, i64 %.1752.i.i.i
+  %.1767.i.i.i = load i64, ptr %.1766.i.i.i, align 8, !noalias !58
+  %.1768.i.i.i = icmp slt i64 %.1736.i.i.i, %.1767.i.i.i
+  br i1 %.1768.i.i.i, label %B716.i.i.i, label %B760.i.i.i
+
+B716.i.i.i:                                       ; preds = %B656.i.i.i, %B680.i.i.i
+  %.1794.i.i.i = icmp slt i64 %i.4.0.i.i.i, 0
+  %.1795.i.i.i = select i1 %.1794.i.i.i, i64 %.71.i.i.i, i64 0
+  %147 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
+  %.1809.i.i.i = getelementptr i64, ptr %147, i64 %.1795.i.i.i
+  %.1810.i.i.i = load i64, ptr %.1809.i.i.i, align 8, !noalias !58
+  %.1825.i.i.i = icmp slt i64 %mine.2.0.i.i.i, 0
+  %.1826.i.i.i = select i1 %.1825.i.i.i, i64 %.195.i.i.i, i64 0
+  %148 = getelementptr i64, ptr %.201.i.i.i, i64 %mine.2.0.i.i.i
+  %.1840.i.i.i = getelementptr i64, ptr %148, i64 %.1826.i.i.i
+  store i64 %.1810.i.i.i, ptr %.1840.i.i.i, align 8, !noalias !58
+  %.1843.i.i.i = add nsw i64 %i.4.0.i.i.i, 1
+  %.1847.i.i.i = add i64 %mine.2.0.i.i.i, 1
+  br label %B808.i.i.i
+
+B760.i.i.i:                                       ; preds = %B668.i.i.i, %B680.i.i.i
+  %.1879.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
+  %.1880.i.i.i = select i1 %.1879.i.i.i, i64 %.71.i.i.i, i64 0
+  %149 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
+  %.1894.i.i.i = getelementptr i64, ptr %149, i64 %.1880.i.i.i
+  %.1895.i.i.i = load i64, ptr %.1894.i.i.i, align 8, !noalias !58
+  %.1911.i.i.i = icmp sgt i64 %theirs.3.0.i.i.i, 256
+  %.1912.i.i.i = select i1 %.1911.i.i.i, i64 %.195.i.i.i, i64 0
+  %reass.sub.i.i.i = sub i64 %.1912.i.i.i, %theirs.3.0.i.i.i
+  %150 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub.i.i.i
+  %.1926.i.i.i = getelementptr i8, ptr %150, i64 2048
+  store i64 %.1895.i.i.i, ptr %.1926.i.i.i, align 8, !noalias !58
+  %.1929.i.i.i = add nsw i64 %j.6.0.i.i.i, 1
+  %.1933.i.i.i = add nsw i64 %theirs.3.0.i.i.i, 1
+  br label %B808.i.i.i
+
+B808.i.i.i:                                       ; preds = %B760.i.i.i, %B716.i.i.i, %B598.i.i.i
+  %theirs.4.2.i.i.i = phi i64 [ %theirs.3.0.i.i.i, %B598.i.i.i ], [ %theirs.3.0.i.i.i, %B716.i.i.i ], [ %.1933.i.i.i, %B760.i.i.i ]
+  %mine.3.2.i.i.i = phi i64 [ %mine.2.0.i.i.i, %B598.i.i.i ], [ %.1847.i.i.i, %B716.i.i.i ], [ %mine.2.0.i.i.i, %B760.i.i.i ]
+  %i.5.2.i.i.i = phi i64 [ %.1356.i.i.i, %B598.i.i.i ], [ %.1843.i.i.i, %B716.i.i.i ], [ %i.4.0.i.i.i, %B760.i.i.i ]
+  %j.7.2.i.i.i = phi i64 [ %.1363.i.i.i, %B598.i.i.i ], [ %j.6.0.i.i.i, %B716.i.i.i ], [ %.1929.i.i.i, %B760.i.i.i ]
+  %.1943.i.i.i = icmp slt i64 %i.5.2.i.i.i, %.1018.i.i.i
+  %.1953.i.i.i = icmp slt i64 %j.7.2.i.i.i, %.1198.i.i.i
+  %or.cond1395.i.i.i = select i1 %.1943.i.i.i, i1 true, i1 %.1953.i.i.i
+  br i1 %or.cond1395.i.i.i, label %B538.i.i.i, label %B832.thread.i.i.i
+
+B832.thread.i.i.i:                                ; preds = %B808.i.i.i
+  %.206727.not.i.i.i = icmp slt i64 %mine.3.2.i.i.i, 1
+  br i1 %.206727.not.i.i.i, label %B1318.i.i.i, label %B862.if.lr.ph.i.i.i
+
+B862.if.lr.ph.i.i.i:                              ; preds = %B832.thread.i.i.i
+  %.2259.i.i.i = getelementptr i8, ptr %.201.i.i.i, i64 2048
+  %scevgep828 = getelementptr i8, ptr %.164.i.i.i, i64 256
+  %scevgep829 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
+  %scevgep831 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
+  %scevgep852 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
+  %151 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %152 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %153 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %154 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %155 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %156 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %157 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %158 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %159 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %160 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %161 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %162 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %163 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %164 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  br label %B862.if.i.i.i
+
+B922.i.i.i:                                       ; preds = %B862.if.i.i.i
+  %.2260.i.i.i = load i64, ptr %.2259.i.i.i, align 8, !noalias !58
+  %165 = xor i64 %.2260.i.i.i, %.2138.i.i.i
+  %166 = and i64 %165, 4294967295
+  %.2296.not.i.i.i = icmp eq i64 %166, 0
+  br i1 %.2296.not.i.i.i, label %B1046.i.i.i, label %B970.i.i.i
+
+B970.i.i.i:                                       ; preds = %B922.i.i.i, %B998.i.i.i
+  %j.8.2.i.i.i = phi i64 [ %.2302.i.i.i, %B998.i.i.i ], [ 256, %B922.i.i.i ]
+  %.2302.i.i.i = add nsw i64 %j.8.2.i.i.i, -1
+  %.2314.i.i.i = icmp sgt i64 %.2302.i.i.i, %.2219.i.i.i
+  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck851
+
+B998.i.i.i:                                       ; preds = %B970.i.i.i
+  %.2336.inv.i.i.i = icmp sgt i64 %j.8.2.i.i.i, 0
+  %.2337.i.i.i = select i1 %.2336.inv.i.i.i, i64 0, i64 %.195.i.i.i
+  %167 = getelementptr i64, ptr %.201.i.i.i, i64 %.2302.i.i.i
+  %.2351.i.i.i = getelementptr i64, ptr %167, i64 %.2337.i.i.i
+  %.2352.i.i.i = load i64, ptr %.2351.i.i.i, align 8, !noalias !58
+  %168 = xor i64 %.2352.i.i.i, %.2138.i.i.i
+  %169 = and i64 %168, 4294967295
+  %.2388.not.i.i.i = icmp eq i64 %169, 0
+  br i1 %.2388.not.i.i.i, label %B1046.i.i.i, label %B970.i.i.i
+
+B1046.i.i.i:                                      ; preds = %B998.i.i.i, %B862.if.i.i.i, %B922.i.i.i
+  %j.9.1.i.i.i = phi i64 [ 256, %B922.i.i.i ], [ 256, %B862.if.i.i.i ], [ %.2302.i.i.i, %B998.i.i.i ]
+  %.2406.i.i.i = icmp sgt i64 %j.9.1.i.i.i, %.2219.i.i.i
+  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck851
+
+vector.memcheck851:                               ; preds = %B970.i.i.i, %B1046.i.i.i
+  %scevgep853 = getelementptr i8, ptr %scevgep852, i64 %.2177.i.i.i
+  %bound0854 = icmp ugt ptr %scevgep853, %.164.i.i.i
+  %bound1855 = icmp ult ptr %.2179.i.i.i, %scevgep828
+  %found.conflict856 = and i1 %bound0854, %bound1855
+  br i1 %found.conflict856, label %B1266.if.i.i.i, label %vector.body859
+
+vector.body859:                                   ; preds = %vector.memcheck851
+  %wide.load861 = load <32 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !61, !noalias !64
+  %wide.load862 = load <32 x i8>, ptr %151, align 1, !alias.scope !61, !noalias !64
+  %wide.load863 = load <32 x i8>, ptr %152, align 1, !alias.scope !61, !noalias !64
+  %wide.load864 = load <32 x i8>, ptr %153, align 1, !alias.scope !61, !noalias !64
+  %170 = getelementptr i8, ptr %.2179.i.i.i, i64 32
+  %171 = getelementptr i8, ptr %.2179.i.i.i, i64 64
+  %172 = getelementptr i8, ptr %.2179.i.i.i, i64 96
+  %wide.load865 = load <32 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !66, !noalias !58
+  %wide.load866 = load <32 x i8>, ptr %170, align 1, !alias.scope !66, !noalias !58
+  %wide.load867 = load <32 x i8>, ptr %171, align 1, !alias.scope !66, !noalias !58
+  %wide.load868 = load <32 x i8>, ptr %172, align 1, !alias.scope !66, !noalias !58
+  %173 = or <32 x i8> %wide.load865, %wide.load861
+  %174 = or <32 x i8> %wide.load866, %wide.load862
+  %175 = or <32 x i8> %wide.load867, %wide.load863
+  %176 = or <32 x i8> %wide.load868, %wide.load864
+  store <32 x i8> %173, ptr %.164.i.i.i, align 1, !alias.scope !61, !noalias !64
+  store <32 x i8> %174, ptr %151, align 1, !alias.scope !61, !noalias !64
+  store <32 x i8> %175, ptr %152, align 1, !alias.scope !61, !noalias !64
+  store <32 x i8> %176, ptr %153, align 1, !alias.scope !61, !noalias !64
+  %wide.load861.1 = load <32 x i8>, ptr %154, align 1, !alias.scope !61, !noalias !64
+  %wide.load862.1 = load <32 x i8>, ptr %155, align 1, !alias.scope !61, !noalias !64
+  %wide.load863.1 = load <32 x i8>, ptr %156, align 1, !alias.scope !61, !noalias !64
+  %wide.load864.1 = load <32 x i8>, ptr %157, align 1, !alias.scope !61, !noalias !64
+  %177 = getelementptr i8, ptr %.2179.i.i.i, i64 128
+  %178 = getelementptr i8, ptr %.2179.i.i.i, i64 160
+  %179 = getelementptr i8, ptr %.2179.i.i.i, i64 192
+  %180 = getelementptr i8, ptr %.2179.i.i.i, i64 224
+  %wide.load865.1 = load <32 x i8>, ptr %177, align 1, !alias.scope !66, !noalias !58
+  %wide.load866.1 = load <32 x i8>, ptr %178, align 1, !alias.scope !66, !noalias !58
+  %wide.load867.1 = load <32 x i8>, ptr %179, align 1, !alias.scope !66, !noalias !58
+  %wide.load868.1 = load <32 x i8>, ptr %180, align 1, !alias.scope !66, !noalias !58
+  %181 = or <32 x i8> %wide.load865.1, %wide.load861.1
+  %182 = or <32 x i8> %wide.load866.1, %wide.load862.1
+  %183 = or <32 x i8> %wide.load867.1, %wide.load863.1
+  %184 = or <32 x i8> %wide.load868.1, %wide.load864.1
+  store <32 x i8> %181, ptr %154, align 1, !alias.scope !61, !noalias !64
+  store <32 x i8> %182, ptr %155, align 1, !alias.scope !61, !noalias !64
+  store <32 x i8> %183, ptr %156, align 1, !alias.scope !61, !noalias !64
+  store <32 x i8> %184, ptr %157, align 1, !alias.scope !61, !noalias !64
+  br label %B1478.i.i.i
+
+B1064.i.i.i:                                      ; preds = %B1046.i.i.i
+  %.2422.i.i.i = icmp slt i64 %j.9.1.i.i.i, 0
+  %.2423.i.i.i = select i1 %.2422.i.i.i, i64 %.195.i.i.i, i64 0
+  %185 = getelementptr i64, ptr %.201.i.i.i, i64 %j.9.1.i.i.i
+  %.2437.i.i.i = getelementptr i64, ptr %185, i64 %.2423.i.i.i
+  %.2438.i.i.i = load i64, ptr %.2437.i.i.i, align 8, !noalias !58
+  %.2439.i.i.i = ashr i64 %.2438.i.i.i, 32
+  %.2458.i.i.i = icmp slt i64 %.2439.i.i.i, 0
+  %.2459.i.i.i = select i1 %.2458.i.i.i, i64 %.108.i.i.i, i64 0
+  %.2460.i.i.i = add i64 %.2459.i.i.i, %.2439.i.i.i
+  %.2477.i.i.i = shl i64 %.2460.i.i.i, 8
+  %.2479.i.i.i = getelementptr i8, ptr %.114.i1664.i.i, i64 %.2477.i.i.i
+  %scevgep830 = getelementptr i8, ptr %scevgep829, i64 %.2477.i.i.i
+  %scevgep832 = getelementptr i8, ptr %scevgep831, i64 %.2177.i.i.i
+  %bound0833 = icmp ugt ptr %scevgep830, %.164.i.i.i
+  %bound1834 = icmp ult ptr %.2479.i.i.i, %scevgep828
+  %found.conflict835 = and i1 %bound0833, %bound1834
+  %bound0836 = icmp ugt ptr %scevgep832, %.164.i.i.i
+  %bound1837 = icmp ult ptr %.2179.i.i.i, %scevgep828
+  %found.conflict838 = and i1 %bound0836, %bound1837
+  %conflict.rdx = or i1 %found.conflict835, %found.conflict838
+  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body841
+
+vector.body841:                                   ; preds = %B1064.i.i.i
+  %wide.load843 = load <32 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !67, !noalias !70
+  %wide.load844 = load <32 x i8>, ptr %158, align 1, !alias.scope !67, !noalias !70
+  %186 = getelementptr i8, ptr %.2179.i.i.i, i64 32
+  %wide.load845 = load <32 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !73, !noalias !58
+  %wide.load846 = load <32 x i8>, ptr %186, align 1, !alias.scope !73, !noalias !58
+  %187 = getelementptr i8, ptr %.2479.i.i.i, i64 32
+  %wide.load847 = load <32 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !74, !noalias !58
+  %wide.load848 = load <32 x i8>, ptr %187, align 1, !alias.scope !74, !noalias !58
+  %188 = xor <32 x i8> %wide.load847, %wide.load845
+  %189 = xor <32 x i8> %wide.load848, %wide.load846
+  %190 = or <32 x i8> %188, %wide.load843
+  %191 = or <32 x i8> %189, %wide.load844
+  store <32 x i8> %190, ptr %.164.i.i.i, align 1, !alias.scope !67, !noalias !70
+  store <32 x i8> %191, ptr %158, align 1, !alias.scope !67, !noalias !70
+  %wide.load843.1 = load <32 x i8>, ptr %159, align 1, !alias.scope !67, !noalias !70
+  %wide.load844.1 = load <32 x i8>, ptr %160, align 1, !alias.scope !67, !noalias !70
+  %192 = getelementptr i8, ptr %.2179.i.i.i, i64 64
+  %193 = getelementptr i8, ptr %.2179.i.i.i, i64 96
+  %wide.load845.1 = load <32 x i8>, ptr %192, align 1, !alias.scope !73, !noalias !58
+  %wide.load846.1 = load <32 x i8>, ptr %193, align 1, !alias.scope !73, !noalias !58
+  %194 = getelementptr i8, ptr %.2479.i.i.i, i64 64
+  %195 = getelementptr i8, ptr %.2479.i.i.i, i64 96
+  %wide.load847.1 = load <32 x i8>, ptr %194, align 1, !alias.scope !74, !noalias !58
+  %wide.load848.1 = load <32 x i8>, ptr %195, align 1, !alias.scope !74, !noalias !58
+  %196 = xor <32 x i8> %wide.load847.1, %wide.load845.1
+  %197 = xor <32 x i8> %wide.load848.1, %wide.load846.1
+  %198 = or <32 x i8> %196, %wide.load843.1
+  %199 = or <32 x i8> %197, %wide.load844.1
+  store <32 x i8> %198, ptr %159, align 1, !alias.scope !67, !noalias !70
+  store <32 x i8> %199, ptr %160, align 1, !alias.scope !67, !noalias !70
+  %wide.load843.2 = load <32 x i8>, ptr %161, align 1, !alias.scope !67, !noalias !70
+  %wide.load844.2 = load <32 x i8>, ptr %162, align 1, !alias.scope !67, !noalias !70
+  %200 = getelementptr i8, ptr %.2179.i.i.i, i64 128
+  %201 = getelementptr i8, ptr %.2179.i.i.i, i64 160
+  %wide.load845.2 = load <32 x i8>, ptr %200, align 1, !alias.scope !73, !noalias !58
+  %wide.load846.2 = load <32 x i8>, ptr %201, align 1, !alias.scope !73, !noalias !58
+  %202 = getelementptr i8, ptr %.2479.i.i.i, i64 128
+  %203 = getelementptr i8, ptr %.2479.i.i.i, i64 160
+  %wide.load847.2 = load <32 x i8>, ptr %202, align 1, !alias.scope !74, !noalias !58
+  %wide.load848.2 = load <32 x i8>, ptr %203, align 1, !alias.scope !74, !noalias !58
+  %204 = xor <32 x i8> %wide.load847.2, %wide.load845.2
+  %205 = xor <32 x i8> %wide.load848.2, %wide.load846.2
+  %206 = or <32 x i8> %204, %wide.load843.2
+  %207 = or <32 x i8> %205, %wide.load844.2
+  store <32 x i8> %206, ptr %161, align 1, !alias.scope !67, !noalias !70
+  store <32 x i8> %207, ptr %162, align 1, !alias.scope !67, !noalias !70
+  %wide.load843.3 = load <32 x i8>, ptr %163, align 1, !alias.scope !67, !noalias !70
+  %wide.load844.3 = load <32 x i8>, ptr %164, align 1, !alias.scope !67, !noalias !70
+  %208 = getelementptr i8, ptr %.2179.i.i.i, i64 192
+  %209 = getelementptr i8, ptr %.2179.i.i.i, i64 224
+  %wide.load845.3 = load <32 x i8>, ptr %208, align 1, !alias.scope !73, !noalias !58
+  %wide.load846.3 = load <32 x i8>, ptr %209, align 1, !alias.scope !73, !noalias !58
+  %210 = getelementptr i8, ptr %.2479.i.i.i, i64 192
+  %211 = getelementptr i8, ptr %.2479.i.i.i, i64 224
+  %wide.load847.3 = load <32 x i8>, ptr %210, align 1, !alias.scope !74, !noalias !58
+  %wide.load848.3 = load <32 x i8>, ptr %211, align 1, !alias.scope !74, !noalias !58
+  %212 = xor <32 x i8> %wide.load847.3, %wide.load845.3
+  %213 = xor <32 x i8> %wide.load848.3, %wide.load846.3
+  %214 = or <32 x i8> %212, %wide.load843.3
+  %215 = or <32 x i8> %213, %wide.load844.3
+  store <32 x i8> %214, ptr %163, align 1, !alias.scope !67, !noalias !70
+  store <32 x i8> %215, ptr %164, align 1, !alias.scope !67, !noalias !70
+  br label %B1196.i.i.i
+
+B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body841
+  %.2778.i.i.i = icmp sgt i64 %theirs.5.030.i.i.i, 257
+  %.2779.i.i.i = select i1 %.2778.i.i.i, i64 %.195.i.i.i, i64 0
+  %reass.sub1390.i.i.i = sub i64 %.2779.i.i.i, %theirs.5.030.i.i.i
+  %216 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub1390.i.i.i
+  %.2793.i.i.i = getelementptr i8, ptr %216, i64 2056
+  %.2794.i.i.i = load i64, ptr %.2793.i.i.i, align 8, !noalias !58
+  store i64 %.2794.i.i.i, ptr %.2437.i.i.i, align 8, !noalias !58
+  %.2829.i.i.i = add nsw i64 %theirs.5.030.i.i.i, -1
+  br label %B1478.i.i.i
+
+B1318.i.i.i:                                      ; preds = %B1478.i.i.i, %B832.thread.i.i.i
+  %theirs.5.0.lcssa.i.i.i = phi i64 [ %theirs.4.2.i.i.i, %B832.thread.i.i.i ], [ %theirs.7.1.i.i.i, %B1478.i.i.i ]
+  %.314933.not.i.i.i = icmp slt i64 %theirs.5.0.lcssa.i.i.i, 1
+  br i1 %.314933.not.i.i.i, label %B1356.i.i, label %B1356.if.preheader.i.i.i
+
+B1356.if.preheader.i.i.i:                         ; preds = %B1318.i.i.i
+  %.3067.i.i.i = sub nsw i64 257, %theirs.5.0.lcssa.i.i.i
+  %scevgep = getelementptr i8, ptr %.164.i.i.i, i64 256
+  %scevgep812 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
+  %217 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %218 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %219 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %220 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %221 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %222 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %223 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  br label %B1356.if.i.i.i
+
+B1356.loopexit.i.i.i:                             ; preds = %B1424.if.i.i.i, %vector.body815
+  %.3158.i.i.i = add nsw i64 %.3096.035.i.i.i, -1
+  %.3162.i.i.i = add i64 %.3093.034.i.i.i, 1
+  %.3149.i.i.i = icmp sgt i64 %.3096.035.i.i.i, 1
+  br i1 %.3149.i.i.i, label %B1356.if.i.i.i, label %B1356.i.i
+
+B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body859, %B1196.i.i.i
+  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body859 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
+  %exitcond40.not.i.i.i = icmp eq i64 %mine.3.2.i.i.i, %.2080.i.i.i
+  br i1 %exitcond40.not.i.i.i, label %B1318.i.i.i, label %B862.if.i.i.i
+
+B238.else.endif.i.i.i:                            ; preds = %B1292.1.i.i
+  br i1 %.433.i.i.i, label %B1456.i.i, label %B238.endif.else.endif.endif.endif.i.i.i, !prof !23
+
+B238.endif.endif.i.i.i:                           ; preds = %B238.endif.else.endif.endif.endif.i.i.i
+  br label %.499.endif.preheader.i.i.i
+
+.499.endif.preheader.i.i.i:                       ; preds = %B238.endif.else.endif.endif.endif.i.i.i, %B238.endif.endif.i.i.i
+  %.408.sroa.13.053.i.i.i = phi i64 [ %.158.i.i.i, %B238.endif.endif.i.i.i ], [ 256, %B238.endif.else.endif.endif.endif.i.i.i ]
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 1, i64 %.408.sroa.13.053.i.i.i, i1 false), !noalias !58
+  br label %B1456.i.i
+
+B238.endif.else.endif.endif.endif.i.i.i:          ; preds = %B238.else.endif.i.i.i
+  %.450.i.i.i = icmp samesign ult i64 %.158.i.i.i, 257
+  br i1 %.450.i.i.i, label %B238.endif.endif.i.i.i, label %.499.endif.preheader.i.i.i, !prof !37
+
+B256.else.endif.i.i.i:                            ; preds = %B1292.1.i.i
+  br i1 %.433.i.i.i, label %.804.if.i.i.i, label %B256.endif.else.endif.endif.endif.i.i.i, !prof !23
+
+B256.endif.endif.i.i.i:                           ; preds = %B256.endif.else.endif.endif.endif.i.i.i
+  br label %.804.endif.preheader.i.i.i
+
+.804.endif.preheader.i.i.i:                       ; preds = %B256.endif.else.endif.endif.endif.i.i.i, %B256.endif.endif.i.i.i
+  %.713.sroa.13.065.i.i.i = phi i64 [ %.158.i.i.i, %B256.endif.endif.i.i.i ], [ 256, %B256.endif.else.endif.endif.endif.i.i.i ]
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 0, i64 %.713.sroa.13.065.i.i.i, i1 false), !noalias !58
+  br label %.804.if.i.i.i
+
+B256.endif.else.endif.endif.endif.i.i.i:          ; preds = %B256.else.endif.i.i.i
+  %.755.i.i.i = icmp samesign ult i64 %.158.i.i.i, 257
+  br i1 %.755.i.i.i, label %B256.endif.endif.i.i.i, label %.804.endif.preheader.i.i.i, !prof !37
+
+.804.if.i.i.i:                                    ; preds = %.804.endif.preheader.i.i.i, %B256.else.endif.i.i.i
+  %.7551562.i.i.i = phi i1 [ %.755.i.i.i, %.804.endif.preheader.i.i.i ], [ true, %B256.else.endif.i.i.i ]
+  %.idx.i.i.i = shl nuw nsw i64 %.773.i.i, 6
+  %224 = getelementptr i8, ptr %.36.i.i188.i, i64 %.idx.i.i.i
+  %.904.i.i.i = getelementptr i8, ptr %224, i64 16
+  %.905.i.i.i = load i64, ptr %.904.i.i.i, align 8, !noalias !58
+  %.1016.i.i.i = getelementptr i8, ptr %224, i64 24
+  %.1017.i.i.i = load i64, ptr %.1016.i.i.i, align 8, !noalias !58
+  %.1018.i.i.i = add nsw i64 %.1017.i.i.i, %.905.i.i.i
+  %.idx18.i.i.i = shl nuw nsw i64 %.807.i.i, 6
+  %225 = getelementptr i8, ptr %.36.i.i188.i, i64 %.idx18.i.i.i
+  %.1082.i.i.i = getelementptr i8, ptr %225, i64 16
+  %.1083.i.i.i = load i64, ptr %.1082.i.i.i, align 8, !noalias !58
+  %.1194.i.i.i = getelementptr i8, ptr %225, i64 24
+  %.1195.i.i.i = load i64, ptr %.1194.i.i.i, align 8, !noalias !58
+  %.1198.i.i.i = add nsw i64 %.1195.i.i.i, %.1083.i.i.i
+  %.1225.i.i.i = icmp sgt i64 %.1017.i.i.i, 0
+  %.1255.i.i.i = icmp sgt i64 %.1195.i.i.i, 0
+  %or.cond1393.i.i.i = select i1 %.1225.i.i.i, i1 true, i1 %.1255.i.i.i
+  br i1 %or.cond1393.i.i.i, label %B538.i.i.i, label %B1356.i.i
+
+B638.else.endif.i.i.i:                            ; preds = %B620.i.i.i
+  br i1 %.433.i.i.i, label %B638.endif.else.endif.if.i.i.i, label %B638.endif.else.endif.endif.endif.i.i.i, !prof !23
+
+B638.endif.endif.i.i.i:                           ; preds = %B638.endif.else.endif.endif.endif.if.i.i.i, %B638.endif.else.endif.endif.endif.i.i.i
+  %.1556.sroa.13.0.i.i.i = phi i64 [ %.158.i.i.i, %B638.endif.else.endif.endif.endif.if.i.i.i ], [ 256, %B638.endif.else.endif.endif.endif.i.i.i ]
+  %.1677.not21.i.i.i = icmp slt i64 %.1556.sroa.0.3.i.i.i, %.1556.sroa.13.0.i.i.i
+  br i1 %.1677.not21.i.i.i, label %.1647.endif.preheader.i.i.i, label %B1356.i.i, !prof !36
+
+.1647.endif.preheader.i.i.i:                      ; preds = %B638.endif.endif.i.i.i
+  %scevgep38.i.i.i = getelementptr i8, ptr %.164.i.i.i, i64 %.1556.sroa.0.3.i.i.i
+  %226 = sub i64 %.1556.sroa.13.0.i.i.i, %.1556.sroa.0.3.i.i.i
+  tail call void @llvm.memset.p0.i64(ptr align 1 %scevgep38.i.i.i, i8 1, i64 %226, i1 false), !noalias !58
+  br label %B1356.i.i
+
+B638.endif.else.endif.if.i.i.i:                   ; preds = %B638.else.endif.i.i.i
+  br label %B638.endif.else.endif.endif.endif.i.i.i
+
+B638.endif.else.endif.endif.endif.i.i.i:          ; preds = %B638.endif.else.endif.if.i.i.i, %B638.else.endif.i.i.i
+  %.1556.sroa.0.3.i.i.i = phi i64 [ %.158.i.i.i, %B638.endif.else.endif.if.i.i.i ], [ 0, %B638.else.endif.i.i.i ]
+  br i1 %.7551562.i.i.i, label %B638.endif.else.endif.endif.endif.if.i.i.i, label %B638.endif.endif.i.i.i, !prof !23
+
+B638.endif.else.endif.endif.endif.if.i.i.i:       ; preds = %B638.endif.else.endif.endif.endif.i.i.i
+  br label %B638.endif.endif.i.i.i
+
+B862.if.i.i.i:                                    ; preds = %B1478.i.i.i, %B862.if.lr.ph.i.i.i
+  %theirs.5.030.i.i.i = phi i64 [ %theirs.4.2.i.i.i, %B862.if.lr.ph.i.i.i ], [ %theirs.7.1.i.i.i, %B1478.i.i.i ]
+  %.2009.028.i.i.i = phi i64 [ 0, %B862.if.lr.ph.i.i.i ], [ %.2080.i.i.i, %B1478.i.i.i ]
+  %.2080.i.i.i = add nuw nsw i64 %.2009.028.i.i.i, 1
+  %227 = getelementptr i64, ptr %.201.i.i.i, i64 %.2009.028.i.i.i
+  %.2138.i.i.i = load i64, ptr %227, align 8, !noalias !58
+  %.2139.i.i.i = ashr i64 %.2138.i.i.i, 32
+  %.2158.i.i.i = icmp slt i64 %.2139.i.i.i, 0
+  %.2159.i.i.i = select i1 %.2158.i.i.i, i64 %.108.i.i.i, i64 0
+  %.2160.i.i.i = add i64 %.2159.i.i.i, %.2139.i.i.i
+  %.2177.i.i.i = shl i64 %.2160.i.i.i, 8
+  %.2179.i.i.i = getelementptr i8, ptr %.114.i1664.i.i, i64 %.2177.i.i.i
+  %.2219.i.i.i = sub i64 256, %theirs.5.030.i.i.i
+  %.2221.i.i.i = icmp sgt i64 %theirs.5.030.i.i.i, 0
+  br i1 %.2221.i.i.i, label %B922.i.i.i, label %B1046.i.i.i
+
+B1128.if.i.i.i:                                   ; preds = %B1064.i.i.i, %B1128.if.i.i.i
+  %.2534.025.i.i.i = phi i64 [ %.2603.i.i.i.3, %B1128.if.i.i.i ], [ 0, %B1064.i.i.i ]
+  %.2603.i.i.i = or disjoint i64 %.2534.025.i.i.i, 1
+  %228 = getelementptr i8, ptr %.164.i.i.i, i64 %.2534.025.i.i.i
+  %.2657.i.i.i = load i8, ptr %228, align 1, !noalias !58
+  %.2686.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2534.025.i.i.i
+  %.2687.i.i.i = load i8, ptr %.2686.i.i.i, align 1, !noalias !58
+  %.2716.i.i.i = getelementptr i8, ptr %.2479.i.i.i, i64 %.2534.025.i.i.i
+  %.2717.i.i.i = load i8, ptr %.2716.i.i.i, align 1, !noalias !58
+  %.27201391.i.i.i = xor i8 %.2717.i.i.i, %.2687.i.i.i
+  %.27221392.i.i.i = or i8 %.27201391.i.i.i, %.2657.i.i.i
+  store i8 %.27221392.i.i.i, ptr %228, align 1, !noalias !58
+  %.2603.i.i.i.1 = or disjoint i64 %.2534.025.i.i.i, 2
+  %229 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i
+  %.2657.i.i.i.1 = load i8, ptr %229, align 1, !noalias !58
+  %.2686.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2603.i.i.i
+  %.2687.i.i.i.1 = load i8, ptr %.2686.i.i.i.1, align 1, !noalias !58
+  %.2716.i.i.i.1 = getelementptr i8, ptr %.2479.i.i.i, i64 %.2603.i.i.i
+  %.2717.i.i.i.1 = load i8, ptr %.2716.i.i.i.1, align 1, !noalias !58
+  %.27201391.i.i.i.1 = xor i8 %.2717.i.i.i.1, %.2687.i.i.i.1
+  %.27221392.i.i.i.1 = or i8 %.27201391.i.i.i.1, %.2657.i.i.i.1
+  store i8 %.27221392.i.i.i.1, ptr %229, align 1, !noalias !58
+  %.2603.i.i.i.2 = or disjoint i64 %.2534.025.i.i.i, 3
+  %230 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i.1
+  %.2657.i.i.i.2 = load i8, ptr %230, align 1, !noalias !58
+  %.2686.i.i.i.2 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2603.i.i.i.1
+  %.2687.i.i.i.2 = load i8, ptr %.2686.i.i.i.2, align 1, !noalias !58
+  %.2716.i.i.i.2 = getelementptr i8, ptr %.2479.i.i.i, i64 %.2603.i.i.i.1
+  %.2717.i.i.i.2 = load i8, ptr %.2716.i.i.i.2, align 1, !noalias !58
+  %.27201391.i.i.i.2 = xor i8 %.2717.i.i.i.2, %.2687.i.i.i.2
+  %.27221392.i.i.i.2 = or i8 %.27201391.i.i.i.2, %.2657.i.i.i.2
+  store i8 %.27221392.i.i.i.2, ptr %230, align 1, !noalias !58
+  %.2603.i.i.i.3 = add nuw nsw i64 %.2534.025.i.i.i, 4
+  %231 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i.2
+  %.2657.i.i.i.3 = load i8, ptr %231, align 1, !noalias !58
+  %.2686.i.i.i.3 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2603.i.i.i.2
+  %.2687.i.i.i.3 = load i8, ptr %.2686.i.i.i.3, align 1, !noalias !58
+  %.2716.i.i.i.3 = getelementptr i8, ptr %.2479.i.i.i, i64 %.2603.i.i.i.2
+  %.2717.i.i.i.3 = load i8, ptr %.2716.i.i.i.3, align 1, !noalias !58
+  %.27201391.i.i.i.3 = xor i8 %.2717.i.i.i.3, %.2687.i.i.i.3
+  %.27221392.i.i.i.3 = or i8 %.27201391.i.i.i.3, %.2657.i.i.i.3
+  store i8 %.27221392.i.i.i.3, ptr %231, align 1, !noalias !58
+  %exitcond39.not.i.i.i.3 = icmp eq i64 %.2603.i.i.i.3, 256
+  br i1 %exitcond39.not.i.i.i.3, label %B1196.i.i.i, label %B1128.if.i.i.i, !llvm.loop !75
+
+B1266.if.i.i.i:                                   ; preds = %vector.memcheck851, %B1266.if.i.i.i
+  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.7, %B1266.if.i.i.i ], [ 0, %vector.memcheck851 ]
+  %.2930.i.i.i = or disjoint i64 %.2861.023.i.i.i, 1
+  %232 = getelementptr i8, ptr %.164.i.i.i, i64 %.2861.023.i.i.i
+  %.2984.i.i.i = load i8, ptr %232, align 1, !noalias !58
+  %.3013.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2861.023.i.i.i
+  %.3014.i.i.i = load i8, ptr %.3013.i.i.i, align 1, !noalias !58
+  %.30171389.i.i.i = or i8 %.3014.i.i.i, %.2984.i.i.i
+  store i8 %.30171389.i.i.i, ptr %232, align 1, !noalias !58
+  %.2930.i.i.i.1 = or disjoint i64 %.2861.023.i.i.i, 2
+  %233 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i
+  %.2984.i.i.i.1 = load i8, ptr %233, align 1, !noalias !58
+  %.3013.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i
+  %.3014.i.i.i.1 = load i8, ptr %.3013.i.i.i.1, align 1, !noalias !58
+  %.30171389.i.i.i.1 = or i8 %.3014.i.i.i.1, %.2984.i.i.i.1
+  store i8 %.30171389.i.i.i.1, ptr %233, align 1, !noalias !58
+  %.2930.i.i.i.2 = or disjoint i64 %.2861.023.i.i.i, 3
+  %234 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.1
+  %.2984.i.i.i.2 = load i8, ptr %234, align 1, !noalias !58
+  %.3013.i.i.i.2 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.1
+  %.3014.i.i.i.2 = load i8, ptr %.3013.i.i.i.2, align 1, !noalias !58
+  %.30171389.i.i.i.2 = or i8 %.3014.i.i.i.2, %.2984.i.i.i.2
+  store i8 %.30171389.i.i.i.2, ptr %234, align 1, !noalias !58
+  %.2930.i.i.i.3 = or disjoint i64 %.2861.023.i.i.i, 4
+  %235 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.2
+  %.2984.i.i.i.3 = load i8, ptr %235, align 1, !noalias !58
+  %.3013.i.i.i.3 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.2
+  %.3014.i.i.i.3 = load i8, ptr %.3013.i.i.i.3, align 1, !noalias !58
+  %.30171389.i.i.i.3 = or i8 %.3014.i.i.i.3, %.2984.i.i.i.3
+  store i8 %.30171389.i.i.i.3, ptr %235, align 1, !noalias !58
+  %.2930.i.i.i.4 = or disjoint i64 %.2861.023.i.i.i, 5
+  %236 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.3
+  %.2984.i.i.i.4 = load i8, ptr %236, align 1, !noalias !58
+  %.3013.i.i.i.4 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.3
+  %.3014.i.i.i.4 = load i8, ptr %.3013.i.i.i.4, align 1, !noalias !58
+  %.30171389.i.i.i.4 = or i8 %.3014.i.i.i.4, %.2984.i.i.i.4
+  store i8 %.30171389.i.i.i.4, ptr %236, align 1, !noalias !58
+  %.2930.i.i.i.5 = or disjoint i64 %.2861.023.i.i.i, 6
+  %237 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.4
+  %.2984.i.i.i.5 = load i8, ptr %237, align 1, !noalias !58
+  %.3013.i.i.i.5 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.4
+  %.3014.i.i.i.5 = load i8, ptr %.3013.i.i.i.5, align 1, !noalias !58
+  %.30171389.i.i.i.5 = or i8 %.3014.i.i.i.5, %.2984.i.i.i.5
+  store i8 %.30171389.i.i.i.5, ptr %237, align 1, !noalias !58
+  %.2930.i.i.i.6 = or disjoint i64 %.2861.023.i.i.i, 7
+  %238 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.5
+  %.2984.i.i.i.6 = load i8, ptr %238, align 1, !noalias !58
+  %.3013.i.i.i.6 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.5
+  %.3014.i.i.i.6 = load i8, ptr %.3013.i.i.i.6, align 1, !noalias !58
+  %.30171389.i.i.i.6 = or i8 %.3014.i.i.i.6, %.2984.i.i.i.6
+  store i8 %.30171389.i.i.i.6, ptr %238, align 1, !noalias !58
+  %.2930.i.i.i.7 = add nuw nsw i64 %.2861.023.i.i.i, 8
+  %239 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.6
+  %.2984.i.i.i.7 = load i8, ptr %239, align 1, !noalias !58
+  %.3013.i.i.i.7 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.6
+  %.3014.i.i.i.7 = load i8, ptr %.3013.i.i.i.7, align 1, !noalias !58
+  %.30171389.i.i.i.7 = or i8 %.3014.i.i.i.7, %.2984.i.i.i.7
+  store i8 %.30171389.i.i.i.7, ptr %239, align 1, !noalias !58
+  %exitcond.not.i.i216.i.7 = icmp eq i64 %.2930.i.i.i.7, 256
+  br i1 %exitcond.not.i.i216.i.7, label %B1478.i.i.i, label %B1266.if.i.i.i, !llvm.loop !76
+
+B1356.if.i.i.i:                                   ; preds = %B1356.loopexit.i.i.i, %B1356.if.preheader.i.i.i
+  %.3096.035.i.i.i = phi i64 [ %.3158.i.i.i, %B1356.loopexit.i.i.i ], [ %theirs.5.0.lcssa.i.i.i, %B1356.if.preheader.i.i.i ]
+  %.3093.034.i.i.i = phi i64 [ %.3162.i.i.i, %B1356.loopexit.i.i.i ], [ %.3067.i.i.i, %B1356.if.preheader.i.i.i ]
+  %.3200.i.i.i = icmp slt i64 %.3093.034.i.i.i, 0
+  %.3201.i.i.i = select i1 %.3200.i.i.i, i64 %.195.i.i.i, i64 0
+  %240 = getelementptr i64, ptr %.201.i.i.i, i64 %.3093.034.i.i.i
+  %.3215.i.i.i = getelementptr i64, ptr %240, i64 %.3201.i.i.i
+  %.3216.i.i.i = load i64, ptr %.3215.i.i.i, align 8, !noalias !58
+  %.3217.i.i.i = ashr i64 %.3216.i.i.i, 32
+  %.3236.i.i.i = icmp slt i64 %.3217.i.i.i, 0
+  %.3237.i.i.i = select i1 %.3236.i.i.i, i64 %.108.i.i.i, i64 0
+  %.3238.i.i.i = add i64 %.3237.i.i.i, %.3217.i.i.i
+  %.3255.i.i.i = shl i64 %.3238.i.i.i, 8
+  %.3257.i.i.i = getelementptr i8, ptr %.114.i1664.i.i, i64 %.3255.i.i.i
+  %scevgep813 = getelementptr i8, ptr %scevgep812, i64 %.3255.i.i.i
+  %bound0 = icmp ugt ptr %scevgep813, %.164.i.i.i
+  %bound1 = icmp ult ptr %.3257.i.i.i, %scevgep
+  %found.conflict = and i1 %bound0, %bound1
+  br i1 %found.conflict, label %B1424.if.i.i.i, label %vector.body815
+
+vector.body815:                                   ; preds = %B1356.if.i.i.i
+  %wide.load817 = load <32 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !77, !noalias !80
+  %wide.load818 = load <32 x i8>, ptr %217, align 1, !alias.scope !77, !noalias !80
+  %wide.load819 = load <32 x i8>, ptr %218, align 1, !alias.scope !77, !noalias !80
+  %wide.load820 = load <32 x i8>, ptr %219, align 1, !alias.scope !77, !noalias !80
+  %241 = getelementptr i8, ptr %.3257.i.i.i, i64 32
+  %242 = getelementptr i8, ptr %.3257.i.i.i, i64 64
+  %243 = getelementptr i8, ptr %.3257.i.i.i, i64 96
+  %wide.load821 = load <32 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !82, !noalias !58
+  %wide.load822 = load <32 x i8>, ptr %241, align 1, !alias.scope !82, !noalias !58
+  %wide.load823 = load <32 x i8>, ptr %242, align 1, !alias.scope !82, !noalias !58
+  %wide.load824 = load <32 x i8>, ptr %243, align 1, !alias.scope !82, !noalias !58
+  %244 = or <32 x i8> %wide.load821, %wide.load817
+  %245 = or <32 x i8> %wide.load822, %wide.load818
+  %246 = or <32 x i8> %wide.load823, %wide.load819
+  %247 = or <32 x i8> %wide.load824, %wide.load820
+  store <32 x i8> %244, ptr %.164.i.i.i, align 1, !alias.scope !77, !noalias !80
+  store <32 x i8> %245, ptr %217, align 1, !alias.scope !77, !noalias !80
+  store <32 x i8> %246, ptr %218, align 1, !alias.scope !77, !noalias !80
+  store <32 x i8> %247, ptr %219, align 1, !alias.scope !77, !noalias !80
+  %wide.load817.1 = load <32 x i8>, ptr %220, align 1, !alias.scope !77, !noalias !80
+  %wide.load818.1 = load <32 x i8>, ptr %221, align 1, !alias.scope !77, !noalias !80
+  %wide.load819.1 = load <32 x i8>, ptr %222, align 1, !alias.scope !77, !noalias !80
+  %wide.load820.1 = load <32 x i8>, ptr %223, align 1, !alias.scope !77, !noalias !80
+  %248 = getelementptr i8, ptr %.3257.i.i.i, i64 128
+  %249 = getelementptr i8, ptr %.3257.i.i.i, i64 160
+  %250 = getelementptr i8, ptr %.3257.i.i.i, i64 192
+  %251 = getelementptr i8, ptr %.3257.i.i.i, i64 224
+  %wide.load821.1 = load <32 x i8>, ptr %248, align 1, !alias.scope !82, !noalias !58
+  %wide.load822.1 = load <32 x i8>, ptr %249, align 1, !alias.scope !82, !noalias !58
+  %wide.load823.1 = load <32 x i8>, ptr %250, align 1, !alias.scope !82, !noalias !58
+  %wide.load824.1 = load <32 x i8>, ptr %251, align 1, !alias.scope !82, !noalias !58
+  %252 = or <32 x i8> %wide.load821.1, %wide.load817.1
+  %253 = or <32 x i8> %wide.load822.1, %wide.load818.1
+  %254 = or <32 x i8> %wide.load823.1, %wide.load819.1
+  %255 = or <32 x i8> %wide.load824.1, %wide.load820.1
+  store <32 x i8> %252, ptr %220, align 1, !alias.scope !77, !noalias !80
+  store <32 x i8> %253, ptr %221, align 1, !alias.scope !77, !noalias !80
+  store <32 x i8> %254, ptr %222, align 1, !alias.scope !77, !noalias !80
+  store <32 x i8> %255, ptr %223, align 1, !alias.scope !77, !noalias !80
+  br label %B1356.loopexit.i.i.i
+
+B1424.if.i.i.i:                                   ; preds = %B1356.if.i.i.i, %B1424.if.i.i.i
+  %.3312.031.i.i.i = phi i64 [ %.3381.i.i.i.7, %B1424.if.i.i.i ], [ 0, %B1356.if.i.i.i ]
+  %.3381.i.i.i = or disjoint i64 %.3312.031.i.i.i, 1
+  %256 = getelementptr i8, ptr %.164.i.i.i, i64 %.3312.031.i.i.i
+  %.3435.i.i.i = load i8, ptr %256, align 1, !noalias !58
+  %.3464.i.i.i = getelementptr i8, ptr %.3257.i.i.i, i64 %.3312.031.i.i.i
+  %.3465.i.i.i = load i8, ptr %.3464.i.i.i, align 1, !noalias !58
+  %.34681388.i.i.i = or i8 %.3465.i.i.i, %.3435.i.i.i
+  store i8 %.34681388.i.i.i, ptr %256, align 1, !noalias !58
+  %.3381.i.i.i.1 = or disjoint i64 %.3312.031.i.i.i, 2
+  %257 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i
+  %.3435.i.i.i.1 = load i8, ptr %257, align 1, !noalias !58
+  %.3464.i.i.i.1 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i
+  %.3465.i.i.i.1 = load i8, ptr %.3464.i.i.i.1, align 1, !noalias !58
+  %.34681388.i.i.i.1 = or i8 %.3465.i.i.i.1, %.3435.i.i.i.1
+  store i8 %.34681388.i.i.i.1, ptr %257, align 1, !noalias !58
+  %.3381.i.i.i.2 = or disjoint i64 %.3312.031.i.i.i, 3
+  %258 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.1
+  %.3435.i.i.i.2 = load i8, ptr %258, align 1, !noalias !58
+  %.3464.i.i.i.2 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.1
+  %.3465.i.i.i.2 = load i8, ptr %.3464.i.i.i.2, align 1, !noalias !58
+  %.34681388.i.i.i.2 = or i8 %.3465.i.i.i.2, %.3435.i.i.i.2
+  store i8 %.34681388.i.i.i.2, ptr %258, align 1, !noalias !58
+  %.3381.i.i.i.3 = or disjoint i64 %.3312.031.i.i.i, 4
+  %259 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.2
+  %.3435.i.i.i.3 = load i8, ptr %259, align 1, !noalias !58
+  %.3464.i.i.i.3 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.2
+  %.3465.i.i.i.3 = load i8, ptr %.3464.i.i.i.3, align 1, !noalias !58
+  %.34681388.i.i.i.3 = or i8 %.3465.i.i.i.3, %.3435.i.i.i.3
+  store i8 %.34681388.i.i.i.3, ptr %259, align 1, !noalias !58
+  %.3381.i.i.i.4 = or disjoint i64 %.3312.031.i.i.i, 5
+  %260 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.3
+  %.3435.i.i.i.4 = load i8, ptr %260, align 1, !noalias !58
+  %.3464.i.i.i.4 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.3
+  %.3465.i.i.i.4 = load i8, ptr %.3464.i.i.i.4, align 1, !noalias !58
+  %.34681388.i.i.i.4 = or i8 %.3465.i.i.i.4, %.3435.i.i.i.4
+  store i8 %.34681388.i.i.i.4, ptr %260, align 1, !noalias !58
+  %.3381.i.i.i.5 = or disjoint i64 %.3312.031.i.i.i, 6
+  %261 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.4
+  %.3435.i.i.i.5 = load i8, ptr %261, align 1, !noalias !58
+  %.3464.i.i.i.5 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.4
+  %.3465.i.i.i.5 = load i8, ptr %.3464.i.i.i.5, align 1, !noalias !58
+  %.34681388.i.i.i.5 = or i8 %.3465.i.i.i.5, %.3435.i.i.i.5
+  store i8 %.34681388.i.i.i.5, ptr %261, align 1, !noalias !58
+  %.3381.i.i.i.6 = or disjoint i64 %.3312.031.i.i.i, 7
+  %262 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.5
+  %.3435.i.i.i.6 = load i8, ptr %262, align 1, !noalias !58
+  %.3464.i.i.i.6 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.5
+  %.3465.i.i.i.6 = load i8, ptr %.3464.i.i.i.6, align 1, !noalias !58
+  %.34681388.i.i.i.6 = or i8 %.3465.i.i.i.6, %.3435.i.i.i.6
+  store i8 %.34681388.i.i.i.6, ptr %262, align 1, !noalias !58
+  %.3381.i.i.i.7 = add nuw nsw i64 %.3312.031.i.i.i, 8
+  %263 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.6
+  %.3435.i.i.i.7 = load i8, ptr %263, align 1, !noalias !58
+  %.3464.i.i.i.7 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.6
+  %.3465.i.i.i.7 = load i8, ptr %.3464.i.i.i.7, align 1, !noalias !58
+  %.34681388.i.i.i.7 = or i8 %.3465.i.i.i.7, %.3435.i.i.i.7
+  store i8 %.34681388.i.i.i.7, ptr %263, align 1, !noalias !58
+  %exitcond41.not.i.i.i.7 = icmp eq i64 %.3381.i.i.i.7, 256
+  br i1 %exitcond41.not.i.i.i.7, label %B1356.loopexit.i.i.i, label %B1424.if.i.i.i, !llvm.loop !83
+
+B1356.i.i:                                        ; preds = %B1356.loopexit.i.i.i, %.1647.endif.preheader.i.i.i, %B638.endif.endif.i.i.i, %.804.if.i.i.i, %B1318.i.i.i
+  %264 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i.i.i
+  %.1584.i.i = getelementptr i8, ptr %264, i64 32
+  %.1585.i.i = load i64, ptr %.1584.i.i, align 8, !noalias !51
+  %265 = getelementptr i8, ptr %.39.i.i, i64 %.idx18.i.i.i
+  %.1639.i.i = getelementptr i8, ptr %265, i64 32
+  %.1640.i.i = load i64, ptr %.1639.i.i, align 8, !noalias !51
+  %.1641.i.i = and i64 %.1585.i.i, 48
+  %.1643.i.i = and i64 %.1641.i.i, %.1640.i.i
+  %.1645.i.i = or disjoint i64 %.1643.i.i, %.121.i.i
+  br label %B1456.i.i
+
+B1456.i.i:                                        ; preds = %B1356.i.i, %.499.endif.preheader.i.i.i, %B238.else.endif.i.i.i
+  %strings.2.1.i.i = phi i64 [ %.1645.i.i, %B1356.i.i ], [ %.121.i.i, %.499.endif.preheader.i.i.i ], [ %.121.i.i, %B238.else.endif.i.i.i ]
+  %.1751103.not.i.i = icmp slt i64 %.915.i.i, 1
+  br i1 %.1751103.not.i.i, label %B2448.i.i, label %B1492.lr.ph.i.i
+
+B1492.lr.ph.i.i:                                  ; preds = %B1456.i.i
+  %.1862.not.i.i = icmp eq i64 %strings.2.1.i.i, 0
+  %.idx.i1669.i.i = shl nsw i64 %.773.i.i, 6
+  %.idx.i1689.i.i = shl nsw i64 %.807.i.i, 6
+  br label %B1492.i.i
+
+B1492.i.i:                                        ; preds = %B2565.i.i, %B1492.lr.ph.i.i
+  %size.5.1108.i.i = phi i64 [ %size.4.0.i.i, %B1492.lr.ph.i.i ], [ %size.6.2.i.i, %B2565.i.i ]
+  %n.5.1106.i.i = phi i64 [ %n.3.0.i.i, %B1492.lr.ph.i.i ], [ %n.6.2.i.i, %B2565.i.i ]
+  %.1697.0105.i.i = phi i64 [ %.915.i.i, %B1492.lr.ph.i.i ], [ %.1760.i.i, %B2565.i.i ]
+  %.1694.0104.i.i = phi i64 [ %.844.i.i, %B1492.lr.ph.i.i ], [ %.1764.i.i, %B2565.i.i ]
+  %.1760.i.i = add nsw i64 %.1697.0105.i.i, -1
+  %.1764.i.i = add nsw i64 %.1694.0104.i.i, 1
+  %.1806.i.i = icmp slt i64 %.1694.0104.i.i, 0
+  %.1807.i.i = select i1 %.1806.i.i, i64 %.178.i.i, i64 0
+  %266 = getelementptr i8, ptr %.184.i.i, i64 %.1694.0104.i.i
+  %.1821.i.i = getelementptr i8, ptr %266, i64 %.1807.i.i
+  %.1822.i.i = load i8, ptr %.1821.i.i, align 1, !noalias !51
+  %.1823.i.i = zext i8 %.1822.i.i to i64
+  %.1856.i.i = getelementptr i8, ptr %.383.i.i, i64 %.1823.i.i
+  %.1857.i.i = load i8, ptr %.1856.i.i, align 1, !noalias !51
+  %.1859.i.i = icmp eq i8 %.1857.i.i, 0
+  br i1 %.1859.i.i, label %B2565.i.i, label %B1560.i.i
+
+B1560.i.i:                                        ; preds = %B1492.i.i
+  br i1 %.1862.not.i.i, label %B1590.i.i, label %B1564.i.i
+
+B1564.i.i:                                        ; preds = %B1560.i.i
+  %.1879.i.i = select i1 %.1806.i.i, i64 %.134.i.i, i64 0
+  %267 = getelementptr i8, ptr %.140.i.i, i64 %.1694.0104.i.i
+  %.1893.i.i = getelementptr i8, ptr %267, i64 %.1879.i.i
+  %.1894.i.i = load i8, ptr %.1893.i.i, align 1, !noalias !51
+  %.1896.i.i = icmp eq i8 %.1894.i.i, 0
+  br i1 %.1896.i.i, label %B2565.i.i, label %B1590.i.i
+
+B1590.i.i:                                        ; preds = %B1564.i.i, %B1560.i.i
+  %.1930.i.i = select i1 %.1806.i.i, i64 %.216.i.i, i64 0
+  %268 = getelementptr i32, ptr %.222.i.i, i64 %.1694.0104.i.i
+  %.1944.i.i = getelementptr i32, ptr %268, i64 %.1930.i.i
+  %.1945.i.i = load i32, ptr %.1944.i.i, align 4, !noalias !51
+  %.1961.i.i = icmp slt i64 %.1694.0104.i.i, -1
+  %.1962.i.i = select i1 %.1961.i.i, i64 %.216.i.i, i64 0
+  %269 = getelementptr i8, ptr %268, i64 4
+  %.1976.i.i = getelementptr i32, ptr %269, i64 %.1962.i.i
+  %.1977.i.i = load i32, ptr %.1976.i.i, align 4, !noalias !51
+  %.1978.i.i = icmp eq i32 %.1945.i.i, %.1977.i.i
+  br i1 %.1978.i.i, label %B1632.i.i, label %B1852.i.i
+
+B1632.i.i:                                        ; preds = %B1590.i.i
+  br i1 %.228.i.i.i, label %B1694.i.i, label %B1656.i.i
+
+B1656.i.i:                                        ; preds = %B1632.i.i
+  %.25.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !84
+  %.34.i.i212.i = inttoptr i64 %.25.i.i.i to ptr
+  %.66.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !84
+  %.69.i.i213.i = load i64, ptr %.70.i.i.i, align 8, !noalias !84
+  %.75.i.i.i = inttoptr i64 %.66.i.i.i to ptr
+  %.103.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !84
+  %.106.i.i214.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !84
+  %.112.i.i.i = inttoptr i64 %.103.i.i.i to ptr
+  %270 = getelementptr i8, ptr %.34.i.i212.i, i64 %.idx.i1669.i.i
+  %.302.i.i.i = getelementptr i8, ptr %270, i64 24
+  %.303.i.i.i = load i64, ptr %.302.i.i.i, align 8, !noalias !84
+  %invariant.gep.i.i.i = getelementptr i8, ptr %.112.i.i.i, i64 %.1823.i.i
+  %.3861.not.i.i.i = icmp slt i64 %.303.i.i.i, 1
+  br i1 %.3861.not.i.i.i, label %B1694.i.i, label %B250.if.preheader.i.i.i
+
+B250.if.preheader.i.i.i:                          ; preds = %B1656.i.i
+  %.196.i.i.i = getelementptr i8, ptr %270, i64 16
+  %.197.i.i.i = load i64, ptr %.196.i.i.i, align 8, !noalias !84
+  br label %B250.if.i.i.i
+
+B302.i.i.i:                                       ; preds = %B250.if.i.i.i
+  %.449.i.i.i = icmp slt i64 %.328.02.i.i.i, 0
+  %.450.i1670.i.i = select i1 %.449.i.i.i, i64 %.69.i.i213.i, i64 0
+  %271 = getelementptr i64, ptr %.75.i.i.i, i64 %.328.02.i.i.i
+  %.464.i.i.i = getelementptr i64, ptr %271, i64 %.450.i1670.i.i
+  %.465.i.i.i = load i64, ptr %.464.i.i.i, align 8, !noalias !84
+  %.468.i.i.i = ashr i64 %.465.i.i.i, 32
+  %.492.i.i.i = icmp slt i64 %.468.i.i.i, 0
+  %.493.i.i.i = select i1 %.492.i.i.i, i64 %.106.i.i214.i, i64 0
+  %.494.i.i.i = add i64 %.493.i.i.i, %.468.i.i.i
+  %.514.i.i.i = shl i64 %.494.i.i.i, 8
+  %gep.i.i.i = getelementptr i8, ptr %invariant.gep.i.i.i, i64 %.514.i.i.i
+  %.519.i.i.i = load i8, ptr %gep.i.i.i, align 1, !noalias !84
+  %.521.i.i.i = icmp ne i8 %.519.i.i.i, 0
+  %.386.i.i215.i = icmp samesign ugt i64 %.331.03.i.i.i, 1
+  br i1 %.386.i.i215.i, label %B250.if.i.i.i.backedge, label %states.takes.exit.i.i
+
+B302.i.thread.i.i:                                ; preds = %B250.if.i.i.i
+  %.386.i162.i.i = icmp samesign ugt i64 %.331.03.i.i.i, 1
+  br i1 %.386.i162.i.i, label %B250.if.i.i.i.backedge, label %B1706.i.i
+
+B250.if.i.i.i.backedge:                           ; preds = %B302.i.thread.i.i, %B302.i.i.i
+  %found.2.04.i.i.i.be = phi i1 [ %.521.i.i.i, %B302.i.i.i ], [ true, %B302.i.thread.i.i ]
+  br label %B250.if.i.i.i
+
+B250.if.i.i.i:                                    ; preds = %B250.if.i.i.i.backedge, %B250.if.preheader.i.i.i
+  %found.2.04.i.i.i = phi i1 [ false, %B250.if.preheader.i.i.i ], [ %found.2.04.i.i.i.be, %B250.if.i.i.i.backedge ]
+  %.331.03.i.i.i = phi i64 [ %.303.i.i.i, %B250.if.preheader.i.i.i ], [ %.395.i.i.i, %B250.if.i.i.i.backedge ]
+  %.328.02.i.i.i = phi i64 [ %.197.i.i.i, %B250.if.preheader.i.i.i ], [ %.399.i.i.i, %B250.if.i.i.i.backedge ]
+  %.395.i.i.i = add nsw i64 %.331.03.i.i.i, -1
+  %.399.i.i.i = add i64 %.328.02.i.i.i, 1
+  br i1 %found.2.04.i.i.i, label %B302.i.thread.i.i, label %B302.i.i.i
+
+states.takes.exit.i.i:                            ; preds = %B302.i.i.i
+  br i1 %.521.i.i.i, label %B1706.i.i, label %B1694.i.i
+
+B1694.i.i:                                        ; preds = %states.takes.exit.i.i, %B1656.i.i, %B1632.i.i
+  br label %B1706.i.i
+
+B1706.i.i:                                        ; preds = %B302.i.thread.i.i, %B1694.i.i, %states.takes.exit.i.i
+  %"$phi1706.3.2.3.i.i" = phi i64 [ -1, %B1694.i.i ], [ 0, %states.takes.exit.i.i ], [ 0, %B302.i.thread.i.i ]
+  br i1 %.1273.1.not.i.i, label %B1784.i.i, label %B1746.i.i
+
+B1746.i.i:                                        ; preds = %B1706.i.i
+  %.25.i1672.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !87
+  %.34.i1675.i.i = inttoptr i64 %.25.i1672.i.i to ptr
+  %.66.i1677.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !87
+  %.69.i1679.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !87
+  %.75.i1680.i.i = inttoptr i64 %.66.i1677.i.i to ptr
+  %.103.i1682.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !87
+  %.106.i1684.i.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !87
+  %.112.i1685.i.i = inttoptr i64 %.103.i1682.i.i to ptr
+  %272 = getelementptr i8, ptr %.34.i1675.i.i, i64 %.idx.i1689.i.i
+  %.302.i1690.i.i = getelementptr i8, ptr %272, i64 24
+  %.303.i1691.i.i = load i64, ptr %.302.i1690.i.i, align 8, !noalias !87
+  %invariant.gep.i1692.i.i = getelementptr i8, ptr %.112.i1685.i.i, i64 %.1823.i.i
+  %.3861.not.i1693.i.i = icmp slt i64 %.303.i1691.i.i, 1
+  br i1 %.3861.not.i1693.i.i, label %B1784.i.i, label %B250.if.preheader.i1694.i.i
+
+B250.if.preheader.i1694.i.i:                      ; preds = %B1746.i.i
+  %.196.i1695.i.i = getelementptr i8, ptr %272, i64 16
+  %.197.i1696.i.i = load i64, ptr %.196.i1695.i.i, align 8, !noalias !87
+  br label %B250.if.i1697.i.i
+
+B302.i1716.i.i:                                   ; preds = %B250.if.i1697.i.i
+  %.449.i1704.i.i = icmp slt i64 %.328.02.i1700.i.i, 0
+  %.450.i1705.i.i = select i1 %.449.i1704.i.i, i64 %.69.i1679.i.i, i64 0
+  %273 = getelementptr i64, ptr %.75.i1680.i.i, i64 %.328.02.i1700.i.i
+  %.464.i1706.i.i = getelementptr i64, ptr %273, i64 %.450.i1705.i.i
+  %.465.i1707.i.i = load i64, ptr %.464.i1706.i.i, align 8, !noalias !87
+  %.468.i1708.i.i = ashr i64 %.465.i1707.i.i, 32
+  %.492.i1709.i.i = icmp slt i64 %.468.i1708.i.i, 0
+  %.493.i1710.i.i = select i1 %.492.i1709.i.i, i64 %.106.i1684.i.i, i64 0
+  %.494.i1711.i.i = add i64 %.493.i1710.i.i, %.468.i1708.i.i
+  %.514.i1712.i.i = shl i64 %.494.i1711.i.i, 8
+  %gep.i1713.i.i = getelementptr i8, ptr %invariant.gep.i1692.i.i, i64 %.514.i1712.i.i
+  %.519.i1714.i.i = load i8, ptr %gep.i1713.i.i, align 1, !noalias !87
+  %.521.i1715.i.i = icmp ne i8 %.519.i1714.i.i, 0
+  %.386.i1718.i.i = icmp samesign ugt i64 %.331.03.i1699.i.i, 1
+  br i1 %.386.i1718.i.i, label %B250.if.i1697.i.i.backedge, label %states.takes.exit1721.i.i
+
+B302.i1716.thread.i.i:                            ; preds = %B250.if.i1697.i.i
+  %.386.i1718166.i.i = icmp samesign ugt i64 %.331.03.i1699.i.i, 1
+  br i1 %.386.i1718166.i.i, label %B250.if.i1697.i.i.backedge, label %B2086.i.i
+
+B250.if.i1697.i.i.backedge:                       ; preds = %B302.i1716.thread.i.i, %B302.i1716.i.i
+  %found.2.04.i1698.i.i.be = phi i1 [ %.521.i1715.i.i, %B302.i1716.i.i ], [ true, %B302.i1716.thread.i.i ]
+  br label %B250.if.i1697.i.i
+
+B250.if.i1697.i.i:                                ; preds = %B250.if.i1697.i.i.backedge, %B250.if.preheader.i1694.i.i
+  %found.2.04.i1698.i.i = phi i1 [ false, %B250.if.preheader.i1694.i.i ], [ %found.2.04.i1698.i.i.be, %B250.if.i1697.i.i.backedge ]
+  %.331.03.i1699.i.i = phi i64 [ %.303.i1691.i.i, %B250.if.preheader.i1694.i.i ], [ %.395.i1701.i.i, %B250.if.i1697.i.i.backedge ]
+  %.328.02.i1700.i.i = phi i64 [ %.197.i1696.i.i, %B250.if.preheader.i1694.i.i ], [ %.399.i1702.i.i, %B250.if.i1697.i.i.backedge ]
+  %.395.i1701.i.i = add nsw i64 %.331.03.i1699.i.i, -1
+  %.399.i1702.i.i = add i64 %.328.02.i1700.i.i, 1
+  br i1 %found.2.04.i1698.i.i, label %B302.i1716.thread.i.i, label %B302.i1716.i.i
+
+states.takes.exit1721.i.i:                        ; preds = %B302.i1716.i.i
+  br i1 %.521.i1715.i.i, label %B2086.i.i, label %B1784.i.i
+
+B1784.i.i:                                        ; preds = %states.takes.exit1721.i.i, %B1746.i.i, %B1706.i.i
+  br label %B2086.i.i
+
+B1852.i.i:                                        ; preds = %B1590.i.i
+  br i1 %.228.i.i.i, label %B1910.i.i, label %B1878.i.i
+
+B1878.i.i:                                        ; preds = %B1852.i.i
+  store i64 0, ptr %.2131.i.i, align 8, !noalias !51
+  %.2137.i.i = call fastcc i32 @states.step_once(ptr %.2131.i.i, ptr %excinfo.9.i.i, ptr %.19, i64 %.773.i.i, i64 %.1823.i.i)
+  %.2139.not.i.i = icmp eq i32 %.2137.i.i, 0
+  br i1 %.2139.not.i.i, label %B1878.endif.i.i, label %B1878.if.i.i, !prof !4
+
+B1910.i.i:                                        ; preds = %B1878.endif.i.i, %B1852.i.i
+  %"$phi1910.1.2.4.i.i" = phi i64 [ %.2147.i.i, %B1878.endif.i.i ], [ -1, %B1852.i.i ]
+  %.2167.i.i = icmp eq i64 %"$phi1910.1.2.4.i.i", -3
+  %or.cond.i190.i = or i1 %.1273.1.not.i.i, %.2167.i.i
+  br i1 %or.cond.i190.i, label %B1992.i.i, label %B1960.i.i
+
+B1960.i.i:                                        ; preds = %B1910.i.i
+  store i64 0, ptr %.2182.i.i, align 8, !noalias !51
+  %.2188.i.i = call fastcc i32 @states.step_once(ptr %.2182.i.i, ptr %excinfo.10.i.i, ptr %.19, i64 %.807.i.i, i64 %.1823.i.i)
+  %.2190.not.i.i = icmp eq i32 %.2188.i.i, 0
+  br i1 %.2190.not.i.i, label %B1960.endif.i.i, label %B1960.if.i.i, !prof !4
+
+B1992.i.i:                                        ; preds = %B1960.endif.i.i, %B1910.i.i
+  %"$phi1992.1.2.4.i.i" = phi i64 [ %.2198.i.i, %B1960.endif.i.i ], [ -1, %B1910.i.i ]
+  %.2223.i.i = icmp eq i64 %"$phi1992.1.2.4.i.i", -3
+  %or.cond1.i.i = select i1 %.2167.i.i, i1 true, i1 %.2223.i.i
+  br i1 %or.cond1.i.i, label %B360.endif.sink.split.i, label %B2052.i.i
+
+B2052.i.i:                                        ; preds = %B1992.i.i
+  %.32.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !90
+  %.41.i.i.i = inttoptr i64 %.32.i.i.i to ptr
+  br label %B76.i.i.i
+
+B76.i.i.i:                                        ; preds = %B422.i.i.i, %B2052.i.i
+  %.94.0.i.i.i = phi i64 [ 4, %B2052.i.i ], [ %.158.i1722.i.i, %B422.i.i.i ]
+  %b.2.0.i.i.i = phi i64 [ %"$phi1992.1.2.4.i.i", %B2052.i.i ], [ %.493.0.ph.i.i.i, %B422.i.i.i ]
+  %a.2.0.i.i.i = phi i64 [ %"$phi1910.1.2.4.i.i", %B2052.i.i ], [ %.450.0.ph24.i.i.i, %B422.i.i.i ]
+  %.149.not.i.i.i = icmp eq i64 %.94.0.i.i.i, 0
+  br i1 %.149.not.i.i.i, label %B2156.i.i, label %B76.if.i.i.i
+
+B126.i.i.i:                                       ; preds = %B76.if.i.i.i
+  %.204.i.i191.i = icmp slt i64 %a.2.0.i.i.i, 0
+  %.207.i.i.i = icmp slt i64 %b.2.0.i.i.i, 0
+  %or.cond.i1723.i.i = select i1 %.204.i.i191.i, i1 true, i1 %.207.i.i.i
+  br i1 %or.cond.i1723.i.i, label %B2156.i.i, label %B150.i.i.i
+
+B150.i.i.i:                                       ; preds = %B126.i.i.i
+  %.idx.i1724.i.i = shl i64 %a.2.0.i.i.i, 6
+  %274 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx.i1724.i.i
+  %.262.i.i.i = getelementptr i8, ptr %274, i64 24
+  %.263.i.i.i = load i64, ptr %.262.i.i.i, align 8, !noalias !90
+  %.264.not.i.i.i = icmp eq i64 %.263.i.i.i, 1
+  br i1 %.264.not.i.i.i, label %B188.i.i.i, label %B2156.i.i
+
+B188.i.i.i:                                       ; preds = %B150.i.i.i
+  %.idx25.i.i.i = shl i64 %b.2.0.i.i.i, 6
+  %275 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx25.i.i.i
+  %.319.i.i.i = getelementptr i8, ptr %275, i64 24
+  %.320.i.i.i = load i64, ptr %.319.i.i.i, align 8, !noalias !90
+  %.321.not.i.i.i = icmp eq i64 %.320.i.i.i, 1
+  br i1 %.321.not.i.i.i, label %B226.i.i.i, label %B2156.i.i
+
+B226.i.i.i:                                       ; preds = %B188.i.i.i
+  %.377.i.i.i = load i64, ptr %274, align 8, !noalias !90
+  %.432.i.i.i = load i64, ptr %275, align 8, !noalias !90
+  %.433.not.i.i.i = icmp eq i64 %.377.i.i.i, %.432.i.i.i
+  br i1 %.433.not.i.i.i, label %B324.i.i.i, label %B2156.i.i
+
+B324.i.i.i:                                       ; preds = %B226.i.i.i
+  call void @llvm.lifetime.start.p0(ptr nonnull %.245.i.i.i.i), !noalias !90
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i.i.i181.i), !noalias !90
+  store ptr null, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !94
+  %.27.i.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !94
+  %.36.i.i.i.i = inttoptr i64 %.27.i.i.i.i to ptr
+  %276 = getelementptr i8, ptr %.36.i.i.i.i, i64 %.idx.i1724.i.i
+  %.116.i.i.i.i = getelementptr i8, ptr %276, i64 8
+  %.117.i.i.i210.i = load i64, ptr %.116.i.i.i.i, align 8, !noalias !94
+  %.118.i.i.i.i = icmp eq i64 %.117.i.i.i210.i, -2
+  br i1 %.118.i.i.i.i, label %B94.i.i.i.i, label %B324.endif.i.i.i
+
+B94.i.i.i.i:                                      ; preds = %B324.i.i.i
+  %.130.i.i.i211.i = load i64, ptr %.67.i.i.i, align 8, !noalias !94
+  %.133.i.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !94
+  %.139.i.i.i.i = inttoptr i64 %.130.i.i.i211.i to ptr
+  %.212.i.i.i.i = getelementptr i8, ptr %276, i64 16
+  %.213.i.i.i.i = load i64, ptr %.212.i.i.i.i, align 8, !noalias !94
+  %.226.i.i.i.i = icmp slt i64 %.213.i.i.i.i, 0
+  %.227.i.i.i.i = select i1 %.226.i.i.i.i, i64 %.133.i.i.i.i, i64 0
+  %277 = getelementptr i64, ptr %.139.i.i.i.i, i64 %.213.i.i.i.i
+  %.241.i.i.i.i = getelementptr i64, ptr %277, i64 %.227.i.i.i.i
+  %.242.i.i.i.i = load i64, ptr %.241.i.i.i.i, align 8, !noalias !94
+  %.243.i.i.i.i = and i64 %.242.i.i.i.i, 4294967295
+  store i64 0, ptr %.245.i.i.i.i, align 8, !noalias !94
+  %.251.i.i.i.i = call fastcc i32 @states.state_of(ptr %.245.i.i.i.i, ptr %excinfo.1.i.i.i181.i, ptr nonnull %.19, i64 %.243.i.i.i.i)
+  %.253.not.i.i.i.i = icmp eq i32 %.251.i.i.i.i, 0
+  %.261.i.i.i.i = load i64, ptr %.245.i.i.i.i, align 8, !noalias !94
+  br i1 %.253.not.i.i.i.i, label %B94.endif.i.i.i.i, label %B324.if.i.i.i, !prof !4
+
+B324.endif.thread21.i.i.i:                        ; preds = %B94.endif.i.i.i.i
+  store i64 %.261.i.i.i.i, ptr %.116.i.i.i.i, align 8, !noalias !94
+  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i.i.i.i), !noalias !90
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i.i181.i), !noalias !90
+  %.27.i293.pre.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !98
+  %.pre.i.i.i = inttoptr i64 %.27.i293.pre.i.i.i to ptr
+  br label %B392.i.i.i
+
+B94.endif.i.i.i.i:                                ; preds = %B94.i.i.i.i
+  %.279.i.i.i.i = icmp eq i64 %.261.i.i.i.i, -3
+  br i1 %.279.i.i.i.i, label %B324.endif.thread.i.i.i, label %B324.endif.thread21.i.i.i
+
+B324.endif.thread.i.i.i:                          ; preds = %B94.endif.i.i.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i.i.i.i), !noalias !90
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i.i181.i), !noalias !90
+  br label %B360.endif.sink.split.i
+
+B392.i.i.i:                                       ; preds = %B324.endif.i.i.i, %B324.endif.thread21.i.i.i
+  %.36.i294.pre-phi.i.i.i = phi ptr [ %.pre.i.i.i, %B324.endif.thread21.i.i.i ], [ %.36.i.i.i.i, %B324.endif.i.i.i ]
+  %.450.0.ph24.i.i.i = phi i64 [ %.261.i.i.i.i, %B324.endif.thread21.i.i.i ], [ %.117.i.i.i210.i, %B324.endif.i.i.i ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %.245.i290.i.i.i), !noalias !90
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i291.i.i.i), !noalias !90
+  store ptr null, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !98
+  %278 = getelementptr i8, ptr %.36.i294.pre-phi.i.i.i, i64 %.idx25.i.i.i
+  %.116.i296.i.i.i = getelementptr i8, ptr %278, i64 8
+  %.117.i297.i.i.i = load i64, ptr %.116.i296.i.i.i, align 8, !noalias !98
+  %.118.i298.i.i.i = icmp eq i64 %.117.i297.i.i.i, -2
+  br i1 %.118.i298.i.i.i, label %B94.i302.i.i.i, label %B422.i.i.i
+
+B94.i302.i.i.i:                                   ; preds = %B392.i.i.i
+  %.130.i304.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !98
+  %.133.i306.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !98
+  %.139.i307.i.i.i = inttoptr i64 %.130.i304.i.i.i to ptr
+  %.212.i308.i.i.i = getelementptr i8, ptr %278, i64 16
+  %.213.i309.i.i.i = load i64, ptr %.212.i308.i.i.i, align 8, !noalias !98
+  %.226.i310.i.i.i = icmp slt i64 %.213.i309.i.i.i, 0
+  %.227.i311.i.i.i = select i1 %.226.i310.i.i.i, i64 %.133.i306.i.i.i, i64 0
+  %279 = getelementptr i64, ptr %.139.i307.i.i.i, i64 %.213.i309.i.i.i
+  %.241.i312.i.i.i = getelementptr i64, ptr %279, i64 %.227.i311.i.i.i
+  %.242.i313.i.i.i = load i64, ptr %.241.i312.i.i.i, align 8, !noalias !98
+  %.243.i314.i.i.i = and i64 %.242.i313.i.i.i, 4294967295
+  store i64 0, ptr %.245.i290.i.i.i, align 8, !noalias !98
+  %.251.i315.i.i.i = call fastcc i32 @states.state_of(ptr %.245.i290.i.i.i, ptr %excinfo.1.i291.i.i.i, ptr nonnull %.19, i64 %.243.i314.i.i.i)
+  %.253.not.i316.i.i.i = icmp eq i32 %.251.i315.i.i.i, 0
+  %.261.i317.i.i.i = load i64, ptr %.245.i290.i.i.i, align 8, !noalias !98
+  br i1 %.253.not.i316.i.i.i, label %B94.endif.i320.i.i.i, label %B392.if.i.i.i, !prof !4
+
+B244.i322.i.i.i:                                  ; preds = %B94.endif.i320.i.i.i
+  store i64 %.261.i317.i.i.i, ptr %.116.i296.i.i.i, align 8, !noalias !98
+  br label %B422.i.i.i
+
+B94.endif.i320.i.i.i:                             ; preds = %B94.i302.i.i.i
+  %.279.i321.i.i.i = icmp eq i64 %.261.i317.i.i.i, -3
+  br i1 %.279.i321.i.i.i, label %B422.thread16.i.i.i, label %B244.i322.i.i.i
+
+B422.thread16.i.i.i:                              ; preds = %B94.endif.i320.i.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i290.i.i.i), !noalias !90
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i291.i.i.i), !noalias !90
+  br label %B360.endif.sink.split.i
+
+B422.i.i.i:                                       ; preds = %B244.i322.i.i.i, %B392.i.i.i
+  %.493.0.ph.i.i.i = phi i64 [ %.117.i297.i.i.i, %B392.i.i.i ], [ %.261.i317.i.i.i, %B244.i322.i.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i290.i.i.i), !noalias !90
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i291.i.i.i), !noalias !90
+  %.531.i.i.i = icmp eq i64 %.493.0.ph.i.i.i, -3
+  br i1 %.531.i.i.i, label %B360.endif.sink.split.i, label %B76.i.i.i
+
+B76.if.i.i.i:                                     ; preds = %B76.i.i.i
+  %.158.i1722.i.i = add nsw i64 %.94.0.i.i.i, -1
+  %.189.i.i.i = icmp eq i64 %a.2.0.i.i.i, %b.2.0.i.i.i
+  br i1 %.189.i.i.i, label %B2565.i.i, label %B126.i.i.i
+
+B324.if.i.i.i:                                    ; preds = %B94.i.i.i.i
+  %.252.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !94
+  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i.i.i.i), !noalias !90
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i.i181.i), !noalias !90
+  br label %B360.if.i
+
+B324.endif.i.i.i:                                 ; preds = %B324.i.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i.i.i.i), !noalias !90
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i.i181.i), !noalias !90
+  %.482.i.i.i = icmp eq i64 %.117.i.i.i210.i, -3
+  br i1 %.482.i.i.i, label %B360.endif.sink.split.i, label %B392.i.i.i
+
+B392.if.i.i.i:                                    ; preds = %B94.i302.i.i.i
+  %.252.i319.i.i.i = load ptr, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !98
+  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i290.i.i.i), !noalias !90
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i291.i.i.i), !noalias !90
+  br label %B360.if.i
+
+B2086.i.i:                                        ; preds = %B302.i1716.thread.i.i, %B1784.i.i, %states.takes.exit1721.i.i
+  %"$phi1796.3.2.3.i.i" = phi i64 [ -1, %B1784.i.i ], [ 0, %states.takes.exit1721.i.i ], [ 0, %B302.i1716.thread.i.i ]
+  %.2111.not.i.i = icmp eq i64 %"$phi1706.3.2.3.i.i", %"$phi1796.3.2.3.i.i"
+  br i1 %.2111.not.i.i, label %B2565.i.i, label %B2156.i.i
+
+B2156.i.i:                                        ; preds = %B226.i.i.i, %B188.i.i.i, %B150.i.i.i, %B126.i.i.i, %B76.i.i.i, %B2086.i.i
+  %two.2.330.i.i = phi i64 [ %"$phi1796.3.2.3.i.i", %B2086.i.i ], [ %"$phi1992.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B226.i.i.i ]
+  %one.3.329.i.i = phi i64 [ %"$phi1706.3.2.3.i.i", %B2086.i.i ], [ %"$phi1910.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B226.i.i.i ]
+  %.2387.i.i = icmp slt i64 %one.3.329.i.i, 0
+  %280 = xor i64 %one.3.329.i.i, %two.2.330.i.i
+  %.2390.i.i = icmp slt i64 %280, 0
+  br i1 %.2390.i.i, label %B2184.i.i, label %B2346.i.i
+
+B2184.i.i:                                        ; preds = %B2156.i.i
+  %.2409.i.i = select i1 %.1806.i.i, i64 %.254.i.i, i64 0
+  %281 = getelementptr i32, ptr %.260.i.i, i64 %.1694.0104.i.i
+  %.2423.i.i = getelementptr i32, ptr %281, i64 %.2409.i.i
+  %.2424.i.i = load i32, ptr %.2423.i.i, align 4, !noalias !51
+  %.2425.i.i = sext i32 %.2424.i.i to i64
+  %.27.i1730.i.i = load i64, ptr %.335.i.i, align 8, !noalias !102
+  %.30.i.i.i = load i64, ptr %.338.i.i, align 8, !noalias !102
+  %.36.i1731.i.i = inttoptr i64 %.27.i1730.i.i to ptr
+  %.64.i.i192.i = load i64, ptr %.63.i.i186.i, align 8, !noalias !102
+  %.73.i1732.i.i = inttoptr i64 %.64.i.i192.i to ptr
+  %.100.i.i193.i = icmp sgt i32 %.2424.i.i, -2
+  %.113.i1733.i.i = sub nuw nsw i64 -2, %.2425.i.i
+  %"$phi138.0.2.0.i.i194.i" = select i1 %.100.i.i193.i, i64 %.2425.i.i, i64 %.113.i1733.i.i
+  %.133.i.i195.i = icmp sgt i64 %"$phi138.0.2.0.i.i194.i", -1
+  br i1 %.133.i.i195.i, label %B152.i.i199.i, label %tokens.several.exit.i196.i
+
+B152.i.i199.i:                                    ; preds = %B2184.i.i, %B152.i.i199.i
+  %n.2.0.i.i200.i = phi i64 [ %.169.i.i206.i, %B152.i.i199.i ], [ %n.5.1106.i.i, %B2184.i.i ]
+  %t.1.2.0.i.i201.i = phi i64 [ %.205.i.i208.i, %B152.i.i199.i ], [ %"$phi138.0.2.0.i.i194.i", %B2184.i.i ]
+  %.150.i.i202.i = icmp slt i64 %n.2.0.i.i200.i, 0
+  %.151.i.i203.i = select i1 %.150.i.i202.i, i64 %.30.i.i.i, i64 0
+  %282 = getelementptr i32, ptr %.36.i1731.i.i, i64 %n.2.0.i.i200.i
+  %.165.i.i204.i = getelementptr i32, ptr %282, i64 %.151.i.i203.i
+  %.166.i.i205.i = trunc nuw nsw i64 %t.1.2.0.i.i201.i to i32
+  store i32 %.166.i.i205.i, ptr %.165.i.i204.i, align 4, !noalias !102
+  %.169.i.i206.i = add nsw i64 %n.2.0.i.i200.i, 1
+  %.203.i.i207.i = getelementptr i32, ptr %.73.i1732.i.i, i64 %t.1.2.0.i.i201.i
+  %.204.i1735.i.i = load i32, ptr %.203.i.i207.i, align 4, !noalias !102
+  %.205.i.i208.i = zext nneg i32 %.204.i1735.i.i to i64
+  %.208.i.i209.i = icmp sgt i32 %.204.i1735.i.i, -1
+  br i1 %.208.i.i209.i, label %B152.i.i199.i, label %tokens.several.exit.i196.i
+
+tokens.several.exit.i196.i:                       ; preds = %B152.i.i199.i, %B2184.i.i
+  %n.3.1.i.i197.i = phi i64 [ %n.5.1106.i.i, %B2184.i.i ], [ %.169.i.i206.i, %B152.i.i199.i ]
+  %.2477.i.i = icmp slt i64 %n.5.1106.i.i, %n.3.1.i.i197.i
+  %or.cond1654.i.i = select i1 %.2387.i.i, i1 %.2477.i.i, i1 false
+  br i1 %or.cond1654.i.i, label %B2284.i.i.preheader, label %B2346.i.i
+
+B2284.i.i.preheader:                              ; preds = %tokens.several.exit.i196.i
+  %283 = sub i64 %n.3.1.i.i197.i, %n.5.1106.i.i
+  %xtraiter1019 = and i64 %283, 3
+  %lcmp.mod1020.not = icmp eq i64 %xtraiter1019, 0
+  br i1 %lcmp.mod1020.not, label %B2284.i.i.prol.loopexit, label %B2284.i.i.prol
+
+B2284.i.i.prol:                                   ; preds = %B2284.i.i.preheader, %B2284.i.i.prol
+  %i.2.4.i.i.prol = phi i64 [ %.2553.i.i.prol, %B2284.i.i.prol ], [ %n.5.1106.i.i, %B2284.i.i.preheader ]
+  %prol.iter = phi i64 [ %prol.iter.next, %B2284.i.i.prol ], [ 0, %B2284.i.i.preheader ]
+  %.2501.i.i.prol = icmp slt i64 %i.2.4.i.i.prol, 0
+  %.2502.i.i.prol = select i1 %.2501.i.i.prol, i64 %.339.i.i, i64 0
+  %284 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i.prol
+  %.2516.i.i.prol = getelementptr i32, ptr %284, i64 %.2502.i.i.prol
+  %.2517.i.i.prol = load i32, ptr %.2516.i.i.prol, align 4, !noalias !51
+  %285 = xor i32 %.2517.i.i.prol, -1
+  store i32 %285, ptr %.2516.i.i.prol, align 4, !noalias !51
+  %.2553.i.i.prol = add nsw i64 %i.2.4.i.i.prol, 1
+  %prol.iter.next = add i64 %prol.iter, 1
+  %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter1019
+  br i1 %prol.iter.cmp.not, label %B2284.i.i.prol.loopexit, label %B2284.i.i.prol, !llvm.loop !105
+
+B2284.i.i.prol.loopexit:                          ; preds = %B2284.i.i.prol, %B2284.i.i.preheader
+  %i.2.4.i.i.unr = phi i64 [ %n.5.1106.i.i, %B2284.i.i.preheader ], [ %.2553.i.i.prol, %B2284.i.i.prol ]
+  %286 = sub i64 %n.5.1106.i.i, %n.3.1.i.i197.i
+  %287 = icmp ugt i64 %286, -4
+  br i1 %287, label %B2346.i.i, label %B2284.i.i
+
+B2284.i.i:                                        ; preds = %B2284.i.i.prol.loopexit, %B2284.i.i
+  %i.2.4.i.i = phi i64 [ %.2553.i.i.3, %B2284.i.i ], [ %i.2.4.i.i.unr, %B2284.i.i.prol.loopexit ]
+  %.2501.i.i = icmp slt i64 %i.2.4.i.i, 0
+  %.2502.i.i = select i1 %.2501.i.i, i64 %.339.i.i, i64 0
+  %288 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
+  %.2516.i.i = getelementptr i32, ptr %288, i64 %.2502.i.i
+  %.2517.i.i = load i32, ptr %.2516.i.i, align 4, !noalias !51
+  %289 = xor i32 %.2517.i.i, -1
+  store i32 %289, ptr %.2516.i.i, align 4, !noalias !51
+  %.2501.i.i.1 = icmp slt i64 %i.2.4.i.i, -1
+  %.2502.i.i.1 = select i1 %.2501.i.i.1, i64 %.339.i.i, i64 0
+  %290 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
+  %291 = getelementptr i8, ptr %290, i64 4
+  %.2516.i.i.1 = getelementptr i32, ptr %291, i64 %.2502.i.i.1
+  %.2517.i.i.1 = load i32, ptr %.2516.i.i.1, align 4, !noalias !51
+  %292 = xor i32 %.2517.i.i.1, -1
+  store i32 %292, ptr %.2516.i.i.1, align 4, !noalias !51
+  %.2501.i.i.2 = icmp slt i64 %i.2.4.i.i, -2
+  %.2502.i.i.2 = select i1 %.2501.i.i.2, i64 %.339.i.i, i64 0
+  %293 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
+  %294 = getelementptr i8, ptr %293, i64 8
+  %.2516.i.i.2 = getelementptr i32, ptr %294, i64 %.2502.i.i.2
+  %.2517.i.i.2 = load i32, ptr %.2516.i.i.2, align 4, !noalias !51
+  %295 = xor i32 %.2517.i.i.2, -1
+  store i32 %295, ptr %.2516.i.i.2, align 4, !noalias !51
+  %.2501.i.i.3 = icmp slt i64 %i.2.4.i.i, -3
+  %.2502.i.i.3 = select i1 %.2501.i.i.3, i64 %.339.i.i, i64 0
+  %296 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
+  %297 = getelementptr i8, ptr %296, i64 12
+  %.2516.i.i.3 = getelementptr i32, ptr %297, i64 %.2502.i.i.3
+  %.2517.i.i.3 = load i32, ptr %.2516.i.i.3, align 4, !noalias !51
+  %298 = xor i32 %.2517.i.i.3, -1
+  store i32 %298, ptr %.2516.i.i.3, align 4, !noalias !51
+  %.2553.i.i.3 = add nsw i64 %i.2.4.i.i, 4
+  %exitcond.not.i198.i.3 = icmp eq i64 %.2553.i.i.3, %n.3.1.i.i197.i
+  br i1 %exitcond.not.i198.i.3, label %B2346.i.i, label %B2284.i.i
+
+B2346.i.i:                                        ; preds = %B2284.i.i.prol.loopexit, %B2284.i.i, %tokens.several.exit.i196.i, %B2156.i.i
+  %n.7.3.i.i = phi i64 [ %n.3.1.i.i197.i, %tokens.several.exit.i196.i ], [ %n.5.1106.i.i, %B2156.i.i ], [ %n.3.1.i.i197.i, %B2284.i.i ], [ %n.3.1.i.i197.i, %B2284.i.i.prol.loopexit ]
+  %.2623.i.i = load i32, ptr %.1944.i.i, align 4, !noalias !51
+  %.2655.i.i = load i32, ptr %.1976.i.i, align 4, !noalias !51
+  %.2656.i.i = icmp slt i32 %.2623.i.i, %.2655.i.i
+  br i1 %.2656.i.i, label %B2388.i.i, label %B2565.i.i
+
+B2388.i.i:                                        ; preds = %B2346.i.i
+  %.2659.i.i = shl i64 %one.3.329.i.i, 32
+  %.2663.i.i = add nsw i64 %two.2.330.i.i, 1
+  %.2666.i.i = or i64 %.2659.i.i, %.2663.i.i
+  %.2682.i.i = icmp slt i64 %size.5.1108.i.i, 0
+  %.2683.i.i = select i1 %.2682.i.i, i64 %.301.i.i, i64 0
+  %299 = getelementptr i64, ptr %.307.i.i, i64 %size.5.1108.i.i
+  %.2697.i.i = getelementptr i64, ptr %299, i64 %.2683.i.i
+  store i64 %.1694.0104.i.i, ptr %.2697.i.i, align 8, !noalias !51
+  %.2716.i.i = icmp slt i64 %size.5.1108.i.i, -1
+  %.2717.i.i = select i1 %.2716.i.i, i64 %.301.i.i, i64 0
+  %300 = getelementptr i8, ptr %299, i64 8
+  %.2731.i.i = getelementptr i64, ptr %300, i64 %.2717.i.i
+  store i64 %.2666.i.i, ptr %.2731.i.i, align 8, !noalias !51
+  %.2734.i.i = add nsw i64 %size.5.1108.i.i, 2
+  br label %B2565.i.i
+
+B2448.i.i:                                        ; preds = %B2565.i.i, %B1456.i.i
+  %n.5.1.lcssa.i.i = phi i64 [ %n.3.0.i.i, %B1456.i.i ], [ %n.6.2.i.i, %B2565.i.i ]
+  %size.5.1.lcssa.i.i = phi i64 [ %size.4.0.i.i, %B1456.i.i ], [ %size.6.2.i.i, %B2565.i.i ]
+  %.2774.i.i = add nsw i64 %front.4.0.i.i, 2
+  %.2781.i.i = mul nsw i64 %.2774.i.i, 192
+  %.2812.i.i = load i64, ptr %.177.i.i, align 8, !noalias !51
+  %.2813.i.i = add nsw i64 %.2812.i.i, 32768
+  %.2814.i.i = icmp sgt i64 %.2781.i.i, %.2813.i.i
+  br i1 %.2814.i.i, label %B360.endif.i, label %B2550.i.i
+
+B2550.i.i:                                        ; preds = %B2448.i.i
+  %.2860.i.i = icmp slt i64 %.2774.i.i, %size.5.1.lcssa.i.i
+  br i1 %.2860.i.i, label %B662.i.i, label %B360.endif.i
+
+B2565.i.i:                                        ; preds = %B76.if.i.i.i, %B2388.i.i, %B2346.i.i, %B2086.i.i, %B1564.i.i, %B1492.i.i
+  %n.6.2.i.i = phi i64 [ %n.5.1106.i.i, %B2086.i.i ], [ %n.5.1106.i.i, %B1492.i.i ], [ %n.5.1106.i.i, %B1564.i.i ], [ %n.7.3.i.i, %B2388.i.i ], [ %n.7.3.i.i, %B2346.i.i ], [ %n.5.1106.i.i, %B76.if.i.i.i ]
+  %size.6.2.i.i = phi i64 [ %size.5.1108.i.i, %B2086.i.i ], [ %size.5.1108.i.i, %B1492.i.i ], [ %size.5.1108.i.i, %B1564.i.i ], [ %.2734.i.i, %B2388.i.i ], [ %size.5.1108.i.i, %B2346.i.i ], [ %size.5.1108.i.i, %B76.if.i.i.i ]
+  %.1751.i.i = icmp sgt i64 %.1697.0105.i.i, 1
+  br i1 %.1751.i.i, label %B1492.i.i, label %B2448.i.i
+
+B1878.if.i.i:                                     ; preds = %B1878.i.i
+  %.2138.i.i = load ptr, ptr %excinfo.9.i.i, align 8, !noalias !51
+  br label %B360.if.i
+
+B1878.endif.i.i:                                  ; preds = %B1878.i.i
+  %.2147.i.i = load i64, ptr %.2131.i.i, align 8, !noalias !51
+  br label %B1910.i.i
+
+B1960.if.i.i:                                     ; preds = %B1960.i.i
+  %.2189.i.i = load ptr, ptr %excinfo.10.i.i, align 8, !noalias !51
+  br label %B360.if.i
+
+B1960.endif.i.i:                                  ; preds = %B1960.i.i
+  %.2198.i.i = load i64, ptr %.2182.i.i, align 8, !noalias !51
+  br label %B1992.i.i
+
+B416.i:                                           ; preds = %B580
+  call void @llvm.lifetime.start.p0(ptr nonnull %.1094.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i220.i), !noalias !15
+  store ptr null, ptr %excinfo.1.i220.i, align 8, !noalias !107
+  %.24.i.i = getelementptr i8, ptr %.19, i64 120
+  %.25.i.i = load i64, ptr %.24.i.i, align 8, !noalias !107
+  %.27.i221.i = getelementptr i8, ptr %.19, i64 136
+  %.28.i.i = load i64, ptr %.27.i221.i, align 8, !noalias !107
+  %.34.i.i = inttoptr i64 %.25.i.i to ptr
+  %.66.i.i = getelementptr i8, ptr %.19, i64 96
+  %.67.i.i290 = load i64, ptr %.66.i.i, align 8, !noalias !107
+  %.69.i222.i = getelementptr i8, ptr %.19, i64 112
+  %.70.i.i291 = load i64, ptr %.69.i222.i, align 8, !noalias !107
+  %.76.i.i = inttoptr i64 %.67.i.i290 to ptr
+  %.104.i.i292 = getelementptr i8, ptr %.19, i64 192
+  %.105.i.i293 = load i64, ptr %.104.i.i292, align 8, !noalias !107
+  %.107.i223.i = getelementptr i8, ptr %.19, i64 208
+  %.108.i.i294 = load i64, ptr %.107.i223.i, align 8, !noalias !107
+  %.114.i.i295 = inttoptr i64 %.105.i.i293 to ptr
+  %.155.i.i = getelementptr i8, ptr %.19, i64 624
+  %.156.i.i = load i64, ptr %.155.i.i, align 8, !noalias !107
+  %.165.i.i = inttoptr i64 %.156.i.i to ptr
+  %.193.i.i = getelementptr i8, ptr %.19, i64 360
+  %.194.i.i = load i64, ptr %.193.i.i, align 8, !noalias !107
+  %.196.i224.i = getelementptr i8, ptr %.19, i64 376
+  %.197.i.i = load i64, ptr %.196.i224.i, align 8, !noalias !107
+  %.203.i.i296 = inttoptr i64 %.194.i.i to ptr
+  store i64 %arg.x, ptr %.203.i.i296, align 8, !noalias !107
+  br label %B248.i.i
+
+B248.i.i:                                         ; preds = %B858.i.i, %B416.i
+  %count.5.0.i.i = phi i64 [ 1, %B416.i ], [ %count.3.2.i.i, %B858.i.i ]
+  %i.2.0.i.i = phi i64 [ 0, %B416.i ], [ %.309.i.i, %B858.i.i ]
+  %.303.i.i = getelementptr i64, ptr %.203.i.i296, i64 %i.2.0.i.i
+  %.304.i.i = load i64, ptr %.303.i.i, align 8, !noalias !107
+  %.309.i.i = add nuw nsw i64 %i.2.0.i.i, 1
+  %.342.i.i = icmp slt i64 %.304.i.i, 0
+  %.343.i.i = select i1 %.342.i.i, i64 %.28.i.i, i64 0
+  %.344.i.i = add i64 %.343.i.i, %.304.i.i
+  %.idx.i225.i = shl i64 %.344.i.i, 6
+  %301 = getelementptr i8, ptr %.34.i.i, i64 %.idx.i225.i
+  %.478.i.i = getelementptr i8, ptr %301, i64 24
+  %.479.i226.i = load i64, ptr %.478.i.i, align 8, !noalias !107
+  %.5626.not.i.i = icmp slt i64 %.479.i226.i, 1
+  br i1 %.5626.not.i.i, label %B570.if.i.i.preheader, label %B390.if.preheader.i.i
+
+B570.if.i.i.preheader:                            ; preds = %B390.loopexit.i.i, %B248.i.i
+  br label %B570.if.i.i
+
+B390.if.preheader.i.i:                            ; preds = %B248.i.i
+  %.368.i.i = getelementptr i8, ptr %301, i64 16
+  %.369.i.i = load i64, ptr %.368.i.i, align 8, !noalias !107
+  br label %B390.if.i.i
+
+B390.loopexit.i.i:                                ; preds = %B458.i.i
+  %.562.i.i = icmp sgt i64 %.507.08.i.i, 1
+  br i1 %.562.i.i, label %B390.if.i.i, label %B570.if.i.i.preheader
+
+B458.i.i:                                         ; preds = %B458.if.i.i.7, %B390.if.i.i
+  %.725.0.i.i = phi i64 [ 0, %B390.if.i.i ], [ %.794.i.i.7, %B458.if.i.i.7 ]
+  %exitcond.not.i228.i = icmp eq i64 %.725.0.i.i, 256
+  br i1 %exitcond.not.i228.i, label %B390.loopexit.i.i, label %B458.if.i.i
+
+B600.i.i:                                         ; preds = %B570.if.i.i
+  store i64 0, ptr %.1094.i.i, align 8, !noalias !107
+  %.1100.i.i = call fastcc i32 @states.step(ptr %.1094.i.i, ptr %excinfo.1.i220.i, ptr %.19, i64 %.304.i.i, i64 %.948.013.i.i)
+  %.1102.not.i.i = icmp eq i32 %.1100.i.i, 0
+  %.1110.i.i = load i64, ptr %.1094.i.i, align 8, !noalias !107
+  br i1 %.1102.not.i.i, label %B600.endif.i.i, label %B416.if.i, !prof !4
+
+B700.i.i:                                         ; preds = %B600.endif.i.i
+  %.1151.i.i = icmp sgt i64 %.1110.i.i, -1
+  %.12359.not.i.i = icmp slt i64 %count.2.115.i.i, 1
+  br i1 %.12359.not.i.i, label %B776.i.i, label %B742.if.i.i.preheader
+
+B742.if.i.i.preheader:                            ; preds = %B700.i.i
+  %xtraiter1012 = and i64 %count.2.115.i.i, 7
+  %302 = icmp ult i64 %count.2.115.i.i, 8
+  br i1 %302, label %B742.if.i.i.epil.preheader, label %B742.if.i.i.preheader.new
+
+B742.if.i.i.preheader.new:                        ; preds = %B742.if.i.i.preheader
+  %unroll_iter1017 = and i64 %count.2.115.i.i, 9223372036854775800
+  br label %B742.if.i.i
+
+B750.i.i:                                         ; preds = %B742.if.i.i
+  %303 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
+  %.1314.i.i = load i64, ptr %303, align 8, !noalias !107
+  %.1318.i.i = icmp ne i64 %.1314.i.i, %.1110.i.i
+  br i1 %.1318.i.i, label %B750.i.i.1, label %B772.i.i.6
+
+B750.i.i.1:                                       ; preds = %B750.i.i
+  %304 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
+  %305 = getelementptr i8, ptr %304, i64 8
+  %.1314.i.i.1 = load i64, ptr %305, align 8, !noalias !107
+  %.1318.i.i.1 = icmp ne i64 %.1314.i.i.1, %.1110.i.i
+  br i1 %.1318.i.i.1, label %B750.i.i.2, label %B772.i.i.6
+
+B750.i.i.2:                                       ; preds = %B750.i.i.1
+  %306 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
+  %307 = getelementptr i8, ptr %306, i64 16
+  %.1314.i.i.2 = load i64, ptr %307, align 8, !noalias !107
+  %.1318.i.i.2 = icmp ne i64 %.1314.i.i.2, %.1110.i.i
+  br i1 %.1318.i.i.2, label %B750.i.i.3, label %B772.i.i.6
+
+B750.i.i.3:                                       ; preds = %B750.i.i.2
+  %308 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
+  %309 = getelementptr i8, ptr %308, i64 24
+  %.1314.i.i.3 = load i64, ptr %309, align 8, !noalias !107
+  %.1318.i.i.3 = icmp ne i64 %.1314.i.i.3, %.1110.i.i
+  br i1 %.1318.i.i.3, label %B750.i.i.4, label %B772.i.i.6
+
+B750.i.i.4:                                       ; preds = %B750.i.i.3
+  %310 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
+  %311 = getelementptr i8, ptr %310, i64 32
+  %.1314.i.i.4 = load i64, ptr %311, align 8, !noalias !107
+  %.1318.i.i.4 = icmp ne i64 %.1314.i.i.4, %.1110.i.i
+  br i1 %.1318.i.i.4, label %B750.i.i.5, label %B772.i.i.6
+
+B750.i.i.5:                                       ; preds = %B750.i.i.4
+  %312 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
+  %313 = getelementptr i8, ptr %312, i64 40
+  %.1314.i.i.5 = load i64, ptr %313, align 8, !noalias !107
+  %.1318.i.i.5 = icmp ne i64 %.1314.i.i.5, %.1110.i.i
+  br i1 %.1318.i.i.5, label %B750.i.i.6, label %B772.i.i.6
+
+B750.i.i.6:                                       ; preds = %B750.i.i.5
+  %314 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
+  %315 = getelementptr i8, ptr %314, i64 48
+  %.1314.i.i.6 = load i64, ptr %315, align 8, !noalias !107
+  %.1318.i.i.6 = icmp ne i64 %.1314.i.i.6, %.1110.i.i
+  br label %B772.i.i.6
+
+B772.i.i.6:                                       ; preds = %B750.i.i.4, %B750.i.i.2, %B750.i.i, %B742.if.i.i, %B750.i.i.1, %B750.i.i.3, %B750.i.i.6, %B750.i.i.5
+  %"$phi772.2.2.4.i.i.6" = phi i1 [ %.1318.i.i.6, %B750.i.i.6 ], [ false, %B750.i.i.5 ], [ false, %B750.i.i.3 ], [ false, %B750.i.i.1 ], [ false, %B742.if.i.i ], [ false, %B750.i.i ], [ false, %B750.i.i.2 ], [ false, %B750.i.i.4 ]
+  %.1248.i.i.7 = add nuw nsw i64 %.1179.010.i.i, 8
+  br i1 %"$phi772.2.2.4.i.i.6", label %B750.i.i.7, label %B772.i.i.7
+
+B750.i.i.7:                                       ; preds = %B772.i.i.6
+  %316 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
+  %317 = getelementptr i8, ptr %316, i64 56
+  %.1314.i.i.7 = load i64, ptr %317, align 8, !noalias !107
+  %.1318.i.i.7 = icmp ne i64 %.1314.i.i.7, %.1110.i.i
+  br label %B772.i.i.7
+
+B772.i.i.7:                                       ; preds = %B750.i.i.7, %B772.i.i.6
+  %"$phi772.2.2.4.i.i.7" = phi i1 [ %.1318.i.i.7, %B750.i.i.7 ], [ false, %B772.i.i.6 ]
+  %niter1018.next.7 = add i64 %niter1018, 8
+  %niter1018.ncmp.7 = icmp eq i64 %niter1018.next.7, %unroll_iter1017
+  br i1 %niter1018.ncmp.7, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
+
+B776.i.i.loopexit.unr-lcssa:                      ; preds = %B772.i.i.7
+  %lcmp.mod1014.not = icmp eq i64 %xtraiter1012, 0
+  br i1 %lcmp.mod1014.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
+
+B742.if.i.i.epil.preheader:                       ; preds = %B776.i.i.loopexit.unr-lcssa, %B742.if.i.i.preheader
+  %new.2.312.i.i.epil.init = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader ], [ %"$phi772.2.2.4.i.i.7", %B776.i.i.loopexit.unr-lcssa ]
+  %.1179.010.i.i.epil.init = phi i64 [ 0, %B742.if.i.i.preheader ], [ %.1248.i.i.7, %B776.i.i.loopexit.unr-lcssa ]
+  %lcmp.mod1016 = icmp ne i64 %xtraiter1012, 0
+  tail call void @llvm.assume(i1 %lcmp.mod1016)
+  br label %B742.if.i.i.epil
+
+B742.if.i.i.epil:                                 ; preds = %B772.i.i.epil, %B742.if.i.i.epil.preheader
+  %new.2.312.i.i.epil = phi i1 [ %"$phi772.2.2.4.i.i.epil", %B772.i.i.epil ], [ %new.2.312.i.i.epil.init, %B742.if.i.i.epil.preheader ]
+  %.1179.010.i.i.epil = phi i64 [ %.1248.i.i.epil, %B772.i.i.epil ], [ %.1179.010.i.i.epil.init, %B742.if.i.i.epil.preheader ]
+  %epil.iter1013 = phi i64 [ %epil.iter1013.next, %B772.i.i.epil ], [ 0, %B742.if.i.i.epil.preheader ]
+  %.1248.i.i.epil = add nuw nsw i64 %.1179.010.i.i.epil, 1
+  br i1 %new.2.312.i.i.epil, label %B750.i.i.epil, label %B772.i.i.epil
+
+B750.i.i.epil:                                    ; preds = %B742.if.i.i.epil
+  %318 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i.epil
+  %.1314.i.i.epil = load i64, ptr %318, align 8, !noalias !107
+  %.1318.i.i.epil = icmp ne i64 %.1314.i.i.epil, %.1110.i.i
+  br label %B772.i.i.epil
+
+B772.i.i.epil:                                    ; preds = %B750.i.i.epil, %B742.if.i.i.epil
+  %"$phi772.2.2.4.i.i.epil" = phi i1 [ %.1318.i.i.epil, %B750.i.i.epil ], [ false, %B742.if.i.i.epil ]
+  %epil.iter1013.next = add i64 %epil.iter1013, 1
+  %epil.iter1013.cmp.not = icmp eq i64 %epil.iter1013.next, %xtraiter1012
+  br i1 %epil.iter1013.cmp.not, label %B776.i.i, label %B742.if.i.i.epil, !llvm.loop !111
+
+B776.i.i:                                         ; preds = %B776.i.i.loopexit.unr-lcssa, %B772.i.i.epil, %B700.i.i
+  %new.2.3.lcssa.i.i = phi i1 [ %.1151.i.i, %B700.i.i ], [ %"$phi772.2.2.4.i.i.7", %B776.i.i.loopexit.unr-lcssa ], [ %"$phi772.2.2.4.i.i.epil", %B772.i.i.epil ]
+  br i1 %new.2.3.lcssa.i.i, label %B780.i.i, label %B873.i.i
+
+B780.i.i:                                         ; preds = %B776.i.i
+  %.1345.i.i = icmp eq i64 %count.2.115.i.i, 16
+  br i1 %.1345.i.i, label %B416.endif.i, label %B836.i.i
+
+B836.i.i:                                         ; preds = %B780.i.i
+  %.1386.i.i = icmp slt i64 %count.2.115.i.i, 0
+  %.1387.i.i = select i1 %.1386.i.i, i64 %.197.i.i, i64 0
+  %319 = getelementptr i64, ptr %.203.i.i296, i64 %count.2.115.i.i
+  %.1401.i.i = getelementptr i64, ptr %319, i64 %.1387.i.i
+  store i64 %.1110.i.i, ptr %.1401.i.i, align 8, !noalias !107
+  %.1406.i.i = add nsw i64 %count.2.115.i.i, 1
+  br label %B873.i.i
+
+B858.i.i:                                         ; preds = %B873.i.i
+  %.1436.i.i = icmp slt i64 %.309.i.i, %count.3.2.i.i
+  br i1 %.1436.i.i, label %B248.i.i, label %B416.endif.i
+
+B873.i.i:                                         ; preds = %B570.if.i.i, %B836.i.i, %B776.i.i
+  %count.3.2.i.i = phi i64 [ %count.2.115.i.i, %B570.if.i.i ], [ %.1406.i.i, %B836.i.i ], [ %count.2.115.i.i, %B776.i.i ]
+  %exitcond17.not.i.i = icmp eq i64 %.1017.i.i, 128
+  br i1 %exitcond17.not.i.i, label %B858.i.i, label %B570.if.i.i
+
+B390.if.i.i:                                      ; preds = %B390.loopexit.i.i, %B390.if.preheader.i.i
+  %.507.08.i.i = phi i64 [ %.571.i.i, %B390.loopexit.i.i ], [ %.479.i226.i, %B390.if.preheader.i.i ]
+  %.504.07.i.i = phi i64 [ %.575.i.i, %B390.loopexit.i.i ], [ %.369.i.i, %B390.if.preheader.i.i ]
+  %.571.i.i = add nsw i64 %.507.08.i.i, -1
+  %.575.i.i = add i64 %.504.07.i.i, 1
+  %.613.i.i = icmp slt i64 %.504.07.i.i, 0
+  %.614.i227.i = select i1 %.613.i.i, i64 %.70.i.i291, i64 0
+  %320 = getelementptr i64, ptr %.76.i.i, i64 %.504.07.i.i
+  %.628.i.i = getelementptr i64, ptr %320, i64 %.614.i227.i
+  %.629.i.i = load i64, ptr %.628.i.i, align 8, !noalias !107
+  %.630.i.i = ashr i64 %.629.i.i, 32
+  %.649.i.i = icmp slt i64 %.630.i.i, 0
+  %.650.i.i = select i1 %.649.i.i, i64 %.108.i.i294, i64 0
+  %.651.i.i = add i64 %.650.i.i, %.630.i.i
+  %.668.i.i = shl i64 %.651.i.i, 8
+  %.670.i.i = getelementptr i8, ptr %.114.i.i295, i64 %.668.i.i
+  br label %B458.i.i
+
+B458.if.i.i:                                      ; preds = %B458.i.i
+  %.794.i.i = or disjoint i64 %.725.0.i.i, 1
+  %.847.i.i = getelementptr i8, ptr %.670.i.i, i64 %.725.0.i.i
+  %.848.i.i = load i8, ptr %.847.i.i, align 1, !noalias !107
+  %321 = getelementptr i8, ptr %.165.i.i, i64 %.725.0.i.i
+  %.878.i.i = load i8, ptr %321, align 1, !noalias !107
+  %.879.i.i = icmp ugt i8 %.848.i.i, %.878.i.i
+  br i1 %.879.i.i, label %B416.endif.i, label %B458.if.i.i.1
+
+B458.if.i.i.1:                                    ; preds = %B458.if.i.i
+  %.794.i.i.1 = or disjoint i64 %.725.0.i.i, 2
+  %.847.i.i.1 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i
+  %.848.i.i.1 = load i8, ptr %.847.i.i.1, align 1, !noalias !107
+  %322 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i
+  %.878.i.i.1 = load i8, ptr %322, align 1, !noalias !107
+  %.879.i.i.1 = icmp ugt i8 %.848.i.i.1, %.878.i.i.1
+  br i1 %.879.i.i.1, label %B416.endif.i, label %B458.if.i.i.2
+
+B458.if.i.i.2:                                    ; preds = %B458.if.i.i.1
+  %.794.i.i.2 = or disjoint i64 %.725.0.i.i, 3
+  %.847.i.i.2 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.1
+  %.848.i.i.2 = load i8, ptr %.847.i.i.2, align 1, !noalias !107
+  %323 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.1
+  %.878.i.i.2 = load i8, ptr %323, align 1, !noalias !107
+  %.879.i.i.2 = icmp ugt i8 %.848.i.i.2, %.878.i.i.2
+  br i1 %.879.i.i.2, label %B416.endif.i, label %B458.if.i.i.3
+
+B458.if.i.i.3:                                    ; preds = %B458.if.i.i.2
+  %.794.i.i.3 = or disjoint i64 %.725.0.i.i, 4
+  %.847.i.i.3 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.2
+  %.848.i.i.3 = load i8, ptr %.847.i.i.3, align 1, !noalias !107
+  %324 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.2
+  %.878.i.i.3 = load i8, ptr %324, align 1, !noalias !107
+  %.879.i.i.3 = icmp ugt i8 %.848.i.i.3, %.878.i.i.3
+  br i1 %.879.i.i.3, label %B416.endif.i, label %B458.if.i.i.4
+
+B458.if.i.i.4:                                    ; preds = %B458.if.i.i.3
+  %.794.i.i.4 = or disjoint i64 %.725.0.i.i, 5
+  %.847.i.i.4 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.3
+  %.848.i.i.4 = load i8, ptr %.847.i.i.4, align 1, !noalias !107
+  %325 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.3
+  %.878.i.i.4 = load i8, ptr %325, align 1, !noalias !107
+  %.879.i.i.4 = icmp ugt i8 %.848.i.i.4, %.878.i.i.4
+  br i1 %.879.i.i.4, label %B416.endif.i, label %B458.if.i.i.5
+
+B458.if.i.i.5:                                    ; preds = %B458.if.i.i.4
+  %.794.i.i.5 = or disjoint i64 %.725.0.i.i, 6
+  %.847.i.i.5 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.4
+  %.848.i.i.5 = load i8, ptr %.847.i.i.5, align 1, !noalias !107
+  %326 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.4
+  %.878.i.i.5 = load i8, ptr %326, align 1, !noalias !107
+  %.879.i.i.5 = icmp ugt i8 %.848.i.i.5, %.878.i.i.5
+  br i1 %.879.i.i.5, label %B416.endif.i, label %B458.if.i.i.6
+
+B458.if.i.i.6:                                    ; preds = %B458.if.i.i.5
+  %.794.i.i.6 = or disjoint i64 %.725.0.i.i, 7
+  %.847.i.i.6 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.5
+  %.848.i.i.6 = load i8, ptr %.847.i.i.6, align 1, !noalias !107
+  %327 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.5
+  %.878.i.i.6 = load i8, ptr %327, align 1, !noalias !107
+  %.879.i.i.6 = icmp ugt i8 %.848.i.i.6, %.878.i.i.6
+  br i1 %.879.i.i.6, label %B416.endif.i, label %B458.if.i.i.7
+
+B458.if.i.i.7:                                    ; preds = %B458.if.i.i.6
+  %.794.i.i.7 = add nuw nsw i64 %.725.0.i.i, 8
+  %.847.i.i.7 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.6
+  %.848.i.i.7 = load i8, ptr %.847.i.i.7, align 1, !noalias !107
+  %328 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.6
+  %.878.i.i.7 = load i8, ptr %328, align 1, !noalias !107
+  %.879.i.i.7 = icmp ugt i8 %.848.i.i.7, %.878.i.i.7
+  br i1 %.879.i.i.7, label %B416.endif.i, label %B458.i.i
+
+B570.if.i.i:                                      ; preds = %B570.if.i.i.preheader, %B873.i.i
+  %count.2.115.i.i = phi i64 [ %count.3.2.i.i, %B873.i.i ], [ %count.5.0.i.i, %B570.if.i.i.preheader ]
+  %.948.013.i.i = phi i64 [ %.1017.i.i, %B873.i.i ], [ 0, %B570.if.i.i.preheader ]
+  %.1017.i.i = add nuw nsw i64 %.948.013.i.i, 1
+  %329 = getelementptr i8, ptr %.165.i.i, i64 %.948.013.i.i
+  %.1075.i.i = load i8, ptr %329, align 1, !noalias !107
+  %.1077.i.i = icmp eq i8 %.1075.i.i, 0
+  br i1 %.1077.i.i, label %B873.i.i, label %B600.i.i
+
+B600.endif.i.i:                                   ; preds = %B600.i.i
+  %.1124.i.i = icmp eq i64 %.1110.i.i, -3
+  br i1 %.1124.i.i, label %B416.endif.i, label %B700.i.i
+
+B742.if.i.i:                                      ; preds = %B772.i.i.7, %B742.if.i.i.preheader.new
+  %new.2.312.i.i = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader.new ], [ %"$phi772.2.2.4.i.i.7", %B772.i.i.7 ]
+  %.1179.010.i.i = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %.1248.i.i.7, %B772.i.i.7 ]
+  %niter1018 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter1018.next.7, %B772.i.i.7 ]
+  br i1 %new.2.312.i.i, label %B750.i.i, label %B772.i.i.6
+
+B470.i:                                           ; preds = %B580
+  call void @llvm.lifetime.start.p0(ptr nonnull %.912.i230.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i231.i), !noalias !15
+  store ptr null, ptr %excinfo.1.i231.i, align 8, !noalias !112
+  %.25.i232.i = getelementptr i8, ptr %.19, i64 456
+  %.26.i233.i = load i64, ptr %.25.i232.i, align 8, !noalias !112
+  %.28.i234.i = getelementptr i8, ptr %.19, i64 472
+  %.29.i235.i = load i64, ptr %.28.i234.i, align 8, !noalias !112
+  %.35.i.i = inttoptr i64 %.26.i233.i to ptr
+  %.63.i.i = getelementptr i8, ptr %.19, i64 480
+  %.64.i.i = load i64, ptr %.63.i.i, align 8, !noalias !112
+  %.66.i236.i = getelementptr i8, ptr %.19, i64 496
+  %.67.i237.i = load i64, ptr %.66.i236.i, align 8, !noalias !112
+  %.73.i.i287 = inttoptr i64 %.64.i.i to ptr
+  %.101.i.i = getelementptr i8, ptr %.19, i64 504
+  %.102.i.i288 = load i64, ptr %.101.i.i, align 8, !noalias !112
+  %.104.i238.i = getelementptr i8, ptr %.19, i64 520
+  %.105.i239.i = load i64, ptr %.104.i238.i, align 8, !noalias !112
+  %.111.i.i = inttoptr i64 %.102.i.i288 to ptr
+  %.148.i.i = getelementptr i8, ptr %.19, i64 432
+  %.149.i.i = load i64, ptr %.148.i.i, align 8, !noalias !112
+  %.151.i.i = getelementptr i8, ptr %.19, i64 448
+  %.152.i.i = load i64, ptr %.151.i.i, align 8, !noalias !112
+  %.158.i240.i = inttoptr i64 %.149.i.i to ptr
+  %.186.i.i = getelementptr i8, ptr %.19, i64 408
+  %.187.i.i = load i64, ptr %.186.i.i, align 8, !noalias !112
+  %.189.i.i = getelementptr i8, ptr %.19, i64 424
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !112
+  %.196.i241.i = inttoptr i64 %.187.i.i to ptr
+  store i64 %arg.y, ptr %.158.i240.i, align 8, !noalias !112
+  %.297.i242.i = getelementptr i8, ptr %.158.i240.i, i64 8
+  store i64 %arg.x, ptr %.297.i242.i, align 8, !noalias !112
+  br label %B350.i.i
+
+B350.i.i:                                         ; preds = %B1252.i258.i, %B470.i
+  %n.3.0.i243.i = phi i64 [ 0, %B470.i ], [ %n.4.1.lcssa.i.i, %B1252.i258.i ]
+  %size.2.0.i.i = phi i64 [ 2, %B470.i ], [ %size.3.1.lcssa.i.i, %B1252.i258.i ]
+  %front.2.0.i.i = phi i64 [ 0, %B470.i ], [ %.419.i.i, %B1252.i258.i ]
+  %.341.i.i = getelementptr i64, ptr %.158.i240.i, i64 %front.2.0.i.i
+  %.342.i244.i = load i64, ptr %.341.i.i, align 8, !noalias !112
+  %.373.i245.i = getelementptr i8, ptr %.341.i.i, i64 8
+  %.374.i246.i = load i64, ptr %.373.i245.i, align 8, !noalias !112
+  %.375.i.i = and i64 %.374.i246.i, 65535
+  %.408.i.i = ashr i64 %.374.i246.i, 16
+  %.419.i.i = add nuw nsw i64 %front.2.0.i.i, 2
+  %.440.i.i = icmp slt i64 %.342.i244.i, -1
+  %.441.i247.i = select i1 %.440.i.i, i64 %.67.i237.i, i64 0
+  %330 = getelementptr i32, ptr %.73.i.i287, i64 %.342.i244.i
+  %331 = getelementptr i8, ptr %330, i64 4
+  %.455.i.i = getelementptr i32, ptr %331, i64 %.441.i247.i
+  %.456.i.i = load i32, ptr %.455.i.i, align 4, !noalias !112
+  %.471.i.i = icmp slt i64 %.342.i244.i, 0
+  %.472.i.i = select i1 %.471.i.i, i64 %.67.i237.i, i64 0
+  %.486.i.i = getelementptr i32, ptr %330, i64 %.472.i.i
+  %.487.i.i = load i32, ptr %.486.i.i, align 4, !noalias !112
+  %.488.i.i = sext i32 %.456.i.i to i64
+  %.489.i248.i = sext i32 %.487.i.i to i64
+  %.490.i.i = sub nsw i64 %.488.i.i, %.489.i248.i
+  %.495.i.i = shl nsw i64 %.490.i.i, 1
+  %.497.i.i = add nsw i64 %.495.i.i, %size.2.0.i.i
+  %.528.i.i = load i64, ptr %.151.i.i, align 8, !noalias !112
+  %.529.i.i = icmp sgt i64 %.497.i.i, %.528.i.i
+  br i1 %.529.i.i, label %B602.i.i, label %B550.i.i
+
+B550.i.i:                                         ; preds = %B350.i.i
+  %.532.i.i = mul nsw i64 %.490.i.i, 6
+  %.534.i.i289 = add nsw i64 %.532.i.i, %n.3.0.i243.i
+  %.565.i249.i = load i64, ptr %.189.i.i, align 8, !noalias !112
+  %.566.i.i = icmp sgt i64 %.534.i.i289, %.565.i249.i
+  br i1 %.566.i.i, label %B602.i.i, label %B712.i.i
+
+B602.i.i:                                         ; preds = %B550.i.i, %B350.i.i
+  %..i.i = phi i64 [ 51, %B550.i.i ], [ 54, %B350.i.i ]
+  %.667.i.i = getelementptr i8, ptr %.19, i64 888
+  store i64 %..i.i, ptr %.667.i.i, align 8, !noalias !112
+  br label %B470.endif.i
+
+B712.i.i:                                         ; preds = %B550.i.i
+  %.790.i.i = sub i32 %.456.i.i, %.487.i.i
+  %.8358.not.i.i = icmp slt i32 %.790.i.i, 1
+  br i1 %.8358.not.i.i, label %B1252.i258.i, label %B774.if.lr.ph.i.i
+
+B774.if.lr.ph.i.i:                                ; preds = %B712.i.i
+  %.985.i.i = icmp eq i64 %.375.i.i, %arg.x
+  %.1140.i.i = trunc i64 %.408.i.i to i32
+  %.1175.i.i = zext i1 %.985.i.i to i64
+  %.1176.i.i = add nsw i64 %.408.i.i, %.1175.i.i
+  %.1343.i.i = trunc i64 %.1176.i.i to i32
+  %.1433.i.i = shl i64 %.1176.i.i, 16
+  br label %B774.if.i.i
+
+B890.i.i:                                         ; preds = %B776.endif.i.i
+  %.977.i.i = icmp slt i64 %.928.i.i, 0
+  %.992.i.i = icmp eq i64 %.928.i.i, %arg.x
+  %or.cond.i255.i = select i1 %.985.i.i, i1 %.992.i.i, i1 false
+  %or.cond14.i.i = select i1 %.977.i.i, i1 true, i1 %or.cond.i255.i
+  br i1 %or.cond14.i.i, label %B926.i.i, label %B1030.i.i
+
+B926.i.i:                                         ; preds = %B890.i.i
+  br i1 %.985.i.i, label %B938.i.i, label %B1018.i.i
+
+B938.i.i:                                         ; preds = %B926.i.i
+  %.1031.i.i = load i8, ptr %.907.i.i, align 1, !noalias !112
+  %332 = zext i8 %.1031.i.i to i32
+  br label %B1018.i.i
+
+B1018.i.i:                                        ; preds = %B938.i.i, %B926.i.i
+  %"$phi966.1.2.3.i.i" = phi i32 [ %332, %B938.i.i ], [ 256, %B926.i.i ]
+  %.1055.i.i = icmp slt i64 %n.4.111.i.i, 0
+  %.1056.i261.i = select i1 %.1055.i.i, i64 %.190.i.i, i64 0
+  %333 = getelementptr i32, ptr %.196.i241.i, i64 %n.4.111.i.i
+  %.1070.i.i = getelementptr i32, ptr %333, i64 %.1056.i261.i
+  store i32 %"$phi966.1.2.3.i.i", ptr %.1070.i.i, align 4, !noalias !112
+  %.1091.i.i = icmp slt i64 %n.4.111.i.i, -1
+  %.1092.i.i = select i1 %.1091.i.i, i64 %.190.i.i, i64 0
+  %334 = getelementptr i8, ptr %333, i64 4
+  %.1106.i.i = getelementptr i32, ptr %334, i64 %.1092.i.i
+  store i32 %.777.09.i.i, ptr %.1106.i.i, align 4, !noalias !112
+  %.1124.i262.i = icmp slt i64 %n.4.111.i.i, -2
+  %.1125.i.i = select i1 %.1124.i262.i, i64 %.190.i.i, i64 0
+  %335 = getelementptr i8, ptr %333, i64 8
+  %.1139.i.i = getelementptr i32, ptr %335, i64 %.1125.i.i
+  store i32 %.1140.i.i, ptr %.1139.i.i, align 4, !noalias !112
+  %.1143.i.i = add nsw i64 %n.4.111.i.i, 3
+  %.1160.i.i = icmp sgt i64 %.928.i.i, -1
+  br i1 %.1160.i.i, label %B1030.i.i, label %B1250.i.i
+
+B1030.i.i:                                        ; preds = %B1018.i.i, %B890.i.i
+  %n.7.33.i.i = phi i64 [ %.1143.i.i, %B1018.i.i ], [ %n.4.111.i.i, %B890.i.i ]
+  %.1196.i.i = select i1 %.892.i.i, i64 %.105.i239.i, i64 0
+  %336 = getelementptr i32, ptr %.111.i.i, i64 %.1196.i.i
+  %.1210.i.i = getelementptr i32, ptr %336, i64 %.879.i252.i
+  %.1211.i.i = load i32, ptr %.1210.i.i, align 4, !noalias !112
+  %.1213.not.i.i = icmp eq i32 %.1211.i.i, -1
+  br i1 %.1213.not.i.i, label %B1158.i.i, label %B1082.i.i
+
+B1082.i.i:                                        ; preds = %B1030.i.i
+  %.1261.i.i = icmp slt i64 %n.7.33.i.i, 0
+  %.1262.i.i = select i1 %.1261.i.i, i64 %.190.i.i, i64 0
+  %337 = getelementptr i32, ptr %.196.i241.i, i64 %n.7.33.i.i
+  %.1276.i.i = getelementptr i32, ptr %337, i64 %.1262.i.i
+  store i32 257, ptr %.1276.i.i, align 4, !noalias !112
+  %.1294.i.i = icmp slt i64 %n.7.33.i.i, -1
+  %.1295.i.i = select i1 %.1294.i.i, i64 %.190.i.i, i64 0
+  %338 = getelementptr i8, ptr %337, i64 4
+  %.1309.i.i = getelementptr i32, ptr %338, i64 %.1295.i.i
+  store i32 %.1211.i.i, ptr %.1309.i.i, align 4, !noalias !112
+  %.1327.i.i = icmp slt i64 %n.7.33.i.i, -2
+  %.1328.i.i = select i1 %.1327.i.i, i64 %.190.i.i, i64 0
+  %339 = getelementptr i8, ptr %337, i64 8
+  %.1342.i.i = getelementptr i32, ptr %339, i64 %.1328.i.i
+  store i32 %.1343.i.i, ptr %.1342.i.i, align 4, !noalias !112
+  %.1346.i.i = add nsw i64 %n.7.33.i.i, 3
+  br label %B1158.i.i
+
+B1158.i.i:                                        ; preds = %B1082.i.i, %B1030.i.i
+  %n.6.3.i256.i = phi i64 [ %.1346.i.i, %B1082.i.i ], [ %n.7.33.i.i, %B1030.i.i ]
+  %.1376.i.i = select i1 %.892.i.i, i64 %.67.i237.i, i64 0
+  %340 = getelementptr i32, ptr %.73.i.i287, i64 %.1376.i.i
+  %.1390.i257.i = getelementptr i32, ptr %340, i64 %.879.i252.i
+  %.1391.i.i = load i32, ptr %.1390.i257.i, align 4, !noalias !112
+  %.1408.i.i = icmp slt i32 %.777.09.i.i, -1
+  %.1409.i.i = select i1 %.1408.i.i, i64 %.67.i237.i, i64 0
+  %341 = getelementptr i32, ptr %.73.i.i287, i64 %.879.i252.i
+  %342 = getelementptr i8, ptr %341, i64 4
+  %.1423.i.i = getelementptr i32, ptr %342, i64 %.1409.i.i
+  %.1424.i.i = load i32, ptr %.1423.i.i, align 4, !noalias !112
+  %.1425.i.i = icmp slt i32 %.1391.i.i, %.1424.i.i
+  br i1 %.1425.i.i, label %B1200.i.i, label %B1250.i.i
+
+B1200.i.i:                                        ; preds = %B1158.i.i
+  %.1437.i.i = or i64 %.928.i.i, %.1433.i.i
+  %.1455.i.i = icmp slt i64 %size.3.112.i.i, 0
+  %.1456.i.i = select i1 %.1455.i.i, i64 %.152.i.i, i64 0
+  %343 = getelementptr i64, ptr %.158.i240.i, i64 %size.3.112.i.i
+  %.1470.i.i = getelementptr i64, ptr %343, i64 %.1456.i.i
+  store i64 %.879.i252.i, ptr %.1470.i.i, align 8, !noalias !112
+  %.1490.i.i = icmp slt i64 %size.3.112.i.i, -1
+  %.1491.i.i = select i1 %.1490.i.i, i64 %.152.i.i, i64 0
+  %344 = getelementptr i8, ptr %343, i64 8
+  %.1505.i.i = getelementptr i64, ptr %344, i64 %.1491.i.i
+  store i64 %.1437.i.i, ptr %.1505.i.i, align 8, !noalias !112
+  %.1508.i260.i = add nsw i64 %size.3.112.i.i, 2
+  br label %B1250.i.i
+
+B1250.i.i:                                        ; preds = %B1200.i.i, %B1158.i.i, %B1018.i.i
+  %n.5.2.i.i = phi i64 [ %n.6.3.i256.i, %B1200.i.i ], [ %n.6.3.i256.i, %B1158.i.i ], [ %.1143.i.i, %B1018.i.i ]
+  %size.4.2.i.i = phi i64 [ %.1508.i260.i, %B1200.i.i ], [ %size.3.112.i.i, %B1158.i.i ], [ %size.3.112.i.i, %B1018.i.i ]
+  %.835.i.i = icmp samesign ugt i32 %.780.010.i.i, 1
+  br i1 %.835.i.i, label %B774.if.i.i, label %B1252.i258.i
+
+B1252.i258.i:                                     ; preds = %B1250.i.i, %B712.i.i
+  %n.4.1.lcssa.i.i = phi i64 [ %n.3.0.i243.i, %B712.i.i ], [ %n.5.2.i.i, %B1250.i.i ]
+  %size.3.1.lcssa.i.i = phi i64 [ %size.2.0.i.i, %B712.i.i ], [ %size.4.2.i.i, %B1250.i.i ]
+  %.1559.i.i = icmp slt i64 %.419.i.i, %size.3.1.lcssa.i.i
+  br i1 %.1559.i.i, label %B350.i.i, label %B470.endif.i
+
+B774.if.i.i:                                      ; preds = %B1250.i.i, %B774.if.lr.ph.i.i
+  %size.3.112.i.i = phi i64 [ %size.2.0.i.i, %B774.if.lr.ph.i.i ], [ %size.4.2.i.i, %B1250.i.i ]
+  %n.4.111.i.i = phi i64 [ %n.3.0.i243.i, %B774.if.lr.ph.i.i ], [ %n.5.2.i.i, %B1250.i.i ]
+  %.780.010.i.i = phi i32 [ %.790.i.i, %B774.if.lr.ph.i.i ], [ %.844.i250.i, %B1250.i.i ]
+  %.777.09.i.i = phi i32 [ %.487.i.i, %B774.if.lr.ph.i.i ], [ %.848.i251.i, %B1250.i.i ]
+  %.844.i250.i = add nsw i32 %.780.010.i.i, -1
+  %.848.i251.i = add i32 %.777.09.i.i, 1
+  %.879.i252.i = sext i32 %.777.09.i.i to i64
+  %.892.i.i = icmp slt i32 %.777.09.i.i, 0
+  %.893.i.i = select i1 %.892.i.i, i64 %.29.i235.i, i64 0
+  %345 = getelementptr i8, ptr %.35.i.i, i64 %.893.i.i
+  %.907.i.i = getelementptr i8, ptr %345, i64 %.879.i252.i
+  %.908.i.i = load i8, ptr %.907.i.i, align 1, !noalias !112
+  %.909.i.i = zext i8 %.908.i.i to i64
+  store i64 0, ptr %.912.i230.i, align 8, !noalias !112
+  %.918.i253.i = call fastcc i32 @states.step(ptr %.912.i230.i, ptr %excinfo.1.i231.i, ptr %.19, i64 %.375.i.i, i64 %.909.i.i)
+  %.920.not.i.i = icmp eq i32 %.918.i253.i, 0
+  %.928.i.i = load i64, ptr %.912.i230.i, align 8, !noalias !112
+  br i1 %.920.not.i.i, label %B776.endif.i.i, label %B470.if.i, !prof !4
+
+B776.endif.i.i:                                   ; preds = %B774.if.i.i
+  %.942.i.i = icmp eq i64 %.928.i.i, -3
+  br i1 %.942.i.i, label %B470.endif.i, label %B890.i.i
+
+B526.i:                                           ; preds = %B580
+  call void @llvm.lifetime.start.p0(ptr nonnull %.956.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i264.i), !noalias !15
+  store ptr null, ptr %excinfo.1.i264.i, align 8, !noalias !116
+  %.25.i265.i = getelementptr i8, ptr %.19, i64 120
+  %.26.i266.i = load i64, ptr %.25.i265.i, align 8, !noalias !116
+  %.35.i267.i = inttoptr i64 %.26.i266.i to ptr
+  %.67.i268.i = getelementptr i8, ptr %.19, i64 96
+  %.68.i269.i = load i64, ptr %.67.i268.i, align 8, !noalias !116
+  %.70.i270.i = getelementptr i8, ptr %.19, i64 112
+  %.71.i271.i = load i64, ptr %.70.i270.i, align 8, !noalias !116
+  %.77.i.i286 = inttoptr i64 %.68.i269.i to ptr
+  %.105.i272.i = getelementptr i8, ptr %.19, i64 192
+  %.106.i273.i = load i64, ptr %.105.i272.i, align 8, !noalias !116
+  %.108.i274.i = getelementptr i8, ptr %.19, i64 208
+  %.109.i275.i = load i64, ptr %.108.i274.i, align 8, !noalias !116
+  %.115.i.i = inttoptr i64 %.106.i273.i to ptr
+  %.156.i276.i = getelementptr i8, ptr %.19, i64 480
+  %.157.i277.i = load i64, ptr %.156.i276.i, align 8, !noalias !116
+  %.159.i.i = getelementptr i8, ptr %.19, i64 496
+  %.160.i278.i = load i64, ptr %.159.i.i, align 8, !noalias !116
+  %.166.i.i = inttoptr i64 %.157.i277.i to ptr
+  %.194.i279.i = getelementptr i8, ptr %.19, i64 456
+  %.195.i280.i = load i64, ptr %.194.i279.i, align 8, !noalias !116
+  %.197.i281.i = getelementptr i8, ptr %.19, i64 472
+  %.198.i282.i = load i64, ptr %.197.i281.i, align 8, !noalias !116
+  %.204.i.i = inttoptr i64 %.195.i280.i to ptr
+  %.232.i.i = getelementptr i8, ptr %.19, i64 720
+  %.233.i283.i = load i64, ptr %.232.i.i, align 8, !noalias !116
+  %.235.i.i = getelementptr i8, ptr %.19, i64 736
+  %.236.i.i = load i64, ptr %.235.i.i, align 8, !noalias !116
+  %.242.i.i = inttoptr i64 %.233.i283.i to ptr
+  %.279.i.i = getelementptr i8, ptr %.19, i64 432
+  %.280.i284.i = load i64, ptr %.279.i.i, align 8, !noalias !116
+  %.282.i.i = getelementptr i8, ptr %.19, i64 448
+  %.283.i.i = load i64, ptr %.282.i.i, align 8, !noalias !116
+  %.289.i.i = inttoptr i64 %.280.i284.i to ptr
+  %.317.i.i = getelementptr i8, ptr %.19, i64 408
+  %.318.i285.i = load i64, ptr %.317.i.i, align 8, !noalias !116
+  %.320.i.i = getelementptr i8, ptr %.19, i64 424
+  %.321.i286.i = load i64, ptr %.320.i.i, align 8, !noalias !116
+  %.327.i.i = inttoptr i64 %.318.i285.i to ptr
+  store i64 %arg.y, ptr %.289.i.i, align 8, !noalias !116
+  %.417.i.i = getelementptr i8, ptr %.289.i.i, i64 8
+  store i64 %arg.x, ptr %.417.i.i, align 8, !noalias !116
+  br label %B466.i.i
+
+B466.i.i:                                         ; preds = %B1316.i.i, %B526.i
+  %n.5.0.i.i = phi i64 [ 0, %B526.i ], [ %n.2.1.lcssa.i.i, %B1316.i.i ]
+  %size.2.0.i287.i = phi i64 [ 2, %B526.i ], [ %size.3.1.lcssa.i301.i, %B1316.i.i ]
+  %front.2.0.i288.i = phi i64 [ 0, %B526.i ], [ %.502.i.i, %B1316.i.i ]
+  %.461.i.i = getelementptr i64, ptr %.289.i.i, i64 %front.2.0.i288.i
+  %.462.i.i = load i64, ptr %.461.i.i, align 8, !noalias !116
+  %.493.i289.i = getelementptr i8, ptr %.461.i.i, i64 8
+  %.494.i.i = load i64, ptr %.493.i289.i, align 8, !noalias !116
+  %.502.i.i = add nuw nsw i64 %front.2.0.i288.i, 2
+  %.523.i290.i = icmp slt i64 %.462.i.i, -1
+  %.524.i.i = select i1 %.523.i290.i, i64 %.160.i278.i, i64 0
+  %346 = getelementptr i32, ptr %.166.i.i, i64 %.462.i.i
+  %347 = getelementptr i8, ptr %346, i64 4
+  %.538.i.i = getelementptr i32, ptr %347, i64 %.524.i.i
+  %.539.i.i = load i32, ptr %.538.i.i, align 4, !noalias !116
+  %.554.i.i = icmp slt i64 %.462.i.i, 0
+  %.555.i.i = select i1 %.554.i.i, i64 %.160.i278.i, i64 0
+  %.569.i.i = getelementptr i32, ptr %346, i64 %.555.i.i
+  %.570.i.i = load i32, ptr %.569.i.i, align 4, !noalias !116
+  %.571.i291.i = sext i32 %.539.i.i to i64
+  %.572.i.i = sext i32 %.570.i.i to i64
+  %.573.i.i = sub nsw i64 %.571.i291.i, %.572.i.i
+  %.574.i292.i = shl nsw i64 %.573.i.i, 1
+  %.576.i.i = add nsw i64 %.574.i292.i, %size.2.0.i287.i
+  %.607.i.i = load i64, ptr %.282.i.i, align 8, !noalias !116
+  %.608.i.i = icmp sgt i64 %.576.i.i, %.607.i.i
+  br i1 %.608.i.i, label %B526.endif.sink.split.i, label %B646.i.i
+
+B646.i.i:                                         ; preds = %B466.i.i
+  %.783.i.i = sub i32 %.539.i.i, %.570.i.i
+  %.8299.not.i.i = icmp slt i32 %.783.i.i, 1
+  br i1 %.8299.not.i.i, label %B1316.i.i, label %B710.if.i.i
+
+B740.i.i:                                         ; preds = %B710.if.i.i
+  %.937.i.i = select i1 %.885.i.i, i64 %.198.i282.i, i64 0
+  %348 = getelementptr i8, ptr %.204.i.i, i64 %.937.i.i
+  %.951.i.i = getelementptr i8, ptr %348, i64 %.872.i.i
+  %.952.i.i = load i8, ptr %.951.i.i, align 1, !noalias !116
+  %.953.i.i = zext i8 %.952.i.i to i64
+  store i64 0, ptr %.956.i.i, align 8, !noalias !116
+  %.962.i294.i = call fastcc i32 @states.step(ptr %.956.i.i, ptr %excinfo.1.i264.i, ptr %.19, i64 %.494.i.i, i64 %.953.i.i)
+  %.964.not.i.i = icmp eq i32 %.962.i294.i, 0
+  %.972.i.i = load i64, ptr %.956.i.i, align 8, !noalias !116
+  br i1 %.964.not.i.i, label %B740.endif.i.i, label %B526.if.i, !prof !4
+
+B852.i.i:                                         ; preds = %B740.endif.i.i
+  %.1023.i.i = icmp slt i64 %.972.i.i, 0
+  br i1 %.1023.i.i, label %B1331.i.i, label %B866.i.i
+
+B866.i.i:                                         ; preds = %B852.i.i
+  %.1075.i296.i = load i8, ptr %.900.i.i, align 1, !noalias !116
+  %349 = and i8 %.1075.i296.i, 2
+  %.1078.not.i.i = icmp eq i8 %349, 0
+  br i1 %.1078.not.i.i, label %B1274.i.i, label %B898.i.i
+
+B898.i.i:                                         ; preds = %B866.i.i
+  %.idx.i297.i = shl i64 %.972.i.i, 6
+  %350 = getelementptr i8, ptr %.35.i267.i, i64 %.idx.i297.i
+  %.1136.i.i = getelementptr i8, ptr %350, i64 32
+  %.1137.i.i = load i64, ptr %.1136.i.i, align 8, !noalias !116
+  %.1138.i.i = and i64 %.1137.i.i, 2
+  %.1139.not.i.i = icmp eq i64 %.1138.i.i, 0
+  br i1 %.1139.not.i.i, label %B1274.i.i, label %B944.i.i
+
+B944.i.i:                                         ; preds = %B898.i.i
+  %.1196.i298.i = getelementptr i8, ptr %350, i64 16
+  %.1197.i.i = load i64, ptr %.1196.i298.i, align 8, !noalias !116
+  %.1306.i.i = getelementptr i8, ptr %350, i64 24
+  %.1307.i.i = load i64, ptr %.1306.i.i, align 8, !noalias !116
+  %spec.select2.i.i = tail call i64 @llvm.smax.i64(i64 %.1307.i.i, i64 0)
+  br label %B1060.i.i
+
+B1060.i.i:                                        ; preds = %vector.body, %B944.i.i
+  %.1332.0.i.i = phi i64 [ %.1197.i.i, %B944.i.i ], [ %.1404.i.i, %vector.body ]
+  %.1335.0.i.i = phi i64 [ %spec.select2.i.i, %B944.i.i ], [ %.1400.i.i, %vector.body ]
+  %.1391.i299.i = icmp sgt i64 %.1335.0.i.i, 0
+  br i1 %.1391.i299.i, label %vector.body, label %B1274.i.i
+
+B1156.i.i:                                        ; preds = %vector.body
+  %.1700.i.i = load i64, ptr %.320.i.i, align 8, !noalias !116
+  %.1702.i.i = icmp eq i64 %n.2.112.i.i, %.1700.i.i
+  br i1 %.1702.i.i, label %B526.endif.sink.split.i, label %B1248.i.i
+
+B1248.i.i:                                        ; preds = %B1156.i.i
+  %.1783.i.i = icmp slt i64 %n.2.112.i.i, 0
+  %.1784.i315.i = select i1 %.1783.i.i, i64 %.321.i286.i, i64 0
+  %351 = getelementptr i32, ptr %.327.i.i, i64 %n.2.112.i.i
+  %.1798.i.i = getelementptr i32, ptr %351, i64 %.1784.i315.i
+  store i32 %.770.011.i.i, ptr %.1798.i.i, align 4, !noalias !116
+  %.1801.i.i = add nsw i64 %n.2.112.i.i, 1
+  br label %B1274.i.i
+
+B1274.i.i:                                        ; preds = %B1060.i.i, %B1248.i.i, %B898.i.i, %B866.i.i
+  %n.4.3.i.i = phi i64 [ %.1801.i.i, %B1248.i.i ], [ %n.2.112.i.i, %B866.i.i ], [ %n.2.112.i.i, %B898.i.i ], [ %n.2.112.i.i, %B1060.i.i ]
+  %.1834.i.i = icmp slt i64 %size.3.113.i.i, 0
+  %.1835.i.i = select i1 %.1834.i.i, i64 %.283.i.i, i64 0
+  %352 = getelementptr i64, ptr %.289.i.i, i64 %size.3.113.i.i
+  %.1849.i.i = getelementptr i64, ptr %352, i64 %.1835.i.i
+  store i64 %.872.i.i, ptr %.1849.i.i, align 8, !noalias !116
+  %.1870.i.i = icmp slt i64 %size.3.113.i.i, -1
+  %.1871.i.i = select i1 %.1870.i.i, i64 %.283.i.i, i64 0
+  %353 = getelementptr i8, ptr %352, i64 8
+  %.1885.i.i = getelementptr i64, ptr %353, i64 %.1871.i.i
+  store i64 %.972.i.i, ptr %.1885.i.i, align 8, !noalias !116
+  %.1890.i.i = add nsw i64 %size.3.113.i.i, 2
+  br label %B1331.i.i
+
+B1316.i.i:                                        ; preds = %B1331.i.i, %B646.i.i
+  %n.2.1.lcssa.i.i = phi i64 [ %n.5.0.i.i, %B646.i.i ], [ %n.3.2.i.i, %B1331.i.i ]
+  %size.3.1.lcssa.i301.i = phi i64 [ %size.2.0.i287.i, %B646.i.i ], [ %size.4.2.i300.i, %B1331.i.i ]
+  %.1918.i.i = icmp slt i64 %.502.i.i, %size.3.1.lcssa.i301.i
+  br i1 %.1918.i.i, label %B466.i.i, label %B526.endif.i
+
+B1331.i.i:                                        ; preds = %B710.if.i.i, %B1274.i.i, %B852.i.i
+  %n.3.2.i.i = phi i64 [ %n.4.3.i.i, %B1274.i.i ], [ %n.2.112.i.i, %B710.if.i.i ], [ %n.2.112.i.i, %B852.i.i ]
+  %size.4.2.i300.i = phi i64 [ %.1890.i.i, %B1274.i.i ], [ %size.3.113.i.i, %B710.if.i.i ], [ %size.3.113.i.i, %B852.i.i ]
+  %.829.i.i = icmp sgt i32 %.773.010.i.i, 1
+  br i1 %.829.i.i, label %B710.if.i.i, label %B1316.i.i
+
+B710.if.i.i:                                      ; preds = %B646.i.i, %B1331.i.i
+  %size.3.113.i.i = phi i64 [ %size.4.2.i300.i, %B1331.i.i ], [ %size.2.0.i287.i, %B646.i.i ]
+  %n.2.112.i.i = phi i64 [ %n.3.2.i.i, %B1331.i.i ], [ %n.5.0.i.i, %B646.i.i ]
+  %.770.011.i.i = phi i32 [ %.842.i293.i, %B1331.i.i ], [ %.570.i.i, %B646.i.i ]
+  %.773.010.i.i = phi i32 [ %.838.i.i, %B1331.i.i ], [ %.783.i.i, %B646.i.i ]
+  %.838.i.i = add nsw i32 %.773.010.i.i, -1
+  %.842.i293.i = add i32 %.770.011.i.i, 1
+  %.872.i.i = sext i32 %.770.011.i.i to i64
+  %.885.i.i = icmp slt i32 %.770.011.i.i, 0
+  %.886.i.i = select i1 %.885.i.i, i64 %.236.i.i, i64 0
+  %354 = getelementptr i8, ptr %.242.i.i, i64 %.886.i.i
+  %.900.i.i = getelementptr i8, ptr %354, i64 %.872.i.i
+  %.901.i.i = load i8, ptr %.900.i.i, align 1, !noalias !116
+  %.903.i.i = icmp eq i8 %.901.i.i, 0
+  br i1 %.903.i.i, label %B1331.i.i, label %B740.i.i
+
+B740.endif.i.i:                                   ; preds = %B740.i.i
+  %.986.i.i = icmp eq i64 %.972.i.i, -3
+  br i1 %.986.i.i, label %B526.endif.i, label %B852.i.i
+
+vector.body:                                      ; preds = %B1060.i.i
+  %355 = getelementptr i64, ptr %.77.i.i286, i64 %.1332.0.i.i
+  %.1445.i.i = icmp slt i64 %.1332.0.i.i, 0
+  %.1446.i.i = select i1 %.1445.i.i, i64 %.71.i271.i, i64 0
+  %.1460.i.i = getelementptr i64, ptr %355, i64 %.1446.i.i
+  %.1461.i.i = load i64, ptr %.1460.i.i, align 8, !noalias !116
+  %.1462.i.i = ashr i64 %.1461.i.i, 32
+  %.1481.i302.i = icmp slt i64 %.1462.i.i, 0
+  %.1482.i303.i = select i1 %.1481.i302.i, i64 %.109.i275.i, i64 0
+  %.1483.i304.i = add i64 %.1482.i303.i, %.1462.i.i
+  %.1500.i.i = shl i64 %.1483.i304.i, 8
+  %.1502.i.i = getelementptr i8, ptr %.115.i.i, i64 %.1500.i.i
+  %356 = getelementptr i8, ptr %.1502.i.i, i64 4
+  %357 = getelementptr i8, ptr %.1502.i.i, i64 8
+  %358 = getelementptr i8, ptr %.1502.i.i, i64 12
+  %wide.load = load <4 x i8>, ptr %.1502.i.i, align 1, !noalias !120
+  %wide.load807 = load <4 x i8>, ptr %356, align 1, !noalias !120
+  %wide.load808 = load <4 x i8>, ptr %357, align 1, !noalias !120
+  %wide.load809 = load <4 x i8>, ptr %358, align 1, !noalias !120
+  %359 = getelementptr i8, ptr %.1502.i.i, i64 16
+  %360 = getelementptr i8, ptr %.1502.i.i, i64 20
+  %361 = getelementptr i8, ptr %.1502.i.i, i64 24
+  %362 = getelementptr i8, ptr %.1502.i.i, i64 28
+  %wide.load.1 = load <4 x i8>, ptr %359, align 1, !noalias !120
+  %wide.load807.1 = load <4 x i8>, ptr %360, align 1, !noalias !120
+  %wide.load808.1 = load <4 x i8>, ptr %361, align 1, !noalias !120
+  %wide.load809.1 = load <4 x i8>, ptr %362, align 1, !noalias !120
+  %363 = or <4 x i8> %wide.load, %wide.load.1
+  %364 = or <4 x i8> %wide.load807, %wide.load807.1
+  %365 = or <4 x i8> %wide.load808, %wide.load808.1
+  %366 = or <4 x i8> %wide.load809, %wide.load809.1
+  %367 = getelementptr i8, ptr %.1502.i.i, i64 32
+  %368 = getelementptr i8, ptr %.1502.i.i, i64 36
+  %369 = getelementptr i8, ptr %.1502.i.i, i64 40
+  %370 = getelementptr i8, ptr %.1502.i.i, i64 44
+  %wide.load.2 = load <4 x i8>, ptr %367, align 1, !noalias !120
+  %wide.load807.2 = load <4 x i8>, ptr %368, align 1, !noalias !120
+  %wide.load808.2 = load <4 x i8>, ptr %369, align 1, !noalias !120
+  %wide.load809.2 = load <4 x i8>, ptr %370, align 1, !noalias !120
+  %371 = or <4 x i8> %363, %wide.load.2
+  %372 = or <4 x i8> %364, %wide.load807.2
+  %373 = or <4 x i8> %365, %wide.load808.2
+  %374 = or <4 x i8> %366, %wide.load809.2
+  %375 = getelementptr i8, ptr %.1502.i.i, i64 48
+  %376 = getelementptr i8, ptr %.1502.i.i, i64 52
+  %377 = getelementptr i8, ptr %.1502.i.i, i64 56
+  %378 = getelementptr i8, ptr %.1502.i.i, i64 60
+  %wide.load.3 = load <4 x i8>, ptr %375, align 1, !noalias !120
+  %wide.load807.3 = load <4 x i8>, ptr %376, align 1, !noalias !120
+  %wide.load808.3 = load <4 x i8>, ptr %377, align 1, !noalias !120
+  %wide.load809.3 = load <4 x i8>, ptr %378, align 1, !noalias !120
+  %379 = or <4 x i8> %371, %wide.load.3
+  %380 = or <4 x i8> %372, %wide.load807.3
+  %381 = or <4 x i8> %373, %wide.load808.3
+  %382 = or <4 x i8> %374, %wide.load809.3
+  %383 = getelementptr i8, ptr %.1502.i.i, i64 64
+  %384 = getelementptr i8, ptr %.1502.i.i, i64 68
+  %385 = getelementptr i8, ptr %.1502.i.i, i64 72
+  %386 = getelementptr i8, ptr %.1502.i.i, i64 76
+  %wide.load.4 = load <4 x i8>, ptr %383, align 1, !noalias !120
+  %wide.load807.4 = load <4 x i8>, ptr %384, align 1, !noalias !120
+  %wide.load808.4 = load <4 x i8>, ptr %385, align 1, !noalias !120
+  %wide.load809.4 = load <4 x i8>, ptr %386, align 1, !noalias !120
+  %387 = or <4 x i8> %379, %wide.load.4
+  %388 = or <4 x i8> %380, %wide.load807.4
+  %389 = or <4 x i8> %381, %wide.load808.4
+  %390 = or <4 x i8> %382, %wide.load809.4
+  %391 = getelementptr i8, ptr %.1502.i.i, i64 80
+  %392 = getelementptr i8, ptr %.1502.i.i, i64 84
+  %393 = getelementptr i8, ptr %.1502.i.i, i64 88
+  %394 = getelementptr i8, ptr %.1502.i.i, i64 92
+  %wide.load.5 = load <4 x i8>, ptr %391, align 1, !noalias !120
+  %wide.load807.5 = load <4 x i8>, ptr %392, align 1, !noalias !120
+  %wide.load808.5 = load <4 x i8>, ptr %393, align 1, !noalias !120
+  %wide.load809.5 = load <4 x i8>, ptr %394, align 1, !noalias !120
+  %395 = or <4 x i8> %387, %wide.load.5
+  %396 = or <4 x i8> %388, %wide.load807.5
+  %397 = or <4 x i8> %389, %wide.load808.5
+  %398 = or <4 x i8> %390, %wide.load809.5
+  %399 = getelementptr i8, ptr %.1502.i.i, i64 96
+  %400 = getelementptr i8, ptr %.1502.i.i, i64 100
+  %401 = getelementptr i8, ptr %.1502.i.i, i64 104
+  %402 = getelementptr i8, ptr %.1502.i.i, i64 108
+  %wide.load.6 = load <4 x i8>, ptr %399, align 1, !noalias !120
+  %wide.load807.6 = load <4 x i8>, ptr %400, align 1, !noalias !120
+  %wide.load808.6 = load <4 x i8>, ptr %401, align 1, !noalias !120
+  %wide.load809.6 = load <4 x i8>, ptr %402, align 1, !noalias !120
+  %403 = or <4 x i8> %395, %wide.load.6
+  %404 = or <4 x i8> %396, %wide.load807.6
+  %405 = or <4 x i8> %397, %wide.load808.6
+  %406 = or <4 x i8> %398, %wide.load809.6
+  %407 = getelementptr i8, ptr %.1502.i.i, i64 112
+  %408 = getelementptr i8, ptr %.1502.i.i, i64 116
+  %409 = getelementptr i8, ptr %.1502.i.i, i64 120
+  %410 = getelementptr i8, ptr %.1502.i.i, i64 124
+  %wide.load.7 = load <4 x i8>, ptr %407, align 1, !noalias !120
+  %wide.load807.7 = load <4 x i8>, ptr %408, align 1, !noalias !120
+  %wide.load808.7 = load <4 x i8>, ptr %409, align 1, !noalias !120
+  %wide.load809.7 = load <4 x i8>, ptr %410, align 1, !noalias !120
+  %411 = or <4 x i8> %403, %wide.load.7
+  %412 = or <4 x i8> %404, %wide.load807.7
+  %413 = or <4 x i8> %405, %wide.load808.7
+  %414 = or <4 x i8> %406, %wide.load809.7
+  %415 = getelementptr i8, ptr %.1502.i.i, i64 128
+  %416 = getelementptr i8, ptr %.1502.i.i, i64 132
+  %417 = getelementptr i8, ptr %.1502.i.i, i64 136
+  %418 = getelementptr i8, ptr %.1502.i.i, i64 140
+  %wide.load.8 = load <4 x i8>, ptr %415, align 1, !noalias !120
+  %wide.load807.8 = load <4 x i8>, ptr %416, align 1, !noalias !120
+  %wide.load808.8 = load <4 x i8>, ptr %417, align 1, !noalias !120
+  %wide.load809.8 = load <4 x i8>, ptr %418, align 1, !noalias !120
+  %419 = or <4 x i8> %411, %wide.load.8
+  %420 = or <4 x i8> %412, %wide.load807.8
+  %421 = or <4 x i8> %413, %wide.load808.8
+  %422 = or <4 x i8> %414, %wide.load809.8
+  %423 = getelementptr i8, ptr %.1502.i.i, i64 144
+  %424 = getelementptr i8, ptr %.1502.i.i, i64 148
+  %425 = getelementptr i8, ptr %.1502.i.i, i64 152
+  %426 = getelementptr i8, ptr %.1502.i.i, i64 156
+  %wide.load.9 = load <4 x i8>, ptr %423, align 1, !noalias !120
+  %wide.load807.9 = load <4 x i8>, ptr %424, align 1, !noalias !120
+  %wide.load808.9 = load <4 x i8>, ptr %425, align 1, !noalias !120
+  %wide.load809.9 = load <4 x i8>, ptr %426, align 1, !noalias !120
+  %427 = or <4 x i8> %419, %wide.load.9
+  %428 = or <4 x i8> %420, %wide.load807.9
+  %429 = or <4 x i8> %421, %wide.load808.9
+  %430 = or <4 x i8> %422, %wide.load809.9
+  %431 = getelementptr i8, ptr %.1502.i.i, i64 160
+  %432 = getelementptr i8, ptr %.1502.i.i, i64 164
+  %433 = getelementptr i8, ptr %.1502.i.i, i64 168
+  %434 = getelementptr i8, ptr %.1502.i.i, i64 172
+  %wide.load.10 = load <4 x i8>, ptr %431, align 1, !noalias !120
+  %wide.load807.10 = load <4 x i8>, ptr %432, align 1, !noalias !120
+  %wide.load808.10 = load <4 x i8>, ptr %433, align 1, !noalias !120
+  %wide.load809.10 = load <4 x i8>, ptr %434, align 1, !noalias !120
+  %435 = or <4 x i8> %427, %wide.load.10
+  %436 = or <4 x i8> %428, %wide.load807.10
+  %437 = or <4 x i8> %429, %wide.load808.10
+  %438 = or <4 x i8> %430, %wide.load809.10
+  %439 = getelementptr i8, ptr %.1502.i.i, i64 176
+  %440 = getelementptr i8, ptr %.1502.i.i, i64 180
+  %441 = getelementptr i8, ptr %.1502.i.i, i64 184
+  %442 = getelementptr i8, ptr %.1502.i.i, i64 188
+  %wide.load.11 = load <4 x i8>, ptr %439, align 1, !noalias !120
+  %wide.load807.11 = load <4 x i8>, ptr %440, align 1, !noalias !120
+  %wide.load808.11 = load <4 x i8>, ptr %441, align 1, !noalias !120
+  %wide.load809.11 = load <4 x i8>, ptr %442, align 1, !noalias !120
+  %443 = or <4 x i8> %435, %wide.load.11
+  %444 = or <4 x i8> %436, %wide.load807.11
+  %445 = or <4 x i8> %437, %wide.load808.11
+  %446 = or <4 x i8> %438, %wide.load809.11
+  %447 = getelementptr i8, ptr %.1502.i.i, i64 192
+  %448 = getelementptr i8, ptr %.1502.i.i, i64 196
+  %449 = getelementptr i8, ptr %.1502.i.i, i64 200
+  %450 = getelementptr i8, ptr %.1502.i.i, i64 204
+  %wide.load.12 = load <4 x i8>, ptr %447, align 1, !noalias !120
+  %wide.load807.12 = load <4 x i8>, ptr %448, align 1, !noalias !120
+  %wide.load808.12 = load <4 x i8>, ptr %449, align 1, !noalias !120
+  %wide.load809.12 = load <4 x i8>, ptr %450, align 1, !noalias !120
+  %451 = or <4 x i8> %443, %wide.load.12
+  %452 = or <4 x i8> %444, %wide.load807.12
+  %453 = or <4 x i8> %445, %wide.load808.12
+  %454 = or <4 x i8> %446, %wide.load809.12
+  %455 = getelementptr i8, ptr %.1502.i.i, i64 208
+  %456 = getelementptr i8, ptr %.1502.i.i, i64 212
+  %457 = getelementptr i8, ptr %.1502.i.i, i64 216
+  %458 = getelementptr i8, ptr %.1502.i.i, i64 220
+  %wide.load.13 = load <4 x i8>, ptr %455, align 1, !noalias !120
+  %wide.load807.13 = load <4 x i8>, ptr %456, align 1, !noalias !120
+  %wide.load808.13 = load <4 x i8>, ptr %457, align 1, !noalias !120
+  %wide.load809.13 = load <4 x i8>, ptr %458, align 1, !noalias !120
+  %459 = or <4 x i8> %451, %wide.load.13
+  %460 = or <4 x i8> %452, %wide.load807.13
+  %461 = or <4 x i8> %453, %wide.load808.13
+  %462 = or <4 x i8> %454, %wide.load809.13
+  %463 = getelementptr i8, ptr %.1502.i.i, i64 224
+  %464 = getelementptr i8, ptr %.1502.i.i, i64 228
+  %465 = getelementptr i8, ptr %.1502.i.i, i64 232
+  %466 = getelementptr i8, ptr %.1502.i.i, i64 236
+  %wide.load.14 = load <4 x i8>, ptr %463, align 1, !noalias !120
+  %wide.load807.14 = load <4 x i8>, ptr %464, align 1, !noalias !120
+  %wide.load808.14 = load <4 x i8>, ptr %465, align 1, !noalias !120
+  %wide.load809.14 = load <4 x i8>, ptr %466, align 1, !noalias !120
+  %467 = or <4 x i8> %459, %wide.load.14
+  %468 = or <4 x i8> %460, %wide.load807.14
+  %469 = or <4 x i8> %461, %wide.load808.14
+  %470 = or <4 x i8> %462, %wide.load809.14
+  %471 = getelementptr i8, ptr %.1502.i.i, i64 240
+  %472 = getelementptr i8, ptr %.1502.i.i, i64 244
+  %473 = getelementptr i8, ptr %.1502.i.i, i64 248
+  %474 = getelementptr i8, ptr %.1502.i.i, i64 252
+  %wide.load.15 = load <4 x i8>, ptr %471, align 1, !noalias !120
+  %wide.load807.15 = load <4 x i8>, ptr %472, align 1, !noalias !120
+  %wide.load808.15 = load <4 x i8>, ptr %473, align 1, !noalias !120
+  %wide.load809.15 = load <4 x i8>, ptr %474, align 1, !noalias !120
+  %475 = or <4 x i8> %467, %wide.load.15
+  %476 = or <4 x i8> %468, %wide.load807.15
+  %477 = or <4 x i8> %469, %wide.load808.15
+  %478 = or <4 x i8> %470, %wide.load809.15
+  %bin.rdx1021 = or <4 x i8> %476, %475
+  %bin.rdx8101022 = or <4 x i8> %477, %bin.rdx1021
+  %bin.rdx8111023 = or <4 x i8> %478, %bin.rdx8101022
+  %bin.rdx811 = zext <4 x i8> %bin.rdx8111023 to <4 x i64>
+  %479 = tail call i64 @llvm.vector.reduce.or.v4i64(<4 x i64> %bin.rdx811)
+  %.1400.i.i = add nsw i64 %.1335.0.i.i, -1
+  %.1404.i.i = add i64 %.1332.0.i.i, 1
+  %.229.i.not.i314.i = icmp eq i64 %479, 0
+  br i1 %.229.i.not.i314.i, label %B1156.i.i, label %B1060.i.i
+
+B582.i:                                           ; preds = %B580
+  call void @llvm.lifetime.start.p0(ptr nonnull %.815.i.i), !noalias !15
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i317.i), !noalias !15
+  store ptr null, ptr %excinfo.1.i317.i, align 8, !noalias !123
+  %.24.i318.i = getelementptr i8, ptr %.19, i64 456
+  %.25.i319.i = load i64, ptr %.24.i318.i, align 8, !noalias !123
+  %.27.i320.i = getelementptr i8, ptr %.19, i64 472
+  %.28.i321.i = load i64, ptr %.27.i320.i, align 8, !noalias !123
+  %.34.i322.i = inttoptr i64 %.25.i319.i to ptr
+  %.62.i.i = getelementptr i8, ptr %.19, i64 480
+  %.63.i323.i = load i64, ptr %.62.i.i, align 8, !noalias !123
+  %.65.i.i = getelementptr i8, ptr %.19, i64 496
+  %.66.i324.i = load i64, ptr %.65.i.i, align 8, !noalias !123
+  %.72.i325.i = inttoptr i64 %.63.i323.i to ptr
+  %.100.i.i = getelementptr i8, ptr %.19, i64 504
+  %.101.i326.i = load i64, ptr %.100.i.i, align 8, !noalias !123
+  %.103.i.i = getelementptr i8, ptr %.19, i64 520
+  %.104.i327.i = load i64, ptr %.103.i.i, align 8, !noalias !123
+  %.110.i328.i = inttoptr i64 %.101.i326.i to ptr
+  %.147.i.i = getelementptr i8, ptr %.19, i64 432
+  %.148.i329.i = load i64, ptr %.147.i.i, align 8, !noalias !123
+  %.150.i.i = getelementptr i8, ptr %.19, i64 448
+  %.151.i330.i = load i64, ptr %.150.i.i, align 8, !noalias !123
+  %.157.i331.i = inttoptr i64 %.148.i329.i to ptr
+  %.185.i.i = getelementptr i8, ptr %.19, i64 408
+  %.186.i332.i = load i64, ptr %.185.i.i, align 8, !noalias !123
+  %.188.i.i = getelementptr i8, ptr %.19, i64 424
+  %.189.i333.i = load i64, ptr %.188.i.i, align 8, !noalias !123
+  %.195.i334.i = inttoptr i64 %.186.i332.i to ptr
+  store i64 0, ptr %.157.i331.i, align 8, !noalias !123
+  %.327.i335.i = getelementptr i8, ptr %.157.i331.i, i64 8
+  store i64 %arg.x, ptr %.327.i335.i, align 8, !noalias !123
+  br label %B302.i.i
+
+B302.i.i:                                         ; preds = %B922.i.i, %B582.i
+  %n.5.0.i336.i = phi i64 [ 0, %B582.i ], [ %n.2.1.lcssa.i353.i, %B922.i.i ]
+  %front.2.0.i337.i = phi i64 [ 0, %B582.i ], [ %.416.i.i, %B922.i.i ]
+  %size.2.0.i338.i = phi i64 [ 2, %B582.i ], [ %size.3.1.lcssa.i354.i, %B922.i.i ]
+  %.375.i339.i = getelementptr i64, ptr %.157.i331.i, i64 %front.2.0.i337.i
+  %.376.i.i = load i64, ptr %.375.i339.i, align 8, !noalias !123
+  %.407.i340.i = getelementptr i8, ptr %.375.i339.i, i64 8
+  %.408.i341.i = load i64, ptr %.407.i340.i, align 8, !noalias !123
+  %.416.i.i = add nuw nsw i64 %front.2.0.i337.i, 2
+  %.437.i.i = icmp slt i64 %.376.i.i, -1
+  %.438.i.i = select i1 %.437.i.i, i64 %.66.i324.i, i64 0
+  %480 = getelementptr i32, ptr %.72.i325.i, i64 %.376.i.i
+  %481 = getelementptr i8, ptr %480, i64 4
+  %.452.i.i = getelementptr i32, ptr %481, i64 %.438.i.i
+  %.453.i.i = load i32, ptr %.452.i.i, align 4, !noalias !123
+  %.468.i.i = icmp slt i64 %.376.i.i, 0
+  %.469.i.i = select i1 %.468.i.i, i64 %.66.i324.i, i64 0
+  %.483.i342.i = getelementptr i32, ptr %480, i64 %.469.i.i
+  %.484.i.i = load i32, ptr %.483.i342.i, align 4, !noalias !123
+  %.485.i.i = sext i32 %.453.i.i to i64
+  %.486.i343.i = sext i32 %.484.i.i to i64
+  %.487.i344.i = sub nsw i64 %.485.i.i, %.486.i343.i
+  %.488.i345.i = shl nsw i64 %.487.i344.i, 1
+  %.490.i346.i = add nsw i64 %.488.i345.i, %size.2.0.i338.i
+  %.521.i.i = load i64, ptr %.150.i.i, align 8, !noalias !123
+  %.522.i347.i = icmp sgt i64 %.490.i346.i, %.521.i.i
+  br i1 %.522.i347.i, label %B582.endif.sink.split.i, label %B482.i.i
+
+B482.i.i:                                         ; preds = %B302.i.i
+  %.693.i.i = sub i32 %.453.i.i, %.484.i.i
+  %.7387.not.i.i = icmp slt i32 %.693.i.i, 1
+  br i1 %.7387.not.i.i, label %B922.i.i, label %B544.if.i.i
+
+B660.i.i:                                         ; preds = %B546.endif.i.i
+  %.886.i350.i = icmp sgt i64 %.831.i.i, -1
+  br i1 %.886.i350.i, label %B672.i.i, label %B920.i.i
+
+B672.i.i:                                         ; preds = %B660.i.i
+  %.912.i355.i = select i1 %.795.i.i, i64 %.104.i327.i, i64 0
+  %482 = getelementptr i32, ptr %.110.i328.i, i64 %489
+  %.926.i.i = getelementptr i32, ptr %482, i64 %.912.i355.i
+  %.927.i.i = load i32, ptr %.926.i.i, align 4, !noalias !123
+  %.933.not.i.i = icmp eq i32 %.927.i.i, -1
+  br i1 %.933.not.i.i, label %B840.i.i, label %B736.i.i
+
+B736.i.i:                                         ; preds = %B672.i.i
+  %.938.i.i = add nsw i64 %n.2.110.i.i, 2
+  %.940.i.i = icmp sgt i64 %.938.i.i, %.189.i333.i
+  br i1 %.940.i.i, label %B582.endif.sink.split.i, label %B802.i356.i
+
+B802.i356.i:                                      ; preds = %B736.i.i
+  %.1019.i.i = icmp slt i64 %n.2.110.i.i, 0
+  %.1020.i.i = select i1 %.1019.i.i, i64 %.189.i333.i, i64 0
+  %483 = getelementptr i32, ptr %.195.i334.i, i64 %n.2.110.i.i
+  %.1034.i.i = getelementptr i32, ptr %483, i64 %.1020.i.i
+  store i32 %.927.i.i, ptr %.1034.i.i, align 4, !noalias !123
+  %.1055.i357.i = icmp slt i64 %n.2.110.i.i, -1
+  %.1056.i358.i = select i1 %.1055.i357.i, i64 %.189.i333.i, i64 0
+  %484 = getelementptr i8, ptr %483, i64 4
+  %.1070.i359.i = getelementptr i32, ptr %484, i64 %.1056.i358.i
+  %.1071.i.i = trunc i64 %.831.i.i to i32
+  store i32 %.1071.i.i, ptr %.1070.i359.i, align 4, !noalias !123
+  br label %B840.i.i
+
+B840.i.i:                                         ; preds = %B802.i356.i, %B672.i.i
+  %n.4.3.i360.i = phi i64 [ %.938.i.i, %B802.i356.i ], [ %n.2.110.i.i, %B672.i.i ]
+  %.1106.i361.i = select i1 %.795.i.i, i64 %.66.i324.i, i64 0
+  %485 = getelementptr i32, ptr %.72.i325.i, i64 %489
+  %.1120.i.i = getelementptr i32, ptr %485, i64 %.1106.i361.i
+  %.1121.i.i = load i32, ptr %.1120.i.i, align 4, !noalias !123
+  %.1138.i362.i = icmp slt i32 %.680.08.i.i, -1
+  %.1139.i363.i = select i1 %.1138.i362.i, i64 %.66.i324.i, i64 0
+  %486 = getelementptr i8, ptr %485, i64 4
+  %.1153.i.i = getelementptr i32, ptr %486, i64 %.1139.i363.i
+  %.1154.i.i = load i32, ptr %.1153.i.i, align 4, !noalias !123
+  %.1155.i.i = icmp slt i32 %.1121.i.i, %.1154.i.i
+  br i1 %.1155.i.i, label %B882.i.i, label %B920.i.i
+
+B882.i.i:                                         ; preds = %B840.i.i
+  %.1177.i.i = icmp slt i64 %size.3.111.i.i, 0
+  %.1178.i.i = select i1 %.1177.i.i, i64 %.151.i330.i, i64 0
+  %487 = getelementptr i64, ptr %.157.i331.i, i64 %size.3.111.i.i
+  %.1192.i.i = getelementptr i64, ptr %487, i64 %.1178.i.i
+  store i64 %489, ptr %.1192.i.i, align 8, !noalias !123
+  %.1213.i.i = icmp slt i64 %size.3.111.i.i, -1
+  %.1214.i.i = select i1 %.1213.i.i, i64 %.151.i330.i, i64 0
+  %488 = getelementptr i8, ptr %487, i64 8
+  %.1228.i.i = getelementptr i64, ptr %488, i64 %.1214.i.i
+  store i64 %.831.i.i, ptr %.1228.i.i, align 8, !noalias !123
+  %.1233.i.i = add nsw i64 %size.3.111.i.i, 2
+  br label %B920.i.i
+
+B920.i.i:                                         ; preds = %B882.i.i, %B840.i.i, %B660.i.i
+  %n.3.2.i351.i = phi i64 [ %n.4.3.i360.i, %B882.i.i ], [ %n.4.3.i360.i, %B840.i.i ], [ %n.2.110.i.i, %B660.i.i ]
+  %size.4.2.i352.i = phi i64 [ %.1233.i.i, %B882.i.i ], [ %size.3.111.i.i, %B840.i.i ], [ %size.3.111.i.i, %B660.i.i ]
+  %.738.i.i = icmp samesign ugt i32 %.683.09.i.i, 1
+  br i1 %.738.i.i, label %B544.if.i.i, label %B922.i.i
+
+B922.i.i:                                         ; preds = %B920.i.i, %B482.i.i
+  %n.2.1.lcssa.i353.i = phi i64 [ %n.5.0.i336.i, %B482.i.i ], [ %n.3.2.i351.i, %B920.i.i ]
+  %size.3.1.lcssa.i354.i = phi i64 [ %size.2.0.i338.i, %B482.i.i ], [ %size.4.2.i352.i, %B920.i.i ]
+  %.1278.i.i = icmp slt i64 %.416.i.i, %size.3.1.lcssa.i354.i
+  br i1 %.1278.i.i, label %B302.i.i, label %B582.endif.i
+
+B544.if.i.i:                                      ; preds = %B482.i.i, %B920.i.i
+  %size.3.111.i.i = phi i64 [ %size.4.2.i352.i, %B920.i.i ], [ %size.2.0.i338.i, %B482.i.i ]
+  %n.2.110.i.i = phi i64 [ %n.3.2.i351.i, %B920.i.i ], [ %n.5.0.i336.i, %B482.i.i ]
+  %.683.09.i.i = phi i32 [ %.747.i.i, %B920.i.i ], [ %.693.i.i, %B482.i.i ]
+  %.680.08.i.i = phi i32 [ %.751.i.i, %B920.i.i ], [ %.484.i.i, %B482.i.i ]
+  %.747.i.i = add nsw i32 %.683.09.i.i, -1
+  %.751.i.i = add i32 %.680.08.i.i, 1
+  %489 = sext i32 %.680.08.i.i to i64
+  %.795.i.i = icmp slt i32 %.680.08.i.i, 0
+  %.796.i.i = select i1 %.795.i.i, i64 %.28.i321.i, i64 0
+  %490 = getelementptr i8, ptr %.34.i322.i, i64 %489
+  %.810.i.i = getelementptr i8, ptr %490, i64 %.796.i.i
+  %.811.i.i = load i8, ptr %.810.i.i, align 1, !noalias !123
+  %.812.i.i = zext i8 %.811.i.i to i64
+  store i64 0, ptr %.815.i.i, align 8, !noalias !123
+  %.821.i.i = call fastcc i32 @states.step(ptr %.815.i.i, ptr %excinfo.1.i317.i, ptr %.19, i64 %.408.i341.i, i64 %.812.i.i)
+  %.823.not.i.i = icmp eq i32 %.821.i.i, 0
+  %.831.i.i = load i64, ptr %.815.i.i, align 8, !noalias !123
+  br i1 %.823.not.i.i, label %B546.endif.i.i, label %B582.if.i, !prof !4
+
+B546.endif.i.i:                                   ; preds = %B544.if.i.i
+  %.845.i.i = icmp eq i64 %.831.i.i, -3
+  br i1 %.845.i.i, label %B582.endif.i, label %B660.i.i
+
+B26.if.i:                                         ; preds = %B26.i
+  %.40.i311 = load ptr, ptr %excinfo.1.i284, align 8, !noalias !15
+  br label %B580.if
+
+B26.endif.i:                                      ; preds = %B26.i
+  %.49.i = load i64, ptr %.33.i, align 8, !noalias !15
+  br label %B580.endif
+
+B166.if.i:                                        ; preds = %B166.i
+  %.85.i = load ptr, ptr %excinfo.2.i, align 8, !noalias !15
+  br label %B580.if
+
+B166.endif.i:                                     ; preds = %B166.i
+  %.94.i = load i64, ptr %.78.i, align 8, !noalias !15
+  br label %B580.endif
+
+B306.if.i:                                        ; preds = %B2768.if.i.i, %B2282.if.i.i, %B2172.if.i.i, %B694.if.i.i, %B0.if.i.i
+  %excinfo.3.0.i = phi ptr [ %.610.i.i, %B0.if.i.i ], [ %.742.i.i, %B694.if.i.i ], [ %.4317.i.i, %B2768.if.i.i ], [ %.198.i.i.i.i, %B2172.if.i.i ], [ %.3799.i.i, %B2282.if.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.603.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %.735.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %.3792.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.5.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %.4310.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.7.i.i), !noalias !15
+  br label %B580.if
+
+B306.endif.sink.split.i:                          ; preds = %B2768.endif.i.i, %B2434.i.i
+  %.sink178.i = phi i64 [ 888, %B2434.i.i ], [ 960, %B2768.endif.i.i ]
+  %.sink.i = phi i64 [ 51, %B2434.i.i ], [ 0, %B2768.endif.i.i ]
+  %.4080.i.i = getelementptr i8, ptr %.19, i64 %.sink178.i
+  store i64 %.sink.i, ptr %.4080.i.i, align 8, !noalias !19
+  br label %B306.endif.i
+
+B306.endif.i:                                     ; preds = %B694.endif.i.i, %states.meet.exit.i.i, %B2935.i.i, %B2374.i.i, %B306.endif.sink.split.i
+  %.122.0.ph.i = phi i64 [ -3, %B2374.i.i ], [ -3, %B306.endif.sink.split.i ], [ %n.5.1.i.i, %B2935.i.i ], [ -1, %states.meet.exit.i.i ], [ -3, %B694.endif.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.603.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %.735.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %.3792.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.5.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %.4310.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.7.i.i), !noalias !15
+  br label %B580.endif
+
+B360.if.i:                                        ; preds = %B1960.if.i.i, %B1878.if.i.i, %B392.if.i.i.i, %B324.if.i.i.i
+  %excinfo.4.0.i = phi ptr [ %.252.i.i.i.i, %B324.if.i.i.i ], [ %.252.i319.i.i.i, %B392.if.i.i.i ], [ %.2189.i.i, %B1960.if.i.i ], [ %.2138.i.i, %B1878.if.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.1374.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %.2131.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.9.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %.2182.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.10.i.i), !noalias !15
+  br label %B580.if
+
+B360.endif.sink.split.i:                          ; preds = %B1202.1.i.i, %B1202.i.i, %B1992.i.i, %B324.endif.i.i.i, %B422.i.i.i, %B422.thread16.i.i.i, %B324.endif.thread.i.i.i, %B1034.i.i, %B910.i.i
+  %.16.i1725.i.i = add nsw i64 %front.4.0.i.i, 1
+  store i64 %.16.i1725.i.i, ptr %.425, align 8, !noalias !51
+  %.73.i1727.i.i = getelementptr i8, ptr %.19, i64 968
+  store i64 %size.4.0.i.i, ptr %.73.i1727.i.i, align 8, !noalias !51
+  %.102.i1728.i.i = getelementptr i8, ptr %.19, i64 976
+  store i64 %n.3.0.i.i, ptr %.102.i1728.i.i, align 8, !noalias !51
+  br label %B360.endif.i
+
+B360.endif.i:                                     ; preds = %B2550.i.i, %B2448.i.i, %B360.endif.sink.split.i, %B648.i.i
+  %.163.0.ph.i = phi i64 [ %.553.i.i, %B648.i.i ], [ -3, %B360.endif.sink.split.i ], [ %n.5.1.lcssa.i.i, %B2550.i.i ], [ -1, %B2448.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.1374.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %.2131.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.9.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %.2182.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.10.i.i), !noalias !15
+  br label %B580.endif
+
+B416.if.i:                                        ; preds = %B600.i.i
+  %.1101.i.i = load ptr, ptr %excinfo.1.i220.i, align 8, !noalias !107
+  call void @llvm.lifetime.end.p0(ptr nonnull %.1094.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i220.i), !noalias !15
+  br label %B580.if
+
+B416.endif.i:                                     ; preds = %B858.i.i, %B600.endif.i.i, %B780.i.i, %B458.if.i.i, %B458.if.i.i.1, %B458.if.i.i.2, %B458.if.i.i.3, %B458.if.i.i.4, %B458.if.i.i.5, %B458.if.i.i.6, %B458.if.i.i.7
+  %.207.0.ph.i = phi i64 [ 0, %B458.if.i.i ], [ -3, %B600.endif.i.i ], [ 0, %B458.if.i.i.7 ], [ 0, %B458.if.i.i.6 ], [ 0, %B458.if.i.i.5 ], [ 0, %B458.if.i.i.4 ], [ 0, %B458.if.i.i.3 ], [ 0, %B458.if.i.i.2 ], [ 0, %B458.if.i.i.1 ], [ 0, %B780.i.i ], [ 1, %B858.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.1094.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i220.i), !noalias !15
+  br label %B580.endif
+
+B470.if.i:                                        ; preds = %B774.if.i.i
+  %.919.i.i = load ptr, ptr %excinfo.1.i231.i, align 8, !noalias !112
+  call void @llvm.lifetime.end.p0(ptr nonnull %.912.i230.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i231.i), !noalias !15
+  br label %B580.if
+
+B470.endif.i:                                     ; preds = %B1252.i258.i, %B776.endif.i.i, %B602.i.i
+  %.248.0.ph.i = phi i64 [ -3, %B776.endif.i.i ], [ -3, %B602.i.i ], [ %n.4.1.lcssa.i.i, %B1252.i258.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.912.i230.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i231.i), !noalias !15
+  br label %B580.endif
+
+B526.if.i:                                        ; preds = %B740.i.i
+  %.963.i.i = load ptr, ptr %excinfo.1.i264.i, align 8, !noalias !116
+  call void @llvm.lifetime.end.p0(ptr nonnull %.956.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i264.i), !noalias !15
+  br label %B580.if
+
+B526.endif.sink.split.i:                          ; preds = %B466.i.i, %B1156.i.i
+  %.sink179.i = phi i64 [ 51, %B1156.i.i ], [ 54, %B466.i.i ]
+  %.664.i.i = getelementptr i8, ptr %.19, i64 888
+  store i64 %.sink179.i, ptr %.664.i.i, align 8, !noalias !116
+  br label %B526.endif.i
+
+B526.endif.i:                                     ; preds = %B1316.i.i, %B740.endif.i.i, %B526.endif.sink.split.i
+  %.291.0.ph.i = phi i64 [ -3, %B526.endif.sink.split.i ], [ -3, %B740.endif.i.i ], [ %n.2.1.lcssa.i.i, %B1316.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.956.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i264.i), !noalias !15
+  br label %B580.endif
+
+B582.if.i:                                        ; preds = %B544.if.i.i
+  %.822.i348.i = load ptr, ptr %excinfo.1.i317.i, align 8, !noalias !123
+  call void @llvm.lifetime.end.p0(ptr nonnull %.815.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i317.i), !noalias !15
+  br label %B580.if
+
+B582.endif.sink.split.i:                          ; preds = %B302.i.i, %B736.i.i
+  %.sink180.i = phi i64 [ 51, %B736.i.i ], [ 54, %B302.i.i ]
+  %.574.i365.i = getelementptr i8, ptr %.19, i64 888
+  store i64 %.sink180.i, ptr %.574.i365.i, align 8, !noalias !123
+  br label %B582.endif.i
+
+B582.endif.i:                                     ; preds = %B922.i.i, %B546.endif.i.i, %B582.endif.sink.split.i
+  %.335.0.ph.i = phi i64 [ -3, %B582.endif.sink.split.i ], [ -3, %B546.endif.i.i ], [ %n.2.1.lcssa.i353.i, %B922.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.815.i.i), !noalias !15
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i317.i), !noalias !15
+  br label %B580.endif
+
+B642:                                             ; preds = %B558
+  call void @llvm.lifetime.start.p0(ptr nonnull %.35.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.66.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.2.i315)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.105.i316)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.149.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.4.i317)
+  store ptr null, ptr %excinfo.2.i315, align 8, !noalias !127
+  store ptr null, ptr %excinfo.4.i317, align 8, !noalias !127
+  switch i64 %arg.request, label %B468.i [
+    i64 0, label %B26.i392
+    i64 2, label %B146.i
+    i64 3, label %B202.i
+    i64 4, label %B256.i
+    i64 7, label %B380.i
+    i64 6, label %B436.i
+  ]
+
+B26.i392:                                         ; preds = %B642
+  store i64 0, ptr %.35.i, align 8, !noalias !127
+  call fastcc void @terms.push(ptr %.35.i, ptr nonnull %.19, i64 %arg.x, i64 0)
+  %.51.i = load i64, ptr %.35.i, align 8, !noalias !127
+  store i64 0, ptr %.66.i, align 8, !noalias !127
+  %.72.i393 = call fastcc i32 @states.state_of(ptr %.66.i, ptr %excinfo.2.i315, ptr nonnull %.19, i64 %.51.i)
+  %.74.not.i = icmp eq i32 %.72.i393, 0
+  br i1 %.74.not.i, label %B26.endif.endif.i, label %B26.endif.if.i, !prof !4
+
+B146.i:                                           ; preds = %B642
+  store i64 0, ptr %.105.i316, align 8, !noalias !127
+  call fastcc void @terms.push(ptr %.105.i316, ptr nonnull %.19, i64 %arg.x, i64 %arg.y)
+  %.121.i = load i64, ptr %.105.i316, align 8, !noalias !127
+  br label %B642.endif
+
+B202.i:                                           ; preds = %B642
+  store i64 0, ptr %.149.i, align 8, !noalias !127
+  %.155.i = call fastcc i32 @states.join(ptr %.149.i, ptr %excinfo.4.i317, ptr nonnull %.19, i64 %arg.x)
+  %.157.not.i = icmp eq i32 %.155.i, 0
+  br i1 %.157.not.i, label %B202.endif.i, label %B202.if.i, !prof !4
+
+B256.i:                                           ; preds = %B642
+  %.195.i = getelementptr i8, ptr %.19, i64 336
+  %.196.i385 = load i64, ptr %.195.i, align 8, !noalias !127
+  %.205.i = inttoptr i64 %.196.i385 to ptr
+  call void @llvm.lifetime.start.p0(ptr nonnull %.191.i.i), !noalias !127
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i.i314), !noalias !127
+  store ptr null, ptr %excinfo.1.i.i314, align 8, !noalias !131
+  %spec.select.i.i386 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
+  br label %B36.i.i
+
+B36.i.i:                                          ; preds = %B38.endif.i.i, %B256.i
+  %.55.0.i.i = phi i64 [ 0, %B256.i ], [ %.130.i.i391, %B38.endif.i.i ]
+  %state.2.0.i.i = phi i64 [ %arg.x, %B256.i ], [ %.207.i.i, %B38.endif.i.i ]
+  %exitcond.not.i = icmp eq i64 %.55.0.i.i, %spec.select.i.i386
+  br i1 %exitcond.not.i, label %B256.endif.i, label %B36.if.i.i
+
+B36.if.i.i:                                       ; preds = %B36.i.i
+  %491 = getelementptr i8, ptr %.205.i, i64 %.55.0.i.i
+  %.187.i.i387 = load i8, ptr %491, align 1, !noalias !131
+  %.188.i.i388 = zext i8 %.187.i.i387 to i64
+  store i64 0, ptr %.191.i.i, align 8, !noalias !131
+  %.197.i.i389 = call fastcc i32 @states.step(ptr %.191.i.i, ptr %excinfo.1.i.i314, ptr %.19, i64 %state.2.0.i.i, i64 %.188.i.i388)
+  %.199.not.i.i = icmp eq i32 %.197.i.i389, 0
+  br i1 %.199.not.i.i, label %B38.endif.i.i, label %B256.if.i, !prof !4
+
+B38.endif.i.i:                                    ; preds = %B36.if.i.i
+  %.207.i.i = load i64, ptr %.191.i.i, align 8, !noalias !131
+  %.130.i.i391 = add nuw i64 %.55.0.i.i, 1
+  %.223.i.i = icmp slt i64 %.207.i.i, 0
+  br i1 %.223.i.i, label %B256.endif.i, label %B36.i.i
+
+B380.i:                                           ; preds = %B642
+  call void @llvm.lifetime.start.p0(ptr nonnull %.1421.i.i), !noalias !127
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.2.i.i313), !noalias !127
+  store ptr null, ptr %excinfo.2.i.i313, align 8, !noalias !135
+  %.27.i.i338 = getelementptr i8, ptr %.19, i64 120
+  %.28.i.i339 = load i64, ptr %.27.i.i338, align 8, !noalias !135
+  %.30.i.i340 = getelementptr i8, ptr %.19, i64 136
+  %.31.i.i = load i64, ptr %.30.i.i340, align 8, !noalias !135
+  %.37.i.i = inttoptr i64 %.28.i.i339 to ptr
+  %.69.i.i341 = getelementptr i8, ptr %.19, i64 96
+  %.70.i.i342 = load i64, ptr %.69.i.i341, align 8, !noalias !135
+  %.72.i.i343 = getelementptr i8, ptr %.19, i64 112
+  %.73.i.i344 = load i64, ptr %.72.i.i343, align 8, !noalias !135
+  %.79.i.i = inttoptr i64 %.70.i.i342 to ptr
+  %.107.i.i345 = getelementptr i8, ptr %.19, i64 192
+  %.108.i.i346 = load i64, ptr %.107.i.i345, align 8, !noalias !135
+  %.110.i.i347 = getelementptr i8, ptr %.19, i64 208
+  %.111.i.i348 = load i64, ptr %.110.i.i347, align 8, !noalias !135
+  %.117.i163.i = inttoptr i64 %.108.i.i346 to ptr
+  %.158.i.i349 = getelementptr i8, ptr %.19, i64 576
+  %.159.i.i350 = load i64, ptr %.158.i.i349, align 8, !noalias !135
+  %.161.i.i351 = getelementptr i8, ptr %.19, i64 592
+  %.162.i.i = load i64, ptr %.161.i.i351, align 8, !noalias !135
+  %.168.i.i = inttoptr i64 %.159.i.i350 to ptr
+  %.196.i.i352 = getelementptr i8, ptr %.19, i64 552
+  %.197.i164.i = load i64, ptr %.196.i.i352, align 8, !noalias !135
+  %.199.i.i353 = getelementptr i8, ptr %.19, i64 568
+  %.200.i.i354 = load i64, ptr %.199.i.i353, align 8, !noalias !135
+  %.206.i.i = inttoptr i64 %.197.i164.i to ptr
+  %.234.i.i355 = getelementptr i8, ptr %.19, i64 216
+  %.235.i.i356 = load i64, ptr %.234.i.i355, align 8, !noalias !135
+  %.244.i.i = inttoptr i64 %.235.i.i356 to ptr
+  %.282.i.i357 = icmp slt i64 %arg.y, 0
+  %.283.i.i358 = select i1 %.282.i.i357, i64 %.162.i.i, i64 0
+  %492 = getelementptr i32, ptr %.168.i.i, i64 %arg.y
+  %.297.i.i359 = getelementptr i32, ptr %492, i64 %.283.i.i358
+  %.298.i.i360 = load i32, ptr %.297.i.i359, align 4, !noalias !135
+  %.299.i.i = sext i32 %.298.i.i360 to i64
+  %.313.i.i = icmp slt i64 %arg.y, -1
+  %.314.i.i = select i1 %.313.i.i, i64 %.162.i.i, i64 0
+  %493 = getelementptr i8, ptr %492, i64 4
+  %.328.i.i361 = getelementptr i32, ptr %493, i64 %.314.i.i
+  %.329.i.i = load i32, ptr %.328.i.i361, align 4, !noalias !135
+  %.365.i.i = getelementptr i8, ptr %.19, i64 984
+  %.378.i.i = icmp eq i32 %.298.i.i360, %.329.i.i
+  br i1 %.378.i.i, label %B380.endif.i, label %B442.i.i
+
+B442.i.i:                                         ; preds = %B380.i
+  %.366.i.i362 = load i64, ptr %.365.i.i, align 8, !noalias !135
+  %.330.i.i = sext i32 %.329.i.i to i64
+  %.470.i.i = sub nsw i64 %.330.i.i, %.299.i.i
+  %spec.select2.i.i363 = tail call i64 @llvm.smax.i64(i64 %.470.i.i, i64 0)
+  br label %B474.i.i
+
+B474.i.i:                                         ; preds = %B1130.endif.i.i, %B442.i.i
+  %.460.0.i.i = phi i64 [ %spec.select2.i.i363, %B442.i.i ], [ %.525.i.i, %B1130.endif.i.i ]
+  %.457.0.i.i = phi i64 [ %.299.i.i, %B442.i.i ], [ %.529.i.i364, %B1130.endif.i.i ]
+  %state.2.0.i165.i = phi i64 [ %arg.x, %B442.i.i ], [ %.1437.i.i380, %B1130.endif.i.i ]
+  %touched.2.0.i.i = phi i1 [ false, %B442.i.i ], [ %touched.3.2.i.i, %B1130.endif.i.i ]
+  %begun.2.0.i.i = phi i64 [ -7, %B442.i.i ], [ %begun.3.2.i.i, %B1130.endif.i.i ]
+  %active.2.0.i.i = phi i64 [ %.366.i.i362, %B442.i.i ], [ %active.3.2.i.i, %B1130.endif.i.i ]
+  %.516.i.i = icmp sgt i64 %.460.0.i.i, 0
+  br i1 %.516.i.i, label %B476.if.i.i, label %B1258.i.i
+
+B526.i.i:                                         ; preds = %B476.if.i.i
+  %.634.i.i = icmp slt i64 %state.2.0.i165.i, 0
+  %.635.i.i = select i1 %.634.i.i, i64 %.31.i.i, i64 0
+  %.636.i.i = add i64 %.635.i.i, %state.2.0.i165.i
+  %.idx.i.i383 = shl i64 %.636.i.i, 6
+  %494 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i383
+  %.660.i.i384 = getelementptr i8, ptr %494, i64 32
+  %.661.i.i = load i64, ptr %.660.i.i384, align 8, !noalias !135
+  %.662.i.i = and i64 %.661.i.i, 2
+  %.663.not.i.i = icmp eq i64 %.662.i.i, 0
+  br i1 %.663.not.i.i, label %B1130.i.i379, label %B574.i.i
+
+B574.i.i:                                         ; preds = %B476.if.i.i, %B526.i.i
+  %.707.i.i = icmp slt i64 %state.2.0.i165.i, 0
+  %.708.i.i = select i1 %.707.i.i, i64 %.31.i.i, i64 0
+  %.709.i.i = add i64 %.708.i.i, %state.2.0.i165.i
+  %.idx4.i.i = shl i64 %.709.i.i, 6
+  %495 = getelementptr i8, ptr %.37.i.i, i64 %.idx4.i.i
+  %.843.i.i368 = getelementptr i8, ptr %495, i64 24
+  %.844.i.i369 = load i64, ptr %.843.i.i368, align 8, !noalias !135
+  %invariant.gep.i.i = getelementptr i8, ptr %.117.i163.i, i64 %.588.i.i
+  %.92523.not.i.i = icmp slt i64 %.844.i.i369, 1
+  br i1 %.92523.not.i.i, label %B928.i.i, label %B754.if.preheader.i.i
+
+B754.if.preheader.i.i:                            ; preds = %B574.i.i
+  %.733.i.i = getelementptr i8, ptr %495, i64 16
+  %.734.i.i = load i64, ptr %.733.i.i, align 8, !noalias !135
+  %xtraiter = and i64 %.844.i.i369, 1
+  %496 = icmp eq i64 %.844.i.i369, 1
+  br i1 %496, label %B754.if.i.i.epil.preheader, label %B754.if.preheader.i.i.new
+
+B754.if.preheader.i.i.new:                        ; preds = %B754.if.preheader.i.i
+  %unroll_iter = and i64 %.844.i.i369, 9223372036854775806
+  br label %B754.if.i.i
+
+B796.i.i:                                         ; preds = %B754.if.i.i
+  %.1110.i.i371 = and i64 %.1010.i.i, 4294967295
+  %.1115.not.i.i = icmp eq i64 %.1110.i.i371, 0
+  br i1 %.1115.not.i.i, label %B922.i.i375, label %B844.i.i372
+
+B844.i.i372:                                      ; preds = %B796.i.i
+  %.1151.i.i373 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i371
+  %.1152.i.i = load i64, ptr %.1151.i.i373, align 8, !noalias !135
+  %.1153.i.i374 = and i64 %.1152.i.i, 4294967295
+  %.11.i.i.i = tail call i64 @llvm.smax.i64(i64 range(i64 0, 4294967296) %.1153.i.i374, i64 %marks.2.228.i.i)
+  %.1218.i.i = ashr i64 %.1152.i.i, 32
+  %.1220.i.i = or i64 %.1218.i.i, %pending.2.227.i.i
+  br label %B922.i.i375
+
+B922.i.i375:                                      ; preds = %B754.if.i.i, %B844.i.i372, %B796.i.i
+  %found.3.3.i.i = phi i1 [ true, %B844.i.i372 ], [ true, %B796.i.i ], [ %found.2.226.i.i, %B754.if.i.i ]
+  %pending.3.3.i.i = phi i64 [ %.1220.i.i, %B844.i.i372 ], [ %pending.2.227.i.i, %B796.i.i ], [ %pending.2.227.i.i, %B754.if.i.i ]
+  %marks.3.3.i.i = phi i64 [ %.11.i.i.i, %B844.i.i372 ], [ %marks.2.228.i.i, %B796.i.i ], [ %marks.2.228.i.i, %B754.if.i.i ]
+  %.938.i.i370.1 = add i64 %.869.024.i.i, 2
+  %.994.i.i.1 = icmp slt i64 %.938.i.i370, 0
+  %.995.i.i.1 = select i1 %.994.i.i.1, i64 %.73.i.i344, i64 0
+  %497 = getelementptr i64, ptr %.79.i.i, i64 %.938.i.i370
+  %.1009.i.i.1 = getelementptr i64, ptr %497, i64 %.995.i.i.1
+  %.1010.i.i.1 = load i64, ptr %.1009.i.i.1, align 8, !noalias !135
+  %.1011.i.i.1 = ashr i64 %.1010.i.i.1, 32
+  %.1035.i.i.1 = icmp slt i64 %.1011.i.i.1, 0
+  %.1036.i.i.1 = select i1 %.1035.i.i.1, i64 %.111.i.i348, i64 0
+  %.1037.i.i.1 = add i64 %.1036.i.i.1, %.1011.i.i.1
+  %.1057.i.i.1 = shl i64 %.1037.i.i.1, 8
+  %gep.i.i.1 = getelementptr i8, ptr %invariant.gep.i.i, i64 %.1057.i.i.1
+  %.1062.i.i.1 = load i8, ptr %gep.i.i.1, align 1, !noalias !135
+  %.1063.not.i.i.1 = icmp eq i8 %.1062.i.i.1, 0
+  br i1 %.1063.not.i.i.1, label %B922.i.i375.1, label %B796.i.i.1
+
+B796.i.i.1:                                       ; preds = %B922.i.i375
+  %.1110.i.i371.1 = and i64 %.1010.i.i.1, 4294967295
+  %.1115.not.i.i.1 = icmp eq i64 %.1110.i.i371.1, 0
+  br i1 %.1115.not.i.i.1, label %B922.i.i375.1, label %B844.i.i372.1
+
+B844.i.i372.1:                                    ; preds = %B796.i.i.1
+  %.1151.i.i373.1 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i371.1
+  %.1152.i.i.1 = load i64, ptr %.1151.i.i373.1, align 8, !noalias !135
+  %.1153.i.i374.1 = and i64 %.1152.i.i.1, 4294967295
+  %.11.i.i.i.1 = tail call i64 @llvm.smax.i64(i64 range(i64 0, 4294967296) %.1153.i.i374.1, i64 %marks.3.3.i.i)
+  %.1218.i.i.1 = ashr i64 %.1152.i.i.1, 32
+  %.1220.i.i.1 = or i64 %.1218.i.i.1, %pending.3.3.i.i
+  br label %B922.i.i375.1
+
+B922.i.i375.1:                                    ; preds = %B844.i.i372.1, %B796.i.i.1, %B922.i.i375
+  %found.3.3.i.i.1 = phi i1 [ true, %B844.i.i372.1 ], [ true, %B796.i.i.1 ], [ %found.3.3.i.i, %B922.i.i375 ]
+  %pending.3.3.i.i.1 = phi i64 [ %.1220.i.i.1, %B844.i.i372.1 ], [ %pending.3.3.i.i, %B796.i.i.1 ], [ %pending.3.3.i.i, %B922.i.i375 ]
+  %marks.3.3.i.i.1 = phi i64 [ %.11.i.i.i.1, %B844.i.i372.1 ], [ %marks.3.3.i.i, %B796.i.i.1 ], [ %marks.3.3.i.i, %B922.i.i375 ]
+  %niter.next.1 = add i64 %niter, 2
+  %niter.ncmp.1.not = icmp eq i64 %niter.next.1, %unroll_iter
+  br i1 %niter.ncmp.1.not, label %B924.i.i.unr-lcssa, label %B754.if.i.i
+
+B924.i.i.unr-lcssa:                               ; preds = %B922.i.i375.1
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %B924.i.i, label %B754.if.i.i.epil.preheader
+
+B754.if.i.i.epil.preheader:                       ; preds = %B924.i.i.unr-lcssa, %B754.if.preheader.i.i
+  %marks.2.228.i.i.epil.init = phi i64 [ 0, %B754.if.preheader.i.i ], [ %marks.3.3.i.i.1, %B924.i.i.unr-lcssa ]
+  %pending.2.227.i.i.epil.init = phi i64 [ 0, %B754.if.preheader.i.i ], [ %pending.3.3.i.i.1, %B924.i.i.unr-lcssa ]
+  %found.2.226.i.i.epil.init = phi i1 [ false, %B754.if.preheader.i.i ], [ %found.3.3.i.i.1, %B924.i.i.unr-lcssa ]
+  %.869.024.i.i.epil.init = phi i64 [ %.734.i.i, %B754.if.preheader.i.i ], [ %.938.i.i370.1, %B924.i.i.unr-lcssa ]
+  %lcmp.mod1005 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod1005)
+  %.994.i.i.epil = icmp slt i64 %.869.024.i.i.epil.init, 0
+  %.995.i.i.epil = select i1 %.994.i.i.epil, i64 %.73.i.i344, i64 0
+  %498 = getelementptr i64, ptr %.79.i.i, i64 %.869.024.i.i.epil.init
+  %.1009.i.i.epil = getelementptr i64, ptr %498, i64 %.995.i.i.epil
+  %.1010.i.i.epil = load i64, ptr %.1009.i.i.epil, align 8, !noalias !135
+  %.1011.i.i.epil = ashr i64 %.1010.i.i.epil, 32
+  %.1035.i.i.epil = icmp slt i64 %.1011.i.i.epil, 0
+  %.1036.i.i.epil = select i1 %.1035.i.i.epil, i64 %.111.i.i348, i64 0
+  %.1037.i.i.epil = add i64 %.1036.i.i.epil, %.1011.i.i.epil
+  %.1057.i.i.epil = shl i64 %.1037.i.i.epil, 8
+  %gep.i.i.epil = getelementptr i8, ptr %invariant.gep.i.i, i64 %.1057.i.i.epil
+  %.1062.i.i.epil = load i8, ptr %gep.i.i.epil, align 1, !noalias !135
+  %.1063.not.i.i.epil = icmp eq i8 %.1062.i.i.epil, 0
+  br i1 %.1063.not.i.i.epil, label %B924.i.i, label %B796.i.i.epil
+
+B796.i.i.epil:                                    ; preds = %B754.if.i.i.epil.preheader
+  %.1110.i.i371.epil = and i64 %.1010.i.i.epil, 4294967295
+  %.1115.not.i.i.epil = icmp eq i64 %.1110.i.i371.epil, 0
+  br i1 %.1115.not.i.i.epil, label %B924.i.i, label %B844.i.i372.epil
+
+B844.i.i372.epil:                                 ; preds = %B796.i.i.epil
+  %.1151.i.i373.epil = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i371.epil
+  %.1152.i.i.epil = load i64, ptr %.1151.i.i373.epil, align 8, !noalias !135
+  %.1153.i.i374.epil = and i64 %.1152.i.i.epil, 4294967295
+  %.11.i.i.i.epil = tail call i64 @llvm.smax.i64(i64 range(i64 0, 4294967296) %.1153.i.i374.epil, i64 %marks.2.228.i.i.epil.init)
+  %.1218.i.i.epil = ashr i64 %.1152.i.i.epil, 32
+  %.1220.i.i.epil = or i64 %.1218.i.i.epil, %pending.2.227.i.i.epil.init
+  br label %B924.i.i
+
+B924.i.i:                                         ; preds = %B754.if.i.i.epil.preheader, %B796.i.i.epil, %B844.i.i372.epil, %B924.i.i.unr-lcssa
+  %found.3.3.i.i.lcssa = phi i1 [ %found.3.3.i.i.1, %B924.i.i.unr-lcssa ], [ true, %B844.i.i372.epil ], [ true, %B796.i.i.epil ], [ %found.2.226.i.i.epil.init, %B754.if.i.i.epil.preheader ]
+  %pending.3.3.i.i.lcssa = phi i64 [ %pending.3.3.i.i.1, %B924.i.i.unr-lcssa ], [ %.1220.i.i.epil, %B844.i.i372.epil ], [ %pending.2.227.i.i.epil.init, %B796.i.i.epil ], [ %pending.2.227.i.i.epil.init, %B754.if.i.i.epil.preheader ]
+  %marks.3.3.i.i.lcssa = phi i64 [ %marks.3.3.i.i.1, %B924.i.i.unr-lcssa ], [ %.11.i.i.i.epil, %B844.i.i372.epil ], [ %marks.2.228.i.i.epil.init, %B796.i.i.epil ], [ %marks.2.228.i.i.epil.init, %B754.if.i.i.epil.preheader ]
+  br i1 %found.3.3.i.i.lcssa, label %B1016.i.i, label %B928.i.i
+
+B928.i.i:                                         ; preds = %B924.i.i, %B574.i.i
+  %..i.i376 = select i1 %touched.2.0.i.i, i64 -6, i64 -1
+  br label %B380.endif.i
+
+B1016.i.i:                                        ; preds = %B924.i.i
+  %.1305.i.i = icmp sgt i64 %marks.3.3.i.i.lcssa, 1
+  br i1 %.1305.i.i, label %B380.endif.i, label %B1028.i.i
+
+B1028.i.i:                                        ; preds = %B1016.i.i
+  %.1309.i.i377 = icmp slt i64 %marks.3.3.i.i.lcssa, %active.2.0.i.i
+  %.1312.i.i = icmp ne i64 %pending.3.3.i.i.lcssa, 0
+  %or.cond.i.i378 = select i1 %.1309.i.i377, i1 %.1312.i.i, i1 false
+  br i1 %or.cond.i.i378, label %B380.endif.i, label %B1088.i.i
+
+B1088.i.i:                                        ; preds = %B1028.i.i
+  %.1356.i.i = icmp sgt i64 %marks.3.3.i.i.lcssa, %active.2.0.i.i
+  %.1362.i.i = sub nsw i64 %.457.0.i.i, %.299.i.i
+  %spec.select.i167.i = select i1 %.1356.i.i, i64 %.1362.i.i, i64 %begun.2.0.i.i
+  %.1385.i.i = icmp sgt i64 %pending.3.3.i.i.lcssa, 0
+  %"$phi1128.1.2.2.i.i" = select i1 %touched.2.0.i.i, i1 true, i1 %.1385.i.i
+  br label %B1130.i.i379
+
+B1130.i.i379:                                     ; preds = %B1088.i.i, %B526.i.i
+  %touched.3.2.i.i = phi i1 [ %"$phi1128.1.2.2.i.i", %B1088.i.i ], [ %touched.2.0.i.i, %B526.i.i ]
+  %begun.3.2.i.i = phi i64 [ %spec.select.i167.i, %B1088.i.i ], [ %begun.2.0.i.i, %B526.i.i ]
+  %active.3.2.i.i = phi i64 [ %marks.3.3.i.i.lcssa, %B1088.i.i ], [ 0, %B526.i.i ]
+  store i64 0, ptr %.1421.i.i, align 8, !noalias !135
+  %.1427.i.i = call fastcc i32 @states.step(ptr %.1421.i.i, ptr %excinfo.2.i.i313, ptr %.19, i64 %state.2.0.i165.i, i64 %.588.i.i)
+  %.1429.not.i.i = icmp eq i32 %.1427.i.i, 0
+  br i1 %.1429.not.i.i, label %B1130.endif.i.i, label %B380.if.i, !prof !4
+
+B1176.i.i:                                        ; preds = %B1130.endif.i.i
+  %.1478.i.i = icmp eq i64 %.1437.i.i380, -1
+  %brmerge.not.i.i382 = select i1 %.1478.i.i, i1 %touched.3.2.i.i, i1 false
+  %"$phi1244.1.2.0.i.i" = select i1 %brmerge.not.i.i382, i64 -6, i64 %.1437.i.i380
+  br label %B380.endif.i
+
+B1258.i.i:                                        ; preds = %B474.i.i
+  store i64 %active.2.0.i.i, ptr %.365.i.i, align 8, !noalias !135
+  %.1604.i.i = getelementptr i8, ptr %.19, i64 992
+  store i64 %begun.2.0.i.i, ptr %.1604.i.i, align 8, !noalias !135
+  br label %B380.endif.i
+
+B476.if.i.i:                                      ; preds = %B474.i.i
+  %.525.i.i = add nsw i64 %.460.0.i.i, -1
+  %.529.i.i364 = add nsw i64 %.457.0.i.i, 1
+  %.571.i.i365 = icmp slt i64 %.457.0.i.i, 0
+  %.572.i.i366 = select i1 %.571.i.i365, i64 %.200.i.i354, i64 0
+  %499 = getelementptr i8, ptr %.206.i.i, i64 %.457.0.i.i
+  %.586.i.i367 = getelementptr i8, ptr %499, i64 %.572.i.i366
+  %.587.i.i = load i8, ptr %.586.i.i367, align 1, !noalias !135
+  %.588.i.i = zext i8 %.587.i.i to i64
+  %.593.not.i.i = icmp eq i64 %active.2.0.i.i, 0
+  br i1 %.593.not.i.i, label %B526.i.i, label %B574.i.i
+
+B754.if.i.i:                                      ; preds = %B922.i.i375.1, %B754.if.preheader.i.i.new
+  %marks.2.228.i.i = phi i64 [ 0, %B754.if.preheader.i.i.new ], [ %marks.3.3.i.i.1, %B922.i.i375.1 ]
+  %pending.2.227.i.i = phi i64 [ 0, %B754.if.preheader.i.i.new ], [ %pending.3.3.i.i.1, %B922.i.i375.1 ]
+  %found.2.226.i.i = phi i1 [ false, %B754.if.preheader.i.i.new ], [ %found.3.3.i.i.1, %B922.i.i375.1 ]
+  %.869.024.i.i = phi i64 [ %.734.i.i, %B754.if.preheader.i.i.new ], [ %.938.i.i370.1, %B922.i.i375.1 ]
+  %niter = phi i64 [ 0, %B754.if.preheader.i.i.new ], [ %niter.next.1, %B922.i.i375.1 ]
+  %.938.i.i370 = add i64 %.869.024.i.i, 1
+  %.994.i.i = icmp slt i64 %.869.024.i.i, 0
+  %.995.i.i = select i1 %.994.i.i, i64 %.73.i.i344, i64 0
+  %500 = getelementptr i64, ptr %.79.i.i, i64 %.869.024.i.i
+  %.1009.i.i = getelementptr i64, ptr %500, i64 %.995.i.i
+  %.1010.i.i = load i64, ptr %.1009.i.i, align 8, !noalias !135
+  %.1011.i.i = ashr i64 %.1010.i.i, 32
+  %.1035.i.i = icmp slt i64 %.1011.i.i, 0
+  %.1036.i.i = select i1 %.1035.i.i, i64 %.111.i.i348, i64 0
+  %.1037.i.i = add i64 %.1036.i.i, %.1011.i.i
+  %.1057.i.i = shl i64 %.1037.i.i, 8
+  %gep.i.i = getelementptr i8, ptr %invariant.gep.i.i, i64 %.1057.i.i
+  %.1062.i.i = load i8, ptr %gep.i.i, align 1, !noalias !135
+  %.1063.not.i.i = icmp eq i8 %.1062.i.i, 0
+  br i1 %.1063.not.i.i, label %B922.i.i375, label %B796.i.i
+
+B1130.endif.i.i:                                  ; preds = %B1130.i.i379
+  %.1437.i.i380 = load i64, ptr %.1421.i.i, align 8, !noalias !135
+  %.1455.i.i381 = icmp slt i64 %.1437.i.i380, 0
+  br i1 %.1455.i.i381, label %B1176.i.i, label %B474.i.i
+
+B436.i:                                           ; preds = %B642
+  call void @llvm.lifetime.start.p0(ptr nonnull %.1107.i.i), !noalias !127
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i168.i), !noalias !127
+  store ptr null, ptr %excinfo.1.i168.i, align 8, !noalias !139
+  %.27.i169.i = getelementptr i8, ptr %.19, i64 120
+  %.28.i170.i = load i64, ptr %.27.i169.i, align 8, !noalias !139
+  %.30.i171.i = getelementptr i8, ptr %.19, i64 136
+  %.31.i172.i = load i64, ptr %.30.i171.i, align 8, !noalias !139
+  %.37.i173.i = inttoptr i64 %.28.i170.i to ptr
+  %.69.i174.i = getelementptr i8, ptr %.19, i64 96
+  %.70.i175.i = load i64, ptr %.69.i174.i, align 8, !noalias !139
+  %.72.i176.i = getelementptr i8, ptr %.19, i64 112
+  %.73.i177.i = load i64, ptr %.72.i176.i, align 8, !noalias !139
+  %.79.i178.i = inttoptr i64 %.70.i175.i to ptr
+  %.107.i179.i = getelementptr i8, ptr %.19, i64 192
+  %.108.i180.i = load i64, ptr %.107.i179.i, align 8, !noalias !139
+  %.110.i181.i = getelementptr i8, ptr %.19, i64 208
+  %.111.i182.i = load i64, ptr %.110.i181.i, align 8, !noalias !139
+  %.117.i183.i = inttoptr i64 %.108.i180.i to ptr
+  %.149.i.i318 = getelementptr i8, ptr %.19, i64 408
+  %.150.i.i319 = load i64, ptr %.149.i.i318, align 8, !noalias !139
+  %.152.i.i320 = getelementptr i8, ptr %.19, i64 424
+  %.153.i.i = load i64, ptr %.152.i.i320, align 8, !noalias !139
+  %.159.i184.i = inttoptr i64 %.150.i.i319 to ptr
+  %.31121.not.i.i = icmp slt i64 %.153.i.i, 1
+  br i1 %.31121.not.i.i, label %B436.endif.i, label %B236.if.i.i
+
+B430.i.i:                                         ; preds = %B236.if.i.i, %B574.i190.i
+  %.604.0.i.i = phi i64 [ %.469.i.i325, %B236.if.i.i ], [ %.681.i.i, %B574.i190.i ]
+  %.607.0.i.i = phi i64 [ %spec.select7.i.i, %B236.if.i.i ], [ %.677.i.i, %B574.i190.i ]
+  %several.4.1.i.i = phi i1 [ %.408.i.i323, %B236.if.i.i ], [ false, %B574.i190.i ]
+  %only.3.1.i.i = phi i64 [ -1, %B236.if.i.i ], [ %only.4.3.i.i.1, %B574.i190.i ]
+  %.668.i.i326 = icmp sgt i64 %.607.0.i.i, 0
+  br i1 %.668.i.i326, label %B430.if.i.i, label %B592.i.i
+
+B518.i.i:                                         ; preds = %B468.if.i.i
+  %.965.i.i = icmp sgt i64 %only.2.219.i.i, -1
+  %.971.i.i = icmp ne i64 %only.2.219.i.i, %.751.016.i.i
+  %spec.select.i189.i = and i1 %.965.i.i, %.971.i.i
+  br label %B572.i.i
+
+B572.i.i:                                         ; preds = %B468.if.i.i, %B518.i.i
+  %several.5.3.i.i = phi i1 [ %several.3.2.mux.i.i, %B468.if.i.i ], [ %spec.select.i189.i, %B518.i.i ]
+  %only.4.3.i.i = phi i64 [ %only.2.2.mux.i.i, %B468.if.i.i ], [ %.751.016.i.i, %B518.i.i ]
+  %wall.3.3.i.i = phi i1 [ %wall.2.2.mux.i.i, %B468.if.i.i ], [ false, %B518.i.i ]
+  %.820.i.i336.1 = add nuw nsw i64 %.751.016.i.i, 2
+  %501 = getelementptr i8, ptr %505, i64 %.820.i.i336
+  %.944.i.i.1 = load i8, ptr %501, align 1, !noalias !139
+  %.945.not.i.i.1 = icmp eq i8 %.944.i.i.1, 0
+  %brmerge.i.i.1 = select i1 %.945.not.i.i.1, i1 true, i1 %several.5.3.i.i
+  %not..945.not.i.i.1 = xor i1 %.945.not.i.i.1, true
+  %several.3.2.mux.i.i.1 = select i1 %not..945.not.i.i.1, i1 true, i1 %several.5.3.i.i
+  %only.2.2.mux.i.i.1 = select i1 %.945.not.i.i.1, i64 %only.4.3.i.i, i64 %.820.i.i336
+  %wall.2.2.mux.i.i.1 = select i1 %.945.not.i.i.1, i1 %wall.3.3.i.i, i1 false
+  br i1 %brmerge.i.i.1, label %B572.i.i.1, label %B518.i.i.1
+
+B518.i.i.1:                                       ; preds = %B572.i.i
+  %.965.i.i.1 = icmp sgt i64 %only.4.3.i.i, -1
+  %.971.i.i.1 = icmp ne i64 %only.4.3.i.i, %.820.i.i336
+  %spec.select.i189.i.1 = and i1 %.965.i.i.1, %.971.i.i.1
+  br label %B572.i.i.1
+
+B572.i.i.1:                                       ; preds = %B518.i.i.1, %B572.i.i
+  %several.5.3.i.i.1 = phi i1 [ %several.3.2.mux.i.i.1, %B572.i.i ], [ %spec.select.i189.i.1, %B518.i.i.1 ]
+  %only.4.3.i.i.1 = phi i64 [ %only.2.2.mux.i.i.1, %B572.i.i ], [ %.820.i.i336, %B518.i.i.1 ]
+  %wall.3.3.i.i.1 = phi i1 [ %wall.2.2.mux.i.i.1, %B572.i.i ], [ false, %B518.i.i.1 ]
+  %exitcond.not.i.i337.1 = icmp eq i64 %.820.i.i336.1, 256
+  br i1 %exitcond.not.i.i337.1, label %B574.i190.i, label %B468.if.i.i
+
+B574.i190.i:                                      ; preds = %B572.i.i.1
+  %.677.i.i = add nsw i64 %.607.0.i.i, -1
+  %.681.i.i = add i64 %.604.0.i.i, 1
+  %spec.select586.i.i = select i1 %several.5.3.i.i.1, i1 true, i1 %wall.3.3.i.i.1
+  br i1 %spec.select586.i.i, label %B436.endif.i, label %B430.i.i
+
+B592.i.i:                                         ; preds = %B430.i.i
+  %.1080.i.i = icmp slt i64 %only.3.1.i.i, 0
+  %or.cond.i186.i = select i1 %several.4.1.i.i, i1 true, i1 %.1080.i.i
+  br i1 %or.cond.i186.i, label %B436.endif.i, label %B616.i.i
+
+B616.i.i:                                         ; preds = %B592.i.i
+  store i64 0, ptr %.1107.i.i, align 8, !noalias !139
+  %.1113.i.i = call fastcc i32 @states.step(ptr %.1107.i.i, ptr %excinfo.1.i168.i, ptr %.19, i64 %state.2.024.i.i, i64 %only.3.1.i.i)
+  %.1115.not.i187.i = icmp eq i32 %.1113.i.i, 0
+  %.1123.i.i = load i64, ptr %.1107.i.i, align 8, !noalias !139
+  br i1 %.1115.not.i187.i, label %B616.endif.i.i, label %B436.if.i, !prof !4
+
+B690.i.i:                                         ; preds = %B616.endif.i.i
+  %502 = getelementptr i32, ptr %.159.i184.i, i64 %.253.022.i.i
+  %.1197.i.i329 = trunc i64 %only.3.1.i.i to i32
+  store i32 %.1197.i.i329, ptr %502, align 4, !noalias !139
+  %exitcond33.not.i.i = icmp eq i64 %.153.i.i, %.324.i.i
+  br i1 %exitcond33.not.i.i, label %B702.loopexit.i.i, label %B236.if.i.i
+
+B702.loopexit.i.i:                                ; preds = %B690.i.i
+  %.1248.pre.i.i = load i64, ptr %.152.i.i320, align 8, !noalias !139
+  br label %B436.endif.i
+
+B236.if.i.i:                                      ; preds = %B436.i, %B690.i.i
+  %state.2.024.i.i = phi i64 [ %.1123.i.i, %B690.i.i ], [ %arg.x, %B436.i ]
+  %.253.022.i.i = phi i64 [ %.324.i.i, %B690.i.i ], [ 0, %B436.i ]
+  %.324.i.i = add nuw nsw i64 %.253.022.i.i, 1
+  %.379.i.i = icmp slt i64 %state.2.024.i.i, 0
+  %.380.i.i = select i1 %.379.i.i, i64 %.31.i172.i, i64 0
+  %.381.i.i = add i64 %.380.i.i, %state.2.024.i.i
+  %.idx.i185.i = shl i64 %.381.i.i, 6
+  %503 = getelementptr i8, ptr %.37.i173.i, i64 %.idx.i185.i
+  %.405.i.i = getelementptr i8, ptr %503, i64 32
+  %.406.i.i321 = load i64, ptr %.405.i.i, align 8, !noalias !139
+  %.407.i.i322 = and i64 %.406.i.i321, 1
+  %.408.i.i323 = icmp ne i64 %.407.i.i322, 0
+  %.468.i.i324 = getelementptr i8, ptr %503, i64 16
+  %.469.i.i325 = load i64, ptr %.468.i.i324, align 8, !noalias !139
+  %.578.i.i = getelementptr i8, ptr %503, i64 24
+  %.579.i.i = load i64, ptr %.578.i.i, align 8, !noalias !139
+  %spec.select7.i.i = tail call i64 @llvm.smax.i64(i64 %.579.i.i, i64 0)
+  br label %B430.i.i
+
+B430.if.i.i:                                      ; preds = %B430.i.i
+  %.876.i.i330 = icmp slt i64 %.604.0.i.i, 0
+  %.877.i.i331 = select i1 %.876.i.i330, i64 %.73.i177.i, i64 0
+  %504 = getelementptr i64, ptr %.79.i178.i, i64 %.604.0.i.i
+  %.891.i.i = getelementptr i64, ptr %504, i64 %.877.i.i331
+  %.892.i.i332 = load i64, ptr %.891.i.i, align 8, !noalias !139
+  %.893.i.i333 = ashr i64 %.892.i.i332, 32
+  %.917.i.i = icmp slt i64 %.893.i.i333, 0
+  %.918.i.i334 = select i1 %.917.i.i, i64 %.111.i182.i, i64 0
+  %.919.i.i335 = add i64 %.918.i.i334, %.893.i.i333
+  %.939.i.i = shl i64 %.919.i.i335, 8
+  %505 = getelementptr i8, ptr %.117.i183.i, i64 %.939.i.i
+  br label %B468.if.i.i
+
+B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.if.i.i
+  %wall.2.220.i.i = phi i1 [ true, %B430.if.i.i ], [ %wall.3.3.i.i.1, %B572.i.i.1 ]
+  %only.2.219.i.i = phi i64 [ %only.3.1.i.i, %B430.if.i.i ], [ %only.4.3.i.i.1, %B572.i.i.1 ]
+  %several.3.218.i.i = phi i1 [ %several.4.1.i.i, %B430.if.i.i ], [ %several.5.3.i.i.1, %B572.i.i.1 ]
+  %.751.016.i.i = phi i64 [ 0, %B430.if.i.i ], [ %.820.i.i336.1, %B572.i.i.1 ]
+  %.820.i.i336 = or disjoint i64 %.751.016.i.i, 1
+  %506 = getelementptr i8, ptr %505, i64 %.751.016.i.i
+  %.944.i.i = load i8, ptr %506, align 1, !noalias !139
+  %.945.not.i.i = icmp eq i8 %.944.i.i, 0
+  %brmerge.i.i = select i1 %.945.not.i.i, i1 true, i1 %several.3.218.i.i
+  %not..945.not.i.i = xor i1 %.945.not.i.i, true
+  %several.3.2.mux.i.i = select i1 %not..945.not.i.i, i1 true, i1 %several.3.218.i.i
+  %only.2.2.mux.i.i = select i1 %.945.not.i.i, i64 %only.2.219.i.i, i64 %.751.016.i.i
+  %wall.2.2.mux.i.i = select i1 %.945.not.i.i, i1 %wall.2.220.i.i, i1 false
+  br i1 %brmerge.i.i, label %B572.i.i, label %B518.i.i
+
+B616.endif.i.i:                                   ; preds = %B616.i.i
+  %.1139.i.i328 = icmp eq i64 %.1123.i.i, -3
+  br i1 %.1139.i.i328, label %B436.endif.i, label %B690.i.i
+
+B468.i:                                           ; preds = %B642
+  call void @llvm.lifetime.start.p0(ptr nonnull %.779.i.i), !noalias !127
+  call void @llvm.lifetime.start.p0(ptr nonnull %.1678.i.i312), !noalias !127
+  %.16.i.i = icmp eq i64 %arg.x, 6
+  br i1 %.16.i.i, label %B26.i.i, label %B464.i.i
+
+B26.i.i:                                          ; preds = %B468.i
+  %.26.i.i406 = getelementptr i8, ptr %.19, i64 48
+  %.27.i195.i = load i64, ptr %.26.i.i406, align 8, !noalias !143
+  %.36.i.i407 = inttoptr i64 %.27.i195.i to ptr
+  %.68.i.i408 = getelementptr i8, ptr %.19, i64 72
+  %.69.i196.i = load i64, ptr %.68.i.i408, align 8, !noalias !143
+  %.71.i.i409 = getelementptr i8, ptr %.19, i64 88
+  %.72.i197.i = load i64, ptr %.71.i.i409, align 8, !noalias !143
+  %.78.i.i410 = inttoptr i64 %.69.i196.i to ptr
+  %.292.i.i = icmp slt i64 %.72.i197.i, 1
+  br i1 %.292.i.i, label %.358.if.i.i, label %.358.endif.preheader.i.i, !prof !23
+
+B464.i.i:                                         ; preds = %B468.i
+  %.857.i.i = getelementptr i8, ptr %.19, i64 120
+  %.858.i.i = load i64, ptr %.857.i.i, align 8, !noalias !143
+  %.867.i.i = inttoptr i64 %.858.i.i to ptr
+  %.899.i.i = getelementptr i8, ptr %.19, i64 144
+  %.900.i.i394 = load i64, ptr %.899.i.i, align 8, !noalias !143
+  %.902.i.i = getelementptr i8, ptr %.19, i64 160
+  %.903.i.i395 = load i64, ptr %.902.i.i, align 8, !noalias !143
+  %.909.i.i396 = inttoptr i64 %.900.i.i394 to ptr
+  %.937.i.i397 = getelementptr i8, ptr %.19, i64 96
+  %.938.i191.i = load i64, ptr %.937.i.i397, align 8, !noalias !143
+  %.940.i.i398 = getelementptr i8, ptr %.19, i64 112
+  %.941.i.i = load i64, ptr %.940.i.i398, align 8, !noalias !143
+  %.947.i.i = inttoptr i64 %.938.i191.i to ptr
+  %.1164.i.i = icmp slt i64 %.903.i.i395, 1
+  br i1 %.1164.i.i, label %.1230.if.i.i, label %.1230.endif.preheader.i.i, !prof !23
+
+.358.endif.preheader.i.i:                         ; preds = %B26.i.i
+  %507 = shl i64 %.72.i197.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i.i410, i8 0, i64 %507, i1 false), !noalias !143
+  br label %.358.if.i.i
+
+.358.if.i.i:                                      ; preds = %.358.endif.preheader.i.i, %B26.i.i
+  %.434.i.i = getelementptr i8, ptr %.19, i64 56
+  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !143
+  %.472.i.i411 = add i64 %.435.i.i, -1
+  %.51715.not.i.i = icmp slt i64 %.472.i.i411, 1
+  br i1 %.51715.not.i.i, label %B642.endif.thread, label %B184.if.i.i
+
+B184.if.i.i:                                      ; preds = %.358.if.i.i, %B184.if.i.i
+  %.459.017.i.i = phi i64 [ %.530.i.i, %B184.if.i.i ], [ 1, %.358.if.i.i ]
+  %.530.i.i = add nuw i64 %.459.017.i.i, 1
+  %.608.idx.i.i = shl i64 %.459.017.i.i, 6
+  %.608.i.i412 = getelementptr i8, ptr %.36.i.i407, i64 %.608.idx.i.i
+  %.609.i.i413 = load i64, ptr %.608.i.i412, align 8, !noalias !143
+  %.662.i198.i = getelementptr i8, ptr %.608.i.i412, i64 8
+  %.663.i.i = load i64, ptr %.662.i198.i, align 8, !noalias !143
+  %.7.i.i.i = shl i64 %.609.i.i413, 32
+  %.8.i.i.i = or i64 %.7.i.i.i, %.663.i.i
+  %.5.i.i.i.i = lshr i64 %.8.i.i.i, 31
+  %.6.i.i.i.i = xor i64 %.5.i.i.i.i, %.8.i.i.i
+  %.7.i.i.i.i = mul i64 %.6.i.i.i.i, -7046029254386353131
+  %.8.i.i.i.i = lshr i64 %.7.i.i.i.i, 29
+  %.9.i.i.i.i = xor i64 %.8.i.i.i.i, %.7.i.i.i.i
+  %.742.i.i414 = shl nsw i64 %.663.i.i, 1
+  %.744.i.i = and i64 %.9.i.i.i.i, 7
+  %.745.i.i = add nsw i64 %.744.i.i, %.742.i.i414
+  %.777.i.i = load i64, ptr %.71.i.i409, align 8, !noalias !143
+  store i64 0, ptr %.779.i.i, align 8, !noalias !143
+  call fastcc void @states.free_slot(ptr %.779.i.i, ptr %.78.i.i410, i64 %.72.i197.i, i64 %.745.i.i, i64 %.9.i.i.i.i, i64 %.777.i.i)
+  %.795.i.i415 = load i64, ptr %.779.i.i, align 8, !noalias !143
+  %.818.i.i = icmp slt i64 %.795.i.i415, 0
+  %.819.i.i416 = select i1 %.818.i.i, i64 %.72.i197.i, i64 0
+  %508 = getelementptr i32, ptr %.78.i.i410, i64 %.795.i.i415
+  %.833.i.i = getelementptr i32, ptr %508, i64 %.819.i.i416
+  %.834.i.i = trunc i64 %.459.017.i.i to i32
+  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !143
+  %exitcond20.not.i.i = icmp eq i64 %.530.i.i, %.435.i.i
+  br i1 %exitcond20.not.i.i, label %B642.endif.thread, label %B184.if.i.i
+
+.1230.endif.preheader.i.i:                        ; preds = %B464.i.i
+  %509 = shl i64 %.903.i.i395, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i396, i8 0, i64 %509, i1 false), !noalias !143
+  br label %.1230.if.i.i
+
+.1230.if.i.i:                                     ; preds = %.1230.endif.preheader.i.i, %B464.i.i
+  %.1306.i.i399 = getelementptr i8, ptr %.19, i64 128
+  %.1307.i.i400 = load i64, ptr %.1306.i.i399, align 8, !noalias !143
+  %.138710.not.i.i = icmp slt i64 %.1307.i.i400, 1
+  br i1 %.138710.not.i.i, label %B642.endif.thread, label %B662.if.i.i
+
+B662.if.i.i:                                      ; preds = %.1230.if.i.i, %states.near_leaves.exit.i.i
+  %.1331.011.i.i = phi i64 [ %.1400.i.i401, %states.near_leaves.exit.i.i ], [ 0, %.1230.if.i.i ]
+  %.1400.i.i401 = add nuw nsw i64 %.1331.011.i.i, 1
+  %.idx.i192.i = shl i64 %.1331.011.i.i, 6
+  %510 = getelementptr i8, ptr %.867.i.i, i64 %.idx.i192.i
+  %.1477.i.i = getelementptr i8, ptr %510, i64 16
+  %.1478.i193.i = load i64, ptr %.1477.i.i, align 8, !noalias !143
+  %.1531.i.i = getelementptr i8, ptr %510, i64 24
+  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !143
+  %.1586.i.i = getelementptr i8, ptr %510, i64 32
+  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !143
+  %.1588.i.i = and i64 %.1587.i.i, 1
+  %.20.i.i.i = shl nsw i64 %.1532.i.i, 1
+  %.21.i.i.i = or disjoint i64 %.1588.i.i, %.20.i.i.i
+  %.1061.not.i.i.i = icmp slt i64 %.1532.i.i, 1
+  br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i402.preheader
+
+B76.if.i.i.i402.preheader:                        ; preds = %B662.if.i.i
+  %xtraiter1006 = and i64 %.1532.i.i, 3
+  %511 = icmp ult i64 %.1532.i.i, 4
+  br i1 %511, label %B76.if.i.i.i402.epil.preheader, label %B76.if.i.i.i402.preheader.new
+
+B76.if.i.i.i402.preheader.new:                    ; preds = %B76.if.i.i.i402.preheader
+  %unroll_iter1010 = and i64 %.1532.i.i, 9223372036854775804
+  br label %B76.if.i.i.i402
+
+B76.if.i.i.i402:                                  ; preds = %B76.if.i.i.i402, %B76.if.i.i.i402.preheader.new
+  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i402.preheader.new ], [ %.9.i.i582.i.i.3, %B76.if.i.i.i402 ]
+  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i402.preheader.new ], [ %.119.i.i.i.3, %B76.if.i.i.i402 ]
+  %niter1011 = phi i64 [ 0, %B76.if.i.i.i402.preheader.new ], [ %niter1011.next.3, %B76.if.i.i.i402 ]
+  %.119.i.i.i = or disjoint i64 %.48.03.i.i.i, 1
+  %.146.i.i.i = add nsw i64 %.48.03.i.i.i, %.1478.i193.i
+  %.160.i.i.i = icmp slt i64 %.146.i.i.i, 0
+  %.161.i.i.i = select i1 %.160.i.i.i, i64 %.941.i.i, i64 0
+  %512 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i
+  %.175.i.i.i = getelementptr i64, ptr %512, i64 %.161.i.i.i
+  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !146
+  %.178.i.i.i = xor i64 %.176.i.i.i, %h.2.04.i.i.i
+  %.5.i.i578.i.i = lshr i64 %.178.i.i.i, 31
+  %.6.i.i579.i.i = xor i64 %.5.i.i578.i.i, %.178.i.i.i
+  %.7.i.i580.i.i = mul i64 %.6.i.i579.i.i, -7046029254386353131
+  %.8.i.i581.i.i = lshr i64 %.7.i.i580.i.i, 29
+  %.119.i.i.i.1 = or disjoint i64 %.48.03.i.i.i, 2
+  %.146.i.i.i.1 = add nsw i64 %.119.i.i.i, %.1478.i193.i
+  %.160.i.i.i.1 = icmp slt i64 %.146.i.i.i.1, 0
+  %.161.i.i.i.1 = select i1 %.160.i.i.i.1, i64 %.941.i.i, i64 0
+  %513 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.1
+  %.175.i.i.i.1 = getelementptr i64, ptr %513, i64 %.161.i.i.i.1
+  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !146
+  %514 = xor i64 %.8.i.i581.i.i, %.176.i.i.i.1
+  %.178.i.i.i.1 = xor i64 %514, %.7.i.i580.i.i
+  %.5.i.i578.i.i.1 = lshr i64 %.178.i.i.i.1, 31
+  %.6.i.i579.i.i.1 = xor i64 %.5.i.i578.i.i.1, %.178.i.i.i.1
+  %.7.i.i580.i.i.1 = mul i64 %.6.i.i579.i.i.1, -7046029254386353131
+  %.8.i.i581.i.i.1 = lshr i64 %.7.i.i580.i.i.1, 29
+  %.119.i.i.i.2 = or disjoint i64 %.48.03.i.i.i, 3
+  %.146.i.i.i.2 = add nsw i64 %.119.i.i.i.1, %.1478.i193.i
+  %.160.i.i.i.2 = icmp slt i64 %.146.i.i.i.2, 0
+  %.161.i.i.i.2 = select i1 %.160.i.i.i.2, i64 %.941.i.i, i64 0
+  %515 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.2
+  %.175.i.i.i.2 = getelementptr i64, ptr %515, i64 %.161.i.i.i.2
+  %.176.i.i.i.2 = load i64, ptr %.175.i.i.i.2, align 8, !noalias !146
+  %516 = xor i64 %.8.i.i581.i.i.1, %.176.i.i.i.2
+  %.178.i.i.i.2 = xor i64 %516, %.7.i.i580.i.i.1
+  %.5.i.i578.i.i.2 = lshr i64 %.178.i.i.i.2, 31
+  %.6.i.i579.i.i.2 = xor i64 %.5.i.i578.i.i.2, %.178.i.i.i.2
+  %.7.i.i580.i.i.2 = mul i64 %.6.i.i579.i.i.2, -7046029254386353131
+  %.8.i.i581.i.i.2 = lshr i64 %.7.i.i580.i.i.2, 29
+  %.119.i.i.i.3 = add nuw nsw i64 %.48.03.i.i.i, 4
+  %.146.i.i.i.3 = add nsw i64 %.119.i.i.i.2, %.1478.i193.i
+  %.160.i.i.i.3 = icmp slt i64 %.146.i.i.i.3, 0
+  %.161.i.i.i.3 = select i1 %.160.i.i.i.3, i64 %.941.i.i, i64 0
+  %517 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.3
+  %.175.i.i.i.3 = getelementptr i64, ptr %517, i64 %.161.i.i.i.3
+  %.176.i.i.i.3 = load i64, ptr %.175.i.i.i.3, align 8, !noalias !146
+  %518 = xor i64 %.8.i.i581.i.i.2, %.176.i.i.i.3
+  %.178.i.i.i.3 = xor i64 %518, %.7.i.i580.i.i.2
+  %.5.i.i578.i.i.3 = lshr i64 %.178.i.i.i.3, 31
+  %.6.i.i579.i.i.3 = xor i64 %.5.i.i578.i.i.3, %.178.i.i.i.3
+  %.7.i.i580.i.i.3 = mul i64 %.6.i.i579.i.i.3, -7046029254386353131
+  %.8.i.i581.i.i.3 = lshr i64 %.7.i.i580.i.i.3, 29
+  %.9.i.i582.i.i.3 = xor i64 %.8.i.i581.i.i.3, %.7.i.i580.i.i.3
+  %niter1011.next.3 = add i64 %niter1011, 4
+  %niter1011.ncmp.3 = icmp eq i64 %niter1011.next.3, %unroll_iter1010
+  br i1 %niter1011.ncmp.3, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i402
+
+states.hash_leaves.exit.i.i:                      ; preds = %B662.if.i.i
+  %.22.not.i.i.i = icmp eq i64 %.1532.i.i, 0
+  br i1 %.22.not.i.i.i, label %states.near_leaves.exit.i.i, label %B8.i.i.i
+
+B8.i.i.i.loopexit.unr-lcssa:                      ; preds = %B76.if.i.i.i402
+  %lcmp.mod1007.not = icmp eq i64 %xtraiter1006, 0
+  br i1 %lcmp.mod1007.not, label %B8.i.i.i, label %B76.if.i.i.i402.epil.preheader
+
+B76.if.i.i.i402.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i402.preheader
+  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i402.preheader ], [ %.9.i.i582.i.i.3, %B8.i.i.i.loopexit.unr-lcssa ]
+  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i402.preheader ], [ %.119.i.i.i.3, %B8.i.i.i.loopexit.unr-lcssa ]
+  %lcmp.mod1009 = icmp ne i64 %xtraiter1006, 0
+  tail call void @llvm.assume(i1 %lcmp.mod1009)
+  br label %B76.if.i.i.i402.epil
+
+B76.if.i.i.i402.epil:                             ; preds = %B76.if.i.i.i402.epil, %B76.if.i.i.i402.epil.preheader
+  %h.2.04.i.i.i.epil = phi i64 [ %.9.i.i582.i.i.epil, %B76.if.i.i.i402.epil ], [ %h.2.04.i.i.i.epil.init, %B76.if.i.i.i402.epil.preheader ]
+  %.48.03.i.i.i.epil = phi i64 [ %.119.i.i.i.epil, %B76.if.i.i.i402.epil ], [ %.48.03.i.i.i.epil.init, %B76.if.i.i.i402.epil.preheader ]
+  %epil.iter = phi i64 [ %epil.iter.next, %B76.if.i.i.i402.epil ], [ 0, %B76.if.i.i.i402.epil.preheader ]
+  %.119.i.i.i.epil = add nuw nsw i64 %.48.03.i.i.i.epil, 1
+  %.146.i.i.i.epil = add nsw i64 %.48.03.i.i.i.epil, %.1478.i193.i
+  %.160.i.i.i.epil = icmp slt i64 %.146.i.i.i.epil, 0
+  %.161.i.i.i.epil = select i1 %.160.i.i.i.epil, i64 %.941.i.i, i64 0
+  %519 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.epil
+  %.175.i.i.i.epil = getelementptr i64, ptr %519, i64 %.161.i.i.i.epil
+  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !146
+  %.178.i.i.i.epil = xor i64 %.176.i.i.i.epil, %h.2.04.i.i.i.epil
+  %.5.i.i578.i.i.epil = lshr i64 %.178.i.i.i.epil, 31
+  %.6.i.i579.i.i.epil = xor i64 %.5.i.i578.i.i.epil, %.178.i.i.i.epil
+  %.7.i.i580.i.i.epil = mul i64 %.6.i.i579.i.i.epil, -7046029254386353131
+  %.8.i.i581.i.i.epil = lshr i64 %.7.i.i580.i.i.epil, 29
+  %.9.i.i582.i.i.epil = xor i64 %.8.i.i581.i.i.epil, %.7.i.i580.i.i.epil
+  %epil.iter.next = add i64 %epil.iter, 1
+  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter1006
+  br i1 %epil.iter.cmp.not, label %B8.i.i.i, label %B76.if.i.i.i402.epil, !llvm.loop !149
+
+B8.i.i.i:                                         ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i402.epil, %states.hash_leaves.exit.i.i
+  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.3, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i402.epil ]
+  %.38.i.i.i = icmp slt i64 %.1478.i193.i, 0
+  %.39.i.i.i = select i1 %.38.i.i.i, i64 %.941.i.i, i64 0
+  %520 = getelementptr i64, ptr %.947.i.i, i64 %.1478.i193.i
+  %.53.i.i.i = getelementptr i64, ptr %520, i64 %.39.i.i.i
+  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !150
+  %.59.i.i.i = and i64 %.54.i.i.i, 4294967295
+  br label %states.near_leaves.exit.i.i
+
+states.near_leaves.exit.i.i:                      ; preds = %B8.i.i.i, %states.hash_leaves.exit.i.i
+  %h.2.0.lcssa.i5.i.i = phi i64 [ %h.2.0.lcssa.i4.i.i, %B8.i.i.i ], [ %.21.i.i.i, %states.hash_leaves.exit.i.i ]
+  %"$phi58.0.2.0.i.i.i" = phi i64 [ %.59.i.i.i, %B8.i.i.i ], [ 0, %states.hash_leaves.exit.i.i ]
+  %.73.i.i.i404 = and i64 %h.2.0.lcssa.i5.i.i, 7
+  %.77.i.i.i405 = add nuw nsw i64 %"$phi58.0.2.0.i.i.i", %.73.i.i.i404
+  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !143
+  store i64 0, ptr %.1678.i.i312, align 8, !noalias !143
+  call fastcc void @states.free_slot(ptr %.1678.i.i312, ptr %.909.i.i396, i64 %.903.i.i395, i64 %.77.i.i.i405, i64 %h.2.0.lcssa.i5.i.i, i64 %.1676.i.i)
+  %.1694.i.i = load i64, ptr %.1678.i.i312, align 8, !noalias !143
+  %.1717.i.i = icmp slt i64 %.1694.i.i, 0
+  %.1718.i.i = select i1 %.1717.i.i, i64 %.903.i.i395, i64 0
+  %521 = getelementptr i32, ptr %.909.i.i396, i64 %.1694.i.i
+  %.1732.i.i = getelementptr i32, ptr %521, i64 %.1718.i.i
+  %522 = trunc i64 %.1331.011.i.i to i32
+  %.1733.i.i = add i32 %522, 1
+  store i32 %.1733.i.i, ptr %.1732.i.i, align 4, !noalias !143
+  %exitcond.not.i194.i = icmp eq i64 %.1307.i.i400, %.1400.i.i401
+  br i1 %exitcond.not.i194.i, label %B642.endif.thread, label %B662.if.i.i
+
+B642.endif.thread:                                ; preds = %states.near_leaves.exit.i.i, %B184.if.i.i, %.358.if.i.i, %.1230.if.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %.779.i.i), !noalias !127
+  call void @llvm.lifetime.end.p0(ptr nonnull %.1678.i.i312), !noalias !127
+  call void @llvm.lifetime.end.p0(ptr nonnull %.35.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.66.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i315)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.105.i316)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.149.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i317)
+  br label %B16.i434
+
+B26.endif.if.i:                                   ; preds = %B26.i392
+  %.73.i = load ptr, ptr %excinfo.2.i315, align 8, !noalias !127
+  br label %B642.if
+
+B26.endif.endif.i:                                ; preds = %B26.i392
+  %.82.i = load i64, ptr %.66.i, align 8, !noalias !127
+  br label %B642.endif
+
+B202.if.i:                                        ; preds = %B202.i
+  %.156.i = load ptr, ptr %excinfo.4.i317, align 8, !noalias !127
+  br label %B642.if
+
+B202.endif.i:                                     ; preds = %B202.i
+  %.165.i = load i64, ptr %.149.i, align 8, !noalias !127
+  br label %B642.endif
+
+B256.if.i:                                        ; preds = %B36.if.i.i
+  %.198.i.i390 = load ptr, ptr %excinfo.1.i.i314, align 8, !noalias !131
+  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i.i), !noalias !127
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i314), !noalias !127
+  br label %B642.if
+
+B256.endif.i:                                     ; preds = %B38.endif.i.i, %B36.i.i
+  %.228.0.ph.i = phi i64 [ %.207.i.i, %B38.endif.i.i ], [ %state.2.0.i.i, %B36.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i.i), !noalias !127
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i314), !noalias !127
+  br label %B642.endif
+
+B380.if.i:                                        ; preds = %B1130.i.i379
+  %.1428.i.i = load ptr, ptr %excinfo.2.i.i313, align 8, !noalias !135
+  call void @llvm.lifetime.end.p0(ptr nonnull %.1421.i.i), !noalias !127
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i.i313), !noalias !127
+  br label %B642.if
+
+B380.endif.i:                                     ; preds = %B1028.i.i, %B1016.i.i, %B1258.i.i, %B1176.i.i, %B928.i.i, %B380.i
+  %.273.0.ph.i = phi i64 [ %"$phi1244.1.2.0.i.i", %B1176.i.i ], [ %state.2.0.i165.i, %B1258.i.i ], [ -1, %B380.i ], [ %..i.i376, %B928.i.i ], [ -6, %B1016.i.i ], [ -6, %B1028.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.1421.i.i), !noalias !127
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i.i313), !noalias !127
+  br label %B642.endif
+
+B436.if.i:                                        ; preds = %B616.i.i
+  %.1114.i.i = load ptr, ptr %excinfo.1.i168.i, align 8, !noalias !139
+  call void @llvm.lifetime.end.p0(ptr nonnull %.1107.i.i), !noalias !127
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i168.i), !noalias !127
+  br label %B642.if
+
+B436.endif.i:                                     ; preds = %B616.endif.i.i, %B592.i.i, %B574.i190.i, %B702.loopexit.i.i, %B436.i
+  %.317.0.ph.i = phi i64 [ %.153.i.i, %B436.i ], [ %.1248.pre.i.i, %B702.loopexit.i.i ], [ %.253.022.i.i, %B574.i190.i ], [ -3, %B616.endif.i.i ], [ %.253.022.i.i, %B592.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.1107.i.i), !noalias !127
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i168.i), !noalias !127
+  br label %B642.endif
+
+B252.if:                                          ; preds = %B36.if.i
+  %.198.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !0
+  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i)
+  store ptr %.198.i, ptr %excinfo, align 8
+  br label %common.ret
+
+B524.if:                                          ; preds = %B1026.i, %B788.i, %B614.i, %B498.i, %B156.i, %B524
+  %excinfo.3.0.in = phi ptr [ %excinfo.3.i, %B156.i ], [ %excinfo.6.i, %B788.i ], [ %excinfo.5.i, %B614.i ], [ %excinfo.1.i281, %B524 ], [ %excinfo.4.i, %B498.i ], [ %excinfo.9.i, %B1026.i ]
+  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !5
+  call void @llvm.lifetime.end.p0(ptr nonnull %.24.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i281)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.153.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.3.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.291.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.355.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.5.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.462.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.6.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.667.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.9.i)
+  store ptr %excinfo.3.0, ptr %excinfo, align 8
+  br label %common.ret
+
+B524.endif:                                       ; preds = %B156.endif.i, %B382.i, %B0.endif.i, %B578.i, %B990.i, %B498.endif.i, %B1234.i, %B864.i, %B614.endif.i, %B1198.i
+  %.469.0.ph = phi i64 [ 1, %B1198.i ], [ 1, %B614.endif.i ], [ %.817.i, %B1234.i ], [ %.571.i, %B990.i ], [ 1, %B864.i ], [ 1, %B498.endif.i ], [ %.346.i, %B578.i ], [ 1, %B0.endif.i ], [ %"$phi380.0.2.0.i", %B156.endif.i ], [ %.216.i, %B382.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.24.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i281)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.153.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.3.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.291.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.355.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.5.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.462.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.6.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.667.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.9.i)
+  store i64 %.469.0.ph, ptr %retptr, align 8
+  br label %common.ret
+
+B580.if:                                          ; preds = %B582.if.i, %B526.if.i, %B470.if.i, %B416.if.i, %B360.if.i, %B306.if.i, %B166.if.i, %B26.if.i
+  %excinfo.4.0 = phi ptr [ %.822.i348.i, %B582.if.i ], [ %excinfo.4.0.i, %B360.if.i ], [ %.40.i311, %B26.if.i ], [ %.919.i.i, %B470.if.i ], [ %.85.i, %B166.if.i ], [ %.1101.i.i, %B416.if.i ], [ %excinfo.3.0.i, %B306.if.i ], [ %.963.i.i, %B526.if.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.33.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i284)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.78.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i)
+  store ptr %excinfo.4.0, ptr %excinfo, align 8
+  br label %common.ret
+
+B580.endif:                                       ; preds = %B26.endif.i, %B166.endif.i, %B306.endif.i, %B360.endif.i, %B416.endif.i, %B470.endif.i, %B526.endif.i, %B582.endif.i
+  %.512.0.ph = phi i64 [ %.49.i, %B26.endif.i ], [ %.335.0.ph.i, %B582.endif.i ], [ %.291.0.ph.i, %B526.endif.i ], [ %.248.0.ph.i, %B470.endif.i ], [ %.207.0.ph.i, %B416.endif.i ], [ %.163.0.ph.i, %B360.endif.i ], [ %.122.0.ph.i, %B306.endif.i ], [ %.94.i, %B166.endif.i ]
+  %.512.0.ph.fr = freeze i64 %.512.0.ph
+  call void @llvm.lifetime.end.p0(ptr nonnull %.33.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i284)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.78.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i)
+  %.8.i417 = icmp sgt i64 %.512.0.ph.fr, -1
+  br i1 %.8.i417, label %B16.i424, label %B52.i418
+
+B16.i424:                                         ; preds = %B580.endif
+  %.11.i425 = shl i64 %.512.0.ph.fr, 4
+  br label %entry.answer.exit426
+
+B52.i418:                                         ; preds = %B580.endif
+  %switch.selectcmp.i419 = icmp eq i64 %.512.0.ph.fr, -6
+  %spec.select489 = select i1 %switch.selectcmp.i419, i64 4, i64 3
+  %switch.selectcmp1.i421 = icmp eq i64 %.512.0.ph.fr, -3
+  %spec.select491 = select i1 %switch.selectcmp1.i421, i64 1, i64 %spec.select489
+  br label %entry.answer.exit426
+
+entry.answer.exit426:                             ; preds = %B52.i418, %.thread482, %B16.i424
+  %"$phi136.0.2.0.sink.i423" = phi i64 [ %.11.i425, %B16.i424 ], [ 3, %.thread482 ], [ %spec.select491, %B52.i418 ]
+  store i64 %"$phi136.0.2.0.sink.i423", ptr %retptr, align 8
+  br label %common.ret
+
+B642.if:                                          ; preds = %B436.if.i, %B380.if.i, %B256.if.i, %B202.if.i, %B26.endif.if.i
+  %excinfo.6.0 = phi ptr [ %.156.i, %B202.if.i ], [ %.1428.i.i, %B380.if.i ], [ %.73.i, %B26.endif.if.i ], [ %.198.i.i390, %B256.if.i ], [ %.1114.i.i, %B436.if.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.35.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.66.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i315)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.105.i316)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.149.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i317)
+  store ptr %excinfo.6.0, ptr %excinfo, align 8
+  br label %common.ret
+
+B642.endif:                                       ; preds = %B26.endif.endif.i, %B146.i, %B202.endif.i, %B256.endif.i, %B380.endif.i, %B436.endif.i
+  %.578.0.ph = phi i64 [ %.317.0.ph.i, %B436.endif.i ], [ %.273.0.ph.i, %B380.endif.i ], [ %.228.0.ph.i, %B256.endif.i ], [ %.165.i, %B202.endif.i ], [ %.121.i, %B146.i ], [ %.82.i, %B26.endif.endif.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.35.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.66.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i315)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.105.i316)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.149.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i317)
+  %.8.i427 = icmp sgt i64 %.578.0.ph, -1
+  br i1 %.8.i427, label %B16.i434, label %B52.i428
+
+B16.i434:                                         ; preds = %B642.endif.thread, %B642.endif
+  %.578.0.ph488 = phi i64 [ 0, %B642.endif.thread ], [ %.578.0.ph, %B642.endif ]
+  %.11.i435 = shl i64 %.578.0.ph488, 4
+  br label %entry.answer.exit436
+
+B52.i428:                                         ; preds = %B642.endif
+  %switch.selectcmp.i429 = icmp eq i64 %.578.0.ph, -6
+  %switch.select.i430 = select i1 %switch.selectcmp.i429, i64 4, i64 3
+  %switch.selectcmp1.i431 = icmp eq i64 %.578.0.ph, -3
+  %switch.select2.i432 = select i1 %switch.selectcmp1.i431, i64 1, i64 %switch.select.i430
+  br label %entry.answer.exit436
+
+entry.answer.exit436:                             ; preds = %B16.i434, %B52.i428
+  %"$phi136.0.2.0.sink.i433" = phi i64 [ %switch.select2.i432, %B52.i428 ], [ %.11.i435, %B16.i434 ]
+  store i64 %"$phi136.0.2.0.sink.i433", ptr %retptr, align 8
+  br label %common.ret
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc range(i32 0, 2) i32 @states.step(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr #0 {
+entry:
+  %.305.i = alloca i64, align 8
+  %.348.i = alloca i64, align 8
+  %excinfo.2.i = alloca ptr, align 8
+  %.1440.i = alloca i64, align 8
+  %.2051.i = alloca i64, align 8
+  %excinfo.4.i = alloca ptr, align 8
+  %.471 = alloca i64, align 8
+  %excinfo.1 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.1, align 8
+  %.712 = alloca i64, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.30 = load i64, ptr %.29, align 8
+  %.32 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.33 = load i64, ptr %.32, align 8
+  %.39 = inttoptr i64 %.30 to ptr
+  %.93 = icmp slt i64 %arg.state, 0
+  %.94 = select i1 %.93, i64 %.33, i64 0
+  %.95 = add i64 %.94, %arg.state
+  %.idx = shl i64 %.95, 6
+  %0 = getelementptr i8, ptr %.39, i64 %.idx
+  %.119 = getelementptr i8, ptr %0, i64 24
+  %.120 = load i64, ptr %.119, align 8
+  switch i64 %.120, label %B472 [
+    i64 1, label %B88
+    i64 0, label %B458
+  ]
+
+B88:                                              ; preds = %entry
+  %.137 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.138 = load i64, ptr %.137, align 8
+  %.140 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.141 = load i64, ptr %.140, align 8
+  %.147 = inttoptr i64 %.138 to ptr
+  %.225 = load i64, ptr %0, align 8
+  %.250 = icmp slt i64 %.225, 0
+  %.251 = select i1 %.250, i64 %.141, i64 0
+  %.252 = add i64 %.251, %.225
+  %1 = lshr i64 %arg.byte, 55
+  %2 = and i64 %1, 256
+  %.272 = shl i64 %.252, 8
+  %3 = getelementptr i8, ptr %.147, i64 %.272
+  %4 = getelementptr i8, ptr %3, i64 %arg.byte
+  %.276 = getelementptr i8, ptr %4, i64 %2
+  %.277 = load i8, ptr %.276, align 1
+  %.279 = icmp eq i8 %.277, 0
+  br i1 %.279, label %B180, label %B194
+
+common.ret:                                       ; preds = %B688.if, %B242.if, %B688.endif, %B724, %B560, %B458, %B416, %B378, %B180
+  %common.ret.op = phi i32 [ 0, %B180 ], [ 0, %B378 ], [ 0, %B416 ], [ 0, %B458 ], [ 0, %B560 ], [ 0, %B724 ], [ 1, %B688.if ], [ 1, %B242.if ], [ 0, %B688.endif ]
+  ret i32 %common.ret.op
+
+B180:                                             ; preds = %B88
+  store i64 -1, ptr %retptr, align 8
+  br label %common.ret
+
+B194:                                             ; preds = %B88
+  %.342 = getelementptr i8, ptr %0, i64 8
+  %.343 = load i64, ptr %.342, align 8
+  %.344 = icmp eq i64 %.343, -2
+  br i1 %.344, label %B242, label %B416
+
+B242:                                             ; preds = %B194
+  %.355 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.356 = load i64, ptr %.355, align 8
+  %.358 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.359 = load i64, ptr %.358, align 8
+  %.365 = inttoptr i64 %.356 to ptr
+  %.438 = getelementptr i8, ptr %0, i64 16
+  %.439 = load i64, ptr %.438, align 8
+  %.452 = icmp slt i64 %.439, 0
+  %.453 = select i1 %.452, i64 %.359, i64 0
+  %5 = getelementptr i64, ptr %.365, i64 %.439
+  %.467 = getelementptr i64, ptr %5, i64 %.453
+  %.468 = load i64, ptr %.467, align 8
+  %.469 = and i64 %.468, 4294967295
+  store i64 0, ptr %.471, align 8
+  %.477 = call fastcc i32 @states.state_of(ptr %.471, ptr %excinfo.1, ptr nonnull %arg.m.4, i64 %.469)
+  %.479.not = icmp eq i32 %.477, 0
+  %.487 = load i64, ptr %.471, align 8
+  br i1 %.479.not, label %B242.endif, label %B242.if, !prof !4
+
+B378:                                             ; preds = %B242.endif
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B392:                                             ; preds = %B242.endif
+  store i64 %.487, ptr %.342, align 8
+  br label %B416
+
+B416:                                             ; preds = %B392, %B194
+  %.632 = phi i64 [ %.487, %B392 ], [ %.343, %B194 ]
+  store i64 %.632, ptr %retptr, align 8
+  br label %common.ret
+
+B458:                                             ; preds = %entry
+  store i64 -1, ptr %retptr, align 8
+  br label %common.ret
+
+B472:                                             ; preds = %entry
+  %.706 = load i64, ptr %0, align 8
+  %.707 = icmp slt i64 %.706, 0
+  br i1 %.707, label %B510, label %B574
+
+B510:                                             ; preds = %B472
+  store i64 0, ptr %.712, align 8
+  call fastcc void @states.new_row(ptr %.712, ptr nonnull %arg.m.4, i64 %arg.state)
+  %.728 = load i64, ptr %.712, align 8
+  %.738 = icmp eq i64 %.728, -3
+  br i1 %.738, label %B560, label %B510.B574_crit_edge
+
+B510.B574_crit_edge:                              ; preds = %B510
+  %.846.pre = load i64, ptr %0, align 8
+  br label %B574
+
+B560:                                             ; preds = %B510
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B574:                                             ; preds = %B510.B574_crit_edge, %B472
+  %.846 = phi i64 [ %.846.pre, %B510.B574_crit_edge ], [ %.706, %B472 ]
+  %.758 = getelementptr i8, ptr %arg.m.4, i64 168
+  %.759 = load i64, ptr %.758, align 8
+  %.761 = getelementptr i8, ptr %arg.m.4, i64 184
+  %.762 = load i64, ptr %.761, align 8
+  %.768 = inttoptr i64 %.759 to ptr
+  %.866 = icmp slt i64 %.846, 0
+  %.867 = select i1 %.866, i64 %.762, i64 0
+  %.868 = add i64 %.867, %.846
+  %.887.idx = shl i64 %.868, 10
+  %.887 = getelementptr i8, ptr %.768, i64 %.887.idx
+  %6 = lshr i64 %arg.byte, 55
+  %7 = and i64 %6, 256
+  %8 = getelementptr i32, ptr %.887, i64 %arg.byte
+  %.948 = getelementptr i32, ptr %8, i64 %7
+  %.949 = load i32, ptr %.948, align 4
+  %.951 = icmp slt i32 %.949, -1
+  br i1 %.951, label %B688, label %B724
+
+B688:                                             ; preds = %B574
+  call void @llvm.lifetime.start.p0(ptr nonnull %.305.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.348.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.2.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.1440.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.2051.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.4.i)
+  store ptr null, ptr %excinfo.2.i, align 8, !noalias !153
+  store ptr null, ptr %excinfo.4.i, align 8, !noalias !153
+  %.41.i = load i64, ptr %.29, align 8, !noalias !153
+  %.44.i = load i64, ptr %.32, align 8, !noalias !153
+  %.50.i = inttoptr i64 %.41.i to ptr
+  %.82.i = getelementptr i8, ptr %arg.m.4, i64 96
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !153
+  %.85.i = getelementptr i8, ptr %arg.m.4, i64 112
+  %.86.i = load i64, ptr %.85.i, align 8, !noalias !153
+  %.92.i = inttoptr i64 %.83.i to ptr
+  %.120.i = getelementptr i8, ptr %arg.m.4, i64 192
+  %.121.i = load i64, ptr %.120.i, align 8, !noalias !153
+  %.123.i = getelementptr i8, ptr %arg.m.4, i64 208
+  %.124.i = load i64, ptr %.123.i, align 8, !noalias !153
+  %.130.i = inttoptr i64 %.121.i to ptr
+  %.177.i = icmp slt i64 %arg.byte, 0
+  %.178.i = select i1 %.177.i, i64 256, i64 0
+  %.192.i = getelementptr i32, ptr %8, i64 %.178.i
+  %.193.i = load i32, ptr %.192.i, align 4, !noalias !153
+  %.199.i = icmp slt i32 %.193.i, -15
+  br i1 %.199.i, label %B168.i, label %B490.i
+
+B168.i:                                           ; preds = %B688
+  %.233.i = select i1 %.93, i64 %.44.i, i64 0
+  %.234.i = add i64 %.233.i, %arg.state
+  %.idx.i = shl i64 %.234.i, 6
+  %9 = getelementptr i8, ptr %.50.i, i64 %.idx.i
+  %.258.i = getelementptr i8, ptr %9, i64 16
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !153
+  %narrow.i = sub nuw nsw i32 -16, %.193.i
+  %.262.i = zext nneg i32 %narrow.i to i64
+  %.265.i = add i64 %.259.i, %.262.i
+  %.279.i = icmp slt i64 %.265.i, 0
+  %.280.i = select i1 %.279.i, i64 %.86.i, i64 0
+  %10 = getelementptr i64, ptr %.92.i, i64 %.265.i
+  %.294.i = getelementptr i64, ptr %10, i64 %.280.i
+  %.295.i = load i64, ptr %.294.i, align 8, !noalias !153
+  store i64 0, ptr %.305.i, align 8, !noalias !153
+  call fastcc void @leaves.after_leaf(ptr %.305.i, ptr nonnull %arg.m.4, i64 %.295.i, i64 %arg.byte)
+  %.321.i = load i64, ptr %.305.i, align 8, !noalias !153
+  %.337.i = icmp eq i64 %.321.i, -3
+  br i1 %.337.i, label %B688.endif, label %B302.i
+
+B302.i:                                           ; preds = %B168.i
+  store i64 0, ptr %.348.i, align 8, !noalias !153
+  %.354.i = call fastcc i32 @states.state_of(ptr %.348.i, ptr %excinfo.2.i, ptr nonnull %arg.m.4, i64 %.321.i)
+  %.356.not.i = icmp eq i32 %.354.i, 0
+  br i1 %.356.not.i, label %B332.i, label %B688.if, !prof !4
+
+B332.i:                                           ; preds = %B302.i
+  %.364.i = load i64, ptr %.348.i, align 8, !noalias !153
+  %.386.i = icmp eq i64 %.364.i, -3
+  br i1 %.386.i, label %B688.endif, label %B370.i
+
+B370.i:                                           ; preds = %B332.i
+  %.403.i = and i64 %.295.i, 4294967295
+  %.407.not.i = icmp eq i64 %.321.i, %.403.i
+  %11 = trunc i64 %.364.i to i32
+  br i1 %.407.not.i, label %vector.body63, label %B388.i
+
+vector.body63:                                    ; preds = %B370.i
+  %broadcast.splatinsert61 = insertelement <8 x i32> poison, i32 %11, i64 0
+  %broadcast.splat62 = shufflevector <8 x i32> %broadcast.splatinsert61, <8 x i32> poison, <8 x i32> zeroinitializer
+  %broadcast.splatinsert59 = insertelement <8 x i32> poison, i32 %.193.i, i64 0
+  %broadcast.splat60 = shufflevector <8 x i32> %broadcast.splatinsert59, <8 x i32> poison, <8 x i32> zeroinitializer
+  %12 = getelementptr i8, ptr %.887, i64 32
+  %13 = getelementptr i8, ptr %.887, i64 64
+  %14 = getelementptr i8, ptr %.887, i64 96
+  %wide.load65 = load <8 x i32>, ptr %.887, align 4, !noalias !153
+  %wide.load66 = load <8 x i32>, ptr %12, align 4, !noalias !153
+  %wide.load67 = load <8 x i32>, ptr %13, align 4, !noalias !153
+  %wide.load68 = load <8 x i32>, ptr %14, align 4, !noalias !153
+  %15 = icmp eq <8 x i32> %wide.load65, %broadcast.splat60
+  %16 = icmp eq <8 x i32> %wide.load66, %broadcast.splat60
+  %17 = icmp eq <8 x i32> %wide.load67, %broadcast.splat60
+  %18 = icmp eq <8 x i32> %wide.load68, %broadcast.splat60
+  %19 = select <8 x i1> %15, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65
+  %20 = select <8 x i1> %16, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66
+  %21 = select <8 x i1> %17, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67
+  %22 = select <8 x i1> %18, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68
+  store <8 x i32> %19, ptr %.887, align 4, !noalias !153
+  store <8 x i32> %20, ptr %12, align 4, !noalias !153
+  store <8 x i32> %21, ptr %13, align 4, !noalias !153
+  store <8 x i32> %22, ptr %14, align 4, !noalias !153
+  %23 = getelementptr i8, ptr %.887, i64 128
+  %24 = getelementptr i8, ptr %.887, i64 160
+  %25 = getelementptr i8, ptr %.887, i64 192
+  %26 = getelementptr i8, ptr %.887, i64 224
+  %wide.load65.1 = load <8 x i32>, ptr %23, align 4, !noalias !153
+  %wide.load66.1 = load <8 x i32>, ptr %24, align 4, !noalias !153
+  %wide.load67.1 = load <8 x i32>, ptr %25, align 4, !noalias !153
+  %wide.load68.1 = load <8 x i32>, ptr %26, align 4, !noalias !153
+  %27 = icmp eq <8 x i32> %wide.load65.1, %broadcast.splat60
+  %28 = icmp eq <8 x i32> %wide.load66.1, %broadcast.splat60
+  %29 = icmp eq <8 x i32> %wide.load67.1, %broadcast.splat60
+  %30 = icmp eq <8 x i32> %wide.load68.1, %broadcast.splat60
+  %31 = select <8 x i1> %27, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.1
+  %32 = select <8 x i1> %28, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.1
+  %33 = select <8 x i1> %29, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.1
+  %34 = select <8 x i1> %30, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.1
+  store <8 x i32> %31, ptr %23, align 4, !noalias !153
+  store <8 x i32> %32, ptr %24, align 4, !noalias !153
+  store <8 x i32> %33, ptr %25, align 4, !noalias !153
+  store <8 x i32> %34, ptr %26, align 4, !noalias !153
+  %35 = getelementptr i8, ptr %.887, i64 256
+  %36 = getelementptr i8, ptr %.887, i64 288
+  %37 = getelementptr i8, ptr %.887, i64 320
+  %38 = getelementptr i8, ptr %.887, i64 352
+  %wide.load65.2 = load <8 x i32>, ptr %35, align 4, !noalias !153
+  %wide.load66.2 = load <8 x i32>, ptr %36, align 4, !noalias !153
+  %wide.load67.2 = load <8 x i32>, ptr %37, align 4, !noalias !153
+  %wide.load68.2 = load <8 x i32>, ptr %38, align 4, !noalias !153
+  %39 = icmp eq <8 x i32> %wide.load65.2, %broadcast.splat60
+  %40 = icmp eq <8 x i32> %wide.load66.2, %broadcast.splat60
+  %41 = icmp eq <8 x i32> %wide.load67.2, %broadcast.splat60
+  %42 = icmp eq <8 x i32> %wide.load68.2, %broadcast.splat60
+  %43 = select <8 x i1> %39, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.2
+  %44 = select <8 x i1> %40, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.2
+  %45 = select <8 x i1> %41, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.2
+  %46 = select <8 x i1> %42, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.2
+  store <8 x i32> %43, ptr %35, align 4, !noalias !153
+  store <8 x i32> %44, ptr %36, align 4, !noalias !153
+  store <8 x i32> %45, ptr %37, align 4, !noalias !153
+  store <8 x i32> %46, ptr %38, align 4, !noalias !153
+  %47 = getelementptr i8, ptr %.887, i64 384
+  %48 = getelementptr i8, ptr %.887, i64 416
+  %49 = getelementptr i8, ptr %.887, i64 448
+  %50 = getelementptr i8, ptr %.887, i64 480
+  %wide.load65.3 = load <8 x i32>, ptr %47, align 4, !noalias !153
+  %wide.load66.3 = load <8 x i32>, ptr %48, align 4, !noalias !153
+  %wide.load67.3 = load <8 x i32>, ptr %49, align 4, !noalias !153
+  %wide.load68.3 = load <8 x i32>, ptr %50, align 4, !noalias !153
+  %51 = icmp eq <8 x i32> %wide.load65.3, %broadcast.splat60
+  %52 = icmp eq <8 x i32> %wide.load66.3, %broadcast.splat60
+  %53 = icmp eq <8 x i32> %wide.load67.3, %broadcast.splat60
+  %54 = icmp eq <8 x i32> %wide.load68.3, %broadcast.splat60
+  %55 = select <8 x i1> %51, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.3
+  %56 = select <8 x i1> %52, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.3
+  %57 = select <8 x i1> %53, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.3
+  %58 = select <8 x i1> %54, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.3
+  store <8 x i32> %55, ptr %47, align 4, !noalias !153
+  store <8 x i32> %56, ptr %48, align 4, !noalias !153
+  store <8 x i32> %57, ptr %49, align 4, !noalias !153
+  store <8 x i32> %58, ptr %50, align 4, !noalias !153
+  %59 = getelementptr i8, ptr %.887, i64 512
+  %60 = getelementptr i8, ptr %.887, i64 544
+  %61 = getelementptr i8, ptr %.887, i64 576
+  %62 = getelementptr i8, ptr %.887, i64 608
+  %wide.load65.4 = load <8 x i32>, ptr %59, align 4, !noalias !153
+  %wide.load66.4 = load <8 x i32>, ptr %60, align 4, !noalias !153
+  %wide.load67.4 = load <8 x i32>, ptr %61, align 4, !noalias !153
+  %wide.load68.4 = load <8 x i32>, ptr %62, align 4, !noalias !153
+  %63 = icmp eq <8 x i32> %wide.load65.4, %broadcast.splat60
+  %64 = icmp eq <8 x i32> %wide.load66.4, %broadcast.splat60
+  %65 = icmp eq <8 x i32> %wide.load67.4, %broadcast.splat60
+  %66 = icmp eq <8 x i32> %wide.load68.4, %broadcast.splat60
+  %67 = select <8 x i1> %63, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.4
+  %68 = select <8 x i1> %64, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.4
+  %69 = select <8 x i1> %65, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.4
+  %70 = select <8 x i1> %66, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.4
+  store <8 x i32> %67, ptr %59, align 4, !noalias !153
+  store <8 x i32> %68, ptr %60, align 4, !noalias !153
+  store <8 x i32> %69, ptr %61, align 4, !noalias !153
+  store <8 x i32> %70, ptr %62, align 4, !noalias !153
+  %71 = getelementptr i8, ptr %.887, i64 640
+  %72 = getelementptr i8, ptr %.887, i64 672
+  %73 = getelementptr i8, ptr %.887, i64 704
+  %74 = getelementptr i8, ptr %.887, i64 736
+  %wide.load65.5 = load <8 x i32>, ptr %71, align 4, !noalias !153
+  %wide.load66.5 = load <8 x i32>, ptr %72, align 4, !noalias !153
+  %wide.load67.5 = load <8 x i32>, ptr %73, align 4, !noalias !153
+  %wide.load68.5 = load <8 x i32>, ptr %74, align 4, !noalias !153
+  %75 = icmp eq <8 x i32> %wide.load65.5, %broadcast.splat60
+  %76 = icmp eq <8 x i32> %wide.load66.5, %broadcast.splat60
+  %77 = icmp eq <8 x i32> %wide.load67.5, %broadcast.splat60
+  %78 = icmp eq <8 x i32> %wide.load68.5, %broadcast.splat60
+  %79 = select <8 x i1> %75, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.5
+  %80 = select <8 x i1> %76, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.5
+  %81 = select <8 x i1> %77, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.5
+  %82 = select <8 x i1> %78, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.5
+  store <8 x i32> %79, ptr %71, align 4, !noalias !153
+  store <8 x i32> %80, ptr %72, align 4, !noalias !153
+  store <8 x i32> %81, ptr %73, align 4, !noalias !153
+  store <8 x i32> %82, ptr %74, align 4, !noalias !153
+  %83 = getelementptr i8, ptr %.887, i64 768
+  %84 = getelementptr i8, ptr %.887, i64 800
+  %85 = getelementptr i8, ptr %.887, i64 832
+  %86 = getelementptr i8, ptr %.887, i64 864
+  %wide.load65.6 = load <8 x i32>, ptr %83, align 4, !noalias !153
+  %wide.load66.6 = load <8 x i32>, ptr %84, align 4, !noalias !153
+  %wide.load67.6 = load <8 x i32>, ptr %85, align 4, !noalias !153
+  %wide.load68.6 = load <8 x i32>, ptr %86, align 4, !noalias !153
+  %87 = icmp eq <8 x i32> %wide.load65.6, %broadcast.splat60
+  %88 = icmp eq <8 x i32> %wide.load66.6, %broadcast.splat60
+  %89 = icmp eq <8 x i32> %wide.load67.6, %broadcast.splat60
+  %90 = icmp eq <8 x i32> %wide.load68.6, %broadcast.splat60
+  %91 = select <8 x i1> %87, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.6
+  %92 = select <8 x i1> %88, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.6
+  %93 = select <8 x i1> %89, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.6
+  %94 = select <8 x i1> %90, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.6
+  store <8 x i32> %91, ptr %83, align 4, !noalias !153
+  store <8 x i32> %92, ptr %84, align 4, !noalias !153
+  store <8 x i32> %93, ptr %85, align 4, !noalias !153
+  store <8 x i32> %94, ptr %86, align 4, !noalias !153
+  %95 = getelementptr i8, ptr %.887, i64 896
+  %96 = getelementptr i8, ptr %.887, i64 928
+  %97 = getelementptr i8, ptr %.887, i64 960
+  %98 = getelementptr i8, ptr %.887, i64 992
+  %wide.load65.7 = load <8 x i32>, ptr %95, align 4, !noalias !153
+  %wide.load66.7 = load <8 x i32>, ptr %96, align 4, !noalias !153
+  %wide.load67.7 = load <8 x i32>, ptr %97, align 4, !noalias !153
+  %wide.load68.7 = load <8 x i32>, ptr %98, align 4, !noalias !153
+  %99 = icmp eq <8 x i32> %wide.load65.7, %broadcast.splat60
+  %100 = icmp eq <8 x i32> %wide.load66.7, %broadcast.splat60
+  %101 = icmp eq <8 x i32> %wide.load67.7, %broadcast.splat60
+  %102 = icmp eq <8 x i32> %wide.load68.7, %broadcast.splat60
+  %103 = select <8 x i1> %99, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.7
+  %104 = select <8 x i1> %100, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.7
+  %105 = select <8 x i1> %101, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.7
+  %106 = select <8 x i1> %102, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.7
+  store <8 x i32> %103, ptr %95, align 4, !noalias !153
+  store <8 x i32> %104, ptr %96, align 4, !noalias !153
+  store <8 x i32> %105, ptr %97, align 4, !noalias !153
+  store <8 x i32> %106, ptr %98, align 4, !noalias !153
+  br label %B688.endif
+
+B388.i:                                           ; preds = %B370.i
+  store i32 %11, ptr %.192.i, align 4, !noalias !153
+  br label %B688.endif
+
+B490.i:                                           ; preds = %B688
+  %.708.i = getelementptr i8, ptr %arg.m.4, i64 264
+  %.709.i = load i64, ptr %.708.i, align 8, !noalias !153
+  %.711.i = getelementptr i8, ptr %arg.m.4, i64 280
+  %.712.i = load i64, ptr %.711.i, align 8, !noalias !153
+  %.718.i = inttoptr i64 %.709.i to ptr
+  %.746.i = getelementptr i8, ptr %arg.m.4, i64 312
+  %.747.i = load i64, ptr %.746.i, align 8, !noalias !153
+  %.756.i = inttoptr i64 %.747.i to ptr
+  %.810.i = select i1 %.93, i64 %.44.i, i64 0
+  %.811.i = add i64 %.810.i, %arg.state
+  %.idx7.i = shl i64 %.811.i, 6
+  %107 = getelementptr i8, ptr %.50.i, i64 %.idx7.i
+  %.835.i = getelementptr i8, ptr %107, i64 16
+  %.836.i = load i64, ptr %.835.i, align 8, !noalias !153
+  %.892.i = getelementptr i8, ptr %107, i64 24
+  %.893.i = load i64, ptr %.892.i, align 8, !noalias !153
+  %.934.i = icmp sgt i64 %.893.i, %.712.i
+  br i1 %.934.i, label %B674.i, label %B748.if.i.preheader
+
+B748.if.i.preheader:                              ; preds = %B490.i
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !153
+  %.122915.not.i = icmp slt i64 %.893.i, 1
+  br i1 %.122915.not.i, label %B1366.i, label %B806.if.lr.ph.i
+
+B674.i:                                           ; preds = %B490.i
+  %.980.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 33, ptr %.980.i, align 8, !noalias !153
+  br label %B688.endif
+
+B806.if.lr.ph.i:                                  ; preds = %B748.if.i.preheader
+  %.1388.i = add i64 %arg.byte, 256
+  %.1389.i = select i1 %.177.i, i64 %.1388.i, i64 %arg.byte
+  %scevgep = getelementptr i8, ptr %.756.i, i64 256
+  %scevgep3 = getelementptr i8, ptr %.130.i, i64 256
+  %scevgep13 = getelementptr i8, ptr %.130.i, i64 256
+  %broadcast.splatinsert = insertelement <4 x i64> poison, i64 %arg.byte, i64 0
+  %broadcast.splat = shufflevector <4 x i64> %broadcast.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
+  %108 = getelementptr i8, ptr %.756.i, i64 32
+  %109 = getelementptr i8, ptr %.756.i, i64 64
+  %110 = getelementptr i8, ptr %.756.i, i64 96
+  %111 = getelementptr i8, ptr %.756.i, i64 128
+  %112 = getelementptr i8, ptr %.756.i, i64 160
+  %113 = getelementptr i8, ptr %.756.i, i64 192
+  %114 = getelementptr i8, ptr %.756.i, i64 224
+  br label %B806.if.i
+
+B860.i:                                           ; preds = %B806.if.i
+  store i64 0, ptr %.1440.i, align 8, !noalias !153
+  call fastcc void @leaves.after_leaf(ptr %.1440.i, ptr %arg.m.4, i64 %.1300.i, i64 %arg.byte)
+  %.1456.i = load i64, ptr %.1440.i, align 8, !noalias !153
+  %.1470.i = icmp eq i64 %.1456.i, -3
+  br i1 %.1470.i, label %B688.endif, label %vector.memcheck12
+
+vector.memcheck12:                                ; preds = %B860.i
+  %scevgep14 = getelementptr i8, ptr %scevgep13, i64 %.1339.i
+  %115 = shl i64 %.1285.i, 3
+  %scevgep16 = getelementptr i8, ptr %scevgep15, i64 %115
+  %bound017 = icmp ugt ptr %scevgep14, %.756.i
+  %bound118 = icmp ult ptr %.1341.i, %scevgep
+  %found.conflict19 = and i1 %bound017, %bound118
+  %bound020 = icmp ugt ptr %scevgep16, %.756.i
+  %bound121 = icmp ult ptr %.1299.i, %scevgep
+  %found.conflict22 = and i1 %bound020, %bound121
+  %conflict.rdx = or i1 %found.conflict19, %found.conflict22
+  br i1 %conflict.rdx, label %B976.if.i, label %vector.ph24
+
+vector.ph24:                                      ; preds = %vector.memcheck12
+  %116 = load i64, ptr %.1299.i, align 8, !alias.scope !157, !noalias !153
+  %117 = and i64 %116, 4294967295
+  %118 = icmp eq i64 %.1456.i, %117
+  %broadcast.splatinsert35 = insertelement <4 x i1> poison, i1 %118, i64 0
+  %broadcast.splat36 = shufflevector <4 x i1> %broadcast.splatinsert35, <4 x i1> poison, <4 x i32> zeroinitializer
+  br label %vector.body25
+
+vector.body25:                                    ; preds = %vector.body25, %vector.ph24
+  %index26 = phi i64 [ 0, %vector.ph24 ], [ %index.next37, %vector.body25 ]
+  %vec.ind = phi <4 x i64> [ <i64 0, i64 1, i64 2, i64 3>, %vector.ph24 ], [ %vec.ind.next, %vector.body25 ]
+  %step.add = add <4 x i64> %vec.ind, splat (i64 4)
+  %step.add.2 = add <4 x i64> %vec.ind, splat (i64 8)
+  %step.add.3 = add <4 x i64> %vec.ind, splat (i64 12)
+  %119 = getelementptr i8, ptr %.756.i, i64 %index26
+  %120 = getelementptr i8, ptr %119, i64 4
+  %121 = getelementptr i8, ptr %119, i64 8
+  %122 = getelementptr i8, ptr %119, i64 12
+  %wide.load27 = load <4 x i8>, ptr %119, align 1, !alias.scope !160, !noalias !162
+  %wide.load28 = load <4 x i8>, ptr %120, align 1, !alias.scope !160, !noalias !162
+  %wide.load29 = load <4 x i8>, ptr %121, align 1, !alias.scope !160, !noalias !162
+  %wide.load30 = load <4 x i8>, ptr %122, align 1, !alias.scope !160, !noalias !162
+  %123 = getelementptr i8, ptr %.1341.i, i64 %index26
+  %124 = getelementptr i8, ptr %123, i64 4
+  %125 = getelementptr i8, ptr %123, i64 8
+  %126 = getelementptr i8, ptr %123, i64 12
+  %wide.load31 = load <4 x i8>, ptr %123, align 1, !alias.scope !164, !noalias !153
+  %wide.load32 = load <4 x i8>, ptr %124, align 1, !alias.scope !164, !noalias !153
+  %wide.load33 = load <4 x i8>, ptr %125, align 1, !alias.scope !164, !noalias !153
+  %wide.load34 = load <4 x i8>, ptr %126, align 1, !alias.scope !164, !noalias !153
+  %127 = icmp eq <4 x i64> %vec.ind, %broadcast.splat
+  %128 = icmp eq <4 x i64> %step.add, %broadcast.splat
+  %129 = icmp eq <4 x i64> %step.add.2, %broadcast.splat
+  %130 = icmp eq <4 x i64> %step.add.3, %broadcast.splat
+  %131 = or <4 x i1> %127, %broadcast.splat36
+  %132 = or <4 x i1> %128, %broadcast.splat36
+  %133 = or <4 x i1> %129, %broadcast.splat36
+  %134 = or <4 x i1> %130, %broadcast.splat36
+  %135 = and <4 x i8> %wide.load31, splat (i8 1)
+  %136 = and <4 x i8> %wide.load32, splat (i8 1)
+  %137 = and <4 x i8> %wide.load33, splat (i8 1)
+  %138 = and <4 x i8> %wide.load34, splat (i8 1)
+  %139 = select <4 x i1> %131, <4 x i8> %135, <4 x i8> zeroinitializer
+  %140 = select <4 x i1> %132, <4 x i8> %136, <4 x i8> zeroinitializer
+  %141 = select <4 x i1> %133, <4 x i8> %137, <4 x i8> zeroinitializer
+  %142 = select <4 x i1> %134, <4 x i8> %138, <4 x i8> zeroinitializer
+  %143 = and <4 x i8> %139, %wide.load27
+  %144 = and <4 x i8> %140, %wide.load28
+  %145 = and <4 x i8> %141, %wide.load29
+  %146 = and <4 x i8> %142, %wide.load30
+  store <4 x i8> %143, ptr %119, align 1, !alias.scope !160, !noalias !162
+  store <4 x i8> %144, ptr %120, align 1, !alias.scope !160, !noalias !162
+  store <4 x i8> %145, ptr %121, align 1, !alias.scope !160, !noalias !162
+  store <4 x i8> %146, ptr %122, align 1, !alias.scope !160, !noalias !162
+  %index.next37 = add nuw i64 %index26, 16
+  %vec.ind.next = add <4 x i64> %vec.ind, splat (i64 16)
+  %147 = icmp eq i64 %index.next37, 256
+  br i1 %147, label %B1124.i, label %vector.body25, !llvm.loop !165
+
+B1124.i:                                          ; preds = %vector.body25, %B976.if.i
+  %.1777.i = icmp slt i64 %found.2.018.i, 0
+  %.1778.i = select i1 %.1777.i, i64 %.712.i, i64 0
+  %148 = getelementptr i64, ptr %.718.i, i64 %found.2.018.i
+  %.1792.i = getelementptr i64, ptr %148, i64 %.1778.i
+  store i64 %.1456.i, ptr %.1792.i, align 8, !noalias !153
+  %.1797.i = add nsw i64 %found.2.018.i, 1
+  br label %B1429.i
+
+B1234.i:                                          ; preds = %B1429.i
+  %.2044.i = icmp sgt i64 %found.3.1.i, 0
+  br i1 %.2044.i, label %B1246.i, label %B1366.i
+
+B1246.i:                                          ; preds = %B1234.i
+  store i64 0, ptr %.2051.i, align 8, !noalias !153
+  %.2057.i = call fastcc i32 @states.join(ptr %.2051.i, ptr %excinfo.4.i, ptr %arg.m.4, i64 %found.3.1.i)
+  %.2059.not.i = icmp eq i32 %.2057.i, 0
+  br i1 %.2059.not.i, label %B1342.i, label %B688.if, !prof !4
+
+B1342.i:                                          ; preds = %B1246.i
+  %.2067.i = load i64, ptr %.2051.i, align 8, !noalias !153
+  %.2097.not.i = icmp eq i64 %.2067.i, -3
+  br i1 %.2097.not.i, label %B688.endif, label %B1366.i
+
+B1366.i:                                          ; preds = %B1342.i, %B1234.i, %B748.if.i.preheader
+  %"$phi1342.0.2.05.i" = phi i64 [ %.2067.i, %B1342.i ], [ -1, %B1234.i ], [ -1, %B748.if.i.preheader ]
+  %.2283.i = trunc i64 %"$phi1342.0.2.05.i" to i32
+  %149 = getelementptr i8, ptr %.768, i64 %.887.idx
+  %scevgep40 = getelementptr i8, ptr %149, i64 1024
+  %scevgep41 = getelementptr i8, ptr %.756.i, i64 256
+  %bound042 = icmp ult ptr %.887, %scevgep41
+  %bound143 = icmp ugt ptr %scevgep40, %.756.i
+  %found.conflict44 = and i1 %bound042, %bound143
+  br i1 %found.conflict44, label %B1396.if.i, label %vector.body49
+
+vector.body49:                                    ; preds = %B1366.i
+  %broadcast.splatinsert47 = insertelement <8 x i32> poison, i32 %.2283.i, i64 0
+  %broadcast.splat48 = shufflevector <8 x i32> %broadcast.splatinsert47, <8 x i32> poison, <8 x i32> zeroinitializer
+  %150 = getelementptr i8, ptr %.756.i, i64 8
+  %151 = getelementptr i8, ptr %.756.i, i64 16
+  %152 = getelementptr i8, ptr %.756.i, i64 24
+  %wide.load51 = load <8 x i8>, ptr %.756.i, align 1, !alias.scope !166, !noalias !153
+  %wide.load52 = load <8 x i8>, ptr %150, align 1, !alias.scope !166, !noalias !153
+  %wide.load53 = load <8 x i8>, ptr %151, align 1, !alias.scope !166, !noalias !153
+  %wide.load54 = load <8 x i8>, ptr %152, align 1, !alias.scope !166, !noalias !153
+  %153 = icmp ne <8 x i8> %wide.load51, zeroinitializer
+  %154 = icmp ne <8 x i8> %wide.load52, zeroinitializer
+  %155 = icmp ne <8 x i8> %wide.load53, zeroinitializer
+  %156 = icmp ne <8 x i8> %wide.load54, zeroinitializer
+  %157 = getelementptr i8, ptr %.887, i64 32
+  %158 = getelementptr i8, ptr %.887, i64 64
+  %159 = getelementptr i8, ptr %.887, i64 96
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %.887, <8 x i1> %153), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %157, <8 x i1> %154), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %158, <8 x i1> %155), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %159, <8 x i1> %156), !alias.scope !169, !noalias !171
+  %160 = getelementptr i8, ptr %.756.i, i64 32
+  %161 = getelementptr i8, ptr %.756.i, i64 40
+  %162 = getelementptr i8, ptr %.756.i, i64 48
+  %163 = getelementptr i8, ptr %.756.i, i64 56
+  %wide.load51.1 = load <8 x i8>, ptr %160, align 1, !alias.scope !166, !noalias !153
+  %wide.load52.1 = load <8 x i8>, ptr %161, align 1, !alias.scope !166, !noalias !153
+  %wide.load53.1 = load <8 x i8>, ptr %162, align 1, !alias.scope !166, !noalias !153
+  %wide.load54.1 = load <8 x i8>, ptr %163, align 1, !alias.scope !166, !noalias !153
+  %164 = icmp ne <8 x i8> %wide.load51.1, zeroinitializer
+  %165 = icmp ne <8 x i8> %wide.load52.1, zeroinitializer
+  %166 = icmp ne <8 x i8> %wide.load53.1, zeroinitializer
+  %167 = icmp ne <8 x i8> %wide.load54.1, zeroinitializer
+  %168 = getelementptr i8, ptr %.887, i64 128
+  %169 = getelementptr i8, ptr %.887, i64 160
+  %170 = getelementptr i8, ptr %.887, i64 192
+  %171 = getelementptr i8, ptr %.887, i64 224
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %168, <8 x i1> %164), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %169, <8 x i1> %165), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %170, <8 x i1> %166), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %171, <8 x i1> %167), !alias.scope !169, !noalias !171
+  %172 = getelementptr i8, ptr %.756.i, i64 64
+  %173 = getelementptr i8, ptr %.756.i, i64 72
+  %174 = getelementptr i8, ptr %.756.i, i64 80
+  %175 = getelementptr i8, ptr %.756.i, i64 88
+  %wide.load51.2 = load <8 x i8>, ptr %172, align 1, !alias.scope !166, !noalias !153
+  %wide.load52.2 = load <8 x i8>, ptr %173, align 1, !alias.scope !166, !noalias !153
+  %wide.load53.2 = load <8 x i8>, ptr %174, align 1, !alias.scope !166, !noalias !153
+  %wide.load54.2 = load <8 x i8>, ptr %175, align 1, !alias.scope !166, !noalias !153
+  %176 = icmp ne <8 x i8> %wide.load51.2, zeroinitializer
+  %177 = icmp ne <8 x i8> %wide.load52.2, zeroinitializer
+  %178 = icmp ne <8 x i8> %wide.load53.2, zeroinitializer
+  %179 = icmp ne <8 x i8> %wide.load54.2, zeroinitializer
+  %180 = getelementptr i8, ptr %.887, i64 256
+  %181 = getelementptr i8, ptr %.887, i64 288
+  %182 = getelementptr i8, ptr %.887, i64 320
+  %183 = getelementptr i8, ptr %.887, i64 352
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %180, <8 x i1> %176), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %181, <8 x i1> %177), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %182, <8 x i1> %178), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %183, <8 x i1> %179), !alias.scope !169, !noalias !171
+  %184 = getelementptr i8, ptr %.756.i, i64 96
+  %185 = getelementptr i8, ptr %.756.i, i64 104
+  %186 = getelementptr i8, ptr %.756.i, i64 112
+  %187 = getelementptr i8, ptr %.756.i, i64 120
+  %wide.load51.3 = load <8 x i8>, ptr %184, align 1, !alias.scope !166, !noalias !153
+  %wide.load52.3 = load <8 x i8>, ptr %185, align 1, !alias.scope !166, !noalias !153
+  %wide.load53.3 = load <8 x i8>, ptr %186, align 1, !alias.scope !166, !noalias !153
+  %wide.load54.3 = load <8 x i8>, ptr %187, align 1, !alias.scope !166, !noalias !153
+  %188 = icmp ne <8 x i8> %wide.load51.3, zeroinitializer
+  %189 = icmp ne <8 x i8> %wide.load52.3, zeroinitializer
+  %190 = icmp ne <8 x i8> %wide.load53.3, zeroinitializer
+  %191 = icmp ne <8 x i8> %wide.load54.3, zeroinitializer
+  %192 = getelementptr i8, ptr %.887, i64 384
+  %193 = getelementptr i8, ptr %.887, i64 416
+  %194 = getelementptr i8, ptr %.887, i64 448
+  %195 = getelementptr i8, ptr %.887, i64 480
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %192, <8 x i1> %188), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %193, <8 x i1> %189), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %194, <8 x i1> %190), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %195, <8 x i1> %191), !alias.scope !169, !noalias !171
+  %196 = getelementptr i8, ptr %.756.i, i64 128
+  %197 = getelementptr i8, ptr %.756.i, i64 136
+  %198 = getelementptr i8, ptr %.756.i, i64 144
+  %199 = getelementptr i8, ptr %.756.i, i64 152
+  %wide.load51.4 = load <8 x i8>, ptr %196, align 1, !alias.scope !166, !noalias !153
+  %wide.load52.4 = load <8 x i8>, ptr %197, align 1, !alias.scope !166, !noalias !153
+  %wide.load53.4 = load <8 x i8>, ptr %198, align 1, !alias.scope !166, !noalias !153
+  %wide.load54.4 = load <8 x i8>, ptr %199, align 1, !alias.scope !166, !noalias !153
+  %200 = icmp ne <8 x i8> %wide.load51.4, zeroinitializer
+  %201 = icmp ne <8 x i8> %wide.load52.4, zeroinitializer
+  %202 = icmp ne <8 x i8> %wide.load53.4, zeroinitializer
+  %203 = icmp ne <8 x i8> %wide.load54.4, zeroinitializer
+  %204 = getelementptr i8, ptr %.887, i64 512
+  %205 = getelementptr i8, ptr %.887, i64 544
+  %206 = getelementptr i8, ptr %.887, i64 576
+  %207 = getelementptr i8, ptr %.887, i64 608
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %204, <8 x i1> %200), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %205, <8 x i1> %201), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %206, <8 x i1> %202), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %207, <8 x i1> %203), !alias.scope !169, !noalias !171
+  %208 = getelementptr i8, ptr %.756.i, i64 160
+  %209 = getelementptr i8, ptr %.756.i, i64 168
+  %210 = getelementptr i8, ptr %.756.i, i64 176
+  %211 = getelementptr i8, ptr %.756.i, i64 184
+  %wide.load51.5 = load <8 x i8>, ptr %208, align 1, !alias.scope !166, !noalias !153
+  %wide.load52.5 = load <8 x i8>, ptr %209, align 1, !alias.scope !166, !noalias !153
+  %wide.load53.5 = load <8 x i8>, ptr %210, align 1, !alias.scope !166, !noalias !153
+  %wide.load54.5 = load <8 x i8>, ptr %211, align 1, !alias.scope !166, !noalias !153
+  %212 = icmp ne <8 x i8> %wide.load51.5, zeroinitializer
+  %213 = icmp ne <8 x i8> %wide.load52.5, zeroinitializer
+  %214 = icmp ne <8 x i8> %wide.load53.5, zeroinitializer
+  %215 = icmp ne <8 x i8> %wide.load54.5, zeroinitializer
+  %216 = getelementptr i8, ptr %.887, i64 640
+  %217 = getelementptr i8, ptr %.887, i64 672
+  %218 = getelementptr i8, ptr %.887, i64 704
+  %219 = getelementptr i8, ptr %.887, i64 736
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %216, <8 x i1> %212), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %217, <8 x i1> %213), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %218, <8 x i1> %214), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %219, <8 x i1> %215), !alias.scope !169, !noalias !171
+  %220 = getelementptr i8, ptr %.756.i, i64 192
+  %221 = getelementptr i8, ptr %.756.i, i64 200
+  %222 = getelementptr i8, ptr %.756.i, i64 208
+  %223 = getelementptr i8, ptr %.756.i, i64 216
+  %wide.load51.6 = load <8 x i8>, ptr %220, align 1, !alias.scope !166, !noalias !153
+  %wide.load52.6 = load <8 x i8>, ptr %221, align 1, !alias.scope !166, !noalias !153
+  %wide.load53.6 = load <8 x i8>, ptr %222, align 1, !alias.scope !166, !noalias !153
+  %wide.load54.6 = load <8 x i8>, ptr %223, align 1, !alias.scope !166, !noalias !153
+  %224 = icmp ne <8 x i8> %wide.load51.6, zeroinitializer
+  %225 = icmp ne <8 x i8> %wide.load52.6, zeroinitializer
+  %226 = icmp ne <8 x i8> %wide.load53.6, zeroinitializer
+  %227 = icmp ne <8 x i8> %wide.load54.6, zeroinitializer
+  %228 = getelementptr i8, ptr %.887, i64 768
+  %229 = getelementptr i8, ptr %.887, i64 800
+  %230 = getelementptr i8, ptr %.887, i64 832
+  %231 = getelementptr i8, ptr %.887, i64 864
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %228, <8 x i1> %224), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %229, <8 x i1> %225), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %230, <8 x i1> %226), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %231, <8 x i1> %227), !alias.scope !169, !noalias !171
+  %232 = getelementptr i8, ptr %.756.i, i64 224
+  %233 = getelementptr i8, ptr %.756.i, i64 232
+  %234 = getelementptr i8, ptr %.756.i, i64 240
+  %235 = getelementptr i8, ptr %.756.i, i64 248
+  %wide.load51.7 = load <8 x i8>, ptr %232, align 1, !alias.scope !166, !noalias !153
+  %wide.load52.7 = load <8 x i8>, ptr %233, align 1, !alias.scope !166, !noalias !153
+  %wide.load53.7 = load <8 x i8>, ptr %234, align 1, !alias.scope !166, !noalias !153
+  %wide.load54.7 = load <8 x i8>, ptr %235, align 1, !alias.scope !166, !noalias !153
+  %236 = icmp ne <8 x i8> %wide.load51.7, zeroinitializer
+  %237 = icmp ne <8 x i8> %wide.load52.7, zeroinitializer
+  %238 = icmp ne <8 x i8> %wide.load53.7, zeroinitializer
+  %239 = icmp ne <8 x i8> %wide.load54.7, zeroinitializer
+  %240 = getelementptr i8, ptr %.887, i64 896
+  %241 = getelementptr i8, ptr %.887, i64 928
+  %242 = getelementptr i8, ptr %.887, i64 960
+  %243 = getelementptr i8, ptr %.887, i64 992
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %240, <8 x i1> %236), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %241, <8 x i1> %237), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %242, <8 x i1> %238), !alias.scope !169, !noalias !171
+  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %243, <8 x i1> %239), !alias.scope !169, !noalias !171
+  br label %B688.endif
+
+B1416.i:                                          ; preds = %B1396.if.i
+  %244 = getelementptr i32, ptr %.887, i64 %.2122.019.i
+  store i32 %.2283.i, ptr %244, align 4, !noalias !153
+  br label %B1426.i
+
+B1426.i:                                          ; preds = %B1396.if.i, %B1416.i
+  %.2191.i.1 = or disjoint i64 %.2122.019.i, 2
+  %245 = getelementptr i8, ptr %.756.i, i64 %.2191.i
+  %.2249.i.1 = load i8, ptr %245, align 1, !noalias !153
+  %.2250.not.i.1 = icmp eq i8 %.2249.i.1, 0
+  br i1 %.2250.not.i.1, label %B1426.i.1, label %B1416.i.1
+
+B1416.i.1:                                        ; preds = %B1426.i
+  %246 = getelementptr i32, ptr %.887, i64 %.2191.i
+  store i32 %.2283.i, ptr %246, align 4, !noalias !153
+  br label %B1426.i.1
+
+B1426.i.1:                                        ; preds = %B1416.i.1, %B1426.i
+  %.2191.i.2 = or disjoint i64 %.2122.019.i, 3
+  %247 = getelementptr i8, ptr %.756.i, i64 %.2191.i.1
+  %.2249.i.2 = load i8, ptr %247, align 1, !noalias !153
+  %.2250.not.i.2 = icmp eq i8 %.2249.i.2, 0
+  br i1 %.2250.not.i.2, label %B1426.i.2, label %B1416.i.2
+
+B1416.i.2:                                        ; preds = %B1426.i.1
+  %248 = getelementptr i32, ptr %.887, i64 %.2191.i.1
+  store i32 %.2283.i, ptr %248, align 4, !noalias !153
+  br label %B1426.i.2
+
+B1426.i.2:                                        ; preds = %B1416.i.2, %B1426.i.1
+  %.2191.i.3 = add nuw nsw i64 %.2122.019.i, 4
+  %249 = getelementptr i8, ptr %.756.i, i64 %.2191.i.2
+  %.2249.i.3 = load i8, ptr %249, align 1, !noalias !153
+  %.2250.not.i.3 = icmp eq i8 %.2249.i.3, 0
+  br i1 %.2250.not.i.3, label %B1426.i.3, label %B1416.i.3
+
+B1416.i.3:                                        ; preds = %B1426.i.2
+  %250 = getelementptr i32, ptr %.887, i64 %.2191.i.2
+  store i32 %.2283.i, ptr %250, align 4, !noalias !153
+  br label %B1426.i.3
+
+B1426.i.3:                                        ; preds = %B1416.i.3, %B1426.i.2
+  %exitcond25.not.i.3 = icmp eq i64 %.2191.i.3, 256
+  br i1 %exitcond25.not.i.3, label %B688.endif, label %B1396.if.i, !llvm.loop !172
+
+B1429.i:                                          ; preds = %B1176.if.i, %vector.body, %B1124.i
+  %found.3.1.i = phi i64 [ %.1797.i, %B1124.i ], [ %found.2.018.i, %vector.body ], [ %found.2.018.i, %B1176.if.i ]
+  %.1229.i = icmp samesign ugt i64 %.1176.017.i, 1
+  %indvar.next = add i64 %indvar, 1
+  br i1 %.1229.i, label %B806.if.i, label %B1234.i
+
+B806.if.i:                                        ; preds = %B1429.i, %B806.if.lr.ph.i
+  %indvar = phi i64 [ %indvar.next, %B1429.i ], [ 0, %B806.if.lr.ph.i ]
+  %found.2.018.i = phi i64 [ %found.3.1.i, %B1429.i ], [ 0, %B806.if.lr.ph.i ]
+  %.1176.017.i = phi i64 [ %.1238.i, %B1429.i ], [ %.893.i, %B806.if.lr.ph.i ]
+  %.1173.016.i = phi i64 [ %.1242.i, %B1429.i ], [ %.836.i, %B806.if.lr.ph.i ]
+  %251 = add i64 %.836.i, %indvar
+  %252 = shl i64 %251, 3
+  %253 = getelementptr i8, ptr %.92.i, i64 %252
+  %scevgep15 = getelementptr i8, ptr %253, i64 8
+  %.1238.i = add nsw i64 %.1176.017.i, -1
+  %.1242.i = add i64 %.1173.016.i, 1
+  %.1284.i = icmp slt i64 %.1173.016.i, 0
+  %.1285.i = select i1 %.1284.i, i64 %.86.i, i64 0
+  %254 = getelementptr i64, ptr %.92.i, i64 %.1173.016.i
+  %.1299.i = getelementptr i64, ptr %254, i64 %.1285.i
+  %.1300.i = load i64, ptr %.1299.i, align 8, !noalias !153
+  %.1301.i = ashr i64 %.1300.i, 32
+  %.1320.i = icmp slt i64 %.1301.i, 0
+  %.1321.i = select i1 %.1320.i, i64 %.124.i, i64 0
+  %.1322.i = add i64 %.1321.i, %.1301.i
+  %.1339.i = shl i64 %.1322.i, 8
+  %.1341.i = getelementptr i8, ptr %.130.i, i64 %.1339.i
+  %.1402.i = getelementptr i8, ptr %.1341.i, i64 %.1389.i
+  %.1403.i = load i8, ptr %.1402.i, align 1, !noalias !153
+  %.1404.not.i = icmp eq i8 %.1403.i, 0
+  br i1 %.1404.not.i, label %vector.memcheck, label %B860.i
+
+vector.memcheck:                                  ; preds = %B806.if.i
+  %scevgep4 = getelementptr i8, ptr %scevgep3, i64 %.1339.i
+  %bound0 = icmp ugt ptr %scevgep4, %.756.i
+  %bound1 = icmp ult ptr %.1341.i, %scevgep
+  %found.conflict = and i1 %bound0, %bound1
+  br i1 %found.conflict, label %B1176.if.i, label %vector.body
+
+vector.body:                                      ; preds = %vector.memcheck
+  %wide.load = load <32 x i8>, ptr %.756.i, align 1, !alias.scope !173, !noalias !176
+  %wide.load5 = load <32 x i8>, ptr %108, align 1, !alias.scope !173, !noalias !176
+  %wide.load6 = load <32 x i8>, ptr %109, align 1, !alias.scope !173, !noalias !176
+  %wide.load7 = load <32 x i8>, ptr %110, align 1, !alias.scope !173, !noalias !176
+  %255 = getelementptr i8, ptr %.1341.i, i64 32
+  %256 = getelementptr i8, ptr %.1341.i, i64 64
+  %257 = getelementptr i8, ptr %.1341.i, i64 96
+  %wide.load8 = load <32 x i8>, ptr %.1341.i, align 1, !alias.scope !178, !noalias !153
+  %wide.load9 = load <32 x i8>, ptr %255, align 1, !alias.scope !178, !noalias !153
+  %wide.load10 = load <32 x i8>, ptr %256, align 1, !alias.scope !178, !noalias !153
+  %wide.load11 = load <32 x i8>, ptr %257, align 1, !alias.scope !178, !noalias !153
+  %258 = xor <32 x i8> %wide.load8, splat (i8 1)
+  %259 = xor <32 x i8> %wide.load9, splat (i8 1)
+  %260 = xor <32 x i8> %wide.load10, splat (i8 1)
+  %261 = xor <32 x i8> %wide.load11, splat (i8 1)
+  %262 = and <32 x i8> %258, %wide.load
+  %263 = and <32 x i8> %259, %wide.load5
+  %264 = and <32 x i8> %260, %wide.load6
+  %265 = and <32 x i8> %261, %wide.load7
+  store <32 x i8> %262, ptr %.756.i, align 1, !alias.scope !173, !noalias !176
+  store <32 x i8> %263, ptr %108, align 1, !alias.scope !173, !noalias !176
+  store <32 x i8> %264, ptr %109, align 1, !alias.scope !173, !noalias !176
+  store <32 x i8> %265, ptr %110, align 1, !alias.scope !173, !noalias !176
+  %wide.load.1 = load <32 x i8>, ptr %111, align 1, !alias.scope !173, !noalias !176
+  %wide.load5.1 = load <32 x i8>, ptr %112, align 1, !alias.scope !173, !noalias !176
+  %wide.load6.1 = load <32 x i8>, ptr %113, align 1, !alias.scope !173, !noalias !176
+  %wide.load7.1 = load <32 x i8>, ptr %114, align 1, !alias.scope !173, !noalias !176
+  %266 = getelementptr i8, ptr %.1341.i, i64 128
+  %267 = getelementptr i8, ptr %.1341.i, i64 160
+  %268 = getelementptr i8, ptr %.1341.i, i64 192
+  %269 = getelementptr i8, ptr %.1341.i, i64 224
+  %wide.load8.1 = load <32 x i8>, ptr %266, align 1, !alias.scope !178, !noalias !153
+  %wide.load9.1 = load <32 x i8>, ptr %267, align 1, !alias.scope !178, !noalias !153
+  %wide.load10.1 = load <32 x i8>, ptr %268, align 1, !alias.scope !178, !noalias !153
+  %wide.load11.1 = load <32 x i8>, ptr %269, align 1, !alias.scope !178, !noalias !153
+  %270 = xor <32 x i8> %wide.load8.1, splat (i8 1)
+  %271 = xor <32 x i8> %wide.load9.1, splat (i8 1)
+  %272 = xor <32 x i8> %wide.load10.1, splat (i8 1)
+  %273 = xor <32 x i8> %wide.load11.1, splat (i8 1)
+  %274 = and <32 x i8> %270, %wide.load.1
+  %275 = and <32 x i8> %271, %wide.load5.1
+  %276 = and <32 x i8> %272, %wide.load6.1
+  %277 = and <32 x i8> %273, %wide.load7.1
+  store <32 x i8> %274, ptr %111, align 1, !alias.scope !173, !noalias !176
+  store <32 x i8> %275, ptr %112, align 1, !alias.scope !173, !noalias !176
+  store <32 x i8> %276, ptr %113, align 1, !alias.scope !173, !noalias !176
+  store <32 x i8> %277, ptr %114, align 1, !alias.scope !173, !noalias !176
+  br label %B1429.i
+
+B976.if.i:                                        ; preds = %vector.memcheck12, %B976.if.i
+  %.1521.011.i = phi i64 [ %.1590.i.1, %B976.if.i ], [ 0, %vector.memcheck12 ]
+  %.1590.i = or disjoint i64 %.1521.011.i, 1
+  %278 = getelementptr i8, ptr %.756.i, i64 %.1521.011.i
+  %.1644.i = load i8, ptr %278, align 1, !noalias !153
+  %.1673.i = getelementptr i8, ptr %.1341.i, i64 %.1521.011.i
+  %.1674.i = load i8, ptr %.1673.i, align 1, !noalias !153
+  %.1705.i = load i64, ptr %.1299.i, align 8, !noalias !153
+  %.1706.i = and i64 %.1705.i, 4294967295
+  %.1708.i = icmp eq i64 %.1456.i, %.1706.i
+  %.1712.i = icmp eq i64 %.1521.011.i, %arg.byte
+  %.17171142.i = or i1 %.1712.i, %.1708.i
+  %279 = and i8 %.1674.i, 1
+  %.1719.i = select i1 %.17171142.i, i8 %279, i8 0
+  %.1721.i = and i8 %.1719.i, %.1644.i
+  store i8 %.1721.i, ptr %278, align 1, !noalias !153
+  %.1590.i.1 = add nuw nsw i64 %.1521.011.i, 2
+  %280 = getelementptr i8, ptr %.756.i, i64 %.1590.i
+  %.1644.i.1 = load i8, ptr %280, align 1, !noalias !153
+  %.1673.i.1 = getelementptr i8, ptr %.1341.i, i64 %.1590.i
+  %.1674.i.1 = load i8, ptr %.1673.i.1, align 1, !noalias !153
+  %.1705.i.1 = load i64, ptr %.1299.i, align 8, !noalias !153
+  %.1706.i.1 = and i64 %.1705.i.1, 4294967295
+  %.1708.i.1 = icmp eq i64 %.1456.i, %.1706.i.1
+  %.1712.i.1 = icmp eq i64 %.1590.i, %arg.byte
+  %.17171142.i.1 = or i1 %.1712.i.1, %.1708.i.1
+  %281 = and i8 %.1674.i.1, 1
+  %.1719.i.1 = select i1 %.17171142.i.1, i8 %281, i8 0
+  %.1721.i.1 = and i8 %.1719.i.1, %.1644.i.1
+  store i8 %.1721.i.1, ptr %280, align 1, !noalias !153
+  %exitcond23.not.i.1 = icmp eq i64 %.1590.i.1, 256
+  br i1 %exitcond23.not.i.1, label %B1124.i, label %B976.if.i, !llvm.loop !179
+
+B1176.if.i:                                       ; preds = %vector.memcheck, %B1176.if.i
+  %.1829.013.i = phi i64 [ %.1898.i.3, %B1176.if.i ], [ 0, %vector.memcheck ]
+  %.1898.i = or disjoint i64 %.1829.013.i, 1
+  %282 = getelementptr i8, ptr %.756.i, i64 %.1829.013.i
+  %.1952.i = load i8, ptr %282, align 1, !noalias !153
+  %.1981.i = getelementptr i8, ptr %.1341.i, i64 %.1829.013.i
+  %.1982.i = load i8, ptr %.1981.i, align 1, !noalias !153
+  %283 = xor i8 %.1982.i, 1
+  %.19861141.i = and i8 %283, %.1952.i
+  store i8 %.19861141.i, ptr %282, align 1, !noalias !153
+  %.1898.i.1 = or disjoint i64 %.1829.013.i, 2
+  %284 = getelementptr i8, ptr %.756.i, i64 %.1898.i
+  %.1952.i.1 = load i8, ptr %284, align 1, !noalias !153
+  %.1981.i.1 = getelementptr i8, ptr %.1341.i, i64 %.1898.i
+  %.1982.i.1 = load i8, ptr %.1981.i.1, align 1, !noalias !153
+  %285 = xor i8 %.1982.i.1, 1
+  %.19861141.i.1 = and i8 %285, %.1952.i.1
+  store i8 %.19861141.i.1, ptr %284, align 1, !noalias !153
+  %.1898.i.2 = or disjoint i64 %.1829.013.i, 3
+  %286 = getelementptr i8, ptr %.756.i, i64 %.1898.i.1
+  %.1952.i.2 = load i8, ptr %286, align 1, !noalias !153
+  %.1981.i.2 = getelementptr i8, ptr %.1341.i, i64 %.1898.i.1
+  %.1982.i.2 = load i8, ptr %.1981.i.2, align 1, !noalias !153
+  %287 = xor i8 %.1982.i.2, 1
+  %.19861141.i.2 = and i8 %287, %.1952.i.2
+  store i8 %.19861141.i.2, ptr %286, align 1, !noalias !153
+  %.1898.i.3 = add nuw nsw i64 %.1829.013.i, 4
+  %288 = getelementptr i8, ptr %.756.i, i64 %.1898.i.2
+  %.1952.i.3 = load i8, ptr %288, align 1, !noalias !153
+  %.1981.i.3 = getelementptr i8, ptr %.1341.i, i64 %.1898.i.2
+  %.1982.i.3 = load i8, ptr %.1981.i.3, align 1, !noalias !153
+  %289 = xor i8 %.1982.i.3, 1
+  %.19861141.i.3 = and i8 %289, %.1952.i.3
+  store i8 %.19861141.i.3, ptr %288, align 1, !noalias !153
+  %exitcond24.not.i.3 = icmp eq i64 %.1898.i.3, 256
+  br i1 %exitcond24.not.i.3, label %B1429.i, label %B1176.if.i, !llvm.loop !180
+
+B1396.if.i:                                       ; preds = %B1366.i, %B1426.i.3
+  %.2122.019.i = phi i64 [ %.2191.i.3, %B1426.i.3 ], [ 0, %B1366.i ]
+  %.2191.i = or disjoint i64 %.2122.019.i, 1
+  %290 = getelementptr i8, ptr %.756.i, i64 %.2122.019.i
+  %.2249.i = load i8, ptr %290, align 1, !noalias !153
+  %.2250.not.i = icmp eq i8 %.2249.i, 0
+  br i1 %.2250.not.i, label %B1426.i, label %B1416.i
+
+B724:                                             ; preds = %B574
+  %.950 = sext i32 %.949 to i64
+  store i64 %.950, ptr %retptr, align 8
+  br label %common.ret
+
+B242.if:                                          ; preds = %B242
+  %.478 = load ptr, ptr %excinfo.1, align 8
+  store ptr %.478, ptr %excinfo, align 8
+  br label %common.ret
+
+B242.endif:                                       ; preds = %B242
+  %.505 = icmp eq i64 %.487, -3
+  br i1 %.505, label %B378, label %B392
+
+B688.if:                                          ; preds = %B1246.i, %B302.i
+  %excinfo.3.0.in = phi ptr [ %excinfo.2.i, %B302.i ], [ %excinfo.4.i, %B1246.i ]
+  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !153
+  call void @llvm.lifetime.end.p0(ptr nonnull %.305.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.348.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.1440.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.2051.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i)
+  store ptr %excinfo.3.0, ptr %excinfo, align 8
+  br label %common.ret
+
+B688.endif:                                       ; preds = %B860.i, %B1426.i.3, %vector.body49, %vector.body63, %B168.i, %B674.i, %B388.i, %B332.i, %B1342.i
+  %.958.0.ph = phi i64 [ %"$phi1342.0.2.05.i", %B1426.i.3 ], [ -3, %B1342.i ], [ %.364.i, %B388.i ], [ -3, %B332.i ], [ %"$phi1342.0.2.05.i", %vector.body49 ], [ -3, %B674.i ], [ -3, %B168.i ], [ %.364.i, %vector.body63 ], [ -3, %B860.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.305.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.348.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.1440.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.2051.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i)
+  store i64 %.958.0.ph, ptr %retptr, align 8
+  br label %common.ret
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc range(i32 0, 2) i32 @states.state_of(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.term) unnamed_addr #0 {
+entry:
+  %.24 = alloca i64, align 8
+  %.520 = alloca i64, align 8
+  %.563 = alloca i64, align 8
+  store i64 0, ptr %.563, align 8
+  %.607 = alloca i64, align 8
+  store i64 0, ptr %.607, align 8
+  %.19 = icmp eq i64 %arg.term, -3
+  br i1 %.19, label %B76, label %B26
+
+B26:                                              ; preds = %entry
+  store i64 0, ptr %.24, align 8
+  %.30 = call fastcc i32 @leaves.open_term(ptr %.24, ptr %arg.m.4, i64 %arg.term)
+  %.32.not = icmp eq i32 %.30, 0
+  br i1 %.32.not, label %B26.endif, label %B26.if, !prof !4
+
+common.ret:                                       ; preds = %B26.if, %B1024, %B690, %B76
+  %common.ret.op = phi i32 [ 0, %B76 ], [ 0, %B690 ], [ 0, %B1024 ], [ 1, %B26.if ]
+  ret i32 %common.ret.op
+
+B76:                                              ; preds = %B26.endif, %entry
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B90:                                              ; preds = %B26.endif
+  %.68 = getelementptr i8, ptr %arg.m.4, i64 48
+  %.69 = load i64, ptr %.68, align 8
+  %.71 = getelementptr i8, ptr %arg.m.4, i64 64
+  %.72 = load i64, ptr %.71, align 8
+  %.78 = inttoptr i64 %.69 to ptr
+  %.132 = icmp slt i64 %arg.term, 0
+  %.133 = select i1 %.132, i64 %.72, i64 0
+  %.134 = add i64 %.133, %arg.term
+  %.idx5 = shl i64 %.134, 6
+  %0 = getelementptr i8, ptr %.78, i64 %.idx5
+  %.158 = getelementptr i8, ptr %0, i64 48
+  %.159 = load i64, ptr %.158, align 8
+  %.160 = icmp slt i64 %.159, 0
+  br i1 %.160, label %B172, label %B1024
+
+B172:                                             ; preds = %B90
+  %.215 = getelementptr i8, ptr %0, i64 32
+  %.216 = load i64, ptr %.215, align 8
+  %.270 = getelementptr i8, ptr %0, i64 16
+  %.271 = load i64, ptr %.270, align 8
+  %.325 = getelementptr i8, ptr %0, i64 24
+  %.326 = load i64, ptr %.325, align 8
+  %.337 = icmp eq i64 %.326, 1
+  br i1 %.337, label %B274, label %B172.split
+
+B172.split:                                       ; preds = %B172
+  %.603464 = and i64 %.216, 1
+  store i64 0, ptr %.607, align 8
+  call fastcc void @states.state_of_leaves(ptr %.607, ptr nonnull %arg.m.4, i64 12, i64 %.271, i64 %.326, i64 %.603464)
+  br label %B668
+
+B274:                                             ; preds = %B172
+  %.348 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.349 = load i64, ptr %.348, align 8
+  %.351 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.352 = load i64, ptr %.351, align 8
+  %.358 = inttoptr i64 %.349 to ptr
+  %.391 = icmp slt i64 %.271, 0
+  %.392 = select i1 %.391, i64 %.352, i64 0
+  %1 = getelementptr i64, ptr %.358, i64 %.271
+  %.406 = getelementptr i64, ptr %1, i64 %.392
+  %.407 = load i64, ptr %.406, align 8
+  %.408 = and i64 %.407, 4294967295
+  %.19.not.i = icmp eq i64 %.408, 0
+  br i1 %.19.not.i, label %B274.endif.endif.split, label %leaves.is_split.exit
+
+leaves.is_split.exit:                             ; preds = %B274
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !181
+  %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !181
+  %.42.i = inttoptr i64 %.33.i to ptr
+  %.164.idx.i = shl nuw nsw i64 %.408, 6
+  %.164.i = getelementptr i8, ptr %.78, i64 %.164.idx.i
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !181
+  %.191.i = icmp slt i64 %.165.i, 0
+  %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
+  %.193.i = add i64 %.192.i, %.165.i
+  %.217.idx.i = shl i64 %.193.i, 6
+  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !181
+  %.219.i.not = icmp eq i64 %.218.i, 11
+  br i1 %.219.i.not, label %B362, label %B274.endif.endif.split
+
+B362:                                             ; preds = %leaves.is_split.exit
+  store i64 0, ptr %.520, align 8
+  call fastcc void @leaves.unsplit(ptr %.520, ptr nonnull %arg.m.4, i64 %.407)
+  %.536 = load i64, ptr %.520, align 8
+  %.550 = icmp eq i64 %.536, -3
+  br i1 %.550, label %B690, label %B480
+
+B480:                                             ; preds = %B362
+  %.560 = and i64 %.216, 1
+  store i64 0, ptr %.563, align 8
+  call fastcc void @states.state_of_leaves(ptr %.563, ptr nonnull %arg.m.4, i64 36, i64 0, i64 %.536, i64 %.560)
+  br label %B668
+
+B668:                                             ; preds = %B274.endif.endif.split, %B172.split, %B480
+  %state.2.1.in = phi ptr [ %.563, %B480 ], [ %.607, %B172.split ], [ %.607, %B274.endif.endif.split ]
+  %state.2.1 = load i64, ptr %state.2.1.in, align 8
+  %.641 = icmp eq i64 %state.2.1, -3
+  br i1 %.641, label %B690, label %B704
+
+B690:                                             ; preds = %B362, %B668
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B704:                                             ; preds = %B668
+  store i64 %state.2.1, ptr %.158, align 8
+  %.719 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.720 = load i64, ptr %.719, align 8
+  %.722 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.723 = load i64, ptr %.722, align 8
+  %.729 = inttoptr i64 %.720 to ptr
+  %.779 = icmp slt i64 %state.2.1, 0
+  %.780 = select i1 %.779, i64 %.723, i64 0
+  %.781 = add i64 %.780, %state.2.1
+  %.idx = shl i64 %.781, 6
+  %2 = getelementptr i8, ptr %.729, i64 %.idx
+  %.805 = getelementptr i8, ptr %2, i64 32
+  %.806 = load i64, ptr %.805, align 8
+  %.810 = and i64 %.216, 52
+  %.813 = or i64 %.806, %.810
+  store i64 %.813, ptr %.805, align 8
+  %.874 = load i64, ptr %.719, align 8
+  %.877 = load i64, ptr %.722, align 8
+  %.883 = inttoptr i64 %.874 to ptr
+  %.934 = select i1 %.779, i64 %.877, i64 0
+  %.935 = add i64 %.934, %state.2.1
+  %.idx468 = shl i64 %.935, 6
+  %3 = getelementptr i8, ptr %.883, i64 %.idx468
+  %.959 = getelementptr i8, ptr %3, i64 40
+  %.960 = load i64, ptr %.959, align 8
+  %.961 = icmp slt i64 %.960, 0
+  br i1 %.961, label %B936, label %B1024
+
+B936:                                             ; preds = %B704
+  %.1016 = getelementptr i8, ptr %0, i64 56
+  %.1017 = load i64, ptr %.1016, align 8
+  store i64 %.1017, ptr %.959, align 8
+  br label %B1024
+
+B1024:                                            ; preds = %B936, %B704, %B90
+  %.1179 = load i64, ptr %.158, align 8
+  store i64 %.1179, ptr %retptr, align 8
+  br label %common.ret
+
+B26.if:                                           ; preds = %B26
+  store ptr null, ptr %excinfo, align 8
+  br label %common.ret
+
+B26.endif:                                        ; preds = %B26
+  %.40 = load i64, ptr %.24, align 8
+  %.52 = icmp eq i64 %.40, -3
+  br i1 %.52, label %B76, label %B90
+
+B274.endif.endif.split:                           ; preds = %B274, %leaves.is_split.exit
+  %.603466 = and i64 %.216, 1
+  store i64 0, ptr %.607, align 8
+  call fastcc void @states.state_of_leaves(ptr %.607, ptr nonnull %arg.m.4, i64 12, i64 %.271, i64 1, i64 %.603466)
+  br label %B668
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc void @states.new_row(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 %arg.state) unnamed_addr #0 {
+entry:
+  %.26 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.27 = load i64, ptr %.26, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.30 = load i64, ptr %.29, align 8
+  %.36 = inttoptr i64 %.27 to ptr
+  %.68 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.69 = load i64, ptr %.68, align 8
+  %.71 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.72 = load i64, ptr %.71, align 8
+  %.78 = inttoptr i64 %.69 to ptr
+  %.106 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.107 = load i64, ptr %.106, align 8
+  %.109 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.110 = load i64, ptr %.109, align 8
+  %.116 = inttoptr i64 %.107 to ptr
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 176
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !184
+  %.82.i = getelementptr i8, ptr %arg.m.4, i64 184
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !184
+  %.84.not.not.i = icmp slt i64 %.50.i, %.83.i
+  br i1 %.84.not.not.i, label %B188, label %views.lacks.exit
+
+views.lacks.exit:                                 ; preds = %entry
+  %.122.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 21, ptr %.122.i, align 8, !noalias !184
+  br label %common.ret
+
+common.ret:                                       ; preds = %views.lacks.exit, %B800
+  %storemerge781 = phi i64 [ 0, %B800 ], [ -3, %views.lacks.exit ]
+  store i64 %storemerge781, ptr %retptr, align 8
+  ret void
+
+B188:                                             ; preds = %entry
+  %.209 = getelementptr i8, ptr %arg.m.4, i64 168
+  %.210 = load i64, ptr %.209, align 8
+  %.219 = inttoptr i64 %.210 to ptr
+  %.291 = icmp slt i64 %.50.i, 0
+  %.292 = select i1 %.291, i64 %.83.i, i64 0
+  %.293 = add i64 %.292, %.50.i
+  %.312.idx = shl i64 %.293, 10
+  %.312 = getelementptr i8, ptr %.219, i64 %.312.idx
+  %.349 = getelementptr i8, ptr %arg.m.4, i64 312
+  %.350 = load i64, ptr %.349, align 8
+  %.352 = getelementptr i8, ptr %arg.m.4, i64 328
+  %.353 = load i64, ptr %.352, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %.312, i8 -1, i64 1024, i1 false)
+  %.359 = inttoptr i64 %.350 to ptr
+  %.874 = icmp slt i64 %.353, 1
+  br i1 %.874, label %.940.if, label %.640.endif.else.endif.endif.endif, !prof !23
+
+B436.loopexit:                                    ; preds = %vector.body, %B700.1
+  %.1192 = add nuw nsw i64 %.1123.013, 1
+  %exitcond17.not = icmp eq i64 %.1099, %.1192
+  br i1 %exitcond17.not, label %vector.memcheck15, label %B436.if
+
+vector.memcheck15:                                ; preds = %B436.loopexit, %.940.if
+  %0 = getelementptr i8, ptr %.219, i64 %.312.idx
+  %scevgep16 = getelementptr i8, ptr %0, i64 1024
+  %scevgep17 = getelementptr i8, ptr %.359, i64 256
+  %bound018 = icmp ult ptr %.312, %scevgep17
+  %bound119 = icmp ugt ptr %scevgep16, %.359
+  %found.conflict20 = and i1 %bound018, %bound119
+  br i1 %found.conflict20, label %B742.if, label %vector.body23
+
+vector.body23:                                    ; preds = %vector.memcheck15
+  %1 = getelementptr i8, ptr %.359, i64 8
+  %2 = getelementptr i8, ptr %.359, i64 16
+  %3 = getelementptr i8, ptr %.359, i64 24
+  %wide.load25 = load <8 x i8>, ptr %.359, align 1, !alias.scope !187
+  %wide.load26 = load <8 x i8>, ptr %1, align 1, !alias.scope !187
+  %wide.load27 = load <8 x i8>, ptr %2, align 1, !alias.scope !187
+  %wide.load28 = load <8 x i8>, ptr %3, align 1, !alias.scope !187
+  %4 = icmp eq <8 x i8> %wide.load25, zeroinitializer
+  %5 = icmp eq <8 x i8> %wide.load26, zeroinitializer
+  %6 = icmp eq <8 x i8> %wide.load27, zeroinitializer
+  %7 = icmp eq <8 x i8> %wide.load28, zeroinitializer
+  %8 = getelementptr i8, ptr %.312, i64 32
+  %9 = getelementptr i8, ptr %.312, i64 64
+  %10 = getelementptr i8, ptr %.312, i64 96
+  %predphi32 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %.312, <8 x i1> %4, <8 x i32> splat (i32 -2))
+  %predphi33 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %8, <8 x i1> %5, <8 x i32> splat (i32 -2))
+  %predphi34 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %9, <8 x i1> %6, <8 x i32> splat (i32 -2))
+  %predphi35 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %10, <8 x i1> %7, <8 x i32> splat (i32 -2))
+  store <8 x i32> %predphi32, ptr %.312, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi33, ptr %8, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi34, ptr %9, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi35, ptr %10, align 4, !alias.scope !190, !noalias !187
+  %11 = getelementptr i8, ptr %.359, i64 32
+  %12 = getelementptr i8, ptr %.359, i64 40
+  %13 = getelementptr i8, ptr %.359, i64 48
+  %14 = getelementptr i8, ptr %.359, i64 56
+  %wide.load25.1 = load <8 x i8>, ptr %11, align 1, !alias.scope !187
+  %wide.load26.1 = load <8 x i8>, ptr %12, align 1, !alias.scope !187
+  %wide.load27.1 = load <8 x i8>, ptr %13, align 1, !alias.scope !187
+  %wide.load28.1 = load <8 x i8>, ptr %14, align 1, !alias.scope !187
+  %15 = icmp eq <8 x i8> %wide.load25.1, zeroinitializer
+  %16 = icmp eq <8 x i8> %wide.load26.1, zeroinitializer
+  %17 = icmp eq <8 x i8> %wide.load27.1, zeroinitializer
+  %18 = icmp eq <8 x i8> %wide.load28.1, zeroinitializer
+  %19 = getelementptr i8, ptr %.312, i64 128
+  %20 = getelementptr i8, ptr %.312, i64 160
+  %21 = getelementptr i8, ptr %.312, i64 192
+  %22 = getelementptr i8, ptr %.312, i64 224
+  %predphi32.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %19, <8 x i1> %15, <8 x i32> splat (i32 -2))
+  %predphi33.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %20, <8 x i1> %16, <8 x i32> splat (i32 -2))
+  %predphi34.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %21, <8 x i1> %17, <8 x i32> splat (i32 -2))
+  %predphi35.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %22, <8 x i1> %18, <8 x i32> splat (i32 -2))
+  store <8 x i32> %predphi32.1, ptr %19, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi33.1, ptr %20, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi34.1, ptr %21, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi35.1, ptr %22, align 4, !alias.scope !190, !noalias !187
+  %23 = getelementptr i8, ptr %.359, i64 64
+  %24 = getelementptr i8, ptr %.359, i64 72
+  %25 = getelementptr i8, ptr %.359, i64 80
+  %26 = getelementptr i8, ptr %.359, i64 88
+  %wide.load25.2 = load <8 x i8>, ptr %23, align 1, !alias.scope !187
+  %wide.load26.2 = load <8 x i8>, ptr %24, align 1, !alias.scope !187
+  %wide.load27.2 = load <8 x i8>, ptr %25, align 1, !alias.scope !187
+  %wide.load28.2 = load <8 x i8>, ptr %26, align 1, !alias.scope !187
+  %27 = icmp eq <8 x i8> %wide.load25.2, zeroinitializer
+  %28 = icmp eq <8 x i8> %wide.load26.2, zeroinitializer
+  %29 = icmp eq <8 x i8> %wide.load27.2, zeroinitializer
+  %30 = icmp eq <8 x i8> %wide.load28.2, zeroinitializer
+  %31 = getelementptr i8, ptr %.312, i64 256
+  %32 = getelementptr i8, ptr %.312, i64 288
+  %33 = getelementptr i8, ptr %.312, i64 320
+  %34 = getelementptr i8, ptr %.312, i64 352
+  %predphi32.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %31, <8 x i1> %27, <8 x i32> splat (i32 -2))
+  %predphi33.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %32, <8 x i1> %28, <8 x i32> splat (i32 -2))
+  %predphi34.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %33, <8 x i1> %29, <8 x i32> splat (i32 -2))
+  %predphi35.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %34, <8 x i1> %30, <8 x i32> splat (i32 -2))
+  store <8 x i32> %predphi32.2, ptr %31, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi33.2, ptr %32, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi34.2, ptr %33, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi35.2, ptr %34, align 4, !alias.scope !190, !noalias !187
+  %35 = getelementptr i8, ptr %.359, i64 96
+  %36 = getelementptr i8, ptr %.359, i64 104
+  %37 = getelementptr i8, ptr %.359, i64 112
+  %38 = getelementptr i8, ptr %.359, i64 120
+  %wide.load25.3 = load <8 x i8>, ptr %35, align 1, !alias.scope !187
+  %wide.load26.3 = load <8 x i8>, ptr %36, align 1, !alias.scope !187
+  %wide.load27.3 = load <8 x i8>, ptr %37, align 1, !alias.scope !187
+  %wide.load28.3 = load <8 x i8>, ptr %38, align 1, !alias.scope !187
+  %39 = icmp eq <8 x i8> %wide.load25.3, zeroinitializer
+  %40 = icmp eq <8 x i8> %wide.load26.3, zeroinitializer
+  %41 = icmp eq <8 x i8> %wide.load27.3, zeroinitializer
+  %42 = icmp eq <8 x i8> %wide.load28.3, zeroinitializer
+  %43 = getelementptr i8, ptr %.312, i64 384
+  %44 = getelementptr i8, ptr %.312, i64 416
+  %45 = getelementptr i8, ptr %.312, i64 448
+  %46 = getelementptr i8, ptr %.312, i64 480
+  %predphi32.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %43, <8 x i1> %39, <8 x i32> splat (i32 -2))
+  %predphi33.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %44, <8 x i1> %40, <8 x i32> splat (i32 -2))
+  %predphi34.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %45, <8 x i1> %41, <8 x i32> splat (i32 -2))
+  %predphi35.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %46, <8 x i1> %42, <8 x i32> splat (i32 -2))
+  store <8 x i32> %predphi32.3, ptr %43, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi33.3, ptr %44, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi34.3, ptr %45, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi35.3, ptr %46, align 4, !alias.scope !190, !noalias !187
+  %47 = getelementptr i8, ptr %.359, i64 128
+  %48 = getelementptr i8, ptr %.359, i64 136
+  %49 = getelementptr i8, ptr %.359, i64 144
+  %50 = getelementptr i8, ptr %.359, i64 152
+  %wide.load25.4 = load <8 x i8>, ptr %47, align 1, !alias.scope !187
+  %wide.load26.4 = load <8 x i8>, ptr %48, align 1, !alias.scope !187
+  %wide.load27.4 = load <8 x i8>, ptr %49, align 1, !alias.scope !187
+  %wide.load28.4 = load <8 x i8>, ptr %50, align 1, !alias.scope !187
+  %51 = icmp eq <8 x i8> %wide.load25.4, zeroinitializer
+  %52 = icmp eq <8 x i8> %wide.load26.4, zeroinitializer
+  %53 = icmp eq <8 x i8> %wide.load27.4, zeroinitializer
+  %54 = icmp eq <8 x i8> %wide.load28.4, zeroinitializer
+  %55 = getelementptr i8, ptr %.312, i64 512
+  %56 = getelementptr i8, ptr %.312, i64 544
+  %57 = getelementptr i8, ptr %.312, i64 576
+  %58 = getelementptr i8, ptr %.312, i64 608
+  %predphi32.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %55, <8 x i1> %51, <8 x i32> splat (i32 -2))
+  %predphi33.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %56, <8 x i1> %52, <8 x i32> splat (i32 -2))
+  %predphi34.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %57, <8 x i1> %53, <8 x i32> splat (i32 -2))
+  %predphi35.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %58, <8 x i1> %54, <8 x i32> splat (i32 -2))
+  store <8 x i32> %predphi32.4, ptr %55, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi33.4, ptr %56, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi34.4, ptr %57, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi35.4, ptr %58, align 4, !alias.scope !190, !noalias !187
+  %59 = getelementptr i8, ptr %.359, i64 160
+  %60 = getelementptr i8, ptr %.359, i64 168
+  %61 = getelementptr i8, ptr %.359, i64 176
+  %62 = getelementptr i8, ptr %.359, i64 184
+  %wide.load25.5 = load <8 x i8>, ptr %59, align 1, !alias.scope !187
+  %wide.load26.5 = load <8 x i8>, ptr %60, align 1, !alias.scope !187
+  %wide.load27.5 = load <8 x i8>, ptr %61, align 1, !alias.scope !187
+  %wide.load28.5 = load <8 x i8>, ptr %62, align 1, !alias.scope !187
+  %63 = icmp eq <8 x i8> %wide.load25.5, zeroinitializer
+  %64 = icmp eq <8 x i8> %wide.load26.5, zeroinitializer
+  %65 = icmp eq <8 x i8> %wide.load27.5, zeroinitializer
+  %66 = icmp eq <8 x i8> %wide.load28.5, zeroinitializer
+  %67 = getelementptr i8, ptr %.312, i64 640
+  %68 = getelementptr i8, ptr %.312, i64 672
+  %69 = getelementptr i8, ptr %.312, i64 704
+  %70 = getelementptr i8, ptr %.312, i64 736
+  %predphi32.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %67, <8 x i1> %63, <8 x i32> splat (i32 -2))
+  %predphi33.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %68, <8 x i1> %64, <8 x i32> splat (i32 -2))
+  %predphi34.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %69, <8 x i1> %65, <8 x i32> splat (i32 -2))
+  %predphi35.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %70, <8 x i1> %66, <8 x i32> splat (i32 -2))
+  store <8 x i32> %predphi32.5, ptr %67, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi33.5, ptr %68, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi34.5, ptr %69, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi35.5, ptr %70, align 4, !alias.scope !190, !noalias !187
+  %71 = getelementptr i8, ptr %.359, i64 192
+  %72 = getelementptr i8, ptr %.359, i64 200
+  %73 = getelementptr i8, ptr %.359, i64 208
+  %74 = getelementptr i8, ptr %.359, i64 216
+  %wide.load25.6 = load <8 x i8>, ptr %71, align 1, !alias.scope !187
+  %wide.load26.6 = load <8 x i8>, ptr %72, align 1, !alias.scope !187
+  %wide.load27.6 = load <8 x i8>, ptr %73, align 1, !alias.scope !187
+  %wide.load28.6 = load <8 x i8>, ptr %74, align 1, !alias.scope !187
+  %75 = icmp eq <8 x i8> %wide.load25.6, zeroinitializer
+  %76 = icmp eq <8 x i8> %wide.load26.6, zeroinitializer
+  %77 = icmp eq <8 x i8> %wide.load27.6, zeroinitializer
+  %78 = icmp eq <8 x i8> %wide.load28.6, zeroinitializer
+  %79 = getelementptr i8, ptr %.312, i64 768
+  %80 = getelementptr i8, ptr %.312, i64 800
+  %81 = getelementptr i8, ptr %.312, i64 832
+  %82 = getelementptr i8, ptr %.312, i64 864
+  %predphi32.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %79, <8 x i1> %75, <8 x i32> splat (i32 -2))
+  %predphi33.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %80, <8 x i1> %76, <8 x i32> splat (i32 -2))
+  %predphi34.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %81, <8 x i1> %77, <8 x i32> splat (i32 -2))
+  %predphi35.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %82, <8 x i1> %78, <8 x i32> splat (i32 -2))
+  store <8 x i32> %predphi32.6, ptr %79, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi33.6, ptr %80, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi34.6, ptr %81, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi35.6, ptr %82, align 4, !alias.scope !190, !noalias !187
+  %83 = getelementptr i8, ptr %.359, i64 224
+  %84 = getelementptr i8, ptr %.359, i64 232
+  %85 = getelementptr i8, ptr %.359, i64 240
+  %86 = getelementptr i8, ptr %.359, i64 248
+  %wide.load25.7 = load <8 x i8>, ptr %83, align 1, !alias.scope !187
+  %wide.load26.7 = load <8 x i8>, ptr %84, align 1, !alias.scope !187
+  %wide.load27.7 = load <8 x i8>, ptr %85, align 1, !alias.scope !187
+  %wide.load28.7 = load <8 x i8>, ptr %86, align 1, !alias.scope !187
+  %87 = icmp eq <8 x i8> %wide.load25.7, zeroinitializer
+  %88 = icmp eq <8 x i8> %wide.load26.7, zeroinitializer
+  %89 = icmp eq <8 x i8> %wide.load27.7, zeroinitializer
+  %90 = icmp eq <8 x i8> %wide.load28.7, zeroinitializer
+  %91 = getelementptr i8, ptr %.312, i64 896
+  %92 = getelementptr i8, ptr %.312, i64 928
+  %93 = getelementptr i8, ptr %.312, i64 960
+  %94 = getelementptr i8, ptr %.312, i64 992
+  %predphi32.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %91, <8 x i1> %87, <8 x i32> splat (i32 -2))
+  %predphi33.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %92, <8 x i1> %88, <8 x i32> splat (i32 -2))
+  %predphi34.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %93, <8 x i1> %89, <8 x i32> splat (i32 -2))
+  %predphi35.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %94, <8 x i1> %90, <8 x i32> splat (i32 -2))
+  store <8 x i32> %predphi32.7, ptr %91, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi33.7, ptr %92, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi34.7, ptr %93, align 4, !alias.scope !190, !noalias !187
+  store <8 x i32> %predphi35.7, ptr %94, align 4, !alias.scope !190, !noalias !187
+  br label %B800
+
+B686:                                             ; preds = %B556.if
+  %.1648 = load i32, ptr %.1537, align 4
+  br label %B700
+
+B700:                                             ; preds = %B556.if, %B686
+  %"$phi700.2.2.2" = phi i32 [ %.1648, %B686 ], [ %.1319, %B556.if ]
+  store i32 %"$phi700.2.2.2", ptr %.1537, align 4
+  %.1418.1 = add nuw nsw i64 %.1349.010, 2
+  %95 = getelementptr i8, ptr %.359, i64 %.1418
+  %.1476.1 = load i8, ptr %95, align 1
+  %.1506.1 = getelementptr i8, ptr %.1289, i64 %.1418
+  %.1507.1 = load i8, ptr %.1506.1, align 1
+  %.1537.1 = getelementptr i32, ptr %.312, i64 %.1418
+  %.1538.1 = load i32, ptr %.1537.1, align 4
+  %.1540.not.1 = icmp eq i32 %.1538.1, -1
+  %96 = and i8 %.1507.1, 1
+  %.1545.1 = select i1 %.1540.not.1, i8 0, i8 %96
+  %.1547.1 = or i8 %.1545.1, %.1476.1
+  store i8 %.1547.1, ptr %95, align 1
+  %.1610.1 = load i8, ptr %.1506.1, align 1
+  %.1611.not.1 = icmp eq i8 %.1610.1, 0
+  br i1 %.1611.not.1, label %B686.1, label %B700.1
+
+B686.1:                                           ; preds = %B700
+  %.1648.1 = load i32, ptr %.1537.1, align 4
+  br label %B700.1
+
+B700.1:                                           ; preds = %B686.1, %B700
+  %"$phi700.2.2.2.1" = phi i32 [ %.1648.1, %B686.1 ], [ %.1319, %B700 ]
+  store i32 %"$phi700.2.2.2.1", ptr %.1537.1, align 4
+  %exitcond.not.1 = icmp eq i64 %.1418.1, 256
+  br i1 %exitcond.not.1, label %B436.loopexit, label %B556.if, !llvm.loop !192
+
+B776:                                             ; preds = %B742.if
+  %.1894 = getelementptr i32, ptr %.312, i64 %.1731.015
+  %.1895 = load i32, ptr %.1894, align 4
+  br label %B790
+
+B790:                                             ; preds = %B742.if, %B776
+  %"$phi790.1.2.1" = phi i32 [ %.1895, %B776 ], [ -2, %B742.if ]
+  %.1930 = getelementptr i32, ptr %.312, i64 %.1731.015
+  store i32 %"$phi790.1.2.1", ptr %.1930, align 4
+  %.1800.1 = or disjoint i64 %.1731.015, 2
+  %97 = getelementptr i8, ptr %.359, i64 %.1800
+  %.1858.1 = load i8, ptr %97, align 1
+  %.1859.not.1 = icmp eq i8 %.1858.1, 0
+  br i1 %.1859.not.1, label %B776.1, label %B790.1
+
+B776.1:                                           ; preds = %B790
+  %.1894.1 = getelementptr i32, ptr %.312, i64 %.1800
+  %.1895.1 = load i32, ptr %.1894.1, align 4
+  br label %B790.1
+
+B790.1:                                           ; preds = %B776.1, %B790
+  %"$phi790.1.2.1.1" = phi i32 [ %.1895.1, %B776.1 ], [ -2, %B790 ]
+  %.1930.1 = getelementptr i32, ptr %.312, i64 %.1800
+  store i32 %"$phi790.1.2.1.1", ptr %.1930.1, align 4
+  %.1800.2 = or disjoint i64 %.1731.015, 3
+  %98 = getelementptr i8, ptr %.359, i64 %.1800.1
+  %.1858.2 = load i8, ptr %98, align 1
+  %.1859.not.2 = icmp eq i8 %.1858.2, 0
+  br i1 %.1859.not.2, label %B776.2, label %B790.2
+
+B776.2:                                           ; preds = %B790.1
+  %.1894.2 = getelementptr i32, ptr %.312, i64 %.1800.1
+  %.1895.2 = load i32, ptr %.1894.2, align 4
+  br label %B790.2
+
+B790.2:                                           ; preds = %B776.2, %B790.1
+  %"$phi790.1.2.1.2" = phi i32 [ %.1895.2, %B776.2 ], [ -2, %B790.1 ]
+  %.1930.2 = getelementptr i32, ptr %.312, i64 %.1800.1
+  store i32 %"$phi790.1.2.1.2", ptr %.1930.2, align 4
+  %.1800.3 = add nuw nsw i64 %.1731.015, 4
+  %99 = getelementptr i8, ptr %.359, i64 %.1800.2
+  %.1858.3 = load i8, ptr %99, align 1
+  %.1859.not.3 = icmp eq i8 %.1858.3, 0
+  br i1 %.1859.not.3, label %B776.3, label %B790.3
+
+B776.3:                                           ; preds = %B790.2
+  %.1894.3 = getelementptr i32, ptr %.312, i64 %.1800.2
+  %.1895.3 = load i32, ptr %.1894.3, align 4
+  br label %B790.3
+
+B790.3:                                           ; preds = %B776.3, %B790.2
+  %"$phi790.1.2.1.3" = phi i32 [ %.1895.3, %B776.3 ], [ -2, %B790.2 ]
+  %.1930.3 = getelementptr i32, ptr %.312, i64 %.1800.2
+  store i32 %"$phi790.1.2.1.3", ptr %.1930.3, align 4
+  %exitcond18.not.3 = icmp eq i64 %.1800.3, 256
+  br i1 %exitcond18.not.3, label %B800, label %B742.if, !llvm.loop !193
+
+B800:                                             ; preds = %B790.3, %vector.body23
+  %.1976 = load i64, ptr %.49.i, align 8
+  store i64 %.1976, ptr %100, align 8
+  %.2067 = add nsw i64 %.1976, 1
+  store i64 %.2067, ptr %.49.i, align 8
+  br label %common.ret
+
+.640.endif.endif:                                 ; preds = %.640.endif.else.endif.endif.endif
+  br label %.940.endif.preheader
+
+.940.endif.preheader:                             ; preds = %.640.endif.else.endif.endif.endif, %.640.endif.endif
+  %.849.sroa.13.023 = phi i64 [ %.353, %.640.endif.endif ], [ 256, %.640.endif.else.endif.endif.endif ]
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.359, i8 0, i64 %.849.sroa.13.023, i1 false)
+  br label %.940.if
+
+.640.endif.else.endif.endif.endif:                ; preds = %B188
+  %.891 = icmp samesign ult i64 %.353, 257
+  br i1 %.891, label %.640.endif.endif, label %.940.endif.preheader, !prof !37
+
+.940.if:                                          ; preds = %B188, %.940.endif.preheader
+  %.1014 = icmp slt i64 %arg.state, 0
+  %.1015 = select i1 %.1014, i64 %.30, i64 0
+  %.1016 = add i64 %.1015, %arg.state
+  %.idx = shl i64 %.1016, 6
+  %100 = getelementptr i8, ptr %.36, i64 %.idx
+  %.1040 = getelementptr i8, ptr %100, i64 16
+  %.1041 = load i64, ptr %.1040, align 8
+  %.1098 = getelementptr i8, ptr %100, i64 24
+  %.1099 = load i64, ptr %.1098, align 8
+  %.117912.not = icmp slt i64 %.1099, 1
+  br i1 %.117912.not, label %vector.memcheck15, label %B436.if.preheader
+
+B436.if.preheader:                                ; preds = %.940.if
+  %scevgep = getelementptr i8, ptr %.359, i64 256
+  %101 = getelementptr i8, ptr %.219, i64 %.312.idx
+  %scevgep1 = getelementptr i8, ptr %101, i64 1024
+  %scevgep2 = getelementptr i8, ptr %.116, i64 256
+  %bound0 = icmp ugt ptr %scevgep1, %.359
+  %bound1 = icmp ult ptr %.312, %scevgep
+  %found.conflict = and i1 %bound0, %bound1
+  br label %B436.if
+
+B436.if:                                          ; preds = %B436.if.preheader, %B436.loopexit
+  %.1123.013 = phi i64 [ %.1192, %B436.loopexit ], [ 0, %B436.if.preheader ]
+  %.1218 = add nsw i64 %.1123.013, %.1041
+  %.1232 = icmp slt i64 %.1218, 0
+  %.1233 = select i1 %.1232, i64 %.72, i64 0
+  %102 = getelementptr i64, ptr %.78, i64 %.1218
+  %.1247 = getelementptr i64, ptr %102, i64 %.1233
+  %.1248 = load i64, ptr %.1247, align 8
+  %.1249 = ashr i64 %.1248, 32
+  %.1268 = icmp slt i64 %.1249, 0
+  %.1269 = select i1 %.1268, i64 %.110, i64 0
+  %.1270 = add i64 %.1269, %.1249
+  %.1287 = shl i64 %.1270, 8
+  %.1289 = getelementptr i8, ptr %.116, i64 %.1287
+  %103 = trunc i64 %.1123.013 to i32
+  %.1319 = sub i32 -16, %103
+  %scevgep3 = getelementptr i8, ptr %scevgep2, i64 %.1287
+  %bound04 = icmp ugt ptr %scevgep3, %.359
+  %bound15 = icmp ult ptr %.1289, %scevgep
+  %found.conflict6 = and i1 %bound04, %bound15
+  %conflict.rdx = or i1 %found.conflict, %found.conflict6
+  %bound07 = icmp ult ptr %.312, %scevgep3
+  %bound18 = icmp ult ptr %.1289, %scevgep1
+  %found.conflict9 = and i1 %bound07, %bound18
+  %conflict.rdx10 = or i1 %conflict.rdx, %found.conflict9
+  br i1 %conflict.rdx10, label %B556.if, label %vector.ph
+
+vector.ph:                                        ; preds = %B436.if
+  %broadcast.splatinsert = insertelement <8 x i32> poison, i32 %.1319, i64 0
+  %broadcast.splat = shufflevector <8 x i32> %broadcast.splatinsert, <8 x i32> poison, <8 x i32> zeroinitializer
+  br label %vector.body
+
+vector.body:                                      ; preds = %vector.body, %vector.ph
+  %index = phi i64 [ 0, %vector.ph ], [ %index.next.1, %vector.body ]
+  %104 = getelementptr i8, ptr %.359, i64 %index
+  %wide.load = load <8 x i8>, ptr %104, align 1, !alias.scope !194, !noalias !197
+  %105 = getelementptr i8, ptr %.1289, i64 %index
+  %wide.load11 = load <8 x i8>, ptr %105, align 1, !alias.scope !200
+  %106 = getelementptr i32, ptr %.312, i64 %index
+  %wide.load12 = load <8 x i32>, ptr %106, align 4, !alias.scope !201, !noalias !200
+  %107 = icmp eq <8 x i32> %wide.load12, splat (i32 -1)
+  %108 = and <8 x i8> %wide.load11, splat (i8 1)
+  %109 = select <8 x i1> %107, <8 x i8> zeroinitializer, <8 x i8> %108
+  %110 = or <8 x i8> %109, %wide.load
+  store <8 x i8> %110, ptr %104, align 1, !alias.scope !194, !noalias !197
+  %111 = icmp eq <8 x i8> %wide.load11, zeroinitializer
+  %predphi = select <8 x i1> %111, <8 x i32> %wide.load12, <8 x i32> %broadcast.splat
+  store <8 x i32> %predphi, ptr %106, align 4, !alias.scope !201, !noalias !200
+  %index.next = or disjoint i64 %index, 8
+  %112 = getelementptr i8, ptr %.359, i64 %index.next
+  %wide.load.1 = load <8 x i8>, ptr %112, align 1, !alias.scope !194, !noalias !197
+  %113 = getelementptr i8, ptr %.1289, i64 %index.next
+  %wide.load11.1 = load <8 x i8>, ptr %113, align 1, !alias.scope !200
+  %114 = getelementptr i32, ptr %.312, i64 %index.next
+  %wide.load12.1 = load <8 x i32>, ptr %114, align 4, !alias.scope !201, !noalias !200
+  %115 = icmp eq <8 x i32> %wide.load12.1, splat (i32 -1)
+  %116 = and <8 x i8> %wide.load11.1, splat (i8 1)
+  %117 = select <8 x i1> %115, <8 x i8> zeroinitializer, <8 x i8> %116
+  %118 = or <8 x i8> %117, %wide.load.1
+  store <8 x i8> %118, ptr %112, align 1, !alias.scope !194, !noalias !197
+  %119 = icmp eq <8 x i8> %wide.load11.1, zeroinitializer
+  %predphi.1 = select <8 x i1> %119, <8 x i32> %wide.load12.1, <8 x i32> %broadcast.splat
+  store <8 x i32> %predphi.1, ptr %114, align 4, !alias.scope !201, !noalias !200
+  %index.next.1 = add nuw nsw i64 %index, 16
+  %120 = icmp eq i64 %index.next.1, 256
+  br i1 %120, label %B436.loopexit, label %vector.body, !llvm.loop !202
+
+B556.if:                                          ; preds = %B436.if, %B700.1
+  %.1349.010 = phi i64 [ %.1418.1, %B700.1 ], [ 0, %B436.if ]
+  %.1418 = or disjoint i64 %.1349.010, 1
+  %121 = getelementptr i8, ptr %.359, i64 %.1349.010
+  %.1476 = load i8, ptr %121, align 1
+  %.1506 = getelementptr i8, ptr %.1289, i64 %.1349.010
+  %.1507 = load i8, ptr %.1506, align 1
+  %.1537 = getelementptr i32, ptr %.312, i64 %.1349.010
+  %.1538 = load i32, ptr %.1537, align 4
+  %.1540.not = icmp eq i32 %.1538, -1
+  %122 = and i8 %.1507, 1
+  %.1545 = select i1 %.1540.not, i8 0, i8 %122
+  %.1547 = or i8 %.1545, %.1476
+  store i8 %.1547, ptr %121, align 1
+  %.1610 = load i8, ptr %.1506, align 1
+  %.1611.not = icmp eq i8 %.1610, 0
+  br i1 %.1611.not, label %B686, label %B700
+
+B742.if:                                          ; preds = %vector.memcheck15, %B790.3
+  %.1731.015 = phi i64 [ %.1800.3, %B790.3 ], [ 0, %vector.memcheck15 ]
+  %.1800 = or disjoint i64 %.1731.015, 1
+  %123 = getelementptr i8, ptr %.359, i64 %.1731.015
+  %.1858 = load i8, ptr %123, align 1
+  %.1859.not = icmp eq i8 %.1858, 0
+  br i1 %.1859.not, label %B776, label %B790
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc void @leaves.after_leaf(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 %arg.leaf, i64 %arg.byte) unnamed_addr #0 {
+entry:
+  %.673 = alloca i64, align 8
+  %.19 = and i64 %arg.leaf, 4294967295
+  %.19.not.i = icmp eq i64 %.19, 0
+  br i1 %.19.not.i, label %common.ret, label %leaves.is_split.exit
+
+leaves.is_split.exit:                             ; preds = %entry
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !203
+  %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !203
+  %.42.i = inttoptr i64 %.33.i to ptr
+  %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !203
+  %.84.i = inttoptr i64 %.75.i to ptr
+  %.164.idx.i = shl nuw nsw i64 %.19, 6
+  %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !203
+  %.191.i = icmp slt i64 %.165.i, 0
+  %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
+  %.193.i = add i64 %.192.i, %.165.i
+  %.217.idx.i = shl i64 %.193.i, 6
+  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !203
+  %.219.i.not = icmp eq i64 %.218.i, 11
+  br i1 %.219.i.not, label %B50, label %common.ret
+
+common.ret:                                       ; preds = %entry, %leaves.is_split.exit, %B362
+  %storemerge = phi i64 [ %.689, %B362 ], [ %.19, %leaves.is_split.exit ], [ 0, %entry ]
+  store i64 %storemerge, ptr %retptr, align 8
+  ret void
+
+B50:                                              ; preds = %leaves.is_split.exit
+  %.81 = getelementptr i8, ptr %arg.m.4, i64 24
+  %.82 = load i64, ptr %.81, align 8
+  %.84 = getelementptr i8, ptr %arg.m.4, i64 40
+  %.85 = load i64, ptr %.84, align 8
+  %.91 = inttoptr i64 %.82 to ptr
+  %.119 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.120 = load i64, ptr %.119, align 8
+  %.122 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.123 = load i64, ptr %.122, align 8
+  %.129 = inttoptr i64 %.120 to ptr
+  %.348 = getelementptr i8, ptr %.217.i, i64 8
+  %.349 = load i64, ptr %.348, align 8
+  %.350 = add nsw i64 %.349, 1
+  %.370 = icmp slt i64 %.349, -1
+  %.371 = select i1 %.370, i64 %.85, i64 0
+  %0 = getelementptr i64, ptr %.91, i64 %.350
+  %.385 = getelementptr i64, ptr %0, i64 %.371
+  %.386 = load i64, ptr %.385, align 8
+  %.410 = icmp slt i64 %.386, 0
+  %.411 = select i1 %.410, i64 %.123, i64 0
+  %.412 = add i64 %.411, %.386
+  %1 = lshr i64 %arg.byte, 55
+  %2 = and i64 %1, 256
+  %.415 = add i64 %2, %arg.byte
+  %.432 = shl i64 %.412, 8
+  %3 = getelementptr i8, ptr %.129, i64 %.432
+  %.436 = getelementptr i8, ptr %3, i64 %.415
+  %.437 = load i8, ptr %.436, align 1
+  %.439 = icmp eq i8 %.437, 0
+  br i1 %.439, label %B312.preheader, label %B362
+
+B312.preheader:                                   ; preds = %B50
+  %invariant.gep = getelementptr i8, ptr %.129, i64 %.415
+  br label %B312
+
+B312:                                             ; preds = %B312.preheader, %B312
+  %at.2.0 = phi i64 [ %.442, %B312 ], [ %.350, %B312.preheader ]
+  %.442 = add nsw i64 %at.2.0, 2
+  %.460 = icmp slt i64 %at.2.0, -2
+  %.461 = select i1 %.460, i64 %.85, i64 0
+  %4 = getelementptr i64, ptr %.91, i64 %.442
+  %.475 = getelementptr i64, ptr %4, i64 %.461
+  %.476 = load i64, ptr %.475, align 8
+  %.500 = icmp slt i64 %.476, 0
+  %.501 = select i1 %.500, i64 %.123, i64 0
+  %.502 = add i64 %.501, %.476
+  %.522 = shl i64 %.502, 8
+  %gep = getelementptr i8, ptr %invariant.gep, i64 %.522
+  %.527 = load i8, ptr %gep, align 1
+  %.529 = icmp eq i8 %.527, 0
+  br i1 %.529, label %B312, label %B362
+
+B362:                                             ; preds = %B312, %B50
+  %at.3.1 = phi i64 [ %.350, %B50 ], [ %.442, %B312 ]
+  %.555 = icmp slt i64 %at.3.1, -1
+  %.556 = select i1 %.555, i64 %.85, i64 0
+  %5 = getelementptr i64, ptr %.91, i64 %at.3.1
+  %6 = getelementptr i8, ptr %5, i64 8
+  %.570 = getelementptr i64, ptr %6, i64 %.556
+  %.571 = load i64, ptr %.570, align 8
+  %.670 = getelementptr i8, ptr %.164.i, i64 8
+  %.671 = load i64, ptr %.670, align 8
+  store i64 0, ptr %.673, align 8
+  call fastcc void @terms.push(ptr %.673, ptr nonnull %arg.m.4, i64 %.571, i64 %.671)
+  %.689 = load i64, ptr %.673, align 8
+  br label %common.ret
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc range(i32 0, 2) i32 @states.join(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.found) unnamed_addr #0 {
+entry:
+  %.239 = alloca i64, align 8
+  %excinfo.1 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.1, align 8
+  %.445 = alloca i64, align 8
+  %.1429 = alloca i64, align 8
+  store i64 0, ptr %.1429, align 8
+  %.1485 = alloca i64, align 8
+  store i64 0, ptr %.1485, align 8
+  %.2062 = alloca i64, align 8
+  store i64 0, ptr %.2062, align 8
+  %.2150 = alloca i64, align 8
+  store i64 0, ptr %.2150, align 8
+  %.26 = getelementptr i8, ptr %arg.m.4, i64 48
+  %.27 = load i64, ptr %.26, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 64
+  %.30 = load i64, ptr %.29, align 8
+  %.36 = inttoptr i64 %.27 to ptr
+  %.68 = getelementptr i8, ptr %arg.m.4, i64 264
+  %.69 = load i64, ptr %.68, align 8
+  %.78 = inttoptr i64 %.69 to ptr
+  %.106 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.107 = load i64, ptr %.106, align 8
+  %.109 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.110 = load i64, ptr %.109, align 8
+  %.116 = inttoptr i64 %.107 to ptr
+  %.144 = getelementptr i8, ptr %arg.m.4, i64 288
+  %.145 = load i64, ptr %.144, align 8
+  %.147 = getelementptr i8, ptr %arg.m.4, i64 304
+  %.148 = load i64, ptr %.147, align 8
+  %.154 = inttoptr i64 %.145 to ptr
+  %.195 = icmp eq i64 %arg.found, 1
+  br i1 %.195, label %B190, label %B234
+
+B190:                                             ; preds = %entry
+  %.235 = load i64, ptr %.78, align 8
+  store i64 0, ptr %.239, align 8
+  %.245 = call fastcc i32 @states.state_of(ptr %.239, ptr %excinfo.1, ptr nonnull %arg.m.4, i64 %.235)
+  %.247.not = icmp eq i32 %.245, 0
+  br i1 %.247.not, label %B190.endif, label %B190.if, !prof !4
+
+B234:                                             ; preds = %entry
+  %.37115.not = icmp slt i64 %arg.found, 1
+  br i1 %.37115.not, label %B684.thread, label %B390.if
+
+common.ret:                                       ; preds = %B392.if, %B190.if, %B190.endif, %B1766, %B1124, %B724, %B456
+  %common.ret.op = phi i32 [ 0, %B456 ], [ 0, %B724 ], [ 0, %B1124 ], [ 0, %B1766 ], [ 0, %B190.endif ], [ 1, %B392.if ], [ 1, %B190.if ]
+  ret i32 %common.ret.op
+
+B456:                                             ; preds = %B392.endif
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B474:                                             ; preds = %B392.endif
+  %.529 = load i64, ptr %20, align 8
+  %.556 = icmp slt i64 %.529, 0
+  %.557 = select i1 %.556, i64 %.30, i64 0
+  %.558 = add i64 %.557, %.529
+  %.idx6 = shl i64 %.558, 6
+  %0 = getelementptr i8, ptr %.36, i64 %.idx6
+  %.582 = getelementptr i8, ptr %0, i64 24
+  %.583 = load i64, ptr %.582, align 8
+  %.585 = add nsw i64 %.583, %total.6.018
+  %.673 = getelementptr i8, ptr %0, i64 32
+  %.674 = load i64, ptr %.673, align 8
+  %.675 = and i64 %.674, 1
+  %.677 = or i64 %.675, %nullable.2.019
+  %.680 = and i64 %.674, 4
+  %.682 = or i64 %.680, %some.2.020
+  %.686 = and i64 %.674, 12
+  %.687.not = icmp eq i64 %.686, 0
+  %.691 = select i1 %.687.not, i64 0, i64 %quoted.2.021
+  %exitcond.not = icmp eq i64 %arg.found, %.384
+  br i1 %exitcond.not, label %B684, label %B390.if
+
+B684:                                             ; preds = %B474
+  %.729.pre = load i64, ptr %.147, align 8
+  %1 = icmp eq i64 %.682, 0
+  %2 = icmp eq i64 %.691, 0
+  %.731 = icmp sgt i64 %.585, %.729.pre
+  br i1 %.731, label %B724, label %B802.if
+
+B684.thread:                                      ; preds = %B234
+  %.73149 = icmp slt i64 %.148, 0
+  br i1 %.73149, label %B724, label %B964
+
+B724:                                             ; preds = %B684.thread, %B684
+  %.779 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 36, ptr %.779, align 8
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B802.loopexit:                                    ; preds = %B924.if.prol.loopexit, %B924.if, %B802.if
+  %total.7.1.lcssa = phi i64 [ %total.8.033, %B802.if ], [ %23, %B924.if ], [ %23, %B924.if.prol.loopexit ]
+  %exitcond41.not = icmp eq i64 %arg.found, %.881
+  br i1 %exitcond41.not, label %B964, label %B802.if
+
+B964:                                             ; preds = %B802.loopexit, %B684.thread
+  %nullable.2.0.lcssa5058 = phi i64 [ 0, %B684.thread ], [ %.677, %B802.loopexit ]
+  %some.2.0.lcssa5157 = phi i1 [ true, %B684.thread ], [ %1, %B802.loopexit ]
+  %quoted.2.0.lcssa5256 = phi i1 [ false, %B684.thread ], [ %2, %B802.loopexit ]
+  %total.8.0.lcssa = phi i64 [ 0, %B684.thread ], [ %total.7.1.lcssa, %B802.loopexit ]
+  %.43.i = sdiv i64 %total.8.0.lcssa, 9
+  %.44.i = srem i64 %total.8.0.lcssa, 9
+  %.44.lobit.i = ashr i64 %.44.i, 63
+  %.32.0.i = add nsw i64 %.44.lobit.i, %.43.i
+  %.65.i = icmp sgt i64 %.32.0.i, 1
+  br i1 %.65.i, label %B26.i, label %B72.i.preheader
+
+B26.i:                                            ; preds = %B964, %B26.i
+  %gap.3.0.i = phi i64 [ %.69.i, %B26.i ], [ 1, %B964 ]
+  %.68.i = mul nsw i64 %gap.3.0.i, 3
+  %.69.i = add nsw i64 %.68.i, 1
+  %.115.i = icmp slt i64 %.69.i, %.32.0.i
+  br i1 %.115.i, label %B26.i, label %B72.i.preheader
+
+B72.i.preheader:                                  ; preds = %B26.i, %B964
+  %gap.5.0.i.ph = phi i64 [ 1, %B964 ], [ %.69.i, %B26.i ]
+  br label %B72.i
+
+B72.i:                                            ; preds = %B72.i.preheader, %B262.else.if.i
+  %gap.5.0.i = phi i64 [ %.538.i, %B262.else.if.i ], [ %gap.5.0.i.ph, %B72.i.preheader ]
+  %.169.i = sub i64 %total.8.0.lcssa, %gap.5.0.i
+  %.2143.not.i = icmp slt i64 %.169.i, 1
+  br i1 %.2143.not.i, label %B262.else.if.i, label %B104.if.i
+
+B140.i:                                           ; preds = %B104.if.i
+  %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
+  %.336.i = getelementptr i64, ptr %.154, i64 %.305.i
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !206
+  %.339.i = icmp sgt i64 %.337.i, %.281.i
+  br i1 %.339.i, label %B170.i, label %B250.i
+
+B170.i:                                           ; preds = %B140.i, %B220.i
+  %j.2.3.i = phi i64 [ %.346.i, %B220.i ], [ %.156.04.i, %B140.i ]
+  %.346.i = sub nsw i64 %j.2.3.i, %gap.5.0.i
+  %.360.i = icmp slt i64 %.346.i, 0
+  %.361.i = select i1 %.360.i, i64 %.148, i64 0
+  %3 = getelementptr i64, ptr %.154, i64 %.346.i
+  %.375.i = getelementptr i64, ptr %3, i64 %.361.i
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !206
+  %.406.i = getelementptr i64, ptr %.154, i64 %j.2.3.i
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !206
+  %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
+  br i1 %.421.not.i, label %B250.i, label %B220.i
+
+B220.i:                                           ; preds = %B170.i
+  %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
+  %.462.i = getelementptr i64, ptr %.154, i64 %.431.i
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !206
+  %.465.i = icmp sgt i64 %.463.i, %.281.i
+  br i1 %.465.i, label %B170.i, label %B250.i
+
+B250.i:                                           ; preds = %B220.i, %B170.i, %B104.if.i, %B140.i
+  %.494.pre-phi.i = phi i64 [ %.266.i, %B104.if.i ], [ %.266.i, %B140.i ], [ %.361.i, %B170.i ], [ %.361.i, %B220.i ]
+  %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
+  %4 = getelementptr i64, ptr %.154, i64 %j.3.2.i
+  %.508.i = getelementptr i64, ptr %4, i64 %.494.pre-phi.i
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !206
+  %.214.i = icmp sgt i64 %.159.05.i, 1
+  br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
+
+B284.i:                                           ; preds = %B262.else.if.i
+  %.6566.not.i = icmp slt i64 %total.8.0.lcssa, 1
+  br i1 %.6566.not.i, label %B1138, label %B318.if.i.preheader
+
+B318.if.i.preheader:                              ; preds = %B284.i
+  %xtraiter1 = and i64 %total.8.0.lcssa, 1
+  %5 = icmp eq i64 %total.8.0.lcssa, 1
+  br i1 %5, label %B318.if.i.epil.preheader, label %B318.if.i.preheader.new
+
+B318.if.i.preheader.new:                          ; preds = %B318.if.i.preheader
+  %unroll_iter = and i64 %total.8.0.lcssa, 9223372036854775806
+  br label %B318.if.i
+
+B334.i:                                           ; preds = %B318.if.i
+  %.750.inv.i = icmp sgt i64 %kept.2.09.i, 0
+  %.751.i = select i1 %.750.inv.i, i64 0, i64 %.148
+  %6 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
+  %7 = getelementptr i8, ptr %6, i64 -8
+  %.765.i = getelementptr i64, ptr %7, i64 %.751.i
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !206
+  %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
+  br i1 %.767.not.i, label %B408.i, label %B376.i
+
+B376.i:                                           ; preds = %B318.if.i, %B334.i
+  %.816.i = icmp slt i64 %kept.2.09.i, 0
+  %.817.i = select i1 %.816.i, i64 %.148, i64 0
+  %8 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
+  %.831.i = getelementptr i64, ptr %8, i64 %.817.i
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !206
+  %.834.i = add nsw i64 %kept.2.09.i, 1
+  br label %B408.i
+
+B408.i:                                           ; preds = %B376.i, %B334.i
+  %kept.3.2.i = phi i64 [ %.834.i, %B376.i ], [ %kept.2.09.i, %B334.i ]
+  %.669.i.1 = add nuw nsw i64 %.600.07.i, 2
+  %.698.i.1 = icmp eq i64 %kept.3.2.i, 0
+  %9 = getelementptr i64, ptr %.154, i64 %.600.07.i
+  %.phi.trans.insert.i.1 = getelementptr i8, ptr %9, i64 8
+  %.799.pre.i.1 = load i64, ptr %.phi.trans.insert.i.1, align 8, !noalias !206
+  br i1 %.698.i.1, label %B376.i.1, label %B334.i.1
+
+B334.i.1:                                         ; preds = %B408.i
+  %.750.inv.i.1 = icmp sgt i64 %kept.3.2.i, 0
+  %.751.i.1 = select i1 %.750.inv.i.1, i64 0, i64 %.148
+  %10 = getelementptr i64, ptr %.154, i64 %kept.3.2.i
+  %11 = getelementptr i8, ptr %10, i64 -8
+  %.765.i.1 = getelementptr i64, ptr %11, i64 %.751.i.1
+  %.766.i.1 = load i64, ptr %.765.i.1, align 8, !noalias !206
+  %.767.not.i.1 = icmp eq i64 %.799.pre.i.1, %.766.i.1
+  br i1 %.767.not.i.1, label %B408.i.1, label %B376.i.1
+
+B376.i.1:                                         ; preds = %B334.i.1, %B408.i
+  %.816.i.1 = icmp slt i64 %kept.3.2.i, 0
+  %.817.i.1 = select i1 %.816.i.1, i64 %.148, i64 0
+  %12 = getelementptr i64, ptr %.154, i64 %kept.3.2.i
+  %.831.i.1 = getelementptr i64, ptr %12, i64 %.817.i.1
+  store i64 %.799.pre.i.1, ptr %.831.i.1, align 8, !noalias !206
+  %.834.i.1 = add nsw i64 %kept.3.2.i, 1
+  br label %B408.i.1
+
+B408.i.1:                                         ; preds = %B376.i.1, %B334.i.1
+  %kept.3.2.i.1 = phi i64 [ %.834.i.1, %B376.i.1 ], [ %kept.3.2.i, %B334.i.1 ]
+  %niter.next.1 = add i64 %niter, 2
+  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
+  br i1 %niter.ncmp.1, label %leaves.sorted_once.exit.unr-lcssa, label %B318.if.i
+
+B104.if.i:                                        ; preds = %B72.i, %B250.i
+  %.159.05.i = phi i64 [ %.223.i, %B250.i ], [ %.169.i, %B72.i ]
+  %.156.04.i = phi i64 [ %.227.i, %B250.i ], [ %gap.5.0.i, %B72.i ]
+  %.223.i = add nsw i64 %.159.05.i, -1
+  %.227.i = add i64 %.156.04.i, 1
+  %.265.i = icmp slt i64 %.156.04.i, 0
+  %.266.i = select i1 %.265.i, i64 %.148, i64 0
+  %13 = getelementptr i64, ptr %.154, i64 %.156.04.i
+  %.280.i = getelementptr i64, ptr %13, i64 %.266.i
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !206
+  %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
+  br i1 %.294.not.i, label %B250.i, label %B140.i
+
+B262.else.if.i:                                   ; preds = %B250.i, %B72.i
+  %.538.i = udiv i64 %gap.5.0.i, 3
+  %.562.not.i = icmp samesign ult i64 %gap.5.0.i, 3
+  br i1 %.562.not.i, label %B284.i, label %B72.i
+
+B318.if.i:                                        ; preds = %B408.i.1, %B318.if.i.preheader.new
+  %kept.2.09.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %kept.3.2.i.1, %B408.i.1 ]
+  %.600.07.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %.669.i.1, %B408.i.1 ]
+  %niter = phi i64 [ 0, %B318.if.i.preheader.new ], [ %niter.next.1, %B408.i.1 ]
+  %.698.i = icmp eq i64 %kept.2.09.i, 0
+  %.phi.trans.insert.i = getelementptr i64, ptr %.154, i64 %.600.07.i
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !206
+  br i1 %.698.i, label %B376.i, label %B334.i
+
+leaves.sorted_once.exit.unr-lcssa:                ; preds = %B408.i.1
+  %lcmp.mod2.not = icmp eq i64 %xtraiter1, 0
+  br i1 %lcmp.mod2.not, label %leaves.sorted_once.exit, label %B318.if.i.epil.preheader
+
+B318.if.i.epil.preheader:                         ; preds = %leaves.sorted_once.exit.unr-lcssa, %B318.if.i.preheader
+  %kept.2.09.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %kept.3.2.i.1, %leaves.sorted_once.exit.unr-lcssa ]
+  %.600.07.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %.669.i.1, %leaves.sorted_once.exit.unr-lcssa ]
+  %lcmp.mod4 = icmp ne i64 %xtraiter1, 0
+  tail call void @llvm.assume(i1 %lcmp.mod4)
+  %.698.i.epil = icmp eq i64 %kept.2.09.i.epil.init, 0
+  %.phi.trans.insert.i.epil = getelementptr i64, ptr %.154, i64 %.600.07.i.epil.init
+  %.799.pre.i.epil = load i64, ptr %.phi.trans.insert.i.epil, align 8, !noalias !206
+  br i1 %.698.i.epil, label %B376.i.epil, label %B334.i.epil
+
+B334.i.epil:                                      ; preds = %B318.if.i.epil.preheader
+  %.750.inv.i.epil = icmp sgt i64 %kept.2.09.i.epil.init, 0
+  %.751.i.epil = select i1 %.750.inv.i.epil, i64 0, i64 %.148
+  %14 = getelementptr i64, ptr %.154, i64 %kept.2.09.i.epil.init
+  %15 = getelementptr i8, ptr %14, i64 -8
+  %.765.i.epil = getelementptr i64, ptr %15, i64 %.751.i.epil
+  %.766.i.epil = load i64, ptr %.765.i.epil, align 8, !noalias !206
+  %.767.not.i.epil = icmp eq i64 %.799.pre.i.epil, %.766.i.epil
+  br i1 %.767.not.i.epil, label %leaves.sorted_once.exit, label %B376.i.epil
+
+B376.i.epil:                                      ; preds = %B334.i.epil, %B318.if.i.epil.preheader
+  %.816.i.epil = icmp slt i64 %kept.2.09.i.epil.init, 0
+  %.817.i.epil = select i1 %.816.i.epil, i64 %.148, i64 0
+  %16 = getelementptr i64, ptr %.154, i64 %kept.2.09.i.epil.init
+  %.831.i.epil = getelementptr i64, ptr %16, i64 %.817.i.epil
+  store i64 %.799.pre.i.epil, ptr %.831.i.epil, align 8, !noalias !206
+  %.834.i.epil = add nsw i64 %kept.2.09.i.epil.init, 1
+  br label %leaves.sorted_once.exit
+
+leaves.sorted_once.exit:                          ; preds = %B334.i.epil, %B376.i.epil, %leaves.sorted_once.exit.unr-lcssa
+  %kept.3.2.i.lcssa = phi i64 [ %kept.3.2.i.1, %leaves.sorted_once.exit.unr-lcssa ], [ %.834.i.epil, %B376.i.epil ], [ %kept.2.09.i.epil.init, %B334.i.epil ]
+  %.1319 = icmp eq i64 %kept.3.2.i.lcssa, 1
+  br i1 %.1319, label %B1008, label %B1138
+
+B1008:                                            ; preds = %leaves.sorted_once.exit
+  %.1356 = load i64, ptr %.154, align 8
+  %.1357 = and i64 %.1356, 4294967295
+  %.19.not.i = icmp eq i64 %.1357, 0
+  br i1 %.19.not.i, label %B1138, label %leaves.is_split.exit
+
+leaves.is_split.exit:                             ; preds = %B1008
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !209
+  %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !209
+  %.42.i = inttoptr i64 %.33.i to ptr
+  %.75.i = load i64, ptr %.26, align 8, !noalias !209
+  %.84.i = inttoptr i64 %.75.i to ptr
+  %.164.idx.i = shl nuw nsw i64 %.1357, 6
+  %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !209
+  %.191.i = icmp slt i64 %.165.i, 0
+  %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
+  %.193.i = add i64 %.192.i, %.165.i
+  %.217.idx.i = shl i64 %.193.i, 6
+  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !209
+  %.219.i.not = icmp eq i64 %.218.i, 11
+  br i1 %.219.i.not, label %B1058, label %B1138
+
+B1058:                                            ; preds = %leaves.is_split.exit
+  store i64 0, ptr %.1429, align 8
+  call fastcc void @leaves.unsplit(ptr %.1429, ptr nonnull %arg.m.4, i64 %.1356)
+  %.1445 = load i64, ptr %.1429, align 8
+  %.1457 = icmp eq i64 %.1445, -3
+  br i1 %.1457, label %B1124, label %B1138
+
+B1124:                                            ; preds = %B1058
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B1138:                                            ; preds = %B1008, %B284.i, %B1058, %leaves.is_split.exit, %leaves.sorted_once.exit
+  %total.9.0 = phi i64 [ %.1445, %B1058 ], [ 1, %leaves.is_split.exit ], [ %kept.3.2.i.lcssa, %leaves.sorted_once.exit ], [ 0, %B284.i ], [ 1, %B1008 ]
+  store i64 0, ptr %.1485, align 8
+  call fastcc void @states.state_of_leaves(ptr %.1485, ptr %arg.m.4, i64 36, i64 0, i64 %total.9.0, i64 %nullable.2.0.lcssa5058)
+  %.1501 = load i64, ptr %.1485, align 8
+  %.1519.not = icmp eq i64 %.1501, -3
+  %or.cond = select i1 %.1519.not, i1 true, i1 %some.2.0.lcssa5157
+  %or.cond1050 = select i1 %or.cond, i1 true, i1 %quoted.2.0.lcssa5256
+  br i1 %or.cond1050, label %B1362, label %B1362.thread
+
+B1362.thread:                                     ; preds = %B1138
+  %.1539 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.1540 = load i64, ptr %.1539, align 8
+  %.1542 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.1543 = load i64, ptr %.1542, align 8
+  %.1549 = inttoptr i64 %.1540 to ptr
+  %.1599 = icmp slt i64 %.1501, 0
+  %.1600 = select i1 %.1599, i64 %.1543, i64 0
+  %.1601 = add i64 %.1600, %.1501
+  %.idx = shl i64 %.1601, 6
+  %17 = getelementptr i8, ptr %.1549, i64 %.idx
+  %.1625 = getelementptr i8, ptr %17, i64 32
+  %.1626 = load i64, ptr %.1625, align 8
+  %.1627 = or i64 %.1626, 4
+  store i64 %.1627, ptr %.1625, align 8
+  br label %B1384
+
+B1362:                                            ; preds = %B1138
+  br i1 %.1519.not, label %B1766, label %B1384
+
+B1384:                                            ; preds = %B1362.thread, %B1362
+  %.1695 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.1696 = load i64, ptr %.1695, align 8
+  %.1698 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.1699 = load i64, ptr %.1698, align 8
+  %.1705 = inttoptr i64 %.1696 to ptr
+  %.1755 = icmp slt i64 %.1501, 0
+  %.1756 = select i1 %.1755, i64 %.1699, i64 0
+  %.1757 = add i64 %.1756, %.1501
+  %.idx1045 = shl i64 %.1757, 6
+  %18 = getelementptr i8, ptr %.1705, i64 %.idx1045
+  %.1781 = getelementptr i8, ptr %18, i64 40
+  %.1782 = load i64, ptr %.1781, align 8
+  %.1783 = icmp slt i64 %.1782, 0
+  %.187035 = icmp sgt i64 %arg.found, 0
+  %or.cond39 = and i1 %.1783, %.187035
+  br i1 %or.cond39, label %B1520.if, label %B1766
+
+B1578:                                            ; preds = %B1520.if
+  %.2059.idx = shl i64 %.1995, 6
+  %.2059 = getelementptr i8, ptr %.36, i64 %.2059.idx
+  %.2060 = load i64, ptr %.2059, align 8
+  store i64 0, ptr %.2062, align 8
+  call fastcc void @leaves.width_of(ptr %.2062, ptr %arg.m.4, i64 %.2060)
+  %.2078 = load i64, ptr %.2062, align 8
+  %.2089 = icmp sgt i64 %.2078, %widest.2.138
+  br i1 %.2089, label %B1644, label %B1764
+
+B1644:                                            ; preds = %B1578
+  store i64 0, ptr %.2150, align 8
+  call fastcc void @leaves.width_of(ptr %.2150, ptr %arg.m.4, i64 %.2060)
+  %.2166 = load i64, ptr %.2150, align 8
+  %.2187 = load i64, ptr %.1695, align 8
+  %.2190 = load i64, ptr %.1698, align 8
+  %.2196 = inttoptr i64 %.2187 to ptr
+  %.2248 = select i1 %.1755, i64 %.2190, i64 0
+  %.2249 = add i64 %.2248, %.1501
+  %.idx1048 = shl i64 %.2249, 6
+  %19 = getelementptr i8, ptr %.2196, i64 %.idx1048
+  %.2273 = getelementptr i8, ptr %19, i64 40
+  store i64 %.1995, ptr %.2273, align 8
+  br label %B1764
+
+B1764:                                            ; preds = %B1644, %B1578, %B1520.if
+  %widest.3.1 = phi i64 [ %.2166, %B1644 ], [ %widest.2.138, %B1578 ], [ %widest.2.138, %B1520.if ]
+  %exitcond42.not = icmp eq i64 %arg.found, %.1883
+  br i1 %exitcond42.not, label %B1766, label %B1520.if
+
+B1766:                                            ; preds = %B1764, %B1384, %B1362
+  store i64 %.1501, ptr %retptr, align 8
+  br label %common.ret
+
+B190.if:                                          ; preds = %B190
+  %.246 = load ptr, ptr %excinfo.1, align 8
+  store ptr %.246, ptr %excinfo, align 8
+  br label %common.ret
+
+B190.endif:                                       ; preds = %B190
+  %.255 = load i64, ptr %.239, align 8
+  store i64 %.255, ptr %retptr, align 8
+  br label %common.ret
+
+B390.if:                                          ; preds = %B234, %B474
+  %quoted.2.021 = phi i64 [ %.691, %B474 ], [ 1, %B234 ]
+  %some.2.020 = phi i64 [ %.682, %B474 ], [ 0, %B234 ]
+  %nullable.2.019 = phi i64 [ %.677, %B474 ], [ 0, %B234 ]
+  %total.6.018 = phi i64 [ %.585, %B474 ], [ 0, %B234 ]
+  %.315.017 = phi i64 [ %.384, %B474 ], [ 0, %B234 ]
+  %.384 = add nuw nsw i64 %.315.017, 1
+  %20 = getelementptr i64, ptr %.78, i64 %.315.017
+  %.443 = load i64, ptr %20, align 8
+  store i64 0, ptr %.445, align 8
+  %.451 = call fastcc i32 @leaves.open_term(ptr %.445, ptr %arg.m.4, i64 %.443)
+  %.453.not = icmp eq i32 %.451, 0
+  br i1 %.453.not, label %B392.endif, label %B392.if, !prof !4
+
+B392.if:                                          ; preds = %B390.if
+  store ptr null, ptr %excinfo, align 8
+  br label %common.ret
+
+B392.endif:                                       ; preds = %B390.if
+  %.461 = load i64, ptr %.445, align 8
+  %.471 = icmp eq i64 %.461, -3
+  br i1 %.471, label %B456, label %B474
+
+B802.if:                                          ; preds = %B684, %B802.loopexit
+  %total.8.033 = phi i64 [ %total.7.1.lcssa, %B802.loopexit ], [ 0, %B684 ]
+  %.812.032 = phi i64 [ %.881, %B802.loopexit ], [ 0, %B684 ]
+  %.881 = add nuw nsw i64 %.812.032, 1
+  %21 = getelementptr i64, ptr %.78, i64 %.812.032
+  %.941 = load i64, ptr %21, align 8
+  %.968 = icmp slt i64 %.941, 0
+  %.969 = select i1 %.968, i64 %.30, i64 0
+  %.970 = add i64 %.969, %.941
+  %.idx5 = shl i64 %.970, 6
+  %22 = getelementptr i8, ptr %.36, i64 %.idx5
+  %.1078 = getelementptr i8, ptr %22, i64 24
+  %.1079 = load i64, ptr %.1078, align 8
+  %.116025.not = icmp slt i64 %.1079, 1
+  br i1 %.116025.not, label %B802.loopexit, label %B924.if.preheader
+
+B924.if.preheader:                                ; preds = %B802.if
+  %.994 = getelementptr i8, ptr %22, i64 16
+  %.995 = load i64, ptr %.994, align 8
+  %23 = add i64 %total.8.033, %.1079
+  %xtraiter = and i64 %.1079, 3
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %B924.if.prol.loopexit, label %B924.if.prol
+
+B924.if.prol:                                     ; preds = %B924.if.preheader, %B924.if.prol
+  %total.7.128.prol = phi i64 [ %.1260.prol, %B924.if.prol ], [ %total.8.033, %B924.if.preheader ]
+  %.1104.027.prol = phi i64 [ %.1173.prol, %B924.if.prol ], [ %.995, %B924.if.preheader ]
+  %prol.iter = phi i64 [ %prol.iter.next, %B924.if.prol ], [ 0, %B924.if.preheader ]
+  %.1173.prol = add i64 %.1104.027.prol, 1
+  %.1211.prol = icmp slt i64 %.1104.027.prol, 0
+  %.1212.prol = select i1 %.1211.prol, i64 %.110, i64 0
+  %24 = getelementptr i64, ptr %.116, i64 %.1104.027.prol
+  %.1226.prol = getelementptr i64, ptr %24, i64 %.1212.prol
+  %.1227.prol = load i64, ptr %.1226.prol, align 8
+  %.1242.prol = icmp slt i64 %total.7.128.prol, 0
+  %.1243.prol = select i1 %.1242.prol, i64 %.148, i64 0
+  %25 = getelementptr i64, ptr %.154, i64 %total.7.128.prol
+  %.1257.prol = getelementptr i64, ptr %25, i64 %.1243.prol
+  store i64 %.1227.prol, ptr %.1257.prol, align 8
+  %.1260.prol = add i64 %total.7.128.prol, 1
+  %prol.iter.next = add i64 %prol.iter, 1
+  %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter
+  br i1 %prol.iter.cmp.not, label %B924.if.prol.loopexit, label %B924.if.prol, !llvm.loop !212
+
+B924.if.prol.loopexit:                            ; preds = %B924.if.prol, %B924.if.preheader
+  %total.7.128.unr = phi i64 [ %total.8.033, %B924.if.preheader ], [ %.1260.prol, %B924.if.prol ]
+  %.1104.027.unr = phi i64 [ %.995, %B924.if.preheader ], [ %.1173.prol, %B924.if.prol ]
+  %26 = icmp ult i64 %.1079, 4
+  br i1 %26, label %B802.loopexit, label %B924.if
+
+B924.if:                                          ; preds = %B924.if.prol.loopexit, %B924.if
+  %total.7.128 = phi i64 [ %.1260.3, %B924.if ], [ %total.7.128.unr, %B924.if.prol.loopexit ]
+  %.1104.027 = phi i64 [ %.1173.3, %B924.if ], [ %.1104.027.unr, %B924.if.prol.loopexit ]
+  %.1173 = add i64 %.1104.027, 1
+  %.1211 = icmp slt i64 %.1104.027, 0
+  %.1212 = select i1 %.1211, i64 %.110, i64 0
+  %27 = getelementptr i64, ptr %.116, i64 %.1104.027
+  %.1226 = getelementptr i64, ptr %27, i64 %.1212
+  %.1227 = load i64, ptr %.1226, align 8
+  %.1242 = icmp slt i64 %total.7.128, 0
+  %.1243 = select i1 %.1242, i64 %.148, i64 0
+  %28 = getelementptr i64, ptr %.154, i64 %total.7.128
+  %.1257 = getelementptr i64, ptr %28, i64 %.1243
+  store i64 %.1227, ptr %.1257, align 8
+  %.1260 = add i64 %total.7.128, 1
+  %.1173.1 = add i64 %.1104.027, 2
+  %.1211.1 = icmp slt i64 %.1173, 0
+  %.1212.1 = select i1 %.1211.1, i64 %.110, i64 0
+  %29 = getelementptr i64, ptr %.116, i64 %.1173
+  %.1226.1 = getelementptr i64, ptr %29, i64 %.1212.1
+  %.1227.1 = load i64, ptr %.1226.1, align 8
+  %.1242.1 = icmp slt i64 %.1260, 0
+  %.1243.1 = select i1 %.1242.1, i64 %.148, i64 0
+  %30 = getelementptr i64, ptr %.154, i64 %.1260
+  %.1257.1 = getelementptr i64, ptr %30, i64 %.1243.1
+  store i64 %.1227.1, ptr %.1257.1, align 8
+  %.1260.1 = add i64 %total.7.128, 2
+  %.1173.2 = add i64 %.1104.027, 3
+  %.1211.2 = icmp slt i64 %.1173.1, 0
+  %.1212.2 = select i1 %.1211.2, i64 %.110, i64 0
+  %31 = getelementptr i64, ptr %.116, i64 %.1173.1
+  %.1226.2 = getelementptr i64, ptr %31, i64 %.1212.2
+  %.1227.2 = load i64, ptr %.1226.2, align 8
+  %.1242.2 = icmp slt i64 %.1260.1, 0
+  %.1243.2 = select i1 %.1242.2, i64 %.148, i64 0
+  %32 = getelementptr i64, ptr %.154, i64 %.1260.1
+  %.1257.2 = getelementptr i64, ptr %32, i64 %.1243.2
+  store i64 %.1227.2, ptr %.1257.2, align 8
+  %.1260.2 = add i64 %total.7.128, 3
+  %.1173.3 = add i64 %.1104.027, 4
+  %.1211.3 = icmp slt i64 %.1173.2, 0
+  %.1212.3 = select i1 %.1211.3, i64 %.110, i64 0
+  %33 = getelementptr i64, ptr %.116, i64 %.1173.2
+  %.1226.3 = getelementptr i64, ptr %33, i64 %.1212.3
+  %.1227.3 = load i64, ptr %.1226.3, align 8
+  %.1242.3 = icmp slt i64 %.1260.2, 0
+  %.1243.3 = select i1 %.1242.3, i64 %.148, i64 0
+  %34 = getelementptr i64, ptr %.154, i64 %.1260.2
+  %.1257.3 = getelementptr i64, ptr %34, i64 %.1243.3
+  store i64 %.1227.3, ptr %.1257.3, align 8
+  %.1260.3 = add i64 %total.7.128, 4
+  %exitcond40.not.3 = icmp eq i64 %.1260.3, %23
+  br i1 %exitcond40.not.3, label %B802.loopexit, label %B924.if
+
+B1520.if:                                         ; preds = %B1384, %B1764
+  %widest.2.138 = phi i64 [ %widest.3.1, %B1764 ], [ 0, %B1384 ]
+  %.1814.036 = phi i64 [ %.1883, %B1764 ], [ 0, %B1384 ]
+  %.1883 = add nuw nsw i64 %.1814.036, 1
+  %35 = getelementptr i64, ptr %.78, i64 %.1814.036
+  %.1941 = load i64, ptr %35, align 8
+  %.1968 = icmp slt i64 %.1941, 0
+  %.1969 = select i1 %.1968, i64 %.30, i64 0
+  %.1970 = add i64 %.1969, %.1941
+  %.idx1047 = shl i64 %.1970, 6
+  %36 = getelementptr i8, ptr %.36, i64 %.idx1047
+  %.1994 = getelementptr i8, ptr %36, i64 56
+  %.1995 = load i64, ptr %.1994, align 8
+  %.2000 = icmp sgt i64 %.1995, -1
+  br i1 %.2000, label %B1578, label %B1764
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc noundef range(i32 0, 2) i32 @leaves.open_term(ptr noalias nonnull writeonly captures(none) %retptr, ptr %arg.m.4, i64 %arg.term) unnamed_addr #0 {
+entry:
+  %.193.i = alloca i64, align 8
+  %.316.i = alloca i64, align 8
+  %.966 = alloca i64, align 8
+  store i64 0, ptr %.966, align 8
+  %.1405 = alloca i64, align 8
+  store i64 0, ptr %.1405, align 8
+  %.1763 = alloca i64, align 8
+  store i64 0, ptr %.1763, align 8
+  %.1807 = alloca i64, align 8
+  store i64 0, ptr %.1807, align 8
+  %.1950 = alloca i64, align 8
+  store i64 0, ptr %.1950, align 8
+  %.2043 = alloca i64, align 8
+  store i64 0, ptr %.2043, align 8
+  %.2090 = alloca i64, align 8
+  store i64 0, ptr %.2090, align 8
+  %.2167 = alloca i64, align 8
+  store i64 0, ptr %.2167, align 8
+  %.2515 = alloca i64, align 8
+  store i64 0, ptr %.2515, align 8
+  %.2570 = alloca i64, align 8
+  store i64 0, ptr %.2570, align 8
+  %.2636 = alloca i64, align 8
+  store i64 0, ptr %.2636, align 8
+  %.2713 = alloca i64, align 8
+  store i64 0, ptr %.2713, align 8
+  %.2806 = alloca i64, align 8
+  store i64 0, ptr %.2806, align 8
+  %.2888 = alloca i64, align 8
+  store i64 0, ptr %.2888, align 8
+  %.3330 = alloca i64, align 8
+  store i64 0, ptr %.3330, align 8
+  %.3376 = alloca i64, align 8
+  store i64 0, ptr %.3376, align 8
+  %.26 = getelementptr i8, ptr %arg.m.4, i64 48
+  %.27 = load i64, ptr %.26, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 64
+  %.30 = load i64, ptr %.29, align 8
+  %.36 = inttoptr i64 %.27 to ptr
+  %.86 = icmp slt i64 %arg.term, 0
+  %.87 = select i1 %.86, i64 %.30, i64 0
+  %.88 = add i64 %.87, %arg.term
+  %.idx110 = shl i64 %.88, 6
+  %0 = getelementptr i8, ptr %.36, i64 %.idx110
+  %.112 = getelementptr i8, ptr %0, i64 16
+  %.113 = load i64, ptr %.112, align 8
+  %.114 = icmp sgt i64 %.113, -1
+  br i1 %.114, label %common.ret, label %B84
+
+common.ret:                                       ; preds = %B3086, %B3052, %B2194, %B2536, %B2262, %B1842, %terms.after_one_round.exit, %terms.new_node.exit.i, %B766, %B1484, %B1420, %B2924, %B2860, %terms.push_tail.exit, %B3130.sink.split, %B228.i2342, %terms.push_tail.exit.thread, %terms.new_node.exit.thread.i, %B228.i2227, %entry, %B3386, %B3234
+  %.sink = phi i64 [ 0, %B3386 ], [ -3, %B3234 ], [ -3, %B228.i2342 ], [ -3, %terms.push_tail.exit.thread ], [ -3, %B2924 ], [ -3, %B766 ], [ -3, %terms.new_node.exit.thread.i ], [ -3, %B228.i2227 ], [ -3, %B1484 ], [ 0, %entry ], [ -3, %B3130.sink.split ], [ -3, %terms.push_tail.exit ], [ -3, %B2860 ], [ -3, %B1420 ], [ -3, %terms.new_node.exit.i ], [ -3, %terms.after_one_round.exit ], [ -3, %B1842 ], [ -3, %B2262 ], [ -3, %B2536 ], [ -3, %B2194 ], [ -3, %B3052 ], [ -3, %B3086 ]
+  store i64 %.sink, ptr %retptr, align 8
+  ret i32 0
+
+B84:                                              ; preds = %entry
+  %.131 = load i64, ptr %arg.m.4, align 8
+  %.133 = getelementptr i8, ptr %arg.m.4, i64 16
+  %.134 = load i64, ptr %.133, align 8
+  %.140 = inttoptr i64 %.131 to ptr
+  %.214 = getelementptr i8, ptr %arg.m.4, i64 24
+  %.215 = load i64, ptr %.214, align 8
+  %.217 = getelementptr i8, ptr %arg.m.4, i64 40
+  %.218 = load i64, ptr %.217, align 8
+  %.224 = inttoptr i64 %.215 to ptr
+  %.261 = getelementptr i8, ptr %arg.m.4, i64 240
+  %.262 = load i64, ptr %.261, align 8
+  %.271 = inttoptr i64 %.262 to ptr
+  %.299 = getelementptr i8, ptr %arg.m.4, i64 288
+  %.300 = load i64, ptr %.299, align 8
+  %.302 = getelementptr i8, ptr %arg.m.4, i64 304
+  %.303 = load i64, ptr %.302, align 8
+  %.309 = inttoptr i64 %.300 to ptr
+  %.363 = getelementptr i8, ptr %arg.m.4, i64 904
+  %.364 = load i64, ptr %.363, align 8
+  %.365 = add nsw i64 %.364, 1
+  store i64 %.365, ptr %.363, align 8
+  %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !213
+  %.108.i = icmp eq i64 %arg.term, -3
+  br i1 %.108.i, label %B3158, label %B124.i
+
+B124.i:                                           ; preds = %B84
+  %.175.i = getelementptr i8, ptr %0, i64 40
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !213
+  %.207.i = icmp eq i64 %.176.i, %.365
+  br i1 %.207.i, label %B3158, label %B188.i
+
+B188.i:                                           ; preds = %B124.i
+  %.254.i = icmp eq i64 %.75.i, 0
+  br i1 %.254.i, label %B228.i, label %B510.preheader.lr.ph
+
+B228.i:                                           ; preds = %B188.i
+  %.292.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 30, ptr %.292.i, align 8, !noalias !213
+  br label %B3158
+
+B510.preheader.lr.ph:                             ; preds = %B188.i
+  store i64 %.365, ptr %.175.i, align 8, !noalias !213
+  store i64 %arg.term, ptr %.271, align 8, !noalias !213
+  %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
+  %.2408 = getelementptr i8, ptr %arg.m.4, i64 1000
+  %.2443 = getelementptr i8, ptr %arg.m.4, i64 1008
+  br label %B510.preheader
+
+B496.loopexit:                                    ; preds = %B510
+  %.486 = icmp samesign ugt i64 %size.7.1, 1
+  br i1 %.486, label %B510.preheader, label %B3158
+
+B510.preheader:                                   ; preds = %B510.preheader.lr.ph, %B496.loopexit
+  %size.6.0254 = phi i64 [ 1, %B510.preheader.lr.ph ], [ %.500, %B496.loopexit ]
+  %quoted.4.0253 = phi i64 [ 0, %B510.preheader.lr.ph ], [ %quoted.5.1, %B496.loopexit ]
+  %repeated.4.0252 = phi i64 [ -1, %B510.preheader.lr.ph ], [ %repeated.3.1, %B496.loopexit ]
+  %count.7.0251 = phi i64 [ 0, %B510.preheader.lr.ph ], [ %count.6.1, %B496.loopexit ]
+  %nullable.2.0250 = phi i64 [ 0, %B510.preheader.lr.ph ], [ 1, %B496.loopexit ]
+  %.1312.not249 = phi i1 [ false, %B510.preheader.lr.ph ], [ true, %B496.loopexit ]
+  br label %B510
+
+B510:                                             ; preds = %B510.preheader, %B3144
+  %count.6.1 = phi i64 [ %count.8.248, %B3144 ], [ %count.7.0251, %B510.preheader ]
+  %repeated.3.1 = phi i64 [ %repeated.5.243, %B3144 ], [ %repeated.4.0252, %B510.preheader ]
+  %quoted.5.1 = phi i64 [ %quoted.6.245, %B3144 ], [ %quoted.4.0253, %B510.preheader ]
+  %size.7.1 = phi i64 [ %size.8.2, %B3144 ], [ %size.6.0254, %B510.preheader ]
+  %.500 = add nsw i64 %size.7.1, -1
+  %.535 = getelementptr i64, ptr %.271, i64 %.500
+  %.536 = load i64, ptr %.535, align 8
+  %.563 = icmp slt i64 %.536, 0
+  %.564 = select i1 %.563, i64 %.30, i64 0
+  %.565 = add i64 %.564, %.536
+  %.589.idx = shl i64 %.565, 6
+  %.589 = getelementptr i8, ptr %.36, i64 %.589.idx
+  %.590 = load i64, ptr %.589, align 8
+  %.674 = getelementptr i8, ptr %.589, i64 8
+  %.675 = load i64, ptr %.674, align 8
+  %.683 = icmp eq i64 %.590, 0
+  br i1 %.683, label %B496.loopexit, label %B632
+
+B632:                                             ; preds = %B510
+  %.747 = icmp slt i64 %.590, 0
+  %.748 = select i1 %.747, i64 %.134, i64 0
+  %.749 = add i64 %.748, %.590
+  %.773.idx = shl i64 %.749, 6
+  %.773 = getelementptr i8, ptr %.140, i64 %.773.idx
+  %.774 = load i64, ptr %.773, align 8
+  switch i64 %.774, label %B1148.endif.endif [
+    i64 2, label %B744.preheader
+    i64 7, label %B706
+  ]
+
+B706:                                             ; preds = %B632
+  %.883 = getelementptr i8, ptr %.773, i64 16
+  %.884 = load i64, ptr %.883, align 8
+  %.885 = icmp eq i64 %.884, 0
+  br i1 %.885, label %B744.preheader, label %B1148.endif.endif
+
+B744.preheader:                                   ; preds = %B706, %B632
+  br label %B744
+
+B744:                                             ; preds = %B744.backedge, %B744.preheader
+  %rest.2.2 = phi i64 [ %.675, %B744.preheader ], [ %rest.3.4, %B744.backedge ]
+  %node.2.2 = phi i64 [ %.590, %B744.preheader ], [ %.1086, %B744.backedge ]
+  %kind.2.2 = phi i64 [ %.774, %B744.preheader ], [ %.1144, %B744.backedge ]
+  %.904 = icmp eq i64 %kind.2.2, 2
+  br i1 %.904, label %B766, label %B862
+
+B766:                                             ; preds = %B744
+  %.936 = icmp slt i64 %node.2.2, 0
+  %.937 = select i1 %.936, i64 %.134, i64 0
+  %.938 = add i64 %.937, %node.2.2
+  %.idx = shl i64 %.938, 6
+  %1 = getelementptr i8, ptr %.140, i64 %.idx
+  %.962 = getelementptr i8, ptr %1, i64 16
+  %.963 = load i64, ptr %.962, align 8
+  store i64 0, ptr %.966, align 8
+  call fastcc void @terms.push(ptr %.966, ptr nonnull %arg.m.4, i64 %.963, i64 %rest.2.2)
+  %.982 = load i64, ptr %.966, align 8
+  %.996 = icmp eq i64 %.982, -3
+  br i1 %.996, label %common.ret, label %B862
+
+B862:                                             ; preds = %B744, %B766
+  %rest.3.4 = phi i64 [ %.982, %B766 ], [ %rest.2.2, %B744 ]
+  %.1059 = icmp slt i64 %node.2.2, 0
+  %.1060 = select i1 %.1059, i64 %.134, i64 0
+  %.1061 = add i64 %.1060, %node.2.2
+  %.idx2181 = shl i64 %.1061, 6
+  %2 = getelementptr i8, ptr %.140, i64 %.idx2181
+  %.1085 = getelementptr i8, ptr %2, i64 8
+  %.1086 = load i64, ptr %.1085, align 8
+  %.1117 = icmp slt i64 %.1086, 0
+  %.1118 = select i1 %.1117, i64 %.134, i64 0
+  %.1119 = add i64 %.1118, %.1086
+  %.1143.idx = shl i64 %.1119, 6
+  %.1143 = getelementptr i8, ptr %.140, i64 %.1143.idx
+  %.1144 = load i64, ptr %.1143, align 8
+  switch i64 %.1144, label %B1148.endif.endif [
+    i64 2, label %B744.backedge
+    i64 7, label %B966
+  ]
+
+B744.backedge:                                    ; preds = %B862, %B966
+  br label %B744
+
+B966:                                             ; preds = %B862
+  %.1225 = getelementptr i8, ptr %.1143, i64 16
+  %.1226 = load i64, ptr %.1225, align 8
+  %.1227 = icmp eq i64 %.1226, 0
+  br i1 %.1227, label %B744.backedge, label %B1148.endif.endif
+
+B1180:                                            ; preds = %35, %35
+  call fastcc void @leaves.append_leaf(ptr %.1405, ptr nonnull %arg.m.4, i64 %node.3.3, i64 %rest.4.3, i64 %count.6.1)
+  %.1421 = load i64, ptr %.1405, align 8
+  br label %B3000
+
+B1242:                                            ; preds = %35
+  %.1479 = icmp slt i64 %node.3.3, 0
+  %.1480 = select i1 %.1479, i64 %.134, i64 0
+  %.1481 = add i64 %.1480, %node.3.3
+  %.idx112 = shl i64 %.1481, 6
+  %3 = getelementptr i8, ptr %.140, i64 %.idx112
+  %.1505 = getelementptr i8, ptr %3, i64 16
+  %.1506 = load i64, ptr %.1505, align 8
+  %spec.select = tail call i64 @llvm.smax.i64(i64 %.1506, i64 0)
+  %.1677 = getelementptr i8, ptr %3, i64 8
+  br label %B1298
+
+B1298:                                            ; preds = %B1242, %B1484
+  %.1530.0 = phi i64 [ 0, %B1242 ], [ %.1599, %B1484 ]
+  %count.9.2 = phi i64 [ %count.6.1, %B1242 ], [ %count.10.3, %B1484 ]
+  %size.10.2 = phi i64 [ %.500, %B1242 ], [ %size.11.3, %B1484 ]
+  %exitcond.not = icmp eq i64 %.1530.0, %spec.select
+  br i1 %exitcond.not, label %B2988, label %B1298.if
+
+B1382:                                            ; preds = %B328.i2399, %B124.i2391, %leaves.is_leaf.exit2420
+  call fastcc void @leaves.append_leaf(ptr %.1763, ptr nonnull %arg.m.4, i64 %.1709, i64 %rest.4.3, i64 %count.9.2)
+  %.1779 = load i64, ptr %.1763, align 8
+  br label %B1484
+
+B1420:                                            ; preds = %B328.i2399, %B124.i2391, %B176.i2405, %leaves.is_leaf.exit2420
+  store i64 0, ptr %.1807, align 8
+  call fastcc void @terms.push(ptr %.1807, ptr nonnull %arg.m.4, i64 %.1709, i64 %rest.4.3)
+  %.1823 = load i64, ptr %.1807, align 8
+  %.72.i2203 = load i64, ptr %.261, align 8, !noalias !216
+  %.75.i2205 = load i64, ptr %.74.i, align 8, !noalias !216
+  %.81.i2206 = inttoptr i64 %.72.i2203 to ptr
+  %.108.i2207 = icmp eq i64 %.1823, -3
+  br i1 %.108.i2207, label %common.ret, label %B124.i2208
+
+B124.i2208:                                       ; preds = %B1420
+  %.30.i2210 = load i64, ptr %.26, align 8, !noalias !216
+  %.39.i2211 = inttoptr i64 %.30.i2210 to ptr
+  %.33.i2213 = load i64, ptr %.29, align 8, !noalias !216
+  %.149.i2214 = icmp slt i64 %.1823, 0
+  %.150.i2215 = select i1 %.149.i2214, i64 %.33.i2213, i64 0
+  %.151.i2216 = add i64 %.150.i2215, %.1823
+  %.idx.i2217 = shl i64 %.151.i2216, 6
+  %4 = getelementptr i8, ptr %.39.i2211, i64 %.idx.i2217
+  %.175.i2218 = getelementptr i8, ptr %4, i64 40
+  %.176.i2219 = load i64, ptr %.175.i2218, align 8, !noalias !216
+  %.206.i2221 = load i64, ptr %.363, align 8, !noalias !216
+  %.207.i2222 = icmp eq i64 %.176.i2219, %.206.i2221
+  br i1 %.207.i2222, label %B1484, label %B188.i2223
+
+B188.i2223:                                       ; preds = %B124.i2208
+  %.254.i2224 = icmp eq i64 %size.10.2, %.75.i2205
+  br i1 %.254.i2224, label %B228.i2227, label %B272.i2225
+
+B228.i2227:                                       ; preds = %B188.i2223
+  %.292.i2228 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 30, ptr %.292.i2228, align 8, !noalias !216
+  br label %common.ret
+
+B272.i2225:                                       ; preds = %B188.i2223
+  store i64 %.206.i2221, ptr %.175.i2218, align 8, !noalias !216
+  %.402.i = icmp slt i64 %size.10.2, 0
+  %.403.i = select i1 %.402.i, i64 %.75.i2205, i64 0
+  %5 = getelementptr i64, ptr %.81.i2206, i64 %size.10.2
+  %.417.i = getelementptr i64, ptr %5, i64 %.403.i
+  store i64 %.1823, ptr %.417.i, align 8, !noalias !216
+  %.424.i = add nsw i64 %size.10.2, 1
+  br label %B1484
+
+B1484:                                            ; preds = %B272.i2225, %B124.i2208, %B1382
+  %size.11.3 = phi i64 [ %size.10.2, %B1382 ], [ %.424.i, %B272.i2225 ], [ %size.10.2, %B124.i2208 ]
+  %count.10.3 = phi i64 [ %.1779, %B1382 ], [ %count.9.2, %B272.i2225 ], [ %count.9.2, %B124.i2208 ]
+  %.1869 = icmp eq i64 %size.11.3, -3
+  %.1872 = icmp eq i64 %count.10.3, -3
+  %or.cond = select i1 %.1869, i1 true, i1 %.1872
+  br i1 %or.cond, label %common.ret, label %B1298
+
+B1576:                                            ; preds = %35
+  store i64 0, ptr %.1950, align 8
+  call fastcc void @leaves.width_of(ptr %.1950, ptr nonnull %arg.m.4, i64 %node.3.3)
+  %.1966 = load i64, ptr %.1950, align 8
+  %.1977 = icmp slt i64 %repeated.3.1, 0
+  br i1 %.1977, label %B1678, label %B1622
+
+B1622:                                            ; preds = %B1576
+  %.2040.idx = shl i64 %repeated.3.1, 6
+  %.2040 = getelementptr i8, ptr %.36, i64 %.2040.idx
+  %.2041 = load i64, ptr %.2040, align 8
+  store i64 0, ptr %.2043, align 8
+  call fastcc void @leaves.width_of(ptr %.2043, ptr nonnull %arg.m.4, i64 %.2041)
+  %.2059 = load i64, ptr %.2043, align 8
+  br label %B1678
+
+B1678:                                            ; preds = %B1576, %B1622
+  %"$phi1678.1.2.3" = phi i64 [ %.2059, %B1622 ], [ 0, %B1576 ]
+  %.2080 = icmp sgt i64 %.1966, %"$phi1678.1.2.3"
+  br i1 %.2080, label %B1686, label %B1720
+
+B1686:                                            ; preds = %B1678
+  store i64 0, ptr %.2090, align 8
+  call fastcc void @terms.push(ptr %.2090, ptr nonnull %arg.m.4, i64 %node.3.3, i64 %rest.4.3)
+  %.2106 = load i64, ptr %.2090, align 8
+  br label %B1720
+
+B1720:                                            ; preds = %B1686, %B1678
+  %repeated.6.3 = phi i64 [ %.2106, %B1686 ], [ %repeated.3.1, %B1678 ]
+  %.27.i = load i64, ptr %arg.m.4, align 8, !noalias !219
+  %.30.i2231 = load i64, ptr %.133, align 8, !noalias !219
+  %.36.i = inttoptr i64 %.27.i to ptr
+  %.90.i = icmp slt i64 %node.3.3, 0
+  %.91.i = select i1 %.90.i, i64 %.30.i2231, i64 0
+  %.92.i = add i64 %.91.i, %node.3.3
+  %.idx.i2232 = shl i64 %.92.i, 6
+  %6 = getelementptr i8, ptr %.36.i, i64 %.idx.i2232
+  %.116.i = getelementptr i8, ptr %6, i64 48
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !219
+  %.118.i = icmp slt i64 %.117.i, 0
+  br i1 %.118.i, label %B84.i, label %terms.after_one_round.exit
+
+B84.i:                                            ; preds = %B1720
+  %.173.i = getelementptr i8, ptr %6, i64 8
+  %.174.i = load i64, ptr %.173.i, align 8, !noalias !219
+  %.228.i = getelementptr i8, ptr %6, i64 16
+  %.229.i = load i64, ptr %.228.i, align 8, !noalias !219
+  %.283.i = getelementptr i8, ptr %6, i64 24
+  %.284.i = load i64, ptr %.283.i, align 8, !noalias !219
+  %.295.i = icmp eq i64 %.284.i, 1
+  br i1 %.295.i, label %B516.i, label %B228.i2233
+
+B228.i2233:                                       ; preds = %B84.i
+  %.310.i = icmp eq i64 %.284.i, -1
+  %.313.i = icmp eq i64 %.229.i, 0
+  %or.cond.i2234 = select i1 %.310.i, i1 %.313.i, i1 false
+  br i1 %or.cond.i2234, label %B516.i, label %B268.i
+
+B268.i:                                           ; preds = %B228.i2233
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !222
+  %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.30.i2231
+  br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
+
+terms.new_node.exit.thread.i:                     ; preds = %B268.i
+  %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !222
+  br label %common.ret
+
+terms.new_node.exit.i:                            ; preds = %B268.i
+  %7 = tail call i64 @llvm.smax.i64(i64 %.229.i, i64 1)
+  %.11.i.i = add nsw i64 %7, -1
+  %.386.i = icmp eq i64 %.11.i.i, 0
+  %.388.i = zext i1 %.386.i to i64
+  %.375.i = add nsw i64 %.284.i, -1
+  %"$phi340.0.2.0.i" = select i1 %.310.i, i64 -1, i64 %.375.i
+  %.212.i.i = icmp slt i64 %.50.i.i.i, 0
+  %.213.i.i = select i1 %.212.i.i, i64 %.30.i2231, i64 0
+  %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
+  %.238.idx.i.i = shl i64 %.214.i.i, 6
+  %.238.i.i = getelementptr i8, ptr %.36.i, i64 %.238.idx.i.i
+  store i64 4, ptr %.238.i.i, align 8, !noalias !227
+  %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
+  store i64 %.174.i, ptr %.291.i.i, align 8, !noalias !227
+  %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
+  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !227
+  %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
+  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !227
+  %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
+  store i64 0, ptr %.450.i.i, align 8, !noalias !227
+  %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
+  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !227
+  %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
+  %.614.i.i = add nsw i64 %.50.i.i.i, 1
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !227
+  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !227
+  %.426.i = icmp eq i64 %.50.i.i.i, -3
+  br i1 %.426.i, label %common.ret, label %B516.i
+
+B516.i:                                           ; preds = %terms.new_node.exit.i, %B228.i2233, %B84.i
+  %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ 0, %B84.i ], [ %node.3.3, %B228.i2233 ]
+  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !219
+  br label %terms.after_one_round.exit
+
+terms.after_one_round.exit:                       ; preds = %B1720, %B516.i
+  %storemerge.i = phi i64 [ %less.3.0.i, %B516.i ], [ %.117.i, %B1720 ]
+  %.2152 = icmp eq i64 %storemerge.i, -3
+  %.2155 = icmp eq i64 %repeated.6.3, -3
+  %or.cond1 = select i1 %.2152, i1 true, i1 %.2155
+  br i1 %or.cond1, label %common.ret, label %B1842
+
+B1842:                                            ; preds = %terms.after_one_round.exit
+  store i64 0, ptr %.2167, align 8
+  call fastcc void @terms.push(ptr %.2167, ptr nonnull %arg.m.4, i64 %storemerge.i, i64 %rest.4.3)
+  %.2183 = load i64, ptr %.2167, align 8
+  %.2205 = icmp eq i64 %.2183, -3
+  br i1 %.2205, label %common.ret, label %B1880
+
+B1880:                                            ; preds = %B1842
+  %.2273 = select i1 %.90.i, i64 %.134, i64 0
+  %.2274 = add i64 %.2273, %node.3.3
+  %.idx111 = shl i64 %.2274, 6
+  %8 = getelementptr i8, ptr %.140, i64 %.idx111
+  %.2298 = getelementptr i8, ptr %8, i64 8
+  %.2299 = load i64, ptr %.2298, align 8
+  %or.cond2187 = select i1 %.1298, i1 %.1304, i1 false
+  %or.cond2187.not = xor i1 %or.cond2187, true
+  %brmerge2189 = or i1 %.1312.not249, %or.cond2187.not
+  br i1 %brmerge2189, label %B2122, label %B1946
+
+B1946:                                            ; preds = %B1880
+  %.2376 = getelementptr i8, ptr %8, i64 24
+  %.2377 = load i64, ptr %.2376, align 8
+  %.2378 = icmp eq i64 %.2377, -1
+  br i1 %.2378, label %B1994, label %B2122
+
+B1994:                                            ; preds = %B1946
+  %.2409 = load i64, ptr %.2408, align 8
+  %.2411 = icmp eq i64 %.2299, %.2409
+  %.2414 = select i1 %.2411, i64 16, i64 0
+  %.2444 = load i64, ptr %.2443, align 8
+  %.2446 = icmp eq i64 %.2299, %.2444
+  %.2449 = select i1 %.2446, i64 32, i64 0
+  %.2450 = or disjoint i64 %.2449, %.2414
+  br label %B2122
+
+B2122:                                            ; preds = %B1880, %B1994, %B1946
+  %quoted.7.3 = phi i64 [ %.2450, %B1994 ], [ %quoted.8.2, %B1946 ], [ %quoted.8.2, %B1880 ]
+  %arg.m.4.val2198 = load i64, ptr %arg.m.4, align 8
+  %arg.m.4.val2199 = load i64, ptr %.133, align 8
+  %.37.i = inttoptr i64 %arg.m.4.val2198 to ptr
+  %.91.i2235 = icmp slt i64 %.2299, 0
+  %.92.i2236 = select i1 %.91.i2235, i64 %arg.m.4.val2199, i64 0
+  %.93.i = add i64 %.92.i2236, %.2299
+  %.117.idx.i = shl i64 %.93.i, 6
+  %.117.i2237 = getelementptr i8, ptr %.37.i, i64 %.117.idx.i
+  %.118.i2238 = load i64, ptr %.117.i2237, align 8, !noalias !228
+  %.119.i = icmp eq i64 %.118.i2238, 2
+  br i1 %.119.i, label %B94.i, label %B124.i2239
+
+B94.i:                                            ; preds = %B2122
+  %.176.i2242 = getelementptr i8, ptr %.117.i2237, i64 8
+  %.177.i = load i64, ptr %.176.i2242, align 8, !noalias !228
+  br label %B124.i2239
+
+B124.i2239:                                       ; preds = %B94.i, %B2122
+  %node.2.0.i = phi i64 [ %.177.i, %B94.i ], [ %.2299, %B2122 ]
+  %.210.i = icmp slt i64 %node.2.0.i, 0
+  %.211.i = select i1 %.210.i, i64 %arg.m.4.val2199, i64 0
+  %.212.i = add i64 %.211.i, %node.2.0.i
+  %.236.idx.i = shl i64 %.212.i, 6
+  %.236.i = getelementptr i8, ptr %.37.i, i64 %.236.idx.i
+  %.237.i = load i64, ptr %.236.i, align 8, !noalias !228
+  switch i64 %.237.i, label %B2194 [
+    i64 5, label %B176.i
+    i64 1, label %B2154
+    i64 7, label %B328.i
+  ]
+
+B176.i:                                           ; preds = %B124.i2239
+  %.299.i = getelementptr i8, ptr %.236.i, i64 24
+  %.300.i = load i64, ptr %.299.i, align 8, !noalias !228
+  %.354.i = getelementptr i8, ptr %.236.i, i64 16
+  %.355.i = load i64, ptr %.354.i, align 8, !noalias !228
+  %.356.i = add nsw i64 %.355.i, 1
+  %.357.i = icmp eq i64 %.300.i, %.356.i
+  br i1 %.357.i, label %leaves.is_leaf.exit, label %B2194
+
+B328.i:                                           ; preds = %B124.i2239
+  %.503.i = getelementptr i8, ptr %.236.i, i64 16
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !228
+  %.507.i.not = icmp eq i64 %.504.i, 0
+  br i1 %.507.i.not, label %B2194, label %B2154
+
+leaves.is_leaf.exit:                              ; preds = %B176.i
+  %.417.i2241 = getelementptr i8, ptr %.236.i, i64 40
+  %.418.i = load i64, ptr %.417.i2241, align 8, !noalias !228
+  %.421.i = icmp eq i64 %.418.i, 0
+  br i1 %.421.i, label %B2154, label %B2194
+
+B2154:                                            ; preds = %B328.i, %B124.i2239, %leaves.is_leaf.exit
+  call fastcc void @leaves.append_leaf(ptr %.2515, ptr nonnull %arg.m.4, i64 %.2299, i64 %.2183, i64 %count.6.1)
+  %.2531 = load i64, ptr %.2515, align 8
+  br label %B3000
+
+B2194:                                            ; preds = %B328.i, %B124.i2239, %B176.i, %leaves.is_leaf.exit
+  store i64 0, ptr %.2570, align 8
+  call fastcc void @terms.push(ptr %.2570, ptr nonnull %arg.m.4, i64 %.2299, i64 %.2183)
+  %.2586 = load i64, ptr %.2570, align 8
+  %.72.i2244 = load i64, ptr %.261, align 8, !noalias !231
+  %.75.i2246 = load i64, ptr %.74.i, align 8, !noalias !231
+  %.81.i2247 = inttoptr i64 %.72.i2244 to ptr
+  %.108.i2248 = icmp eq i64 %.2586, -3
+  br i1 %.108.i2248, label %common.ret, label %B124.i2249
+
+B124.i2249:                                       ; preds = %B2194
+  %.30.i2251 = load i64, ptr %.26, align 8, !noalias !231
+  %.39.i2252 = inttoptr i64 %.30.i2251 to ptr
+  %.33.i2254 = load i64, ptr %.29, align 8, !noalias !231
+  %.149.i2255 = icmp slt i64 %.2586, 0
+  %.150.i2256 = select i1 %.149.i2255, i64 %.33.i2254, i64 0
+  %.151.i2257 = add i64 %.150.i2256, %.2586
+  %.idx.i2258 = shl i64 %.151.i2257, 6
+  %9 = getelementptr i8, ptr %.39.i2252, i64 %.idx.i2258
+  %.175.i2259 = getelementptr i8, ptr %9, i64 40
+  %.176.i2260 = load i64, ptr %.175.i2259, align 8, !noalias !231
+  %.206.i2262 = load i64, ptr %.363, align 8, !noalias !231
+  %.207.i2263 = icmp eq i64 %.176.i2260, %.206.i2262
+  br i1 %.207.i2263, label %B3000, label %B188.i2264
+
+B188.i2264:                                       ; preds = %B124.i2249
+  %.254.i2265 = icmp eq i64 %.500, %.75.i2246
+  br i1 %.254.i2265, label %B3130.sink.split, label %B272.i2266
+
+B272.i2266:                                       ; preds = %B188.i2264
+  store i64 %.206.i2262, ptr %.175.i2259, align 8, !noalias !231
+  %10 = getelementptr i64, ptr %.81.i2247, i64 %.500
+  store i64 %.2586, ptr %10, align 8, !noalias !231
+  br label %B2988
+
+B2262:                                            ; preds = %.thread, %35
+  %quoted.8.2385 = phi i64 [ %quoted.8.2384, %.thread ], [ %quoted.8.2, %35 ]
+  store i64 0, ptr %.2636, align 8
+  call fastcc void @terms.edges_of(ptr %.2636, ptr nonnull %arg.m.4, i64 %node.3.3)
+  %.2652 = load i64, ptr %.2636, align 8
+  %.2666 = icmp eq i64 %.2652, -3
+  br i1 %.2666, label %common.ret, label %B2330
+
+B2330:                                            ; preds = %B2262
+  %.2703 = icmp eq i64 %kind.3.3, 6
+  br i1 %.2703, label %B2352, label %B2606
+
+B2352:                                            ; preds = %B2330
+  store i64 0, ptr %.2713, align 8
+  call fastcc void @leaves.width_of(ptr %.2713, ptr nonnull %arg.m.4, i64 %node.3.3)
+  %.2729 = load i64, ptr %.2713, align 8
+  %.2740 = icmp slt i64 %repeated.3.1, 0
+  br i1 %.2740, label %B2454, label %B2398
+
+B2398:                                            ; preds = %B2352
+  %.2803.idx = shl i64 %repeated.3.1, 6
+  %.2803 = getelementptr i8, ptr %.36, i64 %.2803.idx
+  %.2804 = load i64, ptr %.2803, align 8
+  store i64 0, ptr %.2806, align 8
+  call fastcc void @leaves.width_of(ptr %.2806, ptr nonnull %arg.m.4, i64 %.2804)
+  %.2822 = load i64, ptr %.2806, align 8
+  br label %B2454
+
+B2454:                                            ; preds = %B2352, %B2398
+  %"$phi2454.1.2.4" = phi i64 [ %.2822, %B2398 ], [ 0, %B2352 ]
+  %.2837 = icmp sgt i64 %.2729, %"$phi2454.1.2.4"
+  br i1 %.2837, label %B2536, label %B2466
+
+B2466:                                            ; preds = %B2454
+  %or.cond2191 = and i1 %.2740, %.1298
+  %or.cond2192 = select i1 %or.cond2191, i1 %.1304, i1 false
+  %or.cond2192.not = xor i1 %or.cond2192, true
+  %brmerge2194 = or i1 %.1312.not249, %or.cond2192.not
+  br i1 %brmerge2194, label %B2606, label %B2536
+
+B2536:                                            ; preds = %B2466, %B2454
+  store i64 0, ptr %.2888, align 8
+  call fastcc void @terms.push(ptr %.2888, ptr nonnull %arg.m.4, i64 %node.3.3, i64 %rest.4.3)
+  %.2904 = load i64, ptr %.2888, align 8
+  %.2916 = icmp eq i64 %.2904, -3
+  br i1 %.2916, label %common.ret, label %B2606
+
+B2606:                                            ; preds = %B2330, %B2466, %B2536
+  %repeated.7.4 = phi i64 [ %.2904, %B2536 ], [ %repeated.3.1, %B2466 ], [ %repeated.3.1, %B2330 ]
+  %.2980 = icmp slt i64 %.2652, 0
+  %.2981 = select i1 %.2980, i64 %.218, i64 0
+  %11 = getelementptr i64, ptr %.224, i64 %.2652
+  %.2995 = getelementptr i64, ptr %11, i64 %.2981
+  %.2996 = load i64, ptr %.2995, align 8
+  %spec.select109 = tail call i64 @llvm.smax.i64(i64 %.2996, i64 0)
+  %.3135 = add nsw i64 %.2652, 1
+  %.3170 = add nsw i64 %.2652, 2
+  br label %B2648
+
+B2648:                                            ; preds = %B2606, %B2924
+  %.3020.0 = phi i64 [ 0, %B2606 ], [ %.3101, %B2924 ]
+  %count.11.3 = phi i64 [ %count.6.1, %B2606 ], [ %count.12.4, %B2924 ]
+  %size.12.3 = phi i64 [ %.500, %B2606 ], [ %size.13.4, %B2924 ]
+  %exitcond366.not = icmp eq i64 %.3020.0, %spec.select109
+  br i1 %exitcond366.not, label %B2988, label %B2648.if
+
+B2790:                                            ; preds = %terms.push_tail.exit
+  %arg.m.4.val2200 = load i64, ptr %arg.m.4, align 8
+  %arg.m.4.val2201 = load i64, ptr %.133, align 8
+  %.37.i2275 = inttoptr i64 %arg.m.4.val2200 to ptr
+  %.91.i2276 = icmp slt i64 %.3167, 0
+  %.92.i2277 = select i1 %.91.i2276, i64 %arg.m.4.val2201, i64 0
+  %.93.i2278 = add i64 %.92.i2277, %.3167
+  %.117.idx.i2279 = shl i64 %.93.i2278, 6
+  %.117.i2280 = getelementptr i8, ptr %.37.i2275, i64 %.117.idx.i2279
+  %.118.i2281 = load i64, ptr %.117.i2280, align 8, !noalias !234
+  %.119.i2282 = icmp eq i64 %.118.i2281, 2
+  br i1 %.119.i2282, label %B94.i2309, label %B124.i2283
+
+B94.i2309:                                        ; preds = %B2790
+  %.176.i2310 = getelementptr i8, ptr %.117.i2280, i64 8
+  %.177.i2311 = load i64, ptr %.176.i2310, align 8, !noalias !234
+  br label %B124.i2283
+
+B124.i2283:                                       ; preds = %B94.i2309, %B2790
+  %node.2.0.i2284 = phi i64 [ %.177.i2311, %B94.i2309 ], [ %.3167, %B2790 ]
+  %.210.i2285 = icmp slt i64 %node.2.0.i2284, 0
+  %.211.i2286 = select i1 %.210.i2285, i64 %arg.m.4.val2201, i64 0
+  %.212.i2287 = add i64 %.211.i2286, %node.2.0.i2284
+  %.236.idx.i2288 = shl i64 %.212.i2287, 6
+  %.236.i2289 = getelementptr i8, ptr %.37.i2275, i64 %.236.idx.i2288
+  %.237.i2290 = load i64, ptr %.236.i2289, align 8, !noalias !234
+  switch i64 %.237.i2290, label %B2860 [
+    i64 5, label %B176.i2297
+    i64 1, label %B2822
+    i64 7, label %B328.i2291
+  ]
+
+B176.i2297:                                       ; preds = %B124.i2283
+  %.299.i2298 = getelementptr i8, ptr %.236.i2289, i64 24
+  %.300.i2299 = load i64, ptr %.299.i2298, align 8, !noalias !234
+  %.354.i2300 = getelementptr i8, ptr %.236.i2289, i64 16
+  %.355.i2301 = load i64, ptr %.354.i2300, align 8, !noalias !234
+  %.356.i2302 = add nsw i64 %.355.i2301, 1
+  %.357.i2303 = icmp eq i64 %.300.i2299, %.356.i2302
+  br i1 %.357.i2303, label %leaves.is_leaf.exit2312, label %B2860
+
+B328.i2291:                                       ; preds = %B124.i2283
+  %.503.i2292 = getelementptr i8, ptr %.236.i2289, i64 16
+  %.504.i2293 = load i64, ptr %.503.i2292, align 8, !noalias !234
+  %.507.i2294.not = icmp eq i64 %.504.i2293, 0
+  br i1 %.507.i2294.not, label %B2860, label %B2822
+
+leaves.is_leaf.exit2312:                          ; preds = %B176.i2297
+  %.417.i2305 = getelementptr i8, ptr %.236.i2289, i64 40
+  %.418.i2306 = load i64, ptr %.417.i2305, align 8, !noalias !234
+  %.421.i2307 = icmp eq i64 %.418.i2306, 0
+  br i1 %.421.i2307, label %B2822, label %B2860
+
+B2822:                                            ; preds = %B328.i2291, %B124.i2283, %leaves.is_leaf.exit2312
+  call fastcc void @leaves.append_leaf(ptr %.3330, ptr nonnull %arg.m.4, i64 %.3167, i64 %.332.i, i64 %count.11.3)
+  %.3346 = load i64, ptr %.3330, align 8
+  br label %B2924
+
+B2860:                                            ; preds = %B328.i2291, %B124.i2283, %B176.i2297, %leaves.is_leaf.exit2312
+  store i64 0, ptr %.3376, align 8
+  call fastcc void @terms.push(ptr %.3376, ptr nonnull %arg.m.4, i64 %.3167, i64 %.332.i)
+  %.3392 = load i64, ptr %.3376, align 8
+  %.72.i2314 = load i64, ptr %.261, align 8, !noalias !237
+  %.75.i2316 = load i64, ptr %.74.i, align 8, !noalias !237
+  %.81.i2317 = inttoptr i64 %.72.i2314 to ptr
+  %.108.i2318 = icmp eq i64 %.3392, -3
+  br i1 %.108.i2318, label %common.ret, label %B124.i2319
+
+B124.i2319:                                       ; preds = %B2860
+  %.30.i2321 = load i64, ptr %.26, align 8, !noalias !237
+  %.39.i2322 = inttoptr i64 %.30.i2321 to ptr
+  %.33.i2324 = load i64, ptr %.29, align 8, !noalias !237
+  %.149.i2325 = icmp slt i64 %.3392, 0
+  %.150.i2326 = select i1 %.149.i2325, i64 %.33.i2324, i64 0
+  %.151.i2327 = add i64 %.150.i2326, %.3392
+  %.idx.i2328 = shl i64 %.151.i2327, 6
+  %12 = getelementptr i8, ptr %.39.i2322, i64 %.idx.i2328
+  %.175.i2329 = getelementptr i8, ptr %12, i64 40
+  %.176.i2330 = load i64, ptr %.175.i2329, align 8, !noalias !237
+  %.206.i2332 = load i64, ptr %.363, align 8, !noalias !237
+  %.207.i2333 = icmp eq i64 %.176.i2330, %.206.i2332
+  br i1 %.207.i2333, label %B2924, label %B188.i2334
+
+B188.i2334:                                       ; preds = %B124.i2319
+  %.254.i2335 = icmp eq i64 %size.12.3, %.75.i2316
+  br i1 %.254.i2335, label %B228.i2342, label %B272.i2336
+
+B228.i2342:                                       ; preds = %B188.i2334
+  %.292.i2343 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 30, ptr %.292.i2343, align 8, !noalias !237
+  br label %common.ret
+
+B272.i2336:                                       ; preds = %B188.i2334
+  store i64 %.206.i2332, ptr %.175.i2329, align 8, !noalias !237
+  %.402.i2337 = icmp slt i64 %size.12.3, 0
+  %.403.i2338 = select i1 %.402.i2337, i64 %.75.i2316, i64 0
+  %13 = getelementptr i64, ptr %.81.i2317, i64 %size.12.3
+  %.417.i2339 = getelementptr i64, ptr %13, i64 %.403.i2338
+  store i64 %.3392, ptr %.417.i2339, align 8, !noalias !237
+  %.424.i2340 = add nsw i64 %size.12.3, 1
+  br label %B2924
+
+B2924:                                            ; preds = %B272.i2336, %B124.i2319, %B2822
+  %size.13.4 = phi i64 [ %size.12.3, %B2822 ], [ %.424.i2340, %B272.i2336 ], [ %size.12.3, %B124.i2319 ]
+  %count.12.4 = phi i64 [ %.3346, %B2822 ], [ %count.11.3, %B272.i2336 ], [ %count.11.3, %B124.i2319 ]
+  %.3440 = icmp eq i64 %size.13.4, -3
+  %.3443 = icmp eq i64 %count.12.4, -3
+  %or.cond2 = select i1 %.3440, i1 true, i1 %.3443
+  br i1 %or.cond2, label %common.ret, label %B2648
+
+B2988:                                            ; preds = %B1298, %B2648, %B272.i2266
+  %repeated.5.2 = phi i64 [ %repeated.6.3, %B272.i2266 ], [ %repeated.7.4, %B2648 ], [ %repeated.3.1, %B1298 ]
+  %quoted.6.2 = phi i64 [ %quoted.7.3, %B272.i2266 ], [ %quoted.8.2385, %B2648 ], [ %quoted.8.2, %B1298 ]
+  %size.9.2 = phi i64 [ %size.7.1, %B272.i2266 ], [ %size.12.3, %B2648 ], [ %size.10.2, %B1298 ]
+  %count.8.2 = phi i64 [ %count.6.1, %B272.i2266 ], [ %count.11.3, %B2648 ], [ %count.9.2, %B1298 ]
+  %.3511 = icmp sgt i64 %size.9.2, -1
+  br i1 %.3511, label %B3000, label %B3086
+
+B3000:                                            ; preds = %B124.i2249, %B2154, %B1180, %B2988
+  %count.8.249 = phi i64 [ %count.8.2, %B2988 ], [ %count.6.1, %B124.i2249 ], [ %.2531, %B2154 ], [ %.1421, %B1180 ]
+  %size.9.247 = phi i64 [ %size.9.2, %B2988 ], [ %.500, %B124.i2249 ], [ %.500, %B2154 ], [ %.500, %B1180 ]
+  %quoted.6.246 = phi i64 [ %quoted.6.2, %B2988 ], [ %quoted.7.3, %B124.i2249 ], [ %quoted.7.3, %B2154 ], [ %quoted.8.2, %B1180 ]
+  %repeated.5.244 = phi i64 [ %repeated.5.2, %B2988 ], [ %repeated.6.3, %B124.i2249 ], [ %repeated.6.3, %B2154 ], [ %repeated.3.1, %B1180 ]
+  %.3545 = icmp slt i64 %node.3.3, 0
+  %.3546 = select i1 %.3545, i64 %.134, i64 0
+  %.3547 = add i64 %.3546, %node.3.3
+  %.idx2183 = shl i64 %.3547, 6
+  %14 = getelementptr i8, ptr %.140, i64 %.idx2183
+  %.3571 = getelementptr i8, ptr %14, i64 40
+  %.3572 = load i64, ptr %.3571, align 8
+  %.3573.not = icmp eq i64 %.3572, 0
+  %.3579.not = icmp eq i64 %kind.3.3, 3
+  %or.cond2195 = or i1 %.3579.not, %.3573.not
+  br i1 %or.cond2195, label %B3086, label %B3052
+
+B3052:                                            ; preds = %B3000
+  %.72.i2346 = load i64, ptr %.261, align 8, !noalias !240
+  %.75.i2348 = load i64, ptr %.74.i, align 8, !noalias !240
+  %.81.i2349 = inttoptr i64 %.72.i2346 to ptr
+  %.108.i2350 = icmp eq i64 %rest.4.3, -3
+  br i1 %.108.i2350, label %common.ret, label %B124.i2351
+
+B124.i2351:                                       ; preds = %B3052
+  %.30.i2353 = load i64, ptr %.26, align 8, !noalias !240
+  %.39.i2354 = inttoptr i64 %.30.i2353 to ptr
+  %.33.i2356 = load i64, ptr %.29, align 8, !noalias !240
+  %.149.i2357 = icmp slt i64 %rest.4.3, 0
+  %.150.i2358 = select i1 %.149.i2357, i64 %.33.i2356, i64 0
+  %.151.i2359 = add i64 %.150.i2358, %rest.4.3
+  %.idx.i2360 = shl i64 %.151.i2359, 6
+  %15 = getelementptr i8, ptr %.39.i2354, i64 %.idx.i2360
+  %.175.i2361 = getelementptr i8, ptr %15, i64 40
+  %.176.i2362 = load i64, ptr %.175.i2361, align 8, !noalias !240
+  %.206.i2364 = load i64, ptr %.363, align 8, !noalias !240
+  %.207.i2365 = icmp eq i64 %.176.i2362, %.206.i2364
+  br i1 %.207.i2365, label %B3086, label %B188.i2366
+
+B188.i2366:                                       ; preds = %B124.i2351
+  %.254.i2367 = icmp eq i64 %size.9.247, %.75.i2348
+  br i1 %.254.i2367, label %B3130.sink.split, label %B272.i2368
+
+B272.i2368:                                       ; preds = %B188.i2366
+  store i64 %.206.i2364, ptr %.175.i2361, align 8, !noalias !240
+  %.402.i2369 = icmp slt i64 %size.9.247, 0
+  %.403.i2370 = select i1 %.402.i2369, i64 %.75.i2348, i64 0
+  %16 = getelementptr i64, ptr %.81.i2349, i64 %size.9.247
+  %.417.i2371 = getelementptr i64, ptr %16, i64 %.403.i2370
+  store i64 %rest.4.3, ptr %.417.i2371, align 8, !noalias !240
+  %.424.i2372 = add nsw i64 %size.9.247, 1
+  br label %B3086
+
+B3086:                                            ; preds = %B272.i2368, %B124.i2351, %B3000, %B2988
+  %count.8.248 = phi i64 [ %count.8.249, %B124.i2351 ], [ %count.8.2, %B2988 ], [ %count.8.249, %B3000 ], [ %count.8.249, %B272.i2368 ]
+  %quoted.6.245 = phi i64 [ %quoted.6.246, %B124.i2351 ], [ %quoted.6.2, %B2988 ], [ %quoted.6.246, %B3000 ], [ %quoted.6.246, %B272.i2368 ]
+  %repeated.5.243 = phi i64 [ %repeated.5.244, %B124.i2351 ], [ %repeated.5.2, %B2988 ], [ %repeated.5.244, %B3000 ], [ %repeated.5.244, %B272.i2368 ]
+  %size.8.2 = phi i64 [ %size.9.247, %B124.i2351 ], [ %size.9.2, %B2988 ], [ %size.9.247, %B3000 ], [ %.424.i2372, %B272.i2368 ]
+  %.3629 = icmp eq i64 %size.8.2, -3
+  %.3632 = icmp eq i64 %count.8.248, -3
+  %or.cond3 = select i1 %.3629, i1 true, i1 %.3632
+  br i1 %or.cond3, label %common.ret, label %B3144
+
+B3130.sink.split:                                 ; preds = %B188.i2366, %B188.i2264
+  %.292.i2273 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 30, ptr %.292.i2273, align 8, !noalias !243
+  br label %common.ret
+
+B3144:                                            ; preds = %B3086
+  %.3688 = icmp sgt i64 %size.8.2, 0
+  br i1 %.3688, label %B510, label %B3158
+
+B3158:                                            ; preds = %B496.loopexit, %B3144, %B124.i, %B84, %B228.i
+  %nullable.2.0247 = phi i64 [ 0, %B124.i ], [ %nullable.2.0250, %B3144 ], [ 0, %B228.i ], [ 0, %B84 ], [ 1, %B496.loopexit ]
+  %count.13.2 = phi i64 [ 0, %B124.i ], [ %count.8.248, %B3144 ], [ 0, %B228.i ], [ 0, %B84 ], [ %count.6.1, %B496.loopexit ]
+  %repeated.8.2 = phi i64 [ -1, %B124.i ], [ %repeated.5.243, %B3144 ], [ -1, %B228.i ], [ -1, %B84 ], [ %repeated.3.1, %B496.loopexit ]
+  %quoted.3.2 = phi i64 [ 0, %B124.i ], [ %quoted.6.245, %B3144 ], [ 0, %B228.i ], [ 0, %B84 ], [ %quoted.5.1, %B496.loopexit ]
+  %.43.i = sdiv i64 %count.13.2, 9
+  %.44.i = srem i64 %count.13.2, 9
+  %.44.lobit.i = ashr i64 %.44.i, 63
+  %.32.0.i = add nsw i64 %.44.lobit.i, %.43.i
+  %.65.i = icmp sgt i64 %.32.0.i, 1
+  br i1 %.65.i, label %B26.i, label %B72.i.preheader
+
+B26.i:                                            ; preds = %B3158, %B26.i
+  %gap.3.0.i = phi i64 [ %.69.i, %B26.i ], [ 1, %B3158 ]
+  %.68.i = mul nsw i64 %gap.3.0.i, 3
+  %.69.i = add nsw i64 %.68.i, 1
+  %.115.i = icmp slt i64 %.69.i, %.32.0.i
+  br i1 %.115.i, label %B26.i, label %B72.i.preheader
+
+B72.i.preheader:                                  ; preds = %B26.i, %B3158
+  %gap.5.0.i.ph = phi i64 [ 1, %B3158 ], [ %.69.i, %B26.i ]
+  br label %B72.i
+
+B72.i:                                            ; preds = %B72.i.preheader, %B262.else.if.i
+  %gap.5.0.i = phi i64 [ %.538.i, %B262.else.if.i ], [ %gap.5.0.i.ph, %B72.i.preheader ]
+  %.169.i = sub i64 %count.13.2, %gap.5.0.i
+  %.2143.not.i = icmp slt i64 %.169.i, 1
+  br i1 %.2143.not.i, label %B262.else.if.i, label %B104.if.i
+
+B140.i:                                           ; preds = %B104.if.i
+  %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
+  %.336.i = getelementptr i64, ptr %.309, i64 %.305.i
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !244
+  %.339.i = icmp sgt i64 %.337.i, %.281.i
+  br i1 %.339.i, label %B170.i, label %B250.i
+
+B170.i:                                           ; preds = %B140.i, %B220.i
+  %j.2.3.i = phi i64 [ %.346.i, %B220.i ], [ %.156.04.i, %B140.i ]
+  %.346.i = sub nsw i64 %j.2.3.i, %gap.5.0.i
+  %.360.i = icmp slt i64 %.346.i, 0
+  %.361.i = select i1 %.360.i, i64 %.303, i64 0
+  %17 = getelementptr i64, ptr %.309, i64 %.346.i
+  %.375.i2377 = getelementptr i64, ptr %17, i64 %.361.i
+  %.376.i = load i64, ptr %.375.i2377, align 8, !noalias !244
+  %.406.i = getelementptr i64, ptr %.309, i64 %j.2.3.i
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !244
+  %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
+  br i1 %.421.not.i, label %B250.i, label %B220.i
+
+B220.i:                                           ; preds = %B170.i
+  %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
+  %.462.i = getelementptr i64, ptr %.309, i64 %.431.i
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !244
+  %.465.i = icmp sgt i64 %.463.i, %.281.i
+  br i1 %.465.i, label %B170.i, label %B250.i
+
+B250.i:                                           ; preds = %B220.i, %B170.i, %B104.if.i, %B140.i
+  %.494.pre-phi.i = phi i64 [ %.266.i, %B104.if.i ], [ %.266.i, %B140.i ], [ %.361.i, %B170.i ], [ %.361.i, %B220.i ]
+  %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
+  %18 = getelementptr i64, ptr %.309, i64 %j.3.2.i
+  %.508.i = getelementptr i64, ptr %18, i64 %.494.pre-phi.i
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !244
+  %.214.i = icmp sgt i64 %.159.05.i, 1
+  br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
+
+B284.i:                                           ; preds = %B262.else.if.i
+  %.6566.not.i = icmp slt i64 %count.13.2, 1
+  br i1 %.6566.not.i, label %leaves.sorted_once.exit.thread, label %B318.if.i.preheader
+
+B318.if.i.preheader:                              ; preds = %B284.i
+  %xtraiter = and i64 %count.13.2, 1
+  %19 = icmp eq i64 %count.13.2, 1
+  br i1 %19, label %B318.if.i.epil.preheader, label %B318.if.i.preheader.new
+
+B318.if.i.preheader.new:                          ; preds = %B318.if.i.preheader
+  %unroll_iter = and i64 %count.13.2, 9223372036854775806
+  br label %B318.if.i
+
+B334.i:                                           ; preds = %B318.if.i
+  %.750.inv.i = icmp sgt i64 %kept.2.09.i, 0
+  %.751.i = select i1 %.750.inv.i, i64 0, i64 %.303
+  %20 = getelementptr i64, ptr %.309, i64 %kept.2.09.i
+  %21 = getelementptr i8, ptr %20, i64 -8
+  %.765.i = getelementptr i64, ptr %21, i64 %.751.i
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !244
+  %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
+  br i1 %.767.not.i, label %B408.i, label %B376.i
+
+B376.i:                                           ; preds = %B318.if.i, %B334.i
+  %.816.i = icmp slt i64 %kept.2.09.i, 0
+  %.817.i = select i1 %.816.i, i64 %.303, i64 0
+  %22 = getelementptr i64, ptr %.309, i64 %kept.2.09.i
+  %.831.i = getelementptr i64, ptr %22, i64 %.817.i
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !244
+  %.834.i = add nsw i64 %kept.2.09.i, 1
+  br label %B408.i
+
+B408.i:                                           ; preds = %B376.i, %B334.i
+  %kept.3.2.i = phi i64 [ %.834.i, %B376.i ], [ %kept.2.09.i, %B334.i ]
+  %.669.i.1 = add nuw nsw i64 %.600.07.i, 2
+  %.698.i.1 = icmp eq i64 %kept.3.2.i, 0
+  %23 = getelementptr i64, ptr %.309, i64 %.600.07.i
+  %.phi.trans.insert.i.1 = getelementptr i8, ptr %23, i64 8
+  %.799.pre.i.1 = load i64, ptr %.phi.trans.insert.i.1, align 8, !noalias !244
+  br i1 %.698.i.1, label %B376.i.1, label %B334.i.1
+
+B334.i.1:                                         ; preds = %B408.i
+  %.750.inv.i.1 = icmp sgt i64 %kept.3.2.i, 0
+  %.751.i.1 = select i1 %.750.inv.i.1, i64 0, i64 %.303
+  %24 = getelementptr i64, ptr %.309, i64 %kept.3.2.i
+  %25 = getelementptr i8, ptr %24, i64 -8
+  %.765.i.1 = getelementptr i64, ptr %25, i64 %.751.i.1
+  %.766.i.1 = load i64, ptr %.765.i.1, align 8, !noalias !244
+  %.767.not.i.1 = icmp eq i64 %.799.pre.i.1, %.766.i.1
+  br i1 %.767.not.i.1, label %B408.i.1, label %B376.i.1
+
+B376.i.1:                                         ; preds = %B334.i.1, %B408.i
+  %.816.i.1 = icmp slt i64 %kept.3.2.i, 0
+  %.817.i.1 = select i1 %.816.i.1, i64 %.303, i64 0
+  %26 = getelementptr i64, ptr %.309, i64 %kept.3.2.i
+  %.831.i.1 = getelementptr i64, ptr %26, i64 %.817.i.1
+  store i64 %.799.pre.i.1, ptr %.831.i.1, align 8, !noalias !244
+  %.834.i.1 = add nsw i64 %kept.3.2.i, 1
+  br label %B408.i.1
+
+B408.i.1:                                         ; preds = %B376.i.1, %B334.i.1
+  %kept.3.2.i.1 = phi i64 [ %.834.i.1, %B376.i.1 ], [ %kept.3.2.i, %B334.i.1 ]
+  %niter.next.1 = add i64 %niter, 2
+  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
+  br i1 %niter.ncmp.1, label %leaves.sorted_once.exit.unr-lcssa, label %B318.if.i
+
+B104.if.i:                                        ; preds = %B72.i, %B250.i
+  %.159.05.i = phi i64 [ %.223.i, %B250.i ], [ %.169.i, %B72.i ]
+  %.156.04.i = phi i64 [ %.227.i, %B250.i ], [ %gap.5.0.i, %B72.i ]
+  %.223.i = add nsw i64 %.159.05.i, -1
+  %.227.i = add i64 %.156.04.i, 1
+  %.265.i = icmp slt i64 %.156.04.i, 0
+  %.266.i = select i1 %.265.i, i64 %.303, i64 0
+  %27 = getelementptr i64, ptr %.309, i64 %.156.04.i
+  %.280.i = getelementptr i64, ptr %27, i64 %.266.i
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !244
+  %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
+  br i1 %.294.not.i, label %B250.i, label %B140.i
+
+B262.else.if.i:                                   ; preds = %B250.i, %B72.i
+  %.538.i = udiv i64 %gap.5.0.i, 3
+  %.562.not.i = icmp samesign ult i64 %gap.5.0.i, 3
+  br i1 %.562.not.i, label %B284.i, label %B72.i
+
+B318.if.i:                                        ; preds = %B408.i.1, %B318.if.i.preheader.new
+  %kept.2.09.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %kept.3.2.i.1, %B408.i.1 ]
+  %.600.07.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %.669.i.1, %B408.i.1 ]
+  %niter = phi i64 [ 0, %B318.if.i.preheader.new ], [ %niter.next.1, %B408.i.1 ]
+  %.698.i = icmp eq i64 %kept.2.09.i, 0
+  %.phi.trans.insert.i = getelementptr i64, ptr %.309, i64 %.600.07.i
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !244
+  br i1 %.698.i, label %B376.i, label %B334.i
+
+leaves.sorted_once.exit.unr-lcssa:                ; preds = %B408.i.1
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %leaves.sorted_once.exit, label %B318.if.i.epil.preheader
+
+B318.if.i.epil.preheader:                         ; preds = %leaves.sorted_once.exit.unr-lcssa, %B318.if.i.preheader
+  %kept.2.09.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %kept.3.2.i.1, %leaves.sorted_once.exit.unr-lcssa ]
+  %.600.07.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %.669.i.1, %leaves.sorted_once.exit.unr-lcssa ]
+  %lcmp.mod152 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod152)
+  %.698.i.epil = icmp eq i64 %kept.2.09.i.epil.init, 0
+  %.phi.trans.insert.i.epil = getelementptr i64, ptr %.309, i64 %.600.07.i.epil.init
+  %.799.pre.i.epil = load i64, ptr %.phi.trans.insert.i.epil, align 8, !noalias !244
+  br i1 %.698.i.epil, label %B376.i.epil, label %B334.i.epil
+
+B334.i.epil:                                      ; preds = %B318.if.i.epil.preheader
+  %.750.inv.i.epil = icmp sgt i64 %kept.2.09.i.epil.init, 0
+  %.751.i.epil = select i1 %.750.inv.i.epil, i64 0, i64 %.303
+  %28 = getelementptr i64, ptr %.309, i64 %kept.2.09.i.epil.init
+  %29 = getelementptr i8, ptr %28, i64 -8
+  %.765.i.epil = getelementptr i64, ptr %29, i64 %.751.i.epil
+  %.766.i.epil = load i64, ptr %.765.i.epil, align 8, !noalias !244
+  %.767.not.i.epil = icmp eq i64 %.799.pre.i.epil, %.766.i.epil
+  br i1 %.767.not.i.epil, label %leaves.sorted_once.exit, label %B376.i.epil
+
+B376.i.epil:                                      ; preds = %B334.i.epil, %B318.if.i.epil.preheader
+  %.816.i.epil = icmp slt i64 %kept.2.09.i.epil.init, 0
+  %.817.i.epil = select i1 %.816.i.epil, i64 %.303, i64 0
+  %30 = getelementptr i64, ptr %.309, i64 %kept.2.09.i.epil.init
+  %.831.i.epil = getelementptr i64, ptr %30, i64 %.817.i.epil
+  store i64 %.799.pre.i.epil, ptr %.831.i.epil, align 8, !noalias !244
+  %.834.i.epil = add nsw i64 %kept.2.09.i.epil.init, 1
+  br label %leaves.sorted_once.exit
+
+leaves.sorted_once.exit:                          ; preds = %B334.i.epil, %B376.i.epil, %leaves.sorted_once.exit.unr-lcssa
+  %kept.3.2.i.lcssa = phi i64 [ %kept.3.2.i.1, %leaves.sorted_once.exit.unr-lcssa ], [ %.834.i.epil, %B376.i.epil ], [ %kept.2.09.i.epil.init, %B334.i.epil ]
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 104
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !247
+  %.51.i = add nsw i64 %.50.i, %kept.3.2.i.lcssa
+  %.82.i = getelementptr i8, ptr %arg.m.4, i64 112
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !247
+  %.84.not.i = icmp sgt i64 %.51.i, %.83.i
+  br i1 %.84.not.i, label %B3234, label %B3352.preheader
+
+leaves.sorted_once.exit.thread:                   ; preds = %B284.i
+  %.49.i77 = getelementptr i8, ptr %arg.m.4, i64 104
+  %.50.i78 = load i64, ptr %.49.i77, align 8, !noalias !250
+  %.82.i80 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.83.i81 = load i64, ptr %.82.i80, align 8, !noalias !250
+  %.84.not.i82 = icmp sgt i64 %.50.i78, %.83.i81
+  br i1 %.84.not.i82, label %B3234, label %B3386
+
+B3234:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
+  %.122.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 12, ptr %.122.i, align 8, !noalias !247
+  br label %common.ret
+
+B3352.preheader:                                  ; preds = %leaves.sorted_once.exit
+  %.3851107.ph.in.in = getelementptr i8, ptr %arg.m.4, i64 96
+  %.3851107.ph.in = load i64, ptr %.3851107.ph.in.in, align 8
+  %.3851107.ph = inttoptr i64 %.3851107.ph.in to ptr
+  %.3957258.not = icmp slt i64 %kept.3.2.i.lcssa, 1
+  br i1 %.3957258.not, label %B3386, label %B3352.if.preheader
+
+B3352.if.preheader:                               ; preds = %B3352.preheader
+  %xtraiter153 = and i64 %kept.3.2.i.lcssa, 3
+  %31 = icmp ult i64 %kept.3.2.i.lcssa, 4
+  br i1 %31, label %B3352.if.epil.preheader, label %B3352.if.preheader.new
+
+B3352.if.preheader.new:                           ; preds = %B3352.if.preheader
+  %unroll_iter156 = and i64 %kept.3.2.i.lcssa, 9223372036854775804
+  br label %B3352.if
+
+B3386.loopexit.unr-lcssa:                         ; preds = %B3352.if
+  %lcmp.mod154.not = icmp eq i64 %xtraiter153, 0
+  br i1 %lcmp.mod154.not, label %B3386, label %B3352.if.epil.preheader
+
+B3352.if.epil.preheader:                          ; preds = %B3386.loopexit.unr-lcssa, %B3352.if.preheader
+  %.3901.0259.epil.init = phi i64 [ 0, %B3352.if.preheader ], [ %.3970.3, %B3386.loopexit.unr-lcssa ]
+  %lcmp.mod155 = icmp ne i64 %xtraiter153, 0
+  tail call void @llvm.assume(i1 %lcmp.mod155)
+  br label %B3352.if.epil
+
+B3352.if.epil:                                    ; preds = %B3352.if.epil, %B3352.if.epil.preheader
+  %.3901.0259.epil = phi i64 [ %.3970.epil, %B3352.if.epil ], [ %.3901.0259.epil.init, %B3352.if.epil.preheader ]
+  %epil.iter = phi i64 [ %epil.iter.next, %B3352.if.epil ], [ 0, %B3352.if.epil.preheader ]
+  %.3970.epil = add nuw nsw i64 %.3901.0259.epil, 1
+  %32 = getelementptr i64, ptr %.309, i64 %.3901.0259.epil
+  %.4024.epil = load i64, ptr %32, align 8
+  %.4026.epil = add nsw i64 %.3901.0259.epil, %.50.i
+  %.4040.epil = icmp slt i64 %.4026.epil, 0
+  %.4041.epil = select i1 %.4040.epil, i64 %.83.i, i64 0
+  %33 = getelementptr i64, ptr %.3851107.ph, i64 %.4026.epil
+  %.4055.epil = getelementptr i64, ptr %33, i64 %.4041.epil
+  store i64 %.4024.epil, ptr %.4055.epil, align 8
+  %epil.iter.next = add i64 %epil.iter, 1
+  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter153
+  br i1 %epil.iter.cmp.not, label %B3386, label %B3352.if.epil, !llvm.loop !252
+
+B3386:                                            ; preds = %B3386.loopexit.unr-lcssa, %B3352.if.epil, %leaves.sorted_once.exit.thread, %B3352.preheader
+  %.51.i8699.ph383 = phi i64 [ %.50.i78, %leaves.sorted_once.exit.thread ], [ %.51.i, %B3352.preheader ], [ %.51.i, %B3352.if.epil ], [ %.51.i, %B3386.loopexit.unr-lcssa ]
+  %.50.i85101.ph382 = phi i64 [ %.50.i78, %leaves.sorted_once.exit.thread ], [ %.50.i, %B3352.preheader ], [ %.50.i, %B3352.if.epil ], [ %.50.i, %B3386.loopexit.unr-lcssa ]
+  %.49.i84103.ph381 = phi ptr [ %.49.i77, %leaves.sorted_once.exit.thread ], [ %.49.i, %B3352.preheader ], [ %.49.i, %B3352.if.epil ], [ %.49.i, %B3386.loopexit.unr-lcssa ]
+  %kept.2.0.lcssa.i83105.ph380 = phi i64 [ 0, %leaves.sorted_once.exit.thread ], [ %kept.3.2.i.lcssa, %B3352.preheader ], [ %kept.3.2.i.lcssa, %B3352.if.epil ], [ %kept.3.2.i.lcssa, %B3386.loopexit.unr-lcssa ]
+  store i64 %.51.i8699.ph383, ptr %.49.i84103.ph381, align 8
+  store i64 %.50.i85101.ph382, ptr %.112, align 8
+  %.4214 = getelementptr i8, ptr %0, i64 24
+  store i64 %kept.2.0.lcssa.i83105.ph380, ptr %.4214, align 8
+  %.4272 = getelementptr i8, ptr %0, i64 56
+  store i64 %repeated.8.2, ptr %.4272, align 8
+  %.4278 = or i64 %quoted.3.2, %nullable.2.0247
+  %.4338 = getelementptr i8, ptr %0, i64 32
+  store i64 %.4278, ptr %.4338, align 8
+  br label %common.ret
+
+B1148.endif.endif:                                ; preds = %B862, %B966, %B632, %B706
+  %rest.4.3 = phi i64 [ %.675, %B706 ], [ %.675, %B632 ], [ %rest.3.4, %B966 ], [ %rest.3.4, %B862 ]
+  %node.3.3 = phi i64 [ %.590, %B706 ], [ %.590, %B632 ], [ %.1086, %B966 ], [ %.1086, %B862 ]
+  %kind.3.3 = phi i64 [ 7, %B706 ], [ %.774, %B632 ], [ %.1144, %B862 ], [ 7, %B966 ]
+  %.84.i = icmp eq i64 %kind.3.3, 8
+  %34 = and i64 %kind.3.3, -2
+  %or.cond.i = icmp eq i64 %34, 8
+  %.1298 = icmp eq i64 %.500, 0
+  %or.cond2185 = and i1 %.1298, %or.cond.i
+  %.1304 = icmp eq i64 %count.6.1, 0
+  %or.cond2186 = select i1 %or.cond2185, i1 %.1304, i1 false
+  %or.cond2186.not = xor i1 %or.cond2186, true
+  %brmerge = or i1 %.1312.not249, %or.cond2186.not
+  br i1 %.84.i, label %.thread, label %35
+
+.thread:                                          ; preds = %B1148.endif.endif
+  %quoted.8.2384 = select i1 %brmerge, i64 %quoted.5.1, i64 4
+  br label %B2262
+
+35:                                               ; preds = %B1148.endif.endif
+  %quoted.8.2 = select i1 %brmerge, i64 %quoted.5.1, i64 8
+  switch i64 %kind.3.3, label %B2262 [
+    i64 7, label %B1180
+    i64 1, label %B1180
+    i64 3, label %B1242
+    i64 4, label %B1576
+  ]
+
+B1298.if:                                         ; preds = %B1298
+  %.1599 = add nuw i64 %.1530.0, 1
+  %.1678 = load i64, ptr %.1677, align 8
+  %.1679 = add nsw i64 %.1678, %.1530.0
+  %.1693 = icmp slt i64 %.1679, 0
+  %.1694 = select i1 %.1693, i64 %.218, i64 0
+  %36 = getelementptr i64, ptr %.224, i64 %.1679
+  %.1708 = getelementptr i64, ptr %36, i64 %.1694
+  %.1709 = load i64, ptr %.1708, align 8
+  %arg.m.4.val = load i64, ptr %arg.m.4, align 8
+  %arg.m.4.val2197 = load i64, ptr %.133, align 8
+  %.37.i2383 = inttoptr i64 %arg.m.4.val to ptr
+  %.91.i2384 = icmp slt i64 %.1709, 0
+  %.92.i2385 = select i1 %.91.i2384, i64 %arg.m.4.val2197, i64 0
+  %.93.i2386 = add i64 %.92.i2385, %.1709
+  %.117.idx.i2387 = shl i64 %.93.i2386, 6
+  %.117.i2388 = getelementptr i8, ptr %.37.i2383, i64 %.117.idx.i2387
+  %.118.i2389 = load i64, ptr %.117.i2388, align 8, !noalias !253
+  %.119.i2390 = icmp eq i64 %.118.i2389, 2
+  br i1 %.119.i2390, label %B94.i2417, label %B124.i2391
+
+B94.i2417:                                        ; preds = %B1298.if
+  %.176.i2418 = getelementptr i8, ptr %.117.i2388, i64 8
+  %.177.i2419 = load i64, ptr %.176.i2418, align 8, !noalias !253
+  br label %B124.i2391
+
+B124.i2391:                                       ; preds = %B94.i2417, %B1298.if
+  %node.2.0.i2392 = phi i64 [ %.177.i2419, %B94.i2417 ], [ %.1709, %B1298.if ]
+  %.210.i2393 = icmp slt i64 %node.2.0.i2392, 0
+  %.211.i2394 = select i1 %.210.i2393, i64 %arg.m.4.val2197, i64 0
+  %.212.i2395 = add i64 %.211.i2394, %node.2.0.i2392
+  %.236.idx.i2396 = shl i64 %.212.i2395, 6
+  %.236.i2397 = getelementptr i8, ptr %.37.i2383, i64 %.236.idx.i2396
+  %.237.i2398 = load i64, ptr %.236.i2397, align 8, !noalias !253
+  switch i64 %.237.i2398, label %B1420 [
+    i64 5, label %B176.i2405
+    i64 1, label %B1382
+    i64 7, label %B328.i2399
+  ]
+
+B176.i2405:                                       ; preds = %B124.i2391
+  %.299.i2406 = getelementptr i8, ptr %.236.i2397, i64 24
+  %.300.i2407 = load i64, ptr %.299.i2406, align 8, !noalias !253
+  %.354.i2408 = getelementptr i8, ptr %.236.i2397, i64 16
+  %.355.i2409 = load i64, ptr %.354.i2408, align 8, !noalias !253
+  %.356.i2410 = add nsw i64 %.355.i2409, 1
+  %.357.i2411 = icmp eq i64 %.300.i2407, %.356.i2410
+  br i1 %.357.i2411, label %leaves.is_leaf.exit2420, label %B1420
+
+B328.i2399:                                       ; preds = %B124.i2391
+  %.503.i2400 = getelementptr i8, ptr %.236.i2397, i64 16
+  %.504.i2401 = load i64, ptr %.503.i2400, align 8, !noalias !253
+  %.507.i2402.not = icmp eq i64 %.504.i2401, 0
+  br i1 %.507.i2402.not, label %B1420, label %B1382
+
+leaves.is_leaf.exit2420:                          ; preds = %B176.i2405
+  %.417.i2413 = getelementptr i8, ptr %.236.i2397, i64 40
+  %.418.i2414 = load i64, ptr %.417.i2413, align 8, !noalias !253
+  %.421.i2415 = icmp eq i64 %.418.i2414, 0
+  br i1 %.421.i2415, label %B1382, label %B1420
+
+B2648.if:                                         ; preds = %B2648
+  %.3101 = add nuw i64 %.3020.0, 1
+  %37 = shl nsw i64 %.3020.0, 1
+  %.3137 = add nsw i64 %.3135, %37
+  %.3151 = icmp slt i64 %.3137, 0
+  %.3152 = select i1 %.3151, i64 %.218, i64 0
+  %38 = getelementptr i64, ptr %.224, i64 %.3137
+  %.3166 = getelementptr i64, ptr %38, i64 %.3152
+  %.3167 = load i64, ptr %.3166, align 8
+  %.3172 = add nsw i64 %.3170, %37
+  %.3186 = icmp slt i64 %.3172, 0
+  %.3187 = select i1 %.3186, i64 %.218, i64 0
+  %39 = getelementptr i64, ptr %.224, i64 %.3172
+  %.3201 = getelementptr i64, ptr %39, i64 %.3187
+  %.3202 = load i64, ptr %.3201, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %.193.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.316.i)
+  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !256
+  %.41.i = load i64, ptr %.133, align 8, !noalias !256
+  %.47.i = inttoptr i64 %.38.i to ptr
+  %.101.i = icmp slt i64 %.3202, 0
+  %.102.i = select i1 %.101.i, i64 %.41.i, i64 0
+  %.103.i = add i64 %.102.i, %.3202
+  %.127.idx.i = shl i64 %.103.i, 6
+  %.127.i = getelementptr i8, ptr %.47.i, i64 %.127.idx.i
+  %.128.i = load i64, ptr %.127.i, align 8, !noalias !256
+  %.129.i = icmp eq i64 %.128.i, 2
+  br i1 %.129.i, label %B94.i2424, label %terms.push_tail.exit
+
+B94.i2424:                                        ; preds = %B2648.if
+  %.189.i = getelementptr i8, ptr %.127.i, i64 16
+  %.190.i = load i64, ptr %.189.i, align 8, !noalias !256
+  store i64 0, ptr %.193.i, align 8, !noalias !256
+  call fastcc void @terms.push(ptr %.193.i, ptr nonnull %arg.m.4, i64 %.190.i, i64 %rest.4.3)
+  %.209.i = load i64, ptr %.193.i, align 8, !noalias !256
+  %.227.i2425 = icmp eq i64 %.209.i, -3
+  br i1 %.227.i2425, label %terms.push_tail.exit.thread, label %B190.i
+
+terms.push_tail.exit.thread:                      ; preds = %B94.i2424
+  call void @llvm.lifetime.end.p0(ptr nonnull %.193.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.316.i)
+  br label %common.ret
+
+B190.i:                                           ; preds = %B94.i2424
+  %.299.i2426 = getelementptr i8, ptr %.127.i, i64 8
+  %.300.i2427 = load i64, ptr %.299.i2426, align 8, !noalias !256
+  br label %terms.push_tail.exit
+
+terms.push_tail.exit:                             ; preds = %B2648.if, %B190.i
+  %rest.2.0.i = phi i64 [ %.209.i, %B190.i ], [ %rest.4.3, %B2648.if ]
+  %node.2.0.i2422 = phi i64 [ %.300.i2427, %B190.i ], [ %.3202, %B2648.if ]
+  store i64 0, ptr %.316.i, align 8, !noalias !256
+  call fastcc void @terms.push(ptr %.316.i, ptr nonnull %arg.m.4, i64 %node.2.0.i2422, i64 %rest.2.0.i)
+  %.332.i = load i64, ptr %.316.i, align 8, !noalias !256
+  call void @llvm.lifetime.end.p0(ptr nonnull %.193.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.316.i)
+  %.3238 = icmp eq i64 %.332.i, -3
+  br i1 %.3238, label %common.ret, label %B2790
+
+B3352.if:                                         ; preds = %B3352.if, %B3352.if.preheader.new
+  %.3901.0259 = phi i64 [ 0, %B3352.if.preheader.new ], [ %.3970.3, %B3352.if ]
+  %niter157 = phi i64 [ 0, %B3352.if.preheader.new ], [ %niter157.next.3, %B3352.if ]
+  %.3970 = or disjoint i64 %.3901.0259, 1
+  %40 = getelementptr i64, ptr %.309, i64 %.3901.0259
+  %.4024 = load i64, ptr %40, align 8
+  %.4026 = add nsw i64 %.3901.0259, %.50.i
+  %.4040 = icmp slt i64 %.4026, 0
+  %.4041 = select i1 %.4040, i64 %.83.i, i64 0
+  %41 = getelementptr i64, ptr %.3851107.ph, i64 %.4026
+  %.4055 = getelementptr i64, ptr %41, i64 %.4041
+  store i64 %.4024, ptr %.4055, align 8
+  %.3970.1 = or disjoint i64 %.3901.0259, 2
+  %42 = getelementptr i64, ptr %.309, i64 %.3970
+  %.4024.1 = load i64, ptr %42, align 8
+  %.4026.1 = add nsw i64 %.3970, %.50.i
+  %.4040.1 = icmp slt i64 %.4026.1, 0
+  %.4041.1 = select i1 %.4040.1, i64 %.83.i, i64 0
+  %43 = getelementptr i64, ptr %.3851107.ph, i64 %.4026.1
+  %.4055.1 = getelementptr i64, ptr %43, i64 %.4041.1
+  store i64 %.4024.1, ptr %.4055.1, align 8
+  %.3970.2 = or disjoint i64 %.3901.0259, 3
+  %44 = getelementptr i64, ptr %.309, i64 %.3970.1
+  %.4024.2 = load i64, ptr %44, align 8
+  %.4026.2 = add nsw i64 %.3970.1, %.50.i
+  %.4040.2 = icmp slt i64 %.4026.2, 0
+  %.4041.2 = select i1 %.4040.2, i64 %.83.i, i64 0
+  %45 = getelementptr i64, ptr %.3851107.ph, i64 %.4026.2
+  %.4055.2 = getelementptr i64, ptr %45, i64 %.4041.2
+  store i64 %.4024.2, ptr %.4055.2, align 8
+  %.3970.3 = add nuw nsw i64 %.3901.0259, 4
+  %46 = getelementptr i64, ptr %.309, i64 %.3970.2
+  %.4024.3 = load i64, ptr %46, align 8
+  %.4026.3 = add nsw i64 %.3970.2, %.50.i
+  %.4040.3 = icmp slt i64 %.4026.3, 0
+  %.4041.3 = select i1 %.4040.3, i64 %.83.i, i64 0
+  %47 = getelementptr i64, ptr %.3851107.ph, i64 %.4026.3
+  %.4055.3 = getelementptr i64, ptr %47, i64 %.4041.3
+  store i64 %.4024.3, ptr %.4055.3, align 8
+  %niter157.next.3 = add i64 %niter157, 4
+  %niter157.ncmp.3 = icmp eq i64 %niter157.next.3, %unroll_iter156
+  br i1 %niter157.ncmp.3, label %B3386.loopexit.unr-lcssa, label %B3352.if
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc void @leaves.unsplit(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 %arg.leaf) unnamed_addr #0 {
+entry:
+  %.539 = alloca i64, align 8
+  %.24 = getelementptr i8, ptr %arg.m.4, i64 24
+  %.25 = load i64, ptr %.24, align 8
+  %.27 = getelementptr i8, ptr %arg.m.4, i64 40
+  %.28 = load i64, ptr %.27, align 8
+  %.34 = inttoptr i64 %.25 to ptr
+  %.62 = getelementptr i8, ptr %arg.m.4, i64 288
+  %.63 = load i64, ptr %.62, align 8
+  %.65 = getelementptr i8, ptr %arg.m.4, i64 304
+  %.66 = load i64, ptr %.65, align 8
+  %.72 = inttoptr i64 %.63 to ptr
+  %.100 = getelementptr i8, ptr %arg.m.4, i64 48
+  %.101 = load i64, ptr %.100, align 8
+  %.110 = inttoptr i64 %.101 to ptr
+  %.150 = load i64, ptr %arg.m.4, align 8
+  %.152 = getelementptr i8, ptr %arg.m.4, i64 16
+  %.153 = load i64, ptr %.152, align 8
+  %.159 = inttoptr i64 %.150 to ptr
+  %.140 = shl i64 %arg.leaf, 3
+  %.230 = and i64 %.140, 34359738360
+  %.234 = getelementptr i64, ptr %.110, i64 %.230
+  %.235 = load i64, ptr %.234, align 8
+  %.261 = icmp slt i64 %.235, 0
+  %.262 = select i1 %.261, i64 %.153, i64 0
+  %.263 = add i64 %.262, %.235
+  %.idx = shl i64 %.263, 6
+  %0 = getelementptr i8, ptr %.159, i64 %.idx
+  %.287 = getelementptr i8, ptr %0, i64 8
+  %.288 = load i64, ptr %.287, align 8
+  %.340 = getelementptr i8, ptr %.234, i64 8
+  %.341 = load i64, ptr %.340, align 8
+  %.362 = icmp slt i64 %.288, 0
+  %.363 = select i1 %.362, i64 %.28, i64 0
+  %1 = getelementptr i64, ptr %.34, i64 %.288
+  %.377 = getelementptr i64, ptr %1, i64 %.363
+  %.378 = load i64, ptr %.377, align 8
+  %.4602.not = icmp slt i64 %.378, 1
+  br i1 %.4602.not, label %B468, label %B306.if.lr.ph
+
+B306.if.lr.ph:                                    ; preds = %entry
+  %.503 = add nsw i64 %.288, 2
+  %.590 = add nsw i64 %.288, 1
+  br label %B306.if
+
+common.ret.loopexit.unr-lcssa:                    ; preds = %B408.i.1
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %common.ret, label %B318.if.i.epil.preheader
+
+B318.if.i.epil.preheader:                         ; preds = %common.ret.loopexit.unr-lcssa, %B318.if.i.preheader
+  %kept.2.09.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %kept.3.2.i.1, %common.ret.loopexit.unr-lcssa ]
+  %.600.07.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %.669.i.1, %common.ret.loopexit.unr-lcssa ]
+  %lcmp.mod4 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod4)
+  %.698.i.epil = icmp eq i64 %kept.2.09.i.epil.init, 0
+  %.phi.trans.insert.i.epil = getelementptr i64, ptr %.72, i64 %.600.07.i.epil.init
+  %.799.pre.i.epil = load i64, ptr %.phi.trans.insert.i.epil, align 8, !noalias !259
+  br i1 %.698.i.epil, label %B376.i.epil, label %B334.i.epil
+
+B334.i.epil:                                      ; preds = %B318.if.i.epil.preheader
+  %.750.inv.i.epil = icmp sgt i64 %kept.2.09.i.epil.init, 0
+  %.751.i.epil = select i1 %.750.inv.i.epil, i64 0, i64 %.66
+  %2 = getelementptr i64, ptr %.72, i64 %kept.2.09.i.epil.init
+  %3 = getelementptr i8, ptr %2, i64 -8
+  %.765.i.epil = getelementptr i64, ptr %3, i64 %.751.i.epil
+  %.766.i.epil = load i64, ptr %.765.i.epil, align 8, !noalias !259
+  %.767.not.i.epil = icmp eq i64 %.799.pre.i.epil, %.766.i.epil
+  br i1 %.767.not.i.epil, label %common.ret, label %B376.i.epil
+
+B376.i.epil:                                      ; preds = %B334.i.epil, %B318.if.i.epil.preheader
+  %.816.i.epil = icmp slt i64 %kept.2.09.i.epil.init, 0
+  %.817.i.epil = select i1 %.816.i.epil, i64 %.66, i64 0
+  %4 = getelementptr i64, ptr %.72, i64 %kept.2.09.i.epil.init
+  %.831.i.epil = getelementptr i64, ptr %4, i64 %.817.i.epil
+  store i64 %.799.pre.i.epil, ptr %.831.i.epil, align 8, !noalias !259
+  %.834.i.epil = add nsw i64 %kept.2.09.i.epil.init, 1
+  br label %common.ret
+
+common.ret:                                       ; preds = %B306.if, %common.ret.loopexit.unr-lcssa, %B376.i.epil, %B334.i.epil, %B284.i
+  %storemerge319 = phi i64 [ %kept.2.09.i.epil.init, %B334.i.epil ], [ 0, %B284.i ], [ %kept.3.2.i.1, %common.ret.loopexit.unr-lcssa ], [ %.834.i.epil, %B376.i.epil ], [ -3, %B306.if ]
+  store i64 %storemerge319, ptr %retptr, align 8
+  ret void
+
+B414:                                             ; preds = %B306.if
+  %.473 = add nuw nsw i64 %.402.04, 1
+  %.593 = add nsw i64 %.590, %.505
+  %.607 = icmp slt i64 %.593, 0
+  %.608 = select i1 %.607, i64 %.28, i64 0
+  %5 = getelementptr i64, ptr %.34, i64 %.593
+  %.622 = getelementptr i64, ptr %5, i64 %.608
+  %.623 = load i64, ptr %.622, align 8
+  %.624 = shl i64 %.623, 32
+  %.626 = or i64 %.624, %.555
+  %6 = getelementptr i64, ptr %.72, i64 %.402.04
+  store i64 %.626, ptr %6, align 8
+  %exitcond.not = icmp eq i64 %.473, %.378
+  br i1 %exitcond.not, label %B468.loopexit, label %B306.if
+
+B468.loopexit:                                    ; preds = %B414
+  %.702.pre = load i64, ptr %.377, align 8
+  br label %B468
+
+B468:                                             ; preds = %B468.loopexit, %entry
+  %.702 = phi i64 [ %.702.pre, %B468.loopexit ], [ %.378, %entry ]
+  %.43.i = sdiv i64 %.702, 9
+  %.44.i = srem i64 %.702, 9
+  %.44.lobit.i = ashr i64 %.44.i, 63
+  %.32.0.i = add nsw i64 %.44.lobit.i, %.43.i
+  %.65.i = icmp sgt i64 %.32.0.i, 1
+  br i1 %.65.i, label %B26.i, label %B72.i.preheader
+
+B26.i:                                            ; preds = %B468, %B26.i
+  %gap.3.0.i = phi i64 [ %.69.i, %B26.i ], [ 1, %B468 ]
+  %.68.i = mul nsw i64 %gap.3.0.i, 3
+  %.69.i = add nsw i64 %.68.i, 1
+  %.115.i = icmp slt i64 %.69.i, %.32.0.i
+  br i1 %.115.i, label %B26.i, label %B72.i.preheader
+
+B72.i.preheader:                                  ; preds = %B26.i, %B468
+  %gap.5.0.i.ph = phi i64 [ 1, %B468 ], [ %.69.i, %B26.i ]
+  br label %B72.i
+
+B72.i:                                            ; preds = %B72.i.preheader, %B262.else.if.i
+  %gap.5.0.i = phi i64 [ %.538.i, %B262.else.if.i ], [ %gap.5.0.i.ph, %B72.i.preheader ]
+  %.169.i = sub i64 %.702, %gap.5.0.i
+  %.2143.not.i = icmp slt i64 %.169.i, 1
+  br i1 %.2143.not.i, label %B262.else.if.i, label %B104.if.i
+
+B140.i:                                           ; preds = %B104.if.i
+  %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
+  %.336.i = getelementptr i64, ptr %.72, i64 %.305.i
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !259
+  %.339.i = icmp sgt i64 %.337.i, %.281.i
+  br i1 %.339.i, label %B170.i, label %B250.i
+
+B170.i:                                           ; preds = %B140.i, %B220.i
+  %j.2.3.i = phi i64 [ %.346.i, %B220.i ], [ %.156.04.i, %B140.i ]
+  %.346.i = sub nsw i64 %j.2.3.i, %gap.5.0.i
+  %.360.i = icmp slt i64 %.346.i, 0
+  %.361.i = select i1 %.360.i, i64 %.66, i64 0
+  %7 = getelementptr i64, ptr %.72, i64 %.346.i
+  %.375.i = getelementptr i64, ptr %7, i64 %.361.i
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !259
+  %.406.i = getelementptr i64, ptr %.72, i64 %j.2.3.i
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !259
+  %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
+  br i1 %.421.not.i, label %B250.i, label %B220.i
+
+B220.i:                                           ; preds = %B170.i
+  %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
+  %.462.i = getelementptr i64, ptr %.72, i64 %.431.i
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !259
+  %.465.i = icmp sgt i64 %.463.i, %.281.i
+  br i1 %.465.i, label %B170.i, label %B250.i
+
+B250.i:                                           ; preds = %B220.i, %B170.i, %B104.if.i, %B140.i
+  %.494.pre-phi.i = phi i64 [ %.266.i, %B104.if.i ], [ %.266.i, %B140.i ], [ %.361.i, %B170.i ], [ %.361.i, %B220.i ]
+  %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
+  %8 = getelementptr i64, ptr %.72, i64 %j.3.2.i
+  %.508.i = getelementptr i64, ptr %8, i64 %.494.pre-phi.i
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !259
+  %.214.i = icmp sgt i64 %.159.05.i, 1
+  br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
+
+B284.i:                                           ; preds = %B262.else.if.i
+  %.6566.not.i = icmp slt i64 %.702, 1
+  br i1 %.6566.not.i, label %common.ret, label %B318.if.i.preheader
+
+B318.if.i.preheader:                              ; preds = %B284.i
+  %xtraiter = and i64 %.702, 1
+  %9 = icmp eq i64 %.702, 1
+  br i1 %9, label %B318.if.i.epil.preheader, label %B318.if.i.preheader.new
+
+B318.if.i.preheader.new:                          ; preds = %B318.if.i.preheader
+  %unroll_iter = and i64 %.702, 9223372036854775806
+  br label %B318.if.i
+
+B334.i:                                           ; preds = %B318.if.i
+  %.750.inv.i = icmp sgt i64 %kept.2.09.i, 0
+  %.751.i = select i1 %.750.inv.i, i64 0, i64 %.66
+  %10 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
+  %11 = getelementptr i8, ptr %10, i64 -8
+  %.765.i = getelementptr i64, ptr %11, i64 %.751.i
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !259
+  %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
+  br i1 %.767.not.i, label %B408.i, label %B376.i
+
+B376.i:                                           ; preds = %B318.if.i, %B334.i
+  %.816.i = icmp slt i64 %kept.2.09.i, 0
+  %.817.i = select i1 %.816.i, i64 %.66, i64 0
+  %12 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
+  %.831.i = getelementptr i64, ptr %12, i64 %.817.i
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !259
+  %.834.i = add nsw i64 %kept.2.09.i, 1
+  br label %B408.i
+
+B408.i:                                           ; preds = %B376.i, %B334.i
+  %kept.3.2.i = phi i64 [ %.834.i, %B376.i ], [ %kept.2.09.i, %B334.i ]
+  %.669.i.1 = add nuw nsw i64 %.600.07.i, 2
+  %.698.i.1 = icmp eq i64 %kept.3.2.i, 0
+  %13 = getelementptr i64, ptr %.72, i64 %.600.07.i
+  %.phi.trans.insert.i.1 = getelementptr i8, ptr %13, i64 8
+  %.799.pre.i.1 = load i64, ptr %.phi.trans.insert.i.1, align 8, !noalias !259
+  br i1 %.698.i.1, label %B376.i.1, label %B334.i.1
+
+B334.i.1:                                         ; preds = %B408.i
+  %.750.inv.i.1 = icmp sgt i64 %kept.3.2.i, 0
+  %.751.i.1 = select i1 %.750.inv.i.1, i64 0, i64 %.66
+  %14 = getelementptr i64, ptr %.72, i64 %kept.3.2.i
+  %15 = getelementptr i8, ptr %14, i64 -8
+  %.765.i.1 = getelementptr i64, ptr %15, i64 %.751.i.1
+  %.766.i.1 = load i64, ptr %.765.i.1, align 8, !noalias !259
+  %.767.not.i.1 = icmp eq i64 %.799.pre.i.1, %.766.i.1
+  br i1 %.767.not.i.1, label %B408.i.1, label %B376.i.1
+
+B376.i.1:                                         ; preds = %B334.i.1, %B408.i
+  %.816.i.1 = icmp slt i64 %kept.3.2.i, 0
+  %.817.i.1 = select i1 %.816.i.1, i64 %.66, i64 0
+  %16 = getelementptr i64, ptr %.72, i64 %kept.3.2.i
+  %.831.i.1 = getelementptr i64, ptr %16, i64 %.817.i.1
+  store i64 %.799.pre.i.1, ptr %.831.i.1, align 8, !noalias !259
+  %.834.i.1 = add nsw i64 %kept.3.2.i, 1
+  br label %B408.i.1
+
+B408.i.1:                                         ; preds = %B376.i.1, %B334.i.1
+  %kept.3.2.i.1 = phi i64 [ %.834.i.1, %B376.i.1 ], [ %kept.3.2.i, %B334.i.1 ]
+  %niter.next.1 = add i64 %niter, 2
+  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
+  br i1 %niter.ncmp.1, label %common.ret.loopexit.unr-lcssa, label %B318.if.i
+
+B104.if.i:                                        ; preds = %B72.i, %B250.i
+  %.159.05.i = phi i64 [ %.223.i, %B250.i ], [ %.169.i, %B72.i ]
+  %.156.04.i = phi i64 [ %.227.i, %B250.i ], [ %gap.5.0.i, %B72.i ]
+  %.223.i = add nsw i64 %.159.05.i, -1
+  %.227.i = add i64 %.156.04.i, 1
+  %.265.i = icmp slt i64 %.156.04.i, 0
+  %.266.i = select i1 %.265.i, i64 %.66, i64 0
+  %17 = getelementptr i64, ptr %.72, i64 %.156.04.i
+  %.280.i = getelementptr i64, ptr %17, i64 %.266.i
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !259
+  %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
+  br i1 %.294.not.i, label %B250.i, label %B140.i
+
+B262.else.if.i:                                   ; preds = %B250.i, %B72.i
+  %.538.i = udiv i64 %gap.5.0.i, 3
+  %.562.not.i = icmp samesign ult i64 %gap.5.0.i, 3
+  br i1 %.562.not.i, label %B284.i, label %B72.i
+
+B318.if.i:                                        ; preds = %B408.i.1, %B318.if.i.preheader.new
+  %kept.2.09.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %kept.3.2.i.1, %B408.i.1 ]
+  %.600.07.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %.669.i.1, %B408.i.1 ]
+  %niter = phi i64 [ 0, %B318.if.i.preheader.new ], [ %niter.next.1, %B408.i.1 ]
+  %.698.i = icmp eq i64 %kept.2.09.i, 0
+  %.phi.trans.insert.i = getelementptr i64, ptr %.72, i64 %.600.07.i
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !259
+  br i1 %.698.i, label %B376.i, label %B334.i
+
+B306.if:                                          ; preds = %B306.if.lr.ph, %B414
+  %.402.04 = phi i64 [ 0, %B306.if.lr.ph ], [ %.473, %B414 ]
+  %.505 = shl nuw nsw i64 %.402.04, 1
+  %.506 = add nsw i64 %.503, %.505
+  %.520 = icmp slt i64 %.506, 0
+  %.521 = select i1 %.520, i64 %.28, i64 0
+  %18 = getelementptr i64, ptr %.34, i64 %.506
+  %.535 = getelementptr i64, ptr %18, i64 %.521
+  %.536 = load i64, ptr %.535, align 8
+  store i64 0, ptr %.539, align 8
+  call fastcc void @terms.push(ptr %.539, ptr nonnull %arg.m.4, i64 %.536, i64 %.341)
+  %.555 = load i64, ptr %.539, align 8
+  %.569 = icmp eq i64 %.555, -3
+  br i1 %.569, label %common.ret, label %B414
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc void @states.state_of_leaves(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 range(i64 12, 37) %arg.table, i64 %arg.at, i64 %arg.count, i64 range(i64 0, 2) %arg.accepting) unnamed_addr #0 {
+entry:
+  %.35 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.36 = load i64, ptr %.35, align 8
+  %.38 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.39 = load i64, ptr %.38, align 8
+  %.45 = inttoptr i64 %.36 to ptr
+  %.77 = getelementptr i8, ptr %arg.m.4, i64 144
+  %.78 = load i64, ptr %.77, align 8
+  %.80 = getelementptr i8, ptr %arg.m.4, i64 160
+  %.81 = load i64, ptr %.80, align 8
+  %.87 = inttoptr i64 %.78 to ptr
+  %.115 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.116 = load i64, ptr %.115, align 8
+  %.118 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.119 = load i64, ptr %.118, align 8
+  %.125 = inttoptr i64 %.116 to ptr
+  %.163 = getelementptr i64, ptr %arg.m.4, i64 %arg.table
+  %.164 = load i64, ptr %.163, align 8
+  %.166 = getelementptr i8, ptr %.163, i64 16
+  %.167 = load i64, ptr %.166, align 8
+  %.173 = inttoptr i64 %.164 to ptr
+  %.20.i = shl nsw i64 %arg.count, 1
+  %.21.i = or disjoint i64 %.20.i, %arg.accepting
+  %.1061.not.i = icmp sgt i64 %arg.count, 0
+  br i1 %.1061.not.i, label %B76.if.i.preheader, label %states.hash_leaves.exit
+
+B76.if.i.preheader:                               ; preds = %entry
+  %xtraiter = and i64 %arg.count, 3
+  %0 = icmp ult i64 %arg.count, 4
+  br i1 %0, label %B76.if.i.epil.preheader, label %B76.if.i.preheader.new
+
+B76.if.i.preheader.new:                           ; preds = %B76.if.i.preheader
+  %unroll_iter = and i64 %arg.count, 9223372036854775804
+  br label %B76.if.i
+
+B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i.preheader.new
+  %h.2.04.i = phi i64 [ %.21.i, %B76.if.i.preheader.new ], [ %.9.i.i.3, %B76.if.i ]
+  %.48.03.i = phi i64 [ 0, %B76.if.i.preheader.new ], [ %.119.i.3, %B76.if.i ]
+  %niter = phi i64 [ 0, %B76.if.i.preheader.new ], [ %niter.next.3, %B76.if.i ]
+  %.119.i = or disjoint i64 %.48.03.i, 1
+  %.146.i = add nsw i64 %.48.03.i, %arg.at
+  %.160.i = icmp slt i64 %.146.i, 0
+  %.161.i = select i1 %.160.i, i64 %.167, i64 0
+  %1 = getelementptr i64, ptr %.173, i64 %.146.i
+  %.175.i = getelementptr i64, ptr %1, i64 %.161.i
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !262
+  %.178.i = xor i64 %.176.i, %h.2.04.i
+  %.5.i.i = lshr i64 %.178.i, 31
+  %.6.i.i = xor i64 %.5.i.i, %.178.i
+  %.7.i.i = mul i64 %.6.i.i, -7046029254386353131
+  %.8.i.i = lshr i64 %.7.i.i, 29
+  %.119.i.1 = or disjoint i64 %.48.03.i, 2
+  %.146.i.1 = add nsw i64 %.119.i, %arg.at
+  %.160.i.1 = icmp slt i64 %.146.i.1, 0
+  %.161.i.1 = select i1 %.160.i.1, i64 %.167, i64 0
+  %2 = getelementptr i64, ptr %.173, i64 %.146.i.1
+  %.175.i.1 = getelementptr i64, ptr %2, i64 %.161.i.1
+  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !262
+  %3 = xor i64 %.8.i.i, %.176.i.1
+  %.178.i.1 = xor i64 %3, %.7.i.i
+  %.5.i.i.1 = lshr i64 %.178.i.1, 31
+  %.6.i.i.1 = xor i64 %.5.i.i.1, %.178.i.1
+  %.7.i.i.1 = mul i64 %.6.i.i.1, -7046029254386353131
+  %.8.i.i.1 = lshr i64 %.7.i.i.1, 29
+  %.119.i.2 = or disjoint i64 %.48.03.i, 3
+  %.146.i.2 = add nsw i64 %.119.i.1, %arg.at
+  %.160.i.2 = icmp slt i64 %.146.i.2, 0
+  %.161.i.2 = select i1 %.160.i.2, i64 %.167, i64 0
+  %4 = getelementptr i64, ptr %.173, i64 %.146.i.2
+  %.175.i.2 = getelementptr i64, ptr %4, i64 %.161.i.2
+  %.176.i.2 = load i64, ptr %.175.i.2, align 8, !noalias !262
+  %5 = xor i64 %.8.i.i.1, %.176.i.2
+  %.178.i.2 = xor i64 %5, %.7.i.i.1
+  %.5.i.i.2 = lshr i64 %.178.i.2, 31
+  %.6.i.i.2 = xor i64 %.5.i.i.2, %.178.i.2
+  %.7.i.i.2 = mul i64 %.6.i.i.2, -7046029254386353131
+  %.8.i.i.2 = lshr i64 %.7.i.i.2, 29
+  %.119.i.3 = add nuw nsw i64 %.48.03.i, 4
+  %.146.i.3 = add nsw i64 %.119.i.2, %arg.at
+  %.160.i.3 = icmp slt i64 %.146.i.3, 0
+  %.161.i.3 = select i1 %.160.i.3, i64 %.167, i64 0
+  %6 = getelementptr i64, ptr %.173, i64 %.146.i.3
+  %.175.i.3 = getelementptr i64, ptr %6, i64 %.161.i.3
+  %.176.i.3 = load i64, ptr %.175.i.3, align 8, !noalias !262
+  %7 = xor i64 %.8.i.i.2, %.176.i.3
+  %.178.i.3 = xor i64 %7, %.7.i.i.2
+  %.5.i.i.3 = lshr i64 %.178.i.3, 31
+  %.6.i.i.3 = xor i64 %.5.i.i.3, %.178.i.3
+  %.7.i.i.3 = mul i64 %.6.i.i.3, -7046029254386353131
+  %.8.i.i.3 = lshr i64 %.7.i.i.3, 29
+  %.9.i.i.3 = xor i64 %.8.i.i.3, %.7.i.i.3
+  %niter.next.3 = add i64 %niter, 4
+  %niter.ncmp.3 = icmp eq i64 %niter.next.3, %unroll_iter
+  br i1 %niter.ncmp.3, label %B8.i.loopexit.unr-lcssa, label %B76.if.i
+
+states.hash_leaves.exit:                          ; preds = %entry
+  %.22.not.i = icmp eq i64 %arg.count, 0
+  br i1 %.22.not.i, label %states.near_leaves.exit, label %B8.i
+
+B8.i.loopexit.unr-lcssa:                          ; preds = %B76.if.i
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %B8.i, label %B76.if.i.epil.preheader
+
+B76.if.i.epil.preheader:                          ; preds = %B8.i.loopexit.unr-lcssa, %B76.if.i.preheader
+  %h.2.04.i.epil.init = phi i64 [ %.21.i, %B76.if.i.preheader ], [ %.9.i.i.3, %B8.i.loopexit.unr-lcssa ]
+  %.48.03.i.epil.init = phi i64 [ 0, %B76.if.i.preheader ], [ %.119.i.3, %B8.i.loopexit.unr-lcssa ]
+  %lcmp.mod4 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod4)
+  br label %B76.if.i.epil
+
+B76.if.i.epil:                                    ; preds = %B76.if.i.epil, %B76.if.i.epil.preheader
+  %h.2.04.i.epil = phi i64 [ %.9.i.i.epil, %B76.if.i.epil ], [ %h.2.04.i.epil.init, %B76.if.i.epil.preheader ]
+  %.48.03.i.epil = phi i64 [ %.119.i.epil, %B76.if.i.epil ], [ %.48.03.i.epil.init, %B76.if.i.epil.preheader ]
+  %epil.iter = phi i64 [ %epil.iter.next, %B76.if.i.epil ], [ 0, %B76.if.i.epil.preheader ]
+  %.119.i.epil = add nuw nsw i64 %.48.03.i.epil, 1
+  %.146.i.epil = add nsw i64 %.48.03.i.epil, %arg.at
+  %.160.i.epil = icmp slt i64 %.146.i.epil, 0
+  %.161.i.epil = select i1 %.160.i.epil, i64 %.167, i64 0
+  %8 = getelementptr i64, ptr %.173, i64 %.146.i.epil
+  %.175.i.epil = getelementptr i64, ptr %8, i64 %.161.i.epil
+  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !262
+  %.178.i.epil = xor i64 %.176.i.epil, %h.2.04.i.epil
+  %.5.i.i.epil = lshr i64 %.178.i.epil, 31
+  %.6.i.i.epil = xor i64 %.5.i.i.epil, %.178.i.epil
+  %.7.i.i.epil = mul i64 %.6.i.i.epil, -7046029254386353131
+  %.8.i.i.epil = lshr i64 %.7.i.i.epil, 29
+  %.9.i.i.epil = xor i64 %.8.i.i.epil, %.7.i.i.epil
+  %epil.iter.next = add i64 %epil.iter, 1
+  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter
+  br i1 %epil.iter.cmp.not, label %B8.i, label %B76.if.i.epil, !llvm.loop !265
+
+B8.i:                                             ; preds = %B8.i.loopexit.unr-lcssa, %B76.if.i.epil, %states.hash_leaves.exit
+  %h.2.0.lcssa.i3 = phi i64 [ %.21.i, %states.hash_leaves.exit ], [ %.9.i.i.3, %B8.i.loopexit.unr-lcssa ], [ %.9.i.i.epil, %B76.if.i.epil ]
+  %.38.i = icmp slt i64 %arg.at, 0
+  %.39.i = select i1 %.38.i, i64 %.167, i64 0
+  %9 = getelementptr i64, ptr %.173, i64 %arg.at
+  %.53.i = getelementptr i64, ptr %9, i64 %.39.i
+  %.54.i = load i64, ptr %.53.i, align 8, !noalias !266
+  %.59.i = and i64 %.54.i, 4294967295
+  br label %states.near_leaves.exit
+
+states.near_leaves.exit:                          ; preds = %states.hash_leaves.exit, %B8.i
+  %.22.not.i6 = phi i64 [ -2, %B8.i ], [ -1, %states.hash_leaves.exit ]
+  %h.2.0.lcssa.i4 = phi i64 [ %h.2.0.lcssa.i3, %B8.i ], [ %.21.i, %states.hash_leaves.exit ]
+  %"$phi58.0.2.0.i" = phi i64 [ %.59.i, %B8.i ], [ 0, %states.hash_leaves.exit ]
+  %.73.i = and i64 %h.2.0.lcssa.i4, 7
+  %.77.i = add nuw nsw i64 %"$phi58.0.2.0.i", %.73.i
+  %.52.i = add nsw i64 %.81, -1
+  %.55.i = and i64 %.77.i, %.52.i
+  %10 = getelementptr i32, ptr %.87, i64 %.55.i
+  %.366 = load i32, ptr %10, align 4
+  %.368.not = icmp eq i32 %.366, 0
+  br i1 %.368.not, label %B690, label %B356.preheader
+
+B356.preheader:                                   ; preds = %states.near_leaves.exit
+  %spec.select13 = tail call i64 @llvm.smax.i64(i64 %arg.count, i64 0)
+  %.25.i = lshr i64 %h.2.0.lcssa.i4, 32
+  %.27.i = and i64 %h.2.0.lcssa.i4, 268435454
+  %.30.i = or disjoint i64 %.27.i, 1
+  br label %B356
+
+B356:                                             ; preds = %B356.preheader, %B620
+  %.405 = phi i32 [ %.901, %B620 ], [ %.366, %B356.preheader ]
+  %i.2.0 = phi i64 [ %.837, %B620 ], [ 0, %B356.preheader ]
+  %.408 = sext i32 %.405 to i64
+  %.409 = add nsw i64 %.408, -1
+  %.440 = icmp slt i32 %.405, 1
+  %.441 = select i1 %.440, i64 %.39, i64 0
+  %.442 = add i64 %.409, %.441
+  %.idx = shl i64 %.442, 6
+  %11 = getelementptr i8, ptr %.45, i64 %.idx
+  %.466 = getelementptr i8, ptr %11, i64 24
+  %.467 = load i64, ptr %.466, align 8
+  %.469 = icmp eq i64 %.467, %arg.count
+  br i1 %.469, label %B442, label %B620
+
+B442:                                             ; preds = %B356
+  %.524 = getelementptr i8, ptr %11, i64 32
+  %.525 = load i64, ptr %.524, align 8
+  %.526 = and i64 %.525, 1
+  %.528 = icmp eq i64 %.526, %arg.accepting
+  br i1 %.528, label %B486, label %B620
+
+B486:                                             ; preds = %B442
+  %.583 = getelementptr i8, ptr %11, i64 16
+  %.584 = load i64, ptr %.583, align 8
+  br label %B550
+
+B550:                                             ; preds = %B486, %B550.if
+  %.615.0 = phi i64 [ 0, %B486 ], [ %.688, %B550.if ]
+  %exitcond = icmp eq i64 %.615.0, %spec.select13
+  br i1 %exitcond, label %common.ret, label %B550.if
+
+common.ret:                                       ; preds = %B550, %B1332, %B778
+  %.1329.sink = phi i64 [ %.1329, %B1332 ], [ -3, %B778 ], [ %.409, %B550 ]
+  store i64 %.1329.sink, ptr %retptr, align 8
+  ret void
+
+B620:                                             ; preds = %B550.if, %B442, %B356
+  %.837 = add nuw nsw i64 %i.2.0, 1
+  %.22.i = icmp samesign ugt i64 %i.2.0, 6
+  %spec.select25 = select i1 %.22.i, i64 %.25.i, i64 %.77.i
+  %.32.i = select i1 %.22.i, i64 %.30.i, i64 1
+  %spec.select26 = mul nuw nsw i64 %.837, %.32.i
+  %.46.i = add nuw nsw i64 %spec.select26, %spec.select25
+  %.55.i957 = and i64 %.46.i, %.52.i
+  %12 = getelementptr i32, ptr %.87, i64 %.55.i957
+  %.901 = load i32, ptr %12, align 4
+  %.903.not = icmp eq i32 %.901, 0
+  br i1 %.903.not, label %B690, label %B356
+
+B690:                                             ; preds = %B620, %states.near_leaves.exit
+  %slot.3.1 = phi i64 [ %.55.i, %states.near_leaves.exit ], [ %.55.i957, %B620 ]
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 128
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !269
+  %.84.not.not.i = icmp slt i64 %.50.i, %.39
+  br i1 %.84.not.not.i, label %B734, label %B778
+
+B734:                                             ; preds = %B690
+  %.49.i958 = getelementptr i8, ptr %arg.m.4, i64 104
+  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !272
+  %.51.i = add nsw i64 %.50.i959, %arg.count
+  %.84.not.i = icmp sgt i64 %.51.i, %.119
+  br i1 %.84.not.i, label %B778, label %B792
+
+B778:                                             ; preds = %B734, %B690
+  %.sink = phi i64 [ 15, %B690 ], [ 12, %B734 ]
+  %.122.i964 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 %.sink, ptr %.122.i964, align 8, !noalias !243
+  br label %common.ret
+
+B792:                                             ; preds = %B734
+  %.1024.not = icmp eq i64 %arg.table, 12
+  br i1 %.1024.not, label %B952, label %B818
+
+B818:                                             ; preds = %B792
+  br i1 %.1061.not.i, label %B880.if.preheader, label %B920
+
+B880.if.preheader:                                ; preds = %B818
+  %xtraiter5 = and i64 %arg.count, 3
+  %13 = icmp ult i64 %arg.count, 4
+  br i1 %13, label %B880.if.epil.preheader, label %B880.if.preheader.new
+
+B880.if.preheader.new:                            ; preds = %B880.if.preheader
+  %unroll_iter9 = and i64 %arg.count, 9223372036854775804
+  br label %B880.if
+
+B920.loopexit.unr-lcssa:                          ; preds = %B880.if
+  %lcmp.mod7.not = icmp eq i64 %xtraiter5, 0
+  br i1 %lcmp.mod7.not, label %B920.loopexit, label %B880.if.epil.preheader
+
+B880.if.epil.preheader:                           ; preds = %B920.loopexit.unr-lcssa, %B880.if.preheader
+  %.1088.019.epil.init = phi i64 [ 0, %B880.if.preheader ], [ %.1157.3, %B920.loopexit.unr-lcssa ]
+  %lcmp.mod8 = icmp ne i64 %xtraiter5, 0
+  tail call void @llvm.assume(i1 %lcmp.mod8)
+  br label %B880.if.epil
+
+B880.if.epil:                                     ; preds = %B880.if.epil, %B880.if.epil.preheader
+  %.1088.019.epil = phi i64 [ %.1157.epil, %B880.if.epil ], [ %.1088.019.epil.init, %B880.if.epil.preheader ]
+  %epil.iter6 = phi i64 [ %epil.iter6.next, %B880.if.epil ], [ 0, %B880.if.epil.preheader ]
+  %.1157.epil = add nuw nsw i64 %.1088.019.epil, 1
+  %.1183.epil = add nsw i64 %.1088.019.epil, %arg.at
+  %.1197.epil = icmp slt i64 %.1183.epil, 0
+  %.1198.epil = select i1 %.1197.epil, i64 %.167, i64 0
+  %14 = getelementptr i64, ptr %.173, i64 %.1183.epil
+  %.1212.epil = getelementptr i64, ptr %14, i64 %.1198.epil
+  %.1213.epil = load i64, ptr %.1212.epil, align 8
+  %.1215.epil = add nsw i64 %.1088.019.epil, %.50.i959
+  %.1229.epil = icmp slt i64 %.1215.epil, 0
+  %.1230.epil = select i1 %.1229.epil, i64 %.119, i64 0
+  %15 = getelementptr i64, ptr %.125, i64 %.1215.epil
+  %.1244.epil = getelementptr i64, ptr %15, i64 %.1230.epil
+  store i64 %.1213.epil, ptr %.1244.epil, align 8
+  %epil.iter6.next = add i64 %epil.iter6, 1
+  %epil.iter6.cmp.not = icmp eq i64 %epil.iter6.next, %xtraiter5
+  br i1 %epil.iter6.cmp.not, label %B920.loopexit, label %B880.if.epil, !llvm.loop !275
+
+B920.loopexit:                                    ; preds = %B880.if.epil, %B920.loopexit.unr-lcssa
+  %.1329.pre.pre = load i64, ptr %.49.i, align 8
+  br label %B920
+
+B920:                                             ; preds = %B920.loopexit, %B818
+  %.1329.pre = phi i64 [ %.1329.pre.pre, %B920.loopexit ], [ %.50.i, %B818 ]
+  store i64 %.51.i, ptr %.49.i958, align 8
+  br label %B952
+
+B952:                                             ; preds = %B792, %B920
+  %.1329 = phi i64 [ %.1329.pre, %B920 ], [ %.50.i, %B792 ]
+  %start.2.0 = phi i64 [ %.50.i959, %B920 ], [ %arg.at, %B792 ]
+  %.1341 = getelementptr i8, ptr %arg.m.4, i64 216
+  %.1342 = load i64, ptr %.1341, align 8
+  %.1351 = inttoptr i64 %.1342 to ptr
+  %.145721.not = icmp slt i64 %arg.count, 1
+  br i1 %.145721.not, label %B1206, label %B1086.if.preheader
+
+B1086.if.preheader:                               ; preds = %B952
+  %xtraiter11 = and i64 %arg.count, 3
+  %16 = icmp ult i64 %arg.count, 4
+  br i1 %16, label %B1086.if.epil.preheader, label %B1086.if.preheader.new
+
+B1086.if.preheader.new:                           ; preds = %B1086.if.preheader
+  %unroll_iter16 = and i64 %arg.count, 9223372036854775804
+  br label %B1086.if
+
+B1140:                                            ; preds = %B1086.if
+  %.1572 = getelementptr i64, ptr %.1351, i64 %.1531
+  %.1573 = load i64, ptr %.1572, align 8
+  %.1576.not = icmp eq i64 %.1573, 0
+  %spec.select = select i1 %.1576.not, i64 %marked.2.024, i64 2
+  br label %B1204
+
+B1204:                                            ; preds = %B1140, %B1086.if
+  %marked.3.1 = phi i64 [ %marked.2.024, %B1086.if ], [ %spec.select, %B1140 ]
+  %.1470.1 = or disjoint i64 %.1401.022, 2
+  %.1500.1 = add nsw i64 %.1470, %start.2.0
+  %.1514.1 = icmp slt i64 %.1500.1, 0
+  %.1515.1 = select i1 %.1514.1, i64 %.119, i64 0
+  %17 = getelementptr i64, ptr %.125, i64 %.1500.1
+  %.1529.1 = getelementptr i64, ptr %17, i64 %.1515.1
+  %.1530.1 = load i64, ptr %.1529.1, align 8
+  %.1531.1 = and i64 %.1530.1, 4294967295
+  %.1536.not.1 = icmp eq i64 %.1531.1, 0
+  br i1 %.1536.not.1, label %B1204.1, label %B1140.1
+
+B1140.1:                                          ; preds = %B1204
+  %.1572.1 = getelementptr i64, ptr %.1351, i64 %.1531.1
+  %.1573.1 = load i64, ptr %.1572.1, align 8
+  %.1576.not.1 = icmp eq i64 %.1573.1, 0
+  %spec.select.1 = select i1 %.1576.not.1, i64 %marked.3.1, i64 2
+  br label %B1204.1
+
+B1204.1:                                          ; preds = %B1140.1, %B1204
+  %marked.3.1.1 = phi i64 [ %marked.3.1, %B1204 ], [ %spec.select.1, %B1140.1 ]
+  %.1470.2 = or disjoint i64 %.1401.022, 3
+  %.1500.2 = add nsw i64 %.1470.1, %start.2.0
+  %.1514.2 = icmp slt i64 %.1500.2, 0
+  %.1515.2 = select i1 %.1514.2, i64 %.119, i64 0
+  %18 = getelementptr i64, ptr %.125, i64 %.1500.2
+  %.1529.2 = getelementptr i64, ptr %18, i64 %.1515.2
+  %.1530.2 = load i64, ptr %.1529.2, align 8
+  %.1531.2 = and i64 %.1530.2, 4294967295
+  %.1536.not.2 = icmp eq i64 %.1531.2, 0
+  br i1 %.1536.not.2, label %B1204.2, label %B1140.2
+
+B1140.2:                                          ; preds = %B1204.1
+  %.1572.2 = getelementptr i64, ptr %.1351, i64 %.1531.2
+  %.1573.2 = load i64, ptr %.1572.2, align 8
+  %.1576.not.2 = icmp eq i64 %.1573.2, 0
+  %spec.select.2 = select i1 %.1576.not.2, i64 %marked.3.1.1, i64 2
+  br label %B1204.2
+
+B1204.2:                                          ; preds = %B1140.2, %B1204.1
+  %marked.3.1.2 = phi i64 [ %marked.3.1.1, %B1204.1 ], [ %spec.select.2, %B1140.2 ]
+  %.1470.3 = add nuw nsw i64 %.1401.022, 4
+  %.1500.3 = add nsw i64 %.1470.2, %start.2.0
+  %.1514.3 = icmp slt i64 %.1500.3, 0
+  %.1515.3 = select i1 %.1514.3, i64 %.119, i64 0
+  %19 = getelementptr i64, ptr %.125, i64 %.1500.3
+  %.1529.3 = getelementptr i64, ptr %19, i64 %.1515.3
+  %.1530.3 = load i64, ptr %.1529.3, align 8
+  %.1531.3 = and i64 %.1530.3, 4294967295
+  %.1536.not.3 = icmp eq i64 %.1531.3, 0
+  br i1 %.1536.not.3, label %B1204.3, label %B1140.3
+
+B1140.3:                                          ; preds = %B1204.2
+  %.1572.3 = getelementptr i64, ptr %.1351, i64 %.1531.3
+  %.1573.3 = load i64, ptr %.1572.3, align 8
+  %.1576.not.3 = icmp eq i64 %.1573.3, 0
+  %spec.select.3 = select i1 %.1576.not.3, i64 %marked.3.1.2, i64 2
+  br label %B1204.3
+
+B1204.3:                                          ; preds = %B1140.3, %B1204.2
+  %marked.3.1.3 = phi i64 [ %marked.3.1.2, %B1204.2 ], [ %spec.select.3, %B1140.3 ]
+  %niter17.next.3 = add i64 %niter17, 4
+  %niter17.ncmp.3 = icmp eq i64 %niter17.next.3, %unroll_iter16
+  br i1 %niter17.ncmp.3, label %B1206.loopexit.unr-lcssa, label %B1086.if
+
+B1206.loopexit.unr-lcssa:                         ; preds = %B1204.3
+  %lcmp.mod13.not = icmp eq i64 %xtraiter11, 0
+  br i1 %lcmp.mod13.not, label %B1206.loopexit, label %B1086.if.epil.preheader
+
+B1086.if.epil.preheader:                          ; preds = %B1206.loopexit.unr-lcssa, %B1086.if.preheader
+  %marked.2.024.epil.init = phi i64 [ 0, %B1086.if.preheader ], [ %marked.3.1.3, %B1206.loopexit.unr-lcssa ]
+  %.1401.022.epil.init = phi i64 [ 0, %B1086.if.preheader ], [ %.1470.3, %B1206.loopexit.unr-lcssa ]
+  %lcmp.mod15 = icmp ne i64 %xtraiter11, 0
+  tail call void @llvm.assume(i1 %lcmp.mod15)
+  br label %B1086.if.epil
+
+B1086.if.epil:                                    ; preds = %B1204.epil, %B1086.if.epil.preheader
+  %marked.2.024.epil = phi i64 [ %marked.3.1.epil, %B1204.epil ], [ %marked.2.024.epil.init, %B1086.if.epil.preheader ]
+  %.1401.022.epil = phi i64 [ %.1470.epil, %B1204.epil ], [ %.1401.022.epil.init, %B1086.if.epil.preheader ]
+  %epil.iter12 = phi i64 [ %epil.iter12.next, %B1204.epil ], [ 0, %B1086.if.epil.preheader ]
+  %.1470.epil = add nuw nsw i64 %.1401.022.epil, 1
+  %.1500.epil = add nsw i64 %.1401.022.epil, %start.2.0
+  %.1514.epil = icmp slt i64 %.1500.epil, 0
+  %.1515.epil = select i1 %.1514.epil, i64 %.119, i64 0
+  %20 = getelementptr i64, ptr %.125, i64 %.1500.epil
+  %.1529.epil = getelementptr i64, ptr %20, i64 %.1515.epil
+  %.1530.epil = load i64, ptr %.1529.epil, align 8
+  %.1531.epil = and i64 %.1530.epil, 4294967295
+  %.1536.not.epil = icmp eq i64 %.1531.epil, 0
+  br i1 %.1536.not.epil, label %B1204.epil, label %B1140.epil
+
+B1140.epil:                                       ; preds = %B1086.if.epil
+  %.1572.epil = getelementptr i64, ptr %.1351, i64 %.1531.epil
+  %.1573.epil = load i64, ptr %.1572.epil, align 8
+  %.1576.not.epil = icmp eq i64 %.1573.epil, 0
+  %spec.select.epil = select i1 %.1576.not.epil, i64 %marked.2.024.epil, i64 2
+  br label %B1204.epil
+
+B1204.epil:                                       ; preds = %B1140.epil, %B1086.if.epil
+  %marked.3.1.epil = phi i64 [ %marked.2.024.epil, %B1086.if.epil ], [ %spec.select.epil, %B1140.epil ]
+  %epil.iter12.next = add i64 %epil.iter12, 1
+  %epil.iter12.cmp.not = icmp eq i64 %epil.iter12.next, %xtraiter11
+  br i1 %epil.iter12.cmp.not, label %B1206.loopexit, label %B1086.if.epil, !llvm.loop !276
+
+B1206.loopexit:                                   ; preds = %B1204.epil, %B1206.loopexit.unr-lcssa
+  %marked.3.1.lcssa = phi i64 [ %marked.3.1.3, %B1206.loopexit.unr-lcssa ], [ %marked.3.1.epil, %B1204.epil ]
+  %21 = or i64 %marked.3.1.lcssa, %arg.accepting
+  br label %B1206
+
+B1206:                                            ; preds = %B1206.loopexit, %B952
+  %marked.2.0.lcssa = phi i64 [ %arg.accepting, %B952 ], [ %21, %B1206.loopexit ]
+  %.1630 = icmp slt i64 %.1329, 0
+  %.1631 = select i1 %.1630, i64 %.39, i64 0
+  %.1632 = add i64 %.1631, %.1329
+  %.idx16 = shl i64 %.1632, 6
+  %22 = getelementptr i8, ptr %.45, i64 %.idx16
+  %.1656 = getelementptr i8, ptr %22, i64 16
+  store i64 %start.2.0, ptr %.1656, align 8
+  %.1712 = getelementptr i8, ptr %22, i64 24
+  store i64 %arg.count, ptr %.1712, align 8
+  %.1767 = getelementptr i8, ptr %22, i64 32
+  store i64 %marked.2.0.lcssa, ptr %.1767, align 8
+  %.1770 = icmp eq i64 %arg.count, 1
+  br i1 %.1770, label %B1298, label %B1332
+
+B1298:                                            ; preds = %B1206
+  %.1786 = icmp slt i64 %start.2.0, 0
+  %.1787 = select i1 %.1786, i64 %.119, i64 0
+  %23 = getelementptr i64, ptr %.125, i64 %start.2.0
+  %.1801 = getelementptr i64, ptr %23, i64 %.1787
+  %.1802 = load i64, ptr %.1801, align 8
+  %.1807 = ashr i64 %.1802, 32
+  br label %B1332
+
+B1332:                                            ; preds = %B1206, %B1298
+  %"$phi1332.0.2.0" = phi i64 [ %.1807, %B1298 ], [ -4, %B1206 ]
+  store i64 %"$phi1332.0.2.0", ptr %22, align 8
+  %.1943 = getelementptr i8, ptr %22, i64 8
+  store i64 %.22.not.i6, ptr %.1943, align 8
+  %.2000 = getelementptr i8, ptr %22, i64 40
+  store i64 -1, ptr %.2000, align 8
+  %.2055 = getelementptr i8, ptr %22, i64 56
+  store i64 -1, ptr %.2055, align 8
+  %.2110 = getelementptr i8, ptr %22, i64 48
+  store i64 -2, ptr %.2110, align 8
+  %.2115 = add nsw i64 %.1329, 1
+  %24 = getelementptr i32, ptr %.87, i64 %slot.3.1
+  %.2146 = trunc i64 %.2115 to i32
+  store i32 %.2146, ptr %24, align 4
+  store i64 %.2115, ptr %.49.i, align 8
+  br label %common.ret
+
+B550.if:                                          ; preds = %B550
+  %.688 = add nuw i64 %.615.0, 1
+  %.716 = add nsw i64 %.615.0, %.584
+  %.730 = icmp slt i64 %.716, 0
+  %.731 = select i1 %.730, i64 %.119, i64 0
+  %25 = getelementptr i64, ptr %.125, i64 %.716
+  %.745 = getelementptr i64, ptr %25, i64 %.731
+  %.746 = load i64, ptr %.745, align 8
+  %.748 = add nsw i64 %.615.0, %arg.at
+  %.762 = icmp slt i64 %.748, 0
+  %.763 = select i1 %.762, i64 %.167, i64 0
+  %26 = getelementptr i64, ptr %.173, i64 %.748
+  %.777 = getelementptr i64, ptr %26, i64 %.763
+  %.778 = load i64, ptr %.777, align 8
+  %.779.not = icmp eq i64 %.746, %.778
+  br i1 %.779.not, label %B550, label %B620
+
+B880.if:                                          ; preds = %B880.if, %B880.if.preheader.new
+  %.1088.019 = phi i64 [ 0, %B880.if.preheader.new ], [ %.1157.3, %B880.if ]
+  %niter10 = phi i64 [ 0, %B880.if.preheader.new ], [ %niter10.next.3, %B880.if ]
+  %.1157 = or disjoint i64 %.1088.019, 1
+  %.1183 = add nsw i64 %.1088.019, %arg.at
+  %.1197 = icmp slt i64 %.1183, 0
+  %.1198 = select i1 %.1197, i64 %.167, i64 0
+  %27 = getelementptr i64, ptr %.173, i64 %.1183
+  %.1212 = getelementptr i64, ptr %27, i64 %.1198
+  %.1213 = load i64, ptr %.1212, align 8
+  %.1215 = add nsw i64 %.1088.019, %.50.i959
+  %.1229 = icmp slt i64 %.1215, 0
+  %.1230 = select i1 %.1229, i64 %.119, i64 0
+  %28 = getelementptr i64, ptr %.125, i64 %.1215
+  %.1244 = getelementptr i64, ptr %28, i64 %.1230
+  store i64 %.1213, ptr %.1244, align 8
+  %.1157.1 = or disjoint i64 %.1088.019, 2
+  %.1183.1 = add nsw i64 %.1157, %arg.at
+  %.1197.1 = icmp slt i64 %.1183.1, 0
+  %.1198.1 = select i1 %.1197.1, i64 %.167, i64 0
+  %29 = getelementptr i64, ptr %.173, i64 %.1183.1
+  %.1212.1 = getelementptr i64, ptr %29, i64 %.1198.1
+  %.1213.1 = load i64, ptr %.1212.1, align 8
+  %.1215.1 = add nsw i64 %.1157, %.50.i959
+  %.1229.1 = icmp slt i64 %.1215.1, 0
+  %.1230.1 = select i1 %.1229.1, i64 %.119, i64 0
+  %30 = getelementptr i64, ptr %.125, i64 %.1215.1
+  %.1244.1 = getelementptr i64, ptr %30, i64 %.1230.1
+  store i64 %.1213.1, ptr %.1244.1, align 8
+  %.1157.2 = or disjoint i64 %.1088.019, 3
+  %.1183.2 = add nsw i64 %.1157.1, %arg.at
+  %.1197.2 = icmp slt i64 %.1183.2, 0
+  %.1198.2 = select i1 %.1197.2, i64 %.167, i64 0
+  %31 = getelementptr i64, ptr %.173, i64 %.1183.2
+  %.1212.2 = getelementptr i64, ptr %31, i64 %.1198.2
+  %.1213.2 = load i64, ptr %.1212.2, align 8
+  %.1215.2 = add nsw i64 %.1157.1, %.50.i959
+  %.1229.2 = icmp slt i64 %.1215.2, 0
+  %.1230.2 = select i1 %.1229.2, i64 %.119, i64 0
+  %32 = getelementptr i64, ptr %.125, i64 %.1215.2
+  %.1244.2 = getelementptr i64, ptr %32, i64 %.1230.2
+  store i64 %.1213.2, ptr %.1244.2, align 8
+  %.1157.3 = add nuw nsw i64 %.1088.019, 4
+  %.1183.3 = add nsw i64 %.1157.2, %arg.at
+  %.1197.3 = icmp slt i64 %.1183.3, 0
+  %.1198.3 = select i1 %.1197.3, i64 %.167, i64 0
+  %33 = getelementptr i64, ptr %.173, i64 %.1183.3
+  %.1212.3 = getelementptr i64, ptr %33, i64 %.1198.3
+  %.1213.3 = load i64, ptr %.1212.3, align 8
+  %.1215.3 = add nsw i64 %.1157.2, %.50.i959
+  %.1229.3 = icmp slt i64 %.1215.3, 0
+  %.1230.3 = select i1 %.1229.3, i64 %.119, i64 0
+  %34 = getelementptr i64, ptr %.125, i64 %.1215.3
+  %.1244.3 = getelementptr i64, ptr %34, i64 %.1230.3
+  store i64 %.1213.3, ptr %.1244.3, align 8
+  %niter10.next.3 = add i64 %niter10, 4
+  %niter10.ncmp.3 = icmp eq i64 %niter10.next.3, %unroll_iter9
+  br i1 %niter10.ncmp.3, label %B920.loopexit.unr-lcssa, label %B880.if
+
+B1086.if:                                         ; preds = %B1204.3, %B1086.if.preheader.new
+  %marked.2.024 = phi i64 [ 0, %B1086.if.preheader.new ], [ %marked.3.1.3, %B1204.3 ]
+  %.1401.022 = phi i64 [ 0, %B1086.if.preheader.new ], [ %.1470.3, %B1204.3 ]
+  %niter17 = phi i64 [ 0, %B1086.if.preheader.new ], [ %niter17.next.3, %B1204.3 ]
+  %.1470 = or disjoint i64 %.1401.022, 1
+  %.1500 = add nsw i64 %.1401.022, %start.2.0
+  %.1514 = icmp slt i64 %.1500, 0
+  %.1515 = select i1 %.1514, i64 %.119, i64 0
+  %35 = getelementptr i64, ptr %.125, i64 %.1500
+  %.1529 = getelementptr i64, ptr %35, i64 %.1515
+  %.1530 = load i64, ptr %.1529, align 8
+  %.1531 = and i64 %.1530, 4294967295
+  %.1536.not = icmp eq i64 %.1531, 0
+  br i1 %.1536.not, label %B1204, label %B1140
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc void @leaves.width_of(ptr noalias nonnull writeonly captures(none) %retptr, ptr readonly captures(none) %arg.m.4, i64 %arg.node) unnamed_addr #1 {
+entry:
+  %.27 = load i64, ptr %arg.m.4, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 16
+  %.30 = load i64, ptr %.29, align 8
+  %.36 = inttoptr i64 %.27 to ptr
+  %.90 = icmp slt i64 %arg.node, 0
+  %.91 = select i1 %.90, i64 %.30, i64 0
+  %.92 = add i64 %.91, %arg.node
+  %.116.idx = shl i64 %.92, 6
+  %.116 = getelementptr i8, ptr %.36, i64 %.116.idx
+  %.117 = load i64, ptr %.116, align 8
+  %.118 = icmp eq i64 %.117, 6
+  br i1 %.118, label %B94, label %B250
+
+B94:                                              ; preds = %entry
+  %.173 = getelementptr i8, ptr %.116, i64 24
+  %.174 = load i64, ptr %.173, align 8
+  %.203 = getelementptr i8, ptr %arg.m.4, i64 920
+  %.204 = load i64, ptr %.203, align 8
+  %.207.not = icmp slt i64 %.174, %.204
+  br i1 %.207.not, label %B220, label %B154
+
+B154:                                             ; preds = %B94
+  %.264 = getelementptr i8, ptr %.116, i64 16
+  %.265 = load i64, ptr %.264, align 8
+  %.268.not = icmp eq i64 %.265, 0
+  br i1 %.268.not, label %B220, label %common.ret
+
+B220:                                             ; preds = %B154, %B94
+  br label %common.ret
+
+common.ret:                                       ; preds = %leaves.charset_of.exit, %B594.i, %B220, %B154, %B324
+  %.465.sink = phi i64 [ %.465, %B324 ], [ 4294967296, %B154 ], [ 0, %B220 ], [ 0, %B594.i ], [ 0, %leaves.charset_of.exit ]
+  store i64 %.465.sink, ptr %retptr, align 8
+  ret void
+
+B250:                                             ; preds = %entry
+  %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
+  %.63.i = load i64, ptr %.62.i, align 8, !noalias !277
+  %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !277
+  %.72.i = inttoptr i64 %.63.i to ptr
+  %.150.i = getelementptr i8, ptr %.116, i64 8
+  %.151.i = load i64, ptr %.150.i, align 8, !noalias !277
+  %.182.i = icmp slt i64 %.151.i, 0
+  %.183.i = select i1 %.182.i, i64 %.30, i64 0
+  %.184.i = add i64 %.183.i, %.151.i
+  %.208.idx.i = shl i64 %.184.i, 6
+  %.208.i = getelementptr i8, ptr %.36, i64 %.208.idx.i
+  %.209.i = load i64, ptr %.208.i, align 8, !noalias !277
+  %.210.i = icmp eq i64 %.209.i, 3
+  br i1 %.210.i, label %B166.i, label %B594.i
+
+B166.i:                                           ; preds = %B250
+  %.375.i = getelementptr i8, ptr %.208.i, i64 16
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !277
+  %.4595.not.i = icmp slt i64 %.376.i, 1
+  br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
+
+B282.if.preheader.i:                              ; preds = %B166.i
+  %.265.i = getelementptr i8, ptr %.208.i, i64 8
+  %.266.i = load i64, ptr %.265.i, align 8, !noalias !277
+  br label %B282.if.i
+
+B348.i:                                           ; preds = %B282.if.i
+  %.654.i = load i64, ptr %1, align 8, !noalias !277
+  %.655.i = icmp eq i64 %.654.i, 3
+  br i1 %.655.i, label %B396.i, label %B592.i
+
+B396.i:                                           ; preds = %B348.i
+  %.710.i = getelementptr i8, ptr %1, i64 8
+  %.711.i = load i64, ptr %.710.i, align 8, !noalias !277
+  %.822.i = getelementptr i8, ptr %1, i64 16
+  %.823.i = load i64, ptr %.822.i, align 8, !noalias !277
+  %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
+  br label %B512.i
+
+B512.i:                                           ; preds = %B512.if.i, %B396.i
+  %.848.0.i = phi i64 [ %.711.i, %B396.i ], [ %.917.i, %B512.if.i ]
+  %.851.0.i = phi i64 [ %spec.select2.i, %B396.i ], [ %.913.i, %B512.if.i ]
+  %.904.i = icmp sgt i64 %.851.0.i, 0
+  br i1 %.904.i, label %B512.if.i, label %B592.i
+
+B592.i:                                           ; preds = %B512.i, %B348.i
+  %.459.i = icmp sgt i64 %.404.07.i, 1
+  br i1 %.459.i, label %B282.if.i, label %B594.i
+
+B594.i:                                           ; preds = %B592.i, %B166.i, %B250
+  %.1146.i = getelementptr i8, ptr %.208.i, i64 56
+  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !277
+  %.1150.i = icmp sgt i64 %.1147.i, -1
+  br i1 %.1150.i, label %leaves.charset_of.exit, label %common.ret
+
+B282.if.i:                                        ; preds = %B592.i, %B282.if.preheader.i
+  %.404.07.i = phi i64 [ %.468.i, %B592.i ], [ %.376.i, %B282.if.preheader.i ]
+  %.401.06.i = phi i64 [ %.472.i, %B592.i ], [ %.266.i, %B282.if.preheader.i ]
+  %.468.i = add nsw i64 %.404.07.i, -1
+  %.472.i = add i64 %.401.06.i, 1
+  %.510.i = icmp slt i64 %.401.06.i, 0
+  %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
+  %0 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
+  %.525.i = getelementptr i64, ptr %0, i64 %.511.i
+  %.526.i = load i64, ptr %.525.i, align 8, !noalias !277
+  %.557.i = icmp slt i64 %.526.i, 0
+  %.558.i = select i1 %.557.i, i64 %.30, i64 0
+  %.559.i = add i64 %.558.i, %.526.i
+  %.idx3.i = shl i64 %.559.i, 6
+  %1 = getelementptr i8, ptr %.36, i64 %.idx3.i
+  %.583.i = getelementptr i8, ptr %1, i64 56
+  %.584.i = load i64, ptr %.583.i, align 8, !noalias !277
+  %.585.i = icmp sgt i64 %.584.i, -1
+  br i1 %.585.i, label %leaves.charset_of.exit, label %B348.i
+
+B512.if.i:                                        ; preds = %B512.i
+  %.913.i = add nsw i64 %.851.0.i, -1
+  %.917.i = add i64 %.848.0.i, 1
+  %.959.i = icmp slt i64 %.848.0.i, 0
+  %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
+  %2 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
+  %.974.i = getelementptr i64, ptr %2, i64 %.960.i
+  %.975.i = load i64, ptr %.974.i, align 8, !noalias !277
+  %.1002.i = icmp slt i64 %.975.i, 0
+  %.1003.i = select i1 %.1002.i, i64 %.30, i64 0
+  %.1004.i = add i64 %.1003.i, %.975.i
+  %.idx495.i = shl i64 %.1004.i, 6
+  %3 = getelementptr i8, ptr %.36, i64 %.idx495.i
+  %.1028.i = getelementptr i8, ptr %3, i64 56
+  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !277
+  %.1030.i = icmp sgt i64 %.1029.i, -1
+  br i1 %.1030.i, label %leaves.charset_of.exit, label %B512.i
+
+leaves.charset_of.exit:                           ; preds = %B282.if.i, %B512.if.i, %B594.i
+  %.151..sink.i = phi i64 [ %.151.i, %B594.i ], [ %.975.i, %B512.if.i ], [ %.526.i, %B282.if.i ]
+  %.324 = icmp slt i64 %.151..sink.i, 0
+  br i1 %.324, label %common.ret, label %B324
+
+B324:                                             ; preds = %leaves.charset_of.exit
+  %.idx = shl i64 %.151..sink.i, 6
+  %4 = getelementptr i8, ptr %.36, i64 %.idx
+  %.389 = getelementptr i8, ptr %4, i64 32
+  %.390 = load i64, ptr %.389, align 8
+  %.446 = getelementptr i8, ptr %.116, i64 24
+  %.447 = load i64, ptr %.446, align 8
+  %.450 = icmp eq i64 %.447, -1
+  %. = select i1 %.450, i64 4294967296, i64 0
+  %.465 = add nsw i64 %., %.390
+  br label %common.ret
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc void @terms.push(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 %arg.node, i64 %arg.rest) unnamed_addr #0 {
+entry:
+  %.22 = icmp eq i64 %arg.node, 0
+  br i1 %.22, label %common.ret, label %B30
+
+common.ret:                                       ; preds = %B438, %B438.peel, %B438.peel22, %B438.peel53, %B438.peel84, %B438.peel115, %B438.peel146, %B438.peel177, %entry, %B922, %B638
+  %.50.i.sink = phi i64 [ %.50.i, %B922 ], [ -3, %B638 ], [ %arg.rest, %entry ], [ %.302.peel169, %B438.peel177 ], [ %.302.peel, %B438.peel ], [ %.302.peel14, %B438.peel22 ], [ %.302.peel45, %B438.peel53 ], [ %.302.peel76, %B438.peel84 ], [ %.302.peel107, %B438.peel115 ], [ %.302.peel138, %B438.peel146 ], [ %.302, %B438 ]
+  store i64 %.50.i.sink, ptr %retptr, align 8
+  ret void
+
+B30:                                              ; preds = %entry
+  %.41 = getelementptr i8, ptr %arg.m.4, i64 48
+  %.42 = load i64, ptr %.41, align 8
+  %.44 = getelementptr i8, ptr %arg.m.4, i64 64
+  %.45 = load i64, ptr %.44, align 8
+  %.51 = inttoptr i64 %.42 to ptr
+  %.83 = getelementptr i8, ptr %arg.m.4, i64 72
+  %.84 = load i64, ptr %.83, align 8
+  %.86 = getelementptr i8, ptr %arg.m.4, i64 88
+  %.87 = load i64, ptr %.86, align 8
+  %.93 = inttoptr i64 %.84 to ptr
+  %.7.i = shl i64 %arg.node, 32
+  %.8.i = or i64 %.7.i, %arg.rest
+  %.5.i.i = lshr i64 %.8.i, 31
+  %.6.i.i = xor i64 %.5.i.i, %.8.i
+  %.7.i.i = mul i64 %.6.i.i, -7046029254386353131
+  %.8.i.i = lshr i64 %.7.i.i, 29
+  %.9.i.i = xor i64 %.8.i.i, %.7.i.i
+  %.189 = shl nsw i64 %arg.rest, 1
+  %.192 = and i64 %.9.i.i, 7
+  %.193 = add nsw i64 %.192, %.189
+  %.52.i = add nsw i64 %.87, -1
+  %.55.i = and i64 %.52.i, %.193
+  %.244 = icmp slt i64 %.55.i, 0
+  %.245 = select i1 %.244, i64 %.87, i64 0
+  %0 = getelementptr i32, ptr %.93, i64 %.55.i
+  %.259 = getelementptr i32, ptr %0, i64 %.245
+  %.260 = load i32, ptr %.259, align 4
+  %.262.not = icmp eq i32 %.260, 0
+  br i1 %.262.not, label %B550, label %B358.preheader
+
+B358.preheader:                                   ; preds = %B30
+  %.25.i = lshr i64 %.9.i.i, 32
+  %.27.i = and i64 %.9.i.i, 268435454
+  %.30.i = or disjoint i64 %.27.i, 1
+  %.302.peel = sext i32 %.260 to i64
+  %.333.peel = icmp slt i32 %.260, 0
+  %.334.peel = select i1 %.333.peel, i64 %.45, i64 0
+  %.335.peel = add i64 %.334.peel, %.302.peel
+  %.359.idx.peel = shl i64 %.335.peel, 6
+  %.359.peel = getelementptr i8, ptr %.51, i64 %.359.idx.peel
+  %.360.peel = load i64, ptr %.359.peel, align 8
+  %.362.peel = icmp eq i64 %.360.peel, %arg.node
+  br i1 %.362.peel, label %B438.peel, label %B480.peel
+
+B438.peel:                                        ; preds = %B358.preheader
+  %.417.peel = getelementptr i8, ptr %.359.peel, i64 8
+  %.418.peel = load i64, ptr %.417.peel, align 8
+  %.420.peel = icmp eq i64 %.418.peel, %arg.rest
+  br i1 %.420.peel, label %common.ret, label %B480.peel
+
+B480.peel:                                        ; preds = %B438.peel, %B358.preheader
+  %.46.i.peel = add nsw i64 %.193, 1
+  %.55.i661.peel = and i64 %.46.i.peel, %.52.i
+  %.496.peel = icmp slt i64 %.55.i661.peel, 0
+  %.497.peel = select i1 %.496.peel, i64 %.87, i64 0
+  %1 = getelementptr i32, ptr %.93, i64 %.55.i661.peel
+  %.511.peel = getelementptr i32, ptr %1, i64 %.497.peel
+  %.512.peel = load i32, ptr %.511.peel, align 4
+  %.514.not.peel = icmp eq i32 %.512.peel, 0
+  br i1 %.514.not.peel, label %B550, label %B358.peel.next
+
+B358.peel.next:                                   ; preds = %B480.peel
+  %.302.peel14 = sext i32 %.512.peel to i64
+  %.333.peel15 = icmp slt i32 %.512.peel, 0
+  %.334.peel16 = select i1 %.333.peel15, i64 %.45, i64 0
+  %.335.peel17 = add i64 %.334.peel16, %.302.peel14
+  %.359.idx.peel18 = shl i64 %.335.peel17, 6
+  %.359.peel19 = getelementptr i8, ptr %.51, i64 %.359.idx.peel18
+  %.360.peel20 = load i64, ptr %.359.peel19, align 8
+  %.362.peel21 = icmp eq i64 %.360.peel20, %arg.node
+  br i1 %.362.peel21, label %B438.peel22, label %B480.peel26
+
+B438.peel22:                                      ; preds = %B358.peel.next
+  %.417.peel23 = getelementptr i8, ptr %.359.peel19, i64 8
+  %.418.peel24 = load i64, ptr %.417.peel23, align 8
+  %.420.peel25 = icmp eq i64 %.418.peel24, %arg.rest
+  br i1 %.420.peel25, label %common.ret, label %B480.peel26
+
+B480.peel26:                                      ; preds = %B438.peel22, %B358.peel.next
+  %.46.i.peel32 = add nsw i64 %.193, 2
+  %.55.i661.peel33 = and i64 %.46.i.peel32, %.52.i
+  %.496.peel34 = icmp slt i64 %.55.i661.peel33, 0
+  %.497.peel35 = select i1 %.496.peel34, i64 %.87, i64 0
+  %2 = getelementptr i32, ptr %.93, i64 %.55.i661.peel33
+  %.511.peel36 = getelementptr i32, ptr %2, i64 %.497.peel35
+  %.512.peel37 = load i32, ptr %.511.peel36, align 4
+  %.514.not.peel38 = icmp eq i32 %.512.peel37, 0
+  br i1 %.514.not.peel38, label %B550, label %B358.peel.next8
+
+B358.peel.next8:                                  ; preds = %B480.peel26
+  %.302.peel45 = sext i32 %.512.peel37 to i64
+  %.333.peel46 = icmp slt i32 %.512.peel37, 0
+  %.334.peel47 = select i1 %.333.peel46, i64 %.45, i64 0
+  %.335.peel48 = add i64 %.334.peel47, %.302.peel45
+  %.359.idx.peel49 = shl i64 %.335.peel48, 6
+  %.359.peel50 = getelementptr i8, ptr %.51, i64 %.359.idx.peel49
+  %.360.peel51 = load i64, ptr %.359.peel50, align 8
+  %.362.peel52 = icmp eq i64 %.360.peel51, %arg.node
+  br i1 %.362.peel52, label %B438.peel53, label %B480.peel57
+
+B438.peel53:                                      ; preds = %B358.peel.next8
+  %.417.peel54 = getelementptr i8, ptr %.359.peel50, i64 8
+  %.418.peel55 = load i64, ptr %.417.peel54, align 8
+  %.420.peel56 = icmp eq i64 %.418.peel55, %arg.rest
+  br i1 %.420.peel56, label %common.ret, label %B480.peel57
+
+B480.peel57:                                      ; preds = %B438.peel53, %B358.peel.next8
+  %.46.i.peel63 = add nsw i64 %.193, 3
+  %.55.i661.peel64 = and i64 %.46.i.peel63, %.52.i
+  %.496.peel65 = icmp slt i64 %.55.i661.peel64, 0
+  %.497.peel66 = select i1 %.496.peel65, i64 %.87, i64 0
+  %3 = getelementptr i32, ptr %.93, i64 %.55.i661.peel64
+  %.511.peel67 = getelementptr i32, ptr %3, i64 %.497.peel66
+  %.512.peel68 = load i32, ptr %.511.peel67, align 4
+  %.514.not.peel69 = icmp eq i32 %.512.peel68, 0
+  br i1 %.514.not.peel69, label %B550, label %B358.peel.next39
+
+B358.peel.next39:                                 ; preds = %B480.peel57
+  %.302.peel76 = sext i32 %.512.peel68 to i64
+  %.333.peel77 = icmp slt i32 %.512.peel68, 0
+  %.334.peel78 = select i1 %.333.peel77, i64 %.45, i64 0
+  %.335.peel79 = add i64 %.334.peel78, %.302.peel76
+  %.359.idx.peel80 = shl i64 %.335.peel79, 6
+  %.359.peel81 = getelementptr i8, ptr %.51, i64 %.359.idx.peel80
+  %.360.peel82 = load i64, ptr %.359.peel81, align 8
+  %.362.peel83 = icmp eq i64 %.360.peel82, %arg.node
+  br i1 %.362.peel83, label %B438.peel84, label %B480.peel88
+
+B438.peel84:                                      ; preds = %B358.peel.next39
+  %.417.peel85 = getelementptr i8, ptr %.359.peel81, i64 8
+  %.418.peel86 = load i64, ptr %.417.peel85, align 8
+  %.420.peel87 = icmp eq i64 %.418.peel86, %arg.rest
+  br i1 %.420.peel87, label %common.ret, label %B480.peel88
+
+B480.peel88:                                      ; preds = %B438.peel84, %B358.peel.next39
+  %.46.i.peel94 = add nsw i64 %.193, 4
+  %.55.i661.peel95 = and i64 %.46.i.peel94, %.52.i
+  %.496.peel96 = icmp slt i64 %.55.i661.peel95, 0
+  %.497.peel97 = select i1 %.496.peel96, i64 %.87, i64 0
+  %4 = getelementptr i32, ptr %.93, i64 %.55.i661.peel95
+  %.511.peel98 = getelementptr i32, ptr %4, i64 %.497.peel97
+  %.512.peel99 = load i32, ptr %.511.peel98, align 4
+  %.514.not.peel100 = icmp eq i32 %.512.peel99, 0
+  br i1 %.514.not.peel100, label %B550, label %B358.peel.next70
+
+B358.peel.next70:                                 ; preds = %B480.peel88
+  %.302.peel107 = sext i32 %.512.peel99 to i64
+  %.333.peel108 = icmp slt i32 %.512.peel99, 0
+  %.334.peel109 = select i1 %.333.peel108, i64 %.45, i64 0
+  %.335.peel110 = add i64 %.334.peel109, %.302.peel107
+  %.359.idx.peel111 = shl i64 %.335.peel110, 6
+  %.359.peel112 = getelementptr i8, ptr %.51, i64 %.359.idx.peel111
+  %.360.peel113 = load i64, ptr %.359.peel112, align 8
+  %.362.peel114 = icmp eq i64 %.360.peel113, %arg.node
+  br i1 %.362.peel114, label %B438.peel115, label %B480.peel119
+
+B438.peel115:                                     ; preds = %B358.peel.next70
+  %.417.peel116 = getelementptr i8, ptr %.359.peel112, i64 8
+  %.418.peel117 = load i64, ptr %.417.peel116, align 8
+  %.420.peel118 = icmp eq i64 %.418.peel117, %arg.rest
+  br i1 %.420.peel118, label %common.ret, label %B480.peel119
+
+B480.peel119:                                     ; preds = %B438.peel115, %B358.peel.next70
+  %.46.i.peel125 = add nsw i64 %.193, 5
+  %.55.i661.peel126 = and i64 %.46.i.peel125, %.52.i
+  %.496.peel127 = icmp slt i64 %.55.i661.peel126, 0
+  %.497.peel128 = select i1 %.496.peel127, i64 %.87, i64 0
+  %5 = getelementptr i32, ptr %.93, i64 %.55.i661.peel126
+  %.511.peel129 = getelementptr i32, ptr %5, i64 %.497.peel128
+  %.512.peel130 = load i32, ptr %.511.peel129, align 4
+  %.514.not.peel131 = icmp eq i32 %.512.peel130, 0
+  br i1 %.514.not.peel131, label %B550, label %B358.peel.next101
+
+B358.peel.next101:                                ; preds = %B480.peel119
+  %.302.peel138 = sext i32 %.512.peel130 to i64
+  %.333.peel139 = icmp slt i32 %.512.peel130, 0
+  %.334.peel140 = select i1 %.333.peel139, i64 %.45, i64 0
+  %.335.peel141 = add i64 %.334.peel140, %.302.peel138
+  %.359.idx.peel142 = shl i64 %.335.peel141, 6
+  %.359.peel143 = getelementptr i8, ptr %.51, i64 %.359.idx.peel142
+  %.360.peel144 = load i64, ptr %.359.peel143, align 8
+  %.362.peel145 = icmp eq i64 %.360.peel144, %arg.node
+  br i1 %.362.peel145, label %B438.peel146, label %B480.peel150
+
+B438.peel146:                                     ; preds = %B358.peel.next101
+  %.417.peel147 = getelementptr i8, ptr %.359.peel143, i64 8
+  %.418.peel148 = load i64, ptr %.417.peel147, align 8
+  %.420.peel149 = icmp eq i64 %.418.peel148, %arg.rest
+  br i1 %.420.peel149, label %common.ret, label %B480.peel150
+
+B480.peel150:                                     ; preds = %B438.peel146, %B358.peel.next101
+  %.46.i.peel156 = add nsw i64 %.193, 6
+  %.55.i661.peel157 = and i64 %.46.i.peel156, %.52.i
+  %.496.peel158 = icmp slt i64 %.55.i661.peel157, 0
+  %.497.peel159 = select i1 %.496.peel158, i64 %.87, i64 0
+  %6 = getelementptr i32, ptr %.93, i64 %.55.i661.peel157
+  %.511.peel160 = getelementptr i32, ptr %6, i64 %.497.peel159
+  %.512.peel161 = load i32, ptr %.511.peel160, align 4
+  %.514.not.peel162 = icmp eq i32 %.512.peel161, 0
+  br i1 %.514.not.peel162, label %B550, label %B358.peel.next132
+
+B358.peel.next132:                                ; preds = %B480.peel150
+  %.302.peel169 = sext i32 %.512.peel161 to i64
+  %.333.peel170 = icmp slt i32 %.512.peel161, 0
+  %.334.peel171 = select i1 %.333.peel170, i64 %.45, i64 0
+  %.335.peel172 = add i64 %.334.peel171, %.302.peel169
+  %.359.idx.peel173 = shl i64 %.335.peel172, 6
+  %.359.peel174 = getelementptr i8, ptr %.51, i64 %.359.idx.peel173
+  %.360.peel175 = load i64, ptr %.359.peel174, align 8
+  %.362.peel176 = icmp eq i64 %.360.peel175, %arg.node
+  br i1 %.362.peel176, label %B438.peel177, label %B480.peel181
+
+B438.peel177:                                     ; preds = %B358.peel.next132
+  %.417.peel178 = getelementptr i8, ptr %.359.peel174, i64 8
+  %.418.peel179 = load i64, ptr %.417.peel178, align 8
+  %.420.peel180 = icmp eq i64 %.418.peel179, %arg.rest
+  br i1 %.420.peel180, label %common.ret, label %B480.peel181
+
+B480.peel181:                                     ; preds = %B438.peel177, %B358.peel.next132
+  %.46.i.peel187 = add nsw i64 %.193, 7
+  %.55.i661.peel188 = and i64 %.46.i.peel187, %.52.i
+  %.496.peel189 = icmp slt i64 %.55.i661.peel188, 0
+  %.497.peel190 = select i1 %.496.peel189, i64 %.87, i64 0
+  %7 = getelementptr i32, ptr %.93, i64 %.55.i661.peel188
+  %.511.peel191 = getelementptr i32, ptr %7, i64 %.497.peel190
+  %.512.peel192 = load i32, ptr %.511.peel191, align 4
+  %.514.not.peel193 = icmp eq i32 %.512.peel192, 0
+  br i1 %.514.not.peel193, label %B550, label %B358
+
+B358:                                             ; preds = %B480.peel181, %B480
+  %i.2.0 = phi i64 [ %.448, %B480 ], [ 7, %B480.peel181 ]
+  %slot.2.0 = phi i64 [ %.55.i661, %B480 ], [ %.55.i661.peel188, %B480.peel181 ]
+  %.283 = icmp slt i64 %slot.2.0, 0
+  %.284 = select i1 %.283, i64 %.87, i64 0
+  %8 = getelementptr i32, ptr %.93, i64 %slot.2.0
+  %.298 = getelementptr i32, ptr %8, i64 %.284
+  %.299 = load i32, ptr %.298, align 4
+  %.302 = sext i32 %.299 to i64
+  %.333 = icmp slt i32 %.299, 0
+  %.334 = select i1 %.333, i64 %.45, i64 0
+  %.335 = add i64 %.334, %.302
+  %.359.idx = shl i64 %.335, 6
+  %.359 = getelementptr i8, ptr %.51, i64 %.359.idx
+  %.360 = load i64, ptr %.359, align 8
+  %.362 = icmp eq i64 %.360, %arg.node
+  br i1 %.362, label %B438, label %B480
+
+B438:                                             ; preds = %B358
+  %.417 = getelementptr i8, ptr %.359, i64 8
+  %.418 = load i64, ptr %.417, align 8
+  %.420 = icmp eq i64 %.418, %arg.rest
+  br i1 %.420, label %common.ret, label %B480
+
+B480:                                             ; preds = %B438, %B358
+  %.448 = add nuw nsw i64 %i.2.0, 1
+  %spec.select6 = mul nuw nsw i64 %.448, %.30.i
+  %.46.i = add nuw nsw i64 %spec.select6, %.25.i
+  %.55.i661 = and i64 %.46.i, %.52.i
+  %9 = getelementptr i32, ptr %.93, i64 %.55.i661
+  %.512 = load i32, ptr %9, align 4
+  %.514.not = icmp eq i32 %.512, 0
+  br i1 %.514.not, label %B550, label %B358, !llvm.loop !280
+
+B550:                                             ; preds = %B480, %B480.peel, %B480.peel26, %B480.peel57, %B480.peel88, %B480.peel119, %B480.peel150, %B480.peel181, %B30
+  %slot.3.1 = phi i64 [ %.55.i, %B30 ], [ %.55.i661.peel188, %B480.peel181 ], [ %.55.i661.peel, %B480.peel ], [ %.55.i661.peel33, %B480.peel26 ], [ %.55.i661.peel64, %B480.peel57 ], [ %.55.i661.peel95, %B480.peel88 ], [ %.55.i661.peel126, %B480.peel119 ], [ %.55.i661.peel157, %B480.peel150 ], [ %.55.i661, %B480 ]
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 56
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !282
+  %.84.not.not.i = icmp slt i64 %.50.i, %.45
+  br i1 %.84.not.not.i, label %B594, label %B638
+
+B594:                                             ; preds = %B550
+  %.49.i662 = getelementptr i8, ptr %arg.m.4, i64 224
+  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !285
+  %.82.i664 = getelementptr i8, ptr %arg.m.4, i64 232
+  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !285
+  %.84.not.not.i666 = icmp slt i64 %.50.i663, %.83.i665
+  br i1 %.84.not.not.i666, label %B652, label %B638
+
+B638:                                             ; preds = %B594, %B550
+  %.sink = phi i64 [ 6, %B550 ], [ 27, %B594 ]
+  %.122.i668 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 %.sink, ptr %.122.i668, align 8, !noalias !243
+  br label %common.ret
+
+B652:                                             ; preds = %B594
+  %.661 = load i64, ptr %arg.m.4, align 8
+  %.663 = getelementptr i8, ptr %arg.m.4, i64 16
+  %.664 = load i64, ptr %.663, align 8
+  %.670 = inttoptr i64 %.661 to ptr
+  %.702 = getelementptr i8, ptr %arg.m.4, i64 216
+  %.703 = load i64, ptr %.702, align 8
+  %.712 = inttoptr i64 %.703 to ptr
+  %.742.not = icmp eq i64 %arg.rest, 0
+  br i1 %.742.not, label %B834, label %B790
+
+B790:                                             ; preds = %B652
+  %.758 = icmp slt i64 %arg.rest, 0
+  %.759 = select i1 %.758, i64 %.83.i665, i64 0
+  %10 = getelementptr i64, ptr %.712, i64 %arg.rest
+  %.773 = getelementptr i64, ptr %10, i64 %.759
+  %.774 = load i64, ptr %.773, align 8
+  br label %B834
+
+B834:                                             ; preds = %B652, %B790
+  %"$phi834.0.2.0" = phi i64 [ %.774, %B790 ], [ 0, %B652 ]
+  %.815 = icmp slt i64 %arg.node, 0
+  %.816 = select i1 %.815, i64 %.664, i64 0
+  %.817 = add i64 %.816, %arg.node
+  %.841.idx = shl i64 %.817, 6
+  %.841 = getelementptr i8, ptr %.670, i64 %.841.idx
+  %.842 = load i64, ptr %.841, align 8
+  %.843 = icmp eq i64 %.842, 6
+  br i1 %.843, label %B884, label %B922
+
+B884:                                             ; preds = %B834
+  %.898 = getelementptr i8, ptr %.841, i64 32
+  %.899 = load i64, ptr %.898, align 8
+  %.903 = add nsw i64 %.899, %"$phi834.0.2.0"
+  br label %B922
+
+B922:                                             ; preds = %B834, %B884
+  %"$phi922.0.2.0" = phi i64 [ %.903, %B884 ], [ %"$phi834.0.2.0", %B834 ]
+  %.933 = icmp slt i64 %.50.i, 0
+  %.934 = select i1 %.933, i64 %.83.i665, i64 0
+  %11 = getelementptr i64, ptr %.712, i64 %.50.i
+  %.948 = getelementptr i64, ptr %11, i64 %.934
+  store i64 %"$phi922.0.2.0", ptr %.948, align 8
+  %.955 = add nsw i64 %.50.i, 1
+  store i64 %.955, ptr %.49.i662, align 8
+  %.1029 = select i1 %.933, i64 %.45, i64 0
+  %.1030 = add i64 %.1029, %.50.i
+  %.1054.idx = shl i64 %.1030, 6
+  %.1054 = getelementptr i8, ptr %.51, i64 %.1054.idx
+  store i64 %arg.node, ptr %.1054, align 8
+  %.1109 = getelementptr i8, ptr %.1054, i64 8
+  store i64 %arg.rest, ptr %.1109, align 8
+  %.1164 = getelementptr i8, ptr %.1054, i64 16
+  store i64 -1, ptr %.1164, align 8
+  %.1219 = getelementptr i8, ptr %.1054, i64 48
+  store i64 -1, ptr %.1219, align 8
+  %.1274 = getelementptr i8, ptr %.1054, i64 24
+  %.1403 = icmp slt i64 %slot.3.1, 0
+  %.1404 = select i1 %.1403, i64 %.87, i64 0
+  %12 = getelementptr i32, ptr %.93, i64 %slot.3.1
+  %.1418 = getelementptr i32, ptr %12, i64 %.1404
+  %.1419 = trunc i64 %.50.i to i32
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %.1274, i8 0, i64 24, i1 false)
+  store i32 %.1419, ptr %.1418, align 4
+  store i64 %.955, ptr %.49.i, align 8
+  br label %common.ret
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc void @leaves.append_leaf(ptr noalias nonnull writeonly captures(none) initializes((0, 8)) %retptr, ptr captures(none) %arg.m.4, i64 %arg.node, i64 %arg.after, i64 range(i64 -2, -3) %arg.count) unnamed_addr #0 {
+entry:
+  %.192 = alloca i64, align 8
+  %.530 = alloca i64, align 8
+  %.596 = alloca i64, align 8
+  %.786 = alloca i64, align 8
+  %.41 = load i64, ptr %arg.m.4, align 8
+  %.43 = getelementptr i8, ptr %arg.m.4, i64 16
+  %.44 = load i64, ptr %.43, align 8
+  %.50 = inttoptr i64 %.41 to ptr
+  %.104 = icmp slt i64 %arg.node, 0
+  %.105 = select i1 %.104, i64 %.44, i64 0
+  %.106 = add i64 %.105, %arg.node
+  %.130.idx = shl i64 %.106, 6
+  %.130 = getelementptr i8, ptr %.50, i64 %.130.idx
+  %.131 = load i64, ptr %.130, align 8
+  %.132 = icmp eq i64 %.131, 2
+  br i1 %.132, label %B94, label %B184
+
+B94:                                              ; preds = %entry
+  %.188 = getelementptr i8, ptr %.130, i64 16
+  %.189 = load i64, ptr %.188, align 8
+  store i64 0, ptr %.192, align 8
+  call fastcc void @terms.push(ptr %.192, ptr nonnull %arg.m.4, i64 %.189, i64 %arg.after)
+  %.208 = load i64, ptr %.192, align 8
+  %.279 = getelementptr i8, ptr %.130, i64 8
+  %.280 = load i64, ptr %.279, align 8
+  br label %B184
+
+B184:                                             ; preds = %B94, %entry
+  %after.4.0 = phi i64 [ %.208, %B94 ], [ %arg.after, %entry ]
+  %node.2.0 = phi i64 [ %.280, %B94 ], [ %arg.node, %entry ]
+  %.315 = icmp slt i64 %node.2.0, 0
+  %.316 = select i1 %.315, i64 %.44, i64 0
+  %.317 = add i64 %.316, %node.2.0
+  %.341.idx = shl i64 %.317, 6
+  %.341 = getelementptr i8, ptr %.50, i64 %.341.idx
+  %.342 = load i64, ptr %.341, align 8
+  %.405 = icmp eq i64 %.342, 7
+  %.408 = icmp ne i64 %after.4.0, -3
+  %or.cond = select i1 %.405, i1 %.408, i1 false
+  br i1 %or.cond, label %B288, label %B384
+
+B288:                                             ; preds = %B184
+  %.469 = getelementptr i8, ptr %.341, i64 16
+  %.470 = load i64, ptr %.469, align 8
+  %.497 = icmp slt i64 %.470, 0
+  %.498 = select i1 %.497, i64 %.44, i64 0
+  %.499 = add i64 %.498, %.470
+  %.idx = shl i64 %.499, 6
+  %0 = getelementptr i8, ptr %.50, i64 %.idx
+  %.523 = getelementptr i8, ptr %0, i64 16
+  %.524 = load i64, ptr %.523, align 8
+  store i64 0, ptr %.530, align 8
+  call fastcc void @terms.push(ptr %.530, ptr nonnull %arg.m.4, i64 %.470, i64 %after.4.0)
+  %.546 = load i64, ptr %.530, align 8
+  br label %B652
+
+B384:                                             ; preds = %B184
+  %.396 = getelementptr i8, ptr %.341, i64 8
+  %.397 = load i64, ptr %.396, align 8
+  %.574 = icmp eq i64 %.342, 5
+  %brmerge.not = select i1 %.574, i1 %.408, i1 false
+  %after.4.0.mux = select i1 %.574, i64 -3, i64 %after.4.0
+  br i1 %brmerge.not, label %B428, label %B652
+
+B428:                                             ; preds = %B384
+  store i64 0, ptr %.596, align 8
+  call fastcc void @terms.edges_of(ptr %.596, ptr nonnull %arg.m.4, i64 %node.2.0)
+  %.612 = load i64, ptr %.596, align 8
+  %.628 = icmp eq i64 %.612, -3
+  br i1 %.628, label %common.ret, label %B496
+
+common.ret:                                       ; preds = %B652, %B428, %B772, %B728
+  %.989.sink = phi i64 [ %.989, %B772 ], [ -3, %B728 ], [ -3, %B428 ], [ -3, %B652 ]
+  store i64 %.989.sink, ptr %retptr, align 8
+  ret void
+
+B496:                                             ; preds = %B428
+  %.648 = getelementptr i8, ptr %arg.m.4, i64 24
+  %.649 = load i64, ptr %.648, align 8
+  %.651 = getelementptr i8, ptr %arg.m.4, i64 40
+  %.652 = load i64, ptr %.651, align 8
+  %.658 = inttoptr i64 %.649 to ptr
+  %.692 = icmp slt i64 %.612, -1
+  %.693 = select i1 %.692, i64 %.652, i64 0
+  %1 = getelementptr i64, ptr %.658, i64 %.612
+  %2 = getelementptr i8, ptr %1, i64 8
+  %.707 = getelementptr i64, ptr %2, i64 %.693
+  %.708 = load i64, ptr %.707, align 8
+  %.767 = icmp slt i64 %.612, -2
+  %.768 = select i1 %.767, i64 %.652, i64 0
+  %3 = getelementptr i8, ptr %1, i64 16
+  %.782 = getelementptr i64, ptr %3, i64 %.768
+  %.783 = load i64, ptr %.782, align 8
+  store i64 0, ptr %.786, align 8
+  call fastcc void @terms.push(ptr %.786, ptr nonnull %arg.m.4, i64 %.783, i64 %after.4.0)
+  %.802 = load i64, ptr %.786, align 8
+  %.709 = add nsw i64 %.708, -1
+  br label %B652
+
+B652:                                             ; preds = %B384, %B496, %B288
+  %after.5.0 = phi i64 [ %.546, %B288 ], [ %.802, %B496 ], [ %after.4.0.mux, %B384 ]
+  %of.3.0 = phi i64 [ %.524, %B288 ], [ %.709, %B496 ], [ %.397, %B384 ]
+  %.824 = icmp eq i64 %after.5.0, -3
+  br i1 %.824, label %common.ret, label %B688
+
+B688:                                             ; preds = %B652
+  %.865 = getelementptr i8, ptr %arg.m.4, i64 304
+  %.866 = load i64, ptr %.865, align 8
+  %.868 = icmp eq i64 %arg.count, %.866
+  br i1 %.868, label %B728, label %B772
+
+B728:                                             ; preds = %B688
+  %.904 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 36, ptr %.904, align 8
+  br label %common.ret
+
+B772:                                             ; preds = %B688
+  %.911 = shl i64 %of.3.0, 32
+  %.915 = or i64 %.911, %after.5.0
+  %.926 = getelementptr i8, ptr %arg.m.4, i64 288
+  %.927 = load i64, ptr %.926, align 8
+  %.936 = inttoptr i64 %.927 to ptr
+  %.971 = icmp slt i64 %arg.count, 0
+  %.972 = select i1 %.971, i64 %.866, i64 0
+  %4 = getelementptr i64, ptr %.936, i64 %arg.count
+  %.986 = getelementptr i64, ptr %4, i64 %.972
+  store i64 %.915, ptr %.986, align 8
+  %.989 = add nsw i64 %arg.count, 1
+  br label %common.ret
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc void @terms.edges_of(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 %arg.node) unnamed_addr #0 {
+entry:
+  %.27 = load i64, ptr %arg.m.4, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 16
+  %.30 = load i64, ptr %.29, align 8
+  %.36 = inttoptr i64 %.27 to ptr
+  %.68 = getelementptr i8, ptr %arg.m.4, i64 24
+  %.69 = load i64, ptr %.68, align 8
+  %.71 = getelementptr i8, ptr %arg.m.4, i64 40
+  %.72 = load i64, ptr %.71, align 8
+  %.78 = inttoptr i64 %.69 to ptr
+  %.131 = icmp slt i64 %arg.node, 0
+  %.132 = select i1 %.131, i64 %.30, i64 0
+  %.133 = add i64 %.132, %arg.node
+  %.idx = shl i64 %.133, 6
+  %0 = getelementptr i8, ptr %.36, i64 %.idx
+  %.157 = getelementptr i8, ptr %0, i64 48
+  %.158 = load i64, ptr %.157, align 8
+  %.159 = icmp sgt i64 %.158, -1
+  br i1 %.159, label %common.ret, label %B156
+
+common.ret:                                       ; preds = %terms.new_node.exit.i849, %views.lacks.10.exit.i, %views.lacks.9.exit.i, %B1956.i, %views.lacks.8.exit.i, %views.lacks.7.exit.i, %views.lacks.6.exit.i, %entry, %B1310, %B840, %B204
+  %storemerge454.i.sink = phi i64 [ -3, %views.lacks.6.exit.i ], [ %.158, %entry ], [ %.50.i, %B1310 ], [ -3, %B840 ], [ -3, %B204 ], [ %.50.i.i, %B1956.i ], [ -3, %views.lacks.8.exit.i ], [ -3, %views.lacks.7.exit.i ], [ %.50.i.i835, %terms.new_node.exit.i849 ], [ -3, %views.lacks.10.exit.i ], [ -3, %views.lacks.9.exit.i ]
+  store i64 %storemerge454.i.sink, ptr %retptr, align 8
+  ret void
+
+B156:                                             ; preds = %entry
+  %.280 = load i64, ptr %0, align 8
+  switch i64 %.280, label %B430 [
+    i64 6, label %B204
+    i64 8, label %B318
+    i64 10, label %B398
+  ]
+
+B204:                                             ; preds = %B156
+  %.315 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 -1, ptr %.315, align 8
+  %.346 = getelementptr i8, ptr %arg.m.4, i64 896
+  store i64 %arg.node, ptr %.346, align 8
+  br label %common.ret
+
+B318:                                             ; preds = %B156
+  %.106.i = getelementptr i8, ptr %arg.m.4, i64 192
+  %.107.i = load i64, ptr %.106.i, align 8, !noalias !288
+  %.109.i = getelementptr i8, ptr %arg.m.4, i64 208
+  %.110.i = load i64, ptr %.109.i, align 8, !noalias !288
+  %.116.i = inttoptr i64 %.107.i to ptr
+  %.202.i = getelementptr i8, ptr %0, i64 8
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !288
+  %.257.i = getelementptr i8, ptr %0, i64 16
+  %.258.i = load i64, ptr %.257.i, align 8, !noalias !288
+  %.312.i = getelementptr i8, ptr %0, i64 24
+  %.313.i = load i64, ptr %.312.i, align 8, !noalias !288
+  %.367.i = getelementptr i8, ptr %0, i64 32
+  %.368.i = load i64, ptr %.367.i, align 8, !noalias !288
+  %.393.i = add nsw i64 %.258.i, %.203.i
+  %.408.i = icmp slt i64 %.393.i, -1
+  %.409.i = select i1 %.408.i, i64 %.72, i64 0
+  %1 = getelementptr i64, ptr %.78, i64 %.393.i
+  %2 = getelementptr i8, ptr %1, i64 8
+  %.423.i = getelementptr i64, ptr %2, i64 %.409.i
+  %.424.i = load i64, ptr %.423.i, align 8, !noalias !288
+  %.441.i = icmp slt i64 %.393.i, 0
+  %.442.i = select i1 %.441.i, i64 %.72, i64 0
+  %.456.i = getelementptr i64, ptr %1, i64 %.442.i
+  %.457.i = load i64, ptr %.456.i, align 8, !noalias !288
+  %.458.i = sub nsw i64 %.424.i, %.457.i
+  %.460.i = icmp eq i64 %.458.i, %.368.i
+  %.470.i = zext i1 %.460.i to i64
+  %"$phi352.0.2.0.i" = add nsw i64 %.258.i, %.470.i
+  %.500.i = icmp slt i64 %"$phi352.0.2.0.i", %.313.i
+  br i1 %.500.i, label %B374.preheader.i, label %B434.i
+
+B374.preheader.i:                                 ; preds = %B318
+  %3 = add nsw i64 %.313.i, -1
+  br label %B374.i
+
+B374.i:                                           ; preds = %terms.end_of_run.exit.i, %B374.preheader.i
+  %i.4.0.i = phi i64 [ %stop.3.0.i.i, %terms.end_of_run.exit.i ], [ %"$phi352.0.2.0.i", %B374.preheader.i ]
+  %groups.2.0.i = phi i64 [ %.503.i, %terms.end_of_run.exit.i ], [ 0, %B374.preheader.i ]
+  %.26.i.i = add nsw i64 %i.4.0.i, %.203.i
+  %.40.i.i = icmp slt i64 %.26.i.i, 0
+  %.41.i.i = select i1 %.40.i.i, i64 %.72, i64 0
+  %4 = getelementptr i64, ptr %.78, i64 %.26.i.i
+  %.55.i.i = getelementptr i64, ptr %4, i64 %.41.i.i
+  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !291
+  %.58.i.i = add nsw i64 %.56.i.i, %.368.i
+  %.72.i.i = icmp slt i64 %.58.i.i, 0
+  %.73.i.i = select i1 %.72.i.i, i64 %.72, i64 0
+  %5 = getelementptr i64, ptr %.78, i64 %.58.i.i
+  %.87.i.i = getelementptr i64, ptr %5, i64 %.73.i.i
+  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !291
+  %.89.i.i = add nsw i64 %i.4.0.i, 1
+  %.102.i.i = icmp slt i64 %.89.i.i, %.313.i
+  br i1 %.102.i.i, label %B66.i.i, label %terms.end_of_run.exit.i
+
+B66.i.i:                                          ; preds = %B374.i
+  %.113.i.i = add nsw i64 %.89.i.i, %.203.i
+  %.129.i.i = icmp slt i64 %.113.i.i, 0
+  %.130.i.i = select i1 %.129.i.i, i64 %.72, i64 0
+  %6 = getelementptr i64, ptr %.78, i64 %.113.i.i
+  %.144.i.i = getelementptr i64, ptr %6, i64 %.130.i.i
+  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !291
+  %.147.i.i = add nsw i64 %.145.i.i, %.368.i
+  %.161.i.i = icmp slt i64 %.147.i.i, 0
+  %.162.i.i = select i1 %.161.i.i, i64 %.72, i64 0
+  %7 = getelementptr i64, ptr %.78, i64 %.147.i.i
+  %.176.i.i = getelementptr i64, ptr %7, i64 %.162.i.i
+  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !291
+  %.179.i.i = icmp eq i64 %.177.i.i, %.88.i.i
+  br i1 %.179.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
+
+B114.i.i:                                         ; preds = %B66.i.i, %B136.i.i
+  %stop.2.1.i.i = phi i64 [ %.185.i.i, %B136.i.i ], [ %.89.i.i, %B66.i.i ]
+  %exitcond.not.i.i = icmp eq i64 %stop.2.1.i.i, %3
+  br i1 %exitcond.not.i.i, label %terms.end_of_run.exit.thread.i, label %B136.i.i
+
+terms.end_of_run.exit.thread.i:                   ; preds = %B114.i.i
+  %.5032.i = add nuw nsw i64 %groups.2.0.i, 1
+  br label %B434.i
+
+B136.i.i:                                         ; preds = %B114.i.i
+  %.185.i.i = add nsw i64 %stop.2.1.i.i, 1
+  %.206.i.i = add nsw i64 %.185.i.i, %.203.i
+  %.222.i.i = icmp slt i64 %.206.i.i, 0
+  %.223.i.i = select i1 %.222.i.i, i64 %.72, i64 0
+  %8 = getelementptr i64, ptr %.78, i64 %.206.i.i
+  %.237.i.i = getelementptr i64, ptr %8, i64 %.223.i.i
+  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !291
+  %.240.i.i = add nsw i64 %.238.i.i, %.368.i
+  %.254.i.i = icmp slt i64 %.240.i.i, 0
+  %.255.i.i = select i1 %.254.i.i, i64 %.72, i64 0
+  %9 = getelementptr i64, ptr %.78, i64 %.240.i.i
+  %.269.i.i = getelementptr i64, ptr %9, i64 %.255.i.i
+  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !291
+  %.272.i.i = icmp eq i64 %.270.i.i, %.88.i.i
+  br i1 %.272.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
+
+terms.end_of_run.exit.i:                          ; preds = %B136.i.i, %B66.i.i, %B374.i
+  %stop.3.0.i.i = phi i64 [ %.89.i.i, %B66.i.i ], [ %.89.i.i, %B374.i ], [ %.185.i.i, %B136.i.i ]
+  %.503.i = add nuw nsw i64 %groups.2.0.i, 1
+  %.545.i = icmp slt i64 %stop.3.0.i.i, %.313.i
+  br i1 %.545.i, label %B374.i, label %B434.i
+
+B434.i:                                           ; preds = %terms.end_of_run.exit.i, %terms.end_of_run.exit.thread.i, %B318
+  %groups.3.1.i = phi i64 [ %.5032.i, %terms.end_of_run.exit.thread.i ], [ 0, %B318 ], [ %.503.i, %terms.end_of_run.exit.i ]
+  %.552.i = select i1 %.460.i, i64 3, i64 4
+  %.567.i = add i64 %groups.3.1.i, %.552.i
+  %.577.i = shl nsw i64 %.567.i, 1
+  %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 32
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !294
+  %.578.i = add i64 %.50.i.i, 1
+  %.51.i.i = add i64 %.578.i, %.577.i
+  %.84.not.i.i = icmp sgt i64 %.51.i.i, %.72
+  br i1 %.84.not.i.i, label %views.lacks.6.exit.i, label %B514.i
+
+views.lacks.6.exit.i:                             ; preds = %B434.i
+  %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 3, ptr %.122.i.i, align 8, !noalias !294
+  br label %common.ret
+
+B514.i:                                           ; preds = %B434.i
+  %.618.i = add nsw i64 %groups.3.1.i, 2
+  %.49.i808.i = getelementptr i8, ptr %arg.m.4, i64 8
+  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !297
+  %.51.i810.i = add nsw i64 %.618.i, %.50.i809.i
+  %.84.not.i813.i = icmp sgt i64 %.51.i810.i, %.30
+  br i1 %.84.not.i813.i, label %views.lacks.7.exit.i, label %B564.i
+
+views.lacks.7.exit.i:                             ; preds = %B514.i
+  %.122.i816.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 0, ptr %.122.i816.i, align 8, !noalias !297
+  br label %common.ret
+
+B564.i:                                           ; preds = %B514.i
+  %.49.i817.i = getelementptr i8, ptr %arg.m.4, i64 200
+  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !300
+  %.84.not.not.i.i = icmp slt i64 %.50.i818.i, %.110.i
+  br i1 %.84.not.not.i.i, label %B622.i, label %views.lacks.8.exit.i
+
+views.lacks.8.exit.i:                             ; preds = %B564.i
+  %.122.i822.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 24, ptr %.122.i822.i, align 8, !noalias !300
+  br label %common.ret
+
+B622.i:                                           ; preds = %B564.i
+  %.737.i = icmp slt i64 %.203.i, 132
+  %.738.i = select i1 %.737.i, i64 %.72, i64 0
+  %10 = getelementptr i64, ptr %.78, i64 %.203.i
+  %11 = getelementptr i8, ptr %10, i64 -1056
+  %.752.i = getelementptr i64, ptr %11, i64 %.738.i
+  %.753.i = load i64, ptr %.752.i, align 8, !noalias !288
+  %.987.i = icmp slt i64 %.50.i818.i, 0
+  %.988.i = select i1 %.987.i, i64 %.110.i, i64 0
+  %.989.i = add i64 %.988.i, %.50.i818.i
+  %.1009.i = shl i64 %.989.i, 8
+  %12 = getelementptr i8, ptr %.116.i, i64 %.1009.i
+  store <32 x i8> zeroinitializer, ptr %12, align 1, !noalias !288
+  %13 = getelementptr i8, ptr %12, i64 32
+  store <32 x i8> <i8 1, i8 1, i8 0, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>, ptr %13, align 1, !noalias !288
+  %14 = getelementptr i8, ptr %12, i64 64
+  store <32 x i8> <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 0, i8 1, i8 1, i8 1>, ptr %14, align 1, !noalias !288
+  %15 = getelementptr i8, ptr %12, i64 96
+  store <32 x i8> splat (i8 1), ptr %15, align 1, !noalias !288
+  %16 = getelementptr i8, ptr %12, i64 128
+  store <32 x i8> zeroinitializer, ptr %16, align 1, !noalias !288
+  %17 = getelementptr i8, ptr %12, i64 160
+  store <32 x i8> zeroinitializer, ptr %17, align 1, !noalias !288
+  %18 = getelementptr i8, ptr %12, i64 192
+  store <32 x i8> zeroinitializer, ptr %18, align 1, !noalias !288
+  %19 = getelementptr i8, ptr %12, i64 224
+  store <32 x i8> zeroinitializer, ptr %19, align 1, !noalias !288
+  br i1 %.500.i, label %B978.preheader.i, label %B1236.i
+
+B978.preheader.i:                                 ; preds = %B622.i
+  %20 = add nsw i64 %.313.i, -1
+  %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 888
+  %.1198.i = add nsw i64 %.368.i, 1
+  br label %B978.i
+
+B978.i:                                           ; preds = %terms.new_node.exit.i, %B978.preheader.i
+  %n.2.0.i = phi i64 [ %.1292.i, %terms.new_node.exit.i ], [ %.578.i, %B978.preheader.i ]
+  %i.5.0.i = phi i64 [ %stop.3.0.i836.i, %terms.new_node.exit.i ], [ %"$phi352.0.2.0.i", %B978.preheader.i ]
+  %.1046.i = add nsw i64 %i.5.0.i, %.203.i
+  %.1060.i = icmp slt i64 %.1046.i, 0
+  %.1061.i = select i1 %.1060.i, i64 %.72, i64 0
+  %21 = getelementptr i64, ptr %.78, i64 %.1046.i
+  %.1075.i = getelementptr i64, ptr %21, i64 %.1061.i
+  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !288
+  %.1078.i = add nsw i64 %.1076.i, %.368.i
+  %.1092.i = icmp slt i64 %.1078.i, 0
+  %.1093.i = select i1 %.1092.i, i64 %.72, i64 0
+  %22 = getelementptr i64, ptr %.78, i64 %.1078.i
+  %.1107.i = getelementptr i64, ptr %22, i64 %.1093.i
+  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !288
+  %.89.i834.i = add nsw i64 %i.5.0.i, 1
+  %.102.i835.i = icmp slt i64 %.89.i834.i, %.313.i
+  br i1 %.102.i835.i, label %B66.i837.i, label %terms.end_of_run.exit866.i
+
+B66.i837.i:                                       ; preds = %B978.i
+  %.113.i838.i = add nsw i64 %.89.i834.i, %.203.i
+  %.129.i839.i = icmp slt i64 %.113.i838.i, 0
+  %.130.i840.i = select i1 %.129.i839.i, i64 %.72, i64 0
+  %23 = getelementptr i64, ptr %.78, i64 %.113.i838.i
+  %.144.i841.i = getelementptr i64, ptr %23, i64 %.130.i840.i
+  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !303
+  %.147.i843.i = add nsw i64 %.145.i842.i, %.368.i
+  %.161.i844.i = icmp slt i64 %.147.i843.i, 0
+  %.162.i845.i = select i1 %.161.i844.i, i64 %.72, i64 0
+  %24 = getelementptr i64, ptr %.78, i64 %.147.i843.i
+  %.176.i846.i = getelementptr i64, ptr %24, i64 %.162.i845.i
+  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !303
+  %.179.i848.i = icmp eq i64 %.177.i847.i, %.1108.i
+  br i1 %.179.i848.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
+
+B114.i850.i:                                      ; preds = %B66.i837.i, %B136.i853.i
+  %stop.2.1.i851.i = phi i64 [ %.185.i854.i, %B136.i853.i ], [ %.89.i834.i, %B66.i837.i ]
+  %exitcond.not.i852.i = icmp eq i64 %stop.2.1.i851.i, %20
+  br i1 %exitcond.not.i852.i, label %terms.end_of_run.exit866.i, label %B136.i853.i
+
+B136.i853.i:                                      ; preds = %B114.i850.i
+  %.185.i854.i = add nsw i64 %stop.2.1.i851.i, 1
+  %.206.i855.i = add nsw i64 %.185.i854.i, %.203.i
+  %.222.i856.i = icmp slt i64 %.206.i855.i, 0
+  %.223.i857.i = select i1 %.222.i856.i, i64 %.72, i64 0
+  %25 = getelementptr i64, ptr %.78, i64 %.206.i855.i
+  %.237.i858.i = getelementptr i64, ptr %25, i64 %.223.i857.i
+  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !303
+  %.240.i860.i = add nsw i64 %.238.i859.i, %.368.i
+  %.254.i861.i = icmp slt i64 %.240.i860.i, 0
+  %.255.i862.i = select i1 %.254.i861.i, i64 %.72, i64 0
+  %26 = getelementptr i64, ptr %.78, i64 %.240.i860.i
+  %.269.i863.i = getelementptr i64, ptr %26, i64 %.255.i862.i
+  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !303
+  %.272.i865.i = icmp eq i64 %.270.i864.i, %.1108.i
+  br i1 %.272.i865.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
+
+terms.end_of_run.exit866.i:                       ; preds = %B136.i853.i, %B114.i850.i, %B66.i837.i, %B978.i
+  %stop.3.0.i836.i = phi i64 [ %.89.i834.i, %B66.i837.i ], [ %.89.i834.i, %B978.i ], [ %.185.i854.i, %B136.i853.i ], [ %.313.i, %B114.i850.i ]
+  %27 = lshr i64 %.1108.i, 55
+  %28 = and i64 %27, 256
+  %29 = getelementptr i8, ptr %12, i64 %.1108.i
+  %.1192.i = getelementptr i8, ptr %29, i64 %28
+  store i8 0, ptr %.1192.i, align 1, !noalias !288
+  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !306
+  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !306
+  %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.83.i.i.i
+  br i1 %.84.not.not.i.i.i, label %B62.i868.i, label %views.lacks.10.exit.i.i
+
+views.lacks.10.exit.i.i:                          ; preds = %terms.end_of_run.exit866.i
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !306
+  br label %terms.new_node.exit.i
+
+B62.i868.i:                                       ; preds = %terms.end_of_run.exit866.i
+  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !311
+  %.107.i.i = inttoptr i64 %.98.i.i to ptr
+  %.212.i.i = icmp slt i64 %.50.i.i.i, 0
+  %.213.i.i = select i1 %.212.i.i, i64 %.83.i.i.i, i64 0
+  %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
+  %.238.idx.i.i = shl i64 %.214.i.i, 6
+  %.238.i869.i = getelementptr i8, ptr %.107.i.i, i64 %.238.idx.i.i
+  store i64 8, ptr %.238.i869.i, align 8, !noalias !311
+  %.291.i.i = getelementptr i8, ptr %.238.i869.i, i64 8
+  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !311
+  %.344.i.i = getelementptr i8, ptr %.238.i869.i, i64 16
+  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !311
+  %.397.i.i = getelementptr i8, ptr %.238.i869.i, i64 24
+  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !311
+  %.450.i.i = getelementptr i8, ptr %.238.i869.i, i64 32
+  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !311
+  %.504.i.i = getelementptr i8, ptr %.238.i869.i, i64 40
+  store i64 0, ptr %.504.i.i, align 8, !noalias !311
+  %.559.i.i = getelementptr i8, ptr %.238.i869.i, i64 48
+  %.614.i.i = add nsw i64 %.50.i.i.i, 1
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !311
+  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !311
+  br label %terms.new_node.exit.i
+
+terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.lacks.10.exit.i.i
+  %storemerge.i867.i = phi i64 [ %.50.i.i.i, %B62.i868.i ], [ -3, %views.lacks.10.exit.i.i ]
+  %.1195.i = add nsw i64 %.1108.i, 1
+  %.1242.i = icmp slt i64 %n.2.0.i, 0
+  %.1243.i = select i1 %.1242.i, i64 %.72, i64 0
+  %30 = getelementptr i64, ptr %.78, i64 %n.2.0.i
+  %.1257.i = getelementptr i64, ptr %30, i64 %.1243.i
+  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !288
+  %.1274.i = icmp slt i64 %n.2.0.i, -1
+  %.1275.i = select i1 %.1274.i, i64 %.72, i64 0
+  %31 = getelementptr i8, ptr %30, i64 8
+  %.1289.i = getelementptr i64, ptr %31, i64 %.1275.i
+  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !288
+  %.1292.i = add nsw i64 %n.2.0.i, 2
+  %.1300.i = icmp slt i64 %stop.3.0.i836.i, %.313.i
+  br i1 %.1300.i, label %B978.i, label %B1236.i
+
+B1236.i:                                          ; preds = %terms.new_node.exit.i, %B622.i
+  %byte.2.1.i = phi i64 [ 0, %B622.i ], [ %.1108.i, %terms.new_node.exit.i ]
+  %n.3.1.i = phi i64 [ %.578.i, %B622.i ], [ %.1292.i, %terms.new_node.exit.i ]
+  %.1315.i = icmp slt i64 %groups.3.1.i, 2
+  br i1 %.1315.i, label %B1314.i, label %B1328.i
+
+B1314.i:                                          ; preds = %B1236.i
+  %.1318.i = add nsw i64 %.203.i, -128
+  %.1320.i = add nsw i64 %.1318.i, %byte.2.1.i
+  %.1334.i = icmp slt i64 %.1320.i, 0
+  %.1335.i = select i1 %.1334.i, i64 %.72, i64 0
+  %32 = getelementptr i64, ptr %.78, i64 %.1320.i
+  %.1349.i = getelementptr i64, ptr %32, i64 %.1335.i
+  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !288
+  %.1364.i = icmp slt i64 %.1350.i, 0
+  br i1 %.1364.i, label %B1328.i, label %B1602.i
+
+B1328.i:                                          ; preds = %B1314.i, %B1236.i
+  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !288
+  %.1397.i = add nsw i64 %.1396.i, 1
+  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !288
+  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !312
+  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !312
+  %.84.not.not.i.i874.i = icmp slt i64 %.50.i.i871.i, %.83.i.i873.i
+  br i1 %.84.not.not.i.i874.i, label %B62.i878.i, label %views.lacks.10.exit.i875.i
+
+views.lacks.10.exit.i875.i:                       ; preds = %B1328.i
+  %.122.i.i876.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !312
+  br label %terms.new_node.exit893.i
+
+B62.i878.i:                                       ; preds = %B1328.i
+  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !317
+  %.107.i880.i = inttoptr i64 %.98.i879.i to ptr
+  %.212.i881.i = icmp slt i64 %.50.i.i871.i, 0
+  %.213.i882.i = select i1 %.212.i881.i, i64 %.83.i.i873.i, i64 0
+  %.214.i883.i = add i64 %.213.i882.i, %.50.i.i871.i
+  %.238.idx.i884.i = shl i64 %.214.i883.i, 6
+  %.238.i885.i = getelementptr i8, ptr %.107.i880.i, i64 %.238.idx.i884.i
+  store i64 1, ptr %.238.i885.i, align 8, !noalias !317
+  %.291.i886.i = getelementptr i8, ptr %.238.i885.i, i64 8
+  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !317
+  %.344.i887.i = getelementptr i8, ptr %.238.i885.i, i64 16
+  %.559.i891.i = getelementptr i8, ptr %.238.i885.i, i64 48
+  %.614.i892.i = add nsw i64 %.50.i.i871.i, 1
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !288
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !317
+  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !317
+  br label %terms.new_node.exit893.i
+
+terms.new_node.exit893.i:                         ; preds = %B62.i878.i, %views.lacks.10.exit.i875.i
+  %storemerge.i877.i = phi i64 [ %.50.i.i871.i, %B62.i878.i ], [ -3, %views.lacks.10.exit.i875.i ]
+  br i1 %.1315.i, label %B1570.i, label %B1602.i
+
+B1570.i:                                          ; preds = %terms.new_node.exit893.i
+  %.1474.i = add nsw i64 %.203.i, -128
+  %.1476.i = add nsw i64 %.1474.i, %byte.2.1.i
+  %.1493.i = icmp slt i64 %.1476.i, 0
+  %.1494.i = select i1 %.1493.i, i64 %.72, i64 0
+  %33 = getelementptr i64, ptr %.78, i64 %.1476.i
+  %.1508.i = getelementptr i64, ptr %33, i64 %.1494.i
+  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !288
+  br label %B1602.i
+
+B1602.i:                                          ; preds = %B1570.i, %terms.new_node.exit893.i, %B1314.i
+  %plain.2.0.i = phi i64 [ %storemerge.i877.i, %B1570.i ], [ %storemerge.i877.i, %terms.new_node.exit893.i ], [ %.1350.i, %B1314.i ]
+  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !318
+  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !318
+  %.84.not.not.i.i898.i = icmp slt i64 %.50.i.i895.i, %.83.i.i897.i
+  br i1 %.84.not.not.i.i898.i, label %B62.i902.i, label %views.lacks.10.exit.i899.i
+
+views.lacks.10.exit.i899.i:                       ; preds = %B1602.i
+  %.122.i.i900.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !318
+  br label %terms.new_node.exit917.i
+
+B62.i902.i:                                       ; preds = %B1602.i
+  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !323
+  %.107.i904.i = inttoptr i64 %.98.i903.i to ptr
+  %.212.i905.i = icmp slt i64 %.50.i.i895.i, 0
+  %.213.i906.i = select i1 %.212.i905.i, i64 %.83.i.i897.i, i64 0
+  %.214.i907.i = add i64 %.213.i906.i, %.50.i.i895.i
+  %.238.idx.i908.i = shl i64 %.214.i907.i, 6
+  %.238.i909.i = getelementptr i8, ptr %.107.i904.i, i64 %.238.idx.i908.i
+  store i64 10, ptr %.238.i909.i, align 8, !noalias !323
+  %.291.i910.i = getelementptr i8, ptr %.238.i909.i, i64 8
+  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !323
+  %.344.i911.i = getelementptr i8, ptr %.238.i909.i, i64 16
+  %.559.i915.i = getelementptr i8, ptr %.238.i909.i, i64 48
+  %.614.i916.i = add nsw i64 %.50.i.i895.i, 1
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !288
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !323
+  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !323
+  br label %terms.new_node.exit917.i
+
+terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.lacks.10.exit.i899.i
+  %storemerge.i901.i = phi i64 [ %.50.i.i895.i, %B62.i902.i ], [ -3, %views.lacks.10.exit.i899.i ]
+  %.1565.i = icmp slt i64 %n.3.1.i, 0
+  %.1566.i = select i1 %.1565.i, i64 %.72, i64 0
+  %34 = getelementptr i64, ptr %.78, i64 %n.3.1.i
+  %.1580.i = getelementptr i64, ptr %34, i64 %.1566.i
+  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !288
+  %.1600.i = icmp slt i64 %n.3.1.i, -1
+  %.1601.i = select i1 %.1600.i, i64 %.72, i64 0
+  %35 = getelementptr i8, ptr %34, i64 8
+  %.1615.i = getelementptr i64, ptr %35, i64 %.1601.i
+  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !288
+  %.1634.i = icmp slt i64 %.203.i, 131
+  %.1635.i = select i1 %.1634.i, i64 %.72, i64 0
+  %36 = getelementptr i8, ptr %10, i64 -1048
+  %.1649.i = getelementptr i64, ptr %36, i64 %.1635.i
+  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !288
+  %.1666.i = icmp slt i64 %n.3.1.i, -2
+  %.1667.i = select i1 %.1666.i, i64 %.72, i64 0
+  %37 = getelementptr i8, ptr %34, i64 16
+  %.1681.i = getelementptr i64, ptr %37, i64 %.1667.i
+  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !288
+  %.1699.i = icmp slt i64 %n.3.1.i, -3
+  %.1700.i = select i1 %.1699.i, i64 %.72, i64 0
+  %38 = getelementptr i8, ptr %34, i64 24
+  %.1714.i = getelementptr i64, ptr %38, i64 %.1700.i
+  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !288
+  %.1733.i = icmp slt i64 %n.3.1.i, -4
+  %.1734.i = select i1 %.1733.i, i64 %.72, i64 0
+  %39 = getelementptr i8, ptr %34, i64 32
+  %.1748.i = getelementptr i64, ptr %39, i64 %.1734.i
+  store i64 93, ptr %.1748.i, align 8, !noalias !288
+  %.1765.i = icmp slt i64 %n.3.1.i, -5
+  %.1766.i = select i1 %.1765.i, i64 %.72, i64 0
+  %40 = getelementptr i8, ptr %34, i64 40
+  %.1780.i = getelementptr i64, ptr %40, i64 %.1766.i
+  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !288
+  br i1 %.460.i, label %B1956.i, label %B1912.i
+
+B1912.i:                                          ; preds = %terms.new_node.exit917.i
+  %.1801.i = icmp slt i64 %n.3.1.i, -6
+  %.1802.i = select i1 %.1801.i, i64 %.72, i64 0
+  %41 = getelementptr i8, ptr %34, i64 48
+  %.1816.i = getelementptr i64, ptr %41, i64 %.1802.i
+  store i64 35, ptr %.1816.i, align 8, !noalias !288
+  %.1835.i = icmp slt i64 %n.3.1.i, -7
+  %.1836.i = select i1 %.1835.i, i64 %.72, i64 0
+  %42 = getelementptr i8, ptr %34, i64 56
+  %.1850.i = getelementptr i64, ptr %42, i64 %.1836.i
+  store i64 0, ptr %.1850.i, align 8, !noalias !288
+  br label %B1956.i
+
+B1956.i:                                          ; preds = %B1912.i, %terms.new_node.exit917.i
+  %.1870.i = icmp slt i64 %.50.i.i, 0
+  %.1871.i = select i1 %.1870.i, i64 %.72, i64 0
+  %43 = getelementptr i64, ptr %.78, i64 %.50.i.i
+  %.1885.i = getelementptr i64, ptr %43, i64 %.1871.i
+  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !288
+  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !288
+  store i64 %.50.i.i, ptr %.157, align 8, !noalias !288
+  br label %common.ret
+
+B398:                                             ; preds = %B156
+  %.49.i.i834 = getelementptr i8, ptr %arg.m.4, i64 32
+  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !324
+  %.51.i.i836 = add nsw i64 %.50.i.i835, 7
+  %.84.not.i.i837 = icmp sgt i64 %.51.i.i836, %.72
+  br i1 %.84.not.i.i837, label %views.lacks.9.exit.i, label %B132.i
+
+views.lacks.9.exit.i:                             ; preds = %B398
+  %.122.i.i862 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 3, ptr %.122.i.i862, align 8, !noalias !324
+  br label %common.ret
+
+B132.i:                                           ; preds = %B398
+  %.49.i455.i = getelementptr i8, ptr %arg.m.4, i64 8
+  %.50.i456.i = load i64, ptr %.49.i455.i, align 8, !noalias !329
+  %.84.not.not.i.i838 = icmp slt i64 %.50.i456.i, %.30
+  br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.10.exit.i
+
+views.lacks.10.exit.i:                            ; preds = %B132.i
+  %.122.i460.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 0, ptr %.122.i460.i, align 8, !noalias !329
+  br label %common.ret
+
+B190.i:                                           ; preds = %B132.i
+  %.245.i = getelementptr i8, ptr %0, i64 8
+  %.246.i = load i64, ptr %.245.i, align 8, !noalias !332
+  %.277.i = icmp slt i64 %.246.i, 0
+  %.278.i = select i1 %.277.i, i64 %.30, i64 0
+  %.279.i = add i64 %.278.i, %.246.i
+  %.idx5.i = shl i64 %.279.i, 6
+  %44 = getelementptr i8, ptr %.36, i64 %.idx5.i
+  %.303.i = getelementptr i8, ptr %44, i64 8
+  %.304.i = load i64, ptr %.303.i, align 8, !noalias !332
+  %.359.i = getelementptr i8, ptr %44, i64 48
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !332
+  %.379.i = icmp slt i64 %.304.i, 132
+  %.380.i = select i1 %.379.i, i64 %.72, i64 0
+  %45 = getelementptr i64, ptr %.78, i64 %.304.i
+  %46 = getelementptr i8, ptr %45, i64 -1056
+  %.394.i = getelementptr i64, ptr %46, i64 %.380.i
+  %.395.i = load i64, ptr %.394.i, align 8, !noalias !332
+  %.418.i = icmp slt i64 %.360.i, 0
+  %.419.i = select i1 %.418.i, i64 %.72, i64 0
+  %47 = getelementptr i64, ptr %.78, i64 %.360.i
+  %.433.i = getelementptr i64, ptr %47, i64 %.419.i
+  %.434.i = load i64, ptr %.433.i, align 8, !noalias !332
+  %.5166.not.i = icmp slt i64 %.434.i, 1
+  br i1 %.5166.not.i, label %B454.i, label %B402.if.preheader.i
+
+B402.if.preheader.i:                              ; preds = %B190.i
+  %.403.i = add nsw i64 %.360.i, 1
+  %xtraiter = and i64 %.434.i, 3
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %B402.if.i.prol.loopexit, label %B402.if.i.prol
+
+B402.if.i.prol:                                   ; preds = %B402.if.preheader.i, %B452.i.prol
+  %slash.2.09.i.prol = phi i64 [ %slash.3.1.i.prol, %B452.i.prol ], [ %.395.i, %B402.if.preheader.i ]
+  %.463.08.i.prol = phi i64 [ %.525.i.prol, %B452.i.prol ], [ %.434.i, %B402.if.preheader.i ]
+  %.460.07.i.prol = phi i64 [ %.529.i.prol, %B452.i.prol ], [ %.403.i, %B402.if.preheader.i ]
+  %prol.iter = phi i64 [ %prol.iter.next, %B452.i.prol ], [ 0, %B402.if.preheader.i ]
+  %.525.i.prol = add nsw i64 %.463.08.i.prol, -1
+  %.529.i.prol = add i64 %.460.07.i.prol, 2
+  %.577.i840.prol = icmp slt i64 %.460.07.i.prol, 0
+  %.578.i841.prol = select i1 %.577.i840.prol, i64 %.72, i64 0
+  %48 = getelementptr i64, ptr %.78, i64 %.460.07.i.prol
+  %.592.i.prol = getelementptr i64, ptr %48, i64 %.578.i841.prol
+  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !332
+  %.594.i.prol = icmp eq i64 %.593.i.prol, 48
+  br i1 %.594.i.prol, label %B430.i.prol, label %B452.i.prol
+
+B430.i.prol:                                      ; preds = %B402.if.i.prol
+  %.613.i.prol = icmp slt i64 %.460.07.i.prol, -1
+  %.614.i.prol = select i1 %.613.i.prol, i64 %.72, i64 0
+  %49 = getelementptr i8, ptr %48, i64 8
+  %.628.i.prol = getelementptr i64, ptr %49, i64 %.614.i.prol
+  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !332
+  br label %B452.i.prol
+
+B452.i.prol:                                      ; preds = %B430.i.prol, %B402.if.i.prol
+  %slash.3.1.i.prol = phi i64 [ %.629.i.prol, %B430.i.prol ], [ %slash.2.09.i.prol, %B402.if.i.prol ]
+  %prol.iter.next = add i64 %prol.iter, 1
+  %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter
+  br i1 %prol.iter.cmp.not, label %B402.if.i.prol.loopexit, label %B402.if.i.prol, !llvm.loop !333
+
+B402.if.i.prol.loopexit:                          ; preds = %B452.i.prol, %B402.if.preheader.i
+  %slash.2.09.i.unr = phi i64 [ %.395.i, %B402.if.preheader.i ], [ %slash.3.1.i.prol, %B452.i.prol ]
+  %.463.08.i.unr = phi i64 [ %.434.i, %B402.if.preheader.i ], [ %.525.i.prol, %B452.i.prol ]
+  %.460.07.i.unr = phi i64 [ %.403.i, %B402.if.preheader.i ], [ %.529.i.prol, %B452.i.prol ]
+  %slash.3.1.i.lcssa.unr = phi i64 [ poison, %B402.if.preheader.i ], [ %slash.3.1.i.prol, %B452.i.prol ]
+  %50 = icmp ult i64 %.434.i, 4
+  br i1 %50, label %B454.i, label %B402.if.i
+
+B430.i:                                           ; preds = %B402.if.i
+  %.613.i = icmp slt i64 %.460.07.i, -1
+  %.614.i = select i1 %.613.i, i64 %.72, i64 0
+  %51 = getelementptr i8, ptr %67, i64 8
+  %.628.i = getelementptr i64, ptr %51, i64 %.614.i
+  %.629.i = load i64, ptr %.628.i, align 8, !noalias !332
+  br label %B452.i
+
+B452.i:                                           ; preds = %B402.if.i, %B430.i
+  %slash.3.1.i = phi i64 [ %.629.i, %B430.i ], [ %slash.2.09.i, %B402.if.i ]
+  %.529.i.1 = add i64 %.460.07.i, 4
+  %.577.i840.1 = icmp slt i64 %.529.i, 0
+  %.578.i841.1 = select i1 %.577.i840.1, i64 %.72, i64 0
+  %52 = getelementptr i64, ptr %.78, i64 %.529.i
+  %.592.i.1 = getelementptr i64, ptr %52, i64 %.578.i841.1
+  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !332
+  %.594.i.1 = icmp eq i64 %.593.i.1, 48
+  br i1 %.594.i.1, label %B430.i.1, label %B452.i.1
+
+B430.i.1:                                         ; preds = %B452.i
+  %.613.i.1 = icmp slt i64 %.529.i, -1
+  %.614.i.1 = select i1 %.613.i.1, i64 %.72, i64 0
+  %53 = getelementptr i8, ptr %52, i64 8
+  %.628.i.1 = getelementptr i64, ptr %53, i64 %.614.i.1
+  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !332
+  br label %B452.i.1
+
+B452.i.1:                                         ; preds = %B430.i.1, %B452.i
+  %slash.3.1.i.1 = phi i64 [ %.629.i.1, %B430.i.1 ], [ %slash.3.1.i, %B452.i ]
+  %.529.i.2 = add i64 %.460.07.i, 6
+  %.577.i840.2 = icmp slt i64 %.529.i.1, 0
+  %.578.i841.2 = select i1 %.577.i840.2, i64 %.72, i64 0
+  %54 = getelementptr i64, ptr %.78, i64 %.529.i.1
+  %.592.i.2 = getelementptr i64, ptr %54, i64 %.578.i841.2
+  %.593.i.2 = load i64, ptr %.592.i.2, align 8, !noalias !332
+  %.594.i.2 = icmp eq i64 %.593.i.2, 48
+  br i1 %.594.i.2, label %B430.i.2, label %B452.i.2
+
+B430.i.2:                                         ; preds = %B452.i.1
+  %.613.i.2 = icmp slt i64 %.529.i.1, -1
+  %.614.i.2 = select i1 %.613.i.2, i64 %.72, i64 0
+  %55 = getelementptr i8, ptr %54, i64 8
+  %.628.i.2 = getelementptr i64, ptr %55, i64 %.614.i.2
+  %.629.i.2 = load i64, ptr %.628.i.2, align 8, !noalias !332
+  br label %B452.i.2
+
+B452.i.2:                                         ; preds = %B430.i.2, %B452.i.1
+  %slash.3.1.i.2 = phi i64 [ %.629.i.2, %B430.i.2 ], [ %slash.3.1.i.1, %B452.i.1 ]
+  %.525.i.3 = add nsw i64 %.463.08.i, -4
+  %.529.i.3 = add i64 %.460.07.i, 8
+  %.577.i840.3 = icmp slt i64 %.529.i.2, 0
+  %.578.i841.3 = select i1 %.577.i840.3, i64 %.72, i64 0
+  %56 = getelementptr i64, ptr %.78, i64 %.529.i.2
+  %.592.i.3 = getelementptr i64, ptr %56, i64 %.578.i841.3
+  %.593.i.3 = load i64, ptr %.592.i.3, align 8, !noalias !332
+  %.594.i.3 = icmp eq i64 %.593.i.3, 48
+  br i1 %.594.i.3, label %B430.i.3, label %B452.i.3
+
+B430.i.3:                                         ; preds = %B452.i.2
+  %.613.i.3 = icmp slt i64 %.529.i.2, -1
+  %.614.i.3 = select i1 %.613.i.3, i64 %.72, i64 0
+  %57 = getelementptr i8, ptr %56, i64 8
+  %.628.i.3 = getelementptr i64, ptr %57, i64 %.614.i.3
+  %.629.i.3 = load i64, ptr %.628.i.3, align 8, !noalias !332
+  br label %B452.i.3
+
+B452.i.3:                                         ; preds = %B430.i.3, %B452.i.2
+  %slash.3.1.i.3 = phi i64 [ %.629.i.3, %B430.i.3 ], [ %slash.3.1.i.2, %B452.i.2 ]
+  %.516.i.3 = icmp sgt i64 %.463.08.i, 4
+  br i1 %.516.i.3, label %B402.if.i, label %B454.i
+
+B454.i:                                           ; preds = %B402.if.i.prol.loopexit, %B452.i.3, %B190.i
+  %slash.2.0.lcssa.i = phi i64 [ %.395.i, %B190.i ], [ %slash.3.1.i.lcssa.unr, %B402.if.i.prol.loopexit ], [ %slash.3.1.i.3, %B452.i.3 ]
+  %.689.i = icmp slt i64 %.50.i.i835, 0
+  %.690.i = select i1 %.689.i, i64 %.72, i64 0
+  %58 = getelementptr i64, ptr %.78, i64 %.50.i.i835
+  %.704.i = getelementptr i64, ptr %58, i64 %.690.i
+  store i64 3, ptr %.704.i, align 8, !noalias !332
+  %.720.i = icmp slt i64 %.50.i.i835, -1
+  %.721.i = select i1 %.720.i, i64 %.72, i64 0
+  %59 = getelementptr i8, ptr %58, i64 8
+  %.735.i = getelementptr i64, ptr %59, i64 %.721.i
+  store i64 48, ptr %.735.i, align 8, !noalias !332
+  %.752.i842 = icmp slt i64 %.50.i.i835, -2
+  %.753.i843 = select i1 %.752.i842, i64 %.72, i64 0
+  %60 = getelementptr i8, ptr %58, i64 16
+  %.767.i = getelementptr i64, ptr %60, i64 %.753.i843
+  store i64 %slash.2.0.lcssa.i, ptr %.767.i, align 8, !noalias !332
+  %.786.i = icmp slt i64 %.304.i, 130
+  %.787.i = select i1 %.786.i, i64 %.72, i64 0
+  %61 = getelementptr i8, ptr %45, i64 -1040
+  %.801.i = getelementptr i64, ptr %61, i64 %.787.i
+  %.802.i = load i64, ptr %.801.i, align 8, !noalias !332
+  %.817.i = icmp slt i64 %.50.i.i835, -3
+  %.818.i = select i1 %.817.i, i64 %.72, i64 0
+  %62 = getelementptr i8, ptr %58, i64 24
+  %.832.i = getelementptr i64, ptr %62, i64 %.818.i
+  store i64 %.802.i, ptr %.832.i, align 8, !noalias !332
+  %.50.i.i.i844 = load i64, ptr %.49.i455.i, align 8, !noalias !334
+  %.83.i.i.i845 = load i64, ptr %.29, align 8, !noalias !334
+  %.84.not.not.i.i.i846 = icmp slt i64 %.50.i.i.i844, %.83.i.i.i845
+  br i1 %.84.not.not.i.i.i846, label %B62.i463.i, label %views.lacks.10.exit.i.i847
+
+views.lacks.10.exit.i.i847:                       ; preds = %B454.i
+  %.122.i.i.i848 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 0, ptr %.122.i.i.i848, align 8, !noalias !334
+  br label %terms.new_node.exit.i849
+
+B62.i463.i:                                       ; preds = %B454.i
+  %.98.i.i851 = load i64, ptr %arg.m.4, align 8, !noalias !339
+  %.107.i.i852 = inttoptr i64 %.98.i.i851 to ptr
+  %.212.i.i853 = icmp slt i64 %.50.i.i.i844, 0
+  %.213.i.i854 = select i1 %.212.i.i853, i64 %.83.i.i.i845, i64 0
+  %.214.i.i855 = add i64 %.213.i.i854, %.50.i.i.i844
+  %.238.idx.i.i856 = shl i64 %.214.i.i855, 6
+  %.238.i.i857 = getelementptr i8, ptr %.107.i.i852, i64 %.238.idx.i.i856
+  store i64 6, ptr %.238.i.i857, align 8, !noalias !339
+  %.291.i.i858 = getelementptr i8, ptr %.238.i.i857, i64 8
+  store i64 %.246.i, ptr %.291.i.i858, align 8, !noalias !339
+  %.344.i.i859 = getelementptr i8, ptr %.238.i.i857, i64 16
+  %.559.i.i860 = getelementptr i8, ptr %.238.i.i857, i64 48
+  %.614.i.i861 = add nsw i64 %.50.i.i.i844, 1
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i859, i8 0, i64 32, i1 false), !noalias !332
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i860, i8 -1, i64 16, i1 false), !noalias !339
+  store i64 %.614.i.i861, ptr %.49.i455.i, align 8, !noalias !339
+  br label %terms.new_node.exit.i849
+
+terms.new_node.exit.i849:                         ; preds = %B62.i463.i, %views.lacks.10.exit.i.i847
+  %storemerge.i462.i = phi i64 [ %.50.i.i.i844, %B62.i463.i ], [ -3, %views.lacks.10.exit.i.i847 ]
+  %.879.i = icmp slt i64 %.50.i.i835, -4
+  %.880.i = select i1 %.879.i, i64 %.72, i64 0
+  %63 = getelementptr i8, ptr %58, i64 32
+  %.894.i = getelementptr i64, ptr %63, i64 %.880.i
+  store i64 %storemerge.i462.i, ptr %.894.i, align 8, !noalias !332
+  %.913.i = icmp slt i64 %.304.i, 129
+  %.914.i = select i1 %.913.i, i64 %.72, i64 0
+  %64 = getelementptr i8, ptr %45, i64 -1032
+  %.928.i = getelementptr i64, ptr %64, i64 %.914.i
+  %.929.i = load i64, ptr %.928.i, align 8, !noalias !332
+  %.944.i = icmp slt i64 %.50.i.i835, -5
+  %.945.i = select i1 %.944.i, i64 %.72, i64 0
+  %65 = getelementptr i8, ptr %58, i64 40
+  %.959.i850 = getelementptr i64, ptr %65, i64 %.945.i
+  store i64 %.929.i, ptr %.959.i850, align 8, !noalias !332
+  %.976.i = icmp slt i64 %.50.i.i835, -6
+  %.977.i = select i1 %.976.i, i64 %.72, i64 0
+  %66 = getelementptr i8, ptr %58, i64 48
+  %.991.i = getelementptr i64, ptr %66, i64 %.977.i
+  store i64 %.395.i, ptr %.991.i, align 8, !noalias !332
+  store i64 %.51.i.i836, ptr %.49.i.i834, align 8, !noalias !332
+  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !332
+  br label %common.ret
+
+B402.if.i:                                        ; preds = %B402.if.i.prol.loopexit, %B452.i.3
+  %slash.2.09.i = phi i64 [ %slash.3.1.i.3, %B452.i.3 ], [ %slash.2.09.i.unr, %B402.if.i.prol.loopexit ]
+  %.463.08.i = phi i64 [ %.525.i.3, %B452.i.3 ], [ %.463.08.i.unr, %B402.if.i.prol.loopexit ]
+  %.460.07.i = phi i64 [ %.529.i.3, %B452.i.3 ], [ %.460.07.i.unr, %B402.if.i.prol.loopexit ]
+  %.529.i = add i64 %.460.07.i, 2
+  %.577.i840 = icmp slt i64 %.460.07.i, 0
+  %.578.i841 = select i1 %.577.i840, i64 %.72, i64 0
+  %67 = getelementptr i64, ptr %.78, i64 %.460.07.i
+  %.592.i = getelementptr i64, ptr %67, i64 %.578.i841
+  %.593.i = load i64, ptr %.592.i, align 8, !noalias !332
+  %.594.i = icmp eq i64 %.593.i, 48
+  br i1 %.594.i, label %B430.i, label %B452.i
+
+B430:                                             ; preds = %B156
+  %.659 = getelementptr i8, ptr %0, i64 8
+  %.660 = load i64, ptr %.659, align 8
+  %.714 = getelementptr i8, ptr %0, i64 16
+  %.715 = load i64, ptr %.714, align 8
+  %.769 = getelementptr i8, ptr %0, i64 24
+  %.770 = load i64, ptr %.769, align 8
+  %.824 = getelementptr i8, ptr %0, i64 32
+  %.825 = load i64, ptr %.824, align 8
+  %.848 = add nsw i64 %.715, %.660
+  %.863 = icmp slt i64 %.848, -1
+  %.864 = select i1 %.863, i64 %.72, i64 0
+  %68 = getelementptr i64, ptr %.78, i64 %.848
+  %69 = getelementptr i8, ptr %68, i64 8
+  %.878 = getelementptr i64, ptr %69, i64 %.864
+  %.879 = load i64, ptr %.878, align 8
+  %.896 = icmp slt i64 %.848, 0
+  %.897 = select i1 %.896, i64 %.72, i64 0
+  %.911 = getelementptr i64, ptr %68, i64 %.897
+  %.912 = load i64, ptr %.911, align 8
+  %.913 = sub nsw i64 %.879, %.912
+  %.915 = icmp eq i64 %.913, %.825
+  %.918 = zext i1 %.915 to i64
+  %"$phi658.0.2.0" = add nsw i64 %.715, %.918
+  %.948 = icmp slt i64 %"$phi658.0.2.0", %.770
+  br i1 %.948, label %B680.preheader, label %B740
+
+B680.preheader:                                   ; preds = %B430
+  %70 = add nsw i64 %.770, -1
+  br label %B680
+
+B680:                                             ; preds = %B680.preheader, %terms.end_of_run.exit
+  %i.4.0 = phi i64 [ %stop.3.0.i, %terms.end_of_run.exit ], [ %"$phi658.0.2.0", %B680.preheader ]
+  %groups.2.0 = phi i64 [ %.951, %terms.end_of_run.exit ], [ 0, %B680.preheader ]
+  %.26.i = add nsw i64 %i.4.0, %.660
+  %.40.i = icmp slt i64 %.26.i, 0
+  %.41.i = select i1 %.40.i, i64 %.72, i64 0
+  %71 = getelementptr i64, ptr %.78, i64 %.26.i
+  %.55.i = getelementptr i64, ptr %71, i64 %.41.i
+  %.56.i = load i64, ptr %.55.i, align 8, !noalias !340
+  %.58.i = add nsw i64 %.56.i, %.825
+  %.72.i863 = icmp slt i64 %.58.i, 0
+  %.73.i = select i1 %.72.i863, i64 %.72, i64 0
+  %72 = getelementptr i64, ptr %.78, i64 %.58.i
+  %.87.i = getelementptr i64, ptr %72, i64 %.73.i
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !340
+  %.89.i = add nsw i64 %i.4.0, 1
+  %.102.i = icmp slt i64 %.89.i, %.770
+  br i1 %.102.i, label %B66.i, label %terms.end_of_run.exit
+
+B66.i:                                            ; preds = %B680
+  %.113.i = add nsw i64 %.89.i, %.660
+  %.129.i = icmp slt i64 %.113.i, 0
+  %.130.i = select i1 %.129.i, i64 %.72, i64 0
+  %73 = getelementptr i64, ptr %.78, i64 %.113.i
+  %.144.i = getelementptr i64, ptr %73, i64 %.130.i
+  %.145.i = load i64, ptr %.144.i, align 8, !noalias !340
+  %.147.i = add nsw i64 %.145.i, %.825
+  %.161.i = icmp slt i64 %.147.i, 0
+  %.162.i = select i1 %.161.i, i64 %.72, i64 0
+  %74 = getelementptr i64, ptr %.78, i64 %.147.i
+  %.176.i864 = getelementptr i64, ptr %74, i64 %.162.i
+  %.177.i865 = load i64, ptr %.176.i864, align 8, !noalias !340
+  %.179.i = icmp eq i64 %.177.i865, %.88.i
+  br i1 %.179.i, label %B114.i, label %terms.end_of_run.exit
+
+B114.i:                                           ; preds = %B66.i, %B136.i
+  %stop.2.1.i = phi i64 [ %.185.i, %B136.i ], [ %.89.i, %B66.i ]
+  %exitcond.not.i866 = icmp eq i64 %stop.2.1.i, %70
+  br i1 %exitcond.not.i866, label %terms.end_of_run.exit.thread, label %B136.i
+
+terms.end_of_run.exit.thread:                     ; preds = %B114.i
+  %.9512 = add nuw nsw i64 %groups.2.0, 1
+  br label %B740
+
+B136.i:                                           ; preds = %B114.i
+  %.185.i = add nsw i64 %stop.2.1.i, 1
+  %.206.i = add nsw i64 %.185.i, %.660
+  %.222.i = icmp slt i64 %.206.i, 0
+  %.223.i = select i1 %.222.i, i64 %.72, i64 0
+  %75 = getelementptr i64, ptr %.78, i64 %.206.i
+  %.237.i = getelementptr i64, ptr %75, i64 %.223.i
+  %.238.i = load i64, ptr %.237.i, align 8, !noalias !340
+  %.240.i = add nsw i64 %.238.i, %.825
+  %.254.i = icmp slt i64 %.240.i, 0
+  %.255.i = select i1 %.254.i, i64 %.72, i64 0
+  %76 = getelementptr i64, ptr %.78, i64 %.240.i
+  %.269.i = getelementptr i64, ptr %76, i64 %.255.i
+  %.270.i = load i64, ptr %.269.i, align 8, !noalias !340
+  %.272.i = icmp eq i64 %.270.i, %.88.i
+  br i1 %.272.i, label %B114.i, label %terms.end_of_run.exit
+
+terms.end_of_run.exit:                            ; preds = %B136.i, %B680, %B66.i
+  %stop.3.0.i = phi i64 [ %.89.i, %B66.i ], [ %.89.i, %B680 ], [ %.185.i, %B136.i ]
+  %.951 = add nuw nsw i64 %groups.2.0, 1
+  %.991 = icmp slt i64 %stop.3.0.i, %.770
+  br i1 %.991, label %B680, label %B740
+
+B740:                                             ; preds = %terms.end_of_run.exit, %terms.end_of_run.exit.thread, %B430
+  %groups.3.1 = phi i64 [ %.9512, %terms.end_of_run.exit.thread ], [ 0, %B430 ], [ %.951, %terms.end_of_run.exit ]
+  %.999 = shl nsw i64 %groups.3.1, 1
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 32
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !343
+  %.1000 = add i64 %.50.i, 1
+  %.51.i = add i64 %.1000, %.999
+  %.84.not.i = icmp sgt i64 %.51.i, %.72
+  br i1 %.84.not.i, label %B840, label %B796
+
+B796:                                             ; preds = %B740
+  %.49.i868 = getelementptr i8, ptr %arg.m.4, i64 8
+  %.50.i869 = load i64, ptr %.49.i868, align 8, !noalias !346
+  %.51.i870 = add nsw i64 %.50.i869, %groups.3.1
+  %.84.not.i873 = icmp sgt i64 %.51.i870, %.30
+  br i1 %.84.not.i873, label %B840, label %B854
+
+B840:                                             ; preds = %B796, %B740
+  %.sink = phi i64 [ 3, %B740 ], [ 0, %B796 ]
+  %.122.i876 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 %.sink, ptr %.122.i876, align 8, !noalias !243
+  br label %common.ret
+
+B854:                                             ; preds = %B796
+  %.1154 = icmp slt i64 %.50.i, 0
+  %.1155 = select i1 %.1154, i64 %.72, i64 0
+  %77 = getelementptr i64, ptr %.78, i64 %.50.i
+  %.1169 = getelementptr i64, ptr %77, i64 %.1155
+  store i64 %groups.3.1, ptr %.1169, align 8
+  %.125110 = icmp sgt i64 %groups.3.1, 0
+  br i1 %.125110, label %B930.if.lr.ph, label %B1310
+
+B930.if.lr.ph:                                    ; preds = %B854
+  %78 = add nsw i64 %.770, -1
+  %.1464 = add nsw i64 %.825, 1
+  %.122.i.i881 = getelementptr i8, ptr %arg.m.4, i64 888
+  %.1534 = icmp eq i64 %.280, 9
+  %.1551.inv = icmp sgt i64 %.660, 0
+  %.1552 = select i1 %.1551.inv, i64 0, i64 %.72
+  %79 = getelementptr i64, ptr %.78, i64 %.660
+  %80 = getelementptr i8, ptr %79, i64 -8
+  %.1566 = getelementptr i64, ptr %80, i64 %.1552
+  %.1615 = add nsw i64 %.50.i, 2
+  br label %B930.if
+
+B1114:                                            ; preds = %terms.end_of_run.exit929
+  %.50.i.i878 = load i64, ptr %.49.i868, align 8, !noalias !349
+  %.83.i.i = load i64, ptr %.29, align 8, !noalias !349
+  %.84.not.not.i.i879 = icmp slt i64 %.50.i.i878, %.83.i.i
+  br i1 %.84.not.not.i.i879, label %B62.i883, label %views.lacks.10.exit.i880
+
+views.lacks.10.exit.i880:                         ; preds = %B1114
+  store i64 0, ptr %.122.i.i881, align 8, !noalias !349
+  br label %B1240
+
+B62.i883:                                         ; preds = %B1114
+  %.1486 = zext i1 %.1465 to i64
+  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !354
+  %.107.i884 = inttoptr i64 %.98.i to ptr
+  %.212.i = icmp slt i64 %.50.i.i878, 0
+  %.213.i = select i1 %.212.i, i64 %.83.i.i, i64 0
+  %.214.i = add i64 %.213.i, %.50.i.i878
+  %.238.idx.i = shl i64 %.214.i, 6
+  %.238.i885 = getelementptr i8, ptr %.107.i884, i64 %.238.idx.i
+  store i64 %.280, ptr %.238.i885, align 8, !noalias !354
+  %.291.i = getelementptr i8, ptr %.238.i885, i64 8
+  store i64 %.660, ptr %.291.i, align 8, !noalias !354
+  %.344.i = getelementptr i8, ptr %.238.i885, i64 16
+  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !354
+  %.397.i = getelementptr i8, ptr %.238.i885, i64 24
+  store i64 %stop.3.0.i899, ptr %.397.i, align 8, !noalias !354
+  %.450.i = getelementptr i8, ptr %.238.i885, i64 32
+  store i64 %.1464, ptr %.450.i, align 8, !noalias !354
+  %.504.i = getelementptr i8, ptr %.238.i885, i64 40
+  store i64 %.1486, ptr %.504.i, align 8, !noalias !354
+  %.559.i = getelementptr i8, ptr %.238.i885, i64 48
+  %.614.i886 = add nsw i64 %.50.i.i878, 1
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !354
+  store i64 %.614.i886, ptr %.49.i868, align 8, !noalias !354
+  br label %B1240
+
+B1190:                                            ; preds = %terms.end_of_run.exit929
+  br i1 %.1534, label %B1212, label %B1240
+
+B1212:                                            ; preds = %B1190
+  %.1567 = load i64, ptr %.1566, align 8
+  %.1569 = add nsw i64 %.1567, %i.5.013
+  br label %B1240
+
+B1240:                                            ; preds = %B62.i883, %views.lacks.10.exit.i880, %B1212, %B1190
+  %tail.3.1 = phi i64 [ %.1569, %B1212 ], [ 0, %B1190 ], [ %.50.i.i878, %B62.i883 ], [ -3, %views.lacks.10.exit.i880 ]
+  %.1576 = add nsw i64 %.1356, 1
+  %.1583 = add nsw i64 %.1000, %83
+  %.1597 = icmp slt i64 %.1583, 0
+  %.1598 = select i1 %.1597, i64 %.72, i64 0
+  %81 = getelementptr i64, ptr %.78, i64 %.1583
+  %.1612 = getelementptr i64, ptr %81, i64 %.1598
+  store i64 %.1576, ptr %.1612, align 8
+  %.1620 = add nsw i64 %.1615, %83
+  %.1635 = icmp slt i64 %.1620, 0
+  %.1636 = select i1 %.1635, i64 %.72, i64 0
+  %82 = getelementptr i64, ptr %.78, i64 %.1620
+  %.1650 = getelementptr i64, ptr %82, i64 %.1636
+  store i64 %tail.3.1, ptr %.1650, align 8
+  %exitcond.not = icmp eq i64 %.1264, %groups.3.1
+  br i1 %exitcond.not, label %B1310, label %B930.if
+
+B1310:                                            ; preds = %B1240, %B854
+  store i64 %.51.i, ptr %.49.i, align 8
+  store i64 %.50.i, ptr %.157, align 8
+  br label %common.ret
+
+B930.if:                                          ; preds = %B930.if.lr.ph, %B1240
+  %i.5.013 = phi i64 [ %"$phi658.0.2.0", %B930.if.lr.ph ], [ %stop.3.0.i899, %B1240 ]
+  %.1195.011 = phi i64 [ 0, %B930.if.lr.ph ], [ %.1264, %B1240 ]
+  %.1264 = add nuw nsw i64 %.1195.011, 1
+  %83 = shl nuw nsw i64 %.1195.011, 1
+  %.1294 = add nsw i64 %i.5.013, %.660
+  %.1308 = icmp slt i64 %.1294, 0
+  %.1309 = select i1 %.1308, i64 %.72, i64 0
+  %84 = getelementptr i64, ptr %.78, i64 %.1294
+  %.1323 = getelementptr i64, ptr %84, i64 %.1309
+  %.1324 = load i64, ptr %.1323, align 8
+  %.1326 = add nsw i64 %.1324, %.825
+  %.1340 = icmp slt i64 %.1326, 0
+  %.1341 = select i1 %.1340, i64 %.72, i64 0
+  %85 = getelementptr i64, ptr %.78, i64 %.1326
+  %.1355 = getelementptr i64, ptr %85, i64 %.1341
+  %.1356 = load i64, ptr %.1355, align 8
+  %.89.i897 = add nsw i64 %i.5.013, 1
+  %.102.i898 = icmp slt i64 %.89.i897, %.770
+  br i1 %.102.i898, label %B66.i900, label %terms.end_of_run.exit929
+
+B66.i900:                                         ; preds = %B930.if
+  %.113.i901 = add nsw i64 %.89.i897, %.660
+  %.129.i902 = icmp slt i64 %.113.i901, 0
+  %.130.i903 = select i1 %.129.i902, i64 %.72, i64 0
+  %86 = getelementptr i64, ptr %.78, i64 %.113.i901
+  %.144.i904 = getelementptr i64, ptr %86, i64 %.130.i903
+  %.145.i905 = load i64, ptr %.144.i904, align 8, !noalias !355
+  %.147.i906 = add nsw i64 %.145.i905, %.825
+  %.161.i907 = icmp slt i64 %.147.i906, 0
+  %.162.i908 = select i1 %.161.i907, i64 %.72, i64 0
+  %87 = getelementptr i64, ptr %.78, i64 %.147.i906
+  %.176.i909 = getelementptr i64, ptr %87, i64 %.162.i908
+  %.177.i910 = load i64, ptr %.176.i909, align 8, !noalias !355
+  %.179.i911 = icmp eq i64 %.177.i910, %.1356
+  br i1 %.179.i911, label %B114.i913, label %terms.end_of_run.exit929
+
+B114.i913:                                        ; preds = %B66.i900, %B136.i916
+  %stop.2.1.i914 = phi i64 [ %.185.i917, %B136.i916 ], [ %.89.i897, %B66.i900 ]
+  %exitcond.not.i915 = icmp eq i64 %stop.2.1.i914, %78
+  br i1 %exitcond.not.i915, label %terms.end_of_run.exit929, label %B136.i916
+
+B136.i916:                                        ; preds = %B114.i913
+  %.185.i917 = add nsw i64 %stop.2.1.i914, 1
+  %.206.i918 = add nsw i64 %.185.i917, %.660
+  %.222.i919 = icmp slt i64 %.206.i918, 0
+  %.223.i920 = select i1 %.222.i919, i64 %.72, i64 0
+  %88 = getelementptr i64, ptr %.78, i64 %.206.i918
+  %.237.i921 = getelementptr i64, ptr %88, i64 %.223.i920
+  %.238.i922 = load i64, ptr %.237.i921, align 8, !noalias !355
+  %.240.i923 = add nsw i64 %.238.i922, %.825
+  %.254.i924 = icmp slt i64 %.240.i923, 0
+  %.255.i925 = select i1 %.254.i924, i64 %.72, i64 0
+  %89 = getelementptr i64, ptr %.78, i64 %.240.i923
+  %.269.i926 = getelementptr i64, ptr %89, i64 %.255.i925
+  %.270.i927 = load i64, ptr %.269.i926, align 8, !noalias !355
+  %.272.i928 = icmp eq i64 %.270.i927, %.1356
+  br i1 %.272.i928, label %B114.i913, label %terms.end_of_run.exit929
+
+terms.end_of_run.exit929:                         ; preds = %B114.i913, %B136.i916, %B930.if, %B66.i900
+  %stop.3.0.i899 = phi i64 [ %.89.i897, %B66.i900 ], [ %.89.i897, %B930.if ], [ %.770, %B114.i913 ], [ %.185.i917, %B136.i916 ]
+  %.1412 = icmp slt i64 %.1294, -1
+  %.1413 = select i1 %.1412, i64 %.72, i64 0
+  %90 = getelementptr i8, ptr %84, i64 8
+  %.1427 = getelementptr i64, ptr %90, i64 %.1413
+  %.1428 = load i64, ptr %.1427, align 8
+  %.1462 = sub nsw i64 %.1428, %.1324
+  %.1465 = icmp eq i64 %.1462, %.1464
+  %.1477 = icmp eq i64 %stop.3.0.i899, %.89.i897
+  %or.cond = and i1 %.1477, %.1465
+  br i1 %or.cond, label %B1190, label %B1114
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc range(i32 0, 2) i32 @classes.loop_of(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr #0 {
+entry:
+  %.729 = alloca i64, align 8
+  %.1041 = alloca i64, align 8
+  %.1091 = alloca i64, align 8
+  %.1132 = alloca i64, align 8
+  %.1187 = alloca i64, align 8
+  %excinfo.7 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.7, align 8
+  %.2079 = alloca i64, align 8
+  store i64 0, ptr %.2079, align 8
+  %excinfo.10 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.10, align 8
+  %.26 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.27 = load i64, ptr %.26, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.30 = load i64, ptr %.29, align 8
+  %.36 = inttoptr i64 %.27 to ptr
+  %.69 = load i64, ptr %arg.m.4, align 8
+  %.71 = getelementptr i8, ptr %arg.m.4, i64 16
+  %.72 = load i64, ptr %.71, align 8
+  %.78 = inttoptr i64 %.69 to ptr
+  %.135 = icmp slt i64 %arg.state, 0
+  %.136 = select i1 %.135, i64 %.30, i64 0
+  %.137 = add i64 %.136, %arg.state
+  %.idx35 = shl i64 %.137, 6
+  %0 = getelementptr i8, ptr %.36, i64 %.idx35
+  %.161 = getelementptr i8, ptr %0, i64 48
+  %.162 = load i64, ptr %.161, align 8
+  %.163.not = icmp eq i64 %.162, -2
+  br i1 %.163.not, label %B166, label %B136
+
+common.ret:                                       ; preds = %B1568.if, %B1104.if, %B1040.if, %B2202, %B1622, %B1158, %B1090, %B136
+  %common.ret.op = phi i32 [ 0, %B136 ], [ 0, %B1090 ], [ 0, %B1158 ], [ 0, %B1622 ], [ 0, %B2202 ], [ 1, %B1568.if ], [ 1, %B1104.if ], [ 1, %B1040.if ]
+  ret i32 %common.ret.op
+
+B136:                                             ; preds = %entry
+  store i64 %.162, ptr %retptr, align 8
+  br label %common.ret
+
+B166:                                             ; preds = %entry
+  %.297 = getelementptr i8, ptr %0, i64 40
+  %.298 = load i64, ptr %.297, align 8
+  %.299 = icmp sgt i64 %.298, -1
+  br i1 %.299, label %B266, label %B2202
+
+B266:                                             ; preds = %B166
+  %.313 = getelementptr i8, ptr %arg.m.4, i64 48
+  %.314 = load i64, ptr %.313, align 8
+  %.316 = getelementptr i8, ptr %arg.m.4, i64 64
+  %.317 = load i64, ptr %.316, align 8
+  %.323 = inttoptr i64 %.314 to ptr
+  %.355 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.356 = load i64, ptr %.355, align 8
+  %.358 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.359 = load i64, ptr %.358, align 8
+  %.365 = inttoptr i64 %.356 to ptr
+  %.393 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.394 = load i64, ptr %.393, align 8
+  %.396 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.397 = load i64, ptr %.396, align 8
+  %.403 = inttoptr i64 %.394 to ptr
+  %.543.idx = shl i64 %.298, 6
+  %.543 = getelementptr i8, ptr %.323, i64 %.543.idx
+  %.544 = load i64, ptr %.543, align 8
+  %.652 = getelementptr i8, ptr %.543, i64 8
+  %.653 = load i64, ptr %.652, align 8
+  %.690 = icmp slt i64 %.544, 0
+  %.691 = select i1 %.690, i64 %.72, i64 0
+  %.692 = add i64 %.691, %.544
+  %.716.idx = shl i64 %.692, 6
+  %.716 = getelementptr i8, ptr %.78, i64 %.716.idx
+  %.717 = load i64, ptr %.716, align 8
+  %.718 = icmp eq i64 %.717, 6
+  br i1 %.718, label %B582, label %B698
+
+B582:                                             ; preds = %B266
+  store i64 0, ptr %.729, align 8
+  call fastcc void @leaves.width_of(ptr %.729, ptr nonnull %arg.m.4, i64 %.544)
+  %.745 = load i64, ptr %.729, align 8
+  %.757 = icmp sgt i64 %.745, 0
+  br i1 %.757, label %B622, label %B2202
+
+B622:                                             ; preds = %B582
+  %.812 = getelementptr i8, ptr %.716, i64 16
+  %.813 = load i64, ptr %.812, align 8
+  %.814 = shl i64 %.813, 3
+  %.817 = add i64 %.814, -2
+  br label %B2202
+
+B698:                                             ; preds = %B266
+  %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
+  %.63.i = load i64, ptr %.62.i, align 8, !noalias !358
+  %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !358
+  %.72.i = inttoptr i64 %.63.i to ptr
+  %.150.i = getelementptr i8, ptr %.716, i64 8
+  %.151.i = load i64, ptr %.150.i, align 8, !noalias !358
+  %.182.i = icmp slt i64 %.151.i, 0
+  %.183.i = select i1 %.182.i, i64 %.72, i64 0
+  %.184.i = add i64 %.183.i, %.151.i
+  %.208.idx.i = shl i64 %.184.i, 6
+  %.208.i = getelementptr i8, ptr %.78, i64 %.208.idx.i
+  %.209.i = load i64, ptr %.208.i, align 8, !noalias !358
+  %.210.i = icmp eq i64 %.209.i, 3
+  br i1 %.210.i, label %B166.i, label %B594.i
+
+B166.i:                                           ; preds = %B698
+  %.375.i = getelementptr i8, ptr %.208.i, i64 16
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !358
+  %.4595.not.i = icmp slt i64 %.376.i, 1
+  br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
+
+B282.if.preheader.i:                              ; preds = %B166.i
+  %.265.i = getelementptr i8, ptr %.208.i, i64 8
+  %.266.i = load i64, ptr %.265.i, align 8, !noalias !358
+  br label %B282.if.i
+
+B348.i:                                           ; preds = %B282.if.i
+  %.654.i = load i64, ptr %2, align 8, !noalias !358
+  %.655.i = icmp eq i64 %.654.i, 3
+  br i1 %.655.i, label %B396.i, label %B592.i
+
+B396.i:                                           ; preds = %B348.i
+  %.710.i = getelementptr i8, ptr %2, i64 8
+  %.711.i = load i64, ptr %.710.i, align 8, !noalias !358
+  %.822.i = getelementptr i8, ptr %2, i64 16
+  %.823.i = load i64, ptr %.822.i, align 8, !noalias !358
+  %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
+  br label %B512.i
+
+B512.i:                                           ; preds = %B512.if.i, %B396.i
+  %.848.0.i = phi i64 [ %.711.i, %B396.i ], [ %.917.i, %B512.if.i ]
+  %.851.0.i = phi i64 [ %spec.select2.i, %B396.i ], [ %.913.i, %B512.if.i ]
+  %.904.i = icmp sgt i64 %.851.0.i, 0
+  br i1 %.904.i, label %B512.if.i, label %B592.i
+
+B592.i:                                           ; preds = %B512.i, %B348.i
+  %.459.i = icmp sgt i64 %.404.07.i, 1
+  br i1 %.459.i, label %B282.if.i, label %B594.i
+
+B594.i:                                           ; preds = %B592.i, %B166.i, %B698
+  %.1146.i = getelementptr i8, ptr %.208.i, i64 56
+  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !358
+  %.1150.i = icmp sgt i64 %.1147.i, -1
+  br i1 %.1150.i, label %B730, label %B2202
+
+B282.if.i:                                        ; preds = %B592.i, %B282.if.preheader.i
+  %.404.07.i = phi i64 [ %.468.i, %B592.i ], [ %.376.i, %B282.if.preheader.i ]
+  %.401.06.i = phi i64 [ %.472.i, %B592.i ], [ %.266.i, %B282.if.preheader.i ]
+  %.468.i = add nsw i64 %.404.07.i, -1
+  %.472.i = add i64 %.401.06.i, 1
+  %.510.i = icmp slt i64 %.401.06.i, 0
+  %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
+  %1 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
+  %.525.i = getelementptr i64, ptr %1, i64 %.511.i
+  %.526.i = load i64, ptr %.525.i, align 8, !noalias !358
+  %.557.i = icmp slt i64 %.526.i, 0
+  %.558.i = select i1 %.557.i, i64 %.72, i64 0
+  %.559.i = add i64 %.558.i, %.526.i
+  %.idx3.i = shl i64 %.559.i, 6
+  %2 = getelementptr i8, ptr %.78, i64 %.idx3.i
+  %.583.i = getelementptr i8, ptr %2, i64 56
+  %.584.i = load i64, ptr %.583.i, align 8, !noalias !358
+  %.585.i = icmp sgt i64 %.584.i, -1
+  br i1 %.585.i, label %B730, label %B348.i
+
+B512.if.i:                                        ; preds = %B512.i
+  %.913.i = add nsw i64 %.851.0.i, -1
+  %.917.i = add i64 %.848.0.i, 1
+  %.959.i = icmp slt i64 %.848.0.i, 0
+  %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
+  %3 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
+  %.974.i = getelementptr i64, ptr %3, i64 %.960.i
+  %.975.i = load i64, ptr %.974.i, align 8, !noalias !358
+  %.1002.i = icmp slt i64 %.975.i, 0
+  %.1003.i = select i1 %.1002.i, i64 %.72, i64 0
+  %.1004.i = add i64 %.1003.i, %.975.i
+  %.idx495.i = shl i64 %.1004.i, 6
+  %4 = getelementptr i8, ptr %.78, i64 %.idx495.i
+  %.1028.i = getelementptr i8, ptr %4, i64 56
+  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !358
+  %.1030.i = icmp sgt i64 %.1029.i, -1
+  br i1 %.1030.i, label %B730, label %B512.i
+
+B730:                                             ; preds = %B282.if.i, %B512.if.i, %B594.i
+  %one.3.0 = phi i64 [ %.975.i, %B512.if.i ], [ %.151.i, %B594.i ], [ %.526.i, %B282.if.i ]
+  %.878 = icmp sgt i64 %one.3.0, -1
+  br i1 %.878, label %B742, label %B2202
+
+B742:                                             ; preds = %B730
+  %.idx = shl i64 %one.3.0, 6
+  %5 = getelementptr i8, ptr %.78, i64 %.idx
+  %.938 = getelementptr i8, ptr %5, i64 32
+  %.939 = load i64, ptr %.938, align 8
+  %.968 = getelementptr i8, ptr %arg.m.4, i64 928
+  %.969 = load i64, ptr %.968, align 8
+  %.970.not = icmp sgt i64 %.939, %.969
+  br i1 %.970.not, label %B846, label %B2202
+
+B846:                                             ; preds = %B742
+  %.116.i = getelementptr i8, ptr %.716, i64 48
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !361
+  %.118.i = icmp slt i64 %.117.i, 0
+  br i1 %.118.i, label %B84.i, label %B946
+
+B84.i:                                            ; preds = %B846
+  %.228.i = getelementptr i8, ptr %.716, i64 16
+  %.229.i = load i64, ptr %.228.i, align 8, !noalias !361
+  %.283.i = getelementptr i8, ptr %.716, i64 24
+  %.284.i = load i64, ptr %.283.i, align 8, !noalias !361
+  %.295.i = icmp eq i64 %.284.i, 1
+  br i1 %.295.i, label %terms.after_one_round.exit.thread15, label %B228.i
+
+terms.after_one_round.exit.thread15:              ; preds = %B84.i
+  store i64 0, ptr %.116.i, align 8, !noalias !361
+  br label %B946
+
+B228.i:                                           ; preds = %B84.i
+  %.310.i = icmp eq i64 %.284.i, -1
+  %.313.i = icmp eq i64 %.229.i, 0
+  %or.cond.i = select i1 %.310.i, i1 %.313.i, i1 false
+  br i1 %or.cond.i, label %terms.after_one_round.exit, label %B268.i
+
+B268.i:                                           ; preds = %B228.i
+  %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !364
+  %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.72
+  br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
+
+terms.new_node.exit.thread.i:                     ; preds = %B268.i
+  %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !364
+  br label %B1090
+
+terms.new_node.exit.i:                            ; preds = %B268.i
+  %6 = tail call i64 @llvm.smax.i64(i64 %.229.i, i64 1)
+  %.11.i.i = add nsw i64 %6, -1
+  %.386.i = icmp eq i64 %.11.i.i, 0
+  %.388.i = zext i1 %.386.i to i64
+  %.375.i1599 = add nsw i64 %.284.i, -1
+  %"$phi340.0.2.0.i" = select i1 %.310.i, i64 -1, i64 %.375.i1599
+  %.212.i.i = icmp slt i64 %.50.i.i.i, 0
+  %.213.i.i = select i1 %.212.i.i, i64 %.72, i64 0
+  %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
+  %.238.idx.i.i = shl i64 %.214.i.i, 6
+  %.238.i.i = getelementptr i8, ptr %.78, i64 %.238.idx.i.i
+  store i64 4, ptr %.238.i.i, align 8, !noalias !369
+  %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
+  store i64 %.151.i, ptr %.291.i.i, align 8, !noalias !369
+  %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
+  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !369
+  %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
+  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !369
+  %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
+  store i64 0, ptr %.450.i.i, align 8, !noalias !369
+  %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
+  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !369
+  %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
+  %.614.i.i = add nsw i64 %.50.i.i.i, 1
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !369
+  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !369
+  %.426.i = icmp eq i64 %.50.i.i.i, -3
+  br i1 %.426.i, label %B1090, label %terms.after_one_round.exit
+
+terms.after_one_round.exit:                       ; preds = %B228.i, %terms.new_node.exit.i
+  %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ %.544, %B228.i ]
+  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !361
+  %.1027 = icmp eq i64 %less.3.0.i, -3
+  br i1 %.1027, label %B1090, label %B946
+
+B946:                                             ; preds = %B846, %terms.after_one_round.exit, %terms.after_one_round.exit.thread15
+  %storemerge.i14 = phi i64 [ 0, %terms.after_one_round.exit.thread15 ], [ %less.3.0.i, %terms.after_one_round.exit ], [ %.117.i, %B846 ]
+  store i64 0, ptr %.1041, align 8
+  call fastcc void @terms.push(ptr %.1041, ptr nonnull %arg.m.4, i64 %storemerge.i14, i64 %.653)
+  %.1057 = load i64, ptr %.1041, align 8
+  %.1081 = icmp eq i64 %.1057, -3
+  br i1 %.1081, label %B1090, label %B1016
+
+B1016:                                            ; preds = %B946
+  store i64 0, ptr %.1091, align 8
+  call fastcc void @terms.push(ptr %.1091, ptr nonnull %arg.m.4, i64 %one.3.0, i64 %.1057)
+  %.1107 = load i64, ptr %.1091, align 8
+  %.1127 = icmp eq i64 %.1107, -3
+  br i1 %.1127, label %B1090, label %B1040
+
+B1040:                                            ; preds = %B1016
+  store i64 0, ptr %.1132, align 8
+  %.1138 = call fastcc i32 @leaves.open_term(ptr %.1132, ptr nonnull %arg.m.4, i64 %.1107)
+  %.1140.not = icmp eq i32 %.1138, 0
+  br i1 %.1140.not, label %B1040.endif, label %B1040.if, !prof !4
+
+B1090:                                            ; preds = %terms.new_node.exit.i, %terms.new_node.exit.thread.i, %terms.after_one_round.exit, %B946, %B1040.endif, %B1016
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B1104:                                            ; preds = %B1040.endif
+  store i64 0, ptr %.1187, align 8
+  %.1193 = call fastcc i32 @states.state_of(ptr %.1187, ptr %excinfo.7, ptr nonnull %arg.m.4, i64 %.1057)
+  %.1195.not = icmp eq i32 %.1193, 0
+  %.1203 = load i64, ptr %.1187, align 8
+  br i1 %.1195.not, label %B1104.endif, label %B1104.if, !prof !4
+
+B1158:                                            ; preds = %B1104.endif
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B1172:                                            ; preds = %B1104.endif
+  %.1300 = getelementptr i8, ptr %.716, i64 24
+  %.1301 = load i64, ptr %.1300, align 8
+  %.1302.not = icmp eq i64 %.1301, -1
+  %. = select i1 %.1302.not, i64 4, i64 0
+  %.1377 = getelementptr i8, ptr %5, i64 56
+  %.1378 = load i64, ptr %.1377, align 8
+  %.1381 = shl nsw i64 %.1378, 3
+  %.1383 = or disjoint i64 %.1381, %.
+  %.1395 = getelementptr i8, ptr %arg.m.4, i64 384
+  %.1396 = load i64, ptr %.1395, align 8
+  %.1398 = getelementptr i8, ptr %arg.m.4, i64 400
+  %.1399 = load i64, ptr %.1398, align 8
+  %.1405 = inttoptr i64 %.1396 to ptr
+  %.1616 = icmp slt i64 %.1399, 1
+  br i1 %.1616, label %.1682.if, label %B1248.endif.else.endif.endif.endif, !prof !23
+
+B1472:                                            ; preds = %.1682.if
+  %.1937 = icmp slt i64 %.1783, 0
+  %.1938 = select i1 %.1937, i64 %.359, i64 0
+  %7 = getelementptr i64, ptr %.365, i64 %.1783
+  %.1952 = getelementptr i64, ptr %7, i64 %.1938
+  %.1953 = load i64, ptr %.1952, align 8
+  %.1954 = and i64 %.1953, 4294967295
+  %.19.not.i = icmp eq i64 %.1954, 0
+  br i1 %.19.not.i, label %B1728, label %leaves.is_split.exit
+
+leaves.is_split.exit:                             ; preds = %B1472
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !370
+  %.36.i1600 = load i64, ptr %.71, align 8, !noalias !370
+  %.42.i = inttoptr i64 %.33.i to ptr
+  %.75.i = load i64, ptr %.313, align 8, !noalias !370
+  %.84.i = inttoptr i64 %.75.i to ptr
+  %.164.idx.i = shl nuw nsw i64 %.1954, 6
+  %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !370
+  %.191.i = icmp slt i64 %.165.i, 0
+  %.192.i = select i1 %.191.i, i64 %.36.i1600, i64 0
+  %.193.i = add i64 %.192.i, %.165.i
+  %.217.idx.i = shl i64 %.193.i, 6
+  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !370
+  %.219.i.not = icmp eq i64 %.218.i, 11
+  br i1 %.219.i.not, label %B1522, label %B1728
+
+B1522:                                            ; preds = %leaves.is_split.exit
+  %.25.i1602 = load i64, ptr %.26, align 8, !noalias !373
+  %.28.i = load i64, ptr %.29, align 8, !noalias !373
+  %.34.i = inttoptr i64 %.25.i1602 to ptr
+  %.66.i1605 = load i64, ptr %.355, align 8, !noalias !373
+  %.69.i = load i64, ptr %.358, align 8, !noalias !373
+  %.75.i1606 = inttoptr i64 %.66.i1605 to ptr
+  %.127.i = select i1 %.135, i64 %.28.i, i64 0
+  %.128.i = add i64 %.127.i, %arg.state
+  %.idx.i1608 = shl i64 %.128.i, 6
+  %8 = getelementptr i8, ptr %.34.i, i64 %.idx.i1608
+  %.258.i = getelementptr i8, ptr %8, i64 24
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !373
+  %.3421.not.i = icmp slt i64 %.259.i, 1
+  br i1 %.3421.not.i, label %B1568, label %B208.if.preheader.i
+
+B208.if.preheader.i:                              ; preds = %B1522
+  %.152.i = getelementptr i8, ptr %8, i64 16
+  %.153.i = load i64, ptr %.152.i, align 8, !noalias !373
+  br label %B208.if.i
+
+B238.i:                                           ; preds = %B208.if.i
+  %.405.i = icmp slt i64 %.284.02.i, 0
+  %.406.i = select i1 %.405.i, i64 %.69.i, i64 0
+  %9 = getelementptr i64, ptr %.75.i1606, i64 %.284.02.i
+  %.420.i = getelementptr i64, ptr %9, i64 %.406.i
+  %.421.i = load i64, ptr %.420.i, align 8, !noalias !373
+  %.425.i = icmp eq i64 %.421.i, %.1953
+  %.342.i = icmp samesign ugt i64 %.287.03.i, 1
+  br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
+
+B208.if.i.backedge:                               ; preds = %B238.i, %B238.i.thread
+  %found.2.04.i.be = phi i1 [ %.425.i, %B238.i ], [ true, %B238.i.thread ]
+  br label %B208.if.i
+
+B238.i.thread:                                    ; preds = %B208.if.i
+  %.342.i59 = icmp samesign ugt i64 %.287.03.i, 1
+  br i1 %.342.i59, label %B208.if.i.backedge, label %B1728
+
+B208.if.i:                                        ; preds = %B208.if.i.backedge, %B208.if.preheader.i
+  %found.2.04.i = phi i1 [ false, %B208.if.preheader.i ], [ %found.2.04.i.be, %B208.if.i.backedge ]
+  %.287.03.i = phi i64 [ %.259.i, %B208.if.preheader.i ], [ %.351.i, %B208.if.i.backedge ]
+  %.284.02.i = phi i64 [ %.153.i, %B208.if.preheader.i ], [ %.355.i, %B208.if.i.backedge ]
+  %.351.i = add nsw i64 %.287.03.i, -1
+  %.355.i = add i64 %.284.02.i, 1
+  br i1 %found.2.04.i, label %B238.i.thread, label %B238.i
+
+classes.has_leaf.exit:                            ; preds = %B238.i
+  br i1 %.425.i, label %B1728, label %B1568
+
+B1568:                                            ; preds = %B1522, %classes.has_leaf.exit
+  store i64 0, ptr %.2079, align 8
+  %.2085 = call fastcc i32 @states.state_of(ptr %.2079, ptr %excinfo.10, ptr nonnull %arg.m.4, i64 %.1107)
+  %.2087.not = icmp eq i32 %.2085, 0
+  %.2095 = load i64, ptr %.2079, align 8
+  br i1 %.2087.not, label %B1568.endif, label %B1568.if, !prof !4
+
+B1622:                                            ; preds = %B1568.endif
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B1636:                                            ; preds = %B1568.endif
+  %.2162 = icmp slt i64 %.2095, 0
+  %.2163 = select i1 %.2162, i64 %.30, i64 0
+  %.2164 = add i64 %.2163, %.2095
+  %.idx37 = shl i64 %.2164, 6
+  %10 = getelementptr i8, ptr %.36, i64 %.idx37
+  %.2188 = getelementptr i8, ptr %10, i64 16
+  %.2189 = load i64, ptr %.2188, align 8
+  %.2300 = getelementptr i8, ptr %10, i64 24
+  %.2301 = load i64, ptr %.2300, align 8
+  %.2302 = add nsw i64 %.2301, %.2189
+  br label %B1728
+
+B1728:                                            ; preds = %B238.i.thread, %B1472, %classes.has_leaf.exit, %leaves.is_split.exit, %.1682.if, %B1636
+  %stop.2.1 = phi i64 [ %.1896, %classes.has_leaf.exit ], [ %.2302, %B1636 ], [ %.1896, %leaves.is_split.exit ], [ %.1896, %.1682.if ], [ %.1896, %B1472 ], [ %.1896, %B238.i.thread ]
+  %i.3.0 = phi i64 [ %.1783, %classes.has_leaf.exit ], [ %.2189, %B1636 ], [ %.1783, %leaves.is_split.exit ], [ %.1783, %.1682.if ], [ %.1783, %B1472 ], [ %.1783, %B238.i.thread ]
+  %.2354 = sub i64 %stop.2.1, %i.3.0
+  %.239746.not = icmp slt i64 %.2354, 1
+  br i1 %.239746.not, label %B1880, label %B1760.if.preheader
+
+B1760.if.preheader:                               ; preds = %B1728
+  %scevgep = getelementptr i8, ptr %.1405, i64 256
+  %scevgep5 = getelementptr i8, ptr %.403, i64 256
+  %11 = getelementptr i8, ptr %.1405, i64 32
+  %12 = getelementptr i8, ptr %.1405, i64 64
+  %13 = getelementptr i8, ptr %.1405, i64 96
+  %14 = getelementptr i8, ptr %.1405, i64 128
+  %15 = getelementptr i8, ptr %.1405, i64 160
+  %16 = getelementptr i8, ptr %.1405, i64 192
+  %17 = getelementptr i8, ptr %.1405, i64 224
+  br label %B1760.if
+
+B1760.loopexit:                                   ; preds = %B1828.if, %vector.body
+  %.2406 = add nsw i64 %.2344.048, -1
+  %.2410 = add i64 %.2341.047, 1
+  %.2397 = icmp sgt i64 %.2344.048, 1
+  br i1 %.2397, label %B1760.if, label %B1880
+
+B1880:                                            ; preds = %B1760.loopexit, %B1728
+  %.2935 = getelementptr i8, ptr %0, i64 24
+  %.2936 = load i64, ptr %.2935, align 8
+  %.302349.not = icmp slt i64 %.2936, 1
+  br i1 %.302349.not, label %B2202, label %B1996.if.preheader
+
+B1996.if.preheader:                               ; preds = %B1880
+  %.2825 = getelementptr i8, ptr %0, i64 16
+  %.2826 = load i64, ptr %.2825, align 8
+  br label %B1996.if
+
+B2012:                                            ; preds = %B1996.if
+  %.3086 = icmp slt i64 %i.4.153, 0
+  %.3087 = select i1 %.3086, i64 %.359, i64 0
+  %18 = getelementptr i64, ptr %.365, i64 %i.4.153
+  %.3101 = getelementptr i64, ptr %18, i64 %.3087
+  %.3102 = load i64, ptr %.3101, align 8
+  %.3117 = icmp slt i64 %.2961.050, 0
+  %.3118 = select i1 %.3117, i64 %.359, i64 0
+  %19 = getelementptr i64, ptr %.365, i64 %.2961.050
+  %.3132 = getelementptr i64, ptr %19, i64 %.3118
+  %.3133 = load i64, ptr %.3132, align 8
+  %.3134 = icmp eq i64 %.3102, %.3133
+  br i1 %.3134, label %B2048, label %B2060
+
+B2048:                                            ; preds = %B2012
+  %.3145 = add nsw i64 %i.4.153, 1
+  br label %B2203
+
+B2060:                                            ; preds = %B1996.if, %B2012
+  %.3167 = icmp slt i64 %.2961.050, 0
+  %.3168 = select i1 %.3167, i64 %.359, i64 0
+  %20 = getelementptr i64, ptr %.365, i64 %.2961.050
+  %.3182 = getelementptr i64, ptr %20, i64 %.3168
+  %.3183 = load i64, ptr %.3182, align 8
+  %.3186 = ashr i64 %.3183, 32
+  %.3205 = icmp slt i64 %.3186, 0
+  %.3206 = select i1 %.3205, i64 %.397, i64 0
+  %.3207 = add i64 %.3206, %.3186
+  %.3224 = shl i64 %.3207, 8
+  %.3226 = getelementptr i8, ptr %.403, i64 %.3224
+  br label %vector.body16
+
+vector.body16:                                    ; preds = %vector.body16, %B2060
+  %index17 = phi i64 [ 0, %B2060 ], [ %index.next29.1, %vector.body16 ]
+  %vec.phi = phi <4 x i64> [ zeroinitializer, %B2060 ], [ %57, %vector.body16 ]
+  %vec.phi18 = phi <4 x i64> [ zeroinitializer, %B2060 ], [ %58, %vector.body16 ]
+  %vec.phi19 = phi <4 x i64> [ zeroinitializer, %B2060 ], [ %59, %vector.body16 ]
+  %vec.phi20 = phi <4 x i64> [ zeroinitializer, %B2060 ], [ %60, %vector.body16 ]
+  %21 = getelementptr i8, ptr %.1405, i64 %index17
+  %22 = getelementptr i8, ptr %21, i64 4
+  %23 = getelementptr i8, ptr %21, i64 8
+  %24 = getelementptr i8, ptr %21, i64 12
+  %wide.load21 = load <4 x i8>, ptr %21, align 1, !noalias !376
+  %wide.load22 = load <4 x i8>, ptr %22, align 1, !noalias !376
+  %wide.load23 = load <4 x i8>, ptr %23, align 1, !noalias !376
+  %wide.load24 = load <4 x i8>, ptr %24, align 1, !noalias !376
+  %25 = getelementptr i8, ptr %.3226, i64 %index17
+  %26 = getelementptr i8, ptr %25, i64 4
+  %27 = getelementptr i8, ptr %25, i64 8
+  %28 = getelementptr i8, ptr %25, i64 12
+  %wide.load25 = load <4 x i8>, ptr %25, align 1, !noalias !376
+  %wide.load26 = load <4 x i8>, ptr %26, align 1, !noalias !376
+  %wide.load27 = load <4 x i8>, ptr %27, align 1, !noalias !376
+  %wide.load28 = load <4 x i8>, ptr %28, align 1, !noalias !376
+  %29 = and <4 x i8> %wide.load25, %wide.load21
+  %30 = and <4 x i8> %wide.load26, %wide.load22
+  %31 = and <4 x i8> %wide.load27, %wide.load23
+  %32 = and <4 x i8> %wide.load28, %wide.load24
+  %33 = zext <4 x i8> %29 to <4 x i64>
+  %34 = zext <4 x i8> %30 to <4 x i64>
+  %35 = zext <4 x i8> %31 to <4 x i64>
+  %36 = zext <4 x i8> %32 to <4 x i64>
+  %37 = or <4 x i64> %vec.phi, %33
+  %38 = or <4 x i64> %vec.phi18, %34
+  %39 = or <4 x i64> %vec.phi19, %35
+  %40 = or <4 x i64> %vec.phi20, %36
+  %index.next29 = or disjoint i64 %index17, 16
+  %41 = getelementptr i8, ptr %.1405, i64 %index.next29
+  %42 = getelementptr i8, ptr %41, i64 4
+  %43 = getelementptr i8, ptr %41, i64 8
+  %44 = getelementptr i8, ptr %41, i64 12
+  %wide.load21.1 = load <4 x i8>, ptr %41, align 1, !noalias !376
+  %wide.load22.1 = load <4 x i8>, ptr %42, align 1, !noalias !376
+  %wide.load23.1 = load <4 x i8>, ptr %43, align 1, !noalias !376
+  %wide.load24.1 = load <4 x i8>, ptr %44, align 1, !noalias !376
+  %45 = getelementptr i8, ptr %.3226, i64 %index.next29
+  %46 = getelementptr i8, ptr %45, i64 4
+  %47 = getelementptr i8, ptr %45, i64 8
+  %48 = getelementptr i8, ptr %45, i64 12
+  %wide.load25.1 = load <4 x i8>, ptr %45, align 1, !noalias !376
+  %wide.load26.1 = load <4 x i8>, ptr %46, align 1, !noalias !376
+  %wide.load27.1 = load <4 x i8>, ptr %47, align 1, !noalias !376
+  %wide.load28.1 = load <4 x i8>, ptr %48, align 1, !noalias !376
+  %49 = and <4 x i8> %wide.load25.1, %wide.load21.1
+  %50 = and <4 x i8> %wide.load26.1, %wide.load22.1
+  %51 = and <4 x i8> %wide.load27.1, %wide.load23.1
+  %52 = and <4 x i8> %wide.load28.1, %wide.load24.1
+  %53 = zext <4 x i8> %49 to <4 x i64>
+  %54 = zext <4 x i8> %50 to <4 x i64>
+  %55 = zext <4 x i8> %51 to <4 x i64>
+  %56 = zext <4 x i8> %52 to <4 x i64>
+  %57 = or <4 x i64> %37, %53
+  %58 = or <4 x i64> %38, %54
+  %59 = or <4 x i64> %39, %55
+  %60 = or <4 x i64> %40, %56
+  %index.next29.1 = add nuw nsw i64 %index17, 32
+  %61 = icmp eq i64 %index.next29.1, 256
+  br i1 %61, label %states.meet.exit, label %vector.body16, !llvm.loop !379
+
+states.meet.exit:                                 ; preds = %vector.body16
+  %bin.rdx = or <4 x i64> %58, %57
+  %bin.rdx31 = or <4 x i64> %59, %bin.rdx
+  %bin.rdx32 = or <4 x i64> %60, %bin.rdx31
+  %62 = tail call i64 @llvm.vector.reduce.or.v4i64(<4 x i64> %bin.rdx32)
+  %.229.i1611.not = icmp eq i64 %62, 0
+  br i1 %.229.i1611.not, label %B2180, label %B2122
+
+B2122:                                            ; preds = %states.meet.exit
+  %.3312 = or i64 %loop.5.152, 2
+  %"$phi2174.1.2.0" = select i1 %.1302.not, i64 %.3312, i64 -1
+  br label %B2202
+
+B2180:                                            ; preds = %states.meet.exit
+  %.3341 = or i64 %loop.5.152, 1
+  br label %B2203
+
+B2202:                                            ; preds = %B2203, %B1880, %B594.i, %B582, %B622, %B742, %B730, %B2122, %B166
+  %chain.2.0 = phi i64 [ %.1203, %B2122 ], [ -1, %B594.i ], [ -1, %B166 ], [ -1, %B730 ], [ -1, %B742 ], [ -1, %B622 ], [ -1, %B582 ], [ %.1203, %B1880 ], [ %.1203, %B2203 ]
+  %loop.7.0 = phi i64 [ %"$phi2174.1.2.0", %B2122 ], [ -1, %B594.i ], [ -1, %B166 ], [ -1, %B730 ], [ -1, %B742 ], [ %.817, %B622 ], [ -1, %B582 ], [ %.1383, %B1880 ], [ %loop.6.1, %B2203 ]
+  store i64 %loop.7.0, ptr %.161, align 8
+  %.3495 = getelementptr i8, ptr %0, i64 56
+  store i64 %chain.2.0, ptr %.3495, align 8
+  store i64 %loop.7.0, ptr %retptr, align 8
+  br label %common.ret
+
+B2203:                                            ; preds = %B2180, %B2048
+  %loop.6.1 = phi i64 [ %loop.5.152, %B2048 ], [ %.3341, %B2180 ]
+  %i.5.1 = phi i64 [ %.3145, %B2048 ], [ %i.4.153, %B2180 ]
+  %.3023 = icmp samesign ugt i64 %.2964.051, 1
+  br i1 %.3023, label %B1996.if, label %B2202
+
+B1040.if:                                         ; preds = %B1040
+  store ptr null, ptr %excinfo, align 8
+  br label %common.ret
+
+B1040.endif:                                      ; preds = %B1040
+  %.1148 = load i64, ptr %.1132, align 8
+  %.1158 = icmp eq i64 %.1148, -3
+  br i1 %.1158, label %B1090, label %B1104
+
+B1104.if:                                         ; preds = %B1104
+  %.1194 = load ptr, ptr %excinfo.7, align 8
+  store ptr %.1194, ptr %excinfo, align 8
+  br label %common.ret
+
+B1104.endif:                                      ; preds = %B1104
+  %.1219 = icmp eq i64 %.1203, -3
+  br i1 %.1219, label %B1158, label %B1172
+
+B1248.endif.endif:                                ; preds = %B1248.endif.else.endif.endif.endif
+  br label %.1682.endif.preheader
+
+.1682.endif.preheader:                            ; preds = %B1248.endif.else.endif.endif.endif, %B1248.endif.endif
+  %.1591.sroa.13.066 = phi i64 [ %.1399, %B1248.endif.endif ], [ 256, %B1248.endif.else.endif.endif.endif ]
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.1405, i8 0, i64 %.1591.sroa.13.066, i1 false)
+  br label %.1682.if
+
+B1248.endif.else.endif.endif.endif:               ; preds = %B1172
+  %.1633 = icmp samesign ult i64 %.1399, 257
+  br i1 %.1633, label %B1248.endif.endif, label %.1682.endif.preheader, !prof !37
+
+.1682.if:                                         ; preds = %B1172, %.1682.endif.preheader
+  %.1756 = icmp slt i64 %.1107, 0
+  %.1757 = select i1 %.1756, i64 %.317, i64 0
+  %.1758 = add i64 %.1757, %.1107
+  %.idx36 = shl i64 %.1758, 6
+  %63 = getelementptr i8, ptr %.323, i64 %.idx36
+  %.1782 = getelementptr i8, ptr %63, i64 16
+  %.1783 = load i64, ptr %.1782, align 8
+  %.1892 = getelementptr i8, ptr %63, i64 24
+  %.1893 = load i64, ptr %.1892, align 8
+  %.1896 = add nsw i64 %.1893, %.1783
+  %.1914 = icmp eq i64 %.1893, 1
+  br i1 %.1914, label %B1472, label %B1728
+
+B1568.if:                                         ; preds = %B1568
+  %.2086 = load ptr, ptr %excinfo.10, align 8
+  store ptr %.2086, ptr %excinfo, align 8
+  br label %common.ret
+
+B1568.endif:                                      ; preds = %B1568
+  %.2113 = icmp eq i64 %.2095, -3
+  br i1 %.2113, label %B1622, label %B1636
+
+B1760.if:                                         ; preds = %B1760.if.preheader, %B1760.loopexit
+  %.2344.048 = phi i64 [ %.2406, %B1760.loopexit ], [ %.2354, %B1760.if.preheader ]
+  %.2341.047 = phi i64 [ %.2410, %B1760.loopexit ], [ %i.3.0, %B1760.if.preheader ]
+  %.2448 = icmp slt i64 %.2341.047, 0
+  %.2449 = select i1 %.2448, i64 %.359, i64 0
+  %64 = getelementptr i64, ptr %.365, i64 %.2341.047
+  %.2463 = getelementptr i64, ptr %64, i64 %.2449
+  %.2464 = load i64, ptr %.2463, align 8
+  %.2465 = ashr i64 %.2464, 32
+  %.2484 = icmp slt i64 %.2465, 0
+  %.2485 = select i1 %.2484, i64 %.397, i64 0
+  %.2486 = add i64 %.2485, %.2465
+  %.2503 = shl i64 %.2486, 8
+  %.2505 = getelementptr i8, ptr %.403, i64 %.2503
+  %scevgep6 = getelementptr i8, ptr %scevgep5, i64 %.2503
+  %bound0 = icmp ugt ptr %scevgep6, %.1405
+  %bound1 = icmp ult ptr %.2505, %scevgep
+  %found.conflict = and i1 %bound0, %bound1
+  br i1 %found.conflict, label %B1828.if, label %vector.body
+
+vector.body:                                      ; preds = %B1760.if
+  %wide.load = load <32 x i8>, ptr %.1405, align 1, !alias.scope !380, !noalias !383
+  %wide.load7 = load <32 x i8>, ptr %11, align 1, !alias.scope !380, !noalias !383
+  %wide.load8 = load <32 x i8>, ptr %12, align 1, !alias.scope !380, !noalias !383
+  %wide.load9 = load <32 x i8>, ptr %13, align 1, !alias.scope !380, !noalias !383
+  %65 = getelementptr i8, ptr %.2505, i64 32
+  %66 = getelementptr i8, ptr %.2505, i64 64
+  %67 = getelementptr i8, ptr %.2505, i64 96
+  %wide.load10 = load <32 x i8>, ptr %.2505, align 1, !alias.scope !383
+  %wide.load11 = load <32 x i8>, ptr %65, align 1, !alias.scope !383
+  %wide.load12 = load <32 x i8>, ptr %66, align 1, !alias.scope !383
+  %wide.load13 = load <32 x i8>, ptr %67, align 1, !alias.scope !383
+  %68 = or <32 x i8> %wide.load10, %wide.load
+  %69 = or <32 x i8> %wide.load11, %wide.load7
+  %70 = or <32 x i8> %wide.load12, %wide.load8
+  %71 = or <32 x i8> %wide.load13, %wide.load9
+  store <32 x i8> %68, ptr %.1405, align 1, !alias.scope !380, !noalias !383
+  store <32 x i8> %69, ptr %11, align 1, !alias.scope !380, !noalias !383
+  store <32 x i8> %70, ptr %12, align 1, !alias.scope !380, !noalias !383
+  store <32 x i8> %71, ptr %13, align 1, !alias.scope !380, !noalias !383
+  %wide.load.1 = load <32 x i8>, ptr %14, align 1, !alias.scope !380, !noalias !383
+  %wide.load7.1 = load <32 x i8>, ptr %15, align 1, !alias.scope !380, !noalias !383
+  %wide.load8.1 = load <32 x i8>, ptr %16, align 1, !alias.scope !380, !noalias !383
+  %wide.load9.1 = load <32 x i8>, ptr %17, align 1, !alias.scope !380, !noalias !383
+  %72 = getelementptr i8, ptr %.2505, i64 128
+  %73 = getelementptr i8, ptr %.2505, i64 160
+  %74 = getelementptr i8, ptr %.2505, i64 192
+  %75 = getelementptr i8, ptr %.2505, i64 224
+  %wide.load10.1 = load <32 x i8>, ptr %72, align 1, !alias.scope !383
+  %wide.load11.1 = load <32 x i8>, ptr %73, align 1, !alias.scope !383
+  %wide.load12.1 = load <32 x i8>, ptr %74, align 1, !alias.scope !383
+  %wide.load13.1 = load <32 x i8>, ptr %75, align 1, !alias.scope !383
+  %76 = or <32 x i8> %wide.load10.1, %wide.load.1
+  %77 = or <32 x i8> %wide.load11.1, %wide.load7.1
+  %78 = or <32 x i8> %wide.load12.1, %wide.load8.1
+  %79 = or <32 x i8> %wide.load13.1, %wide.load9.1
+  store <32 x i8> %76, ptr %14, align 1, !alias.scope !380, !noalias !383
+  store <32 x i8> %77, ptr %15, align 1, !alias.scope !380, !noalias !383
+  store <32 x i8> %78, ptr %16, align 1, !alias.scope !380, !noalias !383
+  store <32 x i8> %79, ptr %17, align 1, !alias.scope !380, !noalias !383
+  br label %B1760.loopexit
+
+B1828.if:                                         ; preds = %B1760.if, %B1828.if
+  %.2560.044 = phi i64 [ %.2629.7, %B1828.if ], [ 0, %B1760.if ]
+  %.2629 = or disjoint i64 %.2560.044, 1
+  %80 = getelementptr i8, ptr %.1405, i64 %.2560.044
+  %.2683 = load i8, ptr %80, align 1
+  %.2712 = getelementptr i8, ptr %.2505, i64 %.2560.044
+  %.2713 = load i8, ptr %.2712, align 1
+  %.27161597 = or i8 %.2713, %.2683
+  store i8 %.27161597, ptr %80, align 1
+  %.2629.1 = or disjoint i64 %.2560.044, 2
+  %81 = getelementptr i8, ptr %.1405, i64 %.2629
+  %.2683.1 = load i8, ptr %81, align 1
+  %.2712.1 = getelementptr i8, ptr %.2505, i64 %.2629
+  %.2713.1 = load i8, ptr %.2712.1, align 1
+  %.27161597.1 = or i8 %.2713.1, %.2683.1
+  store i8 %.27161597.1, ptr %81, align 1
+  %.2629.2 = or disjoint i64 %.2560.044, 3
+  %82 = getelementptr i8, ptr %.1405, i64 %.2629.1
+  %.2683.2 = load i8, ptr %82, align 1
+  %.2712.2 = getelementptr i8, ptr %.2505, i64 %.2629.1
+  %.2713.2 = load i8, ptr %.2712.2, align 1
+  %.27161597.2 = or i8 %.2713.2, %.2683.2
+  store i8 %.27161597.2, ptr %82, align 1
+  %.2629.3 = or disjoint i64 %.2560.044, 4
+  %83 = getelementptr i8, ptr %.1405, i64 %.2629.2
+  %.2683.3 = load i8, ptr %83, align 1
+  %.2712.3 = getelementptr i8, ptr %.2505, i64 %.2629.2
+  %.2713.3 = load i8, ptr %.2712.3, align 1
+  %.27161597.3 = or i8 %.2713.3, %.2683.3
+  store i8 %.27161597.3, ptr %83, align 1
+  %.2629.4 = or disjoint i64 %.2560.044, 5
+  %84 = getelementptr i8, ptr %.1405, i64 %.2629.3
+  %.2683.4 = load i8, ptr %84, align 1
+  %.2712.4 = getelementptr i8, ptr %.2505, i64 %.2629.3
+  %.2713.4 = load i8, ptr %.2712.4, align 1
+  %.27161597.4 = or i8 %.2713.4, %.2683.4
+  store i8 %.27161597.4, ptr %84, align 1
+  %.2629.5 = or disjoint i64 %.2560.044, 6
+  %85 = getelementptr i8, ptr %.1405, i64 %.2629.4
+  %.2683.5 = load i8, ptr %85, align 1
+  %.2712.5 = getelementptr i8, ptr %.2505, i64 %.2629.4
+  %.2713.5 = load i8, ptr %.2712.5, align 1
+  %.27161597.5 = or i8 %.2713.5, %.2683.5
+  store i8 %.27161597.5, ptr %85, align 1
+  %.2629.6 = or disjoint i64 %.2560.044, 7
+  %86 = getelementptr i8, ptr %.1405, i64 %.2629.5
+  %.2683.6 = load i8, ptr %86, align 1
+  %.2712.6 = getelementptr i8, ptr %.2505, i64 %.2629.5
+  %.2713.6 = load i8, ptr %.2712.6, align 1
+  %.27161597.6 = or i8 %.2713.6, %.2683.6
+  store i8 %.27161597.6, ptr %86, align 1
+  %.2629.7 = add nuw nsw i64 %.2560.044, 8
+  %87 = getelementptr i8, ptr %.1405, i64 %.2629.6
+  %.2683.7 = load i8, ptr %87, align 1
+  %.2712.7 = getelementptr i8, ptr %.2505, i64 %.2629.6
+  %.2713.7 = load i8, ptr %.2712.7, align 1
+  %.27161597.7 = or i8 %.2713.7, %.2683.7
+  store i8 %.27161597.7, ptr %87, align 1
+  %exitcond.not.7 = icmp eq i64 %.2629.7, 256
+  br i1 %exitcond.not.7, label %B1760.loopexit, label %B1828.if, !llvm.loop !385
+
+B1996.if:                                         ; preds = %B1996.if.preheader, %B2203
+  %i.4.153 = phi i64 [ %i.5.1, %B2203 ], [ %i.3.0, %B1996.if.preheader ]
+  %loop.5.152 = phi i64 [ %loop.6.1, %B2203 ], [ %.1383, %B1996.if.preheader ]
+  %.2964.051 = phi i64 [ %.3032, %B2203 ], [ %.2936, %B1996.if.preheader ]
+  %.2961.050 = phi i64 [ %.3036, %B2203 ], [ %.2826, %B1996.if.preheader ]
+  %.3032 = add nsw i64 %.2964.051, -1
+  %.3036 = add i64 %.2961.050, 1
+  %.3070 = icmp slt i64 %i.4.153, %stop.2.1
+  br i1 %.3070, label %B2012, label %B2060
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc range(i32 0, 2) i32 @tokens.below(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.root, i64 %arg.state, i64 %arg.n, i64 range(i64 0, 2) %arg.sifted, i64 range(i64 0, 43) %arg.away) unnamed_addr #0 {
+entry:
+  %.1411 = alloca i64, align 8
+  %.2303 = alloca i64, align 8
+  %excinfo.7 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.7, align 8
+  %.36 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.37 = load i64, ptr %.36, align 8
+  %.39 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.40 = load i64, ptr %.39, align 8
+  %.46 = inttoptr i64 %.37 to ptr
+  %.78 = getelementptr i8, ptr %arg.m.4, i64 168
+  %.79 = load i64, ptr %.78, align 8
+  %.81 = getelementptr i8, ptr %arg.m.4, i64 184
+  %.82 = load i64, ptr %.81, align 8
+  %.88 = inttoptr i64 %.79 to ptr
+  %.120 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.121 = load i64, ptr %.120, align 8
+  %.123 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.124 = load i64, ptr %.123, align 8
+  %.130 = inttoptr i64 %.121 to ptr
+  %0 = getelementptr i64, ptr %arg.m.4, i64 %arg.away
+  %.172 = getelementptr i8, ptr %0, i64 456
+  %.173 = load i64, ptr %.172, align 8
+  %.175 = getelementptr i8, ptr %0, i64 472
+  %.176 = load i64, ptr %.175, align 8
+  %.182 = inttoptr i64 %.173 to ptr
+  %.211 = getelementptr i8, ptr %0, i64 480
+  %.212 = load i64, ptr %.211, align 8
+  %.214 = getelementptr i8, ptr %0, i64 496
+  %.215 = load i64, ptr %.214, align 8
+  %.221 = inttoptr i64 %.212 to ptr
+  %.250 = getelementptr i8, ptr %0, i64 504
+  %.251 = load i64, ptr %.250, align 8
+  %.253 = getelementptr i8, ptr %0, i64 520
+  %.254 = load i64, ptr %.253, align 8
+  %.260 = inttoptr i64 %.251 to ptr
+  %.297 = getelementptr i8, ptr %arg.m.4, i64 432
+  %.298 = load i64, ptr %.297, align 8
+  %.300 = getelementptr i8, ptr %arg.m.4, i64 448
+  %.301 = load i64, ptr %.300, align 8
+  %.307 = inttoptr i64 %.298 to ptr
+  %.335 = getelementptr i8, ptr %arg.m.4, i64 408
+  %.336 = load i64, ptr %.335, align 8
+  %.338 = getelementptr i8, ptr %arg.m.4, i64 424
+  %.339 = load i64, ptr %.338, align 8
+  %.345 = inttoptr i64 %.336 to ptr
+  %.373 = getelementptr i8, ptr %arg.m.4, i64 720
+  %.374 = load i64, ptr %.373, align 8
+  %.376 = getelementptr i8, ptr %arg.m.4, i64 736
+  %.377 = load i64, ptr %.376, align 8
+  %.383 = inttoptr i64 %.374 to ptr
+  %.412.not = icmp eq i64 %arg.away, 0
+  br i1 %.412.not, label %B476, label %B500
+
+B476:                                             ; preds = %entry
+  %.455 = getelementptr i8, ptr %arg.m.4, i64 944
+  %.456 = load i64, ptr %.455, align 8
+  br label %B500
+
+B500:                                             ; preds = %entry, %B476
+  %"$phi500.4.2.0" = phi i64 [ %.456, %B476 ], [ -1, %entry ]
+  %.508 = getelementptr i8, ptr %arg.m.4, i64 960
+  %.509 = load i64, ptr %.508, align 8
+  %.510.not = icmp eq i64 %.509, 0
+  br i1 %.510.not, label %B674.preheader.thread, label %B674.preheader
+
+B674.preheader.thread:                            ; preds = %B500
+  store i64 %arg.root, ptr %.307, align 8
+  %.730 = getelementptr i8, ptr %.307, i64 8
+  store i64 %arg.state, ptr %.730, align 8
+  br label %B688.preheader.lr.ph
+
+B674.preheader:                                   ; preds = %B500
+  %.552 = add nsw i64 %.509, -1
+  %.581 = getelementptr i8, ptr %arg.m.4, i64 968
+  %.582 = load i64, ptr %.581, align 8
+  %.611 = getelementptr i8, ptr %arg.m.4, i64 976
+  %.612 = load i64, ptr %.611, align 8
+  store i64 0, ptr %.508, align 8
+  %.75553.not = icmp sgt i64 %.509, %.582
+  br i1 %.75553.not, label %B2230, label %B688.preheader.lr.ph
+
+B688.preheader.lr.ph:                             ; preds = %B674.preheader.thread, %B674.preheader
+  %front.4.0.ph83 = phi i64 [ 0, %B674.preheader.thread ], [ %.552, %B674.preheader ]
+  %size.3.0.ph82 = phi i64 [ 2, %B674.preheader.thread ], [ %.582, %B674.preheader ]
+  %n.5.0.ph81 = phi i64 [ %arg.n, %B674.preheader.thread ], [ %.612, %B674.preheader ]
+  %.929 = getelementptr i8, ptr %arg.m.4, i64 912
+  %.1775.not = icmp eq i64 %arg.sifted, 0
+  %.65.i = getelementptr i8, ptr %arg.m.4, i64 96
+  %.68.i = getelementptr i8, ptr %arg.m.4, i64 112
+  %.63.i = getelementptr i8, ptr %arg.m.4, i64 528
+  %.2744 = getelementptr i8, ptr %arg.m.4, i64 952
+  br label %B688.outer
+
+B688.outer:                                       ; preds = %B688.preheader.lr.ph, %B2206
+  %n.4.1.ph = phi i64 [ %n.5.0.ph81, %B688.preheader.lr.ph ], [ %n.6.2.lcssa, %B2206 ]
+  %size.4.1.ph = phi i64 [ %size.3.0.ph82, %B688.preheader.lr.ph ], [ %size.5.2.lcssa, %B2206 ]
+  %front.5.1.ph = phi i64 [ %front.4.0.ph83, %B688.preheader.lr.ph ], [ %.2790, %B2206 ]
+  %.930 = load i64, ptr %.929, align 8
+  %.967 = load i64, ptr %.338, align 8
+  %.1076 = add i64 %size.4.1.ph, 2
+  br label %B688
+
+B688:                                             ; preds = %B688.outer, %B1142
+  %front.5.1 = phi i64 [ %.1288, %B1142 ], [ %front.5.1.ph, %B688.outer ]
+  %.780 = icmp slt i64 %front.5.1, 0
+  %.781 = select i1 %.780, i64 %.301, i64 0
+  %1 = getelementptr i64, ptr %.307, i64 %front.5.1
+  %.795 = getelementptr i64, ptr %1, i64 %.781
+  %.796 = load i64, ptr %.795, align 8
+  %.812 = icmp slt i64 %front.5.1, -1
+  %.813 = select i1 %.812, i64 %.301, i64 0
+  %2 = getelementptr i8, ptr %1, i64 8
+  %.827 = getelementptr i64, ptr %2, i64 %.813
+  %.828 = load i64, ptr %.827, align 8
+  %.845 = icmp slt i64 %.796, 0
+  %.846 = select i1 %.845, i64 %.215, i64 0
+  %3 = getelementptr i32, ptr %.221, i64 %.796
+  %.860 = getelementptr i32, ptr %3, i64 %.846
+  %.861 = load i32, ptr %.860, align 4
+  %.862 = sext i32 %.861 to i64
+  %.877 = icmp slt i64 %.796, -1
+  %.878 = select i1 %.877, i64 %.215, i64 0
+  %4 = getelementptr i8, ptr %3, i64 4
+  %.892 = getelementptr i32, ptr %4, i64 %.878
+  %.893 = load i32, ptr %.892, align 4
+  %.894 = sext i32 %.893 to i64
+  %.933 = sub nsw i64 %.894, %.862
+  %.934 = mul nsw i64 %.933, %.930
+  %.936 = add nsw i64 %.934, %n.4.1.ph
+  %.968 = icmp sgt i64 %.936, %.967
+  br i1 %.968, label %B896, label %B962
+
+B896:                                             ; preds = %B688
+  %.1026 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 51, ptr %.1026, align 8
+  %.16.i = add nsw i64 %front.5.1, 1
+  store i64 %.16.i, ptr %.508, align 8, !noalias !386
+  %.73.i = getelementptr i8, ptr %arg.m.4, i64 968
+  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !386
+  %.102.i = getelementptr i8, ptr %arg.m.4, i64 976
+  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !386
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B962:                                             ; preds = %B688
+  %.1074 = shl nsw i64 %.933, 1
+  %.1077 = add i64 %.1076, %.1074
+  %.1108 = load i64, ptr %.300, align 8
+  %.1109 = icmp sgt i64 %.1077, %.1108
+  br i1 %.1109, label %B1026, label %B1092
+
+B1026:                                            ; preds = %B962
+  %.1167 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 54, ptr %.1167, align 8
+  %.16.i1643 = add nsw i64 %front.5.1, 1
+  store i64 %.16.i1643, ptr %.508, align 8, !noalias !389
+  %.73.i1645 = getelementptr i8, ptr %arg.m.4, i64 968
+  store i64 %size.4.1.ph, ptr %.73.i1645, align 8, !noalias !389
+  %.102.i1646 = getelementptr i8, ptr %arg.m.4, i64 976
+  store i64 %n.4.1.ph, ptr %.102.i1646, align 8, !noalias !389
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B1092:                                            ; preds = %B962
+  %.1237 = icmp slt i64 %.828, 0
+  %.1238 = select i1 %.1237, i64 %.40, i64 0
+  %.1239 = add i64 %.1238, %.828
+  %.idx15 = shl i64 %.1239, 6
+  %5 = getelementptr i8, ptr %.46, i64 %.idx15
+  %.1263 = getelementptr i8, ptr %5, i64 24
+  %.1264 = load i64, ptr %.1263, align 8
+  %.1265 = icmp eq i64 %.1264, 0
+  %.1269 = icmp eq i32 %.861, %.893
+  %or.cond = or i1 %.1269, %.1265
+  br i1 %or.cond, label %B1142, label %B1154
+
+B1142:                                            ; preds = %B1092
+  %.1288 = add nsw i64 %front.5.1, 2
+  %.755 = icmp slt i64 %.1288, %size.4.1.ph
+  br i1 %.755, label %B688, label %B2230
+
+B1154:                                            ; preds = %B1092
+  %.1263.le = getelementptr i8, ptr %5, i64 24
+  %.1297 = icmp slt i64 %.933, 3
+  br i1 %.1297, label %B1182, label %B1218
+
+B1182:                                            ; preds = %B1154
+  %arg.m.4.val = load i64, ptr %.36, align 8
+  %arg.m.4.val1642 = load i64, ptr %.39, align 8
+  %.33.i = inttoptr i64 %arg.m.4.val to ptr
+  %.88.i = select i1 %.1237, i64 %arg.m.4.val1642, i64 0
+  %.89.i = add i64 %.88.i, %.828
+  %.113.idx.i = shl i64 %.89.i, 6
+  %.113.i = getelementptr i8, ptr %.33.i, i64 %.113.idx.i
+  %.114.i = load i64, ptr %.113.i, align 8, !noalias !392
+  %.115.not.i = icmp eq i64 %.114.i, -4
+  br i1 %.115.not.i, label %B1212.thread4, label %B1218
+
+B1212.thread4:                                    ; preds = %B1182
+  store i64 -5, ptr %.113.i, align 8, !noalias !392
+  br label %B1342
+
+B1218:                                            ; preds = %B1154, %B1182
+  %.1405 = load i64, ptr %5, align 8
+  %.1406 = icmp slt i64 %.1405, 0
+  br i1 %.1406, label %B1256, label %B1342
+
+B1256:                                            ; preds = %B1218
+  store i64 0, ptr %.1411, align 8
+  call fastcc void @states.new_row(ptr %.1411, ptr nonnull %arg.m.4, i64 %.828)
+  %.1427 = load i64, ptr %.1411, align 8
+  %.1437 = icmp eq i64 %.1427, -3
+  br i1 %.1437, label %B1306, label %B1342
+
+B1306:                                            ; preds = %B1256
+  %.16.i1647 = add nsw i64 %front.5.1, 1
+  store i64 %.16.i1647, ptr %.508, align 8, !noalias !395
+  %.73.i1649 = getelementptr i8, ptr %arg.m.4, i64 968
+  store i64 %size.4.1.ph, ptr %.73.i1649, align 8, !noalias !395
+  %.102.i1650 = getelementptr i8, ptr %arg.m.4, i64 976
+  store i64 %n.4.1.ph, ptr %.102.i1650, align 8, !noalias !395
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B1342:                                            ; preds = %B1212.thread4, %B1256, %B1218
+  %"$phi1212.0.2.23" = phi i1 [ false, %B1256 ], [ false, %B1218 ], [ true, %B1212.thread4 ]
+  %.1627 = load i64, ptr %.1263.le, align 8
+  %.1628 = icmp eq i64 %.1627, 1
+  %spec.select = tail call i64 @llvm.smax.i64(i64 %.933, i64 0)
+  %.173345.not = icmp eq i64 %spec.select, 0
+  br i1 %.173345.not, label %B2206, label %B1452.if.lr.ph
+
+B1452.if.lr.ph:                                   ; preds = %B1342
+  %.1572 = load i64, ptr %5, align 8
+  %.2051 = icmp slt i64 %.1572, 0
+  %.2052 = select i1 %.2051, i64 %.82, i64 0
+  %.2053 = add i64 %.2052, %.1572
+  %.idx = shl i64 %.2053, 10
+  %6 = getelementptr i8, ptr %.88, i64 %.idx
+  %.1888 = select i1 %.2051, i64 %.124, i64 0
+  %.1889 = add i64 %.1888, %.1572
+  %.1906 = shl i64 %.1889, 8
+  %7 = getelementptr i8, ptr %.130, i64 %.1906
+  %.1981 = getelementptr i8, ptr %5, i64 8
+  br label %B1452.if
+
+B1460:                                            ; preds = %B1452.if
+  %.1791 = icmp slt i64 %.1676.046, 0
+  %.1792 = select i1 %.1791, i64 %.377, i64 0
+  %8 = getelementptr i8, ptr %.383, i64 %.1676.046
+  %.1806 = getelementptr i8, ptr %8, i64 %.1792
+  %.1807 = load i8, ptr %.1806, align 1
+  %.1809 = icmp eq i8 %.1807, 0
+  br i1 %.1809, label %B2231, label %B1486
+
+B1486:                                            ; preds = %B1460, %B1452.if
+  br i1 %.1628, label %B1490, label %B1564
+
+B1490:                                            ; preds = %B1486
+  %.1842 = icmp slt i64 %.1676.046, 0
+  %.1843 = select i1 %.1842, i64 %.176, i64 0
+  %9 = getelementptr i8, ptr %.182, i64 %.1676.046
+  %.1857 = getelementptr i8, ptr %9, i64 %.1843
+  %.1858 = load i8, ptr %.1857, align 1
+  %.1865 = zext i8 %.1858 to i64
+  %.1910 = getelementptr i8, ptr %7, i64 %.1865
+  %.1911 = load i8, ptr %.1910, align 1
+  %.1913 = icmp eq i8 %.1911, 0
+  br i1 %.1913, label %B2231, label %B1532
+
+B1532:                                            ; preds = %B1490
+  %.1982 = load i64, ptr %.1981, align 8
+  br label %B1642
+
+B1564:                                            ; preds = %B1486
+  br i1 %"$phi1212.0.2.23", label %B1678, label %B1584
+
+B1584:                                            ; preds = %B1564
+  %.2006 = icmp slt i64 %.1676.046, 0
+  %.2007 = select i1 %.2006, i64 %.176, i64 0
+  %10 = getelementptr i8, ptr %.182, i64 %.1676.046
+  %.2021 = getelementptr i8, ptr %10, i64 %.2007
+  %.2022 = load i8, ptr %.2021, align 1
+  %.2029 = zext i8 %.2022 to i64
+  %.2074 = getelementptr i32, ptr %6, i64 %.2029
+  %.2075 = load i32, ptr %.2074, align 4
+  %.2076 = sext i32 %.2075 to i64
+  br label %B1642
+
+B1642:                                            ; preds = %B1584, %B1532
+  %after.4.4 = phi i64 [ %.1982, %B1532 ], [ %.2076, %B1584 ]
+  %.2085 = icmp slt i64 %after.4.4, 0
+  br i1 %.2085, label %B1654, label %B1948
+
+B1654:                                            ; preds = %B1642
+  %.2090 = icmp eq i64 %after.4.4, -1
+  br i1 %.2090, label %B2231, label %B1678
+
+B1678:                                            ; preds = %B1564, %B1654
+  %after.4.4912 = phi i64 [ %after.4.4, %B1654 ], [ -2, %B1564 ]
+  %.2121 = icmp slt i64 %.1676.046, 0
+  %.2122 = select i1 %.2121, i64 %.215, i64 0
+  %11 = getelementptr i32, ptr %.221, i64 %.1676.046
+  %.2136 = getelementptr i32, ptr %11, i64 %.2122
+  %.2137 = load i32, ptr %.2136, align 4
+  %.2153 = icmp slt i64 %.1676.046, -1
+  %.2154 = select i1 %.2153, i64 %.215, i64 0
+  %12 = getelementptr i8, ptr %11, i64 4
+  %.2168 = getelementptr i32, ptr %12, i64 %.2154
+  %.2169 = load i32, ptr %.2168, align 4
+  %.2170 = icmp eq i32 %.2137, %.2169
+  br i1 %.2170, label %B1720, label %B1800
+
+B1720:                                            ; preds = %B1678
+  br i1 %"$phi1212.0.2.23", label %B1724, label %B1948
+
+B1724:                                            ; preds = %B1720
+  %.2190 = select i1 %.2121, i64 %.176, i64 0
+  %13 = getelementptr i8, ptr %.182, i64 %.1676.046
+  %.2204 = getelementptr i8, ptr %13, i64 %.2190
+  %.2205 = load i8, ptr %.2204, align 1
+  %.2206 = zext i8 %.2205 to i64
+  %.25.i = load i64, ptr %.36, align 8, !noalias !398
+  %.28.i = load i64, ptr %.39, align 8, !noalias !398
+  %.34.i = inttoptr i64 %.25.i to ptr
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !398
+  %.69.i = load i64, ptr %.68.i, align 8, !noalias !398
+  %.75.i = inttoptr i64 %.66.i to ptr
+  %.103.i = load i64, ptr %.120, align 8, !noalias !398
+  %.106.i = load i64, ptr %.123, align 8, !noalias !398
+  %.112.i = inttoptr i64 %.103.i to ptr
+  %.171.i = select i1 %.1237, i64 %.28.i, i64 0
+  %.172.i = add i64 %.171.i, %.828
+  %.idx.i = shl i64 %.172.i, 6
+  %14 = getelementptr i8, ptr %.34.i, i64 %.idx.i
+  %.302.i = getelementptr i8, ptr %14, i64 24
+  %.303.i = load i64, ptr %.302.i, align 8, !noalias !398
+  %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2206
+  %.3861.not.i = icmp slt i64 %.303.i, 1
+  br i1 %.3861.not.i, label %B2231, label %B250.if.preheader.i
+
+B250.if.preheader.i:                              ; preds = %B1724
+  %.196.i = getelementptr i8, ptr %14, i64 16
+  %.197.i = load i64, ptr %.196.i, align 8, !noalias !398
+  br label %B250.if.i
+
+B302.i:                                           ; preds = %B250.if.i
+  %.449.i = icmp slt i64 %.328.02.i, 0
+  %.450.i = select i1 %.449.i, i64 %.69.i, i64 0
+  %15 = getelementptr i64, ptr %.75.i, i64 %.328.02.i
+  %.464.i = getelementptr i64, ptr %15, i64 %.450.i
+  %.465.i = load i64, ptr %.464.i, align 8, !noalias !398
+  %.468.i = ashr i64 %.465.i, 32
+  %.492.i = icmp slt i64 %.468.i, 0
+  %.493.i = select i1 %.492.i, i64 %.106.i, i64 0
+  %.494.i = add i64 %.493.i, %.468.i
+  %.514.i = shl i64 %.494.i, 8
+  %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
+  %.519.i = load i8, ptr %gep.i, align 1, !noalias !398
+  %.521.i = icmp ne i8 %.519.i, 0
+  %.386.i = icmp samesign ugt i64 %.331.03.i, 1
+  br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
+
+B250.if.i.backedge:                               ; preds = %B302.i, %B302.i.thread
+  %found.2.04.i.be = phi i1 [ %.521.i, %B302.i ], [ true, %B302.i.thread ]
+  br label %B250.if.i
+
+B302.i.thread:                                    ; preds = %B250.if.i
+  %.386.i85 = icmp samesign ugt i64 %.331.03.i, 1
+  br i1 %.386.i85, label %B250.if.i.backedge, label %B1948
+
+B250.if.i:                                        ; preds = %B250.if.i.backedge, %B250.if.preheader.i
+  %found.2.04.i = phi i1 [ false, %B250.if.preheader.i ], [ %found.2.04.i.be, %B250.if.i.backedge ]
+  %.331.03.i = phi i64 [ %.303.i, %B250.if.preheader.i ], [ %.395.i, %B250.if.i.backedge ]
+  %.328.02.i = phi i64 [ %.197.i, %B250.if.preheader.i ], [ %.399.i, %B250.if.i.backedge ]
+  %.395.i = add nsw i64 %.331.03.i, -1
+  %.399.i = add i64 %.328.02.i, 1
+  br i1 %found.2.04.i, label %B302.i.thread, label %B302.i
+
+states.takes.exit:                                ; preds = %B302.i
+  br i1 %.521.i, label %B1948, label %B2231
+
+B1800:                                            ; preds = %B1678
+  %.2284 = select i1 %.2121, i64 %.176, i64 0
+  %16 = getelementptr i8, ptr %.182, i64 %.1676.046
+  %.2298 = getelementptr i8, ptr %16, i64 %.2284
+  %.2299 = load i8, ptr %.2298, align 1
+  %.2300 = zext i8 %.2299 to i64
+  store i64 0, ptr %.2303, align 8
+  %.2309 = call fastcc i32 @states.step_once(ptr %.2303, ptr %excinfo.7, ptr %arg.m.4, i64 %.828, i64 %.2300)
+  %.2311.not = icmp eq i32 %.2309, 0
+  %.2319 = load i64, ptr %.2303, align 8
+  br i1 %.2311.not, label %B1800.endif, label %B1800.if, !prof !4
+
+B1884:                                            ; preds = %B1800.endif
+  %.2343 = icmp eq i64 %.2319, -3
+  br i1 %.2343, label %B1906, label %B2231
+
+B1906:                                            ; preds = %B1884
+  %.16.i1652 = add nsw i64 %front.5.1, 1
+  store i64 %.16.i1652, ptr %.508, align 8, !noalias !401
+  %.73.i1654 = getelementptr i8, ptr %arg.m.4, i64 968
+  store i64 %size.4.1.ph, ptr %.73.i1654, align 8, !noalias !401
+  %.102.i1655 = getelementptr i8, ptr %arg.m.4, i64 976
+  store i64 %n.4.1.ph, ptr %.102.i1655, align 8, !noalias !401
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B1948:                                            ; preds = %B302.i.thread, %B1720, %states.takes.exit, %B1800.endif, %B1642
+  %after.5.4 = phi i64 [ %after.4.4, %B1642 ], [ %.2319, %B1800.endif ], [ %after.4.4912, %states.takes.exit ], [ %after.4.4912, %B1720 ], [ %after.4.4912, %B302.i.thread ]
+  %.2453 = icmp slt i64 %.1676.046, 0
+  %.2454 = select i1 %.2453, i64 %.254, i64 0
+  %17 = getelementptr i32, ptr %.260, i64 %.1676.046
+  %.2468 = getelementptr i32, ptr %17, i64 %.2454
+  %.2469 = load i32, ptr %.2468, align 4
+  %.2489 = icmp slt i64 %n.6.250, 0
+  %.2490 = select i1 %.2489, i64 %.339, i64 0
+  %18 = getelementptr i32, ptr %.345, i64 %n.6.250
+  %.2504 = getelementptr i32, ptr %18, i64 %.2490
+  store i32 %.2469, ptr %.2504, align 4
+  %.2508 = icmp sgt i32 %.2469, -1
+  %.2511 = zext i1 %.2508 to i64
+  %.2512 = add nsw i64 %n.6.250, %.2511
+  %.2523 = icmp slt i32 %.2469, -1
+  br i1 %.2523, label %B2040, label %B2074
+
+B2040:                                            ; preds = %B1948
+  %.27.i1656 = load i64, ptr %.335, align 8, !noalias !404
+  %.30.i = load i64, ptr %.338, align 8, !noalias !404
+  %.36.i = inttoptr i64 %.27.i1656 to ptr
+  %.64.i = load i64, ptr %.63.i, align 8, !noalias !404
+  %.73.i1657 = inttoptr i64 %.64.i to ptr
+  %narrow = sub nuw nsw i32 -2, %.2469
+  br label %B152.i
+
+B152.i:                                           ; preds = %B2040, %B152.i
+  %n.2.0.i = phi i64 [ %.169.i, %B152.i ], [ %.2512, %B2040 ]
+  %t.1.2.0.i.in = phi i32 [ %.204.i, %B152.i ], [ %narrow, %B2040 ]
+  %t.1.2.0.i = zext nneg i32 %t.1.2.0.i.in to i64
+  %.150.i = icmp slt i64 %n.2.0.i, 0
+  %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
+  %19 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
+  %.165.i = getelementptr i32, ptr %19, i64 %.151.i
+  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !404
+  %.169.i = add nsw i64 %n.2.0.i, 1
+  %.203.i = getelementptr i32, ptr %.73.i1657, i64 %t.1.2.0.i
+  %.204.i = load i32, ptr %.203.i, align 4, !noalias !404
+  %.208.i = icmp sgt i32 %.204.i, -1
+  br i1 %.208.i, label %B152.i, label %B2074
+
+B2074:                                            ; preds = %B152.i, %B1948
+  %n.8.4 = phi i64 [ %.2512, %B1948 ], [ %.169.i, %B152.i ]
+  %.2581 = icmp slt i64 %size.5.251, 0
+  %.2582 = select i1 %.2581, i64 %.301, i64 0
+  %20 = getelementptr i64, ptr %.307, i64 %size.5.251
+  %.2596 = getelementptr i64, ptr %20, i64 %.2582
+  store i64 %.1676.046, ptr %.2596, align 8
+  %.2614 = icmp slt i64 %size.5.251, -1
+  %.2615 = select i1 %.2614, i64 %.301, i64 0
+  %21 = getelementptr i8, ptr %20, i64 8
+  %.2629 = getelementptr i64, ptr %21, i64 %.2615
+  store i64 %after.5.4, ptr %.2629, align 8
+  %.2646 = select i1 %.2453, i64 %.215, i64 0
+  %22 = getelementptr i32, ptr %.221, i64 %.1676.046
+  %.2660 = getelementptr i32, ptr %22, i64 %.2646
+  %.2661 = load i32, ptr %.2660, align 4
+  %.2677 = icmp slt i64 %.1676.046, -1
+  %.2678 = select i1 %.2677, i64 %.215, i64 0
+  %23 = getelementptr i8, ptr %22, i64 4
+  %.2692 = getelementptr i32, ptr %23, i64 %.2678
+  %.2693 = load i32, ptr %.2692, align 4
+  %.2694 = icmp slt i32 %.2661, %.2693
+  %.2697 = icmp ne i64 %.1676.046, %"$phi500.4.2.0"
+  %.2698 = and i1 %.2697, %.2694
+  %.2701 = select i1 %.2698, i64 2, i64 0
+  %.2703 = add nsw i64 %.2701, %size.5.251
+  %.2711 = icmp eq i64 %.1676.046, %"$phi500.4.2.0"
+  br i1 %.2711, label %B2182, label %B2231
+
+B2182:                                            ; preds = %B2074
+  store i64 %after.5.4, ptr %.2744, align 8
+  br label %B2231
+
+B2206:                                            ; preds = %B2231, %B1342
+  %n.6.2.lcssa = phi i64 [ %n.4.1.ph, %B1342 ], [ %n.7.3, %B2231 ]
+  %size.5.2.lcssa = phi i64 [ %size.4.1.ph, %B1342 ], [ %size.6.3, %B2231 ]
+  %.2790 = add nsw i64 %front.5.1, 2
+  %.2794 = icmp slt i64 %.2790, %size.5.2.lcssa
+  br i1 %.2794, label %B688.outer, label %B2230
+
+common.ret:                                       ; preds = %B1800.if, %B1906, %B1306, %B1026, %B896, %B2230
+  %common.ret.op = phi i32 [ 0, %B2230 ], [ 0, %B896 ], [ 0, %B1306 ], [ 0, %B1026 ], [ 0, %B1906 ], [ 1, %B1800.if ]
+  ret i32 %common.ret.op
+
+B2230:                                            ; preds = %B1142, %B2206, %B674.preheader
+  %n.9.2 = phi i64 [ %.612, %B674.preheader ], [ %n.4.1.ph, %B1142 ], [ %n.6.2.lcssa, %B2206 ]
+  store i64 %n.9.2, ptr %retptr, align 8
+  br label %common.ret
+
+B2231:                                            ; preds = %B1724, %B2074, %B2182, %B1884, %states.takes.exit, %B1654, %B1490, %B1460
+  %n.7.3 = phi i64 [ %n.6.250, %states.takes.exit ], [ %n.6.250, %B1460 ], [ %n.6.250, %B1490 ], [ %n.6.250, %B1884 ], [ %n.6.250, %B1654 ], [ %n.8.4, %B2182 ], [ %n.8.4, %B2074 ], [ %n.6.250, %B1724 ]
+  %size.6.3 = phi i64 [ %size.5.251, %states.takes.exit ], [ %size.5.251, %B1460 ], [ %size.5.251, %B1490 ], [ %size.5.251, %B1884 ], [ %size.5.251, %B1654 ], [ %.2703, %B2182 ], [ %.2703, %B2074 ], [ %size.5.251, %B1724 ]
+  %.1733 = icmp sgt i64 %.1679.049, 1
+  br i1 %.1733, label %B1452.if, label %B2206
+
+B1452.if:                                         ; preds = %B1452.if.lr.ph, %B2231
+  %size.5.251 = phi i64 [ %size.4.1.ph, %B1452.if.lr.ph ], [ %size.6.3, %B2231 ]
+  %n.6.250 = phi i64 [ %n.4.1.ph, %B1452.if.lr.ph ], [ %n.7.3, %B2231 ]
+  %.1679.049 = phi i64 [ %spec.select, %B1452.if.lr.ph ], [ %.1742, %B2231 ]
+  %.1676.046 = phi i64 [ %.862, %B1452.if.lr.ph ], [ %.1746, %B2231 ]
+  %.1742 = add nsw i64 %.1679.049, -1
+  %.1746 = add nsw i64 %.1676.046, 1
+  br i1 %.1775.not, label %B1486, label %B1460
+
+B1800.if:                                         ; preds = %B1800
+  %.2310 = load ptr, ptr %excinfo.7, align 8
+  store ptr %.2310, ptr %excinfo, align 8
+  br label %common.ret
+
+B1800.endif:                                      ; preds = %B1800
+  %.2336 = icmp slt i64 %.2319, 0
+  br i1 %.2336, label %B1884, label %B1948
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc range(i32 0, 2) i32 @classes.near_state(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr #0 {
+entry:
+  %.878 = alloca i64, align 8
+  %excinfo.2 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.2, align 8
+  %.919 = alloca i64, align 8
+  %excinfo.3 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.3, align 8
+  %.26 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.27 = load i64, ptr %.26, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.30 = load i64, ptr %.29, align 8
+  %.36 = inttoptr i64 %.27 to ptr
+  %.68 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.69 = load i64, ptr %.68, align 8
+  %.71 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.72 = load i64, ptr %.71, align 8
+  %.78 = inttoptr i64 %.69 to ptr
+  %.106 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.107 = load i64, ptr %.106, align 8
+  %.109 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.110 = load i64, ptr %.109, align 8
+  %.116 = inttoptr i64 %.107 to ptr
+  %.179 = icmp slt i64 %arg.state, 0
+  %.180 = select i1 %.179, i64 %.30, i64 0
+  %.181 = add i64 %.180, %arg.state
+  %.idx = shl i64 %.181, 6
+  %0 = getelementptr i8, ptr %.36, i64 %.idx
+  %.313 = getelementptr i8, ptr %0, i64 24
+  %.314 = load i64, ptr %.313, align 8
+  %.3978.not = icmp slt i64 %.314, 1
+  br i1 %.3978.not, label %B544, label %B322.if.lr.ph
+
+B322.if.lr.ph:                                    ; preds = %entry
+  %.205 = getelementptr i8, ptr %0, i64 16
+  %.206 = load i64, ptr %.205, align 8
+  %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
+  %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
+  br label %B322.if
+
+B460:                                             ; preds = %B322.if
+  %.757 = and i64 %.468, 4294967295
+  %.19.not.i = icmp eq i64 %.757, 0
+  br i1 %.19.not.i, label %B510, label %leaves.is_split.exit
+
+leaves.is_split.exit:                             ; preds = %B460
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !407
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !407
+  %.42.i = inttoptr i64 %.33.i to ptr
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !407
+  %.84.i = inttoptr i64 %.75.i to ptr
+  %.164.idx.i = shl nuw nsw i64 %.757, 6
+  %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !407
+  %.191.i = icmp slt i64 %.165.i, 0
+  %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
+  %.193.i = add i64 %.192.i, %.165.i
+  %.217.idx.i = shl i64 %.193.i, 6
+  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !407
+  %.219.i.not = icmp eq i64 %.218.i, 11
+  br i1 %.219.i.not, label %B530, label %B510
+
+B510:                                             ; preds = %B460, %leaves.is_split.exit
+  br label %B530
+
+B530:                                             ; preds = %leaves.is_split.exit, %B510, %B322.if
+  %best.3.1 = phi i64 [ %best.2.012, %leaves.is_split.exit ], [ %.468, %B510 ], [ %best.2.012, %B322.if ]
+  %widest.3.1 = phi i64 [ %widest.2.011, %leaves.is_split.exit ], [ %190, %B510 ], [ %widest.2.011, %B322.if ]
+  %.397 = icmp samesign ugt i64 %.342.09, 1
+  br i1 %.397, label %B322.if, label %B532
+
+B532:                                             ; preds = %B530
+  %.862 = icmp slt i64 %best.3.1, 0
+  br i1 %.862, label %B544, label %B574
+
+common.ret:                                       ; preds = %B648.if, %B574.if, %B716, %B702, %B544
+  %common.ret.op = phi i32 [ 0, %B544 ], [ 0, %B702 ], [ 0, %B716 ], [ 1, %B648.if ], [ 1, %B574.if ]
+  ret i32 %common.ret.op
+
+B544:                                             ; preds = %entry, %B532
+  store i64 -1, ptr %retptr, align 8
+  br label %common.ret
+
+B574:                                             ; preds = %B532
+  %.874 = and i64 %best.3.1, 4294967295
+  store i64 0, ptr %.878, align 8
+  %.884 = call fastcc i32 @states.state_of(ptr %.878, ptr %excinfo.2, ptr %arg.m.4, i64 %.874)
+  %.886.not = icmp eq i32 %.884, 0
+  %.894 = load i64, ptr %.878, align 8
+  br i1 %.886.not, label %B574.endif, label %B574.if, !prof !4
+
+B648:                                             ; preds = %B574.endif
+  store i64 0, ptr %.919, align 8
+  %.925 = call fastcc i32 @classes.loop_of(ptr %.919, ptr %excinfo.3, ptr %arg.m.4, i64 %.894)
+  %.927.not = icmp eq i32 %.925, 0
+  br i1 %.927.not, label %B678, label %B648.if, !prof !4
+
+B678:                                             ; preds = %B648
+  %.935 = load i64, ptr %.919, align 8
+  %.957 = icmp eq i64 %.935, -3
+  br i1 %.957, label %B702, label %B716
+
+B702:                                             ; preds = %B574.endif, %B678
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B716:                                             ; preds = %B678
+  %1 = and i64 %.935, -9223372036854775804
+  %or.cond = icmp ne i64 %1, 4
+  %.978.not = icmp eq i64 %.894, %arg.state
+  %or.cond401 = select i1 %or.cond, i1 true, i1 %.978.not
+  %"$phi792.0.2.0" = select i1 %or.cond401, i64 -1, i64 %.894
+  store i64 %"$phi792.0.2.0", ptr %retptr, align 8
+  br label %common.ret
+
+B322.if:                                          ; preds = %B322.if.lr.ph, %B530
+  %best.2.012 = phi i64 [ -1, %B322.if.lr.ph ], [ %best.3.1, %B530 ]
+  %widest.2.011 = phi i64 [ 47, %B322.if.lr.ph ], [ %widest.3.1, %B530 ]
+  %.339.010 = phi i64 [ %.206, %B322.if.lr.ph ], [ %.410, %B530 ]
+  %.342.09 = phi i64 [ %.314, %B322.if.lr.ph ], [ %.406, %B530 ]
+  %.452 = icmp slt i64 %.339.010, 0
+  %.453 = select i1 %.452, i64 %.72, i64 0
+  %2 = getelementptr i64, ptr %.78, i64 %.339.010
+  %.467 = getelementptr i64, ptr %2, i64 %.453
+  %.468 = load i64, ptr %.467, align 8
+  %.469 = ashr i64 %.468, 32
+  %.488 = icmp slt i64 %.469, 0
+  %.489 = select i1 %.488, i64 %.110, i64 0
+  %.490 = add i64 %.489, %.469
+  %.507 = shl i64 %.490, 8
+  %.509 = getelementptr i8, ptr %.116, i64 %.507
+  %3 = getelementptr i8, ptr %.509, i64 4
+  %4 = getelementptr i8, ptr %.509, i64 8
+  %5 = getelementptr i8, ptr %.509, i64 12
+  %wide.load = load <4 x i8>, ptr %.509, align 1
+  %wide.load4 = load <4 x i8>, ptr %3, align 1
+  %wide.load5 = load <4 x i8>, ptr %4, align 1
+  %wide.load6 = load <4 x i8>, ptr %5, align 1
+  %6 = zext <4 x i8> %wide.load to <4 x i64>
+  %7 = zext <4 x i8> %wide.load4 to <4 x i64>
+  %8 = zext <4 x i8> %wide.load5 to <4 x i64>
+  %9 = zext <4 x i8> %wide.load6 to <4 x i64>
+  %10 = getelementptr i8, ptr %.509, i64 16
+  %11 = getelementptr i8, ptr %.509, i64 20
+  %12 = getelementptr i8, ptr %.509, i64 24
+  %13 = getelementptr i8, ptr %.509, i64 28
+  %wide.load.1 = load <4 x i8>, ptr %10, align 1
+  %wide.load4.1 = load <4 x i8>, ptr %11, align 1
+  %wide.load5.1 = load <4 x i8>, ptr %12, align 1
+  %wide.load6.1 = load <4 x i8>, ptr %13, align 1
+  %14 = zext <4 x i8> %wide.load.1 to <4 x i64>
+  %15 = zext <4 x i8> %wide.load4.1 to <4 x i64>
+  %16 = zext <4 x i8> %wide.load5.1 to <4 x i64>
+  %17 = zext <4 x i8> %wide.load6.1 to <4 x i64>
+  %18 = add nuw nsw <4 x i64> %6, %14
+  %19 = add nuw nsw <4 x i64> %7, %15
+  %20 = add nuw nsw <4 x i64> %8, %16
+  %21 = add nuw nsw <4 x i64> %9, %17
+  %22 = getelementptr i8, ptr %.509, i64 32
+  %23 = getelementptr i8, ptr %.509, i64 36
+  %24 = getelementptr i8, ptr %.509, i64 40
+  %25 = getelementptr i8, ptr %.509, i64 44
+  %wide.load.2 = load <4 x i8>, ptr %22, align 1
+  %wide.load4.2 = load <4 x i8>, ptr %23, align 1
+  %wide.load5.2 = load <4 x i8>, ptr %24, align 1
+  %wide.load6.2 = load <4 x i8>, ptr %25, align 1
+  %26 = zext <4 x i8> %wide.load.2 to <4 x i64>
+  %27 = zext <4 x i8> %wide.load4.2 to <4 x i64>
+  %28 = zext <4 x i8> %wide.load5.2 to <4 x i64>
+  %29 = zext <4 x i8> %wide.load6.2 to <4 x i64>
+  %30 = add nuw nsw <4 x i64> %18, %26
+  %31 = add nuw nsw <4 x i64> %19, %27
+  %32 = add nuw nsw <4 x i64> %20, %28
+  %33 = add nuw nsw <4 x i64> %21, %29
+  %34 = getelementptr i8, ptr %.509, i64 48
+  %35 = getelementptr i8, ptr %.509, i64 52
+  %36 = getelementptr i8, ptr %.509, i64 56
+  %37 = getelementptr i8, ptr %.509, i64 60
+  %wide.load.3 = load <4 x i8>, ptr %34, align 1
+  %wide.load4.3 = load <4 x i8>, ptr %35, align 1
+  %wide.load5.3 = load <4 x i8>, ptr %36, align 1
+  %wide.load6.3 = load <4 x i8>, ptr %37, align 1
+  %38 = zext <4 x i8> %wide.load.3 to <4 x i64>
+  %39 = zext <4 x i8> %wide.load4.3 to <4 x i64>
+  %40 = zext <4 x i8> %wide.load5.3 to <4 x i64>
+  %41 = zext <4 x i8> %wide.load6.3 to <4 x i64>
+  %42 = add nuw nsw <4 x i64> %30, %38
+  %43 = add nuw nsw <4 x i64> %31, %39
+  %44 = add nuw nsw <4 x i64> %32, %40
+  %45 = add nuw nsw <4 x i64> %33, %41
+  %46 = getelementptr i8, ptr %.509, i64 64
+  %47 = getelementptr i8, ptr %.509, i64 68
+  %48 = getelementptr i8, ptr %.509, i64 72
+  %49 = getelementptr i8, ptr %.509, i64 76
+  %wide.load.4 = load <4 x i8>, ptr %46, align 1
+  %wide.load4.4 = load <4 x i8>, ptr %47, align 1
+  %wide.load5.4 = load <4 x i8>, ptr %48, align 1
+  %wide.load6.4 = load <4 x i8>, ptr %49, align 1
+  %50 = zext <4 x i8> %wide.load.4 to <4 x i64>
+  %51 = zext <4 x i8> %wide.load4.4 to <4 x i64>
+  %52 = zext <4 x i8> %wide.load5.4 to <4 x i64>
+  %53 = zext <4 x i8> %wide.load6.4 to <4 x i64>
+  %54 = add nuw nsw <4 x i64> %42, %50
+  %55 = add nuw nsw <4 x i64> %43, %51
+  %56 = add nuw nsw <4 x i64> %44, %52
+  %57 = add nuw nsw <4 x i64> %45, %53
+  %58 = getelementptr i8, ptr %.509, i64 80
+  %59 = getelementptr i8, ptr %.509, i64 84
+  %60 = getelementptr i8, ptr %.509, i64 88
+  %61 = getelementptr i8, ptr %.509, i64 92
+  %wide.load.5 = load <4 x i8>, ptr %58, align 1
+  %wide.load4.5 = load <4 x i8>, ptr %59, align 1
+  %wide.load5.5 = load <4 x i8>, ptr %60, align 1
+  %wide.load6.5 = load <4 x i8>, ptr %61, align 1
+  %62 = zext <4 x i8> %wide.load.5 to <4 x i64>
+  %63 = zext <4 x i8> %wide.load4.5 to <4 x i64>
+  %64 = zext <4 x i8> %wide.load5.5 to <4 x i64>
+  %65 = zext <4 x i8> %wide.load6.5 to <4 x i64>
+  %66 = add nuw nsw <4 x i64> %54, %62
+  %67 = add nuw nsw <4 x i64> %55, %63
+  %68 = add nuw nsw <4 x i64> %56, %64
+  %69 = add nuw nsw <4 x i64> %57, %65
+  %70 = getelementptr i8, ptr %.509, i64 96
+  %71 = getelementptr i8, ptr %.509, i64 100
+  %72 = getelementptr i8, ptr %.509, i64 104
+  %73 = getelementptr i8, ptr %.509, i64 108
+  %wide.load.6 = load <4 x i8>, ptr %70, align 1
+  %wide.load4.6 = load <4 x i8>, ptr %71, align 1
+  %wide.load5.6 = load <4 x i8>, ptr %72, align 1
+  %wide.load6.6 = load <4 x i8>, ptr %73, align 1
+  %74 = zext <4 x i8> %wide.load.6 to <4 x i64>
+  %75 = zext <4 x i8> %wide.load4.6 to <4 x i64>
+  %76 = zext <4 x i8> %wide.load5.6 to <4 x i64>
+  %77 = zext <4 x i8> %wide.load6.6 to <4 x i64>
+  %78 = add nuw nsw <4 x i64> %66, %74
+  %79 = add nuw nsw <4 x i64> %67, %75
+  %80 = add nuw nsw <4 x i64> %68, %76
+  %81 = add nuw nsw <4 x i64> %69, %77
+  %82 = getelementptr i8, ptr %.509, i64 112
+  %83 = getelementptr i8, ptr %.509, i64 116
+  %84 = getelementptr i8, ptr %.509, i64 120
+  %85 = getelementptr i8, ptr %.509, i64 124
+  %wide.load.7 = load <4 x i8>, ptr %82, align 1
+  %wide.load4.7 = load <4 x i8>, ptr %83, align 1
+  %wide.load5.7 = load <4 x i8>, ptr %84, align 1
+  %wide.load6.7 = load <4 x i8>, ptr %85, align 1
+  %86 = zext <4 x i8> %wide.load.7 to <4 x i64>
+  %87 = zext <4 x i8> %wide.load4.7 to <4 x i64>
+  %88 = zext <4 x i8> %wide.load5.7 to <4 x i64>
+  %89 = zext <4 x i8> %wide.load6.7 to <4 x i64>
+  %90 = add <4 x i64> %78, %86
+  %91 = add <4 x i64> %79, %87
+  %92 = add <4 x i64> %80, %88
+  %93 = add <4 x i64> %81, %89
+  %94 = getelementptr i8, ptr %.509, i64 128
+  %95 = getelementptr i8, ptr %.509, i64 132
+  %96 = getelementptr i8, ptr %.509, i64 136
+  %97 = getelementptr i8, ptr %.509, i64 140
+  %wide.load.8 = load <4 x i8>, ptr %94, align 1
+  %wide.load4.8 = load <4 x i8>, ptr %95, align 1
+  %wide.load5.8 = load <4 x i8>, ptr %96, align 1
+  %wide.load6.8 = load <4 x i8>, ptr %97, align 1
+  %98 = zext <4 x i8> %wide.load.8 to <4 x i64>
+  %99 = zext <4 x i8> %wide.load4.8 to <4 x i64>
+  %100 = zext <4 x i8> %wide.load5.8 to <4 x i64>
+  %101 = zext <4 x i8> %wide.load6.8 to <4 x i64>
+  %102 = add <4 x i64> %90, %98
+  %103 = add <4 x i64> %91, %99
+  %104 = add <4 x i64> %92, %100
+  %105 = add <4 x i64> %93, %101
+  %106 = getelementptr i8, ptr %.509, i64 144
+  %107 = getelementptr i8, ptr %.509, i64 148
+  %108 = getelementptr i8, ptr %.509, i64 152
+  %109 = getelementptr i8, ptr %.509, i64 156
+  %wide.load.9 = load <4 x i8>, ptr %106, align 1
+  %wide.load4.9 = load <4 x i8>, ptr %107, align 1
+  %wide.load5.9 = load <4 x i8>, ptr %108, align 1
+  %wide.load6.9 = load <4 x i8>, ptr %109, align 1
+  %110 = zext <4 x i8> %wide.load.9 to <4 x i64>
+  %111 = zext <4 x i8> %wide.load4.9 to <4 x i64>
+  %112 = zext <4 x i8> %wide.load5.9 to <4 x i64>
+  %113 = zext <4 x i8> %wide.load6.9 to <4 x i64>
+  %114 = add <4 x i64> %102, %110
+  %115 = add <4 x i64> %103, %111
+  %116 = add <4 x i64> %104, %112
+  %117 = add <4 x i64> %105, %113
+  %118 = getelementptr i8, ptr %.509, i64 160
+  %119 = getelementptr i8, ptr %.509, i64 164
+  %120 = getelementptr i8, ptr %.509, i64 168
+  %121 = getelementptr i8, ptr %.509, i64 172
+  %wide.load.10 = load <4 x i8>, ptr %118, align 1
+  %wide.load4.10 = load <4 x i8>, ptr %119, align 1
+  %wide.load5.10 = load <4 x i8>, ptr %120, align 1
+  %wide.load6.10 = load <4 x i8>, ptr %121, align 1
+  %122 = zext <4 x i8> %wide.load.10 to <4 x i64>
+  %123 = zext <4 x i8> %wide.load4.10 to <4 x i64>
+  %124 = zext <4 x i8> %wide.load5.10 to <4 x i64>
+  %125 = zext <4 x i8> %wide.load6.10 to <4 x i64>
+  %126 = add <4 x i64> %114, %122
+  %127 = add <4 x i64> %115, %123
+  %128 = add <4 x i64> %116, %124
+  %129 = add <4 x i64> %117, %125
+  %130 = getelementptr i8, ptr %.509, i64 176
+  %131 = getelementptr i8, ptr %.509, i64 180
+  %132 = getelementptr i8, ptr %.509, i64 184
+  %133 = getelementptr i8, ptr %.509, i64 188
+  %wide.load.11 = load <4 x i8>, ptr %130, align 1
+  %wide.load4.11 = load <4 x i8>, ptr %131, align 1
+  %wide.load5.11 = load <4 x i8>, ptr %132, align 1
+  %wide.load6.11 = load <4 x i8>, ptr %133, align 1
+  %134 = zext <4 x i8> %wide.load.11 to <4 x i64>
+  %135 = zext <4 x i8> %wide.load4.11 to <4 x i64>
+  %136 = zext <4 x i8> %wide.load5.11 to <4 x i64>
+  %137 = zext <4 x i8> %wide.load6.11 to <4 x i64>
+  %138 = add <4 x i64> %126, %134
+  %139 = add <4 x i64> %127, %135
+  %140 = add <4 x i64> %128, %136
+  %141 = add <4 x i64> %129, %137
+  %142 = getelementptr i8, ptr %.509, i64 192
+  %143 = getelementptr i8, ptr %.509, i64 196
+  %144 = getelementptr i8, ptr %.509, i64 200
+  %145 = getelementptr i8, ptr %.509, i64 204
+  %wide.load.12 = load <4 x i8>, ptr %142, align 1
+  %wide.load4.12 = load <4 x i8>, ptr %143, align 1
+  %wide.load5.12 = load <4 x i8>, ptr %144, align 1
+  %wide.load6.12 = load <4 x i8>, ptr %145, align 1
+  %146 = zext <4 x i8> %wide.load.12 to <4 x i64>
+  %147 = zext <4 x i8> %wide.load4.12 to <4 x i64>
+  %148 = zext <4 x i8> %wide.load5.12 to <4 x i64>
+  %149 = zext <4 x i8> %wide.load6.12 to <4 x i64>
+  %150 = add <4 x i64> %138, %146
+  %151 = add <4 x i64> %139, %147
+  %152 = add <4 x i64> %140, %148
+  %153 = add <4 x i64> %141, %149
+  %154 = getelementptr i8, ptr %.509, i64 208
+  %155 = getelementptr i8, ptr %.509, i64 212
+  %156 = getelementptr i8, ptr %.509, i64 216
+  %157 = getelementptr i8, ptr %.509, i64 220
+  %wide.load.13 = load <4 x i8>, ptr %154, align 1
+  %wide.load4.13 = load <4 x i8>, ptr %155, align 1
+  %wide.load5.13 = load <4 x i8>, ptr %156, align 1
+  %wide.load6.13 = load <4 x i8>, ptr %157, align 1
+  %158 = zext <4 x i8> %wide.load.13 to <4 x i64>
+  %159 = zext <4 x i8> %wide.load4.13 to <4 x i64>
+  %160 = zext <4 x i8> %wide.load5.13 to <4 x i64>
+  %161 = zext <4 x i8> %wide.load6.13 to <4 x i64>
+  %162 = add <4 x i64> %150, %158
+  %163 = add <4 x i64> %151, %159
+  %164 = add <4 x i64> %152, %160
+  %165 = add <4 x i64> %153, %161
+  %166 = getelementptr i8, ptr %.509, i64 224
+  %167 = getelementptr i8, ptr %.509, i64 228
+  %168 = getelementptr i8, ptr %.509, i64 232
+  %169 = getelementptr i8, ptr %.509, i64 236
+  %wide.load.14 = load <4 x i8>, ptr %166, align 1
+  %wide.load4.14 = load <4 x i8>, ptr %167, align 1
+  %wide.load5.14 = load <4 x i8>, ptr %168, align 1
+  %wide.load6.14 = load <4 x i8>, ptr %169, align 1
+  %170 = zext <4 x i8> %wide.load.14 to <4 x i64>
+  %171 = zext <4 x i8> %wide.load4.14 to <4 x i64>
+  %172 = zext <4 x i8> %wide.load5.14 to <4 x i64>
+  %173 = zext <4 x i8> %wide.load6.14 to <4 x i64>
+  %174 = add <4 x i64> %162, %170
+  %175 = add <4 x i64> %163, %171
+  %176 = add <4 x i64> %164, %172
+  %177 = add <4 x i64> %165, %173
+  %178 = getelementptr i8, ptr %.509, i64 240
+  %179 = getelementptr i8, ptr %.509, i64 244
+  %180 = getelementptr i8, ptr %.509, i64 248
+  %181 = getelementptr i8, ptr %.509, i64 252
+  %wide.load.15 = load <4 x i8>, ptr %178, align 1
+  %wide.load4.15 = load <4 x i8>, ptr %179, align 1
+  %wide.load5.15 = load <4 x i8>, ptr %180, align 1
+  %wide.load6.15 = load <4 x i8>, ptr %181, align 1
+  %182 = zext <4 x i8> %wide.load.15 to <4 x i64>
+  %183 = zext <4 x i8> %wide.load4.15 to <4 x i64>
+  %184 = zext <4 x i8> %wide.load5.15 to <4 x i64>
+  %185 = zext <4 x i8> %wide.load6.15 to <4 x i64>
+  %186 = add <4 x i64> %174, %182
+  %187 = add <4 x i64> %175, %183
+  %188 = add <4 x i64> %176, %184
+  %189 = add <4 x i64> %177, %185
+  %bin.rdx = add <4 x i64> %187, %186
+  %bin.rdx7 = add <4 x i64> %188, %bin.rdx
+  %bin.rdx8 = add <4 x i64> %189, %bin.rdx7
+  %190 = tail call i64 @llvm.vector.reduce.add.v4i64(<4 x i64> %bin.rdx8)
+  %.406 = add nsw i64 %.342.09, -1
+  %.410 = add i64 %.339.010, 1
+  %.713 = icmp sgt i64 %190, %widest.2.011
+  br i1 %.713, label %B460, label %B530
+
+B574.if:                                          ; preds = %B574
+  %.885 = load ptr, ptr %excinfo.2, align 8
+  store ptr %.885, ptr %excinfo, align 8
+  br label %common.ret
+
+B574.endif:                                       ; preds = %B574
+  %.908 = icmp eq i64 %.894, -3
+  br i1 %.908, label %B702, label %B648
+
+B648.if:                                          ; preds = %B648
+  %.926 = load ptr, ptr %excinfo.3, align 8
+  store ptr %.926, ptr %excinfo, align 8
+  br label %common.ret
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc range(i32 0, 2) i32 @states.step_once(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr #0 {
+entry:
+  %.344 = alloca i64, align 8
+  %excinfo.1 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.1, align 8
+  %.759 = alloca i64, align 8
+  %.898 = alloca i64, align 8
+  %excinfo.3 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.3, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.30 = load i64, ptr %.29, align 8
+  %.32 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.33 = load i64, ptr %.32, align 8
+  %.39 = inttoptr i64 %.30 to ptr
+  %.71 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.72 = load i64, ptr %.71, align 8
+  %.74 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.75 = load i64, ptr %.74, align 8
+  %.81 = inttoptr i64 %.72 to ptr
+  %.109 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.110 = load i64, ptr %.109, align 8
+  %.112 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.113 = load i64, ptr %.112, align 8
+  %.119 = inttoptr i64 %.110 to ptr
+  %.179 = icmp slt i64 %arg.state, 0
+  %.180 = select i1 %.179, i64 %.33, i64 0
+  %.181 = add i64 %.180, %arg.state
+  %.idx = shl i64 %.181, 6
+  %0 = getelementptr i8, ptr %.39, i64 %.idx
+  %.205 = getelementptr i8, ptr %0, i64 16
+  %.206 = load i64, ptr %.205, align 8
+  %.260 = getelementptr i8, ptr %0, i64 24
+  %.261 = load i64, ptr %.260, align 8
+  %.269 = icmp slt i64 %.261, 2
+  br i1 %.269, label %B240, label %B202
+
+B202:                                             ; preds = %entry
+  %.325 = load i64, ptr %0, align 8
+  %.328 = icmp sgt i64 %.325, -1
+  br i1 %.328, label %B240, label %B274
+
+B240:                                             ; preds = %B202, %entry
+  store i64 0, ptr %.344, align 8
+  %.350 = call fastcc i32 @states.step(ptr %.344, ptr %excinfo.1, ptr nonnull %arg.m.4, i64 %arg.state, i64 %arg.byte)
+  %.352.not = icmp eq i32 %.350, 0
+  br i1 %.352.not, label %B240.endif, label %B240.if, !prof !4
+
+B274:                                             ; preds = %B202
+  %.411 = getelementptr i8, ptr %arg.m.4, i64 280
+  %.412 = load i64, ptr %.411, align 8
+  %.414 = icmp sgt i64 %.261, %.412
+  br i1 %.414, label %B314, label %B468.if.lr.ph
+
+common.ret:                                       ; preds = %B638.if, %B240.if, %B240.endif, %B682, %B596, %B314
+  %common.ret.op = phi i32 [ 0, %B314 ], [ 0, %B596 ], [ 0, %B682 ], [ 0, %B240.endif ], [ 1, %B240.if ], [ 1, %B638.if ]
+  ret i32 %common.ret.op
+
+B314:                                             ; preds = %B274
+  %.454 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 33, ptr %.454, align 8
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B468.if.lr.ph:                                    ; preds = %B274
+  %.468 = getelementptr i8, ptr %arg.m.4, i64 264
+  %.469 = load i64, ptr %.468, align 8
+  %.478 = inttoptr i64 %.469 to ptr
+  %invariant.gep = getelementptr i8, ptr %.119, i64 %arg.byte
+  %1 = lshr i64 %arg.byte, 55
+  %2 = and i64 %1, 256
+  %invariant.gep6 = getelementptr i8, ptr %invariant.gep, i64 %2
+  br label %B468.if
+
+B510:                                             ; preds = %B468.if
+  store i64 0, ptr %.759, align 8
+  call fastcc void @leaves.after_leaf(ptr %.759, ptr %arg.m.4, i64 %.666, i64 %arg.byte)
+  %.775 = load i64, ptr %.759, align 8
+  %.799 = icmp slt i64 %found.2.05, 0
+  %.800 = select i1 %.799, i64 %.412, i64 0
+  %3 = getelementptr i64, ptr %.478, i64 %found.2.05
+  %.814 = getelementptr i64, ptr %3, i64 %.800
+  store i64 %.775, ptr %.814, align 8
+  %.847 = icmp eq i64 %.775, -3
+  br i1 %.847, label %B596, label %B614
+
+B596:                                             ; preds = %B510
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B614:                                             ; preds = %B510
+  %.866 = add nsw i64 %found.2.05, 1
+  br label %B624
+
+B624:                                             ; preds = %B614, %B468.if
+  %found.3.1 = phi i64 [ %.866, %B614 ], [ %found.2.05, %B468.if ]
+  %.591 = icmp samesign ugt i64 %.538.03, 1
+  br i1 %.591, label %B468.if, label %B626
+
+B626:                                             ; preds = %B624
+  %.893 = icmp sgt i64 %found.3.1, 0
+  br i1 %.893, label %B638, label %B682
+
+B638:                                             ; preds = %B626
+  store i64 0, ptr %.898, align 8
+  %.904 = call fastcc i32 @states.join(ptr %.898, ptr %excinfo.3, ptr %arg.m.4, i64 %found.3.1)
+  %.906.not = icmp eq i32 %.904, 0
+  br i1 %.906.not, label %B638.endif, label %B638.if, !prof !4
+
+B682:                                             ; preds = %B626, %B638.endif
+  %"$phi682.0.2.0" = phi i64 [ %.914, %B638.endif ], [ -1, %B626 ]
+  store i64 %"$phi682.0.2.0", ptr %retptr, align 8
+  br label %common.ret
+
+B240.if:                                          ; preds = %B240
+  %.351 = load ptr, ptr %excinfo.1, align 8
+  store ptr %.351, ptr %excinfo, align 8
+  br label %common.ret
+
+B240.endif:                                       ; preds = %B240
+  %.360 = load i64, ptr %.344, align 8
+  store i64 %.360, ptr %retptr, align 8
+  br label %common.ret
+
+B468.if:                                          ; preds = %B468.if.lr.ph, %B624
+  %found.2.05 = phi i64 [ 0, %B468.if.lr.ph ], [ %found.3.1, %B624 ]
+  %.535.04 = phi i64 [ %.206, %B468.if.lr.ph ], [ %.604, %B624 ]
+  %.538.03 = phi i64 [ %.261, %B468.if.lr.ph ], [ %.600, %B624 ]
+  %.600 = add nsw i64 %.538.03, -1
+  %.604 = add i64 %.535.04, 1
+  %.650 = icmp slt i64 %.535.04, 0
+  %.651 = select i1 %.650, i64 %.75, i64 0
+  %4 = getelementptr i64, ptr %.81, i64 %.535.04
+  %.665 = getelementptr i64, ptr %4, i64 %.651
+  %.666 = load i64, ptr %.665, align 8
+  %.667 = ashr i64 %.666, 32
+  %.691 = icmp slt i64 %.667, 0
+  %.692 = select i1 %.691, i64 %.113, i64 0
+  %.693 = add i64 %.692, %.667
+  %.713 = shl i64 %.693, 8
+  %gep7 = getelementptr i8, ptr %invariant.gep6, i64 %.713
+  %.718 = load i8, ptr %gep7, align 1
+  %.719.not = icmp eq i8 %.718, 0
+  br i1 %.719.not, label %B624, label %B510
+
+B638.if:                                          ; preds = %B638
+  %.905 = load ptr, ptr %excinfo.3, align 8
+  store ptr %.905, ptr %excinfo, align 8
+  br label %common.ret
+
+B638.endif:                                       ; preds = %B638
+  %.914 = load i64, ptr %.898, align 8
+  br label %B682
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite)
+define internal fastcc void @states.free_slot(ptr noalias nonnull writeonly captures(none) %retptr, ptr readonly captures(none) %arg.slots.4, i64 %arg.slots.5.0, i64 %arg.near, i64 %arg.h, i64 %arg.room) unnamed_addr #2 {
+entry:
+  %.52.i = add nsw i64 %arg.room, -1
+  %.55.i = and i64 %.52.i, %arg.near
+  %.73 = icmp slt i64 %.55.i, 0
+  %.74 = select i1 %.73, i64 %arg.slots.5.0, i64 0
+  %0 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i
+  %.88 = getelementptr i32, ptr %0, i64 %.74
+  %.89 = load i32, ptr %.88, align 4
+  %.91.not = icmp eq i32 %.89, 0
+  br i1 %.91.not, label %terms.slot_of.exit64, label %B90.preheader
+
+B90.preheader:                                    ; preds = %entry
+  %.25.i = lshr i64 %arg.h, 32
+  %.27.i = and i64 %arg.h, 268435454
+  %.30.i = or disjoint i64 %.27.i, 1
+  %.46.i.peel = add nsw i64 %arg.near, 1
+  %.55.i52.peel = and i64 %.46.i.peel, %.52.i
+  %.140.peel = icmp slt i64 %.55.i52.peel, 0
+  %.141.peel = select i1 %.140.peel, i64 %arg.slots.5.0, i64 0
+  %1 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52.peel
+  %.155.peel = getelementptr i32, ptr %1, i64 %.141.peel
+  %.156.peel = load i32, ptr %.155.peel, align 4
+  %.158.not.peel = icmp eq i32 %.156.peel, 0
+  br i1 %.158.not.peel, label %terms.slot_of.exit64, label %B90.peel.next
+
+B90.peel.next:                                    ; preds = %B90.preheader
+  %.46.i.peel11 = add nsw i64 %arg.near, 2
+  %.55.i52.peel12 = and i64 %.46.i.peel11, %.52.i
+  %.140.peel13 = icmp slt i64 %.55.i52.peel12, 0
+  %.141.peel14 = select i1 %.140.peel13, i64 %arg.slots.5.0, i64 0
+  %2 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52.peel12
+  %.155.peel15 = getelementptr i32, ptr %2, i64 %.141.peel14
+  %.156.peel16 = load i32, ptr %.155.peel15, align 4
+  %.158.not.peel17 = icmp eq i32 %.156.peel16, 0
+  br i1 %.158.not.peel17, label %terms.slot_of.exit64, label %B90.peel.next4
+
+B90.peel.next4:                                   ; preds = %B90.peel.next
+  %.46.i.peel25 = add nsw i64 %arg.near, 3
+  %.55.i52.peel26 = and i64 %.46.i.peel25, %.52.i
+  %.140.peel27 = icmp slt i64 %.55.i52.peel26, 0
+  %.141.peel28 = select i1 %.140.peel27, i64 %arg.slots.5.0, i64 0
+  %3 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52.peel26
+  %.155.peel29 = getelementptr i32, ptr %3, i64 %.141.peel28
+  %.156.peel30 = load i32, ptr %.155.peel29, align 4
+  %.158.not.peel31 = icmp eq i32 %.156.peel30, 0
+  br i1 %.158.not.peel31, label %terms.slot_of.exit64, label %B90.peel.next18
+
+B90.peel.next18:                                  ; preds = %B90.peel.next4
+  %.46.i.peel39 = add nsw i64 %arg.near, 4
+  %.55.i52.peel40 = and i64 %.46.i.peel39, %.52.i
+  %.140.peel41 = icmp slt i64 %.55.i52.peel40, 0
+  %.141.peel42 = select i1 %.140.peel41, i64 %arg.slots.5.0, i64 0
+  %4 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52.peel40
+  %.155.peel43 = getelementptr i32, ptr %4, i64 %.141.peel42
+  %.156.peel44 = load i32, ptr %.155.peel43, align 4
+  %.158.not.peel45 = icmp eq i32 %.156.peel44, 0
+  br i1 %.158.not.peel45, label %terms.slot_of.exit64, label %B90.peel.next32
+
+B90.peel.next32:                                  ; preds = %B90.peel.next18
+  %.46.i.peel53 = add nsw i64 %arg.near, 5
+  %.55.i52.peel54 = and i64 %.46.i.peel53, %.52.i
+  %.140.peel55 = icmp slt i64 %.55.i52.peel54, 0
+  %.141.peel56 = select i1 %.140.peel55, i64 %arg.slots.5.0, i64 0
+  %5 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52.peel54
+  %.155.peel57 = getelementptr i32, ptr %5, i64 %.141.peel56
+  %.156.peel58 = load i32, ptr %.155.peel57, align 4
+  %.158.not.peel59 = icmp eq i32 %.156.peel58, 0
+  br i1 %.158.not.peel59, label %terms.slot_of.exit64, label %B90.peel.next46
+
+B90.peel.next46:                                  ; preds = %B90.peel.next32
+  %.46.i.peel67 = add nsw i64 %arg.near, 6
+  %.55.i52.peel68 = and i64 %.46.i.peel67, %.52.i
+  %.140.peel69 = icmp slt i64 %.55.i52.peel68, 0
+  %.141.peel70 = select i1 %.140.peel69, i64 %arg.slots.5.0, i64 0
+  %6 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52.peel68
+  %.155.peel71 = getelementptr i32, ptr %6, i64 %.141.peel70
+  %.156.peel72 = load i32, ptr %.155.peel71, align 4
+  %.158.not.peel73 = icmp eq i32 %.156.peel72, 0
+  br i1 %.158.not.peel73, label %terms.slot_of.exit64, label %B90.peel.next60
+
+B90.peel.next60:                                  ; preds = %B90.peel.next46
+  %.46.i.peel81 = add nsw i64 %arg.near, 7
+  %.55.i52.peel82 = and i64 %.46.i.peel81, %.52.i
+  %.140.peel83 = icmp slt i64 %.55.i52.peel82, 0
+  %.141.peel84 = select i1 %.140.peel83, i64 %arg.slots.5.0, i64 0
+  %7 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52.peel82
+  %.155.peel85 = getelementptr i32, ptr %7, i64 %.141.peel84
+  %.156.peel86 = load i32, ptr %.155.peel85, align 4
+  %.158.not.peel87 = icmp eq i32 %.156.peel86, 0
+  br i1 %.158.not.peel87, label %terms.slot_of.exit64, label %B90
+
+B90:                                              ; preds = %B90.peel.next60, %B90
+  %i.2.0 = phi i64 [ %.94, %B90 ], [ 7, %B90.peel.next60 ]
+  %.94 = add nuw nsw i64 %i.2.0, 1
+  %spec.select3 = mul nuw nsw i64 %.94, %.30.i
+  %.46.i = add nuw nsw i64 %spec.select3, %.25.i
+  %.55.i52 = and i64 %.46.i, %.52.i
+  %8 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52
+  %.156 = load i32, ptr %8, align 4
+  %.158.not = icmp eq i32 %.156, 0
+  br i1 %.158.not, label %B156, label %B90, !llvm.loop !410
+
+B156:                                             ; preds = %B90
+  %9 = icmp samesign ugt i64 %i.2.0, 6
+  %spec.select = select i1 %9, i64 %.25.i, i64 %arg.near
+  %.32.i63 = select i1 %9, i64 %.30.i, i64 1
+  %spec.select91 = mul nuw nsw i64 %.94, %.32.i63
+  br label %terms.slot_of.exit64
+
+terms.slot_of.exit64:                             ; preds = %B156, %B90.peel.next46, %B90.peel.next32, %B90.peel.next18, %B90.peel.next4, %B90.peel.next, %B90.preheader, %B90.peel.next60, %entry
+  %near.2.0.i54 = phi i64 [ %arg.near, %B90.peel.next46 ], [ %spec.select, %B156 ], [ %arg.near, %entry ], [ %arg.near, %B90.peel.next60 ], [ %arg.near, %B90.preheader ], [ %arg.near, %B90.peel.next ], [ %arg.near, %B90.peel.next4 ], [ %arg.near, %B90.peel.next18 ], [ %arg.near, %B90.peel.next32 ]
+  %i.2.0.i55 = phi i64 [ 6, %B90.peel.next46 ], [ %spec.select91, %B156 ], [ 0, %entry ], [ 7, %B90.peel.next60 ], [ 1, %B90.preheader ], [ 2, %B90.peel.next ], [ 3, %B90.peel.next4 ], [ 4, %B90.peel.next18 ], [ 5, %B90.peel.next32 ]
+  %.46.i56 = add nsw i64 %i.2.0.i55, %near.2.0.i54
+  %.55.i58 = and i64 %.46.i56, %.52.i
+  store i64 %.55.i58, ptr %retptr, align 8
+  ret void
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc void @bits.set_rows(ptr noalias nonnull writeonly captures(none) %retptr, i64 %arg.mask, i64 %arg.words, i64 %arg.ids, i64 %arg.size, i64 %arg.starts, i64 %arg.rows, i64 %arg.count) unnamed_addr #0 {
+entry:
+  %.18 = inttoptr i64 %arg.mask to ptr
+  %.43 = inttoptr i64 %arg.ids to ptr
+  %.68 = inttoptr i64 %arg.rows to ptr
+  %.1786.not = icmp slt i64 %arg.count, 1
+  br i1 %.1786.not, label %B454, label %B130.if
+
+B130.loopexit:                                    ; preds = %B302.if.prol.loopexit, %B302.if, %B130.if
+  %exitcond.not = icmp eq i64 %arg.count, %.191
+  br i1 %exitcond.not, label %B454, label %B130.if
+
+B454:                                             ; preds = %B130.loopexit, %entry
+  store i64 0, ptr %retptr, align 8
+  ret void
+
+B130.if:                                          ; preds = %entry, %B130.loopexit
+  %.120.07 = phi i64 [ %.191, %B130.loopexit ], [ 0, %entry ]
+  %.191 = add nuw nsw i64 %.120.07, 1
+  %0 = getelementptr i32, ptr %.68, i64 %.120.07
+  %.245 = load i32, ptr %0, align 4
+  %.246 = sext i32 %.245 to i64
+  %.247 = shl nsw i64 %.246, 2
+  %.249 = add nsw i64 %.247, %arg.starts
+  %.255 = inttoptr i64 %.249 to ptr
+  %.303 = load i32, ptr %.255, align 4
+  %.331 = getelementptr i8, ptr %.255, i64 4
+  %.332 = load i32, ptr %.331, align 4
+  %.369 = sub i32 %.332, %.303
+  %.4123.not = icmp slt i32 %.369, 1
+  br i1 %.4123.not, label %B130.loopexit, label %B302.if.preheader
+
+B302.if.preheader:                                ; preds = %B130.if
+  %.neg = add i32 %.303, 1
+  %xtraiter = and i32 %.369, 1
+  %lcmp.mod.not = icmp eq i32 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %B302.if.prol.loopexit, label %B302.if.prol
+
+B302.if.prol:                                     ; preds = %B302.if.preheader
+  %.421.prol = add nsw i32 %.369, -1
+  %.425.prol = add i32 %.303, 1
+  %1 = sext i32 %.303 to i64
+  %.464.prol = icmp slt i32 %.303, 0
+  %.465.prol = select i1 %.464.prol, i64 %arg.size, i64 0
+  %2 = getelementptr i32, ptr %.43, i64 %1
+  %.479.prol = getelementptr i32, ptr %2, i64 %.465.prol
+  %.480.prol = load i32, ptr %.479.prol, align 4
+  %3 = ashr i32 %.480.prol, 5
+  %.482.prol = sext i32 %3 to i64
+  %.496.prol = icmp slt i32 %3, 0
+  %.497.prol = select i1 %.496.prol, i64 %arg.words, i64 0
+  %4 = getelementptr i32, ptr %.18, i64 %.482.prol
+  %.511.prol = getelementptr i32, ptr %4, i64 %.497.prol
+  %.512.prol = load i32, ptr %.511.prol, align 4
+  %.514.prol = and i32 %.480.prol, 31
+  %.518.prol = shl nuw i32 1, %.514.prol
+  %.520.prol = or i32 %.518.prol, %.512.prol
+  store i32 %.520.prol, ptr %.511.prol, align 4
+  br label %B302.if.prol.loopexit
+
+B302.if.prol.loopexit:                            ; preds = %B302.if.prol, %B302.if.preheader
+  %.359.05.unr = phi i32 [ %.369, %B302.if.preheader ], [ %.421.prol, %B302.if.prol ]
+  %.356.04.unr = phi i32 [ %.303, %B302.if.preheader ], [ %.425.prol, %B302.if.prol ]
+  %5 = icmp eq i32 %.332, %.neg
+  br i1 %5, label %B130.loopexit, label %B302.if
+
+B302.if:                                          ; preds = %B302.if.prol.loopexit, %B302.if
+  %.359.05 = phi i32 [ %.421.1, %B302.if ], [ %.359.05.unr, %B302.if.prol.loopexit ]
+  %.356.04 = phi i32 [ %.425.1, %B302.if ], [ %.356.04.unr, %B302.if.prol.loopexit ]
+  %.425 = add i32 %.356.04, 1
+  %6 = sext i32 %.356.04 to i64
+  %.464 = icmp slt i32 %.356.04, 0
+  %.465 = select i1 %.464, i64 %arg.size, i64 0
+  %7 = getelementptr i32, ptr %.43, i64 %6
+  %.479 = getelementptr i32, ptr %7, i64 %.465
+  %.480 = load i32, ptr %.479, align 4
+  %8 = ashr i32 %.480, 5
+  %.482 = sext i32 %8 to i64
+  %.496 = icmp slt i32 %8, 0
+  %.497 = select i1 %.496, i64 %arg.words, i64 0
+  %9 = getelementptr i32, ptr %.18, i64 %.482
+  %.511 = getelementptr i32, ptr %9, i64 %.497
+  %.512 = load i32, ptr %.511, align 4
+  %.514 = and i32 %.480, 31
+  %.518 = shl nuw i32 1, %.514
+  %.520 = or i32 %.518, %.512
+  store i32 %.520, ptr %.511, align 4
+  %.421.1 = add nsw i32 %.359.05, -2
+  %.425.1 = add i32 %.356.04, 2
+  %10 = sext i32 %.425 to i64
+  %.464.1 = icmp slt i32 %.425, 0
+  %.465.1 = select i1 %.464.1, i64 %arg.size, i64 0
+  %11 = getelementptr i32, ptr %.43, i64 %10
+  %.479.1 = getelementptr i32, ptr %11, i64 %.465.1
+  %.480.1 = load i32, ptr %.479.1, align 4
+  %12 = ashr i32 %.480.1, 5
+  %.482.1 = sext i32 %12 to i64
+  %.496.1 = icmp slt i32 %12, 0
+  %.497.1 = select i1 %.496.1, i64 %arg.words, i64 0
+  %13 = getelementptr i32, ptr %.18, i64 %.482.1
+  %.511.1 = getelementptr i32, ptr %13, i64 %.497.1
+  %.512.1 = load i32, ptr %.511.1, align 4
+  %.514.1 = and i32 %.480.1, 31
+  %.518.1 = shl nuw i32 1, %.514.1
+  %.520.1 = or i32 %.518.1, %.512.1
+  store i32 %.520.1, ptr %.511.1, align 4
+  %.412.1 = icmp sgt i32 %.359.05, 2
+  br i1 %.412.1, label %B302.if, label %B130.loopexit
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc void @bits.mark_around(ptr noalias nonnull writeonly captures(none) %retptr, i64 %arg.marked, i64 %arg.size, i64 %arg.nodes, i64 %arg.count, i64 %arg.parent, i64 %arg.first) unnamed_addr #0 {
+entry:
+  %.15 = inttoptr i64 %arg.marked to ptr
+  %.40 = inttoptr i64 %arg.nodes to ptr
+  %.71 = inttoptr i64 %arg.parent to ptr
+  %.91 = add nsw i64 %arg.size, 1
+  %.97 = inttoptr i64 %arg.first to ptr
+  %.2046.not = icmp slt i64 %arg.count, 1
+  br i1 %.2046.not, label %B638, label %B168.if
+
+B226:                                             ; preds = %B168.if
+  %.276 = zext nneg i32 %.275 to i64
+  %.316 = getelementptr i8, ptr %.15, i64 %.276
+  %.317 = load i8, ptr %.316, align 1
+  %0 = and i8 %.317, 1
+  %.322 = icmp eq i8 %0, 0
+  br i1 %.322, label %B256, label %B372
+
+B256:                                             ; preds = %B226, %B342
+  %.357 = phi i8 [ %.465, %B342 ], [ %.317, %B226 ]
+  %node.3.2 = phi i64 [ %.425, %B342 ], [ %.276, %B226 ]
+  %.356 = getelementptr i8, ptr %.15, i64 %node.3.2
+  %1 = or i8 %.357, 1
+  store i8 %1, ptr %.356, align 1
+  %.421 = getelementptr i32, ptr %.71, i64 %node.3.2
+  %.422 = load i32, ptr %.421, align 4
+  %.430 = icmp sgt i32 %.422, -1
+  br i1 %.430, label %B342, label %B372.loopexit
+
+B342:                                             ; preds = %B256
+  %.425 = zext nneg i32 %.422 to i64
+  %.464 = getelementptr i8, ptr %.15, i64 %.425
+  %.465 = load i8, ptr %.464, align 1
+  %2 = and i8 %.465, 1
+  %.470 = icmp eq i8 %2, 0
+  br i1 %.470, label %B256, label %B372.loopexit
+
+B372.loopexit:                                    ; preds = %B256, %B342
+  %.513.pre = load i32, ptr %11, align 4
+  br label %B372
+
+B372:                                             ; preds = %B372.loopexit, %B226, %B168.if
+  %.513 = phi i32 [ %.513.pre, %B372.loopexit ], [ %.275, %B226 ], [ %.275, %B168.if ]
+  %.516 = sext i32 %.513 to i64
+  %.534 = icmp slt i32 %.513, 0
+  %.535 = select i1 %.534, i64 %arg.size, i64 0
+  %3 = getelementptr i8, ptr %.15, i64 %.535
+  %.549 = getelementptr i8, ptr %3, i64 %.516
+  %.550 = load i8, ptr %.549, align 1
+  %4 = and i8 %.550, 2
+  %.553 = icmp eq i8 %4, 0
+  br i1 %.553, label %B444, label %B636
+
+B444:                                             ; preds = %B372
+  %.556 = add nsw i64 %.516, 1
+  br label %B470
+
+B470:                                             ; preds = %B444, %B540
+  %high.2.2 = phi i64 [ %.556, %B444 ], [ %.821, %B540 ]
+  %low.2.2 = phi i64 [ %.516, %B444 ], [ %.789, %B540 ]
+  %.609 = sub nsw i64 %high.2.2, %low.2.2
+  %.6523.not = icmp slt i64 %.609, 1
+  br i1 %.6523.not, label %B540, label %B502.if.preheader
+
+B502.if.preheader:                                ; preds = %B470
+  %xtraiter = and i64 %.609, 3
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %B502.if.prol.loopexit, label %B502.if.prol
+
+B502.if.prol:                                     ; preds = %B502.if.preheader, %B502.if.prol
+  %.599.05.prol = phi i64 [ %.661.prol, %B502.if.prol ], [ %.609, %B502.if.preheader ]
+  %.596.04.prol = phi i64 [ %.665.prol, %B502.if.prol ], [ %low.2.2, %B502.if.preheader ]
+  %prol.iter = phi i64 [ %prol.iter.next, %B502.if.prol ], [ 0, %B502.if.preheader ]
+  %.661.prol = add nsw i64 %.599.05.prol, -1
+  %.665.prol = add nsw i64 %.596.04.prol, 1
+  %.703.prol = icmp slt i64 %.596.04.prol, 0
+  %.704.prol = select i1 %.703.prol, i64 %arg.size, i64 0
+  %5 = getelementptr i8, ptr %.15, i64 %.596.04.prol
+  %.718.prol = getelementptr i8, ptr %5, i64 %.704.prol
+  %.719.prol = load i8, ptr %.718.prol, align 1
+  %6 = or i8 %.719.prol, 2
+  store i8 %6, ptr %.718.prol, align 1
+  %prol.iter.next = add i64 %prol.iter, 1
+  %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter
+  br i1 %prol.iter.cmp.not, label %B502.if.prol.loopexit, label %B502.if.prol, !llvm.loop !411
+
+B502.if.prol.loopexit:                            ; preds = %B502.if.prol, %B502.if.preheader
+  %.599.05.unr = phi i64 [ %.609, %B502.if.preheader ], [ %.661.prol, %B502.if.prol ]
+  %.596.04.unr = phi i64 [ %low.2.2, %B502.if.preheader ], [ %.665.prol, %B502.if.prol ]
+  %7 = sub nsw i64 %low.2.2, %high.2.2
+  %8 = icmp ugt i64 %7, -4
+  br i1 %8, label %B540, label %B502.if
+
+B540:                                             ; preds = %B502.if.prol.loopexit, %B502.if, %B470
+  %.772 = icmp slt i64 %low.2.2, 0
+  %.773 = select i1 %.772, i64 %.91, i64 0
+  %9 = getelementptr i32, ptr %.97, i64 %low.2.2
+  %.787 = getelementptr i32, ptr %9, i64 %.773
+  %.788 = load i32, ptr %.787, align 4
+  %.789 = sext i32 %.788 to i64
+  %.804 = icmp slt i64 %high.2.2, 0
+  %.805 = select i1 %.804, i64 %.91, i64 0
+  %10 = getelementptr i32, ptr %.97, i64 %high.2.2
+  %.819 = getelementptr i32, ptr %10, i64 %.805
+  %.820 = load i32, ptr %.819, align 4
+  %.821 = sext i32 %.820 to i64
+  %.826 = icmp slt i32 %.788, %.820
+  br i1 %.826, label %B470, label %B636
+
+B636:                                             ; preds = %B540, %B372
+  %exitcond.not = icmp eq i64 %arg.count, %.217
+  br i1 %exitcond.not, label %B638, label %B168.if
+
+B638:                                             ; preds = %B636, %entry
+  store i64 0, ptr %retptr, align 8
+  ret void
+
+B168.if:                                          ; preds = %entry, %B636
+  %.146.07 = phi i64 [ %.217, %B636 ], [ 0, %entry ]
+  %.217 = add nuw nsw i64 %.146.07, 1
+  %11 = getelementptr i32, ptr %.40, i64 %.146.07
+  %.275 = load i32, ptr %11, align 4
+  %.281 = icmp sgt i32 %.275, -1
+  br i1 %.281, label %B226, label %B372
+
+B502.if:                                          ; preds = %B502.if.prol.loopexit, %B502.if
+  %.599.05 = phi i64 [ %.661.3, %B502.if ], [ %.599.05.unr, %B502.if.prol.loopexit ]
+  %.596.04 = phi i64 [ %.665.3, %B502.if ], [ %.596.04.unr, %B502.if.prol.loopexit ]
+  %.703 = icmp slt i64 %.596.04, 0
+  %.704 = select i1 %.703, i64 %arg.size, i64 0
+  %12 = getelementptr i8, ptr %.15, i64 %.596.04
+  %.718 = getelementptr i8, ptr %12, i64 %.704
+  %.719 = load i8, ptr %.718, align 1
+  %13 = or i8 %.719, 2
+  store i8 %13, ptr %.718, align 1
+  %.703.1 = icmp slt i64 %.596.04, -1
+  %.704.1 = select i1 %.703.1, i64 %arg.size, i64 0
+  %14 = getelementptr i8, ptr %.15, i64 %.596.04
+  %15 = getelementptr i8, ptr %14, i64 1
+  %.718.1 = getelementptr i8, ptr %15, i64 %.704.1
+  %.719.1 = load i8, ptr %.718.1, align 1
+  %16 = or i8 %.719.1, 2
+  store i8 %16, ptr %.718.1, align 1
+  %.703.2 = icmp slt i64 %.596.04, -2
+  %.704.2 = select i1 %.703.2, i64 %arg.size, i64 0
+  %17 = getelementptr i8, ptr %.15, i64 %.596.04
+  %18 = getelementptr i8, ptr %17, i64 2
+  %.718.2 = getelementptr i8, ptr %18, i64 %.704.2
+  %.719.2 = load i8, ptr %.718.2, align 1
+  %19 = or i8 %.719.2, 2
+  store i8 %19, ptr %.718.2, align 1
+  %.661.3 = add nsw i64 %.599.05, -4
+  %.665.3 = add nsw i64 %.596.04, 4
+  %.703.3 = icmp slt i64 %.596.04, -3
+  %.704.3 = select i1 %.703.3, i64 %arg.size, i64 0
+  %20 = getelementptr i8, ptr %.15, i64 %.596.04
+  %21 = getelementptr i8, ptr %20, i64 3
+  %.718.3 = getelementptr i8, ptr %21, i64 %.704.3
+  %.719.3 = load i8, ptr %.718.3, align 1
+  %22 = or i8 %.719.3, 2
+  store i8 %22, ptr %.718.3, align 1
+  %.652.3 = icmp sgt i64 %.599.05, 4
+  br i1 %.652.3, label %B502.if, label %B540
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc void @bits.weigh(ptr noalias nonnull writeonly captures(none) %retptr, i64 %arg.byte, i64 %arg.parent, i64 %arg.size, i64 %arg.sizes, i64 %arg.weight) unnamed_addr #0 {
+entry:
+  %.17 = inttoptr i64 %arg.byte to ptr
+  %.43 = inttoptr i64 %arg.parent to ptr
+  %.75 = inttoptr i64 %arg.sizes to ptr
+  %.100 = inttoptr i64 %arg.weight to ptr
+  %.163 = add i64 %arg.size, -1
+  %.2081.not = icmp slt i64 %.163, 1
+  br i1 %.2081.not, label %B318, label %B190.if.preheader
+
+B190.if.preheader:                                ; preds = %entry
+  %xtraiter = and i64 %.163, 1
+  %0 = icmp eq i64 %arg.size, 2
+  br i1 %0, label %B190.if.epil.preheader, label %B190.if.preheader.new
+
+B190.if.preheader.new:                            ; preds = %B190.if.preheader
+  %unroll_iter = and i64 %.163, 9223372036854775806
+  br label %B190.if
+
+B318.loopexit.unr-lcssa:                          ; preds = %B190.if
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %B318, label %B190.if.epil.preheader
+
+B190.if.epil.preheader:                           ; preds = %B318.loopexit.unr-lcssa, %B190.if.preheader
+  %.150.02.epil.init = phi i64 [ 1, %B190.if.preheader ], [ %.221.1, %B318.loopexit.unr-lcssa ]
+  %lcmp.mod1 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod1)
+  %.247.epil = sub nsw i64 %arg.size, %.150.02.epil.init
+  %.261.epil = icmp slt i64 %.247.epil, 0
+  %.262.epil = select i1 %.261.epil, i64 %arg.size, i64 0
+  %.263.epil = add i64 %.262.epil, %.247.epil
+  %.276.epil = getelementptr i32, ptr %.43, i64 %.263.epil
+  %.277.epil = load i32, ptr %.276.epil, align 4
+  %.279.epil = sext i32 %.277.epil to i64
+  %.292.epil = icmp slt i32 %.277.epil, 0
+  %.293.epil = select i1 %.292.epil, i64 %arg.size, i64 0
+  %1 = getelementptr i64, ptr %.75, i64 %.293.epil
+  %.307.epil = getelementptr i64, ptr %1, i64 %.279.epil
+  %.308.epil = load i64, ptr %.307.epil, align 8
+  %.337.epil = getelementptr i64, ptr %.75, i64 %.263.epil
+  %.338.epil = load i64, ptr %.337.epil, align 8
+  %.339.epil = add nsw i64 %.338.epil, %.308.epil
+  store i64 %.339.epil, ptr %.307.epil, align 8
+  %.399.epil = getelementptr i8, ptr %.17, i64 %.263.epil
+  %.400.epil = load i8, ptr %.399.epil, align 1
+  %.402.epil = zext i8 %.400.epil to i64
+  %.427.epil = getelementptr i64, ptr %.100, i64 %.402.epil
+  %.428.epil = load i64, ptr %.427.epil, align 8
+  %.458.epil = load i64, ptr %.337.epil, align 8
+  %.459.epil = add nsw i64 %.458.epil, %.428.epil
+  store i64 %.459.epil, ptr %.427.epil, align 8
+  br label %B318
+
+B318:                                             ; preds = %B190.if.epil.preheader, %B318.loopexit.unr-lcssa, %entry
+  store i64 0, ptr %retptr, align 8
+  ret void
+
+B190.if:                                          ; preds = %B190.if, %B190.if.preheader.new
+  %.150.02 = phi i64 [ 1, %B190.if.preheader.new ], [ %.221.1, %B190.if ]
+  %niter = phi i64 [ 0, %B190.if.preheader.new ], [ %niter.next.1, %B190.if ]
+  %.221.neg = xor i64 %.150.02, -1
+  %.247 = sub nsw i64 %arg.size, %.150.02
+  %.261 = icmp slt i64 %.247, 0
+  %.262 = select i1 %.261, i64 %arg.size, i64 0
+  %.263 = add i64 %.262, %.247
+  %.276 = getelementptr i32, ptr %.43, i64 %.263
+  %.277 = load i32, ptr %.276, align 4
+  %.279 = sext i32 %.277 to i64
+  %.292 = icmp slt i32 %.277, 0
+  %.293 = select i1 %.292, i64 %arg.size, i64 0
+  %2 = getelementptr i64, ptr %.75, i64 %.293
+  %.307 = getelementptr i64, ptr %2, i64 %.279
+  %.308 = load i64, ptr %.307, align 8
+  %.337 = getelementptr i64, ptr %.75, i64 %.263
+  %.338 = load i64, ptr %.337, align 8
+  %.339 = add nsw i64 %.338, %.308
+  store i64 %.339, ptr %.307, align 8
+  %.399 = getelementptr i8, ptr %.17, i64 %.263
+  %.400 = load i8, ptr %.399, align 1
+  %.402 = zext i8 %.400 to i64
+  %.427 = getelementptr i64, ptr %.100, i64 %.402
+  %.428 = load i64, ptr %.427, align 8
+  %.458 = load i64, ptr %.337, align 8
+  %.459 = add nsw i64 %.458, %.428
+  store i64 %.459, ptr %.427, align 8
+  %.221.1 = add nuw i64 %.150.02, 2
+  %.247.1 = add i64 %arg.size, %.221.neg
+  %.261.1 = icmp slt i64 %.247.1, 0
+  %.262.1 = select i1 %.261.1, i64 %arg.size, i64 0
+  %.263.1 = add i64 %.262.1, %.247.1
+  %.276.1 = getelementptr i32, ptr %.43, i64 %.263.1
+  %.277.1 = load i32, ptr %.276.1, align 4
+  %.279.1 = sext i32 %.277.1 to i64
+  %.292.1 = icmp slt i32 %.277.1, 0
+  %.293.1 = select i1 %.292.1, i64 %arg.size, i64 0
+  %3 = getelementptr i64, ptr %.75, i64 %.293.1
+  %.307.1 = getelementptr i64, ptr %3, i64 %.279.1
+  %.308.1 = load i64, ptr %.307.1, align 8
+  %.337.1 = getelementptr i64, ptr %.75, i64 %.263.1
+  %.338.1 = load i64, ptr %.337.1, align 8
+  %.339.1 = add nsw i64 %.338.1, %.308.1
+  store i64 %.339.1, ptr %.307.1, align 8
+  %.399.1 = getelementptr i8, ptr %.17, i64 %.263.1
+  %.400.1 = load i8, ptr %.399.1, align 1
+  %.402.1 = zext i8 %.400.1 to i64
+  %.427.1 = getelementptr i64, ptr %.100, i64 %.402.1
+  %.428.1 = load i64, ptr %.427.1, align 8
+  %.458.1 = load i64, ptr %.337.1, align 8
+  %.459.1 = add nsw i64 %.458.1, %.428.1
+  store i64 %.459.1, ptr %.427.1, align 8
+  %niter.next.1 = add i64 %niter, 2
+  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
+  br i1 %niter.ncmp.1, label %B318.loopexit.unr-lcssa, label %B190.if
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc void @bits.set_containing(ptr noalias nonnull writeonly captures(none) %retptr, i64 %arg.masks, i64 %arg.words, i64 %arg.spelling, i64 %arg.spelled, i64 %arg.tokens, i64 %arg.after) unnamed_addr #0 {
+entry:
+  %.20 = inttoptr i64 %arg.spelled to ptr
+  %.44 = shl nsw i64 %arg.words, 7
+  %.50 = inttoptr i64 %arg.masks to ptr
+  %0 = tail call i64 @llvm.smin.i64(i64 %arg.tokens, i64 -1)
+  %1 = getelementptr i32, ptr %.20, i64 %arg.tokens
+  %2 = getelementptr i32, ptr %1, i64 %0
+  %.98 = getelementptr i8, ptr %2, i64 4
+  %.99 = load i32, ptr %.98, align 4
+  %.100 = sext i32 %.99 to i64
+  %.106 = inttoptr i64 %arg.spelling to ptr
+  %.2136.not = icmp slt i64 %arg.tokens, 1
+  br i1 %.2136.not, label %B410, label %B180.if
+
+B180.loopexit:                                    ; preds = %B252.if.prol.loopexit, %B406.1, %B180.if
+  %exitcond.not = icmp eq i64 %arg.tokens, %.226
+  br i1 %exitcond.not, label %B410, label %B180.if
+
+B280:                                             ; preds = %B252.if
+  %.472 = zext nneg i8 %.471 to i64
+  %.510 = mul nsw i64 %arg.words, %.472
+  %.513 = add nsw i64 %.510, %.512
+  %.527 = icmp slt i64 %.513, 0
+  %.528 = select i1 %.527, i64 %.44, i64 0
+  %3 = getelementptr i32, ptr %.50, i64 %.513
+  %.542 = getelementptr i32, ptr %3, i64 %.528
+  %.543 = load i32, ptr %.542, align 4
+  %.582 = or i32 %.543, %8
+  store i32 %.582, ptr %.542, align 4
+  br label %B406
+
+B406:                                             ; preds = %B280, %B252.if
+  %.409.1 = add nsw i64 %.347.05, -2
+  %.413.1 = add i64 %.344.04, 2
+  %.455.1 = icmp slt i64 %.413, 0
+  %.456.1 = select i1 %.455.1, i64 %.100, i64 0
+  %4 = getelementptr i8, ptr %.106, i64 %.413
+  %.470.1 = getelementptr i8, ptr %4, i64 %.456.1
+  %.471.1 = load i8, ptr %.470.1, align 1
+  %.473.1 = icmp sgt i8 %.471.1, -1
+  br i1 %.473.1, label %B280.1, label %B406.1
+
+B280.1:                                           ; preds = %B406
+  %.472.1 = zext nneg i8 %.471.1 to i64
+  %.510.1 = mul nsw i64 %arg.words, %.472.1
+  %.513.1 = add nsw i64 %.510.1, %.512
+  %.527.1 = icmp slt i64 %.513.1, 0
+  %.528.1 = select i1 %.527.1, i64 %.44, i64 0
+  %5 = getelementptr i32, ptr %.50, i64 %.513.1
+  %.542.1 = getelementptr i32, ptr %5, i64 %.528.1
+  %.543.1 = load i32, ptr %.542.1, align 4
+  %.582.1 = or i32 %.543.1, %8
+  store i32 %.582.1, ptr %.542.1, align 4
+  br label %B406.1
+
+B406.1:                                           ; preds = %B280.1, %B406
+  %.400.1 = icmp sgt i64 %.347.05, 2
+  br i1 %.400.1, label %B252.if, label %B180.loopexit
+
+B410:                                             ; preds = %B180.loopexit, %entry
+  store i64 0, ptr %retptr, align 8
+  ret void
+
+B180.if:                                          ; preds = %entry, %B180.loopexit
+  %.155.07 = phi i64 [ %.226, %B180.loopexit ], [ 0, %entry ]
+  %.226 = add nuw nsw i64 %.155.07, 1
+  %6 = getelementptr i32, ptr %.20, i64 %.155.07
+  %.284 = load i32, ptr %6, align 4
+  %.286 = sext i32 %.284 to i64
+  %.287 = add nsw i64 %arg.after, %.286
+  %7 = getelementptr i8, ptr %6, i64 4
+  %.319 = load i32, ptr %7, align 4
+  %.320 = sext i32 %.319 to i64
+  %.357 = sub i64 %.320, %.287
+  %.4003.not = icmp slt i64 %.357, 1
+  br i1 %.4003.not, label %B180.loopexit, label %B252.if.lr.ph
+
+B252.if.lr.ph:                                    ; preds = %B180.if
+  %.512 = lshr i64 %.155.07, 5
+  %.547 = and i64 %.155.07, 31
+  %.550 = shl nuw nsw i64 1, %.547
+  %8 = trunc nuw i64 %.550 to i32
+  %xtraiter = and i64 %.357, 1
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %B252.if.prol.loopexit, label %B252.if.prol
+
+B252.if.prol:                                     ; preds = %B252.if.lr.ph
+  %.409.prol = add nsw i64 %.357, -1
+  %.413.prol = add i64 %.287, 1
+  %.455.prol = icmp slt i64 %.287, 0
+  %.456.prol = select i1 %.455.prol, i64 %.100, i64 0
+  %9 = getelementptr i8, ptr %.106, i64 %.287
+  %.470.prol = getelementptr i8, ptr %9, i64 %.456.prol
+  %.471.prol = load i8, ptr %.470.prol, align 1
+  %.473.prol = icmp sgt i8 %.471.prol, -1
+  br i1 %.473.prol, label %B280.prol, label %B252.if.prol.loopexit
+
+B280.prol:                                        ; preds = %B252.if.prol
+  %.472.prol = zext nneg i8 %.471.prol to i64
+  %.510.prol = mul nsw i64 %arg.words, %.472.prol
+  %.513.prol = add nsw i64 %.510.prol, %.512
+  %.527.prol = icmp slt i64 %.513.prol, 0
+  %.528.prol = select i1 %.527.prol, i64 %.44, i64 0
+  %10 = getelementptr i32, ptr %.50, i64 %.513.prol
+  %.542.prol = getelementptr i32, ptr %10, i64 %.528.prol
+  %.543.prol = load i32, ptr %.542.prol, align 4
+  %.582.prol = or i32 %.543.prol, %8
+  store i32 %.582.prol, ptr %.542.prol, align 4
+  br label %B252.if.prol.loopexit
+
+B252.if.prol.loopexit:                            ; preds = %B252.if.prol, %B280.prol, %B252.if.lr.ph
+  %.347.05.unr = phi i64 [ %.357, %B252.if.lr.ph ], [ %.409.prol, %B280.prol ], [ %.409.prol, %B252.if.prol ]
+  %.344.04.unr = phi i64 [ %.287, %B252.if.lr.ph ], [ %.413.prol, %B280.prol ], [ %.413.prol, %B252.if.prol ]
+  %11 = add nsw i64 %.320, -1
+  %12 = icmp eq i64 %.287, %11
+  br i1 %12, label %B180.loopexit, label %B252.if
+
+B252.if:                                          ; preds = %B252.if.prol.loopexit, %B406.1
+  %.347.05 = phi i64 [ %.409.1, %B406.1 ], [ %.347.05.unr, %B252.if.prol.loopexit ]
+  %.344.04 = phi i64 [ %.413.1, %B406.1 ], [ %.344.04.unr, %B252.if.prol.loopexit ]
+  %.413 = add i64 %.344.04, 1
+  %.455 = icmp slt i64 %.344.04, 0
+  %.456 = select i1 %.455, i64 %.100, i64 0
+  %13 = getelementptr i8, ptr %.106, i64 %.344.04
+  %.470 = getelementptr i8, ptr %13, i64 %.456
+  %.471 = load i8, ptr %.470, align 1
+  %.473 = icmp sgt i8 %.471, -1
+  br i1 %.473, label %B280, label %B406
+}
+
+define ptr @python.serve(ptr readnone captures(none) %self, ptr readonly captures(none) %args, i64 %n) local_unnamed_addr {
+  %result = alloca i64, align 8
+  %raised = alloca ptr, align 8
+  %enough = icmp eq i64 %n, 4
+  br i1 %enough, label %take0, label %count
+
+take0:                                            ; preds = %0
+  %object0 = load ptr, ptr %args, align 8
+  %x0 = tail call i64 @PyLong_AsLongLong(ptr %object0)
+  %odd0 = icmp eq i64 %x0, -1
+  br i1 %odd0, label %ask0, label %take1
+
+ask0:                                             ; preds = %take0
+  %error0 = tail call ptr @PyErr_Occurred()
+  %fine0 = icmp eq ptr %error0, null
+  br i1 %fine0, label %take1, label %common.ret
+
+take1:                                            ; preds = %ask0, %take0
+  %place1 = getelementptr i8, ptr %args, i64 8
+  %object1 = load ptr, ptr %place1, align 8
+  %x1 = tail call i64 @PyLong_AsLongLong(ptr %object1)
+  %odd1 = icmp eq i64 %x1, -1
+  br i1 %odd1, label %ask1, label %take2
+
+ask1:                                             ; preds = %take1
+  %error1 = tail call ptr @PyErr_Occurred()
+  %fine1 = icmp eq ptr %error1, null
+  br i1 %fine1, label %take2, label %common.ret
+
+take2:                                            ; preds = %ask1, %take1
+  %place2 = getelementptr i8, ptr %args, i64 16
+  %object2 = load ptr, ptr %place2, align 8
+  %x2 = tail call i64 @PyLong_AsLongLong(ptr %object2)
+  %odd2 = icmp eq i64 %x2, -1
+  br i1 %odd2, label %ask2, label %take3
+
+ask2:                                             ; preds = %take2
+  %error2 = tail call ptr @PyErr_Occurred()
+  %fine2 = icmp eq ptr %error2, null
+  br i1 %fine2, label %take3, label %common.ret
+
+take3:                                            ; preds = %ask2, %take2
+  %place3 = getelementptr i8, ptr %args, i64 24
+  %object3 = load ptr, ptr %place3, align 8
+  %x3 = tail call i64 @PyLong_AsLongLong(ptr %object3)
+  %odd3 = icmp eq i64 %x3, -1
+  br i1 %odd3, label %ask3, label %run
+
+ask3:                                             ; preds = %take3
+  %error3 = tail call ptr @PyErr_Occurred()
+  %fine3 = icmp eq ptr %error3, null
+  br i1 %fine3, label %run, label %common.ret
+
+run:                                              ; preds = %ask3, %take3
+  %.sink = phi i64 [ %x3, %take3 ], [ -1, %ask3 ]
+  %status2 = call fastcc i32 @entry.serve(ptr %result, ptr %raised, i64 %x0, i64 %x1, i64 %x2, i64 %.sink)
+  %done = icmp eq i32 %status2, 0
+  br i1 %done, label %give, label %outside
+
+common.ret:                                       ; preds = %ask0, %ask1, %ask2, %ask3, %count, %outside, %give
+  %common.ret.op = phi ptr [ %object, %give ], [ null, %outside ], [ null, %count ], [ null, %ask3 ], [ null, %ask2 ], [ null, %ask1 ], [ null, %ask0 ]
+  ret ptr %common.ret.op
+
+give:                                             ; preds = %run
+  %number = load i64, ptr %result, align 8
+  %object = tail call ptr @PyLong_FromLongLong(i64 %number)
+  br label %common.ret
+
+outside:                                          ; preds = %run
+  %kind = load ptr, ptr @PyExc_IndexError, align 8
+  tail call void @PyErr_SetString(ptr %kind, ptr nonnull @python.outside)
+  br label %common.ret
+
+count:                                            ; preds = %0
+  %bad = tail call i32 @PyErr_BadArgument()
+  br label %common.ret
+}
+
+define ptr @python.set_bits(ptr readnone captures(none) %self, ptr readonly captures(none) %args, i64 %n) local_unnamed_addr {
+  %view0 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
+  %view2 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view2, i8 0, i64 80, i1 false)
+  %enough = icmp eq i64 %n, 4
+  br i1 %enough, label %take0, label %count
+
+take0:                                            ; preds = %0
+  %object0 = load ptr, ptr %args, align 8
+  %got0 = call i32 @PyObject_GetBuffer(ptr %object0, ptr nonnull %view0, i32 0)
+  %fine0 = icmp eq i32 %got0, 0
+  br i1 %fine0, label %seen0, label %fail
+
+seen0:                                            ; preds = %take0
+  %x0 = load i64, ptr %view0, align 8
+  %place1 = getelementptr i8, ptr %args, i64 8
+  %object1 = load ptr, ptr %place1, align 8
+  %x1 = call i64 @PyLong_AsLongLong(ptr %object1)
+  %odd1 = icmp eq i64 %x1, -1
+  br i1 %odd1, label %ask1, label %take2
+
+ask1:                                             ; preds = %seen0
+  %error1 = call ptr @PyErr_Occurred()
+  %fine1 = icmp eq ptr %error1, null
+  br i1 %fine1, label %take2, label %fail
+
+take2:                                            ; preds = %ask1, %seen0
+  %place2 = getelementptr i8, ptr %args, i64 16
+  %object2 = load ptr, ptr %place2, align 8
+  %got2 = call i32 @PyObject_GetBuffer(ptr %object2, ptr nonnull %view2, i32 0)
+  %fine2 = icmp eq i32 %got2, 0
+  br i1 %fine2, label %seen2, label %fail
+
+seen2:                                            ; preds = %take2
+  %x2 = load i64, ptr %view2, align 8
+  %place3 = getelementptr i8, ptr %args, i64 24
+  %object3 = load ptr, ptr %place3, align 8
+  %x3 = call i64 @PyLong_AsLongLong(ptr %object3)
+  %odd3 = icmp eq i64 %x3, -1
+  br i1 %odd3, label %ask3, label %seen2.split
+
+seen2.split:                                      ; preds = %seen2
+  %.13.i = inttoptr i64 %x0 to ptr
+  %.38.i = inttoptr i64 %x2 to ptr
+  %.1451.not.i = icmp slt i64 %x3, 1
+  br i1 %.1451.not.i, label %run, label %B98.if.i.preheader
+
+B98.if.i.preheader:                               ; preds = %seen2.split
+  %xtraiter = and i64 %x3, 1
+  %1 = icmp eq i64 %x3, 1
+  br i1 %1, label %B98.if.i.epil.preheader, label %B98.if.i.preheader.new
+
+B98.if.i.preheader.new:                           ; preds = %B98.if.i.preheader
+  %unroll_iter = and i64 %x3, 9223372036854775806
+  br label %B98.if.i
+
+B156.i:                                           ; preds = %B98.if.i
+  %.221.i = lshr i64 %.213.i, 5
+  %.250.i = getelementptr i32, ptr %.13.i, i64 %.221.i
+  %.251.i = load i32, ptr %.250.i, align 4, !noalias !412
+  %.254.i = and i32 %.212.i, 31
+  %.260.i = shl nuw i32 1, %.254.i
+  %.262.i = or i32 %.251.i, %.260.i
+  store i32 %.262.i, ptr %.250.i, align 4, !noalias !412
+  br label %B377.i
+
+B260.i:                                           ; preds = %B98.if.i
+  %.296.i = xor i64 %.213.i, -1
+  %.299.i = lshr i64 %.296.i, 5
+  %.328.i = getelementptr i32, ptr %.13.i, i64 %.299.i
+  %.329.i = load i32, ptr %.328.i, align 4, !noalias !412
+  %.332.i = and i64 %.296.i, 31
+  %.335.i = shl nuw nsw i64 1, %.332.i
+  %2 = trunc nuw i64 %.335.i to i32
+  %3 = xor i32 %2, -1
+  %.368.i = and i32 %.329.i, %3
+  store i32 %.368.i, ptr %.328.i, align 4, !noalias !412
+  br label %B377.i
+
+B377.i:                                           ; preds = %B260.i, %B156.i
+  %.158.i.1 = add nuw nsw i64 %.87.02.i, 2
+  %4 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
+  %5 = getelementptr i8, ptr %4, i64 4
+  %.212.i.1 = load i32, ptr %5, align 4, !noalias !412
+  %.213.i.1 = sext i32 %.212.i.1 to i64
+  %.218.i.1 = icmp sgt i32 %.212.i.1, -1
+  br i1 %.218.i.1, label %B156.i.1, label %B260.i.1
+
+B260.i.1:                                         ; preds = %B377.i
+  %.296.i.1 = xor i64 %.213.i.1, -1
+  %.299.i.1 = lshr i64 %.296.i.1, 5
+  %.328.i.1 = getelementptr i32, ptr %.13.i, i64 %.299.i.1
+  %.329.i.1 = load i32, ptr %.328.i.1, align 4, !noalias !412
+  %.332.i.1 = and i64 %.296.i.1, 31
+  %.335.i.1 = shl nuw nsw i64 1, %.332.i.1
+  %6 = trunc nuw i64 %.335.i.1 to i32
+  %7 = xor i32 %6, -1
+  %.368.i.1 = and i32 %.329.i.1, %7
+  store i32 %.368.i.1, ptr %.328.i.1, align 4, !noalias !412
+  br label %B377.i.1
+
+B156.i.1:                                         ; preds = %B377.i
+  %.221.i.1 = lshr i64 %.213.i.1, 5
+  %.250.i.1 = getelementptr i32, ptr %.13.i, i64 %.221.i.1
+  %.251.i.1 = load i32, ptr %.250.i.1, align 4, !noalias !412
+  %.254.i.1 = and i32 %.212.i.1, 31
+  %.260.i.1 = shl nuw i32 1, %.254.i.1
+  %.262.i.1 = or i32 %.251.i.1, %.260.i.1
+  store i32 %.262.i.1, ptr %.250.i.1, align 4, !noalias !412
+  br label %B377.i.1
+
+B377.i.1:                                         ; preds = %B156.i.1, %B260.i.1
+  %niter.next.1 = add i64 %niter, 2
+  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
+  br i1 %niter.ncmp.1, label %run.loopexit.unr-lcssa, label %B98.if.i
+
+B98.if.i:                                         ; preds = %B377.i.1, %B98.if.i.preheader.new
+  %.87.02.i = phi i64 [ 0, %B98.if.i.preheader.new ], [ %.158.i.1, %B377.i.1 ]
+  %niter = phi i64 [ 0, %B98.if.i.preheader.new ], [ %niter.next.1, %B377.i.1 ]
+  %8 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
+  %.212.i = load i32, ptr %8, align 4, !noalias !412
+  %.213.i = sext i32 %.212.i to i64
+  %.218.i = icmp sgt i32 %.212.i, -1
+  br i1 %.218.i, label %B156.i, label %B260.i
+
+ask3:                                             ; preds = %seen2
+  %error3 = call ptr @PyErr_Occurred()
+  %fine3 = icmp eq ptr %error3, null
+  br i1 %fine3, label %run, label %fail
+
+run.loopexit.unr-lcssa:                           ; preds = %B377.i.1
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %run, label %B98.if.i.epil.preheader
+
+B98.if.i.epil.preheader:                          ; preds = %run.loopexit.unr-lcssa, %B98.if.i.preheader
+  %.87.02.i.epil.init = phi i64 [ 0, %B98.if.i.preheader ], [ %.158.i.1, %run.loopexit.unr-lcssa ]
+  %lcmp.mod5 = icmp ne i64 %xtraiter, 0
+  call void @llvm.assume(i1 %lcmp.mod5)
+  %9 = getelementptr i32, ptr %.38.i, i64 %.87.02.i.epil.init
+  %.212.i.epil = load i32, ptr %9, align 4, !noalias !412
+  %.213.i.epil = sext i32 %.212.i.epil to i64
+  %.218.i.epil = icmp sgt i32 %.212.i.epil, -1
+  br i1 %.218.i.epil, label %B156.i.epil, label %B260.i.epil
+
+B260.i.epil:                                      ; preds = %B98.if.i.epil.preheader
+  %.296.i.epil = xor i64 %.213.i.epil, -1
+  %.299.i.epil = lshr i64 %.296.i.epil, 5
+  %.328.i.epil = getelementptr i32, ptr %.13.i, i64 %.299.i.epil
+  %.329.i.epil = load i32, ptr %.328.i.epil, align 4, !noalias !412
+  %.332.i.epil = and i64 %.296.i.epil, 31
+  %.335.i.epil = shl nuw nsw i64 1, %.332.i.epil
+  %10 = trunc nuw i64 %.335.i.epil to i32
+  %11 = xor i32 %10, -1
+  %.368.i.epil = and i32 %.329.i.epil, %11
+  store i32 %.368.i.epil, ptr %.328.i.epil, align 4, !noalias !412
+  br label %run
+
+B156.i.epil:                                      ; preds = %B98.if.i.epil.preheader
+  %.221.i.epil = lshr i64 %.213.i.epil, 5
+  %.250.i.epil = getelementptr i32, ptr %.13.i, i64 %.221.i.epil
+  %.251.i.epil = load i32, ptr %.250.i.epil, align 4, !noalias !412
+  %.254.i.epil = and i32 %.212.i.epil, 31
+  %.260.i.epil = shl nuw i32 1, %.254.i.epil
+  %.262.i.epil = or i32 %.251.i.epil, %.260.i.epil
+  store i32 %.262.i.epil, ptr %.250.i.epil, align 4, !noalias !412
+  br label %run
+
+run:                                              ; preds = %run.loopexit.unr-lcssa, %B156.i.epil, %B260.i.epil, %ask3, %seen2.split
+  call void @PyBuffer_Release(ptr nonnull %view0)
+  call void @PyBuffer_Release(ptr nonnull %view2)
+  %object = call ptr @PyLong_FromLongLong(i64 0)
+  br label %common.ret
+
+common.ret:                                       ; preds = %fail, %count, %run
+  %common.ret.op = phi ptr [ %object, %run ], [ null, %fail ], [ null, %count ]
+  ret ptr %common.ret.op
+
+count:                                            ; preds = %0
+  %bad = tail call i32 @PyErr_BadArgument()
+  br label %common.ret
+
+fail:                                             ; preds = %ask3, %take2, %ask1, %take0
+  call void @PyBuffer_Release(ptr nonnull %view0)
+  call void @PyBuffer_Release(ptr nonnull %view2)
+  br label %common.ret
+}
+
+define ptr @python.set_rows(ptr readnone captures(none) %self, ptr readonly captures(none) %args, i64 %n) local_unnamed_addr {
+  %result = alloca i64, align 8
+  %view0 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
+  %view2 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view2, i8 0, i64 80, i1 false)
+  %view4 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view4, i8 0, i64 80, i1 false)
+  %view5 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view5, i8 0, i64 80, i1 false)
+  %enough = icmp eq i64 %n, 7
+  br i1 %enough, label %take0, label %count
+
+take0:                                            ; preds = %0
+  %object0 = load ptr, ptr %args, align 8
+  %got0 = call i32 @PyObject_GetBuffer(ptr %object0, ptr nonnull %view0, i32 0)
+  %fine0 = icmp eq i32 %got0, 0
+  br i1 %fine0, label %seen0, label %fail
+
+seen0:                                            ; preds = %take0
+  %x0 = load i64, ptr %view0, align 8
+  %place1 = getelementptr i8, ptr %args, i64 8
+  %object1 = load ptr, ptr %place1, align 8
+  %x1 = call i64 @PyLong_AsLongLong(ptr %object1)
+  %odd1 = icmp eq i64 %x1, -1
+  br i1 %odd1, label %ask1, label %take2
+
+ask1:                                             ; preds = %seen0
+  %error1 = call ptr @PyErr_Occurred()
+  %fine1 = icmp eq ptr %error1, null
+  br i1 %fine1, label %take2, label %fail
+
+take2:                                            ; preds = %ask1, %seen0
+  %place2 = getelementptr i8, ptr %args, i64 16
+  %object2 = load ptr, ptr %place2, align 8
+  %got2 = call i32 @PyObject_GetBuffer(ptr %object2, ptr nonnull %view2, i32 0)
+  %fine2 = icmp eq i32 %got2, 0
+  br i1 %fine2, label %seen2, label %fail
+
+seen2:                                            ; preds = %take2
+  %x2 = load i64, ptr %view2, align 8
+  %place3 = getelementptr i8, ptr %args, i64 24
+  %object3 = load ptr, ptr %place3, align 8
+  %x3 = call i64 @PyLong_AsLongLong(ptr %object3)
+  %odd3 = icmp eq i64 %x3, -1
+  br i1 %odd3, label %ask3, label %take4
+
+ask3:                                             ; preds = %seen2
+  %error3 = call ptr @PyErr_Occurred()
+  %fine3 = icmp eq ptr %error3, null
+  br i1 %fine3, label %take4, label %fail
+
+take4:                                            ; preds = %ask3, %seen2
+  %place4 = getelementptr i8, ptr %args, i64 32
+  %object4 = load ptr, ptr %place4, align 8
+  %got4 = call i32 @PyObject_GetBuffer(ptr %object4, ptr nonnull %view4, i32 0)
+  %fine4 = icmp eq i32 %got4, 0
+  br i1 %fine4, label %seen4, label %fail
+
+seen4:                                            ; preds = %take4
+  %x4 = load i64, ptr %view4, align 8
+  %place5 = getelementptr i8, ptr %args, i64 40
+  %object5 = load ptr, ptr %place5, align 8
+  %got5 = call i32 @PyObject_GetBuffer(ptr %object5, ptr nonnull %view5, i32 0)
+  %fine5 = icmp eq i32 %got5, 0
+  br i1 %fine5, label %seen5, label %fail
+
+seen5:                                            ; preds = %seen4
+  %x5 = load i64, ptr %view5, align 8
+  %place6 = getelementptr i8, ptr %args, i64 48
+  %object6 = load ptr, ptr %place6, align 8
+  %x6 = call i64 @PyLong_AsLongLong(ptr %object6)
+  %odd6 = icmp eq i64 %x6, -1
+  br i1 %odd6, label %ask6, label %seen5.split
+
+seen5.split:                                      ; preds = %seen5
+  call fastcc void @bits.set_rows(ptr %result, i64 %x0, i64 %x1, i64 %x2, i64 %x3, i64 %x4, i64 %x5, i64 %x6)
+  %number.pre = load i64, ptr %result, align 8
+  br label %run
+
+ask6:                                             ; preds = %seen5
+  %error6 = call ptr @PyErr_Occurred()
+  %fine6 = icmp eq ptr %error6, null
+  br i1 %fine6, label %run, label %fail
+
+run:                                              ; preds = %ask6, %seen5.split
+  %number = phi i64 [ %number.pre, %seen5.split ], [ 0, %ask6 ]
+  call void @PyBuffer_Release(ptr nonnull %view0)
+  call void @PyBuffer_Release(ptr nonnull %view2)
+  call void @PyBuffer_Release(ptr nonnull %view4)
+  call void @PyBuffer_Release(ptr nonnull %view5)
+  %object = call ptr @PyLong_FromLongLong(i64 %number)
+  br label %common.ret
+
+common.ret:                                       ; preds = %fail, %count, %run
+  %common.ret.op = phi ptr [ %object, %run ], [ null, %fail ], [ null, %count ]
+  ret ptr %common.ret.op
+
+count:                                            ; preds = %0
+  %bad = tail call i32 @PyErr_BadArgument()
+  br label %common.ret
+
+fail:                                             ; preds = %ask6, %seen4, %take4, %ask3, %take2, %ask1, %take0
+  call void @PyBuffer_Release(ptr nonnull %view0)
+  call void @PyBuffer_Release(ptr nonnull %view2)
+  call void @PyBuffer_Release(ptr nonnull %view4)
+  call void @PyBuffer_Release(ptr nonnull %view5)
+  br label %common.ret
+}
+
+define ptr @python.mark_around(ptr readnone captures(none) %self, ptr readonly captures(none) %args, i64 %n) local_unnamed_addr {
+  %result = alloca i64, align 8
+  %view0 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
+  %view2 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view2, i8 0, i64 80, i1 false)
+  %view4 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view4, i8 0, i64 80, i1 false)
+  %view5 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view5, i8 0, i64 80, i1 false)
+  %enough = icmp eq i64 %n, 6
+  br i1 %enough, label %take0, label %count
+
+take0:                                            ; preds = %0
+  %object0 = load ptr, ptr %args, align 8
+  %got0 = call i32 @PyObject_GetBuffer(ptr %object0, ptr nonnull %view0, i32 0)
+  %fine0 = icmp eq i32 %got0, 0
+  br i1 %fine0, label %seen0, label %fail
+
+seen0:                                            ; preds = %take0
+  %x0 = load i64, ptr %view0, align 8
+  %place1 = getelementptr i8, ptr %args, i64 8
+  %object1 = load ptr, ptr %place1, align 8
+  %x1 = call i64 @PyLong_AsLongLong(ptr %object1)
+  %odd1 = icmp eq i64 %x1, -1
+  br i1 %odd1, label %ask1, label %take2
+
+ask1:                                             ; preds = %seen0
+  %error1 = call ptr @PyErr_Occurred()
+  %fine1 = icmp eq ptr %error1, null
+  br i1 %fine1, label %take2, label %fail
+
+take2:                                            ; preds = %ask1, %seen0
+  %place2 = getelementptr i8, ptr %args, i64 16
+  %object2 = load ptr, ptr %place2, align 8
+  %got2 = call i32 @PyObject_GetBuffer(ptr %object2, ptr nonnull %view2, i32 0)
+  %fine2 = icmp eq i32 %got2, 0
+  br i1 %fine2, label %seen2, label %fail
+
+seen2:                                            ; preds = %take2
+  %x2 = load i64, ptr %view2, align 8
+  %place3 = getelementptr i8, ptr %args, i64 24
+  %object3 = load ptr, ptr %place3, align 8
+  %x3 = call i64 @PyLong_AsLongLong(ptr %object3)
+  %odd3 = icmp eq i64 %x3, -1
+  br i1 %odd3, label %ask3, label %take4
+
+ask3:                                             ; preds = %seen2
+  %error3 = call ptr @PyErr_Occurred()
+  %fine3 = icmp eq ptr %error3, null
+  br i1 %fine3, label %take4, label %fail
+
+take4:                                            ; preds = %ask3, %seen2
+  %place4 = getelementptr i8, ptr %args, i64 32
+  %object4 = load ptr, ptr %place4, align 8
+  %got4 = call i32 @PyObject_GetBuffer(ptr %object4, ptr nonnull %view4, i32 0)
+  %fine4 = icmp eq i32 %got4, 0
+  br i1 %fine4, label %seen4, label %fail
+
+seen4:                                            ; preds = %take4
+  %x4 = load i64, ptr %view4, align 8
+  %place5 = getelementptr i8, ptr %args, i64 40
+  %object5 = load ptr, ptr %place5, align 8
+  %got5 = call i32 @PyObject_GetBuffer(ptr %object5, ptr nonnull %view5, i32 0)
+  %fine5 = icmp eq i32 %got5, 0
+  br i1 %fine5, label %seen5, label %fail
+
+seen5:                                            ; preds = %seen4
+  %x5 = load i64, ptr %view5, align 8
+  call fastcc void @bits.mark_around(ptr %result, i64 %x0, i64 %x1, i64 %x2, i64 %x3, i64 %x4, i64 %x5)
+  call void @PyBuffer_Release(ptr nonnull %view0)
+  call void @PyBuffer_Release(ptr nonnull %view2)
+  call void @PyBuffer_Release(ptr nonnull %view4)
+  call void @PyBuffer_Release(ptr nonnull %view5)
+  %number = load i64, ptr %result, align 8
+  %object = call ptr @PyLong_FromLongLong(i64 %number)
+  br label %common.ret
+
+common.ret:                                       ; preds = %fail, %count, %seen5
+  %common.ret.op = phi ptr [ %object, %seen5 ], [ null, %fail ], [ null, %count ]
+  ret ptr %common.ret.op
+
+count:                                            ; preds = %0
+  %bad = tail call i32 @PyErr_BadArgument()
+  br label %common.ret
+
+fail:                                             ; preds = %seen4, %take4, %ask3, %take2, %ask1, %take0
+  call void @PyBuffer_Release(ptr nonnull %view0)
+  call void @PyBuffer_Release(ptr nonnull %view2)
+  call void @PyBuffer_Release(ptr nonnull %view4)
+  call void @PyBuffer_Release(ptr nonnull %view5)
+  br label %common.ret
+}
+
+define ptr @python.weigh(ptr readnone captures(none) %self, ptr readonly captures(none) %args, i64 %n) local_unnamed_addr {
+  %result = alloca i64, align 8
+  %view0 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
+  %view1 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view1, i8 0, i64 80, i1 false)
+  %view3 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view3, i8 0, i64 80, i1 false)
+  %view4 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view4, i8 0, i64 80, i1 false)
+  %enough = icmp eq i64 %n, 5
+  br i1 %enough, label %take0, label %count
+
+take0:                                            ; preds = %0
+  %object0 = load ptr, ptr %args, align 8
+  %got0 = call i32 @PyObject_GetBuffer(ptr %object0, ptr nonnull %view0, i32 0)
+  %fine0 = icmp eq i32 %got0, 0
+  br i1 %fine0, label %seen0, label %fail
+
+seen0:                                            ; preds = %take0
+  %x0 = load i64, ptr %view0, align 8
+  %place1 = getelementptr i8, ptr %args, i64 8
+  %object1 = load ptr, ptr %place1, align 8
+  %got1 = call i32 @PyObject_GetBuffer(ptr %object1, ptr nonnull %view1, i32 0)
+  %fine1 = icmp eq i32 %got1, 0
+  br i1 %fine1, label %seen1, label %fail
+
+seen1:                                            ; preds = %seen0
+  %x1 = load i64, ptr %view1, align 8
+  %place2 = getelementptr i8, ptr %args, i64 16
+  %object2 = load ptr, ptr %place2, align 8
+  %x2 = call i64 @PyLong_AsLongLong(ptr %object2)
+  %odd2 = icmp eq i64 %x2, -1
+  br i1 %odd2, label %ask2, label %take3
+
+ask2:                                             ; preds = %seen1
+  %error2 = call ptr @PyErr_Occurred()
+  %fine2 = icmp eq ptr %error2, null
+  br i1 %fine2, label %take3, label %fail
+
+take3:                                            ; preds = %ask2, %seen1
+  %place3 = getelementptr i8, ptr %args, i64 24
+  %object3 = load ptr, ptr %place3, align 8
+  %got3 = call i32 @PyObject_GetBuffer(ptr %object3, ptr nonnull %view3, i32 0)
+  %fine3 = icmp eq i32 %got3, 0
+  br i1 %fine3, label %seen3, label %fail
+
+seen3:                                            ; preds = %take3
+  %x3 = load i64, ptr %view3, align 8
+  %place4 = getelementptr i8, ptr %args, i64 32
+  %object4 = load ptr, ptr %place4, align 8
+  %got4 = call i32 @PyObject_GetBuffer(ptr %object4, ptr nonnull %view4, i32 0)
+  %fine4 = icmp eq i32 %got4, 0
+  br i1 %fine4, label %seen4, label %fail
+
+seen4:                                            ; preds = %seen3
+  %x4 = load i64, ptr %view4, align 8
+  call fastcc void @bits.weigh(ptr %result, i64 %x0, i64 %x1, i64 %x2, i64 %x3, i64 %x4)
+  call void @PyBuffer_Release(ptr nonnull %view0)
+  call void @PyBuffer_Release(ptr nonnull %view1)
+  call void @PyBuffer_Release(ptr nonnull %view3)
+  call void @PyBuffer_Release(ptr nonnull %view4)
+  %number = load i64, ptr %result, align 8
+  %object = call ptr @PyLong_FromLongLong(i64 %number)
+  br label %common.ret
+
+common.ret:                                       ; preds = %fail, %count, %seen4
+  %common.ret.op = phi ptr [ %object, %seen4 ], [ null, %fail ], [ null, %count ]
+  ret ptr %common.ret.op
+
+count:                                            ; preds = %0
+  %bad = tail call i32 @PyErr_BadArgument()
+  br label %common.ret
+
+fail:                                             ; preds = %seen3, %take3, %ask2, %seen0, %take0
+  call void @PyBuffer_Release(ptr nonnull %view0)
+  call void @PyBuffer_Release(ptr nonnull %view1)
+  call void @PyBuffer_Release(ptr nonnull %view3)
+  call void @PyBuffer_Release(ptr nonnull %view4)
+  br label %common.ret
+}
+
+define ptr @python.set_containing(ptr readnone captures(none) %self, ptr readonly captures(none) %args, i64 %n) local_unnamed_addr {
+  %result = alloca i64, align 8
+  %view0 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
+  %view2 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view2, i8 0, i64 80, i1 false)
+  %view3 = alloca [80 x i8], align 8
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view3, i8 0, i64 80, i1 false)
+  %enough = icmp eq i64 %n, 6
+  br i1 %enough, label %take0, label %count
+
+take0:                                            ; preds = %0
+  %object0 = load ptr, ptr %args, align 8
+  %got0 = call i32 @PyObject_GetBuffer(ptr %object0, ptr nonnull %view0, i32 0)
+  %fine0 = icmp eq i32 %got0, 0
+  br i1 %fine0, label %seen0, label %fail
+
+seen0:                                            ; preds = %take0
+  %x0 = load i64, ptr %view0, align 8
+  %place1 = getelementptr i8, ptr %args, i64 8
+  %object1 = load ptr, ptr %place1, align 8
+  %x1 = call i64 @PyLong_AsLongLong(ptr %object1)
+  %odd1 = icmp eq i64 %x1, -1
+  br i1 %odd1, label %ask1, label %take2
+
+ask1:                                             ; preds = %seen0
+  %error1 = call ptr @PyErr_Occurred()
+  %fine1 = icmp eq ptr %error1, null
+  br i1 %fine1, label %take2, label %fail
+
+take2:                                            ; preds = %ask1, %seen0
+  %place2 = getelementptr i8, ptr %args, i64 16
+  %object2 = load ptr, ptr %place2, align 8
+  %got2 = call i32 @PyObject_GetBuffer(ptr %object2, ptr nonnull %view2, i32 0)
+  %fine2 = icmp eq i32 %got2, 0
+  br i1 %fine2, label %seen2, label %fail
+
+seen2:                                            ; preds = %take2
+  %x2 = load i64, ptr %view2, align 8
+  %place3 = getelementptr i8, ptr %args, i64 24
+  %object3 = load ptr, ptr %place3, align 8
+  %got3 = call i32 @PyObject_GetBuffer(ptr %object3, ptr nonnull %view3, i32 0)
+  %fine3 = icmp eq i32 %got3, 0
+  br i1 %fine3, label %seen3, label %fail
+
+seen3:                                            ; preds = %seen2
+  %x3 = load i64, ptr %view3, align 8
+  %place4 = getelementptr i8, ptr %args, i64 32
+  %object4 = load ptr, ptr %place4, align 8
+  %x4 = call i64 @PyLong_AsLongLong(ptr %object4)
+  %odd4 = icmp eq i64 %x4, -1
+  br i1 %odd4, label %ask4, label %take5
+
+ask4:                                             ; preds = %seen3
+  %error4 = call ptr @PyErr_Occurred()
+  %fine4 = icmp eq ptr %error4, null
+  br i1 %fine4, label %take5, label %fail
+
+take5:                                            ; preds = %ask4, %seen3
+  %place5 = getelementptr i8, ptr %args, i64 40
+  %object5 = load ptr, ptr %place5, align 8
+  %x5 = call i64 @PyLong_AsLongLong(ptr %object5)
+  %odd5 = icmp eq i64 %x5, -1
+  br i1 %odd5, label %ask5, label %run
+
+ask5:                                             ; preds = %take5
+  %error5 = call ptr @PyErr_Occurred()
+  %fine5 = icmp eq ptr %error5, null
+  br i1 %fine5, label %run, label %fail
+
+run:                                              ; preds = %ask5, %take5
+  %.sink = phi i64 [ %x5, %take5 ], [ -1, %ask5 ]
+  call fastcc void @bits.set_containing(ptr %result, i64 %x0, i64 %x1, i64 %x2, i64 %x3, i64 %x4, i64 %.sink)
+  call void @PyBuffer_Release(ptr nonnull %view0)
+  call void @PyBuffer_Release(ptr nonnull %view2)
+  call void @PyBuffer_Release(ptr nonnull %view3)
+  %number = load i64, ptr %result, align 8
+  %object = call ptr @PyLong_FromLongLong(i64 %number)
+  br label %common.ret
+
+common.ret:                                       ; preds = %fail, %count, %run
+  %common.ret.op = phi ptr [ %object, %run ], [ null, %fail ], [ null, %count ]
+  ret ptr %common.ret.op
+
+count:                                            ; preds = %0
+  %bad = tail call i32 @PyErr_BadArgument()
+  br label %common.ret
+
+fail:                                             ; preds = %ask5, %ask4, %seen2, %take2, %ask1, %take0
+  call void @PyBuffer_Release(ptr nonnull %view0)
+  call void @PyBuffer_Release(ptr nonnull %view2)
+  call void @PyBuffer_Release(ptr nonnull %view3)
+  br label %common.ret
+}
+
+declare i64 @PyLong_AsLongLong(ptr) local_unnamed_addr
+
+declare ptr @PyLong_FromLongLong(i64) local_unnamed_addr
+
+declare ptr @PyErr_Occurred() local_unnamed_addr
+
+declare i32 @PyErr_BadArgument() local_unnamed_addr
+
+declare void @PyErr_SetString(ptr, ptr) local_unnamed_addr
+
+declare i32 @PyObject_GetBuffer(ptr, ptr, i32) local_unnamed_addr
+
+declare void @PyBuffer_Release(ptr) local_unnamed_addr
+
+; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #3
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smax.i64(i64, i64) #4
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.start.p0(ptr captures(none)) #5
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #5
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.smin.i64(i64, i64) #4
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.vector.reduce.or.v4i64(<4 x i64>) #6
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
+declare void @llvm.assume(i1 noundef) #7
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: write)
+declare void @llvm.masked.store.v8i32.p0(<8 x i32>, ptr captures(none), <8 x i1>) #8
+
+; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: read)
+declare <8 x i32> @llvm.masked.load.v8i32.p0(ptr captures(none), <8 x i1>, <8 x i32>) #9
+
+; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare i64 @llvm.vector.reduce.add.v4i64(<4 x i64>) #6
+
+attributes #0 = { nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) }
+attributes #1 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) }
+attributes #2 = { nofree norecurse nosync nounwind memory(argmem: readwrite) }
+attributes #3 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #4 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #5 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #6 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #7 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
+attributes #8 = { nocallback nofree nosync nounwind willreturn memory(argmem: write) }
+attributes #9 = { nocallback nofree nosync nounwind willreturn memory(argmem: read) }
+
+!0 = !{!1, !3}
+!1 = distinct !{!1, !2, !"states.read: %retptr"}
+!2 = distinct !{!2, !"states.read"}
+!3 = distinct !{!3, !2, !"states.read: %excinfo"}
+!4 = !{!"branch_weights", i32 99, i32 1}
+!5 = !{!6, !8}
+!6 = distinct !{!6, !7, !"entry.walk: %retptr"}
+!7 = distinct !{!7, !"entry.walk"}
+!8 = distinct !{!8, !7, !"entry.walk: %excinfo"}
+!9 = !{!10, !6, !8}
+!10 = distinct !{!10, !11, !"classes.only_quotes: %retptr"}
+!11 = distinct !{!11, !"classes.only_quotes"}
+!12 = !{!13, !6, !8}
+!13 = distinct !{!13, !14, !"tokens.pause: %retptr"}
+!14 = distinct !{!14, !"tokens.pause"}
+!15 = !{!16, !18}
+!16 = distinct !{!16, !17, !"entry.results: %retptr"}
+!17 = distinct !{!17, !"entry.results"}
+!18 = distinct !{!18, !17, !"entry.results: %excinfo"}
+!19 = !{!20, !22, !16, !18}
+!20 = distinct !{!20, !21, !"classes.sliced: %retptr"}
+!21 = distinct !{!21, !"classes.sliced"}
+!22 = distinct !{!22, !21, !"classes.sliced: %excinfo"}
+!23 = !{!"branch_weights", i32 1, i32 99}
+!24 = !{!"branch_weights", i32 12545, i32 127}
+!25 = !{!26, !28, !20, !22, !16, !18}
+!26 = distinct !{!26, !27, !"classes.after_path: %retptr"}
+!27 = distinct !{!27, !"classes.after_path"}
+!28 = distinct !{!28, !27, !"classes.after_path: %excinfo"}
+!29 = !{!30, !32, !26, !28, !20, !22, !16, !18}
+!30 = distinct !{!30, !31, !"states.read: %retptr"}
+!31 = distinct !{!31, !"states.read"}
+!32 = distinct !{!32, !31, !"states.read: %excinfo"}
+!33 = !{!34, !20, !22, !16, !18}
+!34 = distinct !{!34, !35, !"tokens.several: %retptr"}
+!35 = distinct !{!35, !"tokens.several"}
+!36 = !{!"branch_weights", i32 127, i32 1}
+!37 = !{!"branch_weights", i32 0, i32 -2147483648}
+!38 = !{!39, !20, !22, !16, !18}
+!39 = distinct !{!39, !40, !"states.meet: %retptr"}
+!40 = distinct !{!40, !"states.meet"}
+!41 = distinct !{!41, !42, !43}
+!42 = !{!"llvm.loop.isvectorized", i32 1}
+!43 = !{!"llvm.loop.unroll.runtime.disable"}
+!44 = !{!45}
+!45 = distinct !{!45, !46}
+!46 = distinct !{!46, !"LVerDomain"}
+!47 = !{!20, !22, !16, !18, !48}
+!48 = distinct !{!48, !46}
+!49 = !{!48}
+!50 = distinct !{!50, !42}
+!51 = !{!52, !54, !16, !18}
+!52 = distinct !{!52, !53, !"differences.differ: %retptr"}
+!53 = distinct !{!53, !"differences.differ"}
+!54 = distinct !{!54, !53, !"differences.differ: %excinfo"}
+!55 = !{!56, !52, !54, !16, !18}
+!56 = distinct !{!56, !57, !"states.first_time: %retptr"}
+!57 = distinct !{!57, !"states.first_time"}
+!58 = !{!59, !52, !54, !16, !18}
+!59 = distinct !{!59, !60, !"differences.where_differ: %retptr"}
+!60 = distinct !{!60, !"differences.where_differ"}
+!61 = !{!62}
+!62 = distinct !{!62, !63}
+!63 = distinct !{!63, !"LVerDomain"}
+!64 = !{!59, !52, !54, !16, !18, !65}
+!65 = distinct !{!65, !63}
+!66 = !{!65}
+!67 = !{!68}
+!68 = distinct !{!68, !69}
+!69 = distinct !{!69, !"LVerDomain"}
+!70 = !{!59, !52, !54, !16, !18, !71, !72}
+!71 = distinct !{!71, !69}
+!72 = distinct !{!72, !69}
+!73 = !{!72}
+!74 = !{!71}
+!75 = distinct !{!75, !42}
+!76 = distinct !{!76, !42}
+!77 = !{!78}
+!78 = distinct !{!78, !79}
+!79 = distinct !{!79, !"LVerDomain"}
+!80 = !{!59, !52, !54, !16, !18, !81}
+!81 = distinct !{!81, !79}
+!82 = !{!81}
+!83 = distinct !{!83, !42}
+!84 = !{!85, !52, !54, !16, !18}
+!85 = distinct !{!85, !86, !"states.takes: %retptr"}
+!86 = distinct !{!86, !"states.takes"}
+!87 = !{!88, !52, !54, !16, !18}
+!88 = distinct !{!88, !89, !"states.takes: %retptr"}
+!89 = distinct !{!89, !"states.takes"}
+!90 = !{!91, !93, !52, !54, !16, !18}
+!91 = distinct !{!91, !92, !"differences.alike: %retptr"}
+!92 = distinct !{!92, !"differences.alike"}
+!93 = distinct !{!93, !92, !"differences.alike: %excinfo"}
+!94 = !{!95, !97, !91, !93, !52, !54, !16, !18}
+!95 = distinct !{!95, !96, !"differences.only_next: %retptr"}
+!96 = distinct !{!96, !"differences.only_next"}
+!97 = distinct !{!97, !96, !"differences.only_next: %excinfo"}
+!98 = !{!99, !101, !91, !93, !52, !54, !16, !18}
+!99 = distinct !{!99, !100, !"differences.only_next: %retptr"}
+!100 = distinct !{!100, !"differences.only_next"}
+!101 = distinct !{!101, !100, !"differences.only_next: %excinfo"}
+!102 = !{!103, !52, !54, !16, !18}
+!103 = distinct !{!103, !104, !"tokens.several: %retptr"}
+!104 = distinct !{!104, !"tokens.several"}
+!105 = distinct !{!105, !106}
+!106 = !{!"llvm.loop.unroll.disable"}
+!107 = !{!108, !110, !16, !18}
+!108 = distinct !{!108, !109, !"classes.closed: %retptr"}
+!109 = distinct !{!109, !"classes.closed"}
+!110 = distinct !{!110, !109, !"classes.closed: %excinfo"}
+!111 = distinct !{!111, !106}
+!112 = !{!113, !115, !16, !18}
+!113 = distinct !{!113, !114, !"classes.survey: %retptr"}
+!114 = distinct !{!114, !"classes.survey"}
+!115 = distinct !{!115, !114, !"classes.survey: %excinfo"}
+!116 = !{!117, !119, !16, !18}
+!117 = distinct !{!117, !118, !"tokens.walls: %retptr"}
+!118 = distinct !{!118, !"tokens.walls"}
+!119 = distinct !{!119, !118, !"tokens.walls: %excinfo"}
+!120 = !{!121, !117, !119, !16, !18}
+!121 = distinct !{!121, !122, !"states.meet: %retptr"}
+!122 = distinct !{!122, !"states.meet"}
+!123 = !{!124, !126, !16, !18}
+!124 = distinct !{!124, !125, !"tokens.ends: %retptr"}
+!125 = distinct !{!125, !"tokens.ends"}
+!126 = distinct !{!126, !125, !"tokens.ends: %excinfo"}
+!127 = !{!128, !130}
+!128 = distinct !{!128, !129, !"entry.made: %retptr"}
+!129 = distinct !{!129, !"entry.made"}
+!130 = distinct !{!130, !129, !"entry.made: %excinfo"}
+!131 = !{!132, !134, !128, !130}
+!132 = distinct !{!132, !133, !"states.read: %retptr"}
+!133 = distinct !{!133, !"states.read"}
+!134 = distinct !{!134, !133, !"states.read: %excinfo"}
+!135 = !{!136, !138, !128, !130}
+!136 = distinct !{!136, !137, !"tokens.recall: %retptr"}
+!137 = distinct !{!137, !"tokens.recall"}
+!138 = distinct !{!138, !137, !"tokens.recall: %excinfo"}
+!139 = !{!140, !142, !128, !130}
+!140 = distinct !{!140, !141, !"tokens.forced: %retptr"}
+!141 = distinct !{!141, !"tokens.forced"}
+!142 = distinct !{!142, !141, !"tokens.forced: %excinfo"}
+!143 = !{!144, !128, !130}
+!144 = distinct !{!144, !145, !"states.rehash: %retptr"}
+!145 = distinct !{!145, !"states.rehash"}
+!146 = !{!147, !144, !128, !130}
+!147 = distinct !{!147, !148, !"states.hash_leaves: %retptr"}
+!148 = distinct !{!148, !"states.hash_leaves"}
+!149 = distinct !{!149, !106}
+!150 = !{!151, !144, !128, !130}
+!151 = distinct !{!151, !152, !"states.near_leaves: %retptr"}
+!152 = distinct !{!152, !"states.near_leaves"}
+!153 = !{!154, !156}
+!154 = distinct !{!154, !155, !"states.target_of: %retptr"}
+!155 = distinct !{!155, !"states.target_of"}
+!156 = distinct !{!156, !155, !"states.target_of: %excinfo"}
+!157 = !{!158}
+!158 = distinct !{!158, !159}
+!159 = distinct !{!159, !"LVerDomain"}
+!160 = !{!161}
+!161 = distinct !{!161, !159}
+!162 = !{!154, !156, !163, !158}
+!163 = distinct !{!163, !159}
+!164 = !{!163}
+!165 = distinct !{!165, !42, !43}
+!166 = !{!167}
+!167 = distinct !{!167, !168}
+!168 = distinct !{!168, !"LVerDomain"}
+!169 = !{!170}
+!170 = distinct !{!170, !168}
+!171 = !{!154, !156, !167}
+!172 = distinct !{!172, !42}
+!173 = !{!174}
+!174 = distinct !{!174, !175}
+!175 = distinct !{!175, !"LVerDomain"}
+!176 = !{!154, !156, !177}
+!177 = distinct !{!177, !175}
+!178 = !{!177}
+!179 = distinct !{!179, !42}
+!180 = distinct !{!180, !42}
+!181 = !{!182}
+!182 = distinct !{!182, !183, !"leaves.is_split: %retptr"}
+!183 = distinct !{!183, !"leaves.is_split"}
+!184 = !{!185}
+!185 = distinct !{!185, !186, !"views.lacks: %retptr"}
+!186 = distinct !{!186, !"views.lacks"}
+!187 = !{!188}
+!188 = distinct !{!188, !189}
+!189 = distinct !{!189, !"LVerDomain"}
+!190 = !{!191}
+!191 = distinct !{!191, !189}
+!192 = distinct !{!192, !42}
+!193 = distinct !{!193, !42}
+!194 = !{!195}
+!195 = distinct !{!195, !196}
+!196 = distinct !{!196, !"LVerDomain"}
+!197 = !{!198, !199}
+!198 = distinct !{!198, !196}
+!199 = distinct !{!199, !196}
+!200 = !{!199}
+!201 = !{!198}
+!202 = distinct !{!202, !42, !43}
+!203 = !{!204}
+!204 = distinct !{!204, !205, !"leaves.is_split: %retptr"}
+!205 = distinct !{!205, !"leaves.is_split"}
+!206 = !{!207}
+!207 = distinct !{!207, !208, !"leaves.sorted_once: %retptr"}
+!208 = distinct !{!208, !"leaves.sorted_once"}
+!209 = !{!210}
+!210 = distinct !{!210, !211, !"leaves.is_split: %retptr"}
+!211 = distinct !{!211, !"leaves.is_split"}
+!212 = distinct !{!212, !106}
+!213 = !{!214}
+!214 = distinct !{!214, !215, !"leaves.visit: %retptr"}
+!215 = distinct !{!215, !"leaves.visit"}
+!216 = !{!217}
+!217 = distinct !{!217, !218, !"leaves.visit: %retptr"}
+!218 = distinct !{!218, !"leaves.visit"}
+!219 = !{!220}
+!220 = distinct !{!220, !221, !"terms.after_one_round: %retptr"}
+!221 = distinct !{!221, !"terms.after_one_round"}
+!222 = !{!223, !225, !220}
+!223 = distinct !{!223, !224, !"views.lacks.10: %retptr"}
+!224 = distinct !{!224, !"views.lacks.10"}
+!225 = distinct !{!225, !226, !"terms.new_node: %retptr"}
+!226 = distinct !{!226, !"terms.new_node"}
+!227 = !{!225, !220}
+!228 = !{!229}
+!229 = distinct !{!229, !230, !"leaves.is_leaf: %retptr"}
+!230 = distinct !{!230, !"leaves.is_leaf"}
+!231 = !{!232}
+!232 = distinct !{!232, !233, !"leaves.visit: %retptr"}
+!233 = distinct !{!233, !"leaves.visit"}
+!234 = !{!235}
+!235 = distinct !{!235, !236, !"leaves.is_leaf: %retptr"}
+!236 = distinct !{!236, !"leaves.is_leaf"}
+!237 = !{!238}
+!238 = distinct !{!238, !239, !"leaves.visit: %retptr"}
+!239 = distinct !{!239, !"leaves.visit"}
+!240 = !{!241}
+!241 = distinct !{!241, !242, !"leaves.visit: %retptr"}
+!242 = distinct !{!242, !"leaves.visit"}
+!243 = !{}
+!244 = !{!245}
+!245 = distinct !{!245, !246, !"leaves.sorted_once: %retptr"}
+!246 = distinct !{!246, !"leaves.sorted_once"}
+!247 = !{!248}
+!248 = distinct !{!248, !249, !"views.lacks.2: %retptr"}
+!249 = distinct !{!249, !"views.lacks.2"}
+!250 = !{!251}
+!251 = distinct !{!251, !249, !"views.lacks.2: %retptr:thread"}
+!252 = distinct !{!252, !106}
+!253 = !{!254}
+!254 = distinct !{!254, !255, !"leaves.is_leaf: %retptr"}
+!255 = distinct !{!255, !"leaves.is_leaf"}
+!256 = !{!257}
+!257 = distinct !{!257, !258, !"terms.push_tail: %retptr"}
+!258 = distinct !{!258, !"terms.push_tail"}
+!259 = !{!260}
+!260 = distinct !{!260, !261, !"leaves.sorted_once: %retptr"}
+!261 = distinct !{!261, !"leaves.sorted_once"}
+!262 = !{!263}
+!263 = distinct !{!263, !264, !"states.hash_leaves: %retptr"}
+!264 = distinct !{!264, !"states.hash_leaves"}
+!265 = distinct !{!265, !106}
+!266 = !{!267}
+!267 = distinct !{!267, !268, !"states.near_leaves: %retptr"}
+!268 = distinct !{!268, !"states.near_leaves"}
+!269 = !{!270}
+!270 = distinct !{!270, !271, !"views.lacks.3: %retptr"}
+!271 = distinct !{!271, !"views.lacks.3"}
+!272 = !{!273}
+!273 = distinct !{!273, !274, !"views.lacks.2: %retptr"}
+!274 = distinct !{!274, !"views.lacks.2"}
+!275 = distinct !{!275, !106}
+!276 = distinct !{!276, !106}
+!277 = !{!278}
+!278 = distinct !{!278, !279, !"leaves.charset_of: %retptr"}
+!279 = distinct !{!279, !"leaves.charset_of"}
+!280 = distinct !{!280, !281}
+!281 = !{!"llvm.loop.peeled.count", i32 7}
+!282 = !{!283}
+!283 = distinct !{!283, !284, !"views.lacks.4: %retptr"}
+!284 = distinct !{!284, !"views.lacks.4"}
+!285 = !{!286}
+!286 = distinct !{!286, !287, !"views.lacks.5: %retptr"}
+!287 = distinct !{!287, !"views.lacks.5"}
+!288 = !{!289}
+!289 = distinct !{!289, !290, !"terms.unlike_edges: %retptr"}
+!290 = distinct !{!290, !"terms.unlike_edges"}
+!291 = !{!292, !289}
+!292 = distinct !{!292, !293, !"terms.end_of_run: %retptr"}
+!293 = distinct !{!293, !"terms.end_of_run"}
+!294 = !{!295, !289}
+!295 = distinct !{!295, !296, !"views.lacks.6: %retptr"}
+!296 = distinct !{!296, !"views.lacks.6"}
+!297 = !{!298, !289}
+!298 = distinct !{!298, !299, !"views.lacks.7: %retptr"}
+!299 = distinct !{!299, !"views.lacks.7"}
+!300 = !{!301, !289}
+!301 = distinct !{!301, !302, !"views.lacks.8: %retptr"}
+!302 = distinct !{!302, !"views.lacks.8"}
+!303 = !{!304, !289}
+!304 = distinct !{!304, !305, !"terms.end_of_run: %retptr"}
+!305 = distinct !{!305, !"terms.end_of_run"}
+!306 = !{!307, !309, !289}
+!307 = distinct !{!307, !308, !"views.lacks.10: %retptr"}
+!308 = distinct !{!308, !"views.lacks.10"}
+!309 = distinct !{!309, !310, !"terms.new_node: %retptr"}
+!310 = distinct !{!310, !"terms.new_node"}
+!311 = !{!309, !289}
+!312 = !{!313, !315, !289}
+!313 = distinct !{!313, !314, !"views.lacks.10: %retptr"}
+!314 = distinct !{!314, !"views.lacks.10"}
+!315 = distinct !{!315, !316, !"terms.new_node: %retptr"}
+!316 = distinct !{!316, !"terms.new_node"}
+!317 = !{!315, !289}
+!318 = !{!319, !321, !289}
+!319 = distinct !{!319, !320, !"views.lacks.10: %retptr"}
+!320 = distinct !{!320, !"views.lacks.10"}
+!321 = distinct !{!321, !322, !"terms.new_node: %retptr"}
+!322 = distinct !{!322, !"terms.new_node"}
+!323 = !{!321, !289}
+!324 = !{!325, !327}
+!325 = distinct !{!325, !326, !"views.lacks.9: %retptr"}
+!326 = distinct !{!326, !"views.lacks.9"}
+!327 = distinct !{!327, !328, !"terms.escapes_edges: %retptr"}
+!328 = distinct !{!328, !"terms.escapes_edges"}
+!329 = !{!330, !327}
+!330 = distinct !{!330, !331, !"views.lacks.10: %retptr"}
+!331 = distinct !{!331, !"views.lacks.10"}
+!332 = !{!327}
+!333 = distinct !{!333, !106}
+!334 = !{!335, !337, !327}
+!335 = distinct !{!335, !336, !"views.lacks.10: %retptr"}
+!336 = distinct !{!336, !"views.lacks.10"}
+!337 = distinct !{!337, !338, !"terms.new_node: %retptr"}
+!338 = distinct !{!338, !"terms.new_node"}
+!339 = !{!337, !327}
+!340 = !{!341}
+!341 = distinct !{!341, !342, !"terms.end_of_run: %retptr"}
+!342 = distinct !{!342, !"terms.end_of_run"}
+!343 = !{!344}
+!344 = distinct !{!344, !345, !"views.lacks.6: %retptr"}
+!345 = distinct !{!345, !"views.lacks.6"}
+!346 = !{!347}
+!347 = distinct !{!347, !348, !"views.lacks.7: %retptr"}
+!348 = distinct !{!348, !"views.lacks.7"}
+!349 = !{!350, !352}
+!350 = distinct !{!350, !351, !"views.lacks.10: %retptr"}
+!351 = distinct !{!351, !"views.lacks.10"}
+!352 = distinct !{!352, !353, !"terms.new_node: %retptr"}
+!353 = distinct !{!353, !"terms.new_node"}
+!354 = !{!352}
+!355 = !{!356}
+!356 = distinct !{!356, !357, !"terms.end_of_run: %retptr"}
+!357 = distinct !{!357, !"terms.end_of_run"}
+!358 = !{!359}
+!359 = distinct !{!359, !360, !"leaves.charset_of: %retptr"}
+!360 = distinct !{!360, !"leaves.charset_of"}
+!361 = !{!362}
+!362 = distinct !{!362, !363, !"terms.after_one_round: %retptr"}
+!363 = distinct !{!363, !"terms.after_one_round"}
+!364 = !{!365, !367, !362}
+!365 = distinct !{!365, !366, !"views.lacks.10: %retptr"}
+!366 = distinct !{!366, !"views.lacks.10"}
+!367 = distinct !{!367, !368, !"terms.new_node: %retptr"}
+!368 = distinct !{!368, !"terms.new_node"}
+!369 = !{!367, !362}
+!370 = !{!371}
+!371 = distinct !{!371, !372, !"leaves.is_split: %retptr"}
+!372 = distinct !{!372, !"leaves.is_split"}
+!373 = !{!374}
+!374 = distinct !{!374, !375, !"classes.has_leaf: %retptr"}
+!375 = distinct !{!375, !"classes.has_leaf"}
+!376 = !{!377}
+!377 = distinct !{!377, !378, !"states.meet: %retptr"}
+!378 = distinct !{!378, !"states.meet"}
+!379 = distinct !{!379, !42, !43}
+!380 = !{!381}
+!381 = distinct !{!381, !382}
+!382 = distinct !{!382, !"LVerDomain"}
+!383 = !{!384}
+!384 = distinct !{!384, !382}
+!385 = distinct !{!385, !42}
+!386 = !{!387}
+!387 = distinct !{!387, !388, !"tokens.pause: %retptr"}
+!388 = distinct !{!388, !"tokens.pause"}
+!389 = !{!390}
+!390 = distinct !{!390, !391, !"tokens.pause: %retptr"}
+!391 = distinct !{!391, !"tokens.pause"}
+!392 = !{!393}
+!393 = distinct !{!393, !394, !"states.first_time: %retptr"}
+!394 = distinct !{!394, !"states.first_time"}
+!395 = !{!396}
+!396 = distinct !{!396, !397, !"tokens.pause: %retptr"}
+!397 = distinct !{!397, !"tokens.pause"}
+!398 = !{!399}
+!399 = distinct !{!399, !400, !"states.takes: %retptr"}
+!400 = distinct !{!400, !"states.takes"}
+!401 = !{!402}
+!402 = distinct !{!402, !403, !"tokens.pause: %retptr"}
+!403 = distinct !{!403, !"tokens.pause"}
+!404 = !{!405}
+!405 = distinct !{!405, !406, !"tokens.several: %retptr"}
+!406 = distinct !{!406, !"tokens.several"}
+!407 = !{!408}
+!408 = distinct !{!408, !409, !"leaves.is_split: %retptr"}
+!409 = distinct !{!409, !"leaves.is_split"}
+!410 = distinct !{!410, !281}
+!411 = distinct !{!411, !106}
+!412 = !{!413}
+!413 = distinct !{!413, !414, !"bits.set_bits: %retptr"}
+!414 = distinct !{!414, !"bits.set_bits"}

@@ -1,0 +1,85 @@
+"""Packed masks, and marks in a trie: loops too long for Python, and too odd for numpy.
+
+Arrays are given by their addresses.
+"""
+
+from __future__ import annotations
+
+from .views import int32, int32s_at, int64, int64s_at, octets_at, part
+
+
+@part
+def set_bits(mask: int, words: int, ids: int, count: int) -> int:
+    """Allow the first `count` of `ids` in a packed mask; of −1 − t, refuse t. mask int32 [words]; ids int32"""
+    bits, tokens = int32s_at(mask, words), int32s_at(ids, count)
+    for i in range(count):
+        t = int64(tokens[i])
+        if t >= 0:
+            bits[t >> 5] |= int32(1) << int32(t & 31)
+        else:
+            t = -1 - t
+            bits[t >> 5] &= ~(int32(1) << int32(t & 31))
+    return int64(0)
+
+
+@part
+def set_rows(mask: int, words: int, ids: int, size: int, starts: int, rows: int, count: int) -> int:
+    """Allow in a packed mask ids[starts[i] : starts[i + 1]], for each i of `rows`. All int32; ids [size], rows [count]"""
+    bits, tokens, chosen = int32s_at(mask, words), int32s_at(ids, size), int32s_at(rows, count)
+    for i in range(count):
+        row = int64(chosen[i])
+        bounds = int32s_at(starts + 4 * row, int64(2))
+        for k in range(bounds[0], bounds[1]):
+            t = int64(tokens[k])
+            bits[t >> 5] |= int32(1) << int32(t & 31)
+    return int64(0)
+
+
+@part
+def mark_around(marked: int, size: int, nodes: int, count: int, parent: int, first: int) -> int:
+    """Mark some nodes of a trie and all that are above or below one of them. marked uint8 [size]; the others int32"""
+    marks, chosen = octets_at(marked, size), int32s_at(nodes, count)
+    above, children = int32s_at(parent, size), int32s_at(first, size + 1)
+    for i in range(count):
+        node = int64(chosen[i])
+        while node >= 0 and marks[node] & 1 == 0:
+            marks[node] |= 1
+            node = int64(above[node])
+        node = int64(chosen[i])
+        if marks[node] & 2 == 0:
+            low, high = node, node + 1
+            while low < high:  # level by level: what is below a node on one level are neighbours
+                for lower in range(low, high):
+                    marks[lower] |= 2
+                low, high = int64(children[low]), int64(children[high])
+    return int64(0)
+
+
+@part
+def weigh(byte: int, parent: int, size: int, sizes: int, weight: int) -> int:
+    """Add to weight[b], for each byte, how many nodes of a trie are, or lie below, a node of that byte.
+
+    byte uint8 [size]; parent int32 [size]; sizes int64 [size], all 1, is written to; weight int64 [256]
+    """
+    last, above = octets_at(byte, size), int32s_at(parent, size)
+    lower, total = int64s_at(sizes, size), int64s_at(weight, int64(256))
+    for i in range(1, size):
+        node = size - i
+        lower[above[node]] += lower[node]
+        total[last[node]] += lower[node]
+    return int64(0)
+
+
+@part
+def set_containing(masks: int, words: int, spelling: int, spelled: int, tokens: int, after: int) -> int:
+    """masks[b], for each ASCII byte: allow the tokens in which it occurs, after so many bytes.
+
+    masks int32 [128, words]; spelling uint8, spelled int32 [tokens + 1]: of a trie
+    """
+    starts = int32s_at(spelled, tokens + 1)
+    bits, data = int32s_at(masks, 128 * words), octets_at(spelling, int64(starts[tokens]))
+    for t in range(tokens):
+        for i in range(starts[t] + after, starts[t + 1]):
+            if data[i] < 128:
+                bits[data[i] * words + (t >> 5)] |= int32(1) << int32(t & 31)
+    return int64(0)

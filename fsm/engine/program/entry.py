@@ -1,0 +1,169 @@
+"""The ways in: `serve` does one thing with an automaton; `ask` is it for those who have the address of a memory."""
+
+from __future__ import annotations
+
+from ..layout import (
+    ACCEPTING,
+    ACCEPTS,
+    ADVANCE,
+    CLOSED,
+    DEAD,
+    DEFERRED,
+    DIFFER,
+    DONE,
+    END,
+    ENDS,
+    FORCED,
+    INPUT,
+    JOIN,
+    LACKS,
+    MEMORY,
+    NEARLY,
+    NEED,
+    NO_STATE,
+    NOTHING,
+    PAUSED,
+    PUSH,
+    READ,
+    RECALL,
+    REPEATS,
+    SLICED,
+    SLOW,
+    SPACE,
+    SPACED,
+    SPELLED,
+    SPELLING,
+    START,
+    STATES,
+    SURVEY,
+    TAG_BITS,
+    TAIL_BYTE,
+    TAILED,
+    TAILS_AWAY,
+    UNDECIDED,
+    WALK,
+    WALK_ALL,
+    WALK_LEFT,
+    WALLS,
+)
+from .classes import closed, loop_of, near_state, only_quotes, sliced, survey
+from .differences import differ
+from .states import join, read, rehash, state_of
+from .terms import push
+from .tokens import below, ends, forced, pause, recall, walls
+from .views import Memory, int64, int64s_at, octets, part, records, shorts
+
+
+@part
+def serve(address: int, request: int, x: int, y: int) -> int:
+    """Do one thing with the automaton whose memory lies at this address. The answer: value << TAG_BITS | tag.
+
+    LACKS: do what memory[LACKING] says, and ask again. NO_STATE: x is none. DONE: the value is
+
+        START node           the state before its first byte
+        PUSH node, term      the term of both
+        JOIN n               the state of the first n terms of AFTERS
+        READ state, n        the state after the first n bytes of INPUT
+        ADVANCE state, token the state after the token
+        RECALL state, token  likewise, see `tokens.recall`; UNDECIDED if that takes more than one text
+        WALK state, root     2 n + (1 if the state accepts): n tokens can be read below `root`; or one of the tags below
+        WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER, WALLS, FORCED: how many results there are
+
+    NOTHING, where there is no such state, or no short answer. WALK may also say, so that less has to be walked: SPACED,
+    the value being n, and memory[DEFERRED] the state from which the tokens below SPACE are to be read; REPEATS, what
+    `classes.loop_of` says: a slice may be quicker; NEARLY, a state after which nearly the same may follow, and which
+    repeats a charset; TAILED, n: any text may go on, and n of the TAILS end it.
+    """
+    m = int64s_at(address, MEMORY)
+    if request >= READ and (x < 0 or x >= m[STATES + 1]):
+        return NO_STATE
+    if request == ADVANCE:
+        spelled = shorts(m, SPELLED)
+        return answer(read(m, x, octets(m, SPELLING), int64(spelled[y]), int64(spelled[y + 1])) if spelled[y] < spelled[y + 1] else DEAD)
+    if m[PAUSED] == 0:
+        m[DEFERRED] = DEAD
+    if request == WALK:
+        return walk(m, x, y)
+    if request >= WALK_ALL:
+        return answer(results(m, request, x, y))
+    return answer(made(m, request, x, y))
+
+
+@part
+def answer(value: int) -> int:
+    """The answer of a part that gives a number, or DEAD, NEED, SLOW."""
+    if value >= 0:
+        return value << TAG_BITS | DONE
+    if value == NEED:
+        return LACKS
+    return UNDECIDED if value == SLOW else NOTHING
+
+
+@part
+def made(m: Memory, request: int, x: int, y: int) -> int:
+    """Requests that make terms and states."""
+    if request == START:
+        return state_of(m, push(m, x, int64(END)))
+    if request == PUSH:
+        return push(m, x, y)
+    if request == JOIN:
+        return join(m, x)
+    if request == READ:
+        return read(m, x, octets(m, INPUT), int64(0), y)
+    if request == RECALL:
+        return recall(m, x, y)
+    if request == FORCED:
+        return forced(m, x)
+    rehash(m, x)
+    return int64(0)
+
+
+@part
+def results(m: Memory, request: int, x: int, y: int) -> int:
+    """Requests that write results."""
+    if request == WALK_ALL:
+        return below(m, y, x, int64(0), int64(0), int64(0))
+    if request == WALK_LEFT:
+        return below(m, y, x, int64(0), int64(1), int64(0))
+    if request == SLICED:
+        return sliced(m, x)
+    if request == DIFFER:
+        return differ(m, x, y)
+    if request == CLOSED:
+        return closed(m, x)
+    if request == SURVEY:
+        return survey(m, x, y)
+    if request == WALLS:
+        return walls(m, x, y)
+    return ends(m, x) if request == ENDS else int64(DEAD)
+
+
+@part
+def walk(m: Memory, state: int, root: int) -> int:
+    """The answer to WALK."""
+    loop = loop_of(m, state)
+    if loop == NEED:
+        return LACKS
+    if loop >= 0:
+        if root == 0 and m[TAIL_BYTE] and only_quotes(m, state, loop):
+            n = below(m, int64(0), state, int64(0), int64(0), int64(TAILS_AWAY))
+            return LACKS if n == NEED else n << TAG_BITS | TAILED
+        return loop << TAG_BITS | REPEATS
+    if root == 0 and m[PAUSED] == 0 and m[SPACE] >= 0:
+        other = near_state(m, state)
+        if other == NEED:
+            return LACKS
+        if other >= 0:
+            return other << TAG_BITS | NEARLY
+    n = below(m, root, state, int64(0), int64(0), int64(0))
+    if n != NEED and m[DEFERRED] >= 0:
+        loop = loop_of(m, m[DEFERRED])
+        if loop == NEED:
+            return answer(pause(m, int64(0), int64(0), n))
+        if loop >= 0:
+            return n << TAG_BITS | SPACED
+        space, m[DEFERRED] = m[DEFERRED], DEAD
+        n = below(m, m[SPACE], space, n, int64(0), int64(0))
+    if n == NEED:
+        return LACKS
+    return (2 * n + (records(m, STATES)[state, ACCEPTS] & ACCEPTING)) << TAG_BITS | DONE

@@ -1,0 +1,230 @@
+"""TODO."""
+
+from __future__ import annotations
+
+from ..layout import CLASSES, ROWS, ACCEPTS, ACTIVE, AT, AT_COMMA, BEGUN, BYTE, CONTINUES, COUNT, DEAD, DEFERRED, DEPTHS, END, FIRST, LACKING, LEAVES, LEFT, MARKED, NARROW, NEED, NEXT, NO_TOKEN, PAUSED, PAUSED_COUNT, PAUSED_SIZE, QUEUE, RESULT, ROW, SLOW, SPACE, SPELLED, SPELLING, STATES, TOKEN, TWIN, TWINS, UNKNOWN
+from .states import first_time, meet, new_row, step, step_once, takes
+from .views import Memory, classes_of, int64, numbers, octets, part, records, rows_of, shorts
+
+
+@part
+def several(m: Memory, t: int, n: int) -> int:
+    """Append all the tokens that TOKEN's entry t stands for."""
+    result, twin = shorts(m, RESULT), shorts(m, TWIN)
+    t = t if t >= NO_TOKEN else NO_TOKEN - t - 1
+    while t >= 0:
+        result[n] = t
+        n += 1
+        t = int64(twin[t])
+    return n
+
+
+@part
+def pause(m: Memory, front: int, size: int, n: int) -> int:
+    m[PAUSED], m[PAUSED_SIZE], m[PAUSED_COUNT] = front + 1, size, n
+    return NEED
+
+
+@part
+def below(m: Memory, root: int, state: int, n: int, sifted: int, away: int) -> int:
+    """Append to the first n of RESULT the tokens that can be read below `root` from `state` on; their number.
+
+    If `sifted`, only nodes are looked at that the slice has not dealt with. What lies below the node m[SPACE], half of
+    all tokens, is left out: m[DEFERRED] then is the state to go on from there. After NEED, it goes on where it was.
+    `away`: how far from the tables of the trie lie those of the one that is meant; 0 for the trie.
+    """
+    states, rows, classes = records(m, STATES), rows_of(m, ROWS), classes_of(m, CLASSES)
+    byte, first, token = octets(m, BYTE + away), shorts(m, FIRST + away), shorts(m, TOKEN + away)
+    queue, result, left = numbers(m, QUEUE), shorts(m, RESULT), octets(m, LEFT)
+    front, size, space = int64(0), int64(2), int64(-1 if away else m[SPACE])
+    if m[PAUSED]:
+        front, size, n = m[PAUSED] - 1, m[PAUSED_SIZE], m[PAUSED_COUNT]
+        m[PAUSED] = 0
+    else:
+        queue[0], queue[1] = root, state
+    while front < size:
+        node, state = queue[front], queue[front + 1]
+        start, stop = int64(first[node]), int64(first[node + 1])
+        if n + m[TWINS] * (stop - start) > m[RESULT + 2]:
+            m[LACKING] = RESULT
+            return pause(m, front, size, n)
+        if size + 2 * (stop - start) + 2 > m[QUEUE + 2]:
+            m[LACKING] = QUEUE
+            return pause(m, front, size, n)
+        if states[state, COUNT] == 0 or start == stop:
+            front += 2
+            continue
+        once = stop - start <= NARROW and first_time(m, state)
+        if not once and states[state, ROW] < 0 and new_row(m, state) == NEED:
+            return pause(m, front, size, n)
+        at, single = states[state, ROW], states[state, COUNT] == 1
+        old_size, old_n = size, n
+        for child in range(start, stop):
+            if sifted and left[child] == 0:
+                continue
+            if single:
+                if classes[at, byte[child]] == 0:
+                    continue
+                after = states[state, NEXT]
+            elif once:
+                after = UNKNOWN
+            else:
+                after = int64(rows[at, byte[child]])
+            if after < 0:
+                if after == DEAD:
+                    continue
+                if first[child] == first[child + 1]:  # nobody goes on from there: it need not be known what remains
+                    if once and not takes(m, state, int64(byte[child])):
+                        continue
+                else:
+                    after = step_once(m, state, int64(byte[child]))
+                    if after < 0:
+                        if after == NEED:
+                            return pause(m, front, old_size, old_n)
+                        continue
+            # Half of the nodes are tokens and half have children, as good as at random: no branches, but overwriting.
+            t = int64(token[child])
+            result[n] = t
+            n += t >= 0
+            if t < NO_TOKEN:
+                n = several(m, t, n)
+            queue[size], queue[size + 1] = child, after
+            size += 2 * ((first[child] < first[child + 1]) & (child != space))
+            if child == space:
+                m[DEFERRED] = after
+        front += 2
+    return n
+
+
+@part
+def recall(m: Memory, state: int, token: int) -> int:
+    """The state after a token's text; it looks after one text that has to be remembered.
+
+    m[ACTIVE], before and after: whether such a text is being written. m[BEGUN]: at which byte of the token it began, or
+    CONTINUES. SLOW, if there is more to do: texts within texts, or one that is waited for.
+    """
+    states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
+    spelled, data, depths = shorts(m, SPELLED), octets(m, SPELLING), numbers(m, DEPTHS)
+    begin, stop = int64(spelled[token]), int64(spelled[token + 1])
+    active, begun, touched = m[ACTIVE], int64(CONTINUES), False
+    if begin == stop:
+        return DEAD
+    for i in range(begin, stop):
+        byte = int64(data[i])
+        if active or states[state, ACCEPTS] & MARKED:
+            marks, pending, found = int64(0), int64(0), False
+            for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
+                if classes[leaves[j] >> 32, byte]:
+                    found = True
+                    after = leaves[j] & 0xFFFFFFFF
+                    if after != END:
+                        marks, pending = max(marks, depths[after] & 0xFFFFFFFF), pending | depths[after] >> 32
+            if not found:
+                return int64(SLOW) if touched else int64(DEAD)
+            if marks > 1 or (marks < active and pending):
+                return int64(SLOW)
+            if marks > active:
+                begun = i - begin
+            active = marks
+            touched = touched or pending > 0
+        after = step(m, state, byte)
+        if after < 0:
+            return int64(SLOW) if after == DEAD and touched else after
+        state = after
+    m[ACTIVE], m[BEGUN] = active, begun
+    return state
+
+
+@part
+def forced(m: Memory, state: int) -> int:
+    """The bytes with which every way on begins, into RESULT; how many (perhaps more than there is room for)."""
+    states, leaves, classes, found = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES), shorts(m, RESULT)
+    for i in range(m[RESULT + 2]):
+        only, several = int64(-1), states[state, ACCEPTS] & 1 != 0
+        for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
+            wall = True  # a way on that no byte shows
+            for byte in range(256):
+                if classes[leaves[j] >> 32, byte]:
+                    wall = False
+                    several = several or (only >= 0 and only != byte)
+                    only = int64(byte)
+            several = several or wall
+            if several:
+                break
+        if several or only < 0:
+            return i
+        state = step(m, state, only)
+        if state == NEED:
+            return NEED
+        found[i] = only
+    return m[RESULT + 2]
+
+
+@part
+def ends(m: Memory, state: int) -> int:
+    """The entries of TOKEN that can be read from `state`, and the state after each, in turn, into RESULT."""
+    byte, first, token = octets(m, BYTE), shorts(m, FIRST), shorts(m, TOKEN)
+    queue, result, room, n = numbers(m, QUEUE), shorts(m, RESULT), m[RESULT + 2], 0
+    queue[0], queue[1] = 0, state
+    front, size = 0, 2
+    while front < size:
+        node, state = queue[front], queue[front + 1]
+        front += 2
+        if size + 2 * (first[node + 1] - first[node]) > m[QUEUE + 2]:
+            m[LACKING] = QUEUE
+            return NEED
+        for child in range(first[node], first[node + 1]):
+            after = step(m, state, int64(byte[child]))
+            if after == NEED:
+                return NEED
+            if after >= 0:
+                t = int64(token[child])
+                if t != NO_TOKEN:
+                    if n + 2 > room:
+                        m[LACKING] = RESULT
+                        return NEED
+                    result[n], result[n + 1] = t, after
+                    n += 2
+                if first[child] < first[child + 1]:
+                    queue[size], queue[size + 1] = child, after
+                    size += 2
+    return n
+
+
+@part
+def walls(m: Memory, state: int, root: int) -> int:
+    """The nodes below `root` at which a walk from `state` comes to a wall (`memory.py`), into RESULT; how many.
+
+    LEFT says where one may stand: AT_COMMA there, and not 0 on the way.
+    """
+    states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
+    first, byte, left = shorts(m, FIRST), octets(m, BYTE), octets(m, LEFT)
+    queue, result, n = numbers(m, QUEUE), shorts(m, RESULT), int64(0)
+    queue[0], queue[1] = root, state
+    front, size = int64(0), int64(2)
+    while front < size:
+        node, state = queue[front], queue[front + 1]
+        front += 2
+        if size + 2 * (first[node + 1] - first[node]) > m[QUEUE + 2]:
+            m[LACKING] = QUEUE
+            return NEED
+        for child in range(first[node], first[node + 1]):
+            if left[child] == 0:
+                continue
+            after = step(m, state, int64(byte[child]))
+            if after == NEED:
+                return NEED
+            if after < 0:
+                continue
+            if left[child] & AT_COMMA and states[after, ACCEPTS] & MARKED:
+                for j in range(states[after, AT], states[after, AT] + states[after, COUNT]):
+                    if not meet(classes[leaves[j] >> 32], classes[leaves[j] >> 32]):
+                        if n == m[RESULT + 2]:
+                            m[LACKING] = RESULT
+                            return NEED
+                        result[n] = child
+                        n += 1
+                        break
+            queue[size], queue[size + 1] = child, after
+            size += 2
+    return n
