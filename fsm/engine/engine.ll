@@ -1,4 +1,4 @@
-; source d112efaea5db6817d617604bb2bc3cdb
+; source d8b41c4b2e648e6b207e1dcda77dd9d4
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -5030,7 +5030,7 @@ entry.answer.exit436:                             ; preds = %B16.i434, %B52.i428
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @states.step(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr #0 {
+define internal fastcc range(i32 0, 2) i32 @states.step(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr #0 {
 entry:
   %.305.i = alloca i64, align 8
   %.348.i = alloca i64, align 8
@@ -5983,7 +5983,7 @@ B688.endif:                                       ; preds = %B860.i, %B1426.i.3,
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @states.state_of(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.term) unnamed_addr #0 {
+define internal fastcc range(i32 0, 2) i32 @states.state_of(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.term) unnamed_addr #0 {
 entry:
   %.24 = alloca i64, align 8
   %.520 = alloca i64, align 8
@@ -6740,7 +6740,7 @@ B362:                                             ; preds = %B312, %B50
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @states.join(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.found) unnamed_addr #0 {
+define internal fastcc range(i32 0, 2) i32 @states.join(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.found) unnamed_addr #0 {
 entry:
   %.239 = alloca i64, align 8
   %excinfo.1 = alloca ptr, align 8
@@ -7307,42 +7307,21 @@ B1520.if:                                         ; preds = %B1384, %B1764
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc noundef range(i32 0, 2) i32 @leaves.open_term(ptr noalias nonnull writeonly captures(none) %retptr, ptr %arg.m.4, i64 %arg.term) unnamed_addr #0 {
+define internal fastcc noundef range(i32 0, 2) i32 @leaves.open_term(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 %arg.term) unnamed_addr #0 {
 entry:
-  %.193.i = alloca i64, align 8
-  %.316.i = alloca i64, align 8
-  %.966 = alloca i64, align 8
-  store i64 0, ptr %.966, align 8
-  %.1405 = alloca i64, align 8
-  store i64 0, ptr %.1405, align 8
-  %.1763 = alloca i64, align 8
-  store i64 0, ptr %.1763, align 8
-  %.1807 = alloca i64, align 8
-  store i64 0, ptr %.1807, align 8
-  %.1950 = alloca i64, align 8
-  store i64 0, ptr %.1950, align 8
-  %.2043 = alloca i64, align 8
-  store i64 0, ptr %.2043, align 8
-  %.2090 = alloca i64, align 8
-  store i64 0, ptr %.2090, align 8
-  %.2167 = alloca i64, align 8
-  store i64 0, ptr %.2167, align 8
-  %.2515 = alloca i64, align 8
-  store i64 0, ptr %.2515, align 8
-  %.2570 = alloca i64, align 8
-  store i64 0, ptr %.2570, align 8
-  %.2636 = alloca i64, align 8
-  store i64 0, ptr %.2636, align 8
-  %.2713 = alloca i64, align 8
-  store i64 0, ptr %.2713, align 8
-  %.2806 = alloca i64, align 8
-  store i64 0, ptr %.2806, align 8
-  %.2888 = alloca i64, align 8
-  store i64 0, ptr %.2888, align 8
-  %.3330 = alloca i64, align 8
-  store i64 0, ptr %.3330, align 8
-  %.3376 = alloca i64, align 8
-  store i64 0, ptr %.3376, align 8
+  %.193.i.i = alloca i64, align 8
+  %.316.i.i = alloca i64, align 8
+  %.27.i = alloca i64, align 8
+  %.392.i = alloca [2 x i64], align 8
+  %.76.i = alloca i64, align 8
+  %.214.i = alloca [2 x i64], align 8
+  %.436.i = alloca [2 x i64], align 8
+  %.194.i = alloca i64, align 8
+  %.313.i = alloca i64, align 8
+  %.352.i1034 = alloca i64, align 8
+  %.413.i = alloca i64, align 8
+  %.1142 = alloca i64, align 8
+  store i64 0, ptr %.1142, align 8
   %.26 = getelementptr i8, ptr %arg.m.4, i64 48
   %.27 = load i64, ptr %.26, align 8
   %.29 = getelementptr i8, ptr %arg.m.4, i64 64
@@ -7351,841 +7330,701 @@ entry:
   %.86 = icmp slt i64 %arg.term, 0
   %.87 = select i1 %.86, i64 %.30, i64 0
   %.88 = add i64 %.87, %arg.term
-  %.idx110 = shl i64 %.88, 6
-  %0 = getelementptr i8, ptr %.36, i64 %.idx110
+  %.idx = shl i64 %.88, 6
+  %0 = getelementptr i8, ptr %.36, i64 %.idx
   %.112 = getelementptr i8, ptr %0, i64 16
   %.113 = load i64, ptr %.112, align 8
   %.114 = icmp sgt i64 %.113, -1
-  br i1 %.114, label %common.ret, label %B84
+  br i1 %.114, label %common.ret, label %B110
 
-common.ret:                                       ; preds = %B3086, %B3052, %B2194, %B2536, %B2262, %B1842, %terms.after_one_round.exit, %terms.new_node.exit.i, %B766, %B1484, %B1420, %B2924, %B2860, %terms.push_tail.exit, %B3130.sink.split, %B228.i2342, %terms.push_tail.exit.thread, %terms.new_node.exit.thread.i, %B228.i2227, %entry, %B3386, %B3234
-  %.sink = phi i64 [ 0, %B3386 ], [ -3, %B3234 ], [ -3, %B228.i2342 ], [ -3, %terms.push_tail.exit.thread ], [ -3, %B2924 ], [ -3, %B766 ], [ -3, %terms.new_node.exit.thread.i ], [ -3, %B228.i2227 ], [ -3, %B1484 ], [ 0, %entry ], [ -3, %B3130.sink.split ], [ -3, %terms.push_tail.exit ], [ -3, %B2860 ], [ -3, %B1420 ], [ -3, %terms.new_node.exit.i ], [ -3, %terms.after_one_round.exit ], [ -3, %B1842 ], [ -3, %B2262 ], [ -3, %B2536 ], [ -3, %B2194 ], [ -3, %B3052 ], [ -3, %B3086 ]
+common.ret:                                       ; preds = %B1364, %leaves.wider.exit, %B1364.thread, %entry, %B1716, %B1538, %B740
+  %.sink = phi i64 [ 0, %B1716 ], [ -3, %B1538 ], [ -3, %B1364.thread ], [ 0, %entry ], [ -3, %B740 ], [ -3, %leaves.wider.exit ], [ -3, %B1364 ]
   store i64 %.sink, ptr %retptr, align 8
   ret i32 0
 
-B84:                                              ; preds = %entry
+B110:                                             ; preds = %entry
   %.131 = load i64, ptr %arg.m.4, align 8
   %.133 = getelementptr i8, ptr %arg.m.4, i64 16
   %.134 = load i64, ptr %.133, align 8
   %.140 = inttoptr i64 %.131 to ptr
-  %.214 = getelementptr i8, ptr %arg.m.4, i64 24
-  %.215 = load i64, ptr %.214, align 8
-  %.217 = getelementptr i8, ptr %arg.m.4, i64 40
-  %.218 = load i64, ptr %.217, align 8
-  %.224 = inttoptr i64 %.215 to ptr
-  %.261 = getelementptr i8, ptr %arg.m.4, i64 240
+  %.220 = getelementptr i8, ptr %arg.m.4, i64 240
+  %.221 = load i64, ptr %.220, align 8
+  %.230 = inttoptr i64 %.221 to ptr
+  %.258 = getelementptr i8, ptr %arg.m.4, i64 288
+  %.259 = load i64, ptr %.258, align 8
+  %.261 = getelementptr i8, ptr %arg.m.4, i64 304
   %.262 = load i64, ptr %.261, align 8
-  %.271 = inttoptr i64 %.262 to ptr
-  %.299 = getelementptr i8, ptr %arg.m.4, i64 288
-  %.300 = load i64, ptr %.299, align 8
-  %.302 = getelementptr i8, ptr %arg.m.4, i64 304
-  %.303 = load i64, ptr %.302, align 8
-  %.309 = inttoptr i64 %.300 to ptr
-  %.363 = getelementptr i8, ptr %arg.m.4, i64 904
-  %.364 = load i64, ptr %.363, align 8
-  %.365 = add nsw i64 %.364, 1
-  store i64 %.365, ptr %.363, align 8
+  %.268 = inttoptr i64 %.259 to ptr
+  %.322 = getelementptr i8, ptr %arg.m.4, i64 904
+  %.323 = load i64, ptr %.322, align 8
+  %.324 = add nsw i64 %.323, 1
+  store i64 %.324, ptr %.322, align 8
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
   %.75.i = load i64, ptr %.74.i, align 8, !noalias !213
   %.108.i = icmp eq i64 %arg.term, -3
-  br i1 %.108.i, label %B3158, label %B124.i
+  br i1 %.108.i, label %B1462, label %B124.i
 
-B124.i:                                           ; preds = %B84
+B124.i:                                           ; preds = %B110
   %.175.i = getelementptr i8, ptr %0, i64 40
   %.176.i = load i64, ptr %.175.i, align 8, !noalias !213
-  %.207.i = icmp eq i64 %.176.i, %.365
-  br i1 %.207.i, label %B3158, label %B188.i
+  %.207.i = icmp eq i64 %.176.i, %.324
+  br i1 %.207.i, label %B1462, label %B188.i
 
 B188.i:                                           ; preds = %B124.i
   %.254.i = icmp eq i64 %.75.i, 0
-  br i1 %.254.i, label %B228.i, label %B510.preheader.lr.ph
+  br i1 %.254.i, label %B228.i, label %B530.preheader.lr.ph
 
 B228.i:                                           ; preds = %B188.i
   %.292.i = getelementptr i8, ptr %arg.m.4, i64 888
   store i64 30, ptr %.292.i, align 8, !noalias !213
-  br label %B3158
+  br label %B1462
 
-B510.preheader.lr.ph:                             ; preds = %B188.i
-  store i64 %.365, ptr %.175.i, align 8, !noalias !213
-  store i64 %arg.term, ptr %.271, align 8, !noalias !213
-  %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.2408 = getelementptr i8, ptr %arg.m.4, i64 1000
-  %.2443 = getelementptr i8, ptr %arg.m.4, i64 1008
-  br label %B510.preheader
+B530.preheader.lr.ph:                             ; preds = %B188.i
+  store i64 %.324, ptr %.175.i, align 8, !noalias !213
+  store i64 %arg.term, ptr %.230, align 8, !noalias !213
+  %.312.i = getelementptr i8, ptr %arg.m.4, i64 1000
+  %.347.i = getelementptr i8, ptr %arg.m.4, i64 1008
+  %.49.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
+  %.122.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 888
+  %.fca.1.gep.i1056 = getelementptr inbounds nuw i8, ptr %.214.i, i64 8
+  %.fca.1.gep.i = getelementptr inbounds nuw i8, ptr %.436.i, i64 8
+  %.77.i = getelementptr i8, ptr %arg.m.4, i64 24
+  %.80.i = getelementptr i8, ptr %arg.m.4, i64 40
+  %.fca.1.gep.i1063 = getelementptr inbounds nuw i8, ptr %.392.i, i64 8
+  br label %B530.preheader
 
-B496.loopexit:                                    ; preds = %B510
-  %.486 = icmp samesign ugt i64 %size.7.1, 1
-  br i1 %.486, label %B510.preheader, label %B3158
+B516.loopexit:                                    ; preds = %B530
+  %.445 = icmp samesign ugt i64 %size.7.1, 1
+  br i1 %.445, label %B530.preheader, label %B1462
 
-B510.preheader:                                   ; preds = %B510.preheader.lr.ph, %B496.loopexit
-  %size.6.0254 = phi i64 [ 1, %B510.preheader.lr.ph ], [ %.500, %B496.loopexit ]
-  %quoted.4.0253 = phi i64 [ 0, %B510.preheader.lr.ph ], [ %quoted.5.1, %B496.loopexit ]
-  %repeated.4.0252 = phi i64 [ -1, %B510.preheader.lr.ph ], [ %repeated.3.1, %B496.loopexit ]
-  %count.7.0251 = phi i64 [ 0, %B510.preheader.lr.ph ], [ %count.6.1, %B496.loopexit ]
-  %nullable.2.0250 = phi i64 [ 0, %B510.preheader.lr.ph ], [ 1, %B496.loopexit ]
-  %.1312.not249 = phi i1 [ false, %B510.preheader.lr.ph ], [ true, %B496.loopexit ]
-  br label %B510
+B530.preheader:                                   ; preds = %B530.preheader.lr.ph, %B516.loopexit
+  %size.6.0140 = phi i64 [ 1, %B530.preheader.lr.ph ], [ %.459, %B516.loopexit ]
+  %quoted.4.0139 = phi i64 [ 0, %B530.preheader.lr.ph ], [ %quoted.2.1, %B516.loopexit ]
+  %repeated.4.0138 = phi i64 [ -1, %B530.preheader.lr.ph ], [ %repeated.2.1, %B516.loopexit ]
+  %count.8.0137 = phi i64 [ 0, %B530.preheader.lr.ph ], [ %count.6.1, %B516.loopexit ]
+  %nullable.2.0136 = phi i64 [ 0, %B530.preheader.lr.ph ], [ 1, %B516.loopexit ]
+  %.814135 = phi i1 [ true, %B530.preheader.lr.ph ], [ false, %B516.loopexit ]
+  br label %B530
 
-B510:                                             ; preds = %B510.preheader, %B3144
-  %count.6.1 = phi i64 [ %count.8.248, %B3144 ], [ %count.7.0251, %B510.preheader ]
-  %repeated.3.1 = phi i64 [ %repeated.5.243, %B3144 ], [ %repeated.4.0252, %B510.preheader ]
-  %quoted.5.1 = phi i64 [ %quoted.6.245, %B3144 ], [ %quoted.4.0253, %B510.preheader ]
-  %size.7.1 = phi i64 [ %size.8.2, %B3144 ], [ %size.6.0254, %B510.preheader ]
-  %.500 = add nsw i64 %size.7.1, -1
-  %.535 = getelementptr i64, ptr %.271, i64 %.500
-  %.536 = load i64, ptr %.535, align 8
-  %.563 = icmp slt i64 %.536, 0
-  %.564 = select i1 %.563, i64 %.30, i64 0
-  %.565 = add i64 %.564, %.536
-  %.589.idx = shl i64 %.565, 6
-  %.589 = getelementptr i8, ptr %.36, i64 %.589.idx
-  %.590 = load i64, ptr %.589, align 8
-  %.674 = getelementptr i8, ptr %.589, i64 8
-  %.675 = load i64, ptr %.674, align 8
-  %.683 = icmp eq i64 %.590, 0
-  br i1 %.683, label %B496.loopexit, label %B632
+B530:                                             ; preds = %B530.preheader, %B1448
+  %count.6.1 = phi i64 [ %count.7.228, %B1448 ], [ %count.8.0137, %B530.preheader ]
+  %repeated.2.1 = phi i64 [ %repeated.3.2, %B1448 ], [ %repeated.4.0138, %B530.preheader ]
+  %quoted.2.1 = phi i64 [ %quoted.3.2, %B1448 ], [ %quoted.4.0139, %B530.preheader ]
+  %size.7.1 = phi i64 [ %size.8.2, %B1448 ], [ %size.6.0140, %B530.preheader ]
+  %.459 = add nsw i64 %size.7.1, -1
+  %.494 = getelementptr i64, ptr %.230, i64 %.459
+  %.495 = load i64, ptr %.494, align 8
+  %.522 = icmp slt i64 %.495, 0
+  %.523 = select i1 %.522, i64 %.30, i64 0
+  %.524 = add i64 %.523, %.495
+  %.548.idx = shl i64 %.524, 6
+  %.548 = getelementptr i8, ptr %.36, i64 %.548.idx
+  %.549 = load i64, ptr %.548, align 8
+  %.642 = icmp eq i64 %.549, 0
+  br i1 %.642, label %B516.loopexit, label %B678
 
-B632:                                             ; preds = %B510
-  %.747 = icmp slt i64 %.590, 0
-  %.748 = select i1 %.747, i64 %.134, i64 0
-  %.749 = add i64 %.748, %.590
-  %.773.idx = shl i64 %.749, 6
-  %.773 = getelementptr i8, ptr %.140, i64 %.773.idx
-  %.774 = load i64, ptr %.773, align 8
-  switch i64 %.774, label %B1148.endif.endif [
-    i64 2, label %B744.preheader
-    i64 7, label %B706
+B678:                                             ; preds = %B530
+  %.633 = getelementptr i8, ptr %.548, i64 8
+  %.634 = load i64, ptr %.633, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %.413.i)
+  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !216
+  %.41.i = load i64, ptr %.133, align 8, !noalias !216
+  %.47.i = inttoptr i64 %.38.i to ptr
+  %.75.not.i = icmp eq i64 %.634, -3
+  br i1 %.75.not.i, label %B740, label %B68.i
+
+B68.i:                                            ; preds = %B678
+  %.116.i = icmp slt i64 %.549, 0
+  %.117.i = select i1 %.116.i, i64 %.41.i, i64 0
+  %.118.i = add i64 %.117.i, %.549
+  %.142.idx.i = shl i64 %.118.i, 6
+  %.142.i = getelementptr i8, ptr %.47.i, i64 %.142.idx.i
+  %.143.i = load i64, ptr %.142.i, align 8, !noalias !216
+  switch i64 %.143.i, label %B842.endif.endif [
+    i64 2, label %B202.i.preheader
+    i64 7, label %B164.i
   ]
 
-B706:                                             ; preds = %B632
-  %.883 = getelementptr i8, ptr %.773, i64 16
-  %.884 = load i64, ptr %.883, align 8
-  %.885 = icmp eq i64 %.884, 0
-  br i1 %.885, label %B744.preheader, label %B1148.endif.endif
+B164.i:                                           ; preds = %B68.i
+  %.282.i = getelementptr i8, ptr %.142.i, i64 16
+  %.283.i = load i64, ptr %.282.i, align 8, !noalias !216
+  %.284.i = icmp eq i64 %.283.i, 0
+  br i1 %.284.i, label %B202.i.preheader, label %B842.endif.endif
 
-B744.preheader:                                   ; preds = %B706, %B632
-  br label %B744
+B202.i.preheader:                                 ; preds = %B164.i, %B68.i
+  br label %B202.i
 
-B744:                                             ; preds = %B744.backedge, %B744.preheader
-  %rest.2.2 = phi i64 [ %.675, %B744.preheader ], [ %rest.3.4, %B744.backedge ]
-  %node.2.2 = phi i64 [ %.590, %B744.preheader ], [ %.1086, %B744.backedge ]
-  %kind.2.2 = phi i64 [ %.774, %B744.preheader ], [ %.1144, %B744.backedge ]
-  %.904 = icmp eq i64 %kind.2.2, 2
-  br i1 %.904, label %B766, label %B862
+B202.i:                                           ; preds = %B202.i.backedge, %B202.i.preheader
+  %node.2.1.i = phi i64 [ %.549, %B202.i.preheader ], [ %.5076.i, %B202.i.backedge ]
+  %rest.2.1.i = phi i64 [ %.634, %B202.i.preheader ], [ %rest.3.25.i, %B202.i.backedge ]
+  %.325.i = icmp slt i64 %node.2.1.i, 0
+  %.326.i = select i1 %.325.i, i64 %.41.i, i64 0
+  %.327.i = add i64 %.326.i, %node.2.1.i
+  %.351.idx.i = shl i64 %.327.i, 6
+  %.351.i = getelementptr i8, ptr %.47.i, i64 %.351.idx.i
+  %.352.i = load i64, ptr %.351.i, align 8, !noalias !216
+  %.353.i = icmp eq i64 %.352.i, 2
+  br i1 %.353.i, label %B310.i, label %B362.i
 
-B766:                                             ; preds = %B744
-  %.936 = icmp slt i64 %node.2.2, 0
-  %.937 = select i1 %.936, i64 %.134, i64 0
-  %.938 = add i64 %.937, %node.2.2
-  %.idx = shl i64 %.938, 6
-  %1 = getelementptr i8, ptr %.140, i64 %.idx
-  %.962 = getelementptr i8, ptr %1, i64 16
-  %.963 = load i64, ptr %.962, align 8
-  store i64 0, ptr %.966, align 8
-  call fastcc void @terms.push(ptr %.966, ptr nonnull %arg.m.4, i64 %.963, i64 %rest.2.2)
-  %.982 = load i64, ptr %.966, align 8
-  %.996 = icmp eq i64 %.982, -3
-  br i1 %.996, label %common.ret, label %B862
+B310.i:                                           ; preds = %B202.i
+  %.409.i = getelementptr i8, ptr %.351.i, i64 16
+  %.410.i = load i64, ptr %.409.i, align 8, !noalias !216
+  store i64 0, ptr %.413.i, align 8, !noalias !216
+  call fastcc void @terms.push(ptr %.413.i, ptr nonnull %arg.m.4, i64 %.410.i, i64 %rest.2.1.i)
+  %.429.i = load i64, ptr %.413.i, align 8, !noalias !216
+  %.515.not.i = icmp eq i64 %.429.i, -3
+  br i1 %.515.not.i, label %B740, label %B362.i
 
-B862:                                             ; preds = %B744, %B766
-  %rest.3.4 = phi i64 [ %.982, %B766 ], [ %rest.2.2, %B744 ]
-  %.1059 = icmp slt i64 %node.2.2, 0
-  %.1060 = select i1 %.1059, i64 %.134, i64 0
-  %.1061 = add i64 %.1060, %node.2.2
-  %.idx2181 = shl i64 %.1061, 6
-  %2 = getelementptr i8, ptr %.140, i64 %.idx2181
-  %.1085 = getelementptr i8, ptr %2, i64 8
-  %.1086 = load i64, ptr %.1085, align 8
-  %.1117 = icmp slt i64 %.1086, 0
-  %.1118 = select i1 %.1117, i64 %.134, i64 0
-  %.1119 = add i64 %.1118, %.1086
-  %.1143.idx = shl i64 %.1119, 6
-  %.1143 = getelementptr i8, ptr %.140, i64 %.1143.idx
-  %.1144 = load i64, ptr %.1143, align 8
-  switch i64 %.1144, label %B1148.endif.endif [
-    i64 2, label %B744.backedge
-    i64 7, label %B966
+B362.i:                                           ; preds = %B202.i, %B310.i
+  %rest.3.25.i = phi i64 [ %.429.i, %B310.i ], [ %rest.2.1.i, %B202.i ]
+  %.5076.i.in = getelementptr i8, ptr %.351.i, i64 8
+  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !216
+  %.548.i = icmp slt i64 %.5076.i, 0
+  %.549.i = select i1 %.548.i, i64 %.41.i, i64 0
+  %.550.i = add i64 %.549.i, %.5076.i
+  %.574.idx.i = shl i64 %.550.i, 6
+  %.574.i = getelementptr i8, ptr %.47.i, i64 %.574.idx.i
+  %.575.i = load i64, ptr %.574.i, align 8, !noalias !216
+  switch i64 %.575.i, label %B842.endif.endif [
+    i64 2, label %B202.i.backedge
+    i64 7, label %B458.i
   ]
 
-B744.backedge:                                    ; preds = %B862, %B966
-  br label %B744
+B458.i:                                           ; preds = %B362.i
+  %.700.i = getelementptr i8, ptr %.574.i, i64 16
+  %.701.i = load i64, ptr %.700.i, align 8, !noalias !216
+  %.702.i = icmp eq i64 %.701.i, 0
+  br i1 %.702.i, label %B202.i.backedge, label %B842.endif.endif
 
-B966:                                             ; preds = %B862
-  %.1225 = getelementptr i8, ptr %.1143, i64 16
-  %.1226 = load i64, ptr %.1225, align 8
-  %.1227 = icmp eq i64 %.1226, 0
-  br i1 %.1227, label %B744.backedge, label %B1148.endif.endif
+B202.i.backedge:                                  ; preds = %B458.i, %B362.i
+  br label %B202.i
 
-B1180:                                            ; preds = %35, %35
-  call fastcc void @leaves.append_leaf(ptr %.1405, ptr nonnull %arg.m.4, i64 %node.3.3, i64 %rest.4.3, i64 %count.6.1)
-  %.1421 = load i64, ptr %.1405, align 8
-  br label %B3000
-
-B1242:                                            ; preds = %35
-  %.1479 = icmp slt i64 %node.3.3, 0
-  %.1480 = select i1 %.1479, i64 %.134, i64 0
-  %.1481 = add i64 %.1480, %node.3.3
-  %.idx112 = shl i64 %.1481, 6
-  %3 = getelementptr i8, ptr %.140, i64 %.idx112
-  %.1505 = getelementptr i8, ptr %3, i64 16
-  %.1506 = load i64, ptr %.1505, align 8
-  %spec.select = tail call i64 @llvm.smax.i64(i64 %.1506, i64 0)
-  %.1677 = getelementptr i8, ptr %3, i64 8
-  br label %B1298
-
-B1298:                                            ; preds = %B1242, %B1484
-  %.1530.0 = phi i64 [ 0, %B1242 ], [ %.1599, %B1484 ]
-  %count.9.2 = phi i64 [ %count.6.1, %B1242 ], [ %count.10.3, %B1484 ]
-  %size.10.2 = phi i64 [ %.500, %B1242 ], [ %size.11.3, %B1484 ]
-  %exitcond.not = icmp eq i64 %.1530.0, %spec.select
-  br i1 %exitcond.not, label %B2988, label %B1298.if
-
-B1382:                                            ; preds = %B328.i2399, %B124.i2391, %leaves.is_leaf.exit2420
-  call fastcc void @leaves.append_leaf(ptr %.1763, ptr nonnull %arg.m.4, i64 %.1709, i64 %rest.4.3, i64 %count.9.2)
-  %.1779 = load i64, ptr %.1763, align 8
-  br label %B1484
-
-B1420:                                            ; preds = %B328.i2399, %B124.i2391, %B176.i2405, %leaves.is_leaf.exit2420
-  store i64 0, ptr %.1807, align 8
-  call fastcc void @terms.push(ptr %.1807, ptr nonnull %arg.m.4, i64 %.1709, i64 %rest.4.3)
-  %.1823 = load i64, ptr %.1807, align 8
-  %.72.i2203 = load i64, ptr %.261, align 8, !noalias !216
-  %.75.i2205 = load i64, ptr %.74.i, align 8, !noalias !216
-  %.81.i2206 = inttoptr i64 %.72.i2203 to ptr
-  %.108.i2207 = icmp eq i64 %.1823, -3
-  br i1 %.108.i2207, label %common.ret, label %B124.i2208
-
-B124.i2208:                                       ; preds = %B1420
-  %.30.i2210 = load i64, ptr %.26, align 8, !noalias !216
-  %.39.i2211 = inttoptr i64 %.30.i2210 to ptr
-  %.33.i2213 = load i64, ptr %.29, align 8, !noalias !216
-  %.149.i2214 = icmp slt i64 %.1823, 0
-  %.150.i2215 = select i1 %.149.i2214, i64 %.33.i2213, i64 0
-  %.151.i2216 = add i64 %.150.i2215, %.1823
-  %.idx.i2217 = shl i64 %.151.i2216, 6
-  %4 = getelementptr i8, ptr %.39.i2211, i64 %.idx.i2217
-  %.175.i2218 = getelementptr i8, ptr %4, i64 40
-  %.176.i2219 = load i64, ptr %.175.i2218, align 8, !noalias !216
-  %.206.i2221 = load i64, ptr %.363, align 8, !noalias !216
-  %.207.i2222 = icmp eq i64 %.176.i2219, %.206.i2221
-  br i1 %.207.i2222, label %B1484, label %B188.i2223
-
-B188.i2223:                                       ; preds = %B124.i2208
-  %.254.i2224 = icmp eq i64 %size.10.2, %.75.i2205
-  br i1 %.254.i2224, label %B228.i2227, label %B272.i2225
-
-B228.i2227:                                       ; preds = %B188.i2223
-  %.292.i2228 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 30, ptr %.292.i2228, align 8, !noalias !216
+B740:                                             ; preds = %B678, %B310.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %.413.i)
   br label %common.ret
 
-B272.i2225:                                       ; preds = %B188.i2223
-  store i64 %.206.i2221, ptr %.175.i2218, align 8, !noalias !216
-  %.402.i = icmp slt i64 %size.10.2, 0
-  %.403.i = select i1 %.402.i, i64 %.75.i2205, i64 0
-  %5 = getelementptr i64, ptr %.81.i2206, i64 %size.10.2
-  %.417.i = getelementptr i64, ptr %5, i64 %.403.i
-  store i64 %.1823, ptr %.417.i, align 8, !noalias !216
-  %.424.i = add nsw i64 %size.10.2, 1
-  br label %B1484
+B878:                                             ; preds = %B842.endif.endif
+  call void @llvm.lifetime.start.p0(ptr nonnull %.194.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.313.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.352.i1034)
+  %.127.i = icmp slt i64 %repeated.2.1, 0
+  br i1 %.127.i, label %B186.i, label %B186.i.thread
 
-B1484:                                            ; preds = %B272.i2225, %B124.i2208, %B1382
-  %size.11.3 = phi i64 [ %size.10.2, %B1382 ], [ %.424.i, %B272.i2225 ], [ %size.10.2, %B124.i2208 ]
-  %count.10.3 = phi i64 [ %.1779, %B1382 ], [ %count.9.2, %B272.i2225 ], [ %count.9.2, %B124.i2208 ]
-  %.1869 = icmp eq i64 %size.11.3, -3
-  %.1872 = icmp eq i64 %count.10.3, -3
-  %or.cond = select i1 %.1869, i1 true, i1 %.1872
-  br i1 %or.cond, label %common.ret, label %B1298
+B186.i.thread:                                    ; preds = %B878
+  %.87.i = load i64, ptr %.26, align 8, !noalias !219
+  %.96.i = inttoptr i64 %.87.i to ptr
+  %.189.idx.i = shl i64 %repeated.2.1, 6
+  %.189.i = getelementptr i8, ptr %.96.i, i64 %.189.idx.i
+  %.190.i = load i64, ptr %.189.i, align 8, !noalias !219
+  store i64 0, ptr %.194.i, align 8, !noalias !219
+  call fastcc void @leaves.width_of(ptr %.194.i, ptr nonnull %arg.m.4, i64 %.190.i)
+  %.210.i = load i64, ptr %.194.i, align 8, !noalias !219
+  br label %B256.i
 
-B1576:                                            ; preds = %35
-  store i64 0, ptr %.1950, align 8
-  call fastcc void @leaves.width_of(ptr %.1950, ptr nonnull %arg.m.4, i64 %node.3.3)
-  %.1966 = load i64, ptr %.1950, align 8
-  %.1977 = icmp slt i64 %repeated.3.1, 0
-  br i1 %.1977, label %B1678, label %B1622
+B186.i:                                           ; preds = %B878
+  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !219
+  %.54.i = inttoptr i64 %.45.i to ptr
+  %.48.i = load i64, ptr %.133, align 8, !noalias !219
+  %.259.i = select i1 %.771, i64 %.48.i, i64 0
+  %.260.i = add i64 %.259.i, %node.3.0.i11
+  %.284.idx.i = shl i64 %.260.i, 6
+  %.284.i1037 = getelementptr i8, ptr %.54.i, i64 %.284.idx.i
+  %.285.i = load i64, ptr %.284.i1037, align 8, !noalias !219
+  %.288.i = icmp eq i64 %.285.i, 6
+  %or.cond.i1038 = select i1 %.288.i, i1 %spec.select, i1 false
+  br i1 %or.cond.i1038, label %B296.i, label %B256.i
 
-B1622:                                            ; preds = %B1576
-  %.2040.idx = shl i64 %repeated.3.1, 6
-  %.2040 = getelementptr i8, ptr %.36, i64 %.2040.idx
-  %.2041 = load i64, ptr %.2040, align 8
-  store i64 0, ptr %.2043, align 8
-  call fastcc void @leaves.width_of(ptr %.2043, ptr nonnull %arg.m.4, i64 %.2041)
-  %.2059 = load i64, ptr %.2043, align 8
-  br label %B1678
+B256.i:                                           ; preds = %B186.i.thread, %B186.i
+  %"$phi186.0.2.0.i21" = phi i64 [ %.210.i, %B186.i.thread ], [ 0, %B186.i ]
+  store i64 0, ptr %.313.i, align 8, !noalias !219
+  call fastcc void @leaves.width_of(ptr %.313.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
+  %.329.i = load i64, ptr %.313.i, align 8, !noalias !219
+  %.340.i = icmp sgt i64 %.329.i, %"$phi186.0.2.0.i21"
+  br i1 %.340.i, label %B296.i, label %leaves.wider.exit
 
-B1678:                                            ; preds = %B1576, %B1622
-  %"$phi1678.1.2.3" = phi i64 [ %.2059, %B1622 ], [ 0, %B1576 ]
-  %.2080 = icmp sgt i64 %.1966, %"$phi1678.1.2.3"
-  br i1 %.2080, label %B1686, label %B1720
+B296.i:                                           ; preds = %B256.i, %B186.i
+  store i64 0, ptr %.352.i1034, align 8, !noalias !219
+  call fastcc void @terms.push(ptr %.352.i1034, ptr nonnull %arg.m.4, i64 %node.3.0.i11, i64 range(i64 -2, -3) %rest.4.0.i10)
+  %.368.i = load i64, ptr %.352.i1034, align 8, !noalias !219
+  br label %leaves.wider.exit
 
-B1686:                                            ; preds = %B1678
-  store i64 0, ptr %.2090, align 8
-  call fastcc void @terms.push(ptr %.2090, ptr nonnull %arg.m.4, i64 %node.3.3, i64 %rest.4.3)
-  %.2106 = load i64, ptr %.2090, align 8
-  br label %B1720
+leaves.wider.exit:                                ; preds = %B256.i, %B296.i
+  %"$phi332.0.2.0.i" = phi i64 [ %.368.i, %B296.i ], [ %repeated.2.1, %B256.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.194.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.313.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.352.i1034)
+  %.914 = icmp eq i64 %"$phi332.0.2.0.i", -3
+  br i1 %.914, label %common.ret, label %B978
 
-B1720:                                            ; preds = %B1686, %B1678
-  %repeated.6.3 = phi i64 [ %.2106, %B1686 ], [ %repeated.3.1, %B1678 ]
-  %.27.i = load i64, ptr %arg.m.4, align 8, !noalias !219
-  %.30.i2231 = load i64, ptr %.133, align 8, !noalias !219
-  %.36.i = inttoptr i64 %.27.i to ptr
-  %.90.i = icmp slt i64 %node.3.3, 0
-  %.91.i = select i1 %.90.i, i64 %.30.i2231, i64 0
-  %.92.i = add i64 %.91.i, %node.3.3
-  %.idx.i2232 = shl i64 %.92.i, 6
-  %6 = getelementptr i8, ptr %.36.i, i64 %.idx.i2232
-  %.116.i = getelementptr i8, ptr %6, i64 48
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !219
-  %.118.i = icmp slt i64 %.117.i, 0
-  br i1 %.118.i, label %B84.i, label %terms.after_one_round.exit
+B978:                                             ; preds = %leaves.wider.exit, %B842.endif.endif
+  %repeated.3.2 = phi i64 [ %"$phi332.0.2.0.i", %leaves.wider.exit ], [ %repeated.2.1, %B842.endif.endif ]
+  br i1 %spec.select, label %B982, label %B1016
 
-B84.i:                                            ; preds = %B1720
-  %.173.i = getelementptr i8, ptr %6, i64 8
-  %.174.i = load i64, ptr %.173.i, align 8, !noalias !219
-  %.228.i = getelementptr i8, ptr %6, i64 16
-  %.229.i = load i64, ptr %.228.i, align 8, !noalias !219
-  %.283.i = getelementptr i8, ptr %6, i64 24
-  %.284.i = load i64, ptr %.283.i, align 8, !noalias !219
-  %.295.i = icmp eq i64 %.284.i, 1
-  br i1 %.295.i, label %B516.i, label %B228.i2233
-
-B228.i2233:                                       ; preds = %B84.i
-  %.310.i = icmp eq i64 %.284.i, -1
-  %.313.i = icmp eq i64 %.229.i, 0
-  %or.cond.i2234 = select i1 %.310.i, i1 %.313.i, i1 false
-  br i1 %or.cond.i2234, label %B516.i, label %B268.i
-
-B268.i:                                           ; preds = %B228.i2233
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !222
-  %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.30.i2231
-  br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
-
-terms.new_node.exit.thread.i:                     ; preds = %B268.i
-  %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !222
-  br label %common.ret
-
-terms.new_node.exit.i:                            ; preds = %B268.i
-  %7 = tail call i64 @llvm.smax.i64(i64 %.229.i, i64 1)
-  %.11.i.i = add nsw i64 %7, -1
-  %.386.i = icmp eq i64 %.11.i.i, 0
-  %.388.i = zext i1 %.386.i to i64
-  %.375.i = add nsw i64 %.284.i, -1
-  %"$phi340.0.2.0.i" = select i1 %.310.i, i64 -1, i64 %.375.i
-  %.212.i.i = icmp slt i64 %.50.i.i.i, 0
-  %.213.i.i = select i1 %.212.i.i, i64 %.30.i2231, i64 0
-  %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
-  %.238.idx.i.i = shl i64 %.214.i.i, 6
-  %.238.i.i = getelementptr i8, ptr %.36.i, i64 %.238.idx.i.i
-  store i64 4, ptr %.238.i.i, align 8, !noalias !227
-  %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
-  store i64 %.174.i, ptr %.291.i.i, align 8, !noalias !227
-  %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
-  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !227
-  %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !227
-  %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
-  store i64 0, ptr %.450.i.i, align 8, !noalias !227
-  %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
-  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !227
-  %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
-  %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !227
-  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !227
-  %.426.i = icmp eq i64 %.50.i.i.i, -3
-  br i1 %.426.i, label %common.ret, label %B516.i
-
-B516.i:                                           ; preds = %terms.new_node.exit.i, %B228.i2233, %B84.i
-  %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ 0, %B84.i ], [ %node.3.3, %B228.i2233 ]
-  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !219
-  br label %terms.after_one_round.exit
-
-terms.after_one_round.exit:                       ; preds = %B1720, %B516.i
-  %storemerge.i = phi i64 [ %less.3.0.i, %B516.i ], [ %.117.i, %B1720 ]
-  %.2152 = icmp eq i64 %storemerge.i, -3
-  %.2155 = icmp eq i64 %repeated.6.3, -3
-  %or.cond1 = select i1 %.2152, i1 true, i1 %.2155
-  br i1 %or.cond1, label %common.ret, label %B1842
-
-B1842:                                            ; preds = %terms.after_one_round.exit
-  store i64 0, ptr %.2167, align 8
-  call fastcc void @terms.push(ptr %.2167, ptr nonnull %arg.m.4, i64 %storemerge.i, i64 %rest.4.3)
-  %.2183 = load i64, ptr %.2167, align 8
-  %.2205 = icmp eq i64 %.2183, -3
-  br i1 %.2205, label %common.ret, label %B1880
-
-B1880:                                            ; preds = %B1842
-  %.2273 = select i1 %.90.i, i64 %.134, i64 0
-  %.2274 = add i64 %.2273, %node.3.3
-  %.idx111 = shl i64 %.2274, 6
-  %8 = getelementptr i8, ptr %.140, i64 %.idx111
-  %.2298 = getelementptr i8, ptr %8, i64 8
-  %.2299 = load i64, ptr %.2298, align 8
-  %or.cond2187 = select i1 %.1298, i1 %.1304, i1 false
-  %or.cond2187.not = xor i1 %or.cond2187, true
-  %brmerge2189 = or i1 %.1312.not249, %or.cond2187.not
-  br i1 %brmerge2189, label %B2122, label %B1946
-
-B1946:                                            ; preds = %B1880
-  %.2376 = getelementptr i8, ptr %8, i64 24
-  %.2377 = load i64, ptr %.2376, align 8
-  %.2378 = icmp eq i64 %.2377, -1
-  br i1 %.2378, label %B1994, label %B2122
-
-B1994:                                            ; preds = %B1946
-  %.2409 = load i64, ptr %.2408, align 8
-  %.2411 = icmp eq i64 %.2299, %.2409
-  %.2414 = select i1 %.2411, i64 16, i64 0
-  %.2444 = load i64, ptr %.2443, align 8
-  %.2446 = icmp eq i64 %.2299, %.2444
-  %.2449 = select i1 %.2446, i64 32, i64 0
-  %.2450 = or disjoint i64 %.2449, %.2414
-  br label %B2122
-
-B2122:                                            ; preds = %B1880, %B1994, %B1946
-  %quoted.7.3 = phi i64 [ %.2450, %B1994 ], [ %quoted.8.2, %B1946 ], [ %quoted.8.2, %B1880 ]
-  %arg.m.4.val2198 = load i64, ptr %arg.m.4, align 8
-  %arg.m.4.val2199 = load i64, ptr %.133, align 8
-  %.37.i = inttoptr i64 %arg.m.4.val2198 to ptr
-  %.91.i2235 = icmp slt i64 %.2299, 0
-  %.92.i2236 = select i1 %.91.i2235, i64 %arg.m.4.val2199, i64 0
-  %.93.i = add i64 %.92.i2236, %.2299
-  %.117.idx.i = shl i64 %.93.i, 6
-  %.117.i2237 = getelementptr i8, ptr %.37.i, i64 %.117.idx.i
-  %.118.i2238 = load i64, ptr %.117.i2237, align 8, !noalias !228
-  %.119.i = icmp eq i64 %.118.i2238, 2
-  br i1 %.119.i, label %B94.i, label %B124.i2239
-
-B94.i:                                            ; preds = %B2122
-  %.176.i2242 = getelementptr i8, ptr %.117.i2237, i64 8
-  %.177.i = load i64, ptr %.176.i2242, align 8, !noalias !228
-  br label %B124.i2239
-
-B124.i2239:                                       ; preds = %B94.i, %B2122
-  %node.2.0.i = phi i64 [ %.177.i, %B94.i ], [ %.2299, %B2122 ]
-  %.210.i = icmp slt i64 %node.2.0.i, 0
-  %.211.i = select i1 %.210.i, i64 %arg.m.4.val2199, i64 0
-  %.212.i = add i64 %.211.i, %node.2.0.i
-  %.236.idx.i = shl i64 %.212.i, 6
-  %.236.i = getelementptr i8, ptr %.37.i, i64 %.236.idx.i
-  %.237.i = load i64, ptr %.236.i, align 8, !noalias !228
-  switch i64 %.237.i, label %B2194 [
-    i64 5, label %B176.i
-    i64 1, label %B2154
-    i64 7, label %B328.i
+B982:                                             ; preds = %B978
+  %.30.i1039 = load i64, ptr %arg.m.4, align 8, !noalias !222
+  %.33.i1041 = load i64, ptr %.133, align 8, !noalias !222
+  %.39.i1042 = inttoptr i64 %.30.i1039 to ptr
+  %.94.i = select i1 %.771, i64 %.33.i1041, i64 0
+  %.95.i = add i64 %.94.i, %node.3.0.i11
+  %.119.idx.i = shl i64 %.95.i, 6
+  %.119.i = getelementptr i8, ptr %.39.i1042, i64 %.119.idx.i
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !222
+  %.174.i = getelementptr i8, ptr %.119.i, i64 8
+  %.175.i1043 = load i64, ptr %.174.i, align 8, !noalias !222
+  switch i64 %.120.i, label %B428.i [
+    i64 8, label %B1016
+    i64 9, label %B190.i
+    i64 4, label %B252.i
   ]
 
-B176.i:                                           ; preds = %B124.i2239
-  %.299.i = getelementptr i8, ptr %.236.i, i64 24
-  %.300.i = load i64, ptr %.299.i, align 8, !noalias !228
-  %.354.i = getelementptr i8, ptr %.236.i, i64 16
-  %.355.i = load i64, ptr %.354.i, align 8, !noalias !228
-  %.356.i = add nsw i64 %.355.i, 1
-  %.357.i = icmp eq i64 %.300.i, %.356.i
-  br i1 %.357.i, label %leaves.is_leaf.exit, label %B2194
+B190.i:                                           ; preds = %B982
+  br label %B1016
 
-B328.i:                                           ; preds = %B124.i2239
-  %.503.i = getelementptr i8, ptr %.236.i, i64 16
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !228
-  %.507.i.not = icmp eq i64 %.504.i, 0
-  br i1 %.507.i.not, label %B2194, label %B2154
+B252.i:                                           ; preds = %B982
+  %.276.i = getelementptr i8, ptr %.119.i, i64 24
+  %.277.i = load i64, ptr %.276.i, align 8, !noalias !222
+  %.280.i = icmp eq i64 %.277.i, -1
+  br i1 %.280.i, label %B300.i, label %B428.i
 
-leaves.is_leaf.exit:                              ; preds = %B176.i
-  %.417.i2241 = getelementptr i8, ptr %.236.i, i64 40
-  %.418.i = load i64, ptr %.417.i2241, align 8, !noalias !228
-  %.421.i = icmp eq i64 %.418.i, 0
-  br i1 %.421.i, label %B2154, label %B2194
+B300.i:                                           ; preds = %B252.i
+  %.313.i1044 = load i64, ptr %.312.i, align 8, !noalias !222
+  %.315.i = icmp eq i64 %.175.i1043, %.313.i1044
+  %.318.i = select i1 %.315.i, i64 16, i64 0
+  %.348.i = load i64, ptr %.347.i, align 8, !noalias !222
+  %.352.i1045 = icmp eq i64 %.175.i1043, %.348.i
+  %.357.i = select i1 %.352.i1045, i64 32, i64 0
+  %.358.i = or disjoint i64 %.357.i, %.318.i
+  br label %B1016
 
-B2154:                                            ; preds = %B328.i, %B124.i2239, %leaves.is_leaf.exit
-  call fastcc void @leaves.append_leaf(ptr %.2515, ptr nonnull %arg.m.4, i64 %.2299, i64 %.2183, i64 %count.6.1)
-  %.2531 = load i64, ptr %.2515, align 8
-  br label %B3000
+B428.i:                                           ; preds = %B252.i, %B982
+  br label %B1016
 
-B2194:                                            ; preds = %B328.i, %B124.i2239, %B176.i, %leaves.is_leaf.exit
-  store i64 0, ptr %.2570, align 8
-  call fastcc void @terms.push(ptr %.2570, ptr nonnull %arg.m.4, i64 %.2299, i64 %.2183)
-  %.2586 = load i64, ptr %.2570, align 8
-  %.72.i2244 = load i64, ptr %.261, align 8, !noalias !231
-  %.75.i2246 = load i64, ptr %.74.i, align 8, !noalias !231
-  %.81.i2247 = inttoptr i64 %.72.i2244 to ptr
-  %.108.i2248 = icmp eq i64 %.2586, -3
-  br i1 %.108.i2248, label %common.ret, label %B124.i2249
-
-B124.i2249:                                       ; preds = %B2194
-  %.30.i2251 = load i64, ptr %.26, align 8, !noalias !231
-  %.39.i2252 = inttoptr i64 %.30.i2251 to ptr
-  %.33.i2254 = load i64, ptr %.29, align 8, !noalias !231
-  %.149.i2255 = icmp slt i64 %.2586, 0
-  %.150.i2256 = select i1 %.149.i2255, i64 %.33.i2254, i64 0
-  %.151.i2257 = add i64 %.150.i2256, %.2586
-  %.idx.i2258 = shl i64 %.151.i2257, 6
-  %9 = getelementptr i8, ptr %.39.i2252, i64 %.idx.i2258
-  %.175.i2259 = getelementptr i8, ptr %9, i64 40
-  %.176.i2260 = load i64, ptr %.175.i2259, align 8, !noalias !231
-  %.206.i2262 = load i64, ptr %.363, align 8, !noalias !231
-  %.207.i2263 = icmp eq i64 %.176.i2260, %.206.i2262
-  br i1 %.207.i2263, label %B3000, label %B188.i2264
-
-B188.i2264:                                       ; preds = %B124.i2249
-  %.254.i2265 = icmp eq i64 %.500, %.75.i2246
-  br i1 %.254.i2265, label %B3130.sink.split, label %B272.i2266
-
-B272.i2266:                                       ; preds = %B188.i2264
-  store i64 %.206.i2262, ptr %.175.i2259, align 8, !noalias !231
-  %10 = getelementptr i64, ptr %.81.i2247, i64 %.500
-  store i64 %.2586, ptr %10, align 8, !noalias !231
-  br label %B2988
-
-B2262:                                            ; preds = %.thread, %35
-  %quoted.8.2385 = phi i64 [ %quoted.8.2384, %.thread ], [ %quoted.8.2, %35 ]
-  store i64 0, ptr %.2636, align 8
-  call fastcc void @terms.edges_of(ptr %.2636, ptr nonnull %arg.m.4, i64 %node.3.3)
-  %.2652 = load i64, ptr %.2636, align 8
-  %.2666 = icmp eq i64 %.2652, -3
-  br i1 %.2666, label %common.ret, label %B2330
-
-B2330:                                            ; preds = %B2262
-  %.2703 = icmp eq i64 %kind.3.3, 6
-  br i1 %.2703, label %B2352, label %B2606
-
-B2352:                                            ; preds = %B2330
-  store i64 0, ptr %.2713, align 8
-  call fastcc void @leaves.width_of(ptr %.2713, ptr nonnull %arg.m.4, i64 %node.3.3)
-  %.2729 = load i64, ptr %.2713, align 8
-  %.2740 = icmp slt i64 %repeated.3.1, 0
-  br i1 %.2740, label %B2454, label %B2398
-
-B2398:                                            ; preds = %B2352
-  %.2803.idx = shl i64 %repeated.3.1, 6
-  %.2803 = getelementptr i8, ptr %.36, i64 %.2803.idx
-  %.2804 = load i64, ptr %.2803, align 8
-  store i64 0, ptr %.2806, align 8
-  call fastcc void @leaves.width_of(ptr %.2806, ptr nonnull %arg.m.4, i64 %.2804)
-  %.2822 = load i64, ptr %.2806, align 8
-  br label %B2454
-
-B2454:                                            ; preds = %B2352, %B2398
-  %"$phi2454.1.2.4" = phi i64 [ %.2822, %B2398 ], [ 0, %B2352 ]
-  %.2837 = icmp sgt i64 %.2729, %"$phi2454.1.2.4"
-  br i1 %.2837, label %B2536, label %B2466
-
-B2466:                                            ; preds = %B2454
-  %or.cond2191 = and i1 %.2740, %.1298
-  %or.cond2192 = select i1 %or.cond2191, i1 %.1304, i1 false
-  %or.cond2192.not = xor i1 %or.cond2192, true
-  %brmerge2194 = or i1 %.1312.not249, %or.cond2192.not
-  br i1 %brmerge2194, label %B2606, label %B2536
-
-B2536:                                            ; preds = %B2466, %B2454
-  store i64 0, ptr %.2888, align 8
-  call fastcc void @terms.push(ptr %.2888, ptr nonnull %arg.m.4, i64 %node.3.3, i64 %rest.4.3)
-  %.2904 = load i64, ptr %.2888, align 8
-  %.2916 = icmp eq i64 %.2904, -3
-  br i1 %.2916, label %common.ret, label %B2606
-
-B2606:                                            ; preds = %B2330, %B2466, %B2536
-  %repeated.7.4 = phi i64 [ %.2904, %B2536 ], [ %repeated.3.1, %B2466 ], [ %repeated.3.1, %B2330 ]
-  %.2980 = icmp slt i64 %.2652, 0
-  %.2981 = select i1 %.2980, i64 %.218, i64 0
-  %11 = getelementptr i64, ptr %.224, i64 %.2652
-  %.2995 = getelementptr i64, ptr %11, i64 %.2981
-  %.2996 = load i64, ptr %.2995, align 8
-  %spec.select109 = tail call i64 @llvm.smax.i64(i64 %.2996, i64 0)
-  %.3135 = add nsw i64 %.2652, 1
-  %.3170 = add nsw i64 %.2652, 2
-  br label %B2648
-
-B2648:                                            ; preds = %B2606, %B2924
-  %.3020.0 = phi i64 [ 0, %B2606 ], [ %.3101, %B2924 ]
-  %count.11.3 = phi i64 [ %count.6.1, %B2606 ], [ %count.12.4, %B2924 ]
-  %size.12.3 = phi i64 [ %.500, %B2606 ], [ %size.13.4, %B2924 ]
-  %exitcond366.not = icmp eq i64 %.3020.0, %spec.select109
-  br i1 %exitcond366.not, label %B2988, label %B2648.if
-
-B2790:                                            ; preds = %terms.push_tail.exit
-  %arg.m.4.val2200 = load i64, ptr %arg.m.4, align 8
-  %arg.m.4.val2201 = load i64, ptr %.133, align 8
-  %.37.i2275 = inttoptr i64 %arg.m.4.val2200 to ptr
-  %.91.i2276 = icmp slt i64 %.3167, 0
-  %.92.i2277 = select i1 %.91.i2276, i64 %arg.m.4.val2201, i64 0
-  %.93.i2278 = add i64 %.92.i2277, %.3167
-  %.117.idx.i2279 = shl i64 %.93.i2278, 6
-  %.117.i2280 = getelementptr i8, ptr %.37.i2275, i64 %.117.idx.i2279
-  %.118.i2281 = load i64, ptr %.117.i2280, align 8, !noalias !234
-  %.119.i2282 = icmp eq i64 %.118.i2281, 2
-  br i1 %.119.i2282, label %B94.i2309, label %B124.i2283
-
-B94.i2309:                                        ; preds = %B2790
-  %.176.i2310 = getelementptr i8, ptr %.117.i2280, i64 8
-  %.177.i2311 = load i64, ptr %.176.i2310, align 8, !noalias !234
-  br label %B124.i2283
-
-B124.i2283:                                       ; preds = %B94.i2309, %B2790
-  %node.2.0.i2284 = phi i64 [ %.177.i2311, %B94.i2309 ], [ %.3167, %B2790 ]
-  %.210.i2285 = icmp slt i64 %node.2.0.i2284, 0
-  %.211.i2286 = select i1 %.210.i2285, i64 %arg.m.4.val2201, i64 0
-  %.212.i2287 = add i64 %.211.i2286, %node.2.0.i2284
-  %.236.idx.i2288 = shl i64 %.212.i2287, 6
-  %.236.i2289 = getelementptr i8, ptr %.37.i2275, i64 %.236.idx.i2288
-  %.237.i2290 = load i64, ptr %.236.i2289, align 8, !noalias !234
-  switch i64 %.237.i2290, label %B2860 [
-    i64 5, label %B176.i2297
-    i64 1, label %B2822
-    i64 7, label %B328.i2291
+B1016:                                            ; preds = %B428.i, %B300.i, %B190.i, %B982, %B978
+  %quoted.3.2 = phi i64 [ %quoted.2.1, %B978 ], [ %quoted.2.1, %B428.i ], [ %.358.i, %B300.i ], [ 8, %B190.i ], [ 4, %B982 ]
+  switch i64 %.798, label %B1222 [
+    i64 3, label %B1038
+    i64 4, label %B1106
+    i64 7, label %B1266.thread
+    i64 1, label %B1266.thread
   ]
 
-B176.i2297:                                       ; preds = %B124.i2283
-  %.299.i2298 = getelementptr i8, ptr %.236.i2289, i64 24
-  %.300.i2299 = load i64, ptr %.299.i2298, align 8, !noalias !234
-  %.354.i2300 = getelementptr i8, ptr %.236.i2289, i64 16
-  %.355.i2301 = load i64, ptr %.354.i2300, align 8, !noalias !234
-  %.356.i2302 = add nsw i64 %.355.i2301, 1
-  %.357.i2303 = icmp eq i64 %.300.i2299, %.356.i2302
-  br i1 %.357.i2303, label %leaves.is_leaf.exit2312, label %B2860
+B1038:                                            ; preds = %B1016
+  call void @llvm.lifetime.start.p0(ptr nonnull %.436.i)
+  %.36.i = load i64, ptr %arg.m.4, align 8, !noalias !225
+  %.39.i1047 = load i64, ptr %.133, align 8, !noalias !225
+  %.45.i1048 = inttoptr i64 %.36.i to ptr
+  %.78.i = load i64, ptr %.77.i, align 8, !noalias !225
+  %.81.i1049 = load i64, ptr %.80.i, align 8, !noalias !225
+  %.87.i1050 = inttoptr i64 %.78.i to ptr
+  %.136.i = select i1 %.771, i64 %.39.i1047, i64 0
+  %.137.i = add i64 %.136.i, %node.3.0.i11
+  %.idx.i1051 = shl i64 %.137.i, 6
+  %1 = getelementptr i8, ptr %.45.i1048, i64 %.idx.i1051
+  %.161.i = getelementptr i8, ptr %1, i64 8
+  %.162.i = load i64, ptr %.161.i, align 8, !noalias !225
+  %.267.i = getelementptr i8, ptr %1, i64 16
+  %.268.i = load i64, ptr %.267.i, align 8, !noalias !225
+  %spec.select.i1052 = tail call i64 @llvm.smax.i64(i64 %.268.i, i64 0)
+  br label %B204.i
 
-B328.i2291:                                       ; preds = %B124.i2283
-  %.503.i2292 = getelementptr i8, ptr %.236.i2289, i64 16
-  %.504.i2293 = load i64, ptr %.503.i2292, align 8, !noalias !234
-  %.507.i2294.not = icmp eq i64 %.504.i2293, 0
-  br i1 %.507.i2294.not, label %B2860, label %B2822
+B204.i:                                           ; preds = %B204.if.i, %B1038
+  %.296.0.i = phi i64 [ %spec.select.i1052, %B1038 ], [ %.368.i1053, %B204.if.i ]
+  %.293.0.i = phi i64 [ %.162.i, %B1038 ], [ %.372.i, %B204.if.i ]
+  %count.2.0.i = phi i64 [ %count.6.1, %B1038 ], [ %.452.fca.1.load.i, %B204.if.i ]
+  %size.2.0.i = phi i64 [ %.459, %B1038 ], [ %.452.fca.0.load.i, %B204.if.i ]
+  %.359.i = icmp sgt i64 %.296.0.i, 0
+  br i1 %.359.i, label %B204.if.i, label %leaves.open_options.exit
 
-leaves.is_leaf.exit2312:                          ; preds = %B176.i2297
-  %.417.i2305 = getelementptr i8, ptr %.236.i2289, i64 40
-  %.418.i2306 = load i64, ptr %.417.i2305, align 8, !noalias !234
-  %.421.i2307 = icmp eq i64 %.418.i2306, 0
-  br i1 %.421.i2307, label %B2822, label %B2860
+B204.if.i:                                        ; preds = %B204.i
+  %.368.i1053 = add nsw i64 %.296.0.i, -1
+  %.372.i = add i64 %.293.0.i, 1
+  %.415.i = icmp slt i64 %.293.0.i, 0
+  %.416.i = select i1 %.415.i, i64 %.81.i1049, i64 0
+  %2 = getelementptr i64, ptr %.87.i1050, i64 %.293.0.i
+  %.430.i = getelementptr i64, ptr %2, i64 %.416.i
+  %.431.i = load i64, ptr %.430.i, align 8, !noalias !225
+  call fastcc void @leaves.open_one(ptr %.436.i, ptr nonnull %arg.m.4, i64 %.431.i, i64 range(i64 -2, -3) %rest.4.0.i10, i64 %size.2.0.i, i64 %count.2.0.i)
+  %.452.fca.0.load.i = load i64, ptr %.436.i, align 8, !noalias !225
+  %.452.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !225
+  %.475.i = icmp eq i64 %.452.fca.0.load.i, -3
+  %.478.i = icmp eq i64 %.452.fca.1.load.i, -3
+  %or.cond.i1054 = select i1 %.475.i, i1 true, i1 %.478.i
+  br i1 %or.cond.i1054, label %leaves.open_options.exit, label %B204.i
 
-B2822:                                            ; preds = %B328.i2291, %B124.i2283, %leaves.is_leaf.exit2312
-  call fastcc void @leaves.append_leaf(ptr %.3330, ptr nonnull %arg.m.4, i64 %.3167, i64 %.332.i, i64 %count.11.3)
-  %.3346 = load i64, ptr %.3330, align 8
-  br label %B2924
+leaves.open_options.exit:                         ; preds = %B204.i, %B204.if.i
+  %size.3.1.i = phi i64 [ %size.2.0.i, %B204.i ], [ %.452.fca.0.load.i, %B204.if.i ]
+  %count.3.1.i = phi i64 [ %count.2.0.i, %B204.i ], [ %.452.fca.1.load.i, %B204.if.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.436.i)
+  br label %B1266
 
-B2860:                                            ; preds = %B328.i2291, %B124.i2283, %B176.i2297, %leaves.is_leaf.exit2312
-  store i64 0, ptr %.3376, align 8
-  call fastcc void @terms.push(ptr %.3376, ptr nonnull %arg.m.4, i64 %.3167, i64 %.332.i)
-  %.3392 = load i64, ptr %.3376, align 8
-  %.72.i2314 = load i64, ptr %.261, align 8, !noalias !237
-  %.75.i2316 = load i64, ptr %.74.i, align 8, !noalias !237
-  %.81.i2317 = inttoptr i64 %.72.i2314 to ptr
-  %.108.i2318 = icmp eq i64 %.3392, -3
-  br i1 %.108.i2318, label %common.ret, label %B124.i2319
+B1106:                                            ; preds = %B1016
+  call void @llvm.lifetime.start.p0(ptr nonnull %.76.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.214.i)
+  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !228
+  %.30.i.i = load i64, ptr %.133, align 8, !noalias !228
+  %.36.i.i = inttoptr i64 %.27.i.i to ptr
+  %.91.i.i = select i1 %.771, i64 %.30.i.i, i64 0
+  %.92.i.i = add i64 %.91.i.i, %node.3.0.i11
+  %.idx.i.i = shl i64 %.92.i.i, 6
+  %3 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
+  %.116.i.i = getelementptr i8, ptr %3, i64 48
+  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !228
+  %.118.i.i = icmp slt i64 %.117.i.i, 0
+  br i1 %.118.i.i, label %B84.i.i, label %B98.i
 
-B124.i2319:                                       ; preds = %B2860
-  %.30.i2321 = load i64, ptr %.26, align 8, !noalias !237
-  %.39.i2322 = inttoptr i64 %.30.i2321 to ptr
-  %.33.i2324 = load i64, ptr %.29, align 8, !noalias !237
-  %.149.i2325 = icmp slt i64 %.3392, 0
-  %.150.i2326 = select i1 %.149.i2325, i64 %.33.i2324, i64 0
-  %.151.i2327 = add i64 %.150.i2326, %.3392
-  %.idx.i2328 = shl i64 %.151.i2327, 6
-  %12 = getelementptr i8, ptr %.39.i2322, i64 %.idx.i2328
-  %.175.i2329 = getelementptr i8, ptr %12, i64 40
-  %.176.i2330 = load i64, ptr %.175.i2329, align 8, !noalias !237
-  %.206.i2332 = load i64, ptr %.363, align 8, !noalias !237
-  %.207.i2333 = icmp eq i64 %.176.i2330, %.206.i2332
-  br i1 %.207.i2333, label %B2924, label %B188.i2334
+B84.i.i:                                          ; preds = %B1106
+  %.173.i.i = getelementptr i8, ptr %3, i64 8
+  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !228
+  %.228.i.i = getelementptr i8, ptr %3, i64 16
+  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !228
+  %.283.i.i = getelementptr i8, ptr %3, i64 24
+  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !228
+  %.295.i.i = icmp eq i64 %.284.i.i, 1
+  br i1 %.295.i.i, label %terms.after_one_round.exit.thread7.i, label %B228.i.i
 
-B188.i2334:                                       ; preds = %B124.i2319
-  %.254.i2335 = icmp eq i64 %size.12.3, %.75.i2316
-  br i1 %.254.i2335, label %B228.i2342, label %B272.i2336
+terms.after_one_round.exit.thread7.i:             ; preds = %B84.i.i
+  store i64 0, ptr %.116.i.i, align 8, !noalias !228
+  br label %B98.i
 
-B228.i2342:                                       ; preds = %B188.i2334
-  %.292.i2343 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 30, ptr %.292.i2343, align 8, !noalias !237
+B228.i.i:                                         ; preds = %B84.i.i
+  %.310.i.i = icmp eq i64 %.284.i.i, -1
+  %.313.i.i = icmp eq i64 %.229.i.i, 0
+  %or.cond.i.i = select i1 %.310.i.i, i1 %.313.i.i, i1 false
+  br i1 %or.cond.i.i, label %terms.after_one_round.exit.i, label %B268.i.i
+
+B268.i.i:                                         ; preds = %B228.i.i
+  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !233
+  %.84.not.not.i.i.i.i = icmp slt i64 %.50.i.i.i.i, %.30.i.i
+  br i1 %.84.not.not.i.i.i.i, label %terms.new_node.exit.i.i, label %terms.new_node.exit.thread.i.i
+
+terms.new_node.exit.thread.i.i:                   ; preds = %B268.i.i
+  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !233
+  br label %leaves.open_repeat.exit
+
+terms.new_node.exit.i.i:                          ; preds = %B268.i.i
+  %4 = tail call i64 @llvm.smax.i64(i64 %.229.i.i, i64 1)
+  %.11.i.i.i = add nsw i64 %4, -1
+  %.386.i.i = icmp eq i64 %.11.i.i.i, 0
+  %.388.i.i = zext i1 %.386.i.i to i64
+  %.375.i.i = add nsw i64 %.284.i.i, -1
+  %"$phi340.0.2.0.i.i" = select i1 %.310.i.i, i64 -1, i64 %.375.i.i
+  %.212.i.i.i = icmp slt i64 %.50.i.i.i.i, 0
+  %.213.i.i.i = select i1 %.212.i.i.i, i64 %.30.i.i, i64 0
+  %.214.i.i.i = add i64 %.213.i.i.i, %.50.i.i.i.i
+  %.238.idx.i.i.i = shl i64 %.214.i.i.i, 6
+  %.238.i.i.i = getelementptr i8, ptr %.36.i.i, i64 %.238.idx.i.i.i
+  store i64 4, ptr %.238.i.i.i, align 8, !noalias !238
+  %.291.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 8
+  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !238
+  %.344.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 16
+  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !238
+  %.397.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 24
+  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !238
+  %.450.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 32
+  store i64 0, ptr %.450.i.i.i, align 8, !noalias !238
+  %.504.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 40
+  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !238
+  %.559.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 48
+  %.614.i.i.i = add nsw i64 %.50.i.i.i.i, 1
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !238
+  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !238
+  %.426.i.i = icmp eq i64 %.50.i.i.i.i, -3
+  br i1 %.426.i.i, label %leaves.open_repeat.exit, label %terms.after_one_round.exit.i
+
+terms.after_one_round.exit.i:                     ; preds = %terms.new_node.exit.i.i, %B228.i.i
+  %less.3.0.i.i = phi i64 [ %.50.i.i.i.i, %terms.new_node.exit.i.i ], [ %node.3.0.i11, %B228.i.i ]
+  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !228
+  %.62.i = icmp eq i64 %less.3.0.i.i, -3
+  br i1 %.62.i, label %leaves.open_repeat.exit, label %B98.i
+
+B98.i:                                            ; preds = %terms.after_one_round.exit.i, %terms.after_one_round.exit.thread7.i, %B1106
+  %storemerge.i6.i = phi i64 [ 0, %terms.after_one_round.exit.thread7.i ], [ %less.3.0.i.i, %terms.after_one_round.exit.i ], [ %.117.i.i, %B1106 ]
+  store i64 0, ptr %.76.i, align 8, !noalias !239
+  call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 range(i64 -2, -3) %rest.4.0.i10)
+  %.92.i = load i64, ptr %.76.i, align 8, !noalias !239
+  br label %leaves.open_repeat.exit
+
+leaves.open_repeat.exit:                          ; preds = %terms.new_node.exit.thread.i.i, %terms.new_node.exit.i.i, %terms.after_one_round.exit.i, %B98.i
+  %"$phi130.0.2.0.i" = phi i64 [ %.92.i, %B98.i ], [ -3, %terms.after_one_round.exit.i ], [ -3, %terms.new_node.exit.thread.i.i ], [ -3, %terms.new_node.exit.i.i ]
+  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !239
+  %.125.i = load i64, ptr %.133, align 8, !noalias !239
+  %.131.i = inttoptr i64 %.122.i to ptr
+  %.184.i = select i1 %.771, i64 %.125.i, i64 0
+  %.185.i = add i64 %.184.i, %node.3.0.i11
+  %.idx.i1057 = shl i64 %.185.i, 6
+  %5 = getelementptr i8, ptr %.131.i, i64 %.idx.i1057
+  %.209.i = getelementptr i8, ptr %5, i64 8
+  %.210.i1058 = load i64, ptr %.209.i, align 8, !noalias !239
+  call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1058, i64 %"$phi130.0.2.0.i", i64 range(i64 0, 9223372036854775807) %.459, i64 range(i64 -2, -3) %count.6.1)
+  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !239
+  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1056, align 8, !noalias !239
+  call void @llvm.lifetime.end.p0(ptr nonnull %.76.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.214.i)
+  br label %B1266
+
+B1266.thread:                                     ; preds = %B1016, %B1016
+  call fastcc void @leaves.append_leaf(ptr %.1142, ptr nonnull %arg.m.4, i64 %node.3.0.i11, i64 %rest.4.0.i10, i64 %count.6.1)
+  %.1158 = load i64, ptr %.1142, align 8
+  br label %B1278
+
+B1222:                                            ; preds = %B1016
+  call void @llvm.lifetime.start.p0(ptr nonnull %.27.i)
+  call void @llvm.lifetime.start.p0(ptr nonnull %.392.i)
+  store i64 0, ptr %.27.i, align 8, !noalias !240
+  call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
+  %.43.i = load i64, ptr %.27.i, align 8, !noalias !240
+  %.64.i = load i64, ptr %.77.i, align 8, !noalias !240
+  %.67.i = load i64, ptr %.80.i, align 8, !noalias !240
+  %.73.i = inttoptr i64 %.64.i to ptr
+  %.100.i = icmp eq i64 %.43.i, -3
+  br i1 %.100.i, label %leaves.open_edges.exit, label %B144.i
+
+B144.i:                                           ; preds = %B1222
+  %.145.i = icmp slt i64 %.43.i, 0
+  %.146.i = select i1 %.145.i, i64 %.67.i, i64 0
+  %6 = getelementptr i64, ptr %.73.i, i64 %.43.i
+  %.160.i = getelementptr i64, ptr %6, i64 %.146.i
+  %.161.i1064 = load i64, ptr %.160.i, align 8, !noalias !240
+  %spec.select.i1065 = tail call i64 @llvm.smax.i64(i64 %.161.i1064, i64 0)
+  %.293.i = add nsw i64 %.43.i, 1
+  %.328.i = add nsw i64 %.43.i, 2
+  br label %B186.i1066
+
+B186.i1066:                                       ; preds = %terms.push_tail.exit.i, %B144.i
+  %.185.0.i = phi i64 [ 0, %B144.i ], [ %.262.i, %terms.push_tail.exit.i ]
+  %size.2.0.i1067 = phi i64 [ %.459, %B144.i ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ]
+  %count.2.0.i1068 = phi i64 [ %count.6.1, %B144.i ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ]
+  %exitcond.not.i = icmp eq i64 %.185.0.i, %spec.select.i1065
+  br i1 %exitcond.not.i, label %leaves.open_edges.exit, label %B186.if.i
+
+B186.if.i:                                        ; preds = %B186.i1066
+  %.262.i = add nuw i64 %.185.0.i, 1
+  %7 = shl nsw i64 %.185.0.i, 1
+  %.295.i = add nsw i64 %.293.i, %7
+  %.309.i = icmp slt i64 %.295.i, 0
+  %.310.i = select i1 %.309.i, i64 %.67.i, i64 0
+  %8 = getelementptr i64, ptr %.73.i, i64 %.295.i
+  %.324.i = getelementptr i64, ptr %8, i64 %.310.i
+  %.325.i1069 = load i64, ptr %.324.i, align 8, !noalias !240
+  %.330.i = add nsw i64 %.328.i, %7
+  %.344.i = icmp slt i64 %.330.i, 0
+  %.345.i = select i1 %.344.i, i64 %.67.i, i64 0
+  %9 = getelementptr i64, ptr %.73.i, i64 %.330.i
+  %.359.i1070 = getelementptr i64, ptr %9, i64 %.345.i
+  %.360.i = load i64, ptr %.359.i1070, align 8, !noalias !240
+  call void @llvm.lifetime.start.p0(ptr nonnull %.193.i.i), !noalias !240
+  call void @llvm.lifetime.start.p0(ptr nonnull %.316.i.i), !noalias !240
+  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !243
+  %.41.i.i = load i64, ptr %.133, align 8, !noalias !243
+  %.47.i.i = inttoptr i64 %.38.i.i to ptr
+  %.101.i.i = icmp slt i64 %.360.i, 0
+  %.102.i.i = select i1 %.101.i.i, i64 %.41.i.i, i64 0
+  %.103.i.i = add i64 %.102.i.i, %.360.i
+  %.127.idx.i.i = shl i64 %.103.i.i, 6
+  %.127.i.i = getelementptr i8, ptr %.47.i.i, i64 %.127.idx.i.i
+  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !243
+  %.129.i.i = icmp eq i64 %.128.i.i, 2
+  br i1 %.129.i.i, label %B94.i.i, label %B220.i.i
+
+B94.i.i:                                          ; preds = %B186.if.i
+  %.189.i.i = getelementptr i8, ptr %.127.i.i, i64 16
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !243
+  store i64 0, ptr %.193.i.i, align 8, !noalias !243
+  call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 range(i64 -2, -3) %rest.4.0.i10)
+  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !243
+  %.227.i.i = icmp eq i64 %.209.i.i, -3
+  br i1 %.227.i.i, label %terms.push_tail.exit.i, label %B190.i.i
+
+B190.i.i:                                         ; preds = %B94.i.i
+  %.299.i.i = getelementptr i8, ptr %.127.i.i, i64 8
+  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !243
+  br label %B220.i.i
+
+B220.i.i:                                         ; preds = %B190.i.i, %B186.if.i
+  %rest.2.0.i.i = phi i64 [ %.209.i.i, %B190.i.i ], [ %rest.4.0.i10, %B186.if.i ]
+  %node.2.0.i.i = phi i64 [ %.300.i.i, %B190.i.i ], [ %.360.i, %B186.if.i ]
+  store i64 0, ptr %.316.i.i, align 8, !noalias !243
+  call fastcc void @terms.push(ptr %.316.i.i, ptr nonnull %arg.m.4, i64 %node.2.0.i.i, i64 %rest.2.0.i.i)
+  %.332.i.i = load i64, ptr %.316.i.i, align 8, !noalias !243
+  br label %terms.push_tail.exit.i
+
+terms.push_tail.exit.i:                           ; preds = %B220.i.i, %B94.i.i
+  %storemerge.i.i = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.193.i.i), !noalias !240
+  call void @llvm.lifetime.end.p0(ptr nonnull %.316.i.i), !noalias !240
+  call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1069, i64 %storemerge.i.i, i64 %size.2.0.i1067, i64 %count.2.0.i1068)
+  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !240
+  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1063, align 8, !noalias !240
+  %.431.i1071 = icmp eq i64 %.408.fca.0.load.i, -3
+  %.434.i = icmp eq i64 %.408.fca.1.load.i, -3
+  %or.cond.i1072 = select i1 %.431.i1071, i1 true, i1 %.434.i
+  br i1 %or.cond.i1072, label %leaves.open_edges.exit, label %B186.i1066
+
+leaves.open_edges.exit:                           ; preds = %B186.i1066, %terms.push_tail.exit.i, %B1222
+  %size.3.1.sink.i = phi i64 [ -3, %B1222 ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ], [ %size.2.0.i1067, %B186.i1066 ]
+  %count.3.1.sink.i = phi i64 [ %count.6.1, %B1222 ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ], [ %count.2.0.i1068, %B186.i1066 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.27.i)
+  call void @llvm.lifetime.end.p0(ptr nonnull %.392.i)
+  br label %B1266
+
+B1266:                                            ; preds = %leaves.open_edges.exit, %leaves.open_repeat.exit, %leaves.open_options.exit
+  %size.9.2 = phi i64 [ %size.3.1.i, %leaves.open_options.exit ], [ %.230.fca.0.load.i, %leaves.open_repeat.exit ], [ %size.3.1.sink.i, %leaves.open_edges.exit ]
+  %count.7.2 = phi i64 [ %count.3.1.i, %leaves.open_options.exit ], [ %.230.fca.1.load.i, %leaves.open_repeat.exit ], [ %count.3.1.sink.i, %leaves.open_edges.exit ]
+  %.1221 = icmp sgt i64 %size.9.2, -1
+  br i1 %.1221, label %B1278, label %B1364
+
+B1278:                                            ; preds = %B1266.thread, %B1266
+  %count.7.229 = phi i64 [ %.1158, %B1266.thread ], [ %count.7.2, %B1266 ]
+  %size.9.227 = phi i64 [ %.459, %B1266.thread ], [ %size.9.2, %B1266 ]
+  %.1281 = getelementptr i8, ptr %.797, i64 40
+  %.1282 = load i64, ptr %.1281, align 8
+  %.1283.not = icmp eq i64 %.1282, 0
+  %.1289.not = icmp eq i64 %.798, 3
+  %or.cond1033 = or i1 %.1289.not, %.1283.not
+  br i1 %or.cond1033, label %B1364, label %B124.i1079
+
+B124.i1079:                                       ; preds = %B1278
+  %.72.i1074 = load i64, ptr %.220, align 8, !noalias !246
+  %.75.i1076 = load i64, ptr %.74.i, align 8, !noalias !246
+  %.81.i1077 = inttoptr i64 %.72.i1074 to ptr
+  %.30.i1081 = load i64, ptr %.26, align 8, !noalias !246
+  %.39.i1082 = inttoptr i64 %.30.i1081 to ptr
+  %.33.i1084 = load i64, ptr %.29, align 8, !noalias !246
+  %.149.i1085 = icmp slt i64 %rest.4.0.i10, 0
+  %.150.i1086 = select i1 %.149.i1085, i64 %.33.i1084, i64 0
+  %.151.i1087 = add i64 %.150.i1086, %rest.4.0.i10
+  %.idx.i1088 = shl i64 %.151.i1087, 6
+  %10 = getelementptr i8, ptr %.39.i1082, i64 %.idx.i1088
+  %.175.i1089 = getelementptr i8, ptr %10, i64 40
+  %.176.i1090 = load i64, ptr %.175.i1089, align 8, !noalias !246
+  %.206.i1092 = load i64, ptr %.322, align 8, !noalias !246
+  %.207.i1093 = icmp eq i64 %.176.i1090, %.206.i1092
+  br i1 %.207.i1093, label %B1364, label %B188.i1094
+
+B188.i1094:                                       ; preds = %B124.i1079
+  %.254.i1095 = icmp eq i64 %size.9.227, %.75.i1076
+  br i1 %.254.i1095, label %B1364.thread, label %B272.i1096
+
+B1364.thread:                                     ; preds = %B188.i1094
+  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !246
   br label %common.ret
 
-B272.i2336:                                       ; preds = %B188.i2334
-  store i64 %.206.i2332, ptr %.175.i2329, align 8, !noalias !237
-  %.402.i2337 = icmp slt i64 %size.12.3, 0
-  %.403.i2338 = select i1 %.402.i2337, i64 %.75.i2316, i64 0
-  %13 = getelementptr i64, ptr %.81.i2317, i64 %size.12.3
-  %.417.i2339 = getelementptr i64, ptr %13, i64 %.403.i2338
-  store i64 %.3392, ptr %.417.i2339, align 8, !noalias !237
-  %.424.i2340 = add nsw i64 %size.12.3, 1
-  br label %B2924
+B272.i1096:                                       ; preds = %B188.i1094
+  store i64 %.206.i1092, ptr %.175.i1089, align 8, !noalias !246
+  %.402.i = icmp slt i64 %size.9.227, 0
+  %.403.i = select i1 %.402.i, i64 %.75.i1076, i64 0
+  %11 = getelementptr i64, ptr %.81.i1077, i64 %size.9.227
+  %.417.i = getelementptr i64, ptr %11, i64 %.403.i
+  store i64 %rest.4.0.i10, ptr %.417.i, align 8, !noalias !246
+  %.424.i = add nsw i64 %size.9.227, 1
+  br label %B1364
 
-B2924:                                            ; preds = %B272.i2336, %B124.i2319, %B2822
-  %size.13.4 = phi i64 [ %size.12.3, %B2822 ], [ %.424.i2340, %B272.i2336 ], [ %size.12.3, %B124.i2319 ]
-  %count.12.4 = phi i64 [ %.3346, %B2822 ], [ %count.11.3, %B272.i2336 ], [ %count.11.3, %B124.i2319 ]
-  %.3440 = icmp eq i64 %size.13.4, -3
-  %.3443 = icmp eq i64 %count.12.4, -3
-  %or.cond2 = select i1 %.3440, i1 true, i1 %.3443
-  br i1 %or.cond2, label %common.ret, label %B2648
+B1364:                                            ; preds = %B272.i1096, %B124.i1079, %B1278, %B1266
+  %count.7.228 = phi i64 [ %count.7.229, %B1278 ], [ %count.7.2, %B1266 ], [ %count.7.229, %B124.i1079 ], [ %count.7.229, %B272.i1096 ]
+  %size.8.2 = phi i64 [ %size.9.227, %B1278 ], [ %size.9.2, %B1266 ], [ %size.9.227, %B124.i1079 ], [ %.424.i, %B272.i1096 ]
+  %.1339 = icmp eq i64 %size.8.2, -3
+  %.1342 = icmp eq i64 %count.7.228, -3
+  %or.cond = select i1 %.1339, i1 true, i1 %.1342
+  br i1 %or.cond, label %common.ret, label %B1448
 
-B2988:                                            ; preds = %B1298, %B2648, %B272.i2266
-  %repeated.5.2 = phi i64 [ %repeated.6.3, %B272.i2266 ], [ %repeated.7.4, %B2648 ], [ %repeated.3.1, %B1298 ]
-  %quoted.6.2 = phi i64 [ %quoted.7.3, %B272.i2266 ], [ %quoted.8.2385, %B2648 ], [ %quoted.8.2, %B1298 ]
-  %size.9.2 = phi i64 [ %size.7.1, %B272.i2266 ], [ %size.12.3, %B2648 ], [ %size.10.2, %B1298 ]
-  %count.8.2 = phi i64 [ %count.6.1, %B272.i2266 ], [ %count.11.3, %B2648 ], [ %count.9.2, %B1298 ]
-  %.3511 = icmp sgt i64 %size.9.2, -1
-  br i1 %.3511, label %B3000, label %B3086
+B1448:                                            ; preds = %B1364
+  %.1396 = icmp sgt i64 %size.8.2, 0
+  br i1 %.1396, label %B530, label %B1462
 
-B3000:                                            ; preds = %B124.i2249, %B2154, %B1180, %B2988
-  %count.8.249 = phi i64 [ %count.8.2, %B2988 ], [ %count.6.1, %B124.i2249 ], [ %.2531, %B2154 ], [ %.1421, %B1180 ]
-  %size.9.247 = phi i64 [ %size.9.2, %B2988 ], [ %.500, %B124.i2249 ], [ %.500, %B2154 ], [ %.500, %B1180 ]
-  %quoted.6.246 = phi i64 [ %quoted.6.2, %B2988 ], [ %quoted.7.3, %B124.i2249 ], [ %quoted.7.3, %B2154 ], [ %quoted.8.2, %B1180 ]
-  %repeated.5.244 = phi i64 [ %repeated.5.2, %B2988 ], [ %repeated.6.3, %B124.i2249 ], [ %repeated.6.3, %B2154 ], [ %repeated.3.1, %B1180 ]
-  %.3545 = icmp slt i64 %node.3.3, 0
-  %.3546 = select i1 %.3545, i64 %.134, i64 0
-  %.3547 = add i64 %.3546, %node.3.3
-  %.idx2183 = shl i64 %.3547, 6
-  %14 = getelementptr i8, ptr %.140, i64 %.idx2183
-  %.3571 = getelementptr i8, ptr %14, i64 40
-  %.3572 = load i64, ptr %.3571, align 8
-  %.3573.not = icmp eq i64 %.3572, 0
-  %.3579.not = icmp eq i64 %kind.3.3, 3
-  %or.cond2195 = or i1 %.3579.not, %.3573.not
-  br i1 %or.cond2195, label %B3086, label %B3052
-
-B3052:                                            ; preds = %B3000
-  %.72.i2346 = load i64, ptr %.261, align 8, !noalias !240
-  %.75.i2348 = load i64, ptr %.74.i, align 8, !noalias !240
-  %.81.i2349 = inttoptr i64 %.72.i2346 to ptr
-  %.108.i2350 = icmp eq i64 %rest.4.3, -3
-  br i1 %.108.i2350, label %common.ret, label %B124.i2351
-
-B124.i2351:                                       ; preds = %B3052
-  %.30.i2353 = load i64, ptr %.26, align 8, !noalias !240
-  %.39.i2354 = inttoptr i64 %.30.i2353 to ptr
-  %.33.i2356 = load i64, ptr %.29, align 8, !noalias !240
-  %.149.i2357 = icmp slt i64 %rest.4.3, 0
-  %.150.i2358 = select i1 %.149.i2357, i64 %.33.i2356, i64 0
-  %.151.i2359 = add i64 %.150.i2358, %rest.4.3
-  %.idx.i2360 = shl i64 %.151.i2359, 6
-  %15 = getelementptr i8, ptr %.39.i2354, i64 %.idx.i2360
-  %.175.i2361 = getelementptr i8, ptr %15, i64 40
-  %.176.i2362 = load i64, ptr %.175.i2361, align 8, !noalias !240
-  %.206.i2364 = load i64, ptr %.363, align 8, !noalias !240
-  %.207.i2365 = icmp eq i64 %.176.i2362, %.206.i2364
-  br i1 %.207.i2365, label %B3086, label %B188.i2366
-
-B188.i2366:                                       ; preds = %B124.i2351
-  %.254.i2367 = icmp eq i64 %size.9.247, %.75.i2348
-  br i1 %.254.i2367, label %B3130.sink.split, label %B272.i2368
-
-B272.i2368:                                       ; preds = %B188.i2366
-  store i64 %.206.i2364, ptr %.175.i2361, align 8, !noalias !240
-  %.402.i2369 = icmp slt i64 %size.9.247, 0
-  %.403.i2370 = select i1 %.402.i2369, i64 %.75.i2348, i64 0
-  %16 = getelementptr i64, ptr %.81.i2349, i64 %size.9.247
-  %.417.i2371 = getelementptr i64, ptr %16, i64 %.403.i2370
-  store i64 %rest.4.3, ptr %.417.i2371, align 8, !noalias !240
-  %.424.i2372 = add nsw i64 %size.9.247, 1
-  br label %B3086
-
-B3086:                                            ; preds = %B272.i2368, %B124.i2351, %B3000, %B2988
-  %count.8.248 = phi i64 [ %count.8.249, %B124.i2351 ], [ %count.8.2, %B2988 ], [ %count.8.249, %B3000 ], [ %count.8.249, %B272.i2368 ]
-  %quoted.6.245 = phi i64 [ %quoted.6.246, %B124.i2351 ], [ %quoted.6.2, %B2988 ], [ %quoted.6.246, %B3000 ], [ %quoted.6.246, %B272.i2368 ]
-  %repeated.5.243 = phi i64 [ %repeated.5.244, %B124.i2351 ], [ %repeated.5.2, %B2988 ], [ %repeated.5.244, %B3000 ], [ %repeated.5.244, %B272.i2368 ]
-  %size.8.2 = phi i64 [ %size.9.247, %B124.i2351 ], [ %size.9.2, %B2988 ], [ %size.9.247, %B3000 ], [ %.424.i2372, %B272.i2368 ]
-  %.3629 = icmp eq i64 %size.8.2, -3
-  %.3632 = icmp eq i64 %count.8.248, -3
-  %or.cond3 = select i1 %.3629, i1 true, i1 %.3632
-  br i1 %or.cond3, label %common.ret, label %B3144
-
-B3130.sink.split:                                 ; preds = %B188.i2366, %B188.i2264
-  %.292.i2273 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 30, ptr %.292.i2273, align 8, !noalias !243
-  br label %common.ret
-
-B3144:                                            ; preds = %B3086
-  %.3688 = icmp sgt i64 %size.8.2, 0
-  br i1 %.3688, label %B510, label %B3158
-
-B3158:                                            ; preds = %B496.loopexit, %B3144, %B124.i, %B84, %B228.i
-  %nullable.2.0247 = phi i64 [ 0, %B124.i ], [ %nullable.2.0250, %B3144 ], [ 0, %B228.i ], [ 0, %B84 ], [ 1, %B496.loopexit ]
-  %count.13.2 = phi i64 [ 0, %B124.i ], [ %count.8.248, %B3144 ], [ 0, %B228.i ], [ 0, %B84 ], [ %count.6.1, %B496.loopexit ]
-  %repeated.8.2 = phi i64 [ -1, %B124.i ], [ %repeated.5.243, %B3144 ], [ -1, %B228.i ], [ -1, %B84 ], [ %repeated.3.1, %B496.loopexit ]
-  %quoted.3.2 = phi i64 [ 0, %B124.i ], [ %quoted.6.245, %B3144 ], [ 0, %B228.i ], [ 0, %B84 ], [ %quoted.5.1, %B496.loopexit ]
-  %.43.i = sdiv i64 %count.13.2, 9
-  %.44.i = srem i64 %count.13.2, 9
+B1462:                                            ; preds = %B516.loopexit, %B1448, %B124.i, %B110, %B228.i
+  %nullable.2.0133 = phi i64 [ 0, %B124.i ], [ %nullable.2.0136, %B1448 ], [ 0, %B228.i ], [ 0, %B110 ], [ 1, %B516.loopexit ]
+  %count.9.2 = phi i64 [ 0, %B124.i ], [ %count.7.228, %B1448 ], [ 0, %B228.i ], [ 0, %B110 ], [ %count.6.1, %B516.loopexit ]
+  %repeated.5.2 = phi i64 [ -1, %B124.i ], [ %repeated.3.2, %B1448 ], [ -1, %B228.i ], [ -1, %B110 ], [ %repeated.2.1, %B516.loopexit ]
+  %quoted.5.2 = phi i64 [ 0, %B124.i ], [ %quoted.3.2, %B1448 ], [ 0, %B228.i ], [ 0, %B110 ], [ %quoted.2.1, %B516.loopexit ]
+  %.43.i1101 = sdiv i64 %count.9.2, 9
+  %.44.i = srem i64 %count.9.2, 9
   %.44.lobit.i = ashr i64 %.44.i, 63
-  %.32.0.i = add nsw i64 %.44.lobit.i, %.43.i
+  %.32.0.i = add nsw i64 %.44.lobit.i, %.43.i1101
   %.65.i = icmp sgt i64 %.32.0.i, 1
   br i1 %.65.i, label %B26.i, label %B72.i.preheader
 
-B26.i:                                            ; preds = %B3158, %B26.i
-  %gap.3.0.i = phi i64 [ %.69.i, %B26.i ], [ 1, %B3158 ]
+B26.i:                                            ; preds = %B1462, %B26.i
+  %gap.3.0.i = phi i64 [ %.69.i, %B26.i ], [ 1, %B1462 ]
   %.68.i = mul nsw i64 %gap.3.0.i, 3
   %.69.i = add nsw i64 %.68.i, 1
   %.115.i = icmp slt i64 %.69.i, %.32.0.i
   br i1 %.115.i, label %B26.i, label %B72.i.preheader
 
-B72.i.preheader:                                  ; preds = %B26.i, %B3158
-  %gap.5.0.i.ph = phi i64 [ 1, %B3158 ], [ %.69.i, %B26.i ]
+B72.i.preheader:                                  ; preds = %B26.i, %B1462
+  %gap.5.0.i.ph = phi i64 [ 1, %B1462 ], [ %.69.i, %B26.i ]
   br label %B72.i
 
 B72.i:                                            ; preds = %B72.i.preheader, %B262.else.if.i
   %gap.5.0.i = phi i64 [ %.538.i, %B262.else.if.i ], [ %gap.5.0.i.ph, %B72.i.preheader ]
-  %.169.i = sub i64 %count.13.2, %gap.5.0.i
+  %.169.i = sub i64 %count.9.2, %gap.5.0.i
   %.2143.not.i = icmp slt i64 %.169.i, 1
   br i1 %.2143.not.i, label %B262.else.if.i, label %B104.if.i
 
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
-  %.336.i = getelementptr i64, ptr %.309, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !244
+  %.336.i = getelementptr i64, ptr %.268, i64 %.305.i
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !249
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
 B170.i:                                           ; preds = %B140.i, %B220.i
   %j.2.3.i = phi i64 [ %.346.i, %B220.i ], [ %.156.04.i, %B140.i ]
   %.346.i = sub nsw i64 %j.2.3.i, %gap.5.0.i
-  %.360.i = icmp slt i64 %.346.i, 0
-  %.361.i = select i1 %.360.i, i64 %.303, i64 0
-  %17 = getelementptr i64, ptr %.309, i64 %.346.i
-  %.375.i2377 = getelementptr i64, ptr %17, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i2377, align 8, !noalias !244
-  %.406.i = getelementptr i64, ptr %.309, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !244
+  %.360.i1105 = icmp slt i64 %.346.i, 0
+  %.361.i = select i1 %.360.i1105, i64 %.262, i64 0
+  %12 = getelementptr i64, ptr %.268, i64 %.346.i
+  %.375.i = getelementptr i64, ptr %12, i64 %.361.i
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !249
+  %.406.i = getelementptr i64, ptr %.268, i64 %j.2.3.i
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !249
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
-  %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
-  %.462.i = getelementptr i64, ptr %.309, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !244
+  %.431.i1106 = sub nsw i64 %.346.i, %gap.5.0.i
+  %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1106
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !249
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
 B250.i:                                           ; preds = %B220.i, %B170.i, %B104.if.i, %B140.i
   %.494.pre-phi.i = phi i64 [ %.266.i, %B104.if.i ], [ %.266.i, %B140.i ], [ %.361.i, %B170.i ], [ %.361.i, %B220.i ]
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
-  %18 = getelementptr i64, ptr %.309, i64 %j.3.2.i
-  %.508.i = getelementptr i64, ptr %18, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !244
-  %.214.i = icmp sgt i64 %.159.05.i, 1
-  br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
+  %13 = getelementptr i64, ptr %.268, i64 %j.3.2.i
+  %.508.i = getelementptr i64, ptr %13, i64 %.494.pre-phi.i
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !249
+  %.214.i1103 = icmp sgt i64 %.159.05.i, 1
+  br i1 %.214.i1103, label %B104.if.i, label %B262.else.if.i
 
 B284.i:                                           ; preds = %B262.else.if.i
-  %.6566.not.i = icmp slt i64 %count.13.2, 1
+  %.6566.not.i = icmp slt i64 %count.9.2, 1
   br i1 %.6566.not.i, label %leaves.sorted_once.exit.thread, label %B318.if.i.preheader
 
 B318.if.i.preheader:                              ; preds = %B284.i
-  %xtraiter = and i64 %count.13.2, 1
-  %19 = icmp eq i64 %count.13.2, 1
-  br i1 %19, label %B318.if.i.epil.preheader, label %B318.if.i.preheader.new
+  %xtraiter = and i64 %count.9.2, 1
+  %14 = icmp eq i64 %count.9.2, 1
+  br i1 %14, label %B318.if.i.epil.preheader, label %B318.if.i.preheader.new
 
 B318.if.i.preheader.new:                          ; preds = %B318.if.i.preheader
-  %unroll_iter = and i64 %count.13.2, 9223372036854775806
+  %unroll_iter = and i64 %count.9.2, 9223372036854775806
   br label %B318.if.i
 
 B334.i:                                           ; preds = %B318.if.i
   %.750.inv.i = icmp sgt i64 %kept.2.09.i, 0
-  %.751.i = select i1 %.750.inv.i, i64 0, i64 %.303
-  %20 = getelementptr i64, ptr %.309, i64 %kept.2.09.i
-  %21 = getelementptr i8, ptr %20, i64 -8
-  %.765.i = getelementptr i64, ptr %21, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !244
+  %.751.i = select i1 %.750.inv.i, i64 0, i64 %.262
+  %15 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
+  %16 = getelementptr i8, ptr %15, i64 -8
+  %.765.i = getelementptr i64, ptr %16, i64 %.751.i
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !249
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
 B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.816.i = icmp slt i64 %kept.2.09.i, 0
-  %.817.i = select i1 %.816.i, i64 %.303, i64 0
-  %22 = getelementptr i64, ptr %.309, i64 %kept.2.09.i
-  %.831.i = getelementptr i64, ptr %22, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !244
+  %.817.i = select i1 %.816.i, i64 %.262, i64 0
+  %17 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
+  %.831.i = getelementptr i64, ptr %17, i64 %.817.i
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !249
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -8193,27 +8032,27 @@ B408.i:                                           ; preds = %B376.i, %B334.i
   %kept.3.2.i = phi i64 [ %.834.i, %B376.i ], [ %kept.2.09.i, %B334.i ]
   %.669.i.1 = add nuw nsw i64 %.600.07.i, 2
   %.698.i.1 = icmp eq i64 %kept.3.2.i, 0
-  %23 = getelementptr i64, ptr %.309, i64 %.600.07.i
-  %.phi.trans.insert.i.1 = getelementptr i8, ptr %23, i64 8
-  %.799.pre.i.1 = load i64, ptr %.phi.trans.insert.i.1, align 8, !noalias !244
+  %18 = getelementptr i64, ptr %.268, i64 %.600.07.i
+  %.phi.trans.insert.i.1 = getelementptr i8, ptr %18, i64 8
+  %.799.pre.i.1 = load i64, ptr %.phi.trans.insert.i.1, align 8, !noalias !249
   br i1 %.698.i.1, label %B376.i.1, label %B334.i.1
 
 B334.i.1:                                         ; preds = %B408.i
   %.750.inv.i.1 = icmp sgt i64 %kept.3.2.i, 0
-  %.751.i.1 = select i1 %.750.inv.i.1, i64 0, i64 %.303
-  %24 = getelementptr i64, ptr %.309, i64 %kept.3.2.i
-  %25 = getelementptr i8, ptr %24, i64 -8
-  %.765.i.1 = getelementptr i64, ptr %25, i64 %.751.i.1
-  %.766.i.1 = load i64, ptr %.765.i.1, align 8, !noalias !244
+  %.751.i.1 = select i1 %.750.inv.i.1, i64 0, i64 %.262
+  %19 = getelementptr i64, ptr %.268, i64 %kept.3.2.i
+  %20 = getelementptr i8, ptr %19, i64 -8
+  %.765.i.1 = getelementptr i64, ptr %20, i64 %.751.i.1
+  %.766.i.1 = load i64, ptr %.765.i.1, align 8, !noalias !249
   %.767.not.i.1 = icmp eq i64 %.799.pre.i.1, %.766.i.1
   br i1 %.767.not.i.1, label %B408.i.1, label %B376.i.1
 
 B376.i.1:                                         ; preds = %B334.i.1, %B408.i
   %.816.i.1 = icmp slt i64 %kept.3.2.i, 0
-  %.817.i.1 = select i1 %.816.i.1, i64 %.303, i64 0
-  %26 = getelementptr i64, ptr %.309, i64 %kept.3.2.i
-  %.831.i.1 = getelementptr i64, ptr %26, i64 %.817.i.1
-  store i64 %.799.pre.i.1, ptr %.831.i.1, align 8, !noalias !244
+  %.817.i.1 = select i1 %.816.i.1, i64 %.262, i64 0
+  %21 = getelementptr i64, ptr %.268, i64 %kept.3.2.i
+  %.831.i.1 = getelementptr i64, ptr %21, i64 %.817.i.1
+  store i64 %.799.pre.i.1, ptr %.831.i.1, align 8, !noalias !249
   %.834.i.1 = add nsw i64 %kept.3.2.i, 1
   br label %B408.i.1
 
@@ -8229,10 +8068,10 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.223.i = add nsw i64 %.159.05.i, -1
   %.227.i = add i64 %.156.04.i, 1
   %.265.i = icmp slt i64 %.156.04.i, 0
-  %.266.i = select i1 %.265.i, i64 %.303, i64 0
-  %27 = getelementptr i64, ptr %.309, i64 %.156.04.i
-  %.280.i = getelementptr i64, ptr %27, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !244
+  %.266.i = select i1 %.265.i, i64 %.262, i64 0
+  %22 = getelementptr i64, ptr %.268, i64 %.156.04.i
+  %.280.i1102 = getelementptr i64, ptr %22, i64 %.266.i
+  %.281.i = load i64, ptr %.280.i1102, align 8, !noalias !249
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -8246,8 +8085,8 @@ B318.if.i:                                        ; preds = %B408.i.1, %B318.if.
   %.600.07.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %.669.i.1, %B408.i.1 ]
   %niter = phi i64 [ 0, %B318.if.i.preheader.new ], [ %niter.next.1, %B408.i.1 ]
   %.698.i = icmp eq i64 %kept.2.09.i, 0
-  %.phi.trans.insert.i = getelementptr i64, ptr %.309, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !244
+  %.phi.trans.insert.i = getelementptr i64, ptr %.268, i64 %.600.07.i
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !249
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit.unr-lcssa:                ; preds = %B408.i.1
@@ -8257,303 +8096,173 @@ leaves.sorted_once.exit.unr-lcssa:                ; preds = %B408.i.1
 B318.if.i.epil.preheader:                         ; preds = %leaves.sorted_once.exit.unr-lcssa, %B318.if.i.preheader
   %kept.2.09.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %kept.3.2.i.1, %leaves.sorted_once.exit.unr-lcssa ]
   %.600.07.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %.669.i.1, %leaves.sorted_once.exit.unr-lcssa ]
-  %lcmp.mod152 = icmp ne i64 %xtraiter, 0
-  tail call void @llvm.assume(i1 %lcmp.mod152)
+  %lcmp.mod70 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod70)
   %.698.i.epil = icmp eq i64 %kept.2.09.i.epil.init, 0
-  %.phi.trans.insert.i.epil = getelementptr i64, ptr %.309, i64 %.600.07.i.epil.init
-  %.799.pre.i.epil = load i64, ptr %.phi.trans.insert.i.epil, align 8, !noalias !244
+  %.phi.trans.insert.i.epil = getelementptr i64, ptr %.268, i64 %.600.07.i.epil.init
+  %.799.pre.i.epil = load i64, ptr %.phi.trans.insert.i.epil, align 8, !noalias !249
   br i1 %.698.i.epil, label %B376.i.epil, label %B334.i.epil
 
 B334.i.epil:                                      ; preds = %B318.if.i.epil.preheader
   %.750.inv.i.epil = icmp sgt i64 %kept.2.09.i.epil.init, 0
-  %.751.i.epil = select i1 %.750.inv.i.epil, i64 0, i64 %.303
-  %28 = getelementptr i64, ptr %.309, i64 %kept.2.09.i.epil.init
-  %29 = getelementptr i8, ptr %28, i64 -8
-  %.765.i.epil = getelementptr i64, ptr %29, i64 %.751.i.epil
-  %.766.i.epil = load i64, ptr %.765.i.epil, align 8, !noalias !244
+  %.751.i.epil = select i1 %.750.inv.i.epil, i64 0, i64 %.262
+  %23 = getelementptr i64, ptr %.268, i64 %kept.2.09.i.epil.init
+  %24 = getelementptr i8, ptr %23, i64 -8
+  %.765.i.epil = getelementptr i64, ptr %24, i64 %.751.i.epil
+  %.766.i.epil = load i64, ptr %.765.i.epil, align 8, !noalias !249
   %.767.not.i.epil = icmp eq i64 %.799.pre.i.epil, %.766.i.epil
   br i1 %.767.not.i.epil, label %leaves.sorted_once.exit, label %B376.i.epil
 
 B376.i.epil:                                      ; preds = %B334.i.epil, %B318.if.i.epil.preheader
   %.816.i.epil = icmp slt i64 %kept.2.09.i.epil.init, 0
-  %.817.i.epil = select i1 %.816.i.epil, i64 %.303, i64 0
-  %30 = getelementptr i64, ptr %.309, i64 %kept.2.09.i.epil.init
-  %.831.i.epil = getelementptr i64, ptr %30, i64 %.817.i.epil
-  store i64 %.799.pre.i.epil, ptr %.831.i.epil, align 8, !noalias !244
+  %.817.i.epil = select i1 %.816.i.epil, i64 %.262, i64 0
+  %25 = getelementptr i64, ptr %.268, i64 %kept.2.09.i.epil.init
+  %.831.i.epil = getelementptr i64, ptr %25, i64 %.817.i.epil
+  store i64 %.799.pre.i.epil, ptr %.831.i.epil, align 8, !noalias !249
   %.834.i.epil = add nsw i64 %kept.2.09.i.epil.init, 1
   br label %leaves.sorted_once.exit
 
 leaves.sorted_once.exit:                          ; preds = %B334.i.epil, %B376.i.epil, %leaves.sorted_once.exit.unr-lcssa
   %kept.3.2.i.lcssa = phi i64 [ %kept.3.2.i.1, %leaves.sorted_once.exit.unr-lcssa ], [ %.834.i.epil, %B376.i.epil ], [ %kept.2.09.i.epil.init, %B334.i.epil ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !247
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !252
   %.51.i = add nsw i64 %.50.i, %kept.3.2.i.lcssa
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !247
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !252
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
-  br i1 %.84.not.i, label %B3234, label %B3352.preheader
+  br i1 %.84.not.i, label %B1538, label %B1682.preheader
 
 leaves.sorted_once.exit.thread:                   ; preds = %B284.i
-  %.49.i77 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i78 = load i64, ptr %.49.i77, align 8, !noalias !250
-  %.82.i80 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i81 = load i64, ptr %.82.i80, align 8, !noalias !250
-  %.84.not.i82 = icmp sgt i64 %.50.i78, %.83.i81
-  br i1 %.84.not.i82, label %B3234, label %B3386
+  %.49.i38 = getelementptr i8, ptr %arg.m.4, i64 104
+  %.50.i39 = load i64, ptr %.49.i38, align 8, !noalias !255
+  %.82.i41 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.83.i42 = load i64, ptr %.82.i41, align 8, !noalias !255
+  %.84.not.i43 = icmp sgt i64 %.50.i39, %.83.i42
+  br i1 %.84.not.i43, label %B1538, label %B1716
 
-B3234:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
-  %.122.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 12, ptr %.122.i, align 8, !noalias !247
+B1538:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
+  %.122.i1107 = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 12, ptr %.122.i1107, align 8, !noalias !252
   br label %common.ret
 
-B3352.preheader:                                  ; preds = %leaves.sorted_once.exit
-  %.3851107.ph.in.in = getelementptr i8, ptr %arg.m.4, i64 96
-  %.3851107.ph.in = load i64, ptr %.3851107.ph.in.in, align 8
-  %.3851107.ph = inttoptr i64 %.3851107.ph.in to ptr
-  %.3957258.not = icmp slt i64 %kept.3.2.i.lcssa, 1
-  br i1 %.3957258.not, label %B3386, label %B3352.if.preheader
+B1682.preheader:                                  ; preds = %leaves.sorted_once.exit
+  %.155768.ph.in.in = getelementptr i8, ptr %arg.m.4, i64 96
+  %.155768.ph.in = load i64, ptr %.155768.ph.in.in, align 8
+  %.155768.ph = inttoptr i64 %.155768.ph.in to ptr
+  %.1663144.not = icmp slt i64 %kept.3.2.i.lcssa, 1
+  br i1 %.1663144.not, label %B1716, label %B1682.if.preheader
 
-B3352.if.preheader:                               ; preds = %B3352.preheader
-  %xtraiter153 = and i64 %kept.3.2.i.lcssa, 3
-  %31 = icmp ult i64 %kept.3.2.i.lcssa, 4
-  br i1 %31, label %B3352.if.epil.preheader, label %B3352.if.preheader.new
+B1682.if.preheader:                               ; preds = %B1682.preheader
+  %xtraiter71 = and i64 %kept.3.2.i.lcssa, 3
+  %26 = icmp ult i64 %kept.3.2.i.lcssa, 4
+  br i1 %26, label %B1682.if.epil.preheader, label %B1682.if.preheader.new
 
-B3352.if.preheader.new:                           ; preds = %B3352.if.preheader
-  %unroll_iter156 = and i64 %kept.3.2.i.lcssa, 9223372036854775804
-  br label %B3352.if
+B1682.if.preheader.new:                           ; preds = %B1682.if.preheader
+  %unroll_iter74 = and i64 %kept.3.2.i.lcssa, 9223372036854775804
+  br label %B1682.if
 
-B3386.loopexit.unr-lcssa:                         ; preds = %B3352.if
-  %lcmp.mod154.not = icmp eq i64 %xtraiter153, 0
-  br i1 %lcmp.mod154.not, label %B3386, label %B3352.if.epil.preheader
+B1716.loopexit.unr-lcssa:                         ; preds = %B1682.if
+  %lcmp.mod72.not = icmp eq i64 %xtraiter71, 0
+  br i1 %lcmp.mod72.not, label %B1716, label %B1682.if.epil.preheader
 
-B3352.if.epil.preheader:                          ; preds = %B3386.loopexit.unr-lcssa, %B3352.if.preheader
-  %.3901.0259.epil.init = phi i64 [ 0, %B3352.if.preheader ], [ %.3970.3, %B3386.loopexit.unr-lcssa ]
-  %lcmp.mod155 = icmp ne i64 %xtraiter153, 0
-  tail call void @llvm.assume(i1 %lcmp.mod155)
-  br label %B3352.if.epil
+B1682.if.epil.preheader:                          ; preds = %B1716.loopexit.unr-lcssa, %B1682.if.preheader
+  %.1607.0145.epil.init = phi i64 [ 0, %B1682.if.preheader ], [ %.1676.3, %B1716.loopexit.unr-lcssa ]
+  %lcmp.mod73 = icmp ne i64 %xtraiter71, 0
+  tail call void @llvm.assume(i1 %lcmp.mod73)
+  br label %B1682.if.epil
 
-B3352.if.epil:                                    ; preds = %B3352.if.epil, %B3352.if.epil.preheader
-  %.3901.0259.epil = phi i64 [ %.3970.epil, %B3352.if.epil ], [ %.3901.0259.epil.init, %B3352.if.epil.preheader ]
-  %epil.iter = phi i64 [ %epil.iter.next, %B3352.if.epil ], [ 0, %B3352.if.epil.preheader ]
-  %.3970.epil = add nuw nsw i64 %.3901.0259.epil, 1
-  %32 = getelementptr i64, ptr %.309, i64 %.3901.0259.epil
-  %.4024.epil = load i64, ptr %32, align 8
-  %.4026.epil = add nsw i64 %.3901.0259.epil, %.50.i
-  %.4040.epil = icmp slt i64 %.4026.epil, 0
-  %.4041.epil = select i1 %.4040.epil, i64 %.83.i, i64 0
-  %33 = getelementptr i64, ptr %.3851107.ph, i64 %.4026.epil
-  %.4055.epil = getelementptr i64, ptr %33, i64 %.4041.epil
-  store i64 %.4024.epil, ptr %.4055.epil, align 8
+B1682.if.epil:                                    ; preds = %B1682.if.epil, %B1682.if.epil.preheader
+  %.1607.0145.epil = phi i64 [ %.1676.epil, %B1682.if.epil ], [ %.1607.0145.epil.init, %B1682.if.epil.preheader ]
+  %epil.iter = phi i64 [ %epil.iter.next, %B1682.if.epil ], [ 0, %B1682.if.epil.preheader ]
+  %.1676.epil = add nuw nsw i64 %.1607.0145.epil, 1
+  %27 = getelementptr i64, ptr %.268, i64 %.1607.0145.epil
+  %.1730.epil = load i64, ptr %27, align 8
+  %.1732.epil = add nsw i64 %.1607.0145.epil, %.50.i
+  %.1746.epil = icmp slt i64 %.1732.epil, 0
+  %.1747.epil = select i1 %.1746.epil, i64 %.83.i, i64 0
+  %28 = getelementptr i64, ptr %.155768.ph, i64 %.1732.epil
+  %.1761.epil = getelementptr i64, ptr %28, i64 %.1747.epil
+  store i64 %.1730.epil, ptr %.1761.epil, align 8
   %epil.iter.next = add i64 %epil.iter, 1
-  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter153
-  br i1 %epil.iter.cmp.not, label %B3386, label %B3352.if.epil, !llvm.loop !252
+  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter71
+  br i1 %epil.iter.cmp.not, label %B1716, label %B1682.if.epil, !llvm.loop !257
 
-B3386:                                            ; preds = %B3386.loopexit.unr-lcssa, %B3352.if.epil, %leaves.sorted_once.exit.thread, %B3352.preheader
-  %.51.i8699.ph383 = phi i64 [ %.50.i78, %leaves.sorted_once.exit.thread ], [ %.51.i, %B3352.preheader ], [ %.51.i, %B3352.if.epil ], [ %.51.i, %B3386.loopexit.unr-lcssa ]
-  %.50.i85101.ph382 = phi i64 [ %.50.i78, %leaves.sorted_once.exit.thread ], [ %.50.i, %B3352.preheader ], [ %.50.i, %B3352.if.epil ], [ %.50.i, %B3386.loopexit.unr-lcssa ]
-  %.49.i84103.ph381 = phi ptr [ %.49.i77, %leaves.sorted_once.exit.thread ], [ %.49.i, %B3352.preheader ], [ %.49.i, %B3352.if.epil ], [ %.49.i, %B3386.loopexit.unr-lcssa ]
-  %kept.2.0.lcssa.i83105.ph380 = phi i64 [ 0, %leaves.sorted_once.exit.thread ], [ %kept.3.2.i.lcssa, %B3352.preheader ], [ %kept.3.2.i.lcssa, %B3352.if.epil ], [ %kept.3.2.i.lcssa, %B3386.loopexit.unr-lcssa ]
-  store i64 %.51.i8699.ph383, ptr %.49.i84103.ph381, align 8
-  store i64 %.50.i85101.ph382, ptr %.112, align 8
-  %.4214 = getelementptr i8, ptr %0, i64 24
-  store i64 %kept.2.0.lcssa.i83105.ph380, ptr %.4214, align 8
-  %.4272 = getelementptr i8, ptr %0, i64 56
-  store i64 %repeated.8.2, ptr %.4272, align 8
-  %.4278 = or i64 %quoted.3.2, %nullable.2.0247
-  %.4338 = getelementptr i8, ptr %0, i64 32
-  store i64 %.4278, ptr %.4338, align 8
+B1716:                                            ; preds = %B1716.loopexit.unr-lcssa, %B1682.if.epil, %leaves.sorted_once.exit.thread, %B1682.preheader
+  %.51.i4760.ph212 = phi i64 [ %.50.i39, %leaves.sorted_once.exit.thread ], [ %.51.i, %B1682.preheader ], [ %.51.i, %B1682.if.epil ], [ %.51.i, %B1716.loopexit.unr-lcssa ]
+  %.50.i4662.ph211 = phi i64 [ %.50.i39, %leaves.sorted_once.exit.thread ], [ %.50.i, %B1682.preheader ], [ %.50.i, %B1682.if.epil ], [ %.50.i, %B1716.loopexit.unr-lcssa ]
+  %.49.i4564.ph210 = phi ptr [ %.49.i38, %leaves.sorted_once.exit.thread ], [ %.49.i, %B1682.preheader ], [ %.49.i, %B1682.if.epil ], [ %.49.i, %B1716.loopexit.unr-lcssa ]
+  %kept.2.0.lcssa.i4466.ph209 = phi i64 [ 0, %leaves.sorted_once.exit.thread ], [ %kept.3.2.i.lcssa, %B1682.preheader ], [ %kept.3.2.i.lcssa, %B1682.if.epil ], [ %kept.3.2.i.lcssa, %B1716.loopexit.unr-lcssa ]
+  store i64 %.51.i4760.ph212, ptr %.49.i4564.ph210, align 8
+  store i64 %.50.i4662.ph211, ptr %.112, align 8
+  %.1920 = getelementptr i8, ptr %0, i64 24
+  store i64 %kept.2.0.lcssa.i4466.ph209, ptr %.1920, align 8
+  %.1978 = getelementptr i8, ptr %0, i64 56
+  store i64 %repeated.5.2, ptr %.1978, align 8
+  %.1984 = or i64 %quoted.5.2, %nullable.2.0133
+  %.2044 = getelementptr i8, ptr %0, i64 32
+  store i64 %.1984, ptr %.2044, align 8
   br label %common.ret
 
-B1148.endif.endif:                                ; preds = %B862, %B966, %B632, %B706
-  %rest.4.3 = phi i64 [ %.675, %B706 ], [ %.675, %B632 ], [ %rest.3.4, %B966 ], [ %rest.3.4, %B862 ]
-  %node.3.3 = phi i64 [ %.590, %B706 ], [ %.590, %B632 ], [ %.1086, %B966 ], [ %.1086, %B862 ]
-  %kind.3.3 = phi i64 [ 7, %B706 ], [ %.774, %B632 ], [ %.1144, %B862 ], [ 7, %B966 ]
-  %.84.i = icmp eq i64 %kind.3.3, 8
-  %34 = and i64 %kind.3.3, -2
-  %or.cond.i = icmp eq i64 %34, 8
-  %.1298 = icmp eq i64 %.500, 0
-  %or.cond2185 = and i1 %.1298, %or.cond.i
-  %.1304 = icmp eq i64 %count.6.1, 0
-  %or.cond2186 = select i1 %or.cond2185, i1 %.1304, i1 false
-  %or.cond2186.not = xor i1 %or.cond2186, true
-  %brmerge = or i1 %.1312.not249, %or.cond2186.not
-  br i1 %.84.i, label %.thread, label %35
+B842.endif.endif:                                 ; preds = %B458.i, %B362.i, %B68.i, %B164.i
+  %node.3.0.i11 = phi i64 [ %.549, %B68.i ], [ %.549, %B164.i ], [ %.5076.i, %B362.i ], [ %.5076.i, %B458.i ]
+  %rest.4.0.i10 = phi i64 [ %.634, %B68.i ], [ %.634, %B164.i ], [ %rest.3.25.i, %B362.i ], [ %rest.3.25.i, %B458.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %.413.i)
+  %.771 = icmp slt i64 %node.3.0.i11, 0
+  %.772 = select i1 %.771, i64 %.134, i64 0
+  %.773 = add i64 %.772, %node.3.0.i11
+  %.797.idx = shl i64 %.773, 6
+  %.797 = getelementptr i8, ptr %.140, i64 %.797.idx
+  %.798 = load i64, ptr %.797, align 8
+  %.800 = icmp eq i64 %.459, 0
+  %.809 = icmp eq i64 %count.6.1, 0
+  %or.cond1032 = select i1 %.800, i1 %.809, i1 false
+  %spec.select = and i1 %.814135, %or.cond1032
+  %29 = and i64 %.798, -3
+  %or.cond.i.not = icmp eq i64 %29, 4
+  br i1 %or.cond.i.not, label %B878, label %B978
 
-.thread:                                          ; preds = %B1148.endif.endif
-  %quoted.8.2384 = select i1 %brmerge, i64 %quoted.5.1, i64 4
-  br label %B2262
-
-35:                                               ; preds = %B1148.endif.endif
-  %quoted.8.2 = select i1 %brmerge, i64 %quoted.5.1, i64 8
-  switch i64 %kind.3.3, label %B2262 [
-    i64 7, label %B1180
-    i64 1, label %B1180
-    i64 3, label %B1242
-    i64 4, label %B1576
-  ]
-
-B1298.if:                                         ; preds = %B1298
-  %.1599 = add nuw i64 %.1530.0, 1
-  %.1678 = load i64, ptr %.1677, align 8
-  %.1679 = add nsw i64 %.1678, %.1530.0
-  %.1693 = icmp slt i64 %.1679, 0
-  %.1694 = select i1 %.1693, i64 %.218, i64 0
-  %36 = getelementptr i64, ptr %.224, i64 %.1679
-  %.1708 = getelementptr i64, ptr %36, i64 %.1694
-  %.1709 = load i64, ptr %.1708, align 8
-  %arg.m.4.val = load i64, ptr %arg.m.4, align 8
-  %arg.m.4.val2197 = load i64, ptr %.133, align 8
-  %.37.i2383 = inttoptr i64 %arg.m.4.val to ptr
-  %.91.i2384 = icmp slt i64 %.1709, 0
-  %.92.i2385 = select i1 %.91.i2384, i64 %arg.m.4.val2197, i64 0
-  %.93.i2386 = add i64 %.92.i2385, %.1709
-  %.117.idx.i2387 = shl i64 %.93.i2386, 6
-  %.117.i2388 = getelementptr i8, ptr %.37.i2383, i64 %.117.idx.i2387
-  %.118.i2389 = load i64, ptr %.117.i2388, align 8, !noalias !253
-  %.119.i2390 = icmp eq i64 %.118.i2389, 2
-  br i1 %.119.i2390, label %B94.i2417, label %B124.i2391
-
-B94.i2417:                                        ; preds = %B1298.if
-  %.176.i2418 = getelementptr i8, ptr %.117.i2388, i64 8
-  %.177.i2419 = load i64, ptr %.176.i2418, align 8, !noalias !253
-  br label %B124.i2391
-
-B124.i2391:                                       ; preds = %B94.i2417, %B1298.if
-  %node.2.0.i2392 = phi i64 [ %.177.i2419, %B94.i2417 ], [ %.1709, %B1298.if ]
-  %.210.i2393 = icmp slt i64 %node.2.0.i2392, 0
-  %.211.i2394 = select i1 %.210.i2393, i64 %arg.m.4.val2197, i64 0
-  %.212.i2395 = add i64 %.211.i2394, %node.2.0.i2392
-  %.236.idx.i2396 = shl i64 %.212.i2395, 6
-  %.236.i2397 = getelementptr i8, ptr %.37.i2383, i64 %.236.idx.i2396
-  %.237.i2398 = load i64, ptr %.236.i2397, align 8, !noalias !253
-  switch i64 %.237.i2398, label %B1420 [
-    i64 5, label %B176.i2405
-    i64 1, label %B1382
-    i64 7, label %B328.i2399
-  ]
-
-B176.i2405:                                       ; preds = %B124.i2391
-  %.299.i2406 = getelementptr i8, ptr %.236.i2397, i64 24
-  %.300.i2407 = load i64, ptr %.299.i2406, align 8, !noalias !253
-  %.354.i2408 = getelementptr i8, ptr %.236.i2397, i64 16
-  %.355.i2409 = load i64, ptr %.354.i2408, align 8, !noalias !253
-  %.356.i2410 = add nsw i64 %.355.i2409, 1
-  %.357.i2411 = icmp eq i64 %.300.i2407, %.356.i2410
-  br i1 %.357.i2411, label %leaves.is_leaf.exit2420, label %B1420
-
-B328.i2399:                                       ; preds = %B124.i2391
-  %.503.i2400 = getelementptr i8, ptr %.236.i2397, i64 16
-  %.504.i2401 = load i64, ptr %.503.i2400, align 8, !noalias !253
-  %.507.i2402.not = icmp eq i64 %.504.i2401, 0
-  br i1 %.507.i2402.not, label %B1420, label %B1382
-
-leaves.is_leaf.exit2420:                          ; preds = %B176.i2405
-  %.417.i2413 = getelementptr i8, ptr %.236.i2397, i64 40
-  %.418.i2414 = load i64, ptr %.417.i2413, align 8, !noalias !253
-  %.421.i2415 = icmp eq i64 %.418.i2414, 0
-  br i1 %.421.i2415, label %B1382, label %B1420
-
-B2648.if:                                         ; preds = %B2648
-  %.3101 = add nuw i64 %.3020.0, 1
-  %37 = shl nsw i64 %.3020.0, 1
-  %.3137 = add nsw i64 %.3135, %37
-  %.3151 = icmp slt i64 %.3137, 0
-  %.3152 = select i1 %.3151, i64 %.218, i64 0
-  %38 = getelementptr i64, ptr %.224, i64 %.3137
-  %.3166 = getelementptr i64, ptr %38, i64 %.3152
-  %.3167 = load i64, ptr %.3166, align 8
-  %.3172 = add nsw i64 %.3170, %37
-  %.3186 = icmp slt i64 %.3172, 0
-  %.3187 = select i1 %.3186, i64 %.218, i64 0
-  %39 = getelementptr i64, ptr %.224, i64 %.3172
-  %.3201 = getelementptr i64, ptr %39, i64 %.3187
-  %.3202 = load i64, ptr %.3201, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %.193.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.316.i)
-  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !256
-  %.41.i = load i64, ptr %.133, align 8, !noalias !256
-  %.47.i = inttoptr i64 %.38.i to ptr
-  %.101.i = icmp slt i64 %.3202, 0
-  %.102.i = select i1 %.101.i, i64 %.41.i, i64 0
-  %.103.i = add i64 %.102.i, %.3202
-  %.127.idx.i = shl i64 %.103.i, 6
-  %.127.i = getelementptr i8, ptr %.47.i, i64 %.127.idx.i
-  %.128.i = load i64, ptr %.127.i, align 8, !noalias !256
-  %.129.i = icmp eq i64 %.128.i, 2
-  br i1 %.129.i, label %B94.i2424, label %terms.push_tail.exit
-
-B94.i2424:                                        ; preds = %B2648.if
-  %.189.i = getelementptr i8, ptr %.127.i, i64 16
-  %.190.i = load i64, ptr %.189.i, align 8, !noalias !256
-  store i64 0, ptr %.193.i, align 8, !noalias !256
-  call fastcc void @terms.push(ptr %.193.i, ptr nonnull %arg.m.4, i64 %.190.i, i64 %rest.4.3)
-  %.209.i = load i64, ptr %.193.i, align 8, !noalias !256
-  %.227.i2425 = icmp eq i64 %.209.i, -3
-  br i1 %.227.i2425, label %terms.push_tail.exit.thread, label %B190.i
-
-terms.push_tail.exit.thread:                      ; preds = %B94.i2424
-  call void @llvm.lifetime.end.p0(ptr nonnull %.193.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.316.i)
-  br label %common.ret
-
-B190.i:                                           ; preds = %B94.i2424
-  %.299.i2426 = getelementptr i8, ptr %.127.i, i64 8
-  %.300.i2427 = load i64, ptr %.299.i2426, align 8, !noalias !256
-  br label %terms.push_tail.exit
-
-terms.push_tail.exit:                             ; preds = %B2648.if, %B190.i
-  %rest.2.0.i = phi i64 [ %.209.i, %B190.i ], [ %rest.4.3, %B2648.if ]
-  %node.2.0.i2422 = phi i64 [ %.300.i2427, %B190.i ], [ %.3202, %B2648.if ]
-  store i64 0, ptr %.316.i, align 8, !noalias !256
-  call fastcc void @terms.push(ptr %.316.i, ptr nonnull %arg.m.4, i64 %node.2.0.i2422, i64 %rest.2.0.i)
-  %.332.i = load i64, ptr %.316.i, align 8, !noalias !256
-  call void @llvm.lifetime.end.p0(ptr nonnull %.193.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.316.i)
-  %.3238 = icmp eq i64 %.332.i, -3
-  br i1 %.3238, label %common.ret, label %B2790
-
-B3352.if:                                         ; preds = %B3352.if, %B3352.if.preheader.new
-  %.3901.0259 = phi i64 [ 0, %B3352.if.preheader.new ], [ %.3970.3, %B3352.if ]
-  %niter157 = phi i64 [ 0, %B3352.if.preheader.new ], [ %niter157.next.3, %B3352.if ]
-  %.3970 = or disjoint i64 %.3901.0259, 1
-  %40 = getelementptr i64, ptr %.309, i64 %.3901.0259
-  %.4024 = load i64, ptr %40, align 8
-  %.4026 = add nsw i64 %.3901.0259, %.50.i
-  %.4040 = icmp slt i64 %.4026, 0
-  %.4041 = select i1 %.4040, i64 %.83.i, i64 0
-  %41 = getelementptr i64, ptr %.3851107.ph, i64 %.4026
-  %.4055 = getelementptr i64, ptr %41, i64 %.4041
-  store i64 %.4024, ptr %.4055, align 8
-  %.3970.1 = or disjoint i64 %.3901.0259, 2
-  %42 = getelementptr i64, ptr %.309, i64 %.3970
-  %.4024.1 = load i64, ptr %42, align 8
-  %.4026.1 = add nsw i64 %.3970, %.50.i
-  %.4040.1 = icmp slt i64 %.4026.1, 0
-  %.4041.1 = select i1 %.4040.1, i64 %.83.i, i64 0
-  %43 = getelementptr i64, ptr %.3851107.ph, i64 %.4026.1
-  %.4055.1 = getelementptr i64, ptr %43, i64 %.4041.1
-  store i64 %.4024.1, ptr %.4055.1, align 8
-  %.3970.2 = or disjoint i64 %.3901.0259, 3
-  %44 = getelementptr i64, ptr %.309, i64 %.3970.1
-  %.4024.2 = load i64, ptr %44, align 8
-  %.4026.2 = add nsw i64 %.3970.1, %.50.i
-  %.4040.2 = icmp slt i64 %.4026.2, 0
-  %.4041.2 = select i1 %.4040.2, i64 %.83.i, i64 0
-  %45 = getelementptr i64, ptr %.3851107.ph, i64 %.4026.2
-  %.4055.2 = getelementptr i64, ptr %45, i64 %.4041.2
-  store i64 %.4024.2, ptr %.4055.2, align 8
-  %.3970.3 = add nuw nsw i64 %.3901.0259, 4
-  %46 = getelementptr i64, ptr %.309, i64 %.3970.2
-  %.4024.3 = load i64, ptr %46, align 8
-  %.4026.3 = add nsw i64 %.3970.2, %.50.i
-  %.4040.3 = icmp slt i64 %.4026.3, 0
-  %.4041.3 = select i1 %.4040.3, i64 %.83.i, i64 0
-  %47 = getelementptr i64, ptr %.3851107.ph, i64 %.4026.3
-  %.4055.3 = getelementptr i64, ptr %47, i64 %.4041.3
-  store i64 %.4024.3, ptr %.4055.3, align 8
-  %niter157.next.3 = add i64 %niter157, 4
-  %niter157.ncmp.3 = icmp eq i64 %niter157.next.3, %unroll_iter156
-  br i1 %niter157.ncmp.3, label %B3386.loopexit.unr-lcssa, label %B3352.if
+B1682.if:                                         ; preds = %B1682.if, %B1682.if.preheader.new
+  %.1607.0145 = phi i64 [ 0, %B1682.if.preheader.new ], [ %.1676.3, %B1682.if ]
+  %niter75 = phi i64 [ 0, %B1682.if.preheader.new ], [ %niter75.next.3, %B1682.if ]
+  %.1676 = or disjoint i64 %.1607.0145, 1
+  %30 = getelementptr i64, ptr %.268, i64 %.1607.0145
+  %.1730 = load i64, ptr %30, align 8
+  %.1732 = add nsw i64 %.1607.0145, %.50.i
+  %.1746 = icmp slt i64 %.1732, 0
+  %.1747 = select i1 %.1746, i64 %.83.i, i64 0
+  %31 = getelementptr i64, ptr %.155768.ph, i64 %.1732
+  %.1761 = getelementptr i64, ptr %31, i64 %.1747
+  store i64 %.1730, ptr %.1761, align 8
+  %.1676.1 = or disjoint i64 %.1607.0145, 2
+  %32 = getelementptr i64, ptr %.268, i64 %.1676
+  %.1730.1 = load i64, ptr %32, align 8
+  %.1732.1 = add nsw i64 %.1676, %.50.i
+  %.1746.1 = icmp slt i64 %.1732.1, 0
+  %.1747.1 = select i1 %.1746.1, i64 %.83.i, i64 0
+  %33 = getelementptr i64, ptr %.155768.ph, i64 %.1732.1
+  %.1761.1 = getelementptr i64, ptr %33, i64 %.1747.1
+  store i64 %.1730.1, ptr %.1761.1, align 8
+  %.1676.2 = or disjoint i64 %.1607.0145, 3
+  %34 = getelementptr i64, ptr %.268, i64 %.1676.1
+  %.1730.2 = load i64, ptr %34, align 8
+  %.1732.2 = add nsw i64 %.1676.1, %.50.i
+  %.1746.2 = icmp slt i64 %.1732.2, 0
+  %.1747.2 = select i1 %.1746.2, i64 %.83.i, i64 0
+  %35 = getelementptr i64, ptr %.155768.ph, i64 %.1732.2
+  %.1761.2 = getelementptr i64, ptr %35, i64 %.1747.2
+  store i64 %.1730.2, ptr %.1761.2, align 8
+  %.1676.3 = add nuw nsw i64 %.1607.0145, 4
+  %36 = getelementptr i64, ptr %.268, i64 %.1676.2
+  %.1730.3 = load i64, ptr %36, align 8
+  %.1732.3 = add nsw i64 %.1676.2, %.50.i
+  %.1746.3 = icmp slt i64 %.1732.3, 0
+  %.1747.3 = select i1 %.1746.3, i64 %.83.i, i64 0
+  %37 = getelementptr i64, ptr %.155768.ph, i64 %.1732.3
+  %.1761.3 = getelementptr i64, ptr %37, i64 %.1747.3
+  store i64 %.1730.3, ptr %.1761.3, align 8
+  %niter75.next.3 = add i64 %niter75, 4
+  %niter75.ncmp.3 = icmp eq i64 %niter75.next.3, %unroll_iter74
+  br i1 %niter75.ncmp.3, label %B1716.loopexit.unr-lcssa, label %B1682.if
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
@@ -8614,7 +8323,7 @@ B318.if.i.epil.preheader:                         ; preds = %common.ret.loopexit
   tail call void @llvm.assume(i1 %lcmp.mod4)
   %.698.i.epil = icmp eq i64 %kept.2.09.i.epil.init, 0
   %.phi.trans.insert.i.epil = getelementptr i64, ptr %.72, i64 %.600.07.i.epil.init
-  %.799.pre.i.epil = load i64, ptr %.phi.trans.insert.i.epil, align 8, !noalias !259
+  %.799.pre.i.epil = load i64, ptr %.phi.trans.insert.i.epil, align 8, !noalias !258
   br i1 %.698.i.epil, label %B376.i.epil, label %B334.i.epil
 
 B334.i.epil:                                      ; preds = %B318.if.i.epil.preheader
@@ -8623,7 +8332,7 @@ B334.i.epil:                                      ; preds = %B318.if.i.epil.preh
   %2 = getelementptr i64, ptr %.72, i64 %kept.2.09.i.epil.init
   %3 = getelementptr i8, ptr %2, i64 -8
   %.765.i.epil = getelementptr i64, ptr %3, i64 %.751.i.epil
-  %.766.i.epil = load i64, ptr %.765.i.epil, align 8, !noalias !259
+  %.766.i.epil = load i64, ptr %.765.i.epil, align 8, !noalias !258
   %.767.not.i.epil = icmp eq i64 %.799.pre.i.epil, %.766.i.epil
   br i1 %.767.not.i.epil, label %common.ret, label %B376.i.epil
 
@@ -8632,7 +8341,7 @@ B376.i.epil:                                      ; preds = %B334.i.epil, %B318.
   %.817.i.epil = select i1 %.816.i.epil, i64 %.66, i64 0
   %4 = getelementptr i64, ptr %.72, i64 %kept.2.09.i.epil.init
   %.831.i.epil = getelementptr i64, ptr %4, i64 %.817.i.epil
-  store i64 %.799.pre.i.epil, ptr %.831.i.epil, align 8, !noalias !259
+  store i64 %.799.pre.i.epil, ptr %.831.i.epil, align 8, !noalias !258
   %.834.i.epil = add nsw i64 %kept.2.09.i.epil.init, 1
   br label %common.ret
 
@@ -8689,7 +8398,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.72, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !259
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !258
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -8700,16 +8409,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.66, i64 0
   %7 = getelementptr i64, ptr %.72, i64 %.346.i
   %.375.i = getelementptr i64, ptr %7, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !259
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !258
   %.406.i = getelementptr i64, ptr %.72, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !259
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !258
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.72, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !259
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !258
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -8718,7 +8427,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %8 = getelementptr i64, ptr %.72, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %8, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !259
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !258
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -8741,7 +8450,7 @@ B334.i:                                           ; preds = %B318.if.i
   %10 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %11 = getelementptr i8, ptr %10, i64 -8
   %.765.i = getelementptr i64, ptr %11, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !259
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !258
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -8750,7 +8459,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.66, i64 0
   %12 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %12, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !259
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !258
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -8760,7 +8469,7 @@ B408.i:                                           ; preds = %B376.i, %B334.i
   %.698.i.1 = icmp eq i64 %kept.3.2.i, 0
   %13 = getelementptr i64, ptr %.72, i64 %.600.07.i
   %.phi.trans.insert.i.1 = getelementptr i8, ptr %13, i64 8
-  %.799.pre.i.1 = load i64, ptr %.phi.trans.insert.i.1, align 8, !noalias !259
+  %.799.pre.i.1 = load i64, ptr %.phi.trans.insert.i.1, align 8, !noalias !258
   br i1 %.698.i.1, label %B376.i.1, label %B334.i.1
 
 B334.i.1:                                         ; preds = %B408.i
@@ -8769,7 +8478,7 @@ B334.i.1:                                         ; preds = %B408.i
   %14 = getelementptr i64, ptr %.72, i64 %kept.3.2.i
   %15 = getelementptr i8, ptr %14, i64 -8
   %.765.i.1 = getelementptr i64, ptr %15, i64 %.751.i.1
-  %.766.i.1 = load i64, ptr %.765.i.1, align 8, !noalias !259
+  %.766.i.1 = load i64, ptr %.765.i.1, align 8, !noalias !258
   %.767.not.i.1 = icmp eq i64 %.799.pre.i.1, %.766.i.1
   br i1 %.767.not.i.1, label %B408.i.1, label %B376.i.1
 
@@ -8778,7 +8487,7 @@ B376.i.1:                                         ; preds = %B334.i.1, %B408.i
   %.817.i.1 = select i1 %.816.i.1, i64 %.66, i64 0
   %16 = getelementptr i64, ptr %.72, i64 %kept.3.2.i
   %.831.i.1 = getelementptr i64, ptr %16, i64 %.817.i.1
-  store i64 %.799.pre.i.1, ptr %.831.i.1, align 8, !noalias !259
+  store i64 %.799.pre.i.1, ptr %.831.i.1, align 8, !noalias !258
   %.834.i.1 = add nsw i64 %kept.3.2.i, 1
   br label %B408.i.1
 
@@ -8797,7 +8506,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.66, i64 0
   %17 = getelementptr i64, ptr %.72, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %17, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !259
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !258
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -8812,7 +8521,7 @@ B318.if.i:                                        ; preds = %B408.i.1, %B318.if.
   %niter = phi i64 [ 0, %B318.if.i.preheader.new ], [ %niter.next.1, %B408.i.1 ]
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.72, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !259
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !258
   br i1 %.698.i, label %B376.i, label %B334.i
 
 B306.if:                                          ; preds = %B306.if.lr.ph, %B414
@@ -8878,7 +8587,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i = select i1 %.160.i, i64 %.167, i64 0
   %1 = getelementptr i64, ptr %.173, i64 %.146.i
   %.175.i = getelementptr i64, ptr %1, i64 %.161.i
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !262
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !261
   %.178.i = xor i64 %.176.i, %h.2.04.i
   %.5.i.i = lshr i64 %.178.i, 31
   %.6.i.i = xor i64 %.5.i.i, %.178.i
@@ -8890,7 +8599,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i.1 = select i1 %.160.i.1, i64 %.167, i64 0
   %2 = getelementptr i64, ptr %.173, i64 %.146.i.1
   %.175.i.1 = getelementptr i64, ptr %2, i64 %.161.i.1
-  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !262
+  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !261
   %3 = xor i64 %.8.i.i, %.176.i.1
   %.178.i.1 = xor i64 %3, %.7.i.i
   %.5.i.i.1 = lshr i64 %.178.i.1, 31
@@ -8903,7 +8612,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i.2 = select i1 %.160.i.2, i64 %.167, i64 0
   %4 = getelementptr i64, ptr %.173, i64 %.146.i.2
   %.175.i.2 = getelementptr i64, ptr %4, i64 %.161.i.2
-  %.176.i.2 = load i64, ptr %.175.i.2, align 8, !noalias !262
+  %.176.i.2 = load i64, ptr %.175.i.2, align 8, !noalias !261
   %5 = xor i64 %.8.i.i.1, %.176.i.2
   %.178.i.2 = xor i64 %5, %.7.i.i.1
   %.5.i.i.2 = lshr i64 %.178.i.2, 31
@@ -8916,7 +8625,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i.3 = select i1 %.160.i.3, i64 %.167, i64 0
   %6 = getelementptr i64, ptr %.173, i64 %.146.i.3
   %.175.i.3 = getelementptr i64, ptr %6, i64 %.161.i.3
-  %.176.i.3 = load i64, ptr %.175.i.3, align 8, !noalias !262
+  %.176.i.3 = load i64, ptr %.175.i.3, align 8, !noalias !261
   %7 = xor i64 %.8.i.i.2, %.176.i.3
   %.178.i.3 = xor i64 %7, %.7.i.i.2
   %.5.i.i.3 = lshr i64 %.178.i.3, 31
@@ -8953,7 +8662,7 @@ B76.if.i.epil:                                    ; preds = %B76.if.i.epil, %B76
   %.161.i.epil = select i1 %.160.i.epil, i64 %.167, i64 0
   %8 = getelementptr i64, ptr %.173, i64 %.146.i.epil
   %.175.i.epil = getelementptr i64, ptr %8, i64 %.161.i.epil
-  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !262
+  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !261
   %.178.i.epil = xor i64 %.176.i.epil, %h.2.04.i.epil
   %.5.i.i.epil = lshr i64 %.178.i.epil, 31
   %.6.i.i.epil = xor i64 %.5.i.i.epil, %.178.i.epil
@@ -8962,7 +8671,7 @@ B76.if.i.epil:                                    ; preds = %B76.if.i.epil, %B76
   %.9.i.i.epil = xor i64 %.8.i.i.epil, %.7.i.i.epil
   %epil.iter.next = add i64 %epil.iter, 1
   %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter
-  br i1 %epil.iter.cmp.not, label %B8.i, label %B76.if.i.epil, !llvm.loop !265
+  br i1 %epil.iter.cmp.not, label %B8.i, label %B76.if.i.epil, !llvm.loop !264
 
 B8.i:                                             ; preds = %B8.i.loopexit.unr-lcssa, %B76.if.i.epil, %states.hash_leaves.exit
   %h.2.0.lcssa.i3 = phi i64 [ %.21.i, %states.hash_leaves.exit ], [ %.9.i.i.3, %B8.i.loopexit.unr-lcssa ], [ %.9.i.i.epil, %B76.if.i.epil ]
@@ -8970,7 +8679,7 @@ B8.i:                                             ; preds = %B8.i.loopexit.unr-l
   %.39.i = select i1 %.38.i, i64 %.167, i64 0
   %9 = getelementptr i64, ptr %.173, i64 %arg.at
   %.53.i = getelementptr i64, ptr %9, i64 %.39.i
-  %.54.i = load i64, ptr %.53.i, align 8, !noalias !266
+  %.54.i = load i64, ptr %.53.i, align 8, !noalias !265
   %.59.i = and i64 %.54.i, 4294967295
   br label %states.near_leaves.exit
 
@@ -9047,13 +8756,13 @@ B620:                                             ; preds = %B550.if, %B442, %B3
 B690:                                             ; preds = %B620, %states.near_leaves.exit
   %slot.3.1 = phi i64 [ %.55.i, %states.near_leaves.exit ], [ %.55.i957, %B620 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 128
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !269
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !268
   %.84.not.not.i = icmp slt i64 %.50.i, %.39
   br i1 %.84.not.not.i, label %B734, label %B778
 
 B734:                                             ; preds = %B690
   %.49.i958 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !272
+  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !271
   %.51.i = add nsw i64 %.50.i959, %arg.count
   %.84.not.i = icmp sgt i64 %.51.i, %.119
   br i1 %.84.not.i, label %B778, label %B792
@@ -9061,7 +8770,7 @@ B734:                                             ; preds = %B690
 B778:                                             ; preds = %B734, %B690
   %.sink = phi i64 [ 15, %B690 ], [ 12, %B734 ]
   %.122.i964 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 %.sink, ptr %.122.i964, align 8, !noalias !243
+  store i64 %.sink, ptr %.122.i964, align 8, !noalias !274
   br label %common.ret
 
 B792:                                             ; preds = %B734
@@ -9833,7 +9542,7 @@ B594:                                             ; preds = %B550
 B638:                                             ; preds = %B594, %B550
   %.sink = phi i64 [ 6, %B550 ], [ 27, %B594 ]
   %.122.i668 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 %.sink, ptr %.122.i668, align 8, !noalias !243
+  store i64 %.sink, ptr %.122.i668, align 8, !noalias !274
   br label %common.ret
 
 B652:                                             ; preds = %B594
@@ -9905,7 +9614,7 @@ B922:                                             ; preds = %B834, %B884
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @leaves.append_leaf(ptr noalias nonnull writeonly captures(none) initializes((0, 8)) %retptr, ptr captures(none) %arg.m.4, i64 %arg.node, i64 %arg.after, i64 range(i64 -2, -3) %arg.count) unnamed_addr #0 {
+define internal fastcc void @leaves.append_leaf(ptr noalias nonnull writeonly captures(none) initializes((0, 8)) %retptr, ptr captures(none) %arg.m.4, i64 %arg.node, i64 range(i64 -2, -3) %arg.after, i64 range(i64 -2, -3) %arg.count) unnamed_addr #0 {
 entry:
   %.192 = alloca i64, align 8
   %.530 = alloca i64, align 8
@@ -10907,7 +10616,7 @@ B796:                                             ; preds = %B740
 B840:                                             ; preds = %B796, %B740
   %.sink = phi i64 [ 3, %B740 ], [ 0, %B796 ]
   %.122.i876 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 %.sink, ptr %.122.i876, align 8, !noalias !243
+  store i64 %.sink, ptr %.122.i876, align 8, !noalias !274
   br label %common.ret
 
 B854:                                             ; preds = %B796
@@ -11073,7 +10782,132 @@ terms.end_of_run.exit929:                         ; preds = %B114.i913, %B136.i9
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @classes.loop_of(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr #0 {
+define internal fastcc void @leaves.open_one(ptr noalias nonnull writeonly captures(none) initializes((0, 16)) %retptr, ptr captures(none) %arg.m.4, i64 %arg.node, i64 %arg.after, i64 range(i64 -2, -3) %arg.size, i64 range(i64 -2, -3) %arg.count) unnamed_addr #0 {
+entry:
+  %.91 = alloca i64, align 8
+  %.137 = alloca i64, align 8
+  %.28 = icmp eq i64 %arg.after, -3
+  br i1 %.28, label %common.ret, label %B70
+
+common.ret:                                       ; preds = %B272.i, %B228.i, %B124.i75, %B142, %entry, %B102
+  %.424.sink.i.sink = phi i64 [ -3, %entry ], [ %arg.size, %B102 ], [ %.424.i, %B272.i ], [ -3, %B228.i ], [ -3, %B142 ], [ %arg.size, %B124.i75 ]
+  %arg.count.sink = phi i64 [ %arg.count, %entry ], [ %.107, %B102 ], [ %arg.count, %B272.i ], [ %arg.count, %B228.i ], [ %arg.count, %B142 ], [ %arg.count, %B124.i75 ]
+  store i64 %.424.sink.i.sink, ptr %retptr, align 8
+  %retptr.repack68 = getelementptr inbounds nuw i8, ptr %retptr, i64 8
+  store i64 %arg.count.sink, ptr %retptr.repack68, align 8
+  ret void
+
+B70:                                              ; preds = %entry
+  %arg.m.4.val = load i64, ptr %arg.m.4, align 8
+  %0 = getelementptr i8, ptr %arg.m.4, i64 16
+  %arg.m.4.val74 = load i64, ptr %0, align 8
+  %.37.i = inttoptr i64 %arg.m.4.val to ptr
+  %.91.i = icmp slt i64 %arg.node, 0
+  %.92.i = select i1 %.91.i, i64 %arg.m.4.val74, i64 0
+  %.93.i = add i64 %.92.i, %arg.node
+  %.117.idx.i = shl i64 %.93.i, 6
+  %.117.i = getelementptr i8, ptr %.37.i, i64 %.117.idx.i
+  %.118.i = load i64, ptr %.117.i, align 8, !noalias !358
+  %.119.i = icmp eq i64 %.118.i, 2
+  br i1 %.119.i, label %B94.i, label %B124.i
+
+B94.i:                                            ; preds = %B70
+  %.176.i = getelementptr i8, ptr %.117.i, i64 8
+  %.177.i = load i64, ptr %.176.i, align 8, !noalias !358
+  br label %B124.i
+
+B124.i:                                           ; preds = %B94.i, %B70
+  %node.2.0.i = phi i64 [ %.177.i, %B94.i ], [ %arg.node, %B70 ]
+  %.210.i = icmp slt i64 %node.2.0.i, 0
+  %.211.i = select i1 %.210.i, i64 %arg.m.4.val74, i64 0
+  %.212.i = add i64 %.211.i, %node.2.0.i
+  %.236.idx.i = shl i64 %.212.i, 6
+  %.236.i = getelementptr i8, ptr %.37.i, i64 %.236.idx.i
+  %.237.i = load i64, ptr %.236.i, align 8, !noalias !358
+  switch i64 %.237.i, label %B142 [
+    i64 5, label %B176.i
+    i64 1, label %B102
+    i64 7, label %B328.i
+  ]
+
+B176.i:                                           ; preds = %B124.i
+  %.299.i = getelementptr i8, ptr %.236.i, i64 24
+  %.300.i = load i64, ptr %.299.i, align 8, !noalias !358
+  %.354.i = getelementptr i8, ptr %.236.i, i64 16
+  %.355.i = load i64, ptr %.354.i, align 8, !noalias !358
+  %.356.i = add nsw i64 %.355.i, 1
+  %.357.i = icmp eq i64 %.300.i, %.356.i
+  br i1 %.357.i, label %leaves.is_leaf.exit, label %B142
+
+B328.i:                                           ; preds = %B124.i
+  %.503.i = getelementptr i8, ptr %.236.i, i64 16
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !358
+  %.507.i.not = icmp eq i64 %.504.i, 0
+  br i1 %.507.i.not, label %B142, label %B102
+
+leaves.is_leaf.exit:                              ; preds = %B176.i
+  %.417.i = getelementptr i8, ptr %.236.i, i64 40
+  %.418.i = load i64, ptr %.417.i, align 8, !noalias !358
+  %.421.i = icmp eq i64 %.418.i, 0
+  br i1 %.421.i, label %B102, label %B142
+
+B102:                                             ; preds = %B328.i, %B124.i, %leaves.is_leaf.exit
+  call fastcc void @leaves.append_leaf(ptr %.91, ptr nonnull %arg.m.4, i64 %arg.node, i64 %arg.after, i64 %arg.count)
+  %.107 = load i64, ptr %.91, align 8
+  br label %common.ret
+
+B142:                                             ; preds = %B328.i, %B124.i, %B176.i, %leaves.is_leaf.exit
+  store i64 0, ptr %.137, align 8
+  call fastcc void @terms.push(ptr %.137, ptr nonnull %arg.m.4, i64 %arg.node, i64 %arg.after)
+  %.153 = load i64, ptr %.137, align 8
+  %.71.i = getelementptr i8, ptr %arg.m.4, i64 240
+  %.72.i = load i64, ptr %.71.i, align 8, !noalias !361
+  %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !361
+  %.81.i = inttoptr i64 %.72.i to ptr
+  %.108.i = icmp eq i64 %.153, -3
+  br i1 %.108.i, label %common.ret, label %B124.i75
+
+B124.i75:                                         ; preds = %B142
+  %.29.i = getelementptr i8, ptr %arg.m.4, i64 48
+  %.30.i = load i64, ptr %.29.i, align 8, !noalias !361
+  %.39.i = inttoptr i64 %.30.i to ptr
+  %.32.i = getelementptr i8, ptr %arg.m.4, i64 64
+  %.33.i = load i64, ptr %.32.i, align 8, !noalias !361
+  %.149.i = icmp slt i64 %.153, 0
+  %.150.i = select i1 %.149.i, i64 %.33.i, i64 0
+  %.151.i = add i64 %.150.i, %.153
+  %.idx.i = shl i64 %.151.i, 6
+  %1 = getelementptr i8, ptr %.39.i, i64 %.idx.i
+  %.175.i = getelementptr i8, ptr %1, i64 40
+  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !361
+  %.205.i = getelementptr i8, ptr %arg.m.4, i64 904
+  %.206.i = load i64, ptr %.205.i, align 8, !noalias !361
+  %.207.i = icmp eq i64 %.176.i76, %.206.i
+  br i1 %.207.i, label %common.ret, label %B188.i
+
+B188.i:                                           ; preds = %B124.i75
+  %.254.i = icmp eq i64 %arg.size, %.75.i
+  br i1 %.254.i, label %B228.i, label %B272.i
+
+B228.i:                                           ; preds = %B188.i
+  %.292.i = getelementptr i8, ptr %arg.m.4, i64 888
+  store i64 30, ptr %.292.i, align 8, !noalias !361
+  br label %common.ret
+
+B272.i:                                           ; preds = %B188.i
+  store i64 %.206.i, ptr %.175.i, align 8, !noalias !361
+  %.402.i = icmp slt i64 %arg.size, 0
+  %.403.i = select i1 %.402.i, i64 %.75.i, i64 0
+  %2 = getelementptr i64, ptr %.81.i, i64 %arg.size
+  %.417.i77 = getelementptr i64, ptr %2, i64 %.403.i
+  store i64 %.153, ptr %.417.i77, align 8, !noalias !361
+  %.424.i = add nsw i64 %arg.size, 1
+  br label %common.ret
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define internal fastcc range(i32 0, 2) i32 @classes.loop_of(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.state) unnamed_addr #0 {
 entry:
   %.729 = alloca i64, align 8
   %.1041 = alloca i64, align 8
@@ -11165,42 +10999,42 @@ B622:                                             ; preds = %B582
 
 B698:                                             ; preds = %B266
   %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.63.i = load i64, ptr %.62.i, align 8, !noalias !358
+  %.63.i = load i64, ptr %.62.i, align 8, !noalias !364
   %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !358
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !364
   %.72.i = inttoptr i64 %.63.i to ptr
   %.150.i = getelementptr i8, ptr %.716, i64 8
-  %.151.i = load i64, ptr %.150.i, align 8, !noalias !358
+  %.151.i = load i64, ptr %.150.i, align 8, !noalias !364
   %.182.i = icmp slt i64 %.151.i, 0
   %.183.i = select i1 %.182.i, i64 %.72, i64 0
   %.184.i = add i64 %.183.i, %.151.i
   %.208.idx.i = shl i64 %.184.i, 6
   %.208.i = getelementptr i8, ptr %.78, i64 %.208.idx.i
-  %.209.i = load i64, ptr %.208.i, align 8, !noalias !358
+  %.209.i = load i64, ptr %.208.i, align 8, !noalias !364
   %.210.i = icmp eq i64 %.209.i, 3
   br i1 %.210.i, label %B166.i, label %B594.i
 
 B166.i:                                           ; preds = %B698
   %.375.i = getelementptr i8, ptr %.208.i, i64 16
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !358
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !364
   %.4595.not.i = icmp slt i64 %.376.i, 1
   br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
 
 B282.if.preheader.i:                              ; preds = %B166.i
   %.265.i = getelementptr i8, ptr %.208.i, i64 8
-  %.266.i = load i64, ptr %.265.i, align 8, !noalias !358
+  %.266.i = load i64, ptr %.265.i, align 8, !noalias !364
   br label %B282.if.i
 
 B348.i:                                           ; preds = %B282.if.i
-  %.654.i = load i64, ptr %2, align 8, !noalias !358
+  %.654.i = load i64, ptr %2, align 8, !noalias !364
   %.655.i = icmp eq i64 %.654.i, 3
   br i1 %.655.i, label %B396.i, label %B592.i
 
 B396.i:                                           ; preds = %B348.i
   %.710.i = getelementptr i8, ptr %2, i64 8
-  %.711.i = load i64, ptr %.710.i, align 8, !noalias !358
+  %.711.i = load i64, ptr %.710.i, align 8, !noalias !364
   %.822.i = getelementptr i8, ptr %2, i64 16
-  %.823.i = load i64, ptr %.822.i, align 8, !noalias !358
+  %.823.i = load i64, ptr %.822.i, align 8, !noalias !364
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
   br label %B512.i
 
@@ -11216,7 +11050,7 @@ B592.i:                                           ; preds = %B512.i, %B348.i
 
 B594.i:                                           ; preds = %B592.i, %B166.i, %B698
   %.1146.i = getelementptr i8, ptr %.208.i, i64 56
-  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !358
+  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !364
   %.1150.i = icmp sgt i64 %.1147.i, -1
   br i1 %.1150.i, label %B730, label %B2202
 
@@ -11229,14 +11063,14 @@ B282.if.i:                                        ; preds = %B592.i, %B282.if.pr
   %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
   %1 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
   %.525.i = getelementptr i64, ptr %1, i64 %.511.i
-  %.526.i = load i64, ptr %.525.i, align 8, !noalias !358
+  %.526.i = load i64, ptr %.525.i, align 8, !noalias !364
   %.557.i = icmp slt i64 %.526.i, 0
   %.558.i = select i1 %.557.i, i64 %.72, i64 0
   %.559.i = add i64 %.558.i, %.526.i
   %.idx3.i = shl i64 %.559.i, 6
   %2 = getelementptr i8, ptr %.78, i64 %.idx3.i
   %.583.i = getelementptr i8, ptr %2, i64 56
-  %.584.i = load i64, ptr %.583.i, align 8, !noalias !358
+  %.584.i = load i64, ptr %.583.i, align 8, !noalias !364
   %.585.i = icmp sgt i64 %.584.i, -1
   br i1 %.585.i, label %B730, label %B348.i
 
@@ -11247,14 +11081,14 @@ B512.if.i:                                        ; preds = %B512.i
   %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
   %3 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
   %.974.i = getelementptr i64, ptr %3, i64 %.960.i
-  %.975.i = load i64, ptr %.974.i, align 8, !noalias !358
+  %.975.i = load i64, ptr %.974.i, align 8, !noalias !364
   %.1002.i = icmp slt i64 %.975.i, 0
   %.1003.i = select i1 %.1002.i, i64 %.72, i64 0
   %.1004.i = add i64 %.1003.i, %.975.i
   %.idx495.i = shl i64 %.1004.i, 6
   %4 = getelementptr i8, ptr %.78, i64 %.idx495.i
   %.1028.i = getelementptr i8, ptr %4, i64 56
-  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !358
+  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !364
   %.1030.i = icmp sgt i64 %.1029.i, -1
   br i1 %.1030.i, label %B730, label %B512.i
 
@@ -11275,20 +11109,20 @@ B742:                                             ; preds = %B730
 
 B846:                                             ; preds = %B742
   %.116.i = getelementptr i8, ptr %.716, i64 48
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !361
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !367
   %.118.i = icmp slt i64 %.117.i, 0
   br i1 %.118.i, label %B84.i, label %B946
 
 B84.i:                                            ; preds = %B846
   %.228.i = getelementptr i8, ptr %.716, i64 16
-  %.229.i = load i64, ptr %.228.i, align 8, !noalias !361
+  %.229.i = load i64, ptr %.228.i, align 8, !noalias !367
   %.283.i = getelementptr i8, ptr %.716, i64 24
-  %.284.i = load i64, ptr %.283.i, align 8, !noalias !361
+  %.284.i = load i64, ptr %.283.i, align 8, !noalias !367
   %.295.i = icmp eq i64 %.284.i, 1
   br i1 %.295.i, label %terms.after_one_round.exit.thread15, label %B228.i
 
 terms.after_one_round.exit.thread15:              ; preds = %B84.i
-  store i64 0, ptr %.116.i, align 8, !noalias !361
+  store i64 0, ptr %.116.i, align 8, !noalias !367
   br label %B946
 
 B228.i:                                           ; preds = %B84.i
@@ -11299,13 +11133,13 @@ B228.i:                                           ; preds = %B84.i
 
 B268.i:                                           ; preds = %B228.i
   %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !364
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !370
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.72
   br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
 
 terms.new_node.exit.thread.i:                     ; preds = %B268.i
   %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !364
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !370
   br label %B1090
 
 terms.new_node.exit.i:                            ; preds = %B268.i
@@ -11320,27 +11154,27 @@ terms.new_node.exit.i:                            ; preds = %B268.i
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i.i = getelementptr i8, ptr %.78, i64 %.238.idx.i.i
-  store i64 4, ptr %.238.i.i, align 8, !noalias !369
+  store i64 4, ptr %.238.i.i, align 8, !noalias !375
   %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
-  store i64 %.151.i, ptr %.291.i.i, align 8, !noalias !369
+  store i64 %.151.i, ptr %.291.i.i, align 8, !noalias !375
   %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
-  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !369
+  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !375
   %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !369
+  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !375
   %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
-  store i64 0, ptr %.450.i.i, align 8, !noalias !369
+  store i64 0, ptr %.450.i.i, align 8, !noalias !375
   %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
-  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !369
+  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !375
   %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !369
-  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !369
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !375
+  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !375
   %.426.i = icmp eq i64 %.50.i.i.i, -3
   br i1 %.426.i, label %B1090, label %terms.after_one_round.exit
 
 terms.after_one_round.exit:                       ; preds = %B228.i, %terms.new_node.exit.i
   %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ %.544, %B228.i ]
-  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !361
+  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !367
   %.1027 = icmp eq i64 %less.3.0.i, -3
   br i1 %.1027, label %B1090, label %B946
 
@@ -11408,42 +11242,42 @@ B1472:                                            ; preds = %.1682.if
   br i1 %.19.not.i, label %B1728, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B1472
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !370
-  %.36.i1600 = load i64, ptr %.71, align 8, !noalias !370
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !376
+  %.36.i1600 = load i64, ptr %.71, align 8, !noalias !376
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.313, align 8, !noalias !370
+  %.75.i = load i64, ptr %.313, align 8, !noalias !376
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.1954, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !370
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !376
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i1600, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !370
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !376
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B1522, label %B1728
 
 B1522:                                            ; preds = %leaves.is_split.exit
-  %.25.i1602 = load i64, ptr %.26, align 8, !noalias !373
-  %.28.i = load i64, ptr %.29, align 8, !noalias !373
+  %.25.i1602 = load i64, ptr %.26, align 8, !noalias !379
+  %.28.i = load i64, ptr %.29, align 8, !noalias !379
   %.34.i = inttoptr i64 %.25.i1602 to ptr
-  %.66.i1605 = load i64, ptr %.355, align 8, !noalias !373
-  %.69.i = load i64, ptr %.358, align 8, !noalias !373
+  %.66.i1605 = load i64, ptr %.355, align 8, !noalias !379
+  %.69.i = load i64, ptr %.358, align 8, !noalias !379
   %.75.i1606 = inttoptr i64 %.66.i1605 to ptr
   %.127.i = select i1 %.135, i64 %.28.i, i64 0
   %.128.i = add i64 %.127.i, %arg.state
   %.idx.i1608 = shl i64 %.128.i, 6
   %8 = getelementptr i8, ptr %.34.i, i64 %.idx.i1608
   %.258.i = getelementptr i8, ptr %8, i64 24
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !373
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !379
   %.3421.not.i = icmp slt i64 %.259.i, 1
   br i1 %.3421.not.i, label %B1568, label %B208.if.preheader.i
 
 B208.if.preheader.i:                              ; preds = %B1522
   %.152.i = getelementptr i8, ptr %8, i64 16
-  %.153.i = load i64, ptr %.152.i, align 8, !noalias !373
+  %.153.i = load i64, ptr %.152.i, align 8, !noalias !379
   br label %B208.if.i
 
 B238.i:                                           ; preds = %B208.if.i
@@ -11451,7 +11285,7 @@ B238.i:                                           ; preds = %B208.if.i
   %.406.i = select i1 %.405.i, i64 %.69.i, i64 0
   %9 = getelementptr i64, ptr %.75.i1606, i64 %.284.02.i
   %.420.i = getelementptr i64, ptr %9, i64 %.406.i
-  %.421.i = load i64, ptr %.420.i, align 8, !noalias !373
+  %.421.i = load i64, ptr %.420.i, align 8, !noalias !379
   %.425.i = icmp eq i64 %.421.i, %.1953
   %.342.i = icmp samesign ugt i64 %.287.03.i, 1
   br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
@@ -11577,18 +11411,18 @@ vector.body16:                                    ; preds = %vector.body16, %B20
   %22 = getelementptr i8, ptr %21, i64 4
   %23 = getelementptr i8, ptr %21, i64 8
   %24 = getelementptr i8, ptr %21, i64 12
-  %wide.load21 = load <4 x i8>, ptr %21, align 1, !noalias !376
-  %wide.load22 = load <4 x i8>, ptr %22, align 1, !noalias !376
-  %wide.load23 = load <4 x i8>, ptr %23, align 1, !noalias !376
-  %wide.load24 = load <4 x i8>, ptr %24, align 1, !noalias !376
+  %wide.load21 = load <4 x i8>, ptr %21, align 1, !noalias !382
+  %wide.load22 = load <4 x i8>, ptr %22, align 1, !noalias !382
+  %wide.load23 = load <4 x i8>, ptr %23, align 1, !noalias !382
+  %wide.load24 = load <4 x i8>, ptr %24, align 1, !noalias !382
   %25 = getelementptr i8, ptr %.3226, i64 %index17
   %26 = getelementptr i8, ptr %25, i64 4
   %27 = getelementptr i8, ptr %25, i64 8
   %28 = getelementptr i8, ptr %25, i64 12
-  %wide.load25 = load <4 x i8>, ptr %25, align 1, !noalias !376
-  %wide.load26 = load <4 x i8>, ptr %26, align 1, !noalias !376
-  %wide.load27 = load <4 x i8>, ptr %27, align 1, !noalias !376
-  %wide.load28 = load <4 x i8>, ptr %28, align 1, !noalias !376
+  %wide.load25 = load <4 x i8>, ptr %25, align 1, !noalias !382
+  %wide.load26 = load <4 x i8>, ptr %26, align 1, !noalias !382
+  %wide.load27 = load <4 x i8>, ptr %27, align 1, !noalias !382
+  %wide.load28 = load <4 x i8>, ptr %28, align 1, !noalias !382
   %29 = and <4 x i8> %wide.load25, %wide.load21
   %30 = and <4 x i8> %wide.load26, %wide.load22
   %31 = and <4 x i8> %wide.load27, %wide.load23
@@ -11606,18 +11440,18 @@ vector.body16:                                    ; preds = %vector.body16, %B20
   %42 = getelementptr i8, ptr %41, i64 4
   %43 = getelementptr i8, ptr %41, i64 8
   %44 = getelementptr i8, ptr %41, i64 12
-  %wide.load21.1 = load <4 x i8>, ptr %41, align 1, !noalias !376
-  %wide.load22.1 = load <4 x i8>, ptr %42, align 1, !noalias !376
-  %wide.load23.1 = load <4 x i8>, ptr %43, align 1, !noalias !376
-  %wide.load24.1 = load <4 x i8>, ptr %44, align 1, !noalias !376
+  %wide.load21.1 = load <4 x i8>, ptr %41, align 1, !noalias !382
+  %wide.load22.1 = load <4 x i8>, ptr %42, align 1, !noalias !382
+  %wide.load23.1 = load <4 x i8>, ptr %43, align 1, !noalias !382
+  %wide.load24.1 = load <4 x i8>, ptr %44, align 1, !noalias !382
   %45 = getelementptr i8, ptr %.3226, i64 %index.next29
   %46 = getelementptr i8, ptr %45, i64 4
   %47 = getelementptr i8, ptr %45, i64 8
   %48 = getelementptr i8, ptr %45, i64 12
-  %wide.load25.1 = load <4 x i8>, ptr %45, align 1, !noalias !376
-  %wide.load26.1 = load <4 x i8>, ptr %46, align 1, !noalias !376
-  %wide.load27.1 = load <4 x i8>, ptr %47, align 1, !noalias !376
-  %wide.load28.1 = load <4 x i8>, ptr %48, align 1, !noalias !376
+  %wide.load25.1 = load <4 x i8>, ptr %45, align 1, !noalias !382
+  %wide.load26.1 = load <4 x i8>, ptr %46, align 1, !noalias !382
+  %wide.load27.1 = load <4 x i8>, ptr %47, align 1, !noalias !382
+  %wide.load28.1 = load <4 x i8>, ptr %48, align 1, !noalias !382
   %49 = and <4 x i8> %wide.load25.1, %wide.load21.1
   %50 = and <4 x i8> %wide.load26.1, %wide.load22.1
   %51 = and <4 x i8> %wide.load27.1, %wide.load23.1
@@ -11632,7 +11466,7 @@ vector.body16:                                    ; preds = %vector.body16, %B20
   %60 = or <4 x i64> %40, %56
   %index.next29.1 = add nuw nsw i64 %index17, 32
   %61 = icmp eq i64 %index.next29.1, 256
-  br i1 %61, label %states.meet.exit, label %vector.body16, !llvm.loop !379
+  br i1 %61, label %states.meet.exit, label %vector.body16, !llvm.loop !385
 
 states.meet.exit:                                 ; preds = %vector.body16
   %bin.rdx = or <4 x i64> %58, %57
@@ -11740,45 +11574,45 @@ B1760.if:                                         ; preds = %B1760.if.preheader,
   br i1 %found.conflict, label %B1828.if, label %vector.body
 
 vector.body:                                      ; preds = %B1760.if
-  %wide.load = load <32 x i8>, ptr %.1405, align 1, !alias.scope !380, !noalias !383
-  %wide.load7 = load <32 x i8>, ptr %11, align 1, !alias.scope !380, !noalias !383
-  %wide.load8 = load <32 x i8>, ptr %12, align 1, !alias.scope !380, !noalias !383
-  %wide.load9 = load <32 x i8>, ptr %13, align 1, !alias.scope !380, !noalias !383
+  %wide.load = load <32 x i8>, ptr %.1405, align 1, !alias.scope !386, !noalias !389
+  %wide.load7 = load <32 x i8>, ptr %11, align 1, !alias.scope !386, !noalias !389
+  %wide.load8 = load <32 x i8>, ptr %12, align 1, !alias.scope !386, !noalias !389
+  %wide.load9 = load <32 x i8>, ptr %13, align 1, !alias.scope !386, !noalias !389
   %65 = getelementptr i8, ptr %.2505, i64 32
   %66 = getelementptr i8, ptr %.2505, i64 64
   %67 = getelementptr i8, ptr %.2505, i64 96
-  %wide.load10 = load <32 x i8>, ptr %.2505, align 1, !alias.scope !383
-  %wide.load11 = load <32 x i8>, ptr %65, align 1, !alias.scope !383
-  %wide.load12 = load <32 x i8>, ptr %66, align 1, !alias.scope !383
-  %wide.load13 = load <32 x i8>, ptr %67, align 1, !alias.scope !383
+  %wide.load10 = load <32 x i8>, ptr %.2505, align 1, !alias.scope !389
+  %wide.load11 = load <32 x i8>, ptr %65, align 1, !alias.scope !389
+  %wide.load12 = load <32 x i8>, ptr %66, align 1, !alias.scope !389
+  %wide.load13 = load <32 x i8>, ptr %67, align 1, !alias.scope !389
   %68 = or <32 x i8> %wide.load10, %wide.load
   %69 = or <32 x i8> %wide.load11, %wide.load7
   %70 = or <32 x i8> %wide.load12, %wide.load8
   %71 = or <32 x i8> %wide.load13, %wide.load9
-  store <32 x i8> %68, ptr %.1405, align 1, !alias.scope !380, !noalias !383
-  store <32 x i8> %69, ptr %11, align 1, !alias.scope !380, !noalias !383
-  store <32 x i8> %70, ptr %12, align 1, !alias.scope !380, !noalias !383
-  store <32 x i8> %71, ptr %13, align 1, !alias.scope !380, !noalias !383
-  %wide.load.1 = load <32 x i8>, ptr %14, align 1, !alias.scope !380, !noalias !383
-  %wide.load7.1 = load <32 x i8>, ptr %15, align 1, !alias.scope !380, !noalias !383
-  %wide.load8.1 = load <32 x i8>, ptr %16, align 1, !alias.scope !380, !noalias !383
-  %wide.load9.1 = load <32 x i8>, ptr %17, align 1, !alias.scope !380, !noalias !383
+  store <32 x i8> %68, ptr %.1405, align 1, !alias.scope !386, !noalias !389
+  store <32 x i8> %69, ptr %11, align 1, !alias.scope !386, !noalias !389
+  store <32 x i8> %70, ptr %12, align 1, !alias.scope !386, !noalias !389
+  store <32 x i8> %71, ptr %13, align 1, !alias.scope !386, !noalias !389
+  %wide.load.1 = load <32 x i8>, ptr %14, align 1, !alias.scope !386, !noalias !389
+  %wide.load7.1 = load <32 x i8>, ptr %15, align 1, !alias.scope !386, !noalias !389
+  %wide.load8.1 = load <32 x i8>, ptr %16, align 1, !alias.scope !386, !noalias !389
+  %wide.load9.1 = load <32 x i8>, ptr %17, align 1, !alias.scope !386, !noalias !389
   %72 = getelementptr i8, ptr %.2505, i64 128
   %73 = getelementptr i8, ptr %.2505, i64 160
   %74 = getelementptr i8, ptr %.2505, i64 192
   %75 = getelementptr i8, ptr %.2505, i64 224
-  %wide.load10.1 = load <32 x i8>, ptr %72, align 1, !alias.scope !383
-  %wide.load11.1 = load <32 x i8>, ptr %73, align 1, !alias.scope !383
-  %wide.load12.1 = load <32 x i8>, ptr %74, align 1, !alias.scope !383
-  %wide.load13.1 = load <32 x i8>, ptr %75, align 1, !alias.scope !383
+  %wide.load10.1 = load <32 x i8>, ptr %72, align 1, !alias.scope !389
+  %wide.load11.1 = load <32 x i8>, ptr %73, align 1, !alias.scope !389
+  %wide.load12.1 = load <32 x i8>, ptr %74, align 1, !alias.scope !389
+  %wide.load13.1 = load <32 x i8>, ptr %75, align 1, !alias.scope !389
   %76 = or <32 x i8> %wide.load10.1, %wide.load.1
   %77 = or <32 x i8> %wide.load11.1, %wide.load7.1
   %78 = or <32 x i8> %wide.load12.1, %wide.load8.1
   %79 = or <32 x i8> %wide.load13.1, %wide.load9.1
-  store <32 x i8> %76, ptr %14, align 1, !alias.scope !380, !noalias !383
-  store <32 x i8> %77, ptr %15, align 1, !alias.scope !380, !noalias !383
-  store <32 x i8> %78, ptr %16, align 1, !alias.scope !380, !noalias !383
-  store <32 x i8> %79, ptr %17, align 1, !alias.scope !380, !noalias !383
+  store <32 x i8> %76, ptr %14, align 1, !alias.scope !386, !noalias !389
+  store <32 x i8> %77, ptr %15, align 1, !alias.scope !386, !noalias !389
+  store <32 x i8> %78, ptr %16, align 1, !alias.scope !386, !noalias !389
+  store <32 x i8> %79, ptr %17, align 1, !alias.scope !386, !noalias !389
   br label %B1760.loopexit
 
 B1828.if:                                         ; preds = %B1760.if, %B1828.if
@@ -11840,7 +11674,7 @@ B1828.if:                                         ; preds = %B1760.if, %B1828.if
   %.27161597.7 = or i8 %.2713.7, %.2683.7
   store i8 %.27161597.7, ptr %87, align 1
   %exitcond.not.7 = icmp eq i64 %.2629.7, 256
-  br i1 %exitcond.not.7, label %B1760.loopexit, label %B1828.if, !llvm.loop !385
+  br i1 %exitcond.not.7, label %B1760.loopexit, label %B1828.if, !llvm.loop !391
 
 B1996.if:                                         ; preds = %B1996.if.preheader, %B2203
   %i.4.153 = phi i64 [ %i.5.1, %B2203 ], [ %i.3.0, %B1996.if.preheader ]
@@ -11854,7 +11688,7 @@ B1996.if:                                         ; preds = %B1996.if.preheader,
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @tokens.below(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.root, i64 %arg.state, i64 %arg.n, i64 range(i64 0, 2) %arg.sifted, i64 range(i64 0, 43) %arg.away) unnamed_addr #0 {
+define internal fastcc range(i32 0, 2) i32 @tokens.below(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.root, i64 %arg.state, i64 %arg.n, i64 range(i64 0, 2) %arg.sifted, i64 range(i64 0, 43) %arg.away) unnamed_addr #0 {
 entry:
   %.1411 = alloca i64, align 8
   %.2303 = alloca i64, align 8
@@ -11992,11 +11826,11 @@ B896:                                             ; preds = %B688
   %.1026 = getelementptr i8, ptr %arg.m.4, i64 888
   store i64 51, ptr %.1026, align 8
   %.16.i = add nsw i64 %front.5.1, 1
-  store i64 %.16.i, ptr %.508, align 8, !noalias !386
+  store i64 %.16.i, ptr %.508, align 8, !noalias !392
   %.73.i = getelementptr i8, ptr %arg.m.4, i64 968
-  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !386
+  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !392
   %.102.i = getelementptr i8, ptr %arg.m.4, i64 976
-  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !386
+  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !392
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -12011,11 +11845,11 @@ B1026:                                            ; preds = %B962
   %.1167 = getelementptr i8, ptr %arg.m.4, i64 888
   store i64 54, ptr %.1167, align 8
   %.16.i1643 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1643, ptr %.508, align 8, !noalias !389
+  store i64 %.16.i1643, ptr %.508, align 8, !noalias !395
   %.73.i1645 = getelementptr i8, ptr %arg.m.4, i64 968
-  store i64 %size.4.1.ph, ptr %.73.i1645, align 8, !noalias !389
+  store i64 %size.4.1.ph, ptr %.73.i1645, align 8, !noalias !395
   %.102.i1646 = getelementptr i8, ptr %arg.m.4, i64 976
-  store i64 %n.4.1.ph, ptr %.102.i1646, align 8, !noalias !389
+  store i64 %n.4.1.ph, ptr %.102.i1646, align 8, !noalias !395
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -12050,12 +11884,12 @@ B1182:                                            ; preds = %B1154
   %.89.i = add i64 %.88.i, %.828
   %.113.idx.i = shl i64 %.89.i, 6
   %.113.i = getelementptr i8, ptr %.33.i, i64 %.113.idx.i
-  %.114.i = load i64, ptr %.113.i, align 8, !noalias !392
+  %.114.i = load i64, ptr %.113.i, align 8, !noalias !398
   %.115.not.i = icmp eq i64 %.114.i, -4
   br i1 %.115.not.i, label %B1212.thread4, label %B1218
 
 B1212.thread4:                                    ; preds = %B1182
-  store i64 -5, ptr %.113.i, align 8, !noalias !392
+  store i64 -5, ptr %.113.i, align 8, !noalias !398
   br label %B1342
 
 B1218:                                            ; preds = %B1154, %B1182
@@ -12072,11 +11906,11 @@ B1256:                                            ; preds = %B1218
 
 B1306:                                            ; preds = %B1256
   %.16.i1647 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1647, ptr %.508, align 8, !noalias !395
+  store i64 %.16.i1647, ptr %.508, align 8, !noalias !401
   %.73.i1649 = getelementptr i8, ptr %arg.m.4, i64 968
-  store i64 %size.4.1.ph, ptr %.73.i1649, align 8, !noalias !395
+  store i64 %size.4.1.ph, ptr %.73.i1649, align 8, !noalias !401
   %.102.i1650 = getelementptr i8, ptr %arg.m.4, i64 976
-  store i64 %n.4.1.ph, ptr %.102.i1650, align 8, !noalias !395
+  store i64 %n.4.1.ph, ptr %.102.i1650, align 8, !noalias !401
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -12178,28 +12012,28 @@ B1724:                                            ; preds = %B1720
   %.2204 = getelementptr i8, ptr %13, i64 %.2190
   %.2205 = load i8, ptr %.2204, align 1
   %.2206 = zext i8 %.2205 to i64
-  %.25.i = load i64, ptr %.36, align 8, !noalias !398
-  %.28.i = load i64, ptr %.39, align 8, !noalias !398
+  %.25.i = load i64, ptr %.36, align 8, !noalias !404
+  %.28.i = load i64, ptr %.39, align 8, !noalias !404
   %.34.i = inttoptr i64 %.25.i to ptr
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !398
-  %.69.i = load i64, ptr %.68.i, align 8, !noalias !398
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !404
+  %.69.i = load i64, ptr %.68.i, align 8, !noalias !404
   %.75.i = inttoptr i64 %.66.i to ptr
-  %.103.i = load i64, ptr %.120, align 8, !noalias !398
-  %.106.i = load i64, ptr %.123, align 8, !noalias !398
+  %.103.i = load i64, ptr %.120, align 8, !noalias !404
+  %.106.i = load i64, ptr %.123, align 8, !noalias !404
   %.112.i = inttoptr i64 %.103.i to ptr
   %.171.i = select i1 %.1237, i64 %.28.i, i64 0
   %.172.i = add i64 %.171.i, %.828
   %.idx.i = shl i64 %.172.i, 6
   %14 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.302.i = getelementptr i8, ptr %14, i64 24
-  %.303.i = load i64, ptr %.302.i, align 8, !noalias !398
+  %.303.i = load i64, ptr %.302.i, align 8, !noalias !404
   %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2206
   %.3861.not.i = icmp slt i64 %.303.i, 1
   br i1 %.3861.not.i, label %B2231, label %B250.if.preheader.i
 
 B250.if.preheader.i:                              ; preds = %B1724
   %.196.i = getelementptr i8, ptr %14, i64 16
-  %.197.i = load i64, ptr %.196.i, align 8, !noalias !398
+  %.197.i = load i64, ptr %.196.i, align 8, !noalias !404
   br label %B250.if.i
 
 B302.i:                                           ; preds = %B250.if.i
@@ -12207,14 +12041,14 @@ B302.i:                                           ; preds = %B250.if.i
   %.450.i = select i1 %.449.i, i64 %.69.i, i64 0
   %15 = getelementptr i64, ptr %.75.i, i64 %.328.02.i
   %.464.i = getelementptr i64, ptr %15, i64 %.450.i
-  %.465.i = load i64, ptr %.464.i, align 8, !noalias !398
+  %.465.i = load i64, ptr %.464.i, align 8, !noalias !404
   %.468.i = ashr i64 %.465.i, 32
   %.492.i = icmp slt i64 %.468.i, 0
   %.493.i = select i1 %.492.i, i64 %.106.i, i64 0
   %.494.i = add i64 %.493.i, %.468.i
   %.514.i = shl i64 %.494.i, 8
   %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
-  %.519.i = load i8, ptr %gep.i, align 1, !noalias !398
+  %.519.i = load i8, ptr %gep.i, align 1, !noalias !404
   %.521.i = icmp ne i8 %.519.i, 0
   %.386.i = icmp samesign ugt i64 %.331.03.i, 1
   br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
@@ -12256,11 +12090,11 @@ B1884:                                            ; preds = %B1800.endif
 
 B1906:                                            ; preds = %B1884
   %.16.i1652 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1652, ptr %.508, align 8, !noalias !401
+  store i64 %.16.i1652, ptr %.508, align 8, !noalias !407
   %.73.i1654 = getelementptr i8, ptr %arg.m.4, i64 968
-  store i64 %size.4.1.ph, ptr %.73.i1654, align 8, !noalias !401
+  store i64 %size.4.1.ph, ptr %.73.i1654, align 8, !noalias !407
   %.102.i1655 = getelementptr i8, ptr %arg.m.4, i64 976
-  store i64 %n.4.1.ph, ptr %.102.i1655, align 8, !noalias !401
+  store i64 %n.4.1.ph, ptr %.102.i1655, align 8, !noalias !407
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -12283,10 +12117,10 @@ B1948:                                            ; preds = %B302.i.thread, %B17
   br i1 %.2523, label %B2040, label %B2074
 
 B2040:                                            ; preds = %B1948
-  %.27.i1656 = load i64, ptr %.335, align 8, !noalias !404
-  %.30.i = load i64, ptr %.338, align 8, !noalias !404
+  %.27.i1656 = load i64, ptr %.335, align 8, !noalias !410
+  %.30.i = load i64, ptr %.338, align 8, !noalias !410
   %.36.i = inttoptr i64 %.27.i1656 to ptr
-  %.64.i = load i64, ptr %.63.i, align 8, !noalias !404
+  %.64.i = load i64, ptr %.63.i, align 8, !noalias !410
   %.73.i1657 = inttoptr i64 %.64.i to ptr
   %narrow = sub nuw nsw i32 -2, %.2469
   br label %B152.i
@@ -12299,10 +12133,10 @@ B152.i:                                           ; preds = %B2040, %B152.i
   %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
   %19 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
   %.165.i = getelementptr i32, ptr %19, i64 %.151.i
-  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !404
+  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !410
   %.169.i = add nsw i64 %n.2.0.i, 1
   %.203.i = getelementptr i32, ptr %.73.i1657, i64 %t.1.2.0.i
-  %.204.i = load i32, ptr %.203.i, align 4, !noalias !404
+  %.204.i = load i32, ptr %.203.i, align 4, !noalias !410
   %.208.i = icmp sgt i32 %.204.i, -1
   br i1 %.208.i, label %B152.i, label %B2074
 
@@ -12381,7 +12215,7 @@ B1800.endif:                                      ; preds = %B1800
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @classes.near_state(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr #0 {
+define internal fastcc range(i32 0, 2) i32 @classes.near_state(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.state) unnamed_addr #0 {
 entry:
   %.878 = alloca i64, align 8
   %excinfo.2 = alloca ptr, align 8
@@ -12427,20 +12261,20 @@ B460:                                             ; preds = %B322.if
   br i1 %.19.not.i, label %B510, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B460
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !407
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !407
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !413
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !413
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !407
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !413
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.757, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !407
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !413
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !407
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !413
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B530, label %B510
 
@@ -12789,7 +12623,7 @@ B648.if:                                          ; preds = %B648
 }
 
 ; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @states.step_once(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr #0 {
+define internal fastcc range(i32 0, 2) i32 @states.step_once(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr #0 {
 entry:
   %.344 = alloca i64, align 8
   %excinfo.1 = alloca ptr, align 8
@@ -13045,7 +12879,7 @@ B90:                                              ; preds = %B90.peel.next60, %B
   %8 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52
   %.156 = load i32, ptr %8, align 4
   %.158.not = icmp eq i32 %.156, 0
-  br i1 %.158.not, label %B156, label %B90, !llvm.loop !410
+  br i1 %.158.not, label %B156, label %B90, !llvm.loop !416
 
 B156:                                             ; preds = %B90
   %9 = icmp samesign ugt i64 %i.2.0, 6
@@ -13259,7 +13093,7 @@ B502.if.prol:                                     ; preds = %B502.if.preheader, 
   store i8 %6, ptr %.718.prol, align 1
   %prol.iter.next = add i64 %prol.iter, 1
   %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter
-  br i1 %prol.iter.cmp.not, label %B502.if.prol.loopexit, label %B502.if.prol, !llvm.loop !411
+  br i1 %prol.iter.cmp.not, label %B502.if.prol.loopexit, label %B502.if.prol, !llvm.loop !417
 
 B502.if.prol.loopexit:                            ; preds = %B502.if.prol, %B502.if.preheader
   %.599.05.unr = phi i64 [ %.609, %B502.if.preheader ], [ %.661.prol, %B502.if.prol ]
@@ -13726,31 +13560,31 @@ B98.if.i.preheader.new:                           ; preds = %B98.if.i.preheader
 B156.i:                                           ; preds = %B98.if.i
   %.221.i = lshr i64 %.213.i, 5
   %.250.i = getelementptr i32, ptr %.13.i, i64 %.221.i
-  %.251.i = load i32, ptr %.250.i, align 4, !noalias !412
+  %.251.i = load i32, ptr %.250.i, align 4, !noalias !418
   %.254.i = and i32 %.212.i, 31
   %.260.i = shl nuw i32 1, %.254.i
   %.262.i = or i32 %.251.i, %.260.i
-  store i32 %.262.i, ptr %.250.i, align 4, !noalias !412
+  store i32 %.262.i, ptr %.250.i, align 4, !noalias !418
   br label %B377.i
 
 B260.i:                                           ; preds = %B98.if.i
   %.296.i = xor i64 %.213.i, -1
   %.299.i = lshr i64 %.296.i, 5
   %.328.i = getelementptr i32, ptr %.13.i, i64 %.299.i
-  %.329.i = load i32, ptr %.328.i, align 4, !noalias !412
+  %.329.i = load i32, ptr %.328.i, align 4, !noalias !418
   %.332.i = and i64 %.296.i, 31
   %.335.i = shl nuw nsw i64 1, %.332.i
   %2 = trunc nuw i64 %.335.i to i32
   %3 = xor i32 %2, -1
   %.368.i = and i32 %.329.i, %3
-  store i32 %.368.i, ptr %.328.i, align 4, !noalias !412
+  store i32 %.368.i, ptr %.328.i, align 4, !noalias !418
   br label %B377.i
 
 B377.i:                                           ; preds = %B260.i, %B156.i
   %.158.i.1 = add nuw nsw i64 %.87.02.i, 2
   %4 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
   %5 = getelementptr i8, ptr %4, i64 4
-  %.212.i.1 = load i32, ptr %5, align 4, !noalias !412
+  %.212.i.1 = load i32, ptr %5, align 4, !noalias !418
   %.213.i.1 = sext i32 %.212.i.1 to i64
   %.218.i.1 = icmp sgt i32 %.212.i.1, -1
   br i1 %.218.i.1, label %B156.i.1, label %B260.i.1
@@ -13759,23 +13593,23 @@ B260.i.1:                                         ; preds = %B377.i
   %.296.i.1 = xor i64 %.213.i.1, -1
   %.299.i.1 = lshr i64 %.296.i.1, 5
   %.328.i.1 = getelementptr i32, ptr %.13.i, i64 %.299.i.1
-  %.329.i.1 = load i32, ptr %.328.i.1, align 4, !noalias !412
+  %.329.i.1 = load i32, ptr %.328.i.1, align 4, !noalias !418
   %.332.i.1 = and i64 %.296.i.1, 31
   %.335.i.1 = shl nuw nsw i64 1, %.332.i.1
   %6 = trunc nuw i64 %.335.i.1 to i32
   %7 = xor i32 %6, -1
   %.368.i.1 = and i32 %.329.i.1, %7
-  store i32 %.368.i.1, ptr %.328.i.1, align 4, !noalias !412
+  store i32 %.368.i.1, ptr %.328.i.1, align 4, !noalias !418
   br label %B377.i.1
 
 B156.i.1:                                         ; preds = %B377.i
   %.221.i.1 = lshr i64 %.213.i.1, 5
   %.250.i.1 = getelementptr i32, ptr %.13.i, i64 %.221.i.1
-  %.251.i.1 = load i32, ptr %.250.i.1, align 4, !noalias !412
+  %.251.i.1 = load i32, ptr %.250.i.1, align 4, !noalias !418
   %.254.i.1 = and i32 %.212.i.1, 31
   %.260.i.1 = shl nuw i32 1, %.254.i.1
   %.262.i.1 = or i32 %.251.i.1, %.260.i.1
-  store i32 %.262.i.1, ptr %.250.i.1, align 4, !noalias !412
+  store i32 %.262.i.1, ptr %.250.i.1, align 4, !noalias !418
   br label %B377.i.1
 
 B377.i.1:                                         ; preds = %B156.i.1, %B260.i.1
@@ -13787,7 +13621,7 @@ B98.if.i:                                         ; preds = %B377.i.1, %B98.if.i
   %.87.02.i = phi i64 [ 0, %B98.if.i.preheader.new ], [ %.158.i.1, %B377.i.1 ]
   %niter = phi i64 [ 0, %B98.if.i.preheader.new ], [ %niter.next.1, %B377.i.1 ]
   %8 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
-  %.212.i = load i32, ptr %8, align 4, !noalias !412
+  %.212.i = load i32, ptr %8, align 4, !noalias !418
   %.213.i = sext i32 %.212.i to i64
   %.218.i = icmp sgt i32 %.212.i, -1
   br i1 %.218.i, label %B156.i, label %B260.i
@@ -13806,7 +13640,7 @@ B98.if.i.epil.preheader:                          ; preds = %run.loopexit.unr-lc
   %lcmp.mod5 = icmp ne i64 %xtraiter, 0
   call void @llvm.assume(i1 %lcmp.mod5)
   %9 = getelementptr i32, ptr %.38.i, i64 %.87.02.i.epil.init
-  %.212.i.epil = load i32, ptr %9, align 4, !noalias !412
+  %.212.i.epil = load i32, ptr %9, align 4, !noalias !418
   %.213.i.epil = sext i32 %.212.i.epil to i64
   %.218.i.epil = icmp sgt i32 %.212.i.epil, -1
   br i1 %.218.i.epil, label %B156.i.epil, label %B260.i.epil
@@ -13815,23 +13649,23 @@ B260.i.epil:                                      ; preds = %B98.if.i.epil.prehe
   %.296.i.epil = xor i64 %.213.i.epil, -1
   %.299.i.epil = lshr i64 %.296.i.epil, 5
   %.328.i.epil = getelementptr i32, ptr %.13.i, i64 %.299.i.epil
-  %.329.i.epil = load i32, ptr %.328.i.epil, align 4, !noalias !412
+  %.329.i.epil = load i32, ptr %.328.i.epil, align 4, !noalias !418
   %.332.i.epil = and i64 %.296.i.epil, 31
   %.335.i.epil = shl nuw nsw i64 1, %.332.i.epil
   %10 = trunc nuw i64 %.335.i.epil to i32
   %11 = xor i32 %10, -1
   %.368.i.epil = and i32 %.329.i.epil, %11
-  store i32 %.368.i.epil, ptr %.328.i.epil, align 4, !noalias !412
+  store i32 %.368.i.epil, ptr %.328.i.epil, align 4, !noalias !418
   br label %run
 
 B156.i.epil:                                      ; preds = %B98.if.i.epil.preheader
   %.221.i.epil = lshr i64 %.213.i.epil, 5
   %.250.i.epil = getelementptr i32, ptr %.13.i, i64 %.221.i.epil
-  %.251.i.epil = load i32, ptr %.250.i.epil, align 4, !noalias !412
+  %.251.i.epil = load i32, ptr %.250.i.epil, align 4, !noalias !418
   %.254.i.epil = and i32 %.212.i.epil, 31
   %.260.i.epil = shl nuw i32 1, %.254.i.epil
   %.262.i.epil = or i32 %.251.i.epil, %.260.i.epil
-  store i32 %.262.i.epil, ptr %.250.i.epil, align 4, !noalias !412
+  store i32 %.262.i.epil, ptr %.250.i.epil, align 4, !noalias !418
   br label %run
 
 run:                                              ; preds = %run.loopexit.unr-lcssa, %B156.i.epil, %B260.i.epil, %ask3, %seen2.split
@@ -14507,64 +14341,64 @@ attributes #9 = { nocallback nofree nosync nounwind willreturn memory(argmem: re
 !214 = distinct !{!214, !215, !"leaves.visit: %retptr"}
 !215 = distinct !{!215, !"leaves.visit"}
 !216 = !{!217}
-!217 = distinct !{!217, !218, !"leaves.visit: %retptr"}
-!218 = distinct !{!218, !"leaves.visit"}
+!217 = distinct !{!217, !218, !"leaves.one_way_on: %retptr"}
+!218 = distinct !{!218, !"leaves.one_way_on"}
 !219 = !{!220}
-!220 = distinct !{!220, !221, !"terms.after_one_round: %retptr"}
-!221 = distinct !{!221, !"terms.after_one_round"}
-!222 = !{!223, !225, !220}
-!223 = distinct !{!223, !224, !"views.lacks.10: %retptr"}
-!224 = distinct !{!224, !"views.lacks.10"}
-!225 = distinct !{!225, !226, !"terms.new_node: %retptr"}
-!226 = distinct !{!226, !"terms.new_node"}
-!227 = !{!225, !220}
-!228 = !{!229}
-!229 = distinct !{!229, !230, !"leaves.is_leaf: %retptr"}
-!230 = distinct !{!230, !"leaves.is_leaf"}
-!231 = !{!232}
-!232 = distinct !{!232, !233, !"leaves.visit: %retptr"}
-!233 = distinct !{!233, !"leaves.visit"}
-!234 = !{!235}
-!235 = distinct !{!235, !236, !"leaves.is_leaf: %retptr"}
-!236 = distinct !{!236, !"leaves.is_leaf"}
-!237 = !{!238}
-!238 = distinct !{!238, !239, !"leaves.visit: %retptr"}
-!239 = distinct !{!239, !"leaves.visit"}
+!220 = distinct !{!220, !221, !"leaves.wider: %retptr"}
+!221 = distinct !{!221, !"leaves.wider"}
+!222 = !{!223}
+!223 = distinct !{!223, !224, !"leaves.goes_on: %retptr"}
+!224 = distinct !{!224, !"leaves.goes_on"}
+!225 = !{!226}
+!226 = distinct !{!226, !227, !"leaves.open_options: %retptr"}
+!227 = distinct !{!227, !"leaves.open_options"}
+!228 = !{!229, !231}
+!229 = distinct !{!229, !230, !"terms.after_one_round: %retptr"}
+!230 = distinct !{!230, !"terms.after_one_round"}
+!231 = distinct !{!231, !232, !"leaves.open_repeat: %retptr"}
+!232 = distinct !{!232, !"leaves.open_repeat"}
+!233 = !{!234, !236, !229, !231}
+!234 = distinct !{!234, !235, !"views.lacks.10: %retptr"}
+!235 = distinct !{!235, !"views.lacks.10"}
+!236 = distinct !{!236, !237, !"terms.new_node: %retptr"}
+!237 = distinct !{!237, !"terms.new_node"}
+!238 = !{!236, !229, !231}
+!239 = !{!231}
 !240 = !{!241}
-!241 = distinct !{!241, !242, !"leaves.visit: %retptr"}
-!242 = distinct !{!242, !"leaves.visit"}
-!243 = !{}
-!244 = !{!245}
-!245 = distinct !{!245, !246, !"leaves.sorted_once: %retptr"}
-!246 = distinct !{!246, !"leaves.sorted_once"}
-!247 = !{!248}
-!248 = distinct !{!248, !249, !"views.lacks.2: %retptr"}
-!249 = distinct !{!249, !"views.lacks.2"}
-!250 = !{!251}
-!251 = distinct !{!251, !249, !"views.lacks.2: %retptr:thread"}
-!252 = distinct !{!252, !106}
-!253 = !{!254}
-!254 = distinct !{!254, !255, !"leaves.is_leaf: %retptr"}
-!255 = distinct !{!255, !"leaves.is_leaf"}
-!256 = !{!257}
-!257 = distinct !{!257, !258, !"terms.push_tail: %retptr"}
-!258 = distinct !{!258, !"terms.push_tail"}
-!259 = !{!260}
-!260 = distinct !{!260, !261, !"leaves.sorted_once: %retptr"}
-!261 = distinct !{!261, !"leaves.sorted_once"}
-!262 = !{!263}
-!263 = distinct !{!263, !264, !"states.hash_leaves: %retptr"}
-!264 = distinct !{!264, !"states.hash_leaves"}
-!265 = distinct !{!265, !106}
-!266 = !{!267}
-!267 = distinct !{!267, !268, !"states.near_leaves: %retptr"}
-!268 = distinct !{!268, !"states.near_leaves"}
-!269 = !{!270}
-!270 = distinct !{!270, !271, !"views.lacks.3: %retptr"}
-!271 = distinct !{!271, !"views.lacks.3"}
-!272 = !{!273}
-!273 = distinct !{!273, !274, !"views.lacks.2: %retptr"}
-!274 = distinct !{!274, !"views.lacks.2"}
+!241 = distinct !{!241, !242, !"leaves.open_edges: %retptr"}
+!242 = distinct !{!242, !"leaves.open_edges"}
+!243 = !{!244, !241}
+!244 = distinct !{!244, !245, !"terms.push_tail: %retptr"}
+!245 = distinct !{!245, !"terms.push_tail"}
+!246 = !{!247}
+!247 = distinct !{!247, !248, !"leaves.visit: %retptr"}
+!248 = distinct !{!248, !"leaves.visit"}
+!249 = !{!250}
+!250 = distinct !{!250, !251, !"leaves.sorted_once: %retptr"}
+!251 = distinct !{!251, !"leaves.sorted_once"}
+!252 = !{!253}
+!253 = distinct !{!253, !254, !"views.lacks.2: %retptr"}
+!254 = distinct !{!254, !"views.lacks.2"}
+!255 = !{!256}
+!256 = distinct !{!256, !254, !"views.lacks.2: %retptr:thread"}
+!257 = distinct !{!257, !106}
+!258 = !{!259}
+!259 = distinct !{!259, !260, !"leaves.sorted_once: %retptr"}
+!260 = distinct !{!260, !"leaves.sorted_once"}
+!261 = !{!262}
+!262 = distinct !{!262, !263, !"states.hash_leaves: %retptr"}
+!263 = distinct !{!263, !"states.hash_leaves"}
+!264 = distinct !{!264, !106}
+!265 = !{!266}
+!266 = distinct !{!266, !267, !"states.near_leaves: %retptr"}
+!267 = distinct !{!267, !"states.near_leaves"}
+!268 = !{!269}
+!269 = distinct !{!269, !270, !"views.lacks.3: %retptr"}
+!270 = distinct !{!270, !"views.lacks.3"}
+!271 = !{!272}
+!272 = distinct !{!272, !273, !"views.lacks.2: %retptr"}
+!273 = distinct !{!273, !"views.lacks.2"}
+!274 = !{}
 !275 = distinct !{!275, !106}
 !276 = distinct !{!276, !106}
 !277 = !{!278}
@@ -14649,59 +14483,65 @@ attributes #9 = { nocallback nofree nosync nounwind willreturn memory(argmem: re
 !356 = distinct !{!356, !357, !"terms.end_of_run: %retptr"}
 !357 = distinct !{!357, !"terms.end_of_run"}
 !358 = !{!359}
-!359 = distinct !{!359, !360, !"leaves.charset_of: %retptr"}
-!360 = distinct !{!360, !"leaves.charset_of"}
+!359 = distinct !{!359, !360, !"leaves.is_leaf: %retptr"}
+!360 = distinct !{!360, !"leaves.is_leaf"}
 !361 = !{!362}
-!362 = distinct !{!362, !363, !"terms.after_one_round: %retptr"}
-!363 = distinct !{!363, !"terms.after_one_round"}
-!364 = !{!365, !367, !362}
-!365 = distinct !{!365, !366, !"views.lacks.10: %retptr"}
-!366 = distinct !{!366, !"views.lacks.10"}
-!367 = distinct !{!367, !368, !"terms.new_node: %retptr"}
-!368 = distinct !{!368, !"terms.new_node"}
-!369 = !{!367, !362}
-!370 = !{!371}
-!371 = distinct !{!371, !372, !"leaves.is_split: %retptr"}
-!372 = distinct !{!372, !"leaves.is_split"}
-!373 = !{!374}
-!374 = distinct !{!374, !375, !"classes.has_leaf: %retptr"}
-!375 = distinct !{!375, !"classes.has_leaf"}
+!362 = distinct !{!362, !363, !"leaves.visit: %retptr"}
+!363 = distinct !{!363, !"leaves.visit"}
+!364 = !{!365}
+!365 = distinct !{!365, !366, !"leaves.charset_of: %retptr"}
+!366 = distinct !{!366, !"leaves.charset_of"}
+!367 = !{!368}
+!368 = distinct !{!368, !369, !"terms.after_one_round: %retptr"}
+!369 = distinct !{!369, !"terms.after_one_round"}
+!370 = !{!371, !373, !368}
+!371 = distinct !{!371, !372, !"views.lacks.10: %retptr"}
+!372 = distinct !{!372, !"views.lacks.10"}
+!373 = distinct !{!373, !374, !"terms.new_node: %retptr"}
+!374 = distinct !{!374, !"terms.new_node"}
+!375 = !{!373, !368}
 !376 = !{!377}
-!377 = distinct !{!377, !378, !"states.meet: %retptr"}
-!378 = distinct !{!378, !"states.meet"}
-!379 = distinct !{!379, !42, !43}
-!380 = !{!381}
-!381 = distinct !{!381, !382}
-!382 = distinct !{!382, !"LVerDomain"}
-!383 = !{!384}
-!384 = distinct !{!384, !382}
-!385 = distinct !{!385, !42}
+!377 = distinct !{!377, !378, !"leaves.is_split: %retptr"}
+!378 = distinct !{!378, !"leaves.is_split"}
+!379 = !{!380}
+!380 = distinct !{!380, !381, !"classes.has_leaf: %retptr"}
+!381 = distinct !{!381, !"classes.has_leaf"}
+!382 = !{!383}
+!383 = distinct !{!383, !384, !"states.meet: %retptr"}
+!384 = distinct !{!384, !"states.meet"}
+!385 = distinct !{!385, !42, !43}
 !386 = !{!387}
-!387 = distinct !{!387, !388, !"tokens.pause: %retptr"}
-!388 = distinct !{!388, !"tokens.pause"}
+!387 = distinct !{!387, !388}
+!388 = distinct !{!388, !"LVerDomain"}
 !389 = !{!390}
-!390 = distinct !{!390, !391, !"tokens.pause: %retptr"}
-!391 = distinct !{!391, !"tokens.pause"}
+!390 = distinct !{!390, !388}
+!391 = distinct !{!391, !42}
 !392 = !{!393}
-!393 = distinct !{!393, !394, !"states.first_time: %retptr"}
-!394 = distinct !{!394, !"states.first_time"}
+!393 = distinct !{!393, !394, !"tokens.pause: %retptr"}
+!394 = distinct !{!394, !"tokens.pause"}
 !395 = !{!396}
 !396 = distinct !{!396, !397, !"tokens.pause: %retptr"}
 !397 = distinct !{!397, !"tokens.pause"}
 !398 = !{!399}
-!399 = distinct !{!399, !400, !"states.takes: %retptr"}
-!400 = distinct !{!400, !"states.takes"}
+!399 = distinct !{!399, !400, !"states.first_time: %retptr"}
+!400 = distinct !{!400, !"states.first_time"}
 !401 = !{!402}
 !402 = distinct !{!402, !403, !"tokens.pause: %retptr"}
 !403 = distinct !{!403, !"tokens.pause"}
 !404 = !{!405}
-!405 = distinct !{!405, !406, !"tokens.several: %retptr"}
-!406 = distinct !{!406, !"tokens.several"}
+!405 = distinct !{!405, !406, !"states.takes: %retptr"}
+!406 = distinct !{!406, !"states.takes"}
 !407 = !{!408}
-!408 = distinct !{!408, !409, !"leaves.is_split: %retptr"}
-!409 = distinct !{!409, !"leaves.is_split"}
-!410 = distinct !{!410, !281}
-!411 = distinct !{!411, !106}
-!412 = !{!413}
-!413 = distinct !{!413, !414, !"bits.set_bits: %retptr"}
-!414 = distinct !{!414, !"bits.set_bits"}
+!408 = distinct !{!408, !409, !"tokens.pause: %retptr"}
+!409 = distinct !{!409, !"tokens.pause"}
+!410 = !{!411}
+!411 = distinct !{!411, !412, !"tokens.several: %retptr"}
+!412 = distinct !{!412, !"tokens.several"}
+!413 = !{!414}
+!414 = distinct !{!414, !415, !"leaves.is_split: %retptr"}
+!415 = distinct !{!415, !"leaves.is_split"}
+!416 = distinct !{!416, !281}
+!417 = distinct !{!417, !106}
+!418 = !{!419}
+!419 = distinct !{!419, !420, !"bits.set_bits: %retptr"}
+!420 = distinct !{!420, !"bits.set_bits"}

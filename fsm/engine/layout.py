@@ -67,6 +67,7 @@ PENDING = -16
 UNSEEN, SEEN = -4, -5  # instead of the number of a row, of a state that has none: see `states.first_time`
 SLOW = -6  # see `tokens.recall`
 CONTINUES = -7  # in BEGUN: no text began within the token
+NOTHING_REPEATED = -1  # in the field REPEATED of a term, and TERM of a state
 NO_LOOP = -1  # in the field LOOP; UNKNOWN where nobody has asked
 NO_TOKEN = -1  # in a trie: nothing is spelled here; and less, of several tokens: see `tokens.several`
 

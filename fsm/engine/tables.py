@@ -1,8 +1,8 @@
 """The tables of an automaton: where they lie in memory, and how they grow.
 
-The compiled engine (`program/`, `native.py`) works on tables that they know by their addresses. A new automaton has all its
-tables in one block, copied from a `Blueprint`; a table that gets full moves to an array of its own. `Tables.ask` calls
-the engine, and gives it what it lacks until it has an answer.
+The compiled engine (`program/`, `native.py`) works on tables that it knows by their addresses. A new automaton has all
+its tables in one block, copied from a `Blueprint`; a table that gets full moves to an array of its own. `Tables.ask`
+calls the engine, and gives it what it lacks until it has an answer.
 """
 
 from __future__ import annotations

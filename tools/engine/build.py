@@ -122,7 +122,11 @@ def _for_python(name: str, kinds: str) -> str:
         if kind == "n":
             lines += [f"  %x{i} = call i64 @PyLong_AsLongLong(ptr %object{i})"]
             lines += [f"  %odd{i} = icmp eq i64 %x{i}, -1", f"  br i1 %odd{i}, label %ask{i}, label %{after}"]
-            lines += [f"ask{i}:", f"  %error{i} = call ptr @PyErr_Occurred()", f"  %fine{i} = icmp eq ptr %error{i}, null"]
+            lines += [
+                f"ask{i}:",
+                f"  %error{i} = call ptr @PyErr_Occurred()",
+                f"  %fine{i} = icmp eq ptr %error{i}, null",
+            ]
             lines += [f"  br i1 %fine{i}, label %{after}, label %fail"]
         else:
             lines += [f"  %got{i} = call i32 @PyObject_GetBuffer(ptr %object{i}, ptr %view{i}, i32 0)"]

@@ -24,7 +24,10 @@ def set_bits(mask: int, words: int, ids: int, count: int) -> int:
 
 @part
 def set_rows(mask: int, words: int, ids: int, size: int, starts: int, rows: int, count: int) -> int:
-    """Allow in a packed mask ids[starts[i] : starts[i + 1]], for each i of `rows`. All int32; ids [size], rows [count]"""
+    """Allow in a packed mask ids[starts[i] : starts[i + 1]], for each i of `rows`.
+
+    mask int32 [words]; ids int32 [size]; starts int32; rows int32 [count]
+    """
     bits, tokens, chosen = int32s_at(mask, words), int32s_at(ids, size), int32s_at(rows, count)
     for i in range(count):
         row = int64(chosen[i])

@@ -1,8 +1,36 @@
-"""TODO."""
+"""What two states that are nearly alike do not both allow: the tokens by which their masks differ."""
 
 from __future__ import annotations
 
-from ..layout import CLASSES, ACCEPTS, AROUND_QUOTE, AT, BYTE, CHAIN, COUNT, DEAD, FIRST, LACKING, LEAVES, LEAVING, NAME_GOES_ON, NEED, NEXT, PAUSED, PAUSED_COUNT, PAUSED_SIZE, QUEUE, QUOTED, RESULT, ROW, STATES, TEXT_GOES_ON, TOKEN, TWINS, UNKNOWN
+from ..layout import (
+    ACCEPTS,
+    AROUND_QUOTE,
+    AT,
+    BYTE,
+    CHAIN,
+    CLASSES,
+    COUNT,
+    DEAD,
+    FIRST,
+    LACKING,
+    LEAVES,
+    LEAVING,
+    NAME_GOES_ON,
+    NEED,
+    NEXT,
+    PAUSED,
+    PAUSED_COUNT,
+    PAUSED_SIZE,
+    QUEUE,
+    QUOTED,
+    RESULT,
+    ROW,
+    STATES,
+    TEXT_GOES_ON,
+    TOKEN,
+    TWINS,
+    UNKNOWN,
+)
 from .states import first_time, new_row, state_of, step_once, takes
 from .tokens import pause, several
 from .views import Memory, classes_of, int64, numbers, octets, part, records, shorts
@@ -85,8 +113,8 @@ def differ(m: Memory, state: int, other: int) -> int:
     """The tokens that can be read from `state` and not from `other`, and −1 − t for those that the other way round.
 
     Into RESULT; how many, or DEAD if that takes a walk through a large part of the trie. Where any JSON string may go
-    on in both (of QUOTED states `other` is what `near_state` says), only a quote can make a difference: AROUND_QUOTE are the
-    nodes above and below one.
+    on in both (of QUOTED states `other` is what `near_state` says), only a quote can make a difference: AROUND_QUOTE
+    are the nodes above and below one.
     """
     states = records(m, STATES)
     quoted, around = states[state, ACCEPTS] & QUOTED, octets(m, AROUND_QUOTE)

@@ -79,7 +79,11 @@ def serve(address: int, request: int, x: int, y: int) -> int:
         return NO_STATE
     if request == ADVANCE:
         spelled = shorts(m, SPELLED)
-        return answer(read(m, x, octets(m, SPELLING), int64(spelled[y]), int64(spelled[y + 1])) if spelled[y] < spelled[y + 1] else DEAD)
+        return answer(
+            read(m, x, octets(m, SPELLING), int64(spelled[y]), int64(spelled[y + 1]))
+            if spelled[y] < spelled[y + 1]
+            else DEAD
+        )
     if m[PAUSED] == 0:
         m[DEFERRED] = DEAD
     if request == WALK:

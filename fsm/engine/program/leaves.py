@@ -1,8 +1,62 @@
-"""TODO."""
+"""Leaves: the ways to take one byte off a term (Antimirov's partial derivatives, 1996).
+
+A leaf is a set of bytes and the term that remains after one of them: class << 32 | term. `open_term` finds the leaves
+of a term once, and writes them down as a sorted run.
+
+What remains after the first byte of a character beyond ASCII depends on that byte. So that this is not half a dozen
+leaves, and as many terms, wherever a string may go on, it is one leaf of all those bytes (the class B). Its term begins
+with a SPLIT, which is never opened: at HEAP[A], how many sets of bytes there are, which do not meet, and each of them,
+with the node after it. (There are 51 such bytes, so no more than 51 sets.) No state has such a leaf alone.
+"""
 
 from __future__ import annotations
 
-from ..layout import CLASSES, A, ACCEPTS, ALT, ANY_NAMED, ANY_SPELLED, AT, B, BRANCHES, C, CAT, CHARS, CHARSET, CLASS, COUNT, D, DEEPEST, END, EPOCH, FOLDED, HEAP, KIND, LACKING, LEAVES, NAMES, NAME_GOES_ON, NEED, NODE, NODES, NO_LIMIT, NULLABLE, OUT, QUOTED, REPEAT, REPEATED, REST, SPLIT, STACK, STAMP, TERMS, TEXT_GOES_ON, UNLIKE, WORDS
+from ..layout import (
+    ACCEPTS,
+    ALT,
+    ANY_NAMED,
+    ANY_SPELLED,
+    AT,
+    BRANCHES,
+    CAT,
+    CHARS,
+    CHARSET,
+    CLASS,
+    CLASSES,
+    COUNT,
+    DEEPEST,
+    END,
+    EPOCH,
+    FOLDED,
+    HEAP,
+    KIND,
+    LACKING,
+    LEAVES,
+    NAME_GOES_ON,
+    NAMES,
+    NEED,
+    NO_LIMIT,
+    NODE,
+    NODES,
+    NOTHING_REPEATED,
+    NULLABLE,
+    OUT,
+    QUOTED,
+    REPEAT,
+    REPEATED,
+    REST,
+    SPLIT,
+    STACK,
+    STAMP,
+    TERMS,
+    TEXT_GOES_ON,
+    UNLIKE,
+    WORDS,
+    A,
+    B,
+    C,
+    D,
+)
 from .terms import after_one_round, edges_of, push, push_tail
 from .views import Array, Memory, classes_of, int64, lacks, numbers, part, records
 
@@ -127,88 +181,131 @@ def width_of(m: Memory, node: int) -> int:
 
 @part
 def open_term(m: Memory, term: int) -> int:
-    """Find a term's leaves, and whether it matches the empty string. 0, or NEED."""
+    """Find a term's leaves, and whether it matches the empty string. 0, or NEED.
+
+    The terms that are still to be opened lie on the STACK, the leaves found so far in OUT.
+    """
     if records(m, TERMS)[term, AT] >= 0:
-        return 0
-    nodes, terms, heap = records(m, NODES), records(m, TERMS), numbers(m, HEAP)
+        return int64(0)
+    nodes, terms = records(m, NODES), records(m, TERMS)
     stack, out = numbers(m, STACK), numbers(m, OUT)
     m[EPOCH] += 1
-    nullable, count, repeated, quoted = int64(0), int64(0), int64(-1), int64(0)
-    size = visit(m, term, count)
+    nullable, count, repeated, quoted = int64(0), int64(0), int64(NOTHING_REPEATED), int64(0)
+    size = visit(m, term, int64(0))
     while size > 0:
         size -= 1
         node, rest = terms[stack[size], NODE], terms[stack[size], REST]
         if node == END:
-            nullable = 1
+            nullable = int64(1)
             continue
-        kind = nodes[node, KIND]
-        while kind == CAT or (kind == CHARSET and nodes[node, B] == 0):  # one way on: not worth a term
-            if kind == CAT:
-                rest = push(m, nodes[node, B], rest)
-                if rest == NEED:
-                    return NEED
-            node = nodes[node, A]
-            kind = nodes[node, KIND]
-        if kind in (UNLIKE, BRANCHES) and size == 0 and count == 0 and nullable == 0:  # and nothing else
-            quoted = int64(QUOTED if kind == UNLIKE else NAMES)
-        if kind in (CLASS, CHARSET):
-            count = append_leaf(m, node, rest, count)
-        elif kind == ALT:
-            for i in range(nodes[node, B]):
-                option = heap[nodes[node, A] + i]
-                if is_leaf(m, option):
-                    count = append_leaf(m, option, rest, count)
-                else:
-                    size = visit(m, push(m, option, rest), size)
-                if size == NEED or count == NEED:
-                    return NEED
+        node, rest = one_way_on(m, node, rest)
+        if rest == NEED:
+            return int64(NEED)
+        kind, alone = nodes[node, KIND], size == 0 and count == 0 and nullable == 0
+        if kind in (REPEAT, FOLDED):
+            repeated = wider(m, node, rest, repeated, alone)
+            if repeated == NEED:
+                return int64(NEED)
+        if alone:
+            quoted = goes_on(m, node, quoted)
+        if kind == ALT:
+            size, count = open_options(m, node, rest, size, count)
         elif kind == REPEAT:
-            if width_of(m, node) > (0 if repeated < 0 else width_of(m, terms[repeated, NODE])):
-                repeated = push(m, node, rest)
-            less = after_one_round(m, node)
-            after = NEED if less == NEED or repeated == NEED else push(m, less, rest)
-            if after == NEED:
-                return NEED
-            body = nodes[node, A]
-            if size == 0 and count == 0 and nullable == 0 and nodes[node, C] == NO_LIMIT:
-                quoted = int64(TEXT_GOES_ON * (body == m[ANY_SPELLED]) | NAME_GOES_ON * (body == m[ANY_NAMED]))
-            if is_leaf(m, body):
-                count = append_leaf(m, body, after, count)
-            else:
-                size = visit(m, push(m, body, after), size)
+            size, count = open_repeat(m, node, rest, size, count)
+        elif kind in (CLASS, CHARSET):
+            count = append_leaf(m, node, rest, count)
         else:
-            at = edges_of(m, node)
-            if at == NEED:
-                return NEED
-            wide = kind == FOLDED and width_of(m, node) > (0 if repeated < 0 else width_of(m, terms[repeated, NODE]))
-            if wide or (kind == FOLDED and repeated < 0 and size == 0 and count == 0 and nullable == 0):
-                repeated = push(m, node, rest)
-                if repeated == NEED:
-                    return NEED
-            for i in range(heap[at]):
-                label, after = heap[at + 1 + 2 * i], push_tail(m, heap[at + 2 + 2 * i], rest)
-                if after == NEED:
-                    return NEED
-                if is_leaf(m, label):
-                    count = append_leaf(m, label, after, count)
-                else:
-                    size = visit(m, push(m, label, after), size)
-                if size == NEED or count == NEED:
-                    return NEED
+            size, count = open_edges(m, node, rest, size, count)
         if size >= 0 and nodes[node, NULLABLE] and kind != ALT:  # which finds it out in its options
             size = visit(m, rest, size)
         if size == NEED or count == NEED:
-            return NEED
+            return int64(NEED)
     count = sorted_once(out, count)
     if lacks(m, LEAVES, count):
-        return NEED
+        return int64(NEED)
     at, leaves = m[LEAVES + 1], numbers(m, LEAVES)
     for i in range(count):
         leaves[at + i] = out[i]
     m[LEAVES + 1] = at + count
     terms[term, AT], terms[term, COUNT], terms[term, REPEATED] = at, count, repeated
     terms[term, ACCEPTS] = nullable | quoted
-    return 0
+    return int64(0)
+
+
+@part
+def one_way_on(m: Memory, node: int, rest: int) -> tuple[int, int]:
+    """The first node of a sequence, and what follows it: one way on is not worth a term. (node, NEED) if it lacks."""
+    nodes = records(m, NODES)
+    while rest != NEED and (nodes[node, KIND] == CAT or (nodes[node, KIND] == CHARSET and nodes[node, B] == 0)):
+        if nodes[node, KIND] == CAT:
+            rest = push(m, nodes[node, B], rest)
+        node = nodes[node, A]
+    return node, rest
+
+
+@part
+def wider(m: Memory, node: int, rest: int, repeated: int, alone: bool) -> int:
+    """The term that repeats the most: that of `node` and then `rest`, or the one that was found before; or NEED."""
+    nodes, terms = records(m, NODES), records(m, TERMS)
+    before = int64(0) if repeated < 0 else width_of(m, terms[repeated, NODE])
+    first_folded = nodes[node, KIND] == FOLDED and repeated < 0 and alone
+    return push(m, node, rest) if first_folded or width_of(m, node) > before else repeated
+
+
+@part
+def goes_on(m: Memory, node: int, quoted: int) -> int:
+    """QUOTED, NAMES, TEXT_GOES_ON or NAME_GOES_ON, for a node that is all that is left; else as before."""
+    nodes = records(m, NODES)
+    kind, body = nodes[node, KIND], nodes[node, A]
+    if kind == UNLIKE:
+        return int64(QUOTED)
+    if kind == BRANCHES:
+        return int64(NAMES)
+    if kind == REPEAT and nodes[node, C] == NO_LIMIT:
+        return int64(TEXT_GOES_ON * (body == m[ANY_SPELLED]) | NAME_GOES_ON * (body == m[ANY_NAMED]))
+    return quoted
+
+
+@part
+def open_one(m: Memory, node: int, after: int, size: int, count: int) -> tuple[int, int]:
+    """A node and the term after it: a leaf more, or a term more on the stack. Either number may be NEED."""
+    if after == NEED:
+        return int64(NEED), count
+    if is_leaf(m, node):
+        return size, append_leaf(m, node, after, count)
+    return visit(m, push(m, node, after), size), count
+
+
+@part
+def open_options(m: Memory, node: int, rest: int, size: int, count: int) -> tuple[int, int]:
+    """All the options of an ALT; see `open_one`."""
+    nodes, heap = records(m, NODES), numbers(m, HEAP)
+    for i in range(nodes[node, A], nodes[node, A] + nodes[node, B]):
+        size, count = open_one(m, heap[i], rest, size, count)
+        if size == NEED or count == NEED:
+            break
+    return size, count
+
+
+@part
+def open_repeat(m: Memory, node: int, rest: int, size: int, count: int) -> tuple[int, int]:
+    """One round of a REPEAT; see `open_one`."""
+    less = after_one_round(m, node)
+    after = int64(NEED) if less == NEED else push(m, less, rest)
+    return open_one(m, records(m, NODES)[node, A], after, size, count)
+
+
+@part
+def open_edges(m: Memory, node: int, rest: int, size: int, count: int) -> tuple[int, int]:
+    """All the edges of a node that has some; see `open_one`."""
+    at, heap = edges_of(m, node), numbers(m, HEAP)
+    if at == NEED:
+        return int64(NEED), count
+    for i in range(heap[at]):
+        size, count = open_one(m, heap[at + 1 + 2 * i], push_tail(m, heap[at + 2 + 2 * i], rest), size, count)
+        if size == NEED or count == NEED:
+            break
+    return size, count
 
 
 @part

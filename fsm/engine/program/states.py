@@ -1,11 +1,69 @@
-"""TODO."""
+"""States: sets of leaves, and the steps between them.
+
+A state is numbered when it is first met; equal sets are found in the hash table STATE_SLOTS. Its next states are found
+when somebody asks, all bytes that behave alike at once. A state of one leaf needs no row: its class says which bytes
+lead on, all to one next state.
+"""
 
 from __future__ import annotations
 
-from ..layout import CLASSES, ACCEPTS, AFTERS, ALIKE, AT, CHAINED, COUNT, DEAD, DEPTHS, END, LACKING, LEAVES, LOOP, MARKED, NAMES, NAME_GOES_ON, NEAR, NEED, NEXT, NODE, OUT, PENDING, QUOTED, REPEATED, REST, ROW, ROWS, SEEN, SLOTS, STATE, STATES, STATE_SLOTS, TERM, TERMS, TEXT_GOES_ON, UNKNOWN, UNSEEN
+from ..layout import (
+    ACCEPTS,
+    AFTERS,
+    ALIKE,
+    AT,
+    CHAINED,
+    CLASSES,
+    COUNT,
+    DEAD,
+    DEPTHS,
+    END,
+    LACKING,
+    LEAVES,
+    LOOP,
+    MARKED,
+    NAME_GOES_ON,
+    NAMES,
+    NEAR,
+    NEED,
+    NEXT,
+    NODE,
+    OUT,
+    PENDING,
+    QUOTED,
+    REPEATED,
+    REST,
+    ROW,
+    ROWS,
+    SEEN,
+    SLOTS,
+    STATE,
+    STATE_SLOTS,
+    STATES,
+    TERM,
+    TERMS,
+    TEXT_GOES_ON,
+    UNKNOWN,
+    UNSEEN,
+)
 from .leaves import after_leaf, is_split, open_term, sorted_once, unsplit, width_of
 from .terms import hash_term, scramble, slot_of
-from .views import Array, Memory, classes_of, int32, int64, lacks, numbers, octets, part, records, rows_of, shorts, uint64, uint8
+from .views import (
+    Array,
+    Memory,
+    classes_of,
+    int32,
+    int64,
+    lacks,
+    numbers,
+    octets,
+    part,
+    records,
+    rows_of,
+    shorts,
+    uint8,
+    uint64,
+)
 
 
 @part
@@ -189,7 +247,7 @@ def new_row(m: Memory, state: int) -> int:
 
 
 @part
-def target_of(m: Memory, state: int, byte: int, row: int) -> int:
+def target_of(m: Memory, state: int, byte: int, row: Array) -> int:
     """Find the next state, and write it down for all the bytes that no leaf tells from this one."""
     states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
     code = row[byte]

@@ -1,9 +1,55 @@
-"""TODO."""
+"""Terms: what remains to be matched, as persistent stacks of nodes. And the edges of nodes that have many.
+
+A term is a node to be matched, and the term that remains after it. Equal terms are the same number: they are found in
+the hash table SLOTS. So a stack may be of any depth, and two stacks share what lies at their bottoms.
+"""
 
 from __future__ import annotations
 
-from ..layout import A, ACCEPTS, AT, B, BACKSLASHED, BEFORE_DIGITS, BEYOND, BRANCHES, C, CAT, CHARS, CLASS, CLASSES, COUNT, D, DEPTHS, END, FAULT, UNFOLD, FOLDED, HEADER, HEAP, KIND, LACKING, MEMO, NEAR, NEED, NODE, NODES, NO_LIMIT, NULLABLE, OTHER_ESCAPES, PLAIN, REPEAT, REST, REST_OF, SLOTS, STAMP, STATE, TERMS, UNLIKE
-from .views import Array, Memory, classes_of, int64, lacks, numbers, part, records, shorts, uint64, uint8
+from ..layout import (
+    ACCEPTS,
+    AT,
+    BACKSLASHED,
+    BEFORE_DIGITS,
+    BEYOND,
+    BRANCHES,
+    CAT,
+    CHARS,
+    CLASS,
+    CLASSES,
+    COUNT,
+    DEPTHS,
+    END,
+    FAULT,
+    FOLDED,
+    HEADER,
+    HEAP,
+    KIND,
+    LACKING,
+    MEMO,
+    NEAR,
+    NEED,
+    NO_LIMIT,
+    NODE,
+    NODES,
+    NULLABLE,
+    OTHER_ESCAPES,
+    PLAIN,
+    REPEAT,
+    REST,
+    REST_OF,
+    SLOTS,
+    STAMP,
+    STATE,
+    TERMS,
+    UNFOLD,
+    UNLIKE,
+    A,
+    B,
+    C,
+    D,
+)
+from .views import Array, Memory, classes_of, int64, lacks, numbers, part, records, shorts, uint8, uint64
 
 
 @part

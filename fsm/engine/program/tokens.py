@@ -1,8 +1,52 @@
-"""TODO."""
+"""Walks of tokens: which tokens can be read from a state, and what remains after one.
+
+A trie is laid out level by level: node i has the byte BYTE[i], the children FIRST[i] … FIRST[i + 1] − 1, and spells
+TOKEN[i]: a token t, or NO_TOKEN, or, where TWIN[t] is a further token of the same bytes (and so on, to −1),
+NO_TOKEN − 1 − t. There are at most m[TWINS] of the same bytes.
+"""
 
 from __future__ import annotations
 
-from ..layout import CLASSES, ROWS, ACCEPTS, ACTIVE, AT, AT_COMMA, BEGUN, BYTE, CONTINUES, COUNT, DEAD, DEFERRED, DEPTHS, END, FIRST, LACKING, LEAVES, LEFT, MARKED, NARROW, NEED, NEXT, NO_TOKEN, PAUSED, PAUSED_COUNT, PAUSED_SIZE, QUEUE, RESULT, ROW, SLOW, SPACE, SPELLED, SPELLING, STATES, TOKEN, TWIN, TWINS, UNKNOWN
+from ..layout import (
+    ACCEPTS,
+    ACTIVE,
+    AT,
+    AT_COMMA,
+    BEGUN,
+    BYTE,
+    CLASSES,
+    CONTINUES,
+    COUNT,
+    DEAD,
+    DEFERRED,
+    DEPTHS,
+    END,
+    FIRST,
+    LACKING,
+    LEAVES,
+    LEFT,
+    MARKED,
+    NARROW,
+    NEED,
+    NEXT,
+    NO_TOKEN,
+    PAUSED,
+    PAUSED_COUNT,
+    PAUSED_SIZE,
+    QUEUE,
+    RESULT,
+    ROW,
+    ROWS,
+    SLOW,
+    SPACE,
+    SPELLED,
+    SPELLING,
+    STATES,
+    TOKEN,
+    TWIN,
+    TWINS,
+    UNKNOWN,
+)
 from .states import first_time, meet, new_row, step, step_once, takes
 from .views import Memory, classes_of, int64, numbers, octets, part, records, rows_of, shorts
 

@@ -7,7 +7,7 @@ Numbers are int64 throughout; only what lies in a table is smaller. (numba compi
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -17,18 +17,25 @@ from numba.np.arrayobj import make_array, populate_array
 
 from ..layout import LACKING, WIDTH
 
-Array = np.ndarray[Any, Any]
-Memory = Array  # int64 [MEMORY]: see `layout.py`
 F = TypeVar("F", bound=Callable[..., Any])
 
-if TYPE_CHECKING:  # (to a type checker these are plain ints)
+if TYPE_CHECKING:  # to a type checker all numbers are plain ints
+
+    class Array:
+        """An array of numpy's, as the engine uses it."""
+
+        def __getitem__(self, index: Any) -> Any: ...
+        def __setitem__(self, index: Any, value: Any) -> None: ...
 
     def int32(x: Any, /) -> int: ...
     def int64(x: Any, /) -> int: ...
     def uint8(x: Any, /) -> int: ...
     def uint64(x: Any, /) -> int: ...
 else:
+    Array = np.ndarray
     int32, int64, uint8, uint64 = np.int32, np.int64, np.uint8, np.uint64
+
+Memory = Array  # int64 [MEMORY]: see `layout.py`
 
 
 def part(function: F) -> F:
@@ -58,7 +65,7 @@ def _array_type(kind: Any, width: int) -> Any:
     return types.Array(kind, 1 if width == 1 else 2, "C")
 
 
-def _view(kind: Any, width: int = 1) -> Callable[[Memory, int], Array]:
+def _view(kind: Any, width: int = 1) -> Callable[[Memory, int], Any]:
     """A function from a memory and a table to the table as an array."""
 
     @intrinsic
@@ -74,20 +81,20 @@ def _view(kind: Any, width: int = 1) -> Callable[[Memory, int], Array]:
 
         return _array_type(kind, width)(m, types.int64), generate
 
-    return view
+    return cast(Any, view)
 
 
-def _view_at(kind: Any) -> Callable[[int, int], Array]:
+def _view_at(kind: Any) -> Callable[[int, int], Any]:
     """A function from an address and a number of items to the array that lies there."""
 
     @intrinsic
     def view_at(context: Any, address: Any, count: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return _array(kind, 1, *args, context, builder)
+            return _array(kind, 1, args[0], args[1], context, builder)
 
         return _array_type(kind, 1)(types.int64, types.int64), generate
 
-    return view_at
+    return cast(Any, view_at)
 
 
 # What tables are: records, int64 [room, 8]; numbers, int64; shorts, int32; octets, uint8 [room]; rows, int32, and
