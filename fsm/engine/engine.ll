@@ -1,11 +1,10 @@
-; source d8b41c4b2e648e6b207e1dcda77dd9d4
+; source 75fa1c91d5b1fe7525ecf2d6dcf49452
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
 @PyExc_IndexError = external local_unnamed_addr global ptr
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @entry.serve(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, i64 %arg.address, i64 %arg.request, i64 %arg.x, i64 %arg.y) unnamed_addr #0 {
+define internal fastcc i32 @entry.serve(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, i64 %arg.address, i64 %arg.request, i64 %arg.x, i64 %arg.y) unnamed_addr {
 entry:
   %.779.i.i = alloca i64, align 8
   %.1678.i.i312 = alloca i64, align 8
@@ -119,8 +118,6 @@ B252:                                             ; preds = %B156
   %.226 = inttoptr i64 %.217 to ptr
   %.277 = sext i32 %.169 to i64
   %.314 = sext i32 %.201 to i64
-  call void @llvm.lifetime.start.p0(ptr nonnull %.191.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i)
   store ptr null, ptr %excinfo.1.i, align 8, !noalias !0
   %.68.i = sub nsw i64 %.314, %.277
   br label %B36.i
@@ -153,14 +150,10 @@ B38.endif.i:                                      ; preds = %B36.if.i
   br i1 %.223.i, label %B52.i, label %B36.i
 
 B16.i:                                            ; preds = %B36.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i)
   %.11.i = shl i64 %state.2.0.i, 4
   br label %entry.answer.exit
 
 B52.i:                                            ; preds = %B38.endif.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i)
   %switch.selectcmp.i = icmp eq i64 %.207.i.fr, -6
   %spec.select = select i1 %switch.selectcmp.i, i64 4, i64 3
   %switch.selectcmp1.i = icmp eq i64 %.207.i.fr, -3
@@ -188,18 +181,6 @@ B502:                                             ; preds = %B472, %B438
   br i1 %.461, label %B524, label %B558
 
 B524:                                             ; preds = %B502
-  call void @llvm.lifetime.start.p0(ptr nonnull %.24.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i281)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.153.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.3.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.291.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.4.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.355.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.5.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.462.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.6.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.667.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.9.i)
   store ptr null, ptr %excinfo.1.i281, align 8, !noalias !5
   store ptr null, ptr %excinfo.3.i, align 8, !noalias !5
   store ptr null, ptr %excinfo.4.i, align 8, !noalias !5
@@ -274,7 +255,7 @@ B396.if.preheader.i.i:                            ; preds = %B280.i.i
   br label %B396.if.i.i
 
 B396.loopexit.i.i:                                ; preds = %B464.31.i.i
-  %.534.i.i = icmp samesign ugt i64 %.479.03.i.i, 1
+  %.534.i.i = icmp ugt i64 %.479.03.i.i, 1
   br i1 %.534.i.i, label %B396.if.i.i, label %B156.i
 
 B396.if.i.i:                                      ; preds = %B396.loopexit.i.i, %B396.if.preheader.i.i
@@ -491,7 +472,7 @@ B156.i:                                           ; preds = %B396.loopexit.i.i, 
 
 B382.i:                                           ; preds = %B464.31.i.i, %B464.30.i.i, %B464.29.i.i, %B464.28.i.i, %B464.27.i.i, %B464.26.i.i, %B464.25.i.i, %B464.24.i.i, %B464.23.i.i, %B464.22.i.i, %B464.21.i.i, %B464.20.i.i, %B464.19.i.i, %B464.18.i.i, %B464.17.i.i, %B464.16.i.i, %B464.15.i.i, %B464.14.i.i, %B464.13.i.i, %B464.12.i.i, %B464.11.i.i, %B464.10.i.i, %B464.9.i.i, %B464.8.i.i, %B464.7.i.i, %B464.6.i.i, %B464.5.i.i, %B464.4.i.i, %B464.3.i.i, %B464.2.i.i, %B464.1.i.i, %B396.if.i.i, %B184.i.i, %B122.i, %B96.i, %B84.i
   %.213.i = shl i64 %.40.i, 4
-  %.216.i = or disjoint i64 %.213.i, 8
+  %.216.i = or i64 %.213.i, 8
   br label %B524.endif
 
 B418.i:                                           ; preds = %B72.i
@@ -521,7 +502,7 @@ B566.i:                                           ; preds = %B498.endif.i
 
 B578.i:                                           ; preds = %B566.i
   %.343.i = shl i64 %.307.i, 4
-  %.346.i = or disjoint i64 %.343.i, 6
+  %.346.i = or i64 %.343.i, 6
   br label %B524.endif
 
 B614.i:                                           ; preds = %B566.i, %B464.i, %B430.i, %B418.i
@@ -558,7 +539,7 @@ B978.i:                                           ; preds = %B788.endif.i
 
 B990.i:                                           ; preds = %B978.i
   %.568.i = shl i64 %.371.i, 4
-  %.571.i = or disjoint i64 %.568.i, 5
+  %.571.i = or i64 %.568.i, 5
   br label %B524.endif
 
 B1026.i:                                          ; preds = %B978.i
@@ -593,7 +574,7 @@ B1234.i:                                          ; preds = %B1198.i, %B754.i
   %37 = shl i64 %n.3.08.i, 5
   %.815.i = shl i64 %.814.i, 4
   %38 = and i64 %.815.i, 16
-  %.817.i = or disjoint i64 %38, %37
+  %.817.i = or i64 %38, %37
   br label %B524.endif
 
 B0.endif.i:                                       ; preds = %B524
@@ -604,7 +585,7 @@ B156.endif.i:                                     ; preds = %B156.i
   %.169.i = load i64, ptr %.153.i, align 8, !noalias !5
   %.187.i283 = icmp eq i64 %.169.i, -3
   %.196.i = shl i64 %.169.i, 4
-  %.199.i = or disjoint i64 %.196.i, 7
+  %.199.i = or i64 %.196.i, 7
   %"$phi380.0.2.0.i" = select i1 %.187.i283, i64 1, i64 %.199.i
   br label %B524.endif
 
@@ -625,10 +606,6 @@ B558:                                             ; preds = %B502
   br i1 %.504, label %B580, label %B642
 
 B580:                                             ; preds = %B558
-  call void @llvm.lifetime.start.p0(ptr nonnull %.33.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i284)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.78.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.2.i)
   store i64 0, ptr %.33.i, align 8, !noalias !15
   store ptr null, ptr %excinfo.1.i284, align 8, !noalias !15
   store i64 0, ptr %.78.i, align 8, !noalias !15
@@ -645,10 +622,6 @@ B580:                                             ; preds = %B558
   ]
 
 .thread482:                                       ; preds = %B580
-  call void @llvm.lifetime.end.p0(ptr nonnull %.33.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i284)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.78.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i)
   br label %entry.answer.exit426
 
 B26.i:                                            ; preds = %B580
@@ -662,14 +635,6 @@ B166.i:                                           ; preds = %B580
   br i1 %.86.not.i, label %B166.endif.i, label %B166.if.i, !prof !4
 
 B306.i:                                           ; preds = %B580
-  call void @llvm.lifetime.start.p0(ptr nonnull %.603.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %.735.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.2.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %.3792.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.5.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %.4310.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.7.i.i), !noalias !15
   store ptr null, ptr %excinfo.1.i.i, align 8, !noalias !19
   store ptr null, ptr %excinfo.2.i.i, align 8, !noalias !19
   store ptr null, ptr %excinfo.5.i.i, align 8, !noalias !19
@@ -967,8 +932,6 @@ B304.loopexit.i.i.i:                              ; preds = %B196.i.i.i
 B304.i.i.i:                                       ; preds = %B304.loopexit.i.i.i, %B2172.i.i
   %.386.i.i.i = phi i64 [ %.110.i.i.i, %B2172.i.i ], [ %.386.pre.i.i.i, %B304.loopexit.i.i.i ]
   %start.3.1.i.i.i = phi i64 [ %.110.i.i.i, %B2172.i.i ], [ %.215.i.i.i, %B304.loopexit.i.i.i ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %.191.i.i.i.i), !noalias !25
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i.i.i.i), !noalias !25
   store ptr null, ptr %excinfo.1.i.i.i.i, align 8, !noalias !29
   %.68.i.i.i.i = sub i64 %.386.i.i.i, %start.3.1.i.i.i
   %spec.select.i.i.i.i = tail call i64 @llvm.smax.i64(i64 %.68.i.i.i.i, i64 0)
@@ -1062,12 +1025,12 @@ B152.i.i.i:                                       ; preds = %B2596.i.i, %B152.i.
   %.151.i.i.i = select i1 %.150.i.i.i, i64 %.4007.i.i, i64 0
   %56 = getelementptr i32, ptr %.36.i.i.i, i64 %n.2.0.i.i.i
   %.165.i.i.i = getelementptr i32, ptr %56, i64 %.151.i.i.i
-  %.166.i.i.i = trunc nuw nsw i64 %t.1.2.0.i.i.i to i32
+  %.166.i.i.i = trunc i64 %t.1.2.0.i.i.i to i32
   store i32 %.166.i.i.i, ptr %.165.i.i.i, align 4, !noalias !33
   %.169.i.i.i = add nsw i64 %n.2.0.i.i.i, 1
   %.203.i.i.i = getelementptr i32, ptr %.73.i.i.i, i64 %t.1.2.0.i.i.i
   %.204.i.i.i = load i32, ptr %.203.i.i.i, align 4, !noalias !33
-  %.205.i.i.i = zext nneg i32 %.204.i.i.i to i64
+  %.205.i.i.i = zext i32 %.204.i.i.i to i64
   %.208.i.i.i = icmp sgt i32 %.204.i.i.i, -1
   br i1 %.208.i.i.i, label %B152.i.i.i, label %tokens.several.exit.i.i
 
@@ -1150,7 +1113,7 @@ B910.endif.endif.i.i:                             ; preds = %B910.endif.else.end
   br label %.1254.if.i.i
 
 B910.endif.else.endif.endif.endif.i.i:            ; preds = %B842.i.i
-  %.1205.i.i = icmp samesign ult i64 %.199.i.i, 257
+  %.1205.i.i = icmp ult i64 %.199.i.i, 257
   br i1 %.1205.i.i, label %B910.endif.endif.i.i, label %.1254.endif.preheader.i.i, !prof !37
 
 .1254.if.i.i:                                     ; preds = %.1254.endif.preheader.i.i, %B842.i.i
@@ -1234,7 +1197,7 @@ vector.body894:                                   ; preds = %vector.body894, %B1
   %87 = or <4 x i64> %vec.phi897, %83
   %88 = or <4 x i64> %vec.phi898, %84
   %89 = or <4 x i64> %vec.phi899, %85
-  %index.next908 = or disjoint i64 %index895, 16
+  %index.next908 = or i64 %index895, 16
   %90 = getelementptr i8, ptr %.243.i.i, i64 %index.next908
   %91 = getelementptr i8, ptr %90, i64 4
   %92 = getelementptr i8, ptr %90, i64 8
@@ -1341,49 +1304,49 @@ vector.body880:                                   ; preds = %B1408.if.i.i
 
 B1476.if.i.i:                                     ; preds = %B1408.if.i.i, %B1476.if.i.i
   %.2419.045.i.i = phi i64 [ %.2488.i.i.7, %B1476.if.i.i ], [ 0, %B1408.if.i.i ]
-  %.2488.i.i = or disjoint i64 %.2419.045.i.i, 1
+  %.2488.i.i = or i64 %.2419.045.i.i, 1
   %128 = getelementptr i8, ptr %.205.i.i, i64 %.2419.045.i.i
   %.2542.i.i = load i8, ptr %128, align 1, !noalias !19
   %.2571.i.i = getelementptr i8, ptr %.2364.i.i, i64 %.2419.045.i.i
   %.2572.i.i = load i8, ptr %.2571.i.i, align 1, !noalias !19
   %.25752553.i.i = or i8 %.2572.i.i, %.2542.i.i
   store i8 %.25752553.i.i, ptr %128, align 1, !noalias !19
-  %.2488.i.i.1 = or disjoint i64 %.2419.045.i.i, 2
+  %.2488.i.i.1 = or i64 %.2419.045.i.i, 2
   %129 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i
   %.2542.i.i.1 = load i8, ptr %129, align 1, !noalias !19
   %.2571.i.i.1 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i
   %.2572.i.i.1 = load i8, ptr %.2571.i.i.1, align 1, !noalias !19
   %.25752553.i.i.1 = or i8 %.2572.i.i.1, %.2542.i.i.1
   store i8 %.25752553.i.i.1, ptr %129, align 1, !noalias !19
-  %.2488.i.i.2 = or disjoint i64 %.2419.045.i.i, 3
+  %.2488.i.i.2 = or i64 %.2419.045.i.i, 3
   %130 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.1
   %.2542.i.i.2 = load i8, ptr %130, align 1, !noalias !19
   %.2571.i.i.2 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.1
   %.2572.i.i.2 = load i8, ptr %.2571.i.i.2, align 1, !noalias !19
   %.25752553.i.i.2 = or i8 %.2572.i.i.2, %.2542.i.i.2
   store i8 %.25752553.i.i.2, ptr %130, align 1, !noalias !19
-  %.2488.i.i.3 = or disjoint i64 %.2419.045.i.i, 4
+  %.2488.i.i.3 = or i64 %.2419.045.i.i, 4
   %131 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.2
   %.2542.i.i.3 = load i8, ptr %131, align 1, !noalias !19
   %.2571.i.i.3 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.2
   %.2572.i.i.3 = load i8, ptr %.2571.i.i.3, align 1, !noalias !19
   %.25752553.i.i.3 = or i8 %.2572.i.i.3, %.2542.i.i.3
   store i8 %.25752553.i.i.3, ptr %131, align 1, !noalias !19
-  %.2488.i.i.4 = or disjoint i64 %.2419.045.i.i, 5
+  %.2488.i.i.4 = or i64 %.2419.045.i.i, 5
   %132 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.3
   %.2542.i.i.4 = load i8, ptr %132, align 1, !noalias !19
   %.2571.i.i.4 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.3
   %.2572.i.i.4 = load i8, ptr %.2571.i.i.4, align 1, !noalias !19
   %.25752553.i.i.4 = or i8 %.2572.i.i.4, %.2542.i.i.4
   store i8 %.25752553.i.i.4, ptr %132, align 1, !noalias !19
-  %.2488.i.i.5 = or disjoint i64 %.2419.045.i.i, 6
+  %.2488.i.i.5 = or i64 %.2419.045.i.i, 6
   %133 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.4
   %.2542.i.i.5 = load i8, ptr %133, align 1, !noalias !19
   %.2571.i.i.5 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.4
   %.2572.i.i.5 = load i8, ptr %.2571.i.i.5, align 1, !noalias !19
   %.25752553.i.i.5 = or i8 %.2572.i.i.5, %.2542.i.i.5
   store i8 %.25752553.i.i.5, ptr %133, align 1, !noalias !19
-  %.2488.i.i.6 = or disjoint i64 %.2419.045.i.i, 7
+  %.2488.i.i.6 = or i64 %.2419.045.i.i, 7
   %134 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.5
   %.2542.i.i.6 = load i8, ptr %134, align 1, !noalias !19
   %.2571.i.i.6 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.5
@@ -1420,14 +1383,10 @@ B1774.if.i.i:                                     ; preds = %B1640.i.i, %B2934.i
 
 B2172.if.i.i:                                     ; preds = %B36.if.i.i.i.i
   %.198.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i.i, align 8, !noalias !29
-  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i.i.i.i), !noalias !25
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i.i.i), !noalias !25
   br label %B306.if.i
 
 B2172.endif.i.i:                                  ; preds = %B38.endif.i.i.i.i, %B36.i.i.i.i
   %.391.0.ph.i.i.i = phi i64 [ %.207.i.i.i.i, %B38.endif.i.i.i.i ], [ %state.2.0.i.i.i.i, %B36.i.i.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i.i.i.i), !noalias !25
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i.i.i), !noalias !25
   br label %B2374.i.i
 
 B2282.if.i.i:                                     ; preds = %B2282.i.i
@@ -1448,11 +1407,6 @@ B2768.endif.i.i:                                  ; preds = %B2768.i.i
   br i1 %.4344.i.i, label %B306.endif.sink.split.i, label %B2934.i.i
 
 B360.i:                                           ; preds = %B580
-  call void @llvm.lifetime.start.p0(ptr nonnull %.1374.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %.2131.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.9.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %.2182.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.10.i.i), !noalias !15
   store i64 0, ptr %.1374.i.i, align 8, !noalias !51
   store i64 0, ptr %.2131.i.i, align 8, !noalias !51
   store ptr null, ptr %excinfo.9.i.i, align 8, !noalias !51
@@ -2014,7 +1968,7 @@ B238.endif.endif.i.i.i:                           ; preds = %B238.endif.else.end
   br label %B1456.i.i
 
 B238.endif.else.endif.endif.endif.i.i.i:          ; preds = %B238.else.endif.i.i.i
-  %.450.i.i.i = icmp samesign ult i64 %.158.i.i.i, 257
+  %.450.i.i.i = icmp ult i64 %.158.i.i.i, 257
   br i1 %.450.i.i.i, label %B238.endif.endif.i.i.i, label %.499.endif.preheader.i.i.i, !prof !37
 
 B256.else.endif.i.i.i:                            ; preds = %B1292.1.i.i
@@ -2029,7 +1983,7 @@ B256.endif.endif.i.i.i:                           ; preds = %B256.endif.else.end
   br label %.804.if.i.i.i
 
 B256.endif.else.endif.endif.endif.i.i.i:          ; preds = %B256.else.endif.i.i.i
-  %.755.i.i.i = icmp samesign ult i64 %.158.i.i.i, 257
+  %.755.i.i.i = icmp ult i64 %.158.i.i.i, 257
   br i1 %.755.i.i.i, label %B256.endif.endif.i.i.i, label %.804.endif.preheader.i.i.i, !prof !37
 
 .804.if.i.i.i:                                    ; preds = %.804.endif.preheader.i.i.i, %B256.else.endif.i.i.i
@@ -2095,7 +2049,7 @@ B862.if.i.i.i:                                    ; preds = %B1478.i.i.i, %B862.
 
 B1128.if.i.i.i:                                   ; preds = %B1064.i.i.i, %B1128.if.i.i.i
   %.2534.025.i.i.i = phi i64 [ %.2603.i.i.i.3, %B1128.if.i.i.i ], [ 0, %B1064.i.i.i ]
-  %.2603.i.i.i = or disjoint i64 %.2534.025.i.i.i, 1
+  %.2603.i.i.i = or i64 %.2534.025.i.i.i, 1
   %228 = getelementptr i8, ptr %.164.i.i.i, i64 %.2534.025.i.i.i
   %.2657.i.i.i = load i8, ptr %228, align 1, !noalias !58
   %.2686.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2534.025.i.i.i
@@ -2105,7 +2059,7 @@ B1128.if.i.i.i:                                   ; preds = %B1064.i.i.i, %B1128
   %.27201391.i.i.i = xor i8 %.2717.i.i.i, %.2687.i.i.i
   %.27221392.i.i.i = or i8 %.27201391.i.i.i, %.2657.i.i.i
   store i8 %.27221392.i.i.i, ptr %228, align 1, !noalias !58
-  %.2603.i.i.i.1 = or disjoint i64 %.2534.025.i.i.i, 2
+  %.2603.i.i.i.1 = or i64 %.2534.025.i.i.i, 2
   %229 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i
   %.2657.i.i.i.1 = load i8, ptr %229, align 1, !noalias !58
   %.2686.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2603.i.i.i
@@ -2115,7 +2069,7 @@ B1128.if.i.i.i:                                   ; preds = %B1064.i.i.i, %B1128
   %.27201391.i.i.i.1 = xor i8 %.2717.i.i.i.1, %.2687.i.i.i.1
   %.27221392.i.i.i.1 = or i8 %.27201391.i.i.i.1, %.2657.i.i.i.1
   store i8 %.27221392.i.i.i.1, ptr %229, align 1, !noalias !58
-  %.2603.i.i.i.2 = or disjoint i64 %.2534.025.i.i.i, 3
+  %.2603.i.i.i.2 = or i64 %.2534.025.i.i.i, 3
   %230 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i.1
   %.2657.i.i.i.2 = load i8, ptr %230, align 1, !noalias !58
   %.2686.i.i.i.2 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2603.i.i.i.1
@@ -2140,49 +2094,49 @@ B1128.if.i.i.i:                                   ; preds = %B1064.i.i.i, %B1128
 
 B1266.if.i.i.i:                                   ; preds = %vector.memcheck851, %B1266.if.i.i.i
   %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.7, %B1266.if.i.i.i ], [ 0, %vector.memcheck851 ]
-  %.2930.i.i.i = or disjoint i64 %.2861.023.i.i.i, 1
+  %.2930.i.i.i = or i64 %.2861.023.i.i.i, 1
   %232 = getelementptr i8, ptr %.164.i.i.i, i64 %.2861.023.i.i.i
   %.2984.i.i.i = load i8, ptr %232, align 1, !noalias !58
   %.3013.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2861.023.i.i.i
   %.3014.i.i.i = load i8, ptr %.3013.i.i.i, align 1, !noalias !58
   %.30171389.i.i.i = or i8 %.3014.i.i.i, %.2984.i.i.i
   store i8 %.30171389.i.i.i, ptr %232, align 1, !noalias !58
-  %.2930.i.i.i.1 = or disjoint i64 %.2861.023.i.i.i, 2
+  %.2930.i.i.i.1 = or i64 %.2861.023.i.i.i, 2
   %233 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i
   %.2984.i.i.i.1 = load i8, ptr %233, align 1, !noalias !58
   %.3013.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i
   %.3014.i.i.i.1 = load i8, ptr %.3013.i.i.i.1, align 1, !noalias !58
   %.30171389.i.i.i.1 = or i8 %.3014.i.i.i.1, %.2984.i.i.i.1
   store i8 %.30171389.i.i.i.1, ptr %233, align 1, !noalias !58
-  %.2930.i.i.i.2 = or disjoint i64 %.2861.023.i.i.i, 3
+  %.2930.i.i.i.2 = or i64 %.2861.023.i.i.i, 3
   %234 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.1
   %.2984.i.i.i.2 = load i8, ptr %234, align 1, !noalias !58
   %.3013.i.i.i.2 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.1
   %.3014.i.i.i.2 = load i8, ptr %.3013.i.i.i.2, align 1, !noalias !58
   %.30171389.i.i.i.2 = or i8 %.3014.i.i.i.2, %.2984.i.i.i.2
   store i8 %.30171389.i.i.i.2, ptr %234, align 1, !noalias !58
-  %.2930.i.i.i.3 = or disjoint i64 %.2861.023.i.i.i, 4
+  %.2930.i.i.i.3 = or i64 %.2861.023.i.i.i, 4
   %235 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.2
   %.2984.i.i.i.3 = load i8, ptr %235, align 1, !noalias !58
   %.3013.i.i.i.3 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.2
   %.3014.i.i.i.3 = load i8, ptr %.3013.i.i.i.3, align 1, !noalias !58
   %.30171389.i.i.i.3 = or i8 %.3014.i.i.i.3, %.2984.i.i.i.3
   store i8 %.30171389.i.i.i.3, ptr %235, align 1, !noalias !58
-  %.2930.i.i.i.4 = or disjoint i64 %.2861.023.i.i.i, 5
+  %.2930.i.i.i.4 = or i64 %.2861.023.i.i.i, 5
   %236 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.3
   %.2984.i.i.i.4 = load i8, ptr %236, align 1, !noalias !58
   %.3013.i.i.i.4 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.3
   %.3014.i.i.i.4 = load i8, ptr %.3013.i.i.i.4, align 1, !noalias !58
   %.30171389.i.i.i.4 = or i8 %.3014.i.i.i.4, %.2984.i.i.i.4
   store i8 %.30171389.i.i.i.4, ptr %236, align 1, !noalias !58
-  %.2930.i.i.i.5 = or disjoint i64 %.2861.023.i.i.i, 6
+  %.2930.i.i.i.5 = or i64 %.2861.023.i.i.i, 6
   %237 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.4
   %.2984.i.i.i.5 = load i8, ptr %237, align 1, !noalias !58
   %.3013.i.i.i.5 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.4
   %.3014.i.i.i.5 = load i8, ptr %.3013.i.i.i.5, align 1, !noalias !58
   %.30171389.i.i.i.5 = or i8 %.3014.i.i.i.5, %.2984.i.i.i.5
   store i8 %.30171389.i.i.i.5, ptr %237, align 1, !noalias !58
-  %.2930.i.i.i.6 = or disjoint i64 %.2861.023.i.i.i, 7
+  %.2930.i.i.i.6 = or i64 %.2861.023.i.i.i, 7
   %238 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.5
   %.2984.i.i.i.6 = load i8, ptr %238, align 1, !noalias !58
   %.3013.i.i.i.6 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.5
@@ -2263,49 +2217,49 @@ vector.body815:                                   ; preds = %B1356.if.i.i.i
 
 B1424.if.i.i.i:                                   ; preds = %B1356.if.i.i.i, %B1424.if.i.i.i
   %.3312.031.i.i.i = phi i64 [ %.3381.i.i.i.7, %B1424.if.i.i.i ], [ 0, %B1356.if.i.i.i ]
-  %.3381.i.i.i = or disjoint i64 %.3312.031.i.i.i, 1
+  %.3381.i.i.i = or i64 %.3312.031.i.i.i, 1
   %256 = getelementptr i8, ptr %.164.i.i.i, i64 %.3312.031.i.i.i
   %.3435.i.i.i = load i8, ptr %256, align 1, !noalias !58
   %.3464.i.i.i = getelementptr i8, ptr %.3257.i.i.i, i64 %.3312.031.i.i.i
   %.3465.i.i.i = load i8, ptr %.3464.i.i.i, align 1, !noalias !58
   %.34681388.i.i.i = or i8 %.3465.i.i.i, %.3435.i.i.i
   store i8 %.34681388.i.i.i, ptr %256, align 1, !noalias !58
-  %.3381.i.i.i.1 = or disjoint i64 %.3312.031.i.i.i, 2
+  %.3381.i.i.i.1 = or i64 %.3312.031.i.i.i, 2
   %257 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i
   %.3435.i.i.i.1 = load i8, ptr %257, align 1, !noalias !58
   %.3464.i.i.i.1 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i
   %.3465.i.i.i.1 = load i8, ptr %.3464.i.i.i.1, align 1, !noalias !58
   %.34681388.i.i.i.1 = or i8 %.3465.i.i.i.1, %.3435.i.i.i.1
   store i8 %.34681388.i.i.i.1, ptr %257, align 1, !noalias !58
-  %.3381.i.i.i.2 = or disjoint i64 %.3312.031.i.i.i, 3
+  %.3381.i.i.i.2 = or i64 %.3312.031.i.i.i, 3
   %258 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.1
   %.3435.i.i.i.2 = load i8, ptr %258, align 1, !noalias !58
   %.3464.i.i.i.2 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.1
   %.3465.i.i.i.2 = load i8, ptr %.3464.i.i.i.2, align 1, !noalias !58
   %.34681388.i.i.i.2 = or i8 %.3465.i.i.i.2, %.3435.i.i.i.2
   store i8 %.34681388.i.i.i.2, ptr %258, align 1, !noalias !58
-  %.3381.i.i.i.3 = or disjoint i64 %.3312.031.i.i.i, 4
+  %.3381.i.i.i.3 = or i64 %.3312.031.i.i.i, 4
   %259 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.2
   %.3435.i.i.i.3 = load i8, ptr %259, align 1, !noalias !58
   %.3464.i.i.i.3 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.2
   %.3465.i.i.i.3 = load i8, ptr %.3464.i.i.i.3, align 1, !noalias !58
   %.34681388.i.i.i.3 = or i8 %.3465.i.i.i.3, %.3435.i.i.i.3
   store i8 %.34681388.i.i.i.3, ptr %259, align 1, !noalias !58
-  %.3381.i.i.i.4 = or disjoint i64 %.3312.031.i.i.i, 5
+  %.3381.i.i.i.4 = or i64 %.3312.031.i.i.i, 5
   %260 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.3
   %.3435.i.i.i.4 = load i8, ptr %260, align 1, !noalias !58
   %.3464.i.i.i.4 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.3
   %.3465.i.i.i.4 = load i8, ptr %.3464.i.i.i.4, align 1, !noalias !58
   %.34681388.i.i.i.4 = or i8 %.3465.i.i.i.4, %.3435.i.i.i.4
   store i8 %.34681388.i.i.i.4, ptr %260, align 1, !noalias !58
-  %.3381.i.i.i.5 = or disjoint i64 %.3312.031.i.i.i, 6
+  %.3381.i.i.i.5 = or i64 %.3312.031.i.i.i, 6
   %261 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.4
   %.3435.i.i.i.5 = load i8, ptr %261, align 1, !noalias !58
   %.3464.i.i.i.5 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.4
   %.3465.i.i.i.5 = load i8, ptr %.3464.i.i.i.5, align 1, !noalias !58
   %.34681388.i.i.i.5 = or i8 %.3465.i.i.i.5, %.3435.i.i.i.5
   store i8 %.34681388.i.i.i.5, ptr %261, align 1, !noalias !58
-  %.3381.i.i.i.6 = or disjoint i64 %.3312.031.i.i.i, 7
+  %.3381.i.i.i.6 = or i64 %.3312.031.i.i.i, 7
   %262 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.5
   %.3435.i.i.i.6 = load i8, ptr %262, align 1, !noalias !58
   %.3464.i.i.i.6 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.5
@@ -2331,7 +2285,7 @@ B1356.i.i:                                        ; preds = %B1356.loopexit.i.i.
   %.1640.i.i = load i64, ptr %.1639.i.i, align 8, !noalias !51
   %.1641.i.i = and i64 %.1585.i.i, 48
   %.1643.i.i = and i64 %.1641.i.i, %.1640.i.i
-  %.1645.i.i = or disjoint i64 %.1643.i.i, %.121.i.i
+  %.1645.i.i = or i64 %.1643.i.i, %.121.i.i
   br label %B1456.i.i
 
 B1456.i.i:                                        ; preds = %B1356.i.i, %.499.endif.preheader.i.i.i, %B238.else.endif.i.i.i
@@ -2425,11 +2379,11 @@ B302.i.i.i:                                       ; preds = %B250.if.i.i.i
   %gep.i.i.i = getelementptr i8, ptr %invariant.gep.i.i.i, i64 %.514.i.i.i
   %.519.i.i.i = load i8, ptr %gep.i.i.i, align 1, !noalias !84
   %.521.i.i.i = icmp ne i8 %.519.i.i.i, 0
-  %.386.i.i215.i = icmp samesign ugt i64 %.331.03.i.i.i, 1
+  %.386.i.i215.i = icmp ugt i64 %.331.03.i.i.i, 1
   br i1 %.386.i.i215.i, label %B250.if.i.i.i.backedge, label %states.takes.exit.i.i
 
 B302.i.thread.i.i:                                ; preds = %B250.if.i.i.i
-  %.386.i162.i.i = icmp samesign ugt i64 %.331.03.i.i.i, 1
+  %.386.i162.i.i = icmp ugt i64 %.331.03.i.i.i, 1
   br i1 %.386.i162.i.i, label %B250.if.i.i.i.backedge, label %B1706.i.i
 
 B250.if.i.i.i.backedge:                           ; preds = %B302.i.thread.i.i, %B302.i.i.i
@@ -2489,11 +2443,11 @@ B302.i1716.i.i:                                   ; preds = %B250.if.i1697.i.i
   %gep.i1713.i.i = getelementptr i8, ptr %invariant.gep.i1692.i.i, i64 %.514.i1712.i.i
   %.519.i1714.i.i = load i8, ptr %gep.i1713.i.i, align 1, !noalias !87
   %.521.i1715.i.i = icmp ne i8 %.519.i1714.i.i, 0
-  %.386.i1718.i.i = icmp samesign ugt i64 %.331.03.i1699.i.i, 1
+  %.386.i1718.i.i = icmp ugt i64 %.331.03.i1699.i.i, 1
   br i1 %.386.i1718.i.i, label %B250.if.i1697.i.i.backedge, label %states.takes.exit1721.i.i
 
 B302.i1716.thread.i.i:                            ; preds = %B250.if.i1697.i.i
-  %.386.i1718166.i.i = icmp samesign ugt i64 %.331.03.i1699.i.i, 1
+  %.386.i1718166.i.i = icmp ugt i64 %.331.03.i1699.i.i, 1
   br i1 %.386.i1718166.i.i, label %B250.if.i1697.i.i.backedge, label %B2086.i.i
 
 B250.if.i1697.i.i.backedge:                       ; preds = %B302.i1716.thread.i.i, %B302.i1716.i.i
@@ -2582,8 +2536,6 @@ B226.i.i.i:                                       ; preds = %B188.i.i.i
   br i1 %.433.not.i.i.i, label %B324.i.i.i, label %B2156.i.i
 
 B324.i.i.i:                                       ; preds = %B226.i.i.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %.245.i.i.i.i), !noalias !90
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i.i.i181.i), !noalias !90
   store ptr null, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !94
   %.27.i.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !94
   %.36.i.i.i.i = inttoptr i64 %.27.i.i.i.i to ptr
@@ -2613,8 +2565,6 @@ B94.i.i.i.i:                                      ; preds = %B324.i.i.i
 
 B324.endif.thread21.i.i.i:                        ; preds = %B94.endif.i.i.i.i
   store i64 %.261.i.i.i.i, ptr %.116.i.i.i.i, align 8, !noalias !94
-  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i.i.i.i), !noalias !90
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i.i181.i), !noalias !90
   %.27.i293.pre.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !98
   %.pre.i.i.i = inttoptr i64 %.27.i293.pre.i.i.i to ptr
   br label %B392.i.i.i
@@ -2624,15 +2574,11 @@ B94.endif.i.i.i.i:                                ; preds = %B94.i.i.i.i
   br i1 %.279.i.i.i.i, label %B324.endif.thread.i.i.i, label %B324.endif.thread21.i.i.i
 
 B324.endif.thread.i.i.i:                          ; preds = %B94.endif.i.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i.i.i.i), !noalias !90
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i.i181.i), !noalias !90
   br label %B360.endif.sink.split.i
 
 B392.i.i.i:                                       ; preds = %B324.endif.i.i.i, %B324.endif.thread21.i.i.i
   %.36.i294.pre-phi.i.i.i = phi ptr [ %.pre.i.i.i, %B324.endif.thread21.i.i.i ], [ %.36.i.i.i.i, %B324.endif.i.i.i ]
   %.450.0.ph24.i.i.i = phi i64 [ %.261.i.i.i.i, %B324.endif.thread21.i.i.i ], [ %.117.i.i.i210.i, %B324.endif.i.i.i ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %.245.i290.i.i.i), !noalias !90
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i291.i.i.i), !noalias !90
   store ptr null, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !98
   %278 = getelementptr i8, ptr %.36.i294.pre-phi.i.i.i, i64 %.idx25.i.i.i
   %.116.i296.i.i.i = getelementptr i8, ptr %278, i64 8
@@ -2667,14 +2613,10 @@ B94.endif.i320.i.i.i:                             ; preds = %B94.i302.i.i.i
   br i1 %.279.i321.i.i.i, label %B422.thread16.i.i.i, label %B244.i322.i.i.i
 
 B422.thread16.i.i.i:                              ; preds = %B94.endif.i320.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i290.i.i.i), !noalias !90
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i291.i.i.i), !noalias !90
   br label %B360.endif.sink.split.i
 
 B422.i.i.i:                                       ; preds = %B244.i322.i.i.i, %B392.i.i.i
   %.493.0.ph.i.i.i = phi i64 [ %.117.i297.i.i.i, %B392.i.i.i ], [ %.261.i317.i.i.i, %B244.i322.i.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i290.i.i.i), !noalias !90
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i291.i.i.i), !noalias !90
   %.531.i.i.i = icmp eq i64 %.493.0.ph.i.i.i, -3
   br i1 %.531.i.i.i, label %B360.endif.sink.split.i, label %B76.i.i.i
 
@@ -2685,20 +2627,14 @@ B76.if.i.i.i:                                     ; preds = %B76.i.i.i
 
 B324.if.i.i.i:                                    ; preds = %B94.i.i.i.i
   %.252.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !94
-  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i.i.i.i), !noalias !90
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i.i181.i), !noalias !90
   br label %B360.if.i
 
 B324.endif.i.i.i:                                 ; preds = %B324.i.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i.i.i.i), !noalias !90
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i.i181.i), !noalias !90
   %.482.i.i.i = icmp eq i64 %.117.i.i.i210.i, -3
   br i1 %.482.i.i.i, label %B360.endif.sink.split.i, label %B392.i.i.i
 
 B392.if.i.i.i:                                    ; preds = %B94.i302.i.i.i
   %.252.i319.i.i.i = load ptr, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !98
-  call void @llvm.lifetime.end.p0(ptr nonnull %.245.i290.i.i.i), !noalias !90
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i291.i.i.i), !noalias !90
   br label %B360.if.i
 
 B2086.i.i:                                        ; preds = %B302.i1716.thread.i.i, %B1784.i.i, %states.takes.exit1721.i.i
@@ -2738,12 +2674,12 @@ B152.i.i199.i:                                    ; preds = %B2184.i.i, %B152.i.
   %.151.i.i203.i = select i1 %.150.i.i202.i, i64 %.30.i.i.i, i64 0
   %282 = getelementptr i32, ptr %.36.i1731.i.i, i64 %n.2.0.i.i200.i
   %.165.i.i204.i = getelementptr i32, ptr %282, i64 %.151.i.i203.i
-  %.166.i.i205.i = trunc nuw nsw i64 %t.1.2.0.i.i201.i to i32
+  %.166.i.i205.i = trunc i64 %t.1.2.0.i.i201.i to i32
   store i32 %.166.i.i205.i, ptr %.165.i.i204.i, align 4, !noalias !102
   %.169.i.i206.i = add nsw i64 %n.2.0.i.i200.i, 1
   %.203.i.i207.i = getelementptr i32, ptr %.73.i1732.i.i, i64 %t.1.2.0.i.i201.i
   %.204.i1735.i.i = load i32, ptr %.203.i.i207.i, align 4, !noalias !102
-  %.205.i.i208.i = zext nneg i32 %.204.i1735.i.i to i64
+  %.205.i.i208.i = zext i32 %.204.i1735.i.i to i64
   %.208.i.i209.i = icmp sgt i32 %.204.i1735.i.i, -1
   br i1 %.208.i.i209.i, label %B152.i.i199.i, label %tokens.several.exit.i196.i
 
@@ -2878,8 +2814,6 @@ B1960.endif.i.i:                                  ; preds = %B1960.i.i
   br label %B1992.i.i
 
 B416.i:                                           ; preds = %B580
-  call void @llvm.lifetime.start.p0(ptr nonnull %.1094.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i220.i), !noalias !15
   store ptr null, ptr %excinfo.1.i220.i, align 8, !noalias !107
   %.24.i.i = getelementptr i8, ptr %.19, i64 120
   %.25.i.i = load i64, ptr %.24.i.i, align 8, !noalias !107
@@ -3102,7 +3036,7 @@ B390.if.i.i:                                      ; preds = %B390.loopexit.i.i, 
   br label %B458.i.i
 
 B458.if.i.i:                                      ; preds = %B458.i.i
-  %.794.i.i = or disjoint i64 %.725.0.i.i, 1
+  %.794.i.i = or i64 %.725.0.i.i, 1
   %.847.i.i = getelementptr i8, ptr %.670.i.i, i64 %.725.0.i.i
   %.848.i.i = load i8, ptr %.847.i.i, align 1, !noalias !107
   %321 = getelementptr i8, ptr %.165.i.i, i64 %.725.0.i.i
@@ -3111,7 +3045,7 @@ B458.if.i.i:                                      ; preds = %B458.i.i
   br i1 %.879.i.i, label %B416.endif.i, label %B458.if.i.i.1
 
 B458.if.i.i.1:                                    ; preds = %B458.if.i.i
-  %.794.i.i.1 = or disjoint i64 %.725.0.i.i, 2
+  %.794.i.i.1 = or i64 %.725.0.i.i, 2
   %.847.i.i.1 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i
   %.848.i.i.1 = load i8, ptr %.847.i.i.1, align 1, !noalias !107
   %322 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i
@@ -3120,7 +3054,7 @@ B458.if.i.i.1:                                    ; preds = %B458.if.i.i
   br i1 %.879.i.i.1, label %B416.endif.i, label %B458.if.i.i.2
 
 B458.if.i.i.2:                                    ; preds = %B458.if.i.i.1
-  %.794.i.i.2 = or disjoint i64 %.725.0.i.i, 3
+  %.794.i.i.2 = or i64 %.725.0.i.i, 3
   %.847.i.i.2 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.1
   %.848.i.i.2 = load i8, ptr %.847.i.i.2, align 1, !noalias !107
   %323 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.1
@@ -3129,7 +3063,7 @@ B458.if.i.i.2:                                    ; preds = %B458.if.i.i.1
   br i1 %.879.i.i.2, label %B416.endif.i, label %B458.if.i.i.3
 
 B458.if.i.i.3:                                    ; preds = %B458.if.i.i.2
-  %.794.i.i.3 = or disjoint i64 %.725.0.i.i, 4
+  %.794.i.i.3 = or i64 %.725.0.i.i, 4
   %.847.i.i.3 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.2
   %.848.i.i.3 = load i8, ptr %.847.i.i.3, align 1, !noalias !107
   %324 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.2
@@ -3138,7 +3072,7 @@ B458.if.i.i.3:                                    ; preds = %B458.if.i.i.2
   br i1 %.879.i.i.3, label %B416.endif.i, label %B458.if.i.i.4
 
 B458.if.i.i.4:                                    ; preds = %B458.if.i.i.3
-  %.794.i.i.4 = or disjoint i64 %.725.0.i.i, 5
+  %.794.i.i.4 = or i64 %.725.0.i.i, 5
   %.847.i.i.4 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.3
   %.848.i.i.4 = load i8, ptr %.847.i.i.4, align 1, !noalias !107
   %325 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.3
@@ -3147,7 +3081,7 @@ B458.if.i.i.4:                                    ; preds = %B458.if.i.i.3
   br i1 %.879.i.i.4, label %B416.endif.i, label %B458.if.i.i.5
 
 B458.if.i.i.5:                                    ; preds = %B458.if.i.i.4
-  %.794.i.i.5 = or disjoint i64 %.725.0.i.i, 6
+  %.794.i.i.5 = or i64 %.725.0.i.i, 6
   %.847.i.i.5 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.4
   %.848.i.i.5 = load i8, ptr %.847.i.i.5, align 1, !noalias !107
   %326 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.4
@@ -3156,7 +3090,7 @@ B458.if.i.i.5:                                    ; preds = %B458.if.i.i.4
   br i1 %.879.i.i.5, label %B416.endif.i, label %B458.if.i.i.6
 
 B458.if.i.i.6:                                    ; preds = %B458.if.i.i.5
-  %.794.i.i.6 = or disjoint i64 %.725.0.i.i, 7
+  %.794.i.i.6 = or i64 %.725.0.i.i, 7
   %.847.i.i.6 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.5
   %.848.i.i.6 = load i8, ptr %.847.i.i.6, align 1, !noalias !107
   %327 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.5
@@ -3193,8 +3127,6 @@ B742.if.i.i:                                      ; preds = %B772.i.i.7, %B742.i
   br i1 %new.2.312.i.i, label %B750.i.i, label %B772.i.i.6
 
 B470.i:                                           ; preds = %B580
-  call void @llvm.lifetime.start.p0(ptr nonnull %.912.i230.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i231.i), !noalias !15
   store ptr null, ptr %excinfo.1.i231.i, align 8, !noalias !112
   %.25.i232.i = getelementptr i8, ptr %.19, i64 456
   %.26.i233.i = load i64, ptr %.25.i232.i, align 8, !noalias !112
@@ -3380,7 +3312,7 @@ B1200.i.i:                                        ; preds = %B1158.i.i
 B1250.i.i:                                        ; preds = %B1200.i.i, %B1158.i.i, %B1018.i.i
   %n.5.2.i.i = phi i64 [ %n.6.3.i256.i, %B1200.i.i ], [ %n.6.3.i256.i, %B1158.i.i ], [ %.1143.i.i, %B1018.i.i ]
   %size.4.2.i.i = phi i64 [ %.1508.i260.i, %B1200.i.i ], [ %size.3.112.i.i, %B1158.i.i ], [ %size.3.112.i.i, %B1018.i.i ]
-  %.835.i.i = icmp samesign ugt i32 %.780.010.i.i, 1
+  %.835.i.i = icmp ugt i32 %.780.010.i.i, 1
   br i1 %.835.i.i, label %B774.if.i.i, label %B1252.i258.i
 
 B1252.i258.i:                                     ; preds = %B1250.i.i, %B712.i.i
@@ -3414,8 +3346,6 @@ B776.endif.i.i:                                   ; preds = %B774.if.i.i
   br i1 %.942.i.i, label %B470.endif.i, label %B890.i.i
 
 B526.i:                                           ; preds = %B580
-  call void @llvm.lifetime.start.p0(ptr nonnull %.956.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i264.i), !noalias !15
   store ptr null, ptr %excinfo.1.i264.i, align 8, !noalias !116
   %.25.i265.i = getelementptr i8, ptr %.19, i64 120
   %.26.i266.i = load i64, ptr %.25.i265.i, align 8, !noalias !116
@@ -3809,8 +3739,6 @@ vector.body:                                      ; preds = %B1060.i.i
   br i1 %.229.i.not.i314.i, label %B1156.i.i, label %B1060.i.i
 
 B582.i:                                           ; preds = %B580
-  call void @llvm.lifetime.start.p0(ptr nonnull %.815.i.i), !noalias !15
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i317.i), !noalias !15
   store ptr null, ptr %excinfo.1.i317.i, align 8, !noalias !123
   %.24.i318.i = getelementptr i8, ptr %.19, i64 456
   %.25.i319.i = load i64, ptr %.24.i318.i, align 8, !noalias !123
@@ -3937,7 +3865,7 @@ B882.i.i:                                         ; preds = %B840.i.i
 B920.i.i:                                         ; preds = %B882.i.i, %B840.i.i, %B660.i.i
   %n.3.2.i351.i = phi i64 [ %n.4.3.i360.i, %B882.i.i ], [ %n.4.3.i360.i, %B840.i.i ], [ %n.2.110.i.i, %B660.i.i ]
   %size.4.2.i352.i = phi i64 [ %.1233.i.i, %B882.i.i ], [ %size.3.111.i.i, %B840.i.i ], [ %size.3.111.i.i, %B660.i.i ]
-  %.738.i.i = icmp samesign ugt i32 %.683.09.i.i, 1
+  %.738.i.i = icmp ugt i32 %.683.09.i.i, 1
   br i1 %.738.i.i, label %B544.if.i.i, label %B922.i.i
 
 B922.i.i:                                         ; preds = %B920.i.i, %B482.i.i
@@ -3988,14 +3916,6 @@ B166.endif.i:                                     ; preds = %B166.i
 
 B306.if.i:                                        ; preds = %B2768.if.i.i, %B2282.if.i.i, %B2172.if.i.i, %B694.if.i.i, %B0.if.i.i
   %excinfo.3.0.i = phi ptr [ %.610.i.i, %B0.if.i.i ], [ %.742.i.i, %B694.if.i.i ], [ %.4317.i.i, %B2768.if.i.i ], [ %.198.i.i.i.i, %B2172.if.i.i ], [ %.3799.i.i, %B2282.if.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.603.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %.735.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %.3792.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.5.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %.4310.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.7.i.i), !noalias !15
   br label %B580.if
 
 B306.endif.sink.split.i:                          ; preds = %B2768.endif.i.i, %B2434.i.i
@@ -4007,23 +3927,10 @@ B306.endif.sink.split.i:                          ; preds = %B2768.endif.i.i, %B
 
 B306.endif.i:                                     ; preds = %B694.endif.i.i, %states.meet.exit.i.i, %B2935.i.i, %B2374.i.i, %B306.endif.sink.split.i
   %.122.0.ph.i = phi i64 [ -3, %B2374.i.i ], [ -3, %B306.endif.sink.split.i ], [ %n.5.1.i.i, %B2935.i.i ], [ -1, %states.meet.exit.i.i ], [ -3, %B694.endif.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.603.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %.735.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %.3792.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.5.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %.4310.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.7.i.i), !noalias !15
   br label %B580.endif
 
 B360.if.i:                                        ; preds = %B1960.if.i.i, %B1878.if.i.i, %B392.if.i.i.i, %B324.if.i.i.i
   %excinfo.4.0.i = phi ptr [ %.252.i.i.i.i, %B324.if.i.i.i ], [ %.252.i319.i.i.i, %B392.if.i.i.i ], [ %.2189.i.i, %B1960.if.i.i ], [ %.2138.i.i, %B1878.if.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.1374.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %.2131.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.9.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %.2182.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.10.i.i), !noalias !15
   br label %B580.if
 
 B360.endif.sink.split.i:                          ; preds = %B1202.1.i.i, %B1202.i.i, %B1992.i.i, %B324.endif.i.i.i, %B422.i.i.i, %B422.thread16.i.i.i, %B324.endif.thread.i.i.i, %B1034.i.i, %B910.i.i
@@ -4037,41 +3944,26 @@ B360.endif.sink.split.i:                          ; preds = %B1202.1.i.i, %B1202
 
 B360.endif.i:                                     ; preds = %B2550.i.i, %B2448.i.i, %B360.endif.sink.split.i, %B648.i.i
   %.163.0.ph.i = phi i64 [ %.553.i.i, %B648.i.i ], [ -3, %B360.endif.sink.split.i ], [ %n.5.1.lcssa.i.i, %B2550.i.i ], [ -1, %B2448.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.1374.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %.2131.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.9.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %.2182.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.10.i.i), !noalias !15
   br label %B580.endif
 
 B416.if.i:                                        ; preds = %B600.i.i
   %.1101.i.i = load ptr, ptr %excinfo.1.i220.i, align 8, !noalias !107
-  call void @llvm.lifetime.end.p0(ptr nonnull %.1094.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i220.i), !noalias !15
   br label %B580.if
 
 B416.endif.i:                                     ; preds = %B858.i.i, %B600.endif.i.i, %B780.i.i, %B458.if.i.i, %B458.if.i.i.1, %B458.if.i.i.2, %B458.if.i.i.3, %B458.if.i.i.4, %B458.if.i.i.5, %B458.if.i.i.6, %B458.if.i.i.7
   %.207.0.ph.i = phi i64 [ 0, %B458.if.i.i ], [ -3, %B600.endif.i.i ], [ 0, %B458.if.i.i.7 ], [ 0, %B458.if.i.i.6 ], [ 0, %B458.if.i.i.5 ], [ 0, %B458.if.i.i.4 ], [ 0, %B458.if.i.i.3 ], [ 0, %B458.if.i.i.2 ], [ 0, %B458.if.i.i.1 ], [ 0, %B780.i.i ], [ 1, %B858.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.1094.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i220.i), !noalias !15
   br label %B580.endif
 
 B470.if.i:                                        ; preds = %B774.if.i.i
   %.919.i.i = load ptr, ptr %excinfo.1.i231.i, align 8, !noalias !112
-  call void @llvm.lifetime.end.p0(ptr nonnull %.912.i230.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i231.i), !noalias !15
   br label %B580.if
 
 B470.endif.i:                                     ; preds = %B1252.i258.i, %B776.endif.i.i, %B602.i.i
   %.248.0.ph.i = phi i64 [ -3, %B776.endif.i.i ], [ -3, %B602.i.i ], [ %n.4.1.lcssa.i.i, %B1252.i258.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.912.i230.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i231.i), !noalias !15
   br label %B580.endif
 
 B526.if.i:                                        ; preds = %B740.i.i
   %.963.i.i = load ptr, ptr %excinfo.1.i264.i, align 8, !noalias !116
-  call void @llvm.lifetime.end.p0(ptr nonnull %.956.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i264.i), !noalias !15
   br label %B580.if
 
 B526.endif.sink.split.i:                          ; preds = %B466.i.i, %B1156.i.i
@@ -4082,14 +3974,10 @@ B526.endif.sink.split.i:                          ; preds = %B466.i.i, %B1156.i.
 
 B526.endif.i:                                     ; preds = %B1316.i.i, %B740.endif.i.i, %B526.endif.sink.split.i
   %.291.0.ph.i = phi i64 [ -3, %B526.endif.sink.split.i ], [ -3, %B740.endif.i.i ], [ %n.2.1.lcssa.i.i, %B1316.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.956.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i264.i), !noalias !15
   br label %B580.endif
 
 B582.if.i:                                        ; preds = %B544.if.i.i
   %.822.i348.i = load ptr, ptr %excinfo.1.i317.i, align 8, !noalias !123
-  call void @llvm.lifetime.end.p0(ptr nonnull %.815.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i317.i), !noalias !15
   br label %B580.if
 
 B582.endif.sink.split.i:                          ; preds = %B302.i.i, %B736.i.i
@@ -4100,17 +3988,9 @@ B582.endif.sink.split.i:                          ; preds = %B302.i.i, %B736.i.i
 
 B582.endif.i:                                     ; preds = %B922.i.i, %B546.endif.i.i, %B582.endif.sink.split.i
   %.335.0.ph.i = phi i64 [ -3, %B582.endif.sink.split.i ], [ -3, %B546.endif.i.i ], [ %n.2.1.lcssa.i353.i, %B922.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.815.i.i), !noalias !15
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i317.i), !noalias !15
   br label %B580.endif
 
 B642:                                             ; preds = %B558
-  call void @llvm.lifetime.start.p0(ptr nonnull %.35.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.66.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.2.i315)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.105.i316)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.149.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.4.i317)
   store ptr null, ptr %excinfo.2.i315, align 8, !noalias !127
   store ptr null, ptr %excinfo.4.i317, align 8, !noalias !127
   switch i64 %arg.request, label %B468.i [
@@ -4147,8 +4027,6 @@ B256.i:                                           ; preds = %B642
   %.195.i = getelementptr i8, ptr %.19, i64 336
   %.196.i385 = load i64, ptr %.195.i, align 8, !noalias !127
   %.205.i = inttoptr i64 %.196.i385 to ptr
-  call void @llvm.lifetime.start.p0(ptr nonnull %.191.i.i), !noalias !127
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i.i314), !noalias !127
   store ptr null, ptr %excinfo.1.i.i314, align 8, !noalias !131
   %spec.select.i.i386 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
   br label %B36.i.i
@@ -4175,8 +4053,6 @@ B38.endif.i.i:                                    ; preds = %B36.if.i.i
   br i1 %.223.i.i, label %B256.endif.i, label %B36.i.i
 
 B380.i:                                           ; preds = %B642
-  call void @llvm.lifetime.start.p0(ptr nonnull %.1421.i.i), !noalias !127
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.2.i.i313), !noalias !127
   store ptr null, ptr %excinfo.2.i.i313, align 8, !noalias !135
   %.27.i.i338 = getelementptr i8, ptr %.19, i64 120
   %.28.i.i339 = load i64, ptr %.27.i.i338, align 8, !noalias !135
@@ -4282,7 +4158,7 @@ B844.i.i372:                                      ; preds = %B796.i.i
   %.1151.i.i373 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i371
   %.1152.i.i = load i64, ptr %.1151.i.i373, align 8, !noalias !135
   %.1153.i.i374 = and i64 %.1152.i.i, 4294967295
-  %.11.i.i.i = tail call i64 @llvm.smax.i64(i64 range(i64 0, 4294967296) %.1153.i.i374, i64 %marks.2.228.i.i)
+  %.11.i.i.i = tail call i64 @llvm.smax.i64(i64 %.1153.i.i374, i64 %marks.2.228.i.i)
   %.1218.i.i = ashr i64 %.1152.i.i, 32
   %.1220.i.i = or i64 %.1218.i.i, %pending.2.227.i.i
   br label %B922.i.i375
@@ -4316,7 +4192,7 @@ B844.i.i372.1:                                    ; preds = %B796.i.i.1
   %.1151.i.i373.1 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i371.1
   %.1152.i.i.1 = load i64, ptr %.1151.i.i373.1, align 8, !noalias !135
   %.1153.i.i374.1 = and i64 %.1152.i.i.1, 4294967295
-  %.11.i.i.i.1 = tail call i64 @llvm.smax.i64(i64 range(i64 0, 4294967296) %.1153.i.i374.1, i64 %marks.3.3.i.i)
+  %.11.i.i.i.1 = tail call i64 @llvm.smax.i64(i64 %.1153.i.i374.1, i64 %marks.3.3.i.i)
   %.1218.i.i.1 = ashr i64 %.1152.i.i.1, 32
   %.1220.i.i.1 = or i64 %.1218.i.i.1, %pending.3.3.i.i
   br label %B922.i.i375.1
@@ -4364,7 +4240,7 @@ B844.i.i372.epil:                                 ; preds = %B796.i.i.epil
   %.1151.i.i373.epil = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i371.epil
   %.1152.i.i.epil = load i64, ptr %.1151.i.i373.epil, align 8, !noalias !135
   %.1153.i.i374.epil = and i64 %.1152.i.i.epil, 4294967295
-  %.11.i.i.i.epil = tail call i64 @llvm.smax.i64(i64 range(i64 0, 4294967296) %.1153.i.i374.epil, i64 %marks.2.228.i.i.epil.init)
+  %.11.i.i.i.epil = tail call i64 @llvm.smax.i64(i64 %.1153.i.i374.epil, i64 %marks.2.228.i.i.epil.init)
   %.1218.i.i.epil = ashr i64 %.1152.i.i.epil, 32
   %.1220.i.i.epil = or i64 %.1218.i.i.epil, %pending.2.227.i.i.epil.init
   br label %B924.i.i
@@ -4458,8 +4334,6 @@ B1130.endif.i.i:                                  ; preds = %B1130.i.i379
   br i1 %.1455.i.i381, label %B1176.i.i, label %B474.i.i
 
 B436.i:                                           ; preds = %B642
-  call void @llvm.lifetime.start.p0(ptr nonnull %.1107.i.i), !noalias !127
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.1.i168.i), !noalias !127
   store ptr null, ptr %excinfo.1.i168.i, align 8, !noalias !139
   %.27.i169.i = getelementptr i8, ptr %.19, i64 120
   %.28.i170.i = load i64, ptr %.27.i169.i, align 8, !noalias !139
@@ -4594,7 +4468,7 @@ B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.i
   %only.2.219.i.i = phi i64 [ %only.3.1.i.i, %B430.if.i.i ], [ %only.4.3.i.i.1, %B572.i.i.1 ]
   %several.3.218.i.i = phi i1 [ %several.4.1.i.i, %B430.if.i.i ], [ %several.5.3.i.i.1, %B572.i.i.1 ]
   %.751.016.i.i = phi i64 [ 0, %B430.if.i.i ], [ %.820.i.i336.1, %B572.i.i.1 ]
-  %.820.i.i336 = or disjoint i64 %.751.016.i.i, 1
+  %.820.i.i336 = or i64 %.751.016.i.i, 1
   %506 = getelementptr i8, ptr %505, i64 %.751.016.i.i
   %.944.i.i = load i8, ptr %506, align 1, !noalias !139
   %.945.not.i.i = icmp eq i8 %.944.i.i, 0
@@ -4610,8 +4484,6 @@ B616.endif.i.i:                                   ; preds = %B616.i.i
   br i1 %.1139.i.i328, label %B436.endif.i, label %B690.i.i
 
 B468.i:                                           ; preds = %B642
-  call void @llvm.lifetime.start.p0(ptr nonnull %.779.i.i), !noalias !127
-  call void @llvm.lifetime.start.p0(ptr nonnull %.1678.i.i312), !noalias !127
   %.16.i.i = icmp eq i64 %arg.x, 6
   br i1 %.16.i.i, label %B26.i.i, label %B464.i.i
 
@@ -4711,7 +4583,7 @@ B662.if.i.i:                                      ; preds = %.1230.if.i.i, %stat
   %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !143
   %.1588.i.i = and i64 %.1587.i.i, 1
   %.20.i.i.i = shl nsw i64 %.1532.i.i, 1
-  %.21.i.i.i = or disjoint i64 %.1588.i.i, %.20.i.i.i
+  %.21.i.i.i = or i64 %.1588.i.i, %.20.i.i.i
   %.1061.not.i.i.i = icmp slt i64 %.1532.i.i, 1
   br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i402.preheader
 
@@ -4728,7 +4600,7 @@ B76.if.i.i.i402:                                  ; preds = %B76.if.i.i.i402, %B
   %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i402.preheader.new ], [ %.9.i.i582.i.i.3, %B76.if.i.i.i402 ]
   %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i402.preheader.new ], [ %.119.i.i.i.3, %B76.if.i.i.i402 ]
   %niter1011 = phi i64 [ 0, %B76.if.i.i.i402.preheader.new ], [ %niter1011.next.3, %B76.if.i.i.i402 ]
-  %.119.i.i.i = or disjoint i64 %.48.03.i.i.i, 1
+  %.119.i.i.i = or i64 %.48.03.i.i.i, 1
   %.146.i.i.i = add nsw i64 %.48.03.i.i.i, %.1478.i193.i
   %.160.i.i.i = icmp slt i64 %.146.i.i.i, 0
   %.161.i.i.i = select i1 %.160.i.i.i, i64 %.941.i.i, i64 0
@@ -4740,7 +4612,7 @@ B76.if.i.i.i402:                                  ; preds = %B76.if.i.i.i402, %B
   %.6.i.i579.i.i = xor i64 %.5.i.i578.i.i, %.178.i.i.i
   %.7.i.i580.i.i = mul i64 %.6.i.i579.i.i, -7046029254386353131
   %.8.i.i581.i.i = lshr i64 %.7.i.i580.i.i, 29
-  %.119.i.i.i.1 = or disjoint i64 %.48.03.i.i.i, 2
+  %.119.i.i.i.1 = or i64 %.48.03.i.i.i, 2
   %.146.i.i.i.1 = add nsw i64 %.119.i.i.i, %.1478.i193.i
   %.160.i.i.i.1 = icmp slt i64 %.146.i.i.i.1, 0
   %.161.i.i.i.1 = select i1 %.160.i.i.i.1, i64 %.941.i.i, i64 0
@@ -4753,7 +4625,7 @@ B76.if.i.i.i402:                                  ; preds = %B76.if.i.i.i402, %B
   %.6.i.i579.i.i.1 = xor i64 %.5.i.i578.i.i.1, %.178.i.i.i.1
   %.7.i.i580.i.i.1 = mul i64 %.6.i.i579.i.i.1, -7046029254386353131
   %.8.i.i581.i.i.1 = lshr i64 %.7.i.i580.i.i.1, 29
-  %.119.i.i.i.2 = or disjoint i64 %.48.03.i.i.i, 3
+  %.119.i.i.i.2 = or i64 %.48.03.i.i.i, 3
   %.146.i.i.i.2 = add nsw i64 %.119.i.i.i.1, %.1478.i193.i
   %.160.i.i.i.2 = icmp slt i64 %.146.i.i.i.2, 0
   %.161.i.i.i.2 = select i1 %.160.i.i.i.2, i64 %.941.i.i, i64 0
@@ -4850,14 +4722,6 @@ states.near_leaves.exit.i.i:                      ; preds = %B8.i.i.i, %states.h
   br i1 %exitcond.not.i194.i, label %B642.endif.thread, label %B662.if.i.i
 
 B642.endif.thread:                                ; preds = %states.near_leaves.exit.i.i, %B184.if.i.i, %.358.if.i.i, %.1230.if.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %.779.i.i), !noalias !127
-  call void @llvm.lifetime.end.p0(ptr nonnull %.1678.i.i312), !noalias !127
-  call void @llvm.lifetime.end.p0(ptr nonnull %.35.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.66.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i315)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.105.i316)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.149.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i317)
   br label %B16.i434
 
 B26.endif.if.i:                                   ; preds = %B26.i392
@@ -4878,98 +4742,52 @@ B202.endif.i:                                     ; preds = %B202.i
 
 B256.if.i:                                        ; preds = %B36.if.i.i
   %.198.i.i390 = load ptr, ptr %excinfo.1.i.i314, align 8, !noalias !131
-  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i.i), !noalias !127
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i314), !noalias !127
   br label %B642.if
 
 B256.endif.i:                                     ; preds = %B38.endif.i.i, %B36.i.i
   %.228.0.ph.i = phi i64 [ %.207.i.i, %B38.endif.i.i ], [ %state.2.0.i.i, %B36.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i.i), !noalias !127
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i.i314), !noalias !127
   br label %B642.endif
 
 B380.if.i:                                        ; preds = %B1130.i.i379
   %.1428.i.i = load ptr, ptr %excinfo.2.i.i313, align 8, !noalias !135
-  call void @llvm.lifetime.end.p0(ptr nonnull %.1421.i.i), !noalias !127
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i.i313), !noalias !127
   br label %B642.if
 
 B380.endif.i:                                     ; preds = %B1028.i.i, %B1016.i.i, %B1258.i.i, %B1176.i.i, %B928.i.i, %B380.i
   %.273.0.ph.i = phi i64 [ %"$phi1244.1.2.0.i.i", %B1176.i.i ], [ %state.2.0.i165.i, %B1258.i.i ], [ -1, %B380.i ], [ %..i.i376, %B928.i.i ], [ -6, %B1016.i.i ], [ -6, %B1028.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.1421.i.i), !noalias !127
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i.i313), !noalias !127
   br label %B642.endif
 
 B436.if.i:                                        ; preds = %B616.i.i
   %.1114.i.i = load ptr, ptr %excinfo.1.i168.i, align 8, !noalias !139
-  call void @llvm.lifetime.end.p0(ptr nonnull %.1107.i.i), !noalias !127
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i168.i), !noalias !127
   br label %B642.if
 
 B436.endif.i:                                     ; preds = %B616.endif.i.i, %B592.i.i, %B574.i190.i, %B702.loopexit.i.i, %B436.i
   %.317.0.ph.i = phi i64 [ %.153.i.i, %B436.i ], [ %.1248.pre.i.i, %B702.loopexit.i.i ], [ %.253.022.i.i, %B574.i190.i ], [ -3, %B616.endif.i.i ], [ %.253.022.i.i, %B592.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.1107.i.i), !noalias !127
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i168.i), !noalias !127
   br label %B642.endif
 
 B252.if:                                          ; preds = %B36.if.i
   %.198.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !0
-  call void @llvm.lifetime.end.p0(ptr nonnull %.191.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i)
   store ptr %.198.i, ptr %excinfo, align 8
   br label %common.ret
 
 B524.if:                                          ; preds = %B1026.i, %B788.i, %B614.i, %B498.i, %B156.i, %B524
   %excinfo.3.0.in = phi ptr [ %excinfo.3.i, %B156.i ], [ %excinfo.6.i, %B788.i ], [ %excinfo.5.i, %B614.i ], [ %excinfo.1.i281, %B524 ], [ %excinfo.4.i, %B498.i ], [ %excinfo.9.i, %B1026.i ]
   %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !5
-  call void @llvm.lifetime.end.p0(ptr nonnull %.24.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i281)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.153.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.3.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.291.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.355.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.5.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.462.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.6.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.667.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.9.i)
   store ptr %excinfo.3.0, ptr %excinfo, align 8
   br label %common.ret
 
 B524.endif:                                       ; preds = %B156.endif.i, %B382.i, %B0.endif.i, %B578.i, %B990.i, %B498.endif.i, %B1234.i, %B864.i, %B614.endif.i, %B1198.i
   %.469.0.ph = phi i64 [ 1, %B1198.i ], [ 1, %B614.endif.i ], [ %.817.i, %B1234.i ], [ %.571.i, %B990.i ], [ 1, %B864.i ], [ 1, %B498.endif.i ], [ %.346.i, %B578.i ], [ 1, %B0.endif.i ], [ %"$phi380.0.2.0.i", %B156.endif.i ], [ %.216.i, %B382.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.24.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i281)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.153.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.3.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.291.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.355.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.5.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.462.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.6.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.667.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.9.i)
   store i64 %.469.0.ph, ptr %retptr, align 8
   br label %common.ret
 
 B580.if:                                          ; preds = %B582.if.i, %B526.if.i, %B470.if.i, %B416.if.i, %B360.if.i, %B306.if.i, %B166.if.i, %B26.if.i
   %excinfo.4.0 = phi ptr [ %.822.i348.i, %B582.if.i ], [ %excinfo.4.0.i, %B360.if.i ], [ %.40.i311, %B26.if.i ], [ %.919.i.i, %B470.if.i ], [ %.85.i, %B166.if.i ], [ %.1101.i.i, %B416.if.i ], [ %excinfo.3.0.i, %B306.if.i ], [ %.963.i.i, %B526.if.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.33.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i284)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.78.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i)
   store ptr %excinfo.4.0, ptr %excinfo, align 8
   br label %common.ret
 
 B580.endif:                                       ; preds = %B26.endif.i, %B166.endif.i, %B306.endif.i, %B360.endif.i, %B416.endif.i, %B470.endif.i, %B526.endif.i, %B582.endif.i
   %.512.0.ph = phi i64 [ %.49.i, %B26.endif.i ], [ %.335.0.ph.i, %B582.endif.i ], [ %.291.0.ph.i, %B526.endif.i ], [ %.248.0.ph.i, %B470.endif.i ], [ %.207.0.ph.i, %B416.endif.i ], [ %.163.0.ph.i, %B360.endif.i ], [ %.122.0.ph.i, %B306.endif.i ], [ %.94.i, %B166.endif.i ]
   %.512.0.ph.fr = freeze i64 %.512.0.ph
-  call void @llvm.lifetime.end.p0(ptr nonnull %.33.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.1.i284)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.78.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i)
   %.8.i417 = icmp sgt i64 %.512.0.ph.fr, -1
   br i1 %.8.i417, label %B16.i424, label %B52.i418
 
@@ -4991,23 +4809,11 @@ entry.answer.exit426:                             ; preds = %B52.i418, %.thread4
 
 B642.if:                                          ; preds = %B436.if.i, %B380.if.i, %B256.if.i, %B202.if.i, %B26.endif.if.i
   %excinfo.6.0 = phi ptr [ %.156.i, %B202.if.i ], [ %.1428.i.i, %B380.if.i ], [ %.73.i, %B26.endif.if.i ], [ %.198.i.i390, %B256.if.i ], [ %.1114.i.i, %B436.if.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.35.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.66.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i315)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.105.i316)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.149.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i317)
   store ptr %excinfo.6.0, ptr %excinfo, align 8
   br label %common.ret
 
 B642.endif:                                       ; preds = %B26.endif.endif.i, %B146.i, %B202.endif.i, %B256.endif.i, %B380.endif.i, %B436.endif.i
   %.578.0.ph = phi i64 [ %.317.0.ph.i, %B436.endif.i ], [ %.273.0.ph.i, %B380.endif.i ], [ %.228.0.ph.i, %B256.endif.i ], [ %.165.i, %B202.endif.i ], [ %.121.i, %B146.i ], [ %.82.i, %B26.endif.endif.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.35.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.66.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i315)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.105.i316)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.149.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i317)
   %.8.i427 = icmp sgt i64 %.578.0.ph, -1
   br i1 %.8.i427, label %B16.i434, label %B52.i428
 
@@ -5029,8 +4835,7 @@ entry.answer.exit436:                             ; preds = %B16.i434, %B52.i428
   br label %common.ret
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @states.step(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr #0 {
+define internal fastcc i32 @states.step(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr {
 entry:
   %.305.i = alloca i64, align 8
   %.348.i = alloca i64, align 8
@@ -5171,12 +4976,6 @@ B574:                                             ; preds = %B510.B574_crit_edge
   br i1 %.951, label %B688, label %B724
 
 B688:                                             ; preds = %B574
-  call void @llvm.lifetime.start.p0(ptr nonnull %.305.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.348.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.2.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.1440.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.2051.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %excinfo.4.i)
   store ptr null, ptr %excinfo.2.i, align 8, !noalias !153
   store ptr null, ptr %excinfo.4.i, align 8, !noalias !153
   %.41.i = load i64, ptr %.29, align 8, !noalias !153
@@ -5207,7 +5006,7 @@ B168.i:                                           ; preds = %B688
   %.258.i = getelementptr i8, ptr %9, i64 16
   %.259.i = load i64, ptr %.258.i, align 8, !noalias !153
   %narrow.i = sub nuw nsw i32 -16, %.193.i
-  %.262.i = zext nneg i32 %narrow.i to i64
+  %.262.i = zext i32 %narrow.i to i64
   %.265.i = add i64 %.259.i, %.262.i
   %.279.i = icmp slt i64 %.265.i, 0
   %.280.i = select i1 %.279.i, i64 %.86.i, i64 0
@@ -5485,9 +5284,9 @@ vector.ph24:                                      ; preds = %vector.memcheck12
 vector.body25:                                    ; preds = %vector.body25, %vector.ph24
   %index26 = phi i64 [ 0, %vector.ph24 ], [ %index.next37, %vector.body25 ]
   %vec.ind = phi <4 x i64> [ <i64 0, i64 1, i64 2, i64 3>, %vector.ph24 ], [ %vec.ind.next, %vector.body25 ]
-  %step.add = add <4 x i64> %vec.ind, splat (i64 4)
-  %step.add.2 = add <4 x i64> %vec.ind, splat (i64 8)
-  %step.add.3 = add <4 x i64> %vec.ind, splat (i64 12)
+  %step.add = add <4 x i64> %vec.ind, <i64 4, i64 4, i64 4, i64 4>
+  %step.add.2 = add <4 x i64> %vec.ind, <i64 8, i64 8, i64 8, i64 8>
+  %step.add.3 = add <4 x i64> %vec.ind, <i64 12, i64 12, i64 12, i64 12>
   %119 = getelementptr i8, ptr %.756.i, i64 %index26
   %120 = getelementptr i8, ptr %119, i64 4
   %121 = getelementptr i8, ptr %119, i64 8
@@ -5512,10 +5311,10 @@ vector.body25:                                    ; preds = %vector.body25, %vec
   %132 = or <4 x i1> %128, %broadcast.splat36
   %133 = or <4 x i1> %129, %broadcast.splat36
   %134 = or <4 x i1> %130, %broadcast.splat36
-  %135 = and <4 x i8> %wide.load31, splat (i8 1)
-  %136 = and <4 x i8> %wide.load32, splat (i8 1)
-  %137 = and <4 x i8> %wide.load33, splat (i8 1)
-  %138 = and <4 x i8> %wide.load34, splat (i8 1)
+  %135 = and <4 x i8> %wide.load31, <i8 1, i8 1, i8 1, i8 1>
+  %136 = and <4 x i8> %wide.load32, <i8 1, i8 1, i8 1, i8 1>
+  %137 = and <4 x i8> %wide.load33, <i8 1, i8 1, i8 1, i8 1>
+  %138 = and <4 x i8> %wide.load34, <i8 1, i8 1, i8 1, i8 1>
   %139 = select <4 x i1> %131, <4 x i8> %135, <4 x i8> zeroinitializer
   %140 = select <4 x i1> %132, <4 x i8> %136, <4 x i8> zeroinitializer
   %141 = select <4 x i1> %133, <4 x i8> %137, <4 x i8> zeroinitializer
@@ -5529,7 +5328,7 @@ vector.body25:                                    ; preds = %vector.body25, %vec
   store <4 x i8> %145, ptr %121, align 1, !alias.scope !160, !noalias !162
   store <4 x i8> %146, ptr %122, align 1, !alias.scope !160, !noalias !162
   %index.next37 = add nuw i64 %index26, 16
-  %vec.ind.next = add <4 x i64> %vec.ind, splat (i64 16)
+  %vec.ind.next = add <4 x i64> %vec.ind, <i64 16, i64 16, i64 16, i64 16>
   %147 = icmp eq i64 %index.next37, 256
   br i1 %147, label %B1124.i, label %vector.body25, !llvm.loop !165
 
@@ -5737,7 +5536,7 @@ B1416.i:                                          ; preds = %B1396.if.i
   br label %B1426.i
 
 B1426.i:                                          ; preds = %B1396.if.i, %B1416.i
-  %.2191.i.1 = or disjoint i64 %.2122.019.i, 2
+  %.2191.i.1 = or i64 %.2122.019.i, 2
   %245 = getelementptr i8, ptr %.756.i, i64 %.2191.i
   %.2249.i.1 = load i8, ptr %245, align 1, !noalias !153
   %.2250.not.i.1 = icmp eq i8 %.2249.i.1, 0
@@ -5749,7 +5548,7 @@ B1416.i.1:                                        ; preds = %B1426.i
   br label %B1426.i.1
 
 B1426.i.1:                                        ; preds = %B1416.i.1, %B1426.i
-  %.2191.i.2 = or disjoint i64 %.2122.019.i, 3
+  %.2191.i.2 = or i64 %.2122.019.i, 3
   %247 = getelementptr i8, ptr %.756.i, i64 %.2191.i.1
   %.2249.i.2 = load i8, ptr %247, align 1, !noalias !153
   %.2250.not.i.2 = icmp eq i8 %.2249.i.2, 0
@@ -5778,7 +5577,7 @@ B1426.i.3:                                        ; preds = %B1416.i.3, %B1426.i
 
 B1429.i:                                          ; preds = %B1176.if.i, %vector.body, %B1124.i
   %found.3.1.i = phi i64 [ %.1797.i, %B1124.i ], [ %found.2.018.i, %vector.body ], [ %found.2.018.i, %B1176.if.i ]
-  %.1229.i = icmp samesign ugt i64 %.1176.017.i, 1
+  %.1229.i = icmp ugt i64 %.1176.017.i, 1
   %indvar.next = add i64 %indvar, 1
   br i1 %.1229.i, label %B806.if.i, label %B1234.i
 
@@ -5828,10 +5627,10 @@ vector.body:                                      ; preds = %vector.memcheck
   %wide.load9 = load <32 x i8>, ptr %255, align 1, !alias.scope !178, !noalias !153
   %wide.load10 = load <32 x i8>, ptr %256, align 1, !alias.scope !178, !noalias !153
   %wide.load11 = load <32 x i8>, ptr %257, align 1, !alias.scope !178, !noalias !153
-  %258 = xor <32 x i8> %wide.load8, splat (i8 1)
-  %259 = xor <32 x i8> %wide.load9, splat (i8 1)
-  %260 = xor <32 x i8> %wide.load10, splat (i8 1)
-  %261 = xor <32 x i8> %wide.load11, splat (i8 1)
+  %258 = xor <32 x i8> %wide.load8, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %259 = xor <32 x i8> %wide.load9, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %260 = xor <32 x i8> %wide.load10, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %261 = xor <32 x i8> %wide.load11, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %262 = and <32 x i8> %258, %wide.load
   %263 = and <32 x i8> %259, %wide.load5
   %264 = and <32 x i8> %260, %wide.load6
@@ -5852,10 +5651,10 @@ vector.body:                                      ; preds = %vector.memcheck
   %wide.load9.1 = load <32 x i8>, ptr %267, align 1, !alias.scope !178, !noalias !153
   %wide.load10.1 = load <32 x i8>, ptr %268, align 1, !alias.scope !178, !noalias !153
   %wide.load11.1 = load <32 x i8>, ptr %269, align 1, !alias.scope !178, !noalias !153
-  %270 = xor <32 x i8> %wide.load8.1, splat (i8 1)
-  %271 = xor <32 x i8> %wide.load9.1, splat (i8 1)
-  %272 = xor <32 x i8> %wide.load10.1, splat (i8 1)
-  %273 = xor <32 x i8> %wide.load11.1, splat (i8 1)
+  %270 = xor <32 x i8> %wide.load8.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %271 = xor <32 x i8> %wide.load9.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %272 = xor <32 x i8> %wide.load10.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %273 = xor <32 x i8> %wide.load11.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %274 = and <32 x i8> %270, %wide.load.1
   %275 = and <32 x i8> %271, %wide.load5.1
   %276 = and <32 x i8> %272, %wide.load6.1
@@ -5868,7 +5667,7 @@ vector.body:                                      ; preds = %vector.memcheck
 
 B976.if.i:                                        ; preds = %vector.memcheck12, %B976.if.i
   %.1521.011.i = phi i64 [ %.1590.i.1, %B976.if.i ], [ 0, %vector.memcheck12 ]
-  %.1590.i = or disjoint i64 %.1521.011.i, 1
+  %.1590.i = or i64 %.1521.011.i, 1
   %278 = getelementptr i8, ptr %.756.i, i64 %.1521.011.i
   %.1644.i = load i8, ptr %278, align 1, !noalias !153
   %.1673.i = getelementptr i8, ptr %.1341.i, i64 %.1521.011.i
@@ -5901,7 +5700,7 @@ B976.if.i:                                        ; preds = %vector.memcheck12, 
 
 B1176.if.i:                                       ; preds = %vector.memcheck, %B1176.if.i
   %.1829.013.i = phi i64 [ %.1898.i.3, %B1176.if.i ], [ 0, %vector.memcheck ]
-  %.1898.i = or disjoint i64 %.1829.013.i, 1
+  %.1898.i = or i64 %.1829.013.i, 1
   %282 = getelementptr i8, ptr %.756.i, i64 %.1829.013.i
   %.1952.i = load i8, ptr %282, align 1, !noalias !153
   %.1981.i = getelementptr i8, ptr %.1341.i, i64 %.1829.013.i
@@ -5909,7 +5708,7 @@ B1176.if.i:                                       ; preds = %vector.memcheck, %B
   %283 = xor i8 %.1982.i, 1
   %.19861141.i = and i8 %283, %.1952.i
   store i8 %.19861141.i, ptr %282, align 1, !noalias !153
-  %.1898.i.1 = or disjoint i64 %.1829.013.i, 2
+  %.1898.i.1 = or i64 %.1829.013.i, 2
   %284 = getelementptr i8, ptr %.756.i, i64 %.1898.i
   %.1952.i.1 = load i8, ptr %284, align 1, !noalias !153
   %.1981.i.1 = getelementptr i8, ptr %.1341.i, i64 %.1898.i
@@ -5917,7 +5716,7 @@ B1176.if.i:                                       ; preds = %vector.memcheck, %B
   %285 = xor i8 %.1982.i.1, 1
   %.19861141.i.1 = and i8 %285, %.1952.i.1
   store i8 %.19861141.i.1, ptr %284, align 1, !noalias !153
-  %.1898.i.2 = or disjoint i64 %.1829.013.i, 3
+  %.1898.i.2 = or i64 %.1829.013.i, 3
   %286 = getelementptr i8, ptr %.756.i, i64 %.1898.i.1
   %.1952.i.2 = load i8, ptr %286, align 1, !noalias !153
   %.1981.i.2 = getelementptr i8, ptr %.1341.i, i64 %.1898.i.1
@@ -5938,7 +5737,7 @@ B1176.if.i:                                       ; preds = %vector.memcheck, %B
 
 B1396.if.i:                                       ; preds = %B1366.i, %B1426.i.3
   %.2122.019.i = phi i64 [ %.2191.i.3, %B1426.i.3 ], [ 0, %B1366.i ]
-  %.2191.i = or disjoint i64 %.2122.019.i, 1
+  %.2191.i = or i64 %.2122.019.i, 1
   %290 = getelementptr i8, ptr %.756.i, i64 %.2122.019.i
   %.2249.i = load i8, ptr %290, align 1, !noalias !153
   %.2250.not.i = icmp eq i8 %.2249.i, 0
@@ -5961,29 +5760,16 @@ B242.endif:                                       ; preds = %B242
 B688.if:                                          ; preds = %B1246.i, %B302.i
   %excinfo.3.0.in = phi ptr [ %excinfo.2.i, %B302.i ], [ %excinfo.4.i, %B1246.i ]
   %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !153
-  call void @llvm.lifetime.end.p0(ptr nonnull %.305.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.348.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.1440.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.2051.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i)
   store ptr %excinfo.3.0, ptr %excinfo, align 8
   br label %common.ret
 
 B688.endif:                                       ; preds = %B860.i, %B1426.i.3, %vector.body49, %vector.body63, %B168.i, %B674.i, %B388.i, %B332.i, %B1342.i
   %.958.0.ph = phi i64 [ %"$phi1342.0.2.05.i", %B1426.i.3 ], [ -3, %B1342.i ], [ %.364.i, %B388.i ], [ -3, %B332.i ], [ %"$phi1342.0.2.05.i", %vector.body49 ], [ -3, %B674.i ], [ -3, %B168.i ], [ %.364.i, %vector.body63 ], [ -3, %B860.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.305.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.348.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.2.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.1440.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.2051.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %excinfo.4.i)
   store i64 %.958.0.ph, ptr %retptr, align 8
   br label %common.ret
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @states.state_of(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.term) unnamed_addr #0 {
+define internal fastcc i32 @states.state_of(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.term) unnamed_addr {
 entry:
   %.24 = alloca i64, align 8
   %.520 = alloca i64, align 8
@@ -6151,8 +5937,7 @@ B274.endif.endif.split:                           ; preds = %B274, %leaves.is_sp
   br label %B668
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @states.new_row(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 %arg.state) unnamed_addr #0 {
+define internal fastcc void @states.new_row(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
 entry:
   %.26 = getelementptr i8, ptr %arg.m.4, i64 120
   %.27 = load i64, ptr %.26, align 8
@@ -6233,10 +6018,10 @@ vector.body23:                                    ; preds = %vector.memcheck15
   %8 = getelementptr i8, ptr %.312, i64 32
   %9 = getelementptr i8, ptr %.312, i64 64
   %10 = getelementptr i8, ptr %.312, i64 96
-  %predphi32 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %.312, <8 x i1> %4, <8 x i32> splat (i32 -2))
-  %predphi33 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %8, <8 x i1> %5, <8 x i32> splat (i32 -2))
-  %predphi34 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %9, <8 x i1> %6, <8 x i32> splat (i32 -2))
-  %predphi35 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %10, <8 x i1> %7, <8 x i32> splat (i32 -2))
+  %predphi32 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %.312, <8 x i1> %4, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi33 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %8, <8 x i1> %5, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi34 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %9, <8 x i1> %6, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi35 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %10, <8 x i1> %7, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
   store <8 x i32> %predphi32, ptr %.312, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi33, ptr %8, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi34, ptr %9, align 4, !alias.scope !190, !noalias !187
@@ -6257,10 +6042,10 @@ vector.body23:                                    ; preds = %vector.memcheck15
   %20 = getelementptr i8, ptr %.312, i64 160
   %21 = getelementptr i8, ptr %.312, i64 192
   %22 = getelementptr i8, ptr %.312, i64 224
-  %predphi32.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %19, <8 x i1> %15, <8 x i32> splat (i32 -2))
-  %predphi33.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %20, <8 x i1> %16, <8 x i32> splat (i32 -2))
-  %predphi34.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %21, <8 x i1> %17, <8 x i32> splat (i32 -2))
-  %predphi35.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %22, <8 x i1> %18, <8 x i32> splat (i32 -2))
+  %predphi32.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %19, <8 x i1> %15, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi33.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %20, <8 x i1> %16, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi34.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %21, <8 x i1> %17, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi35.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %22, <8 x i1> %18, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
   store <8 x i32> %predphi32.1, ptr %19, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi33.1, ptr %20, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi34.1, ptr %21, align 4, !alias.scope !190, !noalias !187
@@ -6281,10 +6066,10 @@ vector.body23:                                    ; preds = %vector.memcheck15
   %32 = getelementptr i8, ptr %.312, i64 288
   %33 = getelementptr i8, ptr %.312, i64 320
   %34 = getelementptr i8, ptr %.312, i64 352
-  %predphi32.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %31, <8 x i1> %27, <8 x i32> splat (i32 -2))
-  %predphi33.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %32, <8 x i1> %28, <8 x i32> splat (i32 -2))
-  %predphi34.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %33, <8 x i1> %29, <8 x i32> splat (i32 -2))
-  %predphi35.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %34, <8 x i1> %30, <8 x i32> splat (i32 -2))
+  %predphi32.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %31, <8 x i1> %27, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi33.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %32, <8 x i1> %28, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi34.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %33, <8 x i1> %29, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi35.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %34, <8 x i1> %30, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
   store <8 x i32> %predphi32.2, ptr %31, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi33.2, ptr %32, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi34.2, ptr %33, align 4, !alias.scope !190, !noalias !187
@@ -6305,10 +6090,10 @@ vector.body23:                                    ; preds = %vector.memcheck15
   %44 = getelementptr i8, ptr %.312, i64 416
   %45 = getelementptr i8, ptr %.312, i64 448
   %46 = getelementptr i8, ptr %.312, i64 480
-  %predphi32.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %43, <8 x i1> %39, <8 x i32> splat (i32 -2))
-  %predphi33.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %44, <8 x i1> %40, <8 x i32> splat (i32 -2))
-  %predphi34.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %45, <8 x i1> %41, <8 x i32> splat (i32 -2))
-  %predphi35.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %46, <8 x i1> %42, <8 x i32> splat (i32 -2))
+  %predphi32.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %43, <8 x i1> %39, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi33.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %44, <8 x i1> %40, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi34.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %45, <8 x i1> %41, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi35.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %46, <8 x i1> %42, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
   store <8 x i32> %predphi32.3, ptr %43, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi33.3, ptr %44, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi34.3, ptr %45, align 4, !alias.scope !190, !noalias !187
@@ -6329,10 +6114,10 @@ vector.body23:                                    ; preds = %vector.memcheck15
   %56 = getelementptr i8, ptr %.312, i64 544
   %57 = getelementptr i8, ptr %.312, i64 576
   %58 = getelementptr i8, ptr %.312, i64 608
-  %predphi32.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %55, <8 x i1> %51, <8 x i32> splat (i32 -2))
-  %predphi33.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %56, <8 x i1> %52, <8 x i32> splat (i32 -2))
-  %predphi34.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %57, <8 x i1> %53, <8 x i32> splat (i32 -2))
-  %predphi35.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %58, <8 x i1> %54, <8 x i32> splat (i32 -2))
+  %predphi32.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %55, <8 x i1> %51, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi33.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %56, <8 x i1> %52, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi34.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %57, <8 x i1> %53, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi35.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %58, <8 x i1> %54, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
   store <8 x i32> %predphi32.4, ptr %55, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi33.4, ptr %56, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi34.4, ptr %57, align 4, !alias.scope !190, !noalias !187
@@ -6353,10 +6138,10 @@ vector.body23:                                    ; preds = %vector.memcheck15
   %68 = getelementptr i8, ptr %.312, i64 672
   %69 = getelementptr i8, ptr %.312, i64 704
   %70 = getelementptr i8, ptr %.312, i64 736
-  %predphi32.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %67, <8 x i1> %63, <8 x i32> splat (i32 -2))
-  %predphi33.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %68, <8 x i1> %64, <8 x i32> splat (i32 -2))
-  %predphi34.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %69, <8 x i1> %65, <8 x i32> splat (i32 -2))
-  %predphi35.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %70, <8 x i1> %66, <8 x i32> splat (i32 -2))
+  %predphi32.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %67, <8 x i1> %63, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi33.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %68, <8 x i1> %64, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi34.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %69, <8 x i1> %65, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi35.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %70, <8 x i1> %66, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
   store <8 x i32> %predphi32.5, ptr %67, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi33.5, ptr %68, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi34.5, ptr %69, align 4, !alias.scope !190, !noalias !187
@@ -6377,10 +6162,10 @@ vector.body23:                                    ; preds = %vector.memcheck15
   %80 = getelementptr i8, ptr %.312, i64 800
   %81 = getelementptr i8, ptr %.312, i64 832
   %82 = getelementptr i8, ptr %.312, i64 864
-  %predphi32.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %79, <8 x i1> %75, <8 x i32> splat (i32 -2))
-  %predphi33.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %80, <8 x i1> %76, <8 x i32> splat (i32 -2))
-  %predphi34.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %81, <8 x i1> %77, <8 x i32> splat (i32 -2))
-  %predphi35.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %82, <8 x i1> %78, <8 x i32> splat (i32 -2))
+  %predphi32.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %79, <8 x i1> %75, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi33.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %80, <8 x i1> %76, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi34.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %81, <8 x i1> %77, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi35.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %82, <8 x i1> %78, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
   store <8 x i32> %predphi32.6, ptr %79, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi33.6, ptr %80, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi34.6, ptr %81, align 4, !alias.scope !190, !noalias !187
@@ -6401,10 +6186,10 @@ vector.body23:                                    ; preds = %vector.memcheck15
   %92 = getelementptr i8, ptr %.312, i64 928
   %93 = getelementptr i8, ptr %.312, i64 960
   %94 = getelementptr i8, ptr %.312, i64 992
-  %predphi32.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %91, <8 x i1> %87, <8 x i32> splat (i32 -2))
-  %predphi33.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %92, <8 x i1> %88, <8 x i32> splat (i32 -2))
-  %predphi34.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %93, <8 x i1> %89, <8 x i32> splat (i32 -2))
-  %predphi35.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %94, <8 x i1> %90, <8 x i32> splat (i32 -2))
+  %predphi32.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %91, <8 x i1> %87, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi33.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %92, <8 x i1> %88, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi34.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %93, <8 x i1> %89, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
+  %predphi35.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %94, <8 x i1> %90, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
   store <8 x i32> %predphi32.7, ptr %91, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi33.7, ptr %92, align 4, !alias.scope !190, !noalias !187
   store <8 x i32> %predphi34.7, ptr %93, align 4, !alias.scope !190, !noalias !187
@@ -6453,7 +6238,7 @@ B790:                                             ; preds = %B742.if, %B776
   %"$phi790.1.2.1" = phi i32 [ %.1895, %B776 ], [ -2, %B742.if ]
   %.1930 = getelementptr i32, ptr %.312, i64 %.1731.015
   store i32 %"$phi790.1.2.1", ptr %.1930, align 4
-  %.1800.1 = or disjoint i64 %.1731.015, 2
+  %.1800.1 = or i64 %.1731.015, 2
   %97 = getelementptr i8, ptr %.359, i64 %.1800
   %.1858.1 = load i8, ptr %97, align 1
   %.1859.not.1 = icmp eq i8 %.1858.1, 0
@@ -6468,7 +6253,7 @@ B790.1:                                           ; preds = %B776.1, %B790
   %"$phi790.1.2.1.1" = phi i32 [ %.1895.1, %B776.1 ], [ -2, %B790 ]
   %.1930.1 = getelementptr i32, ptr %.312, i64 %.1800
   store i32 %"$phi790.1.2.1.1", ptr %.1930.1, align 4
-  %.1800.2 = or disjoint i64 %.1731.015, 3
+  %.1800.2 = or i64 %.1731.015, 3
   %98 = getelementptr i8, ptr %.359, i64 %.1800.1
   %.1858.2 = load i8, ptr %98, align 1
   %.1859.not.2 = icmp eq i8 %.1858.2, 0
@@ -6517,7 +6302,7 @@ B800:                                             ; preds = %B790.3, %vector.bod
   br label %.940.if
 
 .640.endif.else.endif.endif.endif:                ; preds = %B188
-  %.891 = icmp samesign ult i64 %.353, 257
+  %.891 = icmp ult i64 %.353, 257
   br i1 %.891, label %.640.endif.endif, label %.940.endif.preheader, !prof !37
 
 .940.if:                                          ; preds = %B188, %.940.endif.preheader
@@ -6583,23 +6368,23 @@ vector.body:                                      ; preds = %vector.body, %vecto
   %wide.load11 = load <8 x i8>, ptr %105, align 1, !alias.scope !200
   %106 = getelementptr i32, ptr %.312, i64 %index
   %wide.load12 = load <8 x i32>, ptr %106, align 4, !alias.scope !201, !noalias !200
-  %107 = icmp eq <8 x i32> %wide.load12, splat (i32 -1)
-  %108 = and <8 x i8> %wide.load11, splat (i8 1)
+  %107 = icmp eq <8 x i32> %wide.load12, <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>
+  %108 = and <8 x i8> %wide.load11, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %109 = select <8 x i1> %107, <8 x i8> zeroinitializer, <8 x i8> %108
   %110 = or <8 x i8> %109, %wide.load
   store <8 x i8> %110, ptr %104, align 1, !alias.scope !194, !noalias !197
   %111 = icmp eq <8 x i8> %wide.load11, zeroinitializer
   %predphi = select <8 x i1> %111, <8 x i32> %wide.load12, <8 x i32> %broadcast.splat
   store <8 x i32> %predphi, ptr %106, align 4, !alias.scope !201, !noalias !200
-  %index.next = or disjoint i64 %index, 8
+  %index.next = or i64 %index, 8
   %112 = getelementptr i8, ptr %.359, i64 %index.next
   %wide.load.1 = load <8 x i8>, ptr %112, align 1, !alias.scope !194, !noalias !197
   %113 = getelementptr i8, ptr %.1289, i64 %index.next
   %wide.load11.1 = load <8 x i8>, ptr %113, align 1, !alias.scope !200
   %114 = getelementptr i32, ptr %.312, i64 %index.next
   %wide.load12.1 = load <8 x i32>, ptr %114, align 4, !alias.scope !201, !noalias !200
-  %115 = icmp eq <8 x i32> %wide.load12.1, splat (i32 -1)
-  %116 = and <8 x i8> %wide.load11.1, splat (i8 1)
+  %115 = icmp eq <8 x i32> %wide.load12.1, <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>
+  %116 = and <8 x i8> %wide.load11.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %117 = select <8 x i1> %115, <8 x i8> zeroinitializer, <8 x i8> %116
   %118 = or <8 x i8> %117, %wide.load.1
   store <8 x i8> %118, ptr %112, align 1, !alias.scope !194, !noalias !197
@@ -6612,7 +6397,7 @@ vector.body:                                      ; preds = %vector.body, %vecto
 
 B556.if:                                          ; preds = %B436.if, %B700.1
   %.1349.010 = phi i64 [ %.1418.1, %B700.1 ], [ 0, %B436.if ]
-  %.1418 = or disjoint i64 %.1349.010, 1
+  %.1418 = or i64 %.1349.010, 1
   %121 = getelementptr i8, ptr %.359, i64 %.1349.010
   %.1476 = load i8, ptr %121, align 1
   %.1506 = getelementptr i8, ptr %.1289, i64 %.1349.010
@@ -6630,15 +6415,14 @@ B556.if:                                          ; preds = %B436.if, %B700.1
 
 B742.if:                                          ; preds = %vector.memcheck15, %B790.3
   %.1731.015 = phi i64 [ %.1800.3, %B790.3 ], [ 0, %vector.memcheck15 ]
-  %.1800 = or disjoint i64 %.1731.015, 1
+  %.1800 = or i64 %.1731.015, 1
   %123 = getelementptr i8, ptr %.359, i64 %.1731.015
   %.1858 = load i8, ptr %123, align 1
   %.1859.not = icmp eq i8 %.1858, 0
   br i1 %.1859.not, label %B776, label %B790
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @leaves.after_leaf(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 %arg.leaf, i64 %arg.byte) unnamed_addr #0 {
+define internal fastcc void @leaves.after_leaf(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.leaf, i64 %arg.byte) unnamed_addr {
 entry:
   %.673 = alloca i64, align 8
   %.19 = and i64 %arg.leaf, 4294967295
@@ -6739,8 +6523,7 @@ B362:                                             ; preds = %B312, %B50
   br label %common.ret
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @states.join(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.found) unnamed_addr #0 {
+define internal fastcc i32 @states.join(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.found) unnamed_addr {
 entry:
   %.239 = alloca i64, align 8
   %excinfo.1 = alloca ptr, align 8
@@ -6984,7 +6767,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
 
 B262.else.if.i:                                   ; preds = %B250.i, %B72.i
   %.538.i = udiv i64 %gap.5.0.i, 3
-  %.562.not.i = icmp samesign ult i64 %gap.5.0.i, 3
+  %.562.not.i = icmp ult i64 %gap.5.0.i, 3
   br i1 %.562.not.i, label %B284.i, label %B72.i
 
 B318.if.i:                                        ; preds = %B408.i.1, %B318.if.i.preheader.new
@@ -7306,8 +7089,7 @@ B1520.if:                                         ; preds = %B1384, %B1764
   br i1 %.2000, label %B1578, label %B1764
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc noundef range(i32 0, 2) i32 @leaves.open_term(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 %arg.term) unnamed_addr #0 {
+define internal fastcc noundef i32 @leaves.open_term(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.term) unnamed_addr {
 entry:
   %.193.i.i = alloca i64, align 8
   %.316.i.i = alloca i64, align 8
@@ -7386,15 +7168,15 @@ B530.preheader.lr.ph:                             ; preds = %B188.i
   %.347.i = getelementptr i8, ptr %arg.m.4, i64 1008
   %.49.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
   %.122.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 888
-  %.fca.1.gep.i1056 = getelementptr inbounds nuw i8, ptr %.214.i, i64 8
-  %.fca.1.gep.i = getelementptr inbounds nuw i8, ptr %.436.i, i64 8
+  %.fca.1.gep.i1056 = getelementptr inbounds i8, ptr %.214.i, i64 8
+  %.fca.1.gep.i = getelementptr inbounds i8, ptr %.436.i, i64 8
   %.77.i = getelementptr i8, ptr %arg.m.4, i64 24
   %.80.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.fca.1.gep.i1063 = getelementptr inbounds nuw i8, ptr %.392.i, i64 8
+  %.fca.1.gep.i1063 = getelementptr inbounds i8, ptr %.392.i, i64 8
   br label %B530.preheader
 
 B516.loopexit:                                    ; preds = %B530
-  %.445 = icmp samesign ugt i64 %size.7.1, 1
+  %.445 = icmp ugt i64 %size.7.1, 1
   br i1 %.445, label %B530.preheader, label %B1462
 
 B530.preheader:                                   ; preds = %B530.preheader.lr.ph, %B516.loopexit
@@ -7426,7 +7208,6 @@ B530:                                             ; preds = %B530.preheader, %B1
 B678:                                             ; preds = %B530
   %.633 = getelementptr i8, ptr %.548, i64 8
   %.634 = load i64, ptr %.633, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %.413.i)
   %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !216
   %.41.i = load i64, ptr %.133, align 8, !noalias !216
   %.47.i = inttoptr i64 %.38.i to ptr
@@ -7500,13 +7281,9 @@ B202.i.backedge:                                  ; preds = %B458.i, %B362.i
   br label %B202.i
 
 B740:                                             ; preds = %B678, %B310.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %.413.i)
   br label %common.ret
 
 B878:                                             ; preds = %B842.endif.endif
-  call void @llvm.lifetime.start.p0(ptr nonnull %.194.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.313.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.352.i1034)
   %.127.i = icmp slt i64 %repeated.2.1, 0
   br i1 %.127.i, label %B186.i, label %B186.i.thread
 
@@ -7544,15 +7321,12 @@ B256.i:                                           ; preds = %B186.i.thread, %B18
 
 B296.i:                                           ; preds = %B256.i, %B186.i
   store i64 0, ptr %.352.i1034, align 8, !noalias !219
-  call fastcc void @terms.push(ptr %.352.i1034, ptr nonnull %arg.m.4, i64 %node.3.0.i11, i64 range(i64 -2, -3) %rest.4.0.i10)
+  call fastcc void @terms.push(ptr %.352.i1034, ptr nonnull %arg.m.4, i64 %node.3.0.i11, i64 %rest.4.0.i10)
   %.368.i = load i64, ptr %.352.i1034, align 8, !noalias !219
   br label %leaves.wider.exit
 
 leaves.wider.exit:                                ; preds = %B256.i, %B296.i
   %"$phi332.0.2.0.i" = phi i64 [ %.368.i, %B296.i ], [ %repeated.2.1, %B256.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.194.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.313.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.352.i1034)
   %.914 = icmp eq i64 %"$phi332.0.2.0.i", -3
   br i1 %.914, label %common.ret, label %B978
 
@@ -7593,7 +7367,7 @@ B300.i:                                           ; preds = %B252.i
   %.348.i = load i64, ptr %.347.i, align 8, !noalias !222
   %.352.i1045 = icmp eq i64 %.175.i1043, %.348.i
   %.357.i = select i1 %.352.i1045, i64 32, i64 0
-  %.358.i = or disjoint i64 %.357.i, %.318.i
+  %.358.i = or i64 %.357.i, %.318.i
   br label %B1016
 
 B428.i:                                           ; preds = %B252.i, %B982
@@ -7609,7 +7383,6 @@ B1016:                                            ; preds = %B428.i, %B300.i, %B
   ]
 
 B1038:                                            ; preds = %B1016
-  call void @llvm.lifetime.start.p0(ptr nonnull %.436.i)
   %.36.i = load i64, ptr %arg.m.4, align 8, !noalias !225
   %.39.i1047 = load i64, ptr %.133, align 8, !noalias !225
   %.45.i1048 = inttoptr i64 %.36.i to ptr
@@ -7643,7 +7416,7 @@ B204.if.i:                                        ; preds = %B204.i
   %2 = getelementptr i64, ptr %.87.i1050, i64 %.293.0.i
   %.430.i = getelementptr i64, ptr %2, i64 %.416.i
   %.431.i = load i64, ptr %.430.i, align 8, !noalias !225
-  call fastcc void @leaves.open_one(ptr %.436.i, ptr nonnull %arg.m.4, i64 %.431.i, i64 range(i64 -2, -3) %rest.4.0.i10, i64 %size.2.0.i, i64 %count.2.0.i)
+  call fastcc void @leaves.open_one(ptr %.436.i, ptr nonnull %arg.m.4, i64 %.431.i, i64 %rest.4.0.i10, i64 %size.2.0.i, i64 %count.2.0.i)
   %.452.fca.0.load.i = load i64, ptr %.436.i, align 8, !noalias !225
   %.452.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !225
   %.475.i = icmp eq i64 %.452.fca.0.load.i, -3
@@ -7654,12 +7427,9 @@ B204.if.i:                                        ; preds = %B204.i
 leaves.open_options.exit:                         ; preds = %B204.i, %B204.if.i
   %size.3.1.i = phi i64 [ %size.2.0.i, %B204.i ], [ %.452.fca.0.load.i, %B204.if.i ]
   %count.3.1.i = phi i64 [ %count.2.0.i, %B204.i ], [ %.452.fca.1.load.i, %B204.if.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.436.i)
   br label %B1266
 
 B1106:                                            ; preds = %B1016
-  call void @llvm.lifetime.start.p0(ptr nonnull %.76.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.214.i)
   %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !228
   %.30.i.i = load i64, ptr %.133, align 8, !noalias !228
   %.36.i.i = inttoptr i64 %.27.i.i to ptr
@@ -7740,7 +7510,7 @@ terms.after_one_round.exit.i:                     ; preds = %terms.new_node.exit
 B98.i:                                            ; preds = %terms.after_one_round.exit.i, %terms.after_one_round.exit.thread7.i, %B1106
   %storemerge.i6.i = phi i64 [ 0, %terms.after_one_round.exit.thread7.i ], [ %less.3.0.i.i, %terms.after_one_round.exit.i ], [ %.117.i.i, %B1106 ]
   store i64 0, ptr %.76.i, align 8, !noalias !239
-  call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 range(i64 -2, -3) %rest.4.0.i10)
+  call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 %rest.4.0.i10)
   %.92.i = load i64, ptr %.76.i, align 8, !noalias !239
   br label %leaves.open_repeat.exit
 
@@ -7755,11 +7525,9 @@ leaves.open_repeat.exit:                          ; preds = %terms.new_node.exit
   %5 = getelementptr i8, ptr %.131.i, i64 %.idx.i1057
   %.209.i = getelementptr i8, ptr %5, i64 8
   %.210.i1058 = load i64, ptr %.209.i, align 8, !noalias !239
-  call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1058, i64 %"$phi130.0.2.0.i", i64 range(i64 0, 9223372036854775807) %.459, i64 range(i64 -2, -3) %count.6.1)
+  call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1058, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
   %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !239
   %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1056, align 8, !noalias !239
-  call void @llvm.lifetime.end.p0(ptr nonnull %.76.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.214.i)
   br label %B1266
 
 B1266.thread:                                     ; preds = %B1016, %B1016
@@ -7768,8 +7536,6 @@ B1266.thread:                                     ; preds = %B1016, %B1016
   br label %B1278
 
 B1222:                                            ; preds = %B1016
-  call void @llvm.lifetime.start.p0(ptr nonnull %.27.i)
-  call void @llvm.lifetime.start.p0(ptr nonnull %.392.i)
   store i64 0, ptr %.27.i, align 8, !noalias !240
   call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
   %.43.i = load i64, ptr %.27.i, align 8, !noalias !240
@@ -7812,8 +7578,6 @@ B186.if.i:                                        ; preds = %B186.i1066
   %9 = getelementptr i64, ptr %.73.i, i64 %.330.i
   %.359.i1070 = getelementptr i64, ptr %9, i64 %.345.i
   %.360.i = load i64, ptr %.359.i1070, align 8, !noalias !240
-  call void @llvm.lifetime.start.p0(ptr nonnull %.193.i.i), !noalias !240
-  call void @llvm.lifetime.start.p0(ptr nonnull %.316.i.i), !noalias !240
   %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !243
   %.41.i.i = load i64, ptr %.133, align 8, !noalias !243
   %.47.i.i = inttoptr i64 %.38.i.i to ptr
@@ -7830,7 +7594,7 @@ B94.i.i:                                          ; preds = %B186.if.i
   %.189.i.i = getelementptr i8, ptr %.127.i.i, i64 16
   %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !243
   store i64 0, ptr %.193.i.i, align 8, !noalias !243
-  call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 range(i64 -2, -3) %rest.4.0.i10)
+  call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 %rest.4.0.i10)
   %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !243
   %.227.i.i = icmp eq i64 %.209.i.i, -3
   br i1 %.227.i.i, label %terms.push_tail.exit.i, label %B190.i.i
@@ -7850,8 +7614,6 @@ B220.i.i:                                         ; preds = %B190.i.i, %B186.if.
 
 terms.push_tail.exit.i:                           ; preds = %B220.i.i, %B94.i.i
   %storemerge.i.i = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.193.i.i), !noalias !240
-  call void @llvm.lifetime.end.p0(ptr nonnull %.316.i.i), !noalias !240
   call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1069, i64 %storemerge.i.i, i64 %size.2.0.i1067, i64 %count.2.0.i1068)
   %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !240
   %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1063, align 8, !noalias !240
@@ -7863,8 +7625,6 @@ terms.push_tail.exit.i:                           ; preds = %B220.i.i, %B94.i.i
 leaves.open_edges.exit:                           ; preds = %B186.i1066, %terms.push_tail.exit.i, %B1222
   %size.3.1.sink.i = phi i64 [ -3, %B1222 ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ], [ %size.2.0.i1067, %B186.i1066 ]
   %count.3.1.sink.i = phi i64 [ %count.6.1, %B1222 ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ], [ %count.2.0.i1068, %B186.i1066 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.27.i)
-  call void @llvm.lifetime.end.p0(ptr nonnull %.392.i)
   br label %B1266
 
 B1266:                                            ; preds = %leaves.open_edges.exit, %leaves.open_repeat.exit, %leaves.open_options.exit
@@ -8077,7 +7837,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
 
 B262.else.if.i:                                   ; preds = %B250.i, %B72.i
   %.538.i = udiv i64 %gap.5.0.i, 3
-  %.562.not.i = icmp samesign ult i64 %gap.5.0.i, 3
+  %.562.not.i = icmp ult i64 %gap.5.0.i, 3
   br i1 %.562.not.i, label %B284.i, label %B72.i
 
 B318.if.i:                                        ; preds = %B408.i.1, %B318.if.i.preheader.new
@@ -8206,7 +7966,6 @@ B1716:                                            ; preds = %B1716.loopexit.unr-
 B842.endif.endif:                                 ; preds = %B458.i, %B362.i, %B68.i, %B164.i
   %node.3.0.i11 = phi i64 [ %.549, %B68.i ], [ %.549, %B164.i ], [ %.5076.i, %B362.i ], [ %.5076.i, %B458.i ]
   %rest.4.0.i10 = phi i64 [ %.634, %B68.i ], [ %.634, %B164.i ], [ %rest.3.25.i, %B362.i ], [ %rest.3.25.i, %B458.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %.413.i)
   %.771 = icmp slt i64 %node.3.0.i11, 0
   %.772 = select i1 %.771, i64 %.134, i64 0
   %.773 = add i64 %.772, %node.3.0.i11
@@ -8224,7 +7983,7 @@ B842.endif.endif:                                 ; preds = %B458.i, %B362.i, %B
 B1682.if:                                         ; preds = %B1682.if, %B1682.if.preheader.new
   %.1607.0145 = phi i64 [ 0, %B1682.if.preheader.new ], [ %.1676.3, %B1682.if ]
   %niter75 = phi i64 [ 0, %B1682.if.preheader.new ], [ %niter75.next.3, %B1682.if ]
-  %.1676 = or disjoint i64 %.1607.0145, 1
+  %.1676 = or i64 %.1607.0145, 1
   %30 = getelementptr i64, ptr %.268, i64 %.1607.0145
   %.1730 = load i64, ptr %30, align 8
   %.1732 = add nsw i64 %.1607.0145, %.50.i
@@ -8233,7 +7992,7 @@ B1682.if:                                         ; preds = %B1682.if, %B1682.if
   %31 = getelementptr i64, ptr %.155768.ph, i64 %.1732
   %.1761 = getelementptr i64, ptr %31, i64 %.1747
   store i64 %.1730, ptr %.1761, align 8
-  %.1676.1 = or disjoint i64 %.1607.0145, 2
+  %.1676.1 = or i64 %.1607.0145, 2
   %32 = getelementptr i64, ptr %.268, i64 %.1676
   %.1730.1 = load i64, ptr %32, align 8
   %.1732.1 = add nsw i64 %.1676, %.50.i
@@ -8242,7 +8001,7 @@ B1682.if:                                         ; preds = %B1682.if, %B1682.if
   %33 = getelementptr i64, ptr %.155768.ph, i64 %.1732.1
   %.1761.1 = getelementptr i64, ptr %33, i64 %.1747.1
   store i64 %.1730.1, ptr %.1761.1, align 8
-  %.1676.2 = or disjoint i64 %.1607.0145, 3
+  %.1676.2 = or i64 %.1607.0145, 3
   %34 = getelementptr i64, ptr %.268, i64 %.1676.1
   %.1730.2 = load i64, ptr %34, align 8
   %.1732.2 = add nsw i64 %.1676.1, %.50.i
@@ -8265,8 +8024,7 @@ B1682.if:                                         ; preds = %B1682.if, %B1682.if
   br i1 %niter75.ncmp.3, label %B1716.loopexit.unr-lcssa, label %B1682.if
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @leaves.unsplit(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 %arg.leaf) unnamed_addr #0 {
+define internal fastcc void @leaves.unsplit(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.leaf) unnamed_addr {
 entry:
   %.539 = alloca i64, align 8
   %.24 = getelementptr i8, ptr %arg.m.4, i64 24
@@ -8512,7 +8270,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
 
 B262.else.if.i:                                   ; preds = %B250.i, %B72.i
   %.538.i = udiv i64 %gap.5.0.i, 3
-  %.562.not.i = icmp samesign ult i64 %gap.5.0.i, 3
+  %.562.not.i = icmp ult i64 %gap.5.0.i, 3
   br i1 %.562.not.i, label %B284.i, label %B72.i
 
 B318.if.i:                                        ; preds = %B408.i.1, %B318.if.i.preheader.new
@@ -8540,8 +8298,7 @@ B306.if:                                          ; preds = %B306.if.lr.ph, %B41
   br i1 %.569, label %common.ret, label %B414
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @states.state_of_leaves(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 range(i64 12, 37) %arg.table, i64 %arg.at, i64 %arg.count, i64 range(i64 0, 2) %arg.accepting) unnamed_addr #0 {
+define internal fastcc void @states.state_of_leaves(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.table, i64 %arg.at, i64 %arg.count, i64 %arg.accepting) unnamed_addr {
 entry:
   %.35 = getelementptr i8, ptr %arg.m.4, i64 120
   %.36 = load i64, ptr %.35, align 8
@@ -8564,7 +8321,7 @@ entry:
   %.167 = load i64, ptr %.166, align 8
   %.173 = inttoptr i64 %.164 to ptr
   %.20.i = shl nsw i64 %arg.count, 1
-  %.21.i = or disjoint i64 %.20.i, %arg.accepting
+  %.21.i = or i64 %.20.i, %arg.accepting
   %.1061.not.i = icmp sgt i64 %arg.count, 0
   br i1 %.1061.not.i, label %B76.if.i.preheader, label %states.hash_leaves.exit
 
@@ -8581,7 +8338,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %h.2.04.i = phi i64 [ %.21.i, %B76.if.i.preheader.new ], [ %.9.i.i.3, %B76.if.i ]
   %.48.03.i = phi i64 [ 0, %B76.if.i.preheader.new ], [ %.119.i.3, %B76.if.i ]
   %niter = phi i64 [ 0, %B76.if.i.preheader.new ], [ %niter.next.3, %B76.if.i ]
-  %.119.i = or disjoint i64 %.48.03.i, 1
+  %.119.i = or i64 %.48.03.i, 1
   %.146.i = add nsw i64 %.48.03.i, %arg.at
   %.160.i = icmp slt i64 %.146.i, 0
   %.161.i = select i1 %.160.i, i64 %.167, i64 0
@@ -8593,7 +8350,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.6.i.i = xor i64 %.5.i.i, %.178.i
   %.7.i.i = mul i64 %.6.i.i, -7046029254386353131
   %.8.i.i = lshr i64 %.7.i.i, 29
-  %.119.i.1 = or disjoint i64 %.48.03.i, 2
+  %.119.i.1 = or i64 %.48.03.i, 2
   %.146.i.1 = add nsw i64 %.119.i, %arg.at
   %.160.i.1 = icmp slt i64 %.146.i.1, 0
   %.161.i.1 = select i1 %.160.i.1, i64 %.167, i64 0
@@ -8606,7 +8363,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.6.i.i.1 = xor i64 %.5.i.i.1, %.178.i.1
   %.7.i.i.1 = mul i64 %.6.i.i.1, -7046029254386353131
   %.8.i.i.1 = lshr i64 %.7.i.i.1, 29
-  %.119.i.2 = or disjoint i64 %.48.03.i, 3
+  %.119.i.2 = or i64 %.48.03.i, 3
   %.146.i.2 = add nsw i64 %.119.i.1, %arg.at
   %.160.i.2 = icmp slt i64 %.146.i.2, 0
   %.161.i.2 = select i1 %.160.i.2, i64 %.167, i64 0
@@ -8700,7 +8457,7 @@ B356.preheader:                                   ; preds = %states.near_leaves.
   %spec.select13 = tail call i64 @llvm.smax.i64(i64 %arg.count, i64 0)
   %.25.i = lshr i64 %h.2.0.lcssa.i4, 32
   %.27.i = and i64 %h.2.0.lcssa.i4, 268435454
-  %.30.i = or disjoint i64 %.27.i, 1
+  %.30.i = or i64 %.27.i, 1
   br label %B356
 
 B356:                                             ; preds = %B356.preheader, %B620
@@ -8742,7 +8499,7 @@ common.ret:                                       ; preds = %B550, %B1332, %B778
 
 B620:                                             ; preds = %B550.if, %B442, %B356
   %.837 = add nuw nsw i64 %i.2.0, 1
-  %.22.i = icmp samesign ugt i64 %i.2.0, 6
+  %.22.i = icmp ugt i64 %i.2.0, 6
   %spec.select25 = select i1 %.22.i, i64 %.25.i, i64 %.77.i
   %.32.i = select i1 %.22.i, i64 %.30.i, i64 1
   %spec.select26 = mul nuw nsw i64 %.837, %.32.i
@@ -8855,7 +8612,7 @@ B1140:                                            ; preds = %B1086.if
 
 B1204:                                            ; preds = %B1140, %B1086.if
   %marked.3.1 = phi i64 [ %marked.2.024, %B1086.if ], [ %spec.select, %B1140 ]
-  %.1470.1 = or disjoint i64 %.1401.022, 2
+  %.1470.1 = or i64 %.1401.022, 2
   %.1500.1 = add nsw i64 %.1470, %start.2.0
   %.1514.1 = icmp slt i64 %.1500.1, 0
   %.1515.1 = select i1 %.1514.1, i64 %.119, i64 0
@@ -8875,7 +8632,7 @@ B1140.1:                                          ; preds = %B1204
 
 B1204.1:                                          ; preds = %B1140.1, %B1204
   %marked.3.1.1 = phi i64 [ %marked.3.1, %B1204 ], [ %spec.select.1, %B1140.1 ]
-  %.1470.2 = or disjoint i64 %.1401.022, 3
+  %.1470.2 = or i64 %.1401.022, 3
   %.1500.2 = add nsw i64 %.1470.1, %start.2.0
   %.1514.2 = icmp slt i64 %.1500.2, 0
   %.1515.2 = select i1 %.1514.2, i64 %.119, i64 0
@@ -9026,7 +8783,7 @@ B550.if:                                          ; preds = %B550
 B880.if:                                          ; preds = %B880.if, %B880.if.preheader.new
   %.1088.019 = phi i64 [ 0, %B880.if.preheader.new ], [ %.1157.3, %B880.if ]
   %niter10 = phi i64 [ 0, %B880.if.preheader.new ], [ %niter10.next.3, %B880.if ]
-  %.1157 = or disjoint i64 %.1088.019, 1
+  %.1157 = or i64 %.1088.019, 1
   %.1183 = add nsw i64 %.1088.019, %arg.at
   %.1197 = icmp slt i64 %.1183, 0
   %.1198 = select i1 %.1197, i64 %.167, i64 0
@@ -9039,7 +8796,7 @@ B880.if:                                          ; preds = %B880.if, %B880.if.p
   %28 = getelementptr i64, ptr %.125, i64 %.1215
   %.1244 = getelementptr i64, ptr %28, i64 %.1230
   store i64 %.1213, ptr %.1244, align 8
-  %.1157.1 = or disjoint i64 %.1088.019, 2
+  %.1157.1 = or i64 %.1088.019, 2
   %.1183.1 = add nsw i64 %.1157, %arg.at
   %.1197.1 = icmp slt i64 %.1183.1, 0
   %.1198.1 = select i1 %.1197.1, i64 %.167, i64 0
@@ -9052,7 +8809,7 @@ B880.if:                                          ; preds = %B880.if, %B880.if.p
   %30 = getelementptr i64, ptr %.125, i64 %.1215.1
   %.1244.1 = getelementptr i64, ptr %30, i64 %.1230.1
   store i64 %.1213.1, ptr %.1244.1, align 8
-  %.1157.2 = or disjoint i64 %.1088.019, 3
+  %.1157.2 = or i64 %.1088.019, 3
   %.1183.2 = add nsw i64 %.1157.1, %arg.at
   %.1197.2 = icmp slt i64 %.1183.2, 0
   %.1198.2 = select i1 %.1197.2, i64 %.167, i64 0
@@ -9086,7 +8843,7 @@ B1086.if:                                         ; preds = %B1204.3, %B1086.if.
   %marked.2.024 = phi i64 [ 0, %B1086.if.preheader.new ], [ %marked.3.1.3, %B1204.3 ]
   %.1401.022 = phi i64 [ 0, %B1086.if.preheader.new ], [ %.1470.3, %B1204.3 ]
   %niter17 = phi i64 [ 0, %B1086.if.preheader.new ], [ %niter17.next.3, %B1204.3 ]
-  %.1470 = or disjoint i64 %.1401.022, 1
+  %.1470 = or i64 %.1401.022, 1
   %.1500 = add nsw i64 %.1401.022, %start.2.0
   %.1514 = icmp slt i64 %.1500, 0
   %.1515 = select i1 %.1514, i64 %.119, i64 0
@@ -9098,8 +8855,7 @@ B1086.if:                                         ; preds = %B1204.3, %B1086.if.
   br i1 %.1536.not, label %B1204, label %B1140
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @leaves.width_of(ptr noalias nonnull writeonly captures(none) %retptr, ptr readonly captures(none) %arg.m.4, i64 %arg.node) unnamed_addr #1 {
+define internal fastcc void @leaves.width_of(ptr noalias nonnull writeonly %retptr, ptr readonly %arg.m.4, i64 %arg.node) unnamed_addr {
 entry:
   %.27 = load i64, ptr %arg.m.4, align 8
   %.29 = getelementptr i8, ptr %arg.m.4, i64 16
@@ -9249,8 +9005,7 @@ B324:                                             ; preds = %leaves.charset_of.e
   br label %common.ret
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @terms.push(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 %arg.node, i64 %arg.rest) unnamed_addr #0 {
+define internal fastcc void @terms.push(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.node, i64 %arg.rest) unnamed_addr {
 entry:
   %.22 = icmp eq i64 %arg.node, 0
   br i1 %.22, label %common.ret, label %B30
@@ -9294,7 +9049,7 @@ B30:                                              ; preds = %entry
 B358.preheader:                                   ; preds = %B30
   %.25.i = lshr i64 %.9.i.i, 32
   %.27.i = and i64 %.9.i.i, 268435454
-  %.30.i = or disjoint i64 %.27.i, 1
+  %.30.i = or i64 %.27.i, 1
   %.302.peel = sext i32 %.260 to i64
   %.333.peel = icmp slt i32 %.260, 0
   %.334.peel = select i1 %.333.peel, i64 %.45, i64 0
@@ -9613,8 +9368,7 @@ B922:                                             ; preds = %B834, %B884
   br label %common.ret
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @leaves.append_leaf(ptr noalias nonnull writeonly captures(none) initializes((0, 8)) %retptr, ptr captures(none) %arg.m.4, i64 %arg.node, i64 range(i64 -2, -3) %arg.after, i64 range(i64 -2, -3) %arg.count) unnamed_addr #0 {
+define internal fastcc void @leaves.append_leaf(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.node, i64 %arg.after, i64 %arg.count) unnamed_addr {
 entry:
   %.192 = alloca i64, align 8
   %.530 = alloca i64, align 8
@@ -9747,8 +9501,7 @@ B772:                                             ; preds = %B688
   br label %common.ret
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @terms.edges_of(ptr noalias nonnull writeonly captures(none) %retptr, ptr captures(none) %arg.m.4, i64 %arg.node) unnamed_addr #0 {
+define internal fastcc void @terms.edges_of(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.node) unnamed_addr {
 entry:
   %.27 = load i64, ptr %arg.m.4, align 8
   %.29 = getelementptr i8, ptr %arg.m.4, i64 16
@@ -9951,7 +9704,7 @@ B622.i:                                           ; preds = %B564.i
   %14 = getelementptr i8, ptr %12, i64 64
   store <32 x i8> <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 0, i8 1, i8 1, i8 1>, ptr %14, align 1, !noalias !288
   %15 = getelementptr i8, ptr %12, i64 96
-  store <32 x i8> splat (i8 1), ptr %15, align 1, !noalias !288
+  store <32 x i8> <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>, ptr %15, align 1, !noalias !288
   %16 = getelementptr i8, ptr %12, i64 128
   store <32 x i8> zeroinitializer, ptr %16, align 1, !noalias !288
   %17 = getelementptr i8, ptr %12, i64 160
@@ -10781,8 +10534,7 @@ terms.end_of_run.exit929:                         ; preds = %B114.i913, %B136.i9
   br i1 %or.cond, label %B1190, label %B1114
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @leaves.open_one(ptr noalias nonnull writeonly captures(none) initializes((0, 16)) %retptr, ptr captures(none) %arg.m.4, i64 %arg.node, i64 %arg.after, i64 range(i64 -2, -3) %arg.size, i64 range(i64 -2, -3) %arg.count) unnamed_addr #0 {
+define internal fastcc void @leaves.open_one(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.node, i64 %arg.after, i64 %arg.size, i64 %arg.count) unnamed_addr {
 entry:
   %.91 = alloca i64, align 8
   %.137 = alloca i64, align 8
@@ -10793,7 +10545,7 @@ common.ret:                                       ; preds = %B272.i, %B228.i, %B
   %.424.sink.i.sink = phi i64 [ -3, %entry ], [ %arg.size, %B102 ], [ %.424.i, %B272.i ], [ -3, %B228.i ], [ -3, %B142 ], [ %arg.size, %B124.i75 ]
   %arg.count.sink = phi i64 [ %arg.count, %entry ], [ %.107, %B102 ], [ %arg.count, %B272.i ], [ %arg.count, %B228.i ], [ %arg.count, %B142 ], [ %arg.count, %B124.i75 ]
   store i64 %.424.sink.i.sink, ptr %retptr, align 8
-  %retptr.repack68 = getelementptr inbounds nuw i8, ptr %retptr, i64 8
+  %retptr.repack68 = getelementptr inbounds i8, ptr %retptr, i64 8
   store i64 %arg.count.sink, ptr %retptr.repack68, align 8
   ret void
 
@@ -10906,8 +10658,7 @@ B272.i:                                           ; preds = %B188.i
   br label %common.ret
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @classes.loop_of(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.state) unnamed_addr #0 {
+define internal fastcc i32 @classes.loop_of(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
 entry:
   %.729 = alloca i64, align 8
   %.1041 = alloca i64, align 8
@@ -11222,7 +10973,7 @@ B1172:                                            ; preds = %B1104.endif
   %.1377 = getelementptr i8, ptr %5, i64 56
   %.1378 = load i64, ptr %.1377, align 8
   %.1381 = shl nsw i64 %.1378, 3
-  %.1383 = or disjoint i64 %.1381, %.
+  %.1383 = or i64 %.1381, %.
   %.1395 = getelementptr i8, ptr %arg.m.4, i64 384
   %.1396 = load i64, ptr %.1395, align 8
   %.1398 = getelementptr i8, ptr %arg.m.4, i64 400
@@ -11287,7 +11038,7 @@ B238.i:                                           ; preds = %B208.if.i
   %.420.i = getelementptr i64, ptr %9, i64 %.406.i
   %.421.i = load i64, ptr %.420.i, align 8, !noalias !379
   %.425.i = icmp eq i64 %.421.i, %.1953
-  %.342.i = icmp samesign ugt i64 %.287.03.i, 1
+  %.342.i = icmp ugt i64 %.287.03.i, 1
   br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
 
 B208.if.i.backedge:                               ; preds = %B238.i, %B238.i.thread
@@ -11295,7 +11046,7 @@ B208.if.i.backedge:                               ; preds = %B238.i, %B238.i.thr
   br label %B208.if.i
 
 B238.i.thread:                                    ; preds = %B208.if.i
-  %.342.i59 = icmp samesign ugt i64 %.287.03.i, 1
+  %.342.i59 = icmp ugt i64 %.287.03.i, 1
   br i1 %.342.i59, label %B208.if.i.backedge, label %B1728
 
 B208.if.i:                                        ; preds = %B208.if.i.backedge, %B208.if.preheader.i
@@ -11435,7 +11186,7 @@ vector.body16:                                    ; preds = %vector.body16, %B20
   %38 = or <4 x i64> %vec.phi18, %34
   %39 = or <4 x i64> %vec.phi19, %35
   %40 = or <4 x i64> %vec.phi20, %36
-  %index.next29 = or disjoint i64 %index17, 16
+  %index.next29 = or i64 %index17, 16
   %41 = getelementptr i8, ptr %.1405, i64 %index.next29
   %42 = getelementptr i8, ptr %41, i64 4
   %43 = getelementptr i8, ptr %41, i64 8
@@ -11497,7 +11248,7 @@ B2202:                                            ; preds = %B2203, %B1880, %B59
 B2203:                                            ; preds = %B2180, %B2048
   %loop.6.1 = phi i64 [ %loop.5.152, %B2048 ], [ %.3341, %B2180 ]
   %i.5.1 = phi i64 [ %.3145, %B2048 ], [ %i.4.153, %B2180 ]
-  %.3023 = icmp samesign ugt i64 %.2964.051, 1
+  %.3023 = icmp ugt i64 %.2964.051, 1
   br i1 %.3023, label %B1996.if, label %B2202
 
 B1040.if:                                         ; preds = %B1040
@@ -11527,7 +11278,7 @@ B1248.endif.endif:                                ; preds = %B1248.endif.else.en
   br label %.1682.if
 
 B1248.endif.else.endif.endif.endif:               ; preds = %B1172
-  %.1633 = icmp samesign ult i64 %.1399, 257
+  %.1633 = icmp ult i64 %.1399, 257
   br i1 %.1633, label %B1248.endif.endif, label %.1682.endif.preheader, !prof !37
 
 .1682.if:                                         ; preds = %B1172, %.1682.endif.preheader
@@ -11617,49 +11368,49 @@ vector.body:                                      ; preds = %B1760.if
 
 B1828.if:                                         ; preds = %B1760.if, %B1828.if
   %.2560.044 = phi i64 [ %.2629.7, %B1828.if ], [ 0, %B1760.if ]
-  %.2629 = or disjoint i64 %.2560.044, 1
+  %.2629 = or i64 %.2560.044, 1
   %80 = getelementptr i8, ptr %.1405, i64 %.2560.044
   %.2683 = load i8, ptr %80, align 1
   %.2712 = getelementptr i8, ptr %.2505, i64 %.2560.044
   %.2713 = load i8, ptr %.2712, align 1
   %.27161597 = or i8 %.2713, %.2683
   store i8 %.27161597, ptr %80, align 1
-  %.2629.1 = or disjoint i64 %.2560.044, 2
+  %.2629.1 = or i64 %.2560.044, 2
   %81 = getelementptr i8, ptr %.1405, i64 %.2629
   %.2683.1 = load i8, ptr %81, align 1
   %.2712.1 = getelementptr i8, ptr %.2505, i64 %.2629
   %.2713.1 = load i8, ptr %.2712.1, align 1
   %.27161597.1 = or i8 %.2713.1, %.2683.1
   store i8 %.27161597.1, ptr %81, align 1
-  %.2629.2 = or disjoint i64 %.2560.044, 3
+  %.2629.2 = or i64 %.2560.044, 3
   %82 = getelementptr i8, ptr %.1405, i64 %.2629.1
   %.2683.2 = load i8, ptr %82, align 1
   %.2712.2 = getelementptr i8, ptr %.2505, i64 %.2629.1
   %.2713.2 = load i8, ptr %.2712.2, align 1
   %.27161597.2 = or i8 %.2713.2, %.2683.2
   store i8 %.27161597.2, ptr %82, align 1
-  %.2629.3 = or disjoint i64 %.2560.044, 4
+  %.2629.3 = or i64 %.2560.044, 4
   %83 = getelementptr i8, ptr %.1405, i64 %.2629.2
   %.2683.3 = load i8, ptr %83, align 1
   %.2712.3 = getelementptr i8, ptr %.2505, i64 %.2629.2
   %.2713.3 = load i8, ptr %.2712.3, align 1
   %.27161597.3 = or i8 %.2713.3, %.2683.3
   store i8 %.27161597.3, ptr %83, align 1
-  %.2629.4 = or disjoint i64 %.2560.044, 5
+  %.2629.4 = or i64 %.2560.044, 5
   %84 = getelementptr i8, ptr %.1405, i64 %.2629.3
   %.2683.4 = load i8, ptr %84, align 1
   %.2712.4 = getelementptr i8, ptr %.2505, i64 %.2629.3
   %.2713.4 = load i8, ptr %.2712.4, align 1
   %.27161597.4 = or i8 %.2713.4, %.2683.4
   store i8 %.27161597.4, ptr %84, align 1
-  %.2629.5 = or disjoint i64 %.2560.044, 6
+  %.2629.5 = or i64 %.2560.044, 6
   %85 = getelementptr i8, ptr %.1405, i64 %.2629.4
   %.2683.5 = load i8, ptr %85, align 1
   %.2712.5 = getelementptr i8, ptr %.2505, i64 %.2629.4
   %.2713.5 = load i8, ptr %.2712.5, align 1
   %.27161597.5 = or i8 %.2713.5, %.2683.5
   store i8 %.27161597.5, ptr %85, align 1
-  %.2629.6 = or disjoint i64 %.2560.044, 7
+  %.2629.6 = or i64 %.2560.044, 7
   %86 = getelementptr i8, ptr %.1405, i64 %.2629.5
   %.2683.6 = load i8, ptr %86, align 1
   %.2712.6 = getelementptr i8, ptr %.2505, i64 %.2629.5
@@ -11687,8 +11438,7 @@ B1996.if:                                         ; preds = %B1996.if.preheader,
   br i1 %.3070, label %B2012, label %B2060
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @tokens.below(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.root, i64 %arg.state, i64 %arg.n, i64 range(i64 0, 2) %arg.sifted, i64 range(i64 0, 43) %arg.away) unnamed_addr #0 {
+define internal fastcc i32 @tokens.below(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.root, i64 %arg.state, i64 %arg.n, i64 %arg.sifted, i64 %arg.away) unnamed_addr {
 entry:
   %.1411 = alloca i64, align 8
   %.2303 = alloca i64, align 8
@@ -12050,7 +11800,7 @@ B302.i:                                           ; preds = %B250.if.i
   %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
   %.519.i = load i8, ptr %gep.i, align 1, !noalias !404
   %.521.i = icmp ne i8 %.519.i, 0
-  %.386.i = icmp samesign ugt i64 %.331.03.i, 1
+  %.386.i = icmp ugt i64 %.331.03.i, 1
   br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
 
 B250.if.i.backedge:                               ; preds = %B302.i, %B302.i.thread
@@ -12058,7 +11808,7 @@ B250.if.i.backedge:                               ; preds = %B302.i, %B302.i.thr
   br label %B250.if.i
 
 B302.i.thread:                                    ; preds = %B250.if.i
-  %.386.i85 = icmp samesign ugt i64 %.331.03.i, 1
+  %.386.i85 = icmp ugt i64 %.331.03.i, 1
   br i1 %.386.i85, label %B250.if.i.backedge, label %B1948
 
 B250.if.i:                                        ; preds = %B250.if.i.backedge, %B250.if.preheader.i
@@ -12128,7 +11878,7 @@ B2040:                                            ; preds = %B1948
 B152.i:                                           ; preds = %B2040, %B152.i
   %n.2.0.i = phi i64 [ %.169.i, %B152.i ], [ %.2512, %B2040 ]
   %t.1.2.0.i.in = phi i32 [ %.204.i, %B152.i ], [ %narrow, %B2040 ]
-  %t.1.2.0.i = zext nneg i32 %t.1.2.0.i.in to i64
+  %t.1.2.0.i = zext i32 %t.1.2.0.i.in to i64
   %.150.i = icmp slt i64 %n.2.0.i, 0
   %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
   %19 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
@@ -12214,8 +11964,7 @@ B1800.endif:                                      ; preds = %B1800
   br i1 %.2336, label %B1884, label %B1948
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @classes.near_state(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.state) unnamed_addr #0 {
+define internal fastcc i32 @classes.near_state(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
 entry:
   %.878 = alloca i64, align 8
   %excinfo.2 = alloca ptr, align 8
@@ -12284,7 +12033,7 @@ B510:                                             ; preds = %B460, %leaves.is_sp
 B530:                                             ; preds = %leaves.is_split.exit, %B510, %B322.if
   %best.3.1 = phi i64 [ %best.2.012, %leaves.is_split.exit ], [ %.468, %B510 ], [ %best.2.012, %B322.if ]
   %widest.3.1 = phi i64 [ %widest.2.011, %leaves.is_split.exit ], [ %190, %B510 ], [ %widest.2.011, %B322.if ]
-  %.397 = icmp samesign ugt i64 %.342.09, 1
+  %.397 = icmp ugt i64 %.342.09, 1
   br i1 %.397, label %B322.if, label %B532
 
 B532:                                             ; preds = %B530
@@ -12622,8 +12371,7 @@ B648.if:                                          ; preds = %B648
   br label %common.ret
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc range(i32 0, 2) i32 @states.step_once(ptr noalias nonnull writeonly captures(none) %retptr, ptr noalias nonnull writeonly captures(none) %excinfo, ptr captures(none) %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr #0 {
+define internal fastcc i32 @states.step_once(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr {
 entry:
   %.344 = alloca i64, align 8
   %excinfo.1 = alloca ptr, align 8
@@ -12718,7 +12466,7 @@ B614:                                             ; preds = %B510
 
 B624:                                             ; preds = %B614, %B468.if
   %found.3.1 = phi i64 [ %.866, %B614 ], [ %found.2.05, %B468.if ]
-  %.591 = icmp samesign ugt i64 %.538.03, 1
+  %.591 = icmp ugt i64 %.538.03, 1
   br i1 %.591, label %B468.if, label %B626
 
 B626:                                             ; preds = %B624
@@ -12777,8 +12525,7 @@ B638.endif:                                       ; preds = %B638
   br label %B682
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(argmem: readwrite)
-define internal fastcc void @states.free_slot(ptr noalias nonnull writeonly captures(none) %retptr, ptr readonly captures(none) %arg.slots.4, i64 %arg.slots.5.0, i64 %arg.near, i64 %arg.h, i64 %arg.room) unnamed_addr #2 {
+define internal fastcc void @states.free_slot(ptr noalias nonnull writeonly %retptr, ptr readonly %arg.slots.4, i64 %arg.slots.5.0, i64 %arg.near, i64 %arg.h, i64 %arg.room) unnamed_addr {
 entry:
   %.52.i = add nsw i64 %arg.room, -1
   %.55.i = and i64 %.52.i, %arg.near
@@ -12793,7 +12540,7 @@ entry:
 B90.preheader:                                    ; preds = %entry
   %.25.i = lshr i64 %arg.h, 32
   %.27.i = and i64 %arg.h, 268435454
-  %.30.i = or disjoint i64 %.27.i, 1
+  %.30.i = or i64 %.27.i, 1
   %.46.i.peel = add nsw i64 %arg.near, 1
   %.55.i52.peel = and i64 %.46.i.peel, %.52.i
   %.140.peel = icmp slt i64 %.55.i52.peel, 0
@@ -12882,7 +12629,7 @@ B90:                                              ; preds = %B90.peel.next60, %B
   br i1 %.158.not, label %B156, label %B90, !llvm.loop !416
 
 B156:                                             ; preds = %B90
-  %9 = icmp samesign ugt i64 %i.2.0, 6
+  %9 = icmp ugt i64 %i.2.0, 6
   %spec.select = select i1 %9, i64 %.25.i, i64 %arg.near
   %.32.i63 = select i1 %9, i64 %.30.i, i64 1
   %spec.select91 = mul nuw nsw i64 %.94, %.32.i63
@@ -12897,8 +12644,7 @@ terms.slot_of.exit64:                             ; preds = %B156, %B90.peel.nex
   ret void
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @bits.set_rows(ptr noalias nonnull writeonly captures(none) %retptr, i64 %arg.mask, i64 %arg.words, i64 %arg.ids, i64 %arg.size, i64 %arg.starts, i64 %arg.rows, i64 %arg.count) unnamed_addr #0 {
+define internal fastcc void @bits.set_rows(ptr noalias nonnull writeonly %retptr, i64 %arg.mask, i64 %arg.words, i64 %arg.ids, i64 %arg.size, i64 %arg.starts, i64 %arg.rows, i64 %arg.count) unnamed_addr {
 entry:
   %.18 = inttoptr i64 %arg.mask to ptr
   %.43 = inttoptr i64 %arg.ids to ptr
@@ -13008,8 +12754,7 @@ B302.if:                                          ; preds = %B302.if.prol.loopex
   br i1 %.412.1, label %B302.if, label %B130.loopexit
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @bits.mark_around(ptr noalias nonnull writeonly captures(none) %retptr, i64 %arg.marked, i64 %arg.size, i64 %arg.nodes, i64 %arg.count, i64 %arg.parent, i64 %arg.first) unnamed_addr #0 {
+define internal fastcc void @bits.mark_around(ptr noalias nonnull writeonly %retptr, i64 %arg.marked, i64 %arg.size, i64 %arg.nodes, i64 %arg.count, i64 %arg.parent, i64 %arg.first) unnamed_addr {
 entry:
   %.15 = inttoptr i64 %arg.marked to ptr
   %.40 = inttoptr i64 %arg.nodes to ptr
@@ -13020,7 +12765,7 @@ entry:
   br i1 %.2046.not, label %B638, label %B168.if
 
 B226:                                             ; preds = %B168.if
-  %.276 = zext nneg i32 %.275 to i64
+  %.276 = zext i32 %.275 to i64
   %.316 = getelementptr i8, ptr %.15, i64 %.276
   %.317 = load i8, ptr %.316, align 1
   %0 = and i8 %.317, 1
@@ -13039,7 +12784,7 @@ B256:                                             ; preds = %B226, %B342
   br i1 %.430, label %B342, label %B372.loopexit
 
 B342:                                             ; preds = %B256
-  %.425 = zext nneg i32 %.422 to i64
+  %.425 = zext i32 %.422 to i64
   %.464 = getelementptr i8, ptr %.15, i64 %.425
   %.465 = load i8, ptr %.464, align 1
   %2 = and i8 %.465, 1
@@ -13174,8 +12919,7 @@ B502.if:                                          ; preds = %B502.if.prol.loopex
   br i1 %.652.3, label %B502.if, label %B540
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @bits.weigh(ptr noalias nonnull writeonly captures(none) %retptr, i64 %arg.byte, i64 %arg.parent, i64 %arg.size, i64 %arg.sizes, i64 %arg.weight) unnamed_addr #0 {
+define internal fastcc void @bits.weigh(ptr noalias nonnull writeonly %retptr, i64 %arg.byte, i64 %arg.parent, i64 %arg.size, i64 %arg.sizes, i64 %arg.weight) unnamed_addr {
 entry:
   %.17 = inttoptr i64 %arg.byte to ptr
   %.43 = inttoptr i64 %arg.parent to ptr
@@ -13290,8 +13034,7 @@ B190.if:                                          ; preds = %B190.if, %B190.if.p
   br i1 %niter.ncmp.1, label %B318.loopexit.unr-lcssa, label %B190.if
 }
 
-; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
-define internal fastcc void @bits.set_containing(ptr noalias nonnull writeonly captures(none) %retptr, i64 %arg.masks, i64 %arg.words, i64 %arg.spelling, i64 %arg.spelled, i64 %arg.tokens, i64 %arg.after) unnamed_addr #0 {
+define internal fastcc void @bits.set_containing(ptr noalias nonnull writeonly %retptr, i64 %arg.masks, i64 %arg.words, i64 %arg.spelling, i64 %arg.spelled, i64 %arg.tokens, i64 %arg.after) unnamed_addr {
 entry:
   %.20 = inttoptr i64 %arg.spelled to ptr
   %.44 = shl nsw i64 %arg.words, 7
@@ -13311,7 +13054,7 @@ B180.loopexit:                                    ; preds = %B252.if.prol.loopex
   br i1 %exitcond.not, label %B410, label %B180.if
 
 B280:                                             ; preds = %B252.if
-  %.472 = zext nneg i8 %.471 to i64
+  %.472 = zext i8 %.471 to i64
   %.510 = mul nsw i64 %arg.words, %.472
   %.513 = add nsw i64 %.510, %.512
   %.527 = icmp slt i64 %.513, 0
@@ -13335,7 +13078,7 @@ B406:                                             ; preds = %B280, %B252.if
   br i1 %.473.1, label %B280.1, label %B406.1
 
 B280.1:                                           ; preds = %B406
-  %.472.1 = zext nneg i8 %.471.1 to i64
+  %.472.1 = zext i8 %.471.1 to i64
   %.510.1 = mul nsw i64 %arg.words, %.472.1
   %.513.1 = add nsw i64 %.510.1, %.512
   %.527.1 = icmp slt i64 %.513.1, 0
@@ -13373,7 +13116,7 @@ B252.if.lr.ph:                                    ; preds = %B180.if
   %.512 = lshr i64 %.155.07, 5
   %.547 = and i64 %.155.07, 31
   %.550 = shl nuw nsw i64 1, %.547
-  %8 = trunc nuw i64 %.550 to i32
+  %8 = trunc i64 %.550 to i32
   %xtraiter = and i64 %.357, 1
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
   br i1 %lcmp.mod.not, label %B252.if.prol.loopexit, label %B252.if.prol
@@ -13390,7 +13133,7 @@ B252.if.prol:                                     ; preds = %B252.if.lr.ph
   br i1 %.473.prol, label %B280.prol, label %B252.if.prol.loopexit
 
 B280.prol:                                        ; preds = %B252.if.prol
-  %.472.prol = zext nneg i8 %.471.prol to i64
+  %.472.prol = zext i8 %.471.prol to i64
   %.510.prol = mul nsw i64 %arg.words, %.472.prol
   %.513.prol = add nsw i64 %.510.prol, %.512
   %.527.prol = icmp slt i64 %.513.prol, 0
@@ -13422,7 +13165,7 @@ B252.if:                                          ; preds = %B252.if.prol.loopex
   br i1 %.473, label %B280, label %B406
 }
 
-define ptr @python.serve(ptr readnone captures(none) %self, ptr readonly captures(none) %args, i64 %n) local_unnamed_addr {
+define ptr @python.serve(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
   %result = alloca i64, align 8
   %raised = alloca ptr, align 8
   %enough = icmp eq i64 %n, 4
@@ -13500,7 +13243,7 @@ count:                                            ; preds = %0
   br label %common.ret
 }
 
-define ptr @python.set_bits(ptr readnone captures(none) %self, ptr readonly captures(none) %args, i64 %n) local_unnamed_addr {
+define ptr @python.set_bits(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
   %view0 = alloca [80 x i8], align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
   %view2 = alloca [80 x i8], align 8
@@ -13574,7 +13317,7 @@ B260.i:                                           ; preds = %B98.if.i
   %.329.i = load i32, ptr %.328.i, align 4, !noalias !418
   %.332.i = and i64 %.296.i, 31
   %.335.i = shl nuw nsw i64 1, %.332.i
-  %2 = trunc nuw i64 %.335.i to i32
+  %2 = trunc i64 %.335.i to i32
   %3 = xor i32 %2, -1
   %.368.i = and i32 %.329.i, %3
   store i32 %.368.i, ptr %.328.i, align 4, !noalias !418
@@ -13596,7 +13339,7 @@ B260.i.1:                                         ; preds = %B377.i
   %.329.i.1 = load i32, ptr %.328.i.1, align 4, !noalias !418
   %.332.i.1 = and i64 %.296.i.1, 31
   %.335.i.1 = shl nuw nsw i64 1, %.332.i.1
-  %6 = trunc nuw i64 %.335.i.1 to i32
+  %6 = trunc i64 %.335.i.1 to i32
   %7 = xor i32 %6, -1
   %.368.i.1 = and i32 %.329.i.1, %7
   store i32 %.368.i.1, ptr %.328.i.1, align 4, !noalias !418
@@ -13652,7 +13395,7 @@ B260.i.epil:                                      ; preds = %B98.if.i.epil.prehe
   %.329.i.epil = load i32, ptr %.328.i.epil, align 4, !noalias !418
   %.332.i.epil = and i64 %.296.i.epil, 31
   %.335.i.epil = shl nuw nsw i64 1, %.332.i.epil
-  %10 = trunc nuw i64 %.335.i.epil to i32
+  %10 = trunc i64 %.335.i.epil to i32
   %11 = xor i32 %10, -1
   %.368.i.epil = and i32 %.329.i.epil, %11
   store i32 %.368.i.epil, ptr %.328.i.epil, align 4, !noalias !418
@@ -13688,7 +13431,7 @@ fail:                                             ; preds = %ask3, %take2, %ask1
   br label %common.ret
 }
 
-define ptr @python.set_rows(ptr readnone captures(none) %self, ptr readonly captures(none) %args, i64 %n) local_unnamed_addr {
+define ptr @python.set_rows(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
   %result = alloca i64, align 8
   %view0 = alloca [80 x i8], align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
@@ -13798,7 +13541,7 @@ fail:                                             ; preds = %ask6, %seen4, %take
   br label %common.ret
 }
 
-define ptr @python.mark_around(ptr readnone captures(none) %self, ptr readonly captures(none) %args, i64 %n) local_unnamed_addr {
+define ptr @python.mark_around(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
   %result = alloca i64, align 8
   %view0 = alloca [80 x i8], align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
@@ -13892,7 +13635,7 @@ fail:                                             ; preds = %seen4, %take4, %ask
   br label %common.ret
 }
 
-define ptr @python.weigh(ptr readnone captures(none) %self, ptr readonly captures(none) %args, i64 %n) local_unnamed_addr {
+define ptr @python.weigh(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
   %result = alloca i64, align 8
   %view0 = alloca [80 x i8], align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
@@ -13974,7 +13717,7 @@ fail:                                             ; preds = %seen3, %take3, %ask
   br label %common.ret
 }
 
-define ptr @python.set_containing(ptr readnone captures(none) %self, ptr readonly captures(none) %args, i64 %n) local_unnamed_addr {
+define ptr @python.set_containing(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
   %result = alloca i64, align 8
   %view0 = alloca [80 x i8], align 8
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
@@ -14083,46 +13826,24 @@ declare i32 @PyObject_GetBuffer(ptr, ptr, i32) local_unnamed_addr
 
 declare void @PyBuffer_Release(ptr) local_unnamed_addr
 
-; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #3
+declare void @llvm.memset.p0.i64(ptr writeonly, i8, i64, i1 immarg)
 
-; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smax.i64(i64, i64) #4
+declare i64 @llvm.smax.i64(i64, i64)
 
-; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.lifetime.start.p0(ptr captures(none)) #5
 
-; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #5
 
-; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.smin.i64(i64, i64) #4
+declare i64 @llvm.smin.i64(i64, i64)
 
-; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.vector.reduce.or.v4i64(<4 x i64>) #6
+declare i64 @llvm.vector.reduce.or.v4i64(<4 x i64>)
 
-; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
-declare void @llvm.assume(i1 noundef) #7
+declare void @llvm.assume(i1 noundef)
 
-; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: write)
-declare void @llvm.masked.store.v8i32.p0(<8 x i32>, ptr captures(none), <8 x i1>) #8
+declare void @llvm.masked.store.v8i32.p0(<8 x i32>, ptr, <8 x i1>)
 
-; Function Attrs: nocallback nofree nosync nounwind willreturn memory(argmem: read)
-declare <8 x i32> @llvm.masked.load.v8i32.p0(ptr captures(none), <8 x i1>, <8 x i32>) #9
+declare <8 x i32> @llvm.masked.load.v8i32.p0(ptr, <8 x i1>, <8 x i32>)
 
-; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-declare i64 @llvm.vector.reduce.add.v4i64(<4 x i64>) #6
+declare i64 @llvm.vector.reduce.add.v4i64(<4 x i64>)
 
-attributes #0 = { nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) }
-attributes #1 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) }
-attributes #2 = { nofree norecurse nosync nounwind memory(argmem: readwrite) }
-attributes #3 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #4 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #5 = { nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #6 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #7 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
-attributes #8 = { nocallback nofree nosync nounwind willreturn memory(argmem: write) }
-attributes #9 = { nocallback nofree nosync nounwind willreturn memory(argmem: read) }
 
 !0 = !{!1, !3}
 !1 = distinct !{!1, !2, !"states.read: %retptr"}

@@ -179,8 +179,29 @@ def _optimised(text: str) -> str:
     tuning.loop_vectorization = tuning.slp_vectorization = True
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
-    optimised = re.sub(r"^(target |; ModuleID|source_filename).*\n", "", str(module), flags=re.M)
-    return re.sub(r' "(target-cpu|target-features|tune-cpu)"="[^"]*"', "", optimised)
+    return _plain(str(module))
+
+
+def _plain(text: str) -> str:
+    """Without what only later versions of LLVM can read: attributes and flags, which helped to optimise."""
+    text = re.sub(r"^(target |; |source_filename|attributes #).*\n", "", text, flags=re.M)
+    text = re.sub(r"^.*@llvm\.lifetime\..*\n", "", text, flags=re.M)
+    text = re.sub(r" (captures\([^)]*\)|range\(i\d+ -?\d+, -?\d+\)|dead_on_return|initializes\([^)]*\)+|#\d+)(?=[ ,){\n])", "", text)
+    text = re.sub(r"\b(icmp) samesign\b", r"\1", text)
+    text = re.sub(r"\b(trunc|getelementptr)((?: inbounds)?)(?: nusw)?(?: nuw)?(?: nsw)?\b", r"\1\2", text)
+    text = re.sub(r"\b(or) disjoint\b", r"\1", text)
+    text = re.sub(r"\b(zext|uitofp) nneg\b", r"\1", text)
+    return "\n".join(map(_spelled_out, text.split("\n")))
+
+
+def _spelled_out(line: str) -> str:
+    """With vectors whose elements are all the same written element by element."""
+    while match := re.search(r"\bsplat \((\w+) (-?\w+)\)", line):
+        kind, value = match.groups()
+        counts = re.findall(rf"<(\d+) x {kind}>", line[: match.start()])
+        elements = ", ".join([f"{kind} {value}"] * int(counts[-1]))
+        line = f"{line[: match.start()]}<{elements}>{line[match.end() :]}"
+    return line
 
 
 def main() -> None:
