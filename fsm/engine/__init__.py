@@ -2,9 +2,11 @@
 
 From the bottom up, and who owns what:
 
-    machine.py      the compiled functions: determinising a language, walking tokens through it
+    program/        the source of the compiled half: determinising a language, walking tokens through it
+    engine.ll       what is built of it and shipped; `native.py` makes machine code of that
+    layout.py       the memory that the compiled half and the files below share
     trie.py         the text tokens of a vocabulary as one trie, laid out for these walks
-    tables.py       the tables that the machine works on: where they lie in memory, and how they grow
+    tables.py       the tables that the engine works on: where they lie in memory, and how they grow
     node_tables.py  nodes as numbers: how a language is written into the tables
     automaton.py    states, and the steps between them
     slices.py       the tokens of a vocabulary, surveyed by character class, so that a repeated class needs no walk

@@ -1,9 +1,9 @@
 """A deterministic automaton over bytes that is built as it is walked.
 
-A language is a `Node`. `machine.py` makes it deterministic as far as somebody walks. This file stands between the two:
-it asks the machine for states. A node is unfolded when a walk first reaches it (as a page fault loads a page), so parts
+A language is a `Node`. The engine makes it deterministic as far as somebody walks. This file stands between the two:
+it asks the engine for states. A node is unfolded when a walk first reaches it (as a page fault loads a page), so parts
 that are never reached cost nothing. `node_tables.py` writes nodes down as numbers; `tables.py` keeps the tables of the
-machine and lets them grow.
+engine and lets them grow.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Automaton(NodeTables):
 
     Attributes:
         initial: the state before the first byte.
-        memory: what `machine` works on.
+        memory: what the engine works on.
         bounded: whether `unbounded` may find anything.
     """
 
@@ -251,7 +251,7 @@ class Automaton(NodeTables):
         return depth & 0xFFFFFFFF, depth >> 32
 
     def recall(self, state: int, token: int, active: bool) -> tuple[int, int | None]:
-        """The state after a token; and where in it the text began that is being written then, see `machine._recall`."""
+        """The state after a token; and where in it the text began that is being written then: `program/tokens.py`."""
         memory = self.memory
         memory[layout.ACTIVE] = active
         tag, after = self.answer(layout.RECALL, state, token)

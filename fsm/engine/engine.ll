@@ -1,4 +1,4 @@
-; source 75fa1c91d5b1fe7525ecf2d6dcf49452
+; source 4f03cfe1ca716a068f14dc1fea096900
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -775,13 +775,13 @@ B1254.B1376_crit_edge.i.i:                        ; preds = %B1254.i.i
   br label %B1376.i.i
 
 B1266.i.i:                                        ; preds = %B1254.i.i
-  %.2068.i.i = getelementptr i8, ptr %67, i64 -8
+  %.2068.i.i = getelementptr i8, ptr %75, i64 -8
   %.2069.i.i = load i64, ptr %.2068.i.i, align 8, !noalias !19
   %.2070.i.i = icmp eq i64 %.1454.i.i, %.2069.i.i
   br i1 %.2070.i.i, label %B2933.i.i, label %B1308.i.i
 
 B1308.i.i:                                        ; preds = %B1266.i.i
-  %.2157.i.i = getelementptr i8, ptr %68, i64 48
+  %.2157.i.i = getelementptr i8, ptr %76, i64 48
   %.2158.i.i = load i64, ptr %.2157.i.i, align 8, !noalias !19
   %.2159.i.i = and i64 %.2158.i.i, 1
   %.2160.i.i = icmp ne i64 %.2159.i.i, 0
@@ -798,7 +798,7 @@ B1408.if.i.i.preheader:                           ; preds = %B1376.i.i, %B1308.i
   %.2203.049.i.i.ph = phi i64 [ %spec.select19.old.pre-phi.i.i, %B1376.i.i ], [ %.1678.i.i, %B1308.i.i ]
   br label %B1408.if.i.i
 
-B1408.loopexit.i.i:                               ; preds = %B1476.if.i.i, %vector.body880
+B1408.loopexit.i.i:                               ; preds = %B1476.if.i.i, %vector.body858
   %.2265.i.i = add nsw i64 %.2203.049.i.i, -1
   %.2269.i.i = add i64 %.2200.048.i.i, 1
   %.2256.i.i = icmp sgt i64 %.2203.049.i.i, 1
@@ -1118,15 +1118,23 @@ B910.endif.else.endif.endif.endif.i.i:            ; preds = %B842.i.i
 
 .1254.if.i.i:                                     ; preds = %.1254.endif.preheader.i.i, %B842.i.i
   %.1302.i.i = add nuw nsw i64 %reach.2.040.i.i, 1
-  %scevgep872 = getelementptr i8, ptr %.205.i.i, i64 256
-  %scevgep873 = getelementptr i8, ptr %.116.i.i, i64 256
-  %60 = getelementptr i8, ptr %.205.i.i, i64 32
-  %61 = getelementptr i8, ptr %.205.i.i, i64 64
-  %62 = getelementptr i8, ptr %.205.i.i, i64 96
-  %63 = getelementptr i8, ptr %.205.i.i, i64 128
-  %64 = getelementptr i8, ptr %.205.i.i, i64 160
-  %65 = getelementptr i8, ptr %.205.i.i, i64 192
-  %66 = getelementptr i8, ptr %.205.i.i, i64 224
+  %scevgep850 = getelementptr i8, ptr %.205.i.i, i64 256
+  %scevgep851 = getelementptr i8, ptr %.116.i.i, i64 256
+  %60 = getelementptr i8, ptr %.205.i.i, i64 16
+  %61 = getelementptr i8, ptr %.205.i.i, i64 32
+  %62 = getelementptr i8, ptr %.205.i.i, i64 48
+  %63 = getelementptr i8, ptr %.205.i.i, i64 64
+  %64 = getelementptr i8, ptr %.205.i.i, i64 80
+  %65 = getelementptr i8, ptr %.205.i.i, i64 96
+  %66 = getelementptr i8, ptr %.205.i.i, i64 112
+  %67 = getelementptr i8, ptr %.205.i.i, i64 128
+  %68 = getelementptr i8, ptr %.205.i.i, i64 144
+  %69 = getelementptr i8, ptr %.205.i.i, i64 160
+  %70 = getelementptr i8, ptr %.205.i.i, i64 176
+  %71 = getelementptr i8, ptr %.205.i.i, i64 192
+  %72 = getelementptr i8, ptr %.205.i.i, i64 208
+  %73 = getelementptr i8, ptr %.205.i.i, i64 224
+  %74 = getelementptr i8, ptr %.205.i.i, i64 240
   br label %B982.if.i.i
 
 B982.if.i.i:                                      ; preds = %.1254.if.i.i, %B2933.i.i
@@ -1134,16 +1142,16 @@ B982.if.i.i:                                      ; preds = %.1254.if.i.i, %B293
   %.1329.050.i.i = phi i64 [ %.1302.i.i, %.1254.if.i.i ], [ %.1392.i.i, %B2933.i.i ]
   %.1392.i.i = add nsw i64 %.1329.050.i.i, -1
   %.1396.i.i = add nuw nsw i64 %.1326.051.i.i, 1
-  %67 = getelementptr i64, ptr %.167.i.i, i64 %.1326.051.i.i
-  %.1454.i.i = load i64, ptr %67, align 8, !noalias !19
+  %75 = getelementptr i64, ptr %.167.i.i, i64 %.1326.051.i.i
+  %.1454.i.i = load i64, ptr %75, align 8, !noalias !19
   %.1481.i.i = icmp slt i64 %.1454.i.i, 0
   %.1482.i.i = select i1 %.1481.i.i, i64 %.30.i.i304, i64 0
   %.1483.i.i = add i64 %.1482.i.i, %.1454.i.i
   %.idx21.i.i = shl i64 %.1483.i.i, 6
-  %68 = getelementptr i8, ptr %.36.i.i305, i64 %.idx21.i.i
-  %.1507.i.i = getelementptr i8, ptr %68, i64 16
+  %76 = getelementptr i8, ptr %.36.i.i305, i64 %.idx21.i.i
+  %.1507.i.i = getelementptr i8, ptr %76, i64 16
   %.1508.i.i = load i64, ptr %.1507.i.i, align 8, !noalias !19
-  %.1677.i.i = getelementptr i8, ptr %68, i64 24
+  %.1677.i.i = getelementptr i8, ptr %76, i64 24
   %.1678.i.i = load i64, ptr %.1677.i.i, align 8, !noalias !19
   %.1688.i.i = icmp ne i64 %.1326.051.i.i, %reach.2.040.i.i
   %brmerge2554.i.i = select i1 %.1688.i.i, i1 true, i1 %"$phi824.0.2.1.i.i"
@@ -1152,8 +1160,8 @@ B982.if.i.i:                                      ; preds = %.1254.if.i.i, %B293
 B1162.if.i.i:                                     ; preds = %B1162.i.i
   %.1827.i.i = icmp slt i64 %.1719.0.i.i, 0
   %.1828.i.i = select i1 %.1827.i.i, i64 %.72.i.i, i64 0
-  %69 = getelementptr i64, ptr %.78.i.i, i64 %.1719.0.i.i
-  %.1842.i.i = getelementptr i64, ptr %69, i64 %.1828.i.i
+  %77 = getelementptr i64, ptr %.78.i.i, i64 %.1719.0.i.i
+  %.1842.i.i = getelementptr i64, ptr %77, i64 %.1828.i.i
   %.1843.i.i = load i64, ptr %.1842.i.i, align 8, !noalias !19
   %.1844.i.i = ashr i64 %.1843.i.i, 32
   %.1863.i.i = icmp slt i64 %.1844.i.i, 0
@@ -1161,83 +1169,51 @@ B1162.if.i.i:                                     ; preds = %B1162.i.i
   %.1865.i.i = add i64 %.1864.i.i, %.1844.i.i
   %.1882.i.i = shl i64 %.1865.i.i, 8
   %.1884.i.i = getelementptr i8, ptr %.116.i.i, i64 %.1882.i.i
-  br label %vector.body894
+  br label %vector.body868
 
-vector.body894:                                   ; preds = %vector.body894, %B1162.if.i.i
-  %index895 = phi i64 [ 0, %B1162.if.i.i ], [ %index.next908.1, %vector.body894 ]
-  %vec.phi896 = phi <4 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %106, %vector.body894 ]
-  %vec.phi897 = phi <4 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %107, %vector.body894 ]
-  %vec.phi898 = phi <4 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %108, %vector.body894 ]
-  %vec.phi899 = phi <4 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %109, %vector.body894 ]
-  %70 = getelementptr i8, ptr %.243.i.i, i64 %index895
-  %71 = getelementptr i8, ptr %70, i64 4
-  %72 = getelementptr i8, ptr %70, i64 8
-  %73 = getelementptr i8, ptr %70, i64 12
-  %wide.load900 = load <4 x i8>, ptr %70, align 1, !noalias !38
-  %wide.load901 = load <4 x i8>, ptr %71, align 1, !noalias !38
-  %wide.load902 = load <4 x i8>, ptr %72, align 1, !noalias !38
-  %wide.load903 = load <4 x i8>, ptr %73, align 1, !noalias !38
-  %74 = getelementptr i8, ptr %.1884.i.i, i64 %index895
-  %75 = getelementptr i8, ptr %74, i64 4
-  %76 = getelementptr i8, ptr %74, i64 8
-  %77 = getelementptr i8, ptr %74, i64 12
-  %wide.load904 = load <4 x i8>, ptr %74, align 1, !noalias !38
-  %wide.load905 = load <4 x i8>, ptr %75, align 1, !noalias !38
-  %wide.load906 = load <4 x i8>, ptr %76, align 1, !noalias !38
-  %wide.load907 = load <4 x i8>, ptr %77, align 1, !noalias !38
-  %78 = and <4 x i8> %wide.load904, %wide.load900
-  %79 = and <4 x i8> %wide.load905, %wide.load901
-  %80 = and <4 x i8> %wide.load906, %wide.load902
-  %81 = and <4 x i8> %wide.load907, %wide.load903
-  %82 = zext <4 x i8> %78 to <4 x i64>
-  %83 = zext <4 x i8> %79 to <4 x i64>
-  %84 = zext <4 x i8> %80 to <4 x i64>
-  %85 = zext <4 x i8> %81 to <4 x i64>
-  %86 = or <4 x i64> %vec.phi896, %82
-  %87 = or <4 x i64> %vec.phi897, %83
-  %88 = or <4 x i64> %vec.phi898, %84
-  %89 = or <4 x i64> %vec.phi899, %85
-  %index.next908 = or i64 %index895, 16
-  %90 = getelementptr i8, ptr %.243.i.i, i64 %index.next908
-  %91 = getelementptr i8, ptr %90, i64 4
-  %92 = getelementptr i8, ptr %90, i64 8
-  %93 = getelementptr i8, ptr %90, i64 12
-  %wide.load900.1 = load <4 x i8>, ptr %90, align 1, !noalias !38
-  %wide.load901.1 = load <4 x i8>, ptr %91, align 1, !noalias !38
-  %wide.load902.1 = load <4 x i8>, ptr %92, align 1, !noalias !38
-  %wide.load903.1 = load <4 x i8>, ptr %93, align 1, !noalias !38
-  %94 = getelementptr i8, ptr %.1884.i.i, i64 %index.next908
-  %95 = getelementptr i8, ptr %94, i64 4
-  %96 = getelementptr i8, ptr %94, i64 8
-  %97 = getelementptr i8, ptr %94, i64 12
-  %wide.load904.1 = load <4 x i8>, ptr %94, align 1, !noalias !38
-  %wide.load905.1 = load <4 x i8>, ptr %95, align 1, !noalias !38
-  %wide.load906.1 = load <4 x i8>, ptr %96, align 1, !noalias !38
-  %wide.load907.1 = load <4 x i8>, ptr %97, align 1, !noalias !38
-  %98 = and <4 x i8> %wide.load904.1, %wide.load900.1
-  %99 = and <4 x i8> %wide.load905.1, %wide.load901.1
-  %100 = and <4 x i8> %wide.load906.1, %wide.load902.1
-  %101 = and <4 x i8> %wide.load907.1, %wide.load903.1
-  %102 = zext <4 x i8> %98 to <4 x i64>
-  %103 = zext <4 x i8> %99 to <4 x i64>
-  %104 = zext <4 x i8> %100 to <4 x i64>
-  %105 = zext <4 x i8> %101 to <4 x i64>
-  %106 = or <4 x i64> %86, %102
-  %107 = or <4 x i64> %87, %103
-  %108 = or <4 x i64> %88, %104
-  %109 = or <4 x i64> %89, %105
-  %index.next908.1 = add nuw nsw i64 %index895, 32
-  %110 = icmp eq i64 %index.next908.1, 256
-  br i1 %110, label %states.meet.exit.i.i, label %vector.body894, !llvm.loop !41
+vector.body868:                                   ; preds = %vector.body868, %B1162.if.i.i
+  %index869 = phi i64 [ 0, %B1162.if.i.i ], [ %index.next875.1, %vector.body868 ]
+  %vec.phi = phi <2 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %96, %vector.body868 ]
+  %vec.phi870 = phi <2 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %97, %vector.body868 ]
+  %78 = getelementptr i8, ptr %.243.i.i, i64 %index869
+  %79 = getelementptr i8, ptr %78, i64 2
+  %wide.load871 = load <2 x i8>, ptr %78, align 1, !noalias !38
+  %wide.load872 = load <2 x i8>, ptr %79, align 1, !noalias !38
+  %80 = getelementptr i8, ptr %.1884.i.i, i64 %index869
+  %81 = getelementptr i8, ptr %80, i64 2
+  %wide.load873 = load <2 x i8>, ptr %80, align 1, !noalias !38
+  %wide.load874 = load <2 x i8>, ptr %81, align 1, !noalias !38
+  %82 = and <2 x i8> %wide.load873, %wide.load871
+  %83 = and <2 x i8> %wide.load874, %wide.load872
+  %84 = zext <2 x i8> %82 to <2 x i64>
+  %85 = zext <2 x i8> %83 to <2 x i64>
+  %86 = or <2 x i64> %vec.phi, %84
+  %87 = or <2 x i64> %vec.phi870, %85
+  %index.next875 = or i64 %index869, 4
+  %88 = getelementptr i8, ptr %.243.i.i, i64 %index.next875
+  %89 = getelementptr i8, ptr %88, i64 2
+  %wide.load871.1 = load <2 x i8>, ptr %88, align 1, !noalias !38
+  %wide.load872.1 = load <2 x i8>, ptr %89, align 1, !noalias !38
+  %90 = getelementptr i8, ptr %.1884.i.i, i64 %index.next875
+  %91 = getelementptr i8, ptr %90, i64 2
+  %wide.load873.1 = load <2 x i8>, ptr %90, align 1, !noalias !38
+  %wide.load874.1 = load <2 x i8>, ptr %91, align 1, !noalias !38
+  %92 = and <2 x i8> %wide.load873.1, %wide.load871.1
+  %93 = and <2 x i8> %wide.load874.1, %wide.load872.1
+  %94 = zext <2 x i8> %92 to <2 x i64>
+  %95 = zext <2 x i8> %93 to <2 x i64>
+  %96 = or <2 x i64> %86, %94
+  %97 = or <2 x i64> %87, %95
+  %index.next875.1 = add nuw nsw i64 %index869, 8
+  %98 = icmp eq i64 %index.next875.1, 256
+  br i1 %98, label %states.meet.exit.i.i, label %vector.body868, !llvm.loop !41
 
-states.meet.exit.i.i:                             ; preds = %vector.body894
-  %bin.rdx910 = or <4 x i64> %107, %106
-  %bin.rdx911 = or <4 x i64> %108, %bin.rdx910
-  %bin.rdx912 = or <4 x i64> %109, %bin.rdx911
-  %111 = tail call i64 @llvm.vector.reduce.or.v4i64(<4 x i64> %bin.rdx912)
+states.meet.exit.i.i:                             ; preds = %vector.body868
+  %bin.rdx = or <2 x i64> %97, %96
+  %99 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
   %.1784.i.i = add nsw i64 %.1722.0.i.i, -1
   %.1788.i.i = add i64 %.1719.0.i.i, 1
-  %.229.i.not.i.i = icmp eq i64 %111, 0
+  %.229.i.not.i.i = icmp eq i64 %99, 0
   br i1 %.229.i.not.i.i, label %B1162.i.i, label %B306.endif.i
 
 B1408.if.i.i:                                     ; preds = %B1408.if.i.i.preheader, %B1408.loopexit.i.i
@@ -1245,8 +1221,8 @@ B1408.if.i.i:                                     ; preds = %B1408.if.i.i.prehea
   %.2200.048.i.i = phi i64 [ %.2269.i.i, %B1408.loopexit.i.i ], [ %.1508.i.i, %B1408.if.i.i.preheader ]
   %.2307.i.i = icmp slt i64 %.2200.048.i.i, 0
   %.2308.i.i = select i1 %.2307.i.i, i64 %.72.i.i, i64 0
-  %112 = getelementptr i64, ptr %.78.i.i, i64 %.2200.048.i.i
-  %.2322.i.i = getelementptr i64, ptr %112, i64 %.2308.i.i
+  %100 = getelementptr i64, ptr %.78.i.i, i64 %.2200.048.i.i
+  %.2322.i.i = getelementptr i64, ptr %100, i64 %.2308.i.i
   %.2323.i.i = load i64, ptr %.2322.i.i, align 8, !noalias !19
   %.2324.i.i = ashr i64 %.2323.i.i, 32
   %.2343.i.i = icmp slt i64 %.2324.i.i, 0
@@ -1254,114 +1230,126 @@ B1408.if.i.i:                                     ; preds = %B1408.if.i.i.prehea
   %.2345.i.i = add i64 %.2344.i.i, %.2324.i.i
   %.2362.i.i = shl i64 %.2345.i.i, 8
   %.2364.i.i = getelementptr i8, ptr %.116.i.i, i64 %.2362.i.i
-  %scevgep874 = getelementptr i8, ptr %scevgep873, i64 %.2362.i.i
-  %bound0875 = icmp ugt ptr %scevgep874, %.205.i.i
-  %bound1876 = icmp ult ptr %.2364.i.i, %scevgep872
-  %found.conflict877 = and i1 %bound0875, %bound1876
-  br i1 %found.conflict877, label %B1476.if.i.i, label %vector.body880
+  %scevgep852 = getelementptr i8, ptr %scevgep851, i64 %.2362.i.i
+  %bound0853 = icmp ugt ptr %scevgep852, %.205.i.i
+  %bound1854 = icmp ult ptr %.2364.i.i, %scevgep850
+  %found.conflict855 = and i1 %bound0853, %bound1854
+  br i1 %found.conflict855, label %B1476.if.i.i, label %vector.body858
 
-vector.body880:                                   ; preds = %B1408.if.i.i
-  %wide.load882 = load <32 x i8>, ptr %.205.i.i, align 1, !alias.scope !44, !noalias !47
-  %wide.load883 = load <32 x i8>, ptr %60, align 1, !alias.scope !44, !noalias !47
-  %wide.load884 = load <32 x i8>, ptr %61, align 1, !alias.scope !44, !noalias !47
-  %wide.load885 = load <32 x i8>, ptr %62, align 1, !alias.scope !44, !noalias !47
-  %113 = getelementptr i8, ptr %.2364.i.i, i64 32
-  %114 = getelementptr i8, ptr %.2364.i.i, i64 64
-  %115 = getelementptr i8, ptr %.2364.i.i, i64 96
-  %wide.load886 = load <32 x i8>, ptr %.2364.i.i, align 1, !alias.scope !49, !noalias !19
-  %wide.load887 = load <32 x i8>, ptr %113, align 1, !alias.scope !49, !noalias !19
-  %wide.load888 = load <32 x i8>, ptr %114, align 1, !alias.scope !49, !noalias !19
-  %wide.load889 = load <32 x i8>, ptr %115, align 1, !alias.scope !49, !noalias !19
-  %116 = or <32 x i8> %wide.load886, %wide.load882
-  %117 = or <32 x i8> %wide.load887, %wide.load883
-  %118 = or <32 x i8> %wide.load888, %wide.load884
-  %119 = or <32 x i8> %wide.load889, %wide.load885
-  store <32 x i8> %116, ptr %.205.i.i, align 1, !alias.scope !44, !noalias !47
-  store <32 x i8> %117, ptr %60, align 1, !alias.scope !44, !noalias !47
-  store <32 x i8> %118, ptr %61, align 1, !alias.scope !44, !noalias !47
-  store <32 x i8> %119, ptr %62, align 1, !alias.scope !44, !noalias !47
-  %wide.load882.1 = load <32 x i8>, ptr %63, align 1, !alias.scope !44, !noalias !47
-  %wide.load883.1 = load <32 x i8>, ptr %64, align 1, !alias.scope !44, !noalias !47
-  %wide.load884.1 = load <32 x i8>, ptr %65, align 1, !alias.scope !44, !noalias !47
-  %wide.load885.1 = load <32 x i8>, ptr %66, align 1, !alias.scope !44, !noalias !47
-  %120 = getelementptr i8, ptr %.2364.i.i, i64 128
-  %121 = getelementptr i8, ptr %.2364.i.i, i64 160
-  %122 = getelementptr i8, ptr %.2364.i.i, i64 192
-  %123 = getelementptr i8, ptr %.2364.i.i, i64 224
-  %wide.load886.1 = load <32 x i8>, ptr %120, align 1, !alias.scope !49, !noalias !19
-  %wide.load887.1 = load <32 x i8>, ptr %121, align 1, !alias.scope !49, !noalias !19
-  %wide.load888.1 = load <32 x i8>, ptr %122, align 1, !alias.scope !49, !noalias !19
-  %wide.load889.1 = load <32 x i8>, ptr %123, align 1, !alias.scope !49, !noalias !19
-  %124 = or <32 x i8> %wide.load886.1, %wide.load882.1
-  %125 = or <32 x i8> %wide.load887.1, %wide.load883.1
-  %126 = or <32 x i8> %wide.load888.1, %wide.load884.1
-  %127 = or <32 x i8> %wide.load889.1, %wide.load885.1
-  store <32 x i8> %124, ptr %63, align 1, !alias.scope !44, !noalias !47
-  store <32 x i8> %125, ptr %64, align 1, !alias.scope !44, !noalias !47
-  store <32 x i8> %126, ptr %65, align 1, !alias.scope !44, !noalias !47
-  store <32 x i8> %127, ptr %66, align 1, !alias.scope !44, !noalias !47
+vector.body858:                                   ; preds = %B1408.if.i.i
+  %wide.load860 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !44, !noalias !47
+  %wide.load861 = load <16 x i8>, ptr %60, align 1, !alias.scope !44, !noalias !47
+  %101 = getelementptr i8, ptr %.2364.i.i, i64 16
+  %wide.load862 = load <16 x i8>, ptr %.2364.i.i, align 1, !alias.scope !49, !noalias !19
+  %wide.load863 = load <16 x i8>, ptr %101, align 1, !alias.scope !49, !noalias !19
+  %102 = or <16 x i8> %wide.load862, %wide.load860
+  %103 = or <16 x i8> %wide.load863, %wide.load861
+  store <16 x i8> %102, ptr %.205.i.i, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %103, ptr %60, align 1, !alias.scope !44, !noalias !47
+  %wide.load860.1 = load <16 x i8>, ptr %61, align 1, !alias.scope !44, !noalias !47
+  %wide.load861.1 = load <16 x i8>, ptr %62, align 1, !alias.scope !44, !noalias !47
+  %104 = getelementptr i8, ptr %.2364.i.i, i64 32
+  %105 = getelementptr i8, ptr %.2364.i.i, i64 48
+  %wide.load862.1 = load <16 x i8>, ptr %104, align 1, !alias.scope !49, !noalias !19
+  %wide.load863.1 = load <16 x i8>, ptr %105, align 1, !alias.scope !49, !noalias !19
+  %106 = or <16 x i8> %wide.load862.1, %wide.load860.1
+  %107 = or <16 x i8> %wide.load863.1, %wide.load861.1
+  store <16 x i8> %106, ptr %61, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %107, ptr %62, align 1, !alias.scope !44, !noalias !47
+  %wide.load860.2 = load <16 x i8>, ptr %63, align 1, !alias.scope !44, !noalias !47
+  %wide.load861.2 = load <16 x i8>, ptr %64, align 1, !alias.scope !44, !noalias !47
+  %108 = getelementptr i8, ptr %.2364.i.i, i64 64
+  %109 = getelementptr i8, ptr %.2364.i.i, i64 80
+  %wide.load862.2 = load <16 x i8>, ptr %108, align 1, !alias.scope !49, !noalias !19
+  %wide.load863.2 = load <16 x i8>, ptr %109, align 1, !alias.scope !49, !noalias !19
+  %110 = or <16 x i8> %wide.load862.2, %wide.load860.2
+  %111 = or <16 x i8> %wide.load863.2, %wide.load861.2
+  store <16 x i8> %110, ptr %63, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %111, ptr %64, align 1, !alias.scope !44, !noalias !47
+  %wide.load860.3 = load <16 x i8>, ptr %65, align 1, !alias.scope !44, !noalias !47
+  %wide.load861.3 = load <16 x i8>, ptr %66, align 1, !alias.scope !44, !noalias !47
+  %112 = getelementptr i8, ptr %.2364.i.i, i64 96
+  %113 = getelementptr i8, ptr %.2364.i.i, i64 112
+  %wide.load862.3 = load <16 x i8>, ptr %112, align 1, !alias.scope !49, !noalias !19
+  %wide.load863.3 = load <16 x i8>, ptr %113, align 1, !alias.scope !49, !noalias !19
+  %114 = or <16 x i8> %wide.load862.3, %wide.load860.3
+  %115 = or <16 x i8> %wide.load863.3, %wide.load861.3
+  store <16 x i8> %114, ptr %65, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %115, ptr %66, align 1, !alias.scope !44, !noalias !47
+  %wide.load860.4 = load <16 x i8>, ptr %67, align 1, !alias.scope !44, !noalias !47
+  %wide.load861.4 = load <16 x i8>, ptr %68, align 1, !alias.scope !44, !noalias !47
+  %116 = getelementptr i8, ptr %.2364.i.i, i64 128
+  %117 = getelementptr i8, ptr %.2364.i.i, i64 144
+  %wide.load862.4 = load <16 x i8>, ptr %116, align 1, !alias.scope !49, !noalias !19
+  %wide.load863.4 = load <16 x i8>, ptr %117, align 1, !alias.scope !49, !noalias !19
+  %118 = or <16 x i8> %wide.load862.4, %wide.load860.4
+  %119 = or <16 x i8> %wide.load863.4, %wide.load861.4
+  store <16 x i8> %118, ptr %67, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %119, ptr %68, align 1, !alias.scope !44, !noalias !47
+  %wide.load860.5 = load <16 x i8>, ptr %69, align 1, !alias.scope !44, !noalias !47
+  %wide.load861.5 = load <16 x i8>, ptr %70, align 1, !alias.scope !44, !noalias !47
+  %120 = getelementptr i8, ptr %.2364.i.i, i64 160
+  %121 = getelementptr i8, ptr %.2364.i.i, i64 176
+  %wide.load862.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !49, !noalias !19
+  %wide.load863.5 = load <16 x i8>, ptr %121, align 1, !alias.scope !49, !noalias !19
+  %122 = or <16 x i8> %wide.load862.5, %wide.load860.5
+  %123 = or <16 x i8> %wide.load863.5, %wide.load861.5
+  store <16 x i8> %122, ptr %69, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %123, ptr %70, align 1, !alias.scope !44, !noalias !47
+  %wide.load860.6 = load <16 x i8>, ptr %71, align 1, !alias.scope !44, !noalias !47
+  %wide.load861.6 = load <16 x i8>, ptr %72, align 1, !alias.scope !44, !noalias !47
+  %124 = getelementptr i8, ptr %.2364.i.i, i64 192
+  %125 = getelementptr i8, ptr %.2364.i.i, i64 208
+  %wide.load862.6 = load <16 x i8>, ptr %124, align 1, !alias.scope !49, !noalias !19
+  %wide.load863.6 = load <16 x i8>, ptr %125, align 1, !alias.scope !49, !noalias !19
+  %126 = or <16 x i8> %wide.load862.6, %wide.load860.6
+  %127 = or <16 x i8> %wide.load863.6, %wide.load861.6
+  store <16 x i8> %126, ptr %71, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %127, ptr %72, align 1, !alias.scope !44, !noalias !47
+  %wide.load860.7 = load <16 x i8>, ptr %73, align 1, !alias.scope !44, !noalias !47
+  %wide.load861.7 = load <16 x i8>, ptr %74, align 1, !alias.scope !44, !noalias !47
+  %128 = getelementptr i8, ptr %.2364.i.i, i64 224
+  %129 = getelementptr i8, ptr %.2364.i.i, i64 240
+  %wide.load862.7 = load <16 x i8>, ptr %128, align 1, !alias.scope !49, !noalias !19
+  %wide.load863.7 = load <16 x i8>, ptr %129, align 1, !alias.scope !49, !noalias !19
+  %130 = or <16 x i8> %wide.load862.7, %wide.load860.7
+  %131 = or <16 x i8> %wide.load863.7, %wide.load861.7
+  store <16 x i8> %130, ptr %73, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %131, ptr %74, align 1, !alias.scope !44, !noalias !47
   br label %B1408.loopexit.i.i
 
 B1476.if.i.i:                                     ; preds = %B1408.if.i.i, %B1476.if.i.i
-  %.2419.045.i.i = phi i64 [ %.2488.i.i.7, %B1476.if.i.i ], [ 0, %B1408.if.i.i ]
+  %.2419.045.i.i = phi i64 [ %.2488.i.i.3, %B1476.if.i.i ], [ 0, %B1408.if.i.i ]
   %.2488.i.i = or i64 %.2419.045.i.i, 1
-  %128 = getelementptr i8, ptr %.205.i.i, i64 %.2419.045.i.i
-  %.2542.i.i = load i8, ptr %128, align 1, !noalias !19
+  %132 = getelementptr i8, ptr %.205.i.i, i64 %.2419.045.i.i
+  %.2542.i.i = load i8, ptr %132, align 1, !noalias !19
   %.2571.i.i = getelementptr i8, ptr %.2364.i.i, i64 %.2419.045.i.i
   %.2572.i.i = load i8, ptr %.2571.i.i, align 1, !noalias !19
   %.25752553.i.i = or i8 %.2572.i.i, %.2542.i.i
-  store i8 %.25752553.i.i, ptr %128, align 1, !noalias !19
+  store i8 %.25752553.i.i, ptr %132, align 1, !noalias !19
   %.2488.i.i.1 = or i64 %.2419.045.i.i, 2
-  %129 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i
-  %.2542.i.i.1 = load i8, ptr %129, align 1, !noalias !19
+  %133 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i
+  %.2542.i.i.1 = load i8, ptr %133, align 1, !noalias !19
   %.2571.i.i.1 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i
   %.2572.i.i.1 = load i8, ptr %.2571.i.i.1, align 1, !noalias !19
   %.25752553.i.i.1 = or i8 %.2572.i.i.1, %.2542.i.i.1
-  store i8 %.25752553.i.i.1, ptr %129, align 1, !noalias !19
+  store i8 %.25752553.i.i.1, ptr %133, align 1, !noalias !19
   %.2488.i.i.2 = or i64 %.2419.045.i.i, 3
-  %130 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.1
-  %.2542.i.i.2 = load i8, ptr %130, align 1, !noalias !19
+  %134 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.1
+  %.2542.i.i.2 = load i8, ptr %134, align 1, !noalias !19
   %.2571.i.i.2 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.1
   %.2572.i.i.2 = load i8, ptr %.2571.i.i.2, align 1, !noalias !19
   %.25752553.i.i.2 = or i8 %.2572.i.i.2, %.2542.i.i.2
-  store i8 %.25752553.i.i.2, ptr %130, align 1, !noalias !19
-  %.2488.i.i.3 = or i64 %.2419.045.i.i, 4
-  %131 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.2
-  %.2542.i.i.3 = load i8, ptr %131, align 1, !noalias !19
+  store i8 %.25752553.i.i.2, ptr %134, align 1, !noalias !19
+  %.2488.i.i.3 = add nuw nsw i64 %.2419.045.i.i, 4
+  %135 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.2
+  %.2542.i.i.3 = load i8, ptr %135, align 1, !noalias !19
   %.2571.i.i.3 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.2
   %.2572.i.i.3 = load i8, ptr %.2571.i.i.3, align 1, !noalias !19
   %.25752553.i.i.3 = or i8 %.2572.i.i.3, %.2542.i.i.3
-  store i8 %.25752553.i.i.3, ptr %131, align 1, !noalias !19
-  %.2488.i.i.4 = or i64 %.2419.045.i.i, 5
-  %132 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.3
-  %.2542.i.i.4 = load i8, ptr %132, align 1, !noalias !19
-  %.2571.i.i.4 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.3
-  %.2572.i.i.4 = load i8, ptr %.2571.i.i.4, align 1, !noalias !19
-  %.25752553.i.i.4 = or i8 %.2572.i.i.4, %.2542.i.i.4
-  store i8 %.25752553.i.i.4, ptr %132, align 1, !noalias !19
-  %.2488.i.i.5 = or i64 %.2419.045.i.i, 6
-  %133 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.4
-  %.2542.i.i.5 = load i8, ptr %133, align 1, !noalias !19
-  %.2571.i.i.5 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.4
-  %.2572.i.i.5 = load i8, ptr %.2571.i.i.5, align 1, !noalias !19
-  %.25752553.i.i.5 = or i8 %.2572.i.i.5, %.2542.i.i.5
-  store i8 %.25752553.i.i.5, ptr %133, align 1, !noalias !19
-  %.2488.i.i.6 = or i64 %.2419.045.i.i, 7
-  %134 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.5
-  %.2542.i.i.6 = load i8, ptr %134, align 1, !noalias !19
-  %.2571.i.i.6 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.5
-  %.2572.i.i.6 = load i8, ptr %.2571.i.i.6, align 1, !noalias !19
-  %.25752553.i.i.6 = or i8 %.2572.i.i.6, %.2542.i.i.6
-  store i8 %.25752553.i.i.6, ptr %134, align 1, !noalias !19
-  %.2488.i.i.7 = add nuw nsw i64 %.2419.045.i.i, 8
-  %135 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.6
-  %.2542.i.i.7 = load i8, ptr %135, align 1, !noalias !19
-  %.2571.i.i.7 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.6
-  %.2572.i.i.7 = load i8, ptr %.2571.i.i.7, align 1, !noalias !19
-  %.25752553.i.i.7 = or i8 %.2572.i.i.7, %.2542.i.i.7
-  store i8 %.25752553.i.i.7, ptr %135, align 1, !noalias !19
-  %exitcond.not.i.i.7 = icmp eq i64 %.2488.i.i.7, 256
-  br i1 %exitcond.not.i.i.7, label %B1408.loopexit.i.i, label %B1476.if.i.i, !llvm.loop !50
+  store i8 %.25752553.i.i.3, ptr %135, align 1, !noalias !19
+  %exitcond.not.i.i.3 = icmp eq i64 %.2488.i.i.3, 256
+  br i1 %exitcond.not.i.i.3, label %B1408.loopexit.i.i, label %B1476.if.i.i, !llvm.loop !50
 
 B1774.if.i.i:                                     ; preds = %B1640.i.i, %B2934.i.i
   %asked.2.257.i.i = phi i64 [ %asked.3.3.i.i, %B2934.i.i ], [ -1, %B1640.i.i ]
@@ -1730,109 +1718,165 @@ B832.thread.i.i.i:                                ; preds = %B808.i.i.i
 
 B862.if.lr.ph.i.i.i:                              ; preds = %B832.thread.i.i.i
   %.2259.i.i.i = getelementptr i8, ptr %.201.i.i.i, i64 2048
-  %scevgep828 = getelementptr i8, ptr %.164.i.i.i, i64 256
-  %scevgep829 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
-  %scevgep831 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
-  %scevgep852 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
-  %151 = getelementptr i8, ptr %.164.i.i.i, i64 32
-  %152 = getelementptr i8, ptr %.164.i.i.i, i64 64
-  %153 = getelementptr i8, ptr %.164.i.i.i, i64 96
-  %154 = getelementptr i8, ptr %.164.i.i.i, i64 128
-  %155 = getelementptr i8, ptr %.164.i.i.i, i64 160
-  %156 = getelementptr i8, ptr %.164.i.i.i, i64 192
-  %157 = getelementptr i8, ptr %.164.i.i.i, i64 224
-  %158 = getelementptr i8, ptr %.164.i.i.i, i64 32
-  %159 = getelementptr i8, ptr %.164.i.i.i, i64 64
-  %160 = getelementptr i8, ptr %.164.i.i.i, i64 96
-  %161 = getelementptr i8, ptr %.164.i.i.i, i64 128
-  %162 = getelementptr i8, ptr %.164.i.i.i, i64 160
-  %163 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %scevgep810 = getelementptr i8, ptr %.164.i.i.i, i64 256
+  %scevgep811 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
+  %scevgep813 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
+  %scevgep834 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
+  %151 = getelementptr i8, ptr %.164.i.i.i, i64 16
+  %152 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %153 = getelementptr i8, ptr %.164.i.i.i, i64 48
+  %154 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %155 = getelementptr i8, ptr %.164.i.i.i, i64 80
+  %156 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %157 = getelementptr i8, ptr %.164.i.i.i, i64 112
+  %158 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %159 = getelementptr i8, ptr %.164.i.i.i, i64 144
+  %160 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %161 = getelementptr i8, ptr %.164.i.i.i, i64 176
+  %162 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %163 = getelementptr i8, ptr %.164.i.i.i, i64 208
   %164 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %165 = getelementptr i8, ptr %.164.i.i.i, i64 240
+  %166 = getelementptr i8, ptr %.164.i.i.i, i64 16
+  %167 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %168 = getelementptr i8, ptr %.164.i.i.i, i64 48
+  %169 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %170 = getelementptr i8, ptr %.164.i.i.i, i64 80
+  %171 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %172 = getelementptr i8, ptr %.164.i.i.i, i64 112
+  %173 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %174 = getelementptr i8, ptr %.164.i.i.i, i64 144
+  %175 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %176 = getelementptr i8, ptr %.164.i.i.i, i64 176
+  %177 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %178 = getelementptr i8, ptr %.164.i.i.i, i64 208
+  %179 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %180 = getelementptr i8, ptr %.164.i.i.i, i64 240
   br label %B862.if.i.i.i
 
 B922.i.i.i:                                       ; preds = %B862.if.i.i.i
   %.2260.i.i.i = load i64, ptr %.2259.i.i.i, align 8, !noalias !58
-  %165 = xor i64 %.2260.i.i.i, %.2138.i.i.i
-  %166 = and i64 %165, 4294967295
-  %.2296.not.i.i.i = icmp eq i64 %166, 0
+  %181 = xor i64 %.2260.i.i.i, %.2138.i.i.i
+  %182 = and i64 %181, 4294967295
+  %.2296.not.i.i.i = icmp eq i64 %182, 0
   br i1 %.2296.not.i.i.i, label %B1046.i.i.i, label %B970.i.i.i
 
 B970.i.i.i:                                       ; preds = %B922.i.i.i, %B998.i.i.i
   %j.8.2.i.i.i = phi i64 [ %.2302.i.i.i, %B998.i.i.i ], [ 256, %B922.i.i.i ]
   %.2302.i.i.i = add nsw i64 %j.8.2.i.i.i, -1
   %.2314.i.i.i = icmp sgt i64 %.2302.i.i.i, %.2219.i.i.i
-  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck851
+  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck833
 
 B998.i.i.i:                                       ; preds = %B970.i.i.i
   %.2336.inv.i.i.i = icmp sgt i64 %j.8.2.i.i.i, 0
   %.2337.i.i.i = select i1 %.2336.inv.i.i.i, i64 0, i64 %.195.i.i.i
-  %167 = getelementptr i64, ptr %.201.i.i.i, i64 %.2302.i.i.i
-  %.2351.i.i.i = getelementptr i64, ptr %167, i64 %.2337.i.i.i
+  %183 = getelementptr i64, ptr %.201.i.i.i, i64 %.2302.i.i.i
+  %.2351.i.i.i = getelementptr i64, ptr %183, i64 %.2337.i.i.i
   %.2352.i.i.i = load i64, ptr %.2351.i.i.i, align 8, !noalias !58
-  %168 = xor i64 %.2352.i.i.i, %.2138.i.i.i
-  %169 = and i64 %168, 4294967295
-  %.2388.not.i.i.i = icmp eq i64 %169, 0
+  %184 = xor i64 %.2352.i.i.i, %.2138.i.i.i
+  %185 = and i64 %184, 4294967295
+  %.2388.not.i.i.i = icmp eq i64 %185, 0
   br i1 %.2388.not.i.i.i, label %B1046.i.i.i, label %B970.i.i.i
 
 B1046.i.i.i:                                      ; preds = %B998.i.i.i, %B862.if.i.i.i, %B922.i.i.i
   %j.9.1.i.i.i = phi i64 [ 256, %B922.i.i.i ], [ 256, %B862.if.i.i.i ], [ %.2302.i.i.i, %B998.i.i.i ]
   %.2406.i.i.i = icmp sgt i64 %j.9.1.i.i.i, %.2219.i.i.i
-  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck851
+  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck833
 
-vector.memcheck851:                               ; preds = %B970.i.i.i, %B1046.i.i.i
-  %scevgep853 = getelementptr i8, ptr %scevgep852, i64 %.2177.i.i.i
-  %bound0854 = icmp ugt ptr %scevgep853, %.164.i.i.i
-  %bound1855 = icmp ult ptr %.2179.i.i.i, %scevgep828
-  %found.conflict856 = and i1 %bound0854, %bound1855
-  br i1 %found.conflict856, label %B1266.if.i.i.i, label %vector.body859
+vector.memcheck833:                               ; preds = %B970.i.i.i, %B1046.i.i.i
+  %scevgep835 = getelementptr i8, ptr %scevgep834, i64 %.2177.i.i.i
+  %bound0836 = icmp ugt ptr %scevgep835, %.164.i.i.i
+  %bound1837 = icmp ult ptr %.2179.i.i.i, %scevgep810
+  %found.conflict838 = and i1 %bound0836, %bound1837
+  br i1 %found.conflict838, label %B1266.if.i.i.i, label %vector.body841
 
-vector.body859:                                   ; preds = %vector.memcheck851
-  %wide.load861 = load <32 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !61, !noalias !64
-  %wide.load862 = load <32 x i8>, ptr %151, align 1, !alias.scope !61, !noalias !64
-  %wide.load863 = load <32 x i8>, ptr %152, align 1, !alias.scope !61, !noalias !64
-  %wide.load864 = load <32 x i8>, ptr %153, align 1, !alias.scope !61, !noalias !64
-  %170 = getelementptr i8, ptr %.2179.i.i.i, i64 32
-  %171 = getelementptr i8, ptr %.2179.i.i.i, i64 64
-  %172 = getelementptr i8, ptr %.2179.i.i.i, i64 96
-  %wide.load865 = load <32 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !66, !noalias !58
-  %wide.load866 = load <32 x i8>, ptr %170, align 1, !alias.scope !66, !noalias !58
-  %wide.load867 = load <32 x i8>, ptr %171, align 1, !alias.scope !66, !noalias !58
-  %wide.load868 = load <32 x i8>, ptr %172, align 1, !alias.scope !66, !noalias !58
-  %173 = or <32 x i8> %wide.load865, %wide.load861
-  %174 = or <32 x i8> %wide.load866, %wide.load862
-  %175 = or <32 x i8> %wide.load867, %wide.load863
-  %176 = or <32 x i8> %wide.load868, %wide.load864
-  store <32 x i8> %173, ptr %.164.i.i.i, align 1, !alias.scope !61, !noalias !64
-  store <32 x i8> %174, ptr %151, align 1, !alias.scope !61, !noalias !64
-  store <32 x i8> %175, ptr %152, align 1, !alias.scope !61, !noalias !64
-  store <32 x i8> %176, ptr %153, align 1, !alias.scope !61, !noalias !64
-  %wide.load861.1 = load <32 x i8>, ptr %154, align 1, !alias.scope !61, !noalias !64
-  %wide.load862.1 = load <32 x i8>, ptr %155, align 1, !alias.scope !61, !noalias !64
-  %wide.load863.1 = load <32 x i8>, ptr %156, align 1, !alias.scope !61, !noalias !64
-  %wide.load864.1 = load <32 x i8>, ptr %157, align 1, !alias.scope !61, !noalias !64
-  %177 = getelementptr i8, ptr %.2179.i.i.i, i64 128
-  %178 = getelementptr i8, ptr %.2179.i.i.i, i64 160
-  %179 = getelementptr i8, ptr %.2179.i.i.i, i64 192
-  %180 = getelementptr i8, ptr %.2179.i.i.i, i64 224
-  %wide.load865.1 = load <32 x i8>, ptr %177, align 1, !alias.scope !66, !noalias !58
-  %wide.load866.1 = load <32 x i8>, ptr %178, align 1, !alias.scope !66, !noalias !58
-  %wide.load867.1 = load <32 x i8>, ptr %179, align 1, !alias.scope !66, !noalias !58
-  %wide.load868.1 = load <32 x i8>, ptr %180, align 1, !alias.scope !66, !noalias !58
-  %181 = or <32 x i8> %wide.load865.1, %wide.load861.1
-  %182 = or <32 x i8> %wide.load866.1, %wide.load862.1
-  %183 = or <32 x i8> %wide.load867.1, %wide.load863.1
-  %184 = or <32 x i8> %wide.load868.1, %wide.load864.1
-  store <32 x i8> %181, ptr %154, align 1, !alias.scope !61, !noalias !64
-  store <32 x i8> %182, ptr %155, align 1, !alias.scope !61, !noalias !64
-  store <32 x i8> %183, ptr %156, align 1, !alias.scope !61, !noalias !64
-  store <32 x i8> %184, ptr %157, align 1, !alias.scope !61, !noalias !64
+vector.body841:                                   ; preds = %vector.memcheck833
+  %wide.load843 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !61, !noalias !64
+  %wide.load844 = load <16 x i8>, ptr %151, align 1, !alias.scope !61, !noalias !64
+  %186 = getelementptr i8, ptr %.2179.i.i.i, i64 16
+  %wide.load845 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !66, !noalias !58
+  %wide.load846 = load <16 x i8>, ptr %186, align 1, !alias.scope !66, !noalias !58
+  %187 = or <16 x i8> %wide.load845, %wide.load843
+  %188 = or <16 x i8> %wide.load846, %wide.load844
+  store <16 x i8> %187, ptr %.164.i.i.i, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %188, ptr %151, align 1, !alias.scope !61, !noalias !64
+  %wide.load843.1 = load <16 x i8>, ptr %152, align 1, !alias.scope !61, !noalias !64
+  %wide.load844.1 = load <16 x i8>, ptr %153, align 1, !alias.scope !61, !noalias !64
+  %189 = getelementptr i8, ptr %.2179.i.i.i, i64 32
+  %190 = getelementptr i8, ptr %.2179.i.i.i, i64 48
+  %wide.load845.1 = load <16 x i8>, ptr %189, align 1, !alias.scope !66, !noalias !58
+  %wide.load846.1 = load <16 x i8>, ptr %190, align 1, !alias.scope !66, !noalias !58
+  %191 = or <16 x i8> %wide.load845.1, %wide.load843.1
+  %192 = or <16 x i8> %wide.load846.1, %wide.load844.1
+  store <16 x i8> %191, ptr %152, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %192, ptr %153, align 1, !alias.scope !61, !noalias !64
+  %wide.load843.2 = load <16 x i8>, ptr %154, align 1, !alias.scope !61, !noalias !64
+  %wide.load844.2 = load <16 x i8>, ptr %155, align 1, !alias.scope !61, !noalias !64
+  %193 = getelementptr i8, ptr %.2179.i.i.i, i64 64
+  %194 = getelementptr i8, ptr %.2179.i.i.i, i64 80
+  %wide.load845.2 = load <16 x i8>, ptr %193, align 1, !alias.scope !66, !noalias !58
+  %wide.load846.2 = load <16 x i8>, ptr %194, align 1, !alias.scope !66, !noalias !58
+  %195 = or <16 x i8> %wide.load845.2, %wide.load843.2
+  %196 = or <16 x i8> %wide.load846.2, %wide.load844.2
+  store <16 x i8> %195, ptr %154, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %196, ptr %155, align 1, !alias.scope !61, !noalias !64
+  %wide.load843.3 = load <16 x i8>, ptr %156, align 1, !alias.scope !61, !noalias !64
+  %wide.load844.3 = load <16 x i8>, ptr %157, align 1, !alias.scope !61, !noalias !64
+  %197 = getelementptr i8, ptr %.2179.i.i.i, i64 96
+  %198 = getelementptr i8, ptr %.2179.i.i.i, i64 112
+  %wide.load845.3 = load <16 x i8>, ptr %197, align 1, !alias.scope !66, !noalias !58
+  %wide.load846.3 = load <16 x i8>, ptr %198, align 1, !alias.scope !66, !noalias !58
+  %199 = or <16 x i8> %wide.load845.3, %wide.load843.3
+  %200 = or <16 x i8> %wide.load846.3, %wide.load844.3
+  store <16 x i8> %199, ptr %156, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %200, ptr %157, align 1, !alias.scope !61, !noalias !64
+  %wide.load843.4 = load <16 x i8>, ptr %158, align 1, !alias.scope !61, !noalias !64
+  %wide.load844.4 = load <16 x i8>, ptr %159, align 1, !alias.scope !61, !noalias !64
+  %201 = getelementptr i8, ptr %.2179.i.i.i, i64 128
+  %202 = getelementptr i8, ptr %.2179.i.i.i, i64 144
+  %wide.load845.4 = load <16 x i8>, ptr %201, align 1, !alias.scope !66, !noalias !58
+  %wide.load846.4 = load <16 x i8>, ptr %202, align 1, !alias.scope !66, !noalias !58
+  %203 = or <16 x i8> %wide.load845.4, %wide.load843.4
+  %204 = or <16 x i8> %wide.load846.4, %wide.load844.4
+  store <16 x i8> %203, ptr %158, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %204, ptr %159, align 1, !alias.scope !61, !noalias !64
+  %wide.load843.5 = load <16 x i8>, ptr %160, align 1, !alias.scope !61, !noalias !64
+  %wide.load844.5 = load <16 x i8>, ptr %161, align 1, !alias.scope !61, !noalias !64
+  %205 = getelementptr i8, ptr %.2179.i.i.i, i64 160
+  %206 = getelementptr i8, ptr %.2179.i.i.i, i64 176
+  %wide.load845.5 = load <16 x i8>, ptr %205, align 1, !alias.scope !66, !noalias !58
+  %wide.load846.5 = load <16 x i8>, ptr %206, align 1, !alias.scope !66, !noalias !58
+  %207 = or <16 x i8> %wide.load845.5, %wide.load843.5
+  %208 = or <16 x i8> %wide.load846.5, %wide.load844.5
+  store <16 x i8> %207, ptr %160, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %208, ptr %161, align 1, !alias.scope !61, !noalias !64
+  %wide.load843.6 = load <16 x i8>, ptr %162, align 1, !alias.scope !61, !noalias !64
+  %wide.load844.6 = load <16 x i8>, ptr %163, align 1, !alias.scope !61, !noalias !64
+  %209 = getelementptr i8, ptr %.2179.i.i.i, i64 192
+  %210 = getelementptr i8, ptr %.2179.i.i.i, i64 208
+  %wide.load845.6 = load <16 x i8>, ptr %209, align 1, !alias.scope !66, !noalias !58
+  %wide.load846.6 = load <16 x i8>, ptr %210, align 1, !alias.scope !66, !noalias !58
+  %211 = or <16 x i8> %wide.load845.6, %wide.load843.6
+  %212 = or <16 x i8> %wide.load846.6, %wide.load844.6
+  store <16 x i8> %211, ptr %162, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %212, ptr %163, align 1, !alias.scope !61, !noalias !64
+  %wide.load843.7 = load <16 x i8>, ptr %164, align 1, !alias.scope !61, !noalias !64
+  %wide.load844.7 = load <16 x i8>, ptr %165, align 1, !alias.scope !61, !noalias !64
+  %213 = getelementptr i8, ptr %.2179.i.i.i, i64 224
+  %214 = getelementptr i8, ptr %.2179.i.i.i, i64 240
+  %wide.load845.7 = load <16 x i8>, ptr %213, align 1, !alias.scope !66, !noalias !58
+  %wide.load846.7 = load <16 x i8>, ptr %214, align 1, !alias.scope !66, !noalias !58
+  %215 = or <16 x i8> %wide.load845.7, %wide.load843.7
+  %216 = or <16 x i8> %wide.load846.7, %wide.load844.7
+  store <16 x i8> %215, ptr %164, align 1, !alias.scope !61, !noalias !64
+  store <16 x i8> %216, ptr %165, align 1, !alias.scope !61, !noalias !64
   br label %B1478.i.i.i
 
 B1064.i.i.i:                                      ; preds = %B1046.i.i.i
   %.2422.i.i.i = icmp slt i64 %j.9.1.i.i.i, 0
   %.2423.i.i.i = select i1 %.2422.i.i.i, i64 %.195.i.i.i, i64 0
-  %185 = getelementptr i64, ptr %.201.i.i.i, i64 %j.9.1.i.i.i
-  %.2437.i.i.i = getelementptr i64, ptr %185, i64 %.2423.i.i.i
+  %217 = getelementptr i64, ptr %.201.i.i.i, i64 %j.9.1.i.i.i
+  %.2437.i.i.i = getelementptr i64, ptr %217, i64 %.2423.i.i.i
   %.2438.i.i.i = load i64, ptr %.2437.i.i.i, align 8, !noalias !58
   %.2439.i.i.i = ashr i64 %.2438.i.i.i, 32
   %.2458.i.i.i = icmp slt i64 %.2439.i.i.i, 0
@@ -1840,88 +1884,152 @@ B1064.i.i.i:                                      ; preds = %B1046.i.i.i
   %.2460.i.i.i = add i64 %.2459.i.i.i, %.2439.i.i.i
   %.2477.i.i.i = shl i64 %.2460.i.i.i, 8
   %.2479.i.i.i = getelementptr i8, ptr %.114.i1664.i.i, i64 %.2477.i.i.i
-  %scevgep830 = getelementptr i8, ptr %scevgep829, i64 %.2477.i.i.i
-  %scevgep832 = getelementptr i8, ptr %scevgep831, i64 %.2177.i.i.i
-  %bound0833 = icmp ugt ptr %scevgep830, %.164.i.i.i
-  %bound1834 = icmp ult ptr %.2479.i.i.i, %scevgep828
-  %found.conflict835 = and i1 %bound0833, %bound1834
-  %bound0836 = icmp ugt ptr %scevgep832, %.164.i.i.i
-  %bound1837 = icmp ult ptr %.2179.i.i.i, %scevgep828
-  %found.conflict838 = and i1 %bound0836, %bound1837
-  %conflict.rdx = or i1 %found.conflict835, %found.conflict838
-  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body841
+  %scevgep812 = getelementptr i8, ptr %scevgep811, i64 %.2477.i.i.i
+  %scevgep814 = getelementptr i8, ptr %scevgep813, i64 %.2177.i.i.i
+  %bound0815 = icmp ugt ptr %scevgep812, %.164.i.i.i
+  %bound1816 = icmp ult ptr %.2479.i.i.i, %scevgep810
+  %found.conflict817 = and i1 %bound0815, %bound1816
+  %bound0818 = icmp ugt ptr %scevgep814, %.164.i.i.i
+  %bound1819 = icmp ult ptr %.2179.i.i.i, %scevgep810
+  %found.conflict820 = and i1 %bound0818, %bound1819
+  %conflict.rdx = or i1 %found.conflict817, %found.conflict820
+  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body823
 
-vector.body841:                                   ; preds = %B1064.i.i.i
-  %wide.load843 = load <32 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !67, !noalias !70
-  %wide.load844 = load <32 x i8>, ptr %158, align 1, !alias.scope !67, !noalias !70
-  %186 = getelementptr i8, ptr %.2179.i.i.i, i64 32
-  %wide.load845 = load <32 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !73, !noalias !58
-  %wide.load846 = load <32 x i8>, ptr %186, align 1, !alias.scope !73, !noalias !58
-  %187 = getelementptr i8, ptr %.2479.i.i.i, i64 32
-  %wide.load847 = load <32 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !74, !noalias !58
-  %wide.load848 = load <32 x i8>, ptr %187, align 1, !alias.scope !74, !noalias !58
-  %188 = xor <32 x i8> %wide.load847, %wide.load845
-  %189 = xor <32 x i8> %wide.load848, %wide.load846
-  %190 = or <32 x i8> %188, %wide.load843
-  %191 = or <32 x i8> %189, %wide.load844
-  store <32 x i8> %190, ptr %.164.i.i.i, align 1, !alias.scope !67, !noalias !70
-  store <32 x i8> %191, ptr %158, align 1, !alias.scope !67, !noalias !70
-  %wide.load843.1 = load <32 x i8>, ptr %159, align 1, !alias.scope !67, !noalias !70
-  %wide.load844.1 = load <32 x i8>, ptr %160, align 1, !alias.scope !67, !noalias !70
-  %192 = getelementptr i8, ptr %.2179.i.i.i, i64 64
-  %193 = getelementptr i8, ptr %.2179.i.i.i, i64 96
-  %wide.load845.1 = load <32 x i8>, ptr %192, align 1, !alias.scope !73, !noalias !58
-  %wide.load846.1 = load <32 x i8>, ptr %193, align 1, !alias.scope !73, !noalias !58
-  %194 = getelementptr i8, ptr %.2479.i.i.i, i64 64
-  %195 = getelementptr i8, ptr %.2479.i.i.i, i64 96
-  %wide.load847.1 = load <32 x i8>, ptr %194, align 1, !alias.scope !74, !noalias !58
-  %wide.load848.1 = load <32 x i8>, ptr %195, align 1, !alias.scope !74, !noalias !58
-  %196 = xor <32 x i8> %wide.load847.1, %wide.load845.1
-  %197 = xor <32 x i8> %wide.load848.1, %wide.load846.1
-  %198 = or <32 x i8> %196, %wide.load843.1
-  %199 = or <32 x i8> %197, %wide.load844.1
-  store <32 x i8> %198, ptr %159, align 1, !alias.scope !67, !noalias !70
-  store <32 x i8> %199, ptr %160, align 1, !alias.scope !67, !noalias !70
-  %wide.load843.2 = load <32 x i8>, ptr %161, align 1, !alias.scope !67, !noalias !70
-  %wide.load844.2 = load <32 x i8>, ptr %162, align 1, !alias.scope !67, !noalias !70
-  %200 = getelementptr i8, ptr %.2179.i.i.i, i64 128
-  %201 = getelementptr i8, ptr %.2179.i.i.i, i64 160
-  %wide.load845.2 = load <32 x i8>, ptr %200, align 1, !alias.scope !73, !noalias !58
-  %wide.load846.2 = load <32 x i8>, ptr %201, align 1, !alias.scope !73, !noalias !58
-  %202 = getelementptr i8, ptr %.2479.i.i.i, i64 128
-  %203 = getelementptr i8, ptr %.2479.i.i.i, i64 160
-  %wide.load847.2 = load <32 x i8>, ptr %202, align 1, !alias.scope !74, !noalias !58
-  %wide.load848.2 = load <32 x i8>, ptr %203, align 1, !alias.scope !74, !noalias !58
-  %204 = xor <32 x i8> %wide.load847.2, %wide.load845.2
-  %205 = xor <32 x i8> %wide.load848.2, %wide.load846.2
-  %206 = or <32 x i8> %204, %wide.load843.2
-  %207 = or <32 x i8> %205, %wide.load844.2
-  store <32 x i8> %206, ptr %161, align 1, !alias.scope !67, !noalias !70
-  store <32 x i8> %207, ptr %162, align 1, !alias.scope !67, !noalias !70
-  %wide.load843.3 = load <32 x i8>, ptr %163, align 1, !alias.scope !67, !noalias !70
-  %wide.load844.3 = load <32 x i8>, ptr %164, align 1, !alias.scope !67, !noalias !70
-  %208 = getelementptr i8, ptr %.2179.i.i.i, i64 192
-  %209 = getelementptr i8, ptr %.2179.i.i.i, i64 224
-  %wide.load845.3 = load <32 x i8>, ptr %208, align 1, !alias.scope !73, !noalias !58
-  %wide.load846.3 = load <32 x i8>, ptr %209, align 1, !alias.scope !73, !noalias !58
-  %210 = getelementptr i8, ptr %.2479.i.i.i, i64 192
-  %211 = getelementptr i8, ptr %.2479.i.i.i, i64 224
-  %wide.load847.3 = load <32 x i8>, ptr %210, align 1, !alias.scope !74, !noalias !58
-  %wide.load848.3 = load <32 x i8>, ptr %211, align 1, !alias.scope !74, !noalias !58
-  %212 = xor <32 x i8> %wide.load847.3, %wide.load845.3
-  %213 = xor <32 x i8> %wide.load848.3, %wide.load846.3
-  %214 = or <32 x i8> %212, %wide.load843.3
-  %215 = or <32 x i8> %213, %wide.load844.3
-  store <32 x i8> %214, ptr %163, align 1, !alias.scope !67, !noalias !70
-  store <32 x i8> %215, ptr %164, align 1, !alias.scope !67, !noalias !70
+vector.body823:                                   ; preds = %B1064.i.i.i
+  %wide.load825 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !67, !noalias !70
+  %wide.load826 = load <16 x i8>, ptr %166, align 1, !alias.scope !67, !noalias !70
+  %218 = getelementptr i8, ptr %.2179.i.i.i, i64 16
+  %wide.load827 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !73, !noalias !58
+  %wide.load828 = load <16 x i8>, ptr %218, align 1, !alias.scope !73, !noalias !58
+  %219 = getelementptr i8, ptr %.2479.i.i.i, i64 16
+  %wide.load829 = load <16 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !74, !noalias !58
+  %wide.load830 = load <16 x i8>, ptr %219, align 1, !alias.scope !74, !noalias !58
+  %220 = xor <16 x i8> %wide.load829, %wide.load827
+  %221 = xor <16 x i8> %wide.load830, %wide.load828
+  %222 = or <16 x i8> %220, %wide.load825
+  %223 = or <16 x i8> %221, %wide.load826
+  store <16 x i8> %222, ptr %.164.i.i.i, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %223, ptr %166, align 1, !alias.scope !67, !noalias !70
+  %wide.load825.1 = load <16 x i8>, ptr %167, align 1, !alias.scope !67, !noalias !70
+  %wide.load826.1 = load <16 x i8>, ptr %168, align 1, !alias.scope !67, !noalias !70
+  %224 = getelementptr i8, ptr %.2179.i.i.i, i64 32
+  %225 = getelementptr i8, ptr %.2179.i.i.i, i64 48
+  %wide.load827.1 = load <16 x i8>, ptr %224, align 1, !alias.scope !73, !noalias !58
+  %wide.load828.1 = load <16 x i8>, ptr %225, align 1, !alias.scope !73, !noalias !58
+  %226 = getelementptr i8, ptr %.2479.i.i.i, i64 32
+  %227 = getelementptr i8, ptr %.2479.i.i.i, i64 48
+  %wide.load829.1 = load <16 x i8>, ptr %226, align 1, !alias.scope !74, !noalias !58
+  %wide.load830.1 = load <16 x i8>, ptr %227, align 1, !alias.scope !74, !noalias !58
+  %228 = xor <16 x i8> %wide.load829.1, %wide.load827.1
+  %229 = xor <16 x i8> %wide.load830.1, %wide.load828.1
+  %230 = or <16 x i8> %228, %wide.load825.1
+  %231 = or <16 x i8> %229, %wide.load826.1
+  store <16 x i8> %230, ptr %167, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %231, ptr %168, align 1, !alias.scope !67, !noalias !70
+  %wide.load825.2 = load <16 x i8>, ptr %169, align 1, !alias.scope !67, !noalias !70
+  %wide.load826.2 = load <16 x i8>, ptr %170, align 1, !alias.scope !67, !noalias !70
+  %232 = getelementptr i8, ptr %.2179.i.i.i, i64 64
+  %233 = getelementptr i8, ptr %.2179.i.i.i, i64 80
+  %wide.load827.2 = load <16 x i8>, ptr %232, align 1, !alias.scope !73, !noalias !58
+  %wide.load828.2 = load <16 x i8>, ptr %233, align 1, !alias.scope !73, !noalias !58
+  %234 = getelementptr i8, ptr %.2479.i.i.i, i64 64
+  %235 = getelementptr i8, ptr %.2479.i.i.i, i64 80
+  %wide.load829.2 = load <16 x i8>, ptr %234, align 1, !alias.scope !74, !noalias !58
+  %wide.load830.2 = load <16 x i8>, ptr %235, align 1, !alias.scope !74, !noalias !58
+  %236 = xor <16 x i8> %wide.load829.2, %wide.load827.2
+  %237 = xor <16 x i8> %wide.load830.2, %wide.load828.2
+  %238 = or <16 x i8> %236, %wide.load825.2
+  %239 = or <16 x i8> %237, %wide.load826.2
+  store <16 x i8> %238, ptr %169, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %239, ptr %170, align 1, !alias.scope !67, !noalias !70
+  %wide.load825.3 = load <16 x i8>, ptr %171, align 1, !alias.scope !67, !noalias !70
+  %wide.load826.3 = load <16 x i8>, ptr %172, align 1, !alias.scope !67, !noalias !70
+  %240 = getelementptr i8, ptr %.2179.i.i.i, i64 96
+  %241 = getelementptr i8, ptr %.2179.i.i.i, i64 112
+  %wide.load827.3 = load <16 x i8>, ptr %240, align 1, !alias.scope !73, !noalias !58
+  %wide.load828.3 = load <16 x i8>, ptr %241, align 1, !alias.scope !73, !noalias !58
+  %242 = getelementptr i8, ptr %.2479.i.i.i, i64 96
+  %243 = getelementptr i8, ptr %.2479.i.i.i, i64 112
+  %wide.load829.3 = load <16 x i8>, ptr %242, align 1, !alias.scope !74, !noalias !58
+  %wide.load830.3 = load <16 x i8>, ptr %243, align 1, !alias.scope !74, !noalias !58
+  %244 = xor <16 x i8> %wide.load829.3, %wide.load827.3
+  %245 = xor <16 x i8> %wide.load830.3, %wide.load828.3
+  %246 = or <16 x i8> %244, %wide.load825.3
+  %247 = or <16 x i8> %245, %wide.load826.3
+  store <16 x i8> %246, ptr %171, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %247, ptr %172, align 1, !alias.scope !67, !noalias !70
+  %wide.load825.4 = load <16 x i8>, ptr %173, align 1, !alias.scope !67, !noalias !70
+  %wide.load826.4 = load <16 x i8>, ptr %174, align 1, !alias.scope !67, !noalias !70
+  %248 = getelementptr i8, ptr %.2179.i.i.i, i64 128
+  %249 = getelementptr i8, ptr %.2179.i.i.i, i64 144
+  %wide.load827.4 = load <16 x i8>, ptr %248, align 1, !alias.scope !73, !noalias !58
+  %wide.load828.4 = load <16 x i8>, ptr %249, align 1, !alias.scope !73, !noalias !58
+  %250 = getelementptr i8, ptr %.2479.i.i.i, i64 128
+  %251 = getelementptr i8, ptr %.2479.i.i.i, i64 144
+  %wide.load829.4 = load <16 x i8>, ptr %250, align 1, !alias.scope !74, !noalias !58
+  %wide.load830.4 = load <16 x i8>, ptr %251, align 1, !alias.scope !74, !noalias !58
+  %252 = xor <16 x i8> %wide.load829.4, %wide.load827.4
+  %253 = xor <16 x i8> %wide.load830.4, %wide.load828.4
+  %254 = or <16 x i8> %252, %wide.load825.4
+  %255 = or <16 x i8> %253, %wide.load826.4
+  store <16 x i8> %254, ptr %173, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %255, ptr %174, align 1, !alias.scope !67, !noalias !70
+  %wide.load825.5 = load <16 x i8>, ptr %175, align 1, !alias.scope !67, !noalias !70
+  %wide.load826.5 = load <16 x i8>, ptr %176, align 1, !alias.scope !67, !noalias !70
+  %256 = getelementptr i8, ptr %.2179.i.i.i, i64 160
+  %257 = getelementptr i8, ptr %.2179.i.i.i, i64 176
+  %wide.load827.5 = load <16 x i8>, ptr %256, align 1, !alias.scope !73, !noalias !58
+  %wide.load828.5 = load <16 x i8>, ptr %257, align 1, !alias.scope !73, !noalias !58
+  %258 = getelementptr i8, ptr %.2479.i.i.i, i64 160
+  %259 = getelementptr i8, ptr %.2479.i.i.i, i64 176
+  %wide.load829.5 = load <16 x i8>, ptr %258, align 1, !alias.scope !74, !noalias !58
+  %wide.load830.5 = load <16 x i8>, ptr %259, align 1, !alias.scope !74, !noalias !58
+  %260 = xor <16 x i8> %wide.load829.5, %wide.load827.5
+  %261 = xor <16 x i8> %wide.load830.5, %wide.load828.5
+  %262 = or <16 x i8> %260, %wide.load825.5
+  %263 = or <16 x i8> %261, %wide.load826.5
+  store <16 x i8> %262, ptr %175, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %263, ptr %176, align 1, !alias.scope !67, !noalias !70
+  %wide.load825.6 = load <16 x i8>, ptr %177, align 1, !alias.scope !67, !noalias !70
+  %wide.load826.6 = load <16 x i8>, ptr %178, align 1, !alias.scope !67, !noalias !70
+  %264 = getelementptr i8, ptr %.2179.i.i.i, i64 192
+  %265 = getelementptr i8, ptr %.2179.i.i.i, i64 208
+  %wide.load827.6 = load <16 x i8>, ptr %264, align 1, !alias.scope !73, !noalias !58
+  %wide.load828.6 = load <16 x i8>, ptr %265, align 1, !alias.scope !73, !noalias !58
+  %266 = getelementptr i8, ptr %.2479.i.i.i, i64 192
+  %267 = getelementptr i8, ptr %.2479.i.i.i, i64 208
+  %wide.load829.6 = load <16 x i8>, ptr %266, align 1, !alias.scope !74, !noalias !58
+  %wide.load830.6 = load <16 x i8>, ptr %267, align 1, !alias.scope !74, !noalias !58
+  %268 = xor <16 x i8> %wide.load829.6, %wide.load827.6
+  %269 = xor <16 x i8> %wide.load830.6, %wide.load828.6
+  %270 = or <16 x i8> %268, %wide.load825.6
+  %271 = or <16 x i8> %269, %wide.load826.6
+  store <16 x i8> %270, ptr %177, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %271, ptr %178, align 1, !alias.scope !67, !noalias !70
+  %wide.load825.7 = load <16 x i8>, ptr %179, align 1, !alias.scope !67, !noalias !70
+  %wide.load826.7 = load <16 x i8>, ptr %180, align 1, !alias.scope !67, !noalias !70
+  %272 = getelementptr i8, ptr %.2179.i.i.i, i64 224
+  %273 = getelementptr i8, ptr %.2179.i.i.i, i64 240
+  %wide.load827.7 = load <16 x i8>, ptr %272, align 1, !alias.scope !73, !noalias !58
+  %wide.load828.7 = load <16 x i8>, ptr %273, align 1, !alias.scope !73, !noalias !58
+  %274 = getelementptr i8, ptr %.2479.i.i.i, i64 224
+  %275 = getelementptr i8, ptr %.2479.i.i.i, i64 240
+  %wide.load829.7 = load <16 x i8>, ptr %274, align 1, !alias.scope !74, !noalias !58
+  %wide.load830.7 = load <16 x i8>, ptr %275, align 1, !alias.scope !74, !noalias !58
+  %276 = xor <16 x i8> %wide.load829.7, %wide.load827.7
+  %277 = xor <16 x i8> %wide.load830.7, %wide.load828.7
+  %278 = or <16 x i8> %276, %wide.load825.7
+  %279 = or <16 x i8> %277, %wide.load826.7
+  store <16 x i8> %278, ptr %179, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %279, ptr %180, align 1, !alias.scope !67, !noalias !70
   br label %B1196.i.i.i
 
-B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body841
+B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body823
   %.2778.i.i.i = icmp sgt i64 %theirs.5.030.i.i.i, 257
   %.2779.i.i.i = select i1 %.2778.i.i.i, i64 %.195.i.i.i, i64 0
   %reass.sub1390.i.i.i = sub i64 %.2779.i.i.i, %theirs.5.030.i.i.i
-  %216 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub1390.i.i.i
-  %.2793.i.i.i = getelementptr i8, ptr %216, i64 2056
+  %280 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub1390.i.i.i
+  %.2793.i.i.i = getelementptr i8, ptr %280, i64 2056
   %.2794.i.i.i = load i64, ptr %.2793.i.i.i, align 8, !noalias !58
   store i64 %.2794.i.i.i, ptr %.2437.i.i.i, align 8, !noalias !58
   %.2829.i.i.i = add nsw i64 %theirs.5.030.i.i.i, -1
@@ -1935,24 +2043,32 @@ B1318.i.i.i:                                      ; preds = %B1478.i.i.i, %B832.
 B1356.if.preheader.i.i.i:                         ; preds = %B1318.i.i.i
   %.3067.i.i.i = sub nsw i64 257, %theirs.5.0.lcssa.i.i.i
   %scevgep = getelementptr i8, ptr %.164.i.i.i, i64 256
-  %scevgep812 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
-  %217 = getelementptr i8, ptr %.164.i.i.i, i64 32
-  %218 = getelementptr i8, ptr %.164.i.i.i, i64 64
-  %219 = getelementptr i8, ptr %.164.i.i.i, i64 96
-  %220 = getelementptr i8, ptr %.164.i.i.i, i64 128
-  %221 = getelementptr i8, ptr %.164.i.i.i, i64 160
-  %222 = getelementptr i8, ptr %.164.i.i.i, i64 192
-  %223 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %scevgep804 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
+  %281 = getelementptr i8, ptr %.164.i.i.i, i64 16
+  %282 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %283 = getelementptr i8, ptr %.164.i.i.i, i64 48
+  %284 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %285 = getelementptr i8, ptr %.164.i.i.i, i64 80
+  %286 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %287 = getelementptr i8, ptr %.164.i.i.i, i64 112
+  %288 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %289 = getelementptr i8, ptr %.164.i.i.i, i64 144
+  %290 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %291 = getelementptr i8, ptr %.164.i.i.i, i64 176
+  %292 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %293 = getelementptr i8, ptr %.164.i.i.i, i64 208
+  %294 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %295 = getelementptr i8, ptr %.164.i.i.i, i64 240
   br label %B1356.if.i.i.i
 
-B1356.loopexit.i.i.i:                             ; preds = %B1424.if.i.i.i, %vector.body815
+B1356.loopexit.i.i.i:                             ; preds = %B1424.if.i.i.i, %vector.body
   %.3158.i.i.i = add nsw i64 %.3096.035.i.i.i, -1
   %.3162.i.i.i = add i64 %.3093.034.i.i.i, 1
   %.3149.i.i.i = icmp sgt i64 %.3096.035.i.i.i, 1
   br i1 %.3149.i.i.i, label %B1356.if.i.i.i, label %B1356.i.i
 
-B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body859, %B1196.i.i.i
-  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body859 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
+B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body841, %B1196.i.i.i
+  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body841 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
   %exitcond40.not.i.i.i = icmp eq i64 %mine.3.2.i.i.i, %.2080.i.i.i
   br i1 %exitcond40.not.i.i.i, label %B1318.i.i.i, label %B862.if.i.i.i
 
@@ -1989,17 +2105,17 @@ B256.endif.else.endif.endif.endif.i.i.i:          ; preds = %B256.else.endif.i.i
 .804.if.i.i.i:                                    ; preds = %.804.endif.preheader.i.i.i, %B256.else.endif.i.i.i
   %.7551562.i.i.i = phi i1 [ %.755.i.i.i, %.804.endif.preheader.i.i.i ], [ true, %B256.else.endif.i.i.i ]
   %.idx.i.i.i = shl nuw nsw i64 %.773.i.i, 6
-  %224 = getelementptr i8, ptr %.36.i.i188.i, i64 %.idx.i.i.i
-  %.904.i.i.i = getelementptr i8, ptr %224, i64 16
+  %296 = getelementptr i8, ptr %.36.i.i188.i, i64 %.idx.i.i.i
+  %.904.i.i.i = getelementptr i8, ptr %296, i64 16
   %.905.i.i.i = load i64, ptr %.904.i.i.i, align 8, !noalias !58
-  %.1016.i.i.i = getelementptr i8, ptr %224, i64 24
+  %.1016.i.i.i = getelementptr i8, ptr %296, i64 24
   %.1017.i.i.i = load i64, ptr %.1016.i.i.i, align 8, !noalias !58
   %.1018.i.i.i = add nsw i64 %.1017.i.i.i, %.905.i.i.i
   %.idx18.i.i.i = shl nuw nsw i64 %.807.i.i, 6
-  %225 = getelementptr i8, ptr %.36.i.i188.i, i64 %.idx18.i.i.i
-  %.1082.i.i.i = getelementptr i8, ptr %225, i64 16
+  %297 = getelementptr i8, ptr %.36.i.i188.i, i64 %.idx18.i.i.i
+  %.1082.i.i.i = getelementptr i8, ptr %297, i64 16
   %.1083.i.i.i = load i64, ptr %.1082.i.i.i, align 8, !noalias !58
-  %.1194.i.i.i = getelementptr i8, ptr %225, i64 24
+  %.1194.i.i.i = getelementptr i8, ptr %297, i64 24
   %.1195.i.i.i = load i64, ptr %.1194.i.i.i, align 8, !noalias !58
   %.1198.i.i.i = add nsw i64 %.1195.i.i.i, %.1083.i.i.i
   %.1225.i.i.i = icmp sgt i64 %.1017.i.i.i, 0
@@ -2017,8 +2133,8 @@ B638.endif.endif.i.i.i:                           ; preds = %B638.endif.else.end
 
 .1647.endif.preheader.i.i.i:                      ; preds = %B638.endif.endif.i.i.i
   %scevgep38.i.i.i = getelementptr i8, ptr %.164.i.i.i, i64 %.1556.sroa.0.3.i.i.i
-  %226 = sub i64 %.1556.sroa.13.0.i.i.i, %.1556.sroa.0.3.i.i.i
-  tail call void @llvm.memset.p0.i64(ptr align 1 %scevgep38.i.i.i, i8 1, i64 %226, i1 false), !noalias !58
+  %298 = sub i64 %.1556.sroa.13.0.i.i.i, %.1556.sroa.0.3.i.i.i
+  tail call void @llvm.memset.p0.i64(ptr align 1 %scevgep38.i.i.i, i8 1, i64 %298, i1 false), !noalias !58
   br label %B1356.i.i
 
 B638.endif.else.endif.if.i.i.i:                   ; preds = %B638.else.endif.i.i.i
@@ -2035,8 +2151,8 @@ B862.if.i.i.i:                                    ; preds = %B1478.i.i.i, %B862.
   %theirs.5.030.i.i.i = phi i64 [ %theirs.4.2.i.i.i, %B862.if.lr.ph.i.i.i ], [ %theirs.7.1.i.i.i, %B1478.i.i.i ]
   %.2009.028.i.i.i = phi i64 [ 0, %B862.if.lr.ph.i.i.i ], [ %.2080.i.i.i, %B1478.i.i.i ]
   %.2080.i.i.i = add nuw nsw i64 %.2009.028.i.i.i, 1
-  %227 = getelementptr i64, ptr %.201.i.i.i, i64 %.2009.028.i.i.i
-  %.2138.i.i.i = load i64, ptr %227, align 8, !noalias !58
+  %299 = getelementptr i64, ptr %.201.i.i.i, i64 %.2009.028.i.i.i
+  %.2138.i.i.i = load i64, ptr %299, align 8, !noalias !58
   %.2139.i.i.i = ashr i64 %.2138.i.i.i, 32
   %.2158.i.i.i = icmp slt i64 %.2139.i.i.i, 0
   %.2159.i.i.i = select i1 %.2158.i.i.i, i64 %.108.i.i.i, i64 0
@@ -2048,118 +2164,70 @@ B862.if.i.i.i:                                    ; preds = %B1478.i.i.i, %B862.
   br i1 %.2221.i.i.i, label %B922.i.i.i, label %B1046.i.i.i
 
 B1128.if.i.i.i:                                   ; preds = %B1064.i.i.i, %B1128.if.i.i.i
-  %.2534.025.i.i.i = phi i64 [ %.2603.i.i.i.3, %B1128.if.i.i.i ], [ 0, %B1064.i.i.i ]
+  %.2534.025.i.i.i = phi i64 [ %.2603.i.i.i.1, %B1128.if.i.i.i ], [ 0, %B1064.i.i.i ]
   %.2603.i.i.i = or i64 %.2534.025.i.i.i, 1
-  %228 = getelementptr i8, ptr %.164.i.i.i, i64 %.2534.025.i.i.i
-  %.2657.i.i.i = load i8, ptr %228, align 1, !noalias !58
+  %300 = getelementptr i8, ptr %.164.i.i.i, i64 %.2534.025.i.i.i
+  %.2657.i.i.i = load i8, ptr %300, align 1, !noalias !58
   %.2686.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2534.025.i.i.i
   %.2687.i.i.i = load i8, ptr %.2686.i.i.i, align 1, !noalias !58
   %.2716.i.i.i = getelementptr i8, ptr %.2479.i.i.i, i64 %.2534.025.i.i.i
   %.2717.i.i.i = load i8, ptr %.2716.i.i.i, align 1, !noalias !58
   %.27201391.i.i.i = xor i8 %.2717.i.i.i, %.2687.i.i.i
   %.27221392.i.i.i = or i8 %.27201391.i.i.i, %.2657.i.i.i
-  store i8 %.27221392.i.i.i, ptr %228, align 1, !noalias !58
-  %.2603.i.i.i.1 = or i64 %.2534.025.i.i.i, 2
-  %229 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i
-  %.2657.i.i.i.1 = load i8, ptr %229, align 1, !noalias !58
+  store i8 %.27221392.i.i.i, ptr %300, align 1, !noalias !58
+  %.2603.i.i.i.1 = add nuw nsw i64 %.2534.025.i.i.i, 2
+  %301 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i
+  %.2657.i.i.i.1 = load i8, ptr %301, align 1, !noalias !58
   %.2686.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2603.i.i.i
   %.2687.i.i.i.1 = load i8, ptr %.2686.i.i.i.1, align 1, !noalias !58
   %.2716.i.i.i.1 = getelementptr i8, ptr %.2479.i.i.i, i64 %.2603.i.i.i
   %.2717.i.i.i.1 = load i8, ptr %.2716.i.i.i.1, align 1, !noalias !58
   %.27201391.i.i.i.1 = xor i8 %.2717.i.i.i.1, %.2687.i.i.i.1
   %.27221392.i.i.i.1 = or i8 %.27201391.i.i.i.1, %.2657.i.i.i.1
-  store i8 %.27221392.i.i.i.1, ptr %229, align 1, !noalias !58
-  %.2603.i.i.i.2 = or i64 %.2534.025.i.i.i, 3
-  %230 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i.1
-  %.2657.i.i.i.2 = load i8, ptr %230, align 1, !noalias !58
-  %.2686.i.i.i.2 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2603.i.i.i.1
-  %.2687.i.i.i.2 = load i8, ptr %.2686.i.i.i.2, align 1, !noalias !58
-  %.2716.i.i.i.2 = getelementptr i8, ptr %.2479.i.i.i, i64 %.2603.i.i.i.1
-  %.2717.i.i.i.2 = load i8, ptr %.2716.i.i.i.2, align 1, !noalias !58
-  %.27201391.i.i.i.2 = xor i8 %.2717.i.i.i.2, %.2687.i.i.i.2
-  %.27221392.i.i.i.2 = or i8 %.27201391.i.i.i.2, %.2657.i.i.i.2
-  store i8 %.27221392.i.i.i.2, ptr %230, align 1, !noalias !58
-  %.2603.i.i.i.3 = add nuw nsw i64 %.2534.025.i.i.i, 4
-  %231 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i.2
-  %.2657.i.i.i.3 = load i8, ptr %231, align 1, !noalias !58
-  %.2686.i.i.i.3 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2603.i.i.i.2
-  %.2687.i.i.i.3 = load i8, ptr %.2686.i.i.i.3, align 1, !noalias !58
-  %.2716.i.i.i.3 = getelementptr i8, ptr %.2479.i.i.i, i64 %.2603.i.i.i.2
-  %.2717.i.i.i.3 = load i8, ptr %.2716.i.i.i.3, align 1, !noalias !58
-  %.27201391.i.i.i.3 = xor i8 %.2717.i.i.i.3, %.2687.i.i.i.3
-  %.27221392.i.i.i.3 = or i8 %.27201391.i.i.i.3, %.2657.i.i.i.3
-  store i8 %.27221392.i.i.i.3, ptr %231, align 1, !noalias !58
-  %exitcond39.not.i.i.i.3 = icmp eq i64 %.2603.i.i.i.3, 256
-  br i1 %exitcond39.not.i.i.i.3, label %B1196.i.i.i, label %B1128.if.i.i.i, !llvm.loop !75
+  store i8 %.27221392.i.i.i.1, ptr %301, align 1, !noalias !58
+  %exitcond39.not.i.i.i.1 = icmp eq i64 %.2603.i.i.i.1, 256
+  br i1 %exitcond39.not.i.i.i.1, label %B1196.i.i.i, label %B1128.if.i.i.i, !llvm.loop !75
 
-B1266.if.i.i.i:                                   ; preds = %vector.memcheck851, %B1266.if.i.i.i
-  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.7, %B1266.if.i.i.i ], [ 0, %vector.memcheck851 ]
+B1266.if.i.i.i:                                   ; preds = %vector.memcheck833, %B1266.if.i.i.i
+  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.3, %B1266.if.i.i.i ], [ 0, %vector.memcheck833 ]
   %.2930.i.i.i = or i64 %.2861.023.i.i.i, 1
-  %232 = getelementptr i8, ptr %.164.i.i.i, i64 %.2861.023.i.i.i
-  %.2984.i.i.i = load i8, ptr %232, align 1, !noalias !58
+  %302 = getelementptr i8, ptr %.164.i.i.i, i64 %.2861.023.i.i.i
+  %.2984.i.i.i = load i8, ptr %302, align 1, !noalias !58
   %.3013.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2861.023.i.i.i
   %.3014.i.i.i = load i8, ptr %.3013.i.i.i, align 1, !noalias !58
   %.30171389.i.i.i = or i8 %.3014.i.i.i, %.2984.i.i.i
-  store i8 %.30171389.i.i.i, ptr %232, align 1, !noalias !58
+  store i8 %.30171389.i.i.i, ptr %302, align 1, !noalias !58
   %.2930.i.i.i.1 = or i64 %.2861.023.i.i.i, 2
-  %233 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i
-  %.2984.i.i.i.1 = load i8, ptr %233, align 1, !noalias !58
+  %303 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i
+  %.2984.i.i.i.1 = load i8, ptr %303, align 1, !noalias !58
   %.3013.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i
   %.3014.i.i.i.1 = load i8, ptr %.3013.i.i.i.1, align 1, !noalias !58
   %.30171389.i.i.i.1 = or i8 %.3014.i.i.i.1, %.2984.i.i.i.1
-  store i8 %.30171389.i.i.i.1, ptr %233, align 1, !noalias !58
+  store i8 %.30171389.i.i.i.1, ptr %303, align 1, !noalias !58
   %.2930.i.i.i.2 = or i64 %.2861.023.i.i.i, 3
-  %234 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.1
-  %.2984.i.i.i.2 = load i8, ptr %234, align 1, !noalias !58
+  %304 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.1
+  %.2984.i.i.i.2 = load i8, ptr %304, align 1, !noalias !58
   %.3013.i.i.i.2 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.1
   %.3014.i.i.i.2 = load i8, ptr %.3013.i.i.i.2, align 1, !noalias !58
   %.30171389.i.i.i.2 = or i8 %.3014.i.i.i.2, %.2984.i.i.i.2
-  store i8 %.30171389.i.i.i.2, ptr %234, align 1, !noalias !58
-  %.2930.i.i.i.3 = or i64 %.2861.023.i.i.i, 4
-  %235 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.2
-  %.2984.i.i.i.3 = load i8, ptr %235, align 1, !noalias !58
+  store i8 %.30171389.i.i.i.2, ptr %304, align 1, !noalias !58
+  %.2930.i.i.i.3 = add nuw nsw i64 %.2861.023.i.i.i, 4
+  %305 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.2
+  %.2984.i.i.i.3 = load i8, ptr %305, align 1, !noalias !58
   %.3013.i.i.i.3 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.2
   %.3014.i.i.i.3 = load i8, ptr %.3013.i.i.i.3, align 1, !noalias !58
   %.30171389.i.i.i.3 = or i8 %.3014.i.i.i.3, %.2984.i.i.i.3
-  store i8 %.30171389.i.i.i.3, ptr %235, align 1, !noalias !58
-  %.2930.i.i.i.4 = or i64 %.2861.023.i.i.i, 5
-  %236 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.3
-  %.2984.i.i.i.4 = load i8, ptr %236, align 1, !noalias !58
-  %.3013.i.i.i.4 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.3
-  %.3014.i.i.i.4 = load i8, ptr %.3013.i.i.i.4, align 1, !noalias !58
-  %.30171389.i.i.i.4 = or i8 %.3014.i.i.i.4, %.2984.i.i.i.4
-  store i8 %.30171389.i.i.i.4, ptr %236, align 1, !noalias !58
-  %.2930.i.i.i.5 = or i64 %.2861.023.i.i.i, 6
-  %237 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.4
-  %.2984.i.i.i.5 = load i8, ptr %237, align 1, !noalias !58
-  %.3013.i.i.i.5 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.4
-  %.3014.i.i.i.5 = load i8, ptr %.3013.i.i.i.5, align 1, !noalias !58
-  %.30171389.i.i.i.5 = or i8 %.3014.i.i.i.5, %.2984.i.i.i.5
-  store i8 %.30171389.i.i.i.5, ptr %237, align 1, !noalias !58
-  %.2930.i.i.i.6 = or i64 %.2861.023.i.i.i, 7
-  %238 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.5
-  %.2984.i.i.i.6 = load i8, ptr %238, align 1, !noalias !58
-  %.3013.i.i.i.6 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.5
-  %.3014.i.i.i.6 = load i8, ptr %.3013.i.i.i.6, align 1, !noalias !58
-  %.30171389.i.i.i.6 = or i8 %.3014.i.i.i.6, %.2984.i.i.i.6
-  store i8 %.30171389.i.i.i.6, ptr %238, align 1, !noalias !58
-  %.2930.i.i.i.7 = add nuw nsw i64 %.2861.023.i.i.i, 8
-  %239 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.6
-  %.2984.i.i.i.7 = load i8, ptr %239, align 1, !noalias !58
-  %.3013.i.i.i.7 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.6
-  %.3014.i.i.i.7 = load i8, ptr %.3013.i.i.i.7, align 1, !noalias !58
-  %.30171389.i.i.i.7 = or i8 %.3014.i.i.i.7, %.2984.i.i.i.7
-  store i8 %.30171389.i.i.i.7, ptr %239, align 1, !noalias !58
-  %exitcond.not.i.i216.i.7 = icmp eq i64 %.2930.i.i.i.7, 256
-  br i1 %exitcond.not.i.i216.i.7, label %B1478.i.i.i, label %B1266.if.i.i.i, !llvm.loop !76
+  store i8 %.30171389.i.i.i.3, ptr %305, align 1, !noalias !58
+  %exitcond.not.i.i216.i.3 = icmp eq i64 %.2930.i.i.i.3, 256
+  br i1 %exitcond.not.i.i216.i.3, label %B1478.i.i.i, label %B1266.if.i.i.i, !llvm.loop !76
 
 B1356.if.i.i.i:                                   ; preds = %B1356.loopexit.i.i.i, %B1356.if.preheader.i.i.i
   %.3096.035.i.i.i = phi i64 [ %.3158.i.i.i, %B1356.loopexit.i.i.i ], [ %theirs.5.0.lcssa.i.i.i, %B1356.if.preheader.i.i.i ]
   %.3093.034.i.i.i = phi i64 [ %.3162.i.i.i, %B1356.loopexit.i.i.i ], [ %.3067.i.i.i, %B1356.if.preheader.i.i.i ]
   %.3200.i.i.i = icmp slt i64 %.3093.034.i.i.i, 0
   %.3201.i.i.i = select i1 %.3200.i.i.i, i64 %.195.i.i.i, i64 0
-  %240 = getelementptr i64, ptr %.201.i.i.i, i64 %.3093.034.i.i.i
-  %.3215.i.i.i = getelementptr i64, ptr %240, i64 %.3201.i.i.i
+  %306 = getelementptr i64, ptr %.201.i.i.i, i64 %.3093.034.i.i.i
+  %.3215.i.i.i = getelementptr i64, ptr %306, i64 %.3201.i.i.i
   %.3216.i.i.i = load i64, ptr %.3215.i.i.i, align 8, !noalias !58
   %.3217.i.i.i = ashr i64 %.3216.i.i.i, 32
   %.3236.i.i.i = icmp slt i64 %.3217.i.i.i, 0
@@ -2167,121 +2235,133 @@ B1356.if.i.i.i:                                   ; preds = %B1356.loopexit.i.i.
   %.3238.i.i.i = add i64 %.3237.i.i.i, %.3217.i.i.i
   %.3255.i.i.i = shl i64 %.3238.i.i.i, 8
   %.3257.i.i.i = getelementptr i8, ptr %.114.i1664.i.i, i64 %.3255.i.i.i
-  %scevgep813 = getelementptr i8, ptr %scevgep812, i64 %.3255.i.i.i
-  %bound0 = icmp ugt ptr %scevgep813, %.164.i.i.i
+  %scevgep805 = getelementptr i8, ptr %scevgep804, i64 %.3255.i.i.i
+  %bound0 = icmp ugt ptr %scevgep805, %.164.i.i.i
   %bound1 = icmp ult ptr %.3257.i.i.i, %scevgep
   %found.conflict = and i1 %bound0, %bound1
-  br i1 %found.conflict, label %B1424.if.i.i.i, label %vector.body815
+  br i1 %found.conflict, label %B1424.if.i.i.i, label %vector.body
 
-vector.body815:                                   ; preds = %B1356.if.i.i.i
-  %wide.load817 = load <32 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !77, !noalias !80
-  %wide.load818 = load <32 x i8>, ptr %217, align 1, !alias.scope !77, !noalias !80
-  %wide.load819 = load <32 x i8>, ptr %218, align 1, !alias.scope !77, !noalias !80
-  %wide.load820 = load <32 x i8>, ptr %219, align 1, !alias.scope !77, !noalias !80
-  %241 = getelementptr i8, ptr %.3257.i.i.i, i64 32
-  %242 = getelementptr i8, ptr %.3257.i.i.i, i64 64
-  %243 = getelementptr i8, ptr %.3257.i.i.i, i64 96
-  %wide.load821 = load <32 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !82, !noalias !58
-  %wide.load822 = load <32 x i8>, ptr %241, align 1, !alias.scope !82, !noalias !58
-  %wide.load823 = load <32 x i8>, ptr %242, align 1, !alias.scope !82, !noalias !58
-  %wide.load824 = load <32 x i8>, ptr %243, align 1, !alias.scope !82, !noalias !58
-  %244 = or <32 x i8> %wide.load821, %wide.load817
-  %245 = or <32 x i8> %wide.load822, %wide.load818
-  %246 = or <32 x i8> %wide.load823, %wide.load819
-  %247 = or <32 x i8> %wide.load824, %wide.load820
-  store <32 x i8> %244, ptr %.164.i.i.i, align 1, !alias.scope !77, !noalias !80
-  store <32 x i8> %245, ptr %217, align 1, !alias.scope !77, !noalias !80
-  store <32 x i8> %246, ptr %218, align 1, !alias.scope !77, !noalias !80
-  store <32 x i8> %247, ptr %219, align 1, !alias.scope !77, !noalias !80
-  %wide.load817.1 = load <32 x i8>, ptr %220, align 1, !alias.scope !77, !noalias !80
-  %wide.load818.1 = load <32 x i8>, ptr %221, align 1, !alias.scope !77, !noalias !80
-  %wide.load819.1 = load <32 x i8>, ptr %222, align 1, !alias.scope !77, !noalias !80
-  %wide.load820.1 = load <32 x i8>, ptr %223, align 1, !alias.scope !77, !noalias !80
-  %248 = getelementptr i8, ptr %.3257.i.i.i, i64 128
-  %249 = getelementptr i8, ptr %.3257.i.i.i, i64 160
-  %250 = getelementptr i8, ptr %.3257.i.i.i, i64 192
-  %251 = getelementptr i8, ptr %.3257.i.i.i, i64 224
-  %wide.load821.1 = load <32 x i8>, ptr %248, align 1, !alias.scope !82, !noalias !58
-  %wide.load822.1 = load <32 x i8>, ptr %249, align 1, !alias.scope !82, !noalias !58
-  %wide.load823.1 = load <32 x i8>, ptr %250, align 1, !alias.scope !82, !noalias !58
-  %wide.load824.1 = load <32 x i8>, ptr %251, align 1, !alias.scope !82, !noalias !58
-  %252 = or <32 x i8> %wide.load821.1, %wide.load817.1
-  %253 = or <32 x i8> %wide.load822.1, %wide.load818.1
-  %254 = or <32 x i8> %wide.load823.1, %wide.load819.1
-  %255 = or <32 x i8> %wide.load824.1, %wide.load820.1
-  store <32 x i8> %252, ptr %220, align 1, !alias.scope !77, !noalias !80
-  store <32 x i8> %253, ptr %221, align 1, !alias.scope !77, !noalias !80
-  store <32 x i8> %254, ptr %222, align 1, !alias.scope !77, !noalias !80
-  store <32 x i8> %255, ptr %223, align 1, !alias.scope !77, !noalias !80
+vector.body:                                      ; preds = %B1356.if.i.i.i
+  %wide.load = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !77, !noalias !80
+  %wide.load806 = load <16 x i8>, ptr %281, align 1, !alias.scope !77, !noalias !80
+  %307 = getelementptr i8, ptr %.3257.i.i.i, i64 16
+  %wide.load807 = load <16 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !82, !noalias !58
+  %wide.load808 = load <16 x i8>, ptr %307, align 1, !alias.scope !82, !noalias !58
+  %308 = or <16 x i8> %wide.load807, %wide.load
+  %309 = or <16 x i8> %wide.load808, %wide.load806
+  store <16 x i8> %308, ptr %.164.i.i.i, align 1, !alias.scope !77, !noalias !80
+  store <16 x i8> %309, ptr %281, align 1, !alias.scope !77, !noalias !80
+  %wide.load.1 = load <16 x i8>, ptr %282, align 1, !alias.scope !77, !noalias !80
+  %wide.load806.1 = load <16 x i8>, ptr %283, align 1, !alias.scope !77, !noalias !80
+  %310 = getelementptr i8, ptr %.3257.i.i.i, i64 32
+  %311 = getelementptr i8, ptr %.3257.i.i.i, i64 48
+  %wide.load807.1 = load <16 x i8>, ptr %310, align 1, !alias.scope !82, !noalias !58
+  %wide.load808.1 = load <16 x i8>, ptr %311, align 1, !alias.scope !82, !noalias !58
+  %312 = or <16 x i8> %wide.load807.1, %wide.load.1
+  %313 = or <16 x i8> %wide.load808.1, %wide.load806.1
+  store <16 x i8> %312, ptr %282, align 1, !alias.scope !77, !noalias !80
+  store <16 x i8> %313, ptr %283, align 1, !alias.scope !77, !noalias !80
+  %wide.load.2 = load <16 x i8>, ptr %284, align 1, !alias.scope !77, !noalias !80
+  %wide.load806.2 = load <16 x i8>, ptr %285, align 1, !alias.scope !77, !noalias !80
+  %314 = getelementptr i8, ptr %.3257.i.i.i, i64 64
+  %315 = getelementptr i8, ptr %.3257.i.i.i, i64 80
+  %wide.load807.2 = load <16 x i8>, ptr %314, align 1, !alias.scope !82, !noalias !58
+  %wide.load808.2 = load <16 x i8>, ptr %315, align 1, !alias.scope !82, !noalias !58
+  %316 = or <16 x i8> %wide.load807.2, %wide.load.2
+  %317 = or <16 x i8> %wide.load808.2, %wide.load806.2
+  store <16 x i8> %316, ptr %284, align 1, !alias.scope !77, !noalias !80
+  store <16 x i8> %317, ptr %285, align 1, !alias.scope !77, !noalias !80
+  %wide.load.3 = load <16 x i8>, ptr %286, align 1, !alias.scope !77, !noalias !80
+  %wide.load806.3 = load <16 x i8>, ptr %287, align 1, !alias.scope !77, !noalias !80
+  %318 = getelementptr i8, ptr %.3257.i.i.i, i64 96
+  %319 = getelementptr i8, ptr %.3257.i.i.i, i64 112
+  %wide.load807.3 = load <16 x i8>, ptr %318, align 1, !alias.scope !82, !noalias !58
+  %wide.load808.3 = load <16 x i8>, ptr %319, align 1, !alias.scope !82, !noalias !58
+  %320 = or <16 x i8> %wide.load807.3, %wide.load.3
+  %321 = or <16 x i8> %wide.load808.3, %wide.load806.3
+  store <16 x i8> %320, ptr %286, align 1, !alias.scope !77, !noalias !80
+  store <16 x i8> %321, ptr %287, align 1, !alias.scope !77, !noalias !80
+  %wide.load.4 = load <16 x i8>, ptr %288, align 1, !alias.scope !77, !noalias !80
+  %wide.load806.4 = load <16 x i8>, ptr %289, align 1, !alias.scope !77, !noalias !80
+  %322 = getelementptr i8, ptr %.3257.i.i.i, i64 128
+  %323 = getelementptr i8, ptr %.3257.i.i.i, i64 144
+  %wide.load807.4 = load <16 x i8>, ptr %322, align 1, !alias.scope !82, !noalias !58
+  %wide.load808.4 = load <16 x i8>, ptr %323, align 1, !alias.scope !82, !noalias !58
+  %324 = or <16 x i8> %wide.load807.4, %wide.load.4
+  %325 = or <16 x i8> %wide.load808.4, %wide.load806.4
+  store <16 x i8> %324, ptr %288, align 1, !alias.scope !77, !noalias !80
+  store <16 x i8> %325, ptr %289, align 1, !alias.scope !77, !noalias !80
+  %wide.load.5 = load <16 x i8>, ptr %290, align 1, !alias.scope !77, !noalias !80
+  %wide.load806.5 = load <16 x i8>, ptr %291, align 1, !alias.scope !77, !noalias !80
+  %326 = getelementptr i8, ptr %.3257.i.i.i, i64 160
+  %327 = getelementptr i8, ptr %.3257.i.i.i, i64 176
+  %wide.load807.5 = load <16 x i8>, ptr %326, align 1, !alias.scope !82, !noalias !58
+  %wide.load808.5 = load <16 x i8>, ptr %327, align 1, !alias.scope !82, !noalias !58
+  %328 = or <16 x i8> %wide.load807.5, %wide.load.5
+  %329 = or <16 x i8> %wide.load808.5, %wide.load806.5
+  store <16 x i8> %328, ptr %290, align 1, !alias.scope !77, !noalias !80
+  store <16 x i8> %329, ptr %291, align 1, !alias.scope !77, !noalias !80
+  %wide.load.6 = load <16 x i8>, ptr %292, align 1, !alias.scope !77, !noalias !80
+  %wide.load806.6 = load <16 x i8>, ptr %293, align 1, !alias.scope !77, !noalias !80
+  %330 = getelementptr i8, ptr %.3257.i.i.i, i64 192
+  %331 = getelementptr i8, ptr %.3257.i.i.i, i64 208
+  %wide.load807.6 = load <16 x i8>, ptr %330, align 1, !alias.scope !82, !noalias !58
+  %wide.load808.6 = load <16 x i8>, ptr %331, align 1, !alias.scope !82, !noalias !58
+  %332 = or <16 x i8> %wide.load807.6, %wide.load.6
+  %333 = or <16 x i8> %wide.load808.6, %wide.load806.6
+  store <16 x i8> %332, ptr %292, align 1, !alias.scope !77, !noalias !80
+  store <16 x i8> %333, ptr %293, align 1, !alias.scope !77, !noalias !80
+  %wide.load.7 = load <16 x i8>, ptr %294, align 1, !alias.scope !77, !noalias !80
+  %wide.load806.7 = load <16 x i8>, ptr %295, align 1, !alias.scope !77, !noalias !80
+  %334 = getelementptr i8, ptr %.3257.i.i.i, i64 224
+  %335 = getelementptr i8, ptr %.3257.i.i.i, i64 240
+  %wide.load807.7 = load <16 x i8>, ptr %334, align 1, !alias.scope !82, !noalias !58
+  %wide.load808.7 = load <16 x i8>, ptr %335, align 1, !alias.scope !82, !noalias !58
+  %336 = or <16 x i8> %wide.load807.7, %wide.load.7
+  %337 = or <16 x i8> %wide.load808.7, %wide.load806.7
+  store <16 x i8> %336, ptr %294, align 1, !alias.scope !77, !noalias !80
+  store <16 x i8> %337, ptr %295, align 1, !alias.scope !77, !noalias !80
   br label %B1356.loopexit.i.i.i
 
 B1424.if.i.i.i:                                   ; preds = %B1356.if.i.i.i, %B1424.if.i.i.i
-  %.3312.031.i.i.i = phi i64 [ %.3381.i.i.i.7, %B1424.if.i.i.i ], [ 0, %B1356.if.i.i.i ]
+  %.3312.031.i.i.i = phi i64 [ %.3381.i.i.i.3, %B1424.if.i.i.i ], [ 0, %B1356.if.i.i.i ]
   %.3381.i.i.i = or i64 %.3312.031.i.i.i, 1
-  %256 = getelementptr i8, ptr %.164.i.i.i, i64 %.3312.031.i.i.i
-  %.3435.i.i.i = load i8, ptr %256, align 1, !noalias !58
+  %338 = getelementptr i8, ptr %.164.i.i.i, i64 %.3312.031.i.i.i
+  %.3435.i.i.i = load i8, ptr %338, align 1, !noalias !58
   %.3464.i.i.i = getelementptr i8, ptr %.3257.i.i.i, i64 %.3312.031.i.i.i
   %.3465.i.i.i = load i8, ptr %.3464.i.i.i, align 1, !noalias !58
   %.34681388.i.i.i = or i8 %.3465.i.i.i, %.3435.i.i.i
-  store i8 %.34681388.i.i.i, ptr %256, align 1, !noalias !58
+  store i8 %.34681388.i.i.i, ptr %338, align 1, !noalias !58
   %.3381.i.i.i.1 = or i64 %.3312.031.i.i.i, 2
-  %257 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i
-  %.3435.i.i.i.1 = load i8, ptr %257, align 1, !noalias !58
+  %339 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i
+  %.3435.i.i.i.1 = load i8, ptr %339, align 1, !noalias !58
   %.3464.i.i.i.1 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i
   %.3465.i.i.i.1 = load i8, ptr %.3464.i.i.i.1, align 1, !noalias !58
   %.34681388.i.i.i.1 = or i8 %.3465.i.i.i.1, %.3435.i.i.i.1
-  store i8 %.34681388.i.i.i.1, ptr %257, align 1, !noalias !58
+  store i8 %.34681388.i.i.i.1, ptr %339, align 1, !noalias !58
   %.3381.i.i.i.2 = or i64 %.3312.031.i.i.i, 3
-  %258 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.1
-  %.3435.i.i.i.2 = load i8, ptr %258, align 1, !noalias !58
+  %340 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.1
+  %.3435.i.i.i.2 = load i8, ptr %340, align 1, !noalias !58
   %.3464.i.i.i.2 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.1
   %.3465.i.i.i.2 = load i8, ptr %.3464.i.i.i.2, align 1, !noalias !58
   %.34681388.i.i.i.2 = or i8 %.3465.i.i.i.2, %.3435.i.i.i.2
-  store i8 %.34681388.i.i.i.2, ptr %258, align 1, !noalias !58
-  %.3381.i.i.i.3 = or i64 %.3312.031.i.i.i, 4
-  %259 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.2
-  %.3435.i.i.i.3 = load i8, ptr %259, align 1, !noalias !58
+  store i8 %.34681388.i.i.i.2, ptr %340, align 1, !noalias !58
+  %.3381.i.i.i.3 = add nuw nsw i64 %.3312.031.i.i.i, 4
+  %341 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.2
+  %.3435.i.i.i.3 = load i8, ptr %341, align 1, !noalias !58
   %.3464.i.i.i.3 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.2
   %.3465.i.i.i.3 = load i8, ptr %.3464.i.i.i.3, align 1, !noalias !58
   %.34681388.i.i.i.3 = or i8 %.3465.i.i.i.3, %.3435.i.i.i.3
-  store i8 %.34681388.i.i.i.3, ptr %259, align 1, !noalias !58
-  %.3381.i.i.i.4 = or i64 %.3312.031.i.i.i, 5
-  %260 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.3
-  %.3435.i.i.i.4 = load i8, ptr %260, align 1, !noalias !58
-  %.3464.i.i.i.4 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.3
-  %.3465.i.i.i.4 = load i8, ptr %.3464.i.i.i.4, align 1, !noalias !58
-  %.34681388.i.i.i.4 = or i8 %.3465.i.i.i.4, %.3435.i.i.i.4
-  store i8 %.34681388.i.i.i.4, ptr %260, align 1, !noalias !58
-  %.3381.i.i.i.5 = or i64 %.3312.031.i.i.i, 6
-  %261 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.4
-  %.3435.i.i.i.5 = load i8, ptr %261, align 1, !noalias !58
-  %.3464.i.i.i.5 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.4
-  %.3465.i.i.i.5 = load i8, ptr %.3464.i.i.i.5, align 1, !noalias !58
-  %.34681388.i.i.i.5 = or i8 %.3465.i.i.i.5, %.3435.i.i.i.5
-  store i8 %.34681388.i.i.i.5, ptr %261, align 1, !noalias !58
-  %.3381.i.i.i.6 = or i64 %.3312.031.i.i.i, 7
-  %262 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.5
-  %.3435.i.i.i.6 = load i8, ptr %262, align 1, !noalias !58
-  %.3464.i.i.i.6 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.5
-  %.3465.i.i.i.6 = load i8, ptr %.3464.i.i.i.6, align 1, !noalias !58
-  %.34681388.i.i.i.6 = or i8 %.3465.i.i.i.6, %.3435.i.i.i.6
-  store i8 %.34681388.i.i.i.6, ptr %262, align 1, !noalias !58
-  %.3381.i.i.i.7 = add nuw nsw i64 %.3312.031.i.i.i, 8
-  %263 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.6
-  %.3435.i.i.i.7 = load i8, ptr %263, align 1, !noalias !58
-  %.3464.i.i.i.7 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.6
-  %.3465.i.i.i.7 = load i8, ptr %.3464.i.i.i.7, align 1, !noalias !58
-  %.34681388.i.i.i.7 = or i8 %.3465.i.i.i.7, %.3435.i.i.i.7
-  store i8 %.34681388.i.i.i.7, ptr %263, align 1, !noalias !58
-  %exitcond41.not.i.i.i.7 = icmp eq i64 %.3381.i.i.i.7, 256
-  br i1 %exitcond41.not.i.i.i.7, label %B1356.loopexit.i.i.i, label %B1424.if.i.i.i, !llvm.loop !83
+  store i8 %.34681388.i.i.i.3, ptr %341, align 1, !noalias !58
+  %exitcond41.not.i.i.i.3 = icmp eq i64 %.3381.i.i.i.3, 256
+  br i1 %exitcond41.not.i.i.i.3, label %B1356.loopexit.i.i.i, label %B1424.if.i.i.i, !llvm.loop !83
 
 B1356.i.i:                                        ; preds = %B1356.loopexit.i.i.i, %.1647.endif.preheader.i.i.i, %B638.endif.endif.i.i.i, %.804.if.i.i.i, %B1318.i.i.i
-  %264 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i.i.i
-  %.1584.i.i = getelementptr i8, ptr %264, i64 32
+  %342 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i.i.i
+  %.1584.i.i = getelementptr i8, ptr %342, i64 32
   %.1585.i.i = load i64, ptr %.1584.i.i, align 8, !noalias !51
-  %265 = getelementptr i8, ptr %.39.i.i, i64 %.idx18.i.i.i
-  %.1639.i.i = getelementptr i8, ptr %265, i64 32
+  %343 = getelementptr i8, ptr %.39.i.i, i64 %.idx18.i.i.i
+  %.1639.i.i = getelementptr i8, ptr %343, i64 32
   %.1640.i.i = load i64, ptr %.1639.i.i, align 8, !noalias !51
   %.1641.i.i = and i64 %.1585.i.i, 48
   %.1643.i.i = and i64 %.1641.i.i, %.1640.i.i
@@ -2308,8 +2388,8 @@ B1492.i.i:                                        ; preds = %B2565.i.i, %B1492.l
   %.1764.i.i = add nsw i64 %.1694.0104.i.i, 1
   %.1806.i.i = icmp slt i64 %.1694.0104.i.i, 0
   %.1807.i.i = select i1 %.1806.i.i, i64 %.178.i.i, i64 0
-  %266 = getelementptr i8, ptr %.184.i.i, i64 %.1694.0104.i.i
-  %.1821.i.i = getelementptr i8, ptr %266, i64 %.1807.i.i
+  %344 = getelementptr i8, ptr %.184.i.i, i64 %.1694.0104.i.i
+  %.1821.i.i = getelementptr i8, ptr %344, i64 %.1807.i.i
   %.1822.i.i = load i8, ptr %.1821.i.i, align 1, !noalias !51
   %.1823.i.i = zext i8 %.1822.i.i to i64
   %.1856.i.i = getelementptr i8, ptr %.383.i.i, i64 %.1823.i.i
@@ -2322,21 +2402,21 @@ B1560.i.i:                                        ; preds = %B1492.i.i
 
 B1564.i.i:                                        ; preds = %B1560.i.i
   %.1879.i.i = select i1 %.1806.i.i, i64 %.134.i.i, i64 0
-  %267 = getelementptr i8, ptr %.140.i.i, i64 %.1694.0104.i.i
-  %.1893.i.i = getelementptr i8, ptr %267, i64 %.1879.i.i
+  %345 = getelementptr i8, ptr %.140.i.i, i64 %.1694.0104.i.i
+  %.1893.i.i = getelementptr i8, ptr %345, i64 %.1879.i.i
   %.1894.i.i = load i8, ptr %.1893.i.i, align 1, !noalias !51
   %.1896.i.i = icmp eq i8 %.1894.i.i, 0
   br i1 %.1896.i.i, label %B2565.i.i, label %B1590.i.i
 
 B1590.i.i:                                        ; preds = %B1564.i.i, %B1560.i.i
   %.1930.i.i = select i1 %.1806.i.i, i64 %.216.i.i, i64 0
-  %268 = getelementptr i32, ptr %.222.i.i, i64 %.1694.0104.i.i
-  %.1944.i.i = getelementptr i32, ptr %268, i64 %.1930.i.i
+  %346 = getelementptr i32, ptr %.222.i.i, i64 %.1694.0104.i.i
+  %.1944.i.i = getelementptr i32, ptr %346, i64 %.1930.i.i
   %.1945.i.i = load i32, ptr %.1944.i.i, align 4, !noalias !51
   %.1961.i.i = icmp slt i64 %.1694.0104.i.i, -1
   %.1962.i.i = select i1 %.1961.i.i, i64 %.216.i.i, i64 0
-  %269 = getelementptr i8, ptr %268, i64 4
-  %.1976.i.i = getelementptr i32, ptr %269, i64 %.1962.i.i
+  %347 = getelementptr i8, ptr %346, i64 4
+  %.1976.i.i = getelementptr i32, ptr %347, i64 %.1962.i.i
   %.1977.i.i = load i32, ptr %.1976.i.i, align 4, !noalias !51
   %.1978.i.i = icmp eq i32 %.1945.i.i, %.1977.i.i
   br i1 %.1978.i.i, label %B1632.i.i, label %B1852.i.i
@@ -2353,23 +2433,23 @@ B1656.i.i:                                        ; preds = %B1632.i.i
   %.103.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !84
   %.106.i.i214.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !84
   %.112.i.i.i = inttoptr i64 %.103.i.i.i to ptr
-  %270 = getelementptr i8, ptr %.34.i.i212.i, i64 %.idx.i1669.i.i
-  %.302.i.i.i = getelementptr i8, ptr %270, i64 24
+  %348 = getelementptr i8, ptr %.34.i.i212.i, i64 %.idx.i1669.i.i
+  %.302.i.i.i = getelementptr i8, ptr %348, i64 24
   %.303.i.i.i = load i64, ptr %.302.i.i.i, align 8, !noalias !84
   %invariant.gep.i.i.i = getelementptr i8, ptr %.112.i.i.i, i64 %.1823.i.i
   %.3861.not.i.i.i = icmp slt i64 %.303.i.i.i, 1
   br i1 %.3861.not.i.i.i, label %B1694.i.i, label %B250.if.preheader.i.i.i
 
 B250.if.preheader.i.i.i:                          ; preds = %B1656.i.i
-  %.196.i.i.i = getelementptr i8, ptr %270, i64 16
+  %.196.i.i.i = getelementptr i8, ptr %348, i64 16
   %.197.i.i.i = load i64, ptr %.196.i.i.i, align 8, !noalias !84
   br label %B250.if.i.i.i
 
 B302.i.i.i:                                       ; preds = %B250.if.i.i.i
   %.449.i.i.i = icmp slt i64 %.328.02.i.i.i, 0
   %.450.i1670.i.i = select i1 %.449.i.i.i, i64 %.69.i.i213.i, i64 0
-  %271 = getelementptr i64, ptr %.75.i.i.i, i64 %.328.02.i.i.i
-  %.464.i.i.i = getelementptr i64, ptr %271, i64 %.450.i1670.i.i
+  %349 = getelementptr i64, ptr %.75.i.i.i, i64 %.328.02.i.i.i
+  %.464.i.i.i = getelementptr i64, ptr %349, i64 %.450.i1670.i.i
   %.465.i.i.i = load i64, ptr %.464.i.i.i, align 8, !noalias !84
   %.468.i.i.i = ashr i64 %.465.i.i.i, 32
   %.492.i.i.i = icmp slt i64 %.468.i.i.i, 0
@@ -2417,23 +2497,23 @@ B1746.i.i:                                        ; preds = %B1706.i.i
   %.103.i1682.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !87
   %.106.i1684.i.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !87
   %.112.i1685.i.i = inttoptr i64 %.103.i1682.i.i to ptr
-  %272 = getelementptr i8, ptr %.34.i1675.i.i, i64 %.idx.i1689.i.i
-  %.302.i1690.i.i = getelementptr i8, ptr %272, i64 24
+  %350 = getelementptr i8, ptr %.34.i1675.i.i, i64 %.idx.i1689.i.i
+  %.302.i1690.i.i = getelementptr i8, ptr %350, i64 24
   %.303.i1691.i.i = load i64, ptr %.302.i1690.i.i, align 8, !noalias !87
   %invariant.gep.i1692.i.i = getelementptr i8, ptr %.112.i1685.i.i, i64 %.1823.i.i
   %.3861.not.i1693.i.i = icmp slt i64 %.303.i1691.i.i, 1
   br i1 %.3861.not.i1693.i.i, label %B1784.i.i, label %B250.if.preheader.i1694.i.i
 
 B250.if.preheader.i1694.i.i:                      ; preds = %B1746.i.i
-  %.196.i1695.i.i = getelementptr i8, ptr %272, i64 16
+  %.196.i1695.i.i = getelementptr i8, ptr %350, i64 16
   %.197.i1696.i.i = load i64, ptr %.196.i1695.i.i, align 8, !noalias !87
   br label %B250.if.i1697.i.i
 
 B302.i1716.i.i:                                   ; preds = %B250.if.i1697.i.i
   %.449.i1704.i.i = icmp slt i64 %.328.02.i1700.i.i, 0
   %.450.i1705.i.i = select i1 %.449.i1704.i.i, i64 %.69.i1679.i.i, i64 0
-  %273 = getelementptr i64, ptr %.75.i1680.i.i, i64 %.328.02.i1700.i.i
-  %.464.i1706.i.i = getelementptr i64, ptr %273, i64 %.450.i1705.i.i
+  %351 = getelementptr i64, ptr %.75.i1680.i.i, i64 %.328.02.i1700.i.i
+  %.464.i1706.i.i = getelementptr i64, ptr %351, i64 %.450.i1705.i.i
   %.465.i1707.i.i = load i64, ptr %.464.i1706.i.i, align 8, !noalias !87
   %.468.i1708.i.i = ashr i64 %.465.i1707.i.i, 32
   %.492.i1709.i.i = icmp slt i64 %.468.i1708.i.i, 0
@@ -2515,23 +2595,23 @@ B126.i.i.i:                                       ; preds = %B76.if.i.i.i
 
 B150.i.i.i:                                       ; preds = %B126.i.i.i
   %.idx.i1724.i.i = shl i64 %a.2.0.i.i.i, 6
-  %274 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx.i1724.i.i
-  %.262.i.i.i = getelementptr i8, ptr %274, i64 24
+  %352 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx.i1724.i.i
+  %.262.i.i.i = getelementptr i8, ptr %352, i64 24
   %.263.i.i.i = load i64, ptr %.262.i.i.i, align 8, !noalias !90
   %.264.not.i.i.i = icmp eq i64 %.263.i.i.i, 1
   br i1 %.264.not.i.i.i, label %B188.i.i.i, label %B2156.i.i
 
 B188.i.i.i:                                       ; preds = %B150.i.i.i
   %.idx25.i.i.i = shl i64 %b.2.0.i.i.i, 6
-  %275 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx25.i.i.i
-  %.319.i.i.i = getelementptr i8, ptr %275, i64 24
+  %353 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx25.i.i.i
+  %.319.i.i.i = getelementptr i8, ptr %353, i64 24
   %.320.i.i.i = load i64, ptr %.319.i.i.i, align 8, !noalias !90
   %.321.not.i.i.i = icmp eq i64 %.320.i.i.i, 1
   br i1 %.321.not.i.i.i, label %B226.i.i.i, label %B2156.i.i
 
 B226.i.i.i:                                       ; preds = %B188.i.i.i
-  %.377.i.i.i = load i64, ptr %274, align 8, !noalias !90
-  %.432.i.i.i = load i64, ptr %275, align 8, !noalias !90
+  %.377.i.i.i = load i64, ptr %352, align 8, !noalias !90
+  %.432.i.i.i = load i64, ptr %353, align 8, !noalias !90
   %.433.not.i.i.i = icmp eq i64 %.377.i.i.i, %.432.i.i.i
   br i1 %.433.not.i.i.i, label %B324.i.i.i, label %B2156.i.i
 
@@ -2539,8 +2619,8 @@ B324.i.i.i:                                       ; preds = %B226.i.i.i
   store ptr null, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !94
   %.27.i.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !94
   %.36.i.i.i.i = inttoptr i64 %.27.i.i.i.i to ptr
-  %276 = getelementptr i8, ptr %.36.i.i.i.i, i64 %.idx.i1724.i.i
-  %.116.i.i.i.i = getelementptr i8, ptr %276, i64 8
+  %354 = getelementptr i8, ptr %.36.i.i.i.i, i64 %.idx.i1724.i.i
+  %.116.i.i.i.i = getelementptr i8, ptr %354, i64 8
   %.117.i.i.i210.i = load i64, ptr %.116.i.i.i.i, align 8, !noalias !94
   %.118.i.i.i.i = icmp eq i64 %.117.i.i.i210.i, -2
   br i1 %.118.i.i.i.i, label %B94.i.i.i.i, label %B324.endif.i.i.i
@@ -2549,12 +2629,12 @@ B94.i.i.i.i:                                      ; preds = %B324.i.i.i
   %.130.i.i.i211.i = load i64, ptr %.67.i.i.i, align 8, !noalias !94
   %.133.i.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !94
   %.139.i.i.i.i = inttoptr i64 %.130.i.i.i211.i to ptr
-  %.212.i.i.i.i = getelementptr i8, ptr %276, i64 16
+  %.212.i.i.i.i = getelementptr i8, ptr %354, i64 16
   %.213.i.i.i.i = load i64, ptr %.212.i.i.i.i, align 8, !noalias !94
   %.226.i.i.i.i = icmp slt i64 %.213.i.i.i.i, 0
   %.227.i.i.i.i = select i1 %.226.i.i.i.i, i64 %.133.i.i.i.i, i64 0
-  %277 = getelementptr i64, ptr %.139.i.i.i.i, i64 %.213.i.i.i.i
-  %.241.i.i.i.i = getelementptr i64, ptr %277, i64 %.227.i.i.i.i
+  %355 = getelementptr i64, ptr %.139.i.i.i.i, i64 %.213.i.i.i.i
+  %.241.i.i.i.i = getelementptr i64, ptr %355, i64 %.227.i.i.i.i
   %.242.i.i.i.i = load i64, ptr %.241.i.i.i.i, align 8, !noalias !94
   %.243.i.i.i.i = and i64 %.242.i.i.i.i, 4294967295
   store i64 0, ptr %.245.i.i.i.i, align 8, !noalias !94
@@ -2580,8 +2660,8 @@ B392.i.i.i:                                       ; preds = %B324.endif.i.i.i, %
   %.36.i294.pre-phi.i.i.i = phi ptr [ %.pre.i.i.i, %B324.endif.thread21.i.i.i ], [ %.36.i.i.i.i, %B324.endif.i.i.i ]
   %.450.0.ph24.i.i.i = phi i64 [ %.261.i.i.i.i, %B324.endif.thread21.i.i.i ], [ %.117.i.i.i210.i, %B324.endif.i.i.i ]
   store ptr null, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !98
-  %278 = getelementptr i8, ptr %.36.i294.pre-phi.i.i.i, i64 %.idx25.i.i.i
-  %.116.i296.i.i.i = getelementptr i8, ptr %278, i64 8
+  %356 = getelementptr i8, ptr %.36.i294.pre-phi.i.i.i, i64 %.idx25.i.i.i
+  %.116.i296.i.i.i = getelementptr i8, ptr %356, i64 8
   %.117.i297.i.i.i = load i64, ptr %.116.i296.i.i.i, align 8, !noalias !98
   %.118.i298.i.i.i = icmp eq i64 %.117.i297.i.i.i, -2
   br i1 %.118.i298.i.i.i, label %B94.i302.i.i.i, label %B422.i.i.i
@@ -2590,12 +2670,12 @@ B94.i302.i.i.i:                                   ; preds = %B392.i.i.i
   %.130.i304.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !98
   %.133.i306.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !98
   %.139.i307.i.i.i = inttoptr i64 %.130.i304.i.i.i to ptr
-  %.212.i308.i.i.i = getelementptr i8, ptr %278, i64 16
+  %.212.i308.i.i.i = getelementptr i8, ptr %356, i64 16
   %.213.i309.i.i.i = load i64, ptr %.212.i308.i.i.i, align 8, !noalias !98
   %.226.i310.i.i.i = icmp slt i64 %.213.i309.i.i.i, 0
   %.227.i311.i.i.i = select i1 %.226.i310.i.i.i, i64 %.133.i306.i.i.i, i64 0
-  %279 = getelementptr i64, ptr %.139.i307.i.i.i, i64 %.213.i309.i.i.i
-  %.241.i312.i.i.i = getelementptr i64, ptr %279, i64 %.227.i311.i.i.i
+  %357 = getelementptr i64, ptr %.139.i307.i.i.i, i64 %.213.i309.i.i.i
+  %.241.i312.i.i.i = getelementptr i64, ptr %357, i64 %.227.i311.i.i.i
   %.242.i313.i.i.i = load i64, ptr %.241.i312.i.i.i, align 8, !noalias !98
   %.243.i314.i.i.i = and i64 %.242.i313.i.i.i, 4294967295
   store i64 0, ptr %.245.i290.i.i.i, align 8, !noalias !98
@@ -2646,14 +2726,14 @@ B2156.i.i:                                        ; preds = %B226.i.i.i, %B188.i
   %two.2.330.i.i = phi i64 [ %"$phi1796.3.2.3.i.i", %B2086.i.i ], [ %"$phi1992.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B226.i.i.i ]
   %one.3.329.i.i = phi i64 [ %"$phi1706.3.2.3.i.i", %B2086.i.i ], [ %"$phi1910.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B226.i.i.i ]
   %.2387.i.i = icmp slt i64 %one.3.329.i.i, 0
-  %280 = xor i64 %one.3.329.i.i, %two.2.330.i.i
-  %.2390.i.i = icmp slt i64 %280, 0
+  %358 = xor i64 %one.3.329.i.i, %two.2.330.i.i
+  %.2390.i.i = icmp slt i64 %358, 0
   br i1 %.2390.i.i, label %B2184.i.i, label %B2346.i.i
 
 B2184.i.i:                                        ; preds = %B2156.i.i
   %.2409.i.i = select i1 %.1806.i.i, i64 %.254.i.i, i64 0
-  %281 = getelementptr i32, ptr %.260.i.i, i64 %.1694.0104.i.i
-  %.2423.i.i = getelementptr i32, ptr %281, i64 %.2409.i.i
+  %359 = getelementptr i32, ptr %.260.i.i, i64 %.1694.0104.i.i
+  %.2423.i.i = getelementptr i32, ptr %359, i64 %.2409.i.i
   %.2424.i.i = load i32, ptr %.2423.i.i, align 4, !noalias !51
   %.2425.i.i = sext i32 %.2424.i.i to i64
   %.27.i1730.i.i = load i64, ptr %.335.i.i, align 8, !noalias !102
@@ -2672,8 +2752,8 @@ B152.i.i199.i:                                    ; preds = %B2184.i.i, %B152.i.
   %t.1.2.0.i.i201.i = phi i64 [ %.205.i.i208.i, %B152.i.i199.i ], [ %"$phi138.0.2.0.i.i194.i", %B2184.i.i ]
   %.150.i.i202.i = icmp slt i64 %n.2.0.i.i200.i, 0
   %.151.i.i203.i = select i1 %.150.i.i202.i, i64 %.30.i.i.i, i64 0
-  %282 = getelementptr i32, ptr %.36.i1731.i.i, i64 %n.2.0.i.i200.i
-  %.165.i.i204.i = getelementptr i32, ptr %282, i64 %.151.i.i203.i
+  %360 = getelementptr i32, ptr %.36.i1731.i.i, i64 %n.2.0.i.i200.i
+  %.165.i.i204.i = getelementptr i32, ptr %360, i64 %.151.i.i203.i
   %.166.i.i205.i = trunc i64 %t.1.2.0.i.i201.i to i32
   store i32 %.166.i.i205.i, ptr %.165.i.i204.i, align 4, !noalias !102
   %.169.i.i206.i = add nsw i64 %n.2.0.i.i200.i, 1
@@ -2690,68 +2770,48 @@ tokens.several.exit.i196.i:                       ; preds = %B152.i.i199.i, %B21
   br i1 %or.cond1654.i.i, label %B2284.i.i.preheader, label %B2346.i.i
 
 B2284.i.i.preheader:                              ; preds = %tokens.several.exit.i196.i
-  %283 = sub i64 %n.3.1.i.i197.i, %n.5.1106.i.i
-  %xtraiter1019 = and i64 %283, 3
-  %lcmp.mod1020.not = icmp eq i64 %xtraiter1019, 0
-  br i1 %lcmp.mod1020.not, label %B2284.i.i.prol.loopexit, label %B2284.i.i.prol
+  %361 = sub i64 %n.3.1.i.i197.i, %n.5.1106.i.i
+  %.neg = add i64 %n.5.1106.i.i, 1
+  %xtraiter968 = and i64 %361, 1
+  %lcmp.mod969.not = icmp eq i64 %xtraiter968, 0
+  br i1 %lcmp.mod969.not, label %B2284.i.i.prol.loopexit, label %B2284.i.i.prol
 
-B2284.i.i.prol:                                   ; preds = %B2284.i.i.preheader, %B2284.i.i.prol
-  %i.2.4.i.i.prol = phi i64 [ %.2553.i.i.prol, %B2284.i.i.prol ], [ %n.5.1106.i.i, %B2284.i.i.preheader ]
-  %prol.iter = phi i64 [ %prol.iter.next, %B2284.i.i.prol ], [ 0, %B2284.i.i.preheader ]
-  %.2501.i.i.prol = icmp slt i64 %i.2.4.i.i.prol, 0
+B2284.i.i.prol:                                   ; preds = %B2284.i.i.preheader
+  %.2501.i.i.prol = icmp slt i64 %n.5.1106.i.i, 0
   %.2502.i.i.prol = select i1 %.2501.i.i.prol, i64 %.339.i.i, i64 0
-  %284 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i.prol
-  %.2516.i.i.prol = getelementptr i32, ptr %284, i64 %.2502.i.i.prol
+  %362 = getelementptr i32, ptr %.345.i.i, i64 %n.5.1106.i.i
+  %.2516.i.i.prol = getelementptr i32, ptr %362, i64 %.2502.i.i.prol
   %.2517.i.i.prol = load i32, ptr %.2516.i.i.prol, align 4, !noalias !51
-  %285 = xor i32 %.2517.i.i.prol, -1
-  store i32 %285, ptr %.2516.i.i.prol, align 4, !noalias !51
-  %.2553.i.i.prol = add nsw i64 %i.2.4.i.i.prol, 1
-  %prol.iter.next = add i64 %prol.iter, 1
-  %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter1019
-  br i1 %prol.iter.cmp.not, label %B2284.i.i.prol.loopexit, label %B2284.i.i.prol, !llvm.loop !105
+  %363 = xor i32 %.2517.i.i.prol, -1
+  store i32 %363, ptr %.2516.i.i.prol, align 4, !noalias !51
+  %.2553.i.i.prol = add nsw i64 %n.5.1106.i.i, 1
+  br label %B2284.i.i.prol.loopexit
 
 B2284.i.i.prol.loopexit:                          ; preds = %B2284.i.i.prol, %B2284.i.i.preheader
   %i.2.4.i.i.unr = phi i64 [ %n.5.1106.i.i, %B2284.i.i.preheader ], [ %.2553.i.i.prol, %B2284.i.i.prol ]
-  %286 = sub i64 %n.5.1106.i.i, %n.3.1.i.i197.i
-  %287 = icmp ugt i64 %286, -4
-  br i1 %287, label %B2346.i.i, label %B2284.i.i
+  %364 = icmp eq i64 %n.3.1.i.i197.i, %.neg
+  br i1 %364, label %B2346.i.i, label %B2284.i.i
 
 B2284.i.i:                                        ; preds = %B2284.i.i.prol.loopexit, %B2284.i.i
-  %i.2.4.i.i = phi i64 [ %.2553.i.i.3, %B2284.i.i ], [ %i.2.4.i.i.unr, %B2284.i.i.prol.loopexit ]
+  %i.2.4.i.i = phi i64 [ %.2553.i.i.1, %B2284.i.i ], [ %i.2.4.i.i.unr, %B2284.i.i.prol.loopexit ]
   %.2501.i.i = icmp slt i64 %i.2.4.i.i, 0
   %.2502.i.i = select i1 %.2501.i.i, i64 %.339.i.i, i64 0
-  %288 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
-  %.2516.i.i = getelementptr i32, ptr %288, i64 %.2502.i.i
+  %365 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
+  %.2516.i.i = getelementptr i32, ptr %365, i64 %.2502.i.i
   %.2517.i.i = load i32, ptr %.2516.i.i, align 4, !noalias !51
-  %289 = xor i32 %.2517.i.i, -1
-  store i32 %289, ptr %.2516.i.i, align 4, !noalias !51
+  %366 = xor i32 %.2517.i.i, -1
+  store i32 %366, ptr %.2516.i.i, align 4, !noalias !51
   %.2501.i.i.1 = icmp slt i64 %i.2.4.i.i, -1
   %.2502.i.i.1 = select i1 %.2501.i.i.1, i64 %.339.i.i, i64 0
-  %290 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
-  %291 = getelementptr i8, ptr %290, i64 4
-  %.2516.i.i.1 = getelementptr i32, ptr %291, i64 %.2502.i.i.1
+  %367 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
+  %368 = getelementptr i8, ptr %367, i64 4
+  %.2516.i.i.1 = getelementptr i32, ptr %368, i64 %.2502.i.i.1
   %.2517.i.i.1 = load i32, ptr %.2516.i.i.1, align 4, !noalias !51
-  %292 = xor i32 %.2517.i.i.1, -1
-  store i32 %292, ptr %.2516.i.i.1, align 4, !noalias !51
-  %.2501.i.i.2 = icmp slt i64 %i.2.4.i.i, -2
-  %.2502.i.i.2 = select i1 %.2501.i.i.2, i64 %.339.i.i, i64 0
-  %293 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
-  %294 = getelementptr i8, ptr %293, i64 8
-  %.2516.i.i.2 = getelementptr i32, ptr %294, i64 %.2502.i.i.2
-  %.2517.i.i.2 = load i32, ptr %.2516.i.i.2, align 4, !noalias !51
-  %295 = xor i32 %.2517.i.i.2, -1
-  store i32 %295, ptr %.2516.i.i.2, align 4, !noalias !51
-  %.2501.i.i.3 = icmp slt i64 %i.2.4.i.i, -3
-  %.2502.i.i.3 = select i1 %.2501.i.i.3, i64 %.339.i.i, i64 0
-  %296 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
-  %297 = getelementptr i8, ptr %296, i64 12
-  %.2516.i.i.3 = getelementptr i32, ptr %297, i64 %.2502.i.i.3
-  %.2517.i.i.3 = load i32, ptr %.2516.i.i.3, align 4, !noalias !51
-  %298 = xor i32 %.2517.i.i.3, -1
-  store i32 %298, ptr %.2516.i.i.3, align 4, !noalias !51
-  %.2553.i.i.3 = add nsw i64 %i.2.4.i.i, 4
-  %exitcond.not.i198.i.3 = icmp eq i64 %.2553.i.i.3, %n.3.1.i.i197.i
-  br i1 %exitcond.not.i198.i.3, label %B2346.i.i, label %B2284.i.i
+  %369 = xor i32 %.2517.i.i.1, -1
+  store i32 %369, ptr %.2516.i.i.1, align 4, !noalias !51
+  %.2553.i.i.1 = add nsw i64 %i.2.4.i.i, 2
+  %exitcond.not.i198.i.1 = icmp eq i64 %.2553.i.i.1, %n.3.1.i.i197.i
+  br i1 %exitcond.not.i198.i.1, label %B2346.i.i, label %B2284.i.i
 
 B2346.i.i:                                        ; preds = %B2284.i.i.prol.loopexit, %B2284.i.i, %tokens.several.exit.i196.i, %B2156.i.i
   %n.7.3.i.i = phi i64 [ %n.3.1.i.i197.i, %tokens.several.exit.i196.i ], [ %n.5.1106.i.i, %B2156.i.i ], [ %n.3.1.i.i197.i, %B2284.i.i ], [ %n.3.1.i.i197.i, %B2284.i.i.prol.loopexit ]
@@ -2766,13 +2826,13 @@ B2388.i.i:                                        ; preds = %B2346.i.i
   %.2666.i.i = or i64 %.2659.i.i, %.2663.i.i
   %.2682.i.i = icmp slt i64 %size.5.1108.i.i, 0
   %.2683.i.i = select i1 %.2682.i.i, i64 %.301.i.i, i64 0
-  %299 = getelementptr i64, ptr %.307.i.i, i64 %size.5.1108.i.i
-  %.2697.i.i = getelementptr i64, ptr %299, i64 %.2683.i.i
+  %370 = getelementptr i64, ptr %.307.i.i, i64 %size.5.1108.i.i
+  %.2697.i.i = getelementptr i64, ptr %370, i64 %.2683.i.i
   store i64 %.1694.0104.i.i, ptr %.2697.i.i, align 8, !noalias !51
   %.2716.i.i = icmp slt i64 %size.5.1108.i.i, -1
   %.2717.i.i = select i1 %.2716.i.i, i64 %.301.i.i, i64 0
-  %300 = getelementptr i8, ptr %299, i64 8
-  %.2731.i.i = getelementptr i64, ptr %300, i64 %.2717.i.i
+  %371 = getelementptr i8, ptr %370, i64 8
+  %.2731.i.i = getelementptr i64, ptr %371, i64 %.2717.i.i
   store i64 %.2666.i.i, ptr %.2731.i.i, align 8, !noalias !51
   %.2734.i.i = add nsw i64 %size.5.1108.i.i, 2
   br label %B2565.i.i
@@ -2814,46 +2874,46 @@ B1960.endif.i.i:                                  ; preds = %B1960.i.i
   br label %B1992.i.i
 
 B416.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i220.i, align 8, !noalias !107
+  store ptr null, ptr %excinfo.1.i220.i, align 8, !noalias !105
   %.24.i.i = getelementptr i8, ptr %.19, i64 120
-  %.25.i.i = load i64, ptr %.24.i.i, align 8, !noalias !107
+  %.25.i.i = load i64, ptr %.24.i.i, align 8, !noalias !105
   %.27.i221.i = getelementptr i8, ptr %.19, i64 136
-  %.28.i.i = load i64, ptr %.27.i221.i, align 8, !noalias !107
+  %.28.i.i = load i64, ptr %.27.i221.i, align 8, !noalias !105
   %.34.i.i = inttoptr i64 %.25.i.i to ptr
   %.66.i.i = getelementptr i8, ptr %.19, i64 96
-  %.67.i.i290 = load i64, ptr %.66.i.i, align 8, !noalias !107
+  %.67.i.i290 = load i64, ptr %.66.i.i, align 8, !noalias !105
   %.69.i222.i = getelementptr i8, ptr %.19, i64 112
-  %.70.i.i291 = load i64, ptr %.69.i222.i, align 8, !noalias !107
+  %.70.i.i291 = load i64, ptr %.69.i222.i, align 8, !noalias !105
   %.76.i.i = inttoptr i64 %.67.i.i290 to ptr
   %.104.i.i292 = getelementptr i8, ptr %.19, i64 192
-  %.105.i.i293 = load i64, ptr %.104.i.i292, align 8, !noalias !107
+  %.105.i.i293 = load i64, ptr %.104.i.i292, align 8, !noalias !105
   %.107.i223.i = getelementptr i8, ptr %.19, i64 208
-  %.108.i.i294 = load i64, ptr %.107.i223.i, align 8, !noalias !107
+  %.108.i.i294 = load i64, ptr %.107.i223.i, align 8, !noalias !105
   %.114.i.i295 = inttoptr i64 %.105.i.i293 to ptr
   %.155.i.i = getelementptr i8, ptr %.19, i64 624
-  %.156.i.i = load i64, ptr %.155.i.i, align 8, !noalias !107
+  %.156.i.i = load i64, ptr %.155.i.i, align 8, !noalias !105
   %.165.i.i = inttoptr i64 %.156.i.i to ptr
   %.193.i.i = getelementptr i8, ptr %.19, i64 360
-  %.194.i.i = load i64, ptr %.193.i.i, align 8, !noalias !107
+  %.194.i.i = load i64, ptr %.193.i.i, align 8, !noalias !105
   %.196.i224.i = getelementptr i8, ptr %.19, i64 376
-  %.197.i.i = load i64, ptr %.196.i224.i, align 8, !noalias !107
+  %.197.i.i = load i64, ptr %.196.i224.i, align 8, !noalias !105
   %.203.i.i296 = inttoptr i64 %.194.i.i to ptr
-  store i64 %arg.x, ptr %.203.i.i296, align 8, !noalias !107
+  store i64 %arg.x, ptr %.203.i.i296, align 8, !noalias !105
   br label %B248.i.i
 
 B248.i.i:                                         ; preds = %B858.i.i, %B416.i
   %count.5.0.i.i = phi i64 [ 1, %B416.i ], [ %count.3.2.i.i, %B858.i.i ]
   %i.2.0.i.i = phi i64 [ 0, %B416.i ], [ %.309.i.i, %B858.i.i ]
   %.303.i.i = getelementptr i64, ptr %.203.i.i296, i64 %i.2.0.i.i
-  %.304.i.i = load i64, ptr %.303.i.i, align 8, !noalias !107
+  %.304.i.i = load i64, ptr %.303.i.i, align 8, !noalias !105
   %.309.i.i = add nuw nsw i64 %i.2.0.i.i, 1
   %.342.i.i = icmp slt i64 %.304.i.i, 0
   %.343.i.i = select i1 %.342.i.i, i64 %.28.i.i, i64 0
   %.344.i.i = add i64 %.343.i.i, %.304.i.i
   %.idx.i225.i = shl i64 %.344.i.i, 6
-  %301 = getelementptr i8, ptr %.34.i.i, i64 %.idx.i225.i
-  %.478.i.i = getelementptr i8, ptr %301, i64 24
-  %.479.i226.i = load i64, ptr %.478.i.i, align 8, !noalias !107
+  %372 = getelementptr i8, ptr %.34.i.i, i64 %.idx.i225.i
+  %.478.i.i = getelementptr i8, ptr %372, i64 24
+  %.479.i226.i = load i64, ptr %.478.i.i, align 8, !noalias !105
   %.5626.not.i.i = icmp slt i64 %.479.i226.i, 1
   br i1 %.5626.not.i.i, label %B570.if.i.i.preheader, label %B390.if.preheader.i.i
 
@@ -2861,24 +2921,24 @@ B570.if.i.i.preheader:                            ; preds = %B390.loopexit.i.i, 
   br label %B570.if.i.i
 
 B390.if.preheader.i.i:                            ; preds = %B248.i.i
-  %.368.i.i = getelementptr i8, ptr %301, i64 16
-  %.369.i.i = load i64, ptr %.368.i.i, align 8, !noalias !107
+  %.368.i.i = getelementptr i8, ptr %372, i64 16
+  %.369.i.i = load i64, ptr %.368.i.i, align 8, !noalias !105
   br label %B390.if.i.i
 
 B390.loopexit.i.i:                                ; preds = %B458.i.i
   %.562.i.i = icmp sgt i64 %.507.08.i.i, 1
   br i1 %.562.i.i, label %B390.if.i.i, label %B570.if.i.i.preheader
 
-B458.i.i:                                         ; preds = %B458.if.i.i.7, %B390.if.i.i
-  %.725.0.i.i = phi i64 [ 0, %B390.if.i.i ], [ %.794.i.i.7, %B458.if.i.i.7 ]
+B458.i.i:                                         ; preds = %B458.if.i.i.3, %B390.if.i.i
+  %.725.0.i.i = phi i64 [ 0, %B390.if.i.i ], [ %.794.i.i.3, %B458.if.i.i.3 ]
   %exitcond.not.i228.i = icmp eq i64 %.725.0.i.i, 256
   br i1 %exitcond.not.i228.i, label %B390.loopexit.i.i, label %B458.if.i.i
 
 B600.i.i:                                         ; preds = %B570.if.i.i
-  store i64 0, ptr %.1094.i.i, align 8, !noalias !107
+  store i64 0, ptr %.1094.i.i, align 8, !noalias !105
   %.1100.i.i = call fastcc i32 @states.step(ptr %.1094.i.i, ptr %excinfo.1.i220.i, ptr %.19, i64 %.304.i.i, i64 %.948.013.i.i)
   %.1102.not.i.i = icmp eq i32 %.1100.i.i, 0
-  %.1110.i.i = load i64, ptr %.1094.i.i, align 8, !noalias !107
+  %.1110.i.i = load i64, ptr %.1094.i.i, align 8, !noalias !105
   br i1 %.1102.not.i.i, label %B600.endif.i.i, label %B416.if.i, !prof !4
 
 B700.i.i:                                         ; preds = %B600.endif.i.i
@@ -2887,112 +2947,84 @@ B700.i.i:                                         ; preds = %B600.endif.i.i
   br i1 %.12359.not.i.i, label %B776.i.i, label %B742.if.i.i.preheader
 
 B742.if.i.i.preheader:                            ; preds = %B700.i.i
-  %xtraiter1012 = and i64 %count.2.115.i.i, 7
-  %302 = icmp ult i64 %count.2.115.i.i, 8
-  br i1 %302, label %B742.if.i.i.epil.preheader, label %B742.if.i.i.preheader.new
+  %xtraiter962 = and i64 %count.2.115.i.i, 3
+  %373 = icmp ult i64 %count.2.115.i.i, 4
+  br i1 %373, label %B742.if.i.i.epil.preheader, label %B742.if.i.i.preheader.new
 
 B742.if.i.i.preheader.new:                        ; preds = %B742.if.i.i.preheader
-  %unroll_iter1017 = and i64 %count.2.115.i.i, 9223372036854775800
+  %unroll_iter966 = and i64 %count.2.115.i.i, 9223372036854775804
   br label %B742.if.i.i
 
 B750.i.i:                                         ; preds = %B742.if.i.i
-  %303 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
-  %.1314.i.i = load i64, ptr %303, align 8, !noalias !107
+  %374 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
+  %.1314.i.i = load i64, ptr %374, align 8, !noalias !105
   %.1318.i.i = icmp ne i64 %.1314.i.i, %.1110.i.i
-  br i1 %.1318.i.i, label %B750.i.i.1, label %B772.i.i.6
+  br i1 %.1318.i.i, label %B750.i.i.1, label %B772.i.i.2
 
 B750.i.i.1:                                       ; preds = %B750.i.i
-  %304 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
-  %305 = getelementptr i8, ptr %304, i64 8
-  %.1314.i.i.1 = load i64, ptr %305, align 8, !noalias !107
+  %375 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
+  %376 = getelementptr i8, ptr %375, i64 8
+  %.1314.i.i.1 = load i64, ptr %376, align 8, !noalias !105
   %.1318.i.i.1 = icmp ne i64 %.1314.i.i.1, %.1110.i.i
-  br i1 %.1318.i.i.1, label %B750.i.i.2, label %B772.i.i.6
+  br i1 %.1318.i.i.1, label %B750.i.i.2, label %B772.i.i.2
 
 B750.i.i.2:                                       ; preds = %B750.i.i.1
-  %306 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
-  %307 = getelementptr i8, ptr %306, i64 16
-  %.1314.i.i.2 = load i64, ptr %307, align 8, !noalias !107
+  %377 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
+  %378 = getelementptr i8, ptr %377, i64 16
+  %.1314.i.i.2 = load i64, ptr %378, align 8, !noalias !105
   %.1318.i.i.2 = icmp ne i64 %.1314.i.i.2, %.1110.i.i
-  br i1 %.1318.i.i.2, label %B750.i.i.3, label %B772.i.i.6
+  br label %B772.i.i.2
 
-B750.i.i.3:                                       ; preds = %B750.i.i.2
-  %308 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
-  %309 = getelementptr i8, ptr %308, i64 24
-  %.1314.i.i.3 = load i64, ptr %309, align 8, !noalias !107
+B772.i.i.2:                                       ; preds = %B750.i.i, %B742.if.i.i, %B750.i.i.2, %B750.i.i.1
+  %"$phi772.2.2.4.i.i.2" = phi i1 [ %.1318.i.i.2, %B750.i.i.2 ], [ false, %B750.i.i.1 ], [ false, %B742.if.i.i ], [ false, %B750.i.i ]
+  %.1248.i.i.3 = add nuw nsw i64 %.1179.010.i.i, 4
+  br i1 %"$phi772.2.2.4.i.i.2", label %B750.i.i.3, label %B772.i.i.3
+
+B750.i.i.3:                                       ; preds = %B772.i.i.2
+  %379 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
+  %380 = getelementptr i8, ptr %379, i64 24
+  %.1314.i.i.3 = load i64, ptr %380, align 8, !noalias !105
   %.1318.i.i.3 = icmp ne i64 %.1314.i.i.3, %.1110.i.i
-  br i1 %.1318.i.i.3, label %B750.i.i.4, label %B772.i.i.6
+  br label %B772.i.i.3
 
-B750.i.i.4:                                       ; preds = %B750.i.i.3
-  %310 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
-  %311 = getelementptr i8, ptr %310, i64 32
-  %.1314.i.i.4 = load i64, ptr %311, align 8, !noalias !107
-  %.1318.i.i.4 = icmp ne i64 %.1314.i.i.4, %.1110.i.i
-  br i1 %.1318.i.i.4, label %B750.i.i.5, label %B772.i.i.6
+B772.i.i.3:                                       ; preds = %B750.i.i.3, %B772.i.i.2
+  %"$phi772.2.2.4.i.i.3" = phi i1 [ %.1318.i.i.3, %B750.i.i.3 ], [ false, %B772.i.i.2 ]
+  %niter967.next.3 = add i64 %niter967, 4
+  %niter967.ncmp.3 = icmp eq i64 %niter967.next.3, %unroll_iter966
+  br i1 %niter967.ncmp.3, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
 
-B750.i.i.5:                                       ; preds = %B750.i.i.4
-  %312 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
-  %313 = getelementptr i8, ptr %312, i64 40
-  %.1314.i.i.5 = load i64, ptr %313, align 8, !noalias !107
-  %.1318.i.i.5 = icmp ne i64 %.1314.i.i.5, %.1110.i.i
-  br i1 %.1318.i.i.5, label %B750.i.i.6, label %B772.i.i.6
-
-B750.i.i.6:                                       ; preds = %B750.i.i.5
-  %314 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
-  %315 = getelementptr i8, ptr %314, i64 48
-  %.1314.i.i.6 = load i64, ptr %315, align 8, !noalias !107
-  %.1318.i.i.6 = icmp ne i64 %.1314.i.i.6, %.1110.i.i
-  br label %B772.i.i.6
-
-B772.i.i.6:                                       ; preds = %B750.i.i.4, %B750.i.i.2, %B750.i.i, %B742.if.i.i, %B750.i.i.1, %B750.i.i.3, %B750.i.i.6, %B750.i.i.5
-  %"$phi772.2.2.4.i.i.6" = phi i1 [ %.1318.i.i.6, %B750.i.i.6 ], [ false, %B750.i.i.5 ], [ false, %B750.i.i.3 ], [ false, %B750.i.i.1 ], [ false, %B742.if.i.i ], [ false, %B750.i.i ], [ false, %B750.i.i.2 ], [ false, %B750.i.i.4 ]
-  %.1248.i.i.7 = add nuw nsw i64 %.1179.010.i.i, 8
-  br i1 %"$phi772.2.2.4.i.i.6", label %B750.i.i.7, label %B772.i.i.7
-
-B750.i.i.7:                                       ; preds = %B772.i.i.6
-  %316 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
-  %317 = getelementptr i8, ptr %316, i64 56
-  %.1314.i.i.7 = load i64, ptr %317, align 8, !noalias !107
-  %.1318.i.i.7 = icmp ne i64 %.1314.i.i.7, %.1110.i.i
-  br label %B772.i.i.7
-
-B772.i.i.7:                                       ; preds = %B750.i.i.7, %B772.i.i.6
-  %"$phi772.2.2.4.i.i.7" = phi i1 [ %.1318.i.i.7, %B750.i.i.7 ], [ false, %B772.i.i.6 ]
-  %niter1018.next.7 = add i64 %niter1018, 8
-  %niter1018.ncmp.7 = icmp eq i64 %niter1018.next.7, %unroll_iter1017
-  br i1 %niter1018.ncmp.7, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
-
-B776.i.i.loopexit.unr-lcssa:                      ; preds = %B772.i.i.7
-  %lcmp.mod1014.not = icmp eq i64 %xtraiter1012, 0
-  br i1 %lcmp.mod1014.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
+B776.i.i.loopexit.unr-lcssa:                      ; preds = %B772.i.i.3
+  %lcmp.mod963.not = icmp eq i64 %xtraiter962, 0
+  br i1 %lcmp.mod963.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
 
 B742.if.i.i.epil.preheader:                       ; preds = %B776.i.i.loopexit.unr-lcssa, %B742.if.i.i.preheader
-  %new.2.312.i.i.epil.init = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader ], [ %"$phi772.2.2.4.i.i.7", %B776.i.i.loopexit.unr-lcssa ]
-  %.1179.010.i.i.epil.init = phi i64 [ 0, %B742.if.i.i.preheader ], [ %.1248.i.i.7, %B776.i.i.loopexit.unr-lcssa ]
-  %lcmp.mod1016 = icmp ne i64 %xtraiter1012, 0
-  tail call void @llvm.assume(i1 %lcmp.mod1016)
+  %new.2.312.i.i.epil.init = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader ], [ %"$phi772.2.2.4.i.i.3", %B776.i.i.loopexit.unr-lcssa ]
+  %.1179.010.i.i.epil.init = phi i64 [ 0, %B742.if.i.i.preheader ], [ %.1248.i.i.3, %B776.i.i.loopexit.unr-lcssa ]
+  %lcmp.mod965 = icmp ne i64 %xtraiter962, 0
+  tail call void @llvm.assume(i1 %lcmp.mod965)
   br label %B742.if.i.i.epil
 
 B742.if.i.i.epil:                                 ; preds = %B772.i.i.epil, %B742.if.i.i.epil.preheader
   %new.2.312.i.i.epil = phi i1 [ %"$phi772.2.2.4.i.i.epil", %B772.i.i.epil ], [ %new.2.312.i.i.epil.init, %B742.if.i.i.epil.preheader ]
   %.1179.010.i.i.epil = phi i64 [ %.1248.i.i.epil, %B772.i.i.epil ], [ %.1179.010.i.i.epil.init, %B742.if.i.i.epil.preheader ]
-  %epil.iter1013 = phi i64 [ %epil.iter1013.next, %B772.i.i.epil ], [ 0, %B742.if.i.i.epil.preheader ]
+  %epil.iter = phi i64 [ %epil.iter.next, %B772.i.i.epil ], [ 0, %B742.if.i.i.epil.preheader ]
   %.1248.i.i.epil = add nuw nsw i64 %.1179.010.i.i.epil, 1
   br i1 %new.2.312.i.i.epil, label %B750.i.i.epil, label %B772.i.i.epil
 
 B750.i.i.epil:                                    ; preds = %B742.if.i.i.epil
-  %318 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i.epil
-  %.1314.i.i.epil = load i64, ptr %318, align 8, !noalias !107
+  %381 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i.epil
+  %.1314.i.i.epil = load i64, ptr %381, align 8, !noalias !105
   %.1318.i.i.epil = icmp ne i64 %.1314.i.i.epil, %.1110.i.i
   br label %B772.i.i.epil
 
 B772.i.i.epil:                                    ; preds = %B750.i.i.epil, %B742.if.i.i.epil
   %"$phi772.2.2.4.i.i.epil" = phi i1 [ %.1318.i.i.epil, %B750.i.i.epil ], [ false, %B742.if.i.i.epil ]
-  %epil.iter1013.next = add i64 %epil.iter1013, 1
-  %epil.iter1013.cmp.not = icmp eq i64 %epil.iter1013.next, %xtraiter1012
-  br i1 %epil.iter1013.cmp.not, label %B776.i.i, label %B742.if.i.i.epil, !llvm.loop !111
+  %epil.iter.next = add i64 %epil.iter, 1
+  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter962
+  br i1 %epil.iter.cmp.not, label %B776.i.i, label %B742.if.i.i.epil, !llvm.loop !109
 
 B776.i.i:                                         ; preds = %B776.i.i.loopexit.unr-lcssa, %B772.i.i.epil, %B700.i.i
-  %new.2.3.lcssa.i.i = phi i1 [ %.1151.i.i, %B700.i.i ], [ %"$phi772.2.2.4.i.i.7", %B776.i.i.loopexit.unr-lcssa ], [ %"$phi772.2.2.4.i.i.epil", %B772.i.i.epil ]
+  %new.2.3.lcssa.i.i = phi i1 [ %.1151.i.i, %B700.i.i ], [ %"$phi772.2.2.4.i.i.3", %B776.i.i.loopexit.unr-lcssa ], [ %"$phi772.2.2.4.i.i.epil", %B772.i.i.epil ]
   br i1 %new.2.3.lcssa.i.i, label %B780.i.i, label %B873.i.i
 
 B780.i.i:                                         ; preds = %B776.i.i
@@ -3002,9 +3034,9 @@ B780.i.i:                                         ; preds = %B776.i.i
 B836.i.i:                                         ; preds = %B780.i.i
   %.1386.i.i = icmp slt i64 %count.2.115.i.i, 0
   %.1387.i.i = select i1 %.1386.i.i, i64 %.197.i.i, i64 0
-  %319 = getelementptr i64, ptr %.203.i.i296, i64 %count.2.115.i.i
-  %.1401.i.i = getelementptr i64, ptr %319, i64 %.1387.i.i
-  store i64 %.1110.i.i, ptr %.1401.i.i, align 8, !noalias !107
+  %382 = getelementptr i64, ptr %.203.i.i296, i64 %count.2.115.i.i
+  %.1401.i.i = getelementptr i64, ptr %382, i64 %.1387.i.i
+  store i64 %.1110.i.i, ptr %.1401.i.i, align 8, !noalias !105
   %.1406.i.i = add nsw i64 %count.2.115.i.i, 1
   br label %B873.i.i
 
@@ -3024,9 +3056,9 @@ B390.if.i.i:                                      ; preds = %B390.loopexit.i.i, 
   %.575.i.i = add i64 %.504.07.i.i, 1
   %.613.i.i = icmp slt i64 %.504.07.i.i, 0
   %.614.i227.i = select i1 %.613.i.i, i64 %.70.i.i291, i64 0
-  %320 = getelementptr i64, ptr %.76.i.i, i64 %.504.07.i.i
-  %.628.i.i = getelementptr i64, ptr %320, i64 %.614.i227.i
-  %.629.i.i = load i64, ptr %.628.i.i, align 8, !noalias !107
+  %383 = getelementptr i64, ptr %.76.i.i, i64 %.504.07.i.i
+  %.628.i.i = getelementptr i64, ptr %383, i64 %.614.i227.i
+  %.629.i.i = load i64, ptr %.628.i.i, align 8, !noalias !105
   %.630.i.i = ashr i64 %.629.i.i, 32
   %.649.i.i = icmp slt i64 %.630.i.i, 0
   %.650.i.i = select i1 %.649.i.i, i64 %.108.i.i294, i64 0
@@ -3038,81 +3070,45 @@ B390.if.i.i:                                      ; preds = %B390.loopexit.i.i, 
 B458.if.i.i:                                      ; preds = %B458.i.i
   %.794.i.i = or i64 %.725.0.i.i, 1
   %.847.i.i = getelementptr i8, ptr %.670.i.i, i64 %.725.0.i.i
-  %.848.i.i = load i8, ptr %.847.i.i, align 1, !noalias !107
-  %321 = getelementptr i8, ptr %.165.i.i, i64 %.725.0.i.i
-  %.878.i.i = load i8, ptr %321, align 1, !noalias !107
+  %.848.i.i = load i8, ptr %.847.i.i, align 1, !noalias !105
+  %384 = getelementptr i8, ptr %.165.i.i, i64 %.725.0.i.i
+  %.878.i.i = load i8, ptr %384, align 1, !noalias !105
   %.879.i.i = icmp ugt i8 %.848.i.i, %.878.i.i
   br i1 %.879.i.i, label %B416.endif.i, label %B458.if.i.i.1
 
 B458.if.i.i.1:                                    ; preds = %B458.if.i.i
   %.794.i.i.1 = or i64 %.725.0.i.i, 2
   %.847.i.i.1 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i
-  %.848.i.i.1 = load i8, ptr %.847.i.i.1, align 1, !noalias !107
-  %322 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i
-  %.878.i.i.1 = load i8, ptr %322, align 1, !noalias !107
+  %.848.i.i.1 = load i8, ptr %.847.i.i.1, align 1, !noalias !105
+  %385 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i
+  %.878.i.i.1 = load i8, ptr %385, align 1, !noalias !105
   %.879.i.i.1 = icmp ugt i8 %.848.i.i.1, %.878.i.i.1
   br i1 %.879.i.i.1, label %B416.endif.i, label %B458.if.i.i.2
 
 B458.if.i.i.2:                                    ; preds = %B458.if.i.i.1
   %.794.i.i.2 = or i64 %.725.0.i.i, 3
   %.847.i.i.2 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.1
-  %.848.i.i.2 = load i8, ptr %.847.i.i.2, align 1, !noalias !107
-  %323 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.1
-  %.878.i.i.2 = load i8, ptr %323, align 1, !noalias !107
+  %.848.i.i.2 = load i8, ptr %.847.i.i.2, align 1, !noalias !105
+  %386 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.1
+  %.878.i.i.2 = load i8, ptr %386, align 1, !noalias !105
   %.879.i.i.2 = icmp ugt i8 %.848.i.i.2, %.878.i.i.2
   br i1 %.879.i.i.2, label %B416.endif.i, label %B458.if.i.i.3
 
 B458.if.i.i.3:                                    ; preds = %B458.if.i.i.2
-  %.794.i.i.3 = or i64 %.725.0.i.i, 4
+  %.794.i.i.3 = add nuw nsw i64 %.725.0.i.i, 4
   %.847.i.i.3 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.2
-  %.848.i.i.3 = load i8, ptr %.847.i.i.3, align 1, !noalias !107
-  %324 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.2
-  %.878.i.i.3 = load i8, ptr %324, align 1, !noalias !107
+  %.848.i.i.3 = load i8, ptr %.847.i.i.3, align 1, !noalias !105
+  %387 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.2
+  %.878.i.i.3 = load i8, ptr %387, align 1, !noalias !105
   %.879.i.i.3 = icmp ugt i8 %.848.i.i.3, %.878.i.i.3
-  br i1 %.879.i.i.3, label %B416.endif.i, label %B458.if.i.i.4
-
-B458.if.i.i.4:                                    ; preds = %B458.if.i.i.3
-  %.794.i.i.4 = or i64 %.725.0.i.i, 5
-  %.847.i.i.4 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.3
-  %.848.i.i.4 = load i8, ptr %.847.i.i.4, align 1, !noalias !107
-  %325 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.3
-  %.878.i.i.4 = load i8, ptr %325, align 1, !noalias !107
-  %.879.i.i.4 = icmp ugt i8 %.848.i.i.4, %.878.i.i.4
-  br i1 %.879.i.i.4, label %B416.endif.i, label %B458.if.i.i.5
-
-B458.if.i.i.5:                                    ; preds = %B458.if.i.i.4
-  %.794.i.i.5 = or i64 %.725.0.i.i, 6
-  %.847.i.i.5 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.4
-  %.848.i.i.5 = load i8, ptr %.847.i.i.5, align 1, !noalias !107
-  %326 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.4
-  %.878.i.i.5 = load i8, ptr %326, align 1, !noalias !107
-  %.879.i.i.5 = icmp ugt i8 %.848.i.i.5, %.878.i.i.5
-  br i1 %.879.i.i.5, label %B416.endif.i, label %B458.if.i.i.6
-
-B458.if.i.i.6:                                    ; preds = %B458.if.i.i.5
-  %.794.i.i.6 = or i64 %.725.0.i.i, 7
-  %.847.i.i.6 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.5
-  %.848.i.i.6 = load i8, ptr %.847.i.i.6, align 1, !noalias !107
-  %327 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.5
-  %.878.i.i.6 = load i8, ptr %327, align 1, !noalias !107
-  %.879.i.i.6 = icmp ugt i8 %.848.i.i.6, %.878.i.i.6
-  br i1 %.879.i.i.6, label %B416.endif.i, label %B458.if.i.i.7
-
-B458.if.i.i.7:                                    ; preds = %B458.if.i.i.6
-  %.794.i.i.7 = add nuw nsw i64 %.725.0.i.i, 8
-  %.847.i.i.7 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.6
-  %.848.i.i.7 = load i8, ptr %.847.i.i.7, align 1, !noalias !107
-  %328 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.6
-  %.878.i.i.7 = load i8, ptr %328, align 1, !noalias !107
-  %.879.i.i.7 = icmp ugt i8 %.848.i.i.7, %.878.i.i.7
-  br i1 %.879.i.i.7, label %B416.endif.i, label %B458.i.i
+  br i1 %.879.i.i.3, label %B416.endif.i, label %B458.i.i
 
 B570.if.i.i:                                      ; preds = %B570.if.i.i.preheader, %B873.i.i
   %count.2.115.i.i = phi i64 [ %count.3.2.i.i, %B873.i.i ], [ %count.5.0.i.i, %B570.if.i.i.preheader ]
   %.948.013.i.i = phi i64 [ %.1017.i.i, %B873.i.i ], [ 0, %B570.if.i.i.preheader ]
   %.1017.i.i = add nuw nsw i64 %.948.013.i.i, 1
-  %329 = getelementptr i8, ptr %.165.i.i, i64 %.948.013.i.i
-  %.1075.i.i = load i8, ptr %329, align 1, !noalias !107
+  %388 = getelementptr i8, ptr %.165.i.i, i64 %.948.013.i.i
+  %.1075.i.i = load i8, ptr %388, align 1, !noalias !105
   %.1077.i.i = icmp eq i8 %.1075.i.i, 0
   br i1 %.1077.i.i, label %B873.i.i, label %B600.i.i
 
@@ -3120,42 +3116,42 @@ B600.endif.i.i:                                   ; preds = %B600.i.i
   %.1124.i.i = icmp eq i64 %.1110.i.i, -3
   br i1 %.1124.i.i, label %B416.endif.i, label %B700.i.i
 
-B742.if.i.i:                                      ; preds = %B772.i.i.7, %B742.if.i.i.preheader.new
-  %new.2.312.i.i = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader.new ], [ %"$phi772.2.2.4.i.i.7", %B772.i.i.7 ]
-  %.1179.010.i.i = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %.1248.i.i.7, %B772.i.i.7 ]
-  %niter1018 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter1018.next.7, %B772.i.i.7 ]
-  br i1 %new.2.312.i.i, label %B750.i.i, label %B772.i.i.6
+B742.if.i.i:                                      ; preds = %B772.i.i.3, %B742.if.i.i.preheader.new
+  %new.2.312.i.i = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader.new ], [ %"$phi772.2.2.4.i.i.3", %B772.i.i.3 ]
+  %.1179.010.i.i = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %.1248.i.i.3, %B772.i.i.3 ]
+  %niter967 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter967.next.3, %B772.i.i.3 ]
+  br i1 %new.2.312.i.i, label %B750.i.i, label %B772.i.i.2
 
 B470.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i231.i, align 8, !noalias !112
+  store ptr null, ptr %excinfo.1.i231.i, align 8, !noalias !111
   %.25.i232.i = getelementptr i8, ptr %.19, i64 456
-  %.26.i233.i = load i64, ptr %.25.i232.i, align 8, !noalias !112
+  %.26.i233.i = load i64, ptr %.25.i232.i, align 8, !noalias !111
   %.28.i234.i = getelementptr i8, ptr %.19, i64 472
-  %.29.i235.i = load i64, ptr %.28.i234.i, align 8, !noalias !112
+  %.29.i235.i = load i64, ptr %.28.i234.i, align 8, !noalias !111
   %.35.i.i = inttoptr i64 %.26.i233.i to ptr
   %.63.i.i = getelementptr i8, ptr %.19, i64 480
-  %.64.i.i = load i64, ptr %.63.i.i, align 8, !noalias !112
+  %.64.i.i = load i64, ptr %.63.i.i, align 8, !noalias !111
   %.66.i236.i = getelementptr i8, ptr %.19, i64 496
-  %.67.i237.i = load i64, ptr %.66.i236.i, align 8, !noalias !112
+  %.67.i237.i = load i64, ptr %.66.i236.i, align 8, !noalias !111
   %.73.i.i287 = inttoptr i64 %.64.i.i to ptr
   %.101.i.i = getelementptr i8, ptr %.19, i64 504
-  %.102.i.i288 = load i64, ptr %.101.i.i, align 8, !noalias !112
+  %.102.i.i288 = load i64, ptr %.101.i.i, align 8, !noalias !111
   %.104.i238.i = getelementptr i8, ptr %.19, i64 520
-  %.105.i239.i = load i64, ptr %.104.i238.i, align 8, !noalias !112
+  %.105.i239.i = load i64, ptr %.104.i238.i, align 8, !noalias !111
   %.111.i.i = inttoptr i64 %.102.i.i288 to ptr
   %.148.i.i = getelementptr i8, ptr %.19, i64 432
-  %.149.i.i = load i64, ptr %.148.i.i, align 8, !noalias !112
+  %.149.i.i = load i64, ptr %.148.i.i, align 8, !noalias !111
   %.151.i.i = getelementptr i8, ptr %.19, i64 448
-  %.152.i.i = load i64, ptr %.151.i.i, align 8, !noalias !112
+  %.152.i.i = load i64, ptr %.151.i.i, align 8, !noalias !111
   %.158.i240.i = inttoptr i64 %.149.i.i to ptr
   %.186.i.i = getelementptr i8, ptr %.19, i64 408
-  %.187.i.i = load i64, ptr %.186.i.i, align 8, !noalias !112
+  %.187.i.i = load i64, ptr %.186.i.i, align 8, !noalias !111
   %.189.i.i = getelementptr i8, ptr %.19, i64 424
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !112
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !111
   %.196.i241.i = inttoptr i64 %.187.i.i to ptr
-  store i64 %arg.y, ptr %.158.i240.i, align 8, !noalias !112
+  store i64 %arg.y, ptr %.158.i240.i, align 8, !noalias !111
   %.297.i242.i = getelementptr i8, ptr %.158.i240.i, i64 8
-  store i64 %arg.x, ptr %.297.i242.i, align 8, !noalias !112
+  store i64 %arg.x, ptr %.297.i242.i, align 8, !noalias !111
   br label %B350.i.i
 
 B350.i.i:                                         ; preds = %B1252.i258.i, %B470.i
@@ -3163,42 +3159,42 @@ B350.i.i:                                         ; preds = %B1252.i258.i, %B470
   %size.2.0.i.i = phi i64 [ 2, %B470.i ], [ %size.3.1.lcssa.i.i, %B1252.i258.i ]
   %front.2.0.i.i = phi i64 [ 0, %B470.i ], [ %.419.i.i, %B1252.i258.i ]
   %.341.i.i = getelementptr i64, ptr %.158.i240.i, i64 %front.2.0.i.i
-  %.342.i244.i = load i64, ptr %.341.i.i, align 8, !noalias !112
+  %.342.i244.i = load i64, ptr %.341.i.i, align 8, !noalias !111
   %.373.i245.i = getelementptr i8, ptr %.341.i.i, i64 8
-  %.374.i246.i = load i64, ptr %.373.i245.i, align 8, !noalias !112
+  %.374.i246.i = load i64, ptr %.373.i245.i, align 8, !noalias !111
   %.375.i.i = and i64 %.374.i246.i, 65535
   %.408.i.i = ashr i64 %.374.i246.i, 16
   %.419.i.i = add nuw nsw i64 %front.2.0.i.i, 2
   %.440.i.i = icmp slt i64 %.342.i244.i, -1
   %.441.i247.i = select i1 %.440.i.i, i64 %.67.i237.i, i64 0
-  %330 = getelementptr i32, ptr %.73.i.i287, i64 %.342.i244.i
-  %331 = getelementptr i8, ptr %330, i64 4
-  %.455.i.i = getelementptr i32, ptr %331, i64 %.441.i247.i
-  %.456.i.i = load i32, ptr %.455.i.i, align 4, !noalias !112
+  %389 = getelementptr i32, ptr %.73.i.i287, i64 %.342.i244.i
+  %390 = getelementptr i8, ptr %389, i64 4
+  %.455.i.i = getelementptr i32, ptr %390, i64 %.441.i247.i
+  %.456.i.i = load i32, ptr %.455.i.i, align 4, !noalias !111
   %.471.i.i = icmp slt i64 %.342.i244.i, 0
   %.472.i.i = select i1 %.471.i.i, i64 %.67.i237.i, i64 0
-  %.486.i.i = getelementptr i32, ptr %330, i64 %.472.i.i
-  %.487.i.i = load i32, ptr %.486.i.i, align 4, !noalias !112
+  %.486.i.i = getelementptr i32, ptr %389, i64 %.472.i.i
+  %.487.i.i = load i32, ptr %.486.i.i, align 4, !noalias !111
   %.488.i.i = sext i32 %.456.i.i to i64
   %.489.i248.i = sext i32 %.487.i.i to i64
   %.490.i.i = sub nsw i64 %.488.i.i, %.489.i248.i
   %.495.i.i = shl nsw i64 %.490.i.i, 1
   %.497.i.i = add nsw i64 %.495.i.i, %size.2.0.i.i
-  %.528.i.i = load i64, ptr %.151.i.i, align 8, !noalias !112
+  %.528.i.i = load i64, ptr %.151.i.i, align 8, !noalias !111
   %.529.i.i = icmp sgt i64 %.497.i.i, %.528.i.i
   br i1 %.529.i.i, label %B602.i.i, label %B550.i.i
 
 B550.i.i:                                         ; preds = %B350.i.i
   %.532.i.i = mul nsw i64 %.490.i.i, 6
   %.534.i.i289 = add nsw i64 %.532.i.i, %n.3.0.i243.i
-  %.565.i249.i = load i64, ptr %.189.i.i, align 8, !noalias !112
+  %.565.i249.i = load i64, ptr %.189.i.i, align 8, !noalias !111
   %.566.i.i = icmp sgt i64 %.534.i.i289, %.565.i249.i
   br i1 %.566.i.i, label %B602.i.i, label %B712.i.i
 
 B602.i.i:                                         ; preds = %B550.i.i, %B350.i.i
   %..i.i = phi i64 [ 51, %B550.i.i ], [ 54, %B350.i.i ]
   %.667.i.i = getelementptr i8, ptr %.19, i64 888
-  store i64 %..i.i, ptr %.667.i.i, align 8, !noalias !112
+  store i64 %..i.i, ptr %.667.i.i, align 8, !noalias !111
   br label %B470.endif.i
 
 B712.i.i:                                         ; preds = %B550.i.i
@@ -3226,27 +3222,27 @@ B926.i.i:                                         ; preds = %B890.i.i
   br i1 %.985.i.i, label %B938.i.i, label %B1018.i.i
 
 B938.i.i:                                         ; preds = %B926.i.i
-  %.1031.i.i = load i8, ptr %.907.i.i, align 1, !noalias !112
-  %332 = zext i8 %.1031.i.i to i32
+  %.1031.i.i = load i8, ptr %.907.i.i, align 1, !noalias !111
+  %391 = zext i8 %.1031.i.i to i32
   br label %B1018.i.i
 
 B1018.i.i:                                        ; preds = %B938.i.i, %B926.i.i
-  %"$phi966.1.2.3.i.i" = phi i32 [ %332, %B938.i.i ], [ 256, %B926.i.i ]
+  %"$phi966.1.2.3.i.i" = phi i32 [ %391, %B938.i.i ], [ 256, %B926.i.i ]
   %.1055.i.i = icmp slt i64 %n.4.111.i.i, 0
   %.1056.i261.i = select i1 %.1055.i.i, i64 %.190.i.i, i64 0
-  %333 = getelementptr i32, ptr %.196.i241.i, i64 %n.4.111.i.i
-  %.1070.i.i = getelementptr i32, ptr %333, i64 %.1056.i261.i
-  store i32 %"$phi966.1.2.3.i.i", ptr %.1070.i.i, align 4, !noalias !112
+  %392 = getelementptr i32, ptr %.196.i241.i, i64 %n.4.111.i.i
+  %.1070.i.i = getelementptr i32, ptr %392, i64 %.1056.i261.i
+  store i32 %"$phi966.1.2.3.i.i", ptr %.1070.i.i, align 4, !noalias !111
   %.1091.i.i = icmp slt i64 %n.4.111.i.i, -1
   %.1092.i.i = select i1 %.1091.i.i, i64 %.190.i.i, i64 0
-  %334 = getelementptr i8, ptr %333, i64 4
-  %.1106.i.i = getelementptr i32, ptr %334, i64 %.1092.i.i
-  store i32 %.777.09.i.i, ptr %.1106.i.i, align 4, !noalias !112
+  %393 = getelementptr i8, ptr %392, i64 4
+  %.1106.i.i = getelementptr i32, ptr %393, i64 %.1092.i.i
+  store i32 %.777.09.i.i, ptr %.1106.i.i, align 4, !noalias !111
   %.1124.i262.i = icmp slt i64 %n.4.111.i.i, -2
   %.1125.i.i = select i1 %.1124.i262.i, i64 %.190.i.i, i64 0
-  %335 = getelementptr i8, ptr %333, i64 8
-  %.1139.i.i = getelementptr i32, ptr %335, i64 %.1125.i.i
-  store i32 %.1140.i.i, ptr %.1139.i.i, align 4, !noalias !112
+  %394 = getelementptr i8, ptr %392, i64 8
+  %.1139.i.i = getelementptr i32, ptr %394, i64 %.1125.i.i
+  store i32 %.1140.i.i, ptr %.1139.i.i, align 4, !noalias !111
   %.1143.i.i = add nsw i64 %n.4.111.i.i, 3
   %.1160.i.i = icmp sgt i64 %.928.i.i, -1
   br i1 %.1160.i.i, label %B1030.i.i, label %B1250.i.i
@@ -3254,43 +3250,43 @@ B1018.i.i:                                        ; preds = %B938.i.i, %B926.i.i
 B1030.i.i:                                        ; preds = %B1018.i.i, %B890.i.i
   %n.7.33.i.i = phi i64 [ %.1143.i.i, %B1018.i.i ], [ %n.4.111.i.i, %B890.i.i ]
   %.1196.i.i = select i1 %.892.i.i, i64 %.105.i239.i, i64 0
-  %336 = getelementptr i32, ptr %.111.i.i, i64 %.1196.i.i
-  %.1210.i.i = getelementptr i32, ptr %336, i64 %.879.i252.i
-  %.1211.i.i = load i32, ptr %.1210.i.i, align 4, !noalias !112
+  %395 = getelementptr i32, ptr %.111.i.i, i64 %.1196.i.i
+  %.1210.i.i = getelementptr i32, ptr %395, i64 %.879.i252.i
+  %.1211.i.i = load i32, ptr %.1210.i.i, align 4, !noalias !111
   %.1213.not.i.i = icmp eq i32 %.1211.i.i, -1
   br i1 %.1213.not.i.i, label %B1158.i.i, label %B1082.i.i
 
 B1082.i.i:                                        ; preds = %B1030.i.i
   %.1261.i.i = icmp slt i64 %n.7.33.i.i, 0
   %.1262.i.i = select i1 %.1261.i.i, i64 %.190.i.i, i64 0
-  %337 = getelementptr i32, ptr %.196.i241.i, i64 %n.7.33.i.i
-  %.1276.i.i = getelementptr i32, ptr %337, i64 %.1262.i.i
-  store i32 257, ptr %.1276.i.i, align 4, !noalias !112
+  %396 = getelementptr i32, ptr %.196.i241.i, i64 %n.7.33.i.i
+  %.1276.i.i = getelementptr i32, ptr %396, i64 %.1262.i.i
+  store i32 257, ptr %.1276.i.i, align 4, !noalias !111
   %.1294.i.i = icmp slt i64 %n.7.33.i.i, -1
   %.1295.i.i = select i1 %.1294.i.i, i64 %.190.i.i, i64 0
-  %338 = getelementptr i8, ptr %337, i64 4
-  %.1309.i.i = getelementptr i32, ptr %338, i64 %.1295.i.i
-  store i32 %.1211.i.i, ptr %.1309.i.i, align 4, !noalias !112
+  %397 = getelementptr i8, ptr %396, i64 4
+  %.1309.i.i = getelementptr i32, ptr %397, i64 %.1295.i.i
+  store i32 %.1211.i.i, ptr %.1309.i.i, align 4, !noalias !111
   %.1327.i.i = icmp slt i64 %n.7.33.i.i, -2
   %.1328.i.i = select i1 %.1327.i.i, i64 %.190.i.i, i64 0
-  %339 = getelementptr i8, ptr %337, i64 8
-  %.1342.i.i = getelementptr i32, ptr %339, i64 %.1328.i.i
-  store i32 %.1343.i.i, ptr %.1342.i.i, align 4, !noalias !112
+  %398 = getelementptr i8, ptr %396, i64 8
+  %.1342.i.i = getelementptr i32, ptr %398, i64 %.1328.i.i
+  store i32 %.1343.i.i, ptr %.1342.i.i, align 4, !noalias !111
   %.1346.i.i = add nsw i64 %n.7.33.i.i, 3
   br label %B1158.i.i
 
 B1158.i.i:                                        ; preds = %B1082.i.i, %B1030.i.i
   %n.6.3.i256.i = phi i64 [ %.1346.i.i, %B1082.i.i ], [ %n.7.33.i.i, %B1030.i.i ]
   %.1376.i.i = select i1 %.892.i.i, i64 %.67.i237.i, i64 0
-  %340 = getelementptr i32, ptr %.73.i.i287, i64 %.1376.i.i
-  %.1390.i257.i = getelementptr i32, ptr %340, i64 %.879.i252.i
-  %.1391.i.i = load i32, ptr %.1390.i257.i, align 4, !noalias !112
+  %399 = getelementptr i32, ptr %.73.i.i287, i64 %.1376.i.i
+  %.1390.i257.i = getelementptr i32, ptr %399, i64 %.879.i252.i
+  %.1391.i.i = load i32, ptr %.1390.i257.i, align 4, !noalias !111
   %.1408.i.i = icmp slt i32 %.777.09.i.i, -1
   %.1409.i.i = select i1 %.1408.i.i, i64 %.67.i237.i, i64 0
-  %341 = getelementptr i32, ptr %.73.i.i287, i64 %.879.i252.i
-  %342 = getelementptr i8, ptr %341, i64 4
-  %.1423.i.i = getelementptr i32, ptr %342, i64 %.1409.i.i
-  %.1424.i.i = load i32, ptr %.1423.i.i, align 4, !noalias !112
+  %400 = getelementptr i32, ptr %.73.i.i287, i64 %.879.i252.i
+  %401 = getelementptr i8, ptr %400, i64 4
+  %.1423.i.i = getelementptr i32, ptr %401, i64 %.1409.i.i
+  %.1424.i.i = load i32, ptr %.1423.i.i, align 4, !noalias !111
   %.1425.i.i = icmp slt i32 %.1391.i.i, %.1424.i.i
   br i1 %.1425.i.i, label %B1200.i.i, label %B1250.i.i
 
@@ -3298,14 +3294,14 @@ B1200.i.i:                                        ; preds = %B1158.i.i
   %.1437.i.i = or i64 %.928.i.i, %.1433.i.i
   %.1455.i.i = icmp slt i64 %size.3.112.i.i, 0
   %.1456.i.i = select i1 %.1455.i.i, i64 %.152.i.i, i64 0
-  %343 = getelementptr i64, ptr %.158.i240.i, i64 %size.3.112.i.i
-  %.1470.i.i = getelementptr i64, ptr %343, i64 %.1456.i.i
-  store i64 %.879.i252.i, ptr %.1470.i.i, align 8, !noalias !112
+  %402 = getelementptr i64, ptr %.158.i240.i, i64 %size.3.112.i.i
+  %.1470.i.i = getelementptr i64, ptr %402, i64 %.1456.i.i
+  store i64 %.879.i252.i, ptr %.1470.i.i, align 8, !noalias !111
   %.1490.i.i = icmp slt i64 %size.3.112.i.i, -1
   %.1491.i.i = select i1 %.1490.i.i, i64 %.152.i.i, i64 0
-  %344 = getelementptr i8, ptr %343, i64 8
-  %.1505.i.i = getelementptr i64, ptr %344, i64 %.1491.i.i
-  store i64 %.1437.i.i, ptr %.1505.i.i, align 8, !noalias !112
+  %403 = getelementptr i8, ptr %402, i64 8
+  %.1505.i.i = getelementptr i64, ptr %403, i64 %.1491.i.i
+  store i64 %.1437.i.i, ptr %.1505.i.i, align 8, !noalias !111
   %.1508.i260.i = add nsw i64 %size.3.112.i.i, 2
   br label %B1250.i.i
 
@@ -3331,14 +3327,14 @@ B774.if.i.i:                                      ; preds = %B1250.i.i, %B774.if
   %.879.i252.i = sext i32 %.777.09.i.i to i64
   %.892.i.i = icmp slt i32 %.777.09.i.i, 0
   %.893.i.i = select i1 %.892.i.i, i64 %.29.i235.i, i64 0
-  %345 = getelementptr i8, ptr %.35.i.i, i64 %.893.i.i
-  %.907.i.i = getelementptr i8, ptr %345, i64 %.879.i252.i
-  %.908.i.i = load i8, ptr %.907.i.i, align 1, !noalias !112
+  %404 = getelementptr i8, ptr %.35.i.i, i64 %.893.i.i
+  %.907.i.i = getelementptr i8, ptr %404, i64 %.879.i252.i
+  %.908.i.i = load i8, ptr %.907.i.i, align 1, !noalias !111
   %.909.i.i = zext i8 %.908.i.i to i64
-  store i64 0, ptr %.912.i230.i, align 8, !noalias !112
+  store i64 0, ptr %.912.i230.i, align 8, !noalias !111
   %.918.i253.i = call fastcc i32 @states.step(ptr %.912.i230.i, ptr %excinfo.1.i231.i, ptr %.19, i64 %.375.i.i, i64 %.909.i.i)
   %.920.not.i.i = icmp eq i32 %.918.i253.i, 0
-  %.928.i.i = load i64, ptr %.912.i230.i, align 8, !noalias !112
+  %.928.i.i = load i64, ptr %.912.i230.i, align 8, !noalias !111
   br i1 %.920.not.i.i, label %B776.endif.i.i, label %B470.if.i, !prof !4
 
 B776.endif.i.i:                                   ; preds = %B774.if.i.i
@@ -3346,48 +3342,48 @@ B776.endif.i.i:                                   ; preds = %B774.if.i.i
   br i1 %.942.i.i, label %B470.endif.i, label %B890.i.i
 
 B526.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i264.i, align 8, !noalias !116
+  store ptr null, ptr %excinfo.1.i264.i, align 8, !noalias !115
   %.25.i265.i = getelementptr i8, ptr %.19, i64 120
-  %.26.i266.i = load i64, ptr %.25.i265.i, align 8, !noalias !116
+  %.26.i266.i = load i64, ptr %.25.i265.i, align 8, !noalias !115
   %.35.i267.i = inttoptr i64 %.26.i266.i to ptr
   %.67.i268.i = getelementptr i8, ptr %.19, i64 96
-  %.68.i269.i = load i64, ptr %.67.i268.i, align 8, !noalias !116
+  %.68.i269.i = load i64, ptr %.67.i268.i, align 8, !noalias !115
   %.70.i270.i = getelementptr i8, ptr %.19, i64 112
-  %.71.i271.i = load i64, ptr %.70.i270.i, align 8, !noalias !116
+  %.71.i271.i = load i64, ptr %.70.i270.i, align 8, !noalias !115
   %.77.i.i286 = inttoptr i64 %.68.i269.i to ptr
   %.105.i272.i = getelementptr i8, ptr %.19, i64 192
-  %.106.i273.i = load i64, ptr %.105.i272.i, align 8, !noalias !116
+  %.106.i273.i = load i64, ptr %.105.i272.i, align 8, !noalias !115
   %.108.i274.i = getelementptr i8, ptr %.19, i64 208
-  %.109.i275.i = load i64, ptr %.108.i274.i, align 8, !noalias !116
+  %.109.i275.i = load i64, ptr %.108.i274.i, align 8, !noalias !115
   %.115.i.i = inttoptr i64 %.106.i273.i to ptr
   %.156.i276.i = getelementptr i8, ptr %.19, i64 480
-  %.157.i277.i = load i64, ptr %.156.i276.i, align 8, !noalias !116
+  %.157.i277.i = load i64, ptr %.156.i276.i, align 8, !noalias !115
   %.159.i.i = getelementptr i8, ptr %.19, i64 496
-  %.160.i278.i = load i64, ptr %.159.i.i, align 8, !noalias !116
+  %.160.i278.i = load i64, ptr %.159.i.i, align 8, !noalias !115
   %.166.i.i = inttoptr i64 %.157.i277.i to ptr
   %.194.i279.i = getelementptr i8, ptr %.19, i64 456
-  %.195.i280.i = load i64, ptr %.194.i279.i, align 8, !noalias !116
+  %.195.i280.i = load i64, ptr %.194.i279.i, align 8, !noalias !115
   %.197.i281.i = getelementptr i8, ptr %.19, i64 472
-  %.198.i282.i = load i64, ptr %.197.i281.i, align 8, !noalias !116
+  %.198.i282.i = load i64, ptr %.197.i281.i, align 8, !noalias !115
   %.204.i.i = inttoptr i64 %.195.i280.i to ptr
   %.232.i.i = getelementptr i8, ptr %.19, i64 720
-  %.233.i283.i = load i64, ptr %.232.i.i, align 8, !noalias !116
+  %.233.i283.i = load i64, ptr %.232.i.i, align 8, !noalias !115
   %.235.i.i = getelementptr i8, ptr %.19, i64 736
-  %.236.i.i = load i64, ptr %.235.i.i, align 8, !noalias !116
+  %.236.i.i = load i64, ptr %.235.i.i, align 8, !noalias !115
   %.242.i.i = inttoptr i64 %.233.i283.i to ptr
   %.279.i.i = getelementptr i8, ptr %.19, i64 432
-  %.280.i284.i = load i64, ptr %.279.i.i, align 8, !noalias !116
+  %.280.i284.i = load i64, ptr %.279.i.i, align 8, !noalias !115
   %.282.i.i = getelementptr i8, ptr %.19, i64 448
-  %.283.i.i = load i64, ptr %.282.i.i, align 8, !noalias !116
+  %.283.i.i = load i64, ptr %.282.i.i, align 8, !noalias !115
   %.289.i.i = inttoptr i64 %.280.i284.i to ptr
   %.317.i.i = getelementptr i8, ptr %.19, i64 408
-  %.318.i285.i = load i64, ptr %.317.i.i, align 8, !noalias !116
+  %.318.i285.i = load i64, ptr %.317.i.i, align 8, !noalias !115
   %.320.i.i = getelementptr i8, ptr %.19, i64 424
-  %.321.i286.i = load i64, ptr %.320.i.i, align 8, !noalias !116
+  %.321.i286.i = load i64, ptr %.320.i.i, align 8, !noalias !115
   %.327.i.i = inttoptr i64 %.318.i285.i to ptr
-  store i64 %arg.y, ptr %.289.i.i, align 8, !noalias !116
+  store i64 %arg.y, ptr %.289.i.i, align 8, !noalias !115
   %.417.i.i = getelementptr i8, ptr %.289.i.i, i64 8
-  store i64 %arg.x, ptr %.417.i.i, align 8, !noalias !116
+  store i64 %arg.x, ptr %.417.i.i, align 8, !noalias !115
   br label %B466.i.i
 
 B466.i.i:                                         ; preds = %B1316.i.i, %B526.i
@@ -3395,26 +3391,26 @@ B466.i.i:                                         ; preds = %B1316.i.i, %B526.i
   %size.2.0.i287.i = phi i64 [ 2, %B526.i ], [ %size.3.1.lcssa.i301.i, %B1316.i.i ]
   %front.2.0.i288.i = phi i64 [ 0, %B526.i ], [ %.502.i.i, %B1316.i.i ]
   %.461.i.i = getelementptr i64, ptr %.289.i.i, i64 %front.2.0.i288.i
-  %.462.i.i = load i64, ptr %.461.i.i, align 8, !noalias !116
+  %.462.i.i = load i64, ptr %.461.i.i, align 8, !noalias !115
   %.493.i289.i = getelementptr i8, ptr %.461.i.i, i64 8
-  %.494.i.i = load i64, ptr %.493.i289.i, align 8, !noalias !116
+  %.494.i.i = load i64, ptr %.493.i289.i, align 8, !noalias !115
   %.502.i.i = add nuw nsw i64 %front.2.0.i288.i, 2
   %.523.i290.i = icmp slt i64 %.462.i.i, -1
   %.524.i.i = select i1 %.523.i290.i, i64 %.160.i278.i, i64 0
-  %346 = getelementptr i32, ptr %.166.i.i, i64 %.462.i.i
-  %347 = getelementptr i8, ptr %346, i64 4
-  %.538.i.i = getelementptr i32, ptr %347, i64 %.524.i.i
-  %.539.i.i = load i32, ptr %.538.i.i, align 4, !noalias !116
+  %405 = getelementptr i32, ptr %.166.i.i, i64 %.462.i.i
+  %406 = getelementptr i8, ptr %405, i64 4
+  %.538.i.i = getelementptr i32, ptr %406, i64 %.524.i.i
+  %.539.i.i = load i32, ptr %.538.i.i, align 4, !noalias !115
   %.554.i.i = icmp slt i64 %.462.i.i, 0
   %.555.i.i = select i1 %.554.i.i, i64 %.160.i278.i, i64 0
-  %.569.i.i = getelementptr i32, ptr %346, i64 %.555.i.i
-  %.570.i.i = load i32, ptr %.569.i.i, align 4, !noalias !116
+  %.569.i.i = getelementptr i32, ptr %405, i64 %.555.i.i
+  %.570.i.i = load i32, ptr %.569.i.i, align 4, !noalias !115
   %.571.i291.i = sext i32 %.539.i.i to i64
   %.572.i.i = sext i32 %.570.i.i to i64
   %.573.i.i = sub nsw i64 %.571.i291.i, %.572.i.i
   %.574.i292.i = shl nsw i64 %.573.i.i, 1
   %.576.i.i = add nsw i64 %.574.i292.i, %size.2.0.i287.i
-  %.607.i.i = load i64, ptr %.282.i.i, align 8, !noalias !116
+  %.607.i.i = load i64, ptr %.282.i.i, align 8, !noalias !115
   %.608.i.i = icmp sgt i64 %.576.i.i, %.607.i.i
   br i1 %.608.i.i, label %B526.endif.sink.split.i, label %B646.i.i
 
@@ -3425,14 +3421,14 @@ B646.i.i:                                         ; preds = %B466.i.i
 
 B740.i.i:                                         ; preds = %B710.if.i.i
   %.937.i.i = select i1 %.885.i.i, i64 %.198.i282.i, i64 0
-  %348 = getelementptr i8, ptr %.204.i.i, i64 %.937.i.i
-  %.951.i.i = getelementptr i8, ptr %348, i64 %.872.i.i
-  %.952.i.i = load i8, ptr %.951.i.i, align 1, !noalias !116
+  %407 = getelementptr i8, ptr %.204.i.i, i64 %.937.i.i
+  %.951.i.i = getelementptr i8, ptr %407, i64 %.872.i.i
+  %.952.i.i = load i8, ptr %.951.i.i, align 1, !noalias !115
   %.953.i.i = zext i8 %.952.i.i to i64
-  store i64 0, ptr %.956.i.i, align 8, !noalias !116
+  store i64 0, ptr %.956.i.i, align 8, !noalias !115
   %.962.i294.i = call fastcc i32 @states.step(ptr %.956.i.i, ptr %excinfo.1.i264.i, ptr %.19, i64 %.494.i.i, i64 %.953.i.i)
   %.964.not.i.i = icmp eq i32 %.962.i294.i, 0
-  %.972.i.i = load i64, ptr %.956.i.i, align 8, !noalias !116
+  %.972.i.i = load i64, ptr %.956.i.i, align 8, !noalias !115
   br i1 %.964.not.i.i, label %B740.endif.i.i, label %B526.if.i, !prof !4
 
 B852.i.i:                                         ; preds = %B740.endif.i.i
@@ -3440,45 +3436,45 @@ B852.i.i:                                         ; preds = %B740.endif.i.i
   br i1 %.1023.i.i, label %B1331.i.i, label %B866.i.i
 
 B866.i.i:                                         ; preds = %B852.i.i
-  %.1075.i296.i = load i8, ptr %.900.i.i, align 1, !noalias !116
-  %349 = and i8 %.1075.i296.i, 2
-  %.1078.not.i.i = icmp eq i8 %349, 0
+  %.1075.i296.i = load i8, ptr %.900.i.i, align 1, !noalias !115
+  %408 = and i8 %.1075.i296.i, 2
+  %.1078.not.i.i = icmp eq i8 %408, 0
   br i1 %.1078.not.i.i, label %B1274.i.i, label %B898.i.i
 
 B898.i.i:                                         ; preds = %B866.i.i
   %.idx.i297.i = shl i64 %.972.i.i, 6
-  %350 = getelementptr i8, ptr %.35.i267.i, i64 %.idx.i297.i
-  %.1136.i.i = getelementptr i8, ptr %350, i64 32
-  %.1137.i.i = load i64, ptr %.1136.i.i, align 8, !noalias !116
+  %409 = getelementptr i8, ptr %.35.i267.i, i64 %.idx.i297.i
+  %.1136.i.i = getelementptr i8, ptr %409, i64 32
+  %.1137.i.i = load i64, ptr %.1136.i.i, align 8, !noalias !115
   %.1138.i.i = and i64 %.1137.i.i, 2
   %.1139.not.i.i = icmp eq i64 %.1138.i.i, 0
   br i1 %.1139.not.i.i, label %B1274.i.i, label %B944.i.i
 
 B944.i.i:                                         ; preds = %B898.i.i
-  %.1196.i298.i = getelementptr i8, ptr %350, i64 16
-  %.1197.i.i = load i64, ptr %.1196.i298.i, align 8, !noalias !116
-  %.1306.i.i = getelementptr i8, ptr %350, i64 24
-  %.1307.i.i = load i64, ptr %.1306.i.i, align 8, !noalias !116
+  %.1196.i298.i = getelementptr i8, ptr %409, i64 16
+  %.1197.i.i = load i64, ptr %.1196.i298.i, align 8, !noalias !115
+  %.1306.i.i = getelementptr i8, ptr %409, i64 24
+  %.1307.i.i = load i64, ptr %.1306.i.i, align 8, !noalias !115
   %spec.select2.i.i = tail call i64 @llvm.smax.i64(i64 %.1307.i.i, i64 0)
   br label %B1060.i.i
 
-B1060.i.i:                                        ; preds = %vector.body, %B944.i.i
-  %.1332.0.i.i = phi i64 [ %.1197.i.i, %B944.i.i ], [ %.1404.i.i, %vector.body ]
-  %.1335.0.i.i = phi i64 [ %spec.select2.i.i, %B944.i.i ], [ %.1400.i.i, %vector.body ]
+B1060.i.i:                                        ; preds = %states.meet.exit.i313.i, %B944.i.i
+  %.1332.0.i.i = phi i64 [ %.1197.i.i, %B944.i.i ], [ %.1404.i.i, %states.meet.exit.i313.i ]
+  %.1335.0.i.i = phi i64 [ %spec.select2.i.i, %B944.i.i ], [ %.1400.i.i, %states.meet.exit.i313.i ]
   %.1391.i299.i = icmp sgt i64 %.1335.0.i.i, 0
-  br i1 %.1391.i299.i, label %vector.body, label %B1274.i.i
+  br i1 %.1391.i299.i, label %B1060.if.i.i, label %B1274.i.i
 
-B1156.i.i:                                        ; preds = %vector.body
-  %.1700.i.i = load i64, ptr %.320.i.i, align 8, !noalias !116
+B1156.i.i:                                        ; preds = %states.meet.exit.i313.i
+  %.1700.i.i = load i64, ptr %.320.i.i, align 8, !noalias !115
   %.1702.i.i = icmp eq i64 %n.2.112.i.i, %.1700.i.i
   br i1 %.1702.i.i, label %B526.endif.sink.split.i, label %B1248.i.i
 
 B1248.i.i:                                        ; preds = %B1156.i.i
   %.1783.i.i = icmp slt i64 %n.2.112.i.i, 0
   %.1784.i315.i = select i1 %.1783.i.i, i64 %.321.i286.i, i64 0
-  %351 = getelementptr i32, ptr %.327.i.i, i64 %n.2.112.i.i
-  %.1798.i.i = getelementptr i32, ptr %351, i64 %.1784.i315.i
-  store i32 %.770.011.i.i, ptr %.1798.i.i, align 4, !noalias !116
+  %410 = getelementptr i32, ptr %.327.i.i, i64 %n.2.112.i.i
+  %.1798.i.i = getelementptr i32, ptr %410, i64 %.1784.i315.i
+  store i32 %.770.011.i.i, ptr %.1798.i.i, align 4, !noalias !115
   %.1801.i.i = add nsw i64 %n.2.112.i.i, 1
   br label %B1274.i.i
 
@@ -3486,14 +3482,14 @@ B1274.i.i:                                        ; preds = %B1060.i.i, %B1248.i
   %n.4.3.i.i = phi i64 [ %.1801.i.i, %B1248.i.i ], [ %n.2.112.i.i, %B866.i.i ], [ %n.2.112.i.i, %B898.i.i ], [ %n.2.112.i.i, %B1060.i.i ]
   %.1834.i.i = icmp slt i64 %size.3.113.i.i, 0
   %.1835.i.i = select i1 %.1834.i.i, i64 %.283.i.i, i64 0
-  %352 = getelementptr i64, ptr %.289.i.i, i64 %size.3.113.i.i
-  %.1849.i.i = getelementptr i64, ptr %352, i64 %.1835.i.i
-  store i64 %.872.i.i, ptr %.1849.i.i, align 8, !noalias !116
+  %411 = getelementptr i64, ptr %.289.i.i, i64 %size.3.113.i.i
+  %.1849.i.i = getelementptr i64, ptr %411, i64 %.1835.i.i
+  store i64 %.872.i.i, ptr %.1849.i.i, align 8, !noalias !115
   %.1870.i.i = icmp slt i64 %size.3.113.i.i, -1
   %.1871.i.i = select i1 %.1870.i.i, i64 %.283.i.i, i64 0
-  %353 = getelementptr i8, ptr %352, i64 8
-  %.1885.i.i = getelementptr i64, ptr %353, i64 %.1871.i.i
-  store i64 %.972.i.i, ptr %.1885.i.i, align 8, !noalias !116
+  %412 = getelementptr i8, ptr %411, i64 8
+  %.1885.i.i = getelementptr i64, ptr %412, i64 %.1871.i.i
+  store i64 %.972.i.i, ptr %.1885.i.i, align 8, !noalias !115
   %.1890.i.i = add nsw i64 %size.3.113.i.i, 2
   br label %B1331.i.i
 
@@ -3519,9 +3515,9 @@ B710.if.i.i:                                      ; preds = %B646.i.i, %B1331.i.
   %.872.i.i = sext i32 %.770.011.i.i to i64
   %.885.i.i = icmp slt i32 %.770.011.i.i, 0
   %.886.i.i = select i1 %.885.i.i, i64 %.236.i.i, i64 0
-  %354 = getelementptr i8, ptr %.242.i.i, i64 %.886.i.i
-  %.900.i.i = getelementptr i8, ptr %354, i64 %.872.i.i
-  %.901.i.i = load i8, ptr %.900.i.i, align 1, !noalias !116
+  %413 = getelementptr i8, ptr %.242.i.i, i64 %.886.i.i
+  %.900.i.i = getelementptr i8, ptr %413, i64 %.872.i.i
+  %.901.i.i = load i8, ptr %.900.i.i, align 1, !noalias !115
   %.903.i.i = icmp eq i8 %.901.i.i, 0
   br i1 %.903.i.i, label %B1331.i.i, label %B740.i.i
 
@@ -3529,245 +3525,102 @@ B740.endif.i.i:                                   ; preds = %B740.i.i
   %.986.i.i = icmp eq i64 %.972.i.i, -3
   br i1 %.986.i.i, label %B526.endif.i, label %B852.i.i
 
-vector.body:                                      ; preds = %B1060.i.i
-  %355 = getelementptr i64, ptr %.77.i.i286, i64 %.1332.0.i.i
+B1060.if.i.i:                                     ; preds = %B1060.i.i
   %.1445.i.i = icmp slt i64 %.1332.0.i.i, 0
   %.1446.i.i = select i1 %.1445.i.i, i64 %.71.i271.i, i64 0
-  %.1460.i.i = getelementptr i64, ptr %355, i64 %.1446.i.i
-  %.1461.i.i = load i64, ptr %.1460.i.i, align 8, !noalias !116
+  %414 = getelementptr i64, ptr %.77.i.i286, i64 %.1332.0.i.i
+  %.1460.i.i = getelementptr i64, ptr %414, i64 %.1446.i.i
+  %.1461.i.i = load i64, ptr %.1460.i.i, align 8, !noalias !115
   %.1462.i.i = ashr i64 %.1461.i.i, 32
   %.1481.i302.i = icmp slt i64 %.1462.i.i, 0
   %.1482.i303.i = select i1 %.1481.i302.i, i64 %.109.i275.i, i64 0
   %.1483.i304.i = add i64 %.1482.i303.i, %.1462.i.i
   %.1500.i.i = shl i64 %.1483.i304.i, 8
   %.1502.i.i = getelementptr i8, ptr %.115.i.i, i64 %.1500.i.i
-  %356 = getelementptr i8, ptr %.1502.i.i, i64 4
-  %357 = getelementptr i8, ptr %.1502.i.i, i64 8
-  %358 = getelementptr i8, ptr %.1502.i.i, i64 12
-  %wide.load = load <4 x i8>, ptr %.1502.i.i, align 1, !noalias !120
-  %wide.load807 = load <4 x i8>, ptr %356, align 1, !noalias !120
-  %wide.load808 = load <4 x i8>, ptr %357, align 1, !noalias !120
-  %wide.load809 = load <4 x i8>, ptr %358, align 1, !noalias !120
-  %359 = getelementptr i8, ptr %.1502.i.i, i64 16
-  %360 = getelementptr i8, ptr %.1502.i.i, i64 20
-  %361 = getelementptr i8, ptr %.1502.i.i, i64 24
-  %362 = getelementptr i8, ptr %.1502.i.i, i64 28
-  %wide.load.1 = load <4 x i8>, ptr %359, align 1, !noalias !120
-  %wide.load807.1 = load <4 x i8>, ptr %360, align 1, !noalias !120
-  %wide.load808.1 = load <4 x i8>, ptr %361, align 1, !noalias !120
-  %wide.load809.1 = load <4 x i8>, ptr %362, align 1, !noalias !120
-  %363 = or <4 x i8> %wide.load, %wide.load.1
-  %364 = or <4 x i8> %wide.load807, %wide.load807.1
-  %365 = or <4 x i8> %wide.load808, %wide.load808.1
-  %366 = or <4 x i8> %wide.load809, %wide.load809.1
-  %367 = getelementptr i8, ptr %.1502.i.i, i64 32
-  %368 = getelementptr i8, ptr %.1502.i.i, i64 36
-  %369 = getelementptr i8, ptr %.1502.i.i, i64 40
-  %370 = getelementptr i8, ptr %.1502.i.i, i64 44
-  %wide.load.2 = load <4 x i8>, ptr %367, align 1, !noalias !120
-  %wide.load807.2 = load <4 x i8>, ptr %368, align 1, !noalias !120
-  %wide.load808.2 = load <4 x i8>, ptr %369, align 1, !noalias !120
-  %wide.load809.2 = load <4 x i8>, ptr %370, align 1, !noalias !120
-  %371 = or <4 x i8> %363, %wide.load.2
-  %372 = or <4 x i8> %364, %wide.load807.2
-  %373 = or <4 x i8> %365, %wide.load808.2
-  %374 = or <4 x i8> %366, %wide.load809.2
-  %375 = getelementptr i8, ptr %.1502.i.i, i64 48
-  %376 = getelementptr i8, ptr %.1502.i.i, i64 52
-  %377 = getelementptr i8, ptr %.1502.i.i, i64 56
-  %378 = getelementptr i8, ptr %.1502.i.i, i64 60
-  %wide.load.3 = load <4 x i8>, ptr %375, align 1, !noalias !120
-  %wide.load807.3 = load <4 x i8>, ptr %376, align 1, !noalias !120
-  %wide.load808.3 = load <4 x i8>, ptr %377, align 1, !noalias !120
-  %wide.load809.3 = load <4 x i8>, ptr %378, align 1, !noalias !120
-  %379 = or <4 x i8> %371, %wide.load.3
-  %380 = or <4 x i8> %372, %wide.load807.3
-  %381 = or <4 x i8> %373, %wide.load808.3
-  %382 = or <4 x i8> %374, %wide.load809.3
-  %383 = getelementptr i8, ptr %.1502.i.i, i64 64
-  %384 = getelementptr i8, ptr %.1502.i.i, i64 68
-  %385 = getelementptr i8, ptr %.1502.i.i, i64 72
-  %386 = getelementptr i8, ptr %.1502.i.i, i64 76
-  %wide.load.4 = load <4 x i8>, ptr %383, align 1, !noalias !120
-  %wide.load807.4 = load <4 x i8>, ptr %384, align 1, !noalias !120
-  %wide.load808.4 = load <4 x i8>, ptr %385, align 1, !noalias !120
-  %wide.load809.4 = load <4 x i8>, ptr %386, align 1, !noalias !120
-  %387 = or <4 x i8> %379, %wide.load.4
-  %388 = or <4 x i8> %380, %wide.load807.4
-  %389 = or <4 x i8> %381, %wide.load808.4
-  %390 = or <4 x i8> %382, %wide.load809.4
-  %391 = getelementptr i8, ptr %.1502.i.i, i64 80
-  %392 = getelementptr i8, ptr %.1502.i.i, i64 84
-  %393 = getelementptr i8, ptr %.1502.i.i, i64 88
-  %394 = getelementptr i8, ptr %.1502.i.i, i64 92
-  %wide.load.5 = load <4 x i8>, ptr %391, align 1, !noalias !120
-  %wide.load807.5 = load <4 x i8>, ptr %392, align 1, !noalias !120
-  %wide.load808.5 = load <4 x i8>, ptr %393, align 1, !noalias !120
-  %wide.load809.5 = load <4 x i8>, ptr %394, align 1, !noalias !120
-  %395 = or <4 x i8> %387, %wide.load.5
-  %396 = or <4 x i8> %388, %wide.load807.5
-  %397 = or <4 x i8> %389, %wide.load808.5
-  %398 = or <4 x i8> %390, %wide.load809.5
-  %399 = getelementptr i8, ptr %.1502.i.i, i64 96
-  %400 = getelementptr i8, ptr %.1502.i.i, i64 100
-  %401 = getelementptr i8, ptr %.1502.i.i, i64 104
-  %402 = getelementptr i8, ptr %.1502.i.i, i64 108
-  %wide.load.6 = load <4 x i8>, ptr %399, align 1, !noalias !120
-  %wide.load807.6 = load <4 x i8>, ptr %400, align 1, !noalias !120
-  %wide.load808.6 = load <4 x i8>, ptr %401, align 1, !noalias !120
-  %wide.load809.6 = load <4 x i8>, ptr %402, align 1, !noalias !120
-  %403 = or <4 x i8> %395, %wide.load.6
-  %404 = or <4 x i8> %396, %wide.load807.6
-  %405 = or <4 x i8> %397, %wide.load808.6
-  %406 = or <4 x i8> %398, %wide.load809.6
-  %407 = getelementptr i8, ptr %.1502.i.i, i64 112
-  %408 = getelementptr i8, ptr %.1502.i.i, i64 116
-  %409 = getelementptr i8, ptr %.1502.i.i, i64 120
-  %410 = getelementptr i8, ptr %.1502.i.i, i64 124
-  %wide.load.7 = load <4 x i8>, ptr %407, align 1, !noalias !120
-  %wide.load807.7 = load <4 x i8>, ptr %408, align 1, !noalias !120
-  %wide.load808.7 = load <4 x i8>, ptr %409, align 1, !noalias !120
-  %wide.load809.7 = load <4 x i8>, ptr %410, align 1, !noalias !120
-  %411 = or <4 x i8> %403, %wide.load.7
-  %412 = or <4 x i8> %404, %wide.load807.7
-  %413 = or <4 x i8> %405, %wide.load808.7
-  %414 = or <4 x i8> %406, %wide.load809.7
-  %415 = getelementptr i8, ptr %.1502.i.i, i64 128
-  %416 = getelementptr i8, ptr %.1502.i.i, i64 132
-  %417 = getelementptr i8, ptr %.1502.i.i, i64 136
-  %418 = getelementptr i8, ptr %.1502.i.i, i64 140
-  %wide.load.8 = load <4 x i8>, ptr %415, align 1, !noalias !120
-  %wide.load807.8 = load <4 x i8>, ptr %416, align 1, !noalias !120
-  %wide.load808.8 = load <4 x i8>, ptr %417, align 1, !noalias !120
-  %wide.load809.8 = load <4 x i8>, ptr %418, align 1, !noalias !120
-  %419 = or <4 x i8> %411, %wide.load.8
-  %420 = or <4 x i8> %412, %wide.load807.8
-  %421 = or <4 x i8> %413, %wide.load808.8
-  %422 = or <4 x i8> %414, %wide.load809.8
-  %423 = getelementptr i8, ptr %.1502.i.i, i64 144
-  %424 = getelementptr i8, ptr %.1502.i.i, i64 148
-  %425 = getelementptr i8, ptr %.1502.i.i, i64 152
-  %426 = getelementptr i8, ptr %.1502.i.i, i64 156
-  %wide.load.9 = load <4 x i8>, ptr %423, align 1, !noalias !120
-  %wide.load807.9 = load <4 x i8>, ptr %424, align 1, !noalias !120
-  %wide.load808.9 = load <4 x i8>, ptr %425, align 1, !noalias !120
-  %wide.load809.9 = load <4 x i8>, ptr %426, align 1, !noalias !120
-  %427 = or <4 x i8> %419, %wide.load.9
-  %428 = or <4 x i8> %420, %wide.load807.9
-  %429 = or <4 x i8> %421, %wide.load808.9
-  %430 = or <4 x i8> %422, %wide.load809.9
-  %431 = getelementptr i8, ptr %.1502.i.i, i64 160
-  %432 = getelementptr i8, ptr %.1502.i.i, i64 164
-  %433 = getelementptr i8, ptr %.1502.i.i, i64 168
-  %434 = getelementptr i8, ptr %.1502.i.i, i64 172
-  %wide.load.10 = load <4 x i8>, ptr %431, align 1, !noalias !120
-  %wide.load807.10 = load <4 x i8>, ptr %432, align 1, !noalias !120
-  %wide.load808.10 = load <4 x i8>, ptr %433, align 1, !noalias !120
-  %wide.load809.10 = load <4 x i8>, ptr %434, align 1, !noalias !120
-  %435 = or <4 x i8> %427, %wide.load.10
-  %436 = or <4 x i8> %428, %wide.load807.10
-  %437 = or <4 x i8> %429, %wide.load808.10
-  %438 = or <4 x i8> %430, %wide.load809.10
-  %439 = getelementptr i8, ptr %.1502.i.i, i64 176
-  %440 = getelementptr i8, ptr %.1502.i.i, i64 180
-  %441 = getelementptr i8, ptr %.1502.i.i, i64 184
-  %442 = getelementptr i8, ptr %.1502.i.i, i64 188
-  %wide.load.11 = load <4 x i8>, ptr %439, align 1, !noalias !120
-  %wide.load807.11 = load <4 x i8>, ptr %440, align 1, !noalias !120
-  %wide.load808.11 = load <4 x i8>, ptr %441, align 1, !noalias !120
-  %wide.load809.11 = load <4 x i8>, ptr %442, align 1, !noalias !120
-  %443 = or <4 x i8> %435, %wide.load.11
-  %444 = or <4 x i8> %436, %wide.load807.11
-  %445 = or <4 x i8> %437, %wide.load808.11
-  %446 = or <4 x i8> %438, %wide.load809.11
-  %447 = getelementptr i8, ptr %.1502.i.i, i64 192
-  %448 = getelementptr i8, ptr %.1502.i.i, i64 196
-  %449 = getelementptr i8, ptr %.1502.i.i, i64 200
-  %450 = getelementptr i8, ptr %.1502.i.i, i64 204
-  %wide.load.12 = load <4 x i8>, ptr %447, align 1, !noalias !120
-  %wide.load807.12 = load <4 x i8>, ptr %448, align 1, !noalias !120
-  %wide.load808.12 = load <4 x i8>, ptr %449, align 1, !noalias !120
-  %wide.load809.12 = load <4 x i8>, ptr %450, align 1, !noalias !120
-  %451 = or <4 x i8> %443, %wide.load.12
-  %452 = or <4 x i8> %444, %wide.load807.12
-  %453 = or <4 x i8> %445, %wide.load808.12
-  %454 = or <4 x i8> %446, %wide.load809.12
-  %455 = getelementptr i8, ptr %.1502.i.i, i64 208
-  %456 = getelementptr i8, ptr %.1502.i.i, i64 212
-  %457 = getelementptr i8, ptr %.1502.i.i, i64 216
-  %458 = getelementptr i8, ptr %.1502.i.i, i64 220
-  %wide.load.13 = load <4 x i8>, ptr %455, align 1, !noalias !120
-  %wide.load807.13 = load <4 x i8>, ptr %456, align 1, !noalias !120
-  %wide.load808.13 = load <4 x i8>, ptr %457, align 1, !noalias !120
-  %wide.load809.13 = load <4 x i8>, ptr %458, align 1, !noalias !120
-  %459 = or <4 x i8> %451, %wide.load.13
-  %460 = or <4 x i8> %452, %wide.load807.13
-  %461 = or <4 x i8> %453, %wide.load808.13
-  %462 = or <4 x i8> %454, %wide.load809.13
-  %463 = getelementptr i8, ptr %.1502.i.i, i64 224
-  %464 = getelementptr i8, ptr %.1502.i.i, i64 228
-  %465 = getelementptr i8, ptr %.1502.i.i, i64 232
-  %466 = getelementptr i8, ptr %.1502.i.i, i64 236
-  %wide.load.14 = load <4 x i8>, ptr %463, align 1, !noalias !120
-  %wide.load807.14 = load <4 x i8>, ptr %464, align 1, !noalias !120
-  %wide.load808.14 = load <4 x i8>, ptr %465, align 1, !noalias !120
-  %wide.load809.14 = load <4 x i8>, ptr %466, align 1, !noalias !120
-  %467 = or <4 x i8> %459, %wide.load.14
-  %468 = or <4 x i8> %460, %wide.load807.14
-  %469 = or <4 x i8> %461, %wide.load808.14
-  %470 = or <4 x i8> %462, %wide.load809.14
-  %471 = getelementptr i8, ptr %.1502.i.i, i64 240
-  %472 = getelementptr i8, ptr %.1502.i.i, i64 244
-  %473 = getelementptr i8, ptr %.1502.i.i, i64 248
-  %474 = getelementptr i8, ptr %.1502.i.i, i64 252
-  %wide.load.15 = load <4 x i8>, ptr %471, align 1, !noalias !120
-  %wide.load807.15 = load <4 x i8>, ptr %472, align 1, !noalias !120
-  %wide.load808.15 = load <4 x i8>, ptr %473, align 1, !noalias !120
-  %wide.load809.15 = load <4 x i8>, ptr %474, align 1, !noalias !120
-  %475 = or <4 x i8> %467, %wide.load.15
-  %476 = or <4 x i8> %468, %wide.load807.15
-  %477 = or <4 x i8> %469, %wide.load808.15
-  %478 = or <4 x i8> %470, %wide.load809.15
-  %bin.rdx1021 = or <4 x i8> %476, %475
-  %bin.rdx8101022 = or <4 x i8> %477, %bin.rdx1021
-  %bin.rdx8111023 = or <4 x i8> %478, %bin.rdx8101022
-  %bin.rdx811 = zext <4 x i8> %bin.rdx8111023 to <4 x i64>
-  %479 = tail call i64 @llvm.vector.reduce.or.v4i64(<4 x i64> %bin.rdx811)
+  br label %B64.if.i.i305.i
+
+B64.if.i.i305.i:                                  ; preds = %B64.if.i.i305.i, %B1060.if.i.i
+  %common.2.03.i.i306.i = phi i64 [ 0, %B1060.if.i.i ], [ %.214.i.i311.i.7, %B64.if.i.i305.i ]
+  %.54.01.i.i307.i = phi i64 [ 0, %B1060.if.i.i ], [ %.125.i.i308.i.7, %B64.if.i.i305.i ]
+  %415 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %.179.i.i309.i = load i8, ptr %415, align 1, !noalias !119
+  %.212.i.i310.i = zext i8 %.179.i.i309.i to i64
+  %.214.i.i311.i = or i64 %common.2.03.i.i306.i, %.212.i.i310.i
+  %416 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %417 = getelementptr i8, ptr %416, i64 1
+  %.179.i.i309.i.1 = load i8, ptr %417, align 1, !noalias !119
+  %.212.i.i310.i.1 = zext i8 %.179.i.i309.i.1 to i64
+  %.214.i.i311.i.1 = or i64 %.214.i.i311.i, %.212.i.i310.i.1
+  %418 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %419 = getelementptr i8, ptr %418, i64 2
+  %.179.i.i309.i.2 = load i8, ptr %419, align 1, !noalias !119
+  %.212.i.i310.i.2 = zext i8 %.179.i.i309.i.2 to i64
+  %.214.i.i311.i.2 = or i64 %.214.i.i311.i.1, %.212.i.i310.i.2
+  %420 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %421 = getelementptr i8, ptr %420, i64 3
+  %.179.i.i309.i.3 = load i8, ptr %421, align 1, !noalias !119
+  %.212.i.i310.i.3 = zext i8 %.179.i.i309.i.3 to i64
+  %.214.i.i311.i.3 = or i64 %.214.i.i311.i.2, %.212.i.i310.i.3
+  %422 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %423 = getelementptr i8, ptr %422, i64 4
+  %.179.i.i309.i.4 = load i8, ptr %423, align 1, !noalias !119
+  %.212.i.i310.i.4 = zext i8 %.179.i.i309.i.4 to i64
+  %.214.i.i311.i.4 = or i64 %.214.i.i311.i.3, %.212.i.i310.i.4
+  %424 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %425 = getelementptr i8, ptr %424, i64 5
+  %.179.i.i309.i.5 = load i8, ptr %425, align 1, !noalias !119
+  %.212.i.i310.i.5 = zext i8 %.179.i.i309.i.5 to i64
+  %.214.i.i311.i.5 = or i64 %.214.i.i311.i.4, %.212.i.i310.i.5
+  %426 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %427 = getelementptr i8, ptr %426, i64 6
+  %.179.i.i309.i.6 = load i8, ptr %427, align 1, !noalias !119
+  %.212.i.i310.i.6 = zext i8 %.179.i.i309.i.6 to i64
+  %.214.i.i311.i.6 = or i64 %.214.i.i311.i.5, %.212.i.i310.i.6
+  %.125.i.i308.i.7 = add nuw nsw i64 %.54.01.i.i307.i, 8
+  %428 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %429 = getelementptr i8, ptr %428, i64 7
+  %.179.i.i309.i.7 = load i8, ptr %429, align 1, !noalias !119
+  %.212.i.i310.i.7 = zext i8 %.179.i.i309.i.7 to i64
+  %.214.i.i311.i.7 = or i64 %.214.i.i311.i.6, %.212.i.i310.i.7
+  %exitcond.not.i.i312.i.7 = icmp eq i64 %.125.i.i308.i.7, 256
+  br i1 %exitcond.not.i.i312.i.7, label %states.meet.exit.i313.i, label %B64.if.i.i305.i
+
+states.meet.exit.i313.i:                          ; preds = %B64.if.i.i305.i
   %.1400.i.i = add nsw i64 %.1335.0.i.i, -1
   %.1404.i.i = add i64 %.1332.0.i.i, 1
-  %.229.i.not.i314.i = icmp eq i64 %479, 0
+  %.229.i.not.i314.i = icmp eq i64 %.214.i.i311.i.7, 0
   br i1 %.229.i.not.i314.i, label %B1156.i.i, label %B1060.i.i
 
 B582.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i317.i, align 8, !noalias !123
+  store ptr null, ptr %excinfo.1.i317.i, align 8, !noalias !122
   %.24.i318.i = getelementptr i8, ptr %.19, i64 456
-  %.25.i319.i = load i64, ptr %.24.i318.i, align 8, !noalias !123
+  %.25.i319.i = load i64, ptr %.24.i318.i, align 8, !noalias !122
   %.27.i320.i = getelementptr i8, ptr %.19, i64 472
-  %.28.i321.i = load i64, ptr %.27.i320.i, align 8, !noalias !123
+  %.28.i321.i = load i64, ptr %.27.i320.i, align 8, !noalias !122
   %.34.i322.i = inttoptr i64 %.25.i319.i to ptr
   %.62.i.i = getelementptr i8, ptr %.19, i64 480
-  %.63.i323.i = load i64, ptr %.62.i.i, align 8, !noalias !123
+  %.63.i323.i = load i64, ptr %.62.i.i, align 8, !noalias !122
   %.65.i.i = getelementptr i8, ptr %.19, i64 496
-  %.66.i324.i = load i64, ptr %.65.i.i, align 8, !noalias !123
+  %.66.i324.i = load i64, ptr %.65.i.i, align 8, !noalias !122
   %.72.i325.i = inttoptr i64 %.63.i323.i to ptr
   %.100.i.i = getelementptr i8, ptr %.19, i64 504
-  %.101.i326.i = load i64, ptr %.100.i.i, align 8, !noalias !123
+  %.101.i326.i = load i64, ptr %.100.i.i, align 8, !noalias !122
   %.103.i.i = getelementptr i8, ptr %.19, i64 520
-  %.104.i327.i = load i64, ptr %.103.i.i, align 8, !noalias !123
+  %.104.i327.i = load i64, ptr %.103.i.i, align 8, !noalias !122
   %.110.i328.i = inttoptr i64 %.101.i326.i to ptr
   %.147.i.i = getelementptr i8, ptr %.19, i64 432
-  %.148.i329.i = load i64, ptr %.147.i.i, align 8, !noalias !123
+  %.148.i329.i = load i64, ptr %.147.i.i, align 8, !noalias !122
   %.150.i.i = getelementptr i8, ptr %.19, i64 448
-  %.151.i330.i = load i64, ptr %.150.i.i, align 8, !noalias !123
+  %.151.i330.i = load i64, ptr %.150.i.i, align 8, !noalias !122
   %.157.i331.i = inttoptr i64 %.148.i329.i to ptr
   %.185.i.i = getelementptr i8, ptr %.19, i64 408
-  %.186.i332.i = load i64, ptr %.185.i.i, align 8, !noalias !123
+  %.186.i332.i = load i64, ptr %.185.i.i, align 8, !noalias !122
   %.188.i.i = getelementptr i8, ptr %.19, i64 424
-  %.189.i333.i = load i64, ptr %.188.i.i, align 8, !noalias !123
+  %.189.i333.i = load i64, ptr %.188.i.i, align 8, !noalias !122
   %.195.i334.i = inttoptr i64 %.186.i332.i to ptr
-  store i64 0, ptr %.157.i331.i, align 8, !noalias !123
+  store i64 0, ptr %.157.i331.i, align 8, !noalias !122
   %.327.i335.i = getelementptr i8, ptr %.157.i331.i, i64 8
-  store i64 %arg.x, ptr %.327.i335.i, align 8, !noalias !123
+  store i64 %arg.x, ptr %.327.i335.i, align 8, !noalias !122
   br label %B302.i.i
 
 B302.i.i:                                         ; preds = %B922.i.i, %B582.i
@@ -3775,26 +3628,26 @@ B302.i.i:                                         ; preds = %B922.i.i, %B582.i
   %front.2.0.i337.i = phi i64 [ 0, %B582.i ], [ %.416.i.i, %B922.i.i ]
   %size.2.0.i338.i = phi i64 [ 2, %B582.i ], [ %size.3.1.lcssa.i354.i, %B922.i.i ]
   %.375.i339.i = getelementptr i64, ptr %.157.i331.i, i64 %front.2.0.i337.i
-  %.376.i.i = load i64, ptr %.375.i339.i, align 8, !noalias !123
+  %.376.i.i = load i64, ptr %.375.i339.i, align 8, !noalias !122
   %.407.i340.i = getelementptr i8, ptr %.375.i339.i, i64 8
-  %.408.i341.i = load i64, ptr %.407.i340.i, align 8, !noalias !123
+  %.408.i341.i = load i64, ptr %.407.i340.i, align 8, !noalias !122
   %.416.i.i = add nuw nsw i64 %front.2.0.i337.i, 2
   %.437.i.i = icmp slt i64 %.376.i.i, -1
   %.438.i.i = select i1 %.437.i.i, i64 %.66.i324.i, i64 0
-  %480 = getelementptr i32, ptr %.72.i325.i, i64 %.376.i.i
-  %481 = getelementptr i8, ptr %480, i64 4
-  %.452.i.i = getelementptr i32, ptr %481, i64 %.438.i.i
-  %.453.i.i = load i32, ptr %.452.i.i, align 4, !noalias !123
+  %430 = getelementptr i32, ptr %.72.i325.i, i64 %.376.i.i
+  %431 = getelementptr i8, ptr %430, i64 4
+  %.452.i.i = getelementptr i32, ptr %431, i64 %.438.i.i
+  %.453.i.i = load i32, ptr %.452.i.i, align 4, !noalias !122
   %.468.i.i = icmp slt i64 %.376.i.i, 0
   %.469.i.i = select i1 %.468.i.i, i64 %.66.i324.i, i64 0
-  %.483.i342.i = getelementptr i32, ptr %480, i64 %.469.i.i
-  %.484.i.i = load i32, ptr %.483.i342.i, align 4, !noalias !123
+  %.483.i342.i = getelementptr i32, ptr %430, i64 %.469.i.i
+  %.484.i.i = load i32, ptr %.483.i342.i, align 4, !noalias !122
   %.485.i.i = sext i32 %.453.i.i to i64
   %.486.i343.i = sext i32 %.484.i.i to i64
   %.487.i344.i = sub nsw i64 %.485.i.i, %.486.i343.i
   %.488.i345.i = shl nsw i64 %.487.i344.i, 1
   %.490.i346.i = add nsw i64 %.488.i345.i, %size.2.0.i338.i
-  %.521.i.i = load i64, ptr %.150.i.i, align 8, !noalias !123
+  %.521.i.i = load i64, ptr %.150.i.i, align 8, !noalias !122
   %.522.i347.i = icmp sgt i64 %.490.i346.i, %.521.i.i
   br i1 %.522.i347.i, label %B582.endif.sink.split.i, label %B482.i.i
 
@@ -3809,9 +3662,9 @@ B660.i.i:                                         ; preds = %B546.endif.i.i
 
 B672.i.i:                                         ; preds = %B660.i.i
   %.912.i355.i = select i1 %.795.i.i, i64 %.104.i327.i, i64 0
-  %482 = getelementptr i32, ptr %.110.i328.i, i64 %489
-  %.926.i.i = getelementptr i32, ptr %482, i64 %.912.i355.i
-  %.927.i.i = load i32, ptr %.926.i.i, align 4, !noalias !123
+  %432 = getelementptr i32, ptr %.110.i328.i, i64 %439
+  %.926.i.i = getelementptr i32, ptr %432, i64 %.912.i355.i
+  %.927.i.i = load i32, ptr %.926.i.i, align 4, !noalias !122
   %.933.not.i.i = icmp eq i32 %.927.i.i, -1
   br i1 %.933.not.i.i, label %B840.i.i, label %B736.i.i
 
@@ -3823,42 +3676,42 @@ B736.i.i:                                         ; preds = %B672.i.i
 B802.i356.i:                                      ; preds = %B736.i.i
   %.1019.i.i = icmp slt i64 %n.2.110.i.i, 0
   %.1020.i.i = select i1 %.1019.i.i, i64 %.189.i333.i, i64 0
-  %483 = getelementptr i32, ptr %.195.i334.i, i64 %n.2.110.i.i
-  %.1034.i.i = getelementptr i32, ptr %483, i64 %.1020.i.i
-  store i32 %.927.i.i, ptr %.1034.i.i, align 4, !noalias !123
+  %433 = getelementptr i32, ptr %.195.i334.i, i64 %n.2.110.i.i
+  %.1034.i.i = getelementptr i32, ptr %433, i64 %.1020.i.i
+  store i32 %.927.i.i, ptr %.1034.i.i, align 4, !noalias !122
   %.1055.i357.i = icmp slt i64 %n.2.110.i.i, -1
   %.1056.i358.i = select i1 %.1055.i357.i, i64 %.189.i333.i, i64 0
-  %484 = getelementptr i8, ptr %483, i64 4
-  %.1070.i359.i = getelementptr i32, ptr %484, i64 %.1056.i358.i
+  %434 = getelementptr i8, ptr %433, i64 4
+  %.1070.i359.i = getelementptr i32, ptr %434, i64 %.1056.i358.i
   %.1071.i.i = trunc i64 %.831.i.i to i32
-  store i32 %.1071.i.i, ptr %.1070.i359.i, align 4, !noalias !123
+  store i32 %.1071.i.i, ptr %.1070.i359.i, align 4, !noalias !122
   br label %B840.i.i
 
 B840.i.i:                                         ; preds = %B802.i356.i, %B672.i.i
   %n.4.3.i360.i = phi i64 [ %.938.i.i, %B802.i356.i ], [ %n.2.110.i.i, %B672.i.i ]
   %.1106.i361.i = select i1 %.795.i.i, i64 %.66.i324.i, i64 0
-  %485 = getelementptr i32, ptr %.72.i325.i, i64 %489
-  %.1120.i.i = getelementptr i32, ptr %485, i64 %.1106.i361.i
-  %.1121.i.i = load i32, ptr %.1120.i.i, align 4, !noalias !123
+  %435 = getelementptr i32, ptr %.72.i325.i, i64 %439
+  %.1120.i.i = getelementptr i32, ptr %435, i64 %.1106.i361.i
+  %.1121.i.i = load i32, ptr %.1120.i.i, align 4, !noalias !122
   %.1138.i362.i = icmp slt i32 %.680.08.i.i, -1
   %.1139.i363.i = select i1 %.1138.i362.i, i64 %.66.i324.i, i64 0
-  %486 = getelementptr i8, ptr %485, i64 4
-  %.1153.i.i = getelementptr i32, ptr %486, i64 %.1139.i363.i
-  %.1154.i.i = load i32, ptr %.1153.i.i, align 4, !noalias !123
+  %436 = getelementptr i8, ptr %435, i64 4
+  %.1153.i.i = getelementptr i32, ptr %436, i64 %.1139.i363.i
+  %.1154.i.i = load i32, ptr %.1153.i.i, align 4, !noalias !122
   %.1155.i.i = icmp slt i32 %.1121.i.i, %.1154.i.i
   br i1 %.1155.i.i, label %B882.i.i, label %B920.i.i
 
 B882.i.i:                                         ; preds = %B840.i.i
   %.1177.i.i = icmp slt i64 %size.3.111.i.i, 0
   %.1178.i.i = select i1 %.1177.i.i, i64 %.151.i330.i, i64 0
-  %487 = getelementptr i64, ptr %.157.i331.i, i64 %size.3.111.i.i
-  %.1192.i.i = getelementptr i64, ptr %487, i64 %.1178.i.i
-  store i64 %489, ptr %.1192.i.i, align 8, !noalias !123
+  %437 = getelementptr i64, ptr %.157.i331.i, i64 %size.3.111.i.i
+  %.1192.i.i = getelementptr i64, ptr %437, i64 %.1178.i.i
+  store i64 %439, ptr %.1192.i.i, align 8, !noalias !122
   %.1213.i.i = icmp slt i64 %size.3.111.i.i, -1
   %.1214.i.i = select i1 %.1213.i.i, i64 %.151.i330.i, i64 0
-  %488 = getelementptr i8, ptr %487, i64 8
-  %.1228.i.i = getelementptr i64, ptr %488, i64 %.1214.i.i
-  store i64 %.831.i.i, ptr %.1228.i.i, align 8, !noalias !123
+  %438 = getelementptr i8, ptr %437, i64 8
+  %.1228.i.i = getelementptr i64, ptr %438, i64 %.1214.i.i
+  store i64 %.831.i.i, ptr %.1228.i.i, align 8, !noalias !122
   %.1233.i.i = add nsw i64 %size.3.111.i.i, 2
   br label %B920.i.i
 
@@ -3881,17 +3734,17 @@ B544.if.i.i:                                      ; preds = %B482.i.i, %B920.i.i
   %.680.08.i.i = phi i32 [ %.751.i.i, %B920.i.i ], [ %.484.i.i, %B482.i.i ]
   %.747.i.i = add nsw i32 %.683.09.i.i, -1
   %.751.i.i = add i32 %.680.08.i.i, 1
-  %489 = sext i32 %.680.08.i.i to i64
+  %439 = sext i32 %.680.08.i.i to i64
   %.795.i.i = icmp slt i32 %.680.08.i.i, 0
   %.796.i.i = select i1 %.795.i.i, i64 %.28.i321.i, i64 0
-  %490 = getelementptr i8, ptr %.34.i322.i, i64 %489
-  %.810.i.i = getelementptr i8, ptr %490, i64 %.796.i.i
-  %.811.i.i = load i8, ptr %.810.i.i, align 1, !noalias !123
+  %440 = getelementptr i8, ptr %.34.i322.i, i64 %439
+  %.810.i.i = getelementptr i8, ptr %440, i64 %.796.i.i
+  %.811.i.i = load i8, ptr %.810.i.i, align 1, !noalias !122
   %.812.i.i = zext i8 %.811.i.i to i64
-  store i64 0, ptr %.815.i.i, align 8, !noalias !123
+  store i64 0, ptr %.815.i.i, align 8, !noalias !122
   %.821.i.i = call fastcc i32 @states.step(ptr %.815.i.i, ptr %excinfo.1.i317.i, ptr %.19, i64 %.408.i341.i, i64 %.812.i.i)
   %.823.not.i.i = icmp eq i32 %.821.i.i, 0
-  %.831.i.i = load i64, ptr %.815.i.i, align 8, !noalias !123
+  %.831.i.i = load i64, ptr %.815.i.i, align 8, !noalias !122
   br i1 %.823.not.i.i, label %B546.endif.i.i, label %B582.if.i, !prof !4
 
 B546.endif.i.i:                                   ; preds = %B544.if.i.i
@@ -3947,15 +3800,15 @@ B360.endif.i:                                     ; preds = %B2550.i.i, %B2448.i
   br label %B580.endif
 
 B416.if.i:                                        ; preds = %B600.i.i
-  %.1101.i.i = load ptr, ptr %excinfo.1.i220.i, align 8, !noalias !107
+  %.1101.i.i = load ptr, ptr %excinfo.1.i220.i, align 8, !noalias !105
   br label %B580.if
 
-B416.endif.i:                                     ; preds = %B858.i.i, %B600.endif.i.i, %B780.i.i, %B458.if.i.i, %B458.if.i.i.1, %B458.if.i.i.2, %B458.if.i.i.3, %B458.if.i.i.4, %B458.if.i.i.5, %B458.if.i.i.6, %B458.if.i.i.7
-  %.207.0.ph.i = phi i64 [ 0, %B458.if.i.i ], [ -3, %B600.endif.i.i ], [ 0, %B458.if.i.i.7 ], [ 0, %B458.if.i.i.6 ], [ 0, %B458.if.i.i.5 ], [ 0, %B458.if.i.i.4 ], [ 0, %B458.if.i.i.3 ], [ 0, %B458.if.i.i.2 ], [ 0, %B458.if.i.i.1 ], [ 0, %B780.i.i ], [ 1, %B858.i.i ]
+B416.endif.i:                                     ; preds = %B858.i.i, %B600.endif.i.i, %B780.i.i, %B458.if.i.i, %B458.if.i.i.1, %B458.if.i.i.2, %B458.if.i.i.3
+  %.207.0.ph.i = phi i64 [ 0, %B458.if.i.i ], [ -3, %B600.endif.i.i ], [ 0, %B458.if.i.i.3 ], [ 0, %B458.if.i.i.2 ], [ 0, %B458.if.i.i.1 ], [ 0, %B780.i.i ], [ 1, %B858.i.i ]
   br label %B580.endif
 
 B470.if.i:                                        ; preds = %B774.if.i.i
-  %.919.i.i = load ptr, ptr %excinfo.1.i231.i, align 8, !noalias !112
+  %.919.i.i = load ptr, ptr %excinfo.1.i231.i, align 8, !noalias !111
   br label %B580.if
 
 B470.endif.i:                                     ; preds = %B1252.i258.i, %B776.endif.i.i, %B602.i.i
@@ -3963,13 +3816,13 @@ B470.endif.i:                                     ; preds = %B1252.i258.i, %B776
   br label %B580.endif
 
 B526.if.i:                                        ; preds = %B740.i.i
-  %.963.i.i = load ptr, ptr %excinfo.1.i264.i, align 8, !noalias !116
+  %.963.i.i = load ptr, ptr %excinfo.1.i264.i, align 8, !noalias !115
   br label %B580.if
 
 B526.endif.sink.split.i:                          ; preds = %B466.i.i, %B1156.i.i
   %.sink179.i = phi i64 [ 51, %B1156.i.i ], [ 54, %B466.i.i ]
   %.664.i.i = getelementptr i8, ptr %.19, i64 888
-  store i64 %.sink179.i, ptr %.664.i.i, align 8, !noalias !116
+  store i64 %.sink179.i, ptr %.664.i.i, align 8, !noalias !115
   br label %B526.endif.i
 
 B526.endif.i:                                     ; preds = %B1316.i.i, %B740.endif.i.i, %B526.endif.sink.split.i
@@ -3977,13 +3830,13 @@ B526.endif.i:                                     ; preds = %B1316.i.i, %B740.en
   br label %B580.endif
 
 B582.if.i:                                        ; preds = %B544.if.i.i
-  %.822.i348.i = load ptr, ptr %excinfo.1.i317.i, align 8, !noalias !123
+  %.822.i348.i = load ptr, ptr %excinfo.1.i317.i, align 8, !noalias !122
   br label %B580.if
 
 B582.endif.sink.split.i:                          ; preds = %B302.i.i, %B736.i.i
   %.sink180.i = phi i64 [ 51, %B736.i.i ], [ 54, %B302.i.i ]
   %.574.i365.i = getelementptr i8, ptr %.19, i64 888
-  store i64 %.sink180.i, ptr %.574.i365.i, align 8, !noalias !123
+  store i64 %.sink180.i, ptr %.574.i365.i, align 8, !noalias !122
   br label %B582.endif.i
 
 B582.endif.i:                                     ; preds = %B922.i.i, %B546.endif.i.i, %B582.endif.sink.split.i
@@ -3991,8 +3844,8 @@ B582.endif.i:                                     ; preds = %B922.i.i, %B546.end
   br label %B580.endif
 
 B642:                                             ; preds = %B558
-  store ptr null, ptr %excinfo.2.i315, align 8, !noalias !127
-  store ptr null, ptr %excinfo.4.i317, align 8, !noalias !127
+  store ptr null, ptr %excinfo.2.i315, align 8, !noalias !126
+  store ptr null, ptr %excinfo.4.i317, align 8, !noalias !126
   switch i64 %arg.request, label %B468.i [
     i64 0, label %B26.i392
     i64 2, label %B146.i
@@ -4003,31 +3856,31 @@ B642:                                             ; preds = %B558
   ]
 
 B26.i392:                                         ; preds = %B642
-  store i64 0, ptr %.35.i, align 8, !noalias !127
+  store i64 0, ptr %.35.i, align 8, !noalias !126
   call fastcc void @terms.push(ptr %.35.i, ptr nonnull %.19, i64 %arg.x, i64 0)
-  %.51.i = load i64, ptr %.35.i, align 8, !noalias !127
-  store i64 0, ptr %.66.i, align 8, !noalias !127
+  %.51.i = load i64, ptr %.35.i, align 8, !noalias !126
+  store i64 0, ptr %.66.i, align 8, !noalias !126
   %.72.i393 = call fastcc i32 @states.state_of(ptr %.66.i, ptr %excinfo.2.i315, ptr nonnull %.19, i64 %.51.i)
   %.74.not.i = icmp eq i32 %.72.i393, 0
   br i1 %.74.not.i, label %B26.endif.endif.i, label %B26.endif.if.i, !prof !4
 
 B146.i:                                           ; preds = %B642
-  store i64 0, ptr %.105.i316, align 8, !noalias !127
+  store i64 0, ptr %.105.i316, align 8, !noalias !126
   call fastcc void @terms.push(ptr %.105.i316, ptr nonnull %.19, i64 %arg.x, i64 %arg.y)
-  %.121.i = load i64, ptr %.105.i316, align 8, !noalias !127
+  %.121.i = load i64, ptr %.105.i316, align 8, !noalias !126
   br label %B642.endif
 
 B202.i:                                           ; preds = %B642
-  store i64 0, ptr %.149.i, align 8, !noalias !127
+  store i64 0, ptr %.149.i, align 8, !noalias !126
   %.155.i = call fastcc i32 @states.join(ptr %.149.i, ptr %excinfo.4.i317, ptr nonnull %.19, i64 %arg.x)
   %.157.not.i = icmp eq i32 %.155.i, 0
   br i1 %.157.not.i, label %B202.endif.i, label %B202.if.i, !prof !4
 
 B256.i:                                           ; preds = %B642
   %.195.i = getelementptr i8, ptr %.19, i64 336
-  %.196.i385 = load i64, ptr %.195.i, align 8, !noalias !127
+  %.196.i385 = load i64, ptr %.195.i, align 8, !noalias !126
   %.205.i = inttoptr i64 %.196.i385 to ptr
-  store ptr null, ptr %excinfo.1.i.i314, align 8, !noalias !131
+  store ptr null, ptr %excinfo.1.i.i314, align 8, !noalias !130
   %spec.select.i.i386 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
   br label %B36.i.i
 
@@ -4038,67 +3891,67 @@ B36.i.i:                                          ; preds = %B38.endif.i.i, %B25
   br i1 %exitcond.not.i, label %B256.endif.i, label %B36.if.i.i
 
 B36.if.i.i:                                       ; preds = %B36.i.i
-  %491 = getelementptr i8, ptr %.205.i, i64 %.55.0.i.i
-  %.187.i.i387 = load i8, ptr %491, align 1, !noalias !131
+  %441 = getelementptr i8, ptr %.205.i, i64 %.55.0.i.i
+  %.187.i.i387 = load i8, ptr %441, align 1, !noalias !130
   %.188.i.i388 = zext i8 %.187.i.i387 to i64
-  store i64 0, ptr %.191.i.i, align 8, !noalias !131
+  store i64 0, ptr %.191.i.i, align 8, !noalias !130
   %.197.i.i389 = call fastcc i32 @states.step(ptr %.191.i.i, ptr %excinfo.1.i.i314, ptr %.19, i64 %state.2.0.i.i, i64 %.188.i.i388)
   %.199.not.i.i = icmp eq i32 %.197.i.i389, 0
   br i1 %.199.not.i.i, label %B38.endif.i.i, label %B256.if.i, !prof !4
 
 B38.endif.i.i:                                    ; preds = %B36.if.i.i
-  %.207.i.i = load i64, ptr %.191.i.i, align 8, !noalias !131
+  %.207.i.i = load i64, ptr %.191.i.i, align 8, !noalias !130
   %.130.i.i391 = add nuw i64 %.55.0.i.i, 1
   %.223.i.i = icmp slt i64 %.207.i.i, 0
   br i1 %.223.i.i, label %B256.endif.i, label %B36.i.i
 
 B380.i:                                           ; preds = %B642
-  store ptr null, ptr %excinfo.2.i.i313, align 8, !noalias !135
+  store ptr null, ptr %excinfo.2.i.i313, align 8, !noalias !134
   %.27.i.i338 = getelementptr i8, ptr %.19, i64 120
-  %.28.i.i339 = load i64, ptr %.27.i.i338, align 8, !noalias !135
+  %.28.i.i339 = load i64, ptr %.27.i.i338, align 8, !noalias !134
   %.30.i.i340 = getelementptr i8, ptr %.19, i64 136
-  %.31.i.i = load i64, ptr %.30.i.i340, align 8, !noalias !135
+  %.31.i.i = load i64, ptr %.30.i.i340, align 8, !noalias !134
   %.37.i.i = inttoptr i64 %.28.i.i339 to ptr
   %.69.i.i341 = getelementptr i8, ptr %.19, i64 96
-  %.70.i.i342 = load i64, ptr %.69.i.i341, align 8, !noalias !135
+  %.70.i.i342 = load i64, ptr %.69.i.i341, align 8, !noalias !134
   %.72.i.i343 = getelementptr i8, ptr %.19, i64 112
-  %.73.i.i344 = load i64, ptr %.72.i.i343, align 8, !noalias !135
+  %.73.i.i344 = load i64, ptr %.72.i.i343, align 8, !noalias !134
   %.79.i.i = inttoptr i64 %.70.i.i342 to ptr
   %.107.i.i345 = getelementptr i8, ptr %.19, i64 192
-  %.108.i.i346 = load i64, ptr %.107.i.i345, align 8, !noalias !135
+  %.108.i.i346 = load i64, ptr %.107.i.i345, align 8, !noalias !134
   %.110.i.i347 = getelementptr i8, ptr %.19, i64 208
-  %.111.i.i348 = load i64, ptr %.110.i.i347, align 8, !noalias !135
+  %.111.i.i348 = load i64, ptr %.110.i.i347, align 8, !noalias !134
   %.117.i163.i = inttoptr i64 %.108.i.i346 to ptr
   %.158.i.i349 = getelementptr i8, ptr %.19, i64 576
-  %.159.i.i350 = load i64, ptr %.158.i.i349, align 8, !noalias !135
+  %.159.i.i350 = load i64, ptr %.158.i.i349, align 8, !noalias !134
   %.161.i.i351 = getelementptr i8, ptr %.19, i64 592
-  %.162.i.i = load i64, ptr %.161.i.i351, align 8, !noalias !135
+  %.162.i.i = load i64, ptr %.161.i.i351, align 8, !noalias !134
   %.168.i.i = inttoptr i64 %.159.i.i350 to ptr
   %.196.i.i352 = getelementptr i8, ptr %.19, i64 552
-  %.197.i164.i = load i64, ptr %.196.i.i352, align 8, !noalias !135
+  %.197.i164.i = load i64, ptr %.196.i.i352, align 8, !noalias !134
   %.199.i.i353 = getelementptr i8, ptr %.19, i64 568
-  %.200.i.i354 = load i64, ptr %.199.i.i353, align 8, !noalias !135
+  %.200.i.i354 = load i64, ptr %.199.i.i353, align 8, !noalias !134
   %.206.i.i = inttoptr i64 %.197.i164.i to ptr
   %.234.i.i355 = getelementptr i8, ptr %.19, i64 216
-  %.235.i.i356 = load i64, ptr %.234.i.i355, align 8, !noalias !135
+  %.235.i.i356 = load i64, ptr %.234.i.i355, align 8, !noalias !134
   %.244.i.i = inttoptr i64 %.235.i.i356 to ptr
   %.282.i.i357 = icmp slt i64 %arg.y, 0
   %.283.i.i358 = select i1 %.282.i.i357, i64 %.162.i.i, i64 0
-  %492 = getelementptr i32, ptr %.168.i.i, i64 %arg.y
-  %.297.i.i359 = getelementptr i32, ptr %492, i64 %.283.i.i358
-  %.298.i.i360 = load i32, ptr %.297.i.i359, align 4, !noalias !135
+  %442 = getelementptr i32, ptr %.168.i.i, i64 %arg.y
+  %.297.i.i359 = getelementptr i32, ptr %442, i64 %.283.i.i358
+  %.298.i.i360 = load i32, ptr %.297.i.i359, align 4, !noalias !134
   %.299.i.i = sext i32 %.298.i.i360 to i64
   %.313.i.i = icmp slt i64 %arg.y, -1
   %.314.i.i = select i1 %.313.i.i, i64 %.162.i.i, i64 0
-  %493 = getelementptr i8, ptr %492, i64 4
-  %.328.i.i361 = getelementptr i32, ptr %493, i64 %.314.i.i
-  %.329.i.i = load i32, ptr %.328.i.i361, align 4, !noalias !135
+  %443 = getelementptr i8, ptr %442, i64 4
+  %.328.i.i361 = getelementptr i32, ptr %443, i64 %.314.i.i
+  %.329.i.i = load i32, ptr %.328.i.i361, align 4, !noalias !134
   %.365.i.i = getelementptr i8, ptr %.19, i64 984
   %.378.i.i = icmp eq i32 %.298.i.i360, %.329.i.i
   br i1 %.378.i.i, label %B380.endif.i, label %B442.i.i
 
 B442.i.i:                                         ; preds = %B380.i
-  %.366.i.i362 = load i64, ptr %.365.i.i, align 8, !noalias !135
+  %.366.i.i362 = load i64, ptr %.365.i.i, align 8, !noalias !134
   %.330.i.i = sext i32 %.329.i.i to i64
   %.470.i.i = sub nsw i64 %.330.i.i, %.299.i.i
   %spec.select2.i.i363 = tail call i64 @llvm.smax.i64(i64 %.470.i.i, i64 0)
@@ -4119,9 +3972,9 @@ B526.i.i:                                         ; preds = %B476.if.i.i
   %.635.i.i = select i1 %.634.i.i, i64 %.31.i.i, i64 0
   %.636.i.i = add i64 %.635.i.i, %state.2.0.i165.i
   %.idx.i.i383 = shl i64 %.636.i.i, 6
-  %494 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i383
-  %.660.i.i384 = getelementptr i8, ptr %494, i64 32
-  %.661.i.i = load i64, ptr %.660.i.i384, align 8, !noalias !135
+  %444 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i383
+  %.660.i.i384 = getelementptr i8, ptr %444, i64 32
+  %.661.i.i = load i64, ptr %.660.i.i384, align 8, !noalias !134
   %.662.i.i = and i64 %.661.i.i, 2
   %.663.not.i.i = icmp eq i64 %.662.i.i, 0
   br i1 %.663.not.i.i, label %B1130.i.i379, label %B574.i.i
@@ -4131,22 +3984,16 @@ B574.i.i:                                         ; preds = %B476.if.i.i, %B526.
   %.708.i.i = select i1 %.707.i.i, i64 %.31.i.i, i64 0
   %.709.i.i = add i64 %.708.i.i, %state.2.0.i165.i
   %.idx4.i.i = shl i64 %.709.i.i, 6
-  %495 = getelementptr i8, ptr %.37.i.i, i64 %.idx4.i.i
-  %.843.i.i368 = getelementptr i8, ptr %495, i64 24
-  %.844.i.i369 = load i64, ptr %.843.i.i368, align 8, !noalias !135
+  %445 = getelementptr i8, ptr %.37.i.i, i64 %.idx4.i.i
+  %.843.i.i368 = getelementptr i8, ptr %445, i64 24
+  %.844.i.i369 = load i64, ptr %.843.i.i368, align 8, !noalias !134
   %invariant.gep.i.i = getelementptr i8, ptr %.117.i163.i, i64 %.588.i.i
   %.92523.not.i.i = icmp slt i64 %.844.i.i369, 1
   br i1 %.92523.not.i.i, label %B928.i.i, label %B754.if.preheader.i.i
 
 B754.if.preheader.i.i:                            ; preds = %B574.i.i
-  %.733.i.i = getelementptr i8, ptr %495, i64 16
-  %.734.i.i = load i64, ptr %.733.i.i, align 8, !noalias !135
-  %xtraiter = and i64 %.844.i.i369, 1
-  %496 = icmp eq i64 %.844.i.i369, 1
-  br i1 %496, label %B754.if.i.i.epil.preheader, label %B754.if.preheader.i.i.new
-
-B754.if.preheader.i.i.new:                        ; preds = %B754.if.preheader.i.i
-  %unroll_iter = and i64 %.844.i.i369, 9223372036854775806
+  %.733.i.i = getelementptr i8, ptr %445, i64 16
+  %.734.i.i = load i64, ptr %.733.i.i, align 8, !noalias !134
   br label %B754.if.i.i
 
 B796.i.i:                                         ; preds = %B754.if.i.i
@@ -4156,7 +4003,7 @@ B796.i.i:                                         ; preds = %B754.if.i.i
 
 B844.i.i372:                                      ; preds = %B796.i.i
   %.1151.i.i373 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i371
-  %.1152.i.i = load i64, ptr %.1151.i.i373, align 8, !noalias !135
+  %.1152.i.i = load i64, ptr %.1151.i.i373, align 8, !noalias !134
   %.1153.i.i374 = and i64 %.1152.i.i, 4294967295
   %.11.i.i.i = tail call i64 @llvm.smax.i64(i64 %.1153.i.i374, i64 %marks.2.228.i.i)
   %.1218.i.i = ashr i64 %.1152.i.i, 32
@@ -4167,117 +4014,39 @@ B922.i.i375:                                      ; preds = %B754.if.i.i, %B844.
   %found.3.3.i.i = phi i1 [ true, %B844.i.i372 ], [ true, %B796.i.i ], [ %found.2.226.i.i, %B754.if.i.i ]
   %pending.3.3.i.i = phi i64 [ %.1220.i.i, %B844.i.i372 ], [ %pending.2.227.i.i, %B796.i.i ], [ %pending.2.227.i.i, %B754.if.i.i ]
   %marks.3.3.i.i = phi i64 [ %.11.i.i.i, %B844.i.i372 ], [ %marks.2.228.i.i, %B796.i.i ], [ %marks.2.228.i.i, %B754.if.i.i ]
-  %.938.i.i370.1 = add i64 %.869.024.i.i, 2
-  %.994.i.i.1 = icmp slt i64 %.938.i.i370, 0
-  %.995.i.i.1 = select i1 %.994.i.i.1, i64 %.73.i.i344, i64 0
-  %497 = getelementptr i64, ptr %.79.i.i, i64 %.938.i.i370
-  %.1009.i.i.1 = getelementptr i64, ptr %497, i64 %.995.i.i.1
-  %.1010.i.i.1 = load i64, ptr %.1009.i.i.1, align 8, !noalias !135
-  %.1011.i.i.1 = ashr i64 %.1010.i.i.1, 32
-  %.1035.i.i.1 = icmp slt i64 %.1011.i.i.1, 0
-  %.1036.i.i.1 = select i1 %.1035.i.i.1, i64 %.111.i.i348, i64 0
-  %.1037.i.i.1 = add i64 %.1036.i.i.1, %.1011.i.i.1
-  %.1057.i.i.1 = shl i64 %.1037.i.i.1, 8
-  %gep.i.i.1 = getelementptr i8, ptr %invariant.gep.i.i, i64 %.1057.i.i.1
-  %.1062.i.i.1 = load i8, ptr %gep.i.i.1, align 1, !noalias !135
-  %.1063.not.i.i.1 = icmp eq i8 %.1062.i.i.1, 0
-  br i1 %.1063.not.i.i.1, label %B922.i.i375.1, label %B796.i.i.1
+  %.925.i.i = icmp ugt i64 %.872.025.i.i, 1
+  br i1 %.925.i.i, label %B754.if.i.i, label %B924.i.i
 
-B796.i.i.1:                                       ; preds = %B922.i.i375
-  %.1110.i.i371.1 = and i64 %.1010.i.i.1, 4294967295
-  %.1115.not.i.i.1 = icmp eq i64 %.1110.i.i371.1, 0
-  br i1 %.1115.not.i.i.1, label %B922.i.i375.1, label %B844.i.i372.1
-
-B844.i.i372.1:                                    ; preds = %B796.i.i.1
-  %.1151.i.i373.1 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i371.1
-  %.1152.i.i.1 = load i64, ptr %.1151.i.i373.1, align 8, !noalias !135
-  %.1153.i.i374.1 = and i64 %.1152.i.i.1, 4294967295
-  %.11.i.i.i.1 = tail call i64 @llvm.smax.i64(i64 %.1153.i.i374.1, i64 %marks.3.3.i.i)
-  %.1218.i.i.1 = ashr i64 %.1152.i.i.1, 32
-  %.1220.i.i.1 = or i64 %.1218.i.i.1, %pending.3.3.i.i
-  br label %B922.i.i375.1
-
-B922.i.i375.1:                                    ; preds = %B844.i.i372.1, %B796.i.i.1, %B922.i.i375
-  %found.3.3.i.i.1 = phi i1 [ true, %B844.i.i372.1 ], [ true, %B796.i.i.1 ], [ %found.3.3.i.i, %B922.i.i375 ]
-  %pending.3.3.i.i.1 = phi i64 [ %.1220.i.i.1, %B844.i.i372.1 ], [ %pending.3.3.i.i, %B796.i.i.1 ], [ %pending.3.3.i.i, %B922.i.i375 ]
-  %marks.3.3.i.i.1 = phi i64 [ %.11.i.i.i.1, %B844.i.i372.1 ], [ %marks.3.3.i.i, %B796.i.i.1 ], [ %marks.3.3.i.i, %B922.i.i375 ]
-  %niter.next.1 = add i64 %niter, 2
-  %niter.ncmp.1.not = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1.not, label %B924.i.i.unr-lcssa, label %B754.if.i.i
-
-B924.i.i.unr-lcssa:                               ; preds = %B922.i.i375.1
-  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %B924.i.i, label %B754.if.i.i.epil.preheader
-
-B754.if.i.i.epil.preheader:                       ; preds = %B924.i.i.unr-lcssa, %B754.if.preheader.i.i
-  %marks.2.228.i.i.epil.init = phi i64 [ 0, %B754.if.preheader.i.i ], [ %marks.3.3.i.i.1, %B924.i.i.unr-lcssa ]
-  %pending.2.227.i.i.epil.init = phi i64 [ 0, %B754.if.preheader.i.i ], [ %pending.3.3.i.i.1, %B924.i.i.unr-lcssa ]
-  %found.2.226.i.i.epil.init = phi i1 [ false, %B754.if.preheader.i.i ], [ %found.3.3.i.i.1, %B924.i.i.unr-lcssa ]
-  %.869.024.i.i.epil.init = phi i64 [ %.734.i.i, %B754.if.preheader.i.i ], [ %.938.i.i370.1, %B924.i.i.unr-lcssa ]
-  %lcmp.mod1005 = icmp ne i64 %xtraiter, 0
-  tail call void @llvm.assume(i1 %lcmp.mod1005)
-  %.994.i.i.epil = icmp slt i64 %.869.024.i.i.epil.init, 0
-  %.995.i.i.epil = select i1 %.994.i.i.epil, i64 %.73.i.i344, i64 0
-  %498 = getelementptr i64, ptr %.79.i.i, i64 %.869.024.i.i.epil.init
-  %.1009.i.i.epil = getelementptr i64, ptr %498, i64 %.995.i.i.epil
-  %.1010.i.i.epil = load i64, ptr %.1009.i.i.epil, align 8, !noalias !135
-  %.1011.i.i.epil = ashr i64 %.1010.i.i.epil, 32
-  %.1035.i.i.epil = icmp slt i64 %.1011.i.i.epil, 0
-  %.1036.i.i.epil = select i1 %.1035.i.i.epil, i64 %.111.i.i348, i64 0
-  %.1037.i.i.epil = add i64 %.1036.i.i.epil, %.1011.i.i.epil
-  %.1057.i.i.epil = shl i64 %.1037.i.i.epil, 8
-  %gep.i.i.epil = getelementptr i8, ptr %invariant.gep.i.i, i64 %.1057.i.i.epil
-  %.1062.i.i.epil = load i8, ptr %gep.i.i.epil, align 1, !noalias !135
-  %.1063.not.i.i.epil = icmp eq i8 %.1062.i.i.epil, 0
-  br i1 %.1063.not.i.i.epil, label %B924.i.i, label %B796.i.i.epil
-
-B796.i.i.epil:                                    ; preds = %B754.if.i.i.epil.preheader
-  %.1110.i.i371.epil = and i64 %.1010.i.i.epil, 4294967295
-  %.1115.not.i.i.epil = icmp eq i64 %.1110.i.i371.epil, 0
-  br i1 %.1115.not.i.i.epil, label %B924.i.i, label %B844.i.i372.epil
-
-B844.i.i372.epil:                                 ; preds = %B796.i.i.epil
-  %.1151.i.i373.epil = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i371.epil
-  %.1152.i.i.epil = load i64, ptr %.1151.i.i373.epil, align 8, !noalias !135
-  %.1153.i.i374.epil = and i64 %.1152.i.i.epil, 4294967295
-  %.11.i.i.i.epil = tail call i64 @llvm.smax.i64(i64 %.1153.i.i374.epil, i64 %marks.2.228.i.i.epil.init)
-  %.1218.i.i.epil = ashr i64 %.1152.i.i.epil, 32
-  %.1220.i.i.epil = or i64 %.1218.i.i.epil, %pending.2.227.i.i.epil.init
-  br label %B924.i.i
-
-B924.i.i:                                         ; preds = %B754.if.i.i.epil.preheader, %B796.i.i.epil, %B844.i.i372.epil, %B924.i.i.unr-lcssa
-  %found.3.3.i.i.lcssa = phi i1 [ %found.3.3.i.i.1, %B924.i.i.unr-lcssa ], [ true, %B844.i.i372.epil ], [ true, %B796.i.i.epil ], [ %found.2.226.i.i.epil.init, %B754.if.i.i.epil.preheader ]
-  %pending.3.3.i.i.lcssa = phi i64 [ %pending.3.3.i.i.1, %B924.i.i.unr-lcssa ], [ %.1220.i.i.epil, %B844.i.i372.epil ], [ %pending.2.227.i.i.epil.init, %B796.i.i.epil ], [ %pending.2.227.i.i.epil.init, %B754.if.i.i.epil.preheader ]
-  %marks.3.3.i.i.lcssa = phi i64 [ %marks.3.3.i.i.1, %B924.i.i.unr-lcssa ], [ %.11.i.i.i.epil, %B844.i.i372.epil ], [ %marks.2.228.i.i.epil.init, %B796.i.i.epil ], [ %marks.2.228.i.i.epil.init, %B754.if.i.i.epil.preheader ]
-  br i1 %found.3.3.i.i.lcssa, label %B1016.i.i, label %B928.i.i
+B924.i.i:                                         ; preds = %B922.i.i375
+  br i1 %found.3.3.i.i, label %B1016.i.i, label %B928.i.i
 
 B928.i.i:                                         ; preds = %B924.i.i, %B574.i.i
   %..i.i376 = select i1 %touched.2.0.i.i, i64 -6, i64 -1
   br label %B380.endif.i
 
 B1016.i.i:                                        ; preds = %B924.i.i
-  %.1305.i.i = icmp sgt i64 %marks.3.3.i.i.lcssa, 1
+  %.1305.i.i = icmp sgt i64 %marks.3.3.i.i, 1
   br i1 %.1305.i.i, label %B380.endif.i, label %B1028.i.i
 
 B1028.i.i:                                        ; preds = %B1016.i.i
-  %.1309.i.i377 = icmp slt i64 %marks.3.3.i.i.lcssa, %active.2.0.i.i
-  %.1312.i.i = icmp ne i64 %pending.3.3.i.i.lcssa, 0
+  %.1309.i.i377 = icmp slt i64 %marks.3.3.i.i, %active.2.0.i.i
+  %.1312.i.i = icmp ne i64 %pending.3.3.i.i, 0
   %or.cond.i.i378 = select i1 %.1309.i.i377, i1 %.1312.i.i, i1 false
   br i1 %or.cond.i.i378, label %B380.endif.i, label %B1088.i.i
 
 B1088.i.i:                                        ; preds = %B1028.i.i
-  %.1356.i.i = icmp sgt i64 %marks.3.3.i.i.lcssa, %active.2.0.i.i
+  %.1356.i.i = icmp sgt i64 %marks.3.3.i.i, %active.2.0.i.i
   %.1362.i.i = sub nsw i64 %.457.0.i.i, %.299.i.i
   %spec.select.i167.i = select i1 %.1356.i.i, i64 %.1362.i.i, i64 %begun.2.0.i.i
-  %.1385.i.i = icmp sgt i64 %pending.3.3.i.i.lcssa, 0
+  %.1385.i.i = icmp sgt i64 %pending.3.3.i.i, 0
   %"$phi1128.1.2.2.i.i" = select i1 %touched.2.0.i.i, i1 true, i1 %.1385.i.i
   br label %B1130.i.i379
 
 B1130.i.i379:                                     ; preds = %B1088.i.i, %B526.i.i
   %touched.3.2.i.i = phi i1 [ %"$phi1128.1.2.2.i.i", %B1088.i.i ], [ %touched.2.0.i.i, %B526.i.i ]
   %begun.3.2.i.i = phi i64 [ %spec.select.i167.i, %B1088.i.i ], [ %begun.2.0.i.i, %B526.i.i ]
-  %active.3.2.i.i = phi i64 [ %marks.3.3.i.i.lcssa, %B1088.i.i ], [ 0, %B526.i.i ]
-  store i64 0, ptr %.1421.i.i, align 8, !noalias !135
+  %active.3.2.i.i = phi i64 [ %marks.3.3.i.i, %B1088.i.i ], [ 0, %B526.i.i ]
+  store i64 0, ptr %.1421.i.i, align 8, !noalias !134
   %.1427.i.i = call fastcc i32 @states.step(ptr %.1421.i.i, ptr %excinfo.2.i.i313, ptr %.19, i64 %state.2.0.i165.i, i64 %.588.i.i)
   %.1429.not.i.i = icmp eq i32 %.1427.i.i, 0
   br i1 %.1429.not.i.i, label %B1130.endif.i.i, label %B380.if.i, !prof !4
@@ -4289,9 +4058,9 @@ B1176.i.i:                                        ; preds = %B1130.endif.i.i
   br label %B380.endif.i
 
 B1258.i.i:                                        ; preds = %B474.i.i
-  store i64 %active.2.0.i.i, ptr %.365.i.i, align 8, !noalias !135
+  store i64 %active.2.0.i.i, ptr %.365.i.i, align 8, !noalias !134
   %.1604.i.i = getelementptr i8, ptr %.19, i64 992
-  store i64 %begun.2.0.i.i, ptr %.1604.i.i, align 8, !noalias !135
+  store i64 %begun.2.0.i.i, ptr %.1604.i.i, align 8, !noalias !134
   br label %B380.endif.i
 
 B476.if.i.i:                                      ; preds = %B474.i.i
@@ -4299,61 +4068,62 @@ B476.if.i.i:                                      ; preds = %B474.i.i
   %.529.i.i364 = add nsw i64 %.457.0.i.i, 1
   %.571.i.i365 = icmp slt i64 %.457.0.i.i, 0
   %.572.i.i366 = select i1 %.571.i.i365, i64 %.200.i.i354, i64 0
-  %499 = getelementptr i8, ptr %.206.i.i, i64 %.457.0.i.i
-  %.586.i.i367 = getelementptr i8, ptr %499, i64 %.572.i.i366
-  %.587.i.i = load i8, ptr %.586.i.i367, align 1, !noalias !135
+  %446 = getelementptr i8, ptr %.206.i.i, i64 %.457.0.i.i
+  %.586.i.i367 = getelementptr i8, ptr %446, i64 %.572.i.i366
+  %.587.i.i = load i8, ptr %.586.i.i367, align 1, !noalias !134
   %.588.i.i = zext i8 %.587.i.i to i64
   %.593.not.i.i = icmp eq i64 %active.2.0.i.i, 0
   br i1 %.593.not.i.i, label %B526.i.i, label %B574.i.i
 
-B754.if.i.i:                                      ; preds = %B922.i.i375.1, %B754.if.preheader.i.i.new
-  %marks.2.228.i.i = phi i64 [ 0, %B754.if.preheader.i.i.new ], [ %marks.3.3.i.i.1, %B922.i.i375.1 ]
-  %pending.2.227.i.i = phi i64 [ 0, %B754.if.preheader.i.i.new ], [ %pending.3.3.i.i.1, %B922.i.i375.1 ]
-  %found.2.226.i.i = phi i1 [ false, %B754.if.preheader.i.i.new ], [ %found.3.3.i.i.1, %B922.i.i375.1 ]
-  %.869.024.i.i = phi i64 [ %.734.i.i, %B754.if.preheader.i.i.new ], [ %.938.i.i370.1, %B922.i.i375.1 ]
-  %niter = phi i64 [ 0, %B754.if.preheader.i.i.new ], [ %niter.next.1, %B922.i.i375.1 ]
+B754.if.i.i:                                      ; preds = %B922.i.i375, %B754.if.preheader.i.i
+  %marks.2.228.i.i = phi i64 [ %marks.3.3.i.i, %B922.i.i375 ], [ 0, %B754.if.preheader.i.i ]
+  %pending.2.227.i.i = phi i64 [ %pending.3.3.i.i, %B922.i.i375 ], [ 0, %B754.if.preheader.i.i ]
+  %found.2.226.i.i = phi i1 [ %found.3.3.i.i, %B922.i.i375 ], [ false, %B754.if.preheader.i.i ]
+  %.872.025.i.i = phi i64 [ %.934.i.i, %B922.i.i375 ], [ %.844.i.i369, %B754.if.preheader.i.i ]
+  %.869.024.i.i = phi i64 [ %.938.i.i370, %B922.i.i375 ], [ %.734.i.i, %B754.if.preheader.i.i ]
+  %.934.i.i = add nsw i64 %.872.025.i.i, -1
   %.938.i.i370 = add i64 %.869.024.i.i, 1
   %.994.i.i = icmp slt i64 %.869.024.i.i, 0
   %.995.i.i = select i1 %.994.i.i, i64 %.73.i.i344, i64 0
-  %500 = getelementptr i64, ptr %.79.i.i, i64 %.869.024.i.i
-  %.1009.i.i = getelementptr i64, ptr %500, i64 %.995.i.i
-  %.1010.i.i = load i64, ptr %.1009.i.i, align 8, !noalias !135
+  %447 = getelementptr i64, ptr %.79.i.i, i64 %.869.024.i.i
+  %.1009.i.i = getelementptr i64, ptr %447, i64 %.995.i.i
+  %.1010.i.i = load i64, ptr %.1009.i.i, align 8, !noalias !134
   %.1011.i.i = ashr i64 %.1010.i.i, 32
   %.1035.i.i = icmp slt i64 %.1011.i.i, 0
   %.1036.i.i = select i1 %.1035.i.i, i64 %.111.i.i348, i64 0
   %.1037.i.i = add i64 %.1036.i.i, %.1011.i.i
   %.1057.i.i = shl i64 %.1037.i.i, 8
   %gep.i.i = getelementptr i8, ptr %invariant.gep.i.i, i64 %.1057.i.i
-  %.1062.i.i = load i8, ptr %gep.i.i, align 1, !noalias !135
+  %.1062.i.i = load i8, ptr %gep.i.i, align 1, !noalias !134
   %.1063.not.i.i = icmp eq i8 %.1062.i.i, 0
   br i1 %.1063.not.i.i, label %B922.i.i375, label %B796.i.i
 
 B1130.endif.i.i:                                  ; preds = %B1130.i.i379
-  %.1437.i.i380 = load i64, ptr %.1421.i.i, align 8, !noalias !135
+  %.1437.i.i380 = load i64, ptr %.1421.i.i, align 8, !noalias !134
   %.1455.i.i381 = icmp slt i64 %.1437.i.i380, 0
   br i1 %.1455.i.i381, label %B1176.i.i, label %B474.i.i
 
 B436.i:                                           ; preds = %B642
-  store ptr null, ptr %excinfo.1.i168.i, align 8, !noalias !139
+  store ptr null, ptr %excinfo.1.i168.i, align 8, !noalias !138
   %.27.i169.i = getelementptr i8, ptr %.19, i64 120
-  %.28.i170.i = load i64, ptr %.27.i169.i, align 8, !noalias !139
+  %.28.i170.i = load i64, ptr %.27.i169.i, align 8, !noalias !138
   %.30.i171.i = getelementptr i8, ptr %.19, i64 136
-  %.31.i172.i = load i64, ptr %.30.i171.i, align 8, !noalias !139
+  %.31.i172.i = load i64, ptr %.30.i171.i, align 8, !noalias !138
   %.37.i173.i = inttoptr i64 %.28.i170.i to ptr
   %.69.i174.i = getelementptr i8, ptr %.19, i64 96
-  %.70.i175.i = load i64, ptr %.69.i174.i, align 8, !noalias !139
+  %.70.i175.i = load i64, ptr %.69.i174.i, align 8, !noalias !138
   %.72.i176.i = getelementptr i8, ptr %.19, i64 112
-  %.73.i177.i = load i64, ptr %.72.i176.i, align 8, !noalias !139
+  %.73.i177.i = load i64, ptr %.72.i176.i, align 8, !noalias !138
   %.79.i178.i = inttoptr i64 %.70.i175.i to ptr
   %.107.i179.i = getelementptr i8, ptr %.19, i64 192
-  %.108.i180.i = load i64, ptr %.107.i179.i, align 8, !noalias !139
+  %.108.i180.i = load i64, ptr %.107.i179.i, align 8, !noalias !138
   %.110.i181.i = getelementptr i8, ptr %.19, i64 208
-  %.111.i182.i = load i64, ptr %.110.i181.i, align 8, !noalias !139
+  %.111.i182.i = load i64, ptr %.110.i181.i, align 8, !noalias !138
   %.117.i183.i = inttoptr i64 %.108.i180.i to ptr
   %.149.i.i318 = getelementptr i8, ptr %.19, i64 408
-  %.150.i.i319 = load i64, ptr %.149.i.i318, align 8, !noalias !139
+  %.150.i.i319 = load i64, ptr %.149.i.i318, align 8, !noalias !138
   %.152.i.i320 = getelementptr i8, ptr %.19, i64 424
-  %.153.i.i = load i64, ptr %.152.i.i320, align 8, !noalias !139
+  %.153.i.i = load i64, ptr %.152.i.i320, align 8, !noalias !138
   %.159.i184.i = inttoptr i64 %.150.i.i319 to ptr
   %.31121.not.i.i = icmp slt i64 %.153.i.i, 1
   br i1 %.31121.not.i.i, label %B436.endif.i, label %B236.if.i.i
@@ -4377,8 +4147,8 @@ B572.i.i:                                         ; preds = %B468.if.i.i, %B518.
   %only.4.3.i.i = phi i64 [ %only.2.2.mux.i.i, %B468.if.i.i ], [ %.751.016.i.i, %B518.i.i ]
   %wall.3.3.i.i = phi i1 [ %wall.2.2.mux.i.i, %B468.if.i.i ], [ false, %B518.i.i ]
   %.820.i.i336.1 = add nuw nsw i64 %.751.016.i.i, 2
-  %501 = getelementptr i8, ptr %505, i64 %.820.i.i336
-  %.944.i.i.1 = load i8, ptr %501, align 1, !noalias !139
+  %448 = getelementptr i8, ptr %452, i64 %.820.i.i336
+  %.944.i.i.1 = load i8, ptr %448, align 1, !noalias !138
   %.945.not.i.i.1 = icmp eq i8 %.944.i.i.1, 0
   %brmerge.i.i.1 = select i1 %.945.not.i.i.1, i1 true, i1 %several.5.3.i.i
   %not..945.not.i.i.1 = xor i1 %.945.not.i.i.1, true
@@ -4412,21 +4182,21 @@ B592.i.i:                                         ; preds = %B430.i.i
   br i1 %or.cond.i186.i, label %B436.endif.i, label %B616.i.i
 
 B616.i.i:                                         ; preds = %B592.i.i
-  store i64 0, ptr %.1107.i.i, align 8, !noalias !139
+  store i64 0, ptr %.1107.i.i, align 8, !noalias !138
   %.1113.i.i = call fastcc i32 @states.step(ptr %.1107.i.i, ptr %excinfo.1.i168.i, ptr %.19, i64 %state.2.024.i.i, i64 %only.3.1.i.i)
   %.1115.not.i187.i = icmp eq i32 %.1113.i.i, 0
-  %.1123.i.i = load i64, ptr %.1107.i.i, align 8, !noalias !139
+  %.1123.i.i = load i64, ptr %.1107.i.i, align 8, !noalias !138
   br i1 %.1115.not.i187.i, label %B616.endif.i.i, label %B436.if.i, !prof !4
 
 B690.i.i:                                         ; preds = %B616.endif.i.i
-  %502 = getelementptr i32, ptr %.159.i184.i, i64 %.253.022.i.i
+  %449 = getelementptr i32, ptr %.159.i184.i, i64 %.253.022.i.i
   %.1197.i.i329 = trunc i64 %only.3.1.i.i to i32
-  store i32 %.1197.i.i329, ptr %502, align 4, !noalias !139
+  store i32 %.1197.i.i329, ptr %449, align 4, !noalias !138
   %exitcond33.not.i.i = icmp eq i64 %.153.i.i, %.324.i.i
   br i1 %exitcond33.not.i.i, label %B702.loopexit.i.i, label %B236.if.i.i
 
 B702.loopexit.i.i:                                ; preds = %B690.i.i
-  %.1248.pre.i.i = load i64, ptr %.152.i.i320, align 8, !noalias !139
+  %.1248.pre.i.i = load i64, ptr %.152.i.i320, align 8, !noalias !138
   br label %B436.endif.i
 
 B236.if.i.i:                                      ; preds = %B436.i, %B690.i.i
@@ -4437,30 +4207,30 @@ B236.if.i.i:                                      ; preds = %B436.i, %B690.i.i
   %.380.i.i = select i1 %.379.i.i, i64 %.31.i172.i, i64 0
   %.381.i.i = add i64 %.380.i.i, %state.2.024.i.i
   %.idx.i185.i = shl i64 %.381.i.i, 6
-  %503 = getelementptr i8, ptr %.37.i173.i, i64 %.idx.i185.i
-  %.405.i.i = getelementptr i8, ptr %503, i64 32
-  %.406.i.i321 = load i64, ptr %.405.i.i, align 8, !noalias !139
+  %450 = getelementptr i8, ptr %.37.i173.i, i64 %.idx.i185.i
+  %.405.i.i = getelementptr i8, ptr %450, i64 32
+  %.406.i.i321 = load i64, ptr %.405.i.i, align 8, !noalias !138
   %.407.i.i322 = and i64 %.406.i.i321, 1
   %.408.i.i323 = icmp ne i64 %.407.i.i322, 0
-  %.468.i.i324 = getelementptr i8, ptr %503, i64 16
-  %.469.i.i325 = load i64, ptr %.468.i.i324, align 8, !noalias !139
-  %.578.i.i = getelementptr i8, ptr %503, i64 24
-  %.579.i.i = load i64, ptr %.578.i.i, align 8, !noalias !139
+  %.468.i.i324 = getelementptr i8, ptr %450, i64 16
+  %.469.i.i325 = load i64, ptr %.468.i.i324, align 8, !noalias !138
+  %.578.i.i = getelementptr i8, ptr %450, i64 24
+  %.579.i.i = load i64, ptr %.578.i.i, align 8, !noalias !138
   %spec.select7.i.i = tail call i64 @llvm.smax.i64(i64 %.579.i.i, i64 0)
   br label %B430.i.i
 
 B430.if.i.i:                                      ; preds = %B430.i.i
   %.876.i.i330 = icmp slt i64 %.604.0.i.i, 0
   %.877.i.i331 = select i1 %.876.i.i330, i64 %.73.i177.i, i64 0
-  %504 = getelementptr i64, ptr %.79.i178.i, i64 %.604.0.i.i
-  %.891.i.i = getelementptr i64, ptr %504, i64 %.877.i.i331
-  %.892.i.i332 = load i64, ptr %.891.i.i, align 8, !noalias !139
+  %451 = getelementptr i64, ptr %.79.i178.i, i64 %.604.0.i.i
+  %.891.i.i = getelementptr i64, ptr %451, i64 %.877.i.i331
+  %.892.i.i332 = load i64, ptr %.891.i.i, align 8, !noalias !138
   %.893.i.i333 = ashr i64 %.892.i.i332, 32
   %.917.i.i = icmp slt i64 %.893.i.i333, 0
   %.918.i.i334 = select i1 %.917.i.i, i64 %.111.i182.i, i64 0
   %.919.i.i335 = add i64 %.918.i.i334, %.893.i.i333
   %.939.i.i = shl i64 %.919.i.i335, 8
-  %505 = getelementptr i8, ptr %.117.i183.i, i64 %.939.i.i
+  %452 = getelementptr i8, ptr %.117.i183.i, i64 %.939.i.i
   br label %B468.if.i.i
 
 B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.if.i.i
@@ -4469,8 +4239,8 @@ B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.i
   %several.3.218.i.i = phi i1 [ %several.4.1.i.i, %B430.if.i.i ], [ %several.5.3.i.i.1, %B572.i.i.1 ]
   %.751.016.i.i = phi i64 [ 0, %B430.if.i.i ], [ %.820.i.i336.1, %B572.i.i.1 ]
   %.820.i.i336 = or i64 %.751.016.i.i, 1
-  %506 = getelementptr i8, ptr %505, i64 %.751.016.i.i
-  %.944.i.i = load i8, ptr %506, align 1, !noalias !139
+  %453 = getelementptr i8, ptr %452, i64 %.751.016.i.i
+  %.944.i.i = load i8, ptr %453, align 1, !noalias !138
   %.945.not.i.i = icmp eq i8 %.944.i.i, 0
   %brmerge.i.i = select i1 %.945.not.i.i, i1 true, i1 %several.3.218.i.i
   %not..945.not.i.i = xor i1 %.945.not.i.i, true
@@ -4489,41 +4259,41 @@ B468.i:                                           ; preds = %B642
 
 B26.i.i:                                          ; preds = %B468.i
   %.26.i.i406 = getelementptr i8, ptr %.19, i64 48
-  %.27.i195.i = load i64, ptr %.26.i.i406, align 8, !noalias !143
+  %.27.i195.i = load i64, ptr %.26.i.i406, align 8, !noalias !142
   %.36.i.i407 = inttoptr i64 %.27.i195.i to ptr
   %.68.i.i408 = getelementptr i8, ptr %.19, i64 72
-  %.69.i196.i = load i64, ptr %.68.i.i408, align 8, !noalias !143
+  %.69.i196.i = load i64, ptr %.68.i.i408, align 8, !noalias !142
   %.71.i.i409 = getelementptr i8, ptr %.19, i64 88
-  %.72.i197.i = load i64, ptr %.71.i.i409, align 8, !noalias !143
+  %.72.i197.i = load i64, ptr %.71.i.i409, align 8, !noalias !142
   %.78.i.i410 = inttoptr i64 %.69.i196.i to ptr
   %.292.i.i = icmp slt i64 %.72.i197.i, 1
   br i1 %.292.i.i, label %.358.if.i.i, label %.358.endif.preheader.i.i, !prof !23
 
 B464.i.i:                                         ; preds = %B468.i
   %.857.i.i = getelementptr i8, ptr %.19, i64 120
-  %.858.i.i = load i64, ptr %.857.i.i, align 8, !noalias !143
+  %.858.i.i = load i64, ptr %.857.i.i, align 8, !noalias !142
   %.867.i.i = inttoptr i64 %.858.i.i to ptr
   %.899.i.i = getelementptr i8, ptr %.19, i64 144
-  %.900.i.i394 = load i64, ptr %.899.i.i, align 8, !noalias !143
+  %.900.i.i394 = load i64, ptr %.899.i.i, align 8, !noalias !142
   %.902.i.i = getelementptr i8, ptr %.19, i64 160
-  %.903.i.i395 = load i64, ptr %.902.i.i, align 8, !noalias !143
+  %.903.i.i395 = load i64, ptr %.902.i.i, align 8, !noalias !142
   %.909.i.i396 = inttoptr i64 %.900.i.i394 to ptr
   %.937.i.i397 = getelementptr i8, ptr %.19, i64 96
-  %.938.i191.i = load i64, ptr %.937.i.i397, align 8, !noalias !143
+  %.938.i191.i = load i64, ptr %.937.i.i397, align 8, !noalias !142
   %.940.i.i398 = getelementptr i8, ptr %.19, i64 112
-  %.941.i.i = load i64, ptr %.940.i.i398, align 8, !noalias !143
+  %.941.i.i = load i64, ptr %.940.i.i398, align 8, !noalias !142
   %.947.i.i = inttoptr i64 %.938.i191.i to ptr
   %.1164.i.i = icmp slt i64 %.903.i.i395, 1
   br i1 %.1164.i.i, label %.1230.if.i.i, label %.1230.endif.preheader.i.i, !prof !23
 
 .358.endif.preheader.i.i:                         ; preds = %B26.i.i
-  %507 = shl i64 %.72.i197.i, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i.i410, i8 0, i64 %507, i1 false), !noalias !143
+  %454 = shl i64 %.72.i197.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i.i410, i8 0, i64 %454, i1 false), !noalias !142
   br label %.358.if.i.i
 
 .358.if.i.i:                                      ; preds = %.358.endif.preheader.i.i, %B26.i.i
   %.434.i.i = getelementptr i8, ptr %.19, i64 56
-  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !143
+  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !142
   %.472.i.i411 = add i64 %.435.i.i, -1
   %.51715.not.i.i = icmp slt i64 %.472.i.i411, 1
   br i1 %.51715.not.i.i, label %B642.endif.thread, label %B184.if.i.i
@@ -4533,9 +4303,9 @@ B184.if.i.i:                                      ; preds = %.358.if.i.i, %B184.
   %.530.i.i = add nuw i64 %.459.017.i.i, 1
   %.608.idx.i.i = shl i64 %.459.017.i.i, 6
   %.608.i.i412 = getelementptr i8, ptr %.36.i.i407, i64 %.608.idx.i.i
-  %.609.i.i413 = load i64, ptr %.608.i.i412, align 8, !noalias !143
+  %.609.i.i413 = load i64, ptr %.608.i.i412, align 8, !noalias !142
   %.662.i198.i = getelementptr i8, ptr %.608.i.i412, i64 8
-  %.663.i.i = load i64, ptr %.662.i198.i, align 8, !noalias !143
+  %.663.i.i = load i64, ptr %.662.i198.i, align 8, !noalias !142
   %.7.i.i.i = shl i64 %.609.i.i413, 32
   %.8.i.i.i = or i64 %.7.i.i.i, %.663.i.i
   %.5.i.i.i.i = lshr i64 %.8.i.i.i, 31
@@ -4546,27 +4316,27 @@ B184.if.i.i:                                      ; preds = %.358.if.i.i, %B184.
   %.742.i.i414 = shl nsw i64 %.663.i.i, 1
   %.744.i.i = and i64 %.9.i.i.i.i, 7
   %.745.i.i = add nsw i64 %.744.i.i, %.742.i.i414
-  %.777.i.i = load i64, ptr %.71.i.i409, align 8, !noalias !143
-  store i64 0, ptr %.779.i.i, align 8, !noalias !143
+  %.777.i.i = load i64, ptr %.71.i.i409, align 8, !noalias !142
+  store i64 0, ptr %.779.i.i, align 8, !noalias !142
   call fastcc void @states.free_slot(ptr %.779.i.i, ptr %.78.i.i410, i64 %.72.i197.i, i64 %.745.i.i, i64 %.9.i.i.i.i, i64 %.777.i.i)
-  %.795.i.i415 = load i64, ptr %.779.i.i, align 8, !noalias !143
+  %.795.i.i415 = load i64, ptr %.779.i.i, align 8, !noalias !142
   %.818.i.i = icmp slt i64 %.795.i.i415, 0
   %.819.i.i416 = select i1 %.818.i.i, i64 %.72.i197.i, i64 0
-  %508 = getelementptr i32, ptr %.78.i.i410, i64 %.795.i.i415
-  %.833.i.i = getelementptr i32, ptr %508, i64 %.819.i.i416
+  %455 = getelementptr i32, ptr %.78.i.i410, i64 %.795.i.i415
+  %.833.i.i = getelementptr i32, ptr %455, i64 %.819.i.i416
   %.834.i.i = trunc i64 %.459.017.i.i to i32
-  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !143
+  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !142
   %exitcond20.not.i.i = icmp eq i64 %.530.i.i, %.435.i.i
   br i1 %exitcond20.not.i.i, label %B642.endif.thread, label %B184.if.i.i
 
 .1230.endif.preheader.i.i:                        ; preds = %B464.i.i
-  %509 = shl i64 %.903.i.i395, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i396, i8 0, i64 %509, i1 false), !noalias !143
+  %456 = shl i64 %.903.i.i395, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i396, i8 0, i64 %456, i1 false), !noalias !142
   br label %.1230.if.i.i
 
 .1230.if.i.i:                                     ; preds = %.1230.endif.preheader.i.i, %B464.i.i
   %.1306.i.i399 = getelementptr i8, ptr %.19, i64 128
-  %.1307.i.i400 = load i64, ptr %.1306.i.i399, align 8, !noalias !143
+  %.1307.i.i400 = load i64, ptr %.1306.i.i399, align 8, !noalias !142
   %.138710.not.i.i = icmp slt i64 %.1307.i.i400, 1
   br i1 %.138710.not.i.i, label %B642.endif.thread, label %B662.if.i.i
 
@@ -4574,13 +4344,13 @@ B662.if.i.i:                                      ; preds = %.1230.if.i.i, %stat
   %.1331.011.i.i = phi i64 [ %.1400.i.i401, %states.near_leaves.exit.i.i ], [ 0, %.1230.if.i.i ]
   %.1400.i.i401 = add nuw nsw i64 %.1331.011.i.i, 1
   %.idx.i192.i = shl i64 %.1331.011.i.i, 6
-  %510 = getelementptr i8, ptr %.867.i.i, i64 %.idx.i192.i
-  %.1477.i.i = getelementptr i8, ptr %510, i64 16
-  %.1478.i193.i = load i64, ptr %.1477.i.i, align 8, !noalias !143
-  %.1531.i.i = getelementptr i8, ptr %510, i64 24
-  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !143
-  %.1586.i.i = getelementptr i8, ptr %510, i64 32
-  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !143
+  %457 = getelementptr i8, ptr %.867.i.i, i64 %.idx.i192.i
+  %.1477.i.i = getelementptr i8, ptr %457, i64 16
+  %.1478.i193.i = load i64, ptr %.1477.i.i, align 8, !noalias !142
+  %.1531.i.i = getelementptr i8, ptr %457, i64 24
+  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !142
+  %.1586.i.i = getelementptr i8, ptr %457, i64 32
+  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !142
   %.1588.i.i = and i64 %.1587.i.i, 1
   %.20.i.i.i = shl nsw i64 %.1532.i.i, 1
   %.21.i.i.i = or i64 %.1588.i.i, %.20.i.i.i
@@ -4588,117 +4358,82 @@ B662.if.i.i:                                      ; preds = %.1230.if.i.i, %stat
   br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i402.preheader
 
 B76.if.i.i.i402.preheader:                        ; preds = %B662.if.i.i
-  %xtraiter1006 = and i64 %.1532.i.i, 3
-  %511 = icmp ult i64 %.1532.i.i, 4
-  br i1 %511, label %B76.if.i.i.i402.epil.preheader, label %B76.if.i.i.i402.preheader.new
+  %xtraiter = and i64 %.1532.i.i, 1
+  %458 = icmp eq i64 %.1532.i.i, 1
+  br i1 %458, label %B76.if.i.i.i402.epil.preheader, label %B76.if.i.i.i402.preheader.new
 
 B76.if.i.i.i402.preheader.new:                    ; preds = %B76.if.i.i.i402.preheader
-  %unroll_iter1010 = and i64 %.1532.i.i, 9223372036854775804
+  %unroll_iter = and i64 %.1532.i.i, 9223372036854775806
   br label %B76.if.i.i.i402
 
 B76.if.i.i.i402:                                  ; preds = %B76.if.i.i.i402, %B76.if.i.i.i402.preheader.new
-  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i402.preheader.new ], [ %.9.i.i582.i.i.3, %B76.if.i.i.i402 ]
-  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i402.preheader.new ], [ %.119.i.i.i.3, %B76.if.i.i.i402 ]
-  %niter1011 = phi i64 [ 0, %B76.if.i.i.i402.preheader.new ], [ %niter1011.next.3, %B76.if.i.i.i402 ]
+  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i402.preheader.new ], [ %.9.i.i582.i.i.1, %B76.if.i.i.i402 ]
+  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i402.preheader.new ], [ %.119.i.i.i.1, %B76.if.i.i.i402 ]
+  %niter = phi i64 [ 0, %B76.if.i.i.i402.preheader.new ], [ %niter.next.1, %B76.if.i.i.i402 ]
   %.119.i.i.i = or i64 %.48.03.i.i.i, 1
   %.146.i.i.i = add nsw i64 %.48.03.i.i.i, %.1478.i193.i
   %.160.i.i.i = icmp slt i64 %.146.i.i.i, 0
   %.161.i.i.i = select i1 %.160.i.i.i, i64 %.941.i.i, i64 0
-  %512 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i
-  %.175.i.i.i = getelementptr i64, ptr %512, i64 %.161.i.i.i
-  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !146
+  %459 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i
+  %.175.i.i.i = getelementptr i64, ptr %459, i64 %.161.i.i.i
+  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !145
   %.178.i.i.i = xor i64 %.176.i.i.i, %h.2.04.i.i.i
   %.5.i.i578.i.i = lshr i64 %.178.i.i.i, 31
   %.6.i.i579.i.i = xor i64 %.5.i.i578.i.i, %.178.i.i.i
   %.7.i.i580.i.i = mul i64 %.6.i.i579.i.i, -7046029254386353131
   %.8.i.i581.i.i = lshr i64 %.7.i.i580.i.i, 29
-  %.119.i.i.i.1 = or i64 %.48.03.i.i.i, 2
+  %.119.i.i.i.1 = add nuw nsw i64 %.48.03.i.i.i, 2
   %.146.i.i.i.1 = add nsw i64 %.119.i.i.i, %.1478.i193.i
   %.160.i.i.i.1 = icmp slt i64 %.146.i.i.i.1, 0
   %.161.i.i.i.1 = select i1 %.160.i.i.i.1, i64 %.941.i.i, i64 0
-  %513 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.1
-  %.175.i.i.i.1 = getelementptr i64, ptr %513, i64 %.161.i.i.i.1
-  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !146
-  %514 = xor i64 %.8.i.i581.i.i, %.176.i.i.i.1
-  %.178.i.i.i.1 = xor i64 %514, %.7.i.i580.i.i
+  %460 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.1
+  %.175.i.i.i.1 = getelementptr i64, ptr %460, i64 %.161.i.i.i.1
+  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !145
+  %461 = xor i64 %.8.i.i581.i.i, %.176.i.i.i.1
+  %.178.i.i.i.1 = xor i64 %461, %.7.i.i580.i.i
   %.5.i.i578.i.i.1 = lshr i64 %.178.i.i.i.1, 31
   %.6.i.i579.i.i.1 = xor i64 %.5.i.i578.i.i.1, %.178.i.i.i.1
   %.7.i.i580.i.i.1 = mul i64 %.6.i.i579.i.i.1, -7046029254386353131
   %.8.i.i581.i.i.1 = lshr i64 %.7.i.i580.i.i.1, 29
-  %.119.i.i.i.2 = or i64 %.48.03.i.i.i, 3
-  %.146.i.i.i.2 = add nsw i64 %.119.i.i.i.1, %.1478.i193.i
-  %.160.i.i.i.2 = icmp slt i64 %.146.i.i.i.2, 0
-  %.161.i.i.i.2 = select i1 %.160.i.i.i.2, i64 %.941.i.i, i64 0
-  %515 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.2
-  %.175.i.i.i.2 = getelementptr i64, ptr %515, i64 %.161.i.i.i.2
-  %.176.i.i.i.2 = load i64, ptr %.175.i.i.i.2, align 8, !noalias !146
-  %516 = xor i64 %.8.i.i581.i.i.1, %.176.i.i.i.2
-  %.178.i.i.i.2 = xor i64 %516, %.7.i.i580.i.i.1
-  %.5.i.i578.i.i.2 = lshr i64 %.178.i.i.i.2, 31
-  %.6.i.i579.i.i.2 = xor i64 %.5.i.i578.i.i.2, %.178.i.i.i.2
-  %.7.i.i580.i.i.2 = mul i64 %.6.i.i579.i.i.2, -7046029254386353131
-  %.8.i.i581.i.i.2 = lshr i64 %.7.i.i580.i.i.2, 29
-  %.119.i.i.i.3 = add nuw nsw i64 %.48.03.i.i.i, 4
-  %.146.i.i.i.3 = add nsw i64 %.119.i.i.i.2, %.1478.i193.i
-  %.160.i.i.i.3 = icmp slt i64 %.146.i.i.i.3, 0
-  %.161.i.i.i.3 = select i1 %.160.i.i.i.3, i64 %.941.i.i, i64 0
-  %517 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.3
-  %.175.i.i.i.3 = getelementptr i64, ptr %517, i64 %.161.i.i.i.3
-  %.176.i.i.i.3 = load i64, ptr %.175.i.i.i.3, align 8, !noalias !146
-  %518 = xor i64 %.8.i.i581.i.i.2, %.176.i.i.i.3
-  %.178.i.i.i.3 = xor i64 %518, %.7.i.i580.i.i.2
-  %.5.i.i578.i.i.3 = lshr i64 %.178.i.i.i.3, 31
-  %.6.i.i579.i.i.3 = xor i64 %.5.i.i578.i.i.3, %.178.i.i.i.3
-  %.7.i.i580.i.i.3 = mul i64 %.6.i.i579.i.i.3, -7046029254386353131
-  %.8.i.i581.i.i.3 = lshr i64 %.7.i.i580.i.i.3, 29
-  %.9.i.i582.i.i.3 = xor i64 %.8.i.i581.i.i.3, %.7.i.i580.i.i.3
-  %niter1011.next.3 = add i64 %niter1011, 4
-  %niter1011.ncmp.3 = icmp eq i64 %niter1011.next.3, %unroll_iter1010
-  br i1 %niter1011.ncmp.3, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i402
+  %.9.i.i582.i.i.1 = xor i64 %.8.i.i581.i.i.1, %.7.i.i580.i.i.1
+  %niter.next.1 = add i64 %niter, 2
+  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
+  br i1 %niter.ncmp.1, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i402
 
 states.hash_leaves.exit.i.i:                      ; preds = %B662.if.i.i
   %.22.not.i.i.i = icmp eq i64 %.1532.i.i, 0
   br i1 %.22.not.i.i.i, label %states.near_leaves.exit.i.i, label %B8.i.i.i
 
 B8.i.i.i.loopexit.unr-lcssa:                      ; preds = %B76.if.i.i.i402
-  %lcmp.mod1007.not = icmp eq i64 %xtraiter1006, 0
-  br i1 %lcmp.mod1007.not, label %B8.i.i.i, label %B76.if.i.i.i402.epil.preheader
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %B8.i.i.i, label %B76.if.i.i.i402.epil.preheader
 
 B76.if.i.i.i402.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i402.preheader
-  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i402.preheader ], [ %.9.i.i582.i.i.3, %B8.i.i.i.loopexit.unr-lcssa ]
-  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i402.preheader ], [ %.119.i.i.i.3, %B8.i.i.i.loopexit.unr-lcssa ]
-  %lcmp.mod1009 = icmp ne i64 %xtraiter1006, 0
-  tail call void @llvm.assume(i1 %lcmp.mod1009)
-  br label %B76.if.i.i.i402.epil
-
-B76.if.i.i.i402.epil:                             ; preds = %B76.if.i.i.i402.epil, %B76.if.i.i.i402.epil.preheader
-  %h.2.04.i.i.i.epil = phi i64 [ %.9.i.i582.i.i.epil, %B76.if.i.i.i402.epil ], [ %h.2.04.i.i.i.epil.init, %B76.if.i.i.i402.epil.preheader ]
-  %.48.03.i.i.i.epil = phi i64 [ %.119.i.i.i.epil, %B76.if.i.i.i402.epil ], [ %.48.03.i.i.i.epil.init, %B76.if.i.i.i402.epil.preheader ]
-  %epil.iter = phi i64 [ %epil.iter.next, %B76.if.i.i.i402.epil ], [ 0, %B76.if.i.i.i402.epil.preheader ]
-  %.119.i.i.i.epil = add nuw nsw i64 %.48.03.i.i.i.epil, 1
-  %.146.i.i.i.epil = add nsw i64 %.48.03.i.i.i.epil, %.1478.i193.i
+  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i402.preheader ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
+  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i402.preheader ], [ %.119.i.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
+  %lcmp.mod961 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod961)
+  %.146.i.i.i.epil = add nsw i64 %.48.03.i.i.i.epil.init, %.1478.i193.i
   %.160.i.i.i.epil = icmp slt i64 %.146.i.i.i.epil, 0
   %.161.i.i.i.epil = select i1 %.160.i.i.i.epil, i64 %.941.i.i, i64 0
-  %519 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.epil
-  %.175.i.i.i.epil = getelementptr i64, ptr %519, i64 %.161.i.i.i.epil
-  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !146
-  %.178.i.i.i.epil = xor i64 %.176.i.i.i.epil, %h.2.04.i.i.i.epil
+  %462 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.epil
+  %.175.i.i.i.epil = getelementptr i64, ptr %462, i64 %.161.i.i.i.epil
+  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !145
+  %.178.i.i.i.epil = xor i64 %.176.i.i.i.epil, %h.2.04.i.i.i.epil.init
   %.5.i.i578.i.i.epil = lshr i64 %.178.i.i.i.epil, 31
   %.6.i.i579.i.i.epil = xor i64 %.5.i.i578.i.i.epil, %.178.i.i.i.epil
   %.7.i.i580.i.i.epil = mul i64 %.6.i.i579.i.i.epil, -7046029254386353131
   %.8.i.i581.i.i.epil = lshr i64 %.7.i.i580.i.i.epil, 29
   %.9.i.i582.i.i.epil = xor i64 %.8.i.i581.i.i.epil, %.7.i.i580.i.i.epil
-  %epil.iter.next = add i64 %epil.iter, 1
-  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter1006
-  br i1 %epil.iter.cmp.not, label %B8.i.i.i, label %B76.if.i.i.i402.epil, !llvm.loop !149
+  br label %B8.i.i.i
 
-B8.i.i.i:                                         ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i402.epil, %states.hash_leaves.exit.i.i
-  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.3, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i402.epil ]
+B8.i.i.i:                                         ; preds = %B76.if.i.i.i402.epil.preheader, %B8.i.i.i.loopexit.unr-lcssa, %states.hash_leaves.exit.i.i
+  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i402.epil.preheader ]
   %.38.i.i.i = icmp slt i64 %.1478.i193.i, 0
   %.39.i.i.i = select i1 %.38.i.i.i, i64 %.941.i.i, i64 0
-  %520 = getelementptr i64, ptr %.947.i.i, i64 %.1478.i193.i
-  %.53.i.i.i = getelementptr i64, ptr %520, i64 %.39.i.i.i
-  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !150
+  %463 = getelementptr i64, ptr %.947.i.i, i64 %.1478.i193.i
+  %.53.i.i.i = getelementptr i64, ptr %463, i64 %.39.i.i.i
+  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !148
   %.59.i.i.i = and i64 %.54.i.i.i, 4294967295
   br label %states.near_leaves.exit.i.i
 
@@ -4707,17 +4442,17 @@ states.near_leaves.exit.i.i:                      ; preds = %B8.i.i.i, %states.h
   %"$phi58.0.2.0.i.i.i" = phi i64 [ %.59.i.i.i, %B8.i.i.i ], [ 0, %states.hash_leaves.exit.i.i ]
   %.73.i.i.i404 = and i64 %h.2.0.lcssa.i5.i.i, 7
   %.77.i.i.i405 = add nuw nsw i64 %"$phi58.0.2.0.i.i.i", %.73.i.i.i404
-  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !143
-  store i64 0, ptr %.1678.i.i312, align 8, !noalias !143
+  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !142
+  store i64 0, ptr %.1678.i.i312, align 8, !noalias !142
   call fastcc void @states.free_slot(ptr %.1678.i.i312, ptr %.909.i.i396, i64 %.903.i.i395, i64 %.77.i.i.i405, i64 %h.2.0.lcssa.i5.i.i, i64 %.1676.i.i)
-  %.1694.i.i = load i64, ptr %.1678.i.i312, align 8, !noalias !143
+  %.1694.i.i = load i64, ptr %.1678.i.i312, align 8, !noalias !142
   %.1717.i.i = icmp slt i64 %.1694.i.i, 0
   %.1718.i.i = select i1 %.1717.i.i, i64 %.903.i.i395, i64 0
-  %521 = getelementptr i32, ptr %.909.i.i396, i64 %.1694.i.i
-  %.1732.i.i = getelementptr i32, ptr %521, i64 %.1718.i.i
-  %522 = trunc i64 %.1331.011.i.i to i32
-  %.1733.i.i = add i32 %522, 1
-  store i32 %.1733.i.i, ptr %.1732.i.i, align 4, !noalias !143
+  %464 = getelementptr i32, ptr %.909.i.i396, i64 %.1694.i.i
+  %.1732.i.i = getelementptr i32, ptr %464, i64 %.1718.i.i
+  %465 = trunc i64 %.1331.011.i.i to i32
+  %.1733.i.i = add i32 %465, 1
+  store i32 %.1733.i.i, ptr %.1732.i.i, align 4, !noalias !142
   %exitcond.not.i194.i = icmp eq i64 %.1307.i.i400, %.1400.i.i401
   br i1 %exitcond.not.i194.i, label %B642.endif.thread, label %B662.if.i.i
 
@@ -4725,23 +4460,23 @@ B642.endif.thread:                                ; preds = %states.near_leaves.
   br label %B16.i434
 
 B26.endif.if.i:                                   ; preds = %B26.i392
-  %.73.i = load ptr, ptr %excinfo.2.i315, align 8, !noalias !127
+  %.73.i = load ptr, ptr %excinfo.2.i315, align 8, !noalias !126
   br label %B642.if
 
 B26.endif.endif.i:                                ; preds = %B26.i392
-  %.82.i = load i64, ptr %.66.i, align 8, !noalias !127
+  %.82.i = load i64, ptr %.66.i, align 8, !noalias !126
   br label %B642.endif
 
 B202.if.i:                                        ; preds = %B202.i
-  %.156.i = load ptr, ptr %excinfo.4.i317, align 8, !noalias !127
+  %.156.i = load ptr, ptr %excinfo.4.i317, align 8, !noalias !126
   br label %B642.if
 
 B202.endif.i:                                     ; preds = %B202.i
-  %.165.i = load i64, ptr %.149.i, align 8, !noalias !127
+  %.165.i = load i64, ptr %.149.i, align 8, !noalias !126
   br label %B642.endif
 
 B256.if.i:                                        ; preds = %B36.if.i.i
-  %.198.i.i390 = load ptr, ptr %excinfo.1.i.i314, align 8, !noalias !131
+  %.198.i.i390 = load ptr, ptr %excinfo.1.i.i314, align 8, !noalias !130
   br label %B642.if
 
 B256.endif.i:                                     ; preds = %B38.endif.i.i, %B36.i.i
@@ -4749,7 +4484,7 @@ B256.endif.i:                                     ; preds = %B38.endif.i.i, %B36
   br label %B642.endif
 
 B380.if.i:                                        ; preds = %B1130.i.i379
-  %.1428.i.i = load ptr, ptr %excinfo.2.i.i313, align 8, !noalias !135
+  %.1428.i.i = load ptr, ptr %excinfo.2.i.i313, align 8, !noalias !134
   br label %B642.if
 
 B380.endif.i:                                     ; preds = %B1028.i.i, %B1016.i.i, %B1258.i.i, %B1176.i.i, %B928.i.i, %B380.i
@@ -4757,7 +4492,7 @@ B380.endif.i:                                     ; preds = %B1028.i.i, %B1016.i
   br label %B642.endif
 
 B436.if.i:                                        ; preds = %B616.i.i
-  %.1114.i.i = load ptr, ptr %excinfo.1.i168.i, align 8, !noalias !139
+  %.1114.i.i = load ptr, ptr %excinfo.1.i168.i, align 8, !noalias !138
   br label %B642.if
 
 B436.endif.i:                                     ; preds = %B616.endif.i.i, %B592.i.i, %B574.i190.i, %B702.loopexit.i.i, %B436.i
@@ -4976,25 +4711,25 @@ B574:                                             ; preds = %B510.B574_crit_edge
   br i1 %.951, label %B688, label %B724
 
 B688:                                             ; preds = %B574
-  store ptr null, ptr %excinfo.2.i, align 8, !noalias !153
-  store ptr null, ptr %excinfo.4.i, align 8, !noalias !153
-  %.41.i = load i64, ptr %.29, align 8, !noalias !153
-  %.44.i = load i64, ptr %.32, align 8, !noalias !153
+  store ptr null, ptr %excinfo.2.i, align 8, !noalias !151
+  store ptr null, ptr %excinfo.4.i, align 8, !noalias !151
+  %.41.i = load i64, ptr %.29, align 8, !noalias !151
+  %.44.i = load i64, ptr %.32, align 8, !noalias !151
   %.50.i = inttoptr i64 %.41.i to ptr
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !153
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !151
   %.85.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.86.i = load i64, ptr %.85.i, align 8, !noalias !153
+  %.86.i = load i64, ptr %.85.i, align 8, !noalias !151
   %.92.i = inttoptr i64 %.83.i to ptr
   %.120.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.121.i = load i64, ptr %.120.i, align 8, !noalias !153
+  %.121.i = load i64, ptr %.120.i, align 8, !noalias !151
   %.123.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.124.i = load i64, ptr %.123.i, align 8, !noalias !153
+  %.124.i = load i64, ptr %.123.i, align 8, !noalias !151
   %.130.i = inttoptr i64 %.121.i to ptr
   %.177.i = icmp slt i64 %arg.byte, 0
   %.178.i = select i1 %.177.i, i64 256, i64 0
   %.192.i = getelementptr i32, ptr %8, i64 %.178.i
-  %.193.i = load i32, ptr %.192.i, align 4, !noalias !153
+  %.193.i = load i32, ptr %.192.i, align 4, !noalias !151
   %.199.i = icmp slt i32 %.193.i, -15
   br i1 %.199.i, label %B168.i, label %B490.i
 
@@ -5004,7 +4739,7 @@ B168.i:                                           ; preds = %B688
   %.idx.i = shl i64 %.234.i, 6
   %9 = getelementptr i8, ptr %.50.i, i64 %.idx.i
   %.258.i = getelementptr i8, ptr %9, i64 16
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !153
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !151
   %narrow.i = sub nuw nsw i32 -16, %.193.i
   %.262.i = zext i32 %narrow.i to i64
   %.265.i = add i64 %.259.i, %.262.i
@@ -5012,21 +4747,21 @@ B168.i:                                           ; preds = %B688
   %.280.i = select i1 %.279.i, i64 %.86.i, i64 0
   %10 = getelementptr i64, ptr %.92.i, i64 %.265.i
   %.294.i = getelementptr i64, ptr %10, i64 %.280.i
-  %.295.i = load i64, ptr %.294.i, align 8, !noalias !153
-  store i64 0, ptr %.305.i, align 8, !noalias !153
+  %.295.i = load i64, ptr %.294.i, align 8, !noalias !151
+  store i64 0, ptr %.305.i, align 8, !noalias !151
   call fastcc void @leaves.after_leaf(ptr %.305.i, ptr nonnull %arg.m.4, i64 %.295.i, i64 %arg.byte)
-  %.321.i = load i64, ptr %.305.i, align 8, !noalias !153
+  %.321.i = load i64, ptr %.305.i, align 8, !noalias !151
   %.337.i = icmp eq i64 %.321.i, -3
   br i1 %.337.i, label %B688.endif, label %B302.i
 
 B302.i:                                           ; preds = %B168.i
-  store i64 0, ptr %.348.i, align 8, !noalias !153
+  store i64 0, ptr %.348.i, align 8, !noalias !151
   %.354.i = call fastcc i32 @states.state_of(ptr %.348.i, ptr %excinfo.2.i, ptr nonnull %arg.m.4, i64 %.321.i)
   %.356.not.i = icmp eq i32 %.354.i, 0
   br i1 %.356.not.i, label %B332.i, label %B688.if, !prof !4
 
 B332.i:                                           ; preds = %B302.i
-  %.364.i = load i64, ptr %.348.i, align 8, !noalias !153
+  %.364.i = load i64, ptr %.348.i, align 8, !noalias !151
   %.386.i = icmp eq i64 %.364.i, -3
   br i1 %.386.i, label %B688.endif, label %B370.i
 
@@ -5034,206 +4769,63 @@ B370.i:                                           ; preds = %B332.i
   %.403.i = and i64 %.295.i, 4294967295
   %.407.not.i = icmp eq i64 %.321.i, %.403.i
   %11 = trunc i64 %.364.i to i32
-  br i1 %.407.not.i, label %vector.body63, label %B388.i
+  br i1 %.407.not.i, label %vector.ph60, label %B388.i
 
-vector.body63:                                    ; preds = %B370.i
-  %broadcast.splatinsert61 = insertelement <8 x i32> poison, i32 %11, i64 0
-  %broadcast.splat62 = shufflevector <8 x i32> %broadcast.splatinsert61, <8 x i32> poison, <8 x i32> zeroinitializer
-  %broadcast.splatinsert59 = insertelement <8 x i32> poison, i32 %.193.i, i64 0
-  %broadcast.splat60 = shufflevector <8 x i32> %broadcast.splatinsert59, <8 x i32> poison, <8 x i32> zeroinitializer
-  %12 = getelementptr i8, ptr %.887, i64 32
-  %13 = getelementptr i8, ptr %.887, i64 64
-  %14 = getelementptr i8, ptr %.887, i64 96
-  %wide.load65 = load <8 x i32>, ptr %.887, align 4, !noalias !153
-  %wide.load66 = load <8 x i32>, ptr %12, align 4, !noalias !153
-  %wide.load67 = load <8 x i32>, ptr %13, align 4, !noalias !153
-  %wide.load68 = load <8 x i32>, ptr %14, align 4, !noalias !153
-  %15 = icmp eq <8 x i32> %wide.load65, %broadcast.splat60
-  %16 = icmp eq <8 x i32> %wide.load66, %broadcast.splat60
-  %17 = icmp eq <8 x i32> %wide.load67, %broadcast.splat60
-  %18 = icmp eq <8 x i32> %wide.load68, %broadcast.splat60
-  %19 = select <8 x i1> %15, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65
-  %20 = select <8 x i1> %16, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66
-  %21 = select <8 x i1> %17, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67
-  %22 = select <8 x i1> %18, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68
-  store <8 x i32> %19, ptr %.887, align 4, !noalias !153
-  store <8 x i32> %20, ptr %12, align 4, !noalias !153
-  store <8 x i32> %21, ptr %13, align 4, !noalias !153
-  store <8 x i32> %22, ptr %14, align 4, !noalias !153
-  %23 = getelementptr i8, ptr %.887, i64 128
-  %24 = getelementptr i8, ptr %.887, i64 160
-  %25 = getelementptr i8, ptr %.887, i64 192
-  %26 = getelementptr i8, ptr %.887, i64 224
-  %wide.load65.1 = load <8 x i32>, ptr %23, align 4, !noalias !153
-  %wide.load66.1 = load <8 x i32>, ptr %24, align 4, !noalias !153
-  %wide.load67.1 = load <8 x i32>, ptr %25, align 4, !noalias !153
-  %wide.load68.1 = load <8 x i32>, ptr %26, align 4, !noalias !153
-  %27 = icmp eq <8 x i32> %wide.load65.1, %broadcast.splat60
-  %28 = icmp eq <8 x i32> %wide.load66.1, %broadcast.splat60
-  %29 = icmp eq <8 x i32> %wide.load67.1, %broadcast.splat60
-  %30 = icmp eq <8 x i32> %wide.load68.1, %broadcast.splat60
-  %31 = select <8 x i1> %27, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.1
-  %32 = select <8 x i1> %28, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.1
-  %33 = select <8 x i1> %29, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.1
-  %34 = select <8 x i1> %30, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.1
-  store <8 x i32> %31, ptr %23, align 4, !noalias !153
-  store <8 x i32> %32, ptr %24, align 4, !noalias !153
-  store <8 x i32> %33, ptr %25, align 4, !noalias !153
-  store <8 x i32> %34, ptr %26, align 4, !noalias !153
-  %35 = getelementptr i8, ptr %.887, i64 256
-  %36 = getelementptr i8, ptr %.887, i64 288
-  %37 = getelementptr i8, ptr %.887, i64 320
-  %38 = getelementptr i8, ptr %.887, i64 352
-  %wide.load65.2 = load <8 x i32>, ptr %35, align 4, !noalias !153
-  %wide.load66.2 = load <8 x i32>, ptr %36, align 4, !noalias !153
-  %wide.load67.2 = load <8 x i32>, ptr %37, align 4, !noalias !153
-  %wide.load68.2 = load <8 x i32>, ptr %38, align 4, !noalias !153
-  %39 = icmp eq <8 x i32> %wide.load65.2, %broadcast.splat60
-  %40 = icmp eq <8 x i32> %wide.load66.2, %broadcast.splat60
-  %41 = icmp eq <8 x i32> %wide.load67.2, %broadcast.splat60
-  %42 = icmp eq <8 x i32> %wide.load68.2, %broadcast.splat60
-  %43 = select <8 x i1> %39, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.2
-  %44 = select <8 x i1> %40, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.2
-  %45 = select <8 x i1> %41, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.2
-  %46 = select <8 x i1> %42, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.2
-  store <8 x i32> %43, ptr %35, align 4, !noalias !153
-  store <8 x i32> %44, ptr %36, align 4, !noalias !153
-  store <8 x i32> %45, ptr %37, align 4, !noalias !153
-  store <8 x i32> %46, ptr %38, align 4, !noalias !153
-  %47 = getelementptr i8, ptr %.887, i64 384
-  %48 = getelementptr i8, ptr %.887, i64 416
-  %49 = getelementptr i8, ptr %.887, i64 448
-  %50 = getelementptr i8, ptr %.887, i64 480
-  %wide.load65.3 = load <8 x i32>, ptr %47, align 4, !noalias !153
-  %wide.load66.3 = load <8 x i32>, ptr %48, align 4, !noalias !153
-  %wide.load67.3 = load <8 x i32>, ptr %49, align 4, !noalias !153
-  %wide.load68.3 = load <8 x i32>, ptr %50, align 4, !noalias !153
-  %51 = icmp eq <8 x i32> %wide.load65.3, %broadcast.splat60
-  %52 = icmp eq <8 x i32> %wide.load66.3, %broadcast.splat60
-  %53 = icmp eq <8 x i32> %wide.load67.3, %broadcast.splat60
-  %54 = icmp eq <8 x i32> %wide.load68.3, %broadcast.splat60
-  %55 = select <8 x i1> %51, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.3
-  %56 = select <8 x i1> %52, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.3
-  %57 = select <8 x i1> %53, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.3
-  %58 = select <8 x i1> %54, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.3
-  store <8 x i32> %55, ptr %47, align 4, !noalias !153
-  store <8 x i32> %56, ptr %48, align 4, !noalias !153
-  store <8 x i32> %57, ptr %49, align 4, !noalias !153
-  store <8 x i32> %58, ptr %50, align 4, !noalias !153
-  %59 = getelementptr i8, ptr %.887, i64 512
-  %60 = getelementptr i8, ptr %.887, i64 544
-  %61 = getelementptr i8, ptr %.887, i64 576
-  %62 = getelementptr i8, ptr %.887, i64 608
-  %wide.load65.4 = load <8 x i32>, ptr %59, align 4, !noalias !153
-  %wide.load66.4 = load <8 x i32>, ptr %60, align 4, !noalias !153
-  %wide.load67.4 = load <8 x i32>, ptr %61, align 4, !noalias !153
-  %wide.load68.4 = load <8 x i32>, ptr %62, align 4, !noalias !153
-  %63 = icmp eq <8 x i32> %wide.load65.4, %broadcast.splat60
-  %64 = icmp eq <8 x i32> %wide.load66.4, %broadcast.splat60
-  %65 = icmp eq <8 x i32> %wide.load67.4, %broadcast.splat60
-  %66 = icmp eq <8 x i32> %wide.load68.4, %broadcast.splat60
-  %67 = select <8 x i1> %63, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.4
-  %68 = select <8 x i1> %64, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.4
-  %69 = select <8 x i1> %65, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.4
-  %70 = select <8 x i1> %66, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.4
-  store <8 x i32> %67, ptr %59, align 4, !noalias !153
-  store <8 x i32> %68, ptr %60, align 4, !noalias !153
-  store <8 x i32> %69, ptr %61, align 4, !noalias !153
-  store <8 x i32> %70, ptr %62, align 4, !noalias !153
-  %71 = getelementptr i8, ptr %.887, i64 640
-  %72 = getelementptr i8, ptr %.887, i64 672
-  %73 = getelementptr i8, ptr %.887, i64 704
-  %74 = getelementptr i8, ptr %.887, i64 736
-  %wide.load65.5 = load <8 x i32>, ptr %71, align 4, !noalias !153
-  %wide.load66.5 = load <8 x i32>, ptr %72, align 4, !noalias !153
-  %wide.load67.5 = load <8 x i32>, ptr %73, align 4, !noalias !153
-  %wide.load68.5 = load <8 x i32>, ptr %74, align 4, !noalias !153
-  %75 = icmp eq <8 x i32> %wide.load65.5, %broadcast.splat60
-  %76 = icmp eq <8 x i32> %wide.load66.5, %broadcast.splat60
-  %77 = icmp eq <8 x i32> %wide.load67.5, %broadcast.splat60
-  %78 = icmp eq <8 x i32> %wide.load68.5, %broadcast.splat60
-  %79 = select <8 x i1> %75, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.5
-  %80 = select <8 x i1> %76, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.5
-  %81 = select <8 x i1> %77, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.5
-  %82 = select <8 x i1> %78, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.5
-  store <8 x i32> %79, ptr %71, align 4, !noalias !153
-  store <8 x i32> %80, ptr %72, align 4, !noalias !153
-  store <8 x i32> %81, ptr %73, align 4, !noalias !153
-  store <8 x i32> %82, ptr %74, align 4, !noalias !153
-  %83 = getelementptr i8, ptr %.887, i64 768
-  %84 = getelementptr i8, ptr %.887, i64 800
-  %85 = getelementptr i8, ptr %.887, i64 832
-  %86 = getelementptr i8, ptr %.887, i64 864
-  %wide.load65.6 = load <8 x i32>, ptr %83, align 4, !noalias !153
-  %wide.load66.6 = load <8 x i32>, ptr %84, align 4, !noalias !153
-  %wide.load67.6 = load <8 x i32>, ptr %85, align 4, !noalias !153
-  %wide.load68.6 = load <8 x i32>, ptr %86, align 4, !noalias !153
-  %87 = icmp eq <8 x i32> %wide.load65.6, %broadcast.splat60
-  %88 = icmp eq <8 x i32> %wide.load66.6, %broadcast.splat60
-  %89 = icmp eq <8 x i32> %wide.load67.6, %broadcast.splat60
-  %90 = icmp eq <8 x i32> %wide.load68.6, %broadcast.splat60
-  %91 = select <8 x i1> %87, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.6
-  %92 = select <8 x i1> %88, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.6
-  %93 = select <8 x i1> %89, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.6
-  %94 = select <8 x i1> %90, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.6
-  store <8 x i32> %91, ptr %83, align 4, !noalias !153
-  store <8 x i32> %92, ptr %84, align 4, !noalias !153
-  store <8 x i32> %93, ptr %85, align 4, !noalias !153
-  store <8 x i32> %94, ptr %86, align 4, !noalias !153
-  %95 = getelementptr i8, ptr %.887, i64 896
-  %96 = getelementptr i8, ptr %.887, i64 928
-  %97 = getelementptr i8, ptr %.887, i64 960
-  %98 = getelementptr i8, ptr %.887, i64 992
-  %wide.load65.7 = load <8 x i32>, ptr %95, align 4, !noalias !153
-  %wide.load66.7 = load <8 x i32>, ptr %96, align 4, !noalias !153
-  %wide.load67.7 = load <8 x i32>, ptr %97, align 4, !noalias !153
-  %wide.load68.7 = load <8 x i32>, ptr %98, align 4, !noalias !153
-  %99 = icmp eq <8 x i32> %wide.load65.7, %broadcast.splat60
-  %100 = icmp eq <8 x i32> %wide.load66.7, %broadcast.splat60
-  %101 = icmp eq <8 x i32> %wide.load67.7, %broadcast.splat60
-  %102 = icmp eq <8 x i32> %wide.load68.7, %broadcast.splat60
-  %103 = select <8 x i1> %99, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load65.7
-  %104 = select <8 x i1> %100, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load66.7
-  %105 = select <8 x i1> %101, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load67.7
-  %106 = select <8 x i1> %102, <8 x i32> %broadcast.splat62, <8 x i32> %wide.load68.7
-  store <8 x i32> %103, ptr %95, align 4, !noalias !153
-  store <8 x i32> %104, ptr %96, align 4, !noalias !153
-  store <8 x i32> %105, ptr %97, align 4, !noalias !153
-  store <8 x i32> %106, ptr %98, align 4, !noalias !153
-  br label %B688.endif
+vector.ph60:                                      ; preds = %B370.i
+  %broadcast.splatinsert61 = insertelement <4 x i32> poison, i32 %.193.i, i64 0
+  %broadcast.splat62 = shufflevector <4 x i32> %broadcast.splatinsert61, <4 x i32> poison, <4 x i32> zeroinitializer
+  %broadcast.splatinsert63 = insertelement <4 x i32> poison, i32 %11, i64 0
+  %broadcast.splat64 = shufflevector <4 x i32> %broadcast.splatinsert63, <4 x i32> poison, <4 x i32> zeroinitializer
+  br label %vector.body65
+
+vector.body65:                                    ; preds = %vector.body65, %vector.ph60
+  %index66 = phi i64 [ 0, %vector.ph60 ], [ %index.next69, %vector.body65 ]
+  %12 = getelementptr i32, ptr %.887, i64 %index66
+  %13 = getelementptr i8, ptr %12, i64 16
+  %wide.load67 = load <4 x i32>, ptr %12, align 4, !noalias !151
+  %wide.load68 = load <4 x i32>, ptr %13, align 4, !noalias !151
+  %14 = icmp eq <4 x i32> %wide.load67, %broadcast.splat62
+  %15 = icmp eq <4 x i32> %wide.load68, %broadcast.splat62
+  %16 = select <4 x i1> %14, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load67
+  %17 = select <4 x i1> %15, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load68
+  store <4 x i32> %16, ptr %12, align 4, !noalias !151
+  store <4 x i32> %17, ptr %13, align 4, !noalias !151
+  %index.next69 = add nuw i64 %index66, 8
+  %18 = icmp eq i64 %index.next69, 256
+  br i1 %18, label %B688.endif, label %vector.body65, !llvm.loop !155
 
 B388.i:                                           ; preds = %B370.i
-  store i32 %11, ptr %.192.i, align 4, !noalias !153
+  store i32 %11, ptr %.192.i, align 4, !noalias !151
   br label %B688.endif
 
 B490.i:                                           ; preds = %B688
   %.708.i = getelementptr i8, ptr %arg.m.4, i64 264
-  %.709.i = load i64, ptr %.708.i, align 8, !noalias !153
+  %.709.i = load i64, ptr %.708.i, align 8, !noalias !151
   %.711.i = getelementptr i8, ptr %arg.m.4, i64 280
-  %.712.i = load i64, ptr %.711.i, align 8, !noalias !153
+  %.712.i = load i64, ptr %.711.i, align 8, !noalias !151
   %.718.i = inttoptr i64 %.709.i to ptr
   %.746.i = getelementptr i8, ptr %arg.m.4, i64 312
-  %.747.i = load i64, ptr %.746.i, align 8, !noalias !153
+  %.747.i = load i64, ptr %.746.i, align 8, !noalias !151
   %.756.i = inttoptr i64 %.747.i to ptr
   %.810.i = select i1 %.93, i64 %.44.i, i64 0
   %.811.i = add i64 %.810.i, %arg.state
   %.idx7.i = shl i64 %.811.i, 6
-  %107 = getelementptr i8, ptr %.50.i, i64 %.idx7.i
-  %.835.i = getelementptr i8, ptr %107, i64 16
-  %.836.i = load i64, ptr %.835.i, align 8, !noalias !153
-  %.892.i = getelementptr i8, ptr %107, i64 24
-  %.893.i = load i64, ptr %.892.i, align 8, !noalias !153
+  %19 = getelementptr i8, ptr %.50.i, i64 %.idx7.i
+  %.835.i = getelementptr i8, ptr %19, i64 16
+  %.836.i = load i64, ptr %.835.i, align 8, !noalias !151
+  %.892.i = getelementptr i8, ptr %19, i64 24
+  %.893.i = load i64, ptr %.892.i, align 8, !noalias !151
   %.934.i = icmp sgt i64 %.893.i, %.712.i
   br i1 %.934.i, label %B674.i, label %B748.if.i.preheader
 
 B748.if.i.preheader:                              ; preds = %B490.i
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !153
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !151
   %.122915.not.i = icmp slt i64 %.893.i, 1
   br i1 %.122915.not.i, label %B1366.i, label %B806.if.lr.ph.i
 
 B674.i:                                           ; preds = %B490.i
   %.980.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 33, ptr %.980.i, align 8, !noalias !153
+  store i64 33, ptr %.980.i, align 8, !noalias !151
   br label %B688.endif
 
 B806.if.lr.ph.i:                                  ; preds = %B748.if.i.preheader
@@ -5241,103 +4833,89 @@ B806.if.lr.ph.i:                                  ; preds = %B748.if.i.preheader
   %.1389.i = select i1 %.177.i, i64 %.1388.i, i64 %arg.byte
   %scevgep = getelementptr i8, ptr %.756.i, i64 256
   %scevgep3 = getelementptr i8, ptr %.130.i, i64 256
-  %scevgep13 = getelementptr i8, ptr %.130.i, i64 256
-  %broadcast.splatinsert = insertelement <4 x i64> poison, i64 %arg.byte, i64 0
-  %broadcast.splat = shufflevector <4 x i64> %broadcast.splatinsert, <4 x i64> poison, <4 x i32> zeroinitializer
-  %108 = getelementptr i8, ptr %.756.i, i64 32
-  %109 = getelementptr i8, ptr %.756.i, i64 64
-  %110 = getelementptr i8, ptr %.756.i, i64 96
-  %111 = getelementptr i8, ptr %.756.i, i64 128
-  %112 = getelementptr i8, ptr %.756.i, i64 160
-  %113 = getelementptr i8, ptr %.756.i, i64 192
-  %114 = getelementptr i8, ptr %.756.i, i64 224
+  %scevgep9 = getelementptr i8, ptr %.130.i, i64 256
+  %broadcast.splatinsert = insertelement <2 x i64> poison, i64 %arg.byte, i64 0
+  %broadcast.splat = shufflevector <2 x i64> %broadcast.splatinsert, <2 x i64> poison, <2 x i32> zeroinitializer
+  %20 = getelementptr i8, ptr %.756.i, i64 16
+  %21 = getelementptr i8, ptr %.756.i, i64 32
+  %22 = getelementptr i8, ptr %.756.i, i64 48
+  %23 = getelementptr i8, ptr %.756.i, i64 64
+  %24 = getelementptr i8, ptr %.756.i, i64 80
+  %25 = getelementptr i8, ptr %.756.i, i64 96
+  %26 = getelementptr i8, ptr %.756.i, i64 112
+  %27 = getelementptr i8, ptr %.756.i, i64 128
+  %28 = getelementptr i8, ptr %.756.i, i64 144
+  %29 = getelementptr i8, ptr %.756.i, i64 160
+  %30 = getelementptr i8, ptr %.756.i, i64 176
+  %31 = getelementptr i8, ptr %.756.i, i64 192
+  %32 = getelementptr i8, ptr %.756.i, i64 208
+  %33 = getelementptr i8, ptr %.756.i, i64 224
+  %34 = getelementptr i8, ptr %.756.i, i64 240
   br label %B806.if.i
 
 B860.i:                                           ; preds = %B806.if.i
-  store i64 0, ptr %.1440.i, align 8, !noalias !153
+  store i64 0, ptr %.1440.i, align 8, !noalias !151
   call fastcc void @leaves.after_leaf(ptr %.1440.i, ptr %arg.m.4, i64 %.1300.i, i64 %arg.byte)
-  %.1456.i = load i64, ptr %.1440.i, align 8, !noalias !153
+  %.1456.i = load i64, ptr %.1440.i, align 8, !noalias !151
   %.1470.i = icmp eq i64 %.1456.i, -3
-  br i1 %.1470.i, label %B688.endif, label %vector.memcheck12
+  br i1 %.1470.i, label %B688.endif, label %vector.memcheck8
 
-vector.memcheck12:                                ; preds = %B860.i
-  %scevgep14 = getelementptr i8, ptr %scevgep13, i64 %.1339.i
-  %115 = shl i64 %.1285.i, 3
-  %scevgep16 = getelementptr i8, ptr %scevgep15, i64 %115
-  %bound017 = icmp ugt ptr %scevgep14, %.756.i
-  %bound118 = icmp ult ptr %.1341.i, %scevgep
-  %found.conflict19 = and i1 %bound017, %bound118
-  %bound020 = icmp ugt ptr %scevgep16, %.756.i
-  %bound121 = icmp ult ptr %.1299.i, %scevgep
-  %found.conflict22 = and i1 %bound020, %bound121
-  %conflict.rdx = or i1 %found.conflict19, %found.conflict22
-  br i1 %conflict.rdx, label %B976.if.i, label %vector.ph24
+vector.memcheck8:                                 ; preds = %B860.i
+  %scevgep10 = getelementptr i8, ptr %scevgep9, i64 %.1339.i
+  %35 = shl i64 %.1285.i, 3
+  %scevgep12 = getelementptr i8, ptr %scevgep11, i64 %35
+  %bound013 = icmp ugt ptr %scevgep10, %.756.i
+  %bound114 = icmp ult ptr %.1341.i, %scevgep
+  %found.conflict15 = and i1 %bound013, %bound114
+  %bound016 = icmp ugt ptr %scevgep12, %.756.i
+  %bound117 = icmp ult ptr %.1299.i, %scevgep
+  %found.conflict18 = and i1 %bound016, %bound117
+  %conflict.rdx = or i1 %found.conflict15, %found.conflict18
+  br i1 %conflict.rdx, label %B976.if.i, label %vector.ph20
 
-vector.ph24:                                      ; preds = %vector.memcheck12
-  %116 = load i64, ptr %.1299.i, align 8, !alias.scope !157, !noalias !153
-  %117 = and i64 %116, 4294967295
-  %118 = icmp eq i64 %.1456.i, %117
-  %broadcast.splatinsert35 = insertelement <4 x i1> poison, i1 %118, i64 0
-  %broadcast.splat36 = shufflevector <4 x i1> %broadcast.splatinsert35, <4 x i1> poison, <4 x i32> zeroinitializer
-  br label %vector.body25
+vector.ph20:                                      ; preds = %vector.memcheck8
+  %36 = load i64, ptr %.1299.i, align 8, !alias.scope !156, !noalias !151
+  %37 = and i64 %36, 4294967295
+  %38 = icmp eq i64 %.1456.i, %37
+  %broadcast.splatinsert27 = insertelement <2 x i1> poison, i1 %38, i64 0
+  %broadcast.splat28 = shufflevector <2 x i1> %broadcast.splatinsert27, <2 x i1> poison, <2 x i32> zeroinitializer
+  br label %vector.body21
 
-vector.body25:                                    ; preds = %vector.body25, %vector.ph24
-  %index26 = phi i64 [ 0, %vector.ph24 ], [ %index.next37, %vector.body25 ]
-  %vec.ind = phi <4 x i64> [ <i64 0, i64 1, i64 2, i64 3>, %vector.ph24 ], [ %vec.ind.next, %vector.body25 ]
-  %step.add = add <4 x i64> %vec.ind, <i64 4, i64 4, i64 4, i64 4>
-  %step.add.2 = add <4 x i64> %vec.ind, <i64 8, i64 8, i64 8, i64 8>
-  %step.add.3 = add <4 x i64> %vec.ind, <i64 12, i64 12, i64 12, i64 12>
-  %119 = getelementptr i8, ptr %.756.i, i64 %index26
-  %120 = getelementptr i8, ptr %119, i64 4
-  %121 = getelementptr i8, ptr %119, i64 8
-  %122 = getelementptr i8, ptr %119, i64 12
-  %wide.load27 = load <4 x i8>, ptr %119, align 1, !alias.scope !160, !noalias !162
-  %wide.load28 = load <4 x i8>, ptr %120, align 1, !alias.scope !160, !noalias !162
-  %wide.load29 = load <4 x i8>, ptr %121, align 1, !alias.scope !160, !noalias !162
-  %wide.load30 = load <4 x i8>, ptr %122, align 1, !alias.scope !160, !noalias !162
-  %123 = getelementptr i8, ptr %.1341.i, i64 %index26
-  %124 = getelementptr i8, ptr %123, i64 4
-  %125 = getelementptr i8, ptr %123, i64 8
-  %126 = getelementptr i8, ptr %123, i64 12
-  %wide.load31 = load <4 x i8>, ptr %123, align 1, !alias.scope !164, !noalias !153
-  %wide.load32 = load <4 x i8>, ptr %124, align 1, !alias.scope !164, !noalias !153
-  %wide.load33 = load <4 x i8>, ptr %125, align 1, !alias.scope !164, !noalias !153
-  %wide.load34 = load <4 x i8>, ptr %126, align 1, !alias.scope !164, !noalias !153
-  %127 = icmp eq <4 x i64> %vec.ind, %broadcast.splat
-  %128 = icmp eq <4 x i64> %step.add, %broadcast.splat
-  %129 = icmp eq <4 x i64> %step.add.2, %broadcast.splat
-  %130 = icmp eq <4 x i64> %step.add.3, %broadcast.splat
-  %131 = or <4 x i1> %127, %broadcast.splat36
-  %132 = or <4 x i1> %128, %broadcast.splat36
-  %133 = or <4 x i1> %129, %broadcast.splat36
-  %134 = or <4 x i1> %130, %broadcast.splat36
-  %135 = and <4 x i8> %wide.load31, <i8 1, i8 1, i8 1, i8 1>
-  %136 = and <4 x i8> %wide.load32, <i8 1, i8 1, i8 1, i8 1>
-  %137 = and <4 x i8> %wide.load33, <i8 1, i8 1, i8 1, i8 1>
-  %138 = and <4 x i8> %wide.load34, <i8 1, i8 1, i8 1, i8 1>
-  %139 = select <4 x i1> %131, <4 x i8> %135, <4 x i8> zeroinitializer
-  %140 = select <4 x i1> %132, <4 x i8> %136, <4 x i8> zeroinitializer
-  %141 = select <4 x i1> %133, <4 x i8> %137, <4 x i8> zeroinitializer
-  %142 = select <4 x i1> %134, <4 x i8> %138, <4 x i8> zeroinitializer
-  %143 = and <4 x i8> %139, %wide.load27
-  %144 = and <4 x i8> %140, %wide.load28
-  %145 = and <4 x i8> %141, %wide.load29
-  %146 = and <4 x i8> %142, %wide.load30
-  store <4 x i8> %143, ptr %119, align 1, !alias.scope !160, !noalias !162
-  store <4 x i8> %144, ptr %120, align 1, !alias.scope !160, !noalias !162
-  store <4 x i8> %145, ptr %121, align 1, !alias.scope !160, !noalias !162
-  store <4 x i8> %146, ptr %122, align 1, !alias.scope !160, !noalias !162
-  %index.next37 = add nuw i64 %index26, 16
-  %vec.ind.next = add <4 x i64> %vec.ind, <i64 16, i64 16, i64 16, i64 16>
-  %147 = icmp eq i64 %index.next37, 256
-  br i1 %147, label %B1124.i, label %vector.body25, !llvm.loop !165
+vector.body21:                                    ; preds = %vector.body21, %vector.ph20
+  %index22 = phi i64 [ 0, %vector.ph20 ], [ %index.next29, %vector.body21 ]
+  %vec.ind = phi <2 x i64> [ <i64 0, i64 1>, %vector.ph20 ], [ %vec.ind.next, %vector.body21 ]
+  %step.add = add <2 x i64> %vec.ind, <i64 2, i64 2>
+  %39 = getelementptr i8, ptr %.756.i, i64 %index22
+  %40 = getelementptr i8, ptr %39, i64 2
+  %wide.load23 = load <2 x i8>, ptr %39, align 1, !alias.scope !159, !noalias !161
+  %wide.load24 = load <2 x i8>, ptr %40, align 1, !alias.scope !159, !noalias !161
+  %41 = getelementptr i8, ptr %.1341.i, i64 %index22
+  %42 = getelementptr i8, ptr %41, i64 2
+  %wide.load25 = load <2 x i8>, ptr %41, align 1, !alias.scope !163, !noalias !151
+  %wide.load26 = load <2 x i8>, ptr %42, align 1, !alias.scope !163, !noalias !151
+  %43 = icmp eq <2 x i64> %vec.ind, %broadcast.splat
+  %44 = icmp eq <2 x i64> %step.add, %broadcast.splat
+  %45 = or <2 x i1> %43, %broadcast.splat28
+  %46 = or <2 x i1> %44, %broadcast.splat28
+  %47 = and <2 x i8> %wide.load25, <i8 1, i8 1>
+  %48 = and <2 x i8> %wide.load26, <i8 1, i8 1>
+  %49 = select <2 x i1> %45, <2 x i8> %47, <2 x i8> zeroinitializer
+  %50 = select <2 x i1> %46, <2 x i8> %48, <2 x i8> zeroinitializer
+  %51 = and <2 x i8> %49, %wide.load23
+  %52 = and <2 x i8> %50, %wide.load24
+  store <2 x i8> %51, ptr %39, align 1, !alias.scope !159, !noalias !161
+  store <2 x i8> %52, ptr %40, align 1, !alias.scope !159, !noalias !161
+  %index.next29 = add nuw i64 %index22, 4
+  %vec.ind.next = add <2 x i64> %vec.ind, <i64 4, i64 4>
+  %53 = icmp eq i64 %index.next29, 256
+  br i1 %53, label %B1124.i, label %vector.body21, !llvm.loop !164
 
-B1124.i:                                          ; preds = %vector.body25, %B976.if.i
+B1124.i:                                          ; preds = %vector.body21, %B976.if.i
   %.1777.i = icmp slt i64 %found.2.018.i, 0
   %.1778.i = select i1 %.1777.i, i64 %.712.i, i64 0
-  %148 = getelementptr i64, ptr %.718.i, i64 %found.2.018.i
-  %.1792.i = getelementptr i64, ptr %148, i64 %.1778.i
-  store i64 %.1456.i, ptr %.1792.i, align 8, !noalias !153
+  %54 = getelementptr i64, ptr %.718.i, i64 %found.2.018.i
+  %.1792.i = getelementptr i64, ptr %54, i64 %.1778.i
+  store i64 %.1456.i, ptr %.1792.i, align 8, !noalias !151
   %.1797.i = add nsw i64 %found.2.018.i, 1
   br label %B1429.i
 
@@ -5346,234 +4924,138 @@ B1234.i:                                          ; preds = %B1429.i
   br i1 %.2044.i, label %B1246.i, label %B1366.i
 
 B1246.i:                                          ; preds = %B1234.i
-  store i64 0, ptr %.2051.i, align 8, !noalias !153
+  store i64 0, ptr %.2051.i, align 8, !noalias !151
   %.2057.i = call fastcc i32 @states.join(ptr %.2051.i, ptr %excinfo.4.i, ptr %arg.m.4, i64 %found.3.1.i)
   %.2059.not.i = icmp eq i32 %.2057.i, 0
   br i1 %.2059.not.i, label %B1342.i, label %B688.if, !prof !4
 
 B1342.i:                                          ; preds = %B1246.i
-  %.2067.i = load i64, ptr %.2051.i, align 8, !noalias !153
+  %.2067.i = load i64, ptr %.2051.i, align 8, !noalias !151
   %.2097.not.i = icmp eq i64 %.2067.i, -3
   br i1 %.2097.not.i, label %B688.endif, label %B1366.i
 
 B1366.i:                                          ; preds = %B1342.i, %B1234.i, %B748.if.i.preheader
   %"$phi1342.0.2.05.i" = phi i64 [ %.2067.i, %B1342.i ], [ -1, %B1234.i ], [ -1, %B748.if.i.preheader ]
   %.2283.i = trunc i64 %"$phi1342.0.2.05.i" to i32
-  %149 = getelementptr i8, ptr %.768, i64 %.887.idx
-  %scevgep40 = getelementptr i8, ptr %149, i64 1024
-  %scevgep41 = getelementptr i8, ptr %.756.i, i64 256
-  %bound042 = icmp ult ptr %.887, %scevgep41
-  %bound143 = icmp ugt ptr %scevgep40, %.756.i
-  %found.conflict44 = and i1 %bound042, %bound143
-  br i1 %found.conflict44, label %B1396.if.i, label %vector.body49
+  %55 = getelementptr i8, ptr %.768, i64 %.887.idx
+  %scevgep32 = getelementptr i8, ptr %55, i64 1024
+  %scevgep33 = getelementptr i8, ptr %.756.i, i64 256
+  %bound034 = icmp ult ptr %.887, %scevgep33
+  %bound135 = icmp ugt ptr %scevgep32, %.756.i
+  %found.conflict36 = and i1 %bound034, %bound135
+  br i1 %found.conflict36, label %B1396.if.i, label %vector.body39
 
-vector.body49:                                    ; preds = %B1366.i
-  %broadcast.splatinsert47 = insertelement <8 x i32> poison, i32 %.2283.i, i64 0
-  %broadcast.splat48 = shufflevector <8 x i32> %broadcast.splatinsert47, <8 x i32> poison, <8 x i32> zeroinitializer
-  %150 = getelementptr i8, ptr %.756.i, i64 8
-  %151 = getelementptr i8, ptr %.756.i, i64 16
-  %152 = getelementptr i8, ptr %.756.i, i64 24
-  %wide.load51 = load <8 x i8>, ptr %.756.i, align 1, !alias.scope !166, !noalias !153
-  %wide.load52 = load <8 x i8>, ptr %150, align 1, !alias.scope !166, !noalias !153
-  %wide.load53 = load <8 x i8>, ptr %151, align 1, !alias.scope !166, !noalias !153
-  %wide.load54 = load <8 x i8>, ptr %152, align 1, !alias.scope !166, !noalias !153
-  %153 = icmp ne <8 x i8> %wide.load51, zeroinitializer
-  %154 = icmp ne <8 x i8> %wide.load52, zeroinitializer
-  %155 = icmp ne <8 x i8> %wide.load53, zeroinitializer
-  %156 = icmp ne <8 x i8> %wide.load54, zeroinitializer
-  %157 = getelementptr i8, ptr %.887, i64 32
-  %158 = getelementptr i8, ptr %.887, i64 64
-  %159 = getelementptr i8, ptr %.887, i64 96
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %.887, <8 x i1> %153), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %157, <8 x i1> %154), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %158, <8 x i1> %155), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %159, <8 x i1> %156), !alias.scope !169, !noalias !171
-  %160 = getelementptr i8, ptr %.756.i, i64 32
-  %161 = getelementptr i8, ptr %.756.i, i64 40
-  %162 = getelementptr i8, ptr %.756.i, i64 48
-  %163 = getelementptr i8, ptr %.756.i, i64 56
-  %wide.load51.1 = load <8 x i8>, ptr %160, align 1, !alias.scope !166, !noalias !153
-  %wide.load52.1 = load <8 x i8>, ptr %161, align 1, !alias.scope !166, !noalias !153
-  %wide.load53.1 = load <8 x i8>, ptr %162, align 1, !alias.scope !166, !noalias !153
-  %wide.load54.1 = load <8 x i8>, ptr %163, align 1, !alias.scope !166, !noalias !153
-  %164 = icmp ne <8 x i8> %wide.load51.1, zeroinitializer
-  %165 = icmp ne <8 x i8> %wide.load52.1, zeroinitializer
-  %166 = icmp ne <8 x i8> %wide.load53.1, zeroinitializer
-  %167 = icmp ne <8 x i8> %wide.load54.1, zeroinitializer
-  %168 = getelementptr i8, ptr %.887, i64 128
-  %169 = getelementptr i8, ptr %.887, i64 160
-  %170 = getelementptr i8, ptr %.887, i64 192
-  %171 = getelementptr i8, ptr %.887, i64 224
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %168, <8 x i1> %164), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %169, <8 x i1> %165), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %170, <8 x i1> %166), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %171, <8 x i1> %167), !alias.scope !169, !noalias !171
-  %172 = getelementptr i8, ptr %.756.i, i64 64
-  %173 = getelementptr i8, ptr %.756.i, i64 72
-  %174 = getelementptr i8, ptr %.756.i, i64 80
-  %175 = getelementptr i8, ptr %.756.i, i64 88
-  %wide.load51.2 = load <8 x i8>, ptr %172, align 1, !alias.scope !166, !noalias !153
-  %wide.load52.2 = load <8 x i8>, ptr %173, align 1, !alias.scope !166, !noalias !153
-  %wide.load53.2 = load <8 x i8>, ptr %174, align 1, !alias.scope !166, !noalias !153
-  %wide.load54.2 = load <8 x i8>, ptr %175, align 1, !alias.scope !166, !noalias !153
-  %176 = icmp ne <8 x i8> %wide.load51.2, zeroinitializer
-  %177 = icmp ne <8 x i8> %wide.load52.2, zeroinitializer
-  %178 = icmp ne <8 x i8> %wide.load53.2, zeroinitializer
-  %179 = icmp ne <8 x i8> %wide.load54.2, zeroinitializer
-  %180 = getelementptr i8, ptr %.887, i64 256
-  %181 = getelementptr i8, ptr %.887, i64 288
-  %182 = getelementptr i8, ptr %.887, i64 320
-  %183 = getelementptr i8, ptr %.887, i64 352
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %180, <8 x i1> %176), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %181, <8 x i1> %177), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %182, <8 x i1> %178), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %183, <8 x i1> %179), !alias.scope !169, !noalias !171
-  %184 = getelementptr i8, ptr %.756.i, i64 96
-  %185 = getelementptr i8, ptr %.756.i, i64 104
-  %186 = getelementptr i8, ptr %.756.i, i64 112
-  %187 = getelementptr i8, ptr %.756.i, i64 120
-  %wide.load51.3 = load <8 x i8>, ptr %184, align 1, !alias.scope !166, !noalias !153
-  %wide.load52.3 = load <8 x i8>, ptr %185, align 1, !alias.scope !166, !noalias !153
-  %wide.load53.3 = load <8 x i8>, ptr %186, align 1, !alias.scope !166, !noalias !153
-  %wide.load54.3 = load <8 x i8>, ptr %187, align 1, !alias.scope !166, !noalias !153
-  %188 = icmp ne <8 x i8> %wide.load51.3, zeroinitializer
-  %189 = icmp ne <8 x i8> %wide.load52.3, zeroinitializer
-  %190 = icmp ne <8 x i8> %wide.load53.3, zeroinitializer
-  %191 = icmp ne <8 x i8> %wide.load54.3, zeroinitializer
-  %192 = getelementptr i8, ptr %.887, i64 384
-  %193 = getelementptr i8, ptr %.887, i64 416
-  %194 = getelementptr i8, ptr %.887, i64 448
-  %195 = getelementptr i8, ptr %.887, i64 480
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %192, <8 x i1> %188), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %193, <8 x i1> %189), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %194, <8 x i1> %190), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %195, <8 x i1> %191), !alias.scope !169, !noalias !171
-  %196 = getelementptr i8, ptr %.756.i, i64 128
-  %197 = getelementptr i8, ptr %.756.i, i64 136
-  %198 = getelementptr i8, ptr %.756.i, i64 144
-  %199 = getelementptr i8, ptr %.756.i, i64 152
-  %wide.load51.4 = load <8 x i8>, ptr %196, align 1, !alias.scope !166, !noalias !153
-  %wide.load52.4 = load <8 x i8>, ptr %197, align 1, !alias.scope !166, !noalias !153
-  %wide.load53.4 = load <8 x i8>, ptr %198, align 1, !alias.scope !166, !noalias !153
-  %wide.load54.4 = load <8 x i8>, ptr %199, align 1, !alias.scope !166, !noalias !153
-  %200 = icmp ne <8 x i8> %wide.load51.4, zeroinitializer
-  %201 = icmp ne <8 x i8> %wide.load52.4, zeroinitializer
-  %202 = icmp ne <8 x i8> %wide.load53.4, zeroinitializer
-  %203 = icmp ne <8 x i8> %wide.load54.4, zeroinitializer
-  %204 = getelementptr i8, ptr %.887, i64 512
-  %205 = getelementptr i8, ptr %.887, i64 544
-  %206 = getelementptr i8, ptr %.887, i64 576
-  %207 = getelementptr i8, ptr %.887, i64 608
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %204, <8 x i1> %200), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %205, <8 x i1> %201), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %206, <8 x i1> %202), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %207, <8 x i1> %203), !alias.scope !169, !noalias !171
-  %208 = getelementptr i8, ptr %.756.i, i64 160
-  %209 = getelementptr i8, ptr %.756.i, i64 168
-  %210 = getelementptr i8, ptr %.756.i, i64 176
-  %211 = getelementptr i8, ptr %.756.i, i64 184
-  %wide.load51.5 = load <8 x i8>, ptr %208, align 1, !alias.scope !166, !noalias !153
-  %wide.load52.5 = load <8 x i8>, ptr %209, align 1, !alias.scope !166, !noalias !153
-  %wide.load53.5 = load <8 x i8>, ptr %210, align 1, !alias.scope !166, !noalias !153
-  %wide.load54.5 = load <8 x i8>, ptr %211, align 1, !alias.scope !166, !noalias !153
-  %212 = icmp ne <8 x i8> %wide.load51.5, zeroinitializer
-  %213 = icmp ne <8 x i8> %wide.load52.5, zeroinitializer
-  %214 = icmp ne <8 x i8> %wide.load53.5, zeroinitializer
-  %215 = icmp ne <8 x i8> %wide.load54.5, zeroinitializer
-  %216 = getelementptr i8, ptr %.887, i64 640
-  %217 = getelementptr i8, ptr %.887, i64 672
-  %218 = getelementptr i8, ptr %.887, i64 704
-  %219 = getelementptr i8, ptr %.887, i64 736
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %216, <8 x i1> %212), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %217, <8 x i1> %213), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %218, <8 x i1> %214), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %219, <8 x i1> %215), !alias.scope !169, !noalias !171
-  %220 = getelementptr i8, ptr %.756.i, i64 192
-  %221 = getelementptr i8, ptr %.756.i, i64 200
-  %222 = getelementptr i8, ptr %.756.i, i64 208
-  %223 = getelementptr i8, ptr %.756.i, i64 216
-  %wide.load51.6 = load <8 x i8>, ptr %220, align 1, !alias.scope !166, !noalias !153
-  %wide.load52.6 = load <8 x i8>, ptr %221, align 1, !alias.scope !166, !noalias !153
-  %wide.load53.6 = load <8 x i8>, ptr %222, align 1, !alias.scope !166, !noalias !153
-  %wide.load54.6 = load <8 x i8>, ptr %223, align 1, !alias.scope !166, !noalias !153
-  %224 = icmp ne <8 x i8> %wide.load51.6, zeroinitializer
-  %225 = icmp ne <8 x i8> %wide.load52.6, zeroinitializer
-  %226 = icmp ne <8 x i8> %wide.load53.6, zeroinitializer
-  %227 = icmp ne <8 x i8> %wide.load54.6, zeroinitializer
-  %228 = getelementptr i8, ptr %.887, i64 768
-  %229 = getelementptr i8, ptr %.887, i64 800
-  %230 = getelementptr i8, ptr %.887, i64 832
-  %231 = getelementptr i8, ptr %.887, i64 864
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %228, <8 x i1> %224), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %229, <8 x i1> %225), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %230, <8 x i1> %226), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %231, <8 x i1> %227), !alias.scope !169, !noalias !171
-  %232 = getelementptr i8, ptr %.756.i, i64 224
-  %233 = getelementptr i8, ptr %.756.i, i64 232
-  %234 = getelementptr i8, ptr %.756.i, i64 240
-  %235 = getelementptr i8, ptr %.756.i, i64 248
-  %wide.load51.7 = load <8 x i8>, ptr %232, align 1, !alias.scope !166, !noalias !153
-  %wide.load52.7 = load <8 x i8>, ptr %233, align 1, !alias.scope !166, !noalias !153
-  %wide.load53.7 = load <8 x i8>, ptr %234, align 1, !alias.scope !166, !noalias !153
-  %wide.load54.7 = load <8 x i8>, ptr %235, align 1, !alias.scope !166, !noalias !153
-  %236 = icmp ne <8 x i8> %wide.load51.7, zeroinitializer
-  %237 = icmp ne <8 x i8> %wide.load52.7, zeroinitializer
-  %238 = icmp ne <8 x i8> %wide.load53.7, zeroinitializer
-  %239 = icmp ne <8 x i8> %wide.load54.7, zeroinitializer
-  %240 = getelementptr i8, ptr %.887, i64 896
-  %241 = getelementptr i8, ptr %.887, i64 928
-  %242 = getelementptr i8, ptr %.887, i64 960
-  %243 = getelementptr i8, ptr %.887, i64 992
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %240, <8 x i1> %236), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %241, <8 x i1> %237), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %242, <8 x i1> %238), !alias.scope !169, !noalias !171
-  tail call void @llvm.masked.store.v8i32.p0(<8 x i32> %broadcast.splat48, ptr align 4 %243, <8 x i1> %239), !alias.scope !169, !noalias !171
-  br label %B688.endif
+vector.body39:                                    ; preds = %B1366.i, %pred.store.continue56
+  %index40 = phi i64 [ %index.next57, %pred.store.continue56 ], [ 0, %B1366.i ]
+  %56 = getelementptr i8, ptr %.756.i, i64 %index40
+  %57 = getelementptr i8, ptr %56, i64 4
+  %wide.load41 = load <4 x i8>, ptr %56, align 1, !alias.scope !165, !noalias !151
+  %wide.load42 = load <4 x i8>, ptr %57, align 1, !alias.scope !165, !noalias !151
+  %58 = icmp ne <4 x i8> %wide.load41, zeroinitializer
+  %59 = icmp ne <4 x i8> %wide.load42, zeroinitializer
+  %60 = extractelement <4 x i1> %58, i64 0
+  br i1 %60, label %pred.store.if, label %pred.store.continue
+
+pred.store.if:                                    ; preds = %vector.body39
+  %61 = getelementptr i32, ptr %.887, i64 %index40
+  store i32 %.2283.i, ptr %61, align 4, !alias.scope !168, !noalias !170
+  br label %pred.store.continue
+
+pred.store.continue:                              ; preds = %pred.store.if, %vector.body39
+  %62 = extractelement <4 x i1> %58, i64 1
+  br i1 %62, label %pred.store.if43, label %pred.store.continue44
+
+pred.store.if43:                                  ; preds = %pred.store.continue
+  %63 = getelementptr i32, ptr %.887, i64 %index40
+  %64 = getelementptr i8, ptr %63, i64 4
+  store i32 %.2283.i, ptr %64, align 4, !alias.scope !168, !noalias !170
+  br label %pred.store.continue44
+
+pred.store.continue44:                            ; preds = %pred.store.if43, %pred.store.continue
+  %65 = extractelement <4 x i1> %58, i64 2
+  br i1 %65, label %pred.store.if45, label %pred.store.continue46
+
+pred.store.if45:                                  ; preds = %pred.store.continue44
+  %66 = getelementptr i32, ptr %.887, i64 %index40
+  %67 = getelementptr i8, ptr %66, i64 8
+  store i32 %.2283.i, ptr %67, align 4, !alias.scope !168, !noalias !170
+  br label %pred.store.continue46
+
+pred.store.continue46:                            ; preds = %pred.store.if45, %pred.store.continue44
+  %68 = extractelement <4 x i1> %58, i64 3
+  br i1 %68, label %pred.store.if47, label %pred.store.continue48
+
+pred.store.if47:                                  ; preds = %pred.store.continue46
+  %69 = getelementptr i32, ptr %.887, i64 %index40
+  %70 = getelementptr i8, ptr %69, i64 12
+  store i32 %.2283.i, ptr %70, align 4, !alias.scope !168, !noalias !170
+  br label %pred.store.continue48
+
+pred.store.continue48:                            ; preds = %pred.store.if47, %pred.store.continue46
+  %71 = extractelement <4 x i1> %59, i64 0
+  br i1 %71, label %pred.store.if49, label %pred.store.continue50
+
+pred.store.if49:                                  ; preds = %pred.store.continue48
+  %72 = getelementptr i32, ptr %.887, i64 %index40
+  %73 = getelementptr i8, ptr %72, i64 16
+  store i32 %.2283.i, ptr %73, align 4, !alias.scope !168, !noalias !170
+  br label %pred.store.continue50
+
+pred.store.continue50:                            ; preds = %pred.store.if49, %pred.store.continue48
+  %74 = extractelement <4 x i1> %59, i64 1
+  br i1 %74, label %pred.store.if51, label %pred.store.continue52
+
+pred.store.if51:                                  ; preds = %pred.store.continue50
+  %75 = getelementptr i32, ptr %.887, i64 %index40
+  %76 = getelementptr i8, ptr %75, i64 20
+  store i32 %.2283.i, ptr %76, align 4, !alias.scope !168, !noalias !170
+  br label %pred.store.continue52
+
+pred.store.continue52:                            ; preds = %pred.store.if51, %pred.store.continue50
+  %77 = extractelement <4 x i1> %59, i64 2
+  br i1 %77, label %pred.store.if53, label %pred.store.continue54
+
+pred.store.if53:                                  ; preds = %pred.store.continue52
+  %78 = getelementptr i32, ptr %.887, i64 %index40
+  %79 = getelementptr i8, ptr %78, i64 24
+  store i32 %.2283.i, ptr %79, align 4, !alias.scope !168, !noalias !170
+  br label %pred.store.continue54
+
+pred.store.continue54:                            ; preds = %pred.store.if53, %pred.store.continue52
+  %80 = extractelement <4 x i1> %59, i64 3
+  br i1 %80, label %pred.store.if55, label %pred.store.continue56
+
+pred.store.if55:                                  ; preds = %pred.store.continue54
+  %81 = getelementptr i32, ptr %.887, i64 %index40
+  %82 = getelementptr i8, ptr %81, i64 28
+  store i32 %.2283.i, ptr %82, align 4, !alias.scope !168, !noalias !170
+  br label %pred.store.continue56
+
+pred.store.continue56:                            ; preds = %pred.store.if55, %pred.store.continue54
+  %index.next57 = add nuw i64 %index40, 8
+  %83 = icmp eq i64 %index.next57, 256
+  br i1 %83, label %B688.endif, label %vector.body39, !llvm.loop !171
 
 B1416.i:                                          ; preds = %B1396.if.i
-  %244 = getelementptr i32, ptr %.887, i64 %.2122.019.i
-  store i32 %.2283.i, ptr %244, align 4, !noalias !153
+  %84 = getelementptr i32, ptr %.887, i64 %.2122.019.i
+  store i32 %.2283.i, ptr %84, align 4, !noalias !151
   br label %B1426.i
 
 B1426.i:                                          ; preds = %B1396.if.i, %B1416.i
-  %.2191.i.1 = or i64 %.2122.019.i, 2
-  %245 = getelementptr i8, ptr %.756.i, i64 %.2191.i
-  %.2249.i.1 = load i8, ptr %245, align 1, !noalias !153
+  %.2191.i.1 = add nuw nsw i64 %.2122.019.i, 2
+  %85 = getelementptr i8, ptr %.756.i, i64 %.2191.i
+  %.2249.i.1 = load i8, ptr %85, align 1, !noalias !151
   %.2250.not.i.1 = icmp eq i8 %.2249.i.1, 0
   br i1 %.2250.not.i.1, label %B1426.i.1, label %B1416.i.1
 
 B1416.i.1:                                        ; preds = %B1426.i
-  %246 = getelementptr i32, ptr %.887, i64 %.2191.i
-  store i32 %.2283.i, ptr %246, align 4, !noalias !153
+  %86 = getelementptr i32, ptr %.887, i64 %.2191.i
+  store i32 %.2283.i, ptr %86, align 4, !noalias !151
   br label %B1426.i.1
 
 B1426.i.1:                                        ; preds = %B1416.i.1, %B1426.i
-  %.2191.i.2 = or i64 %.2122.019.i, 3
-  %247 = getelementptr i8, ptr %.756.i, i64 %.2191.i.1
-  %.2249.i.2 = load i8, ptr %247, align 1, !noalias !153
-  %.2250.not.i.2 = icmp eq i8 %.2249.i.2, 0
-  br i1 %.2250.not.i.2, label %B1426.i.2, label %B1416.i.2
-
-B1416.i.2:                                        ; preds = %B1426.i.1
-  %248 = getelementptr i32, ptr %.887, i64 %.2191.i.1
-  store i32 %.2283.i, ptr %248, align 4, !noalias !153
-  br label %B1426.i.2
-
-B1426.i.2:                                        ; preds = %B1416.i.2, %B1426.i.1
-  %.2191.i.3 = add nuw nsw i64 %.2122.019.i, 4
-  %249 = getelementptr i8, ptr %.756.i, i64 %.2191.i.2
-  %.2249.i.3 = load i8, ptr %249, align 1, !noalias !153
-  %.2250.not.i.3 = icmp eq i8 %.2249.i.3, 0
-  br i1 %.2250.not.i.3, label %B1426.i.3, label %B1416.i.3
-
-B1416.i.3:                                        ; preds = %B1426.i.2
-  %250 = getelementptr i32, ptr %.887, i64 %.2191.i.2
-  store i32 %.2283.i, ptr %250, align 4, !noalias !153
-  br label %B1426.i.3
-
-B1426.i.3:                                        ; preds = %B1416.i.3, %B1426.i.2
-  %exitcond25.not.i.3 = icmp eq i64 %.2191.i.3, 256
-  br i1 %exitcond25.not.i.3, label %B688.endif, label %B1396.if.i, !llvm.loop !172
+  %exitcond25.not.i.1 = icmp eq i64 %.2191.i.1, 256
+  br i1 %exitcond25.not.i.1, label %B688.endif, label %B1396.if.i, !llvm.loop !172
 
 B1429.i:                                          ; preds = %B1176.if.i, %vector.body, %B1124.i
   %found.3.1.i = phi i64 [ %.1797.i, %B1124.i ], [ %found.2.018.i, %vector.body ], [ %found.2.018.i, %B1176.if.i ]
@@ -5586,17 +5068,17 @@ B806.if.i:                                        ; preds = %B1429.i, %B806.if.l
   %found.2.018.i = phi i64 [ %found.3.1.i, %B1429.i ], [ 0, %B806.if.lr.ph.i ]
   %.1176.017.i = phi i64 [ %.1238.i, %B1429.i ], [ %.893.i, %B806.if.lr.ph.i ]
   %.1173.016.i = phi i64 [ %.1242.i, %B1429.i ], [ %.836.i, %B806.if.lr.ph.i ]
-  %251 = add i64 %.836.i, %indvar
-  %252 = shl i64 %251, 3
-  %253 = getelementptr i8, ptr %.92.i, i64 %252
-  %scevgep15 = getelementptr i8, ptr %253, i64 8
+  %87 = add i64 %.836.i, %indvar
+  %88 = shl i64 %87, 3
+  %89 = getelementptr i8, ptr %.92.i, i64 %88
+  %scevgep11 = getelementptr i8, ptr %89, i64 8
   %.1238.i = add nsw i64 %.1176.017.i, -1
   %.1242.i = add i64 %.1173.016.i, 1
   %.1284.i = icmp slt i64 %.1173.016.i, 0
   %.1285.i = select i1 %.1284.i, i64 %.86.i, i64 0
-  %254 = getelementptr i64, ptr %.92.i, i64 %.1173.016.i
-  %.1299.i = getelementptr i64, ptr %254, i64 %.1285.i
-  %.1300.i = load i64, ptr %.1299.i, align 8, !noalias !153
+  %90 = getelementptr i64, ptr %.92.i, i64 %.1173.016.i
+  %.1299.i = getelementptr i64, ptr %90, i64 %.1285.i
+  %.1300.i = load i64, ptr %.1299.i, align 8, !noalias !151
   %.1301.i = ashr i64 %.1300.i, 32
   %.1320.i = icmp slt i64 %.1301.i, 0
   %.1321.i = select i1 %.1320.i, i64 %.124.i, i64 0
@@ -5604,7 +5086,7 @@ B806.if.i:                                        ; preds = %B1429.i, %B806.if.l
   %.1339.i = shl i64 %.1322.i, 8
   %.1341.i = getelementptr i8, ptr %.130.i, i64 %.1339.i
   %.1402.i = getelementptr i8, ptr %.1341.i, i64 %.1389.i
-  %.1403.i = load i8, ptr %.1402.i, align 1, !noalias !153
+  %.1403.i = load i8, ptr %.1402.i, align 1, !noalias !151
   %.1404.not.i = icmp eq i8 %.1403.i, 0
   br i1 %.1404.not.i, label %vector.memcheck, label %B860.i
 
@@ -5616,130 +5098,162 @@ vector.memcheck:                                  ; preds = %B806.if.i
   br i1 %found.conflict, label %B1176.if.i, label %vector.body
 
 vector.body:                                      ; preds = %vector.memcheck
-  %wide.load = load <32 x i8>, ptr %.756.i, align 1, !alias.scope !173, !noalias !176
-  %wide.load5 = load <32 x i8>, ptr %108, align 1, !alias.scope !173, !noalias !176
-  %wide.load6 = load <32 x i8>, ptr %109, align 1, !alias.scope !173, !noalias !176
-  %wide.load7 = load <32 x i8>, ptr %110, align 1, !alias.scope !173, !noalias !176
-  %255 = getelementptr i8, ptr %.1341.i, i64 32
-  %256 = getelementptr i8, ptr %.1341.i, i64 64
-  %257 = getelementptr i8, ptr %.1341.i, i64 96
-  %wide.load8 = load <32 x i8>, ptr %.1341.i, align 1, !alias.scope !178, !noalias !153
-  %wide.load9 = load <32 x i8>, ptr %255, align 1, !alias.scope !178, !noalias !153
-  %wide.load10 = load <32 x i8>, ptr %256, align 1, !alias.scope !178, !noalias !153
-  %wide.load11 = load <32 x i8>, ptr %257, align 1, !alias.scope !178, !noalias !153
-  %258 = xor <32 x i8> %wide.load8, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %259 = xor <32 x i8> %wide.load9, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %260 = xor <32 x i8> %wide.load10, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %261 = xor <32 x i8> %wide.load11, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %262 = and <32 x i8> %258, %wide.load
-  %263 = and <32 x i8> %259, %wide.load5
-  %264 = and <32 x i8> %260, %wide.load6
-  %265 = and <32 x i8> %261, %wide.load7
-  store <32 x i8> %262, ptr %.756.i, align 1, !alias.scope !173, !noalias !176
-  store <32 x i8> %263, ptr %108, align 1, !alias.scope !173, !noalias !176
-  store <32 x i8> %264, ptr %109, align 1, !alias.scope !173, !noalias !176
-  store <32 x i8> %265, ptr %110, align 1, !alias.scope !173, !noalias !176
-  %wide.load.1 = load <32 x i8>, ptr %111, align 1, !alias.scope !173, !noalias !176
-  %wide.load5.1 = load <32 x i8>, ptr %112, align 1, !alias.scope !173, !noalias !176
-  %wide.load6.1 = load <32 x i8>, ptr %113, align 1, !alias.scope !173, !noalias !176
-  %wide.load7.1 = load <32 x i8>, ptr %114, align 1, !alias.scope !173, !noalias !176
-  %266 = getelementptr i8, ptr %.1341.i, i64 128
-  %267 = getelementptr i8, ptr %.1341.i, i64 160
-  %268 = getelementptr i8, ptr %.1341.i, i64 192
-  %269 = getelementptr i8, ptr %.1341.i, i64 224
-  %wide.load8.1 = load <32 x i8>, ptr %266, align 1, !alias.scope !178, !noalias !153
-  %wide.load9.1 = load <32 x i8>, ptr %267, align 1, !alias.scope !178, !noalias !153
-  %wide.load10.1 = load <32 x i8>, ptr %268, align 1, !alias.scope !178, !noalias !153
-  %wide.load11.1 = load <32 x i8>, ptr %269, align 1, !alias.scope !178, !noalias !153
-  %270 = xor <32 x i8> %wide.load8.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %271 = xor <32 x i8> %wide.load9.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %272 = xor <32 x i8> %wide.load10.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %273 = xor <32 x i8> %wide.load11.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %274 = and <32 x i8> %270, %wide.load.1
-  %275 = and <32 x i8> %271, %wide.load5.1
-  %276 = and <32 x i8> %272, %wide.load6.1
-  %277 = and <32 x i8> %273, %wide.load7.1
-  store <32 x i8> %274, ptr %111, align 1, !alias.scope !173, !noalias !176
-  store <32 x i8> %275, ptr %112, align 1, !alias.scope !173, !noalias !176
-  store <32 x i8> %276, ptr %113, align 1, !alias.scope !173, !noalias !176
-  store <32 x i8> %277, ptr %114, align 1, !alias.scope !173, !noalias !176
+  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !173, !noalias !176
+  %wide.load5 = load <16 x i8>, ptr %20, align 1, !alias.scope !173, !noalias !176
+  %91 = getelementptr i8, ptr %.1341.i, i64 16
+  %wide.load6 = load <16 x i8>, ptr %.1341.i, align 1, !alias.scope !178, !noalias !151
+  %wide.load7 = load <16 x i8>, ptr %91, align 1, !alias.scope !178, !noalias !151
+  %92 = xor <16 x i8> %wide.load6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %93 = xor <16 x i8> %wide.load7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %94 = and <16 x i8> %92, %wide.load
+  %95 = and <16 x i8> %93, %wide.load5
+  store <16 x i8> %94, ptr %.756.i, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %95, ptr %20, align 1, !alias.scope !173, !noalias !176
+  %wide.load.1 = load <16 x i8>, ptr %21, align 1, !alias.scope !173, !noalias !176
+  %wide.load5.1 = load <16 x i8>, ptr %22, align 1, !alias.scope !173, !noalias !176
+  %96 = getelementptr i8, ptr %.1341.i, i64 32
+  %97 = getelementptr i8, ptr %.1341.i, i64 48
+  %wide.load6.1 = load <16 x i8>, ptr %96, align 1, !alias.scope !178, !noalias !151
+  %wide.load7.1 = load <16 x i8>, ptr %97, align 1, !alias.scope !178, !noalias !151
+  %98 = xor <16 x i8> %wide.load6.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %99 = xor <16 x i8> %wide.load7.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %100 = and <16 x i8> %98, %wide.load.1
+  %101 = and <16 x i8> %99, %wide.load5.1
+  store <16 x i8> %100, ptr %21, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %101, ptr %22, align 1, !alias.scope !173, !noalias !176
+  %wide.load.2 = load <16 x i8>, ptr %23, align 1, !alias.scope !173, !noalias !176
+  %wide.load5.2 = load <16 x i8>, ptr %24, align 1, !alias.scope !173, !noalias !176
+  %102 = getelementptr i8, ptr %.1341.i, i64 64
+  %103 = getelementptr i8, ptr %.1341.i, i64 80
+  %wide.load6.2 = load <16 x i8>, ptr %102, align 1, !alias.scope !178, !noalias !151
+  %wide.load7.2 = load <16 x i8>, ptr %103, align 1, !alias.scope !178, !noalias !151
+  %104 = xor <16 x i8> %wide.load6.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %105 = xor <16 x i8> %wide.load7.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %106 = and <16 x i8> %104, %wide.load.2
+  %107 = and <16 x i8> %105, %wide.load5.2
+  store <16 x i8> %106, ptr %23, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %107, ptr %24, align 1, !alias.scope !173, !noalias !176
+  %wide.load.3 = load <16 x i8>, ptr %25, align 1, !alias.scope !173, !noalias !176
+  %wide.load5.3 = load <16 x i8>, ptr %26, align 1, !alias.scope !173, !noalias !176
+  %108 = getelementptr i8, ptr %.1341.i, i64 96
+  %109 = getelementptr i8, ptr %.1341.i, i64 112
+  %wide.load6.3 = load <16 x i8>, ptr %108, align 1, !alias.scope !178, !noalias !151
+  %wide.load7.3 = load <16 x i8>, ptr %109, align 1, !alias.scope !178, !noalias !151
+  %110 = xor <16 x i8> %wide.load6.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %111 = xor <16 x i8> %wide.load7.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %112 = and <16 x i8> %110, %wide.load.3
+  %113 = and <16 x i8> %111, %wide.load5.3
+  store <16 x i8> %112, ptr %25, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %113, ptr %26, align 1, !alias.scope !173, !noalias !176
+  %wide.load.4 = load <16 x i8>, ptr %27, align 1, !alias.scope !173, !noalias !176
+  %wide.load5.4 = load <16 x i8>, ptr %28, align 1, !alias.scope !173, !noalias !176
+  %114 = getelementptr i8, ptr %.1341.i, i64 128
+  %115 = getelementptr i8, ptr %.1341.i, i64 144
+  %wide.load6.4 = load <16 x i8>, ptr %114, align 1, !alias.scope !178, !noalias !151
+  %wide.load7.4 = load <16 x i8>, ptr %115, align 1, !alias.scope !178, !noalias !151
+  %116 = xor <16 x i8> %wide.load6.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %117 = xor <16 x i8> %wide.load7.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %118 = and <16 x i8> %116, %wide.load.4
+  %119 = and <16 x i8> %117, %wide.load5.4
+  store <16 x i8> %118, ptr %27, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %119, ptr %28, align 1, !alias.scope !173, !noalias !176
+  %wide.load.5 = load <16 x i8>, ptr %29, align 1, !alias.scope !173, !noalias !176
+  %wide.load5.5 = load <16 x i8>, ptr %30, align 1, !alias.scope !173, !noalias !176
+  %120 = getelementptr i8, ptr %.1341.i, i64 160
+  %121 = getelementptr i8, ptr %.1341.i, i64 176
+  %wide.load6.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !178, !noalias !151
+  %wide.load7.5 = load <16 x i8>, ptr %121, align 1, !alias.scope !178, !noalias !151
+  %122 = xor <16 x i8> %wide.load6.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %123 = xor <16 x i8> %wide.load7.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %124 = and <16 x i8> %122, %wide.load.5
+  %125 = and <16 x i8> %123, %wide.load5.5
+  store <16 x i8> %124, ptr %29, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %125, ptr %30, align 1, !alias.scope !173, !noalias !176
+  %wide.load.6 = load <16 x i8>, ptr %31, align 1, !alias.scope !173, !noalias !176
+  %wide.load5.6 = load <16 x i8>, ptr %32, align 1, !alias.scope !173, !noalias !176
+  %126 = getelementptr i8, ptr %.1341.i, i64 192
+  %127 = getelementptr i8, ptr %.1341.i, i64 208
+  %wide.load6.6 = load <16 x i8>, ptr %126, align 1, !alias.scope !178, !noalias !151
+  %wide.load7.6 = load <16 x i8>, ptr %127, align 1, !alias.scope !178, !noalias !151
+  %128 = xor <16 x i8> %wide.load6.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %129 = xor <16 x i8> %wide.load7.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %130 = and <16 x i8> %128, %wide.load.6
+  %131 = and <16 x i8> %129, %wide.load5.6
+  store <16 x i8> %130, ptr %31, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %131, ptr %32, align 1, !alias.scope !173, !noalias !176
+  %wide.load.7 = load <16 x i8>, ptr %33, align 1, !alias.scope !173, !noalias !176
+  %wide.load5.7 = load <16 x i8>, ptr %34, align 1, !alias.scope !173, !noalias !176
+  %132 = getelementptr i8, ptr %.1341.i, i64 224
+  %133 = getelementptr i8, ptr %.1341.i, i64 240
+  %wide.load6.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !178, !noalias !151
+  %wide.load7.7 = load <16 x i8>, ptr %133, align 1, !alias.scope !178, !noalias !151
+  %134 = xor <16 x i8> %wide.load6.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %135 = xor <16 x i8> %wide.load7.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
+  %136 = and <16 x i8> %134, %wide.load.7
+  %137 = and <16 x i8> %135, %wide.load5.7
+  store <16 x i8> %136, ptr %33, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %137, ptr %34, align 1, !alias.scope !173, !noalias !176
   br label %B1429.i
 
-B976.if.i:                                        ; preds = %vector.memcheck12, %B976.if.i
-  %.1521.011.i = phi i64 [ %.1590.i.1, %B976.if.i ], [ 0, %vector.memcheck12 ]
+B976.if.i:                                        ; preds = %vector.memcheck8, %B976.if.i
+  %.1521.011.i = phi i64 [ %.1590.i.1, %B976.if.i ], [ 0, %vector.memcheck8 ]
   %.1590.i = or i64 %.1521.011.i, 1
-  %278 = getelementptr i8, ptr %.756.i, i64 %.1521.011.i
-  %.1644.i = load i8, ptr %278, align 1, !noalias !153
+  %138 = getelementptr i8, ptr %.756.i, i64 %.1521.011.i
+  %.1644.i = load i8, ptr %138, align 1, !noalias !151
   %.1673.i = getelementptr i8, ptr %.1341.i, i64 %.1521.011.i
-  %.1674.i = load i8, ptr %.1673.i, align 1, !noalias !153
-  %.1705.i = load i64, ptr %.1299.i, align 8, !noalias !153
+  %.1674.i = load i8, ptr %.1673.i, align 1, !noalias !151
+  %.1705.i = load i64, ptr %.1299.i, align 8, !noalias !151
   %.1706.i = and i64 %.1705.i, 4294967295
   %.1708.i = icmp eq i64 %.1456.i, %.1706.i
   %.1712.i = icmp eq i64 %.1521.011.i, %arg.byte
   %.17171142.i = or i1 %.1712.i, %.1708.i
-  %279 = and i8 %.1674.i, 1
-  %.1719.i = select i1 %.17171142.i, i8 %279, i8 0
+  %139 = and i8 %.1674.i, 1
+  %.1719.i = select i1 %.17171142.i, i8 %139, i8 0
   %.1721.i = and i8 %.1719.i, %.1644.i
-  store i8 %.1721.i, ptr %278, align 1, !noalias !153
+  store i8 %.1721.i, ptr %138, align 1, !noalias !151
   %.1590.i.1 = add nuw nsw i64 %.1521.011.i, 2
-  %280 = getelementptr i8, ptr %.756.i, i64 %.1590.i
-  %.1644.i.1 = load i8, ptr %280, align 1, !noalias !153
+  %140 = getelementptr i8, ptr %.756.i, i64 %.1590.i
+  %.1644.i.1 = load i8, ptr %140, align 1, !noalias !151
   %.1673.i.1 = getelementptr i8, ptr %.1341.i, i64 %.1590.i
-  %.1674.i.1 = load i8, ptr %.1673.i.1, align 1, !noalias !153
-  %.1705.i.1 = load i64, ptr %.1299.i, align 8, !noalias !153
+  %.1674.i.1 = load i8, ptr %.1673.i.1, align 1, !noalias !151
+  %.1705.i.1 = load i64, ptr %.1299.i, align 8, !noalias !151
   %.1706.i.1 = and i64 %.1705.i.1, 4294967295
   %.1708.i.1 = icmp eq i64 %.1456.i, %.1706.i.1
   %.1712.i.1 = icmp eq i64 %.1590.i, %arg.byte
   %.17171142.i.1 = or i1 %.1712.i.1, %.1708.i.1
-  %281 = and i8 %.1674.i.1, 1
-  %.1719.i.1 = select i1 %.17171142.i.1, i8 %281, i8 0
+  %141 = and i8 %.1674.i.1, 1
+  %.1719.i.1 = select i1 %.17171142.i.1, i8 %141, i8 0
   %.1721.i.1 = and i8 %.1719.i.1, %.1644.i.1
-  store i8 %.1721.i.1, ptr %280, align 1, !noalias !153
+  store i8 %.1721.i.1, ptr %140, align 1, !noalias !151
   %exitcond23.not.i.1 = icmp eq i64 %.1590.i.1, 256
   br i1 %exitcond23.not.i.1, label %B1124.i, label %B976.if.i, !llvm.loop !179
 
 B1176.if.i:                                       ; preds = %vector.memcheck, %B1176.if.i
-  %.1829.013.i = phi i64 [ %.1898.i.3, %B1176.if.i ], [ 0, %vector.memcheck ]
+  %.1829.013.i = phi i64 [ %.1898.i.1, %B1176.if.i ], [ 0, %vector.memcheck ]
   %.1898.i = or i64 %.1829.013.i, 1
-  %282 = getelementptr i8, ptr %.756.i, i64 %.1829.013.i
-  %.1952.i = load i8, ptr %282, align 1, !noalias !153
+  %142 = getelementptr i8, ptr %.756.i, i64 %.1829.013.i
+  %.1952.i = load i8, ptr %142, align 1, !noalias !151
   %.1981.i = getelementptr i8, ptr %.1341.i, i64 %.1829.013.i
-  %.1982.i = load i8, ptr %.1981.i, align 1, !noalias !153
-  %283 = xor i8 %.1982.i, 1
-  %.19861141.i = and i8 %283, %.1952.i
-  store i8 %.19861141.i, ptr %282, align 1, !noalias !153
-  %.1898.i.1 = or i64 %.1829.013.i, 2
-  %284 = getelementptr i8, ptr %.756.i, i64 %.1898.i
-  %.1952.i.1 = load i8, ptr %284, align 1, !noalias !153
+  %.1982.i = load i8, ptr %.1981.i, align 1, !noalias !151
+  %143 = xor i8 %.1982.i, 1
+  %.19861141.i = and i8 %143, %.1952.i
+  store i8 %.19861141.i, ptr %142, align 1, !noalias !151
+  %.1898.i.1 = add nuw nsw i64 %.1829.013.i, 2
+  %144 = getelementptr i8, ptr %.756.i, i64 %.1898.i
+  %.1952.i.1 = load i8, ptr %144, align 1, !noalias !151
   %.1981.i.1 = getelementptr i8, ptr %.1341.i, i64 %.1898.i
-  %.1982.i.1 = load i8, ptr %.1981.i.1, align 1, !noalias !153
-  %285 = xor i8 %.1982.i.1, 1
-  %.19861141.i.1 = and i8 %285, %.1952.i.1
-  store i8 %.19861141.i.1, ptr %284, align 1, !noalias !153
-  %.1898.i.2 = or i64 %.1829.013.i, 3
-  %286 = getelementptr i8, ptr %.756.i, i64 %.1898.i.1
-  %.1952.i.2 = load i8, ptr %286, align 1, !noalias !153
-  %.1981.i.2 = getelementptr i8, ptr %.1341.i, i64 %.1898.i.1
-  %.1982.i.2 = load i8, ptr %.1981.i.2, align 1, !noalias !153
-  %287 = xor i8 %.1982.i.2, 1
-  %.19861141.i.2 = and i8 %287, %.1952.i.2
-  store i8 %.19861141.i.2, ptr %286, align 1, !noalias !153
-  %.1898.i.3 = add nuw nsw i64 %.1829.013.i, 4
-  %288 = getelementptr i8, ptr %.756.i, i64 %.1898.i.2
-  %.1952.i.3 = load i8, ptr %288, align 1, !noalias !153
-  %.1981.i.3 = getelementptr i8, ptr %.1341.i, i64 %.1898.i.2
-  %.1982.i.3 = load i8, ptr %.1981.i.3, align 1, !noalias !153
-  %289 = xor i8 %.1982.i.3, 1
-  %.19861141.i.3 = and i8 %289, %.1952.i.3
-  store i8 %.19861141.i.3, ptr %288, align 1, !noalias !153
-  %exitcond24.not.i.3 = icmp eq i64 %.1898.i.3, 256
-  br i1 %exitcond24.not.i.3, label %B1429.i, label %B1176.if.i, !llvm.loop !180
+  %.1982.i.1 = load i8, ptr %.1981.i.1, align 1, !noalias !151
+  %145 = xor i8 %.1982.i.1, 1
+  %.19861141.i.1 = and i8 %145, %.1952.i.1
+  store i8 %.19861141.i.1, ptr %144, align 1, !noalias !151
+  %exitcond24.not.i.1 = icmp eq i64 %.1898.i.1, 256
+  br i1 %exitcond24.not.i.1, label %B1429.i, label %B1176.if.i, !llvm.loop !180
 
-B1396.if.i:                                       ; preds = %B1366.i, %B1426.i.3
-  %.2122.019.i = phi i64 [ %.2191.i.3, %B1426.i.3 ], [ 0, %B1366.i ]
+B1396.if.i:                                       ; preds = %B1366.i, %B1426.i.1
+  %.2122.019.i = phi i64 [ %.2191.i.1, %B1426.i.1 ], [ 0, %B1366.i ]
   %.2191.i = or i64 %.2122.019.i, 1
-  %290 = getelementptr i8, ptr %.756.i, i64 %.2122.019.i
-  %.2249.i = load i8, ptr %290, align 1, !noalias !153
+  %146 = getelementptr i8, ptr %.756.i, i64 %.2122.019.i
+  %.2249.i = load i8, ptr %146, align 1, !noalias !151
   %.2250.not.i = icmp eq i8 %.2249.i, 0
   br i1 %.2250.not.i, label %B1426.i, label %B1416.i
 
@@ -5759,12 +5273,12 @@ B242.endif:                                       ; preds = %B242
 
 B688.if:                                          ; preds = %B1246.i, %B302.i
   %excinfo.3.0.in = phi ptr [ %excinfo.2.i, %B302.i ], [ %excinfo.4.i, %B1246.i ]
-  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !153
+  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !151
   store ptr %excinfo.3.0, ptr %excinfo, align 8
   br label %common.ret
 
-B688.endif:                                       ; preds = %B860.i, %B1426.i.3, %vector.body49, %vector.body63, %B168.i, %B674.i, %B388.i, %B332.i, %B1342.i
-  %.958.0.ph = phi i64 [ %"$phi1342.0.2.05.i", %B1426.i.3 ], [ -3, %B1342.i ], [ %.364.i, %B388.i ], [ -3, %B332.i ], [ %"$phi1342.0.2.05.i", %vector.body49 ], [ -3, %B674.i ], [ -3, %B168.i ], [ %.364.i, %vector.body63 ], [ -3, %B860.i ]
+B688.endif:                                       ; preds = %B860.i, %pred.store.continue56, %B1426.i.1, %vector.body65, %B168.i, %B674.i, %B388.i, %B332.i, %B1342.i
+  %.958.0.ph = phi i64 [ %.364.i, %vector.body65 ], [ -3, %B1342.i ], [ %.364.i, %B388.i ], [ -3, %B332.i ], [ %"$phi1342.0.2.05.i", %B1426.i.1 ], [ -3, %B674.i ], [ -3, %B168.i ], [ %"$phi1342.0.2.05.i", %pred.store.continue56 ], [ -3, %B860.i ]
   store i64 %.958.0.ph, ptr %retptr, align 8
   br label %common.ret
 }
@@ -5989,212 +5503,10 @@ B188:                                             ; preds = %entry
   %.874 = icmp slt i64 %.353, 1
   br i1 %.874, label %.940.if, label %.640.endif.else.endif.endif.endif, !prof !23
 
-B436.loopexit:                                    ; preds = %vector.body, %B700.1
+B436.loopexit:                                    ; preds = %vector.body, %B700
   %.1192 = add nuw nsw i64 %.1123.013, 1
   %exitcond17.not = icmp eq i64 %.1099, %.1192
-  br i1 %exitcond17.not, label %vector.memcheck15, label %B436.if
-
-vector.memcheck15:                                ; preds = %B436.loopexit, %.940.if
-  %0 = getelementptr i8, ptr %.219, i64 %.312.idx
-  %scevgep16 = getelementptr i8, ptr %0, i64 1024
-  %scevgep17 = getelementptr i8, ptr %.359, i64 256
-  %bound018 = icmp ult ptr %.312, %scevgep17
-  %bound119 = icmp ugt ptr %scevgep16, %.359
-  %found.conflict20 = and i1 %bound018, %bound119
-  br i1 %found.conflict20, label %B742.if, label %vector.body23
-
-vector.body23:                                    ; preds = %vector.memcheck15
-  %1 = getelementptr i8, ptr %.359, i64 8
-  %2 = getelementptr i8, ptr %.359, i64 16
-  %3 = getelementptr i8, ptr %.359, i64 24
-  %wide.load25 = load <8 x i8>, ptr %.359, align 1, !alias.scope !187
-  %wide.load26 = load <8 x i8>, ptr %1, align 1, !alias.scope !187
-  %wide.load27 = load <8 x i8>, ptr %2, align 1, !alias.scope !187
-  %wide.load28 = load <8 x i8>, ptr %3, align 1, !alias.scope !187
-  %4 = icmp eq <8 x i8> %wide.load25, zeroinitializer
-  %5 = icmp eq <8 x i8> %wide.load26, zeroinitializer
-  %6 = icmp eq <8 x i8> %wide.load27, zeroinitializer
-  %7 = icmp eq <8 x i8> %wide.load28, zeroinitializer
-  %8 = getelementptr i8, ptr %.312, i64 32
-  %9 = getelementptr i8, ptr %.312, i64 64
-  %10 = getelementptr i8, ptr %.312, i64 96
-  %predphi32 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %.312, <8 x i1> %4, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi33 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %8, <8 x i1> %5, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi34 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %9, <8 x i1> %6, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi35 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %10, <8 x i1> %7, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  store <8 x i32> %predphi32, ptr %.312, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi33, ptr %8, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi34, ptr %9, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi35, ptr %10, align 4, !alias.scope !190, !noalias !187
-  %11 = getelementptr i8, ptr %.359, i64 32
-  %12 = getelementptr i8, ptr %.359, i64 40
-  %13 = getelementptr i8, ptr %.359, i64 48
-  %14 = getelementptr i8, ptr %.359, i64 56
-  %wide.load25.1 = load <8 x i8>, ptr %11, align 1, !alias.scope !187
-  %wide.load26.1 = load <8 x i8>, ptr %12, align 1, !alias.scope !187
-  %wide.load27.1 = load <8 x i8>, ptr %13, align 1, !alias.scope !187
-  %wide.load28.1 = load <8 x i8>, ptr %14, align 1, !alias.scope !187
-  %15 = icmp eq <8 x i8> %wide.load25.1, zeroinitializer
-  %16 = icmp eq <8 x i8> %wide.load26.1, zeroinitializer
-  %17 = icmp eq <8 x i8> %wide.load27.1, zeroinitializer
-  %18 = icmp eq <8 x i8> %wide.load28.1, zeroinitializer
-  %19 = getelementptr i8, ptr %.312, i64 128
-  %20 = getelementptr i8, ptr %.312, i64 160
-  %21 = getelementptr i8, ptr %.312, i64 192
-  %22 = getelementptr i8, ptr %.312, i64 224
-  %predphi32.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %19, <8 x i1> %15, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi33.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %20, <8 x i1> %16, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi34.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %21, <8 x i1> %17, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi35.1 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %22, <8 x i1> %18, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  store <8 x i32> %predphi32.1, ptr %19, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi33.1, ptr %20, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi34.1, ptr %21, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi35.1, ptr %22, align 4, !alias.scope !190, !noalias !187
-  %23 = getelementptr i8, ptr %.359, i64 64
-  %24 = getelementptr i8, ptr %.359, i64 72
-  %25 = getelementptr i8, ptr %.359, i64 80
-  %26 = getelementptr i8, ptr %.359, i64 88
-  %wide.load25.2 = load <8 x i8>, ptr %23, align 1, !alias.scope !187
-  %wide.load26.2 = load <8 x i8>, ptr %24, align 1, !alias.scope !187
-  %wide.load27.2 = load <8 x i8>, ptr %25, align 1, !alias.scope !187
-  %wide.load28.2 = load <8 x i8>, ptr %26, align 1, !alias.scope !187
-  %27 = icmp eq <8 x i8> %wide.load25.2, zeroinitializer
-  %28 = icmp eq <8 x i8> %wide.load26.2, zeroinitializer
-  %29 = icmp eq <8 x i8> %wide.load27.2, zeroinitializer
-  %30 = icmp eq <8 x i8> %wide.load28.2, zeroinitializer
-  %31 = getelementptr i8, ptr %.312, i64 256
-  %32 = getelementptr i8, ptr %.312, i64 288
-  %33 = getelementptr i8, ptr %.312, i64 320
-  %34 = getelementptr i8, ptr %.312, i64 352
-  %predphi32.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %31, <8 x i1> %27, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi33.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %32, <8 x i1> %28, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi34.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %33, <8 x i1> %29, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi35.2 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %34, <8 x i1> %30, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  store <8 x i32> %predphi32.2, ptr %31, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi33.2, ptr %32, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi34.2, ptr %33, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi35.2, ptr %34, align 4, !alias.scope !190, !noalias !187
-  %35 = getelementptr i8, ptr %.359, i64 96
-  %36 = getelementptr i8, ptr %.359, i64 104
-  %37 = getelementptr i8, ptr %.359, i64 112
-  %38 = getelementptr i8, ptr %.359, i64 120
-  %wide.load25.3 = load <8 x i8>, ptr %35, align 1, !alias.scope !187
-  %wide.load26.3 = load <8 x i8>, ptr %36, align 1, !alias.scope !187
-  %wide.load27.3 = load <8 x i8>, ptr %37, align 1, !alias.scope !187
-  %wide.load28.3 = load <8 x i8>, ptr %38, align 1, !alias.scope !187
-  %39 = icmp eq <8 x i8> %wide.load25.3, zeroinitializer
-  %40 = icmp eq <8 x i8> %wide.load26.3, zeroinitializer
-  %41 = icmp eq <8 x i8> %wide.load27.3, zeroinitializer
-  %42 = icmp eq <8 x i8> %wide.load28.3, zeroinitializer
-  %43 = getelementptr i8, ptr %.312, i64 384
-  %44 = getelementptr i8, ptr %.312, i64 416
-  %45 = getelementptr i8, ptr %.312, i64 448
-  %46 = getelementptr i8, ptr %.312, i64 480
-  %predphi32.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %43, <8 x i1> %39, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi33.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %44, <8 x i1> %40, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi34.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %45, <8 x i1> %41, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi35.3 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %46, <8 x i1> %42, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  store <8 x i32> %predphi32.3, ptr %43, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi33.3, ptr %44, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi34.3, ptr %45, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi35.3, ptr %46, align 4, !alias.scope !190, !noalias !187
-  %47 = getelementptr i8, ptr %.359, i64 128
-  %48 = getelementptr i8, ptr %.359, i64 136
-  %49 = getelementptr i8, ptr %.359, i64 144
-  %50 = getelementptr i8, ptr %.359, i64 152
-  %wide.load25.4 = load <8 x i8>, ptr %47, align 1, !alias.scope !187
-  %wide.load26.4 = load <8 x i8>, ptr %48, align 1, !alias.scope !187
-  %wide.load27.4 = load <8 x i8>, ptr %49, align 1, !alias.scope !187
-  %wide.load28.4 = load <8 x i8>, ptr %50, align 1, !alias.scope !187
-  %51 = icmp eq <8 x i8> %wide.load25.4, zeroinitializer
-  %52 = icmp eq <8 x i8> %wide.load26.4, zeroinitializer
-  %53 = icmp eq <8 x i8> %wide.load27.4, zeroinitializer
-  %54 = icmp eq <8 x i8> %wide.load28.4, zeroinitializer
-  %55 = getelementptr i8, ptr %.312, i64 512
-  %56 = getelementptr i8, ptr %.312, i64 544
-  %57 = getelementptr i8, ptr %.312, i64 576
-  %58 = getelementptr i8, ptr %.312, i64 608
-  %predphi32.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %55, <8 x i1> %51, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi33.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %56, <8 x i1> %52, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi34.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %57, <8 x i1> %53, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi35.4 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %58, <8 x i1> %54, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  store <8 x i32> %predphi32.4, ptr %55, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi33.4, ptr %56, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi34.4, ptr %57, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi35.4, ptr %58, align 4, !alias.scope !190, !noalias !187
-  %59 = getelementptr i8, ptr %.359, i64 160
-  %60 = getelementptr i8, ptr %.359, i64 168
-  %61 = getelementptr i8, ptr %.359, i64 176
-  %62 = getelementptr i8, ptr %.359, i64 184
-  %wide.load25.5 = load <8 x i8>, ptr %59, align 1, !alias.scope !187
-  %wide.load26.5 = load <8 x i8>, ptr %60, align 1, !alias.scope !187
-  %wide.load27.5 = load <8 x i8>, ptr %61, align 1, !alias.scope !187
-  %wide.load28.5 = load <8 x i8>, ptr %62, align 1, !alias.scope !187
-  %63 = icmp eq <8 x i8> %wide.load25.5, zeroinitializer
-  %64 = icmp eq <8 x i8> %wide.load26.5, zeroinitializer
-  %65 = icmp eq <8 x i8> %wide.load27.5, zeroinitializer
-  %66 = icmp eq <8 x i8> %wide.load28.5, zeroinitializer
-  %67 = getelementptr i8, ptr %.312, i64 640
-  %68 = getelementptr i8, ptr %.312, i64 672
-  %69 = getelementptr i8, ptr %.312, i64 704
-  %70 = getelementptr i8, ptr %.312, i64 736
-  %predphi32.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %67, <8 x i1> %63, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi33.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %68, <8 x i1> %64, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi34.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %69, <8 x i1> %65, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi35.5 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %70, <8 x i1> %66, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  store <8 x i32> %predphi32.5, ptr %67, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi33.5, ptr %68, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi34.5, ptr %69, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi35.5, ptr %70, align 4, !alias.scope !190, !noalias !187
-  %71 = getelementptr i8, ptr %.359, i64 192
-  %72 = getelementptr i8, ptr %.359, i64 200
-  %73 = getelementptr i8, ptr %.359, i64 208
-  %74 = getelementptr i8, ptr %.359, i64 216
-  %wide.load25.6 = load <8 x i8>, ptr %71, align 1, !alias.scope !187
-  %wide.load26.6 = load <8 x i8>, ptr %72, align 1, !alias.scope !187
-  %wide.load27.6 = load <8 x i8>, ptr %73, align 1, !alias.scope !187
-  %wide.load28.6 = load <8 x i8>, ptr %74, align 1, !alias.scope !187
-  %75 = icmp eq <8 x i8> %wide.load25.6, zeroinitializer
-  %76 = icmp eq <8 x i8> %wide.load26.6, zeroinitializer
-  %77 = icmp eq <8 x i8> %wide.load27.6, zeroinitializer
-  %78 = icmp eq <8 x i8> %wide.load28.6, zeroinitializer
-  %79 = getelementptr i8, ptr %.312, i64 768
-  %80 = getelementptr i8, ptr %.312, i64 800
-  %81 = getelementptr i8, ptr %.312, i64 832
-  %82 = getelementptr i8, ptr %.312, i64 864
-  %predphi32.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %79, <8 x i1> %75, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi33.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %80, <8 x i1> %76, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi34.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %81, <8 x i1> %77, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi35.6 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %82, <8 x i1> %78, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  store <8 x i32> %predphi32.6, ptr %79, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi33.6, ptr %80, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi34.6, ptr %81, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi35.6, ptr %82, align 4, !alias.scope !190, !noalias !187
-  %83 = getelementptr i8, ptr %.359, i64 224
-  %84 = getelementptr i8, ptr %.359, i64 232
-  %85 = getelementptr i8, ptr %.359, i64 240
-  %86 = getelementptr i8, ptr %.359, i64 248
-  %wide.load25.7 = load <8 x i8>, ptr %83, align 1, !alias.scope !187
-  %wide.load26.7 = load <8 x i8>, ptr %84, align 1, !alias.scope !187
-  %wide.load27.7 = load <8 x i8>, ptr %85, align 1, !alias.scope !187
-  %wide.load28.7 = load <8 x i8>, ptr %86, align 1, !alias.scope !187
-  %87 = icmp eq <8 x i8> %wide.load25.7, zeroinitializer
-  %88 = icmp eq <8 x i8> %wide.load26.7, zeroinitializer
-  %89 = icmp eq <8 x i8> %wide.load27.7, zeroinitializer
-  %90 = icmp eq <8 x i8> %wide.load28.7, zeroinitializer
-  %91 = getelementptr i8, ptr %.312, i64 896
-  %92 = getelementptr i8, ptr %.312, i64 928
-  %93 = getelementptr i8, ptr %.312, i64 960
-  %94 = getelementptr i8, ptr %.312, i64 992
-  %predphi32.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %91, <8 x i1> %87, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi33.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %92, <8 x i1> %88, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi34.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %93, <8 x i1> %89, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  %predphi35.7 = tail call <8 x i32> @llvm.masked.load.v8i32.p0(ptr align 4 %94, <8 x i1> %90, <8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>)
-  store <8 x i32> %predphi32.7, ptr %91, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi33.7, ptr %92, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi34.7, ptr %93, align 4, !alias.scope !190, !noalias !187
-  store <8 x i32> %predphi35.7, ptr %94, align 4, !alias.scope !190, !noalias !187
-  br label %B800
+  br i1 %exitcond17.not, label %B742.if.preheader, label %B436.if
 
 B686:                                             ; preds = %B556.if
   %.1648 = load i32, ptr %.1537, align 4
@@ -6203,31 +5515,8 @@ B686:                                             ; preds = %B556.if
 B700:                                             ; preds = %B556.if, %B686
   %"$phi700.2.2.2" = phi i32 [ %.1648, %B686 ], [ %.1319, %B556.if ]
   store i32 %"$phi700.2.2.2", ptr %.1537, align 4
-  %.1418.1 = add nuw nsw i64 %.1349.010, 2
-  %95 = getelementptr i8, ptr %.359, i64 %.1418
-  %.1476.1 = load i8, ptr %95, align 1
-  %.1506.1 = getelementptr i8, ptr %.1289, i64 %.1418
-  %.1507.1 = load i8, ptr %.1506.1, align 1
-  %.1537.1 = getelementptr i32, ptr %.312, i64 %.1418
-  %.1538.1 = load i32, ptr %.1537.1, align 4
-  %.1540.not.1 = icmp eq i32 %.1538.1, -1
-  %96 = and i8 %.1507.1, 1
-  %.1545.1 = select i1 %.1540.not.1, i8 0, i8 %96
-  %.1547.1 = or i8 %.1545.1, %.1476.1
-  store i8 %.1547.1, ptr %95, align 1
-  %.1610.1 = load i8, ptr %.1506.1, align 1
-  %.1611.not.1 = icmp eq i8 %.1610.1, 0
-  br i1 %.1611.not.1, label %B686.1, label %B700.1
-
-B686.1:                                           ; preds = %B700
-  %.1648.1 = load i32, ptr %.1537.1, align 4
-  br label %B700.1
-
-B700.1:                                           ; preds = %B686.1, %B700
-  %"$phi700.2.2.2.1" = phi i32 [ %.1648.1, %B686.1 ], [ %.1319, %B700 ]
-  store i32 %"$phi700.2.2.2.1", ptr %.1537.1, align 4
-  %exitcond.not.1 = icmp eq i64 %.1418.1, 256
-  br i1 %exitcond.not.1, label %B436.loopexit, label %B556.if, !llvm.loop !192
+  %exitcond.not = icmp eq i64 %.1418, 256
+  br i1 %exitcond.not, label %B436.loopexit, label %B556.if, !llvm.loop !187
 
 B776:                                             ; preds = %B742.if
   %.1894 = getelementptr i32, ptr %.312, i64 %.1731.015
@@ -6238,9 +5527,9 @@ B790:                                             ; preds = %B742.if, %B776
   %"$phi790.1.2.1" = phi i32 [ %.1895, %B776 ], [ -2, %B742.if ]
   %.1930 = getelementptr i32, ptr %.312, i64 %.1731.015
   store i32 %"$phi790.1.2.1", ptr %.1930, align 4
-  %.1800.1 = or i64 %.1731.015, 2
-  %97 = getelementptr i8, ptr %.359, i64 %.1800
-  %.1858.1 = load i8, ptr %97, align 1
+  %.1800.1 = add nuw nsw i64 %.1731.015, 2
+  %0 = getelementptr i8, ptr %.359, i64 %.1800
+  %.1858.1 = load i8, ptr %0, align 1
   %.1859.not.1 = icmp eq i8 %.1858.1, 0
   br i1 %.1859.not.1, label %B776.1, label %B790.1
 
@@ -6253,42 +5542,12 @@ B790.1:                                           ; preds = %B776.1, %B790
   %"$phi790.1.2.1.1" = phi i32 [ %.1895.1, %B776.1 ], [ -2, %B790 ]
   %.1930.1 = getelementptr i32, ptr %.312, i64 %.1800
   store i32 %"$phi790.1.2.1.1", ptr %.1930.1, align 4
-  %.1800.2 = or i64 %.1731.015, 3
-  %98 = getelementptr i8, ptr %.359, i64 %.1800.1
-  %.1858.2 = load i8, ptr %98, align 1
-  %.1859.not.2 = icmp eq i8 %.1858.2, 0
-  br i1 %.1859.not.2, label %B776.2, label %B790.2
+  %exitcond18.not.1 = icmp eq i64 %.1800.1, 256
+  br i1 %exitcond18.not.1, label %B800, label %B742.if
 
-B776.2:                                           ; preds = %B790.1
-  %.1894.2 = getelementptr i32, ptr %.312, i64 %.1800.1
-  %.1895.2 = load i32, ptr %.1894.2, align 4
-  br label %B790.2
-
-B790.2:                                           ; preds = %B776.2, %B790.1
-  %"$phi790.1.2.1.2" = phi i32 [ %.1895.2, %B776.2 ], [ -2, %B790.1 ]
-  %.1930.2 = getelementptr i32, ptr %.312, i64 %.1800.1
-  store i32 %"$phi790.1.2.1.2", ptr %.1930.2, align 4
-  %.1800.3 = add nuw nsw i64 %.1731.015, 4
-  %99 = getelementptr i8, ptr %.359, i64 %.1800.2
-  %.1858.3 = load i8, ptr %99, align 1
-  %.1859.not.3 = icmp eq i8 %.1858.3, 0
-  br i1 %.1859.not.3, label %B776.3, label %B790.3
-
-B776.3:                                           ; preds = %B790.2
-  %.1894.3 = getelementptr i32, ptr %.312, i64 %.1800.2
-  %.1895.3 = load i32, ptr %.1894.3, align 4
-  br label %B790.3
-
-B790.3:                                           ; preds = %B776.3, %B790.2
-  %"$phi790.1.2.1.3" = phi i32 [ %.1895.3, %B776.3 ], [ -2, %B790.2 ]
-  %.1930.3 = getelementptr i32, ptr %.312, i64 %.1800.2
-  store i32 %"$phi790.1.2.1.3", ptr %.1930.3, align 4
-  %exitcond18.not.3 = icmp eq i64 %.1800.3, 256
-  br i1 %exitcond18.not.3, label %B800, label %B742.if, !llvm.loop !193
-
-B800:                                             ; preds = %B790.3, %vector.body23
+B800:                                             ; preds = %B790.1
   %.1976 = load i64, ptr %.49.i, align 8
-  store i64 %.1976, ptr %100, align 8
+  store i64 %.1976, ptr %1, align 8
   %.2067 = add nsw i64 %.1976, 1
   store i64 %.2067, ptr %.49.i, align 8
   br label %common.ret
@@ -6310,18 +5569,21 @@ B800:                                             ; preds = %B790.3, %vector.bod
   %.1015 = select i1 %.1014, i64 %.30, i64 0
   %.1016 = add i64 %.1015, %arg.state
   %.idx = shl i64 %.1016, 6
-  %100 = getelementptr i8, ptr %.36, i64 %.idx
-  %.1040 = getelementptr i8, ptr %100, i64 16
+  %1 = getelementptr i8, ptr %.36, i64 %.idx
+  %.1040 = getelementptr i8, ptr %1, i64 16
   %.1041 = load i64, ptr %.1040, align 8
-  %.1098 = getelementptr i8, ptr %100, i64 24
+  %.1098 = getelementptr i8, ptr %1, i64 24
   %.1099 = load i64, ptr %.1098, align 8
   %.117912.not = icmp slt i64 %.1099, 1
-  br i1 %.117912.not, label %vector.memcheck15, label %B436.if.preheader
+  br i1 %.117912.not, label %B742.if.preheader, label %B436.if.preheader
+
+B742.if.preheader:                                ; preds = %B436.loopexit, %.940.if
+  br label %B742.if
 
 B436.if.preheader:                                ; preds = %.940.if
   %scevgep = getelementptr i8, ptr %.359, i64 256
-  %101 = getelementptr i8, ptr %.219, i64 %.312.idx
-  %scevgep1 = getelementptr i8, ptr %101, i64 1024
+  %2 = getelementptr i8, ptr %.219, i64 %.312.idx
+  %scevgep1 = getelementptr i8, ptr %2, i64 1024
   %scevgep2 = getelementptr i8, ptr %.116, i64 256
   %bound0 = icmp ugt ptr %scevgep1, %.359
   %bound1 = icmp ult ptr %.312, %scevgep
@@ -6333,8 +5595,8 @@ B436.if:                                          ; preds = %B436.if.preheader, 
   %.1218 = add nsw i64 %.1123.013, %.1041
   %.1232 = icmp slt i64 %.1218, 0
   %.1233 = select i1 %.1232, i64 %.72, i64 0
-  %102 = getelementptr i64, ptr %.78, i64 %.1218
-  %.1247 = getelementptr i64, ptr %102, i64 %.1233
+  %3 = getelementptr i64, ptr %.78, i64 %.1218
+  %.1247 = getelementptr i64, ptr %3, i64 %.1233
   %.1248 = load i64, ptr %.1247, align 8
   %.1249 = ashr i64 %.1248, 32
   %.1268 = icmp slt i64 %.1249, 0
@@ -6342,8 +5604,8 @@ B436.if:                                          ; preds = %B436.if.preheader, 
   %.1270 = add i64 %.1269, %.1249
   %.1287 = shl i64 %.1270, 8
   %.1289 = getelementptr i8, ptr %.116, i64 %.1287
-  %103 = trunc i64 %.1123.013 to i32
-  %.1319 = sub i32 -16, %103
+  %4 = trunc i64 %.1123.013 to i32
+  %.1319 = sub i32 -16, %4
   %scevgep3 = getelementptr i8, ptr %scevgep2, i64 %.1287
   %bound04 = icmp ugt ptr %scevgep3, %.359
   %bound15 = icmp ult ptr %.1289, %scevgep
@@ -6356,68 +5618,55 @@ B436.if:                                          ; preds = %B436.if.preheader, 
   br i1 %conflict.rdx10, label %B556.if, label %vector.ph
 
 vector.ph:                                        ; preds = %B436.if
-  %broadcast.splatinsert = insertelement <8 x i32> poison, i32 %.1319, i64 0
-  %broadcast.splat = shufflevector <8 x i32> %broadcast.splatinsert, <8 x i32> poison, <8 x i32> zeroinitializer
+  %broadcast.splatinsert = insertelement <4 x i32> poison, i32 %.1319, i64 0
+  %broadcast.splat = shufflevector <4 x i32> %broadcast.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
   br label %vector.body
 
 vector.body:                                      ; preds = %vector.body, %vector.ph
-  %index = phi i64 [ 0, %vector.ph ], [ %index.next.1, %vector.body ]
-  %104 = getelementptr i8, ptr %.359, i64 %index
-  %wide.load = load <8 x i8>, ptr %104, align 1, !alias.scope !194, !noalias !197
-  %105 = getelementptr i8, ptr %.1289, i64 %index
-  %wide.load11 = load <8 x i8>, ptr %105, align 1, !alias.scope !200
-  %106 = getelementptr i32, ptr %.312, i64 %index
-  %wide.load12 = load <8 x i32>, ptr %106, align 4, !alias.scope !201, !noalias !200
-  %107 = icmp eq <8 x i32> %wide.load12, <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>
-  %108 = and <8 x i8> %wide.load11, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %109 = select <8 x i1> %107, <8 x i8> zeroinitializer, <8 x i8> %108
-  %110 = or <8 x i8> %109, %wide.load
-  store <8 x i8> %110, ptr %104, align 1, !alias.scope !194, !noalias !197
-  %111 = icmp eq <8 x i8> %wide.load11, zeroinitializer
-  %predphi = select <8 x i1> %111, <8 x i32> %wide.load12, <8 x i32> %broadcast.splat
-  store <8 x i32> %predphi, ptr %106, align 4, !alias.scope !201, !noalias !200
-  %index.next = or i64 %index, 8
-  %112 = getelementptr i8, ptr %.359, i64 %index.next
-  %wide.load.1 = load <8 x i8>, ptr %112, align 1, !alias.scope !194, !noalias !197
-  %113 = getelementptr i8, ptr %.1289, i64 %index.next
-  %wide.load11.1 = load <8 x i8>, ptr %113, align 1, !alias.scope !200
-  %114 = getelementptr i32, ptr %.312, i64 %index.next
-  %wide.load12.1 = load <8 x i32>, ptr %114, align 4, !alias.scope !201, !noalias !200
-  %115 = icmp eq <8 x i32> %wide.load12.1, <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>
-  %116 = and <8 x i8> %wide.load11.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
-  %117 = select <8 x i1> %115, <8 x i8> zeroinitializer, <8 x i8> %116
-  %118 = or <8 x i8> %117, %wide.load.1
-  store <8 x i8> %118, ptr %112, align 1, !alias.scope !194, !noalias !197
-  %119 = icmp eq <8 x i8> %wide.load11.1, zeroinitializer
-  %predphi.1 = select <8 x i1> %119, <8 x i32> %wide.load12.1, <8 x i32> %broadcast.splat
-  store <8 x i32> %predphi.1, ptr %114, align 4, !alias.scope !201, !noalias !200
-  %index.next.1 = add nuw nsw i64 %index, 16
-  %120 = icmp eq i64 %index.next.1, 256
-  br i1 %120, label %B436.loopexit, label %vector.body, !llvm.loop !202
+  %index = phi i64 [ 0, %vector.ph ], [ %index.next, %vector.body ]
+  %5 = getelementptr i8, ptr %.359, i64 %index
+  %wide.load = load <4 x i8>, ptr %5, align 1, !alias.scope !188, !noalias !191
+  %6 = getelementptr i8, ptr %.1289, i64 %index
+  %wide.load11 = load <4 x i8>, ptr %6, align 1, !alias.scope !194
+  %7 = getelementptr i32, ptr %.312, i64 %index
+  %wide.load12 = load <4 x i32>, ptr %7, align 4, !alias.scope !195, !noalias !194
+  %8 = icmp eq <4 x i32> %wide.load12, <i32 -1, i32 -1, i32 -1, i32 -1>
+  %9 = and <4 x i8> %wide.load11, <i8 1, i8 1, i8 1, i8 1>
+  %10 = select <4 x i1> %8, <4 x i8> zeroinitializer, <4 x i8> %9
+  %11 = or <4 x i8> %10, %wide.load
+  store <4 x i8> %11, ptr %5, align 1, !alias.scope !188, !noalias !191
+  %wide.load13 = load <4 x i8>, ptr %6, align 1, !alias.scope !194
+  %12 = icmp eq <4 x i8> %wide.load13, zeroinitializer
+  %wide.load14 = load <4 x i32>, ptr %7, align 4, !alias.scope !195, !noalias !194
+  %predphi = select <4 x i1> %12, <4 x i32> %wide.load14, <4 x i32> %broadcast.splat
+  store <4 x i32> %predphi, ptr %7, align 4, !alias.scope !195, !noalias !194
+  %index.next = add nuw i64 %index, 4
+  %13 = icmp eq i64 %index.next, 256
+  br i1 %13, label %B436.loopexit, label %vector.body, !llvm.loop !196
 
-B556.if:                                          ; preds = %B436.if, %B700.1
-  %.1349.010 = phi i64 [ %.1418.1, %B700.1 ], [ 0, %B436.if ]
-  %.1418 = or i64 %.1349.010, 1
-  %121 = getelementptr i8, ptr %.359, i64 %.1349.010
-  %.1476 = load i8, ptr %121, align 1
+B556.if:                                          ; preds = %B436.if, %B700
+  %.1349.010 = phi i64 [ %.1418, %B700 ], [ 0, %B436.if ]
+  %.1418 = add nuw nsw i64 %.1349.010, 1
+  %14 = getelementptr i8, ptr %.359, i64 %.1349.010
+  %.1476 = load i8, ptr %14, align 1
   %.1506 = getelementptr i8, ptr %.1289, i64 %.1349.010
   %.1507 = load i8, ptr %.1506, align 1
   %.1537 = getelementptr i32, ptr %.312, i64 %.1349.010
   %.1538 = load i32, ptr %.1537, align 4
   %.1540.not = icmp eq i32 %.1538, -1
-  %122 = and i8 %.1507, 1
-  %.1545 = select i1 %.1540.not, i8 0, i8 %122
+  %15 = and i8 %.1507, 1
+  %.1545 = select i1 %.1540.not, i8 0, i8 %15
   %.1547 = or i8 %.1545, %.1476
-  store i8 %.1547, ptr %121, align 1
+  store i8 %.1547, ptr %14, align 1
   %.1610 = load i8, ptr %.1506, align 1
   %.1611.not = icmp eq i8 %.1610, 0
   br i1 %.1611.not, label %B686, label %B700
 
-B742.if:                                          ; preds = %vector.memcheck15, %B790.3
-  %.1731.015 = phi i64 [ %.1800.3, %B790.3 ], [ 0, %vector.memcheck15 ]
+B742.if:                                          ; preds = %B790.1, %B742.if.preheader
+  %.1731.015 = phi i64 [ 0, %B742.if.preheader ], [ %.1800.1, %B790.1 ]
   %.1800 = or i64 %.1731.015, 1
-  %123 = getelementptr i8, ptr %.359, i64 %.1731.015
-  %.1858 = load i8, ptr %123, align 1
+  %16 = getelementptr i8, ptr %.359, i64 %.1731.015
+  %.1858 = load i8, ptr %16, align 1
   %.1859.not = icmp eq i8 %.1858, 0
   br i1 %.1859.not, label %B776, label %B790
 }
@@ -6430,22 +5679,22 @@ entry:
   br i1 %.19.not.i, label %common.ret, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %entry
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !203
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !197
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !203
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !197
   %.42.i = inttoptr i64 %.33.i to ptr
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !203
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !197
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.19, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !203
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !197
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !203
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !197
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B50, label %common.ret
 
@@ -6578,7 +5827,7 @@ B456:                                             ; preds = %B392.endif
   br label %common.ret
 
 B474:                                             ; preds = %B392.endif
-  %.529 = load i64, ptr %20, align 8
+  %.529 = load i64, ptr %12, align 8
   %.556 = icmp slt i64 %.529, 0
   %.557 = select i1 %.556, i64 %.30, i64 0
   %.558 = add i64 %.557, %.529
@@ -6617,7 +5866,7 @@ B724:                                             ; preds = %B684.thread, %B684
   br label %common.ret
 
 B802.loopexit:                                    ; preds = %B924.if.prol.loopexit, %B924.if, %B802.if
-  %total.7.1.lcssa = phi i64 [ %total.8.033, %B802.if ], [ %23, %B924.if ], [ %23, %B924.if.prol.loopexit ]
+  %total.7.1.lcssa = phi i64 [ %total.8.033, %B802.if ], [ %15, %B924.if ], [ %15, %B924.if.prol.loopexit ]
   %exitcond41.not = icmp eq i64 %arg.found, %.881
   br i1 %exitcond41.not, label %B964, label %B802.if
 
@@ -6653,7 +5902,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.154, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !206
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !200
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -6664,16 +5913,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.148, i64 0
   %3 = getelementptr i64, ptr %.154, i64 %.346.i
   %.375.i = getelementptr i64, ptr %3, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !206
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !200
   %.406.i = getelementptr i64, ptr %.154, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !206
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !200
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.154, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !206
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !200
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -6682,75 +5931,37 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %4 = getelementptr i64, ptr %.154, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %4, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !206
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !200
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
 B284.i:                                           ; preds = %B262.else.if.i
   %.6566.not.i = icmp slt i64 %total.8.0.lcssa, 1
-  br i1 %.6566.not.i, label %B1138, label %B318.if.i.preheader
-
-B318.if.i.preheader:                              ; preds = %B284.i
-  %xtraiter1 = and i64 %total.8.0.lcssa, 1
-  %5 = icmp eq i64 %total.8.0.lcssa, 1
-  br i1 %5, label %B318.if.i.epil.preheader, label %B318.if.i.preheader.new
-
-B318.if.i.preheader.new:                          ; preds = %B318.if.i.preheader
-  %unroll_iter = and i64 %total.8.0.lcssa, 9223372036854775806
-  br label %B318.if.i
+  br i1 %.6566.not.i, label %B1138, label %B318.if.i
 
 B334.i:                                           ; preds = %B318.if.i
   %.750.inv.i = icmp sgt i64 %kept.2.09.i, 0
   %.751.i = select i1 %.750.inv.i, i64 0, i64 %.148
-  %6 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
-  %7 = getelementptr i8, ptr %6, i64 -8
-  %.765.i = getelementptr i64, ptr %7, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !206
+  %5 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
+  %6 = getelementptr i8, ptr %5, i64 -8
+  %.765.i = getelementptr i64, ptr %6, i64 %.751.i
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !200
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
 B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.816.i = icmp slt i64 %kept.2.09.i, 0
   %.817.i = select i1 %.816.i, i64 %.148, i64 0
-  %8 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
-  %.831.i = getelementptr i64, ptr %8, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !206
+  %7 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
+  %.831.i = getelementptr i64, ptr %7, i64 %.817.i
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !200
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
 B408.i:                                           ; preds = %B376.i, %B334.i
   %kept.3.2.i = phi i64 [ %.834.i, %B376.i ], [ %kept.2.09.i, %B334.i ]
-  %.669.i.1 = add nuw nsw i64 %.600.07.i, 2
-  %.698.i.1 = icmp eq i64 %kept.3.2.i, 0
-  %9 = getelementptr i64, ptr %.154, i64 %.600.07.i
-  %.phi.trans.insert.i.1 = getelementptr i8, ptr %9, i64 8
-  %.799.pre.i.1 = load i64, ptr %.phi.trans.insert.i.1, align 8, !noalias !206
-  br i1 %.698.i.1, label %B376.i.1, label %B334.i.1
-
-B334.i.1:                                         ; preds = %B408.i
-  %.750.inv.i.1 = icmp sgt i64 %kept.3.2.i, 0
-  %.751.i.1 = select i1 %.750.inv.i.1, i64 0, i64 %.148
-  %10 = getelementptr i64, ptr %.154, i64 %kept.3.2.i
-  %11 = getelementptr i8, ptr %10, i64 -8
-  %.765.i.1 = getelementptr i64, ptr %11, i64 %.751.i.1
-  %.766.i.1 = load i64, ptr %.765.i.1, align 8, !noalias !206
-  %.767.not.i.1 = icmp eq i64 %.799.pre.i.1, %.766.i.1
-  br i1 %.767.not.i.1, label %B408.i.1, label %B376.i.1
-
-B376.i.1:                                         ; preds = %B334.i.1, %B408.i
-  %.816.i.1 = icmp slt i64 %kept.3.2.i, 0
-  %.817.i.1 = select i1 %.816.i.1, i64 %.148, i64 0
-  %12 = getelementptr i64, ptr %.154, i64 %kept.3.2.i
-  %.831.i.1 = getelementptr i64, ptr %12, i64 %.817.i.1
-  store i64 %.799.pre.i.1, ptr %.831.i.1, align 8, !noalias !206
-  %.834.i.1 = add nsw i64 %kept.3.2.i, 1
-  br label %B408.i.1
-
-B408.i.1:                                         ; preds = %B376.i.1, %B334.i.1
-  %kept.3.2.i.1 = phi i64 [ %.834.i.1, %B376.i.1 ], [ %kept.3.2.i, %B334.i.1 ]
-  %niter.next.1 = add i64 %niter, 2
-  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1, label %leaves.sorted_once.exit.unr-lcssa, label %B318.if.i
+  %exitcond.not.i = icmp eq i64 %total.8.0.lcssa, %.669.i
+  br i1 %exitcond.not.i, label %leaves.sorted_once.exit, label %B318.if.i
 
 B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.159.05.i = phi i64 [ %.223.i, %B250.i ], [ %.169.i, %B72.i ]
@@ -6759,9 +5970,9 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.227.i = add i64 %.156.04.i, 1
   %.265.i = icmp slt i64 %.156.04.i, 0
   %.266.i = select i1 %.265.i, i64 %.148, i64 0
-  %13 = getelementptr i64, ptr %.154, i64 %.156.04.i
-  %.280.i = getelementptr i64, ptr %13, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !206
+  %8 = getelementptr i64, ptr %.154, i64 %.156.04.i
+  %.280.i = getelementptr i64, ptr %8, i64 %.266.i
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !200
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -6770,51 +5981,17 @@ B262.else.if.i:                                   ; preds = %B250.i, %B72.i
   %.562.not.i = icmp ult i64 %gap.5.0.i, 3
   br i1 %.562.not.i, label %B284.i, label %B72.i
 
-B318.if.i:                                        ; preds = %B408.i.1, %B318.if.i.preheader.new
-  %kept.2.09.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %kept.3.2.i.1, %B408.i.1 ]
-  %.600.07.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %.669.i.1, %B408.i.1 ]
-  %niter = phi i64 [ 0, %B318.if.i.preheader.new ], [ %niter.next.1, %B408.i.1 ]
+B318.if.i:                                        ; preds = %B284.i, %B408.i
+  %kept.2.09.i = phi i64 [ %kept.3.2.i, %B408.i ], [ 0, %B284.i ]
+  %.600.07.i = phi i64 [ %.669.i, %B408.i ], [ 0, %B284.i ]
+  %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.154, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !206
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !200
   br i1 %.698.i, label %B376.i, label %B334.i
 
-leaves.sorted_once.exit.unr-lcssa:                ; preds = %B408.i.1
-  %lcmp.mod2.not = icmp eq i64 %xtraiter1, 0
-  br i1 %lcmp.mod2.not, label %leaves.sorted_once.exit, label %B318.if.i.epil.preheader
-
-B318.if.i.epil.preheader:                         ; preds = %leaves.sorted_once.exit.unr-lcssa, %B318.if.i.preheader
-  %kept.2.09.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %kept.3.2.i.1, %leaves.sorted_once.exit.unr-lcssa ]
-  %.600.07.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %.669.i.1, %leaves.sorted_once.exit.unr-lcssa ]
-  %lcmp.mod4 = icmp ne i64 %xtraiter1, 0
-  tail call void @llvm.assume(i1 %lcmp.mod4)
-  %.698.i.epil = icmp eq i64 %kept.2.09.i.epil.init, 0
-  %.phi.trans.insert.i.epil = getelementptr i64, ptr %.154, i64 %.600.07.i.epil.init
-  %.799.pre.i.epil = load i64, ptr %.phi.trans.insert.i.epil, align 8, !noalias !206
-  br i1 %.698.i.epil, label %B376.i.epil, label %B334.i.epil
-
-B334.i.epil:                                      ; preds = %B318.if.i.epil.preheader
-  %.750.inv.i.epil = icmp sgt i64 %kept.2.09.i.epil.init, 0
-  %.751.i.epil = select i1 %.750.inv.i.epil, i64 0, i64 %.148
-  %14 = getelementptr i64, ptr %.154, i64 %kept.2.09.i.epil.init
-  %15 = getelementptr i8, ptr %14, i64 -8
-  %.765.i.epil = getelementptr i64, ptr %15, i64 %.751.i.epil
-  %.766.i.epil = load i64, ptr %.765.i.epil, align 8, !noalias !206
-  %.767.not.i.epil = icmp eq i64 %.799.pre.i.epil, %.766.i.epil
-  br i1 %.767.not.i.epil, label %leaves.sorted_once.exit, label %B376.i.epil
-
-B376.i.epil:                                      ; preds = %B334.i.epil, %B318.if.i.epil.preheader
-  %.816.i.epil = icmp slt i64 %kept.2.09.i.epil.init, 0
-  %.817.i.epil = select i1 %.816.i.epil, i64 %.148, i64 0
-  %16 = getelementptr i64, ptr %.154, i64 %kept.2.09.i.epil.init
-  %.831.i.epil = getelementptr i64, ptr %16, i64 %.817.i.epil
-  store i64 %.799.pre.i.epil, ptr %.831.i.epil, align 8, !noalias !206
-  %.834.i.epil = add nsw i64 %kept.2.09.i.epil.init, 1
-  br label %leaves.sorted_once.exit
-
-leaves.sorted_once.exit:                          ; preds = %B334.i.epil, %B376.i.epil, %leaves.sorted_once.exit.unr-lcssa
-  %kept.3.2.i.lcssa = phi i64 [ %kept.3.2.i.1, %leaves.sorted_once.exit.unr-lcssa ], [ %.834.i.epil, %B376.i.epil ], [ %kept.2.09.i.epil.init, %B334.i.epil ]
-  %.1319 = icmp eq i64 %kept.3.2.i.lcssa, 1
+leaves.sorted_once.exit:                          ; preds = %B408.i
+  %.1319 = icmp eq i64 %kept.3.2.i, 1
   br i1 %.1319, label %B1008, label %B1138
 
 B1008:                                            ; preds = %leaves.sorted_once.exit
@@ -6824,21 +6001,21 @@ B1008:                                            ; preds = %leaves.sorted_once.
   br i1 %.19.not.i, label %B1138, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B1008
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !209
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !203
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !209
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !203
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.26, align 8, !noalias !209
+  %.75.i = load i64, ptr %.26, align 8, !noalias !203
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.1357, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !209
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !203
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !209
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !203
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B1058, label %B1138
 
@@ -6854,7 +6031,7 @@ B1124:                                            ; preds = %B1058
   br label %common.ret
 
 B1138:                                            ; preds = %B1008, %B284.i, %B1058, %leaves.is_split.exit, %leaves.sorted_once.exit
-  %total.9.0 = phi i64 [ %.1445, %B1058 ], [ 1, %leaves.is_split.exit ], [ %kept.3.2.i.lcssa, %leaves.sorted_once.exit ], [ 0, %B284.i ], [ 1, %B1008 ]
+  %total.9.0 = phi i64 [ %.1445, %B1058 ], [ 1, %leaves.is_split.exit ], [ %kept.3.2.i, %leaves.sorted_once.exit ], [ 0, %B284.i ], [ 1, %B1008 ]
   store i64 0, ptr %.1485, align 8
   call fastcc void @states.state_of_leaves(ptr %.1485, ptr %arg.m.4, i64 36, i64 0, i64 %total.9.0, i64 %nullable.2.0.lcssa5058)
   %.1501 = load i64, ptr %.1485, align 8
@@ -6873,8 +6050,8 @@ B1362.thread:                                     ; preds = %B1138
   %.1600 = select i1 %.1599, i64 %.1543, i64 0
   %.1601 = add i64 %.1600, %.1501
   %.idx = shl i64 %.1601, 6
-  %17 = getelementptr i8, ptr %.1549, i64 %.idx
-  %.1625 = getelementptr i8, ptr %17, i64 32
+  %9 = getelementptr i8, ptr %.1549, i64 %.idx
+  %.1625 = getelementptr i8, ptr %9, i64 32
   %.1626 = load i64, ptr %.1625, align 8
   %.1627 = or i64 %.1626, 4
   store i64 %.1627, ptr %.1625, align 8
@@ -6893,8 +6070,8 @@ B1384:                                            ; preds = %B1362.thread, %B136
   %.1756 = select i1 %.1755, i64 %.1699, i64 0
   %.1757 = add i64 %.1756, %.1501
   %.idx1045 = shl i64 %.1757, 6
-  %18 = getelementptr i8, ptr %.1705, i64 %.idx1045
-  %.1781 = getelementptr i8, ptr %18, i64 40
+  %10 = getelementptr i8, ptr %.1705, i64 %.idx1045
+  %.1781 = getelementptr i8, ptr %10, i64 40
   %.1782 = load i64, ptr %.1781, align 8
   %.1783 = icmp slt i64 %.1782, 0
   %.187035 = icmp sgt i64 %arg.found, 0
@@ -6921,8 +6098,8 @@ B1644:                                            ; preds = %B1578
   %.2248 = select i1 %.1755, i64 %.2190, i64 0
   %.2249 = add i64 %.2248, %.1501
   %.idx1048 = shl i64 %.2249, 6
-  %19 = getelementptr i8, ptr %.2196, i64 %.idx1048
-  %.2273 = getelementptr i8, ptr %19, i64 40
+  %11 = getelementptr i8, ptr %.2196, i64 %.idx1048
+  %.2273 = getelementptr i8, ptr %11, i64 40
   store i64 %.1995, ptr %.2273, align 8
   br label %B1764
 
@@ -6952,8 +6129,8 @@ B390.if:                                          ; preds = %B234, %B474
   %total.6.018 = phi i64 [ %.585, %B474 ], [ 0, %B234 ]
   %.315.017 = phi i64 [ %.384, %B474 ], [ 0, %B234 ]
   %.384 = add nuw nsw i64 %.315.017, 1
-  %20 = getelementptr i64, ptr %.78, i64 %.315.017
-  %.443 = load i64, ptr %20, align 8
+  %12 = getelementptr i64, ptr %.78, i64 %.315.017
+  %.443 = load i64, ptr %12, align 8
   store i64 0, ptr %.445, align 8
   %.451 = call fastcc i32 @leaves.open_term(ptr %.445, ptr %arg.m.4, i64 %.443)
   %.453.not = icmp eq i32 %.451, 0
@@ -6972,118 +6149,89 @@ B802.if:                                          ; preds = %B684, %B802.loopexi
   %total.8.033 = phi i64 [ %total.7.1.lcssa, %B802.loopexit ], [ 0, %B684 ]
   %.812.032 = phi i64 [ %.881, %B802.loopexit ], [ 0, %B684 ]
   %.881 = add nuw nsw i64 %.812.032, 1
-  %21 = getelementptr i64, ptr %.78, i64 %.812.032
-  %.941 = load i64, ptr %21, align 8
+  %13 = getelementptr i64, ptr %.78, i64 %.812.032
+  %.941 = load i64, ptr %13, align 8
   %.968 = icmp slt i64 %.941, 0
   %.969 = select i1 %.968, i64 %.30, i64 0
   %.970 = add i64 %.969, %.941
   %.idx5 = shl i64 %.970, 6
-  %22 = getelementptr i8, ptr %.36, i64 %.idx5
-  %.1078 = getelementptr i8, ptr %22, i64 24
+  %14 = getelementptr i8, ptr %.36, i64 %.idx5
+  %.1078 = getelementptr i8, ptr %14, i64 24
   %.1079 = load i64, ptr %.1078, align 8
   %.116025.not = icmp slt i64 %.1079, 1
   br i1 %.116025.not, label %B802.loopexit, label %B924.if.preheader
 
 B924.if.preheader:                                ; preds = %B802.if
-  %.994 = getelementptr i8, ptr %22, i64 16
+  %.994 = getelementptr i8, ptr %14, i64 16
   %.995 = load i64, ptr %.994, align 8
-  %23 = add i64 %total.8.033, %.1079
-  %xtraiter = and i64 %.1079, 3
+  %15 = add i64 %total.8.033, %.1079
+  %xtraiter = and i64 %.1079, 1
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
   br i1 %lcmp.mod.not, label %B924.if.prol.loopexit, label %B924.if.prol
 
-B924.if.prol:                                     ; preds = %B924.if.preheader, %B924.if.prol
-  %total.7.128.prol = phi i64 [ %.1260.prol, %B924.if.prol ], [ %total.8.033, %B924.if.preheader ]
-  %.1104.027.prol = phi i64 [ %.1173.prol, %B924.if.prol ], [ %.995, %B924.if.preheader ]
-  %prol.iter = phi i64 [ %prol.iter.next, %B924.if.prol ], [ 0, %B924.if.preheader ]
-  %.1173.prol = add i64 %.1104.027.prol, 1
-  %.1211.prol = icmp slt i64 %.1104.027.prol, 0
+B924.if.prol:                                     ; preds = %B924.if.preheader
+  %.1173.prol = add i64 %.995, 1
+  %.1211.prol = icmp slt i64 %.995, 0
   %.1212.prol = select i1 %.1211.prol, i64 %.110, i64 0
-  %24 = getelementptr i64, ptr %.116, i64 %.1104.027.prol
-  %.1226.prol = getelementptr i64, ptr %24, i64 %.1212.prol
+  %16 = getelementptr i64, ptr %.116, i64 %.995
+  %.1226.prol = getelementptr i64, ptr %16, i64 %.1212.prol
   %.1227.prol = load i64, ptr %.1226.prol, align 8
-  %.1242.prol = icmp slt i64 %total.7.128.prol, 0
+  %.1242.prol = icmp slt i64 %total.8.033, 0
   %.1243.prol = select i1 %.1242.prol, i64 %.148, i64 0
-  %25 = getelementptr i64, ptr %.154, i64 %total.7.128.prol
-  %.1257.prol = getelementptr i64, ptr %25, i64 %.1243.prol
+  %17 = getelementptr i64, ptr %.154, i64 %total.8.033
+  %.1257.prol = getelementptr i64, ptr %17, i64 %.1243.prol
   store i64 %.1227.prol, ptr %.1257.prol, align 8
-  %.1260.prol = add i64 %total.7.128.prol, 1
-  %prol.iter.next = add i64 %prol.iter, 1
-  %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter
-  br i1 %prol.iter.cmp.not, label %B924.if.prol.loopexit, label %B924.if.prol, !llvm.loop !212
+  %.1260.prol = add i64 %total.8.033, 1
+  br label %B924.if.prol.loopexit
 
 B924.if.prol.loopexit:                            ; preds = %B924.if.prol, %B924.if.preheader
   %total.7.128.unr = phi i64 [ %total.8.033, %B924.if.preheader ], [ %.1260.prol, %B924.if.prol ]
   %.1104.027.unr = phi i64 [ %.995, %B924.if.preheader ], [ %.1173.prol, %B924.if.prol ]
-  %26 = icmp ult i64 %.1079, 4
-  br i1 %26, label %B802.loopexit, label %B924.if
+  %18 = icmp eq i64 %.1079, 1
+  br i1 %18, label %B802.loopexit, label %B924.if
 
 B924.if:                                          ; preds = %B924.if.prol.loopexit, %B924.if
-  %total.7.128 = phi i64 [ %.1260.3, %B924.if ], [ %total.7.128.unr, %B924.if.prol.loopexit ]
-  %.1104.027 = phi i64 [ %.1173.3, %B924.if ], [ %.1104.027.unr, %B924.if.prol.loopexit ]
+  %total.7.128 = phi i64 [ %.1260.1, %B924.if ], [ %total.7.128.unr, %B924.if.prol.loopexit ]
+  %.1104.027 = phi i64 [ %.1173.1, %B924.if ], [ %.1104.027.unr, %B924.if.prol.loopexit ]
   %.1173 = add i64 %.1104.027, 1
   %.1211 = icmp slt i64 %.1104.027, 0
   %.1212 = select i1 %.1211, i64 %.110, i64 0
-  %27 = getelementptr i64, ptr %.116, i64 %.1104.027
-  %.1226 = getelementptr i64, ptr %27, i64 %.1212
+  %19 = getelementptr i64, ptr %.116, i64 %.1104.027
+  %.1226 = getelementptr i64, ptr %19, i64 %.1212
   %.1227 = load i64, ptr %.1226, align 8
   %.1242 = icmp slt i64 %total.7.128, 0
   %.1243 = select i1 %.1242, i64 %.148, i64 0
-  %28 = getelementptr i64, ptr %.154, i64 %total.7.128
-  %.1257 = getelementptr i64, ptr %28, i64 %.1243
+  %20 = getelementptr i64, ptr %.154, i64 %total.7.128
+  %.1257 = getelementptr i64, ptr %20, i64 %.1243
   store i64 %.1227, ptr %.1257, align 8
   %.1260 = add i64 %total.7.128, 1
   %.1173.1 = add i64 %.1104.027, 2
   %.1211.1 = icmp slt i64 %.1173, 0
   %.1212.1 = select i1 %.1211.1, i64 %.110, i64 0
-  %29 = getelementptr i64, ptr %.116, i64 %.1173
-  %.1226.1 = getelementptr i64, ptr %29, i64 %.1212.1
+  %21 = getelementptr i64, ptr %.116, i64 %.1173
+  %.1226.1 = getelementptr i64, ptr %21, i64 %.1212.1
   %.1227.1 = load i64, ptr %.1226.1, align 8
   %.1242.1 = icmp slt i64 %.1260, 0
   %.1243.1 = select i1 %.1242.1, i64 %.148, i64 0
-  %30 = getelementptr i64, ptr %.154, i64 %.1260
-  %.1257.1 = getelementptr i64, ptr %30, i64 %.1243.1
+  %22 = getelementptr i64, ptr %.154, i64 %.1260
+  %.1257.1 = getelementptr i64, ptr %22, i64 %.1243.1
   store i64 %.1227.1, ptr %.1257.1, align 8
   %.1260.1 = add i64 %total.7.128, 2
-  %.1173.2 = add i64 %.1104.027, 3
-  %.1211.2 = icmp slt i64 %.1173.1, 0
-  %.1212.2 = select i1 %.1211.2, i64 %.110, i64 0
-  %31 = getelementptr i64, ptr %.116, i64 %.1173.1
-  %.1226.2 = getelementptr i64, ptr %31, i64 %.1212.2
-  %.1227.2 = load i64, ptr %.1226.2, align 8
-  %.1242.2 = icmp slt i64 %.1260.1, 0
-  %.1243.2 = select i1 %.1242.2, i64 %.148, i64 0
-  %32 = getelementptr i64, ptr %.154, i64 %.1260.1
-  %.1257.2 = getelementptr i64, ptr %32, i64 %.1243.2
-  store i64 %.1227.2, ptr %.1257.2, align 8
-  %.1260.2 = add i64 %total.7.128, 3
-  %.1173.3 = add i64 %.1104.027, 4
-  %.1211.3 = icmp slt i64 %.1173.2, 0
-  %.1212.3 = select i1 %.1211.3, i64 %.110, i64 0
-  %33 = getelementptr i64, ptr %.116, i64 %.1173.2
-  %.1226.3 = getelementptr i64, ptr %33, i64 %.1212.3
-  %.1227.3 = load i64, ptr %.1226.3, align 8
-  %.1242.3 = icmp slt i64 %.1260.2, 0
-  %.1243.3 = select i1 %.1242.3, i64 %.148, i64 0
-  %34 = getelementptr i64, ptr %.154, i64 %.1260.2
-  %.1257.3 = getelementptr i64, ptr %34, i64 %.1243.3
-  store i64 %.1227.3, ptr %.1257.3, align 8
-  %.1260.3 = add i64 %total.7.128, 4
-  %exitcond40.not.3 = icmp eq i64 %.1260.3, %23
-  br i1 %exitcond40.not.3, label %B802.loopexit, label %B924.if
+  %exitcond40.not.1 = icmp eq i64 %.1260.1, %15
+  br i1 %exitcond40.not.1, label %B802.loopexit, label %B924.if
 
 B1520.if:                                         ; preds = %B1384, %B1764
   %widest.2.138 = phi i64 [ %widest.3.1, %B1764 ], [ 0, %B1384 ]
   %.1814.036 = phi i64 [ %.1883, %B1764 ], [ 0, %B1384 ]
   %.1883 = add nuw nsw i64 %.1814.036, 1
-  %35 = getelementptr i64, ptr %.78, i64 %.1814.036
-  %.1941 = load i64, ptr %35, align 8
+  %23 = getelementptr i64, ptr %.78, i64 %.1814.036
+  %.1941 = load i64, ptr %23, align 8
   %.1968 = icmp slt i64 %.1941, 0
   %.1969 = select i1 %.1968, i64 %.30, i64 0
   %.1970 = add i64 %.1969, %.1941
   %.idx1047 = shl i64 %.1970, 6
-  %36 = getelementptr i8, ptr %.36, i64 %.idx1047
-  %.1994 = getelementptr i8, ptr %36, i64 56
+  %24 = getelementptr i8, ptr %.36, i64 %.idx1047
+  %.1994 = getelementptr i8, ptr %24, i64 56
   %.1995 = load i64, ptr %.1994, align 8
   %.2000 = icmp sgt i64 %.1995, -1
   br i1 %.2000, label %B1578, label %B1764
@@ -7142,13 +6290,13 @@ B110:                                             ; preds = %entry
   %.324 = add nsw i64 %.323, 1
   store i64 %.324, ptr %.322, align 8
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !213
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !206
   %.108.i = icmp eq i64 %arg.term, -3
   br i1 %.108.i, label %B1462, label %B124.i
 
 B124.i:                                           ; preds = %B110
   %.175.i = getelementptr i8, ptr %0, i64 40
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !213
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !206
   %.207.i = icmp eq i64 %.176.i, %.324
   br i1 %.207.i, label %B1462, label %B188.i
 
@@ -7158,12 +6306,12 @@ B188.i:                                           ; preds = %B124.i
 
 B228.i:                                           ; preds = %B188.i
   %.292.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 30, ptr %.292.i, align 8, !noalias !213
+  store i64 30, ptr %.292.i, align 8, !noalias !206
   br label %B1462
 
 B530.preheader.lr.ph:                             ; preds = %B188.i
-  store i64 %.324, ptr %.175.i, align 8, !noalias !213
-  store i64 %arg.term, ptr %.230, align 8, !noalias !213
+  store i64 %.324, ptr %.175.i, align 8, !noalias !206
+  store i64 %arg.term, ptr %.230, align 8, !noalias !206
   %.312.i = getelementptr i8, ptr %arg.m.4, i64 1000
   %.347.i = getelementptr i8, ptr %arg.m.4, i64 1008
   %.49.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
@@ -7208,8 +6356,8 @@ B530:                                             ; preds = %B530.preheader, %B1
 B678:                                             ; preds = %B530
   %.633 = getelementptr i8, ptr %.548, i64 8
   %.634 = load i64, ptr %.633, align 8
-  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !216
-  %.41.i = load i64, ptr %.133, align 8, !noalias !216
+  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !209
+  %.41.i = load i64, ptr %.133, align 8, !noalias !209
   %.47.i = inttoptr i64 %.38.i to ptr
   %.75.not.i = icmp eq i64 %.634, -3
   br i1 %.75.not.i, label %B740, label %B68.i
@@ -7220,7 +6368,7 @@ B68.i:                                            ; preds = %B678
   %.118.i = add i64 %.117.i, %.549
   %.142.idx.i = shl i64 %.118.i, 6
   %.142.i = getelementptr i8, ptr %.47.i, i64 %.142.idx.i
-  %.143.i = load i64, ptr %.142.i, align 8, !noalias !216
+  %.143.i = load i64, ptr %.142.i, align 8, !noalias !209
   switch i64 %.143.i, label %B842.endif.endif [
     i64 2, label %B202.i.preheader
     i64 7, label %B164.i
@@ -7228,7 +6376,7 @@ B68.i:                                            ; preds = %B678
 
 B164.i:                                           ; preds = %B68.i
   %.282.i = getelementptr i8, ptr %.142.i, i64 16
-  %.283.i = load i64, ptr %.282.i, align 8, !noalias !216
+  %.283.i = load i64, ptr %.282.i, align 8, !noalias !209
   %.284.i = icmp eq i64 %.283.i, 0
   br i1 %.284.i, label %B202.i.preheader, label %B842.endif.endif
 
@@ -7243,29 +6391,29 @@ B202.i:                                           ; preds = %B202.i.backedge, %B
   %.327.i = add i64 %.326.i, %node.2.1.i
   %.351.idx.i = shl i64 %.327.i, 6
   %.351.i = getelementptr i8, ptr %.47.i, i64 %.351.idx.i
-  %.352.i = load i64, ptr %.351.i, align 8, !noalias !216
+  %.352.i = load i64, ptr %.351.i, align 8, !noalias !209
   %.353.i = icmp eq i64 %.352.i, 2
   br i1 %.353.i, label %B310.i, label %B362.i
 
 B310.i:                                           ; preds = %B202.i
   %.409.i = getelementptr i8, ptr %.351.i, i64 16
-  %.410.i = load i64, ptr %.409.i, align 8, !noalias !216
-  store i64 0, ptr %.413.i, align 8, !noalias !216
+  %.410.i = load i64, ptr %.409.i, align 8, !noalias !209
+  store i64 0, ptr %.413.i, align 8, !noalias !209
   call fastcc void @terms.push(ptr %.413.i, ptr nonnull %arg.m.4, i64 %.410.i, i64 %rest.2.1.i)
-  %.429.i = load i64, ptr %.413.i, align 8, !noalias !216
+  %.429.i = load i64, ptr %.413.i, align 8, !noalias !209
   %.515.not.i = icmp eq i64 %.429.i, -3
   br i1 %.515.not.i, label %B740, label %B362.i
 
 B362.i:                                           ; preds = %B202.i, %B310.i
   %rest.3.25.i = phi i64 [ %.429.i, %B310.i ], [ %rest.2.1.i, %B202.i ]
   %.5076.i.in = getelementptr i8, ptr %.351.i, i64 8
-  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !216
+  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !209
   %.548.i = icmp slt i64 %.5076.i, 0
   %.549.i = select i1 %.548.i, i64 %.41.i, i64 0
   %.550.i = add i64 %.549.i, %.5076.i
   %.574.idx.i = shl i64 %.550.i, 6
   %.574.i = getelementptr i8, ptr %.47.i, i64 %.574.idx.i
-  %.575.i = load i64, ptr %.574.i, align 8, !noalias !216
+  %.575.i = load i64, ptr %.574.i, align 8, !noalias !209
   switch i64 %.575.i, label %B842.endif.endif [
     i64 2, label %B202.i.backedge
     i64 7, label %B458.i
@@ -7273,7 +6421,7 @@ B362.i:                                           ; preds = %B202.i, %B310.i
 
 B458.i:                                           ; preds = %B362.i
   %.700.i = getelementptr i8, ptr %.574.i, i64 16
-  %.701.i = load i64, ptr %.700.i, align 8, !noalias !216
+  %.701.i = load i64, ptr %.700.i, align 8, !noalias !209
   %.702.i = icmp eq i64 %.701.i, 0
   br i1 %.702.i, label %B202.i.backedge, label %B842.endif.endif
 
@@ -7288,41 +6436,41 @@ B878:                                             ; preds = %B842.endif.endif
   br i1 %.127.i, label %B186.i, label %B186.i.thread
 
 B186.i.thread:                                    ; preds = %B878
-  %.87.i = load i64, ptr %.26, align 8, !noalias !219
+  %.87.i = load i64, ptr %.26, align 8, !noalias !212
   %.96.i = inttoptr i64 %.87.i to ptr
   %.189.idx.i = shl i64 %repeated.2.1, 6
   %.189.i = getelementptr i8, ptr %.96.i, i64 %.189.idx.i
-  %.190.i = load i64, ptr %.189.i, align 8, !noalias !219
-  store i64 0, ptr %.194.i, align 8, !noalias !219
+  %.190.i = load i64, ptr %.189.i, align 8, !noalias !212
+  store i64 0, ptr %.194.i, align 8, !noalias !212
   call fastcc void @leaves.width_of(ptr %.194.i, ptr nonnull %arg.m.4, i64 %.190.i)
-  %.210.i = load i64, ptr %.194.i, align 8, !noalias !219
+  %.210.i = load i64, ptr %.194.i, align 8, !noalias !212
   br label %B256.i
 
 B186.i:                                           ; preds = %B878
-  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !219
+  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !212
   %.54.i = inttoptr i64 %.45.i to ptr
-  %.48.i = load i64, ptr %.133, align 8, !noalias !219
+  %.48.i = load i64, ptr %.133, align 8, !noalias !212
   %.259.i = select i1 %.771, i64 %.48.i, i64 0
   %.260.i = add i64 %.259.i, %node.3.0.i11
   %.284.idx.i = shl i64 %.260.i, 6
   %.284.i1037 = getelementptr i8, ptr %.54.i, i64 %.284.idx.i
-  %.285.i = load i64, ptr %.284.i1037, align 8, !noalias !219
+  %.285.i = load i64, ptr %.284.i1037, align 8, !noalias !212
   %.288.i = icmp eq i64 %.285.i, 6
   %or.cond.i1038 = select i1 %.288.i, i1 %spec.select, i1 false
   br i1 %or.cond.i1038, label %B296.i, label %B256.i
 
 B256.i:                                           ; preds = %B186.i.thread, %B186.i
   %"$phi186.0.2.0.i21" = phi i64 [ %.210.i, %B186.i.thread ], [ 0, %B186.i ]
-  store i64 0, ptr %.313.i, align 8, !noalias !219
+  store i64 0, ptr %.313.i, align 8, !noalias !212
   call fastcc void @leaves.width_of(ptr %.313.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
-  %.329.i = load i64, ptr %.313.i, align 8, !noalias !219
+  %.329.i = load i64, ptr %.313.i, align 8, !noalias !212
   %.340.i = icmp sgt i64 %.329.i, %"$phi186.0.2.0.i21"
   br i1 %.340.i, label %B296.i, label %leaves.wider.exit
 
 B296.i:                                           ; preds = %B256.i, %B186.i
-  store i64 0, ptr %.352.i1034, align 8, !noalias !219
+  store i64 0, ptr %.352.i1034, align 8, !noalias !212
   call fastcc void @terms.push(ptr %.352.i1034, ptr nonnull %arg.m.4, i64 %node.3.0.i11, i64 %rest.4.0.i10)
-  %.368.i = load i64, ptr %.352.i1034, align 8, !noalias !219
+  %.368.i = load i64, ptr %.352.i1034, align 8, !noalias !212
   br label %leaves.wider.exit
 
 leaves.wider.exit:                                ; preds = %B256.i, %B296.i
@@ -7335,16 +6483,16 @@ B978:                                             ; preds = %leaves.wider.exit, 
   br i1 %spec.select, label %B982, label %B1016
 
 B982:                                             ; preds = %B978
-  %.30.i1039 = load i64, ptr %arg.m.4, align 8, !noalias !222
-  %.33.i1041 = load i64, ptr %.133, align 8, !noalias !222
+  %.30.i1039 = load i64, ptr %arg.m.4, align 8, !noalias !215
+  %.33.i1041 = load i64, ptr %.133, align 8, !noalias !215
   %.39.i1042 = inttoptr i64 %.30.i1039 to ptr
   %.94.i = select i1 %.771, i64 %.33.i1041, i64 0
   %.95.i = add i64 %.94.i, %node.3.0.i11
   %.119.idx.i = shl i64 %.95.i, 6
   %.119.i = getelementptr i8, ptr %.39.i1042, i64 %.119.idx.i
-  %.120.i = load i64, ptr %.119.i, align 8, !noalias !222
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !215
   %.174.i = getelementptr i8, ptr %.119.i, i64 8
-  %.175.i1043 = load i64, ptr %.174.i, align 8, !noalias !222
+  %.175.i1043 = load i64, ptr %.174.i, align 8, !noalias !215
   switch i64 %.120.i, label %B428.i [
     i64 8, label %B1016
     i64 9, label %B190.i
@@ -7356,15 +6504,15 @@ B190.i:                                           ; preds = %B982
 
 B252.i:                                           ; preds = %B982
   %.276.i = getelementptr i8, ptr %.119.i, i64 24
-  %.277.i = load i64, ptr %.276.i, align 8, !noalias !222
+  %.277.i = load i64, ptr %.276.i, align 8, !noalias !215
   %.280.i = icmp eq i64 %.277.i, -1
   br i1 %.280.i, label %B300.i, label %B428.i
 
 B300.i:                                           ; preds = %B252.i
-  %.313.i1044 = load i64, ptr %.312.i, align 8, !noalias !222
+  %.313.i1044 = load i64, ptr %.312.i, align 8, !noalias !215
   %.315.i = icmp eq i64 %.175.i1043, %.313.i1044
   %.318.i = select i1 %.315.i, i64 16, i64 0
-  %.348.i = load i64, ptr %.347.i, align 8, !noalias !222
+  %.348.i = load i64, ptr %.347.i, align 8, !noalias !215
   %.352.i1045 = icmp eq i64 %.175.i1043, %.348.i
   %.357.i = select i1 %.352.i1045, i64 32, i64 0
   %.358.i = or i64 %.357.i, %.318.i
@@ -7383,20 +6531,20 @@ B1016:                                            ; preds = %B428.i, %B300.i, %B
   ]
 
 B1038:                                            ; preds = %B1016
-  %.36.i = load i64, ptr %arg.m.4, align 8, !noalias !225
-  %.39.i1047 = load i64, ptr %.133, align 8, !noalias !225
+  %.36.i = load i64, ptr %arg.m.4, align 8, !noalias !218
+  %.39.i1047 = load i64, ptr %.133, align 8, !noalias !218
   %.45.i1048 = inttoptr i64 %.36.i to ptr
-  %.78.i = load i64, ptr %.77.i, align 8, !noalias !225
-  %.81.i1049 = load i64, ptr %.80.i, align 8, !noalias !225
+  %.78.i = load i64, ptr %.77.i, align 8, !noalias !218
+  %.81.i1049 = load i64, ptr %.80.i, align 8, !noalias !218
   %.87.i1050 = inttoptr i64 %.78.i to ptr
   %.136.i = select i1 %.771, i64 %.39.i1047, i64 0
   %.137.i = add i64 %.136.i, %node.3.0.i11
   %.idx.i1051 = shl i64 %.137.i, 6
   %1 = getelementptr i8, ptr %.45.i1048, i64 %.idx.i1051
   %.161.i = getelementptr i8, ptr %1, i64 8
-  %.162.i = load i64, ptr %.161.i, align 8, !noalias !225
+  %.162.i = load i64, ptr %.161.i, align 8, !noalias !218
   %.267.i = getelementptr i8, ptr %1, i64 16
-  %.268.i = load i64, ptr %.267.i, align 8, !noalias !225
+  %.268.i = load i64, ptr %.267.i, align 8, !noalias !218
   %spec.select.i1052 = tail call i64 @llvm.smax.i64(i64 %.268.i, i64 0)
   br label %B204.i
 
@@ -7415,10 +6563,10 @@ B204.if.i:                                        ; preds = %B204.i
   %.416.i = select i1 %.415.i, i64 %.81.i1049, i64 0
   %2 = getelementptr i64, ptr %.87.i1050, i64 %.293.0.i
   %.430.i = getelementptr i64, ptr %2, i64 %.416.i
-  %.431.i = load i64, ptr %.430.i, align 8, !noalias !225
+  %.431.i = load i64, ptr %.430.i, align 8, !noalias !218
   call fastcc void @leaves.open_one(ptr %.436.i, ptr nonnull %arg.m.4, i64 %.431.i, i64 %rest.4.0.i10, i64 %size.2.0.i, i64 %count.2.0.i)
-  %.452.fca.0.load.i = load i64, ptr %.436.i, align 8, !noalias !225
-  %.452.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !225
+  %.452.fca.0.load.i = load i64, ptr %.436.i, align 8, !noalias !218
+  %.452.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !218
   %.475.i = icmp eq i64 %.452.fca.0.load.i, -3
   %.478.i = icmp eq i64 %.452.fca.1.load.i, -3
   %or.cond.i1054 = select i1 %.475.i, i1 true, i1 %.478.i
@@ -7430,30 +6578,30 @@ leaves.open_options.exit:                         ; preds = %B204.i, %B204.if.i
   br label %B1266
 
 B1106:                                            ; preds = %B1016
-  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !228
-  %.30.i.i = load i64, ptr %.133, align 8, !noalias !228
+  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !221
+  %.30.i.i = load i64, ptr %.133, align 8, !noalias !221
   %.36.i.i = inttoptr i64 %.27.i.i to ptr
   %.91.i.i = select i1 %.771, i64 %.30.i.i, i64 0
   %.92.i.i = add i64 %.91.i.i, %node.3.0.i11
   %.idx.i.i = shl i64 %.92.i.i, 6
   %3 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
   %.116.i.i = getelementptr i8, ptr %3, i64 48
-  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !228
+  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !221
   %.118.i.i = icmp slt i64 %.117.i.i, 0
   br i1 %.118.i.i, label %B84.i.i, label %B98.i
 
 B84.i.i:                                          ; preds = %B1106
   %.173.i.i = getelementptr i8, ptr %3, i64 8
-  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !228
+  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !221
   %.228.i.i = getelementptr i8, ptr %3, i64 16
-  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !228
+  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !221
   %.283.i.i = getelementptr i8, ptr %3, i64 24
-  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !228
+  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !221
   %.295.i.i = icmp eq i64 %.284.i.i, 1
   br i1 %.295.i.i, label %terms.after_one_round.exit.thread7.i, label %B228.i.i
 
 terms.after_one_round.exit.thread7.i:             ; preds = %B84.i.i
-  store i64 0, ptr %.116.i.i, align 8, !noalias !228
+  store i64 0, ptr %.116.i.i, align 8, !noalias !221
   br label %B98.i
 
 B228.i.i:                                         ; preds = %B84.i.i
@@ -7463,12 +6611,12 @@ B228.i.i:                                         ; preds = %B84.i.i
   br i1 %or.cond.i.i, label %terms.after_one_round.exit.i, label %B268.i.i
 
 B268.i.i:                                         ; preds = %B228.i.i
-  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !233
+  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !226
   %.84.not.not.i.i.i.i = icmp slt i64 %.50.i.i.i.i, %.30.i.i
   br i1 %.84.not.not.i.i.i.i, label %terms.new_node.exit.i.i, label %terms.new_node.exit.thread.i.i
 
 terms.new_node.exit.thread.i.i:                   ; preds = %B268.i.i
-  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !233
+  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !226
   br label %leaves.open_repeat.exit
 
 terms.new_node.exit.i.i:                          ; preds = %B268.i.i
@@ -7483,51 +6631,51 @@ terms.new_node.exit.i.i:                          ; preds = %B268.i.i
   %.214.i.i.i = add i64 %.213.i.i.i, %.50.i.i.i.i
   %.238.idx.i.i.i = shl i64 %.214.i.i.i, 6
   %.238.i.i.i = getelementptr i8, ptr %.36.i.i, i64 %.238.idx.i.i.i
-  store i64 4, ptr %.238.i.i.i, align 8, !noalias !238
+  store i64 4, ptr %.238.i.i.i, align 8, !noalias !231
   %.291.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 8
-  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !238
+  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !231
   %.344.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 16
-  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !238
+  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !231
   %.397.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !238
+  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !231
   %.450.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 32
-  store i64 0, ptr %.450.i.i.i, align 8, !noalias !238
+  store i64 0, ptr %.450.i.i.i, align 8, !noalias !231
   %.504.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 40
-  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !238
+  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !231
   %.559.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 48
   %.614.i.i.i = add nsw i64 %.50.i.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !238
-  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !238
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !231
+  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !231
   %.426.i.i = icmp eq i64 %.50.i.i.i.i, -3
   br i1 %.426.i.i, label %leaves.open_repeat.exit, label %terms.after_one_round.exit.i
 
 terms.after_one_round.exit.i:                     ; preds = %terms.new_node.exit.i.i, %B228.i.i
   %less.3.0.i.i = phi i64 [ %.50.i.i.i.i, %terms.new_node.exit.i.i ], [ %node.3.0.i11, %B228.i.i ]
-  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !228
+  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !221
   %.62.i = icmp eq i64 %less.3.0.i.i, -3
   br i1 %.62.i, label %leaves.open_repeat.exit, label %B98.i
 
 B98.i:                                            ; preds = %terms.after_one_round.exit.i, %terms.after_one_round.exit.thread7.i, %B1106
   %storemerge.i6.i = phi i64 [ 0, %terms.after_one_round.exit.thread7.i ], [ %less.3.0.i.i, %terms.after_one_round.exit.i ], [ %.117.i.i, %B1106 ]
-  store i64 0, ptr %.76.i, align 8, !noalias !239
+  store i64 0, ptr %.76.i, align 8, !noalias !232
   call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 %rest.4.0.i10)
-  %.92.i = load i64, ptr %.76.i, align 8, !noalias !239
+  %.92.i = load i64, ptr %.76.i, align 8, !noalias !232
   br label %leaves.open_repeat.exit
 
 leaves.open_repeat.exit:                          ; preds = %terms.new_node.exit.thread.i.i, %terms.new_node.exit.i.i, %terms.after_one_round.exit.i, %B98.i
   %"$phi130.0.2.0.i" = phi i64 [ %.92.i, %B98.i ], [ -3, %terms.after_one_round.exit.i ], [ -3, %terms.new_node.exit.thread.i.i ], [ -3, %terms.new_node.exit.i.i ]
-  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !239
-  %.125.i = load i64, ptr %.133, align 8, !noalias !239
+  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !232
+  %.125.i = load i64, ptr %.133, align 8, !noalias !232
   %.131.i = inttoptr i64 %.122.i to ptr
   %.184.i = select i1 %.771, i64 %.125.i, i64 0
   %.185.i = add i64 %.184.i, %node.3.0.i11
   %.idx.i1057 = shl i64 %.185.i, 6
   %5 = getelementptr i8, ptr %.131.i, i64 %.idx.i1057
   %.209.i = getelementptr i8, ptr %5, i64 8
-  %.210.i1058 = load i64, ptr %.209.i, align 8, !noalias !239
+  %.210.i1058 = load i64, ptr %.209.i, align 8, !noalias !232
   call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1058, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
-  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !239
-  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1056, align 8, !noalias !239
+  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !232
+  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1056, align 8, !noalias !232
   br label %B1266
 
 B1266.thread:                                     ; preds = %B1016, %B1016
@@ -7536,11 +6684,11 @@ B1266.thread:                                     ; preds = %B1016, %B1016
   br label %B1278
 
 B1222:                                            ; preds = %B1016
-  store i64 0, ptr %.27.i, align 8, !noalias !240
+  store i64 0, ptr %.27.i, align 8, !noalias !233
   call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
-  %.43.i = load i64, ptr %.27.i, align 8, !noalias !240
-  %.64.i = load i64, ptr %.77.i, align 8, !noalias !240
-  %.67.i = load i64, ptr %.80.i, align 8, !noalias !240
+  %.43.i = load i64, ptr %.27.i, align 8, !noalias !233
+  %.64.i = load i64, ptr %.77.i, align 8, !noalias !233
+  %.67.i = load i64, ptr %.80.i, align 8, !noalias !233
   %.73.i = inttoptr i64 %.64.i to ptr
   %.100.i = icmp eq i64 %.43.i, -3
   br i1 %.100.i, label %leaves.open_edges.exit, label %B144.i
@@ -7550,7 +6698,7 @@ B144.i:                                           ; preds = %B1222
   %.146.i = select i1 %.145.i, i64 %.67.i, i64 0
   %6 = getelementptr i64, ptr %.73.i, i64 %.43.i
   %.160.i = getelementptr i64, ptr %6, i64 %.146.i
-  %.161.i1064 = load i64, ptr %.160.i, align 8, !noalias !240
+  %.161.i1064 = load i64, ptr %.160.i, align 8, !noalias !233
   %spec.select.i1065 = tail call i64 @llvm.smax.i64(i64 %.161.i1064, i64 0)
   %.293.i = add nsw i64 %.43.i, 1
   %.328.i = add nsw i64 %.43.i, 2
@@ -7571,52 +6719,52 @@ B186.if.i:                                        ; preds = %B186.i1066
   %.310.i = select i1 %.309.i, i64 %.67.i, i64 0
   %8 = getelementptr i64, ptr %.73.i, i64 %.295.i
   %.324.i = getelementptr i64, ptr %8, i64 %.310.i
-  %.325.i1069 = load i64, ptr %.324.i, align 8, !noalias !240
+  %.325.i1069 = load i64, ptr %.324.i, align 8, !noalias !233
   %.330.i = add nsw i64 %.328.i, %7
   %.344.i = icmp slt i64 %.330.i, 0
   %.345.i = select i1 %.344.i, i64 %.67.i, i64 0
   %9 = getelementptr i64, ptr %.73.i, i64 %.330.i
   %.359.i1070 = getelementptr i64, ptr %9, i64 %.345.i
-  %.360.i = load i64, ptr %.359.i1070, align 8, !noalias !240
-  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !243
-  %.41.i.i = load i64, ptr %.133, align 8, !noalias !243
+  %.360.i = load i64, ptr %.359.i1070, align 8, !noalias !233
+  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !236
+  %.41.i.i = load i64, ptr %.133, align 8, !noalias !236
   %.47.i.i = inttoptr i64 %.38.i.i to ptr
   %.101.i.i = icmp slt i64 %.360.i, 0
   %.102.i.i = select i1 %.101.i.i, i64 %.41.i.i, i64 0
   %.103.i.i = add i64 %.102.i.i, %.360.i
   %.127.idx.i.i = shl i64 %.103.i.i, 6
   %.127.i.i = getelementptr i8, ptr %.47.i.i, i64 %.127.idx.i.i
-  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !243
+  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !236
   %.129.i.i = icmp eq i64 %.128.i.i, 2
   br i1 %.129.i.i, label %B94.i.i, label %B220.i.i
 
 B94.i.i:                                          ; preds = %B186.if.i
   %.189.i.i = getelementptr i8, ptr %.127.i.i, i64 16
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !243
-  store i64 0, ptr %.193.i.i, align 8, !noalias !243
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !236
+  store i64 0, ptr %.193.i.i, align 8, !noalias !236
   call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 %rest.4.0.i10)
-  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !243
+  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !236
   %.227.i.i = icmp eq i64 %.209.i.i, -3
   br i1 %.227.i.i, label %terms.push_tail.exit.i, label %B190.i.i
 
 B190.i.i:                                         ; preds = %B94.i.i
   %.299.i.i = getelementptr i8, ptr %.127.i.i, i64 8
-  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !243
+  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !236
   br label %B220.i.i
 
 B220.i.i:                                         ; preds = %B190.i.i, %B186.if.i
   %rest.2.0.i.i = phi i64 [ %.209.i.i, %B190.i.i ], [ %rest.4.0.i10, %B186.if.i ]
   %node.2.0.i.i = phi i64 [ %.300.i.i, %B190.i.i ], [ %.360.i, %B186.if.i ]
-  store i64 0, ptr %.316.i.i, align 8, !noalias !243
+  store i64 0, ptr %.316.i.i, align 8, !noalias !236
   call fastcc void @terms.push(ptr %.316.i.i, ptr nonnull %arg.m.4, i64 %node.2.0.i.i, i64 %rest.2.0.i.i)
-  %.332.i.i = load i64, ptr %.316.i.i, align 8, !noalias !243
+  %.332.i.i = load i64, ptr %.316.i.i, align 8, !noalias !236
   br label %terms.push_tail.exit.i
 
 terms.push_tail.exit.i:                           ; preds = %B220.i.i, %B94.i.i
   %storemerge.i.i = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
   call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1069, i64 %storemerge.i.i, i64 %size.2.0.i1067, i64 %count.2.0.i1068)
-  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !240
-  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1063, align 8, !noalias !240
+  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !233
+  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1063, align 8, !noalias !233
   %.431.i1071 = icmp eq i64 %.408.fca.0.load.i, -3
   %.434.i = icmp eq i64 %.408.fca.1.load.i, -3
   %or.cond.i1072 = select i1 %.431.i1071, i1 true, i1 %.434.i
@@ -7644,20 +6792,20 @@ B1278:                                            ; preds = %B1266.thread, %B126
   br i1 %or.cond1033, label %B1364, label %B124.i1079
 
 B124.i1079:                                       ; preds = %B1278
-  %.72.i1074 = load i64, ptr %.220, align 8, !noalias !246
-  %.75.i1076 = load i64, ptr %.74.i, align 8, !noalias !246
+  %.72.i1074 = load i64, ptr %.220, align 8, !noalias !239
+  %.75.i1076 = load i64, ptr %.74.i, align 8, !noalias !239
   %.81.i1077 = inttoptr i64 %.72.i1074 to ptr
-  %.30.i1081 = load i64, ptr %.26, align 8, !noalias !246
+  %.30.i1081 = load i64, ptr %.26, align 8, !noalias !239
   %.39.i1082 = inttoptr i64 %.30.i1081 to ptr
-  %.33.i1084 = load i64, ptr %.29, align 8, !noalias !246
+  %.33.i1084 = load i64, ptr %.29, align 8, !noalias !239
   %.149.i1085 = icmp slt i64 %rest.4.0.i10, 0
   %.150.i1086 = select i1 %.149.i1085, i64 %.33.i1084, i64 0
   %.151.i1087 = add i64 %.150.i1086, %rest.4.0.i10
   %.idx.i1088 = shl i64 %.151.i1087, 6
   %10 = getelementptr i8, ptr %.39.i1082, i64 %.idx.i1088
   %.175.i1089 = getelementptr i8, ptr %10, i64 40
-  %.176.i1090 = load i64, ptr %.175.i1089, align 8, !noalias !246
-  %.206.i1092 = load i64, ptr %.322, align 8, !noalias !246
+  %.176.i1090 = load i64, ptr %.175.i1089, align 8, !noalias !239
+  %.206.i1092 = load i64, ptr %.322, align 8, !noalias !239
   %.207.i1093 = icmp eq i64 %.176.i1090, %.206.i1092
   br i1 %.207.i1093, label %B1364, label %B188.i1094
 
@@ -7666,16 +6814,16 @@ B188.i1094:                                       ; preds = %B124.i1079
   br i1 %.254.i1095, label %B1364.thread, label %B272.i1096
 
 B1364.thread:                                     ; preds = %B188.i1094
-  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !246
+  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !239
   br label %common.ret
 
 B272.i1096:                                       ; preds = %B188.i1094
-  store i64 %.206.i1092, ptr %.175.i1089, align 8, !noalias !246
+  store i64 %.206.i1092, ptr %.175.i1089, align 8, !noalias !239
   %.402.i = icmp slt i64 %size.9.227, 0
   %.403.i = select i1 %.402.i, i64 %.75.i1076, i64 0
   %11 = getelementptr i64, ptr %.81.i1077, i64 %size.9.227
   %.417.i = getelementptr i64, ptr %11, i64 %.403.i
-  store i64 %rest.4.0.i10, ptr %.417.i, align 8, !noalias !246
+  store i64 %rest.4.0.i10, ptr %.417.i, align 8, !noalias !239
   %.424.i = add nsw i64 %size.9.227, 1
   br label %B1364
 
@@ -7723,7 +6871,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.268, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !249
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !242
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -7734,16 +6882,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i1105, i64 %.262, i64 0
   %12 = getelementptr i64, ptr %.268, i64 %.346.i
   %.375.i = getelementptr i64, ptr %12, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !249
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !242
   %.406.i = getelementptr i64, ptr %.268, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !249
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !242
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i1106 = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1106
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !249
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !242
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -7752,75 +6900,37 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %13 = getelementptr i64, ptr %.268, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %13, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !249
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !242
   %.214.i1103 = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i1103, label %B104.if.i, label %B262.else.if.i
 
 B284.i:                                           ; preds = %B262.else.if.i
   %.6566.not.i = icmp slt i64 %count.9.2, 1
-  br i1 %.6566.not.i, label %leaves.sorted_once.exit.thread, label %B318.if.i.preheader
-
-B318.if.i.preheader:                              ; preds = %B284.i
-  %xtraiter = and i64 %count.9.2, 1
-  %14 = icmp eq i64 %count.9.2, 1
-  br i1 %14, label %B318.if.i.epil.preheader, label %B318.if.i.preheader.new
-
-B318.if.i.preheader.new:                          ; preds = %B318.if.i.preheader
-  %unroll_iter = and i64 %count.9.2, 9223372036854775806
-  br label %B318.if.i
+  br i1 %.6566.not.i, label %leaves.sorted_once.exit.thread, label %B318.if.i
 
 B334.i:                                           ; preds = %B318.if.i
   %.750.inv.i = icmp sgt i64 %kept.2.09.i, 0
   %.751.i = select i1 %.750.inv.i, i64 0, i64 %.262
-  %15 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
-  %16 = getelementptr i8, ptr %15, i64 -8
-  %.765.i = getelementptr i64, ptr %16, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !249
+  %14 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
+  %15 = getelementptr i8, ptr %14, i64 -8
+  %.765.i = getelementptr i64, ptr %15, i64 %.751.i
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !242
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
 B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.816.i = icmp slt i64 %kept.2.09.i, 0
   %.817.i = select i1 %.816.i, i64 %.262, i64 0
-  %17 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
-  %.831.i = getelementptr i64, ptr %17, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !249
+  %16 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
+  %.831.i = getelementptr i64, ptr %16, i64 %.817.i
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !242
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
 B408.i:                                           ; preds = %B376.i, %B334.i
   %kept.3.2.i = phi i64 [ %.834.i, %B376.i ], [ %kept.2.09.i, %B334.i ]
-  %.669.i.1 = add nuw nsw i64 %.600.07.i, 2
-  %.698.i.1 = icmp eq i64 %kept.3.2.i, 0
-  %18 = getelementptr i64, ptr %.268, i64 %.600.07.i
-  %.phi.trans.insert.i.1 = getelementptr i8, ptr %18, i64 8
-  %.799.pre.i.1 = load i64, ptr %.phi.trans.insert.i.1, align 8, !noalias !249
-  br i1 %.698.i.1, label %B376.i.1, label %B334.i.1
-
-B334.i.1:                                         ; preds = %B408.i
-  %.750.inv.i.1 = icmp sgt i64 %kept.3.2.i, 0
-  %.751.i.1 = select i1 %.750.inv.i.1, i64 0, i64 %.262
-  %19 = getelementptr i64, ptr %.268, i64 %kept.3.2.i
-  %20 = getelementptr i8, ptr %19, i64 -8
-  %.765.i.1 = getelementptr i64, ptr %20, i64 %.751.i.1
-  %.766.i.1 = load i64, ptr %.765.i.1, align 8, !noalias !249
-  %.767.not.i.1 = icmp eq i64 %.799.pre.i.1, %.766.i.1
-  br i1 %.767.not.i.1, label %B408.i.1, label %B376.i.1
-
-B376.i.1:                                         ; preds = %B334.i.1, %B408.i
-  %.816.i.1 = icmp slt i64 %kept.3.2.i, 0
-  %.817.i.1 = select i1 %.816.i.1, i64 %.262, i64 0
-  %21 = getelementptr i64, ptr %.268, i64 %kept.3.2.i
-  %.831.i.1 = getelementptr i64, ptr %21, i64 %.817.i.1
-  store i64 %.799.pre.i.1, ptr %.831.i.1, align 8, !noalias !249
-  %.834.i.1 = add nsw i64 %kept.3.2.i, 1
-  br label %B408.i.1
-
-B408.i.1:                                         ; preds = %B376.i.1, %B334.i.1
-  %kept.3.2.i.1 = phi i64 [ %.834.i.1, %B376.i.1 ], [ %kept.3.2.i, %B334.i.1 ]
-  %niter.next.1 = add i64 %niter, 2
-  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1, label %leaves.sorted_once.exit.unr-lcssa, label %B318.if.i
+  %exitcond.not.i1104 = icmp eq i64 %count.9.2, %.669.i
+  br i1 %exitcond.not.i1104, label %leaves.sorted_once.exit, label %B318.if.i
 
 B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.159.05.i = phi i64 [ %.223.i, %B250.i ], [ %.169.i, %B72.i ]
@@ -7829,9 +6939,9 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.227.i = add i64 %.156.04.i, 1
   %.265.i = icmp slt i64 %.156.04.i, 0
   %.266.i = select i1 %.265.i, i64 %.262, i64 0
-  %22 = getelementptr i64, ptr %.268, i64 %.156.04.i
-  %.280.i1102 = getelementptr i64, ptr %22, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i1102, align 8, !noalias !249
+  %17 = getelementptr i64, ptr %.268, i64 %.156.04.i
+  %.280.i1102 = getelementptr i64, ptr %17, i64 %.266.i
+  %.281.i = load i64, ptr %.280.i1102, align 8, !noalias !242
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -7840,118 +6950,76 @@ B262.else.if.i:                                   ; preds = %B250.i, %B72.i
   %.562.not.i = icmp ult i64 %gap.5.0.i, 3
   br i1 %.562.not.i, label %B284.i, label %B72.i
 
-B318.if.i:                                        ; preds = %B408.i.1, %B318.if.i.preheader.new
-  %kept.2.09.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %kept.3.2.i.1, %B408.i.1 ]
-  %.600.07.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %.669.i.1, %B408.i.1 ]
-  %niter = phi i64 [ 0, %B318.if.i.preheader.new ], [ %niter.next.1, %B408.i.1 ]
+B318.if.i:                                        ; preds = %B284.i, %B408.i
+  %kept.2.09.i = phi i64 [ %kept.3.2.i, %B408.i ], [ 0, %B284.i ]
+  %.600.07.i = phi i64 [ %.669.i, %B408.i ], [ 0, %B284.i ]
+  %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.268, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !249
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !242
   br i1 %.698.i, label %B376.i, label %B334.i
 
-leaves.sorted_once.exit.unr-lcssa:                ; preds = %B408.i.1
-  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %leaves.sorted_once.exit, label %B318.if.i.epil.preheader
-
-B318.if.i.epil.preheader:                         ; preds = %leaves.sorted_once.exit.unr-lcssa, %B318.if.i.preheader
-  %kept.2.09.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %kept.3.2.i.1, %leaves.sorted_once.exit.unr-lcssa ]
-  %.600.07.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %.669.i.1, %leaves.sorted_once.exit.unr-lcssa ]
-  %lcmp.mod70 = icmp ne i64 %xtraiter, 0
-  tail call void @llvm.assume(i1 %lcmp.mod70)
-  %.698.i.epil = icmp eq i64 %kept.2.09.i.epil.init, 0
-  %.phi.trans.insert.i.epil = getelementptr i64, ptr %.268, i64 %.600.07.i.epil.init
-  %.799.pre.i.epil = load i64, ptr %.phi.trans.insert.i.epil, align 8, !noalias !249
-  br i1 %.698.i.epil, label %B376.i.epil, label %B334.i.epil
-
-B334.i.epil:                                      ; preds = %B318.if.i.epil.preheader
-  %.750.inv.i.epil = icmp sgt i64 %kept.2.09.i.epil.init, 0
-  %.751.i.epil = select i1 %.750.inv.i.epil, i64 0, i64 %.262
-  %23 = getelementptr i64, ptr %.268, i64 %kept.2.09.i.epil.init
-  %24 = getelementptr i8, ptr %23, i64 -8
-  %.765.i.epil = getelementptr i64, ptr %24, i64 %.751.i.epil
-  %.766.i.epil = load i64, ptr %.765.i.epil, align 8, !noalias !249
-  %.767.not.i.epil = icmp eq i64 %.799.pre.i.epil, %.766.i.epil
-  br i1 %.767.not.i.epil, label %leaves.sorted_once.exit, label %B376.i.epil
-
-B376.i.epil:                                      ; preds = %B334.i.epil, %B318.if.i.epil.preheader
-  %.816.i.epil = icmp slt i64 %kept.2.09.i.epil.init, 0
-  %.817.i.epil = select i1 %.816.i.epil, i64 %.262, i64 0
-  %25 = getelementptr i64, ptr %.268, i64 %kept.2.09.i.epil.init
-  %.831.i.epil = getelementptr i64, ptr %25, i64 %.817.i.epil
-  store i64 %.799.pre.i.epil, ptr %.831.i.epil, align 8, !noalias !249
-  %.834.i.epil = add nsw i64 %kept.2.09.i.epil.init, 1
-  br label %leaves.sorted_once.exit
-
-leaves.sorted_once.exit:                          ; preds = %B334.i.epil, %B376.i.epil, %leaves.sorted_once.exit.unr-lcssa
-  %kept.3.2.i.lcssa = phi i64 [ %kept.3.2.i.1, %leaves.sorted_once.exit.unr-lcssa ], [ %.834.i.epil, %B376.i.epil ], [ %kept.2.09.i.epil.init, %B334.i.epil ]
+leaves.sorted_once.exit:                          ; preds = %B408.i
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !252
-  %.51.i = add nsw i64 %.50.i, %kept.3.2.i.lcssa
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !245
+  %.51.i = add nsw i64 %.50.i, %kept.3.2.i
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !252
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !245
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B1538, label %B1682.preheader
 
 leaves.sorted_once.exit.thread:                   ; preds = %B284.i
   %.49.i38 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i39 = load i64, ptr %.49.i38, align 8, !noalias !255
+  %.50.i39 = load i64, ptr %.49.i38, align 8, !noalias !248
   %.82.i41 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i42 = load i64, ptr %.82.i41, align 8, !noalias !255
+  %.83.i42 = load i64, ptr %.82.i41, align 8, !noalias !248
   %.84.not.i43 = icmp sgt i64 %.50.i39, %.83.i42
   br i1 %.84.not.i43, label %B1538, label %B1716
 
 B1538:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
   %.122.i1107 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 12, ptr %.122.i1107, align 8, !noalias !252
+  store i64 12, ptr %.122.i1107, align 8, !noalias !245
   br label %common.ret
 
 B1682.preheader:                                  ; preds = %leaves.sorted_once.exit
   %.155768.ph.in.in = getelementptr i8, ptr %arg.m.4, i64 96
   %.155768.ph.in = load i64, ptr %.155768.ph.in.in, align 8
   %.155768.ph = inttoptr i64 %.155768.ph.in to ptr
-  %.1663144.not = icmp slt i64 %kept.3.2.i.lcssa, 1
+  %.1663144.not = icmp slt i64 %kept.3.2.i, 1
   br i1 %.1663144.not, label %B1716, label %B1682.if.preheader
 
 B1682.if.preheader:                               ; preds = %B1682.preheader
-  %xtraiter71 = and i64 %kept.3.2.i.lcssa, 3
-  %26 = icmp ult i64 %kept.3.2.i.lcssa, 4
-  br i1 %26, label %B1682.if.epil.preheader, label %B1682.if.preheader.new
+  %xtraiter = and i64 %kept.3.2.i, 1
+  %18 = icmp eq i64 %kept.3.2.i, 1
+  br i1 %18, label %B1682.if.epil.preheader, label %B1682.if.preheader.new
 
 B1682.if.preheader.new:                           ; preds = %B1682.if.preheader
-  %unroll_iter74 = and i64 %kept.3.2.i.lcssa, 9223372036854775804
+  %unroll_iter = and i64 %kept.3.2.i, 9223372036854775806
   br label %B1682.if
 
 B1716.loopexit.unr-lcssa:                         ; preds = %B1682.if
-  %lcmp.mod72.not = icmp eq i64 %xtraiter71, 0
-  br i1 %lcmp.mod72.not, label %B1716, label %B1682.if.epil.preheader
+  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
+  br i1 %lcmp.mod.not, label %B1716, label %B1682.if.epil.preheader
 
 B1682.if.epil.preheader:                          ; preds = %B1716.loopexit.unr-lcssa, %B1682.if.preheader
-  %.1607.0145.epil.init = phi i64 [ 0, %B1682.if.preheader ], [ %.1676.3, %B1716.loopexit.unr-lcssa ]
-  %lcmp.mod73 = icmp ne i64 %xtraiter71, 0
-  tail call void @llvm.assume(i1 %lcmp.mod73)
-  br label %B1682.if.epil
-
-B1682.if.epil:                                    ; preds = %B1682.if.epil, %B1682.if.epil.preheader
-  %.1607.0145.epil = phi i64 [ %.1676.epil, %B1682.if.epil ], [ %.1607.0145.epil.init, %B1682.if.epil.preheader ]
-  %epil.iter = phi i64 [ %epil.iter.next, %B1682.if.epil ], [ 0, %B1682.if.epil.preheader ]
-  %.1676.epil = add nuw nsw i64 %.1607.0145.epil, 1
-  %27 = getelementptr i64, ptr %.268, i64 %.1607.0145.epil
-  %.1730.epil = load i64, ptr %27, align 8
-  %.1732.epil = add nsw i64 %.1607.0145.epil, %.50.i
+  %.1607.0145.epil.init = phi i64 [ 0, %B1682.if.preheader ], [ %.1676.1, %B1716.loopexit.unr-lcssa ]
+  %lcmp.mod70 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod70)
+  %19 = getelementptr i64, ptr %.268, i64 %.1607.0145.epil.init
+  %.1730.epil = load i64, ptr %19, align 8
+  %.1732.epil = add nsw i64 %.1607.0145.epil.init, %.50.i
   %.1746.epil = icmp slt i64 %.1732.epil, 0
   %.1747.epil = select i1 %.1746.epil, i64 %.83.i, i64 0
-  %28 = getelementptr i64, ptr %.155768.ph, i64 %.1732.epil
-  %.1761.epil = getelementptr i64, ptr %28, i64 %.1747.epil
+  %20 = getelementptr i64, ptr %.155768.ph, i64 %.1732.epil
+  %.1761.epil = getelementptr i64, ptr %20, i64 %.1747.epil
   store i64 %.1730.epil, ptr %.1761.epil, align 8
-  %epil.iter.next = add i64 %epil.iter, 1
-  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter71
-  br i1 %epil.iter.cmp.not, label %B1716, label %B1682.if.epil, !llvm.loop !257
+  br label %B1716
 
-B1716:                                            ; preds = %B1716.loopexit.unr-lcssa, %B1682.if.epil, %leaves.sorted_once.exit.thread, %B1682.preheader
-  %.51.i4760.ph212 = phi i64 [ %.50.i39, %leaves.sorted_once.exit.thread ], [ %.51.i, %B1682.preheader ], [ %.51.i, %B1682.if.epil ], [ %.51.i, %B1716.loopexit.unr-lcssa ]
-  %.50.i4662.ph211 = phi i64 [ %.50.i39, %leaves.sorted_once.exit.thread ], [ %.50.i, %B1682.preheader ], [ %.50.i, %B1682.if.epil ], [ %.50.i, %B1716.loopexit.unr-lcssa ]
-  %.49.i4564.ph210 = phi ptr [ %.49.i38, %leaves.sorted_once.exit.thread ], [ %.49.i, %B1682.preheader ], [ %.49.i, %B1682.if.epil ], [ %.49.i, %B1716.loopexit.unr-lcssa ]
-  %kept.2.0.lcssa.i4466.ph209 = phi i64 [ 0, %leaves.sorted_once.exit.thread ], [ %kept.3.2.i.lcssa, %B1682.preheader ], [ %kept.3.2.i.lcssa, %B1682.if.epil ], [ %kept.3.2.i.lcssa, %B1716.loopexit.unr-lcssa ]
+B1716:                                            ; preds = %B1682.if.epil.preheader, %B1716.loopexit.unr-lcssa, %leaves.sorted_once.exit.thread, %B1682.preheader
+  %.51.i4760.ph212 = phi i64 [ %.50.i39, %leaves.sorted_once.exit.thread ], [ %.51.i, %B1682.preheader ], [ %.51.i, %B1716.loopexit.unr-lcssa ], [ %.51.i, %B1682.if.epil.preheader ]
+  %.50.i4662.ph211 = phi i64 [ %.50.i39, %leaves.sorted_once.exit.thread ], [ %.50.i, %B1682.preheader ], [ %.50.i, %B1716.loopexit.unr-lcssa ], [ %.50.i, %B1682.if.epil.preheader ]
+  %.49.i4564.ph210 = phi ptr [ %.49.i38, %leaves.sorted_once.exit.thread ], [ %.49.i, %B1682.preheader ], [ %.49.i, %B1716.loopexit.unr-lcssa ], [ %.49.i, %B1682.if.epil.preheader ]
+  %kept.2.0.lcssa.i4466.ph209 = phi i64 [ 0, %leaves.sorted_once.exit.thread ], [ %kept.3.2.i, %B1682.preheader ], [ %kept.3.2.i, %B1716.loopexit.unr-lcssa ], [ %kept.3.2.i, %B1682.if.epil.preheader ]
   store i64 %.51.i4760.ph212, ptr %.49.i4564.ph210, align 8
   store i64 %.50.i4662.ph211, ptr %.112, align 8
   %.1920 = getelementptr i8, ptr %0, i64 24
@@ -7976,52 +7044,34 @@ B842.endif.endif:                                 ; preds = %B458.i, %B362.i, %B
   %.809 = icmp eq i64 %count.6.1, 0
   %or.cond1032 = select i1 %.800, i1 %.809, i1 false
   %spec.select = and i1 %.814135, %or.cond1032
-  %29 = and i64 %.798, -3
-  %or.cond.i.not = icmp eq i64 %29, 4
+  %21 = and i64 %.798, -3
+  %or.cond.i.not = icmp eq i64 %21, 4
   br i1 %or.cond.i.not, label %B878, label %B978
 
 B1682.if:                                         ; preds = %B1682.if, %B1682.if.preheader.new
-  %.1607.0145 = phi i64 [ 0, %B1682.if.preheader.new ], [ %.1676.3, %B1682.if ]
-  %niter75 = phi i64 [ 0, %B1682.if.preheader.new ], [ %niter75.next.3, %B1682.if ]
+  %.1607.0145 = phi i64 [ 0, %B1682.if.preheader.new ], [ %.1676.1, %B1682.if ]
+  %niter = phi i64 [ 0, %B1682.if.preheader.new ], [ %niter.next.1, %B1682.if ]
   %.1676 = or i64 %.1607.0145, 1
-  %30 = getelementptr i64, ptr %.268, i64 %.1607.0145
-  %.1730 = load i64, ptr %30, align 8
+  %22 = getelementptr i64, ptr %.268, i64 %.1607.0145
+  %.1730 = load i64, ptr %22, align 8
   %.1732 = add nsw i64 %.1607.0145, %.50.i
   %.1746 = icmp slt i64 %.1732, 0
   %.1747 = select i1 %.1746, i64 %.83.i, i64 0
-  %31 = getelementptr i64, ptr %.155768.ph, i64 %.1732
-  %.1761 = getelementptr i64, ptr %31, i64 %.1747
+  %23 = getelementptr i64, ptr %.155768.ph, i64 %.1732
+  %.1761 = getelementptr i64, ptr %23, i64 %.1747
   store i64 %.1730, ptr %.1761, align 8
-  %.1676.1 = or i64 %.1607.0145, 2
-  %32 = getelementptr i64, ptr %.268, i64 %.1676
-  %.1730.1 = load i64, ptr %32, align 8
+  %.1676.1 = add nuw nsw i64 %.1607.0145, 2
+  %24 = getelementptr i64, ptr %.268, i64 %.1676
+  %.1730.1 = load i64, ptr %24, align 8
   %.1732.1 = add nsw i64 %.1676, %.50.i
   %.1746.1 = icmp slt i64 %.1732.1, 0
   %.1747.1 = select i1 %.1746.1, i64 %.83.i, i64 0
-  %33 = getelementptr i64, ptr %.155768.ph, i64 %.1732.1
-  %.1761.1 = getelementptr i64, ptr %33, i64 %.1747.1
+  %25 = getelementptr i64, ptr %.155768.ph, i64 %.1732.1
+  %.1761.1 = getelementptr i64, ptr %25, i64 %.1747.1
   store i64 %.1730.1, ptr %.1761.1, align 8
-  %.1676.2 = or i64 %.1607.0145, 3
-  %34 = getelementptr i64, ptr %.268, i64 %.1676.1
-  %.1730.2 = load i64, ptr %34, align 8
-  %.1732.2 = add nsw i64 %.1676.1, %.50.i
-  %.1746.2 = icmp slt i64 %.1732.2, 0
-  %.1747.2 = select i1 %.1746.2, i64 %.83.i, i64 0
-  %35 = getelementptr i64, ptr %.155768.ph, i64 %.1732.2
-  %.1761.2 = getelementptr i64, ptr %35, i64 %.1747.2
-  store i64 %.1730.2, ptr %.1761.2, align 8
-  %.1676.3 = add nuw nsw i64 %.1607.0145, 4
-  %36 = getelementptr i64, ptr %.268, i64 %.1676.2
-  %.1730.3 = load i64, ptr %36, align 8
-  %.1732.3 = add nsw i64 %.1676.2, %.50.i
-  %.1746.3 = icmp slt i64 %.1732.3, 0
-  %.1747.3 = select i1 %.1746.3, i64 %.83.i, i64 0
-  %37 = getelementptr i64, ptr %.155768.ph, i64 %.1732.3
-  %.1761.3 = getelementptr i64, ptr %37, i64 %.1747.3
-  store i64 %.1730.3, ptr %.1761.3, align 8
-  %niter75.next.3 = add i64 %niter75, 4
-  %niter75.ncmp.3 = icmp eq i64 %niter75.next.3, %unroll_iter74
-  br i1 %niter75.ncmp.3, label %B1716.loopexit.unr-lcssa, label %B1682.if
+  %niter.next.1 = add i64 %niter, 2
+  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
+  br i1 %niter.ncmp.1, label %B1716.loopexit.unr-lcssa, label %B1682.if
 }
 
 define internal fastcc void @leaves.unsplit(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.leaf) unnamed_addr {
@@ -8070,41 +7120,8 @@ B306.if.lr.ph:                                    ; preds = %entry
   %.590 = add nsw i64 %.288, 1
   br label %B306.if
 
-common.ret.loopexit.unr-lcssa:                    ; preds = %B408.i.1
-  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %common.ret, label %B318.if.i.epil.preheader
-
-B318.if.i.epil.preheader:                         ; preds = %common.ret.loopexit.unr-lcssa, %B318.if.i.preheader
-  %kept.2.09.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %kept.3.2.i.1, %common.ret.loopexit.unr-lcssa ]
-  %.600.07.i.epil.init = phi i64 [ 0, %B318.if.i.preheader ], [ %.669.i.1, %common.ret.loopexit.unr-lcssa ]
-  %lcmp.mod4 = icmp ne i64 %xtraiter, 0
-  tail call void @llvm.assume(i1 %lcmp.mod4)
-  %.698.i.epil = icmp eq i64 %kept.2.09.i.epil.init, 0
-  %.phi.trans.insert.i.epil = getelementptr i64, ptr %.72, i64 %.600.07.i.epil.init
-  %.799.pre.i.epil = load i64, ptr %.phi.trans.insert.i.epil, align 8, !noalias !258
-  br i1 %.698.i.epil, label %B376.i.epil, label %B334.i.epil
-
-B334.i.epil:                                      ; preds = %B318.if.i.epil.preheader
-  %.750.inv.i.epil = icmp sgt i64 %kept.2.09.i.epil.init, 0
-  %.751.i.epil = select i1 %.750.inv.i.epil, i64 0, i64 %.66
-  %2 = getelementptr i64, ptr %.72, i64 %kept.2.09.i.epil.init
-  %3 = getelementptr i8, ptr %2, i64 -8
-  %.765.i.epil = getelementptr i64, ptr %3, i64 %.751.i.epil
-  %.766.i.epil = load i64, ptr %.765.i.epil, align 8, !noalias !258
-  %.767.not.i.epil = icmp eq i64 %.799.pre.i.epil, %.766.i.epil
-  br i1 %.767.not.i.epil, label %common.ret, label %B376.i.epil
-
-B376.i.epil:                                      ; preds = %B334.i.epil, %B318.if.i.epil.preheader
-  %.816.i.epil = icmp slt i64 %kept.2.09.i.epil.init, 0
-  %.817.i.epil = select i1 %.816.i.epil, i64 %.66, i64 0
-  %4 = getelementptr i64, ptr %.72, i64 %kept.2.09.i.epil.init
-  %.831.i.epil = getelementptr i64, ptr %4, i64 %.817.i.epil
-  store i64 %.799.pre.i.epil, ptr %.831.i.epil, align 8, !noalias !258
-  %.834.i.epil = add nsw i64 %kept.2.09.i.epil.init, 1
-  br label %common.ret
-
-common.ret:                                       ; preds = %B306.if, %common.ret.loopexit.unr-lcssa, %B376.i.epil, %B334.i.epil, %B284.i
-  %storemerge319 = phi i64 [ %kept.2.09.i.epil.init, %B334.i.epil ], [ 0, %B284.i ], [ %kept.3.2.i.1, %common.ret.loopexit.unr-lcssa ], [ %.834.i.epil, %B376.i.epil ], [ -3, %B306.if ]
+common.ret:                                       ; preds = %B306.if, %B408.i, %B284.i
+  %storemerge319 = phi i64 [ %kept.3.2.i, %B408.i ], [ 0, %B284.i ], [ -3, %B306.if ]
   store i64 %storemerge319, ptr %retptr, align 8
   ret void
 
@@ -8113,13 +7130,13 @@ B414:                                             ; preds = %B306.if
   %.593 = add nsw i64 %.590, %.505
   %.607 = icmp slt i64 %.593, 0
   %.608 = select i1 %.607, i64 %.28, i64 0
-  %5 = getelementptr i64, ptr %.34, i64 %.593
-  %.622 = getelementptr i64, ptr %5, i64 %.608
+  %2 = getelementptr i64, ptr %.34, i64 %.593
+  %.622 = getelementptr i64, ptr %2, i64 %.608
   %.623 = load i64, ptr %.622, align 8
   %.624 = shl i64 %.623, 32
   %.626 = or i64 %.624, %.555
-  %6 = getelementptr i64, ptr %.72, i64 %.402.04
-  store i64 %.626, ptr %6, align 8
+  %3 = getelementptr i64, ptr %.72, i64 %.402.04
+  store i64 %.626, ptr %3, align 8
   %exitcond.not = icmp eq i64 %.473, %.378
   br i1 %exitcond.not, label %B468.loopexit, label %B306.if
 
@@ -8156,7 +7173,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.72, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !258
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !250
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -8165,95 +7182,57 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.346.i = sub nsw i64 %j.2.3.i, %gap.5.0.i
   %.360.i = icmp slt i64 %.346.i, 0
   %.361.i = select i1 %.360.i, i64 %.66, i64 0
-  %7 = getelementptr i64, ptr %.72, i64 %.346.i
-  %.375.i = getelementptr i64, ptr %7, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !258
+  %4 = getelementptr i64, ptr %.72, i64 %.346.i
+  %.375.i = getelementptr i64, ptr %4, i64 %.361.i
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !250
   %.406.i = getelementptr i64, ptr %.72, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !258
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !250
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.72, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !258
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !250
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
 B250.i:                                           ; preds = %B220.i, %B170.i, %B104.if.i, %B140.i
   %.494.pre-phi.i = phi i64 [ %.266.i, %B104.if.i ], [ %.266.i, %B140.i ], [ %.361.i, %B170.i ], [ %.361.i, %B220.i ]
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
-  %8 = getelementptr i64, ptr %.72, i64 %j.3.2.i
-  %.508.i = getelementptr i64, ptr %8, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !258
+  %5 = getelementptr i64, ptr %.72, i64 %j.3.2.i
+  %.508.i = getelementptr i64, ptr %5, i64 %.494.pre-phi.i
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !250
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
 B284.i:                                           ; preds = %B262.else.if.i
   %.6566.not.i = icmp slt i64 %.702, 1
-  br i1 %.6566.not.i, label %common.ret, label %B318.if.i.preheader
-
-B318.if.i.preheader:                              ; preds = %B284.i
-  %xtraiter = and i64 %.702, 1
-  %9 = icmp eq i64 %.702, 1
-  br i1 %9, label %B318.if.i.epil.preheader, label %B318.if.i.preheader.new
-
-B318.if.i.preheader.new:                          ; preds = %B318.if.i.preheader
-  %unroll_iter = and i64 %.702, 9223372036854775806
-  br label %B318.if.i
+  br i1 %.6566.not.i, label %common.ret, label %B318.if.i
 
 B334.i:                                           ; preds = %B318.if.i
   %.750.inv.i = icmp sgt i64 %kept.2.09.i, 0
   %.751.i = select i1 %.750.inv.i, i64 0, i64 %.66
-  %10 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
-  %11 = getelementptr i8, ptr %10, i64 -8
-  %.765.i = getelementptr i64, ptr %11, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !258
+  %6 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
+  %7 = getelementptr i8, ptr %6, i64 -8
+  %.765.i = getelementptr i64, ptr %7, i64 %.751.i
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !250
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
 B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.816.i = icmp slt i64 %kept.2.09.i, 0
   %.817.i = select i1 %.816.i, i64 %.66, i64 0
-  %12 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
-  %.831.i = getelementptr i64, ptr %12, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !258
+  %8 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
+  %.831.i = getelementptr i64, ptr %8, i64 %.817.i
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !250
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
 B408.i:                                           ; preds = %B376.i, %B334.i
   %kept.3.2.i = phi i64 [ %.834.i, %B376.i ], [ %kept.2.09.i, %B334.i ]
-  %.669.i.1 = add nuw nsw i64 %.600.07.i, 2
-  %.698.i.1 = icmp eq i64 %kept.3.2.i, 0
-  %13 = getelementptr i64, ptr %.72, i64 %.600.07.i
-  %.phi.trans.insert.i.1 = getelementptr i8, ptr %13, i64 8
-  %.799.pre.i.1 = load i64, ptr %.phi.trans.insert.i.1, align 8, !noalias !258
-  br i1 %.698.i.1, label %B376.i.1, label %B334.i.1
-
-B334.i.1:                                         ; preds = %B408.i
-  %.750.inv.i.1 = icmp sgt i64 %kept.3.2.i, 0
-  %.751.i.1 = select i1 %.750.inv.i.1, i64 0, i64 %.66
-  %14 = getelementptr i64, ptr %.72, i64 %kept.3.2.i
-  %15 = getelementptr i8, ptr %14, i64 -8
-  %.765.i.1 = getelementptr i64, ptr %15, i64 %.751.i.1
-  %.766.i.1 = load i64, ptr %.765.i.1, align 8, !noalias !258
-  %.767.not.i.1 = icmp eq i64 %.799.pre.i.1, %.766.i.1
-  br i1 %.767.not.i.1, label %B408.i.1, label %B376.i.1
-
-B376.i.1:                                         ; preds = %B334.i.1, %B408.i
-  %.816.i.1 = icmp slt i64 %kept.3.2.i, 0
-  %.817.i.1 = select i1 %.816.i.1, i64 %.66, i64 0
-  %16 = getelementptr i64, ptr %.72, i64 %kept.3.2.i
-  %.831.i.1 = getelementptr i64, ptr %16, i64 %.817.i.1
-  store i64 %.799.pre.i.1, ptr %.831.i.1, align 8, !noalias !258
-  %.834.i.1 = add nsw i64 %kept.3.2.i, 1
-  br label %B408.i.1
-
-B408.i.1:                                         ; preds = %B376.i.1, %B334.i.1
-  %kept.3.2.i.1 = phi i64 [ %.834.i.1, %B376.i.1 ], [ %kept.3.2.i, %B334.i.1 ]
-  %niter.next.1 = add i64 %niter, 2
-  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1, label %common.ret.loopexit.unr-lcssa, label %B318.if.i
+  %exitcond.not.i = icmp eq i64 %.702, %.669.i
+  br i1 %exitcond.not.i, label %common.ret, label %B318.if.i
 
 B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.159.05.i = phi i64 [ %.223.i, %B250.i ], [ %.169.i, %B72.i ]
@@ -8262,9 +7241,9 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.227.i = add i64 %.156.04.i, 1
   %.265.i = icmp slt i64 %.156.04.i, 0
   %.266.i = select i1 %.265.i, i64 %.66, i64 0
-  %17 = getelementptr i64, ptr %.72, i64 %.156.04.i
-  %.280.i = getelementptr i64, ptr %17, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !258
+  %9 = getelementptr i64, ptr %.72, i64 %.156.04.i
+  %.280.i = getelementptr i64, ptr %9, i64 %.266.i
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !250
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -8273,13 +7252,13 @@ B262.else.if.i:                                   ; preds = %B250.i, %B72.i
   %.562.not.i = icmp ult i64 %gap.5.0.i, 3
   br i1 %.562.not.i, label %B284.i, label %B72.i
 
-B318.if.i:                                        ; preds = %B408.i.1, %B318.if.i.preheader.new
-  %kept.2.09.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %kept.3.2.i.1, %B408.i.1 ]
-  %.600.07.i = phi i64 [ 0, %B318.if.i.preheader.new ], [ %.669.i.1, %B408.i.1 ]
-  %niter = phi i64 [ 0, %B318.if.i.preheader.new ], [ %niter.next.1, %B408.i.1 ]
+B318.if.i:                                        ; preds = %B284.i, %B408.i
+  %kept.2.09.i = phi i64 [ %kept.3.2.i, %B408.i ], [ 0, %B284.i ]
+  %.600.07.i = phi i64 [ %.669.i, %B408.i ], [ 0, %B284.i ]
+  %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.72, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !258
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !250
   br i1 %.698.i, label %B376.i, label %B334.i
 
 B306.if:                                          ; preds = %B306.if.lr.ph, %B414
@@ -8288,8 +7267,8 @@ B306.if:                                          ; preds = %B306.if.lr.ph, %B41
   %.506 = add nsw i64 %.503, %.505
   %.520 = icmp slt i64 %.506, 0
   %.521 = select i1 %.520, i64 %.28, i64 0
-  %18 = getelementptr i64, ptr %.34, i64 %.506
-  %.535 = getelementptr i64, ptr %18, i64 %.521
+  %10 = getelementptr i64, ptr %.34, i64 %.506
+  %.535 = getelementptr i64, ptr %10, i64 %.521
   %.536 = load i64, ptr %.535, align 8
   store i64 0, ptr %.539, align 8
   call fastcc void @terms.push(ptr %.539, ptr nonnull %arg.m.4, i64 %.536, i64 %.341)
@@ -8326,73 +7305,47 @@ entry:
   br i1 %.1061.not.i, label %B76.if.i.preheader, label %states.hash_leaves.exit
 
 B76.if.i.preheader:                               ; preds = %entry
-  %xtraiter = and i64 %arg.count, 3
-  %0 = icmp ult i64 %arg.count, 4
+  %xtraiter = and i64 %arg.count, 1
+  %0 = icmp eq i64 %arg.count, 1
   br i1 %0, label %B76.if.i.epil.preheader, label %B76.if.i.preheader.new
 
 B76.if.i.preheader.new:                           ; preds = %B76.if.i.preheader
-  %unroll_iter = and i64 %arg.count, 9223372036854775804
+  %unroll_iter = and i64 %arg.count, 9223372036854775806
   br label %B76.if.i
 
 B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i.preheader.new
-  %h.2.04.i = phi i64 [ %.21.i, %B76.if.i.preheader.new ], [ %.9.i.i.3, %B76.if.i ]
-  %.48.03.i = phi i64 [ 0, %B76.if.i.preheader.new ], [ %.119.i.3, %B76.if.i ]
-  %niter = phi i64 [ 0, %B76.if.i.preheader.new ], [ %niter.next.3, %B76.if.i ]
+  %h.2.04.i = phi i64 [ %.21.i, %B76.if.i.preheader.new ], [ %.9.i.i.1, %B76.if.i ]
+  %.48.03.i = phi i64 [ 0, %B76.if.i.preheader.new ], [ %.119.i.1, %B76.if.i ]
+  %niter = phi i64 [ 0, %B76.if.i.preheader.new ], [ %niter.next.1, %B76.if.i ]
   %.119.i = or i64 %.48.03.i, 1
   %.146.i = add nsw i64 %.48.03.i, %arg.at
   %.160.i = icmp slt i64 %.146.i, 0
   %.161.i = select i1 %.160.i, i64 %.167, i64 0
   %1 = getelementptr i64, ptr %.173, i64 %.146.i
   %.175.i = getelementptr i64, ptr %1, i64 %.161.i
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !261
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !253
   %.178.i = xor i64 %.176.i, %h.2.04.i
   %.5.i.i = lshr i64 %.178.i, 31
   %.6.i.i = xor i64 %.5.i.i, %.178.i
   %.7.i.i = mul i64 %.6.i.i, -7046029254386353131
   %.8.i.i = lshr i64 %.7.i.i, 29
-  %.119.i.1 = or i64 %.48.03.i, 2
+  %.119.i.1 = add nuw nsw i64 %.48.03.i, 2
   %.146.i.1 = add nsw i64 %.119.i, %arg.at
   %.160.i.1 = icmp slt i64 %.146.i.1, 0
   %.161.i.1 = select i1 %.160.i.1, i64 %.167, i64 0
   %2 = getelementptr i64, ptr %.173, i64 %.146.i.1
   %.175.i.1 = getelementptr i64, ptr %2, i64 %.161.i.1
-  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !261
+  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !253
   %3 = xor i64 %.8.i.i, %.176.i.1
   %.178.i.1 = xor i64 %3, %.7.i.i
   %.5.i.i.1 = lshr i64 %.178.i.1, 31
   %.6.i.i.1 = xor i64 %.5.i.i.1, %.178.i.1
   %.7.i.i.1 = mul i64 %.6.i.i.1, -7046029254386353131
   %.8.i.i.1 = lshr i64 %.7.i.i.1, 29
-  %.119.i.2 = or i64 %.48.03.i, 3
-  %.146.i.2 = add nsw i64 %.119.i.1, %arg.at
-  %.160.i.2 = icmp slt i64 %.146.i.2, 0
-  %.161.i.2 = select i1 %.160.i.2, i64 %.167, i64 0
-  %4 = getelementptr i64, ptr %.173, i64 %.146.i.2
-  %.175.i.2 = getelementptr i64, ptr %4, i64 %.161.i.2
-  %.176.i.2 = load i64, ptr %.175.i.2, align 8, !noalias !261
-  %5 = xor i64 %.8.i.i.1, %.176.i.2
-  %.178.i.2 = xor i64 %5, %.7.i.i.1
-  %.5.i.i.2 = lshr i64 %.178.i.2, 31
-  %.6.i.i.2 = xor i64 %.5.i.i.2, %.178.i.2
-  %.7.i.i.2 = mul i64 %.6.i.i.2, -7046029254386353131
-  %.8.i.i.2 = lshr i64 %.7.i.i.2, 29
-  %.119.i.3 = add nuw nsw i64 %.48.03.i, 4
-  %.146.i.3 = add nsw i64 %.119.i.2, %arg.at
-  %.160.i.3 = icmp slt i64 %.146.i.3, 0
-  %.161.i.3 = select i1 %.160.i.3, i64 %.167, i64 0
-  %6 = getelementptr i64, ptr %.173, i64 %.146.i.3
-  %.175.i.3 = getelementptr i64, ptr %6, i64 %.161.i.3
-  %.176.i.3 = load i64, ptr %.175.i.3, align 8, !noalias !261
-  %7 = xor i64 %.8.i.i.2, %.176.i.3
-  %.178.i.3 = xor i64 %7, %.7.i.i.2
-  %.5.i.i.3 = lshr i64 %.178.i.3, 31
-  %.6.i.i.3 = xor i64 %.5.i.i.3, %.178.i.3
-  %.7.i.i.3 = mul i64 %.6.i.i.3, -7046029254386353131
-  %.8.i.i.3 = lshr i64 %.7.i.i.3, 29
-  %.9.i.i.3 = xor i64 %.8.i.i.3, %.7.i.i.3
-  %niter.next.3 = add i64 %niter, 4
-  %niter.ncmp.3 = icmp eq i64 %niter.next.3, %unroll_iter
-  br i1 %niter.ncmp.3, label %B8.i.loopexit.unr-lcssa, label %B76.if.i
+  %.9.i.i.1 = xor i64 %.8.i.i.1, %.7.i.i.1
+  %niter.next.1 = add i64 %niter, 2
+  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
+  br i1 %niter.ncmp.1, label %B8.i.loopexit.unr-lcssa, label %B76.if.i
 
 states.hash_leaves.exit:                          ; preds = %entry
   %.22.not.i = icmp eq i64 %arg.count, 0
@@ -8403,40 +7356,31 @@ B8.i.loopexit.unr-lcssa:                          ; preds = %B76.if.i
   br i1 %lcmp.mod.not, label %B8.i, label %B76.if.i.epil.preheader
 
 B76.if.i.epil.preheader:                          ; preds = %B8.i.loopexit.unr-lcssa, %B76.if.i.preheader
-  %h.2.04.i.epil.init = phi i64 [ %.21.i, %B76.if.i.preheader ], [ %.9.i.i.3, %B8.i.loopexit.unr-lcssa ]
-  %.48.03.i.epil.init = phi i64 [ 0, %B76.if.i.preheader ], [ %.119.i.3, %B8.i.loopexit.unr-lcssa ]
+  %h.2.04.i.epil.init = phi i64 [ %.21.i, %B76.if.i.preheader ], [ %.9.i.i.1, %B8.i.loopexit.unr-lcssa ]
+  %.48.03.i.epil.init = phi i64 [ 0, %B76.if.i.preheader ], [ %.119.i.1, %B8.i.loopexit.unr-lcssa ]
   %lcmp.mod4 = icmp ne i64 %xtraiter, 0
   tail call void @llvm.assume(i1 %lcmp.mod4)
-  br label %B76.if.i.epil
-
-B76.if.i.epil:                                    ; preds = %B76.if.i.epil, %B76.if.i.epil.preheader
-  %h.2.04.i.epil = phi i64 [ %.9.i.i.epil, %B76.if.i.epil ], [ %h.2.04.i.epil.init, %B76.if.i.epil.preheader ]
-  %.48.03.i.epil = phi i64 [ %.119.i.epil, %B76.if.i.epil ], [ %.48.03.i.epil.init, %B76.if.i.epil.preheader ]
-  %epil.iter = phi i64 [ %epil.iter.next, %B76.if.i.epil ], [ 0, %B76.if.i.epil.preheader ]
-  %.119.i.epil = add nuw nsw i64 %.48.03.i.epil, 1
-  %.146.i.epil = add nsw i64 %.48.03.i.epil, %arg.at
+  %.146.i.epil = add nsw i64 %.48.03.i.epil.init, %arg.at
   %.160.i.epil = icmp slt i64 %.146.i.epil, 0
   %.161.i.epil = select i1 %.160.i.epil, i64 %.167, i64 0
-  %8 = getelementptr i64, ptr %.173, i64 %.146.i.epil
-  %.175.i.epil = getelementptr i64, ptr %8, i64 %.161.i.epil
-  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !261
-  %.178.i.epil = xor i64 %.176.i.epil, %h.2.04.i.epil
+  %4 = getelementptr i64, ptr %.173, i64 %.146.i.epil
+  %.175.i.epil = getelementptr i64, ptr %4, i64 %.161.i.epil
+  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !253
+  %.178.i.epil = xor i64 %.176.i.epil, %h.2.04.i.epil.init
   %.5.i.i.epil = lshr i64 %.178.i.epil, 31
   %.6.i.i.epil = xor i64 %.5.i.i.epil, %.178.i.epil
   %.7.i.i.epil = mul i64 %.6.i.i.epil, -7046029254386353131
   %.8.i.i.epil = lshr i64 %.7.i.i.epil, 29
   %.9.i.i.epil = xor i64 %.8.i.i.epil, %.7.i.i.epil
-  %epil.iter.next = add i64 %epil.iter, 1
-  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter
-  br i1 %epil.iter.cmp.not, label %B8.i, label %B76.if.i.epil, !llvm.loop !264
+  br label %B8.i
 
-B8.i:                                             ; preds = %B8.i.loopexit.unr-lcssa, %B76.if.i.epil, %states.hash_leaves.exit
-  %h.2.0.lcssa.i3 = phi i64 [ %.21.i, %states.hash_leaves.exit ], [ %.9.i.i.3, %B8.i.loopexit.unr-lcssa ], [ %.9.i.i.epil, %B76.if.i.epil ]
+B8.i:                                             ; preds = %B76.if.i.epil.preheader, %B8.i.loopexit.unr-lcssa, %states.hash_leaves.exit
+  %h.2.0.lcssa.i3 = phi i64 [ %.21.i, %states.hash_leaves.exit ], [ %.9.i.i.1, %B8.i.loopexit.unr-lcssa ], [ %.9.i.i.epil, %B76.if.i.epil.preheader ]
   %.38.i = icmp slt i64 %arg.at, 0
   %.39.i = select i1 %.38.i, i64 %.167, i64 0
-  %9 = getelementptr i64, ptr %.173, i64 %arg.at
-  %.53.i = getelementptr i64, ptr %9, i64 %.39.i
-  %.54.i = load i64, ptr %.53.i, align 8, !noalias !265
+  %5 = getelementptr i64, ptr %.173, i64 %arg.at
+  %.53.i = getelementptr i64, ptr %5, i64 %.39.i
+  %.54.i = load i64, ptr %.53.i, align 8, !noalias !256
   %.59.i = and i64 %.54.i, 4294967295
   br label %states.near_leaves.exit
 
@@ -8448,8 +7392,8 @@ states.near_leaves.exit:                          ; preds = %states.hash_leaves.
   %.77.i = add nuw nsw i64 %"$phi58.0.2.0.i", %.73.i
   %.52.i = add nsw i64 %.81, -1
   %.55.i = and i64 %.77.i, %.52.i
-  %10 = getelementptr i32, ptr %.87, i64 %.55.i
-  %.366 = load i32, ptr %10, align 4
+  %6 = getelementptr i32, ptr %.87, i64 %.55.i
+  %.366 = load i32, ptr %6, align 4
   %.368.not = icmp eq i32 %.366, 0
   br i1 %.368.not, label %B690, label %B356.preheader
 
@@ -8469,21 +7413,21 @@ B356:                                             ; preds = %B356.preheader, %B6
   %.441 = select i1 %.440, i64 %.39, i64 0
   %.442 = add i64 %.409, %.441
   %.idx = shl i64 %.442, 6
-  %11 = getelementptr i8, ptr %.45, i64 %.idx
-  %.466 = getelementptr i8, ptr %11, i64 24
+  %7 = getelementptr i8, ptr %.45, i64 %.idx
+  %.466 = getelementptr i8, ptr %7, i64 24
   %.467 = load i64, ptr %.466, align 8
   %.469 = icmp eq i64 %.467, %arg.count
   br i1 %.469, label %B442, label %B620
 
 B442:                                             ; preds = %B356
-  %.524 = getelementptr i8, ptr %11, i64 32
+  %.524 = getelementptr i8, ptr %7, i64 32
   %.525 = load i64, ptr %.524, align 8
   %.526 = and i64 %.525, 1
   %.528 = icmp eq i64 %.526, %arg.accepting
   br i1 %.528, label %B486, label %B620
 
 B486:                                             ; preds = %B442
-  %.583 = getelementptr i8, ptr %11, i64 16
+  %.583 = getelementptr i8, ptr %7, i64 16
   %.584 = load i64, ptr %.583, align 8
   br label %B550
 
@@ -8505,21 +7449,21 @@ B620:                                             ; preds = %B550.if, %B442, %B3
   %spec.select26 = mul nuw nsw i64 %.837, %.32.i
   %.46.i = add nuw nsw i64 %spec.select26, %spec.select25
   %.55.i957 = and i64 %.46.i, %.52.i
-  %12 = getelementptr i32, ptr %.87, i64 %.55.i957
-  %.901 = load i32, ptr %12, align 4
+  %8 = getelementptr i32, ptr %.87, i64 %.55.i957
+  %.901 = load i32, ptr %8, align 4
   %.903.not = icmp eq i32 %.901, 0
   br i1 %.903.not, label %B690, label %B356
 
 B690:                                             ; preds = %B620, %states.near_leaves.exit
   %slot.3.1 = phi i64 [ %.55.i, %states.near_leaves.exit ], [ %.55.i957, %B620 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 128
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !268
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !259
   %.84.not.not.i = icmp slt i64 %.50.i, %.39
   br i1 %.84.not.not.i, label %B734, label %B778
 
 B734:                                             ; preds = %B690
   %.49.i958 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !271
+  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !262
   %.51.i = add nsw i64 %.50.i959, %arg.count
   %.84.not.i = icmp sgt i64 %.51.i, %.119
   br i1 %.84.not.i, label %B778, label %B792
@@ -8527,7 +7471,7 @@ B734:                                             ; preds = %B690
 B778:                                             ; preds = %B734, %B690
   %.sink = phi i64 [ 15, %B690 ], [ 12, %B734 ]
   %.122.i964 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 %.sink, ptr %.122.i964, align 8, !noalias !274
+  store i64 %.sink, ptr %.122.i964, align 8, !noalias !265
   br label %common.ret
 
 B792:                                             ; preds = %B734
@@ -8538,45 +7482,37 @@ B818:                                             ; preds = %B792
   br i1 %.1061.not.i, label %B880.if.preheader, label %B920
 
 B880.if.preheader:                                ; preds = %B818
-  %xtraiter5 = and i64 %arg.count, 3
-  %13 = icmp ult i64 %arg.count, 4
-  br i1 %13, label %B880.if.epil.preheader, label %B880.if.preheader.new
+  %xtraiter5 = and i64 %arg.count, 1
+  %9 = icmp eq i64 %arg.count, 1
+  br i1 %9, label %B880.if.epil.preheader, label %B880.if.preheader.new
 
 B880.if.preheader.new:                            ; preds = %B880.if.preheader
-  %unroll_iter9 = and i64 %arg.count, 9223372036854775804
+  %unroll_iter8 = and i64 %arg.count, 9223372036854775806
   br label %B880.if
 
 B920.loopexit.unr-lcssa:                          ; preds = %B880.if
-  %lcmp.mod7.not = icmp eq i64 %xtraiter5, 0
-  br i1 %lcmp.mod7.not, label %B920.loopexit, label %B880.if.epil.preheader
+  %lcmp.mod6.not = icmp eq i64 %xtraiter5, 0
+  br i1 %lcmp.mod6.not, label %B920.loopexit, label %B880.if.epil.preheader
 
 B880.if.epil.preheader:                           ; preds = %B920.loopexit.unr-lcssa, %B880.if.preheader
-  %.1088.019.epil.init = phi i64 [ 0, %B880.if.preheader ], [ %.1157.3, %B920.loopexit.unr-lcssa ]
-  %lcmp.mod8 = icmp ne i64 %xtraiter5, 0
-  tail call void @llvm.assume(i1 %lcmp.mod8)
-  br label %B880.if.epil
-
-B880.if.epil:                                     ; preds = %B880.if.epil, %B880.if.epil.preheader
-  %.1088.019.epil = phi i64 [ %.1157.epil, %B880.if.epil ], [ %.1088.019.epil.init, %B880.if.epil.preheader ]
-  %epil.iter6 = phi i64 [ %epil.iter6.next, %B880.if.epil ], [ 0, %B880.if.epil.preheader ]
-  %.1157.epil = add nuw nsw i64 %.1088.019.epil, 1
-  %.1183.epil = add nsw i64 %.1088.019.epil, %arg.at
+  %.1088.019.epil.init = phi i64 [ 0, %B880.if.preheader ], [ %.1157.1, %B920.loopexit.unr-lcssa ]
+  %lcmp.mod7 = icmp ne i64 %xtraiter5, 0
+  tail call void @llvm.assume(i1 %lcmp.mod7)
+  %.1183.epil = add nsw i64 %.1088.019.epil.init, %arg.at
   %.1197.epil = icmp slt i64 %.1183.epil, 0
   %.1198.epil = select i1 %.1197.epil, i64 %.167, i64 0
-  %14 = getelementptr i64, ptr %.173, i64 %.1183.epil
-  %.1212.epil = getelementptr i64, ptr %14, i64 %.1198.epil
+  %10 = getelementptr i64, ptr %.173, i64 %.1183.epil
+  %.1212.epil = getelementptr i64, ptr %10, i64 %.1198.epil
   %.1213.epil = load i64, ptr %.1212.epil, align 8
-  %.1215.epil = add nsw i64 %.1088.019.epil, %.50.i959
+  %.1215.epil = add nsw i64 %.1088.019.epil.init, %.50.i959
   %.1229.epil = icmp slt i64 %.1215.epil, 0
   %.1230.epil = select i1 %.1229.epil, i64 %.119, i64 0
-  %15 = getelementptr i64, ptr %.125, i64 %.1215.epil
-  %.1244.epil = getelementptr i64, ptr %15, i64 %.1230.epil
+  %11 = getelementptr i64, ptr %.125, i64 %.1215.epil
+  %.1244.epil = getelementptr i64, ptr %11, i64 %.1230.epil
   store i64 %.1213.epil, ptr %.1244.epil, align 8
-  %epil.iter6.next = add i64 %epil.iter6, 1
-  %epil.iter6.cmp.not = icmp eq i64 %epil.iter6.next, %xtraiter5
-  br i1 %epil.iter6.cmp.not, label %B920.loopexit, label %B880.if.epil, !llvm.loop !275
+  br label %B920.loopexit
 
-B920.loopexit:                                    ; preds = %B880.if.epil, %B920.loopexit.unr-lcssa
+B920.loopexit:                                    ; preds = %B920.loopexit.unr-lcssa, %B880.if.epil.preheader
   %.1329.pre.pre = load i64, ptr %.49.i, align 8
   br label %B920
 
@@ -8595,12 +7531,12 @@ B952:                                             ; preds = %B792, %B920
   br i1 %.145721.not, label %B1206, label %B1086.if.preheader
 
 B1086.if.preheader:                               ; preds = %B952
-  %xtraiter11 = and i64 %arg.count, 3
-  %16 = icmp ult i64 %arg.count, 4
-  br i1 %16, label %B1086.if.epil.preheader, label %B1086.if.preheader.new
+  %xtraiter10 = and i64 %arg.count, 1
+  %12 = icmp eq i64 %arg.count, 1
+  br i1 %12, label %B1086.if.epil.preheader, label %B1086.if.preheader.new
 
 B1086.if.preheader.new:                           ; preds = %B1086.if.preheader
-  %unroll_iter16 = and i64 %arg.count, 9223372036854775804
+  %unroll_iter14 = and i64 %arg.count, 9223372036854775806
   br label %B1086.if
 
 B1140:                                            ; preds = %B1086.if
@@ -8612,12 +7548,12 @@ B1140:                                            ; preds = %B1086.if
 
 B1204:                                            ; preds = %B1140, %B1086.if
   %marked.3.1 = phi i64 [ %marked.2.024, %B1086.if ], [ %spec.select, %B1140 ]
-  %.1470.1 = or i64 %.1401.022, 2
+  %.1470.1 = add nuw nsw i64 %.1401.022, 2
   %.1500.1 = add nsw i64 %.1470, %start.2.0
   %.1514.1 = icmp slt i64 %.1500.1, 0
   %.1515.1 = select i1 %.1514.1, i64 %.119, i64 0
-  %17 = getelementptr i64, ptr %.125, i64 %.1500.1
-  %.1529.1 = getelementptr i64, ptr %17, i64 %.1515.1
+  %13 = getelementptr i64, ptr %.125, i64 %.1500.1
+  %.1529.1 = getelementptr i64, ptr %13, i64 %.1515.1
   %.1530.1 = load i64, ptr %.1529.1, align 8
   %.1531.1 = and i64 %.1530.1, 4294967295
   %.1536.not.1 = icmp eq i64 %.1531.1, 0
@@ -8632,106 +7568,53 @@ B1140.1:                                          ; preds = %B1204
 
 B1204.1:                                          ; preds = %B1140.1, %B1204
   %marked.3.1.1 = phi i64 [ %marked.3.1, %B1204 ], [ %spec.select.1, %B1140.1 ]
-  %.1470.2 = or i64 %.1401.022, 3
-  %.1500.2 = add nsw i64 %.1470.1, %start.2.0
-  %.1514.2 = icmp slt i64 %.1500.2, 0
-  %.1515.2 = select i1 %.1514.2, i64 %.119, i64 0
-  %18 = getelementptr i64, ptr %.125, i64 %.1500.2
-  %.1529.2 = getelementptr i64, ptr %18, i64 %.1515.2
-  %.1530.2 = load i64, ptr %.1529.2, align 8
-  %.1531.2 = and i64 %.1530.2, 4294967295
-  %.1536.not.2 = icmp eq i64 %.1531.2, 0
-  br i1 %.1536.not.2, label %B1204.2, label %B1140.2
+  %niter15.next.1 = add i64 %niter15, 2
+  %niter15.ncmp.1 = icmp eq i64 %niter15.next.1, %unroll_iter14
+  br i1 %niter15.ncmp.1, label %B1206.loopexit.unr-lcssa, label %B1086.if
 
-B1140.2:                                          ; preds = %B1204.1
-  %.1572.2 = getelementptr i64, ptr %.1351, i64 %.1531.2
-  %.1573.2 = load i64, ptr %.1572.2, align 8
-  %.1576.not.2 = icmp eq i64 %.1573.2, 0
-  %spec.select.2 = select i1 %.1576.not.2, i64 %marked.3.1.1, i64 2
-  br label %B1204.2
-
-B1204.2:                                          ; preds = %B1140.2, %B1204.1
-  %marked.3.1.2 = phi i64 [ %marked.3.1.1, %B1204.1 ], [ %spec.select.2, %B1140.2 ]
-  %.1470.3 = add nuw nsw i64 %.1401.022, 4
-  %.1500.3 = add nsw i64 %.1470.2, %start.2.0
-  %.1514.3 = icmp slt i64 %.1500.3, 0
-  %.1515.3 = select i1 %.1514.3, i64 %.119, i64 0
-  %19 = getelementptr i64, ptr %.125, i64 %.1500.3
-  %.1529.3 = getelementptr i64, ptr %19, i64 %.1515.3
-  %.1530.3 = load i64, ptr %.1529.3, align 8
-  %.1531.3 = and i64 %.1530.3, 4294967295
-  %.1536.not.3 = icmp eq i64 %.1531.3, 0
-  br i1 %.1536.not.3, label %B1204.3, label %B1140.3
-
-B1140.3:                                          ; preds = %B1204.2
-  %.1572.3 = getelementptr i64, ptr %.1351, i64 %.1531.3
-  %.1573.3 = load i64, ptr %.1572.3, align 8
-  %.1576.not.3 = icmp eq i64 %.1573.3, 0
-  %spec.select.3 = select i1 %.1576.not.3, i64 %marked.3.1.2, i64 2
-  br label %B1204.3
-
-B1204.3:                                          ; preds = %B1140.3, %B1204.2
-  %marked.3.1.3 = phi i64 [ %marked.3.1.2, %B1204.2 ], [ %spec.select.3, %B1140.3 ]
-  %niter17.next.3 = add i64 %niter17, 4
-  %niter17.ncmp.3 = icmp eq i64 %niter17.next.3, %unroll_iter16
-  br i1 %niter17.ncmp.3, label %B1206.loopexit.unr-lcssa, label %B1086.if
-
-B1206.loopexit.unr-lcssa:                         ; preds = %B1204.3
-  %lcmp.mod13.not = icmp eq i64 %xtraiter11, 0
-  br i1 %lcmp.mod13.not, label %B1206.loopexit, label %B1086.if.epil.preheader
+B1206.loopexit.unr-lcssa:                         ; preds = %B1204.1
+  %lcmp.mod11.not = icmp eq i64 %xtraiter10, 0
+  br i1 %lcmp.mod11.not, label %B1206.loopexit, label %B1086.if.epil.preheader
 
 B1086.if.epil.preheader:                          ; preds = %B1206.loopexit.unr-lcssa, %B1086.if.preheader
-  %marked.2.024.epil.init = phi i64 [ 0, %B1086.if.preheader ], [ %marked.3.1.3, %B1206.loopexit.unr-lcssa ]
-  %.1401.022.epil.init = phi i64 [ 0, %B1086.if.preheader ], [ %.1470.3, %B1206.loopexit.unr-lcssa ]
-  %lcmp.mod15 = icmp ne i64 %xtraiter11, 0
-  tail call void @llvm.assume(i1 %lcmp.mod15)
-  br label %B1086.if.epil
-
-B1086.if.epil:                                    ; preds = %B1204.epil, %B1086.if.epil.preheader
-  %marked.2.024.epil = phi i64 [ %marked.3.1.epil, %B1204.epil ], [ %marked.2.024.epil.init, %B1086.if.epil.preheader ]
-  %.1401.022.epil = phi i64 [ %.1470.epil, %B1204.epil ], [ %.1401.022.epil.init, %B1086.if.epil.preheader ]
-  %epil.iter12 = phi i64 [ %epil.iter12.next, %B1204.epil ], [ 0, %B1086.if.epil.preheader ]
-  %.1470.epil = add nuw nsw i64 %.1401.022.epil, 1
-  %.1500.epil = add nsw i64 %.1401.022.epil, %start.2.0
+  %marked.2.024.epil.init = phi i64 [ 0, %B1086.if.preheader ], [ %marked.3.1.1, %B1206.loopexit.unr-lcssa ]
+  %.1401.022.epil.init = phi i64 [ 0, %B1086.if.preheader ], [ %.1470.1, %B1206.loopexit.unr-lcssa ]
+  %lcmp.mod13 = icmp ne i64 %xtraiter10, 0
+  tail call void @llvm.assume(i1 %lcmp.mod13)
+  %.1500.epil = add nsw i64 %.1401.022.epil.init, %start.2.0
   %.1514.epil = icmp slt i64 %.1500.epil, 0
   %.1515.epil = select i1 %.1514.epil, i64 %.119, i64 0
-  %20 = getelementptr i64, ptr %.125, i64 %.1500.epil
-  %.1529.epil = getelementptr i64, ptr %20, i64 %.1515.epil
+  %14 = getelementptr i64, ptr %.125, i64 %.1500.epil
+  %.1529.epil = getelementptr i64, ptr %14, i64 %.1515.epil
   %.1530.epil = load i64, ptr %.1529.epil, align 8
   %.1531.epil = and i64 %.1530.epil, 4294967295
   %.1536.not.epil = icmp eq i64 %.1531.epil, 0
-  br i1 %.1536.not.epil, label %B1204.epil, label %B1140.epil
+  br i1 %.1536.not.epil, label %B1206.loopexit, label %B1140.epil
 
-B1140.epil:                                       ; preds = %B1086.if.epil
+B1140.epil:                                       ; preds = %B1086.if.epil.preheader
   %.1572.epil = getelementptr i64, ptr %.1351, i64 %.1531.epil
   %.1573.epil = load i64, ptr %.1572.epil, align 8
   %.1576.not.epil = icmp eq i64 %.1573.epil, 0
-  %spec.select.epil = select i1 %.1576.not.epil, i64 %marked.2.024.epil, i64 2
-  br label %B1204.epil
+  %spec.select.epil = select i1 %.1576.not.epil, i64 %marked.2.024.epil.init, i64 2
+  br label %B1206.loopexit
 
-B1204.epil:                                       ; preds = %B1140.epil, %B1086.if.epil
-  %marked.3.1.epil = phi i64 [ %marked.2.024.epil, %B1086.if.epil ], [ %spec.select.epil, %B1140.epil ]
-  %epil.iter12.next = add i64 %epil.iter12, 1
-  %epil.iter12.cmp.not = icmp eq i64 %epil.iter12.next, %xtraiter11
-  br i1 %epil.iter12.cmp.not, label %B1206.loopexit, label %B1086.if.epil, !llvm.loop !276
-
-B1206.loopexit:                                   ; preds = %B1204.epil, %B1206.loopexit.unr-lcssa
-  %marked.3.1.lcssa = phi i64 [ %marked.3.1.3, %B1206.loopexit.unr-lcssa ], [ %marked.3.1.epil, %B1204.epil ]
-  %21 = or i64 %marked.3.1.lcssa, %arg.accepting
+B1206.loopexit:                                   ; preds = %B1086.if.epil.preheader, %B1140.epil, %B1206.loopexit.unr-lcssa
+  %marked.3.1.lcssa = phi i64 [ %marked.3.1.1, %B1206.loopexit.unr-lcssa ], [ %marked.2.024.epil.init, %B1086.if.epil.preheader ], [ %spec.select.epil, %B1140.epil ]
+  %15 = or i64 %marked.3.1.lcssa, %arg.accepting
   br label %B1206
 
 B1206:                                            ; preds = %B1206.loopexit, %B952
-  %marked.2.0.lcssa = phi i64 [ %arg.accepting, %B952 ], [ %21, %B1206.loopexit ]
+  %marked.2.0.lcssa = phi i64 [ %arg.accepting, %B952 ], [ %15, %B1206.loopexit ]
   %.1630 = icmp slt i64 %.1329, 0
   %.1631 = select i1 %.1630, i64 %.39, i64 0
   %.1632 = add i64 %.1631, %.1329
   %.idx16 = shl i64 %.1632, 6
-  %22 = getelementptr i8, ptr %.45, i64 %.idx16
-  %.1656 = getelementptr i8, ptr %22, i64 16
+  %16 = getelementptr i8, ptr %.45, i64 %.idx16
+  %.1656 = getelementptr i8, ptr %16, i64 16
   store i64 %start.2.0, ptr %.1656, align 8
-  %.1712 = getelementptr i8, ptr %22, i64 24
+  %.1712 = getelementptr i8, ptr %16, i64 24
   store i64 %arg.count, ptr %.1712, align 8
-  %.1767 = getelementptr i8, ptr %22, i64 32
+  %.1767 = getelementptr i8, ptr %16, i64 32
   store i64 %marked.2.0.lcssa, ptr %.1767, align 8
   %.1770 = icmp eq i64 %arg.count, 1
   br i1 %.1770, label %B1298, label %B1332
@@ -8739,27 +7622,27 @@ B1206:                                            ; preds = %B1206.loopexit, %B9
 B1298:                                            ; preds = %B1206
   %.1786 = icmp slt i64 %start.2.0, 0
   %.1787 = select i1 %.1786, i64 %.119, i64 0
-  %23 = getelementptr i64, ptr %.125, i64 %start.2.0
-  %.1801 = getelementptr i64, ptr %23, i64 %.1787
+  %17 = getelementptr i64, ptr %.125, i64 %start.2.0
+  %.1801 = getelementptr i64, ptr %17, i64 %.1787
   %.1802 = load i64, ptr %.1801, align 8
   %.1807 = ashr i64 %.1802, 32
   br label %B1332
 
 B1332:                                            ; preds = %B1206, %B1298
   %"$phi1332.0.2.0" = phi i64 [ %.1807, %B1298 ], [ -4, %B1206 ]
-  store i64 %"$phi1332.0.2.0", ptr %22, align 8
-  %.1943 = getelementptr i8, ptr %22, i64 8
+  store i64 %"$phi1332.0.2.0", ptr %16, align 8
+  %.1943 = getelementptr i8, ptr %16, i64 8
   store i64 %.22.not.i6, ptr %.1943, align 8
-  %.2000 = getelementptr i8, ptr %22, i64 40
+  %.2000 = getelementptr i8, ptr %16, i64 40
   store i64 -1, ptr %.2000, align 8
-  %.2055 = getelementptr i8, ptr %22, i64 56
+  %.2055 = getelementptr i8, ptr %16, i64 56
   store i64 -1, ptr %.2055, align 8
-  %.2110 = getelementptr i8, ptr %22, i64 48
+  %.2110 = getelementptr i8, ptr %16, i64 48
   store i64 -2, ptr %.2110, align 8
   %.2115 = add nsw i64 %.1329, 1
-  %24 = getelementptr i32, ptr %.87, i64 %slot.3.1
+  %18 = getelementptr i32, ptr %.87, i64 %slot.3.1
   %.2146 = trunc i64 %.2115 to i32
-  store i32 %.2146, ptr %24, align 4
+  store i32 %.2146, ptr %18, align 4
   store i64 %.2115, ptr %.49.i, align 8
   br label %common.ret
 
@@ -8768,87 +7651,61 @@ B550.if:                                          ; preds = %B550
   %.716 = add nsw i64 %.615.0, %.584
   %.730 = icmp slt i64 %.716, 0
   %.731 = select i1 %.730, i64 %.119, i64 0
-  %25 = getelementptr i64, ptr %.125, i64 %.716
-  %.745 = getelementptr i64, ptr %25, i64 %.731
+  %19 = getelementptr i64, ptr %.125, i64 %.716
+  %.745 = getelementptr i64, ptr %19, i64 %.731
   %.746 = load i64, ptr %.745, align 8
   %.748 = add nsw i64 %.615.0, %arg.at
   %.762 = icmp slt i64 %.748, 0
   %.763 = select i1 %.762, i64 %.167, i64 0
-  %26 = getelementptr i64, ptr %.173, i64 %.748
-  %.777 = getelementptr i64, ptr %26, i64 %.763
+  %20 = getelementptr i64, ptr %.173, i64 %.748
+  %.777 = getelementptr i64, ptr %20, i64 %.763
   %.778 = load i64, ptr %.777, align 8
   %.779.not = icmp eq i64 %.746, %.778
   br i1 %.779.not, label %B550, label %B620
 
 B880.if:                                          ; preds = %B880.if, %B880.if.preheader.new
-  %.1088.019 = phi i64 [ 0, %B880.if.preheader.new ], [ %.1157.3, %B880.if ]
-  %niter10 = phi i64 [ 0, %B880.if.preheader.new ], [ %niter10.next.3, %B880.if ]
+  %.1088.019 = phi i64 [ 0, %B880.if.preheader.new ], [ %.1157.1, %B880.if ]
+  %niter9 = phi i64 [ 0, %B880.if.preheader.new ], [ %niter9.next.1, %B880.if ]
   %.1157 = or i64 %.1088.019, 1
   %.1183 = add nsw i64 %.1088.019, %arg.at
   %.1197 = icmp slt i64 %.1183, 0
   %.1198 = select i1 %.1197, i64 %.167, i64 0
-  %27 = getelementptr i64, ptr %.173, i64 %.1183
-  %.1212 = getelementptr i64, ptr %27, i64 %.1198
+  %21 = getelementptr i64, ptr %.173, i64 %.1183
+  %.1212 = getelementptr i64, ptr %21, i64 %.1198
   %.1213 = load i64, ptr %.1212, align 8
   %.1215 = add nsw i64 %.1088.019, %.50.i959
   %.1229 = icmp slt i64 %.1215, 0
   %.1230 = select i1 %.1229, i64 %.119, i64 0
-  %28 = getelementptr i64, ptr %.125, i64 %.1215
-  %.1244 = getelementptr i64, ptr %28, i64 %.1230
+  %22 = getelementptr i64, ptr %.125, i64 %.1215
+  %.1244 = getelementptr i64, ptr %22, i64 %.1230
   store i64 %.1213, ptr %.1244, align 8
-  %.1157.1 = or i64 %.1088.019, 2
+  %.1157.1 = add nuw nsw i64 %.1088.019, 2
   %.1183.1 = add nsw i64 %.1157, %arg.at
   %.1197.1 = icmp slt i64 %.1183.1, 0
   %.1198.1 = select i1 %.1197.1, i64 %.167, i64 0
-  %29 = getelementptr i64, ptr %.173, i64 %.1183.1
-  %.1212.1 = getelementptr i64, ptr %29, i64 %.1198.1
+  %23 = getelementptr i64, ptr %.173, i64 %.1183.1
+  %.1212.1 = getelementptr i64, ptr %23, i64 %.1198.1
   %.1213.1 = load i64, ptr %.1212.1, align 8
   %.1215.1 = add nsw i64 %.1157, %.50.i959
   %.1229.1 = icmp slt i64 %.1215.1, 0
   %.1230.1 = select i1 %.1229.1, i64 %.119, i64 0
-  %30 = getelementptr i64, ptr %.125, i64 %.1215.1
-  %.1244.1 = getelementptr i64, ptr %30, i64 %.1230.1
+  %24 = getelementptr i64, ptr %.125, i64 %.1215.1
+  %.1244.1 = getelementptr i64, ptr %24, i64 %.1230.1
   store i64 %.1213.1, ptr %.1244.1, align 8
-  %.1157.2 = or i64 %.1088.019, 3
-  %.1183.2 = add nsw i64 %.1157.1, %arg.at
-  %.1197.2 = icmp slt i64 %.1183.2, 0
-  %.1198.2 = select i1 %.1197.2, i64 %.167, i64 0
-  %31 = getelementptr i64, ptr %.173, i64 %.1183.2
-  %.1212.2 = getelementptr i64, ptr %31, i64 %.1198.2
-  %.1213.2 = load i64, ptr %.1212.2, align 8
-  %.1215.2 = add nsw i64 %.1157.1, %.50.i959
-  %.1229.2 = icmp slt i64 %.1215.2, 0
-  %.1230.2 = select i1 %.1229.2, i64 %.119, i64 0
-  %32 = getelementptr i64, ptr %.125, i64 %.1215.2
-  %.1244.2 = getelementptr i64, ptr %32, i64 %.1230.2
-  store i64 %.1213.2, ptr %.1244.2, align 8
-  %.1157.3 = add nuw nsw i64 %.1088.019, 4
-  %.1183.3 = add nsw i64 %.1157.2, %arg.at
-  %.1197.3 = icmp slt i64 %.1183.3, 0
-  %.1198.3 = select i1 %.1197.3, i64 %.167, i64 0
-  %33 = getelementptr i64, ptr %.173, i64 %.1183.3
-  %.1212.3 = getelementptr i64, ptr %33, i64 %.1198.3
-  %.1213.3 = load i64, ptr %.1212.3, align 8
-  %.1215.3 = add nsw i64 %.1157.2, %.50.i959
-  %.1229.3 = icmp slt i64 %.1215.3, 0
-  %.1230.3 = select i1 %.1229.3, i64 %.119, i64 0
-  %34 = getelementptr i64, ptr %.125, i64 %.1215.3
-  %.1244.3 = getelementptr i64, ptr %34, i64 %.1230.3
-  store i64 %.1213.3, ptr %.1244.3, align 8
-  %niter10.next.3 = add i64 %niter10, 4
-  %niter10.ncmp.3 = icmp eq i64 %niter10.next.3, %unroll_iter9
-  br i1 %niter10.ncmp.3, label %B920.loopexit.unr-lcssa, label %B880.if
+  %niter9.next.1 = add i64 %niter9, 2
+  %niter9.ncmp.1 = icmp eq i64 %niter9.next.1, %unroll_iter8
+  br i1 %niter9.ncmp.1, label %B920.loopexit.unr-lcssa, label %B880.if
 
-B1086.if:                                         ; preds = %B1204.3, %B1086.if.preheader.new
-  %marked.2.024 = phi i64 [ 0, %B1086.if.preheader.new ], [ %marked.3.1.3, %B1204.3 ]
-  %.1401.022 = phi i64 [ 0, %B1086.if.preheader.new ], [ %.1470.3, %B1204.3 ]
-  %niter17 = phi i64 [ 0, %B1086.if.preheader.new ], [ %niter17.next.3, %B1204.3 ]
+B1086.if:                                         ; preds = %B1204.1, %B1086.if.preheader.new
+  %marked.2.024 = phi i64 [ 0, %B1086.if.preheader.new ], [ %marked.3.1.1, %B1204.1 ]
+  %.1401.022 = phi i64 [ 0, %B1086.if.preheader.new ], [ %.1470.1, %B1204.1 ]
+  %niter15 = phi i64 [ 0, %B1086.if.preheader.new ], [ %niter15.next.1, %B1204.1 ]
   %.1470 = or i64 %.1401.022, 1
   %.1500 = add nsw i64 %.1401.022, %start.2.0
   %.1514 = icmp slt i64 %.1500, 0
   %.1515 = select i1 %.1514, i64 %.119, i64 0
-  %35 = getelementptr i64, ptr %.125, i64 %.1500
-  %.1529 = getelementptr i64, ptr %35, i64 %.1515
+  %25 = getelementptr i64, ptr %.125, i64 %.1500
+  %.1529 = getelementptr i64, ptr %25, i64 %.1515
   %.1530 = load i64, ptr %.1529, align 8
   %.1531 = and i64 %.1530, 4294967295
   %.1536.not = icmp eq i64 %.1531, 0
@@ -8894,42 +7751,42 @@ common.ret:                                       ; preds = %leaves.charset_of.e
 
 B250:                                             ; preds = %entry
   %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.63.i = load i64, ptr %.62.i, align 8, !noalias !277
+  %.63.i = load i64, ptr %.62.i, align 8, !noalias !266
   %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !277
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !266
   %.72.i = inttoptr i64 %.63.i to ptr
   %.150.i = getelementptr i8, ptr %.116, i64 8
-  %.151.i = load i64, ptr %.150.i, align 8, !noalias !277
+  %.151.i = load i64, ptr %.150.i, align 8, !noalias !266
   %.182.i = icmp slt i64 %.151.i, 0
   %.183.i = select i1 %.182.i, i64 %.30, i64 0
   %.184.i = add i64 %.183.i, %.151.i
   %.208.idx.i = shl i64 %.184.i, 6
   %.208.i = getelementptr i8, ptr %.36, i64 %.208.idx.i
-  %.209.i = load i64, ptr %.208.i, align 8, !noalias !277
+  %.209.i = load i64, ptr %.208.i, align 8, !noalias !266
   %.210.i = icmp eq i64 %.209.i, 3
   br i1 %.210.i, label %B166.i, label %B594.i
 
 B166.i:                                           ; preds = %B250
   %.375.i = getelementptr i8, ptr %.208.i, i64 16
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !277
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !266
   %.4595.not.i = icmp slt i64 %.376.i, 1
   br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
 
 B282.if.preheader.i:                              ; preds = %B166.i
   %.265.i = getelementptr i8, ptr %.208.i, i64 8
-  %.266.i = load i64, ptr %.265.i, align 8, !noalias !277
+  %.266.i = load i64, ptr %.265.i, align 8, !noalias !266
   br label %B282.if.i
 
 B348.i:                                           ; preds = %B282.if.i
-  %.654.i = load i64, ptr %1, align 8, !noalias !277
+  %.654.i = load i64, ptr %1, align 8, !noalias !266
   %.655.i = icmp eq i64 %.654.i, 3
   br i1 %.655.i, label %B396.i, label %B592.i
 
 B396.i:                                           ; preds = %B348.i
   %.710.i = getelementptr i8, ptr %1, i64 8
-  %.711.i = load i64, ptr %.710.i, align 8, !noalias !277
+  %.711.i = load i64, ptr %.710.i, align 8, !noalias !266
   %.822.i = getelementptr i8, ptr %1, i64 16
-  %.823.i = load i64, ptr %.822.i, align 8, !noalias !277
+  %.823.i = load i64, ptr %.822.i, align 8, !noalias !266
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
   br label %B512.i
 
@@ -8945,7 +7802,7 @@ B592.i:                                           ; preds = %B512.i, %B348.i
 
 B594.i:                                           ; preds = %B592.i, %B166.i, %B250
   %.1146.i = getelementptr i8, ptr %.208.i, i64 56
-  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !277
+  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !266
   %.1150.i = icmp sgt i64 %.1147.i, -1
   br i1 %.1150.i, label %leaves.charset_of.exit, label %common.ret
 
@@ -8958,14 +7815,14 @@ B282.if.i:                                        ; preds = %B592.i, %B282.if.pr
   %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
   %0 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
   %.525.i = getelementptr i64, ptr %0, i64 %.511.i
-  %.526.i = load i64, ptr %.525.i, align 8, !noalias !277
+  %.526.i = load i64, ptr %.525.i, align 8, !noalias !266
   %.557.i = icmp slt i64 %.526.i, 0
   %.558.i = select i1 %.557.i, i64 %.30, i64 0
   %.559.i = add i64 %.558.i, %.526.i
   %.idx3.i = shl i64 %.559.i, 6
   %1 = getelementptr i8, ptr %.36, i64 %.idx3.i
   %.583.i = getelementptr i8, ptr %1, i64 56
-  %.584.i = load i64, ptr %.583.i, align 8, !noalias !277
+  %.584.i = load i64, ptr %.583.i, align 8, !noalias !266
   %.585.i = icmp sgt i64 %.584.i, -1
   br i1 %.585.i, label %leaves.charset_of.exit, label %B348.i
 
@@ -8976,14 +7833,14 @@ B512.if.i:                                        ; preds = %B512.i
   %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
   %2 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
   %.974.i = getelementptr i64, ptr %2, i64 %.960.i
-  %.975.i = load i64, ptr %.974.i, align 8, !noalias !277
+  %.975.i = load i64, ptr %.974.i, align 8, !noalias !266
   %.1002.i = icmp slt i64 %.975.i, 0
   %.1003.i = select i1 %.1002.i, i64 %.30, i64 0
   %.1004.i = add i64 %.1003.i, %.975.i
   %.idx495.i = shl i64 %.1004.i, 6
   %3 = getelementptr i8, ptr %.36, i64 %.idx495.i
   %.1028.i = getelementptr i8, ptr %3, i64 56
-  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !277
+  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !266
   %.1030.i = icmp sgt i64 %.1029.i, -1
   br i1 %.1030.i, label %leaves.charset_of.exit, label %B512.i
 
@@ -9277,27 +8134,27 @@ B480:                                             ; preds = %B438, %B358
   %9 = getelementptr i32, ptr %.93, i64 %.55.i661
   %.512 = load i32, ptr %9, align 4
   %.514.not = icmp eq i32 %.512, 0
-  br i1 %.514.not, label %B550, label %B358, !llvm.loop !280
+  br i1 %.514.not, label %B550, label %B358, !llvm.loop !269
 
 B550:                                             ; preds = %B480, %B480.peel, %B480.peel26, %B480.peel57, %B480.peel88, %B480.peel119, %B480.peel150, %B480.peel181, %B30
   %slot.3.1 = phi i64 [ %.55.i, %B30 ], [ %.55.i661.peel188, %B480.peel181 ], [ %.55.i661.peel, %B480.peel ], [ %.55.i661.peel33, %B480.peel26 ], [ %.55.i661.peel64, %B480.peel57 ], [ %.55.i661.peel95, %B480.peel88 ], [ %.55.i661.peel126, %B480.peel119 ], [ %.55.i661.peel157, %B480.peel150 ], [ %.55.i661, %B480 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 56
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !282
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !271
   %.84.not.not.i = icmp slt i64 %.50.i, %.45
   br i1 %.84.not.not.i, label %B594, label %B638
 
 B594:                                             ; preds = %B550
   %.49.i662 = getelementptr i8, ptr %arg.m.4, i64 224
-  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !285
+  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !274
   %.82.i664 = getelementptr i8, ptr %arg.m.4, i64 232
-  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !285
+  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !274
   %.84.not.not.i666 = icmp slt i64 %.50.i663, %.83.i665
   br i1 %.84.not.not.i666, label %B652, label %B638
 
 B638:                                             ; preds = %B594, %B550
   %.sink = phi i64 [ 6, %B550 ], [ 27, %B594 ]
   %.122.i668 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 %.sink, ptr %.122.i668, align 8, !noalias !274
+  store i64 %.sink, ptr %.122.i668, align 8, !noalias !265
   br label %common.ret
 
 B652:                                             ; preds = %B594
@@ -9544,29 +8401,29 @@ B204:                                             ; preds = %B156
 
 B318:                                             ; preds = %B156
   %.106.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.107.i = load i64, ptr %.106.i, align 8, !noalias !288
+  %.107.i = load i64, ptr %.106.i, align 8, !noalias !277
   %.109.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.110.i = load i64, ptr %.109.i, align 8, !noalias !288
+  %.110.i = load i64, ptr %.109.i, align 8, !noalias !277
   %.116.i = inttoptr i64 %.107.i to ptr
   %.202.i = getelementptr i8, ptr %0, i64 8
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !288
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !277
   %.257.i = getelementptr i8, ptr %0, i64 16
-  %.258.i = load i64, ptr %.257.i, align 8, !noalias !288
+  %.258.i = load i64, ptr %.257.i, align 8, !noalias !277
   %.312.i = getelementptr i8, ptr %0, i64 24
-  %.313.i = load i64, ptr %.312.i, align 8, !noalias !288
+  %.313.i = load i64, ptr %.312.i, align 8, !noalias !277
   %.367.i = getelementptr i8, ptr %0, i64 32
-  %.368.i = load i64, ptr %.367.i, align 8, !noalias !288
+  %.368.i = load i64, ptr %.367.i, align 8, !noalias !277
   %.393.i = add nsw i64 %.258.i, %.203.i
   %.408.i = icmp slt i64 %.393.i, -1
   %.409.i = select i1 %.408.i, i64 %.72, i64 0
   %1 = getelementptr i64, ptr %.78, i64 %.393.i
   %2 = getelementptr i8, ptr %1, i64 8
   %.423.i = getelementptr i64, ptr %2, i64 %.409.i
-  %.424.i = load i64, ptr %.423.i, align 8, !noalias !288
+  %.424.i = load i64, ptr %.423.i, align 8, !noalias !277
   %.441.i = icmp slt i64 %.393.i, 0
   %.442.i = select i1 %.441.i, i64 %.72, i64 0
   %.456.i = getelementptr i64, ptr %1, i64 %.442.i
-  %.457.i = load i64, ptr %.456.i, align 8, !noalias !288
+  %.457.i = load i64, ptr %.456.i, align 8, !noalias !277
   %.458.i = sub nsw i64 %.424.i, %.457.i
   %.460.i = icmp eq i64 %.458.i, %.368.i
   %.470.i = zext i1 %.460.i to i64
@@ -9586,13 +8443,13 @@ B374.i:                                           ; preds = %terms.end_of_run.ex
   %.41.i.i = select i1 %.40.i.i, i64 %.72, i64 0
   %4 = getelementptr i64, ptr %.78, i64 %.26.i.i
   %.55.i.i = getelementptr i64, ptr %4, i64 %.41.i.i
-  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !291
+  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !280
   %.58.i.i = add nsw i64 %.56.i.i, %.368.i
   %.72.i.i = icmp slt i64 %.58.i.i, 0
   %.73.i.i = select i1 %.72.i.i, i64 %.72, i64 0
   %5 = getelementptr i64, ptr %.78, i64 %.58.i.i
   %.87.i.i = getelementptr i64, ptr %5, i64 %.73.i.i
-  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !291
+  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !280
   %.89.i.i = add nsw i64 %i.4.0.i, 1
   %.102.i.i = icmp slt i64 %.89.i.i, %.313.i
   br i1 %.102.i.i, label %B66.i.i, label %terms.end_of_run.exit.i
@@ -9603,13 +8460,13 @@ B66.i.i:                                          ; preds = %B374.i
   %.130.i.i = select i1 %.129.i.i, i64 %.72, i64 0
   %6 = getelementptr i64, ptr %.78, i64 %.113.i.i
   %.144.i.i = getelementptr i64, ptr %6, i64 %.130.i.i
-  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !291
+  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !280
   %.147.i.i = add nsw i64 %.145.i.i, %.368.i
   %.161.i.i = icmp slt i64 %.147.i.i, 0
   %.162.i.i = select i1 %.161.i.i, i64 %.72, i64 0
   %7 = getelementptr i64, ptr %.78, i64 %.147.i.i
   %.176.i.i = getelementptr i64, ptr %7, i64 %.162.i.i
-  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !291
+  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !280
   %.179.i.i = icmp eq i64 %.177.i.i, %.88.i.i
   br i1 %.179.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -9629,13 +8486,13 @@ B136.i.i:                                         ; preds = %B114.i.i
   %.223.i.i = select i1 %.222.i.i, i64 %.72, i64 0
   %8 = getelementptr i64, ptr %.78, i64 %.206.i.i
   %.237.i.i = getelementptr i64, ptr %8, i64 %.223.i.i
-  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !291
+  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !280
   %.240.i.i = add nsw i64 %.238.i.i, %.368.i
   %.254.i.i = icmp slt i64 %.240.i.i, 0
   %.255.i.i = select i1 %.254.i.i, i64 %.72, i64 0
   %9 = getelementptr i64, ptr %.78, i64 %.240.i.i
   %.269.i.i = getelementptr i64, ptr %9, i64 %.255.i.i
-  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !291
+  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !280
   %.272.i.i = icmp eq i64 %.270.i.i, %.88.i.i
   br i1 %.272.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -9651,7 +8508,7 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
   %.567.i = add i64 %groups.3.1.i, %.552.i
   %.577.i = shl nsw i64 %.567.i, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !294
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !283
   %.578.i = add i64 %.50.i.i, 1
   %.51.i.i = add i64 %.578.i, %.577.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.72
@@ -9659,31 +8516,31 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
 
 views.lacks.6.exit.i:                             ; preds = %B434.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 3, ptr %.122.i.i, align 8, !noalias !294
+  store i64 3, ptr %.122.i.i, align 8, !noalias !283
   br label %common.ret
 
 B514.i:                                           ; preds = %B434.i
   %.618.i = add nsw i64 %groups.3.1.i, 2
   %.49.i808.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !297
+  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !286
   %.51.i810.i = add nsw i64 %.618.i, %.50.i809.i
   %.84.not.i813.i = icmp sgt i64 %.51.i810.i, %.30
   br i1 %.84.not.i813.i, label %views.lacks.7.exit.i, label %B564.i
 
 views.lacks.7.exit.i:                             ; preds = %B514.i
   %.122.i816.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i816.i, align 8, !noalias !297
+  store i64 0, ptr %.122.i816.i, align 8, !noalias !286
   br label %common.ret
 
 B564.i:                                           ; preds = %B514.i
   %.49.i817.i = getelementptr i8, ptr %arg.m.4, i64 200
-  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !300
+  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !289
   %.84.not.not.i.i = icmp slt i64 %.50.i818.i, %.110.i
   br i1 %.84.not.not.i.i, label %B622.i, label %views.lacks.8.exit.i
 
 views.lacks.8.exit.i:                             ; preds = %B564.i
   %.122.i822.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 24, ptr %.122.i822.i, align 8, !noalias !300
+  store i64 24, ptr %.122.i822.i, align 8, !noalias !289
   br label %common.ret
 
 B622.i:                                           ; preds = %B564.i
@@ -9692,31 +8549,36 @@ B622.i:                                           ; preds = %B564.i
   %10 = getelementptr i64, ptr %.78, i64 %.203.i
   %11 = getelementptr i8, ptr %10, i64 -1056
   %.752.i = getelementptr i64, ptr %11, i64 %.738.i
-  %.753.i = load i64, ptr %.752.i, align 8, !noalias !288
+  %.753.i = load i64, ptr %.752.i, align 8, !noalias !277
   %.987.i = icmp slt i64 %.50.i818.i, 0
   %.988.i = select i1 %.987.i, i64 %.110.i, i64 0
   %.989.i = add i64 %.988.i, %.50.i818.i
   %.1009.i = shl i64 %.989.i, 8
   %12 = getelementptr i8, ptr %.116.i, i64 %.1009.i
-  store <32 x i8> zeroinitializer, ptr %12, align 1, !noalias !288
-  %13 = getelementptr i8, ptr %12, i64 32
-  store <32 x i8> <i8 1, i8 1, i8 0, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>, ptr %13, align 1, !noalias !288
-  %14 = getelementptr i8, ptr %12, i64 64
-  store <32 x i8> <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 0, i8 1, i8 1, i8 1>, ptr %14, align 1, !noalias !288
-  %15 = getelementptr i8, ptr %12, i64 96
-  store <32 x i8> <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>, ptr %15, align 1, !noalias !288
-  %16 = getelementptr i8, ptr %12, i64 128
-  store <32 x i8> zeroinitializer, ptr %16, align 1, !noalias !288
-  %17 = getelementptr i8, ptr %12, i64 160
-  store <32 x i8> zeroinitializer, ptr %17, align 1, !noalias !288
-  %18 = getelementptr i8, ptr %12, i64 192
-  store <32 x i8> zeroinitializer, ptr %18, align 1, !noalias !288
-  %19 = getelementptr i8, ptr %12, i64 224
-  store <32 x i8> zeroinitializer, ptr %19, align 1, !noalias !288
+  br label %vector.body
+
+vector.body:                                      ; preds = %vector.body, %B622.i
+  %index = phi i64 [ 0, %B622.i ], [ %index.next, %vector.body ]
+  %vec.ind = phi <16 x i64> [ <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7, i64 8, i64 9, i64 10, i64 11, i64 12, i64 13, i64 14, i64 15>, %B622.i ], [ %vec.ind.next, %vector.body ]
+  %13 = add nsw <16 x i64> %vec.ind, <i64 -32, i64 -32, i64 -32, i64 -32, i64 -32, i64 -32, i64 -32, i64 -32, i64 -32, i64 -32, i64 -32, i64 -32, i64 -32, i64 -32, i64 -32, i64 -32>
+  %14 = icmp ult <16 x i64> %13, <i64 96, i64 96, i64 96, i64 96, i64 96, i64 96, i64 96, i64 96, i64 96, i64 96, i64 96, i64 96, i64 96, i64 96, i64 96, i64 96>
+  %15 = icmp ne <16 x i64> %vec.ind, <i64 34, i64 34, i64 34, i64 34, i64 34, i64 34, i64 34, i64 34, i64 34, i64 34, i64 34, i64 34, i64 34, i64 34, i64 34, i64 34>
+  %16 = and <16 x i1> %15, %14
+  %17 = icmp ne <16 x i64> %vec.ind, <i64 92, i64 92, i64 92, i64 92, i64 92, i64 92, i64 92, i64 92, i64 92, i64 92, i64 92, i64 92, i64 92, i64 92, i64 92, i64 92>
+  %18 = and <16 x i1> %17, %16
+  %19 = getelementptr i8, ptr %12, i64 %index
+  %20 = zext <16 x i1> %18 to <16 x i8>
+  store <16 x i8> %20, ptr %19, align 1, !noalias !277
+  %index.next = add nuw i64 %index, 16
+  %vec.ind.next = add nuw nsw <16 x i64> %vec.ind, <i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16>
+  %21 = icmp eq i64 %index.next, 256
+  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !292
+
+B952.i:                                           ; preds = %vector.body
   br i1 %.500.i, label %B978.preheader.i, label %B1236.i
 
-B978.preheader.i:                                 ; preds = %B622.i
-  %20 = add nsw i64 %.313.i, -1
+B978.preheader.i:                                 ; preds = %B952.i
+  %22 = add nsw i64 %.313.i, -1
   %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 888
   %.1198.i = add nsw i64 %.368.i, 1
   br label %B978.i
@@ -9727,15 +8589,15 @@ B978.i:                                           ; preds = %terms.new_node.exit
   %.1046.i = add nsw i64 %i.5.0.i, %.203.i
   %.1060.i = icmp slt i64 %.1046.i, 0
   %.1061.i = select i1 %.1060.i, i64 %.72, i64 0
-  %21 = getelementptr i64, ptr %.78, i64 %.1046.i
-  %.1075.i = getelementptr i64, ptr %21, i64 %.1061.i
-  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !288
+  %23 = getelementptr i64, ptr %.78, i64 %.1046.i
+  %.1075.i = getelementptr i64, ptr %23, i64 %.1061.i
+  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !277
   %.1078.i = add nsw i64 %.1076.i, %.368.i
   %.1092.i = icmp slt i64 %.1078.i, 0
   %.1093.i = select i1 %.1092.i, i64 %.72, i64 0
-  %22 = getelementptr i64, ptr %.78, i64 %.1078.i
-  %.1107.i = getelementptr i64, ptr %22, i64 %.1093.i
-  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !288
+  %24 = getelementptr i64, ptr %.78, i64 %.1078.i
+  %.1107.i = getelementptr i64, ptr %24, i64 %.1093.i
+  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !277
   %.89.i834.i = add nsw i64 %i.5.0.i, 1
   %.102.i835.i = icmp slt i64 %.89.i834.i, %.313.i
   br i1 %.102.i835.i, label %B66.i837.i, label %terms.end_of_run.exit866.i
@@ -9744,21 +8606,21 @@ B66.i837.i:                                       ; preds = %B978.i
   %.113.i838.i = add nsw i64 %.89.i834.i, %.203.i
   %.129.i839.i = icmp slt i64 %.113.i838.i, 0
   %.130.i840.i = select i1 %.129.i839.i, i64 %.72, i64 0
-  %23 = getelementptr i64, ptr %.78, i64 %.113.i838.i
-  %.144.i841.i = getelementptr i64, ptr %23, i64 %.130.i840.i
-  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !303
+  %25 = getelementptr i64, ptr %.78, i64 %.113.i838.i
+  %.144.i841.i = getelementptr i64, ptr %25, i64 %.130.i840.i
+  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !293
   %.147.i843.i = add nsw i64 %.145.i842.i, %.368.i
   %.161.i844.i = icmp slt i64 %.147.i843.i, 0
   %.162.i845.i = select i1 %.161.i844.i, i64 %.72, i64 0
-  %24 = getelementptr i64, ptr %.78, i64 %.147.i843.i
-  %.176.i846.i = getelementptr i64, ptr %24, i64 %.162.i845.i
-  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !303
+  %26 = getelementptr i64, ptr %.78, i64 %.147.i843.i
+  %.176.i846.i = getelementptr i64, ptr %26, i64 %.162.i845.i
+  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !293
   %.179.i848.i = icmp eq i64 %.177.i847.i, %.1108.i
   br i1 %.179.i848.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
 B114.i850.i:                                      ; preds = %B66.i837.i, %B136.i853.i
   %stop.2.1.i851.i = phi i64 [ %.185.i854.i, %B136.i853.i ], [ %.89.i834.i, %B66.i837.i ]
-  %exitcond.not.i852.i = icmp eq i64 %stop.2.1.i851.i, %20
+  %exitcond.not.i852.i = icmp eq i64 %stop.2.1.i851.i, %22
   br i1 %exitcond.not.i852.i, label %terms.end_of_run.exit866.i, label %B136.i853.i
 
 B136.i853.i:                                      ; preds = %B114.i850.i
@@ -9766,57 +8628,57 @@ B136.i853.i:                                      ; preds = %B114.i850.i
   %.206.i855.i = add nsw i64 %.185.i854.i, %.203.i
   %.222.i856.i = icmp slt i64 %.206.i855.i, 0
   %.223.i857.i = select i1 %.222.i856.i, i64 %.72, i64 0
-  %25 = getelementptr i64, ptr %.78, i64 %.206.i855.i
-  %.237.i858.i = getelementptr i64, ptr %25, i64 %.223.i857.i
-  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !303
+  %27 = getelementptr i64, ptr %.78, i64 %.206.i855.i
+  %.237.i858.i = getelementptr i64, ptr %27, i64 %.223.i857.i
+  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !293
   %.240.i860.i = add nsw i64 %.238.i859.i, %.368.i
   %.254.i861.i = icmp slt i64 %.240.i860.i, 0
   %.255.i862.i = select i1 %.254.i861.i, i64 %.72, i64 0
-  %26 = getelementptr i64, ptr %.78, i64 %.240.i860.i
-  %.269.i863.i = getelementptr i64, ptr %26, i64 %.255.i862.i
-  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !303
+  %28 = getelementptr i64, ptr %.78, i64 %.240.i860.i
+  %.269.i863.i = getelementptr i64, ptr %28, i64 %.255.i862.i
+  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !293
   %.272.i865.i = icmp eq i64 %.270.i864.i, %.1108.i
   br i1 %.272.i865.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
 terms.end_of_run.exit866.i:                       ; preds = %B136.i853.i, %B114.i850.i, %B66.i837.i, %B978.i
   %stop.3.0.i836.i = phi i64 [ %.89.i834.i, %B66.i837.i ], [ %.89.i834.i, %B978.i ], [ %.185.i854.i, %B136.i853.i ], [ %.313.i, %B114.i850.i ]
-  %27 = lshr i64 %.1108.i, 55
-  %28 = and i64 %27, 256
-  %29 = getelementptr i8, ptr %12, i64 %.1108.i
-  %.1192.i = getelementptr i8, ptr %29, i64 %28
-  store i8 0, ptr %.1192.i, align 1, !noalias !288
-  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !306
-  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !306
+  %29 = lshr i64 %.1108.i, 55
+  %30 = and i64 %29, 256
+  %31 = getelementptr i8, ptr %12, i64 %.1108.i
+  %.1192.i = getelementptr i8, ptr %31, i64 %30
+  store i8 0, ptr %.1192.i, align 1, !noalias !277
+  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !296
+  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !296
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.83.i.i.i
   br i1 %.84.not.not.i.i.i, label %B62.i868.i, label %views.lacks.10.exit.i.i
 
 views.lacks.10.exit.i.i:                          ; preds = %terms.end_of_run.exit866.i
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !306
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !296
   br label %terms.new_node.exit.i
 
 B62.i868.i:                                       ; preds = %terms.end_of_run.exit866.i
-  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !311
+  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !301
   %.107.i.i = inttoptr i64 %.98.i.i to ptr
   %.212.i.i = icmp slt i64 %.50.i.i.i, 0
   %.213.i.i = select i1 %.212.i.i, i64 %.83.i.i.i, i64 0
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i869.i = getelementptr i8, ptr %.107.i.i, i64 %.238.idx.i.i
-  store i64 8, ptr %.238.i869.i, align 8, !noalias !311
+  store i64 8, ptr %.238.i869.i, align 8, !noalias !301
   %.291.i.i = getelementptr i8, ptr %.238.i869.i, i64 8
-  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !311
+  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !301
   %.344.i.i = getelementptr i8, ptr %.238.i869.i, i64 16
-  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !311
+  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !301
   %.397.i.i = getelementptr i8, ptr %.238.i869.i, i64 24
-  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !311
+  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !301
   %.450.i.i = getelementptr i8, ptr %.238.i869.i, i64 32
-  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !311
+  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !301
   %.504.i.i = getelementptr i8, ptr %.238.i869.i, i64 40
-  store i64 0, ptr %.504.i.i, align 8, !noalias !311
+  store i64 0, ptr %.504.i.i, align 8, !noalias !301
   %.559.i.i = getelementptr i8, ptr %.238.i869.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !311
-  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !311
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !301
+  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !301
   br label %terms.new_node.exit.i
 
 terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.lacks.10.exit.i.i
@@ -9824,21 +8686,21 @@ terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.
   %.1195.i = add nsw i64 %.1108.i, 1
   %.1242.i = icmp slt i64 %n.2.0.i, 0
   %.1243.i = select i1 %.1242.i, i64 %.72, i64 0
-  %30 = getelementptr i64, ptr %.78, i64 %n.2.0.i
-  %.1257.i = getelementptr i64, ptr %30, i64 %.1243.i
-  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !288
+  %32 = getelementptr i64, ptr %.78, i64 %n.2.0.i
+  %.1257.i = getelementptr i64, ptr %32, i64 %.1243.i
+  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !277
   %.1274.i = icmp slt i64 %n.2.0.i, -1
   %.1275.i = select i1 %.1274.i, i64 %.72, i64 0
-  %31 = getelementptr i8, ptr %30, i64 8
-  %.1289.i = getelementptr i64, ptr %31, i64 %.1275.i
-  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !288
+  %33 = getelementptr i8, ptr %32, i64 8
+  %.1289.i = getelementptr i64, ptr %33, i64 %.1275.i
+  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !277
   %.1292.i = add nsw i64 %n.2.0.i, 2
   %.1300.i = icmp slt i64 %stop.3.0.i836.i, %.313.i
   br i1 %.1300.i, label %B978.i, label %B1236.i
 
-B1236.i:                                          ; preds = %terms.new_node.exit.i, %B622.i
-  %byte.2.1.i = phi i64 [ 0, %B622.i ], [ %.1108.i, %terms.new_node.exit.i ]
-  %n.3.1.i = phi i64 [ %.578.i, %B622.i ], [ %.1292.i, %terms.new_node.exit.i ]
+B1236.i:                                          ; preds = %terms.new_node.exit.i, %B952.i
+  %byte.2.1.i = phi i64 [ 0, %B952.i ], [ %.1108.i, %terms.new_node.exit.i ]
+  %n.3.1.i = phi i64 [ %.578.i, %B952.i ], [ %.1292.i, %terms.new_node.exit.i ]
   %.1315.i = icmp slt i64 %groups.3.1.i, 2
   br i1 %.1315.i, label %B1314.i, label %B1328.i
 
@@ -9847,43 +8709,43 @@ B1314.i:                                          ; preds = %B1236.i
   %.1320.i = add nsw i64 %.1318.i, %byte.2.1.i
   %.1334.i = icmp slt i64 %.1320.i, 0
   %.1335.i = select i1 %.1334.i, i64 %.72, i64 0
-  %32 = getelementptr i64, ptr %.78, i64 %.1320.i
-  %.1349.i = getelementptr i64, ptr %32, i64 %.1335.i
-  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !288
+  %34 = getelementptr i64, ptr %.78, i64 %.1320.i
+  %.1349.i = getelementptr i64, ptr %34, i64 %.1335.i
+  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !277
   %.1364.i = icmp slt i64 %.1350.i, 0
   br i1 %.1364.i, label %B1328.i, label %B1602.i
 
 B1328.i:                                          ; preds = %B1314.i, %B1236.i
-  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !288
+  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !277
   %.1397.i = add nsw i64 %.1396.i, 1
-  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !288
-  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !312
-  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !312
+  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !277
+  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !302
+  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !302
   %.84.not.not.i.i874.i = icmp slt i64 %.50.i.i871.i, %.83.i.i873.i
   br i1 %.84.not.not.i.i874.i, label %B62.i878.i, label %views.lacks.10.exit.i875.i
 
 views.lacks.10.exit.i875.i:                       ; preds = %B1328.i
   %.122.i.i876.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !312
+  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !302
   br label %terms.new_node.exit893.i
 
 B62.i878.i:                                       ; preds = %B1328.i
-  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !317
+  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !307
   %.107.i880.i = inttoptr i64 %.98.i879.i to ptr
   %.212.i881.i = icmp slt i64 %.50.i.i871.i, 0
   %.213.i882.i = select i1 %.212.i881.i, i64 %.83.i.i873.i, i64 0
   %.214.i883.i = add i64 %.213.i882.i, %.50.i.i871.i
   %.238.idx.i884.i = shl i64 %.214.i883.i, 6
   %.238.i885.i = getelementptr i8, ptr %.107.i880.i, i64 %.238.idx.i884.i
-  store i64 1, ptr %.238.i885.i, align 8, !noalias !317
+  store i64 1, ptr %.238.i885.i, align 8, !noalias !307
   %.291.i886.i = getelementptr i8, ptr %.238.i885.i, i64 8
-  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !317
+  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !307
   %.344.i887.i = getelementptr i8, ptr %.238.i885.i, i64 16
   %.559.i891.i = getelementptr i8, ptr %.238.i885.i, i64 48
   %.614.i892.i = add nsw i64 %.50.i.i871.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !288
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !317
-  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !317
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !277
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !307
+  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !307
   br label %terms.new_node.exit893.i
 
 terms.new_node.exit893.i:                         ; preds = %B62.i878.i, %views.lacks.10.exit.i875.i
@@ -9895,359 +8757,311 @@ B1570.i:                                          ; preds = %terms.new_node.exit
   %.1476.i = add nsw i64 %.1474.i, %byte.2.1.i
   %.1493.i = icmp slt i64 %.1476.i, 0
   %.1494.i = select i1 %.1493.i, i64 %.72, i64 0
-  %33 = getelementptr i64, ptr %.78, i64 %.1476.i
-  %.1508.i = getelementptr i64, ptr %33, i64 %.1494.i
-  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !288
+  %35 = getelementptr i64, ptr %.78, i64 %.1476.i
+  %.1508.i = getelementptr i64, ptr %35, i64 %.1494.i
+  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !277
   br label %B1602.i
 
 B1602.i:                                          ; preds = %B1570.i, %terms.new_node.exit893.i, %B1314.i
   %plain.2.0.i = phi i64 [ %storemerge.i877.i, %B1570.i ], [ %storemerge.i877.i, %terms.new_node.exit893.i ], [ %.1350.i, %B1314.i ]
-  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !318
-  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !318
+  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !308
+  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !308
   %.84.not.not.i.i898.i = icmp slt i64 %.50.i.i895.i, %.83.i.i897.i
   br i1 %.84.not.not.i.i898.i, label %B62.i902.i, label %views.lacks.10.exit.i899.i
 
 views.lacks.10.exit.i899.i:                       ; preds = %B1602.i
   %.122.i.i900.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !318
+  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !308
   br label %terms.new_node.exit917.i
 
 B62.i902.i:                                       ; preds = %B1602.i
-  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !323
+  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !313
   %.107.i904.i = inttoptr i64 %.98.i903.i to ptr
   %.212.i905.i = icmp slt i64 %.50.i.i895.i, 0
   %.213.i906.i = select i1 %.212.i905.i, i64 %.83.i.i897.i, i64 0
   %.214.i907.i = add i64 %.213.i906.i, %.50.i.i895.i
   %.238.idx.i908.i = shl i64 %.214.i907.i, 6
   %.238.i909.i = getelementptr i8, ptr %.107.i904.i, i64 %.238.idx.i908.i
-  store i64 10, ptr %.238.i909.i, align 8, !noalias !323
+  store i64 10, ptr %.238.i909.i, align 8, !noalias !313
   %.291.i910.i = getelementptr i8, ptr %.238.i909.i, i64 8
-  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !323
+  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !313
   %.344.i911.i = getelementptr i8, ptr %.238.i909.i, i64 16
   %.559.i915.i = getelementptr i8, ptr %.238.i909.i, i64 48
   %.614.i916.i = add nsw i64 %.50.i.i895.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !288
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !323
-  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !323
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !277
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !313
+  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !313
   br label %terms.new_node.exit917.i
 
 terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.lacks.10.exit.i899.i
   %storemerge.i901.i = phi i64 [ %.50.i.i895.i, %B62.i902.i ], [ -3, %views.lacks.10.exit.i899.i ]
   %.1565.i = icmp slt i64 %n.3.1.i, 0
   %.1566.i = select i1 %.1565.i, i64 %.72, i64 0
-  %34 = getelementptr i64, ptr %.78, i64 %n.3.1.i
-  %.1580.i = getelementptr i64, ptr %34, i64 %.1566.i
-  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !288
+  %36 = getelementptr i64, ptr %.78, i64 %n.3.1.i
+  %.1580.i = getelementptr i64, ptr %36, i64 %.1566.i
+  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !277
   %.1600.i = icmp slt i64 %n.3.1.i, -1
   %.1601.i = select i1 %.1600.i, i64 %.72, i64 0
-  %35 = getelementptr i8, ptr %34, i64 8
-  %.1615.i = getelementptr i64, ptr %35, i64 %.1601.i
-  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !288
+  %37 = getelementptr i8, ptr %36, i64 8
+  %.1615.i = getelementptr i64, ptr %37, i64 %.1601.i
+  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !277
   %.1634.i = icmp slt i64 %.203.i, 131
   %.1635.i = select i1 %.1634.i, i64 %.72, i64 0
-  %36 = getelementptr i8, ptr %10, i64 -1048
-  %.1649.i = getelementptr i64, ptr %36, i64 %.1635.i
-  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !288
+  %38 = getelementptr i8, ptr %10, i64 -1048
+  %.1649.i = getelementptr i64, ptr %38, i64 %.1635.i
+  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !277
   %.1666.i = icmp slt i64 %n.3.1.i, -2
   %.1667.i = select i1 %.1666.i, i64 %.72, i64 0
-  %37 = getelementptr i8, ptr %34, i64 16
-  %.1681.i = getelementptr i64, ptr %37, i64 %.1667.i
-  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !288
+  %39 = getelementptr i8, ptr %36, i64 16
+  %.1681.i = getelementptr i64, ptr %39, i64 %.1667.i
+  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !277
   %.1699.i = icmp slt i64 %n.3.1.i, -3
   %.1700.i = select i1 %.1699.i, i64 %.72, i64 0
-  %38 = getelementptr i8, ptr %34, i64 24
-  %.1714.i = getelementptr i64, ptr %38, i64 %.1700.i
-  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !288
+  %40 = getelementptr i8, ptr %36, i64 24
+  %.1714.i = getelementptr i64, ptr %40, i64 %.1700.i
+  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !277
   %.1733.i = icmp slt i64 %n.3.1.i, -4
   %.1734.i = select i1 %.1733.i, i64 %.72, i64 0
-  %39 = getelementptr i8, ptr %34, i64 32
-  %.1748.i = getelementptr i64, ptr %39, i64 %.1734.i
-  store i64 93, ptr %.1748.i, align 8, !noalias !288
+  %41 = getelementptr i8, ptr %36, i64 32
+  %.1748.i = getelementptr i64, ptr %41, i64 %.1734.i
+  store i64 93, ptr %.1748.i, align 8, !noalias !277
   %.1765.i = icmp slt i64 %n.3.1.i, -5
   %.1766.i = select i1 %.1765.i, i64 %.72, i64 0
-  %40 = getelementptr i8, ptr %34, i64 40
-  %.1780.i = getelementptr i64, ptr %40, i64 %.1766.i
-  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !288
+  %42 = getelementptr i8, ptr %36, i64 40
+  %.1780.i = getelementptr i64, ptr %42, i64 %.1766.i
+  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !277
   br i1 %.460.i, label %B1956.i, label %B1912.i
 
 B1912.i:                                          ; preds = %terms.new_node.exit917.i
   %.1801.i = icmp slt i64 %n.3.1.i, -6
   %.1802.i = select i1 %.1801.i, i64 %.72, i64 0
-  %41 = getelementptr i8, ptr %34, i64 48
-  %.1816.i = getelementptr i64, ptr %41, i64 %.1802.i
-  store i64 35, ptr %.1816.i, align 8, !noalias !288
+  %43 = getelementptr i8, ptr %36, i64 48
+  %.1816.i = getelementptr i64, ptr %43, i64 %.1802.i
+  store i64 35, ptr %.1816.i, align 8, !noalias !277
   %.1835.i = icmp slt i64 %n.3.1.i, -7
   %.1836.i = select i1 %.1835.i, i64 %.72, i64 0
-  %42 = getelementptr i8, ptr %34, i64 56
-  %.1850.i = getelementptr i64, ptr %42, i64 %.1836.i
-  store i64 0, ptr %.1850.i, align 8, !noalias !288
+  %44 = getelementptr i8, ptr %36, i64 56
+  %.1850.i = getelementptr i64, ptr %44, i64 %.1836.i
+  store i64 0, ptr %.1850.i, align 8, !noalias !277
   br label %B1956.i
 
 B1956.i:                                          ; preds = %B1912.i, %terms.new_node.exit917.i
   %.1870.i = icmp slt i64 %.50.i.i, 0
   %.1871.i = select i1 %.1870.i, i64 %.72, i64 0
-  %43 = getelementptr i64, ptr %.78, i64 %.50.i.i
-  %.1885.i = getelementptr i64, ptr %43, i64 %.1871.i
-  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !288
-  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !288
-  store i64 %.50.i.i, ptr %.157, align 8, !noalias !288
+  %45 = getelementptr i64, ptr %.78, i64 %.50.i.i
+  %.1885.i = getelementptr i64, ptr %45, i64 %.1871.i
+  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !277
+  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !277
+  store i64 %.50.i.i, ptr %.157, align 8, !noalias !277
   br label %common.ret
 
 B398:                                             ; preds = %B156
   %.49.i.i834 = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !324
+  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !314
   %.51.i.i836 = add nsw i64 %.50.i.i835, 7
   %.84.not.i.i837 = icmp sgt i64 %.51.i.i836, %.72
   br i1 %.84.not.i.i837, label %views.lacks.9.exit.i, label %B132.i
 
 views.lacks.9.exit.i:                             ; preds = %B398
   %.122.i.i862 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 3, ptr %.122.i.i862, align 8, !noalias !324
+  store i64 3, ptr %.122.i.i862, align 8, !noalias !314
   br label %common.ret
 
 B132.i:                                           ; preds = %B398
   %.49.i455.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i456.i = load i64, ptr %.49.i455.i, align 8, !noalias !329
+  %.50.i456.i = load i64, ptr %.49.i455.i, align 8, !noalias !319
   %.84.not.not.i.i838 = icmp slt i64 %.50.i456.i, %.30
   br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.10.exit.i
 
 views.lacks.10.exit.i:                            ; preds = %B132.i
   %.122.i460.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i460.i, align 8, !noalias !329
+  store i64 0, ptr %.122.i460.i, align 8, !noalias !319
   br label %common.ret
 
 B190.i:                                           ; preds = %B132.i
   %.245.i = getelementptr i8, ptr %0, i64 8
-  %.246.i = load i64, ptr %.245.i, align 8, !noalias !332
+  %.246.i = load i64, ptr %.245.i, align 8, !noalias !322
   %.277.i = icmp slt i64 %.246.i, 0
   %.278.i = select i1 %.277.i, i64 %.30, i64 0
   %.279.i = add i64 %.278.i, %.246.i
   %.idx5.i = shl i64 %.279.i, 6
-  %44 = getelementptr i8, ptr %.36, i64 %.idx5.i
-  %.303.i = getelementptr i8, ptr %44, i64 8
-  %.304.i = load i64, ptr %.303.i, align 8, !noalias !332
-  %.359.i = getelementptr i8, ptr %44, i64 48
-  %.360.i = load i64, ptr %.359.i, align 8, !noalias !332
+  %46 = getelementptr i8, ptr %.36, i64 %.idx5.i
+  %.303.i = getelementptr i8, ptr %46, i64 8
+  %.304.i = load i64, ptr %.303.i, align 8, !noalias !322
+  %.359.i = getelementptr i8, ptr %46, i64 48
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !322
   %.379.i = icmp slt i64 %.304.i, 132
   %.380.i = select i1 %.379.i, i64 %.72, i64 0
-  %45 = getelementptr i64, ptr %.78, i64 %.304.i
-  %46 = getelementptr i8, ptr %45, i64 -1056
-  %.394.i = getelementptr i64, ptr %46, i64 %.380.i
-  %.395.i = load i64, ptr %.394.i, align 8, !noalias !332
+  %47 = getelementptr i64, ptr %.78, i64 %.304.i
+  %48 = getelementptr i8, ptr %47, i64 -1056
+  %.394.i = getelementptr i64, ptr %48, i64 %.380.i
+  %.395.i = load i64, ptr %.394.i, align 8, !noalias !322
   %.418.i = icmp slt i64 %.360.i, 0
   %.419.i = select i1 %.418.i, i64 %.72, i64 0
-  %47 = getelementptr i64, ptr %.78, i64 %.360.i
-  %.433.i = getelementptr i64, ptr %47, i64 %.419.i
-  %.434.i = load i64, ptr %.433.i, align 8, !noalias !332
+  %49 = getelementptr i64, ptr %.78, i64 %.360.i
+  %.433.i = getelementptr i64, ptr %49, i64 %.419.i
+  %.434.i = load i64, ptr %.433.i, align 8, !noalias !322
   %.5166.not.i = icmp slt i64 %.434.i, 1
   br i1 %.5166.not.i, label %B454.i, label %B402.if.preheader.i
 
 B402.if.preheader.i:                              ; preds = %B190.i
   %.403.i = add nsw i64 %.360.i, 1
-  %xtraiter = and i64 %.434.i, 3
+  %xtraiter = and i64 %.434.i, 1
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
   br i1 %lcmp.mod.not, label %B402.if.i.prol.loopexit, label %B402.if.i.prol
 
-B402.if.i.prol:                                   ; preds = %B402.if.preheader.i, %B452.i.prol
-  %slash.2.09.i.prol = phi i64 [ %slash.3.1.i.prol, %B452.i.prol ], [ %.395.i, %B402.if.preheader.i ]
-  %.463.08.i.prol = phi i64 [ %.525.i.prol, %B452.i.prol ], [ %.434.i, %B402.if.preheader.i ]
-  %.460.07.i.prol = phi i64 [ %.529.i.prol, %B452.i.prol ], [ %.403.i, %B402.if.preheader.i ]
-  %prol.iter = phi i64 [ %prol.iter.next, %B452.i.prol ], [ 0, %B402.if.preheader.i ]
-  %.525.i.prol = add nsw i64 %.463.08.i.prol, -1
-  %.529.i.prol = add i64 %.460.07.i.prol, 2
-  %.577.i840.prol = icmp slt i64 %.460.07.i.prol, 0
+B402.if.i.prol:                                   ; preds = %B402.if.preheader.i
+  %.525.i.prol = add nsw i64 %.434.i, -1
+  %.529.i.prol = add i64 %.360.i, 3
+  %.577.i840.prol = icmp slt i64 %.360.i, -1
   %.578.i841.prol = select i1 %.577.i840.prol, i64 %.72, i64 0
-  %48 = getelementptr i64, ptr %.78, i64 %.460.07.i.prol
-  %.592.i.prol = getelementptr i64, ptr %48, i64 %.578.i841.prol
-  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !332
+  %50 = getelementptr i64, ptr %.78, i64 %.403.i
+  %.592.i.prol = getelementptr i64, ptr %50, i64 %.578.i841.prol
+  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !322
   %.594.i.prol = icmp eq i64 %.593.i.prol, 48
-  br i1 %.594.i.prol, label %B430.i.prol, label %B452.i.prol
+  br i1 %.594.i.prol, label %B430.i.prol, label %B402.if.i.prol.loopexit
 
 B430.i.prol:                                      ; preds = %B402.if.i.prol
-  %.613.i.prol = icmp slt i64 %.460.07.i.prol, -1
+  %.613.i.prol = icmp slt i64 %.360.i, -2
   %.614.i.prol = select i1 %.613.i.prol, i64 %.72, i64 0
-  %49 = getelementptr i8, ptr %48, i64 8
-  %.628.i.prol = getelementptr i64, ptr %49, i64 %.614.i.prol
-  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !332
-  br label %B452.i.prol
+  %51 = getelementptr i8, ptr %50, i64 8
+  %.628.i.prol = getelementptr i64, ptr %51, i64 %.614.i.prol
+  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !322
+  br label %B402.if.i.prol.loopexit
 
-B452.i.prol:                                      ; preds = %B430.i.prol, %B402.if.i.prol
-  %slash.3.1.i.prol = phi i64 [ %.629.i.prol, %B430.i.prol ], [ %slash.2.09.i.prol, %B402.if.i.prol ]
-  %prol.iter.next = add i64 %prol.iter, 1
-  %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter
-  br i1 %prol.iter.cmp.not, label %B402.if.i.prol.loopexit, label %B402.if.i.prol, !llvm.loop !333
-
-B402.if.i.prol.loopexit:                          ; preds = %B452.i.prol, %B402.if.preheader.i
-  %slash.2.09.i.unr = phi i64 [ %.395.i, %B402.if.preheader.i ], [ %slash.3.1.i.prol, %B452.i.prol ]
-  %.463.08.i.unr = phi i64 [ %.434.i, %B402.if.preheader.i ], [ %.525.i.prol, %B452.i.prol ]
-  %.460.07.i.unr = phi i64 [ %.403.i, %B402.if.preheader.i ], [ %.529.i.prol, %B452.i.prol ]
-  %slash.3.1.i.lcssa.unr = phi i64 [ poison, %B402.if.preheader.i ], [ %slash.3.1.i.prol, %B452.i.prol ]
-  %50 = icmp ult i64 %.434.i, 4
-  br i1 %50, label %B454.i, label %B402.if.i
+B402.if.i.prol.loopexit:                          ; preds = %B402.if.i.prol, %B430.i.prol, %B402.if.preheader.i
+  %slash.2.09.i.unr = phi i64 [ %.395.i, %B402.if.preheader.i ], [ %.629.i.prol, %B430.i.prol ], [ %.395.i, %B402.if.i.prol ]
+  %.463.08.i.unr = phi i64 [ %.434.i, %B402.if.preheader.i ], [ %.525.i.prol, %B430.i.prol ], [ %.525.i.prol, %B402.if.i.prol ]
+  %.460.07.i.unr = phi i64 [ %.403.i, %B402.if.preheader.i ], [ %.529.i.prol, %B430.i.prol ], [ %.529.i.prol, %B402.if.i.prol ]
+  %slash.3.1.i.lcssa.unr = phi i64 [ poison, %B402.if.preheader.i ], [ %.629.i.prol, %B430.i.prol ], [ %.395.i, %B402.if.i.prol ]
+  %52 = icmp eq i64 %.434.i, 1
+  br i1 %52, label %B454.i, label %B402.if.i
 
 B430.i:                                           ; preds = %B402.if.i
   %.613.i = icmp slt i64 %.460.07.i, -1
   %.614.i = select i1 %.613.i, i64 %.72, i64 0
-  %51 = getelementptr i8, ptr %67, i64 8
-  %.628.i = getelementptr i64, ptr %51, i64 %.614.i
-  %.629.i = load i64, ptr %.628.i, align 8, !noalias !332
+  %53 = getelementptr i8, ptr %65, i64 8
+  %.628.i = getelementptr i64, ptr %53, i64 %.614.i
+  %.629.i = load i64, ptr %.628.i, align 8, !noalias !322
   br label %B452.i
 
 B452.i:                                           ; preds = %B402.if.i, %B430.i
   %slash.3.1.i = phi i64 [ %.629.i, %B430.i ], [ %slash.2.09.i, %B402.if.i ]
+  %.525.i.1 = add nsw i64 %.463.08.i, -2
   %.529.i.1 = add i64 %.460.07.i, 4
   %.577.i840.1 = icmp slt i64 %.529.i, 0
   %.578.i841.1 = select i1 %.577.i840.1, i64 %.72, i64 0
-  %52 = getelementptr i64, ptr %.78, i64 %.529.i
-  %.592.i.1 = getelementptr i64, ptr %52, i64 %.578.i841.1
-  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !332
+  %54 = getelementptr i64, ptr %.78, i64 %.529.i
+  %.592.i.1 = getelementptr i64, ptr %54, i64 %.578.i841.1
+  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !322
   %.594.i.1 = icmp eq i64 %.593.i.1, 48
   br i1 %.594.i.1, label %B430.i.1, label %B452.i.1
 
 B430.i.1:                                         ; preds = %B452.i
   %.613.i.1 = icmp slt i64 %.529.i, -1
   %.614.i.1 = select i1 %.613.i.1, i64 %.72, i64 0
-  %53 = getelementptr i8, ptr %52, i64 8
-  %.628.i.1 = getelementptr i64, ptr %53, i64 %.614.i.1
-  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !332
+  %55 = getelementptr i8, ptr %54, i64 8
+  %.628.i.1 = getelementptr i64, ptr %55, i64 %.614.i.1
+  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !322
   br label %B452.i.1
 
 B452.i.1:                                         ; preds = %B430.i.1, %B452.i
   %slash.3.1.i.1 = phi i64 [ %.629.i.1, %B430.i.1 ], [ %slash.3.1.i, %B452.i ]
-  %.529.i.2 = add i64 %.460.07.i, 6
-  %.577.i840.2 = icmp slt i64 %.529.i.1, 0
-  %.578.i841.2 = select i1 %.577.i840.2, i64 %.72, i64 0
-  %54 = getelementptr i64, ptr %.78, i64 %.529.i.1
-  %.592.i.2 = getelementptr i64, ptr %54, i64 %.578.i841.2
-  %.593.i.2 = load i64, ptr %.592.i.2, align 8, !noalias !332
-  %.594.i.2 = icmp eq i64 %.593.i.2, 48
-  br i1 %.594.i.2, label %B430.i.2, label %B452.i.2
+  %.516.i.1 = icmp sgt i64 %.463.08.i, 2
+  br i1 %.516.i.1, label %B402.if.i, label %B454.i
 
-B430.i.2:                                         ; preds = %B452.i.1
-  %.613.i.2 = icmp slt i64 %.529.i.1, -1
-  %.614.i.2 = select i1 %.613.i.2, i64 %.72, i64 0
-  %55 = getelementptr i8, ptr %54, i64 8
-  %.628.i.2 = getelementptr i64, ptr %55, i64 %.614.i.2
-  %.629.i.2 = load i64, ptr %.628.i.2, align 8, !noalias !332
-  br label %B452.i.2
-
-B452.i.2:                                         ; preds = %B430.i.2, %B452.i.1
-  %slash.3.1.i.2 = phi i64 [ %.629.i.2, %B430.i.2 ], [ %slash.3.1.i.1, %B452.i.1 ]
-  %.525.i.3 = add nsw i64 %.463.08.i, -4
-  %.529.i.3 = add i64 %.460.07.i, 8
-  %.577.i840.3 = icmp slt i64 %.529.i.2, 0
-  %.578.i841.3 = select i1 %.577.i840.3, i64 %.72, i64 0
-  %56 = getelementptr i64, ptr %.78, i64 %.529.i.2
-  %.592.i.3 = getelementptr i64, ptr %56, i64 %.578.i841.3
-  %.593.i.3 = load i64, ptr %.592.i.3, align 8, !noalias !332
-  %.594.i.3 = icmp eq i64 %.593.i.3, 48
-  br i1 %.594.i.3, label %B430.i.3, label %B452.i.3
-
-B430.i.3:                                         ; preds = %B452.i.2
-  %.613.i.3 = icmp slt i64 %.529.i.2, -1
-  %.614.i.3 = select i1 %.613.i.3, i64 %.72, i64 0
-  %57 = getelementptr i8, ptr %56, i64 8
-  %.628.i.3 = getelementptr i64, ptr %57, i64 %.614.i.3
-  %.629.i.3 = load i64, ptr %.628.i.3, align 8, !noalias !332
-  br label %B452.i.3
-
-B452.i.3:                                         ; preds = %B430.i.3, %B452.i.2
-  %slash.3.1.i.3 = phi i64 [ %.629.i.3, %B430.i.3 ], [ %slash.3.1.i.2, %B452.i.2 ]
-  %.516.i.3 = icmp sgt i64 %.463.08.i, 4
-  br i1 %.516.i.3, label %B402.if.i, label %B454.i
-
-B454.i:                                           ; preds = %B402.if.i.prol.loopexit, %B452.i.3, %B190.i
-  %slash.2.0.lcssa.i = phi i64 [ %.395.i, %B190.i ], [ %slash.3.1.i.lcssa.unr, %B402.if.i.prol.loopexit ], [ %slash.3.1.i.3, %B452.i.3 ]
+B454.i:                                           ; preds = %B402.if.i.prol.loopexit, %B452.i.1, %B190.i
+  %slash.2.0.lcssa.i = phi i64 [ %.395.i, %B190.i ], [ %slash.3.1.i.lcssa.unr, %B402.if.i.prol.loopexit ], [ %slash.3.1.i.1, %B452.i.1 ]
   %.689.i = icmp slt i64 %.50.i.i835, 0
   %.690.i = select i1 %.689.i, i64 %.72, i64 0
-  %58 = getelementptr i64, ptr %.78, i64 %.50.i.i835
-  %.704.i = getelementptr i64, ptr %58, i64 %.690.i
-  store i64 3, ptr %.704.i, align 8, !noalias !332
+  %56 = getelementptr i64, ptr %.78, i64 %.50.i.i835
+  %.704.i = getelementptr i64, ptr %56, i64 %.690.i
+  store i64 3, ptr %.704.i, align 8, !noalias !322
   %.720.i = icmp slt i64 %.50.i.i835, -1
   %.721.i = select i1 %.720.i, i64 %.72, i64 0
-  %59 = getelementptr i8, ptr %58, i64 8
-  %.735.i = getelementptr i64, ptr %59, i64 %.721.i
-  store i64 48, ptr %.735.i, align 8, !noalias !332
+  %57 = getelementptr i8, ptr %56, i64 8
+  %.735.i = getelementptr i64, ptr %57, i64 %.721.i
+  store i64 48, ptr %.735.i, align 8, !noalias !322
   %.752.i842 = icmp slt i64 %.50.i.i835, -2
   %.753.i843 = select i1 %.752.i842, i64 %.72, i64 0
-  %60 = getelementptr i8, ptr %58, i64 16
-  %.767.i = getelementptr i64, ptr %60, i64 %.753.i843
-  store i64 %slash.2.0.lcssa.i, ptr %.767.i, align 8, !noalias !332
+  %58 = getelementptr i8, ptr %56, i64 16
+  %.767.i = getelementptr i64, ptr %58, i64 %.753.i843
+  store i64 %slash.2.0.lcssa.i, ptr %.767.i, align 8, !noalias !322
   %.786.i = icmp slt i64 %.304.i, 130
   %.787.i = select i1 %.786.i, i64 %.72, i64 0
-  %61 = getelementptr i8, ptr %45, i64 -1040
-  %.801.i = getelementptr i64, ptr %61, i64 %.787.i
-  %.802.i = load i64, ptr %.801.i, align 8, !noalias !332
+  %59 = getelementptr i8, ptr %47, i64 -1040
+  %.801.i = getelementptr i64, ptr %59, i64 %.787.i
+  %.802.i = load i64, ptr %.801.i, align 8, !noalias !322
   %.817.i = icmp slt i64 %.50.i.i835, -3
   %.818.i = select i1 %.817.i, i64 %.72, i64 0
-  %62 = getelementptr i8, ptr %58, i64 24
-  %.832.i = getelementptr i64, ptr %62, i64 %.818.i
-  store i64 %.802.i, ptr %.832.i, align 8, !noalias !332
-  %.50.i.i.i844 = load i64, ptr %.49.i455.i, align 8, !noalias !334
-  %.83.i.i.i845 = load i64, ptr %.29, align 8, !noalias !334
+  %60 = getelementptr i8, ptr %56, i64 24
+  %.832.i = getelementptr i64, ptr %60, i64 %.818.i
+  store i64 %.802.i, ptr %.832.i, align 8, !noalias !322
+  %.50.i.i.i844 = load i64, ptr %.49.i455.i, align 8, !noalias !323
+  %.83.i.i.i845 = load i64, ptr %.29, align 8, !noalias !323
   %.84.not.not.i.i.i846 = icmp slt i64 %.50.i.i.i844, %.83.i.i.i845
   br i1 %.84.not.not.i.i.i846, label %B62.i463.i, label %views.lacks.10.exit.i.i847
 
 views.lacks.10.exit.i.i847:                       ; preds = %B454.i
   %.122.i.i.i848 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i.i.i848, align 8, !noalias !334
+  store i64 0, ptr %.122.i.i.i848, align 8, !noalias !323
   br label %terms.new_node.exit.i849
 
 B62.i463.i:                                       ; preds = %B454.i
-  %.98.i.i851 = load i64, ptr %arg.m.4, align 8, !noalias !339
+  %.98.i.i851 = load i64, ptr %arg.m.4, align 8, !noalias !328
   %.107.i.i852 = inttoptr i64 %.98.i.i851 to ptr
   %.212.i.i853 = icmp slt i64 %.50.i.i.i844, 0
   %.213.i.i854 = select i1 %.212.i.i853, i64 %.83.i.i.i845, i64 0
   %.214.i.i855 = add i64 %.213.i.i854, %.50.i.i.i844
   %.238.idx.i.i856 = shl i64 %.214.i.i855, 6
   %.238.i.i857 = getelementptr i8, ptr %.107.i.i852, i64 %.238.idx.i.i856
-  store i64 6, ptr %.238.i.i857, align 8, !noalias !339
+  store i64 6, ptr %.238.i.i857, align 8, !noalias !328
   %.291.i.i858 = getelementptr i8, ptr %.238.i.i857, i64 8
-  store i64 %.246.i, ptr %.291.i.i858, align 8, !noalias !339
+  store i64 %.246.i, ptr %.291.i.i858, align 8, !noalias !328
   %.344.i.i859 = getelementptr i8, ptr %.238.i.i857, i64 16
   %.559.i.i860 = getelementptr i8, ptr %.238.i.i857, i64 48
   %.614.i.i861 = add nsw i64 %.50.i.i.i844, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i859, i8 0, i64 32, i1 false), !noalias !332
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i860, i8 -1, i64 16, i1 false), !noalias !339
-  store i64 %.614.i.i861, ptr %.49.i455.i, align 8, !noalias !339
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i859, i8 0, i64 32, i1 false), !noalias !322
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i860, i8 -1, i64 16, i1 false), !noalias !328
+  store i64 %.614.i.i861, ptr %.49.i455.i, align 8, !noalias !328
   br label %terms.new_node.exit.i849
 
 terms.new_node.exit.i849:                         ; preds = %B62.i463.i, %views.lacks.10.exit.i.i847
   %storemerge.i462.i = phi i64 [ %.50.i.i.i844, %B62.i463.i ], [ -3, %views.lacks.10.exit.i.i847 ]
   %.879.i = icmp slt i64 %.50.i.i835, -4
   %.880.i = select i1 %.879.i, i64 %.72, i64 0
-  %63 = getelementptr i8, ptr %58, i64 32
-  %.894.i = getelementptr i64, ptr %63, i64 %.880.i
-  store i64 %storemerge.i462.i, ptr %.894.i, align 8, !noalias !332
+  %61 = getelementptr i8, ptr %56, i64 32
+  %.894.i = getelementptr i64, ptr %61, i64 %.880.i
+  store i64 %storemerge.i462.i, ptr %.894.i, align 8, !noalias !322
   %.913.i = icmp slt i64 %.304.i, 129
   %.914.i = select i1 %.913.i, i64 %.72, i64 0
-  %64 = getelementptr i8, ptr %45, i64 -1032
-  %.928.i = getelementptr i64, ptr %64, i64 %.914.i
-  %.929.i = load i64, ptr %.928.i, align 8, !noalias !332
+  %62 = getelementptr i8, ptr %47, i64 -1032
+  %.928.i = getelementptr i64, ptr %62, i64 %.914.i
+  %.929.i = load i64, ptr %.928.i, align 8, !noalias !322
   %.944.i = icmp slt i64 %.50.i.i835, -5
   %.945.i = select i1 %.944.i, i64 %.72, i64 0
-  %65 = getelementptr i8, ptr %58, i64 40
-  %.959.i850 = getelementptr i64, ptr %65, i64 %.945.i
-  store i64 %.929.i, ptr %.959.i850, align 8, !noalias !332
+  %63 = getelementptr i8, ptr %56, i64 40
+  %.959.i850 = getelementptr i64, ptr %63, i64 %.945.i
+  store i64 %.929.i, ptr %.959.i850, align 8, !noalias !322
   %.976.i = icmp slt i64 %.50.i.i835, -6
   %.977.i = select i1 %.976.i, i64 %.72, i64 0
-  %66 = getelementptr i8, ptr %58, i64 48
-  %.991.i = getelementptr i64, ptr %66, i64 %.977.i
-  store i64 %.395.i, ptr %.991.i, align 8, !noalias !332
-  store i64 %.51.i.i836, ptr %.49.i.i834, align 8, !noalias !332
-  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !332
+  %64 = getelementptr i8, ptr %56, i64 48
+  %.991.i = getelementptr i64, ptr %64, i64 %.977.i
+  store i64 %.395.i, ptr %.991.i, align 8, !noalias !322
+  store i64 %.51.i.i836, ptr %.49.i.i834, align 8, !noalias !322
+  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !322
   br label %common.ret
 
-B402.if.i:                                        ; preds = %B402.if.i.prol.loopexit, %B452.i.3
-  %slash.2.09.i = phi i64 [ %slash.3.1.i.3, %B452.i.3 ], [ %slash.2.09.i.unr, %B402.if.i.prol.loopexit ]
-  %.463.08.i = phi i64 [ %.525.i.3, %B452.i.3 ], [ %.463.08.i.unr, %B402.if.i.prol.loopexit ]
-  %.460.07.i = phi i64 [ %.529.i.3, %B452.i.3 ], [ %.460.07.i.unr, %B402.if.i.prol.loopexit ]
+B402.if.i:                                        ; preds = %B402.if.i.prol.loopexit, %B452.i.1
+  %slash.2.09.i = phi i64 [ %slash.3.1.i.1, %B452.i.1 ], [ %slash.2.09.i.unr, %B402.if.i.prol.loopexit ]
+  %.463.08.i = phi i64 [ %.525.i.1, %B452.i.1 ], [ %.463.08.i.unr, %B402.if.i.prol.loopexit ]
+  %.460.07.i = phi i64 [ %.529.i.1, %B452.i.1 ], [ %.460.07.i.unr, %B402.if.i.prol.loopexit ]
   %.529.i = add i64 %.460.07.i, 2
   %.577.i840 = icmp slt i64 %.460.07.i, 0
   %.578.i841 = select i1 %.577.i840, i64 %.72, i64 0
-  %67 = getelementptr i64, ptr %.78, i64 %.460.07.i
-  %.592.i = getelementptr i64, ptr %67, i64 %.578.i841
-  %.593.i = load i64, ptr %.592.i, align 8, !noalias !332
+  %65 = getelementptr i64, ptr %.78, i64 %.460.07.i
+  %.592.i = getelementptr i64, ptr %65, i64 %.578.i841
+  %.593.i = load i64, ptr %.592.i, align 8, !noalias !322
   %.594.i = icmp eq i64 %.593.i, 48
   br i1 %.594.i, label %B430.i, label %B452.i
 
@@ -10263,13 +9077,13 @@ B430:                                             ; preds = %B156
   %.848 = add nsw i64 %.715, %.660
   %.863 = icmp slt i64 %.848, -1
   %.864 = select i1 %.863, i64 %.72, i64 0
-  %68 = getelementptr i64, ptr %.78, i64 %.848
-  %69 = getelementptr i8, ptr %68, i64 8
-  %.878 = getelementptr i64, ptr %69, i64 %.864
+  %66 = getelementptr i64, ptr %.78, i64 %.848
+  %67 = getelementptr i8, ptr %66, i64 8
+  %.878 = getelementptr i64, ptr %67, i64 %.864
   %.879 = load i64, ptr %.878, align 8
   %.896 = icmp slt i64 %.848, 0
   %.897 = select i1 %.896, i64 %.72, i64 0
-  %.911 = getelementptr i64, ptr %68, i64 %.897
+  %.911 = getelementptr i64, ptr %66, i64 %.897
   %.912 = load i64, ptr %.911, align 8
   %.913 = sub nsw i64 %.879, %.912
   %.915 = icmp eq i64 %.913, %.825
@@ -10279,7 +9093,7 @@ B430:                                             ; preds = %B156
   br i1 %.948, label %B680.preheader, label %B740
 
 B680.preheader:                                   ; preds = %B430
-  %70 = add nsw i64 %.770, -1
+  %68 = add nsw i64 %.770, -1
   br label %B680
 
 B680:                                             ; preds = %B680.preheader, %terms.end_of_run.exit
@@ -10288,15 +9102,15 @@ B680:                                             ; preds = %B680.preheader, %te
   %.26.i = add nsw i64 %i.4.0, %.660
   %.40.i = icmp slt i64 %.26.i, 0
   %.41.i = select i1 %.40.i, i64 %.72, i64 0
-  %71 = getelementptr i64, ptr %.78, i64 %.26.i
-  %.55.i = getelementptr i64, ptr %71, i64 %.41.i
-  %.56.i = load i64, ptr %.55.i, align 8, !noalias !340
+  %69 = getelementptr i64, ptr %.78, i64 %.26.i
+  %.55.i = getelementptr i64, ptr %69, i64 %.41.i
+  %.56.i = load i64, ptr %.55.i, align 8, !noalias !329
   %.58.i = add nsw i64 %.56.i, %.825
   %.72.i863 = icmp slt i64 %.58.i, 0
   %.73.i = select i1 %.72.i863, i64 %.72, i64 0
-  %72 = getelementptr i64, ptr %.78, i64 %.58.i
-  %.87.i = getelementptr i64, ptr %72, i64 %.73.i
-  %.88.i = load i64, ptr %.87.i, align 8, !noalias !340
+  %70 = getelementptr i64, ptr %.78, i64 %.58.i
+  %.87.i = getelementptr i64, ptr %70, i64 %.73.i
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !329
   %.89.i = add nsw i64 %i.4.0, 1
   %.102.i = icmp slt i64 %.89.i, %.770
   br i1 %.102.i, label %B66.i, label %terms.end_of_run.exit
@@ -10305,21 +9119,21 @@ B66.i:                                            ; preds = %B680
   %.113.i = add nsw i64 %.89.i, %.660
   %.129.i = icmp slt i64 %.113.i, 0
   %.130.i = select i1 %.129.i, i64 %.72, i64 0
-  %73 = getelementptr i64, ptr %.78, i64 %.113.i
-  %.144.i = getelementptr i64, ptr %73, i64 %.130.i
-  %.145.i = load i64, ptr %.144.i, align 8, !noalias !340
+  %71 = getelementptr i64, ptr %.78, i64 %.113.i
+  %.144.i = getelementptr i64, ptr %71, i64 %.130.i
+  %.145.i = load i64, ptr %.144.i, align 8, !noalias !329
   %.147.i = add nsw i64 %.145.i, %.825
   %.161.i = icmp slt i64 %.147.i, 0
   %.162.i = select i1 %.161.i, i64 %.72, i64 0
-  %74 = getelementptr i64, ptr %.78, i64 %.147.i
-  %.176.i864 = getelementptr i64, ptr %74, i64 %.162.i
-  %.177.i865 = load i64, ptr %.176.i864, align 8, !noalias !340
+  %72 = getelementptr i64, ptr %.78, i64 %.147.i
+  %.176.i864 = getelementptr i64, ptr %72, i64 %.162.i
+  %.177.i865 = load i64, ptr %.176.i864, align 8, !noalias !329
   %.179.i = icmp eq i64 %.177.i865, %.88.i
   br i1 %.179.i, label %B114.i, label %terms.end_of_run.exit
 
 B114.i:                                           ; preds = %B66.i, %B136.i
   %stop.2.1.i = phi i64 [ %.185.i, %B136.i ], [ %.89.i, %B66.i ]
-  %exitcond.not.i866 = icmp eq i64 %stop.2.1.i, %70
+  %exitcond.not.i866 = icmp eq i64 %stop.2.1.i, %68
   br i1 %exitcond.not.i866, label %terms.end_of_run.exit.thread, label %B136.i
 
 terms.end_of_run.exit.thread:                     ; preds = %B114.i
@@ -10331,15 +9145,15 @@ B136.i:                                           ; preds = %B114.i
   %.206.i = add nsw i64 %.185.i, %.660
   %.222.i = icmp slt i64 %.206.i, 0
   %.223.i = select i1 %.222.i, i64 %.72, i64 0
-  %75 = getelementptr i64, ptr %.78, i64 %.206.i
-  %.237.i = getelementptr i64, ptr %75, i64 %.223.i
-  %.238.i = load i64, ptr %.237.i, align 8, !noalias !340
+  %73 = getelementptr i64, ptr %.78, i64 %.206.i
+  %.237.i = getelementptr i64, ptr %73, i64 %.223.i
+  %.238.i = load i64, ptr %.237.i, align 8, !noalias !329
   %.240.i = add nsw i64 %.238.i, %.825
   %.254.i = icmp slt i64 %.240.i, 0
   %.255.i = select i1 %.254.i, i64 %.72, i64 0
-  %76 = getelementptr i64, ptr %.78, i64 %.240.i
-  %.269.i = getelementptr i64, ptr %76, i64 %.255.i
-  %.270.i = load i64, ptr %.269.i, align 8, !noalias !340
+  %74 = getelementptr i64, ptr %.78, i64 %.240.i
+  %.269.i = getelementptr i64, ptr %74, i64 %.255.i
+  %.270.i = load i64, ptr %.269.i, align 8, !noalias !329
   %.272.i = icmp eq i64 %.270.i, %.88.i
   br i1 %.272.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -10353,7 +9167,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
   %groups.3.1 = phi i64 [ %.9512, %terms.end_of_run.exit.thread ], [ 0, %B430 ], [ %.951, %terms.end_of_run.exit ]
   %.999 = shl nsw i64 %groups.3.1, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !343
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !332
   %.1000 = add i64 %.50.i, 1
   %.51.i = add i64 %.1000, %.999
   %.84.not.i = icmp sgt i64 %.51.i, %.72
@@ -10361,7 +9175,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
 
 B796:                                             ; preds = %B740
   %.49.i868 = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i869 = load i64, ptr %.49.i868, align 8, !noalias !346
+  %.50.i869 = load i64, ptr %.49.i868, align 8, !noalias !335
   %.51.i870 = add nsw i64 %.50.i869, %groups.3.1
   %.84.not.i873 = icmp sgt i64 %.51.i870, %.30
   br i1 %.84.not.i873, label %B840, label %B854
@@ -10369,65 +9183,65 @@ B796:                                             ; preds = %B740
 B840:                                             ; preds = %B796, %B740
   %.sink = phi i64 [ 3, %B740 ], [ 0, %B796 ]
   %.122.i876 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 %.sink, ptr %.122.i876, align 8, !noalias !274
+  store i64 %.sink, ptr %.122.i876, align 8, !noalias !265
   br label %common.ret
 
 B854:                                             ; preds = %B796
   %.1154 = icmp slt i64 %.50.i, 0
   %.1155 = select i1 %.1154, i64 %.72, i64 0
-  %77 = getelementptr i64, ptr %.78, i64 %.50.i
-  %.1169 = getelementptr i64, ptr %77, i64 %.1155
+  %75 = getelementptr i64, ptr %.78, i64 %.50.i
+  %.1169 = getelementptr i64, ptr %75, i64 %.1155
   store i64 %groups.3.1, ptr %.1169, align 8
   %.125110 = icmp sgt i64 %groups.3.1, 0
   br i1 %.125110, label %B930.if.lr.ph, label %B1310
 
 B930.if.lr.ph:                                    ; preds = %B854
-  %78 = add nsw i64 %.770, -1
+  %76 = add nsw i64 %.770, -1
   %.1464 = add nsw i64 %.825, 1
   %.122.i.i881 = getelementptr i8, ptr %arg.m.4, i64 888
   %.1534 = icmp eq i64 %.280, 9
   %.1551.inv = icmp sgt i64 %.660, 0
   %.1552 = select i1 %.1551.inv, i64 0, i64 %.72
-  %79 = getelementptr i64, ptr %.78, i64 %.660
-  %80 = getelementptr i8, ptr %79, i64 -8
-  %.1566 = getelementptr i64, ptr %80, i64 %.1552
+  %77 = getelementptr i64, ptr %.78, i64 %.660
+  %78 = getelementptr i8, ptr %77, i64 -8
+  %.1566 = getelementptr i64, ptr %78, i64 %.1552
   %.1615 = add nsw i64 %.50.i, 2
   br label %B930.if
 
 B1114:                                            ; preds = %terms.end_of_run.exit929
-  %.50.i.i878 = load i64, ptr %.49.i868, align 8, !noalias !349
-  %.83.i.i = load i64, ptr %.29, align 8, !noalias !349
+  %.50.i.i878 = load i64, ptr %.49.i868, align 8, !noalias !338
+  %.83.i.i = load i64, ptr %.29, align 8, !noalias !338
   %.84.not.not.i.i879 = icmp slt i64 %.50.i.i878, %.83.i.i
   br i1 %.84.not.not.i.i879, label %B62.i883, label %views.lacks.10.exit.i880
 
 views.lacks.10.exit.i880:                         ; preds = %B1114
-  store i64 0, ptr %.122.i.i881, align 8, !noalias !349
+  store i64 0, ptr %.122.i.i881, align 8, !noalias !338
   br label %B1240
 
 B62.i883:                                         ; preds = %B1114
   %.1486 = zext i1 %.1465 to i64
-  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !354
+  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !343
   %.107.i884 = inttoptr i64 %.98.i to ptr
   %.212.i = icmp slt i64 %.50.i.i878, 0
   %.213.i = select i1 %.212.i, i64 %.83.i.i, i64 0
   %.214.i = add i64 %.213.i, %.50.i.i878
   %.238.idx.i = shl i64 %.214.i, 6
   %.238.i885 = getelementptr i8, ptr %.107.i884, i64 %.238.idx.i
-  store i64 %.280, ptr %.238.i885, align 8, !noalias !354
+  store i64 %.280, ptr %.238.i885, align 8, !noalias !343
   %.291.i = getelementptr i8, ptr %.238.i885, i64 8
-  store i64 %.660, ptr %.291.i, align 8, !noalias !354
+  store i64 %.660, ptr %.291.i, align 8, !noalias !343
   %.344.i = getelementptr i8, ptr %.238.i885, i64 16
-  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !354
+  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !343
   %.397.i = getelementptr i8, ptr %.238.i885, i64 24
-  store i64 %stop.3.0.i899, ptr %.397.i, align 8, !noalias !354
+  store i64 %stop.3.0.i899, ptr %.397.i, align 8, !noalias !343
   %.450.i = getelementptr i8, ptr %.238.i885, i64 32
-  store i64 %.1464, ptr %.450.i, align 8, !noalias !354
+  store i64 %.1464, ptr %.450.i, align 8, !noalias !343
   %.504.i = getelementptr i8, ptr %.238.i885, i64 40
-  store i64 %.1486, ptr %.504.i, align 8, !noalias !354
+  store i64 %.1486, ptr %.504.i, align 8, !noalias !343
   %.559.i = getelementptr i8, ptr %.238.i885, i64 48
   %.614.i886 = add nsw i64 %.50.i.i878, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !354
-  store i64 %.614.i886, ptr %.49.i868, align 8, !noalias !354
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !343
+  store i64 %.614.i886, ptr %.49.i868, align 8, !noalias !343
   br label %B1240
 
 B1190:                                            ; preds = %terms.end_of_run.exit929
@@ -10441,17 +9255,17 @@ B1212:                                            ; preds = %B1190
 B1240:                                            ; preds = %B62.i883, %views.lacks.10.exit.i880, %B1212, %B1190
   %tail.3.1 = phi i64 [ %.1569, %B1212 ], [ 0, %B1190 ], [ %.50.i.i878, %B62.i883 ], [ -3, %views.lacks.10.exit.i880 ]
   %.1576 = add nsw i64 %.1356, 1
-  %.1583 = add nsw i64 %.1000, %83
+  %.1583 = add nsw i64 %.1000, %81
   %.1597 = icmp slt i64 %.1583, 0
   %.1598 = select i1 %.1597, i64 %.72, i64 0
-  %81 = getelementptr i64, ptr %.78, i64 %.1583
-  %.1612 = getelementptr i64, ptr %81, i64 %.1598
+  %79 = getelementptr i64, ptr %.78, i64 %.1583
+  %.1612 = getelementptr i64, ptr %79, i64 %.1598
   store i64 %.1576, ptr %.1612, align 8
-  %.1620 = add nsw i64 %.1615, %83
+  %.1620 = add nsw i64 %.1615, %81
   %.1635 = icmp slt i64 %.1620, 0
   %.1636 = select i1 %.1635, i64 %.72, i64 0
-  %82 = getelementptr i64, ptr %.78, i64 %.1620
-  %.1650 = getelementptr i64, ptr %82, i64 %.1636
+  %80 = getelementptr i64, ptr %.78, i64 %.1620
+  %.1650 = getelementptr i64, ptr %80, i64 %.1636
   store i64 %tail.3.1, ptr %.1650, align 8
   %exitcond.not = icmp eq i64 %.1264, %groups.3.1
   br i1 %exitcond.not, label %B1310, label %B930.if
@@ -10465,18 +9279,18 @@ B930.if:                                          ; preds = %B930.if.lr.ph, %B12
   %i.5.013 = phi i64 [ %"$phi658.0.2.0", %B930.if.lr.ph ], [ %stop.3.0.i899, %B1240 ]
   %.1195.011 = phi i64 [ 0, %B930.if.lr.ph ], [ %.1264, %B1240 ]
   %.1264 = add nuw nsw i64 %.1195.011, 1
-  %83 = shl nuw nsw i64 %.1195.011, 1
+  %81 = shl nuw nsw i64 %.1195.011, 1
   %.1294 = add nsw i64 %i.5.013, %.660
   %.1308 = icmp slt i64 %.1294, 0
   %.1309 = select i1 %.1308, i64 %.72, i64 0
-  %84 = getelementptr i64, ptr %.78, i64 %.1294
-  %.1323 = getelementptr i64, ptr %84, i64 %.1309
+  %82 = getelementptr i64, ptr %.78, i64 %.1294
+  %.1323 = getelementptr i64, ptr %82, i64 %.1309
   %.1324 = load i64, ptr %.1323, align 8
   %.1326 = add nsw i64 %.1324, %.825
   %.1340 = icmp slt i64 %.1326, 0
   %.1341 = select i1 %.1340, i64 %.72, i64 0
-  %85 = getelementptr i64, ptr %.78, i64 %.1326
-  %.1355 = getelementptr i64, ptr %85, i64 %.1341
+  %83 = getelementptr i64, ptr %.78, i64 %.1326
+  %.1355 = getelementptr i64, ptr %83, i64 %.1341
   %.1356 = load i64, ptr %.1355, align 8
   %.89.i897 = add nsw i64 %i.5.013, 1
   %.102.i898 = icmp slt i64 %.89.i897, %.770
@@ -10486,21 +9300,21 @@ B66.i900:                                         ; preds = %B930.if
   %.113.i901 = add nsw i64 %.89.i897, %.660
   %.129.i902 = icmp slt i64 %.113.i901, 0
   %.130.i903 = select i1 %.129.i902, i64 %.72, i64 0
-  %86 = getelementptr i64, ptr %.78, i64 %.113.i901
-  %.144.i904 = getelementptr i64, ptr %86, i64 %.130.i903
-  %.145.i905 = load i64, ptr %.144.i904, align 8, !noalias !355
+  %84 = getelementptr i64, ptr %.78, i64 %.113.i901
+  %.144.i904 = getelementptr i64, ptr %84, i64 %.130.i903
+  %.145.i905 = load i64, ptr %.144.i904, align 8, !noalias !344
   %.147.i906 = add nsw i64 %.145.i905, %.825
   %.161.i907 = icmp slt i64 %.147.i906, 0
   %.162.i908 = select i1 %.161.i907, i64 %.72, i64 0
-  %87 = getelementptr i64, ptr %.78, i64 %.147.i906
-  %.176.i909 = getelementptr i64, ptr %87, i64 %.162.i908
-  %.177.i910 = load i64, ptr %.176.i909, align 8, !noalias !355
+  %85 = getelementptr i64, ptr %.78, i64 %.147.i906
+  %.176.i909 = getelementptr i64, ptr %85, i64 %.162.i908
+  %.177.i910 = load i64, ptr %.176.i909, align 8, !noalias !344
   %.179.i911 = icmp eq i64 %.177.i910, %.1356
   br i1 %.179.i911, label %B114.i913, label %terms.end_of_run.exit929
 
 B114.i913:                                        ; preds = %B66.i900, %B136.i916
   %stop.2.1.i914 = phi i64 [ %.185.i917, %B136.i916 ], [ %.89.i897, %B66.i900 ]
-  %exitcond.not.i915 = icmp eq i64 %stop.2.1.i914, %78
+  %exitcond.not.i915 = icmp eq i64 %stop.2.1.i914, %76
   br i1 %exitcond.not.i915, label %terms.end_of_run.exit929, label %B136.i916
 
 B136.i916:                                        ; preds = %B114.i913
@@ -10508,15 +9322,15 @@ B136.i916:                                        ; preds = %B114.i913
   %.206.i918 = add nsw i64 %.185.i917, %.660
   %.222.i919 = icmp slt i64 %.206.i918, 0
   %.223.i920 = select i1 %.222.i919, i64 %.72, i64 0
-  %88 = getelementptr i64, ptr %.78, i64 %.206.i918
-  %.237.i921 = getelementptr i64, ptr %88, i64 %.223.i920
-  %.238.i922 = load i64, ptr %.237.i921, align 8, !noalias !355
+  %86 = getelementptr i64, ptr %.78, i64 %.206.i918
+  %.237.i921 = getelementptr i64, ptr %86, i64 %.223.i920
+  %.238.i922 = load i64, ptr %.237.i921, align 8, !noalias !344
   %.240.i923 = add nsw i64 %.238.i922, %.825
   %.254.i924 = icmp slt i64 %.240.i923, 0
   %.255.i925 = select i1 %.254.i924, i64 %.72, i64 0
-  %89 = getelementptr i64, ptr %.78, i64 %.240.i923
-  %.269.i926 = getelementptr i64, ptr %89, i64 %.255.i925
-  %.270.i927 = load i64, ptr %.269.i926, align 8, !noalias !355
+  %87 = getelementptr i64, ptr %.78, i64 %.240.i923
+  %.269.i926 = getelementptr i64, ptr %87, i64 %.255.i925
+  %.270.i927 = load i64, ptr %.269.i926, align 8, !noalias !344
   %.272.i928 = icmp eq i64 %.270.i927, %.1356
   br i1 %.272.i928, label %B114.i913, label %terms.end_of_run.exit929
 
@@ -10524,8 +9338,8 @@ terms.end_of_run.exit929:                         ; preds = %B114.i913, %B136.i9
   %stop.3.0.i899 = phi i64 [ %.89.i897, %B66.i900 ], [ %.89.i897, %B930.if ], [ %.770, %B114.i913 ], [ %.185.i917, %B136.i916 ]
   %.1412 = icmp slt i64 %.1294, -1
   %.1413 = select i1 %.1412, i64 %.72, i64 0
-  %90 = getelementptr i8, ptr %84, i64 8
-  %.1427 = getelementptr i64, ptr %90, i64 %.1413
+  %88 = getelementptr i8, ptr %82, i64 8
+  %.1427 = getelementptr i64, ptr %88, i64 %.1413
   %.1428 = load i64, ptr %.1427, align 8
   %.1462 = sub nsw i64 %.1428, %.1324
   %.1465 = icmp eq i64 %.1462, %.1464
@@ -10559,13 +9373,13 @@ B70:                                              ; preds = %entry
   %.93.i = add i64 %.92.i, %arg.node
   %.117.idx.i = shl i64 %.93.i, 6
   %.117.i = getelementptr i8, ptr %.37.i, i64 %.117.idx.i
-  %.118.i = load i64, ptr %.117.i, align 8, !noalias !358
+  %.118.i = load i64, ptr %.117.i, align 8, !noalias !347
   %.119.i = icmp eq i64 %.118.i, 2
   br i1 %.119.i, label %B94.i, label %B124.i
 
 B94.i:                                            ; preds = %B70
   %.176.i = getelementptr i8, ptr %.117.i, i64 8
-  %.177.i = load i64, ptr %.176.i, align 8, !noalias !358
+  %.177.i = load i64, ptr %.176.i, align 8, !noalias !347
   br label %B124.i
 
 B124.i:                                           ; preds = %B94.i, %B70
@@ -10575,7 +9389,7 @@ B124.i:                                           ; preds = %B94.i, %B70
   %.212.i = add i64 %.211.i, %node.2.0.i
   %.236.idx.i = shl i64 %.212.i, 6
   %.236.i = getelementptr i8, ptr %.37.i, i64 %.236.idx.i
-  %.237.i = load i64, ptr %.236.i, align 8, !noalias !358
+  %.237.i = load i64, ptr %.236.i, align 8, !noalias !347
   switch i64 %.237.i, label %B142 [
     i64 5, label %B176.i
     i64 1, label %B102
@@ -10584,22 +9398,22 @@ B124.i:                                           ; preds = %B94.i, %B70
 
 B176.i:                                           ; preds = %B124.i
   %.299.i = getelementptr i8, ptr %.236.i, i64 24
-  %.300.i = load i64, ptr %.299.i, align 8, !noalias !358
+  %.300.i = load i64, ptr %.299.i, align 8, !noalias !347
   %.354.i = getelementptr i8, ptr %.236.i, i64 16
-  %.355.i = load i64, ptr %.354.i, align 8, !noalias !358
+  %.355.i = load i64, ptr %.354.i, align 8, !noalias !347
   %.356.i = add nsw i64 %.355.i, 1
   %.357.i = icmp eq i64 %.300.i, %.356.i
   br i1 %.357.i, label %leaves.is_leaf.exit, label %B142
 
 B328.i:                                           ; preds = %B124.i
   %.503.i = getelementptr i8, ptr %.236.i, i64 16
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !358
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !347
   %.507.i.not = icmp eq i64 %.504.i, 0
   br i1 %.507.i.not, label %B142, label %B102
 
 leaves.is_leaf.exit:                              ; preds = %B176.i
   %.417.i = getelementptr i8, ptr %.236.i, i64 40
-  %.418.i = load i64, ptr %.417.i, align 8, !noalias !358
+  %.418.i = load i64, ptr %.417.i, align 8, !noalias !347
   %.421.i = icmp eq i64 %.418.i, 0
   br i1 %.421.i, label %B102, label %B142
 
@@ -10613,28 +9427,28 @@ B142:                                             ; preds = %B328.i, %B124.i, %B
   call fastcc void @terms.push(ptr %.137, ptr nonnull %arg.m.4, i64 %arg.node, i64 %arg.after)
   %.153 = load i64, ptr %.137, align 8
   %.71.i = getelementptr i8, ptr %arg.m.4, i64 240
-  %.72.i = load i64, ptr %.71.i, align 8, !noalias !361
+  %.72.i = load i64, ptr %.71.i, align 8, !noalias !350
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !361
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !350
   %.81.i = inttoptr i64 %.72.i to ptr
   %.108.i = icmp eq i64 %.153, -3
   br i1 %.108.i, label %common.ret, label %B124.i75
 
 B124.i75:                                         ; preds = %B142
   %.29.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.30.i = load i64, ptr %.29.i, align 8, !noalias !361
+  %.30.i = load i64, ptr %.29.i, align 8, !noalias !350
   %.39.i = inttoptr i64 %.30.i to ptr
   %.32.i = getelementptr i8, ptr %arg.m.4, i64 64
-  %.33.i = load i64, ptr %.32.i, align 8, !noalias !361
+  %.33.i = load i64, ptr %.32.i, align 8, !noalias !350
   %.149.i = icmp slt i64 %.153, 0
   %.150.i = select i1 %.149.i, i64 %.33.i, i64 0
   %.151.i = add i64 %.150.i, %.153
   %.idx.i = shl i64 %.151.i, 6
   %1 = getelementptr i8, ptr %.39.i, i64 %.idx.i
   %.175.i = getelementptr i8, ptr %1, i64 40
-  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !361
+  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !350
   %.205.i = getelementptr i8, ptr %arg.m.4, i64 904
-  %.206.i = load i64, ptr %.205.i, align 8, !noalias !361
+  %.206.i = load i64, ptr %.205.i, align 8, !noalias !350
   %.207.i = icmp eq i64 %.176.i76, %.206.i
   br i1 %.207.i, label %common.ret, label %B188.i
 
@@ -10644,16 +9458,16 @@ B188.i:                                           ; preds = %B124.i75
 
 B228.i:                                           ; preds = %B188.i
   %.292.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 30, ptr %.292.i, align 8, !noalias !361
+  store i64 30, ptr %.292.i, align 8, !noalias !350
   br label %common.ret
 
 B272.i:                                           ; preds = %B188.i
-  store i64 %.206.i, ptr %.175.i, align 8, !noalias !361
+  store i64 %.206.i, ptr %.175.i, align 8, !noalias !350
   %.402.i = icmp slt i64 %arg.size, 0
   %.403.i = select i1 %.402.i, i64 %.75.i, i64 0
   %2 = getelementptr i64, ptr %.81.i, i64 %arg.size
   %.417.i77 = getelementptr i64, ptr %2, i64 %.403.i
-  store i64 %.153, ptr %.417.i77, align 8, !noalias !361
+  store i64 %.153, ptr %.417.i77, align 8, !noalias !350
   %.424.i = add nsw i64 %arg.size, 1
   br label %common.ret
 }
@@ -10750,42 +9564,42 @@ B622:                                             ; preds = %B582
 
 B698:                                             ; preds = %B266
   %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.63.i = load i64, ptr %.62.i, align 8, !noalias !364
+  %.63.i = load i64, ptr %.62.i, align 8, !noalias !353
   %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !364
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !353
   %.72.i = inttoptr i64 %.63.i to ptr
   %.150.i = getelementptr i8, ptr %.716, i64 8
-  %.151.i = load i64, ptr %.150.i, align 8, !noalias !364
+  %.151.i = load i64, ptr %.150.i, align 8, !noalias !353
   %.182.i = icmp slt i64 %.151.i, 0
   %.183.i = select i1 %.182.i, i64 %.72, i64 0
   %.184.i = add i64 %.183.i, %.151.i
   %.208.idx.i = shl i64 %.184.i, 6
   %.208.i = getelementptr i8, ptr %.78, i64 %.208.idx.i
-  %.209.i = load i64, ptr %.208.i, align 8, !noalias !364
+  %.209.i = load i64, ptr %.208.i, align 8, !noalias !353
   %.210.i = icmp eq i64 %.209.i, 3
   br i1 %.210.i, label %B166.i, label %B594.i
 
 B166.i:                                           ; preds = %B698
   %.375.i = getelementptr i8, ptr %.208.i, i64 16
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !364
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !353
   %.4595.not.i = icmp slt i64 %.376.i, 1
   br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
 
 B282.if.preheader.i:                              ; preds = %B166.i
   %.265.i = getelementptr i8, ptr %.208.i, i64 8
-  %.266.i = load i64, ptr %.265.i, align 8, !noalias !364
+  %.266.i = load i64, ptr %.265.i, align 8, !noalias !353
   br label %B282.if.i
 
 B348.i:                                           ; preds = %B282.if.i
-  %.654.i = load i64, ptr %2, align 8, !noalias !364
+  %.654.i = load i64, ptr %2, align 8, !noalias !353
   %.655.i = icmp eq i64 %.654.i, 3
   br i1 %.655.i, label %B396.i, label %B592.i
 
 B396.i:                                           ; preds = %B348.i
   %.710.i = getelementptr i8, ptr %2, i64 8
-  %.711.i = load i64, ptr %.710.i, align 8, !noalias !364
+  %.711.i = load i64, ptr %.710.i, align 8, !noalias !353
   %.822.i = getelementptr i8, ptr %2, i64 16
-  %.823.i = load i64, ptr %.822.i, align 8, !noalias !364
+  %.823.i = load i64, ptr %.822.i, align 8, !noalias !353
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
   br label %B512.i
 
@@ -10801,7 +9615,7 @@ B592.i:                                           ; preds = %B512.i, %B348.i
 
 B594.i:                                           ; preds = %B592.i, %B166.i, %B698
   %.1146.i = getelementptr i8, ptr %.208.i, i64 56
-  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !364
+  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !353
   %.1150.i = icmp sgt i64 %.1147.i, -1
   br i1 %.1150.i, label %B730, label %B2202
 
@@ -10814,14 +9628,14 @@ B282.if.i:                                        ; preds = %B592.i, %B282.if.pr
   %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
   %1 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
   %.525.i = getelementptr i64, ptr %1, i64 %.511.i
-  %.526.i = load i64, ptr %.525.i, align 8, !noalias !364
+  %.526.i = load i64, ptr %.525.i, align 8, !noalias !353
   %.557.i = icmp slt i64 %.526.i, 0
   %.558.i = select i1 %.557.i, i64 %.72, i64 0
   %.559.i = add i64 %.558.i, %.526.i
   %.idx3.i = shl i64 %.559.i, 6
   %2 = getelementptr i8, ptr %.78, i64 %.idx3.i
   %.583.i = getelementptr i8, ptr %2, i64 56
-  %.584.i = load i64, ptr %.583.i, align 8, !noalias !364
+  %.584.i = load i64, ptr %.583.i, align 8, !noalias !353
   %.585.i = icmp sgt i64 %.584.i, -1
   br i1 %.585.i, label %B730, label %B348.i
 
@@ -10832,14 +9646,14 @@ B512.if.i:                                        ; preds = %B512.i
   %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
   %3 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
   %.974.i = getelementptr i64, ptr %3, i64 %.960.i
-  %.975.i = load i64, ptr %.974.i, align 8, !noalias !364
+  %.975.i = load i64, ptr %.974.i, align 8, !noalias !353
   %.1002.i = icmp slt i64 %.975.i, 0
   %.1003.i = select i1 %.1002.i, i64 %.72, i64 0
   %.1004.i = add i64 %.1003.i, %.975.i
   %.idx495.i = shl i64 %.1004.i, 6
   %4 = getelementptr i8, ptr %.78, i64 %.idx495.i
   %.1028.i = getelementptr i8, ptr %4, i64 56
-  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !364
+  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !353
   %.1030.i = icmp sgt i64 %.1029.i, -1
   br i1 %.1030.i, label %B730, label %B512.i
 
@@ -10860,20 +9674,20 @@ B742:                                             ; preds = %B730
 
 B846:                                             ; preds = %B742
   %.116.i = getelementptr i8, ptr %.716, i64 48
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !367
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !356
   %.118.i = icmp slt i64 %.117.i, 0
   br i1 %.118.i, label %B84.i, label %B946
 
 B84.i:                                            ; preds = %B846
   %.228.i = getelementptr i8, ptr %.716, i64 16
-  %.229.i = load i64, ptr %.228.i, align 8, !noalias !367
+  %.229.i = load i64, ptr %.228.i, align 8, !noalias !356
   %.283.i = getelementptr i8, ptr %.716, i64 24
-  %.284.i = load i64, ptr %.283.i, align 8, !noalias !367
+  %.284.i = load i64, ptr %.283.i, align 8, !noalias !356
   %.295.i = icmp eq i64 %.284.i, 1
   br i1 %.295.i, label %terms.after_one_round.exit.thread15, label %B228.i
 
 terms.after_one_round.exit.thread15:              ; preds = %B84.i
-  store i64 0, ptr %.116.i, align 8, !noalias !367
+  store i64 0, ptr %.116.i, align 8, !noalias !356
   br label %B946
 
 B228.i:                                           ; preds = %B84.i
@@ -10884,13 +9698,13 @@ B228.i:                                           ; preds = %B84.i
 
 B268.i:                                           ; preds = %B228.i
   %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !370
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !359
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.72
   br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
 
 terms.new_node.exit.thread.i:                     ; preds = %B268.i
   %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !370
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !359
   br label %B1090
 
 terms.new_node.exit.i:                            ; preds = %B268.i
@@ -10905,27 +9719,27 @@ terms.new_node.exit.i:                            ; preds = %B268.i
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i.i = getelementptr i8, ptr %.78, i64 %.238.idx.i.i
-  store i64 4, ptr %.238.i.i, align 8, !noalias !375
+  store i64 4, ptr %.238.i.i, align 8, !noalias !364
   %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
-  store i64 %.151.i, ptr %.291.i.i, align 8, !noalias !375
+  store i64 %.151.i, ptr %.291.i.i, align 8, !noalias !364
   %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
-  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !375
+  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !364
   %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !375
+  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !364
   %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
-  store i64 0, ptr %.450.i.i, align 8, !noalias !375
+  store i64 0, ptr %.450.i.i, align 8, !noalias !364
   %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
-  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !375
+  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !364
   %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !375
-  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !375
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !364
+  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !364
   %.426.i = icmp eq i64 %.50.i.i.i, -3
   br i1 %.426.i, label %B1090, label %terms.after_one_round.exit
 
 terms.after_one_round.exit:                       ; preds = %B228.i, %terms.new_node.exit.i
   %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ %.544, %B228.i ]
-  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !367
+  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !356
   %.1027 = icmp eq i64 %less.3.0.i, -3
   br i1 %.1027, label %B1090, label %B946
 
@@ -10993,42 +9807,42 @@ B1472:                                            ; preds = %.1682.if
   br i1 %.19.not.i, label %B1728, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B1472
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !376
-  %.36.i1600 = load i64, ptr %.71, align 8, !noalias !376
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !365
+  %.36.i1600 = load i64, ptr %.71, align 8, !noalias !365
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.313, align 8, !noalias !376
+  %.75.i = load i64, ptr %.313, align 8, !noalias !365
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.1954, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !376
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !365
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i1600, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !376
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !365
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B1522, label %B1728
 
 B1522:                                            ; preds = %leaves.is_split.exit
-  %.25.i1602 = load i64, ptr %.26, align 8, !noalias !379
-  %.28.i = load i64, ptr %.29, align 8, !noalias !379
+  %.25.i1602 = load i64, ptr %.26, align 8, !noalias !368
+  %.28.i = load i64, ptr %.29, align 8, !noalias !368
   %.34.i = inttoptr i64 %.25.i1602 to ptr
-  %.66.i1605 = load i64, ptr %.355, align 8, !noalias !379
-  %.69.i = load i64, ptr %.358, align 8, !noalias !379
+  %.66.i1605 = load i64, ptr %.355, align 8, !noalias !368
+  %.69.i = load i64, ptr %.358, align 8, !noalias !368
   %.75.i1606 = inttoptr i64 %.66.i1605 to ptr
   %.127.i = select i1 %.135, i64 %.28.i, i64 0
   %.128.i = add i64 %.127.i, %arg.state
   %.idx.i1608 = shl i64 %.128.i, 6
   %8 = getelementptr i8, ptr %.34.i, i64 %.idx.i1608
   %.258.i = getelementptr i8, ptr %8, i64 24
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !379
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !368
   %.3421.not.i = icmp slt i64 %.259.i, 1
   br i1 %.3421.not.i, label %B1568, label %B208.if.preheader.i
 
 B208.if.preheader.i:                              ; preds = %B1522
   %.152.i = getelementptr i8, ptr %8, i64 16
-  %.153.i = load i64, ptr %.152.i, align 8, !noalias !379
+  %.153.i = load i64, ptr %.152.i, align 8, !noalias !368
   br label %B208.if.i
 
 B238.i:                                           ; preds = %B208.if.i
@@ -11036,7 +9850,7 @@ B238.i:                                           ; preds = %B208.if.i
   %.406.i = select i1 %.405.i, i64 %.69.i, i64 0
   %9 = getelementptr i64, ptr %.75.i1606, i64 %.284.02.i
   %.420.i = getelementptr i64, ptr %9, i64 %.406.i
-  %.421.i = load i64, ptr %.420.i, align 8, !noalias !379
+  %.421.i = load i64, ptr %.420.i, align 8, !noalias !368
   %.425.i = icmp eq i64 %.421.i, %.1953
   %.342.i = icmp ugt i64 %.287.03.i, 1
   br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
@@ -11094,13 +9908,21 @@ B1728:                                            ; preds = %B238.i.thread, %B14
 B1760.if.preheader:                               ; preds = %B1728
   %scevgep = getelementptr i8, ptr %.1405, i64 256
   %scevgep5 = getelementptr i8, ptr %.403, i64 256
-  %11 = getelementptr i8, ptr %.1405, i64 32
-  %12 = getelementptr i8, ptr %.1405, i64 64
-  %13 = getelementptr i8, ptr %.1405, i64 96
-  %14 = getelementptr i8, ptr %.1405, i64 128
-  %15 = getelementptr i8, ptr %.1405, i64 160
-  %16 = getelementptr i8, ptr %.1405, i64 192
-  %17 = getelementptr i8, ptr %.1405, i64 224
+  %11 = getelementptr i8, ptr %.1405, i64 16
+  %12 = getelementptr i8, ptr %.1405, i64 32
+  %13 = getelementptr i8, ptr %.1405, i64 48
+  %14 = getelementptr i8, ptr %.1405, i64 64
+  %15 = getelementptr i8, ptr %.1405, i64 80
+  %16 = getelementptr i8, ptr %.1405, i64 96
+  %17 = getelementptr i8, ptr %.1405, i64 112
+  %18 = getelementptr i8, ptr %.1405, i64 128
+  %19 = getelementptr i8, ptr %.1405, i64 144
+  %20 = getelementptr i8, ptr %.1405, i64 160
+  %21 = getelementptr i8, ptr %.1405, i64 176
+  %22 = getelementptr i8, ptr %.1405, i64 192
+  %23 = getelementptr i8, ptr %.1405, i64 208
+  %24 = getelementptr i8, ptr %.1405, i64 224
+  %25 = getelementptr i8, ptr %.1405, i64 240
   br label %B1760.if
 
 B1760.loopexit:                                   ; preds = %B1828.if, %vector.body
@@ -11123,13 +9945,13 @@ B1996.if.preheader:                               ; preds = %B1880
 B2012:                                            ; preds = %B1996.if
   %.3086 = icmp slt i64 %i.4.153, 0
   %.3087 = select i1 %.3086, i64 %.359, i64 0
-  %18 = getelementptr i64, ptr %.365, i64 %i.4.153
-  %.3101 = getelementptr i64, ptr %18, i64 %.3087
+  %26 = getelementptr i64, ptr %.365, i64 %i.4.153
+  %.3101 = getelementptr i64, ptr %26, i64 %.3087
   %.3102 = load i64, ptr %.3101, align 8
   %.3117 = icmp slt i64 %.2961.050, 0
   %.3118 = select i1 %.3117, i64 %.359, i64 0
-  %19 = getelementptr i64, ptr %.365, i64 %.2961.050
-  %.3132 = getelementptr i64, ptr %19, i64 %.3118
+  %27 = getelementptr i64, ptr %.365, i64 %.2961.050
+  %.3132 = getelementptr i64, ptr %27, i64 %.3118
   %.3133 = load i64, ptr %.3132, align 8
   %.3134 = icmp eq i64 %.3102, %.3133
   br i1 %.3134, label %B2048, label %B2060
@@ -11141,8 +9963,8 @@ B2048:                                            ; preds = %B2012
 B2060:                                            ; preds = %B1996.if, %B2012
   %.3167 = icmp slt i64 %.2961.050, 0
   %.3168 = select i1 %.3167, i64 %.359, i64 0
-  %20 = getelementptr i64, ptr %.365, i64 %.2961.050
-  %.3182 = getelementptr i64, ptr %20, i64 %.3168
+  %28 = getelementptr i64, ptr %.365, i64 %.2961.050
+  %.3182 = getelementptr i64, ptr %28, i64 %.3168
   %.3183 = load i64, ptr %.3182, align 8
   %.3186 = ashr i64 %.3183, 32
   %.3205 = icmp slt i64 %.3186, 0
@@ -11150,81 +9972,49 @@ B2060:                                            ; preds = %B1996.if, %B2012
   %.3207 = add i64 %.3206, %.3186
   %.3224 = shl i64 %.3207, 8
   %.3226 = getelementptr i8, ptr %.403, i64 %.3224
-  br label %vector.body16
+  br label %vector.body12
 
-vector.body16:                                    ; preds = %vector.body16, %B2060
-  %index17 = phi i64 [ 0, %B2060 ], [ %index.next29.1, %vector.body16 ]
-  %vec.phi = phi <4 x i64> [ zeroinitializer, %B2060 ], [ %57, %vector.body16 ]
-  %vec.phi18 = phi <4 x i64> [ zeroinitializer, %B2060 ], [ %58, %vector.body16 ]
-  %vec.phi19 = phi <4 x i64> [ zeroinitializer, %B2060 ], [ %59, %vector.body16 ]
-  %vec.phi20 = phi <4 x i64> [ zeroinitializer, %B2060 ], [ %60, %vector.body16 ]
-  %21 = getelementptr i8, ptr %.1405, i64 %index17
-  %22 = getelementptr i8, ptr %21, i64 4
-  %23 = getelementptr i8, ptr %21, i64 8
-  %24 = getelementptr i8, ptr %21, i64 12
-  %wide.load21 = load <4 x i8>, ptr %21, align 1, !noalias !382
-  %wide.load22 = load <4 x i8>, ptr %22, align 1, !noalias !382
-  %wide.load23 = load <4 x i8>, ptr %23, align 1, !noalias !382
-  %wide.load24 = load <4 x i8>, ptr %24, align 1, !noalias !382
-  %25 = getelementptr i8, ptr %.3226, i64 %index17
-  %26 = getelementptr i8, ptr %25, i64 4
-  %27 = getelementptr i8, ptr %25, i64 8
-  %28 = getelementptr i8, ptr %25, i64 12
-  %wide.load25 = load <4 x i8>, ptr %25, align 1, !noalias !382
-  %wide.load26 = load <4 x i8>, ptr %26, align 1, !noalias !382
-  %wide.load27 = load <4 x i8>, ptr %27, align 1, !noalias !382
-  %wide.load28 = load <4 x i8>, ptr %28, align 1, !noalias !382
-  %29 = and <4 x i8> %wide.load25, %wide.load21
-  %30 = and <4 x i8> %wide.load26, %wide.load22
-  %31 = and <4 x i8> %wide.load27, %wide.load23
-  %32 = and <4 x i8> %wide.load28, %wide.load24
-  %33 = zext <4 x i8> %29 to <4 x i64>
-  %34 = zext <4 x i8> %30 to <4 x i64>
-  %35 = zext <4 x i8> %31 to <4 x i64>
-  %36 = zext <4 x i8> %32 to <4 x i64>
-  %37 = or <4 x i64> %vec.phi, %33
-  %38 = or <4 x i64> %vec.phi18, %34
-  %39 = or <4 x i64> %vec.phi19, %35
-  %40 = or <4 x i64> %vec.phi20, %36
-  %index.next29 = or i64 %index17, 16
-  %41 = getelementptr i8, ptr %.1405, i64 %index.next29
-  %42 = getelementptr i8, ptr %41, i64 4
-  %43 = getelementptr i8, ptr %41, i64 8
-  %44 = getelementptr i8, ptr %41, i64 12
-  %wide.load21.1 = load <4 x i8>, ptr %41, align 1, !noalias !382
-  %wide.load22.1 = load <4 x i8>, ptr %42, align 1, !noalias !382
-  %wide.load23.1 = load <4 x i8>, ptr %43, align 1, !noalias !382
-  %wide.load24.1 = load <4 x i8>, ptr %44, align 1, !noalias !382
-  %45 = getelementptr i8, ptr %.3226, i64 %index.next29
-  %46 = getelementptr i8, ptr %45, i64 4
-  %47 = getelementptr i8, ptr %45, i64 8
-  %48 = getelementptr i8, ptr %45, i64 12
-  %wide.load25.1 = load <4 x i8>, ptr %45, align 1, !noalias !382
-  %wide.load26.1 = load <4 x i8>, ptr %46, align 1, !noalias !382
-  %wide.load27.1 = load <4 x i8>, ptr %47, align 1, !noalias !382
-  %wide.load28.1 = load <4 x i8>, ptr %48, align 1, !noalias !382
-  %49 = and <4 x i8> %wide.load25.1, %wide.load21.1
-  %50 = and <4 x i8> %wide.load26.1, %wide.load22.1
-  %51 = and <4 x i8> %wide.load27.1, %wide.load23.1
-  %52 = and <4 x i8> %wide.load28.1, %wide.load24.1
-  %53 = zext <4 x i8> %49 to <4 x i64>
-  %54 = zext <4 x i8> %50 to <4 x i64>
-  %55 = zext <4 x i8> %51 to <4 x i64>
-  %56 = zext <4 x i8> %52 to <4 x i64>
-  %57 = or <4 x i64> %37, %53
-  %58 = or <4 x i64> %38, %54
-  %59 = or <4 x i64> %39, %55
-  %60 = or <4 x i64> %40, %56
-  %index.next29.1 = add nuw nsw i64 %index17, 32
-  %61 = icmp eq i64 %index.next29.1, 256
-  br i1 %61, label %states.meet.exit, label %vector.body16, !llvm.loop !385
+vector.body12:                                    ; preds = %vector.body12, %B2060
+  %index13 = phi i64 [ 0, %B2060 ], [ %index.next19.1, %vector.body12 ]
+  %vec.phi = phi <2 x i64> [ zeroinitializer, %B2060 ], [ %47, %vector.body12 ]
+  %vec.phi14 = phi <2 x i64> [ zeroinitializer, %B2060 ], [ %48, %vector.body12 ]
+  %29 = getelementptr i8, ptr %.1405, i64 %index13
+  %30 = getelementptr i8, ptr %29, i64 2
+  %wide.load15 = load <2 x i8>, ptr %29, align 1, !noalias !371
+  %wide.load16 = load <2 x i8>, ptr %30, align 1, !noalias !371
+  %31 = getelementptr i8, ptr %.3226, i64 %index13
+  %32 = getelementptr i8, ptr %31, i64 2
+  %wide.load17 = load <2 x i8>, ptr %31, align 1, !noalias !371
+  %wide.load18 = load <2 x i8>, ptr %32, align 1, !noalias !371
+  %33 = and <2 x i8> %wide.load17, %wide.load15
+  %34 = and <2 x i8> %wide.load18, %wide.load16
+  %35 = zext <2 x i8> %33 to <2 x i64>
+  %36 = zext <2 x i8> %34 to <2 x i64>
+  %37 = or <2 x i64> %vec.phi, %35
+  %38 = or <2 x i64> %vec.phi14, %36
+  %index.next19 = or i64 %index13, 4
+  %39 = getelementptr i8, ptr %.1405, i64 %index.next19
+  %40 = getelementptr i8, ptr %39, i64 2
+  %wide.load15.1 = load <2 x i8>, ptr %39, align 1, !noalias !371
+  %wide.load16.1 = load <2 x i8>, ptr %40, align 1, !noalias !371
+  %41 = getelementptr i8, ptr %.3226, i64 %index.next19
+  %42 = getelementptr i8, ptr %41, i64 2
+  %wide.load17.1 = load <2 x i8>, ptr %41, align 1, !noalias !371
+  %wide.load18.1 = load <2 x i8>, ptr %42, align 1, !noalias !371
+  %43 = and <2 x i8> %wide.load17.1, %wide.load15.1
+  %44 = and <2 x i8> %wide.load18.1, %wide.load16.1
+  %45 = zext <2 x i8> %43 to <2 x i64>
+  %46 = zext <2 x i8> %44 to <2 x i64>
+  %47 = or <2 x i64> %37, %45
+  %48 = or <2 x i64> %38, %46
+  %index.next19.1 = add nuw nsw i64 %index13, 8
+  %49 = icmp eq i64 %index.next19.1, 256
+  br i1 %49, label %states.meet.exit, label %vector.body12, !llvm.loop !374
 
-states.meet.exit:                                 ; preds = %vector.body16
-  %bin.rdx = or <4 x i64> %58, %57
-  %bin.rdx31 = or <4 x i64> %59, %bin.rdx
-  %bin.rdx32 = or <4 x i64> %60, %bin.rdx31
-  %62 = tail call i64 @llvm.vector.reduce.or.v4i64(<4 x i64> %bin.rdx32)
-  %.229.i1611.not = icmp eq i64 %62, 0
+states.meet.exit:                                 ; preds = %vector.body12
+  %bin.rdx = or <2 x i64> %48, %47
+  %50 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
+  %.229.i1611.not = icmp eq i64 %50, 0
   br i1 %.229.i1611.not, label %B2180, label %B2122
 
 B2122:                                            ; preds = %states.meet.exit
@@ -11286,10 +10076,10 @@ B1248.endif.else.endif.endif.endif:               ; preds = %B1172
   %.1757 = select i1 %.1756, i64 %.317, i64 0
   %.1758 = add i64 %.1757, %.1107
   %.idx36 = shl i64 %.1758, 6
-  %63 = getelementptr i8, ptr %.323, i64 %.idx36
-  %.1782 = getelementptr i8, ptr %63, i64 16
+  %51 = getelementptr i8, ptr %.323, i64 %.idx36
+  %.1782 = getelementptr i8, ptr %51, i64 16
   %.1783 = load i64, ptr %.1782, align 8
-  %.1892 = getelementptr i8, ptr %63, i64 24
+  %.1892 = getelementptr i8, ptr %51, i64 24
   %.1893 = load i64, ptr %.1892, align 8
   %.1896 = add nsw i64 %.1893, %.1783
   %.1914 = icmp eq i64 %.1893, 1
@@ -11309,8 +10099,8 @@ B1760.if:                                         ; preds = %B1760.if.preheader,
   %.2341.047 = phi i64 [ %.2410, %B1760.loopexit ], [ %i.3.0, %B1760.if.preheader ]
   %.2448 = icmp slt i64 %.2341.047, 0
   %.2449 = select i1 %.2448, i64 %.359, i64 0
-  %64 = getelementptr i64, ptr %.365, i64 %.2341.047
-  %.2463 = getelementptr i64, ptr %64, i64 %.2449
+  %52 = getelementptr i64, ptr %.365, i64 %.2341.047
+  %.2463 = getelementptr i64, ptr %52, i64 %.2449
   %.2464 = load i64, ptr %.2463, align 8
   %.2465 = ashr i64 %.2464, 32
   %.2484 = icmp slt i64 %.2465, 0
@@ -11325,107 +10115,119 @@ B1760.if:                                         ; preds = %B1760.if.preheader,
   br i1 %found.conflict, label %B1828.if, label %vector.body
 
 vector.body:                                      ; preds = %B1760.if
-  %wide.load = load <32 x i8>, ptr %.1405, align 1, !alias.scope !386, !noalias !389
-  %wide.load7 = load <32 x i8>, ptr %11, align 1, !alias.scope !386, !noalias !389
-  %wide.load8 = load <32 x i8>, ptr %12, align 1, !alias.scope !386, !noalias !389
-  %wide.load9 = load <32 x i8>, ptr %13, align 1, !alias.scope !386, !noalias !389
-  %65 = getelementptr i8, ptr %.2505, i64 32
-  %66 = getelementptr i8, ptr %.2505, i64 64
-  %67 = getelementptr i8, ptr %.2505, i64 96
-  %wide.load10 = load <32 x i8>, ptr %.2505, align 1, !alias.scope !389
-  %wide.load11 = load <32 x i8>, ptr %65, align 1, !alias.scope !389
-  %wide.load12 = load <32 x i8>, ptr %66, align 1, !alias.scope !389
-  %wide.load13 = load <32 x i8>, ptr %67, align 1, !alias.scope !389
-  %68 = or <32 x i8> %wide.load10, %wide.load
-  %69 = or <32 x i8> %wide.load11, %wide.load7
-  %70 = or <32 x i8> %wide.load12, %wide.load8
-  %71 = or <32 x i8> %wide.load13, %wide.load9
-  store <32 x i8> %68, ptr %.1405, align 1, !alias.scope !386, !noalias !389
-  store <32 x i8> %69, ptr %11, align 1, !alias.scope !386, !noalias !389
-  store <32 x i8> %70, ptr %12, align 1, !alias.scope !386, !noalias !389
-  store <32 x i8> %71, ptr %13, align 1, !alias.scope !386, !noalias !389
-  %wide.load.1 = load <32 x i8>, ptr %14, align 1, !alias.scope !386, !noalias !389
-  %wide.load7.1 = load <32 x i8>, ptr %15, align 1, !alias.scope !386, !noalias !389
-  %wide.load8.1 = load <32 x i8>, ptr %16, align 1, !alias.scope !386, !noalias !389
-  %wide.load9.1 = load <32 x i8>, ptr %17, align 1, !alias.scope !386, !noalias !389
-  %72 = getelementptr i8, ptr %.2505, i64 128
-  %73 = getelementptr i8, ptr %.2505, i64 160
-  %74 = getelementptr i8, ptr %.2505, i64 192
-  %75 = getelementptr i8, ptr %.2505, i64 224
-  %wide.load10.1 = load <32 x i8>, ptr %72, align 1, !alias.scope !389
-  %wide.load11.1 = load <32 x i8>, ptr %73, align 1, !alias.scope !389
-  %wide.load12.1 = load <32 x i8>, ptr %74, align 1, !alias.scope !389
-  %wide.load13.1 = load <32 x i8>, ptr %75, align 1, !alias.scope !389
-  %76 = or <32 x i8> %wide.load10.1, %wide.load.1
-  %77 = or <32 x i8> %wide.load11.1, %wide.load7.1
-  %78 = or <32 x i8> %wide.load12.1, %wide.load8.1
-  %79 = or <32 x i8> %wide.load13.1, %wide.load9.1
-  store <32 x i8> %76, ptr %14, align 1, !alias.scope !386, !noalias !389
-  store <32 x i8> %77, ptr %15, align 1, !alias.scope !386, !noalias !389
-  store <32 x i8> %78, ptr %16, align 1, !alias.scope !386, !noalias !389
-  store <32 x i8> %79, ptr %17, align 1, !alias.scope !386, !noalias !389
+  %wide.load = load <16 x i8>, ptr %.1405, align 1, !alias.scope !375, !noalias !378
+  %wide.load7 = load <16 x i8>, ptr %11, align 1, !alias.scope !375, !noalias !378
+  %53 = getelementptr i8, ptr %.2505, i64 16
+  %wide.load8 = load <16 x i8>, ptr %.2505, align 1, !alias.scope !378
+  %wide.load9 = load <16 x i8>, ptr %53, align 1, !alias.scope !378
+  %54 = or <16 x i8> %wide.load8, %wide.load
+  %55 = or <16 x i8> %wide.load9, %wide.load7
+  store <16 x i8> %54, ptr %.1405, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %55, ptr %11, align 1, !alias.scope !375, !noalias !378
+  %wide.load.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !375, !noalias !378
+  %wide.load7.1 = load <16 x i8>, ptr %13, align 1, !alias.scope !375, !noalias !378
+  %56 = getelementptr i8, ptr %.2505, i64 32
+  %57 = getelementptr i8, ptr %.2505, i64 48
+  %wide.load8.1 = load <16 x i8>, ptr %56, align 1, !alias.scope !378
+  %wide.load9.1 = load <16 x i8>, ptr %57, align 1, !alias.scope !378
+  %58 = or <16 x i8> %wide.load8.1, %wide.load.1
+  %59 = or <16 x i8> %wide.load9.1, %wide.load7.1
+  store <16 x i8> %58, ptr %12, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %59, ptr %13, align 1, !alias.scope !375, !noalias !378
+  %wide.load.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !375, !noalias !378
+  %wide.load7.2 = load <16 x i8>, ptr %15, align 1, !alias.scope !375, !noalias !378
+  %60 = getelementptr i8, ptr %.2505, i64 64
+  %61 = getelementptr i8, ptr %.2505, i64 80
+  %wide.load8.2 = load <16 x i8>, ptr %60, align 1, !alias.scope !378
+  %wide.load9.2 = load <16 x i8>, ptr %61, align 1, !alias.scope !378
+  %62 = or <16 x i8> %wide.load8.2, %wide.load.2
+  %63 = or <16 x i8> %wide.load9.2, %wide.load7.2
+  store <16 x i8> %62, ptr %14, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %63, ptr %15, align 1, !alias.scope !375, !noalias !378
+  %wide.load.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !375, !noalias !378
+  %wide.load7.3 = load <16 x i8>, ptr %17, align 1, !alias.scope !375, !noalias !378
+  %64 = getelementptr i8, ptr %.2505, i64 96
+  %65 = getelementptr i8, ptr %.2505, i64 112
+  %wide.load8.3 = load <16 x i8>, ptr %64, align 1, !alias.scope !378
+  %wide.load9.3 = load <16 x i8>, ptr %65, align 1, !alias.scope !378
+  %66 = or <16 x i8> %wide.load8.3, %wide.load.3
+  %67 = or <16 x i8> %wide.load9.3, %wide.load7.3
+  store <16 x i8> %66, ptr %16, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %67, ptr %17, align 1, !alias.scope !375, !noalias !378
+  %wide.load.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !375, !noalias !378
+  %wide.load7.4 = load <16 x i8>, ptr %19, align 1, !alias.scope !375, !noalias !378
+  %68 = getelementptr i8, ptr %.2505, i64 128
+  %69 = getelementptr i8, ptr %.2505, i64 144
+  %wide.load8.4 = load <16 x i8>, ptr %68, align 1, !alias.scope !378
+  %wide.load9.4 = load <16 x i8>, ptr %69, align 1, !alias.scope !378
+  %70 = or <16 x i8> %wide.load8.4, %wide.load.4
+  %71 = or <16 x i8> %wide.load9.4, %wide.load7.4
+  store <16 x i8> %70, ptr %18, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %71, ptr %19, align 1, !alias.scope !375, !noalias !378
+  %wide.load.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !375, !noalias !378
+  %wide.load7.5 = load <16 x i8>, ptr %21, align 1, !alias.scope !375, !noalias !378
+  %72 = getelementptr i8, ptr %.2505, i64 160
+  %73 = getelementptr i8, ptr %.2505, i64 176
+  %wide.load8.5 = load <16 x i8>, ptr %72, align 1, !alias.scope !378
+  %wide.load9.5 = load <16 x i8>, ptr %73, align 1, !alias.scope !378
+  %74 = or <16 x i8> %wide.load8.5, %wide.load.5
+  %75 = or <16 x i8> %wide.load9.5, %wide.load7.5
+  store <16 x i8> %74, ptr %20, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %75, ptr %21, align 1, !alias.scope !375, !noalias !378
+  %wide.load.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !375, !noalias !378
+  %wide.load7.6 = load <16 x i8>, ptr %23, align 1, !alias.scope !375, !noalias !378
+  %76 = getelementptr i8, ptr %.2505, i64 192
+  %77 = getelementptr i8, ptr %.2505, i64 208
+  %wide.load8.6 = load <16 x i8>, ptr %76, align 1, !alias.scope !378
+  %wide.load9.6 = load <16 x i8>, ptr %77, align 1, !alias.scope !378
+  %78 = or <16 x i8> %wide.load8.6, %wide.load.6
+  %79 = or <16 x i8> %wide.load9.6, %wide.load7.6
+  store <16 x i8> %78, ptr %22, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %79, ptr %23, align 1, !alias.scope !375, !noalias !378
+  %wide.load.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !375, !noalias !378
+  %wide.load7.7 = load <16 x i8>, ptr %25, align 1, !alias.scope !375, !noalias !378
+  %80 = getelementptr i8, ptr %.2505, i64 224
+  %81 = getelementptr i8, ptr %.2505, i64 240
+  %wide.load8.7 = load <16 x i8>, ptr %80, align 1, !alias.scope !378
+  %wide.load9.7 = load <16 x i8>, ptr %81, align 1, !alias.scope !378
+  %82 = or <16 x i8> %wide.load8.7, %wide.load.7
+  %83 = or <16 x i8> %wide.load9.7, %wide.load7.7
+  store <16 x i8> %82, ptr %24, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %83, ptr %25, align 1, !alias.scope !375, !noalias !378
   br label %B1760.loopexit
 
 B1828.if:                                         ; preds = %B1760.if, %B1828.if
-  %.2560.044 = phi i64 [ %.2629.7, %B1828.if ], [ 0, %B1760.if ]
+  %.2560.044 = phi i64 [ %.2629.3, %B1828.if ], [ 0, %B1760.if ]
   %.2629 = or i64 %.2560.044, 1
-  %80 = getelementptr i8, ptr %.1405, i64 %.2560.044
-  %.2683 = load i8, ptr %80, align 1
+  %84 = getelementptr i8, ptr %.1405, i64 %.2560.044
+  %.2683 = load i8, ptr %84, align 1
   %.2712 = getelementptr i8, ptr %.2505, i64 %.2560.044
   %.2713 = load i8, ptr %.2712, align 1
   %.27161597 = or i8 %.2713, %.2683
-  store i8 %.27161597, ptr %80, align 1
+  store i8 %.27161597, ptr %84, align 1
   %.2629.1 = or i64 %.2560.044, 2
-  %81 = getelementptr i8, ptr %.1405, i64 %.2629
-  %.2683.1 = load i8, ptr %81, align 1
+  %85 = getelementptr i8, ptr %.1405, i64 %.2629
+  %.2683.1 = load i8, ptr %85, align 1
   %.2712.1 = getelementptr i8, ptr %.2505, i64 %.2629
   %.2713.1 = load i8, ptr %.2712.1, align 1
   %.27161597.1 = or i8 %.2713.1, %.2683.1
-  store i8 %.27161597.1, ptr %81, align 1
+  store i8 %.27161597.1, ptr %85, align 1
   %.2629.2 = or i64 %.2560.044, 3
-  %82 = getelementptr i8, ptr %.1405, i64 %.2629.1
-  %.2683.2 = load i8, ptr %82, align 1
+  %86 = getelementptr i8, ptr %.1405, i64 %.2629.1
+  %.2683.2 = load i8, ptr %86, align 1
   %.2712.2 = getelementptr i8, ptr %.2505, i64 %.2629.1
   %.2713.2 = load i8, ptr %.2712.2, align 1
   %.27161597.2 = or i8 %.2713.2, %.2683.2
-  store i8 %.27161597.2, ptr %82, align 1
-  %.2629.3 = or i64 %.2560.044, 4
-  %83 = getelementptr i8, ptr %.1405, i64 %.2629.2
-  %.2683.3 = load i8, ptr %83, align 1
+  store i8 %.27161597.2, ptr %86, align 1
+  %.2629.3 = add nuw nsw i64 %.2560.044, 4
+  %87 = getelementptr i8, ptr %.1405, i64 %.2629.2
+  %.2683.3 = load i8, ptr %87, align 1
   %.2712.3 = getelementptr i8, ptr %.2505, i64 %.2629.2
   %.2713.3 = load i8, ptr %.2712.3, align 1
   %.27161597.3 = or i8 %.2713.3, %.2683.3
-  store i8 %.27161597.3, ptr %83, align 1
-  %.2629.4 = or i64 %.2560.044, 5
-  %84 = getelementptr i8, ptr %.1405, i64 %.2629.3
-  %.2683.4 = load i8, ptr %84, align 1
-  %.2712.4 = getelementptr i8, ptr %.2505, i64 %.2629.3
-  %.2713.4 = load i8, ptr %.2712.4, align 1
-  %.27161597.4 = or i8 %.2713.4, %.2683.4
-  store i8 %.27161597.4, ptr %84, align 1
-  %.2629.5 = or i64 %.2560.044, 6
-  %85 = getelementptr i8, ptr %.1405, i64 %.2629.4
-  %.2683.5 = load i8, ptr %85, align 1
-  %.2712.5 = getelementptr i8, ptr %.2505, i64 %.2629.4
-  %.2713.5 = load i8, ptr %.2712.5, align 1
-  %.27161597.5 = or i8 %.2713.5, %.2683.5
-  store i8 %.27161597.5, ptr %85, align 1
-  %.2629.6 = or i64 %.2560.044, 7
-  %86 = getelementptr i8, ptr %.1405, i64 %.2629.5
-  %.2683.6 = load i8, ptr %86, align 1
-  %.2712.6 = getelementptr i8, ptr %.2505, i64 %.2629.5
-  %.2713.6 = load i8, ptr %.2712.6, align 1
-  %.27161597.6 = or i8 %.2713.6, %.2683.6
-  store i8 %.27161597.6, ptr %86, align 1
-  %.2629.7 = add nuw nsw i64 %.2560.044, 8
-  %87 = getelementptr i8, ptr %.1405, i64 %.2629.6
-  %.2683.7 = load i8, ptr %87, align 1
-  %.2712.7 = getelementptr i8, ptr %.2505, i64 %.2629.6
-  %.2713.7 = load i8, ptr %.2712.7, align 1
-  %.27161597.7 = or i8 %.2713.7, %.2683.7
-  store i8 %.27161597.7, ptr %87, align 1
-  %exitcond.not.7 = icmp eq i64 %.2629.7, 256
-  br i1 %exitcond.not.7, label %B1760.loopexit, label %B1828.if, !llvm.loop !391
+  store i8 %.27161597.3, ptr %87, align 1
+  %exitcond.not.3 = icmp eq i64 %.2629.3, 256
+  br i1 %exitcond.not.3, label %B1760.loopexit, label %B1828.if, !llvm.loop !380
 
 B1996.if:                                         ; preds = %B1996.if.preheader, %B2203
   %i.4.153 = phi i64 [ %i.5.1, %B2203 ], [ %i.3.0, %B1996.if.preheader ]
@@ -11576,11 +10378,11 @@ B896:                                             ; preds = %B688
   %.1026 = getelementptr i8, ptr %arg.m.4, i64 888
   store i64 51, ptr %.1026, align 8
   %.16.i = add nsw i64 %front.5.1, 1
-  store i64 %.16.i, ptr %.508, align 8, !noalias !392
+  store i64 %.16.i, ptr %.508, align 8, !noalias !381
   %.73.i = getelementptr i8, ptr %arg.m.4, i64 968
-  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !392
+  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !381
   %.102.i = getelementptr i8, ptr %arg.m.4, i64 976
-  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !392
+  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !381
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -11595,11 +10397,11 @@ B1026:                                            ; preds = %B962
   %.1167 = getelementptr i8, ptr %arg.m.4, i64 888
   store i64 54, ptr %.1167, align 8
   %.16.i1643 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1643, ptr %.508, align 8, !noalias !395
+  store i64 %.16.i1643, ptr %.508, align 8, !noalias !384
   %.73.i1645 = getelementptr i8, ptr %arg.m.4, i64 968
-  store i64 %size.4.1.ph, ptr %.73.i1645, align 8, !noalias !395
+  store i64 %size.4.1.ph, ptr %.73.i1645, align 8, !noalias !384
   %.102.i1646 = getelementptr i8, ptr %arg.m.4, i64 976
-  store i64 %n.4.1.ph, ptr %.102.i1646, align 8, !noalias !395
+  store i64 %n.4.1.ph, ptr %.102.i1646, align 8, !noalias !384
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -11634,12 +10436,12 @@ B1182:                                            ; preds = %B1154
   %.89.i = add i64 %.88.i, %.828
   %.113.idx.i = shl i64 %.89.i, 6
   %.113.i = getelementptr i8, ptr %.33.i, i64 %.113.idx.i
-  %.114.i = load i64, ptr %.113.i, align 8, !noalias !398
+  %.114.i = load i64, ptr %.113.i, align 8, !noalias !387
   %.115.not.i = icmp eq i64 %.114.i, -4
   br i1 %.115.not.i, label %B1212.thread4, label %B1218
 
 B1212.thread4:                                    ; preds = %B1182
-  store i64 -5, ptr %.113.i, align 8, !noalias !398
+  store i64 -5, ptr %.113.i, align 8, !noalias !387
   br label %B1342
 
 B1218:                                            ; preds = %B1154, %B1182
@@ -11656,11 +10458,11 @@ B1256:                                            ; preds = %B1218
 
 B1306:                                            ; preds = %B1256
   %.16.i1647 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1647, ptr %.508, align 8, !noalias !401
+  store i64 %.16.i1647, ptr %.508, align 8, !noalias !390
   %.73.i1649 = getelementptr i8, ptr %arg.m.4, i64 968
-  store i64 %size.4.1.ph, ptr %.73.i1649, align 8, !noalias !401
+  store i64 %size.4.1.ph, ptr %.73.i1649, align 8, !noalias !390
   %.102.i1650 = getelementptr i8, ptr %arg.m.4, i64 976
-  store i64 %n.4.1.ph, ptr %.102.i1650, align 8, !noalias !401
+  store i64 %n.4.1.ph, ptr %.102.i1650, align 8, !noalias !390
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -11762,28 +10564,28 @@ B1724:                                            ; preds = %B1720
   %.2204 = getelementptr i8, ptr %13, i64 %.2190
   %.2205 = load i8, ptr %.2204, align 1
   %.2206 = zext i8 %.2205 to i64
-  %.25.i = load i64, ptr %.36, align 8, !noalias !404
-  %.28.i = load i64, ptr %.39, align 8, !noalias !404
+  %.25.i = load i64, ptr %.36, align 8, !noalias !393
+  %.28.i = load i64, ptr %.39, align 8, !noalias !393
   %.34.i = inttoptr i64 %.25.i to ptr
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !404
-  %.69.i = load i64, ptr %.68.i, align 8, !noalias !404
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !393
+  %.69.i = load i64, ptr %.68.i, align 8, !noalias !393
   %.75.i = inttoptr i64 %.66.i to ptr
-  %.103.i = load i64, ptr %.120, align 8, !noalias !404
-  %.106.i = load i64, ptr %.123, align 8, !noalias !404
+  %.103.i = load i64, ptr %.120, align 8, !noalias !393
+  %.106.i = load i64, ptr %.123, align 8, !noalias !393
   %.112.i = inttoptr i64 %.103.i to ptr
   %.171.i = select i1 %.1237, i64 %.28.i, i64 0
   %.172.i = add i64 %.171.i, %.828
   %.idx.i = shl i64 %.172.i, 6
   %14 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.302.i = getelementptr i8, ptr %14, i64 24
-  %.303.i = load i64, ptr %.302.i, align 8, !noalias !404
+  %.303.i = load i64, ptr %.302.i, align 8, !noalias !393
   %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2206
   %.3861.not.i = icmp slt i64 %.303.i, 1
   br i1 %.3861.not.i, label %B2231, label %B250.if.preheader.i
 
 B250.if.preheader.i:                              ; preds = %B1724
   %.196.i = getelementptr i8, ptr %14, i64 16
-  %.197.i = load i64, ptr %.196.i, align 8, !noalias !404
+  %.197.i = load i64, ptr %.196.i, align 8, !noalias !393
   br label %B250.if.i
 
 B302.i:                                           ; preds = %B250.if.i
@@ -11791,14 +10593,14 @@ B302.i:                                           ; preds = %B250.if.i
   %.450.i = select i1 %.449.i, i64 %.69.i, i64 0
   %15 = getelementptr i64, ptr %.75.i, i64 %.328.02.i
   %.464.i = getelementptr i64, ptr %15, i64 %.450.i
-  %.465.i = load i64, ptr %.464.i, align 8, !noalias !404
+  %.465.i = load i64, ptr %.464.i, align 8, !noalias !393
   %.468.i = ashr i64 %.465.i, 32
   %.492.i = icmp slt i64 %.468.i, 0
   %.493.i = select i1 %.492.i, i64 %.106.i, i64 0
   %.494.i = add i64 %.493.i, %.468.i
   %.514.i = shl i64 %.494.i, 8
   %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
-  %.519.i = load i8, ptr %gep.i, align 1, !noalias !404
+  %.519.i = load i8, ptr %gep.i, align 1, !noalias !393
   %.521.i = icmp ne i8 %.519.i, 0
   %.386.i = icmp ugt i64 %.331.03.i, 1
   br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
@@ -11840,11 +10642,11 @@ B1884:                                            ; preds = %B1800.endif
 
 B1906:                                            ; preds = %B1884
   %.16.i1652 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1652, ptr %.508, align 8, !noalias !407
+  store i64 %.16.i1652, ptr %.508, align 8, !noalias !396
   %.73.i1654 = getelementptr i8, ptr %arg.m.4, i64 968
-  store i64 %size.4.1.ph, ptr %.73.i1654, align 8, !noalias !407
+  store i64 %size.4.1.ph, ptr %.73.i1654, align 8, !noalias !396
   %.102.i1655 = getelementptr i8, ptr %arg.m.4, i64 976
-  store i64 %n.4.1.ph, ptr %.102.i1655, align 8, !noalias !407
+  store i64 %n.4.1.ph, ptr %.102.i1655, align 8, !noalias !396
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
@@ -11867,10 +10669,10 @@ B1948:                                            ; preds = %B302.i.thread, %B17
   br i1 %.2523, label %B2040, label %B2074
 
 B2040:                                            ; preds = %B1948
-  %.27.i1656 = load i64, ptr %.335, align 8, !noalias !410
-  %.30.i = load i64, ptr %.338, align 8, !noalias !410
+  %.27.i1656 = load i64, ptr %.335, align 8, !noalias !399
+  %.30.i = load i64, ptr %.338, align 8, !noalias !399
   %.36.i = inttoptr i64 %.27.i1656 to ptr
-  %.64.i = load i64, ptr %.63.i, align 8, !noalias !410
+  %.64.i = load i64, ptr %.63.i, align 8, !noalias !399
   %.73.i1657 = inttoptr i64 %.64.i to ptr
   %narrow = sub nuw nsw i32 -2, %.2469
   br label %B152.i
@@ -11883,10 +10685,10 @@ B152.i:                                           ; preds = %B2040, %B152.i
   %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
   %19 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
   %.165.i = getelementptr i32, ptr %19, i64 %.151.i
-  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !410
+  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !399
   %.169.i = add nsw i64 %n.2.0.i, 1
   %.203.i = getelementptr i32, ptr %.73.i1657, i64 %t.1.2.0.i
-  %.204.i = load i32, ptr %.203.i, align 4, !noalias !410
+  %.204.i = load i32, ptr %.203.i, align 4, !noalias !399
   %.208.i = icmp sgt i32 %.204.i, -1
   br i1 %.208.i, label %B152.i, label %B2074
 
@@ -12004,35 +10806,41 @@ B322.if.lr.ph:                                    ; preds = %entry
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
   br label %B322.if
 
-B460:                                             ; preds = %B322.if
+B448:                                             ; preds = %B420.if
+  %.406 = add nsw i64 %.342.09, -1
+  %.410 = add i64 %.339.010, 1
+  %.713 = icmp sgt i64 %.693.7, %widest.2.011
+  br i1 %.713, label %B460, label %B530
+
+B460:                                             ; preds = %B448
   %.757 = and i64 %.468, 4294967295
   %.19.not.i = icmp eq i64 %.757, 0
   br i1 %.19.not.i, label %B510, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B460
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !413
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !413
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !402
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !402
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !413
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !402
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.757, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !413
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !402
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !413
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !402
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B530, label %B510
 
 B510:                                             ; preds = %B460, %leaves.is_split.exit
   br label %B530
 
-B530:                                             ; preds = %leaves.is_split.exit, %B510, %B322.if
-  %best.3.1 = phi i64 [ %best.2.012, %leaves.is_split.exit ], [ %.468, %B510 ], [ %best.2.012, %B322.if ]
-  %widest.3.1 = phi i64 [ %widest.2.011, %leaves.is_split.exit ], [ %190, %B510 ], [ %widest.2.011, %B322.if ]
+B530:                                             ; preds = %leaves.is_split.exit, %B510, %B448
+  %best.3.1 = phi i64 [ %best.2.012, %leaves.is_split.exit ], [ %.468, %B510 ], [ %best.2.012, %B448 ]
+  %widest.3.1 = phi i64 [ %widest.2.011, %leaves.is_split.exit ], [ %.693.7, %B510 ], [ %widest.2.011, %B448 ]
   %.397 = icmp ugt i64 %.342.09, 1
   br i1 %.397, label %B322.if, label %B532
 
@@ -12096,265 +10904,53 @@ B322.if:                                          ; preds = %B322.if.lr.ph, %B53
   %.490 = add i64 %.489, %.469
   %.507 = shl i64 %.490, 8
   %.509 = getelementptr i8, ptr %.116, i64 %.507
-  %3 = getelementptr i8, ptr %.509, i64 4
-  %4 = getelementptr i8, ptr %.509, i64 8
-  %5 = getelementptr i8, ptr %.509, i64 12
-  %wide.load = load <4 x i8>, ptr %.509, align 1
-  %wide.load4 = load <4 x i8>, ptr %3, align 1
-  %wide.load5 = load <4 x i8>, ptr %4, align 1
-  %wide.load6 = load <4 x i8>, ptr %5, align 1
-  %6 = zext <4 x i8> %wide.load to <4 x i64>
-  %7 = zext <4 x i8> %wide.load4 to <4 x i64>
-  %8 = zext <4 x i8> %wide.load5 to <4 x i64>
-  %9 = zext <4 x i8> %wide.load6 to <4 x i64>
-  %10 = getelementptr i8, ptr %.509, i64 16
-  %11 = getelementptr i8, ptr %.509, i64 20
-  %12 = getelementptr i8, ptr %.509, i64 24
-  %13 = getelementptr i8, ptr %.509, i64 28
-  %wide.load.1 = load <4 x i8>, ptr %10, align 1
-  %wide.load4.1 = load <4 x i8>, ptr %11, align 1
-  %wide.load5.1 = load <4 x i8>, ptr %12, align 1
-  %wide.load6.1 = load <4 x i8>, ptr %13, align 1
-  %14 = zext <4 x i8> %wide.load.1 to <4 x i64>
-  %15 = zext <4 x i8> %wide.load4.1 to <4 x i64>
-  %16 = zext <4 x i8> %wide.load5.1 to <4 x i64>
-  %17 = zext <4 x i8> %wide.load6.1 to <4 x i64>
-  %18 = add nuw nsw <4 x i64> %6, %14
-  %19 = add nuw nsw <4 x i64> %7, %15
-  %20 = add nuw nsw <4 x i64> %8, %16
-  %21 = add nuw nsw <4 x i64> %9, %17
-  %22 = getelementptr i8, ptr %.509, i64 32
-  %23 = getelementptr i8, ptr %.509, i64 36
-  %24 = getelementptr i8, ptr %.509, i64 40
-  %25 = getelementptr i8, ptr %.509, i64 44
-  %wide.load.2 = load <4 x i8>, ptr %22, align 1
-  %wide.load4.2 = load <4 x i8>, ptr %23, align 1
-  %wide.load5.2 = load <4 x i8>, ptr %24, align 1
-  %wide.load6.2 = load <4 x i8>, ptr %25, align 1
-  %26 = zext <4 x i8> %wide.load.2 to <4 x i64>
-  %27 = zext <4 x i8> %wide.load4.2 to <4 x i64>
-  %28 = zext <4 x i8> %wide.load5.2 to <4 x i64>
-  %29 = zext <4 x i8> %wide.load6.2 to <4 x i64>
-  %30 = add nuw nsw <4 x i64> %18, %26
-  %31 = add nuw nsw <4 x i64> %19, %27
-  %32 = add nuw nsw <4 x i64> %20, %28
-  %33 = add nuw nsw <4 x i64> %21, %29
-  %34 = getelementptr i8, ptr %.509, i64 48
-  %35 = getelementptr i8, ptr %.509, i64 52
-  %36 = getelementptr i8, ptr %.509, i64 56
-  %37 = getelementptr i8, ptr %.509, i64 60
-  %wide.load.3 = load <4 x i8>, ptr %34, align 1
-  %wide.load4.3 = load <4 x i8>, ptr %35, align 1
-  %wide.load5.3 = load <4 x i8>, ptr %36, align 1
-  %wide.load6.3 = load <4 x i8>, ptr %37, align 1
-  %38 = zext <4 x i8> %wide.load.3 to <4 x i64>
-  %39 = zext <4 x i8> %wide.load4.3 to <4 x i64>
-  %40 = zext <4 x i8> %wide.load5.3 to <4 x i64>
-  %41 = zext <4 x i8> %wide.load6.3 to <4 x i64>
-  %42 = add nuw nsw <4 x i64> %30, %38
-  %43 = add nuw nsw <4 x i64> %31, %39
-  %44 = add nuw nsw <4 x i64> %32, %40
-  %45 = add nuw nsw <4 x i64> %33, %41
-  %46 = getelementptr i8, ptr %.509, i64 64
-  %47 = getelementptr i8, ptr %.509, i64 68
-  %48 = getelementptr i8, ptr %.509, i64 72
-  %49 = getelementptr i8, ptr %.509, i64 76
-  %wide.load.4 = load <4 x i8>, ptr %46, align 1
-  %wide.load4.4 = load <4 x i8>, ptr %47, align 1
-  %wide.load5.4 = load <4 x i8>, ptr %48, align 1
-  %wide.load6.4 = load <4 x i8>, ptr %49, align 1
-  %50 = zext <4 x i8> %wide.load.4 to <4 x i64>
-  %51 = zext <4 x i8> %wide.load4.4 to <4 x i64>
-  %52 = zext <4 x i8> %wide.load5.4 to <4 x i64>
-  %53 = zext <4 x i8> %wide.load6.4 to <4 x i64>
-  %54 = add nuw nsw <4 x i64> %42, %50
-  %55 = add nuw nsw <4 x i64> %43, %51
-  %56 = add nuw nsw <4 x i64> %44, %52
-  %57 = add nuw nsw <4 x i64> %45, %53
-  %58 = getelementptr i8, ptr %.509, i64 80
-  %59 = getelementptr i8, ptr %.509, i64 84
-  %60 = getelementptr i8, ptr %.509, i64 88
-  %61 = getelementptr i8, ptr %.509, i64 92
-  %wide.load.5 = load <4 x i8>, ptr %58, align 1
-  %wide.load4.5 = load <4 x i8>, ptr %59, align 1
-  %wide.load5.5 = load <4 x i8>, ptr %60, align 1
-  %wide.load6.5 = load <4 x i8>, ptr %61, align 1
-  %62 = zext <4 x i8> %wide.load.5 to <4 x i64>
-  %63 = zext <4 x i8> %wide.load4.5 to <4 x i64>
-  %64 = zext <4 x i8> %wide.load5.5 to <4 x i64>
-  %65 = zext <4 x i8> %wide.load6.5 to <4 x i64>
-  %66 = add nuw nsw <4 x i64> %54, %62
-  %67 = add nuw nsw <4 x i64> %55, %63
-  %68 = add nuw nsw <4 x i64> %56, %64
-  %69 = add nuw nsw <4 x i64> %57, %65
-  %70 = getelementptr i8, ptr %.509, i64 96
-  %71 = getelementptr i8, ptr %.509, i64 100
-  %72 = getelementptr i8, ptr %.509, i64 104
-  %73 = getelementptr i8, ptr %.509, i64 108
-  %wide.load.6 = load <4 x i8>, ptr %70, align 1
-  %wide.load4.6 = load <4 x i8>, ptr %71, align 1
-  %wide.load5.6 = load <4 x i8>, ptr %72, align 1
-  %wide.load6.6 = load <4 x i8>, ptr %73, align 1
-  %74 = zext <4 x i8> %wide.load.6 to <4 x i64>
-  %75 = zext <4 x i8> %wide.load4.6 to <4 x i64>
-  %76 = zext <4 x i8> %wide.load5.6 to <4 x i64>
-  %77 = zext <4 x i8> %wide.load6.6 to <4 x i64>
-  %78 = add nuw nsw <4 x i64> %66, %74
-  %79 = add nuw nsw <4 x i64> %67, %75
-  %80 = add nuw nsw <4 x i64> %68, %76
-  %81 = add nuw nsw <4 x i64> %69, %77
-  %82 = getelementptr i8, ptr %.509, i64 112
-  %83 = getelementptr i8, ptr %.509, i64 116
-  %84 = getelementptr i8, ptr %.509, i64 120
-  %85 = getelementptr i8, ptr %.509, i64 124
-  %wide.load.7 = load <4 x i8>, ptr %82, align 1
-  %wide.load4.7 = load <4 x i8>, ptr %83, align 1
-  %wide.load5.7 = load <4 x i8>, ptr %84, align 1
-  %wide.load6.7 = load <4 x i8>, ptr %85, align 1
-  %86 = zext <4 x i8> %wide.load.7 to <4 x i64>
-  %87 = zext <4 x i8> %wide.load4.7 to <4 x i64>
-  %88 = zext <4 x i8> %wide.load5.7 to <4 x i64>
-  %89 = zext <4 x i8> %wide.load6.7 to <4 x i64>
-  %90 = add <4 x i64> %78, %86
-  %91 = add <4 x i64> %79, %87
-  %92 = add <4 x i64> %80, %88
-  %93 = add <4 x i64> %81, %89
-  %94 = getelementptr i8, ptr %.509, i64 128
-  %95 = getelementptr i8, ptr %.509, i64 132
-  %96 = getelementptr i8, ptr %.509, i64 136
-  %97 = getelementptr i8, ptr %.509, i64 140
-  %wide.load.8 = load <4 x i8>, ptr %94, align 1
-  %wide.load4.8 = load <4 x i8>, ptr %95, align 1
-  %wide.load5.8 = load <4 x i8>, ptr %96, align 1
-  %wide.load6.8 = load <4 x i8>, ptr %97, align 1
-  %98 = zext <4 x i8> %wide.load.8 to <4 x i64>
-  %99 = zext <4 x i8> %wide.load4.8 to <4 x i64>
-  %100 = zext <4 x i8> %wide.load5.8 to <4 x i64>
-  %101 = zext <4 x i8> %wide.load6.8 to <4 x i64>
-  %102 = add <4 x i64> %90, %98
-  %103 = add <4 x i64> %91, %99
-  %104 = add <4 x i64> %92, %100
-  %105 = add <4 x i64> %93, %101
-  %106 = getelementptr i8, ptr %.509, i64 144
-  %107 = getelementptr i8, ptr %.509, i64 148
-  %108 = getelementptr i8, ptr %.509, i64 152
-  %109 = getelementptr i8, ptr %.509, i64 156
-  %wide.load.9 = load <4 x i8>, ptr %106, align 1
-  %wide.load4.9 = load <4 x i8>, ptr %107, align 1
-  %wide.load5.9 = load <4 x i8>, ptr %108, align 1
-  %wide.load6.9 = load <4 x i8>, ptr %109, align 1
-  %110 = zext <4 x i8> %wide.load.9 to <4 x i64>
-  %111 = zext <4 x i8> %wide.load4.9 to <4 x i64>
-  %112 = zext <4 x i8> %wide.load5.9 to <4 x i64>
-  %113 = zext <4 x i8> %wide.load6.9 to <4 x i64>
-  %114 = add <4 x i64> %102, %110
-  %115 = add <4 x i64> %103, %111
-  %116 = add <4 x i64> %104, %112
-  %117 = add <4 x i64> %105, %113
-  %118 = getelementptr i8, ptr %.509, i64 160
-  %119 = getelementptr i8, ptr %.509, i64 164
-  %120 = getelementptr i8, ptr %.509, i64 168
-  %121 = getelementptr i8, ptr %.509, i64 172
-  %wide.load.10 = load <4 x i8>, ptr %118, align 1
-  %wide.load4.10 = load <4 x i8>, ptr %119, align 1
-  %wide.load5.10 = load <4 x i8>, ptr %120, align 1
-  %wide.load6.10 = load <4 x i8>, ptr %121, align 1
-  %122 = zext <4 x i8> %wide.load.10 to <4 x i64>
-  %123 = zext <4 x i8> %wide.load4.10 to <4 x i64>
-  %124 = zext <4 x i8> %wide.load5.10 to <4 x i64>
-  %125 = zext <4 x i8> %wide.load6.10 to <4 x i64>
-  %126 = add <4 x i64> %114, %122
-  %127 = add <4 x i64> %115, %123
-  %128 = add <4 x i64> %116, %124
-  %129 = add <4 x i64> %117, %125
-  %130 = getelementptr i8, ptr %.509, i64 176
-  %131 = getelementptr i8, ptr %.509, i64 180
-  %132 = getelementptr i8, ptr %.509, i64 184
-  %133 = getelementptr i8, ptr %.509, i64 188
-  %wide.load.11 = load <4 x i8>, ptr %130, align 1
-  %wide.load4.11 = load <4 x i8>, ptr %131, align 1
-  %wide.load5.11 = load <4 x i8>, ptr %132, align 1
-  %wide.load6.11 = load <4 x i8>, ptr %133, align 1
-  %134 = zext <4 x i8> %wide.load.11 to <4 x i64>
-  %135 = zext <4 x i8> %wide.load4.11 to <4 x i64>
-  %136 = zext <4 x i8> %wide.load5.11 to <4 x i64>
-  %137 = zext <4 x i8> %wide.load6.11 to <4 x i64>
-  %138 = add <4 x i64> %126, %134
-  %139 = add <4 x i64> %127, %135
-  %140 = add <4 x i64> %128, %136
-  %141 = add <4 x i64> %129, %137
-  %142 = getelementptr i8, ptr %.509, i64 192
-  %143 = getelementptr i8, ptr %.509, i64 196
-  %144 = getelementptr i8, ptr %.509, i64 200
-  %145 = getelementptr i8, ptr %.509, i64 204
-  %wide.load.12 = load <4 x i8>, ptr %142, align 1
-  %wide.load4.12 = load <4 x i8>, ptr %143, align 1
-  %wide.load5.12 = load <4 x i8>, ptr %144, align 1
-  %wide.load6.12 = load <4 x i8>, ptr %145, align 1
-  %146 = zext <4 x i8> %wide.load.12 to <4 x i64>
-  %147 = zext <4 x i8> %wide.load4.12 to <4 x i64>
-  %148 = zext <4 x i8> %wide.load5.12 to <4 x i64>
-  %149 = zext <4 x i8> %wide.load6.12 to <4 x i64>
-  %150 = add <4 x i64> %138, %146
-  %151 = add <4 x i64> %139, %147
-  %152 = add <4 x i64> %140, %148
-  %153 = add <4 x i64> %141, %149
-  %154 = getelementptr i8, ptr %.509, i64 208
-  %155 = getelementptr i8, ptr %.509, i64 212
-  %156 = getelementptr i8, ptr %.509, i64 216
-  %157 = getelementptr i8, ptr %.509, i64 220
-  %wide.load.13 = load <4 x i8>, ptr %154, align 1
-  %wide.load4.13 = load <4 x i8>, ptr %155, align 1
-  %wide.load5.13 = load <4 x i8>, ptr %156, align 1
-  %wide.load6.13 = load <4 x i8>, ptr %157, align 1
-  %158 = zext <4 x i8> %wide.load.13 to <4 x i64>
-  %159 = zext <4 x i8> %wide.load4.13 to <4 x i64>
-  %160 = zext <4 x i8> %wide.load5.13 to <4 x i64>
-  %161 = zext <4 x i8> %wide.load6.13 to <4 x i64>
-  %162 = add <4 x i64> %150, %158
-  %163 = add <4 x i64> %151, %159
-  %164 = add <4 x i64> %152, %160
-  %165 = add <4 x i64> %153, %161
-  %166 = getelementptr i8, ptr %.509, i64 224
-  %167 = getelementptr i8, ptr %.509, i64 228
-  %168 = getelementptr i8, ptr %.509, i64 232
-  %169 = getelementptr i8, ptr %.509, i64 236
-  %wide.load.14 = load <4 x i8>, ptr %166, align 1
-  %wide.load4.14 = load <4 x i8>, ptr %167, align 1
-  %wide.load5.14 = load <4 x i8>, ptr %168, align 1
-  %wide.load6.14 = load <4 x i8>, ptr %169, align 1
-  %170 = zext <4 x i8> %wide.load.14 to <4 x i64>
-  %171 = zext <4 x i8> %wide.load4.14 to <4 x i64>
-  %172 = zext <4 x i8> %wide.load5.14 to <4 x i64>
-  %173 = zext <4 x i8> %wide.load6.14 to <4 x i64>
-  %174 = add <4 x i64> %162, %170
-  %175 = add <4 x i64> %163, %171
-  %176 = add <4 x i64> %164, %172
-  %177 = add <4 x i64> %165, %173
-  %178 = getelementptr i8, ptr %.509, i64 240
-  %179 = getelementptr i8, ptr %.509, i64 244
-  %180 = getelementptr i8, ptr %.509, i64 248
-  %181 = getelementptr i8, ptr %.509, i64 252
-  %wide.load.15 = load <4 x i8>, ptr %178, align 1
-  %wide.load4.15 = load <4 x i8>, ptr %179, align 1
-  %wide.load5.15 = load <4 x i8>, ptr %180, align 1
-  %wide.load6.15 = load <4 x i8>, ptr %181, align 1
-  %182 = zext <4 x i8> %wide.load.15 to <4 x i64>
-  %183 = zext <4 x i8> %wide.load4.15 to <4 x i64>
-  %184 = zext <4 x i8> %wide.load5.15 to <4 x i64>
-  %185 = zext <4 x i8> %wide.load6.15 to <4 x i64>
-  %186 = add <4 x i64> %174, %182
-  %187 = add <4 x i64> %175, %183
-  %188 = add <4 x i64> %176, %184
-  %189 = add <4 x i64> %177, %185
-  %bin.rdx = add <4 x i64> %187, %186
-  %bin.rdx7 = add <4 x i64> %188, %bin.rdx
-  %bin.rdx8 = add <4 x i64> %189, %bin.rdx7
-  %190 = tail call i64 @llvm.vector.reduce.add.v4i64(<4 x i64> %bin.rdx8)
-  %.406 = add nsw i64 %.342.09, -1
-  %.410 = add i64 %.339.010, 1
-  %.713 = icmp sgt i64 %190, %widest.2.011
-  br i1 %.713, label %B460, label %B530
+  br label %B420.if
+
+B420.if:                                          ; preds = %B420.if, %B322.if
+  %width.2.17 = phi i64 [ 0, %B322.if ], [ %.693.7, %B420.if ]
+  %.567.05 = phi i64 [ 0, %B322.if ], [ %.636.7, %B420.if ]
+  %3 = getelementptr i8, ptr %.509, i64 %.567.05
+  %.690 = load i8, ptr %3, align 1
+  %.692 = zext i8 %.690 to i64
+  %.693 = add nuw nsw i64 %width.2.17, %.692
+  %4 = getelementptr i8, ptr %.509, i64 %.567.05
+  %5 = getelementptr i8, ptr %4, i64 1
+  %.690.1 = load i8, ptr %5, align 1
+  %.692.1 = zext i8 %.690.1 to i64
+  %.693.1 = add nuw nsw i64 %.693, %.692.1
+  %6 = getelementptr i8, ptr %.509, i64 %.567.05
+  %7 = getelementptr i8, ptr %6, i64 2
+  %.690.2 = load i8, ptr %7, align 1
+  %.692.2 = zext i8 %.690.2 to i64
+  %.693.2 = add nuw nsw i64 %.693.1, %.692.2
+  %8 = getelementptr i8, ptr %.509, i64 %.567.05
+  %9 = getelementptr i8, ptr %8, i64 3
+  %.690.3 = load i8, ptr %9, align 1
+  %.692.3 = zext i8 %.690.3 to i64
+  %.693.3 = add nuw nsw i64 %.693.2, %.692.3
+  %10 = getelementptr i8, ptr %.509, i64 %.567.05
+  %11 = getelementptr i8, ptr %10, i64 4
+  %.690.4 = load i8, ptr %11, align 1
+  %.692.4 = zext i8 %.690.4 to i64
+  %.693.4 = add nuw nsw i64 %.693.3, %.692.4
+  %12 = getelementptr i8, ptr %.509, i64 %.567.05
+  %13 = getelementptr i8, ptr %12, i64 5
+  %.690.5 = load i8, ptr %13, align 1
+  %.692.5 = zext i8 %.690.5 to i64
+  %.693.5 = add nuw nsw i64 %.693.4, %.692.5
+  %14 = getelementptr i8, ptr %.509, i64 %.567.05
+  %15 = getelementptr i8, ptr %14, i64 6
+  %.690.6 = load i8, ptr %15, align 1
+  %.692.6 = zext i8 %.690.6 to i64
+  %.693.6 = add nuw nsw i64 %.693.5, %.692.6
+  %.636.7 = add nuw nsw i64 %.567.05, 8
+  %16 = getelementptr i8, ptr %.509, i64 %.567.05
+  %17 = getelementptr i8, ptr %16, i64 7
+  %.690.7 = load i8, ptr %17, align 1
+  %.692.7 = zext i8 %.690.7 to i64
+  %.693.7 = add nuw nsw i64 %.693.6, %.692.7
+  %exitcond.not.7 = icmp eq i64 %.636.7, 256
+  br i1 %exitcond.not.7, label %B448, label %B420.if
 
 B574.if:                                          ; preds = %B574
   %.885 = load ptr, ptr %excinfo.2, align 8
@@ -12626,7 +11222,7 @@ B90:                                              ; preds = %B90.peel.next60, %B
   %8 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52
   %.156 = load i32, ptr %8, align 4
   %.158.not = icmp eq i32 %.156, 0
-  br i1 %.158.not, label %B156, label %B90, !llvm.loop !416
+  br i1 %.158.not, label %B156, label %B90, !llvm.loop !405
 
 B156:                                             ; preds = %B90
   %9 = icmp ugt i64 %i.2.0, 6
@@ -12652,7 +11248,7 @@ entry:
   %.1786.not = icmp slt i64 %arg.count, 1
   br i1 %.1786.not, label %B454, label %B130.if
 
-B130.loopexit:                                    ; preds = %B302.if.prol.loopexit, %B302.if, %B130.if
+B130.loopexit:                                    ; preds = %B302.if, %B130.if
   %exitcond.not = icmp eq i64 %arg.count, %.191
   br i1 %exitcond.not, label %B454, label %B130.if
 
@@ -12674,84 +11270,32 @@ B130.if:                                          ; preds = %entry, %B130.loopex
   %.332 = load i32, ptr %.331, align 4
   %.369 = sub i32 %.332, %.303
   %.4123.not = icmp slt i32 %.369, 1
-  br i1 %.4123.not, label %B130.loopexit, label %B302.if.preheader
+  br i1 %.4123.not, label %B130.loopexit, label %B302.if
 
-B302.if.preheader:                                ; preds = %B130.if
-  %.neg = add i32 %.303, 1
-  %xtraiter = and i32 %.369, 1
-  %lcmp.mod.not = icmp eq i32 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %B302.if.prol.loopexit, label %B302.if.prol
-
-B302.if.prol:                                     ; preds = %B302.if.preheader
-  %.421.prol = add nsw i32 %.369, -1
-  %.425.prol = add i32 %.303, 1
-  %1 = sext i32 %.303 to i64
-  %.464.prol = icmp slt i32 %.303, 0
-  %.465.prol = select i1 %.464.prol, i64 %arg.size, i64 0
-  %2 = getelementptr i32, ptr %.43, i64 %1
-  %.479.prol = getelementptr i32, ptr %2, i64 %.465.prol
-  %.480.prol = load i32, ptr %.479.prol, align 4
-  %3 = ashr i32 %.480.prol, 5
-  %.482.prol = sext i32 %3 to i64
-  %.496.prol = icmp slt i32 %3, 0
-  %.497.prol = select i1 %.496.prol, i64 %arg.words, i64 0
-  %4 = getelementptr i32, ptr %.18, i64 %.482.prol
-  %.511.prol = getelementptr i32, ptr %4, i64 %.497.prol
-  %.512.prol = load i32, ptr %.511.prol, align 4
-  %.514.prol = and i32 %.480.prol, 31
-  %.518.prol = shl nuw i32 1, %.514.prol
-  %.520.prol = or i32 %.518.prol, %.512.prol
-  store i32 %.520.prol, ptr %.511.prol, align 4
-  br label %B302.if.prol.loopexit
-
-B302.if.prol.loopexit:                            ; preds = %B302.if.prol, %B302.if.preheader
-  %.359.05.unr = phi i32 [ %.369, %B302.if.preheader ], [ %.421.prol, %B302.if.prol ]
-  %.356.04.unr = phi i32 [ %.303, %B302.if.preheader ], [ %.425.prol, %B302.if.prol ]
-  %5 = icmp eq i32 %.332, %.neg
-  br i1 %5, label %B130.loopexit, label %B302.if
-
-B302.if:                                          ; preds = %B302.if.prol.loopexit, %B302.if
-  %.359.05 = phi i32 [ %.421.1, %B302.if ], [ %.359.05.unr, %B302.if.prol.loopexit ]
-  %.356.04 = phi i32 [ %.425.1, %B302.if ], [ %.356.04.unr, %B302.if.prol.loopexit ]
+B302.if:                                          ; preds = %B130.if, %B302.if
+  %.359.05 = phi i32 [ %.421, %B302.if ], [ %.369, %B130.if ]
+  %.356.04 = phi i32 [ %.425, %B302.if ], [ %.303, %B130.if ]
+  %.421 = add nsw i32 %.359.05, -1
   %.425 = add i32 %.356.04, 1
-  %6 = sext i32 %.356.04 to i64
+  %1 = sext i32 %.356.04 to i64
   %.464 = icmp slt i32 %.356.04, 0
   %.465 = select i1 %.464, i64 %arg.size, i64 0
-  %7 = getelementptr i32, ptr %.43, i64 %6
-  %.479 = getelementptr i32, ptr %7, i64 %.465
+  %2 = getelementptr i32, ptr %.43, i64 %1
+  %.479 = getelementptr i32, ptr %2, i64 %.465
   %.480 = load i32, ptr %.479, align 4
-  %8 = ashr i32 %.480, 5
-  %.482 = sext i32 %8 to i64
-  %.496 = icmp slt i32 %8, 0
+  %3 = ashr i32 %.480, 5
+  %.482 = sext i32 %3 to i64
+  %.496 = icmp slt i32 %3, 0
   %.497 = select i1 %.496, i64 %arg.words, i64 0
-  %9 = getelementptr i32, ptr %.18, i64 %.482
-  %.511 = getelementptr i32, ptr %9, i64 %.497
+  %4 = getelementptr i32, ptr %.18, i64 %.482
+  %.511 = getelementptr i32, ptr %4, i64 %.497
   %.512 = load i32, ptr %.511, align 4
   %.514 = and i32 %.480, 31
   %.518 = shl nuw i32 1, %.514
   %.520 = or i32 %.518, %.512
   store i32 %.520, ptr %.511, align 4
-  %.421.1 = add nsw i32 %.359.05, -2
-  %.425.1 = add i32 %.356.04, 2
-  %10 = sext i32 %.425 to i64
-  %.464.1 = icmp slt i32 %.425, 0
-  %.465.1 = select i1 %.464.1, i64 %arg.size, i64 0
-  %11 = getelementptr i32, ptr %.43, i64 %10
-  %.479.1 = getelementptr i32, ptr %11, i64 %.465.1
-  %.480.1 = load i32, ptr %.479.1, align 4
-  %12 = ashr i32 %.480.1, 5
-  %.482.1 = sext i32 %12 to i64
-  %.496.1 = icmp slt i32 %12, 0
-  %.497.1 = select i1 %.496.1, i64 %arg.words, i64 0
-  %13 = getelementptr i32, ptr %.18, i64 %.482.1
-  %.511.1 = getelementptr i32, ptr %13, i64 %.497.1
-  %.512.1 = load i32, ptr %.511.1, align 4
-  %.514.1 = and i32 %.480.1, 31
-  %.518.1 = shl nuw i32 1, %.514.1
-  %.520.1 = or i32 %.518.1, %.512.1
-  store i32 %.520.1, ptr %.511.1, align 4
-  %.412.1 = icmp sgt i32 %.359.05, 2
-  br i1 %.412.1, label %B302.if, label %B130.loopexit
+  %.412 = icmp ugt i32 %.359.05, 1
+  br i1 %.412, label %B302.if, label %B130.loopexit
 }
 
 define internal fastcc void @bits.mark_around(ptr noalias nonnull writeonly %retptr, i64 %arg.marked, i64 %arg.size, i64 %arg.nodes, i64 %arg.count, i64 %arg.parent, i64 %arg.first) unnamed_addr {
@@ -12792,7 +11336,7 @@ B342:                                             ; preds = %B256
   br i1 %.470, label %B256, label %B372.loopexit
 
 B372.loopexit:                                    ; preds = %B256, %B342
-  %.513.pre = load i32, ptr %11, align 4
+  %.513.pre = load i32, ptr %10, align 4
   br label %B372
 
 B372:                                             ; preds = %B372.loopexit, %B226, %B168.if
@@ -12819,45 +11363,40 @@ B470:                                             ; preds = %B444, %B540
   br i1 %.6523.not, label %B540, label %B502.if.preheader
 
 B502.if.preheader:                                ; preds = %B470
-  %xtraiter = and i64 %.609, 3
+  %.neg = add nsw i64 %low.2.2, 1
+  %xtraiter = and i64 %.609, 1
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
   br i1 %lcmp.mod.not, label %B502.if.prol.loopexit, label %B502.if.prol
 
-B502.if.prol:                                     ; preds = %B502.if.preheader, %B502.if.prol
-  %.599.05.prol = phi i64 [ %.661.prol, %B502.if.prol ], [ %.609, %B502.if.preheader ]
-  %.596.04.prol = phi i64 [ %.665.prol, %B502.if.prol ], [ %low.2.2, %B502.if.preheader ]
-  %prol.iter = phi i64 [ %prol.iter.next, %B502.if.prol ], [ 0, %B502.if.preheader ]
-  %.661.prol = add nsw i64 %.599.05.prol, -1
-  %.665.prol = add nsw i64 %.596.04.prol, 1
-  %.703.prol = icmp slt i64 %.596.04.prol, 0
+B502.if.prol:                                     ; preds = %B502.if.preheader
+  %.661.prol = add nsw i64 %.609, -1
+  %.665.prol = add nsw i64 %low.2.2, 1
+  %.703.prol = icmp slt i64 %low.2.2, 0
   %.704.prol = select i1 %.703.prol, i64 %arg.size, i64 0
-  %5 = getelementptr i8, ptr %.15, i64 %.596.04.prol
+  %5 = getelementptr i8, ptr %.15, i64 %low.2.2
   %.718.prol = getelementptr i8, ptr %5, i64 %.704.prol
   %.719.prol = load i8, ptr %.718.prol, align 1
   %6 = or i8 %.719.prol, 2
   store i8 %6, ptr %.718.prol, align 1
-  %prol.iter.next = add i64 %prol.iter, 1
-  %prol.iter.cmp.not = icmp eq i64 %prol.iter.next, %xtraiter
-  br i1 %prol.iter.cmp.not, label %B502.if.prol.loopexit, label %B502.if.prol, !llvm.loop !417
+  br label %B502.if.prol.loopexit
 
 B502.if.prol.loopexit:                            ; preds = %B502.if.prol, %B502.if.preheader
   %.599.05.unr = phi i64 [ %.609, %B502.if.preheader ], [ %.661.prol, %B502.if.prol ]
   %.596.04.unr = phi i64 [ %low.2.2, %B502.if.preheader ], [ %.665.prol, %B502.if.prol ]
-  %7 = sub nsw i64 %low.2.2, %high.2.2
-  %8 = icmp ugt i64 %7, -4
-  br i1 %8, label %B540, label %B502.if
+  %7 = icmp eq i64 %high.2.2, %.neg
+  br i1 %7, label %B540, label %B502.if
 
 B540:                                             ; preds = %B502.if.prol.loopexit, %B502.if, %B470
   %.772 = icmp slt i64 %low.2.2, 0
   %.773 = select i1 %.772, i64 %.91, i64 0
-  %9 = getelementptr i32, ptr %.97, i64 %low.2.2
-  %.787 = getelementptr i32, ptr %9, i64 %.773
+  %8 = getelementptr i32, ptr %.97, i64 %low.2.2
+  %.787 = getelementptr i32, ptr %8, i64 %.773
   %.788 = load i32, ptr %.787, align 4
   %.789 = sext i32 %.788 to i64
   %.804 = icmp slt i64 %high.2.2, 0
   %.805 = select i1 %.804, i64 %.91, i64 0
-  %10 = getelementptr i32, ptr %.97, i64 %high.2.2
-  %.819 = getelementptr i32, ptr %10, i64 %.805
+  %9 = getelementptr i32, ptr %.97, i64 %high.2.2
+  %.819 = getelementptr i32, ptr %9, i64 %.805
   %.820 = load i32, ptr %.819, align 4
   %.821 = sext i32 %.820 to i64
   %.826 = icmp slt i32 %.788, %.820
@@ -12874,49 +11413,33 @@ B638:                                             ; preds = %B636, %entry
 B168.if:                                          ; preds = %entry, %B636
   %.146.07 = phi i64 [ %.217, %B636 ], [ 0, %entry ]
   %.217 = add nuw nsw i64 %.146.07, 1
-  %11 = getelementptr i32, ptr %.40, i64 %.146.07
-  %.275 = load i32, ptr %11, align 4
+  %10 = getelementptr i32, ptr %.40, i64 %.146.07
+  %.275 = load i32, ptr %10, align 4
   %.281 = icmp sgt i32 %.275, -1
   br i1 %.281, label %B226, label %B372
 
 B502.if:                                          ; preds = %B502.if.prol.loopexit, %B502.if
-  %.599.05 = phi i64 [ %.661.3, %B502.if ], [ %.599.05.unr, %B502.if.prol.loopexit ]
-  %.596.04 = phi i64 [ %.665.3, %B502.if ], [ %.596.04.unr, %B502.if.prol.loopexit ]
+  %.599.05 = phi i64 [ %.661.1, %B502.if ], [ %.599.05.unr, %B502.if.prol.loopexit ]
+  %.596.04 = phi i64 [ %.665.1, %B502.if ], [ %.596.04.unr, %B502.if.prol.loopexit ]
   %.703 = icmp slt i64 %.596.04, 0
   %.704 = select i1 %.703, i64 %arg.size, i64 0
-  %12 = getelementptr i8, ptr %.15, i64 %.596.04
-  %.718 = getelementptr i8, ptr %12, i64 %.704
+  %11 = getelementptr i8, ptr %.15, i64 %.596.04
+  %.718 = getelementptr i8, ptr %11, i64 %.704
   %.719 = load i8, ptr %.718, align 1
-  %13 = or i8 %.719, 2
-  store i8 %13, ptr %.718, align 1
+  %12 = or i8 %.719, 2
+  store i8 %12, ptr %.718, align 1
+  %.661.1 = add nsw i64 %.599.05, -2
+  %.665.1 = add nsw i64 %.596.04, 2
   %.703.1 = icmp slt i64 %.596.04, -1
   %.704.1 = select i1 %.703.1, i64 %arg.size, i64 0
-  %14 = getelementptr i8, ptr %.15, i64 %.596.04
-  %15 = getelementptr i8, ptr %14, i64 1
-  %.718.1 = getelementptr i8, ptr %15, i64 %.704.1
+  %13 = getelementptr i8, ptr %.15, i64 %.596.04
+  %14 = getelementptr i8, ptr %13, i64 1
+  %.718.1 = getelementptr i8, ptr %14, i64 %.704.1
   %.719.1 = load i8, ptr %.718.1, align 1
-  %16 = or i8 %.719.1, 2
-  store i8 %16, ptr %.718.1, align 1
-  %.703.2 = icmp slt i64 %.596.04, -2
-  %.704.2 = select i1 %.703.2, i64 %arg.size, i64 0
-  %17 = getelementptr i8, ptr %.15, i64 %.596.04
-  %18 = getelementptr i8, ptr %17, i64 2
-  %.718.2 = getelementptr i8, ptr %18, i64 %.704.2
-  %.719.2 = load i8, ptr %.718.2, align 1
-  %19 = or i8 %.719.2, 2
-  store i8 %19, ptr %.718.2, align 1
-  %.661.3 = add nsw i64 %.599.05, -4
-  %.665.3 = add nsw i64 %.596.04, 4
-  %.703.3 = icmp slt i64 %.596.04, -3
-  %.704.3 = select i1 %.703.3, i64 %arg.size, i64 0
-  %20 = getelementptr i8, ptr %.15, i64 %.596.04
-  %21 = getelementptr i8, ptr %20, i64 3
-  %.718.3 = getelementptr i8, ptr %21, i64 %.704.3
-  %.719.3 = load i8, ptr %.718.3, align 1
-  %22 = or i8 %.719.3, 2
-  store i8 %22, ptr %.718.3, align 1
-  %.652.3 = icmp sgt i64 %.599.05, 4
-  br i1 %.652.3, label %B502.if, label %B540
+  %15 = or i8 %.719.1, 2
+  store i8 %15, ptr %.718.1, align 1
+  %.652.1 = icmp sgt i64 %.599.05, 2
+  br i1 %.652.1, label %B502.if, label %B540
 }
 
 define internal fastcc void @bits.weigh(ptr noalias nonnull writeonly %retptr, i64 %arg.byte, i64 %arg.parent, i64 %arg.size, i64 %arg.sizes, i64 %arg.weight) unnamed_addr {
@@ -12927,59 +11450,15 @@ entry:
   %.100 = inttoptr i64 %arg.weight to ptr
   %.163 = add i64 %arg.size, -1
   %.2081.not = icmp slt i64 %.163, 1
-  br i1 %.2081.not, label %B318, label %B190.if.preheader
+  br i1 %.2081.not, label %B318, label %B190.if
 
-B190.if.preheader:                                ; preds = %entry
-  %xtraiter = and i64 %.163, 1
-  %0 = icmp eq i64 %arg.size, 2
-  br i1 %0, label %B190.if.epil.preheader, label %B190.if.preheader.new
-
-B190.if.preheader.new:                            ; preds = %B190.if.preheader
-  %unroll_iter = and i64 %.163, 9223372036854775806
-  br label %B190.if
-
-B318.loopexit.unr-lcssa:                          ; preds = %B190.if
-  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %B318, label %B190.if.epil.preheader
-
-B190.if.epil.preheader:                           ; preds = %B318.loopexit.unr-lcssa, %B190.if.preheader
-  %.150.02.epil.init = phi i64 [ 1, %B190.if.preheader ], [ %.221.1, %B318.loopexit.unr-lcssa ]
-  %lcmp.mod1 = icmp ne i64 %xtraiter, 0
-  tail call void @llvm.assume(i1 %lcmp.mod1)
-  %.247.epil = sub nsw i64 %arg.size, %.150.02.epil.init
-  %.261.epil = icmp slt i64 %.247.epil, 0
-  %.262.epil = select i1 %.261.epil, i64 %arg.size, i64 0
-  %.263.epil = add i64 %.262.epil, %.247.epil
-  %.276.epil = getelementptr i32, ptr %.43, i64 %.263.epil
-  %.277.epil = load i32, ptr %.276.epil, align 4
-  %.279.epil = sext i32 %.277.epil to i64
-  %.292.epil = icmp slt i32 %.277.epil, 0
-  %.293.epil = select i1 %.292.epil, i64 %arg.size, i64 0
-  %1 = getelementptr i64, ptr %.75, i64 %.293.epil
-  %.307.epil = getelementptr i64, ptr %1, i64 %.279.epil
-  %.308.epil = load i64, ptr %.307.epil, align 8
-  %.337.epil = getelementptr i64, ptr %.75, i64 %.263.epil
-  %.338.epil = load i64, ptr %.337.epil, align 8
-  %.339.epil = add nsw i64 %.338.epil, %.308.epil
-  store i64 %.339.epil, ptr %.307.epil, align 8
-  %.399.epil = getelementptr i8, ptr %.17, i64 %.263.epil
-  %.400.epil = load i8, ptr %.399.epil, align 1
-  %.402.epil = zext i8 %.400.epil to i64
-  %.427.epil = getelementptr i64, ptr %.100, i64 %.402.epil
-  %.428.epil = load i64, ptr %.427.epil, align 8
-  %.458.epil = load i64, ptr %.337.epil, align 8
-  %.459.epil = add nsw i64 %.458.epil, %.428.epil
-  store i64 %.459.epil, ptr %.427.epil, align 8
-  br label %B318
-
-B318:                                             ; preds = %B190.if.epil.preheader, %B318.loopexit.unr-lcssa, %entry
+B318:                                             ; preds = %B190.if, %entry
   store i64 0, ptr %retptr, align 8
   ret void
 
-B190.if:                                          ; preds = %B190.if, %B190.if.preheader.new
-  %.150.02 = phi i64 [ 1, %B190.if.preheader.new ], [ %.221.1, %B190.if ]
-  %niter = phi i64 [ 0, %B190.if.preheader.new ], [ %niter.next.1, %B190.if ]
-  %.221.neg = xor i64 %.150.02, -1
+B190.if:                                          ; preds = %entry, %B190.if
+  %.150.02 = phi i64 [ %.221, %B190.if ], [ 1, %entry ]
+  %.221 = add nuw i64 %.150.02, 1
   %.247 = sub nsw i64 %arg.size, %.150.02
   %.261 = icmp slt i64 %.247, 0
   %.262 = select i1 %.261, i64 %arg.size, i64 0
@@ -12989,8 +11468,8 @@ B190.if:                                          ; preds = %B190.if, %B190.if.p
   %.279 = sext i32 %.277 to i64
   %.292 = icmp slt i32 %.277, 0
   %.293 = select i1 %.292, i64 %arg.size, i64 0
-  %2 = getelementptr i64, ptr %.75, i64 %.293
-  %.307 = getelementptr i64, ptr %2, i64 %.279
+  %0 = getelementptr i64, ptr %.75, i64 %.293
+  %.307 = getelementptr i64, ptr %0, i64 %.279
   %.308 = load i64, ptr %.307, align 8
   %.337 = getelementptr i64, ptr %.75, i64 %.263
   %.338 = load i64, ptr %.337, align 8
@@ -13004,34 +11483,8 @@ B190.if:                                          ; preds = %B190.if, %B190.if.p
   %.458 = load i64, ptr %.337, align 8
   %.459 = add nsw i64 %.458, %.428
   store i64 %.459, ptr %.427, align 8
-  %.221.1 = add nuw i64 %.150.02, 2
-  %.247.1 = add i64 %arg.size, %.221.neg
-  %.261.1 = icmp slt i64 %.247.1, 0
-  %.262.1 = select i1 %.261.1, i64 %arg.size, i64 0
-  %.263.1 = add i64 %.262.1, %.247.1
-  %.276.1 = getelementptr i32, ptr %.43, i64 %.263.1
-  %.277.1 = load i32, ptr %.276.1, align 4
-  %.279.1 = sext i32 %.277.1 to i64
-  %.292.1 = icmp slt i32 %.277.1, 0
-  %.293.1 = select i1 %.292.1, i64 %arg.size, i64 0
-  %3 = getelementptr i64, ptr %.75, i64 %.293.1
-  %.307.1 = getelementptr i64, ptr %3, i64 %.279.1
-  %.308.1 = load i64, ptr %.307.1, align 8
-  %.337.1 = getelementptr i64, ptr %.75, i64 %.263.1
-  %.338.1 = load i64, ptr %.337.1, align 8
-  %.339.1 = add nsw i64 %.338.1, %.308.1
-  store i64 %.339.1, ptr %.307.1, align 8
-  %.399.1 = getelementptr i8, ptr %.17, i64 %.263.1
-  %.400.1 = load i8, ptr %.399.1, align 1
-  %.402.1 = zext i8 %.400.1 to i64
-  %.427.1 = getelementptr i64, ptr %.100, i64 %.402.1
-  %.428.1 = load i64, ptr %.427.1, align 8
-  %.458.1 = load i64, ptr %.337.1, align 8
-  %.459.1 = add nsw i64 %.458.1, %.428.1
-  store i64 %.459.1, ptr %.427.1, align 8
-  %niter.next.1 = add i64 %niter, 2
-  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1, label %B318.loopexit.unr-lcssa, label %B190.if
+  %exitcond.not = icmp eq i64 %.221, %arg.size
+  br i1 %exitcond.not, label %B318, label %B190.if
 }
 
 define internal fastcc void @bits.set_containing(ptr noalias nonnull writeonly %retptr, i64 %arg.masks, i64 %arg.words, i64 %arg.spelling, i64 %arg.spelled, i64 %arg.tokens, i64 %arg.after) unnamed_addr {
@@ -13049,7 +11502,7 @@ entry:
   %.2136.not = icmp slt i64 %arg.tokens, 1
   br i1 %.2136.not, label %B410, label %B180.if
 
-B180.loopexit:                                    ; preds = %B252.if.prol.loopexit, %B406.1, %B180.if
+B180.loopexit:                                    ; preds = %B406, %B180.if
   %exitcond.not = icmp eq i64 %arg.tokens, %.226
   br i1 %exitcond.not, label %B410, label %B180.if
 
@@ -13062,37 +11515,13 @@ B280:                                             ; preds = %B252.if
   %3 = getelementptr i32, ptr %.50, i64 %.513
   %.542 = getelementptr i32, ptr %3, i64 %.528
   %.543 = load i32, ptr %.542, align 4
-  %.582 = or i32 %.543, %8
+  %.582 = or i32 %.543, %6
   store i32 %.582, ptr %.542, align 4
   br label %B406
 
 B406:                                             ; preds = %B280, %B252.if
-  %.409.1 = add nsw i64 %.347.05, -2
-  %.413.1 = add i64 %.344.04, 2
-  %.455.1 = icmp slt i64 %.413, 0
-  %.456.1 = select i1 %.455.1, i64 %.100, i64 0
-  %4 = getelementptr i8, ptr %.106, i64 %.413
-  %.470.1 = getelementptr i8, ptr %4, i64 %.456.1
-  %.471.1 = load i8, ptr %.470.1, align 1
-  %.473.1 = icmp sgt i8 %.471.1, -1
-  br i1 %.473.1, label %B280.1, label %B406.1
-
-B280.1:                                           ; preds = %B406
-  %.472.1 = zext i8 %.471.1 to i64
-  %.510.1 = mul nsw i64 %arg.words, %.472.1
-  %.513.1 = add nsw i64 %.510.1, %.512
-  %.527.1 = icmp slt i64 %.513.1, 0
-  %.528.1 = select i1 %.527.1, i64 %.44, i64 0
-  %5 = getelementptr i32, ptr %.50, i64 %.513.1
-  %.542.1 = getelementptr i32, ptr %5, i64 %.528.1
-  %.543.1 = load i32, ptr %.542.1, align 4
-  %.582.1 = or i32 %.543.1, %8
-  store i32 %.582.1, ptr %.542.1, align 4
-  br label %B406.1
-
-B406.1:                                           ; preds = %B280.1, %B406
-  %.400.1 = icmp sgt i64 %.347.05, 2
-  br i1 %.400.1, label %B252.if, label %B180.loopexit
+  %.400 = icmp ugt i64 %.347.05, 1
+  br i1 %.400, label %B252.if, label %B180.loopexit
 
 B410:                                             ; preds = %B180.loopexit, %entry
   store i64 0, ptr %retptr, align 8
@@ -13101,12 +11530,12 @@ B410:                                             ; preds = %B180.loopexit, %ent
 B180.if:                                          ; preds = %entry, %B180.loopexit
   %.155.07 = phi i64 [ %.226, %B180.loopexit ], [ 0, %entry ]
   %.226 = add nuw nsw i64 %.155.07, 1
-  %6 = getelementptr i32, ptr %.20, i64 %.155.07
-  %.284 = load i32, ptr %6, align 4
+  %4 = getelementptr i32, ptr %.20, i64 %.155.07
+  %.284 = load i32, ptr %4, align 4
   %.286 = sext i32 %.284 to i64
   %.287 = add nsw i64 %arg.after, %.286
-  %7 = getelementptr i8, ptr %6, i64 4
-  %.319 = load i32, ptr %7, align 4
+  %5 = getelementptr i8, ptr %4, i64 4
+  %.319 = load i32, ptr %5, align 4
   %.320 = sext i32 %.319 to i64
   %.357 = sub i64 %.320, %.287
   %.4003.not = icmp slt i64 %.357, 1
@@ -13116,50 +11545,18 @@ B252.if.lr.ph:                                    ; preds = %B180.if
   %.512 = lshr i64 %.155.07, 5
   %.547 = and i64 %.155.07, 31
   %.550 = shl nuw nsw i64 1, %.547
-  %8 = trunc i64 %.550 to i32
-  %xtraiter = and i64 %.357, 1
-  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %B252.if.prol.loopexit, label %B252.if.prol
+  %6 = trunc i64 %.550 to i32
+  br label %B252.if
 
-B252.if.prol:                                     ; preds = %B252.if.lr.ph
-  %.409.prol = add nsw i64 %.357, -1
-  %.413.prol = add i64 %.287, 1
-  %.455.prol = icmp slt i64 %.287, 0
-  %.456.prol = select i1 %.455.prol, i64 %.100, i64 0
-  %9 = getelementptr i8, ptr %.106, i64 %.287
-  %.470.prol = getelementptr i8, ptr %9, i64 %.456.prol
-  %.471.prol = load i8, ptr %.470.prol, align 1
-  %.473.prol = icmp sgt i8 %.471.prol, -1
-  br i1 %.473.prol, label %B280.prol, label %B252.if.prol.loopexit
-
-B280.prol:                                        ; preds = %B252.if.prol
-  %.472.prol = zext i8 %.471.prol to i64
-  %.510.prol = mul nsw i64 %arg.words, %.472.prol
-  %.513.prol = add nsw i64 %.510.prol, %.512
-  %.527.prol = icmp slt i64 %.513.prol, 0
-  %.528.prol = select i1 %.527.prol, i64 %.44, i64 0
-  %10 = getelementptr i32, ptr %.50, i64 %.513.prol
-  %.542.prol = getelementptr i32, ptr %10, i64 %.528.prol
-  %.543.prol = load i32, ptr %.542.prol, align 4
-  %.582.prol = or i32 %.543.prol, %8
-  store i32 %.582.prol, ptr %.542.prol, align 4
-  br label %B252.if.prol.loopexit
-
-B252.if.prol.loopexit:                            ; preds = %B252.if.prol, %B280.prol, %B252.if.lr.ph
-  %.347.05.unr = phi i64 [ %.357, %B252.if.lr.ph ], [ %.409.prol, %B280.prol ], [ %.409.prol, %B252.if.prol ]
-  %.344.04.unr = phi i64 [ %.287, %B252.if.lr.ph ], [ %.413.prol, %B280.prol ], [ %.413.prol, %B252.if.prol ]
-  %11 = add nsw i64 %.320, -1
-  %12 = icmp eq i64 %.287, %11
-  br i1 %12, label %B180.loopexit, label %B252.if
-
-B252.if:                                          ; preds = %B252.if.prol.loopexit, %B406.1
-  %.347.05 = phi i64 [ %.409.1, %B406.1 ], [ %.347.05.unr, %B252.if.prol.loopexit ]
-  %.344.04 = phi i64 [ %.413.1, %B406.1 ], [ %.344.04.unr, %B252.if.prol.loopexit ]
+B252.if:                                          ; preds = %B252.if.lr.ph, %B406
+  %.347.05 = phi i64 [ %.357, %B252.if.lr.ph ], [ %.409, %B406 ]
+  %.344.04 = phi i64 [ %.287, %B252.if.lr.ph ], [ %.413, %B406 ]
+  %.409 = add nsw i64 %.347.05, -1
   %.413 = add i64 %.344.04, 1
   %.455 = icmp slt i64 %.344.04, 0
   %.456 = select i1 %.455, i64 %.100, i64 0
-  %13 = getelementptr i8, ptr %.106, i64 %.344.04
-  %.470 = getelementptr i8, ptr %13, i64 %.456
+  %7 = getelementptr i8, ptr %.106, i64 %.344.04
+  %.470 = getelementptr i8, ptr %7, i64 %.456
   %.471 = load i8, ptr %.470, align 1
   %.473 = icmp sgt i8 %.471, -1
   br i1 %.473, label %B280, label %B406
@@ -13289,82 +11686,40 @@ seen2.split:                                      ; preds = %seen2
   %.13.i = inttoptr i64 %x0 to ptr
   %.38.i = inttoptr i64 %x2 to ptr
   %.1451.not.i = icmp slt i64 %x3, 1
-  br i1 %.1451.not.i, label %run, label %B98.if.i.preheader
-
-B98.if.i.preheader:                               ; preds = %seen2.split
-  %xtraiter = and i64 %x3, 1
-  %1 = icmp eq i64 %x3, 1
-  br i1 %1, label %B98.if.i.epil.preheader, label %B98.if.i.preheader.new
-
-B98.if.i.preheader.new:                           ; preds = %B98.if.i.preheader
-  %unroll_iter = and i64 %x3, 9223372036854775806
-  br label %B98.if.i
+  br i1 %.1451.not.i, label %run, label %B98.if.i
 
 B156.i:                                           ; preds = %B98.if.i
   %.221.i = lshr i64 %.213.i, 5
   %.250.i = getelementptr i32, ptr %.13.i, i64 %.221.i
-  %.251.i = load i32, ptr %.250.i, align 4, !noalias !418
+  %.251.i = load i32, ptr %.250.i, align 4, !noalias !406
   %.254.i = and i32 %.212.i, 31
   %.260.i = shl nuw i32 1, %.254.i
   %.262.i = or i32 %.251.i, %.260.i
-  store i32 %.262.i, ptr %.250.i, align 4, !noalias !418
+  store i32 %.262.i, ptr %.250.i, align 4, !noalias !406
   br label %B377.i
 
 B260.i:                                           ; preds = %B98.if.i
   %.296.i = xor i64 %.213.i, -1
   %.299.i = lshr i64 %.296.i, 5
   %.328.i = getelementptr i32, ptr %.13.i, i64 %.299.i
-  %.329.i = load i32, ptr %.328.i, align 4, !noalias !418
+  %.329.i = load i32, ptr %.328.i, align 4, !noalias !406
   %.332.i = and i64 %.296.i, 31
   %.335.i = shl nuw nsw i64 1, %.332.i
-  %2 = trunc i64 %.335.i to i32
-  %3 = xor i32 %2, -1
-  %.368.i = and i32 %.329.i, %3
-  store i32 %.368.i, ptr %.328.i, align 4, !noalias !418
+  %1 = trunc i64 %.335.i to i32
+  %2 = xor i32 %1, -1
+  %.368.i = and i32 %.329.i, %2
+  store i32 %.368.i, ptr %.328.i, align 4, !noalias !406
   br label %B377.i
 
 B377.i:                                           ; preds = %B260.i, %B156.i
-  %.158.i.1 = add nuw nsw i64 %.87.02.i, 2
-  %4 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
-  %5 = getelementptr i8, ptr %4, i64 4
-  %.212.i.1 = load i32, ptr %5, align 4, !noalias !418
-  %.213.i.1 = sext i32 %.212.i.1 to i64
-  %.218.i.1 = icmp sgt i32 %.212.i.1, -1
-  br i1 %.218.i.1, label %B156.i.1, label %B260.i.1
+  %exitcond.not.i = icmp eq i64 %x3, %.158.i
+  br i1 %exitcond.not.i, label %run, label %B98.if.i
 
-B260.i.1:                                         ; preds = %B377.i
-  %.296.i.1 = xor i64 %.213.i.1, -1
-  %.299.i.1 = lshr i64 %.296.i.1, 5
-  %.328.i.1 = getelementptr i32, ptr %.13.i, i64 %.299.i.1
-  %.329.i.1 = load i32, ptr %.328.i.1, align 4, !noalias !418
-  %.332.i.1 = and i64 %.296.i.1, 31
-  %.335.i.1 = shl nuw nsw i64 1, %.332.i.1
-  %6 = trunc i64 %.335.i.1 to i32
-  %7 = xor i32 %6, -1
-  %.368.i.1 = and i32 %.329.i.1, %7
-  store i32 %.368.i.1, ptr %.328.i.1, align 4, !noalias !418
-  br label %B377.i.1
-
-B156.i.1:                                         ; preds = %B377.i
-  %.221.i.1 = lshr i64 %.213.i.1, 5
-  %.250.i.1 = getelementptr i32, ptr %.13.i, i64 %.221.i.1
-  %.251.i.1 = load i32, ptr %.250.i.1, align 4, !noalias !418
-  %.254.i.1 = and i32 %.212.i.1, 31
-  %.260.i.1 = shl nuw i32 1, %.254.i.1
-  %.262.i.1 = or i32 %.251.i.1, %.260.i.1
-  store i32 %.262.i.1, ptr %.250.i.1, align 4, !noalias !418
-  br label %B377.i.1
-
-B377.i.1:                                         ; preds = %B156.i.1, %B260.i.1
-  %niter.next.1 = add i64 %niter, 2
-  %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1, label %run.loopexit.unr-lcssa, label %B98.if.i
-
-B98.if.i:                                         ; preds = %B377.i.1, %B98.if.i.preheader.new
-  %.87.02.i = phi i64 [ 0, %B98.if.i.preheader.new ], [ %.158.i.1, %B377.i.1 ]
-  %niter = phi i64 [ 0, %B98.if.i.preheader.new ], [ %niter.next.1, %B377.i.1 ]
-  %8 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
-  %.212.i = load i32, ptr %8, align 4, !noalias !418
+B98.if.i:                                         ; preds = %seen2.split, %B377.i
+  %.87.02.i = phi i64 [ %.158.i, %B377.i ], [ 0, %seen2.split ]
+  %.158.i = add nuw nsw i64 %.87.02.i, 1
+  %3 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
+  %.212.i = load i32, ptr %3, align 4, !noalias !406
   %.213.i = sext i32 %.212.i to i64
   %.218.i = icmp sgt i32 %.212.i, -1
   br i1 %.218.i, label %B156.i, label %B260.i
@@ -13374,44 +11729,7 @@ ask3:                                             ; preds = %seen2
   %fine3 = icmp eq ptr %error3, null
   br i1 %fine3, label %run, label %fail
 
-run.loopexit.unr-lcssa:                           ; preds = %B377.i.1
-  %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %run, label %B98.if.i.epil.preheader
-
-B98.if.i.epil.preheader:                          ; preds = %run.loopexit.unr-lcssa, %B98.if.i.preheader
-  %.87.02.i.epil.init = phi i64 [ 0, %B98.if.i.preheader ], [ %.158.i.1, %run.loopexit.unr-lcssa ]
-  %lcmp.mod5 = icmp ne i64 %xtraiter, 0
-  call void @llvm.assume(i1 %lcmp.mod5)
-  %9 = getelementptr i32, ptr %.38.i, i64 %.87.02.i.epil.init
-  %.212.i.epil = load i32, ptr %9, align 4, !noalias !418
-  %.213.i.epil = sext i32 %.212.i.epil to i64
-  %.218.i.epil = icmp sgt i32 %.212.i.epil, -1
-  br i1 %.218.i.epil, label %B156.i.epil, label %B260.i.epil
-
-B260.i.epil:                                      ; preds = %B98.if.i.epil.preheader
-  %.296.i.epil = xor i64 %.213.i.epil, -1
-  %.299.i.epil = lshr i64 %.296.i.epil, 5
-  %.328.i.epil = getelementptr i32, ptr %.13.i, i64 %.299.i.epil
-  %.329.i.epil = load i32, ptr %.328.i.epil, align 4, !noalias !418
-  %.332.i.epil = and i64 %.296.i.epil, 31
-  %.335.i.epil = shl nuw nsw i64 1, %.332.i.epil
-  %10 = trunc i64 %.335.i.epil to i32
-  %11 = xor i32 %10, -1
-  %.368.i.epil = and i32 %.329.i.epil, %11
-  store i32 %.368.i.epil, ptr %.328.i.epil, align 4, !noalias !418
-  br label %run
-
-B156.i.epil:                                      ; preds = %B98.if.i.epil.preheader
-  %.221.i.epil = lshr i64 %.213.i.epil, 5
-  %.250.i.epil = getelementptr i32, ptr %.13.i, i64 %.221.i.epil
-  %.251.i.epil = load i32, ptr %.250.i.epil, align 4, !noalias !418
-  %.254.i.epil = and i32 %.212.i.epil, 31
-  %.260.i.epil = shl nuw i32 1, %.254.i.epil
-  %.262.i.epil = or i32 %.251.i.epil, %.260.i.epil
-  store i32 %.262.i.epil, ptr %.250.i.epil, align 4, !noalias !418
-  br label %run
-
-run:                                              ; preds = %run.loopexit.unr-lcssa, %B156.i.epil, %B260.i.epil, %ask3, %seen2.split
+run:                                              ; preds = %B377.i, %ask3, %seen2.split
   call void @PyBuffer_Release(ptr nonnull %view0)
   call void @PyBuffer_Release(ptr nonnull %view2)
   %object = call ptr @PyLong_FromLongLong(i64 0)
@@ -13834,15 +12152,9 @@ declare i64 @llvm.smax.i64(i64, i64)
 
 declare i64 @llvm.smin.i64(i64, i64)
 
-declare i64 @llvm.vector.reduce.or.v4i64(<4 x i64>)
+declare i64 @llvm.vector.reduce.or.v2i64(<2 x i64>)
 
 declare void @llvm.assume(i1 noundef)
-
-declare void @llvm.masked.store.v8i32.p0(<8 x i32>, ptr, <8 x i1>)
-
-declare <8 x i32> @llvm.masked.load.v8i32.p0(ptr, <8 x i1>, <8 x i32>)
-
-declare i64 @llvm.vector.reduce.add.v4i64(<4 x i64>)
 
 
 !0 = !{!1, !3}
@@ -13950,78 +12262,78 @@ declare i64 @llvm.vector.reduce.add.v4i64(<4 x i64>)
 !102 = !{!103, !52, !54, !16, !18}
 !103 = distinct !{!103, !104, !"tokens.several: %retptr"}
 !104 = distinct !{!104, !"tokens.several"}
-!105 = distinct !{!105, !106}
-!106 = !{!"llvm.loop.unroll.disable"}
-!107 = !{!108, !110, !16, !18}
-!108 = distinct !{!108, !109, !"classes.closed: %retptr"}
-!109 = distinct !{!109, !"classes.closed"}
-!110 = distinct !{!110, !109, !"classes.closed: %excinfo"}
-!111 = distinct !{!111, !106}
-!112 = !{!113, !115, !16, !18}
-!113 = distinct !{!113, !114, !"classes.survey: %retptr"}
-!114 = distinct !{!114, !"classes.survey"}
-!115 = distinct !{!115, !114, !"classes.survey: %excinfo"}
-!116 = !{!117, !119, !16, !18}
-!117 = distinct !{!117, !118, !"tokens.walls: %retptr"}
-!118 = distinct !{!118, !"tokens.walls"}
-!119 = distinct !{!119, !118, !"tokens.walls: %excinfo"}
-!120 = !{!121, !117, !119, !16, !18}
-!121 = distinct !{!121, !122, !"states.meet: %retptr"}
-!122 = distinct !{!122, !"states.meet"}
-!123 = !{!124, !126, !16, !18}
-!124 = distinct !{!124, !125, !"tokens.ends: %retptr"}
-!125 = distinct !{!125, !"tokens.ends"}
-!126 = distinct !{!126, !125, !"tokens.ends: %excinfo"}
-!127 = !{!128, !130}
-!128 = distinct !{!128, !129, !"entry.made: %retptr"}
-!129 = distinct !{!129, !"entry.made"}
-!130 = distinct !{!130, !129, !"entry.made: %excinfo"}
-!131 = !{!132, !134, !128, !130}
-!132 = distinct !{!132, !133, !"states.read: %retptr"}
-!133 = distinct !{!133, !"states.read"}
-!134 = distinct !{!134, !133, !"states.read: %excinfo"}
-!135 = !{!136, !138, !128, !130}
-!136 = distinct !{!136, !137, !"tokens.recall: %retptr"}
-!137 = distinct !{!137, !"tokens.recall"}
-!138 = distinct !{!138, !137, !"tokens.recall: %excinfo"}
-!139 = !{!140, !142, !128, !130}
-!140 = distinct !{!140, !141, !"tokens.forced: %retptr"}
-!141 = distinct !{!141, !"tokens.forced"}
-!142 = distinct !{!142, !141, !"tokens.forced: %excinfo"}
-!143 = !{!144, !128, !130}
-!144 = distinct !{!144, !145, !"states.rehash: %retptr"}
-!145 = distinct !{!145, !"states.rehash"}
-!146 = !{!147, !144, !128, !130}
-!147 = distinct !{!147, !148, !"states.hash_leaves: %retptr"}
-!148 = distinct !{!148, !"states.hash_leaves"}
-!149 = distinct !{!149, !106}
-!150 = !{!151, !144, !128, !130}
-!151 = distinct !{!151, !152, !"states.near_leaves: %retptr"}
-!152 = distinct !{!152, !"states.near_leaves"}
-!153 = !{!154, !156}
-!154 = distinct !{!154, !155, !"states.target_of: %retptr"}
-!155 = distinct !{!155, !"states.target_of"}
-!156 = distinct !{!156, !155, !"states.target_of: %excinfo"}
-!157 = !{!158}
-!158 = distinct !{!158, !159}
-!159 = distinct !{!159, !"LVerDomain"}
-!160 = !{!161}
-!161 = distinct !{!161, !159}
-!162 = !{!154, !156, !163, !158}
-!163 = distinct !{!163, !159}
-!164 = !{!163}
-!165 = distinct !{!165, !42, !43}
-!166 = !{!167}
-!167 = distinct !{!167, !168}
-!168 = distinct !{!168, !"LVerDomain"}
-!169 = !{!170}
-!170 = distinct !{!170, !168}
-!171 = !{!154, !156, !167}
+!105 = !{!106, !108, !16, !18}
+!106 = distinct !{!106, !107, !"classes.closed: %retptr"}
+!107 = distinct !{!107, !"classes.closed"}
+!108 = distinct !{!108, !107, !"classes.closed: %excinfo"}
+!109 = distinct !{!109, !110}
+!110 = !{!"llvm.loop.unroll.disable"}
+!111 = !{!112, !114, !16, !18}
+!112 = distinct !{!112, !113, !"classes.survey: %retptr"}
+!113 = distinct !{!113, !"classes.survey"}
+!114 = distinct !{!114, !113, !"classes.survey: %excinfo"}
+!115 = !{!116, !118, !16, !18}
+!116 = distinct !{!116, !117, !"tokens.walls: %retptr"}
+!117 = distinct !{!117, !"tokens.walls"}
+!118 = distinct !{!118, !117, !"tokens.walls: %excinfo"}
+!119 = !{!120, !116, !118, !16, !18}
+!120 = distinct !{!120, !121, !"states.meet: %retptr"}
+!121 = distinct !{!121, !"states.meet"}
+!122 = !{!123, !125, !16, !18}
+!123 = distinct !{!123, !124, !"tokens.ends: %retptr"}
+!124 = distinct !{!124, !"tokens.ends"}
+!125 = distinct !{!125, !124, !"tokens.ends: %excinfo"}
+!126 = !{!127, !129}
+!127 = distinct !{!127, !128, !"entry.made: %retptr"}
+!128 = distinct !{!128, !"entry.made"}
+!129 = distinct !{!129, !128, !"entry.made: %excinfo"}
+!130 = !{!131, !133, !127, !129}
+!131 = distinct !{!131, !132, !"states.read: %retptr"}
+!132 = distinct !{!132, !"states.read"}
+!133 = distinct !{!133, !132, !"states.read: %excinfo"}
+!134 = !{!135, !137, !127, !129}
+!135 = distinct !{!135, !136, !"tokens.recall: %retptr"}
+!136 = distinct !{!136, !"tokens.recall"}
+!137 = distinct !{!137, !136, !"tokens.recall: %excinfo"}
+!138 = !{!139, !141, !127, !129}
+!139 = distinct !{!139, !140, !"tokens.forced: %retptr"}
+!140 = distinct !{!140, !"tokens.forced"}
+!141 = distinct !{!141, !140, !"tokens.forced: %excinfo"}
+!142 = !{!143, !127, !129}
+!143 = distinct !{!143, !144, !"states.rehash: %retptr"}
+!144 = distinct !{!144, !"states.rehash"}
+!145 = !{!146, !143, !127, !129}
+!146 = distinct !{!146, !147, !"states.hash_leaves: %retptr"}
+!147 = distinct !{!147, !"states.hash_leaves"}
+!148 = !{!149, !143, !127, !129}
+!149 = distinct !{!149, !150, !"states.near_leaves: %retptr"}
+!150 = distinct !{!150, !"states.near_leaves"}
+!151 = !{!152, !154}
+!152 = distinct !{!152, !153, !"states.target_of: %retptr"}
+!153 = distinct !{!153, !"states.target_of"}
+!154 = distinct !{!154, !153, !"states.target_of: %excinfo"}
+!155 = distinct !{!155, !42, !43}
+!156 = !{!157}
+!157 = distinct !{!157, !158}
+!158 = distinct !{!158, !"LVerDomain"}
+!159 = !{!160}
+!160 = distinct !{!160, !158}
+!161 = !{!152, !154, !162, !157}
+!162 = distinct !{!162, !158}
+!163 = !{!162}
+!164 = distinct !{!164, !42, !43}
+!165 = !{!166}
+!166 = distinct !{!166, !167}
+!167 = distinct !{!167, !"LVerDomain"}
+!168 = !{!169}
+!169 = distinct !{!169, !167}
+!170 = !{!152, !154, !166}
+!171 = distinct !{!171, !42, !43}
 !172 = distinct !{!172, !42}
 !173 = !{!174}
 !174 = distinct !{!174, !175}
 !175 = distinct !{!175, !"LVerDomain"}
-!176 = !{!154, !156, !177}
+!176 = !{!152, !154, !177}
 !177 = distinct !{!177, !175}
 !178 = !{!177}
 !179 = distinct !{!179, !42}
@@ -14032,237 +12344,225 @@ declare i64 @llvm.vector.reduce.add.v4i64(<4 x i64>)
 !184 = !{!185}
 !185 = distinct !{!185, !186, !"views.lacks: %retptr"}
 !186 = distinct !{!186, !"views.lacks"}
-!187 = !{!188}
-!188 = distinct !{!188, !189}
-!189 = distinct !{!189, !"LVerDomain"}
-!190 = !{!191}
-!191 = distinct !{!191, !189}
-!192 = distinct !{!192, !42}
-!193 = distinct !{!193, !42}
-!194 = !{!195}
-!195 = distinct !{!195, !196}
-!196 = distinct !{!196, !"LVerDomain"}
-!197 = !{!198, !199}
-!198 = distinct !{!198, !196}
-!199 = distinct !{!199, !196}
-!200 = !{!199}
-!201 = !{!198}
-!202 = distinct !{!202, !42, !43}
+!187 = distinct !{!187, !42}
+!188 = !{!189}
+!189 = distinct !{!189, !190}
+!190 = distinct !{!190, !"LVerDomain"}
+!191 = !{!192, !193}
+!192 = distinct !{!192, !190}
+!193 = distinct !{!193, !190}
+!194 = !{!193}
+!195 = !{!192}
+!196 = distinct !{!196, !42, !43}
+!197 = !{!198}
+!198 = distinct !{!198, !199, !"leaves.is_split: %retptr"}
+!199 = distinct !{!199, !"leaves.is_split"}
+!200 = !{!201}
+!201 = distinct !{!201, !202, !"leaves.sorted_once: %retptr"}
+!202 = distinct !{!202, !"leaves.sorted_once"}
 !203 = !{!204}
 !204 = distinct !{!204, !205, !"leaves.is_split: %retptr"}
 !205 = distinct !{!205, !"leaves.is_split"}
 !206 = !{!207}
-!207 = distinct !{!207, !208, !"leaves.sorted_once: %retptr"}
-!208 = distinct !{!208, !"leaves.sorted_once"}
+!207 = distinct !{!207, !208, !"leaves.visit: %retptr"}
+!208 = distinct !{!208, !"leaves.visit"}
 !209 = !{!210}
-!210 = distinct !{!210, !211, !"leaves.is_split: %retptr"}
-!211 = distinct !{!211, !"leaves.is_split"}
-!212 = distinct !{!212, !106}
-!213 = !{!214}
-!214 = distinct !{!214, !215, !"leaves.visit: %retptr"}
-!215 = distinct !{!215, !"leaves.visit"}
-!216 = !{!217}
-!217 = distinct !{!217, !218, !"leaves.one_way_on: %retptr"}
-!218 = distinct !{!218, !"leaves.one_way_on"}
-!219 = !{!220}
-!220 = distinct !{!220, !221, !"leaves.wider: %retptr"}
-!221 = distinct !{!221, !"leaves.wider"}
-!222 = !{!223}
-!223 = distinct !{!223, !224, !"leaves.goes_on: %retptr"}
-!224 = distinct !{!224, !"leaves.goes_on"}
-!225 = !{!226}
-!226 = distinct !{!226, !227, !"leaves.open_options: %retptr"}
-!227 = distinct !{!227, !"leaves.open_options"}
-!228 = !{!229, !231}
-!229 = distinct !{!229, !230, !"terms.after_one_round: %retptr"}
-!230 = distinct !{!230, !"terms.after_one_round"}
-!231 = distinct !{!231, !232, !"leaves.open_repeat: %retptr"}
-!232 = distinct !{!232, !"leaves.open_repeat"}
-!233 = !{!234, !236, !229, !231}
-!234 = distinct !{!234, !235, !"views.lacks.10: %retptr"}
-!235 = distinct !{!235, !"views.lacks.10"}
-!236 = distinct !{!236, !237, !"terms.new_node: %retptr"}
-!237 = distinct !{!237, !"terms.new_node"}
-!238 = !{!236, !229, !231}
-!239 = !{!231}
-!240 = !{!241}
-!241 = distinct !{!241, !242, !"leaves.open_edges: %retptr"}
-!242 = distinct !{!242, !"leaves.open_edges"}
-!243 = !{!244, !241}
-!244 = distinct !{!244, !245, !"terms.push_tail: %retptr"}
-!245 = distinct !{!245, !"terms.push_tail"}
-!246 = !{!247}
-!247 = distinct !{!247, !248, !"leaves.visit: %retptr"}
-!248 = distinct !{!248, !"leaves.visit"}
-!249 = !{!250}
-!250 = distinct !{!250, !251, !"leaves.sorted_once: %retptr"}
-!251 = distinct !{!251, !"leaves.sorted_once"}
-!252 = !{!253}
-!253 = distinct !{!253, !254, !"views.lacks.2: %retptr"}
-!254 = distinct !{!254, !"views.lacks.2"}
-!255 = !{!256}
-!256 = distinct !{!256, !254, !"views.lacks.2: %retptr:thread"}
-!257 = distinct !{!257, !106}
-!258 = !{!259}
-!259 = distinct !{!259, !260, !"leaves.sorted_once: %retptr"}
-!260 = distinct !{!260, !"leaves.sorted_once"}
-!261 = !{!262}
-!262 = distinct !{!262, !263, !"states.hash_leaves: %retptr"}
-!263 = distinct !{!263, !"states.hash_leaves"}
-!264 = distinct !{!264, !106}
-!265 = !{!266}
-!266 = distinct !{!266, !267, !"states.near_leaves: %retptr"}
-!267 = distinct !{!267, !"states.near_leaves"}
-!268 = !{!269}
-!269 = distinct !{!269, !270, !"views.lacks.3: %retptr"}
-!270 = distinct !{!270, !"views.lacks.3"}
+!210 = distinct !{!210, !211, !"leaves.one_way_on: %retptr"}
+!211 = distinct !{!211, !"leaves.one_way_on"}
+!212 = !{!213}
+!213 = distinct !{!213, !214, !"leaves.wider: %retptr"}
+!214 = distinct !{!214, !"leaves.wider"}
+!215 = !{!216}
+!216 = distinct !{!216, !217, !"leaves.goes_on: %retptr"}
+!217 = distinct !{!217, !"leaves.goes_on"}
+!218 = !{!219}
+!219 = distinct !{!219, !220, !"leaves.open_options: %retptr"}
+!220 = distinct !{!220, !"leaves.open_options"}
+!221 = !{!222, !224}
+!222 = distinct !{!222, !223, !"terms.after_one_round: %retptr"}
+!223 = distinct !{!223, !"terms.after_one_round"}
+!224 = distinct !{!224, !225, !"leaves.open_repeat: %retptr"}
+!225 = distinct !{!225, !"leaves.open_repeat"}
+!226 = !{!227, !229, !222, !224}
+!227 = distinct !{!227, !228, !"views.lacks.10: %retptr"}
+!228 = distinct !{!228, !"views.lacks.10"}
+!229 = distinct !{!229, !230, !"terms.new_node: %retptr"}
+!230 = distinct !{!230, !"terms.new_node"}
+!231 = !{!229, !222, !224}
+!232 = !{!224}
+!233 = !{!234}
+!234 = distinct !{!234, !235, !"leaves.open_edges: %retptr"}
+!235 = distinct !{!235, !"leaves.open_edges"}
+!236 = !{!237, !234}
+!237 = distinct !{!237, !238, !"terms.push_tail: %retptr"}
+!238 = distinct !{!238, !"terms.push_tail"}
+!239 = !{!240}
+!240 = distinct !{!240, !241, !"leaves.visit: %retptr"}
+!241 = distinct !{!241, !"leaves.visit"}
+!242 = !{!243}
+!243 = distinct !{!243, !244, !"leaves.sorted_once: %retptr"}
+!244 = distinct !{!244, !"leaves.sorted_once"}
+!245 = !{!246}
+!246 = distinct !{!246, !247, !"views.lacks.2: %retptr"}
+!247 = distinct !{!247, !"views.lacks.2"}
+!248 = !{!249}
+!249 = distinct !{!249, !247, !"views.lacks.2: %retptr:thread"}
+!250 = !{!251}
+!251 = distinct !{!251, !252, !"leaves.sorted_once: %retptr"}
+!252 = distinct !{!252, !"leaves.sorted_once"}
+!253 = !{!254}
+!254 = distinct !{!254, !255, !"states.hash_leaves: %retptr"}
+!255 = distinct !{!255, !"states.hash_leaves"}
+!256 = !{!257}
+!257 = distinct !{!257, !258, !"states.near_leaves: %retptr"}
+!258 = distinct !{!258, !"states.near_leaves"}
+!259 = !{!260}
+!260 = distinct !{!260, !261, !"views.lacks.3: %retptr"}
+!261 = distinct !{!261, !"views.lacks.3"}
+!262 = !{!263}
+!263 = distinct !{!263, !264, !"views.lacks.2: %retptr"}
+!264 = distinct !{!264, !"views.lacks.2"}
+!265 = !{}
+!266 = !{!267}
+!267 = distinct !{!267, !268, !"leaves.charset_of: %retptr"}
+!268 = distinct !{!268, !"leaves.charset_of"}
+!269 = distinct !{!269, !270}
+!270 = !{!"llvm.loop.peeled.count", i32 7}
 !271 = !{!272}
-!272 = distinct !{!272, !273, !"views.lacks.2: %retptr"}
-!273 = distinct !{!273, !"views.lacks.2"}
-!274 = !{}
-!275 = distinct !{!275, !106}
-!276 = distinct !{!276, !106}
+!272 = distinct !{!272, !273, !"views.lacks.4: %retptr"}
+!273 = distinct !{!273, !"views.lacks.4"}
+!274 = !{!275}
+!275 = distinct !{!275, !276, !"views.lacks.5: %retptr"}
+!276 = distinct !{!276, !"views.lacks.5"}
 !277 = !{!278}
-!278 = distinct !{!278, !279, !"leaves.charset_of: %retptr"}
-!279 = distinct !{!279, !"leaves.charset_of"}
-!280 = distinct !{!280, !281}
-!281 = !{!"llvm.loop.peeled.count", i32 7}
-!282 = !{!283}
-!283 = distinct !{!283, !284, !"views.lacks.4: %retptr"}
-!284 = distinct !{!284, !"views.lacks.4"}
-!285 = !{!286}
-!286 = distinct !{!286, !287, !"views.lacks.5: %retptr"}
-!287 = distinct !{!287, !"views.lacks.5"}
-!288 = !{!289}
-!289 = distinct !{!289, !290, !"terms.unlike_edges: %retptr"}
-!290 = distinct !{!290, !"terms.unlike_edges"}
-!291 = !{!292, !289}
-!292 = distinct !{!292, !293, !"terms.end_of_run: %retptr"}
-!293 = distinct !{!293, !"terms.end_of_run"}
-!294 = !{!295, !289}
-!295 = distinct !{!295, !296, !"views.lacks.6: %retptr"}
-!296 = distinct !{!296, !"views.lacks.6"}
-!297 = !{!298, !289}
-!298 = distinct !{!298, !299, !"views.lacks.7: %retptr"}
-!299 = distinct !{!299, !"views.lacks.7"}
-!300 = !{!301, !289}
-!301 = distinct !{!301, !302, !"views.lacks.8: %retptr"}
-!302 = distinct !{!302, !"views.lacks.8"}
-!303 = !{!304, !289}
-!304 = distinct !{!304, !305, !"terms.end_of_run: %retptr"}
-!305 = distinct !{!305, !"terms.end_of_run"}
-!306 = !{!307, !309, !289}
-!307 = distinct !{!307, !308, !"views.lacks.10: %retptr"}
-!308 = distinct !{!308, !"views.lacks.10"}
-!309 = distinct !{!309, !310, !"terms.new_node: %retptr"}
-!310 = distinct !{!310, !"terms.new_node"}
-!311 = !{!309, !289}
-!312 = !{!313, !315, !289}
-!313 = distinct !{!313, !314, !"views.lacks.10: %retptr"}
-!314 = distinct !{!314, !"views.lacks.10"}
-!315 = distinct !{!315, !316, !"terms.new_node: %retptr"}
-!316 = distinct !{!316, !"terms.new_node"}
-!317 = !{!315, !289}
-!318 = !{!319, !321, !289}
-!319 = distinct !{!319, !320, !"views.lacks.10: %retptr"}
-!320 = distinct !{!320, !"views.lacks.10"}
-!321 = distinct !{!321, !322, !"terms.new_node: %retptr"}
-!322 = distinct !{!322, !"terms.new_node"}
-!323 = !{!321, !289}
-!324 = !{!325, !327}
-!325 = distinct !{!325, !326, !"views.lacks.9: %retptr"}
-!326 = distinct !{!326, !"views.lacks.9"}
-!327 = distinct !{!327, !328, !"terms.escapes_edges: %retptr"}
-!328 = distinct !{!328, !"terms.escapes_edges"}
-!329 = !{!330, !327}
-!330 = distinct !{!330, !331, !"views.lacks.10: %retptr"}
-!331 = distinct !{!331, !"views.lacks.10"}
-!332 = !{!327}
-!333 = distinct !{!333, !106}
-!334 = !{!335, !337, !327}
-!335 = distinct !{!335, !336, !"views.lacks.10: %retptr"}
-!336 = distinct !{!336, !"views.lacks.10"}
-!337 = distinct !{!337, !338, !"terms.new_node: %retptr"}
-!338 = distinct !{!338, !"terms.new_node"}
-!339 = !{!337, !327}
-!340 = !{!341}
-!341 = distinct !{!341, !342, !"terms.end_of_run: %retptr"}
-!342 = distinct !{!342, !"terms.end_of_run"}
-!343 = !{!344}
-!344 = distinct !{!344, !345, !"views.lacks.6: %retptr"}
-!345 = distinct !{!345, !"views.lacks.6"}
-!346 = !{!347}
-!347 = distinct !{!347, !348, !"views.lacks.7: %retptr"}
-!348 = distinct !{!348, !"views.lacks.7"}
-!349 = !{!350, !352}
-!350 = distinct !{!350, !351, !"views.lacks.10: %retptr"}
-!351 = distinct !{!351, !"views.lacks.10"}
-!352 = distinct !{!352, !353, !"terms.new_node: %retptr"}
-!353 = distinct !{!353, !"terms.new_node"}
-!354 = !{!352}
-!355 = !{!356}
-!356 = distinct !{!356, !357, !"terms.end_of_run: %retptr"}
-!357 = distinct !{!357, !"terms.end_of_run"}
-!358 = !{!359}
-!359 = distinct !{!359, !360, !"leaves.is_leaf: %retptr"}
-!360 = distinct !{!360, !"leaves.is_leaf"}
-!361 = !{!362}
-!362 = distinct !{!362, !363, !"leaves.visit: %retptr"}
-!363 = distinct !{!363, !"leaves.visit"}
-!364 = !{!365}
-!365 = distinct !{!365, !366, !"leaves.charset_of: %retptr"}
-!366 = distinct !{!366, !"leaves.charset_of"}
-!367 = !{!368}
-!368 = distinct !{!368, !369, !"terms.after_one_round: %retptr"}
-!369 = distinct !{!369, !"terms.after_one_round"}
-!370 = !{!371, !373, !368}
-!371 = distinct !{!371, !372, !"views.lacks.10: %retptr"}
-!372 = distinct !{!372, !"views.lacks.10"}
-!373 = distinct !{!373, !374, !"terms.new_node: %retptr"}
-!374 = distinct !{!374, !"terms.new_node"}
-!375 = !{!373, !368}
-!376 = !{!377}
-!377 = distinct !{!377, !378, !"leaves.is_split: %retptr"}
-!378 = distinct !{!378, !"leaves.is_split"}
-!379 = !{!380}
-!380 = distinct !{!380, !381, !"classes.has_leaf: %retptr"}
-!381 = distinct !{!381, !"classes.has_leaf"}
-!382 = !{!383}
-!383 = distinct !{!383, !384, !"states.meet: %retptr"}
-!384 = distinct !{!384, !"states.meet"}
-!385 = distinct !{!385, !42, !43}
-!386 = !{!387}
-!387 = distinct !{!387, !388}
-!388 = distinct !{!388, !"LVerDomain"}
-!389 = !{!390}
-!390 = distinct !{!390, !388}
-!391 = distinct !{!391, !42}
-!392 = !{!393}
-!393 = distinct !{!393, !394, !"tokens.pause: %retptr"}
-!394 = distinct !{!394, !"tokens.pause"}
-!395 = !{!396}
-!396 = distinct !{!396, !397, !"tokens.pause: %retptr"}
-!397 = distinct !{!397, !"tokens.pause"}
-!398 = !{!399}
-!399 = distinct !{!399, !400, !"states.first_time: %retptr"}
-!400 = distinct !{!400, !"states.first_time"}
-!401 = !{!402}
-!402 = distinct !{!402, !403, !"tokens.pause: %retptr"}
-!403 = distinct !{!403, !"tokens.pause"}
-!404 = !{!405}
-!405 = distinct !{!405, !406, !"states.takes: %retptr"}
-!406 = distinct !{!406, !"states.takes"}
-!407 = !{!408}
-!408 = distinct !{!408, !409, !"tokens.pause: %retptr"}
-!409 = distinct !{!409, !"tokens.pause"}
-!410 = !{!411}
-!411 = distinct !{!411, !412, !"tokens.several: %retptr"}
-!412 = distinct !{!412, !"tokens.several"}
-!413 = !{!414}
-!414 = distinct !{!414, !415, !"leaves.is_split: %retptr"}
-!415 = distinct !{!415, !"leaves.is_split"}
-!416 = distinct !{!416, !281}
-!417 = distinct !{!417, !106}
-!418 = !{!419}
-!419 = distinct !{!419, !420, !"bits.set_bits: %retptr"}
-!420 = distinct !{!420, !"bits.set_bits"}
+!278 = distinct !{!278, !279, !"terms.unlike_edges: %retptr"}
+!279 = distinct !{!279, !"terms.unlike_edges"}
+!280 = !{!281, !278}
+!281 = distinct !{!281, !282, !"terms.end_of_run: %retptr"}
+!282 = distinct !{!282, !"terms.end_of_run"}
+!283 = !{!284, !278}
+!284 = distinct !{!284, !285, !"views.lacks.6: %retptr"}
+!285 = distinct !{!285, !"views.lacks.6"}
+!286 = !{!287, !278}
+!287 = distinct !{!287, !288, !"views.lacks.7: %retptr"}
+!288 = distinct !{!288, !"views.lacks.7"}
+!289 = !{!290, !278}
+!290 = distinct !{!290, !291, !"views.lacks.8: %retptr"}
+!291 = distinct !{!291, !"views.lacks.8"}
+!292 = distinct !{!292, !42, !43}
+!293 = !{!294, !278}
+!294 = distinct !{!294, !295, !"terms.end_of_run: %retptr"}
+!295 = distinct !{!295, !"terms.end_of_run"}
+!296 = !{!297, !299, !278}
+!297 = distinct !{!297, !298, !"views.lacks.10: %retptr"}
+!298 = distinct !{!298, !"views.lacks.10"}
+!299 = distinct !{!299, !300, !"terms.new_node: %retptr"}
+!300 = distinct !{!300, !"terms.new_node"}
+!301 = !{!299, !278}
+!302 = !{!303, !305, !278}
+!303 = distinct !{!303, !304, !"views.lacks.10: %retptr"}
+!304 = distinct !{!304, !"views.lacks.10"}
+!305 = distinct !{!305, !306, !"terms.new_node: %retptr"}
+!306 = distinct !{!306, !"terms.new_node"}
+!307 = !{!305, !278}
+!308 = !{!309, !311, !278}
+!309 = distinct !{!309, !310, !"views.lacks.10: %retptr"}
+!310 = distinct !{!310, !"views.lacks.10"}
+!311 = distinct !{!311, !312, !"terms.new_node: %retptr"}
+!312 = distinct !{!312, !"terms.new_node"}
+!313 = !{!311, !278}
+!314 = !{!315, !317}
+!315 = distinct !{!315, !316, !"views.lacks.9: %retptr"}
+!316 = distinct !{!316, !"views.lacks.9"}
+!317 = distinct !{!317, !318, !"terms.escapes_edges: %retptr"}
+!318 = distinct !{!318, !"terms.escapes_edges"}
+!319 = !{!320, !317}
+!320 = distinct !{!320, !321, !"views.lacks.10: %retptr"}
+!321 = distinct !{!321, !"views.lacks.10"}
+!322 = !{!317}
+!323 = !{!324, !326, !317}
+!324 = distinct !{!324, !325, !"views.lacks.10: %retptr"}
+!325 = distinct !{!325, !"views.lacks.10"}
+!326 = distinct !{!326, !327, !"terms.new_node: %retptr"}
+!327 = distinct !{!327, !"terms.new_node"}
+!328 = !{!326, !317}
+!329 = !{!330}
+!330 = distinct !{!330, !331, !"terms.end_of_run: %retptr"}
+!331 = distinct !{!331, !"terms.end_of_run"}
+!332 = !{!333}
+!333 = distinct !{!333, !334, !"views.lacks.6: %retptr"}
+!334 = distinct !{!334, !"views.lacks.6"}
+!335 = !{!336}
+!336 = distinct !{!336, !337, !"views.lacks.7: %retptr"}
+!337 = distinct !{!337, !"views.lacks.7"}
+!338 = !{!339, !341}
+!339 = distinct !{!339, !340, !"views.lacks.10: %retptr"}
+!340 = distinct !{!340, !"views.lacks.10"}
+!341 = distinct !{!341, !342, !"terms.new_node: %retptr"}
+!342 = distinct !{!342, !"terms.new_node"}
+!343 = !{!341}
+!344 = !{!345}
+!345 = distinct !{!345, !346, !"terms.end_of_run: %retptr"}
+!346 = distinct !{!346, !"terms.end_of_run"}
+!347 = !{!348}
+!348 = distinct !{!348, !349, !"leaves.is_leaf: %retptr"}
+!349 = distinct !{!349, !"leaves.is_leaf"}
+!350 = !{!351}
+!351 = distinct !{!351, !352, !"leaves.visit: %retptr"}
+!352 = distinct !{!352, !"leaves.visit"}
+!353 = !{!354}
+!354 = distinct !{!354, !355, !"leaves.charset_of: %retptr"}
+!355 = distinct !{!355, !"leaves.charset_of"}
+!356 = !{!357}
+!357 = distinct !{!357, !358, !"terms.after_one_round: %retptr"}
+!358 = distinct !{!358, !"terms.after_one_round"}
+!359 = !{!360, !362, !357}
+!360 = distinct !{!360, !361, !"views.lacks.10: %retptr"}
+!361 = distinct !{!361, !"views.lacks.10"}
+!362 = distinct !{!362, !363, !"terms.new_node: %retptr"}
+!363 = distinct !{!363, !"terms.new_node"}
+!364 = !{!362, !357}
+!365 = !{!366}
+!366 = distinct !{!366, !367, !"leaves.is_split: %retptr"}
+!367 = distinct !{!367, !"leaves.is_split"}
+!368 = !{!369}
+!369 = distinct !{!369, !370, !"classes.has_leaf: %retptr"}
+!370 = distinct !{!370, !"classes.has_leaf"}
+!371 = !{!372}
+!372 = distinct !{!372, !373, !"states.meet: %retptr"}
+!373 = distinct !{!373, !"states.meet"}
+!374 = distinct !{!374, !42, !43}
+!375 = !{!376}
+!376 = distinct !{!376, !377}
+!377 = distinct !{!377, !"LVerDomain"}
+!378 = !{!379}
+!379 = distinct !{!379, !377}
+!380 = distinct !{!380, !42}
+!381 = !{!382}
+!382 = distinct !{!382, !383, !"tokens.pause: %retptr"}
+!383 = distinct !{!383, !"tokens.pause"}
+!384 = !{!385}
+!385 = distinct !{!385, !386, !"tokens.pause: %retptr"}
+!386 = distinct !{!386, !"tokens.pause"}
+!387 = !{!388}
+!388 = distinct !{!388, !389, !"states.first_time: %retptr"}
+!389 = distinct !{!389, !"states.first_time"}
+!390 = !{!391}
+!391 = distinct !{!391, !392, !"tokens.pause: %retptr"}
+!392 = distinct !{!392, !"tokens.pause"}
+!393 = !{!394}
+!394 = distinct !{!394, !395, !"states.takes: %retptr"}
+!395 = distinct !{!395, !"states.takes"}
+!396 = !{!397}
+!397 = distinct !{!397, !398, !"tokens.pause: %retptr"}
+!398 = distinct !{!398, !"tokens.pause"}
+!399 = !{!400}
+!400 = distinct !{!400, !401, !"tokens.several: %retptr"}
+!401 = distinct !{!401, !"tokens.several"}
+!402 = !{!403}
+!403 = distinct !{!403, !404, !"leaves.is_split: %retptr"}
+!404 = distinct !{!404, !"leaves.is_split"}
+!405 = distinct !{!405, !270}
+!406 = !{!407}
+!407 = distinct !{!407, !408, !"bits.set_bits: %retptr"}
+!408 = distinct !{!408, !"bits.set_bits"}

@@ -316,7 +316,7 @@ class _Draft:
         return number
 
     def _record(self, x: Node, kind: int, a: int, b: int = 0, c: int = 0, d: int = 0, charset: int = -1) -> int:
-        """Write down the record of a node; the letters are the machine's names for its fields."""
+        """Write down the record of a node; the letters are the engine's names for its fields."""
         self.records.extend((kind, a, b, c, d, x.nullable, -1, charset))
         number = self.made[x] = self.next
         self.next += 1
@@ -336,7 +336,7 @@ _MADE_OF_PARTS = (layout.CAT, layout.ALT, layout.REPEAT, layout.UNLIKE, layout.C
 
 
 def _kind(x: Node) -> int:
-    """The kind of node that the machine takes it for."""
+    """The kind of node that the engine takes it for."""
     kind = _KINDS.get(type(x))
     if kind is None:
         which = ((Charset, layout.CHARSET), (Branches, layout.BRANCHES), (Unlike, layout.UNLIKE))

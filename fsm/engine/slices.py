@@ -37,7 +37,7 @@ EVERYDAY = (
 )
 FEW_CHARACTERS = 16  # a class of so many is walked as quickly
 WORTHWHILE_NODES = 4096  # in a smaller trie, a walk takes no longer than a slice
-LONGEST_TOKEN = 255  # bytes (the machine's CHAIN)
+LONGEST_TOKEN = 255  # bytes (the engine's CHAIN)
 QUOTE, BACKSLASH = ord('"'), ord("\\")
 LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)
 
@@ -105,7 +105,7 @@ class Slice:
 
     Attributes:
         ascii: whether the class is of ASCII characters only.
-        places: where the machine finds it; to be put into its memory from BEGINS on.
+        places: where the engine finds it; to be put into its memory from BEGINS on.
     """
 
     def __init__(self, survey: Survey, without: list[int], surveys: Surveys, alone: bool = False):
@@ -166,7 +166,7 @@ class Tails:
 
     Attributes:
         trie: of the tails, numbered.
-        places: where the machine finds it; to be put into its memory from TAIL_BYTE on.
+        places: where the engine finds it; to be put into its memory from TAIL_BYTE on.
     """
 
     def __init__(self, text: Survey, trie: Trie):
@@ -241,7 +241,9 @@ class Surveys:
                     self._whole |= {(root, x): Slice(y, [], self) for x, (*_, y) in zip(classes, surveys, strict=True)}
 
         self.tails = Tails(self._whole[0, CHARACTERS].survey, trie)
-        Slice(self._surveys[0, False][0][2], [0], self).place_left()  # so that all the machine code is loaded
+        Slice(
+            self._surveys[0, False][0][2], [0], self
+        ).place_left()  # so that all of the engine is in the processor's reach
         self.tails.mask(np.zeros(0, np.int32))
 
     @property

@@ -88,7 +88,7 @@ class Blueprint:
 
 
 class Tables(ABC):
-    """The tables of one automaton, which grow as the machine fills them.
+    """The tables of one automaton, which grow as the engine fills them.
 
     Args:
         scratch: tables that lie elsewhere and are shared: the vocabulary's.
@@ -114,7 +114,7 @@ class Tables(ABC):
 
     @abstractmethod
     def _unfold(self, number: int) -> None:
-        """Write down what a node is made of: the machine has come to it."""
+        """Write down what a node is made of: the engine has come to it."""
 
     def valid(self, state: int) -> int:
         """The state, if it is one.

@@ -13,7 +13,7 @@ from . import layout
 
 
 def place(array: np.ndarray) -> tuple[int, int, int]:
-    """Where the machine finds an array: what its memory says of a table, none of whose records count as used."""
+    """Where the engine finds an array: what its memory says of a table, none of whose records count as used."""
     return array.__array_interface__["data"][0], 0, len(array)
 
 
@@ -94,7 +94,7 @@ class Trie:
             self.spelled,
             self.parent,
         )
-        #: Where the machine finds all this; to be put into its memory from RESULT on.
+        #: Where the engine finds all this; to be put into its memory from RESULT on.
         self.places = np.array(list(map(place, placed)), np.int64).ravel()
         self._commas: dict[re.Pattern[bytes], np.ndarray | None] = {}
         #: The bytes that occur, and those that are a token by themselves.

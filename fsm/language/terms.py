@@ -1,7 +1,7 @@
 """Walks through languages, one symbol at a time.
 
 A *term* is a persistent stack of nodes that are still to be matched; taking one symbol off it gives other terms. (The
-same terms, for bytes and compiled, are in `engine/machine.py`.)
+same terms, for bytes and compiled, are in `engine/program/terms.py`.)
 """
 
 from __future__ import annotations

@@ -174,7 +174,7 @@ def _optimised(text: str) -> str:
             variable.linkage = "internal"
     # With vectors of 32 bytes. A processor that has none takes them in two halves; one that has would not join halves.
     target = llvm.Target.from_triple("x86_64-unknown-linux-gnu")
-    machine = target.create_target_machine(cpu="x86-64-v3", opt=3)
+    machine = target.create_target_machine(cpu="x86-64", opt=3)
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.loop_vectorization = tuning.slp_vectorization = True
     builder = llvm.create_pass_builder(machine, tuning)
@@ -186,7 +186,11 @@ def _plain(text: str) -> str:
     """Without what only later versions of LLVM can read: attributes and flags, which helped to optimise."""
     text = re.sub(r"^(target |; |source_filename|attributes #).*\n", "", text, flags=re.M)
     text = re.sub(r"^.*@llvm\.lifetime\..*\n", "", text, flags=re.M)
-    text = re.sub(r" (captures\([^)]*\)|range\(i\d+ -?\d+, -?\d+\)|dead_on_return|initializes\([^)]*\)+|#\d+)(?=[ ,){\n])", "", text)
+    text = re.sub(
+        r" (captures\([^)]*\)|range\(i\d+ -?\d+, -?\d+\)|dead_on_return|initializes\([^)]*\)+|#\d+)(?=[ ,){\n])",
+        "",
+        text,
+    )
     text = re.sub(r"\b(icmp) samesign\b", r"\1", text)
     text = re.sub(r"\b(trunc|getelementptr)((?: inbounds)?)(?: nusw)?(?: nuw)?(?: nsw)?\b", r"\1\2", text)
     text = re.sub(r"\b(or) disjoint\b", r"\1", text)
