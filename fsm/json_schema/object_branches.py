@@ -53,7 +53,7 @@ class ObjectBranches:
         self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
         declared = _declared_names(conjunctions)
         # names that only excluded objects speak of are watched, but have no place in the schema's order
-        self.names = tuple(dict.fromkeys(chain(declared, *(value for values in self.excluded for value in values))))
+        self.names = tuple(dict.fromkeys(chain(declared, *chain(*self.excluded))))
         self.in_order = 0 if context.any_order else (1 << len(declared)) - 1
         self.patterns = _all_patterns(conjunctions)
         if len(self.patterns) > PATTERNS_LIMIT:
