@@ -241,10 +241,6 @@ class Surveys:
                     self._whole |= {(root, x): Slice(y, [], self) for x, (*_, y) in zip(classes, surveys, strict=True)}
 
         self.tails = Tails(self._whole[0, CHARACTERS].survey, trie)
-        Slice(
-            self._surveys[0, False][0][2], [0], self
-        ).place_left()  # so that all of the engine is in the processor's reach
-        self.tails.mask(np.zeros(0, np.int32))
 
     @property
     def nbytes(self) -> int:
