@@ -31,7 +31,6 @@ from outlines_cont.errors import ConstraintError
 
 from .automaton_guide import FINAL, AutomatonGuide
 from .engine.trie import trie_of
-from .grammar import grammar as grammars
 from .json_schema import compiler as schemas
 from .language.nodes import chars, star
 from .language.words import literal as word
@@ -179,6 +178,8 @@ def grammar(text: str, v: Vocabulary, start: str = "start") -> AutomatonGuide:
     >>> [t for t in range(5) if g.advance(state, t) is not None]
     [3]
     """
+    from .grammar import grammar as grammars  # lark, too, is imported when a grammar comes
+
     name = _shorten(f"the grammar {text!r}")
 
     def make() -> AutomatonGuide:

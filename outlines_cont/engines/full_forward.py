@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
-from transformers import PreTrainedModel
 
 from outlines_cont.engines.device import device_of
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.read_plan import Counts
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 RECOMPUTED_TOKENS = 4096  # in one forward
 

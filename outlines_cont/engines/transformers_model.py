@@ -8,14 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor
-from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-from outlines_cont.engines.backends import choose_backend
 from outlines_cont.engines.device import device_of
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.engines.full_forward import recomputed
@@ -27,6 +25,9 @@ from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.forward import read_logits
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 _locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()
 
@@ -67,6 +68,8 @@ class TransformersModel:
         with self._lock:
             if isinstance(pad, int) and 0 <= pad < len(self.vocabulary):
                 probe.append(pad)
+            from outlines_cont.engines.backends import choose_backend  # with transformers' code for models: seconds
+
             self.tier = choose_backend(hf, probe)
             self._version = ParameterWatch(hf)
         self.tree = Tree(_budget(kv_budget, self.device))

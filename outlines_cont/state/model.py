@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
-from transformers.utils import logging
 
 from outlines_cont import tiny
 from outlines_cont.engines.transformers_model import TransformersModel
@@ -108,6 +106,8 @@ def load(
     source = tiny.PATH if name_or_path is None else name_or_path
     if not str(source) or (str(source)[0] in "./~" and not Path(source).is_dir()):
         raise FileNotFoundError(f"load({str(name_or_path)!r}): there is no such folder")
+    from transformers import AutoModelForCausalLM, AutoTokenizer  # their code takes seconds to import
+
     kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
     with _quiet() if name_or_path is None else nullcontext():
         hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
@@ -118,6 +118,8 @@ def load(
 @contextmanager
 def _quiet() -> Iterator[None]:
     """No progress bar for what takes a tenth of a second."""
+    from transformers.utils import logging
+
     shown = logging.is_progress_bar_enabled()
     logging.disable_progress_bar()
     try:
