@@ -75,7 +75,7 @@ def test_places_of_a_memory_do_not_overlap() -> None:
     tables += (
         " LEAVING RESULT QUEUE BYTE FIRST TOKEN TWIN SPELLING SPELLED PARENT BEGINS EXITS EXIT_NODE EXIT_CHARS LEFT"
     )
-    tables += " EXCLUDED TAIL_BYTE TAIL_FIRST TAIL_TOKEN AROUND_QUOTE"
+    tables += " EXCLUDED AROUND_QUOTE"
     numbers = "ROOT LONGEST ESCAPES LACKING FAULT EPOCH TWINS DEEPEST FEW REACH SPACE DEFERRED PAUSED PAUSED_SIZE"
     numbers += " PAUSED_COUNT ACTIVE BEGUN ANY_SPELLED ANY_NAMED"
     places = [getattr(layout, name) + i for name in tables.split() for i in range(3)]

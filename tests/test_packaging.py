@@ -84,7 +84,10 @@ def test_every_file_is_in_the_wheel_and_nothing_else(installed):
     for name, folder in PACKAGES.items():
         inside = "outlines_cont" if name == "outlines_cont" else f"outlines_cont/{name}"
         for path in folder.rglob("*"):
-            if path.suffix in {".py", ".typed", ".json", ".safetensors", ".md", ".ll"} and "__pycache__" not in path.parts:
+            if (
+                path.suffix in {".py", ".typed", ".json", ".safetensors", ".md", ".ll"}
+                and "__pycache__" not in path.parts
+            ):
                 want.add(f"{inside}/{path.relative_to(folder).as_posix()}")
     assert {name for name in names if ".dist-info/" not in name} == want
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)

@@ -1,4 +1,4 @@
-; source 4f03cfe1ca716a068f14dc1fea096900
+; source 8f888a2a04a4096b83f4ce1eed97c95f
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -7,19 +7,19 @@
 define internal fastcc i32 @entry.serve(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, i64 %arg.address, i64 %arg.request, i64 %arg.x, i64 %arg.y) unnamed_addr {
 entry:
   %.779.i.i = alloca i64, align 8
-  %.1678.i.i312 = alloca i64, align 8
+  %.1678.i.i293 = alloca i64, align 8
   %.1107.i.i = alloca i64, align 8
   %excinfo.1.i168.i = alloca ptr, align 8
   %.1421.i.i = alloca i64, align 8
-  %excinfo.2.i.i313 = alloca ptr, align 8
+  %excinfo.2.i.i294 = alloca ptr, align 8
   %.191.i.i = alloca i64, align 8
-  %excinfo.1.i.i314 = alloca ptr, align 8
+  %excinfo.1.i.i295 = alloca ptr, align 8
   %.35.i = alloca i64, align 8
   %.66.i = alloca i64, align 8
-  %excinfo.2.i315 = alloca ptr, align 8
-  %.105.i316 = alloca i64, align 8
-  %.149.i = alloca i64, align 8
-  %excinfo.4.i317 = alloca ptr, align 8
+  %excinfo.2.i296 = alloca ptr, align 8
+  %.105.i = alloca i64, align 8
+  %.149.i297 = alloca i64, align 8
+  %excinfo.4.i298 = alloca ptr, align 8
   %.815.i.i = alloca i64, align 8
   %excinfo.1.i317.i = alloca ptr, align 8
   %.956.i.i = alloca i64, align 8
@@ -48,21 +48,19 @@ entry:
   %.4310.i.i = alloca i64, align 8
   %excinfo.7.i.i = alloca ptr, align 8
   %.33.i = alloca i64, align 8
-  %excinfo.1.i284 = alloca ptr, align 8
-  %.78.i = alloca i64, align 8
-  %excinfo.2.i = alloca ptr, align 8
+  %excinfo.1.i286 = alloca ptr, align 8
+  %.78.i287 = alloca i64, align 8
+  %excinfo.2.i288 = alloca ptr, align 8
   %.24.i = alloca i64, align 8
   %excinfo.1.i281 = alloca ptr, align 8
-  %.153.i = alloca i64, align 8
+  %.156.i = alloca i64, align 8
+  %excinfo.2.i = alloca ptr, align 8
+  %.220.i = alloca i64, align 8
   %excinfo.3.i = alloca ptr, align 8
-  %.291.i = alloca i64, align 8
+  %.327.i = alloca i64, align 8
   %excinfo.4.i = alloca ptr, align 8
-  %.355.i = alloca i64, align 8
-  %excinfo.5.i = alloca ptr, align 8
-  %.462.i = alloca i64, align 8
-  %excinfo.6.i = alloca ptr, align 8
-  %.667.i = alloca i64, align 8
-  %excinfo.9.i = alloca ptr, align 8
+  %.532.i = alloca i64, align 8
+  %excinfo.7.i = alloca ptr, align 8
   %.191.i = alloca i64, align 8
   %excinfo.1.i = alloca ptr, align 8
   %.19 = inttoptr i64 %arg.address to ptr
@@ -79,8 +77,8 @@ B80:                                              ; preds = %B68
   %.80.not = icmp slt i64 %arg.x, %.78
   br i1 %.80.not, label %B134, label %B120
 
-common.ret:                                       ; preds = %B642.if, %B580.if, %B524.if, %B252.if, %entry.answer.exit436, %entry.answer.exit426, %B524.endif, %entry.answer.exit, %B120
-  %common.ret.op = phi i32 [ 0, %B120 ], [ 1, %B642.if ], [ 0, %entry.answer.exit ], [ 1, %B252.if ], [ 0, %B524.endif ], [ 0, %entry.answer.exit436 ], [ 1, %B524.if ], [ 0, %entry.answer.exit426 ], [ 1, %B580.if ]
+common.ret:                                       ; preds = %B642.if, %B580.if, %B524.if, %B252.if, %entry.answer.exit413, %entry.answer.exit403, %B524.endif, %entry.answer.exit, %B120
+  %common.ret.op = phi i32 [ 0, %B120 ], [ 1, %B642.if ], [ 0, %entry.answer.exit ], [ 1, %B252.if ], [ 0, %B524.endif ], [ 0, %entry.answer.exit413 ], [ 1, %B524.if ], [ 0, %entry.answer.exit403 ], [ 1, %B580.if ]
   ret i32 %common.ret.op
 
 B120:                                             ; preds = %B80, %B68
@@ -157,22 +155,22 @@ B52.i:                                            ; preds = %B38.endif.i
   %switch.selectcmp.i = icmp eq i64 %.207.i.fr, -6
   %spec.select = select i1 %switch.selectcmp.i, i64 4, i64 3
   %switch.selectcmp1.i = icmp eq i64 %.207.i.fr, -3
-  %spec.select490 = select i1 %switch.selectcmp1.i, i64 1, i64 %spec.select
+  %spec.select467 = select i1 %switch.selectcmp1.i, i64 1, i64 %spec.select
   br label %entry.answer.exit
 
 entry.answer.exit:                                ; preds = %B156, %B52.i, %B16.i
-  %"$phi136.0.2.0.sink.i" = phi i64 [ %.11.i, %B16.i ], [ %spec.select490, %B52.i ], [ 3, %B156 ]
+  %"$phi136.0.2.0.sink.i" = phi i64 [ %.11.i, %B16.i ], [ %spec.select467, %B52.i ], [ 3, %B156 ]
   store i64 %"$phi136.0.2.0.sink.i", ptr %retptr, align 8
   br label %common.ret
 
 B438:                                             ; preds = %entry, %B134
-  %.425 = getelementptr i8, ptr %.19, i64 960
+  %.425 = getelementptr i8, ptr %.19, i64 888
   %.426 = load i64, ptr %.425, align 8
   %.427 = icmp eq i64 %.426, 0
   br i1 %.427, label %B472, label %B502
 
 B472:                                             ; preds = %B438
-  %.457 = getelementptr i8, ptr %.19, i64 952
+  %.457 = getelementptr i8, ptr %.19, i64 880
   store i64 -1, ptr %.457, align 8
   br label %B502
 
@@ -182,11 +180,10 @@ B502:                                             ; preds = %B472, %B438
 
 B524:                                             ; preds = %B502
   store ptr null, ptr %excinfo.1.i281, align 8, !noalias !5
+  store ptr null, ptr %excinfo.2.i, align 8, !noalias !5
   store ptr null, ptr %excinfo.3.i, align 8, !noalias !5
   store ptr null, ptr %excinfo.4.i, align 8, !noalias !5
-  store ptr null, ptr %excinfo.5.i, align 8, !noalias !5
-  store ptr null, ptr %excinfo.6.i, align 8, !noalias !5
-  store ptr null, ptr %excinfo.9.i, align 8, !noalias !5
+  store ptr null, ptr %excinfo.7.i, align 8, !noalias !5
   store i64 0, ptr %.24.i, align 8, !noalias !5
   %.30.i = call fastcc i32 @classes.loop_of(ptr %.24.i, ptr %excinfo.1.i281, ptr nonnull %.19, i64 %arg.x)
   %.32.not.i = icmp eq i32 %.30.i, 0
@@ -195,518 +192,238 @@ B524:                                             ; preds = %B502
 
 B72.i:                                            ; preds = %B0.endif.i
   %.69.i = icmp sgt i64 %.40.i, -1
-  %.72.i = icmp eq i64 %arg.y, 0
-  br i1 %.69.i, label %B84.i, label %B418.i
+  br i1 %.69.i, label %B84.i, label %B120.i
 
 B84.i:                                            ; preds = %B72.i
-  br i1 %.72.i, label %B96.i, label %B382.i
-
-B96.i:                                            ; preds = %B84.i
-  %.104.i = getelementptr i8, ptr %.19, i64 792
-  %.105.i = load i64, ptr %.104.i, align 8, !noalias !5
-  %.106.not.i = icmp eq i64 %.105.i, 0
-  br i1 %.106.not.i, label %B382.i, label %B122.i
-
-B122.i:                                           ; preds = %B96.i
-  %.26.i.i = getelementptr i8, ptr %.19, i64 120
-  %.27.i.i = load i64, ptr %.26.i.i, align 8, !noalias !9
-  %.29.i.i = getelementptr i8, ptr %.19, i64 136
-  %.30.i.i = load i64, ptr %.29.i.i, align 8, !noalias !9
-  %.36.i.i = inttoptr i64 %.27.i.i to ptr
-  %.67.i.i = getelementptr i8, ptr %.19, i64 96
-  %.68.i.i = load i64, ptr %.67.i.i, align 8, !noalias !9
-  %.70.i.i = getelementptr i8, ptr %.19, i64 112
-  %.71.i.i = load i64, ptr %.70.i.i, align 8, !noalias !9
-  %.77.i.i = inttoptr i64 %.68.i.i to ptr
-  %.104.i.i = getelementptr i8, ptr %.19, i64 192
-  %.105.i.i = load i64, ptr %.104.i.i, align 8, !noalias !9
-  %.107.i.i = getelementptr i8, ptr %.19, i64 208
-  %.108.i.i = load i64, ptr %.107.i.i, align 8, !noalias !9
-  %.114.i.i = inttoptr i64 %.105.i.i to ptr
-  %.174.i.i = icmp slt i64 %arg.x, 0
-  %.175.i.i = select i1 %.174.i.i, i64 %.30.i.i, i64 0
-  %.176.i.i = add i64 %.175.i.i, %arg.x
-  %.idx.i.i = shl i64 %.176.i.i, 6
-  %3 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
-  %.200.i.i = getelementptr i8, ptr %3, i64 32
-  %.201.i.i = load i64, ptr %.200.i.i, align 8, !noalias !9
-  %.202.i.i = and i64 %.201.i.i, 16
-  %.203.i.i = icmp eq i64 %.202.i.i, 0
-  br i1 %.203.i.i, label %B382.i, label %B184.i.i
-
-B184.i.i:                                         ; preds = %B122.i
-  %.258.i.i = getelementptr i8, ptr %3, i64 56
-  %.259.i.i = load i64, ptr %.258.i.i, align 8, !noalias !9
-  %.261.not.i.i = icmp eq i64 %.259.i.i, %arg.x
-  %.265.i.i = and i64 %.40.i, 6
-  %.268.not.i.i = icmp eq i64 %.265.i.i, 4
-  %or.cond.i.i = select i1 %.261.not.i.i, i1 %.268.not.i.i, i1 false
-  br i1 %or.cond.i.i, label %B280.i.i, label %B382.i
-
-B280.i.i:                                         ; preds = %B184.i.i
-  %.448.i.i = getelementptr i8, ptr %3, i64 24
-  %.449.i.i = load i64, ptr %.448.i.i, align 8, !noalias !9
-  %.5341.not.i.i = icmp slt i64 %.449.i.i, 1
-  br i1 %.5341.not.i.i, label %B156.i, label %B396.if.preheader.i.i
-
-B396.if.preheader.i.i:                            ; preds = %B280.i.i
-  %.336.i.i = getelementptr i8, ptr %3, i64 16
-  %.337.i.i = load i64, ptr %.336.i.i, align 8, !noalias !9
-  br label %B396.if.i.i
-
-B396.loopexit.i.i:                                ; preds = %B464.31.i.i
-  %.534.i.i = icmp ugt i64 %.479.03.i.i, 1
-  br i1 %.534.i.i, label %B396.if.i.i, label %B156.i
-
-B396.if.i.i:                                      ; preds = %B396.loopexit.i.i, %B396.if.preheader.i.i
-  %.479.03.i.i = phi i64 [ %.543.i.i, %B396.loopexit.i.i ], [ %.449.i.i, %B396.if.preheader.i.i ]
-  %.476.02.i.i = phi i64 [ %.547.i.i, %B396.loopexit.i.i ], [ %.337.i.i, %B396.if.preheader.i.i ]
-  %.543.i.i = add nsw i64 %.479.03.i.i, -1
-  %.547.i.i = add i64 %.476.02.i.i, 1
-  %.585.i.i = icmp slt i64 %.476.02.i.i, 0
-  %.586.i.i = select i1 %.585.i.i, i64 %.71.i.i, i64 0
-  %4 = getelementptr i64, ptr %.77.i.i, i64 %.476.02.i.i
-  %.600.i.i = getelementptr i64, ptr %4, i64 %.586.i.i
-  %.601.i.i = load i64, ptr %.600.i.i, align 8, !noalias !9
-  %.602.i.i = ashr i64 %.601.i.i, 32
-  %.621.i.i = icmp slt i64 %.602.i.i, 0
-  %.622.i.i = select i1 %.621.i.i, i64 %.108.i.i, i64 0
-  %.623.i.i = add i64 %.622.i.i, %.602.i.i
-  %.640.i.i = shl i64 %.623.i.i, 8
-  %.642.i.i = getelementptr i8, ptr %.114.i.i, i64 %.640.i.i
-  %.820.i.i = load i8, ptr %.642.i.i, align 1, !noalias !9
-  %.821.not.i.i = icmp eq i8 %.820.i.i, 0
-  br i1 %.821.not.i.i, label %B464.1.i.i, label %B382.i
-
-B464.1.i.i:                                       ; preds = %B396.if.i.i
-  %5 = getelementptr i8, ptr %.642.i.i, i64 1
-  %.820.1.i.i = load i8, ptr %5, align 1, !noalias !9
-  %.821.not.1.i.i = icmp eq i8 %.820.1.i.i, 0
-  br i1 %.821.not.1.i.i, label %B464.2.i.i, label %B382.i
-
-B464.2.i.i:                                       ; preds = %B464.1.i.i
-  %6 = getelementptr i8, ptr %.642.i.i, i64 2
-  %.820.2.i.i = load i8, ptr %6, align 1, !noalias !9
-  %.821.not.2.i.i = icmp eq i8 %.820.2.i.i, 0
-  br i1 %.821.not.2.i.i, label %B464.3.i.i, label %B382.i
-
-B464.3.i.i:                                       ; preds = %B464.2.i.i
-  %7 = getelementptr i8, ptr %.642.i.i, i64 3
-  %.820.3.i.i = load i8, ptr %7, align 1, !noalias !9
-  %.821.not.3.i.i = icmp eq i8 %.820.3.i.i, 0
-  br i1 %.821.not.3.i.i, label %B464.4.i.i, label %B382.i
-
-B464.4.i.i:                                       ; preds = %B464.3.i.i
-  %8 = getelementptr i8, ptr %.642.i.i, i64 4
-  %.820.4.i.i = load i8, ptr %8, align 1, !noalias !9
-  %.821.not.4.i.i = icmp eq i8 %.820.4.i.i, 0
-  br i1 %.821.not.4.i.i, label %B464.5.i.i, label %B382.i
-
-B464.5.i.i:                                       ; preds = %B464.4.i.i
-  %9 = getelementptr i8, ptr %.642.i.i, i64 5
-  %.820.5.i.i = load i8, ptr %9, align 1, !noalias !9
-  %.821.not.5.i.i = icmp eq i8 %.820.5.i.i, 0
-  br i1 %.821.not.5.i.i, label %B464.6.i.i, label %B382.i
-
-B464.6.i.i:                                       ; preds = %B464.5.i.i
-  %10 = getelementptr i8, ptr %.642.i.i, i64 6
-  %.820.6.i.i = load i8, ptr %10, align 1, !noalias !9
-  %.821.not.6.i.i = icmp eq i8 %.820.6.i.i, 0
-  br i1 %.821.not.6.i.i, label %B464.7.i.i, label %B382.i
-
-B464.7.i.i:                                       ; preds = %B464.6.i.i
-  %11 = getelementptr i8, ptr %.642.i.i, i64 7
-  %.820.7.i.i = load i8, ptr %11, align 1, !noalias !9
-  %.821.not.7.i.i = icmp eq i8 %.820.7.i.i, 0
-  br i1 %.821.not.7.i.i, label %B464.8.i.i, label %B382.i
-
-B464.8.i.i:                                       ; preds = %B464.7.i.i
-  %12 = getelementptr i8, ptr %.642.i.i, i64 8
-  %.820.8.i.i = load i8, ptr %12, align 1, !noalias !9
-  %.821.not.8.i.i = icmp eq i8 %.820.8.i.i, 0
-  br i1 %.821.not.8.i.i, label %B464.9.i.i, label %B382.i
-
-B464.9.i.i:                                       ; preds = %B464.8.i.i
-  %13 = getelementptr i8, ptr %.642.i.i, i64 9
-  %.820.9.i.i = load i8, ptr %13, align 1, !noalias !9
-  %.821.not.9.i.i = icmp eq i8 %.820.9.i.i, 0
-  br i1 %.821.not.9.i.i, label %B464.10.i.i, label %B382.i
-
-B464.10.i.i:                                      ; preds = %B464.9.i.i
-  %14 = getelementptr i8, ptr %.642.i.i, i64 10
-  %.820.10.i.i = load i8, ptr %14, align 1, !noalias !9
-  %.821.not.10.i.i = icmp eq i8 %.820.10.i.i, 0
-  br i1 %.821.not.10.i.i, label %B464.11.i.i, label %B382.i
-
-B464.11.i.i:                                      ; preds = %B464.10.i.i
-  %15 = getelementptr i8, ptr %.642.i.i, i64 11
-  %.820.11.i.i = load i8, ptr %15, align 1, !noalias !9
-  %.821.not.11.i.i = icmp eq i8 %.820.11.i.i, 0
-  br i1 %.821.not.11.i.i, label %B464.12.i.i, label %B382.i
-
-B464.12.i.i:                                      ; preds = %B464.11.i.i
-  %16 = getelementptr i8, ptr %.642.i.i, i64 12
-  %.820.12.i.i = load i8, ptr %16, align 1, !noalias !9
-  %.821.not.12.i.i = icmp eq i8 %.820.12.i.i, 0
-  br i1 %.821.not.12.i.i, label %B464.13.i.i, label %B382.i
-
-B464.13.i.i:                                      ; preds = %B464.12.i.i
-  %17 = getelementptr i8, ptr %.642.i.i, i64 13
-  %.820.13.i.i = load i8, ptr %17, align 1, !noalias !9
-  %.821.not.13.i.i = icmp eq i8 %.820.13.i.i, 0
-  br i1 %.821.not.13.i.i, label %B464.14.i.i, label %B382.i
-
-B464.14.i.i:                                      ; preds = %B464.13.i.i
-  %18 = getelementptr i8, ptr %.642.i.i, i64 14
-  %.820.14.i.i = load i8, ptr %18, align 1, !noalias !9
-  %.821.not.14.i.i = icmp eq i8 %.820.14.i.i, 0
-  br i1 %.821.not.14.i.i, label %B464.15.i.i, label %B382.i
-
-B464.15.i.i:                                      ; preds = %B464.14.i.i
-  %19 = getelementptr i8, ptr %.642.i.i, i64 15
-  %.820.15.i.i = load i8, ptr %19, align 1, !noalias !9
-  %.821.not.15.i.i = icmp eq i8 %.820.15.i.i, 0
-  br i1 %.821.not.15.i.i, label %B464.16.i.i, label %B382.i
-
-B464.16.i.i:                                      ; preds = %B464.15.i.i
-  %20 = getelementptr i8, ptr %.642.i.i, i64 16
-  %.820.16.i.i = load i8, ptr %20, align 1, !noalias !9
-  %.821.not.16.i.i = icmp eq i8 %.820.16.i.i, 0
-  br i1 %.821.not.16.i.i, label %B464.17.i.i, label %B382.i
-
-B464.17.i.i:                                      ; preds = %B464.16.i.i
-  %21 = getelementptr i8, ptr %.642.i.i, i64 17
-  %.820.17.i.i = load i8, ptr %21, align 1, !noalias !9
-  %.821.not.17.i.i = icmp eq i8 %.820.17.i.i, 0
-  br i1 %.821.not.17.i.i, label %B464.18.i.i, label %B382.i
-
-B464.18.i.i:                                      ; preds = %B464.17.i.i
-  %22 = getelementptr i8, ptr %.642.i.i, i64 18
-  %.820.18.i.i = load i8, ptr %22, align 1, !noalias !9
-  %.821.not.18.i.i = icmp eq i8 %.820.18.i.i, 0
-  br i1 %.821.not.18.i.i, label %B464.19.i.i, label %B382.i
-
-B464.19.i.i:                                      ; preds = %B464.18.i.i
-  %23 = getelementptr i8, ptr %.642.i.i, i64 19
-  %.820.19.i.i = load i8, ptr %23, align 1, !noalias !9
-  %.821.not.19.i.i = icmp eq i8 %.820.19.i.i, 0
-  br i1 %.821.not.19.i.i, label %B464.20.i.i, label %B382.i
-
-B464.20.i.i:                                      ; preds = %B464.19.i.i
-  %24 = getelementptr i8, ptr %.642.i.i, i64 20
-  %.820.20.i.i = load i8, ptr %24, align 1, !noalias !9
-  %.821.not.20.i.i = icmp eq i8 %.820.20.i.i, 0
-  br i1 %.821.not.20.i.i, label %B464.21.i.i, label %B382.i
-
-B464.21.i.i:                                      ; preds = %B464.20.i.i
-  %25 = getelementptr i8, ptr %.642.i.i, i64 21
-  %.820.21.i.i = load i8, ptr %25, align 1, !noalias !9
-  %.821.not.21.i.i = icmp eq i8 %.820.21.i.i, 0
-  br i1 %.821.not.21.i.i, label %B464.22.i.i, label %B382.i
-
-B464.22.i.i:                                      ; preds = %B464.21.i.i
-  %26 = getelementptr i8, ptr %.642.i.i, i64 22
-  %.820.22.i.i = load i8, ptr %26, align 1, !noalias !9
-  %.821.not.22.i.i = icmp eq i8 %.820.22.i.i, 0
-  br i1 %.821.not.22.i.i, label %B464.23.i.i, label %B382.i
-
-B464.23.i.i:                                      ; preds = %B464.22.i.i
-  %27 = getelementptr i8, ptr %.642.i.i, i64 23
-  %.820.23.i.i = load i8, ptr %27, align 1, !noalias !9
-  %.821.not.23.i.i = icmp eq i8 %.820.23.i.i, 0
-  br i1 %.821.not.23.i.i, label %B464.24.i.i, label %B382.i
-
-B464.24.i.i:                                      ; preds = %B464.23.i.i
-  %28 = getelementptr i8, ptr %.642.i.i, i64 24
-  %.820.24.i.i = load i8, ptr %28, align 1, !noalias !9
-  %.821.not.24.i.i = icmp eq i8 %.820.24.i.i, 0
-  br i1 %.821.not.24.i.i, label %B464.25.i.i, label %B382.i
-
-B464.25.i.i:                                      ; preds = %B464.24.i.i
-  %29 = getelementptr i8, ptr %.642.i.i, i64 25
-  %.820.25.i.i = load i8, ptr %29, align 1, !noalias !9
-  %.821.not.25.i.i = icmp eq i8 %.820.25.i.i, 0
-  br i1 %.821.not.25.i.i, label %B464.26.i.i, label %B382.i
-
-B464.26.i.i:                                      ; preds = %B464.25.i.i
-  %30 = getelementptr i8, ptr %.642.i.i, i64 26
-  %.820.26.i.i = load i8, ptr %30, align 1, !noalias !9
-  %.821.not.26.i.i = icmp eq i8 %.820.26.i.i, 0
-  br i1 %.821.not.26.i.i, label %B464.27.i.i, label %B382.i
-
-B464.27.i.i:                                      ; preds = %B464.26.i.i
-  %31 = getelementptr i8, ptr %.642.i.i, i64 27
-  %.820.27.i.i = load i8, ptr %31, align 1, !noalias !9
-  %.821.not.27.i.i = icmp eq i8 %.820.27.i.i, 0
-  br i1 %.821.not.27.i.i, label %B464.28.i.i, label %B382.i
-
-B464.28.i.i:                                      ; preds = %B464.27.i.i
-  %32 = getelementptr i8, ptr %.642.i.i, i64 28
-  %.820.28.i.i = load i8, ptr %32, align 1, !noalias !9
-  %.821.not.28.i.i = icmp eq i8 %.820.28.i.i, 0
-  br i1 %.821.not.28.i.i, label %B464.29.i.i, label %B382.i
-
-B464.29.i.i:                                      ; preds = %B464.28.i.i
-  %33 = getelementptr i8, ptr %.642.i.i, i64 29
-  %.820.29.i.i = load i8, ptr %33, align 1, !noalias !9
-  %.821.not.29.i.i = icmp eq i8 %.820.29.i.i, 0
-  br i1 %.821.not.29.i.i, label %B464.30.i.i, label %B382.i
-
-B464.30.i.i:                                      ; preds = %B464.29.i.i
-  %34 = getelementptr i8, ptr %.642.i.i, i64 30
-  %.820.30.i.i = load i8, ptr %34, align 1, !noalias !9
-  %.821.not.30.i.i = icmp eq i8 %.820.30.i.i, 0
-  br i1 %.821.not.30.i.i, label %B464.31.i.i, label %B382.i
-
-B464.31.i.i:                                      ; preds = %B464.30.i.i
-  %35 = getelementptr i8, ptr %.642.i.i, i64 31
-  %.820.31.i.i = load i8, ptr %35, align 1, !noalias !9
-  %.821.not.31.i.i = icmp eq i8 %.820.31.i.i, 0
-  br i1 %.821.not.31.i.i, label %B396.loopexit.i.i, label %B382.i
-
-B156.i:                                           ; preds = %B396.loopexit.i.i, %B280.i.i
-  store i64 0, ptr %.153.i, align 8, !noalias !5
-  %.159.i = call fastcc i32 @tokens.below(ptr %.153.i, ptr %excinfo.3.i, ptr %.19, i64 0, i64 %arg.x, i64 0, i64 0, i64 42)
-  %.161.not.i = icmp eq i32 %.159.i, 0
-  br i1 %.161.not.i, label %B156.endif.i, label %B524.if, !prof !4
-
-B382.i:                                           ; preds = %B464.31.i.i, %B464.30.i.i, %B464.29.i.i, %B464.28.i.i, %B464.27.i.i, %B464.26.i.i, %B464.25.i.i, %B464.24.i.i, %B464.23.i.i, %B464.22.i.i, %B464.21.i.i, %B464.20.i.i, %B464.19.i.i, %B464.18.i.i, %B464.17.i.i, %B464.16.i.i, %B464.15.i.i, %B464.14.i.i, %B464.13.i.i, %B464.12.i.i, %B464.11.i.i, %B464.10.i.i, %B464.9.i.i, %B464.8.i.i, %B464.7.i.i, %B464.6.i.i, %B464.5.i.i, %B464.4.i.i, %B464.3.i.i, %B464.2.i.i, %B464.1.i.i, %B396.if.i.i, %B184.i.i, %B122.i, %B96.i, %B84.i
-  %.213.i = shl i64 %.40.i, 4
-  %.216.i = or i64 %.213.i, 8
+  %.78.i = shl i64 %.40.i, 4
+  %.81.i = or i64 %.78.i, 7
   br label %B524.endif
 
-B418.i:                                           ; preds = %B72.i
-  br i1 %.72.i, label %B430.i, label %B614.i
+B120.i:                                           ; preds = %B72.i
+  %.87.i = icmp eq i64 %arg.y, 0
+  br i1 %.87.i, label %B132.i, label %B316.i
 
-B430.i:                                           ; preds = %B418.i
-  %.253.i = load i64, ptr %.425, align 8, !noalias !5
-  %.254.i = icmp eq i64 %.253.i, 0
-  br i1 %.254.i, label %B464.i, label %B614.i
+B132.i:                                           ; preds = %B120.i
+  %.118.i = load i64, ptr %.425, align 8, !noalias !5
+  %.119.i = icmp eq i64 %.118.i, 0
+  br i1 %.119.i, label %B166.i, label %B316.i
 
-B464.i:                                           ; preds = %B430.i
-  %.284.i = getelementptr i8, ptr %.19, i64 944
-  %.285.i = load i64, ptr %.284.i, align 8, !noalias !5
-  %.286.i = icmp sgt i64 %.285.i, -1
-  br i1 %.286.i, label %B498.i, label %B614.i
+B166.i:                                           ; preds = %B132.i
+  %.149.i = getelementptr i8, ptr %.19, i64 872
+  %.150.i = load i64, ptr %.149.i, align 8, !noalias !5
+  %.151.i = icmp sgt i64 %.150.i, -1
+  br i1 %.151.i, label %B200.i, label %B316.i
 
-B498.i:                                           ; preds = %B464.i
-  store i64 0, ptr %.291.i, align 8, !noalias !5
-  %.297.i = call fastcc i32 @classes.near_state(ptr %.291.i, ptr %excinfo.4.i, ptr nonnull %.19, i64 %arg.x)
-  %.299.not.i = icmp eq i32 %.297.i, 0
-  %.307.i = load i64, ptr %.291.i, align 8, !noalias !5
-  br i1 %.299.not.i, label %B498.endif.i, label %B524.if, !prof !4
+B200.i:                                           ; preds = %B166.i
+  store i64 0, ptr %.156.i, align 8, !noalias !5
+  %.162.i = call fastcc i32 @classes.near_state(ptr %.156.i, ptr %excinfo.2.i, ptr nonnull %.19, i64 %arg.x)
+  %.164.not.i = icmp eq i32 %.162.i, 0
+  %.172.i284 = load i64, ptr %.156.i, align 8, !noalias !5
+  br i1 %.164.not.i, label %B200.endif.i, label %B524.if, !prof !4
 
-B566.i:                                           ; preds = %B498.endif.i
-  %.334.i = icmp sgt i64 %.307.i, -1
-  br i1 %.334.i, label %B578.i, label %B614.i
+B268.i:                                           ; preds = %B200.endif.i
+  %.199.i = icmp sgt i64 %.172.i284, -1
+  br i1 %.199.i, label %B280.i, label %B316.i
 
-B578.i:                                           ; preds = %B566.i
-  %.343.i = shl i64 %.307.i, 4
-  %.346.i = or i64 %.343.i, 6
+B280.i:                                           ; preds = %B268.i
+  %.208.i = shl i64 %.172.i284, 4
+  %.211.i = or i64 %.208.i, 6
   br label %B524.endif
 
-B614.i:                                           ; preds = %B566.i, %B464.i, %B430.i, %B418.i
-  store i64 0, ptr %.355.i, align 8, !noalias !5
-  %.361.i = call fastcc i32 @tokens.below(ptr %.355.i, ptr %excinfo.5.i, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0, i64 0)
-  %.363.not.i = icmp eq i32 %.361.i, 0
-  %.371.i = load i64, ptr %.355.i, align 8, !noalias !5
-  br i1 %.363.not.i, label %B614.endif.i, label %B524.if, !prof !4
+B316.i:                                           ; preds = %B268.i, %B166.i, %B132.i, %B120.i
+  store i64 0, ptr %.220.i, align 8, !noalias !5
+  %.226.i = call fastcc i32 @tokens.below(ptr %.220.i, ptr %excinfo.3.i, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0)
+  %.228.not.i = icmp eq i32 %.226.i, 0
+  %.236.i = load i64, ptr %.220.i, align 8, !noalias !5
+  br i1 %.228.not.i, label %B316.endif.i, label %B524.if, !prof !4
 
-B754.i:                                           ; preds = %B614.endif.i
-  %.424.i = getelementptr i8, ptr %.19, i64 952
-  %.425.i = load i64, ptr %.424.i, align 8, !noalias !5
-  %.426.i = icmp sgt i64 %.425.i, -1
-  br i1 %.426.i, label %B788.i, label %B1234.i
+B428.i:                                           ; preds = %B316.endif.i
+  %.289.i = getelementptr i8, ptr %.19, i64 880
+  %.290.i = load i64, ptr %.289.i, align 8, !noalias !5
+  %.291.i = icmp sgt i64 %.290.i, -1
+  br i1 %.291.i, label %B462.i, label %B880.i
 
-B788.i:                                           ; preds = %B754.i
-  store i64 0, ptr %.462.i, align 8, !noalias !5
-  %.468.i = call fastcc i32 @classes.loop_of(ptr %.462.i, ptr %excinfo.6.i, ptr nonnull %.19, i64 %.425.i)
-  %.470.not.i = icmp eq i32 %.468.i, 0
-  %.478.i = load i64, ptr %.462.i, align 8, !noalias !5
-  br i1 %.470.not.i, label %B788.endif.i, label %B524.if, !prof !4
+B462.i:                                           ; preds = %B428.i
+  store i64 0, ptr %.327.i, align 8, !noalias !5
+  %.333.i = call fastcc i32 @classes.loop_of(ptr %.327.i, ptr %excinfo.4.i, ptr nonnull %.19, i64 %.290.i)
+  %.335.not.i = icmp eq i32 %.333.i, 0
+  %.343.i = load i64, ptr %.327.i, align 8, !noalias !5
+  br i1 %.335.not.i, label %B462.endif.i, label %B524.if, !prof !4
 
-B864.i:                                           ; preds = %B788.endif.i
-  store i64 1, ptr %.425, align 8, !noalias !12
-  %.73.i.i = getelementptr i8, ptr %.19, i64 968
-  store i64 0, ptr %.73.i.i, align 8, !noalias !12
-  %.102.i.i = getelementptr i8, ptr %.19, i64 976
-  store i64 %.371.i, ptr %.102.i.i, align 8, !noalias !12
+B538.i:                                           ; preds = %B462.endif.i
+  store i64 1, ptr %.425, align 8, !noalias !9
+  %.73.i.i = getelementptr i8, ptr %.19, i64 896
+  store i64 0, ptr %.73.i.i, align 8, !noalias !9
+  %.102.i.i = getelementptr i8, ptr %.19, i64 904
+  store i64 %.236.i, ptr %.102.i.i, align 8, !noalias !9
   br label %B524.endif
 
-B978.i:                                           ; preds = %B788.endif.i
-  %.559.i = icmp sgt i64 %.478.i, -1
-  br i1 %.559.i, label %B990.i, label %B1026.i
+B652.i:                                           ; preds = %B462.endif.i
+  %.424.i = icmp sgt i64 %.343.i, -1
+  br i1 %.424.i, label %B664.i, label %B700.i
 
-B990.i:                                           ; preds = %B978.i
-  %.568.i = shl i64 %.371.i, 4
-  %.571.i = or i64 %.568.i, 5
+B664.i:                                           ; preds = %B652.i
+  %.433.i = shl i64 %.236.i, 4
+  %.436.i = or i64 %.433.i, 5
   br label %B524.endif
 
-B1026.i:                                          ; preds = %B978.i
-  %.603.i = load i64, ptr %.424.i, align 8, !noalias !5
-  store i64 -1, ptr %.424.i, align 8, !noalias !5
-  %.663.i = getelementptr i8, ptr %.19, i64 944
-  %.664.i = load i64, ptr %.663.i, align 8, !noalias !5
-  store i64 0, ptr %.667.i, align 8, !noalias !5
-  %.673.i = call fastcc i32 @tokens.below(ptr %.667.i, ptr %excinfo.9.i, ptr nonnull %.19, i64 %.664.i, i64 %.603.i, i64 %.371.i, i64 0, i64 0)
-  %.675.not.i = icmp eq i32 %.673.i, 0
-  br i1 %.675.not.i, label %B1198.i, label %B524.if, !prof !4
+B700.i:                                           ; preds = %B652.i
+  %.468.i = load i64, ptr %.289.i, align 8, !noalias !5
+  store i64 -1, ptr %.289.i, align 8, !noalias !5
+  %.528.i = getelementptr i8, ptr %.19, i64 872
+  %.529.i = load i64, ptr %.528.i, align 8, !noalias !5
+  store i64 0, ptr %.532.i, align 8, !noalias !5
+  %.538.i = call fastcc i32 @tokens.below(ptr %.532.i, ptr %excinfo.7.i, ptr nonnull %.19, i64 %.529.i, i64 %.468.i, i64 %.236.i, i64 0)
+  %.540.not.i = icmp eq i32 %.538.i, 0
+  br i1 %.540.not.i, label %B844.i, label %B524.if, !prof !4
 
-B1198.i:                                          ; preds = %B1026.i
-  %.683.i = load i64, ptr %.667.i, align 8, !noalias !5
-  %.701.i = icmp eq i64 %.683.i, -3
-  br i1 %.701.i, label %B524.endif, label %B1234.i
+B844.i:                                           ; preds = %B700.i
+  %.548.i = load i64, ptr %.532.i, align 8, !noalias !5
+  %.566.i = icmp eq i64 %.548.i, -3
+  br i1 %.566.i, label %B524.endif, label %B880.i
 
-B1234.i:                                          ; preds = %B1198.i, %B754.i
-  %n.3.08.i = phi i64 [ %.683.i, %B1198.i ], [ %.371.i, %B754.i ]
-  %.723.i = getelementptr i8, ptr %.19, i64 120
-  %.724.i = load i64, ptr %.723.i, align 8, !noalias !5
-  %.726.i = getelementptr i8, ptr %.19, i64 136
-  %.727.i = load i64, ptr %.726.i, align 8, !noalias !5
-  %.733.i = inttoptr i64 %.724.i to ptr
-  %.787.i = icmp slt i64 %arg.x, 0
-  %.788.i = select i1 %.787.i, i64 %.727.i, i64 0
-  %.789.i = add i64 %.788.i, %arg.x
-  %.idx.i = shl i64 %.789.i, 6
-  %36 = getelementptr i8, ptr %.733.i, i64 %.idx.i
-  %.813.i = getelementptr i8, ptr %36, i64 32
-  %.814.i = load i64, ptr %.813.i, align 8, !noalias !5
-  %37 = shl i64 %n.3.08.i, 5
-  %.815.i = shl i64 %.814.i, 4
-  %38 = and i64 %.815.i, 16
-  %.817.i = or i64 %38, %37
+B880.i:                                           ; preds = %B844.i, %B428.i
+  %n.2.06.i = phi i64 [ %.548.i, %B844.i ], [ %.236.i, %B428.i ]
+  %.588.i = getelementptr i8, ptr %.19, i64 120
+  %.589.i = load i64, ptr %.588.i, align 8, !noalias !5
+  %.591.i = getelementptr i8, ptr %.19, i64 136
+  %.592.i = load i64, ptr %.591.i, align 8, !noalias !5
+  %.598.i = inttoptr i64 %.589.i to ptr
+  %.652.i = icmp slt i64 %arg.x, 0
+  %.653.i = select i1 %.652.i, i64 %.592.i, i64 0
+  %.654.i = add i64 %.653.i, %arg.x
+  %.idx.i = shl i64 %.654.i, 6
+  %3 = getelementptr i8, ptr %.598.i, i64 %.idx.i
+  %.678.i = getelementptr i8, ptr %3, i64 32
+  %.679.i = load i64, ptr %.678.i, align 8, !noalias !5
+  %4 = shl i64 %n.2.06.i, 5
+  %.680.i = shl i64 %.679.i, 4
+  %5 = and i64 %.680.i, 16
+  %.682.i = or i64 %5, %4
   br label %B524.endif
 
 B0.endif.i:                                       ; preds = %B524
   %.56.i = icmp eq i64 %.40.i, -3
   br i1 %.56.i, label %B524.endif, label %B72.i
 
-B156.endif.i:                                     ; preds = %B156.i
-  %.169.i = load i64, ptr %.153.i, align 8, !noalias !5
-  %.187.i283 = icmp eq i64 %.169.i, -3
-  %.196.i = shl i64 %.169.i, 4
-  %.199.i = or i64 %.196.i, 7
-  %"$phi380.0.2.0.i" = select i1 %.187.i283, i64 1, i64 %.199.i
-  br label %B524.endif
+B200.endif.i:                                     ; preds = %B200.i
+  %.186.i285 = icmp eq i64 %.172.i284, -3
+  br i1 %.186.i285, label %B524.endif, label %B268.i
 
-B498.endif.i:                                     ; preds = %B498.i
-  %.321.i = icmp eq i64 %.307.i, -3
-  br i1 %.321.i, label %B524.endif, label %B566.i
+B316.endif.i:                                     ; preds = %B316.i
+  %.256.not.i = icmp eq i64 %.236.i, -3
+  br i1 %.256.not.i, label %B524.endif, label %B428.i
 
-B614.endif.i:                                     ; preds = %B614.i
-  %.391.not.i = icmp eq i64 %.371.i, -3
-  br i1 %.391.not.i, label %B524.endif, label %B754.i
-
-B788.endif.i:                                     ; preds = %B788.i
-  %.492.i = icmp eq i64 %.478.i, -3
-  br i1 %.492.i, label %B864.i, label %B978.i
+B462.endif.i:                                     ; preds = %B462.i
+  %.357.i = icmp eq i64 %.343.i, -3
+  br i1 %.357.i, label %B538.i, label %B652.i
 
 B558:                                             ; preds = %B502
   %.504 = icmp sgt i64 %arg.request, 8
   br i1 %.504, label %B580, label %B642
 
 B580:                                             ; preds = %B558
-  store i64 0, ptr %.33.i, align 8, !noalias !15
-  store ptr null, ptr %excinfo.1.i284, align 8, !noalias !15
-  store i64 0, ptr %.78.i, align 8, !noalias !15
-  store ptr null, ptr %excinfo.2.i, align 8, !noalias !15
-  switch i64 %arg.request, label %.thread482 [
+  store i64 0, ptr %.33.i, align 8, !noalias !12
+  store ptr null, ptr %excinfo.1.i286, align 8, !noalias !12
+  store i64 0, ptr %.78.i287, align 8, !noalias !12
+  store ptr null, ptr %excinfo.2.i288, align 8, !noalias !12
+  switch i64 %arg.request, label %.thread459 [
     i64 9, label %B26.i
-    i64 10, label %B166.i
-    i64 11, label %B306.i
-    i64 15, label %B360.i
-    i64 12, label %B416.i
-    i64 13, label %B470.i
-    i64 16, label %B526.i
-    i64 14, label %B582.i
+    i64 10, label %B138.i
+    i64 11, label %B250.i
+    i64 15, label %B304.i
+    i64 12, label %B360.i
+    i64 13, label %B414.i
+    i64 16, label %B470.i
+    i64 14, label %B526.i
   ]
 
-.thread482:                                       ; preds = %B580
-  br label %entry.answer.exit426
+.thread459:                                       ; preds = %B580
+  br label %entry.answer.exit403
 
 B26.i:                                            ; preds = %B580
-  %.39.i = call fastcc i32 @tokens.below(ptr %.33.i, ptr %excinfo.1.i284, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0, i64 0)
+  %.39.i = call fastcc i32 @tokens.below(ptr %.33.i, ptr %excinfo.1.i286, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0)
   %.41.not.i = icmp eq i32 %.39.i, 0
   br i1 %.41.not.i, label %B26.endif.i, label %B26.if.i, !prof !4
 
-B166.i:                                           ; preds = %B580
-  %.84.i = call fastcc i32 @tokens.below(ptr %.78.i, ptr %excinfo.2.i, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 1, i64 0)
+B138.i:                                           ; preds = %B580
+  %.84.i = call fastcc i32 @tokens.below(ptr %.78.i287, ptr %excinfo.2.i288, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 1)
   %.86.not.i = icmp eq i32 %.84.i, 0
-  br i1 %.86.not.i, label %B166.endif.i, label %B166.if.i, !prof !4
+  br i1 %.86.not.i, label %B138.endif.i, label %B138.if.i, !prof !4
 
-B306.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i.i, align 8, !noalias !19
-  store ptr null, ptr %excinfo.2.i.i, align 8, !noalias !19
-  store ptr null, ptr %excinfo.5.i.i, align 8, !noalias !19
-  store ptr null, ptr %excinfo.7.i.i, align 8, !noalias !19
-  %.26.i.i301 = getelementptr i8, ptr %.19, i64 120
-  %.27.i.i302 = load i64, ptr %.26.i.i301, align 8, !noalias !19
-  %.29.i.i303 = getelementptr i8, ptr %.19, i64 136
-  %.30.i.i304 = load i64, ptr %.29.i.i303, align 8, !noalias !19
-  %.36.i.i305 = inttoptr i64 %.27.i.i302 to ptr
-  %.68.i.i306 = getelementptr i8, ptr %.19, i64 96
-  %.69.i.i = load i64, ptr %.68.i.i306, align 8, !noalias !19
-  %.71.i.i307 = getelementptr i8, ptr %.19, i64 112
-  %.72.i.i = load i64, ptr %.71.i.i307, align 8, !noalias !19
+B250.i:                                           ; preds = %B580
+  store ptr null, ptr %excinfo.1.i.i, align 8, !noalias !16
+  store ptr null, ptr %excinfo.2.i.i, align 8, !noalias !16
+  store ptr null, ptr %excinfo.5.i.i, align 8, !noalias !16
+  store ptr null, ptr %excinfo.7.i.i, align 8, !noalias !16
+  %.26.i.i = getelementptr i8, ptr %.19, i64 120
+  %.27.i.i = load i64, ptr %.26.i.i, align 8, !noalias !16
+  %.29.i.i = getelementptr i8, ptr %.19, i64 136
+  %.30.i.i = load i64, ptr %.29.i.i, align 8, !noalias !16
+  %.36.i.i = inttoptr i64 %.27.i.i to ptr
+  %.68.i.i = getelementptr i8, ptr %.19, i64 96
+  %.69.i.i = load i64, ptr %.68.i.i, align 8, !noalias !16
+  %.71.i.i = getelementptr i8, ptr %.19, i64 112
+  %.72.i.i = load i64, ptr %.71.i.i, align 8, !noalias !16
   %.78.i.i = inttoptr i64 %.69.i.i to ptr
   %.106.i.i = getelementptr i8, ptr %.19, i64 192
-  %.107.i.i308 = load i64, ptr %.106.i.i, align 8, !noalias !19
+  %.107.i.i = load i64, ptr %.106.i.i, align 8, !noalias !16
   %.109.i.i = getelementptr i8, ptr %.19, i64 208
-  %.110.i.i = load i64, ptr %.109.i.i, align 8, !noalias !19
-  %.116.i.i = inttoptr i64 %.107.i.i308 to ptr
+  %.110.i.i = load i64, ptr %.109.i.i, align 8, !noalias !16
+  %.116.i.i = inttoptr i64 %.107.i.i to ptr
   %.157.i.i = getelementptr i8, ptr %.19, i64 360
-  %.158.i.i = load i64, ptr %.157.i.i, align 8, !noalias !19
+  %.158.i.i = load i64, ptr %.157.i.i, align 8, !noalias !16
   %.160.i.i = getelementptr i8, ptr %.19, i64 376
-  %.161.i.i = load i64, ptr %.160.i.i, align 8, !noalias !19
+  %.161.i.i = load i64, ptr %.160.i.i, align 8, !noalias !16
   %.167.i.i = inttoptr i64 %.158.i.i to ptr
   %.195.i.i = getelementptr i8, ptr %.19, i64 384
-  %.196.i.i = load i64, ptr %.195.i.i, align 8, !noalias !19
+  %.196.i.i = load i64, ptr %.195.i.i, align 8, !noalias !16
   %.198.i.i = getelementptr i8, ptr %.19, i64 400
-  %.199.i.i = load i64, ptr %.198.i.i, align 8, !noalias !19
+  %.199.i.i = load i64, ptr %.198.i.i, align 8, !noalias !16
   %.205.i.i = inttoptr i64 %.196.i.i to ptr
   %.233.i.i = getelementptr i8, ptr %.19, i64 624
-  %.234.i.i = load i64, ptr %.233.i.i, align 8, !noalias !19
+  %.234.i.i = load i64, ptr %.233.i.i, align 8, !noalias !16
   %.243.i.i = inttoptr i64 %.234.i.i to ptr
   %.280.i.i = getelementptr i8, ptr %.19, i64 648
-  %.281.i.i = load i64, ptr %.280.i.i, align 8, !noalias !19
+  %.281.i.i = load i64, ptr %.280.i.i, align 8, !noalias !16
   %.290.i.i = inttoptr i64 %.281.i.i to ptr
   %.318.i.i = getelementptr i8, ptr %.19, i64 672
-  %.319.i.i = load i64, ptr %.318.i.i, align 8, !noalias !19
+  %.319.i.i = load i64, ptr %.318.i.i, align 8, !noalias !16
   %.321.i.i = getelementptr i8, ptr %.19, i64 688
-  %.322.i.i = load i64, ptr %.321.i.i, align 8, !noalias !19
+  %.322.i.i = load i64, ptr %.321.i.i, align 8, !noalias !16
   %.328.i.i = inttoptr i64 %.319.i.i to ptr
   %.356.i.i = getelementptr i8, ptr %.19, i64 696
-  %.357.i.i = load i64, ptr %.356.i.i, align 8, !noalias !19
+  %.357.i.i = load i64, ptr %.356.i.i, align 8, !noalias !16
   %.359.i.i = getelementptr i8, ptr %.19, i64 712
-  %.360.i.i = load i64, ptr %.359.i.i, align 8, !noalias !19
+  %.360.i.i = load i64, ptr %.359.i.i, align 8, !noalias !16
   %.366.i.i = inttoptr i64 %.357.i.i to ptr
   %.403.i.i = getelementptr i8, ptr %.19, i64 480
-  %.404.i.i = load i64, ptr %.403.i.i, align 8, !noalias !19
+  %.404.i.i = load i64, ptr %.403.i.i, align 8, !noalias !16
   %.406.i.i = getelementptr i8, ptr %.19, i64 496
-  %.407.i.i = load i64, ptr %.406.i.i, align 8, !noalias !19
+  %.407.i.i = load i64, ptr %.406.i.i, align 8, !noalias !16
   %.413.i.i = inttoptr i64 %.404.i.i to ptr
   %.441.i.i = getelementptr i8, ptr %.19, i64 504
-  %.442.i.i = load i64, ptr %.441.i.i, align 8, !noalias !19
+  %.442.i.i = load i64, ptr %.441.i.i, align 8, !noalias !16
   %.444.i.i = getelementptr i8, ptr %.19, i64 520
-  %.445.i.i = load i64, ptr %.444.i.i, align 8, !noalias !19
+  %.445.i.i = load i64, ptr %.444.i.i, align 8, !noalias !16
   %.451.i.i = inttoptr i64 %.442.i.i to ptr
   %.479.i.i = getelementptr i8, ptr %.19, i64 456
-  %.480.i.i = load i64, ptr %.479.i.i, align 8, !noalias !19
+  %.480.i.i = load i64, ptr %.479.i.i, align 8, !noalias !16
   %.482.i.i = getelementptr i8, ptr %.19, i64 472
-  %.483.i.i = load i64, ptr %.482.i.i, align 8, !noalias !19
+  %.483.i.i = load i64, ptr %.482.i.i, align 8, !noalias !16
   %.489.i.i = inttoptr i64 %.480.i.i to ptr
   %.526.i.i = getelementptr i8, ptr %.19, i64 744
-  %.527.i.i = load i64, ptr %.526.i.i, align 8, !noalias !19
+  %.527.i.i = load i64, ptr %.526.i.i, align 8, !noalias !16
   %.536.i.i = inttoptr i64 %.527.i.i to ptr
   %.564.i.i = getelementptr i8, ptr %.19, i64 600
-  %.565.i.i = load i64, ptr %.564.i.i, align 8, !noalias !19
+  %.565.i.i = load i64, ptr %.564.i.i, align 8, !noalias !16
   %.567.i.i = getelementptr i8, ptr %.19, i64 616
-  %.568.i.i = load i64, ptr %.567.i.i, align 8, !noalias !19
+  %.568.i.i = load i64, ptr %.567.i.i, align 8, !noalias !16
   %.574.i.i = inttoptr i64 %.565.i.i to ptr
-  store i64 0, ptr %.603.i.i, align 8, !noalias !19
+  store i64 0, ptr %.603.i.i, align 8, !noalias !16
   %.609.i.i = call fastcc i32 @classes.loop_of(ptr %.603.i.i, ptr %excinfo.1.i.i, ptr nonnull %.19, i64 %arg.x)
   %.611.not.i.i = icmp eq i32 %.609.i.i, 0
-  %.619.i.i = load i64, ptr %.603.i.i, align 8, !noalias !19
+  %.619.i.i = load i64, ptr %.603.i.i, align 8, !noalias !16
   br i1 %.611.not.i.i, label %B0.endif.i.i, label %B0.if.i.i, !prof !4
 
 B774.i.i:                                         ; preds = %B694.endif.i.i
@@ -720,40 +437,40 @@ B774.i.i:                                         ; preds = %B694.endif.i.i
   br i1 %brmerge.not.i.i, label %B844.i.i, label %B842.i.i
 
 B842.i.i:                                         ; preds = %B774.i.i
-  %.998.i.i = getelementptr i8, ptr %.19, i64 936
-  store i64 %reach.2.040.i.i, ptr %.998.i.i, align 8, !noalias !19
+  %.998.i.i = getelementptr i8, ptr %.19, i64 864
+  store i64 %reach.2.040.i.i, ptr %.998.i.i, align 8, !noalias !16
   %.1188.i.i = icmp slt i64 %.199.i.i, 1
-  br i1 %.1188.i.i, label %.1254.if.i.i, label %B910.endif.else.endif.endif.endif.i.i, !prof !23
+  br i1 %.1188.i.i, label %.1254.if.i.i, label %B910.endif.else.endif.endif.endif.i.i, !prof !20
 
 B844.i.i:                                         ; preds = %B774.i.i
-  %.877.i.i = load i64, ptr %.73241.i.i, align 8, !noalias !19
+  %.877.i.i = load i64, ptr %.73241.i.i, align 8, !noalias !16
   %.904.i.i = icmp slt i64 %.877.i.i, 0
-  %.905.i.i = select i1 %.904.i.i, i64 %.30.i.i304, i64 0
+  %.905.i.i = select i1 %.904.i.i, i64 %.30.i.i, i64 0
   %.906.i.i = add i64 %.905.i.i, %.877.i.i
-  %.idx.i.i310 = shl i64 %.906.i.i, 6
-  %39 = getelementptr i8, ptr %.36.i.i305, i64 %.idx.i.i310
-  %.930.i.i = getelementptr i8, ptr %39, i64 56
-  %.931.i.i = load i64, ptr %.930.i.i, align 8, !noalias !19
+  %.idx.i.i = shl i64 %.906.i.i, 6
+  %6 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
+  %.930.i.i = getelementptr i8, ptr %6, i64 56
+  %.931.i.i = load i64, ptr %.930.i.i, align 8, !noalias !16
   %.933.i.i = add nuw nsw i64 %reach.2.040.i.i, 1
   %.962.i.i = getelementptr i64, ptr %.167.i.i, i64 %.933.i.i
-  store i64 %.931.i.i, ptr %.962.i.i, align 8, !noalias !19
-  store i64 0, ptr %.735.i.i, align 8, !noalias !19
+  store i64 %.931.i.i, ptr %.962.i.i, align 8, !noalias !16
+  store i64 0, ptr %.735.i.i, align 8, !noalias !16
   %.741.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i, ptr %.19, i64 %.931.i.i)
   %.743.not.i.i = icmp eq i32 %.741.i.i, 0
-  br i1 %.743.not.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !24
+  br i1 %.743.not.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !21
 
-B1592.preheader.i.i:                              ; preds = %B2933.i.i
+B1592.preheader.i.i:                              ; preds = %B2905.i.i
   %.3104.i.i = getelementptr i8, ptr %.19, i64 752
   %.3204.i.i = getelementptr i8, ptr %.19, i64 768
   %.3543.i.i = getelementptr i8, ptr %.19, i64 784
   %.106.i.i.i = getelementptr i8, ptr %.19, i64 336
   %.109.i.i.i = getelementptr i8, ptr %.19, i64 352
-  %.3973.i.i = getelementptr i8, ptr %.19, i64 912
+  %.3973.i.i = getelementptr i8, ptr %.19, i64 840
   %.4006.i.i = getelementptr i8, ptr %.19, i64 424
   %.26.i.i.i = getelementptr i8, ptr %.19, i64 408
   %.63.i.i.i = getelementptr i8, ptr %.19, i64 528
-  %.4180.i.i = getelementptr i8, ptr %.19, i64 944
-  %.4231.i.i = getelementptr i8, ptr %.19, i64 952
+  %.4180.i.i = getelementptr i8, ptr %.19, i64 872
+  %.4231.i.i = getelementptr i8, ptr %.19, i64 880
   br label %B1596.i.i
 
 B1130.i.i:                                        ; preds = %B982.if.i.i
@@ -775,89 +492,89 @@ B1254.B1376_crit_edge.i.i:                        ; preds = %B1254.i.i
   br label %B1376.i.i
 
 B1266.i.i:                                        ; preds = %B1254.i.i
-  %.2068.i.i = getelementptr i8, ptr %75, i64 -8
-  %.2069.i.i = load i64, ptr %.2068.i.i, align 8, !noalias !19
+  %.2068.i.i = getelementptr i8, ptr %42, i64 -8
+  %.2069.i.i = load i64, ptr %.2068.i.i, align 8, !noalias !16
   %.2070.i.i = icmp eq i64 %.1454.i.i, %.2069.i.i
-  br i1 %.2070.i.i, label %B2933.i.i, label %B1308.i.i
+  br i1 %.2070.i.i, label %B2905.i.i, label %B1308.i.i
 
 B1308.i.i:                                        ; preds = %B1266.i.i
-  %.2157.i.i = getelementptr i8, ptr %76, i64 48
-  %.2158.i.i = load i64, ptr %.2157.i.i, align 8, !noalias !19
+  %.2157.i.i = getelementptr i8, ptr %43, i64 48
+  %.2158.i.i = load i64, ptr %.2157.i.i, align 8, !noalias !16
   %.2159.i.i = and i64 %.2158.i.i, 1
   %.2160.i.i = icmp ne i64 %.2159.i.i, 0
   %.225647.i.i = icmp sgt i64 %.1678.i.i, 0
-  %or.cond.i.i309 = select i1 %.2160.i.i, i1 %.225647.i.i, i1 false
-  br i1 %or.cond.i.i309, label %B1408.if.i.i.preheader, label %B2933.i.i
+  %or.cond.i.i = select i1 %.2160.i.i, i1 %.225647.i.i, i1 false
+  br i1 %or.cond.i.i, label %B1408.if.i.i.preheader, label %B2905.i.i
 
 B1376.i.i:                                        ; preds = %B1162.i.i, %B1254.B1376_crit_edge.i.i
   %spec.select19.old.pre-phi.i.i = phi i64 [ %.pre.i.i, %B1254.B1376_crit_edge.i.i ], [ %spec.select.i.i, %B1162.i.i ]
   %.225647.old.not.i.i = icmp slt i64 %.1678.i.i, 1
-  br i1 %.225647.old.not.i.i, label %B2933.i.i, label %B1408.if.i.i.preheader
+  br i1 %.225647.old.not.i.i, label %B2905.i.i, label %B1408.if.i.i.preheader
 
 B1408.if.i.i.preheader:                           ; preds = %B1376.i.i, %B1308.i.i
   %.2203.049.i.i.ph = phi i64 [ %spec.select19.old.pre-phi.i.i, %B1376.i.i ], [ %.1678.i.i, %B1308.i.i ]
   br label %B1408.if.i.i
 
-B1408.loopexit.i.i:                               ; preds = %B1476.if.i.i, %vector.body858
+B1408.loopexit.i.i:                               ; preds = %B1476.if.i.i, %vector.body835
   %.2265.i.i = add nsw i64 %.2203.049.i.i, -1
   %.2269.i.i = add i64 %.2200.048.i.i, 1
   %.2256.i.i = icmp sgt i64 %.2203.049.i.i, 1
-  br i1 %.2256.i.i, label %B1408.if.i.i, label %B2933.i.i
+  br i1 %.2256.i.i, label %B1408.if.i.i, label %B2905.i.i
 
-B1596.i.i:                                        ; preds = %B2935.i.i, %B1592.preheader.i.i
-  %n.4.061.i.i = phi i64 [ 0, %B1592.preheader.i.i ], [ %n.5.1.i.i, %B2935.i.i ]
-  %.2658.059.i.i = phi i64 [ 0, %B1592.preheader.i.i ], [ %.2728.i.i, %B2935.i.i ]
+B1596.i.i:                                        ; preds = %B2907.i.i, %B1592.preheader.i.i
+  %n.4.061.i.i = phi i64 [ 0, %B1592.preheader.i.i ], [ %n.5.1.i.i, %B2907.i.i ]
+  %.2658.059.i.i = phi i64 [ 0, %B1592.preheader.i.i ], [ %.2728.i.i, %B2907.i.i ]
   %.2728.i.i = add nuw nsw i64 %.2658.059.i.i, 1
-  %40 = getelementptr i8, ptr %.205.i.i, i64 %.2658.059.i.i
-  %.2786.i.i = load i8, ptr %40, align 1, !noalias !19
+  %7 = getelementptr i8, ptr %.205.i.i, i64 %.2658.059.i.i
+  %.2786.i.i = load i8, ptr %7, align 1, !noalias !16
   %.2788.i.i = icmp eq i8 %.2786.i.i, 0
-  br i1 %.2788.i.i, label %B2935.i.i, label %B1622.i.i
+  br i1 %.2788.i.i, label %B2907.i.i, label %B1622.i.i
 
 B1622.i.i:                                        ; preds = %B1596.i.i
-  %41 = getelementptr i8, ptr %.243.i.i, i64 %.2658.059.i.i
-  %.2820.i.i = load i8, ptr %41, align 1, !noalias !19
+  %8 = getelementptr i8, ptr %.243.i.i, i64 %.2658.059.i.i
+  %.2820.i.i = load i8, ptr %8, align 1, !noalias !16
   %.2821.not.i.i = icmp eq i8 %.2820.i.i, 0
-  br i1 %.2821.not.i.i, label %B1640.i.i, label %B2935.i.i
+  br i1 %.2821.not.i.i, label %B1640.i.i, label %B2907.i.i
 
 B1640.i.i:                                        ; preds = %B1622.i.i
-  %42 = getelementptr i32, ptr %.290.i.i, i64 %.2658.059.i.i
-  %.2874.i.i = load i32, ptr %42, align 4, !noalias !19
-  %43 = getelementptr i8, ptr %42, i64 4
-  %.2906.i.i = load i32, ptr %43, align 4, !noalias !19
+  %9 = getelementptr i32, ptr %.290.i.i, i64 %.2658.059.i.i
+  %.2874.i.i = load i32, ptr %9, align 4, !noalias !16
+  %10 = getelementptr i8, ptr %9, i64 4
+  %.2906.i.i = load i32, ptr %10, align 4, !noalias !16
   %.2943.i.i = sub i32 %.2906.i.i, %.2874.i.i
   %.298752.not.i.i = icmp slt i32 %.2943.i.i, 1
-  br i1 %.298752.not.i.i, label %B2935.i.i, label %B1774.if.i.i
+  br i1 %.298752.not.i.i, label %B2907.i.i, label %B1774.if.i.i
 
 B1808.i.i:                                        ; preds = %B1774.if.i.i
-  %.3105.i.i = load i64, ptr %.3104.i.i, align 8, !noalias !19
+  %.3105.i.i = load i64, ptr %.3104.i.i, align 8, !noalias !16
   %.3106.not.i.i = icmp eq i64 %.3105.i.i, 0
   br i1 %.3106.not.i.i, label %B2246.i.i, label %B1918.i.i
 
 B1918.i.i:                                        ; preds = %B1808.i.i
   %.3124.i.i = select i1 %.3043.i.i, i64 %.322.i.i, i64 0
-  %44 = getelementptr i32, ptr %.328.i.i, i64 %136
-  %.3138.i.i = getelementptr i32, ptr %44, i64 %.3124.i.i
-  %.3139.i.i = load i32, ptr %.3138.i.i, align 4, !noalias !19
+  %11 = getelementptr i32, ptr %.328.i.i, i64 %103
+  %.3138.i.i = getelementptr i32, ptr %11, i64 %.3124.i.i
+  %.3139.i.i = load i32, ptr %.3138.i.i, align 4, !noalias !16
   %.3141.i.i = sext i32 %.3139.i.i to i64
   %.3154.i.i = icmp slt i32 %.3139.i.i, 0
   %.3155.i.i = select i1 %.3154.i.i, i64 %.568.i.i, i64 0
-  %45 = getelementptr i32, ptr %.574.i.i, i64 %.3155.i.i
-  %.3169.i.i = getelementptr i32, ptr %45, i64 %.3141.i.i
-  %.3170.i.i = load i32, ptr %.3169.i.i, align 4, !noalias !19
+  %12 = getelementptr i32, ptr %.574.i.i, i64 %.3155.i.i
+  %.3169.i.i = getelementptr i32, ptr %12, i64 %.3141.i.i
+  %.3170.i.i = load i32, ptr %.3169.i.i, align 4, !noalias !16
   %.3171.i.i = sext i32 %.3170.i.i to i64
-  %.3248.pre.i.i = load i64, ptr %.3204.i.i, align 8, !noalias !19
+  %.3248.pre.i.i = load i64, ptr %.3204.i.i, align 8, !noalias !16
   %.3250.i.i = icmp slt i64 %.3248.pre.i.i, %.3171.i.i
   br i1 %.3250.i.i, label %B1954.i.i, label %B2246.i.i
 
 B1954.i.i:                                        ; preds = %B1918.i.i
   %.3273.i.i = icmp slt i32 %.3170.i.i, 0
   %.3274.i.i = select i1 %.3273.i.i, i64 %.483.i.i, i64 0
-  %46 = getelementptr i8, ptr %.489.i.i, i64 %.3171.i.i
-  %.3288.i.i = getelementptr i8, ptr %46, i64 %.3274.i.i
-  %.3289.i.i = load i8, ptr %.3288.i.i, align 1, !noalias !19
+  %13 = getelementptr i8, ptr %.489.i.i, i64 %.3171.i.i
+  %.3288.i.i = getelementptr i8, ptr %13, i64 %.3274.i.i
+  %.3289.i.i = load i8, ptr %.3288.i.i, align 1, !noalias !16
   %.3293.i.i = zext i8 %.3289.i.i to i64
   %.3318.i.i = getelementptr i8, ptr %.536.i.i, i64 %.3293.i.i
-  %.3319.i.i = load i8, ptr %.3318.i.i, align 1, !noalias !19
+  %.3319.i.i = load i8, ptr %.3318.i.i, align 1, !noalias !16
   %.3321.i.i = icmp eq i8 %.3319.i.i, 0
   br i1 %.3321.i.i, label %B1990.i.i, label %B2136.critedge.i.i
 
@@ -865,9 +582,9 @@ B1990.i.i:                                        ; preds = %B1954.i.i, %B2066.i
   %node.3.4.i.i = phi i64 [ %.3359.i.i, %B2066.i.i ], [ %.3171.i.i, %B1954.i.i ]
   %.3340.i.i = icmp slt i64 %node.3.4.i.i, 0
   %.3341.i.i = select i1 %.3340.i.i, i64 %.568.i.i, i64 0
-  %47 = getelementptr i32, ptr %.574.i.i, i64 %node.3.4.i.i
-  %.3355.i.i = getelementptr i32, ptr %47, i64 %.3341.i.i
-  %.3356.i.i = load i32, ptr %.3355.i.i, align 4, !noalias !19
+  %14 = getelementptr i32, ptr %.574.i.i, i64 %node.3.4.i.i
+  %.3355.i.i = getelementptr i32, ptr %14, i64 %.3341.i.i
+  %.3356.i.i = load i32, ptr %.3355.i.i, align 4, !noalias !16
   %.3359.i.i = sext i32 %.3356.i.i to i64
   %.3397.i.i = icmp slt i64 %.3248.pre.i.i, %.3359.i.i
   br i1 %.3397.i.i, label %B2066.i.i, label %B2246.i.i
@@ -875,29 +592,29 @@ B1990.i.i:                                        ; preds = %B1954.i.i, %B2066.i
 B2066.i.i:                                        ; preds = %B1990.i.i
   %.3419.i.i = icmp slt i32 %.3356.i.i, 0
   %.3420.i.i = select i1 %.3419.i.i, i64 %.483.i.i, i64 0
-  %48 = getelementptr i8, ptr %.489.i.i, i64 %.3420.i.i
-  %.3434.i.i = getelementptr i8, ptr %48, i64 %.3359.i.i
-  %.3435.i.i = load i8, ptr %.3434.i.i, align 1, !noalias !19
+  %15 = getelementptr i8, ptr %.489.i.i, i64 %.3420.i.i
+  %.3434.i.i = getelementptr i8, ptr %15, i64 %.3359.i.i
+  %.3435.i.i = load i8, ptr %.3434.i.i, align 1, !noalias !16
   %.3439.i.i = zext i8 %.3435.i.i to i64
   %.3464.i.i = getelementptr i8, ptr %.536.i.i, i64 %.3439.i.i
-  %.3465.i.i = load i8, ptr %.3464.i.i, align 1, !noalias !19
+  %.3465.i.i = load i8, ptr %.3464.i.i, align 1, !noalias !16
   %.3467.i.i = icmp eq i8 %.3465.i.i, 0
   br i1 %.3467.i.i, label %B1990.i.i, label %B2136.critedge.i.i
 
 B2136.critedge.i.i:                               ; preds = %B2066.i.i, %B1954.i.i
-  %.3544.i.i = load i64, ptr %.3543.i.i, align 8, !noalias !19
+  %.3544.i.i = load i64, ptr %.3543.i.i, align 8, !noalias !16
   %.3545.i.i = icmp eq i64 %.3544.i.i, 0
-  br i1 %.3545.i.i, label %B2934.i.i, label %B2172.i.i
+  br i1 %.3545.i.i, label %B2906.i.i, label %B2172.i.i
 
 B2172.i.i:                                        ; preds = %B2136.critedge.i.i
-  %.31.i.i.i = load i64, ptr %.479.i.i, align 8, !noalias !25
-  %.34.i.i.i = load i64, ptr %.482.i.i, align 8, !noalias !25
+  %.31.i.i.i = load i64, ptr %.479.i.i, align 8, !noalias !22
+  %.34.i.i.i = load i64, ptr %.482.i.i, align 8, !noalias !22
   %.40.i.i.i = inttoptr i64 %.31.i.i.i to ptr
-  %.69.i.i.i = load i64, ptr %.564.i.i, align 8, !noalias !25
-  %.72.i.i.i = load i64, ptr %.567.i.i, align 8, !noalias !25
+  %.69.i.i.i = load i64, ptr %.564.i.i, align 8, !noalias !22
+  %.72.i.i.i = load i64, ptr %.567.i.i, align 8, !noalias !22
   %.78.i.i.i = inttoptr i64 %.69.i.i.i to ptr
-  %.107.i.i.i = load i64, ptr %.106.i.i.i, align 8, !noalias !25
-  %.110.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !25
+  %.107.i.i.i = load i64, ptr %.106.i.i.i, align 8, !noalias !22
+  %.110.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !22
   %.116.i.i.i = inttoptr i64 %.107.i.i.i to ptr
   %.212.i.i.i = icmp slt i64 %.3248.pre.i.i, %.3141.i.i
   br i1 %.212.i.i.i, label %B196.i.i.i, label %B304.i.i.i
@@ -908,31 +625,31 @@ B196.i.i.i:                                       ; preds = %B2172.i.i, %B196.i.
   %.215.i.i.i = add nsw i64 %start.2.0.i.i.i, -1
   %.234.i.i.i = icmp slt i64 %node.2.0.i.i.i, 0
   %.235.i.i.i = select i1 %.234.i.i.i, i64 %.34.i.i.i, i64 0
-  %49 = getelementptr i8, ptr %.40.i.i.i, i64 %node.2.0.i.i.i
-  %.249.i.i.i = getelementptr i8, ptr %49, i64 %.235.i.i.i
-  %.250.i.i.i = load i8, ptr %.249.i.i.i, align 1, !noalias !25
+  %16 = getelementptr i8, ptr %.40.i.i.i, i64 %node.2.0.i.i.i
+  %.249.i.i.i = getelementptr i8, ptr %16, i64 %.235.i.i.i
+  %.250.i.i.i = load i8, ptr %.249.i.i.i, align 1, !noalias !22
   %.264.inv.i.i.i = icmp sgt i64 %start.2.0.i.i.i, 0
   %.265.i.i.i = select i1 %.264.inv.i.i.i, i64 0, i64 %.110.i.i.i
-  %50 = getelementptr i8, ptr %.116.i.i.i, i64 %.215.i.i.i
-  %.279.i.i.i = getelementptr i8, ptr %50, i64 %.265.i.i.i
-  store i8 %.250.i.i.i, ptr %.279.i.i.i, align 1, !noalias !25
+  %17 = getelementptr i8, ptr %.116.i.i.i, i64 %.215.i.i.i
+  %.279.i.i.i = getelementptr i8, ptr %17, i64 %.265.i.i.i
+  store i8 %.250.i.i.i, ptr %.279.i.i.i, align 1, !noalias !22
   %.296.i.i.i = select i1 %.234.i.i.i, i64 %.72.i.i.i, i64 0
-  %51 = getelementptr i32, ptr %.78.i.i.i, i64 %node.2.0.i.i.i
-  %.310.i.i.i = getelementptr i32, ptr %51, i64 %.296.i.i.i
-  %.311.i.i.i = load i32, ptr %.310.i.i.i, align 4, !noalias !25
+  %18 = getelementptr i32, ptr %.78.i.i.i, i64 %node.2.0.i.i.i
+  %.310.i.i.i = getelementptr i32, ptr %18, i64 %.296.i.i.i
+  %.311.i.i.i = load i32, ptr %.310.i.i.i, align 4, !noalias !22
   %.312.i.i.i = sext i32 %.311.i.i.i to i64
-  %.344.i.i.i = load i64, ptr %.3204.i.i, align 8, !noalias !25
+  %.344.i.i.i = load i64, ptr %.3204.i.i, align 8, !noalias !22
   %.345.i.i.i = icmp slt i64 %.344.i.i.i, %.312.i.i.i
   br i1 %.345.i.i.i, label %B196.i.i.i, label %B304.loopexit.i.i.i
 
 B304.loopexit.i.i.i:                              ; preds = %B196.i.i.i
-  %.386.pre.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !25
+  %.386.pre.i.i.i = load i64, ptr %.109.i.i.i, align 8, !noalias !22
   br label %B304.i.i.i
 
 B304.i.i.i:                                       ; preds = %B304.loopexit.i.i.i, %B2172.i.i
   %.386.i.i.i = phi i64 [ %.110.i.i.i, %B2172.i.i ], [ %.386.pre.i.i.i, %B304.loopexit.i.i.i ]
   %start.3.1.i.i.i = phi i64 [ %.110.i.i.i, %B2172.i.i ], [ %.215.i.i.i, %B304.loopexit.i.i.i ]
-  store ptr null, ptr %excinfo.1.i.i.i.i, align 8, !noalias !29
+  store ptr null, ptr %excinfo.1.i.i.i.i, align 8, !noalias !26
   %.68.i.i.i.i = sub i64 %.386.i.i.i, %start.3.1.i.i.i
   %spec.select.i.i.i.i = tail call i64 @llvm.smax.i64(i64 %.68.i.i.i.i, i64 0)
   br label %B36.i.i.i.i
@@ -947,17 +664,17 @@ B36.i.i.i.i:                                      ; preds = %B38.endif.i.i.i.i, 
 B36.if.i.i.i.i:                                   ; preds = %B36.i.i.i.i
   %.171.i.i.i.i = icmp slt i64 %.55.0.i.i.i.i, 0
   %.172.i.i.i.i = select i1 %.171.i.i.i.i, i64 %.110.i.i.i, i64 0
-  %52 = getelementptr i8, ptr %.116.i.i.i, i64 %.55.0.i.i.i.i
-  %.186.i.i.i.i = getelementptr i8, ptr %52, i64 %.172.i.i.i.i
-  %.187.i.i.i.i = load i8, ptr %.186.i.i.i.i, align 1, !noalias !29
+  %19 = getelementptr i8, ptr %.116.i.i.i, i64 %.55.0.i.i.i.i
+  %.186.i.i.i.i = getelementptr i8, ptr %19, i64 %.172.i.i.i.i
+  %.187.i.i.i.i = load i8, ptr %.186.i.i.i.i, align 1, !noalias !26
   %.188.i.i.i.i = zext i8 %.187.i.i.i.i to i64
-  store i64 0, ptr %.191.i.i.i.i, align 8, !noalias !29
+  store i64 0, ptr %.191.i.i.i.i, align 8, !noalias !26
   %.197.i.i.i.i = call fastcc i32 @states.step(ptr %.191.i.i.i.i, ptr %excinfo.1.i.i.i.i, ptr %.19, i64 %state.2.0.i.i.i.i, i64 %.188.i.i.i.i)
   %.199.not.i.i.i.i = icmp eq i32 %.197.i.i.i.i, 0
   br i1 %.199.not.i.i.i.i, label %B38.endif.i.i.i.i, label %B2172.if.i.i, !prof !4
 
 B38.endif.i.i.i.i:                                ; preds = %B36.if.i.i.i.i
-  %.207.i.i.i.i = load i64, ptr %.191.i.i.i.i, align 8, !noalias !29
+  %.207.i.i.i.i = load i64, ptr %.191.i.i.i.i, align 8, !noalias !26
   %.130.i.i.i.i = add i64 %.55.0.i.i.i.i, 1
   %.126.i.i.i.i = add nsw i64 %.58.0.i.i.i.i, -1
   %.223.i.i.i.i = icmp slt i64 %.207.i.i.i.i, 0
@@ -966,14 +683,14 @@ B38.endif.i.i.i.i:                                ; preds = %B36.if.i.i.i.i
 B2246.i.i:                                        ; preds = %B1990.i.i, %B1918.i.i, %B1808.i.i
   %.3702.i.i = icmp slt i32 %.3059.i.i, 0
   %.3703.i.i = select i1 %.3702.i.i, i64 %.161.i.i, i64 0
-  %53 = getelementptr i64, ptr %.167.i.i, i64 %.3703.i.i
-  %.3717.i.i = getelementptr i64, ptr %53, i64 %.3061.i.i
-  %.3718.i.i = load i64, ptr %.3717.i.i, align 8, !noalias !19
+  %20 = getelementptr i64, ptr %.167.i.i, i64 %.3703.i.i
+  %.3717.i.i = getelementptr i64, ptr %20, i64 %.3061.i.i
+  %.3718.i.i = load i64, ptr %.3717.i.i, align 8, !noalias !16
   %.3720.not.i.i = icmp eq i64 %.3718.i.i, %asked.2.257.i.i
   br i1 %.3720.not.i.i, label %B2374.i.i, label %B2282.i.i
 
 B2282.i.i:                                        ; preds = %B2246.i.i
-  store i64 0, ptr %.3792.i.i, align 8, !noalias !19
+  store i64 0, ptr %.3792.i.i, align 8, !noalias !16
   %.3798.i.i = call fastcc i32 @states.step_once(ptr %.3792.i.i, ptr %excinfo.5.i.i, ptr %.19, i64 %.3718.i.i, i64 %.2658.059.i.i)
   %.3800.not.i.i = icmp eq i32 %.3798.i.i, 0
   br i1 %.3800.not.i.i, label %B2282.endif.i.i, label %B2282.if.i.i, !prof !4
@@ -983,34 +700,34 @@ B2374.i.i:                                        ; preds = %B2282.endif.i.i, %B
   %asked.4.4.i.i = phi i64 [ %asked.2.257.i.i, %B2172.endif.i.i ], [ %.3718.i.i, %B2282.endif.i.i ], [ %asked.2.257.i.i, %B2246.i.i ]
   %after.2.4.i.i = phi i64 [ %.391.0.ph.i.i.i, %B2172.endif.i.i ], [ %.3808.i.i, %B2282.endif.i.i ], [ %left.3.256.i.i, %B2246.i.i ]
   %.3836.i.i = icmp eq i64 %after.2.4.i.i, -3
-  br i1 %.3836.i.i, label %B306.endif.i, label %B2418.i.i
+  br i1 %.3836.i.i, label %B250.endif.i, label %B2418.i.i
 
 B2418.i.i:                                        ; preds = %B2374.i.i
   %.3885.i.i = icmp slt i64 %after.2.4.i.i, 0
-  br i1 %.3885.i.i, label %B2934.i.i, label %B2434.i.i
+  br i1 %.3885.i.i, label %B2906.i.i, label %B2434.i.i
 
 B2434.i.i:                                        ; preds = %B2418.i.i
   %.3923.i.i = select i1 %.3043.i.i, i64 %.322.i.i, i64 0
-  %54 = getelementptr i32, ptr %.328.i.i, i64 %136
-  %.3937.i.i = getelementptr i32, ptr %54, i64 %.3923.i.i
-  %.3938.i.i = load i32, ptr %.3937.i.i, align 4, !noalias !19
+  %21 = getelementptr i32, ptr %.328.i.i, i64 %103
+  %.3937.i.i = getelementptr i32, ptr %21, i64 %.3923.i.i
+  %.3938.i.i = load i32, ptr %.3937.i.i, align 4, !noalias !16
   %.3941.i.i = sext i32 %.3938.i.i to i64
-  %.3974.i.i = load i64, ptr %.3973.i.i, align 8, !noalias !19
+  %.3974.i.i = load i64, ptr %.3973.i.i, align 8, !noalias !16
   %.3976.i.i = add nsw i64 %.3974.i.i, %n.3.255.i.i
-  %.4007.i.i = load i64, ptr %.4006.i.i, align 8, !noalias !19
+  %.4007.i.i = load i64, ptr %.4006.i.i, align 8, !noalias !16
   %.4008.not.i.i = icmp slt i64 %.3976.i.i, %.4007.i.i
-  br i1 %.4008.not.i.i, label %B2596.i.i, label %B306.endif.sink.split.i
+  br i1 %.4008.not.i.i, label %B2596.i.i, label %B250.endif.sink.split.i
 
 B2596.i.i:                                        ; preds = %B2434.i.i
   %.4101.i.i = icmp slt i32 %.3938.i.i, 0
   %.4102.i.i = select i1 %.4101.i.i, i64 %.445.i.i, i64 0
-  %55 = getelementptr i32, ptr %.451.i.i, i64 %.4102.i.i
-  %.4116.i.i = getelementptr i32, ptr %55, i64 %.3941.i.i
-  %.4117.i.i = load i32, ptr %.4116.i.i, align 4, !noalias !19
+  %22 = getelementptr i32, ptr %.451.i.i, i64 %.4102.i.i
+  %.4116.i.i = getelementptr i32, ptr %22, i64 %.3941.i.i
+  %.4117.i.i = load i32, ptr %.4116.i.i, align 4, !noalias !16
   %.4118.i.i = sext i32 %.4117.i.i to i64
-  %.27.i.i.i = load i64, ptr %.26.i.i.i, align 8, !noalias !33
+  %.27.i.i.i = load i64, ptr %.26.i.i.i, align 8, !noalias !30
   %.36.i.i.i = inttoptr i64 %.27.i.i.i to ptr
-  %.64.i.i.i = load i64, ptr %.63.i.i.i, align 8, !noalias !33
+  %.64.i.i.i = load i64, ptr %.63.i.i.i, align 8, !noalias !30
   %.73.i.i.i = inttoptr i64 %.64.i.i.i to ptr
   %.100.i.i.i = icmp sgt i32 %.4117.i.i, -2
   %.113.i.i.i = sub nuw nsw i64 -2, %.4118.i.i
@@ -1023,136 +740,136 @@ B152.i.i.i:                                       ; preds = %B2596.i.i, %B152.i.
   %t.1.2.0.i.i.i = phi i64 [ %.205.i.i.i, %B152.i.i.i ], [ %"$phi138.0.2.0.i.i.i", %B2596.i.i ]
   %.150.i.i.i = icmp slt i64 %n.2.0.i.i.i, 0
   %.151.i.i.i = select i1 %.150.i.i.i, i64 %.4007.i.i, i64 0
-  %56 = getelementptr i32, ptr %.36.i.i.i, i64 %n.2.0.i.i.i
-  %.165.i.i.i = getelementptr i32, ptr %56, i64 %.151.i.i.i
+  %23 = getelementptr i32, ptr %.36.i.i.i, i64 %n.2.0.i.i.i
+  %.165.i.i.i = getelementptr i32, ptr %23, i64 %.151.i.i.i
   %.166.i.i.i = trunc i64 %t.1.2.0.i.i.i to i32
-  store i32 %.166.i.i.i, ptr %.165.i.i.i, align 4, !noalias !33
+  store i32 %.166.i.i.i, ptr %.165.i.i.i, align 4, !noalias !30
   %.169.i.i.i = add nsw i64 %n.2.0.i.i.i, 1
   %.203.i.i.i = getelementptr i32, ptr %.73.i.i.i, i64 %t.1.2.0.i.i.i
-  %.204.i.i.i = load i32, ptr %.203.i.i.i, align 4, !noalias !33
+  %.204.i.i.i = load i32, ptr %.203.i.i.i, align 4, !noalias !30
   %.205.i.i.i = zext i32 %.204.i.i.i to i64
   %.208.i.i.i = icmp sgt i32 %.204.i.i.i, -1
   br i1 %.208.i.i.i, label %B152.i.i.i, label %tokens.several.exit.i.i
 
 tokens.several.exit.i.i:                          ; preds = %B152.i.i.i, %B2596.i.i
   %n.3.1.i.i.i = phi i64 [ %n.3.255.i.i, %B2596.i.i ], [ %.169.i.i.i, %B152.i.i.i ]
-  %.4181.i.i = load i64, ptr %.4180.i.i, align 8, !noalias !19
+  %.4181.i.i = load i64, ptr %.4180.i.i, align 8, !noalias !16
   %.4183.i.i = icmp eq i64 %.4181.i.i, %.3941.i.i
   br i1 %.4183.i.i, label %B2702.i.i, label %B2726.i.i
 
 B2702.i.i:                                        ; preds = %tokens.several.exit.i.i
-  store i64 %after.2.4.i.i, ptr %.4231.i.i, align 8, !noalias !19
-  br label %B2934.i.i
+  store i64 %after.2.4.i.i, ptr %.4231.i.i, align 8, !noalias !16
+  br label %B2906.i.i
 
 B2726.i.i:                                        ; preds = %tokens.several.exit.i.i
   %.4255.i.i = select i1 %.4101.i.i, i64 %.407.i.i, i64 0
-  %57 = getelementptr i32, ptr %.413.i.i, i64 %.4255.i.i
-  %.4269.i.i = getelementptr i32, ptr %57, i64 %.3941.i.i
-  %.4270.i.i = load i32, ptr %.4269.i.i, align 4, !noalias !19
+  %24 = getelementptr i32, ptr %.413.i.i, i64 %.4255.i.i
+  %.4269.i.i = getelementptr i32, ptr %24, i64 %.3941.i.i
+  %.4270.i.i = load i32, ptr %.4269.i.i, align 4, !noalias !16
   %.4286.i.i = icmp slt i32 %.3938.i.i, -1
   %.4287.i.i = select i1 %.4286.i.i, i64 %.407.i.i, i64 0
-  %58 = getelementptr i32, ptr %.413.i.i, i64 %.3941.i.i
-  %59 = getelementptr i8, ptr %58, i64 4
-  %.4301.i.i = getelementptr i32, ptr %59, i64 %.4287.i.i
-  %.4302.i.i = load i32, ptr %.4301.i.i, align 4, !noalias !19
+  %25 = getelementptr i32, ptr %.413.i.i, i64 %.3941.i.i
+  %26 = getelementptr i8, ptr %25, i64 4
+  %.4301.i.i = getelementptr i32, ptr %26, i64 %.4287.i.i
+  %.4302.i.i = load i32, ptr %.4301.i.i, align 4, !noalias !16
   %.4303.i.i = icmp slt i32 %.4270.i.i, %.4302.i.i
-  br i1 %.4303.i.i, label %B2768.i.i, label %B2934.i.i
+  br i1 %.4303.i.i, label %B2768.i.i, label %B2906.i.i
 
 B2768.i.i:                                        ; preds = %B2726.i.i
-  store i64 0, ptr %.4310.i.i, align 8, !noalias !19
-  %.4316.i.i = call fastcc i32 @tokens.below(ptr %.4310.i.i, ptr %excinfo.7.i.i, ptr nonnull %.19, i64 %.3941.i.i, i64 %after.2.4.i.i, i64 %n.3.1.i.i.i, i64 0, i64 0)
+  store i64 0, ptr %.4310.i.i, align 8, !noalias !16
+  %.4316.i.i = call fastcc i32 @tokens.below(ptr %.4310.i.i, ptr %excinfo.7.i.i, ptr nonnull %.19, i64 %.3941.i.i, i64 %after.2.4.i.i, i64 %n.3.1.i.i.i, i64 0)
   %.4318.not.i.i = icmp eq i32 %.4316.i.i, 0
   br i1 %.4318.not.i.i, label %B2768.endif.i.i, label %B2768.if.i.i, !prof !4
 
-B2933.i.i:                                        ; preds = %B1408.loopexit.i.i, %B1376.i.i, %B1308.i.i, %B1266.i.i
+B2905.i.i:                                        ; preds = %B1408.loopexit.i.i, %B1376.i.i, %B1308.i.i, %B1266.i.i
   %.1383.i.i = icmp sgt i64 %.1329.050.i.i, 1
   br i1 %.1383.i.i, label %B982.if.i.i, label %B1592.preheader.i.i
 
-B2934.i.i:                                        ; preds = %B2768.endif.i.i, %B2726.i.i, %B2702.i.i, %B2418.i.i, %B2136.critedge.i.i
+B2906.i.i:                                        ; preds = %B2768.endif.i.i, %B2726.i.i, %B2702.i.i, %B2418.i.i, %B2136.critedge.i.i
   %n.6.3.i.i = phi i64 [ %n.3.255.i.i, %B2418.i.i ], [ %n.3.255.i.i, %B2136.critedge.i.i ], [ %n.3.1.i.i.i, %B2702.i.i ], [ %.4326.i.i, %B2768.endif.i.i ], [ %n.3.1.i.i.i, %B2726.i.i ]
   %left.4.3.i.i = phi i64 [ %left.5.4.i.i, %B2418.i.i ], [ %left.3.256.i.i, %B2136.critedge.i.i ], [ %left.5.4.i.i, %B2702.i.i ], [ %left.5.4.i.i, %B2768.endif.i.i ], [ %left.5.4.i.i, %B2726.i.i ]
   %asked.3.3.i.i = phi i64 [ %asked.4.4.i.i, %B2418.i.i ], [ %asked.2.257.i.i, %B2136.critedge.i.i ], [ %asked.4.4.i.i, %B2702.i.i ], [ %asked.4.4.i.i, %B2768.endif.i.i ], [ %asked.4.4.i.i, %B2726.i.i ]
   %.2987.i.i = icmp sgt i32 %.2933.054.i.i, 1
-  br i1 %.2987.i.i, label %B1774.if.i.i, label %B2935.i.i
+  br i1 %.2987.i.i, label %B1774.if.i.i, label %B2907.i.i
 
-B2935.i.i:                                        ; preds = %B1774.if.i.i, %B2934.i.i, %B1640.i.i, %B1622.i.i, %B1596.i.i
-  %n.5.1.i.i = phi i64 [ %n.4.061.i.i, %B1596.i.i ], [ %n.4.061.i.i, %B1622.i.i ], [ %n.4.061.i.i, %B1640.i.i ], [ %n.3.255.i.i, %B1774.if.i.i ], [ %n.6.3.i.i, %B2934.i.i ]
+B2907.i.i:                                        ; preds = %B1774.if.i.i, %B2906.i.i, %B1640.i.i, %B1622.i.i, %B1596.i.i
+  %n.5.1.i.i = phi i64 [ %n.4.061.i.i, %B1596.i.i ], [ %n.4.061.i.i, %B1622.i.i ], [ %n.4.061.i.i, %B1640.i.i ], [ %n.3.255.i.i, %B1774.if.i.i ], [ %n.6.3.i.i, %B2906.i.i ]
   %exitcond65.not.i.i = icmp eq i64 %.2728.i.i, 256
-  br i1 %exitcond65.not.i.i, label %B306.endif.i, label %B1596.i.i
+  br i1 %exitcond65.not.i.i, label %B250.endif.i, label %B1596.i.i
 
-B0.if.i.i:                                        ; preds = %B306.i
-  %.610.i.i = load ptr, ptr %excinfo.1.i.i, align 8, !noalias !19
-  br label %B306.if.i
+B0.if.i.i:                                        ; preds = %B250.i
+  %.610.i.i = load ptr, ptr %excinfo.1.i.i, align 8, !noalias !16
+  br label %B250.if.i
 
-B0.endif.i.i:                                     ; preds = %B306.i
+B0.endif.i.i:                                     ; preds = %B250.i
   %.659.i.i = getelementptr i8, ptr %.19, i64 776
-  %.660.i.i = load i64, ptr %.659.i.i, align 8, !noalias !19
-  store i64 %arg.x, ptr %.167.i.i, align 8, !noalias !19
-  store i64 0, ptr %.735.i.i, align 8, !noalias !19
+  %.660.i.i = load i64, ptr %.659.i.i, align 8, !noalias !16
+  store i64 %arg.x, ptr %.167.i.i, align 8, !noalias !16
+  store i64 0, ptr %.735.i.i, align 8, !noalias !16
   %.74137.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i, ptr nonnull %.19, i64 %arg.x)
   %.743.not38.i.i = icmp eq i32 %.74137.i.i, 0
-  br i1 %.743.not38.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !36
+  br i1 %.743.not38.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !33
 
 B694.if.i.i:                                      ; preds = %B844.i.i, %B0.endif.i.i
-  %.742.i.i = load ptr, ptr %excinfo.2.i.i, align 8, !noalias !19
-  br label %B306.if.i
+  %.742.i.i = load ptr, ptr %excinfo.2.i.i, align 8, !noalias !16
+  br label %B250.if.i
 
 B694.endif.i.i:                                   ; preds = %B0.endif.i.i, %B844.i.i
   %reach.2.040.i.i = phi i64 [ %.933.i.i, %B844.i.i ], [ 0, %B0.endif.i.i ]
   %.73241.i.i = getelementptr i64, ptr %.167.i.i, i64 %reach.2.040.i.i
-  %.75142.i.i = load i64, ptr %.735.i.i, align 8, !noalias !19
+  %.75142.i.i = load i64, ptr %.735.i.i, align 8, !noalias !16
   %.765.i.i = icmp eq i64 %.75142.i.i, -3
-  br i1 %.765.i.i, label %B306.endif.i, label %B774.i.i
+  br i1 %.765.i.i, label %B250.endif.i, label %B774.i.i
 
 B910.endif.endif.i.i:                             ; preds = %B910.endif.else.endif.endif.endif.i.i
   br label %.1254.endif.preheader.i.i
 
 .1254.endif.preheader.i.i:                        ; preds = %B910.endif.else.endif.endif.endif.i.i, %B910.endif.endif.i.i
   %.1163.sroa.13.074.i.i = phi i64 [ %.199.i.i, %B910.endif.endif.i.i ], [ 256, %B910.endif.else.endif.endif.endif.i.i ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.205.i.i, i8 0, i64 %.1163.sroa.13.074.i.i, i1 false), !noalias !19
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.205.i.i, i8 0, i64 %.1163.sroa.13.074.i.i, i1 false), !noalias !16
   br label %.1254.if.i.i
 
 B910.endif.else.endif.endif.endif.i.i:            ; preds = %B842.i.i
   %.1205.i.i = icmp ult i64 %.199.i.i, 257
-  br i1 %.1205.i.i, label %B910.endif.endif.i.i, label %.1254.endif.preheader.i.i, !prof !37
+  br i1 %.1205.i.i, label %B910.endif.endif.i.i, label %.1254.endif.preheader.i.i, !prof !34
 
 .1254.if.i.i:                                     ; preds = %.1254.endif.preheader.i.i, %B842.i.i
   %.1302.i.i = add nuw nsw i64 %reach.2.040.i.i, 1
-  %scevgep850 = getelementptr i8, ptr %.205.i.i, i64 256
-  %scevgep851 = getelementptr i8, ptr %.116.i.i, i64 256
-  %60 = getelementptr i8, ptr %.205.i.i, i64 16
-  %61 = getelementptr i8, ptr %.205.i.i, i64 32
-  %62 = getelementptr i8, ptr %.205.i.i, i64 48
-  %63 = getelementptr i8, ptr %.205.i.i, i64 64
-  %64 = getelementptr i8, ptr %.205.i.i, i64 80
-  %65 = getelementptr i8, ptr %.205.i.i, i64 96
-  %66 = getelementptr i8, ptr %.205.i.i, i64 112
-  %67 = getelementptr i8, ptr %.205.i.i, i64 128
-  %68 = getelementptr i8, ptr %.205.i.i, i64 144
-  %69 = getelementptr i8, ptr %.205.i.i, i64 160
-  %70 = getelementptr i8, ptr %.205.i.i, i64 176
-  %71 = getelementptr i8, ptr %.205.i.i, i64 192
-  %72 = getelementptr i8, ptr %.205.i.i, i64 208
-  %73 = getelementptr i8, ptr %.205.i.i, i64 224
-  %74 = getelementptr i8, ptr %.205.i.i, i64 240
+  %scevgep827 = getelementptr i8, ptr %.205.i.i, i64 256
+  %scevgep828 = getelementptr i8, ptr %.116.i.i, i64 256
+  %27 = getelementptr i8, ptr %.205.i.i, i64 16
+  %28 = getelementptr i8, ptr %.205.i.i, i64 32
+  %29 = getelementptr i8, ptr %.205.i.i, i64 48
+  %30 = getelementptr i8, ptr %.205.i.i, i64 64
+  %31 = getelementptr i8, ptr %.205.i.i, i64 80
+  %32 = getelementptr i8, ptr %.205.i.i, i64 96
+  %33 = getelementptr i8, ptr %.205.i.i, i64 112
+  %34 = getelementptr i8, ptr %.205.i.i, i64 128
+  %35 = getelementptr i8, ptr %.205.i.i, i64 144
+  %36 = getelementptr i8, ptr %.205.i.i, i64 160
+  %37 = getelementptr i8, ptr %.205.i.i, i64 176
+  %38 = getelementptr i8, ptr %.205.i.i, i64 192
+  %39 = getelementptr i8, ptr %.205.i.i, i64 208
+  %40 = getelementptr i8, ptr %.205.i.i, i64 224
+  %41 = getelementptr i8, ptr %.205.i.i, i64 240
   br label %B982.if.i.i
 
-B982.if.i.i:                                      ; preds = %.1254.if.i.i, %B2933.i.i
-  %.1326.051.i.i = phi i64 [ 0, %.1254.if.i.i ], [ %.1396.i.i, %B2933.i.i ]
-  %.1329.050.i.i = phi i64 [ %.1302.i.i, %.1254.if.i.i ], [ %.1392.i.i, %B2933.i.i ]
+B982.if.i.i:                                      ; preds = %.1254.if.i.i, %B2905.i.i
+  %.1326.051.i.i = phi i64 [ 0, %.1254.if.i.i ], [ %.1396.i.i, %B2905.i.i ]
+  %.1329.050.i.i = phi i64 [ %.1302.i.i, %.1254.if.i.i ], [ %.1392.i.i, %B2905.i.i ]
   %.1392.i.i = add nsw i64 %.1329.050.i.i, -1
   %.1396.i.i = add nuw nsw i64 %.1326.051.i.i, 1
-  %75 = getelementptr i64, ptr %.167.i.i, i64 %.1326.051.i.i
-  %.1454.i.i = load i64, ptr %75, align 8, !noalias !19
+  %42 = getelementptr i64, ptr %.167.i.i, i64 %.1326.051.i.i
+  %.1454.i.i = load i64, ptr %42, align 8, !noalias !16
   %.1481.i.i = icmp slt i64 %.1454.i.i, 0
-  %.1482.i.i = select i1 %.1481.i.i, i64 %.30.i.i304, i64 0
+  %.1482.i.i = select i1 %.1481.i.i, i64 %.30.i.i, i64 0
   %.1483.i.i = add i64 %.1482.i.i, %.1454.i.i
   %.idx21.i.i = shl i64 %.1483.i.i, 6
-  %76 = getelementptr i8, ptr %.36.i.i305, i64 %.idx21.i.i
-  %.1507.i.i = getelementptr i8, ptr %76, i64 16
-  %.1508.i.i = load i64, ptr %.1507.i.i, align 8, !noalias !19
-  %.1677.i.i = getelementptr i8, ptr %76, i64 24
-  %.1678.i.i = load i64, ptr %.1677.i.i, align 8, !noalias !19
+  %43 = getelementptr i8, ptr %.36.i.i, i64 %.idx21.i.i
+  %.1507.i.i = getelementptr i8, ptr %43, i64 16
+  %.1508.i.i = load i64, ptr %.1507.i.i, align 8, !noalias !16
+  %.1677.i.i = getelementptr i8, ptr %43, i64 24
+  %.1678.i.i = load i64, ptr %.1677.i.i, align 8, !noalias !16
   %.1688.i.i = icmp ne i64 %.1326.051.i.i, %reach.2.040.i.i
   %brmerge2554.i.i = select i1 %.1688.i.i, i1 true, i1 %"$phi824.0.2.1.i.i"
   br i1 %brmerge2554.i.i, label %B1254.i.i, label %B1130.i.i
@@ -1160,318 +877,318 @@ B982.if.i.i:                                      ; preds = %.1254.if.i.i, %B293
 B1162.if.i.i:                                     ; preds = %B1162.i.i
   %.1827.i.i = icmp slt i64 %.1719.0.i.i, 0
   %.1828.i.i = select i1 %.1827.i.i, i64 %.72.i.i, i64 0
-  %77 = getelementptr i64, ptr %.78.i.i, i64 %.1719.0.i.i
-  %.1842.i.i = getelementptr i64, ptr %77, i64 %.1828.i.i
-  %.1843.i.i = load i64, ptr %.1842.i.i, align 8, !noalias !19
+  %44 = getelementptr i64, ptr %.78.i.i, i64 %.1719.0.i.i
+  %.1842.i.i = getelementptr i64, ptr %44, i64 %.1828.i.i
+  %.1843.i.i = load i64, ptr %.1842.i.i, align 8, !noalias !16
   %.1844.i.i = ashr i64 %.1843.i.i, 32
   %.1863.i.i = icmp slt i64 %.1844.i.i, 0
   %.1864.i.i = select i1 %.1863.i.i, i64 %.110.i.i, i64 0
   %.1865.i.i = add i64 %.1864.i.i, %.1844.i.i
   %.1882.i.i = shl i64 %.1865.i.i, 8
   %.1884.i.i = getelementptr i8, ptr %.116.i.i, i64 %.1882.i.i
-  br label %vector.body868
+  br label %vector.body845
 
-vector.body868:                                   ; preds = %vector.body868, %B1162.if.i.i
-  %index869 = phi i64 [ 0, %B1162.if.i.i ], [ %index.next875.1, %vector.body868 ]
-  %vec.phi = phi <2 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %96, %vector.body868 ]
-  %vec.phi870 = phi <2 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %97, %vector.body868 ]
-  %78 = getelementptr i8, ptr %.243.i.i, i64 %index869
-  %79 = getelementptr i8, ptr %78, i64 2
-  %wide.load871 = load <2 x i8>, ptr %78, align 1, !noalias !38
-  %wide.load872 = load <2 x i8>, ptr %79, align 1, !noalias !38
-  %80 = getelementptr i8, ptr %.1884.i.i, i64 %index869
-  %81 = getelementptr i8, ptr %80, i64 2
-  %wide.load873 = load <2 x i8>, ptr %80, align 1, !noalias !38
-  %wide.load874 = load <2 x i8>, ptr %81, align 1, !noalias !38
-  %82 = and <2 x i8> %wide.load873, %wide.load871
-  %83 = and <2 x i8> %wide.load874, %wide.load872
-  %84 = zext <2 x i8> %82 to <2 x i64>
-  %85 = zext <2 x i8> %83 to <2 x i64>
-  %86 = or <2 x i64> %vec.phi, %84
-  %87 = or <2 x i64> %vec.phi870, %85
-  %index.next875 = or i64 %index869, 4
-  %88 = getelementptr i8, ptr %.243.i.i, i64 %index.next875
-  %89 = getelementptr i8, ptr %88, i64 2
-  %wide.load871.1 = load <2 x i8>, ptr %88, align 1, !noalias !38
-  %wide.load872.1 = load <2 x i8>, ptr %89, align 1, !noalias !38
-  %90 = getelementptr i8, ptr %.1884.i.i, i64 %index.next875
-  %91 = getelementptr i8, ptr %90, i64 2
-  %wide.load873.1 = load <2 x i8>, ptr %90, align 1, !noalias !38
-  %wide.load874.1 = load <2 x i8>, ptr %91, align 1, !noalias !38
-  %92 = and <2 x i8> %wide.load873.1, %wide.load871.1
-  %93 = and <2 x i8> %wide.load874.1, %wide.load872.1
-  %94 = zext <2 x i8> %92 to <2 x i64>
-  %95 = zext <2 x i8> %93 to <2 x i64>
-  %96 = or <2 x i64> %86, %94
-  %97 = or <2 x i64> %87, %95
-  %index.next875.1 = add nuw nsw i64 %index869, 8
-  %98 = icmp eq i64 %index.next875.1, 256
-  br i1 %98, label %states.meet.exit.i.i, label %vector.body868, !llvm.loop !41
+vector.body845:                                   ; preds = %vector.body845, %B1162.if.i.i
+  %index846 = phi i64 [ 0, %B1162.if.i.i ], [ %index.next852.1, %vector.body845 ]
+  %vec.phi = phi <2 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %63, %vector.body845 ]
+  %vec.phi847 = phi <2 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %64, %vector.body845 ]
+  %45 = getelementptr i8, ptr %.243.i.i, i64 %index846
+  %46 = getelementptr i8, ptr %45, i64 2
+  %wide.load848 = load <2 x i8>, ptr %45, align 1, !noalias !35
+  %wide.load849 = load <2 x i8>, ptr %46, align 1, !noalias !35
+  %47 = getelementptr i8, ptr %.1884.i.i, i64 %index846
+  %48 = getelementptr i8, ptr %47, i64 2
+  %wide.load850 = load <2 x i8>, ptr %47, align 1, !noalias !35
+  %wide.load851 = load <2 x i8>, ptr %48, align 1, !noalias !35
+  %49 = and <2 x i8> %wide.load850, %wide.load848
+  %50 = and <2 x i8> %wide.load851, %wide.load849
+  %51 = zext <2 x i8> %49 to <2 x i64>
+  %52 = zext <2 x i8> %50 to <2 x i64>
+  %53 = or <2 x i64> %vec.phi, %51
+  %54 = or <2 x i64> %vec.phi847, %52
+  %index.next852 = or i64 %index846, 4
+  %55 = getelementptr i8, ptr %.243.i.i, i64 %index.next852
+  %56 = getelementptr i8, ptr %55, i64 2
+  %wide.load848.1 = load <2 x i8>, ptr %55, align 1, !noalias !35
+  %wide.load849.1 = load <2 x i8>, ptr %56, align 1, !noalias !35
+  %57 = getelementptr i8, ptr %.1884.i.i, i64 %index.next852
+  %58 = getelementptr i8, ptr %57, i64 2
+  %wide.load850.1 = load <2 x i8>, ptr %57, align 1, !noalias !35
+  %wide.load851.1 = load <2 x i8>, ptr %58, align 1, !noalias !35
+  %59 = and <2 x i8> %wide.load850.1, %wide.load848.1
+  %60 = and <2 x i8> %wide.load851.1, %wide.load849.1
+  %61 = zext <2 x i8> %59 to <2 x i64>
+  %62 = zext <2 x i8> %60 to <2 x i64>
+  %63 = or <2 x i64> %53, %61
+  %64 = or <2 x i64> %54, %62
+  %index.next852.1 = add nuw nsw i64 %index846, 8
+  %65 = icmp eq i64 %index.next852.1, 256
+  br i1 %65, label %states.meet.exit.i.i, label %vector.body845, !llvm.loop !38
 
-states.meet.exit.i.i:                             ; preds = %vector.body868
-  %bin.rdx = or <2 x i64> %97, %96
-  %99 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
+states.meet.exit.i.i:                             ; preds = %vector.body845
+  %bin.rdx = or <2 x i64> %64, %63
+  %66 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
   %.1784.i.i = add nsw i64 %.1722.0.i.i, -1
   %.1788.i.i = add i64 %.1719.0.i.i, 1
-  %.229.i.not.i.i = icmp eq i64 %99, 0
-  br i1 %.229.i.not.i.i, label %B1162.i.i, label %B306.endif.i
+  %.229.i.not.i.i = icmp eq i64 %66, 0
+  br i1 %.229.i.not.i.i, label %B1162.i.i, label %B250.endif.i
 
 B1408.if.i.i:                                     ; preds = %B1408.if.i.i.preheader, %B1408.loopexit.i.i
   %.2203.049.i.i = phi i64 [ %.2265.i.i, %B1408.loopexit.i.i ], [ %.2203.049.i.i.ph, %B1408.if.i.i.preheader ]
   %.2200.048.i.i = phi i64 [ %.2269.i.i, %B1408.loopexit.i.i ], [ %.1508.i.i, %B1408.if.i.i.preheader ]
   %.2307.i.i = icmp slt i64 %.2200.048.i.i, 0
   %.2308.i.i = select i1 %.2307.i.i, i64 %.72.i.i, i64 0
-  %100 = getelementptr i64, ptr %.78.i.i, i64 %.2200.048.i.i
-  %.2322.i.i = getelementptr i64, ptr %100, i64 %.2308.i.i
-  %.2323.i.i = load i64, ptr %.2322.i.i, align 8, !noalias !19
+  %67 = getelementptr i64, ptr %.78.i.i, i64 %.2200.048.i.i
+  %.2322.i.i = getelementptr i64, ptr %67, i64 %.2308.i.i
+  %.2323.i.i = load i64, ptr %.2322.i.i, align 8, !noalias !16
   %.2324.i.i = ashr i64 %.2323.i.i, 32
   %.2343.i.i = icmp slt i64 %.2324.i.i, 0
   %.2344.i.i = select i1 %.2343.i.i, i64 %.110.i.i, i64 0
   %.2345.i.i = add i64 %.2344.i.i, %.2324.i.i
   %.2362.i.i = shl i64 %.2345.i.i, 8
   %.2364.i.i = getelementptr i8, ptr %.116.i.i, i64 %.2362.i.i
-  %scevgep852 = getelementptr i8, ptr %scevgep851, i64 %.2362.i.i
-  %bound0853 = icmp ugt ptr %scevgep852, %.205.i.i
-  %bound1854 = icmp ult ptr %.2364.i.i, %scevgep850
-  %found.conflict855 = and i1 %bound0853, %bound1854
-  br i1 %found.conflict855, label %B1476.if.i.i, label %vector.body858
+  %scevgep829 = getelementptr i8, ptr %scevgep828, i64 %.2362.i.i
+  %bound0830 = icmp ugt ptr %scevgep829, %.205.i.i
+  %bound1831 = icmp ult ptr %.2364.i.i, %scevgep827
+  %found.conflict832 = and i1 %bound0830, %bound1831
+  br i1 %found.conflict832, label %B1476.if.i.i, label %vector.body835
 
-vector.body858:                                   ; preds = %B1408.if.i.i
-  %wide.load860 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !44, !noalias !47
-  %wide.load861 = load <16 x i8>, ptr %60, align 1, !alias.scope !44, !noalias !47
-  %101 = getelementptr i8, ptr %.2364.i.i, i64 16
-  %wide.load862 = load <16 x i8>, ptr %.2364.i.i, align 1, !alias.scope !49, !noalias !19
-  %wide.load863 = load <16 x i8>, ptr %101, align 1, !alias.scope !49, !noalias !19
-  %102 = or <16 x i8> %wide.load862, %wide.load860
-  %103 = or <16 x i8> %wide.load863, %wide.load861
-  store <16 x i8> %102, ptr %.205.i.i, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %103, ptr %60, align 1, !alias.scope !44, !noalias !47
-  %wide.load860.1 = load <16 x i8>, ptr %61, align 1, !alias.scope !44, !noalias !47
-  %wide.load861.1 = load <16 x i8>, ptr %62, align 1, !alias.scope !44, !noalias !47
-  %104 = getelementptr i8, ptr %.2364.i.i, i64 32
-  %105 = getelementptr i8, ptr %.2364.i.i, i64 48
-  %wide.load862.1 = load <16 x i8>, ptr %104, align 1, !alias.scope !49, !noalias !19
-  %wide.load863.1 = load <16 x i8>, ptr %105, align 1, !alias.scope !49, !noalias !19
-  %106 = or <16 x i8> %wide.load862.1, %wide.load860.1
-  %107 = or <16 x i8> %wide.load863.1, %wide.load861.1
-  store <16 x i8> %106, ptr %61, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %107, ptr %62, align 1, !alias.scope !44, !noalias !47
-  %wide.load860.2 = load <16 x i8>, ptr %63, align 1, !alias.scope !44, !noalias !47
-  %wide.load861.2 = load <16 x i8>, ptr %64, align 1, !alias.scope !44, !noalias !47
-  %108 = getelementptr i8, ptr %.2364.i.i, i64 64
-  %109 = getelementptr i8, ptr %.2364.i.i, i64 80
-  %wide.load862.2 = load <16 x i8>, ptr %108, align 1, !alias.scope !49, !noalias !19
-  %wide.load863.2 = load <16 x i8>, ptr %109, align 1, !alias.scope !49, !noalias !19
-  %110 = or <16 x i8> %wide.load862.2, %wide.load860.2
-  %111 = or <16 x i8> %wide.load863.2, %wide.load861.2
-  store <16 x i8> %110, ptr %63, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %111, ptr %64, align 1, !alias.scope !44, !noalias !47
-  %wide.load860.3 = load <16 x i8>, ptr %65, align 1, !alias.scope !44, !noalias !47
-  %wide.load861.3 = load <16 x i8>, ptr %66, align 1, !alias.scope !44, !noalias !47
-  %112 = getelementptr i8, ptr %.2364.i.i, i64 96
-  %113 = getelementptr i8, ptr %.2364.i.i, i64 112
-  %wide.load862.3 = load <16 x i8>, ptr %112, align 1, !alias.scope !49, !noalias !19
-  %wide.load863.3 = load <16 x i8>, ptr %113, align 1, !alias.scope !49, !noalias !19
-  %114 = or <16 x i8> %wide.load862.3, %wide.load860.3
-  %115 = or <16 x i8> %wide.load863.3, %wide.load861.3
-  store <16 x i8> %114, ptr %65, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %115, ptr %66, align 1, !alias.scope !44, !noalias !47
-  %wide.load860.4 = load <16 x i8>, ptr %67, align 1, !alias.scope !44, !noalias !47
-  %wide.load861.4 = load <16 x i8>, ptr %68, align 1, !alias.scope !44, !noalias !47
-  %116 = getelementptr i8, ptr %.2364.i.i, i64 128
-  %117 = getelementptr i8, ptr %.2364.i.i, i64 144
-  %wide.load862.4 = load <16 x i8>, ptr %116, align 1, !alias.scope !49, !noalias !19
-  %wide.load863.4 = load <16 x i8>, ptr %117, align 1, !alias.scope !49, !noalias !19
-  %118 = or <16 x i8> %wide.load862.4, %wide.load860.4
-  %119 = or <16 x i8> %wide.load863.4, %wide.load861.4
-  store <16 x i8> %118, ptr %67, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %119, ptr %68, align 1, !alias.scope !44, !noalias !47
-  %wide.load860.5 = load <16 x i8>, ptr %69, align 1, !alias.scope !44, !noalias !47
-  %wide.load861.5 = load <16 x i8>, ptr %70, align 1, !alias.scope !44, !noalias !47
-  %120 = getelementptr i8, ptr %.2364.i.i, i64 160
-  %121 = getelementptr i8, ptr %.2364.i.i, i64 176
-  %wide.load862.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !49, !noalias !19
-  %wide.load863.5 = load <16 x i8>, ptr %121, align 1, !alias.scope !49, !noalias !19
-  %122 = or <16 x i8> %wide.load862.5, %wide.load860.5
-  %123 = or <16 x i8> %wide.load863.5, %wide.load861.5
-  store <16 x i8> %122, ptr %69, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %123, ptr %70, align 1, !alias.scope !44, !noalias !47
-  %wide.load860.6 = load <16 x i8>, ptr %71, align 1, !alias.scope !44, !noalias !47
-  %wide.load861.6 = load <16 x i8>, ptr %72, align 1, !alias.scope !44, !noalias !47
-  %124 = getelementptr i8, ptr %.2364.i.i, i64 192
-  %125 = getelementptr i8, ptr %.2364.i.i, i64 208
-  %wide.load862.6 = load <16 x i8>, ptr %124, align 1, !alias.scope !49, !noalias !19
-  %wide.load863.6 = load <16 x i8>, ptr %125, align 1, !alias.scope !49, !noalias !19
-  %126 = or <16 x i8> %wide.load862.6, %wide.load860.6
-  %127 = or <16 x i8> %wide.load863.6, %wide.load861.6
-  store <16 x i8> %126, ptr %71, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %127, ptr %72, align 1, !alias.scope !44, !noalias !47
-  %wide.load860.7 = load <16 x i8>, ptr %73, align 1, !alias.scope !44, !noalias !47
-  %wide.load861.7 = load <16 x i8>, ptr %74, align 1, !alias.scope !44, !noalias !47
-  %128 = getelementptr i8, ptr %.2364.i.i, i64 224
-  %129 = getelementptr i8, ptr %.2364.i.i, i64 240
-  %wide.load862.7 = load <16 x i8>, ptr %128, align 1, !alias.scope !49, !noalias !19
-  %wide.load863.7 = load <16 x i8>, ptr %129, align 1, !alias.scope !49, !noalias !19
-  %130 = or <16 x i8> %wide.load862.7, %wide.load860.7
-  %131 = or <16 x i8> %wide.load863.7, %wide.load861.7
-  store <16 x i8> %130, ptr %73, align 1, !alias.scope !44, !noalias !47
-  store <16 x i8> %131, ptr %74, align 1, !alias.scope !44, !noalias !47
+vector.body835:                                   ; preds = %B1408.if.i.i
+  %wide.load837 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !41, !noalias !44
+  %wide.load838 = load <16 x i8>, ptr %27, align 1, !alias.scope !41, !noalias !44
+  %68 = getelementptr i8, ptr %.2364.i.i, i64 16
+  %wide.load839 = load <16 x i8>, ptr %.2364.i.i, align 1, !alias.scope !46, !noalias !16
+  %wide.load840 = load <16 x i8>, ptr %68, align 1, !alias.scope !46, !noalias !16
+  %69 = or <16 x i8> %wide.load839, %wide.load837
+  %70 = or <16 x i8> %wide.load840, %wide.load838
+  store <16 x i8> %69, ptr %.205.i.i, align 1, !alias.scope !41, !noalias !44
+  store <16 x i8> %70, ptr %27, align 1, !alias.scope !41, !noalias !44
+  %wide.load837.1 = load <16 x i8>, ptr %28, align 1, !alias.scope !41, !noalias !44
+  %wide.load838.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !41, !noalias !44
+  %71 = getelementptr i8, ptr %.2364.i.i, i64 32
+  %72 = getelementptr i8, ptr %.2364.i.i, i64 48
+  %wide.load839.1 = load <16 x i8>, ptr %71, align 1, !alias.scope !46, !noalias !16
+  %wide.load840.1 = load <16 x i8>, ptr %72, align 1, !alias.scope !46, !noalias !16
+  %73 = or <16 x i8> %wide.load839.1, %wide.load837.1
+  %74 = or <16 x i8> %wide.load840.1, %wide.load838.1
+  store <16 x i8> %73, ptr %28, align 1, !alias.scope !41, !noalias !44
+  store <16 x i8> %74, ptr %29, align 1, !alias.scope !41, !noalias !44
+  %wide.load837.2 = load <16 x i8>, ptr %30, align 1, !alias.scope !41, !noalias !44
+  %wide.load838.2 = load <16 x i8>, ptr %31, align 1, !alias.scope !41, !noalias !44
+  %75 = getelementptr i8, ptr %.2364.i.i, i64 64
+  %76 = getelementptr i8, ptr %.2364.i.i, i64 80
+  %wide.load839.2 = load <16 x i8>, ptr %75, align 1, !alias.scope !46, !noalias !16
+  %wide.load840.2 = load <16 x i8>, ptr %76, align 1, !alias.scope !46, !noalias !16
+  %77 = or <16 x i8> %wide.load839.2, %wide.load837.2
+  %78 = or <16 x i8> %wide.load840.2, %wide.load838.2
+  store <16 x i8> %77, ptr %30, align 1, !alias.scope !41, !noalias !44
+  store <16 x i8> %78, ptr %31, align 1, !alias.scope !41, !noalias !44
+  %wide.load837.3 = load <16 x i8>, ptr %32, align 1, !alias.scope !41, !noalias !44
+  %wide.load838.3 = load <16 x i8>, ptr %33, align 1, !alias.scope !41, !noalias !44
+  %79 = getelementptr i8, ptr %.2364.i.i, i64 96
+  %80 = getelementptr i8, ptr %.2364.i.i, i64 112
+  %wide.load839.3 = load <16 x i8>, ptr %79, align 1, !alias.scope !46, !noalias !16
+  %wide.load840.3 = load <16 x i8>, ptr %80, align 1, !alias.scope !46, !noalias !16
+  %81 = or <16 x i8> %wide.load839.3, %wide.load837.3
+  %82 = or <16 x i8> %wide.load840.3, %wide.load838.3
+  store <16 x i8> %81, ptr %32, align 1, !alias.scope !41, !noalias !44
+  store <16 x i8> %82, ptr %33, align 1, !alias.scope !41, !noalias !44
+  %wide.load837.4 = load <16 x i8>, ptr %34, align 1, !alias.scope !41, !noalias !44
+  %wide.load838.4 = load <16 x i8>, ptr %35, align 1, !alias.scope !41, !noalias !44
+  %83 = getelementptr i8, ptr %.2364.i.i, i64 128
+  %84 = getelementptr i8, ptr %.2364.i.i, i64 144
+  %wide.load839.4 = load <16 x i8>, ptr %83, align 1, !alias.scope !46, !noalias !16
+  %wide.load840.4 = load <16 x i8>, ptr %84, align 1, !alias.scope !46, !noalias !16
+  %85 = or <16 x i8> %wide.load839.4, %wide.load837.4
+  %86 = or <16 x i8> %wide.load840.4, %wide.load838.4
+  store <16 x i8> %85, ptr %34, align 1, !alias.scope !41, !noalias !44
+  store <16 x i8> %86, ptr %35, align 1, !alias.scope !41, !noalias !44
+  %wide.load837.5 = load <16 x i8>, ptr %36, align 1, !alias.scope !41, !noalias !44
+  %wide.load838.5 = load <16 x i8>, ptr %37, align 1, !alias.scope !41, !noalias !44
+  %87 = getelementptr i8, ptr %.2364.i.i, i64 160
+  %88 = getelementptr i8, ptr %.2364.i.i, i64 176
+  %wide.load839.5 = load <16 x i8>, ptr %87, align 1, !alias.scope !46, !noalias !16
+  %wide.load840.5 = load <16 x i8>, ptr %88, align 1, !alias.scope !46, !noalias !16
+  %89 = or <16 x i8> %wide.load839.5, %wide.load837.5
+  %90 = or <16 x i8> %wide.load840.5, %wide.load838.5
+  store <16 x i8> %89, ptr %36, align 1, !alias.scope !41, !noalias !44
+  store <16 x i8> %90, ptr %37, align 1, !alias.scope !41, !noalias !44
+  %wide.load837.6 = load <16 x i8>, ptr %38, align 1, !alias.scope !41, !noalias !44
+  %wide.load838.6 = load <16 x i8>, ptr %39, align 1, !alias.scope !41, !noalias !44
+  %91 = getelementptr i8, ptr %.2364.i.i, i64 192
+  %92 = getelementptr i8, ptr %.2364.i.i, i64 208
+  %wide.load839.6 = load <16 x i8>, ptr %91, align 1, !alias.scope !46, !noalias !16
+  %wide.load840.6 = load <16 x i8>, ptr %92, align 1, !alias.scope !46, !noalias !16
+  %93 = or <16 x i8> %wide.load839.6, %wide.load837.6
+  %94 = or <16 x i8> %wide.load840.6, %wide.load838.6
+  store <16 x i8> %93, ptr %38, align 1, !alias.scope !41, !noalias !44
+  store <16 x i8> %94, ptr %39, align 1, !alias.scope !41, !noalias !44
+  %wide.load837.7 = load <16 x i8>, ptr %40, align 1, !alias.scope !41, !noalias !44
+  %wide.load838.7 = load <16 x i8>, ptr %41, align 1, !alias.scope !41, !noalias !44
+  %95 = getelementptr i8, ptr %.2364.i.i, i64 224
+  %96 = getelementptr i8, ptr %.2364.i.i, i64 240
+  %wide.load839.7 = load <16 x i8>, ptr %95, align 1, !alias.scope !46, !noalias !16
+  %wide.load840.7 = load <16 x i8>, ptr %96, align 1, !alias.scope !46, !noalias !16
+  %97 = or <16 x i8> %wide.load839.7, %wide.load837.7
+  %98 = or <16 x i8> %wide.load840.7, %wide.load838.7
+  store <16 x i8> %97, ptr %40, align 1, !alias.scope !41, !noalias !44
+  store <16 x i8> %98, ptr %41, align 1, !alias.scope !41, !noalias !44
   br label %B1408.loopexit.i.i
 
 B1476.if.i.i:                                     ; preds = %B1408.if.i.i, %B1476.if.i.i
   %.2419.045.i.i = phi i64 [ %.2488.i.i.3, %B1476.if.i.i ], [ 0, %B1408.if.i.i ]
   %.2488.i.i = or i64 %.2419.045.i.i, 1
-  %132 = getelementptr i8, ptr %.205.i.i, i64 %.2419.045.i.i
-  %.2542.i.i = load i8, ptr %132, align 1, !noalias !19
+  %99 = getelementptr i8, ptr %.205.i.i, i64 %.2419.045.i.i
+  %.2542.i.i = load i8, ptr %99, align 1, !noalias !16
   %.2571.i.i = getelementptr i8, ptr %.2364.i.i, i64 %.2419.045.i.i
-  %.2572.i.i = load i8, ptr %.2571.i.i, align 1, !noalias !19
+  %.2572.i.i = load i8, ptr %.2571.i.i, align 1, !noalias !16
   %.25752553.i.i = or i8 %.2572.i.i, %.2542.i.i
-  store i8 %.25752553.i.i, ptr %132, align 1, !noalias !19
+  store i8 %.25752553.i.i, ptr %99, align 1, !noalias !16
   %.2488.i.i.1 = or i64 %.2419.045.i.i, 2
-  %133 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i
-  %.2542.i.i.1 = load i8, ptr %133, align 1, !noalias !19
+  %100 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i
+  %.2542.i.i.1 = load i8, ptr %100, align 1, !noalias !16
   %.2571.i.i.1 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i
-  %.2572.i.i.1 = load i8, ptr %.2571.i.i.1, align 1, !noalias !19
+  %.2572.i.i.1 = load i8, ptr %.2571.i.i.1, align 1, !noalias !16
   %.25752553.i.i.1 = or i8 %.2572.i.i.1, %.2542.i.i.1
-  store i8 %.25752553.i.i.1, ptr %133, align 1, !noalias !19
+  store i8 %.25752553.i.i.1, ptr %100, align 1, !noalias !16
   %.2488.i.i.2 = or i64 %.2419.045.i.i, 3
-  %134 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.1
-  %.2542.i.i.2 = load i8, ptr %134, align 1, !noalias !19
+  %101 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.1
+  %.2542.i.i.2 = load i8, ptr %101, align 1, !noalias !16
   %.2571.i.i.2 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.1
-  %.2572.i.i.2 = load i8, ptr %.2571.i.i.2, align 1, !noalias !19
+  %.2572.i.i.2 = load i8, ptr %.2571.i.i.2, align 1, !noalias !16
   %.25752553.i.i.2 = or i8 %.2572.i.i.2, %.2542.i.i.2
-  store i8 %.25752553.i.i.2, ptr %134, align 1, !noalias !19
+  store i8 %.25752553.i.i.2, ptr %101, align 1, !noalias !16
   %.2488.i.i.3 = add nuw nsw i64 %.2419.045.i.i, 4
-  %135 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.2
-  %.2542.i.i.3 = load i8, ptr %135, align 1, !noalias !19
+  %102 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.2
+  %.2542.i.i.3 = load i8, ptr %102, align 1, !noalias !16
   %.2571.i.i.3 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.2
-  %.2572.i.i.3 = load i8, ptr %.2571.i.i.3, align 1, !noalias !19
+  %.2572.i.i.3 = load i8, ptr %.2571.i.i.3, align 1, !noalias !16
   %.25752553.i.i.3 = or i8 %.2572.i.i.3, %.2542.i.i.3
-  store i8 %.25752553.i.i.3, ptr %135, align 1, !noalias !19
+  store i8 %.25752553.i.i.3, ptr %102, align 1, !noalias !16
   %exitcond.not.i.i.3 = icmp eq i64 %.2488.i.i.3, 256
-  br i1 %exitcond.not.i.i.3, label %B1408.loopexit.i.i, label %B1476.if.i.i, !llvm.loop !50
+  br i1 %exitcond.not.i.i.3, label %B1408.loopexit.i.i, label %B1476.if.i.i, !llvm.loop !47
 
-B1774.if.i.i:                                     ; preds = %B1640.i.i, %B2934.i.i
-  %asked.2.257.i.i = phi i64 [ %asked.3.3.i.i, %B2934.i.i ], [ -1, %B1640.i.i ]
-  %left.3.256.i.i = phi i64 [ %left.4.3.i.i, %B2934.i.i ], [ -1, %B1640.i.i ]
-  %n.3.255.i.i = phi i64 [ %n.6.3.i.i, %B2934.i.i ], [ %n.4.061.i.i, %B1640.i.i ]
-  %.2933.054.i.i = phi i32 [ %.2996.i.i, %B2934.i.i ], [ %.2943.i.i, %B1640.i.i ]
-  %.2930.053.i.i = phi i32 [ %.3000.i.i, %B2934.i.i ], [ %.2874.i.i, %B1640.i.i ]
+B1774.if.i.i:                                     ; preds = %B1640.i.i, %B2906.i.i
+  %asked.2.257.i.i = phi i64 [ %asked.3.3.i.i, %B2906.i.i ], [ -1, %B1640.i.i ]
+  %left.3.256.i.i = phi i64 [ %left.4.3.i.i, %B2906.i.i ], [ -1, %B1640.i.i ]
+  %n.3.255.i.i = phi i64 [ %n.6.3.i.i, %B2906.i.i ], [ %n.4.061.i.i, %B1640.i.i ]
+  %.2933.054.i.i = phi i32 [ %.2996.i.i, %B2906.i.i ], [ %.2943.i.i, %B1640.i.i ]
+  %.2930.053.i.i = phi i32 [ %.3000.i.i, %B2906.i.i ], [ %.2874.i.i, %B1640.i.i ]
   %.2996.i.i = add nsw i32 %.2933.054.i.i, -1
   %.3000.i.i = add i32 %.2930.053.i.i, 1
-  %136 = sext i32 %.2930.053.i.i to i64
+  %103 = sext i32 %.2930.053.i.i to i64
   %.3043.i.i = icmp slt i32 %.2930.053.i.i, 0
   %.3044.i.i = select i1 %.3043.i.i, i64 %.360.i.i, i64 0
-  %137 = getelementptr i32, ptr %.366.i.i, i64 %136
-  %.3058.i.i = getelementptr i32, ptr %137, i64 %.3044.i.i
-  %.3059.i.i = load i32, ptr %.3058.i.i, align 4, !noalias !19
+  %104 = getelementptr i32, ptr %.366.i.i, i64 %103
+  %.3058.i.i = getelementptr i32, ptr %104, i64 %.3044.i.i
+  %.3059.i.i = load i32, ptr %.3058.i.i, align 4, !noalias !16
   %.3061.i.i = sext i32 %.3059.i.i to i64
   %.3062.i.i = icmp slt i64 %reach.2.040.i.i, %.3061.i.i
-  br i1 %.3062.i.i, label %B2935.i.i, label %B1808.i.i
+  br i1 %.3062.i.i, label %B2907.i.i, label %B1808.i.i
 
 B2172.if.i.i:                                     ; preds = %B36.if.i.i.i.i
-  %.198.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i.i, align 8, !noalias !29
-  br label %B306.if.i
+  %.198.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i.i, align 8, !noalias !26
+  br label %B250.if.i
 
 B2172.endif.i.i:                                  ; preds = %B38.endif.i.i.i.i, %B36.i.i.i.i
   %.391.0.ph.i.i.i = phi i64 [ %.207.i.i.i.i, %B38.endif.i.i.i.i ], [ %state.2.0.i.i.i.i, %B36.i.i.i.i ]
   br label %B2374.i.i
 
 B2282.if.i.i:                                     ; preds = %B2282.i.i
-  %.3799.i.i = load ptr, ptr %excinfo.5.i.i, align 8, !noalias !19
-  br label %B306.if.i
+  %.3799.i.i = load ptr, ptr %excinfo.5.i.i, align 8, !noalias !16
+  br label %B250.if.i
 
 B2282.endif.i.i:                                  ; preds = %B2282.i.i
-  %.3808.i.i = load i64, ptr %.3792.i.i, align 8, !noalias !19
+  %.3808.i.i = load i64, ptr %.3792.i.i, align 8, !noalias !16
   br label %B2374.i.i
 
 B2768.if.i.i:                                     ; preds = %B2768.i.i
-  %.4317.i.i = load ptr, ptr %excinfo.7.i.i, align 8, !noalias !19
-  br label %B306.if.i
+  %.4317.i.i = load ptr, ptr %excinfo.7.i.i, align 8, !noalias !16
+  br label %B250.if.i
 
 B2768.endif.i.i:                                  ; preds = %B2768.i.i
-  %.4326.i.i = load i64, ptr %.4310.i.i, align 8, !noalias !19
+  %.4326.i.i = load i64, ptr %.4310.i.i, align 8, !noalias !16
   %.4344.i.i = icmp eq i64 %.4326.i.i, -3
-  br i1 %.4344.i.i, label %B306.endif.sink.split.i, label %B2934.i.i
+  br i1 %.4344.i.i, label %B250.endif.sink.split.i, label %B2906.i.i
 
-B360.i:                                           ; preds = %B580
-  store i64 0, ptr %.1374.i.i, align 8, !noalias !51
-  store i64 0, ptr %.2131.i.i, align 8, !noalias !51
-  store ptr null, ptr %excinfo.9.i.i, align 8, !noalias !51
-  store i64 0, ptr %.2182.i.i, align 8, !noalias !51
-  store ptr null, ptr %excinfo.10.i.i, align 8, !noalias !51
+B304.i:                                           ; preds = %B580
+  store i64 0, ptr %.1374.i.i, align 8, !noalias !48
+  store i64 0, ptr %.2131.i.i, align 8, !noalias !48
+  store ptr null, ptr %excinfo.9.i.i, align 8, !noalias !48
+  store i64 0, ptr %.2182.i.i, align 8, !noalias !48
+  store ptr null, ptr %excinfo.10.i.i, align 8, !noalias !48
   %.29.i182.i = getelementptr i8, ptr %.19, i64 120
-  %.30.i183.i = load i64, ptr %.29.i182.i, align 8, !noalias !51
+  %.30.i183.i = load i64, ptr %.29.i182.i, align 8, !noalias !48
   %.32.i.i = getelementptr i8, ptr %.19, i64 136
-  %.33.i.i = load i64, ptr %.32.i.i, align 8, !noalias !51
+  %.33.i.i = load i64, ptr %.32.i.i, align 8, !noalias !48
   %.39.i.i = inttoptr i64 %.30.i183.i to ptr
   %.93.i.i = icmp slt i64 %arg.x, 0
   %.94.i.i = select i1 %.93.i.i, i64 %.33.i.i, i64 0
   %.95.i.i = add i64 %.94.i.i, %arg.x
   %.idx.i184.i = shl i64 %.95.i.i, 6
-  %138 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i184.i
-  %.119.i.i = getelementptr i8, ptr %138, i64 32
-  %.120.i.i = load i64, ptr %.119.i.i, align 8, !noalias !51
+  %105 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i184.i
+  %.119.i.i = getelementptr i8, ptr %105, i64 32
+  %.120.i.i = load i64, ptr %.119.i.i, align 8, !noalias !48
   %.121.i.i = and i64 %.120.i.i, 4
-  %.130.i.i = getelementptr i8, ptr %.19, i64 864
-  %.131.i.i = load i64, ptr %.130.i.i, align 8, !noalias !51
-  %.133.i.i = getelementptr i8, ptr %.19, i64 880
-  %.134.i.i = load i64, ptr %.133.i.i, align 8, !noalias !51
+  %.130.i.i = getelementptr i8, ptr %.19, i64 792
+  %.131.i.i = load i64, ptr %.130.i.i, align 8, !noalias !48
+  %.133.i.i = getelementptr i8, ptr %.19, i64 808
+  %.134.i.i = load i64, ptr %.133.i.i, align 8, !noalias !48
   %.140.i.i = inttoptr i64 %.131.i.i to ptr
-  %.174.i.i297 = getelementptr i8, ptr %.19, i64 456
-  %.175.i.i298 = load i64, ptr %.174.i.i297, align 8, !noalias !51
+  %.174.i.i = getelementptr i8, ptr %.19, i64 456
+  %.175.i.i = load i64, ptr %.174.i.i, align 8, !noalias !48
   %.177.i.i = getelementptr i8, ptr %.19, i64 472
-  %.178.i.i = load i64, ptr %.177.i.i, align 8, !noalias !51
-  %.184.i.i = inttoptr i64 %.175.i.i298 to ptr
+  %.178.i.i = load i64, ptr %.177.i.i, align 8, !noalias !48
+  %.184.i.i = inttoptr i64 %.175.i.i to ptr
   %.212.i.i = getelementptr i8, ptr %.19, i64 480
-  %.213.i.i = load i64, ptr %.212.i.i, align 8, !noalias !51
+  %.213.i.i = load i64, ptr %.212.i.i, align 8, !noalias !48
   %.215.i.i = getelementptr i8, ptr %.19, i64 496
-  %.216.i.i = load i64, ptr %.215.i.i, align 8, !noalias !51
+  %.216.i.i = load i64, ptr %.215.i.i, align 8, !noalias !48
   %.222.i.i = inttoptr i64 %.213.i.i to ptr
   %.250.i.i = getelementptr i8, ptr %.19, i64 504
-  %.251.i.i = load i64, ptr %.250.i.i, align 8, !noalias !51
+  %.251.i.i = load i64, ptr %.250.i.i, align 8, !noalias !48
   %.253.i.i = getelementptr i8, ptr %.19, i64 520
-  %.254.i.i = load i64, ptr %.253.i.i, align 8, !noalias !51
+  %.254.i.i = load i64, ptr %.253.i.i, align 8, !noalias !48
   %.260.i.i = inttoptr i64 %.251.i.i to ptr
   %.297.i.i = getelementptr i8, ptr %.19, i64 432
-  %.298.i.i = load i64, ptr %.297.i.i, align 8, !noalias !51
+  %.298.i.i = load i64, ptr %.297.i.i, align 8, !noalias !48
   %.300.i.i = getelementptr i8, ptr %.19, i64 448
-  %.301.i.i = load i64, ptr %.300.i.i, align 8, !noalias !51
+  %.301.i.i = load i64, ptr %.300.i.i, align 8, !noalias !48
   %.307.i.i = inttoptr i64 %.298.i.i to ptr
   %.335.i.i = getelementptr i8, ptr %.19, i64 408
-  %.336.i.i299 = load i64, ptr %.335.i.i, align 8, !noalias !51
+  %.336.i.i = load i64, ptr %.335.i.i, align 8, !noalias !48
   %.338.i.i = getelementptr i8, ptr %.19, i64 424
-  %.339.i.i = load i64, ptr %.338.i.i, align 8, !noalias !51
-  %.345.i.i = inttoptr i64 %.336.i.i299 to ptr
+  %.339.i.i = load i64, ptr %.338.i.i, align 8, !noalias !48
+  %.345.i.i = inttoptr i64 %.336.i.i to ptr
   %.373.i.i = getelementptr i8, ptr %.19, i64 384
-  %.374.i.i = load i64, ptr %.373.i.i, align 8, !noalias !51
+  %.374.i.i = load i64, ptr %.373.i.i, align 8, !noalias !48
   %.383.i.i = inttoptr i64 %.374.i.i to ptr
   br i1 %.427, label %B648.thread.i.i, label %B648.i.i
 
-B648.thread.i.i:                                  ; preds = %B360.i
+B648.thread.i.i:                                  ; preds = %B304.i
   %.610.i219.i = shl i64 %arg.x, 32
   %.614.i.i = add nsw i64 %arg.y, 1
   %.617.i.i = or i64 %.614.i.i, %.610.i219.i
-  store i64 0, ptr %.307.i.i, align 8, !noalias !51
+  store i64 0, ptr %.307.i.i, align 8, !noalias !48
   %.676.i.i = getelementptr i8, ptr %.307.i.i, i64 8
-  store i64 %.617.i.i, ptr %.676.i.i, align 8, !noalias !51
+  store i64 %.617.i.i, ptr %.676.i.i, align 8, !noalias !48
   br label %B662.preheader.i.i
 
-B648.i.i:                                         ; preds = %B360.i
+B648.i.i:                                         ; preds = %B304.i
   %.493.i.i = add nsw i64 %.426, -1
-  %.522.i.i = getelementptr i8, ptr %.19, i64 968
-  %.523.i.i = load i64, ptr %.522.i.i, align 8, !noalias !51
-  %.552.i.i = getelementptr i8, ptr %.19, i64 976
-  %.553.i.i = load i64, ptr %.552.i.i, align 8, !noalias !51
-  store i64 0, ptr %.425, align 8, !noalias !51
+  %.522.i.i = getelementptr i8, ptr %.19, i64 896
+  %.523.i.i = load i64, ptr %.522.i.i, align 8, !noalias !48
+  %.552.i.i = getelementptr i8, ptr %.19, i64 904
+  %.553.i.i = load i64, ptr %.552.i.i, align 8, !noalias !48
+  store i64 0, ptr %.425, align 8, !noalias !48
   %.699.not.i.i = icmp sgt i64 %.426, %.523.i.i
-  br i1 %.699.not.i.i, label %B360.endif.i, label %B662.preheader.i.i
+  br i1 %.699.not.i.i, label %B304.endif.i, label %B662.preheader.i.i
 
 B662.preheader.i.i:                               ; preds = %B648.i.i, %B648.thread.i.i
   %front.3.0159.i.i = phi i64 [ 0, %B648.thread.i.i ], [ %.493.i.i, %B648.i.i ]
   %size.3.0158.i.i = phi i64 [ 2, %B648.thread.i.i ], [ %.523.i.i, %B648.i.i ]
   %n.4.0157.i.i = phi i64 [ 0, %B648.thread.i.i ], [ %.553.i.i, %B648.i.i ]
-  %.911.i.i = getelementptr i8, ptr %.19, i64 912
+  %.911.i.i = getelementptr i8, ptr %.19, i64 840
   %.67.i.i.i = getelementptr i8, ptr %.19, i64 96
   %.70.i.i.i = getelementptr i8, ptr %.19, i64 112
   %.104.i.i.i = getelementptr i8, ptr %.19, i64 192
@@ -1488,46 +1205,46 @@ B662.i.i:                                         ; preds = %B2550.i.i, %B662.pr
   %front.4.0.i.i = phi i64 [ %.2774.i.i, %B2550.i.i ], [ %front.3.0159.i.i, %B662.preheader.i.i ]
   %.724.i.i = icmp slt i64 %front.4.0.i.i, 0
   %.725.i.i = select i1 %.724.i.i, i64 %.301.i.i, i64 0
-  %139 = getelementptr i64, ptr %.307.i.i, i64 %front.4.0.i.i
-  %.739.i.i = getelementptr i64, ptr %139, i64 %.725.i.i
-  %.740.i.i = load i64, ptr %.739.i.i, align 8, !noalias !51
+  %106 = getelementptr i64, ptr %.307.i.i, i64 %front.4.0.i.i
+  %.739.i.i = getelementptr i64, ptr %106, i64 %.725.i.i
+  %.740.i.i = load i64, ptr %.739.i.i, align 8, !noalias !48
   %.756.i.i = icmp slt i64 %front.4.0.i.i, -1
   %.757.i.i = select i1 %.756.i.i, i64 %.301.i.i, i64 0
-  %140 = getelementptr i8, ptr %139, i64 8
-  %.771.i.i = getelementptr i64, ptr %140, i64 %.757.i.i
-  %.772.i.i = load i64, ptr %.771.i.i, align 8, !noalias !51
+  %107 = getelementptr i8, ptr %106, i64 8
+  %.771.i.i = getelementptr i64, ptr %107, i64 %.757.i.i
+  %.772.i.i = load i64, ptr %.771.i.i, align 8, !noalias !48
   %.773.i.i = ashr i64 %.772.i.i, 32
   %.806.i.i = and i64 %.772.i.i, 4294967295
   %.807.i.i = add nsw i64 %.806.i.i, -1
   %.827.i.i = icmp slt i64 %.740.i.i, 0
   %.828.i.i = select i1 %.827.i.i, i64 %.216.i.i, i64 0
-  %141 = getelementptr i32, ptr %.222.i.i, i64 %.740.i.i
-  %.842.i.i = getelementptr i32, ptr %141, i64 %.828.i.i
-  %.843.i.i = load i32, ptr %.842.i.i, align 4, !noalias !51
+  %108 = getelementptr i32, ptr %.222.i.i, i64 %.740.i.i
+  %.842.i.i = getelementptr i32, ptr %108, i64 %.828.i.i
+  %.843.i.i = load i32, ptr %.842.i.i, align 4, !noalias !48
   %.844.i.i = sext i32 %.843.i.i to i64
   %.859.i.i = icmp slt i64 %.740.i.i, -1
   %.860.i.i = select i1 %.859.i.i, i64 %.216.i.i, i64 0
-  %142 = getelementptr i8, ptr %141, i64 4
-  %.874.i.i = getelementptr i32, ptr %142, i64 %.860.i.i
-  %.875.i.i = load i32, ptr %.874.i.i, align 4, !noalias !51
+  %109 = getelementptr i8, ptr %108, i64 4
+  %.874.i.i = getelementptr i32, ptr %109, i64 %.860.i.i
+  %.875.i.i = load i32, ptr %.874.i.i, align 4, !noalias !48
   %.876.i.i = sext i32 %.875.i.i to i64
-  %.912.i.i = load i64, ptr %.911.i.i, align 8, !noalias !51
+  %.912.i.i = load i64, ptr %.911.i.i, align 8, !noalias !48
   %.915.i.i = sub nsw i64 %.876.i.i, %.844.i.i
   %.916.i.i = mul nsw i64 %.915.i.i, %.912.i.i
   %.918.i.i = add nsw i64 %.916.i.i, %n.3.0.i.i
-  %.949.i.i = load i64, ptr %.338.i.i, align 8, !noalias !51
+  %.949.i.i = load i64, ptr %.338.i.i, align 8, !noalias !48
   %.950.i.i = icmp sgt i64 %.918.i.i, %.949.i.i
   br i1 %.950.i.i, label %B910.i.i, label %B976.i.i
 
 B910.i.i:                                         ; preds = %B662.i.i
-  %.1006.i.i = getelementptr i8, ptr %.19, i64 888
-  store i64 51, ptr %.1006.i.i, align 8, !noalias !51
-  br label %B360.endif.sink.split.i
+  %.1006.i.i = getelementptr i8, ptr %.19, i64 816
+  store i64 51, ptr %.1006.i.i, align 8, !noalias !48
+  br label %B304.endif.sink.split.i
 
 B976.i.i:                                         ; preds = %B662.i.i
   %.1054.i.i = shl nsw i64 %.915.i.i, 1
   %.1056.i.i = add nsw i64 %.1054.i.i, %size.4.0.i.i
-  %.1087.i.i = load i64, ptr %.300.i.i, align 8, !noalias !51
+  %.1087.i.i = load i64, ptr %.300.i.i, align 8, !noalias !48
   %.1088.i.i = icmp sgt i64 %.1056.i.i, %.1087.i.i
   br i1 %.1088.i.i, label %B1034.i.i, label %B1116.if.preheader.i.i
 
@@ -1536,80 +1253,80 @@ B1116.if.preheader.i.i:                           ; preds = %B976.i.i
   br i1 %.1273.i.i, label %B1132.i.i, label %B1292.i.i
 
 B1034.i.i:                                        ; preds = %B976.i.i
-  %.1144.i.i = getelementptr i8, ptr %.19, i64 888
-  store i64 54, ptr %.1144.i.i, align 8, !noalias !51
-  br label %B360.endif.sink.split.i
+  %.1144.i.i = getelementptr i8, ptr %.19, i64 816
+  store i64 54, ptr %.1144.i.i, align 8, !noalias !48
+  br label %B304.endif.sink.split.i
 
 B1132.i.i:                                        ; preds = %B1116.if.preheader.i.i
-  %arg.m.4.val.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !51
+  %arg.m.4.val.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !48
   %.33.i.i.i = inttoptr i64 %arg.m.4.val.i.i to ptr
   %.113.idx.i.i.i = shl nuw nsw i64 %.773.i.i, 6
   %.113.i.i217.i = getelementptr i8, ptr %.33.i.i.i, i64 %.113.idx.i.i.i
-  %.114.i.i.i = load i64, ptr %.113.i.i217.i, align 8, !noalias !55
+  %.114.i.i.i = load i64, ptr %.113.i.i217.i, align 8, !noalias !52
   %.115.not.i.i.i = icmp eq i64 %.114.i.i.i, -4
   br i1 %.115.not.i.i.i, label %states.first_time.exit.i.i, label %B1164.i.i
 
 states.first_time.exit.i.i:                       ; preds = %B1132.i.i
-  store i64 -5, ptr %.113.i.i217.i, align 8, !noalias !55
+  store i64 -5, ptr %.113.i.i217.i, align 8, !noalias !52
   br label %B1292.i.i
 
 B1164.i.i:                                        ; preds = %B1132.i.i
   %.1367.i.i = getelementptr i8, ptr %.39.i.i, i64 %.113.idx.i.i.i
-  %.1368.i.i = load i64, ptr %.1367.i.i, align 8, !noalias !51
+  %.1368.i.i = load i64, ptr %.1367.i.i, align 8, !noalias !48
   %.1369.i.i = icmp slt i64 %.1368.i.i, 0
   br i1 %.1369.i.i, label %B1202.i.i, label %B1292.i.i
 
 B1202.i.i:                                        ; preds = %B1164.i.i
-  store i64 0, ptr %.1374.i.i, align 8, !noalias !51
+  store i64 0, ptr %.1374.i.i, align 8, !noalias !48
   call fastcc void @states.new_row(ptr %.1374.i.i, ptr nonnull %.19, i64 %.773.i.i)
-  %.1390.i.i = load i64, ptr %.1374.i.i, align 8, !noalias !51
+  %.1390.i.i = load i64, ptr %.1374.i.i, align 8, !noalias !48
   %.1402.i.i = icmp eq i64 %.1390.i.i, -3
-  br i1 %.1402.i.i, label %B360.endif.sink.split.i, label %B1292.i.i
+  br i1 %.1402.i.i, label %B304.endif.sink.split.i, label %B1292.i.i
 
 B1292.i.i:                                        ; preds = %B1202.i.i, %B1164.i.i, %states.first_time.exit.i.i, %B1116.if.preheader.i.i
   %.1273.1.not.i.i = icmp eq i64 %.806.i.i, 0
   br i1 %.1273.1.not.i.i, label %B1292.1.i.i, label %B1132.1.i.i
 
 B1132.1.i.i:                                      ; preds = %B1292.i.i
-  %arg.m.4.val.1.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !51
+  %arg.m.4.val.1.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !48
   %.33.i.1.i.i = inttoptr i64 %arg.m.4.val.1.i.i to ptr
   %.113.idx.i.1.i.i = shl nuw nsw i64 %.807.i.i, 6
   %.113.i.1.i.i = getelementptr i8, ptr %.33.i.1.i.i, i64 %.113.idx.i.1.i.i
-  %.114.i.1.i.i = load i64, ptr %.113.i.1.i.i, align 8, !noalias !55
+  %.114.i.1.i.i = load i64, ptr %.113.i.1.i.i, align 8, !noalias !52
   %.115.not.i.1.i.i = icmp eq i64 %.114.i.1.i.i, -4
   br i1 %.115.not.i.1.i.i, label %states.first_time.exit.1.i.i, label %B1164.1.i.i
 
 B1164.1.i.i:                                      ; preds = %B1132.1.i.i
   %.1367.1.i.i = getelementptr i8, ptr %.39.i.i, i64 %.113.idx.i.1.i.i
-  %.1368.1.i.i = load i64, ptr %.1367.1.i.i, align 8, !noalias !51
+  %.1368.1.i.i = load i64, ptr %.1367.1.i.i, align 8, !noalias !48
   %.1369.1.i.i = icmp slt i64 %.1368.1.i.i, 0
   br i1 %.1369.1.i.i, label %B1202.1.i.i, label %B1292.1.i.i
 
 B1202.1.i.i:                                      ; preds = %B1164.1.i.i
-  store i64 0, ptr %.1374.i.i, align 8, !noalias !51
+  store i64 0, ptr %.1374.i.i, align 8, !noalias !48
   call fastcc void @states.new_row(ptr %.1374.i.i, ptr nonnull %.19, i64 %.807.i.i)
-  %.1390.1.i.i = load i64, ptr %.1374.i.i, align 8, !noalias !51
+  %.1390.1.i.i = load i64, ptr %.1374.i.i, align 8, !noalias !48
   %.1402.1.i.i = icmp eq i64 %.1390.1.i.i, -3
-  br i1 %.1402.1.i.i, label %B360.endif.sink.split.i, label %B1292.1.i.i
+  br i1 %.1402.1.i.i, label %B304.endif.sink.split.i, label %B1292.1.i.i
 
 states.first_time.exit.1.i.i:                     ; preds = %B1132.1.i.i
-  store i64 -5, ptr %.113.i.1.i.i, align 8, !noalias !55
+  store i64 -5, ptr %.113.i.1.i.i, align 8, !noalias !52
   br label %B1292.1.i.i
 
 B1292.1.i.i:                                      ; preds = %states.first_time.exit.1.i.i, %B1202.1.i.i, %B1164.1.i.i, %B1292.i.i
-  %.27.i.i187.i = load i64, ptr %.29.i182.i, align 8, !noalias !58
+  %.27.i.i187.i = load i64, ptr %.29.i182.i, align 8, !noalias !55
   %.36.i.i188.i = inttoptr i64 %.27.i.i187.i to ptr
-  %.68.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !58
-  %.71.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !58
+  %.68.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !55
+  %.71.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !55
   %.77.i.i.i = inttoptr i64 %.68.i.i.i to ptr
-  %.105.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !58
-  %.108.i.i.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !58
+  %.105.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !55
+  %.108.i.i.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !55
   %.114.i1664.i.i = inttoptr i64 %.105.i.i.i to ptr
-  %.155.i.i.i = load i64, ptr %.373.i.i, align 8, !noalias !58
-  %.158.i.i.i = load i64, ptr %.157.i.i.i, align 8, !noalias !58
+  %.155.i.i.i = load i64, ptr %.373.i.i, align 8, !noalias !55
+  %.158.i.i.i = load i64, ptr %.157.i.i.i, align 8, !noalias !55
   %.164.i.i.i = inttoptr i64 %.155.i.i.i to ptr
-  %.192.i.i.i = load i64, ptr %.191.i.i.i, align 8, !noalias !58
-  %.195.i.i.i = load i64, ptr %.194.i.i.i, align 8, !noalias !58
+  %.192.i.i.i = load i64, ptr %.191.i.i.i, align 8, !noalias !55
+  %.195.i.i.i = load i64, ptr %.194.i.i.i, align 8, !noalias !55
   %.201.i.i.i = inttoptr i64 %.192.i.i.i to ptr
   %.228.i.i.i = icmp slt i64 %.773.i.i, 0
   %or.cond.i.i.i = or i1 %.228.i.i.i, %.1273.1.not.i.i
@@ -1629,14 +1346,14 @@ B538.i.i.i:                                       ; preds = %.804.if.i.i.i, %B80
 B562.i.i.i:                                       ; preds = %B538.i.i.i
   %.1293.i.i.i = icmp slt i64 %i.4.0.i.i.i, 0
   %.1294.i.i.i = select i1 %.1293.i.i.i, i64 %.71.i.i.i, i64 0
-  %143 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
-  %.1308.i.i.i = getelementptr i64, ptr %143, i64 %.1294.i.i.i
-  %.1309.i.i.i = load i64, ptr %.1308.i.i.i, align 8, !noalias !58
+  %110 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
+  %.1308.i.i.i = getelementptr i64, ptr %110, i64 %.1294.i.i.i
+  %.1309.i.i.i = load i64, ptr %.1308.i.i.i, align 8, !noalias !55
   %.1324.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
   %.1325.i.i.i = select i1 %.1324.i.i.i, i64 %.71.i.i.i, i64 0
-  %144 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
-  %.1339.i.i.i = getelementptr i64, ptr %144, i64 %.1325.i.i.i
-  %.1340.i.i.i = load i64, ptr %.1339.i.i.i, align 8, !noalias !58
+  %111 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
+  %.1339.i.i.i = getelementptr i64, ptr %111, i64 %.1325.i.i.i
+  %.1340.i.i.i = load i64, ptr %.1339.i.i.i, align 8, !noalias !55
   %.1341.i.i.i = icmp eq i64 %.1309.i.i.i, %.1340.i.i.i
   br i1 %.1341.i.i.i, label %B598.i.i.i, label %B620.i.i.i
 
@@ -1660,28 +1377,28 @@ B668.i.i.i:                                       ; preds = %B656.i.i.i
 B680.i.i.i:                                       ; preds = %B668.i.i.i
   %.1720.i.i.i = icmp slt i64 %i.4.0.i.i.i, 0
   %.1721.i.i.i = select i1 %.1720.i.i.i, i64 %.71.i.i.i, i64 0
-  %145 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
-  %.1735.i.i.i = getelementptr i64, ptr %145, i64 %.1721.i.i.i
-  %.1736.i.i.i = load i64, ptr %.1735.i.i.i, align 8, !noalias !58
+  %112 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
+  %.1735.i.i.i = getelementptr i64, ptr %112, i64 %.1721.i.i.i
+  %.1736.i.i.i = load i64, ptr %.1735.i.i.i, align 8, !noalias !55
   %.1751.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
   %.1752.i.i.i = select i1 %.1751.i.i.i, i64 %.71.i.i.i, i64 0
-  %146 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
-  %.1766.i.i.i = getelementptr i64, ptr %146, i64 %.1752.i.i.i
-  %.1767.i.i.i = load i64, ptr %.1766.i.i.i, align 8, !noalias !58
+  %113 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
+  %.1766.i.i.i = getelementptr i64, ptr %113, i64 %.1752.i.i.i
+  %.1767.i.i.i = load i64, ptr %.1766.i.i.i, align 8, !noalias !55
   %.1768.i.i.i = icmp slt i64 %.1736.i.i.i, %.1767.i.i.i
   br i1 %.1768.i.i.i, label %B716.i.i.i, label %B760.i.i.i
 
 B716.i.i.i:                                       ; preds = %B656.i.i.i, %B680.i.i.i
   %.1794.i.i.i = icmp slt i64 %i.4.0.i.i.i, 0
   %.1795.i.i.i = select i1 %.1794.i.i.i, i64 %.71.i.i.i, i64 0
-  %147 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
-  %.1809.i.i.i = getelementptr i64, ptr %147, i64 %.1795.i.i.i
-  %.1810.i.i.i = load i64, ptr %.1809.i.i.i, align 8, !noalias !58
+  %114 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
+  %.1809.i.i.i = getelementptr i64, ptr %114, i64 %.1795.i.i.i
+  %.1810.i.i.i = load i64, ptr %.1809.i.i.i, align 8, !noalias !55
   %.1825.i.i.i = icmp slt i64 %mine.2.0.i.i.i, 0
   %.1826.i.i.i = select i1 %.1825.i.i.i, i64 %.195.i.i.i, i64 0
-  %148 = getelementptr i64, ptr %.201.i.i.i, i64 %mine.2.0.i.i.i
-  %.1840.i.i.i = getelementptr i64, ptr %148, i64 %.1826.i.i.i
-  store i64 %.1810.i.i.i, ptr %.1840.i.i.i, align 8, !noalias !58
+  %115 = getelementptr i64, ptr %.201.i.i.i, i64 %mine.2.0.i.i.i
+  %.1840.i.i.i = getelementptr i64, ptr %115, i64 %.1826.i.i.i
+  store i64 %.1810.i.i.i, ptr %.1840.i.i.i, align 8, !noalias !55
   %.1843.i.i.i = add nsw i64 %i.4.0.i.i.i, 1
   %.1847.i.i.i = add i64 %mine.2.0.i.i.i, 1
   br label %B808.i.i.i
@@ -1689,15 +1406,15 @@ B716.i.i.i:                                       ; preds = %B656.i.i.i, %B680.i
 B760.i.i.i:                                       ; preds = %B668.i.i.i, %B680.i.i.i
   %.1879.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
   %.1880.i.i.i = select i1 %.1879.i.i.i, i64 %.71.i.i.i, i64 0
-  %149 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
-  %.1894.i.i.i = getelementptr i64, ptr %149, i64 %.1880.i.i.i
-  %.1895.i.i.i = load i64, ptr %.1894.i.i.i, align 8, !noalias !58
+  %116 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
+  %.1894.i.i.i = getelementptr i64, ptr %116, i64 %.1880.i.i.i
+  %.1895.i.i.i = load i64, ptr %.1894.i.i.i, align 8, !noalias !55
   %.1911.i.i.i = icmp sgt i64 %theirs.3.0.i.i.i, 256
   %.1912.i.i.i = select i1 %.1911.i.i.i, i64 %.195.i.i.i, i64 0
   %reass.sub.i.i.i = sub i64 %.1912.i.i.i, %theirs.3.0.i.i.i
-  %150 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub.i.i.i
-  %.1926.i.i.i = getelementptr i8, ptr %150, i64 2048
-  store i64 %.1895.i.i.i, ptr %.1926.i.i.i, align 8, !noalias !58
+  %117 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub.i.i.i
+  %.1926.i.i.i = getelementptr i8, ptr %117, i64 2048
+  store i64 %.1895.i.i.i, ptr %.1926.i.i.i, align 8, !noalias !55
   %.1929.i.i.i = add nsw i64 %j.6.0.i.i.i, 1
   %.1933.i.i.i = add nsw i64 %theirs.3.0.i.i.i, 1
   br label %B808.i.i.i
@@ -1718,320 +1435,320 @@ B832.thread.i.i.i:                                ; preds = %B808.i.i.i
 
 B862.if.lr.ph.i.i.i:                              ; preds = %B832.thread.i.i.i
   %.2259.i.i.i = getelementptr i8, ptr %.201.i.i.i, i64 2048
-  %scevgep810 = getelementptr i8, ptr %.164.i.i.i, i64 256
+  %scevgep787 = getelementptr i8, ptr %.164.i.i.i, i64 256
+  %scevgep788 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
+  %scevgep790 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
   %scevgep811 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
-  %scevgep813 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
-  %scevgep834 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
-  %151 = getelementptr i8, ptr %.164.i.i.i, i64 16
-  %152 = getelementptr i8, ptr %.164.i.i.i, i64 32
-  %153 = getelementptr i8, ptr %.164.i.i.i, i64 48
-  %154 = getelementptr i8, ptr %.164.i.i.i, i64 64
-  %155 = getelementptr i8, ptr %.164.i.i.i, i64 80
-  %156 = getelementptr i8, ptr %.164.i.i.i, i64 96
-  %157 = getelementptr i8, ptr %.164.i.i.i, i64 112
-  %158 = getelementptr i8, ptr %.164.i.i.i, i64 128
-  %159 = getelementptr i8, ptr %.164.i.i.i, i64 144
-  %160 = getelementptr i8, ptr %.164.i.i.i, i64 160
-  %161 = getelementptr i8, ptr %.164.i.i.i, i64 176
-  %162 = getelementptr i8, ptr %.164.i.i.i, i64 192
-  %163 = getelementptr i8, ptr %.164.i.i.i, i64 208
-  %164 = getelementptr i8, ptr %.164.i.i.i, i64 224
-  %165 = getelementptr i8, ptr %.164.i.i.i, i64 240
-  %166 = getelementptr i8, ptr %.164.i.i.i, i64 16
-  %167 = getelementptr i8, ptr %.164.i.i.i, i64 32
-  %168 = getelementptr i8, ptr %.164.i.i.i, i64 48
-  %169 = getelementptr i8, ptr %.164.i.i.i, i64 64
-  %170 = getelementptr i8, ptr %.164.i.i.i, i64 80
-  %171 = getelementptr i8, ptr %.164.i.i.i, i64 96
-  %172 = getelementptr i8, ptr %.164.i.i.i, i64 112
-  %173 = getelementptr i8, ptr %.164.i.i.i, i64 128
-  %174 = getelementptr i8, ptr %.164.i.i.i, i64 144
-  %175 = getelementptr i8, ptr %.164.i.i.i, i64 160
-  %176 = getelementptr i8, ptr %.164.i.i.i, i64 176
-  %177 = getelementptr i8, ptr %.164.i.i.i, i64 192
-  %178 = getelementptr i8, ptr %.164.i.i.i, i64 208
-  %179 = getelementptr i8, ptr %.164.i.i.i, i64 224
-  %180 = getelementptr i8, ptr %.164.i.i.i, i64 240
+  %118 = getelementptr i8, ptr %.164.i.i.i, i64 16
+  %119 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %120 = getelementptr i8, ptr %.164.i.i.i, i64 48
+  %121 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %122 = getelementptr i8, ptr %.164.i.i.i, i64 80
+  %123 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %124 = getelementptr i8, ptr %.164.i.i.i, i64 112
+  %125 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %126 = getelementptr i8, ptr %.164.i.i.i, i64 144
+  %127 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %128 = getelementptr i8, ptr %.164.i.i.i, i64 176
+  %129 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %130 = getelementptr i8, ptr %.164.i.i.i, i64 208
+  %131 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %132 = getelementptr i8, ptr %.164.i.i.i, i64 240
+  %133 = getelementptr i8, ptr %.164.i.i.i, i64 16
+  %134 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %135 = getelementptr i8, ptr %.164.i.i.i, i64 48
+  %136 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %137 = getelementptr i8, ptr %.164.i.i.i, i64 80
+  %138 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %139 = getelementptr i8, ptr %.164.i.i.i, i64 112
+  %140 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %141 = getelementptr i8, ptr %.164.i.i.i, i64 144
+  %142 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %143 = getelementptr i8, ptr %.164.i.i.i, i64 176
+  %144 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %145 = getelementptr i8, ptr %.164.i.i.i, i64 208
+  %146 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %147 = getelementptr i8, ptr %.164.i.i.i, i64 240
   br label %B862.if.i.i.i
 
 B922.i.i.i:                                       ; preds = %B862.if.i.i.i
-  %.2260.i.i.i = load i64, ptr %.2259.i.i.i, align 8, !noalias !58
-  %181 = xor i64 %.2260.i.i.i, %.2138.i.i.i
-  %182 = and i64 %181, 4294967295
-  %.2296.not.i.i.i = icmp eq i64 %182, 0
+  %.2260.i.i.i = load i64, ptr %.2259.i.i.i, align 8, !noalias !55
+  %148 = xor i64 %.2260.i.i.i, %.2138.i.i.i
+  %149 = and i64 %148, 4294967295
+  %.2296.not.i.i.i = icmp eq i64 %149, 0
   br i1 %.2296.not.i.i.i, label %B1046.i.i.i, label %B970.i.i.i
 
 B970.i.i.i:                                       ; preds = %B922.i.i.i, %B998.i.i.i
   %j.8.2.i.i.i = phi i64 [ %.2302.i.i.i, %B998.i.i.i ], [ 256, %B922.i.i.i ]
   %.2302.i.i.i = add nsw i64 %j.8.2.i.i.i, -1
   %.2314.i.i.i = icmp sgt i64 %.2302.i.i.i, %.2219.i.i.i
-  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck833
+  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck810
 
 B998.i.i.i:                                       ; preds = %B970.i.i.i
   %.2336.inv.i.i.i = icmp sgt i64 %j.8.2.i.i.i, 0
   %.2337.i.i.i = select i1 %.2336.inv.i.i.i, i64 0, i64 %.195.i.i.i
-  %183 = getelementptr i64, ptr %.201.i.i.i, i64 %.2302.i.i.i
-  %.2351.i.i.i = getelementptr i64, ptr %183, i64 %.2337.i.i.i
-  %.2352.i.i.i = load i64, ptr %.2351.i.i.i, align 8, !noalias !58
-  %184 = xor i64 %.2352.i.i.i, %.2138.i.i.i
-  %185 = and i64 %184, 4294967295
-  %.2388.not.i.i.i = icmp eq i64 %185, 0
+  %150 = getelementptr i64, ptr %.201.i.i.i, i64 %.2302.i.i.i
+  %.2351.i.i.i = getelementptr i64, ptr %150, i64 %.2337.i.i.i
+  %.2352.i.i.i = load i64, ptr %.2351.i.i.i, align 8, !noalias !55
+  %151 = xor i64 %.2352.i.i.i, %.2138.i.i.i
+  %152 = and i64 %151, 4294967295
+  %.2388.not.i.i.i = icmp eq i64 %152, 0
   br i1 %.2388.not.i.i.i, label %B1046.i.i.i, label %B970.i.i.i
 
 B1046.i.i.i:                                      ; preds = %B998.i.i.i, %B862.if.i.i.i, %B922.i.i.i
   %j.9.1.i.i.i = phi i64 [ 256, %B922.i.i.i ], [ 256, %B862.if.i.i.i ], [ %.2302.i.i.i, %B998.i.i.i ]
   %.2406.i.i.i = icmp sgt i64 %j.9.1.i.i.i, %.2219.i.i.i
-  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck833
+  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck810
 
-vector.memcheck833:                               ; preds = %B970.i.i.i, %B1046.i.i.i
-  %scevgep835 = getelementptr i8, ptr %scevgep834, i64 %.2177.i.i.i
-  %bound0836 = icmp ugt ptr %scevgep835, %.164.i.i.i
-  %bound1837 = icmp ult ptr %.2179.i.i.i, %scevgep810
-  %found.conflict838 = and i1 %bound0836, %bound1837
-  br i1 %found.conflict838, label %B1266.if.i.i.i, label %vector.body841
+vector.memcheck810:                               ; preds = %B970.i.i.i, %B1046.i.i.i
+  %scevgep812 = getelementptr i8, ptr %scevgep811, i64 %.2177.i.i.i
+  %bound0813 = icmp ugt ptr %scevgep812, %.164.i.i.i
+  %bound1814 = icmp ult ptr %.2179.i.i.i, %scevgep787
+  %found.conflict815 = and i1 %bound0813, %bound1814
+  br i1 %found.conflict815, label %B1266.if.i.i.i, label %vector.body818
 
-vector.body841:                                   ; preds = %vector.memcheck833
-  %wide.load843 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !61, !noalias !64
-  %wide.load844 = load <16 x i8>, ptr %151, align 1, !alias.scope !61, !noalias !64
-  %186 = getelementptr i8, ptr %.2179.i.i.i, i64 16
-  %wide.load845 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !66, !noalias !58
-  %wide.load846 = load <16 x i8>, ptr %186, align 1, !alias.scope !66, !noalias !58
-  %187 = or <16 x i8> %wide.load845, %wide.load843
-  %188 = or <16 x i8> %wide.load846, %wide.load844
-  store <16 x i8> %187, ptr %.164.i.i.i, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %188, ptr %151, align 1, !alias.scope !61, !noalias !64
-  %wide.load843.1 = load <16 x i8>, ptr %152, align 1, !alias.scope !61, !noalias !64
-  %wide.load844.1 = load <16 x i8>, ptr %153, align 1, !alias.scope !61, !noalias !64
-  %189 = getelementptr i8, ptr %.2179.i.i.i, i64 32
-  %190 = getelementptr i8, ptr %.2179.i.i.i, i64 48
-  %wide.load845.1 = load <16 x i8>, ptr %189, align 1, !alias.scope !66, !noalias !58
-  %wide.load846.1 = load <16 x i8>, ptr %190, align 1, !alias.scope !66, !noalias !58
-  %191 = or <16 x i8> %wide.load845.1, %wide.load843.1
-  %192 = or <16 x i8> %wide.load846.1, %wide.load844.1
-  store <16 x i8> %191, ptr %152, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %192, ptr %153, align 1, !alias.scope !61, !noalias !64
-  %wide.load843.2 = load <16 x i8>, ptr %154, align 1, !alias.scope !61, !noalias !64
-  %wide.load844.2 = load <16 x i8>, ptr %155, align 1, !alias.scope !61, !noalias !64
-  %193 = getelementptr i8, ptr %.2179.i.i.i, i64 64
-  %194 = getelementptr i8, ptr %.2179.i.i.i, i64 80
-  %wide.load845.2 = load <16 x i8>, ptr %193, align 1, !alias.scope !66, !noalias !58
-  %wide.load846.2 = load <16 x i8>, ptr %194, align 1, !alias.scope !66, !noalias !58
-  %195 = or <16 x i8> %wide.load845.2, %wide.load843.2
-  %196 = or <16 x i8> %wide.load846.2, %wide.load844.2
-  store <16 x i8> %195, ptr %154, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %196, ptr %155, align 1, !alias.scope !61, !noalias !64
-  %wide.load843.3 = load <16 x i8>, ptr %156, align 1, !alias.scope !61, !noalias !64
-  %wide.load844.3 = load <16 x i8>, ptr %157, align 1, !alias.scope !61, !noalias !64
-  %197 = getelementptr i8, ptr %.2179.i.i.i, i64 96
-  %198 = getelementptr i8, ptr %.2179.i.i.i, i64 112
-  %wide.load845.3 = load <16 x i8>, ptr %197, align 1, !alias.scope !66, !noalias !58
-  %wide.load846.3 = load <16 x i8>, ptr %198, align 1, !alias.scope !66, !noalias !58
-  %199 = or <16 x i8> %wide.load845.3, %wide.load843.3
-  %200 = or <16 x i8> %wide.load846.3, %wide.load844.3
-  store <16 x i8> %199, ptr %156, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %200, ptr %157, align 1, !alias.scope !61, !noalias !64
-  %wide.load843.4 = load <16 x i8>, ptr %158, align 1, !alias.scope !61, !noalias !64
-  %wide.load844.4 = load <16 x i8>, ptr %159, align 1, !alias.scope !61, !noalias !64
-  %201 = getelementptr i8, ptr %.2179.i.i.i, i64 128
-  %202 = getelementptr i8, ptr %.2179.i.i.i, i64 144
-  %wide.load845.4 = load <16 x i8>, ptr %201, align 1, !alias.scope !66, !noalias !58
-  %wide.load846.4 = load <16 x i8>, ptr %202, align 1, !alias.scope !66, !noalias !58
-  %203 = or <16 x i8> %wide.load845.4, %wide.load843.4
-  %204 = or <16 x i8> %wide.load846.4, %wide.load844.4
-  store <16 x i8> %203, ptr %158, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %204, ptr %159, align 1, !alias.scope !61, !noalias !64
-  %wide.load843.5 = load <16 x i8>, ptr %160, align 1, !alias.scope !61, !noalias !64
-  %wide.load844.5 = load <16 x i8>, ptr %161, align 1, !alias.scope !61, !noalias !64
-  %205 = getelementptr i8, ptr %.2179.i.i.i, i64 160
-  %206 = getelementptr i8, ptr %.2179.i.i.i, i64 176
-  %wide.load845.5 = load <16 x i8>, ptr %205, align 1, !alias.scope !66, !noalias !58
-  %wide.load846.5 = load <16 x i8>, ptr %206, align 1, !alias.scope !66, !noalias !58
-  %207 = or <16 x i8> %wide.load845.5, %wide.load843.5
-  %208 = or <16 x i8> %wide.load846.5, %wide.load844.5
-  store <16 x i8> %207, ptr %160, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %208, ptr %161, align 1, !alias.scope !61, !noalias !64
-  %wide.load843.6 = load <16 x i8>, ptr %162, align 1, !alias.scope !61, !noalias !64
-  %wide.load844.6 = load <16 x i8>, ptr %163, align 1, !alias.scope !61, !noalias !64
-  %209 = getelementptr i8, ptr %.2179.i.i.i, i64 192
-  %210 = getelementptr i8, ptr %.2179.i.i.i, i64 208
-  %wide.load845.6 = load <16 x i8>, ptr %209, align 1, !alias.scope !66, !noalias !58
-  %wide.load846.6 = load <16 x i8>, ptr %210, align 1, !alias.scope !66, !noalias !58
-  %211 = or <16 x i8> %wide.load845.6, %wide.load843.6
-  %212 = or <16 x i8> %wide.load846.6, %wide.load844.6
-  store <16 x i8> %211, ptr %162, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %212, ptr %163, align 1, !alias.scope !61, !noalias !64
-  %wide.load843.7 = load <16 x i8>, ptr %164, align 1, !alias.scope !61, !noalias !64
-  %wide.load844.7 = load <16 x i8>, ptr %165, align 1, !alias.scope !61, !noalias !64
-  %213 = getelementptr i8, ptr %.2179.i.i.i, i64 224
-  %214 = getelementptr i8, ptr %.2179.i.i.i, i64 240
-  %wide.load845.7 = load <16 x i8>, ptr %213, align 1, !alias.scope !66, !noalias !58
-  %wide.load846.7 = load <16 x i8>, ptr %214, align 1, !alias.scope !66, !noalias !58
-  %215 = or <16 x i8> %wide.load845.7, %wide.load843.7
-  %216 = or <16 x i8> %wide.load846.7, %wide.load844.7
-  store <16 x i8> %215, ptr %164, align 1, !alias.scope !61, !noalias !64
-  store <16 x i8> %216, ptr %165, align 1, !alias.scope !61, !noalias !64
+vector.body818:                                   ; preds = %vector.memcheck810
+  %wide.load820 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !58, !noalias !61
+  %wide.load821 = load <16 x i8>, ptr %118, align 1, !alias.scope !58, !noalias !61
+  %153 = getelementptr i8, ptr %.2179.i.i.i, i64 16
+  %wide.load822 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !63, !noalias !55
+  %wide.load823 = load <16 x i8>, ptr %153, align 1, !alias.scope !63, !noalias !55
+  %154 = or <16 x i8> %wide.load822, %wide.load820
+  %155 = or <16 x i8> %wide.load823, %wide.load821
+  store <16 x i8> %154, ptr %.164.i.i.i, align 1, !alias.scope !58, !noalias !61
+  store <16 x i8> %155, ptr %118, align 1, !alias.scope !58, !noalias !61
+  %wide.load820.1 = load <16 x i8>, ptr %119, align 1, !alias.scope !58, !noalias !61
+  %wide.load821.1 = load <16 x i8>, ptr %120, align 1, !alias.scope !58, !noalias !61
+  %156 = getelementptr i8, ptr %.2179.i.i.i, i64 32
+  %157 = getelementptr i8, ptr %.2179.i.i.i, i64 48
+  %wide.load822.1 = load <16 x i8>, ptr %156, align 1, !alias.scope !63, !noalias !55
+  %wide.load823.1 = load <16 x i8>, ptr %157, align 1, !alias.scope !63, !noalias !55
+  %158 = or <16 x i8> %wide.load822.1, %wide.load820.1
+  %159 = or <16 x i8> %wide.load823.1, %wide.load821.1
+  store <16 x i8> %158, ptr %119, align 1, !alias.scope !58, !noalias !61
+  store <16 x i8> %159, ptr %120, align 1, !alias.scope !58, !noalias !61
+  %wide.load820.2 = load <16 x i8>, ptr %121, align 1, !alias.scope !58, !noalias !61
+  %wide.load821.2 = load <16 x i8>, ptr %122, align 1, !alias.scope !58, !noalias !61
+  %160 = getelementptr i8, ptr %.2179.i.i.i, i64 64
+  %161 = getelementptr i8, ptr %.2179.i.i.i, i64 80
+  %wide.load822.2 = load <16 x i8>, ptr %160, align 1, !alias.scope !63, !noalias !55
+  %wide.load823.2 = load <16 x i8>, ptr %161, align 1, !alias.scope !63, !noalias !55
+  %162 = or <16 x i8> %wide.load822.2, %wide.load820.2
+  %163 = or <16 x i8> %wide.load823.2, %wide.load821.2
+  store <16 x i8> %162, ptr %121, align 1, !alias.scope !58, !noalias !61
+  store <16 x i8> %163, ptr %122, align 1, !alias.scope !58, !noalias !61
+  %wide.load820.3 = load <16 x i8>, ptr %123, align 1, !alias.scope !58, !noalias !61
+  %wide.load821.3 = load <16 x i8>, ptr %124, align 1, !alias.scope !58, !noalias !61
+  %164 = getelementptr i8, ptr %.2179.i.i.i, i64 96
+  %165 = getelementptr i8, ptr %.2179.i.i.i, i64 112
+  %wide.load822.3 = load <16 x i8>, ptr %164, align 1, !alias.scope !63, !noalias !55
+  %wide.load823.3 = load <16 x i8>, ptr %165, align 1, !alias.scope !63, !noalias !55
+  %166 = or <16 x i8> %wide.load822.3, %wide.load820.3
+  %167 = or <16 x i8> %wide.load823.3, %wide.load821.3
+  store <16 x i8> %166, ptr %123, align 1, !alias.scope !58, !noalias !61
+  store <16 x i8> %167, ptr %124, align 1, !alias.scope !58, !noalias !61
+  %wide.load820.4 = load <16 x i8>, ptr %125, align 1, !alias.scope !58, !noalias !61
+  %wide.load821.4 = load <16 x i8>, ptr %126, align 1, !alias.scope !58, !noalias !61
+  %168 = getelementptr i8, ptr %.2179.i.i.i, i64 128
+  %169 = getelementptr i8, ptr %.2179.i.i.i, i64 144
+  %wide.load822.4 = load <16 x i8>, ptr %168, align 1, !alias.scope !63, !noalias !55
+  %wide.load823.4 = load <16 x i8>, ptr %169, align 1, !alias.scope !63, !noalias !55
+  %170 = or <16 x i8> %wide.load822.4, %wide.load820.4
+  %171 = or <16 x i8> %wide.load823.4, %wide.load821.4
+  store <16 x i8> %170, ptr %125, align 1, !alias.scope !58, !noalias !61
+  store <16 x i8> %171, ptr %126, align 1, !alias.scope !58, !noalias !61
+  %wide.load820.5 = load <16 x i8>, ptr %127, align 1, !alias.scope !58, !noalias !61
+  %wide.load821.5 = load <16 x i8>, ptr %128, align 1, !alias.scope !58, !noalias !61
+  %172 = getelementptr i8, ptr %.2179.i.i.i, i64 160
+  %173 = getelementptr i8, ptr %.2179.i.i.i, i64 176
+  %wide.load822.5 = load <16 x i8>, ptr %172, align 1, !alias.scope !63, !noalias !55
+  %wide.load823.5 = load <16 x i8>, ptr %173, align 1, !alias.scope !63, !noalias !55
+  %174 = or <16 x i8> %wide.load822.5, %wide.load820.5
+  %175 = or <16 x i8> %wide.load823.5, %wide.load821.5
+  store <16 x i8> %174, ptr %127, align 1, !alias.scope !58, !noalias !61
+  store <16 x i8> %175, ptr %128, align 1, !alias.scope !58, !noalias !61
+  %wide.load820.6 = load <16 x i8>, ptr %129, align 1, !alias.scope !58, !noalias !61
+  %wide.load821.6 = load <16 x i8>, ptr %130, align 1, !alias.scope !58, !noalias !61
+  %176 = getelementptr i8, ptr %.2179.i.i.i, i64 192
+  %177 = getelementptr i8, ptr %.2179.i.i.i, i64 208
+  %wide.load822.6 = load <16 x i8>, ptr %176, align 1, !alias.scope !63, !noalias !55
+  %wide.load823.6 = load <16 x i8>, ptr %177, align 1, !alias.scope !63, !noalias !55
+  %178 = or <16 x i8> %wide.load822.6, %wide.load820.6
+  %179 = or <16 x i8> %wide.load823.6, %wide.load821.6
+  store <16 x i8> %178, ptr %129, align 1, !alias.scope !58, !noalias !61
+  store <16 x i8> %179, ptr %130, align 1, !alias.scope !58, !noalias !61
+  %wide.load820.7 = load <16 x i8>, ptr %131, align 1, !alias.scope !58, !noalias !61
+  %wide.load821.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !58, !noalias !61
+  %180 = getelementptr i8, ptr %.2179.i.i.i, i64 224
+  %181 = getelementptr i8, ptr %.2179.i.i.i, i64 240
+  %wide.load822.7 = load <16 x i8>, ptr %180, align 1, !alias.scope !63, !noalias !55
+  %wide.load823.7 = load <16 x i8>, ptr %181, align 1, !alias.scope !63, !noalias !55
+  %182 = or <16 x i8> %wide.load822.7, %wide.load820.7
+  %183 = or <16 x i8> %wide.load823.7, %wide.load821.7
+  store <16 x i8> %182, ptr %131, align 1, !alias.scope !58, !noalias !61
+  store <16 x i8> %183, ptr %132, align 1, !alias.scope !58, !noalias !61
   br label %B1478.i.i.i
 
 B1064.i.i.i:                                      ; preds = %B1046.i.i.i
   %.2422.i.i.i = icmp slt i64 %j.9.1.i.i.i, 0
   %.2423.i.i.i = select i1 %.2422.i.i.i, i64 %.195.i.i.i, i64 0
-  %217 = getelementptr i64, ptr %.201.i.i.i, i64 %j.9.1.i.i.i
-  %.2437.i.i.i = getelementptr i64, ptr %217, i64 %.2423.i.i.i
-  %.2438.i.i.i = load i64, ptr %.2437.i.i.i, align 8, !noalias !58
+  %184 = getelementptr i64, ptr %.201.i.i.i, i64 %j.9.1.i.i.i
+  %.2437.i.i.i = getelementptr i64, ptr %184, i64 %.2423.i.i.i
+  %.2438.i.i.i = load i64, ptr %.2437.i.i.i, align 8, !noalias !55
   %.2439.i.i.i = ashr i64 %.2438.i.i.i, 32
   %.2458.i.i.i = icmp slt i64 %.2439.i.i.i, 0
   %.2459.i.i.i = select i1 %.2458.i.i.i, i64 %.108.i.i.i, i64 0
   %.2460.i.i.i = add i64 %.2459.i.i.i, %.2439.i.i.i
   %.2477.i.i.i = shl i64 %.2460.i.i.i, 8
   %.2479.i.i.i = getelementptr i8, ptr %.114.i1664.i.i, i64 %.2477.i.i.i
-  %scevgep812 = getelementptr i8, ptr %scevgep811, i64 %.2477.i.i.i
-  %scevgep814 = getelementptr i8, ptr %scevgep813, i64 %.2177.i.i.i
-  %bound0815 = icmp ugt ptr %scevgep812, %.164.i.i.i
-  %bound1816 = icmp ult ptr %.2479.i.i.i, %scevgep810
-  %found.conflict817 = and i1 %bound0815, %bound1816
-  %bound0818 = icmp ugt ptr %scevgep814, %.164.i.i.i
-  %bound1819 = icmp ult ptr %.2179.i.i.i, %scevgep810
-  %found.conflict820 = and i1 %bound0818, %bound1819
-  %conflict.rdx = or i1 %found.conflict817, %found.conflict820
-  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body823
+  %scevgep789 = getelementptr i8, ptr %scevgep788, i64 %.2477.i.i.i
+  %scevgep791 = getelementptr i8, ptr %scevgep790, i64 %.2177.i.i.i
+  %bound0792 = icmp ugt ptr %scevgep789, %.164.i.i.i
+  %bound1793 = icmp ult ptr %.2479.i.i.i, %scevgep787
+  %found.conflict794 = and i1 %bound0792, %bound1793
+  %bound0795 = icmp ugt ptr %scevgep791, %.164.i.i.i
+  %bound1796 = icmp ult ptr %.2179.i.i.i, %scevgep787
+  %found.conflict797 = and i1 %bound0795, %bound1796
+  %conflict.rdx = or i1 %found.conflict794, %found.conflict797
+  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body800
 
-vector.body823:                                   ; preds = %B1064.i.i.i
-  %wide.load825 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !67, !noalias !70
-  %wide.load826 = load <16 x i8>, ptr %166, align 1, !alias.scope !67, !noalias !70
-  %218 = getelementptr i8, ptr %.2179.i.i.i, i64 16
-  %wide.load827 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !73, !noalias !58
-  %wide.load828 = load <16 x i8>, ptr %218, align 1, !alias.scope !73, !noalias !58
-  %219 = getelementptr i8, ptr %.2479.i.i.i, i64 16
-  %wide.load829 = load <16 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !74, !noalias !58
-  %wide.load830 = load <16 x i8>, ptr %219, align 1, !alias.scope !74, !noalias !58
-  %220 = xor <16 x i8> %wide.load829, %wide.load827
-  %221 = xor <16 x i8> %wide.load830, %wide.load828
-  %222 = or <16 x i8> %220, %wide.load825
-  %223 = or <16 x i8> %221, %wide.load826
-  store <16 x i8> %222, ptr %.164.i.i.i, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %223, ptr %166, align 1, !alias.scope !67, !noalias !70
-  %wide.load825.1 = load <16 x i8>, ptr %167, align 1, !alias.scope !67, !noalias !70
-  %wide.load826.1 = load <16 x i8>, ptr %168, align 1, !alias.scope !67, !noalias !70
-  %224 = getelementptr i8, ptr %.2179.i.i.i, i64 32
-  %225 = getelementptr i8, ptr %.2179.i.i.i, i64 48
-  %wide.load827.1 = load <16 x i8>, ptr %224, align 1, !alias.scope !73, !noalias !58
-  %wide.load828.1 = load <16 x i8>, ptr %225, align 1, !alias.scope !73, !noalias !58
-  %226 = getelementptr i8, ptr %.2479.i.i.i, i64 32
-  %227 = getelementptr i8, ptr %.2479.i.i.i, i64 48
-  %wide.load829.1 = load <16 x i8>, ptr %226, align 1, !alias.scope !74, !noalias !58
-  %wide.load830.1 = load <16 x i8>, ptr %227, align 1, !alias.scope !74, !noalias !58
-  %228 = xor <16 x i8> %wide.load829.1, %wide.load827.1
-  %229 = xor <16 x i8> %wide.load830.1, %wide.load828.1
-  %230 = or <16 x i8> %228, %wide.load825.1
-  %231 = or <16 x i8> %229, %wide.load826.1
-  store <16 x i8> %230, ptr %167, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %231, ptr %168, align 1, !alias.scope !67, !noalias !70
-  %wide.load825.2 = load <16 x i8>, ptr %169, align 1, !alias.scope !67, !noalias !70
-  %wide.load826.2 = load <16 x i8>, ptr %170, align 1, !alias.scope !67, !noalias !70
-  %232 = getelementptr i8, ptr %.2179.i.i.i, i64 64
-  %233 = getelementptr i8, ptr %.2179.i.i.i, i64 80
-  %wide.load827.2 = load <16 x i8>, ptr %232, align 1, !alias.scope !73, !noalias !58
-  %wide.load828.2 = load <16 x i8>, ptr %233, align 1, !alias.scope !73, !noalias !58
-  %234 = getelementptr i8, ptr %.2479.i.i.i, i64 64
-  %235 = getelementptr i8, ptr %.2479.i.i.i, i64 80
-  %wide.load829.2 = load <16 x i8>, ptr %234, align 1, !alias.scope !74, !noalias !58
-  %wide.load830.2 = load <16 x i8>, ptr %235, align 1, !alias.scope !74, !noalias !58
-  %236 = xor <16 x i8> %wide.load829.2, %wide.load827.2
-  %237 = xor <16 x i8> %wide.load830.2, %wide.load828.2
-  %238 = or <16 x i8> %236, %wide.load825.2
-  %239 = or <16 x i8> %237, %wide.load826.2
-  store <16 x i8> %238, ptr %169, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %239, ptr %170, align 1, !alias.scope !67, !noalias !70
-  %wide.load825.3 = load <16 x i8>, ptr %171, align 1, !alias.scope !67, !noalias !70
-  %wide.load826.3 = load <16 x i8>, ptr %172, align 1, !alias.scope !67, !noalias !70
-  %240 = getelementptr i8, ptr %.2179.i.i.i, i64 96
-  %241 = getelementptr i8, ptr %.2179.i.i.i, i64 112
-  %wide.load827.3 = load <16 x i8>, ptr %240, align 1, !alias.scope !73, !noalias !58
-  %wide.load828.3 = load <16 x i8>, ptr %241, align 1, !alias.scope !73, !noalias !58
-  %242 = getelementptr i8, ptr %.2479.i.i.i, i64 96
-  %243 = getelementptr i8, ptr %.2479.i.i.i, i64 112
-  %wide.load829.3 = load <16 x i8>, ptr %242, align 1, !alias.scope !74, !noalias !58
-  %wide.load830.3 = load <16 x i8>, ptr %243, align 1, !alias.scope !74, !noalias !58
-  %244 = xor <16 x i8> %wide.load829.3, %wide.load827.3
-  %245 = xor <16 x i8> %wide.load830.3, %wide.load828.3
-  %246 = or <16 x i8> %244, %wide.load825.3
-  %247 = or <16 x i8> %245, %wide.load826.3
-  store <16 x i8> %246, ptr %171, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %247, ptr %172, align 1, !alias.scope !67, !noalias !70
-  %wide.load825.4 = load <16 x i8>, ptr %173, align 1, !alias.scope !67, !noalias !70
-  %wide.load826.4 = load <16 x i8>, ptr %174, align 1, !alias.scope !67, !noalias !70
-  %248 = getelementptr i8, ptr %.2179.i.i.i, i64 128
-  %249 = getelementptr i8, ptr %.2179.i.i.i, i64 144
-  %wide.load827.4 = load <16 x i8>, ptr %248, align 1, !alias.scope !73, !noalias !58
-  %wide.load828.4 = load <16 x i8>, ptr %249, align 1, !alias.scope !73, !noalias !58
-  %250 = getelementptr i8, ptr %.2479.i.i.i, i64 128
-  %251 = getelementptr i8, ptr %.2479.i.i.i, i64 144
-  %wide.load829.4 = load <16 x i8>, ptr %250, align 1, !alias.scope !74, !noalias !58
-  %wide.load830.4 = load <16 x i8>, ptr %251, align 1, !alias.scope !74, !noalias !58
-  %252 = xor <16 x i8> %wide.load829.4, %wide.load827.4
-  %253 = xor <16 x i8> %wide.load830.4, %wide.load828.4
-  %254 = or <16 x i8> %252, %wide.load825.4
-  %255 = or <16 x i8> %253, %wide.load826.4
-  store <16 x i8> %254, ptr %173, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %255, ptr %174, align 1, !alias.scope !67, !noalias !70
-  %wide.load825.5 = load <16 x i8>, ptr %175, align 1, !alias.scope !67, !noalias !70
-  %wide.load826.5 = load <16 x i8>, ptr %176, align 1, !alias.scope !67, !noalias !70
-  %256 = getelementptr i8, ptr %.2179.i.i.i, i64 160
-  %257 = getelementptr i8, ptr %.2179.i.i.i, i64 176
-  %wide.load827.5 = load <16 x i8>, ptr %256, align 1, !alias.scope !73, !noalias !58
-  %wide.load828.5 = load <16 x i8>, ptr %257, align 1, !alias.scope !73, !noalias !58
-  %258 = getelementptr i8, ptr %.2479.i.i.i, i64 160
-  %259 = getelementptr i8, ptr %.2479.i.i.i, i64 176
-  %wide.load829.5 = load <16 x i8>, ptr %258, align 1, !alias.scope !74, !noalias !58
-  %wide.load830.5 = load <16 x i8>, ptr %259, align 1, !alias.scope !74, !noalias !58
-  %260 = xor <16 x i8> %wide.load829.5, %wide.load827.5
-  %261 = xor <16 x i8> %wide.load830.5, %wide.load828.5
-  %262 = or <16 x i8> %260, %wide.load825.5
-  %263 = or <16 x i8> %261, %wide.load826.5
-  store <16 x i8> %262, ptr %175, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %263, ptr %176, align 1, !alias.scope !67, !noalias !70
-  %wide.load825.6 = load <16 x i8>, ptr %177, align 1, !alias.scope !67, !noalias !70
-  %wide.load826.6 = load <16 x i8>, ptr %178, align 1, !alias.scope !67, !noalias !70
-  %264 = getelementptr i8, ptr %.2179.i.i.i, i64 192
-  %265 = getelementptr i8, ptr %.2179.i.i.i, i64 208
-  %wide.load827.6 = load <16 x i8>, ptr %264, align 1, !alias.scope !73, !noalias !58
-  %wide.load828.6 = load <16 x i8>, ptr %265, align 1, !alias.scope !73, !noalias !58
-  %266 = getelementptr i8, ptr %.2479.i.i.i, i64 192
-  %267 = getelementptr i8, ptr %.2479.i.i.i, i64 208
-  %wide.load829.6 = load <16 x i8>, ptr %266, align 1, !alias.scope !74, !noalias !58
-  %wide.load830.6 = load <16 x i8>, ptr %267, align 1, !alias.scope !74, !noalias !58
-  %268 = xor <16 x i8> %wide.load829.6, %wide.load827.6
-  %269 = xor <16 x i8> %wide.load830.6, %wide.load828.6
-  %270 = or <16 x i8> %268, %wide.load825.6
-  %271 = or <16 x i8> %269, %wide.load826.6
-  store <16 x i8> %270, ptr %177, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %271, ptr %178, align 1, !alias.scope !67, !noalias !70
-  %wide.load825.7 = load <16 x i8>, ptr %179, align 1, !alias.scope !67, !noalias !70
-  %wide.load826.7 = load <16 x i8>, ptr %180, align 1, !alias.scope !67, !noalias !70
-  %272 = getelementptr i8, ptr %.2179.i.i.i, i64 224
-  %273 = getelementptr i8, ptr %.2179.i.i.i, i64 240
-  %wide.load827.7 = load <16 x i8>, ptr %272, align 1, !alias.scope !73, !noalias !58
-  %wide.load828.7 = load <16 x i8>, ptr %273, align 1, !alias.scope !73, !noalias !58
-  %274 = getelementptr i8, ptr %.2479.i.i.i, i64 224
-  %275 = getelementptr i8, ptr %.2479.i.i.i, i64 240
-  %wide.load829.7 = load <16 x i8>, ptr %274, align 1, !alias.scope !74, !noalias !58
-  %wide.load830.7 = load <16 x i8>, ptr %275, align 1, !alias.scope !74, !noalias !58
-  %276 = xor <16 x i8> %wide.load829.7, %wide.load827.7
-  %277 = xor <16 x i8> %wide.load830.7, %wide.load828.7
-  %278 = or <16 x i8> %276, %wide.load825.7
-  %279 = or <16 x i8> %277, %wide.load826.7
-  store <16 x i8> %278, ptr %179, align 1, !alias.scope !67, !noalias !70
-  store <16 x i8> %279, ptr %180, align 1, !alias.scope !67, !noalias !70
+vector.body800:                                   ; preds = %B1064.i.i.i
+  %wide.load802 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !64, !noalias !67
+  %wide.load803 = load <16 x i8>, ptr %133, align 1, !alias.scope !64, !noalias !67
+  %185 = getelementptr i8, ptr %.2179.i.i.i, i64 16
+  %wide.load804 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !70, !noalias !55
+  %wide.load805 = load <16 x i8>, ptr %185, align 1, !alias.scope !70, !noalias !55
+  %186 = getelementptr i8, ptr %.2479.i.i.i, i64 16
+  %wide.load806 = load <16 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !71, !noalias !55
+  %wide.load807 = load <16 x i8>, ptr %186, align 1, !alias.scope !71, !noalias !55
+  %187 = xor <16 x i8> %wide.load806, %wide.load804
+  %188 = xor <16 x i8> %wide.load807, %wide.load805
+  %189 = or <16 x i8> %187, %wide.load802
+  %190 = or <16 x i8> %188, %wide.load803
+  store <16 x i8> %189, ptr %.164.i.i.i, align 1, !alias.scope !64, !noalias !67
+  store <16 x i8> %190, ptr %133, align 1, !alias.scope !64, !noalias !67
+  %wide.load802.1 = load <16 x i8>, ptr %134, align 1, !alias.scope !64, !noalias !67
+  %wide.load803.1 = load <16 x i8>, ptr %135, align 1, !alias.scope !64, !noalias !67
+  %191 = getelementptr i8, ptr %.2179.i.i.i, i64 32
+  %192 = getelementptr i8, ptr %.2179.i.i.i, i64 48
+  %wide.load804.1 = load <16 x i8>, ptr %191, align 1, !alias.scope !70, !noalias !55
+  %wide.load805.1 = load <16 x i8>, ptr %192, align 1, !alias.scope !70, !noalias !55
+  %193 = getelementptr i8, ptr %.2479.i.i.i, i64 32
+  %194 = getelementptr i8, ptr %.2479.i.i.i, i64 48
+  %wide.load806.1 = load <16 x i8>, ptr %193, align 1, !alias.scope !71, !noalias !55
+  %wide.load807.1 = load <16 x i8>, ptr %194, align 1, !alias.scope !71, !noalias !55
+  %195 = xor <16 x i8> %wide.load806.1, %wide.load804.1
+  %196 = xor <16 x i8> %wide.load807.1, %wide.load805.1
+  %197 = or <16 x i8> %195, %wide.load802.1
+  %198 = or <16 x i8> %196, %wide.load803.1
+  store <16 x i8> %197, ptr %134, align 1, !alias.scope !64, !noalias !67
+  store <16 x i8> %198, ptr %135, align 1, !alias.scope !64, !noalias !67
+  %wide.load802.2 = load <16 x i8>, ptr %136, align 1, !alias.scope !64, !noalias !67
+  %wide.load803.2 = load <16 x i8>, ptr %137, align 1, !alias.scope !64, !noalias !67
+  %199 = getelementptr i8, ptr %.2179.i.i.i, i64 64
+  %200 = getelementptr i8, ptr %.2179.i.i.i, i64 80
+  %wide.load804.2 = load <16 x i8>, ptr %199, align 1, !alias.scope !70, !noalias !55
+  %wide.load805.2 = load <16 x i8>, ptr %200, align 1, !alias.scope !70, !noalias !55
+  %201 = getelementptr i8, ptr %.2479.i.i.i, i64 64
+  %202 = getelementptr i8, ptr %.2479.i.i.i, i64 80
+  %wide.load806.2 = load <16 x i8>, ptr %201, align 1, !alias.scope !71, !noalias !55
+  %wide.load807.2 = load <16 x i8>, ptr %202, align 1, !alias.scope !71, !noalias !55
+  %203 = xor <16 x i8> %wide.load806.2, %wide.load804.2
+  %204 = xor <16 x i8> %wide.load807.2, %wide.load805.2
+  %205 = or <16 x i8> %203, %wide.load802.2
+  %206 = or <16 x i8> %204, %wide.load803.2
+  store <16 x i8> %205, ptr %136, align 1, !alias.scope !64, !noalias !67
+  store <16 x i8> %206, ptr %137, align 1, !alias.scope !64, !noalias !67
+  %wide.load802.3 = load <16 x i8>, ptr %138, align 1, !alias.scope !64, !noalias !67
+  %wide.load803.3 = load <16 x i8>, ptr %139, align 1, !alias.scope !64, !noalias !67
+  %207 = getelementptr i8, ptr %.2179.i.i.i, i64 96
+  %208 = getelementptr i8, ptr %.2179.i.i.i, i64 112
+  %wide.load804.3 = load <16 x i8>, ptr %207, align 1, !alias.scope !70, !noalias !55
+  %wide.load805.3 = load <16 x i8>, ptr %208, align 1, !alias.scope !70, !noalias !55
+  %209 = getelementptr i8, ptr %.2479.i.i.i, i64 96
+  %210 = getelementptr i8, ptr %.2479.i.i.i, i64 112
+  %wide.load806.3 = load <16 x i8>, ptr %209, align 1, !alias.scope !71, !noalias !55
+  %wide.load807.3 = load <16 x i8>, ptr %210, align 1, !alias.scope !71, !noalias !55
+  %211 = xor <16 x i8> %wide.load806.3, %wide.load804.3
+  %212 = xor <16 x i8> %wide.load807.3, %wide.load805.3
+  %213 = or <16 x i8> %211, %wide.load802.3
+  %214 = or <16 x i8> %212, %wide.load803.3
+  store <16 x i8> %213, ptr %138, align 1, !alias.scope !64, !noalias !67
+  store <16 x i8> %214, ptr %139, align 1, !alias.scope !64, !noalias !67
+  %wide.load802.4 = load <16 x i8>, ptr %140, align 1, !alias.scope !64, !noalias !67
+  %wide.load803.4 = load <16 x i8>, ptr %141, align 1, !alias.scope !64, !noalias !67
+  %215 = getelementptr i8, ptr %.2179.i.i.i, i64 128
+  %216 = getelementptr i8, ptr %.2179.i.i.i, i64 144
+  %wide.load804.4 = load <16 x i8>, ptr %215, align 1, !alias.scope !70, !noalias !55
+  %wide.load805.4 = load <16 x i8>, ptr %216, align 1, !alias.scope !70, !noalias !55
+  %217 = getelementptr i8, ptr %.2479.i.i.i, i64 128
+  %218 = getelementptr i8, ptr %.2479.i.i.i, i64 144
+  %wide.load806.4 = load <16 x i8>, ptr %217, align 1, !alias.scope !71, !noalias !55
+  %wide.load807.4 = load <16 x i8>, ptr %218, align 1, !alias.scope !71, !noalias !55
+  %219 = xor <16 x i8> %wide.load806.4, %wide.load804.4
+  %220 = xor <16 x i8> %wide.load807.4, %wide.load805.4
+  %221 = or <16 x i8> %219, %wide.load802.4
+  %222 = or <16 x i8> %220, %wide.load803.4
+  store <16 x i8> %221, ptr %140, align 1, !alias.scope !64, !noalias !67
+  store <16 x i8> %222, ptr %141, align 1, !alias.scope !64, !noalias !67
+  %wide.load802.5 = load <16 x i8>, ptr %142, align 1, !alias.scope !64, !noalias !67
+  %wide.load803.5 = load <16 x i8>, ptr %143, align 1, !alias.scope !64, !noalias !67
+  %223 = getelementptr i8, ptr %.2179.i.i.i, i64 160
+  %224 = getelementptr i8, ptr %.2179.i.i.i, i64 176
+  %wide.load804.5 = load <16 x i8>, ptr %223, align 1, !alias.scope !70, !noalias !55
+  %wide.load805.5 = load <16 x i8>, ptr %224, align 1, !alias.scope !70, !noalias !55
+  %225 = getelementptr i8, ptr %.2479.i.i.i, i64 160
+  %226 = getelementptr i8, ptr %.2479.i.i.i, i64 176
+  %wide.load806.5 = load <16 x i8>, ptr %225, align 1, !alias.scope !71, !noalias !55
+  %wide.load807.5 = load <16 x i8>, ptr %226, align 1, !alias.scope !71, !noalias !55
+  %227 = xor <16 x i8> %wide.load806.5, %wide.load804.5
+  %228 = xor <16 x i8> %wide.load807.5, %wide.load805.5
+  %229 = or <16 x i8> %227, %wide.load802.5
+  %230 = or <16 x i8> %228, %wide.load803.5
+  store <16 x i8> %229, ptr %142, align 1, !alias.scope !64, !noalias !67
+  store <16 x i8> %230, ptr %143, align 1, !alias.scope !64, !noalias !67
+  %wide.load802.6 = load <16 x i8>, ptr %144, align 1, !alias.scope !64, !noalias !67
+  %wide.load803.6 = load <16 x i8>, ptr %145, align 1, !alias.scope !64, !noalias !67
+  %231 = getelementptr i8, ptr %.2179.i.i.i, i64 192
+  %232 = getelementptr i8, ptr %.2179.i.i.i, i64 208
+  %wide.load804.6 = load <16 x i8>, ptr %231, align 1, !alias.scope !70, !noalias !55
+  %wide.load805.6 = load <16 x i8>, ptr %232, align 1, !alias.scope !70, !noalias !55
+  %233 = getelementptr i8, ptr %.2479.i.i.i, i64 192
+  %234 = getelementptr i8, ptr %.2479.i.i.i, i64 208
+  %wide.load806.6 = load <16 x i8>, ptr %233, align 1, !alias.scope !71, !noalias !55
+  %wide.load807.6 = load <16 x i8>, ptr %234, align 1, !alias.scope !71, !noalias !55
+  %235 = xor <16 x i8> %wide.load806.6, %wide.load804.6
+  %236 = xor <16 x i8> %wide.load807.6, %wide.load805.6
+  %237 = or <16 x i8> %235, %wide.load802.6
+  %238 = or <16 x i8> %236, %wide.load803.6
+  store <16 x i8> %237, ptr %144, align 1, !alias.scope !64, !noalias !67
+  store <16 x i8> %238, ptr %145, align 1, !alias.scope !64, !noalias !67
+  %wide.load802.7 = load <16 x i8>, ptr %146, align 1, !alias.scope !64, !noalias !67
+  %wide.load803.7 = load <16 x i8>, ptr %147, align 1, !alias.scope !64, !noalias !67
+  %239 = getelementptr i8, ptr %.2179.i.i.i, i64 224
+  %240 = getelementptr i8, ptr %.2179.i.i.i, i64 240
+  %wide.load804.7 = load <16 x i8>, ptr %239, align 1, !alias.scope !70, !noalias !55
+  %wide.load805.7 = load <16 x i8>, ptr %240, align 1, !alias.scope !70, !noalias !55
+  %241 = getelementptr i8, ptr %.2479.i.i.i, i64 224
+  %242 = getelementptr i8, ptr %.2479.i.i.i, i64 240
+  %wide.load806.7 = load <16 x i8>, ptr %241, align 1, !alias.scope !71, !noalias !55
+  %wide.load807.7 = load <16 x i8>, ptr %242, align 1, !alias.scope !71, !noalias !55
+  %243 = xor <16 x i8> %wide.load806.7, %wide.load804.7
+  %244 = xor <16 x i8> %wide.load807.7, %wide.load805.7
+  %245 = or <16 x i8> %243, %wide.load802.7
+  %246 = or <16 x i8> %244, %wide.load803.7
+  store <16 x i8> %245, ptr %146, align 1, !alias.scope !64, !noalias !67
+  store <16 x i8> %246, ptr %147, align 1, !alias.scope !64, !noalias !67
   br label %B1196.i.i.i
 
-B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body823
+B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body800
   %.2778.i.i.i = icmp sgt i64 %theirs.5.030.i.i.i, 257
   %.2779.i.i.i = select i1 %.2778.i.i.i, i64 %.195.i.i.i, i64 0
   %reass.sub1390.i.i.i = sub i64 %.2779.i.i.i, %theirs.5.030.i.i.i
-  %280 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub1390.i.i.i
-  %.2793.i.i.i = getelementptr i8, ptr %280, i64 2056
-  %.2794.i.i.i = load i64, ptr %.2793.i.i.i, align 8, !noalias !58
-  store i64 %.2794.i.i.i, ptr %.2437.i.i.i, align 8, !noalias !58
+  %247 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub1390.i.i.i
+  %.2793.i.i.i = getelementptr i8, ptr %247, i64 2056
+  %.2794.i.i.i = load i64, ptr %.2793.i.i.i, align 8, !noalias !55
+  store i64 %.2794.i.i.i, ptr %.2437.i.i.i, align 8, !noalias !55
   %.2829.i.i.i = add nsw i64 %theirs.5.030.i.i.i, -1
   br label %B1478.i.i.i
 
@@ -2043,22 +1760,22 @@ B1318.i.i.i:                                      ; preds = %B1478.i.i.i, %B832.
 B1356.if.preheader.i.i.i:                         ; preds = %B1318.i.i.i
   %.3067.i.i.i = sub nsw i64 257, %theirs.5.0.lcssa.i.i.i
   %scevgep = getelementptr i8, ptr %.164.i.i.i, i64 256
-  %scevgep804 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
-  %281 = getelementptr i8, ptr %.164.i.i.i, i64 16
-  %282 = getelementptr i8, ptr %.164.i.i.i, i64 32
-  %283 = getelementptr i8, ptr %.164.i.i.i, i64 48
-  %284 = getelementptr i8, ptr %.164.i.i.i, i64 64
-  %285 = getelementptr i8, ptr %.164.i.i.i, i64 80
-  %286 = getelementptr i8, ptr %.164.i.i.i, i64 96
-  %287 = getelementptr i8, ptr %.164.i.i.i, i64 112
-  %288 = getelementptr i8, ptr %.164.i.i.i, i64 128
-  %289 = getelementptr i8, ptr %.164.i.i.i, i64 144
-  %290 = getelementptr i8, ptr %.164.i.i.i, i64 160
-  %291 = getelementptr i8, ptr %.164.i.i.i, i64 176
-  %292 = getelementptr i8, ptr %.164.i.i.i, i64 192
-  %293 = getelementptr i8, ptr %.164.i.i.i, i64 208
-  %294 = getelementptr i8, ptr %.164.i.i.i, i64 224
-  %295 = getelementptr i8, ptr %.164.i.i.i, i64 240
+  %scevgep781 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
+  %248 = getelementptr i8, ptr %.164.i.i.i, i64 16
+  %249 = getelementptr i8, ptr %.164.i.i.i, i64 32
+  %250 = getelementptr i8, ptr %.164.i.i.i, i64 48
+  %251 = getelementptr i8, ptr %.164.i.i.i, i64 64
+  %252 = getelementptr i8, ptr %.164.i.i.i, i64 80
+  %253 = getelementptr i8, ptr %.164.i.i.i, i64 96
+  %254 = getelementptr i8, ptr %.164.i.i.i, i64 112
+  %255 = getelementptr i8, ptr %.164.i.i.i, i64 128
+  %256 = getelementptr i8, ptr %.164.i.i.i, i64 144
+  %257 = getelementptr i8, ptr %.164.i.i.i, i64 160
+  %258 = getelementptr i8, ptr %.164.i.i.i, i64 176
+  %259 = getelementptr i8, ptr %.164.i.i.i, i64 192
+  %260 = getelementptr i8, ptr %.164.i.i.i, i64 208
+  %261 = getelementptr i8, ptr %.164.i.i.i, i64 224
+  %262 = getelementptr i8, ptr %.164.i.i.i, i64 240
   br label %B1356.if.i.i.i
 
 B1356.loopexit.i.i.i:                             ; preds = %B1424.if.i.i.i, %vector.body
@@ -2067,56 +1784,56 @@ B1356.loopexit.i.i.i:                             ; preds = %B1424.if.i.i.i, %ve
   %.3149.i.i.i = icmp sgt i64 %.3096.035.i.i.i, 1
   br i1 %.3149.i.i.i, label %B1356.if.i.i.i, label %B1356.i.i
 
-B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body841, %B1196.i.i.i
-  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body841 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
+B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body818, %B1196.i.i.i
+  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body818 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
   %exitcond40.not.i.i.i = icmp eq i64 %mine.3.2.i.i.i, %.2080.i.i.i
   br i1 %exitcond40.not.i.i.i, label %B1318.i.i.i, label %B862.if.i.i.i
 
 B238.else.endif.i.i.i:                            ; preds = %B1292.1.i.i
-  br i1 %.433.i.i.i, label %B1456.i.i, label %B238.endif.else.endif.endif.endif.i.i.i, !prof !23
+  br i1 %.433.i.i.i, label %B1456.i.i, label %B238.endif.else.endif.endif.endif.i.i.i, !prof !20
 
 B238.endif.endif.i.i.i:                           ; preds = %B238.endif.else.endif.endif.endif.i.i.i
   br label %.499.endif.preheader.i.i.i
 
 .499.endif.preheader.i.i.i:                       ; preds = %B238.endif.else.endif.endif.endif.i.i.i, %B238.endif.endif.i.i.i
   %.408.sroa.13.053.i.i.i = phi i64 [ %.158.i.i.i, %B238.endif.endif.i.i.i ], [ 256, %B238.endif.else.endif.endif.endif.i.i.i ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 1, i64 %.408.sroa.13.053.i.i.i, i1 false), !noalias !58
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 1, i64 %.408.sroa.13.053.i.i.i, i1 false), !noalias !55
   br label %B1456.i.i
 
 B238.endif.else.endif.endif.endif.i.i.i:          ; preds = %B238.else.endif.i.i.i
   %.450.i.i.i = icmp ult i64 %.158.i.i.i, 257
-  br i1 %.450.i.i.i, label %B238.endif.endif.i.i.i, label %.499.endif.preheader.i.i.i, !prof !37
+  br i1 %.450.i.i.i, label %B238.endif.endif.i.i.i, label %.499.endif.preheader.i.i.i, !prof !34
 
 B256.else.endif.i.i.i:                            ; preds = %B1292.1.i.i
-  br i1 %.433.i.i.i, label %.804.if.i.i.i, label %B256.endif.else.endif.endif.endif.i.i.i, !prof !23
+  br i1 %.433.i.i.i, label %.804.if.i.i.i, label %B256.endif.else.endif.endif.endif.i.i.i, !prof !20
 
 B256.endif.endif.i.i.i:                           ; preds = %B256.endif.else.endif.endif.endif.i.i.i
   br label %.804.endif.preheader.i.i.i
 
 .804.endif.preheader.i.i.i:                       ; preds = %B256.endif.else.endif.endif.endif.i.i.i, %B256.endif.endif.i.i.i
   %.713.sroa.13.065.i.i.i = phi i64 [ %.158.i.i.i, %B256.endif.endif.i.i.i ], [ 256, %B256.endif.else.endif.endif.endif.i.i.i ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 0, i64 %.713.sroa.13.065.i.i.i, i1 false), !noalias !58
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 0, i64 %.713.sroa.13.065.i.i.i, i1 false), !noalias !55
   br label %.804.if.i.i.i
 
 B256.endif.else.endif.endif.endif.i.i.i:          ; preds = %B256.else.endif.i.i.i
   %.755.i.i.i = icmp ult i64 %.158.i.i.i, 257
-  br i1 %.755.i.i.i, label %B256.endif.endif.i.i.i, label %.804.endif.preheader.i.i.i, !prof !37
+  br i1 %.755.i.i.i, label %B256.endif.endif.i.i.i, label %.804.endif.preheader.i.i.i, !prof !34
 
 .804.if.i.i.i:                                    ; preds = %.804.endif.preheader.i.i.i, %B256.else.endif.i.i.i
   %.7551562.i.i.i = phi i1 [ %.755.i.i.i, %.804.endif.preheader.i.i.i ], [ true, %B256.else.endif.i.i.i ]
   %.idx.i.i.i = shl nuw nsw i64 %.773.i.i, 6
-  %296 = getelementptr i8, ptr %.36.i.i188.i, i64 %.idx.i.i.i
-  %.904.i.i.i = getelementptr i8, ptr %296, i64 16
-  %.905.i.i.i = load i64, ptr %.904.i.i.i, align 8, !noalias !58
-  %.1016.i.i.i = getelementptr i8, ptr %296, i64 24
-  %.1017.i.i.i = load i64, ptr %.1016.i.i.i, align 8, !noalias !58
+  %263 = getelementptr i8, ptr %.36.i.i188.i, i64 %.idx.i.i.i
+  %.904.i.i.i = getelementptr i8, ptr %263, i64 16
+  %.905.i.i.i = load i64, ptr %.904.i.i.i, align 8, !noalias !55
+  %.1016.i.i.i = getelementptr i8, ptr %263, i64 24
+  %.1017.i.i.i = load i64, ptr %.1016.i.i.i, align 8, !noalias !55
   %.1018.i.i.i = add nsw i64 %.1017.i.i.i, %.905.i.i.i
   %.idx18.i.i.i = shl nuw nsw i64 %.807.i.i, 6
-  %297 = getelementptr i8, ptr %.36.i.i188.i, i64 %.idx18.i.i.i
-  %.1082.i.i.i = getelementptr i8, ptr %297, i64 16
-  %.1083.i.i.i = load i64, ptr %.1082.i.i.i, align 8, !noalias !58
-  %.1194.i.i.i = getelementptr i8, ptr %297, i64 24
-  %.1195.i.i.i = load i64, ptr %.1194.i.i.i, align 8, !noalias !58
+  %264 = getelementptr i8, ptr %.36.i.i188.i, i64 %.idx18.i.i.i
+  %.1082.i.i.i = getelementptr i8, ptr %264, i64 16
+  %.1083.i.i.i = load i64, ptr %.1082.i.i.i, align 8, !noalias !55
+  %.1194.i.i.i = getelementptr i8, ptr %264, i64 24
+  %.1195.i.i.i = load i64, ptr %.1194.i.i.i, align 8, !noalias !55
   %.1198.i.i.i = add nsw i64 %.1195.i.i.i, %.1083.i.i.i
   %.1225.i.i.i = icmp sgt i64 %.1017.i.i.i, 0
   %.1255.i.i.i = icmp sgt i64 %.1195.i.i.i, 0
@@ -2124,17 +1841,17 @@ B256.endif.else.endif.endif.endif.i.i.i:          ; preds = %B256.else.endif.i.i
   br i1 %or.cond1393.i.i.i, label %B538.i.i.i, label %B1356.i.i
 
 B638.else.endif.i.i.i:                            ; preds = %B620.i.i.i
-  br i1 %.433.i.i.i, label %B638.endif.else.endif.if.i.i.i, label %B638.endif.else.endif.endif.endif.i.i.i, !prof !23
+  br i1 %.433.i.i.i, label %B638.endif.else.endif.if.i.i.i, label %B638.endif.else.endif.endif.endif.i.i.i, !prof !20
 
 B638.endif.endif.i.i.i:                           ; preds = %B638.endif.else.endif.endif.endif.if.i.i.i, %B638.endif.else.endif.endif.endif.i.i.i
   %.1556.sroa.13.0.i.i.i = phi i64 [ %.158.i.i.i, %B638.endif.else.endif.endif.endif.if.i.i.i ], [ 256, %B638.endif.else.endif.endif.endif.i.i.i ]
   %.1677.not21.i.i.i = icmp slt i64 %.1556.sroa.0.3.i.i.i, %.1556.sroa.13.0.i.i.i
-  br i1 %.1677.not21.i.i.i, label %.1647.endif.preheader.i.i.i, label %B1356.i.i, !prof !36
+  br i1 %.1677.not21.i.i.i, label %.1647.endif.preheader.i.i.i, label %B1356.i.i, !prof !33
 
 .1647.endif.preheader.i.i.i:                      ; preds = %B638.endif.endif.i.i.i
   %scevgep38.i.i.i = getelementptr i8, ptr %.164.i.i.i, i64 %.1556.sroa.0.3.i.i.i
-  %298 = sub i64 %.1556.sroa.13.0.i.i.i, %.1556.sroa.0.3.i.i.i
-  tail call void @llvm.memset.p0.i64(ptr align 1 %scevgep38.i.i.i, i8 1, i64 %298, i1 false), !noalias !58
+  %265 = sub i64 %.1556.sroa.13.0.i.i.i, %.1556.sroa.0.3.i.i.i
+  tail call void @llvm.memset.p0.i64(ptr align 1 %scevgep38.i.i.i, i8 1, i64 %265, i1 false), !noalias !55
   br label %B1356.i.i
 
 B638.endif.else.endif.if.i.i.i:                   ; preds = %B638.else.endif.i.i.i
@@ -2142,7 +1859,7 @@ B638.endif.else.endif.if.i.i.i:                   ; preds = %B638.else.endif.i.i
 
 B638.endif.else.endif.endif.endif.i.i.i:          ; preds = %B638.endif.else.endif.if.i.i.i, %B638.else.endif.i.i.i
   %.1556.sroa.0.3.i.i.i = phi i64 [ %.158.i.i.i, %B638.endif.else.endif.if.i.i.i ], [ 0, %B638.else.endif.i.i.i ]
-  br i1 %.7551562.i.i.i, label %B638.endif.else.endif.endif.endif.if.i.i.i, label %B638.endif.endif.i.i.i, !prof !23
+  br i1 %.7551562.i.i.i, label %B638.endif.else.endif.endif.endif.if.i.i.i, label %B638.endif.endif.i.i.i, !prof !20
 
 B638.endif.else.endif.endif.endif.if.i.i.i:       ; preds = %B638.endif.else.endif.endif.endif.i.i.i
   br label %B638.endif.endif.i.i.i
@@ -2151,8 +1868,8 @@ B862.if.i.i.i:                                    ; preds = %B1478.i.i.i, %B862.
   %theirs.5.030.i.i.i = phi i64 [ %theirs.4.2.i.i.i, %B862.if.lr.ph.i.i.i ], [ %theirs.7.1.i.i.i, %B1478.i.i.i ]
   %.2009.028.i.i.i = phi i64 [ 0, %B862.if.lr.ph.i.i.i ], [ %.2080.i.i.i, %B1478.i.i.i ]
   %.2080.i.i.i = add nuw nsw i64 %.2009.028.i.i.i, 1
-  %299 = getelementptr i64, ptr %.201.i.i.i, i64 %.2009.028.i.i.i
-  %.2138.i.i.i = load i64, ptr %299, align 8, !noalias !58
+  %266 = getelementptr i64, ptr %.201.i.i.i, i64 %.2009.028.i.i.i
+  %.2138.i.i.i = load i64, ptr %266, align 8, !noalias !55
   %.2139.i.i.i = ashr i64 %.2138.i.i.i, 32
   %.2158.i.i.i = icmp slt i64 %.2139.i.i.i, 0
   %.2159.i.i.i = select i1 %.2158.i.i.i, i64 %.108.i.i.i, i64 0
@@ -2166,203 +1883,203 @@ B862.if.i.i.i:                                    ; preds = %B1478.i.i.i, %B862.
 B1128.if.i.i.i:                                   ; preds = %B1064.i.i.i, %B1128.if.i.i.i
   %.2534.025.i.i.i = phi i64 [ %.2603.i.i.i.1, %B1128.if.i.i.i ], [ 0, %B1064.i.i.i ]
   %.2603.i.i.i = or i64 %.2534.025.i.i.i, 1
-  %300 = getelementptr i8, ptr %.164.i.i.i, i64 %.2534.025.i.i.i
-  %.2657.i.i.i = load i8, ptr %300, align 1, !noalias !58
+  %267 = getelementptr i8, ptr %.164.i.i.i, i64 %.2534.025.i.i.i
+  %.2657.i.i.i = load i8, ptr %267, align 1, !noalias !55
   %.2686.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2534.025.i.i.i
-  %.2687.i.i.i = load i8, ptr %.2686.i.i.i, align 1, !noalias !58
+  %.2687.i.i.i = load i8, ptr %.2686.i.i.i, align 1, !noalias !55
   %.2716.i.i.i = getelementptr i8, ptr %.2479.i.i.i, i64 %.2534.025.i.i.i
-  %.2717.i.i.i = load i8, ptr %.2716.i.i.i, align 1, !noalias !58
+  %.2717.i.i.i = load i8, ptr %.2716.i.i.i, align 1, !noalias !55
   %.27201391.i.i.i = xor i8 %.2717.i.i.i, %.2687.i.i.i
   %.27221392.i.i.i = or i8 %.27201391.i.i.i, %.2657.i.i.i
-  store i8 %.27221392.i.i.i, ptr %300, align 1, !noalias !58
+  store i8 %.27221392.i.i.i, ptr %267, align 1, !noalias !55
   %.2603.i.i.i.1 = add nuw nsw i64 %.2534.025.i.i.i, 2
-  %301 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i
-  %.2657.i.i.i.1 = load i8, ptr %301, align 1, !noalias !58
+  %268 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i
+  %.2657.i.i.i.1 = load i8, ptr %268, align 1, !noalias !55
   %.2686.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2603.i.i.i
-  %.2687.i.i.i.1 = load i8, ptr %.2686.i.i.i.1, align 1, !noalias !58
+  %.2687.i.i.i.1 = load i8, ptr %.2686.i.i.i.1, align 1, !noalias !55
   %.2716.i.i.i.1 = getelementptr i8, ptr %.2479.i.i.i, i64 %.2603.i.i.i
-  %.2717.i.i.i.1 = load i8, ptr %.2716.i.i.i.1, align 1, !noalias !58
+  %.2717.i.i.i.1 = load i8, ptr %.2716.i.i.i.1, align 1, !noalias !55
   %.27201391.i.i.i.1 = xor i8 %.2717.i.i.i.1, %.2687.i.i.i.1
   %.27221392.i.i.i.1 = or i8 %.27201391.i.i.i.1, %.2657.i.i.i.1
-  store i8 %.27221392.i.i.i.1, ptr %301, align 1, !noalias !58
+  store i8 %.27221392.i.i.i.1, ptr %268, align 1, !noalias !55
   %exitcond39.not.i.i.i.1 = icmp eq i64 %.2603.i.i.i.1, 256
-  br i1 %exitcond39.not.i.i.i.1, label %B1196.i.i.i, label %B1128.if.i.i.i, !llvm.loop !75
+  br i1 %exitcond39.not.i.i.i.1, label %B1196.i.i.i, label %B1128.if.i.i.i, !llvm.loop !72
 
-B1266.if.i.i.i:                                   ; preds = %vector.memcheck833, %B1266.if.i.i.i
-  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.3, %B1266.if.i.i.i ], [ 0, %vector.memcheck833 ]
+B1266.if.i.i.i:                                   ; preds = %vector.memcheck810, %B1266.if.i.i.i
+  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.3, %B1266.if.i.i.i ], [ 0, %vector.memcheck810 ]
   %.2930.i.i.i = or i64 %.2861.023.i.i.i, 1
-  %302 = getelementptr i8, ptr %.164.i.i.i, i64 %.2861.023.i.i.i
-  %.2984.i.i.i = load i8, ptr %302, align 1, !noalias !58
+  %269 = getelementptr i8, ptr %.164.i.i.i, i64 %.2861.023.i.i.i
+  %.2984.i.i.i = load i8, ptr %269, align 1, !noalias !55
   %.3013.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2861.023.i.i.i
-  %.3014.i.i.i = load i8, ptr %.3013.i.i.i, align 1, !noalias !58
+  %.3014.i.i.i = load i8, ptr %.3013.i.i.i, align 1, !noalias !55
   %.30171389.i.i.i = or i8 %.3014.i.i.i, %.2984.i.i.i
-  store i8 %.30171389.i.i.i, ptr %302, align 1, !noalias !58
+  store i8 %.30171389.i.i.i, ptr %269, align 1, !noalias !55
   %.2930.i.i.i.1 = or i64 %.2861.023.i.i.i, 2
-  %303 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i
-  %.2984.i.i.i.1 = load i8, ptr %303, align 1, !noalias !58
+  %270 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i
+  %.2984.i.i.i.1 = load i8, ptr %270, align 1, !noalias !55
   %.3013.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i
-  %.3014.i.i.i.1 = load i8, ptr %.3013.i.i.i.1, align 1, !noalias !58
+  %.3014.i.i.i.1 = load i8, ptr %.3013.i.i.i.1, align 1, !noalias !55
   %.30171389.i.i.i.1 = or i8 %.3014.i.i.i.1, %.2984.i.i.i.1
-  store i8 %.30171389.i.i.i.1, ptr %303, align 1, !noalias !58
+  store i8 %.30171389.i.i.i.1, ptr %270, align 1, !noalias !55
   %.2930.i.i.i.2 = or i64 %.2861.023.i.i.i, 3
-  %304 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.1
-  %.2984.i.i.i.2 = load i8, ptr %304, align 1, !noalias !58
+  %271 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.1
+  %.2984.i.i.i.2 = load i8, ptr %271, align 1, !noalias !55
   %.3013.i.i.i.2 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.1
-  %.3014.i.i.i.2 = load i8, ptr %.3013.i.i.i.2, align 1, !noalias !58
+  %.3014.i.i.i.2 = load i8, ptr %.3013.i.i.i.2, align 1, !noalias !55
   %.30171389.i.i.i.2 = or i8 %.3014.i.i.i.2, %.2984.i.i.i.2
-  store i8 %.30171389.i.i.i.2, ptr %304, align 1, !noalias !58
+  store i8 %.30171389.i.i.i.2, ptr %271, align 1, !noalias !55
   %.2930.i.i.i.3 = add nuw nsw i64 %.2861.023.i.i.i, 4
-  %305 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.2
-  %.2984.i.i.i.3 = load i8, ptr %305, align 1, !noalias !58
+  %272 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.2
+  %.2984.i.i.i.3 = load i8, ptr %272, align 1, !noalias !55
   %.3013.i.i.i.3 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.2
-  %.3014.i.i.i.3 = load i8, ptr %.3013.i.i.i.3, align 1, !noalias !58
+  %.3014.i.i.i.3 = load i8, ptr %.3013.i.i.i.3, align 1, !noalias !55
   %.30171389.i.i.i.3 = or i8 %.3014.i.i.i.3, %.2984.i.i.i.3
-  store i8 %.30171389.i.i.i.3, ptr %305, align 1, !noalias !58
+  store i8 %.30171389.i.i.i.3, ptr %272, align 1, !noalias !55
   %exitcond.not.i.i216.i.3 = icmp eq i64 %.2930.i.i.i.3, 256
-  br i1 %exitcond.not.i.i216.i.3, label %B1478.i.i.i, label %B1266.if.i.i.i, !llvm.loop !76
+  br i1 %exitcond.not.i.i216.i.3, label %B1478.i.i.i, label %B1266.if.i.i.i, !llvm.loop !73
 
 B1356.if.i.i.i:                                   ; preds = %B1356.loopexit.i.i.i, %B1356.if.preheader.i.i.i
   %.3096.035.i.i.i = phi i64 [ %.3158.i.i.i, %B1356.loopexit.i.i.i ], [ %theirs.5.0.lcssa.i.i.i, %B1356.if.preheader.i.i.i ]
   %.3093.034.i.i.i = phi i64 [ %.3162.i.i.i, %B1356.loopexit.i.i.i ], [ %.3067.i.i.i, %B1356.if.preheader.i.i.i ]
   %.3200.i.i.i = icmp slt i64 %.3093.034.i.i.i, 0
   %.3201.i.i.i = select i1 %.3200.i.i.i, i64 %.195.i.i.i, i64 0
-  %306 = getelementptr i64, ptr %.201.i.i.i, i64 %.3093.034.i.i.i
-  %.3215.i.i.i = getelementptr i64, ptr %306, i64 %.3201.i.i.i
-  %.3216.i.i.i = load i64, ptr %.3215.i.i.i, align 8, !noalias !58
+  %273 = getelementptr i64, ptr %.201.i.i.i, i64 %.3093.034.i.i.i
+  %.3215.i.i.i = getelementptr i64, ptr %273, i64 %.3201.i.i.i
+  %.3216.i.i.i = load i64, ptr %.3215.i.i.i, align 8, !noalias !55
   %.3217.i.i.i = ashr i64 %.3216.i.i.i, 32
   %.3236.i.i.i = icmp slt i64 %.3217.i.i.i, 0
   %.3237.i.i.i = select i1 %.3236.i.i.i, i64 %.108.i.i.i, i64 0
   %.3238.i.i.i = add i64 %.3237.i.i.i, %.3217.i.i.i
   %.3255.i.i.i = shl i64 %.3238.i.i.i, 8
   %.3257.i.i.i = getelementptr i8, ptr %.114.i1664.i.i, i64 %.3255.i.i.i
-  %scevgep805 = getelementptr i8, ptr %scevgep804, i64 %.3255.i.i.i
-  %bound0 = icmp ugt ptr %scevgep805, %.164.i.i.i
+  %scevgep782 = getelementptr i8, ptr %scevgep781, i64 %.3255.i.i.i
+  %bound0 = icmp ugt ptr %scevgep782, %.164.i.i.i
   %bound1 = icmp ult ptr %.3257.i.i.i, %scevgep
   %found.conflict = and i1 %bound0, %bound1
   br i1 %found.conflict, label %B1424.if.i.i.i, label %vector.body
 
 vector.body:                                      ; preds = %B1356.if.i.i.i
-  %wide.load = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !77, !noalias !80
-  %wide.load806 = load <16 x i8>, ptr %281, align 1, !alias.scope !77, !noalias !80
-  %307 = getelementptr i8, ptr %.3257.i.i.i, i64 16
-  %wide.load807 = load <16 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !82, !noalias !58
-  %wide.load808 = load <16 x i8>, ptr %307, align 1, !alias.scope !82, !noalias !58
-  %308 = or <16 x i8> %wide.load807, %wide.load
-  %309 = or <16 x i8> %wide.load808, %wide.load806
-  store <16 x i8> %308, ptr %.164.i.i.i, align 1, !alias.scope !77, !noalias !80
-  store <16 x i8> %309, ptr %281, align 1, !alias.scope !77, !noalias !80
-  %wide.load.1 = load <16 x i8>, ptr %282, align 1, !alias.scope !77, !noalias !80
-  %wide.load806.1 = load <16 x i8>, ptr %283, align 1, !alias.scope !77, !noalias !80
-  %310 = getelementptr i8, ptr %.3257.i.i.i, i64 32
-  %311 = getelementptr i8, ptr %.3257.i.i.i, i64 48
-  %wide.load807.1 = load <16 x i8>, ptr %310, align 1, !alias.scope !82, !noalias !58
-  %wide.load808.1 = load <16 x i8>, ptr %311, align 1, !alias.scope !82, !noalias !58
-  %312 = or <16 x i8> %wide.load807.1, %wide.load.1
-  %313 = or <16 x i8> %wide.load808.1, %wide.load806.1
-  store <16 x i8> %312, ptr %282, align 1, !alias.scope !77, !noalias !80
-  store <16 x i8> %313, ptr %283, align 1, !alias.scope !77, !noalias !80
-  %wide.load.2 = load <16 x i8>, ptr %284, align 1, !alias.scope !77, !noalias !80
-  %wide.load806.2 = load <16 x i8>, ptr %285, align 1, !alias.scope !77, !noalias !80
-  %314 = getelementptr i8, ptr %.3257.i.i.i, i64 64
-  %315 = getelementptr i8, ptr %.3257.i.i.i, i64 80
-  %wide.load807.2 = load <16 x i8>, ptr %314, align 1, !alias.scope !82, !noalias !58
-  %wide.load808.2 = load <16 x i8>, ptr %315, align 1, !alias.scope !82, !noalias !58
-  %316 = or <16 x i8> %wide.load807.2, %wide.load.2
-  %317 = or <16 x i8> %wide.load808.2, %wide.load806.2
-  store <16 x i8> %316, ptr %284, align 1, !alias.scope !77, !noalias !80
-  store <16 x i8> %317, ptr %285, align 1, !alias.scope !77, !noalias !80
-  %wide.load.3 = load <16 x i8>, ptr %286, align 1, !alias.scope !77, !noalias !80
-  %wide.load806.3 = load <16 x i8>, ptr %287, align 1, !alias.scope !77, !noalias !80
-  %318 = getelementptr i8, ptr %.3257.i.i.i, i64 96
-  %319 = getelementptr i8, ptr %.3257.i.i.i, i64 112
-  %wide.load807.3 = load <16 x i8>, ptr %318, align 1, !alias.scope !82, !noalias !58
-  %wide.load808.3 = load <16 x i8>, ptr %319, align 1, !alias.scope !82, !noalias !58
-  %320 = or <16 x i8> %wide.load807.3, %wide.load.3
-  %321 = or <16 x i8> %wide.load808.3, %wide.load806.3
-  store <16 x i8> %320, ptr %286, align 1, !alias.scope !77, !noalias !80
-  store <16 x i8> %321, ptr %287, align 1, !alias.scope !77, !noalias !80
-  %wide.load.4 = load <16 x i8>, ptr %288, align 1, !alias.scope !77, !noalias !80
-  %wide.load806.4 = load <16 x i8>, ptr %289, align 1, !alias.scope !77, !noalias !80
-  %322 = getelementptr i8, ptr %.3257.i.i.i, i64 128
-  %323 = getelementptr i8, ptr %.3257.i.i.i, i64 144
-  %wide.load807.4 = load <16 x i8>, ptr %322, align 1, !alias.scope !82, !noalias !58
-  %wide.load808.4 = load <16 x i8>, ptr %323, align 1, !alias.scope !82, !noalias !58
-  %324 = or <16 x i8> %wide.load807.4, %wide.load.4
-  %325 = or <16 x i8> %wide.load808.4, %wide.load806.4
-  store <16 x i8> %324, ptr %288, align 1, !alias.scope !77, !noalias !80
-  store <16 x i8> %325, ptr %289, align 1, !alias.scope !77, !noalias !80
-  %wide.load.5 = load <16 x i8>, ptr %290, align 1, !alias.scope !77, !noalias !80
-  %wide.load806.5 = load <16 x i8>, ptr %291, align 1, !alias.scope !77, !noalias !80
-  %326 = getelementptr i8, ptr %.3257.i.i.i, i64 160
-  %327 = getelementptr i8, ptr %.3257.i.i.i, i64 176
-  %wide.load807.5 = load <16 x i8>, ptr %326, align 1, !alias.scope !82, !noalias !58
-  %wide.load808.5 = load <16 x i8>, ptr %327, align 1, !alias.scope !82, !noalias !58
-  %328 = or <16 x i8> %wide.load807.5, %wide.load.5
-  %329 = or <16 x i8> %wide.load808.5, %wide.load806.5
-  store <16 x i8> %328, ptr %290, align 1, !alias.scope !77, !noalias !80
-  store <16 x i8> %329, ptr %291, align 1, !alias.scope !77, !noalias !80
-  %wide.load.6 = load <16 x i8>, ptr %292, align 1, !alias.scope !77, !noalias !80
-  %wide.load806.6 = load <16 x i8>, ptr %293, align 1, !alias.scope !77, !noalias !80
-  %330 = getelementptr i8, ptr %.3257.i.i.i, i64 192
-  %331 = getelementptr i8, ptr %.3257.i.i.i, i64 208
-  %wide.load807.6 = load <16 x i8>, ptr %330, align 1, !alias.scope !82, !noalias !58
-  %wide.load808.6 = load <16 x i8>, ptr %331, align 1, !alias.scope !82, !noalias !58
-  %332 = or <16 x i8> %wide.load807.6, %wide.load.6
-  %333 = or <16 x i8> %wide.load808.6, %wide.load806.6
-  store <16 x i8> %332, ptr %292, align 1, !alias.scope !77, !noalias !80
-  store <16 x i8> %333, ptr %293, align 1, !alias.scope !77, !noalias !80
-  %wide.load.7 = load <16 x i8>, ptr %294, align 1, !alias.scope !77, !noalias !80
-  %wide.load806.7 = load <16 x i8>, ptr %295, align 1, !alias.scope !77, !noalias !80
-  %334 = getelementptr i8, ptr %.3257.i.i.i, i64 224
-  %335 = getelementptr i8, ptr %.3257.i.i.i, i64 240
-  %wide.load807.7 = load <16 x i8>, ptr %334, align 1, !alias.scope !82, !noalias !58
-  %wide.load808.7 = load <16 x i8>, ptr %335, align 1, !alias.scope !82, !noalias !58
-  %336 = or <16 x i8> %wide.load807.7, %wide.load.7
-  %337 = or <16 x i8> %wide.load808.7, %wide.load806.7
-  store <16 x i8> %336, ptr %294, align 1, !alias.scope !77, !noalias !80
-  store <16 x i8> %337, ptr %295, align 1, !alias.scope !77, !noalias !80
+  %wide.load = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !74, !noalias !77
+  %wide.load783 = load <16 x i8>, ptr %248, align 1, !alias.scope !74, !noalias !77
+  %274 = getelementptr i8, ptr %.3257.i.i.i, i64 16
+  %wide.load784 = load <16 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !79, !noalias !55
+  %wide.load785 = load <16 x i8>, ptr %274, align 1, !alias.scope !79, !noalias !55
+  %275 = or <16 x i8> %wide.load784, %wide.load
+  %276 = or <16 x i8> %wide.load785, %wide.load783
+  store <16 x i8> %275, ptr %.164.i.i.i, align 1, !alias.scope !74, !noalias !77
+  store <16 x i8> %276, ptr %248, align 1, !alias.scope !74, !noalias !77
+  %wide.load.1 = load <16 x i8>, ptr %249, align 1, !alias.scope !74, !noalias !77
+  %wide.load783.1 = load <16 x i8>, ptr %250, align 1, !alias.scope !74, !noalias !77
+  %277 = getelementptr i8, ptr %.3257.i.i.i, i64 32
+  %278 = getelementptr i8, ptr %.3257.i.i.i, i64 48
+  %wide.load784.1 = load <16 x i8>, ptr %277, align 1, !alias.scope !79, !noalias !55
+  %wide.load785.1 = load <16 x i8>, ptr %278, align 1, !alias.scope !79, !noalias !55
+  %279 = or <16 x i8> %wide.load784.1, %wide.load.1
+  %280 = or <16 x i8> %wide.load785.1, %wide.load783.1
+  store <16 x i8> %279, ptr %249, align 1, !alias.scope !74, !noalias !77
+  store <16 x i8> %280, ptr %250, align 1, !alias.scope !74, !noalias !77
+  %wide.load.2 = load <16 x i8>, ptr %251, align 1, !alias.scope !74, !noalias !77
+  %wide.load783.2 = load <16 x i8>, ptr %252, align 1, !alias.scope !74, !noalias !77
+  %281 = getelementptr i8, ptr %.3257.i.i.i, i64 64
+  %282 = getelementptr i8, ptr %.3257.i.i.i, i64 80
+  %wide.load784.2 = load <16 x i8>, ptr %281, align 1, !alias.scope !79, !noalias !55
+  %wide.load785.2 = load <16 x i8>, ptr %282, align 1, !alias.scope !79, !noalias !55
+  %283 = or <16 x i8> %wide.load784.2, %wide.load.2
+  %284 = or <16 x i8> %wide.load785.2, %wide.load783.2
+  store <16 x i8> %283, ptr %251, align 1, !alias.scope !74, !noalias !77
+  store <16 x i8> %284, ptr %252, align 1, !alias.scope !74, !noalias !77
+  %wide.load.3 = load <16 x i8>, ptr %253, align 1, !alias.scope !74, !noalias !77
+  %wide.load783.3 = load <16 x i8>, ptr %254, align 1, !alias.scope !74, !noalias !77
+  %285 = getelementptr i8, ptr %.3257.i.i.i, i64 96
+  %286 = getelementptr i8, ptr %.3257.i.i.i, i64 112
+  %wide.load784.3 = load <16 x i8>, ptr %285, align 1, !alias.scope !79, !noalias !55
+  %wide.load785.3 = load <16 x i8>, ptr %286, align 1, !alias.scope !79, !noalias !55
+  %287 = or <16 x i8> %wide.load784.3, %wide.load.3
+  %288 = or <16 x i8> %wide.load785.3, %wide.load783.3
+  store <16 x i8> %287, ptr %253, align 1, !alias.scope !74, !noalias !77
+  store <16 x i8> %288, ptr %254, align 1, !alias.scope !74, !noalias !77
+  %wide.load.4 = load <16 x i8>, ptr %255, align 1, !alias.scope !74, !noalias !77
+  %wide.load783.4 = load <16 x i8>, ptr %256, align 1, !alias.scope !74, !noalias !77
+  %289 = getelementptr i8, ptr %.3257.i.i.i, i64 128
+  %290 = getelementptr i8, ptr %.3257.i.i.i, i64 144
+  %wide.load784.4 = load <16 x i8>, ptr %289, align 1, !alias.scope !79, !noalias !55
+  %wide.load785.4 = load <16 x i8>, ptr %290, align 1, !alias.scope !79, !noalias !55
+  %291 = or <16 x i8> %wide.load784.4, %wide.load.4
+  %292 = or <16 x i8> %wide.load785.4, %wide.load783.4
+  store <16 x i8> %291, ptr %255, align 1, !alias.scope !74, !noalias !77
+  store <16 x i8> %292, ptr %256, align 1, !alias.scope !74, !noalias !77
+  %wide.load.5 = load <16 x i8>, ptr %257, align 1, !alias.scope !74, !noalias !77
+  %wide.load783.5 = load <16 x i8>, ptr %258, align 1, !alias.scope !74, !noalias !77
+  %293 = getelementptr i8, ptr %.3257.i.i.i, i64 160
+  %294 = getelementptr i8, ptr %.3257.i.i.i, i64 176
+  %wide.load784.5 = load <16 x i8>, ptr %293, align 1, !alias.scope !79, !noalias !55
+  %wide.load785.5 = load <16 x i8>, ptr %294, align 1, !alias.scope !79, !noalias !55
+  %295 = or <16 x i8> %wide.load784.5, %wide.load.5
+  %296 = or <16 x i8> %wide.load785.5, %wide.load783.5
+  store <16 x i8> %295, ptr %257, align 1, !alias.scope !74, !noalias !77
+  store <16 x i8> %296, ptr %258, align 1, !alias.scope !74, !noalias !77
+  %wide.load.6 = load <16 x i8>, ptr %259, align 1, !alias.scope !74, !noalias !77
+  %wide.load783.6 = load <16 x i8>, ptr %260, align 1, !alias.scope !74, !noalias !77
+  %297 = getelementptr i8, ptr %.3257.i.i.i, i64 192
+  %298 = getelementptr i8, ptr %.3257.i.i.i, i64 208
+  %wide.load784.6 = load <16 x i8>, ptr %297, align 1, !alias.scope !79, !noalias !55
+  %wide.load785.6 = load <16 x i8>, ptr %298, align 1, !alias.scope !79, !noalias !55
+  %299 = or <16 x i8> %wide.load784.6, %wide.load.6
+  %300 = or <16 x i8> %wide.load785.6, %wide.load783.6
+  store <16 x i8> %299, ptr %259, align 1, !alias.scope !74, !noalias !77
+  store <16 x i8> %300, ptr %260, align 1, !alias.scope !74, !noalias !77
+  %wide.load.7 = load <16 x i8>, ptr %261, align 1, !alias.scope !74, !noalias !77
+  %wide.load783.7 = load <16 x i8>, ptr %262, align 1, !alias.scope !74, !noalias !77
+  %301 = getelementptr i8, ptr %.3257.i.i.i, i64 224
+  %302 = getelementptr i8, ptr %.3257.i.i.i, i64 240
+  %wide.load784.7 = load <16 x i8>, ptr %301, align 1, !alias.scope !79, !noalias !55
+  %wide.load785.7 = load <16 x i8>, ptr %302, align 1, !alias.scope !79, !noalias !55
+  %303 = or <16 x i8> %wide.load784.7, %wide.load.7
+  %304 = or <16 x i8> %wide.load785.7, %wide.load783.7
+  store <16 x i8> %303, ptr %261, align 1, !alias.scope !74, !noalias !77
+  store <16 x i8> %304, ptr %262, align 1, !alias.scope !74, !noalias !77
   br label %B1356.loopexit.i.i.i
 
 B1424.if.i.i.i:                                   ; preds = %B1356.if.i.i.i, %B1424.if.i.i.i
   %.3312.031.i.i.i = phi i64 [ %.3381.i.i.i.3, %B1424.if.i.i.i ], [ 0, %B1356.if.i.i.i ]
   %.3381.i.i.i = or i64 %.3312.031.i.i.i, 1
-  %338 = getelementptr i8, ptr %.164.i.i.i, i64 %.3312.031.i.i.i
-  %.3435.i.i.i = load i8, ptr %338, align 1, !noalias !58
+  %305 = getelementptr i8, ptr %.164.i.i.i, i64 %.3312.031.i.i.i
+  %.3435.i.i.i = load i8, ptr %305, align 1, !noalias !55
   %.3464.i.i.i = getelementptr i8, ptr %.3257.i.i.i, i64 %.3312.031.i.i.i
-  %.3465.i.i.i = load i8, ptr %.3464.i.i.i, align 1, !noalias !58
+  %.3465.i.i.i = load i8, ptr %.3464.i.i.i, align 1, !noalias !55
   %.34681388.i.i.i = or i8 %.3465.i.i.i, %.3435.i.i.i
-  store i8 %.34681388.i.i.i, ptr %338, align 1, !noalias !58
+  store i8 %.34681388.i.i.i, ptr %305, align 1, !noalias !55
   %.3381.i.i.i.1 = or i64 %.3312.031.i.i.i, 2
-  %339 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i
-  %.3435.i.i.i.1 = load i8, ptr %339, align 1, !noalias !58
+  %306 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i
+  %.3435.i.i.i.1 = load i8, ptr %306, align 1, !noalias !55
   %.3464.i.i.i.1 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i
-  %.3465.i.i.i.1 = load i8, ptr %.3464.i.i.i.1, align 1, !noalias !58
+  %.3465.i.i.i.1 = load i8, ptr %.3464.i.i.i.1, align 1, !noalias !55
   %.34681388.i.i.i.1 = or i8 %.3465.i.i.i.1, %.3435.i.i.i.1
-  store i8 %.34681388.i.i.i.1, ptr %339, align 1, !noalias !58
+  store i8 %.34681388.i.i.i.1, ptr %306, align 1, !noalias !55
   %.3381.i.i.i.2 = or i64 %.3312.031.i.i.i, 3
-  %340 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.1
-  %.3435.i.i.i.2 = load i8, ptr %340, align 1, !noalias !58
+  %307 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.1
+  %.3435.i.i.i.2 = load i8, ptr %307, align 1, !noalias !55
   %.3464.i.i.i.2 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.1
-  %.3465.i.i.i.2 = load i8, ptr %.3464.i.i.i.2, align 1, !noalias !58
+  %.3465.i.i.i.2 = load i8, ptr %.3464.i.i.i.2, align 1, !noalias !55
   %.34681388.i.i.i.2 = or i8 %.3465.i.i.i.2, %.3435.i.i.i.2
-  store i8 %.34681388.i.i.i.2, ptr %340, align 1, !noalias !58
+  store i8 %.34681388.i.i.i.2, ptr %307, align 1, !noalias !55
   %.3381.i.i.i.3 = add nuw nsw i64 %.3312.031.i.i.i, 4
-  %341 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.2
-  %.3435.i.i.i.3 = load i8, ptr %341, align 1, !noalias !58
+  %308 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.2
+  %.3435.i.i.i.3 = load i8, ptr %308, align 1, !noalias !55
   %.3464.i.i.i.3 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.2
-  %.3465.i.i.i.3 = load i8, ptr %.3464.i.i.i.3, align 1, !noalias !58
+  %.3465.i.i.i.3 = load i8, ptr %.3464.i.i.i.3, align 1, !noalias !55
   %.34681388.i.i.i.3 = or i8 %.3465.i.i.i.3, %.3435.i.i.i.3
-  store i8 %.34681388.i.i.i.3, ptr %341, align 1, !noalias !58
+  store i8 %.34681388.i.i.i.3, ptr %308, align 1, !noalias !55
   %exitcond41.not.i.i.i.3 = icmp eq i64 %.3381.i.i.i.3, 256
-  br i1 %exitcond41.not.i.i.i.3, label %B1356.loopexit.i.i.i, label %B1424.if.i.i.i, !llvm.loop !83
+  br i1 %exitcond41.not.i.i.i.3, label %B1356.loopexit.i.i.i, label %B1424.if.i.i.i, !llvm.loop !80
 
 B1356.i.i:                                        ; preds = %B1356.loopexit.i.i.i, %.1647.endif.preheader.i.i.i, %B638.endif.endif.i.i.i, %.804.if.i.i.i, %B1318.i.i.i
-  %342 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i.i.i
-  %.1584.i.i = getelementptr i8, ptr %342, i64 32
-  %.1585.i.i = load i64, ptr %.1584.i.i, align 8, !noalias !51
-  %343 = getelementptr i8, ptr %.39.i.i, i64 %.idx18.i.i.i
-  %.1639.i.i = getelementptr i8, ptr %343, i64 32
-  %.1640.i.i = load i64, ptr %.1639.i.i, align 8, !noalias !51
+  %309 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i.i.i
+  %.1584.i.i = getelementptr i8, ptr %309, i64 32
+  %.1585.i.i = load i64, ptr %.1584.i.i, align 8, !noalias !48
+  %310 = getelementptr i8, ptr %.39.i.i, i64 %.idx18.i.i.i
+  %.1639.i.i = getelementptr i8, ptr %310, i64 32
+  %.1640.i.i = load i64, ptr %.1639.i.i, align 8, !noalias !48
   %.1641.i.i = and i64 %.1585.i.i, 48
   %.1643.i.i = and i64 %.1641.i.i, %.1640.i.i
   %.1645.i.i = or i64 %.1643.i.i, %.121.i.i
@@ -2388,12 +2105,12 @@ B1492.i.i:                                        ; preds = %B2565.i.i, %B1492.l
   %.1764.i.i = add nsw i64 %.1694.0104.i.i, 1
   %.1806.i.i = icmp slt i64 %.1694.0104.i.i, 0
   %.1807.i.i = select i1 %.1806.i.i, i64 %.178.i.i, i64 0
-  %344 = getelementptr i8, ptr %.184.i.i, i64 %.1694.0104.i.i
-  %.1821.i.i = getelementptr i8, ptr %344, i64 %.1807.i.i
-  %.1822.i.i = load i8, ptr %.1821.i.i, align 1, !noalias !51
+  %311 = getelementptr i8, ptr %.184.i.i, i64 %.1694.0104.i.i
+  %.1821.i.i = getelementptr i8, ptr %311, i64 %.1807.i.i
+  %.1822.i.i = load i8, ptr %.1821.i.i, align 1, !noalias !48
   %.1823.i.i = zext i8 %.1822.i.i to i64
   %.1856.i.i = getelementptr i8, ptr %.383.i.i, i64 %.1823.i.i
-  %.1857.i.i = load i8, ptr %.1856.i.i, align 1, !noalias !51
+  %.1857.i.i = load i8, ptr %.1856.i.i, align 1, !noalias !48
   %.1859.i.i = icmp eq i8 %.1857.i.i, 0
   br i1 %.1859.i.i, label %B2565.i.i, label %B1560.i.i
 
@@ -2402,22 +2119,22 @@ B1560.i.i:                                        ; preds = %B1492.i.i
 
 B1564.i.i:                                        ; preds = %B1560.i.i
   %.1879.i.i = select i1 %.1806.i.i, i64 %.134.i.i, i64 0
-  %345 = getelementptr i8, ptr %.140.i.i, i64 %.1694.0104.i.i
-  %.1893.i.i = getelementptr i8, ptr %345, i64 %.1879.i.i
-  %.1894.i.i = load i8, ptr %.1893.i.i, align 1, !noalias !51
+  %312 = getelementptr i8, ptr %.140.i.i, i64 %.1694.0104.i.i
+  %.1893.i.i = getelementptr i8, ptr %312, i64 %.1879.i.i
+  %.1894.i.i = load i8, ptr %.1893.i.i, align 1, !noalias !48
   %.1896.i.i = icmp eq i8 %.1894.i.i, 0
   br i1 %.1896.i.i, label %B2565.i.i, label %B1590.i.i
 
 B1590.i.i:                                        ; preds = %B1564.i.i, %B1560.i.i
   %.1930.i.i = select i1 %.1806.i.i, i64 %.216.i.i, i64 0
-  %346 = getelementptr i32, ptr %.222.i.i, i64 %.1694.0104.i.i
-  %.1944.i.i = getelementptr i32, ptr %346, i64 %.1930.i.i
-  %.1945.i.i = load i32, ptr %.1944.i.i, align 4, !noalias !51
+  %313 = getelementptr i32, ptr %.222.i.i, i64 %.1694.0104.i.i
+  %.1944.i.i = getelementptr i32, ptr %313, i64 %.1930.i.i
+  %.1945.i.i = load i32, ptr %.1944.i.i, align 4, !noalias !48
   %.1961.i.i = icmp slt i64 %.1694.0104.i.i, -1
   %.1962.i.i = select i1 %.1961.i.i, i64 %.216.i.i, i64 0
-  %347 = getelementptr i8, ptr %346, i64 4
-  %.1976.i.i = getelementptr i32, ptr %347, i64 %.1962.i.i
-  %.1977.i.i = load i32, ptr %.1976.i.i, align 4, !noalias !51
+  %314 = getelementptr i8, ptr %313, i64 4
+  %.1976.i.i = getelementptr i32, ptr %314, i64 %.1962.i.i
+  %.1977.i.i = load i32, ptr %.1976.i.i, align 4, !noalias !48
   %.1978.i.i = icmp eq i32 %.1945.i.i, %.1977.i.i
   br i1 %.1978.i.i, label %B1632.i.i, label %B1852.i.i
 
@@ -2425,39 +2142,39 @@ B1632.i.i:                                        ; preds = %B1590.i.i
   br i1 %.228.i.i.i, label %B1694.i.i, label %B1656.i.i
 
 B1656.i.i:                                        ; preds = %B1632.i.i
-  %.25.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !84
+  %.25.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !81
   %.34.i.i212.i = inttoptr i64 %.25.i.i.i to ptr
-  %.66.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !84
-  %.69.i.i213.i = load i64, ptr %.70.i.i.i, align 8, !noalias !84
+  %.66.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !81
+  %.69.i.i213.i = load i64, ptr %.70.i.i.i, align 8, !noalias !81
   %.75.i.i.i = inttoptr i64 %.66.i.i.i to ptr
-  %.103.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !84
-  %.106.i.i214.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !84
+  %.103.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !81
+  %.106.i.i214.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !81
   %.112.i.i.i = inttoptr i64 %.103.i.i.i to ptr
-  %348 = getelementptr i8, ptr %.34.i.i212.i, i64 %.idx.i1669.i.i
-  %.302.i.i.i = getelementptr i8, ptr %348, i64 24
-  %.303.i.i.i = load i64, ptr %.302.i.i.i, align 8, !noalias !84
+  %315 = getelementptr i8, ptr %.34.i.i212.i, i64 %.idx.i1669.i.i
+  %.302.i.i.i = getelementptr i8, ptr %315, i64 24
+  %.303.i.i.i = load i64, ptr %.302.i.i.i, align 8, !noalias !81
   %invariant.gep.i.i.i = getelementptr i8, ptr %.112.i.i.i, i64 %.1823.i.i
   %.3861.not.i.i.i = icmp slt i64 %.303.i.i.i, 1
   br i1 %.3861.not.i.i.i, label %B1694.i.i, label %B250.if.preheader.i.i.i
 
 B250.if.preheader.i.i.i:                          ; preds = %B1656.i.i
-  %.196.i.i.i = getelementptr i8, ptr %348, i64 16
-  %.197.i.i.i = load i64, ptr %.196.i.i.i, align 8, !noalias !84
+  %.196.i.i.i = getelementptr i8, ptr %315, i64 16
+  %.197.i.i.i = load i64, ptr %.196.i.i.i, align 8, !noalias !81
   br label %B250.if.i.i.i
 
 B302.i.i.i:                                       ; preds = %B250.if.i.i.i
   %.449.i.i.i = icmp slt i64 %.328.02.i.i.i, 0
   %.450.i1670.i.i = select i1 %.449.i.i.i, i64 %.69.i.i213.i, i64 0
-  %349 = getelementptr i64, ptr %.75.i.i.i, i64 %.328.02.i.i.i
-  %.464.i.i.i = getelementptr i64, ptr %349, i64 %.450.i1670.i.i
-  %.465.i.i.i = load i64, ptr %.464.i.i.i, align 8, !noalias !84
+  %316 = getelementptr i64, ptr %.75.i.i.i, i64 %.328.02.i.i.i
+  %.464.i.i.i = getelementptr i64, ptr %316, i64 %.450.i1670.i.i
+  %.465.i.i.i = load i64, ptr %.464.i.i.i, align 8, !noalias !81
   %.468.i.i.i = ashr i64 %.465.i.i.i, 32
   %.492.i.i.i = icmp slt i64 %.468.i.i.i, 0
   %.493.i.i.i = select i1 %.492.i.i.i, i64 %.106.i.i214.i, i64 0
   %.494.i.i.i = add i64 %.493.i.i.i, %.468.i.i.i
   %.514.i.i.i = shl i64 %.494.i.i.i, 8
   %gep.i.i.i = getelementptr i8, ptr %invariant.gep.i.i.i, i64 %.514.i.i.i
-  %.519.i.i.i = load i8, ptr %gep.i.i.i, align 1, !noalias !84
+  %.519.i.i.i = load i8, ptr %gep.i.i.i, align 1, !noalias !81
   %.521.i.i.i = icmp ne i8 %.519.i.i.i, 0
   %.386.i.i215.i = icmp ugt i64 %.331.03.i.i.i, 1
   br i1 %.386.i.i215.i, label %B250.if.i.i.i.backedge, label %states.takes.exit.i.i
@@ -2489,39 +2206,39 @@ B1706.i.i:                                        ; preds = %B302.i.thread.i.i, 
   br i1 %.1273.1.not.i.i, label %B1784.i.i, label %B1746.i.i
 
 B1746.i.i:                                        ; preds = %B1706.i.i
-  %.25.i1672.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !87
+  %.25.i1672.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !84
   %.34.i1675.i.i = inttoptr i64 %.25.i1672.i.i to ptr
-  %.66.i1677.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !87
-  %.69.i1679.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !87
+  %.66.i1677.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !84
+  %.69.i1679.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !84
   %.75.i1680.i.i = inttoptr i64 %.66.i1677.i.i to ptr
-  %.103.i1682.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !87
-  %.106.i1684.i.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !87
+  %.103.i1682.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !84
+  %.106.i1684.i.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !84
   %.112.i1685.i.i = inttoptr i64 %.103.i1682.i.i to ptr
-  %350 = getelementptr i8, ptr %.34.i1675.i.i, i64 %.idx.i1689.i.i
-  %.302.i1690.i.i = getelementptr i8, ptr %350, i64 24
-  %.303.i1691.i.i = load i64, ptr %.302.i1690.i.i, align 8, !noalias !87
+  %317 = getelementptr i8, ptr %.34.i1675.i.i, i64 %.idx.i1689.i.i
+  %.302.i1690.i.i = getelementptr i8, ptr %317, i64 24
+  %.303.i1691.i.i = load i64, ptr %.302.i1690.i.i, align 8, !noalias !84
   %invariant.gep.i1692.i.i = getelementptr i8, ptr %.112.i1685.i.i, i64 %.1823.i.i
   %.3861.not.i1693.i.i = icmp slt i64 %.303.i1691.i.i, 1
   br i1 %.3861.not.i1693.i.i, label %B1784.i.i, label %B250.if.preheader.i1694.i.i
 
 B250.if.preheader.i1694.i.i:                      ; preds = %B1746.i.i
-  %.196.i1695.i.i = getelementptr i8, ptr %350, i64 16
-  %.197.i1696.i.i = load i64, ptr %.196.i1695.i.i, align 8, !noalias !87
+  %.196.i1695.i.i = getelementptr i8, ptr %317, i64 16
+  %.197.i1696.i.i = load i64, ptr %.196.i1695.i.i, align 8, !noalias !84
   br label %B250.if.i1697.i.i
 
 B302.i1716.i.i:                                   ; preds = %B250.if.i1697.i.i
   %.449.i1704.i.i = icmp slt i64 %.328.02.i1700.i.i, 0
   %.450.i1705.i.i = select i1 %.449.i1704.i.i, i64 %.69.i1679.i.i, i64 0
-  %351 = getelementptr i64, ptr %.75.i1680.i.i, i64 %.328.02.i1700.i.i
-  %.464.i1706.i.i = getelementptr i64, ptr %351, i64 %.450.i1705.i.i
-  %.465.i1707.i.i = load i64, ptr %.464.i1706.i.i, align 8, !noalias !87
+  %318 = getelementptr i64, ptr %.75.i1680.i.i, i64 %.328.02.i1700.i.i
+  %.464.i1706.i.i = getelementptr i64, ptr %318, i64 %.450.i1705.i.i
+  %.465.i1707.i.i = load i64, ptr %.464.i1706.i.i, align 8, !noalias !84
   %.468.i1708.i.i = ashr i64 %.465.i1707.i.i, 32
   %.492.i1709.i.i = icmp slt i64 %.468.i1708.i.i, 0
   %.493.i1710.i.i = select i1 %.492.i1709.i.i, i64 %.106.i1684.i.i, i64 0
   %.494.i1711.i.i = add i64 %.493.i1710.i.i, %.468.i1708.i.i
   %.514.i1712.i.i = shl i64 %.494.i1711.i.i, 8
   %gep.i1713.i.i = getelementptr i8, ptr %invariant.gep.i1692.i.i, i64 %.514.i1712.i.i
-  %.519.i1714.i.i = load i8, ptr %gep.i1713.i.i, align 1, !noalias !87
+  %.519.i1714.i.i = load i8, ptr %gep.i1713.i.i, align 1, !noalias !84
   %.521.i1715.i.i = icmp ne i8 %.519.i1714.i.i, 0
   %.386.i1718.i.i = icmp ugt i64 %.331.03.i1699.i.i, 1
   br i1 %.386.i1718.i.i, label %B250.if.i1697.i.i.backedge, label %states.takes.exit1721.i.i
@@ -2552,7 +2269,7 @@ B1852.i.i:                                        ; preds = %B1590.i.i
   br i1 %.228.i.i.i, label %B1910.i.i, label %B1878.i.i
 
 B1878.i.i:                                        ; preds = %B1852.i.i
-  store i64 0, ptr %.2131.i.i, align 8, !noalias !51
+  store i64 0, ptr %.2131.i.i, align 8, !noalias !48
   %.2137.i.i = call fastcc i32 @states.step_once(ptr %.2131.i.i, ptr %excinfo.9.i.i, ptr %.19, i64 %.773.i.i, i64 %.1823.i.i)
   %.2139.not.i.i = icmp eq i32 %.2137.i.i, 0
   br i1 %.2139.not.i.i, label %B1878.endif.i.i, label %B1878.if.i.i, !prof !4
@@ -2564,7 +2281,7 @@ B1910.i.i:                                        ; preds = %B1878.endif.i.i, %B
   br i1 %or.cond.i190.i, label %B1992.i.i, label %B1960.i.i
 
 B1960.i.i:                                        ; preds = %B1910.i.i
-  store i64 0, ptr %.2182.i.i, align 8, !noalias !51
+  store i64 0, ptr %.2182.i.i, align 8, !noalias !48
   %.2188.i.i = call fastcc i32 @states.step_once(ptr %.2182.i.i, ptr %excinfo.10.i.i, ptr %.19, i64 %.807.i.i, i64 %.1823.i.i)
   %.2190.not.i.i = icmp eq i32 %.2188.i.i, 0
   br i1 %.2190.not.i.i, label %B1960.endif.i.i, label %B1960.if.i.i, !prof !4
@@ -2573,10 +2290,10 @@ B1992.i.i:                                        ; preds = %B1960.endif.i.i, %B
   %"$phi1992.1.2.4.i.i" = phi i64 [ %.2198.i.i, %B1960.endif.i.i ], [ -1, %B1910.i.i ]
   %.2223.i.i = icmp eq i64 %"$phi1992.1.2.4.i.i", -3
   %or.cond1.i.i = select i1 %.2167.i.i, i1 true, i1 %.2223.i.i
-  br i1 %or.cond1.i.i, label %B360.endif.sink.split.i, label %B2052.i.i
+  br i1 %or.cond1.i.i, label %B304.endif.sink.split.i, label %B2052.i.i
 
 B2052.i.i:                                        ; preds = %B1992.i.i
-  %.32.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !90
+  %.32.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !87
   %.41.i.i.i = inttoptr i64 %.32.i.i.i to ptr
   br label %B76.i.i.i
 
@@ -2595,57 +2312,57 @@ B126.i.i.i:                                       ; preds = %B76.if.i.i.i
 
 B150.i.i.i:                                       ; preds = %B126.i.i.i
   %.idx.i1724.i.i = shl i64 %a.2.0.i.i.i, 6
-  %352 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx.i1724.i.i
-  %.262.i.i.i = getelementptr i8, ptr %352, i64 24
-  %.263.i.i.i = load i64, ptr %.262.i.i.i, align 8, !noalias !90
+  %319 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx.i1724.i.i
+  %.262.i.i.i = getelementptr i8, ptr %319, i64 24
+  %.263.i.i.i = load i64, ptr %.262.i.i.i, align 8, !noalias !87
   %.264.not.i.i.i = icmp eq i64 %.263.i.i.i, 1
   br i1 %.264.not.i.i.i, label %B188.i.i.i, label %B2156.i.i
 
 B188.i.i.i:                                       ; preds = %B150.i.i.i
   %.idx25.i.i.i = shl i64 %b.2.0.i.i.i, 6
-  %353 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx25.i.i.i
-  %.319.i.i.i = getelementptr i8, ptr %353, i64 24
-  %.320.i.i.i = load i64, ptr %.319.i.i.i, align 8, !noalias !90
+  %320 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx25.i.i.i
+  %.319.i.i.i = getelementptr i8, ptr %320, i64 24
+  %.320.i.i.i = load i64, ptr %.319.i.i.i, align 8, !noalias !87
   %.321.not.i.i.i = icmp eq i64 %.320.i.i.i, 1
   br i1 %.321.not.i.i.i, label %B226.i.i.i, label %B2156.i.i
 
 B226.i.i.i:                                       ; preds = %B188.i.i.i
-  %.377.i.i.i = load i64, ptr %352, align 8, !noalias !90
-  %.432.i.i.i = load i64, ptr %353, align 8, !noalias !90
+  %.377.i.i.i = load i64, ptr %319, align 8, !noalias !87
+  %.432.i.i.i = load i64, ptr %320, align 8, !noalias !87
   %.433.not.i.i.i = icmp eq i64 %.377.i.i.i, %.432.i.i.i
   br i1 %.433.not.i.i.i, label %B324.i.i.i, label %B2156.i.i
 
 B324.i.i.i:                                       ; preds = %B226.i.i.i
-  store ptr null, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !94
-  %.27.i.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !94
+  store ptr null, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !91
+  %.27.i.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !91
   %.36.i.i.i.i = inttoptr i64 %.27.i.i.i.i to ptr
-  %354 = getelementptr i8, ptr %.36.i.i.i.i, i64 %.idx.i1724.i.i
-  %.116.i.i.i.i = getelementptr i8, ptr %354, i64 8
-  %.117.i.i.i210.i = load i64, ptr %.116.i.i.i.i, align 8, !noalias !94
+  %321 = getelementptr i8, ptr %.36.i.i.i.i, i64 %.idx.i1724.i.i
+  %.116.i.i.i.i = getelementptr i8, ptr %321, i64 8
+  %.117.i.i.i210.i = load i64, ptr %.116.i.i.i.i, align 8, !noalias !91
   %.118.i.i.i.i = icmp eq i64 %.117.i.i.i210.i, -2
   br i1 %.118.i.i.i.i, label %B94.i.i.i.i, label %B324.endif.i.i.i
 
 B94.i.i.i.i:                                      ; preds = %B324.i.i.i
-  %.130.i.i.i211.i = load i64, ptr %.67.i.i.i, align 8, !noalias !94
-  %.133.i.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !94
+  %.130.i.i.i211.i = load i64, ptr %.67.i.i.i, align 8, !noalias !91
+  %.133.i.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !91
   %.139.i.i.i.i = inttoptr i64 %.130.i.i.i211.i to ptr
-  %.212.i.i.i.i = getelementptr i8, ptr %354, i64 16
-  %.213.i.i.i.i = load i64, ptr %.212.i.i.i.i, align 8, !noalias !94
+  %.212.i.i.i.i = getelementptr i8, ptr %321, i64 16
+  %.213.i.i.i.i = load i64, ptr %.212.i.i.i.i, align 8, !noalias !91
   %.226.i.i.i.i = icmp slt i64 %.213.i.i.i.i, 0
   %.227.i.i.i.i = select i1 %.226.i.i.i.i, i64 %.133.i.i.i.i, i64 0
-  %355 = getelementptr i64, ptr %.139.i.i.i.i, i64 %.213.i.i.i.i
-  %.241.i.i.i.i = getelementptr i64, ptr %355, i64 %.227.i.i.i.i
-  %.242.i.i.i.i = load i64, ptr %.241.i.i.i.i, align 8, !noalias !94
+  %322 = getelementptr i64, ptr %.139.i.i.i.i, i64 %.213.i.i.i.i
+  %.241.i.i.i.i = getelementptr i64, ptr %322, i64 %.227.i.i.i.i
+  %.242.i.i.i.i = load i64, ptr %.241.i.i.i.i, align 8, !noalias !91
   %.243.i.i.i.i = and i64 %.242.i.i.i.i, 4294967295
-  store i64 0, ptr %.245.i.i.i.i, align 8, !noalias !94
+  store i64 0, ptr %.245.i.i.i.i, align 8, !noalias !91
   %.251.i.i.i.i = call fastcc i32 @states.state_of(ptr %.245.i.i.i.i, ptr %excinfo.1.i.i.i181.i, ptr nonnull %.19, i64 %.243.i.i.i.i)
   %.253.not.i.i.i.i = icmp eq i32 %.251.i.i.i.i, 0
-  %.261.i.i.i.i = load i64, ptr %.245.i.i.i.i, align 8, !noalias !94
+  %.261.i.i.i.i = load i64, ptr %.245.i.i.i.i, align 8, !noalias !91
   br i1 %.253.not.i.i.i.i, label %B94.endif.i.i.i.i, label %B324.if.i.i.i, !prof !4
 
 B324.endif.thread21.i.i.i:                        ; preds = %B94.endif.i.i.i.i
-  store i64 %.261.i.i.i.i, ptr %.116.i.i.i.i, align 8, !noalias !94
-  %.27.i293.pre.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !98
+  store i64 %.261.i.i.i.i, ptr %.116.i.i.i.i, align 8, !noalias !91
+  %.27.i293.pre.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !95
   %.pre.i.i.i = inttoptr i64 %.27.i293.pre.i.i.i to ptr
   br label %B392.i.i.i
 
@@ -2654,38 +2371,38 @@ B94.endif.i.i.i.i:                                ; preds = %B94.i.i.i.i
   br i1 %.279.i.i.i.i, label %B324.endif.thread.i.i.i, label %B324.endif.thread21.i.i.i
 
 B324.endif.thread.i.i.i:                          ; preds = %B94.endif.i.i.i.i
-  br label %B360.endif.sink.split.i
+  br label %B304.endif.sink.split.i
 
 B392.i.i.i:                                       ; preds = %B324.endif.i.i.i, %B324.endif.thread21.i.i.i
   %.36.i294.pre-phi.i.i.i = phi ptr [ %.pre.i.i.i, %B324.endif.thread21.i.i.i ], [ %.36.i.i.i.i, %B324.endif.i.i.i ]
   %.450.0.ph24.i.i.i = phi i64 [ %.261.i.i.i.i, %B324.endif.thread21.i.i.i ], [ %.117.i.i.i210.i, %B324.endif.i.i.i ]
-  store ptr null, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !98
-  %356 = getelementptr i8, ptr %.36.i294.pre-phi.i.i.i, i64 %.idx25.i.i.i
-  %.116.i296.i.i.i = getelementptr i8, ptr %356, i64 8
-  %.117.i297.i.i.i = load i64, ptr %.116.i296.i.i.i, align 8, !noalias !98
+  store ptr null, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !95
+  %323 = getelementptr i8, ptr %.36.i294.pre-phi.i.i.i, i64 %.idx25.i.i.i
+  %.116.i296.i.i.i = getelementptr i8, ptr %323, i64 8
+  %.117.i297.i.i.i = load i64, ptr %.116.i296.i.i.i, align 8, !noalias !95
   %.118.i298.i.i.i = icmp eq i64 %.117.i297.i.i.i, -2
   br i1 %.118.i298.i.i.i, label %B94.i302.i.i.i, label %B422.i.i.i
 
 B94.i302.i.i.i:                                   ; preds = %B392.i.i.i
-  %.130.i304.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !98
-  %.133.i306.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !98
+  %.130.i304.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !95
+  %.133.i306.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !95
   %.139.i307.i.i.i = inttoptr i64 %.130.i304.i.i.i to ptr
-  %.212.i308.i.i.i = getelementptr i8, ptr %356, i64 16
-  %.213.i309.i.i.i = load i64, ptr %.212.i308.i.i.i, align 8, !noalias !98
+  %.212.i308.i.i.i = getelementptr i8, ptr %323, i64 16
+  %.213.i309.i.i.i = load i64, ptr %.212.i308.i.i.i, align 8, !noalias !95
   %.226.i310.i.i.i = icmp slt i64 %.213.i309.i.i.i, 0
   %.227.i311.i.i.i = select i1 %.226.i310.i.i.i, i64 %.133.i306.i.i.i, i64 0
-  %357 = getelementptr i64, ptr %.139.i307.i.i.i, i64 %.213.i309.i.i.i
-  %.241.i312.i.i.i = getelementptr i64, ptr %357, i64 %.227.i311.i.i.i
-  %.242.i313.i.i.i = load i64, ptr %.241.i312.i.i.i, align 8, !noalias !98
+  %324 = getelementptr i64, ptr %.139.i307.i.i.i, i64 %.213.i309.i.i.i
+  %.241.i312.i.i.i = getelementptr i64, ptr %324, i64 %.227.i311.i.i.i
+  %.242.i313.i.i.i = load i64, ptr %.241.i312.i.i.i, align 8, !noalias !95
   %.243.i314.i.i.i = and i64 %.242.i313.i.i.i, 4294967295
-  store i64 0, ptr %.245.i290.i.i.i, align 8, !noalias !98
+  store i64 0, ptr %.245.i290.i.i.i, align 8, !noalias !95
   %.251.i315.i.i.i = call fastcc i32 @states.state_of(ptr %.245.i290.i.i.i, ptr %excinfo.1.i291.i.i.i, ptr nonnull %.19, i64 %.243.i314.i.i.i)
   %.253.not.i316.i.i.i = icmp eq i32 %.251.i315.i.i.i, 0
-  %.261.i317.i.i.i = load i64, ptr %.245.i290.i.i.i, align 8, !noalias !98
+  %.261.i317.i.i.i = load i64, ptr %.245.i290.i.i.i, align 8, !noalias !95
   br i1 %.253.not.i316.i.i.i, label %B94.endif.i320.i.i.i, label %B392.if.i.i.i, !prof !4
 
 B244.i322.i.i.i:                                  ; preds = %B94.endif.i320.i.i.i
-  store i64 %.261.i317.i.i.i, ptr %.116.i296.i.i.i, align 8, !noalias !98
+  store i64 %.261.i317.i.i.i, ptr %.116.i296.i.i.i, align 8, !noalias !95
   br label %B422.i.i.i
 
 B94.endif.i320.i.i.i:                             ; preds = %B94.i302.i.i.i
@@ -2693,12 +2410,12 @@ B94.endif.i320.i.i.i:                             ; preds = %B94.i302.i.i.i
   br i1 %.279.i321.i.i.i, label %B422.thread16.i.i.i, label %B244.i322.i.i.i
 
 B422.thread16.i.i.i:                              ; preds = %B94.endif.i320.i.i.i
-  br label %B360.endif.sink.split.i
+  br label %B304.endif.sink.split.i
 
 B422.i.i.i:                                       ; preds = %B244.i322.i.i.i, %B392.i.i.i
   %.493.0.ph.i.i.i = phi i64 [ %.117.i297.i.i.i, %B392.i.i.i ], [ %.261.i317.i.i.i, %B244.i322.i.i.i ]
   %.531.i.i.i = icmp eq i64 %.493.0.ph.i.i.i, -3
-  br i1 %.531.i.i.i, label %B360.endif.sink.split.i, label %B76.i.i.i
+  br i1 %.531.i.i.i, label %B304.endif.sink.split.i, label %B76.i.i.i
 
 B76.if.i.i.i:                                     ; preds = %B76.i.i.i
   %.158.i1722.i.i = add nsw i64 %.94.0.i.i.i, -1
@@ -2706,16 +2423,16 @@ B76.if.i.i.i:                                     ; preds = %B76.i.i.i
   br i1 %.189.i.i.i, label %B2565.i.i, label %B126.i.i.i
 
 B324.if.i.i.i:                                    ; preds = %B94.i.i.i.i
-  %.252.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !94
-  br label %B360.if.i
+  %.252.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !91
+  br label %B304.if.i
 
 B324.endif.i.i.i:                                 ; preds = %B324.i.i.i
   %.482.i.i.i = icmp eq i64 %.117.i.i.i210.i, -3
-  br i1 %.482.i.i.i, label %B360.endif.sink.split.i, label %B392.i.i.i
+  br i1 %.482.i.i.i, label %B304.endif.sink.split.i, label %B392.i.i.i
 
 B392.if.i.i.i:                                    ; preds = %B94.i302.i.i.i
-  %.252.i319.i.i.i = load ptr, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !98
-  br label %B360.if.i
+  %.252.i319.i.i.i = load ptr, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !95
+  br label %B304.if.i
 
 B2086.i.i:                                        ; preds = %B302.i1716.thread.i.i, %B1784.i.i, %states.takes.exit1721.i.i
   %"$phi1796.3.2.3.i.i" = phi i64 [ -1, %B1784.i.i ], [ 0, %states.takes.exit1721.i.i ], [ 0, %B302.i1716.thread.i.i ]
@@ -2726,20 +2443,20 @@ B2156.i.i:                                        ; preds = %B226.i.i.i, %B188.i
   %two.2.330.i.i = phi i64 [ %"$phi1796.3.2.3.i.i", %B2086.i.i ], [ %"$phi1992.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B226.i.i.i ]
   %one.3.329.i.i = phi i64 [ %"$phi1706.3.2.3.i.i", %B2086.i.i ], [ %"$phi1910.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B226.i.i.i ]
   %.2387.i.i = icmp slt i64 %one.3.329.i.i, 0
-  %358 = xor i64 %one.3.329.i.i, %two.2.330.i.i
-  %.2390.i.i = icmp slt i64 %358, 0
+  %325 = xor i64 %one.3.329.i.i, %two.2.330.i.i
+  %.2390.i.i = icmp slt i64 %325, 0
   br i1 %.2390.i.i, label %B2184.i.i, label %B2346.i.i
 
 B2184.i.i:                                        ; preds = %B2156.i.i
   %.2409.i.i = select i1 %.1806.i.i, i64 %.254.i.i, i64 0
-  %359 = getelementptr i32, ptr %.260.i.i, i64 %.1694.0104.i.i
-  %.2423.i.i = getelementptr i32, ptr %359, i64 %.2409.i.i
-  %.2424.i.i = load i32, ptr %.2423.i.i, align 4, !noalias !51
+  %326 = getelementptr i32, ptr %.260.i.i, i64 %.1694.0104.i.i
+  %.2423.i.i = getelementptr i32, ptr %326, i64 %.2409.i.i
+  %.2424.i.i = load i32, ptr %.2423.i.i, align 4, !noalias !48
   %.2425.i.i = sext i32 %.2424.i.i to i64
-  %.27.i1730.i.i = load i64, ptr %.335.i.i, align 8, !noalias !102
-  %.30.i.i.i = load i64, ptr %.338.i.i, align 8, !noalias !102
+  %.27.i1730.i.i = load i64, ptr %.335.i.i, align 8, !noalias !99
+  %.30.i.i.i = load i64, ptr %.338.i.i, align 8, !noalias !99
   %.36.i1731.i.i = inttoptr i64 %.27.i1730.i.i to ptr
-  %.64.i.i192.i = load i64, ptr %.63.i.i186.i, align 8, !noalias !102
+  %.64.i.i192.i = load i64, ptr %.63.i.i186.i, align 8, !noalias !99
   %.73.i1732.i.i = inttoptr i64 %.64.i.i192.i to ptr
   %.100.i.i193.i = icmp sgt i32 %.2424.i.i, -2
   %.113.i1733.i.i = sub nuw nsw i64 -2, %.2425.i.i
@@ -2752,13 +2469,13 @@ B152.i.i199.i:                                    ; preds = %B2184.i.i, %B152.i.
   %t.1.2.0.i.i201.i = phi i64 [ %.205.i.i208.i, %B152.i.i199.i ], [ %"$phi138.0.2.0.i.i194.i", %B2184.i.i ]
   %.150.i.i202.i = icmp slt i64 %n.2.0.i.i200.i, 0
   %.151.i.i203.i = select i1 %.150.i.i202.i, i64 %.30.i.i.i, i64 0
-  %360 = getelementptr i32, ptr %.36.i1731.i.i, i64 %n.2.0.i.i200.i
-  %.165.i.i204.i = getelementptr i32, ptr %360, i64 %.151.i.i203.i
+  %327 = getelementptr i32, ptr %.36.i1731.i.i, i64 %n.2.0.i.i200.i
+  %.165.i.i204.i = getelementptr i32, ptr %327, i64 %.151.i.i203.i
   %.166.i.i205.i = trunc i64 %t.1.2.0.i.i201.i to i32
-  store i32 %.166.i.i205.i, ptr %.165.i.i204.i, align 4, !noalias !102
+  store i32 %.166.i.i205.i, ptr %.165.i.i204.i, align 4, !noalias !99
   %.169.i.i206.i = add nsw i64 %n.2.0.i.i200.i, 1
   %.203.i.i207.i = getelementptr i32, ptr %.73.i1732.i.i, i64 %t.1.2.0.i.i201.i
-  %.204.i1735.i.i = load i32, ptr %.203.i.i207.i, align 4, !noalias !102
+  %.204.i1735.i.i = load i32, ptr %.203.i.i207.i, align 4, !noalias !99
   %.205.i.i208.i = zext i32 %.204.i1735.i.i to i64
   %.208.i.i209.i = icmp sgt i32 %.204.i1735.i.i, -1
   br i1 %.208.i.i209.i, label %B152.i.i199.i, label %tokens.several.exit.i196.i
@@ -2770,53 +2487,53 @@ tokens.several.exit.i196.i:                       ; preds = %B152.i.i199.i, %B21
   br i1 %or.cond1654.i.i, label %B2284.i.i.preheader, label %B2346.i.i
 
 B2284.i.i.preheader:                              ; preds = %tokens.several.exit.i196.i
-  %361 = sub i64 %n.3.1.i.i197.i, %n.5.1106.i.i
+  %328 = sub i64 %n.3.1.i.i197.i, %n.5.1106.i.i
   %.neg = add i64 %n.5.1106.i.i, 1
-  %xtraiter968 = and i64 %361, 1
-  %lcmp.mod969.not = icmp eq i64 %xtraiter968, 0
-  br i1 %lcmp.mod969.not, label %B2284.i.i.prol.loopexit, label %B2284.i.i.prol
+  %xtraiter945 = and i64 %328, 1
+  %lcmp.mod946.not = icmp eq i64 %xtraiter945, 0
+  br i1 %lcmp.mod946.not, label %B2284.i.i.prol.loopexit, label %B2284.i.i.prol
 
 B2284.i.i.prol:                                   ; preds = %B2284.i.i.preheader
   %.2501.i.i.prol = icmp slt i64 %n.5.1106.i.i, 0
   %.2502.i.i.prol = select i1 %.2501.i.i.prol, i64 %.339.i.i, i64 0
-  %362 = getelementptr i32, ptr %.345.i.i, i64 %n.5.1106.i.i
-  %.2516.i.i.prol = getelementptr i32, ptr %362, i64 %.2502.i.i.prol
-  %.2517.i.i.prol = load i32, ptr %.2516.i.i.prol, align 4, !noalias !51
-  %363 = xor i32 %.2517.i.i.prol, -1
-  store i32 %363, ptr %.2516.i.i.prol, align 4, !noalias !51
+  %329 = getelementptr i32, ptr %.345.i.i, i64 %n.5.1106.i.i
+  %.2516.i.i.prol = getelementptr i32, ptr %329, i64 %.2502.i.i.prol
+  %.2517.i.i.prol = load i32, ptr %.2516.i.i.prol, align 4, !noalias !48
+  %330 = xor i32 %.2517.i.i.prol, -1
+  store i32 %330, ptr %.2516.i.i.prol, align 4, !noalias !48
   %.2553.i.i.prol = add nsw i64 %n.5.1106.i.i, 1
   br label %B2284.i.i.prol.loopexit
 
 B2284.i.i.prol.loopexit:                          ; preds = %B2284.i.i.prol, %B2284.i.i.preheader
   %i.2.4.i.i.unr = phi i64 [ %n.5.1106.i.i, %B2284.i.i.preheader ], [ %.2553.i.i.prol, %B2284.i.i.prol ]
-  %364 = icmp eq i64 %n.3.1.i.i197.i, %.neg
-  br i1 %364, label %B2346.i.i, label %B2284.i.i
+  %331 = icmp eq i64 %n.3.1.i.i197.i, %.neg
+  br i1 %331, label %B2346.i.i, label %B2284.i.i
 
 B2284.i.i:                                        ; preds = %B2284.i.i.prol.loopexit, %B2284.i.i
   %i.2.4.i.i = phi i64 [ %.2553.i.i.1, %B2284.i.i ], [ %i.2.4.i.i.unr, %B2284.i.i.prol.loopexit ]
   %.2501.i.i = icmp slt i64 %i.2.4.i.i, 0
   %.2502.i.i = select i1 %.2501.i.i, i64 %.339.i.i, i64 0
-  %365 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
-  %.2516.i.i = getelementptr i32, ptr %365, i64 %.2502.i.i
-  %.2517.i.i = load i32, ptr %.2516.i.i, align 4, !noalias !51
-  %366 = xor i32 %.2517.i.i, -1
-  store i32 %366, ptr %.2516.i.i, align 4, !noalias !51
+  %332 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
+  %.2516.i.i = getelementptr i32, ptr %332, i64 %.2502.i.i
+  %.2517.i.i = load i32, ptr %.2516.i.i, align 4, !noalias !48
+  %333 = xor i32 %.2517.i.i, -1
+  store i32 %333, ptr %.2516.i.i, align 4, !noalias !48
   %.2501.i.i.1 = icmp slt i64 %i.2.4.i.i, -1
   %.2502.i.i.1 = select i1 %.2501.i.i.1, i64 %.339.i.i, i64 0
-  %367 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
-  %368 = getelementptr i8, ptr %367, i64 4
-  %.2516.i.i.1 = getelementptr i32, ptr %368, i64 %.2502.i.i.1
-  %.2517.i.i.1 = load i32, ptr %.2516.i.i.1, align 4, !noalias !51
-  %369 = xor i32 %.2517.i.i.1, -1
-  store i32 %369, ptr %.2516.i.i.1, align 4, !noalias !51
+  %334 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
+  %335 = getelementptr i8, ptr %334, i64 4
+  %.2516.i.i.1 = getelementptr i32, ptr %335, i64 %.2502.i.i.1
+  %.2517.i.i.1 = load i32, ptr %.2516.i.i.1, align 4, !noalias !48
+  %336 = xor i32 %.2517.i.i.1, -1
+  store i32 %336, ptr %.2516.i.i.1, align 4, !noalias !48
   %.2553.i.i.1 = add nsw i64 %i.2.4.i.i, 2
   %exitcond.not.i198.i.1 = icmp eq i64 %.2553.i.i.1, %n.3.1.i.i197.i
   br i1 %exitcond.not.i198.i.1, label %B2346.i.i, label %B2284.i.i
 
 B2346.i.i:                                        ; preds = %B2284.i.i.prol.loopexit, %B2284.i.i, %tokens.several.exit.i196.i, %B2156.i.i
   %n.7.3.i.i = phi i64 [ %n.3.1.i.i197.i, %tokens.several.exit.i196.i ], [ %n.5.1106.i.i, %B2156.i.i ], [ %n.3.1.i.i197.i, %B2284.i.i ], [ %n.3.1.i.i197.i, %B2284.i.i.prol.loopexit ]
-  %.2623.i.i = load i32, ptr %.1944.i.i, align 4, !noalias !51
-  %.2655.i.i = load i32, ptr %.1976.i.i, align 4, !noalias !51
+  %.2623.i.i = load i32, ptr %.1944.i.i, align 4, !noalias !48
+  %.2655.i.i = load i32, ptr %.1976.i.i, align 4, !noalias !48
   %.2656.i.i = icmp slt i32 %.2623.i.i, %.2655.i.i
   br i1 %.2656.i.i, label %B2388.i.i, label %B2565.i.i
 
@@ -2826,14 +2543,14 @@ B2388.i.i:                                        ; preds = %B2346.i.i
   %.2666.i.i = or i64 %.2659.i.i, %.2663.i.i
   %.2682.i.i = icmp slt i64 %size.5.1108.i.i, 0
   %.2683.i.i = select i1 %.2682.i.i, i64 %.301.i.i, i64 0
-  %370 = getelementptr i64, ptr %.307.i.i, i64 %size.5.1108.i.i
-  %.2697.i.i = getelementptr i64, ptr %370, i64 %.2683.i.i
-  store i64 %.1694.0104.i.i, ptr %.2697.i.i, align 8, !noalias !51
+  %337 = getelementptr i64, ptr %.307.i.i, i64 %size.5.1108.i.i
+  %.2697.i.i = getelementptr i64, ptr %337, i64 %.2683.i.i
+  store i64 %.1694.0104.i.i, ptr %.2697.i.i, align 8, !noalias !48
   %.2716.i.i = icmp slt i64 %size.5.1108.i.i, -1
   %.2717.i.i = select i1 %.2716.i.i, i64 %.301.i.i, i64 0
-  %371 = getelementptr i8, ptr %370, i64 8
-  %.2731.i.i = getelementptr i64, ptr %371, i64 %.2717.i.i
-  store i64 %.2666.i.i, ptr %.2731.i.i, align 8, !noalias !51
+  %338 = getelementptr i8, ptr %337, i64 8
+  %.2731.i.i = getelementptr i64, ptr %338, i64 %.2717.i.i
+  store i64 %.2666.i.i, ptr %.2731.i.i, align 8, !noalias !48
   %.2734.i.i = add nsw i64 %size.5.1108.i.i, 2
   br label %B2565.i.i
 
@@ -2842,14 +2559,14 @@ B2448.i.i:                                        ; preds = %B2565.i.i, %B1456.i
   %size.5.1.lcssa.i.i = phi i64 [ %size.4.0.i.i, %B1456.i.i ], [ %size.6.2.i.i, %B2565.i.i ]
   %.2774.i.i = add nsw i64 %front.4.0.i.i, 2
   %.2781.i.i = mul nsw i64 %.2774.i.i, 192
-  %.2812.i.i = load i64, ptr %.177.i.i, align 8, !noalias !51
+  %.2812.i.i = load i64, ptr %.177.i.i, align 8, !noalias !48
   %.2813.i.i = add nsw i64 %.2812.i.i, 32768
   %.2814.i.i = icmp sgt i64 %.2781.i.i, %.2813.i.i
-  br i1 %.2814.i.i, label %B360.endif.i, label %B2550.i.i
+  br i1 %.2814.i.i, label %B304.endif.i, label %B2550.i.i
 
 B2550.i.i:                                        ; preds = %B2448.i.i
   %.2860.i.i = icmp slt i64 %.2774.i.i, %size.5.1.lcssa.i.i
-  br i1 %.2860.i.i, label %B662.i.i, label %B360.endif.i
+  br i1 %.2860.i.i, label %B662.i.i, label %B304.endif.i
 
 B2565.i.i:                                        ; preds = %B76.if.i.i.i, %B2388.i.i, %B2346.i.i, %B2086.i.i, %B1564.i.i, %B1492.i.i
   %n.6.2.i.i = phi i64 [ %n.5.1106.i.i, %B2086.i.i ], [ %n.5.1106.i.i, %B1492.i.i ], [ %n.5.1106.i.i, %B1564.i.i ], [ %n.7.3.i.i, %B2388.i.i ], [ %n.7.3.i.i, %B2346.i.i ], [ %n.5.1106.i.i, %B76.if.i.i.i ]
@@ -2858,62 +2575,62 @@ B2565.i.i:                                        ; preds = %B76.if.i.i.i, %B238
   br i1 %.1751.i.i, label %B1492.i.i, label %B2448.i.i
 
 B1878.if.i.i:                                     ; preds = %B1878.i.i
-  %.2138.i.i = load ptr, ptr %excinfo.9.i.i, align 8, !noalias !51
-  br label %B360.if.i
+  %.2138.i.i = load ptr, ptr %excinfo.9.i.i, align 8, !noalias !48
+  br label %B304.if.i
 
 B1878.endif.i.i:                                  ; preds = %B1878.i.i
-  %.2147.i.i = load i64, ptr %.2131.i.i, align 8, !noalias !51
+  %.2147.i.i = load i64, ptr %.2131.i.i, align 8, !noalias !48
   br label %B1910.i.i
 
 B1960.if.i.i:                                     ; preds = %B1960.i.i
-  %.2189.i.i = load ptr, ptr %excinfo.10.i.i, align 8, !noalias !51
-  br label %B360.if.i
+  %.2189.i.i = load ptr, ptr %excinfo.10.i.i, align 8, !noalias !48
+  br label %B304.if.i
 
 B1960.endif.i.i:                                  ; preds = %B1960.i.i
-  %.2198.i.i = load i64, ptr %.2182.i.i, align 8, !noalias !51
+  %.2198.i.i = load i64, ptr %.2182.i.i, align 8, !noalias !48
   br label %B1992.i.i
 
-B416.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i220.i, align 8, !noalias !105
+B360.i:                                           ; preds = %B580
+  store ptr null, ptr %excinfo.1.i220.i, align 8, !noalias !102
   %.24.i.i = getelementptr i8, ptr %.19, i64 120
-  %.25.i.i = load i64, ptr %.24.i.i, align 8, !noalias !105
+  %.25.i.i = load i64, ptr %.24.i.i, align 8, !noalias !102
   %.27.i221.i = getelementptr i8, ptr %.19, i64 136
-  %.28.i.i = load i64, ptr %.27.i221.i, align 8, !noalias !105
+  %.28.i.i = load i64, ptr %.27.i221.i, align 8, !noalias !102
   %.34.i.i = inttoptr i64 %.25.i.i to ptr
   %.66.i.i = getelementptr i8, ptr %.19, i64 96
-  %.67.i.i290 = load i64, ptr %.66.i.i, align 8, !noalias !105
+  %.67.i.i = load i64, ptr %.66.i.i, align 8, !noalias !102
   %.69.i222.i = getelementptr i8, ptr %.19, i64 112
-  %.70.i.i291 = load i64, ptr %.69.i222.i, align 8, !noalias !105
-  %.76.i.i = inttoptr i64 %.67.i.i290 to ptr
-  %.104.i.i292 = getelementptr i8, ptr %.19, i64 192
-  %.105.i.i293 = load i64, ptr %.104.i.i292, align 8, !noalias !105
+  %.70.i.i = load i64, ptr %.69.i222.i, align 8, !noalias !102
+  %.76.i.i = inttoptr i64 %.67.i.i to ptr
+  %.104.i.i = getelementptr i8, ptr %.19, i64 192
+  %.105.i.i = load i64, ptr %.104.i.i, align 8, !noalias !102
   %.107.i223.i = getelementptr i8, ptr %.19, i64 208
-  %.108.i.i294 = load i64, ptr %.107.i223.i, align 8, !noalias !105
-  %.114.i.i295 = inttoptr i64 %.105.i.i293 to ptr
+  %.108.i.i = load i64, ptr %.107.i223.i, align 8, !noalias !102
+  %.114.i.i = inttoptr i64 %.105.i.i to ptr
   %.155.i.i = getelementptr i8, ptr %.19, i64 624
-  %.156.i.i = load i64, ptr %.155.i.i, align 8, !noalias !105
+  %.156.i.i = load i64, ptr %.155.i.i, align 8, !noalias !102
   %.165.i.i = inttoptr i64 %.156.i.i to ptr
   %.193.i.i = getelementptr i8, ptr %.19, i64 360
-  %.194.i.i = load i64, ptr %.193.i.i, align 8, !noalias !105
+  %.194.i.i = load i64, ptr %.193.i.i, align 8, !noalias !102
   %.196.i224.i = getelementptr i8, ptr %.19, i64 376
-  %.197.i.i = load i64, ptr %.196.i224.i, align 8, !noalias !105
-  %.203.i.i296 = inttoptr i64 %.194.i.i to ptr
-  store i64 %arg.x, ptr %.203.i.i296, align 8, !noalias !105
+  %.197.i.i = load i64, ptr %.196.i224.i, align 8, !noalias !102
+  %.203.i.i = inttoptr i64 %.194.i.i to ptr
+  store i64 %arg.x, ptr %.203.i.i, align 8, !noalias !102
   br label %B248.i.i
 
-B248.i.i:                                         ; preds = %B858.i.i, %B416.i
-  %count.5.0.i.i = phi i64 [ 1, %B416.i ], [ %count.3.2.i.i, %B858.i.i ]
-  %i.2.0.i.i = phi i64 [ 0, %B416.i ], [ %.309.i.i, %B858.i.i ]
-  %.303.i.i = getelementptr i64, ptr %.203.i.i296, i64 %i.2.0.i.i
-  %.304.i.i = load i64, ptr %.303.i.i, align 8, !noalias !105
+B248.i.i:                                         ; preds = %B858.i.i, %B360.i
+  %count.5.0.i.i = phi i64 [ 1, %B360.i ], [ %count.3.2.i.i, %B858.i.i ]
+  %i.2.0.i.i = phi i64 [ 0, %B360.i ], [ %.309.i.i, %B858.i.i ]
+  %.303.i.i = getelementptr i64, ptr %.203.i.i, i64 %i.2.0.i.i
+  %.304.i.i = load i64, ptr %.303.i.i, align 8, !noalias !102
   %.309.i.i = add nuw nsw i64 %i.2.0.i.i, 1
   %.342.i.i = icmp slt i64 %.304.i.i, 0
   %.343.i.i = select i1 %.342.i.i, i64 %.28.i.i, i64 0
   %.344.i.i = add i64 %.343.i.i, %.304.i.i
   %.idx.i225.i = shl i64 %.344.i.i, 6
-  %372 = getelementptr i8, ptr %.34.i.i, i64 %.idx.i225.i
-  %.478.i.i = getelementptr i8, ptr %372, i64 24
-  %.479.i226.i = load i64, ptr %.478.i.i, align 8, !noalias !105
+  %339 = getelementptr i8, ptr %.34.i.i, i64 %.idx.i225.i
+  %.478.i.i = getelementptr i8, ptr %339, i64 24
+  %.479.i226.i = load i64, ptr %.478.i.i, align 8, !noalias !102
   %.5626.not.i.i = icmp slt i64 %.479.i226.i, 1
   br i1 %.5626.not.i.i, label %B570.if.i.i.preheader, label %B390.if.preheader.i.i
 
@@ -2921,8 +2638,8 @@ B570.if.i.i.preheader:                            ; preds = %B390.loopexit.i.i, 
   br label %B570.if.i.i
 
 B390.if.preheader.i.i:                            ; preds = %B248.i.i
-  %.368.i.i = getelementptr i8, ptr %372, i64 16
-  %.369.i.i = load i64, ptr %.368.i.i, align 8, !noalias !105
+  %.368.i.i = getelementptr i8, ptr %339, i64 16
+  %.369.i.i = load i64, ptr %.368.i.i, align 8, !noalias !102
   br label %B390.if.i.i
 
 B390.loopexit.i.i:                                ; preds = %B458.i.i
@@ -2935,11 +2652,11 @@ B458.i.i:                                         ; preds = %B458.if.i.i.3, %B39
   br i1 %exitcond.not.i228.i, label %B390.loopexit.i.i, label %B458.if.i.i
 
 B600.i.i:                                         ; preds = %B570.if.i.i
-  store i64 0, ptr %.1094.i.i, align 8, !noalias !105
+  store i64 0, ptr %.1094.i.i, align 8, !noalias !102
   %.1100.i.i = call fastcc i32 @states.step(ptr %.1094.i.i, ptr %excinfo.1.i220.i, ptr %.19, i64 %.304.i.i, i64 %.948.013.i.i)
   %.1102.not.i.i = icmp eq i32 %.1100.i.i, 0
-  %.1110.i.i = load i64, ptr %.1094.i.i, align 8, !noalias !105
-  br i1 %.1102.not.i.i, label %B600.endif.i.i, label %B416.if.i, !prof !4
+  %.1110.i.i = load i64, ptr %.1094.i.i, align 8, !noalias !102
+  br i1 %.1102.not.i.i, label %B600.endif.i.i, label %B360.if.i, !prof !4
 
 B700.i.i:                                         ; preds = %B600.endif.i.i
   %.1151.i.i = icmp sgt i64 %.1110.i.i, -1
@@ -2947,31 +2664,31 @@ B700.i.i:                                         ; preds = %B600.endif.i.i
   br i1 %.12359.not.i.i, label %B776.i.i, label %B742.if.i.i.preheader
 
 B742.if.i.i.preheader:                            ; preds = %B700.i.i
-  %xtraiter962 = and i64 %count.2.115.i.i, 3
-  %373 = icmp ult i64 %count.2.115.i.i, 4
-  br i1 %373, label %B742.if.i.i.epil.preheader, label %B742.if.i.i.preheader.new
+  %xtraiter939 = and i64 %count.2.115.i.i, 3
+  %340 = icmp ult i64 %count.2.115.i.i, 4
+  br i1 %340, label %B742.if.i.i.epil.preheader, label %B742.if.i.i.preheader.new
 
 B742.if.i.i.preheader.new:                        ; preds = %B742.if.i.i.preheader
-  %unroll_iter966 = and i64 %count.2.115.i.i, 9223372036854775804
+  %unroll_iter943 = and i64 %count.2.115.i.i, 9223372036854775804
   br label %B742.if.i.i
 
 B750.i.i:                                         ; preds = %B742.if.i.i
-  %374 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
-  %.1314.i.i = load i64, ptr %374, align 8, !noalias !105
+  %341 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
+  %.1314.i.i = load i64, ptr %341, align 8, !noalias !102
   %.1318.i.i = icmp ne i64 %.1314.i.i, %.1110.i.i
   br i1 %.1318.i.i, label %B750.i.i.1, label %B772.i.i.2
 
 B750.i.i.1:                                       ; preds = %B750.i.i
-  %375 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
-  %376 = getelementptr i8, ptr %375, i64 8
-  %.1314.i.i.1 = load i64, ptr %376, align 8, !noalias !105
+  %342 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
+  %343 = getelementptr i8, ptr %342, i64 8
+  %.1314.i.i.1 = load i64, ptr %343, align 8, !noalias !102
   %.1318.i.i.1 = icmp ne i64 %.1314.i.i.1, %.1110.i.i
   br i1 %.1318.i.i.1, label %B750.i.i.2, label %B772.i.i.2
 
 B750.i.i.2:                                       ; preds = %B750.i.i.1
-  %377 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
-  %378 = getelementptr i8, ptr %377, i64 16
-  %.1314.i.i.2 = load i64, ptr %378, align 8, !noalias !105
+  %344 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
+  %345 = getelementptr i8, ptr %344, i64 16
+  %.1314.i.i.2 = load i64, ptr %345, align 8, !noalias !102
   %.1318.i.i.2 = icmp ne i64 %.1314.i.i.2, %.1110.i.i
   br label %B772.i.i.2
 
@@ -2981,27 +2698,27 @@ B772.i.i.2:                                       ; preds = %B750.i.i, %B742.if.
   br i1 %"$phi772.2.2.4.i.i.2", label %B750.i.i.3, label %B772.i.i.3
 
 B750.i.i.3:                                       ; preds = %B772.i.i.2
-  %379 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i
-  %380 = getelementptr i8, ptr %379, i64 24
-  %.1314.i.i.3 = load i64, ptr %380, align 8, !noalias !105
+  %346 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
+  %347 = getelementptr i8, ptr %346, i64 24
+  %.1314.i.i.3 = load i64, ptr %347, align 8, !noalias !102
   %.1318.i.i.3 = icmp ne i64 %.1314.i.i.3, %.1110.i.i
   br label %B772.i.i.3
 
 B772.i.i.3:                                       ; preds = %B750.i.i.3, %B772.i.i.2
   %"$phi772.2.2.4.i.i.3" = phi i1 [ %.1318.i.i.3, %B750.i.i.3 ], [ false, %B772.i.i.2 ]
-  %niter967.next.3 = add i64 %niter967, 4
-  %niter967.ncmp.3 = icmp eq i64 %niter967.next.3, %unroll_iter966
-  br i1 %niter967.ncmp.3, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
+  %niter944.next.3 = add i64 %niter944, 4
+  %niter944.ncmp.3 = icmp eq i64 %niter944.next.3, %unroll_iter943
+  br i1 %niter944.ncmp.3, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
 
 B776.i.i.loopexit.unr-lcssa:                      ; preds = %B772.i.i.3
-  %lcmp.mod963.not = icmp eq i64 %xtraiter962, 0
-  br i1 %lcmp.mod963.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
+  %lcmp.mod940.not = icmp eq i64 %xtraiter939, 0
+  br i1 %lcmp.mod940.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
 
 B742.if.i.i.epil.preheader:                       ; preds = %B776.i.i.loopexit.unr-lcssa, %B742.if.i.i.preheader
   %new.2.312.i.i.epil.init = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader ], [ %"$phi772.2.2.4.i.i.3", %B776.i.i.loopexit.unr-lcssa ]
   %.1179.010.i.i.epil.init = phi i64 [ 0, %B742.if.i.i.preheader ], [ %.1248.i.i.3, %B776.i.i.loopexit.unr-lcssa ]
-  %lcmp.mod965 = icmp ne i64 %xtraiter962, 0
-  tail call void @llvm.assume(i1 %lcmp.mod965)
+  %lcmp.mod942 = icmp ne i64 %xtraiter939, 0
+  tail call void @llvm.assume(i1 %lcmp.mod942)
   br label %B742.if.i.i.epil
 
 B742.if.i.i.epil:                                 ; preds = %B772.i.i.epil, %B742.if.i.i.epil.preheader
@@ -3012,16 +2729,16 @@ B742.if.i.i.epil:                                 ; preds = %B772.i.i.epil, %B74
   br i1 %new.2.312.i.i.epil, label %B750.i.i.epil, label %B772.i.i.epil
 
 B750.i.i.epil:                                    ; preds = %B742.if.i.i.epil
-  %381 = getelementptr i64, ptr %.203.i.i296, i64 %.1179.010.i.i.epil
-  %.1314.i.i.epil = load i64, ptr %381, align 8, !noalias !105
+  %348 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i.epil
+  %.1314.i.i.epil = load i64, ptr %348, align 8, !noalias !102
   %.1318.i.i.epil = icmp ne i64 %.1314.i.i.epil, %.1110.i.i
   br label %B772.i.i.epil
 
 B772.i.i.epil:                                    ; preds = %B750.i.i.epil, %B742.if.i.i.epil
   %"$phi772.2.2.4.i.i.epil" = phi i1 [ %.1318.i.i.epil, %B750.i.i.epil ], [ false, %B742.if.i.i.epil ]
   %epil.iter.next = add i64 %epil.iter, 1
-  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter962
-  br i1 %epil.iter.cmp.not, label %B776.i.i, label %B742.if.i.i.epil, !llvm.loop !109
+  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter939
+  br i1 %epil.iter.cmp.not, label %B776.i.i, label %B742.if.i.i.epil, !llvm.loop !106
 
 B776.i.i:                                         ; preds = %B776.i.i.loopexit.unr-lcssa, %B772.i.i.epil, %B700.i.i
   %new.2.3.lcssa.i.i = phi i1 [ %.1151.i.i, %B700.i.i ], [ %"$phi772.2.2.4.i.i.3", %B776.i.i.loopexit.unr-lcssa ], [ %"$phi772.2.2.4.i.i.epil", %B772.i.i.epil ]
@@ -3029,20 +2746,20 @@ B776.i.i:                                         ; preds = %B776.i.i.loopexit.u
 
 B780.i.i:                                         ; preds = %B776.i.i
   %.1345.i.i = icmp eq i64 %count.2.115.i.i, 16
-  br i1 %.1345.i.i, label %B416.endif.i, label %B836.i.i
+  br i1 %.1345.i.i, label %B360.endif.i, label %B836.i.i
 
 B836.i.i:                                         ; preds = %B780.i.i
   %.1386.i.i = icmp slt i64 %count.2.115.i.i, 0
   %.1387.i.i = select i1 %.1386.i.i, i64 %.197.i.i, i64 0
-  %382 = getelementptr i64, ptr %.203.i.i296, i64 %count.2.115.i.i
-  %.1401.i.i = getelementptr i64, ptr %382, i64 %.1387.i.i
-  store i64 %.1110.i.i, ptr %.1401.i.i, align 8, !noalias !105
+  %349 = getelementptr i64, ptr %.203.i.i, i64 %count.2.115.i.i
+  %.1401.i.i = getelementptr i64, ptr %349, i64 %.1387.i.i
+  store i64 %.1110.i.i, ptr %.1401.i.i, align 8, !noalias !102
   %.1406.i.i = add nsw i64 %count.2.115.i.i, 1
   br label %B873.i.i
 
 B858.i.i:                                         ; preds = %B873.i.i
   %.1436.i.i = icmp slt i64 %.309.i.i, %count.3.2.i.i
-  br i1 %.1436.i.i, label %B248.i.i, label %B416.endif.i
+  br i1 %.1436.i.i, label %B248.i.i, label %B360.endif.i
 
 B873.i.i:                                         ; preds = %B570.if.i.i, %B836.i.i, %B776.i.i
   %count.3.2.i.i = phi i64 [ %count.2.115.i.i, %B570.if.i.i ], [ %.1406.i.i, %B836.i.i ], [ %count.2.115.i.i, %B776.i.i ]
@@ -3055,147 +2772,147 @@ B390.if.i.i:                                      ; preds = %B390.loopexit.i.i, 
   %.571.i.i = add nsw i64 %.507.08.i.i, -1
   %.575.i.i = add i64 %.504.07.i.i, 1
   %.613.i.i = icmp slt i64 %.504.07.i.i, 0
-  %.614.i227.i = select i1 %.613.i.i, i64 %.70.i.i291, i64 0
-  %383 = getelementptr i64, ptr %.76.i.i, i64 %.504.07.i.i
-  %.628.i.i = getelementptr i64, ptr %383, i64 %.614.i227.i
-  %.629.i.i = load i64, ptr %.628.i.i, align 8, !noalias !105
+  %.614.i227.i = select i1 %.613.i.i, i64 %.70.i.i, i64 0
+  %350 = getelementptr i64, ptr %.76.i.i, i64 %.504.07.i.i
+  %.628.i.i = getelementptr i64, ptr %350, i64 %.614.i227.i
+  %.629.i.i = load i64, ptr %.628.i.i, align 8, !noalias !102
   %.630.i.i = ashr i64 %.629.i.i, 32
   %.649.i.i = icmp slt i64 %.630.i.i, 0
-  %.650.i.i = select i1 %.649.i.i, i64 %.108.i.i294, i64 0
+  %.650.i.i = select i1 %.649.i.i, i64 %.108.i.i, i64 0
   %.651.i.i = add i64 %.650.i.i, %.630.i.i
   %.668.i.i = shl i64 %.651.i.i, 8
-  %.670.i.i = getelementptr i8, ptr %.114.i.i295, i64 %.668.i.i
+  %.670.i.i = getelementptr i8, ptr %.114.i.i, i64 %.668.i.i
   br label %B458.i.i
 
 B458.if.i.i:                                      ; preds = %B458.i.i
   %.794.i.i = or i64 %.725.0.i.i, 1
   %.847.i.i = getelementptr i8, ptr %.670.i.i, i64 %.725.0.i.i
-  %.848.i.i = load i8, ptr %.847.i.i, align 1, !noalias !105
-  %384 = getelementptr i8, ptr %.165.i.i, i64 %.725.0.i.i
-  %.878.i.i = load i8, ptr %384, align 1, !noalias !105
+  %.848.i.i = load i8, ptr %.847.i.i, align 1, !noalias !102
+  %351 = getelementptr i8, ptr %.165.i.i, i64 %.725.0.i.i
+  %.878.i.i = load i8, ptr %351, align 1, !noalias !102
   %.879.i.i = icmp ugt i8 %.848.i.i, %.878.i.i
-  br i1 %.879.i.i, label %B416.endif.i, label %B458.if.i.i.1
+  br i1 %.879.i.i, label %B360.endif.i, label %B458.if.i.i.1
 
 B458.if.i.i.1:                                    ; preds = %B458.if.i.i
   %.794.i.i.1 = or i64 %.725.0.i.i, 2
   %.847.i.i.1 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i
-  %.848.i.i.1 = load i8, ptr %.847.i.i.1, align 1, !noalias !105
-  %385 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i
-  %.878.i.i.1 = load i8, ptr %385, align 1, !noalias !105
+  %.848.i.i.1 = load i8, ptr %.847.i.i.1, align 1, !noalias !102
+  %352 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i
+  %.878.i.i.1 = load i8, ptr %352, align 1, !noalias !102
   %.879.i.i.1 = icmp ugt i8 %.848.i.i.1, %.878.i.i.1
-  br i1 %.879.i.i.1, label %B416.endif.i, label %B458.if.i.i.2
+  br i1 %.879.i.i.1, label %B360.endif.i, label %B458.if.i.i.2
 
 B458.if.i.i.2:                                    ; preds = %B458.if.i.i.1
   %.794.i.i.2 = or i64 %.725.0.i.i, 3
   %.847.i.i.2 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.1
-  %.848.i.i.2 = load i8, ptr %.847.i.i.2, align 1, !noalias !105
-  %386 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.1
-  %.878.i.i.2 = load i8, ptr %386, align 1, !noalias !105
+  %.848.i.i.2 = load i8, ptr %.847.i.i.2, align 1, !noalias !102
+  %353 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.1
+  %.878.i.i.2 = load i8, ptr %353, align 1, !noalias !102
   %.879.i.i.2 = icmp ugt i8 %.848.i.i.2, %.878.i.i.2
-  br i1 %.879.i.i.2, label %B416.endif.i, label %B458.if.i.i.3
+  br i1 %.879.i.i.2, label %B360.endif.i, label %B458.if.i.i.3
 
 B458.if.i.i.3:                                    ; preds = %B458.if.i.i.2
   %.794.i.i.3 = add nuw nsw i64 %.725.0.i.i, 4
   %.847.i.i.3 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.2
-  %.848.i.i.3 = load i8, ptr %.847.i.i.3, align 1, !noalias !105
-  %387 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.2
-  %.878.i.i.3 = load i8, ptr %387, align 1, !noalias !105
+  %.848.i.i.3 = load i8, ptr %.847.i.i.3, align 1, !noalias !102
+  %354 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.2
+  %.878.i.i.3 = load i8, ptr %354, align 1, !noalias !102
   %.879.i.i.3 = icmp ugt i8 %.848.i.i.3, %.878.i.i.3
-  br i1 %.879.i.i.3, label %B416.endif.i, label %B458.i.i
+  br i1 %.879.i.i.3, label %B360.endif.i, label %B458.i.i
 
 B570.if.i.i:                                      ; preds = %B570.if.i.i.preheader, %B873.i.i
   %count.2.115.i.i = phi i64 [ %count.3.2.i.i, %B873.i.i ], [ %count.5.0.i.i, %B570.if.i.i.preheader ]
   %.948.013.i.i = phi i64 [ %.1017.i.i, %B873.i.i ], [ 0, %B570.if.i.i.preheader ]
   %.1017.i.i = add nuw nsw i64 %.948.013.i.i, 1
-  %388 = getelementptr i8, ptr %.165.i.i, i64 %.948.013.i.i
-  %.1075.i.i = load i8, ptr %388, align 1, !noalias !105
+  %355 = getelementptr i8, ptr %.165.i.i, i64 %.948.013.i.i
+  %.1075.i.i = load i8, ptr %355, align 1, !noalias !102
   %.1077.i.i = icmp eq i8 %.1075.i.i, 0
   br i1 %.1077.i.i, label %B873.i.i, label %B600.i.i
 
 B600.endif.i.i:                                   ; preds = %B600.i.i
   %.1124.i.i = icmp eq i64 %.1110.i.i, -3
-  br i1 %.1124.i.i, label %B416.endif.i, label %B700.i.i
+  br i1 %.1124.i.i, label %B360.endif.i, label %B700.i.i
 
 B742.if.i.i:                                      ; preds = %B772.i.i.3, %B742.if.i.i.preheader.new
   %new.2.312.i.i = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader.new ], [ %"$phi772.2.2.4.i.i.3", %B772.i.i.3 ]
   %.1179.010.i.i = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %.1248.i.i.3, %B772.i.i.3 ]
-  %niter967 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter967.next.3, %B772.i.i.3 ]
+  %niter944 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter944.next.3, %B772.i.i.3 ]
   br i1 %new.2.312.i.i, label %B750.i.i, label %B772.i.i.2
 
-B470.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i231.i, align 8, !noalias !111
+B414.i:                                           ; preds = %B580
+  store ptr null, ptr %excinfo.1.i231.i, align 8, !noalias !108
   %.25.i232.i = getelementptr i8, ptr %.19, i64 456
-  %.26.i233.i = load i64, ptr %.25.i232.i, align 8, !noalias !111
+  %.26.i233.i = load i64, ptr %.25.i232.i, align 8, !noalias !108
   %.28.i234.i = getelementptr i8, ptr %.19, i64 472
-  %.29.i235.i = load i64, ptr %.28.i234.i, align 8, !noalias !111
+  %.29.i235.i = load i64, ptr %.28.i234.i, align 8, !noalias !108
   %.35.i.i = inttoptr i64 %.26.i233.i to ptr
   %.63.i.i = getelementptr i8, ptr %.19, i64 480
-  %.64.i.i = load i64, ptr %.63.i.i, align 8, !noalias !111
+  %.64.i.i = load i64, ptr %.63.i.i, align 8, !noalias !108
   %.66.i236.i = getelementptr i8, ptr %.19, i64 496
-  %.67.i237.i = load i64, ptr %.66.i236.i, align 8, !noalias !111
-  %.73.i.i287 = inttoptr i64 %.64.i.i to ptr
+  %.67.i237.i = load i64, ptr %.66.i236.i, align 8, !noalias !108
+  %.73.i.i290 = inttoptr i64 %.64.i.i to ptr
   %.101.i.i = getelementptr i8, ptr %.19, i64 504
-  %.102.i.i288 = load i64, ptr %.101.i.i, align 8, !noalias !111
+  %.102.i.i291 = load i64, ptr %.101.i.i, align 8, !noalias !108
   %.104.i238.i = getelementptr i8, ptr %.19, i64 520
-  %.105.i239.i = load i64, ptr %.104.i238.i, align 8, !noalias !111
-  %.111.i.i = inttoptr i64 %.102.i.i288 to ptr
+  %.105.i239.i = load i64, ptr %.104.i238.i, align 8, !noalias !108
+  %.111.i.i = inttoptr i64 %.102.i.i291 to ptr
   %.148.i.i = getelementptr i8, ptr %.19, i64 432
-  %.149.i.i = load i64, ptr %.148.i.i, align 8, !noalias !111
+  %.149.i.i = load i64, ptr %.148.i.i, align 8, !noalias !108
   %.151.i.i = getelementptr i8, ptr %.19, i64 448
-  %.152.i.i = load i64, ptr %.151.i.i, align 8, !noalias !111
+  %.152.i.i = load i64, ptr %.151.i.i, align 8, !noalias !108
   %.158.i240.i = inttoptr i64 %.149.i.i to ptr
   %.186.i.i = getelementptr i8, ptr %.19, i64 408
-  %.187.i.i = load i64, ptr %.186.i.i, align 8, !noalias !111
+  %.187.i.i = load i64, ptr %.186.i.i, align 8, !noalias !108
   %.189.i.i = getelementptr i8, ptr %.19, i64 424
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !111
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !108
   %.196.i241.i = inttoptr i64 %.187.i.i to ptr
-  store i64 %arg.y, ptr %.158.i240.i, align 8, !noalias !111
+  store i64 %arg.y, ptr %.158.i240.i, align 8, !noalias !108
   %.297.i242.i = getelementptr i8, ptr %.158.i240.i, i64 8
-  store i64 %arg.x, ptr %.297.i242.i, align 8, !noalias !111
+  store i64 %arg.x, ptr %.297.i242.i, align 8, !noalias !108
   br label %B350.i.i
 
-B350.i.i:                                         ; preds = %B1252.i258.i, %B470.i
-  %n.3.0.i243.i = phi i64 [ 0, %B470.i ], [ %n.4.1.lcssa.i.i, %B1252.i258.i ]
-  %size.2.0.i.i = phi i64 [ 2, %B470.i ], [ %size.3.1.lcssa.i.i, %B1252.i258.i ]
-  %front.2.0.i.i = phi i64 [ 0, %B470.i ], [ %.419.i.i, %B1252.i258.i ]
+B350.i.i:                                         ; preds = %B1252.i258.i, %B414.i
+  %n.3.0.i243.i = phi i64 [ 0, %B414.i ], [ %n.4.1.lcssa.i.i, %B1252.i258.i ]
+  %size.2.0.i.i = phi i64 [ 2, %B414.i ], [ %size.3.1.lcssa.i.i, %B1252.i258.i ]
+  %front.2.0.i.i = phi i64 [ 0, %B414.i ], [ %.419.i.i, %B1252.i258.i ]
   %.341.i.i = getelementptr i64, ptr %.158.i240.i, i64 %front.2.0.i.i
-  %.342.i244.i = load i64, ptr %.341.i.i, align 8, !noalias !111
+  %.342.i244.i = load i64, ptr %.341.i.i, align 8, !noalias !108
   %.373.i245.i = getelementptr i8, ptr %.341.i.i, i64 8
-  %.374.i246.i = load i64, ptr %.373.i245.i, align 8, !noalias !111
+  %.374.i246.i = load i64, ptr %.373.i245.i, align 8, !noalias !108
   %.375.i.i = and i64 %.374.i246.i, 65535
   %.408.i.i = ashr i64 %.374.i246.i, 16
   %.419.i.i = add nuw nsw i64 %front.2.0.i.i, 2
   %.440.i.i = icmp slt i64 %.342.i244.i, -1
   %.441.i247.i = select i1 %.440.i.i, i64 %.67.i237.i, i64 0
-  %389 = getelementptr i32, ptr %.73.i.i287, i64 %.342.i244.i
-  %390 = getelementptr i8, ptr %389, i64 4
-  %.455.i.i = getelementptr i32, ptr %390, i64 %.441.i247.i
-  %.456.i.i = load i32, ptr %.455.i.i, align 4, !noalias !111
+  %356 = getelementptr i32, ptr %.73.i.i290, i64 %.342.i244.i
+  %357 = getelementptr i8, ptr %356, i64 4
+  %.455.i.i = getelementptr i32, ptr %357, i64 %.441.i247.i
+  %.456.i.i = load i32, ptr %.455.i.i, align 4, !noalias !108
   %.471.i.i = icmp slt i64 %.342.i244.i, 0
   %.472.i.i = select i1 %.471.i.i, i64 %.67.i237.i, i64 0
-  %.486.i.i = getelementptr i32, ptr %389, i64 %.472.i.i
-  %.487.i.i = load i32, ptr %.486.i.i, align 4, !noalias !111
+  %.486.i.i = getelementptr i32, ptr %356, i64 %.472.i.i
+  %.487.i.i = load i32, ptr %.486.i.i, align 4, !noalias !108
   %.488.i.i = sext i32 %.456.i.i to i64
   %.489.i248.i = sext i32 %.487.i.i to i64
   %.490.i.i = sub nsw i64 %.488.i.i, %.489.i248.i
   %.495.i.i = shl nsw i64 %.490.i.i, 1
   %.497.i.i = add nsw i64 %.495.i.i, %size.2.0.i.i
-  %.528.i.i = load i64, ptr %.151.i.i, align 8, !noalias !111
+  %.528.i.i = load i64, ptr %.151.i.i, align 8, !noalias !108
   %.529.i.i = icmp sgt i64 %.497.i.i, %.528.i.i
   br i1 %.529.i.i, label %B602.i.i, label %B550.i.i
 
 B550.i.i:                                         ; preds = %B350.i.i
   %.532.i.i = mul nsw i64 %.490.i.i, 6
-  %.534.i.i289 = add nsw i64 %.532.i.i, %n.3.0.i243.i
-  %.565.i249.i = load i64, ptr %.189.i.i, align 8, !noalias !111
-  %.566.i.i = icmp sgt i64 %.534.i.i289, %.565.i249.i
+  %.534.i.i = add nsw i64 %.532.i.i, %n.3.0.i243.i
+  %.565.i249.i = load i64, ptr %.189.i.i, align 8, !noalias !108
+  %.566.i.i = icmp sgt i64 %.534.i.i, %.565.i249.i
   br i1 %.566.i.i, label %B602.i.i, label %B712.i.i
 
 B602.i.i:                                         ; preds = %B550.i.i, %B350.i.i
   %..i.i = phi i64 [ 51, %B550.i.i ], [ 54, %B350.i.i ]
-  %.667.i.i = getelementptr i8, ptr %.19, i64 888
-  store i64 %..i.i, ptr %.667.i.i, align 8, !noalias !111
-  br label %B470.endif.i
+  %.667.i.i = getelementptr i8, ptr %.19, i64 816
+  store i64 %..i.i, ptr %.667.i.i, align 8, !noalias !108
+  br label %B414.endif.i
 
 B712.i.i:                                         ; preds = %B550.i.i
   %.790.i.i = sub i32 %.456.i.i, %.487.i.i
@@ -3222,27 +2939,27 @@ B926.i.i:                                         ; preds = %B890.i.i
   br i1 %.985.i.i, label %B938.i.i, label %B1018.i.i
 
 B938.i.i:                                         ; preds = %B926.i.i
-  %.1031.i.i = load i8, ptr %.907.i.i, align 1, !noalias !111
-  %391 = zext i8 %.1031.i.i to i32
+  %.1031.i.i = load i8, ptr %.907.i.i, align 1, !noalias !108
+  %358 = zext i8 %.1031.i.i to i32
   br label %B1018.i.i
 
 B1018.i.i:                                        ; preds = %B938.i.i, %B926.i.i
-  %"$phi966.1.2.3.i.i" = phi i32 [ %391, %B938.i.i ], [ 256, %B926.i.i ]
+  %"$phi966.1.2.3.i.i" = phi i32 [ %358, %B938.i.i ], [ 256, %B926.i.i ]
   %.1055.i.i = icmp slt i64 %n.4.111.i.i, 0
   %.1056.i261.i = select i1 %.1055.i.i, i64 %.190.i.i, i64 0
-  %392 = getelementptr i32, ptr %.196.i241.i, i64 %n.4.111.i.i
-  %.1070.i.i = getelementptr i32, ptr %392, i64 %.1056.i261.i
-  store i32 %"$phi966.1.2.3.i.i", ptr %.1070.i.i, align 4, !noalias !111
+  %359 = getelementptr i32, ptr %.196.i241.i, i64 %n.4.111.i.i
+  %.1070.i.i = getelementptr i32, ptr %359, i64 %.1056.i261.i
+  store i32 %"$phi966.1.2.3.i.i", ptr %.1070.i.i, align 4, !noalias !108
   %.1091.i.i = icmp slt i64 %n.4.111.i.i, -1
   %.1092.i.i = select i1 %.1091.i.i, i64 %.190.i.i, i64 0
-  %393 = getelementptr i8, ptr %392, i64 4
-  %.1106.i.i = getelementptr i32, ptr %393, i64 %.1092.i.i
-  store i32 %.777.09.i.i, ptr %.1106.i.i, align 4, !noalias !111
+  %360 = getelementptr i8, ptr %359, i64 4
+  %.1106.i.i = getelementptr i32, ptr %360, i64 %.1092.i.i
+  store i32 %.777.09.i.i, ptr %.1106.i.i, align 4, !noalias !108
   %.1124.i262.i = icmp slt i64 %n.4.111.i.i, -2
   %.1125.i.i = select i1 %.1124.i262.i, i64 %.190.i.i, i64 0
-  %394 = getelementptr i8, ptr %392, i64 8
-  %.1139.i.i = getelementptr i32, ptr %394, i64 %.1125.i.i
-  store i32 %.1140.i.i, ptr %.1139.i.i, align 4, !noalias !111
+  %361 = getelementptr i8, ptr %359, i64 8
+  %.1139.i.i = getelementptr i32, ptr %361, i64 %.1125.i.i
+  store i32 %.1140.i.i, ptr %.1139.i.i, align 4, !noalias !108
   %.1143.i.i = add nsw i64 %n.4.111.i.i, 3
   %.1160.i.i = icmp sgt i64 %.928.i.i, -1
   br i1 %.1160.i.i, label %B1030.i.i, label %B1250.i.i
@@ -3250,43 +2967,43 @@ B1018.i.i:                                        ; preds = %B938.i.i, %B926.i.i
 B1030.i.i:                                        ; preds = %B1018.i.i, %B890.i.i
   %n.7.33.i.i = phi i64 [ %.1143.i.i, %B1018.i.i ], [ %n.4.111.i.i, %B890.i.i ]
   %.1196.i.i = select i1 %.892.i.i, i64 %.105.i239.i, i64 0
-  %395 = getelementptr i32, ptr %.111.i.i, i64 %.1196.i.i
-  %.1210.i.i = getelementptr i32, ptr %395, i64 %.879.i252.i
-  %.1211.i.i = load i32, ptr %.1210.i.i, align 4, !noalias !111
+  %362 = getelementptr i32, ptr %.111.i.i, i64 %.1196.i.i
+  %.1210.i.i = getelementptr i32, ptr %362, i64 %.879.i252.i
+  %.1211.i.i = load i32, ptr %.1210.i.i, align 4, !noalias !108
   %.1213.not.i.i = icmp eq i32 %.1211.i.i, -1
   br i1 %.1213.not.i.i, label %B1158.i.i, label %B1082.i.i
 
 B1082.i.i:                                        ; preds = %B1030.i.i
   %.1261.i.i = icmp slt i64 %n.7.33.i.i, 0
   %.1262.i.i = select i1 %.1261.i.i, i64 %.190.i.i, i64 0
-  %396 = getelementptr i32, ptr %.196.i241.i, i64 %n.7.33.i.i
-  %.1276.i.i = getelementptr i32, ptr %396, i64 %.1262.i.i
-  store i32 257, ptr %.1276.i.i, align 4, !noalias !111
+  %363 = getelementptr i32, ptr %.196.i241.i, i64 %n.7.33.i.i
+  %.1276.i.i = getelementptr i32, ptr %363, i64 %.1262.i.i
+  store i32 257, ptr %.1276.i.i, align 4, !noalias !108
   %.1294.i.i = icmp slt i64 %n.7.33.i.i, -1
   %.1295.i.i = select i1 %.1294.i.i, i64 %.190.i.i, i64 0
-  %397 = getelementptr i8, ptr %396, i64 4
-  %.1309.i.i = getelementptr i32, ptr %397, i64 %.1295.i.i
-  store i32 %.1211.i.i, ptr %.1309.i.i, align 4, !noalias !111
+  %364 = getelementptr i8, ptr %363, i64 4
+  %.1309.i.i = getelementptr i32, ptr %364, i64 %.1295.i.i
+  store i32 %.1211.i.i, ptr %.1309.i.i, align 4, !noalias !108
   %.1327.i.i = icmp slt i64 %n.7.33.i.i, -2
   %.1328.i.i = select i1 %.1327.i.i, i64 %.190.i.i, i64 0
-  %398 = getelementptr i8, ptr %396, i64 8
-  %.1342.i.i = getelementptr i32, ptr %398, i64 %.1328.i.i
-  store i32 %.1343.i.i, ptr %.1342.i.i, align 4, !noalias !111
+  %365 = getelementptr i8, ptr %363, i64 8
+  %.1342.i.i = getelementptr i32, ptr %365, i64 %.1328.i.i
+  store i32 %.1343.i.i, ptr %.1342.i.i, align 4, !noalias !108
   %.1346.i.i = add nsw i64 %n.7.33.i.i, 3
   br label %B1158.i.i
 
 B1158.i.i:                                        ; preds = %B1082.i.i, %B1030.i.i
   %n.6.3.i256.i = phi i64 [ %.1346.i.i, %B1082.i.i ], [ %n.7.33.i.i, %B1030.i.i ]
   %.1376.i.i = select i1 %.892.i.i, i64 %.67.i237.i, i64 0
-  %399 = getelementptr i32, ptr %.73.i.i287, i64 %.1376.i.i
-  %.1390.i257.i = getelementptr i32, ptr %399, i64 %.879.i252.i
-  %.1391.i.i = load i32, ptr %.1390.i257.i, align 4, !noalias !111
+  %366 = getelementptr i32, ptr %.73.i.i290, i64 %.1376.i.i
+  %.1390.i257.i = getelementptr i32, ptr %366, i64 %.879.i252.i
+  %.1391.i.i = load i32, ptr %.1390.i257.i, align 4, !noalias !108
   %.1408.i.i = icmp slt i32 %.777.09.i.i, -1
   %.1409.i.i = select i1 %.1408.i.i, i64 %.67.i237.i, i64 0
-  %400 = getelementptr i32, ptr %.73.i.i287, i64 %.879.i252.i
-  %401 = getelementptr i8, ptr %400, i64 4
-  %.1423.i.i = getelementptr i32, ptr %401, i64 %.1409.i.i
-  %.1424.i.i = load i32, ptr %.1423.i.i, align 4, !noalias !111
+  %367 = getelementptr i32, ptr %.73.i.i290, i64 %.879.i252.i
+  %368 = getelementptr i8, ptr %367, i64 4
+  %.1423.i.i = getelementptr i32, ptr %368, i64 %.1409.i.i
+  %.1424.i.i = load i32, ptr %.1423.i.i, align 4, !noalias !108
   %.1425.i.i = icmp slt i32 %.1391.i.i, %.1424.i.i
   br i1 %.1425.i.i, label %B1200.i.i, label %B1250.i.i
 
@@ -3294,14 +3011,14 @@ B1200.i.i:                                        ; preds = %B1158.i.i
   %.1437.i.i = or i64 %.928.i.i, %.1433.i.i
   %.1455.i.i = icmp slt i64 %size.3.112.i.i, 0
   %.1456.i.i = select i1 %.1455.i.i, i64 %.152.i.i, i64 0
-  %402 = getelementptr i64, ptr %.158.i240.i, i64 %size.3.112.i.i
-  %.1470.i.i = getelementptr i64, ptr %402, i64 %.1456.i.i
-  store i64 %.879.i252.i, ptr %.1470.i.i, align 8, !noalias !111
+  %369 = getelementptr i64, ptr %.158.i240.i, i64 %size.3.112.i.i
+  %.1470.i.i = getelementptr i64, ptr %369, i64 %.1456.i.i
+  store i64 %.879.i252.i, ptr %.1470.i.i, align 8, !noalias !108
   %.1490.i.i = icmp slt i64 %size.3.112.i.i, -1
   %.1491.i.i = select i1 %.1490.i.i, i64 %.152.i.i, i64 0
-  %403 = getelementptr i8, ptr %402, i64 8
-  %.1505.i.i = getelementptr i64, ptr %403, i64 %.1491.i.i
-  store i64 %.1437.i.i, ptr %.1505.i.i, align 8, !noalias !111
+  %370 = getelementptr i8, ptr %369, i64 8
+  %.1505.i.i = getelementptr i64, ptr %370, i64 %.1491.i.i
+  store i64 %.1437.i.i, ptr %.1505.i.i, align 8, !noalias !108
   %.1508.i260.i = add nsw i64 %size.3.112.i.i, 2
   br label %B1250.i.i
 
@@ -3315,7 +3032,7 @@ B1252.i258.i:                                     ; preds = %B1250.i.i, %B712.i.
   %n.4.1.lcssa.i.i = phi i64 [ %n.3.0.i243.i, %B712.i.i ], [ %n.5.2.i.i, %B1250.i.i ]
   %size.3.1.lcssa.i.i = phi i64 [ %size.2.0.i.i, %B712.i.i ], [ %size.4.2.i.i, %B1250.i.i ]
   %.1559.i.i = icmp slt i64 %.419.i.i, %size.3.1.lcssa.i.i
-  br i1 %.1559.i.i, label %B350.i.i, label %B470.endif.i
+  br i1 %.1559.i.i, label %B350.i.i, label %B414.endif.i
 
 B774.if.i.i:                                      ; preds = %B1250.i.i, %B774.if.lr.ph.i.i
   %size.3.112.i.i = phi i64 [ %size.2.0.i.i, %B774.if.lr.ph.i.i ], [ %size.4.2.i.i, %B1250.i.i ]
@@ -3327,92 +3044,92 @@ B774.if.i.i:                                      ; preds = %B1250.i.i, %B774.if
   %.879.i252.i = sext i32 %.777.09.i.i to i64
   %.892.i.i = icmp slt i32 %.777.09.i.i, 0
   %.893.i.i = select i1 %.892.i.i, i64 %.29.i235.i, i64 0
-  %404 = getelementptr i8, ptr %.35.i.i, i64 %.893.i.i
-  %.907.i.i = getelementptr i8, ptr %404, i64 %.879.i252.i
-  %.908.i.i = load i8, ptr %.907.i.i, align 1, !noalias !111
+  %371 = getelementptr i8, ptr %.35.i.i, i64 %.893.i.i
+  %.907.i.i = getelementptr i8, ptr %371, i64 %.879.i252.i
+  %.908.i.i = load i8, ptr %.907.i.i, align 1, !noalias !108
   %.909.i.i = zext i8 %.908.i.i to i64
-  store i64 0, ptr %.912.i230.i, align 8, !noalias !111
+  store i64 0, ptr %.912.i230.i, align 8, !noalias !108
   %.918.i253.i = call fastcc i32 @states.step(ptr %.912.i230.i, ptr %excinfo.1.i231.i, ptr %.19, i64 %.375.i.i, i64 %.909.i.i)
   %.920.not.i.i = icmp eq i32 %.918.i253.i, 0
-  %.928.i.i = load i64, ptr %.912.i230.i, align 8, !noalias !111
-  br i1 %.920.not.i.i, label %B776.endif.i.i, label %B470.if.i, !prof !4
+  %.928.i.i = load i64, ptr %.912.i230.i, align 8, !noalias !108
+  br i1 %.920.not.i.i, label %B776.endif.i.i, label %B414.if.i, !prof !4
 
 B776.endif.i.i:                                   ; preds = %B774.if.i.i
   %.942.i.i = icmp eq i64 %.928.i.i, -3
-  br i1 %.942.i.i, label %B470.endif.i, label %B890.i.i
+  br i1 %.942.i.i, label %B414.endif.i, label %B890.i.i
 
-B526.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i264.i, align 8, !noalias !115
+B470.i:                                           ; preds = %B580
+  store ptr null, ptr %excinfo.1.i264.i, align 8, !noalias !112
   %.25.i265.i = getelementptr i8, ptr %.19, i64 120
-  %.26.i266.i = load i64, ptr %.25.i265.i, align 8, !noalias !115
+  %.26.i266.i = load i64, ptr %.25.i265.i, align 8, !noalias !112
   %.35.i267.i = inttoptr i64 %.26.i266.i to ptr
   %.67.i268.i = getelementptr i8, ptr %.19, i64 96
-  %.68.i269.i = load i64, ptr %.67.i268.i, align 8, !noalias !115
+  %.68.i269.i = load i64, ptr %.67.i268.i, align 8, !noalias !112
   %.70.i270.i = getelementptr i8, ptr %.19, i64 112
-  %.71.i271.i = load i64, ptr %.70.i270.i, align 8, !noalias !115
-  %.77.i.i286 = inttoptr i64 %.68.i269.i to ptr
+  %.71.i271.i = load i64, ptr %.70.i270.i, align 8, !noalias !112
+  %.77.i.i = inttoptr i64 %.68.i269.i to ptr
   %.105.i272.i = getelementptr i8, ptr %.19, i64 192
-  %.106.i273.i = load i64, ptr %.105.i272.i, align 8, !noalias !115
+  %.106.i273.i = load i64, ptr %.105.i272.i, align 8, !noalias !112
   %.108.i274.i = getelementptr i8, ptr %.19, i64 208
-  %.109.i275.i = load i64, ptr %.108.i274.i, align 8, !noalias !115
+  %.109.i275.i = load i64, ptr %.108.i274.i, align 8, !noalias !112
   %.115.i.i = inttoptr i64 %.106.i273.i to ptr
   %.156.i276.i = getelementptr i8, ptr %.19, i64 480
-  %.157.i277.i = load i64, ptr %.156.i276.i, align 8, !noalias !115
+  %.157.i277.i = load i64, ptr %.156.i276.i, align 8, !noalias !112
   %.159.i.i = getelementptr i8, ptr %.19, i64 496
-  %.160.i278.i = load i64, ptr %.159.i.i, align 8, !noalias !115
+  %.160.i278.i = load i64, ptr %.159.i.i, align 8, !noalias !112
   %.166.i.i = inttoptr i64 %.157.i277.i to ptr
   %.194.i279.i = getelementptr i8, ptr %.19, i64 456
-  %.195.i280.i = load i64, ptr %.194.i279.i, align 8, !noalias !115
+  %.195.i280.i = load i64, ptr %.194.i279.i, align 8, !noalias !112
   %.197.i281.i = getelementptr i8, ptr %.19, i64 472
-  %.198.i282.i = load i64, ptr %.197.i281.i, align 8, !noalias !115
+  %.198.i282.i = load i64, ptr %.197.i281.i, align 8, !noalias !112
   %.204.i.i = inttoptr i64 %.195.i280.i to ptr
   %.232.i.i = getelementptr i8, ptr %.19, i64 720
-  %.233.i283.i = load i64, ptr %.232.i.i, align 8, !noalias !115
+  %.233.i283.i = load i64, ptr %.232.i.i, align 8, !noalias !112
   %.235.i.i = getelementptr i8, ptr %.19, i64 736
-  %.236.i.i = load i64, ptr %.235.i.i, align 8, !noalias !115
+  %.236.i.i = load i64, ptr %.235.i.i, align 8, !noalias !112
   %.242.i.i = inttoptr i64 %.233.i283.i to ptr
   %.279.i.i = getelementptr i8, ptr %.19, i64 432
-  %.280.i284.i = load i64, ptr %.279.i.i, align 8, !noalias !115
+  %.280.i284.i = load i64, ptr %.279.i.i, align 8, !noalias !112
   %.282.i.i = getelementptr i8, ptr %.19, i64 448
-  %.283.i.i = load i64, ptr %.282.i.i, align 8, !noalias !115
+  %.283.i.i = load i64, ptr %.282.i.i, align 8, !noalias !112
   %.289.i.i = inttoptr i64 %.280.i284.i to ptr
   %.317.i.i = getelementptr i8, ptr %.19, i64 408
-  %.318.i285.i = load i64, ptr %.317.i.i, align 8, !noalias !115
+  %.318.i285.i = load i64, ptr %.317.i.i, align 8, !noalias !112
   %.320.i.i = getelementptr i8, ptr %.19, i64 424
-  %.321.i286.i = load i64, ptr %.320.i.i, align 8, !noalias !115
+  %.321.i286.i = load i64, ptr %.320.i.i, align 8, !noalias !112
   %.327.i.i = inttoptr i64 %.318.i285.i to ptr
-  store i64 %arg.y, ptr %.289.i.i, align 8, !noalias !115
+  store i64 %arg.y, ptr %.289.i.i, align 8, !noalias !112
   %.417.i.i = getelementptr i8, ptr %.289.i.i, i64 8
-  store i64 %arg.x, ptr %.417.i.i, align 8, !noalias !115
+  store i64 %arg.x, ptr %.417.i.i, align 8, !noalias !112
   br label %B466.i.i
 
-B466.i.i:                                         ; preds = %B1316.i.i, %B526.i
-  %n.5.0.i.i = phi i64 [ 0, %B526.i ], [ %n.2.1.lcssa.i.i, %B1316.i.i ]
-  %size.2.0.i287.i = phi i64 [ 2, %B526.i ], [ %size.3.1.lcssa.i301.i, %B1316.i.i ]
-  %front.2.0.i288.i = phi i64 [ 0, %B526.i ], [ %.502.i.i, %B1316.i.i ]
+B466.i.i:                                         ; preds = %B1316.i.i, %B470.i
+  %n.5.0.i.i = phi i64 [ 0, %B470.i ], [ %n.2.1.lcssa.i.i, %B1316.i.i ]
+  %size.2.0.i287.i = phi i64 [ 2, %B470.i ], [ %size.3.1.lcssa.i301.i, %B1316.i.i ]
+  %front.2.0.i288.i = phi i64 [ 0, %B470.i ], [ %.502.i.i, %B1316.i.i ]
   %.461.i.i = getelementptr i64, ptr %.289.i.i, i64 %front.2.0.i288.i
-  %.462.i.i = load i64, ptr %.461.i.i, align 8, !noalias !115
+  %.462.i.i = load i64, ptr %.461.i.i, align 8, !noalias !112
   %.493.i289.i = getelementptr i8, ptr %.461.i.i, i64 8
-  %.494.i.i = load i64, ptr %.493.i289.i, align 8, !noalias !115
+  %.494.i.i = load i64, ptr %.493.i289.i, align 8, !noalias !112
   %.502.i.i = add nuw nsw i64 %front.2.0.i288.i, 2
   %.523.i290.i = icmp slt i64 %.462.i.i, -1
   %.524.i.i = select i1 %.523.i290.i, i64 %.160.i278.i, i64 0
-  %405 = getelementptr i32, ptr %.166.i.i, i64 %.462.i.i
-  %406 = getelementptr i8, ptr %405, i64 4
-  %.538.i.i = getelementptr i32, ptr %406, i64 %.524.i.i
-  %.539.i.i = load i32, ptr %.538.i.i, align 4, !noalias !115
+  %372 = getelementptr i32, ptr %.166.i.i, i64 %.462.i.i
+  %373 = getelementptr i8, ptr %372, i64 4
+  %.538.i.i = getelementptr i32, ptr %373, i64 %.524.i.i
+  %.539.i.i = load i32, ptr %.538.i.i, align 4, !noalias !112
   %.554.i.i = icmp slt i64 %.462.i.i, 0
   %.555.i.i = select i1 %.554.i.i, i64 %.160.i278.i, i64 0
-  %.569.i.i = getelementptr i32, ptr %405, i64 %.555.i.i
-  %.570.i.i = load i32, ptr %.569.i.i, align 4, !noalias !115
+  %.569.i.i = getelementptr i32, ptr %372, i64 %.555.i.i
+  %.570.i.i = load i32, ptr %.569.i.i, align 4, !noalias !112
   %.571.i291.i = sext i32 %.539.i.i to i64
   %.572.i.i = sext i32 %.570.i.i to i64
   %.573.i.i = sub nsw i64 %.571.i291.i, %.572.i.i
   %.574.i292.i = shl nsw i64 %.573.i.i, 1
   %.576.i.i = add nsw i64 %.574.i292.i, %size.2.0.i287.i
-  %.607.i.i = load i64, ptr %.282.i.i, align 8, !noalias !115
+  %.607.i.i = load i64, ptr %.282.i.i, align 8, !noalias !112
   %.608.i.i = icmp sgt i64 %.576.i.i, %.607.i.i
-  br i1 %.608.i.i, label %B526.endif.sink.split.i, label %B646.i.i
+  br i1 %.608.i.i, label %B470.endif.sink.split.i, label %B646.i.i
 
 B646.i.i:                                         ; preds = %B466.i.i
   %.783.i.i = sub i32 %.539.i.i, %.570.i.i
@@ -3421,40 +3138,40 @@ B646.i.i:                                         ; preds = %B466.i.i
 
 B740.i.i:                                         ; preds = %B710.if.i.i
   %.937.i.i = select i1 %.885.i.i, i64 %.198.i282.i, i64 0
-  %407 = getelementptr i8, ptr %.204.i.i, i64 %.937.i.i
-  %.951.i.i = getelementptr i8, ptr %407, i64 %.872.i.i
-  %.952.i.i = load i8, ptr %.951.i.i, align 1, !noalias !115
+  %374 = getelementptr i8, ptr %.204.i.i, i64 %.937.i.i
+  %.951.i.i = getelementptr i8, ptr %374, i64 %.872.i.i
+  %.952.i.i = load i8, ptr %.951.i.i, align 1, !noalias !112
   %.953.i.i = zext i8 %.952.i.i to i64
-  store i64 0, ptr %.956.i.i, align 8, !noalias !115
+  store i64 0, ptr %.956.i.i, align 8, !noalias !112
   %.962.i294.i = call fastcc i32 @states.step(ptr %.956.i.i, ptr %excinfo.1.i264.i, ptr %.19, i64 %.494.i.i, i64 %.953.i.i)
   %.964.not.i.i = icmp eq i32 %.962.i294.i, 0
-  %.972.i.i = load i64, ptr %.956.i.i, align 8, !noalias !115
-  br i1 %.964.not.i.i, label %B740.endif.i.i, label %B526.if.i, !prof !4
+  %.972.i.i = load i64, ptr %.956.i.i, align 8, !noalias !112
+  br i1 %.964.not.i.i, label %B740.endif.i.i, label %B470.if.i, !prof !4
 
 B852.i.i:                                         ; preds = %B740.endif.i.i
   %.1023.i.i = icmp slt i64 %.972.i.i, 0
   br i1 %.1023.i.i, label %B1331.i.i, label %B866.i.i
 
 B866.i.i:                                         ; preds = %B852.i.i
-  %.1075.i296.i = load i8, ptr %.900.i.i, align 1, !noalias !115
-  %408 = and i8 %.1075.i296.i, 2
-  %.1078.not.i.i = icmp eq i8 %408, 0
+  %.1075.i296.i = load i8, ptr %.900.i.i, align 1, !noalias !112
+  %375 = and i8 %.1075.i296.i, 2
+  %.1078.not.i.i = icmp eq i8 %375, 0
   br i1 %.1078.not.i.i, label %B1274.i.i, label %B898.i.i
 
 B898.i.i:                                         ; preds = %B866.i.i
   %.idx.i297.i = shl i64 %.972.i.i, 6
-  %409 = getelementptr i8, ptr %.35.i267.i, i64 %.idx.i297.i
-  %.1136.i.i = getelementptr i8, ptr %409, i64 32
-  %.1137.i.i = load i64, ptr %.1136.i.i, align 8, !noalias !115
+  %376 = getelementptr i8, ptr %.35.i267.i, i64 %.idx.i297.i
+  %.1136.i.i = getelementptr i8, ptr %376, i64 32
+  %.1137.i.i = load i64, ptr %.1136.i.i, align 8, !noalias !112
   %.1138.i.i = and i64 %.1137.i.i, 2
   %.1139.not.i.i = icmp eq i64 %.1138.i.i, 0
   br i1 %.1139.not.i.i, label %B1274.i.i, label %B944.i.i
 
 B944.i.i:                                         ; preds = %B898.i.i
-  %.1196.i298.i = getelementptr i8, ptr %409, i64 16
-  %.1197.i.i = load i64, ptr %.1196.i298.i, align 8, !noalias !115
-  %.1306.i.i = getelementptr i8, ptr %409, i64 24
-  %.1307.i.i = load i64, ptr %.1306.i.i, align 8, !noalias !115
+  %.1196.i298.i = getelementptr i8, ptr %376, i64 16
+  %.1197.i.i = load i64, ptr %.1196.i298.i, align 8, !noalias !112
+  %.1306.i.i = getelementptr i8, ptr %376, i64 24
+  %.1307.i.i = load i64, ptr %.1306.i.i, align 8, !noalias !112
   %spec.select2.i.i = tail call i64 @llvm.smax.i64(i64 %.1307.i.i, i64 0)
   br label %B1060.i.i
 
@@ -3465,16 +3182,16 @@ B1060.i.i:                                        ; preds = %states.meet.exit.i3
   br i1 %.1391.i299.i, label %B1060.if.i.i, label %B1274.i.i
 
 B1156.i.i:                                        ; preds = %states.meet.exit.i313.i
-  %.1700.i.i = load i64, ptr %.320.i.i, align 8, !noalias !115
+  %.1700.i.i = load i64, ptr %.320.i.i, align 8, !noalias !112
   %.1702.i.i = icmp eq i64 %n.2.112.i.i, %.1700.i.i
-  br i1 %.1702.i.i, label %B526.endif.sink.split.i, label %B1248.i.i
+  br i1 %.1702.i.i, label %B470.endif.sink.split.i, label %B1248.i.i
 
 B1248.i.i:                                        ; preds = %B1156.i.i
   %.1783.i.i = icmp slt i64 %n.2.112.i.i, 0
   %.1784.i315.i = select i1 %.1783.i.i, i64 %.321.i286.i, i64 0
-  %410 = getelementptr i32, ptr %.327.i.i, i64 %n.2.112.i.i
-  %.1798.i.i = getelementptr i32, ptr %410, i64 %.1784.i315.i
-  store i32 %.770.011.i.i, ptr %.1798.i.i, align 4, !noalias !115
+  %377 = getelementptr i32, ptr %.327.i.i, i64 %n.2.112.i.i
+  %.1798.i.i = getelementptr i32, ptr %377, i64 %.1784.i315.i
+  store i32 %.770.011.i.i, ptr %.1798.i.i, align 4, !noalias !112
   %.1801.i.i = add nsw i64 %n.2.112.i.i, 1
   br label %B1274.i.i
 
@@ -3482,14 +3199,14 @@ B1274.i.i:                                        ; preds = %B1060.i.i, %B1248.i
   %n.4.3.i.i = phi i64 [ %.1801.i.i, %B1248.i.i ], [ %n.2.112.i.i, %B866.i.i ], [ %n.2.112.i.i, %B898.i.i ], [ %n.2.112.i.i, %B1060.i.i ]
   %.1834.i.i = icmp slt i64 %size.3.113.i.i, 0
   %.1835.i.i = select i1 %.1834.i.i, i64 %.283.i.i, i64 0
-  %411 = getelementptr i64, ptr %.289.i.i, i64 %size.3.113.i.i
-  %.1849.i.i = getelementptr i64, ptr %411, i64 %.1835.i.i
-  store i64 %.872.i.i, ptr %.1849.i.i, align 8, !noalias !115
+  %378 = getelementptr i64, ptr %.289.i.i, i64 %size.3.113.i.i
+  %.1849.i.i = getelementptr i64, ptr %378, i64 %.1835.i.i
+  store i64 %.872.i.i, ptr %.1849.i.i, align 8, !noalias !112
   %.1870.i.i = icmp slt i64 %size.3.113.i.i, -1
   %.1871.i.i = select i1 %.1870.i.i, i64 %.283.i.i, i64 0
-  %412 = getelementptr i8, ptr %411, i64 8
-  %.1885.i.i = getelementptr i64, ptr %412, i64 %.1871.i.i
-  store i64 %.972.i.i, ptr %.1885.i.i, align 8, !noalias !115
+  %379 = getelementptr i8, ptr %378, i64 8
+  %.1885.i.i = getelementptr i64, ptr %379, i64 %.1871.i.i
+  store i64 %.972.i.i, ptr %.1885.i.i, align 8, !noalias !112
   %.1890.i.i = add nsw i64 %size.3.113.i.i, 2
   br label %B1331.i.i
 
@@ -3497,7 +3214,7 @@ B1316.i.i:                                        ; preds = %B1331.i.i, %B646.i.
   %n.2.1.lcssa.i.i = phi i64 [ %n.5.0.i.i, %B646.i.i ], [ %n.3.2.i.i, %B1331.i.i ]
   %size.3.1.lcssa.i301.i = phi i64 [ %size.2.0.i287.i, %B646.i.i ], [ %size.4.2.i300.i, %B1331.i.i ]
   %.1918.i.i = icmp slt i64 %.502.i.i, %size.3.1.lcssa.i301.i
-  br i1 %.1918.i.i, label %B466.i.i, label %B526.endif.i
+  br i1 %.1918.i.i, label %B466.i.i, label %B470.endif.i
 
 B1331.i.i:                                        ; preds = %B710.if.i.i, %B1274.i.i, %B852.i.i
   %n.3.2.i.i = phi i64 [ %n.4.3.i.i, %B1274.i.i ], [ %n.2.112.i.i, %B710.if.i.i ], [ %n.2.112.i.i, %B852.i.i ]
@@ -3515,22 +3232,22 @@ B710.if.i.i:                                      ; preds = %B646.i.i, %B1331.i.
   %.872.i.i = sext i32 %.770.011.i.i to i64
   %.885.i.i = icmp slt i32 %.770.011.i.i, 0
   %.886.i.i = select i1 %.885.i.i, i64 %.236.i.i, i64 0
-  %413 = getelementptr i8, ptr %.242.i.i, i64 %.886.i.i
-  %.900.i.i = getelementptr i8, ptr %413, i64 %.872.i.i
-  %.901.i.i = load i8, ptr %.900.i.i, align 1, !noalias !115
+  %380 = getelementptr i8, ptr %.242.i.i, i64 %.886.i.i
+  %.900.i.i = getelementptr i8, ptr %380, i64 %.872.i.i
+  %.901.i.i = load i8, ptr %.900.i.i, align 1, !noalias !112
   %.903.i.i = icmp eq i8 %.901.i.i, 0
   br i1 %.903.i.i, label %B1331.i.i, label %B740.i.i
 
 B740.endif.i.i:                                   ; preds = %B740.i.i
   %.986.i.i = icmp eq i64 %.972.i.i, -3
-  br i1 %.986.i.i, label %B526.endif.i, label %B852.i.i
+  br i1 %.986.i.i, label %B470.endif.i, label %B852.i.i
 
 B1060.if.i.i:                                     ; preds = %B1060.i.i
   %.1445.i.i = icmp slt i64 %.1332.0.i.i, 0
   %.1446.i.i = select i1 %.1445.i.i, i64 %.71.i271.i, i64 0
-  %414 = getelementptr i64, ptr %.77.i.i286, i64 %.1332.0.i.i
-  %.1460.i.i = getelementptr i64, ptr %414, i64 %.1446.i.i
-  %.1461.i.i = load i64, ptr %.1460.i.i, align 8, !noalias !115
+  %381 = getelementptr i64, ptr %.77.i.i, i64 %.1332.0.i.i
+  %.1460.i.i = getelementptr i64, ptr %381, i64 %.1446.i.i
+  %.1461.i.i = load i64, ptr %.1460.i.i, align 8, !noalias !112
   %.1462.i.i = ashr i64 %.1461.i.i, 32
   %.1481.i302.i = icmp slt i64 %.1462.i.i, 0
   %.1482.i303.i = select i1 %.1481.i302.i, i64 %.109.i275.i, i64 0
@@ -3542,44 +3259,44 @@ B1060.if.i.i:                                     ; preds = %B1060.i.i
 B64.if.i.i305.i:                                  ; preds = %B64.if.i.i305.i, %B1060.if.i.i
   %common.2.03.i.i306.i = phi i64 [ 0, %B1060.if.i.i ], [ %.214.i.i311.i.7, %B64.if.i.i305.i ]
   %.54.01.i.i307.i = phi i64 [ 0, %B1060.if.i.i ], [ %.125.i.i308.i.7, %B64.if.i.i305.i ]
-  %415 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
-  %.179.i.i309.i = load i8, ptr %415, align 1, !noalias !119
+  %382 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %.179.i.i309.i = load i8, ptr %382, align 1, !noalias !116
   %.212.i.i310.i = zext i8 %.179.i.i309.i to i64
   %.214.i.i311.i = or i64 %common.2.03.i.i306.i, %.212.i.i310.i
-  %416 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
-  %417 = getelementptr i8, ptr %416, i64 1
-  %.179.i.i309.i.1 = load i8, ptr %417, align 1, !noalias !119
+  %383 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %384 = getelementptr i8, ptr %383, i64 1
+  %.179.i.i309.i.1 = load i8, ptr %384, align 1, !noalias !116
   %.212.i.i310.i.1 = zext i8 %.179.i.i309.i.1 to i64
   %.214.i.i311.i.1 = or i64 %.214.i.i311.i, %.212.i.i310.i.1
-  %418 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
-  %419 = getelementptr i8, ptr %418, i64 2
-  %.179.i.i309.i.2 = load i8, ptr %419, align 1, !noalias !119
+  %385 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %386 = getelementptr i8, ptr %385, i64 2
+  %.179.i.i309.i.2 = load i8, ptr %386, align 1, !noalias !116
   %.212.i.i310.i.2 = zext i8 %.179.i.i309.i.2 to i64
   %.214.i.i311.i.2 = or i64 %.214.i.i311.i.1, %.212.i.i310.i.2
-  %420 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
-  %421 = getelementptr i8, ptr %420, i64 3
-  %.179.i.i309.i.3 = load i8, ptr %421, align 1, !noalias !119
+  %387 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %388 = getelementptr i8, ptr %387, i64 3
+  %.179.i.i309.i.3 = load i8, ptr %388, align 1, !noalias !116
   %.212.i.i310.i.3 = zext i8 %.179.i.i309.i.3 to i64
   %.214.i.i311.i.3 = or i64 %.214.i.i311.i.2, %.212.i.i310.i.3
-  %422 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
-  %423 = getelementptr i8, ptr %422, i64 4
-  %.179.i.i309.i.4 = load i8, ptr %423, align 1, !noalias !119
+  %389 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %390 = getelementptr i8, ptr %389, i64 4
+  %.179.i.i309.i.4 = load i8, ptr %390, align 1, !noalias !116
   %.212.i.i310.i.4 = zext i8 %.179.i.i309.i.4 to i64
   %.214.i.i311.i.4 = or i64 %.214.i.i311.i.3, %.212.i.i310.i.4
-  %424 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
-  %425 = getelementptr i8, ptr %424, i64 5
-  %.179.i.i309.i.5 = load i8, ptr %425, align 1, !noalias !119
+  %391 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %392 = getelementptr i8, ptr %391, i64 5
+  %.179.i.i309.i.5 = load i8, ptr %392, align 1, !noalias !116
   %.212.i.i310.i.5 = zext i8 %.179.i.i309.i.5 to i64
   %.214.i.i311.i.5 = or i64 %.214.i.i311.i.4, %.212.i.i310.i.5
-  %426 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
-  %427 = getelementptr i8, ptr %426, i64 6
-  %.179.i.i309.i.6 = load i8, ptr %427, align 1, !noalias !119
+  %393 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %394 = getelementptr i8, ptr %393, i64 6
+  %.179.i.i309.i.6 = load i8, ptr %394, align 1, !noalias !116
   %.212.i.i310.i.6 = zext i8 %.179.i.i309.i.6 to i64
   %.214.i.i311.i.6 = or i64 %.214.i.i311.i.5, %.212.i.i310.i.6
   %.125.i.i308.i.7 = add nuw nsw i64 %.54.01.i.i307.i, 8
-  %428 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
-  %429 = getelementptr i8, ptr %428, i64 7
-  %.179.i.i309.i.7 = load i8, ptr %429, align 1, !noalias !119
+  %395 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %396 = getelementptr i8, ptr %395, i64 7
+  %.179.i.i309.i.7 = load i8, ptr %396, align 1, !noalias !116
   %.212.i.i310.i.7 = zext i8 %.179.i.i309.i.7 to i64
   %.214.i.i311.i.7 = or i64 %.214.i.i311.i.6, %.212.i.i310.i.7
   %exitcond.not.i.i312.i.7 = icmp eq i64 %.125.i.i308.i.7, 256
@@ -3591,65 +3308,65 @@ states.meet.exit.i313.i:                          ; preds = %B64.if.i.i305.i
   %.229.i.not.i314.i = icmp eq i64 %.214.i.i311.i.7, 0
   br i1 %.229.i.not.i314.i, label %B1156.i.i, label %B1060.i.i
 
-B582.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i317.i, align 8, !noalias !122
+B526.i:                                           ; preds = %B580
+  store ptr null, ptr %excinfo.1.i317.i, align 8, !noalias !119
   %.24.i318.i = getelementptr i8, ptr %.19, i64 456
-  %.25.i319.i = load i64, ptr %.24.i318.i, align 8, !noalias !122
+  %.25.i319.i = load i64, ptr %.24.i318.i, align 8, !noalias !119
   %.27.i320.i = getelementptr i8, ptr %.19, i64 472
-  %.28.i321.i = load i64, ptr %.27.i320.i, align 8, !noalias !122
+  %.28.i321.i = load i64, ptr %.27.i320.i, align 8, !noalias !119
   %.34.i322.i = inttoptr i64 %.25.i319.i to ptr
   %.62.i.i = getelementptr i8, ptr %.19, i64 480
-  %.63.i323.i = load i64, ptr %.62.i.i, align 8, !noalias !122
+  %.63.i323.i = load i64, ptr %.62.i.i, align 8, !noalias !119
   %.65.i.i = getelementptr i8, ptr %.19, i64 496
-  %.66.i324.i = load i64, ptr %.65.i.i, align 8, !noalias !122
+  %.66.i324.i = load i64, ptr %.65.i.i, align 8, !noalias !119
   %.72.i325.i = inttoptr i64 %.63.i323.i to ptr
   %.100.i.i = getelementptr i8, ptr %.19, i64 504
-  %.101.i326.i = load i64, ptr %.100.i.i, align 8, !noalias !122
+  %.101.i326.i = load i64, ptr %.100.i.i, align 8, !noalias !119
   %.103.i.i = getelementptr i8, ptr %.19, i64 520
-  %.104.i327.i = load i64, ptr %.103.i.i, align 8, !noalias !122
+  %.104.i327.i = load i64, ptr %.103.i.i, align 8, !noalias !119
   %.110.i328.i = inttoptr i64 %.101.i326.i to ptr
   %.147.i.i = getelementptr i8, ptr %.19, i64 432
-  %.148.i329.i = load i64, ptr %.147.i.i, align 8, !noalias !122
+  %.148.i329.i = load i64, ptr %.147.i.i, align 8, !noalias !119
   %.150.i.i = getelementptr i8, ptr %.19, i64 448
-  %.151.i330.i = load i64, ptr %.150.i.i, align 8, !noalias !122
+  %.151.i330.i = load i64, ptr %.150.i.i, align 8, !noalias !119
   %.157.i331.i = inttoptr i64 %.148.i329.i to ptr
   %.185.i.i = getelementptr i8, ptr %.19, i64 408
-  %.186.i332.i = load i64, ptr %.185.i.i, align 8, !noalias !122
+  %.186.i332.i = load i64, ptr %.185.i.i, align 8, !noalias !119
   %.188.i.i = getelementptr i8, ptr %.19, i64 424
-  %.189.i333.i = load i64, ptr %.188.i.i, align 8, !noalias !122
+  %.189.i333.i = load i64, ptr %.188.i.i, align 8, !noalias !119
   %.195.i334.i = inttoptr i64 %.186.i332.i to ptr
-  store i64 0, ptr %.157.i331.i, align 8, !noalias !122
+  store i64 0, ptr %.157.i331.i, align 8, !noalias !119
   %.327.i335.i = getelementptr i8, ptr %.157.i331.i, i64 8
-  store i64 %arg.x, ptr %.327.i335.i, align 8, !noalias !122
+  store i64 %arg.x, ptr %.327.i335.i, align 8, !noalias !119
   br label %B302.i.i
 
-B302.i.i:                                         ; preds = %B922.i.i, %B582.i
-  %n.5.0.i336.i = phi i64 [ 0, %B582.i ], [ %n.2.1.lcssa.i353.i, %B922.i.i ]
-  %front.2.0.i337.i = phi i64 [ 0, %B582.i ], [ %.416.i.i, %B922.i.i ]
-  %size.2.0.i338.i = phi i64 [ 2, %B582.i ], [ %size.3.1.lcssa.i354.i, %B922.i.i ]
+B302.i.i:                                         ; preds = %B922.i.i, %B526.i
+  %n.5.0.i336.i = phi i64 [ 0, %B526.i ], [ %n.2.1.lcssa.i353.i, %B922.i.i ]
+  %front.2.0.i337.i = phi i64 [ 0, %B526.i ], [ %.416.i.i, %B922.i.i ]
+  %size.2.0.i338.i = phi i64 [ 2, %B526.i ], [ %size.3.1.lcssa.i354.i, %B922.i.i ]
   %.375.i339.i = getelementptr i64, ptr %.157.i331.i, i64 %front.2.0.i337.i
-  %.376.i.i = load i64, ptr %.375.i339.i, align 8, !noalias !122
+  %.376.i.i = load i64, ptr %.375.i339.i, align 8, !noalias !119
   %.407.i340.i = getelementptr i8, ptr %.375.i339.i, i64 8
-  %.408.i341.i = load i64, ptr %.407.i340.i, align 8, !noalias !122
+  %.408.i341.i = load i64, ptr %.407.i340.i, align 8, !noalias !119
   %.416.i.i = add nuw nsw i64 %front.2.0.i337.i, 2
   %.437.i.i = icmp slt i64 %.376.i.i, -1
   %.438.i.i = select i1 %.437.i.i, i64 %.66.i324.i, i64 0
-  %430 = getelementptr i32, ptr %.72.i325.i, i64 %.376.i.i
-  %431 = getelementptr i8, ptr %430, i64 4
-  %.452.i.i = getelementptr i32, ptr %431, i64 %.438.i.i
-  %.453.i.i = load i32, ptr %.452.i.i, align 4, !noalias !122
+  %397 = getelementptr i32, ptr %.72.i325.i, i64 %.376.i.i
+  %398 = getelementptr i8, ptr %397, i64 4
+  %.452.i.i = getelementptr i32, ptr %398, i64 %.438.i.i
+  %.453.i.i = load i32, ptr %.452.i.i, align 4, !noalias !119
   %.468.i.i = icmp slt i64 %.376.i.i, 0
   %.469.i.i = select i1 %.468.i.i, i64 %.66.i324.i, i64 0
-  %.483.i342.i = getelementptr i32, ptr %430, i64 %.469.i.i
-  %.484.i.i = load i32, ptr %.483.i342.i, align 4, !noalias !122
+  %.483.i342.i = getelementptr i32, ptr %397, i64 %.469.i.i
+  %.484.i.i = load i32, ptr %.483.i342.i, align 4, !noalias !119
   %.485.i.i = sext i32 %.453.i.i to i64
   %.486.i343.i = sext i32 %.484.i.i to i64
   %.487.i344.i = sub nsw i64 %.485.i.i, %.486.i343.i
   %.488.i345.i = shl nsw i64 %.487.i344.i, 1
   %.490.i346.i = add nsw i64 %.488.i345.i, %size.2.0.i338.i
-  %.521.i.i = load i64, ptr %.150.i.i, align 8, !noalias !122
+  %.521.i.i = load i64, ptr %.150.i.i, align 8, !noalias !119
   %.522.i347.i = icmp sgt i64 %.490.i346.i, %.521.i.i
-  br i1 %.522.i347.i, label %B582.endif.sink.split.i, label %B482.i.i
+  br i1 %.522.i347.i, label %B526.endif.sink.split.i, label %B482.i.i
 
 B482.i.i:                                         ; preds = %B302.i.i
   %.693.i.i = sub i32 %.453.i.i, %.484.i.i
@@ -3662,56 +3379,56 @@ B660.i.i:                                         ; preds = %B546.endif.i.i
 
 B672.i.i:                                         ; preds = %B660.i.i
   %.912.i355.i = select i1 %.795.i.i, i64 %.104.i327.i, i64 0
-  %432 = getelementptr i32, ptr %.110.i328.i, i64 %439
-  %.926.i.i = getelementptr i32, ptr %432, i64 %.912.i355.i
-  %.927.i.i = load i32, ptr %.926.i.i, align 4, !noalias !122
+  %399 = getelementptr i32, ptr %.110.i328.i, i64 %406
+  %.926.i.i = getelementptr i32, ptr %399, i64 %.912.i355.i
+  %.927.i.i = load i32, ptr %.926.i.i, align 4, !noalias !119
   %.933.not.i.i = icmp eq i32 %.927.i.i, -1
   br i1 %.933.not.i.i, label %B840.i.i, label %B736.i.i
 
 B736.i.i:                                         ; preds = %B672.i.i
   %.938.i.i = add nsw i64 %n.2.110.i.i, 2
   %.940.i.i = icmp sgt i64 %.938.i.i, %.189.i333.i
-  br i1 %.940.i.i, label %B582.endif.sink.split.i, label %B802.i356.i
+  br i1 %.940.i.i, label %B526.endif.sink.split.i, label %B802.i356.i
 
 B802.i356.i:                                      ; preds = %B736.i.i
   %.1019.i.i = icmp slt i64 %n.2.110.i.i, 0
   %.1020.i.i = select i1 %.1019.i.i, i64 %.189.i333.i, i64 0
-  %433 = getelementptr i32, ptr %.195.i334.i, i64 %n.2.110.i.i
-  %.1034.i.i = getelementptr i32, ptr %433, i64 %.1020.i.i
-  store i32 %.927.i.i, ptr %.1034.i.i, align 4, !noalias !122
+  %400 = getelementptr i32, ptr %.195.i334.i, i64 %n.2.110.i.i
+  %.1034.i.i = getelementptr i32, ptr %400, i64 %.1020.i.i
+  store i32 %.927.i.i, ptr %.1034.i.i, align 4, !noalias !119
   %.1055.i357.i = icmp slt i64 %n.2.110.i.i, -1
   %.1056.i358.i = select i1 %.1055.i357.i, i64 %.189.i333.i, i64 0
-  %434 = getelementptr i8, ptr %433, i64 4
-  %.1070.i359.i = getelementptr i32, ptr %434, i64 %.1056.i358.i
+  %401 = getelementptr i8, ptr %400, i64 4
+  %.1070.i359.i = getelementptr i32, ptr %401, i64 %.1056.i358.i
   %.1071.i.i = trunc i64 %.831.i.i to i32
-  store i32 %.1071.i.i, ptr %.1070.i359.i, align 4, !noalias !122
+  store i32 %.1071.i.i, ptr %.1070.i359.i, align 4, !noalias !119
   br label %B840.i.i
 
 B840.i.i:                                         ; preds = %B802.i356.i, %B672.i.i
   %n.4.3.i360.i = phi i64 [ %.938.i.i, %B802.i356.i ], [ %n.2.110.i.i, %B672.i.i ]
   %.1106.i361.i = select i1 %.795.i.i, i64 %.66.i324.i, i64 0
-  %435 = getelementptr i32, ptr %.72.i325.i, i64 %439
-  %.1120.i.i = getelementptr i32, ptr %435, i64 %.1106.i361.i
-  %.1121.i.i = load i32, ptr %.1120.i.i, align 4, !noalias !122
+  %402 = getelementptr i32, ptr %.72.i325.i, i64 %406
+  %.1120.i.i = getelementptr i32, ptr %402, i64 %.1106.i361.i
+  %.1121.i.i = load i32, ptr %.1120.i.i, align 4, !noalias !119
   %.1138.i362.i = icmp slt i32 %.680.08.i.i, -1
   %.1139.i363.i = select i1 %.1138.i362.i, i64 %.66.i324.i, i64 0
-  %436 = getelementptr i8, ptr %435, i64 4
-  %.1153.i.i = getelementptr i32, ptr %436, i64 %.1139.i363.i
-  %.1154.i.i = load i32, ptr %.1153.i.i, align 4, !noalias !122
+  %403 = getelementptr i8, ptr %402, i64 4
+  %.1153.i.i = getelementptr i32, ptr %403, i64 %.1139.i363.i
+  %.1154.i.i = load i32, ptr %.1153.i.i, align 4, !noalias !119
   %.1155.i.i = icmp slt i32 %.1121.i.i, %.1154.i.i
   br i1 %.1155.i.i, label %B882.i.i, label %B920.i.i
 
 B882.i.i:                                         ; preds = %B840.i.i
   %.1177.i.i = icmp slt i64 %size.3.111.i.i, 0
   %.1178.i.i = select i1 %.1177.i.i, i64 %.151.i330.i, i64 0
-  %437 = getelementptr i64, ptr %.157.i331.i, i64 %size.3.111.i.i
-  %.1192.i.i = getelementptr i64, ptr %437, i64 %.1178.i.i
-  store i64 %439, ptr %.1192.i.i, align 8, !noalias !122
+  %404 = getelementptr i64, ptr %.157.i331.i, i64 %size.3.111.i.i
+  %.1192.i.i = getelementptr i64, ptr %404, i64 %.1178.i.i
+  store i64 %406, ptr %.1192.i.i, align 8, !noalias !119
   %.1213.i.i = icmp slt i64 %size.3.111.i.i, -1
   %.1214.i.i = select i1 %.1213.i.i, i64 %.151.i330.i, i64 0
-  %438 = getelementptr i8, ptr %437, i64 8
-  %.1228.i.i = getelementptr i64, ptr %438, i64 %.1214.i.i
-  store i64 %.831.i.i, ptr %.1228.i.i, align 8, !noalias !122
+  %405 = getelementptr i8, ptr %404, i64 8
+  %.1228.i.i = getelementptr i64, ptr %405, i64 %.1214.i.i
+  store i64 %.831.i.i, ptr %.1228.i.i, align 8, !noalias !119
   %.1233.i.i = add nsw i64 %size.3.111.i.i, 2
   br label %B920.i.i
 
@@ -3725,7 +3442,7 @@ B922.i.i:                                         ; preds = %B920.i.i, %B482.i.i
   %n.2.1.lcssa.i353.i = phi i64 [ %n.5.0.i336.i, %B482.i.i ], [ %n.3.2.i351.i, %B920.i.i ]
   %size.3.1.lcssa.i354.i = phi i64 [ %size.2.0.i338.i, %B482.i.i ], [ %size.4.2.i352.i, %B920.i.i ]
   %.1278.i.i = icmp slt i64 %.416.i.i, %size.3.1.lcssa.i354.i
-  br i1 %.1278.i.i, label %B302.i.i, label %B582.endif.i
+  br i1 %.1278.i.i, label %B302.i.i, label %B526.endif.i
 
 B544.if.i.i:                                      ; preds = %B482.i.i, %B920.i.i
   %size.3.111.i.i = phi i64 [ %size.4.2.i352.i, %B920.i.i ], [ %size.2.0.i338.i, %B482.i.i ]
@@ -3734,120 +3451,120 @@ B544.if.i.i:                                      ; preds = %B482.i.i, %B920.i.i
   %.680.08.i.i = phi i32 [ %.751.i.i, %B920.i.i ], [ %.484.i.i, %B482.i.i ]
   %.747.i.i = add nsw i32 %.683.09.i.i, -1
   %.751.i.i = add i32 %.680.08.i.i, 1
-  %439 = sext i32 %.680.08.i.i to i64
+  %406 = sext i32 %.680.08.i.i to i64
   %.795.i.i = icmp slt i32 %.680.08.i.i, 0
   %.796.i.i = select i1 %.795.i.i, i64 %.28.i321.i, i64 0
-  %440 = getelementptr i8, ptr %.34.i322.i, i64 %439
-  %.810.i.i = getelementptr i8, ptr %440, i64 %.796.i.i
-  %.811.i.i = load i8, ptr %.810.i.i, align 1, !noalias !122
+  %407 = getelementptr i8, ptr %.34.i322.i, i64 %406
+  %.810.i.i = getelementptr i8, ptr %407, i64 %.796.i.i
+  %.811.i.i = load i8, ptr %.810.i.i, align 1, !noalias !119
   %.812.i.i = zext i8 %.811.i.i to i64
-  store i64 0, ptr %.815.i.i, align 8, !noalias !122
+  store i64 0, ptr %.815.i.i, align 8, !noalias !119
   %.821.i.i = call fastcc i32 @states.step(ptr %.815.i.i, ptr %excinfo.1.i317.i, ptr %.19, i64 %.408.i341.i, i64 %.812.i.i)
   %.823.not.i.i = icmp eq i32 %.821.i.i, 0
-  %.831.i.i = load i64, ptr %.815.i.i, align 8, !noalias !122
-  br i1 %.823.not.i.i, label %B546.endif.i.i, label %B582.if.i, !prof !4
+  %.831.i.i = load i64, ptr %.815.i.i, align 8, !noalias !119
+  br i1 %.823.not.i.i, label %B546.endif.i.i, label %B526.if.i, !prof !4
 
 B546.endif.i.i:                                   ; preds = %B544.if.i.i
   %.845.i.i = icmp eq i64 %.831.i.i, -3
-  br i1 %.845.i.i, label %B582.endif.i, label %B660.i.i
+  br i1 %.845.i.i, label %B526.endif.i, label %B660.i.i
 
 B26.if.i:                                         ; preds = %B26.i
-  %.40.i311 = load ptr, ptr %excinfo.1.i284, align 8, !noalias !15
+  %.40.i292 = load ptr, ptr %excinfo.1.i286, align 8, !noalias !12
   br label %B580.if
 
 B26.endif.i:                                      ; preds = %B26.i
-  %.49.i = load i64, ptr %.33.i, align 8, !noalias !15
+  %.49.i = load i64, ptr %.33.i, align 8, !noalias !12
   br label %B580.endif
 
-B166.if.i:                                        ; preds = %B166.i
-  %.85.i = load ptr, ptr %excinfo.2.i, align 8, !noalias !15
+B138.if.i:                                        ; preds = %B138.i
+  %.85.i = load ptr, ptr %excinfo.2.i288, align 8, !noalias !12
   br label %B580.if
 
-B166.endif.i:                                     ; preds = %B166.i
-  %.94.i = load i64, ptr %.78.i, align 8, !noalias !15
+B138.endif.i:                                     ; preds = %B138.i
+  %.94.i = load i64, ptr %.78.i287, align 8, !noalias !12
   br label %B580.endif
 
-B306.if.i:                                        ; preds = %B2768.if.i.i, %B2282.if.i.i, %B2172.if.i.i, %B694.if.i.i, %B0.if.i.i
+B250.if.i:                                        ; preds = %B2768.if.i.i, %B2282.if.i.i, %B2172.if.i.i, %B694.if.i.i, %B0.if.i.i
   %excinfo.3.0.i = phi ptr [ %.610.i.i, %B0.if.i.i ], [ %.742.i.i, %B694.if.i.i ], [ %.4317.i.i, %B2768.if.i.i ], [ %.198.i.i.i.i, %B2172.if.i.i ], [ %.3799.i.i, %B2282.if.i.i ]
   br label %B580.if
 
-B306.endif.sink.split.i:                          ; preds = %B2768.endif.i.i, %B2434.i.i
-  %.sink178.i = phi i64 [ 888, %B2434.i.i ], [ 960, %B2768.endif.i.i ]
+B250.endif.sink.split.i:                          ; preds = %B2768.endif.i.i, %B2434.i.i
+  %.sink178.i = phi i64 [ 816, %B2434.i.i ], [ 888, %B2768.endif.i.i ]
   %.sink.i = phi i64 [ 51, %B2434.i.i ], [ 0, %B2768.endif.i.i ]
   %.4080.i.i = getelementptr i8, ptr %.19, i64 %.sink178.i
-  store i64 %.sink.i, ptr %.4080.i.i, align 8, !noalias !19
-  br label %B306.endif.i
+  store i64 %.sink.i, ptr %.4080.i.i, align 8, !noalias !16
+  br label %B250.endif.i
 
-B306.endif.i:                                     ; preds = %B694.endif.i.i, %states.meet.exit.i.i, %B2935.i.i, %B2374.i.i, %B306.endif.sink.split.i
-  %.122.0.ph.i = phi i64 [ -3, %B2374.i.i ], [ -3, %B306.endif.sink.split.i ], [ %n.5.1.i.i, %B2935.i.i ], [ -1, %states.meet.exit.i.i ], [ -3, %B694.endif.i.i ]
+B250.endif.i:                                     ; preds = %B694.endif.i.i, %states.meet.exit.i.i, %B2907.i.i, %B2374.i.i, %B250.endif.sink.split.i
+  %.122.0.ph.i = phi i64 [ -3, %B2374.i.i ], [ -3, %B250.endif.sink.split.i ], [ %n.5.1.i.i, %B2907.i.i ], [ -1, %states.meet.exit.i.i ], [ -3, %B694.endif.i.i ]
   br label %B580.endif
 
-B360.if.i:                                        ; preds = %B1960.if.i.i, %B1878.if.i.i, %B392.if.i.i.i, %B324.if.i.i.i
+B304.if.i:                                        ; preds = %B1960.if.i.i, %B1878.if.i.i, %B392.if.i.i.i, %B324.if.i.i.i
   %excinfo.4.0.i = phi ptr [ %.252.i.i.i.i, %B324.if.i.i.i ], [ %.252.i319.i.i.i, %B392.if.i.i.i ], [ %.2189.i.i, %B1960.if.i.i ], [ %.2138.i.i, %B1878.if.i.i ]
   br label %B580.if
 
-B360.endif.sink.split.i:                          ; preds = %B1202.1.i.i, %B1202.i.i, %B1992.i.i, %B324.endif.i.i.i, %B422.i.i.i, %B422.thread16.i.i.i, %B324.endif.thread.i.i.i, %B1034.i.i, %B910.i.i
+B304.endif.sink.split.i:                          ; preds = %B1202.1.i.i, %B1202.i.i, %B1992.i.i, %B324.endif.i.i.i, %B422.i.i.i, %B422.thread16.i.i.i, %B324.endif.thread.i.i.i, %B1034.i.i, %B910.i.i
   %.16.i1725.i.i = add nsw i64 %front.4.0.i.i, 1
-  store i64 %.16.i1725.i.i, ptr %.425, align 8, !noalias !51
-  %.73.i1727.i.i = getelementptr i8, ptr %.19, i64 968
-  store i64 %size.4.0.i.i, ptr %.73.i1727.i.i, align 8, !noalias !51
-  %.102.i1728.i.i = getelementptr i8, ptr %.19, i64 976
-  store i64 %n.3.0.i.i, ptr %.102.i1728.i.i, align 8, !noalias !51
-  br label %B360.endif.i
+  store i64 %.16.i1725.i.i, ptr %.425, align 8, !noalias !48
+  %.73.i1727.i.i = getelementptr i8, ptr %.19, i64 896
+  store i64 %size.4.0.i.i, ptr %.73.i1727.i.i, align 8, !noalias !48
+  %.102.i1728.i.i = getelementptr i8, ptr %.19, i64 904
+  store i64 %n.3.0.i.i, ptr %.102.i1728.i.i, align 8, !noalias !48
+  br label %B304.endif.i
 
-B360.endif.i:                                     ; preds = %B2550.i.i, %B2448.i.i, %B360.endif.sink.split.i, %B648.i.i
-  %.163.0.ph.i = phi i64 [ %.553.i.i, %B648.i.i ], [ -3, %B360.endif.sink.split.i ], [ %n.5.1.lcssa.i.i, %B2550.i.i ], [ -1, %B2448.i.i ]
+B304.endif.i:                                     ; preds = %B2550.i.i, %B2448.i.i, %B304.endif.sink.split.i, %B648.i.i
+  %.163.0.ph.i = phi i64 [ %.553.i.i, %B648.i.i ], [ -3, %B304.endif.sink.split.i ], [ %n.5.1.lcssa.i.i, %B2550.i.i ], [ -1, %B2448.i.i ]
   br label %B580.endif
 
-B416.if.i:                                        ; preds = %B600.i.i
-  %.1101.i.i = load ptr, ptr %excinfo.1.i220.i, align 8, !noalias !105
+B360.if.i:                                        ; preds = %B600.i.i
+  %.1101.i.i = load ptr, ptr %excinfo.1.i220.i, align 8, !noalias !102
   br label %B580.if
 
-B416.endif.i:                                     ; preds = %B858.i.i, %B600.endif.i.i, %B780.i.i, %B458.if.i.i, %B458.if.i.i.1, %B458.if.i.i.2, %B458.if.i.i.3
+B360.endif.i:                                     ; preds = %B858.i.i, %B600.endif.i.i, %B780.i.i, %B458.if.i.i, %B458.if.i.i.1, %B458.if.i.i.2, %B458.if.i.i.3
   %.207.0.ph.i = phi i64 [ 0, %B458.if.i.i ], [ -3, %B600.endif.i.i ], [ 0, %B458.if.i.i.3 ], [ 0, %B458.if.i.i.2 ], [ 0, %B458.if.i.i.1 ], [ 0, %B780.i.i ], [ 1, %B858.i.i ]
   br label %B580.endif
 
-B470.if.i:                                        ; preds = %B774.if.i.i
-  %.919.i.i = load ptr, ptr %excinfo.1.i231.i, align 8, !noalias !111
+B414.if.i:                                        ; preds = %B774.if.i.i
+  %.919.i.i = load ptr, ptr %excinfo.1.i231.i, align 8, !noalias !108
   br label %B580.if
 
-B470.endif.i:                                     ; preds = %B1252.i258.i, %B776.endif.i.i, %B602.i.i
+B414.endif.i:                                     ; preds = %B1252.i258.i, %B776.endif.i.i, %B602.i.i
   %.248.0.ph.i = phi i64 [ -3, %B776.endif.i.i ], [ -3, %B602.i.i ], [ %n.4.1.lcssa.i.i, %B1252.i258.i ]
   br label %B580.endif
 
-B526.if.i:                                        ; preds = %B740.i.i
-  %.963.i.i = load ptr, ptr %excinfo.1.i264.i, align 8, !noalias !115
+B470.if.i:                                        ; preds = %B740.i.i
+  %.963.i.i = load ptr, ptr %excinfo.1.i264.i, align 8, !noalias !112
   br label %B580.if
 
-B526.endif.sink.split.i:                          ; preds = %B466.i.i, %B1156.i.i
+B470.endif.sink.split.i:                          ; preds = %B466.i.i, %B1156.i.i
   %.sink179.i = phi i64 [ 51, %B1156.i.i ], [ 54, %B466.i.i ]
-  %.664.i.i = getelementptr i8, ptr %.19, i64 888
-  store i64 %.sink179.i, ptr %.664.i.i, align 8, !noalias !115
-  br label %B526.endif.i
+  %.664.i.i = getelementptr i8, ptr %.19, i64 816
+  store i64 %.sink179.i, ptr %.664.i.i, align 8, !noalias !112
+  br label %B470.endif.i
 
-B526.endif.i:                                     ; preds = %B1316.i.i, %B740.endif.i.i, %B526.endif.sink.split.i
-  %.291.0.ph.i = phi i64 [ -3, %B526.endif.sink.split.i ], [ -3, %B740.endif.i.i ], [ %n.2.1.lcssa.i.i, %B1316.i.i ]
+B470.endif.i:                                     ; preds = %B1316.i.i, %B740.endif.i.i, %B470.endif.sink.split.i
+  %.291.0.ph.i = phi i64 [ -3, %B470.endif.sink.split.i ], [ -3, %B740.endif.i.i ], [ %n.2.1.lcssa.i.i, %B1316.i.i ]
   br label %B580.endif
 
-B582.if.i:                                        ; preds = %B544.if.i.i
-  %.822.i348.i = load ptr, ptr %excinfo.1.i317.i, align 8, !noalias !122
+B526.if.i:                                        ; preds = %B544.if.i.i
+  %.822.i348.i = load ptr, ptr %excinfo.1.i317.i, align 8, !noalias !119
   br label %B580.if
 
-B582.endif.sink.split.i:                          ; preds = %B302.i.i, %B736.i.i
+B526.endif.sink.split.i:                          ; preds = %B302.i.i, %B736.i.i
   %.sink180.i = phi i64 [ 51, %B736.i.i ], [ 54, %B302.i.i ]
-  %.574.i365.i = getelementptr i8, ptr %.19, i64 888
-  store i64 %.sink180.i, ptr %.574.i365.i, align 8, !noalias !122
-  br label %B582.endif.i
+  %.574.i365.i = getelementptr i8, ptr %.19, i64 816
+  store i64 %.sink180.i, ptr %.574.i365.i, align 8, !noalias !119
+  br label %B526.endif.i
 
-B582.endif.i:                                     ; preds = %B922.i.i, %B546.endif.i.i, %B582.endif.sink.split.i
-  %.335.0.ph.i = phi i64 [ -3, %B582.endif.sink.split.i ], [ -3, %B546.endif.i.i ], [ %n.2.1.lcssa.i353.i, %B922.i.i ]
+B526.endif.i:                                     ; preds = %B922.i.i, %B546.endif.i.i, %B526.endif.sink.split.i
+  %.335.0.ph.i = phi i64 [ -3, %B526.endif.sink.split.i ], [ -3, %B546.endif.i.i ], [ %n.2.1.lcssa.i353.i, %B922.i.i ]
   br label %B580.endif
 
 B642:                                             ; preds = %B558
-  store ptr null, ptr %excinfo.2.i315, align 8, !noalias !126
-  store ptr null, ptr %excinfo.4.i317, align 8, !noalias !126
+  store ptr null, ptr %excinfo.2.i296, align 8, !noalias !123
+  store ptr null, ptr %excinfo.4.i298, align 8, !noalias !123
   switch i64 %arg.request, label %B468.i [
-    i64 0, label %B26.i392
+    i64 0, label %B26.i370
     i64 2, label %B146.i
     i64 3, label %B202.i
     i64 4, label %B256.i
@@ -3855,115 +3572,115 @@ B642:                                             ; preds = %B558
     i64 6, label %B436.i
   ]
 
-B26.i392:                                         ; preds = %B642
-  store i64 0, ptr %.35.i, align 8, !noalias !126
+B26.i370:                                         ; preds = %B642
+  store i64 0, ptr %.35.i, align 8, !noalias !123
   call fastcc void @terms.push(ptr %.35.i, ptr nonnull %.19, i64 %arg.x, i64 0)
-  %.51.i = load i64, ptr %.35.i, align 8, !noalias !126
-  store i64 0, ptr %.66.i, align 8, !noalias !126
-  %.72.i393 = call fastcc i32 @states.state_of(ptr %.66.i, ptr %excinfo.2.i315, ptr nonnull %.19, i64 %.51.i)
-  %.74.not.i = icmp eq i32 %.72.i393, 0
+  %.51.i = load i64, ptr %.35.i, align 8, !noalias !123
+  store i64 0, ptr %.66.i, align 8, !noalias !123
+  %.72.i = call fastcc i32 @states.state_of(ptr %.66.i, ptr %excinfo.2.i296, ptr nonnull %.19, i64 %.51.i)
+  %.74.not.i = icmp eq i32 %.72.i, 0
   br i1 %.74.not.i, label %B26.endif.endif.i, label %B26.endif.if.i, !prof !4
 
 B146.i:                                           ; preds = %B642
-  store i64 0, ptr %.105.i316, align 8, !noalias !126
-  call fastcc void @terms.push(ptr %.105.i316, ptr nonnull %.19, i64 %arg.x, i64 %arg.y)
-  %.121.i = load i64, ptr %.105.i316, align 8, !noalias !126
+  store i64 0, ptr %.105.i, align 8, !noalias !123
+  call fastcc void @terms.push(ptr %.105.i, ptr nonnull %.19, i64 %arg.x, i64 %arg.y)
+  %.121.i = load i64, ptr %.105.i, align 8, !noalias !123
   br label %B642.endif
 
 B202.i:                                           ; preds = %B642
-  store i64 0, ptr %.149.i, align 8, !noalias !126
-  %.155.i = call fastcc i32 @states.join(ptr %.149.i, ptr %excinfo.4.i317, ptr nonnull %.19, i64 %arg.x)
+  store i64 0, ptr %.149.i297, align 8, !noalias !123
+  %.155.i = call fastcc i32 @states.join(ptr %.149.i297, ptr %excinfo.4.i298, ptr nonnull %.19, i64 %arg.x)
   %.157.not.i = icmp eq i32 %.155.i, 0
   br i1 %.157.not.i, label %B202.endif.i, label %B202.if.i, !prof !4
 
 B256.i:                                           ; preds = %B642
   %.195.i = getelementptr i8, ptr %.19, i64 336
-  %.196.i385 = load i64, ptr %.195.i, align 8, !noalias !126
-  %.205.i = inttoptr i64 %.196.i385 to ptr
-  store ptr null, ptr %excinfo.1.i.i314, align 8, !noalias !130
-  %spec.select.i.i386 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
+  %.196.i = load i64, ptr %.195.i, align 8, !noalias !123
+  %.205.i = inttoptr i64 %.196.i to ptr
+  store ptr null, ptr %excinfo.1.i.i295, align 8, !noalias !127
+  %spec.select.i.i363 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
   br label %B36.i.i
 
 B36.i.i:                                          ; preds = %B38.endif.i.i, %B256.i
-  %.55.0.i.i = phi i64 [ 0, %B256.i ], [ %.130.i.i391, %B38.endif.i.i ]
+  %.55.0.i.i = phi i64 [ 0, %B256.i ], [ %.130.i.i368, %B38.endif.i.i ]
   %state.2.0.i.i = phi i64 [ %arg.x, %B256.i ], [ %.207.i.i, %B38.endif.i.i ]
-  %exitcond.not.i = icmp eq i64 %.55.0.i.i, %spec.select.i.i386
+  %exitcond.not.i = icmp eq i64 %.55.0.i.i, %spec.select.i.i363
   br i1 %exitcond.not.i, label %B256.endif.i, label %B36.if.i.i
 
 B36.if.i.i:                                       ; preds = %B36.i.i
-  %441 = getelementptr i8, ptr %.205.i, i64 %.55.0.i.i
-  %.187.i.i387 = load i8, ptr %441, align 1, !noalias !130
-  %.188.i.i388 = zext i8 %.187.i.i387 to i64
-  store i64 0, ptr %.191.i.i, align 8, !noalias !130
-  %.197.i.i389 = call fastcc i32 @states.step(ptr %.191.i.i, ptr %excinfo.1.i.i314, ptr %.19, i64 %state.2.0.i.i, i64 %.188.i.i388)
-  %.199.not.i.i = icmp eq i32 %.197.i.i389, 0
+  %408 = getelementptr i8, ptr %.205.i, i64 %.55.0.i.i
+  %.187.i.i364 = load i8, ptr %408, align 1, !noalias !127
+  %.188.i.i365 = zext i8 %.187.i.i364 to i64
+  store i64 0, ptr %.191.i.i, align 8, !noalias !127
+  %.197.i.i366 = call fastcc i32 @states.step(ptr %.191.i.i, ptr %excinfo.1.i.i295, ptr %.19, i64 %state.2.0.i.i, i64 %.188.i.i365)
+  %.199.not.i.i = icmp eq i32 %.197.i.i366, 0
   br i1 %.199.not.i.i, label %B38.endif.i.i, label %B256.if.i, !prof !4
 
 B38.endif.i.i:                                    ; preds = %B36.if.i.i
-  %.207.i.i = load i64, ptr %.191.i.i, align 8, !noalias !130
-  %.130.i.i391 = add nuw i64 %.55.0.i.i, 1
+  %.207.i.i = load i64, ptr %.191.i.i, align 8, !noalias !127
+  %.130.i.i368 = add nuw i64 %.55.0.i.i, 1
   %.223.i.i = icmp slt i64 %.207.i.i, 0
   br i1 %.223.i.i, label %B256.endif.i, label %B36.i.i
 
 B380.i:                                           ; preds = %B642
-  store ptr null, ptr %excinfo.2.i.i313, align 8, !noalias !134
-  %.27.i.i338 = getelementptr i8, ptr %.19, i64 120
-  %.28.i.i339 = load i64, ptr %.27.i.i338, align 8, !noalias !134
-  %.30.i.i340 = getelementptr i8, ptr %.19, i64 136
-  %.31.i.i = load i64, ptr %.30.i.i340, align 8, !noalias !134
-  %.37.i.i = inttoptr i64 %.28.i.i339 to ptr
-  %.69.i.i341 = getelementptr i8, ptr %.19, i64 96
-  %.70.i.i342 = load i64, ptr %.69.i.i341, align 8, !noalias !134
-  %.72.i.i343 = getelementptr i8, ptr %.19, i64 112
-  %.73.i.i344 = load i64, ptr %.72.i.i343, align 8, !noalias !134
-  %.79.i.i = inttoptr i64 %.70.i.i342 to ptr
-  %.107.i.i345 = getelementptr i8, ptr %.19, i64 192
-  %.108.i.i346 = load i64, ptr %.107.i.i345, align 8, !noalias !134
-  %.110.i.i347 = getelementptr i8, ptr %.19, i64 208
-  %.111.i.i348 = load i64, ptr %.110.i.i347, align 8, !noalias !134
-  %.117.i163.i = inttoptr i64 %.108.i.i346 to ptr
-  %.158.i.i349 = getelementptr i8, ptr %.19, i64 576
-  %.159.i.i350 = load i64, ptr %.158.i.i349, align 8, !noalias !134
-  %.161.i.i351 = getelementptr i8, ptr %.19, i64 592
-  %.162.i.i = load i64, ptr %.161.i.i351, align 8, !noalias !134
-  %.168.i.i = inttoptr i64 %.159.i.i350 to ptr
-  %.196.i.i352 = getelementptr i8, ptr %.19, i64 552
-  %.197.i164.i = load i64, ptr %.196.i.i352, align 8, !noalias !134
-  %.199.i.i353 = getelementptr i8, ptr %.19, i64 568
-  %.200.i.i354 = load i64, ptr %.199.i.i353, align 8, !noalias !134
+  store ptr null, ptr %excinfo.2.i.i294, align 8, !noalias !131
+  %.27.i.i318 = getelementptr i8, ptr %.19, i64 120
+  %.28.i.i319 = load i64, ptr %.27.i.i318, align 8, !noalias !131
+  %.30.i.i320 = getelementptr i8, ptr %.19, i64 136
+  %.31.i.i = load i64, ptr %.30.i.i320, align 8, !noalias !131
+  %.37.i.i = inttoptr i64 %.28.i.i319 to ptr
+  %.69.i.i321 = getelementptr i8, ptr %.19, i64 96
+  %.70.i.i322 = load i64, ptr %.69.i.i321, align 8, !noalias !131
+  %.72.i.i323 = getelementptr i8, ptr %.19, i64 112
+  %.73.i.i324 = load i64, ptr %.72.i.i323, align 8, !noalias !131
+  %.79.i.i = inttoptr i64 %.70.i.i322 to ptr
+  %.107.i.i325 = getelementptr i8, ptr %.19, i64 192
+  %.108.i.i326 = load i64, ptr %.107.i.i325, align 8, !noalias !131
+  %.110.i.i327 = getelementptr i8, ptr %.19, i64 208
+  %.111.i.i328 = load i64, ptr %.110.i.i327, align 8, !noalias !131
+  %.117.i163.i = inttoptr i64 %.108.i.i326 to ptr
+  %.158.i.i329 = getelementptr i8, ptr %.19, i64 576
+  %.159.i.i330 = load i64, ptr %.158.i.i329, align 8, !noalias !131
+  %.161.i.i331 = getelementptr i8, ptr %.19, i64 592
+  %.162.i.i = load i64, ptr %.161.i.i331, align 8, !noalias !131
+  %.168.i.i = inttoptr i64 %.159.i.i330 to ptr
+  %.196.i.i332 = getelementptr i8, ptr %.19, i64 552
+  %.197.i164.i = load i64, ptr %.196.i.i332, align 8, !noalias !131
+  %.199.i.i333 = getelementptr i8, ptr %.19, i64 568
+  %.200.i.i = load i64, ptr %.199.i.i333, align 8, !noalias !131
   %.206.i.i = inttoptr i64 %.197.i164.i to ptr
-  %.234.i.i355 = getelementptr i8, ptr %.19, i64 216
-  %.235.i.i356 = load i64, ptr %.234.i.i355, align 8, !noalias !134
-  %.244.i.i = inttoptr i64 %.235.i.i356 to ptr
-  %.282.i.i357 = icmp slt i64 %arg.y, 0
-  %.283.i.i358 = select i1 %.282.i.i357, i64 %.162.i.i, i64 0
-  %442 = getelementptr i32, ptr %.168.i.i, i64 %arg.y
-  %.297.i.i359 = getelementptr i32, ptr %442, i64 %.283.i.i358
-  %.298.i.i360 = load i32, ptr %.297.i.i359, align 4, !noalias !134
-  %.299.i.i = sext i32 %.298.i.i360 to i64
+  %.234.i.i334 = getelementptr i8, ptr %.19, i64 216
+  %.235.i.i335 = load i64, ptr %.234.i.i334, align 8, !noalias !131
+  %.244.i.i = inttoptr i64 %.235.i.i335 to ptr
+  %.282.i.i336 = icmp slt i64 %arg.y, 0
+  %.283.i.i337 = select i1 %.282.i.i336, i64 %.162.i.i, i64 0
+  %409 = getelementptr i32, ptr %.168.i.i, i64 %arg.y
+  %.297.i.i338 = getelementptr i32, ptr %409, i64 %.283.i.i337
+  %.298.i.i339 = load i32, ptr %.297.i.i338, align 4, !noalias !131
+  %.299.i.i = sext i32 %.298.i.i339 to i64
   %.313.i.i = icmp slt i64 %arg.y, -1
   %.314.i.i = select i1 %.313.i.i, i64 %.162.i.i, i64 0
-  %443 = getelementptr i8, ptr %442, i64 4
-  %.328.i.i361 = getelementptr i32, ptr %443, i64 %.314.i.i
-  %.329.i.i = load i32, ptr %.328.i.i361, align 4, !noalias !134
-  %.365.i.i = getelementptr i8, ptr %.19, i64 984
-  %.378.i.i = icmp eq i32 %.298.i.i360, %.329.i.i
+  %410 = getelementptr i8, ptr %409, i64 4
+  %.328.i.i340 = getelementptr i32, ptr %410, i64 %.314.i.i
+  %.329.i.i = load i32, ptr %.328.i.i340, align 4, !noalias !131
+  %.365.i.i = getelementptr i8, ptr %.19, i64 912
+  %.378.i.i = icmp eq i32 %.298.i.i339, %.329.i.i
   br i1 %.378.i.i, label %B380.endif.i, label %B442.i.i
 
 B442.i.i:                                         ; preds = %B380.i
-  %.366.i.i362 = load i64, ptr %.365.i.i, align 8, !noalias !134
+  %.366.i.i341 = load i64, ptr %.365.i.i, align 8, !noalias !131
   %.330.i.i = sext i32 %.329.i.i to i64
   %.470.i.i = sub nsw i64 %.330.i.i, %.299.i.i
-  %spec.select2.i.i363 = tail call i64 @llvm.smax.i64(i64 %.470.i.i, i64 0)
+  %spec.select2.i.i342 = tail call i64 @llvm.smax.i64(i64 %.470.i.i, i64 0)
   br label %B474.i.i
 
 B474.i.i:                                         ; preds = %B1130.endif.i.i, %B442.i.i
-  %.460.0.i.i = phi i64 [ %spec.select2.i.i363, %B442.i.i ], [ %.525.i.i, %B1130.endif.i.i ]
-  %.457.0.i.i = phi i64 [ %.299.i.i, %B442.i.i ], [ %.529.i.i364, %B1130.endif.i.i ]
-  %state.2.0.i165.i = phi i64 [ %arg.x, %B442.i.i ], [ %.1437.i.i380, %B1130.endif.i.i ]
+  %.460.0.i.i = phi i64 [ %spec.select2.i.i342, %B442.i.i ], [ %.525.i.i, %B1130.endif.i.i ]
+  %.457.0.i.i = phi i64 [ %.299.i.i, %B442.i.i ], [ %.529.i.i343, %B1130.endif.i.i ]
+  %state.2.0.i165.i = phi i64 [ %arg.x, %B442.i.i ], [ %.1437.i.i358, %B1130.endif.i.i ]
   %touched.2.0.i.i = phi i1 [ false, %B442.i.i ], [ %touched.3.2.i.i, %B1130.endif.i.i ]
   %begun.2.0.i.i = phi i64 [ -7, %B442.i.i ], [ %begun.3.2.i.i, %B1130.endif.i.i ]
-  %active.2.0.i.i = phi i64 [ %.366.i.i362, %B442.i.i ], [ %active.3.2.i.i, %B1130.endif.i.i ]
+  %active.2.0.i.i = phi i64 [ %.366.i.i341, %B442.i.i ], [ %active.3.2.i.i, %B1130.endif.i.i ]
   %.516.i.i = icmp sgt i64 %.460.0.i.i, 0
   br i1 %.516.i.i, label %B476.if.i.i, label %B1258.i.i
 
@@ -3971,57 +3688,57 @@ B526.i.i:                                         ; preds = %B476.if.i.i
   %.634.i.i = icmp slt i64 %state.2.0.i165.i, 0
   %.635.i.i = select i1 %.634.i.i, i64 %.31.i.i, i64 0
   %.636.i.i = add i64 %.635.i.i, %state.2.0.i165.i
-  %.idx.i.i383 = shl i64 %.636.i.i, 6
-  %444 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i383
-  %.660.i.i384 = getelementptr i8, ptr %444, i64 32
-  %.661.i.i = load i64, ptr %.660.i.i384, align 8, !noalias !134
+  %.idx.i.i361 = shl i64 %.636.i.i, 6
+  %411 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i361
+  %.660.i.i362 = getelementptr i8, ptr %411, i64 32
+  %.661.i.i = load i64, ptr %.660.i.i362, align 8, !noalias !131
   %.662.i.i = and i64 %.661.i.i, 2
   %.663.not.i.i = icmp eq i64 %.662.i.i, 0
-  br i1 %.663.not.i.i, label %B1130.i.i379, label %B574.i.i
+  br i1 %.663.not.i.i, label %B1130.i.i357, label %B574.i.i
 
 B574.i.i:                                         ; preds = %B476.if.i.i, %B526.i.i
   %.707.i.i = icmp slt i64 %state.2.0.i165.i, 0
   %.708.i.i = select i1 %.707.i.i, i64 %.31.i.i, i64 0
   %.709.i.i = add i64 %.708.i.i, %state.2.0.i165.i
   %.idx4.i.i = shl i64 %.709.i.i, 6
-  %445 = getelementptr i8, ptr %.37.i.i, i64 %.idx4.i.i
-  %.843.i.i368 = getelementptr i8, ptr %445, i64 24
-  %.844.i.i369 = load i64, ptr %.843.i.i368, align 8, !noalias !134
+  %412 = getelementptr i8, ptr %.37.i.i, i64 %.idx4.i.i
+  %.843.i.i346 = getelementptr i8, ptr %412, i64 24
+  %.844.i.i347 = load i64, ptr %.843.i.i346, align 8, !noalias !131
   %invariant.gep.i.i = getelementptr i8, ptr %.117.i163.i, i64 %.588.i.i
-  %.92523.not.i.i = icmp slt i64 %.844.i.i369, 1
+  %.92523.not.i.i = icmp slt i64 %.844.i.i347, 1
   br i1 %.92523.not.i.i, label %B928.i.i, label %B754.if.preheader.i.i
 
 B754.if.preheader.i.i:                            ; preds = %B574.i.i
-  %.733.i.i = getelementptr i8, ptr %445, i64 16
-  %.734.i.i = load i64, ptr %.733.i.i, align 8, !noalias !134
+  %.733.i.i = getelementptr i8, ptr %412, i64 16
+  %.734.i.i = load i64, ptr %.733.i.i, align 8, !noalias !131
   br label %B754.if.i.i
 
 B796.i.i:                                         ; preds = %B754.if.i.i
-  %.1110.i.i371 = and i64 %.1010.i.i, 4294967295
-  %.1115.not.i.i = icmp eq i64 %.1110.i.i371, 0
-  br i1 %.1115.not.i.i, label %B922.i.i375, label %B844.i.i372
+  %.1110.i.i349 = and i64 %.1010.i.i, 4294967295
+  %.1115.not.i.i = icmp eq i64 %.1110.i.i349, 0
+  br i1 %.1115.not.i.i, label %B922.i.i353, label %B844.i.i350
 
-B844.i.i372:                                      ; preds = %B796.i.i
-  %.1151.i.i373 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i371
-  %.1152.i.i = load i64, ptr %.1151.i.i373, align 8, !noalias !134
-  %.1153.i.i374 = and i64 %.1152.i.i, 4294967295
-  %.11.i.i.i = tail call i64 @llvm.smax.i64(i64 %.1153.i.i374, i64 %marks.2.228.i.i)
+B844.i.i350:                                      ; preds = %B796.i.i
+  %.1151.i.i351 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i349
+  %.1152.i.i = load i64, ptr %.1151.i.i351, align 8, !noalias !131
+  %.1153.i.i352 = and i64 %.1152.i.i, 4294967295
+  %.11.i.i.i = tail call i64 @llvm.smax.i64(i64 %.1153.i.i352, i64 %marks.2.228.i.i)
   %.1218.i.i = ashr i64 %.1152.i.i, 32
   %.1220.i.i = or i64 %.1218.i.i, %pending.2.227.i.i
-  br label %B922.i.i375
+  br label %B922.i.i353
 
-B922.i.i375:                                      ; preds = %B754.if.i.i, %B844.i.i372, %B796.i.i
-  %found.3.3.i.i = phi i1 [ true, %B844.i.i372 ], [ true, %B796.i.i ], [ %found.2.226.i.i, %B754.if.i.i ]
-  %pending.3.3.i.i = phi i64 [ %.1220.i.i, %B844.i.i372 ], [ %pending.2.227.i.i, %B796.i.i ], [ %pending.2.227.i.i, %B754.if.i.i ]
-  %marks.3.3.i.i = phi i64 [ %.11.i.i.i, %B844.i.i372 ], [ %marks.2.228.i.i, %B796.i.i ], [ %marks.2.228.i.i, %B754.if.i.i ]
+B922.i.i353:                                      ; preds = %B754.if.i.i, %B844.i.i350, %B796.i.i
+  %found.3.3.i.i = phi i1 [ true, %B844.i.i350 ], [ true, %B796.i.i ], [ %found.2.226.i.i, %B754.if.i.i ]
+  %pending.3.3.i.i = phi i64 [ %.1220.i.i, %B844.i.i350 ], [ %pending.2.227.i.i, %B796.i.i ], [ %pending.2.227.i.i, %B754.if.i.i ]
+  %marks.3.3.i.i = phi i64 [ %.11.i.i.i, %B844.i.i350 ], [ %marks.2.228.i.i, %B796.i.i ], [ %marks.2.228.i.i, %B754.if.i.i ]
   %.925.i.i = icmp ugt i64 %.872.025.i.i, 1
   br i1 %.925.i.i, label %B754.if.i.i, label %B924.i.i
 
-B924.i.i:                                         ; preds = %B922.i.i375
+B924.i.i:                                         ; preds = %B922.i.i353
   br i1 %found.3.3.i.i, label %B1016.i.i, label %B928.i.i
 
 B928.i.i:                                         ; preds = %B924.i.i, %B574.i.i
-  %..i.i376 = select i1 %touched.2.0.i.i, i64 -6, i64 -1
+  %..i.i354 = select i1 %touched.2.0.i.i, i64 -6, i64 -1
   br label %B380.endif.i
 
 B1016.i.i:                                        ; preds = %B924.i.i
@@ -4029,10 +3746,10 @@ B1016.i.i:                                        ; preds = %B924.i.i
   br i1 %.1305.i.i, label %B380.endif.i, label %B1028.i.i
 
 B1028.i.i:                                        ; preds = %B1016.i.i
-  %.1309.i.i377 = icmp slt i64 %marks.3.3.i.i, %active.2.0.i.i
+  %.1309.i.i355 = icmp slt i64 %marks.3.3.i.i, %active.2.0.i.i
   %.1312.i.i = icmp ne i64 %pending.3.3.i.i, 0
-  %or.cond.i.i378 = select i1 %.1309.i.i377, i1 %.1312.i.i, i1 false
-  br i1 %or.cond.i.i378, label %B380.endif.i, label %B1088.i.i
+  %or.cond.i.i356 = select i1 %.1309.i.i355, i1 %.1312.i.i, i1 false
+  br i1 %or.cond.i.i356, label %B380.endif.i, label %B1088.i.i
 
 B1088.i.i:                                        ; preds = %B1028.i.i
   %.1356.i.i = icmp sgt i64 %marks.3.3.i.i, %active.2.0.i.i
@@ -4040,101 +3757,101 @@ B1088.i.i:                                        ; preds = %B1028.i.i
   %spec.select.i167.i = select i1 %.1356.i.i, i64 %.1362.i.i, i64 %begun.2.0.i.i
   %.1385.i.i = icmp sgt i64 %pending.3.3.i.i, 0
   %"$phi1128.1.2.2.i.i" = select i1 %touched.2.0.i.i, i1 true, i1 %.1385.i.i
-  br label %B1130.i.i379
+  br label %B1130.i.i357
 
-B1130.i.i379:                                     ; preds = %B1088.i.i, %B526.i.i
+B1130.i.i357:                                     ; preds = %B1088.i.i, %B526.i.i
   %touched.3.2.i.i = phi i1 [ %"$phi1128.1.2.2.i.i", %B1088.i.i ], [ %touched.2.0.i.i, %B526.i.i ]
   %begun.3.2.i.i = phi i64 [ %spec.select.i167.i, %B1088.i.i ], [ %begun.2.0.i.i, %B526.i.i ]
   %active.3.2.i.i = phi i64 [ %marks.3.3.i.i, %B1088.i.i ], [ 0, %B526.i.i ]
-  store i64 0, ptr %.1421.i.i, align 8, !noalias !134
-  %.1427.i.i = call fastcc i32 @states.step(ptr %.1421.i.i, ptr %excinfo.2.i.i313, ptr %.19, i64 %state.2.0.i165.i, i64 %.588.i.i)
+  store i64 0, ptr %.1421.i.i, align 8, !noalias !131
+  %.1427.i.i = call fastcc i32 @states.step(ptr %.1421.i.i, ptr %excinfo.2.i.i294, ptr %.19, i64 %state.2.0.i165.i, i64 %.588.i.i)
   %.1429.not.i.i = icmp eq i32 %.1427.i.i, 0
   br i1 %.1429.not.i.i, label %B1130.endif.i.i, label %B380.if.i, !prof !4
 
 B1176.i.i:                                        ; preds = %B1130.endif.i.i
-  %.1478.i.i = icmp eq i64 %.1437.i.i380, -1
-  %brmerge.not.i.i382 = select i1 %.1478.i.i, i1 %touched.3.2.i.i, i1 false
-  %"$phi1244.1.2.0.i.i" = select i1 %brmerge.not.i.i382, i64 -6, i64 %.1437.i.i380
+  %.1478.i.i = icmp eq i64 %.1437.i.i358, -1
+  %brmerge.not.i.i360 = select i1 %.1478.i.i, i1 %touched.3.2.i.i, i1 false
+  %"$phi1244.1.2.0.i.i" = select i1 %brmerge.not.i.i360, i64 -6, i64 %.1437.i.i358
   br label %B380.endif.i
 
 B1258.i.i:                                        ; preds = %B474.i.i
-  store i64 %active.2.0.i.i, ptr %.365.i.i, align 8, !noalias !134
-  %.1604.i.i = getelementptr i8, ptr %.19, i64 992
-  store i64 %begun.2.0.i.i, ptr %.1604.i.i, align 8, !noalias !134
+  store i64 %active.2.0.i.i, ptr %.365.i.i, align 8, !noalias !131
+  %.1604.i.i = getelementptr i8, ptr %.19, i64 920
+  store i64 %begun.2.0.i.i, ptr %.1604.i.i, align 8, !noalias !131
   br label %B380.endif.i
 
 B476.if.i.i:                                      ; preds = %B474.i.i
   %.525.i.i = add nsw i64 %.460.0.i.i, -1
-  %.529.i.i364 = add nsw i64 %.457.0.i.i, 1
-  %.571.i.i365 = icmp slt i64 %.457.0.i.i, 0
-  %.572.i.i366 = select i1 %.571.i.i365, i64 %.200.i.i354, i64 0
-  %446 = getelementptr i8, ptr %.206.i.i, i64 %.457.0.i.i
-  %.586.i.i367 = getelementptr i8, ptr %446, i64 %.572.i.i366
-  %.587.i.i = load i8, ptr %.586.i.i367, align 1, !noalias !134
+  %.529.i.i343 = add nsw i64 %.457.0.i.i, 1
+  %.571.i.i344 = icmp slt i64 %.457.0.i.i, 0
+  %.572.i.i345 = select i1 %.571.i.i344, i64 %.200.i.i, i64 0
+  %413 = getelementptr i8, ptr %.206.i.i, i64 %.457.0.i.i
+  %.586.i.i = getelementptr i8, ptr %413, i64 %.572.i.i345
+  %.587.i.i = load i8, ptr %.586.i.i, align 1, !noalias !131
   %.588.i.i = zext i8 %.587.i.i to i64
   %.593.not.i.i = icmp eq i64 %active.2.0.i.i, 0
   br i1 %.593.not.i.i, label %B526.i.i, label %B574.i.i
 
-B754.if.i.i:                                      ; preds = %B922.i.i375, %B754.if.preheader.i.i
-  %marks.2.228.i.i = phi i64 [ %marks.3.3.i.i, %B922.i.i375 ], [ 0, %B754.if.preheader.i.i ]
-  %pending.2.227.i.i = phi i64 [ %pending.3.3.i.i, %B922.i.i375 ], [ 0, %B754.if.preheader.i.i ]
-  %found.2.226.i.i = phi i1 [ %found.3.3.i.i, %B922.i.i375 ], [ false, %B754.if.preheader.i.i ]
-  %.872.025.i.i = phi i64 [ %.934.i.i, %B922.i.i375 ], [ %.844.i.i369, %B754.if.preheader.i.i ]
-  %.869.024.i.i = phi i64 [ %.938.i.i370, %B922.i.i375 ], [ %.734.i.i, %B754.if.preheader.i.i ]
+B754.if.i.i:                                      ; preds = %B922.i.i353, %B754.if.preheader.i.i
+  %marks.2.228.i.i = phi i64 [ %marks.3.3.i.i, %B922.i.i353 ], [ 0, %B754.if.preheader.i.i ]
+  %pending.2.227.i.i = phi i64 [ %pending.3.3.i.i, %B922.i.i353 ], [ 0, %B754.if.preheader.i.i ]
+  %found.2.226.i.i = phi i1 [ %found.3.3.i.i, %B922.i.i353 ], [ false, %B754.if.preheader.i.i ]
+  %.872.025.i.i = phi i64 [ %.934.i.i, %B922.i.i353 ], [ %.844.i.i347, %B754.if.preheader.i.i ]
+  %.869.024.i.i = phi i64 [ %.938.i.i348, %B922.i.i353 ], [ %.734.i.i, %B754.if.preheader.i.i ]
   %.934.i.i = add nsw i64 %.872.025.i.i, -1
-  %.938.i.i370 = add i64 %.869.024.i.i, 1
+  %.938.i.i348 = add i64 %.869.024.i.i, 1
   %.994.i.i = icmp slt i64 %.869.024.i.i, 0
-  %.995.i.i = select i1 %.994.i.i, i64 %.73.i.i344, i64 0
-  %447 = getelementptr i64, ptr %.79.i.i, i64 %.869.024.i.i
-  %.1009.i.i = getelementptr i64, ptr %447, i64 %.995.i.i
-  %.1010.i.i = load i64, ptr %.1009.i.i, align 8, !noalias !134
+  %.995.i.i = select i1 %.994.i.i, i64 %.73.i.i324, i64 0
+  %414 = getelementptr i64, ptr %.79.i.i, i64 %.869.024.i.i
+  %.1009.i.i = getelementptr i64, ptr %414, i64 %.995.i.i
+  %.1010.i.i = load i64, ptr %.1009.i.i, align 8, !noalias !131
   %.1011.i.i = ashr i64 %.1010.i.i, 32
   %.1035.i.i = icmp slt i64 %.1011.i.i, 0
-  %.1036.i.i = select i1 %.1035.i.i, i64 %.111.i.i348, i64 0
+  %.1036.i.i = select i1 %.1035.i.i, i64 %.111.i.i328, i64 0
   %.1037.i.i = add i64 %.1036.i.i, %.1011.i.i
   %.1057.i.i = shl i64 %.1037.i.i, 8
   %gep.i.i = getelementptr i8, ptr %invariant.gep.i.i, i64 %.1057.i.i
-  %.1062.i.i = load i8, ptr %gep.i.i, align 1, !noalias !134
+  %.1062.i.i = load i8, ptr %gep.i.i, align 1, !noalias !131
   %.1063.not.i.i = icmp eq i8 %.1062.i.i, 0
-  br i1 %.1063.not.i.i, label %B922.i.i375, label %B796.i.i
+  br i1 %.1063.not.i.i, label %B922.i.i353, label %B796.i.i
 
-B1130.endif.i.i:                                  ; preds = %B1130.i.i379
-  %.1437.i.i380 = load i64, ptr %.1421.i.i, align 8, !noalias !134
-  %.1455.i.i381 = icmp slt i64 %.1437.i.i380, 0
-  br i1 %.1455.i.i381, label %B1176.i.i, label %B474.i.i
+B1130.endif.i.i:                                  ; preds = %B1130.i.i357
+  %.1437.i.i358 = load i64, ptr %.1421.i.i, align 8, !noalias !131
+  %.1455.i.i359 = icmp slt i64 %.1437.i.i358, 0
+  br i1 %.1455.i.i359, label %B1176.i.i, label %B474.i.i
 
 B436.i:                                           ; preds = %B642
-  store ptr null, ptr %excinfo.1.i168.i, align 8, !noalias !138
+  store ptr null, ptr %excinfo.1.i168.i, align 8, !noalias !135
   %.27.i169.i = getelementptr i8, ptr %.19, i64 120
-  %.28.i170.i = load i64, ptr %.27.i169.i, align 8, !noalias !138
+  %.28.i170.i = load i64, ptr %.27.i169.i, align 8, !noalias !135
   %.30.i171.i = getelementptr i8, ptr %.19, i64 136
-  %.31.i172.i = load i64, ptr %.30.i171.i, align 8, !noalias !138
+  %.31.i172.i = load i64, ptr %.30.i171.i, align 8, !noalias !135
   %.37.i173.i = inttoptr i64 %.28.i170.i to ptr
   %.69.i174.i = getelementptr i8, ptr %.19, i64 96
-  %.70.i175.i = load i64, ptr %.69.i174.i, align 8, !noalias !138
+  %.70.i175.i = load i64, ptr %.69.i174.i, align 8, !noalias !135
   %.72.i176.i = getelementptr i8, ptr %.19, i64 112
-  %.73.i177.i = load i64, ptr %.72.i176.i, align 8, !noalias !138
+  %.73.i177.i = load i64, ptr %.72.i176.i, align 8, !noalias !135
   %.79.i178.i = inttoptr i64 %.70.i175.i to ptr
   %.107.i179.i = getelementptr i8, ptr %.19, i64 192
-  %.108.i180.i = load i64, ptr %.107.i179.i, align 8, !noalias !138
+  %.108.i180.i = load i64, ptr %.107.i179.i, align 8, !noalias !135
   %.110.i181.i = getelementptr i8, ptr %.19, i64 208
-  %.111.i182.i = load i64, ptr %.110.i181.i, align 8, !noalias !138
+  %.111.i182.i = load i64, ptr %.110.i181.i, align 8, !noalias !135
   %.117.i183.i = inttoptr i64 %.108.i180.i to ptr
-  %.149.i.i318 = getelementptr i8, ptr %.19, i64 408
-  %.150.i.i319 = load i64, ptr %.149.i.i318, align 8, !noalias !138
-  %.152.i.i320 = getelementptr i8, ptr %.19, i64 424
-  %.153.i.i = load i64, ptr %.152.i.i320, align 8, !noalias !138
-  %.159.i184.i = inttoptr i64 %.150.i.i319 to ptr
+  %.149.i.i299 = getelementptr i8, ptr %.19, i64 408
+  %.150.i.i300 = load i64, ptr %.149.i.i299, align 8, !noalias !135
+  %.152.i.i301 = getelementptr i8, ptr %.19, i64 424
+  %.153.i.i = load i64, ptr %.152.i.i301, align 8, !noalias !135
+  %.159.i184.i = inttoptr i64 %.150.i.i300 to ptr
   %.31121.not.i.i = icmp slt i64 %.153.i.i, 1
   br i1 %.31121.not.i.i, label %B436.endif.i, label %B236.if.i.i
 
 B430.i.i:                                         ; preds = %B236.if.i.i, %B574.i190.i
-  %.604.0.i.i = phi i64 [ %.469.i.i325, %B236.if.i.i ], [ %.681.i.i, %B574.i190.i ]
+  %.604.0.i.i = phi i64 [ %.469.i.i306, %B236.if.i.i ], [ %.681.i.i, %B574.i190.i ]
   %.607.0.i.i = phi i64 [ %spec.select7.i.i, %B236.if.i.i ], [ %.677.i.i, %B574.i190.i ]
-  %several.4.1.i.i = phi i1 [ %.408.i.i323, %B236.if.i.i ], [ false, %B574.i190.i ]
+  %several.4.1.i.i = phi i1 [ %.408.i.i304, %B236.if.i.i ], [ false, %B574.i190.i ]
   %only.3.1.i.i = phi i64 [ -1, %B236.if.i.i ], [ %only.4.3.i.i.1, %B574.i190.i ]
-  %.668.i.i326 = icmp sgt i64 %.607.0.i.i, 0
-  br i1 %.668.i.i326, label %B430.if.i.i, label %B592.i.i
+  %.668.i.i307 = icmp sgt i64 %.607.0.i.i, 0
+  br i1 %.668.i.i307, label %B430.if.i.i, label %B592.i.i
 
 B518.i.i:                                         ; preds = %B468.if.i.i
   %.965.i.i = icmp sgt i64 %only.2.219.i.i, -1
@@ -4146,29 +3863,29 @@ B572.i.i:                                         ; preds = %B468.if.i.i, %B518.
   %several.5.3.i.i = phi i1 [ %several.3.2.mux.i.i, %B468.if.i.i ], [ %spec.select.i189.i, %B518.i.i ]
   %only.4.3.i.i = phi i64 [ %only.2.2.mux.i.i, %B468.if.i.i ], [ %.751.016.i.i, %B518.i.i ]
   %wall.3.3.i.i = phi i1 [ %wall.2.2.mux.i.i, %B468.if.i.i ], [ false, %B518.i.i ]
-  %.820.i.i336.1 = add nuw nsw i64 %.751.016.i.i, 2
-  %448 = getelementptr i8, ptr %452, i64 %.820.i.i336
-  %.944.i.i.1 = load i8, ptr %448, align 1, !noalias !138
+  %.820.i.i.1 = add nuw nsw i64 %.751.016.i.i, 2
+  %415 = getelementptr i8, ptr %419, i64 %.820.i.i
+  %.944.i.i.1 = load i8, ptr %415, align 1, !noalias !135
   %.945.not.i.i.1 = icmp eq i8 %.944.i.i.1, 0
   %brmerge.i.i.1 = select i1 %.945.not.i.i.1, i1 true, i1 %several.5.3.i.i
   %not..945.not.i.i.1 = xor i1 %.945.not.i.i.1, true
   %several.3.2.mux.i.i.1 = select i1 %not..945.not.i.i.1, i1 true, i1 %several.5.3.i.i
-  %only.2.2.mux.i.i.1 = select i1 %.945.not.i.i.1, i64 %only.4.3.i.i, i64 %.820.i.i336
+  %only.2.2.mux.i.i.1 = select i1 %.945.not.i.i.1, i64 %only.4.3.i.i, i64 %.820.i.i
   %wall.2.2.mux.i.i.1 = select i1 %.945.not.i.i.1, i1 %wall.3.3.i.i, i1 false
   br i1 %brmerge.i.i.1, label %B572.i.i.1, label %B518.i.i.1
 
 B518.i.i.1:                                       ; preds = %B572.i.i
   %.965.i.i.1 = icmp sgt i64 %only.4.3.i.i, -1
-  %.971.i.i.1 = icmp ne i64 %only.4.3.i.i, %.820.i.i336
+  %.971.i.i.1 = icmp ne i64 %only.4.3.i.i, %.820.i.i
   %spec.select.i189.i.1 = and i1 %.965.i.i.1, %.971.i.i.1
   br label %B572.i.i.1
 
 B572.i.i.1:                                       ; preds = %B518.i.i.1, %B572.i.i
   %several.5.3.i.i.1 = phi i1 [ %several.3.2.mux.i.i.1, %B572.i.i ], [ %spec.select.i189.i.1, %B518.i.i.1 ]
-  %only.4.3.i.i.1 = phi i64 [ %only.2.2.mux.i.i.1, %B572.i.i ], [ %.820.i.i336, %B518.i.i.1 ]
+  %only.4.3.i.i.1 = phi i64 [ %only.2.2.mux.i.i.1, %B572.i.i ], [ %.820.i.i, %B518.i.i.1 ]
   %wall.3.3.i.i.1 = phi i1 [ %wall.2.2.mux.i.i.1, %B572.i.i ], [ false, %B518.i.i.1 ]
-  %exitcond.not.i.i337.1 = icmp eq i64 %.820.i.i336.1, 256
-  br i1 %exitcond.not.i.i337.1, label %B574.i190.i, label %B468.if.i.i
+  %exitcond.not.i.i317.1 = icmp eq i64 %.820.i.i.1, 256
+  br i1 %exitcond.not.i.i317.1, label %B574.i190.i, label %B468.if.i.i
 
 B574.i190.i:                                      ; preds = %B572.i.i.1
   %.677.i.i = add nsw i64 %.607.0.i.i, -1
@@ -4182,21 +3899,21 @@ B592.i.i:                                         ; preds = %B430.i.i
   br i1 %or.cond.i186.i, label %B436.endif.i, label %B616.i.i
 
 B616.i.i:                                         ; preds = %B592.i.i
-  store i64 0, ptr %.1107.i.i, align 8, !noalias !138
+  store i64 0, ptr %.1107.i.i, align 8, !noalias !135
   %.1113.i.i = call fastcc i32 @states.step(ptr %.1107.i.i, ptr %excinfo.1.i168.i, ptr %.19, i64 %state.2.024.i.i, i64 %only.3.1.i.i)
   %.1115.not.i187.i = icmp eq i32 %.1113.i.i, 0
-  %.1123.i.i = load i64, ptr %.1107.i.i, align 8, !noalias !138
+  %.1123.i.i = load i64, ptr %.1107.i.i, align 8, !noalias !135
   br i1 %.1115.not.i187.i, label %B616.endif.i.i, label %B436.if.i, !prof !4
 
 B690.i.i:                                         ; preds = %B616.endif.i.i
-  %449 = getelementptr i32, ptr %.159.i184.i, i64 %.253.022.i.i
-  %.1197.i.i329 = trunc i64 %only.3.1.i.i to i32
-  store i32 %.1197.i.i329, ptr %449, align 4, !noalias !138
+  %416 = getelementptr i32, ptr %.159.i184.i, i64 %.253.022.i.i
+  %.1197.i.i310 = trunc i64 %only.3.1.i.i to i32
+  store i32 %.1197.i.i310, ptr %416, align 4, !noalias !135
   %exitcond33.not.i.i = icmp eq i64 %.153.i.i, %.324.i.i
   br i1 %exitcond33.not.i.i, label %B702.loopexit.i.i, label %B236.if.i.i
 
 B702.loopexit.i.i:                                ; preds = %B690.i.i
-  %.1248.pre.i.i = load i64, ptr %.152.i.i320, align 8, !noalias !138
+  %.1248.pre.i.i = load i64, ptr %.152.i.i301, align 8, !noalias !135
   br label %B436.endif.i
 
 B236.if.i.i:                                      ; preds = %B436.i, %B690.i.i
@@ -4207,40 +3924,40 @@ B236.if.i.i:                                      ; preds = %B436.i, %B690.i.i
   %.380.i.i = select i1 %.379.i.i, i64 %.31.i172.i, i64 0
   %.381.i.i = add i64 %.380.i.i, %state.2.024.i.i
   %.idx.i185.i = shl i64 %.381.i.i, 6
-  %450 = getelementptr i8, ptr %.37.i173.i, i64 %.idx.i185.i
-  %.405.i.i = getelementptr i8, ptr %450, i64 32
-  %.406.i.i321 = load i64, ptr %.405.i.i, align 8, !noalias !138
-  %.407.i.i322 = and i64 %.406.i.i321, 1
-  %.408.i.i323 = icmp ne i64 %.407.i.i322, 0
-  %.468.i.i324 = getelementptr i8, ptr %450, i64 16
-  %.469.i.i325 = load i64, ptr %.468.i.i324, align 8, !noalias !138
-  %.578.i.i = getelementptr i8, ptr %450, i64 24
-  %.579.i.i = load i64, ptr %.578.i.i, align 8, !noalias !138
+  %417 = getelementptr i8, ptr %.37.i173.i, i64 %.idx.i185.i
+  %.405.i.i = getelementptr i8, ptr %417, i64 32
+  %.406.i.i302 = load i64, ptr %.405.i.i, align 8, !noalias !135
+  %.407.i.i303 = and i64 %.406.i.i302, 1
+  %.408.i.i304 = icmp ne i64 %.407.i.i303, 0
+  %.468.i.i305 = getelementptr i8, ptr %417, i64 16
+  %.469.i.i306 = load i64, ptr %.468.i.i305, align 8, !noalias !135
+  %.578.i.i = getelementptr i8, ptr %417, i64 24
+  %.579.i.i = load i64, ptr %.578.i.i, align 8, !noalias !135
   %spec.select7.i.i = tail call i64 @llvm.smax.i64(i64 %.579.i.i, i64 0)
   br label %B430.i.i
 
 B430.if.i.i:                                      ; preds = %B430.i.i
-  %.876.i.i330 = icmp slt i64 %.604.0.i.i, 0
-  %.877.i.i331 = select i1 %.876.i.i330, i64 %.73.i177.i, i64 0
-  %451 = getelementptr i64, ptr %.79.i178.i, i64 %.604.0.i.i
-  %.891.i.i = getelementptr i64, ptr %451, i64 %.877.i.i331
-  %.892.i.i332 = load i64, ptr %.891.i.i, align 8, !noalias !138
-  %.893.i.i333 = ashr i64 %.892.i.i332, 32
-  %.917.i.i = icmp slt i64 %.893.i.i333, 0
-  %.918.i.i334 = select i1 %.917.i.i, i64 %.111.i182.i, i64 0
-  %.919.i.i335 = add i64 %.918.i.i334, %.893.i.i333
-  %.939.i.i = shl i64 %.919.i.i335, 8
-  %452 = getelementptr i8, ptr %.117.i183.i, i64 %.939.i.i
+  %.876.i.i311 = icmp slt i64 %.604.0.i.i, 0
+  %.877.i.i312 = select i1 %.876.i.i311, i64 %.73.i177.i, i64 0
+  %418 = getelementptr i64, ptr %.79.i178.i, i64 %.604.0.i.i
+  %.891.i.i = getelementptr i64, ptr %418, i64 %.877.i.i312
+  %.892.i.i313 = load i64, ptr %.891.i.i, align 8, !noalias !135
+  %.893.i.i314 = ashr i64 %.892.i.i313, 32
+  %.917.i.i = icmp slt i64 %.893.i.i314, 0
+  %.918.i.i315 = select i1 %.917.i.i, i64 %.111.i182.i, i64 0
+  %.919.i.i316 = add i64 %.918.i.i315, %.893.i.i314
+  %.939.i.i = shl i64 %.919.i.i316, 8
+  %419 = getelementptr i8, ptr %.117.i183.i, i64 %.939.i.i
   br label %B468.if.i.i
 
 B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.if.i.i
   %wall.2.220.i.i = phi i1 [ true, %B430.if.i.i ], [ %wall.3.3.i.i.1, %B572.i.i.1 ]
   %only.2.219.i.i = phi i64 [ %only.3.1.i.i, %B430.if.i.i ], [ %only.4.3.i.i.1, %B572.i.i.1 ]
   %several.3.218.i.i = phi i1 [ %several.4.1.i.i, %B430.if.i.i ], [ %several.5.3.i.i.1, %B572.i.i.1 ]
-  %.751.016.i.i = phi i64 [ 0, %B430.if.i.i ], [ %.820.i.i336.1, %B572.i.i.1 ]
-  %.820.i.i336 = or i64 %.751.016.i.i, 1
-  %453 = getelementptr i8, ptr %452, i64 %.751.016.i.i
-  %.944.i.i = load i8, ptr %453, align 1, !noalias !138
+  %.751.016.i.i = phi i64 [ 0, %B430.if.i.i ], [ %.820.i.i.1, %B572.i.i.1 ]
+  %.820.i.i = or i64 %.751.016.i.i, 1
+  %420 = getelementptr i8, ptr %419, i64 %.751.016.i.i
+  %.944.i.i = load i8, ptr %420, align 1, !noalias !135
   %.945.not.i.i = icmp eq i8 %.944.i.i, 0
   %brmerge.i.i = select i1 %.945.not.i.i, i1 true, i1 %several.3.218.i.i
   %not..945.not.i.i = xor i1 %.945.not.i.i, true
@@ -4250,133 +3967,133 @@ B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.i
   br i1 %brmerge.i.i, label %B572.i.i, label %B518.i.i
 
 B616.endif.i.i:                                   ; preds = %B616.i.i
-  %.1139.i.i328 = icmp eq i64 %.1123.i.i, -3
-  br i1 %.1139.i.i328, label %B436.endif.i, label %B690.i.i
+  %.1139.i.i309 = icmp eq i64 %.1123.i.i, -3
+  br i1 %.1139.i.i309, label %B436.endif.i, label %B690.i.i
 
 B468.i:                                           ; preds = %B642
   %.16.i.i = icmp eq i64 %arg.x, 6
   br i1 %.16.i.i, label %B26.i.i, label %B464.i.i
 
 B26.i.i:                                          ; preds = %B468.i
-  %.26.i.i406 = getelementptr i8, ptr %.19, i64 48
-  %.27.i195.i = load i64, ptr %.26.i.i406, align 8, !noalias !142
-  %.36.i.i407 = inttoptr i64 %.27.i195.i to ptr
-  %.68.i.i408 = getelementptr i8, ptr %.19, i64 72
-  %.69.i196.i = load i64, ptr %.68.i.i408, align 8, !noalias !142
-  %.71.i.i409 = getelementptr i8, ptr %.19, i64 88
-  %.72.i197.i = load i64, ptr %.71.i.i409, align 8, !noalias !142
-  %.78.i.i410 = inttoptr i64 %.69.i196.i to ptr
+  %.26.i.i383 = getelementptr i8, ptr %.19, i64 48
+  %.27.i195.i = load i64, ptr %.26.i.i383, align 8, !noalias !139
+  %.36.i.i384 = inttoptr i64 %.27.i195.i to ptr
+  %.68.i.i385 = getelementptr i8, ptr %.19, i64 72
+  %.69.i196.i = load i64, ptr %.68.i.i385, align 8, !noalias !139
+  %.71.i.i386 = getelementptr i8, ptr %.19, i64 88
+  %.72.i197.i = load i64, ptr %.71.i.i386, align 8, !noalias !139
+  %.78.i.i387 = inttoptr i64 %.69.i196.i to ptr
   %.292.i.i = icmp slt i64 %.72.i197.i, 1
-  br i1 %.292.i.i, label %.358.if.i.i, label %.358.endif.preheader.i.i, !prof !23
+  br i1 %.292.i.i, label %.358.if.i.i, label %.358.endif.preheader.i.i, !prof !20
 
 B464.i.i:                                         ; preds = %B468.i
   %.857.i.i = getelementptr i8, ptr %.19, i64 120
-  %.858.i.i = load i64, ptr %.857.i.i, align 8, !noalias !142
+  %.858.i.i = load i64, ptr %.857.i.i, align 8, !noalias !139
   %.867.i.i = inttoptr i64 %.858.i.i to ptr
   %.899.i.i = getelementptr i8, ptr %.19, i64 144
-  %.900.i.i394 = load i64, ptr %.899.i.i, align 8, !noalias !142
+  %.900.i.i371 = load i64, ptr %.899.i.i, align 8, !noalias !139
   %.902.i.i = getelementptr i8, ptr %.19, i64 160
-  %.903.i.i395 = load i64, ptr %.902.i.i, align 8, !noalias !142
-  %.909.i.i396 = inttoptr i64 %.900.i.i394 to ptr
-  %.937.i.i397 = getelementptr i8, ptr %.19, i64 96
-  %.938.i191.i = load i64, ptr %.937.i.i397, align 8, !noalias !142
-  %.940.i.i398 = getelementptr i8, ptr %.19, i64 112
-  %.941.i.i = load i64, ptr %.940.i.i398, align 8, !noalias !142
+  %.903.i.i372 = load i64, ptr %.902.i.i, align 8, !noalias !139
+  %.909.i.i373 = inttoptr i64 %.900.i.i371 to ptr
+  %.937.i.i374 = getelementptr i8, ptr %.19, i64 96
+  %.938.i191.i = load i64, ptr %.937.i.i374, align 8, !noalias !139
+  %.940.i.i375 = getelementptr i8, ptr %.19, i64 112
+  %.941.i.i = load i64, ptr %.940.i.i375, align 8, !noalias !139
   %.947.i.i = inttoptr i64 %.938.i191.i to ptr
-  %.1164.i.i = icmp slt i64 %.903.i.i395, 1
-  br i1 %.1164.i.i, label %.1230.if.i.i, label %.1230.endif.preheader.i.i, !prof !23
+  %.1164.i.i = icmp slt i64 %.903.i.i372, 1
+  br i1 %.1164.i.i, label %.1230.if.i.i, label %.1230.endif.preheader.i.i, !prof !20
 
 .358.endif.preheader.i.i:                         ; preds = %B26.i.i
-  %454 = shl i64 %.72.i197.i, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i.i410, i8 0, i64 %454, i1 false), !noalias !142
+  %421 = shl i64 %.72.i197.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i.i387, i8 0, i64 %421, i1 false), !noalias !139
   br label %.358.if.i.i
 
 .358.if.i.i:                                      ; preds = %.358.endif.preheader.i.i, %B26.i.i
   %.434.i.i = getelementptr i8, ptr %.19, i64 56
-  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !142
-  %.472.i.i411 = add i64 %.435.i.i, -1
-  %.51715.not.i.i = icmp slt i64 %.472.i.i411, 1
+  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !139
+  %.472.i.i388 = add i64 %.435.i.i, -1
+  %.51715.not.i.i = icmp slt i64 %.472.i.i388, 1
   br i1 %.51715.not.i.i, label %B642.endif.thread, label %B184.if.i.i
 
 B184.if.i.i:                                      ; preds = %.358.if.i.i, %B184.if.i.i
   %.459.017.i.i = phi i64 [ %.530.i.i, %B184.if.i.i ], [ 1, %.358.if.i.i ]
   %.530.i.i = add nuw i64 %.459.017.i.i, 1
   %.608.idx.i.i = shl i64 %.459.017.i.i, 6
-  %.608.i.i412 = getelementptr i8, ptr %.36.i.i407, i64 %.608.idx.i.i
-  %.609.i.i413 = load i64, ptr %.608.i.i412, align 8, !noalias !142
-  %.662.i198.i = getelementptr i8, ptr %.608.i.i412, i64 8
-  %.663.i.i = load i64, ptr %.662.i198.i, align 8, !noalias !142
-  %.7.i.i.i = shl i64 %.609.i.i413, 32
+  %.608.i.i389 = getelementptr i8, ptr %.36.i.i384, i64 %.608.idx.i.i
+  %.609.i.i390 = load i64, ptr %.608.i.i389, align 8, !noalias !139
+  %.662.i198.i = getelementptr i8, ptr %.608.i.i389, i64 8
+  %.663.i.i = load i64, ptr %.662.i198.i, align 8, !noalias !139
+  %.7.i.i.i = shl i64 %.609.i.i390, 32
   %.8.i.i.i = or i64 %.7.i.i.i, %.663.i.i
   %.5.i.i.i.i = lshr i64 %.8.i.i.i, 31
   %.6.i.i.i.i = xor i64 %.5.i.i.i.i, %.8.i.i.i
   %.7.i.i.i.i = mul i64 %.6.i.i.i.i, -7046029254386353131
   %.8.i.i.i.i = lshr i64 %.7.i.i.i.i, 29
   %.9.i.i.i.i = xor i64 %.8.i.i.i.i, %.7.i.i.i.i
-  %.742.i.i414 = shl nsw i64 %.663.i.i, 1
+  %.742.i.i391 = shl nsw i64 %.663.i.i, 1
   %.744.i.i = and i64 %.9.i.i.i.i, 7
-  %.745.i.i = add nsw i64 %.744.i.i, %.742.i.i414
-  %.777.i.i = load i64, ptr %.71.i.i409, align 8, !noalias !142
-  store i64 0, ptr %.779.i.i, align 8, !noalias !142
-  call fastcc void @states.free_slot(ptr %.779.i.i, ptr %.78.i.i410, i64 %.72.i197.i, i64 %.745.i.i, i64 %.9.i.i.i.i, i64 %.777.i.i)
-  %.795.i.i415 = load i64, ptr %.779.i.i, align 8, !noalias !142
-  %.818.i.i = icmp slt i64 %.795.i.i415, 0
-  %.819.i.i416 = select i1 %.818.i.i, i64 %.72.i197.i, i64 0
-  %455 = getelementptr i32, ptr %.78.i.i410, i64 %.795.i.i415
-  %.833.i.i = getelementptr i32, ptr %455, i64 %.819.i.i416
+  %.745.i.i = add nsw i64 %.744.i.i, %.742.i.i391
+  %.777.i.i = load i64, ptr %.71.i.i386, align 8, !noalias !139
+  store i64 0, ptr %.779.i.i, align 8, !noalias !139
+  call fastcc void @states.free_slot(ptr %.779.i.i, ptr %.78.i.i387, i64 %.72.i197.i, i64 %.745.i.i, i64 %.9.i.i.i.i, i64 %.777.i.i)
+  %.795.i.i392 = load i64, ptr %.779.i.i, align 8, !noalias !139
+  %.818.i.i = icmp slt i64 %.795.i.i392, 0
+  %.819.i.i393 = select i1 %.818.i.i, i64 %.72.i197.i, i64 0
+  %422 = getelementptr i32, ptr %.78.i.i387, i64 %.795.i.i392
+  %.833.i.i = getelementptr i32, ptr %422, i64 %.819.i.i393
   %.834.i.i = trunc i64 %.459.017.i.i to i32
-  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !142
+  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !139
   %exitcond20.not.i.i = icmp eq i64 %.530.i.i, %.435.i.i
   br i1 %exitcond20.not.i.i, label %B642.endif.thread, label %B184.if.i.i
 
 .1230.endif.preheader.i.i:                        ; preds = %B464.i.i
-  %456 = shl i64 %.903.i.i395, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i396, i8 0, i64 %456, i1 false), !noalias !142
+  %423 = shl i64 %.903.i.i372, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i373, i8 0, i64 %423, i1 false), !noalias !139
   br label %.1230.if.i.i
 
 .1230.if.i.i:                                     ; preds = %.1230.endif.preheader.i.i, %B464.i.i
-  %.1306.i.i399 = getelementptr i8, ptr %.19, i64 128
-  %.1307.i.i400 = load i64, ptr %.1306.i.i399, align 8, !noalias !142
-  %.138710.not.i.i = icmp slt i64 %.1307.i.i400, 1
+  %.1306.i.i376 = getelementptr i8, ptr %.19, i64 128
+  %.1307.i.i377 = load i64, ptr %.1306.i.i376, align 8, !noalias !139
+  %.138710.not.i.i = icmp slt i64 %.1307.i.i377, 1
   br i1 %.138710.not.i.i, label %B642.endif.thread, label %B662.if.i.i
 
 B662.if.i.i:                                      ; preds = %.1230.if.i.i, %states.near_leaves.exit.i.i
-  %.1331.011.i.i = phi i64 [ %.1400.i.i401, %states.near_leaves.exit.i.i ], [ 0, %.1230.if.i.i ]
-  %.1400.i.i401 = add nuw nsw i64 %.1331.011.i.i, 1
+  %.1331.011.i.i = phi i64 [ %.1400.i.i378, %states.near_leaves.exit.i.i ], [ 0, %.1230.if.i.i ]
+  %.1400.i.i378 = add nuw nsw i64 %.1331.011.i.i, 1
   %.idx.i192.i = shl i64 %.1331.011.i.i, 6
-  %457 = getelementptr i8, ptr %.867.i.i, i64 %.idx.i192.i
-  %.1477.i.i = getelementptr i8, ptr %457, i64 16
-  %.1478.i193.i = load i64, ptr %.1477.i.i, align 8, !noalias !142
-  %.1531.i.i = getelementptr i8, ptr %457, i64 24
-  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !142
-  %.1586.i.i = getelementptr i8, ptr %457, i64 32
-  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !142
+  %424 = getelementptr i8, ptr %.867.i.i, i64 %.idx.i192.i
+  %.1477.i.i = getelementptr i8, ptr %424, i64 16
+  %.1478.i193.i = load i64, ptr %.1477.i.i, align 8, !noalias !139
+  %.1531.i.i = getelementptr i8, ptr %424, i64 24
+  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !139
+  %.1586.i.i = getelementptr i8, ptr %424, i64 32
+  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !139
   %.1588.i.i = and i64 %.1587.i.i, 1
   %.20.i.i.i = shl nsw i64 %.1532.i.i, 1
   %.21.i.i.i = or i64 %.1588.i.i, %.20.i.i.i
   %.1061.not.i.i.i = icmp slt i64 %.1532.i.i, 1
-  br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i402.preheader
+  br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i379.preheader
 
-B76.if.i.i.i402.preheader:                        ; preds = %B662.if.i.i
+B76.if.i.i.i379.preheader:                        ; preds = %B662.if.i.i
   %xtraiter = and i64 %.1532.i.i, 1
-  %458 = icmp eq i64 %.1532.i.i, 1
-  br i1 %458, label %B76.if.i.i.i402.epil.preheader, label %B76.if.i.i.i402.preheader.new
+  %425 = icmp eq i64 %.1532.i.i, 1
+  br i1 %425, label %B76.if.i.i.i379.epil.preheader, label %B76.if.i.i.i379.preheader.new
 
-B76.if.i.i.i402.preheader.new:                    ; preds = %B76.if.i.i.i402.preheader
+B76.if.i.i.i379.preheader.new:                    ; preds = %B76.if.i.i.i379.preheader
   %unroll_iter = and i64 %.1532.i.i, 9223372036854775806
-  br label %B76.if.i.i.i402
+  br label %B76.if.i.i.i379
 
-B76.if.i.i.i402:                                  ; preds = %B76.if.i.i.i402, %B76.if.i.i.i402.preheader.new
-  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i402.preheader.new ], [ %.9.i.i582.i.i.1, %B76.if.i.i.i402 ]
-  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i402.preheader.new ], [ %.119.i.i.i.1, %B76.if.i.i.i402 ]
-  %niter = phi i64 [ 0, %B76.if.i.i.i402.preheader.new ], [ %niter.next.1, %B76.if.i.i.i402 ]
+B76.if.i.i.i379:                                  ; preds = %B76.if.i.i.i379, %B76.if.i.i.i379.preheader.new
+  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i379.preheader.new ], [ %.9.i.i582.i.i.1, %B76.if.i.i.i379 ]
+  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i379.preheader.new ], [ %.119.i.i.i.1, %B76.if.i.i.i379 ]
+  %niter = phi i64 [ 0, %B76.if.i.i.i379.preheader.new ], [ %niter.next.1, %B76.if.i.i.i379 ]
   %.119.i.i.i = or i64 %.48.03.i.i.i, 1
   %.146.i.i.i = add nsw i64 %.48.03.i.i.i, %.1478.i193.i
   %.160.i.i.i = icmp slt i64 %.146.i.i.i, 0
   %.161.i.i.i = select i1 %.160.i.i.i, i64 %.941.i.i, i64 0
-  %459 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i
-  %.175.i.i.i = getelementptr i64, ptr %459, i64 %.161.i.i.i
-  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !145
+  %426 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i
+  %.175.i.i.i = getelementptr i64, ptr %426, i64 %.161.i.i.i
+  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !142
   %.178.i.i.i = xor i64 %.176.i.i.i, %h.2.04.i.i.i
   %.5.i.i578.i.i = lshr i64 %.178.i.i.i, 31
   %.6.i.i579.i.i = xor i64 %.5.i.i578.i.i, %.178.i.i.i
@@ -4386,11 +4103,11 @@ B76.if.i.i.i402:                                  ; preds = %B76.if.i.i.i402, %B
   %.146.i.i.i.1 = add nsw i64 %.119.i.i.i, %.1478.i193.i
   %.160.i.i.i.1 = icmp slt i64 %.146.i.i.i.1, 0
   %.161.i.i.i.1 = select i1 %.160.i.i.i.1, i64 %.941.i.i, i64 0
-  %460 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.1
-  %.175.i.i.i.1 = getelementptr i64, ptr %460, i64 %.161.i.i.i.1
-  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !145
-  %461 = xor i64 %.8.i.i581.i.i, %.176.i.i.i.1
-  %.178.i.i.i.1 = xor i64 %461, %.7.i.i580.i.i
+  %427 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.1
+  %.175.i.i.i.1 = getelementptr i64, ptr %427, i64 %.161.i.i.i.1
+  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !142
+  %428 = xor i64 %.8.i.i581.i.i, %.176.i.i.i.1
+  %.178.i.i.i.1 = xor i64 %428, %.7.i.i580.i.i
   %.5.i.i578.i.i.1 = lshr i64 %.178.i.i.i.1, 31
   %.6.i.i579.i.i.1 = xor i64 %.5.i.i578.i.i.1, %.178.i.i.i.1
   %.7.i.i580.i.i.1 = mul i64 %.6.i.i579.i.i.1, -7046029254386353131
@@ -4398,27 +4115,27 @@ B76.if.i.i.i402:                                  ; preds = %B76.if.i.i.i402, %B
   %.9.i.i582.i.i.1 = xor i64 %.8.i.i581.i.i.1, %.7.i.i580.i.i.1
   %niter.next.1 = add i64 %niter, 2
   %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i402
+  br i1 %niter.ncmp.1, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i379
 
 states.hash_leaves.exit.i.i:                      ; preds = %B662.if.i.i
   %.22.not.i.i.i = icmp eq i64 %.1532.i.i, 0
   br i1 %.22.not.i.i.i, label %states.near_leaves.exit.i.i, label %B8.i.i.i
 
-B8.i.i.i.loopexit.unr-lcssa:                      ; preds = %B76.if.i.i.i402
+B8.i.i.i.loopexit.unr-lcssa:                      ; preds = %B76.if.i.i.i379
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %B8.i.i.i, label %B76.if.i.i.i402.epil.preheader
+  br i1 %lcmp.mod.not, label %B8.i.i.i, label %B76.if.i.i.i379.epil.preheader
 
-B76.if.i.i.i402.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i402.preheader
-  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i402.preheader ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
-  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i402.preheader ], [ %.119.i.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
-  %lcmp.mod961 = icmp ne i64 %xtraiter, 0
-  tail call void @llvm.assume(i1 %lcmp.mod961)
+B76.if.i.i.i379.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i379.preheader
+  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i379.preheader ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
+  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i379.preheader ], [ %.119.i.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
+  %lcmp.mod938 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod938)
   %.146.i.i.i.epil = add nsw i64 %.48.03.i.i.i.epil.init, %.1478.i193.i
   %.160.i.i.i.epil = icmp slt i64 %.146.i.i.i.epil, 0
   %.161.i.i.i.epil = select i1 %.160.i.i.i.epil, i64 %.941.i.i, i64 0
-  %462 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.epil
-  %.175.i.i.i.epil = getelementptr i64, ptr %462, i64 %.161.i.i.i.epil
-  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !145
+  %429 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.epil
+  %.175.i.i.i.epil = getelementptr i64, ptr %429, i64 %.161.i.i.i.epil
+  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !142
   %.178.i.i.i.epil = xor i64 %.176.i.i.i.epil, %h.2.04.i.i.i.epil.init
   %.5.i.i578.i.i.epil = lshr i64 %.178.i.i.i.epil, 31
   %.6.i.i579.i.i.epil = xor i64 %.5.i.i578.i.i.epil, %.178.i.i.i.epil
@@ -4427,72 +4144,72 @@ B76.if.i.i.i402.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.u
   %.9.i.i582.i.i.epil = xor i64 %.8.i.i581.i.i.epil, %.7.i.i580.i.i.epil
   br label %B8.i.i.i
 
-B8.i.i.i:                                         ; preds = %B76.if.i.i.i402.epil.preheader, %B8.i.i.i.loopexit.unr-lcssa, %states.hash_leaves.exit.i.i
-  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i402.epil.preheader ]
+B8.i.i.i:                                         ; preds = %B76.if.i.i.i379.epil.preheader, %B8.i.i.i.loopexit.unr-lcssa, %states.hash_leaves.exit.i.i
+  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i379.epil.preheader ]
   %.38.i.i.i = icmp slt i64 %.1478.i193.i, 0
   %.39.i.i.i = select i1 %.38.i.i.i, i64 %.941.i.i, i64 0
-  %463 = getelementptr i64, ptr %.947.i.i, i64 %.1478.i193.i
-  %.53.i.i.i = getelementptr i64, ptr %463, i64 %.39.i.i.i
-  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !148
+  %430 = getelementptr i64, ptr %.947.i.i, i64 %.1478.i193.i
+  %.53.i.i.i = getelementptr i64, ptr %430, i64 %.39.i.i.i
+  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !145
   %.59.i.i.i = and i64 %.54.i.i.i, 4294967295
   br label %states.near_leaves.exit.i.i
 
 states.near_leaves.exit.i.i:                      ; preds = %B8.i.i.i, %states.hash_leaves.exit.i.i
   %h.2.0.lcssa.i5.i.i = phi i64 [ %h.2.0.lcssa.i4.i.i, %B8.i.i.i ], [ %.21.i.i.i, %states.hash_leaves.exit.i.i ]
   %"$phi58.0.2.0.i.i.i" = phi i64 [ %.59.i.i.i, %B8.i.i.i ], [ 0, %states.hash_leaves.exit.i.i ]
-  %.73.i.i.i404 = and i64 %h.2.0.lcssa.i5.i.i, 7
-  %.77.i.i.i405 = add nuw nsw i64 %"$phi58.0.2.0.i.i.i", %.73.i.i.i404
-  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !142
-  store i64 0, ptr %.1678.i.i312, align 8, !noalias !142
-  call fastcc void @states.free_slot(ptr %.1678.i.i312, ptr %.909.i.i396, i64 %.903.i.i395, i64 %.77.i.i.i405, i64 %h.2.0.lcssa.i5.i.i, i64 %.1676.i.i)
-  %.1694.i.i = load i64, ptr %.1678.i.i312, align 8, !noalias !142
+  %.73.i.i.i381 = and i64 %h.2.0.lcssa.i5.i.i, 7
+  %.77.i.i.i382 = add nuw nsw i64 %"$phi58.0.2.0.i.i.i", %.73.i.i.i381
+  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !139
+  store i64 0, ptr %.1678.i.i293, align 8, !noalias !139
+  call fastcc void @states.free_slot(ptr %.1678.i.i293, ptr %.909.i.i373, i64 %.903.i.i372, i64 %.77.i.i.i382, i64 %h.2.0.lcssa.i5.i.i, i64 %.1676.i.i)
+  %.1694.i.i = load i64, ptr %.1678.i.i293, align 8, !noalias !139
   %.1717.i.i = icmp slt i64 %.1694.i.i, 0
-  %.1718.i.i = select i1 %.1717.i.i, i64 %.903.i.i395, i64 0
-  %464 = getelementptr i32, ptr %.909.i.i396, i64 %.1694.i.i
-  %.1732.i.i = getelementptr i32, ptr %464, i64 %.1718.i.i
-  %465 = trunc i64 %.1331.011.i.i to i32
-  %.1733.i.i = add i32 %465, 1
-  store i32 %.1733.i.i, ptr %.1732.i.i, align 4, !noalias !142
-  %exitcond.not.i194.i = icmp eq i64 %.1307.i.i400, %.1400.i.i401
+  %.1718.i.i = select i1 %.1717.i.i, i64 %.903.i.i372, i64 0
+  %431 = getelementptr i32, ptr %.909.i.i373, i64 %.1694.i.i
+  %.1732.i.i = getelementptr i32, ptr %431, i64 %.1718.i.i
+  %432 = trunc i64 %.1331.011.i.i to i32
+  %.1733.i.i = add i32 %432, 1
+  store i32 %.1733.i.i, ptr %.1732.i.i, align 4, !noalias !139
+  %exitcond.not.i194.i = icmp eq i64 %.1307.i.i377, %.1400.i.i378
   br i1 %exitcond.not.i194.i, label %B642.endif.thread, label %B662.if.i.i
 
 B642.endif.thread:                                ; preds = %states.near_leaves.exit.i.i, %B184.if.i.i, %.358.if.i.i, %.1230.if.i.i
-  br label %B16.i434
+  br label %B16.i411
 
-B26.endif.if.i:                                   ; preds = %B26.i392
-  %.73.i = load ptr, ptr %excinfo.2.i315, align 8, !noalias !126
+B26.endif.if.i:                                   ; preds = %B26.i370
+  %.73.i = load ptr, ptr %excinfo.2.i296, align 8, !noalias !123
   br label %B642.if
 
-B26.endif.endif.i:                                ; preds = %B26.i392
-  %.82.i = load i64, ptr %.66.i, align 8, !noalias !126
+B26.endif.endif.i:                                ; preds = %B26.i370
+  %.82.i = load i64, ptr %.66.i, align 8, !noalias !123
   br label %B642.endif
 
 B202.if.i:                                        ; preds = %B202.i
-  %.156.i = load ptr, ptr %excinfo.4.i317, align 8, !noalias !126
+  %.156.i369 = load ptr, ptr %excinfo.4.i298, align 8, !noalias !123
   br label %B642.if
 
 B202.endif.i:                                     ; preds = %B202.i
-  %.165.i = load i64, ptr %.149.i, align 8, !noalias !126
+  %.165.i = load i64, ptr %.149.i297, align 8, !noalias !123
   br label %B642.endif
 
 B256.if.i:                                        ; preds = %B36.if.i.i
-  %.198.i.i390 = load ptr, ptr %excinfo.1.i.i314, align 8, !noalias !130
+  %.198.i.i367 = load ptr, ptr %excinfo.1.i.i295, align 8, !noalias !127
   br label %B642.if
 
 B256.endif.i:                                     ; preds = %B38.endif.i.i, %B36.i.i
   %.228.0.ph.i = phi i64 [ %.207.i.i, %B38.endif.i.i ], [ %state.2.0.i.i, %B36.i.i ]
   br label %B642.endif
 
-B380.if.i:                                        ; preds = %B1130.i.i379
-  %.1428.i.i = load ptr, ptr %excinfo.2.i.i313, align 8, !noalias !134
+B380.if.i:                                        ; preds = %B1130.i.i357
+  %.1428.i.i = load ptr, ptr %excinfo.2.i.i294, align 8, !noalias !131
   br label %B642.if
 
 B380.endif.i:                                     ; preds = %B1028.i.i, %B1016.i.i, %B1258.i.i, %B1176.i.i, %B928.i.i, %B380.i
-  %.273.0.ph.i = phi i64 [ %"$phi1244.1.2.0.i.i", %B1176.i.i ], [ %state.2.0.i165.i, %B1258.i.i ], [ -1, %B380.i ], [ %..i.i376, %B928.i.i ], [ -6, %B1016.i.i ], [ -6, %B1028.i.i ]
+  %.273.0.ph.i = phi i64 [ %"$phi1244.1.2.0.i.i", %B1176.i.i ], [ %state.2.0.i165.i, %B1258.i.i ], [ -1, %B380.i ], [ %..i.i354, %B928.i.i ], [ -6, %B1016.i.i ], [ -6, %B1028.i.i ]
   br label %B642.endif
 
 B436.if.i:                                        ; preds = %B616.i.i
-  %.1114.i.i = load ptr, ptr %excinfo.1.i168.i, align 8, !noalias !138
+  %.1114.i.i = load ptr, ptr %excinfo.1.i168.i, align 8, !noalias !135
   br label %B642.if
 
 B436.endif.i:                                     ; preds = %B616.endif.i.i, %B592.i.i, %B574.i190.i, %B702.loopexit.i.i, %B436.i
@@ -4504,69 +4221,69 @@ B252.if:                                          ; preds = %B36.if.i
   store ptr %.198.i, ptr %excinfo, align 8
   br label %common.ret
 
-B524.if:                                          ; preds = %B1026.i, %B788.i, %B614.i, %B498.i, %B156.i, %B524
-  %excinfo.3.0.in = phi ptr [ %excinfo.3.i, %B156.i ], [ %excinfo.6.i, %B788.i ], [ %excinfo.5.i, %B614.i ], [ %excinfo.1.i281, %B524 ], [ %excinfo.4.i, %B498.i ], [ %excinfo.9.i, %B1026.i ]
+B524.if:                                          ; preds = %B700.i, %B462.i, %B316.i, %B200.i, %B524
+  %excinfo.3.0.in = phi ptr [ %excinfo.4.i, %B462.i ], [ %excinfo.3.i, %B316.i ], [ %excinfo.2.i, %B200.i ], [ %excinfo.1.i281, %B524 ], [ %excinfo.7.i, %B700.i ]
   %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !5
   store ptr %excinfo.3.0, ptr %excinfo, align 8
   br label %common.ret
 
-B524.endif:                                       ; preds = %B156.endif.i, %B382.i, %B0.endif.i, %B578.i, %B990.i, %B498.endif.i, %B1234.i, %B864.i, %B614.endif.i, %B1198.i
-  %.469.0.ph = phi i64 [ 1, %B1198.i ], [ 1, %B614.endif.i ], [ %.817.i, %B1234.i ], [ %.571.i, %B990.i ], [ 1, %B864.i ], [ 1, %B498.endif.i ], [ %.346.i, %B578.i ], [ 1, %B0.endif.i ], [ %"$phi380.0.2.0.i", %B156.endif.i ], [ %.216.i, %B382.i ]
+B524.endif:                                       ; preds = %B538.i, %B84.i, %B0.endif.i, %B280.i, %B664.i, %B200.endif.i, %B880.i, %B316.endif.i, %B844.i
+  %.469.0.ph = phi i64 [ 1, %B844.i ], [ 1, %B316.endif.i ], [ %.682.i, %B880.i ], [ %.436.i, %B664.i ], [ 1, %B538.i ], [ 1, %B200.endif.i ], [ %.211.i, %B280.i ], [ 1, %B0.endif.i ], [ %.81.i, %B84.i ]
   store i64 %.469.0.ph, ptr %retptr, align 8
   br label %common.ret
 
-B580.if:                                          ; preds = %B582.if.i, %B526.if.i, %B470.if.i, %B416.if.i, %B360.if.i, %B306.if.i, %B166.if.i, %B26.if.i
-  %excinfo.4.0 = phi ptr [ %.822.i348.i, %B582.if.i ], [ %excinfo.4.0.i, %B360.if.i ], [ %.40.i311, %B26.if.i ], [ %.919.i.i, %B470.if.i ], [ %.85.i, %B166.if.i ], [ %.1101.i.i, %B416.if.i ], [ %excinfo.3.0.i, %B306.if.i ], [ %.963.i.i, %B526.if.i ]
+B580.if:                                          ; preds = %B526.if.i, %B470.if.i, %B414.if.i, %B360.if.i, %B304.if.i, %B250.if.i, %B138.if.i, %B26.if.i
+  %excinfo.4.0 = phi ptr [ %.822.i348.i, %B526.if.i ], [ %excinfo.4.0.i, %B304.if.i ], [ %.40.i292, %B26.if.i ], [ %.919.i.i, %B414.if.i ], [ %.85.i, %B138.if.i ], [ %.1101.i.i, %B360.if.i ], [ %excinfo.3.0.i, %B250.if.i ], [ %.963.i.i, %B470.if.i ]
   store ptr %excinfo.4.0, ptr %excinfo, align 8
   br label %common.ret
 
-B580.endif:                                       ; preds = %B26.endif.i, %B166.endif.i, %B306.endif.i, %B360.endif.i, %B416.endif.i, %B470.endif.i, %B526.endif.i, %B582.endif.i
-  %.512.0.ph = phi i64 [ %.49.i, %B26.endif.i ], [ %.335.0.ph.i, %B582.endif.i ], [ %.291.0.ph.i, %B526.endif.i ], [ %.248.0.ph.i, %B470.endif.i ], [ %.207.0.ph.i, %B416.endif.i ], [ %.163.0.ph.i, %B360.endif.i ], [ %.122.0.ph.i, %B306.endif.i ], [ %.94.i, %B166.endif.i ]
+B580.endif:                                       ; preds = %B26.endif.i, %B138.endif.i, %B250.endif.i, %B304.endif.i, %B360.endif.i, %B414.endif.i, %B470.endif.i, %B526.endif.i
+  %.512.0.ph = phi i64 [ %.49.i, %B26.endif.i ], [ %.335.0.ph.i, %B526.endif.i ], [ %.291.0.ph.i, %B470.endif.i ], [ %.248.0.ph.i, %B414.endif.i ], [ %.207.0.ph.i, %B360.endif.i ], [ %.163.0.ph.i, %B304.endif.i ], [ %.122.0.ph.i, %B250.endif.i ], [ %.94.i, %B138.endif.i ]
   %.512.0.ph.fr = freeze i64 %.512.0.ph
-  %.8.i417 = icmp sgt i64 %.512.0.ph.fr, -1
-  br i1 %.8.i417, label %B16.i424, label %B52.i418
+  %.8.i394 = icmp sgt i64 %.512.0.ph.fr, -1
+  br i1 %.8.i394, label %B16.i401, label %B52.i395
 
-B16.i424:                                         ; preds = %B580.endif
-  %.11.i425 = shl i64 %.512.0.ph.fr, 4
-  br label %entry.answer.exit426
+B16.i401:                                         ; preds = %B580.endif
+  %.11.i402 = shl i64 %.512.0.ph.fr, 4
+  br label %entry.answer.exit403
 
-B52.i418:                                         ; preds = %B580.endif
-  %switch.selectcmp.i419 = icmp eq i64 %.512.0.ph.fr, -6
-  %spec.select489 = select i1 %switch.selectcmp.i419, i64 4, i64 3
-  %switch.selectcmp1.i421 = icmp eq i64 %.512.0.ph.fr, -3
-  %spec.select491 = select i1 %switch.selectcmp1.i421, i64 1, i64 %spec.select489
-  br label %entry.answer.exit426
+B52.i395:                                         ; preds = %B580.endif
+  %switch.selectcmp.i396 = icmp eq i64 %.512.0.ph.fr, -6
+  %spec.select466 = select i1 %switch.selectcmp.i396, i64 4, i64 3
+  %switch.selectcmp1.i398 = icmp eq i64 %.512.0.ph.fr, -3
+  %spec.select468 = select i1 %switch.selectcmp1.i398, i64 1, i64 %spec.select466
+  br label %entry.answer.exit403
 
-entry.answer.exit426:                             ; preds = %B52.i418, %.thread482, %B16.i424
-  %"$phi136.0.2.0.sink.i423" = phi i64 [ %.11.i425, %B16.i424 ], [ 3, %.thread482 ], [ %spec.select491, %B52.i418 ]
-  store i64 %"$phi136.0.2.0.sink.i423", ptr %retptr, align 8
+entry.answer.exit403:                             ; preds = %B52.i395, %.thread459, %B16.i401
+  %"$phi136.0.2.0.sink.i400" = phi i64 [ %.11.i402, %B16.i401 ], [ 3, %.thread459 ], [ %spec.select468, %B52.i395 ]
+  store i64 %"$phi136.0.2.0.sink.i400", ptr %retptr, align 8
   br label %common.ret
 
 B642.if:                                          ; preds = %B436.if.i, %B380.if.i, %B256.if.i, %B202.if.i, %B26.endif.if.i
-  %excinfo.6.0 = phi ptr [ %.156.i, %B202.if.i ], [ %.1428.i.i, %B380.if.i ], [ %.73.i, %B26.endif.if.i ], [ %.198.i.i390, %B256.if.i ], [ %.1114.i.i, %B436.if.i ]
+  %excinfo.6.0 = phi ptr [ %.156.i369, %B202.if.i ], [ %.1428.i.i, %B380.if.i ], [ %.73.i, %B26.endif.if.i ], [ %.198.i.i367, %B256.if.i ], [ %.1114.i.i, %B436.if.i ]
   store ptr %excinfo.6.0, ptr %excinfo, align 8
   br label %common.ret
 
 B642.endif:                                       ; preds = %B26.endif.endif.i, %B146.i, %B202.endif.i, %B256.endif.i, %B380.endif.i, %B436.endif.i
   %.578.0.ph = phi i64 [ %.317.0.ph.i, %B436.endif.i ], [ %.273.0.ph.i, %B380.endif.i ], [ %.228.0.ph.i, %B256.endif.i ], [ %.165.i, %B202.endif.i ], [ %.121.i, %B146.i ], [ %.82.i, %B26.endif.endif.i ]
-  %.8.i427 = icmp sgt i64 %.578.0.ph, -1
-  br i1 %.8.i427, label %B16.i434, label %B52.i428
+  %.8.i404 = icmp sgt i64 %.578.0.ph, -1
+  br i1 %.8.i404, label %B16.i411, label %B52.i405
 
-B16.i434:                                         ; preds = %B642.endif.thread, %B642.endif
-  %.578.0.ph488 = phi i64 [ 0, %B642.endif.thread ], [ %.578.0.ph, %B642.endif ]
-  %.11.i435 = shl i64 %.578.0.ph488, 4
-  br label %entry.answer.exit436
+B16.i411:                                         ; preds = %B642.endif.thread, %B642.endif
+  %.578.0.ph465 = phi i64 [ 0, %B642.endif.thread ], [ %.578.0.ph, %B642.endif ]
+  %.11.i412 = shl i64 %.578.0.ph465, 4
+  br label %entry.answer.exit413
 
-B52.i428:                                         ; preds = %B642.endif
-  %switch.selectcmp.i429 = icmp eq i64 %.578.0.ph, -6
-  %switch.select.i430 = select i1 %switch.selectcmp.i429, i64 4, i64 3
-  %switch.selectcmp1.i431 = icmp eq i64 %.578.0.ph, -3
-  %switch.select2.i432 = select i1 %switch.selectcmp1.i431, i64 1, i64 %switch.select.i430
-  br label %entry.answer.exit436
+B52.i405:                                         ; preds = %B642.endif
+  %switch.selectcmp.i406 = icmp eq i64 %.578.0.ph, -6
+  %switch.select.i407 = select i1 %switch.selectcmp.i406, i64 4, i64 3
+  %switch.selectcmp1.i408 = icmp eq i64 %.578.0.ph, -3
+  %switch.select2.i409 = select i1 %switch.selectcmp1.i408, i64 1, i64 %switch.select.i407
+  br label %entry.answer.exit413
 
-entry.answer.exit436:                             ; preds = %B16.i434, %B52.i428
-  %"$phi136.0.2.0.sink.i433" = phi i64 [ %switch.select2.i432, %B52.i428 ], [ %.11.i435, %B16.i434 ]
-  store i64 %"$phi136.0.2.0.sink.i433", ptr %retptr, align 8
+entry.answer.exit413:                             ; preds = %B16.i411, %B52.i405
+  %"$phi136.0.2.0.sink.i410" = phi i64 [ %switch.select2.i409, %B52.i405 ], [ %.11.i412, %B16.i411 ]
+  store i64 %"$phi136.0.2.0.sink.i410", ptr %retptr, align 8
   br label %common.ret
 }
 
@@ -4711,25 +4428,25 @@ B574:                                             ; preds = %B510.B574_crit_edge
   br i1 %.951, label %B688, label %B724
 
 B688:                                             ; preds = %B574
-  store ptr null, ptr %excinfo.2.i, align 8, !noalias !151
-  store ptr null, ptr %excinfo.4.i, align 8, !noalias !151
-  %.41.i = load i64, ptr %.29, align 8, !noalias !151
-  %.44.i = load i64, ptr %.32, align 8, !noalias !151
+  store ptr null, ptr %excinfo.2.i, align 8, !noalias !148
+  store ptr null, ptr %excinfo.4.i, align 8, !noalias !148
+  %.41.i = load i64, ptr %.29, align 8, !noalias !148
+  %.44.i = load i64, ptr %.32, align 8, !noalias !148
   %.50.i = inttoptr i64 %.41.i to ptr
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !151
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !148
   %.85.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.86.i = load i64, ptr %.85.i, align 8, !noalias !151
+  %.86.i = load i64, ptr %.85.i, align 8, !noalias !148
   %.92.i = inttoptr i64 %.83.i to ptr
   %.120.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.121.i = load i64, ptr %.120.i, align 8, !noalias !151
+  %.121.i = load i64, ptr %.120.i, align 8, !noalias !148
   %.123.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.124.i = load i64, ptr %.123.i, align 8, !noalias !151
+  %.124.i = load i64, ptr %.123.i, align 8, !noalias !148
   %.130.i = inttoptr i64 %.121.i to ptr
   %.177.i = icmp slt i64 %arg.byte, 0
   %.178.i = select i1 %.177.i, i64 256, i64 0
   %.192.i = getelementptr i32, ptr %8, i64 %.178.i
-  %.193.i = load i32, ptr %.192.i, align 4, !noalias !151
+  %.193.i = load i32, ptr %.192.i, align 4, !noalias !148
   %.199.i = icmp slt i32 %.193.i, -15
   br i1 %.199.i, label %B168.i, label %B490.i
 
@@ -4739,7 +4456,7 @@ B168.i:                                           ; preds = %B688
   %.idx.i = shl i64 %.234.i, 6
   %9 = getelementptr i8, ptr %.50.i, i64 %.idx.i
   %.258.i = getelementptr i8, ptr %9, i64 16
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !151
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !148
   %narrow.i = sub nuw nsw i32 -16, %.193.i
   %.262.i = zext i32 %narrow.i to i64
   %.265.i = add i64 %.259.i, %.262.i
@@ -4747,21 +4464,21 @@ B168.i:                                           ; preds = %B688
   %.280.i = select i1 %.279.i, i64 %.86.i, i64 0
   %10 = getelementptr i64, ptr %.92.i, i64 %.265.i
   %.294.i = getelementptr i64, ptr %10, i64 %.280.i
-  %.295.i = load i64, ptr %.294.i, align 8, !noalias !151
-  store i64 0, ptr %.305.i, align 8, !noalias !151
+  %.295.i = load i64, ptr %.294.i, align 8, !noalias !148
+  store i64 0, ptr %.305.i, align 8, !noalias !148
   call fastcc void @leaves.after_leaf(ptr %.305.i, ptr nonnull %arg.m.4, i64 %.295.i, i64 %arg.byte)
-  %.321.i = load i64, ptr %.305.i, align 8, !noalias !151
+  %.321.i = load i64, ptr %.305.i, align 8, !noalias !148
   %.337.i = icmp eq i64 %.321.i, -3
   br i1 %.337.i, label %B688.endif, label %B302.i
 
 B302.i:                                           ; preds = %B168.i
-  store i64 0, ptr %.348.i, align 8, !noalias !151
+  store i64 0, ptr %.348.i, align 8, !noalias !148
   %.354.i = call fastcc i32 @states.state_of(ptr %.348.i, ptr %excinfo.2.i, ptr nonnull %arg.m.4, i64 %.321.i)
   %.356.not.i = icmp eq i32 %.354.i, 0
   br i1 %.356.not.i, label %B332.i, label %B688.if, !prof !4
 
 B332.i:                                           ; preds = %B302.i
-  %.364.i = load i64, ptr %.348.i, align 8, !noalias !151
+  %.364.i = load i64, ptr %.348.i, align 8, !noalias !148
   %.386.i = icmp eq i64 %.364.i, -3
   br i1 %.386.i, label %B688.endif, label %B370.i
 
@@ -4782,50 +4499,50 @@ vector.body65:                                    ; preds = %vector.body65, %vec
   %index66 = phi i64 [ 0, %vector.ph60 ], [ %index.next69, %vector.body65 ]
   %12 = getelementptr i32, ptr %.887, i64 %index66
   %13 = getelementptr i8, ptr %12, i64 16
-  %wide.load67 = load <4 x i32>, ptr %12, align 4, !noalias !151
-  %wide.load68 = load <4 x i32>, ptr %13, align 4, !noalias !151
+  %wide.load67 = load <4 x i32>, ptr %12, align 4, !noalias !148
+  %wide.load68 = load <4 x i32>, ptr %13, align 4, !noalias !148
   %14 = icmp eq <4 x i32> %wide.load67, %broadcast.splat62
   %15 = icmp eq <4 x i32> %wide.load68, %broadcast.splat62
   %16 = select <4 x i1> %14, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load67
   %17 = select <4 x i1> %15, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load68
-  store <4 x i32> %16, ptr %12, align 4, !noalias !151
-  store <4 x i32> %17, ptr %13, align 4, !noalias !151
+  store <4 x i32> %16, ptr %12, align 4, !noalias !148
+  store <4 x i32> %17, ptr %13, align 4, !noalias !148
   %index.next69 = add nuw i64 %index66, 8
   %18 = icmp eq i64 %index.next69, 256
-  br i1 %18, label %B688.endif, label %vector.body65, !llvm.loop !155
+  br i1 %18, label %B688.endif, label %vector.body65, !llvm.loop !152
 
 B388.i:                                           ; preds = %B370.i
-  store i32 %11, ptr %.192.i, align 4, !noalias !151
+  store i32 %11, ptr %.192.i, align 4, !noalias !148
   br label %B688.endif
 
 B490.i:                                           ; preds = %B688
   %.708.i = getelementptr i8, ptr %arg.m.4, i64 264
-  %.709.i = load i64, ptr %.708.i, align 8, !noalias !151
+  %.709.i = load i64, ptr %.708.i, align 8, !noalias !148
   %.711.i = getelementptr i8, ptr %arg.m.4, i64 280
-  %.712.i = load i64, ptr %.711.i, align 8, !noalias !151
+  %.712.i = load i64, ptr %.711.i, align 8, !noalias !148
   %.718.i = inttoptr i64 %.709.i to ptr
   %.746.i = getelementptr i8, ptr %arg.m.4, i64 312
-  %.747.i = load i64, ptr %.746.i, align 8, !noalias !151
+  %.747.i = load i64, ptr %.746.i, align 8, !noalias !148
   %.756.i = inttoptr i64 %.747.i to ptr
   %.810.i = select i1 %.93, i64 %.44.i, i64 0
   %.811.i = add i64 %.810.i, %arg.state
   %.idx7.i = shl i64 %.811.i, 6
   %19 = getelementptr i8, ptr %.50.i, i64 %.idx7.i
   %.835.i = getelementptr i8, ptr %19, i64 16
-  %.836.i = load i64, ptr %.835.i, align 8, !noalias !151
+  %.836.i = load i64, ptr %.835.i, align 8, !noalias !148
   %.892.i = getelementptr i8, ptr %19, i64 24
-  %.893.i = load i64, ptr %.892.i, align 8, !noalias !151
+  %.893.i = load i64, ptr %.892.i, align 8, !noalias !148
   %.934.i = icmp sgt i64 %.893.i, %.712.i
   br i1 %.934.i, label %B674.i, label %B748.if.i.preheader
 
 B748.if.i.preheader:                              ; preds = %B490.i
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !151
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !148
   %.122915.not.i = icmp slt i64 %.893.i, 1
   br i1 %.122915.not.i, label %B1366.i, label %B806.if.lr.ph.i
 
 B674.i:                                           ; preds = %B490.i
-  %.980.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 33, ptr %.980.i, align 8, !noalias !151
+  %.980.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 33, ptr %.980.i, align 8, !noalias !148
   br label %B688.endif
 
 B806.if.lr.ph.i:                                  ; preds = %B748.if.i.preheader
@@ -4854,9 +4571,9 @@ B806.if.lr.ph.i:                                  ; preds = %B748.if.i.preheader
   br label %B806.if.i
 
 B860.i:                                           ; preds = %B806.if.i
-  store i64 0, ptr %.1440.i, align 8, !noalias !151
+  store i64 0, ptr %.1440.i, align 8, !noalias !148
   call fastcc void @leaves.after_leaf(ptr %.1440.i, ptr %arg.m.4, i64 %.1300.i, i64 %arg.byte)
-  %.1456.i = load i64, ptr %.1440.i, align 8, !noalias !151
+  %.1456.i = load i64, ptr %.1440.i, align 8, !noalias !148
   %.1470.i = icmp eq i64 %.1456.i, -3
   br i1 %.1470.i, label %B688.endif, label %vector.memcheck8
 
@@ -4874,7 +4591,7 @@ vector.memcheck8:                                 ; preds = %B860.i
   br i1 %conflict.rdx, label %B976.if.i, label %vector.ph20
 
 vector.ph20:                                      ; preds = %vector.memcheck8
-  %36 = load i64, ptr %.1299.i, align 8, !alias.scope !156, !noalias !151
+  %36 = load i64, ptr %.1299.i, align 8, !alias.scope !153, !noalias !148
   %37 = and i64 %36, 4294967295
   %38 = icmp eq i64 %.1456.i, %37
   %broadcast.splatinsert27 = insertelement <2 x i1> poison, i1 %38, i64 0
@@ -4887,12 +4604,12 @@ vector.body21:                                    ; preds = %vector.body21, %vec
   %step.add = add <2 x i64> %vec.ind, <i64 2, i64 2>
   %39 = getelementptr i8, ptr %.756.i, i64 %index22
   %40 = getelementptr i8, ptr %39, i64 2
-  %wide.load23 = load <2 x i8>, ptr %39, align 1, !alias.scope !159, !noalias !161
-  %wide.load24 = load <2 x i8>, ptr %40, align 1, !alias.scope !159, !noalias !161
+  %wide.load23 = load <2 x i8>, ptr %39, align 1, !alias.scope !156, !noalias !158
+  %wide.load24 = load <2 x i8>, ptr %40, align 1, !alias.scope !156, !noalias !158
   %41 = getelementptr i8, ptr %.1341.i, i64 %index22
   %42 = getelementptr i8, ptr %41, i64 2
-  %wide.load25 = load <2 x i8>, ptr %41, align 1, !alias.scope !163, !noalias !151
-  %wide.load26 = load <2 x i8>, ptr %42, align 1, !alias.scope !163, !noalias !151
+  %wide.load25 = load <2 x i8>, ptr %41, align 1, !alias.scope !160, !noalias !148
+  %wide.load26 = load <2 x i8>, ptr %42, align 1, !alias.scope !160, !noalias !148
   %43 = icmp eq <2 x i64> %vec.ind, %broadcast.splat
   %44 = icmp eq <2 x i64> %step.add, %broadcast.splat
   %45 = or <2 x i1> %43, %broadcast.splat28
@@ -4903,19 +4620,19 @@ vector.body21:                                    ; preds = %vector.body21, %vec
   %50 = select <2 x i1> %46, <2 x i8> %48, <2 x i8> zeroinitializer
   %51 = and <2 x i8> %49, %wide.load23
   %52 = and <2 x i8> %50, %wide.load24
-  store <2 x i8> %51, ptr %39, align 1, !alias.scope !159, !noalias !161
-  store <2 x i8> %52, ptr %40, align 1, !alias.scope !159, !noalias !161
+  store <2 x i8> %51, ptr %39, align 1, !alias.scope !156, !noalias !158
+  store <2 x i8> %52, ptr %40, align 1, !alias.scope !156, !noalias !158
   %index.next29 = add nuw i64 %index22, 4
   %vec.ind.next = add <2 x i64> %vec.ind, <i64 4, i64 4>
   %53 = icmp eq i64 %index.next29, 256
-  br i1 %53, label %B1124.i, label %vector.body21, !llvm.loop !164
+  br i1 %53, label %B1124.i, label %vector.body21, !llvm.loop !161
 
 B1124.i:                                          ; preds = %vector.body21, %B976.if.i
   %.1777.i = icmp slt i64 %found.2.018.i, 0
   %.1778.i = select i1 %.1777.i, i64 %.712.i, i64 0
   %54 = getelementptr i64, ptr %.718.i, i64 %found.2.018.i
   %.1792.i = getelementptr i64, ptr %54, i64 %.1778.i
-  store i64 %.1456.i, ptr %.1792.i, align 8, !noalias !151
+  store i64 %.1456.i, ptr %.1792.i, align 8, !noalias !148
   %.1797.i = add nsw i64 %found.2.018.i, 1
   br label %B1429.i
 
@@ -4924,13 +4641,13 @@ B1234.i:                                          ; preds = %B1429.i
   br i1 %.2044.i, label %B1246.i, label %B1366.i
 
 B1246.i:                                          ; preds = %B1234.i
-  store i64 0, ptr %.2051.i, align 8, !noalias !151
+  store i64 0, ptr %.2051.i, align 8, !noalias !148
   %.2057.i = call fastcc i32 @states.join(ptr %.2051.i, ptr %excinfo.4.i, ptr %arg.m.4, i64 %found.3.1.i)
   %.2059.not.i = icmp eq i32 %.2057.i, 0
   br i1 %.2059.not.i, label %B1342.i, label %B688.if, !prof !4
 
 B1342.i:                                          ; preds = %B1246.i
-  %.2067.i = load i64, ptr %.2051.i, align 8, !noalias !151
+  %.2067.i = load i64, ptr %.2051.i, align 8, !noalias !148
   %.2097.not.i = icmp eq i64 %.2067.i, -3
   br i1 %.2097.not.i, label %B688.endif, label %B1366.i
 
@@ -4949,8 +4666,8 @@ vector.body39:                                    ; preds = %B1366.i, %pred.stor
   %index40 = phi i64 [ %index.next57, %pred.store.continue56 ], [ 0, %B1366.i ]
   %56 = getelementptr i8, ptr %.756.i, i64 %index40
   %57 = getelementptr i8, ptr %56, i64 4
-  %wide.load41 = load <4 x i8>, ptr %56, align 1, !alias.scope !165, !noalias !151
-  %wide.load42 = load <4 x i8>, ptr %57, align 1, !alias.scope !165, !noalias !151
+  %wide.load41 = load <4 x i8>, ptr %56, align 1, !alias.scope !162, !noalias !148
+  %wide.load42 = load <4 x i8>, ptr %57, align 1, !alias.scope !162, !noalias !148
   %58 = icmp ne <4 x i8> %wide.load41, zeroinitializer
   %59 = icmp ne <4 x i8> %wide.load42, zeroinitializer
   %60 = extractelement <4 x i1> %58, i64 0
@@ -4958,7 +4675,7 @@ vector.body39:                                    ; preds = %B1366.i, %pred.stor
 
 pred.store.if:                                    ; preds = %vector.body39
   %61 = getelementptr i32, ptr %.887, i64 %index40
-  store i32 %.2283.i, ptr %61, align 4, !alias.scope !168, !noalias !170
+  store i32 %.2283.i, ptr %61, align 4, !alias.scope !165, !noalias !167
   br label %pred.store.continue
 
 pred.store.continue:                              ; preds = %pred.store.if, %vector.body39
@@ -4968,7 +4685,7 @@ pred.store.continue:                              ; preds = %pred.store.if, %vec
 pred.store.if43:                                  ; preds = %pred.store.continue
   %63 = getelementptr i32, ptr %.887, i64 %index40
   %64 = getelementptr i8, ptr %63, i64 4
-  store i32 %.2283.i, ptr %64, align 4, !alias.scope !168, !noalias !170
+  store i32 %.2283.i, ptr %64, align 4, !alias.scope !165, !noalias !167
   br label %pred.store.continue44
 
 pred.store.continue44:                            ; preds = %pred.store.if43, %pred.store.continue
@@ -4978,7 +4695,7 @@ pred.store.continue44:                            ; preds = %pred.store.if43, %p
 pred.store.if45:                                  ; preds = %pred.store.continue44
   %66 = getelementptr i32, ptr %.887, i64 %index40
   %67 = getelementptr i8, ptr %66, i64 8
-  store i32 %.2283.i, ptr %67, align 4, !alias.scope !168, !noalias !170
+  store i32 %.2283.i, ptr %67, align 4, !alias.scope !165, !noalias !167
   br label %pred.store.continue46
 
 pred.store.continue46:                            ; preds = %pred.store.if45, %pred.store.continue44
@@ -4988,7 +4705,7 @@ pred.store.continue46:                            ; preds = %pred.store.if45, %p
 pred.store.if47:                                  ; preds = %pred.store.continue46
   %69 = getelementptr i32, ptr %.887, i64 %index40
   %70 = getelementptr i8, ptr %69, i64 12
-  store i32 %.2283.i, ptr %70, align 4, !alias.scope !168, !noalias !170
+  store i32 %.2283.i, ptr %70, align 4, !alias.scope !165, !noalias !167
   br label %pred.store.continue48
 
 pred.store.continue48:                            ; preds = %pred.store.if47, %pred.store.continue46
@@ -4998,7 +4715,7 @@ pred.store.continue48:                            ; preds = %pred.store.if47, %p
 pred.store.if49:                                  ; preds = %pred.store.continue48
   %72 = getelementptr i32, ptr %.887, i64 %index40
   %73 = getelementptr i8, ptr %72, i64 16
-  store i32 %.2283.i, ptr %73, align 4, !alias.scope !168, !noalias !170
+  store i32 %.2283.i, ptr %73, align 4, !alias.scope !165, !noalias !167
   br label %pred.store.continue50
 
 pred.store.continue50:                            ; preds = %pred.store.if49, %pred.store.continue48
@@ -5008,7 +4725,7 @@ pred.store.continue50:                            ; preds = %pred.store.if49, %p
 pred.store.if51:                                  ; preds = %pred.store.continue50
   %75 = getelementptr i32, ptr %.887, i64 %index40
   %76 = getelementptr i8, ptr %75, i64 20
-  store i32 %.2283.i, ptr %76, align 4, !alias.scope !168, !noalias !170
+  store i32 %.2283.i, ptr %76, align 4, !alias.scope !165, !noalias !167
   br label %pred.store.continue52
 
 pred.store.continue52:                            ; preds = %pred.store.if51, %pred.store.continue50
@@ -5018,7 +4735,7 @@ pred.store.continue52:                            ; preds = %pred.store.if51, %p
 pred.store.if53:                                  ; preds = %pred.store.continue52
   %78 = getelementptr i32, ptr %.887, i64 %index40
   %79 = getelementptr i8, ptr %78, i64 24
-  store i32 %.2283.i, ptr %79, align 4, !alias.scope !168, !noalias !170
+  store i32 %.2283.i, ptr %79, align 4, !alias.scope !165, !noalias !167
   br label %pred.store.continue54
 
 pred.store.continue54:                            ; preds = %pred.store.if53, %pred.store.continue52
@@ -5028,34 +4745,34 @@ pred.store.continue54:                            ; preds = %pred.store.if53, %p
 pred.store.if55:                                  ; preds = %pred.store.continue54
   %81 = getelementptr i32, ptr %.887, i64 %index40
   %82 = getelementptr i8, ptr %81, i64 28
-  store i32 %.2283.i, ptr %82, align 4, !alias.scope !168, !noalias !170
+  store i32 %.2283.i, ptr %82, align 4, !alias.scope !165, !noalias !167
   br label %pred.store.continue56
 
 pred.store.continue56:                            ; preds = %pred.store.if55, %pred.store.continue54
   %index.next57 = add nuw i64 %index40, 8
   %83 = icmp eq i64 %index.next57, 256
-  br i1 %83, label %B688.endif, label %vector.body39, !llvm.loop !171
+  br i1 %83, label %B688.endif, label %vector.body39, !llvm.loop !168
 
 B1416.i:                                          ; preds = %B1396.if.i
   %84 = getelementptr i32, ptr %.887, i64 %.2122.019.i
-  store i32 %.2283.i, ptr %84, align 4, !noalias !151
+  store i32 %.2283.i, ptr %84, align 4, !noalias !148
   br label %B1426.i
 
 B1426.i:                                          ; preds = %B1396.if.i, %B1416.i
   %.2191.i.1 = add nuw nsw i64 %.2122.019.i, 2
   %85 = getelementptr i8, ptr %.756.i, i64 %.2191.i
-  %.2249.i.1 = load i8, ptr %85, align 1, !noalias !151
+  %.2249.i.1 = load i8, ptr %85, align 1, !noalias !148
   %.2250.not.i.1 = icmp eq i8 %.2249.i.1, 0
   br i1 %.2250.not.i.1, label %B1426.i.1, label %B1416.i.1
 
 B1416.i.1:                                        ; preds = %B1426.i
   %86 = getelementptr i32, ptr %.887, i64 %.2191.i
-  store i32 %.2283.i, ptr %86, align 4, !noalias !151
+  store i32 %.2283.i, ptr %86, align 4, !noalias !148
   br label %B1426.i.1
 
 B1426.i.1:                                        ; preds = %B1416.i.1, %B1426.i
   %exitcond25.not.i.1 = icmp eq i64 %.2191.i.1, 256
-  br i1 %exitcond25.not.i.1, label %B688.endif, label %B1396.if.i, !llvm.loop !172
+  br i1 %exitcond25.not.i.1, label %B688.endif, label %B1396.if.i, !llvm.loop !169
 
 B1429.i:                                          ; preds = %B1176.if.i, %vector.body, %B1124.i
   %found.3.1.i = phi i64 [ %.1797.i, %B1124.i ], [ %found.2.018.i, %vector.body ], [ %found.2.018.i, %B1176.if.i ]
@@ -5078,7 +4795,7 @@ B806.if.i:                                        ; preds = %B1429.i, %B806.if.l
   %.1285.i = select i1 %.1284.i, i64 %.86.i, i64 0
   %90 = getelementptr i64, ptr %.92.i, i64 %.1173.016.i
   %.1299.i = getelementptr i64, ptr %90, i64 %.1285.i
-  %.1300.i = load i64, ptr %.1299.i, align 8, !noalias !151
+  %.1300.i = load i64, ptr %.1299.i, align 8, !noalias !148
   %.1301.i = ashr i64 %.1300.i, 32
   %.1320.i = icmp slt i64 %.1301.i, 0
   %.1321.i = select i1 %.1320.i, i64 %.124.i, i64 0
@@ -5086,7 +4803,7 @@ B806.if.i:                                        ; preds = %B1429.i, %B806.if.l
   %.1339.i = shl i64 %.1322.i, 8
   %.1341.i = getelementptr i8, ptr %.130.i, i64 %.1339.i
   %.1402.i = getelementptr i8, ptr %.1341.i, i64 %.1389.i
-  %.1403.i = load i8, ptr %.1402.i, align 1, !noalias !151
+  %.1403.i = load i8, ptr %.1402.i, align 1, !noalias !148
   %.1404.not.i = icmp eq i8 %.1403.i, 0
   br i1 %.1404.not.i, label %vector.memcheck, label %B860.i
 
@@ -5098,111 +4815,111 @@ vector.memcheck:                                  ; preds = %B806.if.i
   br i1 %found.conflict, label %B1176.if.i, label %vector.body
 
 vector.body:                                      ; preds = %vector.memcheck
-  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !173, !noalias !176
-  %wide.load5 = load <16 x i8>, ptr %20, align 1, !alias.scope !173, !noalias !176
+  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !170, !noalias !173
+  %wide.load5 = load <16 x i8>, ptr %20, align 1, !alias.scope !170, !noalias !173
   %91 = getelementptr i8, ptr %.1341.i, i64 16
-  %wide.load6 = load <16 x i8>, ptr %.1341.i, align 1, !alias.scope !178, !noalias !151
-  %wide.load7 = load <16 x i8>, ptr %91, align 1, !alias.scope !178, !noalias !151
+  %wide.load6 = load <16 x i8>, ptr %.1341.i, align 1, !alias.scope !175, !noalias !148
+  %wide.load7 = load <16 x i8>, ptr %91, align 1, !alias.scope !175, !noalias !148
   %92 = xor <16 x i8> %wide.load6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %93 = xor <16 x i8> %wide.load7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %94 = and <16 x i8> %92, %wide.load
   %95 = and <16 x i8> %93, %wide.load5
-  store <16 x i8> %94, ptr %.756.i, align 1, !alias.scope !173, !noalias !176
-  store <16 x i8> %95, ptr %20, align 1, !alias.scope !173, !noalias !176
-  %wide.load.1 = load <16 x i8>, ptr %21, align 1, !alias.scope !173, !noalias !176
-  %wide.load5.1 = load <16 x i8>, ptr %22, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %94, ptr %.756.i, align 1, !alias.scope !170, !noalias !173
+  store <16 x i8> %95, ptr %20, align 1, !alias.scope !170, !noalias !173
+  %wide.load.1 = load <16 x i8>, ptr %21, align 1, !alias.scope !170, !noalias !173
+  %wide.load5.1 = load <16 x i8>, ptr %22, align 1, !alias.scope !170, !noalias !173
   %96 = getelementptr i8, ptr %.1341.i, i64 32
   %97 = getelementptr i8, ptr %.1341.i, i64 48
-  %wide.load6.1 = load <16 x i8>, ptr %96, align 1, !alias.scope !178, !noalias !151
-  %wide.load7.1 = load <16 x i8>, ptr %97, align 1, !alias.scope !178, !noalias !151
+  %wide.load6.1 = load <16 x i8>, ptr %96, align 1, !alias.scope !175, !noalias !148
+  %wide.load7.1 = load <16 x i8>, ptr %97, align 1, !alias.scope !175, !noalias !148
   %98 = xor <16 x i8> %wide.load6.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %99 = xor <16 x i8> %wide.load7.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %100 = and <16 x i8> %98, %wide.load.1
   %101 = and <16 x i8> %99, %wide.load5.1
-  store <16 x i8> %100, ptr %21, align 1, !alias.scope !173, !noalias !176
-  store <16 x i8> %101, ptr %22, align 1, !alias.scope !173, !noalias !176
-  %wide.load.2 = load <16 x i8>, ptr %23, align 1, !alias.scope !173, !noalias !176
-  %wide.load5.2 = load <16 x i8>, ptr %24, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %100, ptr %21, align 1, !alias.scope !170, !noalias !173
+  store <16 x i8> %101, ptr %22, align 1, !alias.scope !170, !noalias !173
+  %wide.load.2 = load <16 x i8>, ptr %23, align 1, !alias.scope !170, !noalias !173
+  %wide.load5.2 = load <16 x i8>, ptr %24, align 1, !alias.scope !170, !noalias !173
   %102 = getelementptr i8, ptr %.1341.i, i64 64
   %103 = getelementptr i8, ptr %.1341.i, i64 80
-  %wide.load6.2 = load <16 x i8>, ptr %102, align 1, !alias.scope !178, !noalias !151
-  %wide.load7.2 = load <16 x i8>, ptr %103, align 1, !alias.scope !178, !noalias !151
+  %wide.load6.2 = load <16 x i8>, ptr %102, align 1, !alias.scope !175, !noalias !148
+  %wide.load7.2 = load <16 x i8>, ptr %103, align 1, !alias.scope !175, !noalias !148
   %104 = xor <16 x i8> %wide.load6.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %105 = xor <16 x i8> %wide.load7.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %106 = and <16 x i8> %104, %wide.load.2
   %107 = and <16 x i8> %105, %wide.load5.2
-  store <16 x i8> %106, ptr %23, align 1, !alias.scope !173, !noalias !176
-  store <16 x i8> %107, ptr %24, align 1, !alias.scope !173, !noalias !176
-  %wide.load.3 = load <16 x i8>, ptr %25, align 1, !alias.scope !173, !noalias !176
-  %wide.load5.3 = load <16 x i8>, ptr %26, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %106, ptr %23, align 1, !alias.scope !170, !noalias !173
+  store <16 x i8> %107, ptr %24, align 1, !alias.scope !170, !noalias !173
+  %wide.load.3 = load <16 x i8>, ptr %25, align 1, !alias.scope !170, !noalias !173
+  %wide.load5.3 = load <16 x i8>, ptr %26, align 1, !alias.scope !170, !noalias !173
   %108 = getelementptr i8, ptr %.1341.i, i64 96
   %109 = getelementptr i8, ptr %.1341.i, i64 112
-  %wide.load6.3 = load <16 x i8>, ptr %108, align 1, !alias.scope !178, !noalias !151
-  %wide.load7.3 = load <16 x i8>, ptr %109, align 1, !alias.scope !178, !noalias !151
+  %wide.load6.3 = load <16 x i8>, ptr %108, align 1, !alias.scope !175, !noalias !148
+  %wide.load7.3 = load <16 x i8>, ptr %109, align 1, !alias.scope !175, !noalias !148
   %110 = xor <16 x i8> %wide.load6.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %111 = xor <16 x i8> %wide.load7.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %112 = and <16 x i8> %110, %wide.load.3
   %113 = and <16 x i8> %111, %wide.load5.3
-  store <16 x i8> %112, ptr %25, align 1, !alias.scope !173, !noalias !176
-  store <16 x i8> %113, ptr %26, align 1, !alias.scope !173, !noalias !176
-  %wide.load.4 = load <16 x i8>, ptr %27, align 1, !alias.scope !173, !noalias !176
-  %wide.load5.4 = load <16 x i8>, ptr %28, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %112, ptr %25, align 1, !alias.scope !170, !noalias !173
+  store <16 x i8> %113, ptr %26, align 1, !alias.scope !170, !noalias !173
+  %wide.load.4 = load <16 x i8>, ptr %27, align 1, !alias.scope !170, !noalias !173
+  %wide.load5.4 = load <16 x i8>, ptr %28, align 1, !alias.scope !170, !noalias !173
   %114 = getelementptr i8, ptr %.1341.i, i64 128
   %115 = getelementptr i8, ptr %.1341.i, i64 144
-  %wide.load6.4 = load <16 x i8>, ptr %114, align 1, !alias.scope !178, !noalias !151
-  %wide.load7.4 = load <16 x i8>, ptr %115, align 1, !alias.scope !178, !noalias !151
+  %wide.load6.4 = load <16 x i8>, ptr %114, align 1, !alias.scope !175, !noalias !148
+  %wide.load7.4 = load <16 x i8>, ptr %115, align 1, !alias.scope !175, !noalias !148
   %116 = xor <16 x i8> %wide.load6.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %117 = xor <16 x i8> %wide.load7.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %118 = and <16 x i8> %116, %wide.load.4
   %119 = and <16 x i8> %117, %wide.load5.4
-  store <16 x i8> %118, ptr %27, align 1, !alias.scope !173, !noalias !176
-  store <16 x i8> %119, ptr %28, align 1, !alias.scope !173, !noalias !176
-  %wide.load.5 = load <16 x i8>, ptr %29, align 1, !alias.scope !173, !noalias !176
-  %wide.load5.5 = load <16 x i8>, ptr %30, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %118, ptr %27, align 1, !alias.scope !170, !noalias !173
+  store <16 x i8> %119, ptr %28, align 1, !alias.scope !170, !noalias !173
+  %wide.load.5 = load <16 x i8>, ptr %29, align 1, !alias.scope !170, !noalias !173
+  %wide.load5.5 = load <16 x i8>, ptr %30, align 1, !alias.scope !170, !noalias !173
   %120 = getelementptr i8, ptr %.1341.i, i64 160
   %121 = getelementptr i8, ptr %.1341.i, i64 176
-  %wide.load6.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !178, !noalias !151
-  %wide.load7.5 = load <16 x i8>, ptr %121, align 1, !alias.scope !178, !noalias !151
+  %wide.load6.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !175, !noalias !148
+  %wide.load7.5 = load <16 x i8>, ptr %121, align 1, !alias.scope !175, !noalias !148
   %122 = xor <16 x i8> %wide.load6.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %123 = xor <16 x i8> %wide.load7.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %124 = and <16 x i8> %122, %wide.load.5
   %125 = and <16 x i8> %123, %wide.load5.5
-  store <16 x i8> %124, ptr %29, align 1, !alias.scope !173, !noalias !176
-  store <16 x i8> %125, ptr %30, align 1, !alias.scope !173, !noalias !176
-  %wide.load.6 = load <16 x i8>, ptr %31, align 1, !alias.scope !173, !noalias !176
-  %wide.load5.6 = load <16 x i8>, ptr %32, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %124, ptr %29, align 1, !alias.scope !170, !noalias !173
+  store <16 x i8> %125, ptr %30, align 1, !alias.scope !170, !noalias !173
+  %wide.load.6 = load <16 x i8>, ptr %31, align 1, !alias.scope !170, !noalias !173
+  %wide.load5.6 = load <16 x i8>, ptr %32, align 1, !alias.scope !170, !noalias !173
   %126 = getelementptr i8, ptr %.1341.i, i64 192
   %127 = getelementptr i8, ptr %.1341.i, i64 208
-  %wide.load6.6 = load <16 x i8>, ptr %126, align 1, !alias.scope !178, !noalias !151
-  %wide.load7.6 = load <16 x i8>, ptr %127, align 1, !alias.scope !178, !noalias !151
+  %wide.load6.6 = load <16 x i8>, ptr %126, align 1, !alias.scope !175, !noalias !148
+  %wide.load7.6 = load <16 x i8>, ptr %127, align 1, !alias.scope !175, !noalias !148
   %128 = xor <16 x i8> %wide.load6.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %129 = xor <16 x i8> %wide.load7.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %130 = and <16 x i8> %128, %wide.load.6
   %131 = and <16 x i8> %129, %wide.load5.6
-  store <16 x i8> %130, ptr %31, align 1, !alias.scope !173, !noalias !176
-  store <16 x i8> %131, ptr %32, align 1, !alias.scope !173, !noalias !176
-  %wide.load.7 = load <16 x i8>, ptr %33, align 1, !alias.scope !173, !noalias !176
-  %wide.load5.7 = load <16 x i8>, ptr %34, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %130, ptr %31, align 1, !alias.scope !170, !noalias !173
+  store <16 x i8> %131, ptr %32, align 1, !alias.scope !170, !noalias !173
+  %wide.load.7 = load <16 x i8>, ptr %33, align 1, !alias.scope !170, !noalias !173
+  %wide.load5.7 = load <16 x i8>, ptr %34, align 1, !alias.scope !170, !noalias !173
   %132 = getelementptr i8, ptr %.1341.i, i64 224
   %133 = getelementptr i8, ptr %.1341.i, i64 240
-  %wide.load6.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !178, !noalias !151
-  %wide.load7.7 = load <16 x i8>, ptr %133, align 1, !alias.scope !178, !noalias !151
+  %wide.load6.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !175, !noalias !148
+  %wide.load7.7 = load <16 x i8>, ptr %133, align 1, !alias.scope !175, !noalias !148
   %134 = xor <16 x i8> %wide.load6.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %135 = xor <16 x i8> %wide.load7.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %136 = and <16 x i8> %134, %wide.load.7
   %137 = and <16 x i8> %135, %wide.load5.7
-  store <16 x i8> %136, ptr %33, align 1, !alias.scope !173, !noalias !176
-  store <16 x i8> %137, ptr %34, align 1, !alias.scope !173, !noalias !176
+  store <16 x i8> %136, ptr %33, align 1, !alias.scope !170, !noalias !173
+  store <16 x i8> %137, ptr %34, align 1, !alias.scope !170, !noalias !173
   br label %B1429.i
 
 B976.if.i:                                        ; preds = %vector.memcheck8, %B976.if.i
   %.1521.011.i = phi i64 [ %.1590.i.1, %B976.if.i ], [ 0, %vector.memcheck8 ]
   %.1590.i = or i64 %.1521.011.i, 1
   %138 = getelementptr i8, ptr %.756.i, i64 %.1521.011.i
-  %.1644.i = load i8, ptr %138, align 1, !noalias !151
+  %.1644.i = load i8, ptr %138, align 1, !noalias !148
   %.1673.i = getelementptr i8, ptr %.1341.i, i64 %.1521.011.i
-  %.1674.i = load i8, ptr %.1673.i, align 1, !noalias !151
-  %.1705.i = load i64, ptr %.1299.i, align 8, !noalias !151
+  %.1674.i = load i8, ptr %.1673.i, align 1, !noalias !148
+  %.1705.i = load i64, ptr %.1299.i, align 8, !noalias !148
   %.1706.i = and i64 %.1705.i, 4294967295
   %.1708.i = icmp eq i64 %.1456.i, %.1706.i
   %.1712.i = icmp eq i64 %.1521.011.i, %arg.byte
@@ -5210,13 +4927,13 @@ B976.if.i:                                        ; preds = %vector.memcheck8, %
   %139 = and i8 %.1674.i, 1
   %.1719.i = select i1 %.17171142.i, i8 %139, i8 0
   %.1721.i = and i8 %.1719.i, %.1644.i
-  store i8 %.1721.i, ptr %138, align 1, !noalias !151
+  store i8 %.1721.i, ptr %138, align 1, !noalias !148
   %.1590.i.1 = add nuw nsw i64 %.1521.011.i, 2
   %140 = getelementptr i8, ptr %.756.i, i64 %.1590.i
-  %.1644.i.1 = load i8, ptr %140, align 1, !noalias !151
+  %.1644.i.1 = load i8, ptr %140, align 1, !noalias !148
   %.1673.i.1 = getelementptr i8, ptr %.1341.i, i64 %.1590.i
-  %.1674.i.1 = load i8, ptr %.1673.i.1, align 1, !noalias !151
-  %.1705.i.1 = load i64, ptr %.1299.i, align 8, !noalias !151
+  %.1674.i.1 = load i8, ptr %.1673.i.1, align 1, !noalias !148
+  %.1705.i.1 = load i64, ptr %.1299.i, align 8, !noalias !148
   %.1706.i.1 = and i64 %.1705.i.1, 4294967295
   %.1708.i.1 = icmp eq i64 %.1456.i, %.1706.i.1
   %.1712.i.1 = icmp eq i64 %.1590.i, %arg.byte
@@ -5224,36 +4941,36 @@ B976.if.i:                                        ; preds = %vector.memcheck8, %
   %141 = and i8 %.1674.i.1, 1
   %.1719.i.1 = select i1 %.17171142.i.1, i8 %141, i8 0
   %.1721.i.1 = and i8 %.1719.i.1, %.1644.i.1
-  store i8 %.1721.i.1, ptr %140, align 1, !noalias !151
+  store i8 %.1721.i.1, ptr %140, align 1, !noalias !148
   %exitcond23.not.i.1 = icmp eq i64 %.1590.i.1, 256
-  br i1 %exitcond23.not.i.1, label %B1124.i, label %B976.if.i, !llvm.loop !179
+  br i1 %exitcond23.not.i.1, label %B1124.i, label %B976.if.i, !llvm.loop !176
 
 B1176.if.i:                                       ; preds = %vector.memcheck, %B1176.if.i
   %.1829.013.i = phi i64 [ %.1898.i.1, %B1176.if.i ], [ 0, %vector.memcheck ]
   %.1898.i = or i64 %.1829.013.i, 1
   %142 = getelementptr i8, ptr %.756.i, i64 %.1829.013.i
-  %.1952.i = load i8, ptr %142, align 1, !noalias !151
+  %.1952.i = load i8, ptr %142, align 1, !noalias !148
   %.1981.i = getelementptr i8, ptr %.1341.i, i64 %.1829.013.i
-  %.1982.i = load i8, ptr %.1981.i, align 1, !noalias !151
+  %.1982.i = load i8, ptr %.1981.i, align 1, !noalias !148
   %143 = xor i8 %.1982.i, 1
   %.19861141.i = and i8 %143, %.1952.i
-  store i8 %.19861141.i, ptr %142, align 1, !noalias !151
+  store i8 %.19861141.i, ptr %142, align 1, !noalias !148
   %.1898.i.1 = add nuw nsw i64 %.1829.013.i, 2
   %144 = getelementptr i8, ptr %.756.i, i64 %.1898.i
-  %.1952.i.1 = load i8, ptr %144, align 1, !noalias !151
+  %.1952.i.1 = load i8, ptr %144, align 1, !noalias !148
   %.1981.i.1 = getelementptr i8, ptr %.1341.i, i64 %.1898.i
-  %.1982.i.1 = load i8, ptr %.1981.i.1, align 1, !noalias !151
+  %.1982.i.1 = load i8, ptr %.1981.i.1, align 1, !noalias !148
   %145 = xor i8 %.1982.i.1, 1
   %.19861141.i.1 = and i8 %145, %.1952.i.1
-  store i8 %.19861141.i.1, ptr %144, align 1, !noalias !151
+  store i8 %.19861141.i.1, ptr %144, align 1, !noalias !148
   %exitcond24.not.i.1 = icmp eq i64 %.1898.i.1, 256
-  br i1 %exitcond24.not.i.1, label %B1429.i, label %B1176.if.i, !llvm.loop !180
+  br i1 %exitcond24.not.i.1, label %B1429.i, label %B1176.if.i, !llvm.loop !177
 
 B1396.if.i:                                       ; preds = %B1366.i, %B1426.i.1
   %.2122.019.i = phi i64 [ %.2191.i.1, %B1426.i.1 ], [ 0, %B1366.i ]
   %.2191.i = or i64 %.2122.019.i, 1
   %146 = getelementptr i8, ptr %.756.i, i64 %.2122.019.i
-  %.2249.i = load i8, ptr %146, align 1, !noalias !151
+  %.2249.i = load i8, ptr %146, align 1, !noalias !148
   %.2250.not.i = icmp eq i8 %.2249.i, 0
   br i1 %.2250.not.i, label %B1426.i, label %B1416.i
 
@@ -5273,7 +4990,7 @@ B242.endif:                                       ; preds = %B242
 
 B688.if:                                          ; preds = %B1246.i, %B302.i
   %excinfo.3.0.in = phi ptr [ %excinfo.2.i, %B302.i ], [ %excinfo.4.i, %B1246.i ]
-  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !151
+  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !148
   store ptr %excinfo.3.0, ptr %excinfo, align 8
   br label %common.ret
 
@@ -5356,19 +5073,19 @@ B274:                                             ; preds = %B172
   br i1 %.19.not.i, label %B274.endif.endif.split, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B274
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !181
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !178
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !181
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !178
   %.42.i = inttoptr i64 %.33.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.408, 6
   %.164.i = getelementptr i8, ptr %.78, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !181
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !178
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !181
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !178
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B362, label %B274.endif.endif.split
 
@@ -5469,15 +5186,15 @@ entry:
   %.110 = load i64, ptr %.109, align 8
   %.116 = inttoptr i64 %.107 to ptr
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 176
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !184
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !181
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 184
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !184
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !181
   %.84.not.not.i = icmp slt i64 %.50.i, %.83.i
   br i1 %.84.not.not.i, label %B188, label %views.lacks.exit
 
 views.lacks.exit:                                 ; preds = %entry
-  %.122.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 21, ptr %.122.i, align 8, !noalias !184
+  %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 21, ptr %.122.i, align 8, !noalias !181
   br label %common.ret
 
 common.ret:                                       ; preds = %views.lacks.exit, %B800
@@ -5501,7 +5218,7 @@ B188:                                             ; preds = %entry
   tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %.312, i8 -1, i64 1024, i1 false)
   %.359 = inttoptr i64 %.350 to ptr
   %.874 = icmp slt i64 %.353, 1
-  br i1 %.874, label %.940.if, label %.640.endif.else.endif.endif.endif, !prof !23
+  br i1 %.874, label %.940.if, label %.640.endif.else.endif.endif.endif, !prof !20
 
 B436.loopexit:                                    ; preds = %vector.body, %B700
   %.1192 = add nuw nsw i64 %.1123.013, 1
@@ -5516,7 +5233,7 @@ B700:                                             ; preds = %B556.if, %B686
   %"$phi700.2.2.2" = phi i32 [ %.1648, %B686 ], [ %.1319, %B556.if ]
   store i32 %"$phi700.2.2.2", ptr %.1537, align 4
   %exitcond.not = icmp eq i64 %.1418, 256
-  br i1 %exitcond.not, label %B436.loopexit, label %B556.if, !llvm.loop !187
+  br i1 %exitcond.not, label %B436.loopexit, label %B556.if, !llvm.loop !184
 
 B776:                                             ; preds = %B742.if
   %.1894 = getelementptr i32, ptr %.312, i64 %.1731.015
@@ -5562,7 +5279,7 @@ B800:                                             ; preds = %B790.1
 
 .640.endif.else.endif.endif.endif:                ; preds = %B188
   %.891 = icmp ult i64 %.353, 257
-  br i1 %.891, label %.640.endif.endif, label %.940.endif.preheader, !prof !37
+  br i1 %.891, label %.640.endif.endif, label %.940.endif.preheader, !prof !34
 
 .940.if:                                          ; preds = %B188, %.940.endif.preheader
   %.1014 = icmp slt i64 %arg.state, 0
@@ -5625,24 +5342,24 @@ vector.ph:                                        ; preds = %B436.if
 vector.body:                                      ; preds = %vector.body, %vector.ph
   %index = phi i64 [ 0, %vector.ph ], [ %index.next, %vector.body ]
   %5 = getelementptr i8, ptr %.359, i64 %index
-  %wide.load = load <4 x i8>, ptr %5, align 1, !alias.scope !188, !noalias !191
+  %wide.load = load <4 x i8>, ptr %5, align 1, !alias.scope !185, !noalias !188
   %6 = getelementptr i8, ptr %.1289, i64 %index
-  %wide.load11 = load <4 x i8>, ptr %6, align 1, !alias.scope !194
+  %wide.load11 = load <4 x i8>, ptr %6, align 1, !alias.scope !191
   %7 = getelementptr i32, ptr %.312, i64 %index
-  %wide.load12 = load <4 x i32>, ptr %7, align 4, !alias.scope !195, !noalias !194
+  %wide.load12 = load <4 x i32>, ptr %7, align 4, !alias.scope !192, !noalias !191
   %8 = icmp eq <4 x i32> %wide.load12, <i32 -1, i32 -1, i32 -1, i32 -1>
   %9 = and <4 x i8> %wide.load11, <i8 1, i8 1, i8 1, i8 1>
   %10 = select <4 x i1> %8, <4 x i8> zeroinitializer, <4 x i8> %9
   %11 = or <4 x i8> %10, %wide.load
-  store <4 x i8> %11, ptr %5, align 1, !alias.scope !188, !noalias !191
-  %wide.load13 = load <4 x i8>, ptr %6, align 1, !alias.scope !194
+  store <4 x i8> %11, ptr %5, align 1, !alias.scope !185, !noalias !188
+  %wide.load13 = load <4 x i8>, ptr %6, align 1, !alias.scope !191
   %12 = icmp eq <4 x i8> %wide.load13, zeroinitializer
-  %wide.load14 = load <4 x i32>, ptr %7, align 4, !alias.scope !195, !noalias !194
+  %wide.load14 = load <4 x i32>, ptr %7, align 4, !alias.scope !192, !noalias !191
   %predphi = select <4 x i1> %12, <4 x i32> %wide.load14, <4 x i32> %broadcast.splat
-  store <4 x i32> %predphi, ptr %7, align 4, !alias.scope !195, !noalias !194
+  store <4 x i32> %predphi, ptr %7, align 4, !alias.scope !192, !noalias !191
   %index.next = add nuw i64 %index, 4
   %13 = icmp eq i64 %index.next, 256
-  br i1 %13, label %B436.loopexit, label %vector.body, !llvm.loop !196
+  br i1 %13, label %B436.loopexit, label %vector.body, !llvm.loop !193
 
 B556.if:                                          ; preds = %B436.if, %B700
   %.1349.010 = phi i64 [ %.1418, %B700 ], [ 0, %B436.if ]
@@ -5679,22 +5396,22 @@ entry:
   br i1 %.19.not.i, label %common.ret, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %entry
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !197
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !194
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !197
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !194
   %.42.i = inttoptr i64 %.33.i to ptr
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !197
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !194
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.19, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !197
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !194
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !197
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !194
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B50, label %common.ret
 
@@ -5860,7 +5577,7 @@ B684.thread:                                      ; preds = %B234
   br i1 %.73149, label %B724, label %B964
 
 B724:                                             ; preds = %B684.thread, %B684
-  %.779 = getelementptr i8, ptr %arg.m.4, i64 888
+  %.779 = getelementptr i8, ptr %arg.m.4, i64 816
   store i64 36, ptr %.779, align 8
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
@@ -5902,7 +5619,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.154, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !200
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !197
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -5913,16 +5630,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.148, i64 0
   %3 = getelementptr i64, ptr %.154, i64 %.346.i
   %.375.i = getelementptr i64, ptr %3, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !200
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !197
   %.406.i = getelementptr i64, ptr %.154, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !200
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !197
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.154, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !200
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !197
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -5931,7 +5648,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %4 = getelementptr i64, ptr %.154, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %4, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !200
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !197
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -5945,7 +5662,7 @@ B334.i:                                           ; preds = %B318.if.i
   %5 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
   %6 = getelementptr i8, ptr %5, i64 -8
   %.765.i = getelementptr i64, ptr %6, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !200
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !197
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -5954,7 +5671,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.148, i64 0
   %7 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %7, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !200
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !197
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -5972,7 +5689,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.148, i64 0
   %8 = getelementptr i64, ptr %.154, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %8, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !200
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !197
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -5987,7 +5704,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.154, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !200
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !197
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
@@ -6001,21 +5718,21 @@ B1008:                                            ; preds = %leaves.sorted_once.
   br i1 %.19.not.i, label %B1138, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B1008
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !203
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !200
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !203
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !200
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.26, align 8, !noalias !203
+  %.75.i = load i64, ptr %.26, align 8, !noalias !200
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.1357, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !203
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !200
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !203
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !200
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B1058, label %B1138
 
@@ -6285,18 +6002,18 @@ B110:                                             ; preds = %entry
   %.261 = getelementptr i8, ptr %arg.m.4, i64 304
   %.262 = load i64, ptr %.261, align 8
   %.268 = inttoptr i64 %.259 to ptr
-  %.322 = getelementptr i8, ptr %arg.m.4, i64 904
+  %.322 = getelementptr i8, ptr %arg.m.4, i64 832
   %.323 = load i64, ptr %.322, align 8
   %.324 = add nsw i64 %.323, 1
   store i64 %.324, ptr %.322, align 8
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !206
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !203
   %.108.i = icmp eq i64 %arg.term, -3
   br i1 %.108.i, label %B1462, label %B124.i
 
 B124.i:                                           ; preds = %B110
   %.175.i = getelementptr i8, ptr %0, i64 40
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !206
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !203
   %.207.i = icmp eq i64 %.176.i, %.324
   br i1 %.207.i, label %B1462, label %B188.i
 
@@ -6305,17 +6022,17 @@ B188.i:                                           ; preds = %B124.i
   br i1 %.254.i, label %B228.i, label %B530.preheader.lr.ph
 
 B228.i:                                           ; preds = %B188.i
-  %.292.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 30, ptr %.292.i, align 8, !noalias !206
+  %.292.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 30, ptr %.292.i, align 8, !noalias !203
   br label %B1462
 
 B530.preheader.lr.ph:                             ; preds = %B188.i
-  store i64 %.324, ptr %.175.i, align 8, !noalias !206
-  store i64 %arg.term, ptr %.230, align 8, !noalias !206
-  %.312.i = getelementptr i8, ptr %arg.m.4, i64 1000
-  %.347.i = getelementptr i8, ptr %arg.m.4, i64 1008
+  store i64 %.324, ptr %.175.i, align 8, !noalias !203
+  store i64 %arg.term, ptr %.230, align 8, !noalias !203
+  %.312.i = getelementptr i8, ptr %arg.m.4, i64 928
+  %.347.i = getelementptr i8, ptr %arg.m.4, i64 936
   %.49.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.122.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 888
+  %.122.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
   %.fca.1.gep.i1056 = getelementptr inbounds i8, ptr %.214.i, i64 8
   %.fca.1.gep.i = getelementptr inbounds i8, ptr %.436.i, i64 8
   %.77.i = getelementptr i8, ptr %arg.m.4, i64 24
@@ -6356,8 +6073,8 @@ B530:                                             ; preds = %B530.preheader, %B1
 B678:                                             ; preds = %B530
   %.633 = getelementptr i8, ptr %.548, i64 8
   %.634 = load i64, ptr %.633, align 8
-  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !209
-  %.41.i = load i64, ptr %.133, align 8, !noalias !209
+  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !206
+  %.41.i = load i64, ptr %.133, align 8, !noalias !206
   %.47.i = inttoptr i64 %.38.i to ptr
   %.75.not.i = icmp eq i64 %.634, -3
   br i1 %.75.not.i, label %B740, label %B68.i
@@ -6368,7 +6085,7 @@ B68.i:                                            ; preds = %B678
   %.118.i = add i64 %.117.i, %.549
   %.142.idx.i = shl i64 %.118.i, 6
   %.142.i = getelementptr i8, ptr %.47.i, i64 %.142.idx.i
-  %.143.i = load i64, ptr %.142.i, align 8, !noalias !209
+  %.143.i = load i64, ptr %.142.i, align 8, !noalias !206
   switch i64 %.143.i, label %B842.endif.endif [
     i64 2, label %B202.i.preheader
     i64 7, label %B164.i
@@ -6376,7 +6093,7 @@ B68.i:                                            ; preds = %B678
 
 B164.i:                                           ; preds = %B68.i
   %.282.i = getelementptr i8, ptr %.142.i, i64 16
-  %.283.i = load i64, ptr %.282.i, align 8, !noalias !209
+  %.283.i = load i64, ptr %.282.i, align 8, !noalias !206
   %.284.i = icmp eq i64 %.283.i, 0
   br i1 %.284.i, label %B202.i.preheader, label %B842.endif.endif
 
@@ -6391,29 +6108,29 @@ B202.i:                                           ; preds = %B202.i.backedge, %B
   %.327.i = add i64 %.326.i, %node.2.1.i
   %.351.idx.i = shl i64 %.327.i, 6
   %.351.i = getelementptr i8, ptr %.47.i, i64 %.351.idx.i
-  %.352.i = load i64, ptr %.351.i, align 8, !noalias !209
+  %.352.i = load i64, ptr %.351.i, align 8, !noalias !206
   %.353.i = icmp eq i64 %.352.i, 2
   br i1 %.353.i, label %B310.i, label %B362.i
 
 B310.i:                                           ; preds = %B202.i
   %.409.i = getelementptr i8, ptr %.351.i, i64 16
-  %.410.i = load i64, ptr %.409.i, align 8, !noalias !209
-  store i64 0, ptr %.413.i, align 8, !noalias !209
+  %.410.i = load i64, ptr %.409.i, align 8, !noalias !206
+  store i64 0, ptr %.413.i, align 8, !noalias !206
   call fastcc void @terms.push(ptr %.413.i, ptr nonnull %arg.m.4, i64 %.410.i, i64 %rest.2.1.i)
-  %.429.i = load i64, ptr %.413.i, align 8, !noalias !209
+  %.429.i = load i64, ptr %.413.i, align 8, !noalias !206
   %.515.not.i = icmp eq i64 %.429.i, -3
   br i1 %.515.not.i, label %B740, label %B362.i
 
 B362.i:                                           ; preds = %B202.i, %B310.i
   %rest.3.25.i = phi i64 [ %.429.i, %B310.i ], [ %rest.2.1.i, %B202.i ]
   %.5076.i.in = getelementptr i8, ptr %.351.i, i64 8
-  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !209
+  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !206
   %.548.i = icmp slt i64 %.5076.i, 0
   %.549.i = select i1 %.548.i, i64 %.41.i, i64 0
   %.550.i = add i64 %.549.i, %.5076.i
   %.574.idx.i = shl i64 %.550.i, 6
   %.574.i = getelementptr i8, ptr %.47.i, i64 %.574.idx.i
-  %.575.i = load i64, ptr %.574.i, align 8, !noalias !209
+  %.575.i = load i64, ptr %.574.i, align 8, !noalias !206
   switch i64 %.575.i, label %B842.endif.endif [
     i64 2, label %B202.i.backedge
     i64 7, label %B458.i
@@ -6421,7 +6138,7 @@ B362.i:                                           ; preds = %B202.i, %B310.i
 
 B458.i:                                           ; preds = %B362.i
   %.700.i = getelementptr i8, ptr %.574.i, i64 16
-  %.701.i = load i64, ptr %.700.i, align 8, !noalias !209
+  %.701.i = load i64, ptr %.700.i, align 8, !noalias !206
   %.702.i = icmp eq i64 %.701.i, 0
   br i1 %.702.i, label %B202.i.backedge, label %B842.endif.endif
 
@@ -6436,41 +6153,41 @@ B878:                                             ; preds = %B842.endif.endif
   br i1 %.127.i, label %B186.i, label %B186.i.thread
 
 B186.i.thread:                                    ; preds = %B878
-  %.87.i = load i64, ptr %.26, align 8, !noalias !212
+  %.87.i = load i64, ptr %.26, align 8, !noalias !209
   %.96.i = inttoptr i64 %.87.i to ptr
   %.189.idx.i = shl i64 %repeated.2.1, 6
   %.189.i = getelementptr i8, ptr %.96.i, i64 %.189.idx.i
-  %.190.i = load i64, ptr %.189.i, align 8, !noalias !212
-  store i64 0, ptr %.194.i, align 8, !noalias !212
+  %.190.i = load i64, ptr %.189.i, align 8, !noalias !209
+  store i64 0, ptr %.194.i, align 8, !noalias !209
   call fastcc void @leaves.width_of(ptr %.194.i, ptr nonnull %arg.m.4, i64 %.190.i)
-  %.210.i = load i64, ptr %.194.i, align 8, !noalias !212
+  %.210.i = load i64, ptr %.194.i, align 8, !noalias !209
   br label %B256.i
 
 B186.i:                                           ; preds = %B878
-  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !212
+  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !209
   %.54.i = inttoptr i64 %.45.i to ptr
-  %.48.i = load i64, ptr %.133, align 8, !noalias !212
+  %.48.i = load i64, ptr %.133, align 8, !noalias !209
   %.259.i = select i1 %.771, i64 %.48.i, i64 0
   %.260.i = add i64 %.259.i, %node.3.0.i11
   %.284.idx.i = shl i64 %.260.i, 6
   %.284.i1037 = getelementptr i8, ptr %.54.i, i64 %.284.idx.i
-  %.285.i = load i64, ptr %.284.i1037, align 8, !noalias !212
+  %.285.i = load i64, ptr %.284.i1037, align 8, !noalias !209
   %.288.i = icmp eq i64 %.285.i, 6
   %or.cond.i1038 = select i1 %.288.i, i1 %spec.select, i1 false
   br i1 %or.cond.i1038, label %B296.i, label %B256.i
 
 B256.i:                                           ; preds = %B186.i.thread, %B186.i
   %"$phi186.0.2.0.i21" = phi i64 [ %.210.i, %B186.i.thread ], [ 0, %B186.i ]
-  store i64 0, ptr %.313.i, align 8, !noalias !212
+  store i64 0, ptr %.313.i, align 8, !noalias !209
   call fastcc void @leaves.width_of(ptr %.313.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
-  %.329.i = load i64, ptr %.313.i, align 8, !noalias !212
+  %.329.i = load i64, ptr %.313.i, align 8, !noalias !209
   %.340.i = icmp sgt i64 %.329.i, %"$phi186.0.2.0.i21"
   br i1 %.340.i, label %B296.i, label %leaves.wider.exit
 
 B296.i:                                           ; preds = %B256.i, %B186.i
-  store i64 0, ptr %.352.i1034, align 8, !noalias !212
+  store i64 0, ptr %.352.i1034, align 8, !noalias !209
   call fastcc void @terms.push(ptr %.352.i1034, ptr nonnull %arg.m.4, i64 %node.3.0.i11, i64 %rest.4.0.i10)
-  %.368.i = load i64, ptr %.352.i1034, align 8, !noalias !212
+  %.368.i = load i64, ptr %.352.i1034, align 8, !noalias !209
   br label %leaves.wider.exit
 
 leaves.wider.exit:                                ; preds = %B256.i, %B296.i
@@ -6483,16 +6200,16 @@ B978:                                             ; preds = %leaves.wider.exit, 
   br i1 %spec.select, label %B982, label %B1016
 
 B982:                                             ; preds = %B978
-  %.30.i1039 = load i64, ptr %arg.m.4, align 8, !noalias !215
-  %.33.i1041 = load i64, ptr %.133, align 8, !noalias !215
+  %.30.i1039 = load i64, ptr %arg.m.4, align 8, !noalias !212
+  %.33.i1041 = load i64, ptr %.133, align 8, !noalias !212
   %.39.i1042 = inttoptr i64 %.30.i1039 to ptr
   %.94.i = select i1 %.771, i64 %.33.i1041, i64 0
   %.95.i = add i64 %.94.i, %node.3.0.i11
   %.119.idx.i = shl i64 %.95.i, 6
   %.119.i = getelementptr i8, ptr %.39.i1042, i64 %.119.idx.i
-  %.120.i = load i64, ptr %.119.i, align 8, !noalias !215
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !212
   %.174.i = getelementptr i8, ptr %.119.i, i64 8
-  %.175.i1043 = load i64, ptr %.174.i, align 8, !noalias !215
+  %.175.i1043 = load i64, ptr %.174.i, align 8, !noalias !212
   switch i64 %.120.i, label %B428.i [
     i64 8, label %B1016
     i64 9, label %B190.i
@@ -6504,15 +6221,15 @@ B190.i:                                           ; preds = %B982
 
 B252.i:                                           ; preds = %B982
   %.276.i = getelementptr i8, ptr %.119.i, i64 24
-  %.277.i = load i64, ptr %.276.i, align 8, !noalias !215
+  %.277.i = load i64, ptr %.276.i, align 8, !noalias !212
   %.280.i = icmp eq i64 %.277.i, -1
   br i1 %.280.i, label %B300.i, label %B428.i
 
 B300.i:                                           ; preds = %B252.i
-  %.313.i1044 = load i64, ptr %.312.i, align 8, !noalias !215
+  %.313.i1044 = load i64, ptr %.312.i, align 8, !noalias !212
   %.315.i = icmp eq i64 %.175.i1043, %.313.i1044
   %.318.i = select i1 %.315.i, i64 16, i64 0
-  %.348.i = load i64, ptr %.347.i, align 8, !noalias !215
+  %.348.i = load i64, ptr %.347.i, align 8, !noalias !212
   %.352.i1045 = icmp eq i64 %.175.i1043, %.348.i
   %.357.i = select i1 %.352.i1045, i64 32, i64 0
   %.358.i = or i64 %.357.i, %.318.i
@@ -6531,20 +6248,20 @@ B1016:                                            ; preds = %B428.i, %B300.i, %B
   ]
 
 B1038:                                            ; preds = %B1016
-  %.36.i = load i64, ptr %arg.m.4, align 8, !noalias !218
-  %.39.i1047 = load i64, ptr %.133, align 8, !noalias !218
+  %.36.i = load i64, ptr %arg.m.4, align 8, !noalias !215
+  %.39.i1047 = load i64, ptr %.133, align 8, !noalias !215
   %.45.i1048 = inttoptr i64 %.36.i to ptr
-  %.78.i = load i64, ptr %.77.i, align 8, !noalias !218
-  %.81.i1049 = load i64, ptr %.80.i, align 8, !noalias !218
+  %.78.i = load i64, ptr %.77.i, align 8, !noalias !215
+  %.81.i1049 = load i64, ptr %.80.i, align 8, !noalias !215
   %.87.i1050 = inttoptr i64 %.78.i to ptr
   %.136.i = select i1 %.771, i64 %.39.i1047, i64 0
   %.137.i = add i64 %.136.i, %node.3.0.i11
   %.idx.i1051 = shl i64 %.137.i, 6
   %1 = getelementptr i8, ptr %.45.i1048, i64 %.idx.i1051
   %.161.i = getelementptr i8, ptr %1, i64 8
-  %.162.i = load i64, ptr %.161.i, align 8, !noalias !218
+  %.162.i = load i64, ptr %.161.i, align 8, !noalias !215
   %.267.i = getelementptr i8, ptr %1, i64 16
-  %.268.i = load i64, ptr %.267.i, align 8, !noalias !218
+  %.268.i = load i64, ptr %.267.i, align 8, !noalias !215
   %spec.select.i1052 = tail call i64 @llvm.smax.i64(i64 %.268.i, i64 0)
   br label %B204.i
 
@@ -6563,10 +6280,10 @@ B204.if.i:                                        ; preds = %B204.i
   %.416.i = select i1 %.415.i, i64 %.81.i1049, i64 0
   %2 = getelementptr i64, ptr %.87.i1050, i64 %.293.0.i
   %.430.i = getelementptr i64, ptr %2, i64 %.416.i
-  %.431.i = load i64, ptr %.430.i, align 8, !noalias !218
+  %.431.i = load i64, ptr %.430.i, align 8, !noalias !215
   call fastcc void @leaves.open_one(ptr %.436.i, ptr nonnull %arg.m.4, i64 %.431.i, i64 %rest.4.0.i10, i64 %size.2.0.i, i64 %count.2.0.i)
-  %.452.fca.0.load.i = load i64, ptr %.436.i, align 8, !noalias !218
-  %.452.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !218
+  %.452.fca.0.load.i = load i64, ptr %.436.i, align 8, !noalias !215
+  %.452.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !215
   %.475.i = icmp eq i64 %.452.fca.0.load.i, -3
   %.478.i = icmp eq i64 %.452.fca.1.load.i, -3
   %or.cond.i1054 = select i1 %.475.i, i1 true, i1 %.478.i
@@ -6578,30 +6295,30 @@ leaves.open_options.exit:                         ; preds = %B204.i, %B204.if.i
   br label %B1266
 
 B1106:                                            ; preds = %B1016
-  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !221
-  %.30.i.i = load i64, ptr %.133, align 8, !noalias !221
+  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !218
+  %.30.i.i = load i64, ptr %.133, align 8, !noalias !218
   %.36.i.i = inttoptr i64 %.27.i.i to ptr
   %.91.i.i = select i1 %.771, i64 %.30.i.i, i64 0
   %.92.i.i = add i64 %.91.i.i, %node.3.0.i11
   %.idx.i.i = shl i64 %.92.i.i, 6
   %3 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
   %.116.i.i = getelementptr i8, ptr %3, i64 48
-  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !221
+  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !218
   %.118.i.i = icmp slt i64 %.117.i.i, 0
   br i1 %.118.i.i, label %B84.i.i, label %B98.i
 
 B84.i.i:                                          ; preds = %B1106
   %.173.i.i = getelementptr i8, ptr %3, i64 8
-  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !221
+  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !218
   %.228.i.i = getelementptr i8, ptr %3, i64 16
-  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !221
+  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !218
   %.283.i.i = getelementptr i8, ptr %3, i64 24
-  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !221
+  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !218
   %.295.i.i = icmp eq i64 %.284.i.i, 1
   br i1 %.295.i.i, label %terms.after_one_round.exit.thread7.i, label %B228.i.i
 
 terms.after_one_round.exit.thread7.i:             ; preds = %B84.i.i
-  store i64 0, ptr %.116.i.i, align 8, !noalias !221
+  store i64 0, ptr %.116.i.i, align 8, !noalias !218
   br label %B98.i
 
 B228.i.i:                                         ; preds = %B84.i.i
@@ -6611,12 +6328,12 @@ B228.i.i:                                         ; preds = %B84.i.i
   br i1 %or.cond.i.i, label %terms.after_one_round.exit.i, label %B268.i.i
 
 B268.i.i:                                         ; preds = %B228.i.i
-  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !226
+  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !223
   %.84.not.not.i.i.i.i = icmp slt i64 %.50.i.i.i.i, %.30.i.i
   br i1 %.84.not.not.i.i.i.i, label %terms.new_node.exit.i.i, label %terms.new_node.exit.thread.i.i
 
 terms.new_node.exit.thread.i.i:                   ; preds = %B268.i.i
-  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !226
+  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !223
   br label %leaves.open_repeat.exit
 
 terms.new_node.exit.i.i:                          ; preds = %B268.i.i
@@ -6631,51 +6348,51 @@ terms.new_node.exit.i.i:                          ; preds = %B268.i.i
   %.214.i.i.i = add i64 %.213.i.i.i, %.50.i.i.i.i
   %.238.idx.i.i.i = shl i64 %.214.i.i.i, 6
   %.238.i.i.i = getelementptr i8, ptr %.36.i.i, i64 %.238.idx.i.i.i
-  store i64 4, ptr %.238.i.i.i, align 8, !noalias !231
+  store i64 4, ptr %.238.i.i.i, align 8, !noalias !228
   %.291.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 8
-  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !231
+  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !228
   %.344.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 16
-  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !231
+  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !228
   %.397.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !231
+  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !228
   %.450.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 32
-  store i64 0, ptr %.450.i.i.i, align 8, !noalias !231
+  store i64 0, ptr %.450.i.i.i, align 8, !noalias !228
   %.504.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 40
-  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !231
+  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !228
   %.559.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 48
   %.614.i.i.i = add nsw i64 %.50.i.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !231
-  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !231
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !228
+  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !228
   %.426.i.i = icmp eq i64 %.50.i.i.i.i, -3
   br i1 %.426.i.i, label %leaves.open_repeat.exit, label %terms.after_one_round.exit.i
 
 terms.after_one_round.exit.i:                     ; preds = %terms.new_node.exit.i.i, %B228.i.i
   %less.3.0.i.i = phi i64 [ %.50.i.i.i.i, %terms.new_node.exit.i.i ], [ %node.3.0.i11, %B228.i.i ]
-  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !221
+  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !218
   %.62.i = icmp eq i64 %less.3.0.i.i, -3
   br i1 %.62.i, label %leaves.open_repeat.exit, label %B98.i
 
 B98.i:                                            ; preds = %terms.after_one_round.exit.i, %terms.after_one_round.exit.thread7.i, %B1106
   %storemerge.i6.i = phi i64 [ 0, %terms.after_one_round.exit.thread7.i ], [ %less.3.0.i.i, %terms.after_one_round.exit.i ], [ %.117.i.i, %B1106 ]
-  store i64 0, ptr %.76.i, align 8, !noalias !232
+  store i64 0, ptr %.76.i, align 8, !noalias !229
   call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 %rest.4.0.i10)
-  %.92.i = load i64, ptr %.76.i, align 8, !noalias !232
+  %.92.i = load i64, ptr %.76.i, align 8, !noalias !229
   br label %leaves.open_repeat.exit
 
 leaves.open_repeat.exit:                          ; preds = %terms.new_node.exit.thread.i.i, %terms.new_node.exit.i.i, %terms.after_one_round.exit.i, %B98.i
   %"$phi130.0.2.0.i" = phi i64 [ %.92.i, %B98.i ], [ -3, %terms.after_one_round.exit.i ], [ -3, %terms.new_node.exit.thread.i.i ], [ -3, %terms.new_node.exit.i.i ]
-  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !232
-  %.125.i = load i64, ptr %.133, align 8, !noalias !232
+  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !229
+  %.125.i = load i64, ptr %.133, align 8, !noalias !229
   %.131.i = inttoptr i64 %.122.i to ptr
   %.184.i = select i1 %.771, i64 %.125.i, i64 0
   %.185.i = add i64 %.184.i, %node.3.0.i11
   %.idx.i1057 = shl i64 %.185.i, 6
   %5 = getelementptr i8, ptr %.131.i, i64 %.idx.i1057
   %.209.i = getelementptr i8, ptr %5, i64 8
-  %.210.i1058 = load i64, ptr %.209.i, align 8, !noalias !232
+  %.210.i1058 = load i64, ptr %.209.i, align 8, !noalias !229
   call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1058, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
-  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !232
-  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1056, align 8, !noalias !232
+  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !229
+  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1056, align 8, !noalias !229
   br label %B1266
 
 B1266.thread:                                     ; preds = %B1016, %B1016
@@ -6684,11 +6401,11 @@ B1266.thread:                                     ; preds = %B1016, %B1016
   br label %B1278
 
 B1222:                                            ; preds = %B1016
-  store i64 0, ptr %.27.i, align 8, !noalias !233
+  store i64 0, ptr %.27.i, align 8, !noalias !230
   call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
-  %.43.i = load i64, ptr %.27.i, align 8, !noalias !233
-  %.64.i = load i64, ptr %.77.i, align 8, !noalias !233
-  %.67.i = load i64, ptr %.80.i, align 8, !noalias !233
+  %.43.i = load i64, ptr %.27.i, align 8, !noalias !230
+  %.64.i = load i64, ptr %.77.i, align 8, !noalias !230
+  %.67.i = load i64, ptr %.80.i, align 8, !noalias !230
   %.73.i = inttoptr i64 %.64.i to ptr
   %.100.i = icmp eq i64 %.43.i, -3
   br i1 %.100.i, label %leaves.open_edges.exit, label %B144.i
@@ -6698,7 +6415,7 @@ B144.i:                                           ; preds = %B1222
   %.146.i = select i1 %.145.i, i64 %.67.i, i64 0
   %6 = getelementptr i64, ptr %.73.i, i64 %.43.i
   %.160.i = getelementptr i64, ptr %6, i64 %.146.i
-  %.161.i1064 = load i64, ptr %.160.i, align 8, !noalias !233
+  %.161.i1064 = load i64, ptr %.160.i, align 8, !noalias !230
   %spec.select.i1065 = tail call i64 @llvm.smax.i64(i64 %.161.i1064, i64 0)
   %.293.i = add nsw i64 %.43.i, 1
   %.328.i = add nsw i64 %.43.i, 2
@@ -6719,52 +6436,52 @@ B186.if.i:                                        ; preds = %B186.i1066
   %.310.i = select i1 %.309.i, i64 %.67.i, i64 0
   %8 = getelementptr i64, ptr %.73.i, i64 %.295.i
   %.324.i = getelementptr i64, ptr %8, i64 %.310.i
-  %.325.i1069 = load i64, ptr %.324.i, align 8, !noalias !233
+  %.325.i1069 = load i64, ptr %.324.i, align 8, !noalias !230
   %.330.i = add nsw i64 %.328.i, %7
   %.344.i = icmp slt i64 %.330.i, 0
   %.345.i = select i1 %.344.i, i64 %.67.i, i64 0
   %9 = getelementptr i64, ptr %.73.i, i64 %.330.i
   %.359.i1070 = getelementptr i64, ptr %9, i64 %.345.i
-  %.360.i = load i64, ptr %.359.i1070, align 8, !noalias !233
-  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !236
-  %.41.i.i = load i64, ptr %.133, align 8, !noalias !236
+  %.360.i = load i64, ptr %.359.i1070, align 8, !noalias !230
+  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !233
+  %.41.i.i = load i64, ptr %.133, align 8, !noalias !233
   %.47.i.i = inttoptr i64 %.38.i.i to ptr
   %.101.i.i = icmp slt i64 %.360.i, 0
   %.102.i.i = select i1 %.101.i.i, i64 %.41.i.i, i64 0
   %.103.i.i = add i64 %.102.i.i, %.360.i
   %.127.idx.i.i = shl i64 %.103.i.i, 6
   %.127.i.i = getelementptr i8, ptr %.47.i.i, i64 %.127.idx.i.i
-  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !236
+  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !233
   %.129.i.i = icmp eq i64 %.128.i.i, 2
   br i1 %.129.i.i, label %B94.i.i, label %B220.i.i
 
 B94.i.i:                                          ; preds = %B186.if.i
   %.189.i.i = getelementptr i8, ptr %.127.i.i, i64 16
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !236
-  store i64 0, ptr %.193.i.i, align 8, !noalias !236
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !233
+  store i64 0, ptr %.193.i.i, align 8, !noalias !233
   call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 %rest.4.0.i10)
-  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !236
+  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !233
   %.227.i.i = icmp eq i64 %.209.i.i, -3
   br i1 %.227.i.i, label %terms.push_tail.exit.i, label %B190.i.i
 
 B190.i.i:                                         ; preds = %B94.i.i
   %.299.i.i = getelementptr i8, ptr %.127.i.i, i64 8
-  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !236
+  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !233
   br label %B220.i.i
 
 B220.i.i:                                         ; preds = %B190.i.i, %B186.if.i
   %rest.2.0.i.i = phi i64 [ %.209.i.i, %B190.i.i ], [ %rest.4.0.i10, %B186.if.i ]
   %node.2.0.i.i = phi i64 [ %.300.i.i, %B190.i.i ], [ %.360.i, %B186.if.i ]
-  store i64 0, ptr %.316.i.i, align 8, !noalias !236
+  store i64 0, ptr %.316.i.i, align 8, !noalias !233
   call fastcc void @terms.push(ptr %.316.i.i, ptr nonnull %arg.m.4, i64 %node.2.0.i.i, i64 %rest.2.0.i.i)
-  %.332.i.i = load i64, ptr %.316.i.i, align 8, !noalias !236
+  %.332.i.i = load i64, ptr %.316.i.i, align 8, !noalias !233
   br label %terms.push_tail.exit.i
 
 terms.push_tail.exit.i:                           ; preds = %B220.i.i, %B94.i.i
   %storemerge.i.i = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
   call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1069, i64 %storemerge.i.i, i64 %size.2.0.i1067, i64 %count.2.0.i1068)
-  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !233
-  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1063, align 8, !noalias !233
+  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !230
+  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1063, align 8, !noalias !230
   %.431.i1071 = icmp eq i64 %.408.fca.0.load.i, -3
   %.434.i = icmp eq i64 %.408.fca.1.load.i, -3
   %or.cond.i1072 = select i1 %.431.i1071, i1 true, i1 %.434.i
@@ -6792,20 +6509,20 @@ B1278:                                            ; preds = %B1266.thread, %B126
   br i1 %or.cond1033, label %B1364, label %B124.i1079
 
 B124.i1079:                                       ; preds = %B1278
-  %.72.i1074 = load i64, ptr %.220, align 8, !noalias !239
-  %.75.i1076 = load i64, ptr %.74.i, align 8, !noalias !239
+  %.72.i1074 = load i64, ptr %.220, align 8, !noalias !236
+  %.75.i1076 = load i64, ptr %.74.i, align 8, !noalias !236
   %.81.i1077 = inttoptr i64 %.72.i1074 to ptr
-  %.30.i1081 = load i64, ptr %.26, align 8, !noalias !239
+  %.30.i1081 = load i64, ptr %.26, align 8, !noalias !236
   %.39.i1082 = inttoptr i64 %.30.i1081 to ptr
-  %.33.i1084 = load i64, ptr %.29, align 8, !noalias !239
+  %.33.i1084 = load i64, ptr %.29, align 8, !noalias !236
   %.149.i1085 = icmp slt i64 %rest.4.0.i10, 0
   %.150.i1086 = select i1 %.149.i1085, i64 %.33.i1084, i64 0
   %.151.i1087 = add i64 %.150.i1086, %rest.4.0.i10
   %.idx.i1088 = shl i64 %.151.i1087, 6
   %10 = getelementptr i8, ptr %.39.i1082, i64 %.idx.i1088
   %.175.i1089 = getelementptr i8, ptr %10, i64 40
-  %.176.i1090 = load i64, ptr %.175.i1089, align 8, !noalias !239
-  %.206.i1092 = load i64, ptr %.322, align 8, !noalias !239
+  %.176.i1090 = load i64, ptr %.175.i1089, align 8, !noalias !236
+  %.206.i1092 = load i64, ptr %.322, align 8, !noalias !236
   %.207.i1093 = icmp eq i64 %.176.i1090, %.206.i1092
   br i1 %.207.i1093, label %B1364, label %B188.i1094
 
@@ -6814,16 +6531,16 @@ B188.i1094:                                       ; preds = %B124.i1079
   br i1 %.254.i1095, label %B1364.thread, label %B272.i1096
 
 B1364.thread:                                     ; preds = %B188.i1094
-  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !239
+  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !236
   br label %common.ret
 
 B272.i1096:                                       ; preds = %B188.i1094
-  store i64 %.206.i1092, ptr %.175.i1089, align 8, !noalias !239
+  store i64 %.206.i1092, ptr %.175.i1089, align 8, !noalias !236
   %.402.i = icmp slt i64 %size.9.227, 0
   %.403.i = select i1 %.402.i, i64 %.75.i1076, i64 0
   %11 = getelementptr i64, ptr %.81.i1077, i64 %size.9.227
   %.417.i = getelementptr i64, ptr %11, i64 %.403.i
-  store i64 %rest.4.0.i10, ptr %.417.i, align 8, !noalias !239
+  store i64 %rest.4.0.i10, ptr %.417.i, align 8, !noalias !236
   %.424.i = add nsw i64 %size.9.227, 1
   br label %B1364
 
@@ -6871,7 +6588,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.268, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !242
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !239
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -6882,16 +6599,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i1105, i64 %.262, i64 0
   %12 = getelementptr i64, ptr %.268, i64 %.346.i
   %.375.i = getelementptr i64, ptr %12, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !242
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !239
   %.406.i = getelementptr i64, ptr %.268, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !242
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !239
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i1106 = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1106
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !242
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !239
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -6900,7 +6617,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %13 = getelementptr i64, ptr %.268, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %13, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !242
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !239
   %.214.i1103 = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i1103, label %B104.if.i, label %B262.else.if.i
 
@@ -6914,7 +6631,7 @@ B334.i:                                           ; preds = %B318.if.i
   %14 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
   %15 = getelementptr i8, ptr %14, i64 -8
   %.765.i = getelementptr i64, ptr %15, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !242
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !239
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -6923,7 +6640,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.262, i64 0
   %16 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %16, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !242
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !239
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -6941,7 +6658,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.262, i64 0
   %17 = getelementptr i64, ptr %.268, i64 %.156.04.i
   %.280.i1102 = getelementptr i64, ptr %17, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i1102, align 8, !noalias !242
+  %.281.i = load i64, ptr %.280.i1102, align 8, !noalias !239
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -6956,29 +6673,29 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.268, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !242
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !239
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !245
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !242
   %.51.i = add nsw i64 %.50.i, %kept.3.2.i
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !245
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !242
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B1538, label %B1682.preheader
 
 leaves.sorted_once.exit.thread:                   ; preds = %B284.i
   %.49.i38 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i39 = load i64, ptr %.49.i38, align 8, !noalias !248
+  %.50.i39 = load i64, ptr %.49.i38, align 8, !noalias !245
   %.82.i41 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i42 = load i64, ptr %.82.i41, align 8, !noalias !248
+  %.83.i42 = load i64, ptr %.82.i41, align 8, !noalias !245
   %.84.not.i43 = icmp sgt i64 %.50.i39, %.83.i42
   br i1 %.84.not.i43, label %B1538, label %B1716
 
 B1538:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
-  %.122.i1107 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 12, ptr %.122.i1107, align 8, !noalias !245
+  %.122.i1107 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 12, ptr %.122.i1107, align 8, !noalias !242
   br label %common.ret
 
 B1682.preheader:                                  ; preds = %leaves.sorted_once.exit
@@ -7173,7 +6890,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.72, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !250
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !247
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -7184,16 +6901,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.66, i64 0
   %4 = getelementptr i64, ptr %.72, i64 %.346.i
   %.375.i = getelementptr i64, ptr %4, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !250
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !247
   %.406.i = getelementptr i64, ptr %.72, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !250
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !247
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.72, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !250
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !247
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -7202,7 +6919,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %5 = getelementptr i64, ptr %.72, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %5, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !250
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !247
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -7216,7 +6933,7 @@ B334.i:                                           ; preds = %B318.if.i
   %6 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %7 = getelementptr i8, ptr %6, i64 -8
   %.765.i = getelementptr i64, ptr %7, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !250
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !247
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -7225,7 +6942,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.66, i64 0
   %8 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %8, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !250
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !247
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -7243,7 +6960,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.66, i64 0
   %9 = getelementptr i64, ptr %.72, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %9, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !250
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !247
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -7258,7 +6975,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.72, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !250
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !247
   br i1 %.698.i, label %B376.i, label %B334.i
 
 B306.if:                                          ; preds = %B306.if.lr.ph, %B414
@@ -7323,7 +7040,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i = select i1 %.160.i, i64 %.167, i64 0
   %1 = getelementptr i64, ptr %.173, i64 %.146.i
   %.175.i = getelementptr i64, ptr %1, i64 %.161.i
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !253
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !250
   %.178.i = xor i64 %.176.i, %h.2.04.i
   %.5.i.i = lshr i64 %.178.i, 31
   %.6.i.i = xor i64 %.5.i.i, %.178.i
@@ -7335,7 +7052,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i.1 = select i1 %.160.i.1, i64 %.167, i64 0
   %2 = getelementptr i64, ptr %.173, i64 %.146.i.1
   %.175.i.1 = getelementptr i64, ptr %2, i64 %.161.i.1
-  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !253
+  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !250
   %3 = xor i64 %.8.i.i, %.176.i.1
   %.178.i.1 = xor i64 %3, %.7.i.i
   %.5.i.i.1 = lshr i64 %.178.i.1, 31
@@ -7365,7 +7082,7 @@ B76.if.i.epil.preheader:                          ; preds = %B8.i.loopexit.unr-l
   %.161.i.epil = select i1 %.160.i.epil, i64 %.167, i64 0
   %4 = getelementptr i64, ptr %.173, i64 %.146.i.epil
   %.175.i.epil = getelementptr i64, ptr %4, i64 %.161.i.epil
-  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !253
+  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !250
   %.178.i.epil = xor i64 %.176.i.epil, %h.2.04.i.epil.init
   %.5.i.i.epil = lshr i64 %.178.i.epil, 31
   %.6.i.i.epil = xor i64 %.5.i.i.epil, %.178.i.epil
@@ -7380,7 +7097,7 @@ B8.i:                                             ; preds = %B76.if.i.epil.prehe
   %.39.i = select i1 %.38.i, i64 %.167, i64 0
   %5 = getelementptr i64, ptr %.173, i64 %arg.at
   %.53.i = getelementptr i64, ptr %5, i64 %.39.i
-  %.54.i = load i64, ptr %.53.i, align 8, !noalias !256
+  %.54.i = load i64, ptr %.53.i, align 8, !noalias !253
   %.59.i = and i64 %.54.i, 4294967295
   br label %states.near_leaves.exit
 
@@ -7457,21 +7174,21 @@ B620:                                             ; preds = %B550.if, %B442, %B3
 B690:                                             ; preds = %B620, %states.near_leaves.exit
   %slot.3.1 = phi i64 [ %.55.i, %states.near_leaves.exit ], [ %.55.i957, %B620 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 128
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !259
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !256
   %.84.not.not.i = icmp slt i64 %.50.i, %.39
   br i1 %.84.not.not.i, label %B734, label %B778
 
 B734:                                             ; preds = %B690
   %.49.i958 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !262
+  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !259
   %.51.i = add nsw i64 %.50.i959, %arg.count
   %.84.not.i = icmp sgt i64 %.51.i, %.119
   br i1 %.84.not.i, label %B778, label %B792
 
 B778:                                             ; preds = %B734, %B690
   %.sink = phi i64 [ 15, %B690 ], [ 12, %B734 ]
-  %.122.i964 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 %.sink, ptr %.122.i964, align 8, !noalias !265
+  %.122.i964 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 %.sink, ptr %.122.i964, align 8, !noalias !262
   br label %common.ret
 
 B792:                                             ; preds = %B734
@@ -7730,7 +7447,7 @@ entry:
 B94:                                              ; preds = %entry
   %.173 = getelementptr i8, ptr %.116, i64 24
   %.174 = load i64, ptr %.173, align 8
-  %.203 = getelementptr i8, ptr %arg.m.4, i64 920
+  %.203 = getelementptr i8, ptr %arg.m.4, i64 848
   %.204 = load i64, ptr %.203, align 8
   %.207.not = icmp slt i64 %.174, %.204
   br i1 %.207.not, label %B220, label %B154
@@ -7751,42 +7468,42 @@ common.ret:                                       ; preds = %leaves.charset_of.e
 
 B250:                                             ; preds = %entry
   %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.63.i = load i64, ptr %.62.i, align 8, !noalias !266
+  %.63.i = load i64, ptr %.62.i, align 8, !noalias !263
   %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !266
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !263
   %.72.i = inttoptr i64 %.63.i to ptr
   %.150.i = getelementptr i8, ptr %.116, i64 8
-  %.151.i = load i64, ptr %.150.i, align 8, !noalias !266
+  %.151.i = load i64, ptr %.150.i, align 8, !noalias !263
   %.182.i = icmp slt i64 %.151.i, 0
   %.183.i = select i1 %.182.i, i64 %.30, i64 0
   %.184.i = add i64 %.183.i, %.151.i
   %.208.idx.i = shl i64 %.184.i, 6
   %.208.i = getelementptr i8, ptr %.36, i64 %.208.idx.i
-  %.209.i = load i64, ptr %.208.i, align 8, !noalias !266
+  %.209.i = load i64, ptr %.208.i, align 8, !noalias !263
   %.210.i = icmp eq i64 %.209.i, 3
   br i1 %.210.i, label %B166.i, label %B594.i
 
 B166.i:                                           ; preds = %B250
   %.375.i = getelementptr i8, ptr %.208.i, i64 16
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !266
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !263
   %.4595.not.i = icmp slt i64 %.376.i, 1
   br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
 
 B282.if.preheader.i:                              ; preds = %B166.i
   %.265.i = getelementptr i8, ptr %.208.i, i64 8
-  %.266.i = load i64, ptr %.265.i, align 8, !noalias !266
+  %.266.i = load i64, ptr %.265.i, align 8, !noalias !263
   br label %B282.if.i
 
 B348.i:                                           ; preds = %B282.if.i
-  %.654.i = load i64, ptr %1, align 8, !noalias !266
+  %.654.i = load i64, ptr %1, align 8, !noalias !263
   %.655.i = icmp eq i64 %.654.i, 3
   br i1 %.655.i, label %B396.i, label %B592.i
 
 B396.i:                                           ; preds = %B348.i
   %.710.i = getelementptr i8, ptr %1, i64 8
-  %.711.i = load i64, ptr %.710.i, align 8, !noalias !266
+  %.711.i = load i64, ptr %.710.i, align 8, !noalias !263
   %.822.i = getelementptr i8, ptr %1, i64 16
-  %.823.i = load i64, ptr %.822.i, align 8, !noalias !266
+  %.823.i = load i64, ptr %.822.i, align 8, !noalias !263
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
   br label %B512.i
 
@@ -7802,7 +7519,7 @@ B592.i:                                           ; preds = %B512.i, %B348.i
 
 B594.i:                                           ; preds = %B592.i, %B166.i, %B250
   %.1146.i = getelementptr i8, ptr %.208.i, i64 56
-  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !266
+  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !263
   %.1150.i = icmp sgt i64 %.1147.i, -1
   br i1 %.1150.i, label %leaves.charset_of.exit, label %common.ret
 
@@ -7815,14 +7532,14 @@ B282.if.i:                                        ; preds = %B592.i, %B282.if.pr
   %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
   %0 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
   %.525.i = getelementptr i64, ptr %0, i64 %.511.i
-  %.526.i = load i64, ptr %.525.i, align 8, !noalias !266
+  %.526.i = load i64, ptr %.525.i, align 8, !noalias !263
   %.557.i = icmp slt i64 %.526.i, 0
   %.558.i = select i1 %.557.i, i64 %.30, i64 0
   %.559.i = add i64 %.558.i, %.526.i
   %.idx3.i = shl i64 %.559.i, 6
   %1 = getelementptr i8, ptr %.36, i64 %.idx3.i
   %.583.i = getelementptr i8, ptr %1, i64 56
-  %.584.i = load i64, ptr %.583.i, align 8, !noalias !266
+  %.584.i = load i64, ptr %.583.i, align 8, !noalias !263
   %.585.i = icmp sgt i64 %.584.i, -1
   br i1 %.585.i, label %leaves.charset_of.exit, label %B348.i
 
@@ -7833,14 +7550,14 @@ B512.if.i:                                        ; preds = %B512.i
   %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
   %2 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
   %.974.i = getelementptr i64, ptr %2, i64 %.960.i
-  %.975.i = load i64, ptr %.974.i, align 8, !noalias !266
+  %.975.i = load i64, ptr %.974.i, align 8, !noalias !263
   %.1002.i = icmp slt i64 %.975.i, 0
   %.1003.i = select i1 %.1002.i, i64 %.30, i64 0
   %.1004.i = add i64 %.1003.i, %.975.i
   %.idx495.i = shl i64 %.1004.i, 6
   %3 = getelementptr i8, ptr %.36, i64 %.idx495.i
   %.1028.i = getelementptr i8, ptr %3, i64 56
-  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !266
+  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !263
   %.1030.i = icmp sgt i64 %.1029.i, -1
   br i1 %.1030.i, label %leaves.charset_of.exit, label %B512.i
 
@@ -8134,27 +7851,27 @@ B480:                                             ; preds = %B438, %B358
   %9 = getelementptr i32, ptr %.93, i64 %.55.i661
   %.512 = load i32, ptr %9, align 4
   %.514.not = icmp eq i32 %.512, 0
-  br i1 %.514.not, label %B550, label %B358, !llvm.loop !269
+  br i1 %.514.not, label %B550, label %B358, !llvm.loop !266
 
 B550:                                             ; preds = %B480, %B480.peel, %B480.peel26, %B480.peel57, %B480.peel88, %B480.peel119, %B480.peel150, %B480.peel181, %B30
   %slot.3.1 = phi i64 [ %.55.i, %B30 ], [ %.55.i661.peel188, %B480.peel181 ], [ %.55.i661.peel, %B480.peel ], [ %.55.i661.peel33, %B480.peel26 ], [ %.55.i661.peel64, %B480.peel57 ], [ %.55.i661.peel95, %B480.peel88 ], [ %.55.i661.peel126, %B480.peel119 ], [ %.55.i661.peel157, %B480.peel150 ], [ %.55.i661, %B480 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 56
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !271
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !268
   %.84.not.not.i = icmp slt i64 %.50.i, %.45
   br i1 %.84.not.not.i, label %B594, label %B638
 
 B594:                                             ; preds = %B550
   %.49.i662 = getelementptr i8, ptr %arg.m.4, i64 224
-  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !274
+  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !271
   %.82.i664 = getelementptr i8, ptr %arg.m.4, i64 232
-  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !274
+  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !271
   %.84.not.not.i666 = icmp slt i64 %.50.i663, %.83.i665
   br i1 %.84.not.not.i666, label %B652, label %B638
 
 B638:                                             ; preds = %B594, %B550
   %.sink = phi i64 [ 6, %B550 ], [ 27, %B594 ]
-  %.122.i668 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 %.sink, ptr %.122.i668, align 8, !noalias !265
+  %.122.i668 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 %.sink, ptr %.122.i668, align 8, !noalias !262
   br label %common.ret
 
 B652:                                             ; preds = %B594
@@ -8339,7 +8056,7 @@ B688:                                             ; preds = %B652
   br i1 %.868, label %B728, label %B772
 
 B728:                                             ; preds = %B688
-  %.904 = getelementptr i8, ptr %arg.m.4, i64 888
+  %.904 = getelementptr i8, ptr %arg.m.4, i64 816
   store i64 36, ptr %.904, align 8
   br label %common.ret
 
@@ -8393,37 +8110,37 @@ B156:                                             ; preds = %entry
   ]
 
 B204:                                             ; preds = %B156
-  %.315 = getelementptr i8, ptr %arg.m.4, i64 888
+  %.315 = getelementptr i8, ptr %arg.m.4, i64 816
   store i64 -1, ptr %.315, align 8
-  %.346 = getelementptr i8, ptr %arg.m.4, i64 896
+  %.346 = getelementptr i8, ptr %arg.m.4, i64 824
   store i64 %arg.node, ptr %.346, align 8
   br label %common.ret
 
 B318:                                             ; preds = %B156
   %.106.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.107.i = load i64, ptr %.106.i, align 8, !noalias !277
+  %.107.i = load i64, ptr %.106.i, align 8, !noalias !274
   %.109.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.110.i = load i64, ptr %.109.i, align 8, !noalias !277
+  %.110.i = load i64, ptr %.109.i, align 8, !noalias !274
   %.116.i = inttoptr i64 %.107.i to ptr
   %.202.i = getelementptr i8, ptr %0, i64 8
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !277
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !274
   %.257.i = getelementptr i8, ptr %0, i64 16
-  %.258.i = load i64, ptr %.257.i, align 8, !noalias !277
+  %.258.i = load i64, ptr %.257.i, align 8, !noalias !274
   %.312.i = getelementptr i8, ptr %0, i64 24
-  %.313.i = load i64, ptr %.312.i, align 8, !noalias !277
+  %.313.i = load i64, ptr %.312.i, align 8, !noalias !274
   %.367.i = getelementptr i8, ptr %0, i64 32
-  %.368.i = load i64, ptr %.367.i, align 8, !noalias !277
+  %.368.i = load i64, ptr %.367.i, align 8, !noalias !274
   %.393.i = add nsw i64 %.258.i, %.203.i
   %.408.i = icmp slt i64 %.393.i, -1
   %.409.i = select i1 %.408.i, i64 %.72, i64 0
   %1 = getelementptr i64, ptr %.78, i64 %.393.i
   %2 = getelementptr i8, ptr %1, i64 8
   %.423.i = getelementptr i64, ptr %2, i64 %.409.i
-  %.424.i = load i64, ptr %.423.i, align 8, !noalias !277
+  %.424.i = load i64, ptr %.423.i, align 8, !noalias !274
   %.441.i = icmp slt i64 %.393.i, 0
   %.442.i = select i1 %.441.i, i64 %.72, i64 0
   %.456.i = getelementptr i64, ptr %1, i64 %.442.i
-  %.457.i = load i64, ptr %.456.i, align 8, !noalias !277
+  %.457.i = load i64, ptr %.456.i, align 8, !noalias !274
   %.458.i = sub nsw i64 %.424.i, %.457.i
   %.460.i = icmp eq i64 %.458.i, %.368.i
   %.470.i = zext i1 %.460.i to i64
@@ -8443,13 +8160,13 @@ B374.i:                                           ; preds = %terms.end_of_run.ex
   %.41.i.i = select i1 %.40.i.i, i64 %.72, i64 0
   %4 = getelementptr i64, ptr %.78, i64 %.26.i.i
   %.55.i.i = getelementptr i64, ptr %4, i64 %.41.i.i
-  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !280
+  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !277
   %.58.i.i = add nsw i64 %.56.i.i, %.368.i
   %.72.i.i = icmp slt i64 %.58.i.i, 0
   %.73.i.i = select i1 %.72.i.i, i64 %.72, i64 0
   %5 = getelementptr i64, ptr %.78, i64 %.58.i.i
   %.87.i.i = getelementptr i64, ptr %5, i64 %.73.i.i
-  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !280
+  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !277
   %.89.i.i = add nsw i64 %i.4.0.i, 1
   %.102.i.i = icmp slt i64 %.89.i.i, %.313.i
   br i1 %.102.i.i, label %B66.i.i, label %terms.end_of_run.exit.i
@@ -8460,13 +8177,13 @@ B66.i.i:                                          ; preds = %B374.i
   %.130.i.i = select i1 %.129.i.i, i64 %.72, i64 0
   %6 = getelementptr i64, ptr %.78, i64 %.113.i.i
   %.144.i.i = getelementptr i64, ptr %6, i64 %.130.i.i
-  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !280
+  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !277
   %.147.i.i = add nsw i64 %.145.i.i, %.368.i
   %.161.i.i = icmp slt i64 %.147.i.i, 0
   %.162.i.i = select i1 %.161.i.i, i64 %.72, i64 0
   %7 = getelementptr i64, ptr %.78, i64 %.147.i.i
   %.176.i.i = getelementptr i64, ptr %7, i64 %.162.i.i
-  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !280
+  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !277
   %.179.i.i = icmp eq i64 %.177.i.i, %.88.i.i
   br i1 %.179.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -8486,13 +8203,13 @@ B136.i.i:                                         ; preds = %B114.i.i
   %.223.i.i = select i1 %.222.i.i, i64 %.72, i64 0
   %8 = getelementptr i64, ptr %.78, i64 %.206.i.i
   %.237.i.i = getelementptr i64, ptr %8, i64 %.223.i.i
-  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !280
+  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !277
   %.240.i.i = add nsw i64 %.238.i.i, %.368.i
   %.254.i.i = icmp slt i64 %.240.i.i, 0
   %.255.i.i = select i1 %.254.i.i, i64 %.72, i64 0
   %9 = getelementptr i64, ptr %.78, i64 %.240.i.i
   %.269.i.i = getelementptr i64, ptr %9, i64 %.255.i.i
-  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !280
+  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !277
   %.272.i.i = icmp eq i64 %.270.i.i, %.88.i.i
   br i1 %.272.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -8508,39 +8225,39 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
   %.567.i = add i64 %groups.3.1.i, %.552.i
   %.577.i = shl nsw i64 %.567.i, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !283
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !280
   %.578.i = add i64 %.50.i.i, 1
   %.51.i.i = add i64 %.578.i, %.577.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.72
   br i1 %.84.not.i.i, label %views.lacks.6.exit.i, label %B514.i
 
 views.lacks.6.exit.i:                             ; preds = %B434.i
-  %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 3, ptr %.122.i.i, align 8, !noalias !283
+  %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 3, ptr %.122.i.i, align 8, !noalias !280
   br label %common.ret
 
 B514.i:                                           ; preds = %B434.i
   %.618.i = add nsw i64 %groups.3.1.i, 2
   %.49.i808.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !286
+  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !283
   %.51.i810.i = add nsw i64 %.618.i, %.50.i809.i
   %.84.not.i813.i = icmp sgt i64 %.51.i810.i, %.30
   br i1 %.84.not.i813.i, label %views.lacks.7.exit.i, label %B564.i
 
 views.lacks.7.exit.i:                             ; preds = %B514.i
-  %.122.i816.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i816.i, align 8, !noalias !286
+  %.122.i816.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 0, ptr %.122.i816.i, align 8, !noalias !283
   br label %common.ret
 
 B564.i:                                           ; preds = %B514.i
   %.49.i817.i = getelementptr i8, ptr %arg.m.4, i64 200
-  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !289
+  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !286
   %.84.not.not.i.i = icmp slt i64 %.50.i818.i, %.110.i
   br i1 %.84.not.not.i.i, label %B622.i, label %views.lacks.8.exit.i
 
 views.lacks.8.exit.i:                             ; preds = %B564.i
-  %.122.i822.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 24, ptr %.122.i822.i, align 8, !noalias !289
+  %.122.i822.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 24, ptr %.122.i822.i, align 8, !noalias !286
   br label %common.ret
 
 B622.i:                                           ; preds = %B564.i
@@ -8549,7 +8266,7 @@ B622.i:                                           ; preds = %B564.i
   %10 = getelementptr i64, ptr %.78, i64 %.203.i
   %11 = getelementptr i8, ptr %10, i64 -1056
   %.752.i = getelementptr i64, ptr %11, i64 %.738.i
-  %.753.i = load i64, ptr %.752.i, align 8, !noalias !277
+  %.753.i = load i64, ptr %.752.i, align 8, !noalias !274
   %.987.i = icmp slt i64 %.50.i818.i, 0
   %.988.i = select i1 %.987.i, i64 %.110.i, i64 0
   %.989.i = add i64 %.988.i, %.50.i818.i
@@ -8568,18 +8285,18 @@ vector.body:                                      ; preds = %vector.body, %B622.
   %18 = and <16 x i1> %17, %16
   %19 = getelementptr i8, ptr %12, i64 %index
   %20 = zext <16 x i1> %18 to <16 x i8>
-  store <16 x i8> %20, ptr %19, align 1, !noalias !277
+  store <16 x i8> %20, ptr %19, align 1, !noalias !274
   %index.next = add nuw i64 %index, 16
   %vec.ind.next = add nuw nsw <16 x i64> %vec.ind, <i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16>
   %21 = icmp eq i64 %index.next, 256
-  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !292
+  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !289
 
 B952.i:                                           ; preds = %vector.body
   br i1 %.500.i, label %B978.preheader.i, label %B1236.i
 
 B978.preheader.i:                                 ; preds = %B952.i
   %22 = add nsw i64 %.313.i, -1
-  %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 888
+  %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
   %.1198.i = add nsw i64 %.368.i, 1
   br label %B978.i
 
@@ -8591,13 +8308,13 @@ B978.i:                                           ; preds = %terms.new_node.exit
   %.1061.i = select i1 %.1060.i, i64 %.72, i64 0
   %23 = getelementptr i64, ptr %.78, i64 %.1046.i
   %.1075.i = getelementptr i64, ptr %23, i64 %.1061.i
-  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !277
+  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !274
   %.1078.i = add nsw i64 %.1076.i, %.368.i
   %.1092.i = icmp slt i64 %.1078.i, 0
   %.1093.i = select i1 %.1092.i, i64 %.72, i64 0
   %24 = getelementptr i64, ptr %.78, i64 %.1078.i
   %.1107.i = getelementptr i64, ptr %24, i64 %.1093.i
-  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !277
+  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !274
   %.89.i834.i = add nsw i64 %i.5.0.i, 1
   %.102.i835.i = icmp slt i64 %.89.i834.i, %.313.i
   br i1 %.102.i835.i, label %B66.i837.i, label %terms.end_of_run.exit866.i
@@ -8608,13 +8325,13 @@ B66.i837.i:                                       ; preds = %B978.i
   %.130.i840.i = select i1 %.129.i839.i, i64 %.72, i64 0
   %25 = getelementptr i64, ptr %.78, i64 %.113.i838.i
   %.144.i841.i = getelementptr i64, ptr %25, i64 %.130.i840.i
-  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !293
+  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !290
   %.147.i843.i = add nsw i64 %.145.i842.i, %.368.i
   %.161.i844.i = icmp slt i64 %.147.i843.i, 0
   %.162.i845.i = select i1 %.161.i844.i, i64 %.72, i64 0
   %26 = getelementptr i64, ptr %.78, i64 %.147.i843.i
   %.176.i846.i = getelementptr i64, ptr %26, i64 %.162.i845.i
-  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !293
+  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !290
   %.179.i848.i = icmp eq i64 %.177.i847.i, %.1108.i
   br i1 %.179.i848.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -8630,13 +8347,13 @@ B136.i853.i:                                      ; preds = %B114.i850.i
   %.223.i857.i = select i1 %.222.i856.i, i64 %.72, i64 0
   %27 = getelementptr i64, ptr %.78, i64 %.206.i855.i
   %.237.i858.i = getelementptr i64, ptr %27, i64 %.223.i857.i
-  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !293
+  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !290
   %.240.i860.i = add nsw i64 %.238.i859.i, %.368.i
   %.254.i861.i = icmp slt i64 %.240.i860.i, 0
   %.255.i862.i = select i1 %.254.i861.i, i64 %.72, i64 0
   %28 = getelementptr i64, ptr %.78, i64 %.240.i860.i
   %.269.i863.i = getelementptr i64, ptr %28, i64 %.255.i862.i
-  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !293
+  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !290
   %.272.i865.i = icmp eq i64 %.270.i864.i, %.1108.i
   br i1 %.272.i865.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -8646,39 +8363,39 @@ terms.end_of_run.exit866.i:                       ; preds = %B136.i853.i, %B114.
   %30 = and i64 %29, 256
   %31 = getelementptr i8, ptr %12, i64 %.1108.i
   %.1192.i = getelementptr i8, ptr %31, i64 %30
-  store i8 0, ptr %.1192.i, align 1, !noalias !277
-  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !296
-  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !296
+  store i8 0, ptr %.1192.i, align 1, !noalias !274
+  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !293
+  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !293
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.83.i.i.i
   br i1 %.84.not.not.i.i.i, label %B62.i868.i, label %views.lacks.10.exit.i.i
 
 views.lacks.10.exit.i.i:                          ; preds = %terms.end_of_run.exit866.i
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !296
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !293
   br label %terms.new_node.exit.i
 
 B62.i868.i:                                       ; preds = %terms.end_of_run.exit866.i
-  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !301
+  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !298
   %.107.i.i = inttoptr i64 %.98.i.i to ptr
   %.212.i.i = icmp slt i64 %.50.i.i.i, 0
   %.213.i.i = select i1 %.212.i.i, i64 %.83.i.i.i, i64 0
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i869.i = getelementptr i8, ptr %.107.i.i, i64 %.238.idx.i.i
-  store i64 8, ptr %.238.i869.i, align 8, !noalias !301
+  store i64 8, ptr %.238.i869.i, align 8, !noalias !298
   %.291.i.i = getelementptr i8, ptr %.238.i869.i, i64 8
-  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !301
+  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !298
   %.344.i.i = getelementptr i8, ptr %.238.i869.i, i64 16
-  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !301
+  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !298
   %.397.i.i = getelementptr i8, ptr %.238.i869.i, i64 24
-  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !301
+  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !298
   %.450.i.i = getelementptr i8, ptr %.238.i869.i, i64 32
-  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !301
+  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !298
   %.504.i.i = getelementptr i8, ptr %.238.i869.i, i64 40
-  store i64 0, ptr %.504.i.i, align 8, !noalias !301
+  store i64 0, ptr %.504.i.i, align 8, !noalias !298
   %.559.i.i = getelementptr i8, ptr %.238.i869.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !301
-  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !301
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !298
+  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !298
   br label %terms.new_node.exit.i
 
 terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.lacks.10.exit.i.i
@@ -8688,12 +8405,12 @@ terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.
   %.1243.i = select i1 %.1242.i, i64 %.72, i64 0
   %32 = getelementptr i64, ptr %.78, i64 %n.2.0.i
   %.1257.i = getelementptr i64, ptr %32, i64 %.1243.i
-  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !277
+  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !274
   %.1274.i = icmp slt i64 %n.2.0.i, -1
   %.1275.i = select i1 %.1274.i, i64 %.72, i64 0
   %33 = getelementptr i8, ptr %32, i64 8
   %.1289.i = getelementptr i64, ptr %33, i64 %.1275.i
-  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !277
+  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !274
   %.1292.i = add nsw i64 %n.2.0.i, 2
   %.1300.i = icmp slt i64 %stop.3.0.i836.i, %.313.i
   br i1 %.1300.i, label %B978.i, label %B1236.i
@@ -8711,41 +8428,41 @@ B1314.i:                                          ; preds = %B1236.i
   %.1335.i = select i1 %.1334.i, i64 %.72, i64 0
   %34 = getelementptr i64, ptr %.78, i64 %.1320.i
   %.1349.i = getelementptr i64, ptr %34, i64 %.1335.i
-  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !277
+  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !274
   %.1364.i = icmp slt i64 %.1350.i, 0
   br i1 %.1364.i, label %B1328.i, label %B1602.i
 
 B1328.i:                                          ; preds = %B1314.i, %B1236.i
-  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !277
+  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !274
   %.1397.i = add nsw i64 %.1396.i, 1
-  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !277
-  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !302
-  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !302
+  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !274
+  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !299
+  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !299
   %.84.not.not.i.i874.i = icmp slt i64 %.50.i.i871.i, %.83.i.i873.i
   br i1 %.84.not.not.i.i874.i, label %B62.i878.i, label %views.lacks.10.exit.i875.i
 
 views.lacks.10.exit.i875.i:                       ; preds = %B1328.i
-  %.122.i.i876.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !302
+  %.122.i.i876.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !299
   br label %terms.new_node.exit893.i
 
 B62.i878.i:                                       ; preds = %B1328.i
-  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !307
+  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !304
   %.107.i880.i = inttoptr i64 %.98.i879.i to ptr
   %.212.i881.i = icmp slt i64 %.50.i.i871.i, 0
   %.213.i882.i = select i1 %.212.i881.i, i64 %.83.i.i873.i, i64 0
   %.214.i883.i = add i64 %.213.i882.i, %.50.i.i871.i
   %.238.idx.i884.i = shl i64 %.214.i883.i, 6
   %.238.i885.i = getelementptr i8, ptr %.107.i880.i, i64 %.238.idx.i884.i
-  store i64 1, ptr %.238.i885.i, align 8, !noalias !307
+  store i64 1, ptr %.238.i885.i, align 8, !noalias !304
   %.291.i886.i = getelementptr i8, ptr %.238.i885.i, i64 8
-  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !307
+  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !304
   %.344.i887.i = getelementptr i8, ptr %.238.i885.i, i64 16
   %.559.i891.i = getelementptr i8, ptr %.238.i885.i, i64 48
   %.614.i892.i = add nsw i64 %.50.i.i871.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !277
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !307
-  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !307
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !274
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !304
+  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !304
   br label %terms.new_node.exit893.i
 
 terms.new_node.exit893.i:                         ; preds = %B62.i878.i, %views.lacks.10.exit.i875.i
@@ -8759,38 +8476,38 @@ B1570.i:                                          ; preds = %terms.new_node.exit
   %.1494.i = select i1 %.1493.i, i64 %.72, i64 0
   %35 = getelementptr i64, ptr %.78, i64 %.1476.i
   %.1508.i = getelementptr i64, ptr %35, i64 %.1494.i
-  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !277
+  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !274
   br label %B1602.i
 
 B1602.i:                                          ; preds = %B1570.i, %terms.new_node.exit893.i, %B1314.i
   %plain.2.0.i = phi i64 [ %storemerge.i877.i, %B1570.i ], [ %storemerge.i877.i, %terms.new_node.exit893.i ], [ %.1350.i, %B1314.i ]
-  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !308
-  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !308
+  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !305
+  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !305
   %.84.not.not.i.i898.i = icmp slt i64 %.50.i.i895.i, %.83.i.i897.i
   br i1 %.84.not.not.i.i898.i, label %B62.i902.i, label %views.lacks.10.exit.i899.i
 
 views.lacks.10.exit.i899.i:                       ; preds = %B1602.i
-  %.122.i.i900.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !308
+  %.122.i.i900.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !305
   br label %terms.new_node.exit917.i
 
 B62.i902.i:                                       ; preds = %B1602.i
-  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !313
+  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !310
   %.107.i904.i = inttoptr i64 %.98.i903.i to ptr
   %.212.i905.i = icmp slt i64 %.50.i.i895.i, 0
   %.213.i906.i = select i1 %.212.i905.i, i64 %.83.i.i897.i, i64 0
   %.214.i907.i = add i64 %.213.i906.i, %.50.i.i895.i
   %.238.idx.i908.i = shl i64 %.214.i907.i, 6
   %.238.i909.i = getelementptr i8, ptr %.107.i904.i, i64 %.238.idx.i908.i
-  store i64 10, ptr %.238.i909.i, align 8, !noalias !313
+  store i64 10, ptr %.238.i909.i, align 8, !noalias !310
   %.291.i910.i = getelementptr i8, ptr %.238.i909.i, i64 8
-  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !313
+  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !310
   %.344.i911.i = getelementptr i8, ptr %.238.i909.i, i64 16
   %.559.i915.i = getelementptr i8, ptr %.238.i909.i, i64 48
   %.614.i916.i = add nsw i64 %.50.i.i895.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !277
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !313
-  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !313
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !274
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !310
+  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !310
   br label %terms.new_node.exit917.i
 
 terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.lacks.10.exit.i899.i
@@ -8799,37 +8516,37 @@ terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.
   %.1566.i = select i1 %.1565.i, i64 %.72, i64 0
   %36 = getelementptr i64, ptr %.78, i64 %n.3.1.i
   %.1580.i = getelementptr i64, ptr %36, i64 %.1566.i
-  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !277
+  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !274
   %.1600.i = icmp slt i64 %n.3.1.i, -1
   %.1601.i = select i1 %.1600.i, i64 %.72, i64 0
   %37 = getelementptr i8, ptr %36, i64 8
   %.1615.i = getelementptr i64, ptr %37, i64 %.1601.i
-  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !277
+  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !274
   %.1634.i = icmp slt i64 %.203.i, 131
   %.1635.i = select i1 %.1634.i, i64 %.72, i64 0
   %38 = getelementptr i8, ptr %10, i64 -1048
   %.1649.i = getelementptr i64, ptr %38, i64 %.1635.i
-  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !277
+  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !274
   %.1666.i = icmp slt i64 %n.3.1.i, -2
   %.1667.i = select i1 %.1666.i, i64 %.72, i64 0
   %39 = getelementptr i8, ptr %36, i64 16
   %.1681.i = getelementptr i64, ptr %39, i64 %.1667.i
-  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !277
+  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !274
   %.1699.i = icmp slt i64 %n.3.1.i, -3
   %.1700.i = select i1 %.1699.i, i64 %.72, i64 0
   %40 = getelementptr i8, ptr %36, i64 24
   %.1714.i = getelementptr i64, ptr %40, i64 %.1700.i
-  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !277
+  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !274
   %.1733.i = icmp slt i64 %n.3.1.i, -4
   %.1734.i = select i1 %.1733.i, i64 %.72, i64 0
   %41 = getelementptr i8, ptr %36, i64 32
   %.1748.i = getelementptr i64, ptr %41, i64 %.1734.i
-  store i64 93, ptr %.1748.i, align 8, !noalias !277
+  store i64 93, ptr %.1748.i, align 8, !noalias !274
   %.1765.i = icmp slt i64 %n.3.1.i, -5
   %.1766.i = select i1 %.1765.i, i64 %.72, i64 0
   %42 = getelementptr i8, ptr %36, i64 40
   %.1780.i = getelementptr i64, ptr %42, i64 %.1766.i
-  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !277
+  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !274
   br i1 %.460.i, label %B1956.i, label %B1912.i
 
 B1912.i:                                          ; preds = %terms.new_node.exit917.i
@@ -8837,12 +8554,12 @@ B1912.i:                                          ; preds = %terms.new_node.exit
   %.1802.i = select i1 %.1801.i, i64 %.72, i64 0
   %43 = getelementptr i8, ptr %36, i64 48
   %.1816.i = getelementptr i64, ptr %43, i64 %.1802.i
-  store i64 35, ptr %.1816.i, align 8, !noalias !277
+  store i64 35, ptr %.1816.i, align 8, !noalias !274
   %.1835.i = icmp slt i64 %n.3.1.i, -7
   %.1836.i = select i1 %.1835.i, i64 %.72, i64 0
   %44 = getelementptr i8, ptr %36, i64 56
   %.1850.i = getelementptr i64, ptr %44, i64 %.1836.i
-  store i64 0, ptr %.1850.i, align 8, !noalias !277
+  store i64 0, ptr %.1850.i, align 8, !noalias !274
   br label %B1956.i
 
 B1956.i:                                          ; preds = %B1912.i, %terms.new_node.exit917.i
@@ -8850,57 +8567,57 @@ B1956.i:                                          ; preds = %B1912.i, %terms.new
   %.1871.i = select i1 %.1870.i, i64 %.72, i64 0
   %45 = getelementptr i64, ptr %.78, i64 %.50.i.i
   %.1885.i = getelementptr i64, ptr %45, i64 %.1871.i
-  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !277
-  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !277
-  store i64 %.50.i.i, ptr %.157, align 8, !noalias !277
+  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !274
+  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !274
+  store i64 %.50.i.i, ptr %.157, align 8, !noalias !274
   br label %common.ret
 
 B398:                                             ; preds = %B156
   %.49.i.i834 = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !314
+  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !311
   %.51.i.i836 = add nsw i64 %.50.i.i835, 7
   %.84.not.i.i837 = icmp sgt i64 %.51.i.i836, %.72
   br i1 %.84.not.i.i837, label %views.lacks.9.exit.i, label %B132.i
 
 views.lacks.9.exit.i:                             ; preds = %B398
-  %.122.i.i862 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 3, ptr %.122.i.i862, align 8, !noalias !314
+  %.122.i.i862 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 3, ptr %.122.i.i862, align 8, !noalias !311
   br label %common.ret
 
 B132.i:                                           ; preds = %B398
   %.49.i455.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i456.i = load i64, ptr %.49.i455.i, align 8, !noalias !319
+  %.50.i456.i = load i64, ptr %.49.i455.i, align 8, !noalias !316
   %.84.not.not.i.i838 = icmp slt i64 %.50.i456.i, %.30
   br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.10.exit.i
 
 views.lacks.10.exit.i:                            ; preds = %B132.i
-  %.122.i460.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i460.i, align 8, !noalias !319
+  %.122.i460.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 0, ptr %.122.i460.i, align 8, !noalias !316
   br label %common.ret
 
 B190.i:                                           ; preds = %B132.i
   %.245.i = getelementptr i8, ptr %0, i64 8
-  %.246.i = load i64, ptr %.245.i, align 8, !noalias !322
+  %.246.i = load i64, ptr %.245.i, align 8, !noalias !319
   %.277.i = icmp slt i64 %.246.i, 0
   %.278.i = select i1 %.277.i, i64 %.30, i64 0
   %.279.i = add i64 %.278.i, %.246.i
   %.idx5.i = shl i64 %.279.i, 6
   %46 = getelementptr i8, ptr %.36, i64 %.idx5.i
   %.303.i = getelementptr i8, ptr %46, i64 8
-  %.304.i = load i64, ptr %.303.i, align 8, !noalias !322
+  %.304.i = load i64, ptr %.303.i, align 8, !noalias !319
   %.359.i = getelementptr i8, ptr %46, i64 48
-  %.360.i = load i64, ptr %.359.i, align 8, !noalias !322
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !319
   %.379.i = icmp slt i64 %.304.i, 132
   %.380.i = select i1 %.379.i, i64 %.72, i64 0
   %47 = getelementptr i64, ptr %.78, i64 %.304.i
   %48 = getelementptr i8, ptr %47, i64 -1056
   %.394.i = getelementptr i64, ptr %48, i64 %.380.i
-  %.395.i = load i64, ptr %.394.i, align 8, !noalias !322
+  %.395.i = load i64, ptr %.394.i, align 8, !noalias !319
   %.418.i = icmp slt i64 %.360.i, 0
   %.419.i = select i1 %.418.i, i64 %.72, i64 0
   %49 = getelementptr i64, ptr %.78, i64 %.360.i
   %.433.i = getelementptr i64, ptr %49, i64 %.419.i
-  %.434.i = load i64, ptr %.433.i, align 8, !noalias !322
+  %.434.i = load i64, ptr %.433.i, align 8, !noalias !319
   %.5166.not.i = icmp slt i64 %.434.i, 1
   br i1 %.5166.not.i, label %B454.i, label %B402.if.preheader.i
 
@@ -8917,7 +8634,7 @@ B402.if.i.prol:                                   ; preds = %B402.if.preheader.i
   %.578.i841.prol = select i1 %.577.i840.prol, i64 %.72, i64 0
   %50 = getelementptr i64, ptr %.78, i64 %.403.i
   %.592.i.prol = getelementptr i64, ptr %50, i64 %.578.i841.prol
-  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !322
+  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !319
   %.594.i.prol = icmp eq i64 %.593.i.prol, 48
   br i1 %.594.i.prol, label %B430.i.prol, label %B402.if.i.prol.loopexit
 
@@ -8926,7 +8643,7 @@ B430.i.prol:                                      ; preds = %B402.if.i.prol
   %.614.i.prol = select i1 %.613.i.prol, i64 %.72, i64 0
   %51 = getelementptr i8, ptr %50, i64 8
   %.628.i.prol = getelementptr i64, ptr %51, i64 %.614.i.prol
-  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !322
+  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !319
   br label %B402.if.i.prol.loopexit
 
 B402.if.i.prol.loopexit:                          ; preds = %B402.if.i.prol, %B430.i.prol, %B402.if.preheader.i
@@ -8942,7 +8659,7 @@ B430.i:                                           ; preds = %B402.if.i
   %.614.i = select i1 %.613.i, i64 %.72, i64 0
   %53 = getelementptr i8, ptr %65, i64 8
   %.628.i = getelementptr i64, ptr %53, i64 %.614.i
-  %.629.i = load i64, ptr %.628.i, align 8, !noalias !322
+  %.629.i = load i64, ptr %.628.i, align 8, !noalias !319
   br label %B452.i
 
 B452.i:                                           ; preds = %B402.if.i, %B430.i
@@ -8953,7 +8670,7 @@ B452.i:                                           ; preds = %B402.if.i, %B430.i
   %.578.i841.1 = select i1 %.577.i840.1, i64 %.72, i64 0
   %54 = getelementptr i64, ptr %.78, i64 %.529.i
   %.592.i.1 = getelementptr i64, ptr %54, i64 %.578.i841.1
-  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !322
+  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !319
   %.594.i.1 = icmp eq i64 %.593.i.1, 48
   br i1 %.594.i.1, label %B430.i.1, label %B452.i.1
 
@@ -8962,7 +8679,7 @@ B430.i.1:                                         ; preds = %B452.i
   %.614.i.1 = select i1 %.613.i.1, i64 %.72, i64 0
   %55 = getelementptr i8, ptr %54, i64 8
   %.628.i.1 = getelementptr i64, ptr %55, i64 %.614.i.1
-  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !322
+  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !319
   br label %B452.i.1
 
 B452.i.1:                                         ; preds = %B430.i.1, %B452.i
@@ -8976,54 +8693,54 @@ B454.i:                                           ; preds = %B402.if.i.prol.loop
   %.690.i = select i1 %.689.i, i64 %.72, i64 0
   %56 = getelementptr i64, ptr %.78, i64 %.50.i.i835
   %.704.i = getelementptr i64, ptr %56, i64 %.690.i
-  store i64 3, ptr %.704.i, align 8, !noalias !322
+  store i64 3, ptr %.704.i, align 8, !noalias !319
   %.720.i = icmp slt i64 %.50.i.i835, -1
   %.721.i = select i1 %.720.i, i64 %.72, i64 0
   %57 = getelementptr i8, ptr %56, i64 8
   %.735.i = getelementptr i64, ptr %57, i64 %.721.i
-  store i64 48, ptr %.735.i, align 8, !noalias !322
+  store i64 48, ptr %.735.i, align 8, !noalias !319
   %.752.i842 = icmp slt i64 %.50.i.i835, -2
   %.753.i843 = select i1 %.752.i842, i64 %.72, i64 0
   %58 = getelementptr i8, ptr %56, i64 16
   %.767.i = getelementptr i64, ptr %58, i64 %.753.i843
-  store i64 %slash.2.0.lcssa.i, ptr %.767.i, align 8, !noalias !322
+  store i64 %slash.2.0.lcssa.i, ptr %.767.i, align 8, !noalias !319
   %.786.i = icmp slt i64 %.304.i, 130
   %.787.i = select i1 %.786.i, i64 %.72, i64 0
   %59 = getelementptr i8, ptr %47, i64 -1040
   %.801.i = getelementptr i64, ptr %59, i64 %.787.i
-  %.802.i = load i64, ptr %.801.i, align 8, !noalias !322
+  %.802.i = load i64, ptr %.801.i, align 8, !noalias !319
   %.817.i = icmp slt i64 %.50.i.i835, -3
   %.818.i = select i1 %.817.i, i64 %.72, i64 0
   %60 = getelementptr i8, ptr %56, i64 24
   %.832.i = getelementptr i64, ptr %60, i64 %.818.i
-  store i64 %.802.i, ptr %.832.i, align 8, !noalias !322
-  %.50.i.i.i844 = load i64, ptr %.49.i455.i, align 8, !noalias !323
-  %.83.i.i.i845 = load i64, ptr %.29, align 8, !noalias !323
+  store i64 %.802.i, ptr %.832.i, align 8, !noalias !319
+  %.50.i.i.i844 = load i64, ptr %.49.i455.i, align 8, !noalias !320
+  %.83.i.i.i845 = load i64, ptr %.29, align 8, !noalias !320
   %.84.not.not.i.i.i846 = icmp slt i64 %.50.i.i.i844, %.83.i.i.i845
   br i1 %.84.not.not.i.i.i846, label %B62.i463.i, label %views.lacks.10.exit.i.i847
 
 views.lacks.10.exit.i.i847:                       ; preds = %B454.i
-  %.122.i.i.i848 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i.i.i848, align 8, !noalias !323
+  %.122.i.i.i848 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 0, ptr %.122.i.i.i848, align 8, !noalias !320
   br label %terms.new_node.exit.i849
 
 B62.i463.i:                                       ; preds = %B454.i
-  %.98.i.i851 = load i64, ptr %arg.m.4, align 8, !noalias !328
+  %.98.i.i851 = load i64, ptr %arg.m.4, align 8, !noalias !325
   %.107.i.i852 = inttoptr i64 %.98.i.i851 to ptr
   %.212.i.i853 = icmp slt i64 %.50.i.i.i844, 0
   %.213.i.i854 = select i1 %.212.i.i853, i64 %.83.i.i.i845, i64 0
   %.214.i.i855 = add i64 %.213.i.i854, %.50.i.i.i844
   %.238.idx.i.i856 = shl i64 %.214.i.i855, 6
   %.238.i.i857 = getelementptr i8, ptr %.107.i.i852, i64 %.238.idx.i.i856
-  store i64 6, ptr %.238.i.i857, align 8, !noalias !328
+  store i64 6, ptr %.238.i.i857, align 8, !noalias !325
   %.291.i.i858 = getelementptr i8, ptr %.238.i.i857, i64 8
-  store i64 %.246.i, ptr %.291.i.i858, align 8, !noalias !328
+  store i64 %.246.i, ptr %.291.i.i858, align 8, !noalias !325
   %.344.i.i859 = getelementptr i8, ptr %.238.i.i857, i64 16
   %.559.i.i860 = getelementptr i8, ptr %.238.i.i857, i64 48
   %.614.i.i861 = add nsw i64 %.50.i.i.i844, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i859, i8 0, i64 32, i1 false), !noalias !322
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i860, i8 -1, i64 16, i1 false), !noalias !328
-  store i64 %.614.i.i861, ptr %.49.i455.i, align 8, !noalias !328
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i859, i8 0, i64 32, i1 false), !noalias !319
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i860, i8 -1, i64 16, i1 false), !noalias !325
+  store i64 %.614.i.i861, ptr %.49.i455.i, align 8, !noalias !325
   br label %terms.new_node.exit.i849
 
 terms.new_node.exit.i849:                         ; preds = %B62.i463.i, %views.lacks.10.exit.i.i847
@@ -9032,24 +8749,24 @@ terms.new_node.exit.i849:                         ; preds = %B62.i463.i, %views.
   %.880.i = select i1 %.879.i, i64 %.72, i64 0
   %61 = getelementptr i8, ptr %56, i64 32
   %.894.i = getelementptr i64, ptr %61, i64 %.880.i
-  store i64 %storemerge.i462.i, ptr %.894.i, align 8, !noalias !322
+  store i64 %storemerge.i462.i, ptr %.894.i, align 8, !noalias !319
   %.913.i = icmp slt i64 %.304.i, 129
   %.914.i = select i1 %.913.i, i64 %.72, i64 0
   %62 = getelementptr i8, ptr %47, i64 -1032
   %.928.i = getelementptr i64, ptr %62, i64 %.914.i
-  %.929.i = load i64, ptr %.928.i, align 8, !noalias !322
+  %.929.i = load i64, ptr %.928.i, align 8, !noalias !319
   %.944.i = icmp slt i64 %.50.i.i835, -5
   %.945.i = select i1 %.944.i, i64 %.72, i64 0
   %63 = getelementptr i8, ptr %56, i64 40
   %.959.i850 = getelementptr i64, ptr %63, i64 %.945.i
-  store i64 %.929.i, ptr %.959.i850, align 8, !noalias !322
+  store i64 %.929.i, ptr %.959.i850, align 8, !noalias !319
   %.976.i = icmp slt i64 %.50.i.i835, -6
   %.977.i = select i1 %.976.i, i64 %.72, i64 0
   %64 = getelementptr i8, ptr %56, i64 48
   %.991.i = getelementptr i64, ptr %64, i64 %.977.i
-  store i64 %.395.i, ptr %.991.i, align 8, !noalias !322
-  store i64 %.51.i.i836, ptr %.49.i.i834, align 8, !noalias !322
-  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !322
+  store i64 %.395.i, ptr %.991.i, align 8, !noalias !319
+  store i64 %.51.i.i836, ptr %.49.i.i834, align 8, !noalias !319
+  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !319
   br label %common.ret
 
 B402.if.i:                                        ; preds = %B402.if.i.prol.loopexit, %B452.i.1
@@ -9061,7 +8778,7 @@ B402.if.i:                                        ; preds = %B402.if.i.prol.loop
   %.578.i841 = select i1 %.577.i840, i64 %.72, i64 0
   %65 = getelementptr i64, ptr %.78, i64 %.460.07.i
   %.592.i = getelementptr i64, ptr %65, i64 %.578.i841
-  %.593.i = load i64, ptr %.592.i, align 8, !noalias !322
+  %.593.i = load i64, ptr %.592.i, align 8, !noalias !319
   %.594.i = icmp eq i64 %.593.i, 48
   br i1 %.594.i, label %B430.i, label %B452.i
 
@@ -9104,13 +8821,13 @@ B680:                                             ; preds = %B680.preheader, %te
   %.41.i = select i1 %.40.i, i64 %.72, i64 0
   %69 = getelementptr i64, ptr %.78, i64 %.26.i
   %.55.i = getelementptr i64, ptr %69, i64 %.41.i
-  %.56.i = load i64, ptr %.55.i, align 8, !noalias !329
+  %.56.i = load i64, ptr %.55.i, align 8, !noalias !326
   %.58.i = add nsw i64 %.56.i, %.825
   %.72.i863 = icmp slt i64 %.58.i, 0
   %.73.i = select i1 %.72.i863, i64 %.72, i64 0
   %70 = getelementptr i64, ptr %.78, i64 %.58.i
   %.87.i = getelementptr i64, ptr %70, i64 %.73.i
-  %.88.i = load i64, ptr %.87.i, align 8, !noalias !329
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !326
   %.89.i = add nsw i64 %i.4.0, 1
   %.102.i = icmp slt i64 %.89.i, %.770
   br i1 %.102.i, label %B66.i, label %terms.end_of_run.exit
@@ -9121,13 +8838,13 @@ B66.i:                                            ; preds = %B680
   %.130.i = select i1 %.129.i, i64 %.72, i64 0
   %71 = getelementptr i64, ptr %.78, i64 %.113.i
   %.144.i = getelementptr i64, ptr %71, i64 %.130.i
-  %.145.i = load i64, ptr %.144.i, align 8, !noalias !329
+  %.145.i = load i64, ptr %.144.i, align 8, !noalias !326
   %.147.i = add nsw i64 %.145.i, %.825
   %.161.i = icmp slt i64 %.147.i, 0
   %.162.i = select i1 %.161.i, i64 %.72, i64 0
   %72 = getelementptr i64, ptr %.78, i64 %.147.i
   %.176.i864 = getelementptr i64, ptr %72, i64 %.162.i
-  %.177.i865 = load i64, ptr %.176.i864, align 8, !noalias !329
+  %.177.i865 = load i64, ptr %.176.i864, align 8, !noalias !326
   %.179.i = icmp eq i64 %.177.i865, %.88.i
   br i1 %.179.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -9147,13 +8864,13 @@ B136.i:                                           ; preds = %B114.i
   %.223.i = select i1 %.222.i, i64 %.72, i64 0
   %73 = getelementptr i64, ptr %.78, i64 %.206.i
   %.237.i = getelementptr i64, ptr %73, i64 %.223.i
-  %.238.i = load i64, ptr %.237.i, align 8, !noalias !329
+  %.238.i = load i64, ptr %.237.i, align 8, !noalias !326
   %.240.i = add nsw i64 %.238.i, %.825
   %.254.i = icmp slt i64 %.240.i, 0
   %.255.i = select i1 %.254.i, i64 %.72, i64 0
   %74 = getelementptr i64, ptr %.78, i64 %.240.i
   %.269.i = getelementptr i64, ptr %74, i64 %.255.i
-  %.270.i = load i64, ptr %.269.i, align 8, !noalias !329
+  %.270.i = load i64, ptr %.269.i, align 8, !noalias !326
   %.272.i = icmp eq i64 %.270.i, %.88.i
   br i1 %.272.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -9167,7 +8884,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
   %groups.3.1 = phi i64 [ %.9512, %terms.end_of_run.exit.thread ], [ 0, %B430 ], [ %.951, %terms.end_of_run.exit ]
   %.999 = shl nsw i64 %groups.3.1, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !332
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !329
   %.1000 = add i64 %.50.i, 1
   %.51.i = add i64 %.1000, %.999
   %.84.not.i = icmp sgt i64 %.51.i, %.72
@@ -9175,15 +8892,15 @@ B740:                                             ; preds = %terms.end_of_run.ex
 
 B796:                                             ; preds = %B740
   %.49.i868 = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i869 = load i64, ptr %.49.i868, align 8, !noalias !335
+  %.50.i869 = load i64, ptr %.49.i868, align 8, !noalias !332
   %.51.i870 = add nsw i64 %.50.i869, %groups.3.1
   %.84.not.i873 = icmp sgt i64 %.51.i870, %.30
   br i1 %.84.not.i873, label %B840, label %B854
 
 B840:                                             ; preds = %B796, %B740
   %.sink = phi i64 [ 3, %B740 ], [ 0, %B796 ]
-  %.122.i876 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 %.sink, ptr %.122.i876, align 8, !noalias !265
+  %.122.i876 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 %.sink, ptr %.122.i876, align 8, !noalias !262
   br label %common.ret
 
 B854:                                             ; preds = %B796
@@ -9198,7 +8915,7 @@ B854:                                             ; preds = %B796
 B930.if.lr.ph:                                    ; preds = %B854
   %76 = add nsw i64 %.770, -1
   %.1464 = add nsw i64 %.825, 1
-  %.122.i.i881 = getelementptr i8, ptr %arg.m.4, i64 888
+  %.122.i.i881 = getelementptr i8, ptr %arg.m.4, i64 816
   %.1534 = icmp eq i64 %.280, 9
   %.1551.inv = icmp sgt i64 %.660, 0
   %.1552 = select i1 %.1551.inv, i64 0, i64 %.72
@@ -9209,39 +8926,39 @@ B930.if.lr.ph:                                    ; preds = %B854
   br label %B930.if
 
 B1114:                                            ; preds = %terms.end_of_run.exit929
-  %.50.i.i878 = load i64, ptr %.49.i868, align 8, !noalias !338
-  %.83.i.i = load i64, ptr %.29, align 8, !noalias !338
+  %.50.i.i878 = load i64, ptr %.49.i868, align 8, !noalias !335
+  %.83.i.i = load i64, ptr %.29, align 8, !noalias !335
   %.84.not.not.i.i879 = icmp slt i64 %.50.i.i878, %.83.i.i
   br i1 %.84.not.not.i.i879, label %B62.i883, label %views.lacks.10.exit.i880
 
 views.lacks.10.exit.i880:                         ; preds = %B1114
-  store i64 0, ptr %.122.i.i881, align 8, !noalias !338
+  store i64 0, ptr %.122.i.i881, align 8, !noalias !335
   br label %B1240
 
 B62.i883:                                         ; preds = %B1114
   %.1486 = zext i1 %.1465 to i64
-  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !343
+  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !340
   %.107.i884 = inttoptr i64 %.98.i to ptr
   %.212.i = icmp slt i64 %.50.i.i878, 0
   %.213.i = select i1 %.212.i, i64 %.83.i.i, i64 0
   %.214.i = add i64 %.213.i, %.50.i.i878
   %.238.idx.i = shl i64 %.214.i, 6
   %.238.i885 = getelementptr i8, ptr %.107.i884, i64 %.238.idx.i
-  store i64 %.280, ptr %.238.i885, align 8, !noalias !343
+  store i64 %.280, ptr %.238.i885, align 8, !noalias !340
   %.291.i = getelementptr i8, ptr %.238.i885, i64 8
-  store i64 %.660, ptr %.291.i, align 8, !noalias !343
+  store i64 %.660, ptr %.291.i, align 8, !noalias !340
   %.344.i = getelementptr i8, ptr %.238.i885, i64 16
-  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !343
+  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !340
   %.397.i = getelementptr i8, ptr %.238.i885, i64 24
-  store i64 %stop.3.0.i899, ptr %.397.i, align 8, !noalias !343
+  store i64 %stop.3.0.i899, ptr %.397.i, align 8, !noalias !340
   %.450.i = getelementptr i8, ptr %.238.i885, i64 32
-  store i64 %.1464, ptr %.450.i, align 8, !noalias !343
+  store i64 %.1464, ptr %.450.i, align 8, !noalias !340
   %.504.i = getelementptr i8, ptr %.238.i885, i64 40
-  store i64 %.1486, ptr %.504.i, align 8, !noalias !343
+  store i64 %.1486, ptr %.504.i, align 8, !noalias !340
   %.559.i = getelementptr i8, ptr %.238.i885, i64 48
   %.614.i886 = add nsw i64 %.50.i.i878, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !343
-  store i64 %.614.i886, ptr %.49.i868, align 8, !noalias !343
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !340
+  store i64 %.614.i886, ptr %.49.i868, align 8, !noalias !340
   br label %B1240
 
 B1190:                                            ; preds = %terms.end_of_run.exit929
@@ -9302,13 +9019,13 @@ B66.i900:                                         ; preds = %B930.if
   %.130.i903 = select i1 %.129.i902, i64 %.72, i64 0
   %84 = getelementptr i64, ptr %.78, i64 %.113.i901
   %.144.i904 = getelementptr i64, ptr %84, i64 %.130.i903
-  %.145.i905 = load i64, ptr %.144.i904, align 8, !noalias !344
+  %.145.i905 = load i64, ptr %.144.i904, align 8, !noalias !341
   %.147.i906 = add nsw i64 %.145.i905, %.825
   %.161.i907 = icmp slt i64 %.147.i906, 0
   %.162.i908 = select i1 %.161.i907, i64 %.72, i64 0
   %85 = getelementptr i64, ptr %.78, i64 %.147.i906
   %.176.i909 = getelementptr i64, ptr %85, i64 %.162.i908
-  %.177.i910 = load i64, ptr %.176.i909, align 8, !noalias !344
+  %.177.i910 = load i64, ptr %.176.i909, align 8, !noalias !341
   %.179.i911 = icmp eq i64 %.177.i910, %.1356
   br i1 %.179.i911, label %B114.i913, label %terms.end_of_run.exit929
 
@@ -9324,13 +9041,13 @@ B136.i916:                                        ; preds = %B114.i913
   %.223.i920 = select i1 %.222.i919, i64 %.72, i64 0
   %86 = getelementptr i64, ptr %.78, i64 %.206.i918
   %.237.i921 = getelementptr i64, ptr %86, i64 %.223.i920
-  %.238.i922 = load i64, ptr %.237.i921, align 8, !noalias !344
+  %.238.i922 = load i64, ptr %.237.i921, align 8, !noalias !341
   %.240.i923 = add nsw i64 %.238.i922, %.825
   %.254.i924 = icmp slt i64 %.240.i923, 0
   %.255.i925 = select i1 %.254.i924, i64 %.72, i64 0
   %87 = getelementptr i64, ptr %.78, i64 %.240.i923
   %.269.i926 = getelementptr i64, ptr %87, i64 %.255.i925
-  %.270.i927 = load i64, ptr %.269.i926, align 8, !noalias !344
+  %.270.i927 = load i64, ptr %.269.i926, align 8, !noalias !341
   %.272.i928 = icmp eq i64 %.270.i927, %.1356
   br i1 %.272.i928, label %B114.i913, label %terms.end_of_run.exit929
 
@@ -9373,13 +9090,13 @@ B70:                                              ; preds = %entry
   %.93.i = add i64 %.92.i, %arg.node
   %.117.idx.i = shl i64 %.93.i, 6
   %.117.i = getelementptr i8, ptr %.37.i, i64 %.117.idx.i
-  %.118.i = load i64, ptr %.117.i, align 8, !noalias !347
+  %.118.i = load i64, ptr %.117.i, align 8, !noalias !344
   %.119.i = icmp eq i64 %.118.i, 2
   br i1 %.119.i, label %B94.i, label %B124.i
 
 B94.i:                                            ; preds = %B70
   %.176.i = getelementptr i8, ptr %.117.i, i64 8
-  %.177.i = load i64, ptr %.176.i, align 8, !noalias !347
+  %.177.i = load i64, ptr %.176.i, align 8, !noalias !344
   br label %B124.i
 
 B124.i:                                           ; preds = %B94.i, %B70
@@ -9389,7 +9106,7 @@ B124.i:                                           ; preds = %B94.i, %B70
   %.212.i = add i64 %.211.i, %node.2.0.i
   %.236.idx.i = shl i64 %.212.i, 6
   %.236.i = getelementptr i8, ptr %.37.i, i64 %.236.idx.i
-  %.237.i = load i64, ptr %.236.i, align 8, !noalias !347
+  %.237.i = load i64, ptr %.236.i, align 8, !noalias !344
   switch i64 %.237.i, label %B142 [
     i64 5, label %B176.i
     i64 1, label %B102
@@ -9398,22 +9115,22 @@ B124.i:                                           ; preds = %B94.i, %B70
 
 B176.i:                                           ; preds = %B124.i
   %.299.i = getelementptr i8, ptr %.236.i, i64 24
-  %.300.i = load i64, ptr %.299.i, align 8, !noalias !347
+  %.300.i = load i64, ptr %.299.i, align 8, !noalias !344
   %.354.i = getelementptr i8, ptr %.236.i, i64 16
-  %.355.i = load i64, ptr %.354.i, align 8, !noalias !347
+  %.355.i = load i64, ptr %.354.i, align 8, !noalias !344
   %.356.i = add nsw i64 %.355.i, 1
   %.357.i = icmp eq i64 %.300.i, %.356.i
   br i1 %.357.i, label %leaves.is_leaf.exit, label %B142
 
 B328.i:                                           ; preds = %B124.i
   %.503.i = getelementptr i8, ptr %.236.i, i64 16
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !347
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !344
   %.507.i.not = icmp eq i64 %.504.i, 0
   br i1 %.507.i.not, label %B142, label %B102
 
 leaves.is_leaf.exit:                              ; preds = %B176.i
   %.417.i = getelementptr i8, ptr %.236.i, i64 40
-  %.418.i = load i64, ptr %.417.i, align 8, !noalias !347
+  %.418.i = load i64, ptr %.417.i, align 8, !noalias !344
   %.421.i = icmp eq i64 %.418.i, 0
   br i1 %.421.i, label %B102, label %B142
 
@@ -9427,28 +9144,28 @@ B142:                                             ; preds = %B328.i, %B124.i, %B
   call fastcc void @terms.push(ptr %.137, ptr nonnull %arg.m.4, i64 %arg.node, i64 %arg.after)
   %.153 = load i64, ptr %.137, align 8
   %.71.i = getelementptr i8, ptr %arg.m.4, i64 240
-  %.72.i = load i64, ptr %.71.i, align 8, !noalias !350
+  %.72.i = load i64, ptr %.71.i, align 8, !noalias !347
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !350
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !347
   %.81.i = inttoptr i64 %.72.i to ptr
   %.108.i = icmp eq i64 %.153, -3
   br i1 %.108.i, label %common.ret, label %B124.i75
 
 B124.i75:                                         ; preds = %B142
   %.29.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.30.i = load i64, ptr %.29.i, align 8, !noalias !350
+  %.30.i = load i64, ptr %.29.i, align 8, !noalias !347
   %.39.i = inttoptr i64 %.30.i to ptr
   %.32.i = getelementptr i8, ptr %arg.m.4, i64 64
-  %.33.i = load i64, ptr %.32.i, align 8, !noalias !350
+  %.33.i = load i64, ptr %.32.i, align 8, !noalias !347
   %.149.i = icmp slt i64 %.153, 0
   %.150.i = select i1 %.149.i, i64 %.33.i, i64 0
   %.151.i = add i64 %.150.i, %.153
   %.idx.i = shl i64 %.151.i, 6
   %1 = getelementptr i8, ptr %.39.i, i64 %.idx.i
   %.175.i = getelementptr i8, ptr %1, i64 40
-  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !350
-  %.205.i = getelementptr i8, ptr %arg.m.4, i64 904
-  %.206.i = load i64, ptr %.205.i, align 8, !noalias !350
+  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !347
+  %.205.i = getelementptr i8, ptr %arg.m.4, i64 832
+  %.206.i = load i64, ptr %.205.i, align 8, !noalias !347
   %.207.i = icmp eq i64 %.176.i76, %.206.i
   br i1 %.207.i, label %common.ret, label %B188.i
 
@@ -9457,17 +9174,17 @@ B188.i:                                           ; preds = %B124.i75
   br i1 %.254.i, label %B228.i, label %B272.i
 
 B228.i:                                           ; preds = %B188.i
-  %.292.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 30, ptr %.292.i, align 8, !noalias !350
+  %.292.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 30, ptr %.292.i, align 8, !noalias !347
   br label %common.ret
 
 B272.i:                                           ; preds = %B188.i
-  store i64 %.206.i, ptr %.175.i, align 8, !noalias !350
+  store i64 %.206.i, ptr %.175.i, align 8, !noalias !347
   %.402.i = icmp slt i64 %arg.size, 0
   %.403.i = select i1 %.402.i, i64 %.75.i, i64 0
   %2 = getelementptr i64, ptr %.81.i, i64 %arg.size
   %.417.i77 = getelementptr i64, ptr %2, i64 %.403.i
-  store i64 %.153, ptr %.417.i77, align 8, !noalias !350
+  store i64 %.153, ptr %.417.i77, align 8, !noalias !347
   %.424.i = add nsw i64 %arg.size, 1
   br label %common.ret
 }
@@ -9564,42 +9281,42 @@ B622:                                             ; preds = %B582
 
 B698:                                             ; preds = %B266
   %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.63.i = load i64, ptr %.62.i, align 8, !noalias !353
+  %.63.i = load i64, ptr %.62.i, align 8, !noalias !350
   %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !353
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !350
   %.72.i = inttoptr i64 %.63.i to ptr
   %.150.i = getelementptr i8, ptr %.716, i64 8
-  %.151.i = load i64, ptr %.150.i, align 8, !noalias !353
+  %.151.i = load i64, ptr %.150.i, align 8, !noalias !350
   %.182.i = icmp slt i64 %.151.i, 0
   %.183.i = select i1 %.182.i, i64 %.72, i64 0
   %.184.i = add i64 %.183.i, %.151.i
   %.208.idx.i = shl i64 %.184.i, 6
   %.208.i = getelementptr i8, ptr %.78, i64 %.208.idx.i
-  %.209.i = load i64, ptr %.208.i, align 8, !noalias !353
+  %.209.i = load i64, ptr %.208.i, align 8, !noalias !350
   %.210.i = icmp eq i64 %.209.i, 3
   br i1 %.210.i, label %B166.i, label %B594.i
 
 B166.i:                                           ; preds = %B698
   %.375.i = getelementptr i8, ptr %.208.i, i64 16
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !353
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !350
   %.4595.not.i = icmp slt i64 %.376.i, 1
   br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
 
 B282.if.preheader.i:                              ; preds = %B166.i
   %.265.i = getelementptr i8, ptr %.208.i, i64 8
-  %.266.i = load i64, ptr %.265.i, align 8, !noalias !353
+  %.266.i = load i64, ptr %.265.i, align 8, !noalias !350
   br label %B282.if.i
 
 B348.i:                                           ; preds = %B282.if.i
-  %.654.i = load i64, ptr %2, align 8, !noalias !353
+  %.654.i = load i64, ptr %2, align 8, !noalias !350
   %.655.i = icmp eq i64 %.654.i, 3
   br i1 %.655.i, label %B396.i, label %B592.i
 
 B396.i:                                           ; preds = %B348.i
   %.710.i = getelementptr i8, ptr %2, i64 8
-  %.711.i = load i64, ptr %.710.i, align 8, !noalias !353
+  %.711.i = load i64, ptr %.710.i, align 8, !noalias !350
   %.822.i = getelementptr i8, ptr %2, i64 16
-  %.823.i = load i64, ptr %.822.i, align 8, !noalias !353
+  %.823.i = load i64, ptr %.822.i, align 8, !noalias !350
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
   br label %B512.i
 
@@ -9615,7 +9332,7 @@ B592.i:                                           ; preds = %B512.i, %B348.i
 
 B594.i:                                           ; preds = %B592.i, %B166.i, %B698
   %.1146.i = getelementptr i8, ptr %.208.i, i64 56
-  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !353
+  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !350
   %.1150.i = icmp sgt i64 %.1147.i, -1
   br i1 %.1150.i, label %B730, label %B2202
 
@@ -9628,14 +9345,14 @@ B282.if.i:                                        ; preds = %B592.i, %B282.if.pr
   %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
   %1 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
   %.525.i = getelementptr i64, ptr %1, i64 %.511.i
-  %.526.i = load i64, ptr %.525.i, align 8, !noalias !353
+  %.526.i = load i64, ptr %.525.i, align 8, !noalias !350
   %.557.i = icmp slt i64 %.526.i, 0
   %.558.i = select i1 %.557.i, i64 %.72, i64 0
   %.559.i = add i64 %.558.i, %.526.i
   %.idx3.i = shl i64 %.559.i, 6
   %2 = getelementptr i8, ptr %.78, i64 %.idx3.i
   %.583.i = getelementptr i8, ptr %2, i64 56
-  %.584.i = load i64, ptr %.583.i, align 8, !noalias !353
+  %.584.i = load i64, ptr %.583.i, align 8, !noalias !350
   %.585.i = icmp sgt i64 %.584.i, -1
   br i1 %.585.i, label %B730, label %B348.i
 
@@ -9646,14 +9363,14 @@ B512.if.i:                                        ; preds = %B512.i
   %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
   %3 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
   %.974.i = getelementptr i64, ptr %3, i64 %.960.i
-  %.975.i = load i64, ptr %.974.i, align 8, !noalias !353
+  %.975.i = load i64, ptr %.974.i, align 8, !noalias !350
   %.1002.i = icmp slt i64 %.975.i, 0
   %.1003.i = select i1 %.1002.i, i64 %.72, i64 0
   %.1004.i = add i64 %.1003.i, %.975.i
   %.idx495.i = shl i64 %.1004.i, 6
   %4 = getelementptr i8, ptr %.78, i64 %.idx495.i
   %.1028.i = getelementptr i8, ptr %4, i64 56
-  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !353
+  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !350
   %.1030.i = icmp sgt i64 %.1029.i, -1
   br i1 %.1030.i, label %B730, label %B512.i
 
@@ -9667,27 +9384,27 @@ B742:                                             ; preds = %B730
   %5 = getelementptr i8, ptr %.78, i64 %.idx
   %.938 = getelementptr i8, ptr %5, i64 32
   %.939 = load i64, ptr %.938, align 8
-  %.968 = getelementptr i8, ptr %arg.m.4, i64 928
+  %.968 = getelementptr i8, ptr %arg.m.4, i64 856
   %.969 = load i64, ptr %.968, align 8
   %.970.not = icmp sgt i64 %.939, %.969
   br i1 %.970.not, label %B846, label %B2202
 
 B846:                                             ; preds = %B742
   %.116.i = getelementptr i8, ptr %.716, i64 48
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !356
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !353
   %.118.i = icmp slt i64 %.117.i, 0
   br i1 %.118.i, label %B84.i, label %B946
 
 B84.i:                                            ; preds = %B846
   %.228.i = getelementptr i8, ptr %.716, i64 16
-  %.229.i = load i64, ptr %.228.i, align 8, !noalias !356
+  %.229.i = load i64, ptr %.228.i, align 8, !noalias !353
   %.283.i = getelementptr i8, ptr %.716, i64 24
-  %.284.i = load i64, ptr %.283.i, align 8, !noalias !356
+  %.284.i = load i64, ptr %.283.i, align 8, !noalias !353
   %.295.i = icmp eq i64 %.284.i, 1
   br i1 %.295.i, label %terms.after_one_round.exit.thread15, label %B228.i
 
 terms.after_one_round.exit.thread15:              ; preds = %B84.i
-  store i64 0, ptr %.116.i, align 8, !noalias !356
+  store i64 0, ptr %.116.i, align 8, !noalias !353
   br label %B946
 
 B228.i:                                           ; preds = %B84.i
@@ -9698,13 +9415,13 @@ B228.i:                                           ; preds = %B84.i
 
 B268.i:                                           ; preds = %B228.i
   %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !359
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !356
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.72
   br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
 
 terms.new_node.exit.thread.i:                     ; preds = %B268.i
-  %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !359
+  %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !356
   br label %B1090
 
 terms.new_node.exit.i:                            ; preds = %B268.i
@@ -9719,27 +9436,27 @@ terms.new_node.exit.i:                            ; preds = %B268.i
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i.i = getelementptr i8, ptr %.78, i64 %.238.idx.i.i
-  store i64 4, ptr %.238.i.i, align 8, !noalias !364
+  store i64 4, ptr %.238.i.i, align 8, !noalias !361
   %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
-  store i64 %.151.i, ptr %.291.i.i, align 8, !noalias !364
+  store i64 %.151.i, ptr %.291.i.i, align 8, !noalias !361
   %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
-  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !364
+  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !361
   %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !364
+  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !361
   %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
-  store i64 0, ptr %.450.i.i, align 8, !noalias !364
+  store i64 0, ptr %.450.i.i, align 8, !noalias !361
   %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
-  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !364
+  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !361
   %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !364
-  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !364
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !361
+  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !361
   %.426.i = icmp eq i64 %.50.i.i.i, -3
   br i1 %.426.i, label %B1090, label %terms.after_one_round.exit
 
 terms.after_one_round.exit:                       ; preds = %B228.i, %terms.new_node.exit.i
   %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ %.544, %B228.i ]
-  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !356
+  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !353
   %.1027 = icmp eq i64 %less.3.0.i, -3
   br i1 %.1027, label %B1090, label %B946
 
@@ -9794,7 +9511,7 @@ B1172:                                            ; preds = %B1104.endif
   %.1399 = load i64, ptr %.1398, align 8
   %.1405 = inttoptr i64 %.1396 to ptr
   %.1616 = icmp slt i64 %.1399, 1
-  br i1 %.1616, label %.1682.if, label %B1248.endif.else.endif.endif.endif, !prof !23
+  br i1 %.1616, label %.1682.if, label %B1248.endif.else.endif.endif.endif, !prof !20
 
 B1472:                                            ; preds = %.1682.if
   %.1937 = icmp slt i64 %.1783, 0
@@ -9807,42 +9524,42 @@ B1472:                                            ; preds = %.1682.if
   br i1 %.19.not.i, label %B1728, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B1472
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !365
-  %.36.i1600 = load i64, ptr %.71, align 8, !noalias !365
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !362
+  %.36.i1600 = load i64, ptr %.71, align 8, !noalias !362
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.313, align 8, !noalias !365
+  %.75.i = load i64, ptr %.313, align 8, !noalias !362
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.1954, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !365
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !362
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i1600, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !365
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !362
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B1522, label %B1728
 
 B1522:                                            ; preds = %leaves.is_split.exit
-  %.25.i1602 = load i64, ptr %.26, align 8, !noalias !368
-  %.28.i = load i64, ptr %.29, align 8, !noalias !368
+  %.25.i1602 = load i64, ptr %.26, align 8, !noalias !365
+  %.28.i = load i64, ptr %.29, align 8, !noalias !365
   %.34.i = inttoptr i64 %.25.i1602 to ptr
-  %.66.i1605 = load i64, ptr %.355, align 8, !noalias !368
-  %.69.i = load i64, ptr %.358, align 8, !noalias !368
+  %.66.i1605 = load i64, ptr %.355, align 8, !noalias !365
+  %.69.i = load i64, ptr %.358, align 8, !noalias !365
   %.75.i1606 = inttoptr i64 %.66.i1605 to ptr
   %.127.i = select i1 %.135, i64 %.28.i, i64 0
   %.128.i = add i64 %.127.i, %arg.state
   %.idx.i1608 = shl i64 %.128.i, 6
   %8 = getelementptr i8, ptr %.34.i, i64 %.idx.i1608
   %.258.i = getelementptr i8, ptr %8, i64 24
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !368
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !365
   %.3421.not.i = icmp slt i64 %.259.i, 1
   br i1 %.3421.not.i, label %B1568, label %B208.if.preheader.i
 
 B208.if.preheader.i:                              ; preds = %B1522
   %.152.i = getelementptr i8, ptr %8, i64 16
-  %.153.i = load i64, ptr %.152.i, align 8, !noalias !368
+  %.153.i = load i64, ptr %.152.i, align 8, !noalias !365
   br label %B208.if.i
 
 B238.i:                                           ; preds = %B208.if.i
@@ -9850,7 +9567,7 @@ B238.i:                                           ; preds = %B208.if.i
   %.406.i = select i1 %.405.i, i64 %.69.i, i64 0
   %9 = getelementptr i64, ptr %.75.i1606, i64 %.284.02.i
   %.420.i = getelementptr i64, ptr %9, i64 %.406.i
-  %.421.i = load i64, ptr %.420.i, align 8, !noalias !368
+  %.421.i = load i64, ptr %.420.i, align 8, !noalias !365
   %.425.i = icmp eq i64 %.421.i, %.1953
   %.342.i = icmp ugt i64 %.287.03.i, 1
   br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
@@ -9980,12 +9697,12 @@ vector.body12:                                    ; preds = %vector.body12, %B20
   %vec.phi14 = phi <2 x i64> [ zeroinitializer, %B2060 ], [ %48, %vector.body12 ]
   %29 = getelementptr i8, ptr %.1405, i64 %index13
   %30 = getelementptr i8, ptr %29, i64 2
-  %wide.load15 = load <2 x i8>, ptr %29, align 1, !noalias !371
-  %wide.load16 = load <2 x i8>, ptr %30, align 1, !noalias !371
+  %wide.load15 = load <2 x i8>, ptr %29, align 1, !noalias !368
+  %wide.load16 = load <2 x i8>, ptr %30, align 1, !noalias !368
   %31 = getelementptr i8, ptr %.3226, i64 %index13
   %32 = getelementptr i8, ptr %31, i64 2
-  %wide.load17 = load <2 x i8>, ptr %31, align 1, !noalias !371
-  %wide.load18 = load <2 x i8>, ptr %32, align 1, !noalias !371
+  %wide.load17 = load <2 x i8>, ptr %31, align 1, !noalias !368
+  %wide.load18 = load <2 x i8>, ptr %32, align 1, !noalias !368
   %33 = and <2 x i8> %wide.load17, %wide.load15
   %34 = and <2 x i8> %wide.load18, %wide.load16
   %35 = zext <2 x i8> %33 to <2 x i64>
@@ -9995,12 +9712,12 @@ vector.body12:                                    ; preds = %vector.body12, %B20
   %index.next19 = or i64 %index13, 4
   %39 = getelementptr i8, ptr %.1405, i64 %index.next19
   %40 = getelementptr i8, ptr %39, i64 2
-  %wide.load15.1 = load <2 x i8>, ptr %39, align 1, !noalias !371
-  %wide.load16.1 = load <2 x i8>, ptr %40, align 1, !noalias !371
+  %wide.load15.1 = load <2 x i8>, ptr %39, align 1, !noalias !368
+  %wide.load16.1 = load <2 x i8>, ptr %40, align 1, !noalias !368
   %41 = getelementptr i8, ptr %.3226, i64 %index.next19
   %42 = getelementptr i8, ptr %41, i64 2
-  %wide.load17.1 = load <2 x i8>, ptr %41, align 1, !noalias !371
-  %wide.load18.1 = load <2 x i8>, ptr %42, align 1, !noalias !371
+  %wide.load17.1 = load <2 x i8>, ptr %41, align 1, !noalias !368
+  %wide.load18.1 = load <2 x i8>, ptr %42, align 1, !noalias !368
   %43 = and <2 x i8> %wide.load17.1, %wide.load15.1
   %44 = and <2 x i8> %wide.load18.1, %wide.load16.1
   %45 = zext <2 x i8> %43 to <2 x i64>
@@ -10009,7 +9726,7 @@ vector.body12:                                    ; preds = %vector.body12, %B20
   %48 = or <2 x i64> %38, %46
   %index.next19.1 = add nuw nsw i64 %index13, 8
   %49 = icmp eq i64 %index.next19.1, 256
-  br i1 %49, label %states.meet.exit, label %vector.body12, !llvm.loop !374
+  br i1 %49, label %states.meet.exit, label %vector.body12, !llvm.loop !371
 
 states.meet.exit:                                 ; preds = %vector.body12
   %bin.rdx = or <2 x i64> %48, %47
@@ -10069,7 +9786,7 @@ B1248.endif.endif:                                ; preds = %B1248.endif.else.en
 
 B1248.endif.else.endif.endif.endif:               ; preds = %B1172
   %.1633 = icmp ult i64 %.1399, 257
-  br i1 %.1633, label %B1248.endif.endif, label %.1682.endif.preheader, !prof !37
+  br i1 %.1633, label %B1248.endif.endif, label %.1682.endif.preheader, !prof !34
 
 .1682.if:                                         ; preds = %B1172, %.1682.endif.preheader
   %.1756 = icmp slt i64 %.1107, 0
@@ -10115,85 +9832,85 @@ B1760.if:                                         ; preds = %B1760.if.preheader,
   br i1 %found.conflict, label %B1828.if, label %vector.body
 
 vector.body:                                      ; preds = %B1760.if
-  %wide.load = load <16 x i8>, ptr %.1405, align 1, !alias.scope !375, !noalias !378
-  %wide.load7 = load <16 x i8>, ptr %11, align 1, !alias.scope !375, !noalias !378
+  %wide.load = load <16 x i8>, ptr %.1405, align 1, !alias.scope !372, !noalias !375
+  %wide.load7 = load <16 x i8>, ptr %11, align 1, !alias.scope !372, !noalias !375
   %53 = getelementptr i8, ptr %.2505, i64 16
-  %wide.load8 = load <16 x i8>, ptr %.2505, align 1, !alias.scope !378
-  %wide.load9 = load <16 x i8>, ptr %53, align 1, !alias.scope !378
+  %wide.load8 = load <16 x i8>, ptr %.2505, align 1, !alias.scope !375
+  %wide.load9 = load <16 x i8>, ptr %53, align 1, !alias.scope !375
   %54 = or <16 x i8> %wide.load8, %wide.load
   %55 = or <16 x i8> %wide.load9, %wide.load7
-  store <16 x i8> %54, ptr %.1405, align 1, !alias.scope !375, !noalias !378
-  store <16 x i8> %55, ptr %11, align 1, !alias.scope !375, !noalias !378
-  %wide.load.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !375, !noalias !378
-  %wide.load7.1 = load <16 x i8>, ptr %13, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %54, ptr %.1405, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %55, ptr %11, align 1, !alias.scope !372, !noalias !375
+  %wide.load.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !372, !noalias !375
+  %wide.load7.1 = load <16 x i8>, ptr %13, align 1, !alias.scope !372, !noalias !375
   %56 = getelementptr i8, ptr %.2505, i64 32
   %57 = getelementptr i8, ptr %.2505, i64 48
-  %wide.load8.1 = load <16 x i8>, ptr %56, align 1, !alias.scope !378
-  %wide.load9.1 = load <16 x i8>, ptr %57, align 1, !alias.scope !378
+  %wide.load8.1 = load <16 x i8>, ptr %56, align 1, !alias.scope !375
+  %wide.load9.1 = load <16 x i8>, ptr %57, align 1, !alias.scope !375
   %58 = or <16 x i8> %wide.load8.1, %wide.load.1
   %59 = or <16 x i8> %wide.load9.1, %wide.load7.1
-  store <16 x i8> %58, ptr %12, align 1, !alias.scope !375, !noalias !378
-  store <16 x i8> %59, ptr %13, align 1, !alias.scope !375, !noalias !378
-  %wide.load.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !375, !noalias !378
-  %wide.load7.2 = load <16 x i8>, ptr %15, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %58, ptr %12, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %59, ptr %13, align 1, !alias.scope !372, !noalias !375
+  %wide.load.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !372, !noalias !375
+  %wide.load7.2 = load <16 x i8>, ptr %15, align 1, !alias.scope !372, !noalias !375
   %60 = getelementptr i8, ptr %.2505, i64 64
   %61 = getelementptr i8, ptr %.2505, i64 80
-  %wide.load8.2 = load <16 x i8>, ptr %60, align 1, !alias.scope !378
-  %wide.load9.2 = load <16 x i8>, ptr %61, align 1, !alias.scope !378
+  %wide.load8.2 = load <16 x i8>, ptr %60, align 1, !alias.scope !375
+  %wide.load9.2 = load <16 x i8>, ptr %61, align 1, !alias.scope !375
   %62 = or <16 x i8> %wide.load8.2, %wide.load.2
   %63 = or <16 x i8> %wide.load9.2, %wide.load7.2
-  store <16 x i8> %62, ptr %14, align 1, !alias.scope !375, !noalias !378
-  store <16 x i8> %63, ptr %15, align 1, !alias.scope !375, !noalias !378
-  %wide.load.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !375, !noalias !378
-  %wide.load7.3 = load <16 x i8>, ptr %17, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %62, ptr %14, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %63, ptr %15, align 1, !alias.scope !372, !noalias !375
+  %wide.load.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !372, !noalias !375
+  %wide.load7.3 = load <16 x i8>, ptr %17, align 1, !alias.scope !372, !noalias !375
   %64 = getelementptr i8, ptr %.2505, i64 96
   %65 = getelementptr i8, ptr %.2505, i64 112
-  %wide.load8.3 = load <16 x i8>, ptr %64, align 1, !alias.scope !378
-  %wide.load9.3 = load <16 x i8>, ptr %65, align 1, !alias.scope !378
+  %wide.load8.3 = load <16 x i8>, ptr %64, align 1, !alias.scope !375
+  %wide.load9.3 = load <16 x i8>, ptr %65, align 1, !alias.scope !375
   %66 = or <16 x i8> %wide.load8.3, %wide.load.3
   %67 = or <16 x i8> %wide.load9.3, %wide.load7.3
-  store <16 x i8> %66, ptr %16, align 1, !alias.scope !375, !noalias !378
-  store <16 x i8> %67, ptr %17, align 1, !alias.scope !375, !noalias !378
-  %wide.load.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !375, !noalias !378
-  %wide.load7.4 = load <16 x i8>, ptr %19, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %66, ptr %16, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %67, ptr %17, align 1, !alias.scope !372, !noalias !375
+  %wide.load.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !372, !noalias !375
+  %wide.load7.4 = load <16 x i8>, ptr %19, align 1, !alias.scope !372, !noalias !375
   %68 = getelementptr i8, ptr %.2505, i64 128
   %69 = getelementptr i8, ptr %.2505, i64 144
-  %wide.load8.4 = load <16 x i8>, ptr %68, align 1, !alias.scope !378
-  %wide.load9.4 = load <16 x i8>, ptr %69, align 1, !alias.scope !378
+  %wide.load8.4 = load <16 x i8>, ptr %68, align 1, !alias.scope !375
+  %wide.load9.4 = load <16 x i8>, ptr %69, align 1, !alias.scope !375
   %70 = or <16 x i8> %wide.load8.4, %wide.load.4
   %71 = or <16 x i8> %wide.load9.4, %wide.load7.4
-  store <16 x i8> %70, ptr %18, align 1, !alias.scope !375, !noalias !378
-  store <16 x i8> %71, ptr %19, align 1, !alias.scope !375, !noalias !378
-  %wide.load.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !375, !noalias !378
-  %wide.load7.5 = load <16 x i8>, ptr %21, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %70, ptr %18, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %71, ptr %19, align 1, !alias.scope !372, !noalias !375
+  %wide.load.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !372, !noalias !375
+  %wide.load7.5 = load <16 x i8>, ptr %21, align 1, !alias.scope !372, !noalias !375
   %72 = getelementptr i8, ptr %.2505, i64 160
   %73 = getelementptr i8, ptr %.2505, i64 176
-  %wide.load8.5 = load <16 x i8>, ptr %72, align 1, !alias.scope !378
-  %wide.load9.5 = load <16 x i8>, ptr %73, align 1, !alias.scope !378
+  %wide.load8.5 = load <16 x i8>, ptr %72, align 1, !alias.scope !375
+  %wide.load9.5 = load <16 x i8>, ptr %73, align 1, !alias.scope !375
   %74 = or <16 x i8> %wide.load8.5, %wide.load.5
   %75 = or <16 x i8> %wide.load9.5, %wide.load7.5
-  store <16 x i8> %74, ptr %20, align 1, !alias.scope !375, !noalias !378
-  store <16 x i8> %75, ptr %21, align 1, !alias.scope !375, !noalias !378
-  %wide.load.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !375, !noalias !378
-  %wide.load7.6 = load <16 x i8>, ptr %23, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %74, ptr %20, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %75, ptr %21, align 1, !alias.scope !372, !noalias !375
+  %wide.load.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !372, !noalias !375
+  %wide.load7.6 = load <16 x i8>, ptr %23, align 1, !alias.scope !372, !noalias !375
   %76 = getelementptr i8, ptr %.2505, i64 192
   %77 = getelementptr i8, ptr %.2505, i64 208
-  %wide.load8.6 = load <16 x i8>, ptr %76, align 1, !alias.scope !378
-  %wide.load9.6 = load <16 x i8>, ptr %77, align 1, !alias.scope !378
+  %wide.load8.6 = load <16 x i8>, ptr %76, align 1, !alias.scope !375
+  %wide.load9.6 = load <16 x i8>, ptr %77, align 1, !alias.scope !375
   %78 = or <16 x i8> %wide.load8.6, %wide.load.6
   %79 = or <16 x i8> %wide.load9.6, %wide.load7.6
-  store <16 x i8> %78, ptr %22, align 1, !alias.scope !375, !noalias !378
-  store <16 x i8> %79, ptr %23, align 1, !alias.scope !375, !noalias !378
-  %wide.load.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !375, !noalias !378
-  %wide.load7.7 = load <16 x i8>, ptr %25, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %78, ptr %22, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %79, ptr %23, align 1, !alias.scope !372, !noalias !375
+  %wide.load.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !372, !noalias !375
+  %wide.load7.7 = load <16 x i8>, ptr %25, align 1, !alias.scope !372, !noalias !375
   %80 = getelementptr i8, ptr %.2505, i64 224
   %81 = getelementptr i8, ptr %.2505, i64 240
-  %wide.load8.7 = load <16 x i8>, ptr %80, align 1, !alias.scope !378
-  %wide.load9.7 = load <16 x i8>, ptr %81, align 1, !alias.scope !378
+  %wide.load8.7 = load <16 x i8>, ptr %80, align 1, !alias.scope !375
+  %wide.load9.7 = load <16 x i8>, ptr %81, align 1, !alias.scope !375
   %82 = or <16 x i8> %wide.load8.7, %wide.load.7
   %83 = or <16 x i8> %wide.load9.7, %wide.load7.7
-  store <16 x i8> %82, ptr %24, align 1, !alias.scope !375, !noalias !378
-  store <16 x i8> %83, ptr %25, align 1, !alias.scope !375, !noalias !378
+  store <16 x i8> %82, ptr %24, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %83, ptr %25, align 1, !alias.scope !372, !noalias !375
   br label %B1760.loopexit
 
 B1828.if:                                         ; preds = %B1760.if, %B1828.if
@@ -10227,7 +9944,7 @@ B1828.if:                                         ; preds = %B1760.if, %B1828.if
   %.27161597.3 = or i8 %.2713.3, %.2683.3
   store i8 %.27161597.3, ptr %87, align 1
   %exitcond.not.3 = icmp eq i64 %.2629.3, 256
-  br i1 %exitcond.not.3, label %B1760.loopexit, label %B1828.if, !llvm.loop !380
+  br i1 %exitcond.not.3, label %B1760.loopexit, label %B1828.if, !llvm.loop !377
 
 B1996.if:                                         ; preds = %B1996.if.preheader, %B2203
   %i.4.153 = phi i64 [ %i.5.1, %B2203 ], [ %i.3.0, %B1996.if.preheader ]
@@ -10238,532 +9955,6 @@ B1996.if:                                         ; preds = %B1996.if.preheader,
   %.3036 = add i64 %.2961.050, 1
   %.3070 = icmp slt i64 %i.4.153, %stop.2.1
   br i1 %.3070, label %B2012, label %B2060
-}
-
-define internal fastcc i32 @tokens.below(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.root, i64 %arg.state, i64 %arg.n, i64 %arg.sifted, i64 %arg.away) unnamed_addr {
-entry:
-  %.1411 = alloca i64, align 8
-  %.2303 = alloca i64, align 8
-  %excinfo.7 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.7, align 8
-  %.36 = getelementptr i8, ptr %arg.m.4, i64 120
-  %.37 = load i64, ptr %.36, align 8
-  %.39 = getelementptr i8, ptr %arg.m.4, i64 136
-  %.40 = load i64, ptr %.39, align 8
-  %.46 = inttoptr i64 %.37 to ptr
-  %.78 = getelementptr i8, ptr %arg.m.4, i64 168
-  %.79 = load i64, ptr %.78, align 8
-  %.81 = getelementptr i8, ptr %arg.m.4, i64 184
-  %.82 = load i64, ptr %.81, align 8
-  %.88 = inttoptr i64 %.79 to ptr
-  %.120 = getelementptr i8, ptr %arg.m.4, i64 192
-  %.121 = load i64, ptr %.120, align 8
-  %.123 = getelementptr i8, ptr %arg.m.4, i64 208
-  %.124 = load i64, ptr %.123, align 8
-  %.130 = inttoptr i64 %.121 to ptr
-  %0 = getelementptr i64, ptr %arg.m.4, i64 %arg.away
-  %.172 = getelementptr i8, ptr %0, i64 456
-  %.173 = load i64, ptr %.172, align 8
-  %.175 = getelementptr i8, ptr %0, i64 472
-  %.176 = load i64, ptr %.175, align 8
-  %.182 = inttoptr i64 %.173 to ptr
-  %.211 = getelementptr i8, ptr %0, i64 480
-  %.212 = load i64, ptr %.211, align 8
-  %.214 = getelementptr i8, ptr %0, i64 496
-  %.215 = load i64, ptr %.214, align 8
-  %.221 = inttoptr i64 %.212 to ptr
-  %.250 = getelementptr i8, ptr %0, i64 504
-  %.251 = load i64, ptr %.250, align 8
-  %.253 = getelementptr i8, ptr %0, i64 520
-  %.254 = load i64, ptr %.253, align 8
-  %.260 = inttoptr i64 %.251 to ptr
-  %.297 = getelementptr i8, ptr %arg.m.4, i64 432
-  %.298 = load i64, ptr %.297, align 8
-  %.300 = getelementptr i8, ptr %arg.m.4, i64 448
-  %.301 = load i64, ptr %.300, align 8
-  %.307 = inttoptr i64 %.298 to ptr
-  %.335 = getelementptr i8, ptr %arg.m.4, i64 408
-  %.336 = load i64, ptr %.335, align 8
-  %.338 = getelementptr i8, ptr %arg.m.4, i64 424
-  %.339 = load i64, ptr %.338, align 8
-  %.345 = inttoptr i64 %.336 to ptr
-  %.373 = getelementptr i8, ptr %arg.m.4, i64 720
-  %.374 = load i64, ptr %.373, align 8
-  %.376 = getelementptr i8, ptr %arg.m.4, i64 736
-  %.377 = load i64, ptr %.376, align 8
-  %.383 = inttoptr i64 %.374 to ptr
-  %.412.not = icmp eq i64 %arg.away, 0
-  br i1 %.412.not, label %B476, label %B500
-
-B476:                                             ; preds = %entry
-  %.455 = getelementptr i8, ptr %arg.m.4, i64 944
-  %.456 = load i64, ptr %.455, align 8
-  br label %B500
-
-B500:                                             ; preds = %entry, %B476
-  %"$phi500.4.2.0" = phi i64 [ %.456, %B476 ], [ -1, %entry ]
-  %.508 = getelementptr i8, ptr %arg.m.4, i64 960
-  %.509 = load i64, ptr %.508, align 8
-  %.510.not = icmp eq i64 %.509, 0
-  br i1 %.510.not, label %B674.preheader.thread, label %B674.preheader
-
-B674.preheader.thread:                            ; preds = %B500
-  store i64 %arg.root, ptr %.307, align 8
-  %.730 = getelementptr i8, ptr %.307, i64 8
-  store i64 %arg.state, ptr %.730, align 8
-  br label %B688.preheader.lr.ph
-
-B674.preheader:                                   ; preds = %B500
-  %.552 = add nsw i64 %.509, -1
-  %.581 = getelementptr i8, ptr %arg.m.4, i64 968
-  %.582 = load i64, ptr %.581, align 8
-  %.611 = getelementptr i8, ptr %arg.m.4, i64 976
-  %.612 = load i64, ptr %.611, align 8
-  store i64 0, ptr %.508, align 8
-  %.75553.not = icmp sgt i64 %.509, %.582
-  br i1 %.75553.not, label %B2230, label %B688.preheader.lr.ph
-
-B688.preheader.lr.ph:                             ; preds = %B674.preheader.thread, %B674.preheader
-  %front.4.0.ph83 = phi i64 [ 0, %B674.preheader.thread ], [ %.552, %B674.preheader ]
-  %size.3.0.ph82 = phi i64 [ 2, %B674.preheader.thread ], [ %.582, %B674.preheader ]
-  %n.5.0.ph81 = phi i64 [ %arg.n, %B674.preheader.thread ], [ %.612, %B674.preheader ]
-  %.929 = getelementptr i8, ptr %arg.m.4, i64 912
-  %.1775.not = icmp eq i64 %arg.sifted, 0
-  %.65.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.68.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.63.i = getelementptr i8, ptr %arg.m.4, i64 528
-  %.2744 = getelementptr i8, ptr %arg.m.4, i64 952
-  br label %B688.outer
-
-B688.outer:                                       ; preds = %B688.preheader.lr.ph, %B2206
-  %n.4.1.ph = phi i64 [ %n.5.0.ph81, %B688.preheader.lr.ph ], [ %n.6.2.lcssa, %B2206 ]
-  %size.4.1.ph = phi i64 [ %size.3.0.ph82, %B688.preheader.lr.ph ], [ %size.5.2.lcssa, %B2206 ]
-  %front.5.1.ph = phi i64 [ %front.4.0.ph83, %B688.preheader.lr.ph ], [ %.2790, %B2206 ]
-  %.930 = load i64, ptr %.929, align 8
-  %.967 = load i64, ptr %.338, align 8
-  %.1076 = add i64 %size.4.1.ph, 2
-  br label %B688
-
-B688:                                             ; preds = %B688.outer, %B1142
-  %front.5.1 = phi i64 [ %.1288, %B1142 ], [ %front.5.1.ph, %B688.outer ]
-  %.780 = icmp slt i64 %front.5.1, 0
-  %.781 = select i1 %.780, i64 %.301, i64 0
-  %1 = getelementptr i64, ptr %.307, i64 %front.5.1
-  %.795 = getelementptr i64, ptr %1, i64 %.781
-  %.796 = load i64, ptr %.795, align 8
-  %.812 = icmp slt i64 %front.5.1, -1
-  %.813 = select i1 %.812, i64 %.301, i64 0
-  %2 = getelementptr i8, ptr %1, i64 8
-  %.827 = getelementptr i64, ptr %2, i64 %.813
-  %.828 = load i64, ptr %.827, align 8
-  %.845 = icmp slt i64 %.796, 0
-  %.846 = select i1 %.845, i64 %.215, i64 0
-  %3 = getelementptr i32, ptr %.221, i64 %.796
-  %.860 = getelementptr i32, ptr %3, i64 %.846
-  %.861 = load i32, ptr %.860, align 4
-  %.862 = sext i32 %.861 to i64
-  %.877 = icmp slt i64 %.796, -1
-  %.878 = select i1 %.877, i64 %.215, i64 0
-  %4 = getelementptr i8, ptr %3, i64 4
-  %.892 = getelementptr i32, ptr %4, i64 %.878
-  %.893 = load i32, ptr %.892, align 4
-  %.894 = sext i32 %.893 to i64
-  %.933 = sub nsw i64 %.894, %.862
-  %.934 = mul nsw i64 %.933, %.930
-  %.936 = add nsw i64 %.934, %n.4.1.ph
-  %.968 = icmp sgt i64 %.936, %.967
-  br i1 %.968, label %B896, label %B962
-
-B896:                                             ; preds = %B688
-  %.1026 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 51, ptr %.1026, align 8
-  %.16.i = add nsw i64 %front.5.1, 1
-  store i64 %.16.i, ptr %.508, align 8, !noalias !381
-  %.73.i = getelementptr i8, ptr %arg.m.4, i64 968
-  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !381
-  %.102.i = getelementptr i8, ptr %arg.m.4, i64 976
-  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !381
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B962:                                             ; preds = %B688
-  %.1074 = shl nsw i64 %.933, 1
-  %.1077 = add i64 %.1076, %.1074
-  %.1108 = load i64, ptr %.300, align 8
-  %.1109 = icmp sgt i64 %.1077, %.1108
-  br i1 %.1109, label %B1026, label %B1092
-
-B1026:                                            ; preds = %B962
-  %.1167 = getelementptr i8, ptr %arg.m.4, i64 888
-  store i64 54, ptr %.1167, align 8
-  %.16.i1643 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1643, ptr %.508, align 8, !noalias !384
-  %.73.i1645 = getelementptr i8, ptr %arg.m.4, i64 968
-  store i64 %size.4.1.ph, ptr %.73.i1645, align 8, !noalias !384
-  %.102.i1646 = getelementptr i8, ptr %arg.m.4, i64 976
-  store i64 %n.4.1.ph, ptr %.102.i1646, align 8, !noalias !384
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B1092:                                            ; preds = %B962
-  %.1237 = icmp slt i64 %.828, 0
-  %.1238 = select i1 %.1237, i64 %.40, i64 0
-  %.1239 = add i64 %.1238, %.828
-  %.idx15 = shl i64 %.1239, 6
-  %5 = getelementptr i8, ptr %.46, i64 %.idx15
-  %.1263 = getelementptr i8, ptr %5, i64 24
-  %.1264 = load i64, ptr %.1263, align 8
-  %.1265 = icmp eq i64 %.1264, 0
-  %.1269 = icmp eq i32 %.861, %.893
-  %or.cond = or i1 %.1269, %.1265
-  br i1 %or.cond, label %B1142, label %B1154
-
-B1142:                                            ; preds = %B1092
-  %.1288 = add nsw i64 %front.5.1, 2
-  %.755 = icmp slt i64 %.1288, %size.4.1.ph
-  br i1 %.755, label %B688, label %B2230
-
-B1154:                                            ; preds = %B1092
-  %.1263.le = getelementptr i8, ptr %5, i64 24
-  %.1297 = icmp slt i64 %.933, 3
-  br i1 %.1297, label %B1182, label %B1218
-
-B1182:                                            ; preds = %B1154
-  %arg.m.4.val = load i64, ptr %.36, align 8
-  %arg.m.4.val1642 = load i64, ptr %.39, align 8
-  %.33.i = inttoptr i64 %arg.m.4.val to ptr
-  %.88.i = select i1 %.1237, i64 %arg.m.4.val1642, i64 0
-  %.89.i = add i64 %.88.i, %.828
-  %.113.idx.i = shl i64 %.89.i, 6
-  %.113.i = getelementptr i8, ptr %.33.i, i64 %.113.idx.i
-  %.114.i = load i64, ptr %.113.i, align 8, !noalias !387
-  %.115.not.i = icmp eq i64 %.114.i, -4
-  br i1 %.115.not.i, label %B1212.thread4, label %B1218
-
-B1212.thread4:                                    ; preds = %B1182
-  store i64 -5, ptr %.113.i, align 8, !noalias !387
-  br label %B1342
-
-B1218:                                            ; preds = %B1154, %B1182
-  %.1405 = load i64, ptr %5, align 8
-  %.1406 = icmp slt i64 %.1405, 0
-  br i1 %.1406, label %B1256, label %B1342
-
-B1256:                                            ; preds = %B1218
-  store i64 0, ptr %.1411, align 8
-  call fastcc void @states.new_row(ptr %.1411, ptr nonnull %arg.m.4, i64 %.828)
-  %.1427 = load i64, ptr %.1411, align 8
-  %.1437 = icmp eq i64 %.1427, -3
-  br i1 %.1437, label %B1306, label %B1342
-
-B1306:                                            ; preds = %B1256
-  %.16.i1647 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1647, ptr %.508, align 8, !noalias !390
-  %.73.i1649 = getelementptr i8, ptr %arg.m.4, i64 968
-  store i64 %size.4.1.ph, ptr %.73.i1649, align 8, !noalias !390
-  %.102.i1650 = getelementptr i8, ptr %arg.m.4, i64 976
-  store i64 %n.4.1.ph, ptr %.102.i1650, align 8, !noalias !390
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B1342:                                            ; preds = %B1212.thread4, %B1256, %B1218
-  %"$phi1212.0.2.23" = phi i1 [ false, %B1256 ], [ false, %B1218 ], [ true, %B1212.thread4 ]
-  %.1627 = load i64, ptr %.1263.le, align 8
-  %.1628 = icmp eq i64 %.1627, 1
-  %spec.select = tail call i64 @llvm.smax.i64(i64 %.933, i64 0)
-  %.173345.not = icmp eq i64 %spec.select, 0
-  br i1 %.173345.not, label %B2206, label %B1452.if.lr.ph
-
-B1452.if.lr.ph:                                   ; preds = %B1342
-  %.1572 = load i64, ptr %5, align 8
-  %.2051 = icmp slt i64 %.1572, 0
-  %.2052 = select i1 %.2051, i64 %.82, i64 0
-  %.2053 = add i64 %.2052, %.1572
-  %.idx = shl i64 %.2053, 10
-  %6 = getelementptr i8, ptr %.88, i64 %.idx
-  %.1888 = select i1 %.2051, i64 %.124, i64 0
-  %.1889 = add i64 %.1888, %.1572
-  %.1906 = shl i64 %.1889, 8
-  %7 = getelementptr i8, ptr %.130, i64 %.1906
-  %.1981 = getelementptr i8, ptr %5, i64 8
-  br label %B1452.if
-
-B1460:                                            ; preds = %B1452.if
-  %.1791 = icmp slt i64 %.1676.046, 0
-  %.1792 = select i1 %.1791, i64 %.377, i64 0
-  %8 = getelementptr i8, ptr %.383, i64 %.1676.046
-  %.1806 = getelementptr i8, ptr %8, i64 %.1792
-  %.1807 = load i8, ptr %.1806, align 1
-  %.1809 = icmp eq i8 %.1807, 0
-  br i1 %.1809, label %B2231, label %B1486
-
-B1486:                                            ; preds = %B1460, %B1452.if
-  br i1 %.1628, label %B1490, label %B1564
-
-B1490:                                            ; preds = %B1486
-  %.1842 = icmp slt i64 %.1676.046, 0
-  %.1843 = select i1 %.1842, i64 %.176, i64 0
-  %9 = getelementptr i8, ptr %.182, i64 %.1676.046
-  %.1857 = getelementptr i8, ptr %9, i64 %.1843
-  %.1858 = load i8, ptr %.1857, align 1
-  %.1865 = zext i8 %.1858 to i64
-  %.1910 = getelementptr i8, ptr %7, i64 %.1865
-  %.1911 = load i8, ptr %.1910, align 1
-  %.1913 = icmp eq i8 %.1911, 0
-  br i1 %.1913, label %B2231, label %B1532
-
-B1532:                                            ; preds = %B1490
-  %.1982 = load i64, ptr %.1981, align 8
-  br label %B1642
-
-B1564:                                            ; preds = %B1486
-  br i1 %"$phi1212.0.2.23", label %B1678, label %B1584
-
-B1584:                                            ; preds = %B1564
-  %.2006 = icmp slt i64 %.1676.046, 0
-  %.2007 = select i1 %.2006, i64 %.176, i64 0
-  %10 = getelementptr i8, ptr %.182, i64 %.1676.046
-  %.2021 = getelementptr i8, ptr %10, i64 %.2007
-  %.2022 = load i8, ptr %.2021, align 1
-  %.2029 = zext i8 %.2022 to i64
-  %.2074 = getelementptr i32, ptr %6, i64 %.2029
-  %.2075 = load i32, ptr %.2074, align 4
-  %.2076 = sext i32 %.2075 to i64
-  br label %B1642
-
-B1642:                                            ; preds = %B1584, %B1532
-  %after.4.4 = phi i64 [ %.1982, %B1532 ], [ %.2076, %B1584 ]
-  %.2085 = icmp slt i64 %after.4.4, 0
-  br i1 %.2085, label %B1654, label %B1948
-
-B1654:                                            ; preds = %B1642
-  %.2090 = icmp eq i64 %after.4.4, -1
-  br i1 %.2090, label %B2231, label %B1678
-
-B1678:                                            ; preds = %B1564, %B1654
-  %after.4.4912 = phi i64 [ %after.4.4, %B1654 ], [ -2, %B1564 ]
-  %.2121 = icmp slt i64 %.1676.046, 0
-  %.2122 = select i1 %.2121, i64 %.215, i64 0
-  %11 = getelementptr i32, ptr %.221, i64 %.1676.046
-  %.2136 = getelementptr i32, ptr %11, i64 %.2122
-  %.2137 = load i32, ptr %.2136, align 4
-  %.2153 = icmp slt i64 %.1676.046, -1
-  %.2154 = select i1 %.2153, i64 %.215, i64 0
-  %12 = getelementptr i8, ptr %11, i64 4
-  %.2168 = getelementptr i32, ptr %12, i64 %.2154
-  %.2169 = load i32, ptr %.2168, align 4
-  %.2170 = icmp eq i32 %.2137, %.2169
-  br i1 %.2170, label %B1720, label %B1800
-
-B1720:                                            ; preds = %B1678
-  br i1 %"$phi1212.0.2.23", label %B1724, label %B1948
-
-B1724:                                            ; preds = %B1720
-  %.2190 = select i1 %.2121, i64 %.176, i64 0
-  %13 = getelementptr i8, ptr %.182, i64 %.1676.046
-  %.2204 = getelementptr i8, ptr %13, i64 %.2190
-  %.2205 = load i8, ptr %.2204, align 1
-  %.2206 = zext i8 %.2205 to i64
-  %.25.i = load i64, ptr %.36, align 8, !noalias !393
-  %.28.i = load i64, ptr %.39, align 8, !noalias !393
-  %.34.i = inttoptr i64 %.25.i to ptr
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !393
-  %.69.i = load i64, ptr %.68.i, align 8, !noalias !393
-  %.75.i = inttoptr i64 %.66.i to ptr
-  %.103.i = load i64, ptr %.120, align 8, !noalias !393
-  %.106.i = load i64, ptr %.123, align 8, !noalias !393
-  %.112.i = inttoptr i64 %.103.i to ptr
-  %.171.i = select i1 %.1237, i64 %.28.i, i64 0
-  %.172.i = add i64 %.171.i, %.828
-  %.idx.i = shl i64 %.172.i, 6
-  %14 = getelementptr i8, ptr %.34.i, i64 %.idx.i
-  %.302.i = getelementptr i8, ptr %14, i64 24
-  %.303.i = load i64, ptr %.302.i, align 8, !noalias !393
-  %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2206
-  %.3861.not.i = icmp slt i64 %.303.i, 1
-  br i1 %.3861.not.i, label %B2231, label %B250.if.preheader.i
-
-B250.if.preheader.i:                              ; preds = %B1724
-  %.196.i = getelementptr i8, ptr %14, i64 16
-  %.197.i = load i64, ptr %.196.i, align 8, !noalias !393
-  br label %B250.if.i
-
-B302.i:                                           ; preds = %B250.if.i
-  %.449.i = icmp slt i64 %.328.02.i, 0
-  %.450.i = select i1 %.449.i, i64 %.69.i, i64 0
-  %15 = getelementptr i64, ptr %.75.i, i64 %.328.02.i
-  %.464.i = getelementptr i64, ptr %15, i64 %.450.i
-  %.465.i = load i64, ptr %.464.i, align 8, !noalias !393
-  %.468.i = ashr i64 %.465.i, 32
-  %.492.i = icmp slt i64 %.468.i, 0
-  %.493.i = select i1 %.492.i, i64 %.106.i, i64 0
-  %.494.i = add i64 %.493.i, %.468.i
-  %.514.i = shl i64 %.494.i, 8
-  %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
-  %.519.i = load i8, ptr %gep.i, align 1, !noalias !393
-  %.521.i = icmp ne i8 %.519.i, 0
-  %.386.i = icmp ugt i64 %.331.03.i, 1
-  br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
-
-B250.if.i.backedge:                               ; preds = %B302.i, %B302.i.thread
-  %found.2.04.i.be = phi i1 [ %.521.i, %B302.i ], [ true, %B302.i.thread ]
-  br label %B250.if.i
-
-B302.i.thread:                                    ; preds = %B250.if.i
-  %.386.i85 = icmp ugt i64 %.331.03.i, 1
-  br i1 %.386.i85, label %B250.if.i.backedge, label %B1948
-
-B250.if.i:                                        ; preds = %B250.if.i.backedge, %B250.if.preheader.i
-  %found.2.04.i = phi i1 [ false, %B250.if.preheader.i ], [ %found.2.04.i.be, %B250.if.i.backedge ]
-  %.331.03.i = phi i64 [ %.303.i, %B250.if.preheader.i ], [ %.395.i, %B250.if.i.backedge ]
-  %.328.02.i = phi i64 [ %.197.i, %B250.if.preheader.i ], [ %.399.i, %B250.if.i.backedge ]
-  %.395.i = add nsw i64 %.331.03.i, -1
-  %.399.i = add i64 %.328.02.i, 1
-  br i1 %found.2.04.i, label %B302.i.thread, label %B302.i
-
-states.takes.exit:                                ; preds = %B302.i
-  br i1 %.521.i, label %B1948, label %B2231
-
-B1800:                                            ; preds = %B1678
-  %.2284 = select i1 %.2121, i64 %.176, i64 0
-  %16 = getelementptr i8, ptr %.182, i64 %.1676.046
-  %.2298 = getelementptr i8, ptr %16, i64 %.2284
-  %.2299 = load i8, ptr %.2298, align 1
-  %.2300 = zext i8 %.2299 to i64
-  store i64 0, ptr %.2303, align 8
-  %.2309 = call fastcc i32 @states.step_once(ptr %.2303, ptr %excinfo.7, ptr %arg.m.4, i64 %.828, i64 %.2300)
-  %.2311.not = icmp eq i32 %.2309, 0
-  %.2319 = load i64, ptr %.2303, align 8
-  br i1 %.2311.not, label %B1800.endif, label %B1800.if, !prof !4
-
-B1884:                                            ; preds = %B1800.endif
-  %.2343 = icmp eq i64 %.2319, -3
-  br i1 %.2343, label %B1906, label %B2231
-
-B1906:                                            ; preds = %B1884
-  %.16.i1652 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1652, ptr %.508, align 8, !noalias !396
-  %.73.i1654 = getelementptr i8, ptr %arg.m.4, i64 968
-  store i64 %size.4.1.ph, ptr %.73.i1654, align 8, !noalias !396
-  %.102.i1655 = getelementptr i8, ptr %arg.m.4, i64 976
-  store i64 %n.4.1.ph, ptr %.102.i1655, align 8, !noalias !396
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
-
-B1948:                                            ; preds = %B302.i.thread, %B1720, %states.takes.exit, %B1800.endif, %B1642
-  %after.5.4 = phi i64 [ %after.4.4, %B1642 ], [ %.2319, %B1800.endif ], [ %after.4.4912, %states.takes.exit ], [ %after.4.4912, %B1720 ], [ %after.4.4912, %B302.i.thread ]
-  %.2453 = icmp slt i64 %.1676.046, 0
-  %.2454 = select i1 %.2453, i64 %.254, i64 0
-  %17 = getelementptr i32, ptr %.260, i64 %.1676.046
-  %.2468 = getelementptr i32, ptr %17, i64 %.2454
-  %.2469 = load i32, ptr %.2468, align 4
-  %.2489 = icmp slt i64 %n.6.250, 0
-  %.2490 = select i1 %.2489, i64 %.339, i64 0
-  %18 = getelementptr i32, ptr %.345, i64 %n.6.250
-  %.2504 = getelementptr i32, ptr %18, i64 %.2490
-  store i32 %.2469, ptr %.2504, align 4
-  %.2508 = icmp sgt i32 %.2469, -1
-  %.2511 = zext i1 %.2508 to i64
-  %.2512 = add nsw i64 %n.6.250, %.2511
-  %.2523 = icmp slt i32 %.2469, -1
-  br i1 %.2523, label %B2040, label %B2074
-
-B2040:                                            ; preds = %B1948
-  %.27.i1656 = load i64, ptr %.335, align 8, !noalias !399
-  %.30.i = load i64, ptr %.338, align 8, !noalias !399
-  %.36.i = inttoptr i64 %.27.i1656 to ptr
-  %.64.i = load i64, ptr %.63.i, align 8, !noalias !399
-  %.73.i1657 = inttoptr i64 %.64.i to ptr
-  %narrow = sub nuw nsw i32 -2, %.2469
-  br label %B152.i
-
-B152.i:                                           ; preds = %B2040, %B152.i
-  %n.2.0.i = phi i64 [ %.169.i, %B152.i ], [ %.2512, %B2040 ]
-  %t.1.2.0.i.in = phi i32 [ %.204.i, %B152.i ], [ %narrow, %B2040 ]
-  %t.1.2.0.i = zext i32 %t.1.2.0.i.in to i64
-  %.150.i = icmp slt i64 %n.2.0.i, 0
-  %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
-  %19 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
-  %.165.i = getelementptr i32, ptr %19, i64 %.151.i
-  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !399
-  %.169.i = add nsw i64 %n.2.0.i, 1
-  %.203.i = getelementptr i32, ptr %.73.i1657, i64 %t.1.2.0.i
-  %.204.i = load i32, ptr %.203.i, align 4, !noalias !399
-  %.208.i = icmp sgt i32 %.204.i, -1
-  br i1 %.208.i, label %B152.i, label %B2074
-
-B2074:                                            ; preds = %B152.i, %B1948
-  %n.8.4 = phi i64 [ %.2512, %B1948 ], [ %.169.i, %B152.i ]
-  %.2581 = icmp slt i64 %size.5.251, 0
-  %.2582 = select i1 %.2581, i64 %.301, i64 0
-  %20 = getelementptr i64, ptr %.307, i64 %size.5.251
-  %.2596 = getelementptr i64, ptr %20, i64 %.2582
-  store i64 %.1676.046, ptr %.2596, align 8
-  %.2614 = icmp slt i64 %size.5.251, -1
-  %.2615 = select i1 %.2614, i64 %.301, i64 0
-  %21 = getelementptr i8, ptr %20, i64 8
-  %.2629 = getelementptr i64, ptr %21, i64 %.2615
-  store i64 %after.5.4, ptr %.2629, align 8
-  %.2646 = select i1 %.2453, i64 %.215, i64 0
-  %22 = getelementptr i32, ptr %.221, i64 %.1676.046
-  %.2660 = getelementptr i32, ptr %22, i64 %.2646
-  %.2661 = load i32, ptr %.2660, align 4
-  %.2677 = icmp slt i64 %.1676.046, -1
-  %.2678 = select i1 %.2677, i64 %.215, i64 0
-  %23 = getelementptr i8, ptr %22, i64 4
-  %.2692 = getelementptr i32, ptr %23, i64 %.2678
-  %.2693 = load i32, ptr %.2692, align 4
-  %.2694 = icmp slt i32 %.2661, %.2693
-  %.2697 = icmp ne i64 %.1676.046, %"$phi500.4.2.0"
-  %.2698 = and i1 %.2697, %.2694
-  %.2701 = select i1 %.2698, i64 2, i64 0
-  %.2703 = add nsw i64 %.2701, %size.5.251
-  %.2711 = icmp eq i64 %.1676.046, %"$phi500.4.2.0"
-  br i1 %.2711, label %B2182, label %B2231
-
-B2182:                                            ; preds = %B2074
-  store i64 %after.5.4, ptr %.2744, align 8
-  br label %B2231
-
-B2206:                                            ; preds = %B2231, %B1342
-  %n.6.2.lcssa = phi i64 [ %n.4.1.ph, %B1342 ], [ %n.7.3, %B2231 ]
-  %size.5.2.lcssa = phi i64 [ %size.4.1.ph, %B1342 ], [ %size.6.3, %B2231 ]
-  %.2790 = add nsw i64 %front.5.1, 2
-  %.2794 = icmp slt i64 %.2790, %size.5.2.lcssa
-  br i1 %.2794, label %B688.outer, label %B2230
-
-common.ret:                                       ; preds = %B1800.if, %B1906, %B1306, %B1026, %B896, %B2230
-  %common.ret.op = phi i32 [ 0, %B2230 ], [ 0, %B896 ], [ 0, %B1306 ], [ 0, %B1026 ], [ 0, %B1906 ], [ 1, %B1800.if ]
-  ret i32 %common.ret.op
-
-B2230:                                            ; preds = %B1142, %B2206, %B674.preheader
-  %n.9.2 = phi i64 [ %.612, %B674.preheader ], [ %n.4.1.ph, %B1142 ], [ %n.6.2.lcssa, %B2206 ]
-  store i64 %n.9.2, ptr %retptr, align 8
-  br label %common.ret
-
-B2231:                                            ; preds = %B1724, %B2074, %B2182, %B1884, %states.takes.exit, %B1654, %B1490, %B1460
-  %n.7.3 = phi i64 [ %n.6.250, %states.takes.exit ], [ %n.6.250, %B1460 ], [ %n.6.250, %B1490 ], [ %n.6.250, %B1884 ], [ %n.6.250, %B1654 ], [ %n.8.4, %B2182 ], [ %n.8.4, %B2074 ], [ %n.6.250, %B1724 ]
-  %size.6.3 = phi i64 [ %size.5.251, %states.takes.exit ], [ %size.5.251, %B1460 ], [ %size.5.251, %B1490 ], [ %size.5.251, %B1884 ], [ %size.5.251, %B1654 ], [ %.2703, %B2182 ], [ %.2703, %B2074 ], [ %size.5.251, %B1724 ]
-  %.1733 = icmp sgt i64 %.1679.049, 1
-  br i1 %.1733, label %B1452.if, label %B2206
-
-B1452.if:                                         ; preds = %B1452.if.lr.ph, %B2231
-  %size.5.251 = phi i64 [ %size.4.1.ph, %B1452.if.lr.ph ], [ %size.6.3, %B2231 ]
-  %n.6.250 = phi i64 [ %n.4.1.ph, %B1452.if.lr.ph ], [ %n.7.3, %B2231 ]
-  %.1679.049 = phi i64 [ %spec.select, %B1452.if.lr.ph ], [ %.1742, %B2231 ]
-  %.1676.046 = phi i64 [ %.862, %B1452.if.lr.ph ], [ %.1746, %B2231 ]
-  %.1742 = add nsw i64 %.1679.049, -1
-  %.1746 = add nsw i64 %.1676.046, 1
-  br i1 %.1775.not, label %B1486, label %B1460
-
-B1800.if:                                         ; preds = %B1800
-  %.2310 = load ptr, ptr %excinfo.7, align 8
-  store ptr %.2310, ptr %excinfo, align 8
-  br label %common.ret
-
-B1800.endif:                                      ; preds = %B1800
-  %.2336 = icmp slt i64 %.2319, 0
-  br i1 %.2336, label %B1884, label %B1948
 }
 
 define internal fastcc i32 @classes.near_state(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
@@ -10818,20 +10009,20 @@ B460:                                             ; preds = %B448
   br i1 %.19.not.i, label %B510, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B460
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !402
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !402
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !378
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !378
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !402
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !378
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.757, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !402
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !378
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !402
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !378
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B530, label %B510
 
@@ -10967,6 +10158,523 @@ B648.if:                                          ; preds = %B648
   br label %common.ret
 }
 
+define internal fastcc i32 @tokens.below(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.root, i64 %arg.state, i64 %arg.n, i64 %arg.sifted) unnamed_addr {
+entry:
+  %.1378 = alloca i64, align 8
+  %.2270 = alloca i64, align 8
+  %excinfo.7 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.7, align 8
+  %.35 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.36 = load i64, ptr %.35, align 8
+  %.38 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.39 = load i64, ptr %.38, align 8
+  %.45 = inttoptr i64 %.36 to ptr
+  %.77 = getelementptr i8, ptr %arg.m.4, i64 168
+  %.78 = load i64, ptr %.77, align 8
+  %.80 = getelementptr i8, ptr %arg.m.4, i64 184
+  %.81 = load i64, ptr %.80, align 8
+  %.87 = inttoptr i64 %.78 to ptr
+  %.119 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.120 = load i64, ptr %.119, align 8
+  %.122 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.123 = load i64, ptr %.122, align 8
+  %.129 = inttoptr i64 %.120 to ptr
+  %.170 = getelementptr i8, ptr %arg.m.4, i64 456
+  %.171 = load i64, ptr %.170, align 8
+  %.173 = getelementptr i8, ptr %arg.m.4, i64 472
+  %.174 = load i64, ptr %.173, align 8
+  %.180 = inttoptr i64 %.171 to ptr
+  %.208 = getelementptr i8, ptr %arg.m.4, i64 480
+  %.209 = load i64, ptr %.208, align 8
+  %.211 = getelementptr i8, ptr %arg.m.4, i64 496
+  %.212 = load i64, ptr %.211, align 8
+  %.218 = inttoptr i64 %.209 to ptr
+  %.246 = getelementptr i8, ptr %arg.m.4, i64 504
+  %.247 = load i64, ptr %.246, align 8
+  %.249 = getelementptr i8, ptr %arg.m.4, i64 520
+  %.250 = load i64, ptr %.249, align 8
+  %.256 = inttoptr i64 %.247 to ptr
+  %.293 = getelementptr i8, ptr %arg.m.4, i64 432
+  %.294 = load i64, ptr %.293, align 8
+  %.296 = getelementptr i8, ptr %arg.m.4, i64 448
+  %.297 = load i64, ptr %.296, align 8
+  %.303 = inttoptr i64 %.294 to ptr
+  %.331 = getelementptr i8, ptr %arg.m.4, i64 408
+  %.332 = load i64, ptr %.331, align 8
+  %.334 = getelementptr i8, ptr %arg.m.4, i64 424
+  %.335 = load i64, ptr %.334, align 8
+  %.341 = inttoptr i64 %.332 to ptr
+  %.369 = getelementptr i8, ptr %arg.m.4, i64 720
+  %.370 = load i64, ptr %.369, align 8
+  %.372 = getelementptr i8, ptr %arg.m.4, i64 736
+  %.373 = load i64, ptr %.372, align 8
+  %.379 = inttoptr i64 %.370 to ptr
+  %.436 = getelementptr i8, ptr %arg.m.4, i64 872
+  %.437 = load i64, ptr %.436, align 8
+  %.475 = getelementptr i8, ptr %arg.m.4, i64 888
+  %.476 = load i64, ptr %.475, align 8
+  %.477.not = icmp eq i64 %.476, 0
+  br i1 %.477.not, label %B622.preheader.thread, label %B622.preheader
+
+B622.preheader.thread:                            ; preds = %entry
+  store i64 %arg.root, ptr %.303, align 8
+  %.697 = getelementptr i8, ptr %.303, i64 8
+  store i64 %arg.state, ptr %.697, align 8
+  br label %B636.preheader.lr.ph
+
+B622.preheader:                                   ; preds = %entry
+  %.519 = add nsw i64 %.476, -1
+  %.548 = getelementptr i8, ptr %arg.m.4, i64 896
+  %.549 = load i64, ptr %.548, align 8
+  %.578 = getelementptr i8, ptr %arg.m.4, i64 904
+  %.579 = load i64, ptr %.578, align 8
+  store i64 0, ptr %.475, align 8
+  %.72253.not = icmp sgt i64 %.476, %.549
+  br i1 %.72253.not, label %B2178, label %B636.preheader.lr.ph
+
+B636.preheader.lr.ph:                             ; preds = %B622.preheader.thread, %B622.preheader
+  %front.4.0.ph83 = phi i64 [ 0, %B622.preheader.thread ], [ %.519, %B622.preheader ]
+  %size.3.0.ph82 = phi i64 [ 2, %B622.preheader.thread ], [ %.549, %B622.preheader ]
+  %n.8.0.ph81 = phi i64 [ %arg.n, %B622.preheader.thread ], [ %.579, %B622.preheader ]
+  %.896 = getelementptr i8, ptr %arg.m.4, i64 840
+  %.1742.not = icmp eq i64 %arg.sifted, 0
+  %.65.i = getelementptr i8, ptr %arg.m.4, i64 96
+  %.68.i = getelementptr i8, ptr %arg.m.4, i64 112
+  %.63.i = getelementptr i8, ptr %arg.m.4, i64 528
+  %.2711 = getelementptr i8, ptr %arg.m.4, i64 880
+  br label %B636.outer
+
+B636.outer:                                       ; preds = %B636.preheader.lr.ph, %B2154
+  %n.4.1.ph = phi i64 [ %n.8.0.ph81, %B636.preheader.lr.ph ], [ %n.5.2.lcssa, %B2154 ]
+  %size.4.1.ph = phi i64 [ %size.3.0.ph82, %B636.preheader.lr.ph ], [ %size.5.2.lcssa, %B2154 ]
+  %front.5.1.ph = phi i64 [ %front.4.0.ph83, %B636.preheader.lr.ph ], [ %.2757, %B2154 ]
+  %.897 = load i64, ptr %.896, align 8
+  %.934 = load i64, ptr %.334, align 8
+  %.1043 = add i64 %size.4.1.ph, 2
+  br label %B636
+
+B636:                                             ; preds = %B636.outer, %B1090
+  %front.5.1 = phi i64 [ %.1255, %B1090 ], [ %front.5.1.ph, %B636.outer ]
+  %.747 = icmp slt i64 %front.5.1, 0
+  %.748 = select i1 %.747, i64 %.297, i64 0
+  %0 = getelementptr i64, ptr %.303, i64 %front.5.1
+  %.762 = getelementptr i64, ptr %0, i64 %.748
+  %.763 = load i64, ptr %.762, align 8
+  %.779 = icmp slt i64 %front.5.1, -1
+  %.780 = select i1 %.779, i64 %.297, i64 0
+  %1 = getelementptr i8, ptr %0, i64 8
+  %.794 = getelementptr i64, ptr %1, i64 %.780
+  %.795 = load i64, ptr %.794, align 8
+  %.812 = icmp slt i64 %.763, 0
+  %.813 = select i1 %.812, i64 %.212, i64 0
+  %2 = getelementptr i32, ptr %.218, i64 %.763
+  %.827 = getelementptr i32, ptr %2, i64 %.813
+  %.828 = load i32, ptr %.827, align 4
+  %.829 = sext i32 %.828 to i64
+  %.844 = icmp slt i64 %.763, -1
+  %.845 = select i1 %.844, i64 %.212, i64 0
+  %3 = getelementptr i8, ptr %2, i64 4
+  %.859 = getelementptr i32, ptr %3, i64 %.845
+  %.860 = load i32, ptr %.859, align 4
+  %.861 = sext i32 %.860 to i64
+  %.900 = sub nsw i64 %.861, %.829
+  %.901 = mul nsw i64 %.900, %.897
+  %.903 = add nsw i64 %.901, %n.4.1.ph
+  %.935 = icmp sgt i64 %.903, %.934
+  br i1 %.935, label %B844, label %B910
+
+B844:                                             ; preds = %B636
+  %.993 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 51, ptr %.993, align 8
+  %.16.i = add nsw i64 %front.5.1, 1
+  store i64 %.16.i, ptr %.475, align 8, !noalias !381
+  %.73.i = getelementptr i8, ptr %arg.m.4, i64 896
+  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !381
+  %.102.i = getelementptr i8, ptr %arg.m.4, i64 904
+  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !381
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B910:                                             ; preds = %B636
+  %.1041 = shl nsw i64 %.900, 1
+  %.1044 = add i64 %.1043, %.1041
+  %.1075 = load i64, ptr %.296, align 8
+  %.1076 = icmp sgt i64 %.1044, %.1075
+  br i1 %.1076, label %B974, label %B1040
+
+B974:                                             ; preds = %B910
+  %.1134 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 54, ptr %.1134, align 8
+  %.16.i1636 = add nsw i64 %front.5.1, 1
+  store i64 %.16.i1636, ptr %.475, align 8, !noalias !384
+  %.73.i1638 = getelementptr i8, ptr %arg.m.4, i64 896
+  store i64 %size.4.1.ph, ptr %.73.i1638, align 8, !noalias !384
+  %.102.i1639 = getelementptr i8, ptr %arg.m.4, i64 904
+  store i64 %n.4.1.ph, ptr %.102.i1639, align 8, !noalias !384
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B1040:                                            ; preds = %B910
+  %.1204 = icmp slt i64 %.795, 0
+  %.1205 = select i1 %.1204, i64 %.39, i64 0
+  %.1206 = add i64 %.1205, %.795
+  %.idx15 = shl i64 %.1206, 6
+  %4 = getelementptr i8, ptr %.45, i64 %.idx15
+  %.1230 = getelementptr i8, ptr %4, i64 24
+  %.1231 = load i64, ptr %.1230, align 8
+  %.1232 = icmp eq i64 %.1231, 0
+  %.1236 = icmp eq i32 %.828, %.860
+  %or.cond = or i1 %.1236, %.1232
+  br i1 %or.cond, label %B1090, label %B1102
+
+B1090:                                            ; preds = %B1040
+  %.1255 = add nsw i64 %front.5.1, 2
+  %.722 = icmp slt i64 %.1255, %size.4.1.ph
+  br i1 %.722, label %B636, label %B2178
+
+B1102:                                            ; preds = %B1040
+  %.1230.le = getelementptr i8, ptr %4, i64 24
+  %.1264 = icmp slt i64 %.900, 3
+  br i1 %.1264, label %B1130, label %B1166
+
+B1130:                                            ; preds = %B1102
+  %arg.m.4.val = load i64, ptr %.35, align 8
+  %arg.m.4.val1635 = load i64, ptr %.38, align 8
+  %.33.i = inttoptr i64 %arg.m.4.val to ptr
+  %.88.i = select i1 %.1204, i64 %arg.m.4.val1635, i64 0
+  %.89.i = add i64 %.88.i, %.795
+  %.113.idx.i = shl i64 %.89.i, 6
+  %.113.i = getelementptr i8, ptr %.33.i, i64 %.113.idx.i
+  %.114.i = load i64, ptr %.113.i, align 8, !noalias !387
+  %.115.not.i = icmp eq i64 %.114.i, -4
+  br i1 %.115.not.i, label %B1160.thread4, label %B1166
+
+B1160.thread4:                                    ; preds = %B1130
+  store i64 -5, ptr %.113.i, align 8, !noalias !387
+  br label %B1290
+
+B1166:                                            ; preds = %B1102, %B1130
+  %.1372 = load i64, ptr %4, align 8
+  %.1373 = icmp slt i64 %.1372, 0
+  br i1 %.1373, label %B1204, label %B1290
+
+B1204:                                            ; preds = %B1166
+  store i64 0, ptr %.1378, align 8
+  call fastcc void @states.new_row(ptr %.1378, ptr nonnull %arg.m.4, i64 %.795)
+  %.1394 = load i64, ptr %.1378, align 8
+  %.1404 = icmp eq i64 %.1394, -3
+  br i1 %.1404, label %B1254, label %B1290
+
+B1254:                                            ; preds = %B1204
+  %.16.i1640 = add nsw i64 %front.5.1, 1
+  store i64 %.16.i1640, ptr %.475, align 8, !noalias !390
+  %.73.i1642 = getelementptr i8, ptr %arg.m.4, i64 896
+  store i64 %size.4.1.ph, ptr %.73.i1642, align 8, !noalias !390
+  %.102.i1643 = getelementptr i8, ptr %arg.m.4, i64 904
+  store i64 %n.4.1.ph, ptr %.102.i1643, align 8, !noalias !390
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B1290:                                            ; preds = %B1160.thread4, %B1204, %B1166
+  %"$phi1160.0.2.23" = phi i1 [ false, %B1204 ], [ false, %B1166 ], [ true, %B1160.thread4 ]
+  %.1594 = load i64, ptr %.1230.le, align 8
+  %.1595 = icmp eq i64 %.1594, 1
+  %spec.select = tail call i64 @llvm.smax.i64(i64 %.900, i64 0)
+  %.170045.not = icmp eq i64 %spec.select, 0
+  br i1 %.170045.not, label %B2154, label %B1400.if.lr.ph
+
+B1400.if.lr.ph:                                   ; preds = %B1290
+  %.1539 = load i64, ptr %4, align 8
+  %.2018 = icmp slt i64 %.1539, 0
+  %.2019 = select i1 %.2018, i64 %.81, i64 0
+  %.2020 = add i64 %.2019, %.1539
+  %.idx = shl i64 %.2020, 10
+  %5 = getelementptr i8, ptr %.87, i64 %.idx
+  %.1855 = select i1 %.2018, i64 %.123, i64 0
+  %.1856 = add i64 %.1855, %.1539
+  %.1873 = shl i64 %.1856, 8
+  %6 = getelementptr i8, ptr %.129, i64 %.1873
+  %.1948 = getelementptr i8, ptr %4, i64 8
+  br label %B1400.if
+
+B1408:                                            ; preds = %B1400.if
+  %.1758 = icmp slt i64 %.1643.046, 0
+  %.1759 = select i1 %.1758, i64 %.373, i64 0
+  %7 = getelementptr i8, ptr %.379, i64 %.1643.046
+  %.1773 = getelementptr i8, ptr %7, i64 %.1759
+  %.1774 = load i8, ptr %.1773, align 1
+  %.1776 = icmp eq i8 %.1774, 0
+  br i1 %.1776, label %B2179, label %B1434
+
+B1434:                                            ; preds = %B1408, %B1400.if
+  br i1 %.1595, label %B1438, label %B1512
+
+B1438:                                            ; preds = %B1434
+  %.1809 = icmp slt i64 %.1643.046, 0
+  %.1810 = select i1 %.1809, i64 %.174, i64 0
+  %8 = getelementptr i8, ptr %.180, i64 %.1643.046
+  %.1824 = getelementptr i8, ptr %8, i64 %.1810
+  %.1825 = load i8, ptr %.1824, align 1
+  %.1832 = zext i8 %.1825 to i64
+  %.1877 = getelementptr i8, ptr %6, i64 %.1832
+  %.1878 = load i8, ptr %.1877, align 1
+  %.1880 = icmp eq i8 %.1878, 0
+  br i1 %.1880, label %B2179, label %B1480
+
+B1480:                                            ; preds = %B1438
+  %.1949 = load i64, ptr %.1948, align 8
+  br label %B1590
+
+B1512:                                            ; preds = %B1434
+  br i1 %"$phi1160.0.2.23", label %B1626, label %B1532
+
+B1532:                                            ; preds = %B1512
+  %.1973 = icmp slt i64 %.1643.046, 0
+  %.1974 = select i1 %.1973, i64 %.174, i64 0
+  %9 = getelementptr i8, ptr %.180, i64 %.1643.046
+  %.1988 = getelementptr i8, ptr %9, i64 %.1974
+  %.1989 = load i8, ptr %.1988, align 1
+  %.1996 = zext i8 %.1989 to i64
+  %.2041 = getelementptr i32, ptr %5, i64 %.1996
+  %.2042 = load i32, ptr %.2041, align 4
+  %.2043 = sext i32 %.2042 to i64
+  br label %B1590
+
+B1590:                                            ; preds = %B1532, %B1480
+  %after.4.4 = phi i64 [ %.1949, %B1480 ], [ %.2043, %B1532 ]
+  %.2052 = icmp slt i64 %after.4.4, 0
+  br i1 %.2052, label %B1602, label %B1896
+
+B1602:                                            ; preds = %B1590
+  %.2057 = icmp eq i64 %after.4.4, -1
+  br i1 %.2057, label %B2179, label %B1626
+
+B1626:                                            ; preds = %B1512, %B1602
+  %after.4.4912 = phi i64 [ %after.4.4, %B1602 ], [ -2, %B1512 ]
+  %.2088 = icmp slt i64 %.1643.046, 0
+  %.2089 = select i1 %.2088, i64 %.212, i64 0
+  %10 = getelementptr i32, ptr %.218, i64 %.1643.046
+  %.2103 = getelementptr i32, ptr %10, i64 %.2089
+  %.2104 = load i32, ptr %.2103, align 4
+  %.2120 = icmp slt i64 %.1643.046, -1
+  %.2121 = select i1 %.2120, i64 %.212, i64 0
+  %11 = getelementptr i8, ptr %10, i64 4
+  %.2135 = getelementptr i32, ptr %11, i64 %.2121
+  %.2136 = load i32, ptr %.2135, align 4
+  %.2137 = icmp eq i32 %.2104, %.2136
+  br i1 %.2137, label %B1668, label %B1748
+
+B1668:                                            ; preds = %B1626
+  br i1 %"$phi1160.0.2.23", label %B1672, label %B1896
+
+B1672:                                            ; preds = %B1668
+  %.2157 = select i1 %.2088, i64 %.174, i64 0
+  %12 = getelementptr i8, ptr %.180, i64 %.1643.046
+  %.2171 = getelementptr i8, ptr %12, i64 %.2157
+  %.2172 = load i8, ptr %.2171, align 1
+  %.2173 = zext i8 %.2172 to i64
+  %.25.i = load i64, ptr %.35, align 8, !noalias !393
+  %.28.i = load i64, ptr %.38, align 8, !noalias !393
+  %.34.i = inttoptr i64 %.25.i to ptr
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !393
+  %.69.i = load i64, ptr %.68.i, align 8, !noalias !393
+  %.75.i = inttoptr i64 %.66.i to ptr
+  %.103.i = load i64, ptr %.119, align 8, !noalias !393
+  %.106.i = load i64, ptr %.122, align 8, !noalias !393
+  %.112.i = inttoptr i64 %.103.i to ptr
+  %.171.i = select i1 %.1204, i64 %.28.i, i64 0
+  %.172.i = add i64 %.171.i, %.795
+  %.idx.i = shl i64 %.172.i, 6
+  %13 = getelementptr i8, ptr %.34.i, i64 %.idx.i
+  %.302.i = getelementptr i8, ptr %13, i64 24
+  %.303.i = load i64, ptr %.302.i, align 8, !noalias !393
+  %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2173
+  %.3861.not.i = icmp slt i64 %.303.i, 1
+  br i1 %.3861.not.i, label %B2179, label %B250.if.preheader.i
+
+B250.if.preheader.i:                              ; preds = %B1672
+  %.196.i = getelementptr i8, ptr %13, i64 16
+  %.197.i = load i64, ptr %.196.i, align 8, !noalias !393
+  br label %B250.if.i
+
+B302.i:                                           ; preds = %B250.if.i
+  %.449.i = icmp slt i64 %.328.02.i, 0
+  %.450.i = select i1 %.449.i, i64 %.69.i, i64 0
+  %14 = getelementptr i64, ptr %.75.i, i64 %.328.02.i
+  %.464.i = getelementptr i64, ptr %14, i64 %.450.i
+  %.465.i = load i64, ptr %.464.i, align 8, !noalias !393
+  %.468.i = ashr i64 %.465.i, 32
+  %.492.i = icmp slt i64 %.468.i, 0
+  %.493.i = select i1 %.492.i, i64 %.106.i, i64 0
+  %.494.i = add i64 %.493.i, %.468.i
+  %.514.i = shl i64 %.494.i, 8
+  %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
+  %.519.i = load i8, ptr %gep.i, align 1, !noalias !393
+  %.521.i = icmp ne i8 %.519.i, 0
+  %.386.i = icmp ugt i64 %.331.03.i, 1
+  br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
+
+B250.if.i.backedge:                               ; preds = %B302.i, %B302.i.thread
+  %found.2.04.i.be = phi i1 [ %.521.i, %B302.i ], [ true, %B302.i.thread ]
+  br label %B250.if.i
+
+B302.i.thread:                                    ; preds = %B250.if.i
+  %.386.i85 = icmp ugt i64 %.331.03.i, 1
+  br i1 %.386.i85, label %B250.if.i.backedge, label %B1896
+
+B250.if.i:                                        ; preds = %B250.if.i.backedge, %B250.if.preheader.i
+  %found.2.04.i = phi i1 [ false, %B250.if.preheader.i ], [ %found.2.04.i.be, %B250.if.i.backedge ]
+  %.331.03.i = phi i64 [ %.303.i, %B250.if.preheader.i ], [ %.395.i, %B250.if.i.backedge ]
+  %.328.02.i = phi i64 [ %.197.i, %B250.if.preheader.i ], [ %.399.i, %B250.if.i.backedge ]
+  %.395.i = add nsw i64 %.331.03.i, -1
+  %.399.i = add i64 %.328.02.i, 1
+  br i1 %found.2.04.i, label %B302.i.thread, label %B302.i
+
+states.takes.exit:                                ; preds = %B302.i
+  br i1 %.521.i, label %B1896, label %B2179
+
+B1748:                                            ; preds = %B1626
+  %.2251 = select i1 %.2088, i64 %.174, i64 0
+  %15 = getelementptr i8, ptr %.180, i64 %.1643.046
+  %.2265 = getelementptr i8, ptr %15, i64 %.2251
+  %.2266 = load i8, ptr %.2265, align 1
+  %.2267 = zext i8 %.2266 to i64
+  store i64 0, ptr %.2270, align 8
+  %.2276 = call fastcc i32 @states.step_once(ptr %.2270, ptr %excinfo.7, ptr %arg.m.4, i64 %.795, i64 %.2267)
+  %.2278.not = icmp eq i32 %.2276, 0
+  %.2286 = load i64, ptr %.2270, align 8
+  br i1 %.2278.not, label %B1748.endif, label %B1748.if, !prof !4
+
+B1832:                                            ; preds = %B1748.endif
+  %.2310 = icmp eq i64 %.2286, -3
+  br i1 %.2310, label %B1854, label %B2179
+
+B1854:                                            ; preds = %B1832
+  %.16.i1645 = add nsw i64 %front.5.1, 1
+  store i64 %.16.i1645, ptr %.475, align 8, !noalias !396
+  %.73.i1647 = getelementptr i8, ptr %arg.m.4, i64 896
+  store i64 %size.4.1.ph, ptr %.73.i1647, align 8, !noalias !396
+  %.102.i1648 = getelementptr i8, ptr %arg.m.4, i64 904
+  store i64 %n.4.1.ph, ptr %.102.i1648, align 8, !noalias !396
+  store i64 -3, ptr %retptr, align 8
+  br label %common.ret
+
+B1896:                                            ; preds = %B302.i.thread, %B1668, %states.takes.exit, %B1748.endif, %B1590
+  %after.5.4 = phi i64 [ %after.4.4, %B1590 ], [ %.2286, %B1748.endif ], [ %after.4.4912, %states.takes.exit ], [ %after.4.4912, %B1668 ], [ %after.4.4912, %B302.i.thread ]
+  %.2420 = icmp slt i64 %.1643.046, 0
+  %.2421 = select i1 %.2420, i64 %.250, i64 0
+  %16 = getelementptr i32, ptr %.256, i64 %.1643.046
+  %.2435 = getelementptr i32, ptr %16, i64 %.2421
+  %.2436 = load i32, ptr %.2435, align 4
+  %.2456 = icmp slt i64 %n.5.250, 0
+  %.2457 = select i1 %.2456, i64 %.335, i64 0
+  %17 = getelementptr i32, ptr %.341, i64 %n.5.250
+  %.2471 = getelementptr i32, ptr %17, i64 %.2457
+  store i32 %.2436, ptr %.2471, align 4
+  %.2475 = icmp sgt i32 %.2436, -1
+  %.2478 = zext i1 %.2475 to i64
+  %.2479 = add nsw i64 %n.5.250, %.2478
+  %.2490 = icmp slt i32 %.2436, -1
+  br i1 %.2490, label %B1988, label %B2022
+
+B1988:                                            ; preds = %B1896
+  %.27.i1649 = load i64, ptr %.331, align 8, !noalias !399
+  %.30.i = load i64, ptr %.334, align 8, !noalias !399
+  %.36.i = inttoptr i64 %.27.i1649 to ptr
+  %.64.i = load i64, ptr %.63.i, align 8, !noalias !399
+  %.73.i1650 = inttoptr i64 %.64.i to ptr
+  %narrow = sub nuw nsw i32 -2, %.2436
+  br label %B152.i
+
+B152.i:                                           ; preds = %B1988, %B152.i
+  %n.2.0.i = phi i64 [ %.169.i, %B152.i ], [ %.2479, %B1988 ]
+  %t.1.2.0.i.in = phi i32 [ %.204.i, %B152.i ], [ %narrow, %B1988 ]
+  %t.1.2.0.i = zext i32 %t.1.2.0.i.in to i64
+  %.150.i = icmp slt i64 %n.2.0.i, 0
+  %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
+  %18 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
+  %.165.i = getelementptr i32, ptr %18, i64 %.151.i
+  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !399
+  %.169.i = add nsw i64 %n.2.0.i, 1
+  %.203.i = getelementptr i32, ptr %.73.i1650, i64 %t.1.2.0.i
+  %.204.i = load i32, ptr %.203.i, align 4, !noalias !399
+  %.208.i = icmp sgt i32 %.204.i, -1
+  br i1 %.208.i, label %B152.i, label %B2022
+
+B2022:                                            ; preds = %B152.i, %B1896
+  %n.7.4 = phi i64 [ %.2479, %B1896 ], [ %.169.i, %B152.i ]
+  %.2548 = icmp slt i64 %size.5.251, 0
+  %.2549 = select i1 %.2548, i64 %.297, i64 0
+  %19 = getelementptr i64, ptr %.303, i64 %size.5.251
+  %.2563 = getelementptr i64, ptr %19, i64 %.2549
+  store i64 %.1643.046, ptr %.2563, align 8
+  %.2581 = icmp slt i64 %size.5.251, -1
+  %.2582 = select i1 %.2581, i64 %.297, i64 0
+  %20 = getelementptr i8, ptr %19, i64 8
+  %.2596 = getelementptr i64, ptr %20, i64 %.2582
+  store i64 %after.5.4, ptr %.2596, align 8
+  %.2613 = select i1 %.2420, i64 %.212, i64 0
+  %21 = getelementptr i32, ptr %.218, i64 %.1643.046
+  %.2627 = getelementptr i32, ptr %21, i64 %.2613
+  %.2628 = load i32, ptr %.2627, align 4
+  %.2644 = icmp slt i64 %.1643.046, -1
+  %.2645 = select i1 %.2644, i64 %.212, i64 0
+  %22 = getelementptr i8, ptr %21, i64 4
+  %.2659 = getelementptr i32, ptr %22, i64 %.2645
+  %.2660 = load i32, ptr %.2659, align 4
+  %.2661 = icmp slt i32 %.2628, %.2660
+  %.2664 = icmp ne i64 %.1643.046, %.437
+  %.2665 = and i1 %.2664, %.2661
+  %.2668 = select i1 %.2665, i64 2, i64 0
+  %.2670 = add nsw i64 %.2668, %size.5.251
+  %.2678 = icmp eq i64 %.1643.046, %.437
+  br i1 %.2678, label %B2130, label %B2179
+
+B2130:                                            ; preds = %B2022
+  store i64 %after.5.4, ptr %.2711, align 8
+  br label %B2179
+
+B2154:                                            ; preds = %B2179, %B1290
+  %n.5.2.lcssa = phi i64 [ %n.4.1.ph, %B1290 ], [ %n.6.3, %B2179 ]
+  %size.5.2.lcssa = phi i64 [ %size.4.1.ph, %B1290 ], [ %size.6.3, %B2179 ]
+  %.2757 = add nsw i64 %front.5.1, 2
+  %.2761 = icmp slt i64 %.2757, %size.5.2.lcssa
+  br i1 %.2761, label %B636.outer, label %B2178
+
+common.ret:                                       ; preds = %B1748.if, %B1854, %B1254, %B974, %B844, %B2178
+  %common.ret.op = phi i32 [ 0, %B2178 ], [ 0, %B844 ], [ 0, %B1254 ], [ 0, %B974 ], [ 0, %B1854 ], [ 1, %B1748.if ]
+  ret i32 %common.ret.op
+
+B2178:                                            ; preds = %B1090, %B2154, %B622.preheader
+  %n.9.2 = phi i64 [ %.579, %B622.preheader ], [ %n.4.1.ph, %B1090 ], [ %n.5.2.lcssa, %B2154 ]
+  store i64 %n.9.2, ptr %retptr, align 8
+  br label %common.ret
+
+B2179:                                            ; preds = %B1672, %B2022, %B2130, %B1832, %states.takes.exit, %B1602, %B1438, %B1408
+  %n.6.3 = phi i64 [ %n.5.250, %states.takes.exit ], [ %n.5.250, %B1408 ], [ %n.5.250, %B1438 ], [ %n.5.250, %B1832 ], [ %n.5.250, %B1602 ], [ %n.7.4, %B2130 ], [ %n.7.4, %B2022 ], [ %n.5.250, %B1672 ]
+  %size.6.3 = phi i64 [ %size.5.251, %states.takes.exit ], [ %size.5.251, %B1408 ], [ %size.5.251, %B1438 ], [ %size.5.251, %B1832 ], [ %size.5.251, %B1602 ], [ %.2670, %B2130 ], [ %.2670, %B2022 ], [ %size.5.251, %B1672 ]
+  %.1700 = icmp sgt i64 %.1646.049, 1
+  br i1 %.1700, label %B1400.if, label %B2154
+
+B1400.if:                                         ; preds = %B1400.if.lr.ph, %B2179
+  %size.5.251 = phi i64 [ %size.4.1.ph, %B1400.if.lr.ph ], [ %size.6.3, %B2179 ]
+  %n.5.250 = phi i64 [ %n.4.1.ph, %B1400.if.lr.ph ], [ %n.6.3, %B2179 ]
+  %.1646.049 = phi i64 [ %spec.select, %B1400.if.lr.ph ], [ %.1709, %B2179 ]
+  %.1643.046 = phi i64 [ %.829, %B1400.if.lr.ph ], [ %.1713, %B2179 ]
+  %.1709 = add nsw i64 %.1646.049, -1
+  %.1713 = add nsw i64 %.1643.046, 1
+  br i1 %.1742.not, label %B1434, label %B1408
+
+B1748.if:                                         ; preds = %B1748
+  %.2277 = load ptr, ptr %excinfo.7, align 8
+  store ptr %.2277, ptr %excinfo, align 8
+  br label %common.ret
+
+B1748.endif:                                      ; preds = %B1748
+  %.2303 = icmp slt i64 %.2286, 0
+  br i1 %.2303, label %B1832, label %B1896
+}
+
 define internal fastcc i32 @states.step_once(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr {
 entry:
   %.344 = alloca i64, align 8
@@ -11025,7 +10733,7 @@ common.ret:                                       ; preds = %B638.if, %B240.if, 
   ret i32 %common.ret.op
 
 B314:                                             ; preds = %B274
-  %.454 = getelementptr i8, ptr %arg.m.4, i64 888
+  %.454 = getelementptr i8, ptr %arg.m.4, i64 816
   store i64 33, ptr %.454, align 8
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
@@ -11222,7 +10930,7 @@ B90:                                              ; preds = %B90.peel.next60, %B
   %8 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52
   %.156 = load i32, ptr %8, align 4
   %.158.not = icmp eq i32 %.156, 0
-  br i1 %.158.not, label %B156, label %B90, !llvm.loop !405
+  br i1 %.158.not, label %B156, label %B90, !llvm.loop !402
 
 B156:                                             ; preds = %B90
   %9 = icmp ugt i64 %i.2.0, 6
@@ -11238,64 +10946,6 @@ terms.slot_of.exit64:                             ; preds = %B156, %B90.peel.nex
   %.55.i58 = and i64 %.46.i56, %.52.i
   store i64 %.55.i58, ptr %retptr, align 8
   ret void
-}
-
-define internal fastcc void @bits.set_rows(ptr noalias nonnull writeonly %retptr, i64 %arg.mask, i64 %arg.words, i64 %arg.ids, i64 %arg.size, i64 %arg.starts, i64 %arg.rows, i64 %arg.count) unnamed_addr {
-entry:
-  %.18 = inttoptr i64 %arg.mask to ptr
-  %.43 = inttoptr i64 %arg.ids to ptr
-  %.68 = inttoptr i64 %arg.rows to ptr
-  %.1786.not = icmp slt i64 %arg.count, 1
-  br i1 %.1786.not, label %B454, label %B130.if
-
-B130.loopexit:                                    ; preds = %B302.if, %B130.if
-  %exitcond.not = icmp eq i64 %arg.count, %.191
-  br i1 %exitcond.not, label %B454, label %B130.if
-
-B454:                                             ; preds = %B130.loopexit, %entry
-  store i64 0, ptr %retptr, align 8
-  ret void
-
-B130.if:                                          ; preds = %entry, %B130.loopexit
-  %.120.07 = phi i64 [ %.191, %B130.loopexit ], [ 0, %entry ]
-  %.191 = add nuw nsw i64 %.120.07, 1
-  %0 = getelementptr i32, ptr %.68, i64 %.120.07
-  %.245 = load i32, ptr %0, align 4
-  %.246 = sext i32 %.245 to i64
-  %.247 = shl nsw i64 %.246, 2
-  %.249 = add nsw i64 %.247, %arg.starts
-  %.255 = inttoptr i64 %.249 to ptr
-  %.303 = load i32, ptr %.255, align 4
-  %.331 = getelementptr i8, ptr %.255, i64 4
-  %.332 = load i32, ptr %.331, align 4
-  %.369 = sub i32 %.332, %.303
-  %.4123.not = icmp slt i32 %.369, 1
-  br i1 %.4123.not, label %B130.loopexit, label %B302.if
-
-B302.if:                                          ; preds = %B130.if, %B302.if
-  %.359.05 = phi i32 [ %.421, %B302.if ], [ %.369, %B130.if ]
-  %.356.04 = phi i32 [ %.425, %B302.if ], [ %.303, %B130.if ]
-  %.421 = add nsw i32 %.359.05, -1
-  %.425 = add i32 %.356.04, 1
-  %1 = sext i32 %.356.04 to i64
-  %.464 = icmp slt i32 %.356.04, 0
-  %.465 = select i1 %.464, i64 %arg.size, i64 0
-  %2 = getelementptr i32, ptr %.43, i64 %1
-  %.479 = getelementptr i32, ptr %2, i64 %.465
-  %.480 = load i32, ptr %.479, align 4
-  %3 = ashr i32 %.480, 5
-  %.482 = sext i32 %3 to i64
-  %.496 = icmp slt i32 %3, 0
-  %.497 = select i1 %.496, i64 %arg.words, i64 0
-  %4 = getelementptr i32, ptr %.18, i64 %.482
-  %.511 = getelementptr i32, ptr %4, i64 %.497
-  %.512 = load i32, ptr %.511, align 4
-  %.514 = and i32 %.480, 31
-  %.518 = shl nuw i32 1, %.514
-  %.520 = or i32 %.518, %.512
-  store i32 %.520, ptr %.511, align 4
-  %.412 = icmp ugt i32 %.359.05, 1
-  br i1 %.412, label %B302.if, label %B130.loopexit
 }
 
 define internal fastcc void @bits.mark_around(ptr noalias nonnull writeonly %retptr, i64 %arg.marked, i64 %arg.size, i64 %arg.nodes, i64 %arg.count, i64 %arg.parent, i64 %arg.first) unnamed_addr {
@@ -11691,24 +11341,24 @@ seen2.split:                                      ; preds = %seen2
 B156.i:                                           ; preds = %B98.if.i
   %.221.i = lshr i64 %.213.i, 5
   %.250.i = getelementptr i32, ptr %.13.i, i64 %.221.i
-  %.251.i = load i32, ptr %.250.i, align 4, !noalias !406
+  %.251.i = load i32, ptr %.250.i, align 4, !noalias !403
   %.254.i = and i32 %.212.i, 31
   %.260.i = shl nuw i32 1, %.254.i
   %.262.i = or i32 %.251.i, %.260.i
-  store i32 %.262.i, ptr %.250.i, align 4, !noalias !406
+  store i32 %.262.i, ptr %.250.i, align 4, !noalias !403
   br label %B377.i
 
 B260.i:                                           ; preds = %B98.if.i
   %.296.i = xor i64 %.213.i, -1
   %.299.i = lshr i64 %.296.i, 5
   %.328.i = getelementptr i32, ptr %.13.i, i64 %.299.i
-  %.329.i = load i32, ptr %.328.i, align 4, !noalias !406
+  %.329.i = load i32, ptr %.328.i, align 4, !noalias !403
   %.332.i = and i64 %.296.i, 31
   %.335.i = shl nuw nsw i64 1, %.332.i
   %1 = trunc i64 %.335.i to i32
   %2 = xor i32 %1, -1
   %.368.i = and i32 %.329.i, %2
-  store i32 %.368.i, ptr %.328.i, align 4, !noalias !406
+  store i32 %.368.i, ptr %.328.i, align 4, !noalias !403
   br label %B377.i
 
 B377.i:                                           ; preds = %B260.i, %B156.i
@@ -11719,7 +11369,7 @@ B98.if.i:                                         ; preds = %seen2.split, %B377.
   %.87.02.i = phi i64 [ %.158.i, %B377.i ], [ 0, %seen2.split ]
   %.158.i = add nuw nsw i64 %.87.02.i, 1
   %3 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
-  %.212.i = load i32, ptr %3, align 4, !noalias !406
+  %.212.i = load i32, ptr %3, align 4, !noalias !403
   %.213.i = sext i32 %.212.i to i64
   %.218.i = icmp sgt i32 %.212.i, -1
   br i1 %.218.i, label %B156.i, label %B260.i
@@ -11746,116 +11396,6 @@ count:                                            ; preds = %0
 fail:                                             ; preds = %ask3, %take2, %ask1, %take0
   call void @PyBuffer_Release(ptr nonnull %view0)
   call void @PyBuffer_Release(ptr nonnull %view2)
-  br label %common.ret
-}
-
-define ptr @python.set_rows(ptr readnone %self, ptr readonly %args, i64 %n) local_unnamed_addr {
-  %result = alloca i64, align 8
-  %view0 = alloca [80 x i8], align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view0, i8 0, i64 80, i1 false)
-  %view2 = alloca [80 x i8], align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view2, i8 0, i64 80, i1 false)
-  %view4 = alloca [80 x i8], align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view4, i8 0, i64 80, i1 false)
-  %view5 = alloca [80 x i8], align 8
-  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(80) %view5, i8 0, i64 80, i1 false)
-  %enough = icmp eq i64 %n, 7
-  br i1 %enough, label %take0, label %count
-
-take0:                                            ; preds = %0
-  %object0 = load ptr, ptr %args, align 8
-  %got0 = call i32 @PyObject_GetBuffer(ptr %object0, ptr nonnull %view0, i32 0)
-  %fine0 = icmp eq i32 %got0, 0
-  br i1 %fine0, label %seen0, label %fail
-
-seen0:                                            ; preds = %take0
-  %x0 = load i64, ptr %view0, align 8
-  %place1 = getelementptr i8, ptr %args, i64 8
-  %object1 = load ptr, ptr %place1, align 8
-  %x1 = call i64 @PyLong_AsLongLong(ptr %object1)
-  %odd1 = icmp eq i64 %x1, -1
-  br i1 %odd1, label %ask1, label %take2
-
-ask1:                                             ; preds = %seen0
-  %error1 = call ptr @PyErr_Occurred()
-  %fine1 = icmp eq ptr %error1, null
-  br i1 %fine1, label %take2, label %fail
-
-take2:                                            ; preds = %ask1, %seen0
-  %place2 = getelementptr i8, ptr %args, i64 16
-  %object2 = load ptr, ptr %place2, align 8
-  %got2 = call i32 @PyObject_GetBuffer(ptr %object2, ptr nonnull %view2, i32 0)
-  %fine2 = icmp eq i32 %got2, 0
-  br i1 %fine2, label %seen2, label %fail
-
-seen2:                                            ; preds = %take2
-  %x2 = load i64, ptr %view2, align 8
-  %place3 = getelementptr i8, ptr %args, i64 24
-  %object3 = load ptr, ptr %place3, align 8
-  %x3 = call i64 @PyLong_AsLongLong(ptr %object3)
-  %odd3 = icmp eq i64 %x3, -1
-  br i1 %odd3, label %ask3, label %take4
-
-ask3:                                             ; preds = %seen2
-  %error3 = call ptr @PyErr_Occurred()
-  %fine3 = icmp eq ptr %error3, null
-  br i1 %fine3, label %take4, label %fail
-
-take4:                                            ; preds = %ask3, %seen2
-  %place4 = getelementptr i8, ptr %args, i64 32
-  %object4 = load ptr, ptr %place4, align 8
-  %got4 = call i32 @PyObject_GetBuffer(ptr %object4, ptr nonnull %view4, i32 0)
-  %fine4 = icmp eq i32 %got4, 0
-  br i1 %fine4, label %seen4, label %fail
-
-seen4:                                            ; preds = %take4
-  %x4 = load i64, ptr %view4, align 8
-  %place5 = getelementptr i8, ptr %args, i64 40
-  %object5 = load ptr, ptr %place5, align 8
-  %got5 = call i32 @PyObject_GetBuffer(ptr %object5, ptr nonnull %view5, i32 0)
-  %fine5 = icmp eq i32 %got5, 0
-  br i1 %fine5, label %seen5, label %fail
-
-seen5:                                            ; preds = %seen4
-  %x5 = load i64, ptr %view5, align 8
-  %place6 = getelementptr i8, ptr %args, i64 48
-  %object6 = load ptr, ptr %place6, align 8
-  %x6 = call i64 @PyLong_AsLongLong(ptr %object6)
-  %odd6 = icmp eq i64 %x6, -1
-  br i1 %odd6, label %ask6, label %seen5.split
-
-seen5.split:                                      ; preds = %seen5
-  call fastcc void @bits.set_rows(ptr %result, i64 %x0, i64 %x1, i64 %x2, i64 %x3, i64 %x4, i64 %x5, i64 %x6)
-  %number.pre = load i64, ptr %result, align 8
-  br label %run
-
-ask6:                                             ; preds = %seen5
-  %error6 = call ptr @PyErr_Occurred()
-  %fine6 = icmp eq ptr %error6, null
-  br i1 %fine6, label %run, label %fail
-
-run:                                              ; preds = %ask6, %seen5.split
-  %number = phi i64 [ %number.pre, %seen5.split ], [ 0, %ask6 ]
-  call void @PyBuffer_Release(ptr nonnull %view0)
-  call void @PyBuffer_Release(ptr nonnull %view2)
-  call void @PyBuffer_Release(ptr nonnull %view4)
-  call void @PyBuffer_Release(ptr nonnull %view5)
-  %object = call ptr @PyLong_FromLongLong(i64 %number)
-  br label %common.ret
-
-common.ret:                                       ; preds = %fail, %count, %run
-  %common.ret.op = phi ptr [ %object, %run ], [ null, %fail ], [ null, %count ]
-  ret ptr %common.ret.op
-
-count:                                            ; preds = %0
-  %bad = tail call i32 @PyErr_BadArgument()
-  br label %common.ret
-
-fail:                                             ; preds = %ask6, %seen4, %take4, %ask3, %take2, %ask1, %take0
-  call void @PyBuffer_Release(ptr nonnull %view0)
-  call void @PyBuffer_Release(ptr nonnull %view2)
-  call void @PyBuffer_Release(ptr nonnull %view4)
-  call void @PyBuffer_Release(ptr nonnull %view5)
   br label %common.ret
 }
 
@@ -12167,377 +11707,377 @@ declare void @llvm.assume(i1 noundef)
 !7 = distinct !{!7, !"entry.walk"}
 !8 = distinct !{!8, !7, !"entry.walk: %excinfo"}
 !9 = !{!10, !6, !8}
-!10 = distinct !{!10, !11, !"classes.only_quotes: %retptr"}
-!11 = distinct !{!11, !"classes.only_quotes"}
-!12 = !{!13, !6, !8}
-!13 = distinct !{!13, !14, !"tokens.pause: %retptr"}
-!14 = distinct !{!14, !"tokens.pause"}
-!15 = !{!16, !18}
-!16 = distinct !{!16, !17, !"entry.results: %retptr"}
-!17 = distinct !{!17, !"entry.results"}
-!18 = distinct !{!18, !17, !"entry.results: %excinfo"}
-!19 = !{!20, !22, !16, !18}
-!20 = distinct !{!20, !21, !"classes.sliced: %retptr"}
-!21 = distinct !{!21, !"classes.sliced"}
-!22 = distinct !{!22, !21, !"classes.sliced: %excinfo"}
-!23 = !{!"branch_weights", i32 1, i32 99}
-!24 = !{!"branch_weights", i32 12545, i32 127}
-!25 = !{!26, !28, !20, !22, !16, !18}
-!26 = distinct !{!26, !27, !"classes.after_path: %retptr"}
-!27 = distinct !{!27, !"classes.after_path"}
-!28 = distinct !{!28, !27, !"classes.after_path: %excinfo"}
-!29 = !{!30, !32, !26, !28, !20, !22, !16, !18}
-!30 = distinct !{!30, !31, !"states.read: %retptr"}
-!31 = distinct !{!31, !"states.read"}
-!32 = distinct !{!32, !31, !"states.read: %excinfo"}
-!33 = !{!34, !20, !22, !16, !18}
-!34 = distinct !{!34, !35, !"tokens.several: %retptr"}
-!35 = distinct !{!35, !"tokens.several"}
-!36 = !{!"branch_weights", i32 127, i32 1}
-!37 = !{!"branch_weights", i32 0, i32 -2147483648}
-!38 = !{!39, !20, !22, !16, !18}
-!39 = distinct !{!39, !40, !"states.meet: %retptr"}
-!40 = distinct !{!40, !"states.meet"}
-!41 = distinct !{!41, !42, !43}
-!42 = !{!"llvm.loop.isvectorized", i32 1}
-!43 = !{!"llvm.loop.unroll.runtime.disable"}
-!44 = !{!45}
-!45 = distinct !{!45, !46}
-!46 = distinct !{!46, !"LVerDomain"}
-!47 = !{!20, !22, !16, !18, !48}
-!48 = distinct !{!48, !46}
-!49 = !{!48}
-!50 = distinct !{!50, !42}
-!51 = !{!52, !54, !16, !18}
-!52 = distinct !{!52, !53, !"differences.differ: %retptr"}
-!53 = distinct !{!53, !"differences.differ"}
-!54 = distinct !{!54, !53, !"differences.differ: %excinfo"}
-!55 = !{!56, !52, !54, !16, !18}
-!56 = distinct !{!56, !57, !"states.first_time: %retptr"}
-!57 = distinct !{!57, !"states.first_time"}
-!58 = !{!59, !52, !54, !16, !18}
-!59 = distinct !{!59, !60, !"differences.where_differ: %retptr"}
-!60 = distinct !{!60, !"differences.where_differ"}
-!61 = !{!62}
-!62 = distinct !{!62, !63}
-!63 = distinct !{!63, !"LVerDomain"}
-!64 = !{!59, !52, !54, !16, !18, !65}
-!65 = distinct !{!65, !63}
-!66 = !{!65}
-!67 = !{!68}
-!68 = distinct !{!68, !69}
-!69 = distinct !{!69, !"LVerDomain"}
-!70 = !{!59, !52, !54, !16, !18, !71, !72}
-!71 = distinct !{!71, !69}
-!72 = distinct !{!72, !69}
-!73 = !{!72}
-!74 = !{!71}
-!75 = distinct !{!75, !42}
-!76 = distinct !{!76, !42}
-!77 = !{!78}
-!78 = distinct !{!78, !79}
-!79 = distinct !{!79, !"LVerDomain"}
-!80 = !{!59, !52, !54, !16, !18, !81}
-!81 = distinct !{!81, !79}
-!82 = !{!81}
-!83 = distinct !{!83, !42}
-!84 = !{!85, !52, !54, !16, !18}
+!10 = distinct !{!10, !11, !"tokens.pause: %retptr"}
+!11 = distinct !{!11, !"tokens.pause"}
+!12 = !{!13, !15}
+!13 = distinct !{!13, !14, !"entry.results: %retptr"}
+!14 = distinct !{!14, !"entry.results"}
+!15 = distinct !{!15, !14, !"entry.results: %excinfo"}
+!16 = !{!17, !19, !13, !15}
+!17 = distinct !{!17, !18, !"classes.sliced: %retptr"}
+!18 = distinct !{!18, !"classes.sliced"}
+!19 = distinct !{!19, !18, !"classes.sliced: %excinfo"}
+!20 = !{!"branch_weights", i32 1, i32 99}
+!21 = !{!"branch_weights", i32 12545, i32 127}
+!22 = !{!23, !25, !17, !19, !13, !15}
+!23 = distinct !{!23, !24, !"classes.after_path: %retptr"}
+!24 = distinct !{!24, !"classes.after_path"}
+!25 = distinct !{!25, !24, !"classes.after_path: %excinfo"}
+!26 = !{!27, !29, !23, !25, !17, !19, !13, !15}
+!27 = distinct !{!27, !28, !"states.read: %retptr"}
+!28 = distinct !{!28, !"states.read"}
+!29 = distinct !{!29, !28, !"states.read: %excinfo"}
+!30 = !{!31, !17, !19, !13, !15}
+!31 = distinct !{!31, !32, !"tokens.several: %retptr"}
+!32 = distinct !{!32, !"tokens.several"}
+!33 = !{!"branch_weights", i32 127, i32 1}
+!34 = !{!"branch_weights", i32 0, i32 -2147483648}
+!35 = !{!36, !17, !19, !13, !15}
+!36 = distinct !{!36, !37, !"states.meet: %retptr"}
+!37 = distinct !{!37, !"states.meet"}
+!38 = distinct !{!38, !39, !40}
+!39 = !{!"llvm.loop.isvectorized", i32 1}
+!40 = !{!"llvm.loop.unroll.runtime.disable"}
+!41 = !{!42}
+!42 = distinct !{!42, !43}
+!43 = distinct !{!43, !"LVerDomain"}
+!44 = !{!17, !19, !13, !15, !45}
+!45 = distinct !{!45, !43}
+!46 = !{!45}
+!47 = distinct !{!47, !39}
+!48 = !{!49, !51, !13, !15}
+!49 = distinct !{!49, !50, !"differences.differ: %retptr"}
+!50 = distinct !{!50, !"differences.differ"}
+!51 = distinct !{!51, !50, !"differences.differ: %excinfo"}
+!52 = !{!53, !49, !51, !13, !15}
+!53 = distinct !{!53, !54, !"states.first_time: %retptr"}
+!54 = distinct !{!54, !"states.first_time"}
+!55 = !{!56, !49, !51, !13, !15}
+!56 = distinct !{!56, !57, !"differences.where_differ: %retptr"}
+!57 = distinct !{!57, !"differences.where_differ"}
+!58 = !{!59}
+!59 = distinct !{!59, !60}
+!60 = distinct !{!60, !"LVerDomain"}
+!61 = !{!56, !49, !51, !13, !15, !62}
+!62 = distinct !{!62, !60}
+!63 = !{!62}
+!64 = !{!65}
+!65 = distinct !{!65, !66}
+!66 = distinct !{!66, !"LVerDomain"}
+!67 = !{!56, !49, !51, !13, !15, !68, !69}
+!68 = distinct !{!68, !66}
+!69 = distinct !{!69, !66}
+!70 = !{!69}
+!71 = !{!68}
+!72 = distinct !{!72, !39}
+!73 = distinct !{!73, !39}
+!74 = !{!75}
+!75 = distinct !{!75, !76}
+!76 = distinct !{!76, !"LVerDomain"}
+!77 = !{!56, !49, !51, !13, !15, !78}
+!78 = distinct !{!78, !76}
+!79 = !{!78}
+!80 = distinct !{!80, !39}
+!81 = !{!82, !49, !51, !13, !15}
+!82 = distinct !{!82, !83, !"states.takes: %retptr"}
+!83 = distinct !{!83, !"states.takes"}
+!84 = !{!85, !49, !51, !13, !15}
 !85 = distinct !{!85, !86, !"states.takes: %retptr"}
 !86 = distinct !{!86, !"states.takes"}
-!87 = !{!88, !52, !54, !16, !18}
-!88 = distinct !{!88, !89, !"states.takes: %retptr"}
-!89 = distinct !{!89, !"states.takes"}
-!90 = !{!91, !93, !52, !54, !16, !18}
-!91 = distinct !{!91, !92, !"differences.alike: %retptr"}
-!92 = distinct !{!92, !"differences.alike"}
-!93 = distinct !{!93, !92, !"differences.alike: %excinfo"}
-!94 = !{!95, !97, !91, !93, !52, !54, !16, !18}
-!95 = distinct !{!95, !96, !"differences.only_next: %retptr"}
-!96 = distinct !{!96, !"differences.only_next"}
-!97 = distinct !{!97, !96, !"differences.only_next: %excinfo"}
-!98 = !{!99, !101, !91, !93, !52, !54, !16, !18}
-!99 = distinct !{!99, !100, !"differences.only_next: %retptr"}
-!100 = distinct !{!100, !"differences.only_next"}
-!101 = distinct !{!101, !100, !"differences.only_next: %excinfo"}
-!102 = !{!103, !52, !54, !16, !18}
-!103 = distinct !{!103, !104, !"tokens.several: %retptr"}
-!104 = distinct !{!104, !"tokens.several"}
-!105 = !{!106, !108, !16, !18}
-!106 = distinct !{!106, !107, !"classes.closed: %retptr"}
-!107 = distinct !{!107, !"classes.closed"}
-!108 = distinct !{!108, !107, !"classes.closed: %excinfo"}
-!109 = distinct !{!109, !110}
-!110 = !{!"llvm.loop.unroll.disable"}
-!111 = !{!112, !114, !16, !18}
-!112 = distinct !{!112, !113, !"classes.survey: %retptr"}
-!113 = distinct !{!113, !"classes.survey"}
-!114 = distinct !{!114, !113, !"classes.survey: %excinfo"}
-!115 = !{!116, !118, !16, !18}
-!116 = distinct !{!116, !117, !"tokens.walls: %retptr"}
-!117 = distinct !{!117, !"tokens.walls"}
-!118 = distinct !{!118, !117, !"tokens.walls: %excinfo"}
-!119 = !{!120, !116, !118, !16, !18}
-!120 = distinct !{!120, !121, !"states.meet: %retptr"}
-!121 = distinct !{!121, !"states.meet"}
-!122 = !{!123, !125, !16, !18}
-!123 = distinct !{!123, !124, !"tokens.ends: %retptr"}
-!124 = distinct !{!124, !"tokens.ends"}
-!125 = distinct !{!125, !124, !"tokens.ends: %excinfo"}
-!126 = !{!127, !129}
-!127 = distinct !{!127, !128, !"entry.made: %retptr"}
-!128 = distinct !{!128, !"entry.made"}
-!129 = distinct !{!129, !128, !"entry.made: %excinfo"}
-!130 = !{!131, !133, !127, !129}
-!131 = distinct !{!131, !132, !"states.read: %retptr"}
-!132 = distinct !{!132, !"states.read"}
-!133 = distinct !{!133, !132, !"states.read: %excinfo"}
-!134 = !{!135, !137, !127, !129}
-!135 = distinct !{!135, !136, !"tokens.recall: %retptr"}
-!136 = distinct !{!136, !"tokens.recall"}
-!137 = distinct !{!137, !136, !"tokens.recall: %excinfo"}
-!138 = !{!139, !141, !127, !129}
-!139 = distinct !{!139, !140, !"tokens.forced: %retptr"}
-!140 = distinct !{!140, !"tokens.forced"}
-!141 = distinct !{!141, !140, !"tokens.forced: %excinfo"}
-!142 = !{!143, !127, !129}
-!143 = distinct !{!143, !144, !"states.rehash: %retptr"}
-!144 = distinct !{!144, !"states.rehash"}
-!145 = !{!146, !143, !127, !129}
-!146 = distinct !{!146, !147, !"states.hash_leaves: %retptr"}
-!147 = distinct !{!147, !"states.hash_leaves"}
-!148 = !{!149, !143, !127, !129}
-!149 = distinct !{!149, !150, !"states.near_leaves: %retptr"}
-!150 = distinct !{!150, !"states.near_leaves"}
-!151 = !{!152, !154}
-!152 = distinct !{!152, !153, !"states.target_of: %retptr"}
-!153 = distinct !{!153, !"states.target_of"}
-!154 = distinct !{!154, !153, !"states.target_of: %excinfo"}
-!155 = distinct !{!155, !42, !43}
+!87 = !{!88, !90, !49, !51, !13, !15}
+!88 = distinct !{!88, !89, !"differences.alike: %retptr"}
+!89 = distinct !{!89, !"differences.alike"}
+!90 = distinct !{!90, !89, !"differences.alike: %excinfo"}
+!91 = !{!92, !94, !88, !90, !49, !51, !13, !15}
+!92 = distinct !{!92, !93, !"differences.only_next: %retptr"}
+!93 = distinct !{!93, !"differences.only_next"}
+!94 = distinct !{!94, !93, !"differences.only_next: %excinfo"}
+!95 = !{!96, !98, !88, !90, !49, !51, !13, !15}
+!96 = distinct !{!96, !97, !"differences.only_next: %retptr"}
+!97 = distinct !{!97, !"differences.only_next"}
+!98 = distinct !{!98, !97, !"differences.only_next: %excinfo"}
+!99 = !{!100, !49, !51, !13, !15}
+!100 = distinct !{!100, !101, !"tokens.several: %retptr"}
+!101 = distinct !{!101, !"tokens.several"}
+!102 = !{!103, !105, !13, !15}
+!103 = distinct !{!103, !104, !"classes.closed: %retptr"}
+!104 = distinct !{!104, !"classes.closed"}
+!105 = distinct !{!105, !104, !"classes.closed: %excinfo"}
+!106 = distinct !{!106, !107}
+!107 = !{!"llvm.loop.unroll.disable"}
+!108 = !{!109, !111, !13, !15}
+!109 = distinct !{!109, !110, !"classes.survey: %retptr"}
+!110 = distinct !{!110, !"classes.survey"}
+!111 = distinct !{!111, !110, !"classes.survey: %excinfo"}
+!112 = !{!113, !115, !13, !15}
+!113 = distinct !{!113, !114, !"tokens.walls: %retptr"}
+!114 = distinct !{!114, !"tokens.walls"}
+!115 = distinct !{!115, !114, !"tokens.walls: %excinfo"}
+!116 = !{!117, !113, !115, !13, !15}
+!117 = distinct !{!117, !118, !"states.meet: %retptr"}
+!118 = distinct !{!118, !"states.meet"}
+!119 = !{!120, !122, !13, !15}
+!120 = distinct !{!120, !121, !"tokens.ends: %retptr"}
+!121 = distinct !{!121, !"tokens.ends"}
+!122 = distinct !{!122, !121, !"tokens.ends: %excinfo"}
+!123 = !{!124, !126}
+!124 = distinct !{!124, !125, !"entry.made: %retptr"}
+!125 = distinct !{!125, !"entry.made"}
+!126 = distinct !{!126, !125, !"entry.made: %excinfo"}
+!127 = !{!128, !130, !124, !126}
+!128 = distinct !{!128, !129, !"states.read: %retptr"}
+!129 = distinct !{!129, !"states.read"}
+!130 = distinct !{!130, !129, !"states.read: %excinfo"}
+!131 = !{!132, !134, !124, !126}
+!132 = distinct !{!132, !133, !"tokens.recall: %retptr"}
+!133 = distinct !{!133, !"tokens.recall"}
+!134 = distinct !{!134, !133, !"tokens.recall: %excinfo"}
+!135 = !{!136, !138, !124, !126}
+!136 = distinct !{!136, !137, !"tokens.forced: %retptr"}
+!137 = distinct !{!137, !"tokens.forced"}
+!138 = distinct !{!138, !137, !"tokens.forced: %excinfo"}
+!139 = !{!140, !124, !126}
+!140 = distinct !{!140, !141, !"states.rehash: %retptr"}
+!141 = distinct !{!141, !"states.rehash"}
+!142 = !{!143, !140, !124, !126}
+!143 = distinct !{!143, !144, !"states.hash_leaves: %retptr"}
+!144 = distinct !{!144, !"states.hash_leaves"}
+!145 = !{!146, !140, !124, !126}
+!146 = distinct !{!146, !147, !"states.near_leaves: %retptr"}
+!147 = distinct !{!147, !"states.near_leaves"}
+!148 = !{!149, !151}
+!149 = distinct !{!149, !150, !"states.target_of: %retptr"}
+!150 = distinct !{!150, !"states.target_of"}
+!151 = distinct !{!151, !150, !"states.target_of: %excinfo"}
+!152 = distinct !{!152, !39, !40}
+!153 = !{!154}
+!154 = distinct !{!154, !155}
+!155 = distinct !{!155, !"LVerDomain"}
 !156 = !{!157}
-!157 = distinct !{!157, !158}
-!158 = distinct !{!158, !"LVerDomain"}
-!159 = !{!160}
-!160 = distinct !{!160, !158}
-!161 = !{!152, !154, !162, !157}
-!162 = distinct !{!162, !158}
-!163 = !{!162}
-!164 = distinct !{!164, !42, !43}
+!157 = distinct !{!157, !155}
+!158 = !{!149, !151, !159, !154}
+!159 = distinct !{!159, !155}
+!160 = !{!159}
+!161 = distinct !{!161, !39, !40}
+!162 = !{!163}
+!163 = distinct !{!163, !164}
+!164 = distinct !{!164, !"LVerDomain"}
 !165 = !{!166}
-!166 = distinct !{!166, !167}
-!167 = distinct !{!167, !"LVerDomain"}
-!168 = !{!169}
-!169 = distinct !{!169, !167}
-!170 = !{!152, !154, !166}
-!171 = distinct !{!171, !42, !43}
-!172 = distinct !{!172, !42}
-!173 = !{!174}
-!174 = distinct !{!174, !175}
-!175 = distinct !{!175, !"LVerDomain"}
-!176 = !{!152, !154, !177}
-!177 = distinct !{!177, !175}
-!178 = !{!177}
-!179 = distinct !{!179, !42}
-!180 = distinct !{!180, !42}
+!166 = distinct !{!166, !164}
+!167 = !{!149, !151, !163}
+!168 = distinct !{!168, !39, !40}
+!169 = distinct !{!169, !39}
+!170 = !{!171}
+!171 = distinct !{!171, !172}
+!172 = distinct !{!172, !"LVerDomain"}
+!173 = !{!149, !151, !174}
+!174 = distinct !{!174, !172}
+!175 = !{!174}
+!176 = distinct !{!176, !39}
+!177 = distinct !{!177, !39}
+!178 = !{!179}
+!179 = distinct !{!179, !180, !"leaves.is_split: %retptr"}
+!180 = distinct !{!180, !"leaves.is_split"}
 !181 = !{!182}
-!182 = distinct !{!182, !183, !"leaves.is_split: %retptr"}
-!183 = distinct !{!183, !"leaves.is_split"}
-!184 = !{!185}
-!185 = distinct !{!185, !186, !"views.lacks: %retptr"}
-!186 = distinct !{!186, !"views.lacks"}
-!187 = distinct !{!187, !42}
-!188 = !{!189}
-!189 = distinct !{!189, !190}
-!190 = distinct !{!190, !"LVerDomain"}
-!191 = !{!192, !193}
-!192 = distinct !{!192, !190}
-!193 = distinct !{!193, !190}
-!194 = !{!193}
-!195 = !{!192}
-!196 = distinct !{!196, !42, !43}
+!182 = distinct !{!182, !183, !"views.lacks: %retptr"}
+!183 = distinct !{!183, !"views.lacks"}
+!184 = distinct !{!184, !39}
+!185 = !{!186}
+!186 = distinct !{!186, !187}
+!187 = distinct !{!187, !"LVerDomain"}
+!188 = !{!189, !190}
+!189 = distinct !{!189, !187}
+!190 = distinct !{!190, !187}
+!191 = !{!190}
+!192 = !{!189}
+!193 = distinct !{!193, !39, !40}
+!194 = !{!195}
+!195 = distinct !{!195, !196, !"leaves.is_split: %retptr"}
+!196 = distinct !{!196, !"leaves.is_split"}
 !197 = !{!198}
-!198 = distinct !{!198, !199, !"leaves.is_split: %retptr"}
-!199 = distinct !{!199, !"leaves.is_split"}
+!198 = distinct !{!198, !199, !"leaves.sorted_once: %retptr"}
+!199 = distinct !{!199, !"leaves.sorted_once"}
 !200 = !{!201}
-!201 = distinct !{!201, !202, !"leaves.sorted_once: %retptr"}
-!202 = distinct !{!202, !"leaves.sorted_once"}
+!201 = distinct !{!201, !202, !"leaves.is_split: %retptr"}
+!202 = distinct !{!202, !"leaves.is_split"}
 !203 = !{!204}
-!204 = distinct !{!204, !205, !"leaves.is_split: %retptr"}
-!205 = distinct !{!205, !"leaves.is_split"}
+!204 = distinct !{!204, !205, !"leaves.visit: %retptr"}
+!205 = distinct !{!205, !"leaves.visit"}
 !206 = !{!207}
-!207 = distinct !{!207, !208, !"leaves.visit: %retptr"}
-!208 = distinct !{!208, !"leaves.visit"}
+!207 = distinct !{!207, !208, !"leaves.one_way_on: %retptr"}
+!208 = distinct !{!208, !"leaves.one_way_on"}
 !209 = !{!210}
-!210 = distinct !{!210, !211, !"leaves.one_way_on: %retptr"}
-!211 = distinct !{!211, !"leaves.one_way_on"}
+!210 = distinct !{!210, !211, !"leaves.wider: %retptr"}
+!211 = distinct !{!211, !"leaves.wider"}
 !212 = !{!213}
-!213 = distinct !{!213, !214, !"leaves.wider: %retptr"}
-!214 = distinct !{!214, !"leaves.wider"}
+!213 = distinct !{!213, !214, !"leaves.goes_on: %retptr"}
+!214 = distinct !{!214, !"leaves.goes_on"}
 !215 = !{!216}
-!216 = distinct !{!216, !217, !"leaves.goes_on: %retptr"}
-!217 = distinct !{!217, !"leaves.goes_on"}
-!218 = !{!219}
-!219 = distinct !{!219, !220, !"leaves.open_options: %retptr"}
-!220 = distinct !{!220, !"leaves.open_options"}
-!221 = !{!222, !224}
-!222 = distinct !{!222, !223, !"terms.after_one_round: %retptr"}
-!223 = distinct !{!223, !"terms.after_one_round"}
-!224 = distinct !{!224, !225, !"leaves.open_repeat: %retptr"}
-!225 = distinct !{!225, !"leaves.open_repeat"}
-!226 = !{!227, !229, !222, !224}
-!227 = distinct !{!227, !228, !"views.lacks.10: %retptr"}
-!228 = distinct !{!228, !"views.lacks.10"}
-!229 = distinct !{!229, !230, !"terms.new_node: %retptr"}
-!230 = distinct !{!230, !"terms.new_node"}
-!231 = !{!229, !222, !224}
-!232 = !{!224}
-!233 = !{!234}
-!234 = distinct !{!234, !235, !"leaves.open_edges: %retptr"}
-!235 = distinct !{!235, !"leaves.open_edges"}
-!236 = !{!237, !234}
-!237 = distinct !{!237, !238, !"terms.push_tail: %retptr"}
-!238 = distinct !{!238, !"terms.push_tail"}
+!216 = distinct !{!216, !217, !"leaves.open_options: %retptr"}
+!217 = distinct !{!217, !"leaves.open_options"}
+!218 = !{!219, !221}
+!219 = distinct !{!219, !220, !"terms.after_one_round: %retptr"}
+!220 = distinct !{!220, !"terms.after_one_round"}
+!221 = distinct !{!221, !222, !"leaves.open_repeat: %retptr"}
+!222 = distinct !{!222, !"leaves.open_repeat"}
+!223 = !{!224, !226, !219, !221}
+!224 = distinct !{!224, !225, !"views.lacks.10: %retptr"}
+!225 = distinct !{!225, !"views.lacks.10"}
+!226 = distinct !{!226, !227, !"terms.new_node: %retptr"}
+!227 = distinct !{!227, !"terms.new_node"}
+!228 = !{!226, !219, !221}
+!229 = !{!221}
+!230 = !{!231}
+!231 = distinct !{!231, !232, !"leaves.open_edges: %retptr"}
+!232 = distinct !{!232, !"leaves.open_edges"}
+!233 = !{!234, !231}
+!234 = distinct !{!234, !235, !"terms.push_tail: %retptr"}
+!235 = distinct !{!235, !"terms.push_tail"}
+!236 = !{!237}
+!237 = distinct !{!237, !238, !"leaves.visit: %retptr"}
+!238 = distinct !{!238, !"leaves.visit"}
 !239 = !{!240}
-!240 = distinct !{!240, !241, !"leaves.visit: %retptr"}
-!241 = distinct !{!241, !"leaves.visit"}
+!240 = distinct !{!240, !241, !"leaves.sorted_once: %retptr"}
+!241 = distinct !{!241, !"leaves.sorted_once"}
 !242 = !{!243}
-!243 = distinct !{!243, !244, !"leaves.sorted_once: %retptr"}
-!244 = distinct !{!244, !"leaves.sorted_once"}
+!243 = distinct !{!243, !244, !"views.lacks.2: %retptr"}
+!244 = distinct !{!244, !"views.lacks.2"}
 !245 = !{!246}
-!246 = distinct !{!246, !247, !"views.lacks.2: %retptr"}
-!247 = distinct !{!247, !"views.lacks.2"}
-!248 = !{!249}
-!249 = distinct !{!249, !247, !"views.lacks.2: %retptr:thread"}
+!246 = distinct !{!246, !244, !"views.lacks.2: %retptr:thread"}
+!247 = !{!248}
+!248 = distinct !{!248, !249, !"leaves.sorted_once: %retptr"}
+!249 = distinct !{!249, !"leaves.sorted_once"}
 !250 = !{!251}
-!251 = distinct !{!251, !252, !"leaves.sorted_once: %retptr"}
-!252 = distinct !{!252, !"leaves.sorted_once"}
+!251 = distinct !{!251, !252, !"states.hash_leaves: %retptr"}
+!252 = distinct !{!252, !"states.hash_leaves"}
 !253 = !{!254}
-!254 = distinct !{!254, !255, !"states.hash_leaves: %retptr"}
-!255 = distinct !{!255, !"states.hash_leaves"}
+!254 = distinct !{!254, !255, !"states.near_leaves: %retptr"}
+!255 = distinct !{!255, !"states.near_leaves"}
 !256 = !{!257}
-!257 = distinct !{!257, !258, !"states.near_leaves: %retptr"}
-!258 = distinct !{!258, !"states.near_leaves"}
+!257 = distinct !{!257, !258, !"views.lacks.3: %retptr"}
+!258 = distinct !{!258, !"views.lacks.3"}
 !259 = !{!260}
-!260 = distinct !{!260, !261, !"views.lacks.3: %retptr"}
-!261 = distinct !{!261, !"views.lacks.3"}
-!262 = !{!263}
-!263 = distinct !{!263, !264, !"views.lacks.2: %retptr"}
-!264 = distinct !{!264, !"views.lacks.2"}
-!265 = !{}
-!266 = !{!267}
-!267 = distinct !{!267, !268, !"leaves.charset_of: %retptr"}
-!268 = distinct !{!268, !"leaves.charset_of"}
-!269 = distinct !{!269, !270}
-!270 = !{!"llvm.loop.peeled.count", i32 7}
+!260 = distinct !{!260, !261, !"views.lacks.2: %retptr"}
+!261 = distinct !{!261, !"views.lacks.2"}
+!262 = !{}
+!263 = !{!264}
+!264 = distinct !{!264, !265, !"leaves.charset_of: %retptr"}
+!265 = distinct !{!265, !"leaves.charset_of"}
+!266 = distinct !{!266, !267}
+!267 = !{!"llvm.loop.peeled.count", i32 7}
+!268 = !{!269}
+!269 = distinct !{!269, !270, !"views.lacks.4: %retptr"}
+!270 = distinct !{!270, !"views.lacks.4"}
 !271 = !{!272}
-!272 = distinct !{!272, !273, !"views.lacks.4: %retptr"}
-!273 = distinct !{!273, !"views.lacks.4"}
+!272 = distinct !{!272, !273, !"views.lacks.5: %retptr"}
+!273 = distinct !{!273, !"views.lacks.5"}
 !274 = !{!275}
-!275 = distinct !{!275, !276, !"views.lacks.5: %retptr"}
-!276 = distinct !{!276, !"views.lacks.5"}
-!277 = !{!278}
-!278 = distinct !{!278, !279, !"terms.unlike_edges: %retptr"}
-!279 = distinct !{!279, !"terms.unlike_edges"}
-!280 = !{!281, !278}
-!281 = distinct !{!281, !282, !"terms.end_of_run: %retptr"}
-!282 = distinct !{!282, !"terms.end_of_run"}
-!283 = !{!284, !278}
-!284 = distinct !{!284, !285, !"views.lacks.6: %retptr"}
-!285 = distinct !{!285, !"views.lacks.6"}
-!286 = !{!287, !278}
-!287 = distinct !{!287, !288, !"views.lacks.7: %retptr"}
-!288 = distinct !{!288, !"views.lacks.7"}
-!289 = !{!290, !278}
-!290 = distinct !{!290, !291, !"views.lacks.8: %retptr"}
-!291 = distinct !{!291, !"views.lacks.8"}
-!292 = distinct !{!292, !42, !43}
-!293 = !{!294, !278}
-!294 = distinct !{!294, !295, !"terms.end_of_run: %retptr"}
-!295 = distinct !{!295, !"terms.end_of_run"}
-!296 = !{!297, !299, !278}
-!297 = distinct !{!297, !298, !"views.lacks.10: %retptr"}
-!298 = distinct !{!298, !"views.lacks.10"}
-!299 = distinct !{!299, !300, !"terms.new_node: %retptr"}
-!300 = distinct !{!300, !"terms.new_node"}
-!301 = !{!299, !278}
-!302 = !{!303, !305, !278}
-!303 = distinct !{!303, !304, !"views.lacks.10: %retptr"}
-!304 = distinct !{!304, !"views.lacks.10"}
-!305 = distinct !{!305, !306, !"terms.new_node: %retptr"}
-!306 = distinct !{!306, !"terms.new_node"}
-!307 = !{!305, !278}
-!308 = !{!309, !311, !278}
-!309 = distinct !{!309, !310, !"views.lacks.10: %retptr"}
-!310 = distinct !{!310, !"views.lacks.10"}
-!311 = distinct !{!311, !312, !"terms.new_node: %retptr"}
-!312 = distinct !{!312, !"terms.new_node"}
-!313 = !{!311, !278}
-!314 = !{!315, !317}
-!315 = distinct !{!315, !316, !"views.lacks.9: %retptr"}
-!316 = distinct !{!316, !"views.lacks.9"}
-!317 = distinct !{!317, !318, !"terms.escapes_edges: %retptr"}
-!318 = distinct !{!318, !"terms.escapes_edges"}
-!319 = !{!320, !317}
-!320 = distinct !{!320, !321, !"views.lacks.10: %retptr"}
-!321 = distinct !{!321, !"views.lacks.10"}
-!322 = !{!317}
-!323 = !{!324, !326, !317}
-!324 = distinct !{!324, !325, !"views.lacks.10: %retptr"}
-!325 = distinct !{!325, !"views.lacks.10"}
-!326 = distinct !{!326, !327, !"terms.new_node: %retptr"}
-!327 = distinct !{!327, !"terms.new_node"}
-!328 = !{!326, !317}
+!275 = distinct !{!275, !276, !"terms.unlike_edges: %retptr"}
+!276 = distinct !{!276, !"terms.unlike_edges"}
+!277 = !{!278, !275}
+!278 = distinct !{!278, !279, !"terms.end_of_run: %retptr"}
+!279 = distinct !{!279, !"terms.end_of_run"}
+!280 = !{!281, !275}
+!281 = distinct !{!281, !282, !"views.lacks.6: %retptr"}
+!282 = distinct !{!282, !"views.lacks.6"}
+!283 = !{!284, !275}
+!284 = distinct !{!284, !285, !"views.lacks.7: %retptr"}
+!285 = distinct !{!285, !"views.lacks.7"}
+!286 = !{!287, !275}
+!287 = distinct !{!287, !288, !"views.lacks.8: %retptr"}
+!288 = distinct !{!288, !"views.lacks.8"}
+!289 = distinct !{!289, !39, !40}
+!290 = !{!291, !275}
+!291 = distinct !{!291, !292, !"terms.end_of_run: %retptr"}
+!292 = distinct !{!292, !"terms.end_of_run"}
+!293 = !{!294, !296, !275}
+!294 = distinct !{!294, !295, !"views.lacks.10: %retptr"}
+!295 = distinct !{!295, !"views.lacks.10"}
+!296 = distinct !{!296, !297, !"terms.new_node: %retptr"}
+!297 = distinct !{!297, !"terms.new_node"}
+!298 = !{!296, !275}
+!299 = !{!300, !302, !275}
+!300 = distinct !{!300, !301, !"views.lacks.10: %retptr"}
+!301 = distinct !{!301, !"views.lacks.10"}
+!302 = distinct !{!302, !303, !"terms.new_node: %retptr"}
+!303 = distinct !{!303, !"terms.new_node"}
+!304 = !{!302, !275}
+!305 = !{!306, !308, !275}
+!306 = distinct !{!306, !307, !"views.lacks.10: %retptr"}
+!307 = distinct !{!307, !"views.lacks.10"}
+!308 = distinct !{!308, !309, !"terms.new_node: %retptr"}
+!309 = distinct !{!309, !"terms.new_node"}
+!310 = !{!308, !275}
+!311 = !{!312, !314}
+!312 = distinct !{!312, !313, !"views.lacks.9: %retptr"}
+!313 = distinct !{!313, !"views.lacks.9"}
+!314 = distinct !{!314, !315, !"terms.escapes_edges: %retptr"}
+!315 = distinct !{!315, !"terms.escapes_edges"}
+!316 = !{!317, !314}
+!317 = distinct !{!317, !318, !"views.lacks.10: %retptr"}
+!318 = distinct !{!318, !"views.lacks.10"}
+!319 = !{!314}
+!320 = !{!321, !323, !314}
+!321 = distinct !{!321, !322, !"views.lacks.10: %retptr"}
+!322 = distinct !{!322, !"views.lacks.10"}
+!323 = distinct !{!323, !324, !"terms.new_node: %retptr"}
+!324 = distinct !{!324, !"terms.new_node"}
+!325 = !{!323, !314}
+!326 = !{!327}
+!327 = distinct !{!327, !328, !"terms.end_of_run: %retptr"}
+!328 = distinct !{!328, !"terms.end_of_run"}
 !329 = !{!330}
-!330 = distinct !{!330, !331, !"terms.end_of_run: %retptr"}
-!331 = distinct !{!331, !"terms.end_of_run"}
+!330 = distinct !{!330, !331, !"views.lacks.6: %retptr"}
+!331 = distinct !{!331, !"views.lacks.6"}
 !332 = !{!333}
-!333 = distinct !{!333, !334, !"views.lacks.6: %retptr"}
-!334 = distinct !{!334, !"views.lacks.6"}
-!335 = !{!336}
-!336 = distinct !{!336, !337, !"views.lacks.7: %retptr"}
-!337 = distinct !{!337, !"views.lacks.7"}
-!338 = !{!339, !341}
-!339 = distinct !{!339, !340, !"views.lacks.10: %retptr"}
-!340 = distinct !{!340, !"views.lacks.10"}
-!341 = distinct !{!341, !342, !"terms.new_node: %retptr"}
-!342 = distinct !{!342, !"terms.new_node"}
-!343 = !{!341}
+!333 = distinct !{!333, !334, !"views.lacks.7: %retptr"}
+!334 = distinct !{!334, !"views.lacks.7"}
+!335 = !{!336, !338}
+!336 = distinct !{!336, !337, !"views.lacks.10: %retptr"}
+!337 = distinct !{!337, !"views.lacks.10"}
+!338 = distinct !{!338, !339, !"terms.new_node: %retptr"}
+!339 = distinct !{!339, !"terms.new_node"}
+!340 = !{!338}
+!341 = !{!342}
+!342 = distinct !{!342, !343, !"terms.end_of_run: %retptr"}
+!343 = distinct !{!343, !"terms.end_of_run"}
 !344 = !{!345}
-!345 = distinct !{!345, !346, !"terms.end_of_run: %retptr"}
-!346 = distinct !{!346, !"terms.end_of_run"}
+!345 = distinct !{!345, !346, !"leaves.is_leaf: %retptr"}
+!346 = distinct !{!346, !"leaves.is_leaf"}
 !347 = !{!348}
-!348 = distinct !{!348, !349, !"leaves.is_leaf: %retptr"}
-!349 = distinct !{!349, !"leaves.is_leaf"}
+!348 = distinct !{!348, !349, !"leaves.visit: %retptr"}
+!349 = distinct !{!349, !"leaves.visit"}
 !350 = !{!351}
-!351 = distinct !{!351, !352, !"leaves.visit: %retptr"}
-!352 = distinct !{!352, !"leaves.visit"}
+!351 = distinct !{!351, !352, !"leaves.charset_of: %retptr"}
+!352 = distinct !{!352, !"leaves.charset_of"}
 !353 = !{!354}
-!354 = distinct !{!354, !355, !"leaves.charset_of: %retptr"}
-!355 = distinct !{!355, !"leaves.charset_of"}
-!356 = !{!357}
-!357 = distinct !{!357, !358, !"terms.after_one_round: %retptr"}
-!358 = distinct !{!358, !"terms.after_one_round"}
-!359 = !{!360, !362, !357}
-!360 = distinct !{!360, !361, !"views.lacks.10: %retptr"}
-!361 = distinct !{!361, !"views.lacks.10"}
-!362 = distinct !{!362, !363, !"terms.new_node: %retptr"}
-!363 = distinct !{!363, !"terms.new_node"}
-!364 = !{!362, !357}
+!354 = distinct !{!354, !355, !"terms.after_one_round: %retptr"}
+!355 = distinct !{!355, !"terms.after_one_round"}
+!356 = !{!357, !359, !354}
+!357 = distinct !{!357, !358, !"views.lacks.10: %retptr"}
+!358 = distinct !{!358, !"views.lacks.10"}
+!359 = distinct !{!359, !360, !"terms.new_node: %retptr"}
+!360 = distinct !{!360, !"terms.new_node"}
+!361 = !{!359, !354}
+!362 = !{!363}
+!363 = distinct !{!363, !364, !"leaves.is_split: %retptr"}
+!364 = distinct !{!364, !"leaves.is_split"}
 !365 = !{!366}
-!366 = distinct !{!366, !367, !"leaves.is_split: %retptr"}
-!367 = distinct !{!367, !"leaves.is_split"}
+!366 = distinct !{!366, !367, !"classes.has_leaf: %retptr"}
+!367 = distinct !{!367, !"classes.has_leaf"}
 !368 = !{!369}
-!369 = distinct !{!369, !370, !"classes.has_leaf: %retptr"}
-!370 = distinct !{!370, !"classes.has_leaf"}
-!371 = !{!372}
-!372 = distinct !{!372, !373, !"states.meet: %retptr"}
-!373 = distinct !{!373, !"states.meet"}
-!374 = distinct !{!374, !42, !43}
+!369 = distinct !{!369, !370, !"states.meet: %retptr"}
+!370 = distinct !{!370, !"states.meet"}
+!371 = distinct !{!371, !39, !40}
+!372 = !{!373}
+!373 = distinct !{!373, !374}
+!374 = distinct !{!374, !"LVerDomain"}
 !375 = !{!376}
-!376 = distinct !{!376, !377}
-!377 = distinct !{!377, !"LVerDomain"}
+!376 = distinct !{!376, !374}
+!377 = distinct !{!377, !39}
 !378 = !{!379}
-!379 = distinct !{!379, !377}
-!380 = distinct !{!380, !42}
+!379 = distinct !{!379, !380, !"leaves.is_split: %retptr"}
+!380 = distinct !{!380, !"leaves.is_split"}
 !381 = !{!382}
 !382 = distinct !{!382, !383, !"tokens.pause: %retptr"}
 !383 = distinct !{!383, !"tokens.pause"}
@@ -12559,10 +12099,7 @@ declare void @llvm.assume(i1 noundef)
 !399 = !{!400}
 !400 = distinct !{!400, !401, !"tokens.several: %retptr"}
 !401 = distinct !{!401, !"tokens.several"}
-!402 = !{!403}
-!403 = distinct !{!403, !404, !"leaves.is_split: %retptr"}
-!404 = distinct !{!404, !"leaves.is_split"}
-!405 = distinct !{!405, !270}
-!406 = !{!407}
-!407 = distinct !{!407, !408, !"bits.set_bits: %retptr"}
-!408 = distinct !{!408, !"bits.set_bits"}
+!402 = distinct !{!402, !267}
+!403 = !{!404}
+!404 = distinct !{!404, !405, !"bits.set_bits: %retptr"}
+!405 = distinct !{!405, !"bits.set_bits"}

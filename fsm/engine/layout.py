@@ -34,9 +34,6 @@ RESULT, QUEUE, BYTE, FIRST, TOKEN, TWIN, SPELLING, SPELLED, PARENT = _tables(9)
 BEGINS, EXITS, EXIT_NODE, EXIT_CHARS, LEFT, EXCLUDED = _tables(6)
 ROOT, LONGEST, ESCAPES = _numbers(3)
 PAST_SLICE = _size
-# What tokens have from a quote on that ends a string: a trie as above (`slices.Tails`); 0 if there is none.
-TAIL_BYTE, TAIL_FIRST, TAIL_TOKEN = _tables(3)
-TAILS_AWAY = TAIL_BYTE - BYTE  # from the tables of one trie to those of the other
 (AROUND_QUOTE,) = _tables(1)  # not 0 for the nodes of the trie above and below a quote
 LACKING, FAULT = _numbers(2)  # what the engine lacks: a table that is full, or UNFOLD, the node FAULT
 EPOCH, TWINS, DEEPEST, FEW = _numbers(4)  # TWINS: tokens of equal bytes, at most; DEEPEST: bytes of the longest token
@@ -92,4 +89,4 @@ WALK, WALK_ALL, WALK_LEFT, SLICED, CLOSED, SURVEY, ENDS, DIFFER, WALLS = range(8
 
 # An answer is a tag and a value: value << TAG_BITS | tag.
 TAG_BITS = 4
-DONE, LACKS, NO_STATE, NOTHING, UNDECIDED, SPACED, NEARLY, TAILED, REPEATS = range(9)
+DONE, LACKS, NO_STATE, NOTHING, UNDECIDED, SPACED, NEARLY, REPEATS = range(8)

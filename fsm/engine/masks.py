@@ -20,7 +20,7 @@ from ..patterns.json_characters import key_class, string_class
 from ..vocabulary import Vocabulary
 from . import layout
 from .automaton import Automaton
-from .layout import DONE, NEARLY, REPEATS, SPACED, TAILED
+from .layout import DONE, NEARLY, REPEATS, SPACED
 from .mask_cache import MaskCache, mask_cache_of
 from .native import engine
 from .slices import FEW_CHARACTERS, Slice, surveys_of
@@ -35,7 +35,6 @@ TOKENS_FOR_A_SLICE = 1000  # where a character class allows fewer, a walk is as 
 #: What the engine answers to WALK: a tag and a value.
 Walked = tuple[int, int]
 NOT_WALKED: Walked = (layout.NOTHING, 0)
-_NO_TOKENS = np.zeros(0, np.int32)
 #: Makes a mask of the caller's own; None: one that allows nothing.
 MaskMaker = Callable[[], np.ndarray] | None
 #: The text tokens that a state allows: those of a mask; a hashable that tells this mask from others; and more tokens.
@@ -85,9 +84,6 @@ class Masks:
         automaton.memory[layout.AROUND_QUOTE : layout.AROUND_QUOTE + 3] = place(self._surveys.around_quote)
         automaton.memory[layout.ANY_SPELLED] = automaton.number_if_written(string_class(CHARACTERS))
         automaton.memory[layout.ANY_NAMED] = automaton.number_if_written(key_class(CHARACTERS))
-        if self._surveys.tails is not None:
-            places = self._surveys.tails.places
-            automaton.memory[layout.TAIL_BYTE : layout.TAIL_BYTE + len(places)] = places
         self._far: set[tuple[int, int]] = set()  # character classes that are near no survey
         self._words = self._surveys.words
         self._eos = np.array(vocabulary.eos, np.int32)
@@ -198,11 +194,7 @@ class Masks:
 
     def _recipe(self, state: int, walked: Walked, cache: MaskCache) -> Recipe:
         """The text tokens that a state allows. The automaton's lock must be held."""
-        automaton, tails = self.automaton, self._surveys.tails
-        tag, value = walked
-        if tag == TAILED and tails is not None:
-            tails_read = automaton.results(value).copy()
-            return partial(tails.mask, tails_read), (TAILED, tails_read.tobytes()), _NO_TOKENS
+        automaton, (tag, value) = self.automaton, walked
         if not self.every_state_live:
             ends = automaton.ends(state)
             live = [s for s in np.unique(ends[:, 1]).tolist() if self.live(s)]

@@ -40,7 +40,7 @@ class Engine:
 
     Attributes:
         serve: (address of a memory, request, x, y) → answer: see `program/entry.py`.
-        set_bits, set_rows, mark_around, weigh, set_containing: see `program/bits.py`.
+        set_bits, mark_around, weigh, set_containing: see `program/bits.py`.
 
     Raises:
         ImportError: llvmlite is missing, or cannot be loaded.
@@ -71,7 +71,6 @@ class Engine:
         self._code.finalize_object()
         self.serve: Callable[[int, int, int, int], int] = self._function("serve")
         self.set_bits: Callable[..., int] = self._function("set_bits")
-        self.set_rows: Callable[..., int] = self._function("set_rows")
         self.mark_around: Callable[..., int] = self._function("mark_around")
         self.weigh: Callable[..., int] = self._function("weigh")
         self.set_containing: Callable[..., int] = self._function("set_containing")

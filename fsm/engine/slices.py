@@ -6,8 +6,7 @@ looked at that leave the class at a byte that the state can read. (llguidance's 
 
 A few classes are surveyed when a vocabulary is first used. What differs from one of them by ASCII characters only, as
 nearly every class does, takes its slice from that: tokens with a character too many are struck out, and a character
-that is missing is a byte by which the class is left. Where any text of a JSON string goes on, only a quote leaves it,
-and the state after it is always the same: tokens are told apart by what they have from there on (`Tails`).
+that is missing is a byte by which the class is left.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ import numpy as np
 
 from ..language.nodes import Class, star
 from ..language.ranges import Ranges
-from ..patterns.characters import CHARACTERS
 from ..patterns.json_characters import SURVEYED, string_class
 from ..patterns.parser import parse
 from ..patterns.utf8 import utf8_class
@@ -159,45 +157,6 @@ class Slice:
         self.places[layout.LEFT - layout.BEGINS : layout.LEFT - layout.BEGINS + 3] = place(left)
 
 
-class Tails:
-    """The tokens that end a JSON string, whatever of it they begin with: by what they have from its quote on.
-
-    What a state allows of them is what can be read from it of a few hundred tails, not of thousands of tokens.
-
-    Attributes:
-        trie: of the tails, numbered.
-        places: where the engine finds it; to be put into its memory from TAIL_BYTE on.
-    """
-
-    def __init__(self, text: Survey, trie: Trie):
-        self.text = text
-        tails: dict[bytes, list[int]] = {}
-        for quote in text.nodes[text.exits[QUOTE] : text.exits[QUOTE + 1]].tolist():
-            depth = len(trie.path(quote) or b"")
-            low, high = quote, quote + 1
-            while low < high:  # level by level
-                for node in range(low, high):
-                    if trie.token[node] != -1:
-                        tokens, _ = trie.all_of(trie.token[node : node + 1], trie.token[node : node + 1])
-                        tail = (trie.path(node) or b"")[depth - 1 :]
-                        tails.setdefault(tail, []).extend(tokens.tolist())
-                low, high = int(trie.first[low]), int(trie.first[high])
-        self.trie = Trie(list(tails), np.arange(len(tails)))
-        self._starts = np.cumsum([0, *map(len, tails.values())]).astype(np.int32)
-        self._tokens = np.array([token for tokens in tails.values() for token in tokens], np.int32)
-        self.places = np.array([place(x) for x in (self.trie.byte, self.trie.first, self.trie.token)], np.int64).ravel()
-
-    @property
-    def nbytes(self) -> int:
-        return self._starts.nbytes + self._tokens.nbytes
-
-    def mask(self, tails: np.ndarray) -> np.ndarray:
-        """All that goes on with a string, and what ends it with one of these tails. A mask of the caller's own."""
-        mask = self.text.upto(self.text.longest)
-        engine().set_rows(mask, len(mask), self._tokens, len(self._tokens), self._starts, tails, len(tails))
-        return mask
-
-
 class Surveys:
     """The surveys of a vocabulary that are made beforehand: of all tokens, and of what follows a space.
 
@@ -207,7 +166,6 @@ class Surveys:
         containing: int32 [n, words], for each of the two, and plain or escaped: row c < 128 has the tokens in which the
             character c occurs (further on); row 128 + i, escaped, those that end in what begins the escapes of
             16 i … 16 i + 15 only.
-        tails: how tokens end a JSON string of any characters; None if nothing is surveyed.
     """
 
     def __init__(self, trie: Trie, words: int):
@@ -219,7 +177,6 @@ class Surveys:
         self._surveys: dict[tuple[int, bool], list[tuple[Ranges, int, Survey]]] = {}
         self.containing: dict[tuple[int, bool], np.ndarray] = {}
         self._whole: dict[tuple[int, Ranges], Slice] = {}  # of the escaped
-        self.tails: Tails | None = None
         if not self.possible:
             return
         self._weight = np.zeros(256, np.int64)  # of what follows a byte
@@ -240,13 +197,10 @@ class Surveys:
                 if escaped:
                     self._whole |= {(root, x): Slice(y, [], self) for x, (*_, y) in zip(classes, surveys, strict=True)}
 
-        self.tails = Tails(self._whole[0, CHARACTERS].survey, trie)
-
     @property
     def nbytes(self) -> int:
         surveys = sum(survey.nbytes for made in self._surveys.values() for *_, survey in made)
-        tails = 0 if self.tails is None else self.tails.nbytes
-        return surveys + tails + sum(masks.nbytes for masks in self.containing.values())
+        return surveys + sum(masks.nbytes for masks in self.containing.values())
 
     def near(self, ranges: Ranges, root: int, escaped: bool) -> Slice | None:
         """The slice of a class that is like one of the surveys; None if there is none, or it would not pay."""

@@ -27,7 +27,6 @@ PACKAGE = "outlines_cont.fsm.engine.program"
 ENTRIES = {
     "entry.serve": "nnnn",
     "bits.set_bits": "bnbn",
-    "bits.set_rows": "bnbnbbn",
     "bits.mark_around": "bnbnbb",
     "bits.weigh": "bbnbb",
     "bits.set_containing": "bnbbnn",

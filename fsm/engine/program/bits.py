@@ -23,22 +23,6 @@ def set_bits(mask: int, words: int, ids: int, count: int) -> int:
 
 
 @part
-def set_rows(mask: int, words: int, ids: int, size: int, starts: int, rows: int, count: int) -> int:
-    """Allow in a packed mask ids[starts[i] : starts[i + 1]], for each i of `rows`.
-
-    mask int32 [words]; ids int32 [size]; starts int32; rows int32 [count]
-    """
-    bits, tokens, chosen = int32s_at(mask, words), int32s_at(ids, size), int32s_at(rows, count)
-    for i in range(count):
-        row = int64(chosen[i])
-        bounds = int32s_at(starts + 4 * row, int64(2))
-        for k in range(bounds[0], bounds[1]):
-            t = int64(tokens[k])
-            bits[t >> 5] |= int32(1) << int32(t & 31)
-    return int64(0)
-
-
-@part
 def mark_around(marked: int, size: int, nodes: int, count: int, parent: int, first: int) -> int:
     """Mark some nodes of a trie and all that are above or below one of them. marked uint8 [size]; the others int32"""
     marks, chosen = octets_at(marked, size), int32s_at(nodes, count)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..layout import (
-    ACCEPTS,
     AT,
     BEGINS,
     BYTE,
@@ -50,7 +49,6 @@ from ..layout import (
     STATES,
     TERM,
     TERMS,
-    TEXT_GOES_ON,
     TOKEN,
     TOKENS,
     TWINS,
@@ -131,27 +129,6 @@ def has_leaf(m: Memory, state: int, leaf: int) -> bool:
     for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
         found = found or leaves[j] == leaf
     return found
-
-
-@part
-def only_quotes(m: Memory, state: int, loop: int) -> bool:
-    """Whether a state in which, as `loop` says, any text goes on is the same after it, and only a quote ends that text.
-
-    So it reads nothing that no text has: no control character.
-    """
-    states, leaves, classes = records(m, STATES), numbers(m, LEAVES), classes_of(m, CLASSES)
-    if (
-        states[state, ACCEPTS] & TEXT_GOES_ON == 0
-        or states[state, CHAINED] != state
-        or loop & (FREE | ENDLESS) != ENDLESS
-    ):
-        return False
-    for j in range(states[state, AT], states[state, AT] + states[state, COUNT]):
-        of = classes[leaves[j] >> 32]
-        for b in range(0x20):
-            if of[b]:
-                return False
-    return True
 
 
 @part
@@ -236,7 +213,7 @@ def sliced(m: Memory, state: int) -> int:
             if node == m[SPACE]:
                 m[DEFERRED] = after
             elif first[node] < first[node + 1]:
-                n = below(m, node, after, n, int64(0), int64(0))
+                n = below(m, node, after, n, int64(0))
                 if n == NEED:
                     m[PAUSED] = 0
                     return NEED

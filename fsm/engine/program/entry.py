@@ -37,16 +37,13 @@ from ..layout import (
     STATES,
     SURVEY,
     TAG_BITS,
-    TAIL_BYTE,
-    TAILED,
-    TAILS_AWAY,
     UNDECIDED,
     WALK,
     WALK_ALL,
     WALK_LEFT,
     WALLS,
 )
-from .classes import closed, loop_of, near_state, only_quotes, sliced, survey
+from .classes import closed, loop_of, near_state, sliced, survey
 from .differences import differ
 from .states import join, read, rehash, state_of
 from .terms import push
@@ -72,7 +69,7 @@ def serve(address: int, request: int, x: int, y: int) -> int:
     NOTHING, where there is no such state, or no short answer. WALK may also say, so that less has to be walked: SPACED,
     the value being n, and memory[DEFERRED] the state from which the tokens below SPACE are to be read; REPEATS, what
     `classes.loop_of` says: a slice may be quicker; NEARLY, a state after which nearly the same may follow, and which
-    repeats a charset; TAILED, n: any text may go on, and n of the TAILS end it.
+    repeats a charset.
     """
     m = int64s_at(address, MEMORY)
     if request >= READ and (x < 0 or x >= m[STATES + 1]):
@@ -126,9 +123,9 @@ def made(m: Memory, request: int, x: int, y: int) -> int:
 def results(m: Memory, request: int, x: int, y: int) -> int:
     """Requests that write results."""
     if request == WALK_ALL:
-        return below(m, y, x, int64(0), int64(0), int64(0))
+        return below(m, y, x, int64(0), int64(0))
     if request == WALK_LEFT:
-        return below(m, y, x, int64(0), int64(1), int64(0))
+        return below(m, y, x, int64(0), int64(1))
     if request == SLICED:
         return sliced(m, x)
     if request == DIFFER:
@@ -149,9 +146,6 @@ def walk(m: Memory, state: int, root: int) -> int:
     if loop == NEED:
         return LACKS
     if loop >= 0:
-        if root == 0 and m[TAIL_BYTE] and only_quotes(m, state, loop):
-            n = below(m, int64(0), state, int64(0), int64(0), int64(TAILS_AWAY))
-            return LACKS if n == NEED else n << TAG_BITS | TAILED
         return loop << TAG_BITS | REPEATS
     if root == 0 and m[PAUSED] == 0 and m[SPACE] >= 0:
         other = near_state(m, state)
@@ -159,7 +153,7 @@ def walk(m: Memory, state: int, root: int) -> int:
             return LACKS
         if other >= 0:
             return other << TAG_BITS | NEARLY
-    n = below(m, root, state, int64(0), int64(0), int64(0))
+    n = below(m, root, state, int64(0), int64(0))
     if n != NEED and m[DEFERRED] >= 0:
         loop = loop_of(m, m[DEFERRED])
         if loop == NEED:
@@ -167,7 +161,7 @@ def walk(m: Memory, state: int, root: int) -> int:
         if loop >= 0:
             return n << TAG_BITS | SPACED
         space, m[DEFERRED] = m[DEFERRED], DEAD
-        n = below(m, m[SPACE], space, n, int64(0), int64(0))
+        n = below(m, m[SPACE], space, n, int64(0))
     if n == NEED:
         return LACKS
     return (2 * n + (records(m, STATES)[state, ACCEPTS] & ACCEPTING)) << TAG_BITS | DONE

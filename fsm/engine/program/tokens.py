@@ -70,17 +70,16 @@ def pause(m: Memory, front: int, size: int, n: int) -> int:
 
 
 @part
-def below(m: Memory, root: int, state: int, n: int, sifted: int, away: int) -> int:
+def below(m: Memory, root: int, state: int, n: int, sifted: int) -> int:
     """Append to the first n of RESULT the tokens that can be read below `root` from `state` on; their number.
 
     If `sifted`, only nodes are looked at that the slice has not dealt with. What lies below the node m[SPACE], half of
     all tokens, is left out: m[DEFERRED] then is the state to go on from there. After NEED, it goes on where it was.
-    `away`: how far from the tables of the trie lie those of the one that is meant; 0 for the trie.
     """
     states, rows, classes = records(m, STATES), rows_of(m, ROWS), classes_of(m, CLASSES)
-    byte, first, token = octets(m, BYTE + away), shorts(m, FIRST + away), shorts(m, TOKEN + away)
+    byte, first, token = octets(m, BYTE), shorts(m, FIRST), shorts(m, TOKEN)
     queue, result, left = numbers(m, QUEUE), shorts(m, RESULT), octets(m, LEFT)
-    front, size, space = int64(0), int64(2), int64(-1 if away else m[SPACE])
+    front, size, space = int64(0), int64(2), m[SPACE]
     if m[PAUSED]:
         front, size, n = m[PAUSED] - 1, m[PAUSED_SIZE], m[PAUSED_COUNT]
         m[PAUSED] = 0
