@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from torch import Tensor
@@ -29,7 +30,7 @@ from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
 
-Answer = tuple[Need, int, int, Claim | None]  # a need, its lines of the logits (from, to), and a claim
+AnsweredNeed = tuple[Need, int, int, Claim | None]  # a need, its lines of the logits (from, to), and a claim
 # What options score; and for each of their needs, as which pending row it was read, and a claim.
 Election = tuple[OptionScores, list[tuple[int, Claim | None]]]
 
@@ -209,13 +210,14 @@ class Frontier:
                 if scoring is not None:
                     elects = True
                     if scoring not in elections:
-                        elections[scoring] = self._election(h, scoring, answers, logits)
+                        elections[scoring] = _election(h, islice(answers, len(scoring.needs)), logits)
                     grown += self._elected(h, elections[scoring])
                 elif h.status.finished:  # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
                 else:
                     need, begin, end, claim = next(answers)
-                    for x in _scored(h.read(need.row, need.wanted[-1] + 1, claim), logits, begin):
+                    h = h.read(need.row, need.wanted[-1] + 1, claim)
+                    for x in _scored(h, logits, begin) if h.unscored or h.status.ending else (h,):
                         grown.append(x)
                         if x.status.ready:
                             live.append(x)
@@ -224,17 +226,11 @@ class Frontier:
             groups.append(self.sampler.selected(tuple(grown), self.seed) if only_elected else tuple(grown))
         return tuple(groups), live, lines
 
-    def _election(self, h: Hypothesis, scoring: OptionScoring, answers: Iterator[Answer], logits: Tensor) -> Election:
-        """What the options score that this row waits for, and maybe others."""
-        each = [next(answers) for _ in scoring.needs]
-        scores = option_scores(h, logits[each[0][1] : each[-1][2]])
-        return scores, [(need.row, claim) for need, _, _, claim in each]
-
     def _elected(self, h: Hypothesis, election: Election) -> Iterator[Hypothesis]:
         scores, reads = election
         return elected(h, scores, lambda shares: self.sampler.choose_options(h, shares, self.seed), reads)
 
-    def _answers(self, logits: Tensor, claims: Sequence[Claim | None] | None) -> Iterator[Answer]:
+    def _answers(self, logits: Tensor, claims: Sequence[Claim | None] | None) -> Iterator[AnsweredNeed]:
         """Each need with its lines of the logits, from the first to before the last, and its claim."""
         if not isinstance(logits, Tensor):
             raise TypeError(f"step() takes logits as a tensor, not {type(logits).__name__}")
@@ -294,7 +290,13 @@ class Frontier:
         return [[self.model.claimed(row) for row in group] for group in filled], samples
 
 
+def _election(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) -> Election:
+    """What the options score that this row waits for, and maybe others. `answers`: of their needs."""
+    each = list(answers)
+    return option_scores(h, logits[each[0][1] : each[-1][2]]), [(need.row, claim) for need, _, _, claim in each]
+
+
 def _scored(h: Hypothesis, logits: Tensor, line: int) -> tuple[Hypothesis, ...]:
     """A row with its tokens scored that were given; `line`: of the logits before the first of these."""
-    ids = h.unscored_ids
-    return scored(h, [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]) if ids else (h,)
+    ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
+    return scored(h, [logprob_of(logits[line + at], token) for at, token in enumerate(ids)])

@@ -150,13 +150,6 @@ class GrowingRow(SpanMembers, Value):
         """The same, of a model that may have forgotten what it read of it."""
         return self if self.fed.parent is None else self.changed(fed=Fed(claim=self.fed.claim))
 
-    @property
-    def unscored_ids(self) -> tuple[int, ...]:
-        """Its unscored tokens, and those that its stop dropped."""
-        span = self.span
-        unscored = span.ids[len(span.ids) - span.unscored :] if span.unscored else ()
-        return unscored + span.dropped if self.status.ending else unscored
-
     # --- a change of its span
 
     def longer(

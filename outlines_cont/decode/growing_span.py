@@ -124,9 +124,9 @@ class GrowingSpan(Value):
         return self.changed(
             at=at,
             trail=trail,
-            ids=(*self.ids, *ids),
-            logprobs=(*self.logprobs, *logprobs),
-            proposals=(*self.proposals, *proposals),
+            ids=self.ids + tuple(ids),
+            logprobs=self.logprobs + tuple(logprobs),
+            proposals=self.proposals + tuple(proposals),
             text=self.text + (tokens[ids[0]] if len(ids) == 1 else b"".join([tokens[token] for token in ids])),
             spent=self.spent + (self._charged(len(self.text), ids) if self.settings.healed else len(ids)),
             weight=self.weight + sum(logprobs),

@@ -11,6 +11,7 @@ class Value:
     def changed(self, **changes: Any) -> Self:
         """`dataclasses.replace` in a third of its time: every token of every row comes by here."""
         changed = object.__new__(self.__class__)
-        changed.__dict__.update(self.__dict__)
-        changed.__dict__.update(changes)
+        members = changed.__dict__
+        members.update(self.__dict__)
+        members.update(changes)
         return changed
