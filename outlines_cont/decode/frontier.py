@@ -242,7 +242,7 @@ class Frontier:
             raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({ends[-1]}, {size})")
         if claims is None:
             claims = [need.computed[0] if need.computed else None for need in pending]
-        return zip(pending, ends, ends[1:], claims, strict=False)
+        return zip(pending, ends, ends[1:], claims, strict=True)
 
     def _with(self, groups: HypothesisGroups) -> Frontier:
         """The same generation with other hypotheses."""

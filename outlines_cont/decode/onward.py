@@ -106,10 +106,10 @@ def settled(h: R, searched: int = 0) -> tuple[R, ...]:
         settings, at = span.settings, span.at
         if settings.stop_bytes and (size := stop_string_end(span, searched)) is not None:
             return crossed(cut_at_stop(h, size))
+        room = span.room
         branch = at.guide if isinstance(at.guide, (Given, OneToken)) else None
         if branch.over(at.state) if branch else settings.constraint.must_stop(at.guide, at.state):
             return _after_guide(h, None)
-        room = span.room
         if room <= 0:
             return ended(h, "length")
         if isinstance(branch, Given):
