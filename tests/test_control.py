@@ -457,6 +457,31 @@ def test_a_hook_may_step_the_frontier_that_it_belongs_to() -> None:
     assert found[0] == found[1] and found[0].weights.item() == pytest.approx(found[1].weights.item())
 
 
+def test_after_a_stop_of_a_guide_that_was_declined_once_the_law_is_known_again() -> None:
+    model = toy_model()
+    guide = guides.regex("[ab]{1,3}", model.vocabulary)
+    generator = oc.generate.control(model, lambda row: [] if len(row) > 8 else [oc.Branch(allowed=guide)])
+    again: set[int] = set()  # positions of tokens that were drawn after a stop was declined there
+    stops = 0
+
+    def hook(draw: oc.Draw) -> oc.Resample | None:
+        nonlocal stops
+        if draw.token is None and not draw.attempt:
+            return oc.Resample(ban=())
+        if draw.attempt == 1 and draw.token is not None:
+            again.add(len(draw.row))
+        stops += draw.token is None
+        return None
+
+    for seed in range(5):
+        again.clear()
+        state = generator.run("xy", seed=seed, hooks=[hook])
+        proposals = state.rows[0][0].proposals
+        unknown = {at for at, proposal in enumerate(proposals) if proposal is not None and math.isnan(proposal)}
+        assert unknown == again
+    assert stops > 5
+
+
 def test_endless_controllers_are_stopped() -> None:
     """`HookLimit`, with the state: for one that goes back for ever, and for one that appends nothing for ever."""
     model = toy_model()

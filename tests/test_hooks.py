@@ -413,6 +413,34 @@ def test_resampling_costs_no_forward(seed: int) -> None:
     assert spanned(again) == [ids] and costs(model) == cost
 
 
+def test_draws_that_left_no_token_at_the_end_of_a_span_count_for_the_next() -> None:
+    """A stop, the tokens that a stop string dropped, and draws that hooks gave up: all that follows draws anew."""
+    model = counted()
+    text = oc.continuous(oc.generate.text(model))
+    attempts: list[int] = []
+
+    def twice_and_stop(draw: oc.Draw) -> oc.Resample | oc.Stop | None:
+        if len(draw.row) == draw.row.start + 1:
+            return oc.Resample(ban=()) if draw.attempt < 2 else oc.Stop()
+        return None
+
+    def attempts_after(state: oc.SequenceState) -> list[int]:
+        attempts.clear()
+        text(state, max_tokens=4, seed=0, hooks=[lambda draw: attempts.append(draw.attempt)])
+        return attempts
+
+    state = text("xy", seed=0, hooks=[twice_and_stop])
+    assert state.finished == [["stop"]] and attempts_after(state)[:3] == [3, 0, 0]
+    for count in (1, 2, 3):
+        drawn = text("xy", max_tokens=3, seed=1)
+        stop_at = "".join(model.vocabulary.tokens[token].decode() for token in spanned(drawn)[0][-count:])
+        state = text("xy", seed=1, stop_at=stop_at)
+        stop = state.rows[0][0].pieces[-1].stop
+        assert stop and stop.dropped
+        before = attempts_after(state)
+        assert before == ([1] * len(stop.dropped) + [0] * 4)[: len(before)]
+
+
 # --- the law of what is drawn after an answer
 
 

@@ -263,7 +263,7 @@ def test_what_controllers_may_take_back_is_held(data: st.DataObject) -> None:
                     kept = 0 if horizon is None else max(0, len(h.ids) - horizon)
                     assert (
                         surely(b"".join(tokens[token] for token in h.ids[:kept]), []).startswith(text)
-                        or len(h.ids) < h.furthest
+                        or len(h.ids) < h.retries.furthest
                     ), "not final"
     if frontier.done and found:
         assert found == values_of(frontier.state)

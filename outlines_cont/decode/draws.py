@@ -13,7 +13,8 @@ from typing import Any
 
 from torch import Tensor
 
-from outlines_cont.decode.writing import GrowingRow, Writing
+from outlines_cont.decode.growing_row import GrowingRow
+from outlines_cont.decode.writing import Writing
 from outlines_cont.kernels.laws import Law, Option
 
 
@@ -39,7 +40,7 @@ class Draw:
     def __init__(self, option: Option, law: Law, logits: Tensor, growing: GrowingRow):
         candidate, self.logprob, self.proposal_logprob = option
         self.token = None if candidate == law.stop else candidate
-        self.row = Writing(growing)
+        self.row = Writing(growing.span)
         self.attempt = growing.attempt
         self._bytes = growing.encoder.vocabulary.tokens[candidate] if self.token is not None else b""
         self._law: Law | None = law

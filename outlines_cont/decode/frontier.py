@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import islice
 from typing import NamedTuple
 
 from torch import Tensor
 
+from outlines_cont.decode.electing import elected, option_needs, option_scores
 from outlines_cont.decode.hooks import Hook, HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.logits import law_of
+from outlines_cont.decode.onward import scored
 from outlines_cont.decode.option_scoring import OptionScores, OptionScoring
+from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
-from outlines_cont.decode.settings import SpanSettings, TooManyRetries
+from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.constrain import Scratch
@@ -26,6 +29,10 @@ from outlines_cont.state.random_keys import rekeyed
 from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.state import SequenceState
+
+AnsweredNeed = tuple[Need, int, int, Claim | None]  # a need, its lines of the logits (from, to), and a claim
+# What options score; and for each of their needs, as which pending row it was read, and a claim.
+Election = tuple[OptionScores, list[tuple[int, Claim | None]]]
 
 
 class Stage(NamedTuple):
@@ -131,15 +138,17 @@ class Frontier:
         [((0, 921, 263), (2,)), ((0, 921), (1,))]
         """
         needs: list[Need] = []
-        for h in self._hypotheses_with_needs():
-            needs += [_pending(len(needs) + i, need, h) for i, need in enumerate(h.needs)]
+        electing: set[OptionScoring] = set()
+        for group in self.groups:
+            for h in group:
+                scoring = h.status.scoring
+                if scoring is None:
+                    if not h.status.finished:
+                        needs.append(h.need(len(needs)))
+                elif scoring not in electing:
+                    electing.add(scoring)
+                    needs += option_needs(h, len(needs))
         return tuple(needs)
-
-    def _hypotheses_with_needs(self) -> list[Hypothesis]:
-        """Those that have needs: of all that wait for the same options the first."""
-        live = [h for group in self.groups for h in group if not h.status.finished]
-        first = {h.scoring or h: h for h in reversed(live)}
-        return [h for h in live if first[h.scoring or h] is h]
 
     @property
     def done(self) -> bool:
@@ -163,71 +172,81 @@ class Frontier:
         ('The sky is blue', 'The sky is,')
         """
         try:
-            groups, lines = self._answered(logits, claims)
-            live = [h for group in groups for h in group if h.status.ready]
+            groups, live, lines = self._answered(logits, claims)
             if live:
-                places = [lines[h] for h in live]
-                if places != list(range(len(logits))):
-                    logits = logits[places]
+                if lines != list(range(len(logits))):
+                    logits = logits[lines]
                 hooks = HookedStep(self.hooks, logits) if self.hooks else None
-                # hooks and controllers may step this frontier themselves, while this law is in use
-                alone = self.hooks or any(h.settings.constraint.controller is not None for h in live)
-                law = law_of(live, logits, None if alone else self.scratch, plain=bool(self.hooks))
+                law = law_of(live, logits, self._scratch_for(live), plain=bool(self.hooks))
                 groups = self.sampler.choose(groups, law, self.seed, hooks)
-            return replace(self, groups=groups)._past_finished_stage()
+            return self._with(groups)._past_finished_stage()
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
 
+    def _scratch_for(self, live: Sequence[Hypothesis]) -> Scratch | None:
+        """The arrays for a law; None if hooks or controllers may step this frontier themselves while it is in use."""
+        if self.hooks:
+            return None
+        for h in live:
+            if h.settings.constraint.controller is not None:
+                return None
+        return self.scratch
+
     def _answered(
         self, logits: Tensor, claims: Sequence[Claim | None] | None
-    ) -> tuple[HypothesisGroups, dict[Hypothesis, int]]:
-        """The hypotheses with their tokens scored and their options chosen; and the line of the logits after the last
-        token of each one that is ready."""
-        lines: dict[Hypothesis, int] = {}
-        scored_options: dict[OptionScoring, tuple[OptionScores, list[tuple[int, Claim | None]]]] = {}
+    ) -> tuple[HypothesisGroups, list[Hypothesis], list[int]]:
+        """The hypotheses with their tokens scored and their options chosen; those that are ready, and the line of the
+        logits after the last token of each of these."""
         answers = self._answers(logits, claims)
+        elections: dict[OptionScoring, Election] = {}
+        groups: list[tuple[Hypothesis, ...]] = []
+        live: list[Hypothesis] = []
+        lines: list[int] = []
+        for group in self.groups:
+            grown: list[Hypothesis] = []
+            before, elects = len(live), False
+            for h in group:
+                scoring = h.status.scoring
+                if scoring is not None:
+                    elects = True
+                    if scoring not in elections:
+                        elections[scoring] = _election(h, islice(answers, len(scoring.needs)), logits)
+                    grown += self._elected(h, elections[scoring])
+                elif h.status.finished:  # when its chain goes on, whoever gives the logits may have forgotten it
+                    grown.append(h.forgotten())
+                else:
+                    need, begin, end, claim = next(answers)
+                    h = h.read(need.row, need.wanted[-1] + 1, claim)
+                    for x in _scored(h, logits, begin) if h.unscored or h.status.ending else (h,):
+                        grown.append(x)
+                        if x.status.ready:
+                            live.append(x)
+                            lines.append(end - 1)
+            only_elected = elects and len(live) == before
+            groups.append(self.sampler.selected(tuple(grown), self.seed) if only_elected else tuple(grown))
+        return tuple(groups), live, lines
 
-        def answered(h: Hypothesis) -> tuple[Hypothesis, ...]:
-            if h.status.finished:  # when its chain goes on, whoever gives the logits may have forgotten it
-                return (h if h.parent is None else h.changed(parent=None, fed=0),)
-            if h.scoring is not None:
-                if h.scoring not in scored_options:
-                    each = [next(answers) for _ in h.scoring.needs]
-                    begin, end = each[0][1].start, each[-1][1].stop
-                    reads = [(need.row, claim) for need, _, claim in each]
-                    scored_options[h.scoring] = h.option_scores(logits[begin:end]), reads
-                scores, reads = scored_options[h.scoring]
-                return tuple(
-                    h.with_options(scores, lambda shares: self.sampler.choose_options(h, shares, self.seed), reads)
-                )
-            need, span, claim = next(answers)
-            h = h.read(need.row, need.wanted[-1] + 1, claim)
-            scored: tuple[Hypothesis, ...] = (h,)
-            if ids := (*h.ids[len(h.ids) - h.unscored :], *(h.dropped if h.status.ending else ())):
-                scored = h.scored([logprob_of(*pair) for pair in zip(logits[span][: len(ids)], ids, strict=True)])
-            lines.update((x, span.stop - 1) for x in scored if x.status.ready)
-            return scored
+    def _elected(self, h: Hypothesis, election: Election) -> Iterator[Hypothesis]:
+        scores, reads = election
+        return elected(h, scores, lambda shares: self.sampler.choose_options(h, shares, self.seed), reads)
 
-        def all_answered(group: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
-            hypotheses = tuple(x for h in group for x in answered(h))
-            chose_options = any(h.scoring for h in group) and not any(h.status.ready for h in hypotheses)
-            return self.sampler.selected(hypotheses, self.seed) if chose_options else hypotheses
-
-        return tuple(map(all_answered, self.groups)), lines
-
-    def _answers(
-        self, logits: Tensor, claims: Sequence[Claim | None] | None
-    ) -> Iterator[tuple[Need, slice, Claim | None]]:
-        """Each need with its lines of the logits, and its claim."""
+    def _answers(self, logits: Tensor, claims: Sequence[Claim | None] | None) -> Iterator[AnsweredNeed]:
+        """Each need with its lines of the logits, from the first to before the last, and its claim."""
         if not isinstance(logits, Tensor):
             raise TypeError(f"step() takes logits as a tensor, not {type(logits).__name__}")
-        pending, size = self.pending, len(self.model.vocabulary)
-        ends = list(accumulate((len(need.wanted) for need in pending), initial=0))
+        pending, size = self.pending, len(self.model.vocabulary.tokens)
+        ends = [0]
+        for need in pending:
+            ends.append(ends[-1] + len(need.wanted))
         if logits.shape != (ends[-1], size):
             raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({ends[-1]}, {size})")
         if claims is None:
             claims = [need.computed[0] if need.computed else None for need in pending]
-        return zip(pending, map(slice, ends, ends[1:]), claims, strict=False)
+        return zip(pending, ends, ends[1:], claims, strict=True)
+
+    def _with(self, groups: HypothesisGroups) -> Frontier:
+        """The same generation with other hypotheses."""
+        return Frontier(self.model, self.sampler, self.seed, groups, self.samples, self.hooks, self.later, self.scratch)
 
     @property
     def state(self) -> SequenceState:
@@ -254,9 +273,9 @@ class Frontier:
         groups = tuple(flushed(group, joint, not self.later) for group in self.groups)
         collected = [self._samples_of(group) for group in groups]
         rows, samples = self._rows(collected)
-        delta = [[*(h.delta for h in group), *[""] * (samples - len(group))] for group in collected]
-        final = [[*(h.written[: h.sent] for h in group), *[b""] * (samples - len(group))] for group in collected]
-        return replace(self, groups=groups), Streamed(self.model, rows, samples, delta, final)
+        delta = [[*(h.sent.delta for h in group), *[""] * (samples - len(group))] for group in collected]
+        final = [[*(h.written[: h.sent.size] for h in group), *[b""] * (samples - len(group))] for group in collected]
+        return self._with(groups), Streamed(self.model, rows, samples, delta, final)
 
     def _samples_of(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         if all(h.status.kept for h in group):  # they stand elsewhere in their chain
@@ -271,8 +290,13 @@ class Frontier:
         return [[self.model.claimed(row) for row in group] for group in filled], samples
 
 
-def _pending(place: int, need: Need, h: Hypothesis) -> Need:
-    """A need with its place among all, and with what it goes on from."""
-    if h.scoring is not None and need.head != h.scoring.context:  # the need of no row
-        return Need(need.ids, need.wanted, None, need.head, place)
-    return Need(need.ids, need.wanted, h.claim, need.head, place, h.parent, min(h.fed, need.wanted[0]))
+def _election(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) -> Election:
+    """What the options score that this row waits for, and maybe others. `answers`: of their needs."""
+    each = list(answers)
+    return option_scores(h, logits[each[0][1] : each[-1][2]]), [(need.row, claim) for need, _, _, claim in each]
+
+
+def _scored(h: Hypothesis, logits: Tensor, line: int) -> tuple[Hypothesis, ...]:
+    """A row with its tokens scored that were given; `line`: of the logits before the first of these."""
+    ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
+    return scored(h, [logprob_of(logits[line + at], token) for at, token in enumerate(ids)])

@@ -11,7 +11,8 @@ from torch import Tensor
 
 from outlines_cont.decode.draws import Answer, Backtrack, Draw, Replace, Resample, Stop
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.settings import TooManyRetries
+from outlines_cont.decode.onward import settled, stopped_by_hook
+from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.laws import Law, Option
 from outlines_cont.state.rescore import logprob_of
@@ -52,7 +53,7 @@ class HookedStep:
 
     def settle(self, h: Hypothesis, row: int, option: Option, law: Law, redraw: Redraw) -> tuple[Hypothesis, ...]:
         """The row after its draw was accepted, replaced, or drawn again until it was; or sent back, or ended."""
-        banned, law_left = set(h.banned), law
+        banned, law_left = set(h.retries.banned), law
         if banned:
             law_left, option = self._redrawn(h, law, banned, redraw)
         while True:
@@ -73,9 +74,10 @@ class HookedStep:
             if isinstance(answer.n, bool) or not hasattr(answer.n, "__index__") or answer.n < 1:
                 raise ValueError(f"{answer}: n counts the tokens before what was drawn: at least 1, else Resample()")
             banned = frozenset(self._candidates(answer.ban, law))
-            return h.back(answer.n, drawn=True).changed(edited=True, banned=banned).settled()
+            back = h.back(answer.n, drawn=True)
+            return settled(back.changed(retries=back.retries.changed(edited=True, banned=banned)))
         assert isinstance(answer, Stop)
-        return h.stopped_by_hook(SpanStop(law.logprob(law.stop), nan))
+        return stopped_by_hook(h, SpanStop(law.logprob(law.stop), nan))
 
     def banned(self, answer: Resample, option: Option, law: Law) -> set[int]:
         """What may not be drawn again."""
@@ -93,7 +95,7 @@ class HookedStep:
                 raise ValueError(f"{answer}: it is no token of text; for the stop, Replace(None) or Stop()")
             logprob = logprob_of(self.logits[row], token)
             if answer.unconstrained:
-                return h.freed(token, logprob, nan).settled(len(h.text))
+                return settled(h.freed(token, logprob, nan), len(h.text))
             if h.at.guide.advance(h.at.state, token) is None:
                 raise ConstraintError(
                     f"{answer}: the constraint does not allow {vocabulary.tokens[token]!r} here; "

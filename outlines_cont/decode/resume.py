@@ -12,7 +12,9 @@ from dataclasses import replace
 
 from outlines_cont.decode.growing_span import walked_back
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.settings import Cursor, SpanSettings, TooManyRetries
+from outlines_cont.decode.onward import asked, scored, settled, waiting_for_options
+from outlines_cont.decode.retries import TooManyRetries
+from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.state.constraint import Controller
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece, Segment
@@ -29,32 +31,31 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
         return ()
     bare = replace(settings, max_tokens=None, context_length=None, stop_bytes=(), forced=False, text="", next=None)
     guide = settings.constraint.guide_after(settings.healed)
-    start = Hypothesis(bare, replace(head, claim=None), Cursor(guide, guide.initial))
-    start = start.changed(weight=head.weight, generated=head.generated)
+    start = Hypothesis.fresh(bare, replace(head, claim=None), Cursor(guide, guide.initial))
     if settings.constraint.controller is None:
         at_end = _replayed(start, constrained)
     else:
         scores = [(logprob or 0.0, proposal or 0.0) for logprob, proposal in zip(logprobs, proposals, strict=True)]
         at_end = _remembered(start, piece, constrained, scores, settings.constraint.controller)
-        at_end = _retraced(start, at_end or start.asked(), constrained, scores, tuple(piece.segments))
+        at_end = _retraced(start, at_end or asked(start), constrained, scores, tuple(piece.segments))
     if free:
         at_end = tuple(_freed(h, free) for h in at_end[:1])
-    going_on = [
-        h.changed(
+    going_on = []
+    for h in at_end:
+        more = len(h.ids) - len(ids)
+        span = h.span.changed(
             settings=settings,
             logprobs=logprobs + h.logprobs[len(ids) :],
             proposals=proposals + h.proposals[len(ids) :],
             weight=row.weight,
-            generated=row.generated + len(h.ids) - len(ids),
-            claim=row.claim,
-            unscored=len(h.ids) - len(ids),
-            spent=len(h.ids) - len(ids),
-            retries=0,
+            generated=row.generated + more,
+            unscored=more,
+            spent=more,
         )
-        for h in at_end
-    ]
-    chooses = settings.constraint.options and not free
-    return tuple(x for h in going_on for x in (h.waiting_for_options() if chooses else h.settled()))
+        fed, retries = h.fed._replace(claim=row.claim), h.retries.changed(count=0)
+        going_on.append(h.changed(span=span, fed=fed, retries=retries))
+    go_on = waiting_for_options if settings.constraint.options and not free else settled
+    return tuple(x for h in going_on for x in go_on(h))
 
 
 def _divided(piece: Piece, ids: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -73,13 +74,13 @@ def _freed(h: Hypothesis, ids: tuple[int, ...]) -> Hypothesis:
 
 def _replayed(start: Hypothesis, ids: tuple[int, ...]) -> tuple[Hypothesis, ...]:
     """Where a span without a controller stands after these tokens; () if they do not fit its constraint."""
-    at, trail = start.at, start.trail
+    at, trail = start.at, start.span.trail
     for token in ids:
         if (state := at.guide.advance(at.state, token)) is None:
             return ()
         at, trail = at._replace(state=state), (at, trail)
     text = start.settings.encoder.vocabulary.decode(ids)
-    return (start.changed(ids=ids, text=text, at=at, trail=trail),)
+    return (start.changed(span=start.span.changed(ids=ids, text=text, at=at, trail=trail)),)
 
 
 def _remembered(
@@ -99,8 +100,17 @@ def _remembered(
     logprobs, proposals = tuple(logprob for logprob, _ in scores), tuple(proposal for _, proposal in scores)
     weight = start.weight + sum(logprobs) + sum(segment.stop.logprob for segment in segments)
     at = at._replace(segments=segments)  # they may have been scored anew
-    there = start.changed(at=at, trail=trail, ids=ids, text=text, logprobs=logprobs, proposals=proposals, weight=weight)
-    return there.changed(generated=start.generated + len(ids)).settled()
+    span = start.span.changed(
+        at=at,
+        trail=trail,
+        ids=ids,
+        text=text,
+        logprobs=logprobs,
+        proposals=proposals,
+        weight=weight,
+        generated=start.generated + len(ids),
+    )
+    return settled(start.changed(span=span))
 
 
 def _retraced(
@@ -128,7 +138,7 @@ def _retraced(
             return there
         for h in reversed(group):
             with suppress(TooManyRetries):
-                stack.append(_further(h.changed(row=start.row), ids, scores, segments))
+                stack.append(_further(h.with_row(start.row), ids, scores, segments))
     return ()
 
 
@@ -143,8 +153,9 @@ def _scored(
     """With the scores of its unscored tokens, if all its tokens are among the row's."""
     here, drawn = len(h.ids), len(h.ids) - h.unscored
     if h.unscored and drawn < len(ids):  # it has gone on since it was forked, and the row's lineage tells that
-        h = h.changed(row=start.row)
-    return h.scored([logprob for logprob, _ in scores[drawn:here]]) if h.unscored and here <= len(ids) else (h,)
+        h = h.with_row(start.row)
+    given = [logprob for logprob, _ in scores[drawn:here]]
+    return scored(h, given) if h.unscored and here <= len(ids) else (h,)
 
 
 def _further(

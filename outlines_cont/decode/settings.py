@@ -15,10 +15,6 @@ from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.spans import Finished, Segment
 
 
-class TooManyRetries(Exception):
-    """A row was sent back more often than its settings let it, or further; the frontier makes a `HookLimit` of it."""
-
-
 @dataclass(frozen=True)
 class SpanSettings:
     """What all hypotheses that write one span share: a generator call, or one link of a chain.

@@ -6,12 +6,13 @@ from dataclasses import replace
 from math import fsum
 from typing import TypeVar
 
+from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.growing_span import GrowingSpan, walked_back
 from outlines_cont.decode.status import ENDED, ENDING
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Origin, Piece, SpanStop
 
-S = TypeVar("S", bound=GrowingSpan)
+R = TypeVar("R", bound=GrowingRow)
 
 
 def stop_string_end(span: GrowingSpan, searched: int) -> int | None:
@@ -29,8 +30,9 @@ def stop_string_end(span: GrowingSpan, searched: int) -> int | None:
     return start - length if span.settings.constraint.include_stop else start
 
 
-def cut_at_stop(span: S, size: int) -> S:
+def cut_at_stop(h: R, size: int) -> R:
     """End the span after `size` bytes of its text; the tokens beyond them are the stop's."""
+    span = h.span
     tokens = span.settings.encoder.vocabulary.tokens
     count = length = 0
     while count < len(span.ids) and length + len(tokens[span.ids[count]]) <= size:
@@ -48,14 +50,12 @@ def cut_at_stop(span: S, size: int) -> S:
         logprobs=span.logprobs[:count],
         proposals=span.proposals[:count],
         text=span.text[:size],
-        claim=span.claim and span.claim.crop(len(span.row) + count),
-        fed=min(span.fed, len(span.row) + count),
         stop=decided,
-        status=ENDED["stop"],
         generated=span.generated - sum(value is not None for value in span.logprobs[gone]),
     )
+    fed = h.fed.cropped(len(span.row) + count)
     if length == size:
-        return cut
+        return h.changed(span=cut, fed=fed, status=ENDED["stop"])
     # the stop string begins inside a token: spell that token's two parts apart, and score both
     spell = span.settings.encoder.encode_bytes
     crossing = tokens[span.ids[count]]
@@ -63,17 +63,17 @@ def cut_at_stop(span: S, size: int) -> S:
     dropped = (*dropped, *span.ids[count + 1 :])
     if span.settings.room(len(span.row) + count + len(lead) + len(dropped), 0) < 0:
         # the model cannot read that far to score it: its context is what ends the row, stop string and all
-        return span.changed(status=ENDED["length"])
-    return cut.changed(
+        return h.changed(status=ENDED["length"])
+    cut = cut.changed(
         ids=(*cut.ids, *lead),
         logprobs=(*cut.logprobs, *[0.0] * len(lead)),
         proposals=(*cut.proposals, *[0.0] * len(lead)),
         stop=replace(decided, dropped=dropped),
-        status=ENDING["stop"],
         generated=cut.generated + len(lead),
         weight=span.weight - decided.logprob,
         unscored=len(lead),
     )
+    return h.changed(span=cut, fed=fed, status=ENDING["stop"])
 
 
 def _resampled_before(span: GrowingSpan, count: int) -> Row:
@@ -86,17 +86,18 @@ def _resampled_before(span: GrowingSpan, count: int) -> Row:
     return span.row.resampled_before(end, fsum((logprob or 0.0) - (proposal or 0.0) for logprob, proposal in pairs))
 
 
-def ended_now(span: S, how: Finished) -> S:
+def ended_now(h: R, how: Finished) -> R:
     """End it here if it has not ended: without what is not scored yet."""
-    if span.status.finished:
-        return span
+    if h.status.finished:
+        return h
+    span = h.span
     if not span.unscored:
-        return span.changed(status=ENDED[how])
+        return h.changed(status=ENDED[how])
     # (no cursors lead to what a stop string left of a token: that was spelled anew)
-    spelled_anew = span.status.ending is not None and span.dropped != ()
+    spelled_anew = h.status.ending is not None and span.dropped != ()
     at, trail = walked_back(span.at, span.trail, 0 if spelled_anew else span.unscored)
     scored = slice(-span.unscored)
-    return span.changed(
+    span = span.changed(
         at=at,
         trail=trail,
         ids=span.ids[scored],
@@ -104,43 +105,45 @@ def ended_now(span: S, how: Finished) -> S:
         proposals=span.proposals[scored],
         stop=None,
         unscored=0,
-        status=ENDED[how],
     )
+    return h.changed(span=span, status=ENDED[how])
 
 
-def shortened(span: S, n: int) -> S:
+def shortened(h: R, n: int) -> R:
     """Ended for want of room, without its last n tokens."""
-    tokens = span.settings.encoder.vocabulary.tokens
-    size = len(span.text) - sum(len(tokens[token]) for token in span.ids[-n:])
-    short = ended_now(span.changed(unscored=n, status=ENDING["length"]), "length")
-    weight = fsum([span.row.weight, *(value for value in short.logprobs if value is not None)])
-    return short.changed(text=span.text[:size], weight=weight, generated=span.generated - n)
+    tokens, text = h.encoder.vocabulary.tokens, h.text
+    text = text[: len(text) - sum(len(tokens[token]) for token in h.ids[-n:])]
+    short = ended_now(h.changed(span=h.span.changed(unscored=n), status=ENDING["length"]), "length")
+    weight = fsum([h.row.weight, *(value for value in short.logprobs if value is not None)])
+    return short.changed(span=short.span.changed(text=text, weight=weight, generated=h.generated - n))
 
 
-def row_with(span: GrowingSpan) -> Row:
+def row_of(h: GrowingRow) -> Row:
     """The row with its new span. Without tokens or a decision there is still a span: it says how it ended."""
-    settings = span.settings
+    span, settings, tries = h.span, h.span.settings, h.retries.tries
+    if h.status.whole:
+        return span.row
     origin = Origin(
         "generated",
         len(span.ids),
         settings.name,
         settings.constraint,
-        span.status.finished,
+        h.status.finished,
         span.stop,
         settings.length_penalty,
         link=settings.link,
         segments=span.at.segments,
         healed=settings.healed,
         freed=span.at.freed,
-        tries=tuple((place, count) for place, count in span.tries.items() if place >= len(span.ids)),
+        tries=tuple((place, count) for place, count in tries.items() if place >= len(span.ids)),
         trail=(span.at, span.trail) if settings.constraint.controller is not None else None,
     )
-    ids = span.row.ids + span.ids
+    ids, claim = span.row.ids + span.ids, h.fed.claim
     return replace(
         span.row,
         ids=ids,
         logprobs=span.row.logprobs + span.logprobs,
         proposals=span.row.proposals + span.proposals,
         pieces=(*span.row.pieces, Piece(origin, 0, len(span.ids))),
-        claim=span.claim.crop(len(ids)) if span.claim else None,
+        claim=claim.crop(len(ids)) if claim else None,
     )

@@ -1,28 +1,33 @@
-"""Whether a hypothesis goes on, what it waits for, and how it ended."""
+"""What a row waits for, or how it ended."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.state.spans import Finished
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Status:
-    """One of the constants below.
+    """One of the constants below, or `electing(…)`.
 
     Attributes:
-        ready: it has the logits after its last token, so that its next token can be drawn.
+        drawing: its next token is drawn as soon as it has the logits after its last one.
+        ready: it has them.
         asking: its controller is asked as soon as all its tokens are scored.
         ending: how it ends, as soon as all its tokens are scored.
+        scoring: the options of which it takes one, as soon as they are scored.
         finished: how it ended.
         whole: its row holds its span already, so that it has no tokens of its own.
         kept: this call writes nothing after its row, which comes back unchanged.
     """
 
+    drawing: bool = False
     ready: bool = False
     asking: bool = False
     ending: Finished | None = None
+    scoring: OptionScoring | None = None
     finished: Finished | None = None
     whole: bool = False
     kept: bool = False
@@ -30,10 +35,15 @@ class Status:
 
 ENDS: tuple[Finished, ...] = ("stop", "length", "interrupted")
 
-UNREAD = Status()  # it waits for the logits after its last token
-READY = Status(ready=True)
+DRAWING = Status(drawing=True)
+READY = Status(drawing=True, ready=True)
 ASKING = Status(asking=True)
 ENDING = {how: Status(ending=how) for how in ENDS}
 ENDED = {how: Status(finished=how) for how in ENDS}
 WHOLE = {how: Status(finished=how, whole=True) for how in ENDS}
 KEPT = Status(finished="stop", whole=True, kept=True)
+
+
+def electing(scoring: OptionScoring) -> Status:
+    """It waits for the logits that score its options."""
+    return Status(scoring=scoring)

@@ -10,6 +10,7 @@ from codecs import utf_8_decode
 from collections.abc import Sequence
 from typing import Any
 
+from outlines_cont.decode.growing_row import Sent
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.json_schema.partial import partial
@@ -66,7 +67,7 @@ class Streamed(SequenceState):
 
 
 def flushed(group: Sequence[Hypothesis], joint: bool, last: bool) -> tuple[Hypothesis, ...]:
-    """One batch row's hypotheses after giving out what is final: `delta` is what is new, `sent` where it ends.
+    """One batch row's hypotheses after giving out what is final: `sent` says what is new, and where it ends.
 
     joint: they are one search, or will be, of which nobody knows before its end which one stays; last: nothing comes
     after it.
@@ -74,7 +75,7 @@ def flushed(group: Sequence[Hypothesis], joint: bool, last: bool) -> tuple[Hypot
     ends = [final_end(h) for h in group]
     over = not joint or (last and all(h.status.finished for h in group))
     if not over:
-        live = [(h.written[:end], h.sent) for h, end in zip(group, ends, strict=True) if not h.row.dead]
+        live = [(h.written[:end], h.sent.size) for h, end in zip(group, ends, strict=True) if not h.row.dead]
         agreed = _agreed(*zip(*live, strict=True)) if live else 0
         ends = [agreed] * len(group)
     return tuple(_given(h, end, over) for h, end in zip(group, ends, strict=True))
@@ -82,8 +83,9 @@ def flushed(group: Sequence[Hypothesis], joint: bool, last: bool) -> tuple[Hypot
 
 def _given(h: Hypothesis, end: int, over: bool) -> Hypothesis:
     last = over and h.status.finished is not None
-    new, used = utf_8_decode(h.written[h.sent : end], "replace", last)
-    return h.changed(delta=new, sent=h.sent + used)
+    prior, size, _ = h.sent
+    new, used = utf_8_decode(h.written[size:end], "replace", last)
+    return h.changed(sent=Sent(prior, size + used, new))
 
 
 def final_end(h: Hypothesis) -> int:
@@ -91,10 +93,19 @@ def final_end(h: Hypothesis) -> int:
     if h.status.finished:
         return len(h.written)
     tokens = h.settings.encoder.vocabulary.tokens
-    scored = min(h.final, len(h.ids) - h.unscored)  # what is not scored is not yet in the state that goes with the text
+    # what is not scored is not yet in the state that goes with the text
+    scored = min(_final_tokens(h), len(h.ids) - h.unscored)
     sure = h.value[: max(0, len(h.value) - sum(len(tokens[token]) for token in h.ids[scored:]))]
     held = max((_overlap(sure, stop) for stop in h.settings.stop_bytes), default=0)  # what comes after it may change
-    return max(h.sent, len(h.prior) + len(sure) - held)
+    return max(h.sent.size, len(h.sent.prior) + len(sure) - held)
+
+
+def _final_tokens(h: Hypothesis) -> int:
+    """How many of its tokens cannot be taken back any more."""
+    count, settings = len(h.ids), h.settings
+    if h.status.finished or not settings.revised:
+        return count
+    return 0 if settings.horizon is None else max(0, max(count, h.retries.furthest) - settings.horizon)
 
 
 def _agreed(texts: Sequence[bytes], sent: Sequence[int]) -> int:

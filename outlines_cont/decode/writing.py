@@ -3,80 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
-from outlines_cont.engines.encoding import Encoder
-from outlines_cont.state.row import Row
+from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.state.spans import Span
-
-
-class GrowingRow(Protocol):
-    """A row and the tokens of the span that is being written after it: a hypothesis."""
-
-    @property
-    def row(self) -> Row:
-        """What stands before the span."""
-        ...
-
-    @property
-    def ids(self) -> tuple[int, ...]:
-        """The span's token ids."""
-        ...
-
-    @property
-    def logprobs(self) -> tuple[float | None, ...]:
-        """The model's own log-probabilities of the span's tokens."""
-        ...
-
-    @property
-    def proposals(self) -> tuple[float | None, ...]:
-        """Their log-probabilities under the law drawn from."""
-        ...
-
-    @property
-    def value(self) -> bytes:
-        """The span's text, without what healing took back."""
-        ...
-
-    @property
-    def encoder(self) -> Encoder:
-        """How its tokens are spelled."""
-        ...
-
-    @property
-    def weight(self) -> float:
-        """Σ log-probabilities of all that the row generated, stops included."""
-        ...
-
-    @property
-    def score(self) -> float:
-        """The weight over (generated tokens) ^ length penalty."""
-        ...
-
-    @property
-    def lineage(self) -> tuple[int, ...]:
-        """The key of its randomness."""
-        ...
-
-    @property
-    def position(self) -> int:
-        """Where the next token will stand."""
-        ...
-
-    @property
-    def attempt(self) -> int:
-        """How many draws were made at that position before."""
-        ...
-
-    @property
-    def memory(self) -> Any:
-        """What its controller gave it to remember."""
-        ...
-
-    @property
-    def labels(self) -> tuple[tuple[str, int, int], ...]:
-        """Named points of the span: a name, how many tokens there were, and how many segments."""
-        ...
 
 
 class Writing:
@@ -90,8 +20,8 @@ class Writing:
     Writing('The sky is' + ' blue', memory=None)
     """
 
-    def __init__(self, growing: GrowingRow):
-        self._growing = growing
+    def __init__(self, span: GrowingSpan):
+        self._growing = span
 
     @property
     def ids(self) -> tuple[int, ...]:

@@ -9,9 +9,11 @@ from typing import Any, NoReturn, Unpack
 
 import torch
 
+from outlines_cont.decode.electing import option_scores
 from outlines_cont.decode.frontier import Frontier, Stage
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import run, stream
+from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
@@ -208,15 +210,15 @@ class Generator:
         """After each of these rows' tokens the probability of each option, float64 `[options]`."""
         settings = self.settings(Call(max_tokens=1))  # none is written
         begun = {row.ids: Hypothesis.begin(settings, row)[0] for row in rows}
-        waiting = [h for h in begun.values() if h.scoring is not None]
+        waiting = [(h, h.status.scoring) for h in begun.values() if h.status.scoring is not None]
         for ids, h in begun.items():
-            if h.scoring is None and h.status.finished != "stop":
+            if h.status.scoring is None and h.status.finished != "stop":
                 raise ValueError(f"a row of {len(ids)} tokens: the model's context has no room for every option")
-        logits, _ = self.model.read([need for h in waiting for need in h.needs])
-        lines = torch.split(logits, [sum(len(need.wanted) for need in h.needs) for h in waiting])
+        logits, _ = self.model.read([need for _, scoring in waiting for need in scoring.needs])
+        lines = torch.split(logits, [sum(len(need.wanted) for need in scoring.needs) for _, scoring in waiting])
         only_option = torch.ones(len(self.constraint.options), dtype=torch.float64)  # it is ""
         return dict.fromkeys(begun, only_option) | {
-            h.row.ids: _option_shares(h, logits) for h, logits in zip(waiting, lines, strict=True)
+            h.row.ids: _option_shares(h, scoring, logits) for (h, scoring), logits in zip(waiting, lines, strict=True)
         }
 
     def settings(self, call: Call) -> SpanSettings:
@@ -253,9 +255,8 @@ class Generator:
         )
 
 
-def _option_shares(h: Hypothesis, logits: torch.Tensor) -> torch.Tensor:
+def _option_shares(h: Hypothesis, scoring: OptionScoring, logits: torch.Tensor) -> torch.Tensor:
     """The probability of each option, `[options]`, from the logits that its scoring asked for."""
-    assert h.scoring is not None
-    shares = torch.empty(len(h.scoring.numbers), dtype=torch.float64)
-    shares[list(h.scoring.numbers)] = torch.tensor(h.option_scores(logits).shares, dtype=torch.float64).exp()
+    shares = torch.empty(len(scoring.numbers), dtype=torch.float64)
+    shares[list(scoring.numbers)] = torch.tensor(option_scores(h, logits).shares, dtype=torch.float64).exp()
     return shares

@@ -7,6 +7,7 @@ be `s`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import fsum, inf
@@ -106,14 +107,19 @@ class Row:
             return "dead"
         return self.pieces[-1].finished if self.pieces else None
 
-    def attempts(self, position: int) -> int:
-        """How many draws at this position left no token: stops with the tokens they dropped, and draws given up."""
-        stops = sum(end <= position < end + max(len(stop.dropped or ()), 1) for end, stop in self.stops)
-        complete = ((start, piece) for start, _, piece in self.placed if piece.hi == piece.origin.length)
-        given_up = sum(
-            count for start, piece in complete for at, count in piece.origin.tries if start - piece.lo + at == position
-        )
-        return stops + given_up
+    def attempts_behind(self) -> dict[int, int]:
+        """How many draws left no token: counted tokens after the row's end → draws, where there were any.
+
+        These are stops, with the tokens that they dropped, and draws that were given up.
+        """
+        attempts: Counter[int] = Counter()
+        for end, stop in self.stops:
+            attempts.update(range(end, end + max(len(stop.dropped or ()), 1)))
+        for start, _, piece in self.placed:
+            if piece.hi == piece.origin.length:
+                for at, count in piece.origin.tries:
+                    attempts[start - piece.lo + at] += count
+        return {at - len(self): count for at, count in attempts.items() if at >= len(self)}
 
     @property
     def spans(self) -> tuple[Span, ...]:

@@ -10,8 +10,8 @@ from typing import cast
 from outlines_cont.decode.draws import Answer, Backtrack, Replace, Resample
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
-from outlines_cont.decode.settings import TooManyRetries
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.kernels.laws import Candidates, Law, Option
 from outlines_cont.state.random_keys import copied
@@ -85,7 +85,7 @@ class BeamSearch(SamplerDefaults):
         kept = [h for h in group if h.status.kept]
         best = _ranked(_distinct([h for h in group if not h.status.kept]))[: self.beams - len(kept)]
         by_score = sorted([*kept, *best], key=lambda h: -h.score)
-        return [h if h.status.kept else h.changed(row=copied(h.row, i)) for i, h in enumerate(by_score)]
+        return [h if h.status.kept else h.with_row(copied(h.row, i)) for i, h in enumerate(by_score)]
 
     def _search(
         self,

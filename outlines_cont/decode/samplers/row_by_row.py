@@ -47,7 +47,7 @@ class RowByRow(SamplerDefaults, ABC):
         law = self.warped(law)
         options = self.draw(live, law, seed)
         if hooks is None:
-            grown = iter([h.extend(*option) for h, option in zip(live, options, strict=True)])
+            extended = [h.extend(*option) for h, option in zip(live, options, strict=True)]
         else:
             seen = cast(Law, law)
 
@@ -56,8 +56,14 @@ class RowByRow(SamplerDefaults, ABC):
                 return law, self.draw([h], law, seed)[0]
 
             drawn = enumerate(zip(live, options, strict=True))
-            grown = iter([hooks.settle(h, i, option, seen.row(i), redraw) for i, (h, option) in drawn])
-        return tuple(tuple(x for h in group for x in (next(grown) if h.status.ready else (h,))) for group in groups)
+            extended = [hooks.settle(h, i, option, seen.row(i), redraw) for i, (h, option) in drawn]
+        next_ones, grown = iter(extended), []
+        for group in groups:
+            row: list[Hypothesis] = []
+            for h in group:
+                row.extend(next(next_ones) if h.status.ready else (h,))
+            grown.append(tuple(row))
+        return tuple(grown)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,213 @@
+"""A row in the making, as pure data: its span, its status, what it was fed, its retries, and what was sent of it.
+
+Every change is one step by itself. What follows from it (the end of a link, a controller's answer) is in `onward.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Any, NamedTuple, Self
+
+from outlines_cont.decode.growing_span import GrowingSpan
+from outlines_cont.decode.retries import NEVER_SENT_BACK, Retries, TooManyRetries
+from outlines_cont.decode.settings import Cursor, SpanSettings
+from outlines_cont.decode.status import DRAWING, READY, Status
+from outlines_cont.decode.values import Value
+from outlines_cont.engines.encoding import Encoder
+from outlines_cont.kv.need import Need
+from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.state.random_keys import copied
+from outlines_cont.state.resampling import Resampling
+from outlines_cont.state.row import Row
+
+
+class Fed(NamedTuple):
+    """What a model has read of a row.
+
+    Attributes:
+        parent: the pending row of the frontier before that it continues.
+        keep: how many tokens of that one are its own.
+        claim: on the keys and values of its first tokens in the KV tree.
+    """
+
+    parent: int | None = None
+    keep: int = 0
+    claim: Claim | None = None
+
+    def cropped(self, length: int) -> Fed:
+        """Of a row that keeps only so many tokens."""
+        return Fed(self.parent, min(self.keep, length), self.claim and self.claim.crop(length))
+
+
+class Sent(NamedTuple):
+    """What was given out of a row's text as final.
+
+    Attributes:
+        prior: what its chain wrote before this span, in this call.
+        size: how many bytes were given out, of that and of the span's value.
+        delta: the last text of these.
+    """
+
+    prior: bytes = b""
+    size: int = 0
+    delta: str = ""
+
+
+UNFED, NOTHING_SENT = Fed(), Sent()
+
+
+def _of_span(path: str) -> Any:
+    """An attribute of the span, read without a call of Python's: others look at these for each token."""
+    return property(attrgetter(f"span.{path}"))
+
+
+class SpanMembers:
+    """What samplers, hooks and laws ask a row about its span."""
+
+    settings: SpanSettings = _of_span("settings")
+    row: Row = _of_span("row")
+    at: Cursor = _of_span("at")
+    ids: tuple[int, ...] = _of_span("ids")
+    logprobs: tuple[float | None, ...] = _of_span("logprobs")
+    proposals: tuple[float | None, ...] = _of_span("proposals")
+    text: bytes = _of_span("text")
+    value: bytes = _of_span("value")
+    weight: float = _of_span("weight")
+    generated: int = _of_span("generated")
+    unscored: int = _of_span("unscored")
+    position: int = _of_span("position")
+    score: float = _of_span("score")
+    bound: float = _of_span("bound")
+    lineage: tuple[int, ...] = _of_span("row.lineage")
+    encoder: Encoder = _of_span("settings.encoder")
+
+
+@dataclass(frozen=True, eq=False)
+class GrowingRow(SpanMembers, Value):
+    """A row in the making, between two steps of its frontier."""
+
+    span: GrowingSpan
+    status: Status = DRAWING
+    fed: Fed = UNFED
+    retries: Retries = NEVER_SENT_BACK
+    sent: Sent = NOTHING_SENT
+
+    @classmethod
+    def fresh(cls, settings: SpanSettings, row: Row, at: Cursor, status: Status = DRAWING) -> Self:
+        """A span without tokens after a row."""
+        span = GrowingSpan(settings, row, at, weight=row.weight, generated=row.generated)
+        given_up = row.attempts_behind()
+        retries = Retries(given_up) if given_up else NEVER_SENT_BACK
+        return cls(span, status, Fed(claim=row.claim), retries)
+
+    def after(self, before: GrowingRow) -> Self:
+        """The same, going on from what the row before it had been given, and had given out."""
+        settings, status, prior = before.span.settings, before.status, before.written
+        if settings.text and settings.passes(status.finished) and not status.whole:
+            prior += settings.text.encode()
+        fed = Fed(before.fed.parent, min(before.fed.keep, len(self.span.row)), self.fed.claim)
+        return self.changed(fed=fed, sent=Sent(prior, before.sent.size))
+
+    # --- what it is now
+
+    @property
+    def written(self) -> bytes:
+        """All that was written by this call."""
+        return self.sent.prior + self.span.value if self.sent.prior else self.span.value
+
+    @property
+    def attempt(self) -> int:
+        """How many draws were made at its position before."""
+        here, retries, segments = len(self.span.ids), self.retries, self.span.at.segments
+        ended_here = sum(segment.end == here for segment in segments) if segments else 0
+        return retries.of_row.get(here, 0) + retries.tries.get(here, 0) + ended_here
+
+    # --- the logits that it needs, and gets
+
+    def need(self, place: int) -> Need:
+        """Those at its unscored tokens, and after its last one if it goes on: the pending row of this place."""
+        span, fed, ending = self.span, self.fed, self.status.ending is not None
+        head, ids = span.row.ids, span.ids
+        length = len(head) + len(ids)
+        begin, end = length - span.unscored - 1, length
+        if ending:
+            tail = span.dropped
+            ids, end = ids + tail, length + len(tail) - 1
+        wanted = (begin,) if end - begin == 1 else tuple(range(begin, end))
+        return Need(ids, wanted, fed.claim, head, place, fed.parent, min(fed.keep, begin))
+
+    def read(self, place: int, keep: int, claim: Claim | None) -> Self:
+        """Its first `keep` tokens were read, as the pending row of this place.
+
+        claim: on their keys and values; without a new one it keeps its own.
+        """
+        fed = Fed(place, keep, claim or self.fed.claim)
+        return self.changed(fed=fed, status=READY if self.status.drawing else self.status)
+
+    def forgotten(self) -> Self:
+        """The same, of a model that may have forgotten what it read of it."""
+        return self if self.fed.parent is None else self.changed(fed=Fed(claim=self.fed.claim))
+
+    # --- a change of its span
+
+    def longer(
+        self, ids: Sequence[int], logprobs: Sequence[float], proposals: Sequence[float], unscored: int = 0
+    ) -> Self:
+        """With more tokens, which its guide allows; the last ones may be unscored."""
+        longer = self.span.longer(ids, logprobs, proposals, unscored)
+        return self.changed(span=longer, status=DRAWING if self.status.ready else self.status)
+
+    def freed(self, token: int, logprob: float, proposal: float) -> Self:
+        """One token further, whether its constraint allows it or not; from there on the span is text."""
+        free = self.changed(span=self.span.freed(token, logprob, proposal), retries=self.retries.accepted())
+        return free.changed(status=DRAWING) if self.status.ready else free
+
+    def back(self, n: int, drawn: bool = False, segments: int | None = None) -> Self:
+        """Without its last n tokens: constraint, keys and values, scores and text go back to where they were drawn.
+
+        drawn: another draw, after them, is given up with them; segments: how many segments are left, of those that
+        end there (None: all).
+        """
+        span, horizon = self.span, self.span.settings.horizon
+        n = span.checked_count(n)
+        count = len(span.ids) - n
+        retries = self.retries.sent_back(len(span.ids), span.settings.retries)
+        if horizon is not None and count < retries.furthest - horizon:
+            raise TooManyRetries(
+                f"to go back {n} tokens: the text before the last {horizon} was given out already (horizon)"
+            )
+        shorter = span.back(n, segments)
+        gone = [segment.end for segment in span.at.segments[len(shorter.at.segments) :]]
+        return self.changed(
+            span=shorter,
+            status=DRAWING if n and self.status.ready else self.status,
+            fed=self.fed.cropped(len(span.row) + count),
+            retries=retries.given_up([*range(count, len(span.ids) + drawn), *gone]),
+        )
+
+    def declined(self) -> Self:
+        """What was drawn next is given up: it draws anew, at the same place, by a law that nobody can tell."""
+        given_up = self.retries.given_up([len(self.span.ids)])
+        limit = self.span.settings.retries
+        return self.changed(retries=given_up.sent_back(len(self.span.ids), limit).changed(edited=True))
+
+    def sent_back(self) -> Self:
+        """The same, counted as a retry. TooManyRetries if it was sent back too often without getting longer."""
+        return self.changed(retries=self.retries.sent_back(len(self.span.ids), self.span.settings.retries))
+
+    # --- its row among others
+
+    def with_row(self, row: Row) -> Self:
+        """After a row of the same tokens, with another lineage or other resamplings."""
+        return self.changed(span=self.span.changed(row=row))
+
+    def resampled(self, mark: Resampling, copy: int) -> Self:
+        """Drawn among the particles, as this copy of it."""
+        row = copied(self.span.row, copy)
+        return self.with_row(replace(row, resamplings=(*row.resamplings, mark)))
+
+    def score_with(self, logprob: float) -> float:
+        """The score after one more token."""
+        return self.span.score_with(logprob)

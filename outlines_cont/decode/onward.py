@@ -1,0 +1,195 @@
+"""All that follows of a row without logits: until it waits for some, or has ended.
+
+    drawn      a candidate further; then
+    settled    a stop string? the constraint's end? no room? a forced run? Or it waits for its next draw.
+    ended      over, once its tokens are scored; then
+    crossed    on to the next link of its chain, where it has begun; or it has ended.
+    asked      its controller says how it goes on, wherever its guide has ended.
+
+Mostly a row stays one row, but a controller may fork it, so each of these gives a tuple. The frontier calls `scored`
+when it has logits for tokens that were given; samplers and hooks call the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import nan
+from typing import TypeVar
+
+from outlines_cont.decode.branch import Given, OneToken
+from outlines_cont.decode.branching import branches_of, forks
+from outlines_cont.decode.canonical import forced_run, reopened
+from outlines_cont.decode.growing_row import GrowingRow, Sent
+from outlines_cont.decode.option_scoring import option_scoring
+from outlines_cont.decode.settings import Cursor, SpanSettings
+from outlines_cont.decode.span_ends import cut_at_stop, row_of, stop_string_end
+from outlines_cont.decode.status import ASKING, DRAWING, ENDED, ENDING, READY, WHOLE, electing
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Finished, Segment, SpanStop
+
+R = TypeVar("R", bound=GrowingRow)
+
+CERTAIN = SpanStop(0.0, 0.0)
+
+
+# --- where a span begins
+
+
+def begun(kind: type[R], settings: SpanSettings, row: Row, before: GrowingRow | None = None) -> tuple[R, ...]:
+    """A new span after a row. `before`: what wrote that row's end, a moment ago."""
+    row = row.sealed()
+    if (
+        settings.heals
+        and settings.max_tokens != 0
+        and (count := reopened(settings.encoder, settings.constraint.guide, row))
+    ):
+        healed, row = row.ids[-count:], row.take(range(len(row) - count))
+        row = row.resampled_before(len(row))  # what is taken back weighs nothing
+        settings = replace(settings, healed=settings.encoder.vocabulary.decode(healed))
+    guide = settings.constraint.guide_after(settings.healed)
+    h = kind.fresh(settings, row, Cursor(guide, guide.initial))
+    if before is not None:
+        h = h.after(before)
+    if settings.constraint.options:
+        return waiting_for_options(h)
+    return settled(h) if settings.constraint.controller is None else asked(h)
+
+
+def linked(
+    kind: type[R], settings: SpanSettings, row: Row, text: tuple[int, ...], before: GrowingRow | None
+) -> tuple[R, ...]:
+    """A new span after a row and a text; where the context has no room for that, it ends without either."""
+    longer = row.append(text)
+    if settings.context_length is None or len(longer) <= settings.context_length:
+        return begun(kind, settings, longer, before)
+    at = Cursor(settings.constraint.guide, settings.constraint.guide.initial)
+    last = kind.fresh(settings, row, at, ENDED["length"])
+    return (last if before is None else last.changed(sent=Sent(before.written, before.sent.size)),)
+
+
+def waiting_for_options(h: R) -> tuple[R, ...]:
+    """With the options for what is left of its span; ended, if there are none, or there is no room for them."""
+    span, settings = h.span, h.span.settings
+    here = span.row.ids + span.ids
+    scoring = option_scoring(settings.constraint, settings.encoder, settings.healed, here, span.ids)
+    if scoring is None:
+        return _after_guide(h, None)
+    longest = max(map(len, scoring.options)) + len(here)
+    if span.room <= 0 or (settings.context_length is not None and longest > settings.context_length):
+        return ended(h, "length")
+    return (h.changed(status=electing(scoring)),)
+
+
+# --- a token further
+
+
+def drawn(h: R, candidate: int, logprob: float, proposal: float) -> tuple[R, ...]:
+    """One candidate further: a token that the constraint allows, or the stop."""
+    span, retries = h.span, h.retries
+    if retries.edited:
+        proposal = nan
+    if candidate == len(span.settings.encoder.vocabulary.tokens):
+        return _after_guide(h, SpanStop(logprob, proposal))
+    longer = span.longer((candidate,), (logprob,), (proposal,))
+    if retries.edited:
+        retries = retries.accepted()
+    return settled(h.changed(span=longer, status=DRAWING, retries=retries), len(span.text))
+
+
+def settled(h: R, searched: int = 0) -> tuple[R, ...]:
+    """After all that follows without a draw: a stop string, a segment's end, the end of its room, a forced run.
+
+    No stop string ends in the `searched` first bytes of the text.
+    """
+    while h.status.drawing:
+        span = h.span
+        settings, at = span.settings, span.at
+        if settings.stop_bytes and (size := stop_string_end(span, searched)) is not None:
+            return crossed(cut_at_stop(h, size))
+        room = span.room
+        branch = at.guide if isinstance(at.guide, (Given, OneToken)) else None
+        if branch.over(at.state) if branch else settings.constraint.must_stop(at.guide, at.state):
+            return _after_guide(h, None)
+        if room <= 0:
+            return ended(h, "length")
+        if isinstance(branch, Given):
+            run = branch.ids[at.state :]
+        elif settings.forced and at.guide.forced(at.state):
+            run = forced_run(settings.encoder, at.guide, at.state, span.tail)
+        else:
+            break
+        if not run:
+            break
+        run = run[: int(min(room, len(run)))]
+        zeros = [0.0] * len(run)
+        searched, h = len(span.text), h.longer(run, zeros, zeros, unscored=len(run))
+    return (h,)
+
+
+def scored(h: R, logprobs: list[float]) -> tuple[R, ...]:
+    """With the log-probabilities of its unscored tokens, and then of those that its stop dropped."""
+    ending, asking = h.status.ending, h.status.asking
+    h = h.changed(span=h.span.scored(logprobs), status=ENDED[ending] if ending else READY)
+    return asked(h) if asking else crossed(h)
+
+
+# --- its controller
+
+
+def _after_guide(h: R, stop: SpanStop | None) -> tuple[R, ...]:
+    """Its guide has ended: with a stop that was drawn, or (None) because the guide allows nothing else."""
+    span, at = h.span, h.span.at
+    if not span.controlled:
+        return ended(h, "stop", stop or CERTAIN)
+    if stop is not None:
+        at = at._replace(segments=(*at.segments, Segment(at.begin, len(span.ids), stop, at.guide)))
+        h = h.changed(span=span.changed(at=at, weight=span.weight + stop.logprob), retries=h.retries.accepted())
+        if isinstance(at.guide, OneToken):
+            return ended(h, "stop", CERTAIN)
+    elif isinstance(at.guide, OneToken) and (run := at.guide.runs.get(at.state)):
+        guide = Given(span.settings.encoder.vocabulary, run)
+        return settled(h.changed(span=span.changed(at=at._replace(guide=guide, state=guide.initial))))
+    return asked(h if len(span.ids) > at.begin else h.sent_back())
+
+
+def asked(h: R) -> tuple[R, ...]:
+    """Along the branches that its controller wants, once all its tokens are scored."""
+    if h.span.unscored:
+        return (h.changed(status=ASKING),)
+    branches = branches_of(h.span)
+    if not branches:
+        return ended(h, "stop", CERTAIN)
+    return tuple(x for fork in forks(h, branches) for x in settled(fork, len(fork.span.text)))
+
+
+# --- its end
+
+
+def ended(h: R, how: Finished, stop: SpanStop | None = None) -> tuple[R, ...]:
+    """Over, once its tokens are scored."""
+    span = h.span.changed(stop=stop, weight=h.span.weight + (stop.logprob if stop else 0.0))
+    if span.unscored:
+        return (h.changed(span=span, status=ENDING[how]),)
+    return crossed(h.changed(span=span, status=ENDED[how]))
+
+
+def stopped_by_hook(h: R, stop: SpanStop) -> tuple[R, ...]:
+    """Over because a hook said so: as a stop, if the constraint lets it; else cut short."""
+    if h.at.guide.accepting(h.at.state) and not h.span.controlled:
+        return ended(h, "stop", stop)
+    return ended(h, "interrupted")
+
+
+def crossed(h: R) -> tuple[R, ...]:
+    """On to what its chain goes on with, if its span has ended as it should."""
+    settings, finished = h.span.settings, h.status.finished
+    if finished is None or not (settings.next or settings.text) or not settings.passes(finished):
+        return (h,)
+    row = row_of(h)
+    text = settings.text_after(row.ids)
+    if settings.next is not None:
+        return linked(type(h), settings.next, row, text, h)
+    row = row.append(text)
+    span = h.span.changed(row=row, ids=(), logprobs=(), proposals=(), text=b"")
+    whole = h.changed(span=span, status=WHOLE[finished], fed=h.fed._replace(claim=row.claim))
+    return (whole.after(h),)
