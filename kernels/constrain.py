@@ -17,8 +17,8 @@ from torch import Tensor
 from .bitmask import penalties
 from .draw import BLOCK
 from .laws import Law, check_totals
-from .log_sum_exp import log_add_exp, log_sum_exp, softmax_totals
-from .rows import NEG_INF
+from .log_sum_exp import exponentials, log_add_exp, log_sum_exp
+from .rows import ELSEWHERE, GIVEN, NEG_INF, endings_of
 
 
 class Scratch(threading.local):
@@ -55,37 +55,47 @@ def constrain(
     """
     logits = logits.detach()
     rows, stop = logits.shape
-    candidates, probabilities, spare = (scratch or Scratch()).take(rows, (stop // BLOCK + 1) * BLOCK, logits.device)
-
-    tail = np.full((rows, candidates.shape[1] - stop), NEG_INF, np.float32)
-
-    def cut_down(penalty: Tensor) -> None:
-        torch.add(logits, penalty, out=candidates[:, :stop])
-        candidates[:, stop:] = torch.from_numpy(tail)
-
-    if len(masks) == 1:
+    candidates, weights, spare = (scratch or Scratch()).take(rows, (stop // BLOCK + 1) * BLOCK, logits.device)
+    endings = endings_of(may_stop, at_ids if stop_ids is not None else [False] * rows)
+    shared = len(masks) == 1
+    if shared:
         penalty, others = _shared(masks.tobytes(), stop, logits.device)
         elsewhere = log_sum_exp(logits.index_select(-1, others))
     else:
-        cut_down(penalties(~masks, out=spare)[:, :stop])
-        elsewhere = log_sum_exp(candidates, out=probabilities)
+        elsewhere = _elsewhere(logits, masks, endings, candidates[:, :stop], weights[:, :stop], spare)
         penalty = penalties(masks, out=spare)[:, :stop]
-    if stop_ids is None:
-        stops = elsewhere
-    else:
-        at_ids = [True] * rows if at_ids is None else at_ids
-        choices = zip(at_ids, log_sum_exp(logits[:, stop_ids]), elsewhere, strict=True)
-        stops = [of_ids if at else other for at, of_ids, other in choices]
-    tail[:, 0] = [value if may else -inf for value, may in zip(stops, may_stop, strict=True)]
-    cut_down(penalty)
-    norms, likeliest = softmax_totals(candidates, out=probabilities)
-    if stop_ids is None:  # the stop holds all tokens that are not allowed: where a row may stop, the norm counts them
-        each = zip(norms, elsewhere, may_stop, strict=True)
-        totals = [norm if may else log_add_exp(norm, value) for norm, value, may in each]
-    else:
-        totals = list(map(max, log_sum_exp(logits), norms))  # rounding must not make a candidate likelier than 1
+    given = elsewhere if stop_ids is None else log_sum_exp(logits.index_select(-1, stop_ids))
+    choices = zip(endings, elsewhere, given, strict=True)
+    stops = [other if how == ELSEWHERE else of_ids if how == GIVEN else -inf for how, other, of_ids in choices]
+    # the norm of such a row counts everything; of any other row too, with what its mask does not allow
+    counted = set(endings) == {ELSEWHERE} or (shared and GIVEN not in endings)
+    whole = elsewhere if counted else log_sum_exp(logits, out=weights[:, :stop])
+    tail = np.full((rows, candidates.shape[1] - stop), NEG_INF, np.float32)
+    tail[:, 0] = stops
+    torch.add(logits, penalty, out=candidates[:, :stop])
+    candidates[:, stop:] = torch.from_numpy(tail)
+    norms = exponentials(candidates, out=weights)
+    other_total = log_add_exp if counted else max  # rounding must not make a candidate likelier than 1
+    each = zip(endings, norms, whole, strict=True)
+    totals = [norm if how == ELSEWHERE else other_total(norm, other) for how, norm, other in each]
     check_totals(totals, norms)
-    return Law(candidates, totals, candidates, probabilities, norms, likeliest, stop, spare)
+    return Law(candidates, totals, candidates, weights, norms, stop, spare)
+
+
+def _elsewhere(
+    logits: Tensor, masks: np.ndarray, endings: Sequence[int], candidates: Tensor, weights: Tensor, spare: Tensor
+) -> list[float]:
+    """The log-sum-exp over the tokens that its mask does not allow, of each row whose stop holds them. The last three
+    are overwritten."""
+    values = [-inf] * len(endings)
+    rows = [row for row, how in enumerate(endings) if how == ELSEWHERE]
+    if rows:
+        count = len(rows)
+        penalty = penalties(~masks[rows], out=spare[:count])[:, : logits.shape[1]]
+        torch.add(logits[rows], penalty, out=candidates[:count])
+        for row, value in zip(rows, log_sum_exp(candidates[:count], out=weights[:count]), strict=True):
+            values[row] = value
+    return values
 
 
 @lru_cache(maxsize=16)

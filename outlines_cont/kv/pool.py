@@ -70,14 +70,18 @@ class Pool:
             self.slot_bytes += sum(t.shape[0] * t.shape[2] * t.element_size() for t in (keys, values))
         if pair is None or pair[0].shape[1] < self.capacity:
             pair = self.buffers[call] = (self._widened(pair and pair[0], keys), self._widened(pair and pair[1], values))
-        pair[0][:, slots] = keys
-        pair[1][:, slots] = values
+        for buffer, new in zip(pair, (keys, values), strict=True):
+            if isinstance(slots, slice):
+                buffer.narrow(1, slots.start, slots.stop - slots.start).copy_(new)
+            else:
+                buffer.index_copy_(1, slots, new)
 
     def read(self, call: int, slots: slice | Tensor) -> tuple[Tensor, Tensor]:
         """Keys and values `[kv heads, len(slots), head size]`: views for a slice, copies for a tensor of slots."""
         keys, values = self.buffers[call]
         if isinstance(slots, slice):
-            return keys[:, slots], values[:, slots]
+            size = slots.stop - slots.start
+            return keys.narrow(1, slots.start, size), values.narrow(1, slots.start, size)
         return keys.index_select(1, slots), values.index_select(1, slots)
 
     @property
