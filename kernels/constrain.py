@@ -17,7 +17,7 @@ from torch import Tensor
 from .bitmask import penalties
 from .draw import BLOCK
 from .laws import Law, check_totals
-from .log_sum_exp import exponentials, log_add_exp, log_sum_exp
+from .log_sum_exp import Array, array_of, exponentials, log_add_exp
 from .rows import ELSEWHERE, GIVEN, NEG_INF, endings_of
 
 
@@ -37,6 +37,7 @@ class Scratch(threading.local):
         return self.arrays if len(self.arrays[0]) == rows else [array[:rows] for array in self.arrays]
 
 
+@np.errstate(invalid="ignore")  # +inf among the logits: `check_totals` says so
 def constrain(
     logits: Tensor,
     masks: np.ndarray,
@@ -53,58 +54,52 @@ def constrain(
 
     The log-sum-exps, one a row, are plain floats: torch would take longer over them.
     """
-    logits = logits.detach()
     rows, stop = logits.shape
-    candidates, weights, spare = (scratch or Scratch()).take(rows, (stop // BLOCK + 1) * BLOCK, logits.device)
+    room = (scratch or Scratch()).take(rows, (stop // BLOCK + 1) * BLOCK, logits.device)
+    given, candidates, weights = map(array_of, (logits.detach().float(), *room[:2]))
+    add, spare = np.add if isinstance(given, np.ndarray) else torch.add, room[2]
     endings = endings_of(may_stop, at_ids if stop_ids is not None else [False] * rows)
     shared = len(masks) == 1
+    elsewhere = [-inf] * rows  # the log-sum-exp over the tokens that are not allowed, of the rows that need it
     if shared:
         penalty, others = _shared(masks.tobytes(), stop, logits.device)
-        elsewhere = log_sum_exp(logits.index_select(-1, others))
+        outside = given[:, others]
+        elsewhere = exponentials(outside, outside)
     else:
-        elsewhere = _elsewhere(logits, masks, endings, candidates[:, :stop], weights[:, :stop], spare)
-        penalty = penalties(masks, out=spare)[:, :stop]
-    given = elsewhere if stop_ids is None else log_sum_exp(logits.index_select(-1, stop_ids))
-    choices = zip(endings, elsewhere, given, strict=True)
-    stops = [other if how == ELSEWHERE else of_ids if how == GIVEN else -inf for how, other, of_ids in choices]
-    # the norm of such a row counts everything; of any other row too, with what its mask does not allow
+        ending = [row for row, how in enumerate(endings) if how == ELSEWHERE]
+        if ending:  # in most steps few do
+            outside = candidates[: len(ending), :stop]
+            add(given[ending], array_of(penalties(~masks[ending], out=spare[: len(ending)]))[:, :stop], out=outside)
+            for row, value in zip(ending, exponentials(outside, outside), strict=True):
+                elsewhere[row] = value
+        penalty = array_of(penalties(masks, out=spare))[:, :stop]
+    of_ids = elsewhere
+    if stop_ids is not None:
+        outside = given[:, array_of(stop_ids)]
+        of_ids = exponentials(outside, outside)
+    choices = zip(endings, elsewhere, of_ids, strict=True)
+    stops = [other if how == ELSEWHERE else ids if how == GIVEN else -inf for how, other, ids in choices]
+    # the norm of a row whose stop holds all other tokens counts everything; that of others does with those tokens
     counted = set(endings) == {ELSEWHERE} or (shared and GIVEN not in endings)
-    whole = elsewhere if counted else log_sum_exp(logits, out=weights[:, :stop])
-    tail = np.full((rows, candidates.shape[1] - stop), NEG_INF, np.float32)
-    tail[:, 0] = stops
-    torch.add(logits, penalty, out=candidates[:, :stop])
-    candidates[:, stop:] = torch.from_numpy(tail)
-    norms = exponentials(candidates, out=weights)
-    other_total = log_add_exp if counted else max  # rounding must not make a candidate likelier than 1
+    whole = elsewhere if counted else exponentials(given, weights[:, :stop])
+    add(given, penalty, out=candidates[:, :stop])
+    candidates[:, stop] = stops if add is np.add else torch.tensor(stops)
+    candidates[:, stop + 1 :] = NEG_INF
+    norms = exponentials(candidates, weights)
+    total = log_add_exp if counted else max  # rounding must not make a candidate likelier than 1
     each = zip(endings, norms, whole, strict=True)
-    totals = [norm if how == ELSEWHERE else other_total(norm, other) for how, norm, other in each]
+    totals = [norm if how == ELSEWHERE else total(norm, other) for how, norm, other in each]
     check_totals(totals, norms)
-    return Law(candidates, totals, candidates, weights, norms, stop, spare)
-
-
-def _elsewhere(
-    logits: Tensor, masks: np.ndarray, endings: Sequence[int], candidates: Tensor, weights: Tensor, spare: Tensor
-) -> list[float]:
-    """The log-sum-exp over the tokens that its mask does not allow, of each row whose stop holds them. The last three
-    are overwritten."""
-    values = [-inf] * len(endings)
-    rows = [row for row, how in enumerate(endings) if how == ELSEWHERE]
-    if rows:
-        count = len(rows)
-        penalty = penalties(~masks[rows], out=spare[:count])[:, : logits.shape[1]]
-        torch.add(logits[rows], penalty, out=candidates[:count])
-        for row, value in zip(rows, log_sum_exp(candidates[:count], out=weights[:count]), strict=True):
-            values[row] = value
-    return values
+    return Law(room[0], totals, room[0], room[1], norms, stop, spare)
 
 
 @lru_cache(maxsize=16)
-def _shared(mask: bytes, size: int, device: torch.device) -> tuple[Tensor, Tensor]:
+def _shared(mask: bytes, size: int, device: torch.device) -> tuple[Array, Array]:
     """A mask as penalties `[1, V]` and as the ids that it does not allow. (A free text has one mask all the time.)"""
     packed = np.frombuffer(mask, np.int32)[None]
     others = np.flatnonzero(np.unpackbits(~packed.view(np.uint8)[0], count=size, bitorder="little"))
-    penalty = torch.empty(1, (size // BLOCK + 1) * BLOCK, device=device)
-    return penalties(packed, out=penalty)[:, :size], torch.from_numpy(others).to(device)
+    penalty = penalties(packed, out=torch.empty(1, (size // BLOCK + 1) * BLOCK, device=device))
+    return array_of(penalty)[:, :size], array_of(torch.from_numpy(others).to(device))
 
 
 def candidate_logprobs(logits: Tensor, allowed: Tensor, may_stop: Tensor, stop_ids: Tensor | None = None) -> Tensor:

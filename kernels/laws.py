@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from .draw import draw
-from .log_sum_exp import exponentials
+from .log_sum_exp import array_of, exponentials
 from .philox import Key, uniforms
 from .rows import NEG_INF
 from .warp import warp
@@ -87,15 +87,17 @@ class Law:
     @property
     def likeliest(self) -> Tensor:
         """The candidate of largest score of each row, of equal ones the first: int64 `[rows]`."""
-        if self.scores.device.type == "cpu":  # where numpy is some ten times as fast
-            return torch.from_numpy(self.scores.numpy().argmax(-1))
-        return self.scores.argmax(-1)
+        return torch.as_tensor(array_of(self.scores).argmax(-1))
 
     def greedy(self) -> list[Option]:
-        return [option for [option] in self.options(self.likeliest[:, None])]
+        return self._chosen(self.likeliest)
 
     def drawn(self, keys: Sequence[Key]) -> list[Option]:
-        return [option for [option] in self.options(draw(self.weights, uniforms(keys))[:, None])]
+        return self._chosen(draw(self.weights, uniforms(keys)))
+
+    def _chosen(self, candidates: Tensor) -> list[Option]:
+        """One candidate of each row, int64 `[rows]`."""
+        return [option for [option] in self.options(candidates[:, None])]
 
     def best(self, width: int, rows: Sequence[int] | None = None) -> list[list[Option]]:
         rows = None if rows is None or len(rows) == len(self) else list(rows)
@@ -105,9 +107,12 @@ class Law:
 
     def options(self, candidates: Tensor, rows: Sequence[int] | None = None) -> list[list[Option]]:
         """The given candidates of each row, int64 `[rows, n]`, with both log-probabilities. `rows`: only of these."""
-        rows = range(len(self)) if rows is None else rows
-        logits = _at(self.logits, candidates, rows)
-        scores = logits if self.scores is self.logits else _at(self.scores, candidates, rows)
+        rows = list(range(len(self)) if rows is None else rows)
+        places = np.array(rows)[:, None], array_of(candidates)
+        if not isinstance(places[1], np.ndarray):
+            places = torch.tensor(rows, device=candidates.device)[:, None], candidates
+        logits = array_of(self.logits)[places].tolist()
+        scores = logits if self.scores is self.logits else array_of(self.scores)[places].tolist()
         each = zip(rows, candidates.tolist(), logits, scores, strict=True)
         totals, norms = self.totals, self.norms
         return [
@@ -138,7 +143,7 @@ class Law:
         logits = self.logits.clone()
         logits[:, list(candidates)] = NEG_INF
         weights = torch.empty_like(logits)
-        norms = exponentials(logits, out=weights)
+        norms = exponentials(array_of(logits), array_of(weights))
         if -inf in norms:
             raise ValueError("no candidate is left")
         return Law(logits, self.totals, logits, weights, norms, self.stop, torch.empty_like(logits))
@@ -149,14 +154,7 @@ class Law:
         if temperature == 1.0 and top_k is None and top_p is None and not min_p:
             return self
         scores = warp(self.scores, temperature, top_k, top_p, min_p, out=self.spare)
-        return replace(self, scores=scores, norms=exponentials(scores, out=self.weights))
-
-
-def _at(values: Tensor, columns: Tensor, rows: Sequence[int]) -> list[list[float]]:
-    """Some columns `[rows, n]` of some rows of `[…, W]`."""
-    if values.device.type == "cpu":
-        return values.numpy()[np.array(rows)[:, None], columns.numpy()].tolist()
-    return values[torch.tensor(rows, device=values.device)[:, None], columns].tolist()
+        return replace(self, scores=scores, norms=exponentials(array_of(scores), array_of(self.weights)))
 
 
 def check_totals(totals: Sequence[float], norms: Sequence[float]) -> None:

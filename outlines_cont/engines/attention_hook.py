@@ -53,7 +53,7 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple
             use_cache=False,
             logits_to_keep=torch.tensor(wanted or [0]),  # on the host: the last layer may be on another device
         ).logits[0]
-    return logits[: len(wanted)], 1
+    return logits if wanted else logits[:0], 1
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,8 @@ class AttentionPlan:
         self._stored = None  # which queries' keys and values are stored; None if all are
         if len(stored) < len(layout.runs):
             self._stored = _joined([layout.first[id(run)] + np.arange(len(run.ids)) for run in stored])
-        self._places: dict[torch.device, tuple[slice | Tensor, slice | Tensor]] = {}
+        self._places: dict[torch.device, tuple[slice | Tensor, Tensor | None]] = {}
+        self._by_kernel: dict[torch.device, bool] = {}
         self._blocks: dict[tuple[MaskRule, torch.device], list[tuple[AttentionBlock, bool]]] = {}
         self._parts: dict[tuple[MaskRule, torch.device], list[AttentionPart]] = {}
         self._work: dict[tuple[MaskRule, torch.device, int, int], AttentionWork] = {}
@@ -82,11 +83,13 @@ class AttentionPlan:
         """Store the new keys and values `[kv heads, T, head size]` of one attention call."""
         device = keys.device
         if device not in self._places:
-            stored = slice(None) if self._stored is None else torch.from_numpy(self._stored).to(device)
+            stored = None if self._stored is None else torch.from_numpy(self._stored).to(device)
             self._places[device] = _placed(self._new, device), stored
         slots, stored = self._places[device]
+        if stored is not None:
+            keys, values = keys[:, stored], values[:, stored]
         if len(self._new):
-            self.pool.write(call, slots, keys[:, stored], values[:, stored])
+            self.pool.write(call, slots, keys, values)
 
     def attend(
         self,
@@ -103,7 +106,9 @@ class AttentionPlan:
         """
         heads, count, _ = query.shape
         kv_heads = self.pool.buffers[call][0].shape[0]
-        if attend_tree.chosen(query.device) and query.dtype != torch.float64:
+        if query.device not in self._by_kernel:
+            self._by_kernel[query.device] = attend_tree.chosen(query.device)
+        if self._by_kernel[query.device] and query.dtype != torch.float64:
             work = self._work_under(rule, query.device, heads // kv_heads, kv_heads)
             return attend_tree(query, *self.pool.buffers[call], work, scale, softcap, sinks)
         parts = self._parts_under(rule, query.device)
@@ -117,7 +122,7 @@ class AttentionPlan:
         """One row, with all its keys in one part: query `[H, 1, D]` → `[1, H, Dv]`."""
         keys, values = self.pool.read(call, part.slots)
         heads, _, size = query.shape
-        kv_heads = len(keys)
+        kv_heads = keys.shape[0]
         times = heads // kv_heads
         folded, mask = query.view(1, kv_heads, times, size), part.folded_mask(times)
         if softcap is None:
