@@ -39,10 +39,10 @@ KERNEL_ITEM_COST = 1e6
 def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple[Tensor, int]:
     """The logits `[wanted, V]` at the runs' marks, and how many forwards they took: one. Fills the runs' slots."""
     device = device_of(hf)
-    kernel = device.type == "cuda" and attend_tree.chosen(device)
-    cost = KERNEL_ITEM_COST if kernel else ITEM_COST.get(device.type, ITEM_COST["cuda"])
+    kernel = attend_tree.chosen(device)
+    cost = KERNEL_ITEM_COST if kernel and device.type == "cuda" else ITEM_COST.get(device.type, ITEM_COST["cuda"])
     layout = lay_out(tree, batch, cost / model_facts(hf).width)
-    plan = AttentionPlan(tree.pool, layout)
+    plan = AttentionPlan(tree.pool, layout, {device: kernel})
     wanted = [layout.first[id(run)] + token for run in batch for token in run.wanted_tokens()]
     ids = torch.tensor([[token for run in layout.runs for token in run.ids]], device=device)
     with attention(hf, plan):

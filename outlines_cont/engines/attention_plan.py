@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from transformers.masking_utils import causal_mask_function
 
 from outlines_cont.engines.attention_layout import AttentionItem, AttentionLayout, PackedGroups
 from outlines_cont.kernels import attention_parts
+from outlines_cont.kernels.attention_parts import VisibleKeys
 from outlines_cont.kernels.attention_work import AttentionBlock, AttentionWork, work_of
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kv.pool import Pool
@@ -34,7 +35,7 @@ class AttentionPart:
     causal: bool
     mask: Tensor | None  # bool [B or 1, n, L]
     filled: Tensor | None  # int64: which of the B · n queries count
-    _masks: dict[int, Tensor] = field(default_factory=dict)
+    _seen: dict[int, VisibleKeys] = field(default_factory=dict)
 
     @classmethod
     def of(cls, block: AttentionBlock, holds_own_keys: bool, device: torch.device) -> AttentionPart:
@@ -51,20 +52,22 @@ class AttentionPart:
             filled,
         )
 
-    def folded_mask(self, times: int) -> Tensor | None:
+    def seen(self, times: int) -> VisibleKeys | None:
         """The mask for queries of `times` heads side by side: `[B or 1, 1, n · times, L]`."""
         if self.mask is None:
             return None
-        if times not in self._masks:
-            self._masks[times] = self.mask.repeat_interleave(times, dim=1)[:, None]
-        return self._masks[times]
+        if times not in self._seen:
+            self._seen[times] = VisibleKeys(self.mask.repeat_interleave(times, dim=1)[:, None])
+        return self._seen[times]
 
 
 class AttentionPlan:
     """Stores the new keys and values of one pass, and computes its attention, call by call."""
 
-    def __init__(self, pool: Pool, layout: AttentionLayout):
+    def __init__(self, pool: Pool, layout: AttentionLayout, kernels: Mapping[torch.device, bool] | None = None):
+        """kernels: where it is known whether a kernel computes the attention; elsewhere each call looks."""
         self.pool = pool
+        self._kernels = kernels or {}
         self.layout = layout
         self.calls = 0
         self.depths = _joined([np.arange(run.depth, run.depth + len(run.ids)) for run in layout.runs])
@@ -74,7 +77,6 @@ class AttentionPlan:
         if len(stored) < len(layout.runs):
             self._stored = _joined([layout.first[id(run)] + np.arange(len(run.ids)) for run in stored])
         self._places: dict[torch.device, tuple[slice | Tensor, Tensor | None]] = {}
-        self._by_kernel: dict[torch.device, bool] = {}
         self._blocks: dict[tuple[MaskRule, torch.device], list[tuple[AttentionBlock, bool]]] = {}
         self._parts: dict[tuple[MaskRule, torch.device], list[AttentionPart]] = {}
         self._work: dict[tuple[MaskRule, torch.device, int, int], AttentionWork] = {}
@@ -106,9 +108,8 @@ class AttentionPlan:
         """
         heads, count, _ = query.shape
         kv_heads = self.pool.buffers[call][0].shape[0]
-        if query.device not in self._by_kernel:
-            self._by_kernel[query.device] = attend_tree.chosen(query.device)
-        if self._by_kernel[query.device] and query.dtype != torch.float64:
+        kernel = self._kernels.get(query.device)
+        if (attend_tree.chosen(query.device) if kernel is None else kernel) and query.dtype != torch.float64:
             work = self._work_under(rule, query.device, heads // kv_heads, kv_heads)
             return attend_tree(query, *self.pool.buffers[call], work, scale, softcap, sinks)
         parts = self._parts_under(rule, query.device)
@@ -124,11 +125,11 @@ class AttentionPlan:
         heads, _, size = query.shape
         kv_heads = keys.shape[0]
         times = heads // kv_heads
-        folded, mask = query.view(1, kv_heads, times, size), part.folded_mask(times)
+        folded, seen = query.view(1, kv_heads, times, size), part.seen(times)
         if softcap is None:
-            out = scaled_dot_product_attention(folded, keys[None], values[None], mask, scale=scale)
+            out = scaled_dot_product_attention(folded, keys[None], values[None], seen and seen.mask, scale=scale)
         else:
-            out, _ = attention_parts.attend(folded, keys[None], values[None], scale, mask, False, softcap)
+            out, _ = attention_parts.attend(folded, keys[None], values[None], scale, seen, False, softcap)
         return out.reshape(1, heads, -1)
 
     def _attend_parts(
@@ -183,7 +184,7 @@ class AttentionPlan:
         query = query.reshape(kv_heads, groups, n * times, size).transpose(0, 1)
         keys = keys.view(kv_heads, groups, length, -1).transpose(0, 1)
         values = values.view(kv_heads, groups, length, -1).transpose(0, 1)
-        out, lse = attention_parts.attend(query, keys, values, scale, part.folded_mask(times), False, softcap)
+        out, lse = attention_parts.attend(query, keys, values, scale, part.seen(times), False, softcap)
         return (
             out.transpose(0, 1).reshape(kv_heads, groups * n, times, -1),
             lse.transpose(0, 1).reshape(kv_heads, groups * n, times),
