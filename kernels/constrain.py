@@ -9,6 +9,7 @@ import threading
 from collections.abc import Sequence
 from functools import lru_cache
 from math import inf
+from typing import Any
 
 import numpy as np
 import torch
@@ -57,33 +58,21 @@ def constrain(
     rows, stop = logits.shape
     room = (scratch or Scratch()).take(rows, (stop // BLOCK + 1) * BLOCK, logits.device)
     given, candidates, weights = map(array_of, (logits.detach().float(), *room[:2]))
-    add, spare = np.add if isinstance(given, np.ndarray) else torch.add, room[2]
+    spare = room[2]
     endings = endings_of(may_stop, at_ids if stop_ids is not None else [False] * rows)
     shared = len(masks) == 1
-    elsewhere = [-inf] * rows  # the log-sum-exp over the tokens that are not allowed, of the rows that need it
     if shared:
         penalty, others = _shared(masks.tobytes(), stop, logits.device)
-        outside = given[:, others]
-        elsewhere = exponentials(outside, outside)
+        elsewhere = _log_sums(given[:, others])
     else:
-        ending = [row for row, how in enumerate(endings) if how == ELSEWHERE]
-        if ending:  # in most steps few do
-            outside = candidates[: len(ending), :stop]
-            add(given[ending], array_of(penalties(~masks[ending], out=spare[: len(ending)]))[:, :stop], out=outside)
-            for row, value in zip(ending, exponentials(outside, outside), strict=True):
-                elsewhere[row] = value
+        elsewhere = _elsewhere(given, masks, endings, candidates[:, :stop], spare)
         penalty = array_of(penalties(masks, out=spare))[:, :stop]
-    of_ids = elsewhere
-    if stop_ids is not None:
-        outside = given[:, array_of(stop_ids)]
-        of_ids = exponentials(outside, outside)
-    choices = zip(endings, elsewhere, of_ids, strict=True)
-    stops = [other if how == ELSEWHERE else ids if how == GIVEN else -inf for how, other, ids in choices]
+    of_ids = elsewhere if stop_ids is None else _log_sums(given[:, array_of(stop_ids)])
     # the norm of a row whose stop holds all other tokens counts everything; that of others does with those tokens
     counted = set(endings) == {ELSEWHERE} or (shared and GIVEN not in endings)
     whole = elsewhere if counted else exponentials(given, weights[:, :stop])
-    add(given, penalty, out=candidates[:, :stop])
-    candidates[:, stop] = stops if add is np.add else torch.tensor(stops)
+    _add(given, penalty, out=candidates[:, :stop])
+    candidates[:, stop] = _stop_logits(endings, elsewhere, of_ids, candidates)
     candidates[:, stop + 1 :] = NEG_INF
     norms = exponentials(candidates, weights)
     total = log_add_exp if counted else max  # rounding must not make a candidate likelier than 1
@@ -91,6 +80,37 @@ def constrain(
     totals = [norm if how == ELSEWHERE else total(norm, other) for how, norm, other in each]
     check_totals(totals, norms)
     return Law(room[0], totals, room[0], room[1], norms, stop, spare)
+
+
+def _add(logits: Array, penalty: Array, out: Array) -> None:
+    add: Any = np.add if isinstance(out, np.ndarray) else torch.add
+    add(logits, penalty, out=out)
+
+
+def _log_sums(logits: Array) -> list[float]:
+    """The log-sum-exps of rows `[rows, n]`, which are overwritten."""
+    return exponentials(logits, logits)
+
+
+def _elsewhere(given: Array, masks: np.ndarray, endings: Sequence[int], room: Array, spare: Tensor) -> list[float]:
+    """The log-sum-exp over the tokens that its mask does not allow, of each row whose stop holds them: in most steps of
+    few. room `[rows, V]` and spare `[rows, W]` are overwritten."""
+    values = [-inf] * len(endings)
+    if rows := [row for row, how in enumerate(endings) if how == ELSEWHERE]:
+        outside, stop = room[: len(rows)], room.shape[1]
+        _add(given[rows], array_of(penalties(~masks[rows], out=spare[: len(rows)]))[:, :stop], out=outside)
+        for row, value in zip(rows, _log_sums(outside), strict=True):
+            values[row] = value
+    return values
+
+
+def _stop_logits(
+    endings: Sequence[int], elsewhere: Sequence[float], of_ids: Sequence[float], like: Array
+) -> Sequence[float] | Tensor:
+    """The logit of each row's stop, to be written to an array."""
+    choices = zip(endings, elsewhere, of_ids, strict=True)
+    stops = [other if how == ELSEWHERE else ids if how == GIVEN else -inf for how, other, ids in choices]
+    return stops if isinstance(like, np.ndarray) else torch.tensor(stops)
 
 
 @lru_cache(maxsize=16)

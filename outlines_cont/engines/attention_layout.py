@@ -131,7 +131,7 @@ def lay_out(tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> Attentio
 
 
 def _line(run: TokenRun) -> PrefixBranch:
-    """All that a pass of one run sees, which is a decode step of one row: what `_branches` would say, without a trie."""
+    """All that the one run of a pass sees: what `_branches` would say, without a trie."""
     branch = PrefixBranch(None, 0, 0, run=run, run_size=len(run.ids), past=run.depth)
     node, size = run.base
     while node.base is not None:
