@@ -125,8 +125,12 @@ def attend(
     rule = causal_mask_function if attention_mask is None else attention_mask.rule
     scale, softcap, sinks = (kwargs.get(name) for name in ("scaling", "softcap", "s_aux"))
     call, plan.calls = plan.calls, plan.calls + 1
-    plan.write(call, key[0], value[0])
     scale = query.shape[-1] ** -0.5 if scale is None else scale
+    if softcap is None and sinks is None:
+        out = plan.attend_one_row(call, query, key, value, rule, scale)
+        if out is not None:
+            return out, None
+    plan.write(call, key[0], value[0])
     return plan.attend(call, query[0], rule, scale, softcap, sinks)[None], None
 
 

@@ -78,6 +78,7 @@ class AttentionPlan:
             self._stored = _joined([layout.first[id(run)] + np.arange(len(run.ids)) for run in stored])
         self._places: dict[torch.device, tuple[slice | Tensor, Tensor | None]] = {}
         self._blocks: dict[tuple[MaskRule, torch.device], list[tuple[AttentionBlock, bool]]] = {}
+        self._line: dict[tuple[MaskRule, torch.device], tuple[slice, slice] | None] = {}
         self._parts: dict[tuple[MaskRule, torch.device], list[AttentionPart]] = {}
         self._work: dict[tuple[MaskRule, torch.device, int, int], AttentionWork] = {}
 
@@ -92,6 +93,35 @@ class AttentionPlan:
             keys, values = keys[:, stored], values[:, stored]
         if len(self._new):
             self.pool.write(call, slots, keys, values)
+
+    def attend_one_row(
+        self, call: int, query: Tensor, keys: Tensor, values: Tensor, rule: MaskRule, scale: float
+    ) -> Tensor | None:
+        """`write` and `attend` for the one query of a pass, `[1, H, 1, D]` → `[1, 1, H, Dv]`, if all keys that it sees
+        are neighbours: a decode step of one row, in as few calls of torch as can be. None if it is no such pass."""
+        device = query.device
+        if (rule, device) not in self._line:
+            self._line[rule, device] = self._line_under(rule, device)
+        if (line := self._line[rule, device]) is None:
+            return None
+        heads, kv_heads = query.shape[1], keys.shape[1]
+        keys, values = self.pool.append(call, *line, keys, values)
+        folded = query.view(1, kv_heads, heads // kv_heads, -1)
+        return scaled_dot_product_attention(folded, keys, values, scale=scale).view(1, 1, heads, -1)
+
+    def _line_under(self, rule: MaskRule, device: torch.device) -> tuple[slice, slice] | None:
+        """The slots of the one new token and of all that it sees, if the pass is one query that needs no mask."""
+        if len(self.depths) != 1 or self._stored is not None or self._by_kernel(device):
+            return None
+        [*others, part] = self._parts_under(rule, device)
+        new = _placed(self._new, device)
+        if others or part.mask is not None or not (isinstance(part.slots, slice) and isinstance(new, slice)):
+            return None
+        return new, part.slots
+
+    def _by_kernel(self, device: torch.device) -> bool:
+        kernel = self._kernels.get(device)
+        return attend_tree.chosen(device) if kernel is None else kernel
 
     def attend(
         self,
@@ -108,8 +138,7 @@ class AttentionPlan:
         """
         heads, count, _ = query.shape
         kv_heads = self.pool.buffers[call][0].shape[0]
-        kernel = self._kernels.get(query.device)
-        if (attend_tree.chosen(query.device) if kernel is None else kernel) and query.dtype != torch.float64:
+        if self._by_kernel(query.device) and query.dtype != torch.float64:
             work = self._work_under(rule, query.device, heads // kv_heads, kv_heads)
             return attend_tree(query, *self.pool.buffers[call], work, scale, softcap, sinks)
         parts = self._parts_under(rule, query.device)
