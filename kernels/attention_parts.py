@@ -7,6 +7,8 @@ weighted by the exponentials of their log-sum-exps.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import torch
 from torch import Tensor
 
@@ -16,12 +18,33 @@ SCORES_AT_ONCE = 1 << 26  # a product writes down no more scores than that
 _flash_on_cpu = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu.default
 
 
+class VisibleKeys:
+    """Which query sees which key: bool `[B or 1, 1, n, L]`. What `attend` makes of it serves all layers of a pass."""
+
+    def __init__(self, mask: Tensor):
+        self.mask = mask
+        self._biases: dict[torch.dtype, Tensor] = {}
+
+    @cached_property
+    def blind(self) -> Tensor | None:
+        """Queries that see nothing, if there are some."""
+        blind = ~self.mask.any(-1)
+        return blind if blind.any() else None
+
+    def bias(self, dtype: torch.dtype) -> Tensor:
+        """0 where a query sees a key, −inf where not."""
+        if dtype not in self._biases:
+            zeros = torch.zeros(self.mask.shape, dtype=dtype, device=self.mask.device)
+            self._biases[dtype] = zeros.masked_fill_(~self.mask, NEG_INF)
+        return self._biases[dtype]
+
+
 def attend(
     query: Tensor,
     key: Tensor,
     value: Tensor,
     scale: float,
-    mask: Tensor | None = None,
+    mask: Tensor | VisibleKeys | None = None,
     causal: bool = False,
     softcap: float | None = None,
 ) -> tuple[Tensor, Tensor]:
@@ -32,11 +55,12 @@ def attend(
     that sees nothing gives out 0 and −inf. `softcap`: scores are softcap · tanh(score / softcap), before the mask.
     """
     if query.device.type == "cpu" and softcap is None and query.shape[-1] == value.shape[-1]:
-        bias = None
-        if mask is not None:
-            bias = torch.zeros(mask.shape, dtype=query.dtype, device=query.device).masked_fill_(~mask, NEG_INF)
+        seen = VisibleKeys(mask) if isinstance(mask, Tensor) else mask
+        bias = seen and seen.bias(query.dtype)
         out, lse = _flash_on_cpu(query, key, value, 0.0, causal, attn_mask=bias, scale=scale)
-        return out, lse if mask is None else lse.masked_fill(~mask.any(-1), NEG_INF)
+        return out, lse if seen is None or seen.blind is None else lse.masked_fill(seen.blind, NEG_INF)
+    if isinstance(mask, VisibleKeys):
+        mask = mask.mask
     block = max(1, SCORES_AT_ONCE // (key.shape[-2] * query.shape[0] * query.shape[1]))
     if query.shape[-2] > block:
         return _attend_in_blocks(query, key, value, scale, mask, causal, softcap, block)

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Sequence
 from functools import lru_cache
 from math import inf
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,8 +18,8 @@ from torch import Tensor
 from .bitmask import penalties
 from .draw import BLOCK
 from .laws import Law, check_totals
-from .log_sum_exp import log_add_exp, log_sum_exp, softmax_totals
-from .rows import NEG_INF
+from .log_sum_exp import Array, array_of, exponentials, log_add_exp
+from .rows import ELSEWHERE, GIVEN, NEG_INF, endings_of
 
 
 class Scratch(threading.local):
@@ -37,6 +38,7 @@ class Scratch(threading.local):
         return self.arrays if len(self.arrays[0]) == rows else [array[:rows] for array in self.arrays]
 
 
+@np.errstate(invalid="ignore")  # +inf among the logits: `check_totals` says so
 def constrain(
     logits: Tensor,
     masks: np.ndarray,
@@ -53,48 +55,71 @@ def constrain(
 
     The log-sum-exps, one a row, are plain floats: torch would take longer over them.
     """
-    logits = logits.detach()
     rows, stop = logits.shape
-    candidates, probabilities, spare = (scratch or Scratch()).take(rows, (stop // BLOCK + 1) * BLOCK, logits.device)
-
-    tail = np.full((rows, candidates.shape[1] - stop), NEG_INF, np.float32)
-
-    def cut_down(penalty: Tensor) -> None:
-        torch.add(logits, penalty, out=candidates[:, :stop])
-        candidates[:, stop:] = torch.from_numpy(tail)
-
-    if len(masks) == 1:
+    room = (scratch or Scratch()).take(rows, (stop // BLOCK + 1) * BLOCK, logits.device)
+    given, candidates, weights = map(array_of, (logits.detach().float(), *room[:2]))
+    spare = room[2]
+    endings = endings_of(may_stop, at_ids if stop_ids is not None else [False] * rows)
+    shared = len(masks) == 1
+    if shared:
         penalty, others = _shared(masks.tobytes(), stop, logits.device)
-        elsewhere = log_sum_exp(logits.index_select(-1, others))
+        elsewhere = _log_sums(given[:, others])
     else:
-        cut_down(penalties(~masks, out=spare)[:, :stop])
-        elsewhere = log_sum_exp(candidates, out=probabilities)
-        penalty = penalties(masks, out=spare)[:, :stop]
-    if stop_ids is None:
-        stops = elsewhere
-    else:
-        at_ids = [True] * rows if at_ids is None else at_ids
-        choices = zip(at_ids, log_sum_exp(logits[:, stop_ids]), elsewhere, strict=True)
-        stops = [of_ids if at else other for at, of_ids, other in choices]
-    tail[:, 0] = [value if may else -inf for value, may in zip(stops, may_stop, strict=True)]
-    cut_down(penalty)
-    norms, likeliest = softmax_totals(candidates, out=probabilities)
-    if stop_ids is None:  # the stop holds all tokens that are not allowed: where a row may stop, the norm counts them
-        each = zip(norms, elsewhere, may_stop, strict=True)
-        totals = [norm if may else log_add_exp(norm, value) for norm, value, may in each]
-    else:
-        totals = list(map(max, log_sum_exp(logits), norms))  # rounding must not make a candidate likelier than 1
+        elsewhere = _elsewhere(given, masks, endings, candidates[:, :stop], spare)
+        penalty = array_of(penalties(masks, out=spare))[:, :stop]
+    of_ids = elsewhere if stop_ids is None else _log_sums(given[:, array_of(stop_ids)])
+    # the norm of a row whose stop holds all other tokens counts everything; that of others does with those tokens
+    counted = set(endings) == {ELSEWHERE} or (shared and GIVEN not in endings)
+    whole = elsewhere if counted else exponentials(given, weights[:, :stop])
+    _add(given, penalty, out=candidates[:, :stop])
+    candidates[:, stop] = _stop_logits(endings, elsewhere, of_ids, candidates)
+    candidates[:, stop + 1 :] = NEG_INF
+    norms = exponentials(candidates, weights)
+    total = log_add_exp if counted else max  # rounding must not make a candidate likelier than 1
+    each = zip(endings, norms, whole, strict=True)
+    totals = [norm if how == ELSEWHERE else total(norm, other) for how, norm, other in each]
     check_totals(totals, norms)
-    return Law(candidates, totals, candidates, probabilities, norms, likeliest, stop, spare)
+    return Law(room[0], totals, room[0], room[1], norms, stop, spare)
+
+
+def _add(logits: Array, penalty: Array, out: Array) -> None:
+    add: Any = np.add if isinstance(out, np.ndarray) else torch.add
+    add(logits, penalty, out=out)
+
+
+def _log_sums(logits: Array) -> list[float]:
+    """The log-sum-exps of rows `[rows, n]`, which are overwritten."""
+    return exponentials(logits, logits)
+
+
+def _elsewhere(given: Array, masks: np.ndarray, endings: Sequence[int], room: Array, spare: Tensor) -> list[float]:
+    """The log-sum-exp over the tokens that its mask does not allow, of each row whose stop holds them: in most steps of
+    few. room `[rows, V]` and spare `[rows, W]` are overwritten."""
+    values = [-inf] * len(endings)
+    if rows := [row for row, how in enumerate(endings) if how == ELSEWHERE]:
+        outside, stop = room[: len(rows)], room.shape[1]
+        _add(given[rows], array_of(penalties(~masks[rows], out=spare[: len(rows)]))[:, :stop], out=outside)
+        for row, value in zip(rows, _log_sums(outside), strict=True):
+            values[row] = value
+    return values
+
+
+def _stop_logits(
+    endings: Sequence[int], elsewhere: Sequence[float], of_ids: Sequence[float], like: Array
+) -> Sequence[float] | Tensor:
+    """The logit of each row's stop, to be written to an array."""
+    choices = zip(endings, elsewhere, of_ids, strict=True)
+    stops = [other if how == ELSEWHERE else ids if how == GIVEN else -inf for how, other, ids in choices]
+    return stops if isinstance(like, np.ndarray) else torch.tensor(stops)
 
 
 @lru_cache(maxsize=16)
-def _shared(mask: bytes, size: int, device: torch.device) -> tuple[Tensor, Tensor]:
+def _shared(mask: bytes, size: int, device: torch.device) -> tuple[Array, Array]:
     """A mask as penalties `[1, V]` and as the ids that it does not allow. (A free text has one mask all the time.)"""
     packed = np.frombuffer(mask, np.int32)[None]
     others = np.flatnonzero(np.unpackbits(~packed.view(np.uint8)[0], count=size, bitorder="little"))
-    penalty = torch.empty(1, (size // BLOCK + 1) * BLOCK, device=device)
-    return penalties(packed, out=penalty)[:, :size], torch.from_numpy(others).to(device)
+    penalty = penalties(packed, out=torch.empty(1, (size // BLOCK + 1) * BLOCK, device=device))
+    return array_of(penalty)[:, :size], array_of(torch.from_numpy(others).to(device))
 
 
 def candidate_logprobs(logits: Tensor, allowed: Tensor, may_stop: Tensor, stop_ids: Tensor | None = None) -> Tensor:

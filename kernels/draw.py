@@ -1,6 +1,6 @@
 """Drawing one candidate a row: the cumulative law is inverted at one uniform number.
 
-`draw` is the reference, by torch, and what laws on the host use. `draw_from_survey` is the kernel: it inverts the
+`draw` is the reference, and what laws on the host use. `draw_from_survey` is the kernel: it inverts the
 cumulative law first over the chunks of a row, and then within one chunk, so that it reads only that chunk again.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -23,14 +24,21 @@ BLOCK = 128  # columns: on the host, a draw looks for the block first, and then 
 DRAW_NUMBERS = 5
 
 
-def draw(probabilities: Tensor, uniforms: Tensor) -> Tensor:
-    """One candidate per row by inverting the cumulative law: `[rows, W]` and `[rows]` in [0, 1) → int64 `[rows]`.
+def draw(weights: Tensor, uniforms: Tensor | Sequence[float]) -> Tensor:
+    """One candidate per row by inverting the cumulative law: weights `[rows, W]`, proportional to the probabilities,
+    and float64 `[rows]` in [0, 1) → int64 `[rows]`.
 
-    The same uniform and the same law give the same candidate whatever else is in the batch; one of probability 0 is
-    never drawn. W is a multiple of `BLOCK`.
+    The same uniform and the same law give the same candidate whatever else is in the batch; one of weight 0 is never
+    drawn. W is a multiple of `BLOCK`. On the host by numpy, whose calls take a fraction of torch's.
     """
-    blocks = probabilities.unflatten(-1, (-1, BLOCK))
-    block, fraction = _invert(blocks.sum(-1), uniforms.to(probabilities.device)[:, None])
+    if weights.device.type == "cpu":
+        return torch.from_numpy(_draw_on_host(weights.numpy(), np.asarray(uniforms, np.float64)))
+    return _draw(weights, torch.as_tensor(uniforms, dtype=torch.float64, device=weights.device))
+
+
+def _draw(weights: Tensor, uniforms: Tensor) -> Tensor:
+    blocks = weights.unflatten(-1, (-1, BLOCK))
+    block, fraction = _invert(blocks.sum(-1), uniforms[:, None])
     index, _ = _invert(blocks.take_along_dim(block[..., None], 1)[:, 0], fraction)
     return (block * BLOCK + index)[:, 0]
 
@@ -47,6 +55,24 @@ def _invert(weights: Tensor, fractions: Tensor) -> tuple[Tensor, Tensor]:
     index = torch.searchsorted(cumulative, targets, right=True).clamp(max=weights.shape[-1] - 1)
     weight = weights.gather(-1, index)
     return index, (targets - cumulative.gather(-1, index) + weight) / weight
+
+
+def _draw_on_host(weights: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+    blocks = weights.reshape(len(weights), -1, BLOCK)
+    rows = np.arange(len(weights))
+    block, fractions = _invert_on_host(np.add.reduce(blocks, -1), uniforms, rows)
+    index, _ = _invert_on_host(blocks[rows, block], fractions, rows)
+    return block * BLOCK + index
+
+
+def _invert_on_host(weights: np.ndarray, fractions: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`_invert` by numpy: fractions float64 `[rows]` → index and fraction, both `[rows]`."""
+    cumulative = weights.cumsum(-1, np.float64)
+    targets = np.minimum(np.maximum(fractions, 0.0), 1 - 2**-52) * cumulative[:, -1]
+    index = np.minimum(np.add.reduce(cumulative <= targets[:, None], -1), weights.shape[-1] - 1)
+    weight = weights[rows, index].astype(np.float64)
+    with np.errstate(invalid="ignore"):  # a row that nothing can be drawn from
+        return index, (targets - cumulative[rows, index] + weight) / weight
 
 
 def draw_from_survey(

@@ -11,7 +11,7 @@ from torch import Tensor
 from .laws import Option, check_totals
 from .likeliest import likeliest
 from .philox import Key
-from .rows import ELSEWHERE, GIVEN, NEG_INF, NO_STOP, Rows
+from .rows import NEG_INF, Rows, endings_of
 from .sampling import sample
 
 
@@ -77,9 +77,8 @@ def fused(
     """The law that `constrain` gives, by kernels. masks: int32 `[masks, (V + 31) // 32]`, on the device of the logits;
     places: the index of each row's mask."""
     logits = logits.detach()
-    at_ids = [stop_ids is not None] * len(logits) if at_ids is None else at_ids
-    ending = [(GIVEN if at else ELSEWHERE) if may else NO_STOP for may, at in zip(may_stop, at_ids, strict=True)]
-    per_row = torch.tensor([list(places), ending], device=logits.device)
+    endings = endings_of(may_stop, [stop_ids is not None] * len(logits) if at_ids is None else at_ids)
+    per_row = torch.tensor([list(places), endings], device=logits.device)
     if stop_ids is None:
         stops = torch.full((len(logits),), NEG_INF, dtype=torch.float32, device=logits.device)
     else:

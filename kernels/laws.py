@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from math import inf, isfinite
 from typing import Protocol
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from .draw import draw
-from .log_sum_exp import softmax_totals
+from .log_sum_exp import array_of, exponentials
 from .philox import Key, uniforms
 from .rows import NEG_INF
 from .warp import warp
@@ -62,8 +63,7 @@ class Law:
     logits: float32 `[rows, W]`, of the candidates that are allowed, −inf elsewhere.
     totals: for each row the log-sum-exp over everything that the model may do.
     scores: float32 `[rows, W]`, the law's own logits: the model's, or what `warp` made of them.
-    probabilities: float32 `[rows, W]`, their softmax; norms: for each row their log-sum-exp.
-    likeliest: int64 `[rows]`, of equal ones the first.
+    weights: float32 `[rows, W]`, proportional to their softmax; norms: for each row their log-sum-exp.
     stop: the column of the stop, V.
     spare: float32 `[rows, W]`, room for other scores.
     """
@@ -71,21 +71,33 @@ class Law:
     logits: Tensor
     totals: list[float]
     scores: Tensor
-    probabilities: Tensor
+    weights: Tensor
     norms: list[float]
-    likeliest: Tensor
     stop: int
     spare: Tensor
 
     def __len__(self) -> int:
         return len(self.totals)
 
+    @property
+    def probabilities(self) -> Tensor:
+        """The softmax of the scores: float32 `[rows, W]`."""
+        return self.weights / self.weights.sum(-1, keepdim=True)
+
+    @property
+    def likeliest(self) -> Tensor:
+        """The candidate of largest score of each row, of equal ones the first: int64 `[rows]`."""
+        return torch.as_tensor(array_of(self.scores).argmax(-1))
+
     def greedy(self) -> list[Option]:
-        return [option for [option] in self.options(self.likeliest[:, None])]
+        return self._chosen(self.likeliest)
 
     def drawn(self, keys: Sequence[Key]) -> list[Option]:
-        numbers = torch.tensor(uniforms(keys), dtype=torch.float64)
-        return [option for [option] in self.options(draw(self.probabilities, numbers)[:, None])]
+        return self._chosen(draw(self.weights, uniforms(keys)))
+
+    def _chosen(self, candidates: Tensor) -> list[Option]:
+        """One candidate of each row, int64 `[rows]`."""
+        return [option for [option] in self.options(candidates[:, None])]
 
     def best(self, width: int, rows: Sequence[int] | None = None) -> list[list[Option]]:
         rows = None if rows is None or len(rows) == len(self) else list(rows)
@@ -95,17 +107,17 @@ class Law:
 
     def options(self, candidates: Tensor, rows: Sequence[int] | None = None) -> list[list[Option]]:
         """The given candidates of each row, int64 `[rows, n]`, with both log-probabilities. `rows`: only of these."""
-        all_logits, all_scores, totals, norms = self.logits, self.scores, self.totals, self.norms
-        if rows is not None:
-            rows = list(rows)
-            all_logits, all_scores = all_logits[rows], all_scores[rows]
-            totals, norms = [totals[row] for row in rows], [norms[row] for row in rows]
-        logits = all_logits.gather(-1, candidates).tolist()
-        scores = logits if self.scores is self.logits else all_scores.gather(-1, candidates).tolist()
-        each = zip(candidates.tolist(), logits, totals, scores, norms, strict=True)
+        rows = list(range(len(self)) if rows is None else rows)
+        places = np.array(rows)[:, None], array_of(candidates)
+        if not isinstance(places[1], np.ndarray):
+            places = torch.tensor(rows, device=candidates.device)[:, None], candidates
+        logits = array_of(self.logits)[places].tolist()
+        scores = logits if self.scores is self.logits else array_of(self.scores)[places].tolist()
+        each = zip(rows, candidates.tolist(), logits, scores, strict=True)
+        totals, norms = self.totals, self.norms
         return [
-            [(candidate, x - total, score - norm) for candidate, x, score in zip(ids, row, row_scores, strict=True)]
-            for ids, row, total, row_scores, norm in each
+            [(candidate, x - totals[i], score - norms[i]) for candidate, x, score in zip(ids, xs, ys, strict=True)]
+            for i, ids, xs, ys in each
         ]
 
     def logprob(self, candidate: int) -> float:
@@ -119,9 +131,8 @@ class Law:
             self.logits[here],
             self.totals[here],
             self.scores[here],
-            self.probabilities[here],
+            self.weights[here],
             self.norms[here],
-            self.likeliest[here],
             self.stop,
             self.spare[here],
         )
@@ -131,11 +142,11 @@ class Law:
         and without the warp. ValueError if no candidate is left in some row."""
         logits = self.logits.clone()
         logits[:, list(candidates)] = NEG_INF
-        probabilities = torch.empty_like(logits)
-        norms, likeliest = softmax_totals(logits, out=probabilities)
+        weights = torch.empty_like(logits)
+        norms = exponentials(array_of(logits), array_of(weights))
         if -inf in norms:
             raise ValueError("no candidate is left")
-        return Law(logits, self.totals, logits, probabilities, norms, likeliest, self.stop, torch.empty_like(logits))
+        return Law(logits, self.totals, logits, weights, norms, self.stop, torch.empty_like(logits))
 
     def warped(
         self, temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None, min_p: float | None = None
@@ -143,8 +154,7 @@ class Law:
         if temperature == 1.0 and top_k is None and top_p is None and not min_p:
             return self
         scores = warp(self.scores, temperature, top_k, top_p, min_p, out=self.spare)
-        norms, likeliest = softmax_totals(scores, out=self.probabilities)
-        return replace(self, scores=scores, norms=norms, likeliest=likeliest)
+        return replace(self, scores=scores, norms=exponentials(array_of(scores), array_of(self.weights)))
 
 
 def check_totals(totals: Sequence[float], norms: Sequence[float]) -> None:

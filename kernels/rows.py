@@ -5,6 +5,7 @@ A *candidate* is a token or the stop, which is candidate V.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -48,3 +49,9 @@ class Rows(NamedTuple):
             if vector.shape != (count,) or vector.dtype != dtype:
                 raise ValueError(f"{name} are {vector.dtype} {list(vector.shape)}: they must be {dtype} [{count}]")
         return Rows(self.logits, self.masks, *(getattr(self, name).contiguous() for name in dtypes))
+
+
+def endings_of(may_stop: Sequence[bool], at_ids: Sequence[bool] | None) -> list[int]:
+    """How each row's stop is valued. at_ids: where its logit is given (None: everywhere)."""
+    at_ids = [True] * len(may_stop) if at_ids is None else at_ids
+    return [(GIVEN if at else ELSEWHERE) if may else NO_STOP for may, at in zip(may_stop, at_ids, strict=True)]

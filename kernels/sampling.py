@@ -36,9 +36,8 @@ def _sample(
     else:
         law = torch.log_softmax(warp(scores, temperature, top_k, top_p, min_p), -1)
         keys = [(a % 2**64, b, c) for a, b, c in keys.tolist()] if isinstance(keys, Tensor) else keys
-        numbers = torch.tensor(uniforms(keys), dtype=torch.float64, device=scores.device)
         padded = torch.nn.functional.pad(law.exp(), (0, -law.shape[1] % BLOCK))
-        candidate = draw(padded.nan_to_num(0.0), numbers)[:, None].clamp(max=scores.shape[1] - 1)
+        candidate = draw(padded.nan_to_num(0.0), uniforms(keys))[:, None].clamp(max=scores.shape[1] - 1)
     logprob = scores.gather(-1, candidate) - total
     return torch.cat([candidate, logprob, law.gather(-1, candidate), total, norm], -1)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -151,6 +152,25 @@ def test_what_is_shared_is_attended_once() -> None:
     del claims, work
 
 
+@pytest.mark.parametrize("size", [63, 64])
+def test_a_row_alone_takes_the_short_way(size: int) -> None:
+    """One new token whose keys are neighbours, also where the pool grows. Where others lie between, there is none."""
+    tree = Tree()
+    claims = filled(tree, [[0] * size])
+    tree.pool.write(0, slice(0, size), *torch.randn(2, 2, size, 8))
+    for token in (1, 2):
+        work, [run] = planned(tree, [[0] * size + [token]], every=False)
+        plan = AttentionPlan(tree.pool, lay_out(tree, [run], 1e6))
+        query, keys, values = (torch.randn(1, heads, 1, 8) for heads in (4, 2, 2))
+        row = plan.attend_one_row(0, query, keys, values, causal, 0.5)
+        assert (row is None) == (token == 2)
+        if row is not None:
+            assert torch.allclose(row[0], plan.attend(0, query[0], causal, 0.5), atol=1e-5)
+            assert tree.pool.buffers[0][0][:, size].equal(keys[0, :, 0])
+        del work
+    del claims
+
+
 def causal(b: object, h: object, q: Tensor, k: Tensor) -> Tensor:
     return k <= q
 
@@ -196,6 +216,10 @@ def test_a_pass_attends_as_each_row_would_alone(
     plan = AttentionPlan(tree.pool, lay_out(tree, runs, cost))
     query = torch.randn(heads[0], sum(len(run.ids) for run in runs), 8)
     out = plan.attend(0, query, RULES[rule], 0.5, softcap)
+    if softcap is None and query.shape[1] == 1:
+        new = [t[:, torch.from_numpy(runs[0].slots)][None] for t in store]
+        row = plan.attend_one_row(0, query[None], *new, RULES[rule], 0.5)
+        assert row is None or torch.allclose(row[0], out, atol=1e-5)
     for run in runs:
         path = seen_by(tree, run)
         for token in range(len(run.ids)):

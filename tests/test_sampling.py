@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import math
 import random
+import re
 from concurrent.futures import ThreadPoolExecutor
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -19,9 +22,13 @@ from torch import Tensor
 import outlines_cont as oc
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.fsm.bitmask import pack
+from outlines_cont.kernels import constrain as constrain_module
+from outlines_cont.kernels import laws as laws_module
+from outlines_cont.kernels import log_sum_exp as log_sum_exp_module
 from outlines_cont.kernels.bitmask import penalties, unpack
 from outlines_cont.kernels.constrain import Scratch, candidate_logprobs, constrain
 from outlines_cont.kernels.draw import BLOCK, draw
+from outlines_cont.kernels.draw import _draw as by_definition
 from outlines_cont.kernels.laws import Law
 from outlines_cont.kernels.log_sum_exp import log_sum_exp
 from outlines_cont.kernels.rows import NEG_INF
@@ -90,6 +97,40 @@ def test_a_constrained_law_is_the_reference_law(problem, data: st.DataObject) ->
     assert torch.allclose(law.probabilities[:, : size + 1], expected.exp(), atol=1e-6)
     assert not law.probabilities[:, size + 1 :].any()
     assert law.likeliest.equal(law.scores.argmax(-1))
+
+
+@given(problem=problems(), seed=st.integers(0, 2**32 - 1), temperature=st.sampled_from([1.0, 0.7]))
+def test_a_law_by_torch_is_the_law_by_numpy(problem, seed: int, temperature: float) -> None:
+    """Where logits lie on a device, torch writes the law; on the host numpy does. They give the same options."""
+    logits, masks, may_stop, stop_ids = problem
+    keys = [(seed + i, i, 0) for i in range(len(logits))]
+
+    def options() -> list[object]:
+        law = constrain(logits, masks, may_stop.tolist(), stop_ids)
+        first = law.greedy()
+        warm = law.warped(temperature)
+        return [first, warm.drawn(keys), warm.best(3)]
+
+    try:
+        expected = options()
+    except ValueError as error:
+        with contextlib.ExitStack() as stack, pytest.raises(ValueError, match=re.escape(str(error))):
+            _by_torch(stack)
+            options()
+        return
+    with contextlib.ExitStack() as stack:
+        _by_torch(stack)
+        by_torch = options()
+    for ours, theirs in zip(expected, by_torch, strict=True):
+        assert torch.allclose(torch.tensor(ours), torch.tensor(theirs), atol=3e-5, rtol=1e-5)
+
+
+def _by_torch(stack: contextlib.ExitStack) -> None:
+    constrain_module._shared.cache_clear()
+    stack.callback(constrain_module._shared.cache_clear)
+    for module in (constrain_module, laws_module, log_sum_exp_module):
+        stack.enter_context(mock.patch.object(module, "array_of", lambda tensor: tensor))
+    stack.enter_context(mock.patch.object(laws_module, "draw", lambda w, u: by_definition(w, torch.tensor(u).double())))
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf])

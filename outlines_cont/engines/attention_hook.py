@@ -39,10 +39,10 @@ KERNEL_ITEM_COST = 1e6
 def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple[Tensor, int]:
     """The logits `[wanted, V]` at the runs' marks, and how many forwards they took: one. Fills the runs' slots."""
     device = device_of(hf)
-    kernel = device.type == "cuda" and attend_tree.chosen(device)
-    cost = KERNEL_ITEM_COST if kernel else ITEM_COST.get(device.type, ITEM_COST["cuda"])
+    kernel = attend_tree.chosen(device)
+    cost = KERNEL_ITEM_COST if kernel and device.type == "cuda" else ITEM_COST.get(device.type, ITEM_COST["cuda"])
     layout = lay_out(tree, batch, cost / model_facts(hf).width)
-    plan = AttentionPlan(tree.pool, layout)
+    plan = AttentionPlan(tree.pool, layout, {device: kernel})
     wanted = [layout.first[id(run)] + token for run in batch for token in run.wanted_tokens()]
     ids = torch.tensor([[token for run in layout.runs for token in run.ids]], device=device)
     with attention(hf, plan):
@@ -53,7 +53,7 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple
             use_cache=False,
             logits_to_keep=torch.tensor(wanted or [0]),  # on the host: the last layer may be on another device
         ).logits[0]
-    return logits[: len(wanted)], 1
+    return logits if wanted else logits[:0], 1
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,12 @@ def attend(
     rule = causal_mask_function if attention_mask is None else attention_mask.rule
     scale, softcap, sinks = (kwargs.get(name) for name in ("scaling", "softcap", "s_aux"))
     call, plan.calls = plan.calls, plan.calls + 1
-    plan.write(call, key[0], value[0])
     scale = query.shape[-1] ** -0.5 if scale is None else scale
+    if softcap is None and sinks is None:
+        out = plan.attend_one_row(call, query, key, value, rule, scale)
+        if out is not None:
+            return out, None
+    plan.write(call, key[0], value[0])
     return plan.attend(call, query[0], rule, scale, softcap, sinks)[None], None
 
 

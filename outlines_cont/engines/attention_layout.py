@@ -98,7 +98,7 @@ class AttentionLayout:
 
 def lay_out(tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> AttentionLayout:
     """Work items for the runs of one pass. `item_cost`: how many scores cost as much as one more work item."""
-    branches = _branches(tree, batch)
+    branches = [_line(batch[0])] if len(batch) == 1 else _branches(tree, batch)
     _choose(branches, item_cost)
     causal: list[AttentionItem] = []
     shared: list[AttentionItem] = []
@@ -128,6 +128,17 @@ def lay_out(tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> Attentio
         causal + shared,
         [_batched(alike) for alike in _alike(packed, item_cost)],
     )
+
+
+def _line(run: TokenRun) -> PrefixBranch:
+    """All that the one run of a pass sees: what `_branches` would say, without a trie."""
+    branch = PrefixBranch(None, 0, 0, run=run, run_size=len(run.ids), past=run.depth)
+    node, size = run.base
+    while node.base is not None:
+        branch.pieces.append((node, 0, size))
+        node, size = node.base.point
+    branch.pieces.reverse()
+    return branch
 
 
 def _branches(tree: Tree, batch: Sequence[TokenRun]) -> list[PrefixBranch]:
@@ -250,6 +261,11 @@ def _batched(groups: Sequence[list[PrefixBranch]]) -> PackedGroups:
 
 def _batched_single_queries(branches: Sequence[PrefixBranch]) -> PackedGroups:
     """Rows with one query and no branches side by side, as in most decode steps."""
+    if len(branches) == 1:
+        [branch] = branches
+        slots = np.frombuffer(branch.slots(), np.int64)[None]
+        depths = np.arange(branch.depth, branch.depth + branch.keys)[None]
+        return PackedGroups(np.array([[branch.first]]), None, slots, depths, None)
     lengths = np.array([[branch.keys] for branch in branches])
     count, length = len(branches), int(lengths.max())
     rows = [branch.slots() for branch in branches]

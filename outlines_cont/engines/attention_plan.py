@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from transformers.masking_utils import causal_mask_function
 
 from outlines_cont.engines.attention_layout import AttentionItem, AttentionLayout, PackedGroups
 from outlines_cont.kernels import attention_parts
+from outlines_cont.kernels.attention_parts import VisibleKeys
 from outlines_cont.kernels.attention_work import AttentionBlock, AttentionWork, work_of
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kv.pool import Pool
@@ -34,7 +35,7 @@ class AttentionPart:
     causal: bool
     mask: Tensor | None  # bool [B or 1, n, L]
     filled: Tensor | None  # int64: which of the B · n queries count
-    _masks: dict[int, Tensor] = field(default_factory=dict)
+    _seen: dict[int, VisibleKeys] = field(default_factory=dict)
 
     @classmethod
     def of(cls, block: AttentionBlock, holds_own_keys: bool, device: torch.device) -> AttentionPart:
@@ -51,20 +52,22 @@ class AttentionPart:
             filled,
         )
 
-    def folded_mask(self, times: int) -> Tensor | None:
+    def seen(self, times: int) -> VisibleKeys | None:
         """The mask for queries of `times` heads side by side: `[B or 1, 1, n · times, L]`."""
         if self.mask is None:
             return None
-        if times not in self._masks:
-            self._masks[times] = self.mask.repeat_interleave(times, dim=1)[:, None]
-        return self._masks[times]
+        if times not in self._seen:
+            self._seen[times] = VisibleKeys(self.mask.repeat_interleave(times, dim=1)[:, None])
+        return self._seen[times]
 
 
 class AttentionPlan:
     """Stores the new keys and values of one pass, and computes its attention, call by call."""
 
-    def __init__(self, pool: Pool, layout: AttentionLayout):
+    def __init__(self, pool: Pool, layout: AttentionLayout, kernels: Mapping[torch.device, bool] | None = None):
+        """kernels: where it is known whether a kernel computes the attention; elsewhere each call looks."""
         self.pool = pool
+        self._kernels = kernels or {}
         self.layout = layout
         self.calls = 0
         self.depths = _joined([np.arange(run.depth, run.depth + len(run.ids)) for run in layout.runs])
@@ -73,8 +76,9 @@ class AttentionPlan:
         self._stored = None  # which queries' keys and values are stored; None if all are
         if len(stored) < len(layout.runs):
             self._stored = _joined([layout.first[id(run)] + np.arange(len(run.ids)) for run in stored])
-        self._places: dict[torch.device, tuple[slice | Tensor, slice | Tensor]] = {}
+        self._places: dict[torch.device, tuple[slice | Tensor, Tensor | None]] = {}
         self._blocks: dict[tuple[MaskRule, torch.device], list[tuple[AttentionBlock, bool]]] = {}
+        self._line: dict[tuple[MaskRule, torch.device], tuple[slice, slice] | None] = {}
         self._parts: dict[tuple[MaskRule, torch.device], list[AttentionPart]] = {}
         self._work: dict[tuple[MaskRule, torch.device, int, int], AttentionWork] = {}
 
@@ -82,11 +86,42 @@ class AttentionPlan:
         """Store the new keys and values `[kv heads, T, head size]` of one attention call."""
         device = keys.device
         if device not in self._places:
-            stored = slice(None) if self._stored is None else torch.from_numpy(self._stored).to(device)
+            stored = None if self._stored is None else torch.from_numpy(self._stored).to(device)
             self._places[device] = _placed(self._new, device), stored
         slots, stored = self._places[device]
+        if stored is not None:
+            keys, values = keys[:, stored], values[:, stored]
         if len(self._new):
-            self.pool.write(call, slots, keys[:, stored], values[:, stored])
+            self.pool.write(call, slots, keys, values)
+
+    def attend_one_row(
+        self, call: int, query: Tensor, keys: Tensor, values: Tensor, rule: MaskRule, scale: float
+    ) -> Tensor | None:
+        """`write` and `attend` for the one query of a pass, `[1, H, 1, D]` → `[1, 1, H, Dv]`, if all keys that it sees
+        are neighbours: a decode step of one row, in as few calls of torch as can be. None if it is no such pass."""
+        device = query.device
+        if (rule, device) not in self._line:
+            self._line[rule, device] = self._line_under(rule, device)
+        if (line := self._line[rule, device]) is None:
+            return None
+        heads, kv_heads = query.shape[1], keys.shape[1]
+        keys, values = self.pool.append(call, *line, keys, values)
+        folded = query.view(1, kv_heads, heads // kv_heads, -1)
+        return scaled_dot_product_attention(folded, keys, values, scale=scale).view(1, 1, heads, -1)
+
+    def _line_under(self, rule: MaskRule, device: torch.device) -> tuple[slice, slice] | None:
+        """The slots of the one new token and of all that it sees, if the pass is one query that needs no mask."""
+        if len(self.depths) != 1 or self._stored is not None or self._by_kernel(device):
+            return None
+        [*others, part] = self._parts_under(rule, device)
+        new = _placed(self._new, device)
+        if others or part.mask is not None or not (isinstance(part.slots, slice) and isinstance(new, slice)):
+            return None
+        return new, part.slots
+
+    def _by_kernel(self, device: torch.device) -> bool:
+        kernel = self._kernels.get(device)
+        return attend_tree.chosen(device) if kernel is None else kernel
 
     def attend(
         self,
@@ -103,7 +138,7 @@ class AttentionPlan:
         """
         heads, count, _ = query.shape
         kv_heads = self.pool.buffers[call][0].shape[0]
-        if attend_tree.chosen(query.device) and query.dtype != torch.float64:
+        if self._by_kernel(query.device) and query.dtype != torch.float64:
             work = self._work_under(rule, query.device, heads // kv_heads, kv_heads)
             return attend_tree(query, *self.pool.buffers[call], work, scale, softcap, sinks)
         parts = self._parts_under(rule, query.device)
@@ -117,13 +152,13 @@ class AttentionPlan:
         """One row, with all its keys in one part: query `[H, 1, D]` → `[1, H, Dv]`."""
         keys, values = self.pool.read(call, part.slots)
         heads, _, size = query.shape
-        kv_heads = len(keys)
+        kv_heads = keys.shape[0]
         times = heads // kv_heads
-        folded, mask = query.view(1, kv_heads, times, size), part.folded_mask(times)
+        folded, seen = query.view(1, kv_heads, times, size), part.seen(times)
         if softcap is None:
-            out = scaled_dot_product_attention(folded, keys[None], values[None], mask, scale=scale)
+            out = scaled_dot_product_attention(folded, keys[None], values[None], seen and seen.mask, scale=scale)
         else:
-            out, _ = attention_parts.attend(folded, keys[None], values[None], scale, mask, False, softcap)
+            out, _ = attention_parts.attend(folded, keys[None], values[None], scale, seen, False, softcap)
         return out.reshape(1, heads, -1)
 
     def _attend_parts(
@@ -178,7 +213,7 @@ class AttentionPlan:
         query = query.reshape(kv_heads, groups, n * times, size).transpose(0, 1)
         keys = keys.view(kv_heads, groups, length, -1).transpose(0, 1)
         values = values.view(kv_heads, groups, length, -1).transpose(0, 1)
-        out, lse = attention_parts.attend(query, keys, values, scale, part.folded_mask(times), False, softcap)
+        out, lse = attention_parts.attend(query, keys, values, scale, part.seen(times), False, softcap)
         return (
             out.transpose(0, 1).reshape(kv_heads, groups * n, times, -1),
             lse.transpose(0, 1).reshape(kv_heads, groups * n, times),

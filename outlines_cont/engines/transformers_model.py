@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -99,8 +99,7 @@ class TransformersModel:
             return torch.empty(0, len(self.vocabulary), device=self.device), []
         _check_wanted(needs, self.context_length)
         claims: list[Claim | None] = [None] * len(needs)
-        # in the model's own precision: under autocast logits differ, and keys do not fit those of other calls
-        with self._lock, torch.inference_mode(False), torch.no_grad(), torch.autocast(self.device.type, enabled=False):
+        with self._lock, _plain_arithmetic(self.device.type):
             self._version.check()
             if self.tier.forward is None:
                 logits, counts = recomputed(self.hf, needs, self.tier.alone)
@@ -224,6 +223,19 @@ class TransformersModel:
     def __repr__(self) -> str:
         dtype = str(self.hf.dtype).removeprefix("torch.")
         return f"Model({type(self.hf).__name__}, {len(self.vocabulary)} tokens, {dtype}, {self.device}, {self.tier})"
+
+
+def _plain_arithmetic(device_type: str) -> AbstractContextManager[Any]:
+    """Without gradients, and in the model's own precision: under autocast logits differ, and keys do not fit those of
+    other calls. Only what is on is switched off: all three at every step would take as long as a small layer."""
+    special = torch.is_inference_mode_enabled() or torch.is_autocast_enabled(device_type)
+    return _all_plain(device_type) if special else torch.no_grad()
+
+
+@contextmanager
+def _all_plain(device_type: str) -> Iterator[None]:
+    with torch.inference_mode(False), torch.no_grad(), torch.autocast(device_type, enabled=False):
+        yield
 
 
 def _check_wanted(needs: Sequence[Need], context_length: int | None) -> None:

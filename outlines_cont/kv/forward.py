@@ -84,9 +84,12 @@ def _store(tree: Tree, batch: Sequence[TokenRun], stored: Sequence[TokenRun], an
         run.place = tree.store(run.base, run.ids, run.slots)
         if any(id(child) not in inside for child in run.children.values()):
             answer.borders.append(tree.hold(run.point(len(run.ids) - 1)))
-        for token in {token for token, _, last in run.marks if last}:
-            claim = tree.hold(run.point(token))
-            answer.ended |= {line: claim for at, line, last in run.marks if last and at == token}
+        claims: dict[int, Claim] = {}  # by token
+        for token, line, last in run.marks:
+            if last:
+                if token not in claims:
+                    claims[token] = tree.hold(run.point(token))
+                answer.ended[line] = claims[token]
 
 
 def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> None:
@@ -98,8 +101,9 @@ def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> N
     keep_all = logits.nbytes <= KEPT_LOGITS_BYTES
     start = 0
     for run in batch:
-        line_of = {token: start + i for i, token in enumerate(run.wanted_tokens())}
-        start += len(line_of)
+        wanted = run.wanted_tokens()
+        line_of = dict(zip(wanted, range(start, start + len(wanted)), strict=True))
+        start += len(wanted)
         for token, line, last in run.marks:
             answer.lines.append(line)
             answer.at.append(line_of[token])

@@ -24,6 +24,7 @@ class Pool:
         self.limit: int | None = None  # slots; exceeded only where more than that is taken
         self.slot_bytes = 0  # of one token's keys and values, over all calls
         self._live = bytearray()  # per slot: 1 if it is taken
+        self._batched: dict[int, tuple[Tensor, Tensor]] = {}  # the buffers with a leading axis of 1, as views
 
     @property
     def capacity(self) -> int:
@@ -59,6 +60,7 @@ class Pool:
     def clear(self) -> None:
         """Give all memory back. What was taken stays taken, for nobody."""
         self.buffers.clear()
+        self._batched.clear()
         self.slot_bytes = 0
         if not self.used:
             self._live = bytearray()
@@ -69,15 +71,34 @@ class Pool:
         if pair is None:
             self.slot_bytes += sum(t.shape[0] * t.shape[2] * t.element_size() for t in (keys, values))
         if pair is None or pair[0].shape[1] < self.capacity:
+            self._batched.pop(call, None)
             pair = self.buffers[call] = (self._widened(pair and pair[0], keys), self._widened(pair and pair[1], values))
-        pair[0][:, slots] = keys
-        pair[1][:, slots] = values
+        for buffer, new in zip(pair, (keys, values), strict=True):
+            if isinstance(slots, slice):
+                buffer.narrow(1, slots.start, slots.stop - slots.start).copy_(new)
+            else:
+                buffer.index_copy_(1, slots, new)
+
+    def append(self, call: int, new: slice, path: slice, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+        """`write` and then `read` for one row, all with a leading axis of 1, and in as few calls of torch as can be."""
+        pair = self._batched.get(call)
+        if pair is None or pair[0].shape[2] < self.capacity:
+            self.write(call, new, keys[0], values[0])
+            keys, values = self.buffers[call]
+            pair = self._batched[call] = keys[None], values[None]
+        else:
+            size = new.stop - new.start
+            pair[0].narrow(2, new.start, size).copy_(keys)
+            pair[1].narrow(2, new.start, size).copy_(values)
+        size = path.stop - path.start
+        return pair[0].narrow(2, path.start, size), pair[1].narrow(2, path.start, size)
 
     def read(self, call: int, slots: slice | Tensor) -> tuple[Tensor, Tensor]:
         """Keys and values `[kv heads, len(slots), head size]`: views for a slice, copies for a tensor of slots."""
         keys, values = self.buffers[call]
         if isinstance(slots, slice):
-            return keys[:, slots], values[:, slots]
+            size = slots.stop - slots.start
+            return keys.narrow(1, slots.start, size), values.narrow(1, slots.start, size)
         return keys.index_select(1, slots), values.index_select(1, slots)
 
     @property
@@ -91,6 +112,7 @@ class Pool:
         moved = np.cumsum(np.frombuffer(self._live, np.uint8), dtype=np.int64) - 1
         self._live = bytearray(b"\1" * len(live))
         self._grow_to(len(live))
+        self._batched.clear()
         for call, pair in self.buffers.items():
             index = torch.from_numpy(live).to(pair[0].device)
             self.buffers[call] = (self._packed(pair[0], index), self._packed(pair[1], index))

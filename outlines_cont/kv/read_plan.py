@@ -48,6 +48,8 @@ class TokenRun:
 
     def wanted_tokens(self) -> list[int]:
         """The tokens after which logits are wanted, in order."""
+        if len(self.marks) == 1:  # as in a decode step
+            return [self.marks[0][0]]
         return sorted({token for token, _, _ in self.marks})
 
     def split(self, at: int) -> TokenRun:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import merge
+from itertools import groupby
 from math import inf, isnan
+from operator import itemgetter
 from typing import cast
 
 from outlines_cont.decode.draws import Answer, Backtrack, Replace, Resample
@@ -160,17 +163,20 @@ class _Vetting:
 
 
 def _best_first(live: Sequence[Beam], options: Sequence[list[Option]]) -> Iterator[tuple[Beam, Option]]:
-    """The tokens of all hypotheses, by the score that they lead to.
+    """The tokens of all hypotheses, by the score that they lead to. Few are asked for, so that they come one by one.
 
     Equal scores: first those of the earlier hypothesis, then those of the smaller token.
     """
-    ranked = sorted(
-        (-h.score_with(logprob), i, token, logprob, proposal)
-        for i, ((h, _), [*tokens, _]) in enumerate(zip(live, options, strict=True))
-        for token, logprob, proposal in tokens
-        if logprob > -inf
-    )
-    return ((live[i], (token, logprob, proposal)) for _, i, token, logprob, proposal in ranked)
+
+    def ranked(i: int) -> Iterator[tuple[float, int, int, float, float]]:
+        h, _ = live[i]
+        *tokens, _ = options[i]  # best first
+        each = ((-h.score_with(logprob), i, *option) for option in tokens if (logprob := option[1]) > -inf)
+        for _, equal in groupby(each, key=itemgetter(0)):
+            yield from sorted(equal)
+
+    for _, i, token, logprob, proposal in merge(*map(ranked, range(len(live)))):
+        yield live[i], (token, logprob, proposal)
 
 
 def _ranked(group: Sequence[Hypothesis]) -> list[Hypothesis]:

@@ -112,5 +112,5 @@ class Multinomial(RowByRow):
         scores = warp(torch.tensor([values], dtype=torch.float64), self.temperature, self.top_k, self.top_p, self.min_p)
         law = torch.log_softmax(scores, dim=-1)
         padded = torch.nn.functional.pad(law.exp(), (0, -len(values) % BLOCK))
-        drawn = draw(padded, torch.tensor([number], dtype=torch.float64))
+        drawn = draw(padded, [number])
         return law[0].tolist(), drawn.tolist()
