@@ -52,7 +52,12 @@ def traced(run: Callable[[], Any]) -> list[tuple[str, str]]:
         path = frame.f_code.co_filename
         if path not in names:
             real = Path(path).resolve()
-            ours = real.is_relative_to(ROOT) and real != Path(__file__).resolve() and ".venv" not in real.parts
+            ours = (
+                not path.startswith("<")
+                and real.is_relative_to(ROOT)
+                and real != Path(__file__).resolve()
+                and ".venv" not in real.parts
+            )
             names[path] = real.relative_to(ROOT).as_posix() if ours else None
         if (name := names[path]) is not None:
             calls.append((name, f"{frame.f_code.co_qualname}:{frame.f_code.co_firstlineno}"))
