@@ -217,8 +217,9 @@ def test_a_pass_attends_as_each_row_would_alone(
     query = torch.randn(heads[0], sum(len(run.ids) for run in runs), 8)
     out = plan.attend(0, query, RULES[rule], 0.5, softcap)
     if softcap is None and query.shape[1] == 1:
-        new = [t[:, torch.from_numpy(runs[0].slots)][None] for t in store]
-        row = plan.attend_one_row(0, query[None], *new, RULES[rule], 0.5)
+        assert runs[0].slots is not None
+        new_keys, new_values = (t[:, torch.from_numpy(runs[0].slots)][None] for t in store)
+        row = plan.attend_one_row(0, query[None], new_keys, new_values, RULES[rule], 0.5)
         assert row is None or torch.allclose(row[0], out, atol=1e-5)
     for run in runs:
         path = seen_by(tree, run)

@@ -82,7 +82,7 @@ def _store(tree: Tree, batch: Sequence[TokenRun], stored: Sequence[TokenRun], an
     for run in stored:
         assert run.slots is not None
         run.place = tree.store(run.base, run.ids, run.slots)
-        if any(id(child) not in inside for child in run.children.values()):
+        if run.children and any(id(child) not in inside for child in run.children.values()):
             answer.borders.append(tree.hold(run.point(len(run.ids) - 1)))
         claims: dict[int, Claim] = {}  # by token
         for token, line, last in run.marks:
