@@ -9,7 +9,6 @@ import threading
 from collections.abc import Sequence
 from functools import lru_cache
 from math import inf
-from typing import Any
 
 import numpy as np
 import torch
@@ -18,7 +17,7 @@ from torch import Tensor
 from .bitmask import penalties
 from .draw import BLOCK
 from .laws import Law, check_totals
-from .log_sum_exp import Array, array_of, exponentials, log_add_exp
+from .log_sum_exp import Array, array_of, exponentials, fastest, log_add_exp
 from .rows import ELSEWHERE, GIVEN, NEG_INF, endings_of
 
 
@@ -63,7 +62,7 @@ def constrain(
     shared = len(masks) == 1
     if shared:
         penalty, others = _shared(masks.tobytes(), stop, logits.device)
-        elsewhere = _log_sums(given[:, others])
+        elsewhere = _log_sums(_columns(given, others))
     else:
         elsewhere = _elsewhere(given, masks, endings, candidates[:, :stop], spare)
         penalty = array_of(penalties(masks, out=spare))[:, :stop]
@@ -71,7 +70,7 @@ def constrain(
     # the norm of a row whose stop holds all other tokens counts everything; that of others does with those tokens
     counted = set(endings) == {ELSEWHERE} or (shared and GIVEN not in endings)
     whole = elsewhere if counted else exponentials(given, weights[:, :stop])
-    _add(given, penalty, out=candidates[:, :stop])
+    _add(given, penalty, candidates[:, :stop])
     candidates[:, stop] = _stop_logits(endings, elsewhere, of_ids, candidates)
     candidates[:, stop + 1 :] = NEG_INF
     norms = exponentials(candidates, weights)
@@ -83,8 +82,19 @@ def constrain(
 
 
 def _add(logits: Array, penalty: Array, out: Array) -> None:
-    add: Any = np.add if isinstance(out, np.ndarray) else torch.add
-    add(logits, penalty, out=out)
+    logits, out = fastest(logits, out)
+    if isinstance(out, np.ndarray):
+        np.add(logits, penalty, out=out)
+    else:
+        torch.add(logits, torch.as_tensor(penalty), out=out)
+
+
+def _columns(given: Array, places: Array) -> Array:
+    """The logits of some tokens, `[rows, n]`."""
+    (logits,) = fastest(given)
+    if isinstance(logits, np.ndarray):
+        return logits[:, places]
+    return array_of(logits.index_select(-1, torch.as_tensor(places)))
 
 
 def _log_sums(logits: Array) -> list[float]:
@@ -98,7 +108,7 @@ def _elsewhere(given: Array, masks: np.ndarray, endings: Sequence[int], room: Ar
     values = [-inf] * len(endings)
     if rows := [row for row, how in enumerate(endings) if how == ELSEWHERE]:
         outside, stop = room[: len(rows)], room.shape[1]
-        _add(given[rows], array_of(penalties(~masks[rows], out=spare[: len(rows)]))[:, :stop], out=outside)
+        _add(given[rows], array_of(penalties(~masks[rows], out=spare[: len(rows)]))[:, :stop], outside)
         for row, value in zip(rows, _log_sums(outside), strict=True):
             values[row] = value
     return values
