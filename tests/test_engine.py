@@ -129,6 +129,7 @@ def test_other_processors_are_refused_by_name(monkeypatch: pytest.MonkeyPatch) -
     assert ctypes.sizeof(ctypes.c_void_p) == 8
 
 
+@pytest.mark.slow
 def test_constraints_need_no_numba() -> None:
     code = "import sys; sys.modules['numba'] = None\n"
     code += "from outlines_cont.fsm import guide; from outlines_cont.fsm.vocabulary import Vocabulary\n"
