@@ -1,4 +1,4 @@
-; source 8f888a2a04a4096b83f4ce1eed97c95f
+; source ebddb2c84e7d98980ad6c693337c7a37
 ; Made by tools/engine/build.py with numba 0.68.1. Do not edit.
 
 @python.outside = internal constant [46 x i8] c"an index of the engine lies outside its table\00"
@@ -10,33 +10,33 @@ entry:
   %.1678.i.i293 = alloca i64, align 8
   %.1107.i.i = alloca i64, align 8
   %excinfo.1.i168.i = alloca ptr, align 8
-  %.1421.i.i = alloca i64, align 8
-  %excinfo.2.i.i294 = alloca ptr, align 8
+  %.1421.i.i294 = alloca i64, align 8
+  %excinfo.2.i.i295 = alloca ptr, align 8
   %.191.i.i = alloca i64, align 8
-  %excinfo.1.i.i295 = alloca ptr, align 8
+  %excinfo.1.i.i296 = alloca ptr, align 8
   %.35.i = alloca i64, align 8
   %.66.i = alloca i64, align 8
-  %excinfo.2.i296 = alloca ptr, align 8
+  %excinfo.2.i297 = alloca ptr, align 8
   %.105.i = alloca i64, align 8
-  %.149.i297 = alloca i64, align 8
-  %excinfo.4.i298 = alloca ptr, align 8
-  %.815.i.i = alloca i64, align 8
-  %excinfo.1.i317.i = alloca ptr, align 8
-  %.956.i.i = alloca i64, align 8
-  %excinfo.1.i264.i = alloca ptr, align 8
-  %.912.i230.i = alloca i64, align 8
-  %excinfo.1.i231.i = alloca ptr, align 8
+  %.149.i298 = alloca i64, align 8
+  %excinfo.4.i299 = alloca ptr, align 8
+  %.746.i.i = alloca i64, align 8
+  %excinfo.2.i338.i = alloca ptr, align 8
+  %.931.i272.i = alloca i64, align 8
+  %excinfo.2.i273.i = alloca ptr, align 8
+  %.845.i.i = alloca i64, align 8
+  %excinfo.3.i.i = alloca ptr, align 8
   %.1094.i.i = alloca i64, align 8
-  %excinfo.1.i220.i = alloca ptr, align 8
+  %excinfo.1.i229.i = alloca ptr, align 8
   %.245.i290.i.i.i = alloca i64, align 8
   %excinfo.1.i291.i.i.i = alloca ptr, align 8
   %.245.i.i.i.i = alloca i64, align 8
   %excinfo.1.i.i.i181.i = alloca ptr, align 8
-  %.1374.i.i = alloca i64, align 8
-  %.2131.i.i = alloca i64, align 8
-  %excinfo.9.i.i = alloca ptr, align 8
-  %.2182.i.i = alloca i64, align 8
-  %excinfo.10.i.i = alloca ptr, align 8
+  %.1324.i.i = alloca i64, align 8
+  %.2081.i.i = alloca i64, align 8
+  %excinfo.11.i.i = alloca ptr, align 8
+  %.2132.i.i = alloca i64, align 8
+  %excinfo.12.i.i = alloca ptr, align 8
   %.191.i.i.i.i = alloca i64, align 8
   %excinfo.1.i.i.i.i = alloca ptr, align 8
   %.603.i.i = alloca i64, align 8
@@ -45,8 +45,8 @@ entry:
   %excinfo.2.i.i = alloca ptr, align 8
   %.3792.i.i = alloca i64, align 8
   %excinfo.5.i.i = alloca ptr, align 8
-  %.4310.i.i = alloca i64, align 8
-  %excinfo.7.i.i = alloca ptr, align 8
+  %.4286.i.i = alloca i64, align 8
+  %excinfo.8.i.i = alloca ptr, align 8
   %.33.i = alloca i64, align 8
   %excinfo.1.i286 = alloca ptr, align 8
   %.78.i287 = alloca i64, align 8
@@ -77,8 +77,8 @@ B80:                                              ; preds = %B68
   %.80.not = icmp slt i64 %arg.x, %.78
   br i1 %.80.not, label %B134, label %B120
 
-common.ret:                                       ; preds = %B642.if, %B580.if, %B524.if, %B252.if, %entry.answer.exit413, %entry.answer.exit403, %B524.endif, %entry.answer.exit, %B120
-  %common.ret.op = phi i32 [ 0, %B120 ], [ 1, %B642.if ], [ 0, %entry.answer.exit ], [ 1, %B252.if ], [ 0, %B524.endif ], [ 0, %entry.answer.exit413 ], [ 1, %B524.if ], [ 0, %entry.answer.exit403 ], [ 1, %B580.if ]
+common.ret:                                       ; preds = %B642.if, %B580.if, %B524.if, %B252.if, %entry.answer.exit403, %entry.answer.exit393, %B524.endif, %entry.answer.exit, %B120
+  %common.ret.op = phi i32 [ 0, %B120 ], [ 1, %B642.if ], [ 0, %entry.answer.exit ], [ 1, %B252.if ], [ 0, %B524.endif ], [ 0, %entry.answer.exit403 ], [ 1, %B524.if ], [ 0, %entry.answer.exit393 ], [ 1, %B580.if ]
   ret i32 %common.ret.op
 
 B120:                                             ; preds = %B80, %B68
@@ -155,11 +155,11 @@ B52.i:                                            ; preds = %B38.endif.i
   %switch.selectcmp.i = icmp eq i64 %.207.i.fr, -6
   %spec.select = select i1 %switch.selectcmp.i, i64 4, i64 3
   %switch.selectcmp1.i = icmp eq i64 %.207.i.fr, -3
-  %spec.select467 = select i1 %switch.selectcmp1.i, i64 1, i64 %spec.select
+  %spec.select457 = select i1 %switch.selectcmp1.i, i64 1, i64 %spec.select
   br label %entry.answer.exit
 
 entry.answer.exit:                                ; preds = %B156, %B52.i, %B16.i
-  %"$phi136.0.2.0.sink.i" = phi i64 [ %.11.i, %B16.i ], [ %spec.select467, %B52.i ], [ 3, %B156 ]
+  %"$phi136.0.2.0.sink.i" = phi i64 [ %.11.i, %B16.i ], [ %spec.select457, %B52.i ], [ 3, %B156 ]
   store i64 %"$phi136.0.2.0.sink.i", ptr %retptr, align 8
   br label %common.ret
 
@@ -327,7 +327,7 @@ B580:                                             ; preds = %B558
   store ptr null, ptr %excinfo.1.i286, align 8, !noalias !12
   store i64 0, ptr %.78.i287, align 8, !noalias !12
   store ptr null, ptr %excinfo.2.i288, align 8, !noalias !12
-  switch i64 %arg.request, label %.thread459 [
+  switch i64 %arg.request, label %.thread449 [
     i64 9, label %B26.i
     i64 10, label %B138.i
     i64 11, label %B250.i
@@ -338,8 +338,8 @@ B580:                                             ; preds = %B558
     i64 14, label %B526.i
   ]
 
-.thread459:                                       ; preds = %B580
-  br label %entry.answer.exit403
+.thread449:                                       ; preds = %B580
+  br label %entry.answer.exit393
 
 B26.i:                                            ; preds = %B580
   %.39.i = call fastcc i32 @tokens.below(ptr %.33.i, ptr %excinfo.1.i286, ptr nonnull %.19, i64 %arg.y, i64 %arg.x, i64 0, i64 0)
@@ -355,7 +355,7 @@ B250.i:                                           ; preds = %B580
   store ptr null, ptr %excinfo.1.i.i, align 8, !noalias !16
   store ptr null, ptr %excinfo.2.i.i, align 8, !noalias !16
   store ptr null, ptr %excinfo.5.i.i, align 8, !noalias !16
-  store ptr null, ptr %excinfo.7.i.i, align 8, !noalias !16
+  store ptr null, ptr %excinfo.8.i.i, align 8, !noalias !16
   %.26.i.i = getelementptr i8, ptr %.19, i64 120
   %.27.i.i = load i64, ptr %.26.i.i, align 8, !noalias !16
   %.29.i.i = getelementptr i8, ptr %.19, i64 136
@@ -427,23 +427,23 @@ B250.i:                                           ; preds = %B580
   br i1 %.611.not.i.i, label %B0.endif.i.i, label %B0.if.i.i, !prof !4
 
 B774.i.i:                                         ; preds = %B694.endif.i.i
-  %.813.unshifted.i.i = xor i64 %.75142.i.i, %.619.i.i
+  %.813.unshifted.i.i = xor i64 %.75144.i.i, %.619.i.i
   %.813.i.i = icmp ult i64 %.813.unshifted.i.i, 8
-  %.819.i.i = and i64 %.75142.i.i, 2
+  %.819.i.i = and i64 %.75144.i.i, 2
   %.822.i.i = icmp eq i64 %.819.i.i, 0
   %"$phi824.0.2.1.i.i" = and i1 %.813.i.i, %.822.i.i
-  %.836.i.i = icmp ne i64 %reach.2.040.i.i, %.660.i.i
+  %.836.i.i = icmp ne i64 %reach.2.042.i.i, %.660.i.i
   %brmerge.not.i.i = select i1 %.836.i.i, i1 %"$phi824.0.2.1.i.i", i1 false
   br i1 %brmerge.not.i.i, label %B844.i.i, label %B842.i.i
 
 B842.i.i:                                         ; preds = %B774.i.i
   %.998.i.i = getelementptr i8, ptr %.19, i64 864
-  store i64 %reach.2.040.i.i, ptr %.998.i.i, align 8, !noalias !16
+  store i64 %reach.2.042.i.i, ptr %.998.i.i, align 8, !noalias !16
   %.1188.i.i = icmp slt i64 %.199.i.i, 1
   br i1 %.1188.i.i, label %.1254.if.i.i, label %B910.endif.else.endif.endif.endif.i.i, !prof !20
 
 B844.i.i:                                         ; preds = %B774.i.i
-  %.877.i.i = load i64, ptr %.73241.i.i, align 8, !noalias !16
+  %.877.i.i = load i64, ptr %.73243.i.i, align 8, !noalias !16
   %.904.i.i = icmp slt i64 %.877.i.i, 0
   %.905.i.i = select i1 %.904.i.i, i64 %.30.i.i, i64 0
   %.906.i.i = add i64 %.905.i.i, %.877.i.i
@@ -451,7 +451,7 @@ B844.i.i:                                         ; preds = %B774.i.i
   %6 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
   %.930.i.i = getelementptr i8, ptr %6, i64 56
   %.931.i.i = load i64, ptr %.930.i.i, align 8, !noalias !16
-  %.933.i.i = add nuw nsw i64 %reach.2.040.i.i, 1
+  %.933.i.i = add nuw nsw i64 %reach.2.042.i.i, 1
   %.962.i.i = getelementptr i64, ptr %.167.i.i, i64 %.933.i.i
   store i64 %.931.i.i, ptr %.962.i.i, align 8, !noalias !16
   store i64 0, ptr %.735.i.i, align 8, !noalias !16
@@ -459,18 +459,19 @@ B844.i.i:                                         ; preds = %B774.i.i
   %.743.not.i.i = icmp eq i32 %.741.i.i, 0
   br i1 %.743.not.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !21
 
-B1592.preheader.i.i:                              ; preds = %B2905.i.i
+B1592.preheader.i.i:                              ; preds = %B2885.i.i
   %.3104.i.i = getelementptr i8, ptr %.19, i64 752
   %.3204.i.i = getelementptr i8, ptr %.19, i64 768
   %.3543.i.i = getelementptr i8, ptr %.19, i64 784
   %.106.i.i.i = getelementptr i8, ptr %.19, i64 336
   %.109.i.i.i = getelementptr i8, ptr %.19, i64 352
-  %.3973.i.i = getelementptr i8, ptr %.19, i64 840
-  %.4006.i.i = getelementptr i8, ptr %.19, i64 424
+  %.3974.i.i = getelementptr i8, ptr %.19, i64 840
+  %.49.i.i.i = getelementptr i8, ptr %.19, i64 416
+  %.82.i.i.i = getelementptr i8, ptr %.19, i64 424
   %.26.i.i.i = getelementptr i8, ptr %.19, i64 408
   %.63.i.i.i = getelementptr i8, ptr %.19, i64 528
-  %.4180.i.i = getelementptr i8, ptr %.19, i64 872
-  %.4231.i.i = getelementptr i8, ptr %.19, i64 880
+  %.4156.i.i = getelementptr i8, ptr %.19, i64 872
+  %.4207.i.i = getelementptr i8, ptr %.19, i64 880
   br label %B1596.i.i
 
 B1130.i.i:                                        ; preds = %B982.if.i.i
@@ -478,13 +479,13 @@ B1130.i.i:                                        ; preds = %B982.if.i.i
   br label %B1162.i.i
 
 B1162.i.i:                                        ; preds = %states.meet.exit.i.i, %B1130.i.i
-  %.1719.0.i.i = phi i64 [ %.1508.i.i, %B1130.i.i ], [ %.1788.i.i, %states.meet.exit.i.i ]
   %.1722.0.i.i = phi i64 [ %spec.select.i.i, %B1130.i.i ], [ %.1784.i.i, %states.meet.exit.i.i ]
+  %.1719.0.i.i = phi i64 [ %.1508.i.i, %B1130.i.i ], [ %.1788.i.i, %states.meet.exit.i.i ]
   %.1775.i.i = icmp sgt i64 %.1722.0.i.i, 0
   br i1 %.1775.i.i, label %B1162.if.i.i, label %B1376.i.i
 
 B1254.i.i:                                        ; preds = %B982.if.i.i
-  %.2005.not.i.i = icmp eq i64 %.1326.051.i.i, 0
+  %.2005.not.i.i = icmp eq i64 %.1326.053.i.i, 0
   br i1 %.2005.not.i.i, label %B1254.B1376_crit_edge.i.i, label %B1266.i.i
 
 B1254.B1376_crit_edge.i.i:                        ; preds = %B1254.i.i
@@ -495,55 +496,55 @@ B1266.i.i:                                        ; preds = %B1254.i.i
   %.2068.i.i = getelementptr i8, ptr %42, i64 -8
   %.2069.i.i = load i64, ptr %.2068.i.i, align 8, !noalias !16
   %.2070.i.i = icmp eq i64 %.1454.i.i, %.2069.i.i
-  br i1 %.2070.i.i, label %B2905.i.i, label %B1308.i.i
+  br i1 %.2070.i.i, label %B2885.i.i, label %B1308.i.i
 
 B1308.i.i:                                        ; preds = %B1266.i.i
   %.2157.i.i = getelementptr i8, ptr %43, i64 48
   %.2158.i.i = load i64, ptr %.2157.i.i, align 8, !noalias !16
   %.2159.i.i = and i64 %.2158.i.i, 1
   %.2160.i.i = icmp ne i64 %.2159.i.i, 0
-  %.225647.i.i = icmp sgt i64 %.1678.i.i, 0
-  %or.cond.i.i = select i1 %.2160.i.i, i1 %.225647.i.i, i1 false
-  br i1 %or.cond.i.i, label %B1408.if.i.i.preheader, label %B2905.i.i
+  %.225649.i.i = icmp sgt i64 %.1678.i.i, 0
+  %or.cond.i.i = select i1 %.2160.i.i, i1 %.225649.i.i, i1 false
+  br i1 %or.cond.i.i, label %B1408.if.i.i.preheader, label %B2885.i.i
 
 B1376.i.i:                                        ; preds = %B1162.i.i, %B1254.B1376_crit_edge.i.i
-  %spec.select19.old.pre-phi.i.i = phi i64 [ %.pre.i.i, %B1254.B1376_crit_edge.i.i ], [ %spec.select.i.i, %B1162.i.i ]
-  %.225647.old.not.i.i = icmp slt i64 %.1678.i.i, 1
-  br i1 %.225647.old.not.i.i, label %B2905.i.i, label %B1408.if.i.i.preheader
+  %spec.select21.old.pre-phi.i.i = phi i64 [ %.pre.i.i, %B1254.B1376_crit_edge.i.i ], [ %spec.select.i.i, %B1162.i.i ]
+  %.225649.old.not.i.i = icmp slt i64 %.1678.i.i, 1
+  br i1 %.225649.old.not.i.i, label %B2885.i.i, label %B1408.if.i.i.preheader
 
 B1408.if.i.i.preheader:                           ; preds = %B1376.i.i, %B1308.i.i
-  %.2203.049.i.i.ph = phi i64 [ %spec.select19.old.pre-phi.i.i, %B1376.i.i ], [ %.1678.i.i, %B1308.i.i ]
+  %.2203.051.i.i.ph = phi i64 [ %spec.select21.old.pre-phi.i.i, %B1376.i.i ], [ %.1678.i.i, %B1308.i.i ]
   br label %B1408.if.i.i
 
-B1408.loopexit.i.i:                               ; preds = %B1476.if.i.i, %vector.body835
-  %.2265.i.i = add nsw i64 %.2203.049.i.i, -1
-  %.2269.i.i = add i64 %.2200.048.i.i, 1
-  %.2256.i.i = icmp sgt i64 %.2203.049.i.i, 1
-  br i1 %.2256.i.i, label %B1408.if.i.i, label %B2905.i.i
+B1408.loopexit.i.i:                               ; preds = %B1476.if.i.i, %vector.body825
+  %.2265.i.i = add nsw i64 %.2203.051.i.i, -1
+  %.2269.i.i = add i64 %.2200.050.i.i, 1
+  %.2256.i.i = icmp sgt i64 %.2203.051.i.i, 1
+  br i1 %.2256.i.i, label %B1408.if.i.i, label %B2885.i.i
 
-B1596.i.i:                                        ; preds = %B2907.i.i, %B1592.preheader.i.i
-  %n.4.061.i.i = phi i64 [ 0, %B1592.preheader.i.i ], [ %n.5.1.i.i, %B2907.i.i ]
-  %.2658.059.i.i = phi i64 [ 0, %B1592.preheader.i.i ], [ %.2728.i.i, %B2907.i.i ]
-  %.2728.i.i = add nuw nsw i64 %.2658.059.i.i, 1
-  %7 = getelementptr i8, ptr %.205.i.i, i64 %.2658.059.i.i
+B1596.i.i:                                        ; preds = %B2887.i.i, %B1592.preheader.i.i
+  %n.4.063.i.i = phi i64 [ 0, %B1592.preheader.i.i ], [ %n.5.1.i.i, %B2887.i.i ]
+  %.2658.061.i.i = phi i64 [ 0, %B1592.preheader.i.i ], [ %.2728.i.i, %B2887.i.i ]
+  %.2728.i.i = add nuw nsw i64 %.2658.061.i.i, 1
+  %7 = getelementptr i8, ptr %.205.i.i, i64 %.2658.061.i.i
   %.2786.i.i = load i8, ptr %7, align 1, !noalias !16
   %.2788.i.i = icmp eq i8 %.2786.i.i, 0
-  br i1 %.2788.i.i, label %B2907.i.i, label %B1622.i.i
+  br i1 %.2788.i.i, label %B2887.i.i, label %B1622.i.i
 
 B1622.i.i:                                        ; preds = %B1596.i.i
-  %8 = getelementptr i8, ptr %.243.i.i, i64 %.2658.059.i.i
+  %8 = getelementptr i8, ptr %.243.i.i, i64 %.2658.061.i.i
   %.2820.i.i = load i8, ptr %8, align 1, !noalias !16
   %.2821.not.i.i = icmp eq i8 %.2820.i.i, 0
-  br i1 %.2821.not.i.i, label %B1640.i.i, label %B2907.i.i
+  br i1 %.2821.not.i.i, label %B1640.i.i, label %B2887.i.i
 
 B1640.i.i:                                        ; preds = %B1622.i.i
-  %9 = getelementptr i32, ptr %.290.i.i, i64 %.2658.059.i.i
+  %9 = getelementptr i32, ptr %.290.i.i, i64 %.2658.061.i.i
   %.2874.i.i = load i32, ptr %9, align 4, !noalias !16
   %10 = getelementptr i8, ptr %9, i64 4
   %.2906.i.i = load i32, ptr %10, align 4, !noalias !16
   %.2943.i.i = sub i32 %.2906.i.i, %.2874.i.i
-  %.298752.not.i.i = icmp slt i32 %.2943.i.i, 1
-  br i1 %.298752.not.i.i, label %B2907.i.i, label %B1774.if.i.i
+  %.298754.not.i.i = icmp slt i32 %.2943.i.i, 1
+  br i1 %.298754.not.i.i, label %B2887.i.i, label %B1774.if.i.i
 
 B1808.i.i:                                        ; preds = %B1774.if.i.i
   %.3105.i.i = load i64, ptr %.3104.i.i, align 8, !noalias !16
@@ -604,7 +605,7 @@ B2066.i.i:                                        ; preds = %B1990.i.i
 B2136.critedge.i.i:                               ; preds = %B2066.i.i, %B1954.i.i
   %.3544.i.i = load i64, ptr %.3543.i.i, align 8, !noalias !16
   %.3545.i.i = icmp eq i64 %.3544.i.i, 0
-  br i1 %.3545.i.i, label %B2906.i.i, label %B2172.i.i
+  br i1 %.3545.i.i, label %B2886.i.i, label %B2172.i.i
 
 B2172.i.i:                                        ; preds = %B2136.critedge.i.i
   %.31.i.i.i = load i64, ptr %.479.i.i, align 8, !noalias !22
@@ -686,25 +687,25 @@ B2246.i.i:                                        ; preds = %B1990.i.i, %B1918.i
   %20 = getelementptr i64, ptr %.167.i.i, i64 %.3703.i.i
   %.3717.i.i = getelementptr i64, ptr %20, i64 %.3061.i.i
   %.3718.i.i = load i64, ptr %.3717.i.i, align 8, !noalias !16
-  %.3720.not.i.i = icmp eq i64 %.3718.i.i, %asked.2.257.i.i
+  %.3720.not.i.i = icmp eq i64 %.3718.i.i, %asked.2.259.i.i
   br i1 %.3720.not.i.i, label %B2374.i.i, label %B2282.i.i
 
 B2282.i.i:                                        ; preds = %B2246.i.i
   store i64 0, ptr %.3792.i.i, align 8, !noalias !16
-  %.3798.i.i = call fastcc i32 @states.step_once(ptr %.3792.i.i, ptr %excinfo.5.i.i, ptr %.19, i64 %.3718.i.i, i64 %.2658.059.i.i)
+  %.3798.i.i = call fastcc i32 @states.step_once(ptr %.3792.i.i, ptr %excinfo.5.i.i, ptr %.19, i64 %.3718.i.i, i64 %.2658.061.i.i)
   %.3800.not.i.i = icmp eq i32 %.3798.i.i, 0
   br i1 %.3800.not.i.i, label %B2282.endif.i.i, label %B2282.if.i.i, !prof !4
 
 B2374.i.i:                                        ; preds = %B2282.endif.i.i, %B2172.endif.i.i, %B2246.i.i
-  %left.5.4.i.i = phi i64 [ %left.3.256.i.i, %B2172.endif.i.i ], [ %.3808.i.i, %B2282.endif.i.i ], [ %left.3.256.i.i, %B2246.i.i ]
-  %asked.4.4.i.i = phi i64 [ %asked.2.257.i.i, %B2172.endif.i.i ], [ %.3718.i.i, %B2282.endif.i.i ], [ %asked.2.257.i.i, %B2246.i.i ]
-  %after.2.4.i.i = phi i64 [ %.391.0.ph.i.i.i, %B2172.endif.i.i ], [ %.3808.i.i, %B2282.endif.i.i ], [ %left.3.256.i.i, %B2246.i.i ]
+  %left.5.4.i.i = phi i64 [ %left.3.258.i.i, %B2172.endif.i.i ], [ %.3808.i.i, %B2282.endif.i.i ], [ %left.3.258.i.i, %B2246.i.i ]
+  %asked.4.4.i.i = phi i64 [ %asked.2.259.i.i, %B2172.endif.i.i ], [ %.3718.i.i, %B2282.endif.i.i ], [ %asked.2.259.i.i, %B2246.i.i ]
+  %after.2.4.i.i = phi i64 [ %.391.0.ph.i.i.i, %B2172.endif.i.i ], [ %.3808.i.i, %B2282.endif.i.i ], [ %left.3.258.i.i, %B2246.i.i ]
   %.3836.i.i = icmp eq i64 %after.2.4.i.i, -3
   br i1 %.3836.i.i, label %B250.endif.i, label %B2418.i.i
 
 B2418.i.i:                                        ; preds = %B2374.i.i
   %.3885.i.i = icmp slt i64 %after.2.4.i.i, 0
-  br i1 %.3885.i.i, label %B2906.i.i, label %B2434.i.i
+  br i1 %.3885.i.i, label %B2886.i.i, label %B2434.i.i
 
 B2434.i.i:                                        ; preds = %B2418.i.i
   %.3923.i.i = select i1 %.3043.i.i, i64 %.322.i.i, i64 0
@@ -712,90 +713,93 @@ B2434.i.i:                                        ; preds = %B2418.i.i
   %.3937.i.i = getelementptr i32, ptr %21, i64 %.3923.i.i
   %.3938.i.i = load i32, ptr %.3937.i.i, align 4, !noalias !16
   %.3941.i.i = sext i32 %.3938.i.i to i64
-  %.3974.i.i = load i64, ptr %.3973.i.i, align 8, !noalias !16
-  %.3976.i.i = add nsw i64 %.3974.i.i, %n.3.255.i.i
-  %.4007.i.i = load i64, ptr %.4006.i.i, align 8, !noalias !16
-  %.4008.not.i.i = icmp slt i64 %.3976.i.i, %.4007.i.i
-  br i1 %.4008.not.i.i, label %B2596.i.i, label %B250.endif.sink.split.i
+  %.3975.i.i = load i64, ptr %.3974.i.i, align 8, !noalias !16
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !30
+  %.3977.i.i = add i64 %n.3.257.i.i, 1
+  %.3978.i.i = add i64 %.3977.i.i, %.3975.i.i
+  %.51.i.i.i = add nsw i64 %.3978.i.i, %.50.i.i.i
+  %.83.i.i.i = load i64, ptr %.82.i.i.i, align 8, !noalias !30
+  %.84.not.i.i.i = icmp sgt i64 %.51.i.i.i, %.83.i.i.i
+  br i1 %.84.not.i.i.i, label %B250.endif.sink.split.i, label %B2576.i.i
 
-B2596.i.i:                                        ; preds = %B2434.i.i
-  %.4101.i.i = icmp slt i32 %.3938.i.i, 0
-  %.4102.i.i = select i1 %.4101.i.i, i64 %.445.i.i, i64 0
-  %22 = getelementptr i32, ptr %.451.i.i, i64 %.4102.i.i
-  %.4116.i.i = getelementptr i32, ptr %22, i64 %.3941.i.i
-  %.4117.i.i = load i32, ptr %.4116.i.i, align 4, !noalias !16
-  %.4118.i.i = sext i32 %.4117.i.i to i64
-  %.27.i.i.i = load i64, ptr %.26.i.i.i, align 8, !noalias !30
+B2576.i.i:                                        ; preds = %B2434.i.i
+  %.4077.i.i = icmp slt i32 %.3938.i.i, 0
+  %.4078.i.i = select i1 %.4077.i.i, i64 %.445.i.i, i64 0
+  %22 = getelementptr i32, ptr %.451.i.i, i64 %.4078.i.i
+  %.4092.i.i = getelementptr i32, ptr %22, i64 %.3941.i.i
+  %.4093.i.i = load i32, ptr %.4092.i.i, align 4, !noalias !16
+  %.4094.i.i = sext i32 %.4093.i.i to i64
+  %.27.i.i.i = load i64, ptr %.26.i.i.i, align 8, !noalias !33
   %.36.i.i.i = inttoptr i64 %.27.i.i.i to ptr
-  %.64.i.i.i = load i64, ptr %.63.i.i.i, align 8, !noalias !30
+  %.64.i.i.i = load i64, ptr %.63.i.i.i, align 8, !noalias !33
   %.73.i.i.i = inttoptr i64 %.64.i.i.i to ptr
-  %.100.i.i.i = icmp sgt i32 %.4117.i.i, -2
-  %.113.i.i.i = sub nuw nsw i64 -2, %.4118.i.i
-  %"$phi138.0.2.0.i.i.i" = select i1 %.100.i.i.i, i64 %.4118.i.i, i64 %.113.i.i.i
+  %.100.i.i.i = icmp sgt i32 %.4093.i.i, -2
+  %.113.i.i.i = sub nuw nsw i64 -2, %.4094.i.i
+  %"$phi138.0.2.0.i.i.i" = select i1 %.100.i.i.i, i64 %.4094.i.i, i64 %.113.i.i.i
   %.133.i.i.i = icmp sgt i64 %"$phi138.0.2.0.i.i.i", -1
   br i1 %.133.i.i.i, label %B152.i.i.i, label %tokens.several.exit.i.i
 
-B152.i.i.i:                                       ; preds = %B2596.i.i, %B152.i.i.i
-  %n.2.0.i.i.i = phi i64 [ %.169.i.i.i, %B152.i.i.i ], [ %n.3.255.i.i, %B2596.i.i ]
-  %t.1.2.0.i.i.i = phi i64 [ %.205.i.i.i, %B152.i.i.i ], [ %"$phi138.0.2.0.i.i.i", %B2596.i.i ]
+B152.i.i.i:                                       ; preds = %B2576.i.i, %B152.i.i.i
+  %n.2.0.i.i.i = phi i64 [ %.169.i.i.i, %B152.i.i.i ], [ %n.3.257.i.i, %B2576.i.i ]
+  %t.1.2.0.i.i.i = phi i64 [ %.205.i.i.i, %B152.i.i.i ], [ %"$phi138.0.2.0.i.i.i", %B2576.i.i ]
   %.150.i.i.i = icmp slt i64 %n.2.0.i.i.i, 0
-  %.151.i.i.i = select i1 %.150.i.i.i, i64 %.4007.i.i, i64 0
+  %.151.i.i.i = select i1 %.150.i.i.i, i64 %.83.i.i.i, i64 0
   %23 = getelementptr i32, ptr %.36.i.i.i, i64 %n.2.0.i.i.i
   %.165.i.i.i = getelementptr i32, ptr %23, i64 %.151.i.i.i
   %.166.i.i.i = trunc i64 %t.1.2.0.i.i.i to i32
-  store i32 %.166.i.i.i, ptr %.165.i.i.i, align 4, !noalias !30
+  store i32 %.166.i.i.i, ptr %.165.i.i.i, align 4, !noalias !33
   %.169.i.i.i = add nsw i64 %n.2.0.i.i.i, 1
   %.203.i.i.i = getelementptr i32, ptr %.73.i.i.i, i64 %t.1.2.0.i.i.i
-  %.204.i.i.i = load i32, ptr %.203.i.i.i, align 4, !noalias !30
+  %.204.i.i.i = load i32, ptr %.203.i.i.i, align 4, !noalias !33
   %.205.i.i.i = zext i32 %.204.i.i.i to i64
   %.208.i.i.i = icmp sgt i32 %.204.i.i.i, -1
   br i1 %.208.i.i.i, label %B152.i.i.i, label %tokens.several.exit.i.i
 
-tokens.several.exit.i.i:                          ; preds = %B152.i.i.i, %B2596.i.i
-  %n.3.1.i.i.i = phi i64 [ %n.3.255.i.i, %B2596.i.i ], [ %.169.i.i.i, %B152.i.i.i ]
-  %.4181.i.i = load i64, ptr %.4180.i.i, align 8, !noalias !16
-  %.4183.i.i = icmp eq i64 %.4181.i.i, %.3941.i.i
-  br i1 %.4183.i.i, label %B2702.i.i, label %B2726.i.i
+tokens.several.exit.i.i:                          ; preds = %B152.i.i.i, %B2576.i.i
+  %n.3.1.i.i.i = phi i64 [ %n.3.257.i.i, %B2576.i.i ], [ %.169.i.i.i, %B152.i.i.i ]
+  %.4157.i.i = load i64, ptr %.4156.i.i, align 8, !noalias !16
+  %.4159.i.i = icmp eq i64 %.4157.i.i, %.3941.i.i
+  br i1 %.4159.i.i, label %B2682.i.i, label %B2706.i.i
 
-B2702.i.i:                                        ; preds = %tokens.several.exit.i.i
-  store i64 %after.2.4.i.i, ptr %.4231.i.i, align 8, !noalias !16
-  br label %B2906.i.i
+B2682.i.i:                                        ; preds = %tokens.several.exit.i.i
+  store i64 %after.2.4.i.i, ptr %.4207.i.i, align 8, !noalias !16
+  br label %B2886.i.i
 
-B2726.i.i:                                        ; preds = %tokens.several.exit.i.i
-  %.4255.i.i = select i1 %.4101.i.i, i64 %.407.i.i, i64 0
-  %24 = getelementptr i32, ptr %.413.i.i, i64 %.4255.i.i
-  %.4269.i.i = getelementptr i32, ptr %24, i64 %.3941.i.i
-  %.4270.i.i = load i32, ptr %.4269.i.i, align 4, !noalias !16
-  %.4286.i.i = icmp slt i32 %.3938.i.i, -1
-  %.4287.i.i = select i1 %.4286.i.i, i64 %.407.i.i, i64 0
+B2706.i.i:                                        ; preds = %tokens.several.exit.i.i
+  %.4231.i.i = select i1 %.4077.i.i, i64 %.407.i.i, i64 0
+  %24 = getelementptr i32, ptr %.413.i.i, i64 %.4231.i.i
+  %.4245.i.i = getelementptr i32, ptr %24, i64 %.3941.i.i
+  %.4246.i.i = load i32, ptr %.4245.i.i, align 4, !noalias !16
+  %.4262.i.i = icmp slt i32 %.3938.i.i, -1
+  %.4263.i.i = select i1 %.4262.i.i, i64 %.407.i.i, i64 0
   %25 = getelementptr i32, ptr %.413.i.i, i64 %.3941.i.i
   %26 = getelementptr i8, ptr %25, i64 4
-  %.4301.i.i = getelementptr i32, ptr %26, i64 %.4287.i.i
-  %.4302.i.i = load i32, ptr %.4301.i.i, align 4, !noalias !16
-  %.4303.i.i = icmp slt i32 %.4270.i.i, %.4302.i.i
-  br i1 %.4303.i.i, label %B2768.i.i, label %B2906.i.i
+  %.4277.i.i = getelementptr i32, ptr %26, i64 %.4263.i.i
+  %.4278.i.i = load i32, ptr %.4277.i.i, align 4, !noalias !16
+  %.4279.i.i = icmp slt i32 %.4246.i.i, %.4278.i.i
+  br i1 %.4279.i.i, label %B2748.i.i, label %B2886.i.i
 
-B2768.i.i:                                        ; preds = %B2726.i.i
-  store i64 0, ptr %.4310.i.i, align 8, !noalias !16
-  %.4316.i.i = call fastcc i32 @tokens.below(ptr %.4310.i.i, ptr %excinfo.7.i.i, ptr nonnull %.19, i64 %.3941.i.i, i64 %after.2.4.i.i, i64 %n.3.1.i.i.i, i64 0)
-  %.4318.not.i.i = icmp eq i32 %.4316.i.i, 0
-  br i1 %.4318.not.i.i, label %B2768.endif.i.i, label %B2768.if.i.i, !prof !4
+B2748.i.i:                                        ; preds = %B2706.i.i
+  store i64 0, ptr %.4286.i.i, align 8, !noalias !16
+  %.4292.i.i = call fastcc i32 @tokens.below(ptr %.4286.i.i, ptr %excinfo.8.i.i, ptr nonnull %.19, i64 %.3941.i.i, i64 %after.2.4.i.i, i64 %n.3.1.i.i.i, i64 0)
+  %.4294.not.i.i = icmp eq i32 %.4292.i.i, 0
+  br i1 %.4294.not.i.i, label %B2748.endif.i.i, label %B2748.if.i.i, !prof !4
 
-B2905.i.i:                                        ; preds = %B1408.loopexit.i.i, %B1376.i.i, %B1308.i.i, %B1266.i.i
-  %.1383.i.i = icmp sgt i64 %.1329.050.i.i, 1
+B2885.i.i:                                        ; preds = %B1408.loopexit.i.i, %B1376.i.i, %B1308.i.i, %B1266.i.i
+  %.1383.i.i = icmp sgt i64 %.1329.052.i.i, 1
   br i1 %.1383.i.i, label %B982.if.i.i, label %B1592.preheader.i.i
 
-B2906.i.i:                                        ; preds = %B2768.endif.i.i, %B2726.i.i, %B2702.i.i, %B2418.i.i, %B2136.critedge.i.i
-  %n.6.3.i.i = phi i64 [ %n.3.255.i.i, %B2418.i.i ], [ %n.3.255.i.i, %B2136.critedge.i.i ], [ %n.3.1.i.i.i, %B2702.i.i ], [ %.4326.i.i, %B2768.endif.i.i ], [ %n.3.1.i.i.i, %B2726.i.i ]
-  %left.4.3.i.i = phi i64 [ %left.5.4.i.i, %B2418.i.i ], [ %left.3.256.i.i, %B2136.critedge.i.i ], [ %left.5.4.i.i, %B2702.i.i ], [ %left.5.4.i.i, %B2768.endif.i.i ], [ %left.5.4.i.i, %B2726.i.i ]
-  %asked.3.3.i.i = phi i64 [ %asked.4.4.i.i, %B2418.i.i ], [ %asked.2.257.i.i, %B2136.critedge.i.i ], [ %asked.4.4.i.i, %B2702.i.i ], [ %asked.4.4.i.i, %B2768.endif.i.i ], [ %asked.4.4.i.i, %B2726.i.i ]
-  %.2987.i.i = icmp sgt i32 %.2933.054.i.i, 1
-  br i1 %.2987.i.i, label %B1774.if.i.i, label %B2907.i.i
+B2886.i.i:                                        ; preds = %B2748.endif.i.i, %B2706.i.i, %B2682.i.i, %B2418.i.i, %B2136.critedge.i.i
+  %n.6.3.i.i = phi i64 [ %n.3.257.i.i, %B2418.i.i ], [ %n.3.257.i.i, %B2136.critedge.i.i ], [ %n.3.1.i.i.i, %B2682.i.i ], [ %.4302.i.i, %B2748.endif.i.i ], [ %n.3.1.i.i.i, %B2706.i.i ]
+  %left.4.3.i.i = phi i64 [ %left.5.4.i.i, %B2418.i.i ], [ %left.3.258.i.i, %B2136.critedge.i.i ], [ %left.5.4.i.i, %B2682.i.i ], [ %left.5.4.i.i, %B2748.endif.i.i ], [ %left.5.4.i.i, %B2706.i.i ]
+  %asked.3.3.i.i = phi i64 [ %asked.4.4.i.i, %B2418.i.i ], [ %asked.2.259.i.i, %B2136.critedge.i.i ], [ %asked.4.4.i.i, %B2682.i.i ], [ %asked.4.4.i.i, %B2748.endif.i.i ], [ %asked.4.4.i.i, %B2706.i.i ]
+  %.2987.i.i = icmp sgt i32 %.2933.056.i.i, 1
+  br i1 %.2987.i.i, label %B1774.if.i.i, label %B2887.i.i
 
-B2907.i.i:                                        ; preds = %B1774.if.i.i, %B2906.i.i, %B1640.i.i, %B1622.i.i, %B1596.i.i
-  %n.5.1.i.i = phi i64 [ %n.4.061.i.i, %B1596.i.i ], [ %n.4.061.i.i, %B1622.i.i ], [ %n.4.061.i.i, %B1640.i.i ], [ %n.3.255.i.i, %B1774.if.i.i ], [ %n.6.3.i.i, %B2906.i.i ]
-  %exitcond65.not.i.i = icmp eq i64 %.2728.i.i, 256
-  br i1 %exitcond65.not.i.i, label %B250.endif.i, label %B1596.i.i
+B2887.i.i:                                        ; preds = %B1774.if.i.i, %B2886.i.i, %B1640.i.i, %B1622.i.i, %B1596.i.i
+  %n.5.1.i.i = phi i64 [ %n.4.063.i.i, %B1596.i.i ], [ %n.4.063.i.i, %B1622.i.i ], [ %n.4.063.i.i, %B1640.i.i ], [ %n.3.257.i.i, %B1774.if.i.i ], [ %n.6.3.i.i, %B2886.i.i ]
+  %exitcond67.not.i.i = icmp eq i64 %.2728.i.i, 256
+  br i1 %exitcond67.not.i.i, label %B250.endif.i, label %B1596.i.i
 
 B0.if.i.i:                                        ; preds = %B250.i
   %.610.i.i = load ptr, ptr %excinfo.1.i.i, align 8, !noalias !16
@@ -806,37 +810,37 @@ B0.endif.i.i:                                     ; preds = %B250.i
   %.660.i.i = load i64, ptr %.659.i.i, align 8, !noalias !16
   store i64 %arg.x, ptr %.167.i.i, align 8, !noalias !16
   store i64 0, ptr %.735.i.i, align 8, !noalias !16
-  %.74137.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i, ptr nonnull %.19, i64 %arg.x)
-  %.743.not38.i.i = icmp eq i32 %.74137.i.i, 0
-  br i1 %.743.not38.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !33
+  %.74139.i.i = call fastcc i32 @classes.loop_of(ptr %.735.i.i, ptr %excinfo.2.i.i, ptr nonnull %.19, i64 %arg.x)
+  %.743.not40.i.i = icmp eq i32 %.74139.i.i, 0
+  br i1 %.743.not40.i.i, label %B694.endif.i.i, label %B694.if.i.i, !prof !36
 
 B694.if.i.i:                                      ; preds = %B844.i.i, %B0.endif.i.i
   %.742.i.i = load ptr, ptr %excinfo.2.i.i, align 8, !noalias !16
   br label %B250.if.i
 
 B694.endif.i.i:                                   ; preds = %B0.endif.i.i, %B844.i.i
-  %reach.2.040.i.i = phi i64 [ %.933.i.i, %B844.i.i ], [ 0, %B0.endif.i.i ]
-  %.73241.i.i = getelementptr i64, ptr %.167.i.i, i64 %reach.2.040.i.i
-  %.75142.i.i = load i64, ptr %.735.i.i, align 8, !noalias !16
-  %.765.i.i = icmp eq i64 %.75142.i.i, -3
+  %reach.2.042.i.i = phi i64 [ %.933.i.i, %B844.i.i ], [ 0, %B0.endif.i.i ]
+  %.73243.i.i = getelementptr i64, ptr %.167.i.i, i64 %reach.2.042.i.i
+  %.75144.i.i = load i64, ptr %.735.i.i, align 8, !noalias !16
+  %.765.i.i = icmp eq i64 %.75144.i.i, -3
   br i1 %.765.i.i, label %B250.endif.i, label %B774.i.i
 
 B910.endif.endif.i.i:                             ; preds = %B910.endif.else.endif.endif.endif.i.i
   br label %.1254.endif.preheader.i.i
 
 .1254.endif.preheader.i.i:                        ; preds = %B910.endif.else.endif.endif.endif.i.i, %B910.endif.endif.i.i
-  %.1163.sroa.13.074.i.i = phi i64 [ %.199.i.i, %B910.endif.endif.i.i ], [ 256, %B910.endif.else.endif.endif.endif.i.i ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.205.i.i, i8 0, i64 %.1163.sroa.13.074.i.i, i1 false), !noalias !16
+  %.1163.sroa.13.076.i.i = phi i64 [ %.199.i.i, %B910.endif.endif.i.i ], [ 256, %B910.endif.else.endif.endif.endif.i.i ]
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.205.i.i, i8 0, i64 %.1163.sroa.13.076.i.i, i1 false), !noalias !16
   br label %.1254.if.i.i
 
 B910.endif.else.endif.endif.endif.i.i:            ; preds = %B842.i.i
   %.1205.i.i = icmp ult i64 %.199.i.i, 257
-  br i1 %.1205.i.i, label %B910.endif.endif.i.i, label %.1254.endif.preheader.i.i, !prof !34
+  br i1 %.1205.i.i, label %B910.endif.endif.i.i, label %.1254.endif.preheader.i.i, !prof !37
 
 .1254.if.i.i:                                     ; preds = %.1254.endif.preheader.i.i, %B842.i.i
-  %.1302.i.i = add nuw nsw i64 %reach.2.040.i.i, 1
-  %scevgep827 = getelementptr i8, ptr %.205.i.i, i64 256
-  %scevgep828 = getelementptr i8, ptr %.116.i.i, i64 256
+  %.1302.i.i = add nuw nsw i64 %reach.2.042.i.i, 1
+  %scevgep817 = getelementptr i8, ptr %.205.i.i, i64 256
+  %scevgep818 = getelementptr i8, ptr %.116.i.i, i64 256
   %27 = getelementptr i8, ptr %.205.i.i, i64 16
   %28 = getelementptr i8, ptr %.205.i.i, i64 32
   %29 = getelementptr i8, ptr %.205.i.i, i64 48
@@ -854,25 +858,25 @@ B910.endif.else.endif.endif.endif.i.i:            ; preds = %B842.i.i
   %41 = getelementptr i8, ptr %.205.i.i, i64 240
   br label %B982.if.i.i
 
-B982.if.i.i:                                      ; preds = %.1254.if.i.i, %B2905.i.i
-  %.1326.051.i.i = phi i64 [ 0, %.1254.if.i.i ], [ %.1396.i.i, %B2905.i.i ]
-  %.1329.050.i.i = phi i64 [ %.1302.i.i, %.1254.if.i.i ], [ %.1392.i.i, %B2905.i.i ]
-  %.1392.i.i = add nsw i64 %.1329.050.i.i, -1
-  %.1396.i.i = add nuw nsw i64 %.1326.051.i.i, 1
-  %42 = getelementptr i64, ptr %.167.i.i, i64 %.1326.051.i.i
+B982.if.i.i:                                      ; preds = %.1254.if.i.i, %B2885.i.i
+  %.1326.053.i.i = phi i64 [ 0, %.1254.if.i.i ], [ %.1396.i.i, %B2885.i.i ]
+  %.1329.052.i.i = phi i64 [ %.1302.i.i, %.1254.if.i.i ], [ %.1392.i.i, %B2885.i.i ]
+  %.1392.i.i = add nsw i64 %.1329.052.i.i, -1
+  %.1396.i.i = add nuw nsw i64 %.1326.053.i.i, 1
+  %42 = getelementptr i64, ptr %.167.i.i, i64 %.1326.053.i.i
   %.1454.i.i = load i64, ptr %42, align 8, !noalias !16
   %.1481.i.i = icmp slt i64 %.1454.i.i, 0
   %.1482.i.i = select i1 %.1481.i.i, i64 %.30.i.i, i64 0
   %.1483.i.i = add i64 %.1482.i.i, %.1454.i.i
-  %.idx21.i.i = shl i64 %.1483.i.i, 6
-  %43 = getelementptr i8, ptr %.36.i.i, i64 %.idx21.i.i
+  %.idx23.i.i = shl i64 %.1483.i.i, 6
+  %43 = getelementptr i8, ptr %.36.i.i, i64 %.idx23.i.i
   %.1507.i.i = getelementptr i8, ptr %43, i64 16
   %.1508.i.i = load i64, ptr %.1507.i.i, align 8, !noalias !16
   %.1677.i.i = getelementptr i8, ptr %43, i64 24
   %.1678.i.i = load i64, ptr %.1677.i.i, align 8, !noalias !16
-  %.1688.i.i = icmp ne i64 %.1326.051.i.i, %reach.2.040.i.i
-  %brmerge2554.i.i = select i1 %.1688.i.i, i1 true, i1 %"$phi824.0.2.1.i.i"
-  br i1 %brmerge2554.i.i, label %B1254.i.i, label %B1130.i.i
+  %.1688.i.i = icmp ne i64 %.1326.053.i.i, %reach.2.042.i.i
+  %brmerge2533.i.i = select i1 %.1688.i.i, i1 true, i1 %"$phi824.0.2.1.i.i"
+  br i1 %brmerge2533.i.i, label %B1254.i.i, label %B1130.i.i
 
 B1162.if.i.i:                                     ; preds = %B1162.i.i
   %.1827.i.i = icmp slt i64 %.1719.0.i.i, 0
@@ -886,46 +890,46 @@ B1162.if.i.i:                                     ; preds = %B1162.i.i
   %.1865.i.i = add i64 %.1864.i.i, %.1844.i.i
   %.1882.i.i = shl i64 %.1865.i.i, 8
   %.1884.i.i = getelementptr i8, ptr %.116.i.i, i64 %.1882.i.i
-  br label %vector.body845
+  br label %vector.body835
 
-vector.body845:                                   ; preds = %vector.body845, %B1162.if.i.i
-  %index846 = phi i64 [ 0, %B1162.if.i.i ], [ %index.next852.1, %vector.body845 ]
-  %vec.phi = phi <2 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %63, %vector.body845 ]
-  %vec.phi847 = phi <2 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %64, %vector.body845 ]
-  %45 = getelementptr i8, ptr %.243.i.i, i64 %index846
+vector.body835:                                   ; preds = %vector.body835, %B1162.if.i.i
+  %index836 = phi i64 [ 0, %B1162.if.i.i ], [ %index.next842.1, %vector.body835 ]
+  %vec.phi = phi <2 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %63, %vector.body835 ]
+  %vec.phi837 = phi <2 x i64> [ zeroinitializer, %B1162.if.i.i ], [ %64, %vector.body835 ]
+  %45 = getelementptr i8, ptr %.243.i.i, i64 %index836
   %46 = getelementptr i8, ptr %45, i64 2
-  %wide.load848 = load <2 x i8>, ptr %45, align 1, !noalias !35
-  %wide.load849 = load <2 x i8>, ptr %46, align 1, !noalias !35
-  %47 = getelementptr i8, ptr %.1884.i.i, i64 %index846
+  %wide.load838 = load <2 x i8>, ptr %45, align 1, !noalias !38
+  %wide.load839 = load <2 x i8>, ptr %46, align 1, !noalias !38
+  %47 = getelementptr i8, ptr %.1884.i.i, i64 %index836
   %48 = getelementptr i8, ptr %47, i64 2
-  %wide.load850 = load <2 x i8>, ptr %47, align 1, !noalias !35
-  %wide.load851 = load <2 x i8>, ptr %48, align 1, !noalias !35
-  %49 = and <2 x i8> %wide.load850, %wide.load848
-  %50 = and <2 x i8> %wide.load851, %wide.load849
+  %wide.load840 = load <2 x i8>, ptr %47, align 1, !noalias !38
+  %wide.load841 = load <2 x i8>, ptr %48, align 1, !noalias !38
+  %49 = and <2 x i8> %wide.load840, %wide.load838
+  %50 = and <2 x i8> %wide.load841, %wide.load839
   %51 = zext <2 x i8> %49 to <2 x i64>
   %52 = zext <2 x i8> %50 to <2 x i64>
   %53 = or <2 x i64> %vec.phi, %51
-  %54 = or <2 x i64> %vec.phi847, %52
-  %index.next852 = or i64 %index846, 4
-  %55 = getelementptr i8, ptr %.243.i.i, i64 %index.next852
+  %54 = or <2 x i64> %vec.phi837, %52
+  %index.next842 = or i64 %index836, 4
+  %55 = getelementptr i8, ptr %.243.i.i, i64 %index.next842
   %56 = getelementptr i8, ptr %55, i64 2
-  %wide.load848.1 = load <2 x i8>, ptr %55, align 1, !noalias !35
-  %wide.load849.1 = load <2 x i8>, ptr %56, align 1, !noalias !35
-  %57 = getelementptr i8, ptr %.1884.i.i, i64 %index.next852
+  %wide.load838.1 = load <2 x i8>, ptr %55, align 1, !noalias !38
+  %wide.load839.1 = load <2 x i8>, ptr %56, align 1, !noalias !38
+  %57 = getelementptr i8, ptr %.1884.i.i, i64 %index.next842
   %58 = getelementptr i8, ptr %57, i64 2
-  %wide.load850.1 = load <2 x i8>, ptr %57, align 1, !noalias !35
-  %wide.load851.1 = load <2 x i8>, ptr %58, align 1, !noalias !35
-  %59 = and <2 x i8> %wide.load850.1, %wide.load848.1
-  %60 = and <2 x i8> %wide.load851.1, %wide.load849.1
+  %wide.load840.1 = load <2 x i8>, ptr %57, align 1, !noalias !38
+  %wide.load841.1 = load <2 x i8>, ptr %58, align 1, !noalias !38
+  %59 = and <2 x i8> %wide.load840.1, %wide.load838.1
+  %60 = and <2 x i8> %wide.load841.1, %wide.load839.1
   %61 = zext <2 x i8> %59 to <2 x i64>
   %62 = zext <2 x i8> %60 to <2 x i64>
   %63 = or <2 x i64> %53, %61
   %64 = or <2 x i64> %54, %62
-  %index.next852.1 = add nuw nsw i64 %index846, 8
-  %65 = icmp eq i64 %index.next852.1, 256
-  br i1 %65, label %states.meet.exit.i.i, label %vector.body845, !llvm.loop !38
+  %index.next842.1 = add nuw nsw i64 %index836, 8
+  %65 = icmp eq i64 %index.next842.1, 256
+  br i1 %65, label %states.meet.exit.i.i, label %vector.body835, !llvm.loop !41
 
-states.meet.exit.i.i:                             ; preds = %vector.body845
+states.meet.exit.i.i:                             ; preds = %vector.body835
   %bin.rdx = or <2 x i64> %64, %63
   %66 = tail call i64 @llvm.vector.reduce.or.v2i64(<2 x i64> %bin.rdx)
   %.1784.i.i = add nsw i64 %.1722.0.i.i, -1
@@ -934,11 +938,11 @@ states.meet.exit.i.i:                             ; preds = %vector.body845
   br i1 %.229.i.not.i.i, label %B1162.i.i, label %B250.endif.i
 
 B1408.if.i.i:                                     ; preds = %B1408.if.i.i.preheader, %B1408.loopexit.i.i
-  %.2203.049.i.i = phi i64 [ %.2265.i.i, %B1408.loopexit.i.i ], [ %.2203.049.i.i.ph, %B1408.if.i.i.preheader ]
-  %.2200.048.i.i = phi i64 [ %.2269.i.i, %B1408.loopexit.i.i ], [ %.1508.i.i, %B1408.if.i.i.preheader ]
-  %.2307.i.i = icmp slt i64 %.2200.048.i.i, 0
+  %.2203.051.i.i = phi i64 [ %.2265.i.i, %B1408.loopexit.i.i ], [ %.2203.051.i.i.ph, %B1408.if.i.i.preheader ]
+  %.2200.050.i.i = phi i64 [ %.2269.i.i, %B1408.loopexit.i.i ], [ %.1508.i.i, %B1408.if.i.i.preheader ]
+  %.2307.i.i = icmp slt i64 %.2200.050.i.i, 0
   %.2308.i.i = select i1 %.2307.i.i, i64 %.72.i.i, i64 0
-  %67 = getelementptr i64, ptr %.78.i.i, i64 %.2200.048.i.i
+  %67 = getelementptr i64, ptr %.78.i.i, i64 %.2200.050.i.i
   %.2322.i.i = getelementptr i64, ptr %67, i64 %.2308.i.i
   %.2323.i.i = load i64, ptr %.2322.i.i, align 8, !noalias !16
   %.2324.i.i = ashr i64 %.2323.i.i, 32
@@ -947,144 +951,144 @@ B1408.if.i.i:                                     ; preds = %B1408.if.i.i.prehea
   %.2345.i.i = add i64 %.2344.i.i, %.2324.i.i
   %.2362.i.i = shl i64 %.2345.i.i, 8
   %.2364.i.i = getelementptr i8, ptr %.116.i.i, i64 %.2362.i.i
-  %scevgep829 = getelementptr i8, ptr %scevgep828, i64 %.2362.i.i
-  %bound0830 = icmp ugt ptr %scevgep829, %.205.i.i
-  %bound1831 = icmp ult ptr %.2364.i.i, %scevgep827
-  %found.conflict832 = and i1 %bound0830, %bound1831
-  br i1 %found.conflict832, label %B1476.if.i.i, label %vector.body835
+  %scevgep819 = getelementptr i8, ptr %scevgep818, i64 %.2362.i.i
+  %bound0820 = icmp ugt ptr %scevgep819, %.205.i.i
+  %bound1821 = icmp ult ptr %.2364.i.i, %scevgep817
+  %found.conflict822 = and i1 %bound0820, %bound1821
+  br i1 %found.conflict822, label %B1476.if.i.i, label %vector.body825
 
-vector.body835:                                   ; preds = %B1408.if.i.i
-  %wide.load837 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !41, !noalias !44
-  %wide.load838 = load <16 x i8>, ptr %27, align 1, !alias.scope !41, !noalias !44
+vector.body825:                                   ; preds = %B1408.if.i.i
+  %wide.load827 = load <16 x i8>, ptr %.205.i.i, align 1, !alias.scope !44, !noalias !47
+  %wide.load828 = load <16 x i8>, ptr %27, align 1, !alias.scope !44, !noalias !47
   %68 = getelementptr i8, ptr %.2364.i.i, i64 16
-  %wide.load839 = load <16 x i8>, ptr %.2364.i.i, align 1, !alias.scope !46, !noalias !16
-  %wide.load840 = load <16 x i8>, ptr %68, align 1, !alias.scope !46, !noalias !16
-  %69 = or <16 x i8> %wide.load839, %wide.load837
-  %70 = or <16 x i8> %wide.load840, %wide.load838
-  store <16 x i8> %69, ptr %.205.i.i, align 1, !alias.scope !41, !noalias !44
-  store <16 x i8> %70, ptr %27, align 1, !alias.scope !41, !noalias !44
-  %wide.load837.1 = load <16 x i8>, ptr %28, align 1, !alias.scope !41, !noalias !44
-  %wide.load838.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !41, !noalias !44
+  %wide.load829 = load <16 x i8>, ptr %.2364.i.i, align 1, !alias.scope !49, !noalias !16
+  %wide.load830 = load <16 x i8>, ptr %68, align 1, !alias.scope !49, !noalias !16
+  %69 = or <16 x i8> %wide.load829, %wide.load827
+  %70 = or <16 x i8> %wide.load830, %wide.load828
+  store <16 x i8> %69, ptr %.205.i.i, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %70, ptr %27, align 1, !alias.scope !44, !noalias !47
+  %wide.load827.1 = load <16 x i8>, ptr %28, align 1, !alias.scope !44, !noalias !47
+  %wide.load828.1 = load <16 x i8>, ptr %29, align 1, !alias.scope !44, !noalias !47
   %71 = getelementptr i8, ptr %.2364.i.i, i64 32
   %72 = getelementptr i8, ptr %.2364.i.i, i64 48
-  %wide.load839.1 = load <16 x i8>, ptr %71, align 1, !alias.scope !46, !noalias !16
-  %wide.load840.1 = load <16 x i8>, ptr %72, align 1, !alias.scope !46, !noalias !16
-  %73 = or <16 x i8> %wide.load839.1, %wide.load837.1
-  %74 = or <16 x i8> %wide.load840.1, %wide.load838.1
-  store <16 x i8> %73, ptr %28, align 1, !alias.scope !41, !noalias !44
-  store <16 x i8> %74, ptr %29, align 1, !alias.scope !41, !noalias !44
-  %wide.load837.2 = load <16 x i8>, ptr %30, align 1, !alias.scope !41, !noalias !44
-  %wide.load838.2 = load <16 x i8>, ptr %31, align 1, !alias.scope !41, !noalias !44
+  %wide.load829.1 = load <16 x i8>, ptr %71, align 1, !alias.scope !49, !noalias !16
+  %wide.load830.1 = load <16 x i8>, ptr %72, align 1, !alias.scope !49, !noalias !16
+  %73 = or <16 x i8> %wide.load829.1, %wide.load827.1
+  %74 = or <16 x i8> %wide.load830.1, %wide.load828.1
+  store <16 x i8> %73, ptr %28, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %74, ptr %29, align 1, !alias.scope !44, !noalias !47
+  %wide.load827.2 = load <16 x i8>, ptr %30, align 1, !alias.scope !44, !noalias !47
+  %wide.load828.2 = load <16 x i8>, ptr %31, align 1, !alias.scope !44, !noalias !47
   %75 = getelementptr i8, ptr %.2364.i.i, i64 64
   %76 = getelementptr i8, ptr %.2364.i.i, i64 80
-  %wide.load839.2 = load <16 x i8>, ptr %75, align 1, !alias.scope !46, !noalias !16
-  %wide.load840.2 = load <16 x i8>, ptr %76, align 1, !alias.scope !46, !noalias !16
-  %77 = or <16 x i8> %wide.load839.2, %wide.load837.2
-  %78 = or <16 x i8> %wide.load840.2, %wide.load838.2
-  store <16 x i8> %77, ptr %30, align 1, !alias.scope !41, !noalias !44
-  store <16 x i8> %78, ptr %31, align 1, !alias.scope !41, !noalias !44
-  %wide.load837.3 = load <16 x i8>, ptr %32, align 1, !alias.scope !41, !noalias !44
-  %wide.load838.3 = load <16 x i8>, ptr %33, align 1, !alias.scope !41, !noalias !44
+  %wide.load829.2 = load <16 x i8>, ptr %75, align 1, !alias.scope !49, !noalias !16
+  %wide.load830.2 = load <16 x i8>, ptr %76, align 1, !alias.scope !49, !noalias !16
+  %77 = or <16 x i8> %wide.load829.2, %wide.load827.2
+  %78 = or <16 x i8> %wide.load830.2, %wide.load828.2
+  store <16 x i8> %77, ptr %30, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %78, ptr %31, align 1, !alias.scope !44, !noalias !47
+  %wide.load827.3 = load <16 x i8>, ptr %32, align 1, !alias.scope !44, !noalias !47
+  %wide.load828.3 = load <16 x i8>, ptr %33, align 1, !alias.scope !44, !noalias !47
   %79 = getelementptr i8, ptr %.2364.i.i, i64 96
   %80 = getelementptr i8, ptr %.2364.i.i, i64 112
-  %wide.load839.3 = load <16 x i8>, ptr %79, align 1, !alias.scope !46, !noalias !16
-  %wide.load840.3 = load <16 x i8>, ptr %80, align 1, !alias.scope !46, !noalias !16
-  %81 = or <16 x i8> %wide.load839.3, %wide.load837.3
-  %82 = or <16 x i8> %wide.load840.3, %wide.load838.3
-  store <16 x i8> %81, ptr %32, align 1, !alias.scope !41, !noalias !44
-  store <16 x i8> %82, ptr %33, align 1, !alias.scope !41, !noalias !44
-  %wide.load837.4 = load <16 x i8>, ptr %34, align 1, !alias.scope !41, !noalias !44
-  %wide.load838.4 = load <16 x i8>, ptr %35, align 1, !alias.scope !41, !noalias !44
+  %wide.load829.3 = load <16 x i8>, ptr %79, align 1, !alias.scope !49, !noalias !16
+  %wide.load830.3 = load <16 x i8>, ptr %80, align 1, !alias.scope !49, !noalias !16
+  %81 = or <16 x i8> %wide.load829.3, %wide.load827.3
+  %82 = or <16 x i8> %wide.load830.3, %wide.load828.3
+  store <16 x i8> %81, ptr %32, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %82, ptr %33, align 1, !alias.scope !44, !noalias !47
+  %wide.load827.4 = load <16 x i8>, ptr %34, align 1, !alias.scope !44, !noalias !47
+  %wide.load828.4 = load <16 x i8>, ptr %35, align 1, !alias.scope !44, !noalias !47
   %83 = getelementptr i8, ptr %.2364.i.i, i64 128
   %84 = getelementptr i8, ptr %.2364.i.i, i64 144
-  %wide.load839.4 = load <16 x i8>, ptr %83, align 1, !alias.scope !46, !noalias !16
-  %wide.load840.4 = load <16 x i8>, ptr %84, align 1, !alias.scope !46, !noalias !16
-  %85 = or <16 x i8> %wide.load839.4, %wide.load837.4
-  %86 = or <16 x i8> %wide.load840.4, %wide.load838.4
-  store <16 x i8> %85, ptr %34, align 1, !alias.scope !41, !noalias !44
-  store <16 x i8> %86, ptr %35, align 1, !alias.scope !41, !noalias !44
-  %wide.load837.5 = load <16 x i8>, ptr %36, align 1, !alias.scope !41, !noalias !44
-  %wide.load838.5 = load <16 x i8>, ptr %37, align 1, !alias.scope !41, !noalias !44
+  %wide.load829.4 = load <16 x i8>, ptr %83, align 1, !alias.scope !49, !noalias !16
+  %wide.load830.4 = load <16 x i8>, ptr %84, align 1, !alias.scope !49, !noalias !16
+  %85 = or <16 x i8> %wide.load829.4, %wide.load827.4
+  %86 = or <16 x i8> %wide.load830.4, %wide.load828.4
+  store <16 x i8> %85, ptr %34, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %86, ptr %35, align 1, !alias.scope !44, !noalias !47
+  %wide.load827.5 = load <16 x i8>, ptr %36, align 1, !alias.scope !44, !noalias !47
+  %wide.load828.5 = load <16 x i8>, ptr %37, align 1, !alias.scope !44, !noalias !47
   %87 = getelementptr i8, ptr %.2364.i.i, i64 160
   %88 = getelementptr i8, ptr %.2364.i.i, i64 176
-  %wide.load839.5 = load <16 x i8>, ptr %87, align 1, !alias.scope !46, !noalias !16
-  %wide.load840.5 = load <16 x i8>, ptr %88, align 1, !alias.scope !46, !noalias !16
-  %89 = or <16 x i8> %wide.load839.5, %wide.load837.5
-  %90 = or <16 x i8> %wide.load840.5, %wide.load838.5
-  store <16 x i8> %89, ptr %36, align 1, !alias.scope !41, !noalias !44
-  store <16 x i8> %90, ptr %37, align 1, !alias.scope !41, !noalias !44
-  %wide.load837.6 = load <16 x i8>, ptr %38, align 1, !alias.scope !41, !noalias !44
-  %wide.load838.6 = load <16 x i8>, ptr %39, align 1, !alias.scope !41, !noalias !44
+  %wide.load829.5 = load <16 x i8>, ptr %87, align 1, !alias.scope !49, !noalias !16
+  %wide.load830.5 = load <16 x i8>, ptr %88, align 1, !alias.scope !49, !noalias !16
+  %89 = or <16 x i8> %wide.load829.5, %wide.load827.5
+  %90 = or <16 x i8> %wide.load830.5, %wide.load828.5
+  store <16 x i8> %89, ptr %36, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %90, ptr %37, align 1, !alias.scope !44, !noalias !47
+  %wide.load827.6 = load <16 x i8>, ptr %38, align 1, !alias.scope !44, !noalias !47
+  %wide.load828.6 = load <16 x i8>, ptr %39, align 1, !alias.scope !44, !noalias !47
   %91 = getelementptr i8, ptr %.2364.i.i, i64 192
   %92 = getelementptr i8, ptr %.2364.i.i, i64 208
-  %wide.load839.6 = load <16 x i8>, ptr %91, align 1, !alias.scope !46, !noalias !16
-  %wide.load840.6 = load <16 x i8>, ptr %92, align 1, !alias.scope !46, !noalias !16
-  %93 = or <16 x i8> %wide.load839.6, %wide.load837.6
-  %94 = or <16 x i8> %wide.load840.6, %wide.load838.6
-  store <16 x i8> %93, ptr %38, align 1, !alias.scope !41, !noalias !44
-  store <16 x i8> %94, ptr %39, align 1, !alias.scope !41, !noalias !44
-  %wide.load837.7 = load <16 x i8>, ptr %40, align 1, !alias.scope !41, !noalias !44
-  %wide.load838.7 = load <16 x i8>, ptr %41, align 1, !alias.scope !41, !noalias !44
+  %wide.load829.6 = load <16 x i8>, ptr %91, align 1, !alias.scope !49, !noalias !16
+  %wide.load830.6 = load <16 x i8>, ptr %92, align 1, !alias.scope !49, !noalias !16
+  %93 = or <16 x i8> %wide.load829.6, %wide.load827.6
+  %94 = or <16 x i8> %wide.load830.6, %wide.load828.6
+  store <16 x i8> %93, ptr %38, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %94, ptr %39, align 1, !alias.scope !44, !noalias !47
+  %wide.load827.7 = load <16 x i8>, ptr %40, align 1, !alias.scope !44, !noalias !47
+  %wide.load828.7 = load <16 x i8>, ptr %41, align 1, !alias.scope !44, !noalias !47
   %95 = getelementptr i8, ptr %.2364.i.i, i64 224
   %96 = getelementptr i8, ptr %.2364.i.i, i64 240
-  %wide.load839.7 = load <16 x i8>, ptr %95, align 1, !alias.scope !46, !noalias !16
-  %wide.load840.7 = load <16 x i8>, ptr %96, align 1, !alias.scope !46, !noalias !16
-  %97 = or <16 x i8> %wide.load839.7, %wide.load837.7
-  %98 = or <16 x i8> %wide.load840.7, %wide.load838.7
-  store <16 x i8> %97, ptr %40, align 1, !alias.scope !41, !noalias !44
-  store <16 x i8> %98, ptr %41, align 1, !alias.scope !41, !noalias !44
+  %wide.load829.7 = load <16 x i8>, ptr %95, align 1, !alias.scope !49, !noalias !16
+  %wide.load830.7 = load <16 x i8>, ptr %96, align 1, !alias.scope !49, !noalias !16
+  %97 = or <16 x i8> %wide.load829.7, %wide.load827.7
+  %98 = or <16 x i8> %wide.load830.7, %wide.load828.7
+  store <16 x i8> %97, ptr %40, align 1, !alias.scope !44, !noalias !47
+  store <16 x i8> %98, ptr %41, align 1, !alias.scope !44, !noalias !47
   br label %B1408.loopexit.i.i
 
 B1476.if.i.i:                                     ; preds = %B1408.if.i.i, %B1476.if.i.i
-  %.2419.045.i.i = phi i64 [ %.2488.i.i.3, %B1476.if.i.i ], [ 0, %B1408.if.i.i ]
-  %.2488.i.i = or i64 %.2419.045.i.i, 1
-  %99 = getelementptr i8, ptr %.205.i.i, i64 %.2419.045.i.i
+  %.2419.047.i.i = phi i64 [ %.2488.i.i.3, %B1476.if.i.i ], [ 0, %B1408.if.i.i ]
+  %.2488.i.i = or i64 %.2419.047.i.i, 1
+  %99 = getelementptr i8, ptr %.205.i.i, i64 %.2419.047.i.i
   %.2542.i.i = load i8, ptr %99, align 1, !noalias !16
-  %.2571.i.i = getelementptr i8, ptr %.2364.i.i, i64 %.2419.045.i.i
+  %.2571.i.i = getelementptr i8, ptr %.2364.i.i, i64 %.2419.047.i.i
   %.2572.i.i = load i8, ptr %.2571.i.i, align 1, !noalias !16
-  %.25752553.i.i = or i8 %.2572.i.i, %.2542.i.i
-  store i8 %.25752553.i.i, ptr %99, align 1, !noalias !16
-  %.2488.i.i.1 = or i64 %.2419.045.i.i, 2
+  %.25752532.i.i = or i8 %.2572.i.i, %.2542.i.i
+  store i8 %.25752532.i.i, ptr %99, align 1, !noalias !16
+  %.2488.i.i.1 = or i64 %.2419.047.i.i, 2
   %100 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i
   %.2542.i.i.1 = load i8, ptr %100, align 1, !noalias !16
   %.2571.i.i.1 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i
   %.2572.i.i.1 = load i8, ptr %.2571.i.i.1, align 1, !noalias !16
-  %.25752553.i.i.1 = or i8 %.2572.i.i.1, %.2542.i.i.1
-  store i8 %.25752553.i.i.1, ptr %100, align 1, !noalias !16
-  %.2488.i.i.2 = or i64 %.2419.045.i.i, 3
+  %.25752532.i.i.1 = or i8 %.2572.i.i.1, %.2542.i.i.1
+  store i8 %.25752532.i.i.1, ptr %100, align 1, !noalias !16
+  %.2488.i.i.2 = or i64 %.2419.047.i.i, 3
   %101 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.1
   %.2542.i.i.2 = load i8, ptr %101, align 1, !noalias !16
   %.2571.i.i.2 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.1
   %.2572.i.i.2 = load i8, ptr %.2571.i.i.2, align 1, !noalias !16
-  %.25752553.i.i.2 = or i8 %.2572.i.i.2, %.2542.i.i.2
-  store i8 %.25752553.i.i.2, ptr %101, align 1, !noalias !16
-  %.2488.i.i.3 = add nuw nsw i64 %.2419.045.i.i, 4
+  %.25752532.i.i.2 = or i8 %.2572.i.i.2, %.2542.i.i.2
+  store i8 %.25752532.i.i.2, ptr %101, align 1, !noalias !16
+  %.2488.i.i.3 = add nuw nsw i64 %.2419.047.i.i, 4
   %102 = getelementptr i8, ptr %.205.i.i, i64 %.2488.i.i.2
   %.2542.i.i.3 = load i8, ptr %102, align 1, !noalias !16
   %.2571.i.i.3 = getelementptr i8, ptr %.2364.i.i, i64 %.2488.i.i.2
   %.2572.i.i.3 = load i8, ptr %.2571.i.i.3, align 1, !noalias !16
-  %.25752553.i.i.3 = or i8 %.2572.i.i.3, %.2542.i.i.3
-  store i8 %.25752553.i.i.3, ptr %102, align 1, !noalias !16
+  %.25752532.i.i.3 = or i8 %.2572.i.i.3, %.2542.i.i.3
+  store i8 %.25752532.i.i.3, ptr %102, align 1, !noalias !16
   %exitcond.not.i.i.3 = icmp eq i64 %.2488.i.i.3, 256
-  br i1 %exitcond.not.i.i.3, label %B1408.loopexit.i.i, label %B1476.if.i.i, !llvm.loop !47
+  br i1 %exitcond.not.i.i.3, label %B1408.loopexit.i.i, label %B1476.if.i.i, !llvm.loop !50
 
-B1774.if.i.i:                                     ; preds = %B1640.i.i, %B2906.i.i
-  %asked.2.257.i.i = phi i64 [ %asked.3.3.i.i, %B2906.i.i ], [ -1, %B1640.i.i ]
-  %left.3.256.i.i = phi i64 [ %left.4.3.i.i, %B2906.i.i ], [ -1, %B1640.i.i ]
-  %n.3.255.i.i = phi i64 [ %n.6.3.i.i, %B2906.i.i ], [ %n.4.061.i.i, %B1640.i.i ]
-  %.2933.054.i.i = phi i32 [ %.2996.i.i, %B2906.i.i ], [ %.2943.i.i, %B1640.i.i ]
-  %.2930.053.i.i = phi i32 [ %.3000.i.i, %B2906.i.i ], [ %.2874.i.i, %B1640.i.i ]
-  %.2996.i.i = add nsw i32 %.2933.054.i.i, -1
-  %.3000.i.i = add i32 %.2930.053.i.i, 1
-  %103 = sext i32 %.2930.053.i.i to i64
-  %.3043.i.i = icmp slt i32 %.2930.053.i.i, 0
+B1774.if.i.i:                                     ; preds = %B1640.i.i, %B2886.i.i
+  %asked.2.259.i.i = phi i64 [ %asked.3.3.i.i, %B2886.i.i ], [ -1, %B1640.i.i ]
+  %left.3.258.i.i = phi i64 [ %left.4.3.i.i, %B2886.i.i ], [ -1, %B1640.i.i ]
+  %n.3.257.i.i = phi i64 [ %n.6.3.i.i, %B2886.i.i ], [ %n.4.063.i.i, %B1640.i.i ]
+  %.2933.056.i.i = phi i32 [ %.2996.i.i, %B2886.i.i ], [ %.2943.i.i, %B1640.i.i ]
+  %.2930.055.i.i = phi i32 [ %.3000.i.i, %B2886.i.i ], [ %.2874.i.i, %B1640.i.i ]
+  %.2996.i.i = add nsw i32 %.2933.056.i.i, -1
+  %.3000.i.i = add i32 %.2930.055.i.i, 1
+  %103 = sext i32 %.2930.055.i.i to i64
+  %.3043.i.i = icmp slt i32 %.2930.055.i.i, 0
   %.3044.i.i = select i1 %.3043.i.i, i64 %.360.i.i, i64 0
   %104 = getelementptr i32, ptr %.366.i.i, i64 %103
   %.3058.i.i = getelementptr i32, ptr %104, i64 %.3044.i.i
   %.3059.i.i = load i32, ptr %.3058.i.i, align 4, !noalias !16
   %.3061.i.i = sext i32 %.3059.i.i to i64
-  %.3062.i.i = icmp slt i64 %reach.2.040.i.i, %.3061.i.i
-  br i1 %.3062.i.i, label %B2907.i.i, label %B1808.i.i
+  %.3062.i.i = icmp slt i64 %reach.2.042.i.i, %.3061.i.i
+  br i1 %.3062.i.i, label %B2887.i.i, label %B1808.i.i
 
 B2172.if.i.i:                                     ; preds = %B36.if.i.i.i.i
   %.198.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i.i, align 8, !noalias !26
@@ -1102,25 +1106,25 @@ B2282.endif.i.i:                                  ; preds = %B2282.i.i
   %.3808.i.i = load i64, ptr %.3792.i.i, align 8, !noalias !16
   br label %B2374.i.i
 
-B2768.if.i.i:                                     ; preds = %B2768.i.i
-  %.4317.i.i = load ptr, ptr %excinfo.7.i.i, align 8, !noalias !16
+B2748.if.i.i:                                     ; preds = %B2748.i.i
+  %.4293.i.i = load ptr, ptr %excinfo.8.i.i, align 8, !noalias !16
   br label %B250.if.i
 
-B2768.endif.i.i:                                  ; preds = %B2768.i.i
-  %.4326.i.i = load i64, ptr %.4310.i.i, align 8, !noalias !16
-  %.4344.i.i = icmp eq i64 %.4326.i.i, -3
-  br i1 %.4344.i.i, label %B250.endif.sink.split.i, label %B2906.i.i
+B2748.endif.i.i:                                  ; preds = %B2748.i.i
+  %.4302.i.i = load i64, ptr %.4286.i.i, align 8, !noalias !16
+  %.4320.i.i = icmp eq i64 %.4302.i.i, -3
+  br i1 %.4320.i.i, label %B250.endif.sink.split.i, label %B2886.i.i
 
 B304.i:                                           ; preds = %B580
-  store i64 0, ptr %.1374.i.i, align 8, !noalias !48
-  store i64 0, ptr %.2131.i.i, align 8, !noalias !48
-  store ptr null, ptr %excinfo.9.i.i, align 8, !noalias !48
-  store i64 0, ptr %.2182.i.i, align 8, !noalias !48
-  store ptr null, ptr %excinfo.10.i.i, align 8, !noalias !48
+  store i64 0, ptr %.1324.i.i, align 8, !noalias !51
+  store i64 0, ptr %.2081.i.i, align 8, !noalias !51
+  store ptr null, ptr %excinfo.11.i.i, align 8, !noalias !51
+  store i64 0, ptr %.2132.i.i, align 8, !noalias !51
+  store ptr null, ptr %excinfo.12.i.i, align 8, !noalias !51
   %.29.i182.i = getelementptr i8, ptr %.19, i64 120
-  %.30.i183.i = load i64, ptr %.29.i182.i, align 8, !noalias !48
+  %.30.i183.i = load i64, ptr %.29.i182.i, align 8, !noalias !51
   %.32.i.i = getelementptr i8, ptr %.19, i64 136
-  %.33.i.i = load i64, ptr %.32.i.i, align 8, !noalias !48
+  %.33.i.i = load i64, ptr %.32.i.i, align 8, !noalias !51
   %.39.i.i = inttoptr i64 %.30.i183.i to ptr
   %.93.i.i = icmp slt i64 %arg.x, 0
   %.94.i.i = select i1 %.93.i.i, i64 %.33.i.i, i64 0
@@ -1128,91 +1132,93 @@ B304.i:                                           ; preds = %B580
   %.idx.i184.i = shl i64 %.95.i.i, 6
   %105 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i184.i
   %.119.i.i = getelementptr i8, ptr %105, i64 32
-  %.120.i.i = load i64, ptr %.119.i.i, align 8, !noalias !48
+  %.120.i.i = load i64, ptr %.119.i.i, align 8, !noalias !51
   %.121.i.i = and i64 %.120.i.i, 4
   %.130.i.i = getelementptr i8, ptr %.19, i64 792
-  %.131.i.i = load i64, ptr %.130.i.i, align 8, !noalias !48
+  %.131.i.i = load i64, ptr %.130.i.i, align 8, !noalias !51
   %.133.i.i = getelementptr i8, ptr %.19, i64 808
-  %.134.i.i = load i64, ptr %.133.i.i, align 8, !noalias !48
+  %.134.i.i = load i64, ptr %.133.i.i, align 8, !noalias !51
   %.140.i.i = inttoptr i64 %.131.i.i to ptr
   %.174.i.i = getelementptr i8, ptr %.19, i64 456
-  %.175.i.i = load i64, ptr %.174.i.i, align 8, !noalias !48
+  %.175.i.i = load i64, ptr %.174.i.i, align 8, !noalias !51
   %.177.i.i = getelementptr i8, ptr %.19, i64 472
-  %.178.i.i = load i64, ptr %.177.i.i, align 8, !noalias !48
+  %.178.i.i = load i64, ptr %.177.i.i, align 8, !noalias !51
   %.184.i.i = inttoptr i64 %.175.i.i to ptr
   %.212.i.i = getelementptr i8, ptr %.19, i64 480
-  %.213.i.i = load i64, ptr %.212.i.i, align 8, !noalias !48
+  %.213.i.i = load i64, ptr %.212.i.i, align 8, !noalias !51
   %.215.i.i = getelementptr i8, ptr %.19, i64 496
-  %.216.i.i = load i64, ptr %.215.i.i, align 8, !noalias !48
+  %.216.i.i = load i64, ptr %.215.i.i, align 8, !noalias !51
   %.222.i.i = inttoptr i64 %.213.i.i to ptr
   %.250.i.i = getelementptr i8, ptr %.19, i64 504
-  %.251.i.i = load i64, ptr %.250.i.i, align 8, !noalias !48
+  %.251.i.i = load i64, ptr %.250.i.i, align 8, !noalias !51
   %.253.i.i = getelementptr i8, ptr %.19, i64 520
-  %.254.i.i = load i64, ptr %.253.i.i, align 8, !noalias !48
+  %.254.i.i = load i64, ptr %.253.i.i, align 8, !noalias !51
   %.260.i.i = inttoptr i64 %.251.i.i to ptr
   %.297.i.i = getelementptr i8, ptr %.19, i64 432
-  %.298.i.i = load i64, ptr %.297.i.i, align 8, !noalias !48
+  %.298.i.i = load i64, ptr %.297.i.i, align 8, !noalias !51
   %.300.i.i = getelementptr i8, ptr %.19, i64 448
-  %.301.i.i = load i64, ptr %.300.i.i, align 8, !noalias !48
+  %.301.i.i = load i64, ptr %.300.i.i, align 8, !noalias !51
   %.307.i.i = inttoptr i64 %.298.i.i to ptr
   %.335.i.i = getelementptr i8, ptr %.19, i64 408
-  %.336.i.i = load i64, ptr %.335.i.i, align 8, !noalias !48
+  %.336.i.i = load i64, ptr %.335.i.i, align 8, !noalias !51
   %.338.i.i = getelementptr i8, ptr %.19, i64 424
-  %.339.i.i = load i64, ptr %.338.i.i, align 8, !noalias !48
+  %.339.i.i = load i64, ptr %.338.i.i, align 8, !noalias !51
   %.345.i.i = inttoptr i64 %.336.i.i to ptr
   %.373.i.i = getelementptr i8, ptr %.19, i64 384
-  %.374.i.i = load i64, ptr %.373.i.i, align 8, !noalias !48
+  %.374.i.i = load i64, ptr %.373.i.i, align 8, !noalias !51
   %.383.i.i = inttoptr i64 %.374.i.i to ptr
   br i1 %.427, label %B648.thread.i.i, label %B648.i.i
 
 B648.thread.i.i:                                  ; preds = %B304.i
-  %.610.i219.i = shl i64 %arg.x, 32
+  %.610.i228.i = shl i64 %arg.x, 32
   %.614.i.i = add nsw i64 %arg.y, 1
-  %.617.i.i = or i64 %.614.i.i, %.610.i219.i
-  store i64 0, ptr %.307.i.i, align 8, !noalias !48
+  %.617.i.i = or i64 %.614.i.i, %.610.i228.i
+  store i64 0, ptr %.307.i.i, align 8, !noalias !51
   %.676.i.i = getelementptr i8, ptr %.307.i.i, i64 8
-  store i64 %.617.i.i, ptr %.676.i.i, align 8, !noalias !48
+  store i64 %.617.i.i, ptr %.676.i.i, align 8, !noalias !51
   br label %B662.preheader.i.i
 
 B648.i.i:                                         ; preds = %B304.i
   %.493.i.i = add nsw i64 %.426, -1
   %.522.i.i = getelementptr i8, ptr %.19, i64 896
-  %.523.i.i = load i64, ptr %.522.i.i, align 8, !noalias !48
+  %.523.i.i = load i64, ptr %.522.i.i, align 8, !noalias !51
   %.552.i.i = getelementptr i8, ptr %.19, i64 904
-  %.553.i.i = load i64, ptr %.552.i.i, align 8, !noalias !48
-  store i64 0, ptr %.425, align 8, !noalias !48
+  %.553.i.i = load i64, ptr %.552.i.i, align 8, !noalias !51
+  store i64 0, ptr %.425, align 8, !noalias !51
   %.699.not.i.i = icmp sgt i64 %.426, %.523.i.i
   br i1 %.699.not.i.i, label %B304.endif.i, label %B662.preheader.i.i
 
 B662.preheader.i.i:                               ; preds = %B648.i.i, %B648.thread.i.i
-  %front.3.0159.i.i = phi i64 [ 0, %B648.thread.i.i ], [ %.493.i.i, %B648.i.i ]
-  %size.3.0158.i.i = phi i64 [ 2, %B648.thread.i.i ], [ %.523.i.i, %B648.i.i ]
-  %n.4.0157.i.i = phi i64 [ 0, %B648.thread.i.i ], [ %.553.i.i, %B648.i.i ]
-  %.911.i.i = getelementptr i8, ptr %.19, i64 840
+  %front.3.0163.i.i = phi i64 [ 0, %B648.thread.i.i ], [ %.493.i.i, %B648.i.i ]
+  %size.3.0162.i.i = phi i64 [ 2, %B648.thread.i.i ], [ %.523.i.i, %B648.i.i ]
+  %n.4.0161.i.i = phi i64 [ 0, %B648.thread.i.i ], [ %.553.i.i, %B648.i.i ]
+  %.912.i.i = getelementptr i8, ptr %.19, i64 840
+  %.49.i.i185.i = getelementptr i8, ptr %.19, i64 416
+  %.49.i1614.i.i = getelementptr i8, ptr %.19, i64 440
   %.67.i.i.i = getelementptr i8, ptr %.19, i64 96
   %.70.i.i.i = getelementptr i8, ptr %.19, i64 112
   %.104.i.i.i = getelementptr i8, ptr %.19, i64 192
-  %.107.i.i185.i = getelementptr i8, ptr %.19, i64 208
+  %.107.i.i186.i = getelementptr i8, ptr %.19, i64 208
   %.157.i.i.i = getelementptr i8, ptr %.19, i64 400
   %.191.i.i.i = getelementptr i8, ptr %.19, i64 360
   %.194.i.i.i = getelementptr i8, ptr %.19, i64 376
-  %.63.i.i186.i = getelementptr i8, ptr %.19, i64 528
+  %.63.i.i187.i = getelementptr i8, ptr %.19, i64 528
   br label %B662.i.i
 
-B662.i.i:                                         ; preds = %B2550.i.i, %B662.preheader.i.i
-  %n.3.0.i.i = phi i64 [ %n.5.1.lcssa.i.i, %B2550.i.i ], [ %n.4.0157.i.i, %B662.preheader.i.i ]
-  %size.4.0.i.i = phi i64 [ %size.5.1.lcssa.i.i, %B2550.i.i ], [ %size.3.0158.i.i, %B662.preheader.i.i ]
-  %front.4.0.i.i = phi i64 [ %.2774.i.i, %B2550.i.i ], [ %front.3.0159.i.i, %B662.preheader.i.i ]
+B662.i.i:                                         ; preds = %B2498.i.i, %B662.preheader.i.i
+  %n.3.0.i.i = phi i64 [ %n.5.1.lcssa.i.i, %B2498.i.i ], [ %n.4.0161.i.i, %B662.preheader.i.i ]
+  %size.4.0.i.i = phi i64 [ %size.5.1.lcssa.i.i, %B2498.i.i ], [ %size.3.0162.i.i, %B662.preheader.i.i ]
+  %front.4.0.i.i = phi i64 [ %.2724.i.i, %B2498.i.i ], [ %front.3.0163.i.i, %B662.preheader.i.i ]
   %.724.i.i = icmp slt i64 %front.4.0.i.i, 0
   %.725.i.i = select i1 %.724.i.i, i64 %.301.i.i, i64 0
   %106 = getelementptr i64, ptr %.307.i.i, i64 %front.4.0.i.i
   %.739.i.i = getelementptr i64, ptr %106, i64 %.725.i.i
-  %.740.i.i = load i64, ptr %.739.i.i, align 8, !noalias !48
+  %.740.i.i = load i64, ptr %.739.i.i, align 8, !noalias !51
   %.756.i.i = icmp slt i64 %front.4.0.i.i, -1
   %.757.i.i = select i1 %.756.i.i, i64 %.301.i.i, i64 0
   %107 = getelementptr i8, ptr %106, i64 8
   %.771.i.i = getelementptr i64, ptr %107, i64 %.757.i.i
-  %.772.i.i = load i64, ptr %.771.i.i, align 8, !noalias !48
+  %.772.i.i = load i64, ptr %.771.i.i, align 8, !noalias !51
   %.773.i.i = ashr i64 %.772.i.i, 32
   %.806.i.i = and i64 %.772.i.i, 4294967295
   %.807.i.i = add nsw i64 %.806.i.i, -1
@@ -1220,116 +1226,120 @@ B662.i.i:                                         ; preds = %B2550.i.i, %B662.pr
   %.828.i.i = select i1 %.827.i.i, i64 %.216.i.i, i64 0
   %108 = getelementptr i32, ptr %.222.i.i, i64 %.740.i.i
   %.842.i.i = getelementptr i32, ptr %108, i64 %.828.i.i
-  %.843.i.i = load i32, ptr %.842.i.i, align 4, !noalias !48
+  %.843.i.i = load i32, ptr %.842.i.i, align 4, !noalias !51
   %.844.i.i = sext i32 %.843.i.i to i64
   %.859.i.i = icmp slt i64 %.740.i.i, -1
   %.860.i.i = select i1 %.859.i.i, i64 %.216.i.i, i64 0
   %109 = getelementptr i8, ptr %108, i64 4
   %.874.i.i = getelementptr i32, ptr %109, i64 %.860.i.i
-  %.875.i.i = load i32, ptr %.874.i.i, align 4, !noalias !48
+  %.875.i.i = load i32, ptr %.874.i.i, align 4, !noalias !51
   %.876.i.i = sext i32 %.875.i.i to i64
-  %.912.i.i = load i64, ptr %.911.i.i, align 8, !noalias !48
-  %.915.i.i = sub nsw i64 %.876.i.i, %.844.i.i
-  %.916.i.i = mul nsw i64 %.915.i.i, %.912.i.i
-  %.918.i.i = add nsw i64 %.916.i.i, %n.3.0.i.i
-  %.949.i.i = load i64, ptr %.338.i.i, align 8, !noalias !48
-  %.950.i.i = icmp sgt i64 %.918.i.i, %.949.i.i
-  br i1 %.950.i.i, label %B910.i.i, label %B976.i.i
+  %.913.i.i = load i64, ptr %.912.i.i, align 8, !noalias !51
+  %.916.i.i = sub nsw i64 %.876.i.i, %.844.i.i
+  %.917.i.i = mul nsw i64 %.916.i.i, %.913.i.i
+  %.50.i.i188.i = load i64, ptr %.49.i.i185.i, align 8, !noalias !55
+  %.919.i.i = add i64 %.50.i.i188.i, %n.3.0.i.i
+  %.51.i.i189.i = add i64 %.919.i.i, %.917.i.i
+  %.83.i.i190.i = load i64, ptr %.338.i.i, align 8, !noalias !55
+  %.84.not.i.i191.i = icmp sgt i64 %.51.i.i189.i, %.83.i.i190.i
+  br i1 %.84.not.i.i191.i, label %B914.i.i, label %B950.i.i
 
-B910.i.i:                                         ; preds = %B662.i.i
-  %.1006.i.i = getelementptr i8, ptr %.19, i64 816
-  store i64 51, ptr %.1006.i.i, align 8, !noalias !48
+B914.i.i:                                         ; preds = %B662.i.i
+  %.122.i.i226.i = getelementptr i8, ptr %.19, i64 816
+  store i64 51, ptr %.122.i.i226.i, align 8, !noalias !55
   br label %B304.endif.sink.split.i
 
-B976.i.i:                                         ; preds = %B662.i.i
-  %.1054.i.i = shl nsw i64 %.915.i.i, 1
-  %.1056.i.i = add nsw i64 %.1054.i.i, %size.4.0.i.i
-  %.1087.i.i = load i64, ptr %.300.i.i, align 8, !noalias !48
-  %.1088.i.i = icmp sgt i64 %.1056.i.i, %.1087.i.i
-  br i1 %.1088.i.i, label %B1034.i.i, label %B1116.if.preheader.i.i
+B950.i.i:                                         ; preds = %B662.i.i
+  %.1030.i.i = shl nsw i64 %.916.i.i, 1
+  %.1032.i.i = add nsw i64 %.1030.i.i, %size.4.0.i.i
+  %.50.i1615.i.i = load i64, ptr %.49.i1614.i.i, align 8, !noalias !58
+  %.51.i1616.i.i = add nsw i64 %.1032.i.i, %.50.i1615.i.i
+  %.83.i1618.i.i = load i64, ptr %.300.i.i, align 8, !noalias !58
+  %.84.not.i1619.i.i = icmp sgt i64 %.51.i1616.i.i, %.83.i1618.i.i
+  br i1 %.84.not.i1619.i.i, label %B1012.i.i, label %B1064.if.preheader.i.i
 
-B1116.if.preheader.i.i:                           ; preds = %B976.i.i
-  %.1273.i.i = icmp sgt i64 %.773.i.i, -1
-  br i1 %.1273.i.i, label %B1132.i.i, label %B1292.i.i
+B1064.if.preheader.i.i:                           ; preds = %B950.i.i
+  %.1223.i.i = icmp sgt i64 %.773.i.i, -1
+  br i1 %.1223.i.i, label %B1080.i.i, label %B1240.i.i
 
-B1034.i.i:                                        ; preds = %B976.i.i
-  %.1144.i.i = getelementptr i8, ptr %.19, i64 816
-  store i64 54, ptr %.1144.i.i, align 8, !noalias !48
+B1012.i.i:                                        ; preds = %B950.i.i
+  %.122.i1622.i.i = getelementptr i8, ptr %.19, i64 816
+  store i64 54, ptr %.122.i1622.i.i, align 8, !noalias !58
   br label %B304.endif.sink.split.i
 
-B1132.i.i:                                        ; preds = %B1116.if.preheader.i.i
-  %arg.m.4.val.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !48
+B1080.i.i:                                        ; preds = %B1064.if.preheader.i.i
+  %arg.m.4.val.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !51
   %.33.i.i.i = inttoptr i64 %arg.m.4.val.i.i to ptr
   %.113.idx.i.i.i = shl nuw nsw i64 %.773.i.i, 6
-  %.113.i.i217.i = getelementptr i8, ptr %.33.i.i.i, i64 %.113.idx.i.i.i
-  %.114.i.i.i = load i64, ptr %.113.i.i217.i, align 8, !noalias !52
+  %.113.i.i225.i = getelementptr i8, ptr %.33.i.i.i, i64 %.113.idx.i.i.i
+  %.114.i.i.i = load i64, ptr %.113.i.i225.i, align 8, !noalias !61
   %.115.not.i.i.i = icmp eq i64 %.114.i.i.i, -4
-  br i1 %.115.not.i.i.i, label %states.first_time.exit.i.i, label %B1164.i.i
+  br i1 %.115.not.i.i.i, label %states.first_time.exit.i.i, label %B1112.i.i
 
-states.first_time.exit.i.i:                       ; preds = %B1132.i.i
-  store i64 -5, ptr %.113.i.i217.i, align 8, !noalias !52
-  br label %B1292.i.i
+states.first_time.exit.i.i:                       ; preds = %B1080.i.i
+  store i64 -5, ptr %.113.i.i225.i, align 8, !noalias !61
+  br label %B1240.i.i
 
-B1164.i.i:                                        ; preds = %B1132.i.i
-  %.1367.i.i = getelementptr i8, ptr %.39.i.i, i64 %.113.idx.i.i.i
-  %.1368.i.i = load i64, ptr %.1367.i.i, align 8, !noalias !48
-  %.1369.i.i = icmp slt i64 %.1368.i.i, 0
-  br i1 %.1369.i.i, label %B1202.i.i, label %B1292.i.i
+B1112.i.i:                                        ; preds = %B1080.i.i
+  %.1317.i.i = getelementptr i8, ptr %.39.i.i, i64 %.113.idx.i.i.i
+  %.1318.i.i = load i64, ptr %.1317.i.i, align 8, !noalias !51
+  %.1319.i.i = icmp slt i64 %.1318.i.i, 0
+  br i1 %.1319.i.i, label %B1150.i.i, label %B1240.i.i
 
-B1202.i.i:                                        ; preds = %B1164.i.i
-  store i64 0, ptr %.1374.i.i, align 8, !noalias !48
-  call fastcc void @states.new_row(ptr %.1374.i.i, ptr nonnull %.19, i64 %.773.i.i)
-  %.1390.i.i = load i64, ptr %.1374.i.i, align 8, !noalias !48
-  %.1402.i.i = icmp eq i64 %.1390.i.i, -3
-  br i1 %.1402.i.i, label %B304.endif.sink.split.i, label %B1292.i.i
+B1150.i.i:                                        ; preds = %B1112.i.i
+  store i64 0, ptr %.1324.i.i, align 8, !noalias !51
+  call fastcc void @states.new_row(ptr %.1324.i.i, ptr nonnull %.19, i64 %.773.i.i)
+  %.1340.i.i = load i64, ptr %.1324.i.i, align 8, !noalias !51
+  %.1352.i.i = icmp eq i64 %.1340.i.i, -3
+  br i1 %.1352.i.i, label %B304.endif.sink.split.i, label %B1240.i.i
 
-B1292.i.i:                                        ; preds = %B1202.i.i, %B1164.i.i, %states.first_time.exit.i.i, %B1116.if.preheader.i.i
-  %.1273.1.not.i.i = icmp eq i64 %.806.i.i, 0
-  br i1 %.1273.1.not.i.i, label %B1292.1.i.i, label %B1132.1.i.i
+B1240.i.i:                                        ; preds = %B1150.i.i, %B1112.i.i, %states.first_time.exit.i.i, %B1064.if.preheader.i.i
+  %.1223.1.not.i.i = icmp eq i64 %.806.i.i, 0
+  br i1 %.1223.1.not.i.i, label %B1240.1.i.i, label %B1080.1.i.i
 
-B1132.1.i.i:                                      ; preds = %B1292.i.i
-  %arg.m.4.val.1.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !48
+B1080.1.i.i:                                      ; preds = %B1240.i.i
+  %arg.m.4.val.1.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !51
   %.33.i.1.i.i = inttoptr i64 %arg.m.4.val.1.i.i to ptr
   %.113.idx.i.1.i.i = shl nuw nsw i64 %.807.i.i, 6
   %.113.i.1.i.i = getelementptr i8, ptr %.33.i.1.i.i, i64 %.113.idx.i.1.i.i
-  %.114.i.1.i.i = load i64, ptr %.113.i.1.i.i, align 8, !noalias !52
+  %.114.i.1.i.i = load i64, ptr %.113.i.1.i.i, align 8, !noalias !61
   %.115.not.i.1.i.i = icmp eq i64 %.114.i.1.i.i, -4
-  br i1 %.115.not.i.1.i.i, label %states.first_time.exit.1.i.i, label %B1164.1.i.i
+  br i1 %.115.not.i.1.i.i, label %states.first_time.exit.1.i.i, label %B1112.1.i.i
 
-B1164.1.i.i:                                      ; preds = %B1132.1.i.i
-  %.1367.1.i.i = getelementptr i8, ptr %.39.i.i, i64 %.113.idx.i.1.i.i
-  %.1368.1.i.i = load i64, ptr %.1367.1.i.i, align 8, !noalias !48
-  %.1369.1.i.i = icmp slt i64 %.1368.1.i.i, 0
-  br i1 %.1369.1.i.i, label %B1202.1.i.i, label %B1292.1.i.i
+B1112.1.i.i:                                      ; preds = %B1080.1.i.i
+  %.1317.1.i.i = getelementptr i8, ptr %.39.i.i, i64 %.113.idx.i.1.i.i
+  %.1318.1.i.i = load i64, ptr %.1317.1.i.i, align 8, !noalias !51
+  %.1319.1.i.i = icmp slt i64 %.1318.1.i.i, 0
+  br i1 %.1319.1.i.i, label %B1150.1.i.i, label %B1240.1.i.i
 
-B1202.1.i.i:                                      ; preds = %B1164.1.i.i
-  store i64 0, ptr %.1374.i.i, align 8, !noalias !48
-  call fastcc void @states.new_row(ptr %.1374.i.i, ptr nonnull %.19, i64 %.807.i.i)
-  %.1390.1.i.i = load i64, ptr %.1374.i.i, align 8, !noalias !48
-  %.1402.1.i.i = icmp eq i64 %.1390.1.i.i, -3
-  br i1 %.1402.1.i.i, label %B304.endif.sink.split.i, label %B1292.1.i.i
+B1150.1.i.i:                                      ; preds = %B1112.1.i.i
+  store i64 0, ptr %.1324.i.i, align 8, !noalias !51
+  call fastcc void @states.new_row(ptr %.1324.i.i, ptr nonnull %.19, i64 %.807.i.i)
+  %.1340.1.i.i = load i64, ptr %.1324.i.i, align 8, !noalias !51
+  %.1352.1.i.i = icmp eq i64 %.1340.1.i.i, -3
+  br i1 %.1352.1.i.i, label %B304.endif.sink.split.i, label %B1240.1.i.i
 
-states.first_time.exit.1.i.i:                     ; preds = %B1132.1.i.i
-  store i64 -5, ptr %.113.i.1.i.i, align 8, !noalias !52
-  br label %B1292.1.i.i
+states.first_time.exit.1.i.i:                     ; preds = %B1080.1.i.i
+  store i64 -5, ptr %.113.i.1.i.i, align 8, !noalias !61
+  br label %B1240.1.i.i
 
-B1292.1.i.i:                                      ; preds = %states.first_time.exit.1.i.i, %B1202.1.i.i, %B1164.1.i.i, %B1292.i.i
-  %.27.i.i187.i = load i64, ptr %.29.i182.i, align 8, !noalias !55
-  %.36.i.i188.i = inttoptr i64 %.27.i.i187.i to ptr
-  %.68.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !55
-  %.71.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !55
+B1240.1.i.i:                                      ; preds = %states.first_time.exit.1.i.i, %B1150.1.i.i, %B1112.1.i.i, %B1240.i.i
+  %.27.i.i192.i = load i64, ptr %.29.i182.i, align 8, !noalias !64
+  %.36.i.i193.i = inttoptr i64 %.27.i.i192.i to ptr
+  %.68.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !64
+  %.71.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !64
   %.77.i.i.i = inttoptr i64 %.68.i.i.i to ptr
-  %.105.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !55
-  %.108.i.i.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !55
-  %.114.i1664.i.i = inttoptr i64 %.105.i.i.i to ptr
-  %.155.i.i.i = load i64, ptr %.373.i.i, align 8, !noalias !55
-  %.158.i.i.i = load i64, ptr %.157.i.i.i, align 8, !noalias !55
+  %.105.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !64
+  %.108.i.i.i = load i64, ptr %.107.i.i186.i, align 8, !noalias !64
+  %.114.i1632.i.i = inttoptr i64 %.105.i.i.i to ptr
+  %.155.i.i.i = load i64, ptr %.373.i.i, align 8, !noalias !64
+  %.158.i.i.i = load i64, ptr %.157.i.i.i, align 8, !noalias !64
   %.164.i.i.i = inttoptr i64 %.155.i.i.i to ptr
-  %.192.i.i.i = load i64, ptr %.191.i.i.i, align 8, !noalias !55
-  %.195.i.i.i = load i64, ptr %.194.i.i.i, align 8, !noalias !55
+  %.192.i.i.i = load i64, ptr %.191.i.i.i, align 8, !noalias !64
+  %.195.i.i.i = load i64, ptr %.194.i.i.i, align 8, !noalias !64
   %.201.i.i.i = inttoptr i64 %.192.i.i.i to ptr
   %.228.i.i.i = icmp slt i64 %.773.i.i, 0
-  %or.cond.i.i.i = or i1 %.228.i.i.i, %.1273.1.not.i.i
+  %or.cond.i.i.i = or i1 %.228.i.i.i, %.1223.1.not.i.i
   %.433.i.i.i = icmp slt i64 %.158.i.i.i, 1
   br i1 %or.cond.i.i.i, label %B238.else.endif.i.i.i, label %B256.else.endif.i.i.i
 
@@ -1348,12 +1358,12 @@ B562.i.i.i:                                       ; preds = %B538.i.i.i
   %.1294.i.i.i = select i1 %.1293.i.i.i, i64 %.71.i.i.i, i64 0
   %110 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
   %.1308.i.i.i = getelementptr i64, ptr %110, i64 %.1294.i.i.i
-  %.1309.i.i.i = load i64, ptr %.1308.i.i.i, align 8, !noalias !55
+  %.1309.i.i.i = load i64, ptr %.1308.i.i.i, align 8, !noalias !64
   %.1324.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
   %.1325.i.i.i = select i1 %.1324.i.i.i, i64 %.71.i.i.i, i64 0
   %111 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
   %.1339.i.i.i = getelementptr i64, ptr %111, i64 %.1325.i.i.i
-  %.1340.i.i.i = load i64, ptr %.1339.i.i.i, align 8, !noalias !55
+  %.1340.i.i.i = load i64, ptr %.1339.i.i.i, align 8, !noalias !64
   %.1341.i.i.i = icmp eq i64 %.1309.i.i.i, %.1340.i.i.i
   br i1 %.1341.i.i.i, label %B598.i.i.i, label %B620.i.i.i
 
@@ -1379,12 +1389,12 @@ B680.i.i.i:                                       ; preds = %B668.i.i.i
   %.1721.i.i.i = select i1 %.1720.i.i.i, i64 %.71.i.i.i, i64 0
   %112 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
   %.1735.i.i.i = getelementptr i64, ptr %112, i64 %.1721.i.i.i
-  %.1736.i.i.i = load i64, ptr %.1735.i.i.i, align 8, !noalias !55
+  %.1736.i.i.i = load i64, ptr %.1735.i.i.i, align 8, !noalias !64
   %.1751.i.i.i = icmp slt i64 %j.6.0.i.i.i, 0
   %.1752.i.i.i = select i1 %.1751.i.i.i, i64 %.71.i.i.i, i64 0
   %113 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
   %.1766.i.i.i = getelementptr i64, ptr %113, i64 %.1752.i.i.i
-  %.1767.i.i.i = load i64, ptr %.1766.i.i.i, align 8, !noalias !55
+  %.1767.i.i.i = load i64, ptr %.1766.i.i.i, align 8, !noalias !64
   %.1768.i.i.i = icmp slt i64 %.1736.i.i.i, %.1767.i.i.i
   br i1 %.1768.i.i.i, label %B716.i.i.i, label %B760.i.i.i
 
@@ -1393,12 +1403,12 @@ B716.i.i.i:                                       ; preds = %B656.i.i.i, %B680.i
   %.1795.i.i.i = select i1 %.1794.i.i.i, i64 %.71.i.i.i, i64 0
   %114 = getelementptr i64, ptr %.77.i.i.i, i64 %i.4.0.i.i.i
   %.1809.i.i.i = getelementptr i64, ptr %114, i64 %.1795.i.i.i
-  %.1810.i.i.i = load i64, ptr %.1809.i.i.i, align 8, !noalias !55
+  %.1810.i.i.i = load i64, ptr %.1809.i.i.i, align 8, !noalias !64
   %.1825.i.i.i = icmp slt i64 %mine.2.0.i.i.i, 0
   %.1826.i.i.i = select i1 %.1825.i.i.i, i64 %.195.i.i.i, i64 0
   %115 = getelementptr i64, ptr %.201.i.i.i, i64 %mine.2.0.i.i.i
   %.1840.i.i.i = getelementptr i64, ptr %115, i64 %.1826.i.i.i
-  store i64 %.1810.i.i.i, ptr %.1840.i.i.i, align 8, !noalias !55
+  store i64 %.1810.i.i.i, ptr %.1840.i.i.i, align 8, !noalias !64
   %.1843.i.i.i = add nsw i64 %i.4.0.i.i.i, 1
   %.1847.i.i.i = add i64 %mine.2.0.i.i.i, 1
   br label %B808.i.i.i
@@ -1408,13 +1418,13 @@ B760.i.i.i:                                       ; preds = %B668.i.i.i, %B680.i
   %.1880.i.i.i = select i1 %.1879.i.i.i, i64 %.71.i.i.i, i64 0
   %116 = getelementptr i64, ptr %.77.i.i.i, i64 %j.6.0.i.i.i
   %.1894.i.i.i = getelementptr i64, ptr %116, i64 %.1880.i.i.i
-  %.1895.i.i.i = load i64, ptr %.1894.i.i.i, align 8, !noalias !55
+  %.1895.i.i.i = load i64, ptr %.1894.i.i.i, align 8, !noalias !64
   %.1911.i.i.i = icmp sgt i64 %theirs.3.0.i.i.i, 256
   %.1912.i.i.i = select i1 %.1911.i.i.i, i64 %.195.i.i.i, i64 0
   %reass.sub.i.i.i = sub i64 %.1912.i.i.i, %theirs.3.0.i.i.i
   %117 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub.i.i.i
   %.1926.i.i.i = getelementptr i8, ptr %117, i64 2048
-  store i64 %.1895.i.i.i, ptr %.1926.i.i.i, align 8, !noalias !55
+  store i64 %.1895.i.i.i, ptr %.1926.i.i.i, align 8, !noalias !64
   %.1929.i.i.i = add nsw i64 %j.6.0.i.i.i, 1
   %.1933.i.i.i = add nsw i64 %theirs.3.0.i.i.i, 1
   br label %B808.i.i.i
@@ -1435,10 +1445,10 @@ B832.thread.i.i.i:                                ; preds = %B808.i.i.i
 
 B862.if.lr.ph.i.i.i:                              ; preds = %B832.thread.i.i.i
   %.2259.i.i.i = getelementptr i8, ptr %.201.i.i.i, i64 2048
-  %scevgep787 = getelementptr i8, ptr %.164.i.i.i, i64 256
-  %scevgep788 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
-  %scevgep790 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
-  %scevgep811 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
+  %scevgep777 = getelementptr i8, ptr %.164.i.i.i, i64 256
+  %scevgep778 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %scevgep780 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
+  %scevgep801 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
   %118 = getelementptr i8, ptr %.164.i.i.i, i64 16
   %119 = getelementptr i8, ptr %.164.i.i.i, i64 32
   %120 = getelementptr i8, ptr %.164.i.i.i, i64 48
@@ -1472,7 +1482,7 @@ B862.if.lr.ph.i.i.i:                              ; preds = %B832.thread.i.i.i
   br label %B862.if.i.i.i
 
 B922.i.i.i:                                       ; preds = %B862.if.i.i.i
-  %.2260.i.i.i = load i64, ptr %.2259.i.i.i, align 8, !noalias !55
+  %.2260.i.i.i = load i64, ptr %.2259.i.i.i, align 8, !noalias !64
   %148 = xor i64 %.2260.i.i.i, %.2138.i.i.i
   %149 = and i64 %148, 4294967295
   %.2296.not.i.i.i = icmp eq i64 %149, 0
@@ -1482,14 +1492,14 @@ B970.i.i.i:                                       ; preds = %B922.i.i.i, %B998.i
   %j.8.2.i.i.i = phi i64 [ %.2302.i.i.i, %B998.i.i.i ], [ 256, %B922.i.i.i ]
   %.2302.i.i.i = add nsw i64 %j.8.2.i.i.i, -1
   %.2314.i.i.i = icmp sgt i64 %.2302.i.i.i, %.2219.i.i.i
-  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck810
+  br i1 %.2314.i.i.i, label %B998.i.i.i, label %vector.memcheck800
 
 B998.i.i.i:                                       ; preds = %B970.i.i.i
   %.2336.inv.i.i.i = icmp sgt i64 %j.8.2.i.i.i, 0
   %.2337.i.i.i = select i1 %.2336.inv.i.i.i, i64 0, i64 %.195.i.i.i
   %150 = getelementptr i64, ptr %.201.i.i.i, i64 %.2302.i.i.i
   %.2351.i.i.i = getelementptr i64, ptr %150, i64 %.2337.i.i.i
-  %.2352.i.i.i = load i64, ptr %.2351.i.i.i, align 8, !noalias !55
+  %.2352.i.i.i = load i64, ptr %.2351.i.i.i, align 8, !noalias !64
   %151 = xor i64 %.2352.i.i.i, %.2138.i.i.i
   %152 = and i64 %151, 4294967295
   %.2388.not.i.i.i = icmp eq i64 %152, 0
@@ -1498,95 +1508,95 @@ B998.i.i.i:                                       ; preds = %B970.i.i.i
 B1046.i.i.i:                                      ; preds = %B998.i.i.i, %B862.if.i.i.i, %B922.i.i.i
   %j.9.1.i.i.i = phi i64 [ 256, %B922.i.i.i ], [ 256, %B862.if.i.i.i ], [ %.2302.i.i.i, %B998.i.i.i ]
   %.2406.i.i.i = icmp sgt i64 %j.9.1.i.i.i, %.2219.i.i.i
-  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck810
+  br i1 %.2406.i.i.i, label %B1064.i.i.i, label %vector.memcheck800
 
-vector.memcheck810:                               ; preds = %B970.i.i.i, %B1046.i.i.i
-  %scevgep812 = getelementptr i8, ptr %scevgep811, i64 %.2177.i.i.i
-  %bound0813 = icmp ugt ptr %scevgep812, %.164.i.i.i
-  %bound1814 = icmp ult ptr %.2179.i.i.i, %scevgep787
-  %found.conflict815 = and i1 %bound0813, %bound1814
-  br i1 %found.conflict815, label %B1266.if.i.i.i, label %vector.body818
+vector.memcheck800:                               ; preds = %B970.i.i.i, %B1046.i.i.i
+  %scevgep802 = getelementptr i8, ptr %scevgep801, i64 %.2177.i.i.i
+  %bound0803 = icmp ugt ptr %scevgep802, %.164.i.i.i
+  %bound1804 = icmp ult ptr %.2179.i.i.i, %scevgep777
+  %found.conflict805 = and i1 %bound0803, %bound1804
+  br i1 %found.conflict805, label %B1266.if.i.i.i, label %vector.body808
 
-vector.body818:                                   ; preds = %vector.memcheck810
-  %wide.load820 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !58, !noalias !61
-  %wide.load821 = load <16 x i8>, ptr %118, align 1, !alias.scope !58, !noalias !61
+vector.body808:                                   ; preds = %vector.memcheck800
+  %wide.load810 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !67, !noalias !70
+  %wide.load811 = load <16 x i8>, ptr %118, align 1, !alias.scope !67, !noalias !70
   %153 = getelementptr i8, ptr %.2179.i.i.i, i64 16
-  %wide.load822 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !63, !noalias !55
-  %wide.load823 = load <16 x i8>, ptr %153, align 1, !alias.scope !63, !noalias !55
-  %154 = or <16 x i8> %wide.load822, %wide.load820
-  %155 = or <16 x i8> %wide.load823, %wide.load821
-  store <16 x i8> %154, ptr %.164.i.i.i, align 1, !alias.scope !58, !noalias !61
-  store <16 x i8> %155, ptr %118, align 1, !alias.scope !58, !noalias !61
-  %wide.load820.1 = load <16 x i8>, ptr %119, align 1, !alias.scope !58, !noalias !61
-  %wide.load821.1 = load <16 x i8>, ptr %120, align 1, !alias.scope !58, !noalias !61
+  %wide.load812 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !72, !noalias !64
+  %wide.load813 = load <16 x i8>, ptr %153, align 1, !alias.scope !72, !noalias !64
+  %154 = or <16 x i8> %wide.load812, %wide.load810
+  %155 = or <16 x i8> %wide.load813, %wide.load811
+  store <16 x i8> %154, ptr %.164.i.i.i, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %155, ptr %118, align 1, !alias.scope !67, !noalias !70
+  %wide.load810.1 = load <16 x i8>, ptr %119, align 1, !alias.scope !67, !noalias !70
+  %wide.load811.1 = load <16 x i8>, ptr %120, align 1, !alias.scope !67, !noalias !70
   %156 = getelementptr i8, ptr %.2179.i.i.i, i64 32
   %157 = getelementptr i8, ptr %.2179.i.i.i, i64 48
-  %wide.load822.1 = load <16 x i8>, ptr %156, align 1, !alias.scope !63, !noalias !55
-  %wide.load823.1 = load <16 x i8>, ptr %157, align 1, !alias.scope !63, !noalias !55
-  %158 = or <16 x i8> %wide.load822.1, %wide.load820.1
-  %159 = or <16 x i8> %wide.load823.1, %wide.load821.1
-  store <16 x i8> %158, ptr %119, align 1, !alias.scope !58, !noalias !61
-  store <16 x i8> %159, ptr %120, align 1, !alias.scope !58, !noalias !61
-  %wide.load820.2 = load <16 x i8>, ptr %121, align 1, !alias.scope !58, !noalias !61
-  %wide.load821.2 = load <16 x i8>, ptr %122, align 1, !alias.scope !58, !noalias !61
+  %wide.load812.1 = load <16 x i8>, ptr %156, align 1, !alias.scope !72, !noalias !64
+  %wide.load813.1 = load <16 x i8>, ptr %157, align 1, !alias.scope !72, !noalias !64
+  %158 = or <16 x i8> %wide.load812.1, %wide.load810.1
+  %159 = or <16 x i8> %wide.load813.1, %wide.load811.1
+  store <16 x i8> %158, ptr %119, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %159, ptr %120, align 1, !alias.scope !67, !noalias !70
+  %wide.load810.2 = load <16 x i8>, ptr %121, align 1, !alias.scope !67, !noalias !70
+  %wide.load811.2 = load <16 x i8>, ptr %122, align 1, !alias.scope !67, !noalias !70
   %160 = getelementptr i8, ptr %.2179.i.i.i, i64 64
   %161 = getelementptr i8, ptr %.2179.i.i.i, i64 80
-  %wide.load822.2 = load <16 x i8>, ptr %160, align 1, !alias.scope !63, !noalias !55
-  %wide.load823.2 = load <16 x i8>, ptr %161, align 1, !alias.scope !63, !noalias !55
-  %162 = or <16 x i8> %wide.load822.2, %wide.load820.2
-  %163 = or <16 x i8> %wide.load823.2, %wide.load821.2
-  store <16 x i8> %162, ptr %121, align 1, !alias.scope !58, !noalias !61
-  store <16 x i8> %163, ptr %122, align 1, !alias.scope !58, !noalias !61
-  %wide.load820.3 = load <16 x i8>, ptr %123, align 1, !alias.scope !58, !noalias !61
-  %wide.load821.3 = load <16 x i8>, ptr %124, align 1, !alias.scope !58, !noalias !61
+  %wide.load812.2 = load <16 x i8>, ptr %160, align 1, !alias.scope !72, !noalias !64
+  %wide.load813.2 = load <16 x i8>, ptr %161, align 1, !alias.scope !72, !noalias !64
+  %162 = or <16 x i8> %wide.load812.2, %wide.load810.2
+  %163 = or <16 x i8> %wide.load813.2, %wide.load811.2
+  store <16 x i8> %162, ptr %121, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %163, ptr %122, align 1, !alias.scope !67, !noalias !70
+  %wide.load810.3 = load <16 x i8>, ptr %123, align 1, !alias.scope !67, !noalias !70
+  %wide.load811.3 = load <16 x i8>, ptr %124, align 1, !alias.scope !67, !noalias !70
   %164 = getelementptr i8, ptr %.2179.i.i.i, i64 96
   %165 = getelementptr i8, ptr %.2179.i.i.i, i64 112
-  %wide.load822.3 = load <16 x i8>, ptr %164, align 1, !alias.scope !63, !noalias !55
-  %wide.load823.3 = load <16 x i8>, ptr %165, align 1, !alias.scope !63, !noalias !55
-  %166 = or <16 x i8> %wide.load822.3, %wide.load820.3
-  %167 = or <16 x i8> %wide.load823.3, %wide.load821.3
-  store <16 x i8> %166, ptr %123, align 1, !alias.scope !58, !noalias !61
-  store <16 x i8> %167, ptr %124, align 1, !alias.scope !58, !noalias !61
-  %wide.load820.4 = load <16 x i8>, ptr %125, align 1, !alias.scope !58, !noalias !61
-  %wide.load821.4 = load <16 x i8>, ptr %126, align 1, !alias.scope !58, !noalias !61
+  %wide.load812.3 = load <16 x i8>, ptr %164, align 1, !alias.scope !72, !noalias !64
+  %wide.load813.3 = load <16 x i8>, ptr %165, align 1, !alias.scope !72, !noalias !64
+  %166 = or <16 x i8> %wide.load812.3, %wide.load810.3
+  %167 = or <16 x i8> %wide.load813.3, %wide.load811.3
+  store <16 x i8> %166, ptr %123, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %167, ptr %124, align 1, !alias.scope !67, !noalias !70
+  %wide.load810.4 = load <16 x i8>, ptr %125, align 1, !alias.scope !67, !noalias !70
+  %wide.load811.4 = load <16 x i8>, ptr %126, align 1, !alias.scope !67, !noalias !70
   %168 = getelementptr i8, ptr %.2179.i.i.i, i64 128
   %169 = getelementptr i8, ptr %.2179.i.i.i, i64 144
-  %wide.load822.4 = load <16 x i8>, ptr %168, align 1, !alias.scope !63, !noalias !55
-  %wide.load823.4 = load <16 x i8>, ptr %169, align 1, !alias.scope !63, !noalias !55
-  %170 = or <16 x i8> %wide.load822.4, %wide.load820.4
-  %171 = or <16 x i8> %wide.load823.4, %wide.load821.4
-  store <16 x i8> %170, ptr %125, align 1, !alias.scope !58, !noalias !61
-  store <16 x i8> %171, ptr %126, align 1, !alias.scope !58, !noalias !61
-  %wide.load820.5 = load <16 x i8>, ptr %127, align 1, !alias.scope !58, !noalias !61
-  %wide.load821.5 = load <16 x i8>, ptr %128, align 1, !alias.scope !58, !noalias !61
+  %wide.load812.4 = load <16 x i8>, ptr %168, align 1, !alias.scope !72, !noalias !64
+  %wide.load813.4 = load <16 x i8>, ptr %169, align 1, !alias.scope !72, !noalias !64
+  %170 = or <16 x i8> %wide.load812.4, %wide.load810.4
+  %171 = or <16 x i8> %wide.load813.4, %wide.load811.4
+  store <16 x i8> %170, ptr %125, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %171, ptr %126, align 1, !alias.scope !67, !noalias !70
+  %wide.load810.5 = load <16 x i8>, ptr %127, align 1, !alias.scope !67, !noalias !70
+  %wide.load811.5 = load <16 x i8>, ptr %128, align 1, !alias.scope !67, !noalias !70
   %172 = getelementptr i8, ptr %.2179.i.i.i, i64 160
   %173 = getelementptr i8, ptr %.2179.i.i.i, i64 176
-  %wide.load822.5 = load <16 x i8>, ptr %172, align 1, !alias.scope !63, !noalias !55
-  %wide.load823.5 = load <16 x i8>, ptr %173, align 1, !alias.scope !63, !noalias !55
-  %174 = or <16 x i8> %wide.load822.5, %wide.load820.5
-  %175 = or <16 x i8> %wide.load823.5, %wide.load821.5
-  store <16 x i8> %174, ptr %127, align 1, !alias.scope !58, !noalias !61
-  store <16 x i8> %175, ptr %128, align 1, !alias.scope !58, !noalias !61
-  %wide.load820.6 = load <16 x i8>, ptr %129, align 1, !alias.scope !58, !noalias !61
-  %wide.load821.6 = load <16 x i8>, ptr %130, align 1, !alias.scope !58, !noalias !61
+  %wide.load812.5 = load <16 x i8>, ptr %172, align 1, !alias.scope !72, !noalias !64
+  %wide.load813.5 = load <16 x i8>, ptr %173, align 1, !alias.scope !72, !noalias !64
+  %174 = or <16 x i8> %wide.load812.5, %wide.load810.5
+  %175 = or <16 x i8> %wide.load813.5, %wide.load811.5
+  store <16 x i8> %174, ptr %127, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %175, ptr %128, align 1, !alias.scope !67, !noalias !70
+  %wide.load810.6 = load <16 x i8>, ptr %129, align 1, !alias.scope !67, !noalias !70
+  %wide.load811.6 = load <16 x i8>, ptr %130, align 1, !alias.scope !67, !noalias !70
   %176 = getelementptr i8, ptr %.2179.i.i.i, i64 192
   %177 = getelementptr i8, ptr %.2179.i.i.i, i64 208
-  %wide.load822.6 = load <16 x i8>, ptr %176, align 1, !alias.scope !63, !noalias !55
-  %wide.load823.6 = load <16 x i8>, ptr %177, align 1, !alias.scope !63, !noalias !55
-  %178 = or <16 x i8> %wide.load822.6, %wide.load820.6
-  %179 = or <16 x i8> %wide.load823.6, %wide.load821.6
-  store <16 x i8> %178, ptr %129, align 1, !alias.scope !58, !noalias !61
-  store <16 x i8> %179, ptr %130, align 1, !alias.scope !58, !noalias !61
-  %wide.load820.7 = load <16 x i8>, ptr %131, align 1, !alias.scope !58, !noalias !61
-  %wide.load821.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !58, !noalias !61
+  %wide.load812.6 = load <16 x i8>, ptr %176, align 1, !alias.scope !72, !noalias !64
+  %wide.load813.6 = load <16 x i8>, ptr %177, align 1, !alias.scope !72, !noalias !64
+  %178 = or <16 x i8> %wide.load812.6, %wide.load810.6
+  %179 = or <16 x i8> %wide.load813.6, %wide.load811.6
+  store <16 x i8> %178, ptr %129, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %179, ptr %130, align 1, !alias.scope !67, !noalias !70
+  %wide.load810.7 = load <16 x i8>, ptr %131, align 1, !alias.scope !67, !noalias !70
+  %wide.load811.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !67, !noalias !70
   %180 = getelementptr i8, ptr %.2179.i.i.i, i64 224
   %181 = getelementptr i8, ptr %.2179.i.i.i, i64 240
-  %wide.load822.7 = load <16 x i8>, ptr %180, align 1, !alias.scope !63, !noalias !55
-  %wide.load823.7 = load <16 x i8>, ptr %181, align 1, !alias.scope !63, !noalias !55
-  %182 = or <16 x i8> %wide.load822.7, %wide.load820.7
-  %183 = or <16 x i8> %wide.load823.7, %wide.load821.7
-  store <16 x i8> %182, ptr %131, align 1, !alias.scope !58, !noalias !61
-  store <16 x i8> %183, ptr %132, align 1, !alias.scope !58, !noalias !61
+  %wide.load812.7 = load <16 x i8>, ptr %180, align 1, !alias.scope !72, !noalias !64
+  %wide.load813.7 = load <16 x i8>, ptr %181, align 1, !alias.scope !72, !noalias !64
+  %182 = or <16 x i8> %wide.load812.7, %wide.load810.7
+  %183 = or <16 x i8> %wide.load813.7, %wide.load811.7
+  store <16 x i8> %182, ptr %131, align 1, !alias.scope !67, !noalias !70
+  store <16 x i8> %183, ptr %132, align 1, !alias.scope !67, !noalias !70
   br label %B1478.i.i.i
 
 B1064.i.i.i:                                      ; preds = %B1046.i.i.i
@@ -1594,173 +1604,173 @@ B1064.i.i.i:                                      ; preds = %B1046.i.i.i
   %.2423.i.i.i = select i1 %.2422.i.i.i, i64 %.195.i.i.i, i64 0
   %184 = getelementptr i64, ptr %.201.i.i.i, i64 %j.9.1.i.i.i
   %.2437.i.i.i = getelementptr i64, ptr %184, i64 %.2423.i.i.i
-  %.2438.i.i.i = load i64, ptr %.2437.i.i.i, align 8, !noalias !55
+  %.2438.i.i.i = load i64, ptr %.2437.i.i.i, align 8, !noalias !64
   %.2439.i.i.i = ashr i64 %.2438.i.i.i, 32
   %.2458.i.i.i = icmp slt i64 %.2439.i.i.i, 0
   %.2459.i.i.i = select i1 %.2458.i.i.i, i64 %.108.i.i.i, i64 0
   %.2460.i.i.i = add i64 %.2459.i.i.i, %.2439.i.i.i
   %.2477.i.i.i = shl i64 %.2460.i.i.i, 8
-  %.2479.i.i.i = getelementptr i8, ptr %.114.i1664.i.i, i64 %.2477.i.i.i
-  %scevgep789 = getelementptr i8, ptr %scevgep788, i64 %.2477.i.i.i
-  %scevgep791 = getelementptr i8, ptr %scevgep790, i64 %.2177.i.i.i
-  %bound0792 = icmp ugt ptr %scevgep789, %.164.i.i.i
-  %bound1793 = icmp ult ptr %.2479.i.i.i, %scevgep787
-  %found.conflict794 = and i1 %bound0792, %bound1793
-  %bound0795 = icmp ugt ptr %scevgep791, %.164.i.i.i
-  %bound1796 = icmp ult ptr %.2179.i.i.i, %scevgep787
-  %found.conflict797 = and i1 %bound0795, %bound1796
-  %conflict.rdx = or i1 %found.conflict794, %found.conflict797
-  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body800
+  %.2479.i.i.i = getelementptr i8, ptr %.114.i1632.i.i, i64 %.2477.i.i.i
+  %scevgep779 = getelementptr i8, ptr %scevgep778, i64 %.2477.i.i.i
+  %scevgep781 = getelementptr i8, ptr %scevgep780, i64 %.2177.i.i.i
+  %bound0782 = icmp ugt ptr %scevgep779, %.164.i.i.i
+  %bound1783 = icmp ult ptr %.2479.i.i.i, %scevgep777
+  %found.conflict784 = and i1 %bound0782, %bound1783
+  %bound0785 = icmp ugt ptr %scevgep781, %.164.i.i.i
+  %bound1786 = icmp ult ptr %.2179.i.i.i, %scevgep777
+  %found.conflict787 = and i1 %bound0785, %bound1786
+  %conflict.rdx = or i1 %found.conflict784, %found.conflict787
+  br i1 %conflict.rdx, label %B1128.if.i.i.i, label %vector.body790
 
-vector.body800:                                   ; preds = %B1064.i.i.i
-  %wide.load802 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !64, !noalias !67
-  %wide.load803 = load <16 x i8>, ptr %133, align 1, !alias.scope !64, !noalias !67
+vector.body790:                                   ; preds = %B1064.i.i.i
+  %wide.load792 = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !73, !noalias !76
+  %wide.load793 = load <16 x i8>, ptr %133, align 1, !alias.scope !73, !noalias !76
   %185 = getelementptr i8, ptr %.2179.i.i.i, i64 16
-  %wide.load804 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !70, !noalias !55
-  %wide.load805 = load <16 x i8>, ptr %185, align 1, !alias.scope !70, !noalias !55
+  %wide.load794 = load <16 x i8>, ptr %.2179.i.i.i, align 1, !alias.scope !79, !noalias !64
+  %wide.load795 = load <16 x i8>, ptr %185, align 1, !alias.scope !79, !noalias !64
   %186 = getelementptr i8, ptr %.2479.i.i.i, i64 16
-  %wide.load806 = load <16 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !71, !noalias !55
-  %wide.load807 = load <16 x i8>, ptr %186, align 1, !alias.scope !71, !noalias !55
-  %187 = xor <16 x i8> %wide.load806, %wide.load804
-  %188 = xor <16 x i8> %wide.load807, %wide.load805
-  %189 = or <16 x i8> %187, %wide.load802
-  %190 = or <16 x i8> %188, %wide.load803
-  store <16 x i8> %189, ptr %.164.i.i.i, align 1, !alias.scope !64, !noalias !67
-  store <16 x i8> %190, ptr %133, align 1, !alias.scope !64, !noalias !67
-  %wide.load802.1 = load <16 x i8>, ptr %134, align 1, !alias.scope !64, !noalias !67
-  %wide.load803.1 = load <16 x i8>, ptr %135, align 1, !alias.scope !64, !noalias !67
+  %wide.load796 = load <16 x i8>, ptr %.2479.i.i.i, align 1, !alias.scope !80, !noalias !64
+  %wide.load797 = load <16 x i8>, ptr %186, align 1, !alias.scope !80, !noalias !64
+  %187 = xor <16 x i8> %wide.load796, %wide.load794
+  %188 = xor <16 x i8> %wide.load797, %wide.load795
+  %189 = or <16 x i8> %187, %wide.load792
+  %190 = or <16 x i8> %188, %wide.load793
+  store <16 x i8> %189, ptr %.164.i.i.i, align 1, !alias.scope !73, !noalias !76
+  store <16 x i8> %190, ptr %133, align 1, !alias.scope !73, !noalias !76
+  %wide.load792.1 = load <16 x i8>, ptr %134, align 1, !alias.scope !73, !noalias !76
+  %wide.load793.1 = load <16 x i8>, ptr %135, align 1, !alias.scope !73, !noalias !76
   %191 = getelementptr i8, ptr %.2179.i.i.i, i64 32
   %192 = getelementptr i8, ptr %.2179.i.i.i, i64 48
-  %wide.load804.1 = load <16 x i8>, ptr %191, align 1, !alias.scope !70, !noalias !55
-  %wide.load805.1 = load <16 x i8>, ptr %192, align 1, !alias.scope !70, !noalias !55
+  %wide.load794.1 = load <16 x i8>, ptr %191, align 1, !alias.scope !79, !noalias !64
+  %wide.load795.1 = load <16 x i8>, ptr %192, align 1, !alias.scope !79, !noalias !64
   %193 = getelementptr i8, ptr %.2479.i.i.i, i64 32
   %194 = getelementptr i8, ptr %.2479.i.i.i, i64 48
-  %wide.load806.1 = load <16 x i8>, ptr %193, align 1, !alias.scope !71, !noalias !55
-  %wide.load807.1 = load <16 x i8>, ptr %194, align 1, !alias.scope !71, !noalias !55
-  %195 = xor <16 x i8> %wide.load806.1, %wide.load804.1
-  %196 = xor <16 x i8> %wide.load807.1, %wide.load805.1
-  %197 = or <16 x i8> %195, %wide.load802.1
-  %198 = or <16 x i8> %196, %wide.load803.1
-  store <16 x i8> %197, ptr %134, align 1, !alias.scope !64, !noalias !67
-  store <16 x i8> %198, ptr %135, align 1, !alias.scope !64, !noalias !67
-  %wide.load802.2 = load <16 x i8>, ptr %136, align 1, !alias.scope !64, !noalias !67
-  %wide.load803.2 = load <16 x i8>, ptr %137, align 1, !alias.scope !64, !noalias !67
+  %wide.load796.1 = load <16 x i8>, ptr %193, align 1, !alias.scope !80, !noalias !64
+  %wide.load797.1 = load <16 x i8>, ptr %194, align 1, !alias.scope !80, !noalias !64
+  %195 = xor <16 x i8> %wide.load796.1, %wide.load794.1
+  %196 = xor <16 x i8> %wide.load797.1, %wide.load795.1
+  %197 = or <16 x i8> %195, %wide.load792.1
+  %198 = or <16 x i8> %196, %wide.load793.1
+  store <16 x i8> %197, ptr %134, align 1, !alias.scope !73, !noalias !76
+  store <16 x i8> %198, ptr %135, align 1, !alias.scope !73, !noalias !76
+  %wide.load792.2 = load <16 x i8>, ptr %136, align 1, !alias.scope !73, !noalias !76
+  %wide.load793.2 = load <16 x i8>, ptr %137, align 1, !alias.scope !73, !noalias !76
   %199 = getelementptr i8, ptr %.2179.i.i.i, i64 64
   %200 = getelementptr i8, ptr %.2179.i.i.i, i64 80
-  %wide.load804.2 = load <16 x i8>, ptr %199, align 1, !alias.scope !70, !noalias !55
-  %wide.load805.2 = load <16 x i8>, ptr %200, align 1, !alias.scope !70, !noalias !55
+  %wide.load794.2 = load <16 x i8>, ptr %199, align 1, !alias.scope !79, !noalias !64
+  %wide.load795.2 = load <16 x i8>, ptr %200, align 1, !alias.scope !79, !noalias !64
   %201 = getelementptr i8, ptr %.2479.i.i.i, i64 64
   %202 = getelementptr i8, ptr %.2479.i.i.i, i64 80
-  %wide.load806.2 = load <16 x i8>, ptr %201, align 1, !alias.scope !71, !noalias !55
-  %wide.load807.2 = load <16 x i8>, ptr %202, align 1, !alias.scope !71, !noalias !55
-  %203 = xor <16 x i8> %wide.load806.2, %wide.load804.2
-  %204 = xor <16 x i8> %wide.load807.2, %wide.load805.2
-  %205 = or <16 x i8> %203, %wide.load802.2
-  %206 = or <16 x i8> %204, %wide.load803.2
-  store <16 x i8> %205, ptr %136, align 1, !alias.scope !64, !noalias !67
-  store <16 x i8> %206, ptr %137, align 1, !alias.scope !64, !noalias !67
-  %wide.load802.3 = load <16 x i8>, ptr %138, align 1, !alias.scope !64, !noalias !67
-  %wide.load803.3 = load <16 x i8>, ptr %139, align 1, !alias.scope !64, !noalias !67
+  %wide.load796.2 = load <16 x i8>, ptr %201, align 1, !alias.scope !80, !noalias !64
+  %wide.load797.2 = load <16 x i8>, ptr %202, align 1, !alias.scope !80, !noalias !64
+  %203 = xor <16 x i8> %wide.load796.2, %wide.load794.2
+  %204 = xor <16 x i8> %wide.load797.2, %wide.load795.2
+  %205 = or <16 x i8> %203, %wide.load792.2
+  %206 = or <16 x i8> %204, %wide.load793.2
+  store <16 x i8> %205, ptr %136, align 1, !alias.scope !73, !noalias !76
+  store <16 x i8> %206, ptr %137, align 1, !alias.scope !73, !noalias !76
+  %wide.load792.3 = load <16 x i8>, ptr %138, align 1, !alias.scope !73, !noalias !76
+  %wide.load793.3 = load <16 x i8>, ptr %139, align 1, !alias.scope !73, !noalias !76
   %207 = getelementptr i8, ptr %.2179.i.i.i, i64 96
   %208 = getelementptr i8, ptr %.2179.i.i.i, i64 112
-  %wide.load804.3 = load <16 x i8>, ptr %207, align 1, !alias.scope !70, !noalias !55
-  %wide.load805.3 = load <16 x i8>, ptr %208, align 1, !alias.scope !70, !noalias !55
+  %wide.load794.3 = load <16 x i8>, ptr %207, align 1, !alias.scope !79, !noalias !64
+  %wide.load795.3 = load <16 x i8>, ptr %208, align 1, !alias.scope !79, !noalias !64
   %209 = getelementptr i8, ptr %.2479.i.i.i, i64 96
   %210 = getelementptr i8, ptr %.2479.i.i.i, i64 112
-  %wide.load806.3 = load <16 x i8>, ptr %209, align 1, !alias.scope !71, !noalias !55
-  %wide.load807.3 = load <16 x i8>, ptr %210, align 1, !alias.scope !71, !noalias !55
-  %211 = xor <16 x i8> %wide.load806.3, %wide.load804.3
-  %212 = xor <16 x i8> %wide.load807.3, %wide.load805.3
-  %213 = or <16 x i8> %211, %wide.load802.3
-  %214 = or <16 x i8> %212, %wide.load803.3
-  store <16 x i8> %213, ptr %138, align 1, !alias.scope !64, !noalias !67
-  store <16 x i8> %214, ptr %139, align 1, !alias.scope !64, !noalias !67
-  %wide.load802.4 = load <16 x i8>, ptr %140, align 1, !alias.scope !64, !noalias !67
-  %wide.load803.4 = load <16 x i8>, ptr %141, align 1, !alias.scope !64, !noalias !67
+  %wide.load796.3 = load <16 x i8>, ptr %209, align 1, !alias.scope !80, !noalias !64
+  %wide.load797.3 = load <16 x i8>, ptr %210, align 1, !alias.scope !80, !noalias !64
+  %211 = xor <16 x i8> %wide.load796.3, %wide.load794.3
+  %212 = xor <16 x i8> %wide.load797.3, %wide.load795.3
+  %213 = or <16 x i8> %211, %wide.load792.3
+  %214 = or <16 x i8> %212, %wide.load793.3
+  store <16 x i8> %213, ptr %138, align 1, !alias.scope !73, !noalias !76
+  store <16 x i8> %214, ptr %139, align 1, !alias.scope !73, !noalias !76
+  %wide.load792.4 = load <16 x i8>, ptr %140, align 1, !alias.scope !73, !noalias !76
+  %wide.load793.4 = load <16 x i8>, ptr %141, align 1, !alias.scope !73, !noalias !76
   %215 = getelementptr i8, ptr %.2179.i.i.i, i64 128
   %216 = getelementptr i8, ptr %.2179.i.i.i, i64 144
-  %wide.load804.4 = load <16 x i8>, ptr %215, align 1, !alias.scope !70, !noalias !55
-  %wide.load805.4 = load <16 x i8>, ptr %216, align 1, !alias.scope !70, !noalias !55
+  %wide.load794.4 = load <16 x i8>, ptr %215, align 1, !alias.scope !79, !noalias !64
+  %wide.load795.4 = load <16 x i8>, ptr %216, align 1, !alias.scope !79, !noalias !64
   %217 = getelementptr i8, ptr %.2479.i.i.i, i64 128
   %218 = getelementptr i8, ptr %.2479.i.i.i, i64 144
-  %wide.load806.4 = load <16 x i8>, ptr %217, align 1, !alias.scope !71, !noalias !55
-  %wide.load807.4 = load <16 x i8>, ptr %218, align 1, !alias.scope !71, !noalias !55
-  %219 = xor <16 x i8> %wide.load806.4, %wide.load804.4
-  %220 = xor <16 x i8> %wide.load807.4, %wide.load805.4
-  %221 = or <16 x i8> %219, %wide.load802.4
-  %222 = or <16 x i8> %220, %wide.load803.4
-  store <16 x i8> %221, ptr %140, align 1, !alias.scope !64, !noalias !67
-  store <16 x i8> %222, ptr %141, align 1, !alias.scope !64, !noalias !67
-  %wide.load802.5 = load <16 x i8>, ptr %142, align 1, !alias.scope !64, !noalias !67
-  %wide.load803.5 = load <16 x i8>, ptr %143, align 1, !alias.scope !64, !noalias !67
+  %wide.load796.4 = load <16 x i8>, ptr %217, align 1, !alias.scope !80, !noalias !64
+  %wide.load797.4 = load <16 x i8>, ptr %218, align 1, !alias.scope !80, !noalias !64
+  %219 = xor <16 x i8> %wide.load796.4, %wide.load794.4
+  %220 = xor <16 x i8> %wide.load797.4, %wide.load795.4
+  %221 = or <16 x i8> %219, %wide.load792.4
+  %222 = or <16 x i8> %220, %wide.load793.4
+  store <16 x i8> %221, ptr %140, align 1, !alias.scope !73, !noalias !76
+  store <16 x i8> %222, ptr %141, align 1, !alias.scope !73, !noalias !76
+  %wide.load792.5 = load <16 x i8>, ptr %142, align 1, !alias.scope !73, !noalias !76
+  %wide.load793.5 = load <16 x i8>, ptr %143, align 1, !alias.scope !73, !noalias !76
   %223 = getelementptr i8, ptr %.2179.i.i.i, i64 160
   %224 = getelementptr i8, ptr %.2179.i.i.i, i64 176
-  %wide.load804.5 = load <16 x i8>, ptr %223, align 1, !alias.scope !70, !noalias !55
-  %wide.load805.5 = load <16 x i8>, ptr %224, align 1, !alias.scope !70, !noalias !55
+  %wide.load794.5 = load <16 x i8>, ptr %223, align 1, !alias.scope !79, !noalias !64
+  %wide.load795.5 = load <16 x i8>, ptr %224, align 1, !alias.scope !79, !noalias !64
   %225 = getelementptr i8, ptr %.2479.i.i.i, i64 160
   %226 = getelementptr i8, ptr %.2479.i.i.i, i64 176
-  %wide.load806.5 = load <16 x i8>, ptr %225, align 1, !alias.scope !71, !noalias !55
-  %wide.load807.5 = load <16 x i8>, ptr %226, align 1, !alias.scope !71, !noalias !55
-  %227 = xor <16 x i8> %wide.load806.5, %wide.load804.5
-  %228 = xor <16 x i8> %wide.load807.5, %wide.load805.5
-  %229 = or <16 x i8> %227, %wide.load802.5
-  %230 = or <16 x i8> %228, %wide.load803.5
-  store <16 x i8> %229, ptr %142, align 1, !alias.scope !64, !noalias !67
-  store <16 x i8> %230, ptr %143, align 1, !alias.scope !64, !noalias !67
-  %wide.load802.6 = load <16 x i8>, ptr %144, align 1, !alias.scope !64, !noalias !67
-  %wide.load803.6 = load <16 x i8>, ptr %145, align 1, !alias.scope !64, !noalias !67
+  %wide.load796.5 = load <16 x i8>, ptr %225, align 1, !alias.scope !80, !noalias !64
+  %wide.load797.5 = load <16 x i8>, ptr %226, align 1, !alias.scope !80, !noalias !64
+  %227 = xor <16 x i8> %wide.load796.5, %wide.load794.5
+  %228 = xor <16 x i8> %wide.load797.5, %wide.load795.5
+  %229 = or <16 x i8> %227, %wide.load792.5
+  %230 = or <16 x i8> %228, %wide.load793.5
+  store <16 x i8> %229, ptr %142, align 1, !alias.scope !73, !noalias !76
+  store <16 x i8> %230, ptr %143, align 1, !alias.scope !73, !noalias !76
+  %wide.load792.6 = load <16 x i8>, ptr %144, align 1, !alias.scope !73, !noalias !76
+  %wide.load793.6 = load <16 x i8>, ptr %145, align 1, !alias.scope !73, !noalias !76
   %231 = getelementptr i8, ptr %.2179.i.i.i, i64 192
   %232 = getelementptr i8, ptr %.2179.i.i.i, i64 208
-  %wide.load804.6 = load <16 x i8>, ptr %231, align 1, !alias.scope !70, !noalias !55
-  %wide.load805.6 = load <16 x i8>, ptr %232, align 1, !alias.scope !70, !noalias !55
+  %wide.load794.6 = load <16 x i8>, ptr %231, align 1, !alias.scope !79, !noalias !64
+  %wide.load795.6 = load <16 x i8>, ptr %232, align 1, !alias.scope !79, !noalias !64
   %233 = getelementptr i8, ptr %.2479.i.i.i, i64 192
   %234 = getelementptr i8, ptr %.2479.i.i.i, i64 208
-  %wide.load806.6 = load <16 x i8>, ptr %233, align 1, !alias.scope !71, !noalias !55
-  %wide.load807.6 = load <16 x i8>, ptr %234, align 1, !alias.scope !71, !noalias !55
-  %235 = xor <16 x i8> %wide.load806.6, %wide.load804.6
-  %236 = xor <16 x i8> %wide.load807.6, %wide.load805.6
-  %237 = or <16 x i8> %235, %wide.load802.6
-  %238 = or <16 x i8> %236, %wide.load803.6
-  store <16 x i8> %237, ptr %144, align 1, !alias.scope !64, !noalias !67
-  store <16 x i8> %238, ptr %145, align 1, !alias.scope !64, !noalias !67
-  %wide.load802.7 = load <16 x i8>, ptr %146, align 1, !alias.scope !64, !noalias !67
-  %wide.load803.7 = load <16 x i8>, ptr %147, align 1, !alias.scope !64, !noalias !67
+  %wide.load796.6 = load <16 x i8>, ptr %233, align 1, !alias.scope !80, !noalias !64
+  %wide.load797.6 = load <16 x i8>, ptr %234, align 1, !alias.scope !80, !noalias !64
+  %235 = xor <16 x i8> %wide.load796.6, %wide.load794.6
+  %236 = xor <16 x i8> %wide.load797.6, %wide.load795.6
+  %237 = or <16 x i8> %235, %wide.load792.6
+  %238 = or <16 x i8> %236, %wide.load793.6
+  store <16 x i8> %237, ptr %144, align 1, !alias.scope !73, !noalias !76
+  store <16 x i8> %238, ptr %145, align 1, !alias.scope !73, !noalias !76
+  %wide.load792.7 = load <16 x i8>, ptr %146, align 1, !alias.scope !73, !noalias !76
+  %wide.load793.7 = load <16 x i8>, ptr %147, align 1, !alias.scope !73, !noalias !76
   %239 = getelementptr i8, ptr %.2179.i.i.i, i64 224
   %240 = getelementptr i8, ptr %.2179.i.i.i, i64 240
-  %wide.load804.7 = load <16 x i8>, ptr %239, align 1, !alias.scope !70, !noalias !55
-  %wide.load805.7 = load <16 x i8>, ptr %240, align 1, !alias.scope !70, !noalias !55
+  %wide.load794.7 = load <16 x i8>, ptr %239, align 1, !alias.scope !79, !noalias !64
+  %wide.load795.7 = load <16 x i8>, ptr %240, align 1, !alias.scope !79, !noalias !64
   %241 = getelementptr i8, ptr %.2479.i.i.i, i64 224
   %242 = getelementptr i8, ptr %.2479.i.i.i, i64 240
-  %wide.load806.7 = load <16 x i8>, ptr %241, align 1, !alias.scope !71, !noalias !55
-  %wide.load807.7 = load <16 x i8>, ptr %242, align 1, !alias.scope !71, !noalias !55
-  %243 = xor <16 x i8> %wide.load806.7, %wide.load804.7
-  %244 = xor <16 x i8> %wide.load807.7, %wide.load805.7
-  %245 = or <16 x i8> %243, %wide.load802.7
-  %246 = or <16 x i8> %244, %wide.load803.7
-  store <16 x i8> %245, ptr %146, align 1, !alias.scope !64, !noalias !67
-  store <16 x i8> %246, ptr %147, align 1, !alias.scope !64, !noalias !67
+  %wide.load796.7 = load <16 x i8>, ptr %241, align 1, !alias.scope !80, !noalias !64
+  %wide.load797.7 = load <16 x i8>, ptr %242, align 1, !alias.scope !80, !noalias !64
+  %243 = xor <16 x i8> %wide.load796.7, %wide.load794.7
+  %244 = xor <16 x i8> %wide.load797.7, %wide.load795.7
+  %245 = or <16 x i8> %243, %wide.load792.7
+  %246 = or <16 x i8> %244, %wide.load793.7
+  store <16 x i8> %245, ptr %146, align 1, !alias.scope !73, !noalias !76
+  store <16 x i8> %246, ptr %147, align 1, !alias.scope !73, !noalias !76
   br label %B1196.i.i.i
 
-B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body800
+B1196.i.i.i:                                      ; preds = %B1128.if.i.i.i, %vector.body790
   %.2778.i.i.i = icmp sgt i64 %theirs.5.030.i.i.i, 257
   %.2779.i.i.i = select i1 %.2778.i.i.i, i64 %.195.i.i.i, i64 0
   %reass.sub1390.i.i.i = sub i64 %.2779.i.i.i, %theirs.5.030.i.i.i
   %247 = getelementptr i64, ptr %.201.i.i.i, i64 %reass.sub1390.i.i.i
   %.2793.i.i.i = getelementptr i8, ptr %247, i64 2056
-  %.2794.i.i.i = load i64, ptr %.2793.i.i.i, align 8, !noalias !55
-  store i64 %.2794.i.i.i, ptr %.2437.i.i.i, align 8, !noalias !55
+  %.2794.i.i.i = load i64, ptr %.2793.i.i.i, align 8, !noalias !64
+  store i64 %.2794.i.i.i, ptr %.2437.i.i.i, align 8, !noalias !64
   %.2829.i.i.i = add nsw i64 %theirs.5.030.i.i.i, -1
   br label %B1478.i.i.i
 
 B1318.i.i.i:                                      ; preds = %B1478.i.i.i, %B832.thread.i.i.i
   %theirs.5.0.lcssa.i.i.i = phi i64 [ %theirs.4.2.i.i.i, %B832.thread.i.i.i ], [ %theirs.7.1.i.i.i, %B1478.i.i.i ]
   %.314933.not.i.i.i = icmp slt i64 %theirs.5.0.lcssa.i.i.i, 1
-  br i1 %.314933.not.i.i.i, label %B1356.i.i, label %B1356.if.preheader.i.i.i
+  br i1 %.314933.not.i.i.i, label %B1304.i.i, label %B1356.if.preheader.i.i.i
 
 B1356.if.preheader.i.i.i:                         ; preds = %B1318.i.i.i
   %.3067.i.i.i = sub nsw i64 257, %theirs.5.0.lcssa.i.i.i
   %scevgep = getelementptr i8, ptr %.164.i.i.i, i64 256
-  %scevgep781 = getelementptr i8, ptr %.114.i1664.i.i, i64 256
+  %scevgep771 = getelementptr i8, ptr %.114.i1632.i.i, i64 256
   %248 = getelementptr i8, ptr %.164.i.i.i, i64 16
   %249 = getelementptr i8, ptr %.164.i.i.i, i64 32
   %250 = getelementptr i8, ptr %.164.i.i.i, i64 48
@@ -1782,29 +1792,29 @@ B1356.loopexit.i.i.i:                             ; preds = %B1424.if.i.i.i, %ve
   %.3158.i.i.i = add nsw i64 %.3096.035.i.i.i, -1
   %.3162.i.i.i = add i64 %.3093.034.i.i.i, 1
   %.3149.i.i.i = icmp sgt i64 %.3096.035.i.i.i, 1
-  br i1 %.3149.i.i.i, label %B1356.if.i.i.i, label %B1356.i.i
+  br i1 %.3149.i.i.i, label %B1356.if.i.i.i, label %B1304.i.i
 
-B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body818, %B1196.i.i.i
-  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body818 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
+B1478.i.i.i:                                      ; preds = %B1266.if.i.i.i, %vector.body808, %B1196.i.i.i
+  %theirs.7.1.i.i.i = phi i64 [ %.2829.i.i.i, %B1196.i.i.i ], [ %theirs.5.030.i.i.i, %vector.body808 ], [ %theirs.5.030.i.i.i, %B1266.if.i.i.i ]
   %exitcond40.not.i.i.i = icmp eq i64 %mine.3.2.i.i.i, %.2080.i.i.i
   br i1 %exitcond40.not.i.i.i, label %B1318.i.i.i, label %B862.if.i.i.i
 
-B238.else.endif.i.i.i:                            ; preds = %B1292.1.i.i
-  br i1 %.433.i.i.i, label %B1456.i.i, label %B238.endif.else.endif.endif.endif.i.i.i, !prof !20
+B238.else.endif.i.i.i:                            ; preds = %B1240.1.i.i
+  br i1 %.433.i.i.i, label %B1404.i.i, label %B238.endif.else.endif.endif.endif.i.i.i, !prof !20
 
 B238.endif.endif.i.i.i:                           ; preds = %B238.endif.else.endif.endif.endif.i.i.i
   br label %.499.endif.preheader.i.i.i
 
 .499.endif.preheader.i.i.i:                       ; preds = %B238.endif.else.endif.endif.endif.i.i.i, %B238.endif.endif.i.i.i
   %.408.sroa.13.053.i.i.i = phi i64 [ %.158.i.i.i, %B238.endif.endif.i.i.i ], [ 256, %B238.endif.else.endif.endif.endif.i.i.i ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 1, i64 %.408.sroa.13.053.i.i.i, i1 false), !noalias !55
-  br label %B1456.i.i
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 1, i64 %.408.sroa.13.053.i.i.i, i1 false), !noalias !64
+  br label %B1404.i.i
 
 B238.endif.else.endif.endif.endif.i.i.i:          ; preds = %B238.else.endif.i.i.i
   %.450.i.i.i = icmp ult i64 %.158.i.i.i, 257
-  br i1 %.450.i.i.i, label %B238.endif.endif.i.i.i, label %.499.endif.preheader.i.i.i, !prof !34
+  br i1 %.450.i.i.i, label %B238.endif.endif.i.i.i, label %.499.endif.preheader.i.i.i, !prof !37
 
-B256.else.endif.i.i.i:                            ; preds = %B1292.1.i.i
+B256.else.endif.i.i.i:                            ; preds = %B1240.1.i.i
   br i1 %.433.i.i.i, label %.804.if.i.i.i, label %B256.endif.else.endif.endif.endif.i.i.i, !prof !20
 
 B256.endif.endif.i.i.i:                           ; preds = %B256.endif.else.endif.endif.endif.i.i.i
@@ -1812,33 +1822,33 @@ B256.endif.endif.i.i.i:                           ; preds = %B256.endif.else.end
 
 .804.endif.preheader.i.i.i:                       ; preds = %B256.endif.else.endif.endif.endif.i.i.i, %B256.endif.endif.i.i.i
   %.713.sroa.13.065.i.i.i = phi i64 [ %.158.i.i.i, %B256.endif.endif.i.i.i ], [ 256, %B256.endif.else.endif.endif.endif.i.i.i ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 0, i64 %.713.sroa.13.065.i.i.i, i1 false), !noalias !55
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.164.i.i.i, i8 0, i64 %.713.sroa.13.065.i.i.i, i1 false), !noalias !64
   br label %.804.if.i.i.i
 
 B256.endif.else.endif.endif.endif.i.i.i:          ; preds = %B256.else.endif.i.i.i
   %.755.i.i.i = icmp ult i64 %.158.i.i.i, 257
-  br i1 %.755.i.i.i, label %B256.endif.endif.i.i.i, label %.804.endif.preheader.i.i.i, !prof !34
+  br i1 %.755.i.i.i, label %B256.endif.endif.i.i.i, label %.804.endif.preheader.i.i.i, !prof !37
 
 .804.if.i.i.i:                                    ; preds = %.804.endif.preheader.i.i.i, %B256.else.endif.i.i.i
   %.7551562.i.i.i = phi i1 [ %.755.i.i.i, %.804.endif.preheader.i.i.i ], [ true, %B256.else.endif.i.i.i ]
   %.idx.i.i.i = shl nuw nsw i64 %.773.i.i, 6
-  %263 = getelementptr i8, ptr %.36.i.i188.i, i64 %.idx.i.i.i
+  %263 = getelementptr i8, ptr %.36.i.i193.i, i64 %.idx.i.i.i
   %.904.i.i.i = getelementptr i8, ptr %263, i64 16
-  %.905.i.i.i = load i64, ptr %.904.i.i.i, align 8, !noalias !55
+  %.905.i.i.i = load i64, ptr %.904.i.i.i, align 8, !noalias !64
   %.1016.i.i.i = getelementptr i8, ptr %263, i64 24
-  %.1017.i.i.i = load i64, ptr %.1016.i.i.i, align 8, !noalias !55
+  %.1017.i.i.i = load i64, ptr %.1016.i.i.i, align 8, !noalias !64
   %.1018.i.i.i = add nsw i64 %.1017.i.i.i, %.905.i.i.i
   %.idx18.i.i.i = shl nuw nsw i64 %.807.i.i, 6
-  %264 = getelementptr i8, ptr %.36.i.i188.i, i64 %.idx18.i.i.i
+  %264 = getelementptr i8, ptr %.36.i.i193.i, i64 %.idx18.i.i.i
   %.1082.i.i.i = getelementptr i8, ptr %264, i64 16
-  %.1083.i.i.i = load i64, ptr %.1082.i.i.i, align 8, !noalias !55
+  %.1083.i.i.i = load i64, ptr %.1082.i.i.i, align 8, !noalias !64
   %.1194.i.i.i = getelementptr i8, ptr %264, i64 24
-  %.1195.i.i.i = load i64, ptr %.1194.i.i.i, align 8, !noalias !55
+  %.1195.i.i.i = load i64, ptr %.1194.i.i.i, align 8, !noalias !64
   %.1198.i.i.i = add nsw i64 %.1195.i.i.i, %.1083.i.i.i
   %.1225.i.i.i = icmp sgt i64 %.1017.i.i.i, 0
   %.1255.i.i.i = icmp sgt i64 %.1195.i.i.i, 0
   %or.cond1393.i.i.i = select i1 %.1225.i.i.i, i1 true, i1 %.1255.i.i.i
-  br i1 %or.cond1393.i.i.i, label %B538.i.i.i, label %B1356.i.i
+  br i1 %or.cond1393.i.i.i, label %B538.i.i.i, label %B1304.i.i
 
 B638.else.endif.i.i.i:                            ; preds = %B620.i.i.i
   br i1 %.433.i.i.i, label %B638.endif.else.endif.if.i.i.i, label %B638.endif.else.endif.endif.endif.i.i.i, !prof !20
@@ -1846,13 +1856,13 @@ B638.else.endif.i.i.i:                            ; preds = %B620.i.i.i
 B638.endif.endif.i.i.i:                           ; preds = %B638.endif.else.endif.endif.endif.if.i.i.i, %B638.endif.else.endif.endif.endif.i.i.i
   %.1556.sroa.13.0.i.i.i = phi i64 [ %.158.i.i.i, %B638.endif.else.endif.endif.endif.if.i.i.i ], [ 256, %B638.endif.else.endif.endif.endif.i.i.i ]
   %.1677.not21.i.i.i = icmp slt i64 %.1556.sroa.0.3.i.i.i, %.1556.sroa.13.0.i.i.i
-  br i1 %.1677.not21.i.i.i, label %.1647.endif.preheader.i.i.i, label %B1356.i.i, !prof !33
+  br i1 %.1677.not21.i.i.i, label %.1647.endif.preheader.i.i.i, label %B1304.i.i, !prof !36
 
 .1647.endif.preheader.i.i.i:                      ; preds = %B638.endif.endif.i.i.i
   %scevgep38.i.i.i = getelementptr i8, ptr %.164.i.i.i, i64 %.1556.sroa.0.3.i.i.i
   %265 = sub i64 %.1556.sroa.13.0.i.i.i, %.1556.sroa.0.3.i.i.i
-  tail call void @llvm.memset.p0.i64(ptr align 1 %scevgep38.i.i.i, i8 1, i64 %265, i1 false), !noalias !55
-  br label %B1356.i.i
+  tail call void @llvm.memset.p0.i64(ptr align 1 %scevgep38.i.i.i, i8 1, i64 %265, i1 false), !noalias !64
+  br label %B1304.i.i
 
 B638.endif.else.endif.if.i.i.i:                   ; preds = %B638.else.endif.i.i.i
   br label %B638.endif.else.endif.endif.endif.i.i.i
@@ -1869,13 +1879,13 @@ B862.if.i.i.i:                                    ; preds = %B1478.i.i.i, %B862.
   %.2009.028.i.i.i = phi i64 [ 0, %B862.if.lr.ph.i.i.i ], [ %.2080.i.i.i, %B1478.i.i.i ]
   %.2080.i.i.i = add nuw nsw i64 %.2009.028.i.i.i, 1
   %266 = getelementptr i64, ptr %.201.i.i.i, i64 %.2009.028.i.i.i
-  %.2138.i.i.i = load i64, ptr %266, align 8, !noalias !55
+  %.2138.i.i.i = load i64, ptr %266, align 8, !noalias !64
   %.2139.i.i.i = ashr i64 %.2138.i.i.i, 32
   %.2158.i.i.i = icmp slt i64 %.2139.i.i.i, 0
   %.2159.i.i.i = select i1 %.2158.i.i.i, i64 %.108.i.i.i, i64 0
   %.2160.i.i.i = add i64 %.2159.i.i.i, %.2139.i.i.i
   %.2177.i.i.i = shl i64 %.2160.i.i.i, 8
-  %.2179.i.i.i = getelementptr i8, ptr %.114.i1664.i.i, i64 %.2177.i.i.i
+  %.2179.i.i.i = getelementptr i8, ptr %.114.i1632.i.i, i64 %.2177.i.i.i
   %.2219.i.i.i = sub i64 256, %theirs.5.030.i.i.i
   %.2221.i.i.i = icmp sgt i64 %theirs.5.030.i.i.i, 0
   br i1 %.2221.i.i.i, label %B922.i.i.i, label %B1046.i.i.i
@@ -1884,59 +1894,59 @@ B1128.if.i.i.i:                                   ; preds = %B1064.i.i.i, %B1128
   %.2534.025.i.i.i = phi i64 [ %.2603.i.i.i.1, %B1128.if.i.i.i ], [ 0, %B1064.i.i.i ]
   %.2603.i.i.i = or i64 %.2534.025.i.i.i, 1
   %267 = getelementptr i8, ptr %.164.i.i.i, i64 %.2534.025.i.i.i
-  %.2657.i.i.i = load i8, ptr %267, align 1, !noalias !55
+  %.2657.i.i.i = load i8, ptr %267, align 1, !noalias !64
   %.2686.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2534.025.i.i.i
-  %.2687.i.i.i = load i8, ptr %.2686.i.i.i, align 1, !noalias !55
+  %.2687.i.i.i = load i8, ptr %.2686.i.i.i, align 1, !noalias !64
   %.2716.i.i.i = getelementptr i8, ptr %.2479.i.i.i, i64 %.2534.025.i.i.i
-  %.2717.i.i.i = load i8, ptr %.2716.i.i.i, align 1, !noalias !55
+  %.2717.i.i.i = load i8, ptr %.2716.i.i.i, align 1, !noalias !64
   %.27201391.i.i.i = xor i8 %.2717.i.i.i, %.2687.i.i.i
   %.27221392.i.i.i = or i8 %.27201391.i.i.i, %.2657.i.i.i
-  store i8 %.27221392.i.i.i, ptr %267, align 1, !noalias !55
+  store i8 %.27221392.i.i.i, ptr %267, align 1, !noalias !64
   %.2603.i.i.i.1 = add nuw nsw i64 %.2534.025.i.i.i, 2
   %268 = getelementptr i8, ptr %.164.i.i.i, i64 %.2603.i.i.i
-  %.2657.i.i.i.1 = load i8, ptr %268, align 1, !noalias !55
+  %.2657.i.i.i.1 = load i8, ptr %268, align 1, !noalias !64
   %.2686.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2603.i.i.i
-  %.2687.i.i.i.1 = load i8, ptr %.2686.i.i.i.1, align 1, !noalias !55
+  %.2687.i.i.i.1 = load i8, ptr %.2686.i.i.i.1, align 1, !noalias !64
   %.2716.i.i.i.1 = getelementptr i8, ptr %.2479.i.i.i, i64 %.2603.i.i.i
-  %.2717.i.i.i.1 = load i8, ptr %.2716.i.i.i.1, align 1, !noalias !55
+  %.2717.i.i.i.1 = load i8, ptr %.2716.i.i.i.1, align 1, !noalias !64
   %.27201391.i.i.i.1 = xor i8 %.2717.i.i.i.1, %.2687.i.i.i.1
   %.27221392.i.i.i.1 = or i8 %.27201391.i.i.i.1, %.2657.i.i.i.1
-  store i8 %.27221392.i.i.i.1, ptr %268, align 1, !noalias !55
+  store i8 %.27221392.i.i.i.1, ptr %268, align 1, !noalias !64
   %exitcond39.not.i.i.i.1 = icmp eq i64 %.2603.i.i.i.1, 256
-  br i1 %exitcond39.not.i.i.i.1, label %B1196.i.i.i, label %B1128.if.i.i.i, !llvm.loop !72
+  br i1 %exitcond39.not.i.i.i.1, label %B1196.i.i.i, label %B1128.if.i.i.i, !llvm.loop !81
 
-B1266.if.i.i.i:                                   ; preds = %vector.memcheck810, %B1266.if.i.i.i
-  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.3, %B1266.if.i.i.i ], [ 0, %vector.memcheck810 ]
+B1266.if.i.i.i:                                   ; preds = %vector.memcheck800, %B1266.if.i.i.i
+  %.2861.023.i.i.i = phi i64 [ %.2930.i.i.i.3, %B1266.if.i.i.i ], [ 0, %vector.memcheck800 ]
   %.2930.i.i.i = or i64 %.2861.023.i.i.i, 1
   %269 = getelementptr i8, ptr %.164.i.i.i, i64 %.2861.023.i.i.i
-  %.2984.i.i.i = load i8, ptr %269, align 1, !noalias !55
+  %.2984.i.i.i = load i8, ptr %269, align 1, !noalias !64
   %.3013.i.i.i = getelementptr i8, ptr %.2179.i.i.i, i64 %.2861.023.i.i.i
-  %.3014.i.i.i = load i8, ptr %.3013.i.i.i, align 1, !noalias !55
+  %.3014.i.i.i = load i8, ptr %.3013.i.i.i, align 1, !noalias !64
   %.30171389.i.i.i = or i8 %.3014.i.i.i, %.2984.i.i.i
-  store i8 %.30171389.i.i.i, ptr %269, align 1, !noalias !55
+  store i8 %.30171389.i.i.i, ptr %269, align 1, !noalias !64
   %.2930.i.i.i.1 = or i64 %.2861.023.i.i.i, 2
   %270 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i
-  %.2984.i.i.i.1 = load i8, ptr %270, align 1, !noalias !55
+  %.2984.i.i.i.1 = load i8, ptr %270, align 1, !noalias !64
   %.3013.i.i.i.1 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i
-  %.3014.i.i.i.1 = load i8, ptr %.3013.i.i.i.1, align 1, !noalias !55
+  %.3014.i.i.i.1 = load i8, ptr %.3013.i.i.i.1, align 1, !noalias !64
   %.30171389.i.i.i.1 = or i8 %.3014.i.i.i.1, %.2984.i.i.i.1
-  store i8 %.30171389.i.i.i.1, ptr %270, align 1, !noalias !55
+  store i8 %.30171389.i.i.i.1, ptr %270, align 1, !noalias !64
   %.2930.i.i.i.2 = or i64 %.2861.023.i.i.i, 3
   %271 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.1
-  %.2984.i.i.i.2 = load i8, ptr %271, align 1, !noalias !55
+  %.2984.i.i.i.2 = load i8, ptr %271, align 1, !noalias !64
   %.3013.i.i.i.2 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.1
-  %.3014.i.i.i.2 = load i8, ptr %.3013.i.i.i.2, align 1, !noalias !55
+  %.3014.i.i.i.2 = load i8, ptr %.3013.i.i.i.2, align 1, !noalias !64
   %.30171389.i.i.i.2 = or i8 %.3014.i.i.i.2, %.2984.i.i.i.2
-  store i8 %.30171389.i.i.i.2, ptr %271, align 1, !noalias !55
+  store i8 %.30171389.i.i.i.2, ptr %271, align 1, !noalias !64
   %.2930.i.i.i.3 = add nuw nsw i64 %.2861.023.i.i.i, 4
   %272 = getelementptr i8, ptr %.164.i.i.i, i64 %.2930.i.i.i.2
-  %.2984.i.i.i.3 = load i8, ptr %272, align 1, !noalias !55
+  %.2984.i.i.i.3 = load i8, ptr %272, align 1, !noalias !64
   %.3013.i.i.i.3 = getelementptr i8, ptr %.2179.i.i.i, i64 %.2930.i.i.i.2
-  %.3014.i.i.i.3 = load i8, ptr %.3013.i.i.i.3, align 1, !noalias !55
+  %.3014.i.i.i.3 = load i8, ptr %.3013.i.i.i.3, align 1, !noalias !64
   %.30171389.i.i.i.3 = or i8 %.3014.i.i.i.3, %.2984.i.i.i.3
-  store i8 %.30171389.i.i.i.3, ptr %272, align 1, !noalias !55
-  %exitcond.not.i.i216.i.3 = icmp eq i64 %.2930.i.i.i.3, 256
-  br i1 %exitcond.not.i.i216.i.3, label %B1478.i.i.i, label %B1266.if.i.i.i, !llvm.loop !73
+  store i8 %.30171389.i.i.i.3, ptr %272, align 1, !noalias !64
+  %exitcond.not.i.i224.i.3 = icmp eq i64 %.2930.i.i.i.3, 256
+  br i1 %exitcond.not.i.i224.i.3, label %B1478.i.i.i, label %B1266.if.i.i.i, !llvm.loop !82
 
 B1356.if.i.i.i:                                   ; preds = %B1356.loopexit.i.i.i, %B1356.if.preheader.i.i.i
   %.3096.035.i.i.i = phi i64 [ %.3158.i.i.i, %B1356.loopexit.i.i.i ], [ %theirs.5.0.lcssa.i.i.i, %B1356.if.preheader.i.i.i ]
@@ -1945,243 +1955,243 @@ B1356.if.i.i.i:                                   ; preds = %B1356.loopexit.i.i.
   %.3201.i.i.i = select i1 %.3200.i.i.i, i64 %.195.i.i.i, i64 0
   %273 = getelementptr i64, ptr %.201.i.i.i, i64 %.3093.034.i.i.i
   %.3215.i.i.i = getelementptr i64, ptr %273, i64 %.3201.i.i.i
-  %.3216.i.i.i = load i64, ptr %.3215.i.i.i, align 8, !noalias !55
+  %.3216.i.i.i = load i64, ptr %.3215.i.i.i, align 8, !noalias !64
   %.3217.i.i.i = ashr i64 %.3216.i.i.i, 32
   %.3236.i.i.i = icmp slt i64 %.3217.i.i.i, 0
   %.3237.i.i.i = select i1 %.3236.i.i.i, i64 %.108.i.i.i, i64 0
   %.3238.i.i.i = add i64 %.3237.i.i.i, %.3217.i.i.i
   %.3255.i.i.i = shl i64 %.3238.i.i.i, 8
-  %.3257.i.i.i = getelementptr i8, ptr %.114.i1664.i.i, i64 %.3255.i.i.i
-  %scevgep782 = getelementptr i8, ptr %scevgep781, i64 %.3255.i.i.i
-  %bound0 = icmp ugt ptr %scevgep782, %.164.i.i.i
+  %.3257.i.i.i = getelementptr i8, ptr %.114.i1632.i.i, i64 %.3255.i.i.i
+  %scevgep772 = getelementptr i8, ptr %scevgep771, i64 %.3255.i.i.i
+  %bound0 = icmp ugt ptr %scevgep772, %.164.i.i.i
   %bound1 = icmp ult ptr %.3257.i.i.i, %scevgep
   %found.conflict = and i1 %bound0, %bound1
   br i1 %found.conflict, label %B1424.if.i.i.i, label %vector.body
 
 vector.body:                                      ; preds = %B1356.if.i.i.i
-  %wide.load = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !74, !noalias !77
-  %wide.load783 = load <16 x i8>, ptr %248, align 1, !alias.scope !74, !noalias !77
+  %wide.load = load <16 x i8>, ptr %.164.i.i.i, align 1, !alias.scope !83, !noalias !86
+  %wide.load773 = load <16 x i8>, ptr %248, align 1, !alias.scope !83, !noalias !86
   %274 = getelementptr i8, ptr %.3257.i.i.i, i64 16
-  %wide.load784 = load <16 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !79, !noalias !55
-  %wide.load785 = load <16 x i8>, ptr %274, align 1, !alias.scope !79, !noalias !55
-  %275 = or <16 x i8> %wide.load784, %wide.load
-  %276 = or <16 x i8> %wide.load785, %wide.load783
-  store <16 x i8> %275, ptr %.164.i.i.i, align 1, !alias.scope !74, !noalias !77
-  store <16 x i8> %276, ptr %248, align 1, !alias.scope !74, !noalias !77
-  %wide.load.1 = load <16 x i8>, ptr %249, align 1, !alias.scope !74, !noalias !77
-  %wide.load783.1 = load <16 x i8>, ptr %250, align 1, !alias.scope !74, !noalias !77
+  %wide.load774 = load <16 x i8>, ptr %.3257.i.i.i, align 1, !alias.scope !88, !noalias !64
+  %wide.load775 = load <16 x i8>, ptr %274, align 1, !alias.scope !88, !noalias !64
+  %275 = or <16 x i8> %wide.load774, %wide.load
+  %276 = or <16 x i8> %wide.load775, %wide.load773
+  store <16 x i8> %275, ptr %.164.i.i.i, align 1, !alias.scope !83, !noalias !86
+  store <16 x i8> %276, ptr %248, align 1, !alias.scope !83, !noalias !86
+  %wide.load.1 = load <16 x i8>, ptr %249, align 1, !alias.scope !83, !noalias !86
+  %wide.load773.1 = load <16 x i8>, ptr %250, align 1, !alias.scope !83, !noalias !86
   %277 = getelementptr i8, ptr %.3257.i.i.i, i64 32
   %278 = getelementptr i8, ptr %.3257.i.i.i, i64 48
-  %wide.load784.1 = load <16 x i8>, ptr %277, align 1, !alias.scope !79, !noalias !55
-  %wide.load785.1 = load <16 x i8>, ptr %278, align 1, !alias.scope !79, !noalias !55
-  %279 = or <16 x i8> %wide.load784.1, %wide.load.1
-  %280 = or <16 x i8> %wide.load785.1, %wide.load783.1
-  store <16 x i8> %279, ptr %249, align 1, !alias.scope !74, !noalias !77
-  store <16 x i8> %280, ptr %250, align 1, !alias.scope !74, !noalias !77
-  %wide.load.2 = load <16 x i8>, ptr %251, align 1, !alias.scope !74, !noalias !77
-  %wide.load783.2 = load <16 x i8>, ptr %252, align 1, !alias.scope !74, !noalias !77
+  %wide.load774.1 = load <16 x i8>, ptr %277, align 1, !alias.scope !88, !noalias !64
+  %wide.load775.1 = load <16 x i8>, ptr %278, align 1, !alias.scope !88, !noalias !64
+  %279 = or <16 x i8> %wide.load774.1, %wide.load.1
+  %280 = or <16 x i8> %wide.load775.1, %wide.load773.1
+  store <16 x i8> %279, ptr %249, align 1, !alias.scope !83, !noalias !86
+  store <16 x i8> %280, ptr %250, align 1, !alias.scope !83, !noalias !86
+  %wide.load.2 = load <16 x i8>, ptr %251, align 1, !alias.scope !83, !noalias !86
+  %wide.load773.2 = load <16 x i8>, ptr %252, align 1, !alias.scope !83, !noalias !86
   %281 = getelementptr i8, ptr %.3257.i.i.i, i64 64
   %282 = getelementptr i8, ptr %.3257.i.i.i, i64 80
-  %wide.load784.2 = load <16 x i8>, ptr %281, align 1, !alias.scope !79, !noalias !55
-  %wide.load785.2 = load <16 x i8>, ptr %282, align 1, !alias.scope !79, !noalias !55
-  %283 = or <16 x i8> %wide.load784.2, %wide.load.2
-  %284 = or <16 x i8> %wide.load785.2, %wide.load783.2
-  store <16 x i8> %283, ptr %251, align 1, !alias.scope !74, !noalias !77
-  store <16 x i8> %284, ptr %252, align 1, !alias.scope !74, !noalias !77
-  %wide.load.3 = load <16 x i8>, ptr %253, align 1, !alias.scope !74, !noalias !77
-  %wide.load783.3 = load <16 x i8>, ptr %254, align 1, !alias.scope !74, !noalias !77
+  %wide.load774.2 = load <16 x i8>, ptr %281, align 1, !alias.scope !88, !noalias !64
+  %wide.load775.2 = load <16 x i8>, ptr %282, align 1, !alias.scope !88, !noalias !64
+  %283 = or <16 x i8> %wide.load774.2, %wide.load.2
+  %284 = or <16 x i8> %wide.load775.2, %wide.load773.2
+  store <16 x i8> %283, ptr %251, align 1, !alias.scope !83, !noalias !86
+  store <16 x i8> %284, ptr %252, align 1, !alias.scope !83, !noalias !86
+  %wide.load.3 = load <16 x i8>, ptr %253, align 1, !alias.scope !83, !noalias !86
+  %wide.load773.3 = load <16 x i8>, ptr %254, align 1, !alias.scope !83, !noalias !86
   %285 = getelementptr i8, ptr %.3257.i.i.i, i64 96
   %286 = getelementptr i8, ptr %.3257.i.i.i, i64 112
-  %wide.load784.3 = load <16 x i8>, ptr %285, align 1, !alias.scope !79, !noalias !55
-  %wide.load785.3 = load <16 x i8>, ptr %286, align 1, !alias.scope !79, !noalias !55
-  %287 = or <16 x i8> %wide.load784.3, %wide.load.3
-  %288 = or <16 x i8> %wide.load785.3, %wide.load783.3
-  store <16 x i8> %287, ptr %253, align 1, !alias.scope !74, !noalias !77
-  store <16 x i8> %288, ptr %254, align 1, !alias.scope !74, !noalias !77
-  %wide.load.4 = load <16 x i8>, ptr %255, align 1, !alias.scope !74, !noalias !77
-  %wide.load783.4 = load <16 x i8>, ptr %256, align 1, !alias.scope !74, !noalias !77
+  %wide.load774.3 = load <16 x i8>, ptr %285, align 1, !alias.scope !88, !noalias !64
+  %wide.load775.3 = load <16 x i8>, ptr %286, align 1, !alias.scope !88, !noalias !64
+  %287 = or <16 x i8> %wide.load774.3, %wide.load.3
+  %288 = or <16 x i8> %wide.load775.3, %wide.load773.3
+  store <16 x i8> %287, ptr %253, align 1, !alias.scope !83, !noalias !86
+  store <16 x i8> %288, ptr %254, align 1, !alias.scope !83, !noalias !86
+  %wide.load.4 = load <16 x i8>, ptr %255, align 1, !alias.scope !83, !noalias !86
+  %wide.load773.4 = load <16 x i8>, ptr %256, align 1, !alias.scope !83, !noalias !86
   %289 = getelementptr i8, ptr %.3257.i.i.i, i64 128
   %290 = getelementptr i8, ptr %.3257.i.i.i, i64 144
-  %wide.load784.4 = load <16 x i8>, ptr %289, align 1, !alias.scope !79, !noalias !55
-  %wide.load785.4 = load <16 x i8>, ptr %290, align 1, !alias.scope !79, !noalias !55
-  %291 = or <16 x i8> %wide.load784.4, %wide.load.4
-  %292 = or <16 x i8> %wide.load785.4, %wide.load783.4
-  store <16 x i8> %291, ptr %255, align 1, !alias.scope !74, !noalias !77
-  store <16 x i8> %292, ptr %256, align 1, !alias.scope !74, !noalias !77
-  %wide.load.5 = load <16 x i8>, ptr %257, align 1, !alias.scope !74, !noalias !77
-  %wide.load783.5 = load <16 x i8>, ptr %258, align 1, !alias.scope !74, !noalias !77
+  %wide.load774.4 = load <16 x i8>, ptr %289, align 1, !alias.scope !88, !noalias !64
+  %wide.load775.4 = load <16 x i8>, ptr %290, align 1, !alias.scope !88, !noalias !64
+  %291 = or <16 x i8> %wide.load774.4, %wide.load.4
+  %292 = or <16 x i8> %wide.load775.4, %wide.load773.4
+  store <16 x i8> %291, ptr %255, align 1, !alias.scope !83, !noalias !86
+  store <16 x i8> %292, ptr %256, align 1, !alias.scope !83, !noalias !86
+  %wide.load.5 = load <16 x i8>, ptr %257, align 1, !alias.scope !83, !noalias !86
+  %wide.load773.5 = load <16 x i8>, ptr %258, align 1, !alias.scope !83, !noalias !86
   %293 = getelementptr i8, ptr %.3257.i.i.i, i64 160
   %294 = getelementptr i8, ptr %.3257.i.i.i, i64 176
-  %wide.load784.5 = load <16 x i8>, ptr %293, align 1, !alias.scope !79, !noalias !55
-  %wide.load785.5 = load <16 x i8>, ptr %294, align 1, !alias.scope !79, !noalias !55
-  %295 = or <16 x i8> %wide.load784.5, %wide.load.5
-  %296 = or <16 x i8> %wide.load785.5, %wide.load783.5
-  store <16 x i8> %295, ptr %257, align 1, !alias.scope !74, !noalias !77
-  store <16 x i8> %296, ptr %258, align 1, !alias.scope !74, !noalias !77
-  %wide.load.6 = load <16 x i8>, ptr %259, align 1, !alias.scope !74, !noalias !77
-  %wide.load783.6 = load <16 x i8>, ptr %260, align 1, !alias.scope !74, !noalias !77
+  %wide.load774.5 = load <16 x i8>, ptr %293, align 1, !alias.scope !88, !noalias !64
+  %wide.load775.5 = load <16 x i8>, ptr %294, align 1, !alias.scope !88, !noalias !64
+  %295 = or <16 x i8> %wide.load774.5, %wide.load.5
+  %296 = or <16 x i8> %wide.load775.5, %wide.load773.5
+  store <16 x i8> %295, ptr %257, align 1, !alias.scope !83, !noalias !86
+  store <16 x i8> %296, ptr %258, align 1, !alias.scope !83, !noalias !86
+  %wide.load.6 = load <16 x i8>, ptr %259, align 1, !alias.scope !83, !noalias !86
+  %wide.load773.6 = load <16 x i8>, ptr %260, align 1, !alias.scope !83, !noalias !86
   %297 = getelementptr i8, ptr %.3257.i.i.i, i64 192
   %298 = getelementptr i8, ptr %.3257.i.i.i, i64 208
-  %wide.load784.6 = load <16 x i8>, ptr %297, align 1, !alias.scope !79, !noalias !55
-  %wide.load785.6 = load <16 x i8>, ptr %298, align 1, !alias.scope !79, !noalias !55
-  %299 = or <16 x i8> %wide.load784.6, %wide.load.6
-  %300 = or <16 x i8> %wide.load785.6, %wide.load783.6
-  store <16 x i8> %299, ptr %259, align 1, !alias.scope !74, !noalias !77
-  store <16 x i8> %300, ptr %260, align 1, !alias.scope !74, !noalias !77
-  %wide.load.7 = load <16 x i8>, ptr %261, align 1, !alias.scope !74, !noalias !77
-  %wide.load783.7 = load <16 x i8>, ptr %262, align 1, !alias.scope !74, !noalias !77
+  %wide.load774.6 = load <16 x i8>, ptr %297, align 1, !alias.scope !88, !noalias !64
+  %wide.load775.6 = load <16 x i8>, ptr %298, align 1, !alias.scope !88, !noalias !64
+  %299 = or <16 x i8> %wide.load774.6, %wide.load.6
+  %300 = or <16 x i8> %wide.load775.6, %wide.load773.6
+  store <16 x i8> %299, ptr %259, align 1, !alias.scope !83, !noalias !86
+  store <16 x i8> %300, ptr %260, align 1, !alias.scope !83, !noalias !86
+  %wide.load.7 = load <16 x i8>, ptr %261, align 1, !alias.scope !83, !noalias !86
+  %wide.load773.7 = load <16 x i8>, ptr %262, align 1, !alias.scope !83, !noalias !86
   %301 = getelementptr i8, ptr %.3257.i.i.i, i64 224
   %302 = getelementptr i8, ptr %.3257.i.i.i, i64 240
-  %wide.load784.7 = load <16 x i8>, ptr %301, align 1, !alias.scope !79, !noalias !55
-  %wide.load785.7 = load <16 x i8>, ptr %302, align 1, !alias.scope !79, !noalias !55
-  %303 = or <16 x i8> %wide.load784.7, %wide.load.7
-  %304 = or <16 x i8> %wide.load785.7, %wide.load783.7
-  store <16 x i8> %303, ptr %261, align 1, !alias.scope !74, !noalias !77
-  store <16 x i8> %304, ptr %262, align 1, !alias.scope !74, !noalias !77
+  %wide.load774.7 = load <16 x i8>, ptr %301, align 1, !alias.scope !88, !noalias !64
+  %wide.load775.7 = load <16 x i8>, ptr %302, align 1, !alias.scope !88, !noalias !64
+  %303 = or <16 x i8> %wide.load774.7, %wide.load.7
+  %304 = or <16 x i8> %wide.load775.7, %wide.load773.7
+  store <16 x i8> %303, ptr %261, align 1, !alias.scope !83, !noalias !86
+  store <16 x i8> %304, ptr %262, align 1, !alias.scope !83, !noalias !86
   br label %B1356.loopexit.i.i.i
 
 B1424.if.i.i.i:                                   ; preds = %B1356.if.i.i.i, %B1424.if.i.i.i
   %.3312.031.i.i.i = phi i64 [ %.3381.i.i.i.3, %B1424.if.i.i.i ], [ 0, %B1356.if.i.i.i ]
   %.3381.i.i.i = or i64 %.3312.031.i.i.i, 1
   %305 = getelementptr i8, ptr %.164.i.i.i, i64 %.3312.031.i.i.i
-  %.3435.i.i.i = load i8, ptr %305, align 1, !noalias !55
+  %.3435.i.i.i = load i8, ptr %305, align 1, !noalias !64
   %.3464.i.i.i = getelementptr i8, ptr %.3257.i.i.i, i64 %.3312.031.i.i.i
-  %.3465.i.i.i = load i8, ptr %.3464.i.i.i, align 1, !noalias !55
+  %.3465.i.i.i = load i8, ptr %.3464.i.i.i, align 1, !noalias !64
   %.34681388.i.i.i = or i8 %.3465.i.i.i, %.3435.i.i.i
-  store i8 %.34681388.i.i.i, ptr %305, align 1, !noalias !55
+  store i8 %.34681388.i.i.i, ptr %305, align 1, !noalias !64
   %.3381.i.i.i.1 = or i64 %.3312.031.i.i.i, 2
   %306 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i
-  %.3435.i.i.i.1 = load i8, ptr %306, align 1, !noalias !55
+  %.3435.i.i.i.1 = load i8, ptr %306, align 1, !noalias !64
   %.3464.i.i.i.1 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i
-  %.3465.i.i.i.1 = load i8, ptr %.3464.i.i.i.1, align 1, !noalias !55
+  %.3465.i.i.i.1 = load i8, ptr %.3464.i.i.i.1, align 1, !noalias !64
   %.34681388.i.i.i.1 = or i8 %.3465.i.i.i.1, %.3435.i.i.i.1
-  store i8 %.34681388.i.i.i.1, ptr %306, align 1, !noalias !55
+  store i8 %.34681388.i.i.i.1, ptr %306, align 1, !noalias !64
   %.3381.i.i.i.2 = or i64 %.3312.031.i.i.i, 3
   %307 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.1
-  %.3435.i.i.i.2 = load i8, ptr %307, align 1, !noalias !55
+  %.3435.i.i.i.2 = load i8, ptr %307, align 1, !noalias !64
   %.3464.i.i.i.2 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.1
-  %.3465.i.i.i.2 = load i8, ptr %.3464.i.i.i.2, align 1, !noalias !55
+  %.3465.i.i.i.2 = load i8, ptr %.3464.i.i.i.2, align 1, !noalias !64
   %.34681388.i.i.i.2 = or i8 %.3465.i.i.i.2, %.3435.i.i.i.2
-  store i8 %.34681388.i.i.i.2, ptr %307, align 1, !noalias !55
+  store i8 %.34681388.i.i.i.2, ptr %307, align 1, !noalias !64
   %.3381.i.i.i.3 = add nuw nsw i64 %.3312.031.i.i.i, 4
   %308 = getelementptr i8, ptr %.164.i.i.i, i64 %.3381.i.i.i.2
-  %.3435.i.i.i.3 = load i8, ptr %308, align 1, !noalias !55
+  %.3435.i.i.i.3 = load i8, ptr %308, align 1, !noalias !64
   %.3464.i.i.i.3 = getelementptr i8, ptr %.3257.i.i.i, i64 %.3381.i.i.i.2
-  %.3465.i.i.i.3 = load i8, ptr %.3464.i.i.i.3, align 1, !noalias !55
+  %.3465.i.i.i.3 = load i8, ptr %.3464.i.i.i.3, align 1, !noalias !64
   %.34681388.i.i.i.3 = or i8 %.3465.i.i.i.3, %.3435.i.i.i.3
-  store i8 %.34681388.i.i.i.3, ptr %308, align 1, !noalias !55
+  store i8 %.34681388.i.i.i.3, ptr %308, align 1, !noalias !64
   %exitcond41.not.i.i.i.3 = icmp eq i64 %.3381.i.i.i.3, 256
-  br i1 %exitcond41.not.i.i.i.3, label %B1356.loopexit.i.i.i, label %B1424.if.i.i.i, !llvm.loop !80
+  br i1 %exitcond41.not.i.i.i.3, label %B1356.loopexit.i.i.i, label %B1424.if.i.i.i, !llvm.loop !89
 
-B1356.i.i:                                        ; preds = %B1356.loopexit.i.i.i, %.1647.endif.preheader.i.i.i, %B638.endif.endif.i.i.i, %.804.if.i.i.i, %B1318.i.i.i
+B1304.i.i:                                        ; preds = %B1356.loopexit.i.i.i, %.1647.endif.preheader.i.i.i, %B638.endif.endif.i.i.i, %.804.if.i.i.i, %B1318.i.i.i
   %309 = getelementptr i8, ptr %.39.i.i, i64 %.idx.i.i.i
-  %.1584.i.i = getelementptr i8, ptr %309, i64 32
-  %.1585.i.i = load i64, ptr %.1584.i.i, align 8, !noalias !48
+  %.1534.i.i = getelementptr i8, ptr %309, i64 32
+  %.1535.i.i = load i64, ptr %.1534.i.i, align 8, !noalias !51
   %310 = getelementptr i8, ptr %.39.i.i, i64 %.idx18.i.i.i
-  %.1639.i.i = getelementptr i8, ptr %310, i64 32
-  %.1640.i.i = load i64, ptr %.1639.i.i, align 8, !noalias !48
-  %.1641.i.i = and i64 %.1585.i.i, 48
-  %.1643.i.i = and i64 %.1641.i.i, %.1640.i.i
-  %.1645.i.i = or i64 %.1643.i.i, %.121.i.i
-  br label %B1456.i.i
+  %.1589.i.i = getelementptr i8, ptr %310, i64 32
+  %.1590.i.i = load i64, ptr %.1589.i.i, align 8, !noalias !51
+  %.1591.i.i = and i64 %.1535.i.i, 48
+  %.1593.i.i = and i64 %.1591.i.i, %.1590.i.i
+  %.1595.i.i = or i64 %.1593.i.i, %.121.i.i
+  br label %B1404.i.i
 
-B1456.i.i:                                        ; preds = %B1356.i.i, %.499.endif.preheader.i.i.i, %B238.else.endif.i.i.i
-  %strings.2.1.i.i = phi i64 [ %.1645.i.i, %B1356.i.i ], [ %.121.i.i, %.499.endif.preheader.i.i.i ], [ %.121.i.i, %B238.else.endif.i.i.i ]
-  %.1751103.not.i.i = icmp slt i64 %.915.i.i, 1
-  br i1 %.1751103.not.i.i, label %B2448.i.i, label %B1492.lr.ph.i.i
+B1404.i.i:                                        ; preds = %B1304.i.i, %.499.endif.preheader.i.i.i, %B238.else.endif.i.i.i
+  %strings.2.1.i.i = phi i64 [ %.1595.i.i, %B1304.i.i ], [ %.121.i.i, %.499.endif.preheader.i.i.i ], [ %.121.i.i, %B238.else.endif.i.i.i ]
+  %.1701107.not.i.i = icmp slt i64 %.916.i.i, 1
+  br i1 %.1701107.not.i.i, label %B2396.i199.i, label %B1440.lr.ph.i.i
 
-B1492.lr.ph.i.i:                                  ; preds = %B1456.i.i
-  %.1862.not.i.i = icmp eq i64 %strings.2.1.i.i, 0
-  %.idx.i1669.i.i = shl nsw i64 %.773.i.i, 6
-  %.idx.i1689.i.i = shl nsw i64 %.807.i.i, 6
-  br label %B1492.i.i
+B1440.lr.ph.i.i:                                  ; preds = %B1404.i.i
+  %.1812.not.i.i = icmp eq i64 %strings.2.1.i.i, 0
+  %.idx.i1637.i.i = shl nsw i64 %.773.i.i, 6
+  %.idx.i1657.i.i = shl nsw i64 %.807.i.i, 6
+  br label %B1440.i.i
 
-B1492.i.i:                                        ; preds = %B2565.i.i, %B1492.lr.ph.i.i
-  %size.5.1108.i.i = phi i64 [ %size.4.0.i.i, %B1492.lr.ph.i.i ], [ %size.6.2.i.i, %B2565.i.i ]
-  %n.5.1106.i.i = phi i64 [ %n.3.0.i.i, %B1492.lr.ph.i.i ], [ %n.6.2.i.i, %B2565.i.i ]
-  %.1697.0105.i.i = phi i64 [ %.915.i.i, %B1492.lr.ph.i.i ], [ %.1760.i.i, %B2565.i.i ]
-  %.1694.0104.i.i = phi i64 [ %.844.i.i, %B1492.lr.ph.i.i ], [ %.1764.i.i, %B2565.i.i ]
-  %.1760.i.i = add nsw i64 %.1697.0105.i.i, -1
-  %.1764.i.i = add nsw i64 %.1694.0104.i.i, 1
-  %.1806.i.i = icmp slt i64 %.1694.0104.i.i, 0
-  %.1807.i.i = select i1 %.1806.i.i, i64 %.178.i.i, i64 0
-  %311 = getelementptr i8, ptr %.184.i.i, i64 %.1694.0104.i.i
-  %.1821.i.i = getelementptr i8, ptr %311, i64 %.1807.i.i
-  %.1822.i.i = load i8, ptr %.1821.i.i, align 1, !noalias !48
-  %.1823.i.i = zext i8 %.1822.i.i to i64
-  %.1856.i.i = getelementptr i8, ptr %.383.i.i, i64 %.1823.i.i
-  %.1857.i.i = load i8, ptr %.1856.i.i, align 1, !noalias !48
-  %.1859.i.i = icmp eq i8 %.1857.i.i, 0
-  br i1 %.1859.i.i, label %B2565.i.i, label %B1560.i.i
+B1440.i.i:                                        ; preds = %B2513.i.i, %B1440.lr.ph.i.i
+  %size.5.1112.i.i = phi i64 [ %size.4.0.i.i, %B1440.lr.ph.i.i ], [ %size.6.2.i.i, %B2513.i.i ]
+  %n.5.1110.i.i = phi i64 [ %n.3.0.i.i, %B1440.lr.ph.i.i ], [ %n.6.2.i.i, %B2513.i.i ]
+  %.1647.0109.i.i = phi i64 [ %.916.i.i, %B1440.lr.ph.i.i ], [ %.1710.i.i, %B2513.i.i ]
+  %.1644.0108.i.i = phi i64 [ %.844.i.i, %B1440.lr.ph.i.i ], [ %.1714.i.i, %B2513.i.i ]
+  %.1710.i.i = add nsw i64 %.1647.0109.i.i, -1
+  %.1714.i.i = add nsw i64 %.1644.0108.i.i, 1
+  %.1756.i.i = icmp slt i64 %.1644.0108.i.i, 0
+  %.1757.i.i = select i1 %.1756.i.i, i64 %.178.i.i, i64 0
+  %311 = getelementptr i8, ptr %.184.i.i, i64 %.1644.0108.i.i
+  %.1771.i.i = getelementptr i8, ptr %311, i64 %.1757.i.i
+  %.1772.i.i = load i8, ptr %.1771.i.i, align 1, !noalias !51
+  %.1773.i.i = zext i8 %.1772.i.i to i64
+  %.1806.i.i = getelementptr i8, ptr %.383.i.i, i64 %.1773.i.i
+  %.1807.i.i = load i8, ptr %.1806.i.i, align 1, !noalias !51
+  %.1809.i.i = icmp eq i8 %.1807.i.i, 0
+  br i1 %.1809.i.i, label %B2513.i.i, label %B1508.i.i
 
-B1560.i.i:                                        ; preds = %B1492.i.i
-  br i1 %.1862.not.i.i, label %B1590.i.i, label %B1564.i.i
+B1508.i.i:                                        ; preds = %B1440.i.i
+  br i1 %.1812.not.i.i, label %B1538.i.i, label %B1512.i.i
 
-B1564.i.i:                                        ; preds = %B1560.i.i
-  %.1879.i.i = select i1 %.1806.i.i, i64 %.134.i.i, i64 0
-  %312 = getelementptr i8, ptr %.140.i.i, i64 %.1694.0104.i.i
-  %.1893.i.i = getelementptr i8, ptr %312, i64 %.1879.i.i
-  %.1894.i.i = load i8, ptr %.1893.i.i, align 1, !noalias !48
-  %.1896.i.i = icmp eq i8 %.1894.i.i, 0
-  br i1 %.1896.i.i, label %B2565.i.i, label %B1590.i.i
+B1512.i.i:                                        ; preds = %B1508.i.i
+  %.1829.i.i = select i1 %.1756.i.i, i64 %.134.i.i, i64 0
+  %312 = getelementptr i8, ptr %.140.i.i, i64 %.1644.0108.i.i
+  %.1843.i194.i = getelementptr i8, ptr %312, i64 %.1829.i.i
+  %.1844.i195.i = load i8, ptr %.1843.i194.i, align 1, !noalias !51
+  %.1846.i.i = icmp eq i8 %.1844.i195.i, 0
+  br i1 %.1846.i.i, label %B2513.i.i, label %B1538.i.i
 
-B1590.i.i:                                        ; preds = %B1564.i.i, %B1560.i.i
-  %.1930.i.i = select i1 %.1806.i.i, i64 %.216.i.i, i64 0
-  %313 = getelementptr i32, ptr %.222.i.i, i64 %.1694.0104.i.i
-  %.1944.i.i = getelementptr i32, ptr %313, i64 %.1930.i.i
-  %.1945.i.i = load i32, ptr %.1944.i.i, align 4, !noalias !48
-  %.1961.i.i = icmp slt i64 %.1694.0104.i.i, -1
-  %.1962.i.i = select i1 %.1961.i.i, i64 %.216.i.i, i64 0
+B1538.i.i:                                        ; preds = %B1512.i.i, %B1508.i.i
+  %.1880.i.i = select i1 %.1756.i.i, i64 %.216.i.i, i64 0
+  %313 = getelementptr i32, ptr %.222.i.i, i64 %.1644.0108.i.i
+  %.1894.i.i = getelementptr i32, ptr %313, i64 %.1880.i.i
+  %.1895.i.i = load i32, ptr %.1894.i.i, align 4, !noalias !51
+  %.1911.i.i = icmp slt i64 %.1644.0108.i.i, -1
+  %.1912.i.i = select i1 %.1911.i.i, i64 %.216.i.i, i64 0
   %314 = getelementptr i8, ptr %313, i64 4
-  %.1976.i.i = getelementptr i32, ptr %314, i64 %.1962.i.i
-  %.1977.i.i = load i32, ptr %.1976.i.i, align 4, !noalias !48
-  %.1978.i.i = icmp eq i32 %.1945.i.i, %.1977.i.i
-  br i1 %.1978.i.i, label %B1632.i.i, label %B1852.i.i
+  %.1926.i.i = getelementptr i32, ptr %314, i64 %.1912.i.i
+  %.1927.i.i = load i32, ptr %.1926.i.i, align 4, !noalias !51
+  %.1928.i.i = icmp eq i32 %.1895.i.i, %.1927.i.i
+  br i1 %.1928.i.i, label %B1580.i.i, label %B1800.i.i
 
-B1632.i.i:                                        ; preds = %B1590.i.i
-  br i1 %.228.i.i.i, label %B1694.i.i, label %B1656.i.i
+B1580.i.i:                                        ; preds = %B1538.i.i
+  br i1 %.228.i.i.i, label %B1642.i.i, label %B1604.i.i
 
-B1656.i.i:                                        ; preds = %B1632.i.i
-  %.25.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !81
-  %.34.i.i212.i = inttoptr i64 %.25.i.i.i to ptr
-  %.66.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !81
-  %.69.i.i213.i = load i64, ptr %.70.i.i.i, align 8, !noalias !81
+B1604.i.i:                                        ; preds = %B1580.i.i
+  %.25.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !90
+  %.34.i.i220.i = inttoptr i64 %.25.i.i.i to ptr
+  %.66.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !90
+  %.69.i.i221.i = load i64, ptr %.70.i.i.i, align 8, !noalias !90
   %.75.i.i.i = inttoptr i64 %.66.i.i.i to ptr
-  %.103.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !81
-  %.106.i.i214.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !81
+  %.103.i.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !90
+  %.106.i.i222.i = load i64, ptr %.107.i.i186.i, align 8, !noalias !90
   %.112.i.i.i = inttoptr i64 %.103.i.i.i to ptr
-  %315 = getelementptr i8, ptr %.34.i.i212.i, i64 %.idx.i1669.i.i
+  %315 = getelementptr i8, ptr %.34.i.i220.i, i64 %.idx.i1637.i.i
   %.302.i.i.i = getelementptr i8, ptr %315, i64 24
-  %.303.i.i.i = load i64, ptr %.302.i.i.i, align 8, !noalias !81
-  %invariant.gep.i.i.i = getelementptr i8, ptr %.112.i.i.i, i64 %.1823.i.i
+  %.303.i.i.i = load i64, ptr %.302.i.i.i, align 8, !noalias !90
+  %invariant.gep.i.i.i = getelementptr i8, ptr %.112.i.i.i, i64 %.1773.i.i
   %.3861.not.i.i.i = icmp slt i64 %.303.i.i.i, 1
-  br i1 %.3861.not.i.i.i, label %B1694.i.i, label %B250.if.preheader.i.i.i
+  br i1 %.3861.not.i.i.i, label %B1642.i.i, label %B250.if.preheader.i.i.i
 
-B250.if.preheader.i.i.i:                          ; preds = %B1656.i.i
+B250.if.preheader.i.i.i:                          ; preds = %B1604.i.i
   %.196.i.i.i = getelementptr i8, ptr %315, i64 16
-  %.197.i.i.i = load i64, ptr %.196.i.i.i, align 8, !noalias !81
+  %.197.i.i.i = load i64, ptr %.196.i.i.i, align 8, !noalias !90
   br label %B250.if.i.i.i
 
 B302.i.i.i:                                       ; preds = %B250.if.i.i.i
   %.449.i.i.i = icmp slt i64 %.328.02.i.i.i, 0
-  %.450.i1670.i.i = select i1 %.449.i.i.i, i64 %.69.i.i213.i, i64 0
+  %.450.i1638.i.i = select i1 %.449.i.i.i, i64 %.69.i.i221.i, i64 0
   %316 = getelementptr i64, ptr %.75.i.i.i, i64 %.328.02.i.i.i
-  %.464.i.i.i = getelementptr i64, ptr %316, i64 %.450.i1670.i.i
-  %.465.i.i.i = load i64, ptr %.464.i.i.i, align 8, !noalias !81
+  %.464.i.i.i = getelementptr i64, ptr %316, i64 %.450.i1638.i.i
+  %.465.i.i.i = load i64, ptr %.464.i.i.i, align 8, !noalias !90
   %.468.i.i.i = ashr i64 %.465.i.i.i, 32
   %.492.i.i.i = icmp slt i64 %.468.i.i.i, 0
-  %.493.i.i.i = select i1 %.492.i.i.i, i64 %.106.i.i214.i, i64 0
+  %.493.i.i.i = select i1 %.492.i.i.i, i64 %.106.i.i222.i, i64 0
   %.494.i.i.i = add i64 %.493.i.i.i, %.468.i.i.i
   %.514.i.i.i = shl i64 %.494.i.i.i, 8
   %gep.i.i.i = getelementptr i8, ptr %invariant.gep.i.i.i, i64 %.514.i.i.i
-  %.519.i.i.i = load i8, ptr %gep.i.i.i, align 1, !noalias !81
+  %.519.i.i.i = load i8, ptr %gep.i.i.i, align 1, !noalias !90
   %.521.i.i.i = icmp ne i8 %.519.i.i.i, 0
-  %.386.i.i215.i = icmp ugt i64 %.331.03.i.i.i, 1
-  br i1 %.386.i.i215.i, label %B250.if.i.i.i.backedge, label %states.takes.exit.i.i
+  %.386.i.i223.i = icmp ugt i64 %.331.03.i.i.i, 1
+  br i1 %.386.i.i223.i, label %B250.if.i.i.i.backedge, label %states.takes.exit.i.i
 
 B302.i.thread.i.i:                                ; preds = %B250.if.i.i.i
-  %.386.i162.i.i = icmp ugt i64 %.331.03.i.i.i, 1
-  br i1 %.386.i162.i.i, label %B250.if.i.i.i.backedge, label %B1706.i.i
+  %.386.i166.i.i = icmp ugt i64 %.331.03.i.i.i, 1
+  br i1 %.386.i166.i.i, label %B250.if.i.i.i.backedge, label %B1654.i.i
 
 B250.if.i.i.i.backedge:                           ; preds = %B302.i.thread.i.i, %B302.i.i.i
   %found.2.04.i.i.i.be = phi i1 [ %.521.i.i.i, %B302.i.i.i ], [ true, %B302.i.thread.i.i ]
@@ -2196,173 +2206,173 @@ B250.if.i.i.i:                                    ; preds = %B250.if.i.i.i.backe
   br i1 %found.2.04.i.i.i, label %B302.i.thread.i.i, label %B302.i.i.i
 
 states.takes.exit.i.i:                            ; preds = %B302.i.i.i
-  br i1 %.521.i.i.i, label %B1706.i.i, label %B1694.i.i
+  br i1 %.521.i.i.i, label %B1654.i.i, label %B1642.i.i
 
-B1694.i.i:                                        ; preds = %states.takes.exit.i.i, %B1656.i.i, %B1632.i.i
-  br label %B1706.i.i
+B1642.i.i:                                        ; preds = %states.takes.exit.i.i, %B1604.i.i, %B1580.i.i
+  br label %B1654.i.i
 
-B1706.i.i:                                        ; preds = %B302.i.thread.i.i, %B1694.i.i, %states.takes.exit.i.i
-  %"$phi1706.3.2.3.i.i" = phi i64 [ -1, %B1694.i.i ], [ 0, %states.takes.exit.i.i ], [ 0, %B302.i.thread.i.i ]
-  br i1 %.1273.1.not.i.i, label %B1784.i.i, label %B1746.i.i
+B1654.i.i:                                        ; preds = %B302.i.thread.i.i, %B1642.i.i, %states.takes.exit.i.i
+  %"$phi1654.3.2.3.i.i" = phi i64 [ -1, %B1642.i.i ], [ 0, %states.takes.exit.i.i ], [ 0, %B302.i.thread.i.i ]
+  br i1 %.1223.1.not.i.i, label %B1732.i.i, label %B1694.i.i
 
-B1746.i.i:                                        ; preds = %B1706.i.i
-  %.25.i1672.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !84
-  %.34.i1675.i.i = inttoptr i64 %.25.i1672.i.i to ptr
-  %.66.i1677.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !84
-  %.69.i1679.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !84
-  %.75.i1680.i.i = inttoptr i64 %.66.i1677.i.i to ptr
-  %.103.i1682.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !84
-  %.106.i1684.i.i = load i64, ptr %.107.i.i185.i, align 8, !noalias !84
-  %.112.i1685.i.i = inttoptr i64 %.103.i1682.i.i to ptr
-  %317 = getelementptr i8, ptr %.34.i1675.i.i, i64 %.idx.i1689.i.i
-  %.302.i1690.i.i = getelementptr i8, ptr %317, i64 24
-  %.303.i1691.i.i = load i64, ptr %.302.i1690.i.i, align 8, !noalias !84
-  %invariant.gep.i1692.i.i = getelementptr i8, ptr %.112.i1685.i.i, i64 %.1823.i.i
-  %.3861.not.i1693.i.i = icmp slt i64 %.303.i1691.i.i, 1
-  br i1 %.3861.not.i1693.i.i, label %B1784.i.i, label %B250.if.preheader.i1694.i.i
+B1694.i.i:                                        ; preds = %B1654.i.i
+  %.25.i1640.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !93
+  %.34.i1643.i.i = inttoptr i64 %.25.i1640.i.i to ptr
+  %.66.i1645.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !93
+  %.69.i1647.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !93
+  %.75.i1648.i.i = inttoptr i64 %.66.i1645.i.i to ptr
+  %.103.i1650.i.i = load i64, ptr %.104.i.i.i, align 8, !noalias !93
+  %.106.i1652.i.i = load i64, ptr %.107.i.i186.i, align 8, !noalias !93
+  %.112.i1653.i.i = inttoptr i64 %.103.i1650.i.i to ptr
+  %317 = getelementptr i8, ptr %.34.i1643.i.i, i64 %.idx.i1657.i.i
+  %.302.i1658.i.i = getelementptr i8, ptr %317, i64 24
+  %.303.i1659.i.i = load i64, ptr %.302.i1658.i.i, align 8, !noalias !93
+  %invariant.gep.i1660.i.i = getelementptr i8, ptr %.112.i1653.i.i, i64 %.1773.i.i
+  %.3861.not.i1661.i.i = icmp slt i64 %.303.i1659.i.i, 1
+  br i1 %.3861.not.i1661.i.i, label %B1732.i.i, label %B250.if.preheader.i1662.i.i
 
-B250.if.preheader.i1694.i.i:                      ; preds = %B1746.i.i
-  %.196.i1695.i.i = getelementptr i8, ptr %317, i64 16
-  %.197.i1696.i.i = load i64, ptr %.196.i1695.i.i, align 8, !noalias !84
-  br label %B250.if.i1697.i.i
+B250.if.preheader.i1662.i.i:                      ; preds = %B1694.i.i
+  %.196.i1663.i.i = getelementptr i8, ptr %317, i64 16
+  %.197.i1664.i.i = load i64, ptr %.196.i1663.i.i, align 8, !noalias !93
+  br label %B250.if.i1665.i.i
 
-B302.i1716.i.i:                                   ; preds = %B250.if.i1697.i.i
-  %.449.i1704.i.i = icmp slt i64 %.328.02.i1700.i.i, 0
-  %.450.i1705.i.i = select i1 %.449.i1704.i.i, i64 %.69.i1679.i.i, i64 0
-  %318 = getelementptr i64, ptr %.75.i1680.i.i, i64 %.328.02.i1700.i.i
-  %.464.i1706.i.i = getelementptr i64, ptr %318, i64 %.450.i1705.i.i
-  %.465.i1707.i.i = load i64, ptr %.464.i1706.i.i, align 8, !noalias !84
-  %.468.i1708.i.i = ashr i64 %.465.i1707.i.i, 32
-  %.492.i1709.i.i = icmp slt i64 %.468.i1708.i.i, 0
-  %.493.i1710.i.i = select i1 %.492.i1709.i.i, i64 %.106.i1684.i.i, i64 0
-  %.494.i1711.i.i = add i64 %.493.i1710.i.i, %.468.i1708.i.i
-  %.514.i1712.i.i = shl i64 %.494.i1711.i.i, 8
-  %gep.i1713.i.i = getelementptr i8, ptr %invariant.gep.i1692.i.i, i64 %.514.i1712.i.i
-  %.519.i1714.i.i = load i8, ptr %gep.i1713.i.i, align 1, !noalias !84
-  %.521.i1715.i.i = icmp ne i8 %.519.i1714.i.i, 0
-  %.386.i1718.i.i = icmp ugt i64 %.331.03.i1699.i.i, 1
-  br i1 %.386.i1718.i.i, label %B250.if.i1697.i.i.backedge, label %states.takes.exit1721.i.i
+B302.i1684.i.i:                                   ; preds = %B250.if.i1665.i.i
+  %.449.i1672.i.i = icmp slt i64 %.328.02.i1668.i.i, 0
+  %.450.i1673.i.i = select i1 %.449.i1672.i.i, i64 %.69.i1647.i.i, i64 0
+  %318 = getelementptr i64, ptr %.75.i1648.i.i, i64 %.328.02.i1668.i.i
+  %.464.i1674.i.i = getelementptr i64, ptr %318, i64 %.450.i1673.i.i
+  %.465.i1675.i.i = load i64, ptr %.464.i1674.i.i, align 8, !noalias !93
+  %.468.i1676.i.i = ashr i64 %.465.i1675.i.i, 32
+  %.492.i1677.i.i = icmp slt i64 %.468.i1676.i.i, 0
+  %.493.i1678.i.i = select i1 %.492.i1677.i.i, i64 %.106.i1652.i.i, i64 0
+  %.494.i1679.i.i = add i64 %.493.i1678.i.i, %.468.i1676.i.i
+  %.514.i1680.i.i = shl i64 %.494.i1679.i.i, 8
+  %gep.i1681.i.i = getelementptr i8, ptr %invariant.gep.i1660.i.i, i64 %.514.i1680.i.i
+  %.519.i1682.i.i = load i8, ptr %gep.i1681.i.i, align 1, !noalias !93
+  %.521.i1683.i.i = icmp ne i8 %.519.i1682.i.i, 0
+  %.386.i1686.i.i = icmp ugt i64 %.331.03.i1667.i.i, 1
+  br i1 %.386.i1686.i.i, label %B250.if.i1665.i.i.backedge, label %states.takes.exit1689.i.i
 
-B302.i1716.thread.i.i:                            ; preds = %B250.if.i1697.i.i
-  %.386.i1718166.i.i = icmp ugt i64 %.331.03.i1699.i.i, 1
-  br i1 %.386.i1718166.i.i, label %B250.if.i1697.i.i.backedge, label %B2086.i.i
+B302.i1684.thread.i.i:                            ; preds = %B250.if.i1665.i.i
+  %.386.i1686170.i.i = icmp ugt i64 %.331.03.i1667.i.i, 1
+  br i1 %.386.i1686170.i.i, label %B250.if.i1665.i.i.backedge, label %B2034.i.i
 
-B250.if.i1697.i.i.backedge:                       ; preds = %B302.i1716.thread.i.i, %B302.i1716.i.i
-  %found.2.04.i1698.i.i.be = phi i1 [ %.521.i1715.i.i, %B302.i1716.i.i ], [ true, %B302.i1716.thread.i.i ]
-  br label %B250.if.i1697.i.i
+B250.if.i1665.i.i.backedge:                       ; preds = %B302.i1684.thread.i.i, %B302.i1684.i.i
+  %found.2.04.i1666.i.i.be = phi i1 [ %.521.i1683.i.i, %B302.i1684.i.i ], [ true, %B302.i1684.thread.i.i ]
+  br label %B250.if.i1665.i.i
 
-B250.if.i1697.i.i:                                ; preds = %B250.if.i1697.i.i.backedge, %B250.if.preheader.i1694.i.i
-  %found.2.04.i1698.i.i = phi i1 [ false, %B250.if.preheader.i1694.i.i ], [ %found.2.04.i1698.i.i.be, %B250.if.i1697.i.i.backedge ]
-  %.331.03.i1699.i.i = phi i64 [ %.303.i1691.i.i, %B250.if.preheader.i1694.i.i ], [ %.395.i1701.i.i, %B250.if.i1697.i.i.backedge ]
-  %.328.02.i1700.i.i = phi i64 [ %.197.i1696.i.i, %B250.if.preheader.i1694.i.i ], [ %.399.i1702.i.i, %B250.if.i1697.i.i.backedge ]
-  %.395.i1701.i.i = add nsw i64 %.331.03.i1699.i.i, -1
-  %.399.i1702.i.i = add i64 %.328.02.i1700.i.i, 1
-  br i1 %found.2.04.i1698.i.i, label %B302.i1716.thread.i.i, label %B302.i1716.i.i
+B250.if.i1665.i.i:                                ; preds = %B250.if.i1665.i.i.backedge, %B250.if.preheader.i1662.i.i
+  %found.2.04.i1666.i.i = phi i1 [ false, %B250.if.preheader.i1662.i.i ], [ %found.2.04.i1666.i.i.be, %B250.if.i1665.i.i.backedge ]
+  %.331.03.i1667.i.i = phi i64 [ %.303.i1659.i.i, %B250.if.preheader.i1662.i.i ], [ %.395.i1669.i.i, %B250.if.i1665.i.i.backedge ]
+  %.328.02.i1668.i.i = phi i64 [ %.197.i1664.i.i, %B250.if.preheader.i1662.i.i ], [ %.399.i1670.i.i, %B250.if.i1665.i.i.backedge ]
+  %.395.i1669.i.i = add nsw i64 %.331.03.i1667.i.i, -1
+  %.399.i1670.i.i = add i64 %.328.02.i1668.i.i, 1
+  br i1 %found.2.04.i1666.i.i, label %B302.i1684.thread.i.i, label %B302.i1684.i.i
 
-states.takes.exit1721.i.i:                        ; preds = %B302.i1716.i.i
-  br i1 %.521.i1715.i.i, label %B2086.i.i, label %B1784.i.i
+states.takes.exit1689.i.i:                        ; preds = %B302.i1684.i.i
+  br i1 %.521.i1683.i.i, label %B2034.i.i, label %B1732.i.i
 
-B1784.i.i:                                        ; preds = %states.takes.exit1721.i.i, %B1746.i.i, %B1706.i.i
-  br label %B2086.i.i
+B1732.i.i:                                        ; preds = %states.takes.exit1689.i.i, %B1694.i.i, %B1654.i.i
+  br label %B2034.i.i
 
-B1852.i.i:                                        ; preds = %B1590.i.i
-  br i1 %.228.i.i.i, label %B1910.i.i, label %B1878.i.i
+B1800.i.i:                                        ; preds = %B1538.i.i
+  br i1 %.228.i.i.i, label %B1858.i.i, label %B1826.i.i
 
-B1878.i.i:                                        ; preds = %B1852.i.i
-  store i64 0, ptr %.2131.i.i, align 8, !noalias !48
-  %.2137.i.i = call fastcc i32 @states.step_once(ptr %.2131.i.i, ptr %excinfo.9.i.i, ptr %.19, i64 %.773.i.i, i64 %.1823.i.i)
-  %.2139.not.i.i = icmp eq i32 %.2137.i.i, 0
-  br i1 %.2139.not.i.i, label %B1878.endif.i.i, label %B1878.if.i.i, !prof !4
+B1826.i.i:                                        ; preds = %B1800.i.i
+  store i64 0, ptr %.2081.i.i, align 8, !noalias !51
+  %.2087.i.i = call fastcc i32 @states.step_once(ptr %.2081.i.i, ptr %excinfo.11.i.i, ptr %.19, i64 %.773.i.i, i64 %.1773.i.i)
+  %.2089.not.i.i = icmp eq i32 %.2087.i.i, 0
+  br i1 %.2089.not.i.i, label %B1826.endif.i.i, label %B1826.if.i.i, !prof !4
 
-B1910.i.i:                                        ; preds = %B1878.endif.i.i, %B1852.i.i
-  %"$phi1910.1.2.4.i.i" = phi i64 [ %.2147.i.i, %B1878.endif.i.i ], [ -1, %B1852.i.i ]
-  %.2167.i.i = icmp eq i64 %"$phi1910.1.2.4.i.i", -3
-  %or.cond.i190.i = or i1 %.1273.1.not.i.i, %.2167.i.i
-  br i1 %or.cond.i190.i, label %B1992.i.i, label %B1960.i.i
+B1858.i.i:                                        ; preds = %B1826.endif.i.i, %B1800.i.i
+  %"$phi1858.1.2.4.i.i" = phi i64 [ %.2097.i.i, %B1826.endif.i.i ], [ -1, %B1800.i.i ]
+  %.2117.i.i = icmp eq i64 %"$phi1858.1.2.4.i.i", -3
+  %or.cond.i197.i = or i1 %.1223.1.not.i.i, %.2117.i.i
+  br i1 %or.cond.i197.i, label %B1940.i.i, label %B1908.i.i
 
-B1960.i.i:                                        ; preds = %B1910.i.i
-  store i64 0, ptr %.2182.i.i, align 8, !noalias !48
-  %.2188.i.i = call fastcc i32 @states.step_once(ptr %.2182.i.i, ptr %excinfo.10.i.i, ptr %.19, i64 %.807.i.i, i64 %.1823.i.i)
-  %.2190.not.i.i = icmp eq i32 %.2188.i.i, 0
-  br i1 %.2190.not.i.i, label %B1960.endif.i.i, label %B1960.if.i.i, !prof !4
+B1908.i.i:                                        ; preds = %B1858.i.i
+  store i64 0, ptr %.2132.i.i, align 8, !noalias !51
+  %.2138.i.i = call fastcc i32 @states.step_once(ptr %.2132.i.i, ptr %excinfo.12.i.i, ptr %.19, i64 %.807.i.i, i64 %.1773.i.i)
+  %.2140.not.i.i = icmp eq i32 %.2138.i.i, 0
+  br i1 %.2140.not.i.i, label %B1908.endif.i.i, label %B1908.if.i.i, !prof !4
 
-B1992.i.i:                                        ; preds = %B1960.endif.i.i, %B1910.i.i
-  %"$phi1992.1.2.4.i.i" = phi i64 [ %.2198.i.i, %B1960.endif.i.i ], [ -1, %B1910.i.i ]
-  %.2223.i.i = icmp eq i64 %"$phi1992.1.2.4.i.i", -3
-  %or.cond1.i.i = select i1 %.2167.i.i, i1 true, i1 %.2223.i.i
-  br i1 %or.cond1.i.i, label %B304.endif.sink.split.i, label %B2052.i.i
+B1940.i.i:                                        ; preds = %B1908.endif.i.i, %B1858.i.i
+  %"$phi1940.1.2.4.i.i" = phi i64 [ %.2148.i.i, %B1908.endif.i.i ], [ -1, %B1858.i.i ]
+  %.2173.i.i = icmp eq i64 %"$phi1940.1.2.4.i.i", -3
+  %or.cond1.i.i = select i1 %.2117.i.i, i1 true, i1 %.2173.i.i
+  br i1 %or.cond1.i.i, label %B304.endif.sink.split.i, label %B2000.i.i
 
-B2052.i.i:                                        ; preds = %B1992.i.i
-  %.32.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !87
+B2000.i.i:                                        ; preds = %B1940.i.i
+  %.32.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !96
   %.41.i.i.i = inttoptr i64 %.32.i.i.i to ptr
   br label %B76.i.i.i
 
-B76.i.i.i:                                        ; preds = %B422.i.i.i, %B2052.i.i
-  %.94.0.i.i.i = phi i64 [ 4, %B2052.i.i ], [ %.158.i1722.i.i, %B422.i.i.i ]
-  %b.2.0.i.i.i = phi i64 [ %"$phi1992.1.2.4.i.i", %B2052.i.i ], [ %.493.0.ph.i.i.i, %B422.i.i.i ]
-  %a.2.0.i.i.i = phi i64 [ %"$phi1910.1.2.4.i.i", %B2052.i.i ], [ %.450.0.ph24.i.i.i, %B422.i.i.i ]
+B76.i.i.i:                                        ; preds = %B422.i.i.i, %B2000.i.i
+  %.94.0.i.i.i = phi i64 [ 4, %B2000.i.i ], [ %.158.i1690.i.i, %B422.i.i.i ]
+  %b.2.0.i.i.i = phi i64 [ %"$phi1940.1.2.4.i.i", %B2000.i.i ], [ %.493.0.ph.i.i.i, %B422.i.i.i ]
+  %a.2.0.i.i.i = phi i64 [ %"$phi1858.1.2.4.i.i", %B2000.i.i ], [ %.450.0.ph24.i.i.i, %B422.i.i.i ]
   %.149.not.i.i.i = icmp eq i64 %.94.0.i.i.i, 0
-  br i1 %.149.not.i.i.i, label %B2156.i.i, label %B76.if.i.i.i
+  br i1 %.149.not.i.i.i, label %B2104.i.i, label %B76.if.i.i.i
 
 B126.i.i.i:                                       ; preds = %B76.if.i.i.i
-  %.204.i.i191.i = icmp slt i64 %a.2.0.i.i.i, 0
+  %.204.i.i198.i = icmp slt i64 %a.2.0.i.i.i, 0
   %.207.i.i.i = icmp slt i64 %b.2.0.i.i.i, 0
-  %or.cond.i1723.i.i = select i1 %.204.i.i191.i, i1 true, i1 %.207.i.i.i
-  br i1 %or.cond.i1723.i.i, label %B2156.i.i, label %B150.i.i.i
+  %or.cond.i1691.i.i = select i1 %.204.i.i198.i, i1 true, i1 %.207.i.i.i
+  br i1 %or.cond.i1691.i.i, label %B2104.i.i, label %B150.i.i.i
 
 B150.i.i.i:                                       ; preds = %B126.i.i.i
-  %.idx.i1724.i.i = shl i64 %a.2.0.i.i.i, 6
-  %319 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx.i1724.i.i
+  %.idx.i1692.i.i = shl i64 %a.2.0.i.i.i, 6
+  %319 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx.i1692.i.i
   %.262.i.i.i = getelementptr i8, ptr %319, i64 24
-  %.263.i.i.i = load i64, ptr %.262.i.i.i, align 8, !noalias !87
+  %.263.i.i.i = load i64, ptr %.262.i.i.i, align 8, !noalias !96
   %.264.not.i.i.i = icmp eq i64 %.263.i.i.i, 1
-  br i1 %.264.not.i.i.i, label %B188.i.i.i, label %B2156.i.i
+  br i1 %.264.not.i.i.i, label %B188.i.i.i, label %B2104.i.i
 
 B188.i.i.i:                                       ; preds = %B150.i.i.i
   %.idx25.i.i.i = shl i64 %b.2.0.i.i.i, 6
   %320 = getelementptr i8, ptr %.41.i.i.i, i64 %.idx25.i.i.i
   %.319.i.i.i = getelementptr i8, ptr %320, i64 24
-  %.320.i.i.i = load i64, ptr %.319.i.i.i, align 8, !noalias !87
+  %.320.i.i.i = load i64, ptr %.319.i.i.i, align 8, !noalias !96
   %.321.not.i.i.i = icmp eq i64 %.320.i.i.i, 1
-  br i1 %.321.not.i.i.i, label %B226.i.i.i, label %B2156.i.i
+  br i1 %.321.not.i.i.i, label %B226.i.i.i, label %B2104.i.i
 
 B226.i.i.i:                                       ; preds = %B188.i.i.i
-  %.377.i.i.i = load i64, ptr %319, align 8, !noalias !87
-  %.432.i.i.i = load i64, ptr %320, align 8, !noalias !87
+  %.377.i.i.i = load i64, ptr %319, align 8, !noalias !96
+  %.432.i.i.i = load i64, ptr %320, align 8, !noalias !96
   %.433.not.i.i.i = icmp eq i64 %.377.i.i.i, %.432.i.i.i
-  br i1 %.433.not.i.i.i, label %B324.i.i.i, label %B2156.i.i
+  br i1 %.433.not.i.i.i, label %B324.i.i.i, label %B2104.i.i
 
 B324.i.i.i:                                       ; preds = %B226.i.i.i
-  store ptr null, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !91
-  %.27.i.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !91
+  store ptr null, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !100
+  %.27.i.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !100
   %.36.i.i.i.i = inttoptr i64 %.27.i.i.i.i to ptr
-  %321 = getelementptr i8, ptr %.36.i.i.i.i, i64 %.idx.i1724.i.i
+  %321 = getelementptr i8, ptr %.36.i.i.i.i, i64 %.idx.i1692.i.i
   %.116.i.i.i.i = getelementptr i8, ptr %321, i64 8
-  %.117.i.i.i210.i = load i64, ptr %.116.i.i.i.i, align 8, !noalias !91
-  %.118.i.i.i.i = icmp eq i64 %.117.i.i.i210.i, -2
+  %.117.i.i.i218.i = load i64, ptr %.116.i.i.i.i, align 8, !noalias !100
+  %.118.i.i.i.i = icmp eq i64 %.117.i.i.i218.i, -2
   br i1 %.118.i.i.i.i, label %B94.i.i.i.i, label %B324.endif.i.i.i
 
 B94.i.i.i.i:                                      ; preds = %B324.i.i.i
-  %.130.i.i.i211.i = load i64, ptr %.67.i.i.i, align 8, !noalias !91
-  %.133.i.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !91
-  %.139.i.i.i.i = inttoptr i64 %.130.i.i.i211.i to ptr
+  %.130.i.i.i219.i = load i64, ptr %.67.i.i.i, align 8, !noalias !100
+  %.133.i.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !100
+  %.139.i.i.i.i = inttoptr i64 %.130.i.i.i219.i to ptr
   %.212.i.i.i.i = getelementptr i8, ptr %321, i64 16
-  %.213.i.i.i.i = load i64, ptr %.212.i.i.i.i, align 8, !noalias !91
+  %.213.i.i.i.i = load i64, ptr %.212.i.i.i.i, align 8, !noalias !100
   %.226.i.i.i.i = icmp slt i64 %.213.i.i.i.i, 0
   %.227.i.i.i.i = select i1 %.226.i.i.i.i, i64 %.133.i.i.i.i, i64 0
   %322 = getelementptr i64, ptr %.139.i.i.i.i, i64 %.213.i.i.i.i
   %.241.i.i.i.i = getelementptr i64, ptr %322, i64 %.227.i.i.i.i
-  %.242.i.i.i.i = load i64, ptr %.241.i.i.i.i, align 8, !noalias !91
+  %.242.i.i.i.i = load i64, ptr %.241.i.i.i.i, align 8, !noalias !100
   %.243.i.i.i.i = and i64 %.242.i.i.i.i, 4294967295
-  store i64 0, ptr %.245.i.i.i.i, align 8, !noalias !91
+  store i64 0, ptr %.245.i.i.i.i, align 8, !noalias !100
   %.251.i.i.i.i = call fastcc i32 @states.state_of(ptr %.245.i.i.i.i, ptr %excinfo.1.i.i.i181.i, ptr nonnull %.19, i64 %.243.i.i.i.i)
   %.253.not.i.i.i.i = icmp eq i32 %.251.i.i.i.i, 0
-  %.261.i.i.i.i = load i64, ptr %.245.i.i.i.i, align 8, !noalias !91
+  %.261.i.i.i.i = load i64, ptr %.245.i.i.i.i, align 8, !noalias !100
   br i1 %.253.not.i.i.i.i, label %B94.endif.i.i.i.i, label %B324.if.i.i.i, !prof !4
 
 B324.endif.thread21.i.i.i:                        ; preds = %B94.endif.i.i.i.i
-  store i64 %.261.i.i.i.i, ptr %.116.i.i.i.i, align 8, !noalias !91
-  %.27.i293.pre.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !95
+  store i64 %.261.i.i.i.i, ptr %.116.i.i.i.i, align 8, !noalias !100
+  %.27.i293.pre.i.i.i = load i64, ptr %.29.i182.i, align 8, !noalias !104
   %.pre.i.i.i = inttoptr i64 %.27.i293.pre.i.i.i to ptr
   br label %B392.i.i.i
 
@@ -2374,264 +2384,264 @@ B324.endif.thread.i.i.i:                          ; preds = %B94.endif.i.i.i.i
   br label %B304.endif.sink.split.i
 
 B392.i.i.i:                                       ; preds = %B324.endif.i.i.i, %B324.endif.thread21.i.i.i
-  %.36.i294.pre-phi.i.i.i = phi ptr [ %.pre.i.i.i, %B324.endif.thread21.i.i.i ], [ %.36.i.i.i.i, %B324.endif.i.i.i ]
-  %.450.0.ph24.i.i.i = phi i64 [ %.261.i.i.i.i, %B324.endif.thread21.i.i.i ], [ %.117.i.i.i210.i, %B324.endif.i.i.i ]
-  store ptr null, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !95
-  %323 = getelementptr i8, ptr %.36.i294.pre-phi.i.i.i, i64 %.idx25.i.i.i
-  %.116.i296.i.i.i = getelementptr i8, ptr %323, i64 8
-  %.117.i297.i.i.i = load i64, ptr %.116.i296.i.i.i, align 8, !noalias !95
-  %.118.i298.i.i.i = icmp eq i64 %.117.i297.i.i.i, -2
-  br i1 %.118.i298.i.i.i, label %B94.i302.i.i.i, label %B422.i.i.i
+  %.36.i296.pre-phi.i.i.i = phi ptr [ %.pre.i.i.i, %B324.endif.thread21.i.i.i ], [ %.36.i.i.i.i, %B324.endif.i.i.i ]
+  %.450.0.ph24.i.i.i = phi i64 [ %.261.i.i.i.i, %B324.endif.thread21.i.i.i ], [ %.117.i.i.i218.i, %B324.endif.i.i.i ]
+  store ptr null, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !104
+  %323 = getelementptr i8, ptr %.36.i296.pre-phi.i.i.i, i64 %.idx25.i.i.i
+  %.116.i301.i.i.i = getelementptr i8, ptr %323, i64 8
+  %.117.i302.i.i.i = load i64, ptr %.116.i301.i.i.i, align 8, !noalias !104
+  %.118.i303.i.i.i = icmp eq i64 %.117.i302.i.i.i, -2
+  br i1 %.118.i303.i.i.i, label %B94.i307.i.i.i, label %B422.i.i.i
 
-B94.i302.i.i.i:                                   ; preds = %B392.i.i.i
-  %.130.i304.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !95
-  %.133.i306.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !95
-  %.139.i307.i.i.i = inttoptr i64 %.130.i304.i.i.i to ptr
-  %.212.i308.i.i.i = getelementptr i8, ptr %323, i64 16
-  %.213.i309.i.i.i = load i64, ptr %.212.i308.i.i.i, align 8, !noalias !95
-  %.226.i310.i.i.i = icmp slt i64 %.213.i309.i.i.i, 0
-  %.227.i311.i.i.i = select i1 %.226.i310.i.i.i, i64 %.133.i306.i.i.i, i64 0
-  %324 = getelementptr i64, ptr %.139.i307.i.i.i, i64 %.213.i309.i.i.i
-  %.241.i312.i.i.i = getelementptr i64, ptr %324, i64 %.227.i311.i.i.i
-  %.242.i313.i.i.i = load i64, ptr %.241.i312.i.i.i, align 8, !noalias !95
-  %.243.i314.i.i.i = and i64 %.242.i313.i.i.i, 4294967295
-  store i64 0, ptr %.245.i290.i.i.i, align 8, !noalias !95
-  %.251.i315.i.i.i = call fastcc i32 @states.state_of(ptr %.245.i290.i.i.i, ptr %excinfo.1.i291.i.i.i, ptr nonnull %.19, i64 %.243.i314.i.i.i)
-  %.253.not.i316.i.i.i = icmp eq i32 %.251.i315.i.i.i, 0
-  %.261.i317.i.i.i = load i64, ptr %.245.i290.i.i.i, align 8, !noalias !95
-  br i1 %.253.not.i316.i.i.i, label %B94.endif.i320.i.i.i, label %B392.if.i.i.i, !prof !4
+B94.i307.i.i.i:                                   ; preds = %B392.i.i.i
+  %.130.i309.i.i.i = load i64, ptr %.67.i.i.i, align 8, !noalias !104
+  %.133.i311.i.i.i = load i64, ptr %.70.i.i.i, align 8, !noalias !104
+  %.139.i312.i.i.i = inttoptr i64 %.130.i309.i.i.i to ptr
+  %.212.i313.i.i.i = getelementptr i8, ptr %323, i64 16
+  %.213.i314.i.i.i = load i64, ptr %.212.i313.i.i.i, align 8, !noalias !104
+  %.226.i315.i.i.i = icmp slt i64 %.213.i314.i.i.i, 0
+  %.227.i316.i.i.i = select i1 %.226.i315.i.i.i, i64 %.133.i311.i.i.i, i64 0
+  %324 = getelementptr i64, ptr %.139.i312.i.i.i, i64 %.213.i314.i.i.i
+  %.241.i317.i.i.i = getelementptr i64, ptr %324, i64 %.227.i316.i.i.i
+  %.242.i318.i.i.i = load i64, ptr %.241.i317.i.i.i, align 8, !noalias !104
+  %.243.i319.i.i.i = and i64 %.242.i318.i.i.i, 4294967295
+  store i64 0, ptr %.245.i290.i.i.i, align 8, !noalias !104
+  %.251.i320.i.i.i = call fastcc i32 @states.state_of(ptr %.245.i290.i.i.i, ptr %excinfo.1.i291.i.i.i, ptr nonnull %.19, i64 %.243.i319.i.i.i)
+  %.253.not.i321.i.i.i = icmp eq i32 %.251.i320.i.i.i, 0
+  %.261.i322.i.i.i = load i64, ptr %.245.i290.i.i.i, align 8, !noalias !104
+  br i1 %.253.not.i321.i.i.i, label %B94.endif.i325.i.i.i, label %B392.if.i.i.i, !prof !4
 
-B244.i322.i.i.i:                                  ; preds = %B94.endif.i320.i.i.i
-  store i64 %.261.i317.i.i.i, ptr %.116.i296.i.i.i, align 8, !noalias !95
+B244.i327.i.i.i:                                  ; preds = %B94.endif.i325.i.i.i
+  store i64 %.261.i322.i.i.i, ptr %.116.i301.i.i.i, align 8, !noalias !104
   br label %B422.i.i.i
 
-B94.endif.i320.i.i.i:                             ; preds = %B94.i302.i.i.i
-  %.279.i321.i.i.i = icmp eq i64 %.261.i317.i.i.i, -3
-  br i1 %.279.i321.i.i.i, label %B422.thread16.i.i.i, label %B244.i322.i.i.i
+B94.endif.i325.i.i.i:                             ; preds = %B94.i307.i.i.i
+  %.279.i326.i.i.i = icmp eq i64 %.261.i322.i.i.i, -3
+  br i1 %.279.i326.i.i.i, label %B422.thread16.i.i.i, label %B244.i327.i.i.i
 
-B422.thread16.i.i.i:                              ; preds = %B94.endif.i320.i.i.i
+B422.thread16.i.i.i:                              ; preds = %B94.endif.i325.i.i.i
   br label %B304.endif.sink.split.i
 
-B422.i.i.i:                                       ; preds = %B244.i322.i.i.i, %B392.i.i.i
-  %.493.0.ph.i.i.i = phi i64 [ %.117.i297.i.i.i, %B392.i.i.i ], [ %.261.i317.i.i.i, %B244.i322.i.i.i ]
+B422.i.i.i:                                       ; preds = %B244.i327.i.i.i, %B392.i.i.i
+  %.493.0.ph.i.i.i = phi i64 [ %.117.i302.i.i.i, %B392.i.i.i ], [ %.261.i322.i.i.i, %B244.i327.i.i.i ]
   %.531.i.i.i = icmp eq i64 %.493.0.ph.i.i.i, -3
   br i1 %.531.i.i.i, label %B304.endif.sink.split.i, label %B76.i.i.i
 
 B76.if.i.i.i:                                     ; preds = %B76.i.i.i
-  %.158.i1722.i.i = add nsw i64 %.94.0.i.i.i, -1
+  %.158.i1690.i.i = add nsw i64 %.94.0.i.i.i, -1
   %.189.i.i.i = icmp eq i64 %a.2.0.i.i.i, %b.2.0.i.i.i
-  br i1 %.189.i.i.i, label %B2565.i.i, label %B126.i.i.i
+  br i1 %.189.i.i.i, label %B2513.i.i, label %B126.i.i.i
 
 B324.if.i.i.i:                                    ; preds = %B94.i.i.i.i
-  %.252.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !91
+  %.252.i.i.i.i = load ptr, ptr %excinfo.1.i.i.i181.i, align 8, !noalias !100
   br label %B304.if.i
 
 B324.endif.i.i.i:                                 ; preds = %B324.i.i.i
-  %.482.i.i.i = icmp eq i64 %.117.i.i.i210.i, -3
+  %.482.i.i.i = icmp eq i64 %.117.i.i.i218.i, -3
   br i1 %.482.i.i.i, label %B304.endif.sink.split.i, label %B392.i.i.i
 
-B392.if.i.i.i:                                    ; preds = %B94.i302.i.i.i
-  %.252.i319.i.i.i = load ptr, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !95
+B392.if.i.i.i:                                    ; preds = %B94.i307.i.i.i
+  %.252.i324.i.i.i = load ptr, ptr %excinfo.1.i291.i.i.i, align 8, !noalias !104
   br label %B304.if.i
 
-B2086.i.i:                                        ; preds = %B302.i1716.thread.i.i, %B1784.i.i, %states.takes.exit1721.i.i
-  %"$phi1796.3.2.3.i.i" = phi i64 [ -1, %B1784.i.i ], [ 0, %states.takes.exit1721.i.i ], [ 0, %B302.i1716.thread.i.i ]
-  %.2111.not.i.i = icmp eq i64 %"$phi1706.3.2.3.i.i", %"$phi1796.3.2.3.i.i"
-  br i1 %.2111.not.i.i, label %B2565.i.i, label %B2156.i.i
+B2034.i.i:                                        ; preds = %B302.i1684.thread.i.i, %B1732.i.i, %states.takes.exit1689.i.i
+  %"$phi1744.3.2.3.i.i" = phi i64 [ -1, %B1732.i.i ], [ 0, %states.takes.exit1689.i.i ], [ 0, %B302.i1684.thread.i.i ]
+  %.2061.not.i.i = icmp eq i64 %"$phi1654.3.2.3.i.i", %"$phi1744.3.2.3.i.i"
+  br i1 %.2061.not.i.i, label %B2513.i.i, label %B2104.i.i
 
-B2156.i.i:                                        ; preds = %B226.i.i.i, %B188.i.i.i, %B150.i.i.i, %B126.i.i.i, %B76.i.i.i, %B2086.i.i
-  %two.2.330.i.i = phi i64 [ %"$phi1796.3.2.3.i.i", %B2086.i.i ], [ %"$phi1992.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1992.1.2.4.i.i", %B226.i.i.i ]
-  %one.3.329.i.i = phi i64 [ %"$phi1706.3.2.3.i.i", %B2086.i.i ], [ %"$phi1910.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1910.1.2.4.i.i", %B226.i.i.i ]
-  %.2387.i.i = icmp slt i64 %one.3.329.i.i, 0
-  %325 = xor i64 %one.3.329.i.i, %two.2.330.i.i
-  %.2390.i.i = icmp slt i64 %325, 0
-  br i1 %.2390.i.i, label %B2184.i.i, label %B2346.i.i
+B2104.i.i:                                        ; preds = %B226.i.i.i, %B188.i.i.i, %B150.i.i.i, %B126.i.i.i, %B76.i.i.i, %B2034.i.i
+  %two.2.334.i.i = phi i64 [ %"$phi1744.3.2.3.i.i", %B2034.i.i ], [ %"$phi1940.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1940.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1940.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1940.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1940.1.2.4.i.i", %B226.i.i.i ]
+  %one.3.333.i.i = phi i64 [ %"$phi1654.3.2.3.i.i", %B2034.i.i ], [ %"$phi1858.1.2.4.i.i", %B76.i.i.i ], [ %"$phi1858.1.2.4.i.i", %B126.i.i.i ], [ %"$phi1858.1.2.4.i.i", %B150.i.i.i ], [ %"$phi1858.1.2.4.i.i", %B188.i.i.i ], [ %"$phi1858.1.2.4.i.i", %B226.i.i.i ]
+  %.2337.i.i = icmp slt i64 %one.3.333.i.i, 0
+  %325 = xor i64 %one.3.333.i.i, %two.2.334.i.i
+  %.2340.i.i = icmp slt i64 %325, 0
+  br i1 %.2340.i.i, label %B2132.i.i, label %B2294.i.i
 
-B2184.i.i:                                        ; preds = %B2156.i.i
-  %.2409.i.i = select i1 %.1806.i.i, i64 %.254.i.i, i64 0
-  %326 = getelementptr i32, ptr %.260.i.i, i64 %.1694.0104.i.i
-  %.2423.i.i = getelementptr i32, ptr %326, i64 %.2409.i.i
-  %.2424.i.i = load i32, ptr %.2423.i.i, align 4, !noalias !48
-  %.2425.i.i = sext i32 %.2424.i.i to i64
-  %.27.i1730.i.i = load i64, ptr %.335.i.i, align 8, !noalias !99
-  %.30.i.i.i = load i64, ptr %.338.i.i, align 8, !noalias !99
-  %.36.i1731.i.i = inttoptr i64 %.27.i1730.i.i to ptr
-  %.64.i.i192.i = load i64, ptr %.63.i.i186.i, align 8, !noalias !99
-  %.73.i1732.i.i = inttoptr i64 %.64.i.i192.i to ptr
-  %.100.i.i193.i = icmp sgt i32 %.2424.i.i, -2
-  %.113.i1733.i.i = sub nuw nsw i64 -2, %.2425.i.i
-  %"$phi138.0.2.0.i.i194.i" = select i1 %.100.i.i193.i, i64 %.2425.i.i, i64 %.113.i1733.i.i
-  %.133.i.i195.i = icmp sgt i64 %"$phi138.0.2.0.i.i194.i", -1
-  br i1 %.133.i.i195.i, label %B152.i.i199.i, label %tokens.several.exit.i196.i
+B2132.i.i:                                        ; preds = %B2104.i.i
+  %.2359.i.i = select i1 %.1756.i.i, i64 %.254.i.i, i64 0
+  %326 = getelementptr i32, ptr %.260.i.i, i64 %.1644.0108.i.i
+  %.2373.i.i = getelementptr i32, ptr %326, i64 %.2359.i.i
+  %.2374.i.i = load i32, ptr %.2373.i.i, align 4, !noalias !51
+  %.2375.i.i = sext i32 %.2374.i.i to i64
+  %.27.i1698.i.i = load i64, ptr %.335.i.i, align 8, !noalias !108
+  %.30.i.i.i = load i64, ptr %.338.i.i, align 8, !noalias !108
+  %.36.i1699.i.i = inttoptr i64 %.27.i1698.i.i to ptr
+  %.64.i.i200.i = load i64, ptr %.63.i.i187.i, align 8, !noalias !108
+  %.73.i1700.i.i = inttoptr i64 %.64.i.i200.i to ptr
+  %.100.i.i201.i = icmp sgt i32 %.2374.i.i, -2
+  %.113.i1701.i.i = sub nuw nsw i64 -2, %.2375.i.i
+  %"$phi138.0.2.0.i.i202.i" = select i1 %.100.i.i201.i, i64 %.2375.i.i, i64 %.113.i1701.i.i
+  %.133.i.i203.i = icmp sgt i64 %"$phi138.0.2.0.i.i202.i", -1
+  br i1 %.133.i.i203.i, label %B152.i.i207.i, label %tokens.several.exit.i204.i
 
-B152.i.i199.i:                                    ; preds = %B2184.i.i, %B152.i.i199.i
-  %n.2.0.i.i200.i = phi i64 [ %.169.i.i206.i, %B152.i.i199.i ], [ %n.5.1106.i.i, %B2184.i.i ]
-  %t.1.2.0.i.i201.i = phi i64 [ %.205.i.i208.i, %B152.i.i199.i ], [ %"$phi138.0.2.0.i.i194.i", %B2184.i.i ]
-  %.150.i.i202.i = icmp slt i64 %n.2.0.i.i200.i, 0
-  %.151.i.i203.i = select i1 %.150.i.i202.i, i64 %.30.i.i.i, i64 0
-  %327 = getelementptr i32, ptr %.36.i1731.i.i, i64 %n.2.0.i.i200.i
-  %.165.i.i204.i = getelementptr i32, ptr %327, i64 %.151.i.i203.i
-  %.166.i.i205.i = trunc i64 %t.1.2.0.i.i201.i to i32
-  store i32 %.166.i.i205.i, ptr %.165.i.i204.i, align 4, !noalias !99
-  %.169.i.i206.i = add nsw i64 %n.2.0.i.i200.i, 1
-  %.203.i.i207.i = getelementptr i32, ptr %.73.i1732.i.i, i64 %t.1.2.0.i.i201.i
-  %.204.i1735.i.i = load i32, ptr %.203.i.i207.i, align 4, !noalias !99
-  %.205.i.i208.i = zext i32 %.204.i1735.i.i to i64
-  %.208.i.i209.i = icmp sgt i32 %.204.i1735.i.i, -1
-  br i1 %.208.i.i209.i, label %B152.i.i199.i, label %tokens.several.exit.i196.i
+B152.i.i207.i:                                    ; preds = %B2132.i.i, %B152.i.i207.i
+  %n.2.0.i.i208.i = phi i64 [ %.169.i.i214.i, %B152.i.i207.i ], [ %n.5.1110.i.i, %B2132.i.i ]
+  %t.1.2.0.i.i209.i = phi i64 [ %.205.i.i216.i, %B152.i.i207.i ], [ %"$phi138.0.2.0.i.i202.i", %B2132.i.i ]
+  %.150.i.i210.i = icmp slt i64 %n.2.0.i.i208.i, 0
+  %.151.i.i211.i = select i1 %.150.i.i210.i, i64 %.30.i.i.i, i64 0
+  %327 = getelementptr i32, ptr %.36.i1699.i.i, i64 %n.2.0.i.i208.i
+  %.165.i.i212.i = getelementptr i32, ptr %327, i64 %.151.i.i211.i
+  %.166.i.i213.i = trunc i64 %t.1.2.0.i.i209.i to i32
+  store i32 %.166.i.i213.i, ptr %.165.i.i212.i, align 4, !noalias !108
+  %.169.i.i214.i = add nsw i64 %n.2.0.i.i208.i, 1
+  %.203.i.i215.i = getelementptr i32, ptr %.73.i1700.i.i, i64 %t.1.2.0.i.i209.i
+  %.204.i1703.i.i = load i32, ptr %.203.i.i215.i, align 4, !noalias !108
+  %.205.i.i216.i = zext i32 %.204.i1703.i.i to i64
+  %.208.i.i217.i = icmp sgt i32 %.204.i1703.i.i, -1
+  br i1 %.208.i.i217.i, label %B152.i.i207.i, label %tokens.several.exit.i204.i
 
-tokens.several.exit.i196.i:                       ; preds = %B152.i.i199.i, %B2184.i.i
-  %n.3.1.i.i197.i = phi i64 [ %n.5.1106.i.i, %B2184.i.i ], [ %.169.i.i206.i, %B152.i.i199.i ]
-  %.2477.i.i = icmp slt i64 %n.5.1106.i.i, %n.3.1.i.i197.i
-  %or.cond1654.i.i = select i1 %.2387.i.i, i1 %.2477.i.i, i1 false
-  br i1 %or.cond1654.i.i, label %B2284.i.i.preheader, label %B2346.i.i
+tokens.several.exit.i204.i:                       ; preds = %B152.i.i207.i, %B2132.i.i
+  %n.3.1.i.i205.i = phi i64 [ %n.5.1110.i.i, %B2132.i.i ], [ %.169.i.i214.i, %B152.i.i207.i ]
+  %.2427.i.i = icmp slt i64 %n.5.1110.i.i, %n.3.1.i.i205.i
+  %or.cond1612.i.i = select i1 %.2337.i.i, i1 %.2427.i.i, i1 false
+  br i1 %or.cond1612.i.i, label %B2232.i.i.preheader, label %B2294.i.i
 
-B2284.i.i.preheader:                              ; preds = %tokens.several.exit.i196.i
-  %328 = sub i64 %n.3.1.i.i197.i, %n.5.1106.i.i
-  %.neg = add i64 %n.5.1106.i.i, 1
-  %xtraiter945 = and i64 %328, 1
-  %lcmp.mod946.not = icmp eq i64 %xtraiter945, 0
-  br i1 %lcmp.mod946.not, label %B2284.i.i.prol.loopexit, label %B2284.i.i.prol
+B2232.i.i.preheader:                              ; preds = %tokens.several.exit.i204.i
+  %328 = sub i64 %n.3.1.i.i205.i, %n.5.1110.i.i
+  %.neg = add i64 %n.5.1110.i.i, 1
+  %xtraiter935 = and i64 %328, 1
+  %lcmp.mod936.not = icmp eq i64 %xtraiter935, 0
+  br i1 %lcmp.mod936.not, label %B2232.i.i.prol.loopexit, label %B2232.i.i.prol
 
-B2284.i.i.prol:                                   ; preds = %B2284.i.i.preheader
-  %.2501.i.i.prol = icmp slt i64 %n.5.1106.i.i, 0
-  %.2502.i.i.prol = select i1 %.2501.i.i.prol, i64 %.339.i.i, i64 0
-  %329 = getelementptr i32, ptr %.345.i.i, i64 %n.5.1106.i.i
-  %.2516.i.i.prol = getelementptr i32, ptr %329, i64 %.2502.i.i.prol
-  %.2517.i.i.prol = load i32, ptr %.2516.i.i.prol, align 4, !noalias !48
-  %330 = xor i32 %.2517.i.i.prol, -1
-  store i32 %330, ptr %.2516.i.i.prol, align 4, !noalias !48
-  %.2553.i.i.prol = add nsw i64 %n.5.1106.i.i, 1
-  br label %B2284.i.i.prol.loopexit
+B2232.i.i.prol:                                   ; preds = %B2232.i.i.preheader
+  %.2451.i.i.prol = icmp slt i64 %n.5.1110.i.i, 0
+  %.2452.i.i.prol = select i1 %.2451.i.i.prol, i64 %.339.i.i, i64 0
+  %329 = getelementptr i32, ptr %.345.i.i, i64 %n.5.1110.i.i
+  %.2466.i.i.prol = getelementptr i32, ptr %329, i64 %.2452.i.i.prol
+  %.2467.i.i.prol = load i32, ptr %.2466.i.i.prol, align 4, !noalias !51
+  %330 = xor i32 %.2467.i.i.prol, -1
+  store i32 %330, ptr %.2466.i.i.prol, align 4, !noalias !51
+  %.2503.i.i.prol = add nsw i64 %n.5.1110.i.i, 1
+  br label %B2232.i.i.prol.loopexit
 
-B2284.i.i.prol.loopexit:                          ; preds = %B2284.i.i.prol, %B2284.i.i.preheader
-  %i.2.4.i.i.unr = phi i64 [ %n.5.1106.i.i, %B2284.i.i.preheader ], [ %.2553.i.i.prol, %B2284.i.i.prol ]
-  %331 = icmp eq i64 %n.3.1.i.i197.i, %.neg
-  br i1 %331, label %B2346.i.i, label %B2284.i.i
+B2232.i.i.prol.loopexit:                          ; preds = %B2232.i.i.prol, %B2232.i.i.preheader
+  %i.2.4.i.i.unr = phi i64 [ %n.5.1110.i.i, %B2232.i.i.preheader ], [ %.2503.i.i.prol, %B2232.i.i.prol ]
+  %331 = icmp eq i64 %n.3.1.i.i205.i, %.neg
+  br i1 %331, label %B2294.i.i, label %B2232.i.i
 
-B2284.i.i:                                        ; preds = %B2284.i.i.prol.loopexit, %B2284.i.i
-  %i.2.4.i.i = phi i64 [ %.2553.i.i.1, %B2284.i.i ], [ %i.2.4.i.i.unr, %B2284.i.i.prol.loopexit ]
-  %.2501.i.i = icmp slt i64 %i.2.4.i.i, 0
-  %.2502.i.i = select i1 %.2501.i.i, i64 %.339.i.i, i64 0
+B2232.i.i:                                        ; preds = %B2232.i.i.prol.loopexit, %B2232.i.i
+  %i.2.4.i.i = phi i64 [ %.2503.i.i.1, %B2232.i.i ], [ %i.2.4.i.i.unr, %B2232.i.i.prol.loopexit ]
+  %.2451.i.i = icmp slt i64 %i.2.4.i.i, 0
+  %.2452.i.i = select i1 %.2451.i.i, i64 %.339.i.i, i64 0
   %332 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
-  %.2516.i.i = getelementptr i32, ptr %332, i64 %.2502.i.i
-  %.2517.i.i = load i32, ptr %.2516.i.i, align 4, !noalias !48
-  %333 = xor i32 %.2517.i.i, -1
-  store i32 %333, ptr %.2516.i.i, align 4, !noalias !48
-  %.2501.i.i.1 = icmp slt i64 %i.2.4.i.i, -1
-  %.2502.i.i.1 = select i1 %.2501.i.i.1, i64 %.339.i.i, i64 0
+  %.2466.i.i = getelementptr i32, ptr %332, i64 %.2452.i.i
+  %.2467.i.i = load i32, ptr %.2466.i.i, align 4, !noalias !51
+  %333 = xor i32 %.2467.i.i, -1
+  store i32 %333, ptr %.2466.i.i, align 4, !noalias !51
+  %.2451.i.i.1 = icmp slt i64 %i.2.4.i.i, -1
+  %.2452.i.i.1 = select i1 %.2451.i.i.1, i64 %.339.i.i, i64 0
   %334 = getelementptr i32, ptr %.345.i.i, i64 %i.2.4.i.i
   %335 = getelementptr i8, ptr %334, i64 4
-  %.2516.i.i.1 = getelementptr i32, ptr %335, i64 %.2502.i.i.1
-  %.2517.i.i.1 = load i32, ptr %.2516.i.i.1, align 4, !noalias !48
-  %336 = xor i32 %.2517.i.i.1, -1
-  store i32 %336, ptr %.2516.i.i.1, align 4, !noalias !48
-  %.2553.i.i.1 = add nsw i64 %i.2.4.i.i, 2
-  %exitcond.not.i198.i.1 = icmp eq i64 %.2553.i.i.1, %n.3.1.i.i197.i
-  br i1 %exitcond.not.i198.i.1, label %B2346.i.i, label %B2284.i.i
+  %.2466.i.i.1 = getelementptr i32, ptr %335, i64 %.2452.i.i.1
+  %.2467.i.i.1 = load i32, ptr %.2466.i.i.1, align 4, !noalias !51
+  %336 = xor i32 %.2467.i.i.1, -1
+  store i32 %336, ptr %.2466.i.i.1, align 4, !noalias !51
+  %.2503.i.i.1 = add nsw i64 %i.2.4.i.i, 2
+  %exitcond.not.i206.i.1 = icmp eq i64 %.2503.i.i.1, %n.3.1.i.i205.i
+  br i1 %exitcond.not.i206.i.1, label %B2294.i.i, label %B2232.i.i
 
-B2346.i.i:                                        ; preds = %B2284.i.i.prol.loopexit, %B2284.i.i, %tokens.several.exit.i196.i, %B2156.i.i
-  %n.7.3.i.i = phi i64 [ %n.3.1.i.i197.i, %tokens.several.exit.i196.i ], [ %n.5.1106.i.i, %B2156.i.i ], [ %n.3.1.i.i197.i, %B2284.i.i ], [ %n.3.1.i.i197.i, %B2284.i.i.prol.loopexit ]
-  %.2623.i.i = load i32, ptr %.1944.i.i, align 4, !noalias !48
-  %.2655.i.i = load i32, ptr %.1976.i.i, align 4, !noalias !48
-  %.2656.i.i = icmp slt i32 %.2623.i.i, %.2655.i.i
-  br i1 %.2656.i.i, label %B2388.i.i, label %B2565.i.i
+B2294.i.i:                                        ; preds = %B2232.i.i.prol.loopexit, %B2232.i.i, %tokens.several.exit.i204.i, %B2104.i.i
+  %n.7.3.i.i = phi i64 [ %n.3.1.i.i205.i, %tokens.several.exit.i204.i ], [ %n.5.1110.i.i, %B2104.i.i ], [ %n.3.1.i.i205.i, %B2232.i.i ], [ %n.3.1.i.i205.i, %B2232.i.i.prol.loopexit ]
+  %.2573.i.i = load i32, ptr %.1894.i.i, align 4, !noalias !51
+  %.2605.i.i = load i32, ptr %.1926.i.i, align 4, !noalias !51
+  %.2606.i.i = icmp slt i32 %.2573.i.i, %.2605.i.i
+  br i1 %.2606.i.i, label %B2336.i.i, label %B2513.i.i
 
-B2388.i.i:                                        ; preds = %B2346.i.i
-  %.2659.i.i = shl i64 %one.3.329.i.i, 32
-  %.2663.i.i = add nsw i64 %two.2.330.i.i, 1
-  %.2666.i.i = or i64 %.2659.i.i, %.2663.i.i
-  %.2682.i.i = icmp slt i64 %size.5.1108.i.i, 0
-  %.2683.i.i = select i1 %.2682.i.i, i64 %.301.i.i, i64 0
-  %337 = getelementptr i64, ptr %.307.i.i, i64 %size.5.1108.i.i
-  %.2697.i.i = getelementptr i64, ptr %337, i64 %.2683.i.i
-  store i64 %.1694.0104.i.i, ptr %.2697.i.i, align 8, !noalias !48
-  %.2716.i.i = icmp slt i64 %size.5.1108.i.i, -1
-  %.2717.i.i = select i1 %.2716.i.i, i64 %.301.i.i, i64 0
+B2336.i.i:                                        ; preds = %B2294.i.i
+  %.2609.i.i = shl i64 %one.3.333.i.i, 32
+  %.2613.i.i = add nsw i64 %two.2.334.i.i, 1
+  %.2616.i.i = or i64 %.2609.i.i, %.2613.i.i
+  %.2632.i.i = icmp slt i64 %size.5.1112.i.i, 0
+  %.2633.i.i = select i1 %.2632.i.i, i64 %.301.i.i, i64 0
+  %337 = getelementptr i64, ptr %.307.i.i, i64 %size.5.1112.i.i
+  %.2647.i.i = getelementptr i64, ptr %337, i64 %.2633.i.i
+  store i64 %.1644.0108.i.i, ptr %.2647.i.i, align 8, !noalias !51
+  %.2666.i.i = icmp slt i64 %size.5.1112.i.i, -1
+  %.2667.i.i = select i1 %.2666.i.i, i64 %.301.i.i, i64 0
   %338 = getelementptr i8, ptr %337, i64 8
-  %.2731.i.i = getelementptr i64, ptr %338, i64 %.2717.i.i
-  store i64 %.2666.i.i, ptr %.2731.i.i, align 8, !noalias !48
-  %.2734.i.i = add nsw i64 %size.5.1108.i.i, 2
-  br label %B2565.i.i
+  %.2681.i.i = getelementptr i64, ptr %338, i64 %.2667.i.i
+  store i64 %.2616.i.i, ptr %.2681.i.i, align 8, !noalias !51
+  %.2684.i.i = add nsw i64 %size.5.1112.i.i, 2
+  br label %B2513.i.i
 
-B2448.i.i:                                        ; preds = %B2565.i.i, %B1456.i.i
-  %n.5.1.lcssa.i.i = phi i64 [ %n.3.0.i.i, %B1456.i.i ], [ %n.6.2.i.i, %B2565.i.i ]
-  %size.5.1.lcssa.i.i = phi i64 [ %size.4.0.i.i, %B1456.i.i ], [ %size.6.2.i.i, %B2565.i.i ]
-  %.2774.i.i = add nsw i64 %front.4.0.i.i, 2
-  %.2781.i.i = mul nsw i64 %.2774.i.i, 192
-  %.2812.i.i = load i64, ptr %.177.i.i, align 8, !noalias !48
-  %.2813.i.i = add nsw i64 %.2812.i.i, 32768
-  %.2814.i.i = icmp sgt i64 %.2781.i.i, %.2813.i.i
-  br i1 %.2814.i.i, label %B304.endif.i, label %B2550.i.i
+B2396.i199.i:                                     ; preds = %B2513.i.i, %B1404.i.i
+  %n.5.1.lcssa.i.i = phi i64 [ %n.3.0.i.i, %B1404.i.i ], [ %n.6.2.i.i, %B2513.i.i ]
+  %size.5.1.lcssa.i.i = phi i64 [ %size.4.0.i.i, %B1404.i.i ], [ %size.6.2.i.i, %B2513.i.i ]
+  %.2724.i.i = add nsw i64 %front.4.0.i.i, 2
+  %.2731.i.i = mul nsw i64 %.2724.i.i, 192
+  %.2762.i.i = load i64, ptr %.177.i.i, align 8, !noalias !51
+  %.2763.i.i = add nsw i64 %.2762.i.i, 32768
+  %.2764.i.i = icmp sgt i64 %.2731.i.i, %.2763.i.i
+  br i1 %.2764.i.i, label %B304.endif.i, label %B2498.i.i
 
-B2550.i.i:                                        ; preds = %B2448.i.i
-  %.2860.i.i = icmp slt i64 %.2774.i.i, %size.5.1.lcssa.i.i
-  br i1 %.2860.i.i, label %B662.i.i, label %B304.endif.i
+B2498.i.i:                                        ; preds = %B2396.i199.i
+  %.2810.i.i = icmp slt i64 %.2724.i.i, %size.5.1.lcssa.i.i
+  br i1 %.2810.i.i, label %B662.i.i, label %B304.endif.i
 
-B2565.i.i:                                        ; preds = %B76.if.i.i.i, %B2388.i.i, %B2346.i.i, %B2086.i.i, %B1564.i.i, %B1492.i.i
-  %n.6.2.i.i = phi i64 [ %n.5.1106.i.i, %B2086.i.i ], [ %n.5.1106.i.i, %B1492.i.i ], [ %n.5.1106.i.i, %B1564.i.i ], [ %n.7.3.i.i, %B2388.i.i ], [ %n.7.3.i.i, %B2346.i.i ], [ %n.5.1106.i.i, %B76.if.i.i.i ]
-  %size.6.2.i.i = phi i64 [ %size.5.1108.i.i, %B2086.i.i ], [ %size.5.1108.i.i, %B1492.i.i ], [ %size.5.1108.i.i, %B1564.i.i ], [ %.2734.i.i, %B2388.i.i ], [ %size.5.1108.i.i, %B2346.i.i ], [ %size.5.1108.i.i, %B76.if.i.i.i ]
-  %.1751.i.i = icmp sgt i64 %.1697.0105.i.i, 1
-  br i1 %.1751.i.i, label %B1492.i.i, label %B2448.i.i
+B2513.i.i:                                        ; preds = %B76.if.i.i.i, %B2336.i.i, %B2294.i.i, %B2034.i.i, %B1512.i.i, %B1440.i.i
+  %n.6.2.i.i = phi i64 [ %n.5.1110.i.i, %B2034.i.i ], [ %n.5.1110.i.i, %B1440.i.i ], [ %n.5.1110.i.i, %B1512.i.i ], [ %n.7.3.i.i, %B2336.i.i ], [ %n.7.3.i.i, %B2294.i.i ], [ %n.5.1110.i.i, %B76.if.i.i.i ]
+  %size.6.2.i.i = phi i64 [ %size.5.1112.i.i, %B2034.i.i ], [ %size.5.1112.i.i, %B1440.i.i ], [ %size.5.1112.i.i, %B1512.i.i ], [ %.2684.i.i, %B2336.i.i ], [ %size.5.1112.i.i, %B2294.i.i ], [ %size.5.1112.i.i, %B76.if.i.i.i ]
+  %.1701.i.i = icmp sgt i64 %.1647.0109.i.i, 1
+  br i1 %.1701.i.i, label %B1440.i.i, label %B2396.i199.i
 
-B1878.if.i.i:                                     ; preds = %B1878.i.i
-  %.2138.i.i = load ptr, ptr %excinfo.9.i.i, align 8, !noalias !48
+B1826.if.i.i:                                     ; preds = %B1826.i.i
+  %.2088.i.i = load ptr, ptr %excinfo.11.i.i, align 8, !noalias !51
   br label %B304.if.i
 
-B1878.endif.i.i:                                  ; preds = %B1878.i.i
-  %.2147.i.i = load i64, ptr %.2131.i.i, align 8, !noalias !48
-  br label %B1910.i.i
+B1826.endif.i.i:                                  ; preds = %B1826.i.i
+  %.2097.i.i = load i64, ptr %.2081.i.i, align 8, !noalias !51
+  br label %B1858.i.i
 
-B1960.if.i.i:                                     ; preds = %B1960.i.i
-  %.2189.i.i = load ptr, ptr %excinfo.10.i.i, align 8, !noalias !48
+B1908.if.i.i:                                     ; preds = %B1908.i.i
+  %.2139.i.i = load ptr, ptr %excinfo.12.i.i, align 8, !noalias !51
   br label %B304.if.i
 
-B1960.endif.i.i:                                  ; preds = %B1960.i.i
-  %.2198.i.i = load i64, ptr %.2182.i.i, align 8, !noalias !48
-  br label %B1992.i.i
+B1908.endif.i.i:                                  ; preds = %B1908.i.i
+  %.2148.i.i = load i64, ptr %.2132.i.i, align 8, !noalias !51
+  br label %B1940.i.i
 
 B360.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i220.i, align 8, !noalias !102
+  store ptr null, ptr %excinfo.1.i229.i, align 8, !noalias !111
   %.24.i.i = getelementptr i8, ptr %.19, i64 120
-  %.25.i.i = load i64, ptr %.24.i.i, align 8, !noalias !102
-  %.27.i221.i = getelementptr i8, ptr %.19, i64 136
-  %.28.i.i = load i64, ptr %.27.i221.i, align 8, !noalias !102
+  %.25.i.i = load i64, ptr %.24.i.i, align 8, !noalias !111
+  %.27.i230.i = getelementptr i8, ptr %.19, i64 136
+  %.28.i.i = load i64, ptr %.27.i230.i, align 8, !noalias !111
   %.34.i.i = inttoptr i64 %.25.i.i to ptr
   %.66.i.i = getelementptr i8, ptr %.19, i64 96
-  %.67.i.i = load i64, ptr %.66.i.i, align 8, !noalias !102
-  %.69.i222.i = getelementptr i8, ptr %.19, i64 112
-  %.70.i.i = load i64, ptr %.69.i222.i, align 8, !noalias !102
+  %.67.i.i = load i64, ptr %.66.i.i, align 8, !noalias !111
+  %.69.i231.i = getelementptr i8, ptr %.19, i64 112
+  %.70.i.i = load i64, ptr %.69.i231.i, align 8, !noalias !111
   %.76.i.i = inttoptr i64 %.67.i.i to ptr
   %.104.i.i = getelementptr i8, ptr %.19, i64 192
-  %.105.i.i = load i64, ptr %.104.i.i, align 8, !noalias !102
-  %.107.i223.i = getelementptr i8, ptr %.19, i64 208
-  %.108.i.i = load i64, ptr %.107.i223.i, align 8, !noalias !102
+  %.105.i.i = load i64, ptr %.104.i.i, align 8, !noalias !111
+  %.107.i232.i = getelementptr i8, ptr %.19, i64 208
+  %.108.i.i = load i64, ptr %.107.i232.i, align 8, !noalias !111
   %.114.i.i = inttoptr i64 %.105.i.i to ptr
   %.155.i.i = getelementptr i8, ptr %.19, i64 624
-  %.156.i.i = load i64, ptr %.155.i.i, align 8, !noalias !102
+  %.156.i.i = load i64, ptr %.155.i.i, align 8, !noalias !111
   %.165.i.i = inttoptr i64 %.156.i.i to ptr
   %.193.i.i = getelementptr i8, ptr %.19, i64 360
-  %.194.i.i = load i64, ptr %.193.i.i, align 8, !noalias !102
-  %.196.i224.i = getelementptr i8, ptr %.19, i64 376
-  %.197.i.i = load i64, ptr %.196.i224.i, align 8, !noalias !102
+  %.194.i.i = load i64, ptr %.193.i.i, align 8, !noalias !111
+  %.196.i233.i = getelementptr i8, ptr %.19, i64 376
+  %.197.i.i = load i64, ptr %.196.i233.i, align 8, !noalias !111
   %.203.i.i = inttoptr i64 %.194.i.i to ptr
-  store i64 %arg.x, ptr %.203.i.i, align 8, !noalias !102
+  store i64 %arg.x, ptr %.203.i.i, align 8, !noalias !111
   br label %B248.i.i
 
 B248.i.i:                                         ; preds = %B858.i.i, %B360.i
   %count.5.0.i.i = phi i64 [ 1, %B360.i ], [ %count.3.2.i.i, %B858.i.i ]
   %i.2.0.i.i = phi i64 [ 0, %B360.i ], [ %.309.i.i, %B858.i.i ]
   %.303.i.i = getelementptr i64, ptr %.203.i.i, i64 %i.2.0.i.i
-  %.304.i.i = load i64, ptr %.303.i.i, align 8, !noalias !102
+  %.304.i.i = load i64, ptr %.303.i.i, align 8, !noalias !111
   %.309.i.i = add nuw nsw i64 %i.2.0.i.i, 1
   %.342.i.i = icmp slt i64 %.304.i.i, 0
   %.343.i.i = select i1 %.342.i.i, i64 %.28.i.i, i64 0
   %.344.i.i = add i64 %.343.i.i, %.304.i.i
-  %.idx.i225.i = shl i64 %.344.i.i, 6
-  %339 = getelementptr i8, ptr %.34.i.i, i64 %.idx.i225.i
+  %.idx.i234.i = shl i64 %.344.i.i, 6
+  %339 = getelementptr i8, ptr %.34.i.i, i64 %.idx.i234.i
   %.478.i.i = getelementptr i8, ptr %339, i64 24
-  %.479.i226.i = load i64, ptr %.478.i.i, align 8, !noalias !102
-  %.5626.not.i.i = icmp slt i64 %.479.i226.i, 1
+  %.479.i235.i = load i64, ptr %.478.i.i, align 8, !noalias !111
+  %.5626.not.i.i = icmp slt i64 %.479.i235.i, 1
   br i1 %.5626.not.i.i, label %B570.if.i.i.preheader, label %B390.if.preheader.i.i
 
 B570.if.i.i.preheader:                            ; preds = %B390.loopexit.i.i, %B248.i.i
@@ -2639,7 +2649,7 @@ B570.if.i.i.preheader:                            ; preds = %B390.loopexit.i.i, 
 
 B390.if.preheader.i.i:                            ; preds = %B248.i.i
   %.368.i.i = getelementptr i8, ptr %339, i64 16
-  %.369.i.i = load i64, ptr %.368.i.i, align 8, !noalias !102
+  %.369.i.i = load i64, ptr %.368.i.i, align 8, !noalias !111
   br label %B390.if.i.i
 
 B390.loopexit.i.i:                                ; preds = %B458.i.i
@@ -2648,14 +2658,14 @@ B390.loopexit.i.i:                                ; preds = %B458.i.i
 
 B458.i.i:                                         ; preds = %B458.if.i.i.3, %B390.if.i.i
   %.725.0.i.i = phi i64 [ 0, %B390.if.i.i ], [ %.794.i.i.3, %B458.if.i.i.3 ]
-  %exitcond.not.i228.i = icmp eq i64 %.725.0.i.i, 256
-  br i1 %exitcond.not.i228.i, label %B390.loopexit.i.i, label %B458.if.i.i
+  %exitcond.not.i237.i = icmp eq i64 %.725.0.i.i, 256
+  br i1 %exitcond.not.i237.i, label %B390.loopexit.i.i, label %B458.if.i.i
 
 B600.i.i:                                         ; preds = %B570.if.i.i
-  store i64 0, ptr %.1094.i.i, align 8, !noalias !102
-  %.1100.i.i = call fastcc i32 @states.step(ptr %.1094.i.i, ptr %excinfo.1.i220.i, ptr %.19, i64 %.304.i.i, i64 %.948.013.i.i)
+  store i64 0, ptr %.1094.i.i, align 8, !noalias !111
+  %.1100.i.i = call fastcc i32 @states.step(ptr %.1094.i.i, ptr %excinfo.1.i229.i, ptr %.19, i64 %.304.i.i, i64 %.948.013.i.i)
   %.1102.not.i.i = icmp eq i32 %.1100.i.i, 0
-  %.1110.i.i = load i64, ptr %.1094.i.i, align 8, !noalias !102
+  %.1110.i.i = load i64, ptr %.1094.i.i, align 8, !noalias !111
   br i1 %.1102.not.i.i, label %B600.endif.i.i, label %B360.if.i, !prof !4
 
 B700.i.i:                                         ; preds = %B600.endif.i.i
@@ -2664,61 +2674,61 @@ B700.i.i:                                         ; preds = %B600.endif.i.i
   br i1 %.12359.not.i.i, label %B776.i.i, label %B742.if.i.i.preheader
 
 B742.if.i.i.preheader:                            ; preds = %B700.i.i
-  %xtraiter939 = and i64 %count.2.115.i.i, 3
+  %xtraiter929 = and i64 %count.2.115.i.i, 3
   %340 = icmp ult i64 %count.2.115.i.i, 4
   br i1 %340, label %B742.if.i.i.epil.preheader, label %B742.if.i.i.preheader.new
 
 B742.if.i.i.preheader.new:                        ; preds = %B742.if.i.i.preheader
-  %unroll_iter943 = and i64 %count.2.115.i.i, 9223372036854775804
+  %unroll_iter933 = and i64 %count.2.115.i.i, 9223372036854775804
   br label %B742.if.i.i
 
 B750.i.i:                                         ; preds = %B742.if.i.i
   %341 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
-  %.1314.i.i = load i64, ptr %341, align 8, !noalias !102
-  %.1318.i.i = icmp ne i64 %.1314.i.i, %.1110.i.i
-  br i1 %.1318.i.i, label %B750.i.i.1, label %B772.i.i.2
+  %.1314.i.i = load i64, ptr %341, align 8, !noalias !111
+  %.1318.i239.i = icmp ne i64 %.1314.i.i, %.1110.i.i
+  br i1 %.1318.i239.i, label %B750.i.i.1, label %B772.i.i.2
 
 B750.i.i.1:                                       ; preds = %B750.i.i
   %342 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
   %343 = getelementptr i8, ptr %342, i64 8
-  %.1314.i.i.1 = load i64, ptr %343, align 8, !noalias !102
-  %.1318.i.i.1 = icmp ne i64 %.1314.i.i.1, %.1110.i.i
-  br i1 %.1318.i.i.1, label %B750.i.i.2, label %B772.i.i.2
+  %.1314.i.i.1 = load i64, ptr %343, align 8, !noalias !111
+  %.1318.i239.i.1 = icmp ne i64 %.1314.i.i.1, %.1110.i.i
+  br i1 %.1318.i239.i.1, label %B750.i.i.2, label %B772.i.i.2
 
 B750.i.i.2:                                       ; preds = %B750.i.i.1
   %344 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
   %345 = getelementptr i8, ptr %344, i64 16
-  %.1314.i.i.2 = load i64, ptr %345, align 8, !noalias !102
-  %.1318.i.i.2 = icmp ne i64 %.1314.i.i.2, %.1110.i.i
+  %.1314.i.i.2 = load i64, ptr %345, align 8, !noalias !111
+  %.1318.i239.i.2 = icmp ne i64 %.1314.i.i.2, %.1110.i.i
   br label %B772.i.i.2
 
 B772.i.i.2:                                       ; preds = %B750.i.i, %B742.if.i.i, %B750.i.i.2, %B750.i.i.1
-  %"$phi772.2.2.4.i.i.2" = phi i1 [ %.1318.i.i.2, %B750.i.i.2 ], [ false, %B750.i.i.1 ], [ false, %B742.if.i.i ], [ false, %B750.i.i ]
+  %"$phi772.2.2.4.i.i.2" = phi i1 [ %.1318.i239.i.2, %B750.i.i.2 ], [ false, %B750.i.i.1 ], [ false, %B742.if.i.i ], [ false, %B750.i.i ]
   %.1248.i.i.3 = add nuw nsw i64 %.1179.010.i.i, 4
   br i1 %"$phi772.2.2.4.i.i.2", label %B750.i.i.3, label %B772.i.i.3
 
 B750.i.i.3:                                       ; preds = %B772.i.i.2
   %346 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i
   %347 = getelementptr i8, ptr %346, i64 24
-  %.1314.i.i.3 = load i64, ptr %347, align 8, !noalias !102
-  %.1318.i.i.3 = icmp ne i64 %.1314.i.i.3, %.1110.i.i
+  %.1314.i.i.3 = load i64, ptr %347, align 8, !noalias !111
+  %.1318.i239.i.3 = icmp ne i64 %.1314.i.i.3, %.1110.i.i
   br label %B772.i.i.3
 
 B772.i.i.3:                                       ; preds = %B750.i.i.3, %B772.i.i.2
-  %"$phi772.2.2.4.i.i.3" = phi i1 [ %.1318.i.i.3, %B750.i.i.3 ], [ false, %B772.i.i.2 ]
-  %niter944.next.3 = add i64 %niter944, 4
-  %niter944.ncmp.3 = icmp eq i64 %niter944.next.3, %unroll_iter943
-  br i1 %niter944.ncmp.3, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
+  %"$phi772.2.2.4.i.i.3" = phi i1 [ %.1318.i239.i.3, %B750.i.i.3 ], [ false, %B772.i.i.2 ]
+  %niter934.next.3 = add i64 %niter934, 4
+  %niter934.ncmp.3 = icmp eq i64 %niter934.next.3, %unroll_iter933
+  br i1 %niter934.ncmp.3, label %B776.i.i.loopexit.unr-lcssa, label %B742.if.i.i
 
 B776.i.i.loopexit.unr-lcssa:                      ; preds = %B772.i.i.3
-  %lcmp.mod940.not = icmp eq i64 %xtraiter939, 0
-  br i1 %lcmp.mod940.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
+  %lcmp.mod930.not = icmp eq i64 %xtraiter929, 0
+  br i1 %lcmp.mod930.not, label %B776.i.i, label %B742.if.i.i.epil.preheader
 
 B742.if.i.i.epil.preheader:                       ; preds = %B776.i.i.loopexit.unr-lcssa, %B742.if.i.i.preheader
   %new.2.312.i.i.epil.init = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader ], [ %"$phi772.2.2.4.i.i.3", %B776.i.i.loopexit.unr-lcssa ]
   %.1179.010.i.i.epil.init = phi i64 [ 0, %B742.if.i.i.preheader ], [ %.1248.i.i.3, %B776.i.i.loopexit.unr-lcssa ]
-  %lcmp.mod942 = icmp ne i64 %xtraiter939, 0
-  tail call void @llvm.assume(i1 %lcmp.mod942)
+  %lcmp.mod932 = icmp ne i64 %xtraiter929, 0
+  tail call void @llvm.assume(i1 %lcmp.mod932)
   br label %B742.if.i.i.epil
 
 B742.if.i.i.epil:                                 ; preds = %B772.i.i.epil, %B742.if.i.i.epil.preheader
@@ -2730,15 +2740,15 @@ B742.if.i.i.epil:                                 ; preds = %B772.i.i.epil, %B74
 
 B750.i.i.epil:                                    ; preds = %B742.if.i.i.epil
   %348 = getelementptr i64, ptr %.203.i.i, i64 %.1179.010.i.i.epil
-  %.1314.i.i.epil = load i64, ptr %348, align 8, !noalias !102
-  %.1318.i.i.epil = icmp ne i64 %.1314.i.i.epil, %.1110.i.i
+  %.1314.i.i.epil = load i64, ptr %348, align 8, !noalias !111
+  %.1318.i239.i.epil = icmp ne i64 %.1314.i.i.epil, %.1110.i.i
   br label %B772.i.i.epil
 
 B772.i.i.epil:                                    ; preds = %B750.i.i.epil, %B742.if.i.i.epil
-  %"$phi772.2.2.4.i.i.epil" = phi i1 [ %.1318.i.i.epil, %B750.i.i.epil ], [ false, %B742.if.i.i.epil ]
+  %"$phi772.2.2.4.i.i.epil" = phi i1 [ %.1318.i239.i.epil, %B750.i.i.epil ], [ false, %B742.if.i.i.epil ]
   %epil.iter.next = add i64 %epil.iter, 1
-  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter939
-  br i1 %epil.iter.cmp.not, label %B776.i.i, label %B742.if.i.i.epil, !llvm.loop !106
+  %epil.iter.cmp.not = icmp eq i64 %epil.iter.next, %xtraiter929
+  br i1 %epil.iter.cmp.not, label %B776.i.i, label %B742.if.i.i.epil, !llvm.loop !115
 
 B776.i.i:                                         ; preds = %B776.i.i.loopexit.unr-lcssa, %B772.i.i.epil, %B700.i.i
   %new.2.3.lcssa.i.i = phi i1 [ %.1151.i.i, %B700.i.i ], [ %"$phi772.2.2.4.i.i.3", %B776.i.i.loopexit.unr-lcssa ], [ %"$phi772.2.2.4.i.i.epil", %B772.i.i.epil ]
@@ -2753,7 +2763,7 @@ B836.i.i:                                         ; preds = %B780.i.i
   %.1387.i.i = select i1 %.1386.i.i, i64 %.197.i.i, i64 0
   %349 = getelementptr i64, ptr %.203.i.i, i64 %count.2.115.i.i
   %.1401.i.i = getelementptr i64, ptr %349, i64 %.1387.i.i
-  store i64 %.1110.i.i, ptr %.1401.i.i, align 8, !noalias !102
+  store i64 %.1110.i.i, ptr %.1401.i.i, align 8, !noalias !111
   %.1406.i.i = add nsw i64 %count.2.115.i.i, 1
   br label %B873.i.i
 
@@ -2767,15 +2777,15 @@ B873.i.i:                                         ; preds = %B570.if.i.i, %B836.
   br i1 %exitcond17.not.i.i, label %B858.i.i, label %B570.if.i.i
 
 B390.if.i.i:                                      ; preds = %B390.loopexit.i.i, %B390.if.preheader.i.i
-  %.507.08.i.i = phi i64 [ %.571.i.i, %B390.loopexit.i.i ], [ %.479.i226.i, %B390.if.preheader.i.i ]
+  %.507.08.i.i = phi i64 [ %.571.i.i, %B390.loopexit.i.i ], [ %.479.i235.i, %B390.if.preheader.i.i ]
   %.504.07.i.i = phi i64 [ %.575.i.i, %B390.loopexit.i.i ], [ %.369.i.i, %B390.if.preheader.i.i ]
   %.571.i.i = add nsw i64 %.507.08.i.i, -1
   %.575.i.i = add i64 %.504.07.i.i, 1
   %.613.i.i = icmp slt i64 %.504.07.i.i, 0
-  %.614.i227.i = select i1 %.613.i.i, i64 %.70.i.i, i64 0
+  %.614.i236.i = select i1 %.613.i.i, i64 %.70.i.i, i64 0
   %350 = getelementptr i64, ptr %.76.i.i, i64 %.504.07.i.i
-  %.628.i.i = getelementptr i64, ptr %350, i64 %.614.i227.i
-  %.629.i.i = load i64, ptr %.628.i.i, align 8, !noalias !102
+  %.628.i.i = getelementptr i64, ptr %350, i64 %.614.i236.i
+  %.629.i.i = load i64, ptr %.628.i.i, align 8, !noalias !111
   %.630.i.i = ashr i64 %.629.i.i, 32
   %.649.i.i = icmp slt i64 %.630.i.i, 0
   %.650.i.i = select i1 %.649.i.i, i64 %.108.i.i, i64 0
@@ -2787,36 +2797,36 @@ B390.if.i.i:                                      ; preds = %B390.loopexit.i.i, 
 B458.if.i.i:                                      ; preds = %B458.i.i
   %.794.i.i = or i64 %.725.0.i.i, 1
   %.847.i.i = getelementptr i8, ptr %.670.i.i, i64 %.725.0.i.i
-  %.848.i.i = load i8, ptr %.847.i.i, align 1, !noalias !102
+  %.848.i.i = load i8, ptr %.847.i.i, align 1, !noalias !111
   %351 = getelementptr i8, ptr %.165.i.i, i64 %.725.0.i.i
-  %.878.i.i = load i8, ptr %351, align 1, !noalias !102
+  %.878.i.i = load i8, ptr %351, align 1, !noalias !111
   %.879.i.i = icmp ugt i8 %.848.i.i, %.878.i.i
   br i1 %.879.i.i, label %B360.endif.i, label %B458.if.i.i.1
 
 B458.if.i.i.1:                                    ; preds = %B458.if.i.i
   %.794.i.i.1 = or i64 %.725.0.i.i, 2
   %.847.i.i.1 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i
-  %.848.i.i.1 = load i8, ptr %.847.i.i.1, align 1, !noalias !102
+  %.848.i.i.1 = load i8, ptr %.847.i.i.1, align 1, !noalias !111
   %352 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i
-  %.878.i.i.1 = load i8, ptr %352, align 1, !noalias !102
+  %.878.i.i.1 = load i8, ptr %352, align 1, !noalias !111
   %.879.i.i.1 = icmp ugt i8 %.848.i.i.1, %.878.i.i.1
   br i1 %.879.i.i.1, label %B360.endif.i, label %B458.if.i.i.2
 
 B458.if.i.i.2:                                    ; preds = %B458.if.i.i.1
   %.794.i.i.2 = or i64 %.725.0.i.i, 3
   %.847.i.i.2 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.1
-  %.848.i.i.2 = load i8, ptr %.847.i.i.2, align 1, !noalias !102
+  %.848.i.i.2 = load i8, ptr %.847.i.i.2, align 1, !noalias !111
   %353 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.1
-  %.878.i.i.2 = load i8, ptr %353, align 1, !noalias !102
+  %.878.i.i.2 = load i8, ptr %353, align 1, !noalias !111
   %.879.i.i.2 = icmp ugt i8 %.848.i.i.2, %.878.i.i.2
   br i1 %.879.i.i.2, label %B360.endif.i, label %B458.if.i.i.3
 
 B458.if.i.i.3:                                    ; preds = %B458.if.i.i.2
   %.794.i.i.3 = add nuw nsw i64 %.725.0.i.i, 4
   %.847.i.i.3 = getelementptr i8, ptr %.670.i.i, i64 %.794.i.i.2
-  %.848.i.i.3 = load i8, ptr %.847.i.i.3, align 1, !noalias !102
+  %.848.i.i.3 = load i8, ptr %.847.i.i.3, align 1, !noalias !111
   %354 = getelementptr i8, ptr %.165.i.i, i64 %.794.i.i.2
-  %.878.i.i.3 = load i8, ptr %354, align 1, !noalias !102
+  %.878.i.i.3 = load i8, ptr %354, align 1, !noalias !111
   %.879.i.i.3 = icmp ugt i8 %.848.i.i.3, %.878.i.i.3
   br i1 %.879.i.i.3, label %B360.endif.i, label %B458.i.i
 
@@ -2825,7 +2835,7 @@ B570.if.i.i:                                      ; preds = %B570.if.i.i.prehead
   %.948.013.i.i = phi i64 [ %.1017.i.i, %B873.i.i ], [ 0, %B570.if.i.i.preheader ]
   %.1017.i.i = add nuw nsw i64 %.948.013.i.i, 1
   %355 = getelementptr i8, ptr %.165.i.i, i64 %.948.013.i.i
-  %.1075.i.i = load i8, ptr %355, align 1, !noalias !102
+  %.1075.i.i = load i8, ptr %355, align 1, !noalias !111
   %.1077.i.i = icmp eq i8 %.1075.i.i, 0
   br i1 %.1077.i.i, label %B873.i.i, label %B600.i.i
 
@@ -2836,637 +2846,656 @@ B600.endif.i.i:                                   ; preds = %B600.i.i
 B742.if.i.i:                                      ; preds = %B772.i.i.3, %B742.if.i.i.preheader.new
   %new.2.312.i.i = phi i1 [ %.1151.i.i, %B742.if.i.i.preheader.new ], [ %"$phi772.2.2.4.i.i.3", %B772.i.i.3 ]
   %.1179.010.i.i = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %.1248.i.i.3, %B772.i.i.3 ]
-  %niter944 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter944.next.3, %B772.i.i.3 ]
+  %niter934 = phi i64 [ 0, %B742.if.i.i.preheader.new ], [ %niter934.next.3, %B772.i.i.3 ]
   br i1 %new.2.312.i.i, label %B750.i.i, label %B772.i.i.2
 
 B414.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i231.i, align 8, !noalias !108
-  %.25.i232.i = getelementptr i8, ptr %.19, i64 456
-  %.26.i233.i = load i64, ptr %.25.i232.i, align 8, !noalias !108
-  %.28.i234.i = getelementptr i8, ptr %.19, i64 472
-  %.29.i235.i = load i64, ptr %.28.i234.i, align 8, !noalias !108
-  %.35.i.i = inttoptr i64 %.26.i233.i to ptr
+  store ptr null, ptr %excinfo.3.i.i, align 8, !noalias !117
+  %.25.i240.i = getelementptr i8, ptr %.19, i64 456
+  %.26.i241.i = load i64, ptr %.25.i240.i, align 8, !noalias !117
+  %.28.i242.i = getelementptr i8, ptr %.19, i64 472
+  %.29.i243.i = load i64, ptr %.28.i242.i, align 8, !noalias !117
+  %.35.i.i = inttoptr i64 %.26.i241.i to ptr
   %.63.i.i = getelementptr i8, ptr %.19, i64 480
-  %.64.i.i = load i64, ptr %.63.i.i, align 8, !noalias !108
-  %.66.i236.i = getelementptr i8, ptr %.19, i64 496
-  %.67.i237.i = load i64, ptr %.66.i236.i, align 8, !noalias !108
+  %.64.i.i = load i64, ptr %.63.i.i, align 8, !noalias !117
+  %.66.i244.i = getelementptr i8, ptr %.19, i64 496
+  %.67.i245.i = load i64, ptr %.66.i244.i, align 8, !noalias !117
   %.73.i.i290 = inttoptr i64 %.64.i.i to ptr
   %.101.i.i = getelementptr i8, ptr %.19, i64 504
-  %.102.i.i291 = load i64, ptr %.101.i.i, align 8, !noalias !108
-  %.104.i238.i = getelementptr i8, ptr %.19, i64 520
-  %.105.i239.i = load i64, ptr %.104.i238.i, align 8, !noalias !108
+  %.102.i.i291 = load i64, ptr %.101.i.i, align 8, !noalias !117
+  %.104.i246.i = getelementptr i8, ptr %.19, i64 520
+  %.105.i247.i = load i64, ptr %.104.i246.i, align 8, !noalias !117
   %.111.i.i = inttoptr i64 %.102.i.i291 to ptr
   %.148.i.i = getelementptr i8, ptr %.19, i64 432
-  %.149.i.i = load i64, ptr %.148.i.i, align 8, !noalias !108
+  %.149.i.i = load i64, ptr %.148.i.i, align 8, !noalias !117
   %.151.i.i = getelementptr i8, ptr %.19, i64 448
-  %.152.i.i = load i64, ptr %.151.i.i, align 8, !noalias !108
-  %.158.i240.i = inttoptr i64 %.149.i.i to ptr
+  %.152.i.i = load i64, ptr %.151.i.i, align 8, !noalias !117
+  %.158.i248.i = inttoptr i64 %.149.i.i to ptr
   %.186.i.i = getelementptr i8, ptr %.19, i64 408
-  %.187.i.i = load i64, ptr %.186.i.i, align 8, !noalias !108
+  %.187.i.i = load i64, ptr %.186.i.i, align 8, !noalias !117
   %.189.i.i = getelementptr i8, ptr %.19, i64 424
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !108
-  %.196.i241.i = inttoptr i64 %.187.i.i to ptr
-  store i64 %arg.y, ptr %.158.i240.i, align 8, !noalias !108
-  %.297.i242.i = getelementptr i8, ptr %.158.i240.i, i64 8
-  store i64 %arg.x, ptr %.297.i242.i, align 8, !noalias !108
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !117
+  %.196.i249.i = inttoptr i64 %.187.i.i to ptr
+  store i64 %arg.y, ptr %.158.i248.i, align 8, !noalias !117
+  %.297.i250.i = getelementptr i8, ptr %.158.i248.i, i64 8
+  store i64 %arg.x, ptr %.297.i250.i, align 8, !noalias !117
+  %.49.i.i251.i = getelementptr i8, ptr %.19, i64 440
+  %.49.i772.i.i = getelementptr i8, ptr %.19, i64 416
   br label %B350.i.i
 
-B350.i.i:                                         ; preds = %B1252.i258.i, %B414.i
-  %n.3.0.i243.i = phi i64 [ 0, %B414.i ], [ %n.4.1.lcssa.i.i, %B1252.i258.i ]
-  %size.2.0.i.i = phi i64 [ 2, %B414.i ], [ %size.3.1.lcssa.i.i, %B1252.i258.i ]
-  %front.2.0.i.i = phi i64 [ 0, %B414.i ], [ %.419.i.i, %B1252.i258.i ]
-  %.341.i.i = getelementptr i64, ptr %.158.i240.i, i64 %front.2.0.i.i
-  %.342.i244.i = load i64, ptr %.341.i.i, align 8, !noalias !108
-  %.373.i245.i = getelementptr i8, ptr %.341.i.i, i64 8
-  %.374.i246.i = load i64, ptr %.373.i245.i, align 8, !noalias !108
-  %.375.i.i = and i64 %.374.i246.i, 65535
-  %.408.i.i = ashr i64 %.374.i246.i, 16
+B350.i.i:                                         ; preds = %B1164.i.i, %B414.i
+  %n.3.0.i252.i = phi i64 [ 0, %B414.i ], [ %n.4.1.lcssa.i.i, %B1164.i.i ]
+  %size.2.0.i.i = phi i64 [ 2, %B414.i ], [ %size.3.1.lcssa.i.i, %B1164.i.i ]
+  %front.2.0.i.i = phi i64 [ 0, %B414.i ], [ %.419.i.i, %B1164.i.i ]
+  %.341.i.i = getelementptr i64, ptr %.158.i248.i, i64 %front.2.0.i.i
+  %.342.i253.i = load i64, ptr %.341.i.i, align 8, !noalias !117
+  %.373.i254.i = getelementptr i8, ptr %.341.i.i, i64 8
+  %.374.i255.i = load i64, ptr %.373.i254.i, align 8, !noalias !117
+  %.375.i.i = and i64 %.374.i255.i, 65535
+  %.408.i.i = ashr i64 %.374.i255.i, 16
   %.419.i.i = add nuw nsw i64 %front.2.0.i.i, 2
-  %.440.i.i = icmp slt i64 %.342.i244.i, -1
-  %.441.i247.i = select i1 %.440.i.i, i64 %.67.i237.i, i64 0
-  %356 = getelementptr i32, ptr %.73.i.i290, i64 %.342.i244.i
+  %.440.i.i = icmp slt i64 %.342.i253.i, -1
+  %.441.i256.i = select i1 %.440.i.i, i64 %.67.i245.i, i64 0
+  %356 = getelementptr i32, ptr %.73.i.i290, i64 %.342.i253.i
   %357 = getelementptr i8, ptr %356, i64 4
-  %.455.i.i = getelementptr i32, ptr %357, i64 %.441.i247.i
-  %.456.i.i = load i32, ptr %.455.i.i, align 4, !noalias !108
-  %.471.i.i = icmp slt i64 %.342.i244.i, 0
-  %.472.i.i = select i1 %.471.i.i, i64 %.67.i237.i, i64 0
+  %.455.i.i = getelementptr i32, ptr %357, i64 %.441.i256.i
+  %.456.i.i = load i32, ptr %.455.i.i, align 4, !noalias !117
+  %.471.i.i = icmp slt i64 %.342.i253.i, 0
+  %.472.i.i = select i1 %.471.i.i, i64 %.67.i245.i, i64 0
   %.486.i.i = getelementptr i32, ptr %356, i64 %.472.i.i
-  %.487.i.i = load i32, ptr %.486.i.i, align 4, !noalias !108
+  %.487.i.i = load i32, ptr %.486.i.i, align 4, !noalias !117
   %.488.i.i = sext i32 %.456.i.i to i64
-  %.489.i248.i = sext i32 %.487.i.i to i64
-  %.490.i.i = sub nsw i64 %.488.i.i, %.489.i248.i
-  %.495.i.i = shl nsw i64 %.490.i.i, 1
-  %.497.i.i = add nsw i64 %.495.i.i, %size.2.0.i.i
-  %.528.i.i = load i64, ptr %.151.i.i, align 8, !noalias !108
-  %.529.i.i = icmp sgt i64 %.497.i.i, %.528.i.i
-  br i1 %.529.i.i, label %B602.i.i, label %B550.i.i
+  %.489.i257.i = sext i32 %.487.i.i to i64
+  %.490.i.i = sub nsw i64 %.488.i.i, %.489.i257.i
+  %.496.i.i = shl nsw i64 %.490.i.i, 1
+  %.50.i.i258.i = load i64, ptr %.49.i.i251.i, align 8, !noalias !121
+  %.498.i.i = add i64 %.50.i.i258.i, %size.2.0.i.i
+  %.51.i.i259.i = add i64 %.498.i.i, %.496.i.i
+  %.83.i.i260.i = load i64, ptr %.151.i.i, align 8, !noalias !121
+  %.84.not.i.i261.i = icmp sgt i64 %.51.i.i259.i, %.83.i.i260.i
+  br i1 %.84.not.i.i261.i, label %B610.i.i, label %B554.i.i
 
-B550.i.i:                                         ; preds = %B350.i.i
-  %.532.i.i = mul nsw i64 %.490.i.i, 6
-  %.534.i.i = add nsw i64 %.532.i.i, %n.3.0.i243.i
-  %.565.i249.i = load i64, ptr %.189.i.i, align 8, !noalias !108
-  %.566.i.i = icmp sgt i64 %.534.i.i, %.565.i249.i
-  br i1 %.566.i.i, label %B602.i.i, label %B712.i.i
+B554.i.i:                                         ; preds = %B350.i.i
+  %.540.i.i = mul nsw i64 %.490.i.i, 6
+  %.544.i.i = add nsw i64 %.540.i.i, %n.3.0.i252.i
+  %.50.i773.i.i = load i64, ptr %.49.i772.i.i, align 8, !noalias !124
+  %.51.i774.i.i = add nsw i64 %.544.i.i, %.50.i773.i.i
+  %.83.i776.i.i = load i64, ptr %.189.i.i, align 8, !noalias !124
+  %.84.not.i777.i.i = icmp sgt i64 %.51.i774.i.i, %.83.i776.i.i
+  br i1 %.84.not.i777.i.i, label %B610.i.i, label %B624.i.i
 
-B602.i.i:                                         ; preds = %B550.i.i, %B350.i.i
-  %..i.i = phi i64 [ 51, %B550.i.i ], [ 54, %B350.i.i ]
-  %.667.i.i = getelementptr i8, ptr %.19, i64 816
-  store i64 %..i.i, ptr %.667.i.i, align 8, !noalias !108
+B610.i.i:                                         ; preds = %B554.i.i, %B350.i.i
+  %.sink.i.i = phi i64 [ 54, %B350.i.i ], [ 51, %B554.i.i ]
+  %.122.i780.i.i = getelementptr i8, ptr %.19, i64 816
+  store i64 %.sink.i.i, ptr %.122.i780.i.i, align 8, !noalias !117
   br label %B414.endif.i
 
-B712.i.i:                                         ; preds = %B550.i.i
-  %.790.i.i = sub i32 %.456.i.i, %.487.i.i
-  %.8358.not.i.i = icmp slt i32 %.790.i.i, 1
-  br i1 %.8358.not.i.i, label %B1252.i258.i, label %B774.if.lr.ph.i.i
+B624.i.i:                                         ; preds = %B554.i.i
+  %.725.i262.i = sub i32 %.456.i.i, %.487.i.i
+  %.76812.not.i.i = icmp slt i32 %.725.i262.i, 1
+  br i1 %.76812.not.i.i, label %B1164.i.i, label %B686.if.lr.ph.i.i
 
-B774.if.lr.ph.i.i:                                ; preds = %B712.i.i
-  %.985.i.i = icmp eq i64 %.375.i.i, %arg.x
-  %.1140.i.i = trunc i64 %.408.i.i to i32
-  %.1175.i.i = zext i1 %.985.i.i to i64
-  %.1176.i.i = add nsw i64 %.408.i.i, %.1175.i.i
-  %.1343.i.i = trunc i64 %.1176.i.i to i32
-  %.1433.i.i = shl i64 %.1176.i.i, 16
-  br label %B774.if.i.i
+B686.if.lr.ph.i.i:                                ; preds = %B624.i.i
+  %.918.i.i = icmp eq i64 %.375.i.i, %arg.x
+  %.1073.i.i = trunc i64 %.408.i.i to i32
+  %.1108.i.i = zext i1 %.918.i.i to i64
+  %.1109.i.i = add nsw i64 %.408.i.i, %.1108.i.i
+  %.1276.i.i = trunc i64 %.1109.i.i to i32
+  %.1366.i.i = shl i64 %.1109.i.i, 16
+  br label %B686.if.i.i
 
-B890.i.i:                                         ; preds = %B776.endif.i.i
-  %.977.i.i = icmp slt i64 %.928.i.i, 0
-  %.992.i.i = icmp eq i64 %.928.i.i, %arg.x
-  %or.cond.i255.i = select i1 %.985.i.i, i1 %.992.i.i, i1 false
-  %or.cond14.i.i = select i1 %.977.i.i, i1 true, i1 %or.cond.i255.i
-  br i1 %or.cond14.i.i, label %B926.i.i, label %B1030.i.i
+B802.i266.i:                                      ; preds = %B688.endif.i.i
+  %.910.i.i = icmp slt i64 %.861.i.i, 0
+  %.925.i.i = icmp eq i64 %.861.i.i, %arg.x
+  %or.cond.i267.i = select i1 %.918.i.i, i1 %.925.i.i, i1 false
+  %or.cond18.i.i = select i1 %.910.i.i, i1 true, i1 %or.cond.i267.i
+  br i1 %or.cond18.i.i, label %B838.i.i, label %B942.i.i
 
-B926.i.i:                                         ; preds = %B890.i.i
-  br i1 %.985.i.i, label %B938.i.i, label %B1018.i.i
+B838.i.i:                                         ; preds = %B802.i266.i
+  br i1 %.918.i.i, label %B850.i.i, label %B930.i.i
 
-B938.i.i:                                         ; preds = %B926.i.i
-  %.1031.i.i = load i8, ptr %.907.i.i, align 1, !noalias !108
-  %358 = zext i8 %.1031.i.i to i32
-  br label %B1018.i.i
+B850.i.i:                                         ; preds = %B838.i.i
+  %.964.i.i = load i8, ptr %.840.i.i, align 1, !noalias !117
+  %358 = zext i8 %.964.i.i to i32
+  br label %B930.i.i
 
-B1018.i.i:                                        ; preds = %B938.i.i, %B926.i.i
-  %"$phi966.1.2.3.i.i" = phi i32 [ %358, %B938.i.i ], [ 256, %B926.i.i ]
-  %.1055.i.i = icmp slt i64 %n.4.111.i.i, 0
-  %.1056.i261.i = select i1 %.1055.i.i, i64 %.190.i.i, i64 0
-  %359 = getelementptr i32, ptr %.196.i241.i, i64 %n.4.111.i.i
-  %.1070.i.i = getelementptr i32, ptr %359, i64 %.1056.i261.i
-  store i32 %"$phi966.1.2.3.i.i", ptr %.1070.i.i, align 4, !noalias !108
-  %.1091.i.i = icmp slt i64 %n.4.111.i.i, -1
-  %.1092.i.i = select i1 %.1091.i.i, i64 %.190.i.i, i64 0
+B930.i.i:                                         ; preds = %B850.i.i, %B838.i.i
+  %"$phi878.1.2.3.i.i" = phi i32 [ %358, %B850.i.i ], [ 256, %B838.i.i ]
+  %.988.i.i = icmp slt i64 %n.4.115.i.i, 0
+  %.989.i.i = select i1 %.988.i.i, i64 %.190.i.i, i64 0
+  %359 = getelementptr i32, ptr %.196.i249.i, i64 %n.4.115.i.i
+  %.1003.i.i = getelementptr i32, ptr %359, i64 %.989.i.i
+  store i32 %"$phi878.1.2.3.i.i", ptr %.1003.i.i, align 4, !noalias !117
+  %.1024.i.i = icmp slt i64 %n.4.115.i.i, -1
+  %.1025.i.i = select i1 %.1024.i.i, i64 %.190.i.i, i64 0
   %360 = getelementptr i8, ptr %359, i64 4
-  %.1106.i.i = getelementptr i32, ptr %360, i64 %.1092.i.i
-  store i32 %.777.09.i.i, ptr %.1106.i.i, align 4, !noalias !108
-  %.1124.i262.i = icmp slt i64 %n.4.111.i.i, -2
-  %.1125.i.i = select i1 %.1124.i262.i, i64 %.190.i.i, i64 0
+  %.1039.i.i = getelementptr i32, ptr %360, i64 %.1025.i.i
+  store i32 %.712.013.i.i, ptr %.1039.i.i, align 4, !noalias !117
+  %.1057.i.i = icmp slt i64 %n.4.115.i.i, -2
+  %.1058.i.i = select i1 %.1057.i.i, i64 %.190.i.i, i64 0
   %361 = getelementptr i8, ptr %359, i64 8
-  %.1139.i.i = getelementptr i32, ptr %361, i64 %.1125.i.i
-  store i32 %.1140.i.i, ptr %.1139.i.i, align 4, !noalias !108
-  %.1143.i.i = add nsw i64 %n.4.111.i.i, 3
-  %.1160.i.i = icmp sgt i64 %.928.i.i, -1
-  br i1 %.1160.i.i, label %B1030.i.i, label %B1250.i.i
+  %.1072.i.i = getelementptr i32, ptr %361, i64 %.1058.i.i
+  store i32 %.1073.i.i, ptr %.1072.i.i, align 4, !noalias !117
+  %.1076.i.i = add nsw i64 %n.4.115.i.i, 3
+  %.1093.i.i = icmp sgt i64 %.861.i.i, -1
+  br i1 %.1093.i.i, label %B942.i.i, label %B1162.i270.i
 
-B1030.i.i:                                        ; preds = %B1018.i.i, %B890.i.i
-  %n.7.33.i.i = phi i64 [ %.1143.i.i, %B1018.i.i ], [ %n.4.111.i.i, %B890.i.i ]
-  %.1196.i.i = select i1 %.892.i.i, i64 %.105.i239.i, i64 0
-  %362 = getelementptr i32, ptr %.111.i.i, i64 %.1196.i.i
-  %.1210.i.i = getelementptr i32, ptr %362, i64 %.879.i252.i
-  %.1211.i.i = load i32, ptr %.1210.i.i, align 4, !noalias !108
-  %.1213.not.i.i = icmp eq i32 %.1211.i.i, -1
-  br i1 %.1213.not.i.i, label %B1158.i.i, label %B1082.i.i
+B942.i.i:                                         ; preds = %B930.i.i, %B802.i266.i
+  %n.7.37.i.i = phi i64 [ %.1076.i.i, %B930.i.i ], [ %n.4.115.i.i, %B802.i266.i ]
+  %.1129.i.i = select i1 %.825.i.i, i64 %.105.i247.i, i64 0
+  %362 = getelementptr i32, ptr %.111.i.i, i64 %.1129.i.i
+  %.1143.i.i = getelementptr i32, ptr %362, i64 %.812.i.i
+  %.1144.i.i = load i32, ptr %.1143.i.i, align 4, !noalias !117
+  %.1146.not.i.i = icmp eq i32 %.1144.i.i, -1
+  br i1 %.1146.not.i.i, label %B1070.i.i, label %B994.i.i
 
-B1082.i.i:                                        ; preds = %B1030.i.i
-  %.1261.i.i = icmp slt i64 %n.7.33.i.i, 0
-  %.1262.i.i = select i1 %.1261.i.i, i64 %.190.i.i, i64 0
-  %363 = getelementptr i32, ptr %.196.i241.i, i64 %n.7.33.i.i
-  %.1276.i.i = getelementptr i32, ptr %363, i64 %.1262.i.i
-  store i32 257, ptr %.1276.i.i, align 4, !noalias !108
-  %.1294.i.i = icmp slt i64 %n.7.33.i.i, -1
-  %.1295.i.i = select i1 %.1294.i.i, i64 %.190.i.i, i64 0
+B994.i.i:                                         ; preds = %B942.i.i
+  %.1194.i.i = icmp slt i64 %n.7.37.i.i, 0
+  %.1195.i.i = select i1 %.1194.i.i, i64 %.190.i.i, i64 0
+  %363 = getelementptr i32, ptr %.196.i249.i, i64 %n.7.37.i.i
+  %.1209.i.i = getelementptr i32, ptr %363, i64 %.1195.i.i
+  store i32 257, ptr %.1209.i.i, align 4, !noalias !117
+  %.1227.i.i = icmp slt i64 %n.7.37.i.i, -1
+  %.1228.i.i = select i1 %.1227.i.i, i64 %.190.i.i, i64 0
   %364 = getelementptr i8, ptr %363, i64 4
-  %.1309.i.i = getelementptr i32, ptr %364, i64 %.1295.i.i
-  store i32 %.1211.i.i, ptr %.1309.i.i, align 4, !noalias !108
-  %.1327.i.i = icmp slt i64 %n.7.33.i.i, -2
-  %.1328.i.i = select i1 %.1327.i.i, i64 %.190.i.i, i64 0
+  %.1242.i.i = getelementptr i32, ptr %364, i64 %.1228.i.i
+  store i32 %.1144.i.i, ptr %.1242.i.i, align 4, !noalias !117
+  %.1260.i.i = icmp slt i64 %n.7.37.i.i, -2
+  %.1261.i.i = select i1 %.1260.i.i, i64 %.190.i.i, i64 0
   %365 = getelementptr i8, ptr %363, i64 8
-  %.1342.i.i = getelementptr i32, ptr %365, i64 %.1328.i.i
-  store i32 %.1343.i.i, ptr %.1342.i.i, align 4, !noalias !108
-  %.1346.i.i = add nsw i64 %n.7.33.i.i, 3
-  br label %B1158.i.i
+  %.1275.i.i = getelementptr i32, ptr %365, i64 %.1261.i.i
+  store i32 %.1276.i.i, ptr %.1275.i.i, align 4, !noalias !117
+  %.1279.i.i = add nsw i64 %n.7.37.i.i, 3
+  br label %B1070.i.i
 
-B1158.i.i:                                        ; preds = %B1082.i.i, %B1030.i.i
-  %n.6.3.i256.i = phi i64 [ %.1346.i.i, %B1082.i.i ], [ %n.7.33.i.i, %B1030.i.i ]
-  %.1376.i.i = select i1 %.892.i.i, i64 %.67.i237.i, i64 0
-  %366 = getelementptr i32, ptr %.73.i.i290, i64 %.1376.i.i
-  %.1390.i257.i = getelementptr i32, ptr %366, i64 %.879.i252.i
-  %.1391.i.i = load i32, ptr %.1390.i257.i, align 4, !noalias !108
-  %.1408.i.i = icmp slt i32 %.777.09.i.i, -1
-  %.1409.i.i = select i1 %.1408.i.i, i64 %.67.i237.i, i64 0
-  %367 = getelementptr i32, ptr %.73.i.i290, i64 %.879.i252.i
+B1070.i.i:                                        ; preds = %B994.i.i, %B942.i.i
+  %n.6.3.i268.i = phi i64 [ %.1279.i.i, %B994.i.i ], [ %n.7.37.i.i, %B942.i.i ]
+  %.1309.i.i = select i1 %.825.i.i, i64 %.67.i245.i, i64 0
+  %366 = getelementptr i32, ptr %.73.i.i290, i64 %.1309.i.i
+  %.1323.i.i = getelementptr i32, ptr %366, i64 %.812.i.i
+  %.1324.i269.i = load i32, ptr %.1323.i.i, align 4, !noalias !117
+  %.1341.i.i = icmp slt i32 %.712.013.i.i, -1
+  %.1342.i.i = select i1 %.1341.i.i, i64 %.67.i245.i, i64 0
+  %367 = getelementptr i32, ptr %.73.i.i290, i64 %.812.i.i
   %368 = getelementptr i8, ptr %367, i64 4
-  %.1423.i.i = getelementptr i32, ptr %368, i64 %.1409.i.i
-  %.1424.i.i = load i32, ptr %.1423.i.i, align 4, !noalias !108
-  %.1425.i.i = icmp slt i32 %.1391.i.i, %.1424.i.i
-  br i1 %.1425.i.i, label %B1200.i.i, label %B1250.i.i
+  %.1356.i.i = getelementptr i32, ptr %368, i64 %.1342.i.i
+  %.1357.i.i = load i32, ptr %.1356.i.i, align 4, !noalias !117
+  %.1358.i.i = icmp slt i32 %.1324.i269.i, %.1357.i.i
+  br i1 %.1358.i.i, label %B1112.i271.i, label %B1162.i270.i
 
-B1200.i.i:                                        ; preds = %B1158.i.i
-  %.1437.i.i = or i64 %.928.i.i, %.1433.i.i
-  %.1455.i.i = icmp slt i64 %size.3.112.i.i, 0
-  %.1456.i.i = select i1 %.1455.i.i, i64 %.152.i.i, i64 0
-  %369 = getelementptr i64, ptr %.158.i240.i, i64 %size.3.112.i.i
-  %.1470.i.i = getelementptr i64, ptr %369, i64 %.1456.i.i
-  store i64 %.879.i252.i, ptr %.1470.i.i, align 8, !noalias !108
-  %.1490.i.i = icmp slt i64 %size.3.112.i.i, -1
-  %.1491.i.i = select i1 %.1490.i.i, i64 %.152.i.i, i64 0
+B1112.i271.i:                                     ; preds = %B1070.i.i
+  %.1370.i.i = or i64 %.861.i.i, %.1366.i.i
+  %.1388.i.i = icmp slt i64 %size.3.116.i.i, 0
+  %.1389.i.i = select i1 %.1388.i.i, i64 %.152.i.i, i64 0
+  %369 = getelementptr i64, ptr %.158.i248.i, i64 %size.3.116.i.i
+  %.1403.i.i = getelementptr i64, ptr %369, i64 %.1389.i.i
+  store i64 %.812.i.i, ptr %.1403.i.i, align 8, !noalias !117
+  %.1423.i.i = icmp slt i64 %size.3.116.i.i, -1
+  %.1424.i.i = select i1 %.1423.i.i, i64 %.152.i.i, i64 0
   %370 = getelementptr i8, ptr %369, i64 8
-  %.1505.i.i = getelementptr i64, ptr %370, i64 %.1491.i.i
-  store i64 %.1437.i.i, ptr %.1505.i.i, align 8, !noalias !108
-  %.1508.i260.i = add nsw i64 %size.3.112.i.i, 2
-  br label %B1250.i.i
+  %.1438.i.i = getelementptr i64, ptr %370, i64 %.1424.i.i
+  store i64 %.1370.i.i, ptr %.1438.i.i, align 8, !noalias !117
+  %.1441.i.i = add nsw i64 %size.3.116.i.i, 2
+  br label %B1162.i270.i
 
-B1250.i.i:                                        ; preds = %B1200.i.i, %B1158.i.i, %B1018.i.i
-  %n.5.2.i.i = phi i64 [ %n.6.3.i256.i, %B1200.i.i ], [ %n.6.3.i256.i, %B1158.i.i ], [ %.1143.i.i, %B1018.i.i ]
-  %size.4.2.i.i = phi i64 [ %.1508.i260.i, %B1200.i.i ], [ %size.3.112.i.i, %B1158.i.i ], [ %size.3.112.i.i, %B1018.i.i ]
-  %.835.i.i = icmp ugt i32 %.780.010.i.i, 1
-  br i1 %.835.i.i, label %B774.if.i.i, label %B1252.i258.i
+B1162.i270.i:                                     ; preds = %B1112.i271.i, %B1070.i.i, %B930.i.i
+  %n.5.2.i.i = phi i64 [ %n.6.3.i268.i, %B1112.i271.i ], [ %n.6.3.i268.i, %B1070.i.i ], [ %.1076.i.i, %B930.i.i ]
+  %size.4.2.i.i = phi i64 [ %.1441.i.i, %B1112.i271.i ], [ %size.3.116.i.i, %B1070.i.i ], [ %size.3.116.i.i, %B930.i.i ]
+  %.768.i.i = icmp ugt i32 %.715.014.i.i, 1
+  br i1 %.768.i.i, label %B686.if.i.i, label %B1164.i.i
 
-B1252.i258.i:                                     ; preds = %B1250.i.i, %B712.i.i
-  %n.4.1.lcssa.i.i = phi i64 [ %n.3.0.i243.i, %B712.i.i ], [ %n.5.2.i.i, %B1250.i.i ]
-  %size.3.1.lcssa.i.i = phi i64 [ %size.2.0.i.i, %B712.i.i ], [ %size.4.2.i.i, %B1250.i.i ]
-  %.1559.i.i = icmp slt i64 %.419.i.i, %size.3.1.lcssa.i.i
-  br i1 %.1559.i.i, label %B350.i.i, label %B414.endif.i
+B1164.i.i:                                        ; preds = %B1162.i270.i, %B624.i.i
+  %n.4.1.lcssa.i.i = phi i64 [ %n.3.0.i252.i, %B624.i.i ], [ %n.5.2.i.i, %B1162.i270.i ]
+  %size.3.1.lcssa.i.i = phi i64 [ %size.2.0.i.i, %B624.i.i ], [ %size.4.2.i.i, %B1162.i270.i ]
+  %.1492.i.i = icmp slt i64 %.419.i.i, %size.3.1.lcssa.i.i
+  br i1 %.1492.i.i, label %B350.i.i, label %B414.endif.i
 
-B774.if.i.i:                                      ; preds = %B1250.i.i, %B774.if.lr.ph.i.i
-  %size.3.112.i.i = phi i64 [ %size.2.0.i.i, %B774.if.lr.ph.i.i ], [ %size.4.2.i.i, %B1250.i.i ]
-  %n.4.111.i.i = phi i64 [ %n.3.0.i243.i, %B774.if.lr.ph.i.i ], [ %n.5.2.i.i, %B1250.i.i ]
-  %.780.010.i.i = phi i32 [ %.790.i.i, %B774.if.lr.ph.i.i ], [ %.844.i250.i, %B1250.i.i ]
-  %.777.09.i.i = phi i32 [ %.487.i.i, %B774.if.lr.ph.i.i ], [ %.848.i251.i, %B1250.i.i ]
-  %.844.i250.i = add nsw i32 %.780.010.i.i, -1
-  %.848.i251.i = add i32 %.777.09.i.i, 1
-  %.879.i252.i = sext i32 %.777.09.i.i to i64
-  %.892.i.i = icmp slt i32 %.777.09.i.i, 0
-  %.893.i.i = select i1 %.892.i.i, i64 %.29.i235.i, i64 0
-  %371 = getelementptr i8, ptr %.35.i.i, i64 %.893.i.i
-  %.907.i.i = getelementptr i8, ptr %371, i64 %.879.i252.i
-  %.908.i.i = load i8, ptr %.907.i.i, align 1, !noalias !108
-  %.909.i.i = zext i8 %.908.i.i to i64
-  store i64 0, ptr %.912.i230.i, align 8, !noalias !108
-  %.918.i253.i = call fastcc i32 @states.step(ptr %.912.i230.i, ptr %excinfo.1.i231.i, ptr %.19, i64 %.375.i.i, i64 %.909.i.i)
-  %.920.not.i.i = icmp eq i32 %.918.i253.i, 0
-  %.928.i.i = load i64, ptr %.912.i230.i, align 8, !noalias !108
-  br i1 %.920.not.i.i, label %B776.endif.i.i, label %B414.if.i, !prof !4
+B686.if.i.i:                                      ; preds = %B1162.i270.i, %B686.if.lr.ph.i.i
+  %size.3.116.i.i = phi i64 [ %size.2.0.i.i, %B686.if.lr.ph.i.i ], [ %size.4.2.i.i, %B1162.i270.i ]
+  %n.4.115.i.i = phi i64 [ %n.3.0.i252.i, %B686.if.lr.ph.i.i ], [ %n.5.2.i.i, %B1162.i270.i ]
+  %.715.014.i.i = phi i32 [ %.725.i262.i, %B686.if.lr.ph.i.i ], [ %.777.i.i, %B1162.i270.i ]
+  %.712.013.i.i = phi i32 [ %.487.i.i, %B686.if.lr.ph.i.i ], [ %.781.i.i, %B1162.i270.i ]
+  %.777.i.i = add nsw i32 %.715.014.i.i, -1
+  %.781.i.i = add i32 %.712.013.i.i, 1
+  %.812.i.i = sext i32 %.712.013.i.i to i64
+  %.825.i.i = icmp slt i32 %.712.013.i.i, 0
+  %.826.i.i = select i1 %.825.i.i, i64 %.29.i243.i, i64 0
+  %371 = getelementptr i8, ptr %.35.i.i, i64 %.826.i.i
+  %.840.i.i = getelementptr i8, ptr %371, i64 %.812.i.i
+  %.841.i.i = load i8, ptr %.840.i.i, align 1, !noalias !117
+  %.842.i263.i = zext i8 %.841.i.i to i64
+  store i64 0, ptr %.845.i.i, align 8, !noalias !117
+  %.851.i.i = call fastcc i32 @states.step(ptr %.845.i.i, ptr %excinfo.3.i.i, ptr %.19, i64 %.375.i.i, i64 %.842.i263.i)
+  %.853.not.i.i = icmp eq i32 %.851.i.i, 0
+  %.861.i.i = load i64, ptr %.845.i.i, align 8, !noalias !117
+  br i1 %.853.not.i.i, label %B688.endif.i.i, label %B414.if.i, !prof !4
 
-B776.endif.i.i:                                   ; preds = %B774.if.i.i
-  %.942.i.i = icmp eq i64 %.928.i.i, -3
-  br i1 %.942.i.i, label %B414.endif.i, label %B890.i.i
+B688.endif.i.i:                                   ; preds = %B686.if.i.i
+  %.875.i265.i = icmp eq i64 %.861.i.i, -3
+  br i1 %.875.i265.i, label %B414.endif.i, label %B802.i266.i
 
 B470.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i264.i, align 8, !noalias !112
-  %.25.i265.i = getelementptr i8, ptr %.19, i64 120
-  %.26.i266.i = load i64, ptr %.25.i265.i, align 8, !noalias !112
-  %.35.i267.i = inttoptr i64 %.26.i266.i to ptr
-  %.67.i268.i = getelementptr i8, ptr %.19, i64 96
-  %.68.i269.i = load i64, ptr %.67.i268.i, align 8, !noalias !112
-  %.70.i270.i = getelementptr i8, ptr %.19, i64 112
-  %.71.i271.i = load i64, ptr %.70.i270.i, align 8, !noalias !112
-  %.77.i.i = inttoptr i64 %.68.i269.i to ptr
-  %.105.i272.i = getelementptr i8, ptr %.19, i64 192
-  %.106.i273.i = load i64, ptr %.105.i272.i, align 8, !noalias !112
-  %.108.i274.i = getelementptr i8, ptr %.19, i64 208
-  %.109.i275.i = load i64, ptr %.108.i274.i, align 8, !noalias !112
-  %.115.i.i = inttoptr i64 %.106.i273.i to ptr
-  %.156.i276.i = getelementptr i8, ptr %.19, i64 480
-  %.157.i277.i = load i64, ptr %.156.i276.i, align 8, !noalias !112
+  store ptr null, ptr %excinfo.2.i273.i, align 8, !noalias !127
+  %.25.i274.i = getelementptr i8, ptr %.19, i64 120
+  %.26.i275.i = load i64, ptr %.25.i274.i, align 8, !noalias !127
+  %.35.i276.i = inttoptr i64 %.26.i275.i to ptr
+  %.67.i277.i = getelementptr i8, ptr %.19, i64 96
+  %.68.i278.i = load i64, ptr %.67.i277.i, align 8, !noalias !127
+  %.70.i279.i = getelementptr i8, ptr %.19, i64 112
+  %.71.i280.i = load i64, ptr %.70.i279.i, align 8, !noalias !127
+  %.77.i.i = inttoptr i64 %.68.i278.i to ptr
+  %.105.i281.i = getelementptr i8, ptr %.19, i64 192
+  %.106.i282.i = load i64, ptr %.105.i281.i, align 8, !noalias !127
+  %.108.i283.i = getelementptr i8, ptr %.19, i64 208
+  %.109.i284.i = load i64, ptr %.108.i283.i, align 8, !noalias !127
+  %.115.i.i = inttoptr i64 %.106.i282.i to ptr
+  %.156.i285.i = getelementptr i8, ptr %.19, i64 480
+  %.157.i286.i = load i64, ptr %.156.i285.i, align 8, !noalias !127
   %.159.i.i = getelementptr i8, ptr %.19, i64 496
-  %.160.i278.i = load i64, ptr %.159.i.i, align 8, !noalias !112
-  %.166.i.i = inttoptr i64 %.157.i277.i to ptr
-  %.194.i279.i = getelementptr i8, ptr %.19, i64 456
-  %.195.i280.i = load i64, ptr %.194.i279.i, align 8, !noalias !112
-  %.197.i281.i = getelementptr i8, ptr %.19, i64 472
-  %.198.i282.i = load i64, ptr %.197.i281.i, align 8, !noalias !112
-  %.204.i.i = inttoptr i64 %.195.i280.i to ptr
+  %.160.i287.i = load i64, ptr %.159.i.i, align 8, !noalias !127
+  %.166.i.i = inttoptr i64 %.157.i286.i to ptr
+  %.194.i288.i = getelementptr i8, ptr %.19, i64 456
+  %.195.i289.i = load i64, ptr %.194.i288.i, align 8, !noalias !127
+  %.197.i290.i = getelementptr i8, ptr %.19, i64 472
+  %.198.i291.i = load i64, ptr %.197.i290.i, align 8, !noalias !127
+  %.204.i.i = inttoptr i64 %.195.i289.i to ptr
   %.232.i.i = getelementptr i8, ptr %.19, i64 720
-  %.233.i283.i = load i64, ptr %.232.i.i, align 8, !noalias !112
+  %.233.i292.i = load i64, ptr %.232.i.i, align 8, !noalias !127
   %.235.i.i = getelementptr i8, ptr %.19, i64 736
-  %.236.i.i = load i64, ptr %.235.i.i, align 8, !noalias !112
-  %.242.i.i = inttoptr i64 %.233.i283.i to ptr
+  %.236.i.i = load i64, ptr %.235.i.i, align 8, !noalias !127
+  %.242.i.i = inttoptr i64 %.233.i292.i to ptr
   %.279.i.i = getelementptr i8, ptr %.19, i64 432
-  %.280.i284.i = load i64, ptr %.279.i.i, align 8, !noalias !112
+  %.280.i293.i = load i64, ptr %.279.i.i, align 8, !noalias !127
   %.282.i.i = getelementptr i8, ptr %.19, i64 448
-  %.283.i.i = load i64, ptr %.282.i.i, align 8, !noalias !112
-  %.289.i.i = inttoptr i64 %.280.i284.i to ptr
+  %.283.i.i = load i64, ptr %.282.i.i, align 8, !noalias !127
+  %.289.i.i = inttoptr i64 %.280.i293.i to ptr
   %.317.i.i = getelementptr i8, ptr %.19, i64 408
-  %.318.i285.i = load i64, ptr %.317.i.i, align 8, !noalias !112
+  %.318.i294.i = load i64, ptr %.317.i.i, align 8, !noalias !127
   %.320.i.i = getelementptr i8, ptr %.19, i64 424
-  %.321.i286.i = load i64, ptr %.320.i.i, align 8, !noalias !112
-  %.327.i.i = inttoptr i64 %.318.i285.i to ptr
-  store i64 %arg.y, ptr %.289.i.i, align 8, !noalias !112
+  %.321.i295.i = load i64, ptr %.320.i.i, align 8, !noalias !127
+  %.327.i.i = inttoptr i64 %.318.i294.i to ptr
+  store i64 %arg.y, ptr %.289.i.i, align 8, !noalias !127
   %.417.i.i = getelementptr i8, ptr %.289.i.i, i64 8
-  store i64 %arg.x, ptr %.417.i.i, align 8, !noalias !112
+  store i64 %arg.x, ptr %.417.i.i, align 8, !noalias !127
+  %.49.i.i296.i = getelementptr i8, ptr %.19, i64 440
+  %.49.i1117.i.i = getelementptr i8, ptr %.19, i64 416
   br label %B466.i.i
 
-B466.i.i:                                         ; preds = %B1316.i.i, %B470.i
-  %n.5.0.i.i = phi i64 [ 0, %B470.i ], [ %n.2.1.lcssa.i.i, %B1316.i.i ]
-  %size.2.0.i287.i = phi i64 [ 2, %B470.i ], [ %size.3.1.lcssa.i301.i, %B1316.i.i ]
-  %front.2.0.i288.i = phi i64 [ 0, %B470.i ], [ %.502.i.i, %B1316.i.i ]
-  %.461.i.i = getelementptr i64, ptr %.289.i.i, i64 %front.2.0.i288.i
-  %.462.i.i = load i64, ptr %.461.i.i, align 8, !noalias !112
-  %.493.i289.i = getelementptr i8, ptr %.461.i.i, i64 8
-  %.494.i.i = load i64, ptr %.493.i289.i, align 8, !noalias !112
-  %.502.i.i = add nuw nsw i64 %front.2.0.i288.i, 2
-  %.523.i290.i = icmp slt i64 %.462.i.i, -1
-  %.524.i.i = select i1 %.523.i290.i, i64 %.160.i278.i, i64 0
+B466.i.i:                                         ; preds = %B1270.i.i, %B470.i
+  %n.3.0.i297.i = phi i64 [ 0, %B470.i ], [ %n.2.1.lcssa.i.i, %B1270.i.i ]
+  %size.2.0.i298.i = phi i64 [ 2, %B470.i ], [ %size.3.1.lcssa.i324.i, %B1270.i.i ]
+  %front.2.0.i299.i = phi i64 [ 0, %B470.i ], [ %.502.i.i, %B1270.i.i ]
+  %.461.i.i = getelementptr i64, ptr %.289.i.i, i64 %front.2.0.i299.i
+  %.462.i.i = load i64, ptr %.461.i.i, align 8, !noalias !127
+  %.493.i300.i = getelementptr i8, ptr %.461.i.i, i64 8
+  %.494.i.i = load i64, ptr %.493.i300.i, align 8, !noalias !127
+  %.502.i.i = add nuw nsw i64 %front.2.0.i299.i, 2
+  %.524.i.i = icmp slt i64 %.462.i.i, -1
+  %.525.i.i = select i1 %.524.i.i, i64 %.160.i287.i, i64 0
   %372 = getelementptr i32, ptr %.166.i.i, i64 %.462.i.i
   %373 = getelementptr i8, ptr %372, i64 4
-  %.538.i.i = getelementptr i32, ptr %373, i64 %.524.i.i
-  %.539.i.i = load i32, ptr %.538.i.i, align 4, !noalias !112
-  %.554.i.i = icmp slt i64 %.462.i.i, 0
-  %.555.i.i = select i1 %.554.i.i, i64 %.160.i278.i, i64 0
-  %.569.i.i = getelementptr i32, ptr %372, i64 %.555.i.i
-  %.570.i.i = load i32, ptr %.569.i.i, align 4, !noalias !112
-  %.571.i291.i = sext i32 %.539.i.i to i64
-  %.572.i.i = sext i32 %.570.i.i to i64
-  %.573.i.i = sub nsw i64 %.571.i291.i, %.572.i.i
-  %.574.i292.i = shl nsw i64 %.573.i.i, 1
-  %.576.i.i = add nsw i64 %.574.i292.i, %size.2.0.i287.i
-  %.607.i.i = load i64, ptr %.282.i.i, align 8, !noalias !112
-  %.608.i.i = icmp sgt i64 %.576.i.i, %.607.i.i
-  br i1 %.608.i.i, label %B470.endif.sink.split.i, label %B646.i.i
+  %.539.i.i = getelementptr i32, ptr %373, i64 %.525.i.i
+  %.540.i301.i = load i32, ptr %.539.i.i, align 4, !noalias !127
+  %.555.i.i = icmp slt i64 %.462.i.i, 0
+  %.556.i.i = select i1 %.555.i.i, i64 %.160.i287.i, i64 0
+  %.570.i.i = getelementptr i32, ptr %372, i64 %.556.i.i
+  %.571.i302.i = load i32, ptr %.570.i.i, align 4, !noalias !127
+  %.572.i.i = sext i32 %.540.i301.i to i64
+  %.573.i.i = sext i32 %.571.i302.i to i64
+  %.574.i303.i = sub nsw i64 %.572.i.i, %.573.i.i
+  %.575.i304.i = shl nsw i64 %.574.i303.i, 1
+  %.50.i.i305.i = load i64, ptr %.49.i.i296.i, align 8, !noalias !131
+  %.577.i.i = add i64 %.50.i.i305.i, %size.2.0.i298.i
+  %.51.i.i306.i = add i64 %.577.i.i, %.575.i304.i
+  %.83.i.i307.i = load i64, ptr %.282.i.i, align 8, !noalias !131
+  %.84.not.i.i308.i = icmp sgt i64 %.51.i.i306.i, %.83.i.i307.i
+  br i1 %.84.not.i.i308.i, label %B470.endif.sink.split.i, label %B620.i.i
 
-B646.i.i:                                         ; preds = %B466.i.i
-  %.783.i.i = sub i32 %.539.i.i, %.570.i.i
-  %.8299.not.i.i = icmp slt i32 %.783.i.i, 1
-  br i1 %.8299.not.i.i, label %B1316.i.i, label %B710.if.i.i
+B620.i.i:                                         ; preds = %B466.i.i
+  %.760.i.i = sub i32 %.540.i301.i, %.571.i302.i
+  %.80413.not.i.i = icmp slt i32 %.760.i.i, 1
+  br i1 %.80413.not.i.i, label %B1270.i.i, label %B684.if.i.i
 
-B740.i.i:                                         ; preds = %B710.if.i.i
-  %.937.i.i = select i1 %.885.i.i, i64 %.198.i282.i, i64 0
-  %374 = getelementptr i8, ptr %.204.i.i, i64 %.937.i.i
-  %.951.i.i = getelementptr i8, ptr %374, i64 %.872.i.i
-  %.952.i.i = load i8, ptr %.951.i.i, align 1, !noalias !112
-  %.953.i.i = zext i8 %.952.i.i to i64
-  store i64 0, ptr %.956.i.i, align 8, !noalias !112
-  %.962.i294.i = call fastcc i32 @states.step(ptr %.956.i.i, ptr %excinfo.1.i264.i, ptr %.19, i64 %.494.i.i, i64 %.953.i.i)
-  %.964.not.i.i = icmp eq i32 %.962.i294.i, 0
-  %.972.i.i = load i64, ptr %.956.i.i, align 8, !noalias !112
-  br i1 %.964.not.i.i, label %B740.endif.i.i, label %B470.if.i, !prof !4
+B714.i.i:                                         ; preds = %B684.if.i.i
+  %.912.i316.i = select i1 %.860.i311.i, i64 %.198.i291.i, i64 0
+  %374 = getelementptr i8, ptr %.204.i.i, i64 %.912.i316.i
+  %.926.i.i = getelementptr i8, ptr %374, i64 %.847.i310.i
+  %.927.i.i = load i8, ptr %.926.i.i, align 1, !noalias !127
+  %.928.i.i = zext i8 %.927.i.i to i64
+  store i64 0, ptr %.931.i272.i, align 8, !noalias !127
+  %.937.i.i = call fastcc i32 @states.step(ptr %.931.i272.i, ptr %excinfo.2.i273.i, ptr %.19, i64 %.494.i.i, i64 %.928.i.i)
+  %.939.not.i.i = icmp eq i32 %.937.i.i, 0
+  %.947.i.i = load i64, ptr %.931.i272.i, align 8, !noalias !127
+  br i1 %.939.not.i.i, label %B714.endif.i.i, label %B470.if.i, !prof !4
 
-B852.i.i:                                         ; preds = %B740.endif.i.i
-  %.1023.i.i = icmp slt i64 %.972.i.i, 0
-  br i1 %.1023.i.i, label %B1331.i.i, label %B866.i.i
+B826.i.i:                                         ; preds = %B714.endif.i.i
+  %.998.i318.i = icmp slt i64 %.947.i.i, 0
+  br i1 %.998.i318.i, label %B1285.i.i, label %B840.i.i
 
-B866.i.i:                                         ; preds = %B852.i.i
-  %.1075.i296.i = load i8, ptr %.900.i.i, align 1, !noalias !112
-  %375 = and i8 %.1075.i296.i, 2
-  %.1078.not.i.i = icmp eq i8 %375, 0
-  br i1 %.1078.not.i.i, label %B1274.i.i, label %B898.i.i
+B840.i.i:                                         ; preds = %B826.i.i
+  %.1050.i.i = load i8, ptr %.875.i313.i, align 1, !noalias !127
+  %375 = and i8 %.1050.i.i, 2
+  %.1053.not.i.i = icmp eq i8 %375, 0
+  br i1 %.1053.not.i.i, label %B1228.i322.i, label %B872.i319.i
 
-B898.i.i:                                         ; preds = %B866.i.i
-  %.idx.i297.i = shl i64 %.972.i.i, 6
-  %376 = getelementptr i8, ptr %.35.i267.i, i64 %.idx.i297.i
-  %.1136.i.i = getelementptr i8, ptr %376, i64 32
-  %.1137.i.i = load i64, ptr %.1136.i.i, align 8, !noalias !112
-  %.1138.i.i = and i64 %.1137.i.i, 2
-  %.1139.not.i.i = icmp eq i64 %.1138.i.i, 0
-  br i1 %.1139.not.i.i, label %B1274.i.i, label %B944.i.i
+B872.i319.i:                                      ; preds = %B840.i.i
+  %.idx.i320.i = shl i64 %.947.i.i, 6
+  %376 = getelementptr i8, ptr %.35.i276.i, i64 %.idx.i320.i
+  %.1111.i.i = getelementptr i8, ptr %376, i64 32
+  %.1112.i.i = load i64, ptr %.1111.i.i, align 8, !noalias !127
+  %.1113.i.i = and i64 %.1112.i.i, 2
+  %.1114.not.i.i = icmp eq i64 %.1113.i.i, 0
+  br i1 %.1114.not.i.i, label %B1228.i322.i, label %B918.i.i
 
-B944.i.i:                                         ; preds = %B898.i.i
-  %.1196.i298.i = getelementptr i8, ptr %376, i64 16
-  %.1197.i.i = load i64, ptr %.1196.i298.i, align 8, !noalias !112
-  %.1306.i.i = getelementptr i8, ptr %376, i64 24
-  %.1307.i.i = load i64, ptr %.1306.i.i, align 8, !noalias !112
-  %spec.select2.i.i = tail call i64 @llvm.smax.i64(i64 %.1307.i.i, i64 0)
-  br label %B1060.i.i
+B918.i.i:                                         ; preds = %B872.i319.i
+  %.1171.i.i = getelementptr i8, ptr %376, i64 16
+  %.1172.i.i = load i64, ptr %.1171.i.i, align 8, !noalias !127
+  %.1281.i.i = getelementptr i8, ptr %376, i64 24
+  %.1282.i.i = load i64, ptr %.1281.i.i, align 8, !noalias !127
+  %spec.select6.i.i = tail call i64 @llvm.smax.i64(i64 %.1282.i.i, i64 0)
+  br label %B1034.i.i
 
-B1060.i.i:                                        ; preds = %states.meet.exit.i313.i, %B944.i.i
-  %.1332.0.i.i = phi i64 [ %.1197.i.i, %B944.i.i ], [ %.1404.i.i, %states.meet.exit.i313.i ]
-  %.1335.0.i.i = phi i64 [ %spec.select2.i.i, %B944.i.i ], [ %.1400.i.i, %states.meet.exit.i313.i ]
-  %.1391.i299.i = icmp sgt i64 %.1335.0.i.i, 0
-  br i1 %.1391.i299.i, label %B1060.if.i.i, label %B1274.i.i
+B1034.i.i:                                        ; preds = %states.meet.exit.i334.i, %B918.i.i
+  %.1307.0.i.i = phi i64 [ %.1172.i.i, %B918.i.i ], [ %.1379.i.i, %states.meet.exit.i334.i ]
+  %.1310.0.i.i = phi i64 [ %spec.select6.i.i, %B918.i.i ], [ %.1375.i.i, %states.meet.exit.i334.i ]
+  %.1366.i321.i = icmp sgt i64 %.1310.0.i.i, 0
+  br i1 %.1366.i321.i, label %B1034.if.i.i, label %B1228.i322.i
 
-B1156.i.i:                                        ; preds = %states.meet.exit.i313.i
-  %.1700.i.i = load i64, ptr %.320.i.i, align 8, !noalias !112
-  %.1702.i.i = icmp eq i64 %n.2.112.i.i, %.1700.i.i
-  br i1 %.1702.i.i, label %B470.endif.sink.split.i, label %B1248.i.i
+B1130.i336.i:                                     ; preds = %states.meet.exit.i334.i
+  %.1647.i.i = add nsw i64 %n.2.116.i.i, 1
+  %.50.i1118.i.i = load i64, ptr %.49.i1117.i.i, align 8, !noalias !134
+  %.51.i1119.i.i = add nsw i64 %.50.i1118.i.i, %.1647.i.i
+  %.83.i1121.i.i = load i64, ptr %.320.i.i, align 8, !noalias !134
+  %.84.not.i1122.i.i = icmp sgt i64 %.51.i1119.i.i, %.83.i1121.i.i
+  br i1 %.84.not.i1122.i.i, label %B470.endif.sink.split.i, label %B1202.i.i
 
-B1248.i.i:                                        ; preds = %B1156.i.i
-  %.1783.i.i = icmp slt i64 %n.2.112.i.i, 0
-  %.1784.i315.i = select i1 %.1783.i.i, i64 %.321.i286.i, i64 0
-  %377 = getelementptr i32, ptr %.327.i.i, i64 %n.2.112.i.i
-  %.1798.i.i = getelementptr i32, ptr %377, i64 %.1784.i315.i
-  store i32 %.770.011.i.i, ptr %.1798.i.i, align 4, !noalias !112
-  %.1801.i.i = add nsw i64 %n.2.112.i.i, 1
-  br label %B1274.i.i
+B1202.i.i:                                        ; preds = %B1130.i336.i
+  %.1734.i.i = icmp slt i64 %n.2.116.i.i, 0
+  %.1735.i.i = select i1 %.1734.i.i, i64 %.321.i295.i, i64 0
+  %377 = getelementptr i32, ptr %.327.i.i, i64 %n.2.116.i.i
+  %.1749.i.i = getelementptr i32, ptr %377, i64 %.1735.i.i
+  store i32 %.747.015.i.i, ptr %.1749.i.i, align 4, !noalias !127
+  br label %B1228.i322.i
 
-B1274.i.i:                                        ; preds = %B1060.i.i, %B1248.i.i, %B898.i.i, %B866.i.i
-  %n.4.3.i.i = phi i64 [ %.1801.i.i, %B1248.i.i ], [ %n.2.112.i.i, %B866.i.i ], [ %n.2.112.i.i, %B898.i.i ], [ %n.2.112.i.i, %B1060.i.i ]
-  %.1834.i.i = icmp slt i64 %size.3.113.i.i, 0
-  %.1835.i.i = select i1 %.1834.i.i, i64 %.283.i.i, i64 0
-  %378 = getelementptr i64, ptr %.289.i.i, i64 %size.3.113.i.i
-  %.1849.i.i = getelementptr i64, ptr %378, i64 %.1835.i.i
-  store i64 %.872.i.i, ptr %.1849.i.i, align 8, !noalias !112
-  %.1870.i.i = icmp slt i64 %size.3.113.i.i, -1
-  %.1871.i.i = select i1 %.1870.i.i, i64 %.283.i.i, i64 0
+B1228.i322.i:                                     ; preds = %B1034.i.i, %B1202.i.i, %B872.i319.i, %B840.i.i
+  %n.5.3.i.i = phi i64 [ %.1647.i.i, %B1202.i.i ], [ %n.2.116.i.i, %B840.i.i ], [ %n.2.116.i.i, %B872.i319.i ], [ %n.2.116.i.i, %B1034.i.i ]
+  %.1785.i.i = icmp slt i64 %size.3.117.i.i, 0
+  %.1786.i.i = select i1 %.1785.i.i, i64 %.283.i.i, i64 0
+  %378 = getelementptr i64, ptr %.289.i.i, i64 %size.3.117.i.i
+  %.1800.i.i = getelementptr i64, ptr %378, i64 %.1786.i.i
+  store i64 %.847.i310.i, ptr %.1800.i.i, align 8, !noalias !127
+  %.1821.i.i = icmp slt i64 %size.3.117.i.i, -1
+  %.1822.i.i = select i1 %.1821.i.i, i64 %.283.i.i, i64 0
   %379 = getelementptr i8, ptr %378, i64 8
-  %.1885.i.i = getelementptr i64, ptr %379, i64 %.1871.i.i
-  store i64 %.972.i.i, ptr %.1885.i.i, align 8, !noalias !112
-  %.1890.i.i = add nsw i64 %size.3.113.i.i, 2
-  br label %B1331.i.i
+  %.1836.i.i = getelementptr i64, ptr %379, i64 %.1822.i.i
+  store i64 %.947.i.i, ptr %.1836.i.i, align 8, !noalias !127
+  %.1841.i.i = add nsw i64 %size.3.117.i.i, 2
+  br label %B1285.i.i
 
-B1316.i.i:                                        ; preds = %B1331.i.i, %B646.i.i
-  %n.2.1.lcssa.i.i = phi i64 [ %n.5.0.i.i, %B646.i.i ], [ %n.3.2.i.i, %B1331.i.i ]
-  %size.3.1.lcssa.i301.i = phi i64 [ %size.2.0.i287.i, %B646.i.i ], [ %size.4.2.i300.i, %B1331.i.i ]
-  %.1918.i.i = icmp slt i64 %.502.i.i, %size.3.1.lcssa.i301.i
-  br i1 %.1918.i.i, label %B466.i.i, label %B470.endif.i
+B1270.i.i:                                        ; preds = %B1285.i.i, %B620.i.i
+  %n.2.1.lcssa.i.i = phi i64 [ %n.3.0.i297.i, %B620.i.i ], [ %n.4.2.i.i, %B1285.i.i ]
+  %size.3.1.lcssa.i324.i = phi i64 [ %size.2.0.i298.i, %B620.i.i ], [ %size.4.2.i323.i, %B1285.i.i ]
+  %.1869.i.i = icmp slt i64 %.502.i.i, %size.3.1.lcssa.i324.i
+  br i1 %.1869.i.i, label %B466.i.i, label %B470.endif.i
 
-B1331.i.i:                                        ; preds = %B710.if.i.i, %B1274.i.i, %B852.i.i
-  %n.3.2.i.i = phi i64 [ %n.4.3.i.i, %B1274.i.i ], [ %n.2.112.i.i, %B710.if.i.i ], [ %n.2.112.i.i, %B852.i.i ]
-  %size.4.2.i300.i = phi i64 [ %.1890.i.i, %B1274.i.i ], [ %size.3.113.i.i, %B710.if.i.i ], [ %size.3.113.i.i, %B852.i.i ]
-  %.829.i.i = icmp sgt i32 %.773.010.i.i, 1
-  br i1 %.829.i.i, label %B710.if.i.i, label %B1316.i.i
+B1285.i.i:                                        ; preds = %B684.if.i.i, %B1228.i322.i, %B826.i.i
+  %n.4.2.i.i = phi i64 [ %n.5.3.i.i, %B1228.i322.i ], [ %n.2.116.i.i, %B684.if.i.i ], [ %n.2.116.i.i, %B826.i.i ]
+  %size.4.2.i323.i = phi i64 [ %.1841.i.i, %B1228.i322.i ], [ %size.3.117.i.i, %B684.if.i.i ], [ %size.3.117.i.i, %B826.i.i ]
+  %.804.i.i = icmp sgt i32 %.750.014.i.i, 1
+  br i1 %.804.i.i, label %B684.if.i.i, label %B1270.i.i
 
-B710.if.i.i:                                      ; preds = %B646.i.i, %B1331.i.i
-  %size.3.113.i.i = phi i64 [ %size.4.2.i300.i, %B1331.i.i ], [ %size.2.0.i287.i, %B646.i.i ]
-  %n.2.112.i.i = phi i64 [ %n.3.2.i.i, %B1331.i.i ], [ %n.5.0.i.i, %B646.i.i ]
-  %.770.011.i.i = phi i32 [ %.842.i293.i, %B1331.i.i ], [ %.570.i.i, %B646.i.i ]
-  %.773.010.i.i = phi i32 [ %.838.i.i, %B1331.i.i ], [ %.783.i.i, %B646.i.i ]
-  %.838.i.i = add nsw i32 %.773.010.i.i, -1
-  %.842.i293.i = add i32 %.770.011.i.i, 1
-  %.872.i.i = sext i32 %.770.011.i.i to i64
-  %.885.i.i = icmp slt i32 %.770.011.i.i, 0
-  %.886.i.i = select i1 %.885.i.i, i64 %.236.i.i, i64 0
-  %380 = getelementptr i8, ptr %.242.i.i, i64 %.886.i.i
-  %.900.i.i = getelementptr i8, ptr %380, i64 %.872.i.i
-  %.901.i.i = load i8, ptr %.900.i.i, align 1, !noalias !112
-  %.903.i.i = icmp eq i8 %.901.i.i, 0
-  br i1 %.903.i.i, label %B1331.i.i, label %B740.i.i
+B684.if.i.i:                                      ; preds = %B620.i.i, %B1285.i.i
+  %size.3.117.i.i = phi i64 [ %size.4.2.i323.i, %B1285.i.i ], [ %size.2.0.i298.i, %B620.i.i ]
+  %n.2.116.i.i = phi i64 [ %n.4.2.i.i, %B1285.i.i ], [ %n.3.0.i297.i, %B620.i.i ]
+  %.747.015.i.i = phi i32 [ %.817.i.i, %B1285.i.i ], [ %.571.i302.i, %B620.i.i ]
+  %.750.014.i.i = phi i32 [ %.813.i309.i, %B1285.i.i ], [ %.760.i.i, %B620.i.i ]
+  %.813.i309.i = add nsw i32 %.750.014.i.i, -1
+  %.817.i.i = add i32 %.747.015.i.i, 1
+  %.847.i310.i = sext i32 %.747.015.i.i to i64
+  %.860.i311.i = icmp slt i32 %.747.015.i.i, 0
+  %.861.i312.i = select i1 %.860.i311.i, i64 %.236.i.i, i64 0
+  %380 = getelementptr i8, ptr %.242.i.i, i64 %.861.i312.i
+  %.875.i313.i = getelementptr i8, ptr %380, i64 %.847.i310.i
+  %.876.i314.i = load i8, ptr %.875.i313.i, align 1, !noalias !127
+  %.878.i315.i = icmp eq i8 %.876.i314.i, 0
+  br i1 %.878.i315.i, label %B1285.i.i, label %B714.i.i
 
-B740.endif.i.i:                                   ; preds = %B740.i.i
-  %.986.i.i = icmp eq i64 %.972.i.i, -3
-  br i1 %.986.i.i, label %B470.endif.i, label %B852.i.i
+B714.endif.i.i:                                   ; preds = %B714.i.i
+  %.961.i.i = icmp eq i64 %.947.i.i, -3
+  br i1 %.961.i.i, label %B470.endif.i, label %B826.i.i
 
-B1060.if.i.i:                                     ; preds = %B1060.i.i
-  %.1445.i.i = icmp slt i64 %.1332.0.i.i, 0
-  %.1446.i.i = select i1 %.1445.i.i, i64 %.71.i271.i, i64 0
-  %381 = getelementptr i64, ptr %.77.i.i, i64 %.1332.0.i.i
-  %.1460.i.i = getelementptr i64, ptr %381, i64 %.1446.i.i
-  %.1461.i.i = load i64, ptr %.1460.i.i, align 8, !noalias !112
-  %.1462.i.i = ashr i64 %.1461.i.i, 32
-  %.1481.i302.i = icmp slt i64 %.1462.i.i, 0
-  %.1482.i303.i = select i1 %.1481.i302.i, i64 %.109.i275.i, i64 0
-  %.1483.i304.i = add i64 %.1482.i303.i, %.1462.i.i
-  %.1500.i.i = shl i64 %.1483.i304.i, 8
-  %.1502.i.i = getelementptr i8, ptr %.115.i.i, i64 %.1500.i.i
-  br label %B64.if.i.i305.i
+B1034.if.i.i:                                     ; preds = %B1034.i.i
+  %.1420.i.i = icmp slt i64 %.1307.0.i.i, 0
+  %.1421.i.i = select i1 %.1420.i.i, i64 %.71.i280.i, i64 0
+  %381 = getelementptr i64, ptr %.77.i.i, i64 %.1307.0.i.i
+  %.1435.i.i = getelementptr i64, ptr %381, i64 %.1421.i.i
+  %.1436.i325.i = load i64, ptr %.1435.i.i, align 8, !noalias !127
+  %.1437.i.i = ashr i64 %.1436.i325.i, 32
+  %.1456.i.i = icmp slt i64 %.1437.i.i, 0
+  %.1457.i.i = select i1 %.1456.i.i, i64 %.109.i284.i, i64 0
+  %.1458.i.i = add i64 %.1457.i.i, %.1437.i.i
+  %.1475.i.i = shl i64 %.1458.i.i, 8
+  %.1477.i.i = getelementptr i8, ptr %.115.i.i, i64 %.1475.i.i
+  br label %B64.if.i.i326.i
 
-B64.if.i.i305.i:                                  ; preds = %B64.if.i.i305.i, %B1060.if.i.i
-  %common.2.03.i.i306.i = phi i64 [ 0, %B1060.if.i.i ], [ %.214.i.i311.i.7, %B64.if.i.i305.i ]
-  %.54.01.i.i307.i = phi i64 [ 0, %B1060.if.i.i ], [ %.125.i.i308.i.7, %B64.if.i.i305.i ]
-  %382 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
-  %.179.i.i309.i = load i8, ptr %382, align 1, !noalias !116
-  %.212.i.i310.i = zext i8 %.179.i.i309.i to i64
-  %.214.i.i311.i = or i64 %common.2.03.i.i306.i, %.212.i.i310.i
-  %383 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+B64.if.i.i326.i:                                  ; preds = %B64.if.i.i326.i, %B1034.if.i.i
+  %common.2.03.i.i327.i = phi i64 [ 0, %B1034.if.i.i ], [ %.214.i.i332.i.7, %B64.if.i.i326.i ]
+  %.54.01.i.i328.i = phi i64 [ 0, %B1034.if.i.i ], [ %.125.i.i329.i.7, %B64.if.i.i326.i ]
+  %382 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
+  %.179.i.i330.i = load i8, ptr %382, align 1, !noalias !137
+  %.212.i.i331.i = zext i8 %.179.i.i330.i to i64
+  %.214.i.i332.i = or i64 %common.2.03.i.i327.i, %.212.i.i331.i
+  %383 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
   %384 = getelementptr i8, ptr %383, i64 1
-  %.179.i.i309.i.1 = load i8, ptr %384, align 1, !noalias !116
-  %.212.i.i310.i.1 = zext i8 %.179.i.i309.i.1 to i64
-  %.214.i.i311.i.1 = or i64 %.214.i.i311.i, %.212.i.i310.i.1
-  %385 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %.179.i.i330.i.1 = load i8, ptr %384, align 1, !noalias !137
+  %.212.i.i331.i.1 = zext i8 %.179.i.i330.i.1 to i64
+  %.214.i.i332.i.1 = or i64 %.214.i.i332.i, %.212.i.i331.i.1
+  %385 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
   %386 = getelementptr i8, ptr %385, i64 2
-  %.179.i.i309.i.2 = load i8, ptr %386, align 1, !noalias !116
-  %.212.i.i310.i.2 = zext i8 %.179.i.i309.i.2 to i64
-  %.214.i.i311.i.2 = or i64 %.214.i.i311.i.1, %.212.i.i310.i.2
-  %387 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %.179.i.i330.i.2 = load i8, ptr %386, align 1, !noalias !137
+  %.212.i.i331.i.2 = zext i8 %.179.i.i330.i.2 to i64
+  %.214.i.i332.i.2 = or i64 %.214.i.i332.i.1, %.212.i.i331.i.2
+  %387 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
   %388 = getelementptr i8, ptr %387, i64 3
-  %.179.i.i309.i.3 = load i8, ptr %388, align 1, !noalias !116
-  %.212.i.i310.i.3 = zext i8 %.179.i.i309.i.3 to i64
-  %.214.i.i311.i.3 = or i64 %.214.i.i311.i.2, %.212.i.i310.i.3
-  %389 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %.179.i.i330.i.3 = load i8, ptr %388, align 1, !noalias !137
+  %.212.i.i331.i.3 = zext i8 %.179.i.i330.i.3 to i64
+  %.214.i.i332.i.3 = or i64 %.214.i.i332.i.2, %.212.i.i331.i.3
+  %389 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
   %390 = getelementptr i8, ptr %389, i64 4
-  %.179.i.i309.i.4 = load i8, ptr %390, align 1, !noalias !116
-  %.212.i.i310.i.4 = zext i8 %.179.i.i309.i.4 to i64
-  %.214.i.i311.i.4 = or i64 %.214.i.i311.i.3, %.212.i.i310.i.4
-  %391 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %.179.i.i330.i.4 = load i8, ptr %390, align 1, !noalias !137
+  %.212.i.i331.i.4 = zext i8 %.179.i.i330.i.4 to i64
+  %.214.i.i332.i.4 = or i64 %.214.i.i332.i.3, %.212.i.i331.i.4
+  %391 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
   %392 = getelementptr i8, ptr %391, i64 5
-  %.179.i.i309.i.5 = load i8, ptr %392, align 1, !noalias !116
-  %.212.i.i310.i.5 = zext i8 %.179.i.i309.i.5 to i64
-  %.214.i.i311.i.5 = or i64 %.214.i.i311.i.4, %.212.i.i310.i.5
-  %393 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %.179.i.i330.i.5 = load i8, ptr %392, align 1, !noalias !137
+  %.212.i.i331.i.5 = zext i8 %.179.i.i330.i.5 to i64
+  %.214.i.i332.i.5 = or i64 %.214.i.i332.i.4, %.212.i.i331.i.5
+  %393 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
   %394 = getelementptr i8, ptr %393, i64 6
-  %.179.i.i309.i.6 = load i8, ptr %394, align 1, !noalias !116
-  %.212.i.i310.i.6 = zext i8 %.179.i.i309.i.6 to i64
-  %.214.i.i311.i.6 = or i64 %.214.i.i311.i.5, %.212.i.i310.i.6
-  %.125.i.i308.i.7 = add nuw nsw i64 %.54.01.i.i307.i, 8
-  %395 = getelementptr i8, ptr %.1502.i.i, i64 %.54.01.i.i307.i
+  %.179.i.i330.i.6 = load i8, ptr %394, align 1, !noalias !137
+  %.212.i.i331.i.6 = zext i8 %.179.i.i330.i.6 to i64
+  %.214.i.i332.i.6 = or i64 %.214.i.i332.i.5, %.212.i.i331.i.6
+  %.125.i.i329.i.7 = add nuw nsw i64 %.54.01.i.i328.i, 8
+  %395 = getelementptr i8, ptr %.1477.i.i, i64 %.54.01.i.i328.i
   %396 = getelementptr i8, ptr %395, i64 7
-  %.179.i.i309.i.7 = load i8, ptr %396, align 1, !noalias !116
-  %.212.i.i310.i.7 = zext i8 %.179.i.i309.i.7 to i64
-  %.214.i.i311.i.7 = or i64 %.214.i.i311.i.6, %.212.i.i310.i.7
-  %exitcond.not.i.i312.i.7 = icmp eq i64 %.125.i.i308.i.7, 256
-  br i1 %exitcond.not.i.i312.i.7, label %states.meet.exit.i313.i, label %B64.if.i.i305.i
+  %.179.i.i330.i.7 = load i8, ptr %396, align 1, !noalias !137
+  %.212.i.i331.i.7 = zext i8 %.179.i.i330.i.7 to i64
+  %.214.i.i332.i.7 = or i64 %.214.i.i332.i.6, %.212.i.i331.i.7
+  %exitcond.not.i.i333.i.7 = icmp eq i64 %.125.i.i329.i.7, 256
+  br i1 %exitcond.not.i.i333.i.7, label %states.meet.exit.i334.i, label %B64.if.i.i326.i
 
-states.meet.exit.i313.i:                          ; preds = %B64.if.i.i305.i
-  %.1400.i.i = add nsw i64 %.1335.0.i.i, -1
-  %.1404.i.i = add i64 %.1332.0.i.i, 1
-  %.229.i.not.i314.i = icmp eq i64 %.214.i.i311.i.7, 0
-  br i1 %.229.i.not.i314.i, label %B1156.i.i, label %B1060.i.i
+states.meet.exit.i334.i:                          ; preds = %B64.if.i.i326.i
+  %.1375.i.i = add nsw i64 %.1310.0.i.i, -1
+  %.1379.i.i = add i64 %.1307.0.i.i, 1
+  %.229.i.not.i335.i = icmp eq i64 %.214.i.i332.i.7, 0
+  br i1 %.229.i.not.i335.i, label %B1130.i336.i, label %B1034.i.i
 
 B526.i:                                           ; preds = %B580
-  store ptr null, ptr %excinfo.1.i317.i, align 8, !noalias !119
-  %.24.i318.i = getelementptr i8, ptr %.19, i64 456
-  %.25.i319.i = load i64, ptr %.24.i318.i, align 8, !noalias !119
-  %.27.i320.i = getelementptr i8, ptr %.19, i64 472
-  %.28.i321.i = load i64, ptr %.27.i320.i, align 8, !noalias !119
-  %.34.i322.i = inttoptr i64 %.25.i319.i to ptr
+  store ptr null, ptr %excinfo.2.i338.i, align 8, !noalias !140
+  %.24.i339.i = getelementptr i8, ptr %.19, i64 456
+  %.25.i340.i = load i64, ptr %.24.i339.i, align 8, !noalias !140
+  %.27.i341.i = getelementptr i8, ptr %.19, i64 472
+  %.28.i342.i = load i64, ptr %.27.i341.i, align 8, !noalias !140
+  %.34.i343.i = inttoptr i64 %.25.i340.i to ptr
   %.62.i.i = getelementptr i8, ptr %.19, i64 480
-  %.63.i323.i = load i64, ptr %.62.i.i, align 8, !noalias !119
+  %.63.i344.i = load i64, ptr %.62.i.i, align 8, !noalias !140
   %.65.i.i = getelementptr i8, ptr %.19, i64 496
-  %.66.i324.i = load i64, ptr %.65.i.i, align 8, !noalias !119
-  %.72.i325.i = inttoptr i64 %.63.i323.i to ptr
+  %.66.i345.i = load i64, ptr %.65.i.i, align 8, !noalias !140
+  %.72.i346.i = inttoptr i64 %.63.i344.i to ptr
   %.100.i.i = getelementptr i8, ptr %.19, i64 504
-  %.101.i326.i = load i64, ptr %.100.i.i, align 8, !noalias !119
+  %.101.i347.i = load i64, ptr %.100.i.i, align 8, !noalias !140
   %.103.i.i = getelementptr i8, ptr %.19, i64 520
-  %.104.i327.i = load i64, ptr %.103.i.i, align 8, !noalias !119
-  %.110.i328.i = inttoptr i64 %.101.i326.i to ptr
+  %.104.i348.i = load i64, ptr %.103.i.i, align 8, !noalias !140
+  %.110.i349.i = inttoptr i64 %.101.i347.i to ptr
   %.147.i.i = getelementptr i8, ptr %.19, i64 432
-  %.148.i329.i = load i64, ptr %.147.i.i, align 8, !noalias !119
+  %.148.i350.i = load i64, ptr %.147.i.i, align 8, !noalias !140
   %.150.i.i = getelementptr i8, ptr %.19, i64 448
-  %.151.i330.i = load i64, ptr %.150.i.i, align 8, !noalias !119
-  %.157.i331.i = inttoptr i64 %.148.i329.i to ptr
+  %.151.i351.i = load i64, ptr %.150.i.i, align 8, !noalias !140
+  %.157.i352.i = inttoptr i64 %.148.i350.i to ptr
   %.185.i.i = getelementptr i8, ptr %.19, i64 408
-  %.186.i332.i = load i64, ptr %.185.i.i, align 8, !noalias !119
+  %.186.i353.i = load i64, ptr %.185.i.i, align 8, !noalias !140
   %.188.i.i = getelementptr i8, ptr %.19, i64 424
-  %.189.i333.i = load i64, ptr %.188.i.i, align 8, !noalias !119
-  %.195.i334.i = inttoptr i64 %.186.i332.i to ptr
-  store i64 0, ptr %.157.i331.i, align 8, !noalias !119
-  %.327.i335.i = getelementptr i8, ptr %.157.i331.i, i64 8
-  store i64 %arg.x, ptr %.327.i335.i, align 8, !noalias !119
-  br label %B302.i.i
+  %.189.i354.i = load i64, ptr %.188.i.i, align 8, !noalias !140
+  %.195.i355.i = inttoptr i64 %.186.i353.i to ptr
+  store i64 0, ptr %.157.i352.i, align 8, !noalias !140
+  %.285.i.i = getelementptr i8, ptr %.157.i352.i, i64 8
+  store i64 %arg.x, ptr %.285.i.i, align 8, !noalias !140
+  %.49.i.i356.i = getelementptr i8, ptr %.19, i64 440
+  %.49.i721.i.i = getelementptr i8, ptr %.19, i64 416
+  br label %B290.i.i
 
-B302.i.i:                                         ; preds = %B922.i.i, %B526.i
-  %n.5.0.i336.i = phi i64 [ 0, %B526.i ], [ %n.2.1.lcssa.i353.i, %B922.i.i ]
-  %front.2.0.i337.i = phi i64 [ 0, %B526.i ], [ %.416.i.i, %B922.i.i ]
-  %size.2.0.i338.i = phi i64 [ 2, %B526.i ], [ %size.3.1.lcssa.i354.i, %B922.i.i ]
-  %.375.i339.i = getelementptr i64, ptr %.157.i331.i, i64 %front.2.0.i337.i
-  %.376.i.i = load i64, ptr %.375.i339.i, align 8, !noalias !119
-  %.407.i340.i = getelementptr i8, ptr %.375.i339.i, i64 8
-  %.408.i341.i = load i64, ptr %.407.i340.i, align 8, !noalias !119
-  %.416.i.i = add nuw nsw i64 %front.2.0.i337.i, 2
-  %.437.i.i = icmp slt i64 %.376.i.i, -1
-  %.438.i.i = select i1 %.437.i.i, i64 %.66.i324.i, i64 0
-  %397 = getelementptr i32, ptr %.72.i325.i, i64 %.376.i.i
+B290.i.i:                                         ; preds = %B886.i.i, %B526.i
+  %n.5.0.i.i = phi i64 [ 0, %B526.i ], [ %n.2.1.lcssa.i373.i, %B886.i.i ]
+  %front.2.0.i357.i = phi i64 [ 0, %B526.i ], [ %.374.i360.i, %B886.i.i ]
+  %size.2.0.i358.i = phi i64 [ 2, %B526.i ], [ %size.3.1.lcssa.i374.i, %B886.i.i ]
+  %.333.i.i = getelementptr i64, ptr %.157.i352.i, i64 %front.2.0.i357.i
+  %.334.i.i = load i64, ptr %.333.i.i, align 8, !noalias !140
+  %.365.i.i = getelementptr i8, ptr %.333.i.i, i64 8
+  %.366.i359.i = load i64, ptr %.365.i.i, align 8, !noalias !140
+  %.374.i360.i = add nuw nsw i64 %front.2.0.i357.i, 2
+  %.396.i.i = icmp slt i64 %.334.i.i, -1
+  %.397.i.i = select i1 %.396.i.i, i64 %.66.i345.i, i64 0
+  %397 = getelementptr i32, ptr %.72.i346.i, i64 %.334.i.i
   %398 = getelementptr i8, ptr %397, i64 4
-  %.452.i.i = getelementptr i32, ptr %398, i64 %.438.i.i
-  %.453.i.i = load i32, ptr %.452.i.i, align 4, !noalias !119
-  %.468.i.i = icmp slt i64 %.376.i.i, 0
-  %.469.i.i = select i1 %.468.i.i, i64 %.66.i324.i, i64 0
-  %.483.i342.i = getelementptr i32, ptr %397, i64 %.469.i.i
-  %.484.i.i = load i32, ptr %.483.i342.i, align 4, !noalias !119
-  %.485.i.i = sext i32 %.453.i.i to i64
-  %.486.i343.i = sext i32 %.484.i.i to i64
-  %.487.i344.i = sub nsw i64 %.485.i.i, %.486.i343.i
-  %.488.i345.i = shl nsw i64 %.487.i344.i, 1
-  %.490.i346.i = add nsw i64 %.488.i345.i, %size.2.0.i338.i
-  %.521.i.i = load i64, ptr %.150.i.i, align 8, !noalias !119
-  %.522.i347.i = icmp sgt i64 %.490.i346.i, %.521.i.i
-  br i1 %.522.i347.i, label %B526.endif.sink.split.i, label %B482.i.i
+  %.411.i.i = getelementptr i32, ptr %398, i64 %.397.i.i
+  %.412.i.i = load i32, ptr %.411.i.i, align 4, !noalias !140
+  %.427.i.i = icmp slt i64 %.334.i.i, 0
+  %.428.i.i = select i1 %.427.i.i, i64 %.66.i345.i, i64 0
+  %.442.i361.i = getelementptr i32, ptr %397, i64 %.428.i.i
+  %.443.i.i = load i32, ptr %.442.i361.i, align 4, !noalias !140
+  %.444.i362.i = sext i32 %.412.i.i to i64
+  %.445.i363.i = sext i32 %.443.i.i to i64
+  %.446.i.i = sub nsw i64 %.444.i362.i, %.445.i363.i
+  %.447.i.i = shl nsw i64 %.446.i.i, 1
+  %.50.i.i364.i = load i64, ptr %.49.i.i356.i, align 8, !noalias !144
+  %.449.i365.i = add i64 %.50.i.i364.i, %size.2.0.i358.i
+  %.51.i.i366.i = add i64 %.449.i365.i, %.447.i.i
+  %.83.i.i367.i = load i64, ptr %.150.i.i, align 8, !noalias !144
+  %.84.not.i.i368.i = icmp sgt i64 %.51.i.i366.i, %.83.i.i367.i
+  br i1 %.84.not.i.i368.i, label %B526.endif.sink.split.i, label %B444.i.i
 
-B482.i.i:                                         ; preds = %B302.i.i
-  %.693.i.i = sub i32 %.453.i.i, %.484.i.i
-  %.7387.not.i.i = icmp slt i32 %.693.i.i, 1
-  br i1 %.7387.not.i.i, label %B922.i.i, label %B544.if.i.i
+B444.i.i:                                         ; preds = %B290.i.i
+  %.626.i.i = sub i32 %.412.i.i, %.443.i.i
+  %.66911.not.i.i = icmp slt i32 %.626.i.i, 1
+  br i1 %.66911.not.i.i, label %B886.i.i, label %B506.if.i.i
 
-B660.i.i:                                         ; preds = %B546.endif.i.i
-  %.886.i350.i = icmp sgt i64 %.831.i.i, -1
-  br i1 %.886.i350.i, label %B672.i.i, label %B920.i.i
+B622.i.i:                                         ; preds = %B508.endif.i.i
+  %.815.i.i = icmp sgt i64 %.762.i.i, -1
+  br i1 %.815.i.i, label %B634.i.i, label %B884.i.i
 
-B672.i.i:                                         ; preds = %B660.i.i
-  %.912.i355.i = select i1 %.795.i.i, i64 %.104.i327.i, i64 0
-  %399 = getelementptr i32, ptr %.110.i328.i, i64 %406
-  %.926.i.i = getelementptr i32, ptr %399, i64 %.912.i355.i
-  %.927.i.i = load i32, ptr %.926.i.i, align 4, !noalias !119
-  %.933.not.i.i = icmp eq i32 %.927.i.i, -1
-  br i1 %.933.not.i.i, label %B840.i.i, label %B736.i.i
+B634.i.i:                                         ; preds = %B622.i.i
+  %.841.i375.i = select i1 %.726.i.i, i64 %.104.i348.i, i64 0
+  %399 = getelementptr i32, ptr %.110.i349.i, i64 %406
+  %.855.i.i = getelementptr i32, ptr %399, i64 %.841.i375.i
+  %.856.i.i = load i32, ptr %.855.i.i, align 4, !noalias !140
+  %.862.not.i.i = icmp eq i32 %.856.i.i, -1
+  br i1 %.862.not.i.i, label %B804.i.i, label %B698.i.i
 
-B736.i.i:                                         ; preds = %B672.i.i
-  %.938.i.i = add nsw i64 %n.2.110.i.i, 2
-  %.940.i.i = icmp sgt i64 %.938.i.i, %.189.i333.i
-  br i1 %.940.i.i, label %B526.endif.sink.split.i, label %B802.i356.i
+B698.i.i:                                         ; preds = %B634.i.i
+  %.868.i.i = add nsw i64 %n.2.114.i.i, 2
+  %.50.i722.i.i = load i64, ptr %.49.i721.i.i, align 8, !noalias !147
+  %.51.i723.i.i = add nsw i64 %.50.i722.i.i, %.868.i.i
+  %.83.i725.i.i = load i64, ptr %.188.i.i, align 8, !noalias !147
+  %.84.not.i726.i.i = icmp sgt i64 %.51.i723.i.i, %.83.i725.i.i
+  br i1 %.84.not.i726.i.i, label %B526.endif.sink.split.i, label %B766.i.i
 
-B802.i356.i:                                      ; preds = %B736.i.i
-  %.1019.i.i = icmp slt i64 %n.2.110.i.i, 0
-  %.1020.i.i = select i1 %.1019.i.i, i64 %.189.i333.i, i64 0
-  %400 = getelementptr i32, ptr %.195.i334.i, i64 %n.2.110.i.i
-  %.1034.i.i = getelementptr i32, ptr %400, i64 %.1020.i.i
-  store i32 %.927.i.i, ptr %.1034.i.i, align 4, !noalias !119
-  %.1055.i357.i = icmp slt i64 %n.2.110.i.i, -1
-  %.1056.i358.i = select i1 %.1055.i357.i, i64 %.189.i333.i, i64 0
+B766.i.i:                                         ; preds = %B698.i.i
+  %.951.i.i = icmp slt i64 %n.2.114.i.i, 0
+  %.952.i.i = select i1 %.951.i.i, i64 %.189.i354.i, i64 0
+  %400 = getelementptr i32, ptr %.195.i355.i, i64 %n.2.114.i.i
+  %.966.i.i = getelementptr i32, ptr %400, i64 %.952.i.i
+  store i32 %.856.i.i, ptr %.966.i.i, align 4, !noalias !140
+  %.987.i.i = icmp slt i64 %n.2.114.i.i, -1
+  %.988.i376.i = select i1 %.987.i.i, i64 %.189.i354.i, i64 0
   %401 = getelementptr i8, ptr %400, i64 4
-  %.1070.i359.i = getelementptr i32, ptr %401, i64 %.1056.i358.i
-  %.1071.i.i = trunc i64 %.831.i.i to i32
-  store i32 %.1071.i.i, ptr %.1070.i359.i, align 4, !noalias !119
-  br label %B840.i.i
+  %.1002.i.i = getelementptr i32, ptr %401, i64 %.988.i376.i
+  %.1003.i377.i = trunc i64 %.762.i.i to i32
+  store i32 %.1003.i377.i, ptr %.1002.i.i, align 4, !noalias !140
+  br label %B804.i.i
 
-B840.i.i:                                         ; preds = %B802.i356.i, %B672.i.i
-  %n.4.3.i360.i = phi i64 [ %.938.i.i, %B802.i356.i ], [ %n.2.110.i.i, %B672.i.i ]
-  %.1106.i361.i = select i1 %.795.i.i, i64 %.66.i324.i, i64 0
-  %402 = getelementptr i32, ptr %.72.i325.i, i64 %406
-  %.1120.i.i = getelementptr i32, ptr %402, i64 %.1106.i361.i
-  %.1121.i.i = load i32, ptr %.1120.i.i, align 4, !noalias !119
-  %.1138.i362.i = icmp slt i32 %.680.08.i.i, -1
-  %.1139.i363.i = select i1 %.1138.i362.i, i64 %.66.i324.i, i64 0
+B804.i.i:                                         ; preds = %B766.i.i, %B634.i.i
+  %n.4.3.i.i = phi i64 [ %.868.i.i, %B766.i.i ], [ %n.2.114.i.i, %B634.i.i ]
+  %.1038.i.i = select i1 %.726.i.i, i64 %.66.i345.i, i64 0
+  %402 = getelementptr i32, ptr %.72.i346.i, i64 %406
+  %.1052.i.i = getelementptr i32, ptr %402, i64 %.1038.i.i
+  %.1053.i.i = load i32, ptr %.1052.i.i, align 4, !noalias !140
+  %.1070.i.i = icmp slt i32 %.613.012.i.i, -1
+  %.1071.i.i = select i1 %.1070.i.i, i64 %.66.i345.i, i64 0
   %403 = getelementptr i8, ptr %402, i64 4
-  %.1153.i.i = getelementptr i32, ptr %403, i64 %.1139.i363.i
-  %.1154.i.i = load i32, ptr %.1153.i.i, align 4, !noalias !119
-  %.1155.i.i = icmp slt i32 %.1121.i.i, %.1154.i.i
-  br i1 %.1155.i.i, label %B882.i.i, label %B920.i.i
+  %.1085.i.i = getelementptr i32, ptr %403, i64 %.1071.i.i
+  %.1086.i.i = load i32, ptr %.1085.i.i, align 4, !noalias !140
+  %.1087.i.i = icmp slt i32 %.1053.i.i, %.1086.i.i
+  br i1 %.1087.i.i, label %B846.i.i, label %B884.i.i
 
-B882.i.i:                                         ; preds = %B840.i.i
-  %.1177.i.i = icmp slt i64 %size.3.111.i.i, 0
-  %.1178.i.i = select i1 %.1177.i.i, i64 %.151.i330.i, i64 0
-  %404 = getelementptr i64, ptr %.157.i331.i, i64 %size.3.111.i.i
-  %.1192.i.i = getelementptr i64, ptr %404, i64 %.1178.i.i
-  store i64 %406, ptr %.1192.i.i, align 8, !noalias !119
-  %.1213.i.i = icmp slt i64 %size.3.111.i.i, -1
-  %.1214.i.i = select i1 %.1213.i.i, i64 %.151.i330.i, i64 0
+B846.i.i:                                         ; preds = %B804.i.i
+  %.1109.i378.i = icmp slt i64 %size.3.115.i.i, 0
+  %.1110.i379.i = select i1 %.1109.i378.i, i64 %.151.i351.i, i64 0
+  %404 = getelementptr i64, ptr %.157.i352.i, i64 %size.3.115.i.i
+  %.1124.i380.i = getelementptr i64, ptr %404, i64 %.1110.i379.i
+  store i64 %406, ptr %.1124.i380.i, align 8, !noalias !140
+  %.1145.i.i = icmp slt i64 %size.3.115.i.i, -1
+  %.1146.i.i = select i1 %.1145.i.i, i64 %.151.i351.i, i64 0
   %405 = getelementptr i8, ptr %404, i64 8
-  %.1228.i.i = getelementptr i64, ptr %405, i64 %.1214.i.i
-  store i64 %.831.i.i, ptr %.1228.i.i, align 8, !noalias !119
-  %.1233.i.i = add nsw i64 %size.3.111.i.i, 2
-  br label %B920.i.i
+  %.1160.i.i = getelementptr i64, ptr %405, i64 %.1146.i.i
+  store i64 %.762.i.i, ptr %.1160.i.i, align 8, !noalias !140
+  %.1165.i.i = add nsw i64 %size.3.115.i.i, 2
+  br label %B884.i.i
 
-B920.i.i:                                         ; preds = %B882.i.i, %B840.i.i, %B660.i.i
-  %n.3.2.i351.i = phi i64 [ %n.4.3.i360.i, %B882.i.i ], [ %n.4.3.i360.i, %B840.i.i ], [ %n.2.110.i.i, %B660.i.i ]
-  %size.4.2.i352.i = phi i64 [ %.1233.i.i, %B882.i.i ], [ %size.3.111.i.i, %B840.i.i ], [ %size.3.111.i.i, %B660.i.i ]
-  %.738.i.i = icmp ugt i32 %.683.09.i.i, 1
-  br i1 %.738.i.i, label %B544.if.i.i, label %B922.i.i
+B884.i.i:                                         ; preds = %B846.i.i, %B804.i.i, %B622.i.i
+  %n.3.2.i.i = phi i64 [ %n.4.3.i.i, %B846.i.i ], [ %n.4.3.i.i, %B804.i.i ], [ %n.2.114.i.i, %B622.i.i ]
+  %size.4.2.i372.i = phi i64 [ %.1165.i.i, %B846.i.i ], [ %size.3.115.i.i, %B804.i.i ], [ %size.3.115.i.i, %B622.i.i ]
+  %.669.i.i = icmp ugt i32 %.616.013.i.i, 1
+  br i1 %.669.i.i, label %B506.if.i.i, label %B886.i.i
 
-B922.i.i:                                         ; preds = %B920.i.i, %B482.i.i
-  %n.2.1.lcssa.i353.i = phi i64 [ %n.5.0.i336.i, %B482.i.i ], [ %n.3.2.i351.i, %B920.i.i ]
-  %size.3.1.lcssa.i354.i = phi i64 [ %size.2.0.i338.i, %B482.i.i ], [ %size.4.2.i352.i, %B920.i.i ]
-  %.1278.i.i = icmp slt i64 %.416.i.i, %size.3.1.lcssa.i354.i
-  br i1 %.1278.i.i, label %B302.i.i, label %B526.endif.i
+B886.i.i:                                         ; preds = %B884.i.i, %B444.i.i
+  %n.2.1.lcssa.i373.i = phi i64 [ %n.5.0.i.i, %B444.i.i ], [ %n.3.2.i.i, %B884.i.i ]
+  %size.3.1.lcssa.i374.i = phi i64 [ %size.2.0.i358.i, %B444.i.i ], [ %size.4.2.i372.i, %B884.i.i ]
+  %.1210.i.i = icmp slt i64 %.374.i360.i, %size.3.1.lcssa.i374.i
+  br i1 %.1210.i.i, label %B290.i.i, label %B526.endif.i
 
-B544.if.i.i:                                      ; preds = %B482.i.i, %B920.i.i
-  %size.3.111.i.i = phi i64 [ %size.4.2.i352.i, %B920.i.i ], [ %size.2.0.i338.i, %B482.i.i ]
-  %n.2.110.i.i = phi i64 [ %n.3.2.i351.i, %B920.i.i ], [ %n.5.0.i336.i, %B482.i.i ]
-  %.683.09.i.i = phi i32 [ %.747.i.i, %B920.i.i ], [ %.693.i.i, %B482.i.i ]
-  %.680.08.i.i = phi i32 [ %.751.i.i, %B920.i.i ], [ %.484.i.i, %B482.i.i ]
-  %.747.i.i = add nsw i32 %.683.09.i.i, -1
-  %.751.i.i = add i32 %.680.08.i.i, 1
-  %406 = sext i32 %.680.08.i.i to i64
-  %.795.i.i = icmp slt i32 %.680.08.i.i, 0
-  %.796.i.i = select i1 %.795.i.i, i64 %.28.i321.i, i64 0
-  %407 = getelementptr i8, ptr %.34.i322.i, i64 %406
-  %.810.i.i = getelementptr i8, ptr %407, i64 %.796.i.i
-  %.811.i.i = load i8, ptr %.810.i.i, align 1, !noalias !119
-  %.812.i.i = zext i8 %.811.i.i to i64
-  store i64 0, ptr %.815.i.i, align 8, !noalias !119
-  %.821.i.i = call fastcc i32 @states.step(ptr %.815.i.i, ptr %excinfo.1.i317.i, ptr %.19, i64 %.408.i341.i, i64 %.812.i.i)
-  %.823.not.i.i = icmp eq i32 %.821.i.i, 0
-  %.831.i.i = load i64, ptr %.815.i.i, align 8, !noalias !119
-  br i1 %.823.not.i.i, label %B546.endif.i.i, label %B526.if.i, !prof !4
+B506.if.i.i:                                      ; preds = %B444.i.i, %B884.i.i
+  %size.3.115.i.i = phi i64 [ %size.4.2.i372.i, %B884.i.i ], [ %size.2.0.i358.i, %B444.i.i ]
+  %n.2.114.i.i = phi i64 [ %n.3.2.i.i, %B884.i.i ], [ %n.5.0.i.i, %B444.i.i ]
+  %.616.013.i.i = phi i32 [ %.678.i.i, %B884.i.i ], [ %.626.i.i, %B444.i.i ]
+  %.613.012.i.i = phi i32 [ %.682.i.i, %B884.i.i ], [ %.443.i.i, %B444.i.i ]
+  %.678.i.i = add nsw i32 %.616.013.i.i, -1
+  %.682.i.i = add i32 %.613.012.i.i, 1
+  %406 = sext i32 %.613.012.i.i to i64
+  %.726.i.i = icmp slt i32 %.613.012.i.i, 0
+  %.727.i.i = select i1 %.726.i.i, i64 %.28.i342.i, i64 0
+  %407 = getelementptr i8, ptr %.34.i343.i, i64 %406
+  %.741.i369.i = getelementptr i8, ptr %407, i64 %.727.i.i
+  %.742.i370.i = load i8, ptr %.741.i369.i, align 1, !noalias !140
+  %.743.i.i = zext i8 %.742.i370.i to i64
+  store i64 0, ptr %.746.i.i, align 8, !noalias !140
+  %.752.i.i = call fastcc i32 @states.step(ptr %.746.i.i, ptr %excinfo.2.i338.i, ptr %.19, i64 %.366.i359.i, i64 %.743.i.i)
+  %.754.not.i.i = icmp eq i32 %.752.i.i, 0
+  %.762.i.i = load i64, ptr %.746.i.i, align 8, !noalias !140
+  br i1 %.754.not.i.i, label %B508.endif.i.i, label %B526.if.i, !prof !4
 
-B546.endif.i.i:                                   ; preds = %B544.if.i.i
-  %.845.i.i = icmp eq i64 %.831.i.i, -3
-  br i1 %.845.i.i, label %B526.endif.i, label %B660.i.i
+B508.endif.i.i:                                   ; preds = %B506.if.i.i
+  %.776.i.i = icmp eq i64 %.762.i.i, -3
+  br i1 %.776.i.i, label %B526.endif.i, label %B622.i.i
 
 B26.if.i:                                         ; preds = %B26.i
   %.40.i292 = load ptr, ptr %excinfo.1.i286, align 8, !noalias !12
@@ -3484,87 +3513,87 @@ B138.endif.i:                                     ; preds = %B138.i
   %.94.i = load i64, ptr %.78.i287, align 8, !noalias !12
   br label %B580.endif
 
-B250.if.i:                                        ; preds = %B2768.if.i.i, %B2282.if.i.i, %B2172.if.i.i, %B694.if.i.i, %B0.if.i.i
-  %excinfo.3.0.i = phi ptr [ %.610.i.i, %B0.if.i.i ], [ %.742.i.i, %B694.if.i.i ], [ %.4317.i.i, %B2768.if.i.i ], [ %.198.i.i.i.i, %B2172.if.i.i ], [ %.3799.i.i, %B2282.if.i.i ]
+B250.if.i:                                        ; preds = %B2748.if.i.i, %B2282.if.i.i, %B2172.if.i.i, %B694.if.i.i, %B0.if.i.i
+  %excinfo.3.0.i = phi ptr [ %.610.i.i, %B0.if.i.i ], [ %.742.i.i, %B694.if.i.i ], [ %.198.i.i.i.i, %B2172.if.i.i ], [ %.4293.i.i, %B2748.if.i.i ], [ %.3799.i.i, %B2282.if.i.i ]
   br label %B580.if
 
-B250.endif.sink.split.i:                          ; preds = %B2768.endif.i.i, %B2434.i.i
-  %.sink178.i = phi i64 [ 816, %B2434.i.i ], [ 888, %B2768.endif.i.i ]
-  %.sink.i = phi i64 [ 51, %B2434.i.i ], [ 0, %B2768.endif.i.i ]
-  %.4080.i.i = getelementptr i8, ptr %.19, i64 %.sink178.i
-  store i64 %.sink.i, ptr %.4080.i.i, align 8, !noalias !16
+B250.endif.sink.split.i:                          ; preds = %B2748.endif.i.i, %B2434.i.i
+  %.sink178.i = phi i64 [ 816, %B2434.i.i ], [ 888, %B2748.endif.i.i ]
+  %.sink.i = phi i64 [ 51, %B2434.i.i ], [ 0, %B2748.endif.i.i ]
+  %.122.i.i.i = getelementptr i8, ptr %.19, i64 %.sink178.i
+  store i64 %.sink.i, ptr %.122.i.i.i, align 8, !noalias !16
   br label %B250.endif.i
 
-B250.endif.i:                                     ; preds = %B694.endif.i.i, %states.meet.exit.i.i, %B2907.i.i, %B2374.i.i, %B250.endif.sink.split.i
-  %.122.0.ph.i = phi i64 [ -3, %B2374.i.i ], [ -3, %B250.endif.sink.split.i ], [ %n.5.1.i.i, %B2907.i.i ], [ -1, %states.meet.exit.i.i ], [ -3, %B694.endif.i.i ]
+B250.endif.i:                                     ; preds = %B694.endif.i.i, %states.meet.exit.i.i, %B2887.i.i, %B2374.i.i, %B250.endif.sink.split.i
+  %.122.0.ph.i = phi i64 [ -3, %B2374.i.i ], [ -3, %B250.endif.sink.split.i ], [ %n.5.1.i.i, %B2887.i.i ], [ -1, %states.meet.exit.i.i ], [ -3, %B694.endif.i.i ]
   br label %B580.endif
 
-B304.if.i:                                        ; preds = %B1960.if.i.i, %B1878.if.i.i, %B392.if.i.i.i, %B324.if.i.i.i
-  %excinfo.4.0.i = phi ptr [ %.252.i.i.i.i, %B324.if.i.i.i ], [ %.252.i319.i.i.i, %B392.if.i.i.i ], [ %.2189.i.i, %B1960.if.i.i ], [ %.2138.i.i, %B1878.if.i.i ]
+B304.if.i:                                        ; preds = %B1908.if.i.i, %B1826.if.i.i, %B392.if.i.i.i, %B324.if.i.i.i
+  %excinfo.4.0.i = phi ptr [ %.252.i.i.i.i, %B324.if.i.i.i ], [ %.252.i324.i.i.i, %B392.if.i.i.i ], [ %.2139.i.i, %B1908.if.i.i ], [ %.2088.i.i, %B1826.if.i.i ]
   br label %B580.if
 
-B304.endif.sink.split.i:                          ; preds = %B1202.1.i.i, %B1202.i.i, %B1992.i.i, %B324.endif.i.i.i, %B422.i.i.i, %B422.thread16.i.i.i, %B324.endif.thread.i.i.i, %B1034.i.i, %B910.i.i
-  %.16.i1725.i.i = add nsw i64 %front.4.0.i.i, 1
-  store i64 %.16.i1725.i.i, ptr %.425, align 8, !noalias !48
-  %.73.i1727.i.i = getelementptr i8, ptr %.19, i64 896
-  store i64 %size.4.0.i.i, ptr %.73.i1727.i.i, align 8, !noalias !48
-  %.102.i1728.i.i = getelementptr i8, ptr %.19, i64 904
-  store i64 %n.3.0.i.i, ptr %.102.i1728.i.i, align 8, !noalias !48
+B304.endif.sink.split.i:                          ; preds = %B1150.1.i.i, %B1150.i.i, %B1940.i.i, %B324.endif.i.i.i, %B422.i.i.i, %B422.thread16.i.i.i, %B324.endif.thread.i.i.i, %B1012.i.i, %B914.i.i
+  %.16.i1628.i.i = add nsw i64 %front.4.0.i.i, 1
+  store i64 %.16.i1628.i.i, ptr %.425, align 8, !noalias !51
+  %.73.i1630.i.i = getelementptr i8, ptr %.19, i64 896
+  store i64 %size.4.0.i.i, ptr %.73.i1630.i.i, align 8, !noalias !51
+  %.102.i1631.i.i = getelementptr i8, ptr %.19, i64 904
+  store i64 %n.3.0.i.i, ptr %.102.i1631.i.i, align 8, !noalias !51
   br label %B304.endif.i
 
-B304.endif.i:                                     ; preds = %B2550.i.i, %B2448.i.i, %B304.endif.sink.split.i, %B648.i.i
-  %.163.0.ph.i = phi i64 [ %.553.i.i, %B648.i.i ], [ -3, %B304.endif.sink.split.i ], [ %n.5.1.lcssa.i.i, %B2550.i.i ], [ -1, %B2448.i.i ]
+B304.endif.i:                                     ; preds = %B2498.i.i, %B2396.i199.i, %B304.endif.sink.split.i, %B648.i.i
+  %.163.0.ph.i = phi i64 [ %.553.i.i, %B648.i.i ], [ -3, %B304.endif.sink.split.i ], [ %n.5.1.lcssa.i.i, %B2498.i.i ], [ -1, %B2396.i199.i ]
   br label %B580.endif
 
 B360.if.i:                                        ; preds = %B600.i.i
-  %.1101.i.i = load ptr, ptr %excinfo.1.i220.i, align 8, !noalias !102
+  %.1101.i.i = load ptr, ptr %excinfo.1.i229.i, align 8, !noalias !111
   br label %B580.if
 
 B360.endif.i:                                     ; preds = %B858.i.i, %B600.endif.i.i, %B780.i.i, %B458.if.i.i, %B458.if.i.i.1, %B458.if.i.i.2, %B458.if.i.i.3
   %.207.0.ph.i = phi i64 [ 0, %B458.if.i.i ], [ -3, %B600.endif.i.i ], [ 0, %B458.if.i.i.3 ], [ 0, %B458.if.i.i.2 ], [ 0, %B458.if.i.i.1 ], [ 0, %B780.i.i ], [ 1, %B858.i.i ]
   br label %B580.endif
 
-B414.if.i:                                        ; preds = %B774.if.i.i
-  %.919.i.i = load ptr, ptr %excinfo.1.i231.i, align 8, !noalias !108
+B414.if.i:                                        ; preds = %B686.if.i.i
+  %.852.i.i = load ptr, ptr %excinfo.3.i.i, align 8, !noalias !117
   br label %B580.if
 
-B414.endif.i:                                     ; preds = %B1252.i258.i, %B776.endif.i.i, %B602.i.i
-  %.248.0.ph.i = phi i64 [ -3, %B776.endif.i.i ], [ -3, %B602.i.i ], [ %n.4.1.lcssa.i.i, %B1252.i258.i ]
+B414.endif.i:                                     ; preds = %B1164.i.i, %B688.endif.i.i, %B610.i.i
+  %.248.0.ph.i = phi i64 [ -3, %B688.endif.i.i ], [ -3, %B610.i.i ], [ %n.4.1.lcssa.i.i, %B1164.i.i ]
   br label %B580.endif
 
-B470.if.i:                                        ; preds = %B740.i.i
-  %.963.i.i = load ptr, ptr %excinfo.1.i264.i, align 8, !noalias !112
+B470.if.i:                                        ; preds = %B714.i.i
+  %.938.i.i = load ptr, ptr %excinfo.2.i273.i, align 8, !noalias !127
   br label %B580.if
 
-B470.endif.sink.split.i:                          ; preds = %B466.i.i, %B1156.i.i
-  %.sink179.i = phi i64 [ 51, %B1156.i.i ], [ 54, %B466.i.i ]
-  %.664.i.i = getelementptr i8, ptr %.19, i64 816
-  store i64 %.sink179.i, ptr %.664.i.i, align 8, !noalias !112
+B470.endif.sink.split.i:                          ; preds = %B466.i.i, %B1130.i336.i
+  %.sink179.i = phi i64 [ 51, %B1130.i336.i ], [ 54, %B466.i.i ]
+  %.122.i.i337.i = getelementptr i8, ptr %.19, i64 816
+  store i64 %.sink179.i, ptr %.122.i.i337.i, align 8, !noalias !127
   br label %B470.endif.i
 
-B470.endif.i:                                     ; preds = %B1316.i.i, %B740.endif.i.i, %B470.endif.sink.split.i
-  %.291.0.ph.i = phi i64 [ -3, %B470.endif.sink.split.i ], [ -3, %B740.endif.i.i ], [ %n.2.1.lcssa.i.i, %B1316.i.i ]
+B470.endif.i:                                     ; preds = %B1270.i.i, %B714.endif.i.i, %B470.endif.sink.split.i
+  %.291.0.ph.i = phi i64 [ -3, %B470.endif.sink.split.i ], [ -3, %B714.endif.i.i ], [ %n.2.1.lcssa.i.i, %B1270.i.i ]
   br label %B580.endif
 
-B526.if.i:                                        ; preds = %B544.if.i.i
-  %.822.i348.i = load ptr, ptr %excinfo.1.i317.i, align 8, !noalias !119
+B526.if.i:                                        ; preds = %B506.if.i.i
+  %.753.i.i = load ptr, ptr %excinfo.2.i338.i, align 8, !noalias !140
   br label %B580.if
 
-B526.endif.sink.split.i:                          ; preds = %B302.i.i, %B736.i.i
-  %.sink180.i = phi i64 [ 51, %B736.i.i ], [ 54, %B302.i.i ]
-  %.574.i365.i = getelementptr i8, ptr %.19, i64 816
-  store i64 %.sink180.i, ptr %.574.i365.i, align 8, !noalias !119
+B526.endif.sink.split.i:                          ; preds = %B290.i.i, %B698.i.i
+  %.sink180.i = phi i64 [ 51, %B698.i.i ], [ 54, %B290.i.i ]
+  %.122.i.i381.i = getelementptr i8, ptr %.19, i64 816
+  store i64 %.sink180.i, ptr %.122.i.i381.i, align 8, !noalias !140
   br label %B526.endif.i
 
-B526.endif.i:                                     ; preds = %B922.i.i, %B546.endif.i.i, %B526.endif.sink.split.i
-  %.335.0.ph.i = phi i64 [ -3, %B526.endif.sink.split.i ], [ -3, %B546.endif.i.i ], [ %n.2.1.lcssa.i353.i, %B922.i.i ]
+B526.endif.i:                                     ; preds = %B886.i.i, %B508.endif.i.i, %B526.endif.sink.split.i
+  %.335.0.ph.i = phi i64 [ -3, %B526.endif.sink.split.i ], [ -3, %B508.endif.i.i ], [ %n.2.1.lcssa.i373.i, %B886.i.i ]
   br label %B580.endif
 
 B642:                                             ; preds = %B558
-  store ptr null, ptr %excinfo.2.i296, align 8, !noalias !123
-  store ptr null, ptr %excinfo.4.i298, align 8, !noalias !123
+  store ptr null, ptr %excinfo.2.i297, align 8, !noalias !150
+  store ptr null, ptr %excinfo.4.i299, align 8, !noalias !150
   switch i64 %arg.request, label %B468.i [
-    i64 0, label %B26.i370
+    i64 0, label %B26.i366
     i64 2, label %B146.i
     i64 3, label %B202.i
     i64 4, label %B256.i
@@ -3572,115 +3601,115 @@ B642:                                             ; preds = %B558
     i64 6, label %B436.i
   ]
 
-B26.i370:                                         ; preds = %B642
-  store i64 0, ptr %.35.i, align 8, !noalias !123
+B26.i366:                                         ; preds = %B642
+  store i64 0, ptr %.35.i, align 8, !noalias !150
   call fastcc void @terms.push(ptr %.35.i, ptr nonnull %.19, i64 %arg.x, i64 0)
-  %.51.i = load i64, ptr %.35.i, align 8, !noalias !123
-  store i64 0, ptr %.66.i, align 8, !noalias !123
-  %.72.i = call fastcc i32 @states.state_of(ptr %.66.i, ptr %excinfo.2.i296, ptr nonnull %.19, i64 %.51.i)
+  %.51.i = load i64, ptr %.35.i, align 8, !noalias !150
+  store i64 0, ptr %.66.i, align 8, !noalias !150
+  %.72.i = call fastcc i32 @states.state_of(ptr %.66.i, ptr %excinfo.2.i297, ptr nonnull %.19, i64 %.51.i)
   %.74.not.i = icmp eq i32 %.72.i, 0
   br i1 %.74.not.i, label %B26.endif.endif.i, label %B26.endif.if.i, !prof !4
 
 B146.i:                                           ; preds = %B642
-  store i64 0, ptr %.105.i, align 8, !noalias !123
+  store i64 0, ptr %.105.i, align 8, !noalias !150
   call fastcc void @terms.push(ptr %.105.i, ptr nonnull %.19, i64 %arg.x, i64 %arg.y)
-  %.121.i = load i64, ptr %.105.i, align 8, !noalias !123
+  %.121.i = load i64, ptr %.105.i, align 8, !noalias !150
   br label %B642.endif
 
 B202.i:                                           ; preds = %B642
-  store i64 0, ptr %.149.i297, align 8, !noalias !123
-  %.155.i = call fastcc i32 @states.join(ptr %.149.i297, ptr %excinfo.4.i298, ptr nonnull %.19, i64 %arg.x)
+  store i64 0, ptr %.149.i298, align 8, !noalias !150
+  %.155.i = call fastcc i32 @states.join(ptr %.149.i298, ptr %excinfo.4.i299, ptr nonnull %.19, i64 %arg.x)
   %.157.not.i = icmp eq i32 %.155.i, 0
   br i1 %.157.not.i, label %B202.endif.i, label %B202.if.i, !prof !4
 
 B256.i:                                           ; preds = %B642
   %.195.i = getelementptr i8, ptr %.19, i64 336
-  %.196.i = load i64, ptr %.195.i, align 8, !noalias !123
+  %.196.i = load i64, ptr %.195.i, align 8, !noalias !150
   %.205.i = inttoptr i64 %.196.i to ptr
-  store ptr null, ptr %excinfo.1.i.i295, align 8, !noalias !127
-  %spec.select.i.i363 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
+  store ptr null, ptr %excinfo.1.i.i296, align 8, !noalias !154
+  %spec.select.i.i359 = tail call i64 @llvm.smax.i64(i64 %arg.y, i64 0)
   br label %B36.i.i
 
 B36.i.i:                                          ; preds = %B38.endif.i.i, %B256.i
-  %.55.0.i.i = phi i64 [ 0, %B256.i ], [ %.130.i.i368, %B38.endif.i.i ]
+  %.55.0.i.i = phi i64 [ 0, %B256.i ], [ %.130.i.i364, %B38.endif.i.i ]
   %state.2.0.i.i = phi i64 [ %arg.x, %B256.i ], [ %.207.i.i, %B38.endif.i.i ]
-  %exitcond.not.i = icmp eq i64 %.55.0.i.i, %spec.select.i.i363
+  %exitcond.not.i = icmp eq i64 %.55.0.i.i, %spec.select.i.i359
   br i1 %exitcond.not.i, label %B256.endif.i, label %B36.if.i.i
 
 B36.if.i.i:                                       ; preds = %B36.i.i
   %408 = getelementptr i8, ptr %.205.i, i64 %.55.0.i.i
-  %.187.i.i364 = load i8, ptr %408, align 1, !noalias !127
-  %.188.i.i365 = zext i8 %.187.i.i364 to i64
-  store i64 0, ptr %.191.i.i, align 8, !noalias !127
-  %.197.i.i366 = call fastcc i32 @states.step(ptr %.191.i.i, ptr %excinfo.1.i.i295, ptr %.19, i64 %state.2.0.i.i, i64 %.188.i.i365)
-  %.199.not.i.i = icmp eq i32 %.197.i.i366, 0
+  %.187.i.i360 = load i8, ptr %408, align 1, !noalias !154
+  %.188.i.i361 = zext i8 %.187.i.i360 to i64
+  store i64 0, ptr %.191.i.i, align 8, !noalias !154
+  %.197.i.i362 = call fastcc i32 @states.step(ptr %.191.i.i, ptr %excinfo.1.i.i296, ptr %.19, i64 %state.2.0.i.i, i64 %.188.i.i361)
+  %.199.not.i.i = icmp eq i32 %.197.i.i362, 0
   br i1 %.199.not.i.i, label %B38.endif.i.i, label %B256.if.i, !prof !4
 
 B38.endif.i.i:                                    ; preds = %B36.if.i.i
-  %.207.i.i = load i64, ptr %.191.i.i, align 8, !noalias !127
-  %.130.i.i368 = add nuw i64 %.55.0.i.i, 1
+  %.207.i.i = load i64, ptr %.191.i.i, align 8, !noalias !154
+  %.130.i.i364 = add nuw i64 %.55.0.i.i, 1
   %.223.i.i = icmp slt i64 %.207.i.i, 0
   br i1 %.223.i.i, label %B256.endif.i, label %B36.i.i
 
 B380.i:                                           ; preds = %B642
-  store ptr null, ptr %excinfo.2.i.i294, align 8, !noalias !131
-  %.27.i.i318 = getelementptr i8, ptr %.19, i64 120
-  %.28.i.i319 = load i64, ptr %.27.i.i318, align 8, !noalias !131
-  %.30.i.i320 = getelementptr i8, ptr %.19, i64 136
-  %.31.i.i = load i64, ptr %.30.i.i320, align 8, !noalias !131
-  %.37.i.i = inttoptr i64 %.28.i.i319 to ptr
-  %.69.i.i321 = getelementptr i8, ptr %.19, i64 96
-  %.70.i.i322 = load i64, ptr %.69.i.i321, align 8, !noalias !131
-  %.72.i.i323 = getelementptr i8, ptr %.19, i64 112
-  %.73.i.i324 = load i64, ptr %.72.i.i323, align 8, !noalias !131
-  %.79.i.i = inttoptr i64 %.70.i.i322 to ptr
-  %.107.i.i325 = getelementptr i8, ptr %.19, i64 192
-  %.108.i.i326 = load i64, ptr %.107.i.i325, align 8, !noalias !131
-  %.110.i.i327 = getelementptr i8, ptr %.19, i64 208
-  %.111.i.i328 = load i64, ptr %.110.i.i327, align 8, !noalias !131
-  %.117.i163.i = inttoptr i64 %.108.i.i326 to ptr
-  %.158.i.i329 = getelementptr i8, ptr %.19, i64 576
-  %.159.i.i330 = load i64, ptr %.158.i.i329, align 8, !noalias !131
-  %.161.i.i331 = getelementptr i8, ptr %.19, i64 592
-  %.162.i.i = load i64, ptr %.161.i.i331, align 8, !noalias !131
-  %.168.i.i = inttoptr i64 %.159.i.i330 to ptr
-  %.196.i.i332 = getelementptr i8, ptr %.19, i64 552
-  %.197.i164.i = load i64, ptr %.196.i.i332, align 8, !noalias !131
-  %.199.i.i333 = getelementptr i8, ptr %.19, i64 568
-  %.200.i.i = load i64, ptr %.199.i.i333, align 8, !noalias !131
+  store ptr null, ptr %excinfo.2.i.i295, align 8, !noalias !158
+  %.27.i.i315 = getelementptr i8, ptr %.19, i64 120
+  %.28.i.i316 = load i64, ptr %.27.i.i315, align 8, !noalias !158
+  %.30.i.i317 = getelementptr i8, ptr %.19, i64 136
+  %.31.i.i = load i64, ptr %.30.i.i317, align 8, !noalias !158
+  %.37.i.i = inttoptr i64 %.28.i.i316 to ptr
+  %.69.i.i318 = getelementptr i8, ptr %.19, i64 96
+  %.70.i.i319 = load i64, ptr %.69.i.i318, align 8, !noalias !158
+  %.72.i.i320 = getelementptr i8, ptr %.19, i64 112
+  %.73.i.i321 = load i64, ptr %.72.i.i320, align 8, !noalias !158
+  %.79.i.i = inttoptr i64 %.70.i.i319 to ptr
+  %.107.i.i322 = getelementptr i8, ptr %.19, i64 192
+  %.108.i.i323 = load i64, ptr %.107.i.i322, align 8, !noalias !158
+  %.110.i.i324 = getelementptr i8, ptr %.19, i64 208
+  %.111.i.i325 = load i64, ptr %.110.i.i324, align 8, !noalias !158
+  %.117.i163.i = inttoptr i64 %.108.i.i323 to ptr
+  %.158.i.i326 = getelementptr i8, ptr %.19, i64 576
+  %.159.i.i327 = load i64, ptr %.158.i.i326, align 8, !noalias !158
+  %.161.i.i328 = getelementptr i8, ptr %.19, i64 592
+  %.162.i.i = load i64, ptr %.161.i.i328, align 8, !noalias !158
+  %.168.i.i = inttoptr i64 %.159.i.i327 to ptr
+  %.196.i.i329 = getelementptr i8, ptr %.19, i64 552
+  %.197.i164.i = load i64, ptr %.196.i.i329, align 8, !noalias !158
+  %.199.i.i330 = getelementptr i8, ptr %.19, i64 568
+  %.200.i.i = load i64, ptr %.199.i.i330, align 8, !noalias !158
   %.206.i.i = inttoptr i64 %.197.i164.i to ptr
-  %.234.i.i334 = getelementptr i8, ptr %.19, i64 216
-  %.235.i.i335 = load i64, ptr %.234.i.i334, align 8, !noalias !131
-  %.244.i.i = inttoptr i64 %.235.i.i335 to ptr
-  %.282.i.i336 = icmp slt i64 %arg.y, 0
-  %.283.i.i337 = select i1 %.282.i.i336, i64 %.162.i.i, i64 0
+  %.234.i.i331 = getelementptr i8, ptr %.19, i64 216
+  %.235.i.i332 = load i64, ptr %.234.i.i331, align 8, !noalias !158
+  %.244.i.i = inttoptr i64 %.235.i.i332 to ptr
+  %.282.i.i333 = icmp slt i64 %arg.y, 0
+  %.283.i.i334 = select i1 %.282.i.i333, i64 %.162.i.i, i64 0
   %409 = getelementptr i32, ptr %.168.i.i, i64 %arg.y
-  %.297.i.i338 = getelementptr i32, ptr %409, i64 %.283.i.i337
-  %.298.i.i339 = load i32, ptr %.297.i.i338, align 4, !noalias !131
-  %.299.i.i = sext i32 %.298.i.i339 to i64
+  %.297.i.i335 = getelementptr i32, ptr %409, i64 %.283.i.i334
+  %.298.i.i336 = load i32, ptr %.297.i.i335, align 4, !noalias !158
+  %.299.i.i = sext i32 %.298.i.i336 to i64
   %.313.i.i = icmp slt i64 %arg.y, -1
   %.314.i.i = select i1 %.313.i.i, i64 %.162.i.i, i64 0
   %410 = getelementptr i8, ptr %409, i64 4
-  %.328.i.i340 = getelementptr i32, ptr %410, i64 %.314.i.i
-  %.329.i.i = load i32, ptr %.328.i.i340, align 4, !noalias !131
-  %.365.i.i = getelementptr i8, ptr %.19, i64 912
-  %.378.i.i = icmp eq i32 %.298.i.i339, %.329.i.i
+  %.328.i.i337 = getelementptr i32, ptr %410, i64 %.314.i.i
+  %.329.i.i = load i32, ptr %.328.i.i337, align 4, !noalias !158
+  %.365.i.i338 = getelementptr i8, ptr %.19, i64 912
+  %.378.i.i = icmp eq i32 %.298.i.i336, %.329.i.i
   br i1 %.378.i.i, label %B380.endif.i, label %B442.i.i
 
 B442.i.i:                                         ; preds = %B380.i
-  %.366.i.i341 = load i64, ptr %.365.i.i, align 8, !noalias !131
+  %.366.i.i339 = load i64, ptr %.365.i.i338, align 8, !noalias !158
   %.330.i.i = sext i32 %.329.i.i to i64
   %.470.i.i = sub nsw i64 %.330.i.i, %.299.i.i
-  %spec.select2.i.i342 = tail call i64 @llvm.smax.i64(i64 %.470.i.i, i64 0)
+  %spec.select2.i.i = tail call i64 @llvm.smax.i64(i64 %.470.i.i, i64 0)
   br label %B474.i.i
 
 B474.i.i:                                         ; preds = %B1130.endif.i.i, %B442.i.i
-  %.460.0.i.i = phi i64 [ %spec.select2.i.i342, %B442.i.i ], [ %.525.i.i, %B1130.endif.i.i ]
-  %.457.0.i.i = phi i64 [ %.299.i.i, %B442.i.i ], [ %.529.i.i343, %B1130.endif.i.i ]
-  %state.2.0.i165.i = phi i64 [ %arg.x, %B442.i.i ], [ %.1437.i.i358, %B1130.endif.i.i ]
+  %.460.0.i.i = phi i64 [ %spec.select2.i.i, %B442.i.i ], [ %.525.i.i340, %B1130.endif.i.i ]
+  %.457.0.i.i = phi i64 [ %.299.i.i, %B442.i.i ], [ %.529.i.i, %B1130.endif.i.i ]
+  %state.2.0.i165.i = phi i64 [ %arg.x, %B442.i.i ], [ %.1437.i.i355, %B1130.endif.i.i ]
   %touched.2.0.i.i = phi i1 [ false, %B442.i.i ], [ %touched.3.2.i.i, %B1130.endif.i.i ]
   %begun.2.0.i.i = phi i64 [ -7, %B442.i.i ], [ %begun.3.2.i.i, %B1130.endif.i.i ]
-  %active.2.0.i.i = phi i64 [ %.366.i.i341, %B442.i.i ], [ %active.3.2.i.i, %B1130.endif.i.i ]
+  %active.2.0.i.i = phi i64 [ %.366.i.i339, %B442.i.i ], [ %active.3.2.i.i, %B1130.endif.i.i ]
   %.516.i.i = icmp sgt i64 %.460.0.i.i, 0
   br i1 %.516.i.i, label %B476.if.i.i, label %B1258.i.i
 
@@ -3688,13 +3717,13 @@ B526.i.i:                                         ; preds = %B476.if.i.i
   %.634.i.i = icmp slt i64 %state.2.0.i165.i, 0
   %.635.i.i = select i1 %.634.i.i, i64 %.31.i.i, i64 0
   %.636.i.i = add i64 %.635.i.i, %state.2.0.i165.i
-  %.idx.i.i361 = shl i64 %.636.i.i, 6
-  %411 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i361
-  %.660.i.i362 = getelementptr i8, ptr %411, i64 32
-  %.661.i.i = load i64, ptr %.660.i.i362, align 8, !noalias !131
+  %.idx.i.i357 = shl i64 %.636.i.i, 6
+  %411 = getelementptr i8, ptr %.37.i.i, i64 %.idx.i.i357
+  %.660.i.i358 = getelementptr i8, ptr %411, i64 32
+  %.661.i.i = load i64, ptr %.660.i.i358, align 8, !noalias !158
   %.662.i.i = and i64 %.661.i.i, 2
   %.663.not.i.i = icmp eq i64 %.662.i.i, 0
-  br i1 %.663.not.i.i, label %B1130.i.i357, label %B574.i.i
+  br i1 %.663.not.i.i, label %B1130.i.i354, label %B574.i.i
 
 B574.i.i:                                         ; preds = %B476.if.i.i, %B526.i.i
   %.707.i.i = icmp slt i64 %state.2.0.i165.i, 0
@@ -3702,43 +3731,43 @@ B574.i.i:                                         ; preds = %B476.if.i.i, %B526.
   %.709.i.i = add i64 %.708.i.i, %state.2.0.i165.i
   %.idx4.i.i = shl i64 %.709.i.i, 6
   %412 = getelementptr i8, ptr %.37.i.i, i64 %.idx4.i.i
-  %.843.i.i346 = getelementptr i8, ptr %412, i64 24
-  %.844.i.i347 = load i64, ptr %.843.i.i346, align 8, !noalias !131
+  %.843.i.i343 = getelementptr i8, ptr %412, i64 24
+  %.844.i.i344 = load i64, ptr %.843.i.i343, align 8, !noalias !158
   %invariant.gep.i.i = getelementptr i8, ptr %.117.i163.i, i64 %.588.i.i
-  %.92523.not.i.i = icmp slt i64 %.844.i.i347, 1
+  %.92523.not.i.i = icmp slt i64 %.844.i.i344, 1
   br i1 %.92523.not.i.i, label %B928.i.i, label %B754.if.preheader.i.i
 
 B754.if.preheader.i.i:                            ; preds = %B574.i.i
   %.733.i.i = getelementptr i8, ptr %412, i64 16
-  %.734.i.i = load i64, ptr %.733.i.i, align 8, !noalias !131
+  %.734.i.i = load i64, ptr %.733.i.i, align 8, !noalias !158
   br label %B754.if.i.i
 
 B796.i.i:                                         ; preds = %B754.if.i.i
-  %.1110.i.i349 = and i64 %.1010.i.i, 4294967295
-  %.1115.not.i.i = icmp eq i64 %.1110.i.i349, 0
-  br i1 %.1115.not.i.i, label %B922.i.i353, label %B844.i.i350
+  %.1110.i.i347 = and i64 %.1010.i.i, 4294967295
+  %.1115.not.i.i = icmp eq i64 %.1110.i.i347, 0
+  br i1 %.1115.not.i.i, label %B922.i.i, label %B844.i.i348
 
-B844.i.i350:                                      ; preds = %B796.i.i
-  %.1151.i.i351 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i349
-  %.1152.i.i = load i64, ptr %.1151.i.i351, align 8, !noalias !131
-  %.1153.i.i352 = and i64 %.1152.i.i, 4294967295
-  %.11.i.i.i = tail call i64 @llvm.smax.i64(i64 %.1153.i.i352, i64 %marks.2.228.i.i)
+B844.i.i348:                                      ; preds = %B796.i.i
+  %.1151.i.i349 = getelementptr i64, ptr %.244.i.i, i64 %.1110.i.i347
+  %.1152.i.i = load i64, ptr %.1151.i.i349, align 8, !noalias !158
+  %.1153.i.i = and i64 %.1152.i.i, 4294967295
+  %.11.i.i.i = tail call i64 @llvm.smax.i64(i64 %.1153.i.i, i64 %marks.2.228.i.i)
   %.1218.i.i = ashr i64 %.1152.i.i, 32
   %.1220.i.i = or i64 %.1218.i.i, %pending.2.227.i.i
-  br label %B922.i.i353
+  br label %B922.i.i
 
-B922.i.i353:                                      ; preds = %B754.if.i.i, %B844.i.i350, %B796.i.i
-  %found.3.3.i.i = phi i1 [ true, %B844.i.i350 ], [ true, %B796.i.i ], [ %found.2.226.i.i, %B754.if.i.i ]
-  %pending.3.3.i.i = phi i64 [ %.1220.i.i, %B844.i.i350 ], [ %pending.2.227.i.i, %B796.i.i ], [ %pending.2.227.i.i, %B754.if.i.i ]
-  %marks.3.3.i.i = phi i64 [ %.11.i.i.i, %B844.i.i350 ], [ %marks.2.228.i.i, %B796.i.i ], [ %marks.2.228.i.i, %B754.if.i.i ]
-  %.925.i.i = icmp ugt i64 %.872.025.i.i, 1
-  br i1 %.925.i.i, label %B754.if.i.i, label %B924.i.i
+B922.i.i:                                         ; preds = %B754.if.i.i, %B844.i.i348, %B796.i.i
+  %found.3.3.i.i = phi i1 [ true, %B844.i.i348 ], [ true, %B796.i.i ], [ %found.2.226.i.i, %B754.if.i.i ]
+  %pending.3.3.i.i = phi i64 [ %.1220.i.i, %B844.i.i348 ], [ %pending.2.227.i.i, %B796.i.i ], [ %pending.2.227.i.i, %B754.if.i.i ]
+  %marks.3.3.i.i = phi i64 [ %.11.i.i.i, %B844.i.i348 ], [ %marks.2.228.i.i, %B796.i.i ], [ %marks.2.228.i.i, %B754.if.i.i ]
+  %.925.i.i350 = icmp ugt i64 %.872.025.i.i, 1
+  br i1 %.925.i.i350, label %B754.if.i.i, label %B924.i.i
 
-B924.i.i:                                         ; preds = %B922.i.i353
+B924.i.i:                                         ; preds = %B922.i.i
   br i1 %found.3.3.i.i, label %B1016.i.i, label %B928.i.i
 
 B928.i.i:                                         ; preds = %B924.i.i, %B574.i.i
-  %..i.i354 = select i1 %touched.2.0.i.i, i64 -6, i64 -1
+  %..i.i = select i1 %touched.2.0.i.i, i64 -6, i64 -1
   br label %B380.endif.i
 
 B1016.i.i:                                        ; preds = %B924.i.i
@@ -3746,112 +3775,112 @@ B1016.i.i:                                        ; preds = %B924.i.i
   br i1 %.1305.i.i, label %B380.endif.i, label %B1028.i.i
 
 B1028.i.i:                                        ; preds = %B1016.i.i
-  %.1309.i.i355 = icmp slt i64 %marks.3.3.i.i, %active.2.0.i.i
+  %.1309.i.i351 = icmp slt i64 %marks.3.3.i.i, %active.2.0.i.i
   %.1312.i.i = icmp ne i64 %pending.3.3.i.i, 0
-  %or.cond.i.i356 = select i1 %.1309.i.i355, i1 %.1312.i.i, i1 false
-  br i1 %or.cond.i.i356, label %B380.endif.i, label %B1088.i.i
+  %or.cond.i.i352 = select i1 %.1309.i.i351, i1 %.1312.i.i, i1 false
+  br i1 %or.cond.i.i352, label %B380.endif.i, label %B1088.i.i
 
 B1088.i.i:                                        ; preds = %B1028.i.i
-  %.1356.i.i = icmp sgt i64 %marks.3.3.i.i, %active.2.0.i.i
+  %.1356.i.i353 = icmp sgt i64 %marks.3.3.i.i, %active.2.0.i.i
   %.1362.i.i = sub nsw i64 %.457.0.i.i, %.299.i.i
-  %spec.select.i167.i = select i1 %.1356.i.i, i64 %.1362.i.i, i64 %begun.2.0.i.i
+  %spec.select.i167.i = select i1 %.1356.i.i353, i64 %.1362.i.i, i64 %begun.2.0.i.i
   %.1385.i.i = icmp sgt i64 %pending.3.3.i.i, 0
   %"$phi1128.1.2.2.i.i" = select i1 %touched.2.0.i.i, i1 true, i1 %.1385.i.i
-  br label %B1130.i.i357
+  br label %B1130.i.i354
 
-B1130.i.i357:                                     ; preds = %B1088.i.i, %B526.i.i
+B1130.i.i354:                                     ; preds = %B1088.i.i, %B526.i.i
   %touched.3.2.i.i = phi i1 [ %"$phi1128.1.2.2.i.i", %B1088.i.i ], [ %touched.2.0.i.i, %B526.i.i ]
   %begun.3.2.i.i = phi i64 [ %spec.select.i167.i, %B1088.i.i ], [ %begun.2.0.i.i, %B526.i.i ]
   %active.3.2.i.i = phi i64 [ %marks.3.3.i.i, %B1088.i.i ], [ 0, %B526.i.i ]
-  store i64 0, ptr %.1421.i.i, align 8, !noalias !131
-  %.1427.i.i = call fastcc i32 @states.step(ptr %.1421.i.i, ptr %excinfo.2.i.i294, ptr %.19, i64 %state.2.0.i165.i, i64 %.588.i.i)
+  store i64 0, ptr %.1421.i.i294, align 8, !noalias !158
+  %.1427.i.i = call fastcc i32 @states.step(ptr %.1421.i.i294, ptr %excinfo.2.i.i295, ptr %.19, i64 %state.2.0.i165.i, i64 %.588.i.i)
   %.1429.not.i.i = icmp eq i32 %.1427.i.i, 0
   br i1 %.1429.not.i.i, label %B1130.endif.i.i, label %B380.if.i, !prof !4
 
 B1176.i.i:                                        ; preds = %B1130.endif.i.i
-  %.1478.i.i = icmp eq i64 %.1437.i.i358, -1
-  %brmerge.not.i.i360 = select i1 %.1478.i.i, i1 %touched.3.2.i.i, i1 false
-  %"$phi1244.1.2.0.i.i" = select i1 %brmerge.not.i.i360, i64 -6, i64 %.1437.i.i358
+  %.1478.i.i = icmp eq i64 %.1437.i.i355, -1
+  %brmerge.not.i.i356 = select i1 %.1478.i.i, i1 %touched.3.2.i.i, i1 false
+  %"$phi1244.1.2.0.i.i" = select i1 %brmerge.not.i.i356, i64 -6, i64 %.1437.i.i355
   br label %B380.endif.i
 
 B1258.i.i:                                        ; preds = %B474.i.i
-  store i64 %active.2.0.i.i, ptr %.365.i.i, align 8, !noalias !131
+  store i64 %active.2.0.i.i, ptr %.365.i.i338, align 8, !noalias !158
   %.1604.i.i = getelementptr i8, ptr %.19, i64 920
-  store i64 %begun.2.0.i.i, ptr %.1604.i.i, align 8, !noalias !131
+  store i64 %begun.2.0.i.i, ptr %.1604.i.i, align 8, !noalias !158
   br label %B380.endif.i
 
 B476.if.i.i:                                      ; preds = %B474.i.i
-  %.525.i.i = add nsw i64 %.460.0.i.i, -1
-  %.529.i.i343 = add nsw i64 %.457.0.i.i, 1
-  %.571.i.i344 = icmp slt i64 %.457.0.i.i, 0
-  %.572.i.i345 = select i1 %.571.i.i344, i64 %.200.i.i, i64 0
+  %.525.i.i340 = add nsw i64 %.460.0.i.i, -1
+  %.529.i.i = add nsw i64 %.457.0.i.i, 1
+  %.571.i.i341 = icmp slt i64 %.457.0.i.i, 0
+  %.572.i.i342 = select i1 %.571.i.i341, i64 %.200.i.i, i64 0
   %413 = getelementptr i8, ptr %.206.i.i, i64 %.457.0.i.i
-  %.586.i.i = getelementptr i8, ptr %413, i64 %.572.i.i345
-  %.587.i.i = load i8, ptr %.586.i.i, align 1, !noalias !131
+  %.586.i.i = getelementptr i8, ptr %413, i64 %.572.i.i342
+  %.587.i.i = load i8, ptr %.586.i.i, align 1, !noalias !158
   %.588.i.i = zext i8 %.587.i.i to i64
   %.593.not.i.i = icmp eq i64 %active.2.0.i.i, 0
   br i1 %.593.not.i.i, label %B526.i.i, label %B574.i.i
 
-B754.if.i.i:                                      ; preds = %B922.i.i353, %B754.if.preheader.i.i
-  %marks.2.228.i.i = phi i64 [ %marks.3.3.i.i, %B922.i.i353 ], [ 0, %B754.if.preheader.i.i ]
-  %pending.2.227.i.i = phi i64 [ %pending.3.3.i.i, %B922.i.i353 ], [ 0, %B754.if.preheader.i.i ]
-  %found.2.226.i.i = phi i1 [ %found.3.3.i.i, %B922.i.i353 ], [ false, %B754.if.preheader.i.i ]
-  %.872.025.i.i = phi i64 [ %.934.i.i, %B922.i.i353 ], [ %.844.i.i347, %B754.if.preheader.i.i ]
-  %.869.024.i.i = phi i64 [ %.938.i.i348, %B922.i.i353 ], [ %.734.i.i, %B754.if.preheader.i.i ]
+B754.if.i.i:                                      ; preds = %B922.i.i, %B754.if.preheader.i.i
+  %marks.2.228.i.i = phi i64 [ %marks.3.3.i.i, %B922.i.i ], [ 0, %B754.if.preheader.i.i ]
+  %pending.2.227.i.i = phi i64 [ %pending.3.3.i.i, %B922.i.i ], [ 0, %B754.if.preheader.i.i ]
+  %found.2.226.i.i = phi i1 [ %found.3.3.i.i, %B922.i.i ], [ false, %B754.if.preheader.i.i ]
+  %.872.025.i.i = phi i64 [ %.934.i.i, %B922.i.i ], [ %.844.i.i344, %B754.if.preheader.i.i ]
+  %.869.024.i.i = phi i64 [ %.938.i.i345, %B922.i.i ], [ %.734.i.i, %B754.if.preheader.i.i ]
   %.934.i.i = add nsw i64 %.872.025.i.i, -1
-  %.938.i.i348 = add i64 %.869.024.i.i, 1
+  %.938.i.i345 = add i64 %.869.024.i.i, 1
   %.994.i.i = icmp slt i64 %.869.024.i.i, 0
-  %.995.i.i = select i1 %.994.i.i, i64 %.73.i.i324, i64 0
+  %.995.i.i = select i1 %.994.i.i, i64 %.73.i.i321, i64 0
   %414 = getelementptr i64, ptr %.79.i.i, i64 %.869.024.i.i
   %.1009.i.i = getelementptr i64, ptr %414, i64 %.995.i.i
-  %.1010.i.i = load i64, ptr %.1009.i.i, align 8, !noalias !131
+  %.1010.i.i = load i64, ptr %.1009.i.i, align 8, !noalias !158
   %.1011.i.i = ashr i64 %.1010.i.i, 32
   %.1035.i.i = icmp slt i64 %.1011.i.i, 0
-  %.1036.i.i = select i1 %.1035.i.i, i64 %.111.i.i328, i64 0
+  %.1036.i.i = select i1 %.1035.i.i, i64 %.111.i.i325, i64 0
   %.1037.i.i = add i64 %.1036.i.i, %.1011.i.i
-  %.1057.i.i = shl i64 %.1037.i.i, 8
-  %gep.i.i = getelementptr i8, ptr %invariant.gep.i.i, i64 %.1057.i.i
-  %.1062.i.i = load i8, ptr %gep.i.i, align 1, !noalias !131
+  %.1057.i.i346 = shl i64 %.1037.i.i, 8
+  %gep.i.i = getelementptr i8, ptr %invariant.gep.i.i, i64 %.1057.i.i346
+  %.1062.i.i = load i8, ptr %gep.i.i, align 1, !noalias !158
   %.1063.not.i.i = icmp eq i8 %.1062.i.i, 0
-  br i1 %.1063.not.i.i, label %B922.i.i353, label %B796.i.i
+  br i1 %.1063.not.i.i, label %B922.i.i, label %B796.i.i
 
-B1130.endif.i.i:                                  ; preds = %B1130.i.i357
-  %.1437.i.i358 = load i64, ptr %.1421.i.i, align 8, !noalias !131
-  %.1455.i.i359 = icmp slt i64 %.1437.i.i358, 0
-  br i1 %.1455.i.i359, label %B1176.i.i, label %B474.i.i
+B1130.endif.i.i:                                  ; preds = %B1130.i.i354
+  %.1437.i.i355 = load i64, ptr %.1421.i.i294, align 8, !noalias !158
+  %.1455.i.i = icmp slt i64 %.1437.i.i355, 0
+  br i1 %.1455.i.i, label %B1176.i.i, label %B474.i.i
 
 B436.i:                                           ; preds = %B642
-  store ptr null, ptr %excinfo.1.i168.i, align 8, !noalias !135
+  store ptr null, ptr %excinfo.1.i168.i, align 8, !noalias !162
   %.27.i169.i = getelementptr i8, ptr %.19, i64 120
-  %.28.i170.i = load i64, ptr %.27.i169.i, align 8, !noalias !135
+  %.28.i170.i = load i64, ptr %.27.i169.i, align 8, !noalias !162
   %.30.i171.i = getelementptr i8, ptr %.19, i64 136
-  %.31.i172.i = load i64, ptr %.30.i171.i, align 8, !noalias !135
+  %.31.i172.i = load i64, ptr %.30.i171.i, align 8, !noalias !162
   %.37.i173.i = inttoptr i64 %.28.i170.i to ptr
   %.69.i174.i = getelementptr i8, ptr %.19, i64 96
-  %.70.i175.i = load i64, ptr %.69.i174.i, align 8, !noalias !135
+  %.70.i175.i = load i64, ptr %.69.i174.i, align 8, !noalias !162
   %.72.i176.i = getelementptr i8, ptr %.19, i64 112
-  %.73.i177.i = load i64, ptr %.72.i176.i, align 8, !noalias !135
+  %.73.i177.i = load i64, ptr %.72.i176.i, align 8, !noalias !162
   %.79.i178.i = inttoptr i64 %.70.i175.i to ptr
   %.107.i179.i = getelementptr i8, ptr %.19, i64 192
-  %.108.i180.i = load i64, ptr %.107.i179.i, align 8, !noalias !135
+  %.108.i180.i = load i64, ptr %.107.i179.i, align 8, !noalias !162
   %.110.i181.i = getelementptr i8, ptr %.19, i64 208
-  %.111.i182.i = load i64, ptr %.110.i181.i, align 8, !noalias !135
+  %.111.i182.i = load i64, ptr %.110.i181.i, align 8, !noalias !162
   %.117.i183.i = inttoptr i64 %.108.i180.i to ptr
-  %.149.i.i299 = getelementptr i8, ptr %.19, i64 408
-  %.150.i.i300 = load i64, ptr %.149.i.i299, align 8, !noalias !135
-  %.152.i.i301 = getelementptr i8, ptr %.19, i64 424
-  %.153.i.i = load i64, ptr %.152.i.i301, align 8, !noalias !135
-  %.159.i184.i = inttoptr i64 %.150.i.i300 to ptr
+  %.149.i.i300 = getelementptr i8, ptr %.19, i64 408
+  %.150.i.i301 = load i64, ptr %.149.i.i300, align 8, !noalias !162
+  %.152.i.i302 = getelementptr i8, ptr %.19, i64 424
+  %.153.i.i = load i64, ptr %.152.i.i302, align 8, !noalias !162
+  %.159.i184.i = inttoptr i64 %.150.i.i301 to ptr
   %.31121.not.i.i = icmp slt i64 %.153.i.i, 1
   br i1 %.31121.not.i.i, label %B436.endif.i, label %B236.if.i.i
 
 B430.i.i:                                         ; preds = %B236.if.i.i, %B574.i190.i
-  %.604.0.i.i = phi i64 [ %.469.i.i306, %B236.if.i.i ], [ %.681.i.i, %B574.i190.i ]
+  %.604.0.i.i = phi i64 [ %.469.i.i, %B236.if.i.i ], [ %.681.i.i, %B574.i190.i ]
   %.607.0.i.i = phi i64 [ %spec.select7.i.i, %B236.if.i.i ], [ %.677.i.i, %B574.i190.i ]
-  %several.4.1.i.i = phi i1 [ %.408.i.i304, %B236.if.i.i ], [ false, %B574.i190.i ]
+  %several.4.1.i.i = phi i1 [ %.408.i.i305, %B236.if.i.i ], [ false, %B574.i190.i ]
   %only.3.1.i.i = phi i64 [ -1, %B236.if.i.i ], [ %only.4.3.i.i.1, %B574.i190.i ]
-  %.668.i.i307 = icmp sgt i64 %.607.0.i.i, 0
-  br i1 %.668.i.i307, label %B430.if.i.i, label %B592.i.i
+  %.668.i.i306 = icmp sgt i64 %.607.0.i.i, 0
+  br i1 %.668.i.i306, label %B430.if.i.i, label %B592.i.i
 
 B518.i.i:                                         ; preds = %B468.if.i.i
   %.965.i.i = icmp sgt i64 %only.2.219.i.i, -1
@@ -3865,7 +3894,7 @@ B572.i.i:                                         ; preds = %B468.if.i.i, %B518.
   %wall.3.3.i.i = phi i1 [ %wall.2.2.mux.i.i, %B468.if.i.i ], [ false, %B518.i.i ]
   %.820.i.i.1 = add nuw nsw i64 %.751.016.i.i, 2
   %415 = getelementptr i8, ptr %419, i64 %.820.i.i
-  %.944.i.i.1 = load i8, ptr %415, align 1, !noalias !135
+  %.944.i.i.1 = load i8, ptr %415, align 1, !noalias !162
   %.945.not.i.i.1 = icmp eq i8 %.944.i.i.1, 0
   %brmerge.i.i.1 = select i1 %.945.not.i.i.1, i1 true, i1 %several.5.3.i.i
   %not..945.not.i.i.1 = xor i1 %.945.not.i.i.1, true
@@ -3884,8 +3913,8 @@ B572.i.i.1:                                       ; preds = %B518.i.i.1, %B572.i
   %several.5.3.i.i.1 = phi i1 [ %several.3.2.mux.i.i.1, %B572.i.i ], [ %spec.select.i189.i.1, %B518.i.i.1 ]
   %only.4.3.i.i.1 = phi i64 [ %only.2.2.mux.i.i.1, %B572.i.i ], [ %.820.i.i, %B518.i.i.1 ]
   %wall.3.3.i.i.1 = phi i1 [ %wall.2.2.mux.i.i.1, %B572.i.i ], [ false, %B518.i.i.1 ]
-  %exitcond.not.i.i317.1 = icmp eq i64 %.820.i.i.1, 256
-  br i1 %exitcond.not.i.i317.1, label %B574.i190.i, label %B468.if.i.i
+  %exitcond.not.i.i314.1 = icmp eq i64 %.820.i.i.1, 256
+  br i1 %exitcond.not.i.i314.1, label %B574.i190.i, label %B468.if.i.i
 
 B574.i190.i:                                      ; preds = %B572.i.i.1
   %.677.i.i = add nsw i64 %.607.0.i.i, -1
@@ -3899,21 +3928,21 @@ B592.i.i:                                         ; preds = %B430.i.i
   br i1 %or.cond.i186.i, label %B436.endif.i, label %B616.i.i
 
 B616.i.i:                                         ; preds = %B592.i.i
-  store i64 0, ptr %.1107.i.i, align 8, !noalias !135
-  %.1113.i.i = call fastcc i32 @states.step(ptr %.1107.i.i, ptr %excinfo.1.i168.i, ptr %.19, i64 %state.2.024.i.i, i64 %only.3.1.i.i)
-  %.1115.not.i187.i = icmp eq i32 %.1113.i.i, 0
-  %.1123.i.i = load i64, ptr %.1107.i.i, align 8, !noalias !135
+  store i64 0, ptr %.1107.i.i, align 8, !noalias !162
+  %.1113.i.i307 = call fastcc i32 @states.step(ptr %.1107.i.i, ptr %excinfo.1.i168.i, ptr %.19, i64 %state.2.024.i.i, i64 %only.3.1.i.i)
+  %.1115.not.i187.i = icmp eq i32 %.1113.i.i307, 0
+  %.1123.i.i = load i64, ptr %.1107.i.i, align 8, !noalias !162
   br i1 %.1115.not.i187.i, label %B616.endif.i.i, label %B436.if.i, !prof !4
 
 B690.i.i:                                         ; preds = %B616.endif.i.i
   %416 = getelementptr i32, ptr %.159.i184.i, i64 %.253.022.i.i
-  %.1197.i.i310 = trunc i64 %only.3.1.i.i to i32
-  store i32 %.1197.i.i310, ptr %416, align 4, !noalias !135
+  %.1197.i.i = trunc i64 %only.3.1.i.i to i32
+  store i32 %.1197.i.i, ptr %416, align 4, !noalias !162
   %exitcond33.not.i.i = icmp eq i64 %.153.i.i, %.324.i.i
   br i1 %exitcond33.not.i.i, label %B702.loopexit.i.i, label %B236.if.i.i
 
 B702.loopexit.i.i:                                ; preds = %B690.i.i
-  %.1248.pre.i.i = load i64, ptr %.152.i.i301, align 8, !noalias !135
+  %.1248.pre.i.i = load i64, ptr %.152.i.i302, align 8, !noalias !162
   br label %B436.endif.i
 
 B236.if.i.i:                                      ; preds = %B436.i, %B690.i.i
@@ -3926,27 +3955,27 @@ B236.if.i.i:                                      ; preds = %B436.i, %B690.i.i
   %.idx.i185.i = shl i64 %.381.i.i, 6
   %417 = getelementptr i8, ptr %.37.i173.i, i64 %.idx.i185.i
   %.405.i.i = getelementptr i8, ptr %417, i64 32
-  %.406.i.i302 = load i64, ptr %.405.i.i, align 8, !noalias !135
-  %.407.i.i303 = and i64 %.406.i.i302, 1
-  %.408.i.i304 = icmp ne i64 %.407.i.i303, 0
-  %.468.i.i305 = getelementptr i8, ptr %417, i64 16
-  %.469.i.i306 = load i64, ptr %.468.i.i305, align 8, !noalias !135
+  %.406.i.i303 = load i64, ptr %.405.i.i, align 8, !noalias !162
+  %.407.i.i304 = and i64 %.406.i.i303, 1
+  %.408.i.i305 = icmp ne i64 %.407.i.i304, 0
+  %.468.i.i = getelementptr i8, ptr %417, i64 16
+  %.469.i.i = load i64, ptr %.468.i.i, align 8, !noalias !162
   %.578.i.i = getelementptr i8, ptr %417, i64 24
-  %.579.i.i = load i64, ptr %.578.i.i, align 8, !noalias !135
+  %.579.i.i = load i64, ptr %.578.i.i, align 8, !noalias !162
   %spec.select7.i.i = tail call i64 @llvm.smax.i64(i64 %.579.i.i, i64 0)
   br label %B430.i.i
 
 B430.if.i.i:                                      ; preds = %B430.i.i
-  %.876.i.i311 = icmp slt i64 %.604.0.i.i, 0
-  %.877.i.i312 = select i1 %.876.i.i311, i64 %.73.i177.i, i64 0
+  %.876.i.i309 = icmp slt i64 %.604.0.i.i, 0
+  %.877.i.i310 = select i1 %.876.i.i309, i64 %.73.i177.i, i64 0
   %418 = getelementptr i64, ptr %.79.i178.i, i64 %.604.0.i.i
-  %.891.i.i = getelementptr i64, ptr %418, i64 %.877.i.i312
-  %.892.i.i313 = load i64, ptr %.891.i.i, align 8, !noalias !135
-  %.893.i.i314 = ashr i64 %.892.i.i313, 32
-  %.917.i.i = icmp slt i64 %.893.i.i314, 0
-  %.918.i.i315 = select i1 %.917.i.i, i64 %.111.i182.i, i64 0
-  %.919.i.i316 = add i64 %.918.i.i315, %.893.i.i314
-  %.939.i.i = shl i64 %.919.i.i316, 8
+  %.891.i.i = getelementptr i64, ptr %418, i64 %.877.i.i310
+  %.892.i.i = load i64, ptr %.891.i.i, align 8, !noalias !162
+  %.893.i.i = ashr i64 %.892.i.i, 32
+  %.917.i.i311 = icmp slt i64 %.893.i.i, 0
+  %.918.i.i312 = select i1 %.917.i.i311, i64 %.111.i182.i, i64 0
+  %.919.i.i313 = add i64 %.918.i.i312, %.893.i.i
+  %.939.i.i = shl i64 %.919.i.i313, 8
   %419 = getelementptr i8, ptr %.117.i183.i, i64 %.939.i.i
   br label %B468.if.i.i
 
@@ -3957,7 +3986,7 @@ B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.i
   %.751.016.i.i = phi i64 [ 0, %B430.if.i.i ], [ %.820.i.i.1, %B572.i.i.1 ]
   %.820.i.i = or i64 %.751.016.i.i, 1
   %420 = getelementptr i8, ptr %419, i64 %.751.016.i.i
-  %.944.i.i = load i8, ptr %420, align 1, !noalias !135
+  %.944.i.i = load i8, ptr %420, align 1, !noalias !162
   %.945.not.i.i = icmp eq i8 %.944.i.i, 0
   %brmerge.i.i = select i1 %.945.not.i.i, i1 true, i1 %several.3.218.i.i
   %not..945.not.i.i = xor i1 %.945.not.i.i, true
@@ -3967,133 +3996,133 @@ B468.if.i.i:                                      ; preds = %B572.i.i.1, %B430.i
   br i1 %brmerge.i.i, label %B572.i.i, label %B518.i.i
 
 B616.endif.i.i:                                   ; preds = %B616.i.i
-  %.1139.i.i309 = icmp eq i64 %.1123.i.i, -3
-  br i1 %.1139.i.i309, label %B436.endif.i, label %B690.i.i
+  %.1139.i.i = icmp eq i64 %.1123.i.i, -3
+  br i1 %.1139.i.i, label %B436.endif.i, label %B690.i.i
 
 B468.i:                                           ; preds = %B642
   %.16.i.i = icmp eq i64 %arg.x, 6
   br i1 %.16.i.i, label %B26.i.i, label %B464.i.i
 
 B26.i.i:                                          ; preds = %B468.i
-  %.26.i.i383 = getelementptr i8, ptr %.19, i64 48
-  %.27.i195.i = load i64, ptr %.26.i.i383, align 8, !noalias !139
-  %.36.i.i384 = inttoptr i64 %.27.i195.i to ptr
-  %.68.i.i385 = getelementptr i8, ptr %.19, i64 72
-  %.69.i196.i = load i64, ptr %.68.i.i385, align 8, !noalias !139
-  %.71.i.i386 = getelementptr i8, ptr %.19, i64 88
-  %.72.i197.i = load i64, ptr %.71.i.i386, align 8, !noalias !139
-  %.78.i.i387 = inttoptr i64 %.69.i196.i to ptr
+  %.26.i.i374 = getelementptr i8, ptr %.19, i64 48
+  %.27.i195.i = load i64, ptr %.26.i.i374, align 8, !noalias !166
+  %.36.i.i375 = inttoptr i64 %.27.i195.i to ptr
+  %.68.i.i376 = getelementptr i8, ptr %.19, i64 72
+  %.69.i196.i = load i64, ptr %.68.i.i376, align 8, !noalias !166
+  %.71.i.i377 = getelementptr i8, ptr %.19, i64 88
+  %.72.i197.i = load i64, ptr %.71.i.i377, align 8, !noalias !166
+  %.78.i.i378 = inttoptr i64 %.69.i196.i to ptr
   %.292.i.i = icmp slt i64 %.72.i197.i, 1
   br i1 %.292.i.i, label %.358.if.i.i, label %.358.endif.preheader.i.i, !prof !20
 
 B464.i.i:                                         ; preds = %B468.i
   %.857.i.i = getelementptr i8, ptr %.19, i64 120
-  %.858.i.i = load i64, ptr %.857.i.i, align 8, !noalias !139
+  %.858.i.i = load i64, ptr %.857.i.i, align 8, !noalias !166
   %.867.i.i = inttoptr i64 %.858.i.i to ptr
   %.899.i.i = getelementptr i8, ptr %.19, i64 144
-  %.900.i.i371 = load i64, ptr %.899.i.i, align 8, !noalias !139
+  %.900.i.i = load i64, ptr %.899.i.i, align 8, !noalias !166
   %.902.i.i = getelementptr i8, ptr %.19, i64 160
-  %.903.i.i372 = load i64, ptr %.902.i.i, align 8, !noalias !139
-  %.909.i.i373 = inttoptr i64 %.900.i.i371 to ptr
-  %.937.i.i374 = getelementptr i8, ptr %.19, i64 96
-  %.938.i191.i = load i64, ptr %.937.i.i374, align 8, !noalias !139
-  %.940.i.i375 = getelementptr i8, ptr %.19, i64 112
-  %.941.i.i = load i64, ptr %.940.i.i375, align 8, !noalias !139
-  %.947.i.i = inttoptr i64 %.938.i191.i to ptr
-  %.1164.i.i = icmp slt i64 %.903.i.i372, 1
+  %.903.i.i = load i64, ptr %.902.i.i, align 8, !noalias !166
+  %.909.i.i = inttoptr i64 %.900.i.i to ptr
+  %.937.i.i367 = getelementptr i8, ptr %.19, i64 96
+  %.938.i191.i = load i64, ptr %.937.i.i367, align 8, !noalias !166
+  %.940.i.i = getelementptr i8, ptr %.19, i64 112
+  %.941.i.i = load i64, ptr %.940.i.i, align 8, !noalias !166
+  %.947.i.i368 = inttoptr i64 %.938.i191.i to ptr
+  %.1164.i.i = icmp slt i64 %.903.i.i, 1
   br i1 %.1164.i.i, label %.1230.if.i.i, label %.1230.endif.preheader.i.i, !prof !20
 
 .358.endif.preheader.i.i:                         ; preds = %B26.i.i
   %421 = shl i64 %.72.i197.i, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i.i387, i8 0, i64 %421, i1 false), !noalias !139
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.78.i.i378, i8 0, i64 %421, i1 false), !noalias !166
   br label %.358.if.i.i
 
 .358.if.i.i:                                      ; preds = %.358.endif.preheader.i.i, %B26.i.i
   %.434.i.i = getelementptr i8, ptr %.19, i64 56
-  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !139
-  %.472.i.i388 = add i64 %.435.i.i, -1
-  %.51715.not.i.i = icmp slt i64 %.472.i.i388, 1
+  %.435.i.i = load i64, ptr %.434.i.i, align 8, !noalias !166
+  %.472.i.i379 = add i64 %.435.i.i, -1
+  %.51715.not.i.i = icmp slt i64 %.472.i.i379, 1
   br i1 %.51715.not.i.i, label %B642.endif.thread, label %B184.if.i.i
 
 B184.if.i.i:                                      ; preds = %.358.if.i.i, %B184.if.i.i
   %.459.017.i.i = phi i64 [ %.530.i.i, %B184.if.i.i ], [ 1, %.358.if.i.i ]
   %.530.i.i = add nuw i64 %.459.017.i.i, 1
   %.608.idx.i.i = shl i64 %.459.017.i.i, 6
-  %.608.i.i389 = getelementptr i8, ptr %.36.i.i384, i64 %.608.idx.i.i
-  %.609.i.i390 = load i64, ptr %.608.i.i389, align 8, !noalias !139
-  %.662.i198.i = getelementptr i8, ptr %.608.i.i389, i64 8
-  %.663.i.i = load i64, ptr %.662.i198.i, align 8, !noalias !139
-  %.7.i.i.i = shl i64 %.609.i.i390, 32
+  %.608.i.i = getelementptr i8, ptr %.36.i.i375, i64 %.608.idx.i.i
+  %.609.i.i380 = load i64, ptr %.608.i.i, align 8, !noalias !166
+  %.662.i198.i = getelementptr i8, ptr %.608.i.i, i64 8
+  %.663.i.i = load i64, ptr %.662.i198.i, align 8, !noalias !166
+  %.7.i.i.i = shl i64 %.609.i.i380, 32
   %.8.i.i.i = or i64 %.7.i.i.i, %.663.i.i
   %.5.i.i.i.i = lshr i64 %.8.i.i.i, 31
   %.6.i.i.i.i = xor i64 %.5.i.i.i.i, %.8.i.i.i
   %.7.i.i.i.i = mul i64 %.6.i.i.i.i, -7046029254386353131
   %.8.i.i.i.i = lshr i64 %.7.i.i.i.i, 29
   %.9.i.i.i.i = xor i64 %.8.i.i.i.i, %.7.i.i.i.i
-  %.742.i.i391 = shl nsw i64 %.663.i.i, 1
+  %.742.i.i381 = shl nsw i64 %.663.i.i, 1
   %.744.i.i = and i64 %.9.i.i.i.i, 7
-  %.745.i.i = add nsw i64 %.744.i.i, %.742.i.i391
-  %.777.i.i = load i64, ptr %.71.i.i386, align 8, !noalias !139
-  store i64 0, ptr %.779.i.i, align 8, !noalias !139
-  call fastcc void @states.free_slot(ptr %.779.i.i, ptr %.78.i.i387, i64 %.72.i197.i, i64 %.745.i.i, i64 %.9.i.i.i.i, i64 %.777.i.i)
-  %.795.i.i392 = load i64, ptr %.779.i.i, align 8, !noalias !139
-  %.818.i.i = icmp slt i64 %.795.i.i392, 0
-  %.819.i.i393 = select i1 %.818.i.i, i64 %.72.i197.i, i64 0
-  %422 = getelementptr i32, ptr %.78.i.i387, i64 %.795.i.i392
-  %.833.i.i = getelementptr i32, ptr %422, i64 %.819.i.i393
+  %.745.i.i = add nsw i64 %.744.i.i, %.742.i.i381
+  %.777.i.i382 = load i64, ptr %.71.i.i377, align 8, !noalias !166
+  store i64 0, ptr %.779.i.i, align 8, !noalias !166
+  call fastcc void @states.free_slot(ptr %.779.i.i, ptr %.78.i.i378, i64 %.72.i197.i, i64 %.745.i.i, i64 %.9.i.i.i.i, i64 %.777.i.i382)
+  %.795.i.i = load i64, ptr %.779.i.i, align 8, !noalias !166
+  %.818.i.i = icmp slt i64 %.795.i.i, 0
+  %.819.i.i383 = select i1 %.818.i.i, i64 %.72.i197.i, i64 0
+  %422 = getelementptr i32, ptr %.78.i.i378, i64 %.795.i.i
+  %.833.i.i = getelementptr i32, ptr %422, i64 %.819.i.i383
   %.834.i.i = trunc i64 %.459.017.i.i to i32
-  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !139
+  store i32 %.834.i.i, ptr %.833.i.i, align 4, !noalias !166
   %exitcond20.not.i.i = icmp eq i64 %.530.i.i, %.435.i.i
   br i1 %exitcond20.not.i.i, label %B642.endif.thread, label %B184.if.i.i
 
 .1230.endif.preheader.i.i:                        ; preds = %B464.i.i
-  %423 = shl i64 %.903.i.i372, 2
-  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i373, i8 0, i64 %423, i1 false), !noalias !139
+  %423 = shl i64 %.903.i.i, 2
+  tail call void @llvm.memset.p0.i64(ptr align 4 %.909.i.i, i8 0, i64 %423, i1 false), !noalias !166
   br label %.1230.if.i.i
 
 .1230.if.i.i:                                     ; preds = %.1230.endif.preheader.i.i, %B464.i.i
-  %.1306.i.i376 = getelementptr i8, ptr %.19, i64 128
-  %.1307.i.i377 = load i64, ptr %.1306.i.i376, align 8, !noalias !139
-  %.138710.not.i.i = icmp slt i64 %.1307.i.i377, 1
+  %.1306.i.i = getelementptr i8, ptr %.19, i64 128
+  %.1307.i.i = load i64, ptr %.1306.i.i, align 8, !noalias !166
+  %.138710.not.i.i = icmp slt i64 %.1307.i.i, 1
   br i1 %.138710.not.i.i, label %B642.endif.thread, label %B662.if.i.i
 
 B662.if.i.i:                                      ; preds = %.1230.if.i.i, %states.near_leaves.exit.i.i
-  %.1331.011.i.i = phi i64 [ %.1400.i.i378, %states.near_leaves.exit.i.i ], [ 0, %.1230.if.i.i ]
-  %.1400.i.i378 = add nuw nsw i64 %.1331.011.i.i, 1
+  %.1331.011.i.i = phi i64 [ %.1400.i.i, %states.near_leaves.exit.i.i ], [ 0, %.1230.if.i.i ]
+  %.1400.i.i = add nuw nsw i64 %.1331.011.i.i, 1
   %.idx.i192.i = shl i64 %.1331.011.i.i, 6
   %424 = getelementptr i8, ptr %.867.i.i, i64 %.idx.i192.i
-  %.1477.i.i = getelementptr i8, ptr %424, i64 16
-  %.1478.i193.i = load i64, ptr %.1477.i.i, align 8, !noalias !139
+  %.1477.i.i369 = getelementptr i8, ptr %424, i64 16
+  %.1478.i193.i = load i64, ptr %.1477.i.i369, align 8, !noalias !166
   %.1531.i.i = getelementptr i8, ptr %424, i64 24
-  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !139
+  %.1532.i.i = load i64, ptr %.1531.i.i, align 8, !noalias !166
   %.1586.i.i = getelementptr i8, ptr %424, i64 32
-  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !139
+  %.1587.i.i = load i64, ptr %.1586.i.i, align 8, !noalias !166
   %.1588.i.i = and i64 %.1587.i.i, 1
   %.20.i.i.i = shl nsw i64 %.1532.i.i, 1
   %.21.i.i.i = or i64 %.1588.i.i, %.20.i.i.i
   %.1061.not.i.i.i = icmp slt i64 %.1532.i.i, 1
-  br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i379.preheader
+  br i1 %.1061.not.i.i.i, label %states.hash_leaves.exit.i.i, label %B76.if.i.i.i370.preheader
 
-B76.if.i.i.i379.preheader:                        ; preds = %B662.if.i.i
+B76.if.i.i.i370.preheader:                        ; preds = %B662.if.i.i
   %xtraiter = and i64 %.1532.i.i, 1
   %425 = icmp eq i64 %.1532.i.i, 1
-  br i1 %425, label %B76.if.i.i.i379.epil.preheader, label %B76.if.i.i.i379.preheader.new
+  br i1 %425, label %B76.if.i.i.i370.epil.preheader, label %B76.if.i.i.i370.preheader.new
 
-B76.if.i.i.i379.preheader.new:                    ; preds = %B76.if.i.i.i379.preheader
+B76.if.i.i.i370.preheader.new:                    ; preds = %B76.if.i.i.i370.preheader
   %unroll_iter = and i64 %.1532.i.i, 9223372036854775806
-  br label %B76.if.i.i.i379
+  br label %B76.if.i.i.i370
 
-B76.if.i.i.i379:                                  ; preds = %B76.if.i.i.i379, %B76.if.i.i.i379.preheader.new
-  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i379.preheader.new ], [ %.9.i.i582.i.i.1, %B76.if.i.i.i379 ]
-  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i379.preheader.new ], [ %.119.i.i.i.1, %B76.if.i.i.i379 ]
-  %niter = phi i64 [ 0, %B76.if.i.i.i379.preheader.new ], [ %niter.next.1, %B76.if.i.i.i379 ]
+B76.if.i.i.i370:                                  ; preds = %B76.if.i.i.i370, %B76.if.i.i.i370.preheader.new
+  %h.2.04.i.i.i = phi i64 [ %.21.i.i.i, %B76.if.i.i.i370.preheader.new ], [ %.9.i.i582.i.i.1, %B76.if.i.i.i370 ]
+  %.48.03.i.i.i = phi i64 [ 0, %B76.if.i.i.i370.preheader.new ], [ %.119.i.i.i.1, %B76.if.i.i.i370 ]
+  %niter = phi i64 [ 0, %B76.if.i.i.i370.preheader.new ], [ %niter.next.1, %B76.if.i.i.i370 ]
   %.119.i.i.i = or i64 %.48.03.i.i.i, 1
   %.146.i.i.i = add nsw i64 %.48.03.i.i.i, %.1478.i193.i
   %.160.i.i.i = icmp slt i64 %.146.i.i.i, 0
   %.161.i.i.i = select i1 %.160.i.i.i, i64 %.941.i.i, i64 0
-  %426 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i
+  %426 = getelementptr i64, ptr %.947.i.i368, i64 %.146.i.i.i
   %.175.i.i.i = getelementptr i64, ptr %426, i64 %.161.i.i.i
-  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !142
+  %.176.i.i.i = load i64, ptr %.175.i.i.i, align 8, !noalias !169
   %.178.i.i.i = xor i64 %.176.i.i.i, %h.2.04.i.i.i
   %.5.i.i578.i.i = lshr i64 %.178.i.i.i, 31
   %.6.i.i579.i.i = xor i64 %.5.i.i578.i.i, %.178.i.i.i
@@ -4103,9 +4132,9 @@ B76.if.i.i.i379:                                  ; preds = %B76.if.i.i.i379, %B
   %.146.i.i.i.1 = add nsw i64 %.119.i.i.i, %.1478.i193.i
   %.160.i.i.i.1 = icmp slt i64 %.146.i.i.i.1, 0
   %.161.i.i.i.1 = select i1 %.160.i.i.i.1, i64 %.941.i.i, i64 0
-  %427 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.1
+  %427 = getelementptr i64, ptr %.947.i.i368, i64 %.146.i.i.i.1
   %.175.i.i.i.1 = getelementptr i64, ptr %427, i64 %.161.i.i.i.1
-  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !142
+  %.176.i.i.i.1 = load i64, ptr %.175.i.i.i.1, align 8, !noalias !169
   %428 = xor i64 %.8.i.i581.i.i, %.176.i.i.i.1
   %.178.i.i.i.1 = xor i64 %428, %.7.i.i580.i.i
   %.5.i.i578.i.i.1 = lshr i64 %.178.i.i.i.1, 31
@@ -4115,27 +4144,27 @@ B76.if.i.i.i379:                                  ; preds = %B76.if.i.i.i379, %B
   %.9.i.i582.i.i.1 = xor i64 %.8.i.i581.i.i.1, %.7.i.i580.i.i.1
   %niter.next.1 = add i64 %niter, 2
   %niter.ncmp.1 = icmp eq i64 %niter.next.1, %unroll_iter
-  br i1 %niter.ncmp.1, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i379
+  br i1 %niter.ncmp.1, label %B8.i.i.i.loopexit.unr-lcssa, label %B76.if.i.i.i370
 
 states.hash_leaves.exit.i.i:                      ; preds = %B662.if.i.i
   %.22.not.i.i.i = icmp eq i64 %.1532.i.i, 0
   br i1 %.22.not.i.i.i, label %states.near_leaves.exit.i.i, label %B8.i.i.i
 
-B8.i.i.i.loopexit.unr-lcssa:                      ; preds = %B76.if.i.i.i379
+B8.i.i.i.loopexit.unr-lcssa:                      ; preds = %B76.if.i.i.i370
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %B8.i.i.i, label %B76.if.i.i.i379.epil.preheader
+  br i1 %lcmp.mod.not, label %B8.i.i.i, label %B76.if.i.i.i370.epil.preheader
 
-B76.if.i.i.i379.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i379.preheader
-  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i379.preheader ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
-  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i379.preheader ], [ %.119.i.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
-  %lcmp.mod938 = icmp ne i64 %xtraiter, 0
-  tail call void @llvm.assume(i1 %lcmp.mod938)
+B76.if.i.i.i370.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.unr-lcssa, %B76.if.i.i.i370.preheader
+  %h.2.04.i.i.i.epil.init = phi i64 [ %.21.i.i.i, %B76.if.i.i.i370.preheader ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
+  %.48.03.i.i.i.epil.init = phi i64 [ 0, %B76.if.i.i.i370.preheader ], [ %.119.i.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ]
+  %lcmp.mod928 = icmp ne i64 %xtraiter, 0
+  tail call void @llvm.assume(i1 %lcmp.mod928)
   %.146.i.i.i.epil = add nsw i64 %.48.03.i.i.i.epil.init, %.1478.i193.i
   %.160.i.i.i.epil = icmp slt i64 %.146.i.i.i.epil, 0
   %.161.i.i.i.epil = select i1 %.160.i.i.i.epil, i64 %.941.i.i, i64 0
-  %429 = getelementptr i64, ptr %.947.i.i, i64 %.146.i.i.i.epil
+  %429 = getelementptr i64, ptr %.947.i.i368, i64 %.146.i.i.i.epil
   %.175.i.i.i.epil = getelementptr i64, ptr %429, i64 %.161.i.i.i.epil
-  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !142
+  %.176.i.i.i.epil = load i64, ptr %.175.i.i.i.epil, align 8, !noalias !169
   %.178.i.i.i.epil = xor i64 %.176.i.i.i.epil, %h.2.04.i.i.i.epil.init
   %.5.i.i578.i.i.epil = lshr i64 %.178.i.i.i.epil, 31
   %.6.i.i579.i.i.epil = xor i64 %.5.i.i578.i.i.epil, %.178.i.i.i.epil
@@ -4144,72 +4173,72 @@ B76.if.i.i.i379.epil.preheader:                   ; preds = %B8.i.i.i.loopexit.u
   %.9.i.i582.i.i.epil = xor i64 %.8.i.i581.i.i.epil, %.7.i.i580.i.i.epil
   br label %B8.i.i.i
 
-B8.i.i.i:                                         ; preds = %B76.if.i.i.i379.epil.preheader, %B8.i.i.i.loopexit.unr-lcssa, %states.hash_leaves.exit.i.i
-  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i379.epil.preheader ]
+B8.i.i.i:                                         ; preds = %B76.if.i.i.i370.epil.preheader, %B8.i.i.i.loopexit.unr-lcssa, %states.hash_leaves.exit.i.i
+  %h.2.0.lcssa.i4.i.i = phi i64 [ %.21.i.i.i, %states.hash_leaves.exit.i.i ], [ %.9.i.i582.i.i.1, %B8.i.i.i.loopexit.unr-lcssa ], [ %.9.i.i582.i.i.epil, %B76.if.i.i.i370.epil.preheader ]
   %.38.i.i.i = icmp slt i64 %.1478.i193.i, 0
   %.39.i.i.i = select i1 %.38.i.i.i, i64 %.941.i.i, i64 0
-  %430 = getelementptr i64, ptr %.947.i.i, i64 %.1478.i193.i
+  %430 = getelementptr i64, ptr %.947.i.i368, i64 %.1478.i193.i
   %.53.i.i.i = getelementptr i64, ptr %430, i64 %.39.i.i.i
-  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !145
+  %.54.i.i.i = load i64, ptr %.53.i.i.i, align 8, !noalias !172
   %.59.i.i.i = and i64 %.54.i.i.i, 4294967295
   br label %states.near_leaves.exit.i.i
 
 states.near_leaves.exit.i.i:                      ; preds = %B8.i.i.i, %states.hash_leaves.exit.i.i
   %h.2.0.lcssa.i5.i.i = phi i64 [ %h.2.0.lcssa.i4.i.i, %B8.i.i.i ], [ %.21.i.i.i, %states.hash_leaves.exit.i.i ]
   %"$phi58.0.2.0.i.i.i" = phi i64 [ %.59.i.i.i, %B8.i.i.i ], [ 0, %states.hash_leaves.exit.i.i ]
-  %.73.i.i.i381 = and i64 %h.2.0.lcssa.i5.i.i, 7
-  %.77.i.i.i382 = add nuw nsw i64 %"$phi58.0.2.0.i.i.i", %.73.i.i.i381
-  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !139
-  store i64 0, ptr %.1678.i.i293, align 8, !noalias !139
-  call fastcc void @states.free_slot(ptr %.1678.i.i293, ptr %.909.i.i373, i64 %.903.i.i372, i64 %.77.i.i.i382, i64 %h.2.0.lcssa.i5.i.i, i64 %.1676.i.i)
-  %.1694.i.i = load i64, ptr %.1678.i.i293, align 8, !noalias !139
+  %.73.i.i.i372 = and i64 %h.2.0.lcssa.i5.i.i, 7
+  %.77.i.i.i373 = add nuw nsw i64 %"$phi58.0.2.0.i.i.i", %.73.i.i.i372
+  %.1676.i.i = load i64, ptr %.902.i.i, align 8, !noalias !166
+  store i64 0, ptr %.1678.i.i293, align 8, !noalias !166
+  call fastcc void @states.free_slot(ptr %.1678.i.i293, ptr %.909.i.i, i64 %.903.i.i, i64 %.77.i.i.i373, i64 %h.2.0.lcssa.i5.i.i, i64 %.1676.i.i)
+  %.1694.i.i = load i64, ptr %.1678.i.i293, align 8, !noalias !166
   %.1717.i.i = icmp slt i64 %.1694.i.i, 0
-  %.1718.i.i = select i1 %.1717.i.i, i64 %.903.i.i372, i64 0
-  %431 = getelementptr i32, ptr %.909.i.i373, i64 %.1694.i.i
+  %.1718.i.i = select i1 %.1717.i.i, i64 %.903.i.i, i64 0
+  %431 = getelementptr i32, ptr %.909.i.i, i64 %.1694.i.i
   %.1732.i.i = getelementptr i32, ptr %431, i64 %.1718.i.i
   %432 = trunc i64 %.1331.011.i.i to i32
   %.1733.i.i = add i32 %432, 1
-  store i32 %.1733.i.i, ptr %.1732.i.i, align 4, !noalias !139
-  %exitcond.not.i194.i = icmp eq i64 %.1307.i.i377, %.1400.i.i378
+  store i32 %.1733.i.i, ptr %.1732.i.i, align 4, !noalias !166
+  %exitcond.not.i194.i = icmp eq i64 %.1307.i.i, %.1400.i.i
   br i1 %exitcond.not.i194.i, label %B642.endif.thread, label %B662.if.i.i
 
 B642.endif.thread:                                ; preds = %states.near_leaves.exit.i.i, %B184.if.i.i, %.358.if.i.i, %.1230.if.i.i
-  br label %B16.i411
+  br label %B16.i401
 
-B26.endif.if.i:                                   ; preds = %B26.i370
-  %.73.i = load ptr, ptr %excinfo.2.i296, align 8, !noalias !123
+B26.endif.if.i:                                   ; preds = %B26.i366
+  %.73.i = load ptr, ptr %excinfo.2.i297, align 8, !noalias !150
   br label %B642.if
 
-B26.endif.endif.i:                                ; preds = %B26.i370
-  %.82.i = load i64, ptr %.66.i, align 8, !noalias !123
+B26.endif.endif.i:                                ; preds = %B26.i366
+  %.82.i = load i64, ptr %.66.i, align 8, !noalias !150
   br label %B642.endif
 
 B202.if.i:                                        ; preds = %B202.i
-  %.156.i369 = load ptr, ptr %excinfo.4.i298, align 8, !noalias !123
+  %.156.i365 = load ptr, ptr %excinfo.4.i299, align 8, !noalias !150
   br label %B642.if
 
 B202.endif.i:                                     ; preds = %B202.i
-  %.165.i = load i64, ptr %.149.i297, align 8, !noalias !123
+  %.165.i = load i64, ptr %.149.i298, align 8, !noalias !150
   br label %B642.endif
 
 B256.if.i:                                        ; preds = %B36.if.i.i
-  %.198.i.i367 = load ptr, ptr %excinfo.1.i.i295, align 8, !noalias !127
+  %.198.i.i363 = load ptr, ptr %excinfo.1.i.i296, align 8, !noalias !154
   br label %B642.if
 
 B256.endif.i:                                     ; preds = %B38.endif.i.i, %B36.i.i
   %.228.0.ph.i = phi i64 [ %.207.i.i, %B38.endif.i.i ], [ %state.2.0.i.i, %B36.i.i ]
   br label %B642.endif
 
-B380.if.i:                                        ; preds = %B1130.i.i357
-  %.1428.i.i = load ptr, ptr %excinfo.2.i.i294, align 8, !noalias !131
+B380.if.i:                                        ; preds = %B1130.i.i354
+  %.1428.i.i = load ptr, ptr %excinfo.2.i.i295, align 8, !noalias !158
   br label %B642.if
 
 B380.endif.i:                                     ; preds = %B1028.i.i, %B1016.i.i, %B1258.i.i, %B1176.i.i, %B928.i.i, %B380.i
-  %.273.0.ph.i = phi i64 [ %"$phi1244.1.2.0.i.i", %B1176.i.i ], [ %state.2.0.i165.i, %B1258.i.i ], [ -1, %B380.i ], [ %..i.i354, %B928.i.i ], [ -6, %B1016.i.i ], [ -6, %B1028.i.i ]
+  %.273.0.ph.i = phi i64 [ %"$phi1244.1.2.0.i.i", %B1176.i.i ], [ %state.2.0.i165.i, %B1258.i.i ], [ -1, %B380.i ], [ %..i.i, %B928.i.i ], [ -6, %B1016.i.i ], [ -6, %B1028.i.i ]
   br label %B642.endif
 
 B436.if.i:                                        ; preds = %B616.i.i
-  %.1114.i.i = load ptr, ptr %excinfo.1.i168.i, align 8, !noalias !135
+  %.1114.i.i = load ptr, ptr %excinfo.1.i168.i, align 8, !noalias !162
   br label %B642.if
 
 B436.endif.i:                                     ; preds = %B616.endif.i.i, %B592.i.i, %B574.i190.i, %B702.loopexit.i.i, %B436.i
@@ -4233,57 +4262,57 @@ B524.endif:                                       ; preds = %B538.i, %B84.i, %B0
   br label %common.ret
 
 B580.if:                                          ; preds = %B526.if.i, %B470.if.i, %B414.if.i, %B360.if.i, %B304.if.i, %B250.if.i, %B138.if.i, %B26.if.i
-  %excinfo.4.0 = phi ptr [ %.822.i348.i, %B526.if.i ], [ %excinfo.4.0.i, %B304.if.i ], [ %.40.i292, %B26.if.i ], [ %.919.i.i, %B414.if.i ], [ %.85.i, %B138.if.i ], [ %.1101.i.i, %B360.if.i ], [ %excinfo.3.0.i, %B250.if.i ], [ %.963.i.i, %B470.if.i ]
+  %excinfo.4.0 = phi ptr [ %.753.i.i, %B526.if.i ], [ %excinfo.4.0.i, %B304.if.i ], [ %.40.i292, %B26.if.i ], [ %.852.i.i, %B414.if.i ], [ %.85.i, %B138.if.i ], [ %.1101.i.i, %B360.if.i ], [ %excinfo.3.0.i, %B250.if.i ], [ %.938.i.i, %B470.if.i ]
   store ptr %excinfo.4.0, ptr %excinfo, align 8
   br label %common.ret
 
 B580.endif:                                       ; preds = %B26.endif.i, %B138.endif.i, %B250.endif.i, %B304.endif.i, %B360.endif.i, %B414.endif.i, %B470.endif.i, %B526.endif.i
   %.512.0.ph = phi i64 [ %.49.i, %B26.endif.i ], [ %.335.0.ph.i, %B526.endif.i ], [ %.291.0.ph.i, %B470.endif.i ], [ %.248.0.ph.i, %B414.endif.i ], [ %.207.0.ph.i, %B360.endif.i ], [ %.163.0.ph.i, %B304.endif.i ], [ %.122.0.ph.i, %B250.endif.i ], [ %.94.i, %B138.endif.i ]
   %.512.0.ph.fr = freeze i64 %.512.0.ph
-  %.8.i394 = icmp sgt i64 %.512.0.ph.fr, -1
-  br i1 %.8.i394, label %B16.i401, label %B52.i395
+  %.8.i384 = icmp sgt i64 %.512.0.ph.fr, -1
+  br i1 %.8.i384, label %B16.i391, label %B52.i385
 
-B16.i401:                                         ; preds = %B580.endif
-  %.11.i402 = shl i64 %.512.0.ph.fr, 4
-  br label %entry.answer.exit403
+B16.i391:                                         ; preds = %B580.endif
+  %.11.i392 = shl i64 %.512.0.ph.fr, 4
+  br label %entry.answer.exit393
 
-B52.i395:                                         ; preds = %B580.endif
-  %switch.selectcmp.i396 = icmp eq i64 %.512.0.ph.fr, -6
-  %spec.select466 = select i1 %switch.selectcmp.i396, i64 4, i64 3
-  %switch.selectcmp1.i398 = icmp eq i64 %.512.0.ph.fr, -3
-  %spec.select468 = select i1 %switch.selectcmp1.i398, i64 1, i64 %spec.select466
-  br label %entry.answer.exit403
+B52.i385:                                         ; preds = %B580.endif
+  %switch.selectcmp.i386 = icmp eq i64 %.512.0.ph.fr, -6
+  %spec.select456 = select i1 %switch.selectcmp.i386, i64 4, i64 3
+  %switch.selectcmp1.i388 = icmp eq i64 %.512.0.ph.fr, -3
+  %spec.select458 = select i1 %switch.selectcmp1.i388, i64 1, i64 %spec.select456
+  br label %entry.answer.exit393
 
-entry.answer.exit403:                             ; preds = %B52.i395, %.thread459, %B16.i401
-  %"$phi136.0.2.0.sink.i400" = phi i64 [ %.11.i402, %B16.i401 ], [ 3, %.thread459 ], [ %spec.select468, %B52.i395 ]
-  store i64 %"$phi136.0.2.0.sink.i400", ptr %retptr, align 8
+entry.answer.exit393:                             ; preds = %B52.i385, %.thread449, %B16.i391
+  %"$phi136.0.2.0.sink.i390" = phi i64 [ %.11.i392, %B16.i391 ], [ 3, %.thread449 ], [ %spec.select458, %B52.i385 ]
+  store i64 %"$phi136.0.2.0.sink.i390", ptr %retptr, align 8
   br label %common.ret
 
 B642.if:                                          ; preds = %B436.if.i, %B380.if.i, %B256.if.i, %B202.if.i, %B26.endif.if.i
-  %excinfo.6.0 = phi ptr [ %.156.i369, %B202.if.i ], [ %.1428.i.i, %B380.if.i ], [ %.73.i, %B26.endif.if.i ], [ %.198.i.i367, %B256.if.i ], [ %.1114.i.i, %B436.if.i ]
+  %excinfo.6.0 = phi ptr [ %.156.i365, %B202.if.i ], [ %.1428.i.i, %B380.if.i ], [ %.73.i, %B26.endif.if.i ], [ %.198.i.i363, %B256.if.i ], [ %.1114.i.i, %B436.if.i ]
   store ptr %excinfo.6.0, ptr %excinfo, align 8
   br label %common.ret
 
 B642.endif:                                       ; preds = %B26.endif.endif.i, %B146.i, %B202.endif.i, %B256.endif.i, %B380.endif.i, %B436.endif.i
   %.578.0.ph = phi i64 [ %.317.0.ph.i, %B436.endif.i ], [ %.273.0.ph.i, %B380.endif.i ], [ %.228.0.ph.i, %B256.endif.i ], [ %.165.i, %B202.endif.i ], [ %.121.i, %B146.i ], [ %.82.i, %B26.endif.endif.i ]
-  %.8.i404 = icmp sgt i64 %.578.0.ph, -1
-  br i1 %.8.i404, label %B16.i411, label %B52.i405
+  %.8.i394 = icmp sgt i64 %.578.0.ph, -1
+  br i1 %.8.i394, label %B16.i401, label %B52.i395
 
-B16.i411:                                         ; preds = %B642.endif.thread, %B642.endif
-  %.578.0.ph465 = phi i64 [ 0, %B642.endif.thread ], [ %.578.0.ph, %B642.endif ]
-  %.11.i412 = shl i64 %.578.0.ph465, 4
-  br label %entry.answer.exit413
+B16.i401:                                         ; preds = %B642.endif.thread, %B642.endif
+  %.578.0.ph455 = phi i64 [ 0, %B642.endif.thread ], [ %.578.0.ph, %B642.endif ]
+  %.11.i402 = shl i64 %.578.0.ph455, 4
+  br label %entry.answer.exit403
 
-B52.i405:                                         ; preds = %B642.endif
-  %switch.selectcmp.i406 = icmp eq i64 %.578.0.ph, -6
-  %switch.select.i407 = select i1 %switch.selectcmp.i406, i64 4, i64 3
-  %switch.selectcmp1.i408 = icmp eq i64 %.578.0.ph, -3
-  %switch.select2.i409 = select i1 %switch.selectcmp1.i408, i64 1, i64 %switch.select.i407
-  br label %entry.answer.exit413
+B52.i395:                                         ; preds = %B642.endif
+  %switch.selectcmp.i396 = icmp eq i64 %.578.0.ph, -6
+  %switch.select.i397 = select i1 %switch.selectcmp.i396, i64 4, i64 3
+  %switch.selectcmp1.i398 = icmp eq i64 %.578.0.ph, -3
+  %switch.select2.i399 = select i1 %switch.selectcmp1.i398, i64 1, i64 %switch.select.i397
+  br label %entry.answer.exit403
 
-entry.answer.exit413:                             ; preds = %B16.i411, %B52.i405
-  %"$phi136.0.2.0.sink.i410" = phi i64 [ %switch.select2.i409, %B52.i405 ], [ %.11.i412, %B16.i411 ]
-  store i64 %"$phi136.0.2.0.sink.i410", ptr %retptr, align 8
+entry.answer.exit403:                             ; preds = %B16.i401, %B52.i395
+  %"$phi136.0.2.0.sink.i400" = phi i64 [ %switch.select2.i399, %B52.i395 ], [ %.11.i402, %B16.i401 ]
+  store i64 %"$phi136.0.2.0.sink.i400", ptr %retptr, align 8
   br label %common.ret
 }
 
@@ -4292,13 +4321,12 @@ entry:
   %.305.i = alloca i64, align 8
   %.348.i = alloca i64, align 8
   %excinfo.2.i = alloca ptr, align 8
-  %.1440.i = alloca i64, align 8
-  %.2051.i = alloca i64, align 8
-  %excinfo.4.i = alloca ptr, align 8
-  %.471 = alloca i64, align 8
-  %excinfo.1 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.1, align 8
-  %.712 = alloca i64, align 8
+  %.1415.i = alloca i64, align 8
+  %.2026.i = alloca i64, align 8
+  %excinfo.5.i = alloca ptr, align 8
+  %.245.i = alloca i64, align 8
+  %excinfo.1.i = alloca ptr, align 8
+  %.401 = alloca i64, align 8
   %.29 = getelementptr i8, ptr %arg.m.4, i64 120
   %.30 = load i64, ptr %.29, align 8
   %.32 = getelementptr i8, ptr %arg.m.4, i64 136
@@ -4311,9 +4339,9 @@ entry:
   %0 = getelementptr i8, ptr %.39, i64 %.idx
   %.119 = getelementptr i8, ptr %0, i64 24
   %.120 = load i64, ptr %.119, align 8
-  switch i64 %.120, label %B472 [
+  switch i64 %.120, label %B252 [
     i64 1, label %B88
-    i64 0, label %B458
+    i64 0, label %B238
   ]
 
 B88:                                              ; preds = %entry
@@ -4323,21 +4351,21 @@ B88:                                              ; preds = %entry
   %.141 = load i64, ptr %.140, align 8
   %.147 = inttoptr i64 %.138 to ptr
   %.225 = load i64, ptr %0, align 8
-  %.250 = icmp slt i64 %.225, 0
-  %.251 = select i1 %.250, i64 %.141, i64 0
-  %.252 = add i64 %.251, %.225
+  %.252 = icmp slt i64 %.225, 0
+  %.253 = select i1 %.252, i64 %.141, i64 0
+  %.254 = add i64 %.253, %.225
   %1 = lshr i64 %arg.byte, 55
   %2 = and i64 %1, 256
-  %.272 = shl i64 %.252, 8
-  %3 = getelementptr i8, ptr %.147, i64 %.272
+  %.274 = shl i64 %.254, 8
+  %3 = getelementptr i8, ptr %.147, i64 %.274
   %4 = getelementptr i8, ptr %3, i64 %arg.byte
-  %.276 = getelementptr i8, ptr %4, i64 %2
-  %.277 = load i8, ptr %.276, align 1
-  %.279 = icmp eq i8 %.277, 0
-  br i1 %.279, label %B180, label %B194
+  %.278 = getelementptr i8, ptr %4, i64 %2
+  %.279 = load i8, ptr %.278, align 1
+  %.281 = icmp eq i8 %.279, 0
+  br i1 %.281, label %B180, label %B194
 
-common.ret:                                       ; preds = %B688.if, %B242.if, %B688.endif, %B724, %B560, %B458, %B416, %B378, %B180
-  %common.ret.op = phi i32 [ 0, %B180 ], [ 0, %B378 ], [ 0, %B416 ], [ 0, %B458 ], [ 0, %B560 ], [ 0, %B724 ], [ 1, %B688.if ], [ 1, %B242.if ], [ 0, %B688.endif ]
+common.ret:                                       ; preds = %B468.if, %B194.if, %B468.endif, %B194.endif, %B504, %B340, %B238, %B180
+  %common.ret.op = phi i32 [ 0, %B180 ], [ 0, %B238 ], [ 0, %B340 ], [ 0, %B504 ], [ 0, %B194.endif ], [ 1, %B468.if ], [ 1, %B194.if ], [ 0, %B468.endif ]
   ret i32 %common.ret.op
 
 B180:                                             ; preds = %B88
@@ -4345,142 +4373,138 @@ B180:                                             ; preds = %B88
   br label %common.ret
 
 B194:                                             ; preds = %B88
-  %.342 = getelementptr i8, ptr %0, i64 8
-  %.343 = load i64, ptr %.342, align 8
-  %.344 = icmp eq i64 %.343, -2
-  br i1 %.344, label %B242, label %B416
+  store ptr null, ptr %excinfo.1.i, align 8, !noalias !175
+  %.116.i = getelementptr i8, ptr %0, i64 8
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !175
+  %.118.i = icmp eq i64 %.117.i, -2
+  br i1 %.118.i, label %B94.i, label %B194.endif
 
-B242:                                             ; preds = %B194
-  %.355 = getelementptr i8, ptr %arg.m.4, i64 96
-  %.356 = load i64, ptr %.355, align 8
-  %.358 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.359 = load i64, ptr %.358, align 8
-  %.365 = inttoptr i64 %.356 to ptr
-  %.438 = getelementptr i8, ptr %0, i64 16
-  %.439 = load i64, ptr %.438, align 8
-  %.452 = icmp slt i64 %.439, 0
-  %.453 = select i1 %.452, i64 %.359, i64 0
-  %5 = getelementptr i64, ptr %.365, i64 %.439
-  %.467 = getelementptr i64, ptr %5, i64 %.453
-  %.468 = load i64, ptr %.467, align 8
-  %.469 = and i64 %.468, 4294967295
-  store i64 0, ptr %.471, align 8
-  %.477 = call fastcc i32 @states.state_of(ptr %.471, ptr %excinfo.1, ptr nonnull %arg.m.4, i64 %.469)
-  %.479.not = icmp eq i32 %.477, 0
-  %.487 = load i64, ptr %.471, align 8
-  br i1 %.479.not, label %B242.endif, label %B242.if, !prof !4
+B94.i:                                            ; preds = %B194
+  %.129.i = getelementptr i8, ptr %arg.m.4, i64 96
+  %.130.i = load i64, ptr %.129.i, align 8, !noalias !175
+  %.132.i = getelementptr i8, ptr %arg.m.4, i64 112
+  %.133.i = load i64, ptr %.132.i, align 8, !noalias !175
+  %.139.i = inttoptr i64 %.130.i to ptr
+  %.212.i = getelementptr i8, ptr %0, i64 16
+  %.213.i = load i64, ptr %.212.i, align 8, !noalias !175
+  %.226.i = icmp slt i64 %.213.i, 0
+  %.227.i = select i1 %.226.i, i64 %.133.i, i64 0
+  %5 = getelementptr i64, ptr %.139.i, i64 %.213.i
+  %.241.i = getelementptr i64, ptr %5, i64 %.227.i
+  %.242.i = load i64, ptr %.241.i, align 8, !noalias !175
+  %.243.i = and i64 %.242.i, 4294967295
+  store i64 0, ptr %.245.i, align 8, !noalias !175
+  %.251.i = call fastcc i32 @states.state_of(ptr %.245.i, ptr %excinfo.1.i, ptr nonnull %arg.m.4, i64 %.243.i)
+  %.253.not.i = icmp eq i32 %.251.i, 0
+  %.261.i = load i64, ptr %.245.i, align 8, !noalias !175
+  br i1 %.253.not.i, label %B94.endif.i, label %B194.if, !prof !4
 
-B378:                                             ; preds = %B242.endif
-  store i64 -3, ptr %retptr, align 8
-  br label %common.ret
+B244.i:                                           ; preds = %B94.endif.i
+  store i64 %.261.i, ptr %.116.i, align 8, !noalias !175
+  br label %B194.endif
 
-B392:                                             ; preds = %B242.endif
-  store i64 %.487, ptr %.342, align 8
-  br label %B416
+B94.endif.i:                                      ; preds = %B94.i
+  %.279.i = icmp eq i64 %.261.i, -3
+  br i1 %.279.i, label %B194.endif, label %B244.i
 
-B416:                                             ; preds = %B392, %B194
-  %.632 = phi i64 [ %.487, %B392 ], [ %.343, %B194 ]
-  store i64 %.632, ptr %retptr, align 8
-  br label %common.ret
-
-B458:                                             ; preds = %entry
+B238:                                             ; preds = %entry
   store i64 -1, ptr %retptr, align 8
   br label %common.ret
 
-B472:                                             ; preds = %entry
-  %.706 = load i64, ptr %0, align 8
-  %.707 = icmp slt i64 %.706, 0
-  br i1 %.707, label %B510, label %B574
+B252:                                             ; preds = %entry
+  %.395 = load i64, ptr %0, align 8
+  %.396 = icmp slt i64 %.395, 0
+  br i1 %.396, label %B290, label %B354
 
-B510:                                             ; preds = %B472
-  store i64 0, ptr %.712, align 8
-  call fastcc void @states.new_row(ptr %.712, ptr nonnull %arg.m.4, i64 %arg.state)
-  %.728 = load i64, ptr %.712, align 8
-  %.738 = icmp eq i64 %.728, -3
-  br i1 %.738, label %B560, label %B510.B574_crit_edge
+B290:                                             ; preds = %B252
+  store i64 0, ptr %.401, align 8
+  call fastcc void @states.new_row(ptr %.401, ptr nonnull %arg.m.4, i64 %arg.state)
+  %.417 = load i64, ptr %.401, align 8
+  %.427 = icmp eq i64 %.417, -3
+  br i1 %.427, label %B340, label %B290.B354_crit_edge
 
-B510.B574_crit_edge:                              ; preds = %B510
-  %.846.pre = load i64, ptr %0, align 8
-  br label %B574
+B290.B354_crit_edge:                              ; preds = %B290
+  %.535.pre = load i64, ptr %0, align 8
+  br label %B354
 
-B560:                                             ; preds = %B510
+B340:                                             ; preds = %B290
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B574:                                             ; preds = %B510.B574_crit_edge, %B472
-  %.846 = phi i64 [ %.846.pre, %B510.B574_crit_edge ], [ %.706, %B472 ]
-  %.758 = getelementptr i8, ptr %arg.m.4, i64 168
-  %.759 = load i64, ptr %.758, align 8
-  %.761 = getelementptr i8, ptr %arg.m.4, i64 184
-  %.762 = load i64, ptr %.761, align 8
-  %.768 = inttoptr i64 %.759 to ptr
-  %.866 = icmp slt i64 %.846, 0
-  %.867 = select i1 %.866, i64 %.762, i64 0
-  %.868 = add i64 %.867, %.846
-  %.887.idx = shl i64 %.868, 10
-  %.887 = getelementptr i8, ptr %.768, i64 %.887.idx
+B354:                                             ; preds = %B290.B354_crit_edge, %B252
+  %.535 = phi i64 [ %.535.pre, %B290.B354_crit_edge ], [ %.395, %B252 ]
+  %.447 = getelementptr i8, ptr %arg.m.4, i64 168
+  %.448 = load i64, ptr %.447, align 8
+  %.450 = getelementptr i8, ptr %arg.m.4, i64 184
+  %.451 = load i64, ptr %.450, align 8
+  %.457 = inttoptr i64 %.448 to ptr
+  %.555 = icmp slt i64 %.535, 0
+  %.556 = select i1 %.555, i64 %.451, i64 0
+  %.557 = add i64 %.556, %.535
+  %.576.idx = shl i64 %.557, 10
+  %.576 = getelementptr i8, ptr %.457, i64 %.576.idx
   %6 = lshr i64 %arg.byte, 55
   %7 = and i64 %6, 256
-  %8 = getelementptr i32, ptr %.887, i64 %arg.byte
-  %.948 = getelementptr i32, ptr %8, i64 %7
-  %.949 = load i32, ptr %.948, align 4
-  %.951 = icmp slt i32 %.949, -1
-  br i1 %.951, label %B688, label %B724
+  %8 = getelementptr i32, ptr %.576, i64 %arg.byte
+  %.637 = getelementptr i32, ptr %8, i64 %7
+  %.638 = load i32, ptr %.637, align 4
+  %.640 = icmp slt i32 %.638, -1
+  br i1 %.640, label %B468, label %B504
 
-B688:                                             ; preds = %B574
-  store ptr null, ptr %excinfo.2.i, align 8, !noalias !148
-  store ptr null, ptr %excinfo.4.i, align 8, !noalias !148
-  %.41.i = load i64, ptr %.29, align 8, !noalias !148
-  %.44.i = load i64, ptr %.32, align 8, !noalias !148
+B468:                                             ; preds = %B354
+  store ptr null, ptr %excinfo.2.i, align 8, !noalias !179
+  store ptr null, ptr %excinfo.5.i, align 8, !noalias !179
+  %.41.i = load i64, ptr %.29, align 8, !noalias !179
+  %.44.i = load i64, ptr %.32, align 8, !noalias !179
   %.50.i = inttoptr i64 %.41.i to ptr
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 96
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !148
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !179
   %.85.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.86.i = load i64, ptr %.85.i, align 8, !noalias !148
-  %.92.i = inttoptr i64 %.83.i to ptr
+  %.86.i = load i64, ptr %.85.i, align 8, !noalias !179
+  %.92.i382 = inttoptr i64 %.83.i to ptr
   %.120.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.121.i = load i64, ptr %.120.i, align 8, !noalias !148
+  %.121.i = load i64, ptr %.120.i, align 8, !noalias !179
   %.123.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.124.i = load i64, ptr %.123.i, align 8, !noalias !148
-  %.130.i = inttoptr i64 %.121.i to ptr
+  %.124.i = load i64, ptr %.123.i, align 8, !noalias !179
+  %.130.i383 = inttoptr i64 %.121.i to ptr
   %.177.i = icmp slt i64 %arg.byte, 0
   %.178.i = select i1 %.177.i, i64 256, i64 0
   %.192.i = getelementptr i32, ptr %8, i64 %.178.i
-  %.193.i = load i32, ptr %.192.i, align 4, !noalias !148
+  %.193.i = load i32, ptr %.192.i, align 4, !noalias !179
   %.199.i = icmp slt i32 %.193.i, -15
   br i1 %.199.i, label %B168.i, label %B490.i
 
-B168.i:                                           ; preds = %B688
+B168.i:                                           ; preds = %B468
   %.233.i = select i1 %.93, i64 %.44.i, i64 0
   %.234.i = add i64 %.233.i, %arg.state
-  %.idx.i = shl i64 %.234.i, 6
-  %9 = getelementptr i8, ptr %.50.i, i64 %.idx.i
+  %.idx.i385 = shl i64 %.234.i, 6
+  %9 = getelementptr i8, ptr %.50.i, i64 %.idx.i385
   %.258.i = getelementptr i8, ptr %9, i64 16
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !148
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !179
   %narrow.i = sub nuw nsw i32 -16, %.193.i
   %.262.i = zext i32 %narrow.i to i64
   %.265.i = add i64 %.259.i, %.262.i
-  %.279.i = icmp slt i64 %.265.i, 0
-  %.280.i = select i1 %.279.i, i64 %.86.i, i64 0
-  %10 = getelementptr i64, ptr %.92.i, i64 %.265.i
+  %.279.i386 = icmp slt i64 %.265.i, 0
+  %.280.i = select i1 %.279.i386, i64 %.86.i, i64 0
+  %10 = getelementptr i64, ptr %.92.i382, i64 %.265.i
   %.294.i = getelementptr i64, ptr %10, i64 %.280.i
-  %.295.i = load i64, ptr %.294.i, align 8, !noalias !148
-  store i64 0, ptr %.305.i, align 8, !noalias !148
+  %.295.i = load i64, ptr %.294.i, align 8, !noalias !179
+  store i64 0, ptr %.305.i, align 8, !noalias !179
   call fastcc void @leaves.after_leaf(ptr %.305.i, ptr nonnull %arg.m.4, i64 %.295.i, i64 %arg.byte)
-  %.321.i = load i64, ptr %.305.i, align 8, !noalias !148
+  %.321.i = load i64, ptr %.305.i, align 8, !noalias !179
   %.337.i = icmp eq i64 %.321.i, -3
-  br i1 %.337.i, label %B688.endif, label %B302.i
+  br i1 %.337.i, label %B468.endif, label %B302.i
 
 B302.i:                                           ; preds = %B168.i
-  store i64 0, ptr %.348.i, align 8, !noalias !148
+  store i64 0, ptr %.348.i, align 8, !noalias !179
   %.354.i = call fastcc i32 @states.state_of(ptr %.348.i, ptr %excinfo.2.i, ptr nonnull %arg.m.4, i64 %.321.i)
   %.356.not.i = icmp eq i32 %.354.i, 0
-  br i1 %.356.not.i, label %B332.i, label %B688.if, !prof !4
+  br i1 %.356.not.i, label %B332.i, label %B468.if, !prof !4
 
 B332.i:                                           ; preds = %B302.i
-  %.364.i = load i64, ptr %.348.i, align 8, !noalias !148
+  %.364.i = load i64, ptr %.348.i, align 8, !noalias !179
   %.386.i = icmp eq i64 %.364.i, -3
-  br i1 %.386.i, label %B688.endif, label %B370.i
+  br i1 %.386.i, label %B468.endif, label %B370.i
 
 B370.i:                                           ; preds = %B332.i
   %.403.i = and i64 %.295.i, 4294967295
@@ -4497,60 +4521,63 @@ vector.ph60:                                      ; preds = %B370.i
 
 vector.body65:                                    ; preds = %vector.body65, %vector.ph60
   %index66 = phi i64 [ 0, %vector.ph60 ], [ %index.next69, %vector.body65 ]
-  %12 = getelementptr i32, ptr %.887, i64 %index66
+  %12 = getelementptr i32, ptr %.576, i64 %index66
   %13 = getelementptr i8, ptr %12, i64 16
-  %wide.load67 = load <4 x i32>, ptr %12, align 4, !noalias !148
-  %wide.load68 = load <4 x i32>, ptr %13, align 4, !noalias !148
+  %wide.load67 = load <4 x i32>, ptr %12, align 4, !noalias !179
+  %wide.load68 = load <4 x i32>, ptr %13, align 4, !noalias !179
   %14 = icmp eq <4 x i32> %wide.load67, %broadcast.splat62
   %15 = icmp eq <4 x i32> %wide.load68, %broadcast.splat62
   %16 = select <4 x i1> %14, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load67
   %17 = select <4 x i1> %15, <4 x i32> %broadcast.splat64, <4 x i32> %wide.load68
-  store <4 x i32> %16, ptr %12, align 4, !noalias !148
-  store <4 x i32> %17, ptr %13, align 4, !noalias !148
+  store <4 x i32> %16, ptr %12, align 4, !noalias !179
+  store <4 x i32> %17, ptr %13, align 4, !noalias !179
   %index.next69 = add nuw i64 %index66, 8
   %18 = icmp eq i64 %index.next69, 256
-  br i1 %18, label %B688.endif, label %vector.body65, !llvm.loop !152
+  br i1 %18, label %B468.endif, label %vector.body65, !llvm.loop !183
 
 B388.i:                                           ; preds = %B370.i
-  store i32 %11, ptr %.192.i, align 4, !noalias !148
-  br label %B688.endif
+  store i32 %11, ptr %.192.i, align 4, !noalias !179
+  br label %B468.endif
 
-B490.i:                                           ; preds = %B688
+B490.i:                                           ; preds = %B468
   %.708.i = getelementptr i8, ptr %arg.m.4, i64 264
-  %.709.i = load i64, ptr %.708.i, align 8, !noalias !148
+  %.709.i = load i64, ptr %.708.i, align 8, !noalias !179
   %.711.i = getelementptr i8, ptr %arg.m.4, i64 280
-  %.712.i = load i64, ptr %.711.i, align 8, !noalias !148
+  %.712.i = load i64, ptr %.711.i, align 8, !noalias !179
   %.718.i = inttoptr i64 %.709.i to ptr
   %.746.i = getelementptr i8, ptr %arg.m.4, i64 312
-  %.747.i = load i64, ptr %.746.i, align 8, !noalias !148
+  %.747.i = load i64, ptr %.746.i, align 8, !noalias !179
   %.756.i = inttoptr i64 %.747.i to ptr
   %.810.i = select i1 %.93, i64 %.44.i, i64 0
   %.811.i = add i64 %.810.i, %arg.state
-  %.idx7.i = shl i64 %.811.i, 6
-  %19 = getelementptr i8, ptr %.50.i, i64 %.idx7.i
+  %.idx9.i = shl i64 %.811.i, 6
+  %19 = getelementptr i8, ptr %.50.i, i64 %.idx9.i
   %.835.i = getelementptr i8, ptr %19, i64 16
-  %.836.i = load i64, ptr %.835.i, align 8, !noalias !148
+  %.836.i = load i64, ptr %.835.i, align 8, !noalias !179
   %.892.i = getelementptr i8, ptr %19, i64 24
-  %.893.i = load i64, ptr %.892.i, align 8, !noalias !148
-  %.934.i = icmp sgt i64 %.893.i, %.712.i
-  br i1 %.934.i, label %B674.i, label %B748.if.i.preheader
+  %.893.i = load i64, ptr %.892.i, align 8, !noalias !179
+  %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 272
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !184
+  %.51.i.i = add nsw i64 %.50.i.i, %.893.i
+  %.84.not.i.i = icmp sgt i64 %.51.i.i, %.712.i
+  br i1 %.84.not.i.i, label %B678.i, label %B722.if.i.preheader
 
-B748.if.i.preheader:                              ; preds = %B490.i
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !148
-  %.122915.not.i = icmp slt i64 %.893.i, 1
-  br i1 %.122915.not.i, label %B1366.i, label %B806.if.lr.ph.i
+B722.if.i.preheader:                              ; preds = %B490.i
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %.756.i, i8 1, i64 256, i1 false), !noalias !179
+  %.120417.not.i = icmp slt i64 %.893.i, 1
+  br i1 %.120417.not.i, label %B1340.i, label %B780.if.lr.ph.i
 
-B674.i:                                           ; preds = %B490.i
-  %.980.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 33, ptr %.980.i, align 8, !noalias !148
-  br label %B688.endif
+B678.i:                                           ; preds = %B490.i
+  %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 33, ptr %.122.i.i, align 8, !noalias !184
+  br label %B468.endif
 
-B806.if.lr.ph.i:                                  ; preds = %B748.if.i.preheader
-  %.1388.i = add i64 %arg.byte, 256
-  %.1389.i = select i1 %.177.i, i64 %.1388.i, i64 %arg.byte
+B780.if.lr.ph.i:                                  ; preds = %B722.if.i.preheader
+  %.1363.i = add i64 %arg.byte, 256
+  %.1364.i = select i1 %.177.i, i64 %.1363.i, i64 %arg.byte
   %scevgep = getelementptr i8, ptr %.756.i, i64 256
-  %scevgep3 = getelementptr i8, ptr %.130.i, i64 256
-  %scevgep9 = getelementptr i8, ptr %.130.i, i64 256
+  %scevgep3 = getelementptr i8, ptr %.130.i383, i64 256
+  %scevgep9 = getelementptr i8, ptr %.130.i383, i64 256
   %broadcast.splatinsert = insertelement <2 x i64> poison, i64 %arg.byte, i64 0
   %broadcast.splat = shufflevector <2 x i64> %broadcast.splatinsert, <2 x i64> poison, <2 x i32> zeroinitializer
   %20 = getelementptr i8, ptr %.756.i, i64 16
@@ -4568,32 +4595,32 @@ B806.if.lr.ph.i:                                  ; preds = %B748.if.i.preheader
   %32 = getelementptr i8, ptr %.756.i, i64 208
   %33 = getelementptr i8, ptr %.756.i, i64 224
   %34 = getelementptr i8, ptr %.756.i, i64 240
-  br label %B806.if.i
+  br label %B780.if.i
 
-B860.i:                                           ; preds = %B806.if.i
-  store i64 0, ptr %.1440.i, align 8, !noalias !148
-  call fastcc void @leaves.after_leaf(ptr %.1440.i, ptr %arg.m.4, i64 %.1300.i, i64 %arg.byte)
-  %.1456.i = load i64, ptr %.1440.i, align 8, !noalias !148
-  %.1470.i = icmp eq i64 %.1456.i, -3
-  br i1 %.1470.i, label %B688.endif, label %vector.memcheck8
+B834.i:                                           ; preds = %B780.if.i
+  store i64 0, ptr %.1415.i, align 8, !noalias !179
+  call fastcc void @leaves.after_leaf(ptr %.1415.i, ptr %arg.m.4, i64 %.1275.i, i64 %arg.byte)
+  %.1431.i = load i64, ptr %.1415.i, align 8, !noalias !179
+  %.1445.i = icmp eq i64 %.1431.i, -3
+  br i1 %.1445.i, label %B468.endif, label %vector.memcheck8
 
-vector.memcheck8:                                 ; preds = %B860.i
-  %scevgep10 = getelementptr i8, ptr %scevgep9, i64 %.1339.i
-  %35 = shl i64 %.1285.i, 3
+vector.memcheck8:                                 ; preds = %B834.i
+  %scevgep10 = getelementptr i8, ptr %scevgep9, i64 %.1314.i
+  %35 = shl i64 %.1260.i, 3
   %scevgep12 = getelementptr i8, ptr %scevgep11, i64 %35
   %bound013 = icmp ugt ptr %scevgep10, %.756.i
-  %bound114 = icmp ult ptr %.1341.i, %scevgep
+  %bound114 = icmp ult ptr %.1316.i, %scevgep
   %found.conflict15 = and i1 %bound013, %bound114
   %bound016 = icmp ugt ptr %scevgep12, %.756.i
-  %bound117 = icmp ult ptr %.1299.i, %scevgep
+  %bound117 = icmp ult ptr %.1274.i, %scevgep
   %found.conflict18 = and i1 %bound016, %bound117
   %conflict.rdx = or i1 %found.conflict15, %found.conflict18
-  br i1 %conflict.rdx, label %B976.if.i, label %vector.ph20
+  br i1 %conflict.rdx, label %B950.if.i, label %vector.ph20
 
 vector.ph20:                                      ; preds = %vector.memcheck8
-  %36 = load i64, ptr %.1299.i, align 8, !alias.scope !153, !noalias !148
+  %36 = load i64, ptr %.1274.i, align 8, !alias.scope !187, !noalias !179
   %37 = and i64 %36, 4294967295
-  %38 = icmp eq i64 %.1456.i, %37
+  %38 = icmp eq i64 %.1431.i, %37
   %broadcast.splatinsert27 = insertelement <2 x i1> poison, i1 %38, i64 0
   %broadcast.splat28 = shufflevector <2 x i1> %broadcast.splatinsert27, <2 x i1> poison, <2 x i32> zeroinitializer
   br label %vector.body21
@@ -4604,12 +4631,12 @@ vector.body21:                                    ; preds = %vector.body21, %vec
   %step.add = add <2 x i64> %vec.ind, <i64 2, i64 2>
   %39 = getelementptr i8, ptr %.756.i, i64 %index22
   %40 = getelementptr i8, ptr %39, i64 2
-  %wide.load23 = load <2 x i8>, ptr %39, align 1, !alias.scope !156, !noalias !158
-  %wide.load24 = load <2 x i8>, ptr %40, align 1, !alias.scope !156, !noalias !158
-  %41 = getelementptr i8, ptr %.1341.i, i64 %index22
+  %wide.load23 = load <2 x i8>, ptr %39, align 1, !alias.scope !190, !noalias !192
+  %wide.load24 = load <2 x i8>, ptr %40, align 1, !alias.scope !190, !noalias !192
+  %41 = getelementptr i8, ptr %.1316.i, i64 %index22
   %42 = getelementptr i8, ptr %41, i64 2
-  %wide.load25 = load <2 x i8>, ptr %41, align 1, !alias.scope !160, !noalias !148
-  %wide.load26 = load <2 x i8>, ptr %42, align 1, !alias.scope !160, !noalias !148
+  %wide.load25 = load <2 x i8>, ptr %41, align 1, !alias.scope !194, !noalias !179
+  %wide.load26 = load <2 x i8>, ptr %42, align 1, !alias.scope !194, !noalias !179
   %43 = icmp eq <2 x i64> %vec.ind, %broadcast.splat
   %44 = icmp eq <2 x i64> %step.add, %broadcast.splat
   %45 = or <2 x i1> %43, %broadcast.splat28
@@ -4620,62 +4647,62 @@ vector.body21:                                    ; preds = %vector.body21, %vec
   %50 = select <2 x i1> %46, <2 x i8> %48, <2 x i8> zeroinitializer
   %51 = and <2 x i8> %49, %wide.load23
   %52 = and <2 x i8> %50, %wide.load24
-  store <2 x i8> %51, ptr %39, align 1, !alias.scope !156, !noalias !158
-  store <2 x i8> %52, ptr %40, align 1, !alias.scope !156, !noalias !158
+  store <2 x i8> %51, ptr %39, align 1, !alias.scope !190, !noalias !192
+  store <2 x i8> %52, ptr %40, align 1, !alias.scope !190, !noalias !192
   %index.next29 = add nuw i64 %index22, 4
   %vec.ind.next = add <2 x i64> %vec.ind, <i64 4, i64 4>
   %53 = icmp eq i64 %index.next29, 256
-  br i1 %53, label %B1124.i, label %vector.body21, !llvm.loop !161
+  br i1 %53, label %B1098.i, label %vector.body21, !llvm.loop !195
 
-B1124.i:                                          ; preds = %vector.body21, %B976.if.i
-  %.1777.i = icmp slt i64 %found.2.018.i, 0
-  %.1778.i = select i1 %.1777.i, i64 %.712.i, i64 0
-  %54 = getelementptr i64, ptr %.718.i, i64 %found.2.018.i
-  %.1792.i = getelementptr i64, ptr %54, i64 %.1778.i
-  store i64 %.1456.i, ptr %.1792.i, align 8, !noalias !148
-  %.1797.i = add nsw i64 %found.2.018.i, 1
-  br label %B1429.i
+B1098.i:                                          ; preds = %vector.body21, %B950.if.i
+  %.1752.i = icmp slt i64 %found.2.020.i, 0
+  %.1753.i = select i1 %.1752.i, i64 %.712.i, i64 0
+  %54 = getelementptr i64, ptr %.718.i, i64 %found.2.020.i
+  %.1767.i = getelementptr i64, ptr %54, i64 %.1753.i
+  store i64 %.1431.i, ptr %.1767.i, align 8, !noalias !179
+  %.1772.i = add nsw i64 %found.2.020.i, 1
+  br label %B1403.i
 
-B1234.i:                                          ; preds = %B1429.i
-  %.2044.i = icmp sgt i64 %found.3.1.i, 0
-  br i1 %.2044.i, label %B1246.i, label %B1366.i
+B1208.i:                                          ; preds = %B1403.i
+  %.2019.i = icmp sgt i64 %found.3.1.i, 0
+  br i1 %.2019.i, label %B1220.i, label %B1340.i
 
-B1246.i:                                          ; preds = %B1234.i
-  store i64 0, ptr %.2051.i, align 8, !noalias !148
-  %.2057.i = call fastcc i32 @states.join(ptr %.2051.i, ptr %excinfo.4.i, ptr %arg.m.4, i64 %found.3.1.i)
-  %.2059.not.i = icmp eq i32 %.2057.i, 0
-  br i1 %.2059.not.i, label %B1342.i, label %B688.if, !prof !4
+B1220.i:                                          ; preds = %B1208.i
+  store i64 0, ptr %.2026.i, align 8, !noalias !179
+  %.2032.i = call fastcc i32 @states.join(ptr %.2026.i, ptr %excinfo.5.i, ptr %arg.m.4, i64 %found.3.1.i)
+  %.2034.not.i = icmp eq i32 %.2032.i, 0
+  br i1 %.2034.not.i, label %B1316.i, label %B468.if, !prof !4
 
-B1342.i:                                          ; preds = %B1246.i
-  %.2067.i = load i64, ptr %.2051.i, align 8, !noalias !148
-  %.2097.not.i = icmp eq i64 %.2067.i, -3
-  br i1 %.2097.not.i, label %B688.endif, label %B1366.i
+B1316.i:                                          ; preds = %B1220.i
+  %.2042.i = load i64, ptr %.2026.i, align 8, !noalias !179
+  %.2072.not.i = icmp eq i64 %.2042.i, -3
+  br i1 %.2072.not.i, label %B468.endif, label %B1340.i
 
-B1366.i:                                          ; preds = %B1342.i, %B1234.i, %B748.if.i.preheader
-  %"$phi1342.0.2.05.i" = phi i64 [ %.2067.i, %B1342.i ], [ -1, %B1234.i ], [ -1, %B748.if.i.preheader ]
-  %.2283.i = trunc i64 %"$phi1342.0.2.05.i" to i32
-  %55 = getelementptr i8, ptr %.768, i64 %.887.idx
+B1340.i:                                          ; preds = %B1316.i, %B1208.i, %B722.if.i.preheader
+  %"$phi1316.0.2.07.i" = phi i64 [ %.2042.i, %B1316.i ], [ -1, %B1208.i ], [ -1, %B722.if.i.preheader ]
+  %.2258.i = trunc i64 %"$phi1316.0.2.07.i" to i32
+  %55 = getelementptr i8, ptr %.457, i64 %.576.idx
   %scevgep32 = getelementptr i8, ptr %55, i64 1024
   %scevgep33 = getelementptr i8, ptr %.756.i, i64 256
-  %bound034 = icmp ult ptr %.887, %scevgep33
+  %bound034 = icmp ult ptr %.576, %scevgep33
   %bound135 = icmp ugt ptr %scevgep32, %.756.i
   %found.conflict36 = and i1 %bound034, %bound135
-  br i1 %found.conflict36, label %B1396.if.i, label %vector.body39
+  br i1 %found.conflict36, label %B1370.if.i, label %vector.body39
 
-vector.body39:                                    ; preds = %B1366.i, %pred.store.continue56
-  %index40 = phi i64 [ %index.next57, %pred.store.continue56 ], [ 0, %B1366.i ]
+vector.body39:                                    ; preds = %B1340.i, %pred.store.continue56
+  %index40 = phi i64 [ %index.next57, %pred.store.continue56 ], [ 0, %B1340.i ]
   %56 = getelementptr i8, ptr %.756.i, i64 %index40
   %57 = getelementptr i8, ptr %56, i64 4
-  %wide.load41 = load <4 x i8>, ptr %56, align 1, !alias.scope !162, !noalias !148
-  %wide.load42 = load <4 x i8>, ptr %57, align 1, !alias.scope !162, !noalias !148
+  %wide.load41 = load <4 x i8>, ptr %56, align 1, !alias.scope !196, !noalias !179
+  %wide.load42 = load <4 x i8>, ptr %57, align 1, !alias.scope !196, !noalias !179
   %58 = icmp ne <4 x i8> %wide.load41, zeroinitializer
   %59 = icmp ne <4 x i8> %wide.load42, zeroinitializer
   %60 = extractelement <4 x i1> %58, i64 0
   br i1 %60, label %pred.store.if, label %pred.store.continue
 
 pred.store.if:                                    ; preds = %vector.body39
-  %61 = getelementptr i32, ptr %.887, i64 %index40
-  store i32 %.2283.i, ptr %61, align 4, !alias.scope !165, !noalias !167
+  %61 = getelementptr i32, ptr %.576, i64 %index40
+  store i32 %.2258.i, ptr %61, align 4, !alias.scope !199, !noalias !201
   br label %pred.store.continue
 
 pred.store.continue:                              ; preds = %pred.store.if, %vector.body39
@@ -4683,9 +4710,9 @@ pred.store.continue:                              ; preds = %pred.store.if, %vec
   br i1 %62, label %pred.store.if43, label %pred.store.continue44
 
 pred.store.if43:                                  ; preds = %pred.store.continue
-  %63 = getelementptr i32, ptr %.887, i64 %index40
+  %63 = getelementptr i32, ptr %.576, i64 %index40
   %64 = getelementptr i8, ptr %63, i64 4
-  store i32 %.2283.i, ptr %64, align 4, !alias.scope !165, !noalias !167
+  store i32 %.2258.i, ptr %64, align 4, !alias.scope !199, !noalias !201
   br label %pred.store.continue44
 
 pred.store.continue44:                            ; preds = %pred.store.if43, %pred.store.continue
@@ -4693,9 +4720,9 @@ pred.store.continue44:                            ; preds = %pred.store.if43, %p
   br i1 %65, label %pred.store.if45, label %pred.store.continue46
 
 pred.store.if45:                                  ; preds = %pred.store.continue44
-  %66 = getelementptr i32, ptr %.887, i64 %index40
+  %66 = getelementptr i32, ptr %.576, i64 %index40
   %67 = getelementptr i8, ptr %66, i64 8
-  store i32 %.2283.i, ptr %67, align 4, !alias.scope !165, !noalias !167
+  store i32 %.2258.i, ptr %67, align 4, !alias.scope !199, !noalias !201
   br label %pred.store.continue46
 
 pred.store.continue46:                            ; preds = %pred.store.if45, %pred.store.continue44
@@ -4703,9 +4730,9 @@ pred.store.continue46:                            ; preds = %pred.store.if45, %p
   br i1 %68, label %pred.store.if47, label %pred.store.continue48
 
 pred.store.if47:                                  ; preds = %pred.store.continue46
-  %69 = getelementptr i32, ptr %.887, i64 %index40
+  %69 = getelementptr i32, ptr %.576, i64 %index40
   %70 = getelementptr i8, ptr %69, i64 12
-  store i32 %.2283.i, ptr %70, align 4, !alias.scope !165, !noalias !167
+  store i32 %.2258.i, ptr %70, align 4, !alias.scope !199, !noalias !201
   br label %pred.store.continue48
 
 pred.store.continue48:                            ; preds = %pred.store.if47, %pred.store.continue46
@@ -4713,9 +4740,9 @@ pred.store.continue48:                            ; preds = %pred.store.if47, %p
   br i1 %71, label %pred.store.if49, label %pred.store.continue50
 
 pred.store.if49:                                  ; preds = %pred.store.continue48
-  %72 = getelementptr i32, ptr %.887, i64 %index40
+  %72 = getelementptr i32, ptr %.576, i64 %index40
   %73 = getelementptr i8, ptr %72, i64 16
-  store i32 %.2283.i, ptr %73, align 4, !alias.scope !165, !noalias !167
+  store i32 %.2258.i, ptr %73, align 4, !alias.scope !199, !noalias !201
   br label %pred.store.continue50
 
 pred.store.continue50:                            ; preds = %pred.store.if49, %pred.store.continue48
@@ -4723,9 +4750,9 @@ pred.store.continue50:                            ; preds = %pred.store.if49, %p
   br i1 %74, label %pred.store.if51, label %pred.store.continue52
 
 pred.store.if51:                                  ; preds = %pred.store.continue50
-  %75 = getelementptr i32, ptr %.887, i64 %index40
+  %75 = getelementptr i32, ptr %.576, i64 %index40
   %76 = getelementptr i8, ptr %75, i64 20
-  store i32 %.2283.i, ptr %76, align 4, !alias.scope !165, !noalias !167
+  store i32 %.2258.i, ptr %76, align 4, !alias.scope !199, !noalias !201
   br label %pred.store.continue52
 
 pred.store.continue52:                            ; preds = %pred.store.if51, %pred.store.continue50
@@ -4733,9 +4760,9 @@ pred.store.continue52:                            ; preds = %pred.store.if51, %p
   br i1 %77, label %pred.store.if53, label %pred.store.continue54
 
 pred.store.if53:                                  ; preds = %pred.store.continue52
-  %78 = getelementptr i32, ptr %.887, i64 %index40
+  %78 = getelementptr i32, ptr %.576, i64 %index40
   %79 = getelementptr i8, ptr %78, i64 24
-  store i32 %.2283.i, ptr %79, align 4, !alias.scope !165, !noalias !167
+  store i32 %.2258.i, ptr %79, align 4, !alias.scope !199, !noalias !201
   br label %pred.store.continue54
 
 pred.store.continue54:                            ; preds = %pred.store.if53, %pred.store.continue52
@@ -4743,260 +4770,582 @@ pred.store.continue54:                            ; preds = %pred.store.if53, %p
   br i1 %80, label %pred.store.if55, label %pred.store.continue56
 
 pred.store.if55:                                  ; preds = %pred.store.continue54
-  %81 = getelementptr i32, ptr %.887, i64 %index40
+  %81 = getelementptr i32, ptr %.576, i64 %index40
   %82 = getelementptr i8, ptr %81, i64 28
-  store i32 %.2283.i, ptr %82, align 4, !alias.scope !165, !noalias !167
+  store i32 %.2258.i, ptr %82, align 4, !alias.scope !199, !noalias !201
   br label %pred.store.continue56
 
 pred.store.continue56:                            ; preds = %pred.store.if55, %pred.store.continue54
   %index.next57 = add nuw i64 %index40, 8
   %83 = icmp eq i64 %index.next57, 256
-  br i1 %83, label %B688.endif, label %vector.body39, !llvm.loop !168
+  br i1 %83, label %B468.endif, label %vector.body39, !llvm.loop !202
 
-B1416.i:                                          ; preds = %B1396.if.i
-  %84 = getelementptr i32, ptr %.887, i64 %.2122.019.i
-  store i32 %.2283.i, ptr %84, align 4, !noalias !148
-  br label %B1426.i
+B1390.i:                                          ; preds = %B1370.if.i
+  %84 = getelementptr i32, ptr %.576, i64 %.2097.021.i
+  store i32 %.2258.i, ptr %84, align 4, !noalias !179
+  br label %B1400.i
 
-B1426.i:                                          ; preds = %B1396.if.i, %B1416.i
-  %.2191.i.1 = add nuw nsw i64 %.2122.019.i, 2
-  %85 = getelementptr i8, ptr %.756.i, i64 %.2191.i
-  %.2249.i.1 = load i8, ptr %85, align 1, !noalias !148
-  %.2250.not.i.1 = icmp eq i8 %.2249.i.1, 0
-  br i1 %.2250.not.i.1, label %B1426.i.1, label %B1416.i.1
+B1400.i:                                          ; preds = %B1370.if.i, %B1390.i
+  %.2166.i.1 = add nuw nsw i64 %.2097.021.i, 2
+  %85 = getelementptr i8, ptr %.756.i, i64 %.2166.i
+  %.2224.i.1 = load i8, ptr %85, align 1, !noalias !179
+  %.2225.not.i.1 = icmp eq i8 %.2224.i.1, 0
+  br i1 %.2225.not.i.1, label %B1400.i.1, label %B1390.i.1
 
-B1416.i.1:                                        ; preds = %B1426.i
-  %86 = getelementptr i32, ptr %.887, i64 %.2191.i
-  store i32 %.2283.i, ptr %86, align 4, !noalias !148
-  br label %B1426.i.1
+B1390.i.1:                                        ; preds = %B1400.i
+  %86 = getelementptr i32, ptr %.576, i64 %.2166.i
+  store i32 %.2258.i, ptr %86, align 4, !noalias !179
+  br label %B1400.i.1
 
-B1426.i.1:                                        ; preds = %B1416.i.1, %B1426.i
-  %exitcond25.not.i.1 = icmp eq i64 %.2191.i.1, 256
-  br i1 %exitcond25.not.i.1, label %B688.endif, label %B1396.if.i, !llvm.loop !169
+B1400.i.1:                                        ; preds = %B1390.i.1, %B1400.i
+  %exitcond27.not.i.1 = icmp eq i64 %.2166.i.1, 256
+  br i1 %exitcond27.not.i.1, label %B468.endif, label %B1370.if.i, !llvm.loop !203
 
-B1429.i:                                          ; preds = %B1176.if.i, %vector.body, %B1124.i
-  %found.3.1.i = phi i64 [ %.1797.i, %B1124.i ], [ %found.2.018.i, %vector.body ], [ %found.2.018.i, %B1176.if.i ]
-  %.1229.i = icmp ugt i64 %.1176.017.i, 1
+B1403.i:                                          ; preds = %B1150.if.i, %vector.body, %B1098.i
+  %found.3.1.i = phi i64 [ %.1772.i, %B1098.i ], [ %found.2.020.i, %vector.body ], [ %found.2.020.i, %B1150.if.i ]
+  %.1204.i = icmp ugt i64 %.1151.019.i, 1
   %indvar.next = add i64 %indvar, 1
-  br i1 %.1229.i, label %B806.if.i, label %B1234.i
+  br i1 %.1204.i, label %B780.if.i, label %B1208.i
 
-B806.if.i:                                        ; preds = %B1429.i, %B806.if.lr.ph.i
-  %indvar = phi i64 [ %indvar.next, %B1429.i ], [ 0, %B806.if.lr.ph.i ]
-  %found.2.018.i = phi i64 [ %found.3.1.i, %B1429.i ], [ 0, %B806.if.lr.ph.i ]
-  %.1176.017.i = phi i64 [ %.1238.i, %B1429.i ], [ %.893.i, %B806.if.lr.ph.i ]
-  %.1173.016.i = phi i64 [ %.1242.i, %B1429.i ], [ %.836.i, %B806.if.lr.ph.i ]
+B780.if.i:                                        ; preds = %B1403.i, %B780.if.lr.ph.i
+  %indvar = phi i64 [ %indvar.next, %B1403.i ], [ 0, %B780.if.lr.ph.i ]
+  %found.2.020.i = phi i64 [ %found.3.1.i, %B1403.i ], [ 0, %B780.if.lr.ph.i ]
+  %.1151.019.i = phi i64 [ %.1213.i, %B1403.i ], [ %.893.i, %B780.if.lr.ph.i ]
+  %.1148.018.i = phi i64 [ %.1217.i, %B1403.i ], [ %.836.i, %B780.if.lr.ph.i ]
   %87 = add i64 %.836.i, %indvar
   %88 = shl i64 %87, 3
-  %89 = getelementptr i8, ptr %.92.i, i64 %88
+  %89 = getelementptr i8, ptr %.92.i382, i64 %88
   %scevgep11 = getelementptr i8, ptr %89, i64 8
-  %.1238.i = add nsw i64 %.1176.017.i, -1
-  %.1242.i = add i64 %.1173.016.i, 1
-  %.1284.i = icmp slt i64 %.1173.016.i, 0
-  %.1285.i = select i1 %.1284.i, i64 %.86.i, i64 0
-  %90 = getelementptr i64, ptr %.92.i, i64 %.1173.016.i
-  %.1299.i = getelementptr i64, ptr %90, i64 %.1285.i
-  %.1300.i = load i64, ptr %.1299.i, align 8, !noalias !148
-  %.1301.i = ashr i64 %.1300.i, 32
-  %.1320.i = icmp slt i64 %.1301.i, 0
-  %.1321.i = select i1 %.1320.i, i64 %.124.i, i64 0
-  %.1322.i = add i64 %.1321.i, %.1301.i
-  %.1339.i = shl i64 %.1322.i, 8
-  %.1341.i = getelementptr i8, ptr %.130.i, i64 %.1339.i
-  %.1402.i = getelementptr i8, ptr %.1341.i, i64 %.1389.i
-  %.1403.i = load i8, ptr %.1402.i, align 1, !noalias !148
-  %.1404.not.i = icmp eq i8 %.1403.i, 0
-  br i1 %.1404.not.i, label %vector.memcheck, label %B860.i
+  %.1213.i = add nsw i64 %.1151.019.i, -1
+  %.1217.i = add i64 %.1148.018.i, 1
+  %.1259.i = icmp slt i64 %.1148.018.i, 0
+  %.1260.i = select i1 %.1259.i, i64 %.86.i, i64 0
+  %90 = getelementptr i64, ptr %.92.i382, i64 %.1148.018.i
+  %.1274.i = getelementptr i64, ptr %90, i64 %.1260.i
+  %.1275.i = load i64, ptr %.1274.i, align 8, !noalias !179
+  %.1276.i = ashr i64 %.1275.i, 32
+  %.1295.i = icmp slt i64 %.1276.i, 0
+  %.1296.i = select i1 %.1295.i, i64 %.124.i, i64 0
+  %.1297.i = add i64 %.1296.i, %.1276.i
+  %.1314.i = shl i64 %.1297.i, 8
+  %.1316.i = getelementptr i8, ptr %.130.i383, i64 %.1314.i
+  %.1377.i = getelementptr i8, ptr %.1316.i, i64 %.1364.i
+  %.1378.i = load i8, ptr %.1377.i, align 1, !noalias !179
+  %.1379.not.i = icmp eq i8 %.1378.i, 0
+  br i1 %.1379.not.i, label %vector.memcheck, label %B834.i
 
-vector.memcheck:                                  ; preds = %B806.if.i
-  %scevgep4 = getelementptr i8, ptr %scevgep3, i64 %.1339.i
+vector.memcheck:                                  ; preds = %B780.if.i
+  %scevgep4 = getelementptr i8, ptr %scevgep3, i64 %.1314.i
   %bound0 = icmp ugt ptr %scevgep4, %.756.i
-  %bound1 = icmp ult ptr %.1341.i, %scevgep
+  %bound1 = icmp ult ptr %.1316.i, %scevgep
   %found.conflict = and i1 %bound0, %bound1
-  br i1 %found.conflict, label %B1176.if.i, label %vector.body
+  br i1 %found.conflict, label %B1150.if.i, label %vector.body
 
 vector.body:                                      ; preds = %vector.memcheck
-  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !170, !noalias !173
-  %wide.load5 = load <16 x i8>, ptr %20, align 1, !alias.scope !170, !noalias !173
-  %91 = getelementptr i8, ptr %.1341.i, i64 16
-  %wide.load6 = load <16 x i8>, ptr %.1341.i, align 1, !alias.scope !175, !noalias !148
-  %wide.load7 = load <16 x i8>, ptr %91, align 1, !alias.scope !175, !noalias !148
+  %wide.load = load <16 x i8>, ptr %.756.i, align 1, !alias.scope !204, !noalias !207
+  %wide.load5 = load <16 x i8>, ptr %20, align 1, !alias.scope !204, !noalias !207
+  %91 = getelementptr i8, ptr %.1316.i, i64 16
+  %wide.load6 = load <16 x i8>, ptr %.1316.i, align 1, !alias.scope !209, !noalias !179
+  %wide.load7 = load <16 x i8>, ptr %91, align 1, !alias.scope !209, !noalias !179
   %92 = xor <16 x i8> %wide.load6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %93 = xor <16 x i8> %wide.load7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %94 = and <16 x i8> %92, %wide.load
   %95 = and <16 x i8> %93, %wide.load5
-  store <16 x i8> %94, ptr %.756.i, align 1, !alias.scope !170, !noalias !173
-  store <16 x i8> %95, ptr %20, align 1, !alias.scope !170, !noalias !173
-  %wide.load.1 = load <16 x i8>, ptr %21, align 1, !alias.scope !170, !noalias !173
-  %wide.load5.1 = load <16 x i8>, ptr %22, align 1, !alias.scope !170, !noalias !173
-  %96 = getelementptr i8, ptr %.1341.i, i64 32
-  %97 = getelementptr i8, ptr %.1341.i, i64 48
-  %wide.load6.1 = load <16 x i8>, ptr %96, align 1, !alias.scope !175, !noalias !148
-  %wide.load7.1 = load <16 x i8>, ptr %97, align 1, !alias.scope !175, !noalias !148
+  store <16 x i8> %94, ptr %.756.i, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %95, ptr %20, align 1, !alias.scope !204, !noalias !207
+  %wide.load.1 = load <16 x i8>, ptr %21, align 1, !alias.scope !204, !noalias !207
+  %wide.load5.1 = load <16 x i8>, ptr %22, align 1, !alias.scope !204, !noalias !207
+  %96 = getelementptr i8, ptr %.1316.i, i64 32
+  %97 = getelementptr i8, ptr %.1316.i, i64 48
+  %wide.load6.1 = load <16 x i8>, ptr %96, align 1, !alias.scope !209, !noalias !179
+  %wide.load7.1 = load <16 x i8>, ptr %97, align 1, !alias.scope !209, !noalias !179
   %98 = xor <16 x i8> %wide.load6.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %99 = xor <16 x i8> %wide.load7.1, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %100 = and <16 x i8> %98, %wide.load.1
   %101 = and <16 x i8> %99, %wide.load5.1
-  store <16 x i8> %100, ptr %21, align 1, !alias.scope !170, !noalias !173
-  store <16 x i8> %101, ptr %22, align 1, !alias.scope !170, !noalias !173
-  %wide.load.2 = load <16 x i8>, ptr %23, align 1, !alias.scope !170, !noalias !173
-  %wide.load5.2 = load <16 x i8>, ptr %24, align 1, !alias.scope !170, !noalias !173
-  %102 = getelementptr i8, ptr %.1341.i, i64 64
-  %103 = getelementptr i8, ptr %.1341.i, i64 80
-  %wide.load6.2 = load <16 x i8>, ptr %102, align 1, !alias.scope !175, !noalias !148
-  %wide.load7.2 = load <16 x i8>, ptr %103, align 1, !alias.scope !175, !noalias !148
+  store <16 x i8> %100, ptr %21, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %101, ptr %22, align 1, !alias.scope !204, !noalias !207
+  %wide.load.2 = load <16 x i8>, ptr %23, align 1, !alias.scope !204, !noalias !207
+  %wide.load5.2 = load <16 x i8>, ptr %24, align 1, !alias.scope !204, !noalias !207
+  %102 = getelementptr i8, ptr %.1316.i, i64 64
+  %103 = getelementptr i8, ptr %.1316.i, i64 80
+  %wide.load6.2 = load <16 x i8>, ptr %102, align 1, !alias.scope !209, !noalias !179
+  %wide.load7.2 = load <16 x i8>, ptr %103, align 1, !alias.scope !209, !noalias !179
   %104 = xor <16 x i8> %wide.load6.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %105 = xor <16 x i8> %wide.load7.2, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %106 = and <16 x i8> %104, %wide.load.2
   %107 = and <16 x i8> %105, %wide.load5.2
-  store <16 x i8> %106, ptr %23, align 1, !alias.scope !170, !noalias !173
-  store <16 x i8> %107, ptr %24, align 1, !alias.scope !170, !noalias !173
-  %wide.load.3 = load <16 x i8>, ptr %25, align 1, !alias.scope !170, !noalias !173
-  %wide.load5.3 = load <16 x i8>, ptr %26, align 1, !alias.scope !170, !noalias !173
-  %108 = getelementptr i8, ptr %.1341.i, i64 96
-  %109 = getelementptr i8, ptr %.1341.i, i64 112
-  %wide.load6.3 = load <16 x i8>, ptr %108, align 1, !alias.scope !175, !noalias !148
-  %wide.load7.3 = load <16 x i8>, ptr %109, align 1, !alias.scope !175, !noalias !148
+  store <16 x i8> %106, ptr %23, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %107, ptr %24, align 1, !alias.scope !204, !noalias !207
+  %wide.load.3 = load <16 x i8>, ptr %25, align 1, !alias.scope !204, !noalias !207
+  %wide.load5.3 = load <16 x i8>, ptr %26, align 1, !alias.scope !204, !noalias !207
+  %108 = getelementptr i8, ptr %.1316.i, i64 96
+  %109 = getelementptr i8, ptr %.1316.i, i64 112
+  %wide.load6.3 = load <16 x i8>, ptr %108, align 1, !alias.scope !209, !noalias !179
+  %wide.load7.3 = load <16 x i8>, ptr %109, align 1, !alias.scope !209, !noalias !179
   %110 = xor <16 x i8> %wide.load6.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %111 = xor <16 x i8> %wide.load7.3, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %112 = and <16 x i8> %110, %wide.load.3
   %113 = and <16 x i8> %111, %wide.load5.3
-  store <16 x i8> %112, ptr %25, align 1, !alias.scope !170, !noalias !173
-  store <16 x i8> %113, ptr %26, align 1, !alias.scope !170, !noalias !173
-  %wide.load.4 = load <16 x i8>, ptr %27, align 1, !alias.scope !170, !noalias !173
-  %wide.load5.4 = load <16 x i8>, ptr %28, align 1, !alias.scope !170, !noalias !173
-  %114 = getelementptr i8, ptr %.1341.i, i64 128
-  %115 = getelementptr i8, ptr %.1341.i, i64 144
-  %wide.load6.4 = load <16 x i8>, ptr %114, align 1, !alias.scope !175, !noalias !148
-  %wide.load7.4 = load <16 x i8>, ptr %115, align 1, !alias.scope !175, !noalias !148
+  store <16 x i8> %112, ptr %25, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %113, ptr %26, align 1, !alias.scope !204, !noalias !207
+  %wide.load.4 = load <16 x i8>, ptr %27, align 1, !alias.scope !204, !noalias !207
+  %wide.load5.4 = load <16 x i8>, ptr %28, align 1, !alias.scope !204, !noalias !207
+  %114 = getelementptr i8, ptr %.1316.i, i64 128
+  %115 = getelementptr i8, ptr %.1316.i, i64 144
+  %wide.load6.4 = load <16 x i8>, ptr %114, align 1, !alias.scope !209, !noalias !179
+  %wide.load7.4 = load <16 x i8>, ptr %115, align 1, !alias.scope !209, !noalias !179
   %116 = xor <16 x i8> %wide.load6.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %117 = xor <16 x i8> %wide.load7.4, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %118 = and <16 x i8> %116, %wide.load.4
   %119 = and <16 x i8> %117, %wide.load5.4
-  store <16 x i8> %118, ptr %27, align 1, !alias.scope !170, !noalias !173
-  store <16 x i8> %119, ptr %28, align 1, !alias.scope !170, !noalias !173
-  %wide.load.5 = load <16 x i8>, ptr %29, align 1, !alias.scope !170, !noalias !173
-  %wide.load5.5 = load <16 x i8>, ptr %30, align 1, !alias.scope !170, !noalias !173
-  %120 = getelementptr i8, ptr %.1341.i, i64 160
-  %121 = getelementptr i8, ptr %.1341.i, i64 176
-  %wide.load6.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !175, !noalias !148
-  %wide.load7.5 = load <16 x i8>, ptr %121, align 1, !alias.scope !175, !noalias !148
+  store <16 x i8> %118, ptr %27, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %119, ptr %28, align 1, !alias.scope !204, !noalias !207
+  %wide.load.5 = load <16 x i8>, ptr %29, align 1, !alias.scope !204, !noalias !207
+  %wide.load5.5 = load <16 x i8>, ptr %30, align 1, !alias.scope !204, !noalias !207
+  %120 = getelementptr i8, ptr %.1316.i, i64 160
+  %121 = getelementptr i8, ptr %.1316.i, i64 176
+  %wide.load6.5 = load <16 x i8>, ptr %120, align 1, !alias.scope !209, !noalias !179
+  %wide.load7.5 = load <16 x i8>, ptr %121, align 1, !alias.scope !209, !noalias !179
   %122 = xor <16 x i8> %wide.load6.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %123 = xor <16 x i8> %wide.load7.5, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %124 = and <16 x i8> %122, %wide.load.5
   %125 = and <16 x i8> %123, %wide.load5.5
-  store <16 x i8> %124, ptr %29, align 1, !alias.scope !170, !noalias !173
-  store <16 x i8> %125, ptr %30, align 1, !alias.scope !170, !noalias !173
-  %wide.load.6 = load <16 x i8>, ptr %31, align 1, !alias.scope !170, !noalias !173
-  %wide.load5.6 = load <16 x i8>, ptr %32, align 1, !alias.scope !170, !noalias !173
-  %126 = getelementptr i8, ptr %.1341.i, i64 192
-  %127 = getelementptr i8, ptr %.1341.i, i64 208
-  %wide.load6.6 = load <16 x i8>, ptr %126, align 1, !alias.scope !175, !noalias !148
-  %wide.load7.6 = load <16 x i8>, ptr %127, align 1, !alias.scope !175, !noalias !148
+  store <16 x i8> %124, ptr %29, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %125, ptr %30, align 1, !alias.scope !204, !noalias !207
+  %wide.load.6 = load <16 x i8>, ptr %31, align 1, !alias.scope !204, !noalias !207
+  %wide.load5.6 = load <16 x i8>, ptr %32, align 1, !alias.scope !204, !noalias !207
+  %126 = getelementptr i8, ptr %.1316.i, i64 192
+  %127 = getelementptr i8, ptr %.1316.i, i64 208
+  %wide.load6.6 = load <16 x i8>, ptr %126, align 1, !alias.scope !209, !noalias !179
+  %wide.load7.6 = load <16 x i8>, ptr %127, align 1, !alias.scope !209, !noalias !179
   %128 = xor <16 x i8> %wide.load6.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %129 = xor <16 x i8> %wide.load7.6, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %130 = and <16 x i8> %128, %wide.load.6
   %131 = and <16 x i8> %129, %wide.load5.6
-  store <16 x i8> %130, ptr %31, align 1, !alias.scope !170, !noalias !173
-  store <16 x i8> %131, ptr %32, align 1, !alias.scope !170, !noalias !173
-  %wide.load.7 = load <16 x i8>, ptr %33, align 1, !alias.scope !170, !noalias !173
-  %wide.load5.7 = load <16 x i8>, ptr %34, align 1, !alias.scope !170, !noalias !173
-  %132 = getelementptr i8, ptr %.1341.i, i64 224
-  %133 = getelementptr i8, ptr %.1341.i, i64 240
-  %wide.load6.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !175, !noalias !148
-  %wide.load7.7 = load <16 x i8>, ptr %133, align 1, !alias.scope !175, !noalias !148
+  store <16 x i8> %130, ptr %31, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %131, ptr %32, align 1, !alias.scope !204, !noalias !207
+  %wide.load.7 = load <16 x i8>, ptr %33, align 1, !alias.scope !204, !noalias !207
+  %wide.load5.7 = load <16 x i8>, ptr %34, align 1, !alias.scope !204, !noalias !207
+  %132 = getelementptr i8, ptr %.1316.i, i64 224
+  %133 = getelementptr i8, ptr %.1316.i, i64 240
+  %wide.load6.7 = load <16 x i8>, ptr %132, align 1, !alias.scope !209, !noalias !179
+  %wide.load7.7 = load <16 x i8>, ptr %133, align 1, !alias.scope !209, !noalias !179
   %134 = xor <16 x i8> %wide.load6.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %135 = xor <16 x i8> %wide.load7.7, <i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1>
   %136 = and <16 x i8> %134, %wide.load.7
   %137 = and <16 x i8> %135, %wide.load5.7
-  store <16 x i8> %136, ptr %33, align 1, !alias.scope !170, !noalias !173
-  store <16 x i8> %137, ptr %34, align 1, !alias.scope !170, !noalias !173
-  br label %B1429.i
+  store <16 x i8> %136, ptr %33, align 1, !alias.scope !204, !noalias !207
+  store <16 x i8> %137, ptr %34, align 1, !alias.scope !204, !noalias !207
+  br label %B1403.i
 
-B976.if.i:                                        ; preds = %vector.memcheck8, %B976.if.i
-  %.1521.011.i = phi i64 [ %.1590.i.1, %B976.if.i ], [ 0, %vector.memcheck8 ]
-  %.1590.i = or i64 %.1521.011.i, 1
-  %138 = getelementptr i8, ptr %.756.i, i64 %.1521.011.i
-  %.1644.i = load i8, ptr %138, align 1, !noalias !148
-  %.1673.i = getelementptr i8, ptr %.1341.i, i64 %.1521.011.i
-  %.1674.i = load i8, ptr %.1673.i, align 1, !noalias !148
-  %.1705.i = load i64, ptr %.1299.i, align 8, !noalias !148
-  %.1706.i = and i64 %.1705.i, 4294967295
-  %.1708.i = icmp eq i64 %.1456.i, %.1706.i
-  %.1712.i = icmp eq i64 %.1521.011.i, %arg.byte
-  %.17171142.i = or i1 %.1712.i, %.1708.i
-  %139 = and i8 %.1674.i, 1
-  %.1719.i = select i1 %.17171142.i, i8 %139, i8 0
-  %.1721.i = and i8 %.1719.i, %.1644.i
-  store i8 %.1721.i, ptr %138, align 1, !noalias !148
-  %.1590.i.1 = add nuw nsw i64 %.1521.011.i, 2
-  %140 = getelementptr i8, ptr %.756.i, i64 %.1590.i
-  %.1644.i.1 = load i8, ptr %140, align 1, !noalias !148
-  %.1673.i.1 = getelementptr i8, ptr %.1341.i, i64 %.1590.i
-  %.1674.i.1 = load i8, ptr %.1673.i.1, align 1, !noalias !148
-  %.1705.i.1 = load i64, ptr %.1299.i, align 8, !noalias !148
-  %.1706.i.1 = and i64 %.1705.i.1, 4294967295
-  %.1708.i.1 = icmp eq i64 %.1456.i, %.1706.i.1
-  %.1712.i.1 = icmp eq i64 %.1590.i, %arg.byte
-  %.17171142.i.1 = or i1 %.1712.i.1, %.1708.i.1
-  %141 = and i8 %.1674.i.1, 1
-  %.1719.i.1 = select i1 %.17171142.i.1, i8 %141, i8 0
-  %.1721.i.1 = and i8 %.1719.i.1, %.1644.i.1
-  store i8 %.1721.i.1, ptr %140, align 1, !noalias !148
-  %exitcond23.not.i.1 = icmp eq i64 %.1590.i.1, 256
-  br i1 %exitcond23.not.i.1, label %B1124.i, label %B976.if.i, !llvm.loop !176
+B950.if.i:                                        ; preds = %vector.memcheck8, %B950.if.i
+  %.1496.013.i = phi i64 [ %.1565.i.1, %B950.if.i ], [ 0, %vector.memcheck8 ]
+  %.1565.i = or i64 %.1496.013.i, 1
+  %138 = getelementptr i8, ptr %.756.i, i64 %.1496.013.i
+  %.1619.i = load i8, ptr %138, align 1, !noalias !179
+  %.1648.i = getelementptr i8, ptr %.1316.i, i64 %.1496.013.i
+  %.1649.i = load i8, ptr %.1648.i, align 1, !noalias !179
+  %.1680.i = load i64, ptr %.1274.i, align 8, !noalias !179
+  %.1681.i = and i64 %.1680.i, 4294967295
+  %.1683.i = icmp eq i64 %.1431.i, %.1681.i
+  %.1687.i = icmp eq i64 %.1496.013.i, %arg.byte
+  %.16921121.i = or i1 %.1687.i, %.1683.i
+  %139 = and i8 %.1649.i, 1
+  %.1694.i = select i1 %.16921121.i, i8 %139, i8 0
+  %.1696.i = and i8 %.1694.i, %.1619.i
+  store i8 %.1696.i, ptr %138, align 1, !noalias !179
+  %.1565.i.1 = add nuw nsw i64 %.1496.013.i, 2
+  %140 = getelementptr i8, ptr %.756.i, i64 %.1565.i
+  %.1619.i.1 = load i8, ptr %140, align 1, !noalias !179
+  %.1648.i.1 = getelementptr i8, ptr %.1316.i, i64 %.1565.i
+  %.1649.i.1 = load i8, ptr %.1648.i.1, align 1, !noalias !179
+  %.1680.i.1 = load i64, ptr %.1274.i, align 8, !noalias !179
+  %.1681.i.1 = and i64 %.1680.i.1, 4294967295
+  %.1683.i.1 = icmp eq i64 %.1431.i, %.1681.i.1
+  %.1687.i.1 = icmp eq i64 %.1565.i, %arg.byte
+  %.16921121.i.1 = or i1 %.1687.i.1, %.1683.i.1
+  %141 = and i8 %.1649.i.1, 1
+  %.1694.i.1 = select i1 %.16921121.i.1, i8 %141, i8 0
+  %.1696.i.1 = and i8 %.1694.i.1, %.1619.i.1
+  store i8 %.1696.i.1, ptr %140, align 1, !noalias !179
+  %exitcond25.not.i.1 = icmp eq i64 %.1565.i.1, 256
+  br i1 %exitcond25.not.i.1, label %B1098.i, label %B950.if.i, !llvm.loop !210
 
-B1176.if.i:                                       ; preds = %vector.memcheck, %B1176.if.i
-  %.1829.013.i = phi i64 [ %.1898.i.1, %B1176.if.i ], [ 0, %vector.memcheck ]
-  %.1898.i = or i64 %.1829.013.i, 1
-  %142 = getelementptr i8, ptr %.756.i, i64 %.1829.013.i
-  %.1952.i = load i8, ptr %142, align 1, !noalias !148
-  %.1981.i = getelementptr i8, ptr %.1341.i, i64 %.1829.013.i
-  %.1982.i = load i8, ptr %.1981.i, align 1, !noalias !148
-  %143 = xor i8 %.1982.i, 1
-  %.19861141.i = and i8 %143, %.1952.i
-  store i8 %.19861141.i, ptr %142, align 1, !noalias !148
-  %.1898.i.1 = add nuw nsw i64 %.1829.013.i, 2
-  %144 = getelementptr i8, ptr %.756.i, i64 %.1898.i
-  %.1952.i.1 = load i8, ptr %144, align 1, !noalias !148
-  %.1981.i.1 = getelementptr i8, ptr %.1341.i, i64 %.1898.i
-  %.1982.i.1 = load i8, ptr %.1981.i.1, align 1, !noalias !148
-  %145 = xor i8 %.1982.i.1, 1
-  %.19861141.i.1 = and i8 %145, %.1952.i.1
-  store i8 %.19861141.i.1, ptr %144, align 1, !noalias !148
-  %exitcond24.not.i.1 = icmp eq i64 %.1898.i.1, 256
-  br i1 %exitcond24.not.i.1, label %B1429.i, label %B1176.if.i, !llvm.loop !177
+B1150.if.i:                                       ; preds = %vector.memcheck, %B1150.if.i
+  %.1804.015.i = phi i64 [ %.1873.i.1, %B1150.if.i ], [ 0, %vector.memcheck ]
+  %.1873.i = or i64 %.1804.015.i, 1
+  %142 = getelementptr i8, ptr %.756.i, i64 %.1804.015.i
+  %.1927.i = load i8, ptr %142, align 1, !noalias !179
+  %.1956.i = getelementptr i8, ptr %.1316.i, i64 %.1804.015.i
+  %.1957.i = load i8, ptr %.1956.i, align 1, !noalias !179
+  %143 = xor i8 %.1957.i, 1
+  %.19611120.i = and i8 %143, %.1927.i
+  store i8 %.19611120.i, ptr %142, align 1, !noalias !179
+  %.1873.i.1 = add nuw nsw i64 %.1804.015.i, 2
+  %144 = getelementptr i8, ptr %.756.i, i64 %.1873.i
+  %.1927.i.1 = load i8, ptr %144, align 1, !noalias !179
+  %.1956.i.1 = getelementptr i8, ptr %.1316.i, i64 %.1873.i
+  %.1957.i.1 = load i8, ptr %.1956.i.1, align 1, !noalias !179
+  %145 = xor i8 %.1957.i.1, 1
+  %.19611120.i.1 = and i8 %145, %.1927.i.1
+  store i8 %.19611120.i.1, ptr %144, align 1, !noalias !179
+  %exitcond26.not.i.1 = icmp eq i64 %.1873.i.1, 256
+  br i1 %exitcond26.not.i.1, label %B1403.i, label %B1150.if.i, !llvm.loop !211
 
-B1396.if.i:                                       ; preds = %B1366.i, %B1426.i.1
-  %.2122.019.i = phi i64 [ %.2191.i.1, %B1426.i.1 ], [ 0, %B1366.i ]
-  %.2191.i = or i64 %.2122.019.i, 1
-  %146 = getelementptr i8, ptr %.756.i, i64 %.2122.019.i
-  %.2249.i = load i8, ptr %146, align 1, !noalias !148
-  %.2250.not.i = icmp eq i8 %.2249.i, 0
-  br i1 %.2250.not.i, label %B1426.i, label %B1416.i
+B1370.if.i:                                       ; preds = %B1340.i, %B1400.i.1
+  %.2097.021.i = phi i64 [ %.2166.i.1, %B1400.i.1 ], [ 0, %B1340.i ]
+  %.2166.i = or i64 %.2097.021.i, 1
+  %146 = getelementptr i8, ptr %.756.i, i64 %.2097.021.i
+  %.2224.i = load i8, ptr %146, align 1, !noalias !179
+  %.2225.not.i = icmp eq i8 %.2224.i, 0
+  br i1 %.2225.not.i, label %B1400.i, label %B1390.i
 
-B724:                                             ; preds = %B574
-  %.950 = sext i32 %.949 to i64
-  store i64 %.950, ptr %retptr, align 8
+B504:                                             ; preds = %B354
+  %.639 = sext i32 %.638 to i64
+  store i64 %.639, ptr %retptr, align 8
   br label %common.ret
 
-B242.if:                                          ; preds = %B242
-  %.478 = load ptr, ptr %excinfo.1, align 8
-  store ptr %.478, ptr %excinfo, align 8
+B194.if:                                          ; preds = %B94.i
+  %.252.i = load ptr, ptr %excinfo.1.i, align 8, !noalias !175
+  store ptr %.252.i, ptr %excinfo, align 8
   br label %common.ret
 
-B242.endif:                                       ; preds = %B242
-  %.505 = icmp eq i64 %.487, -3
-  br i1 %.505, label %B378, label %B392
+B194.endif:                                       ; preds = %B94.endif.i, %B244.i, %B194
+  %.292.0.ph = phi i64 [ %.117.i, %B194 ], [ %.261.i, %B244.i ], [ -3, %B94.endif.i ]
+  store i64 %.292.0.ph, ptr %retptr, align 8
+  br label %common.ret
 
-B688.if:                                          ; preds = %B1246.i, %B302.i
-  %excinfo.3.0.in = phi ptr [ %excinfo.2.i, %B302.i ], [ %excinfo.4.i, %B1246.i ]
-  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !148
+B468.if:                                          ; preds = %B1220.i, %B302.i
+  %excinfo.3.0.in = phi ptr [ %excinfo.2.i, %B302.i ], [ %excinfo.5.i, %B1220.i ]
+  %excinfo.3.0 = load ptr, ptr %excinfo.3.0.in, align 8, !noalias !179
   store ptr %excinfo.3.0, ptr %excinfo, align 8
   br label %common.ret
 
-B688.endif:                                       ; preds = %B860.i, %pred.store.continue56, %B1426.i.1, %vector.body65, %B168.i, %B674.i, %B388.i, %B332.i, %B1342.i
-  %.958.0.ph = phi i64 [ %.364.i, %vector.body65 ], [ -3, %B1342.i ], [ %.364.i, %B388.i ], [ -3, %B332.i ], [ %"$phi1342.0.2.05.i", %B1426.i.1 ], [ -3, %B674.i ], [ -3, %B168.i ], [ %"$phi1342.0.2.05.i", %pred.store.continue56 ], [ -3, %B860.i ]
-  store i64 %.958.0.ph, ptr %retptr, align 8
+B468.endif:                                       ; preds = %B834.i, %pred.store.continue56, %B1400.i.1, %vector.body65, %B168.i, %B678.i, %B388.i, %B332.i, %B1316.i
+  %.647.0.ph = phi i64 [ %.364.i, %vector.body65 ], [ -3, %B1316.i ], [ %.364.i, %B388.i ], [ -3, %B332.i ], [ %"$phi1316.0.2.07.i", %B1400.i.1 ], [ -3, %B678.i ], [ -3, %B168.i ], [ %"$phi1316.0.2.07.i", %pred.store.continue56 ], [ -3, %B834.i ]
+  store i64 %.647.0.ph, ptr %retptr, align 8
+  br label %common.ret
+}
+
+define internal fastcc void @states.new_row(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
+entry:
+  %.26 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.27 = load i64, ptr %.26, align 8
+  %.29 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.30 = load i64, ptr %.29, align 8
+  %.36 = inttoptr i64 %.27 to ptr
+  %.68 = getelementptr i8, ptr %arg.m.4, i64 96
+  %.69 = load i64, ptr %.68, align 8
+  %.71 = getelementptr i8, ptr %arg.m.4, i64 112
+  %.72 = load i64, ptr %.71, align 8
+  %.78 = inttoptr i64 %.69 to ptr
+  %.106 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.107 = load i64, ptr %.106, align 8
+  %.109 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.110 = load i64, ptr %.109, align 8
+  %.116 = inttoptr i64 %.107 to ptr
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 176
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !212
+  %.82.i = getelementptr i8, ptr %arg.m.4, i64 184
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !212
+  %.84.not.not.i = icmp slt i64 %.50.i, %.83.i
+  br i1 %.84.not.not.i, label %B188, label %views.lacks.exit
+
+views.lacks.exit:                                 ; preds = %entry
+  %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 21, ptr %.122.i, align 8, !noalias !212
+  br label %common.ret
+
+common.ret:                                       ; preds = %views.lacks.exit, %B800
+  %storemerge781 = phi i64 [ 0, %B800 ], [ -3, %views.lacks.exit ]
+  store i64 %storemerge781, ptr %retptr, align 8
+  ret void
+
+B188:                                             ; preds = %entry
+  %.209 = getelementptr i8, ptr %arg.m.4, i64 168
+  %.210 = load i64, ptr %.209, align 8
+  %.219 = inttoptr i64 %.210 to ptr
+  %.291 = icmp slt i64 %.50.i, 0
+  %.292 = select i1 %.291, i64 %.83.i, i64 0
+  %.293 = add i64 %.292, %.50.i
+  %.312.idx = shl i64 %.293, 10
+  %.312 = getelementptr i8, ptr %.219, i64 %.312.idx
+  %.349 = getelementptr i8, ptr %arg.m.4, i64 312
+  %.350 = load i64, ptr %.349, align 8
+  %.352 = getelementptr i8, ptr %arg.m.4, i64 328
+  %.353 = load i64, ptr %.352, align 8
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %.312, i8 -1, i64 1024, i1 false)
+  %.359 = inttoptr i64 %.350 to ptr
+  %.874 = icmp slt i64 %.353, 1
+  br i1 %.874, label %.940.if, label %.640.endif.else.endif.endif.endif, !prof !20
+
+B436.loopexit:                                    ; preds = %vector.body, %B700
+  %.1192 = add nuw nsw i64 %.1123.013, 1
+  %exitcond17.not = icmp eq i64 %.1099, %.1192
+  br i1 %exitcond17.not, label %B742.if.preheader, label %B436.if
+
+B686:                                             ; preds = %B556.if
+  %.1648 = load i32, ptr %.1537, align 4
+  br label %B700
+
+B700:                                             ; preds = %B556.if, %B686
+  %"$phi700.2.2.2" = phi i32 [ %.1648, %B686 ], [ %.1319, %B556.if ]
+  store i32 %"$phi700.2.2.2", ptr %.1537, align 4
+  %exitcond.not = icmp eq i64 %.1418, 256
+  br i1 %exitcond.not, label %B436.loopexit, label %B556.if, !llvm.loop !215
+
+B776:                                             ; preds = %B742.if
+  %.1894 = getelementptr i32, ptr %.312, i64 %.1731.015
+  %.1895 = load i32, ptr %.1894, align 4
+  br label %B790
+
+B790:                                             ; preds = %B742.if, %B776
+  %"$phi790.1.2.1" = phi i32 [ %.1895, %B776 ], [ -2, %B742.if ]
+  %.1930 = getelementptr i32, ptr %.312, i64 %.1731.015
+  store i32 %"$phi790.1.2.1", ptr %.1930, align 4
+  %.1800.1 = add nuw nsw i64 %.1731.015, 2
+  %0 = getelementptr i8, ptr %.359, i64 %.1800
+  %.1858.1 = load i8, ptr %0, align 1
+  %.1859.not.1 = icmp eq i8 %.1858.1, 0
+  br i1 %.1859.not.1, label %B776.1, label %B790.1
+
+B776.1:                                           ; preds = %B790
+  %.1894.1 = getelementptr i32, ptr %.312, i64 %.1800
+  %.1895.1 = load i32, ptr %.1894.1, align 4
+  br label %B790.1
+
+B790.1:                                           ; preds = %B776.1, %B790
+  %"$phi790.1.2.1.1" = phi i32 [ %.1895.1, %B776.1 ], [ -2, %B790 ]
+  %.1930.1 = getelementptr i32, ptr %.312, i64 %.1800
+  store i32 %"$phi790.1.2.1.1", ptr %.1930.1, align 4
+  %exitcond18.not.1 = icmp eq i64 %.1800.1, 256
+  br i1 %exitcond18.not.1, label %B800, label %B742.if
+
+B800:                                             ; preds = %B790.1
+  %.1976 = load i64, ptr %.49.i, align 8
+  store i64 %.1976, ptr %1, align 8
+  %.2067 = add nsw i64 %.1976, 1
+  store i64 %.2067, ptr %.49.i, align 8
+  br label %common.ret
+
+.640.endif.endif:                                 ; preds = %.640.endif.else.endif.endif.endif
+  br label %.940.endif.preheader
+
+.940.endif.preheader:                             ; preds = %.640.endif.else.endif.endif.endif, %.640.endif.endif
+  %.849.sroa.13.023 = phi i64 [ %.353, %.640.endif.endif ], [ 256, %.640.endif.else.endif.endif.endif ]
+  tail call void @llvm.memset.p0.i64(ptr align 1 %.359, i8 0, i64 %.849.sroa.13.023, i1 false)
+  br label %.940.if
+
+.640.endif.else.endif.endif.endif:                ; preds = %B188
+  %.891 = icmp ult i64 %.353, 257
+  br i1 %.891, label %.640.endif.endif, label %.940.endif.preheader, !prof !37
+
+.940.if:                                          ; preds = %B188, %.940.endif.preheader
+  %.1014 = icmp slt i64 %arg.state, 0
+  %.1015 = select i1 %.1014, i64 %.30, i64 0
+  %.1016 = add i64 %.1015, %arg.state
+  %.idx = shl i64 %.1016, 6
+  %1 = getelementptr i8, ptr %.36, i64 %.idx
+  %.1040 = getelementptr i8, ptr %1, i64 16
+  %.1041 = load i64, ptr %.1040, align 8
+  %.1098 = getelementptr i8, ptr %1, i64 24
+  %.1099 = load i64, ptr %.1098, align 8
+  %.117912.not = icmp slt i64 %.1099, 1
+  br i1 %.117912.not, label %B742.if.preheader, label %B436.if.preheader
+
+B742.if.preheader:                                ; preds = %B436.loopexit, %.940.if
+  br label %B742.if
+
+B436.if.preheader:                                ; preds = %.940.if
+  %scevgep = getelementptr i8, ptr %.359, i64 256
+  %2 = getelementptr i8, ptr %.219, i64 %.312.idx
+  %scevgep1 = getelementptr i8, ptr %2, i64 1024
+  %scevgep2 = getelementptr i8, ptr %.116, i64 256
+  %bound0 = icmp ugt ptr %scevgep1, %.359
+  %bound1 = icmp ult ptr %.312, %scevgep
+  %found.conflict = and i1 %bound0, %bound1
+  br label %B436.if
+
+B436.if:                                          ; preds = %B436.if.preheader, %B436.loopexit
+  %.1123.013 = phi i64 [ %.1192, %B436.loopexit ], [ 0, %B436.if.preheader ]
+  %.1218 = add nsw i64 %.1123.013, %.1041
+  %.1232 = icmp slt i64 %.1218, 0
+  %.1233 = select i1 %.1232, i64 %.72, i64 0
+  %3 = getelementptr i64, ptr %.78, i64 %.1218
+  %.1247 = getelementptr i64, ptr %3, i64 %.1233
+  %.1248 = load i64, ptr %.1247, align 8
+  %.1249 = ashr i64 %.1248, 32
+  %.1268 = icmp slt i64 %.1249, 0
+  %.1269 = select i1 %.1268, i64 %.110, i64 0
+  %.1270 = add i64 %.1269, %.1249
+  %.1287 = shl i64 %.1270, 8
+  %.1289 = getelementptr i8, ptr %.116, i64 %.1287
+  %4 = trunc i64 %.1123.013 to i32
+  %.1319 = sub i32 -16, %4
+  %scevgep3 = getelementptr i8, ptr %scevgep2, i64 %.1287
+  %bound04 = icmp ugt ptr %scevgep3, %.359
+  %bound15 = icmp ult ptr %.1289, %scevgep
+  %found.conflict6 = and i1 %bound04, %bound15
+  %conflict.rdx = or i1 %found.conflict, %found.conflict6
+  %bound07 = icmp ult ptr %.312, %scevgep3
+  %bound18 = icmp ult ptr %.1289, %scevgep1
+  %found.conflict9 = and i1 %bound07, %bound18
+  %conflict.rdx10 = or i1 %conflict.rdx, %found.conflict9
+  br i1 %conflict.rdx10, label %B556.if, label %vector.ph
+
+vector.ph:                                        ; preds = %B436.if
+  %broadcast.splatinsert = insertelement <4 x i32> poison, i32 %.1319, i64 0
+  %broadcast.splat = shufflevector <4 x i32> %broadcast.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
+  br label %vector.body
+
+vector.body:                                      ; preds = %vector.body, %vector.ph
+  %index = phi i64 [ 0, %vector.ph ], [ %index.next, %vector.body ]
+  %5 = getelementptr i8, ptr %.359, i64 %index
+  %wide.load = load <4 x i8>, ptr %5, align 1, !alias.scope !216, !noalias !219
+  %6 = getelementptr i8, ptr %.1289, i64 %index
+  %wide.load11 = load <4 x i8>, ptr %6, align 1, !alias.scope !222
+  %7 = getelementptr i32, ptr %.312, i64 %index
+  %wide.load12 = load <4 x i32>, ptr %7, align 4, !alias.scope !223, !noalias !222
+  %8 = icmp eq <4 x i32> %wide.load12, <i32 -1, i32 -1, i32 -1, i32 -1>
+  %9 = and <4 x i8> %wide.load11, <i8 1, i8 1, i8 1, i8 1>
+  %10 = select <4 x i1> %8, <4 x i8> zeroinitializer, <4 x i8> %9
+  %11 = or <4 x i8> %10, %wide.load
+  store <4 x i8> %11, ptr %5, align 1, !alias.scope !216, !noalias !219
+  %wide.load13 = load <4 x i8>, ptr %6, align 1, !alias.scope !222
+  %12 = icmp eq <4 x i8> %wide.load13, zeroinitializer
+  %wide.load14 = load <4 x i32>, ptr %7, align 4, !alias.scope !223, !noalias !222
+  %predphi = select <4 x i1> %12, <4 x i32> %wide.load14, <4 x i32> %broadcast.splat
+  store <4 x i32> %predphi, ptr %7, align 4, !alias.scope !223, !noalias !222
+  %index.next = add nuw i64 %index, 4
+  %13 = icmp eq i64 %index.next, 256
+  br i1 %13, label %B436.loopexit, label %vector.body, !llvm.loop !224
+
+B556.if:                                          ; preds = %B436.if, %B700
+  %.1349.010 = phi i64 [ %.1418, %B700 ], [ 0, %B436.if ]
+  %.1418 = add nuw nsw i64 %.1349.010, 1
+  %14 = getelementptr i8, ptr %.359, i64 %.1349.010
+  %.1476 = load i8, ptr %14, align 1
+  %.1506 = getelementptr i8, ptr %.1289, i64 %.1349.010
+  %.1507 = load i8, ptr %.1506, align 1
+  %.1537 = getelementptr i32, ptr %.312, i64 %.1349.010
+  %.1538 = load i32, ptr %.1537, align 4
+  %.1540.not = icmp eq i32 %.1538, -1
+  %15 = and i8 %.1507, 1
+  %.1545 = select i1 %.1540.not, i8 0, i8 %15
+  %.1547 = or i8 %.1545, %.1476
+  store i8 %.1547, ptr %14, align 1
+  %.1610 = load i8, ptr %.1506, align 1
+  %.1611.not = icmp eq i8 %.1610, 0
+  br i1 %.1611.not, label %B686, label %B700
+
+B742.if:                                          ; preds = %B790.1, %B742.if.preheader
+  %.1731.015 = phi i64 [ 0, %B742.if.preheader ], [ %.1800.1, %B790.1 ]
+  %.1800 = or i64 %.1731.015, 1
+  %16 = getelementptr i8, ptr %.359, i64 %.1731.015
+  %.1858 = load i8, ptr %16, align 1
+  %.1859.not = icmp eq i8 %.1858, 0
+  br i1 %.1859.not, label %B776, label %B790
+}
+
+define internal fastcc void @leaves.after_leaf(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.leaf, i64 %arg.byte) unnamed_addr {
+entry:
+  %.673 = alloca i64, align 8
+  %.19 = and i64 %arg.leaf, 4294967295
+  %.19.not.i = icmp eq i64 %.19, 0
+  br i1 %.19.not.i, label %common.ret, label %leaves.is_split.exit
+
+leaves.is_split.exit:                             ; preds = %entry
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !225
+  %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !225
+  %.42.i = inttoptr i64 %.33.i to ptr
+  %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !225
+  %.84.i = inttoptr i64 %.75.i to ptr
+  %.164.idx.i = shl nuw nsw i64 %.19, 6
+  %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !225
+  %.191.i = icmp slt i64 %.165.i, 0
+  %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
+  %.193.i = add i64 %.192.i, %.165.i
+  %.217.idx.i = shl i64 %.193.i, 6
+  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !225
+  %.219.i.not = icmp eq i64 %.218.i, 11
+  br i1 %.219.i.not, label %B50, label %common.ret
+
+common.ret:                                       ; preds = %entry, %leaves.is_split.exit, %B362
+  %storemerge = phi i64 [ %.689, %B362 ], [ %.19, %leaves.is_split.exit ], [ 0, %entry ]
+  store i64 %storemerge, ptr %retptr, align 8
+  ret void
+
+B50:                                              ; preds = %leaves.is_split.exit
+  %.81 = getelementptr i8, ptr %arg.m.4, i64 24
+  %.82 = load i64, ptr %.81, align 8
+  %.84 = getelementptr i8, ptr %arg.m.4, i64 40
+  %.85 = load i64, ptr %.84, align 8
+  %.91 = inttoptr i64 %.82 to ptr
+  %.119 = getelementptr i8, ptr %arg.m.4, i64 192
+  %.120 = load i64, ptr %.119, align 8
+  %.122 = getelementptr i8, ptr %arg.m.4, i64 208
+  %.123 = load i64, ptr %.122, align 8
+  %.129 = inttoptr i64 %.120 to ptr
+  %.348 = getelementptr i8, ptr %.217.i, i64 8
+  %.349 = load i64, ptr %.348, align 8
+  %.350 = add nsw i64 %.349, 1
+  %.370 = icmp slt i64 %.349, -1
+  %.371 = select i1 %.370, i64 %.85, i64 0
+  %0 = getelementptr i64, ptr %.91, i64 %.350
+  %.385 = getelementptr i64, ptr %0, i64 %.371
+  %.386 = load i64, ptr %.385, align 8
+  %.410 = icmp slt i64 %.386, 0
+  %.411 = select i1 %.410, i64 %.123, i64 0
+  %.412 = add i64 %.411, %.386
+  %1 = lshr i64 %arg.byte, 55
+  %2 = and i64 %1, 256
+  %.415 = add i64 %2, %arg.byte
+  %.432 = shl i64 %.412, 8
+  %3 = getelementptr i8, ptr %.129, i64 %.432
+  %.436 = getelementptr i8, ptr %3, i64 %.415
+  %.437 = load i8, ptr %.436, align 1
+  %.439 = icmp eq i8 %.437, 0
+  br i1 %.439, label %B312.preheader, label %B362
+
+B312.preheader:                                   ; preds = %B50
+  %invariant.gep = getelementptr i8, ptr %.129, i64 %.415
+  br label %B312
+
+B312:                                             ; preds = %B312.preheader, %B312
+  %at.2.0 = phi i64 [ %.442, %B312 ], [ %.350, %B312.preheader ]
+  %.442 = add nsw i64 %at.2.0, 2
+  %.460 = icmp slt i64 %at.2.0, -2
+  %.461 = select i1 %.460, i64 %.85, i64 0
+  %4 = getelementptr i64, ptr %.91, i64 %.442
+  %.475 = getelementptr i64, ptr %4, i64 %.461
+  %.476 = load i64, ptr %.475, align 8
+  %.500 = icmp slt i64 %.476, 0
+  %.501 = select i1 %.500, i64 %.123, i64 0
+  %.502 = add i64 %.501, %.476
+  %.522 = shl i64 %.502, 8
+  %gep = getelementptr i8, ptr %invariant.gep, i64 %.522
+  %.527 = load i8, ptr %gep, align 1
+  %.529 = icmp eq i8 %.527, 0
+  br i1 %.529, label %B312, label %B362
+
+B362:                                             ; preds = %B312, %B50
+  %at.3.1 = phi i64 [ %.350, %B50 ], [ %.442, %B312 ]
+  %.555 = icmp slt i64 %at.3.1, -1
+  %.556 = select i1 %.555, i64 %.85, i64 0
+  %5 = getelementptr i64, ptr %.91, i64 %at.3.1
+  %6 = getelementptr i8, ptr %5, i64 8
+  %.570 = getelementptr i64, ptr %6, i64 %.556
+  %.571 = load i64, ptr %.570, align 8
+  %.670 = getelementptr i8, ptr %.164.i, i64 8
+  %.671 = load i64, ptr %.670, align 8
+  store i64 0, ptr %.673, align 8
+  call fastcc void @terms.push(ptr %.673, ptr nonnull %arg.m.4, i64 %.571, i64 %.671)
+  %.689 = load i64, ptr %.673, align 8
   br label %common.ret
 }
 
@@ -5073,19 +5422,19 @@ B274:                                             ; preds = %B172
   br i1 %.19.not.i, label %B274.endif.endif.split, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B274
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !178
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !228
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !178
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !228
   %.42.i = inttoptr i64 %.33.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.408, 6
   %.164.i = getelementptr i8, ptr %.78, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !178
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !228
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !178
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !228
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B362, label %B274.endif.endif.split
 
@@ -5168,341 +5517,20 @@ B274.endif.endif.split:                           ; preds = %B274, %leaves.is_sp
   br label %B668
 }
 
-define internal fastcc void @states.new_row(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.state) unnamed_addr {
-entry:
-  %.26 = getelementptr i8, ptr %arg.m.4, i64 120
-  %.27 = load i64, ptr %.26, align 8
-  %.29 = getelementptr i8, ptr %arg.m.4, i64 136
-  %.30 = load i64, ptr %.29, align 8
-  %.36 = inttoptr i64 %.27 to ptr
-  %.68 = getelementptr i8, ptr %arg.m.4, i64 96
-  %.69 = load i64, ptr %.68, align 8
-  %.71 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.72 = load i64, ptr %.71, align 8
-  %.78 = inttoptr i64 %.69 to ptr
-  %.106 = getelementptr i8, ptr %arg.m.4, i64 192
-  %.107 = load i64, ptr %.106, align 8
-  %.109 = getelementptr i8, ptr %arg.m.4, i64 208
-  %.110 = load i64, ptr %.109, align 8
-  %.116 = inttoptr i64 %.107 to ptr
-  %.49.i = getelementptr i8, ptr %arg.m.4, i64 176
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !181
-  %.82.i = getelementptr i8, ptr %arg.m.4, i64 184
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !181
-  %.84.not.not.i = icmp slt i64 %.50.i, %.83.i
-  br i1 %.84.not.not.i, label %B188, label %views.lacks.exit
-
-views.lacks.exit:                                 ; preds = %entry
-  %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 21, ptr %.122.i, align 8, !noalias !181
-  br label %common.ret
-
-common.ret:                                       ; preds = %views.lacks.exit, %B800
-  %storemerge781 = phi i64 [ 0, %B800 ], [ -3, %views.lacks.exit ]
-  store i64 %storemerge781, ptr %retptr, align 8
-  ret void
-
-B188:                                             ; preds = %entry
-  %.209 = getelementptr i8, ptr %arg.m.4, i64 168
-  %.210 = load i64, ptr %.209, align 8
-  %.219 = inttoptr i64 %.210 to ptr
-  %.291 = icmp slt i64 %.50.i, 0
-  %.292 = select i1 %.291, i64 %.83.i, i64 0
-  %.293 = add i64 %.292, %.50.i
-  %.312.idx = shl i64 %.293, 10
-  %.312 = getelementptr i8, ptr %.219, i64 %.312.idx
-  %.349 = getelementptr i8, ptr %arg.m.4, i64 312
-  %.350 = load i64, ptr %.349, align 8
-  %.352 = getelementptr i8, ptr %arg.m.4, i64 328
-  %.353 = load i64, ptr %.352, align 8
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 4 dereferenceable(1024) %.312, i8 -1, i64 1024, i1 false)
-  %.359 = inttoptr i64 %.350 to ptr
-  %.874 = icmp slt i64 %.353, 1
-  br i1 %.874, label %.940.if, label %.640.endif.else.endif.endif.endif, !prof !20
-
-B436.loopexit:                                    ; preds = %vector.body, %B700
-  %.1192 = add nuw nsw i64 %.1123.013, 1
-  %exitcond17.not = icmp eq i64 %.1099, %.1192
-  br i1 %exitcond17.not, label %B742.if.preheader, label %B436.if
-
-B686:                                             ; preds = %B556.if
-  %.1648 = load i32, ptr %.1537, align 4
-  br label %B700
-
-B700:                                             ; preds = %B556.if, %B686
-  %"$phi700.2.2.2" = phi i32 [ %.1648, %B686 ], [ %.1319, %B556.if ]
-  store i32 %"$phi700.2.2.2", ptr %.1537, align 4
-  %exitcond.not = icmp eq i64 %.1418, 256
-  br i1 %exitcond.not, label %B436.loopexit, label %B556.if, !llvm.loop !184
-
-B776:                                             ; preds = %B742.if
-  %.1894 = getelementptr i32, ptr %.312, i64 %.1731.015
-  %.1895 = load i32, ptr %.1894, align 4
-  br label %B790
-
-B790:                                             ; preds = %B742.if, %B776
-  %"$phi790.1.2.1" = phi i32 [ %.1895, %B776 ], [ -2, %B742.if ]
-  %.1930 = getelementptr i32, ptr %.312, i64 %.1731.015
-  store i32 %"$phi790.1.2.1", ptr %.1930, align 4
-  %.1800.1 = add nuw nsw i64 %.1731.015, 2
-  %0 = getelementptr i8, ptr %.359, i64 %.1800
-  %.1858.1 = load i8, ptr %0, align 1
-  %.1859.not.1 = icmp eq i8 %.1858.1, 0
-  br i1 %.1859.not.1, label %B776.1, label %B790.1
-
-B776.1:                                           ; preds = %B790
-  %.1894.1 = getelementptr i32, ptr %.312, i64 %.1800
-  %.1895.1 = load i32, ptr %.1894.1, align 4
-  br label %B790.1
-
-B790.1:                                           ; preds = %B776.1, %B790
-  %"$phi790.1.2.1.1" = phi i32 [ %.1895.1, %B776.1 ], [ -2, %B790 ]
-  %.1930.1 = getelementptr i32, ptr %.312, i64 %.1800
-  store i32 %"$phi790.1.2.1.1", ptr %.1930.1, align 4
-  %exitcond18.not.1 = icmp eq i64 %.1800.1, 256
-  br i1 %exitcond18.not.1, label %B800, label %B742.if
-
-B800:                                             ; preds = %B790.1
-  %.1976 = load i64, ptr %.49.i, align 8
-  store i64 %.1976, ptr %1, align 8
-  %.2067 = add nsw i64 %.1976, 1
-  store i64 %.2067, ptr %.49.i, align 8
-  br label %common.ret
-
-.640.endif.endif:                                 ; preds = %.640.endif.else.endif.endif.endif
-  br label %.940.endif.preheader
-
-.940.endif.preheader:                             ; preds = %.640.endif.else.endif.endif.endif, %.640.endif.endif
-  %.849.sroa.13.023 = phi i64 [ %.353, %.640.endif.endif ], [ 256, %.640.endif.else.endif.endif.endif ]
-  tail call void @llvm.memset.p0.i64(ptr align 1 %.359, i8 0, i64 %.849.sroa.13.023, i1 false)
-  br label %.940.if
-
-.640.endif.else.endif.endif.endif:                ; preds = %B188
-  %.891 = icmp ult i64 %.353, 257
-  br i1 %.891, label %.640.endif.endif, label %.940.endif.preheader, !prof !34
-
-.940.if:                                          ; preds = %B188, %.940.endif.preheader
-  %.1014 = icmp slt i64 %arg.state, 0
-  %.1015 = select i1 %.1014, i64 %.30, i64 0
-  %.1016 = add i64 %.1015, %arg.state
-  %.idx = shl i64 %.1016, 6
-  %1 = getelementptr i8, ptr %.36, i64 %.idx
-  %.1040 = getelementptr i8, ptr %1, i64 16
-  %.1041 = load i64, ptr %.1040, align 8
-  %.1098 = getelementptr i8, ptr %1, i64 24
-  %.1099 = load i64, ptr %.1098, align 8
-  %.117912.not = icmp slt i64 %.1099, 1
-  br i1 %.117912.not, label %B742.if.preheader, label %B436.if.preheader
-
-B742.if.preheader:                                ; preds = %B436.loopexit, %.940.if
-  br label %B742.if
-
-B436.if.preheader:                                ; preds = %.940.if
-  %scevgep = getelementptr i8, ptr %.359, i64 256
-  %2 = getelementptr i8, ptr %.219, i64 %.312.idx
-  %scevgep1 = getelementptr i8, ptr %2, i64 1024
-  %scevgep2 = getelementptr i8, ptr %.116, i64 256
-  %bound0 = icmp ugt ptr %scevgep1, %.359
-  %bound1 = icmp ult ptr %.312, %scevgep
-  %found.conflict = and i1 %bound0, %bound1
-  br label %B436.if
-
-B436.if:                                          ; preds = %B436.if.preheader, %B436.loopexit
-  %.1123.013 = phi i64 [ %.1192, %B436.loopexit ], [ 0, %B436.if.preheader ]
-  %.1218 = add nsw i64 %.1123.013, %.1041
-  %.1232 = icmp slt i64 %.1218, 0
-  %.1233 = select i1 %.1232, i64 %.72, i64 0
-  %3 = getelementptr i64, ptr %.78, i64 %.1218
-  %.1247 = getelementptr i64, ptr %3, i64 %.1233
-  %.1248 = load i64, ptr %.1247, align 8
-  %.1249 = ashr i64 %.1248, 32
-  %.1268 = icmp slt i64 %.1249, 0
-  %.1269 = select i1 %.1268, i64 %.110, i64 0
-  %.1270 = add i64 %.1269, %.1249
-  %.1287 = shl i64 %.1270, 8
-  %.1289 = getelementptr i8, ptr %.116, i64 %.1287
-  %4 = trunc i64 %.1123.013 to i32
-  %.1319 = sub i32 -16, %4
-  %scevgep3 = getelementptr i8, ptr %scevgep2, i64 %.1287
-  %bound04 = icmp ugt ptr %scevgep3, %.359
-  %bound15 = icmp ult ptr %.1289, %scevgep
-  %found.conflict6 = and i1 %bound04, %bound15
-  %conflict.rdx = or i1 %found.conflict, %found.conflict6
-  %bound07 = icmp ult ptr %.312, %scevgep3
-  %bound18 = icmp ult ptr %.1289, %scevgep1
-  %found.conflict9 = and i1 %bound07, %bound18
-  %conflict.rdx10 = or i1 %conflict.rdx, %found.conflict9
-  br i1 %conflict.rdx10, label %B556.if, label %vector.ph
-
-vector.ph:                                        ; preds = %B436.if
-  %broadcast.splatinsert = insertelement <4 x i32> poison, i32 %.1319, i64 0
-  %broadcast.splat = shufflevector <4 x i32> %broadcast.splatinsert, <4 x i32> poison, <4 x i32> zeroinitializer
-  br label %vector.body
-
-vector.body:                                      ; preds = %vector.body, %vector.ph
-  %index = phi i64 [ 0, %vector.ph ], [ %index.next, %vector.body ]
-  %5 = getelementptr i8, ptr %.359, i64 %index
-  %wide.load = load <4 x i8>, ptr %5, align 1, !alias.scope !185, !noalias !188
-  %6 = getelementptr i8, ptr %.1289, i64 %index
-  %wide.load11 = load <4 x i8>, ptr %6, align 1, !alias.scope !191
-  %7 = getelementptr i32, ptr %.312, i64 %index
-  %wide.load12 = load <4 x i32>, ptr %7, align 4, !alias.scope !192, !noalias !191
-  %8 = icmp eq <4 x i32> %wide.load12, <i32 -1, i32 -1, i32 -1, i32 -1>
-  %9 = and <4 x i8> %wide.load11, <i8 1, i8 1, i8 1, i8 1>
-  %10 = select <4 x i1> %8, <4 x i8> zeroinitializer, <4 x i8> %9
-  %11 = or <4 x i8> %10, %wide.load
-  store <4 x i8> %11, ptr %5, align 1, !alias.scope !185, !noalias !188
-  %wide.load13 = load <4 x i8>, ptr %6, align 1, !alias.scope !191
-  %12 = icmp eq <4 x i8> %wide.load13, zeroinitializer
-  %wide.load14 = load <4 x i32>, ptr %7, align 4, !alias.scope !192, !noalias !191
-  %predphi = select <4 x i1> %12, <4 x i32> %wide.load14, <4 x i32> %broadcast.splat
-  store <4 x i32> %predphi, ptr %7, align 4, !alias.scope !192, !noalias !191
-  %index.next = add nuw i64 %index, 4
-  %13 = icmp eq i64 %index.next, 256
-  br i1 %13, label %B436.loopexit, label %vector.body, !llvm.loop !193
-
-B556.if:                                          ; preds = %B436.if, %B700
-  %.1349.010 = phi i64 [ %.1418, %B700 ], [ 0, %B436.if ]
-  %.1418 = add nuw nsw i64 %.1349.010, 1
-  %14 = getelementptr i8, ptr %.359, i64 %.1349.010
-  %.1476 = load i8, ptr %14, align 1
-  %.1506 = getelementptr i8, ptr %.1289, i64 %.1349.010
-  %.1507 = load i8, ptr %.1506, align 1
-  %.1537 = getelementptr i32, ptr %.312, i64 %.1349.010
-  %.1538 = load i32, ptr %.1537, align 4
-  %.1540.not = icmp eq i32 %.1538, -1
-  %15 = and i8 %.1507, 1
-  %.1545 = select i1 %.1540.not, i8 0, i8 %15
-  %.1547 = or i8 %.1545, %.1476
-  store i8 %.1547, ptr %14, align 1
-  %.1610 = load i8, ptr %.1506, align 1
-  %.1611.not = icmp eq i8 %.1610, 0
-  br i1 %.1611.not, label %B686, label %B700
-
-B742.if:                                          ; preds = %B790.1, %B742.if.preheader
-  %.1731.015 = phi i64 [ 0, %B742.if.preheader ], [ %.1800.1, %B790.1 ]
-  %.1800 = or i64 %.1731.015, 1
-  %16 = getelementptr i8, ptr %.359, i64 %.1731.015
-  %.1858 = load i8, ptr %16, align 1
-  %.1859.not = icmp eq i8 %.1858, 0
-  br i1 %.1859.not, label %B776, label %B790
-}
-
-define internal fastcc void @leaves.after_leaf(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.leaf, i64 %arg.byte) unnamed_addr {
-entry:
-  %.673 = alloca i64, align 8
-  %.19 = and i64 %arg.leaf, 4294967295
-  %.19.not.i = icmp eq i64 %.19, 0
-  br i1 %.19.not.i, label %common.ret, label %leaves.is_split.exit
-
-leaves.is_split.exit:                             ; preds = %entry
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !194
-  %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !194
-  %.42.i = inttoptr i64 %.33.i to ptr
-  %.74.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !194
-  %.84.i = inttoptr i64 %.75.i to ptr
-  %.164.idx.i = shl nuw nsw i64 %.19, 6
-  %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !194
-  %.191.i = icmp slt i64 %.165.i, 0
-  %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
-  %.193.i = add i64 %.192.i, %.165.i
-  %.217.idx.i = shl i64 %.193.i, 6
-  %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !194
-  %.219.i.not = icmp eq i64 %.218.i, 11
-  br i1 %.219.i.not, label %B50, label %common.ret
-
-common.ret:                                       ; preds = %entry, %leaves.is_split.exit, %B362
-  %storemerge = phi i64 [ %.689, %B362 ], [ %.19, %leaves.is_split.exit ], [ 0, %entry ]
-  store i64 %storemerge, ptr %retptr, align 8
-  ret void
-
-B50:                                              ; preds = %leaves.is_split.exit
-  %.81 = getelementptr i8, ptr %arg.m.4, i64 24
-  %.82 = load i64, ptr %.81, align 8
-  %.84 = getelementptr i8, ptr %arg.m.4, i64 40
-  %.85 = load i64, ptr %.84, align 8
-  %.91 = inttoptr i64 %.82 to ptr
-  %.119 = getelementptr i8, ptr %arg.m.4, i64 192
-  %.120 = load i64, ptr %.119, align 8
-  %.122 = getelementptr i8, ptr %arg.m.4, i64 208
-  %.123 = load i64, ptr %.122, align 8
-  %.129 = inttoptr i64 %.120 to ptr
-  %.348 = getelementptr i8, ptr %.217.i, i64 8
-  %.349 = load i64, ptr %.348, align 8
-  %.350 = add nsw i64 %.349, 1
-  %.370 = icmp slt i64 %.349, -1
-  %.371 = select i1 %.370, i64 %.85, i64 0
-  %0 = getelementptr i64, ptr %.91, i64 %.350
-  %.385 = getelementptr i64, ptr %0, i64 %.371
-  %.386 = load i64, ptr %.385, align 8
-  %.410 = icmp slt i64 %.386, 0
-  %.411 = select i1 %.410, i64 %.123, i64 0
-  %.412 = add i64 %.411, %.386
-  %1 = lshr i64 %arg.byte, 55
-  %2 = and i64 %1, 256
-  %.415 = add i64 %2, %arg.byte
-  %.432 = shl i64 %.412, 8
-  %3 = getelementptr i8, ptr %.129, i64 %.432
-  %.436 = getelementptr i8, ptr %3, i64 %.415
-  %.437 = load i8, ptr %.436, align 1
-  %.439 = icmp eq i8 %.437, 0
-  br i1 %.439, label %B312.preheader, label %B362
-
-B312.preheader:                                   ; preds = %B50
-  %invariant.gep = getelementptr i8, ptr %.129, i64 %.415
-  br label %B312
-
-B312:                                             ; preds = %B312.preheader, %B312
-  %at.2.0 = phi i64 [ %.442, %B312 ], [ %.350, %B312.preheader ]
-  %.442 = add nsw i64 %at.2.0, 2
-  %.460 = icmp slt i64 %at.2.0, -2
-  %.461 = select i1 %.460, i64 %.85, i64 0
-  %4 = getelementptr i64, ptr %.91, i64 %.442
-  %.475 = getelementptr i64, ptr %4, i64 %.461
-  %.476 = load i64, ptr %.475, align 8
-  %.500 = icmp slt i64 %.476, 0
-  %.501 = select i1 %.500, i64 %.123, i64 0
-  %.502 = add i64 %.501, %.476
-  %.522 = shl i64 %.502, 8
-  %gep = getelementptr i8, ptr %invariant.gep, i64 %.522
-  %.527 = load i8, ptr %gep, align 1
-  %.529 = icmp eq i8 %.527, 0
-  br i1 %.529, label %B312, label %B362
-
-B362:                                             ; preds = %B312, %B50
-  %at.3.1 = phi i64 [ %.350, %B50 ], [ %.442, %B312 ]
-  %.555 = icmp slt i64 %at.3.1, -1
-  %.556 = select i1 %.555, i64 %.85, i64 0
-  %5 = getelementptr i64, ptr %.91, i64 %at.3.1
-  %6 = getelementptr i8, ptr %5, i64 8
-  %.570 = getelementptr i64, ptr %6, i64 %.556
-  %.571 = load i64, ptr %.570, align 8
-  %.670 = getelementptr i8, ptr %.164.i, i64 8
-  %.671 = load i64, ptr %.670, align 8
-  store i64 0, ptr %.673, align 8
-  call fastcc void @terms.push(ptr %.673, ptr nonnull %arg.m.4, i64 %.571, i64 %.671)
-  %.689 = load i64, ptr %.673, align 8
-  br label %common.ret
-}
-
 define internal fastcc i32 @states.join(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.found) unnamed_addr {
 entry:
   %.239 = alloca i64, align 8
   %excinfo.1 = alloca ptr, align 8
   store ptr null, ptr %excinfo.1, align 8
   %.445 = alloca i64, align 8
-  %.1429 = alloca i64, align 8
-  store i64 0, ptr %.1429, align 8
-  %.1485 = alloca i64, align 8
-  store i64 0, ptr %.1485, align 8
-  %.2062 = alloca i64, align 8
-  store i64 0, ptr %.2062, align 8
-  %.2150 = alloca i64, align 8
-  store i64 0, ptr %.2150, align 8
+  %.1404 = alloca i64, align 8
+  store i64 0, ptr %.1404, align 8
+  %.1460 = alloca i64, align 8
+  store i64 0, ptr %.1460, align 8
+  %.2037 = alloca i64, align 8
+  store i64 0, ptr %.2037, align 8
+  %.2125 = alloca i64, align 8
+  store i64 0, ptr %.2125, align 8
   %.26 = getelementptr i8, ptr %arg.m.4, i64 48
   %.27 = load i64, ptr %.26, align 8
   %.29 = getelementptr i8, ptr %arg.m.4, i64 64
@@ -5532,11 +5560,11 @@ B190:                                             ; preds = %entry
   br i1 %.247.not, label %B190.endif, label %B190.if, !prof !4
 
 B234:                                             ; preds = %entry
-  %.37115.not = icmp slt i64 %arg.found, 1
-  br i1 %.37115.not, label %B684.thread, label %B390.if
+  %.37117.not = icmp slt i64 %arg.found, 1
+  br i1 %.37117.not, label %B684.thread, label %B390.if
 
-common.ret:                                       ; preds = %B392.if, %B190.if, %B190.endif, %B1766, %B1124, %B724, %B456
-  %common.ret.op = phi i32 [ 0, %B456 ], [ 0, %B724 ], [ 0, %B1124 ], [ 0, %B1766 ], [ 0, %B190.endif ], [ 1, %B392.if ], [ 1, %B190.if ]
+common.ret:                                       ; preds = %B392.if, %B190.if, %B190.endif, %B1740, %B1098, %B728, %B456
+  %common.ret.op = phi i32 [ 0, %B456 ], [ 0, %B728 ], [ 0, %B1098 ], [ 0, %B1740 ], [ 0, %B190.endif ], [ 1, %B392.if ], [ 1, %B190.if ]
   ret i32 %common.ret.op
 
 B456:                                             ; preds = %B392.endif
@@ -5548,50 +5576,55 @@ B474:                                             ; preds = %B392.endif
   %.556 = icmp slt i64 %.529, 0
   %.557 = select i1 %.556, i64 %.30, i64 0
   %.558 = add i64 %.557, %.529
-  %.idx6 = shl i64 %.558, 6
-  %0 = getelementptr i8, ptr %.36, i64 %.idx6
+  %.idx8 = shl i64 %.558, 6
+  %0 = getelementptr i8, ptr %.36, i64 %.idx8
   %.582 = getelementptr i8, ptr %0, i64 24
   %.583 = load i64, ptr %.582, align 8
-  %.585 = add nsw i64 %.583, %total.6.018
+  %.585 = add nsw i64 %.583, %total.6.020
   %.673 = getelementptr i8, ptr %0, i64 32
   %.674 = load i64, ptr %.673, align 8
   %.675 = and i64 %.674, 1
-  %.677 = or i64 %.675, %nullable.2.019
+  %.677 = or i64 %.675, %nullable.2.021
   %.680 = and i64 %.674, 4
-  %.682 = or i64 %.680, %some.2.020
+  %.682 = or i64 %.680, %some.2.022
   %.686 = and i64 %.674, 12
   %.687.not = icmp eq i64 %.686, 0
-  %.691 = select i1 %.687.not, i64 0, i64 %quoted.2.021
+  %.691 = select i1 %.687.not, i64 0, i64 %quoted.2.023
   %exitcond.not = icmp eq i64 %arg.found, %.384
   br i1 %exitcond.not, label %B684, label %B390.if
 
 B684:                                             ; preds = %B474
-  %.729.pre = load i64, ptr %.147, align 8
+  %.83.i.pre = load i64, ptr %.147, align 8, !noalias !231
   %1 = icmp eq i64 %.682, 0
   %2 = icmp eq i64 %.691, 0
-  %.731 = icmp sgt i64 %.585, %.729.pre
-  br i1 %.731, label %B724, label %B802.if
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !231
+  %.51.i = add nsw i64 %.50.i, %.585
+  %.84.not.i = icmp sgt i64 %.51.i, %.83.i.pre
+  br i1 %.84.not.i, label %B728, label %B776.if
 
 B684.thread:                                      ; preds = %B234
-  %.73149 = icmp slt i64 %.148, 0
-  br i1 %.73149, label %B724, label %B964
+  %.49.i51 = getelementptr i8, ptr %arg.m.4, i64 296
+  %.50.i52 = load i64, ptr %.49.i51, align 8, !noalias !231
+  %.84.not.i54 = icmp sgt i64 %.50.i52, %.148
+  br i1 %.84.not.i54, label %B728, label %B938
 
-B724:                                             ; preds = %B684.thread, %B684
-  %.779 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.779, align 8
+B728:                                             ; preds = %B684.thread, %B684
+  %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 36, ptr %.122.i, align 8, !noalias !231
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B802.loopexit:                                    ; preds = %B924.if.prol.loopexit, %B924.if, %B802.if
-  %total.7.1.lcssa = phi i64 [ %total.8.033, %B802.if ], [ %15, %B924.if ], [ %15, %B924.if.prol.loopexit ]
-  %exitcond41.not = icmp eq i64 %arg.found, %.881
-  br i1 %exitcond41.not, label %B964, label %B802.if
+B776.loopexit:                                    ; preds = %B898.if.prol.loopexit, %B898.if, %B776.if
+  %total.7.1.lcssa = phi i64 [ %total.8.035, %B776.if ], [ %15, %B898.if ], [ %15, %B898.if.prol.loopexit ]
+  %exitcond43.not = icmp eq i64 %arg.found, %.856
+  br i1 %exitcond43.not, label %B938, label %B776.if
 
-B964:                                             ; preds = %B802.loopexit, %B684.thread
-  %nullable.2.0.lcssa5058 = phi i64 [ 0, %B684.thread ], [ %.677, %B802.loopexit ]
-  %some.2.0.lcssa5157 = phi i1 [ true, %B684.thread ], [ %1, %B802.loopexit ]
-  %quoted.2.0.lcssa5256 = phi i1 [ false, %B684.thread ], [ %2, %B802.loopexit ]
-  %total.8.0.lcssa = phi i64 [ 0, %B684.thread ], [ %total.7.1.lcssa, %B802.loopexit ]
+B938:                                             ; preds = %B776.loopexit, %B684.thread
+  %nullable.2.0.lcssa5563 = phi i64 [ 0, %B684.thread ], [ %.677, %B776.loopexit ]
+  %some.2.0.lcssa5662 = phi i1 [ true, %B684.thread ], [ %1, %B776.loopexit ]
+  %quoted.2.0.lcssa5761 = phi i1 [ false, %B684.thread ], [ %2, %B776.loopexit ]
+  %total.8.0.lcssa = phi i64 [ 0, %B684.thread ], [ %total.7.1.lcssa, %B776.loopexit ]
   %.43.i = sdiv i64 %total.8.0.lcssa, 9
   %.44.i = srem i64 %total.8.0.lcssa, 9
   %.44.lobit.i = ashr i64 %.44.i, 63
@@ -5599,15 +5632,15 @@ B964:                                             ; preds = %B802.loopexit, %B68
   %.65.i = icmp sgt i64 %.32.0.i, 1
   br i1 %.65.i, label %B26.i, label %B72.i.preheader
 
-B26.i:                                            ; preds = %B964, %B26.i
-  %gap.3.0.i = phi i64 [ %.69.i, %B26.i ], [ 1, %B964 ]
+B26.i:                                            ; preds = %B938, %B26.i
+  %gap.3.0.i = phi i64 [ %.69.i, %B26.i ], [ 1, %B938 ]
   %.68.i = mul nsw i64 %gap.3.0.i, 3
   %.69.i = add nsw i64 %.68.i, 1
   %.115.i = icmp slt i64 %.69.i, %.32.0.i
   br i1 %.115.i, label %B26.i, label %B72.i.preheader
 
-B72.i.preheader:                                  ; preds = %B26.i, %B964
-  %gap.5.0.i.ph = phi i64 [ 1, %B964 ], [ %.69.i, %B26.i ]
+B72.i.preheader:                                  ; preds = %B26.i, %B938
+  %gap.5.0.i.ph = phi i64 [ 1, %B938 ], [ %.69.i, %B26.i ]
   br label %B72.i
 
 B72.i:                                            ; preds = %B72.i.preheader, %B262.else.if.i
@@ -5619,7 +5652,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.154, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !197
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !234
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -5630,16 +5663,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.148, i64 0
   %3 = getelementptr i64, ptr %.154, i64 %.346.i
   %.375.i = getelementptr i64, ptr %3, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !197
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !234
   %.406.i = getelementptr i64, ptr %.154, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !197
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !234
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.154, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !197
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !234
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -5648,13 +5681,13 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %4 = getelementptr i64, ptr %.154, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %4, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !197
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !234
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
 B284.i:                                           ; preds = %B262.else.if.i
   %.6566.not.i = icmp slt i64 %total.8.0.lcssa, 1
-  br i1 %.6566.not.i, label %B1138, label %B318.if.i
+  br i1 %.6566.not.i, label %B1112, label %B318.if.i
 
 B334.i:                                           ; preds = %B318.if.i
   %.750.inv.i = icmp sgt i64 %kept.2.09.i, 0
@@ -5662,7 +5695,7 @@ B334.i:                                           ; preds = %B318.if.i
   %5 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
   %6 = getelementptr i8, ptr %5, i64 -8
   %.765.i = getelementptr i64, ptr %6, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !197
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !234
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -5671,7 +5704,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.148, i64 0
   %7 = getelementptr i64, ptr %.154, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %7, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !197
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !234
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -5689,7 +5722,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.148, i64 0
   %8 = getelementptr i64, ptr %.154, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %8, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !197
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !234
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -5704,129 +5737,129 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.154, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !197
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !234
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
-  %.1319 = icmp eq i64 %kept.3.2.i, 1
-  br i1 %.1319, label %B1008, label %B1138
+  %.1294 = icmp eq i64 %kept.3.2.i, 1
+  br i1 %.1294, label %B982, label %B1112
 
-B1008:                                            ; preds = %leaves.sorted_once.exit
-  %.1356 = load i64, ptr %.154, align 8
-  %.1357 = and i64 %.1356, 4294967295
-  %.19.not.i = icmp eq i64 %.1357, 0
-  br i1 %.19.not.i, label %B1138, label %leaves.is_split.exit
+B982:                                             ; preds = %leaves.sorted_once.exit
+  %.1331 = load i64, ptr %.154, align 8
+  %.1332 = and i64 %.1331, 4294967295
+  %.19.not.i = icmp eq i64 %.1332, 0
+  br i1 %.19.not.i, label %B1112, label %leaves.is_split.exit
 
-leaves.is_split.exit:                             ; preds = %B1008
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !200
+leaves.is_split.exit:                             ; preds = %B982
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !237
   %.35.i = getelementptr i8, ptr %arg.m.4, i64 16
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !200
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !237
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.26, align 8, !noalias !200
+  %.75.i = load i64, ptr %.26, align 8, !noalias !237
   %.84.i = inttoptr i64 %.75.i to ptr
-  %.164.idx.i = shl nuw nsw i64 %.1357, 6
+  %.164.idx.i = shl nuw nsw i64 %.1332, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !200
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !237
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !200
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !237
   %.219.i.not = icmp eq i64 %.218.i, 11
-  br i1 %.219.i.not, label %B1058, label %B1138
+  br i1 %.219.i.not, label %B1032, label %B1112
 
-B1058:                                            ; preds = %leaves.is_split.exit
-  store i64 0, ptr %.1429, align 8
-  call fastcc void @leaves.unsplit(ptr %.1429, ptr nonnull %arg.m.4, i64 %.1356)
-  %.1445 = load i64, ptr %.1429, align 8
-  %.1457 = icmp eq i64 %.1445, -3
-  br i1 %.1457, label %B1124, label %B1138
+B1032:                                            ; preds = %leaves.is_split.exit
+  store i64 0, ptr %.1404, align 8
+  call fastcc void @leaves.unsplit(ptr %.1404, ptr nonnull %arg.m.4, i64 %.1331)
+  %.1420 = load i64, ptr %.1404, align 8
+  %.1432 = icmp eq i64 %.1420, -3
+  br i1 %.1432, label %B1098, label %B1112
 
-B1124:                                            ; preds = %B1058
+B1098:                                            ; preds = %B1032
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B1138:                                            ; preds = %B1008, %B284.i, %B1058, %leaves.is_split.exit, %leaves.sorted_once.exit
-  %total.9.0 = phi i64 [ %.1445, %B1058 ], [ 1, %leaves.is_split.exit ], [ %kept.3.2.i, %leaves.sorted_once.exit ], [ 0, %B284.i ], [ 1, %B1008 ]
-  store i64 0, ptr %.1485, align 8
-  call fastcc void @states.state_of_leaves(ptr %.1485, ptr %arg.m.4, i64 36, i64 0, i64 %total.9.0, i64 %nullable.2.0.lcssa5058)
-  %.1501 = load i64, ptr %.1485, align 8
-  %.1519.not = icmp eq i64 %.1501, -3
-  %or.cond = select i1 %.1519.not, i1 true, i1 %some.2.0.lcssa5157
-  %or.cond1050 = select i1 %or.cond, i1 true, i1 %quoted.2.0.lcssa5256
-  br i1 %or.cond1050, label %B1362, label %B1362.thread
+B1112:                                            ; preds = %B982, %B284.i, %B1032, %leaves.is_split.exit, %leaves.sorted_once.exit
+  %total.9.0 = phi i64 [ %.1420, %B1032 ], [ 1, %leaves.is_split.exit ], [ %kept.3.2.i, %leaves.sorted_once.exit ], [ 0, %B284.i ], [ 1, %B982 ]
+  store i64 0, ptr %.1460, align 8
+  call fastcc void @states.state_of_leaves(ptr %.1460, ptr %arg.m.4, i64 36, i64 0, i64 %total.9.0, i64 %nullable.2.0.lcssa5563)
+  %.1476 = load i64, ptr %.1460, align 8
+  %.1494.not = icmp eq i64 %.1476, -3
+  %or.cond = select i1 %.1494.not, i1 true, i1 %some.2.0.lcssa5662
+  %or.cond1029 = select i1 %or.cond, i1 true, i1 %quoted.2.0.lcssa5761
+  br i1 %or.cond1029, label %B1336, label %B1336.thread
 
-B1362.thread:                                     ; preds = %B1138
-  %.1539 = getelementptr i8, ptr %arg.m.4, i64 120
-  %.1540 = load i64, ptr %.1539, align 8
-  %.1542 = getelementptr i8, ptr %arg.m.4, i64 136
-  %.1543 = load i64, ptr %.1542, align 8
-  %.1549 = inttoptr i64 %.1540 to ptr
-  %.1599 = icmp slt i64 %.1501, 0
-  %.1600 = select i1 %.1599, i64 %.1543, i64 0
-  %.1601 = add i64 %.1600, %.1501
-  %.idx = shl i64 %.1601, 6
-  %9 = getelementptr i8, ptr %.1549, i64 %.idx
-  %.1625 = getelementptr i8, ptr %9, i64 32
-  %.1626 = load i64, ptr %.1625, align 8
-  %.1627 = or i64 %.1626, 4
-  store i64 %.1627, ptr %.1625, align 8
-  br label %B1384
+B1336.thread:                                     ; preds = %B1112
+  %.1514 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.1515 = load i64, ptr %.1514, align 8
+  %.1517 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.1518 = load i64, ptr %.1517, align 8
+  %.1524 = inttoptr i64 %.1515 to ptr
+  %.1574 = icmp slt i64 %.1476, 0
+  %.1575 = select i1 %.1574, i64 %.1518, i64 0
+  %.1576 = add i64 %.1575, %.1476
+  %.idx = shl i64 %.1576, 6
+  %9 = getelementptr i8, ptr %.1524, i64 %.idx
+  %.1600 = getelementptr i8, ptr %9, i64 32
+  %.1601 = load i64, ptr %.1600, align 8
+  %.1602 = or i64 %.1601, 4
+  store i64 %.1602, ptr %.1600, align 8
+  br label %B1358
 
-B1362:                                            ; preds = %B1138
-  br i1 %.1519.not, label %B1766, label %B1384
+B1336:                                            ; preds = %B1112
+  br i1 %.1494.not, label %B1740, label %B1358
 
-B1384:                                            ; preds = %B1362.thread, %B1362
-  %.1695 = getelementptr i8, ptr %arg.m.4, i64 120
-  %.1696 = load i64, ptr %.1695, align 8
-  %.1698 = getelementptr i8, ptr %arg.m.4, i64 136
-  %.1699 = load i64, ptr %.1698, align 8
-  %.1705 = inttoptr i64 %.1696 to ptr
-  %.1755 = icmp slt i64 %.1501, 0
-  %.1756 = select i1 %.1755, i64 %.1699, i64 0
-  %.1757 = add i64 %.1756, %.1501
-  %.idx1045 = shl i64 %.1757, 6
-  %10 = getelementptr i8, ptr %.1705, i64 %.idx1045
-  %.1781 = getelementptr i8, ptr %10, i64 40
-  %.1782 = load i64, ptr %.1781, align 8
-  %.1783 = icmp slt i64 %.1782, 0
-  %.187035 = icmp sgt i64 %arg.found, 0
-  %or.cond39 = and i1 %.1783, %.187035
-  br i1 %or.cond39, label %B1520.if, label %B1766
+B1358:                                            ; preds = %B1336.thread, %B1336
+  %.1670 = getelementptr i8, ptr %arg.m.4, i64 120
+  %.1671 = load i64, ptr %.1670, align 8
+  %.1673 = getelementptr i8, ptr %arg.m.4, i64 136
+  %.1674 = load i64, ptr %.1673, align 8
+  %.1680 = inttoptr i64 %.1671 to ptr
+  %.1730 = icmp slt i64 %.1476, 0
+  %.1731 = select i1 %.1730, i64 %.1674, i64 0
+  %.1732 = add i64 %.1731, %.1476
+  %.idx1024 = shl i64 %.1732, 6
+  %10 = getelementptr i8, ptr %.1680, i64 %.idx1024
+  %.1756 = getelementptr i8, ptr %10, i64 40
+  %.1757 = load i64, ptr %.1756, align 8
+  %.1758 = icmp slt i64 %.1757, 0
+  %.184537 = icmp sgt i64 %arg.found, 0
+  %or.cond41 = and i1 %.1758, %.184537
+  br i1 %or.cond41, label %B1494.if, label %B1740
 
-B1578:                                            ; preds = %B1520.if
-  %.2059.idx = shl i64 %.1995, 6
-  %.2059 = getelementptr i8, ptr %.36, i64 %.2059.idx
-  %.2060 = load i64, ptr %.2059, align 8
-  store i64 0, ptr %.2062, align 8
-  call fastcc void @leaves.width_of(ptr %.2062, ptr %arg.m.4, i64 %.2060)
-  %.2078 = load i64, ptr %.2062, align 8
-  %.2089 = icmp sgt i64 %.2078, %widest.2.138
-  br i1 %.2089, label %B1644, label %B1764
+B1552:                                            ; preds = %B1494.if
+  %.2034.idx = shl i64 %.1970, 6
+  %.2034 = getelementptr i8, ptr %.36, i64 %.2034.idx
+  %.2035 = load i64, ptr %.2034, align 8
+  store i64 0, ptr %.2037, align 8
+  call fastcc void @leaves.width_of(ptr %.2037, ptr %arg.m.4, i64 %.2035)
+  %.2053 = load i64, ptr %.2037, align 8
+  %.2064 = icmp sgt i64 %.2053, %widest.2.140
+  br i1 %.2064, label %B1618, label %B1738
 
-B1644:                                            ; preds = %B1578
-  store i64 0, ptr %.2150, align 8
-  call fastcc void @leaves.width_of(ptr %.2150, ptr %arg.m.4, i64 %.2060)
-  %.2166 = load i64, ptr %.2150, align 8
-  %.2187 = load i64, ptr %.1695, align 8
-  %.2190 = load i64, ptr %.1698, align 8
-  %.2196 = inttoptr i64 %.2187 to ptr
-  %.2248 = select i1 %.1755, i64 %.2190, i64 0
-  %.2249 = add i64 %.2248, %.1501
-  %.idx1048 = shl i64 %.2249, 6
-  %11 = getelementptr i8, ptr %.2196, i64 %.idx1048
-  %.2273 = getelementptr i8, ptr %11, i64 40
-  store i64 %.1995, ptr %.2273, align 8
-  br label %B1764
+B1618:                                            ; preds = %B1552
+  store i64 0, ptr %.2125, align 8
+  call fastcc void @leaves.width_of(ptr %.2125, ptr %arg.m.4, i64 %.2035)
+  %.2141 = load i64, ptr %.2125, align 8
+  %.2162 = load i64, ptr %.1670, align 8
+  %.2165 = load i64, ptr %.1673, align 8
+  %.2171 = inttoptr i64 %.2162 to ptr
+  %.2223 = select i1 %.1730, i64 %.2165, i64 0
+  %.2224 = add i64 %.2223, %.1476
+  %.idx1027 = shl i64 %.2224, 6
+  %11 = getelementptr i8, ptr %.2171, i64 %.idx1027
+  %.2248 = getelementptr i8, ptr %11, i64 40
+  store i64 %.1970, ptr %.2248, align 8
+  br label %B1738
 
-B1764:                                            ; preds = %B1644, %B1578, %B1520.if
-  %widest.3.1 = phi i64 [ %.2166, %B1644 ], [ %widest.2.138, %B1578 ], [ %widest.2.138, %B1520.if ]
-  %exitcond42.not = icmp eq i64 %arg.found, %.1883
-  br i1 %exitcond42.not, label %B1766, label %B1520.if
+B1738:                                            ; preds = %B1618, %B1552, %B1494.if
+  %widest.3.1 = phi i64 [ %.2141, %B1618 ], [ %widest.2.140, %B1552 ], [ %widest.2.140, %B1494.if ]
+  %exitcond44.not = icmp eq i64 %arg.found, %.1858
+  br i1 %exitcond44.not, label %B1740, label %B1494.if
 
-B1766:                                            ; preds = %B1764, %B1384, %B1362
-  store i64 %.1501, ptr %retptr, align 8
+B1740:                                            ; preds = %B1738, %B1358, %B1336
+  store i64 %.1476, ptr %retptr, align 8
   br label %common.ret
 
 B190.if:                                          ; preds = %B190
@@ -5840,13 +5873,13 @@ B190.endif:                                       ; preds = %B190
   br label %common.ret
 
 B390.if:                                          ; preds = %B234, %B474
-  %quoted.2.021 = phi i64 [ %.691, %B474 ], [ 1, %B234 ]
-  %some.2.020 = phi i64 [ %.682, %B474 ], [ 0, %B234 ]
-  %nullable.2.019 = phi i64 [ %.677, %B474 ], [ 0, %B234 ]
-  %total.6.018 = phi i64 [ %.585, %B474 ], [ 0, %B234 ]
-  %.315.017 = phi i64 [ %.384, %B474 ], [ 0, %B234 ]
-  %.384 = add nuw nsw i64 %.315.017, 1
-  %12 = getelementptr i64, ptr %.78, i64 %.315.017
+  %quoted.2.023 = phi i64 [ %.691, %B474 ], [ 1, %B234 ]
+  %some.2.022 = phi i64 [ %.682, %B474 ], [ 0, %B234 ]
+  %nullable.2.021 = phi i64 [ %.677, %B474 ], [ 0, %B234 ]
+  %total.6.020 = phi i64 [ %.585, %B474 ], [ 0, %B234 ]
+  %.315.019 = phi i64 [ %.384, %B474 ], [ 0, %B234 ]
+  %.384 = add nuw nsw i64 %.315.019, 1
+  %12 = getelementptr i64, ptr %.78, i64 %.315.019
   %.443 = load i64, ptr %12, align 8
   store i64 0, ptr %.445, align 8
   %.451 = call fastcc i32 @leaves.open_term(ptr %.445, ptr %arg.m.4, i64 %.443)
@@ -5862,96 +5895,96 @@ B392.endif:                                       ; preds = %B390.if
   %.471 = icmp eq i64 %.461, -3
   br i1 %.471, label %B456, label %B474
 
-B802.if:                                          ; preds = %B684, %B802.loopexit
-  %total.8.033 = phi i64 [ %total.7.1.lcssa, %B802.loopexit ], [ 0, %B684 ]
-  %.812.032 = phi i64 [ %.881, %B802.loopexit ], [ 0, %B684 ]
-  %.881 = add nuw nsw i64 %.812.032, 1
-  %13 = getelementptr i64, ptr %.78, i64 %.812.032
-  %.941 = load i64, ptr %13, align 8
-  %.968 = icmp slt i64 %.941, 0
-  %.969 = select i1 %.968, i64 %.30, i64 0
-  %.970 = add i64 %.969, %.941
-  %.idx5 = shl i64 %.970, 6
-  %14 = getelementptr i8, ptr %.36, i64 %.idx5
-  %.1078 = getelementptr i8, ptr %14, i64 24
-  %.1079 = load i64, ptr %.1078, align 8
-  %.116025.not = icmp slt i64 %.1079, 1
-  br i1 %.116025.not, label %B802.loopexit, label %B924.if.preheader
+B776.if:                                          ; preds = %B684, %B776.loopexit
+  %total.8.035 = phi i64 [ %total.7.1.lcssa, %B776.loopexit ], [ 0, %B684 ]
+  %.787.034 = phi i64 [ %.856, %B776.loopexit ], [ 0, %B684 ]
+  %.856 = add nuw nsw i64 %.787.034, 1
+  %13 = getelementptr i64, ptr %.78, i64 %.787.034
+  %.916 = load i64, ptr %13, align 8
+  %.943 = icmp slt i64 %.916, 0
+  %.944 = select i1 %.943, i64 %.30, i64 0
+  %.945 = add i64 %.944, %.916
+  %.idx7 = shl i64 %.945, 6
+  %14 = getelementptr i8, ptr %.36, i64 %.idx7
+  %.1053 = getelementptr i8, ptr %14, i64 24
+  %.1054 = load i64, ptr %.1053, align 8
+  %.113527.not = icmp slt i64 %.1054, 1
+  br i1 %.113527.not, label %B776.loopexit, label %B898.if.preheader
 
-B924.if.preheader:                                ; preds = %B802.if
-  %.994 = getelementptr i8, ptr %14, i64 16
-  %.995 = load i64, ptr %.994, align 8
-  %15 = add i64 %total.8.033, %.1079
-  %xtraiter = and i64 %.1079, 1
+B898.if.preheader:                                ; preds = %B776.if
+  %.969 = getelementptr i8, ptr %14, i64 16
+  %.970 = load i64, ptr %.969, align 8
+  %15 = add i64 %total.8.035, %.1054
+  %xtraiter = and i64 %.1054, 1
   %lcmp.mod.not = icmp eq i64 %xtraiter, 0
-  br i1 %lcmp.mod.not, label %B924.if.prol.loopexit, label %B924.if.prol
+  br i1 %lcmp.mod.not, label %B898.if.prol.loopexit, label %B898.if.prol
 
-B924.if.prol:                                     ; preds = %B924.if.preheader
-  %.1173.prol = add i64 %.995, 1
-  %.1211.prol = icmp slt i64 %.995, 0
-  %.1212.prol = select i1 %.1211.prol, i64 %.110, i64 0
-  %16 = getelementptr i64, ptr %.116, i64 %.995
-  %.1226.prol = getelementptr i64, ptr %16, i64 %.1212.prol
-  %.1227.prol = load i64, ptr %.1226.prol, align 8
-  %.1242.prol = icmp slt i64 %total.8.033, 0
-  %.1243.prol = select i1 %.1242.prol, i64 %.148, i64 0
-  %17 = getelementptr i64, ptr %.154, i64 %total.8.033
-  %.1257.prol = getelementptr i64, ptr %17, i64 %.1243.prol
-  store i64 %.1227.prol, ptr %.1257.prol, align 8
-  %.1260.prol = add i64 %total.8.033, 1
-  br label %B924.if.prol.loopexit
+B898.if.prol:                                     ; preds = %B898.if.preheader
+  %.1148.prol = add i64 %.970, 1
+  %.1186.prol = icmp slt i64 %.970, 0
+  %.1187.prol = select i1 %.1186.prol, i64 %.110, i64 0
+  %16 = getelementptr i64, ptr %.116, i64 %.970
+  %.1201.prol = getelementptr i64, ptr %16, i64 %.1187.prol
+  %.1202.prol = load i64, ptr %.1201.prol, align 8
+  %.1217.prol = icmp slt i64 %total.8.035, 0
+  %.1218.prol = select i1 %.1217.prol, i64 %.148, i64 0
+  %17 = getelementptr i64, ptr %.154, i64 %total.8.035
+  %.1232.prol = getelementptr i64, ptr %17, i64 %.1218.prol
+  store i64 %.1202.prol, ptr %.1232.prol, align 8
+  %.1235.prol = add i64 %total.8.035, 1
+  br label %B898.if.prol.loopexit
 
-B924.if.prol.loopexit:                            ; preds = %B924.if.prol, %B924.if.preheader
-  %total.7.128.unr = phi i64 [ %total.8.033, %B924.if.preheader ], [ %.1260.prol, %B924.if.prol ]
-  %.1104.027.unr = phi i64 [ %.995, %B924.if.preheader ], [ %.1173.prol, %B924.if.prol ]
-  %18 = icmp eq i64 %.1079, 1
-  br i1 %18, label %B802.loopexit, label %B924.if
+B898.if.prol.loopexit:                            ; preds = %B898.if.prol, %B898.if.preheader
+  %total.7.130.unr = phi i64 [ %total.8.035, %B898.if.preheader ], [ %.1235.prol, %B898.if.prol ]
+  %.1079.029.unr = phi i64 [ %.970, %B898.if.preheader ], [ %.1148.prol, %B898.if.prol ]
+  %18 = icmp eq i64 %.1054, 1
+  br i1 %18, label %B776.loopexit, label %B898.if
 
-B924.if:                                          ; preds = %B924.if.prol.loopexit, %B924.if
-  %total.7.128 = phi i64 [ %.1260.1, %B924.if ], [ %total.7.128.unr, %B924.if.prol.loopexit ]
-  %.1104.027 = phi i64 [ %.1173.1, %B924.if ], [ %.1104.027.unr, %B924.if.prol.loopexit ]
-  %.1173 = add i64 %.1104.027, 1
-  %.1211 = icmp slt i64 %.1104.027, 0
-  %.1212 = select i1 %.1211, i64 %.110, i64 0
-  %19 = getelementptr i64, ptr %.116, i64 %.1104.027
-  %.1226 = getelementptr i64, ptr %19, i64 %.1212
-  %.1227 = load i64, ptr %.1226, align 8
-  %.1242 = icmp slt i64 %total.7.128, 0
-  %.1243 = select i1 %.1242, i64 %.148, i64 0
-  %20 = getelementptr i64, ptr %.154, i64 %total.7.128
-  %.1257 = getelementptr i64, ptr %20, i64 %.1243
-  store i64 %.1227, ptr %.1257, align 8
-  %.1260 = add i64 %total.7.128, 1
-  %.1173.1 = add i64 %.1104.027, 2
-  %.1211.1 = icmp slt i64 %.1173, 0
-  %.1212.1 = select i1 %.1211.1, i64 %.110, i64 0
-  %21 = getelementptr i64, ptr %.116, i64 %.1173
-  %.1226.1 = getelementptr i64, ptr %21, i64 %.1212.1
-  %.1227.1 = load i64, ptr %.1226.1, align 8
-  %.1242.1 = icmp slt i64 %.1260, 0
-  %.1243.1 = select i1 %.1242.1, i64 %.148, i64 0
-  %22 = getelementptr i64, ptr %.154, i64 %.1260
-  %.1257.1 = getelementptr i64, ptr %22, i64 %.1243.1
-  store i64 %.1227.1, ptr %.1257.1, align 8
-  %.1260.1 = add i64 %total.7.128, 2
-  %exitcond40.not.1 = icmp eq i64 %.1260.1, %15
-  br i1 %exitcond40.not.1, label %B802.loopexit, label %B924.if
+B898.if:                                          ; preds = %B898.if.prol.loopexit, %B898.if
+  %total.7.130 = phi i64 [ %.1235.1, %B898.if ], [ %total.7.130.unr, %B898.if.prol.loopexit ]
+  %.1079.029 = phi i64 [ %.1148.1, %B898.if ], [ %.1079.029.unr, %B898.if.prol.loopexit ]
+  %.1148 = add i64 %.1079.029, 1
+  %.1186 = icmp slt i64 %.1079.029, 0
+  %.1187 = select i1 %.1186, i64 %.110, i64 0
+  %19 = getelementptr i64, ptr %.116, i64 %.1079.029
+  %.1201 = getelementptr i64, ptr %19, i64 %.1187
+  %.1202 = load i64, ptr %.1201, align 8
+  %.1217 = icmp slt i64 %total.7.130, 0
+  %.1218 = select i1 %.1217, i64 %.148, i64 0
+  %20 = getelementptr i64, ptr %.154, i64 %total.7.130
+  %.1232 = getelementptr i64, ptr %20, i64 %.1218
+  store i64 %.1202, ptr %.1232, align 8
+  %.1235 = add i64 %total.7.130, 1
+  %.1148.1 = add i64 %.1079.029, 2
+  %.1186.1 = icmp slt i64 %.1148, 0
+  %.1187.1 = select i1 %.1186.1, i64 %.110, i64 0
+  %21 = getelementptr i64, ptr %.116, i64 %.1148
+  %.1201.1 = getelementptr i64, ptr %21, i64 %.1187.1
+  %.1202.1 = load i64, ptr %.1201.1, align 8
+  %.1217.1 = icmp slt i64 %.1235, 0
+  %.1218.1 = select i1 %.1217.1, i64 %.148, i64 0
+  %22 = getelementptr i64, ptr %.154, i64 %.1235
+  %.1232.1 = getelementptr i64, ptr %22, i64 %.1218.1
+  store i64 %.1202.1, ptr %.1232.1, align 8
+  %.1235.1 = add i64 %total.7.130, 2
+  %exitcond42.not.1 = icmp eq i64 %.1235.1, %15
+  br i1 %exitcond42.not.1, label %B776.loopexit, label %B898.if
 
-B1520.if:                                         ; preds = %B1384, %B1764
-  %widest.2.138 = phi i64 [ %widest.3.1, %B1764 ], [ 0, %B1384 ]
-  %.1814.036 = phi i64 [ %.1883, %B1764 ], [ 0, %B1384 ]
-  %.1883 = add nuw nsw i64 %.1814.036, 1
-  %23 = getelementptr i64, ptr %.78, i64 %.1814.036
-  %.1941 = load i64, ptr %23, align 8
-  %.1968 = icmp slt i64 %.1941, 0
-  %.1969 = select i1 %.1968, i64 %.30, i64 0
-  %.1970 = add i64 %.1969, %.1941
-  %.idx1047 = shl i64 %.1970, 6
-  %24 = getelementptr i8, ptr %.36, i64 %.idx1047
-  %.1994 = getelementptr i8, ptr %24, i64 56
-  %.1995 = load i64, ptr %.1994, align 8
-  %.2000 = icmp sgt i64 %.1995, -1
-  br i1 %.2000, label %B1578, label %B1764
+B1494.if:                                         ; preds = %B1358, %B1738
+  %widest.2.140 = phi i64 [ %widest.3.1, %B1738 ], [ 0, %B1358 ]
+  %.1789.038 = phi i64 [ %.1858, %B1738 ], [ 0, %B1358 ]
+  %.1858 = add nuw nsw i64 %.1789.038, 1
+  %23 = getelementptr i64, ptr %.78, i64 %.1789.038
+  %.1916 = load i64, ptr %23, align 8
+  %.1943 = icmp slt i64 %.1916, 0
+  %.1944 = select i1 %.1943, i64 %.30, i64 0
+  %.1945 = add i64 %.1944, %.1916
+  %.idx1026 = shl i64 %.1945, 6
+  %24 = getelementptr i8, ptr %.36, i64 %.idx1026
+  %.1969 = getelementptr i8, ptr %24, i64 56
+  %.1970 = load i64, ptr %.1969, align 8
+  %.1975 = icmp sgt i64 %.1970, -1
+  br i1 %.1975, label %B1552, label %B1738
 }
 
 define internal fastcc noundef i32 @leaves.open_term(ptr noalias nonnull writeonly %retptr, ptr %arg.m.4, i64 %arg.term) unnamed_addr {
@@ -6007,37 +6040,40 @@ B110:                                             ; preds = %entry
   %.324 = add nsw i64 %.323, 1
   store i64 %.324, ptr %.322, align 8
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !203
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !240
   %.108.i = icmp eq i64 %arg.term, -3
   br i1 %.108.i, label %B1462, label %B124.i
 
 B124.i:                                           ; preds = %B110
   %.175.i = getelementptr i8, ptr %0, i64 40
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !203
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !240
   %.207.i = icmp eq i64 %.176.i, %.324
   br i1 %.207.i, label %B1462, label %B188.i
 
 B188.i:                                           ; preds = %B124.i
-  %.254.i = icmp eq i64 %.75.i, 0
-  br i1 %.254.i, label %B228.i, label %B530.preheader.lr.ph
+  %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !243
+  %.84.not.i.i.not = icmp slt i64 %.50.i.i, %.75.i
+  br i1 %.84.not.i.i.not, label %B530.preheader.lr.ph, label %B238.i
 
-B228.i:                                           ; preds = %B188.i
-  %.292.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 30, ptr %.292.i, align 8, !noalias !203
+B238.i:                                           ; preds = %B188.i
+  %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 30, ptr %.122.i.i, align 8, !noalias !243
   br label %B1462
 
 B530.preheader.lr.ph:                             ; preds = %B188.i
-  store i64 %.324, ptr %.175.i, align 8, !noalias !203
-  store i64 %arg.term, ptr %.230, align 8, !noalias !203
+  store i64 %.324, ptr %.175.i, align 8, !noalias !240
+  store i64 %arg.term, ptr %.230, align 8, !noalias !240
   %.312.i = getelementptr i8, ptr %arg.m.4, i64 928
   %.347.i = getelementptr i8, ptr %arg.m.4, i64 936
   %.49.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
   %.122.i.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  %.fca.1.gep.i1056 = getelementptr inbounds i8, ptr %.214.i, i64 8
+  %.fca.1.gep.i1057 = getelementptr inbounds i8, ptr %.214.i, i64 8
   %.fca.1.gep.i = getelementptr inbounds i8, ptr %.436.i, i64 8
   %.77.i = getelementptr i8, ptr %arg.m.4, i64 24
   %.80.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.fca.1.gep.i1063 = getelementptr inbounds i8, ptr %.392.i, i64 8
+  %.fca.1.gep.i1064 = getelementptr inbounds i8, ptr %.392.i, i64 8
+  %.49.i.i1096 = getelementptr i8, ptr %arg.m.4, i64 248
   br label %B530.preheader
 
 B516.loopexit:                                    ; preds = %B530
@@ -6073,8 +6109,8 @@ B530:                                             ; preds = %B530.preheader, %B1
 B678:                                             ; preds = %B530
   %.633 = getelementptr i8, ptr %.548, i64 8
   %.634 = load i64, ptr %.633, align 8
-  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !206
-  %.41.i = load i64, ptr %.133, align 8, !noalias !206
+  %.38.i = load i64, ptr %arg.m.4, align 8, !noalias !246
+  %.41.i = load i64, ptr %.133, align 8, !noalias !246
   %.47.i = inttoptr i64 %.38.i to ptr
   %.75.not.i = icmp eq i64 %.634, -3
   br i1 %.75.not.i, label %B740, label %B68.i
@@ -6085,7 +6121,7 @@ B68.i:                                            ; preds = %B678
   %.118.i = add i64 %.117.i, %.549
   %.142.idx.i = shl i64 %.118.i, 6
   %.142.i = getelementptr i8, ptr %.47.i, i64 %.142.idx.i
-  %.143.i = load i64, ptr %.142.i, align 8, !noalias !206
+  %.143.i = load i64, ptr %.142.i, align 8, !noalias !246
   switch i64 %.143.i, label %B842.endif.endif [
     i64 2, label %B202.i.preheader
     i64 7, label %B164.i
@@ -6093,7 +6129,7 @@ B68.i:                                            ; preds = %B678
 
 B164.i:                                           ; preds = %B68.i
   %.282.i = getelementptr i8, ptr %.142.i, i64 16
-  %.283.i = load i64, ptr %.282.i, align 8, !noalias !206
+  %.283.i = load i64, ptr %.282.i, align 8, !noalias !246
   %.284.i = icmp eq i64 %.283.i, 0
   br i1 %.284.i, label %B202.i.preheader, label %B842.endif.endif
 
@@ -6108,29 +6144,29 @@ B202.i:                                           ; preds = %B202.i.backedge, %B
   %.327.i = add i64 %.326.i, %node.2.1.i
   %.351.idx.i = shl i64 %.327.i, 6
   %.351.i = getelementptr i8, ptr %.47.i, i64 %.351.idx.i
-  %.352.i = load i64, ptr %.351.i, align 8, !noalias !206
+  %.352.i = load i64, ptr %.351.i, align 8, !noalias !246
   %.353.i = icmp eq i64 %.352.i, 2
   br i1 %.353.i, label %B310.i, label %B362.i
 
 B310.i:                                           ; preds = %B202.i
   %.409.i = getelementptr i8, ptr %.351.i, i64 16
-  %.410.i = load i64, ptr %.409.i, align 8, !noalias !206
-  store i64 0, ptr %.413.i, align 8, !noalias !206
+  %.410.i = load i64, ptr %.409.i, align 8, !noalias !246
+  store i64 0, ptr %.413.i, align 8, !noalias !246
   call fastcc void @terms.push(ptr %.413.i, ptr nonnull %arg.m.4, i64 %.410.i, i64 %rest.2.1.i)
-  %.429.i = load i64, ptr %.413.i, align 8, !noalias !206
+  %.429.i = load i64, ptr %.413.i, align 8, !noalias !246
   %.515.not.i = icmp eq i64 %.429.i, -3
   br i1 %.515.not.i, label %B740, label %B362.i
 
 B362.i:                                           ; preds = %B202.i, %B310.i
   %rest.3.25.i = phi i64 [ %.429.i, %B310.i ], [ %rest.2.1.i, %B202.i ]
   %.5076.i.in = getelementptr i8, ptr %.351.i, i64 8
-  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !206
+  %.5076.i = load i64, ptr %.5076.i.in, align 8, !noalias !246
   %.548.i = icmp slt i64 %.5076.i, 0
   %.549.i = select i1 %.548.i, i64 %.41.i, i64 0
   %.550.i = add i64 %.549.i, %.5076.i
   %.574.idx.i = shl i64 %.550.i, 6
   %.574.i = getelementptr i8, ptr %.47.i, i64 %.574.idx.i
-  %.575.i = load i64, ptr %.574.i, align 8, !noalias !206
+  %.575.i = load i64, ptr %.574.i, align 8, !noalias !246
   switch i64 %.575.i, label %B842.endif.endif [
     i64 2, label %B202.i.backedge
     i64 7, label %B458.i
@@ -6138,7 +6174,7 @@ B362.i:                                           ; preds = %B202.i, %B310.i
 
 B458.i:                                           ; preds = %B362.i
   %.700.i = getelementptr i8, ptr %.574.i, i64 16
-  %.701.i = load i64, ptr %.700.i, align 8, !noalias !206
+  %.701.i = load i64, ptr %.700.i, align 8, !noalias !246
   %.702.i = icmp eq i64 %.701.i, 0
   br i1 %.702.i, label %B202.i.backedge, label %B842.endif.endif
 
@@ -6153,41 +6189,41 @@ B878:                                             ; preds = %B842.endif.endif
   br i1 %.127.i, label %B186.i, label %B186.i.thread
 
 B186.i.thread:                                    ; preds = %B878
-  %.87.i = load i64, ptr %.26, align 8, !noalias !209
+  %.87.i = load i64, ptr %.26, align 8, !noalias !249
   %.96.i = inttoptr i64 %.87.i to ptr
   %.189.idx.i = shl i64 %repeated.2.1, 6
   %.189.i = getelementptr i8, ptr %.96.i, i64 %.189.idx.i
-  %.190.i = load i64, ptr %.189.i, align 8, !noalias !209
-  store i64 0, ptr %.194.i, align 8, !noalias !209
+  %.190.i = load i64, ptr %.189.i, align 8, !noalias !249
+  store i64 0, ptr %.194.i, align 8, !noalias !249
   call fastcc void @leaves.width_of(ptr %.194.i, ptr nonnull %arg.m.4, i64 %.190.i)
-  %.210.i = load i64, ptr %.194.i, align 8, !noalias !209
+  %.210.i = load i64, ptr %.194.i, align 8, !noalias !249
   br label %B256.i
 
 B186.i:                                           ; preds = %B878
-  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !209
+  %.45.i = load i64, ptr %arg.m.4, align 8, !noalias !249
   %.54.i = inttoptr i64 %.45.i to ptr
-  %.48.i = load i64, ptr %.133, align 8, !noalias !209
+  %.48.i = load i64, ptr %.133, align 8, !noalias !249
   %.259.i = select i1 %.771, i64 %.48.i, i64 0
   %.260.i = add i64 %.259.i, %node.3.0.i11
   %.284.idx.i = shl i64 %.260.i, 6
   %.284.i1037 = getelementptr i8, ptr %.54.i, i64 %.284.idx.i
-  %.285.i = load i64, ptr %.284.i1037, align 8, !noalias !209
+  %.285.i = load i64, ptr %.284.i1037, align 8, !noalias !249
   %.288.i = icmp eq i64 %.285.i, 6
   %or.cond.i1038 = select i1 %.288.i, i1 %spec.select, i1 false
   br i1 %or.cond.i1038, label %B296.i, label %B256.i
 
 B256.i:                                           ; preds = %B186.i.thread, %B186.i
   %"$phi186.0.2.0.i21" = phi i64 [ %.210.i, %B186.i.thread ], [ 0, %B186.i ]
-  store i64 0, ptr %.313.i, align 8, !noalias !209
+  store i64 0, ptr %.313.i, align 8, !noalias !249
   call fastcc void @leaves.width_of(ptr %.313.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
-  %.329.i = load i64, ptr %.313.i, align 8, !noalias !209
+  %.329.i = load i64, ptr %.313.i, align 8, !noalias !249
   %.340.i = icmp sgt i64 %.329.i, %"$phi186.0.2.0.i21"
   br i1 %.340.i, label %B296.i, label %leaves.wider.exit
 
 B296.i:                                           ; preds = %B256.i, %B186.i
-  store i64 0, ptr %.352.i1034, align 8, !noalias !209
+  store i64 0, ptr %.352.i1034, align 8, !noalias !249
   call fastcc void @terms.push(ptr %.352.i1034, ptr nonnull %arg.m.4, i64 %node.3.0.i11, i64 %rest.4.0.i10)
-  %.368.i = load i64, ptr %.352.i1034, align 8, !noalias !209
+  %.368.i = load i64, ptr %.352.i1034, align 8, !noalias !249
   br label %leaves.wider.exit
 
 leaves.wider.exit:                                ; preds = %B256.i, %B296.i
@@ -6200,42 +6236,42 @@ B978:                                             ; preds = %leaves.wider.exit, 
   br i1 %spec.select, label %B982, label %B1016
 
 B982:                                             ; preds = %B978
-  %.30.i1039 = load i64, ptr %arg.m.4, align 8, !noalias !212
-  %.33.i1041 = load i64, ptr %.133, align 8, !noalias !212
+  %.30.i1039 = load i64, ptr %arg.m.4, align 8, !noalias !252
+  %.33.i1041 = load i64, ptr %.133, align 8, !noalias !252
   %.39.i1042 = inttoptr i64 %.30.i1039 to ptr
   %.94.i = select i1 %.771, i64 %.33.i1041, i64 0
   %.95.i = add i64 %.94.i, %node.3.0.i11
   %.119.idx.i = shl i64 %.95.i, 6
   %.119.i = getelementptr i8, ptr %.39.i1042, i64 %.119.idx.i
-  %.120.i = load i64, ptr %.119.i, align 8, !noalias !212
+  %.120.i = load i64, ptr %.119.i, align 8, !noalias !252
   %.174.i = getelementptr i8, ptr %.119.i, i64 8
-  %.175.i1043 = load i64, ptr %.174.i, align 8, !noalias !212
+  %.175.i1043 = load i64, ptr %.174.i, align 8, !noalias !252
   switch i64 %.120.i, label %B428.i [
     i64 8, label %B1016
     i64 9, label %B190.i
-    i64 4, label %B252.i
+    i64 4, label %B252.i1044
   ]
 
 B190.i:                                           ; preds = %B982
   br label %B1016
 
-B252.i:                                           ; preds = %B982
+B252.i1044:                                       ; preds = %B982
   %.276.i = getelementptr i8, ptr %.119.i, i64 24
-  %.277.i = load i64, ptr %.276.i, align 8, !noalias !212
+  %.277.i = load i64, ptr %.276.i, align 8, !noalias !252
   %.280.i = icmp eq i64 %.277.i, -1
   br i1 %.280.i, label %B300.i, label %B428.i
 
-B300.i:                                           ; preds = %B252.i
-  %.313.i1044 = load i64, ptr %.312.i, align 8, !noalias !212
-  %.315.i = icmp eq i64 %.175.i1043, %.313.i1044
+B300.i:                                           ; preds = %B252.i1044
+  %.313.i1045 = load i64, ptr %.312.i, align 8, !noalias !252
+  %.315.i = icmp eq i64 %.175.i1043, %.313.i1045
   %.318.i = select i1 %.315.i, i64 16, i64 0
-  %.348.i = load i64, ptr %.347.i, align 8, !noalias !212
-  %.352.i1045 = icmp eq i64 %.175.i1043, %.348.i
-  %.357.i = select i1 %.352.i1045, i64 32, i64 0
+  %.348.i = load i64, ptr %.347.i, align 8, !noalias !252
+  %.352.i1046 = icmp eq i64 %.175.i1043, %.348.i
+  %.357.i = select i1 %.352.i1046, i64 32, i64 0
   %.358.i = or i64 %.357.i, %.318.i
   br label %B1016
 
-B428.i:                                           ; preds = %B252.i, %B982
+B428.i:                                           ; preds = %B252.i1044, %B982
   br label %B1016
 
 B1016:                                            ; preds = %B428.i, %B300.i, %B190.i, %B982, %B978
@@ -6248,25 +6284,25 @@ B1016:                                            ; preds = %B428.i, %B300.i, %B
   ]
 
 B1038:                                            ; preds = %B1016
-  %.36.i = load i64, ptr %arg.m.4, align 8, !noalias !215
-  %.39.i1047 = load i64, ptr %.133, align 8, !noalias !215
-  %.45.i1048 = inttoptr i64 %.36.i to ptr
-  %.78.i = load i64, ptr %.77.i, align 8, !noalias !215
-  %.81.i1049 = load i64, ptr %.80.i, align 8, !noalias !215
-  %.87.i1050 = inttoptr i64 %.78.i to ptr
-  %.136.i = select i1 %.771, i64 %.39.i1047, i64 0
+  %.36.i = load i64, ptr %arg.m.4, align 8, !noalias !255
+  %.39.i1048 = load i64, ptr %.133, align 8, !noalias !255
+  %.45.i1049 = inttoptr i64 %.36.i to ptr
+  %.78.i = load i64, ptr %.77.i, align 8, !noalias !255
+  %.81.i1050 = load i64, ptr %.80.i, align 8, !noalias !255
+  %.87.i1051 = inttoptr i64 %.78.i to ptr
+  %.136.i = select i1 %.771, i64 %.39.i1048, i64 0
   %.137.i = add i64 %.136.i, %node.3.0.i11
-  %.idx.i1051 = shl i64 %.137.i, 6
-  %1 = getelementptr i8, ptr %.45.i1048, i64 %.idx.i1051
+  %.idx.i1052 = shl i64 %.137.i, 6
+  %1 = getelementptr i8, ptr %.45.i1049, i64 %.idx.i1052
   %.161.i = getelementptr i8, ptr %1, i64 8
-  %.162.i = load i64, ptr %.161.i, align 8, !noalias !215
+  %.162.i = load i64, ptr %.161.i, align 8, !noalias !255
   %.267.i = getelementptr i8, ptr %1, i64 16
-  %.268.i = load i64, ptr %.267.i, align 8, !noalias !215
-  %spec.select.i1052 = tail call i64 @llvm.smax.i64(i64 %.268.i, i64 0)
+  %.268.i = load i64, ptr %.267.i, align 8, !noalias !255
+  %spec.select.i1053 = tail call i64 @llvm.smax.i64(i64 %.268.i, i64 0)
   br label %B204.i
 
 B204.i:                                           ; preds = %B204.if.i, %B1038
-  %.296.0.i = phi i64 [ %spec.select.i1052, %B1038 ], [ %.368.i1053, %B204.if.i ]
+  %.296.0.i = phi i64 [ %spec.select.i1053, %B1038 ], [ %.368.i1054, %B204.if.i ]
   %.293.0.i = phi i64 [ %.162.i, %B1038 ], [ %.372.i, %B204.if.i ]
   %count.2.0.i = phi i64 [ %count.6.1, %B1038 ], [ %.452.fca.1.load.i, %B204.if.i ]
   %size.2.0.i = phi i64 [ %.459, %B1038 ], [ %.452.fca.0.load.i, %B204.if.i ]
@@ -6274,20 +6310,20 @@ B204.i:                                           ; preds = %B204.if.i, %B1038
   br i1 %.359.i, label %B204.if.i, label %leaves.open_options.exit
 
 B204.if.i:                                        ; preds = %B204.i
-  %.368.i1053 = add nsw i64 %.296.0.i, -1
+  %.368.i1054 = add nsw i64 %.296.0.i, -1
   %.372.i = add i64 %.293.0.i, 1
   %.415.i = icmp slt i64 %.293.0.i, 0
-  %.416.i = select i1 %.415.i, i64 %.81.i1049, i64 0
-  %2 = getelementptr i64, ptr %.87.i1050, i64 %.293.0.i
+  %.416.i = select i1 %.415.i, i64 %.81.i1050, i64 0
+  %2 = getelementptr i64, ptr %.87.i1051, i64 %.293.0.i
   %.430.i = getelementptr i64, ptr %2, i64 %.416.i
-  %.431.i = load i64, ptr %.430.i, align 8, !noalias !215
+  %.431.i = load i64, ptr %.430.i, align 8, !noalias !255
   call fastcc void @leaves.open_one(ptr %.436.i, ptr nonnull %arg.m.4, i64 %.431.i, i64 %rest.4.0.i10, i64 %size.2.0.i, i64 %count.2.0.i)
-  %.452.fca.0.load.i = load i64, ptr %.436.i, align 8, !noalias !215
-  %.452.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !215
+  %.452.fca.0.load.i = load i64, ptr %.436.i, align 8, !noalias !255
+  %.452.fca.1.load.i = load i64, ptr %.fca.1.gep.i, align 8, !noalias !255
   %.475.i = icmp eq i64 %.452.fca.0.load.i, -3
   %.478.i = icmp eq i64 %.452.fca.1.load.i, -3
-  %or.cond.i1054 = select i1 %.475.i, i1 true, i1 %.478.i
-  br i1 %or.cond.i1054, label %leaves.open_options.exit, label %B204.i
+  %or.cond.i1055 = select i1 %.475.i, i1 true, i1 %.478.i
+  br i1 %or.cond.i1055, label %leaves.open_options.exit, label %B204.i
 
 leaves.open_options.exit:                         ; preds = %B204.i, %B204.if.i
   %size.3.1.i = phi i64 [ %size.2.0.i, %B204.i ], [ %.452.fca.0.load.i, %B204.if.i ]
@@ -6295,30 +6331,30 @@ leaves.open_options.exit:                         ; preds = %B204.i, %B204.if.i
   br label %B1266
 
 B1106:                                            ; preds = %B1016
-  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !218
-  %.30.i.i = load i64, ptr %.133, align 8, !noalias !218
+  %.27.i.i = load i64, ptr %arg.m.4, align 8, !noalias !258
+  %.30.i.i = load i64, ptr %.133, align 8, !noalias !258
   %.36.i.i = inttoptr i64 %.27.i.i to ptr
   %.91.i.i = select i1 %.771, i64 %.30.i.i, i64 0
   %.92.i.i = add i64 %.91.i.i, %node.3.0.i11
   %.idx.i.i = shl i64 %.92.i.i, 6
   %3 = getelementptr i8, ptr %.36.i.i, i64 %.idx.i.i
   %.116.i.i = getelementptr i8, ptr %3, i64 48
-  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !218
+  %.117.i.i = load i64, ptr %.116.i.i, align 8, !noalias !258
   %.118.i.i = icmp slt i64 %.117.i.i, 0
   br i1 %.118.i.i, label %B84.i.i, label %B98.i
 
 B84.i.i:                                          ; preds = %B1106
   %.173.i.i = getelementptr i8, ptr %3, i64 8
-  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !218
+  %.174.i.i = load i64, ptr %.173.i.i, align 8, !noalias !258
   %.228.i.i = getelementptr i8, ptr %3, i64 16
-  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !218
+  %.229.i.i = load i64, ptr %.228.i.i, align 8, !noalias !258
   %.283.i.i = getelementptr i8, ptr %3, i64 24
-  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !218
+  %.284.i.i = load i64, ptr %.283.i.i, align 8, !noalias !258
   %.295.i.i = icmp eq i64 %.284.i.i, 1
   br i1 %.295.i.i, label %terms.after_one_round.exit.thread7.i, label %B228.i.i
 
 terms.after_one_round.exit.thread7.i:             ; preds = %B84.i.i
-  store i64 0, ptr %.116.i.i, align 8, !noalias !218
+  store i64 0, ptr %.116.i.i, align 8, !noalias !258
   br label %B98.i
 
 B228.i.i:                                         ; preds = %B84.i.i
@@ -6328,12 +6364,12 @@ B228.i.i:                                         ; preds = %B84.i.i
   br i1 %or.cond.i.i, label %terms.after_one_round.exit.i, label %B268.i.i
 
 B268.i.i:                                         ; preds = %B228.i.i
-  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !223
+  %.50.i.i.i.i = load i64, ptr %.49.i.i.i.i, align 8, !noalias !263
   %.84.not.not.i.i.i.i = icmp slt i64 %.50.i.i.i.i, %.30.i.i
   br i1 %.84.not.not.i.i.i.i, label %terms.new_node.exit.i.i, label %terms.new_node.exit.thread.i.i
 
 terms.new_node.exit.thread.i.i:                   ; preds = %B268.i.i
-  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !223
+  store i64 0, ptr %.122.i.i.i.i, align 8, !noalias !263
   br label %leaves.open_repeat.exit
 
 terms.new_node.exit.i.i:                          ; preds = %B268.i.i
@@ -6348,51 +6384,51 @@ terms.new_node.exit.i.i:                          ; preds = %B268.i.i
   %.214.i.i.i = add i64 %.213.i.i.i, %.50.i.i.i.i
   %.238.idx.i.i.i = shl i64 %.214.i.i.i, 6
   %.238.i.i.i = getelementptr i8, ptr %.36.i.i, i64 %.238.idx.i.i.i
-  store i64 4, ptr %.238.i.i.i, align 8, !noalias !228
+  store i64 4, ptr %.238.i.i.i, align 8, !noalias !268
   %.291.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 8
-  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !228
+  store i64 %.174.i.i, ptr %.291.i.i.i, align 8, !noalias !268
   %.344.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 16
-  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !228
+  store i64 %.11.i.i.i, ptr %.344.i.i.i, align 8, !noalias !268
   %.397.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !228
+  store i64 %"$phi340.0.2.0.i.i", ptr %.397.i.i.i, align 8, !noalias !268
   %.450.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 32
-  store i64 0, ptr %.450.i.i.i, align 8, !noalias !228
+  store i64 0, ptr %.450.i.i.i, align 8, !noalias !268
   %.504.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 40
-  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !228
+  store i64 %.388.i.i, ptr %.504.i.i.i, align 8, !noalias !268
   %.559.i.i.i = getelementptr i8, ptr %.238.i.i.i, i64 48
   %.614.i.i.i = add nsw i64 %.50.i.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !228
-  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !228
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i.i, i8 -1, i64 16, i1 false), !noalias !268
+  store i64 %.614.i.i.i, ptr %.49.i.i.i.i, align 8, !noalias !268
   %.426.i.i = icmp eq i64 %.50.i.i.i.i, -3
   br i1 %.426.i.i, label %leaves.open_repeat.exit, label %terms.after_one_round.exit.i
 
 terms.after_one_round.exit.i:                     ; preds = %terms.new_node.exit.i.i, %B228.i.i
   %less.3.0.i.i = phi i64 [ %.50.i.i.i.i, %terms.new_node.exit.i.i ], [ %node.3.0.i11, %B228.i.i ]
-  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !218
+  store i64 %less.3.0.i.i, ptr %.116.i.i, align 8, !noalias !258
   %.62.i = icmp eq i64 %less.3.0.i.i, -3
   br i1 %.62.i, label %leaves.open_repeat.exit, label %B98.i
 
 B98.i:                                            ; preds = %terms.after_one_round.exit.i, %terms.after_one_round.exit.thread7.i, %B1106
   %storemerge.i6.i = phi i64 [ 0, %terms.after_one_round.exit.thread7.i ], [ %less.3.0.i.i, %terms.after_one_round.exit.i ], [ %.117.i.i, %B1106 ]
-  store i64 0, ptr %.76.i, align 8, !noalias !229
+  store i64 0, ptr %.76.i, align 8, !noalias !269
   call fastcc void @terms.push(ptr %.76.i, ptr nonnull %arg.m.4, i64 %storemerge.i6.i, i64 %rest.4.0.i10)
-  %.92.i = load i64, ptr %.76.i, align 8, !noalias !229
+  %.92.i = load i64, ptr %.76.i, align 8, !noalias !269
   br label %leaves.open_repeat.exit
 
 leaves.open_repeat.exit:                          ; preds = %terms.new_node.exit.thread.i.i, %terms.new_node.exit.i.i, %terms.after_one_round.exit.i, %B98.i
   %"$phi130.0.2.0.i" = phi i64 [ %.92.i, %B98.i ], [ -3, %terms.after_one_round.exit.i ], [ -3, %terms.new_node.exit.thread.i.i ], [ -3, %terms.new_node.exit.i.i ]
-  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !229
-  %.125.i = load i64, ptr %.133, align 8, !noalias !229
+  %.122.i = load i64, ptr %arg.m.4, align 8, !noalias !269
+  %.125.i = load i64, ptr %.133, align 8, !noalias !269
   %.131.i = inttoptr i64 %.122.i to ptr
   %.184.i = select i1 %.771, i64 %.125.i, i64 0
   %.185.i = add i64 %.184.i, %node.3.0.i11
-  %.idx.i1057 = shl i64 %.185.i, 6
-  %5 = getelementptr i8, ptr %.131.i, i64 %.idx.i1057
+  %.idx.i1058 = shl i64 %.185.i, 6
+  %5 = getelementptr i8, ptr %.131.i, i64 %.idx.i1058
   %.209.i = getelementptr i8, ptr %5, i64 8
-  %.210.i1058 = load i64, ptr %.209.i, align 8, !noalias !229
-  call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1058, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
-  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !229
-  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1056, align 8, !noalias !229
+  %.210.i1059 = load i64, ptr %.209.i, align 8, !noalias !269
+  call fastcc void @leaves.open_one(ptr %.214.i, ptr nonnull %arg.m.4, i64 %.210.i1059, i64 %"$phi130.0.2.0.i", i64 %.459, i64 %count.6.1)
+  %.230.fca.0.load.i = load i64, ptr %.214.i, align 8, !noalias !269
+  %.230.fca.1.load.i = load i64, ptr %.fca.1.gep.i1057, align 8, !noalias !269
   br label %B1266
 
 B1266.thread:                                     ; preds = %B1016, %B1016
@@ -6401,11 +6437,11 @@ B1266.thread:                                     ; preds = %B1016, %B1016
   br label %B1278
 
 B1222:                                            ; preds = %B1016
-  store i64 0, ptr %.27.i, align 8, !noalias !230
+  store i64 0, ptr %.27.i, align 8, !noalias !270
   call fastcc void @terms.edges_of(ptr %.27.i, ptr nonnull %arg.m.4, i64 %node.3.0.i11)
-  %.43.i = load i64, ptr %.27.i, align 8, !noalias !230
-  %.64.i = load i64, ptr %.77.i, align 8, !noalias !230
-  %.67.i = load i64, ptr %.80.i, align 8, !noalias !230
+  %.43.i = load i64, ptr %.27.i, align 8, !noalias !270
+  %.64.i = load i64, ptr %.77.i, align 8, !noalias !270
+  %.67.i = load i64, ptr %.80.i, align 8, !noalias !270
   %.73.i = inttoptr i64 %.64.i to ptr
   %.100.i = icmp eq i64 %.43.i, -3
   br i1 %.100.i, label %leaves.open_edges.exit, label %B144.i
@@ -6415,20 +6451,20 @@ B144.i:                                           ; preds = %B1222
   %.146.i = select i1 %.145.i, i64 %.67.i, i64 0
   %6 = getelementptr i64, ptr %.73.i, i64 %.43.i
   %.160.i = getelementptr i64, ptr %6, i64 %.146.i
-  %.161.i1064 = load i64, ptr %.160.i, align 8, !noalias !230
-  %spec.select.i1065 = tail call i64 @llvm.smax.i64(i64 %.161.i1064, i64 0)
+  %.161.i1065 = load i64, ptr %.160.i, align 8, !noalias !270
+  %spec.select.i1066 = tail call i64 @llvm.smax.i64(i64 %.161.i1065, i64 0)
   %.293.i = add nsw i64 %.43.i, 1
   %.328.i = add nsw i64 %.43.i, 2
-  br label %B186.i1066
+  br label %B186.i1067
 
-B186.i1066:                                       ; preds = %terms.push_tail.exit.i, %B144.i
+B186.i1067:                                       ; preds = %terms.push_tail.exit.i, %B144.i
   %.185.0.i = phi i64 [ 0, %B144.i ], [ %.262.i, %terms.push_tail.exit.i ]
-  %size.2.0.i1067 = phi i64 [ %.459, %B144.i ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ]
-  %count.2.0.i1068 = phi i64 [ %count.6.1, %B144.i ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ]
-  %exitcond.not.i = icmp eq i64 %.185.0.i, %spec.select.i1065
+  %size.2.0.i1068 = phi i64 [ %.459, %B144.i ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ]
+  %count.2.0.i1069 = phi i64 [ %count.6.1, %B144.i ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ]
+  %exitcond.not.i = icmp eq i64 %.185.0.i, %spec.select.i1066
   br i1 %exitcond.not.i, label %leaves.open_edges.exit, label %B186.if.i
 
-B186.if.i:                                        ; preds = %B186.i1066
+B186.if.i:                                        ; preds = %B186.i1067
   %.262.i = add nuw i64 %.185.0.i, 1
   %7 = shl nsw i64 %.185.0.i, 1
   %.295.i = add nsw i64 %.293.i, %7
@@ -6436,60 +6472,60 @@ B186.if.i:                                        ; preds = %B186.i1066
   %.310.i = select i1 %.309.i, i64 %.67.i, i64 0
   %8 = getelementptr i64, ptr %.73.i, i64 %.295.i
   %.324.i = getelementptr i64, ptr %8, i64 %.310.i
-  %.325.i1069 = load i64, ptr %.324.i, align 8, !noalias !230
+  %.325.i1070 = load i64, ptr %.324.i, align 8, !noalias !270
   %.330.i = add nsw i64 %.328.i, %7
   %.344.i = icmp slt i64 %.330.i, 0
   %.345.i = select i1 %.344.i, i64 %.67.i, i64 0
   %9 = getelementptr i64, ptr %.73.i, i64 %.330.i
-  %.359.i1070 = getelementptr i64, ptr %9, i64 %.345.i
-  %.360.i = load i64, ptr %.359.i1070, align 8, !noalias !230
-  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !233
-  %.41.i.i = load i64, ptr %.133, align 8, !noalias !233
+  %.359.i1071 = getelementptr i64, ptr %9, i64 %.345.i
+  %.360.i = load i64, ptr %.359.i1071, align 8, !noalias !270
+  %.38.i.i = load i64, ptr %arg.m.4, align 8, !noalias !273
+  %.41.i.i = load i64, ptr %.133, align 8, !noalias !273
   %.47.i.i = inttoptr i64 %.38.i.i to ptr
   %.101.i.i = icmp slt i64 %.360.i, 0
   %.102.i.i = select i1 %.101.i.i, i64 %.41.i.i, i64 0
   %.103.i.i = add i64 %.102.i.i, %.360.i
   %.127.idx.i.i = shl i64 %.103.i.i, 6
   %.127.i.i = getelementptr i8, ptr %.47.i.i, i64 %.127.idx.i.i
-  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !233
+  %.128.i.i = load i64, ptr %.127.i.i, align 8, !noalias !273
   %.129.i.i = icmp eq i64 %.128.i.i, 2
   br i1 %.129.i.i, label %B94.i.i, label %B220.i.i
 
 B94.i.i:                                          ; preds = %B186.if.i
   %.189.i.i = getelementptr i8, ptr %.127.i.i, i64 16
-  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !233
-  store i64 0, ptr %.193.i.i, align 8, !noalias !233
+  %.190.i.i = load i64, ptr %.189.i.i, align 8, !noalias !273
+  store i64 0, ptr %.193.i.i, align 8, !noalias !273
   call fastcc void @terms.push(ptr %.193.i.i, ptr nonnull %arg.m.4, i64 %.190.i.i, i64 %rest.4.0.i10)
-  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !233
+  %.209.i.i = load i64, ptr %.193.i.i, align 8, !noalias !273
   %.227.i.i = icmp eq i64 %.209.i.i, -3
   br i1 %.227.i.i, label %terms.push_tail.exit.i, label %B190.i.i
 
 B190.i.i:                                         ; preds = %B94.i.i
   %.299.i.i = getelementptr i8, ptr %.127.i.i, i64 8
-  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !233
+  %.300.i.i = load i64, ptr %.299.i.i, align 8, !noalias !273
   br label %B220.i.i
 
 B220.i.i:                                         ; preds = %B190.i.i, %B186.if.i
   %rest.2.0.i.i = phi i64 [ %.209.i.i, %B190.i.i ], [ %rest.4.0.i10, %B186.if.i ]
   %node.2.0.i.i = phi i64 [ %.300.i.i, %B190.i.i ], [ %.360.i, %B186.if.i ]
-  store i64 0, ptr %.316.i.i, align 8, !noalias !233
+  store i64 0, ptr %.316.i.i, align 8, !noalias !273
   call fastcc void @terms.push(ptr %.316.i.i, ptr nonnull %arg.m.4, i64 %node.2.0.i.i, i64 %rest.2.0.i.i)
-  %.332.i.i = load i64, ptr %.316.i.i, align 8, !noalias !233
+  %.332.i.i = load i64, ptr %.316.i.i, align 8, !noalias !273
   br label %terms.push_tail.exit.i
 
 terms.push_tail.exit.i:                           ; preds = %B220.i.i, %B94.i.i
   %storemerge.i.i = phi i64 [ %.332.i.i, %B220.i.i ], [ -3, %B94.i.i ]
-  call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1069, i64 %storemerge.i.i, i64 %size.2.0.i1067, i64 %count.2.0.i1068)
-  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !230
-  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1063, align 8, !noalias !230
-  %.431.i1071 = icmp eq i64 %.408.fca.0.load.i, -3
+  call fastcc void @leaves.open_one(ptr %.392.i, ptr nonnull %arg.m.4, i64 %.325.i1070, i64 %storemerge.i.i, i64 %size.2.0.i1068, i64 %count.2.0.i1069)
+  %.408.fca.0.load.i = load i64, ptr %.392.i, align 8, !noalias !270
+  %.408.fca.1.load.i = load i64, ptr %.fca.1.gep.i1064, align 8, !noalias !270
+  %.431.i1072 = icmp eq i64 %.408.fca.0.load.i, -3
   %.434.i = icmp eq i64 %.408.fca.1.load.i, -3
-  %or.cond.i1072 = select i1 %.431.i1071, i1 true, i1 %.434.i
-  br i1 %or.cond.i1072, label %leaves.open_edges.exit, label %B186.i1066
+  %or.cond.i1073 = select i1 %.431.i1072, i1 true, i1 %.434.i
+  br i1 %or.cond.i1073, label %leaves.open_edges.exit, label %B186.i1067
 
-leaves.open_edges.exit:                           ; preds = %B186.i1066, %terms.push_tail.exit.i, %B1222
-  %size.3.1.sink.i = phi i64 [ -3, %B1222 ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ], [ %size.2.0.i1067, %B186.i1066 ]
-  %count.3.1.sink.i = phi i64 [ %count.6.1, %B1222 ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ], [ %count.2.0.i1068, %B186.i1066 ]
+leaves.open_edges.exit:                           ; preds = %B186.i1067, %terms.push_tail.exit.i, %B1222
+  %size.3.1.sink.i = phi i64 [ -3, %B1222 ], [ %.408.fca.0.load.i, %terms.push_tail.exit.i ], [ %size.2.0.i1068, %B186.i1067 ]
+  %count.3.1.sink.i = phi i64 [ %count.6.1, %B1222 ], [ %.408.fca.1.load.i, %terms.push_tail.exit.i ], [ %count.2.0.i1069, %B186.i1067 ]
   br label %B1266
 
 B1266:                                            ; preds = %leaves.open_edges.exit, %leaves.open_repeat.exit, %leaves.open_options.exit
@@ -6506,47 +6542,49 @@ B1278:                                            ; preds = %B1266.thread, %B126
   %.1283.not = icmp eq i64 %.1282, 0
   %.1289.not = icmp eq i64 %.798, 3
   %or.cond1033 = or i1 %.1289.not, %.1283.not
-  br i1 %or.cond1033, label %B1364, label %B124.i1079
+  br i1 %or.cond1033, label %B1364, label %B124.i1080
 
-B124.i1079:                                       ; preds = %B1278
-  %.72.i1074 = load i64, ptr %.220, align 8, !noalias !236
-  %.75.i1076 = load i64, ptr %.74.i, align 8, !noalias !236
-  %.81.i1077 = inttoptr i64 %.72.i1074 to ptr
-  %.30.i1081 = load i64, ptr %.26, align 8, !noalias !236
-  %.39.i1082 = inttoptr i64 %.30.i1081 to ptr
-  %.33.i1084 = load i64, ptr %.29, align 8, !noalias !236
-  %.149.i1085 = icmp slt i64 %rest.4.0.i10, 0
-  %.150.i1086 = select i1 %.149.i1085, i64 %.33.i1084, i64 0
-  %.151.i1087 = add i64 %.150.i1086, %rest.4.0.i10
-  %.idx.i1088 = shl i64 %.151.i1087, 6
-  %10 = getelementptr i8, ptr %.39.i1082, i64 %.idx.i1088
-  %.175.i1089 = getelementptr i8, ptr %10, i64 40
-  %.176.i1090 = load i64, ptr %.175.i1089, align 8, !noalias !236
-  %.206.i1092 = load i64, ptr %.322, align 8, !noalias !236
-  %.207.i1093 = icmp eq i64 %.176.i1090, %.206.i1092
-  br i1 %.207.i1093, label %B1364, label %B188.i1094
+B124.i1080:                                       ; preds = %B1278
+  %.72.i1075 = load i64, ptr %.220, align 8, !noalias !276
+  %.75.i1077 = load i64, ptr %.74.i, align 8, !noalias !276
+  %.81.i1078 = inttoptr i64 %.72.i1075 to ptr
+  %.30.i1082 = load i64, ptr %.26, align 8, !noalias !276
+  %.39.i1083 = inttoptr i64 %.30.i1082 to ptr
+  %.33.i1085 = load i64, ptr %.29, align 8, !noalias !276
+  %.149.i1086 = icmp slt i64 %rest.4.0.i10, 0
+  %.150.i1087 = select i1 %.149.i1086, i64 %.33.i1085, i64 0
+  %.151.i1088 = add i64 %.150.i1087, %rest.4.0.i10
+  %.idx.i1089 = shl i64 %.151.i1088, 6
+  %10 = getelementptr i8, ptr %.39.i1083, i64 %.idx.i1089
+  %.175.i1090 = getelementptr i8, ptr %10, i64 40
+  %.176.i1091 = load i64, ptr %.175.i1090, align 8, !noalias !276
+  %.206.i1093 = load i64, ptr %.322, align 8, !noalias !276
+  %.207.i1094 = icmp eq i64 %.176.i1091, %.206.i1093
+  br i1 %.207.i1094, label %B1364, label %B188.i1095
 
-B188.i1094:                                       ; preds = %B124.i1079
-  %.254.i1095 = icmp eq i64 %size.9.227, %.75.i1076
-  br i1 %.254.i1095, label %B1364.thread, label %B272.i1096
+B188.i1095:                                       ; preds = %B124.i1080
+  %.224.i = add nsw i64 %size.9.227, 1
+  %.50.i.i1097 = load i64, ptr %.49.i.i1096, align 8, !noalias !279
+  %.51.i.i1098 = add nsw i64 %.50.i.i1097, %.224.i
+  %.84.not.i.i1099 = icmp sgt i64 %.51.i.i1098, %.75.i1077
+  br i1 %.84.not.i.i1099, label %B1364.thread, label %B252.i1100
 
-B1364.thread:                                     ; preds = %B188.i1094
-  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !236
+B1364.thread:                                     ; preds = %B188.i1095
+  store i64 30, ptr %.122.i.i.i.i, align 8, !noalias !279
   br label %common.ret
 
-B272.i1096:                                       ; preds = %B188.i1094
-  store i64 %.206.i1092, ptr %.175.i1089, align 8, !noalias !236
-  %.402.i = icmp slt i64 %size.9.227, 0
-  %.403.i = select i1 %.402.i, i64 %.75.i1076, i64 0
-  %11 = getelementptr i64, ptr %.81.i1077, i64 %size.9.227
-  %.417.i = getelementptr i64, ptr %11, i64 %.403.i
-  store i64 %rest.4.0.i10, ptr %.417.i, align 8, !noalias !236
-  %.424.i = add nsw i64 %size.9.227, 1
+B252.i1100:                                       ; preds = %B188.i1095
+  store i64 %.206.i1093, ptr %.175.i1090, align 8, !noalias !276
+  %.380.i = icmp slt i64 %size.9.227, 0
+  %.381.i = select i1 %.380.i, i64 %.75.i1077, i64 0
+  %11 = getelementptr i64, ptr %.81.i1078, i64 %size.9.227
+  %.395.i = getelementptr i64, ptr %11, i64 %.381.i
+  store i64 %rest.4.0.i10, ptr %.395.i, align 8, !noalias !276
   br label %B1364
 
-B1364:                                            ; preds = %B272.i1096, %B124.i1079, %B1278, %B1266
-  %count.7.228 = phi i64 [ %count.7.229, %B1278 ], [ %count.7.2, %B1266 ], [ %count.7.229, %B124.i1079 ], [ %count.7.229, %B272.i1096 ]
-  %size.8.2 = phi i64 [ %size.9.227, %B1278 ], [ %size.9.2, %B1266 ], [ %size.9.227, %B124.i1079 ], [ %.424.i, %B272.i1096 ]
+B1364:                                            ; preds = %B252.i1100, %B124.i1080, %B1278, %B1266
+  %count.7.228 = phi i64 [ %count.7.229, %B1278 ], [ %count.7.2, %B1266 ], [ %count.7.229, %B124.i1080 ], [ %count.7.229, %B252.i1100 ]
+  %size.8.2 = phi i64 [ %size.9.227, %B1278 ], [ %size.9.2, %B1266 ], [ %size.9.227, %B124.i1080 ], [ %.224.i, %B252.i1100 ]
   %.1339 = icmp eq i64 %size.8.2, -3
   %.1342 = icmp eq i64 %count.7.228, -3
   %or.cond = select i1 %.1339, i1 true, i1 %.1342
@@ -6556,15 +6594,15 @@ B1448:                                            ; preds = %B1364
   %.1396 = icmp sgt i64 %size.8.2, 0
   br i1 %.1396, label %B530, label %B1462
 
-B1462:                                            ; preds = %B516.loopexit, %B1448, %B124.i, %B110, %B228.i
-  %nullable.2.0133 = phi i64 [ 0, %B124.i ], [ %nullable.2.0136, %B1448 ], [ 0, %B228.i ], [ 0, %B110 ], [ 1, %B516.loopexit ]
-  %count.9.2 = phi i64 [ 0, %B124.i ], [ %count.7.228, %B1448 ], [ 0, %B228.i ], [ 0, %B110 ], [ %count.6.1, %B516.loopexit ]
-  %repeated.5.2 = phi i64 [ -1, %B124.i ], [ %repeated.3.2, %B1448 ], [ -1, %B228.i ], [ -1, %B110 ], [ %repeated.2.1, %B516.loopexit ]
-  %quoted.5.2 = phi i64 [ 0, %B124.i ], [ %quoted.3.2, %B1448 ], [ 0, %B228.i ], [ 0, %B110 ], [ %quoted.2.1, %B516.loopexit ]
-  %.43.i1101 = sdiv i64 %count.9.2, 9
+B1462:                                            ; preds = %B516.loopexit, %B1448, %B124.i, %B110, %B238.i
+  %nullable.2.0133 = phi i64 [ 0, %B124.i ], [ %nullable.2.0136, %B1448 ], [ 0, %B238.i ], [ 0, %B110 ], [ 1, %B516.loopexit ]
+  %count.9.2 = phi i64 [ 0, %B124.i ], [ %count.7.228, %B1448 ], [ 0, %B238.i ], [ 0, %B110 ], [ %count.6.1, %B516.loopexit ]
+  %repeated.5.2 = phi i64 [ -1, %B124.i ], [ %repeated.3.2, %B1448 ], [ -1, %B238.i ], [ -1, %B110 ], [ %repeated.2.1, %B516.loopexit ]
+  %quoted.5.2 = phi i64 [ 0, %B124.i ], [ %quoted.3.2, %B1448 ], [ 0, %B238.i ], [ 0, %B110 ], [ %quoted.2.1, %B516.loopexit ]
+  %.43.i1105 = sdiv i64 %count.9.2, 9
   %.44.i = srem i64 %count.9.2, 9
   %.44.lobit.i = ashr i64 %.44.i, 63
-  %.32.0.i = add nsw i64 %.44.lobit.i, %.43.i1101
+  %.32.0.i = add nsw i64 %.44.lobit.i, %.43.i1105
   %.65.i = icmp sgt i64 %.32.0.i, 1
   br i1 %.65.i, label %B26.i, label %B72.i.preheader
 
@@ -6588,27 +6626,27 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.268, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !239
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !282
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
 B170.i:                                           ; preds = %B140.i, %B220.i
   %j.2.3.i = phi i64 [ %.346.i, %B220.i ], [ %.156.04.i, %B140.i ]
   %.346.i = sub nsw i64 %j.2.3.i, %gap.5.0.i
-  %.360.i1105 = icmp slt i64 %.346.i, 0
-  %.361.i = select i1 %.360.i1105, i64 %.262, i64 0
+  %.360.i1109 = icmp slt i64 %.346.i, 0
+  %.361.i = select i1 %.360.i1109, i64 %.262, i64 0
   %12 = getelementptr i64, ptr %.268, i64 %.346.i
   %.375.i = getelementptr i64, ptr %12, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !239
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !282
   %.406.i = getelementptr i64, ptr %.268, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !239
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !282
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
-  %.431.i1106 = sub nsw i64 %.346.i, %gap.5.0.i
-  %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1106
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !239
+  %.431.i1110 = sub nsw i64 %.346.i, %gap.5.0.i
+  %.462.i = getelementptr i64, ptr %.268, i64 %.431.i1110
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !282
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -6617,9 +6655,9 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %13 = getelementptr i64, ptr %.268, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %13, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !239
-  %.214.i1103 = icmp sgt i64 %.159.05.i, 1
-  br i1 %.214.i1103, label %B104.if.i, label %B262.else.if.i
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !282
+  %.214.i1107 = icmp sgt i64 %.159.05.i, 1
+  br i1 %.214.i1107, label %B104.if.i, label %B262.else.if.i
 
 B284.i:                                           ; preds = %B262.else.if.i
   %.6566.not.i = icmp slt i64 %count.9.2, 1
@@ -6631,7 +6669,7 @@ B334.i:                                           ; preds = %B318.if.i
   %14 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
   %15 = getelementptr i8, ptr %14, i64 -8
   %.765.i = getelementptr i64, ptr %15, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !239
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !282
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -6640,14 +6678,14 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.262, i64 0
   %16 = getelementptr i64, ptr %.268, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %16, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !239
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !282
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
 B408.i:                                           ; preds = %B376.i, %B334.i
   %kept.3.2.i = phi i64 [ %.834.i, %B376.i ], [ %kept.2.09.i, %B334.i ]
-  %exitcond.not.i1104 = icmp eq i64 %count.9.2, %.669.i
-  br i1 %exitcond.not.i1104, label %leaves.sorted_once.exit, label %B318.if.i
+  %exitcond.not.i1108 = icmp eq i64 %count.9.2, %.669.i
+  br i1 %exitcond.not.i1108, label %leaves.sorted_once.exit, label %B318.if.i
 
 B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.159.05.i = phi i64 [ %.223.i, %B250.i ], [ %.169.i, %B72.i ]
@@ -6657,8 +6695,8 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.265.i = icmp slt i64 %.156.04.i, 0
   %.266.i = select i1 %.265.i, i64 %.262, i64 0
   %17 = getelementptr i64, ptr %.268, i64 %.156.04.i
-  %.280.i1102 = getelementptr i64, ptr %17, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i1102, align 8, !noalias !239
+  %.280.i1106 = getelementptr i64, ptr %17, i64 %.266.i
+  %.281.i = load i64, ptr %.280.i1106, align 8, !noalias !282
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -6673,29 +6711,29 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.268, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !239
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !282
   br i1 %.698.i, label %B376.i, label %B334.i
 
 leaves.sorted_once.exit:                          ; preds = %B408.i
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !242
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !285
   %.51.i = add nsw i64 %.50.i, %kept.3.2.i
   %.82.i = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i = load i64, ptr %.82.i, align 8, !noalias !242
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !285
   %.84.not.i = icmp sgt i64 %.51.i, %.83.i
   br i1 %.84.not.i, label %B1538, label %B1682.preheader
 
 leaves.sorted_once.exit.thread:                   ; preds = %B284.i
   %.49.i38 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i39 = load i64, ptr %.49.i38, align 8, !noalias !245
+  %.50.i39 = load i64, ptr %.49.i38, align 8, !noalias !288
   %.82.i41 = getelementptr i8, ptr %arg.m.4, i64 112
-  %.83.i42 = load i64, ptr %.82.i41, align 8, !noalias !245
+  %.83.i42 = load i64, ptr %.82.i41, align 8, !noalias !288
   %.84.not.i43 = icmp sgt i64 %.50.i39, %.83.i42
   br i1 %.84.not.i43, label %B1538, label %B1716
 
 B1538:                                            ; preds = %leaves.sorted_once.exit.thread, %leaves.sorted_once.exit
-  %.122.i1107 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 12, ptr %.122.i1107, align 8, !noalias !242
+  %.122.i1111 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 12, ptr %.122.i1111, align 8, !noalias !285
   br label %common.ret
 
 B1682.preheader:                                  ; preds = %leaves.sorted_once.exit
@@ -6890,7 +6928,7 @@ B72.i:                                            ; preds = %B72.i.preheader, %B
 B140.i:                                           ; preds = %B104.if.i
   %.305.i = sub nsw i64 %.156.04.i, %gap.5.0.i
   %.336.i = getelementptr i64, ptr %.72, i64 %.305.i
-  %.337.i = load i64, ptr %.336.i, align 8, !noalias !247
+  %.337.i = load i64, ptr %.336.i, align 8, !noalias !290
   %.339.i = icmp sgt i64 %.337.i, %.281.i
   br i1 %.339.i, label %B170.i, label %B250.i
 
@@ -6901,16 +6939,16 @@ B170.i:                                           ; preds = %B140.i, %B220.i
   %.361.i = select i1 %.360.i, i64 %.66, i64 0
   %4 = getelementptr i64, ptr %.72, i64 %.346.i
   %.375.i = getelementptr i64, ptr %4, i64 %.361.i
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !247
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !290
   %.406.i = getelementptr i64, ptr %.72, i64 %j.2.3.i
-  store i64 %.376.i, ptr %.406.i, align 8, !noalias !247
+  store i64 %.376.i, ptr %.406.i, align 8, !noalias !290
   %.421.not.i = icmp slt i64 %.346.i, %gap.5.0.i
   br i1 %.421.not.i, label %B250.i, label %B220.i
 
 B220.i:                                           ; preds = %B170.i
   %.431.i = sub nsw i64 %.346.i, %gap.5.0.i
   %.462.i = getelementptr i64, ptr %.72, i64 %.431.i
-  %.463.i = load i64, ptr %.462.i, align 8, !noalias !247
+  %.463.i = load i64, ptr %.462.i, align 8, !noalias !290
   %.465.i = icmp sgt i64 %.463.i, %.281.i
   br i1 %.465.i, label %B170.i, label %B250.i
 
@@ -6919,7 +6957,7 @@ B250.i:                                           ; preds = %B220.i, %B170.i, %B
   %j.3.2.i = phi i64 [ %.156.04.i, %B104.if.i ], [ %.156.04.i, %B140.i ], [ %.346.i, %B170.i ], [ %.346.i, %B220.i ]
   %5 = getelementptr i64, ptr %.72, i64 %j.3.2.i
   %.508.i = getelementptr i64, ptr %5, i64 %.494.pre-phi.i
-  store i64 %.281.i, ptr %.508.i, align 8, !noalias !247
+  store i64 %.281.i, ptr %.508.i, align 8, !noalias !290
   %.214.i = icmp sgt i64 %.159.05.i, 1
   br i1 %.214.i, label %B104.if.i, label %B262.else.if.i
 
@@ -6933,7 +6971,7 @@ B334.i:                                           ; preds = %B318.if.i
   %6 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %7 = getelementptr i8, ptr %6, i64 -8
   %.765.i = getelementptr i64, ptr %7, i64 %.751.i
-  %.766.i = load i64, ptr %.765.i, align 8, !noalias !247
+  %.766.i = load i64, ptr %.765.i, align 8, !noalias !290
   %.767.not.i = icmp eq i64 %.799.pre.i, %.766.i
   br i1 %.767.not.i, label %B408.i, label %B376.i
 
@@ -6942,7 +6980,7 @@ B376.i:                                           ; preds = %B318.if.i, %B334.i
   %.817.i = select i1 %.816.i, i64 %.66, i64 0
   %8 = getelementptr i64, ptr %.72, i64 %kept.2.09.i
   %.831.i = getelementptr i64, ptr %8, i64 %.817.i
-  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !247
+  store i64 %.799.pre.i, ptr %.831.i, align 8, !noalias !290
   %.834.i = add nsw i64 %kept.2.09.i, 1
   br label %B408.i
 
@@ -6960,7 +6998,7 @@ B104.if.i:                                        ; preds = %B72.i, %B250.i
   %.266.i = select i1 %.265.i, i64 %.66, i64 0
   %9 = getelementptr i64, ptr %.72, i64 %.156.04.i
   %.280.i = getelementptr i64, ptr %9, i64 %.266.i
-  %.281.i = load i64, ptr %.280.i, align 8, !noalias !247
+  %.281.i = load i64, ptr %.280.i, align 8, !noalias !290
   %.294.not.i = icmp slt i64 %.156.04.i, %gap.5.0.i
   br i1 %.294.not.i, label %B250.i, label %B140.i
 
@@ -6975,7 +7013,7 @@ B318.if.i:                                        ; preds = %B284.i, %B408.i
   %.669.i = add nuw nsw i64 %.600.07.i, 1
   %.698.i = icmp eq i64 %kept.2.09.i, 0
   %.phi.trans.insert.i = getelementptr i64, ptr %.72, i64 %.600.07.i
-  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !247
+  %.799.pre.i = load i64, ptr %.phi.trans.insert.i, align 8, !noalias !290
   br i1 %.698.i, label %B376.i, label %B334.i
 
 B306.if:                                          ; preds = %B306.if.lr.ph, %B414
@@ -7040,7 +7078,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i = select i1 %.160.i, i64 %.167, i64 0
   %1 = getelementptr i64, ptr %.173, i64 %.146.i
   %.175.i = getelementptr i64, ptr %1, i64 %.161.i
-  %.176.i = load i64, ptr %.175.i, align 8, !noalias !250
+  %.176.i = load i64, ptr %.175.i, align 8, !noalias !293
   %.178.i = xor i64 %.176.i, %h.2.04.i
   %.5.i.i = lshr i64 %.178.i, 31
   %.6.i.i = xor i64 %.5.i.i, %.178.i
@@ -7052,7 +7090,7 @@ B76.if.i:                                         ; preds = %B76.if.i, %B76.if.i
   %.161.i.1 = select i1 %.160.i.1, i64 %.167, i64 0
   %2 = getelementptr i64, ptr %.173, i64 %.146.i.1
   %.175.i.1 = getelementptr i64, ptr %2, i64 %.161.i.1
-  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !250
+  %.176.i.1 = load i64, ptr %.175.i.1, align 8, !noalias !293
   %3 = xor i64 %.8.i.i, %.176.i.1
   %.178.i.1 = xor i64 %3, %.7.i.i
   %.5.i.i.1 = lshr i64 %.178.i.1, 31
@@ -7082,7 +7120,7 @@ B76.if.i.epil.preheader:                          ; preds = %B8.i.loopexit.unr-l
   %.161.i.epil = select i1 %.160.i.epil, i64 %.167, i64 0
   %4 = getelementptr i64, ptr %.173, i64 %.146.i.epil
   %.175.i.epil = getelementptr i64, ptr %4, i64 %.161.i.epil
-  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !250
+  %.176.i.epil = load i64, ptr %.175.i.epil, align 8, !noalias !293
   %.178.i.epil = xor i64 %.176.i.epil, %h.2.04.i.epil.init
   %.5.i.i.epil = lshr i64 %.178.i.epil, 31
   %.6.i.i.epil = xor i64 %.5.i.i.epil, %.178.i.epil
@@ -7097,7 +7135,7 @@ B8.i:                                             ; preds = %B76.if.i.epil.prehe
   %.39.i = select i1 %.38.i, i64 %.167, i64 0
   %5 = getelementptr i64, ptr %.173, i64 %arg.at
   %.53.i = getelementptr i64, ptr %5, i64 %.39.i
-  %.54.i = load i64, ptr %.53.i, align 8, !noalias !253
+  %.54.i = load i64, ptr %.53.i, align 8, !noalias !296
   %.59.i = and i64 %.54.i, 4294967295
   br label %states.near_leaves.exit
 
@@ -7174,13 +7212,13 @@ B620:                                             ; preds = %B550.if, %B442, %B3
 B690:                                             ; preds = %B620, %states.near_leaves.exit
   %slot.3.1 = phi i64 [ %.55.i, %states.near_leaves.exit ], [ %.55.i957, %B620 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 128
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !256
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !299
   %.84.not.not.i = icmp slt i64 %.50.i, %.39
   br i1 %.84.not.not.i, label %B734, label %B778
 
 B734:                                             ; preds = %B690
   %.49.i958 = getelementptr i8, ptr %arg.m.4, i64 104
-  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !259
+  %.50.i959 = load i64, ptr %.49.i958, align 8, !noalias !302
   %.51.i = add nsw i64 %.50.i959, %arg.count
   %.84.not.i = icmp sgt i64 %.51.i, %.119
   br i1 %.84.not.i, label %B778, label %B792
@@ -7188,7 +7226,7 @@ B734:                                             ; preds = %B690
 B778:                                             ; preds = %B734, %B690
   %.sink = phi i64 [ 15, %B690 ], [ 12, %B734 ]
   %.122.i964 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i964, align 8, !noalias !262
+  store i64 %.sink, ptr %.122.i964, align 8, !noalias !305
   br label %common.ret
 
 B792:                                             ; preds = %B734
@@ -7468,42 +7506,42 @@ common.ret:                                       ; preds = %leaves.charset_of.e
 
 B250:                                             ; preds = %entry
   %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.63.i = load i64, ptr %.62.i, align 8, !noalias !263
+  %.63.i = load i64, ptr %.62.i, align 8, !noalias !306
   %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !263
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !306
   %.72.i = inttoptr i64 %.63.i to ptr
   %.150.i = getelementptr i8, ptr %.116, i64 8
-  %.151.i = load i64, ptr %.150.i, align 8, !noalias !263
+  %.151.i = load i64, ptr %.150.i, align 8, !noalias !306
   %.182.i = icmp slt i64 %.151.i, 0
   %.183.i = select i1 %.182.i, i64 %.30, i64 0
   %.184.i = add i64 %.183.i, %.151.i
   %.208.idx.i = shl i64 %.184.i, 6
   %.208.i = getelementptr i8, ptr %.36, i64 %.208.idx.i
-  %.209.i = load i64, ptr %.208.i, align 8, !noalias !263
+  %.209.i = load i64, ptr %.208.i, align 8, !noalias !306
   %.210.i = icmp eq i64 %.209.i, 3
   br i1 %.210.i, label %B166.i, label %B594.i
 
 B166.i:                                           ; preds = %B250
   %.375.i = getelementptr i8, ptr %.208.i, i64 16
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !263
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !306
   %.4595.not.i = icmp slt i64 %.376.i, 1
   br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
 
 B282.if.preheader.i:                              ; preds = %B166.i
   %.265.i = getelementptr i8, ptr %.208.i, i64 8
-  %.266.i = load i64, ptr %.265.i, align 8, !noalias !263
+  %.266.i = load i64, ptr %.265.i, align 8, !noalias !306
   br label %B282.if.i
 
 B348.i:                                           ; preds = %B282.if.i
-  %.654.i = load i64, ptr %1, align 8, !noalias !263
+  %.654.i = load i64, ptr %1, align 8, !noalias !306
   %.655.i = icmp eq i64 %.654.i, 3
   br i1 %.655.i, label %B396.i, label %B592.i
 
 B396.i:                                           ; preds = %B348.i
   %.710.i = getelementptr i8, ptr %1, i64 8
-  %.711.i = load i64, ptr %.710.i, align 8, !noalias !263
+  %.711.i = load i64, ptr %.710.i, align 8, !noalias !306
   %.822.i = getelementptr i8, ptr %1, i64 16
-  %.823.i = load i64, ptr %.822.i, align 8, !noalias !263
+  %.823.i = load i64, ptr %.822.i, align 8, !noalias !306
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
   br label %B512.i
 
@@ -7519,7 +7557,7 @@ B592.i:                                           ; preds = %B512.i, %B348.i
 
 B594.i:                                           ; preds = %B592.i, %B166.i, %B250
   %.1146.i = getelementptr i8, ptr %.208.i, i64 56
-  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !263
+  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !306
   %.1150.i = icmp sgt i64 %.1147.i, -1
   br i1 %.1150.i, label %leaves.charset_of.exit, label %common.ret
 
@@ -7532,14 +7570,14 @@ B282.if.i:                                        ; preds = %B592.i, %B282.if.pr
   %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
   %0 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
   %.525.i = getelementptr i64, ptr %0, i64 %.511.i
-  %.526.i = load i64, ptr %.525.i, align 8, !noalias !263
+  %.526.i = load i64, ptr %.525.i, align 8, !noalias !306
   %.557.i = icmp slt i64 %.526.i, 0
   %.558.i = select i1 %.557.i, i64 %.30, i64 0
   %.559.i = add i64 %.558.i, %.526.i
   %.idx3.i = shl i64 %.559.i, 6
   %1 = getelementptr i8, ptr %.36, i64 %.idx3.i
   %.583.i = getelementptr i8, ptr %1, i64 56
-  %.584.i = load i64, ptr %.583.i, align 8, !noalias !263
+  %.584.i = load i64, ptr %.583.i, align 8, !noalias !306
   %.585.i = icmp sgt i64 %.584.i, -1
   br i1 %.585.i, label %leaves.charset_of.exit, label %B348.i
 
@@ -7550,14 +7588,14 @@ B512.if.i:                                        ; preds = %B512.i
   %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
   %2 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
   %.974.i = getelementptr i64, ptr %2, i64 %.960.i
-  %.975.i = load i64, ptr %.974.i, align 8, !noalias !263
+  %.975.i = load i64, ptr %.974.i, align 8, !noalias !306
   %.1002.i = icmp slt i64 %.975.i, 0
   %.1003.i = select i1 %.1002.i, i64 %.30, i64 0
   %.1004.i = add i64 %.1003.i, %.975.i
   %.idx495.i = shl i64 %.1004.i, 6
   %3 = getelementptr i8, ptr %.36, i64 %.idx495.i
   %.1028.i = getelementptr i8, ptr %3, i64 56
-  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !263
+  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !306
   %.1030.i = icmp sgt i64 %.1029.i, -1
   br i1 %.1030.i, label %leaves.charset_of.exit, label %B512.i
 
@@ -7851,27 +7889,27 @@ B480:                                             ; preds = %B438, %B358
   %9 = getelementptr i32, ptr %.93, i64 %.55.i661
   %.512 = load i32, ptr %9, align 4
   %.514.not = icmp eq i32 %.512, 0
-  br i1 %.514.not, label %B550, label %B358, !llvm.loop !266
+  br i1 %.514.not, label %B550, label %B358, !llvm.loop !309
 
 B550:                                             ; preds = %B480, %B480.peel, %B480.peel26, %B480.peel57, %B480.peel88, %B480.peel119, %B480.peel150, %B480.peel181, %B30
   %slot.3.1 = phi i64 [ %.55.i, %B30 ], [ %.55.i661.peel188, %B480.peel181 ], [ %.55.i661.peel, %B480.peel ], [ %.55.i661.peel33, %B480.peel26 ], [ %.55.i661.peel64, %B480.peel57 ], [ %.55.i661.peel95, %B480.peel88 ], [ %.55.i661.peel126, %B480.peel119 ], [ %.55.i661.peel157, %B480.peel150 ], [ %.55.i661, %B480 ]
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 56
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !268
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !311
   %.84.not.not.i = icmp slt i64 %.50.i, %.45
   br i1 %.84.not.not.i, label %B594, label %B638
 
 B594:                                             ; preds = %B550
   %.49.i662 = getelementptr i8, ptr %arg.m.4, i64 224
-  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !271
+  %.50.i663 = load i64, ptr %.49.i662, align 8, !noalias !314
   %.82.i664 = getelementptr i8, ptr %arg.m.4, i64 232
-  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !271
+  %.83.i665 = load i64, ptr %.82.i664, align 8, !noalias !314
   %.84.not.not.i666 = icmp slt i64 %.50.i663, %.83.i665
   br i1 %.84.not.not.i666, label %B652, label %B638
 
 B638:                                             ; preds = %B594, %B550
   %.sink = phi i64 [ 6, %B550 ], [ 27, %B594 ]
   %.122.i668 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i668, align 8, !noalias !262
+  store i64 %.sink, ptr %.122.i668, align 8, !noalias !305
   br label %common.ret
 
 B652:                                             ; preds = %B594
@@ -8015,9 +8053,9 @@ B428:                                             ; preds = %B384
   %.628 = icmp eq i64 %.612, -3
   br i1 %.628, label %common.ret, label %B496
 
-common.ret:                                       ; preds = %B652, %B428, %B772, %B728
-  %.989.sink = phi i64 [ %.989, %B772 ], [ -3, %B728 ], [ -3, %B428 ], [ -3, %B652 ]
-  store i64 %.989.sink, ptr %retptr, align 8
+common.ret:                                       ; preds = %B652, %B428, %B752, %B738
+  %.838.sink = phi i64 [ %.838, %B752 ], [ -3, %B738 ], [ -3, %B428 ], [ -3, %B652 ]
+  store i64 %.838.sink, ptr %retptr, align 8
   ret void
 
 B496:                                             ; preds = %B428
@@ -8050,28 +8088,31 @@ B652:                                             ; preds = %B384, %B496, %B288
   br i1 %.824, label %common.ret, label %B688
 
 B688:                                             ; preds = %B652
-  %.865 = getelementptr i8, ptr %arg.m.4, i64 304
-  %.866 = load i64, ptr %.865, align 8
-  %.868 = icmp eq i64 %arg.count, %.866
-  br i1 %.868, label %B728, label %B772
+  %.838 = add nsw i64 %arg.count, 1
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 296
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !317
+  %.51.i = add nsw i64 %.50.i, %.838
+  %.82.i = getelementptr i8, ptr %arg.m.4, i64 304
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !317
+  %.84.not.i = icmp sgt i64 %.51.i, %.83.i
+  br i1 %.84.not.i, label %B738, label %B752
 
-B728:                                             ; preds = %B688
-  %.904 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 36, ptr %.904, align 8
+B738:                                             ; preds = %B688
+  %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 36, ptr %.122.i, align 8, !noalias !317
   br label %common.ret
 
-B772:                                             ; preds = %B688
-  %.911 = shl i64 %of.3.0, 32
-  %.915 = or i64 %.911, %after.5.0
-  %.926 = getelementptr i8, ptr %arg.m.4, i64 288
-  %.927 = load i64, ptr %.926, align 8
-  %.936 = inttoptr i64 %.927 to ptr
-  %.971 = icmp slt i64 %arg.count, 0
-  %.972 = select i1 %.971, i64 %.866, i64 0
-  %4 = getelementptr i64, ptr %.936, i64 %arg.count
-  %.986 = getelementptr i64, ptr %4, i64 %.972
-  store i64 %.915, ptr %.986, align 8
-  %.989 = add nsw i64 %arg.count, 1
+B752:                                             ; preds = %B688
+  %.887 = shl i64 %of.3.0, 32
+  %.891 = or i64 %.887, %after.5.0
+  %.902 = getelementptr i8, ptr %arg.m.4, i64 288
+  %.903 = load i64, ptr %.902, align 8
+  %.912 = inttoptr i64 %.903 to ptr
+  %.947 = icmp slt i64 %arg.count, 0
+  %.948 = select i1 %.947, i64 %.83.i, i64 0
+  %4 = getelementptr i64, ptr %.912, i64 %arg.count
+  %.962 = getelementptr i64, ptr %4, i64 %.948
+  store i64 %.891, ptr %.962, align 8
   br label %common.ret
 }
 
@@ -8096,8 +8137,8 @@ entry:
   %.159 = icmp sgt i64 %.158, -1
   br i1 %.159, label %common.ret, label %B156
 
-common.ret:                                       ; preds = %terms.new_node.exit.i849, %views.lacks.10.exit.i, %views.lacks.9.exit.i, %B1956.i, %views.lacks.8.exit.i, %views.lacks.7.exit.i, %views.lacks.6.exit.i, %entry, %B1310, %B840, %B204
-  %storemerge454.i.sink = phi i64 [ -3, %views.lacks.6.exit.i ], [ %.158, %entry ], [ %.50.i, %B1310 ], [ -3, %B840 ], [ -3, %B204 ], [ %.50.i.i, %B1956.i ], [ -3, %views.lacks.8.exit.i ], [ -3, %views.lacks.7.exit.i ], [ %.50.i.i835, %terms.new_node.exit.i849 ], [ -3, %views.lacks.10.exit.i ], [ -3, %views.lacks.9.exit.i ]
+common.ret:                                       ; preds = %terms.new_node.exit.i849, %views.lacks.13.exit.i, %views.lacks.12.exit.i, %B1956.i, %views.lacks.11.exit.i, %views.lacks.10.exit.i, %views.lacks.9.exit.i, %entry, %B1310, %B840, %B204
+  %storemerge454.i.sink = phi i64 [ -3, %views.lacks.9.exit.i ], [ %.158, %entry ], [ %.50.i, %B1310 ], [ -3, %B840 ], [ -3, %B204 ], [ %.50.i.i, %B1956.i ], [ -3, %views.lacks.11.exit.i ], [ -3, %views.lacks.10.exit.i ], [ %.50.i.i835, %terms.new_node.exit.i849 ], [ -3, %views.lacks.13.exit.i ], [ -3, %views.lacks.12.exit.i ]
   store i64 %storemerge454.i.sink, ptr %retptr, align 8
   ret void
 
@@ -8118,29 +8159,29 @@ B204:                                             ; preds = %B156
 
 B318:                                             ; preds = %B156
   %.106.i = getelementptr i8, ptr %arg.m.4, i64 192
-  %.107.i = load i64, ptr %.106.i, align 8, !noalias !274
+  %.107.i = load i64, ptr %.106.i, align 8, !noalias !320
   %.109.i = getelementptr i8, ptr %arg.m.4, i64 208
-  %.110.i = load i64, ptr %.109.i, align 8, !noalias !274
+  %.110.i = load i64, ptr %.109.i, align 8, !noalias !320
   %.116.i = inttoptr i64 %.107.i to ptr
   %.202.i = getelementptr i8, ptr %0, i64 8
-  %.203.i = load i64, ptr %.202.i, align 8, !noalias !274
+  %.203.i = load i64, ptr %.202.i, align 8, !noalias !320
   %.257.i = getelementptr i8, ptr %0, i64 16
-  %.258.i = load i64, ptr %.257.i, align 8, !noalias !274
+  %.258.i = load i64, ptr %.257.i, align 8, !noalias !320
   %.312.i = getelementptr i8, ptr %0, i64 24
-  %.313.i = load i64, ptr %.312.i, align 8, !noalias !274
+  %.313.i = load i64, ptr %.312.i, align 8, !noalias !320
   %.367.i = getelementptr i8, ptr %0, i64 32
-  %.368.i = load i64, ptr %.367.i, align 8, !noalias !274
+  %.368.i = load i64, ptr %.367.i, align 8, !noalias !320
   %.393.i = add nsw i64 %.258.i, %.203.i
   %.408.i = icmp slt i64 %.393.i, -1
   %.409.i = select i1 %.408.i, i64 %.72, i64 0
   %1 = getelementptr i64, ptr %.78, i64 %.393.i
   %2 = getelementptr i8, ptr %1, i64 8
   %.423.i = getelementptr i64, ptr %2, i64 %.409.i
-  %.424.i = load i64, ptr %.423.i, align 8, !noalias !274
+  %.424.i = load i64, ptr %.423.i, align 8, !noalias !320
   %.441.i = icmp slt i64 %.393.i, 0
   %.442.i = select i1 %.441.i, i64 %.72, i64 0
   %.456.i = getelementptr i64, ptr %1, i64 %.442.i
-  %.457.i = load i64, ptr %.456.i, align 8, !noalias !274
+  %.457.i = load i64, ptr %.456.i, align 8, !noalias !320
   %.458.i = sub nsw i64 %.424.i, %.457.i
   %.460.i = icmp eq i64 %.458.i, %.368.i
   %.470.i = zext i1 %.460.i to i64
@@ -8160,13 +8201,13 @@ B374.i:                                           ; preds = %terms.end_of_run.ex
   %.41.i.i = select i1 %.40.i.i, i64 %.72, i64 0
   %4 = getelementptr i64, ptr %.78, i64 %.26.i.i
   %.55.i.i = getelementptr i64, ptr %4, i64 %.41.i.i
-  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !277
+  %.56.i.i = load i64, ptr %.55.i.i, align 8, !noalias !323
   %.58.i.i = add nsw i64 %.56.i.i, %.368.i
   %.72.i.i = icmp slt i64 %.58.i.i, 0
   %.73.i.i = select i1 %.72.i.i, i64 %.72, i64 0
   %5 = getelementptr i64, ptr %.78, i64 %.58.i.i
   %.87.i.i = getelementptr i64, ptr %5, i64 %.73.i.i
-  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !277
+  %.88.i.i = load i64, ptr %.87.i.i, align 8, !noalias !323
   %.89.i.i = add nsw i64 %i.4.0.i, 1
   %.102.i.i = icmp slt i64 %.89.i.i, %.313.i
   br i1 %.102.i.i, label %B66.i.i, label %terms.end_of_run.exit.i
@@ -8177,13 +8218,13 @@ B66.i.i:                                          ; preds = %B374.i
   %.130.i.i = select i1 %.129.i.i, i64 %.72, i64 0
   %6 = getelementptr i64, ptr %.78, i64 %.113.i.i
   %.144.i.i = getelementptr i64, ptr %6, i64 %.130.i.i
-  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !277
+  %.145.i.i = load i64, ptr %.144.i.i, align 8, !noalias !323
   %.147.i.i = add nsw i64 %.145.i.i, %.368.i
   %.161.i.i = icmp slt i64 %.147.i.i, 0
   %.162.i.i = select i1 %.161.i.i, i64 %.72, i64 0
   %7 = getelementptr i64, ptr %.78, i64 %.147.i.i
   %.176.i.i = getelementptr i64, ptr %7, i64 %.162.i.i
-  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !277
+  %.177.i.i = load i64, ptr %.176.i.i, align 8, !noalias !323
   %.179.i.i = icmp eq i64 %.177.i.i, %.88.i.i
   br i1 %.179.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -8203,13 +8244,13 @@ B136.i.i:                                         ; preds = %B114.i.i
   %.223.i.i = select i1 %.222.i.i, i64 %.72, i64 0
   %8 = getelementptr i64, ptr %.78, i64 %.206.i.i
   %.237.i.i = getelementptr i64, ptr %8, i64 %.223.i.i
-  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !277
+  %.238.i.i = load i64, ptr %.237.i.i, align 8, !noalias !323
   %.240.i.i = add nsw i64 %.238.i.i, %.368.i
   %.254.i.i = icmp slt i64 %.240.i.i, 0
   %.255.i.i = select i1 %.254.i.i, i64 %.72, i64 0
   %9 = getelementptr i64, ptr %.78, i64 %.240.i.i
   %.269.i.i = getelementptr i64, ptr %9, i64 %.255.i.i
-  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !277
+  %.270.i.i = load i64, ptr %.269.i.i, align 8, !noalias !323
   %.272.i.i = icmp eq i64 %.270.i.i, %.88.i.i
   br i1 %.272.i.i, label %B114.i.i, label %terms.end_of_run.exit.i
 
@@ -8225,39 +8266,39 @@ B434.i:                                           ; preds = %terms.end_of_run.ex
   %.567.i = add i64 %groups.3.1.i, %.552.i
   %.577.i = shl nsw i64 %.567.i, 1
   %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !280
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !326
   %.578.i = add i64 %.50.i.i, 1
   %.51.i.i = add i64 %.578.i, %.577.i
   %.84.not.i.i = icmp sgt i64 %.51.i.i, %.72
-  br i1 %.84.not.i.i, label %views.lacks.6.exit.i, label %B514.i
+  br i1 %.84.not.i.i, label %views.lacks.9.exit.i, label %B514.i
 
-views.lacks.6.exit.i:                             ; preds = %B434.i
+views.lacks.9.exit.i:                             ; preds = %B434.i
   %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i, align 8, !noalias !280
+  store i64 3, ptr %.122.i.i, align 8, !noalias !326
   br label %common.ret
 
 B514.i:                                           ; preds = %B434.i
   %.618.i = add nsw i64 %groups.3.1.i, 2
   %.49.i808.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !283
+  %.50.i809.i = load i64, ptr %.49.i808.i, align 8, !noalias !329
   %.51.i810.i = add nsw i64 %.618.i, %.50.i809.i
   %.84.not.i813.i = icmp sgt i64 %.51.i810.i, %.30
-  br i1 %.84.not.i813.i, label %views.lacks.7.exit.i, label %B564.i
+  br i1 %.84.not.i813.i, label %views.lacks.10.exit.i, label %B564.i
 
-views.lacks.7.exit.i:                             ; preds = %B514.i
+views.lacks.10.exit.i:                            ; preds = %B514.i
   %.122.i816.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i816.i, align 8, !noalias !283
+  store i64 0, ptr %.122.i816.i, align 8, !noalias !329
   br label %common.ret
 
 B564.i:                                           ; preds = %B514.i
   %.49.i817.i = getelementptr i8, ptr %arg.m.4, i64 200
-  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !286
+  %.50.i818.i = load i64, ptr %.49.i817.i, align 8, !noalias !332
   %.84.not.not.i.i = icmp slt i64 %.50.i818.i, %.110.i
-  br i1 %.84.not.not.i.i, label %B622.i, label %views.lacks.8.exit.i
+  br i1 %.84.not.not.i.i, label %B622.i, label %views.lacks.11.exit.i
 
-views.lacks.8.exit.i:                             ; preds = %B564.i
+views.lacks.11.exit.i:                            ; preds = %B564.i
   %.122.i822.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 24, ptr %.122.i822.i, align 8, !noalias !286
+  store i64 24, ptr %.122.i822.i, align 8, !noalias !332
   br label %common.ret
 
 B622.i:                                           ; preds = %B564.i
@@ -8266,7 +8307,7 @@ B622.i:                                           ; preds = %B564.i
   %10 = getelementptr i64, ptr %.78, i64 %.203.i
   %11 = getelementptr i8, ptr %10, i64 -1056
   %.752.i = getelementptr i64, ptr %11, i64 %.738.i
-  %.753.i = load i64, ptr %.752.i, align 8, !noalias !274
+  %.753.i = load i64, ptr %.752.i, align 8, !noalias !320
   %.987.i = icmp slt i64 %.50.i818.i, 0
   %.988.i = select i1 %.987.i, i64 %.110.i, i64 0
   %.989.i = add i64 %.988.i, %.50.i818.i
@@ -8285,11 +8326,11 @@ vector.body:                                      ; preds = %vector.body, %B622.
   %18 = and <16 x i1> %17, %16
   %19 = getelementptr i8, ptr %12, i64 %index
   %20 = zext <16 x i1> %18 to <16 x i8>
-  store <16 x i8> %20, ptr %19, align 1, !noalias !274
+  store <16 x i8> %20, ptr %19, align 1, !noalias !320
   %index.next = add nuw i64 %index, 16
   %vec.ind.next = add nuw nsw <16 x i64> %vec.ind, <i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16, i64 16>
   %21 = icmp eq i64 %index.next, 256
-  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !289
+  br i1 %21, label %B952.i, label %vector.body, !llvm.loop !335
 
 B952.i:                                           ; preds = %vector.body
   br i1 %.500.i, label %B978.preheader.i, label %B1236.i
@@ -8308,13 +8349,13 @@ B978.i:                                           ; preds = %terms.new_node.exit
   %.1061.i = select i1 %.1060.i, i64 %.72, i64 0
   %23 = getelementptr i64, ptr %.78, i64 %.1046.i
   %.1075.i = getelementptr i64, ptr %23, i64 %.1061.i
-  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !274
+  %.1076.i = load i64, ptr %.1075.i, align 8, !noalias !320
   %.1078.i = add nsw i64 %.1076.i, %.368.i
   %.1092.i = icmp slt i64 %.1078.i, 0
   %.1093.i = select i1 %.1092.i, i64 %.72, i64 0
   %24 = getelementptr i64, ptr %.78, i64 %.1078.i
   %.1107.i = getelementptr i64, ptr %24, i64 %.1093.i
-  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !274
+  %.1108.i = load i64, ptr %.1107.i, align 8, !noalias !320
   %.89.i834.i = add nsw i64 %i.5.0.i, 1
   %.102.i835.i = icmp slt i64 %.89.i834.i, %.313.i
   br i1 %.102.i835.i, label %B66.i837.i, label %terms.end_of_run.exit866.i
@@ -8325,13 +8366,13 @@ B66.i837.i:                                       ; preds = %B978.i
   %.130.i840.i = select i1 %.129.i839.i, i64 %.72, i64 0
   %25 = getelementptr i64, ptr %.78, i64 %.113.i838.i
   %.144.i841.i = getelementptr i64, ptr %25, i64 %.130.i840.i
-  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !290
+  %.145.i842.i = load i64, ptr %.144.i841.i, align 8, !noalias !336
   %.147.i843.i = add nsw i64 %.145.i842.i, %.368.i
   %.161.i844.i = icmp slt i64 %.147.i843.i, 0
   %.162.i845.i = select i1 %.161.i844.i, i64 %.72, i64 0
   %26 = getelementptr i64, ptr %.78, i64 %.147.i843.i
   %.176.i846.i = getelementptr i64, ptr %26, i64 %.162.i845.i
-  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !290
+  %.177.i847.i = load i64, ptr %.176.i846.i, align 8, !noalias !336
   %.179.i848.i = icmp eq i64 %.177.i847.i, %.1108.i
   br i1 %.179.i848.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -8347,13 +8388,13 @@ B136.i853.i:                                      ; preds = %B114.i850.i
   %.223.i857.i = select i1 %.222.i856.i, i64 %.72, i64 0
   %27 = getelementptr i64, ptr %.78, i64 %.206.i855.i
   %.237.i858.i = getelementptr i64, ptr %27, i64 %.223.i857.i
-  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !290
+  %.238.i859.i = load i64, ptr %.237.i858.i, align 8, !noalias !336
   %.240.i860.i = add nsw i64 %.238.i859.i, %.368.i
   %.254.i861.i = icmp slt i64 %.240.i860.i, 0
   %.255.i862.i = select i1 %.254.i861.i, i64 %.72, i64 0
   %28 = getelementptr i64, ptr %.78, i64 %.240.i860.i
   %.269.i863.i = getelementptr i64, ptr %28, i64 %.255.i862.i
-  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !290
+  %.270.i864.i = load i64, ptr %.269.i863.i, align 8, !noalias !336
   %.272.i865.i = icmp eq i64 %.270.i864.i, %.1108.i
   br i1 %.272.i865.i, label %B114.i850.i, label %terms.end_of_run.exit866.i
 
@@ -8363,54 +8404,54 @@ terms.end_of_run.exit866.i:                       ; preds = %B136.i853.i, %B114.
   %30 = and i64 %29, 256
   %31 = getelementptr i8, ptr %12, i64 %.1108.i
   %.1192.i = getelementptr i8, ptr %31, i64 %30
-  store i8 0, ptr %.1192.i, align 1, !noalias !274
-  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !293
-  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !293
+  store i8 0, ptr %.1192.i, align 1, !noalias !320
+  %.50.i.i.i = load i64, ptr %.49.i808.i, align 8, !noalias !339
+  %.83.i.i.i = load i64, ptr %.29, align 8, !noalias !339
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.83.i.i.i
-  br i1 %.84.not.not.i.i.i, label %B62.i868.i, label %views.lacks.10.exit.i.i
+  br i1 %.84.not.not.i.i.i, label %B62.i868.i, label %views.lacks.13.exit.i.i
 
-views.lacks.10.exit.i.i:                          ; preds = %terms.end_of_run.exit866.i
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !293
+views.lacks.13.exit.i.i:                          ; preds = %terms.end_of_run.exit866.i
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !339
   br label %terms.new_node.exit.i
 
 B62.i868.i:                                       ; preds = %terms.end_of_run.exit866.i
-  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !298
+  %.98.i.i = load i64, ptr %arg.m.4, align 8, !noalias !344
   %.107.i.i = inttoptr i64 %.98.i.i to ptr
   %.212.i.i = icmp slt i64 %.50.i.i.i, 0
   %.213.i.i = select i1 %.212.i.i, i64 %.83.i.i.i, i64 0
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i869.i = getelementptr i8, ptr %.107.i.i, i64 %.238.idx.i.i
-  store i64 8, ptr %.238.i869.i, align 8, !noalias !298
+  store i64 8, ptr %.238.i869.i, align 8, !noalias !344
   %.291.i.i = getelementptr i8, ptr %.238.i869.i, i64 8
-  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !298
+  store i64 %.203.i, ptr %.291.i.i, align 8, !noalias !344
   %.344.i.i = getelementptr i8, ptr %.238.i869.i, i64 16
-  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !298
+  store i64 %i.5.0.i, ptr %.344.i.i, align 8, !noalias !344
   %.397.i.i = getelementptr i8, ptr %.238.i869.i, i64 24
-  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !298
+  store i64 %stop.3.0.i836.i, ptr %.397.i.i, align 8, !noalias !344
   %.450.i.i = getelementptr i8, ptr %.238.i869.i, i64 32
-  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !298
+  store i64 %.1198.i, ptr %.450.i.i, align 8, !noalias !344
   %.504.i.i = getelementptr i8, ptr %.238.i869.i, i64 40
-  store i64 0, ptr %.504.i.i, align 8, !noalias !298
+  store i64 0, ptr %.504.i.i, align 8, !noalias !344
   %.559.i.i = getelementptr i8, ptr %.238.i869.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !298
-  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !298
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !344
+  store i64 %.614.i.i, ptr %.49.i808.i, align 8, !noalias !344
   br label %terms.new_node.exit.i
 
-terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.lacks.10.exit.i.i
-  %storemerge.i867.i = phi i64 [ %.50.i.i.i, %B62.i868.i ], [ -3, %views.lacks.10.exit.i.i ]
+terms.new_node.exit.i:                            ; preds = %B62.i868.i, %views.lacks.13.exit.i.i
+  %storemerge.i867.i = phi i64 [ %.50.i.i.i, %B62.i868.i ], [ -3, %views.lacks.13.exit.i.i ]
   %.1195.i = add nsw i64 %.1108.i, 1
   %.1242.i = icmp slt i64 %n.2.0.i, 0
   %.1243.i = select i1 %.1242.i, i64 %.72, i64 0
   %32 = getelementptr i64, ptr %.78, i64 %n.2.0.i
   %.1257.i = getelementptr i64, ptr %32, i64 %.1243.i
-  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !274
+  store i64 %.1195.i, ptr %.1257.i, align 8, !noalias !320
   %.1274.i = icmp slt i64 %n.2.0.i, -1
   %.1275.i = select i1 %.1274.i, i64 %.72, i64 0
   %33 = getelementptr i8, ptr %32, i64 8
   %.1289.i = getelementptr i64, ptr %33, i64 %.1275.i
-  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !274
+  store i64 %storemerge.i867.i, ptr %.1289.i, align 8, !noalias !320
   %.1292.i = add nsw i64 %n.2.0.i, 2
   %.1300.i = icmp slt i64 %stop.3.0.i836.i, %.313.i
   br i1 %.1300.i, label %B978.i, label %B1236.i
@@ -8428,45 +8469,45 @@ B1314.i:                                          ; preds = %B1236.i
   %.1335.i = select i1 %.1334.i, i64 %.72, i64 0
   %34 = getelementptr i64, ptr %.78, i64 %.1320.i
   %.1349.i = getelementptr i64, ptr %34, i64 %.1335.i
-  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !274
+  %.1350.i = load i64, ptr %.1349.i, align 8, !noalias !320
   %.1364.i = icmp slt i64 %.1350.i, 0
   br i1 %.1364.i, label %B1328.i, label %B1602.i
 
 B1328.i:                                          ; preds = %B1314.i, %B1236.i
-  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !274
+  %.1396.i = load i64, ptr %.49.i817.i, align 8, !noalias !320
   %.1397.i = add nsw i64 %.1396.i, 1
-  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !274
-  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !299
-  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !299
+  store i64 %.1397.i, ptr %.49.i817.i, align 8, !noalias !320
+  %.50.i.i871.i = load i64, ptr %.49.i808.i, align 8, !noalias !345
+  %.83.i.i873.i = load i64, ptr %.29, align 8, !noalias !345
   %.84.not.not.i.i874.i = icmp slt i64 %.50.i.i871.i, %.83.i.i873.i
-  br i1 %.84.not.not.i.i874.i, label %B62.i878.i, label %views.lacks.10.exit.i875.i
+  br i1 %.84.not.not.i.i874.i, label %B62.i878.i, label %views.lacks.13.exit.i875.i
 
-views.lacks.10.exit.i875.i:                       ; preds = %B1328.i
+views.lacks.13.exit.i875.i:                       ; preds = %B1328.i
   %.122.i.i876.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !299
+  store i64 0, ptr %.122.i.i876.i, align 8, !noalias !345
   br label %terms.new_node.exit893.i
 
 B62.i878.i:                                       ; preds = %B1328.i
-  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !304
+  %.98.i879.i = load i64, ptr %arg.m.4, align 8, !noalias !350
   %.107.i880.i = inttoptr i64 %.98.i879.i to ptr
   %.212.i881.i = icmp slt i64 %.50.i.i871.i, 0
   %.213.i882.i = select i1 %.212.i881.i, i64 %.83.i.i873.i, i64 0
   %.214.i883.i = add i64 %.213.i882.i, %.50.i.i871.i
   %.238.idx.i884.i = shl i64 %.214.i883.i, 6
   %.238.i885.i = getelementptr i8, ptr %.107.i880.i, i64 %.238.idx.i884.i
-  store i64 1, ptr %.238.i885.i, align 8, !noalias !304
+  store i64 1, ptr %.238.i885.i, align 8, !noalias !350
   %.291.i886.i = getelementptr i8, ptr %.238.i885.i, i64 8
-  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !304
+  store i64 %.50.i818.i, ptr %.291.i886.i, align 8, !noalias !350
   %.344.i887.i = getelementptr i8, ptr %.238.i885.i, i64 16
   %.559.i891.i = getelementptr i8, ptr %.238.i885.i, i64 48
   %.614.i892.i = add nsw i64 %.50.i.i871.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !274
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !304
-  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !304
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i887.i, i8 0, i64 32, i1 false), !noalias !320
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i891.i, i8 -1, i64 16, i1 false), !noalias !350
+  store i64 %.614.i892.i, ptr %.49.i808.i, align 8, !noalias !350
   br label %terms.new_node.exit893.i
 
-terms.new_node.exit893.i:                         ; preds = %B62.i878.i, %views.lacks.10.exit.i875.i
-  %storemerge.i877.i = phi i64 [ %.50.i.i871.i, %B62.i878.i ], [ -3, %views.lacks.10.exit.i875.i ]
+terms.new_node.exit893.i:                         ; preds = %B62.i878.i, %views.lacks.13.exit.i875.i
+  %storemerge.i877.i = phi i64 [ %.50.i.i871.i, %B62.i878.i ], [ -3, %views.lacks.13.exit.i875.i ]
   br i1 %.1315.i, label %B1570.i, label %B1602.i
 
 B1570.i:                                          ; preds = %terms.new_node.exit893.i
@@ -8476,77 +8517,77 @@ B1570.i:                                          ; preds = %terms.new_node.exit
   %.1494.i = select i1 %.1493.i, i64 %.72, i64 0
   %35 = getelementptr i64, ptr %.78, i64 %.1476.i
   %.1508.i = getelementptr i64, ptr %35, i64 %.1494.i
-  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !274
+  store i64 %storemerge.i877.i, ptr %.1508.i, align 8, !noalias !320
   br label %B1602.i
 
 B1602.i:                                          ; preds = %B1570.i, %terms.new_node.exit893.i, %B1314.i
   %plain.2.0.i = phi i64 [ %storemerge.i877.i, %B1570.i ], [ %storemerge.i877.i, %terms.new_node.exit893.i ], [ %.1350.i, %B1314.i ]
-  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !305
-  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !305
+  %.50.i.i895.i = load i64, ptr %.49.i808.i, align 8, !noalias !351
+  %.83.i.i897.i = load i64, ptr %.29, align 8, !noalias !351
   %.84.not.not.i.i898.i = icmp slt i64 %.50.i.i895.i, %.83.i.i897.i
-  br i1 %.84.not.not.i.i898.i, label %B62.i902.i, label %views.lacks.10.exit.i899.i
+  br i1 %.84.not.not.i.i898.i, label %B62.i902.i, label %views.lacks.13.exit.i899.i
 
-views.lacks.10.exit.i899.i:                       ; preds = %B1602.i
+views.lacks.13.exit.i899.i:                       ; preds = %B1602.i
   %.122.i.i900.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !305
+  store i64 0, ptr %.122.i.i900.i, align 8, !noalias !351
   br label %terms.new_node.exit917.i
 
 B62.i902.i:                                       ; preds = %B1602.i
-  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !310
+  %.98.i903.i = load i64, ptr %arg.m.4, align 8, !noalias !356
   %.107.i904.i = inttoptr i64 %.98.i903.i to ptr
   %.212.i905.i = icmp slt i64 %.50.i.i895.i, 0
   %.213.i906.i = select i1 %.212.i905.i, i64 %.83.i.i897.i, i64 0
   %.214.i907.i = add i64 %.213.i906.i, %.50.i.i895.i
   %.238.idx.i908.i = shl i64 %.214.i907.i, 6
   %.238.i909.i = getelementptr i8, ptr %.107.i904.i, i64 %.238.idx.i908.i
-  store i64 10, ptr %.238.i909.i, align 8, !noalias !310
+  store i64 10, ptr %.238.i909.i, align 8, !noalias !356
   %.291.i910.i = getelementptr i8, ptr %.238.i909.i, i64 8
-  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !310
+  store i64 %arg.node, ptr %.291.i910.i, align 8, !noalias !356
   %.344.i911.i = getelementptr i8, ptr %.238.i909.i, i64 16
   %.559.i915.i = getelementptr i8, ptr %.238.i909.i, i64 48
   %.614.i916.i = add nsw i64 %.50.i.i895.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !274
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !310
-  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !310
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i911.i, i8 0, i64 32, i1 false), !noalias !320
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i915.i, i8 -1, i64 16, i1 false), !noalias !356
+  store i64 %.614.i916.i, ptr %.49.i808.i, align 8, !noalias !356
   br label %terms.new_node.exit917.i
 
-terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.lacks.10.exit.i899.i
-  %storemerge.i901.i = phi i64 [ %.50.i.i895.i, %B62.i902.i ], [ -3, %views.lacks.10.exit.i899.i ]
+terms.new_node.exit917.i:                         ; preds = %B62.i902.i, %views.lacks.13.exit.i899.i
+  %storemerge.i901.i = phi i64 [ %.50.i.i895.i, %B62.i902.i ], [ -3, %views.lacks.13.exit.i899.i ]
   %.1565.i = icmp slt i64 %n.3.1.i, 0
   %.1566.i = select i1 %.1565.i, i64 %.72, i64 0
   %36 = getelementptr i64, ptr %.78, i64 %n.3.1.i
   %.1580.i = getelementptr i64, ptr %36, i64 %.1566.i
-  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !274
+  store i64 %plain.2.0.i, ptr %.1580.i, align 8, !noalias !320
   %.1600.i = icmp slt i64 %n.3.1.i, -1
   %.1601.i = select i1 %.1600.i, i64 %.72, i64 0
   %37 = getelementptr i8, ptr %36, i64 8
   %.1615.i = getelementptr i64, ptr %37, i64 %.1601.i
-  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !274
+  store i64 %.753.i, ptr %.1615.i, align 8, !noalias !320
   %.1634.i = icmp slt i64 %.203.i, 131
   %.1635.i = select i1 %.1634.i, i64 %.72, i64 0
   %38 = getelementptr i8, ptr %10, i64 -1048
   %.1649.i = getelementptr i64, ptr %38, i64 %.1635.i
-  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !274
+  %.1650.i = load i64, ptr %.1649.i, align 8, !noalias !320
   %.1666.i = icmp slt i64 %n.3.1.i, -2
   %.1667.i = select i1 %.1666.i, i64 %.72, i64 0
   %39 = getelementptr i8, ptr %36, i64 16
   %.1681.i = getelementptr i64, ptr %39, i64 %.1667.i
-  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !274
+  store i64 %.1650.i, ptr %.1681.i, align 8, !noalias !320
   %.1699.i = icmp slt i64 %n.3.1.i, -3
   %.1700.i = select i1 %.1699.i, i64 %.72, i64 0
   %40 = getelementptr i8, ptr %36, i64 24
   %.1714.i = getelementptr i64, ptr %40, i64 %.1700.i
-  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !274
+  store i64 %.753.i, ptr %.1714.i, align 8, !noalias !320
   %.1733.i = icmp slt i64 %n.3.1.i, -4
   %.1734.i = select i1 %.1733.i, i64 %.72, i64 0
   %41 = getelementptr i8, ptr %36, i64 32
   %.1748.i = getelementptr i64, ptr %41, i64 %.1734.i
-  store i64 93, ptr %.1748.i, align 8, !noalias !274
+  store i64 93, ptr %.1748.i, align 8, !noalias !320
   %.1765.i = icmp slt i64 %n.3.1.i, -5
   %.1766.i = select i1 %.1765.i, i64 %.72, i64 0
   %42 = getelementptr i8, ptr %36, i64 40
   %.1780.i = getelementptr i64, ptr %42, i64 %.1766.i
-  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !274
+  store i64 %storemerge.i901.i, ptr %.1780.i, align 8, !noalias !320
   br i1 %.460.i, label %B1956.i, label %B1912.i
 
 B1912.i:                                          ; preds = %terms.new_node.exit917.i
@@ -8554,12 +8595,12 @@ B1912.i:                                          ; preds = %terms.new_node.exit
   %.1802.i = select i1 %.1801.i, i64 %.72, i64 0
   %43 = getelementptr i8, ptr %36, i64 48
   %.1816.i = getelementptr i64, ptr %43, i64 %.1802.i
-  store i64 35, ptr %.1816.i, align 8, !noalias !274
+  store i64 35, ptr %.1816.i, align 8, !noalias !320
   %.1835.i = icmp slt i64 %n.3.1.i, -7
   %.1836.i = select i1 %.1835.i, i64 %.72, i64 0
   %44 = getelementptr i8, ptr %36, i64 56
   %.1850.i = getelementptr i64, ptr %44, i64 %.1836.i
-  store i64 0, ptr %.1850.i, align 8, !noalias !274
+  store i64 0, ptr %.1850.i, align 8, !noalias !320
   br label %B1956.i
 
 B1956.i:                                          ; preds = %B1912.i, %terms.new_node.exit917.i
@@ -8567,57 +8608,57 @@ B1956.i:                                          ; preds = %B1912.i, %terms.new
   %.1871.i = select i1 %.1870.i, i64 %.72, i64 0
   %45 = getelementptr i64, ptr %.78, i64 %.50.i.i
   %.1885.i = getelementptr i64, ptr %45, i64 %.1871.i
-  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !274
-  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !274
-  store i64 %.50.i.i, ptr %.157, align 8, !noalias !274
+  store i64 %.567.i, ptr %.1885.i, align 8, !noalias !320
+  store i64 %.51.i.i, ptr %.49.i.i, align 8, !noalias !320
+  store i64 %.50.i.i, ptr %.157, align 8, !noalias !320
   br label %common.ret
 
 B398:                                             ; preds = %B156
   %.49.i.i834 = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !311
+  %.50.i.i835 = load i64, ptr %.49.i.i834, align 8, !noalias !357
   %.51.i.i836 = add nsw i64 %.50.i.i835, 7
   %.84.not.i.i837 = icmp sgt i64 %.51.i.i836, %.72
-  br i1 %.84.not.i.i837, label %views.lacks.9.exit.i, label %B132.i
+  br i1 %.84.not.i.i837, label %views.lacks.12.exit.i, label %B132.i
 
-views.lacks.9.exit.i:                             ; preds = %B398
+views.lacks.12.exit.i:                            ; preds = %B398
   %.122.i.i862 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 3, ptr %.122.i.i862, align 8, !noalias !311
+  store i64 3, ptr %.122.i.i862, align 8, !noalias !357
   br label %common.ret
 
 B132.i:                                           ; preds = %B398
   %.49.i455.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i456.i = load i64, ptr %.49.i455.i, align 8, !noalias !316
+  %.50.i456.i = load i64, ptr %.49.i455.i, align 8, !noalias !362
   %.84.not.not.i.i838 = icmp slt i64 %.50.i456.i, %.30
-  br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.10.exit.i
+  br i1 %.84.not.not.i.i838, label %B190.i, label %views.lacks.13.exit.i
 
-views.lacks.10.exit.i:                            ; preds = %B132.i
+views.lacks.13.exit.i:                            ; preds = %B132.i
   %.122.i460.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i460.i, align 8, !noalias !316
+  store i64 0, ptr %.122.i460.i, align 8, !noalias !362
   br label %common.ret
 
 B190.i:                                           ; preds = %B132.i
   %.245.i = getelementptr i8, ptr %0, i64 8
-  %.246.i = load i64, ptr %.245.i, align 8, !noalias !319
+  %.246.i = load i64, ptr %.245.i, align 8, !noalias !365
   %.277.i = icmp slt i64 %.246.i, 0
   %.278.i = select i1 %.277.i, i64 %.30, i64 0
   %.279.i = add i64 %.278.i, %.246.i
   %.idx5.i = shl i64 %.279.i, 6
   %46 = getelementptr i8, ptr %.36, i64 %.idx5.i
   %.303.i = getelementptr i8, ptr %46, i64 8
-  %.304.i = load i64, ptr %.303.i, align 8, !noalias !319
+  %.304.i = load i64, ptr %.303.i, align 8, !noalias !365
   %.359.i = getelementptr i8, ptr %46, i64 48
-  %.360.i = load i64, ptr %.359.i, align 8, !noalias !319
+  %.360.i = load i64, ptr %.359.i, align 8, !noalias !365
   %.379.i = icmp slt i64 %.304.i, 132
   %.380.i = select i1 %.379.i, i64 %.72, i64 0
   %47 = getelementptr i64, ptr %.78, i64 %.304.i
   %48 = getelementptr i8, ptr %47, i64 -1056
   %.394.i = getelementptr i64, ptr %48, i64 %.380.i
-  %.395.i = load i64, ptr %.394.i, align 8, !noalias !319
+  %.395.i = load i64, ptr %.394.i, align 8, !noalias !365
   %.418.i = icmp slt i64 %.360.i, 0
   %.419.i = select i1 %.418.i, i64 %.72, i64 0
   %49 = getelementptr i64, ptr %.78, i64 %.360.i
   %.433.i = getelementptr i64, ptr %49, i64 %.419.i
-  %.434.i = load i64, ptr %.433.i, align 8, !noalias !319
+  %.434.i = load i64, ptr %.433.i, align 8, !noalias !365
   %.5166.not.i = icmp slt i64 %.434.i, 1
   br i1 %.5166.not.i, label %B454.i, label %B402.if.preheader.i
 
@@ -8634,7 +8675,7 @@ B402.if.i.prol:                                   ; preds = %B402.if.preheader.i
   %.578.i841.prol = select i1 %.577.i840.prol, i64 %.72, i64 0
   %50 = getelementptr i64, ptr %.78, i64 %.403.i
   %.592.i.prol = getelementptr i64, ptr %50, i64 %.578.i841.prol
-  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !319
+  %.593.i.prol = load i64, ptr %.592.i.prol, align 8, !noalias !365
   %.594.i.prol = icmp eq i64 %.593.i.prol, 48
   br i1 %.594.i.prol, label %B430.i.prol, label %B402.if.i.prol.loopexit
 
@@ -8643,7 +8684,7 @@ B430.i.prol:                                      ; preds = %B402.if.i.prol
   %.614.i.prol = select i1 %.613.i.prol, i64 %.72, i64 0
   %51 = getelementptr i8, ptr %50, i64 8
   %.628.i.prol = getelementptr i64, ptr %51, i64 %.614.i.prol
-  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !319
+  %.629.i.prol = load i64, ptr %.628.i.prol, align 8, !noalias !365
   br label %B402.if.i.prol.loopexit
 
 B402.if.i.prol.loopexit:                          ; preds = %B402.if.i.prol, %B430.i.prol, %B402.if.preheader.i
@@ -8659,7 +8700,7 @@ B430.i:                                           ; preds = %B402.if.i
   %.614.i = select i1 %.613.i, i64 %.72, i64 0
   %53 = getelementptr i8, ptr %65, i64 8
   %.628.i = getelementptr i64, ptr %53, i64 %.614.i
-  %.629.i = load i64, ptr %.628.i, align 8, !noalias !319
+  %.629.i = load i64, ptr %.628.i, align 8, !noalias !365
   br label %B452.i
 
 B452.i:                                           ; preds = %B402.if.i, %B430.i
@@ -8670,7 +8711,7 @@ B452.i:                                           ; preds = %B402.if.i, %B430.i
   %.578.i841.1 = select i1 %.577.i840.1, i64 %.72, i64 0
   %54 = getelementptr i64, ptr %.78, i64 %.529.i
   %.592.i.1 = getelementptr i64, ptr %54, i64 %.578.i841.1
-  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !319
+  %.593.i.1 = load i64, ptr %.592.i.1, align 8, !noalias !365
   %.594.i.1 = icmp eq i64 %.593.i.1, 48
   br i1 %.594.i.1, label %B430.i.1, label %B452.i.1
 
@@ -8679,7 +8720,7 @@ B430.i.1:                                         ; preds = %B452.i
   %.614.i.1 = select i1 %.613.i.1, i64 %.72, i64 0
   %55 = getelementptr i8, ptr %54, i64 8
   %.628.i.1 = getelementptr i64, ptr %55, i64 %.614.i.1
-  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !319
+  %.629.i.1 = load i64, ptr %.628.i.1, align 8, !noalias !365
   br label %B452.i.1
 
 B452.i.1:                                         ; preds = %B430.i.1, %B452.i
@@ -8693,80 +8734,80 @@ B454.i:                                           ; preds = %B402.if.i.prol.loop
   %.690.i = select i1 %.689.i, i64 %.72, i64 0
   %56 = getelementptr i64, ptr %.78, i64 %.50.i.i835
   %.704.i = getelementptr i64, ptr %56, i64 %.690.i
-  store i64 3, ptr %.704.i, align 8, !noalias !319
+  store i64 3, ptr %.704.i, align 8, !noalias !365
   %.720.i = icmp slt i64 %.50.i.i835, -1
   %.721.i = select i1 %.720.i, i64 %.72, i64 0
   %57 = getelementptr i8, ptr %56, i64 8
   %.735.i = getelementptr i64, ptr %57, i64 %.721.i
-  store i64 48, ptr %.735.i, align 8, !noalias !319
+  store i64 48, ptr %.735.i, align 8, !noalias !365
   %.752.i842 = icmp slt i64 %.50.i.i835, -2
   %.753.i843 = select i1 %.752.i842, i64 %.72, i64 0
   %58 = getelementptr i8, ptr %56, i64 16
   %.767.i = getelementptr i64, ptr %58, i64 %.753.i843
-  store i64 %slash.2.0.lcssa.i, ptr %.767.i, align 8, !noalias !319
+  store i64 %slash.2.0.lcssa.i, ptr %.767.i, align 8, !noalias !365
   %.786.i = icmp slt i64 %.304.i, 130
   %.787.i = select i1 %.786.i, i64 %.72, i64 0
   %59 = getelementptr i8, ptr %47, i64 -1040
   %.801.i = getelementptr i64, ptr %59, i64 %.787.i
-  %.802.i = load i64, ptr %.801.i, align 8, !noalias !319
+  %.802.i = load i64, ptr %.801.i, align 8, !noalias !365
   %.817.i = icmp slt i64 %.50.i.i835, -3
   %.818.i = select i1 %.817.i, i64 %.72, i64 0
   %60 = getelementptr i8, ptr %56, i64 24
   %.832.i = getelementptr i64, ptr %60, i64 %.818.i
-  store i64 %.802.i, ptr %.832.i, align 8, !noalias !319
-  %.50.i.i.i844 = load i64, ptr %.49.i455.i, align 8, !noalias !320
-  %.83.i.i.i845 = load i64, ptr %.29, align 8, !noalias !320
+  store i64 %.802.i, ptr %.832.i, align 8, !noalias !365
+  %.50.i.i.i844 = load i64, ptr %.49.i455.i, align 8, !noalias !366
+  %.83.i.i.i845 = load i64, ptr %.29, align 8, !noalias !366
   %.84.not.not.i.i.i846 = icmp slt i64 %.50.i.i.i844, %.83.i.i.i845
-  br i1 %.84.not.not.i.i.i846, label %B62.i463.i, label %views.lacks.10.exit.i.i847
+  br i1 %.84.not.not.i.i.i846, label %B62.i463.i, label %views.lacks.13.exit.i.i847
 
-views.lacks.10.exit.i.i847:                       ; preds = %B454.i
+views.lacks.13.exit.i.i847:                       ; preds = %B454.i
   %.122.i.i.i848 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i848, align 8, !noalias !320
+  store i64 0, ptr %.122.i.i.i848, align 8, !noalias !366
   br label %terms.new_node.exit.i849
 
 B62.i463.i:                                       ; preds = %B454.i
-  %.98.i.i851 = load i64, ptr %arg.m.4, align 8, !noalias !325
+  %.98.i.i851 = load i64, ptr %arg.m.4, align 8, !noalias !371
   %.107.i.i852 = inttoptr i64 %.98.i.i851 to ptr
   %.212.i.i853 = icmp slt i64 %.50.i.i.i844, 0
   %.213.i.i854 = select i1 %.212.i.i853, i64 %.83.i.i.i845, i64 0
   %.214.i.i855 = add i64 %.213.i.i854, %.50.i.i.i844
   %.238.idx.i.i856 = shl i64 %.214.i.i855, 6
   %.238.i.i857 = getelementptr i8, ptr %.107.i.i852, i64 %.238.idx.i.i856
-  store i64 6, ptr %.238.i.i857, align 8, !noalias !325
+  store i64 6, ptr %.238.i.i857, align 8, !noalias !371
   %.291.i.i858 = getelementptr i8, ptr %.238.i.i857, i64 8
-  store i64 %.246.i, ptr %.291.i.i858, align 8, !noalias !325
+  store i64 %.246.i, ptr %.291.i.i858, align 8, !noalias !371
   %.344.i.i859 = getelementptr i8, ptr %.238.i.i857, i64 16
   %.559.i.i860 = getelementptr i8, ptr %.238.i.i857, i64 48
   %.614.i.i861 = add nsw i64 %.50.i.i.i844, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i859, i8 0, i64 32, i1 false), !noalias !319
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i860, i8 -1, i64 16, i1 false), !noalias !325
-  store i64 %.614.i.i861, ptr %.49.i455.i, align 8, !noalias !325
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(32) %.344.i.i859, i8 0, i64 32, i1 false), !noalias !365
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i860, i8 -1, i64 16, i1 false), !noalias !371
+  store i64 %.614.i.i861, ptr %.49.i455.i, align 8, !noalias !371
   br label %terms.new_node.exit.i849
 
-terms.new_node.exit.i849:                         ; preds = %B62.i463.i, %views.lacks.10.exit.i.i847
-  %storemerge.i462.i = phi i64 [ %.50.i.i.i844, %B62.i463.i ], [ -3, %views.lacks.10.exit.i.i847 ]
+terms.new_node.exit.i849:                         ; preds = %B62.i463.i, %views.lacks.13.exit.i.i847
+  %storemerge.i462.i = phi i64 [ %.50.i.i.i844, %B62.i463.i ], [ -3, %views.lacks.13.exit.i.i847 ]
   %.879.i = icmp slt i64 %.50.i.i835, -4
   %.880.i = select i1 %.879.i, i64 %.72, i64 0
   %61 = getelementptr i8, ptr %56, i64 32
   %.894.i = getelementptr i64, ptr %61, i64 %.880.i
-  store i64 %storemerge.i462.i, ptr %.894.i, align 8, !noalias !319
+  store i64 %storemerge.i462.i, ptr %.894.i, align 8, !noalias !365
   %.913.i = icmp slt i64 %.304.i, 129
   %.914.i = select i1 %.913.i, i64 %.72, i64 0
   %62 = getelementptr i8, ptr %47, i64 -1032
   %.928.i = getelementptr i64, ptr %62, i64 %.914.i
-  %.929.i = load i64, ptr %.928.i, align 8, !noalias !319
+  %.929.i = load i64, ptr %.928.i, align 8, !noalias !365
   %.944.i = icmp slt i64 %.50.i.i835, -5
   %.945.i = select i1 %.944.i, i64 %.72, i64 0
   %63 = getelementptr i8, ptr %56, i64 40
   %.959.i850 = getelementptr i64, ptr %63, i64 %.945.i
-  store i64 %.929.i, ptr %.959.i850, align 8, !noalias !319
+  store i64 %.929.i, ptr %.959.i850, align 8, !noalias !365
   %.976.i = icmp slt i64 %.50.i.i835, -6
   %.977.i = select i1 %.976.i, i64 %.72, i64 0
   %64 = getelementptr i8, ptr %56, i64 48
   %.991.i = getelementptr i64, ptr %64, i64 %.977.i
-  store i64 %.395.i, ptr %.991.i, align 8, !noalias !319
-  store i64 %.51.i.i836, ptr %.49.i.i834, align 8, !noalias !319
-  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !319
+  store i64 %.395.i, ptr %.991.i, align 8, !noalias !365
+  store i64 %.51.i.i836, ptr %.49.i.i834, align 8, !noalias !365
+  store i64 %.50.i.i835, ptr %.157, align 8, !noalias !365
   br label %common.ret
 
 B402.if.i:                                        ; preds = %B402.if.i.prol.loopexit, %B452.i.1
@@ -8778,7 +8819,7 @@ B402.if.i:                                        ; preds = %B402.if.i.prol.loop
   %.578.i841 = select i1 %.577.i840, i64 %.72, i64 0
   %65 = getelementptr i64, ptr %.78, i64 %.460.07.i
   %.592.i = getelementptr i64, ptr %65, i64 %.578.i841
-  %.593.i = load i64, ptr %.592.i, align 8, !noalias !319
+  %.593.i = load i64, ptr %.592.i, align 8, !noalias !365
   %.594.i = icmp eq i64 %.593.i, 48
   br i1 %.594.i, label %B430.i, label %B452.i
 
@@ -8821,13 +8862,13 @@ B680:                                             ; preds = %B680.preheader, %te
   %.41.i = select i1 %.40.i, i64 %.72, i64 0
   %69 = getelementptr i64, ptr %.78, i64 %.26.i
   %.55.i = getelementptr i64, ptr %69, i64 %.41.i
-  %.56.i = load i64, ptr %.55.i, align 8, !noalias !326
+  %.56.i = load i64, ptr %.55.i, align 8, !noalias !372
   %.58.i = add nsw i64 %.56.i, %.825
   %.72.i863 = icmp slt i64 %.58.i, 0
   %.73.i = select i1 %.72.i863, i64 %.72, i64 0
   %70 = getelementptr i64, ptr %.78, i64 %.58.i
   %.87.i = getelementptr i64, ptr %70, i64 %.73.i
-  %.88.i = load i64, ptr %.87.i, align 8, !noalias !326
+  %.88.i = load i64, ptr %.87.i, align 8, !noalias !372
   %.89.i = add nsw i64 %i.4.0, 1
   %.102.i = icmp slt i64 %.89.i, %.770
   br i1 %.102.i, label %B66.i, label %terms.end_of_run.exit
@@ -8838,13 +8879,13 @@ B66.i:                                            ; preds = %B680
   %.130.i = select i1 %.129.i, i64 %.72, i64 0
   %71 = getelementptr i64, ptr %.78, i64 %.113.i
   %.144.i = getelementptr i64, ptr %71, i64 %.130.i
-  %.145.i = load i64, ptr %.144.i, align 8, !noalias !326
+  %.145.i = load i64, ptr %.144.i, align 8, !noalias !372
   %.147.i = add nsw i64 %.145.i, %.825
   %.161.i = icmp slt i64 %.147.i, 0
   %.162.i = select i1 %.161.i, i64 %.72, i64 0
   %72 = getelementptr i64, ptr %.78, i64 %.147.i
   %.176.i864 = getelementptr i64, ptr %72, i64 %.162.i
-  %.177.i865 = load i64, ptr %.176.i864, align 8, !noalias !326
+  %.177.i865 = load i64, ptr %.176.i864, align 8, !noalias !372
   %.179.i = icmp eq i64 %.177.i865, %.88.i
   br i1 %.179.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -8864,13 +8905,13 @@ B136.i:                                           ; preds = %B114.i
   %.223.i = select i1 %.222.i, i64 %.72, i64 0
   %73 = getelementptr i64, ptr %.78, i64 %.206.i
   %.237.i = getelementptr i64, ptr %73, i64 %.223.i
-  %.238.i = load i64, ptr %.237.i, align 8, !noalias !326
+  %.238.i = load i64, ptr %.237.i, align 8, !noalias !372
   %.240.i = add nsw i64 %.238.i, %.825
   %.254.i = icmp slt i64 %.240.i, 0
   %.255.i = select i1 %.254.i, i64 %.72, i64 0
   %74 = getelementptr i64, ptr %.78, i64 %.240.i
   %.269.i = getelementptr i64, ptr %74, i64 %.255.i
-  %.270.i = load i64, ptr %.269.i, align 8, !noalias !326
+  %.270.i = load i64, ptr %.269.i, align 8, !noalias !372
   %.272.i = icmp eq i64 %.270.i, %.88.i
   br i1 %.272.i, label %B114.i, label %terms.end_of_run.exit
 
@@ -8884,7 +8925,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
   %groups.3.1 = phi i64 [ %.9512, %terms.end_of_run.exit.thread ], [ 0, %B430 ], [ %.951, %terms.end_of_run.exit ]
   %.999 = shl nsw i64 %groups.3.1, 1
   %.49.i = getelementptr i8, ptr %arg.m.4, i64 32
-  %.50.i = load i64, ptr %.49.i, align 8, !noalias !329
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !375
   %.1000 = add i64 %.50.i, 1
   %.51.i = add i64 %.1000, %.999
   %.84.not.i = icmp sgt i64 %.51.i, %.72
@@ -8892,7 +8933,7 @@ B740:                                             ; preds = %terms.end_of_run.ex
 
 B796:                                             ; preds = %B740
   %.49.i868 = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i869 = load i64, ptr %.49.i868, align 8, !noalias !332
+  %.50.i869 = load i64, ptr %.49.i868, align 8, !noalias !378
   %.51.i870 = add nsw i64 %.50.i869, %groups.3.1
   %.84.not.i873 = icmp sgt i64 %.51.i870, %.30
   br i1 %.84.not.i873, label %B840, label %B854
@@ -8900,7 +8941,7 @@ B796:                                             ; preds = %B740
 B840:                                             ; preds = %B796, %B740
   %.sink = phi i64 [ 3, %B740 ], [ 0, %B796 ]
   %.122.i876 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 %.sink, ptr %.122.i876, align 8, !noalias !262
+  store i64 %.sink, ptr %.122.i876, align 8, !noalias !305
   br label %common.ret
 
 B854:                                             ; preds = %B796
@@ -8926,39 +8967,39 @@ B930.if.lr.ph:                                    ; preds = %B854
   br label %B930.if
 
 B1114:                                            ; preds = %terms.end_of_run.exit929
-  %.50.i.i878 = load i64, ptr %.49.i868, align 8, !noalias !335
-  %.83.i.i = load i64, ptr %.29, align 8, !noalias !335
+  %.50.i.i878 = load i64, ptr %.49.i868, align 8, !noalias !381
+  %.83.i.i = load i64, ptr %.29, align 8, !noalias !381
   %.84.not.not.i.i879 = icmp slt i64 %.50.i.i878, %.83.i.i
-  br i1 %.84.not.not.i.i879, label %B62.i883, label %views.lacks.10.exit.i880
+  br i1 %.84.not.not.i.i879, label %B62.i883, label %views.lacks.13.exit.i880
 
-views.lacks.10.exit.i880:                         ; preds = %B1114
-  store i64 0, ptr %.122.i.i881, align 8, !noalias !335
+views.lacks.13.exit.i880:                         ; preds = %B1114
+  store i64 0, ptr %.122.i.i881, align 8, !noalias !381
   br label %B1240
 
 B62.i883:                                         ; preds = %B1114
   %.1486 = zext i1 %.1465 to i64
-  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !340
+  %.98.i = load i64, ptr %arg.m.4, align 8, !noalias !386
   %.107.i884 = inttoptr i64 %.98.i to ptr
   %.212.i = icmp slt i64 %.50.i.i878, 0
   %.213.i = select i1 %.212.i, i64 %.83.i.i, i64 0
   %.214.i = add i64 %.213.i, %.50.i.i878
   %.238.idx.i = shl i64 %.214.i, 6
   %.238.i885 = getelementptr i8, ptr %.107.i884, i64 %.238.idx.i
-  store i64 %.280, ptr %.238.i885, align 8, !noalias !340
+  store i64 %.280, ptr %.238.i885, align 8, !noalias !386
   %.291.i = getelementptr i8, ptr %.238.i885, i64 8
-  store i64 %.660, ptr %.291.i, align 8, !noalias !340
+  store i64 %.660, ptr %.291.i, align 8, !noalias !386
   %.344.i = getelementptr i8, ptr %.238.i885, i64 16
-  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !340
+  store i64 %i.5.013, ptr %.344.i, align 8, !noalias !386
   %.397.i = getelementptr i8, ptr %.238.i885, i64 24
-  store i64 %stop.3.0.i899, ptr %.397.i, align 8, !noalias !340
+  store i64 %stop.3.0.i899, ptr %.397.i, align 8, !noalias !386
   %.450.i = getelementptr i8, ptr %.238.i885, i64 32
-  store i64 %.1464, ptr %.450.i, align 8, !noalias !340
+  store i64 %.1464, ptr %.450.i, align 8, !noalias !386
   %.504.i = getelementptr i8, ptr %.238.i885, i64 40
-  store i64 %.1486, ptr %.504.i, align 8, !noalias !340
+  store i64 %.1486, ptr %.504.i, align 8, !noalias !386
   %.559.i = getelementptr i8, ptr %.238.i885, i64 48
   %.614.i886 = add nsw i64 %.50.i.i878, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !340
-  store i64 %.614.i886, ptr %.49.i868, align 8, !noalias !340
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i, i8 -1, i64 16, i1 false), !noalias !386
+  store i64 %.614.i886, ptr %.49.i868, align 8, !noalias !386
   br label %B1240
 
 B1190:                                            ; preds = %terms.end_of_run.exit929
@@ -8969,8 +9010,8 @@ B1212:                                            ; preds = %B1190
   %.1569 = add nsw i64 %.1567, %i.5.013
   br label %B1240
 
-B1240:                                            ; preds = %B62.i883, %views.lacks.10.exit.i880, %B1212, %B1190
-  %tail.3.1 = phi i64 [ %.1569, %B1212 ], [ 0, %B1190 ], [ %.50.i.i878, %B62.i883 ], [ -3, %views.lacks.10.exit.i880 ]
+B1240:                                            ; preds = %B62.i883, %views.lacks.13.exit.i880, %B1212, %B1190
+  %tail.3.1 = phi i64 [ %.1569, %B1212 ], [ 0, %B1190 ], [ %.50.i.i878, %B62.i883 ], [ -3, %views.lacks.13.exit.i880 ]
   %.1576 = add nsw i64 %.1356, 1
   %.1583 = add nsw i64 %.1000, %81
   %.1597 = icmp slt i64 %.1583, 0
@@ -9019,13 +9060,13 @@ B66.i900:                                         ; preds = %B930.if
   %.130.i903 = select i1 %.129.i902, i64 %.72, i64 0
   %84 = getelementptr i64, ptr %.78, i64 %.113.i901
   %.144.i904 = getelementptr i64, ptr %84, i64 %.130.i903
-  %.145.i905 = load i64, ptr %.144.i904, align 8, !noalias !341
+  %.145.i905 = load i64, ptr %.144.i904, align 8, !noalias !387
   %.147.i906 = add nsw i64 %.145.i905, %.825
   %.161.i907 = icmp slt i64 %.147.i906, 0
   %.162.i908 = select i1 %.161.i907, i64 %.72, i64 0
   %85 = getelementptr i64, ptr %.78, i64 %.147.i906
   %.176.i909 = getelementptr i64, ptr %85, i64 %.162.i908
-  %.177.i910 = load i64, ptr %.176.i909, align 8, !noalias !341
+  %.177.i910 = load i64, ptr %.176.i909, align 8, !noalias !387
   %.179.i911 = icmp eq i64 %.177.i910, %.1356
   br i1 %.179.i911, label %B114.i913, label %terms.end_of_run.exit929
 
@@ -9041,13 +9082,13 @@ B136.i916:                                        ; preds = %B114.i913
   %.223.i920 = select i1 %.222.i919, i64 %.72, i64 0
   %86 = getelementptr i64, ptr %.78, i64 %.206.i918
   %.237.i921 = getelementptr i64, ptr %86, i64 %.223.i920
-  %.238.i922 = load i64, ptr %.237.i921, align 8, !noalias !341
+  %.238.i922 = load i64, ptr %.237.i921, align 8, !noalias !387
   %.240.i923 = add nsw i64 %.238.i922, %.825
   %.254.i924 = icmp slt i64 %.240.i923, 0
   %.255.i925 = select i1 %.254.i924, i64 %.72, i64 0
   %87 = getelementptr i64, ptr %.78, i64 %.240.i923
   %.269.i926 = getelementptr i64, ptr %87, i64 %.255.i925
-  %.270.i927 = load i64, ptr %.269.i926, align 8, !noalias !341
+  %.270.i927 = load i64, ptr %.269.i926, align 8, !noalias !387
   %.272.i928 = icmp eq i64 %.270.i927, %.1356
   br i1 %.272.i928, label %B114.i913, label %terms.end_of_run.exit929
 
@@ -9072,10 +9113,10 @@ entry:
   %.28 = icmp eq i64 %arg.after, -3
   br i1 %.28, label %common.ret, label %B70
 
-common.ret:                                       ; preds = %B272.i, %B228.i, %B124.i75, %B142, %entry, %B102
-  %.424.sink.i.sink = phi i64 [ -3, %entry ], [ %arg.size, %B102 ], [ %.424.i, %B272.i ], [ -3, %B228.i ], [ -3, %B142 ], [ %arg.size, %B124.i75 ]
-  %arg.count.sink = phi i64 [ %arg.count, %entry ], [ %.107, %B102 ], [ %arg.count, %B272.i ], [ %arg.count, %B228.i ], [ %arg.count, %B142 ], [ %arg.count, %B124.i75 ]
-  store i64 %.424.sink.i.sink, ptr %retptr, align 8
+common.ret:                                       ; preds = %B252.i, %B238.i, %B124.i75, %B142, %entry, %B102
+  %.224.sink.i.sink = phi i64 [ -3, %entry ], [ %arg.size, %B102 ], [ %.224.i, %B252.i ], [ -3, %B238.i ], [ -3, %B142 ], [ %arg.size, %B124.i75 ]
+  %arg.count.sink = phi i64 [ %arg.count, %entry ], [ %.107, %B102 ], [ %arg.count, %B252.i ], [ %arg.count, %B238.i ], [ %arg.count, %B142 ], [ %arg.count, %B124.i75 ]
+  store i64 %.224.sink.i.sink, ptr %retptr, align 8
   %retptr.repack68 = getelementptr inbounds i8, ptr %retptr, i64 8
   store i64 %arg.count.sink, ptr %retptr.repack68, align 8
   ret void
@@ -9090,13 +9131,13 @@ B70:                                              ; preds = %entry
   %.93.i = add i64 %.92.i, %arg.node
   %.117.idx.i = shl i64 %.93.i, 6
   %.117.i = getelementptr i8, ptr %.37.i, i64 %.117.idx.i
-  %.118.i = load i64, ptr %.117.i, align 8, !noalias !344
+  %.118.i = load i64, ptr %.117.i, align 8, !noalias !390
   %.119.i = icmp eq i64 %.118.i, 2
   br i1 %.119.i, label %B94.i, label %B124.i
 
 B94.i:                                            ; preds = %B70
   %.176.i = getelementptr i8, ptr %.117.i, i64 8
-  %.177.i = load i64, ptr %.176.i, align 8, !noalias !344
+  %.177.i = load i64, ptr %.176.i, align 8, !noalias !390
   br label %B124.i
 
 B124.i:                                           ; preds = %B94.i, %B70
@@ -9106,7 +9147,7 @@ B124.i:                                           ; preds = %B94.i, %B70
   %.212.i = add i64 %.211.i, %node.2.0.i
   %.236.idx.i = shl i64 %.212.i, 6
   %.236.i = getelementptr i8, ptr %.37.i, i64 %.236.idx.i
-  %.237.i = load i64, ptr %.236.i, align 8, !noalias !344
+  %.237.i = load i64, ptr %.236.i, align 8, !noalias !390
   switch i64 %.237.i, label %B142 [
     i64 5, label %B176.i
     i64 1, label %B102
@@ -9115,22 +9156,22 @@ B124.i:                                           ; preds = %B94.i, %B70
 
 B176.i:                                           ; preds = %B124.i
   %.299.i = getelementptr i8, ptr %.236.i, i64 24
-  %.300.i = load i64, ptr %.299.i, align 8, !noalias !344
+  %.300.i = load i64, ptr %.299.i, align 8, !noalias !390
   %.354.i = getelementptr i8, ptr %.236.i, i64 16
-  %.355.i = load i64, ptr %.354.i, align 8, !noalias !344
+  %.355.i = load i64, ptr %.354.i, align 8, !noalias !390
   %.356.i = add nsw i64 %.355.i, 1
   %.357.i = icmp eq i64 %.300.i, %.356.i
   br i1 %.357.i, label %leaves.is_leaf.exit, label %B142
 
 B328.i:                                           ; preds = %B124.i
   %.503.i = getelementptr i8, ptr %.236.i, i64 16
-  %.504.i = load i64, ptr %.503.i, align 8, !noalias !344
+  %.504.i = load i64, ptr %.503.i, align 8, !noalias !390
   %.507.i.not = icmp eq i64 %.504.i, 0
   br i1 %.507.i.not, label %B142, label %B102
 
 leaves.is_leaf.exit:                              ; preds = %B176.i
   %.417.i = getelementptr i8, ptr %.236.i, i64 40
-  %.418.i = load i64, ptr %.417.i, align 8, !noalias !344
+  %.418.i = load i64, ptr %.417.i, align 8, !noalias !390
   %.421.i = icmp eq i64 %.418.i, 0
   br i1 %.421.i, label %B102, label %B142
 
@@ -9144,48 +9185,51 @@ B142:                                             ; preds = %B328.i, %B124.i, %B
   call fastcc void @terms.push(ptr %.137, ptr nonnull %arg.m.4, i64 %arg.node, i64 %arg.after)
   %.153 = load i64, ptr %.137, align 8
   %.71.i = getelementptr i8, ptr %arg.m.4, i64 240
-  %.72.i = load i64, ptr %.71.i, align 8, !noalias !347
+  %.72.i = load i64, ptr %.71.i, align 8, !noalias !393
   %.74.i = getelementptr i8, ptr %arg.m.4, i64 256
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !347
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !393
   %.81.i = inttoptr i64 %.72.i to ptr
   %.108.i = icmp eq i64 %.153, -3
   br i1 %.108.i, label %common.ret, label %B124.i75
 
 B124.i75:                                         ; preds = %B142
   %.29.i = getelementptr i8, ptr %arg.m.4, i64 48
-  %.30.i = load i64, ptr %.29.i, align 8, !noalias !347
+  %.30.i = load i64, ptr %.29.i, align 8, !noalias !393
   %.39.i = inttoptr i64 %.30.i to ptr
   %.32.i = getelementptr i8, ptr %arg.m.4, i64 64
-  %.33.i = load i64, ptr %.32.i, align 8, !noalias !347
+  %.33.i = load i64, ptr %.32.i, align 8, !noalias !393
   %.149.i = icmp slt i64 %.153, 0
   %.150.i = select i1 %.149.i, i64 %.33.i, i64 0
   %.151.i = add i64 %.150.i, %.153
   %.idx.i = shl i64 %.151.i, 6
   %1 = getelementptr i8, ptr %.39.i, i64 %.idx.i
   %.175.i = getelementptr i8, ptr %1, i64 40
-  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !347
+  %.176.i76 = load i64, ptr %.175.i, align 8, !noalias !393
   %.205.i = getelementptr i8, ptr %arg.m.4, i64 832
-  %.206.i = load i64, ptr %.205.i, align 8, !noalias !347
+  %.206.i = load i64, ptr %.205.i, align 8, !noalias !393
   %.207.i = icmp eq i64 %.176.i76, %.206.i
   br i1 %.207.i, label %common.ret, label %B188.i
 
 B188.i:                                           ; preds = %B124.i75
-  %.254.i = icmp eq i64 %arg.size, %.75.i
-  br i1 %.254.i, label %B228.i, label %B272.i
+  %.224.i = add nsw i64 %arg.size, 1
+  %.49.i.i = getelementptr i8, ptr %arg.m.4, i64 248
+  %.50.i.i = load i64, ptr %.49.i.i, align 8, !noalias !396
+  %.51.i.i = add nsw i64 %.50.i.i, %.224.i
+  %.84.not.i.i = icmp sgt i64 %.51.i.i, %.75.i
+  br i1 %.84.not.i.i, label %B238.i, label %B252.i
 
-B228.i:                                           ; preds = %B188.i
-  %.292.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 30, ptr %.292.i, align 8, !noalias !347
+B238.i:                                           ; preds = %B188.i
+  %.122.i.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 30, ptr %.122.i.i, align 8, !noalias !396
   br label %common.ret
 
-B272.i:                                           ; preds = %B188.i
-  store i64 %.206.i, ptr %.175.i, align 8, !noalias !347
-  %.402.i = icmp slt i64 %arg.size, 0
-  %.403.i = select i1 %.402.i, i64 %.75.i, i64 0
+B252.i:                                           ; preds = %B188.i
+  store i64 %.206.i, ptr %.175.i, align 8, !noalias !393
+  %.380.i = icmp slt i64 %arg.size, 0
+  %.381.i = select i1 %.380.i, i64 %.75.i, i64 0
   %2 = getelementptr i64, ptr %.81.i, i64 %arg.size
-  %.417.i77 = getelementptr i64, ptr %2, i64 %.403.i
-  store i64 %.153, ptr %.417.i77, align 8, !noalias !347
-  %.424.i = add nsw i64 %arg.size, 1
+  %.395.i = getelementptr i64, ptr %2, i64 %.381.i
+  store i64 %.153, ptr %.395.i, align 8, !noalias !393
   br label %common.ret
 }
 
@@ -9281,42 +9325,42 @@ B622:                                             ; preds = %B582
 
 B698:                                             ; preds = %B266
   %.62.i = getelementptr i8, ptr %arg.m.4, i64 24
-  %.63.i = load i64, ptr %.62.i, align 8, !noalias !350
+  %.63.i = load i64, ptr %.62.i, align 8, !noalias !399
   %.65.i = getelementptr i8, ptr %arg.m.4, i64 40
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !350
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !399
   %.72.i = inttoptr i64 %.63.i to ptr
   %.150.i = getelementptr i8, ptr %.716, i64 8
-  %.151.i = load i64, ptr %.150.i, align 8, !noalias !350
+  %.151.i = load i64, ptr %.150.i, align 8, !noalias !399
   %.182.i = icmp slt i64 %.151.i, 0
   %.183.i = select i1 %.182.i, i64 %.72, i64 0
   %.184.i = add i64 %.183.i, %.151.i
   %.208.idx.i = shl i64 %.184.i, 6
   %.208.i = getelementptr i8, ptr %.78, i64 %.208.idx.i
-  %.209.i = load i64, ptr %.208.i, align 8, !noalias !350
+  %.209.i = load i64, ptr %.208.i, align 8, !noalias !399
   %.210.i = icmp eq i64 %.209.i, 3
   br i1 %.210.i, label %B166.i, label %B594.i
 
 B166.i:                                           ; preds = %B698
   %.375.i = getelementptr i8, ptr %.208.i, i64 16
-  %.376.i = load i64, ptr %.375.i, align 8, !noalias !350
+  %.376.i = load i64, ptr %.375.i, align 8, !noalias !399
   %.4595.not.i = icmp slt i64 %.376.i, 1
   br i1 %.4595.not.i, label %B594.i, label %B282.if.preheader.i
 
 B282.if.preheader.i:                              ; preds = %B166.i
   %.265.i = getelementptr i8, ptr %.208.i, i64 8
-  %.266.i = load i64, ptr %.265.i, align 8, !noalias !350
+  %.266.i = load i64, ptr %.265.i, align 8, !noalias !399
   br label %B282.if.i
 
 B348.i:                                           ; preds = %B282.if.i
-  %.654.i = load i64, ptr %2, align 8, !noalias !350
+  %.654.i = load i64, ptr %2, align 8, !noalias !399
   %.655.i = icmp eq i64 %.654.i, 3
   br i1 %.655.i, label %B396.i, label %B592.i
 
 B396.i:                                           ; preds = %B348.i
   %.710.i = getelementptr i8, ptr %2, i64 8
-  %.711.i = load i64, ptr %.710.i, align 8, !noalias !350
+  %.711.i = load i64, ptr %.710.i, align 8, !noalias !399
   %.822.i = getelementptr i8, ptr %2, i64 16
-  %.823.i = load i64, ptr %.822.i, align 8, !noalias !350
+  %.823.i = load i64, ptr %.822.i, align 8, !noalias !399
   %spec.select2.i = tail call i64 @llvm.smax.i64(i64 %.823.i, i64 0)
   br label %B512.i
 
@@ -9332,7 +9376,7 @@ B592.i:                                           ; preds = %B512.i, %B348.i
 
 B594.i:                                           ; preds = %B592.i, %B166.i, %B698
   %.1146.i = getelementptr i8, ptr %.208.i, i64 56
-  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !350
+  %.1147.i = load i64, ptr %.1146.i, align 8, !noalias !399
   %.1150.i = icmp sgt i64 %.1147.i, -1
   br i1 %.1150.i, label %B730, label %B2202
 
@@ -9345,14 +9389,14 @@ B282.if.i:                                        ; preds = %B592.i, %B282.if.pr
   %.511.i = select i1 %.510.i, i64 %.66.i, i64 0
   %1 = getelementptr i64, ptr %.72.i, i64 %.401.06.i
   %.525.i = getelementptr i64, ptr %1, i64 %.511.i
-  %.526.i = load i64, ptr %.525.i, align 8, !noalias !350
+  %.526.i = load i64, ptr %.525.i, align 8, !noalias !399
   %.557.i = icmp slt i64 %.526.i, 0
   %.558.i = select i1 %.557.i, i64 %.72, i64 0
   %.559.i = add i64 %.558.i, %.526.i
   %.idx3.i = shl i64 %.559.i, 6
   %2 = getelementptr i8, ptr %.78, i64 %.idx3.i
   %.583.i = getelementptr i8, ptr %2, i64 56
-  %.584.i = load i64, ptr %.583.i, align 8, !noalias !350
+  %.584.i = load i64, ptr %.583.i, align 8, !noalias !399
   %.585.i = icmp sgt i64 %.584.i, -1
   br i1 %.585.i, label %B730, label %B348.i
 
@@ -9363,14 +9407,14 @@ B512.if.i:                                        ; preds = %B512.i
   %.960.i = select i1 %.959.i, i64 %.66.i, i64 0
   %3 = getelementptr i64, ptr %.72.i, i64 %.848.0.i
   %.974.i = getelementptr i64, ptr %3, i64 %.960.i
-  %.975.i = load i64, ptr %.974.i, align 8, !noalias !350
+  %.975.i = load i64, ptr %.974.i, align 8, !noalias !399
   %.1002.i = icmp slt i64 %.975.i, 0
   %.1003.i = select i1 %.1002.i, i64 %.72, i64 0
   %.1004.i = add i64 %.1003.i, %.975.i
   %.idx495.i = shl i64 %.1004.i, 6
   %4 = getelementptr i8, ptr %.78, i64 %.idx495.i
   %.1028.i = getelementptr i8, ptr %4, i64 56
-  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !350
+  %.1029.i = load i64, ptr %.1028.i, align 8, !noalias !399
   %.1030.i = icmp sgt i64 %.1029.i, -1
   br i1 %.1030.i, label %B730, label %B512.i
 
@@ -9391,20 +9435,20 @@ B742:                                             ; preds = %B730
 
 B846:                                             ; preds = %B742
   %.116.i = getelementptr i8, ptr %.716, i64 48
-  %.117.i = load i64, ptr %.116.i, align 8, !noalias !353
+  %.117.i = load i64, ptr %.116.i, align 8, !noalias !402
   %.118.i = icmp slt i64 %.117.i, 0
   br i1 %.118.i, label %B84.i, label %B946
 
 B84.i:                                            ; preds = %B846
   %.228.i = getelementptr i8, ptr %.716, i64 16
-  %.229.i = load i64, ptr %.228.i, align 8, !noalias !353
+  %.229.i = load i64, ptr %.228.i, align 8, !noalias !402
   %.283.i = getelementptr i8, ptr %.716, i64 24
-  %.284.i = load i64, ptr %.283.i, align 8, !noalias !353
+  %.284.i = load i64, ptr %.283.i, align 8, !noalias !402
   %.295.i = icmp eq i64 %.284.i, 1
   br i1 %.295.i, label %terms.after_one_round.exit.thread15, label %B228.i
 
 terms.after_one_round.exit.thread15:              ; preds = %B84.i
-  store i64 0, ptr %.116.i, align 8, !noalias !353
+  store i64 0, ptr %.116.i, align 8, !noalias !402
   br label %B946
 
 B228.i:                                           ; preds = %B84.i
@@ -9415,13 +9459,13 @@ B228.i:                                           ; preds = %B84.i
 
 B268.i:                                           ; preds = %B228.i
   %.49.i.i.i = getelementptr i8, ptr %arg.m.4, i64 8
-  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !356
+  %.50.i.i.i = load i64, ptr %.49.i.i.i, align 8, !noalias !405
   %.84.not.not.i.i.i = icmp slt i64 %.50.i.i.i, %.72
   br i1 %.84.not.not.i.i.i, label %terms.new_node.exit.i, label %terms.new_node.exit.thread.i
 
 terms.new_node.exit.thread.i:                     ; preds = %B268.i
   %.122.i.i.i = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 0, ptr %.122.i.i.i, align 8, !noalias !356
+  store i64 0, ptr %.122.i.i.i, align 8, !noalias !405
   br label %B1090
 
 terms.new_node.exit.i:                            ; preds = %B268.i
@@ -9436,27 +9480,27 @@ terms.new_node.exit.i:                            ; preds = %B268.i
   %.214.i.i = add i64 %.213.i.i, %.50.i.i.i
   %.238.idx.i.i = shl i64 %.214.i.i, 6
   %.238.i.i = getelementptr i8, ptr %.78, i64 %.238.idx.i.i
-  store i64 4, ptr %.238.i.i, align 8, !noalias !361
+  store i64 4, ptr %.238.i.i, align 8, !noalias !410
   %.291.i.i = getelementptr i8, ptr %.238.i.i, i64 8
-  store i64 %.151.i, ptr %.291.i.i, align 8, !noalias !361
+  store i64 %.151.i, ptr %.291.i.i, align 8, !noalias !410
   %.344.i.i = getelementptr i8, ptr %.238.i.i, i64 16
-  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !361
+  store i64 %.11.i.i, ptr %.344.i.i, align 8, !noalias !410
   %.397.i.i = getelementptr i8, ptr %.238.i.i, i64 24
-  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !361
+  store i64 %"$phi340.0.2.0.i", ptr %.397.i.i, align 8, !noalias !410
   %.450.i.i = getelementptr i8, ptr %.238.i.i, i64 32
-  store i64 0, ptr %.450.i.i, align 8, !noalias !361
+  store i64 0, ptr %.450.i.i, align 8, !noalias !410
   %.504.i.i = getelementptr i8, ptr %.238.i.i, i64 40
-  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !361
+  store i64 %.388.i, ptr %.504.i.i, align 8, !noalias !410
   %.559.i.i = getelementptr i8, ptr %.238.i.i, i64 48
   %.614.i.i = add nsw i64 %.50.i.i.i, 1
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !361
-  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !361
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %.559.i.i, i8 -1, i64 16, i1 false), !noalias !410
+  store i64 %.614.i.i, ptr %.49.i.i.i, align 8, !noalias !410
   %.426.i = icmp eq i64 %.50.i.i.i, -3
   br i1 %.426.i, label %B1090, label %terms.after_one_round.exit
 
 terms.after_one_round.exit:                       ; preds = %B228.i, %terms.new_node.exit.i
   %less.3.0.i = phi i64 [ %.50.i.i.i, %terms.new_node.exit.i ], [ %.544, %B228.i ]
-  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !353
+  store i64 %less.3.0.i, ptr %.116.i, align 8, !noalias !402
   %.1027 = icmp eq i64 %less.3.0.i, -3
   br i1 %.1027, label %B1090, label %B946
 
@@ -9524,42 +9568,42 @@ B1472:                                            ; preds = %.1682.if
   br i1 %.19.not.i, label %B1728, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B1472
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !362
-  %.36.i1600 = load i64, ptr %.71, align 8, !noalias !362
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !411
+  %.36.i1600 = load i64, ptr %.71, align 8, !noalias !411
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.313, align 8, !noalias !362
+  %.75.i = load i64, ptr %.313, align 8, !noalias !411
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.1954, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !362
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !411
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i1600, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !362
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !411
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B1522, label %B1728
 
 B1522:                                            ; preds = %leaves.is_split.exit
-  %.25.i1602 = load i64, ptr %.26, align 8, !noalias !365
-  %.28.i = load i64, ptr %.29, align 8, !noalias !365
+  %.25.i1602 = load i64, ptr %.26, align 8, !noalias !414
+  %.28.i = load i64, ptr %.29, align 8, !noalias !414
   %.34.i = inttoptr i64 %.25.i1602 to ptr
-  %.66.i1605 = load i64, ptr %.355, align 8, !noalias !365
-  %.69.i = load i64, ptr %.358, align 8, !noalias !365
+  %.66.i1605 = load i64, ptr %.355, align 8, !noalias !414
+  %.69.i = load i64, ptr %.358, align 8, !noalias !414
   %.75.i1606 = inttoptr i64 %.66.i1605 to ptr
   %.127.i = select i1 %.135, i64 %.28.i, i64 0
   %.128.i = add i64 %.127.i, %arg.state
   %.idx.i1608 = shl i64 %.128.i, 6
   %8 = getelementptr i8, ptr %.34.i, i64 %.idx.i1608
   %.258.i = getelementptr i8, ptr %8, i64 24
-  %.259.i = load i64, ptr %.258.i, align 8, !noalias !365
+  %.259.i = load i64, ptr %.258.i, align 8, !noalias !414
   %.3421.not.i = icmp slt i64 %.259.i, 1
   br i1 %.3421.not.i, label %B1568, label %B208.if.preheader.i
 
 B208.if.preheader.i:                              ; preds = %B1522
   %.152.i = getelementptr i8, ptr %8, i64 16
-  %.153.i = load i64, ptr %.152.i, align 8, !noalias !365
+  %.153.i = load i64, ptr %.152.i, align 8, !noalias !414
   br label %B208.if.i
 
 B238.i:                                           ; preds = %B208.if.i
@@ -9567,7 +9611,7 @@ B238.i:                                           ; preds = %B208.if.i
   %.406.i = select i1 %.405.i, i64 %.69.i, i64 0
   %9 = getelementptr i64, ptr %.75.i1606, i64 %.284.02.i
   %.420.i = getelementptr i64, ptr %9, i64 %.406.i
-  %.421.i = load i64, ptr %.420.i, align 8, !noalias !365
+  %.421.i = load i64, ptr %.420.i, align 8, !noalias !414
   %.425.i = icmp eq i64 %.421.i, %.1953
   %.342.i = icmp ugt i64 %.287.03.i, 1
   br i1 %.342.i, label %B208.if.i.backedge, label %classes.has_leaf.exit
@@ -9697,12 +9741,12 @@ vector.body12:                                    ; preds = %vector.body12, %B20
   %vec.phi14 = phi <2 x i64> [ zeroinitializer, %B2060 ], [ %48, %vector.body12 ]
   %29 = getelementptr i8, ptr %.1405, i64 %index13
   %30 = getelementptr i8, ptr %29, i64 2
-  %wide.load15 = load <2 x i8>, ptr %29, align 1, !noalias !368
-  %wide.load16 = load <2 x i8>, ptr %30, align 1, !noalias !368
+  %wide.load15 = load <2 x i8>, ptr %29, align 1, !noalias !417
+  %wide.load16 = load <2 x i8>, ptr %30, align 1, !noalias !417
   %31 = getelementptr i8, ptr %.3226, i64 %index13
   %32 = getelementptr i8, ptr %31, i64 2
-  %wide.load17 = load <2 x i8>, ptr %31, align 1, !noalias !368
-  %wide.load18 = load <2 x i8>, ptr %32, align 1, !noalias !368
+  %wide.load17 = load <2 x i8>, ptr %31, align 1, !noalias !417
+  %wide.load18 = load <2 x i8>, ptr %32, align 1, !noalias !417
   %33 = and <2 x i8> %wide.load17, %wide.load15
   %34 = and <2 x i8> %wide.load18, %wide.load16
   %35 = zext <2 x i8> %33 to <2 x i64>
@@ -9712,12 +9756,12 @@ vector.body12:                                    ; preds = %vector.body12, %B20
   %index.next19 = or i64 %index13, 4
   %39 = getelementptr i8, ptr %.1405, i64 %index.next19
   %40 = getelementptr i8, ptr %39, i64 2
-  %wide.load15.1 = load <2 x i8>, ptr %39, align 1, !noalias !368
-  %wide.load16.1 = load <2 x i8>, ptr %40, align 1, !noalias !368
+  %wide.load15.1 = load <2 x i8>, ptr %39, align 1, !noalias !417
+  %wide.load16.1 = load <2 x i8>, ptr %40, align 1, !noalias !417
   %41 = getelementptr i8, ptr %.3226, i64 %index.next19
   %42 = getelementptr i8, ptr %41, i64 2
-  %wide.load17.1 = load <2 x i8>, ptr %41, align 1, !noalias !368
-  %wide.load18.1 = load <2 x i8>, ptr %42, align 1, !noalias !368
+  %wide.load17.1 = load <2 x i8>, ptr %41, align 1, !noalias !417
+  %wide.load18.1 = load <2 x i8>, ptr %42, align 1, !noalias !417
   %43 = and <2 x i8> %wide.load17.1, %wide.load15.1
   %44 = and <2 x i8> %wide.load18.1, %wide.load16.1
   %45 = zext <2 x i8> %43 to <2 x i64>
@@ -9726,7 +9770,7 @@ vector.body12:                                    ; preds = %vector.body12, %B20
   %48 = or <2 x i64> %38, %46
   %index.next19.1 = add nuw nsw i64 %index13, 8
   %49 = icmp eq i64 %index.next19.1, 256
-  br i1 %49, label %states.meet.exit, label %vector.body12, !llvm.loop !371
+  br i1 %49, label %states.meet.exit, label %vector.body12, !llvm.loop !420
 
 states.meet.exit:                                 ; preds = %vector.body12
   %bin.rdx = or <2 x i64> %48, %47
@@ -9786,7 +9830,7 @@ B1248.endif.endif:                                ; preds = %B1248.endif.else.en
 
 B1248.endif.else.endif.endif.endif:               ; preds = %B1172
   %.1633 = icmp ult i64 %.1399, 257
-  br i1 %.1633, label %B1248.endif.endif, label %.1682.endif.preheader, !prof !34
+  br i1 %.1633, label %B1248.endif.endif, label %.1682.endif.preheader, !prof !37
 
 .1682.if:                                         ; preds = %B1172, %.1682.endif.preheader
   %.1756 = icmp slt i64 %.1107, 0
@@ -9832,85 +9876,85 @@ B1760.if:                                         ; preds = %B1760.if.preheader,
   br i1 %found.conflict, label %B1828.if, label %vector.body
 
 vector.body:                                      ; preds = %B1760.if
-  %wide.load = load <16 x i8>, ptr %.1405, align 1, !alias.scope !372, !noalias !375
-  %wide.load7 = load <16 x i8>, ptr %11, align 1, !alias.scope !372, !noalias !375
+  %wide.load = load <16 x i8>, ptr %.1405, align 1, !alias.scope !421, !noalias !424
+  %wide.load7 = load <16 x i8>, ptr %11, align 1, !alias.scope !421, !noalias !424
   %53 = getelementptr i8, ptr %.2505, i64 16
-  %wide.load8 = load <16 x i8>, ptr %.2505, align 1, !alias.scope !375
-  %wide.load9 = load <16 x i8>, ptr %53, align 1, !alias.scope !375
+  %wide.load8 = load <16 x i8>, ptr %.2505, align 1, !alias.scope !424
+  %wide.load9 = load <16 x i8>, ptr %53, align 1, !alias.scope !424
   %54 = or <16 x i8> %wide.load8, %wide.load
   %55 = or <16 x i8> %wide.load9, %wide.load7
-  store <16 x i8> %54, ptr %.1405, align 1, !alias.scope !372, !noalias !375
-  store <16 x i8> %55, ptr %11, align 1, !alias.scope !372, !noalias !375
-  %wide.load.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !372, !noalias !375
-  %wide.load7.1 = load <16 x i8>, ptr %13, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %54, ptr %.1405, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %55, ptr %11, align 1, !alias.scope !421, !noalias !424
+  %wide.load.1 = load <16 x i8>, ptr %12, align 1, !alias.scope !421, !noalias !424
+  %wide.load7.1 = load <16 x i8>, ptr %13, align 1, !alias.scope !421, !noalias !424
   %56 = getelementptr i8, ptr %.2505, i64 32
   %57 = getelementptr i8, ptr %.2505, i64 48
-  %wide.load8.1 = load <16 x i8>, ptr %56, align 1, !alias.scope !375
-  %wide.load9.1 = load <16 x i8>, ptr %57, align 1, !alias.scope !375
+  %wide.load8.1 = load <16 x i8>, ptr %56, align 1, !alias.scope !424
+  %wide.load9.1 = load <16 x i8>, ptr %57, align 1, !alias.scope !424
   %58 = or <16 x i8> %wide.load8.1, %wide.load.1
   %59 = or <16 x i8> %wide.load9.1, %wide.load7.1
-  store <16 x i8> %58, ptr %12, align 1, !alias.scope !372, !noalias !375
-  store <16 x i8> %59, ptr %13, align 1, !alias.scope !372, !noalias !375
-  %wide.load.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !372, !noalias !375
-  %wide.load7.2 = load <16 x i8>, ptr %15, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %58, ptr %12, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %59, ptr %13, align 1, !alias.scope !421, !noalias !424
+  %wide.load.2 = load <16 x i8>, ptr %14, align 1, !alias.scope !421, !noalias !424
+  %wide.load7.2 = load <16 x i8>, ptr %15, align 1, !alias.scope !421, !noalias !424
   %60 = getelementptr i8, ptr %.2505, i64 64
   %61 = getelementptr i8, ptr %.2505, i64 80
-  %wide.load8.2 = load <16 x i8>, ptr %60, align 1, !alias.scope !375
-  %wide.load9.2 = load <16 x i8>, ptr %61, align 1, !alias.scope !375
+  %wide.load8.2 = load <16 x i8>, ptr %60, align 1, !alias.scope !424
+  %wide.load9.2 = load <16 x i8>, ptr %61, align 1, !alias.scope !424
   %62 = or <16 x i8> %wide.load8.2, %wide.load.2
   %63 = or <16 x i8> %wide.load9.2, %wide.load7.2
-  store <16 x i8> %62, ptr %14, align 1, !alias.scope !372, !noalias !375
-  store <16 x i8> %63, ptr %15, align 1, !alias.scope !372, !noalias !375
-  %wide.load.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !372, !noalias !375
-  %wide.load7.3 = load <16 x i8>, ptr %17, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %62, ptr %14, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %63, ptr %15, align 1, !alias.scope !421, !noalias !424
+  %wide.load.3 = load <16 x i8>, ptr %16, align 1, !alias.scope !421, !noalias !424
+  %wide.load7.3 = load <16 x i8>, ptr %17, align 1, !alias.scope !421, !noalias !424
   %64 = getelementptr i8, ptr %.2505, i64 96
   %65 = getelementptr i8, ptr %.2505, i64 112
-  %wide.load8.3 = load <16 x i8>, ptr %64, align 1, !alias.scope !375
-  %wide.load9.3 = load <16 x i8>, ptr %65, align 1, !alias.scope !375
+  %wide.load8.3 = load <16 x i8>, ptr %64, align 1, !alias.scope !424
+  %wide.load9.3 = load <16 x i8>, ptr %65, align 1, !alias.scope !424
   %66 = or <16 x i8> %wide.load8.3, %wide.load.3
   %67 = or <16 x i8> %wide.load9.3, %wide.load7.3
-  store <16 x i8> %66, ptr %16, align 1, !alias.scope !372, !noalias !375
-  store <16 x i8> %67, ptr %17, align 1, !alias.scope !372, !noalias !375
-  %wide.load.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !372, !noalias !375
-  %wide.load7.4 = load <16 x i8>, ptr %19, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %66, ptr %16, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %67, ptr %17, align 1, !alias.scope !421, !noalias !424
+  %wide.load.4 = load <16 x i8>, ptr %18, align 1, !alias.scope !421, !noalias !424
+  %wide.load7.4 = load <16 x i8>, ptr %19, align 1, !alias.scope !421, !noalias !424
   %68 = getelementptr i8, ptr %.2505, i64 128
   %69 = getelementptr i8, ptr %.2505, i64 144
-  %wide.load8.4 = load <16 x i8>, ptr %68, align 1, !alias.scope !375
-  %wide.load9.4 = load <16 x i8>, ptr %69, align 1, !alias.scope !375
+  %wide.load8.4 = load <16 x i8>, ptr %68, align 1, !alias.scope !424
+  %wide.load9.4 = load <16 x i8>, ptr %69, align 1, !alias.scope !424
   %70 = or <16 x i8> %wide.load8.4, %wide.load.4
   %71 = or <16 x i8> %wide.load9.4, %wide.load7.4
-  store <16 x i8> %70, ptr %18, align 1, !alias.scope !372, !noalias !375
-  store <16 x i8> %71, ptr %19, align 1, !alias.scope !372, !noalias !375
-  %wide.load.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !372, !noalias !375
-  %wide.load7.5 = load <16 x i8>, ptr %21, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %70, ptr %18, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %71, ptr %19, align 1, !alias.scope !421, !noalias !424
+  %wide.load.5 = load <16 x i8>, ptr %20, align 1, !alias.scope !421, !noalias !424
+  %wide.load7.5 = load <16 x i8>, ptr %21, align 1, !alias.scope !421, !noalias !424
   %72 = getelementptr i8, ptr %.2505, i64 160
   %73 = getelementptr i8, ptr %.2505, i64 176
-  %wide.load8.5 = load <16 x i8>, ptr %72, align 1, !alias.scope !375
-  %wide.load9.5 = load <16 x i8>, ptr %73, align 1, !alias.scope !375
+  %wide.load8.5 = load <16 x i8>, ptr %72, align 1, !alias.scope !424
+  %wide.load9.5 = load <16 x i8>, ptr %73, align 1, !alias.scope !424
   %74 = or <16 x i8> %wide.load8.5, %wide.load.5
   %75 = or <16 x i8> %wide.load9.5, %wide.load7.5
-  store <16 x i8> %74, ptr %20, align 1, !alias.scope !372, !noalias !375
-  store <16 x i8> %75, ptr %21, align 1, !alias.scope !372, !noalias !375
-  %wide.load.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !372, !noalias !375
-  %wide.load7.6 = load <16 x i8>, ptr %23, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %74, ptr %20, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %75, ptr %21, align 1, !alias.scope !421, !noalias !424
+  %wide.load.6 = load <16 x i8>, ptr %22, align 1, !alias.scope !421, !noalias !424
+  %wide.load7.6 = load <16 x i8>, ptr %23, align 1, !alias.scope !421, !noalias !424
   %76 = getelementptr i8, ptr %.2505, i64 192
   %77 = getelementptr i8, ptr %.2505, i64 208
-  %wide.load8.6 = load <16 x i8>, ptr %76, align 1, !alias.scope !375
-  %wide.load9.6 = load <16 x i8>, ptr %77, align 1, !alias.scope !375
+  %wide.load8.6 = load <16 x i8>, ptr %76, align 1, !alias.scope !424
+  %wide.load9.6 = load <16 x i8>, ptr %77, align 1, !alias.scope !424
   %78 = or <16 x i8> %wide.load8.6, %wide.load.6
   %79 = or <16 x i8> %wide.load9.6, %wide.load7.6
-  store <16 x i8> %78, ptr %22, align 1, !alias.scope !372, !noalias !375
-  store <16 x i8> %79, ptr %23, align 1, !alias.scope !372, !noalias !375
-  %wide.load.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !372, !noalias !375
-  %wide.load7.7 = load <16 x i8>, ptr %25, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %78, ptr %22, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %79, ptr %23, align 1, !alias.scope !421, !noalias !424
+  %wide.load.7 = load <16 x i8>, ptr %24, align 1, !alias.scope !421, !noalias !424
+  %wide.load7.7 = load <16 x i8>, ptr %25, align 1, !alias.scope !421, !noalias !424
   %80 = getelementptr i8, ptr %.2505, i64 224
   %81 = getelementptr i8, ptr %.2505, i64 240
-  %wide.load8.7 = load <16 x i8>, ptr %80, align 1, !alias.scope !375
-  %wide.load9.7 = load <16 x i8>, ptr %81, align 1, !alias.scope !375
+  %wide.load8.7 = load <16 x i8>, ptr %80, align 1, !alias.scope !424
+  %wide.load9.7 = load <16 x i8>, ptr %81, align 1, !alias.scope !424
   %82 = or <16 x i8> %wide.load8.7, %wide.load.7
   %83 = or <16 x i8> %wide.load9.7, %wide.load7.7
-  store <16 x i8> %82, ptr %24, align 1, !alias.scope !372, !noalias !375
-  store <16 x i8> %83, ptr %25, align 1, !alias.scope !372, !noalias !375
+  store <16 x i8> %82, ptr %24, align 1, !alias.scope !421, !noalias !424
+  store <16 x i8> %83, ptr %25, align 1, !alias.scope !421, !noalias !424
   br label %B1760.loopexit
 
 B1828.if:                                         ; preds = %B1760.if, %B1828.if
@@ -9944,7 +9988,7 @@ B1828.if:                                         ; preds = %B1760.if, %B1828.if
   %.27161597.3 = or i8 %.2713.3, %.2683.3
   store i8 %.27161597.3, ptr %87, align 1
   %exitcond.not.3 = icmp eq i64 %.2629.3, 256
-  br i1 %exitcond.not.3, label %B1760.loopexit, label %B1828.if, !llvm.loop !377
+  br i1 %exitcond.not.3, label %B1760.loopexit, label %B1828.if, !llvm.loop !426
 
 B1996.if:                                         ; preds = %B1996.if.preheader, %B2203
   %i.4.153 = phi i64 [ %i.5.1, %B2203 ], [ %i.3.0, %B1996.if.preheader ]
@@ -10009,20 +10053,20 @@ B460:                                             ; preds = %B448
   br i1 %.19.not.i, label %B510, label %leaves.is_split.exit
 
 leaves.is_split.exit:                             ; preds = %B460
-  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !378
-  %.36.i = load i64, ptr %.35.i, align 8, !noalias !378
+  %.33.i = load i64, ptr %arg.m.4, align 8, !noalias !427
+  %.36.i = load i64, ptr %.35.i, align 8, !noalias !427
   %.42.i = inttoptr i64 %.33.i to ptr
-  %.75.i = load i64, ptr %.74.i, align 8, !noalias !378
+  %.75.i = load i64, ptr %.74.i, align 8, !noalias !427
   %.84.i = inttoptr i64 %.75.i to ptr
   %.164.idx.i = shl nuw nsw i64 %.757, 6
   %.164.i = getelementptr i8, ptr %.84.i, i64 %.164.idx.i
-  %.165.i = load i64, ptr %.164.i, align 8, !noalias !378
+  %.165.i = load i64, ptr %.164.i, align 8, !noalias !427
   %.191.i = icmp slt i64 %.165.i, 0
   %.192.i = select i1 %.191.i, i64 %.36.i, i64 0
   %.193.i = add i64 %.192.i, %.165.i
   %.217.idx.i = shl i64 %.193.i, 6
   %.217.i = getelementptr i8, ptr %.42.i, i64 %.217.idx.i
-  %.218.i = load i64, ptr %.217.i, align 8, !noalias !378
+  %.218.i = load i64, ptr %.217.i, align 8, !noalias !427
   %.219.i.not = icmp eq i64 %.218.i, 11
   br i1 %.219.i.not, label %B530, label %B510
 
@@ -10160,10 +10204,10 @@ B648.if:                                          ; preds = %B648
 
 define internal fastcc i32 @tokens.below(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.root, i64 %arg.state, i64 %arg.n, i64 %arg.sifted) unnamed_addr {
 entry:
-  %.1378 = alloca i64, align 8
-  %.2270 = alloca i64, align 8
-  %excinfo.7 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.7, align 8
+  %.1328 = alloca i64, align 8
+  %.2220 = alloca i64, align 8
+  %excinfo.9 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.9, align 8
   %.35 = getelementptr i8, ptr %arg.m.4, i64 120
   %.36 = load i64, ptr %.35, align 8
   %.38 = getelementptr i8, ptr %arg.m.4, i64 136
@@ -10229,32 +10273,36 @@ B622.preheader:                                   ; preds = %entry
   %.578 = getelementptr i8, ptr %arg.m.4, i64 904
   %.579 = load i64, ptr %.578, align 8
   store i64 0, ptr %.475, align 8
-  %.72253.not = icmp sgt i64 %.476, %.549
-  br i1 %.72253.not, label %B2178, label %B636.preheader.lr.ph
+  %.72257.not = icmp sgt i64 %.476, %.549
+  br i1 %.72257.not, label %B2126, label %B636.preheader.lr.ph
 
 B636.preheader.lr.ph:                             ; preds = %B622.preheader.thread, %B622.preheader
-  %front.4.0.ph83 = phi i64 [ 0, %B622.preheader.thread ], [ %.519, %B622.preheader ]
-  %size.3.0.ph82 = phi i64 [ 2, %B622.preheader.thread ], [ %.549, %B622.preheader ]
-  %n.8.0.ph81 = phi i64 [ %arg.n, %B622.preheader.thread ], [ %.579, %B622.preheader ]
-  %.896 = getelementptr i8, ptr %arg.m.4, i64 840
-  %.1742.not = icmp eq i64 %arg.sifted, 0
+  %front.4.0.ph87 = phi i64 [ 0, %B622.preheader.thread ], [ %.519, %B622.preheader ]
+  %size.3.0.ph86 = phi i64 [ 2, %B622.preheader.thread ], [ %.549, %B622.preheader ]
+  %n.8.0.ph85 = phi i64 [ %arg.n, %B622.preheader.thread ], [ %.579, %B622.preheader ]
+  %.897 = getelementptr i8, ptr %arg.m.4, i64 840
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 416
+  %.49.i1594 = getelementptr i8, ptr %arg.m.4, i64 440
+  %.1692.not = icmp eq i64 %arg.sifted, 0
   %.65.i = getelementptr i8, ptr %arg.m.4, i64 96
   %.68.i = getelementptr i8, ptr %arg.m.4, i64 112
   %.63.i = getelementptr i8, ptr %arg.m.4, i64 528
-  %.2711 = getelementptr i8, ptr %arg.m.4, i64 880
+  %.2661 = getelementptr i8, ptr %arg.m.4, i64 880
   br label %B636.outer
 
-B636.outer:                                       ; preds = %B636.preheader.lr.ph, %B2154
-  %n.4.1.ph = phi i64 [ %n.8.0.ph81, %B636.preheader.lr.ph ], [ %n.5.2.lcssa, %B2154 ]
-  %size.4.1.ph = phi i64 [ %size.3.0.ph82, %B636.preheader.lr.ph ], [ %size.5.2.lcssa, %B2154 ]
-  %front.5.1.ph = phi i64 [ %front.4.0.ph83, %B636.preheader.lr.ph ], [ %.2757, %B2154 ]
-  %.897 = load i64, ptr %.896, align 8
-  %.934 = load i64, ptr %.334, align 8
-  %.1043 = add i64 %size.4.1.ph, 2
+B636.outer:                                       ; preds = %B636.preheader.lr.ph, %B2102
+  %n.4.1.ph = phi i64 [ %n.8.0.ph85, %B636.preheader.lr.ph ], [ %n.5.2.lcssa, %B2102 ]
+  %size.4.1.ph = phi i64 [ %size.3.0.ph86, %B636.preheader.lr.ph ], [ %size.5.2.lcssa, %B2102 ]
+  %front.5.1.ph = phi i64 [ %front.4.0.ph87, %B636.preheader.lr.ph ], [ %.2707, %B2102 ]
+  %.898 = load i64, ptr %.897, align 8
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !430
+  %.904 = add i64 %.50.i, %n.4.1.ph
+  %.83.i = load i64, ptr %.334, align 8, !noalias !430
+  %.1019 = add i64 %size.4.1.ph, 2
   br label %B636
 
-B636:                                             ; preds = %B636.outer, %B1090
-  %front.5.1 = phi i64 [ %.1255, %B1090 ], [ %front.5.1.ph, %B636.outer ]
+B636:                                             ; preds = %B636.outer, %B1038
+  %front.5.1 = phi i64 [ %.1205, %B1038 ], [ %front.5.1.ph, %B636.outer ]
   %.747 = icmp slt i64 %front.5.1, 0
   %.748 = select i1 %.747, i64 %.297, i64 0
   %0 = getelementptr i64, ptr %.303, i64 %front.5.1
@@ -10277,224 +10325,226 @@ B636:                                             ; preds = %B636.outer, %B1090
   %.859 = getelementptr i32, ptr %3, i64 %.845
   %.860 = load i32, ptr %.859, align 4
   %.861 = sext i32 %.860 to i64
-  %.900 = sub nsw i64 %.861, %.829
-  %.901 = mul nsw i64 %.900, %.897
-  %.903 = add nsw i64 %.901, %n.4.1.ph
-  %.935 = icmp sgt i64 %.903, %.934
-  br i1 %.935, label %B844, label %B910
+  %.901 = sub nsw i64 %.861, %.829
+  %.902 = mul nsw i64 %.901, %.898
+  %.51.i = add i64 %.904, %.902
+  %.84.not.i = icmp sgt i64 %.51.i, %.83.i
+  br i1 %.84.not.i, label %B848, label %B884
 
-B844:                                             ; preds = %B636
-  %.993 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 51, ptr %.993, align 8
+B848:                                             ; preds = %B636
+  %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 51, ptr %.122.i, align 8, !noalias !430
   %.16.i = add nsw i64 %front.5.1, 1
-  store i64 %.16.i, ptr %.475, align 8, !noalias !381
+  store i64 %.16.i, ptr %.475, align 8, !noalias !433
   %.73.i = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !381
+  store i64 %size.4.1.ph, ptr %.73.i, align 8, !noalias !433
   %.102.i = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !381
+  store i64 %n.4.1.ph, ptr %.102.i, align 8, !noalias !433
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B910:                                             ; preds = %B636
-  %.1041 = shl nsw i64 %.900, 1
-  %.1044 = add i64 %.1043, %.1041
-  %.1075 = load i64, ptr %.296, align 8
-  %.1076 = icmp sgt i64 %.1044, %.1075
-  br i1 %.1076, label %B974, label %B1040
+B884:                                             ; preds = %B636
+  %.1017 = shl nsw i64 %.901, 1
+  %.50.i1595 = load i64, ptr %.49.i1594, align 8, !noalias !436
+  %.1020 = add i64 %.1019, %.1017
+  %.51.i1596 = add nsw i64 %.1020, %.50.i1595
+  %.83.i1598 = load i64, ptr %.296, align 8, !noalias !436
+  %.84.not.i1599 = icmp sgt i64 %.51.i1596, %.83.i1598
+  br i1 %.84.not.i1599, label %B952, label %B988
 
-B974:                                             ; preds = %B910
-  %.1134 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 54, ptr %.1134, align 8
-  %.16.i1636 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1636, ptr %.475, align 8, !noalias !384
-  %.73.i1638 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1638, align 8, !noalias !384
-  %.102.i1639 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1639, align 8, !noalias !384
+B952:                                             ; preds = %B884
+  %.122.i1602 = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 54, ptr %.122.i1602, align 8, !noalias !436
+  %.16.i1603 = add nsw i64 %front.5.1, 1
+  store i64 %.16.i1603, ptr %.475, align 8, !noalias !439
+  %.73.i1605 = getelementptr i8, ptr %arg.m.4, i64 896
+  store i64 %size.4.1.ph, ptr %.73.i1605, align 8, !noalias !439
+  %.102.i1606 = getelementptr i8, ptr %arg.m.4, i64 904
+  store i64 %n.4.1.ph, ptr %.102.i1606, align 8, !noalias !439
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B1040:                                            ; preds = %B910
-  %.1204 = icmp slt i64 %.795, 0
-  %.1205 = select i1 %.1204, i64 %.39, i64 0
-  %.1206 = add i64 %.1205, %.795
-  %.idx15 = shl i64 %.1206, 6
-  %4 = getelementptr i8, ptr %.45, i64 %.idx15
-  %.1230 = getelementptr i8, ptr %4, i64 24
-  %.1231 = load i64, ptr %.1230, align 8
-  %.1232 = icmp eq i64 %.1231, 0
-  %.1236 = icmp eq i32 %.828, %.860
-  %or.cond = or i1 %.1236, %.1232
-  br i1 %or.cond, label %B1090, label %B1102
+B988:                                             ; preds = %B884
+  %.1154 = icmp slt i64 %.795, 0
+  %.1155 = select i1 %.1154, i64 %.39, i64 0
+  %.1156 = add i64 %.1155, %.795
+  %.idx19 = shl i64 %.1156, 6
+  %4 = getelementptr i8, ptr %.45, i64 %.idx19
+  %.1180 = getelementptr i8, ptr %4, i64 24
+  %.1181 = load i64, ptr %.1180, align 8
+  %.1182 = icmp eq i64 %.1181, 0
+  %.1186 = icmp eq i32 %.828, %.860
+  %or.cond = or i1 %.1186, %.1182
+  br i1 %or.cond, label %B1038, label %B1050
 
-B1090:                                            ; preds = %B1040
-  %.1255 = add nsw i64 %front.5.1, 2
-  %.722 = icmp slt i64 %.1255, %size.4.1.ph
-  br i1 %.722, label %B636, label %B2178
+B1038:                                            ; preds = %B988
+  %.1205 = add nsw i64 %front.5.1, 2
+  %.722 = icmp slt i64 %.1205, %size.4.1.ph
+  br i1 %.722, label %B636, label %B2126
 
-B1102:                                            ; preds = %B1040
-  %.1230.le = getelementptr i8, ptr %4, i64 24
-  %.1264 = icmp slt i64 %.900, 3
-  br i1 %.1264, label %B1130, label %B1166
+B1050:                                            ; preds = %B988
+  %.1180.le = getelementptr i8, ptr %4, i64 24
+  %.1214 = icmp slt i64 %.901, 3
+  br i1 %.1214, label %B1078, label %B1114
 
-B1130:                                            ; preds = %B1102
+B1078:                                            ; preds = %B1050
   %arg.m.4.val = load i64, ptr %.35, align 8
-  %arg.m.4.val1635 = load i64, ptr %.38, align 8
+  %arg.m.4.val1593 = load i64, ptr %.38, align 8
   %.33.i = inttoptr i64 %arg.m.4.val to ptr
-  %.88.i = select i1 %.1204, i64 %arg.m.4.val1635, i64 0
+  %.88.i = select i1 %.1154, i64 %arg.m.4.val1593, i64 0
   %.89.i = add i64 %.88.i, %.795
   %.113.idx.i = shl i64 %.89.i, 6
   %.113.i = getelementptr i8, ptr %.33.i, i64 %.113.idx.i
-  %.114.i = load i64, ptr %.113.i, align 8, !noalias !387
+  %.114.i = load i64, ptr %.113.i, align 8, !noalias !442
   %.115.not.i = icmp eq i64 %.114.i, -4
-  br i1 %.115.not.i, label %B1160.thread4, label %B1166
+  br i1 %.115.not.i, label %B1108.thread8, label %B1114
 
-B1160.thread4:                                    ; preds = %B1130
-  store i64 -5, ptr %.113.i, align 8, !noalias !387
-  br label %B1290
+B1108.thread8:                                    ; preds = %B1078
+  store i64 -5, ptr %.113.i, align 8, !noalias !442
+  br label %B1238
 
-B1166:                                            ; preds = %B1102, %B1130
-  %.1372 = load i64, ptr %4, align 8
-  %.1373 = icmp slt i64 %.1372, 0
-  br i1 %.1373, label %B1204, label %B1290
+B1114:                                            ; preds = %B1050, %B1078
+  %.1322 = load i64, ptr %4, align 8
+  %.1323 = icmp slt i64 %.1322, 0
+  br i1 %.1323, label %B1152, label %B1238
 
-B1204:                                            ; preds = %B1166
-  store i64 0, ptr %.1378, align 8
-  call fastcc void @states.new_row(ptr %.1378, ptr nonnull %arg.m.4, i64 %.795)
-  %.1394 = load i64, ptr %.1378, align 8
-  %.1404 = icmp eq i64 %.1394, -3
-  br i1 %.1404, label %B1254, label %B1290
+B1152:                                            ; preds = %B1114
+  store i64 0, ptr %.1328, align 8
+  call fastcc void @states.new_row(ptr %.1328, ptr nonnull %arg.m.4, i64 %.795)
+  %.1344 = load i64, ptr %.1328, align 8
+  %.1354 = icmp eq i64 %.1344, -3
+  br i1 %.1354, label %B1202, label %B1238
 
-B1254:                                            ; preds = %B1204
-  %.16.i1640 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1640, ptr %.475, align 8, !noalias !390
-  %.73.i1642 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1642, align 8, !noalias !390
-  %.102.i1643 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1643, align 8, !noalias !390
+B1202:                                            ; preds = %B1152
+  %.16.i1608 = add nsw i64 %front.5.1, 1
+  store i64 %.16.i1608, ptr %.475, align 8, !noalias !445
+  %.73.i1610 = getelementptr i8, ptr %arg.m.4, i64 896
+  store i64 %size.4.1.ph, ptr %.73.i1610, align 8, !noalias !445
+  %.102.i1611 = getelementptr i8, ptr %arg.m.4, i64 904
+  store i64 %n.4.1.ph, ptr %.102.i1611, align 8, !noalias !445
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B1290:                                            ; preds = %B1160.thread4, %B1204, %B1166
-  %"$phi1160.0.2.23" = phi i1 [ false, %B1204 ], [ false, %B1166 ], [ true, %B1160.thread4 ]
-  %.1594 = load i64, ptr %.1230.le, align 8
-  %.1595 = icmp eq i64 %.1594, 1
-  %spec.select = tail call i64 @llvm.smax.i64(i64 %.900, i64 0)
-  %.170045.not = icmp eq i64 %spec.select, 0
-  br i1 %.170045.not, label %B2154, label %B1400.if.lr.ph
+B1238:                                            ; preds = %B1108.thread8, %B1152, %B1114
+  %"$phi1108.0.2.27" = phi i1 [ false, %B1152 ], [ false, %B1114 ], [ true, %B1108.thread8 ]
+  %.1544 = load i64, ptr %.1180.le, align 8
+  %.1545 = icmp eq i64 %.1544, 1
+  %spec.select = tail call i64 @llvm.smax.i64(i64 %.901, i64 0)
+  %.165049.not = icmp eq i64 %spec.select, 0
+  br i1 %.165049.not, label %B2102, label %B1348.if.lr.ph
 
-B1400.if.lr.ph:                                   ; preds = %B1290
-  %.1539 = load i64, ptr %4, align 8
-  %.2018 = icmp slt i64 %.1539, 0
-  %.2019 = select i1 %.2018, i64 %.81, i64 0
-  %.2020 = add i64 %.2019, %.1539
-  %.idx = shl i64 %.2020, 10
+B1348.if.lr.ph:                                   ; preds = %B1238
+  %.1489 = load i64, ptr %4, align 8
+  %.1968 = icmp slt i64 %.1489, 0
+  %.1969 = select i1 %.1968, i64 %.81, i64 0
+  %.1970 = add i64 %.1969, %.1489
+  %.idx = shl i64 %.1970, 10
   %5 = getelementptr i8, ptr %.87, i64 %.idx
-  %.1855 = select i1 %.2018, i64 %.123, i64 0
-  %.1856 = add i64 %.1855, %.1539
-  %.1873 = shl i64 %.1856, 8
-  %6 = getelementptr i8, ptr %.129, i64 %.1873
-  %.1948 = getelementptr i8, ptr %4, i64 8
-  br label %B1400.if
+  %.1805 = select i1 %.1968, i64 %.123, i64 0
+  %.1806 = add i64 %.1805, %.1489
+  %.1823 = shl i64 %.1806, 8
+  %6 = getelementptr i8, ptr %.129, i64 %.1823
+  %.1898 = getelementptr i8, ptr %4, i64 8
+  br label %B1348.if
 
-B1408:                                            ; preds = %B1400.if
-  %.1758 = icmp slt i64 %.1643.046, 0
-  %.1759 = select i1 %.1758, i64 %.373, i64 0
-  %7 = getelementptr i8, ptr %.379, i64 %.1643.046
-  %.1773 = getelementptr i8, ptr %7, i64 %.1759
-  %.1774 = load i8, ptr %.1773, align 1
-  %.1776 = icmp eq i8 %.1774, 0
-  br i1 %.1776, label %B2179, label %B1434
+B1356:                                            ; preds = %B1348.if
+  %.1708 = icmp slt i64 %.1593.050, 0
+  %.1709 = select i1 %.1708, i64 %.373, i64 0
+  %7 = getelementptr i8, ptr %.379, i64 %.1593.050
+  %.1723 = getelementptr i8, ptr %7, i64 %.1709
+  %.1724 = load i8, ptr %.1723, align 1
+  %.1726 = icmp eq i8 %.1724, 0
+  br i1 %.1726, label %B2127, label %B1382
 
-B1434:                                            ; preds = %B1408, %B1400.if
-  br i1 %.1595, label %B1438, label %B1512
+B1382:                                            ; preds = %B1356, %B1348.if
+  br i1 %.1545, label %B1386, label %B1460
 
-B1438:                                            ; preds = %B1434
-  %.1809 = icmp slt i64 %.1643.046, 0
-  %.1810 = select i1 %.1809, i64 %.174, i64 0
-  %8 = getelementptr i8, ptr %.180, i64 %.1643.046
-  %.1824 = getelementptr i8, ptr %8, i64 %.1810
-  %.1825 = load i8, ptr %.1824, align 1
-  %.1832 = zext i8 %.1825 to i64
-  %.1877 = getelementptr i8, ptr %6, i64 %.1832
-  %.1878 = load i8, ptr %.1877, align 1
-  %.1880 = icmp eq i8 %.1878, 0
-  br i1 %.1880, label %B2179, label %B1480
+B1386:                                            ; preds = %B1382
+  %.1759 = icmp slt i64 %.1593.050, 0
+  %.1760 = select i1 %.1759, i64 %.174, i64 0
+  %8 = getelementptr i8, ptr %.180, i64 %.1593.050
+  %.1774 = getelementptr i8, ptr %8, i64 %.1760
+  %.1775 = load i8, ptr %.1774, align 1
+  %.1782 = zext i8 %.1775 to i64
+  %.1827 = getelementptr i8, ptr %6, i64 %.1782
+  %.1828 = load i8, ptr %.1827, align 1
+  %.1830 = icmp eq i8 %.1828, 0
+  br i1 %.1830, label %B2127, label %B1428
 
-B1480:                                            ; preds = %B1438
-  %.1949 = load i64, ptr %.1948, align 8
-  br label %B1590
+B1428:                                            ; preds = %B1386
+  %.1899 = load i64, ptr %.1898, align 8
+  br label %B1538
 
-B1512:                                            ; preds = %B1434
-  br i1 %"$phi1160.0.2.23", label %B1626, label %B1532
+B1460:                                            ; preds = %B1382
+  br i1 %"$phi1108.0.2.27", label %B1574, label %B1480
 
-B1532:                                            ; preds = %B1512
-  %.1973 = icmp slt i64 %.1643.046, 0
-  %.1974 = select i1 %.1973, i64 %.174, i64 0
-  %9 = getelementptr i8, ptr %.180, i64 %.1643.046
-  %.1988 = getelementptr i8, ptr %9, i64 %.1974
-  %.1989 = load i8, ptr %.1988, align 1
-  %.1996 = zext i8 %.1989 to i64
-  %.2041 = getelementptr i32, ptr %5, i64 %.1996
-  %.2042 = load i32, ptr %.2041, align 4
-  %.2043 = sext i32 %.2042 to i64
-  br label %B1590
+B1480:                                            ; preds = %B1460
+  %.1923 = icmp slt i64 %.1593.050, 0
+  %.1924 = select i1 %.1923, i64 %.174, i64 0
+  %9 = getelementptr i8, ptr %.180, i64 %.1593.050
+  %.1938 = getelementptr i8, ptr %9, i64 %.1924
+  %.1939 = load i8, ptr %.1938, align 1
+  %.1946 = zext i8 %.1939 to i64
+  %.1991 = getelementptr i32, ptr %5, i64 %.1946
+  %.1992 = load i32, ptr %.1991, align 4
+  %.1993 = sext i32 %.1992 to i64
+  br label %B1538
 
-B1590:                                            ; preds = %B1532, %B1480
-  %after.4.4 = phi i64 [ %.1949, %B1480 ], [ %.2043, %B1532 ]
-  %.2052 = icmp slt i64 %after.4.4, 0
-  br i1 %.2052, label %B1602, label %B1896
+B1538:                                            ; preds = %B1480, %B1428
+  %after.4.4 = phi i64 [ %.1899, %B1428 ], [ %.1993, %B1480 ]
+  %.2002 = icmp slt i64 %after.4.4, 0
+  br i1 %.2002, label %B1550, label %B1844
 
-B1602:                                            ; preds = %B1590
-  %.2057 = icmp eq i64 %after.4.4, -1
-  br i1 %.2057, label %B2179, label %B1626
+B1550:                                            ; preds = %B1538
+  %.2007 = icmp eq i64 %after.4.4, -1
+  br i1 %.2007, label %B2127, label %B1574
 
-B1626:                                            ; preds = %B1512, %B1602
-  %after.4.4912 = phi i64 [ %after.4.4, %B1602 ], [ -2, %B1512 ]
-  %.2088 = icmp slt i64 %.1643.046, 0
-  %.2089 = select i1 %.2088, i64 %.212, i64 0
-  %10 = getelementptr i32, ptr %.218, i64 %.1643.046
-  %.2103 = getelementptr i32, ptr %10, i64 %.2089
-  %.2104 = load i32, ptr %.2103, align 4
-  %.2120 = icmp slt i64 %.1643.046, -1
-  %.2121 = select i1 %.2120, i64 %.212, i64 0
+B1574:                                            ; preds = %B1460, %B1550
+  %after.4.41316 = phi i64 [ %after.4.4, %B1550 ], [ -2, %B1460 ]
+  %.2038 = icmp slt i64 %.1593.050, 0
+  %.2039 = select i1 %.2038, i64 %.212, i64 0
+  %10 = getelementptr i32, ptr %.218, i64 %.1593.050
+  %.2053 = getelementptr i32, ptr %10, i64 %.2039
+  %.2054 = load i32, ptr %.2053, align 4
+  %.2070 = icmp slt i64 %.1593.050, -1
+  %.2071 = select i1 %.2070, i64 %.212, i64 0
   %11 = getelementptr i8, ptr %10, i64 4
-  %.2135 = getelementptr i32, ptr %11, i64 %.2121
-  %.2136 = load i32, ptr %.2135, align 4
-  %.2137 = icmp eq i32 %.2104, %.2136
-  br i1 %.2137, label %B1668, label %B1748
+  %.2085 = getelementptr i32, ptr %11, i64 %.2071
+  %.2086 = load i32, ptr %.2085, align 4
+  %.2087 = icmp eq i32 %.2054, %.2086
+  br i1 %.2087, label %B1616, label %B1696
 
-B1668:                                            ; preds = %B1626
-  br i1 %"$phi1160.0.2.23", label %B1672, label %B1896
+B1616:                                            ; preds = %B1574
+  br i1 %"$phi1108.0.2.27", label %B1620, label %B1844
 
-B1672:                                            ; preds = %B1668
-  %.2157 = select i1 %.2088, i64 %.174, i64 0
-  %12 = getelementptr i8, ptr %.180, i64 %.1643.046
-  %.2171 = getelementptr i8, ptr %12, i64 %.2157
-  %.2172 = load i8, ptr %.2171, align 1
-  %.2173 = zext i8 %.2172 to i64
-  %.25.i = load i64, ptr %.35, align 8, !noalias !393
-  %.28.i = load i64, ptr %.38, align 8, !noalias !393
+B1620:                                            ; preds = %B1616
+  %.2107 = select i1 %.2038, i64 %.174, i64 0
+  %12 = getelementptr i8, ptr %.180, i64 %.1593.050
+  %.2121 = getelementptr i8, ptr %12, i64 %.2107
+  %.2122 = load i8, ptr %.2121, align 1
+  %.2123 = zext i8 %.2122 to i64
+  %.25.i = load i64, ptr %.35, align 8, !noalias !448
+  %.28.i = load i64, ptr %.38, align 8, !noalias !448
   %.34.i = inttoptr i64 %.25.i to ptr
-  %.66.i = load i64, ptr %.65.i, align 8, !noalias !393
-  %.69.i = load i64, ptr %.68.i, align 8, !noalias !393
+  %.66.i = load i64, ptr %.65.i, align 8, !noalias !448
+  %.69.i = load i64, ptr %.68.i, align 8, !noalias !448
   %.75.i = inttoptr i64 %.66.i to ptr
-  %.103.i = load i64, ptr %.119, align 8, !noalias !393
-  %.106.i = load i64, ptr %.122, align 8, !noalias !393
+  %.103.i = load i64, ptr %.119, align 8, !noalias !448
+  %.106.i = load i64, ptr %.122, align 8, !noalias !448
   %.112.i = inttoptr i64 %.103.i to ptr
-  %.171.i = select i1 %.1204, i64 %.28.i, i64 0
+  %.171.i = select i1 %.1154, i64 %.28.i, i64 0
   %.172.i = add i64 %.171.i, %.795
   %.idx.i = shl i64 %.172.i, 6
   %13 = getelementptr i8, ptr %.34.i, i64 %.idx.i
   %.302.i = getelementptr i8, ptr %13, i64 24
-  %.303.i = load i64, ptr %.302.i, align 8, !noalias !393
-  %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2173
+  %.303.i = load i64, ptr %.302.i, align 8, !noalias !448
+  %invariant.gep.i = getelementptr i8, ptr %.112.i, i64 %.2123
   %.3861.not.i = icmp slt i64 %.303.i, 1
-  br i1 %.3861.not.i, label %B2179, label %B250.if.preheader.i
+  br i1 %.3861.not.i, label %B2127, label %B250.if.preheader.i
 
-B250.if.preheader.i:                              ; preds = %B1672
+B250.if.preheader.i:                              ; preds = %B1620
   %.196.i = getelementptr i8, ptr %13, i64 16
-  %.197.i = load i64, ptr %.196.i, align 8, !noalias !393
+  %.197.i = load i64, ptr %.196.i, align 8, !noalias !448
   br label %B250.if.i
 
 B302.i:                                           ; preds = %B250.if.i
@@ -10502,14 +10552,14 @@ B302.i:                                           ; preds = %B250.if.i
   %.450.i = select i1 %.449.i, i64 %.69.i, i64 0
   %14 = getelementptr i64, ptr %.75.i, i64 %.328.02.i
   %.464.i = getelementptr i64, ptr %14, i64 %.450.i
-  %.465.i = load i64, ptr %.464.i, align 8, !noalias !393
+  %.465.i = load i64, ptr %.464.i, align 8, !noalias !448
   %.468.i = ashr i64 %.465.i, 32
   %.492.i = icmp slt i64 %.468.i, 0
   %.493.i = select i1 %.492.i, i64 %.106.i, i64 0
   %.494.i = add i64 %.493.i, %.468.i
   %.514.i = shl i64 %.494.i, 8
   %gep.i = getelementptr i8, ptr %invariant.gep.i, i64 %.514.i
-  %.519.i = load i8, ptr %gep.i, align 1, !noalias !393
+  %.519.i = load i8, ptr %gep.i, align 1, !noalias !448
   %.521.i = icmp ne i8 %.519.i, 0
   %.386.i = icmp ugt i64 %.331.03.i, 1
   br i1 %.386.i, label %B250.if.i.backedge, label %states.takes.exit
@@ -10519,8 +10569,8 @@ B250.if.i.backedge:                               ; preds = %B302.i, %B302.i.thr
   br label %B250.if.i
 
 B302.i.thread:                                    ; preds = %B250.if.i
-  %.386.i85 = icmp ugt i64 %.331.03.i, 1
-  br i1 %.386.i85, label %B250.if.i.backedge, label %B1896
+  %.386.i89 = icmp ugt i64 %.331.03.i, 1
+  br i1 %.386.i89, label %B250.if.i.backedge, label %B1844
 
 B250.if.i:                                        ; preds = %B250.if.i.backedge, %B250.if.preheader.i
   %found.2.04.i = phi i1 [ false, %B250.if.preheader.i ], [ %found.2.04.i.be, %B250.if.i.backedge ]
@@ -10531,148 +10581,148 @@ B250.if.i:                                        ; preds = %B250.if.i.backedge,
   br i1 %found.2.04.i, label %B302.i.thread, label %B302.i
 
 states.takes.exit:                                ; preds = %B302.i
-  br i1 %.521.i, label %B1896, label %B2179
+  br i1 %.521.i, label %B1844, label %B2127
 
-B1748:                                            ; preds = %B1626
-  %.2251 = select i1 %.2088, i64 %.174, i64 0
-  %15 = getelementptr i8, ptr %.180, i64 %.1643.046
-  %.2265 = getelementptr i8, ptr %15, i64 %.2251
-  %.2266 = load i8, ptr %.2265, align 1
-  %.2267 = zext i8 %.2266 to i64
-  store i64 0, ptr %.2270, align 8
-  %.2276 = call fastcc i32 @states.step_once(ptr %.2270, ptr %excinfo.7, ptr %arg.m.4, i64 %.795, i64 %.2267)
-  %.2278.not = icmp eq i32 %.2276, 0
-  %.2286 = load i64, ptr %.2270, align 8
-  br i1 %.2278.not, label %B1748.endif, label %B1748.if, !prof !4
+B1696:                                            ; preds = %B1574
+  %.2201 = select i1 %.2038, i64 %.174, i64 0
+  %15 = getelementptr i8, ptr %.180, i64 %.1593.050
+  %.2215 = getelementptr i8, ptr %15, i64 %.2201
+  %.2216 = load i8, ptr %.2215, align 1
+  %.2217 = zext i8 %.2216 to i64
+  store i64 0, ptr %.2220, align 8
+  %.2226 = call fastcc i32 @states.step_once(ptr %.2220, ptr %excinfo.9, ptr %arg.m.4, i64 %.795, i64 %.2217)
+  %.2228.not = icmp eq i32 %.2226, 0
+  %.2236 = load i64, ptr %.2220, align 8
+  br i1 %.2228.not, label %B1696.endif, label %B1696.if, !prof !4
 
-B1832:                                            ; preds = %B1748.endif
-  %.2310 = icmp eq i64 %.2286, -3
-  br i1 %.2310, label %B1854, label %B2179
+B1780:                                            ; preds = %B1696.endif
+  %.2260 = icmp eq i64 %.2236, -3
+  br i1 %.2260, label %B1802, label %B2127
 
-B1854:                                            ; preds = %B1832
-  %.16.i1645 = add nsw i64 %front.5.1, 1
-  store i64 %.16.i1645, ptr %.475, align 8, !noalias !396
-  %.73.i1647 = getelementptr i8, ptr %arg.m.4, i64 896
-  store i64 %size.4.1.ph, ptr %.73.i1647, align 8, !noalias !396
-  %.102.i1648 = getelementptr i8, ptr %arg.m.4, i64 904
-  store i64 %n.4.1.ph, ptr %.102.i1648, align 8, !noalias !396
+B1802:                                            ; preds = %B1780
+  %.16.i1613 = add nsw i64 %front.5.1, 1
+  store i64 %.16.i1613, ptr %.475, align 8, !noalias !451
+  %.73.i1615 = getelementptr i8, ptr %arg.m.4, i64 896
+  store i64 %size.4.1.ph, ptr %.73.i1615, align 8, !noalias !451
+  %.102.i1616 = getelementptr i8, ptr %arg.m.4, i64 904
+  store i64 %n.4.1.ph, ptr %.102.i1616, align 8, !noalias !451
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B1896:                                            ; preds = %B302.i.thread, %B1668, %states.takes.exit, %B1748.endif, %B1590
-  %after.5.4 = phi i64 [ %after.4.4, %B1590 ], [ %.2286, %B1748.endif ], [ %after.4.4912, %states.takes.exit ], [ %after.4.4912, %B1668 ], [ %after.4.4912, %B302.i.thread ]
-  %.2420 = icmp slt i64 %.1643.046, 0
-  %.2421 = select i1 %.2420, i64 %.250, i64 0
-  %16 = getelementptr i32, ptr %.256, i64 %.1643.046
-  %.2435 = getelementptr i32, ptr %16, i64 %.2421
-  %.2436 = load i32, ptr %.2435, align 4
-  %.2456 = icmp slt i64 %n.5.250, 0
-  %.2457 = select i1 %.2456, i64 %.335, i64 0
-  %17 = getelementptr i32, ptr %.341, i64 %n.5.250
-  %.2471 = getelementptr i32, ptr %17, i64 %.2457
-  store i32 %.2436, ptr %.2471, align 4
-  %.2475 = icmp sgt i32 %.2436, -1
-  %.2478 = zext i1 %.2475 to i64
-  %.2479 = add nsw i64 %n.5.250, %.2478
-  %.2490 = icmp slt i32 %.2436, -1
-  br i1 %.2490, label %B1988, label %B2022
+B1844:                                            ; preds = %B302.i.thread, %B1616, %states.takes.exit, %B1696.endif, %B1538
+  %after.5.4 = phi i64 [ %after.4.4, %B1538 ], [ %.2236, %B1696.endif ], [ %after.4.41316, %states.takes.exit ], [ %after.4.41316, %B1616 ], [ %after.4.41316, %B302.i.thread ]
+  %.2370 = icmp slt i64 %.1593.050, 0
+  %.2371 = select i1 %.2370, i64 %.250, i64 0
+  %16 = getelementptr i32, ptr %.256, i64 %.1593.050
+  %.2385 = getelementptr i32, ptr %16, i64 %.2371
+  %.2386 = load i32, ptr %.2385, align 4
+  %.2406 = icmp slt i64 %n.5.254, 0
+  %.2407 = select i1 %.2406, i64 %.335, i64 0
+  %17 = getelementptr i32, ptr %.341, i64 %n.5.254
+  %.2421 = getelementptr i32, ptr %17, i64 %.2407
+  store i32 %.2386, ptr %.2421, align 4
+  %.2425 = icmp sgt i32 %.2386, -1
+  %.2428 = zext i1 %.2425 to i64
+  %.2429 = add nsw i64 %n.5.254, %.2428
+  %.2440 = icmp slt i32 %.2386, -1
+  br i1 %.2440, label %B1936, label %B1970
 
-B1988:                                            ; preds = %B1896
-  %.27.i1649 = load i64, ptr %.331, align 8, !noalias !399
-  %.30.i = load i64, ptr %.334, align 8, !noalias !399
-  %.36.i = inttoptr i64 %.27.i1649 to ptr
-  %.64.i = load i64, ptr %.63.i, align 8, !noalias !399
-  %.73.i1650 = inttoptr i64 %.64.i to ptr
-  %narrow = sub nuw nsw i32 -2, %.2436
+B1936:                                            ; preds = %B1844
+  %.27.i1617 = load i64, ptr %.331, align 8, !noalias !454
+  %.30.i = load i64, ptr %.334, align 8, !noalias !454
+  %.36.i = inttoptr i64 %.27.i1617 to ptr
+  %.64.i = load i64, ptr %.63.i, align 8, !noalias !454
+  %.73.i1618 = inttoptr i64 %.64.i to ptr
+  %narrow = sub nuw nsw i32 -2, %.2386
   br label %B152.i
 
-B152.i:                                           ; preds = %B1988, %B152.i
-  %n.2.0.i = phi i64 [ %.169.i, %B152.i ], [ %.2479, %B1988 ]
-  %t.1.2.0.i.in = phi i32 [ %.204.i, %B152.i ], [ %narrow, %B1988 ]
+B152.i:                                           ; preds = %B1936, %B152.i
+  %n.2.0.i = phi i64 [ %.169.i, %B152.i ], [ %.2429, %B1936 ]
+  %t.1.2.0.i.in = phi i32 [ %.204.i, %B152.i ], [ %narrow, %B1936 ]
   %t.1.2.0.i = zext i32 %t.1.2.0.i.in to i64
   %.150.i = icmp slt i64 %n.2.0.i, 0
   %.151.i = select i1 %.150.i, i64 %.30.i, i64 0
   %18 = getelementptr i32, ptr %.36.i, i64 %n.2.0.i
   %.165.i = getelementptr i32, ptr %18, i64 %.151.i
-  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !399
+  store i32 %t.1.2.0.i.in, ptr %.165.i, align 4, !noalias !454
   %.169.i = add nsw i64 %n.2.0.i, 1
-  %.203.i = getelementptr i32, ptr %.73.i1650, i64 %t.1.2.0.i
-  %.204.i = load i32, ptr %.203.i, align 4, !noalias !399
+  %.203.i = getelementptr i32, ptr %.73.i1618, i64 %t.1.2.0.i
+  %.204.i = load i32, ptr %.203.i, align 4, !noalias !454
   %.208.i = icmp sgt i32 %.204.i, -1
-  br i1 %.208.i, label %B152.i, label %B2022
+  br i1 %.208.i, label %B152.i, label %B1970
 
-B2022:                                            ; preds = %B152.i, %B1896
-  %n.7.4 = phi i64 [ %.2479, %B1896 ], [ %.169.i, %B152.i ]
-  %.2548 = icmp slt i64 %size.5.251, 0
-  %.2549 = select i1 %.2548, i64 %.297, i64 0
-  %19 = getelementptr i64, ptr %.303, i64 %size.5.251
-  %.2563 = getelementptr i64, ptr %19, i64 %.2549
-  store i64 %.1643.046, ptr %.2563, align 8
-  %.2581 = icmp slt i64 %size.5.251, -1
-  %.2582 = select i1 %.2581, i64 %.297, i64 0
+B1970:                                            ; preds = %B152.i, %B1844
+  %n.7.4 = phi i64 [ %.2429, %B1844 ], [ %.169.i, %B152.i ]
+  %.2498 = icmp slt i64 %size.5.255, 0
+  %.2499 = select i1 %.2498, i64 %.297, i64 0
+  %19 = getelementptr i64, ptr %.303, i64 %size.5.255
+  %.2513 = getelementptr i64, ptr %19, i64 %.2499
+  store i64 %.1593.050, ptr %.2513, align 8
+  %.2531 = icmp slt i64 %size.5.255, -1
+  %.2532 = select i1 %.2531, i64 %.297, i64 0
   %20 = getelementptr i8, ptr %19, i64 8
-  %.2596 = getelementptr i64, ptr %20, i64 %.2582
-  store i64 %after.5.4, ptr %.2596, align 8
-  %.2613 = select i1 %.2420, i64 %.212, i64 0
-  %21 = getelementptr i32, ptr %.218, i64 %.1643.046
-  %.2627 = getelementptr i32, ptr %21, i64 %.2613
-  %.2628 = load i32, ptr %.2627, align 4
-  %.2644 = icmp slt i64 %.1643.046, -1
-  %.2645 = select i1 %.2644, i64 %.212, i64 0
+  %.2546 = getelementptr i64, ptr %20, i64 %.2532
+  store i64 %after.5.4, ptr %.2546, align 8
+  %.2563 = select i1 %.2370, i64 %.212, i64 0
+  %21 = getelementptr i32, ptr %.218, i64 %.1593.050
+  %.2577 = getelementptr i32, ptr %21, i64 %.2563
+  %.2578 = load i32, ptr %.2577, align 4
+  %.2594 = icmp slt i64 %.1593.050, -1
+  %.2595 = select i1 %.2594, i64 %.212, i64 0
   %22 = getelementptr i8, ptr %21, i64 4
-  %.2659 = getelementptr i32, ptr %22, i64 %.2645
-  %.2660 = load i32, ptr %.2659, align 4
-  %.2661 = icmp slt i32 %.2628, %.2660
-  %.2664 = icmp ne i64 %.1643.046, %.437
-  %.2665 = and i1 %.2664, %.2661
-  %.2668 = select i1 %.2665, i64 2, i64 0
-  %.2670 = add nsw i64 %.2668, %size.5.251
-  %.2678 = icmp eq i64 %.1643.046, %.437
-  br i1 %.2678, label %B2130, label %B2179
+  %.2609 = getelementptr i32, ptr %22, i64 %.2595
+  %.2610 = load i32, ptr %.2609, align 4
+  %.2611 = icmp slt i32 %.2578, %.2610
+  %.2614 = icmp ne i64 %.1593.050, %.437
+  %.2615 = and i1 %.2614, %.2611
+  %.2618 = select i1 %.2615, i64 2, i64 0
+  %.2620 = add nsw i64 %.2618, %size.5.255
+  %.2628 = icmp eq i64 %.1593.050, %.437
+  br i1 %.2628, label %B2078, label %B2127
 
-B2130:                                            ; preds = %B2022
-  store i64 %after.5.4, ptr %.2711, align 8
-  br label %B2179
+B2078:                                            ; preds = %B1970
+  store i64 %after.5.4, ptr %.2661, align 8
+  br label %B2127
 
-B2154:                                            ; preds = %B2179, %B1290
-  %n.5.2.lcssa = phi i64 [ %n.4.1.ph, %B1290 ], [ %n.6.3, %B2179 ]
-  %size.5.2.lcssa = phi i64 [ %size.4.1.ph, %B1290 ], [ %size.6.3, %B2179 ]
-  %.2757 = add nsw i64 %front.5.1, 2
-  %.2761 = icmp slt i64 %.2757, %size.5.2.lcssa
-  br i1 %.2761, label %B636.outer, label %B2178
+B2102:                                            ; preds = %B2127, %B1238
+  %n.5.2.lcssa = phi i64 [ %n.4.1.ph, %B1238 ], [ %n.6.3, %B2127 ]
+  %size.5.2.lcssa = phi i64 [ %size.4.1.ph, %B1238 ], [ %size.6.3, %B2127 ]
+  %.2707 = add nsw i64 %front.5.1, 2
+  %.2711 = icmp slt i64 %.2707, %size.5.2.lcssa
+  br i1 %.2711, label %B636.outer, label %B2126
 
-common.ret:                                       ; preds = %B1748.if, %B1854, %B1254, %B974, %B844, %B2178
-  %common.ret.op = phi i32 [ 0, %B2178 ], [ 0, %B844 ], [ 0, %B1254 ], [ 0, %B974 ], [ 0, %B1854 ], [ 1, %B1748.if ]
+common.ret:                                       ; preds = %B1696.if, %B1802, %B1202, %B952, %B848, %B2126
+  %common.ret.op = phi i32 [ 0, %B2126 ], [ 0, %B1202 ], [ 0, %B848 ], [ 0, %B1802 ], [ 1, %B1696.if ], [ 0, %B952 ]
   ret i32 %common.ret.op
 
-B2178:                                            ; preds = %B1090, %B2154, %B622.preheader
-  %n.9.2 = phi i64 [ %.579, %B622.preheader ], [ %n.4.1.ph, %B1090 ], [ %n.5.2.lcssa, %B2154 ]
+B2126:                                            ; preds = %B1038, %B2102, %B622.preheader
+  %n.9.2 = phi i64 [ %.579, %B622.preheader ], [ %n.4.1.ph, %B1038 ], [ %n.5.2.lcssa, %B2102 ]
   store i64 %n.9.2, ptr %retptr, align 8
   br label %common.ret
 
-B2179:                                            ; preds = %B1672, %B2022, %B2130, %B1832, %states.takes.exit, %B1602, %B1438, %B1408
-  %n.6.3 = phi i64 [ %n.5.250, %states.takes.exit ], [ %n.5.250, %B1408 ], [ %n.5.250, %B1438 ], [ %n.5.250, %B1832 ], [ %n.5.250, %B1602 ], [ %n.7.4, %B2130 ], [ %n.7.4, %B2022 ], [ %n.5.250, %B1672 ]
-  %size.6.3 = phi i64 [ %size.5.251, %states.takes.exit ], [ %size.5.251, %B1408 ], [ %size.5.251, %B1438 ], [ %size.5.251, %B1832 ], [ %size.5.251, %B1602 ], [ %.2670, %B2130 ], [ %.2670, %B2022 ], [ %size.5.251, %B1672 ]
-  %.1700 = icmp sgt i64 %.1646.049, 1
-  br i1 %.1700, label %B1400.if, label %B2154
+B2127:                                            ; preds = %B1620, %B1970, %B2078, %B1780, %states.takes.exit, %B1550, %B1386, %B1356
+  %n.6.3 = phi i64 [ %n.5.254, %states.takes.exit ], [ %n.5.254, %B1356 ], [ %n.5.254, %B1386 ], [ %n.5.254, %B1780 ], [ %n.5.254, %B1550 ], [ %n.7.4, %B2078 ], [ %n.7.4, %B1970 ], [ %n.5.254, %B1620 ]
+  %size.6.3 = phi i64 [ %size.5.255, %states.takes.exit ], [ %size.5.255, %B1356 ], [ %size.5.255, %B1386 ], [ %size.5.255, %B1780 ], [ %size.5.255, %B1550 ], [ %.2620, %B2078 ], [ %.2620, %B1970 ], [ %size.5.255, %B1620 ]
+  %.1650 = icmp sgt i64 %.1596.053, 1
+  br i1 %.1650, label %B1348.if, label %B2102
 
-B1400.if:                                         ; preds = %B1400.if.lr.ph, %B2179
-  %size.5.251 = phi i64 [ %size.4.1.ph, %B1400.if.lr.ph ], [ %size.6.3, %B2179 ]
-  %n.5.250 = phi i64 [ %n.4.1.ph, %B1400.if.lr.ph ], [ %n.6.3, %B2179 ]
-  %.1646.049 = phi i64 [ %spec.select, %B1400.if.lr.ph ], [ %.1709, %B2179 ]
-  %.1643.046 = phi i64 [ %.829, %B1400.if.lr.ph ], [ %.1713, %B2179 ]
-  %.1709 = add nsw i64 %.1646.049, -1
-  %.1713 = add nsw i64 %.1643.046, 1
-  br i1 %.1742.not, label %B1434, label %B1408
+B1348.if:                                         ; preds = %B1348.if.lr.ph, %B2127
+  %size.5.255 = phi i64 [ %size.4.1.ph, %B1348.if.lr.ph ], [ %size.6.3, %B2127 ]
+  %n.5.254 = phi i64 [ %n.4.1.ph, %B1348.if.lr.ph ], [ %n.6.3, %B2127 ]
+  %.1596.053 = phi i64 [ %spec.select, %B1348.if.lr.ph ], [ %.1659, %B2127 ]
+  %.1593.050 = phi i64 [ %.829, %B1348.if.lr.ph ], [ %.1663, %B2127 ]
+  %.1659 = add nsw i64 %.1596.053, -1
+  %.1663 = add nsw i64 %.1593.050, 1
+  br i1 %.1692.not, label %B1382, label %B1356
 
-B1748.if:                                         ; preds = %B1748
-  %.2277 = load ptr, ptr %excinfo.7, align 8
-  store ptr %.2277, ptr %excinfo, align 8
+B1696.if:                                         ; preds = %B1696
+  %.2227 = load ptr, ptr %excinfo.9, align 8
+  store ptr %.2227, ptr %excinfo, align 8
   br label %common.ret
 
-B1748.endif:                                      ; preds = %B1748
-  %.2303 = icmp slt i64 %.2286, 0
-  br i1 %.2303, label %B1832, label %B1896
+B1696.endif:                                      ; preds = %B1696
+  %.2253 = icmp slt i64 %.2236, 0
+  br i1 %.2253, label %B1780, label %B1844
 }
 
 define internal fastcc i32 @states.step_once(ptr noalias nonnull writeonly %retptr, ptr noalias nonnull writeonly %excinfo, ptr %arg.m.4, i64 %arg.state, i64 %arg.byte) unnamed_addr {
@@ -10680,10 +10730,10 @@ entry:
   %.344 = alloca i64, align 8
   %excinfo.1 = alloca ptr, align 8
   store ptr null, ptr %excinfo.1, align 8
-  %.759 = alloca i64, align 8
-  %.898 = alloca i64, align 8
-  %excinfo.3 = alloca ptr, align 8
-  store ptr null, ptr %excinfo.3, align 8
+  %.734 = alloca i64, align 8
+  %.873 = alloca i64, align 8
+  %excinfo.4 = alloca ptr, align 8
+  store ptr null, ptr %excinfo.4, align 8
   %.29 = getelementptr i8, ptr %arg.m.4, i64 120
   %.30 = load i64, ptr %.29, align 8
   %.32 = getelementptr i8, ptr %arg.m.4, i64 136
@@ -10723,69 +10773,72 @@ B240:                                             ; preds = %B202, %entry
   br i1 %.352.not, label %B240.endif, label %B240.if, !prof !4
 
 B274:                                             ; preds = %B202
-  %.411 = getelementptr i8, ptr %arg.m.4, i64 280
-  %.412 = load i64, ptr %.411, align 8
-  %.414 = icmp sgt i64 %.261, %.412
-  br i1 %.414, label %B314, label %B468.if.lr.ph
+  %.49.i = getelementptr i8, ptr %arg.m.4, i64 272
+  %.50.i = load i64, ptr %.49.i, align 8, !noalias !457
+  %.51.i = add nsw i64 %.50.i, %.261
+  %.82.i = getelementptr i8, ptr %arg.m.4, i64 280
+  %.83.i = load i64, ptr %.82.i, align 8, !noalias !457
+  %.84.not.i = icmp sgt i64 %.51.i, %.83.i
+  br i1 %.84.not.i, label %B318, label %B442.if.lr.ph
 
-common.ret:                                       ; preds = %B638.if, %B240.if, %B240.endif, %B682, %B596, %B314
-  %common.ret.op = phi i32 [ 0, %B314 ], [ 0, %B596 ], [ 0, %B682 ], [ 0, %B240.endif ], [ 1, %B240.if ], [ 1, %B638.if ]
+common.ret:                                       ; preds = %B612.if, %B240.if, %B240.endif, %B656, %B570, %B318
+  %common.ret.op = phi i32 [ 0, %B318 ], [ 0, %B570 ], [ 0, %B656 ], [ 0, %B240.endif ], [ 1, %B612.if ], [ 1, %B240.if ]
   ret i32 %common.ret.op
 
-B314:                                             ; preds = %B274
-  %.454 = getelementptr i8, ptr %arg.m.4, i64 816
-  store i64 33, ptr %.454, align 8
+B318:                                             ; preds = %B274
+  %.122.i = getelementptr i8, ptr %arg.m.4, i64 816
+  store i64 33, ptr %.122.i, align 8, !noalias !457
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B468.if.lr.ph:                                    ; preds = %B274
-  %.468 = getelementptr i8, ptr %arg.m.4, i64 264
-  %.469 = load i64, ptr %.468, align 8
-  %.478 = inttoptr i64 %.469 to ptr
+B442.if.lr.ph:                                    ; preds = %B274
+  %.443 = getelementptr i8, ptr %arg.m.4, i64 264
+  %.444 = load i64, ptr %.443, align 8
+  %.453 = inttoptr i64 %.444 to ptr
   %invariant.gep = getelementptr i8, ptr %.119, i64 %arg.byte
   %1 = lshr i64 %arg.byte, 55
   %2 = and i64 %1, 256
-  %invariant.gep6 = getelementptr i8, ptr %invariant.gep, i64 %2
-  br label %B468.if
+  %invariant.gep8 = getelementptr i8, ptr %invariant.gep, i64 %2
+  br label %B442.if
 
-B510:                                             ; preds = %B468.if
-  store i64 0, ptr %.759, align 8
-  call fastcc void @leaves.after_leaf(ptr %.759, ptr %arg.m.4, i64 %.666, i64 %arg.byte)
-  %.775 = load i64, ptr %.759, align 8
-  %.799 = icmp slt i64 %found.2.05, 0
-  %.800 = select i1 %.799, i64 %.412, i64 0
-  %3 = getelementptr i64, ptr %.478, i64 %found.2.05
-  %.814 = getelementptr i64, ptr %3, i64 %.800
-  store i64 %.775, ptr %.814, align 8
-  %.847 = icmp eq i64 %.775, -3
-  br i1 %.847, label %B596, label %B614
+B484:                                             ; preds = %B442.if
+  store i64 0, ptr %.734, align 8
+  call fastcc void @leaves.after_leaf(ptr %.734, ptr %arg.m.4, i64 %.641, i64 %arg.byte)
+  %.750 = load i64, ptr %.734, align 8
+  %.774 = icmp slt i64 %found.2.07, 0
+  %.775 = select i1 %.774, i64 %.83.i, i64 0
+  %3 = getelementptr i64, ptr %.453, i64 %found.2.07
+  %.789 = getelementptr i64, ptr %3, i64 %.775
+  store i64 %.750, ptr %.789, align 8
+  %.822 = icmp eq i64 %.750, -3
+  br i1 %.822, label %B570, label %B588
 
-B596:                                             ; preds = %B510
+B570:                                             ; preds = %B484
   store i64 -3, ptr %retptr, align 8
   br label %common.ret
 
-B614:                                             ; preds = %B510
-  %.866 = add nsw i64 %found.2.05, 1
-  br label %B624
+B588:                                             ; preds = %B484
+  %.841 = add nsw i64 %found.2.07, 1
+  br label %B598
 
-B624:                                             ; preds = %B614, %B468.if
-  %found.3.1 = phi i64 [ %.866, %B614 ], [ %found.2.05, %B468.if ]
-  %.591 = icmp ugt i64 %.538.03, 1
-  br i1 %.591, label %B468.if, label %B626
+B598:                                             ; preds = %B588, %B442.if
+  %found.3.1 = phi i64 [ %.841, %B588 ], [ %found.2.07, %B442.if ]
+  %.566 = icmp ugt i64 %.513.06, 1
+  br i1 %.566, label %B442.if, label %B600
 
-B626:                                             ; preds = %B624
-  %.893 = icmp sgt i64 %found.3.1, 0
-  br i1 %.893, label %B638, label %B682
+B600:                                             ; preds = %B598
+  %.868 = icmp sgt i64 %found.3.1, 0
+  br i1 %.868, label %B612, label %B656
 
-B638:                                             ; preds = %B626
-  store i64 0, ptr %.898, align 8
-  %.904 = call fastcc i32 @states.join(ptr %.898, ptr %excinfo.3, ptr %arg.m.4, i64 %found.3.1)
-  %.906.not = icmp eq i32 %.904, 0
-  br i1 %.906.not, label %B638.endif, label %B638.if, !prof !4
+B612:                                             ; preds = %B600
+  store i64 0, ptr %.873, align 8
+  %.879 = call fastcc i32 @states.join(ptr %.873, ptr %excinfo.4, ptr %arg.m.4, i64 %found.3.1)
+  %.881.not = icmp eq i32 %.879, 0
+  br i1 %.881.not, label %B612.endif, label %B612.if, !prof !4
 
-B682:                                             ; preds = %B626, %B638.endif
-  %"$phi682.0.2.0" = phi i64 [ %.914, %B638.endif ], [ -1, %B626 ]
-  store i64 %"$phi682.0.2.0", ptr %retptr, align 8
+B656:                                             ; preds = %B600, %B612.endif
+  %"$phi656.0.2.0" = phi i64 [ %.889, %B612.endif ], [ -1, %B600 ]
+  store i64 %"$phi656.0.2.0", ptr %retptr, align 8
   br label %common.ret
 
 B240.if:                                          ; preds = %B240
@@ -10798,35 +10851,35 @@ B240.endif:                                       ; preds = %B240
   store i64 %.360, ptr %retptr, align 8
   br label %common.ret
 
-B468.if:                                          ; preds = %B468.if.lr.ph, %B624
-  %found.2.05 = phi i64 [ 0, %B468.if.lr.ph ], [ %found.3.1, %B624 ]
-  %.535.04 = phi i64 [ %.206, %B468.if.lr.ph ], [ %.604, %B624 ]
-  %.538.03 = phi i64 [ %.261, %B468.if.lr.ph ], [ %.600, %B624 ]
-  %.600 = add nsw i64 %.538.03, -1
-  %.604 = add i64 %.535.04, 1
-  %.650 = icmp slt i64 %.535.04, 0
-  %.651 = select i1 %.650, i64 %.75, i64 0
-  %4 = getelementptr i64, ptr %.81, i64 %.535.04
-  %.665 = getelementptr i64, ptr %4, i64 %.651
-  %.666 = load i64, ptr %.665, align 8
-  %.667 = ashr i64 %.666, 32
-  %.691 = icmp slt i64 %.667, 0
-  %.692 = select i1 %.691, i64 %.113, i64 0
-  %.693 = add i64 %.692, %.667
-  %.713 = shl i64 %.693, 8
-  %gep7 = getelementptr i8, ptr %invariant.gep6, i64 %.713
-  %.718 = load i8, ptr %gep7, align 1
-  %.719.not = icmp eq i8 %.718, 0
-  br i1 %.719.not, label %B624, label %B510
+B442.if:                                          ; preds = %B442.if.lr.ph, %B598
+  %found.2.07 = phi i64 [ 0, %B442.if.lr.ph ], [ %found.3.1, %B598 ]
+  %.513.06 = phi i64 [ %.261, %B442.if.lr.ph ], [ %.575, %B598 ]
+  %.510.05 = phi i64 [ %.206, %B442.if.lr.ph ], [ %.579, %B598 ]
+  %.575 = add nsw i64 %.513.06, -1
+  %.579 = add i64 %.510.05, 1
+  %.625 = icmp slt i64 %.510.05, 0
+  %.626 = select i1 %.625, i64 %.75, i64 0
+  %4 = getelementptr i64, ptr %.81, i64 %.510.05
+  %.640 = getelementptr i64, ptr %4, i64 %.626
+  %.641 = load i64, ptr %.640, align 8
+  %.642 = ashr i64 %.641, 32
+  %.666 = icmp slt i64 %.642, 0
+  %.667 = select i1 %.666, i64 %.113, i64 0
+  %.668 = add i64 %.667, %.642
+  %.688 = shl i64 %.668, 8
+  %gep9 = getelementptr i8, ptr %invariant.gep8, i64 %.688
+  %.693 = load i8, ptr %gep9, align 1
+  %.694.not = icmp eq i8 %.693, 0
+  br i1 %.694.not, label %B598, label %B484
 
-B638.if:                                          ; preds = %B638
-  %.905 = load ptr, ptr %excinfo.3, align 8
-  store ptr %.905, ptr %excinfo, align 8
+B612.if:                                          ; preds = %B612
+  %.880 = load ptr, ptr %excinfo.4, align 8
+  store ptr %.880, ptr %excinfo, align 8
   br label %common.ret
 
-B638.endif:                                       ; preds = %B638
-  %.914 = load i64, ptr %.898, align 8
-  br label %B682
+B612.endif:                                       ; preds = %B612
+  %.889 = load i64, ptr %.873, align 8
+  br label %B656
 }
 
 define internal fastcc void @states.free_slot(ptr noalias nonnull writeonly %retptr, ptr readonly %arg.slots.4, i64 %arg.slots.5.0, i64 %arg.near, i64 %arg.h, i64 %arg.room) unnamed_addr {
@@ -10930,7 +10983,7 @@ B90:                                              ; preds = %B90.peel.next60, %B
   %8 = getelementptr i32, ptr %arg.slots.4, i64 %.55.i52
   %.156 = load i32, ptr %8, align 4
   %.158.not = icmp eq i32 %.156, 0
-  br i1 %.158.not, label %B156, label %B90, !llvm.loop !402
+  br i1 %.158.not, label %B156, label %B90, !llvm.loop !460
 
 B156:                                             ; preds = %B90
   %9 = icmp ugt i64 %i.2.0, 6
@@ -11341,24 +11394,24 @@ seen2.split:                                      ; preds = %seen2
 B156.i:                                           ; preds = %B98.if.i
   %.221.i = lshr i64 %.213.i, 5
   %.250.i = getelementptr i32, ptr %.13.i, i64 %.221.i
-  %.251.i = load i32, ptr %.250.i, align 4, !noalias !403
+  %.251.i = load i32, ptr %.250.i, align 4, !noalias !461
   %.254.i = and i32 %.212.i, 31
   %.260.i = shl nuw i32 1, %.254.i
   %.262.i = or i32 %.251.i, %.260.i
-  store i32 %.262.i, ptr %.250.i, align 4, !noalias !403
+  store i32 %.262.i, ptr %.250.i, align 4, !noalias !461
   br label %B377.i
 
 B260.i:                                           ; preds = %B98.if.i
   %.296.i = xor i64 %.213.i, -1
   %.299.i = lshr i64 %.296.i, 5
   %.328.i = getelementptr i32, ptr %.13.i, i64 %.299.i
-  %.329.i = load i32, ptr %.328.i, align 4, !noalias !403
+  %.329.i = load i32, ptr %.328.i, align 4, !noalias !461
   %.332.i = and i64 %.296.i, 31
   %.335.i = shl nuw nsw i64 1, %.332.i
   %1 = trunc i64 %.335.i to i32
   %2 = xor i32 %1, -1
   %.368.i = and i32 %.329.i, %2
-  store i32 %.368.i, ptr %.328.i, align 4, !noalias !403
+  store i32 %.368.i, ptr %.328.i, align 4, !noalias !461
   br label %B377.i
 
 B377.i:                                           ; preds = %B260.i, %B156.i
@@ -11369,7 +11422,7 @@ B98.if.i:                                         ; preds = %seen2.split, %B377.
   %.87.02.i = phi i64 [ %.158.i, %B377.i ], [ 0, %seen2.split ]
   %.158.i = add nuw nsw i64 %.87.02.i, 1
   %3 = getelementptr i32, ptr %.38.i, i64 %.87.02.i
-  %.212.i = load i32, ptr %3, align 4, !noalias !403
+  %.212.i = load i32, ptr %3, align 4, !noalias !461
   %.213.i = sext i32 %.212.i to i64
   %.218.i = icmp sgt i32 %.212.i, -1
   br i1 %.218.i, label %B156.i, label %B260.i
@@ -11728,378 +11781,436 @@ declare void @llvm.assume(i1 noundef)
 !28 = distinct !{!28, !"states.read"}
 !29 = distinct !{!29, !28, !"states.read: %excinfo"}
 !30 = !{!31, !17, !19, !13, !15}
-!31 = distinct !{!31, !32, !"tokens.several: %retptr"}
-!32 = distinct !{!32, !"tokens.several"}
-!33 = !{!"branch_weights", i32 127, i32 1}
-!34 = !{!"branch_weights", i32 0, i32 -2147483648}
-!35 = !{!36, !17, !19, !13, !15}
-!36 = distinct !{!36, !37, !"states.meet: %retptr"}
-!37 = distinct !{!37, !"states.meet"}
-!38 = distinct !{!38, !39, !40}
-!39 = !{!"llvm.loop.isvectorized", i32 1}
-!40 = !{!"llvm.loop.unroll.runtime.disable"}
-!41 = !{!42}
-!42 = distinct !{!42, !43}
-!43 = distinct !{!43, !"LVerDomain"}
-!44 = !{!17, !19, !13, !15, !45}
-!45 = distinct !{!45, !43}
-!46 = !{!45}
-!47 = distinct !{!47, !39}
-!48 = !{!49, !51, !13, !15}
-!49 = distinct !{!49, !50, !"differences.differ: %retptr"}
-!50 = distinct !{!50, !"differences.differ"}
-!51 = distinct !{!51, !50, !"differences.differ: %excinfo"}
-!52 = !{!53, !49, !51, !13, !15}
-!53 = distinct !{!53, !54, !"states.first_time: %retptr"}
-!54 = distinct !{!54, !"states.first_time"}
-!55 = !{!56, !49, !51, !13, !15}
-!56 = distinct !{!56, !57, !"differences.where_differ: %retptr"}
-!57 = distinct !{!57, !"differences.where_differ"}
-!58 = !{!59}
-!59 = distinct !{!59, !60}
-!60 = distinct !{!60, !"LVerDomain"}
-!61 = !{!56, !49, !51, !13, !15, !62}
-!62 = distinct !{!62, !60}
-!63 = !{!62}
-!64 = !{!65}
-!65 = distinct !{!65, !66}
-!66 = distinct !{!66, !"LVerDomain"}
-!67 = !{!56, !49, !51, !13, !15, !68, !69}
-!68 = distinct !{!68, !66}
-!69 = distinct !{!69, !66}
-!70 = !{!69}
-!71 = !{!68}
-!72 = distinct !{!72, !39}
-!73 = distinct !{!73, !39}
-!74 = !{!75}
-!75 = distinct !{!75, !76}
-!76 = distinct !{!76, !"LVerDomain"}
-!77 = !{!56, !49, !51, !13, !15, !78}
-!78 = distinct !{!78, !76}
+!31 = distinct !{!31, !32, !"views.lacks.14: %retptr"}
+!32 = distinct !{!32, !"views.lacks.14"}
+!33 = !{!34, !17, !19, !13, !15}
+!34 = distinct !{!34, !35, !"tokens.several: %retptr"}
+!35 = distinct !{!35, !"tokens.several"}
+!36 = !{!"branch_weights", i32 127, i32 1}
+!37 = !{!"branch_weights", i32 0, i32 -2147483648}
+!38 = !{!39, !17, !19, !13, !15}
+!39 = distinct !{!39, !40, !"states.meet: %retptr"}
+!40 = distinct !{!40, !"states.meet"}
+!41 = distinct !{!41, !42, !43}
+!42 = !{!"llvm.loop.isvectorized", i32 1}
+!43 = !{!"llvm.loop.unroll.runtime.disable"}
+!44 = !{!45}
+!45 = distinct !{!45, !46}
+!46 = distinct !{!46, !"LVerDomain"}
+!47 = !{!17, !19, !13, !15, !48}
+!48 = distinct !{!48, !46}
+!49 = !{!48}
+!50 = distinct !{!50, !42}
+!51 = !{!52, !54, !13, !15}
+!52 = distinct !{!52, !53, !"differences.differ: %retptr"}
+!53 = distinct !{!53, !"differences.differ"}
+!54 = distinct !{!54, !53, !"differences.differ: %excinfo"}
+!55 = !{!56, !52, !54, !13, !15}
+!56 = distinct !{!56, !57, !"views.lacks.14: %retptr"}
+!57 = distinct !{!57, !"views.lacks.14"}
+!58 = !{!59, !52, !54, !13, !15}
+!59 = distinct !{!59, !60, !"views.lacks.15: %retptr"}
+!60 = distinct !{!60, !"views.lacks.15"}
+!61 = !{!62, !52, !54, !13, !15}
+!62 = distinct !{!62, !63, !"states.first_time: %retptr"}
+!63 = distinct !{!63, !"states.first_time"}
+!64 = !{!65, !52, !54, !13, !15}
+!65 = distinct !{!65, !66, !"differences.where_differ: %retptr"}
+!66 = distinct !{!66, !"differences.where_differ"}
+!67 = !{!68}
+!68 = distinct !{!68, !69}
+!69 = distinct !{!69, !"LVerDomain"}
+!70 = !{!65, !52, !54, !13, !15, !71}
+!71 = distinct !{!71, !69}
+!72 = !{!71}
+!73 = !{!74}
+!74 = distinct !{!74, !75}
+!75 = distinct !{!75, !"LVerDomain"}
+!76 = !{!65, !52, !54, !13, !15, !77, !78}
+!77 = distinct !{!77, !75}
+!78 = distinct !{!78, !75}
 !79 = !{!78}
-!80 = distinct !{!80, !39}
-!81 = !{!82, !49, !51, !13, !15}
-!82 = distinct !{!82, !83, !"states.takes: %retptr"}
-!83 = distinct !{!83, !"states.takes"}
-!84 = !{!85, !49, !51, !13, !15}
-!85 = distinct !{!85, !86, !"states.takes: %retptr"}
-!86 = distinct !{!86, !"states.takes"}
-!87 = !{!88, !90, !49, !51, !13, !15}
-!88 = distinct !{!88, !89, !"differences.alike: %retptr"}
-!89 = distinct !{!89, !"differences.alike"}
-!90 = distinct !{!90, !89, !"differences.alike: %excinfo"}
-!91 = !{!92, !94, !88, !90, !49, !51, !13, !15}
-!92 = distinct !{!92, !93, !"differences.only_next: %retptr"}
-!93 = distinct !{!93, !"differences.only_next"}
-!94 = distinct !{!94, !93, !"differences.only_next: %excinfo"}
-!95 = !{!96, !98, !88, !90, !49, !51, !13, !15}
-!96 = distinct !{!96, !97, !"differences.only_next: %retptr"}
-!97 = distinct !{!97, !"differences.only_next"}
-!98 = distinct !{!98, !97, !"differences.only_next: %excinfo"}
-!99 = !{!100, !49, !51, !13, !15}
-!100 = distinct !{!100, !101, !"tokens.several: %retptr"}
-!101 = distinct !{!101, !"tokens.several"}
-!102 = !{!103, !105, !13, !15}
-!103 = distinct !{!103, !104, !"classes.closed: %retptr"}
-!104 = distinct !{!104, !"classes.closed"}
-!105 = distinct !{!105, !104, !"classes.closed: %excinfo"}
-!106 = distinct !{!106, !107}
-!107 = !{!"llvm.loop.unroll.disable"}
-!108 = !{!109, !111, !13, !15}
-!109 = distinct !{!109, !110, !"classes.survey: %retptr"}
-!110 = distinct !{!110, !"classes.survey"}
-!111 = distinct !{!111, !110, !"classes.survey: %excinfo"}
-!112 = !{!113, !115, !13, !15}
-!113 = distinct !{!113, !114, !"tokens.walls: %retptr"}
-!114 = distinct !{!114, !"tokens.walls"}
-!115 = distinct !{!115, !114, !"tokens.walls: %excinfo"}
-!116 = !{!117, !113, !115, !13, !15}
-!117 = distinct !{!117, !118, !"states.meet: %retptr"}
-!118 = distinct !{!118, !"states.meet"}
-!119 = !{!120, !122, !13, !15}
-!120 = distinct !{!120, !121, !"tokens.ends: %retptr"}
-!121 = distinct !{!121, !"tokens.ends"}
-!122 = distinct !{!122, !121, !"tokens.ends: %excinfo"}
-!123 = !{!124, !126}
-!124 = distinct !{!124, !125, !"entry.made: %retptr"}
-!125 = distinct !{!125, !"entry.made"}
-!126 = distinct !{!126, !125, !"entry.made: %excinfo"}
-!127 = !{!128, !130, !124, !126}
-!128 = distinct !{!128, !129, !"states.read: %retptr"}
-!129 = distinct !{!129, !"states.read"}
-!130 = distinct !{!130, !129, !"states.read: %excinfo"}
-!131 = !{!132, !134, !124, !126}
-!132 = distinct !{!132, !133, !"tokens.recall: %retptr"}
-!133 = distinct !{!133, !"tokens.recall"}
-!134 = distinct !{!134, !133, !"tokens.recall: %excinfo"}
-!135 = !{!136, !138, !124, !126}
-!136 = distinct !{!136, !137, !"tokens.forced: %retptr"}
-!137 = distinct !{!137, !"tokens.forced"}
-!138 = distinct !{!138, !137, !"tokens.forced: %excinfo"}
-!139 = !{!140, !124, !126}
-!140 = distinct !{!140, !141, !"states.rehash: %retptr"}
-!141 = distinct !{!141, !"states.rehash"}
-!142 = !{!143, !140, !124, !126}
-!143 = distinct !{!143, !144, !"states.hash_leaves: %retptr"}
-!144 = distinct !{!144, !"states.hash_leaves"}
-!145 = !{!146, !140, !124, !126}
-!146 = distinct !{!146, !147, !"states.near_leaves: %retptr"}
-!147 = distinct !{!147, !"states.near_leaves"}
-!148 = !{!149, !151}
-!149 = distinct !{!149, !150, !"states.target_of: %retptr"}
-!150 = distinct !{!150, !"states.target_of"}
-!151 = distinct !{!151, !150, !"states.target_of: %excinfo"}
-!152 = distinct !{!152, !39, !40}
-!153 = !{!154}
-!154 = distinct !{!154, !155}
-!155 = distinct !{!155, !"LVerDomain"}
-!156 = !{!157}
-!157 = distinct !{!157, !155}
-!158 = !{!149, !151, !159, !154}
-!159 = distinct !{!159, !155}
-!160 = !{!159}
-!161 = distinct !{!161, !39, !40}
-!162 = !{!163}
-!163 = distinct !{!163, !164}
-!164 = distinct !{!164, !"LVerDomain"}
-!165 = !{!166}
-!166 = distinct !{!166, !164}
-!167 = !{!149, !151, !163}
-!168 = distinct !{!168, !39, !40}
-!169 = distinct !{!169, !39}
-!170 = !{!171}
-!171 = distinct !{!171, !172}
-!172 = distinct !{!172, !"LVerDomain"}
-!173 = !{!149, !151, !174}
-!174 = distinct !{!174, !172}
-!175 = !{!174}
-!176 = distinct !{!176, !39}
-!177 = distinct !{!177, !39}
-!178 = !{!179}
-!179 = distinct !{!179, !180, !"leaves.is_split: %retptr"}
-!180 = distinct !{!180, !"leaves.is_split"}
-!181 = !{!182}
-!182 = distinct !{!182, !183, !"views.lacks: %retptr"}
-!183 = distinct !{!183, !"views.lacks"}
-!184 = distinct !{!184, !39}
-!185 = !{!186}
-!186 = distinct !{!186, !187}
-!187 = distinct !{!187, !"LVerDomain"}
-!188 = !{!189, !190}
-!189 = distinct !{!189, !187}
-!190 = distinct !{!190, !187}
-!191 = !{!190}
-!192 = !{!189}
-!193 = distinct !{!193, !39, !40}
-!194 = !{!195}
-!195 = distinct !{!195, !196, !"leaves.is_split: %retptr"}
-!196 = distinct !{!196, !"leaves.is_split"}
-!197 = !{!198}
-!198 = distinct !{!198, !199, !"leaves.sorted_once: %retptr"}
-!199 = distinct !{!199, !"leaves.sorted_once"}
-!200 = !{!201}
-!201 = distinct !{!201, !202, !"leaves.is_split: %retptr"}
-!202 = distinct !{!202, !"leaves.is_split"}
-!203 = !{!204}
-!204 = distinct !{!204, !205, !"leaves.visit: %retptr"}
-!205 = distinct !{!205, !"leaves.visit"}
-!206 = !{!207}
-!207 = distinct !{!207, !208, !"leaves.one_way_on: %retptr"}
-!208 = distinct !{!208, !"leaves.one_way_on"}
-!209 = !{!210}
-!210 = distinct !{!210, !211, !"leaves.wider: %retptr"}
-!211 = distinct !{!211, !"leaves.wider"}
+!80 = !{!77}
+!81 = distinct !{!81, !42}
+!82 = distinct !{!82, !42}
+!83 = !{!84}
+!84 = distinct !{!84, !85}
+!85 = distinct !{!85, !"LVerDomain"}
+!86 = !{!65, !52, !54, !13, !15, !87}
+!87 = distinct !{!87, !85}
+!88 = !{!87}
+!89 = distinct !{!89, !42}
+!90 = !{!91, !52, !54, !13, !15}
+!91 = distinct !{!91, !92, !"states.takes: %retptr"}
+!92 = distinct !{!92, !"states.takes"}
+!93 = !{!94, !52, !54, !13, !15}
+!94 = distinct !{!94, !95, !"states.takes: %retptr"}
+!95 = distinct !{!95, !"states.takes"}
+!96 = !{!97, !99, !52, !54, !13, !15}
+!97 = distinct !{!97, !98, !"differences.alike: %retptr"}
+!98 = distinct !{!98, !"differences.alike"}
+!99 = distinct !{!99, !98, !"differences.alike: %excinfo"}
+!100 = !{!101, !103, !97, !99, !52, !54, !13, !15}
+!101 = distinct !{!101, !102, !"states.only_next: %retptr"}
+!102 = distinct !{!102, !"states.only_next"}
+!103 = distinct !{!103, !102, !"states.only_next: %excinfo"}
+!104 = !{!105, !107, !97, !99, !52, !54, !13, !15}
+!105 = distinct !{!105, !106, !"states.only_next: %retptr"}
+!106 = distinct !{!106, !"states.only_next"}
+!107 = distinct !{!107, !106, !"states.only_next: %excinfo"}
+!108 = !{!109, !52, !54, !13, !15}
+!109 = distinct !{!109, !110, !"tokens.several: %retptr"}
+!110 = distinct !{!110, !"tokens.several"}
+!111 = !{!112, !114, !13, !15}
+!112 = distinct !{!112, !113, !"classes.closed: %retptr"}
+!113 = distinct !{!113, !"classes.closed"}
+!114 = distinct !{!114, !113, !"classes.closed: %excinfo"}
+!115 = distinct !{!115, !116}
+!116 = !{!"llvm.loop.unroll.disable"}
+!117 = !{!118, !120, !13, !15}
+!118 = distinct !{!118, !119, !"classes.survey: %retptr"}
+!119 = distinct !{!119, !"classes.survey"}
+!120 = distinct !{!120, !119, !"classes.survey: %excinfo"}
+!121 = !{!122, !118, !120, !13, !15}
+!122 = distinct !{!122, !123, !"views.lacks.15: %retptr"}
+!123 = distinct !{!123, !"views.lacks.15"}
+!124 = !{!125, !118, !120, !13, !15}
+!125 = distinct !{!125, !126, !"views.lacks.14: %retptr"}
+!126 = distinct !{!126, !"views.lacks.14"}
+!127 = !{!128, !130, !13, !15}
+!128 = distinct !{!128, !129, !"tokens.walls: %retptr"}
+!129 = distinct !{!129, !"tokens.walls"}
+!130 = distinct !{!130, !129, !"tokens.walls: %excinfo"}
+!131 = !{!132, !128, !130, !13, !15}
+!132 = distinct !{!132, !133, !"views.lacks.15: %retptr"}
+!133 = distinct !{!133, !"views.lacks.15"}
+!134 = !{!135, !128, !130, !13, !15}
+!135 = distinct !{!135, !136, !"views.lacks.14: %retptr"}
+!136 = distinct !{!136, !"views.lacks.14"}
+!137 = !{!138, !128, !130, !13, !15}
+!138 = distinct !{!138, !139, !"states.meet: %retptr"}
+!139 = distinct !{!139, !"states.meet"}
+!140 = !{!141, !143, !13, !15}
+!141 = distinct !{!141, !142, !"tokens.ends: %retptr"}
+!142 = distinct !{!142, !"tokens.ends"}
+!143 = distinct !{!143, !142, !"tokens.ends: %excinfo"}
+!144 = !{!145, !141, !143, !13, !15}
+!145 = distinct !{!145, !146, !"views.lacks.15: %retptr"}
+!146 = distinct !{!146, !"views.lacks.15"}
+!147 = !{!148, !141, !143, !13, !15}
+!148 = distinct !{!148, !149, !"views.lacks.14: %retptr"}
+!149 = distinct !{!149, !"views.lacks.14"}
+!150 = !{!151, !153}
+!151 = distinct !{!151, !152, !"entry.made: %retptr"}
+!152 = distinct !{!152, !"entry.made"}
+!153 = distinct !{!153, !152, !"entry.made: %excinfo"}
+!154 = !{!155, !157, !151, !153}
+!155 = distinct !{!155, !156, !"states.read: %retptr"}
+!156 = distinct !{!156, !"states.read"}
+!157 = distinct !{!157, !156, !"states.read: %excinfo"}
+!158 = !{!159, !161, !151, !153}
+!159 = distinct !{!159, !160, !"tokens.recall: %retptr"}
+!160 = distinct !{!160, !"tokens.recall"}
+!161 = distinct !{!161, !160, !"tokens.recall: %excinfo"}
+!162 = !{!163, !165, !151, !153}
+!163 = distinct !{!163, !164, !"tokens.forced: %retptr"}
+!164 = distinct !{!164, !"tokens.forced"}
+!165 = distinct !{!165, !164, !"tokens.forced: %excinfo"}
+!166 = !{!167, !151, !153}
+!167 = distinct !{!167, !168, !"states.rehash: %retptr"}
+!168 = distinct !{!168, !"states.rehash"}
+!169 = !{!170, !167, !151, !153}
+!170 = distinct !{!170, !171, !"states.hash_leaves: %retptr"}
+!171 = distinct !{!171, !"states.hash_leaves"}
+!172 = !{!173, !167, !151, !153}
+!173 = distinct !{!173, !174, !"states.near_leaves: %retptr"}
+!174 = distinct !{!174, !"states.near_leaves"}
+!175 = !{!176, !178}
+!176 = distinct !{!176, !177, !"states.only_next: %retptr"}
+!177 = distinct !{!177, !"states.only_next"}
+!178 = distinct !{!178, !177, !"states.only_next: %excinfo"}
+!179 = !{!180, !182}
+!180 = distinct !{!180, !181, !"states.target_of: %retptr"}
+!181 = distinct !{!181, !"states.target_of"}
+!182 = distinct !{!182, !181, !"states.target_of: %excinfo"}
+!183 = distinct !{!183, !42, !43}
+!184 = !{!185, !180, !182}
+!185 = distinct !{!185, !186, !"views.lacks.2: %retptr"}
+!186 = distinct !{!186, !"views.lacks.2"}
+!187 = !{!188}
+!188 = distinct !{!188, !189}
+!189 = distinct !{!189, !"LVerDomain"}
+!190 = !{!191}
+!191 = distinct !{!191, !189}
+!192 = !{!180, !182, !193, !188}
+!193 = distinct !{!193, !189}
+!194 = !{!193}
+!195 = distinct !{!195, !42, !43}
+!196 = !{!197}
+!197 = distinct !{!197, !198}
+!198 = distinct !{!198, !"LVerDomain"}
+!199 = !{!200}
+!200 = distinct !{!200, !198}
+!201 = !{!180, !182, !197}
+!202 = distinct !{!202, !42, !43}
+!203 = distinct !{!203, !42}
+!204 = !{!205}
+!205 = distinct !{!205, !206}
+!206 = distinct !{!206, !"LVerDomain"}
+!207 = !{!180, !182, !208}
+!208 = distinct !{!208, !206}
+!209 = !{!208}
+!210 = distinct !{!210, !42}
+!211 = distinct !{!211, !42}
 !212 = !{!213}
-!213 = distinct !{!213, !214, !"leaves.goes_on: %retptr"}
-!214 = distinct !{!214, !"leaves.goes_on"}
-!215 = !{!216}
-!216 = distinct !{!216, !217, !"leaves.open_options: %retptr"}
-!217 = distinct !{!217, !"leaves.open_options"}
-!218 = !{!219, !221}
-!219 = distinct !{!219, !220, !"terms.after_one_round: %retptr"}
-!220 = distinct !{!220, !"terms.after_one_round"}
-!221 = distinct !{!221, !222, !"leaves.open_repeat: %retptr"}
-!222 = distinct !{!222, !"leaves.open_repeat"}
-!223 = !{!224, !226, !219, !221}
-!224 = distinct !{!224, !225, !"views.lacks.10: %retptr"}
-!225 = distinct !{!225, !"views.lacks.10"}
-!226 = distinct !{!226, !227, !"terms.new_node: %retptr"}
-!227 = distinct !{!227, !"terms.new_node"}
-!228 = !{!226, !219, !221}
-!229 = !{!221}
-!230 = !{!231}
-!231 = distinct !{!231, !232, !"leaves.open_edges: %retptr"}
-!232 = distinct !{!232, !"leaves.open_edges"}
-!233 = !{!234, !231}
-!234 = distinct !{!234, !235, !"terms.push_tail: %retptr"}
-!235 = distinct !{!235, !"terms.push_tail"}
-!236 = !{!237}
-!237 = distinct !{!237, !238, !"leaves.visit: %retptr"}
-!238 = distinct !{!238, !"leaves.visit"}
-!239 = !{!240}
-!240 = distinct !{!240, !241, !"leaves.sorted_once: %retptr"}
-!241 = distinct !{!241, !"leaves.sorted_once"}
-!242 = !{!243}
-!243 = distinct !{!243, !244, !"views.lacks.2: %retptr"}
-!244 = distinct !{!244, !"views.lacks.2"}
-!245 = !{!246}
-!246 = distinct !{!246, !244, !"views.lacks.2: %retptr:thread"}
-!247 = !{!248}
-!248 = distinct !{!248, !249, !"leaves.sorted_once: %retptr"}
-!249 = distinct !{!249, !"leaves.sorted_once"}
-!250 = !{!251}
-!251 = distinct !{!251, !252, !"states.hash_leaves: %retptr"}
-!252 = distinct !{!252, !"states.hash_leaves"}
-!253 = !{!254}
-!254 = distinct !{!254, !255, !"states.near_leaves: %retptr"}
-!255 = distinct !{!255, !"states.near_leaves"}
-!256 = !{!257}
-!257 = distinct !{!257, !258, !"views.lacks.3: %retptr"}
-!258 = distinct !{!258, !"views.lacks.3"}
-!259 = !{!260}
-!260 = distinct !{!260, !261, !"views.lacks.2: %retptr"}
-!261 = distinct !{!261, !"views.lacks.2"}
-!262 = !{}
-!263 = !{!264}
-!264 = distinct !{!264, !265, !"leaves.charset_of: %retptr"}
-!265 = distinct !{!265, !"leaves.charset_of"}
-!266 = distinct !{!266, !267}
-!267 = !{!"llvm.loop.peeled.count", i32 7}
-!268 = !{!269}
-!269 = distinct !{!269, !270, !"views.lacks.4: %retptr"}
-!270 = distinct !{!270, !"views.lacks.4"}
-!271 = !{!272}
-!272 = distinct !{!272, !273, !"views.lacks.5: %retptr"}
-!273 = distinct !{!273, !"views.lacks.5"}
-!274 = !{!275}
-!275 = distinct !{!275, !276, !"terms.unlike_edges: %retptr"}
-!276 = distinct !{!276, !"terms.unlike_edges"}
-!277 = !{!278, !275}
-!278 = distinct !{!278, !279, !"terms.end_of_run: %retptr"}
-!279 = distinct !{!279, !"terms.end_of_run"}
-!280 = !{!281, !275}
-!281 = distinct !{!281, !282, !"views.lacks.6: %retptr"}
-!282 = distinct !{!282, !"views.lacks.6"}
-!283 = !{!284, !275}
-!284 = distinct !{!284, !285, !"views.lacks.7: %retptr"}
-!285 = distinct !{!285, !"views.lacks.7"}
-!286 = !{!287, !275}
-!287 = distinct !{!287, !288, !"views.lacks.8: %retptr"}
-!288 = distinct !{!288, !"views.lacks.8"}
-!289 = distinct !{!289, !39, !40}
-!290 = !{!291, !275}
-!291 = distinct !{!291, !292, !"terms.end_of_run: %retptr"}
-!292 = distinct !{!292, !"terms.end_of_run"}
-!293 = !{!294, !296, !275}
-!294 = distinct !{!294, !295, !"views.lacks.10: %retptr"}
-!295 = distinct !{!295, !"views.lacks.10"}
-!296 = distinct !{!296, !297, !"terms.new_node: %retptr"}
-!297 = distinct !{!297, !"terms.new_node"}
-!298 = !{!296, !275}
-!299 = !{!300, !302, !275}
-!300 = distinct !{!300, !301, !"views.lacks.10: %retptr"}
-!301 = distinct !{!301, !"views.lacks.10"}
-!302 = distinct !{!302, !303, !"terms.new_node: %retptr"}
-!303 = distinct !{!303, !"terms.new_node"}
-!304 = !{!302, !275}
-!305 = !{!306, !308, !275}
-!306 = distinct !{!306, !307, !"views.lacks.10: %retptr"}
-!307 = distinct !{!307, !"views.lacks.10"}
-!308 = distinct !{!308, !309, !"terms.new_node: %retptr"}
-!309 = distinct !{!309, !"terms.new_node"}
-!310 = !{!308, !275}
-!311 = !{!312, !314}
-!312 = distinct !{!312, !313, !"views.lacks.9: %retptr"}
-!313 = distinct !{!313, !"views.lacks.9"}
-!314 = distinct !{!314, !315, !"terms.escapes_edges: %retptr"}
-!315 = distinct !{!315, !"terms.escapes_edges"}
-!316 = !{!317, !314}
-!317 = distinct !{!317, !318, !"views.lacks.10: %retptr"}
-!318 = distinct !{!318, !"views.lacks.10"}
-!319 = !{!314}
-!320 = !{!321, !323, !314}
-!321 = distinct !{!321, !322, !"views.lacks.10: %retptr"}
-!322 = distinct !{!322, !"views.lacks.10"}
-!323 = distinct !{!323, !324, !"terms.new_node: %retptr"}
-!324 = distinct !{!324, !"terms.new_node"}
-!325 = !{!323, !314}
-!326 = !{!327}
-!327 = distinct !{!327, !328, !"terms.end_of_run: %retptr"}
-!328 = distinct !{!328, !"terms.end_of_run"}
-!329 = !{!330}
-!330 = distinct !{!330, !331, !"views.lacks.6: %retptr"}
-!331 = distinct !{!331, !"views.lacks.6"}
-!332 = !{!333}
-!333 = distinct !{!333, !334, !"views.lacks.7: %retptr"}
-!334 = distinct !{!334, !"views.lacks.7"}
-!335 = !{!336, !338}
-!336 = distinct !{!336, !337, !"views.lacks.10: %retptr"}
-!337 = distinct !{!337, !"views.lacks.10"}
-!338 = distinct !{!338, !339, !"terms.new_node: %retptr"}
-!339 = distinct !{!339, !"terms.new_node"}
-!340 = !{!338}
-!341 = !{!342}
-!342 = distinct !{!342, !343, !"terms.end_of_run: %retptr"}
-!343 = distinct !{!343, !"terms.end_of_run"}
-!344 = !{!345}
-!345 = distinct !{!345, !346, !"leaves.is_leaf: %retptr"}
-!346 = distinct !{!346, !"leaves.is_leaf"}
-!347 = !{!348}
-!348 = distinct !{!348, !349, !"leaves.visit: %retptr"}
-!349 = distinct !{!349, !"leaves.visit"}
-!350 = !{!351}
-!351 = distinct !{!351, !352, !"leaves.charset_of: %retptr"}
-!352 = distinct !{!352, !"leaves.charset_of"}
-!353 = !{!354}
-!354 = distinct !{!354, !355, !"terms.after_one_round: %retptr"}
-!355 = distinct !{!355, !"terms.after_one_round"}
-!356 = !{!357, !359, !354}
-!357 = distinct !{!357, !358, !"views.lacks.10: %retptr"}
-!358 = distinct !{!358, !"views.lacks.10"}
-!359 = distinct !{!359, !360, !"terms.new_node: %retptr"}
-!360 = distinct !{!360, !"terms.new_node"}
-!361 = !{!359, !354}
-!362 = !{!363}
-!363 = distinct !{!363, !364, !"leaves.is_split: %retptr"}
-!364 = distinct !{!364, !"leaves.is_split"}
-!365 = !{!366}
-!366 = distinct !{!366, !367, !"classes.has_leaf: %retptr"}
-!367 = distinct !{!367, !"classes.has_leaf"}
-!368 = !{!369}
-!369 = distinct !{!369, !370, !"states.meet: %retptr"}
-!370 = distinct !{!370, !"states.meet"}
-!371 = distinct !{!371, !39, !40}
+!213 = distinct !{!213, !214, !"views.lacks: %retptr"}
+!214 = distinct !{!214, !"views.lacks"}
+!215 = distinct !{!215, !42}
+!216 = !{!217}
+!217 = distinct !{!217, !218}
+!218 = distinct !{!218, !"LVerDomain"}
+!219 = !{!220, !221}
+!220 = distinct !{!220, !218}
+!221 = distinct !{!221, !218}
+!222 = !{!221}
+!223 = !{!220}
+!224 = distinct !{!224, !42, !43}
+!225 = !{!226}
+!226 = distinct !{!226, !227, !"leaves.is_split: %retptr"}
+!227 = distinct !{!227, !"leaves.is_split"}
+!228 = !{!229}
+!229 = distinct !{!229, !230, !"leaves.is_split: %retptr"}
+!230 = distinct !{!230, !"leaves.is_split"}
+!231 = !{!232}
+!232 = distinct !{!232, !233, !"views.lacks.3: %retptr"}
+!233 = distinct !{!233, !"views.lacks.3"}
+!234 = !{!235}
+!235 = distinct !{!235, !236, !"leaves.sorted_once: %retptr"}
+!236 = distinct !{!236, !"leaves.sorted_once"}
+!237 = !{!238}
+!238 = distinct !{!238, !239, !"leaves.is_split: %retptr"}
+!239 = distinct !{!239, !"leaves.is_split"}
+!240 = !{!241}
+!241 = distinct !{!241, !242, !"leaves.visit: %retptr"}
+!242 = distinct !{!242, !"leaves.visit"}
+!243 = !{!244, !241}
+!244 = distinct !{!244, !245, !"views.lacks.8: %retptr"}
+!245 = distinct !{!245, !"views.lacks.8"}
+!246 = !{!247}
+!247 = distinct !{!247, !248, !"leaves.one_way_on: %retptr"}
+!248 = distinct !{!248, !"leaves.one_way_on"}
+!249 = !{!250}
+!250 = distinct !{!250, !251, !"leaves.wider: %retptr"}
+!251 = distinct !{!251, !"leaves.wider"}
+!252 = !{!253}
+!253 = distinct !{!253, !254, !"leaves.goes_on: %retptr"}
+!254 = distinct !{!254, !"leaves.goes_on"}
+!255 = !{!256}
+!256 = distinct !{!256, !257, !"leaves.open_options: %retptr"}
+!257 = distinct !{!257, !"leaves.open_options"}
+!258 = !{!259, !261}
+!259 = distinct !{!259, !260, !"terms.after_one_round: %retptr"}
+!260 = distinct !{!260, !"terms.after_one_round"}
+!261 = distinct !{!261, !262, !"leaves.open_repeat: %retptr"}
+!262 = distinct !{!262, !"leaves.open_repeat"}
+!263 = !{!264, !266, !259, !261}
+!264 = distinct !{!264, !265, !"views.lacks.13: %retptr"}
+!265 = distinct !{!265, !"views.lacks.13"}
+!266 = distinct !{!266, !267, !"terms.new_node: %retptr"}
+!267 = distinct !{!267, !"terms.new_node"}
+!268 = !{!266, !259, !261}
+!269 = !{!261}
+!270 = !{!271}
+!271 = distinct !{!271, !272, !"leaves.open_edges: %retptr"}
+!272 = distinct !{!272, !"leaves.open_edges"}
+!273 = !{!274, !271}
+!274 = distinct !{!274, !275, !"terms.push_tail: %retptr"}
+!275 = distinct !{!275, !"terms.push_tail"}
+!276 = !{!277}
+!277 = distinct !{!277, !278, !"leaves.visit: %retptr"}
+!278 = distinct !{!278, !"leaves.visit"}
+!279 = !{!280, !277}
+!280 = distinct !{!280, !281, !"views.lacks.8: %retptr"}
+!281 = distinct !{!281, !"views.lacks.8"}
+!282 = !{!283}
+!283 = distinct !{!283, !284, !"leaves.sorted_once: %retptr"}
+!284 = distinct !{!284, !"leaves.sorted_once"}
+!285 = !{!286}
+!286 = distinct !{!286, !287, !"views.lacks.4: %retptr"}
+!287 = distinct !{!287, !"views.lacks.4"}
+!288 = !{!289}
+!289 = distinct !{!289, !287, !"views.lacks.4: %retptr:thread"}
+!290 = !{!291}
+!291 = distinct !{!291, !292, !"leaves.sorted_once: %retptr"}
+!292 = distinct !{!292, !"leaves.sorted_once"}
+!293 = !{!294}
+!294 = distinct !{!294, !295, !"states.hash_leaves: %retptr"}
+!295 = distinct !{!295, !"states.hash_leaves"}
+!296 = !{!297}
+!297 = distinct !{!297, !298, !"states.near_leaves: %retptr"}
+!298 = distinct !{!298, !"states.near_leaves"}
+!299 = !{!300}
+!300 = distinct !{!300, !301, !"views.lacks.5: %retptr"}
+!301 = distinct !{!301, !"views.lacks.5"}
+!302 = !{!303}
+!303 = distinct !{!303, !304, !"views.lacks.4: %retptr"}
+!304 = distinct !{!304, !"views.lacks.4"}
+!305 = !{}
+!306 = !{!307}
+!307 = distinct !{!307, !308, !"leaves.charset_of: %retptr"}
+!308 = distinct !{!308, !"leaves.charset_of"}
+!309 = distinct !{!309, !310}
+!310 = !{!"llvm.loop.peeled.count", i32 7}
+!311 = !{!312}
+!312 = distinct !{!312, !313, !"views.lacks.6: %retptr"}
+!313 = distinct !{!313, !"views.lacks.6"}
+!314 = !{!315}
+!315 = distinct !{!315, !316, !"views.lacks.7: %retptr"}
+!316 = distinct !{!316, !"views.lacks.7"}
+!317 = !{!318}
+!318 = distinct !{!318, !319, !"views.lacks.3: %retptr"}
+!319 = distinct !{!319, !"views.lacks.3"}
+!320 = !{!321}
+!321 = distinct !{!321, !322, !"terms.unlike_edges: %retptr"}
+!322 = distinct !{!322, !"terms.unlike_edges"}
+!323 = !{!324, !321}
+!324 = distinct !{!324, !325, !"terms.end_of_run: %retptr"}
+!325 = distinct !{!325, !"terms.end_of_run"}
+!326 = !{!327, !321}
+!327 = distinct !{!327, !328, !"views.lacks.9: %retptr"}
+!328 = distinct !{!328, !"views.lacks.9"}
+!329 = !{!330, !321}
+!330 = distinct !{!330, !331, !"views.lacks.10: %retptr"}
+!331 = distinct !{!331, !"views.lacks.10"}
+!332 = !{!333, !321}
+!333 = distinct !{!333, !334, !"views.lacks.11: %retptr"}
+!334 = distinct !{!334, !"views.lacks.11"}
+!335 = distinct !{!335, !42, !43}
+!336 = !{!337, !321}
+!337 = distinct !{!337, !338, !"terms.end_of_run: %retptr"}
+!338 = distinct !{!338, !"terms.end_of_run"}
+!339 = !{!340, !342, !321}
+!340 = distinct !{!340, !341, !"views.lacks.13: %retptr"}
+!341 = distinct !{!341, !"views.lacks.13"}
+!342 = distinct !{!342, !343, !"terms.new_node: %retptr"}
+!343 = distinct !{!343, !"terms.new_node"}
+!344 = !{!342, !321}
+!345 = !{!346, !348, !321}
+!346 = distinct !{!346, !347, !"views.lacks.13: %retptr"}
+!347 = distinct !{!347, !"views.lacks.13"}
+!348 = distinct !{!348, !349, !"terms.new_node: %retptr"}
+!349 = distinct !{!349, !"terms.new_node"}
+!350 = !{!348, !321}
+!351 = !{!352, !354, !321}
+!352 = distinct !{!352, !353, !"views.lacks.13: %retptr"}
+!353 = distinct !{!353, !"views.lacks.13"}
+!354 = distinct !{!354, !355, !"terms.new_node: %retptr"}
+!355 = distinct !{!355, !"terms.new_node"}
+!356 = !{!354, !321}
+!357 = !{!358, !360}
+!358 = distinct !{!358, !359, !"views.lacks.12: %retptr"}
+!359 = distinct !{!359, !"views.lacks.12"}
+!360 = distinct !{!360, !361, !"terms.escapes_edges: %retptr"}
+!361 = distinct !{!361, !"terms.escapes_edges"}
+!362 = !{!363, !360}
+!363 = distinct !{!363, !364, !"views.lacks.13: %retptr"}
+!364 = distinct !{!364, !"views.lacks.13"}
+!365 = !{!360}
+!366 = !{!367, !369, !360}
+!367 = distinct !{!367, !368, !"views.lacks.13: %retptr"}
+!368 = distinct !{!368, !"views.lacks.13"}
+!369 = distinct !{!369, !370, !"terms.new_node: %retptr"}
+!370 = distinct !{!370, !"terms.new_node"}
+!371 = !{!369, !360}
 !372 = !{!373}
-!373 = distinct !{!373, !374}
-!374 = distinct !{!374, !"LVerDomain"}
+!373 = distinct !{!373, !374, !"terms.end_of_run: %retptr"}
+!374 = distinct !{!374, !"terms.end_of_run"}
 !375 = !{!376}
-!376 = distinct !{!376, !374}
-!377 = distinct !{!377, !39}
+!376 = distinct !{!376, !377, !"views.lacks.9: %retptr"}
+!377 = distinct !{!377, !"views.lacks.9"}
 !378 = !{!379}
-!379 = distinct !{!379, !380, !"leaves.is_split: %retptr"}
-!380 = distinct !{!380, !"leaves.is_split"}
-!381 = !{!382}
-!382 = distinct !{!382, !383, !"tokens.pause: %retptr"}
-!383 = distinct !{!383, !"tokens.pause"}
-!384 = !{!385}
-!385 = distinct !{!385, !386, !"tokens.pause: %retptr"}
-!386 = distinct !{!386, !"tokens.pause"}
+!379 = distinct !{!379, !380, !"views.lacks.10: %retptr"}
+!380 = distinct !{!380, !"views.lacks.10"}
+!381 = !{!382, !384}
+!382 = distinct !{!382, !383, !"views.lacks.13: %retptr"}
+!383 = distinct !{!383, !"views.lacks.13"}
+!384 = distinct !{!384, !385, !"terms.new_node: %retptr"}
+!385 = distinct !{!385, !"terms.new_node"}
+!386 = !{!384}
 !387 = !{!388}
-!388 = distinct !{!388, !389, !"states.first_time: %retptr"}
-!389 = distinct !{!389, !"states.first_time"}
+!388 = distinct !{!388, !389, !"terms.end_of_run: %retptr"}
+!389 = distinct !{!389, !"terms.end_of_run"}
 !390 = !{!391}
-!391 = distinct !{!391, !392, !"tokens.pause: %retptr"}
-!392 = distinct !{!392, !"tokens.pause"}
+!391 = distinct !{!391, !392, !"leaves.is_leaf: %retptr"}
+!392 = distinct !{!392, !"leaves.is_leaf"}
 !393 = !{!394}
-!394 = distinct !{!394, !395, !"states.takes: %retptr"}
-!395 = distinct !{!395, !"states.takes"}
-!396 = !{!397}
-!397 = distinct !{!397, !398, !"tokens.pause: %retptr"}
-!398 = distinct !{!398, !"tokens.pause"}
+!394 = distinct !{!394, !395, !"leaves.visit: %retptr"}
+!395 = distinct !{!395, !"leaves.visit"}
+!396 = !{!397, !394}
+!397 = distinct !{!397, !398, !"views.lacks.8: %retptr"}
+!398 = distinct !{!398, !"views.lacks.8"}
 !399 = !{!400}
-!400 = distinct !{!400, !401, !"tokens.several: %retptr"}
-!401 = distinct !{!401, !"tokens.several"}
-!402 = distinct !{!402, !267}
-!403 = !{!404}
-!404 = distinct !{!404, !405, !"bits.set_bits: %retptr"}
-!405 = distinct !{!405, !"bits.set_bits"}
+!400 = distinct !{!400, !401, !"leaves.charset_of: %retptr"}
+!401 = distinct !{!401, !"leaves.charset_of"}
+!402 = !{!403}
+!403 = distinct !{!403, !404, !"terms.after_one_round: %retptr"}
+!404 = distinct !{!404, !"terms.after_one_round"}
+!405 = !{!406, !408, !403}
+!406 = distinct !{!406, !407, !"views.lacks.13: %retptr"}
+!407 = distinct !{!407, !"views.lacks.13"}
+!408 = distinct !{!408, !409, !"terms.new_node: %retptr"}
+!409 = distinct !{!409, !"terms.new_node"}
+!410 = !{!408, !403}
+!411 = !{!412}
+!412 = distinct !{!412, !413, !"leaves.is_split: %retptr"}
+!413 = distinct !{!413, !"leaves.is_split"}
+!414 = !{!415}
+!415 = distinct !{!415, !416, !"classes.has_leaf: %retptr"}
+!416 = distinct !{!416, !"classes.has_leaf"}
+!417 = !{!418}
+!418 = distinct !{!418, !419, !"states.meet: %retptr"}
+!419 = distinct !{!419, !"states.meet"}
+!420 = distinct !{!420, !42, !43}
+!421 = !{!422}
+!422 = distinct !{!422, !423}
+!423 = distinct !{!423, !"LVerDomain"}
+!424 = !{!425}
+!425 = distinct !{!425, !423}
+!426 = distinct !{!426, !42}
+!427 = !{!428}
+!428 = distinct !{!428, !429, !"leaves.is_split: %retptr"}
+!429 = distinct !{!429, !"leaves.is_split"}
+!430 = !{!431}
+!431 = distinct !{!431, !432, !"views.lacks.14: %retptr"}
+!432 = distinct !{!432, !"views.lacks.14"}
+!433 = !{!434}
+!434 = distinct !{!434, !435, !"tokens.pause: %retptr"}
+!435 = distinct !{!435, !"tokens.pause"}
+!436 = !{!437}
+!437 = distinct !{!437, !438, !"views.lacks.15: %retptr"}
+!438 = distinct !{!438, !"views.lacks.15"}
+!439 = !{!440}
+!440 = distinct !{!440, !441, !"tokens.pause: %retptr"}
+!441 = distinct !{!441, !"tokens.pause"}
+!442 = !{!443}
+!443 = distinct !{!443, !444, !"states.first_time: %retptr"}
+!444 = distinct !{!444, !"states.first_time"}
+!445 = !{!446}
+!446 = distinct !{!446, !447, !"tokens.pause: %retptr"}
+!447 = distinct !{!447, !"tokens.pause"}
+!448 = !{!449}
+!449 = distinct !{!449, !450, !"states.takes: %retptr"}
+!450 = distinct !{!450, !"states.takes"}
+!451 = !{!452}
+!452 = distinct !{!452, !453, !"tokens.pause: %retptr"}
+!453 = distinct !{!453, !"tokens.pause"}
+!454 = !{!455}
+!455 = distinct !{!455, !456, !"tokens.several: %retptr"}
+!456 = distinct !{!456, !"tokens.several"}
+!457 = !{!458}
+!458 = distinct !{!458, !459, !"views.lacks.2: %retptr"}
+!459 = distinct !{!459, !"views.lacks.2"}
+!460 = distinct !{!460, !310}
+!461 = !{!462}
+!462 = distinct !{!462, !463, !"bits.set_bits: %retptr"}
+!463 = distinct !{!463, !"bits.set_bits"}

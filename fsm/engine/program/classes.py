@@ -26,7 +26,6 @@ from ..layout import (
     GLANCE,
     INPUT,
     KIND,
-    LACKING,
     LEAVES,
     LEAVING,
     LONGEST,
@@ -62,7 +61,7 @@ from .leaves import charset_of, is_split, open_term, width_of
 from .states import meet, read, state_of, step, step_once
 from .terms import after_one_round, push
 from .tokens import below, several
-from .views import Memory, classes_of, int64, numbers, octets, part, records, shorts
+from .views import Memory, classes_of, int64, lacks, numbers, octets, part, records, shorts
 
 
 @part
@@ -206,8 +205,7 @@ def sliced(m: Memory, state: int) -> int:
             if after < 0:
                 continue
             node = int64(exit_node[k])
-            if n + m[TWINS] >= m[RESULT + 2]:
-                m[LACKING] = RESULT
+            if lacks(m, RESULT, n + m[TWINS] + 1):
                 return NEED
             n = several(m, int64(token[node]), n)
             if node == m[SPACE]:
@@ -294,8 +292,7 @@ def survey(m: Memory, state: int, root: int) -> int:
         node, state, chars = queue[front], queue[front + 1] & 65535, queue[front + 1] >> 16
         front += 2
         fan = int64(first[node + 1] - first[node])
-        if size + 2 * fan > m[QUEUE + 2] or n + 6 * fan > m[RESULT + 2]:
-            m[LACKING] = QUEUE if size + 2 * fan > m[QUEUE + 2] else RESULT
+        if lacks(m, QUEUE, size + 2 * fan) or lacks(m, RESULT, n + 6 * fan):
             return NEED
         for child in range(first[node], first[node + 1]):
             after = step(m, state, int64(byte[child]))

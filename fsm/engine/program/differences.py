@@ -12,12 +12,10 @@ from ..layout import (
     COUNT,
     DEAD,
     FIRST,
-    LACKING,
     LEAVES,
     LEAVING,
     NAME_GOES_ON,
     NEED,
-    NEXT,
     PAUSED,
     PAUSED_COUNT,
     PAUSED_SIZE,
@@ -29,23 +27,10 @@ from ..layout import (
     TEXT_GOES_ON,
     TOKEN,
     TWINS,
-    UNKNOWN,
 )
-from .states import first_time, new_row, state_of, step_once, takes
+from .states import first_time, new_row, only_next, step_once, takes
 from .tokens import pause, several
-from .views import Memory, classes_of, int64, numbers, octets, part, records, shorts
-
-
-@part
-def only_next(m: Memory, state: int) -> int:
-    """The state after whatever byte may follow a state of one leaf, or NEED."""
-    states = records(m, STATES)
-    if states[state, NEXT] == UNKNOWN:
-        after = state_of(m, numbers(m, LEAVES)[states[state, AT]] & 0xFFFFFFFF)
-        if after == NEED:
-            return NEED
-        states[state, NEXT] = after
-    return states[state, NEXT]
+from .views import Memory, classes_of, int64, lacks, numbers, octets, part, records, shorts
 
 
 @part
@@ -130,11 +115,9 @@ def differ(m: Memory, state: int, other: int) -> int:
         node = queue[front]
         state, other = queue[front + 1] >> 32, (queue[front + 1] & 0xFFFFFFFF) - 1
         start, stop = int64(first[node]), int64(first[node + 1])
-        if n + m[TWINS] * (stop - start) > m[RESULT + 2]:
-            m[LACKING] = RESULT
+        if lacks(m, RESULT, n + m[TWINS] * (stop - start)):
             return pause(m, front, size, n)
-        if size + 2 * (stop - start) > m[QUEUE + 2]:
-            m[LACKING] = QUEUE
+        if lacks(m, QUEUE, size + 2 * (stop - start)):
             return pause(m, front, size, n)
         old_size, old_n = size, n
         for one in (state, other):

@@ -30,7 +30,6 @@ from ..layout import (
     FOLDED,
     HEAP,
     KIND,
-    LACKING,
     LEAVES,
     NAME_GOES_ON,
     NAMES,
@@ -69,8 +68,7 @@ def visit(m: Memory, term: int, size: int) -> int:
         return NEED
     if terms[term, STAMP] == m[EPOCH]:
         return size
-    if size == m[STACK + 2]:
-        m[LACKING] = STACK
+    if lacks(m, STACK, size + 1):
         return NEED
     terms[term, STAMP] = m[EPOCH]
     stack[size] = term
@@ -108,8 +106,7 @@ def append_leaf(m: Memory, node: int, after: int, count: int) -> int:
         after = push(m, numbers(m, HEAP)[at + 2], after)
     if after == NEED:
         return NEED
-    if count == m[OUT + 2]:
-        m[LACKING] = OUT
+    if lacks(m, OUT, count + 1):
         return NEED
     numbers(m, OUT)[count] = of << 32 | after
     return count + 1

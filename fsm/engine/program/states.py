@@ -18,7 +18,6 @@ from ..layout import (
     DEAD,
     DEPTHS,
     END,
-    LACKING,
     LEAVES,
     LOOP,
     MARKED,
@@ -197,8 +196,7 @@ def join(m: Memory, found: int) -> int:
         nullable |= accepts & 1
         some |= accepts & QUOTED
         quoted &= int64(accepts & (QUOTED | NAMES) != 0)
-    if total > m[OUT + 2]:
-        m[LACKING] = OUT
+    if lacks(m, OUT, total):
         return NEED
     total = 0
     for i in range(found):
@@ -265,8 +263,7 @@ def target_of(m: Memory, state: int, byte: int, row: Array) -> int:
         return target
     afters, alike = numbers(m, AFTERS), octets(m, ALIKE)
     at, count = states[state, AT], states[state, COUNT]
-    if count > m[AFTERS + 2]:
-        m[LACKING] = AFTERS
+    if lacks(m, AFTERS, count):
         return NEED
     for b in range(256):
         alike[b] = 1
@@ -293,6 +290,18 @@ def target_of(m: Memory, state: int, byte: int, row: Array) -> int:
 
 
 @part
+def only_next(m: Memory, state: int) -> int:
+    """The state after whatever byte may follow a state of one leaf, or NEED."""
+    states = records(m, STATES)
+    if states[state, NEXT] == UNKNOWN:
+        after = state_of(m, numbers(m, LEAVES)[states[state, AT]] & 0xFFFFFFFF)
+        if after == NEED:
+            return NEED
+        states[state, NEXT] = after
+    return states[state, NEXT]
+
+
+@part
 def step(m: Memory, state: int, byte: int) -> int:
     """The state after one byte, DEAD, or NEED."""
     states = records(m, STATES)
@@ -300,12 +309,7 @@ def step(m: Memory, state: int, byte: int) -> int:
     if count == 1:
         if classes_of(m, CLASSES)[states[state, ROW], byte] == 0:
             return DEAD
-        if states[state, NEXT] == UNKNOWN:
-            after = state_of(m, numbers(m, LEAVES)[states[state, AT]] & 0xFFFFFFFF)
-            if after == NEED:
-                return NEED
-            states[state, NEXT] = after
-        return states[state, NEXT]
+        return only_next(m, state)
     if count == 0:
         return DEAD
     if states[state, ROW] < 0 and new_row(m, state) == NEED:
@@ -343,8 +347,7 @@ def step_once(m: Memory, state: int, byte: int) -> int:
     at, count = states[state, AT], states[state, COUNT]
     if count < 2 or states[state, ROW] >= 0:
         return step(m, state, byte)
-    if count > m[AFTERS + 2]:
-        m[LACKING] = AFTERS
+    if lacks(m, AFTERS, count):
         return NEED
     afters, found = numbers(m, AFTERS), int64(0)
     for i in range(at, at + count):

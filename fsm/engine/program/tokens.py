@@ -22,7 +22,6 @@ from ..layout import (
     DEPTHS,
     END,
     FIRST,
-    LACKING,
     LEAVES,
     LEFT,
     MARKED,
@@ -48,7 +47,7 @@ from ..layout import (
     UNKNOWN,
 )
 from .states import first_time, meet, new_row, step, step_once, takes
-from .views import Memory, classes_of, int64, numbers, octets, part, records, rows_of, shorts
+from .views import Memory, classes_of, int64, lacks, numbers, octets, part, records, rows_of, shorts
 
 
 @part
@@ -88,11 +87,9 @@ def below(m: Memory, root: int, state: int, n: int, sifted: int) -> int:
     while front < size:
         node, state = queue[front], queue[front + 1]
         start, stop = int64(first[node]), int64(first[node + 1])
-        if n + m[TWINS] * (stop - start) > m[RESULT + 2]:
-            m[LACKING] = RESULT
+        if lacks(m, RESULT, n + m[TWINS] * (stop - start)):
             return pause(m, front, size, n)
-        if size + 2 * (stop - start) + 2 > m[QUEUE + 2]:
-            m[LACKING] = QUEUE
+        if lacks(m, QUEUE, size + 2 * (stop - start) + 2):
             return pause(m, front, size, n)
         if states[state, COUNT] == 0 or start == stop:
             front += 2
@@ -207,14 +204,13 @@ def forced(m: Memory, state: int) -> int:
 def ends(m: Memory, state: int) -> int:
     """The entries of TOKEN that can be read from `state`, and the state after each, in turn, into RESULT."""
     byte, first, token = octets(m, BYTE), shorts(m, FIRST), shorts(m, TOKEN)
-    queue, result, room, n = numbers(m, QUEUE), shorts(m, RESULT), m[RESULT + 2], 0
+    queue, result, n = numbers(m, QUEUE), shorts(m, RESULT), int64(0)
     queue[0], queue[1] = 0, state
     front, size = 0, 2
     while front < size:
         node, state = queue[front], queue[front + 1]
         front += 2
-        if size + 2 * (first[node + 1] - first[node]) > m[QUEUE + 2]:
-            m[LACKING] = QUEUE
+        if lacks(m, QUEUE, size + 2 * (first[node + 1] - first[node])):
             return NEED
         for child in range(first[node], first[node + 1]):
             after = step(m, state, int64(byte[child]))
@@ -223,8 +219,7 @@ def ends(m: Memory, state: int) -> int:
             if after >= 0:
                 t = int64(token[child])
                 if t != NO_TOKEN:
-                    if n + 2 > room:
-                        m[LACKING] = RESULT
+                    if lacks(m, RESULT, n + 2):
                         return NEED
                     result[n], result[n + 1] = t, after
                     n += 2
@@ -248,8 +243,7 @@ def walls(m: Memory, state: int, root: int) -> int:
     while front < size:
         node, state = queue[front], queue[front + 1]
         front += 2
-        if size + 2 * (first[node + 1] - first[node]) > m[QUEUE + 2]:
-            m[LACKING] = QUEUE
+        if lacks(m, QUEUE, size + 2 * (first[node + 1] - first[node])):
             return NEED
         for child in range(first[node], first[node + 1]):
             if left[child] == 0:
@@ -262,8 +256,7 @@ def walls(m: Memory, state: int, root: int) -> int:
             if left[child] & AT_COMMA and states[after, ACCEPTS] & MARKED:
                 for j in range(states[after, AT], states[after, AT] + states[after, COUNT]):
                     if not meet(classes[leaves[j] >> 32], classes[leaves[j] >> 32]):
-                        if n == m[RESULT + 2]:
-                            m[LACKING] = RESULT
+                        if lacks(m, RESULT, n + 1):
                             return NEED
                         result[n] = child
                         n += 1
