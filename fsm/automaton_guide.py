@@ -93,6 +93,11 @@ class AutomatonGuide:
         self._text_numbers: dict[Texts, int] = {(): 0}
         self._recalled_masks: dict[int, np.ndarray] = {}
         self._sure: set[int] = set()  # automaton states whose masks no text can change
+        # of states that were asked about: every row asks at every step
+        self._accepting: dict[int, bool] = {}
+        self._complete: dict[int, bool] = {}
+        self._forced: dict[int, bytes] = {}
+        self._size = len(vocabulary)
         self.initial: int = self._automaton.initial
         if not self._masks.live(self.initial):
             raise ConstraintError(f"{name} cannot be spelled with this vocabulary: no sequence of its tokens matches")
@@ -125,7 +130,7 @@ class AutomatonGuide:
         [[14], [4]]
         """
         rows = list(map(self.mask, states))  # equal masks are one array
-        if all(row is rows[0] for row in rows):
+        if len(set(map(id, rows))) <= 1:
             return np.broadcast_to(rows[0] if rows else self._nothing, (len(rows), len(self._nothing)))
         return np.concatenate(rows).reshape(len(rows), -1)
 
@@ -141,10 +146,9 @@ class AutomatonGuide:
         >>> g.advance(state, 1), g.accepting(g.advance(state, 2))
         (None, True)
         """
-        vocabulary = self.vocabulary
         state, token = index(state), index(token)
-        if not 0 <= token < len(vocabulary):
-            raise IndexError(f"token {token} is not in a vocabulary of {len(vocabulary)} tokens")
+        if not 0 <= token < self._size:
+            raise IndexError(f"token {token} is not in a vocabulary of {self._size} tokens")
         if state == FINAL:
             return None
         if self._recall is not None:
@@ -154,7 +158,7 @@ class AutomatonGuide:
             after = self._automaton.advance(state, token)
         if after >= 0:
             return after if self._masks.every_state_live or self._masks.live(after & _AUTOMATON_STATE) else None
-        return FINAL if token in vocabulary.eos and self._automaton.accepting(state) else None
+        return FINAL if token in self.vocabulary.eos and self._automaton.accepting(state) else None
 
     def advance_all(self, state: int, tokens: Iterable[int]) -> int | None:
         """The state after all of `tokens`, or None if one of them is not allowed.
@@ -179,7 +183,11 @@ class AutomatonGuide:
         >>> [g.accepting(g.advance_all(g.initial, tokens)) for tokens in ([], [1], [1, 2], [1, 0])]
         [False, True, True, True]
         """
-        return state == FINAL or self._automaton.accepting(self._automaton_state(state))
+        found = self._accepting.get(state)
+        if found is None:
+            found = state == FINAL or self._automaton.accepting(self._automaton_state(state))
+            self._accepting[state] = found
+        return found
 
     def complete(self, state: int) -> bool:
         """Whether the string must end here: nothing but eos is allowed.
@@ -189,7 +197,11 @@ class AutomatonGuide:
         >>> [g.complete(g.advance_all(g.initial, tokens)) for tokens in ([1], [1, 2])]
         [False, True]
         """
-        return state == FINAL or self._masks.only_stop(self._automaton_state(state))
+        found = self._complete.get(state)
+        if found is None:
+            found = state == FINAL or self._masks.only_stop(self._automaton_state(state))
+            self._complete[state] = found
+        return found
 
     def final(self, state: int) -> bool:
         """Whether eos was taken: nothing is allowed any more.
@@ -209,7 +221,11 @@ class AutomatonGuide:
         >>> g.forced(g.initial)
         b'blue s'
         """
-        return b"" if state == FINAL else self._automaton.forced(self._automaton_state(state))
+        found = self._forced.get(state)
+        if found is None:
+            found = b"" if state == FINAL else self._automaton.forced(self._automaton_state(state))
+            self._forced[state] = found
+        return found
 
     def table(self, limit: int) -> TransitionTable | None:
         """The automaton as a whole, for kernels that walk it; None if it has over `limit` states, or recursion, or has

@@ -9,11 +9,16 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import shipped_model
 from torch import Tensor
 
+import outlines_cont as oc
+from outlines_cont.engines import growing_layout
 from outlines_cont.engines.attention_layout import AttentionLayout, lay_out
 from outlines_cont.engines.attention_plan import AttentionPlan
+from outlines_cont.engines.growing_layout import GrowingLayout
 from outlines_cont.kernels import attention_parts
+from outlines_cont.kv.forward import read_logits
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.kv.read_plan import ReadPlan, TokenRun
@@ -79,6 +84,7 @@ def filled(tree: Tree, rows: Rows) -> list[Claim | None]:
             with tree.lock, tree.changing:
                 node, start = tree.store(claim.point if claim else (tree.root, 0), row[depth:], slots)
                 claim = tree.hold((node, start + len(row) - depth))
+                tree.stored()
         claims.append(claim)
     return claims
 
@@ -136,6 +142,59 @@ def test_every_query_sees_each_key_of_its_path_once(held: Rows, rows: Rows, ever
             assert sorted(seen[layout.first[id(run)] + token]) == sorted(zip(path, range(depth + 1), strict=False))
     assert {id(run) for run in layout.runs} == {id(run) for run in runs}
     del claims, work
+
+
+@settings(max_examples=150)
+@given(
+    held=rows_of_tokens,
+    rows=rows_of_tokens,
+    cost=st.sampled_from([0.0, 3.0, 30.0, 1e9]),
+    steps=st.lists(st.tuples(st.lists(tokens, min_size=6, max_size=6), st.integers(0, 5)), min_size=1, max_size=5),
+)
+def test_a_layout_grows_with_its_rows(held: Rows, rows: Rows, cost: float, steps: list[tuple[list[int], int]]) -> None:
+    """Decode steps, in any order of the rows, from which rows go and in which they fork, while the pool is squeezed:
+    whether it was grown or made anew, a layout says that every query sees each key of its path once."""
+    tree, layouts = Tree(), GrowingLayout()
+    ballast = filled(tree, [[9] * 1000])
+    claims = filled(tree, held)
+
+    def forward(tree: Tree, batch: Sequence[TokenRun]) -> tuple[Tensor, int]:
+        layout = layouts.of(tree, batch, cost)
+        seen = seen_in(layout, sum(len(run.ids) for run in batch))
+        assert sorted(map(id, layout.runs)) == sorted(map(id, batch))
+        for run in batch:
+            path, first = seen_by(tree, run), layout.first[id(run)]
+            for token in range(len(run.ids)):
+                assert sorted(seen[first + token]) == sorted(zip(path, range(run.depth + token + 1), strict=False))
+        return torch.zeros(sum(len(run.wanted_tokens()) for run in batch), 1), 1
+
+    for new, change in steps:
+        if change == 1:
+            rows.reverse()
+        elif change == 2:
+            rows = rows[1:] + rows[-1:] if new[0] else rows[1:] or rows
+        elif change == 3:
+            ballast.clear()
+        rows = [[*row, token] for row, token in zip(rows, new, strict=False)]
+        _, claims[:], _ = read_logits(forward, tree, [Need(tuple(row), (len(row) - 1,)) for row in rows])
+
+
+def test_rows_that_go_on_by_themselves_are_not_laid_out_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve rows of 60 tokens each: not at every step, but at the beginning, and once in so many steps."""
+    made: list[int] = []
+
+    def counting(tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> AttentionLayout:
+        made.append(len(batch))
+        return lay_out(tree, batch, item_cost)
+
+    monkeypatch.setattr(growing_layout, "lay_out", counting)
+    model = shipped_model()
+    before = model.stats.passes
+    step = oc.continuous(oc.generate.regex(model, "[a-z ]{300}", oc.samplers.multinomial(samples=12)))
+    step("Once upon a time", max_tokens=60, seed=1)
+    assert model.stats.passes - before == 60
+    apart = made.index(12)  # until then some are alike
+    assert len(made) - apart <= 1 + 60 // growing_layout.GROWN_AT_MOST
 
 
 def test_what_is_shared_is_attended_once() -> None:

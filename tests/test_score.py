@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -100,13 +102,12 @@ def test_scores_are_those_of_plain_forwards_and_each_token_is_computed_once(
     data: st.DataObject, texts: list[str], stop: bool, normalize: Any, at_once: int
 ) -> None:
     """Every token's log-probability, whatever is scored beside it; law 8 by counting prefixes; every line of logits is
-    asked for once, in parts of limited size; and no keys and values stay."""
+    asked for once, in parts of limited size; and the keys and values that stay are those of the rows."""
     model = toy_model(data.draw(st.integers(0, 2)))
     assert model.stats.kv_bytes == 0
     state = data.draw(states(model))
     rows = [row for group in state.rows for row in group]
     held = {row.ids[: n + 1] for row, kv in zip(rows, state.kv_lengths.flatten(), strict=True) for n in range(kv)}
-    kv_bytes = model.stats.kv_bytes
     model.stats.reset()
     asked: list[int] = []
     with pytest.MonkeyPatch.context() as patch:
@@ -114,7 +115,7 @@ def test_scores_are_those_of_plain_forwards_and_each_token_is_computed_once(
         patch.setattr(oc.Model, "read", counting(asked))
         scores, tokens = oc.score(state, texts, stop=stop, normalize=normalize, detail=True)
     counted = model.stats.tokens
-    assert model.stats.kv_bytes == kv_bytes
+    kv_bytes = model.stats.kv_bytes
     assert scores.shape == (*state.shape[:2], len(texts)) and scores.dtype == torch.float64
 
     start = (model.vocabulary.eos[0],)
@@ -142,6 +143,8 @@ def test_scores_are_those_of_plain_forwards_and_each_token_is_computed_once(
                 whole = [(context + ids)[: len(context) + len(ids) - (not stop)] for context in contexts]
                 needed |= {row[: n + 1] for row in whole for n in range(len(row))}
     assert counted == len(needed - held)
+    of_rows = {row[: n + 1] for row in (row.ids for row in rows) for n in range(len(row))}
+    assert kv_bytes == len(of_rows & (needed | held)) * model.tree.pool.slot_bytes
     assert sum(asked) == len(lines) and max(asked, default=0) <= max(at_once // len(model.vocabulary), 1)
 
 
@@ -157,7 +160,8 @@ def test_a_text_costs_the_same_alone(texts: list[str], stop: bool) -> None:
 def test_in_parts_nothing_is_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a part needs may have been computed for any earlier one: a row for another, a text for what it begins."""
     model = toy_model()
-    state = model.state(["abcab", "xy", "abca", "abcabc"])
+    prompts = ["abcab", "xy", "abca", "abcabc"]
+    state = model.state(prompts)
     texts = ["bc1", "1", "bc", "bé"]
     whole = [row.ids for text in texts for [row] in (state + text).rows]
     needed = {ids[: n + 1] for ids in whole for n in range(len(ids))}
@@ -165,7 +169,7 @@ def test_in_parts_nothing_is_computed_again(monkeypatch: pytest.MonkeyPatch) -> 
     for at_once in (ALL_AT_ONCE, 1):
         monkeypatch.setattr(continuations, "LOGITS_AT_ONCE", at_once)
         model.stats.reset()
-        found.append(oc.score(state, texts, stop=True))
+        found.append(oc.score(model.state(prompts), texts, stop=True))
         assert (model.stats.tokens, model.stats.reread) == (len(needed), 0)
         assert (model.stats.passes == 1) == (at_once > 1)
     assert torch.allclose(*found, atol=1e-4)
@@ -278,3 +282,39 @@ def test_what_is_refused() -> None:
         broken.hf.get_output_embeddings().weight.fill_(math.nan)
     with pytest.raises(ValueError, match="NaN"):
         oc.score(broken.state("ab"), "c")
+
+
+@pytest.mark.parametrize("name", ["score", "generate", "stream", "beam", "rescore", "steps"])
+def test_a_state_keeps_what_is_computed_of_it(name: str) -> None:
+    """Whoever computes it: the same again reads the state's tokens no more, and when the state goes, they go."""
+    model = toy_model()
+    state = model.state(["abcab", "xy"])
+    if name == "rescore":
+        state = oc.continuous(oc.generate.text(model))(state, max_tokens=3, seed=0).drop_kv()
+    text, beam = oc.generate.text(model), oc.generate.text(model, oc.samplers.beam_search(3))
+    unread = [[finished == "length" for finished in row] for row in state.finished]  # nobody asks what comes after it
+    sizes = state.lengths - torch.tensor(unread).long()
+
+    def stepped(state: oc.SequenceState) -> oc.Frontier:
+        frontier = text.begin(state, max_tokens=2)
+        return frontier.step(model.logits(frontier.pending))
+
+    uses: dict[str, Callable[[oc.SequenceState], object]] = {
+        "score": lambda state: oc.score(state, ["b", "bc"]),
+        "generate": lambda state: text(state, max_tokens=2, seed=0),
+        "stream": lambda state: list(text.stream(state, max_tokens=2, seed=0)),
+        "beam": lambda state: beam(state, max_tokens=2),
+        "rescore": lambda state: state.rescore(),
+        "steps": stepped,
+    }
+    assert state.kv_lengths.tolist() == [[0], [0]]
+    model.stats.reset()
+    uses[name](state)
+    first = model.stats.tokens
+    assert state.kv_lengths.tolist() == sizes.tolist()
+    uses[name](state)
+    assert model.stats.tokens == 2 * first - sizes.sum()
+    bare = state.drop_kv()
+    del state
+    gc.collect()
+    assert model.stats.kv_bytes == 0 and bare.kv_lengths.tolist() == [[0], [0]]

@@ -87,6 +87,7 @@ class Frontier:
     hooks: tuple[Hook, ...] = ()
     later: tuple[Stage, ...] = ()  # what comes after this one
     scratch: Scratch = field(default_factory=Scratch, repr=False)
+    begun: tuple[Row, ...] = ()  # the rows that it began from, until the first step has read them
 
     @classmethod
     def begin(cls, state: SequenceState, stages: Sequence[Stage], seed: int, hooks: tuple[Hook, ...] = ()) -> Frontier:
@@ -103,7 +104,8 @@ class Frontier:
         """
         kept: list[list[tuple[Row, Hypothesis | None]]] = [[(row, None) for row in rows] for rows in state.rows]
         try:
-            first = cls(state.model, stages[0].sampler, seed, (), state.shape[1], hooks, tuple(stages))
+            rows = tuple(row for group in state.rows for row in group)
+            first = cls(state.model, stages[0].sampler, seed, (), state.shape[1], hooks, tuple(stages), begun=rows)
             return first._with_next_stage(kept)
         except TooManyRetries as error:
             raise HookLimit(str(error), state) from None
@@ -173,6 +175,8 @@ class Frontier:
         """
         try:
             groups, live, lines = self._answered(logits, claims)
+            for row in self.begun:  # the state, too, keeps what was computed of it
+                self.model.claimed(row)
             if live:
                 if lines != list(range(len(logits))):
                     logits = logits[lines]

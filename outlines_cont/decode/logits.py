@@ -46,7 +46,7 @@ def law_of(live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch | None, 
 def _masks_at(points: Sequence[Cursor]) -> np.ndarray:
     """The masks at these points without eos, int32 `[points, (V + 31) // 32]`, or `[1, …]` if they are the same."""
     guide = points[0].guide
-    if all(at.guide is guide for at in points):
+    if len({id(at.guide) for at in points}) == 1:
         states = [at.state for at in points]
         if len(set(states)) == 1:  # rows often share a state, and states a mask
             states = states[:1]

@@ -146,7 +146,10 @@ def ranked(model: LanguageModel, rows: Sequence[tuple[DrawnRow, Sequence[int]]])
     """For each row, the ranks of the tokens that were drawn at its places (in order). One pass of the model."""
     drawn = [[at for at in places if at and row.logprobs[at] is not None] for row, places in rows]
     asked = [(row, wanted) for (row, _), wanted in zip(rows, drawn, strict=True) if wanted]
-    logits, _ = model.read([Need(row.ids, tuple(at - 1 for at in wanted), row.claim) for row, wanted in asked])
+    logits, claims = model.read([Need(row.ids, tuple(at - 1 for at in wanted), row.claim) for row, wanted in asked])
+    for row, _ in asked:
+        model.claimed(row)
+    del claims  # until now they kept the new keys and values alive
     lines = iter(logits)
     return [
         {at: _ranked_token(model, row.ids[at], next(lines)) for at in wanted}

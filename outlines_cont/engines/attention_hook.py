@@ -21,9 +21,9 @@ from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedM
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, causal_mask_function
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
-from outlines_cont.engines.attention_layout import lay_out
 from outlines_cont.engines.attention_plan import AttentionPlan
 from outlines_cont.engines.device import device_of
+from outlines_cont.engines.growing_layout import GrowingLayout
 from outlines_cont.kernels.prefix_attention import attend_tree
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import TokenRun
@@ -41,7 +41,7 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple
     device = device_of(hf)
     kernel = attend_tree.chosen(device)
     cost = KERNEL_ITEM_COST if kernel and device.type == "cuda" else ITEM_COST.get(device.type, ITEM_COST["cuda"])
-    layout = lay_out(tree, batch, cost / model_facts(hf).width)
+    layout = _layouts.setdefault(tree, GrowingLayout()).of(tree, batch, cost / model_facts(hf).width)
     plan = AttentionPlan(tree.pool, layout, {device: kernel})
     wanted = [layout.first[id(run)] + token for run in batch for token in run.wanted_tokens()]
     ids = torch.tensor([[token for run in layout.runs for token in run.ids]], device=device)
@@ -66,6 +66,7 @@ class ModelFacts:
 
 
 _plan: ContextVar[AttentionPlan | None] = ContextVar("outlines_cont_plan", default=None)
+_layouts: WeakKeyDictionary[Tree, GrowingLayout] = WeakKeyDictionary()
 _facts: WeakKeyDictionary[nn.Module, ModelFacts] = WeakKeyDictionary()
 
 
@@ -123,7 +124,7 @@ def attend(
     if attention_mask is not None and not isinstance(attention_mask, RuleOnly):
         raise NotImplementedError(f"{type(module).__name__} does not take its mask from transformers' mask interface")
     rule = causal_mask_function if attention_mask is None else attention_mask.rule
-    scale, softcap, sinks = (kwargs.get(name) for name in ("scaling", "softcap", "s_aux"))
+    scale, softcap, sinks = kwargs.get("scaling"), kwargs.get("softcap"), kwargs.get("s_aux")
     call, plan.calls = plan.calls, plan.calls + 1
     scale = query.shape[-1] ** -0.5 if scale is None else scale
     if softcap is None and sinks is None:

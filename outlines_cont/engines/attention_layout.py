@@ -98,7 +98,9 @@ class AttentionLayout:
 
 def lay_out(tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> AttentionLayout:
     """Work items for the runs of one pass. `item_cost`: how many scores cost as much as one more work item."""
-    branches = [_line(batch[0])] if len(batch) == 1 else _branches(tree, batch)
+    if len(batch) == 1 and len(batch[0].ids) == 1:
+        return _one_query(tree, batch[0])
+    branches = _branches(tree, batch)
     _choose(branches, item_cost)
     causal: list[AttentionItem] = []
     shared: list[AttentionItem] = []
@@ -130,15 +132,12 @@ def lay_out(tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> Attentio
     )
 
 
-def _line(run: TokenRun) -> PrefixBranch:
-    """All that the one run of a pass sees: what `_branches` would say, without a trie."""
-    branch = PrefixBranch(None, 0, 0, run=run, run_size=len(run.ids), past=run.depth)
-    node, size = run.base
-    while node.base is not None:
-        branch.pieces.append((node, 0, size))
-        node, size = node.base.point
-    branch.pieces.reverse()
-    return branch
+def _one_query(tree: Tree, run: TokenRun) -> AttentionLayout:
+    """One token after one row: the layout of a decode step, without a trie."""
+    assert run.slots is not None
+    slots = np.concatenate([tree.slots(run.base), run.slots])[None]
+    seen = PackedGroups(np.zeros((1, 1), np.int64), None, slots, np.arange(slots.size)[None], None)
+    return AttentionLayout([run], {id(run): 0}, [], [seen])
 
 
 def _branches(tree: Tree, batch: Sequence[TokenRun]) -> list[PrefixBranch]:
@@ -261,11 +260,6 @@ def _batched(groups: Sequence[list[PrefixBranch]]) -> PackedGroups:
 
 def _batched_single_queries(branches: Sequence[PrefixBranch]) -> PackedGroups:
     """Rows with one query and no branches side by side, as in most decode steps."""
-    if len(branches) == 1:
-        [branch] = branches
-        slots = np.frombuffer(branch.slots(), np.int64)[None]
-        depths = np.arange(branch.depth, branch.depth + branch.keys)[None]
-        return PackedGroups(np.array([[branch.first]]), None, slots, depths, None)
     lengths = np.array([[branch.keys] for branch in branches])
     count, length = len(branches), int(lengths.max())
     rows = [branch.slots() for branch in branches]

@@ -70,7 +70,10 @@ class AttentionPlan:
         self._kernels = kernels or {}
         self.layout = layout
         self.calls = 0
-        self.depths = _joined([np.arange(run.depth, run.depth + len(run.ids)) for run in layout.runs])
+        if all(len(run.ids) == 1 for run in layout.runs):
+            self.depths = np.array([run.depth for run in layout.runs])
+        else:
+            self.depths = _joined([np.arange(run.depth, run.depth + len(run.ids)) for run in layout.runs])
         stored = [run for run in layout.runs if run.stored]
         self._new = _joined([run.slots for run in stored if run.slots is not None])
         self._stored = None  # which queries' keys and values are stored; None if all are
@@ -113,11 +116,15 @@ class AttentionPlan:
         """The slots of the one new token and of all that it sees, if the pass is one query that needs no mask."""
         if len(self.depths) != 1 or self._stored is not None or self._by_kernel(device):
             return None
-        [*others, part] = self._parts_under(rule, device)
-        new = _placed(self._new, device)
-        if others or part.mask is not None or not (isinstance(part.slots, slice) and isinstance(new, slice)):
+        if rule is causal_mask_function:
+            seen = _placed(self.layout.groups[0].slots[0], device)
+        else:
+            [part] = self._parts_under(rule, device)
+            seen = part.slots if part.mask is None else None
+        if not isinstance(seen, slice):
             return None
-        return new, part.slots
+        new = int(self._new[0])
+        return slice(new, new + 1), seen
 
     def _by_kernel(self, device: torch.device) -> bool:
         kernel = self._kernels.get(device)

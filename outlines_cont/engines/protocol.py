@@ -19,7 +19,7 @@ from outlines_cont.kv.radix_tree import Claim
 
 
 class KeptRow(Protocol):
-    """What a model has to know of a row to find its keys and values: a frozen dataclass with these fields."""
+    """What a model has to know of a row to find its keys and values."""
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -29,6 +29,10 @@ class KeptRow(Protocol):
     @property
     def claim(self) -> Claim | None:
         """On the keys and values of its beginning, if it has one already."""
+        ...
+
+    def hold(self, claim: Claim | None, /) -> None:
+        """Note a claim on more of them."""
         ...
 
     @property
@@ -95,7 +99,7 @@ class LanguageModel(Protocol):
         ...
 
     def claimed(self, row: R, /) -> R:
-        """The row with a claim on the longest beginning of it whose keys and values are kept; the same row if none."""
+        """The row, which from now on holds a claim on the longest beginning of it whose keys and values are kept."""
         ...
 
     def kv_lengths(self, rows: Iterable[KeptRow], /) -> list[int]:

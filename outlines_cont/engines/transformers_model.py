@@ -6,7 +6,6 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal, cast
 from weakref import WeakKeyDictionary
@@ -138,7 +137,7 @@ class TransformersModel:
     # --- keys and values
 
     def claimed(self, row: R) -> R:
-        """The row with a claim on whatever the tree holds of its beginning.
+        """The row, which from now on holds whatever the tree holds of its beginning.
 
         >>> row = model.state("The sky is").rows[0][0]
         >>> state = oc.continuous(oc.generate.text(model))("The sky is", max_tokens=1)
@@ -148,7 +147,9 @@ class TransformersModel:
         if row.dead or self.tier.forward is None:
             return row
         claim = self.tree.find(row.ids, row.claim)
-        return row if claim is row.claim else cast(R, replace(cast(Any, row), claim=claim))
+        if claim is not row.claim:
+            row.hold(claim)
+        return row
 
     def kv_lengths(self, rows: Iterable[KeptRow]) -> list[int]:
         """How many leading tokens of each row have their keys and values in the tree now.

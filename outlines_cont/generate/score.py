@@ -111,7 +111,11 @@ def score(
     tree = PrefixNeeds(max(LOGITS_AT_ONCE // len(model.vocabulary), 1))
     for context, texts_here in wanted.items():
         tree.add(context, dict.fromkeys(texts_here, stop), claims.get(context))
-    scored = _read(model, tree)
+    scored, held = _read(model, tree)
+    for rows in state.rows:
+        for row in rows:
+            model.claimed(row)
+    del held  # until now they kept the new keys and values alive
 
     def normalized(ids: Ids, logprobs: list[float]) -> float:
         if normalize == "mean":
@@ -177,21 +181,22 @@ def _spelled(state: SequenceState, texts: list[str]) -> dict[Ids, list[Ids]]:
     return spelled
 
 
-def _read(model: LanguageModel, tree: PrefixNeeds) -> dict[Ids, dict[Ids, list[float]]]:
-    """Context → text → the log-probability of each of its tokens, and of the stop."""
+def _read(model: LanguageModel, tree: PrefixNeeds) -> tuple[dict[Ids, dict[Ids, list[float]]], list[Claim | None]]:
+    """Context → text → the log-probability of each of its tokens, and of the stop; and claims on what was read."""
     laws: list[dict[int | None, float]] = []
     held: list[Claim | None] = []  # until the end: later parts go on from earlier ones
     for needs in _parts(tree):
         logits, claims = model.read(needs)
         held += claims
         laws += _laws(logits, tree.following[len(laws) : len(laws) + len(logits)], model.vocabulary.eos)
-    return {
+    scored = {
         context: {
             text: [laws[line][token] for line, token in zip(path, (*text, None), strict=False)]
             for text, path in paths.items()
         }
         for context, paths in tree.paths.items()
     }
+    return scored, held
 
 
 def _parts(tree: PrefixNeeds) -> Iterator[list[Need]]:

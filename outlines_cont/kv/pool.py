@@ -22,6 +22,7 @@ class Pool:
         self.buffers: dict[int, tuple[Tensor, Tensor]] = {}
         self.used = 0
         self.limit: int | None = None  # slots; exceeded only where more than that is taken
+        self.moves = 0  # how often what is taken was moved
         self.slot_bytes = 0  # of one token's keys and values, over all calls
         self._live = bytearray()  # per slot: 1 if it is taken
         self._batched: dict[int, tuple[Tensor, Tensor]] = {}  # the buffers with a leading axis of 1, as views
@@ -112,6 +113,7 @@ class Pool:
         moved = np.cumsum(np.frombuffer(self._live, np.uint8), dtype=np.int64) - 1
         self._live = bytearray(b"\1" * len(live))
         self._grow_to(len(live))
+        self.moves += 1
         self._batched.clear()
         for call, pair in self.buffers.items():
             index = torch.from_numpy(live).to(pair[0].device)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from array import array
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappop, heappush
@@ -140,23 +140,29 @@ class Tree:
 
         `claim` is a claim on some prefix of the row; where it covers the head, the head is not looked at.
         """
+        [found] = self.find_all([(ids, claim, head)])
+        return found
+
+    def find_all(self, rows: Iterable[tuple[Sequence[int], Claim | None, Sequence[int]]]) -> list[Claim | None]:
+        """`find` for many rows: (ids, claim, head) of each."""
         with self.lock, self.changing:
-            if self.dead:
-                return None
             self._drain()
-            node, size = claim.point if claim is not None and claim.tree is self else (self.root, 0)
-            depth, length, start = node.depth + size, len(head) + len(ids), len(head)
-            if depth > length:
-                depth, (node, size) = length, above((node, size), length)
-            if depth < start:
-                ids, start = (*head, *ids), 0
-            if depth > start:
-                assert node.ids[size - 1] == ids[depth - start - 1], "a claim on other tokens"
-            point = self._descend((node, size), ids, start)
-            if claim is not None and claim.point == point:
-                claim.stamp = self.clock
-                return claim
-            return self.hold(point) if point[0].depth + point[1] else None
+            return [None if self.dead else self._found(*row) for row in rows]
+
+    def _found(self, ids: Sequence[int], claim: Claim | None, head: Sequence[int]) -> Claim | None:
+        node, size = claim.point if claim is not None and claim.tree is self else (self.root, 0)
+        depth, length, start = node.depth + size, len(head) + len(ids), len(head)
+        if depth > length:
+            depth, (node, size) = length, above((node, size), length)
+        if depth < start:
+            ids, start = (*head, *ids), 0
+        if depth > start:
+            assert node.ids[size - 1] == ids[depth - start - 1], "a claim on other tokens"
+        point = self._descend((node, size), ids, start)
+        if claim is not None and claim.point == point:
+            claim.stamp = self.clock
+            return claim
+        return self.hold(point) if point[0].depth + point[1] else None
 
     def crop(self, claim: Claim, depth: int) -> Claim | None:
         """A claim on the first `depth` tokens of another claim; the same claim if it has no more."""
@@ -177,8 +183,9 @@ class Tree:
         node, size = point
         at = node.depth + size - start
         while at < len(ids):
-            step = _agreement(node.ids, size, ids, at)
-            size, at = size + step, at + step
+            if size < len(node.ids):
+                step = _agreement(node.ids, size, ids, at)
+                size, at = size + step, at + step
             child = node.children.get((size, ids[at])) if at < len(ids) else None
             if child is None:
                 break

@@ -92,15 +92,21 @@ class ReadPlan:
         self.lines = 0  # of the answer
         self._below: dict[TreePoint, dict[int, TokenRun]] = {}
         self._rereads: dict[TreePoint, tuple[TokenRun, int]] = {}  # the run and which of its tokens
-        for need in needs:
-            self._add(need)
+        claims = tree.find_all([self._row(need) for need in needs])
+        for need, claim in zip(needs, claims, strict=True):
+            self._add(need, claim)
         self.counts.reused -= self.counts.tokens + self.counts.reread
 
-    def _add(self, need: Need) -> None:
-        size, ids, start = need.wanted[-1] + 1, need.ids, len(need.head)
-        if size < start + len(ids):
-            ids, start = need.tokens, 0
-        claim = self.tree.find(ids, need.claim, need.head[:start])
+    @staticmethod
+    def _row(need: Need) -> tuple[tuple[int, ...], Claim | None, tuple[int, ...]]:
+        """The row up to its last wanted token, as `Tree.find` takes it."""
+        whole = need.wanted[-1] + 1 == len(need.head) + len(need.ids)
+        return (need.ids, need.claim, need.head) if whole else (need.tokens, need.claim, ())
+
+    def _add(self, need: Need, claim: Claim | None) -> None:
+        size = need.wanted[-1] + 1
+        ids, _, head = self._row(need)
+        start = len(head)
         depth = claim.depth if claim else 0
         if depth < start:
             ids, start = need.tokens, 0

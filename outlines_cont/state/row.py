@@ -20,7 +20,7 @@ from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanS
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A row: pure data, never changed. Its pieces cover its ids in order.
+    """A row: pure data, of which only the claim ever changes. Its pieces cover its ids in order.
 
     Attributes:
         ids: the tokens.
@@ -28,7 +28,7 @@ class Row:
         proposals: beside each token its log-probability under the law drawn from; None where nothing was drawn.
         pieces: the spans, or parts of spans, that the tokens belong to.
         lineage: the key of the row's random numbers (`random_keys.py`).
-        claim: on the keys and values of its beginning in the KV tree.
+        claim: on the keys and values of its beginning in the KV tree. Who computes more of them notes it here.
         dead: whether it stands for no sample, and has no tokens.
         resamplings: the points at which it was drawn among other samples, in order (`resampling.py`).
     """
@@ -57,6 +57,10 @@ class Row:
         _set_dead(copy, self.dead)
         _set_resamplings(copy, self.resamplings)
         return copy
+
+    def hold(self, claim: Claim | None) -> None:
+        """Note a claim on more keys and values of its beginning. Nothing that one can tell the row by changes."""
+        _set_claim(self, claim)
 
     @property
     def placed(self) -> Iterator[tuple[int, int, Piece]]:

@@ -239,12 +239,14 @@ class SequenceState(Grid):
         ([[-1.05]], [[-0.63]])
         """
         rows, claims = rescored(self.model.read, list(self._flat()))
-        claimed = iter([self.model.claimed(row) for row in rows])
+        for row in (*self._flat(), *rows):
+            self.model.claimed(row)
         del claims  # until now they kept the new keys and values alive
-        return SequenceState(self.model, [[next(claimed) for _ in group] for group in self.rows], self._samples)
+        new = iter(rows)
+        return SequenceState(self.model, [[next(new) for _ in group] for group in self.rows], self._samples)
 
     def drop_kv(self) -> SequenceState:
-        """The same value with no claim on the KV tree.
+        """The same value with no claim on the KV tree, until something is computed of it again.
 
         >>> state = oc.continuous(oc.generate.text(oc.load()))("The sky is", max_tokens=2)
         >>> bare = state.drop_kv()
@@ -252,7 +254,7 @@ class SequenceState(Grid):
         >>> bare.kv_lengths.tolist()
         [[0]]
         """
-        return self._mapped(lambda row: replace(row, claim=None) if row.claim else row)
+        return self._mapped(lambda row: row if row.dead else replace(row, claim=None))
 
     def to(self, model: LanguageModel) -> SequenceState:
         """The same value under another model with an equal vocabulary; log-probabilities are NaN until `rescore()`.

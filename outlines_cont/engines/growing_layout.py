@@ -1,0 +1,100 @@
+"""The layout of a decode step from that of the step before: every row is one token longer, and sees one key more.
+
+To lay a step out anew means to walk from every row up to the root. Where the rows are those of the pass before, each
+with one more token, all that they see is known but for their new keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from outlines_cont.engines.attention_layout import AttentionLayout, PackedGroups, lay_out
+from outlines_cont.kv.radix_tree import Tree
+from outlines_cont.kv.read_plan import TokenRun
+
+GROWN_AT_MOST = 32  # steps; then who is packed with whom is decided anew
+
+
+class GrowingLayout:
+    """The layouts of the passes of one tree, one after the other. It has to be asked for every pass.
+
+    A row is known by the slot of its last token: until the next pass nobody else gets it, and what stands before a
+    token never changes. Only when the pool is squeezed do slots move.
+    """
+
+    def __init__(self) -> None:
+        self._last: AttentionLayout | None = None  # its runs not among it: they would keep their nodes alive
+        self._queries: dict[int, int] = {}  # by slot
+        self._moves = 0  # of the pool, then
+        self._steps = 0  # since all was decided anew
+
+    def of(self, tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> AttentionLayout:
+        """The layout of a pass; `item_cost` as of `lay_out`."""
+        if len(batch) == 1:  # laid out in no time
+            self._last = None
+            return lay_out(tree, batch, item_cost)
+        grown = self._grown(tree, batch)
+        self._steps = 0 if grown is None else self._steps + 1
+        layout = lay_out(tree, batch, item_cost) if grown is None else grown
+        self._remember(tree, layout)
+        return layout
+
+    def _remember(self, tree: Tree, layout: AttentionLayout) -> None:
+        alone = not any(item.causal for item in layout.items)  # every query stands in a group, with its own key
+        if alone and all(len(run.ids) == 1 and run.stored for run in layout.runs):
+            self._last = AttentionLayout([], {}, layout.items, layout.groups)
+            self._queries = {int(slot): query for query, slot in enumerate(_slots(layout.runs))}
+            self._moves = tree.pool.moves
+        else:
+            self._last = None
+
+    def _grown(self, tree: Tree, batch: Sequence[TokenRun]) -> AttentionLayout | None:
+        """The last layout with one more key for every query, if that is what this pass is."""
+        last, queries = self._last, self._queries
+        if last is None or len(batch) != len(queries) or self._steps == GROWN_AT_MOST:
+            return None
+        if self._moves != tree.pool.moves:
+            return None
+        runs: dict[int, TokenRun] = {}
+        for run in batch:
+            if len(run.ids) != 1 or not run.stored or isinstance(run.parent, TokenRun):
+                return None
+            node, size = run.parent
+            query = queries.get(node.slots[size - 1]) if size else None
+            if query is None:
+                return None
+            runs[query] = run
+        if len(runs) < len(batch):
+            return None
+        ordered = [runs[query] for query in range(len(runs))]
+        slots, depths = _slots(ordered), np.array([run.depth for run in ordered])
+        return AttentionLayout(
+            ordered,
+            {id(run): query for query, run in runs.items()},
+            last.items,
+            [_longer(groups, slots, depths) for groups in last.groups],
+        )
+
+
+def _slots(runs: Sequence[TokenRun]) -> np.ndarray:
+    """The slot of each run's only token, int64."""
+    return np.concatenate([run.slots for run in runs if run.slots is not None])
+
+
+def _longer(groups: PackedGroups, slots: np.ndarray, depths: np.ndarray) -> PackedGroups:
+    """With one more key for every query, which nobody else sees. slots, depths: int64, of the new key of each query."""
+    queries = groups.queries
+    count, n = queries.shape
+    mask = groups.mask
+    if mask is not None or n > 1:
+        before = np.ones((count, n, groups.slots.shape[1]), bool) if mask is None else mask
+        mask = np.concatenate([before, np.broadcast_to(np.eye(n, dtype=bool), (count, n, n))], axis=2)
+    return PackedGroups(
+        queries,
+        groups.filled,
+        np.concatenate([groups.slots, slots[queries]], axis=1),
+        np.concatenate([groups.depths, depths[queries]], axis=1),
+        mask,
+    )
