@@ -17,7 +17,7 @@ from torch import Tensor
 from .bitmask import penalties
 from .draw import BLOCK
 from .laws import Law, check_totals
-from .log_sum_exp import Array, array_of, exponentials, fastest, log_add_exp
+from .log_sum_exp import Array, array_of, bare_exponentials, fastest, log_add_exp
 from .rows import ELSEWHERE, GIVEN, NEG_INF, endings_of
 
 
@@ -69,11 +69,11 @@ def constrain(
     of_ids = elsewhere if stop_ids is None else _log_sums(given[:, array_of(stop_ids)])
     # the norm of a row whose stop holds all other tokens counts everything; that of others does with those tokens
     counted = set(endings) == {ELSEWHERE} or (shared and GIVEN not in endings)
-    whole = elsewhere if counted else exponentials(given, weights[:, :stop])
+    whole = elsewhere if counted else bare_exponentials(given, weights[:, :stop])
     _add(given, penalty, candidates[:, :stop])
     candidates[:, stop] = _stop_logits(endings, elsewhere, of_ids, candidates)
     candidates[:, stop + 1 :] = NEG_INF
-    norms = exponentials(candidates, weights)
+    norms = bare_exponentials(candidates, weights)
     total = log_add_exp if counted else max  # rounding must not make a candidate likelier than 1
     each = zip(endings, norms, whole, strict=True)
     totals = [norm if how == ELSEWHERE else total(norm, other) for how, norm, other in each]
@@ -99,7 +99,7 @@ def _columns(given: Array, places: Array) -> Array:
 
 def _log_sums(logits: Array) -> list[float]:
     """The log-sum-exps of rows `[rows, n]`, which are overwritten."""
-    return exponentials(logits, logits)
+    return bare_exponentials(logits, logits)
 
 
 def _elsewhere(given: Array, masks: np.ndarray, endings: Sequence[int], room: Array, spare: Tensor) -> list[float]:

@@ -57,8 +57,12 @@ def _invert(weights: Tensor, fractions: Tensor) -> tuple[Tensor, Tensor]:
     return index, (targets - cumulative.gather(-1, index) + weight) / weight
 
 
+@np.errstate(invalid="ignore")  # a row that nothing can be drawn from
 def _draw_on_host(weights: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
     blocks = weights.reshape(len(weights), -1, BLOCK)
+    if len(weights) == 1:
+        at, fraction = _invert_row(np.add.reduce(blocks[0], -1), uniforms[0])
+        return np.array([at * BLOCK + _invert_row(blocks[0, at], fraction)[0]])
     rows = np.arange(len(weights))
     block, fractions = _invert_on_host(np.add.reduce(blocks, -1), uniforms, rows)
     index, _ = _invert_on_host(blocks[rows, block], fractions, rows)
@@ -71,8 +75,16 @@ def _invert_on_host(weights: np.ndarray, fractions: np.ndarray, rows: np.ndarray
     targets = np.minimum(np.maximum(fractions, 0.0), 1 - 2**-52) * cumulative[:, -1]
     index = np.minimum(np.add.reduce(cumulative <= targets[:, None], -1), weights.shape[-1] - 1)
     weight = weights[rows, index].astype(np.float64)
-    with np.errstate(invalid="ignore"):  # a row that nothing can be drawn from
-        return index, (targets - cumulative[rows, index] + weight) / weight
+    return index, (targets - cumulative[rows, index] + weight) / weight
+
+
+def _invert_row(weights: np.ndarray, fraction: float) -> tuple[int, float]:
+    """`_invert_on_host` of one row `[n]`: the same numbers, in fewer calls."""
+    cumulative = weights.cumsum(dtype=np.float64)
+    target = min(max(fraction, 0.0), 1 - 2**-52) * cumulative[-1]
+    index = min(int(cumulative.searchsorted(target, "right")), len(weights) - 1)
+    weight = np.float64(weights[index])
+    return index, (target - cumulative[index] + weight) / weight
 
 
 def draw_from_survey(

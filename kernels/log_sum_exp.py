@@ -38,6 +38,11 @@ def fastest(*arrays: Array) -> tuple[Array, ...]:
 def exponentials(logits: Array, out: Array) -> list[float]:
     """The log-sum-exp of each row. Numbers that are proportional to the softmax are left in `out`, float32 `[rows, n]`,
     which may be the logits themselves. The two arrays are of one kind."""
+    return bare_exponentials(logits, out)
+
+
+def bare_exponentials(logits: Array, out: Array) -> list[float]:
+    """`exponentials`, where numpy has been told already not to warn of what is invalid: that takes a microsecond."""
     if not logits.shape[-1]:
         return [-inf] * len(logits)
     if isinstance(logits, np.ndarray) and logits.shape[-1] > NARROW:

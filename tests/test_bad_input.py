@@ -473,3 +473,25 @@ def test_what_newcomers_write_is_answered_with_what_is_right() -> None:
     ):
         with pytest.raises(kind, match=said):
             call()
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+def test_the_garbage_collector_is_as_it_was(collecting: bool) -> None:
+    """It waits during a step: after it, whatever happened in it, it is on or off as before."""
+    states: list[bool] = []
+
+    def look(draw: Any) -> None:
+        states.append(gc.isenabled())
+        if len(states) == 5:
+            raise RuntimeError("out of the blue")
+
+    step = oc.continuous(G.text(m(), oc.samplers.multinomial(samples=2)))
+    (gc.enable if collecting else gc.disable)()
+    try:
+        between = [gc.isenabled() for _ in step.stream("The sky is", max_tokens=3, seed=1)]
+        with pytest.raises(RuntimeError, match="out of the blue"):
+            step("The sky is", max_tokens=20, seed=1, hooks=[look])
+        assert between == [collecting] * len(between) and gc.isenabled() == collecting
+        assert states == [False] * 5
+    finally:
+        gc.enable()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import threading
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ def run(frontier: Frontier, progress: bool = False) -> SequenceState:
     with _interrupts() as interrupted, watched(frontier, progress) as looked_at:
         try:
             while not frontier.done and not interrupted.is_set():
-                frontier = frontier.step(*frontier.model.read(frontier.pending))
+                frontier = _stepped(frontier)
                 looked_at(frontier)
             state = frontier.state
         except KeyboardInterrupt:
@@ -39,7 +40,7 @@ def stream(frontier: Frontier, progress: bool = False) -> Iterator[Streamed]:
             with _interrupts() as interrupted:
                 try:
                     if not frontier.done:
-                        frontier = frontier.step(*frontier.model.read(frontier.pending))
+                        frontier = _stepped(frontier)
                         looked_at(frontier)
                     frontier, state = frontier.flush()
                 except KeyboardInterrupt:
@@ -49,6 +50,21 @@ def stream(frontier: Frontier, progress: bool = False) -> Iterator[Streamed]:
             yield state
             if frontier.done:
                 return
+
+
+def _stepped(frontier: Frontier) -> Frontier:
+    """One step further.
+
+    The garbage collector waits until it is made. In the middle of a step old and new rows are alive: it would find
+    nothing, and take most of them for objects that live long. With 64 rows that is a fifth of our own work.
+    """
+    collecting = gc.isenabled()
+    try:
+        gc.disable()
+        return frontier.step(*frontier.model.read(frontier.pending))
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _interrupted(frontier: Frontier) -> Interrupted:

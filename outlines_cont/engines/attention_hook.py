@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedModel
@@ -44,16 +45,23 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple
     layout = _layouts.setdefault(tree, GrowingLayout()).of(tree, batch, cost / model_facts(hf).width)
     plan = AttentionPlan(tree.pool, layout, {device: kernel})
     wanted = [layout.first[id(run)] + token for run in batch for token in run.wanted_tokens()]
-    ids = torch.tensor([[token for run in layout.runs for token in run.ids]], device=device)
+    ids = torch.from_numpy(np.array([[token for run in layout.runs for token in run.ids]])).to(device)
     with attention(hf, plan):
         logits: Tensor = hf(
             input_ids=ids,
             position_ids=torch.from_numpy(plan.depths).to(device)[None],
             attention_mask=torch.ones_like(ids),
             use_cache=False,
-            logits_to_keep=torch.tensor(wanted or [0]),  # on the host: the last layer may be on another device
+            logits_to_keep=_kept(wanted, len(plan.depths)),
         ).logits[0]
     return logits if wanted else logits[:0], 1
+
+
+def _kept(wanted: list[int], count: int) -> int | Tensor:
+    """Which positions, of so many, get logits, as models take it: 0 for all of them, which costs no copy."""
+    if wanted == list(range(count)):
+        return 0
+    return torch.tensor(wanted or [0])  # on the host: the last layer may be on another device
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
 
 import torch
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
+#: transformers looks for them by name, which takes longer than anything else here.
+_embeddings: WeakKeyDictionary[PreTrainedModel, ref[Any]] = WeakKeyDictionary()
+
 
 def device_of(hf: PreTrainedModel) -> torch.device:
     """Where the model takes its token ids; where it runs, if accelerate keeps its weights elsewhere."""
-    embedding: Any = hf.get_input_embeddings()
+    known = _embeddings.get(hf)
+    embedding: Any = known and known()
+    if embedding is None:
+        embedding = hf.get_input_embeddings()
+        _embeddings[hf] = ref(embedding)
     device = embedding.weight.device
     return device if device.type != "meta" else torch.device(embedding._hf_hook.execution_device)

@@ -29,15 +29,17 @@ class GrowingLayout:
         self._queries: dict[int, int] = {}  # by slot
         self._moves = 0  # of the pool, then
         self._steps = 0  # since all was decided anew
+        self._wasted = 0  # scores in these steps that nobody sees
 
     def of(self, tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> AttentionLayout:
         """The layout of a pass; `item_cost` as of `lay_out`."""
         if len(batch) == 1:  # laid out in no time
             self._last = None
             return lay_out(tree, batch, item_cost)
-        grown = self._grown(tree, batch)
-        self._steps = 0 if grown is None else self._steps + 1
-        layout = lay_out(tree, batch, item_cost) if grown is None else grown
+        layout = self._grown(tree, batch, item_cost)
+        if layout is None:
+            self._steps = self._wasted = 0
+            layout = lay_out(tree, batch, item_cost)
         self._remember(tree, layout)
         return layout
 
@@ -50,8 +52,9 @@ class GrowingLayout:
         else:
             self._last = None
 
-    def _grown(self, tree: Tree, batch: Sequence[TokenRun]) -> AttentionLayout | None:
-        """The last layout with one more key for every query, if that is what this pass is."""
+    def _grown(self, tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> AttentionLayout | None:
+        """The last layout with one more key for every query, if that is what this pass is, and if it pays: n queries of
+        one group get n keys, of which each sees its own."""
         last, queries = self._last, self._queries
         if last is None or len(batch) != len(queries) or self._steps == GROWN_AT_MOST:
             return None
@@ -67,6 +70,10 @@ class GrowingLayout:
                 return None
             runs[query] = run
         if len(runs) < len(batch):
+            return None
+        self._steps += 1
+        self._wasted += self._steps * sum(groups.queries.size * (groups.queries.shape[1] - 1) for groups in last.groups)
+        if self._wasted > item_cost:
             return None
         ordered = [runs[query] for query in range(len(runs))]
         slots, depths = _slots(ordered), np.array([run.depth for run in ordered])

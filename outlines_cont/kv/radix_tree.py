@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
-from weakref import WeakSet, WeakValueDictionary
+from weakref import WeakSet, WeakValueDictionary, ref
 
 import numpy as np
 from torch import Tensor
@@ -65,6 +65,7 @@ class Claim:
         node.uses[size] = node.uses.get(size, 0) + 1
 
     def __del__(self) -> None:
+        self.tree.claims.pop(id(self), None)
         self.tree.release(self.point)
 
     @property
@@ -113,7 +114,7 @@ class Tree:
         self._released: deque[TreePoint | NodeRemains] = deque()
         self._slots: dict[int, array[int]] = {}  # of all nodes, by id; a weak reference may be gone before its node is
         self._nodes: WeakSet[TreeNode] = WeakSet()
-        self._claims: WeakSet[Claim] = WeakSet()  # those of rows: what may be evicted
+        self.claims: dict[int, ref[Claim]] = {}  # those of rows, by id: what may be evicted
         self.logit_cache = LogitCache()
         self.root = TreeNode(self, None)
 
@@ -175,7 +176,7 @@ class Tree:
     def hold(self, point: TreePoint) -> Claim:
         """A row's claim on a point; the caller holds the lock."""
         claim = Claim(self, point)
-        self._claims.add(claim)
+        self.claims[id(claim)] = ref(claim)
         return claim
 
     def _descend(self, point: TreePoint, ids: Sequence[int], start: int) -> TreePoint:
@@ -340,8 +341,8 @@ class Tree:
         if self.pool.limit is None or self.pool.used + number <= self.pool.limit:
             return
         at: dict[TreePoint, list[Claim]] = {}
-        for claim in list(self._claims):
-            if claim.depth:
+        for claim in [each() for each in list(self.claims.values())]:
+            if claim is not None and claim.depth:
                 at.setdefault(claim.point, []).append(claim)
         ends: list[tuple[int, int, TreePoint]] = []
         order = count()  # of equally old ones any
@@ -361,7 +362,7 @@ class Tree:
             for claim in at.pop(point, ()):
                 claim.point = (self.root, 0)
                 self.root.uses[0] = self.root.uses.get(0, 0) + 1
-                self._claims.discard(claim)
+                del self.claims[id(claim)]
                 self._released.append(point)
             del point
             self._drain()

@@ -154,6 +154,11 @@ class ReadPlan:
         parent: TokenRun | TreePoint = point
         children = self._below.setdefault(point, {})
         last = wanted[-1][1]
+        if depth == start + len(ids) - 1 and ids[-1] not in children:  # as in most decode steps
+            run = children[ids[-1]] = TokenRun(ids[-1:], point, depth, marks=[(0, last, True)])
+            self.counts.tokens += 1
+            self.runs.append(run)
+            return
         while depth < start + len(ids):
             new = ids[depth - start :]
             run = children.get(new[0])
