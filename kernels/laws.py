@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from .draw import draw
-from .log_sum_exp import array_of, exponentials
+from .log_sum_exp import Array, array_of, exponentials
 from .philox import Key, uniforms
 from .rows import NEG_INF
 from .warp import warp
@@ -97,7 +97,11 @@ class Law:
 
     def _chosen(self, candidates: Tensor) -> list[Option]:
         """One candidate of each row, int64 `[rows]`."""
-        return [option for [option] in self.options(candidates[:, None])]
+        places = _places(range(len(self)), candidates)
+        logits = array_of(self.logits)[places].tolist()
+        scores = logits if self.scores is self.logits else array_of(self.scores)[places].tolist()
+        each = zip(candidates.tolist(), logits, self.totals, scores, self.norms, strict=True)
+        return [(candidate, x - total, score - norm) for candidate, x, total, score, norm in each]
 
     def best(self, width: int, rows: Sequence[int] | None = None) -> list[list[Option]]:
         rows = None if rows is None or len(rows) == len(self) else list(rows)
@@ -108,9 +112,7 @@ class Law:
     def options(self, candidates: Tensor, rows: Sequence[int] | None = None) -> list[list[Option]]:
         """The given candidates of each row, int64 `[rows, n]`, with both log-probabilities. `rows`: only of these."""
         rows = list(range(len(self)) if rows is None else rows)
-        places = np.array(rows)[:, None], array_of(candidates)
-        if not isinstance(places[1], np.ndarray):
-            places = torch.tensor(rows, device=candidates.device)[:, None], candidates
+        places = _places(rows, candidates)
         logits = array_of(self.logits)[places].tolist()
         scores = logits if self.scores is self.logits else array_of(self.scores)[places].tolist()
         each = zip(rows, candidates.tolist(), logits, scores, strict=True)
@@ -155,6 +157,14 @@ class Law:
             return self
         scores = warp(self.scores, temperature, top_k, top_p, min_p, out=self.spare)
         return replace(self, scores=scores, norms=exponentials(array_of(scores), array_of(self.weights)))
+
+
+def _places(rows: Sequence[int], candidates: Tensor) -> tuple[Array, Array]:
+    """Indices of the candidates of these rows, int64 `[rows]` or `[rows, n]`, in arrays that lie where these do."""
+    columns = array_of(candidates)
+    if isinstance(columns, np.ndarray):
+        return np.array(rows).reshape(-1, *[1] * (columns.ndim - 1)), columns
+    return torch.tensor(rows, device=columns.device).view(-1, *[1] * (columns.ndim - 1)), columns
 
 
 def check_totals(totals: Sequence[float], norms: Sequence[float]) -> None:

@@ -21,6 +21,7 @@ from .launch import jit, tl
 Key = tuple[int, int, int]
 Word = Any  # an int below 2³², or an array of such, uint64
 MANY_KEYS = 24  # from so many keys on, numpy is faster than a loop
+AHEAD = 8  # positions: then it takes hardly longer to make the numbers of so many steps than those of one
 
 _MASK = 0xFFFFFFFF
 _ROUNDS = 10
@@ -49,8 +50,20 @@ def uniforms(keys: Sequence[Key]) -> list[float]:
     """The numbers that belong to many keys."""
     if len(keys) < MANY_KEYS:
         return list(map(uniform, keys))
-    stream, position, attempt = np.array(keys, np.uint64).T
-    return _uniform(schedule(stream & _MASK, stream >> 32), position, attempt).tolist()
+    streams, positions, attempts = zip(*keys, strict=True)
+    step = positions[0] % AHEAD
+    return _uniforms_ahead(streams, tuple([position - step for position in positions]), attempts)[step]
+
+
+@lru_cache(maxsize=4)
+def _uniforms_ahead(
+    streams: tuple[int, ...], positions: tuple[int, ...], attempts: tuple[int, ...]
+) -> list[list[float]]:
+    """The numbers of keys, and of those of the next steps, in which each position is one further: `[AHEAD, keys]`."""
+    stream, attempt = np.array(streams, np.uint64), np.array(attempts, np.uint64)
+    steps = np.arange(AHEAD)[:, None]
+    position = (np.array(positions) + steps).astype(np.uint64) & _MASK
+    return _uniform(schedule(stream & _MASK, stream >> 32), position, attempt + 0 * position).tolist()
 
 
 def keys_on(keys: Sequence[Key] | Tensor, device: torch.device) -> Tensor:

@@ -47,7 +47,7 @@ class GrowingLayout:
         alone = not any(item.causal for item in layout.items)  # every query stands in a group, with its own key
         if alone and all(len(run.ids) == 1 and run.stored for run in layout.runs):
             self._last = AttentionLayout([], {}, layout.items, layout.groups)
-            self._queries = {int(slot): query for query, slot in enumerate(_slots(layout.runs))}
+            self._queries = {slot: query for query, slot in enumerate(_slots(layout.runs).tolist())}
             self._moves = tree.pool.moves
         else:
             self._last = None

@@ -101,6 +101,14 @@ def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> N
     keep_all = logits.nbytes <= KEPT_LOGITS_BYTES
     start = 0
     for run in batch:
+        if len(run.marks) == 1:  # as in a decode step
+            [(token, line, last)] = run.marks
+            answer.lines.append(line)
+            answer.at.append(start)
+            if last or keep_all:
+                kept[run.point(token)] = start
+            start += 1
+            continue
         wanted = run.wanted_tokens()
         line_of = dict(zip(wanted, range(start, start + len(wanted)), strict=True))
         start += len(wanted)
