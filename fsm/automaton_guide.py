@@ -183,11 +183,10 @@ class AutomatonGuide:
         >>> [g.accepting(g.advance_all(g.initial, tokens)) for tokens in ([], [1], [1, 2], [1, 0])]
         [False, True, True, True]
         """
-        found = self._accepting.get(state)
-        if found is None:
-            found = state == FINAL or self._automaton.accepting(self._automaton_state(state))
-            self._accepting[state] = found
-        return found
+        answer = self._accepting.get(state)
+        if answer is None:
+            answer = self._accepting[state] = state == FINAL or self._automaton.accepting(self._automaton_state(state))
+        return answer
 
     def complete(self, state: int) -> bool:
         """Whether the string must end here: nothing but eos is allowed.
@@ -197,11 +196,10 @@ class AutomatonGuide:
         >>> [g.complete(g.advance_all(g.initial, tokens)) for tokens in ([1], [1, 2])]
         [False, True]
         """
-        found = self._complete.get(state)
-        if found is None:
-            found = state == FINAL or self._masks.only_stop(self._automaton_state(state))
-            self._complete[state] = found
-        return found
+        answer = self._complete.get(state)
+        if answer is None:
+            answer = self._complete[state] = state == FINAL or self._masks.only_stop(self._automaton_state(state))
+        return answer
 
     def final(self, state: int) -> bool:
         """Whether eos was taken: nothing is allowed any more.
@@ -221,11 +219,12 @@ class AutomatonGuide:
         >>> g.forced(g.initial)
         b'blue s'
         """
-        found = self._forced.get(state)
-        if found is None:
-            found = b"" if state == FINAL else self._automaton.forced(self._automaton_state(state))
-            self._forced[state] = found
-        return found
+        answer = self._forced.get(state)
+        if answer is None:
+            answer = self._forced[state] = (
+                b"" if state == FINAL else self._automaton.forced(self._automaton_state(state))
+            )
+        return answer
 
     def table(self, limit: int) -> TransitionTable | None:
         """The automaton as a whole, for kernels that walk it; None if it has over `limit` states, or recursion, or has

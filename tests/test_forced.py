@@ -121,7 +121,8 @@ def test_a_pass_is_a_draw(sampler: Any, after_logits: bool) -> None:
         start = oc.continuous(oc.generate.text(model))(start, max_tokens=1)[..., :-1]
     for seed in range(3):
         model.stats.reset()
-        frontier, draws, forced = generator.begin(start, seed=seed), 0, set()
+        before = start if after_logits else start.drop_kv()
+        frontier, draws, forced = generator.begin(before, seed=seed), 0, set()
         while not frontier.done:
             forced |= set(forced_positions(frontier))
             last = frontier

@@ -212,7 +212,7 @@ def test_the_least_recently_used_goes_first() -> None:
     step(first, max_tokens=1)  # in use again
     model.kv_budget = model.stats.kv_bytes - 1
     assert not second.kv_lengths.any() or second.kv_lengths == 1, "at most what it shares with the others"
-    assert first.kv_lengths == first.lengths - 1 and third.kv_lengths == third.lengths - 1
+    assert first.kv_lengths == first.lengths and third.kv_lengths == third.lengths - 1
     for state in (first, second, third):
         assert_rows_agree(model, state)
 

@@ -16,8 +16,8 @@ _embeddings: WeakKeyDictionary[PreTrainedModel, ref[Any]] = WeakKeyDictionary()
 
 def device_of(hf: PreTrainedModel) -> torch.device:
     """Where the model takes its token ids; where it runs, if accelerate keeps its weights elsewhere."""
-    known = _embeddings.get(hf)
-    embedding: Any = known and known()
+    embedding_ref = _embeddings.get(hf)
+    embedding: Any = embedding_ref and embedding_ref()
     if embedding is None:
         embedding = hf.get_input_embeddings()
         _embeddings[hf] = ref(embedding)

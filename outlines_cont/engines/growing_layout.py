@@ -55,21 +55,11 @@ class GrowingLayout:
     def _grown(self, tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> AttentionLayout | None:
         """The last layout with one more key for every query, if that is what this pass is, and if it pays: n queries of
         one group get n keys, of which each sees its own."""
-        last, queries = self._last, self._queries
-        if last is None or len(batch) != len(queries) or self._steps == GROWN_AT_MOST:
+        last = self._last
+        if last is None or len(batch) != len(self._queries) or self._moves != tree.pool.moves:
             return None
-        if self._moves != tree.pool.moves:
-            return None
-        runs: dict[int, TokenRun] = {}
-        for run in batch:
-            if len(run.ids) != 1 or not run.stored or isinstance(run.parent, TokenRun):
-                return None
-            node, size = run.parent
-            query = queries.get(node.slots[size - 1]) if size else None
-            if query is None:
-                return None
-            runs[query] = run
-        if len(runs) < len(batch):
+        runs = {self._query_before(run): run for run in batch}
+        if None in runs or len(runs) < len(batch) or self._steps == GROWN_AT_MOST:
             return None
         self._steps += 1
         self._wasted += self._steps * sum(groups.queries.size * (groups.queries.shape[1] - 1) for groups in last.groups)
@@ -77,12 +67,15 @@ class GrowingLayout:
             return None
         ordered = [runs[query] for query in range(len(runs))]
         slots, depths = _slots(ordered), np.array([run.depth for run in ordered])
-        return AttentionLayout(
-            ordered,
-            {id(run): query for query, run in runs.items()},
-            last.items,
-            [_longer(groups, slots, depths) for groups in last.groups],
-        )
+        first = {id(run): query for query, run in enumerate(ordered)}
+        return AttentionLayout(ordered, first, last.items, [_longer(groups, slots, depths) for groups in last.groups])
+
+    def _query_before(self, run: TokenRun) -> int | None:
+        """Of which query of the last pass a run is the next token; None if it is something else."""
+        if len(run.ids) != 1 or not run.stored or isinstance(run.parent, TokenRun):
+            return None
+        node, size = run.parent
+        return self._queries.get(node.slots[size - 1]) if size else None
 
 
 def _slots(runs: Sequence[TokenRun]) -> np.ndarray:

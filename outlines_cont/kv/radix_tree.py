@@ -141,8 +141,7 @@ class Tree:
 
         `claim` is a claim on some prefix of the row; where it covers the head, the head is not looked at.
         """
-        [found] = self.find_all([(ids, claim, head)])
-        return found
+        return self.find_all([(ids, claim, head)])[0]
 
     def find_all(self, rows: Iterable[tuple[Sequence[int], Claim | None, Sequence[int]]]) -> list[Claim | None]:
         """`find` for many rows: (ids, claim, head) of each."""
@@ -340,10 +339,7 @@ class Tree:
         self.pool.limit = None if self.budget is None or not size else self.budget // size
         if self.pool.limit is None or self.pool.used + number <= self.pool.limit:
             return
-        at: dict[TreePoint, list[Claim]] = {}
-        for claim in [each() for each in list(self.claims.values())]:
-            if claim is not None and claim.depth:
-                at.setdefault(claim.point, []).append(claim)
+        at = self._claims_by_point()
         ends: list[tuple[int, int, TreePoint]] = []
         order = count()  # of equally old ones any
 
@@ -371,6 +367,14 @@ class Tree:
                 self._drain()
             consider((node, max(node.uses, default=0)))
             del node
+
+    def _claims_by_point(self) -> dict[TreePoint, list[Claim]]:
+        """All claims of rows that hold something."""
+        at: dict[TreePoint, list[Claim]] = {}
+        for claim in [claim_ref() for claim_ref in list(self.claims.values())]:
+            if claim is not None and claim.depth:
+                at.setdefault(claim.point, []).append(claim)
+        return at
 
     # --- kept logits
 

@@ -184,11 +184,11 @@ class Setting:
         )
         self.guide = make(self.constraint, vocabulary)
         self.step = oc.continuous(generator(self.model, self.constraint, self.beams))
-        self.prompt = self.model.state(self.ids).drop_kv()
+        self.prompt = self.model.state(self.ids)
         self.ended = set(vocabulary.eos)
 
     def ours(self) -> oc.SequenceState:
-        return self.step(self.prompt, max_tokens=ROOM)
+        return self.step(self.prompt.drop_kv(), max_tokens=ROOM)
 
     def found(self) -> Found:
         state = self.ours()
@@ -329,7 +329,7 @@ def soundness(model: oc.Model, constraints: Sequence[Constraint], prompts: Seque
 def counts(setting: Setting) -> tuple[list[tuple[Frontier, Tensor, Any]], int]:
     """Our frontiers with what they were given, and how many distinct pairs of prefix and token they needed."""
     model, seen = setting.model, dict[tuple[int, int], int]()  # (number of a prefix, token) → number of the longer one
-    frontier, steps = setting.step.begin(setting.prompt, max_tokens=ROOM), []
+    frontier, steps = setting.step.begin(setting.prompt.drop_kv(), max_tokens=ROOM), []
     while not frontier.done:
         for need in frontier.pending:
             number = 0

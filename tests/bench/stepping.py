@@ -150,11 +150,11 @@ def retries(model: oc.Model, prompt: oc.SequenceState) -> None:
 
     for name, hook, count in (("declined", decline, 50 * 12), ("sent back 4 tokens", back, 50)):
         plain, hooked = median_seconds(
-            lambda: step(prompt, seed=0, max_tokens=12),
-            lambda hook=hook: step(prompt, seed=0, max_tokens=12, hooks=[hook]),
+            lambda: step(prompt.drop_kv(), seed=0, max_tokens=12),
+            lambda hook=hook: step(prompt.drop_kv(), seed=0, max_tokens=12, hooks=[hook]),
         )
         model.stats.reset()
-        step(prompt, seed=0, max_tokens=12, hooks=[hook])
+        step(prompt.drop_kv(), seed=0, max_tokens=12, hooks=[hook])
         stats = model.stats
         rate = count / (hooked - plain)
         print(
