@@ -294,9 +294,13 @@ def beams() -> Callable[..., oc.SequenceState]:
     return oc.continuous(oc.generate.choice(lawful_model(), COLOURS[:2], oc.samplers.beam_search(3)), name="beams")
 
 
-@cache
 def base_states() -> list[tuple[oc.SequenceState, Plain]]:
-    """Small states of many shapes and histories, none of which holds keys and values."""
+    """Small states of many shapes and histories: copies, since what a test computes of a state stays with it."""
+    return [(state.drop_kv(), plain) for state, plain in _made_base_states()]
+
+
+@cache
+def _made_base_states() -> list[tuple[oc.SequenceState, Plain]]:
     model, s = lawful_model(), steps()
     found: list[tuple[oc.SequenceState, Plain]] = []
 
@@ -447,8 +451,7 @@ def reshaped(state: oc.SequenceState, plain: Plain, b: int, s: int) -> tuple[oc.
 @st.composite
 def states(draw: st.DrawFn, changes: int = 3, joins: bool = True) -> tuple[oc.SequenceState, Plain]:
     """A state and its plain model after a few operations; without `joins`, every context still stands."""
-    base, plain = draw(st.sampled_from(base_states()))
-    state = base.drop_kv()  # a copy: what one test computes of it is no other's
+    state, plain = draw(st.sampled_from(base_states()))
     for _ in range(draw(st.integers(0, changes))):
         kind = draw(
             st.sampled_from(["rows", "prefix", "fork", "text", *(["slice", "join", "before"] if joins else [])])
@@ -470,8 +473,7 @@ def states(draw: st.DrawFn, changes: int = 3, joins: bool = True) -> tuple[oc.Se
             text = draw(st.sampled_from(TEXTS))
             state, plain = text + state, before(text, plain)
         elif kind == "join":
-            joined_state, joined_plain = draw(st.sampled_from([*base_states(), (state, plain)]))
-            other, right = reshaped(joined_state.drop_kv(), joined_plain, b, s)
+            other, right = reshaped(*draw(st.sampled_from([*base_states(), (state, plain)])), b, s)
             if max(map(len, [*plain.live, []])) < 40:
                 state, plain = state + other, plus(plain, right)
     return state, plain

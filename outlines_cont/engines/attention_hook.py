@@ -42,7 +42,8 @@ def forward(hf: PreTrainedModel, tree: Tree, batch: Sequence[TokenRun]) -> tuple
     device = device_of(hf)
     kernel = attend_tree.chosen(device)
     cost = KERNEL_ITEM_COST if kernel and device.type == "cuda" else ITEM_COST.get(device.type, ITEM_COST["cuda"])
-    layout = _layouts.setdefault(tree, GrowingLayout()).of(tree, batch, cost / model_facts(hf).width)
+    layouts = _layouts.get(tree) or _layouts.setdefault(tree, GrowingLayout())
+    layout = layouts.of(tree, batch, cost / model_facts(hf).width)
     plan = AttentionPlan(tree.pool, layout, {device: kernel})
     wanted = [layout.first[id(run)] + token for run in batch for token in run.wanted_tokens()]
     ids = torch.from_numpy(np.array([[token for run in layout.runs for token in run.ids]])).to(device)

@@ -70,10 +70,7 @@ class AttentionPlan:
         self._kernels = kernels or {}
         self.layout = layout
         self.calls = 0
-        if all(len(run.ids) == 1 for run in layout.runs):
-            self.depths = np.array([run.depth for run in layout.runs])
-        else:
-            self.depths = _joined([np.arange(run.depth, run.depth + len(run.ids)) for run in layout.runs])
+        self.depths = np.array([run.depth + at for run in layout.runs for at in range(len(run.ids))])
         stored = [run for run in layout.runs if run.stored]
         self._new = _joined([run.slots for run in stored if run.slots is not None])
         self._stored = None  # which queries' keys and values are stored; None if all are

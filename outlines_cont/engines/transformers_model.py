@@ -241,6 +241,7 @@ def _all_plain(device_type: str) -> Iterator[None]:
 
 def _check_wanted(needs: Sequence[Need], context_length: int | None) -> None:
     """ValueError for positions that a need does not have, and for rows longer than the context."""
+    longest = 0
     for need in needs:
         last = len(need.head) + len(need.ids) - 1
         ascending = len(need.wanted) == 1 or list(need.wanted) == sorted(set(need.wanted))
@@ -248,7 +249,7 @@ def _check_wanted(needs: Sequence[Need], context_length: int | None) -> None:
             raise ValueError(f"wanted={need.wanted}: positions of a need, ascending, and at least one")
         if need.wanted[-1] > last:
             raise ValueError(f"wanted={need.wanted}: the last position of the need is {last}")
-    longest = max(need.wanted[-1] + 1 for need in needs)
+        longest = max(longest, need.wanted[-1] + 1)
     if context_length is not None and longest > context_length:
         raise ValueError(f"a row of {longest} tokens was given to a model whose context is {context_length}")
 

@@ -24,12 +24,9 @@ class Pool:
         self.limit: int | None = None  # slots; exceeded only where more than that is taken
         self.moves = 0  # how often what is taken was moved
         self.slot_bytes = 0  # of one token's keys and values, over all calls
+        self.capacity = 0  # slots, free ones included
         self._live = bytearray()  # per slot: 1 if it is taken
         self._batched: dict[int, tuple[Tensor, Tensor]] = {}  # the buffers with a leading axis of 1, as views
-
-    @property
-    def capacity(self) -> int:
-        return len(self._live)
 
     @property
     def nbytes(self) -> int:
@@ -64,7 +61,7 @@ class Pool:
         self._batched.clear()
         self.slot_bytes = 0
         if not self.used:
-            self._live = bytearray()
+            self._live, self.capacity = bytearray(), 0
 
     def write(self, call: int, slots: slice | Tensor, keys: Tensor, values: Tensor) -> None:
         """Put keys and values `[kv heads, len(slots), head size]` of one attention call into slots."""
@@ -111,7 +108,7 @@ class Pool:
         """Move what is taken to the front, order kept, and give the rest back: old slot → new one, int64."""
         live = np.flatnonzero(np.frombuffer(self._live, np.uint8))
         moved = np.cumsum(np.frombuffer(self._live, np.uint8), dtype=np.int64) - 1
-        self._live = bytearray(b"\1" * len(live))
+        self._live, self.capacity = bytearray(b"\1" * len(live)), len(live)
         self._grow_to(len(live))
         self.moves += 1
         self._batched.clear()
@@ -122,6 +119,7 @@ class Pool:
 
     def _grow_to(self, capacity: int) -> None:
         self._live.extend(bytes(-(-capacity // SLOTS_AT_ONCE) * SLOTS_AT_ONCE - len(self._live)))
+        self.capacity = len(self._live)
 
     def _packed(self, old: Tensor, index: Tensor) -> Tensor:
         new = old.new_empty(old.shape[0], self.capacity, old.shape[2])

@@ -92,9 +92,9 @@ class ReadPlan:
         self.lines = 0  # of the answer
         self._below: dict[TreePoint, dict[int, TokenRun]] = {}
         self._rereads: dict[TreePoint, tuple[TokenRun, int]] = {}  # the run and which of its tokens
-        claims = tree.find_all([self._row(need) for need in needs])
-        for need, claim in zip(needs, claims, strict=True):
-            self._add(need, claim)
+        rows = [self._row(need) for need in needs]
+        for need, (ids, _, head), claim in zip(needs, rows, tree.find_all(rows), strict=True):
+            self._add(need, ids, len(head), claim)
         self.counts.reused -= self.counts.tokens + self.counts.reread
 
     @staticmethod
@@ -103,10 +103,9 @@ class ReadPlan:
         whole = need.wanted[-1] + 1 == len(need.head) + len(need.ids)
         return (need.ids, need.claim, need.head) if whole else (need.tokens, need.claim, ())
 
-    def _add(self, need: Need, claim: Claim | None) -> None:
-        size = need.wanted[-1] + 1
-        ids, _, head = self._row(need)
-        start = len(head)
+    def _add(self, need: Need, ids: tuple[int, ...], start: int, claim: Claim | None) -> None:
+        """ids: of its row, from position `start` to the last wanted one; claim: on all that the tree has of the row."""
+        size = start + len(ids)
         depth = claim.depth if claim else 0
         if depth < start:
             ids, start = need.tokens, 0
