@@ -113,14 +113,12 @@ class Law:
         """The given candidates of each row, int64 `[rows, n]`, with both log-probabilities. `rows`: only of these."""
         rows = list(range(len(self)) if rows is None else rows)
         places = _places(rows, candidates)
-        logits = array_of(self.logits)[places].tolist()
-        scores = logits if self.scores is self.logits else array_of(self.scores)[places].tolist()
-        each = zip(rows, candidates.tolist(), logits, scores, strict=True)
-        totals, norms = self.totals, self.norms
-        return [
-            [(candidate, x - totals[i], score - norms[i]) for candidate, x, score in zip(ids, xs, ys, strict=True)]
-            for i, ids, xs, ys in each
-        ]
+        logits = _float64(array_of(self.logits)[places])
+        scores = logits if self.scores is self.logits else _float64(array_of(self.scores)[places])
+        logprobs = logits - np.array([[self.totals[row]] for row in rows])
+        proposals = scores - np.array([[self.norms[row]] for row in rows])
+        each = zip(candidates.tolist(), logprobs.tolist(), proposals.tolist(), strict=True)
+        return [list(zip(*columns, strict=True)) for columns in each]
 
     def logprob(self, candidate: int) -> float:
         """The model's own log-probability of a candidate, of a law of one row; −inf where it is not allowed."""
@@ -165,6 +163,10 @@ def _places(rows: Sequence[int], candidates: Tensor) -> tuple[Array, Array]:
     if isinstance(columns, np.ndarray):
         return np.array(rows).reshape(-1, *[1] * (columns.ndim - 1)), columns
     return torch.tensor(rows, device=columns.device).view(-1, *[1] * (columns.ndim - 1)), columns
+
+
+def _float64(values: Array) -> np.ndarray:
+    return (values if isinstance(values, np.ndarray) else values.cpu().numpy()).astype(np.float64)
 
 
 def check_totals(totals: Sequence[float], norms: Sequence[float]) -> None:

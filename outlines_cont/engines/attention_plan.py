@@ -35,7 +35,7 @@ class AttentionPart:
     causal: bool
     mask: Tensor | None  # bool [B or 1, n, L]
     filled: Tensor | None  # int64: which of the B · n queries count
-    _seen: dict[int, VisibleKeys] = field(default_factory=dict)
+    _seen: dict[tuple[int, bool], VisibleKeys] = field(default_factory=dict)
 
     @classmethod
     def of(cls, block: AttentionBlock, holds_own_keys: bool, device: torch.device) -> AttentionPart:
@@ -52,13 +52,18 @@ class AttentionPart:
             filled,
         )
 
-    def seen(self, times: int) -> VisibleKeys | None:
-        """The mask for queries of `times` heads side by side: `[B or 1, 1, n · times, L]`."""
+    def packs(self, count: int) -> bool:
+        """Whether it is all queries of a pass of so many, in one group."""
+        return self.shape[:2] == (1, count) and not self.causal and self.filled is None
+
+    def seen(self, times: int, beside: bool = True) -> VisibleKeys | None:
+        """The mask for `times` heads, side by side or one after the other: `[B or 1, 1, n · times, L]`."""
         if self.mask is None:
             return None
-        if times not in self._seen:
-            self._seen[times] = VisibleKeys(self.mask.repeat_interleave(times, dim=1)[:, None])
-        return self._seen[times]
+        if (times, beside) not in self._seen:
+            repeated = self.mask.repeat_interleave(times, dim=1) if beside else self.mask.repeat(1, times, 1)
+            self._seen[times, beside] = VisibleKeys(repeated[:, None])
+        return self._seen[times, beside]
 
 
 class AttentionPlan:
@@ -148,6 +153,8 @@ class AttentionPlan:
         parts = self._parts_under(rule, query.device)
         if count == 1 and len(parts) == 1 and sinks is None:
             return self._attend_one_query(call, query, parts[0], scale, softcap)
+        if softcap is None and sinks is None and len(parts) == 1 and parts[0].packs(count):
+            return self._attend_one_group(call, query, parts[0], scale)
         return self._attend_parts(call, query, parts, scale, softcap, sinks)
 
     def _attend_one_query(
@@ -164,6 +171,18 @@ class AttentionPlan:
         else:
             out, _ = attention_parts.attend(folded, keys[None], values[None], scale, seen, False, softcap)
         return out.reshape(1, heads, -1)
+
+    def _attend_one_group(self, call: int, query: Tensor, part: AttentionPart, scale: float) -> Tensor:
+        """A few rows, all packed into one group, as in a short beam search: query `[H, T, D]` → `[T, H, Dv]`."""
+        keys, values = self.pool.read(call, part.slots)
+        heads, count, size = query.shape
+        kv_heads = keys.shape[0]
+        times = heads // kv_heads
+        seen = part.seen(times, beside=False)
+        folded = query.reshape(1, kv_heads, times * count, size)  # the heads of a kv head one after the other
+        bias = seen and seen.bias(query.dtype)
+        out = scaled_dot_product_attention(folded, keys[None], values[None], bias, scale=scale)
+        return out.view(heads, count, -1).transpose(0, 1)
 
     def _attend_parts(
         self,
