@@ -54,7 +54,7 @@ class AttentionPart:
 
     def packs(self, count: int) -> bool:
         """Whether it is all queries of a pass of so many, in one group."""
-        return self.shape[:2] == (1, count) and not self.causal and self.filled is None
+        return self.shape[:2] == (1, count) and self.filled is None
 
     def seen(self, times: int, beside: bool = True) -> VisibleKeys | None:
         """The mask for `times` heads, side by side or one after the other: `[B or 1, 1, n · times, L]`."""
@@ -154,7 +154,8 @@ class AttentionPlan:
         if count == 1 and len(parts) == 1 and sinks is None:
             return self._attend_one_query(call, query, parts[0], scale, softcap)
         if softcap is None and sinks is None and len(parts) == 1 and parts[0].packs(count):
-            return self._attend_one_group(call, query, parts[0], scale)
+            attend = self._attend_one_run if parts[0].causal else self._attend_one_group
+            return attend(call, query, parts[0], scale)
         return self._attend_parts(call, query, parts, scale, softcap, sinks)
 
     def _attend_one_query(
@@ -171,6 +172,14 @@ class AttentionPlan:
         else:
             out, _ = attention_parts.attend(folded, keys[None], values[None], scale, seen, False, softcap)
         return out.reshape(1, heads, -1)
+
+    def _attend_one_run(self, call: int, query: Tensor, part: AttentionPart, scale: float) -> Tensor:
+        """One row that is read from its beginning, as a prompt is: query `[H, T, D]` → `[T, H, Dv]`."""
+        keys, values = self.pool.read(call, part.slots)
+        grouped = len(query) > len(keys)
+        query, keys, values = query[None], keys[None], values[None]
+        out = scaled_dot_product_attention(query, keys, values, is_causal=True, scale=scale, enable_gqa=grouped)
+        return out[0].transpose(0, 1)
 
     def _attend_one_group(self, call: int, query: Tensor, part: AttentionPart, scale: float) -> Tensor:
         """A few rows, all packed into one group, as in a short beam search: query `[H, T, D]` → `[T, H, Dv]`."""
