@@ -19,6 +19,7 @@ from .bitmask import pack, unpack
 from .draw import diagram
 from .draw.picture import Picture
 from .engine.automaton import Automaton
+from .engine.layout import SLOW
 from .engine.masks import Masks
 from .engine.memory import Recall, Texts
 from .engine.trie import Trie, trie_of
@@ -151,14 +152,15 @@ class AutomatonGuide:
             raise IndexError(f"token {token} is not in a vocabulary of {self._size} tokens")
         if state == FINAL:
             return None
-        if self._recall is not None:
-            after = self._recalled(state, token)
-            state = self._automaton_state(state)
-        else:
+        if self._recall is None:
             after = self._automaton.advance(state, token)
+        else:
+            after = self._automaton.advance_plainly(state, token) if state <= _AUTOMATON_STATE else SLOW
+            if after == SLOW:
+                after = self._recalled(state, token)
         if after >= 0:
             return after if self._masks.every_state_live or self._masks.live(after & _AUTOMATON_STATE) else None
-        return FINAL if token in self.vocabulary.eos and self._automaton.accepting(state) else None
+        return FINAL if token in self.vocabulary.eos and self.accepting(state) else None
 
     def advance_all(self, state: int, tokens: Iterable[int]) -> int | None:
         """The state after all of `tokens`, or None if one of them is not allowed.

@@ -102,6 +102,22 @@ class Automaton(NodeTables):
                     return DEAD
             return self.ask(layout.ADVANCE, state, token)
 
+    def advance_plainly(self, state: int, token: int) -> int:
+        """`advance` from a state that remembers no text (`memory.py`); SLOW where one begins, or more has to be seen."""
+        with self.lock:
+            if self._growing is None and not self._unhashed:
+                cells = self._cells
+                cells[layout.ACTIVE] = cells[layout.PAUSED] = 0
+                try:
+                    answer = self._serve(self._address, layout.RECALL, state, token)
+                except OverflowError:
+                    return layout.SLOW
+                if answer & TAG == layout.DONE and not cells[layout.ACTIVE]:
+                    return answer >> TAG_BITS
+                if answer & TAG == layout.NOTHING:
+                    return DEAD
+        return layout.SLOW
+
     def unbounded(self, state: int) -> int | None:
         """A state that allows the same tokens and is simpler to walk: it leaves out a bound that no token reaches.
 
@@ -252,11 +268,11 @@ class Automaton(NodeTables):
 
     def recall(self, state: int, token: int, active: bool) -> tuple[int, int | None]:
         """The state after a token; and where in it the text began that is being written then: `program/tokens.py`."""
-        memory = self.memory
-        memory[layout.ACTIVE] = active
+        cells = self._cells
+        cells[layout.ACTIVE] = active
         tag, after = self.answer(layout.RECALL, state, token)
         if tag == layout.DONE:
-            return after, int(memory[layout.BEGUN]) if memory[layout.ACTIVE] else None
+            return after, cells[layout.BEGUN] if cells[layout.ACTIVE] else None
         return layout.SLOW if tag == layout.UNDECIDED else DEAD, None
 
     def top(self, term: int) -> tuple[int, int]:
