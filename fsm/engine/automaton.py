@@ -103,7 +103,7 @@ class Automaton(NodeTables):
             return self.ask(layout.ADVANCE, state, token)
 
     def advance_plainly(self, state: int, token: int) -> int:
-        """`advance` from a state that remembers no text (`memory.py`); SLOW where one begins, or more has to be seen."""
+        """`advance` where no text is remembered (`memory.py`); SLOW where one begins, or more has to be looked at."""
         with self.lock:
             if self._growing is None and not self._unhashed:
                 cells = self._cells
