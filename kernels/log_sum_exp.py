@@ -42,7 +42,7 @@ def exponentials(logits: Array, out: Array) -> list[float]:
 
 
 def bare_exponentials(logits: Array, out: Array) -> list[float]:
-    """`exponentials`, where numpy has been told already not to warn of what is invalid: that takes a microsecond."""
+    """`exponentials` for a caller that has switched numpy's warnings off already: that takes a microsecond."""
     if not logits.shape[-1]:
         return [-inf] * len(logits)
     if isinstance(logits, np.ndarray) and logits.shape[-1] > NARROW:

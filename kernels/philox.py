@@ -21,7 +21,8 @@ from .launch import jit, tl
 Key = tuple[int, int, int]
 Word = Any  # an int below 2³², or an array of such, uint64
 MANY_KEYS = 24  # from so many keys on, numpy is faster than a loop
-AHEAD = 8  # positions: then it takes hardly longer to make the numbers of so many steps than those of one
+# For up to so many keys it takes hardly longer to make the numbers of some steps together than those of one.
+FEW_KEYS, AHEAD = 128, 8
 
 _MASK = 0xFFFFFFFF
 _ROUNDS = 10
@@ -50,9 +51,12 @@ def uniforms(keys: Sequence[Key]) -> list[float]:
     """The numbers that belong to many keys."""
     if len(keys) < MANY_KEYS:
         return list(map(uniform, keys))
+    if len(keys) > FEW_KEYS:
+        stream, position, attempt = np.array(keys, np.uint64).T
+        return _uniform(schedule(stream & _MASK, stream >> 32), position, attempt).tolist()
     streams, positions, attempts = zip(*keys, strict=True)
     step = positions[0] % AHEAD
-    return _uniforms_ahead(streams, tuple([position - step for position in positions]), attempts)[step]
+    return list(_uniforms_ahead(streams, tuple([position - step for position in positions]), attempts)[step])
 
 
 @lru_cache(maxsize=4)

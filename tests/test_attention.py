@@ -290,3 +290,35 @@ def test_a_pass_attends_as_each_row_would_alone(
             scores = plain(query[:, at : at + 1], keys, values, 0.5, mask, softcap)
             assert torch.allclose(out[at].double(), (scores.softmax(-1) @ values.double())[:, 0], atol=1e-5)
     del claims, work
+
+
+class Interruption(BaseException):
+    """As a KeyboardInterrupt, but for pytest."""
+
+
+@pytest.mark.parametrize("name", ["_slots", "_unseen", "lay_out", "_longer", "_forked"])
+@pytest.mark.parametrize("at", range(4))
+def test_an_interrupt_while_laying_out_leaves_nothing_wrong(
+    name: str, at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C anywhere in it; then the same step again: log-probabilities are those of fresh forwards."""
+    model, ours, calls = shipped_model(), getattr(growing_layout, name), []
+
+    def interrupted(*args: object) -> object:
+        calls.append(None)
+        if len(calls) == at + 3:
+            raise Interruption
+        return ours(*args)
+
+    monkeypatch.setattr(growing_layout, name, interrupted)
+    generator = oc.generate.regex(model, "[a-z ]{40}", oc.samplers.multinomial(samples=5))
+    frontier = generator.begin(["Once upon a time", "Mira is"], max_tokens=20, seed=1)
+    while not frontier.done:
+        try:
+            frontier = frontier.step(*model.read(frontier.pending))
+        except Interruption:
+            calls += [None] * 10
+    monkeypatch.undo()
+    with model.fresh():
+        fresh = frontier.state.drop_kv().rescore()
+    assert torch.allclose(frontier.state.logprobs, fresh.logprobs, atol=1e-4, equal_nan=True)

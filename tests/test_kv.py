@@ -621,3 +621,14 @@ def nothing_left_behind() -> Iterator[None]:
     yield
     gc.collect()
     assert shipped_model().stats.kv_bytes == 0, "keys and values outlived the states that held them"
+
+
+def test_nothing_that_is_done_within_fresh_leaves_a_claim() -> None:
+    model = oc.Model(shipped_model().hf, shipped_model().tokenizer)
+    step = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+    held = step("Once upon a time", max_tokens=2)
+    with model.fresh():
+        prompt = model.state("Once upon a time")
+        step(prompt, max_tokens=2)
+        oc.score(prompt, " there")
+    assert prompt.rows[0][0].claim is None and held.rows[0][0].claim is not None

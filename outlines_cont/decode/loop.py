@@ -56,7 +56,8 @@ def _stepped(frontier: Frontier) -> Frontier:
     """One step further.
 
     The garbage collector waits until it is made. In the middle of a step old and new rows are alive: it would find
-    nothing, and take most of them for objects that live long. With 64 rows that is a fifth of our own work.
+    nothing, and take most of them for objects that live long. With 64 rows that is a fifth of our own work. If a hook
+    switches it off, it is on again after the step.
     """
     collecting = gc.isenabled()
     try:

@@ -52,18 +52,15 @@ class AttentionPart:
             filled,
         )
 
-    def packs(self, count: int) -> bool:
-        """Whether it is all queries of a pass of so many, in one group."""
-        return self.shape[:2] == (1, count) and self.filled is None
-
-    def seen(self, times: int, beside: bool = True) -> VisibleKeys | None:
-        """The mask for `times` heads, side by side or one after the other: `[B or 1, 1, n · times, L]`."""
+    def seen(self, times: int, heads_first: bool = False) -> VisibleKeys | None:
+        """The mask `[B or 1, 1, n · times, L]`, for queries each of which stands there for `times` heads in a row, or,
+        `heads_first`, for heads each of which has its n queries in a row."""
         if self.mask is None:
             return None
-        if (times, beside) not in self._seen:
-            repeated = self.mask.repeat_interleave(times, dim=1) if beside else self.mask.repeat(1, times, 1)
-            self._seen[times, beside] = VisibleKeys(repeated[:, None])
-        return self._seen[times, beside]
+        if (times, heads_first) not in self._seen:
+            repeated = self.mask.repeat(1, times, 1) if heads_first else self.mask.repeat_interleave(times, dim=1)
+            self._seen[times, heads_first] = VisibleKeys(repeated[:, None])
+        return self._seen[times, heads_first]
 
 
 class AttentionPlan:
@@ -112,7 +109,7 @@ class AttentionPlan:
         heads, kv_heads = query.shape[1], keys.shape[1]
         keys, values = self.pool.append(call, *line, keys, values)
         folded = query.view(1, kv_heads, heads // kv_heads, -1)
-        return scaled_dot_product_attention(folded, keys, values, scale=scale).view(1, 1, heads, -1)
+        return scaled_dot_product_attention(folded, keys, values, scale=scale).reshape(1, 1, heads, -1)
 
     def _line_under(self, rule: MaskRule, device: torch.device) -> tuple[slice, slice] | None:
         """The slots of the one new token and of all that it sees, if the pass is one query that needs no mask."""
@@ -153,7 +150,7 @@ class AttentionPlan:
         parts = self._parts_under(rule, query.device)
         if count == 1 and len(parts) == 1 and sinks is None:
             return self._attend_one_query(call, query, parts[0], scale, softcap)
-        if softcap is None and sinks is None and len(parts) == 1 and parts[0].packs(count):
+        if softcap is None and sinks is None and self._in_one_call(call, query, parts):
             attend = self._attend_one_run if parts[0].causal else self._attend_one_group
             return attend(call, query, parts[0], scale)
         return self._attend_parts(call, query, parts, scale, softcap, sinks)
@@ -173,13 +170,23 @@ class AttentionPlan:
             out, _ = attention_parts.attend(folded, keys[None], values[None], scale, seen, False, softcap)
         return out.reshape(1, heads, -1)
 
+    def _in_one_call(self, call: int, query: Tensor, parts: list[AttentionPart]) -> bool:
+        """Whether one part holds all queries, in one group, and torch attends it without writing down too many scores:
+        blockwise, as on a CPU where keys and values have one size, or because there are few."""
+        [part, *others] = parts
+        if others or part.filled is not None or part.shape[:2] != (1, query.shape[1]):
+            return False
+        keys, values = self.pool.buffers[call]
+        blockwise = query.device.type == "cpu" and keys.shape[-1] == values.shape[-1]
+        return blockwise or query.shape[0] * part.shape[1] * part.shape[2] <= attention_parts.SCORES_AT_ONCE
+
     def _attend_one_run(self, call: int, query: Tensor, part: AttentionPart, scale: float) -> Tensor:
         """One row that is read from its beginning, as a prompt is: query `[H, T, D]` → `[T, H, Dv]`."""
         keys, values = self.pool.read(call, part.slots)
         grouped = len(query) > len(keys)
         query, keys, values = query[None], keys[None], values[None]
         out = scaled_dot_product_attention(query, keys, values, is_causal=True, scale=scale, enable_gqa=grouped)
-        return out[0].transpose(0, 1)
+        return out[0].transpose(0, 1).contiguous()
 
     def _attend_one_group(self, call: int, query: Tensor, part: AttentionPart, scale: float) -> Tensor:
         """A few rows, all packed into one group, as in a short beam search: query `[H, T, D]` → `[T, H, Dv]`."""
@@ -187,11 +194,11 @@ class AttentionPlan:
         heads, count, size = query.shape
         kv_heads = keys.shape[0]
         times = heads // kv_heads
-        seen = part.seen(times, beside=False)
+        seen = part.seen(times, heads_first=True)
         folded = query.reshape(1, kv_heads, times * count, size)  # the heads of a kv head one after the other
         bias = seen and seen.bias(query.dtype)
         out = scaled_dot_product_attention(folded, keys[None], values[None], bias, scale=scale)
-        return out.view(heads, count, -1).transpose(0, 1)
+        return out.reshape(heads, count, -1).transpose(0, 1).contiguous()
 
     def _attend_parts(
         self,

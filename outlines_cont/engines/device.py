@@ -15,7 +15,11 @@ _embeddings: WeakKeyDictionary[PreTrainedModel, ref[Any]] = WeakKeyDictionary()
 
 
 def device_of(hf: PreTrainedModel) -> torch.device:
-    """Where the model takes its token ids; where it runs, if accelerate keeps its weights elsewhere."""
+    """Where the model takes its token ids; where it runs, if accelerate keeps its weights elsewhere.
+
+    It is the device of the first embedding that was seen, as long as that lives: whoever gives the model another one
+    has to drop the old.
+    """
     embedding_ref = _embeddings.get(hf)
     embedding: Any = embedding_ref and embedding_ref()
     if embedding is None:

@@ -15,10 +15,10 @@ from outlines_cont.engines.attention_layout import AttentionLayout, PackedGroups
 from outlines_cont.kv.radix_tree import Tree
 from outlines_cont.kv.read_plan import TokenRun
 
-# Then who is packed with whom is decided anew. (64 rows, of the shipped model: with 16 work items wasted instead of one
-# a forward takes 0.90 to 0.98 of the time, and planning it less, too.)
+# After so many steps, or with so much waste, a pass is laid out anew. (64 rows of the shipped model: where 16 work
+# items may be wasted instead of one, a forward takes 0.90 to 0.98 of the time, and planning it less, too.)
 GROWN_AT_MOST = 32  # steps
-WASTED_AT_MOST = 16  # scores that nobody sees, as many as cost so many work items
+WASTED_AT_MOST = 16  # work items: their cost in scores that nobody sees
 
 
 class GrowingLayout:
@@ -29,18 +29,19 @@ class GrowingLayout:
     """
 
     def __init__(self) -> None:
-        self._last: AttentionLayout | None = None  # its runs not among it: they would keep their nodes alive
+        self._last: AttentionLayout | None = None  # without its runs, which would keep their nodes alive
         self._queries: dict[int, int] = {}  # by slot
         self._moves = 0  # of the pool, then
         self._steps = 0  # since all was decided anew
-        self._wasted = 0  # scores that nobody sees: more of them than there were then
+        self._unseen = 0  # scores that nobody sees
+        self._wasted = 0  # more of them than there were when all was decided
 
     def of(self, tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> AttentionLayout:
         """The layout of a pass; `item_cost` as of `lay_out`."""
+        last, self._last = self._last, None  # an interrupt from here on leaves nothing to grow from
         if len(batch) == 1:  # laid out in no time
-            self._last = None
             return lay_out(tree, batch, item_cost)
-        layout = self._grown(tree, batch, item_cost)
+        layout = None if last is None else self._grown(last, tree, batch, item_cost)
         if layout is None:
             self._steps = self._wasted = 0
             layout = lay_out(tree, batch, item_cost)
@@ -50,16 +51,16 @@ class GrowingLayout:
     def _remember(self, tree: Tree, layout: AttentionLayout) -> None:
         alone = not any(item.causal for item in layout.items)  # every query stands in a group, with its own key
         if alone and all(len(run.ids) == 1 and run.stored for run in layout.runs):
-            self._last = AttentionLayout([], {}, layout.items, layout.groups)
             self._queries = {slot: query for query, slot in enumerate(_slots(layout.runs).tolist())}
             self._moves = tree.pool.moves
-        else:
-            self._last = None
+            self._unseen = _unseen(layout)
+            self._last = AttentionLayout([], {}, layout.items, layout.groups)  # at the end: now the others belong to it
 
-    def _grown(self, tree: Tree, batch: Sequence[TokenRun], item_cost: float) -> AttentionLayout | None:
+    def _grown(
+        self, last: AttentionLayout, tree: Tree, batch: Sequence[TokenRun], item_cost: float
+    ) -> AttentionLayout | None:
         """The last layout with the rows of this pass, if these go on from its rows."""
-        last = self._last
-        if last is None or self._steps == GROWN_AT_MOST or self._moves != tree.pool.moves:
+        if self._steps == GROWN_AT_MOST or self._moves != tree.pool.moves:
             return None
         queries = [self._query_before(run) for run in batch]
         if None in queries:
@@ -67,7 +68,9 @@ class GrowingLayout:
         self._steps += 1
         if len(last.groups) == 1 and last.groups[0].queries.shape == (1, len(self._queries)):
             forked = _forked(last, batch, np.array(queries), len(self._queries))
-            self._wasted += 0 if forked is None else _unseen(forked) - _unseen(last)
+            if forked is None:
+                return None
+            self._wasted += _unseen(forked) - self._unseen
             return forked if self._wasted <= WASTED_AT_MOST * item_cost else None
         runs = dict(zip(queries, batch, strict=True))
         return self._lengthened(last, runs, item_cost) if len(runs) == len(batch) == len(self._queries) else None

@@ -99,7 +99,7 @@ class LanguageModel(Protocol):
         ...
 
     def claimed(self, row: R, /) -> R:
-        """The row, which from now on holds a claim on the longest beginning of it whose keys and values are kept."""
+        """The row itself. It was told by `hold` of a claim on the longest beginning of it that has keys and values."""
         ...
 
     def kv_lengths(self, rows: Iterable[KeptRow], /) -> list[int]:

@@ -144,7 +144,7 @@ class TransformersModel:
         >>> model.claimed(row).claim.depth
         6
         """
-        if row.dead or self.tier.forward is None:
+        if row.dead or self.tier.forward is None or getattr(self._fresh, "on", False):
             return row
         claim = self.tree.find(row.ids, row.claim)
         if claim is not row.claim:

@@ -134,7 +134,8 @@ def _stop_string_needs(row: Row) -> Iterator[Need]:
     for _, end, piece in row.placed:
         if _has_scorable_stop(piece, end) and piece.stop and (dropped := piece.stop.dropped):
             ids = row.ids[:end] + dropped
-            claim = row.claim and row.claim.crop(end)  # beyond it other tokens follow in the row
+            claim = row.claim
+            claim = claim and claim.crop(end)  # beyond it other tokens follow in the row
             yield Need(ids, tuple(range(end - 1, len(ids) - 1)), claim)
 
 

@@ -166,14 +166,14 @@ class Row:
 
     def _slice(self, positions: range) -> Row:
         """Tokens that stand side by side. The keys and values of a row's beginning stay valid."""
-        start, stop = positions.start, positions.stop
+        start, stop, claim = positions.start, positions.stop, self.claim
         return replace(
             self,
             ids=self.ids[start:stop],
             logprobs=self.logprobs[start:stop],
             proposals=self.proposals[start:stop],
             pieces=joined_pieces(self._cut(start, stop)),
-            claim=self.claim.crop(len(positions)) if self.claim and start == 0 else None,
+            claim=claim.crop(len(positions)) if claim and start == 0 else None,
             resamplings=resampling.taken(self.resamplings, positions),
         )
 

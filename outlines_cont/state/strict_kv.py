@@ -16,6 +16,8 @@ _strict_kv: ContextVar[bool] = ContextVar("strict_kv", default=False)
 def strict_kv() -> Iterator[None]:
     """Within this context slicing and joining that would give up keys and values raise `SlicingError`.
 
+    A state has keys and values as soon as something was computed of it: `a + b` passes, and after `oc.score(b, …)` not.
+
     >>> state = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))("Look, the sky is", max_tokens=2)
     >>> with oc.strict_kv():
     ...     state[..., 2:]
