@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import warnings
+from codecs import utf_8_decode
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -33,6 +35,7 @@ from test_generation import toy_model
 from test_stepping import generations
 
 import outlines_cont as oc
+from outlines_cont.generate.steps import Chain, Step
 
 # --- row by row
 
@@ -348,3 +351,68 @@ def test_an_iterator_closed_early_leaves_a_state_that_goes_on(tmp_path: Path, da
     resumed = step.resume(state, seed=seed, max_tokens=left)
     assert resumed == whole
     assert resumed.captures == whole.captures and torch.allclose(resumed.weights, whole.weights, atol=1e-3)
+
+
+# --- a state that was cut
+
+
+def resumable(data: st.DataObject, model: oc.Model) -> Step | Chain:
+    """A step, or a chain of two links with texts; of one sampler or two."""
+    samplers = [oc.samplers.greedy(), *(oc.samplers.multinomial(n) for n in (1, 2)), oc.samplers.beam_search(2)]
+    sampler = data.draw(st.sampled_from([*samplers, oc.samplers.smc(2)]))
+    other = data.draw(st.sampled_from([sampler, sampler, oc.samplers.multinomial(sampler.samples)]))
+    text = oc.continuous(oc.generate.text(model, sampler), name="text", stop_at=["b1", "é"])
+    word = oc.continuous(oc.generate.regex(model, "[abcé]{2,5}1", sampler), name="word")
+    number = oc.continuous(oc.generate.choice(model, ["12", "1é2", "ab"], other), name="number")
+    return data.draw(st.sampled_from([text, word, word >> " é:" >> number, text >> "ab" >> number >> "é"]))
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_a_cut_state_streams_on(data: st.DataObject) -> None:
+    """exllamav2's users cut a generation and stream on: `resume(cut)`, step by step. The deltas, joined, are what comes
+    after the whole characters of the cut; under beams, of the row that each one goes on from."""
+    model = toy_model()
+    step = resumable(data, model)
+    whole = step(["ab", "xyé"], max_tokens=7, seed=data.draw(st.integers(0, 9)))
+    cut = whole[..., : data.draw(st.integers(2, max(2, whole.shape[2])))]
+    options: dict[str, Any] = {"seed": data.draw(st.integers(0, 9)), "max_tokens": data.draw(st.integers(0, 7))}
+    try:
+        resumed = step.resume(cut, **options)
+    except ValueError:  # nothing of the span is left
+        with pytest.raises(ValueError):
+            list(step.stream(cut, resume=True, **options))
+        return
+    partials = list(step.stream(cut, resume=True, **options))
+    assert partials[-1].identical(resumed)
+    steps = step.steps if isinstance(step, Chain) else (step,)
+    joint = any(one.generator.sampler.joint for one in steps)
+    for b, rows in enumerate(resumed.rows):
+        for s, row in enumerate(rows):
+            delta = "".join(nested(partial)[b][s] for partial in partials)
+            text = model.vocabulary.decode(row.ids)
+            cuts = [model.vocabulary.decode(one.ids) for one in (cut.rows[b] if joint else cut.rows[b][s : s + 1])]
+            begun = [one[: utf_8_decode(one, "replace", False)[1]] for one in cuts]
+            ends = [text[len(one) :].decode("utf-8", "replace") if text.startswith(one) else None for one in begun]
+            taken_back = [one for one in begun if len(text) < len(one) and not delta]  # a stop string began before it
+            assert row.dead or delta in ends or taken_back, (text, delta, begun)
+
+
+def test_a_call_on_a_cut_of_its_own_span_says_so() -> None:
+    """It begins a new value in the middle of the old one, which is hardly what is meant."""
+    model = shipped_model()
+    person = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+    step = oc.continuous(oc.generate.json(model, person, oc.samplers.greedy()), name="person")
+    chain = "Here: " >> step >> "."
+    whole = step("A person: ")
+    cut = whole[..., :-2]
+    calls = [step, lambda s, **o: list(step.stream(s, **o)), step.begin, chain, chain.begin]
+    for call in calls:
+        with pytest.warns(UserWarning, match=r"row \(0, 0\) ends in '.*a value of the step 'person' that was cut"):
+            call(cut, max_tokens=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        step(whole, max_tokens=1)
+        step(whole[..., :5], max_tokens=1)
+        assert step.resume(cut) == whole
+        oc.continuous(oc.generate.text(model), name="text")(cut, max_tokens=1)

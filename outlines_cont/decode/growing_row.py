@@ -146,6 +146,10 @@ class GrowingRow(SpanMembers, Value):
         fed = Fed(place, keep, claim or self.fed.claim)
         return self.changed(fed=fed, status=READY if self.status.drawing else self.status)
 
+    def already_given(self, size: int) -> Self:
+        """The same, of whose text the first bytes, so many, were given out before."""
+        return self.changed(sent=self.sent._replace(size=size))
+
     def forgotten(self) -> Self:
         """The same, of a model that may have forgotten what it read of it."""
         return self if self.fed.parent is None else self.changed(fed=Fed(claim=self.fed.claim))
@@ -179,6 +183,8 @@ class GrowingRow(SpanMembers, Value):
                 f"to go back {n} tokens: the text before the last {horizon} was given out already (horizon)"
             )
         shorter = span.back(n, segments)
+        if len(self.sent.prior) + len(shorter.value) < self.sent.size:
+            raise TooManyRetries(f"to go back {n} tokens: some of their text was given out already (resume=True)")
         gone = [segment.end for segment in span.at.segments[len(shorter.at.segments) :]]
         return self.changed(
             span=shorter,

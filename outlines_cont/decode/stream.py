@@ -74,10 +74,10 @@ def flushed(group: Sequence[Hypothesis], joint: bool, last: bool) -> tuple[Hypot
     """
     ends = [final_end(h) for h in group]
     over = not joint or (last and all(h.status.finished for h in group))
-    if not over:
-        live = [(h.written[:end], h.sent.size) for h, end in zip(group, ends, strict=True) if not h.row.dead]
-        agreed = _agreed(*zip(*live, strict=True)) if live else 0
-        ends = [agreed] * len(group)
+    if not over:  # what was given out of them may be different texts, where each goes on from a cut of its own
+        new = [h.written[h.sent.size : end] for h, end in zip(group, ends, strict=True) if not h.row.dead]
+        agreed = _agreed(new) if new else 0
+        ends = [h.sent.size + agreed for h in group]
     return tuple(_given(h, end, over) for h, end in zip(group, ends, strict=True))
 
 
@@ -108,12 +108,10 @@ def _final_tokens(h: Hypothesis) -> int:
     return 0 if settings.horizon is None else max(0, max(count, h.retries.furthest) - settings.horizon)
 
 
-def _agreed(texts: Sequence[bytes], sent: Sequence[int]) -> int:
-    """How many bytes the texts begin with in common; they agree on what was sent of each before."""
-    first, last, count = min(texts), max(texts), min(sent)  # what these two agree on, all do
-    while count < len(first) and first[count] == last[count]:
-        count += 1
-    return count
+def _agreed(texts: Sequence[bytes]) -> int:
+    """How many bytes the texts begin with in common."""
+    first, last = min(texts), max(texts)  # what these two agree on, all do
+    return next((n for n, (x, y) in enumerate(zip(first, last, strict=False)) if x != y), len(first))
 
 
 def _overlap(text: bytes, stop: bytes) -> int:

@@ -20,7 +20,8 @@ class CallOptions(TypedDict, total=False):
     - `horizon` is taken by `stream` and `begin` only, whose states come one by one; `begin` takes no `progress`;
     - a step has its `name` and its `seam` from `continuous`;
     - the steps of a chain have their `stop_at` from there, too;
-    - `resume` keeps the `stop_at` that the span was made with, and its seam.
+    - `resume` keeps the `stop_at` that the span was made with, and its seam; so does `resume=True`, which is taken by
+      `stream` and `begin` only.
 
     >>> short: oc.CallOptions = {"stop_at": ".", "seed": 0}
     >>> oc.generate.text(model, oc.samplers.greedy())("The capital of France is ", **short)
@@ -37,6 +38,9 @@ class CallOptions(TypedDict, total=False):
         seam: "keep", the default, or "heal", which lets a token cross the end of the prompt; see `continuous`.
         name: of the span, for `state.captures`.
         progress: whether to draw a bar on stderr.
+        resume: whether to go on with the span that was cut, as `resume(state)` does, instead of beginning a new one.
+            Deltas are then what comes after the cut, from the last whole character on, and hooks and controllers cannot
+            take back what comes before it.
     """
 
     stop_at: str | Sequence[str] | None
@@ -47,6 +51,7 @@ class CallOptions(TypedDict, total=False):
     seam: str
     name: str | None
     progress: bool
+    resume: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +67,7 @@ class Call:
     seam: str = "keep"
     name: str | None = None
     progress: bool = False
+    resume: bool = False
 
     @property
     def stop_strings(self) -> tuple[str, ...]:
@@ -88,9 +94,12 @@ class Call:
             "horizon": _horizon,
             "seam": _seam,
             "name": span_name,
-            "progress": _progress,
+            "progress": _bool("progress"),
+            "resume": _bool("resume"),
         }
         given = cast("dict[str, Any]", options)
+        if given.get("resume") and (kept := [name for name in ("stop_at", "seam") if given.get(name) is not None]):
+            raise TypeError(f"{called} takes no {kept[0]} with resume=True: the span keeps what it was made with")
         values = {name: checks[name](value) if name in checks else value for name, value in given.items()}
         return cls(max_tokens=_budget(max_tokens), **values)
 
@@ -147,7 +156,10 @@ def span_name(name: Any) -> str | None:
     return name
 
 
-def _progress(progress: Any) -> bool:
-    if not isinstance(progress, bool):
-        raise TypeError(f"progress={progress!r}: it is True or False")
-    return progress
+def _bool(name: str) -> Callable[[Any], bool]:
+    def checked(value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise TypeError(f"{name}={value!r}: it is True or False")
+        return value
+
+    return checked

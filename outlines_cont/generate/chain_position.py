@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.generate.starts import gone_on
+from outlines_cont.decode.settings import Cursor, SpanSettings
+from outlines_cont.decode.status import ENDED
+from outlines_cont.generate.starts import gone_on, made_by, whole_characters
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin
 
@@ -20,19 +22,23 @@ class Position(NamedTuple):
     end: int
 
 
-def onward(links: Sequence[SpanSettings], stage: range, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+def onward(
+    links: Sequence[SpanSettings], stage: range, given_out: bool, row: Row, before: Hypothesis | None
+) -> tuple[Hypothesis, ...]:
     """A row goes on from where it stands in a chain, if that is a link of this stage; else it comes back as it is.
 
-    links: the settings of all links; stage: those that are written now; before: what wrote the row a moment ago.
+    links: the settings of all links; stage: those that are written now; given_out: as of `gone_on`; before: what wrote
+    the row a moment ago.
     """
     link, index, end = position(links, row)
     settings, piece = links[link], row.pieces[index]
     if _ended_before_its_text(links, link, row, index):
-        [*_, again] = hypotheses = onward(links, stage, row.before(index), before)
+        [*_, again] = hypotheses = onward(links, stage, given_out, row.before(index), before)
         return kept(settings, row, before) if again.status.finished == "length" else hypotheses
     if not piece.whole or not _passed(links, link, piece.origin):
-        return gone_on(settings, row, index) if link in stage else kept(settings, row, before)
+        return gone_on(settings, row, index, given_out) if link in stage else kept(settings, row, before)
     missing = _missing_text(settings, link, row, end)
+    before = before or _written_up_to_here(settings, row, end)
     if link + 1 not in stage:
         return kept(settings, row.append(missing), before)
     return Hypothesis.linked(links[link + 1], row, missing, before)
@@ -45,19 +51,13 @@ def position(links: Sequence[SpanSettings], row: Row) -> Position:
         raise ValueError("resume() of a chain: a row has no span of it; call the chain instead")
     end, index = ends[-1]
     origin = row.pieces[index].origin
-    if origin.link >= len(links) or not _made_by(links[origin.link], origin):
+    if origin.link >= len(links) or not made_by(links[origin.link], origin):
         kind = origin.constraint and origin.constraint.kind
         raise ValueError(
             f"resume() of a chain: the last span of a row is link {origin.link} of a chain, {kind} {origin.name!r}; "
             f"this chain has {[(settings.constraint.kind, settings.name) for settings in links]}"
         )
     return Position(origin.link, index, end)
-
-
-def _made_by(settings: SpanSettings, origin: Origin) -> bool:
-    """Whether a link with these settings makes such a span."""
-    made = origin.constraint
-    return origin.name == settings.name and made is not None and made.spec == settings.constraint.spec
 
 
 def _ended_before_its_text(links: Sequence[SpanSettings], link: int, row: Row, index: int) -> bool:
@@ -82,6 +82,14 @@ def _missing_text(settings: SpanSettings, link: int, row: Row, end: int) -> tupl
             f"{settings.text!r}"
         )
     return text[len(present) :]
+
+
+def _written_up_to_here(settings: SpanSettings, row: Row, end: int) -> Hypothesis:
+    """What would have written the row: a link that has ended, and whose text is what the row does not have yet."""
+    present = settings.encoder.vocabulary.decode(row.ids[end:])
+    missing = settings.text.encode()[whole_characters(present) :].decode()
+    start = Cursor(settings.constraint.guide, settings.constraint.guide.initial)
+    return Hypothesis.fresh(replace(settings, text=missing), row, start, ENDED["stop"])
 
 
 def kept(settings: SpanSettings, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NoReturn, Unpack
 
@@ -20,7 +20,7 @@ from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.generate.call_options import Call, CallOptions
-from outlines_cont.generate.starts import checked, gone_on, open_span, started
+from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError
 from outlines_cont.state.prompts import Prompts
@@ -117,7 +117,7 @@ class Generator:
         >>> str(text.run("The sky is", max_tokens=2))
         'The sky is blue.'
         """
-        call = Call.of("a generator", max_tokens, options, without=["horizon"])
+        call = Call.of("a generator", max_tokens, options, without=["horizon", "resume"])
         return run(self.frontier(prompts, call), call.progress)
 
     def stream(
@@ -155,7 +155,7 @@ class Generator:
         >>> str(state), state.finished, str(year.resume(state))
         ('Mira came in 196', [['length']], 'Mira came in 19600')
         """
-        call = Call.of("resume()", max_tokens, options, without=["stop_at", "seam", "horizon"])
+        call = Call.of("resume()", max_tokens, options, without=["stop_at", "seam", "horizon", "resume"])
         return run(self.resumption(state, call), call.progress)
 
     def frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
@@ -165,11 +165,14 @@ class Generator:
         >>> oc.generate.text(model).frontier("The sky is", Call(max_tokens=0)).done
         True
         """
+        if call.resume:
+            return self.resumption(prompts, replace(call, stop_at=None, seam="keep"))
         state, settings = started(self.model, prompts), self.settings(call)
+        warn_of_cuts(state, [settings])
         stage = Stage(self.sampler, settings, partial(Hypothesis.begin, settings))
         return Frontier.begin(state, [stage], seeded(call.seed), call.hooks)
 
-    def resumption(self, state: SequenceState, call: Call) -> Frontier:
+    def resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         """The frontier from which `resume` steps on, of options that were checked.
 
         >>> from outlines_cont.generate.call_options import Call
@@ -177,12 +180,14 @@ class Generator:
         >>> year.resumption(year.run("Mira came in 1", max_tokens=2), Call()).done
         False
         """
-        checked(state, self.model)
+        state = checked(state, self.model)
         settings = self.settings(call)
 
         def start(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
             index, origin = open_span(row, call.name)
-            return (Hypothesis.keep(settings, row),) if origin is None else gone_on(settings, row, index)
+            if origin is None:
+                return (Hypothesis.keep(settings, row),)
+            return gone_on(settings, row, index, given_out=call.resume)
 
         return Frontier.begin(state, [Stage(self.sampler, settings, start, True)], seeded(call.seed), call.hooks)
 

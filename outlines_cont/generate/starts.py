@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from codecs import utf_8_decode
+from collections.abc import Sequence
 from dataclasses import replace
 
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -27,8 +30,11 @@ def started(model: LanguageModel, prompts: Prompts | SequenceState) -> SequenceS
     return state
 
 
-def gone_on(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, ...]:
-    """The span that is the piece of this index goes on. ConstraintError if what the row holds does not fit it."""
+def gone_on(settings: SpanSettings, row: Row, index: int, given_out: bool) -> tuple[Hypothesis, ...]:
+    """The span that is the piece of this index goes on. ConstraintError if what the row holds does not fit it.
+
+    given_out: whether the text that it has was given out already, as far as its characters are whole.
+    """
     piece = row.pieces[index]
     constraint, made = settings.constraint, piece.origin.constraint
     if made is not None and constraint.kind == "text":
@@ -49,11 +55,19 @@ def gone_on(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
         raise ConstraintError(
             f"{text!r} does not begin a value of the {constraint.kind} generator of {_step(settings.name)}{fitting}"
         )
+    if given_out:
+        data = settings.encoder.vocabulary.decode(row.ids[len(row.before(index)) :])[len(piece.origin.healed) :]
+        return tuple(h.already_given(whole_characters(data)) for h in hypotheses)
     return hypotheses
 
 
-def checked(state: SequenceState, model: LanguageModel) -> None:
-    """TypeError or ValueError if a generator of this model cannot go on from a state."""
+def whole_characters(data: bytes) -> int:
+    """How many bytes there are before a character that is not whole."""
+    return utf_8_decode(data, "replace", False)[1]
+
+
+def checked(state: Prompts | SequenceState, model: LanguageModel) -> SequenceState:
+    """The state. TypeError or ValueError if a generator of this model cannot go on from it."""
     if not isinstance(state, SequenceState):
         raise TypeError(f"resume() takes a SequenceState, not {type(state).__name__}")
     if state.model is not model:
@@ -66,6 +80,7 @@ def checked(state: SequenceState, model: LanguageModel) -> None:
                 continue
             if not len(row):
                 raise ValueError(f"row ({b}, {s}) is empty: generation needs at least one token to go on from")
+    return state
 
 
 def open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
@@ -87,6 +102,31 @@ def open_span(row: Row, name: str | None) -> tuple[int, Origin | None]:
             f"resume() of {_step(name)}: another generated span ({later[0]!r}) follows the cut; slice it off first"
         )
     return index, piece.origin
+
+
+def made_by(settings: SpanSettings, origin: Origin) -> bool:
+    """Whether a call, or a link, with these settings makes such a span."""
+    made = origin.constraint
+    return origin.name == settings.name and made is not None and made.spec == settings.constraint.spec
+
+
+def warn_of_cuts(state: SequenceState, settings: Sequence[SpanSettings]) -> None:
+    """Say so if a row ends in an unfinished value that one of these began: a new one begins in the middle of it."""
+    for b, rows in enumerate(state.rows):
+        for s, row in enumerate(rows):
+            piece = row.pieces[-1] if row.pieces else None
+            if piece is None or piece.kind != "generated" or (piece.whole and piece.finished == "stop"):
+                continue
+            maker = next((each for each in settings if made_by(each, piece.origin)), None)
+            if maker is not None and maker.constraint.constrained:
+                part = maker.encoder.vocabulary.decode(row.ids[len(row) - (piece.hi - piece.lo) :])
+                warnings.warn(
+                    f"row ({b}, {s}) ends in {part.decode('utf-8', 'replace')!r}, a value of {_step(maker.name)} that "
+                    "was cut. This call begins a new value after it; resume(state), or stream(state, resume=True), "
+                    "goes on with the old one",
+                    stacklevel=4,
+                )
+                return
 
 
 def _step(name: str | None) -> str:

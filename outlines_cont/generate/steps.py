@@ -16,7 +16,7 @@ from outlines_cont.decode.stream import Streamed
 from outlines_cont.generate.call_options import Call, CallOptions, span_name
 from outlines_cont.generate.chain_position import onward
 from outlines_cont.generate.generator import Generator
-from outlines_cont.generate.starts import checked, started
+from outlines_cont.generate.starts import checked, started, warn_of_cuts
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.state import SequenceState
@@ -70,7 +70,7 @@ class Step(_Link):
         >>> str(state), state.finished
         ('The sky is blue.', [['length']])
         """
-        call = self._call("a step", max_tokens, options, without=["horizon"])
+        call = self._call("a step", max_tokens, options, without=["horizon", "resume"])
         return run(self.generator.frontier(prompts, call), call.progress)
 
     def stream(
@@ -78,11 +78,16 @@ class Step(_Link):
     ) -> Iterator[Streamed]:
         """As a call, but all the states on the way, one a step, each with the text that became final: `partial.delta`.
 
-        The last one is what the call gives. options: see `CallOptions`.
+        The last one is what the call gives, or, with `resume=True`, what `resume` gives of a state that was cut.
+        options: see `CallOptions`.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
         >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
         [' blue', '.']
+        >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
+        >>> cut = year("Mira came in ")[..., :-2]
+        >>> str(cut), "".join(partial.delta for partial in year.stream(cut, resume=True))
+        ('Mira came in 19', '60')
         """
         call = self._call("stream()", max_tokens, options)
         return stream(self.generator.frontier(prompts, call), call.progress)
@@ -113,7 +118,7 @@ class Step(_Link):
         >>> str(state), str(year.resume(state[..., :-2] + "8"))
         ('Mira came in 1960', 'Mira came in 1980')
         """
-        call = self._call("resume()", max_tokens, options, without=["stop_at", "horizon"])
+        call = self._call("resume()", max_tokens, options, without=["stop_at", "horizon", "resume"])
         return run(self.generator.resumption(state, replace(call, stop_at=None, seam="keep")), call.progress)
 
     def filled(self, call: Call) -> Call:
@@ -177,7 +182,7 @@ class Chain(_Link):
         >>> state.captures["word"], len(state.spans[0][0])
         ([[['town']]], 5)
         """
-        call = _call_of_chain("a chain", max_tokens, options, without=["horizon"])
+        call = _call_of_chain("a chain", max_tokens, options, without=["horizon", "resume"])
         return run(self._frontier(prompts, call), call.progress)
 
     def stream(
@@ -218,13 +223,19 @@ class Chain(_Link):
         >>> str(state[..., :-1]), str(chain.resume(state[..., :-1]))
         ('The sky is blue and ', 'The sky is blue and red')
         """
-        call = _call_of_chain("resume()", max_tokens, options, without=["horizon"])
-        checked(state, self.steps[0].generator.model)
-        return run(Frontier.begin(state, self._stages(call), seeded(call.seed), call.hooks), call.progress)
+        call = _call_of_chain("resume()", max_tokens, options, without=["horizon", "resume"])
+        return run(self._resumption(state, call), call.progress)
+
+    def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
+        state = checked(state, self.steps[0].generator.model)
+        return Frontier.begin(state, self._stages(call), seeded(call.seed), call.hooks)
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
+        if call.resume:
+            return self._resumption(prompts, call)
         state = started(self.steps[0].generator.model, prompts)
         first, *later = self._stages(call)
+        warn_of_cuts(state, [step.generator.settings(step.filled(call)) for step in self.steps])
         first = first._replace(start=partial(Hypothesis.begin, first.settings), rows_elsewhere=False)
         return Frontier.begin(state + self.texts[0], [first, *later], seeded(call.seed), call.hooks)
 
@@ -245,7 +256,7 @@ class Chain(_Link):
             for link in reversed(range(begin, end - 1)):
                 links[link] = replace(links[link], next=links[link + 1])
         return [
-            Stage(samplers[begin], links[begin], partial(onward, links, range(begin, end)), True)
+            Stage(samplers[begin], links[begin], partial(onward, links, range(begin, end), call.resume), True)
             for begin, end in pairwise(borders)
         ]
 
