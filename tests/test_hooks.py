@@ -762,3 +762,124 @@ def test_unlikely_tokens_are_taken_back_under_a_schema(forced: str, seeds: int) 
         assert torch.allclose(fresh.weights, state.weights, atol=1e-3)
         assert torch.allclose(fresh.logprobs, state.logprobs, atol=1e-3)
     assert min(told["back"], told["again"]) >= seeds, told
+
+
+# --- hooks as settings
+
+
+@pytest.mark.parametrize("sampler", [oc.samplers.greedy(), oc.samplers.multinomial(2), oc.samplers.beam_search(2)])
+def test_a_step_s_hooks_are_asked_before_those_of_the_call(sampler: Any) -> None:
+    """ "Register it once": a step with hooks is the plain step, called with these and then the call's."""
+    model, asked = toy_model(), list[tuple[str, int | None]]()
+
+    def refuses(name: str, tokens: Sequence[int]) -> Callable[[oc.Draw], oc.Resample | None]:
+        def hook(draw: oc.Draw) -> oc.Resample | None:
+            asked.append((name, draw.token))
+            return oc.Resample() if draw.token in tokens and draw.attempt < 3 else None
+
+        return hook
+
+    first, second = refuses("step", range(0, 40)), refuses("call", range(30, 70))
+    generator = oc.generate.text(model, sampler)
+    mine = [first]
+    with_own, plain = oc.continuous(generator, hooks=mine), oc.continuous(generator)
+    mine.clear()  # what it was given is its own
+    one = with_own("ab", max_tokens=5, seed=3, hooks=[second])
+    seen, asked[:] = list(asked), []
+    assert one.identical(plain("ab", max_tokens=5, seed=3, hooks=[first, second])) and seen == asked
+    assert {name for name, _ in seen} == {"step", "call"}
+
+
+def test_each_link_has_its_own_hooks_and_says_its_name() -> None:
+    model = toy_model()
+    draws: dict[str, list[tuple[str | None, int]]] = {"first": [], "call": []}
+
+    def noting(where: str) -> Callable[[oc.Draw], None]:
+        return lambda draw: draws[where].append((draw.name, draw.step))
+
+    sampler = oc.samplers.multinomial(2)
+    first = oc.continuous(oc.generate.regex(model, "[ab]{3}", sampler), name="first", hooks=[noting("first")])
+    second = oc.continuous(oc.generate.regex(model, "[12]{2}", sampler), name="second")
+    chain = first >> "-" >> second
+    state = chain(["ab", "xy"], seed=1, hooks=[noting("call")])
+    assert draws["first"] and {name for name, _ in draws["first"]} == {"first"}
+    assert draws["first"] == [draw for draw in draws["call"] if draw[0] == "first"]
+    assert {name for name, _ in draws["call"]} == {"first", "second"}
+    steps = [step for _, step in draws["call"]]
+    assert steps == sorted(steps) and set(steps) == set(range(max(steps) + 1))
+    assert state == chain(["ab", "xy"], seed=1)  # they only look
+
+
+def test_how_often_a_step_is_sent_back_is_its_own_setting() -> None:
+    generator = oc.generate.text(toy_model(), oc.samplers.multinomial())
+    never = [lambda draw: oc.Resample()]
+    step = oc.continuous(generator, hooks=never, retries=2)
+    with pytest.raises(oc.HookLimit, match=r"\b2\b"):
+        step("ab", max_tokens=3)
+    with pytest.raises(oc.HookLimit, match=r"\b5\b"):
+        step("ab", max_tokens=3, retries=5)
+    with pytest.raises(oc.HookLimit, match=r"\b2\b"):
+        (step >> "!")("ab", max_tokens=3, retries=5)
+    with pytest.raises(TypeError, match="hooks=3"):
+        oc.continuous(generator, hooks=3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="retries=-1"):
+        oc.continuous(generator, retries=-1)
+    with pytest.raises(ValueError, match="belong to the steps of a chain"):
+        oc.continuous(step >> "!", hooks=never)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("sampler", [oc.samplers.greedy(), oc.samplers.multinomial(2)])
+def test_a_hook_may_ask_what_is_allowed(sampler: Any) -> None:
+    """`allows` and `mask` are what the constraint says of a plain regex, after every draw; eos is in no mask."""
+    model, pattern = toy_model(), re.compile("(ab|b){1,3}1?")
+    tokens, seen = model.vocabulary.tokens, []
+
+    def may_go_on(text: str) -> bool:
+        return any(
+            pattern.fullmatch(text + rest) for n in range(8) for rest in map("".join, product("ab1", repeat=min(n, 7)))
+        )
+
+    known: dict[str, bool] = {}
+
+    def hook(draw: oc.Draw) -> None:
+        text = draw.row.text
+        allowed = []
+        for token, data in enumerate(tokens):
+            longer = text + data.decode("utf-8", "replace")
+            if longer not in known:
+                known[longer] = set(longer) <= set("ab1") and may_go_on(longer)
+            allowed.append(bool(data) and token not in model.vocabulary.special and known[longer])
+        assert [draw.allows(token) for token in range(len(tokens))] == allowed == draw.mask.tolist()
+        assert draw.allows(None) == bool(pattern.fullmatch(text))
+        seen.append(text)
+        with pytest.raises(ValueError, match="not in a vocabulary"):
+            draw.allows(len(tokens))
+
+    oc.continuous(oc.generate.regex(model, pattern.pattern, sampler))("xy", seed=2, hooks=[hook])
+    assert len(seen) > 2
+
+
+def test_a_replacement_that_does_not_fit() -> None:
+    """ "Put this token in if you can": it raises, keeps what was drawn, or draws again, as it was told."""
+    model = toy_model()
+    a, x = (model.vocabulary.tokens.index(letter) for letter in (b"a", b"x"))
+    step = oc.continuous(oc.generate.regex(model, "[ab12]{6}", oc.samplers.multinomial()))
+    plain = step("xy", seed=4)
+
+    def replaced(token: int | None, otherwise: Any, **options: Any) -> oc.SequenceState:
+        return step(
+            "xy", seed=4, hooks=[lambda draw: oc.Replace(token, otherwise=otherwise) if draw.attempt < 2 else None]
+        )
+
+    assert replaced(x, "keep").identical(plain)
+    drawn_again = step("xy", seed=4, hooks=[lambda draw: oc.Resample() if draw.attempt < 2 else None])
+    assert replaced(x, "resample").identical(drawn_again)
+    for otherwise in ("raise", "keep", "resample"):
+        assert str(replaced(a, otherwise)) == "xyaaaaaa"
+    with pytest.raises(oc.ConstraintError, match="does not allow b'x'"):
+        replaced(x, "raise")
+    assert replaced(None, "keep").identical(plain)
+    with pytest.raises(ValueError, match="'raise', 'keep' or 'resample'"):
+        oc.Replace(a, otherwise="skip")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="not in a vocabulary"):
+        replaced(10**6, "keep")

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp
-from typing import Any
+from typing import Any, Literal
 
+import torch
 from torch import Tensor
 
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.writing import Writing
+from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.kernels.laws import Law, Option
 
 
@@ -29,6 +31,8 @@ class Draw:
         proposal_logprob: that of the law that it was drawn from.
         row: the row that it would continue.
         attempt: how many draws at this position came before it.
+        name: of the span, which says what link of a chain is written.
+        step: how many steps of this generation drew something before this one.
 
     >>> seen = []
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=1, hooks=[seen.append])
@@ -37,12 +41,14 @@ class Draw:
     [Draw(token 781, b' blue', logprob=-0.824, proposal_logprob=-0.824)]
     """
 
-    def __init__(self, option: Option, law: Law, logits: Tensor, growing: GrowingRow):
+    def __init__(self, option: Option, law: Law, logits: Tensor, growing: GrowingRow, step: int = 0):
         candidate, self.logprob, self.proposal_logprob = option
         self.token = None if candidate == law.stop else candidate
         self.row = Writing(growing.span)
         self.attempt = growing.attempt
+        self.name, self.step = growing.settings.name, step
         self._bytes = growing.encoder.vocabulary.tokens[candidate] if self.token is not None else b""
+        self._at = growing.at
         self._law: Law | None = law
         self._logits: Tensor | None = logits
 
@@ -66,6 +72,34 @@ class Draw:
         b' blue' 0.44
         """
         return exp(self.logprob)
+
+    def allows(self, token: int | None) -> bool:
+        """Whether the constraint lets this token come here; None: whether the span may end here.
+
+        >>> word = oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy())
+        >>> green = model.vocabulary.tokens.index(b" green")
+        >>> said = word("The sky is", hooks=[lambda draw: print(draw.allows(draw.token), draw.allows(green))])
+        True False
+        """
+        guide, state = self._at.guide, self._at.state
+        if token is None:
+            return guide.accepting(state)
+        vocabulary = guide.vocabulary
+        if not 0 <= token < len(vocabulary):
+            raise ValueError(f"token {token} is not in a vocabulary of {len(vocabulary)} tokens")
+        return token not in vocabulary.special and guide.advance(state, token) is not None
+
+    @property
+    def mask(self) -> Tensor:
+        """The tokens that the constraint lets come here, bool `[V]`. Whether the span may end is `allows(None)`.
+
+        >>> word = oc.generate.choice(model, [" blue", " red"], oc.samplers.greedy())
+        >>> said = word("The sky is", hooks=[lambda draw: print(draw.mask.shape, draw.mask[draw.token].item())])
+        torch.Size([1536]) True
+        """
+        guide = self._at.guide
+        packed = guide.mask(self._at.state) & guide.vocabulary.no_eos
+        return torch.from_numpy(unpack(packed, len(guide.vocabulary)))
 
     def candidates(self, n: int = 5) -> list[tuple[int | None, float, float]]:
         """The n likeliest under the law drawn from, best first: (token or None, logprob, proposal_logprob).
@@ -123,6 +157,8 @@ class Replace:
     """Take this token instead (None: the stop). It must fit the constraint, else ConstraintError.
 
     unconstrained: it need not, and the constraint is given up: the span goes on as text, and is not captured.
+    otherwise: what happens if it does not fit: "raise" the error, the default; "keep" what was drawn; or "resample", as
+    `Resample()` does.
 
     >>> [*_, green] = model.state("The sky is green").token_ids.flatten().tolist()
     >>> def hook(draw):
@@ -133,6 +169,11 @@ class Replace:
 
     token: int | None
     unconstrained: bool = False
+    otherwise: Literal["raise", "keep", "resample"] = "raise"
+
+    def __post_init__(self) -> None:
+        if self.otherwise not in ("raise", "keep", "resample"):
+            raise ValueError(f"Replace(otherwise={self.otherwise!r}): it is 'raise', 'keep' or 'resample'")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from torch import Tensor
 
 from outlines_cont.decode.electing import elected, option_needs, option_scores
-from outlines_cont.decode.hooks import Hook, HookedStep
+from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.logits import law_of
 from outlines_cont.decode.onward import scored
@@ -84,13 +84,13 @@ class Frontier:
     seed: int
     groups: HypothesisGroups
     samples: int  # of the state that it began from
-    hooks: tuple[Hook, ...] = ()
     later: tuple[Stage, ...] = ()  # what comes after this one
     scratch: Scratch = field(default_factory=Scratch, repr=False)
     begun: tuple[Row, ...] = ()  # the rows that it began from, until the first step has read them
+    draws: int = 0  # how many steps have drawn something
 
     @classmethod
-    def begin(cls, state: SequenceState, stages: Sequence[Stage], seed: int, hooks: tuple[Hook, ...] = ()) -> Frontier:
+    def begin(cls, state: SequenceState, stages: Sequence[Stage], seed: int) -> Frontier:
         """Widen the samples as the sampler wants and start a hypothesis on each live row; a controller may fork it.
 
         >>> from outlines_cont.decode.frontier import Hypothesis, Stage
@@ -105,7 +105,7 @@ class Frontier:
         kept: list[list[tuple[Row, Hypothesis | None]]] = [[(row, None) for row in rows] for rows in state.rows]
         try:
             rows = tuple(row for group in state.rows for row in group)
-            first = cls(state.model, stages[0].sampler, seed, (), state.shape[1], hooks, tuple(stages), begun=rows)
+            first = cls(state.model, stages[0].sampler, seed, (), state.shape[1], tuple(stages), begun=rows)
             return first._with_next_stage(kept)
         except TooManyRetries as error:
             raise HookLimit(str(error), state) from None
@@ -180,16 +180,20 @@ class Frontier:
             if live:
                 if lines != list(range(len(logits))):
                     logits = logits[lines]
-                hooks = HookedStep(self.hooks, logits) if self.hooks else None
-                law = law_of(live, logits, self._scratch_for(live), plain=bool(self.hooks))
+                hooks = None
+                for h in live:
+                    if h.settings.hooks:
+                        hooks = HookedStep(logits, self.draws)
+                        break
+                law = law_of(live, logits, self._scratch_for(live, hooks), plain=hooks is not None)
                 groups = self.sampler.choose(groups, law, self.seed, hooks)
-            return self._with(groups)._past_finished_stage()
+            return self._with(groups, self.draws + bool(live))._past_finished_stage()
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
 
-    def _scratch_for(self, live: Sequence[Hypothesis]) -> Scratch | None:
+    def _scratch_for(self, live: Sequence[Hypothesis], hooks: HookedStep | None) -> Scratch | None:
         """The arrays for a law; None if hooks or controllers may step this frontier themselves while it is in use."""
-        if self.hooks:
+        if hooks is not None:
             return None
         for h in live:
             if h.settings.constraint.controller is not None:
@@ -248,9 +252,10 @@ class Frontier:
             claims = [need.computed[0] if need.computed else None for need in pending]
         return zip(pending, ends, ends[1:], claims, strict=True)
 
-    def _with(self, groups: HypothesisGroups) -> Frontier:
+    def _with(self, groups: HypothesisGroups, draws: int) -> Frontier:
         """The same generation with other hypotheses."""
-        return Frontier(self.model, self.sampler, self.seed, groups, self.samples, self.hooks, self.later, self.scratch)
+        model, sampler, scratch = self.model, self.sampler, self.scratch
+        return Frontier(model, sampler, self.seed, groups, self.samples, self.later, scratch, draws=draws)
 
     @property
     def state(self) -> SequenceState:
@@ -279,7 +284,7 @@ class Frontier:
         rows, samples = self._rows(collected)
         delta = [[*(h.sent.delta for h in group), *[""] * (samples - len(group))] for group in collected]
         final = [[*(h.written[: h.sent.size] for h in group), *[b""] * (samples - len(group))] for group in collected]
-        return self._with(groups), Streamed(self.model, rows, samples, delta, final)
+        return self._with(groups, self.draws), Streamed(self.model, rows, samples, delta, final)
 
     def _samples_of(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         if all(h.status.kept for h in group):  # they stand elsewhere in their chain

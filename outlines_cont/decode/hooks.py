@@ -24,22 +24,26 @@ Redraw = Callable[[Hypothesis, Law], tuple[Law, Option]]  # from a law, which it
 
 @dataclass(frozen=True, eq=False)
 class HookedStep:
-    """The hooks of one generation at one step: it asks them about every draw, and does what they answer.
+    """One step of a generation with hooks: it asks each row's own about every draw, and does what they answer.
 
-    logits: the model's own, `[rows, V]`.
+    logits: the model's own, `[rows, V]`; number: how many steps with a draw came before.
 
     Hooks are asked in order; the first answer that is not None counts.
     """
 
-    hooks: tuple[Hook, ...]
     logits: Tensor
+    number: int = 0
 
     def ask(self, h: Hypothesis, row: int, option: Option, law: Law) -> Answer:
         """What the hooks answer about an option of a row; `law` is that row's."""
-        draw = Draw(option, law, self.logits[row], h)
+        if not h.settings.hooks:
+            return None
+        draw = Draw(option, law, self.logits[row], h, self.number)
         try:
-            for hook in self.hooks:
+            for hook in h.settings.hooks:
                 answer = hook(draw)
+                if isinstance(answer, Replace) and not self._fits(answer, draw, law):
+                    answer = Resample() if answer.otherwise == "resample" else None
                 if answer is not None:
                     if isinstance(answer, (Replace, Resample, Backtrack, Stop)):
                         return answer
@@ -50,6 +54,13 @@ class HookedStep:
         finally:
             draw.close()
         return None
+
+    def _fits(self, answer: Replace, draw: Draw, law: Law) -> bool:
+        """Whether it can be taken, or has to be said to be wrong."""
+        if answer.otherwise == "raise" or answer.unconstrained:
+            return True
+        [token] = self._candidates([answer.token], law)
+        return draw.allows(None if token == law.stop else token)
 
     def settle(self, h: Hypothesis, row: int, option: Option, law: Law, redraw: Redraw) -> tuple[Hypothesis, ...]:
         """The row after its draw was accepted, replaced, or drawn again until it was; or sent back, or ended."""

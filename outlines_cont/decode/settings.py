@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ class SpanSettings:
     may be sent back without growing; revised: whether hooks or a controller may do that; horizon: how many of its last
     tokens may be taken back (None: all); heals: whether a token may cross from the text before it; healed: the bytes
     with which the span begins that stood there.
+    hooks: functions that are asked about its draws, in order.
     link: its place in the chain; text, text_ids: what comes after its span and is not scored; next: and then this one.
     """
 
@@ -43,6 +45,7 @@ class SpanSettings:
     text: str = ""
     text_ids: tuple[int, ...] = ()
     next: SpanSettings | None = None
+    hooks: tuple[Callable[[Any], Any], ...] = ()
 
     def passes(self, finished: Finished | None) -> bool:
         """Whether a span that ended like this is as it should be, so that its chain goes on; a text may be cut."""

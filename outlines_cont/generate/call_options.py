@@ -10,6 +10,8 @@ from typing import Any, TypedDict, cast
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.state.indexing import whole_number
 
+RETRIES = 100  # where nobody says how many
+
 
 class CallOptions(TypedDict, total=False):
     """The options of a call, besides what it goes on from and `max_tokens`. All are given by keyword.
@@ -30,9 +32,9 @@ class CallOptions(TypedDict, total=False):
     Attributes:
         stop_at: a string or several, at which a text ends. None of them stands in the row afterwards.
         seed: of the random draws, an int. None, the default, takes one from torch's global generator.
-        hooks: functions that are asked about every draw, in order; see `oc.Draw`.
-        retries: how often hooks, or a controller, may send a row back without its growing, before `HookLimit`; 100 by
-            default.
+        hooks: functions that are asked about every draw, in order, after those of the step; see `oc.Draw`.
+        retries: how often hooks, or a controller, may send a row back without its growing, before `HookLimit`; 100,
+            where neither the call nor its step says so.
         horizon: how many of a row's last tokens hooks and controllers may take back. A stream holds back as many for
             them. None, the default: all of the span.
         seam: "keep", the default, or "heal", which lets a token cross the end of the prompt; see `continuous`.
@@ -62,7 +64,7 @@ class Call:
     stop_at: str | Sequence[str] | None = None
     seed: int | None = None
     hooks: tuple[Hook, ...] = ()
-    retries: int = 100
+    retries: int | None = None
     horizon: int | None = None
     seam: str = "keep"
     name: str | None = None

@@ -19,7 +19,7 @@ from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
-from outlines_cont.generate.call_options import Call, CallOptions
+from outlines_cont.generate.call_options import RETRIES, Call, CallOptions
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError
@@ -170,7 +170,7 @@ class Generator:
         state, settings = started(self.model, prompts), self.settings(call)
         warn_of_cuts(state, [settings])
         stage = Stage(self.sampler, settings, partial(Hypothesis.begin, settings))
-        return Frontier.begin(state, [stage], seeded(call.seed), call.hooks)
+        return Frontier.begin(state, [stage], seeded(call.seed))
 
     def resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         """The frontier from which `resume` steps on, of options that were checked.
@@ -189,7 +189,7 @@ class Generator:
                 return (Hypothesis.keep(settings, row),)
             return gone_on(settings, row, index, given_out=call.resume)
 
-        return Frontier.begin(state, [Stage(self.sampler, settings, start, True)], seeded(call.seed), call.hooks)
+        return Frontier.begin(state, [Stage(self.sampler, settings, start, True)], seeded(call.seed))
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """Of a choice by sequence: how likely each option is after each row, float64 `(B, S, options)`.
@@ -253,10 +253,11 @@ class Generator:
             self.model.context_length,
             constraint.stop_bytes,
             self.forced,
-            call.retries,
+            RETRIES if call.retries is None else call.retries,
             call.horizon,
             revised=bool(call.hooks) or controlled,
             heals=call.seam == "heal",
+            hooks=call.hooks,
         )
 
 

@@ -9,6 +9,7 @@ from itertools import chain, pairwise, zip_longest
 from typing import Unpack, overload
 
 from outlines_cont.decode.frontier import Frontier, Stage
+from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import run, stream
 from outlines_cont.decode.settings import SpanSettings
@@ -48,15 +49,20 @@ class Step(_Link):
     seam: str = "keep"
     max_tokens: int | None = None
     stop_at: str | Sequence[str] | None = None
+    hooks: Sequence[Hook] = ()
+    retries: int | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.generator, Generator):
             raise TypeError(
                 f"continuous() takes a generator (oc.generate.text(model), …), not {type(self.generator).__name__}"
             )
-        options: CallOptions = {"stop_at": self.stop_at, "seam": self.seam, "name": self.name}
+        options: CallOptions = {"stop_at": self.stop_at, "seam": self.seam, "name": self.name, "hooks": self.hooks}
+        if self.retries is not None:
+            options["retries"] = self.retries
         call = Call.of("a step", self.max_tokens, options)
         self.generator.settings(replace(call, max_tokens=call.max_tokens or 0))  # says what does not fit
+        object.__setattr__(self, "hooks", call.hooks)
 
     def __call__(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -135,6 +141,8 @@ class Step(_Link):
             stop_at=self.stop_at if call.stop_at is None else call.stop_at,
             name=self.name,
             seam=self.seam,
+            hooks=(*self.hooks, *call.hooks),
+            retries=self.retries if call.retries is None else call.retries,
         )
 
     def _call(self, called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
@@ -228,7 +236,7 @@ class Chain(_Link):
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         state = checked(state, self.steps[0].generator.model)
-        return Frontier.begin(state, self._stages(call), seeded(call.seed), call.hooks)
+        return Frontier.begin(state, self._stages(call), seeded(call.seed))
 
     def _frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
         if call.resume:
@@ -237,7 +245,7 @@ class Chain(_Link):
         first, *later = self._stages(call)
         warn_of_cuts(state, [step.generator.settings(step.filled(call)) for step in self.steps])
         first = first._replace(start=partial(Hypothesis.begin, first.settings), rows_elsewhere=False)
-        return Frontier.begin(state + self.texts[0], [first, *later], seeded(call.seed), call.hooks)
+        return Frontier.begin(state + self.texts[0], [first, *later], seeded(call.seed))
 
     def _stages(self, call: Call) -> list[Stage]:
         """A stage for each run of links that have equal samplers. Each row goes on from where it stands."""
@@ -245,7 +253,11 @@ class Chain(_Link):
         for link, step in enumerate(self.steps):
             # what a step says for itself goes before what the call of the chain says
             link_call = step.filled(
-                replace(call, max_tokens=call.max_tokens if step.max_tokens is None else step.max_tokens)
+                replace(
+                    call,
+                    max_tokens=call.max_tokens if step.max_tokens is None else step.max_tokens,
+                    retries=call.retries if step.retries is None else step.retries,
+                )
             )
             settings, text = step.generator.settings(link_call), self.texts[link + 1]
             text_ids = tuple(settings.encoder.append(text))
@@ -306,6 +318,8 @@ def continuous(
     *,
     max_tokens: int | None = None,
     stop_at: str | Sequence[str] | None = None,
+    hooks: Sequence[Hook] = (),
+    retries: int | None = None,
 ) -> Step: ...
 
 
@@ -320,14 +334,17 @@ def continuous(
     *,
     max_tokens: int | None = None,
     stop_at: str | Sequence[str] | None = None,
+    hooks: Sequence[Hook] = (),
+    retries: int | None = None,
 ) -> Step | Chain:
     """Make a step of a generator. The spans of a named step are found again in `state.captures[name]`.
 
     seam: "keep" the tokens of the text before a span, or "heal": its last tokens (at most four, none that was
     generated) are taken back where a longer token could begin with them, and the span begins with their bytes, so that
     the model may choose a token that crosses the seam. Those bytes belong to no capture. The law is that of the
-    language "these bytes, and then what the generator allows", token by token. max_tokens, stop_at: what a call, or a
-    chain, goes by that says nothing else.
+    language "these bytes, and then what the generator allows", token by token. max_tokens, stop_at, retries: what a
+    call, or a chain, goes by that says nothing else. hooks: they are asked about every draw of this step, before those
+    of a call.
 
     A chain with a name is the same chain, with its steps' names after its own: `captures["hero.city"]`.
 
@@ -338,8 +355,10 @@ def continuous(
     """
     span_name(name)
     if isinstance(generator, Chain):
-        if seam != "keep" or max_tokens is not None or stop_at is not None:
-            raise ValueError("seam, max_tokens and stop_at belong to the steps of a chain, not to the chain")
+        if seam != "keep" or hooks or not (max_tokens is None and stop_at is None and retries is None):
+            raise ValueError(
+                "seam, max_tokens, stop_at, hooks and retries belong to the steps of a chain, not to the chain"
+            )
         steps = [replace(s, name=f"{name}.{s.name}" if name and s.name else s.name) for s in generator.steps]
         return replace(generator, steps=tuple(steps))
-    return Step(generator, name, seam, max_tokens, stop_at)
+    return Step(generator, name, seam, max_tokens, stop_at, hooks, retries)
