@@ -142,33 +142,18 @@ class AttentionPlan:
 
         sinks: `[H]`, a logit of each head that takes part in its softmax and has no value.
         """
-        heads, count, _ = query.shape
+        heads = len(query)
         kv_heads = self.pool.buffers[call][0].shape[0]
         if self._by_kernel(query.device) and query.dtype != torch.float64:
             work = self._work_under(rule, query.device, heads // kv_heads, kv_heads)
             return attend_tree(query, *self.pool.buffers[call], work, scale, softcap, sinks)
         parts = self._parts_under(rule, query.device)
-        if count == 1 and len(parts) == 1 and sinks is None:
-            return self._attend_one_query(call, query, parts[0], scale, softcap)
-        if softcap is None and sinks is None and self._in_one_call(call, query, parts):
-            attend = self._attend_one_run if parts[0].causal else self._attend_one_group
-            return attend(call, query, parts[0], scale)
+        if sinks is None and self._in_one_call(call, query, parts):
+            if not parts[0].causal:
+                return self._attend_one_group(call, query, parts[0], scale, softcap)
+            if softcap is None:
+                return self._attend_one_run(call, query, parts[0], scale)
         return self._attend_parts(call, query, parts, scale, softcap, sinks)
-
-    def _attend_one_query(
-        self, call: int, query: Tensor, part: AttentionPart, scale: float, softcap: float | None
-    ) -> Tensor:
-        """One row, with all its keys in one part: query `[H, 1, D]` → `[1, H, Dv]`."""
-        keys, values = self.pool.read(call, part.slots)
-        heads, _, size = query.shape
-        kv_heads = keys.shape[0]
-        times = heads // kv_heads
-        folded, seen = query.view(1, kv_heads, times, size), part.seen(times)
-        if softcap is None:
-            out = scaled_dot_product_attention(folded, keys[None], values[None], seen and seen.mask, scale=scale)
-        else:
-            out, _ = attention_parts.attend(folded, keys[None], values[None], scale, seen, False, softcap)
-        return out.reshape(1, heads, -1)
 
     def _in_one_call(self, call: int, query: Tensor, parts: list[AttentionPart]) -> bool:
         """Whether one part holds all queries, in one group, and torch attends it without writing down too many scores:
@@ -188,16 +173,21 @@ class AttentionPlan:
         out = scaled_dot_product_attention(query, keys, values, is_causal=True, scale=scale, enable_gqa=grouped)
         return out[0].transpose(0, 1).contiguous()
 
-    def _attend_one_group(self, call: int, query: Tensor, part: AttentionPart, scale: float) -> Tensor:
-        """A few rows, all packed into one group, as in a short beam search: query `[H, T, D]` → `[T, H, Dv]`."""
+    def _attend_one_group(
+        self, call: int, query: Tensor, part: AttentionPart, scale: float, softcap: float | None
+    ) -> Tensor:
+        """One row, or a few that are packed together, as in a short beam search: query `[H, T, D]` → `[T, H, Dv]`."""
         keys, values = self.pool.read(call, part.slots)
         heads, count, size = query.shape
         kv_heads = keys.shape[0]
         times = heads // kv_heads
         seen = part.seen(times, heads_first=True)
         folded = query.reshape(1, kv_heads, times * count, size)  # the heads of a kv head one after the other
-        bias = seen and seen.bias(query.dtype)
-        out = scaled_dot_product_attention(folded, keys[None], values[None], bias, scale=scale)
+        if softcap is None:
+            bias = seen and seen.bias(query.dtype)
+            out = scaled_dot_product_attention(folded, keys[None], values[None], bias, scale=scale)
+        else:
+            out, _ = attention_parts.attend(folded, keys[None], values[None], scale, seen, False, softcap)
         return out.reshape(heads, count, -1).transpose(0, 1).contiguous()
 
     def _attend_parts(
