@@ -43,6 +43,11 @@ class FusedLaw:
     ) -> FusedLaw:
         return FusedLaw(self.rows, (temperature, top_k, top_p, min_p))
 
+    def row(self, index: int) -> FusedLaw:
+        logits, masks, places, ending, stops = self.rows
+        here = slice(index, index + 1)
+        return FusedLaw(Rows(logits[here], masks, places[here], ending[here], stops[here]), self.filters)
+
     def best(self, width: int, rows: Sequence[int] | None = None) -> list[list[Option]]:
         asked = self.rows
         if rows is not None and len(rows) < len(self):

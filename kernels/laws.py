@@ -55,6 +55,10 @@ class Candidates(Protocol):
         """The likeliest tokens of each row, best first, and then its stop. `rows`: only of these."""
         ...
 
+    def row(self, index: int) -> Candidates:
+        """The law of one row."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class Law:
@@ -108,6 +112,11 @@ class Law:
         tokens = (self.logits if rows is None else self.logits[rows])[:, : self.stop]
         best = tokens.topk(min(width, self.stop), dim=-1).indices
         return self.options(torch.cat([best, torch.full_like(best[:, :1], self.stop)], dim=-1), rows)
+
+    def top(self, n: int) -> list[list[Option]]:
+        """The n likeliest candidates of each row under the law, best first; fewer where it allows fewer."""
+        candidates = self.scores.topk(min(n, self.stop + 1), dim=-1).indices
+        return [[option for option in options if option[2] > -inf] for options in self.options(candidates)]
 
     def options(self, candidates: Tensor, rows: Sequence[int] | None = None) -> list[list[Option]]:
         """The given candidates of each row, int64 `[rows, n]`, with both log-probabilities. `rows`: only of these."""

@@ -23,8 +23,8 @@ Every example in these docstrings begins after `import outlines_cont as oc; mode
 
 Read on: `help(oc.SequenceState)`, `help(oc.generate)`; the README, idea by idea; docs/design.md, for the why;
 docs/search.md, for beams, scores and particles; docs/stepping.md, for hooks (`Draw`, and the answers `Replace`,
-`Resample`, `Backtrack`, `Stop`), controllers (`Writing`, `Branch`) and generations as values (`Frontier`, `Need`);
-docs/models.md, docs/json.md and docs/grammars.md. Errors are subclasses of `OutlinesContError`.
+`Insert`, `Resample`, `Backtrack`, `Stop`), controllers (`Writing`, `Branch`) and generations as values (`Frontier`,
+`Need`); docs/models.md, docs/json.md and docs/grammars.md. Errors are subclasses of `OutlinesContError`.
 """
 
 from importlib import import_module
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from outlines_cont import generate
     from outlines_cont.decode import samplers
     from outlines_cont.decode.branch import KEEP, Branch
-    from outlines_cont.decode.draws import Backtrack, Draw, Replace, Resample, Stop
+    from outlines_cont.decode.draws import Backtrack, Draw, Insert, Replace, Resample, Stop
     from outlines_cont.decode.frontier import Frontier
     from outlines_cont.decode.writing import Writing
     from outlines_cont.errors import (
@@ -63,11 +63,12 @@ if TYPE_CHECKING:
     from outlines_cont.state.model import Model, load
     from outlines_cont.state.state import SequenceState, load_state
     from outlines_cont.state.strict_kv import strict_kv
+    from outlines_cont.state.token_notes import Candidate
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
     "decode.branch": ("KEEP", "Branch"),
-    "decode.draws": ("Backtrack", "Draw", "Replace", "Resample", "Stop"),
+    "decode.draws": ("Backtrack", "Draw", "Insert", "Replace", "Resample", "Stop"),
     "decode.frontier": ("Frontier",),
     "decode.writing": ("Writing",),
     "errors": (
@@ -88,6 +89,7 @@ _HOMES = {
     "state.joining": ("cat",),
     "state.state": ("SequenceState", "load_state"),
     "state.strict_kv": ("strict_kv",),
+    "state.token_notes": ("Candidate",),
 }
 _MODULES = {"generate": "generate", "samplers": "decode.samplers"}
 _FOLDERS = {"decode", "display", "engines", "errors", "fsm", "kernels", "kv", "state", "tiny"}  # `oc.errors` …
@@ -100,12 +102,14 @@ __all__ = [
     "BatchMismatch",
     "Branch",
     "CallOptions",
+    "Candidate",
     "Chain",
     "ConstraintError",
     "Draw",
     "Frontier",
     "HookLimit",
     "IncompleteError",
+    "Insert",
     "Interrupted",
     "InvalidValueError",
     "Model",

@@ -19,7 +19,7 @@ from strategies import shipped_model
 from test_generation import enumerate_law, toy_model
 
 import outlines_cont as oc
-from outlines_cont.decode.branch import Given, OneToken
+from outlines_cont.decode.branch_guides import Given, OneToken
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.bitmask import pack
 

@@ -276,6 +276,7 @@ class Likeliest:
 
     samples, length_penalty = 2, 0.0
     joint, forced, ranks_by_logprobs = True, False, False
+    filters, notes_candidates = None, False
 
     def widen(self, rows):
         if len(rows) > 2:
@@ -291,7 +292,7 @@ class Likeliest:
         }
         return tuple(tuple(x for h in group for x in grown.get(h, (h,))) for group in groups)
 
-    def redraw(self, h, law):
+    def redraw(self, h, law, filters):
         return law, law.greedy()[0]
 
     def choose_options(self, h, values, seed):
@@ -342,7 +343,7 @@ def test_a_wrong_sampler_is_noticed(wrong: Sampler) -> None:
 
 
 def test_every_member_of_the_protocol_is_explained() -> None:
-    assert len(members()) == 10 and all(inspect.getdoc(member) for member in members().values())
+    assert len(members()) == 12 and all(inspect.getdoc(member) for member in members().values())
 
 
 def test_what_takes_no_whole_options_says_so() -> None:

@@ -6,16 +6,18 @@ A controller is a function from a `Writing` to a list of `Branch`es. How a row f
 from __future__ import annotations
 
 import operator
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 
+from outlines_cont.decode.branch_guides import Given, OneToken, WithRuns, packed
 from outlines_cont.decode.canonical import spelled_after
+from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.engines.encoding import Encoder
-from outlines_cont.fsm.bitmask import pack, unpack
-from outlines_cont.fsm.protocol import with_defaults
+from outlines_cont.fsm.bitmask import unpack
+from outlines_cont.fsm.protocol import FullGuide, with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 
@@ -45,19 +47,23 @@ class Branch:
 
     - under `allowed`, a guide, or a generator, of which only the constraint counts: tokens, until it is complete or its
       stop is drawn;
-    - under `allowed`, token ids or a packed mask (int32 `[(V + 31) // 32]`): one token; where eos is among them the
-      stop may be drawn instead, and ends the span;
-    - with neither: one token of any text, or the stop.
+    - under `allowed`, token ids, a boolean mask `[V]` or a packed mask (int32 `[(V + 31) // 32]`): one token; where eos
+      is among them the stop may be drawn instead, and ends the span;
+    - under `allowed=KEEP`: what the branch before it allows, from where it stands (of rows that go in lock-step);
+    - without `allowed`: one token of any text, or the stop.
 
     Then the controller is asked again.
 
     Attributes:
         backtrack: a number of tokens, or a label.
         allowed: what may be drawn.
-        forced: bytes or a str, spelled canonically, or token ids; or a dict {token id: a run that begins with it}, of
-            which one is drawn by its first token (or, with `allowed` token ids, one of those) and appended whole.
+        forced: bytes or a str, spelled canonically, or token ids. Or several runs: a list of those, or a dict {token
+            id: a run that begins with it}. One of them is then drawn by its first token, and appended whole. With
+            `allowed` their first tokens must be allowed, and others may be drawn, too. A guide goes on after the run.
         memory: an immutable value that the row remembers from now on; KEEP: what it remembers already.
         label: a name for the point at which this branch begins, after its backtrack.
+        temperature, top_k, top_p, min_p: of the branch's draws, in place of the sampler's own. They are then random,
+            under a greedy sampler, too.
 
     >>> def both(row):
     ...     return [] if row.text else [oc.Branch(forced=" yes"), oc.Branch(forced=" no")]
@@ -67,11 +73,24 @@ class Branch:
 
     backtrack: int | str = 0
     allowed: Any = None
-    forced: ForcedRun | Mapping[int, ForcedRun] | None = None
+    forced: ForcedRun | Sequence[ForcedRun] | Mapping[int, ForcedRun] | None = None
     memory: Any = KEEP
     label: str | None = None
+    temperature: float | None = None
+    top_k: int | None = None
+    top_p: float | None = None
+    min_p: float | None = None
 
-    def guide(self, encoder: Encoder, before: Sequence[int], everything: np.ndarray) -> Any:
+    def __post_init__(self) -> None:
+        if self.filters is not PLAIN and self.forced is not None and not _are_runs(self.forced):
+            raise ValueError(f"{self}: a run that is given is not drawn, so no {self.filters} changes it")
+
+    @property
+    def filters(self) -> Filters:
+        """What it changes of the sampler's law. ValueError for a value that is out of range."""
+        return Filters.of(self.temperature, self.top_k, self.top_p, self.min_p)
+
+    def guide(self, encoder: Encoder, before: Sequence[int], everything: np.ndarray) -> FullGuide:
         """The guide of what it says.
 
         before: the row's last tokens, from which a forced text goes on; everything: the mask of all text tokens.
@@ -80,139 +99,123 @@ class Branch:
             TypeError, ValueError: `allowed` or `forced` is none of what a branch takes, or allows nothing.
         """
         vocabulary = encoder.vocabulary
-        constraint = getattr(self.allowed, "constraint", None)
-        if getattr(constraint, "controller", None) is not None:
-            raise TypeError(f"Branch(allowed={self.allowed!r}): a controller cannot stand in another; give it a guide")
-        allowed = getattr(constraint, "guide", self.allowed)
-        is_guide = hasattr(allowed, "advance") or (hasattr(allowed, "mask") and not isinstance(allowed, np.ndarray))
-        guide = with_defaults(cast(Any, allowed)) if is_guide else None  # or it says what a guide needs
-        if guide is not None and guide.vocabulary != vocabulary:
-            raise ValueError(f"Branch(allowed={guide!r}): a guide over another vocabulary, {guide.vocabulary!r}")
-        if self.forced is None or isinstance(self.forced, Mapping):
-            if guide is None:
-                return one_token(vocabulary, self, encoder.encode_bytes, everything)
-            if self.forced is not None:
-                raise TypeError("Branch(allowed=a guide, forced={…}): runs by first token go with token ids")
-            return guide
-        if allowed is not None:
-            raise TypeError("Branch(allowed=…, forced=…): a branch draws, or appends a run; say the one or the other")
 
         def spell(data: bytes) -> Sequence[int]:
             ids = spelled_after(encoder, before, data)
             return encoder.encode_bytes(data) if ids is None else ids
 
-        return Given(vocabulary, _run(vocabulary, self.forced, spell))
+        if self.forced is None:
+            return self._allowed_guide(vocabulary, everything)
+        if not _are_runs(self.forced):
+            if self.allowed is not None:
+                raise TypeError(
+                    "Branch(allowed=…, forced=…): a branch draws, or appends a run; say the one or the other"
+                )
+            return Given(vocabulary, _run(vocabulary, self.forced, spell))
+        runs = dict(self._runs(vocabulary, spell, encoder.encode_bytes))
+        if self.allowed is None:
+            if not runs:
+                raise ValueError(f"Branch(forced={self.forced!r}) allows no token")
+            return WithRuns(OneToken(vocabulary, packed(vocabulary, runs), may_stop=False), runs)
+        guide = self._allowed_guide(vocabulary, everything)
+        for first, others in runs.items():
+            _check_fits(guide, (first, *others))
+        return WithRuns(guide, runs)
+
+    def _allowed_guide(self, vocabulary: Vocabulary, everything: np.ndarray) -> FullGuide:
+        """The guide of what may be drawn."""
+        constraint = getattr(self.allowed, "constraint", None)
+        if getattr(constraint, "controller", None) is not None:
+            raise TypeError(f"Branch(allowed={self.allowed!r}): a controller cannot stand in another; give it a guide")
+        allowed = getattr(constraint, "guide", self.allowed)
+        if hasattr(allowed, "advance") or (hasattr(allowed, "mask") and not hasattr(allowed, "dtype")):
+            guide = with_defaults(cast(Any, allowed))  # or it says what a guide needs
+            if guide.vocabulary != vocabulary:
+                raise ValueError(f"Branch(allowed={guide!r}): a guide over another vocabulary, {guide.vocabulary!r}")
+            return guide
+        if allowed is None:
+            return OneToken(vocabulary, everything, may_stop=True)
+        ids, eos = _ids_of(vocabulary, allowed), set(vocabulary.eos)
+        may_stop, ids = bool(ids & eos), ids - vocabulary.special
+        if not ids and not may_stop:
+            raise ValueError(f"Branch(allowed={self.allowed!r}) allows no token")
+        return OneToken(vocabulary, packed(vocabulary, ids), may_stop)
+
+    def _runs(self, vocabulary: Vocabulary, spell: Spell, spell_rest: Spell) -> Iterable[tuple[int, tuple[int, ...]]]:
+        """Its runs: the first token of each, and what follows it."""
+        if isinstance(self.forced, Mapping):
+            for token, run in self.forced.items():
+                ids = _run(vocabulary, run, spell_rest, _checked(vocabulary, token))
+                if ids[0] != token:
+                    raise ValueError(f"Branch(forced={{{token!r}: {run!r}}}): the run does not begin with its token")
+                yield token, ids[1:]
+            return
+        seen: dict[int, Any] = {}
+        for run in cast("Sequence[ForcedRun]", self.forced):
+            ids = _run(vocabulary, run, spell)
+            if not ids:
+                raise ValueError(f"Branch(forced={self.forced!r}): a run without tokens cannot be drawn")
+            if ids[0] in seen:
+                raise ValueError(
+                    f"Branch(forced={self.forced!r}): {seen[ids[0]]!r} and {run!r} begin with the same token, "
+                    f"{ids[0]}, which cannot choose between them; a choice of texts is "
+                    "allowed=oc.generate.choice(model, […])"
+                )
+            seen[ids[0]] = run
+            yield ids[0], ids[1:]
 
 
-class Given:
-    """A guide for one run of tokens that are given, not drawn. A state is the number of tokens so far."""
-
-    initial = 0
-
-    def __init__(self, vocabulary: Vocabulary, ids: tuple[int, ...]):
-        self.vocabulary, self.ids = vocabulary, ids
-
-    def mask(self, state: int) -> np.ndarray:
-        if state == len(self.ids):
-            return _eos_mask(self.vocabulary)
-        return _packed(self.vocabulary, self.ids[state : state + 1])
-
-    def masks(self, states: Sequence[int]) -> np.ndarray:
-        return np.stack([self.mask(state) for state in states])
-
-    def advance(self, state: int, token: int) -> int | None:
-        _checked_index(self.vocabulary, token)
-        if state == len(self.ids):
-            return state + 1 if token in self.vocabulary.eos else None
-        return state + 1 if self.ids[state : state + 1] == (token,) else None
-
-    def accepting(self, state: int) -> bool:
-        return state >= len(self.ids)
-
-    complete = over = accepting
-
-    def forced(self, state: int) -> bytes:
-        return b""
+Spell = Callable[[bytes], Sequence[int]]  # bytes as token ids
 
 
-class OneToken:
-    """A guide for one token, or for none if the stop may be drawn. States: −1 at first, then the last token's id.
-
-    Attributes:
-        runs: what follows each token that begins a run.
-    """
-
-    initial = -1
-
-    def __init__(
-        self, vocabulary: Vocabulary, mask: np.ndarray, may_stop: bool, runs: Mapping[int, tuple[int, ...]] = {}
-    ):
-        self.vocabulary, self._may_stop, self.runs = vocabulary, may_stop, runs
-        self._only_stop = not mask.any()
-        self._eos = _eos_mask(vocabulary)
-        self._mask = mask | self._eos if may_stop else mask
-
-    def mask(self, state: int) -> np.ndarray:
-        if state == self.initial:
-            return self._mask
-        return np.zeros_like(self._mask) if state in self.vocabulary.eos else self._eos
-
-    def masks(self, states: Sequence[int]) -> np.ndarray:
-        return np.stack([self.mask(state) for state in states])
-
-    def advance(self, state: int, token: int) -> int | None:
-        _checked_index(self.vocabulary, token)
-        return token if self.mask(state)[token // 32] >> (token % 32) & 1 else None
-
-    def accepting(self, state: int) -> bool:
-        return self._may_stop or state != self.initial
-
-    def complete(self, state: int) -> bool:
-        return state != self.initial or (self._may_stop and self._only_stop)
-
-    def over(self, state: int) -> bool:
-        """Whether the token was drawn. (Where only the stop is allowed, that is still drawn, with its probability.)"""
-        return state != self.initial
-
-    def forced(self, state: int) -> bytes:
-        return b""
+def _are_runs(forced: Any) -> bool:
+    """Whether these are several runs, of which one is drawn."""
+    if isinstance(forced, Mapping):
+        return True
+    if isinstance(forced, (str, bytes, bytearray)) or not isinstance(forced, Sequence) or not forced:
+        return False
+    return all(isinstance(run, (str, bytes, Sequence)) or getattr(run, "ndim", 0) == 1 for run in forced)
 
 
-def _checked_index(vocabulary: Vocabulary, token: int) -> None:
-    if not 0 <= token < len(vocabulary):
-        raise IndexError(token)
+def _check_fits(guide: FullGuide, run: tuple[int, ...]) -> None:
+    """ValueError if the guide does not allow a run."""
+    if isinstance(guide, OneToken):
+        if guide.advance(guide.initial, run[0]) is None:
+            raise ValueError(f"Branch(forced=…): `allowed` leaves out {run[0]}, with which the run {run} begins")
+        return
+    state = guide.initial
+    for count, token in enumerate(run):
+        if (state := guide.advance(state, token)) is None:
+            text = guide.vocabulary.decode(run)
+            raise ValueError(
+                f"Branch(allowed={guide!r}, forced=…): the guide does not allow the run {run}, {text!r}, beyond its "
+                f"first {count} tokens"
+            )
 
 
-def one_token(vocabulary: Vocabulary, branch: Branch, spell: Any, everything: np.ndarray) -> OneToken:
-    """The guide of a branch that draws one token. `spell`: bytes → ids; `everything`: the mask of all text tokens."""
-    size, eos = len(vocabulary), set(vocabulary.eos)
-    allowed, runs = branch.allowed, {}
-    if isinstance(branch.forced, Mapping):
-        for token, run in branch.forced.items():
-            ids = _run(vocabulary, run, spell, _checked(vocabulary, token))
-            if ids[0] != token:
-                raise ValueError(f"Branch(forced={{{token!r}: {run!r}}}): the run does not begin with its token")
-            runs[token] = ids[1:]
-        allowed = [] if allowed is None else allowed
-    if allowed is None:
-        return OneToken(vocabulary, everything, True)
-    if isinstance(allowed, np.ndarray) and allowed.dtype == np.int32 and allowed.shape == ((size + 31) // 32,):
-        ids = set(np.flatnonzero(unpack(allowed, size)).tolist())
-    elif isinstance(allowed, Iterable) and not isinstance(allowed, (str, bytes)):
-        ids = {_checked(vocabulary, token, eos) for token in allowed}
-    else:
+def _ids_of(vocabulary: Vocabulary, allowed: Any) -> set[int]:
+    """Which tokens are allowed: token ids, a boolean mask or a packed one."""
+    size = len(vocabulary)
+    words = (size + 31) // 32
+    if isinstance(allowed, np.ndarray) and allowed.dtype == np.int32 and allowed.shape == (words,):
+        return set(np.flatnonzero(unpack(allowed, size)).tolist())
+    listed = allowed.tolist() if hasattr(allowed, "tolist") else allowed
+    is_mask = "bool" in str(getattr(allowed, "dtype", ""))
+    if isinstance(listed, list | tuple) and (is_mask or (listed and all(isinstance(bit, bool) for bit in listed))):
+        shape = tuple(getattr(allowed, "shape", (len(listed),)))
+        if shape != (size,):
+            raise ValueError(f"Branch(allowed=a boolean mask {list(shape)}): a mask has one entry a token, [{size}]")
+            return {token for token, bit in enumerate(listed) if bit}
+    if not isinstance(listed, Iterable) or isinstance(listed, (str, bytes)):
         raise TypeError(
-            f"Branch(allowed={allowed!r}): it takes a guide, a generator, token ids or a packed mask "
-            f"(int32 [{(size + 31) // 32}])"
+            f"Branch(allowed={allowed!r}): it takes a guide, a generator, token ids, a boolean mask [{size}] or a "
+            f"packed one (int32 [{words}])"
         )
-    may_stop = bool(ids & eos)
-    ids = ids - vocabulary.special | runs.keys()
-    if not ids and not may_stop:
-        raise ValueError(f"Branch(allowed={branch.allowed!r}, forced={branch.forced!r}) allows no token")
-    return OneToken(vocabulary, _packed(vocabulary, ids), may_stop, runs)
+    eos = set(vocabulary.eos)
+    return {_checked(vocabulary, token, eos) for token in listed}
 
 
-def _run(vocabulary: Vocabulary, run: ForcedRun, spell: Any, first: int | None = None) -> tuple[int, ...]:
+def _run(vocabulary: Vocabulary, run: Any, spell: Spell, first: int | None = None) -> tuple[int, ...]:
     """The tokens of a run; those of a text begin with `first`, if it is given."""
     if isinstance(run, str):
         run = run.encode()
@@ -224,7 +227,10 @@ def _run(vocabulary: Vocabulary, run: ForcedRun, spell: Any, first: int | None =
             raise ValueError(f"Branch(forced={{{first}: {run!r}}}): the run does not begin with its token, {lead!r}")
         return (first, *(spell(bytes(run[len(lead) :])) if len(run) > len(lead) else ()))
     if not isinstance(run, Iterable):
-        raise TypeError(f"Branch(forced={run!r}): it takes bytes, a str, token ids, or a dict of those by first token")
+        raise TypeError(
+            f"Branch(forced={run!r}): it takes bytes, a str, token ids, a list of those, or a dict of them by their "
+            "first tokens"
+        )
     return tuple(_checked(vocabulary, token) for token in run) or (() if first is None else (first,))
 
 
@@ -239,16 +245,3 @@ def _checked(vocabulary: Vocabulary, token: Any, fine: Container[int] = ()) -> i
     if number in vocabulary.special and number not in fine:
         raise ValueError(f"token {number} is a special token: rows that are generated hold text")
     return number
-
-
-def _eos_mask(vocabulary: Vocabulary) -> np.ndarray:
-    mask = np.zeros((len(vocabulary) + 31) // 32, np.uint32)
-    for token in vocabulary.eos:
-        mask[token // 32] |= np.uint32(1 << token % 32)
-    return mask.view(np.int32)
-
-
-def _packed(vocabulary: Vocabulary, ids: Iterable[int]) -> np.ndarray:
-    allowed = np.zeros(len(vocabulary), bool)
-    allowed[list(ids)] = True
-    return pack(allowed)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from outlines_cont.decode.branch import KEEP, Branch
+from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.growing_span import GrowingSpan
-from outlines_cont.decode.settings import Cursor
+from outlines_cont.decode.settings import Cursor, Followed
 from outlines_cont.decode.writing import Writing
+from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.state.constraint import Constraint, Controller
 from outlines_cont.state.random_keys import copied
 
 R = TypeVar("R", bound=GrowingRow)
@@ -19,7 +22,11 @@ def branches_of(span: GrowingSpan) -> Sequence[Branch]:
     """What its controller says of a span; TypeError if that is no list of branches."""
     controller = span.settings.constraint.controller
     assert controller is not None
-    branches = controller(Writing(span))
+    return checked_branches(controller(Writing(span)), controller)
+
+
+def checked_branches(branches: Any, controller: Controller) -> Sequence[Branch]:
+    """What a controller answered for one row. TypeError if that is no list of branches."""
     if not isinstance(branches, (list, tuple)) or not all(isinstance(branch, Branch) for branch in branches):
         raise TypeError(f"a controller gives a list of Branches, [] to stop; {controller!r} gave {branches!r}")
     return branches
@@ -28,25 +35,48 @@ def branches_of(span: GrowingSpan) -> Sequence[Branch]:
 def forks(h: R, branches: Sequence[Branch]) -> Iterator[R]:
     """A row for each branch, where the branch begins: nothing is appended yet."""
     if len(branches) == 1:
-        yield _turned(h, branches[0])
+        yield _turned(h, branches[0], 0)
         return
     for i, branch in enumerate(branches):
         # samples are numbered from 0 on: forks have numbers that no sample has
-        yield _turned(h.with_row(copied(h.row, -1 - i)), branch)
+        yield _turned(h.with_row(copied(h.row, -1 - i)), branch, i)
 
 
-def _turned(h: R, branch: Branch) -> R:
-    """At the beginning of a branch, with the branch's guide."""
+def _turned(h: R, branch: Branch, index: int) -> R:
+    """At the beginning of a branch, the one of this index, with the branch's guide."""
     start = h if branch.backtrack == 0 else _back_along(h, branch.backtrack)
     span, settings = start.span, start.span.settings
     here, labels = len(span.ids), span.at.labels
-    guide = branch.guide(settings.encoder, span.tail, settings.everything)
+    if branch.allowed is KEEP:
+        guide, state, begin = _kept_guide(start, branch)
+    else:
+        guide, begin = branch.guide(settings.encoder, span.tail, settings.everything), here
+        state = guide.initial
     if branch.label is not None:
         others = (label for label in labels if label[0] != branch.label)
         labels = (*others, (branch.label, here, len(span.at.segments)))
     memory = h.at.memory if branch.memory is KEEP else branch.memory
-    at = Cursor(guide, guide.initial, memory, labels, span.at.segments, here)
+    followed = Followed(index, here, len(h.ids) - here, branch.filters)
+    at = Cursor(guide, state, memory, labels, span.at.segments, begin, followed=followed)
     return start.changed(span=span.changed(at=at))
+
+
+def _kept_guide(h: GrowingRow, branch: Branch) -> tuple[FullGuide, GuideState, int]:
+    """The guide of the branch that a row is on, its state, and where it began. ValueError if it has ended."""
+    at, constraint = h.span.at, h.span.settings.constraint
+    if branch.forced is not None:
+        raise TypeError("Branch(allowed=KEEP, forced=…): a branch goes on, or appends a run; say the one or the other")
+    stopped = bool(at.segments) and at.segments[-1].begin == at.begin and at.segments[-1].end == len(h.ids)
+    if at.followed.index is None or stopped or has_ended(at.guide, at.state, constraint):
+        raise ValueError("Branch(allowed=KEEP): the row is on no branch that could go on; say what is allowed now")
+    return at.guide, at.state, at.begin
+
+
+def has_ended(guide: FullGuide, state: GuideState, constraint: Constraint) -> bool:
+    """Whether a branch, or a span, ends in this state of its guide, whatever the model thinks."""
+    if isinstance(guide, BranchGuide) and guide.ends_branch:
+        return guide.over(state)
+    return constraint.must_stop(guide, state)
 
 
 def _back_along(h: R, backtrack: int | str) -> R:

@@ -1,7 +1,7 @@
 """What hooks see and answer: a draw, and what is to become of it.
 
-A hook is a function from a `Draw` to an answer: None (accept), `Replace`, `Resample`, `Backtrack` or `Stop`. How a row
-follows an answer is told in `hooks.py`.
+A hook is a function from a `Draw` to an answer: None (accept), `Replace`, `Insert`, `Resample`, `Backtrack` or `Stop`.
+How a row follows an answer is told in `hooks.py`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
+from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm.bitmask import unpack
@@ -115,9 +116,7 @@ class Draw:
         b' ' -3.16 -2.47
         """
         law = self._open(self._law)
-        top = law.scores.topk(min(n, law.stop + 1), dim=-1).indices
-        options = law.options(top)[0]
-        return [(None if t == law.stop else t, logprob, p) for t, logprob, p in options if p > -float("inf")]
+        return [(None if t == law.stop else t, logprob, p) for t, logprob, p in law.top(n)[0]]
 
     @property
     def logits(self) -> Tensor:
@@ -157,6 +156,7 @@ class Replace:
     """Take this token instead (None: the stop). It must fit the constraint, else ConstraintError.
 
     unconstrained: it need not, and the constraint is given up: the span goes on as text, and is not captured.
+    fed=False: the constraint is not told of the token, and goes on as if it were not there; see `Insert`.
     otherwise: what happens if it does not fit: "raise" the error, the default; "keep" what was drawn; or "resample", as
     `Resample()` does.
 
@@ -170,10 +170,34 @@ class Replace:
     token: int | None
     unconstrained: bool = False
     otherwise: Literal["raise", "keep", "resample"] = "raise"
+    fed: bool = True
 
     def __post_init__(self) -> None:
+        if not self.fed and (self.unconstrained or self.token is None):
+            wrong = "unconstrained=True gives the constraint up" if self.unconstrained else "None is the stop"
+            raise ValueError(f"{self}: with fed=False a token stands beside the constraint, and {wrong}")
         if self.otherwise not in ("raise", "keep", "resample"):
             raise ValueError(f"Replace(otherwise={self.otherwise!r}): it is 'raise', 'keep' or 'resample'")
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """Do not take what was drawn: put this token there, any of the vocabulary, and draw anew after it.
+
+    The token is marked. It stands in the row, and the model reads it. The constraint is not told of it and goes on as
+    if it were not there. Captures and streams leave it out. It counts for `max_tokens`. Its `logprobs` are 0, as those
+    of a given token; `Replace(token, fed=False)` does the same, and gives it the score that the model gives it.
+
+    >>> pause = model.vocabulary.tokens.index(b"\n")
+    >>> def hook(draw):
+    ...     return oc.Insert(pause) if draw.row.text == "Mira" and draw.row.ids[-1] != pause else None
+    >>> name = oc.continuous(oc.generate.regex(model, "Mira (is|was)", forced="never"), name="name")
+    >>> state = name("Who? ", seed=0, hooks=[hook])
+    >>> state.tolist(), state.captures["name"]
+    ([['Who? Mira\n is']], [[['Mira is']]])
+    """
+
+    token: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +205,8 @@ class Resample:
     """Draw again at this position, as if the constraint did not allow what is banned: no forward is made.
 
     ban: token ids (None: the stop); not given, what was drawn. Bans add up until a draw is accepted.
+    temperature, top_k, top_p, min_p: draw at random, by the sampler's law with these in place of its own. That is then
+    the law of `proposal_logprobs`. Nobody knows how likely the hook was to ask for it, so `log_importance` is NaN.
 
     >>> def hook(draw):
     ...     return oc.Resample() if draw.bytes == b" blue" else None
@@ -189,6 +215,18 @@ class Resample:
     """
 
     ban: Iterable[int | None] | None = None
+    temperature: float | None = None
+    top_k: int | None = None
+    top_p: float | None = None
+    min_p: float | None = None
+
+    def __post_init__(self) -> None:
+        assert self.filters is not None  # ValueError for a value that is out of range
+
+    @property
+    def filters(self) -> Filters:
+        """What it changes of the sampler's law. ValueError for a value that is out of range."""
+        return Filters.of(self.temperature, self.top_k, self.top_p, self.min_p)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,4 +256,4 @@ class Stop:
     """
 
 
-Answer = Replace | Resample | Backtrack | Stop | None
+Answer = Replace | Insert | Resample | Backtrack | Stop | None

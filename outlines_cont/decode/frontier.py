@@ -11,8 +11,10 @@ from typing import NamedTuple
 from torch import Tensor
 
 from outlines_cont.decode.electing import elected, option_needs, option_scores
+from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.lockstep import in_step
 from outlines_cont.decode.logits import law_of
 from outlines_cont.decode.onward import scored
 from outlines_cont.decode.option_scoring import OptionScores, OptionScoring
@@ -116,7 +118,7 @@ class Frontier:
         Each row comes with the hypothesis that wrote it a moment ago.
         """
         stage, *later = self.later
-        groups = tuple(map(stage.begin, rows))
+        groups = tuple(in_step(stage.begin(group)) for group in rows)
         return replace(self, sampler=stage.sampler, groups=groups, later=tuple(later))._past_finished_stage()
 
     def _past_finished_stage(self) -> Frontier:
@@ -145,7 +147,7 @@ class Frontier:
             for h in group:
                 scoring = h.status.scoring
                 if scoring is None:
-                    if not h.status.finished:
+                    if not h.status.finished and not (h.status.waiting and not h.fed.keep):
                         needs.append(h.need(len(needs)))
                 elif scoring not in electing:
                     electing.add(scoring)
@@ -180,13 +182,16 @@ class Frontier:
             if live:
                 if lines != list(range(len(logits))):
                     logits = logits[lines]
-                hooks = None
+                hooks, plain = None, False
                 for h in live:
-                    if h.settings.hooks:
-                        hooks = HookedStep(logits, self.draws)
-                        break
-                law = law_of(live, logits, self._scratch_for(live, hooks), plain=hooks is not None)
+                    settings = h.settings
+                    if settings.hooks or settings.top:
+                        plain = True
+                        hooks = hooks or (HookedStep(logits, self.draws) if settings.hooks else None)
+                law = law_of(live, logits, self._scratch_for(live, hooks), plain)
                 groups = self.sampler.choose(groups, law, self.seed, hooks)
+            if any(h.status.waiting for group in groups for h in group):
+                groups = tuple(map(in_step, groups))
             return self._with(groups, self.draws + bool(live))._past_finished_stage()
         except TooManyRetries as error:
             raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
@@ -195,10 +200,16 @@ class Frontier:
         """The arrays for a law; None if hooks or controllers may step this frontier themselves while it is in use."""
         if hooks is not None:
             return None
+        scratch: Scratch | None = self.scratch
         for h in live:
             if h.settings.constraint.controller is not None:
-                return None
-        return self.scratch
+                scratch = None
+                if h.at.followed.filters is not PLAIN and self.sampler.filters is None:
+                    raise ValueError(
+                        f"a branch with {h.at.followed.filters} under {self.sampler!r}: this sampler draws nothing at "
+                        "random by a law that could be changed"
+                    )
+        return scratch
 
     def _answered(
         self, logits: Tensor, claims: Sequence[Claim | None] | None
@@ -220,11 +231,13 @@ class Frontier:
                     if scoring not in elections:
                         elections[scoring] = _election(h, islice(answers, len(scoring.needs)), logits)
                     grown += self._elected(h, elections[scoring])
+                elif h.status.waiting and not h.fed.keep:
+                    grown.append(h)
                 elif h.status.finished:  # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
                 else:
                     need, begin, end, claim = next(answers)
-                    h = h.read(need.row, need.wanted[-1] + 1, claim)
+                    h = h.read(need.row, need.wanted[-1] + 1 if need.wanted else need.keep, claim)
                     for x in _scored(h, logits, begin) if h.unscored or h.status.ending else (h,):
                         grown.append(x)
                         if x.status.ready:
@@ -279,6 +292,7 @@ class Frontier:
         (' blue', '')
         """
         joint = self.sampler.joint or any(stage.sampler.joint for stage in self.later)
+        joint = joint or any(h.settings.constraint.together for group in self.groups for h in group)
         groups = tuple(flushed(group, joint, not self.later) for group in self.groups)
         collected = [self._samples_of(group) for group in groups]
         rows, samples = self._rows(collected)

@@ -21,6 +21,7 @@ from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
+from outlines_cont.state.token_notes import Option
 
 
 class Fed(NamedTuple):
@@ -129,6 +130,8 @@ class GrowingRow(SpanMembers, Value):
     def need(self, place: int) -> Need:
         """Those at its unscored tokens, and after its last one if it goes on: the pending row of this place."""
         span, fed, ending = self.span, self.fed, self.status.ending is not None
+        if self.status.waiting:  # nothing, but it is still there
+            return Need((), (), fed.claim, (span.row.ids + span.ids)[: fed.keep], place, fed.parent, fed.keep)
         head, ids = span.row.ids, span.ids
         length = len(head) + len(ids)
         begin, end = length - span.unscored - 1, length
@@ -163,10 +166,20 @@ class GrowingRow(SpanMembers, Value):
         longer = self.span.longer(ids, logprobs, proposals, unscored)
         return self.changed(span=longer, status=DRAWING if self.status.ready else self.status)
 
+    def unfed(self, token: int, logprob: float | None) -> Self:
+        """One token further that the constraint is not told of."""
+        longer = self.changed(span=self.span.unfed(token, logprob), retries=self.retries.accepted())
+        return longer.changed(status=DRAWING) if self.status.ready else longer
+
     def freed(self, token: int, logprob: float, proposal: float) -> Self:
         """One token further, whether its constraint allows it or not; from there on the span is text."""
         free = self.changed(span=self.span.freed(token, logprob, proposal), retries=self.retries.accepted())
         return free.changed(status=DRAWING) if self.status.ready else free
+
+    def with_candidates(self, options: Sequence[Option]) -> Self:
+        """With a note of the likeliest candidates of its next draw."""
+        notes = self.span.notes.with_candidates(len(self.span.ids), options)
+        return self.changed(span=self.span.changed(notes=notes))
 
     def back(self, n: int, drawn: bool = False, segments: int | None = None) -> Self:
         """Without its last n tokens: constraint, keys and values, scores and text go back to where they were drawn.
@@ -193,11 +206,12 @@ class GrowingRow(SpanMembers, Value):
             retries=retries.given_up([*range(count, len(span.ids) + drawn), *gone]),
         )
 
-    def declined(self) -> Self:
-        """What was drawn next is given up: it draws anew, at the same place, by a law that nobody can tell."""
+    def declined(self, law_known: bool = False) -> Self:
+        """What was drawn next is given up: it draws anew, at the same place, by a law that may be known."""
         given_up = self.retries.given_up([len(self.span.ids)])
         limit = self.span.settings.retries
-        return self.changed(retries=given_up.sent_back(len(self.span.ids), limit).changed(edited=True))
+        retries = given_up.sent_back(len(self.span.ids), limit).changed(edited=True, law_known=law_known)
+        return self.changed(retries=retries)
 
     def sent_back(self) -> Self:
         """The same, counted as a retry. TooManyRetries if it was sent back too often without getting longer."""

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
-from math import fsum, inf
+from math import fsum, inf, nan
 from typing import Any, Self
 
 from outlines_cont.decode.canonical import LOOKBACK
@@ -19,6 +19,7 @@ from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm import guide as guides
 from outlines_cont.state.row import Row, score
 from outlines_cont.state.spans import SpanStop
+from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,7 @@ class GrowingSpan(Value):
         generated: how many tokens the row and the span generated.
         unscored: so many of its last tokens were given, not drawn, and still have to be scored.
         stop: the decision that ended it.
+        notes: of single tokens.
     """
 
     settings: SpanSettings
@@ -51,6 +53,7 @@ class GrowingSpan(Value):
     generated: int = 0
     unscored: int = 0
     stop: SpanStop | None = None
+    notes: TokenNotes = NO_NOTES
 
     # --- what it is now
 
@@ -119,20 +122,23 @@ class GrowingSpan(Value):
             state = guide.advance(at.state, token)
             assert state is not None, f"token {token} was drawn against the constraint"
             trail = (at, trail)
-            at = Cursor(guide, state, at.memory, at.labels, at.segments, at.begin, at.freed)
+            at = Cursor(guide, state, at.memory, at.labels, at.segments, at.begin, at.freed, at.followed)
         tokens = self.settings.encoder.vocabulary.tokens
-        return self.changed(
+        longer = self.changed(
             at=at,
             trail=trail,
             ids=self.ids + tuple(ids),
             logprobs=self.logprobs + tuple(logprobs),
             proposals=self.proposals + tuple(proposals),
             text=self.text + (tokens[ids[0]] if len(ids) == 1 else b"".join([tokens[token] for token in ids])),
-            spent=self.spent + (self._charged(len(self.text), ids) if self.settings.healed else len(ids)),
+            spent=self.spent + len(ids),
             weight=self.weight + sum(logprobs),
             generated=self.generated + len(ids),
             unscored=self.unscored + unscored,
         )
+        if not self.settings.healed:
+            return longer
+        return longer.changed(spent=self.spent + longer._charged(len(self.text), len(self.ids)))
 
     def freed(self, token: int, logprob: float, proposal: float) -> Self:
         """One token further, whether its constraint allows it or not; from there on the span is text."""
@@ -142,6 +148,20 @@ class GrowingSpan(Value):
         freed = len(self.ids) if self.at.freed is None else self.at.freed
         free = self.changed(at=self.at._replace(guide=guide, state=guide.initial, freed=freed))
         return free.longer((token,), (logprob,), (proposal,)).changed(trail=(self.at, self.trail))
+
+    def unfed(self, token: int, logprob: float | None) -> Self:
+        """One token further that the constraint is not told of. Without a log-probability it counts as given."""
+        place, drawn = len(self.ids), logprob is not None
+        longer = self.changed(
+            trail=(self.at, self.trail),
+            ids=(*self.ids, token),
+            logprobs=(*self.logprobs, logprob),
+            proposals=(*self.proposals, nan if drawn else None),
+            weight=self.weight + (logprob or 0.0),
+            generated=self.generated + drawn,
+            notes=self.notes.with_unfed(place),
+        )
+        return longer.changed(spent=self.spent + longer._charged(len(self.text), place))
 
     def scored(self, logprobs: Sequence[float]) -> Self:
         """With the log-probabilities of its unscored tokens, and then of those that its stop dropped."""
@@ -155,11 +175,18 @@ class GrowingSpan(Value):
             stop=stop,
         )
 
-    def _charged(self, begin: int, ids: Sequence[int]) -> int:
-        """How many of these tokens count for max_tokens, `begin` bytes after the span's beginning: not what heals."""
-        tokens, healed = self.settings.encoder.vocabulary.tokens, len(self.settings.healed)
-        ends = accumulate((len(tokens[token]) for token in ids), initial=begin)
-        return sum(end > healed for end in islice(ends, 1, None))
+    def sizes(self, place: int = 0) -> list[int]:
+        """How many bytes of its text each of its tokens has, from this place on."""
+        tokens, unfed = self.settings.encoder.vocabulary.tokens, self.notes.unfed
+        if not unfed:
+            return [len(tokens[token]) for token in self.ids[place:]]
+        return [0 if at in unfed else len(tokens[token]) for at, token in enumerate(self.ids[place:], place)]
+
+    def _charged(self, begin: int, place: int) -> int:
+        """How many tokens from this place on, `begin` bytes after the span's beginning, count for max_tokens: not those
+        that heal."""
+        healed = len(self.settings.healed)
+        return sum(end > healed for end in islice(accumulate(self.sizes(place), initial=begin), 1, None))
 
     # --- back
 
@@ -171,8 +198,7 @@ class GrowingSpan(Value):
         count = len(self.ids) - n
         at, trail = walked_back(self.at, self.trail, n)
         at = at._replace(segments=at.segments[:segments])
-        tokens, gone = self.settings.encoder.vocabulary.tokens, self.ids[count:]
-        size = len(self.text) - sum(len(tokens[token]) for token in gone)
+        size = len(self.text) - sum(self.sizes(count))
         logprobs = self.logprobs[:count]
         drawn_logprobs = [value for value in logprobs if value is not None]
         return self.changed(
@@ -185,8 +211,9 @@ class GrowingSpan(Value):
             text=self.text[:size],
             weight=fsum([self.row.weight, *drawn_logprobs, *(segment.stop.logprob for segment in at.segments)]),
             generated=self.row.generated + len(drawn_logprobs),
-            spent=self.spent - self._charged(size, gone),
+            spent=self.spent - self._charged(size, count),
             unscored=max(0, self.unscored - n),
+            notes=self.notes.before(count),
         )
 
     def checked_count(self, n: int) -> int:

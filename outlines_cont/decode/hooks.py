@@ -9,7 +9,8 @@ from math import inf, nan
 
 from torch import Tensor
 
-from outlines_cont.decode.draws import Answer, Backtrack, Draw, Replace, Resample, Stop
+from outlines_cont.decode.draws import Answer, Backtrack, Draw, Insert, Replace, Resample, Stop
+from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import settled, stopped_by_hook
 from outlines_cont.decode.retries import TooManyRetries
@@ -19,7 +20,12 @@ from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.spans import SpanStop
 
 Hook = Callable[[Draw], Answer]
-Redraw = Callable[[Hypothesis, Law], tuple[Law, Option]]  # from a law, which it may warp
+Redraw = Callable[[Hypothesis, Law, Filters], tuple[Law, Option]]  # from a law, which it may warp
+
+
+def noted(h: Hypothesis, law: Law) -> Hypothesis:
+    """A row that keeps the likeliest candidates of its next draw, if it was asked to (`top`); `law`: of that row."""
+    return h.with_candidates(law.top(h.settings.top)[0]) if h.settings.top else h
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +51,11 @@ class HookedStep:
                 if isinstance(answer, Replace) and not self._fits(answer, draw, law):
                     answer = Resample() if answer.otherwise == "resample" else None
                 if answer is not None:
-                    if isinstance(answer, (Replace, Resample, Backtrack, Stop)):
+                    if isinstance(answer, (Replace, Insert, Resample, Backtrack, Stop)):
                         return answer
                     raise TypeError(
-                        "a hook returns None (accept), Replace(token), Resample(), Backtrack(n) or Stop(); "
+                        "a hook returns None (accept), Replace(token), Insert(token), Resample(), Backtrack(n) or "
+                        "Stop(); "
                         f"{getattr(hook, '__name__', hook)} returned {answer!r}"
                     )
         finally:
@@ -57,7 +64,7 @@ class HookedStep:
 
     def _fits(self, answer: Replace, draw: Draw, law: Law) -> bool:
         """Whether it can be taken, or has to be said to be wrong."""
-        if answer.otherwise == "raise" or answer.unconstrained:
+        if answer.otherwise == "raise" or answer.unconstrained or not answer.fed:
             return True
         [token] = self._candidates([answer.token], law)
         return draw.allows(None if token == law.stop else token)
@@ -66,14 +73,14 @@ class HookedStep:
         """The row after its draw was accepted, replaced, or drawn again until it was; or sent back, or ended."""
         banned, law_left = set(h.retries.banned), law
         if banned:
-            law_left, option = self._redrawn(h, law, banned, redraw)
+            h, law_left, option = self._redrawn(h, law, banned, redraw)
         while True:
             answer = self.ask(h, row, option, law_left)
             if not isinstance(answer, Resample):
                 return self.follow(h, row, option, law, answer)
             banned |= self.banned(answer, option, law)
-            h = h.declined()
-            law_left, option = self._redrawn(h, law, banned, redraw)
+            h, filters = h.declined(law_known=answer.filters is not PLAIN), answer.filters
+            h, law_left, option = self._redrawn(h, law, banned, redraw, filters)
 
     def follow(self, h: Hypothesis, row: int, option: Option, law: Law, answer: Answer) -> tuple[Hypothesis, ...]:
         """The row after an answer that is no `Resample`; `law` is without bans."""
@@ -81,6 +88,8 @@ class HookedStep:
             return h.extend(*option)
         if isinstance(answer, Replace):
             return self._replaced(h, row, law, answer)
+        if isinstance(answer, Insert):
+            return self._beside(h, row, law, answer)
         if isinstance(answer, Backtrack):
             if isinstance(answer.n, bool) or not hasattr(answer.n, "__index__") or answer.n < 1:
                 raise ValueError(f"{answer}: n counts the tokens before what was drawn: at least 1, else Resample()")
@@ -95,6 +104,8 @@ class HookedStep:
         return {option[0]} if answer.ban is None else self._candidates(answer.ban, law)
 
     def _replaced(self, h: Hypothesis, row: int, law: Law, answer: Replace) -> tuple[Hypothesis, ...]:
+        if not answer.fed:
+            return self._beside(h, row, law, answer)
         [token] = self._candidates([answer.token], law)
         if token == law.stop:
             logprob = law.logprob(token)
@@ -114,13 +125,24 @@ class HookedStep:
                 )
         return h.extend(token, logprob, nan)
 
+    def _beside(self, h: Hypothesis, row: int, law: Law, answer: Replace | Insert) -> tuple[Hypothesis, ...]:
+        """The row with a token that its constraint is not told of. One that is inserted has no score."""
+        [token] = self._candidates([answer.token], law)
+        if token == law.stop:
+            raise ValueError(f"{answer}: it is no token; the stop cannot be inserted")
+        logprob = logprob_of(self.logits[row], token) if isinstance(answer, Replace) else None
+        return settled(h.unfed(token, logprob), len(h.text))
+
     @staticmethod
-    def _redrawn(h: Hypothesis, law: Law, banned: Iterable[int], redraw: Redraw) -> tuple[Law, Option]:
+    def _redrawn(
+        h: Hypothesis, law: Law, banned: Iterable[int], redraw: Redraw, filters: Filters = PLAIN
+    ) -> tuple[Hypothesis, Law, Option]:
         try:
             law = law.without(banned)
         except ValueError:
             raise TooManyRetries("the hooks have banned all that the constraint allows") from None
-        return redraw(h, law)
+        law, option = redraw(h, law, filters)
+        return noted(h, law), law, option
 
     @staticmethod
     def _candidates(tokens: Iterable[int | None], law: Law) -> set[int]:

@@ -4,7 +4,7 @@
     settled    a stop string? the constraint's end? no room? a forced run? Or it waits for its next draw.
     ended      over, once its tokens are scored; then
     crossed    on to the next link of its chain, where it has begun; or it has ended.
-    asked      its controller says how it goes on, wherever its guide has ended.
+    asked      its controller says how it goes on, wherever its guide has ended. In lock-step it waits for the others.
 
 Mostly a row stays one row, but a controller may fork it, so each of these gives a tuple. The frontier calls `scored`
 when it has logits for tokens that were given; samplers and hooks call the others.
@@ -12,18 +12,20 @@ when it has logits for tokens that were given; samplers and hooks call the other
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import nan
 from typing import TypeVar
 
-from outlines_cont.decode.branch import Given, OneToken
-from outlines_cont.decode.branching import branches_of, forks
+from outlines_cont.decode.branch import Branch
+from outlines_cont.decode.branch_guides import BranchGuide
+from outlines_cont.decode.branching import branches_of, forks, has_ended
 from outlines_cont.decode.canonical import forced_run, reopened
 from outlines_cont.decode.growing_row import GrowingRow, Sent
 from outlines_cont.decode.option_scoring import option_scoring
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.span_ends import cut_at_stop, row_of, stop_string_end
-from outlines_cont.decode.status import ASKING, DRAWING, ENDED, ENDING, READY, WHOLE, electing
+from outlines_cont.decode.status import ASKING, DRAWING, ENDED, ENDING, READY, WAITING, WHOLE, electing
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Segment, SpanStop
 
@@ -86,12 +88,14 @@ def waiting_for_options(h: R) -> tuple[R, ...]:
 def drawn(h: R, candidate: int, logprob: float, proposal: float) -> tuple[R, ...]:
     """One candidate further: a token that the constraint allows, or the stop."""
     span, retries = h.span, h.retries
-    if retries.edited:
-        proposal = nan
     if candidate == len(span.settings.encoder.vocabulary.tokens):
-        return _after_guide(h, SpanStop(logprob, proposal))
+        return _after_guide(h, SpanStop(logprob, nan if retries.edited else proposal))
+    if retries.edited and not retries.law_known:
+        proposal = nan
     longer = span.longer((candidate,), (logprob,), (proposal,))
     if retries.edited:
+        if retries.law_known:
+            longer = longer.changed(notes=longer.notes.with_edited(len(span.ids)))
         retries = retries.accepted()
     return settled(h.changed(span=longer, status=DRAWING, retries=retries), len(span.text))
 
@@ -107,17 +111,15 @@ def settled(h: R, searched: int = 0) -> tuple[R, ...]:
         if settings.stop_bytes and (size := stop_string_end(span, searched)) is not None:
             return crossed(cut_at_stop(h, size))
         room = span.room
-        branch = at.guide if isinstance(at.guide, (Given, OneToken)) else None
-        if branch.over(at.state) if branch else settings.constraint.must_stop(at.guide, at.state):
+        if has_ended(at.guide, at.state, settings.constraint):
             return _after_guide(h, None)
         if room <= 0:
             return ended(h, "length")
-        if isinstance(branch, Given):
-            run = branch.ids[at.state :]
-        elif settings.forced and at.guide.forced(at.state):
+        if settings.constraint.pace and len(span.ids) - at.followed.place >= settings.constraint.pace:
+            return asked(h)
+        run = at.guide.run(at.state) if isinstance(at.guide, BranchGuide) else ()
+        if not run and settings.forced and at.guide.forced(at.state):
             run = forced_run(settings.encoder, at.guide, at.state, span.tail)
-        else:
-            break
         if not run:
             break
         run = run[: int(min(room, len(run)))]
@@ -144,19 +146,22 @@ def _after_guide(h: R, stop: SpanStop | None) -> tuple[R, ...]:
     if stop is not None:
         at = at._replace(segments=(*at.segments, Segment(at.begin, len(span.ids), stop, at.guide)))
         h = h.changed(span=span.changed(at=at, weight=span.weight + stop.logprob), retries=h.retries.accepted())
-        if isinstance(at.guide, OneToken):
+        if isinstance(at.guide, BranchGuide) and at.guide.ends_span:
             return ended(h, "stop", CERTAIN)
-    elif isinstance(at.guide, OneToken) and (run := at.guide.runs.get(at.state)):
-        guide = Given(span.settings.encoder.vocabulary, run)
-        return settled(h.changed(span=span.changed(at=at._replace(guide=guide, state=guide.initial))))
-    return asked(h if len(span.ids) > at.begin else h.sent_back())
+    return asked(h if len(span.ids) > at.followed.place else h.sent_back())
 
 
 def asked(h: R) -> tuple[R, ...]:
-    """Along the branches that its controller wants, once all its tokens are scored."""
+    """Along the branches that its controller wants, once all is scored. In lock-step it waits for others."""
     if h.span.unscored:
         return (h.changed(status=ASKING),)
-    branches = branches_of(h.span)
+    if h.span.settings.constraint.together:
+        return (h.changed(status=WAITING),)
+    return along(h, branches_of(h.span))
+
+
+def along(h: R, branches: Sequence[Branch]) -> tuple[R, ...]:
+    """A row for each of these branches; without any the span has ended."""
     if not branches:
         return ended(h, "stop", CERTAIN)
     return tuple(x for fork in forks(h, branches) for x in settled(fork, len(fork.span.text)))

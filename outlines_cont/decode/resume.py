@@ -15,9 +15,11 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import asked, scored, settled, waiting_for_options
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.settings import Cursor, SpanSettings
+from outlines_cont.errors import ConstraintError
 from outlines_cont.state.constraint import Controller
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece, Segment
+from outlines_cont.state.token_notes import TokenNotes
 
 
 def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, ...]:
@@ -26,20 +28,27 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     head, piece = row.before(index), row.pieces[index]
     here = slice(len(head), None)
     ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
+    notes = piece.origin.notes.before(piece.hi)
     constrained, free = _divided(piece, ids)
-    if not settings.encoder.vocabulary.special.isdisjoint(ids):
+    if not settings.encoder.vocabulary.special.isdisjoint(notes.told(ids)):
         return ()
     bare = replace(settings, max_tokens=None, context_length=None, stop_bytes=(), forced=False, text="", next=None)
     guide = settings.constraint.guide_after(settings.healed)
     start = Hypothesis.fresh(bare, replace(head, claim=None), Cursor(guide, guide.initial))
+    start = start.changed(span=start.span.changed(notes=notes))
     if settings.constraint.controller is None:
         at_end = _replayed(start, constrained)
     else:
         scores = [(logprob or 0.0, proposal or 0.0) for logprob, proposal in zip(logprobs, proposals, strict=True)]
         at_end = _remembered(start, piece, constrained, scores, settings.constraint.controller)
+        if settings.constraint.together and not at_end:
+            raise ConstraintError(
+                "a span whose controller is asked about several rows goes on only in the process in which it was made, "
+                "and by that controller: nobody can tell what the other rows were"
+            )
         at_end = _retraced(start, at_end or asked(start), constrained, scores, tuple(piece.segments))
     if free:
-        at_end = tuple(_freed(h, free) for h in at_end[:1])
+        at_end = tuple(_freed(h, free, notes) for h in at_end[:1])
     going_on = []
     for h in at_end:
         more = len(h.ids) - len(ids)
@@ -51,6 +60,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
             generated=row.generated + more,
             unscored=more,
             spent=more,
+            notes=notes,
         )
         fed, retries = h.fed._replace(claim=row.claim), h.retries.changed(count=0)
         going_on.append(h.changed(span=span, fed=fed, retries=retries))
@@ -66,20 +76,25 @@ def _divided(piece: Piece, ids: tuple[int, ...]) -> tuple[tuple[int, ...], tuple
     return ids[:freed], ids[freed:]
 
 
-def _freed(h: Hypothesis, ids: tuple[int, ...]) -> Hypothesis:
+def _freed(h: Hypothesis, ids: tuple[int, ...], notes: TokenNotes) -> Hypothesis:
     """With tokens that were written after the constraint was given up."""
-    blank = [0.0] * (len(ids) - 1)
-    return h.freed(ids[0], 0.0, 0.0).longer(ids[1:], blank, blank)
+    h = h.freed(ids[0], 0.0, 0.0)
+    for token in ids[1:]:
+        h = h.unfed(token, 0.0) if len(h.ids) in notes.unfed else h.longer((token,), (0.0,), (0.0,))
+    return h
 
 
 def _replayed(start: Hypothesis, ids: tuple[int, ...]) -> tuple[Hypothesis, ...]:
     """Where a span without a controller stands after these tokens; () if they do not fit its constraint."""
-    at, trail = start.at, start.span.trail
-    for token in ids:
+    at, trail, notes = start.at, start.span.trail, start.span.notes
+    for place, token in enumerate(ids):
+        if place in notes.unfed:
+            trail = (at, trail)
+            continue
         if (state := at.guide.advance(at.state, token)) is None:
             return ()
         at, trail = at._replace(state=state), (at, trail)
-    text = start.settings.encoder.vocabulary.decode(ids)
+    text = start.settings.encoder.vocabulary.decode(notes.told(ids))
     return (start.changed(span=start.span.changed(ids=ids, text=text, at=at, trail=trail)),)
 
 
@@ -96,7 +111,7 @@ def _remembered(
     if at.freed is not None or len(at.segments) != len(segments):
         return ()
     ids, scores = ids[: piece.hi], scores[: piece.hi]
-    text = start.settings.encoder.vocabulary.decode(ids)
+    text = start.settings.encoder.vocabulary.decode(start.span.notes.told(ids))
     logprobs, proposals = tuple(logprob for logprob, _ in scores), tuple(proposal for _, proposal in scores)
     weight = start.weight + sum(logprobs) + sum(segment.stop.logprob for segment in segments)
     at = at._replace(segments=segments)  # they may have been scored anew
@@ -138,7 +153,7 @@ def _retraced(
             return there
         for h in reversed(group):
             with suppress(TooManyRetries):
-                stack.append(_further(h.with_row(start.row), ids, scores, segments))
+                stack.append(_further(h.with_row(start.row), start, ids, scores, segments))
     return ()
 
 
@@ -159,7 +174,11 @@ def _scored(
 
 
 def _further(
-    h: Hypothesis, ids: tuple[int, ...], scores: Sequence[tuple[float, float]], segments: Sequence[Segment]
+    h: Hypothesis,
+    start: Hypothesis,
+    ids: tuple[int, ...],
+    scores: Sequence[tuple[float, float]],
+    segments: Sequence[Segment],
 ) -> tuple[Hypothesis, ...]:
     """One token further, or past the end of a segment, as in the row that is resumed; () if that does not fit."""
     if h.status.finished:
@@ -168,5 +187,7 @@ def _further(
     if due is not None and due.end == here:
         stop = len(h.settings.encoder.vocabulary.tokens)
         return h.extend(stop, due.stop.logprob, due.stop.proposal) if h.at.guide.accepting(h.at.state) else ()
+    if here < len(ids) and here in start.span.notes.unfed:
+        return settled(h.unfed(ids[here], scores[here][0]), len(h.text))
     fits = here < len(ids) and h.at.guide.advance(h.at.state, ids[here]) is not None
     return h.extend(ids[here], *scores[here]) if fits else ()

@@ -20,7 +20,8 @@ class Retries(Value):
     Attributes:
         of_row: place → how many draws the row before the span had given up there.
         tries: place → how many draws the span has given up there.
-        edited: a hook declined a draw here, so that nobody can tell the law of the next one.
+        edited: a hook declined a draw here, so that nobody can tell how likely the next one is.
+        law_known: it is at least known what law that one is drawn from.
         banned: what a hook does not let it draw next.
         count: how often it was sent back since it was `furthest` tokens long.
     """
@@ -28,6 +29,7 @@ class Retries(Value):
     of_row: Mapping[int, int] = field(default_factory=dict)
     tries: Mapping[int, int] = field(default_factory=dict)
     edited: bool = False
+    law_known: bool = False
     banned: frozenset[int] = frozenset()
     count: int = 0
     furthest: int = 0
@@ -52,7 +54,7 @@ class Retries(Value):
 
     def accepted(self) -> Self:
         """After a draw that was accepted: the next one may take anything."""
-        return self.changed(edited=False, banned=frozenset()) if self.edited else self
+        return self.changed(edited=False, law_known=False, banned=frozenset()) if self.edited else self
 
 
 NEVER_SENT_BACK = Retries()

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outlines_cont.decode.canonical import REOPENED
+from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.state.constraint import Constraint
@@ -25,6 +26,7 @@ class SpanSettings:
     tokens may be taken back (None: all); heals: whether a token may cross from the text before it; healed: the bytes
     with which the span begins that stood there.
     hooks: functions that are asked about its draws, in order.
+    top: how many of the likeliest candidates of each draw are kept.
     link: its place in the chain; text, text_ids: what comes after its span and is not scored; next: and then this one.
     """
 
@@ -46,6 +48,7 @@ class SpanSettings:
     text_ids: tuple[int, ...] = ()
     next: SpanSettings | None = None
     hooks: tuple[Callable[[Any], Any], ...] = ()
+    top: int = 0
 
     def passes(self, finished: Finished | None) -> bool:
         """Whether a span that ended like this is as it should be, so that its chain goes on; a text may be cut."""
@@ -80,6 +83,19 @@ class SpanSettings:
         return guide.mask(guide.initial) & guide.vocabulary.no_eos
 
 
+class Followed(NamedTuple):
+    """The branch of its controller's last answer that a row follows.
+
+    index: which of them, None before the first; place: how many tokens the span had where the branch begins;
+    backtrack: how many tokens it went back to get there; filters: what it changes of the sampler's law.
+    """
+
+    index: int | None = None
+    place: int = 0
+    backtrack: int = 0
+    filters: Filters = PLAIN
+
+
 class Cursor(NamedTuple):
     """Where a span stands between two tokens, but for the tokens: what its constraint and its controller know."""
 
@@ -90,6 +106,7 @@ class Cursor(NamedTuple):
     segments: tuple[Segment, ...] = ()
     begin: int = 0  # of the segment that is being written
     freed: int | None = None  # so many tokens were written before the constraint was given up
+    followed: Followed = Followed()
 
 
 Trail = tuple[Cursor, "Trail"] | None  # the points from which the tokens were drawn, the last first

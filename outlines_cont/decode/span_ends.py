@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import fsum
+from math import fsum, nan
 from typing import TypeVar
 
 from outlines_cont.decode.growing_row import GrowingRow
@@ -33,15 +33,17 @@ def stop_string_end(span: GrowingSpan, searched: int) -> int | None:
 def cut_at_stop(h: R, size: int) -> R:
     """End the span after `size` bytes of its text; the tokens beyond them are the stop's."""
     span = h.span
-    tokens = span.settings.encoder.vocabulary.tokens
     count = length = 0
-    while count < len(span.ids) and length + len(tokens[span.ids[count]]) <= size:
-        length += len(tokens[span.ids[count]])
+    for token_size in span.sizes():
+        if length + token_size > size:
+            break
+        length += token_size
         count += 1
     gone = slice(count, None)
+    edited = any(place >= count for place in span.notes.edited)
     decided = SpanStop(
         sum(value or 0.0 for value in span.logprobs[gone]),
-        sum(value or 0.0 for value in span.proposals[gone]),
+        nan if edited else sum(value or 0.0 for value in span.proposals[gone]),
         span.ids[gone],
     )
     cut = span.changed(
@@ -52,15 +54,18 @@ def cut_at_stop(h: R, size: int) -> R:
         text=span.text[:size],
         stop=decided,
         generated=span.generated - sum(value is not None for value in span.logprobs[gone]),
+        notes=span.notes.before(count),
     )
     fed = h.fed.cropped(len(span.row) + count)
-    if length == size:
+    inserted = any(place >= count and span.logprobs[place] is None for place in span.notes.unfed)
+    if length == size and not inserted:
         return h.changed(span=cut, fed=fed, status=ENDED["stop"])
-    # the stop string begins inside a token: spell that token's two parts apart, and score both
-    spell = span.settings.encoder.encode_bytes
-    crossing = tokens[span.ids[count]]
-    lead, dropped = spell(crossing[: size - length]), spell(crossing[size - length :])
-    dropped = (*dropped, *span.ids[count + 1 :])
+    lead, dropped = (), decided.dropped or ()
+    if length < size:  # the stop string begins inside a token: spell that token's two parts apart, and score both
+        spell = span.settings.encoder.encode_bytes
+        crossing = span.settings.encoder.vocabulary.tokens[span.ids[count]]
+        lead, dropped = tuple(spell(crossing[: size - length])), spell(crossing[size - length :])
+        dropped = (*dropped, *span.ids[count + 1 :])
     if span.settings.room(len(span.row) + count + len(lead) + len(dropped), 0) < 0:
         # the model cannot read that far to score it: its context is what ends the row, stop string and all
         return h.changed(status=ENDED["length"])
@@ -136,6 +141,7 @@ def row_of(h: GrowingRow) -> Row:
         healed=settings.healed,
         freed=span.at.freed,
         tries=tuple((place, count) for place, count in tries.items() if place >= len(span.ids)),
+        notes=span.notes.before(len(span.ids) + (span.stop is not None)),
         trail=(span.at, span.trail) if settings.constraint.controller is not None else None,
     )
     ids, claim = span.row.ids + span.ids, h.fed.claim

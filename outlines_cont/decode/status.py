@@ -16,6 +16,7 @@ class Status:
         drawing: its next token is drawn as soon as it has the logits after its last one.
         ready: it has them.
         asking: its controller is asked as soon as all its tokens are scored.
+        waiting: its controller is asked as soon as the other rows in lock-step with it wait, too.
         ending: how it ends, as soon as all its tokens are scored.
         scoring: the options of which it takes one, as soon as they are scored.
         finished: how it ended.
@@ -26,6 +27,7 @@ class Status:
     drawing: bool = False
     ready: bool = False
     asking: bool = False
+    waiting: bool = False
     ending: Finished | None = None
     scoring: OptionScoring | None = None
     finished: Finished | None = None
@@ -38,6 +40,7 @@ ENDS: tuple[Finished, ...] = ("stop", "length", "interrupted")
 DRAWING = Status(drawing=True)
 READY = Status(drawing=True, ready=True)
 ASKING = Status(asking=True)
+WAITING = Status(waiting=True)
 ENDING = {how: Status(ending=how) for how in ENDS}
 ENDED = {how: Status(finished=how) for how in ENDS}
 WHOLE = {how: Status(finished=how, whole=True) for how in ENDS}

@@ -92,10 +92,9 @@ def final_end(h: Hypothesis) -> int:
     """How many bytes of what a hypothesis has written are final, by itself; a character may be cut there."""
     if h.status.finished:
         return len(h.written)
-    tokens = h.settings.encoder.vocabulary.tokens
     # what is not scored is not yet in the state that goes with the text
     scored = min(_final_tokens(h), len(h.ids) - h.unscored)
-    sure = h.value[: max(0, len(h.value) - sum(len(tokens[token]) for token in h.ids[scored:]))]
+    sure = h.value[: max(0, len(h.value) - sum(h.span.sizes(scored)))]
     held = max((_overlap(sure, stop) for stop in h.settings.stop_bytes), default=0)  # what comes after it may change
     return max(h.sent.size, len(h.sent.prior) + len(sure) - held)
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from outlines_cont.decode.growing_span import GrowingSpan
-from outlines_cont.state.spans import Span
+from outlines_cont.state.spans import Finished, Span
 
 
 class Writing:
@@ -14,14 +14,18 @@ class Writing:
 
     All its tokens have their scores. Positions count the tokens of the whole row.
 
+    Attributes:
+        finished: how its span ended, for controllers of several rows (`together`); None while it goes on.
+
     >>> text = oc.generate.text(model, oc.samplers.greedy())
     >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(draw.row)])
     Writing('The sky is' + '', memory=None)
     Writing('The sky is' + ' blue', memory=None)
     """
 
-    def __init__(self, span: GrowingSpan):
+    def __init__(self, span: GrowingSpan, finished: Finished | None = None):
         self._growing = span
+        self.finished = finished
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -161,6 +165,34 @@ class Writing:
         ' blue' {'colour': 6}
         """
         return {name: self.start + at for name, at, _ in self._growing.labels}
+
+    @property
+    def branch(self) -> int | None:
+        """Which of its controller's last branches the row is, from 0 on; None at first.
+
+        >>> def vote(row):
+        ...     return [] if row.text else [oc.Branch(forced=" yes"), oc.Branch(forced=" no")]
+        >>> seen = []
+        >>> said = oc.generate.control(model, lambda row: seen.append(row.branch) or vote(row))("Is it blue?")
+        >>> seen
+        [None, 0, 1]
+        """
+        return self._growing.at.followed.index
+
+    @property
+    def last_append(self) -> tuple[int, ...]:
+        """The ids of what was appended since its controller was asked last.
+
+        >>> def ha(row):
+        ...     print(len(row.last_append), row.last_backtrack)
+        ...     return [oc.Branch(forced=" ha ha")] if not row.text else [oc.Branch(backtrack=1)][: row.memory is None]
+        """
+        return self._growing.ids[self._growing.at.followed.place :]
+
+    @property
+    def last_backtrack(self) -> int:
+        """How many tokens its last branch went back before that."""
+        return self._growing.at.followed.backtrack
 
     def __len__(self) -> int:
         return self._growing.position

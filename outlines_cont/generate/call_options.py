@@ -40,6 +40,8 @@ class CallOptions(TypedDict, total=False):
         seam: "keep", the default, or "heal", which lets a token cross the end of the prompt; see `continuous`.
         name: of the span, for `state.captures`.
         progress: whether to draw a bar on stderr.
+        top: how many of the likeliest candidates of each draw are kept, for `state.candidates`. None, the default. (A
+            choice by sequence draws no token.)
         resume: whether to go on with the span that was cut, as `resume(state)` does, instead of beginning a new one.
             Deltas are then what comes after the cut, from the last whole character on, and hooks and controllers cannot
             take back what comes before it.
@@ -53,6 +55,7 @@ class CallOptions(TypedDict, total=False):
     seam: str
     name: str | None
     progress: bool
+    top: int
     resume: bool
 
 
@@ -69,6 +72,7 @@ class Call:
     seam: str = "keep"
     name: str | None = None
     progress: bool = False
+    top: int = 0
     resume: bool = False
 
     @property
@@ -92,7 +96,8 @@ class Call:
         checks: dict[str, Callable[[Any], Any]] = {
             "stop_at": _strings,
             "hooks": _functions,
-            "retries": _retries,
+            "retries": _count("retries"),
+            "top": _count("top"),
             "horizon": _horizon,
             "seam": _seam,
             "name": span_name,
@@ -133,10 +138,13 @@ def _functions(hooks: Any) -> tuple[Hook, ...]:
     return tuple(hooks)
 
 
-def _retries(retries: Any) -> int:
-    if (retries := whole_number(retries, "retries", "an int ≥ 0")) < 0:
-        raise ValueError(f"retries={retries}: it must be an int ≥ 0")
-    return retries
+def _count(name: str) -> Callable[[Any], int]:
+    def checked(value: Any) -> int:
+        if (value := whole_number(value, name, "an int ≥ 0")) < 0:
+            raise ValueError(f"{name}={value}: it must be an int ≥ 0")
+        return value
+
+    return checked
 
 
 def _horizon(horizon: Any) -> int | None:

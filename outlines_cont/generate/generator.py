@@ -92,7 +92,7 @@ class Generator:
         alike = made is not None and (made.spec == self.constraint.spec or made.kind == self.constraint.kind == "text")
         if piece is None or not alike:  # (a text's specification has the strings that one call ended at)
             raise ValueError(f"values() of {self!r}: a row does not end in a span of this generator")
-        data = self.model.vocabulary.decode(row.ids[len(row) - piece.hi :])[len(piece.origin.healed) :]
+        data = piece.value(row.ids[len(row) - piece.hi :], self.model.vocabulary)
         text = data.decode("utf-8", "replace")
         shown = repr(text if len(text) <= 2 * SHOWN else f"{text[:SHOWN]} … {text[-SHOWN:]}")
         if self.constraint.constrained and piece.origin.freed is not None:
@@ -243,6 +243,8 @@ class Generator:
                 "seam='heal' on a generator of oc.generate.control(): only a span with one constraint can be healed, "
                 "and a controller names one for each branch; use seam='keep'"
             )
+        if call.top and not self.sampler.notes_candidates:
+            raise TypeError(f"top={call.top} with {self.sampler!r}: this sampler keeps no candidates")
         constraint = self.constraint.stopping_at(call.stop_strings, self.constraint.include_stop)
         return SpanSettings(
             constraint,
@@ -258,6 +260,7 @@ class Generator:
             revised=bool(call.hooks) or controlled,
             heals=call.seam == "heal",
             hooks=call.hooks,
+            top=call.top,
         )
 
 

@@ -15,6 +15,7 @@ from outlines_cont.generate import python_types
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.python_schemas import schema_and_parser
 from outlines_cont.state.constraint import Controller, make_constraint
+from outlines_cont.state.indexing import whole_number
 
 
 def text(
@@ -165,9 +166,11 @@ def format(
 
 def control(
     model: LanguageModel,
-    controller: Controller,
+    controller: Controller | None = None,
     sampler: Sampler | None = None,
     *,
+    together: Controller | None = None,
+    pace: str | int = "branch",
     stop: str = "elsewhere",
     forced: str | None = None,
 ) -> Generator:
@@ -177,15 +180,56 @@ def control(
     branches fork the row into samples. It must be a pure function of the row: of a state that was loaded, `resume` asks
     it again along the tokens that were kept.
 
+    together: in its place, a function of all rows of a batch row, which go in lock-step. It is given a tuple of them,
+    those that have ended, too, and gives a dict {row: branches}. A row that it leaves out is dropped. It is asked when
+    every row has ended, or has come as far as `pace` says: to the end of its "branch", one "token" further, or so many
+    tokens. A branch that is not over goes on with `Branch(allowed=KEEP)`. In a chain, a row that has ended goes on to
+    the next link, and is seen no more.
+
     >>> def twice(row):
     ...     return [oc.Branch(forced=" ha")] if len(row.text) < 6 else []
     >>> oc.generate.control(model, twice)("Mira laughed:")
     ' ha ha'
+    >>> name = oc.generate.regex(model, " [A-Z][a-z]+")
+    >>> def best(rows):
+    ...     winner = max(rows, key=lambda row: row.weight)
+    ...     return {winner: []} if winner.text else {row: [oc.Branch(allowed=name)] for row in rows}
+    >>> three = oc.samplers.multinomial(samples=3)
+    >>> oc.generate.control(model, together=best, sampler=three)("Mira lives in", seed=0)
+    [[' Lisbon']]
     """
-    if not callable(controller):
-        raise TypeError(f"control() takes a function from a row to a list of branches, not {controller!r}")
+    if (controller is None) == (together is None) or not callable(controller or together):
+        given = f"{controller!r}" + f" and together={together!r}" * (together is not None)
+        raise TypeError(
+            "control() takes a function from a row to a list of branches, or together=, a function from all rows to a "
+            f"dict of such lists; not {given}"
+        )
+    if together is None and pace != "branch":
+        raise TypeError(f"control(pace={pace!r}): a controller of one row is asked wherever its last branch has ended")
     generator = _generator(model, sampler, "control", None, forced=forced, stop=stop)
-    return replace(generator, constraint=replace(generator.constraint, controller=controller))
+    if together is not None and (generator.sampler.joint or generator.sampler.ranks_by_logprobs):
+        raise ValueError(
+            f"control(together=…) with {generator.sampler!r}: this sampler chooses among the rows; take greedy() "
+            "or multinomial()"
+        )
+    constraint = replace(
+        generator.constraint,
+        controller=controller or together,
+        together=together is not None,
+        pace=_pace(pace),
+    )
+    return replace(generator, constraint=constraint)
+
+
+def _pace(pace: Any) -> int:
+    """How many tokens rows in lock-step get at once; 0: those of a branch."""
+    named = {"branch": 0, "token": 1}
+    if isinstance(pace, str) and pace in named:
+        return named[pace]
+    right = "'branch', 'token' or an int ≥ 1"
+    if isinstance(pace, str) or (count := whole_number(pace, "pace", right)) < 1:
+        raise ValueError(f"pace={pace!r}: it is {right}")
+    return count
 
 
 def _generator(

@@ -50,13 +50,14 @@ def gone_on(settings: SpanSettings, row: Row, index: int, given_out: bool) -> tu
         fitting = ""
         if constraint.controller is None:
             guide = constraint.guide_after(piece.origin.healed)
-            fits = next((n for n in range(len(ids), 0, -1) if replay(guide, ids[:n]) is not None), 0)
-            fitting = f"; it fits as far as {decode(ids[:fits]).decode('utf-8', 'replace')!r}"
+            told = piece.told(ids)
+            fits = next((n for n in range(len(told), 0, -1) if replay(guide, told[:n]) is not None), 0)
+            fitting = f"; it fits as far as {decode(told[:fits]).decode('utf-8', 'replace')!r}"
         raise ConstraintError(
             f"{text!r} does not begin a value of the {constraint.kind} generator of {_step(settings.name)}{fitting}"
         )
     if given_out:
-        data = settings.encoder.vocabulary.decode(row.ids[len(row.before(index)) :])[len(piece.origin.healed) :]
+        data = piece.value(row.ids[len(row.before(index)) :], settings.encoder.vocabulary)
         return tuple(h.already_given(whole_characters(data)) for h in hypotheses)
     return hypotheses
 

@@ -35,7 +35,7 @@ class Captures(Mapping[str, list[list[list[Any]]]]):
                 continue
             if piece.finished != "stop" or origin.freed is not None:
                 continue
-            data = self._vocabulary.decode(row.ids[start:end])[len(origin.healed) :]
+            data = piece.value(row.ids[start:end], self._vocabulary)
             try:
                 values.append(constraint.parse(data.decode("utf-8", "replace")))
             except ValueError as error:  # pydantic checks more than the schema says

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal, cast, get_args
@@ -21,7 +21,8 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 
 Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
 NORMALIZATIONS = get_args(Normalization)
-Controller = Callable[[Any], Sequence[Any]]  # from a view of the row (`decode.writing.Writing`) to branches
+# From a view of the row (`decode.writing.Writing`) to branches; together: from those of all rows, to a dict by row.
+Controller = Callable[[Any], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,8 @@ class Constraint:
         stop_at: strings that end the span.
         include_stop: whether such a string stays in the text.
         controller: says how the span goes on, wherever its guide has come to an end.
+        together: the controller is asked about all rows of a batch row at once, which go in lock-step.
+        pace: how many tokens each of these gets before it is asked again; 0: until its guide has come to an end.
         options: the texts of a choice that is made at once, by their probabilities.
         normalize: how these probabilities are normalized.
     """
@@ -49,6 +52,8 @@ class Constraint:
     stop_at: tuple[str, ...] = ()
     include_stop: bool = False
     controller: Controller | None = None
+    together: bool = False
+    pace: int = 0
     options: tuple[str, ...] = ()
     normalize: str = "sum"
 

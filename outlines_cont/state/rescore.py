@@ -97,9 +97,10 @@ class _RowRescoring:
             return sum(map(logprob_of, next(answers), stop.dropped)) if stop.dropped else 0.0
         if constraint.kind == "control" and origin.freed is None:
             return 0.0  # the controller ended the span, not the model
-        guide, ids = constraint.guide_after(origin.healed), self.row.ids[start:end]
+        guide, begin = constraint.guide_after(origin.healed), 0
         if origin.freed is not None:  # the span ended as a text without a constraint
-            guide, ids = guides.text(constraint.guide.vocabulary), ids[origin.freed :]
+            guide, begin = guides.text(constraint.guide.vocabulary), origin.freed
+        ids = origin.notes.told(self.row.ids[start + begin : end], begin)
         return _end_logprob(constraint, guide, ids, logits_after[end - 1])
 
     def _rescored_segments(self, start: int, piece: Piece, logits_after: Mapping[int, Tensor]) -> tuple[Segment, ...]:
@@ -112,7 +113,8 @@ class _RowRescoring:
             logprob = nan
             if id(segment) in scorable and segment.guide is not None and piece.origin.constraint is not None:
                 begin, end = start + segment.begin, start + segment.end
-                ids, logits = self.row.ids[begin:end], logits_after[end - 1]
+                ids = piece.origin.notes.told(self.row.ids[begin:end], segment.begin)
+                logits = logits_after[end - 1]
                 logprob = _end_logprob(piece.origin.constraint, segment.guide, ids, logits)
             rescored.append(replace(segment, stop=replace(segment.stop, logprob=logprob)))
         return tuple(rescored)

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from math import fsum, inf
+from math import fsum, inf, nan
 
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state import resampling
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanStop, comparable, joined_pieces
+from outlines_cont.state.token_notes import Option
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,7 +143,24 @@ class Row:
             finished=piece.finished,
             stop_logprob=stop.logprob if stop else None,
             weight=fsum([*drawn, *(stop.logprob for _, stop in piece.stops)]),
+            unfed=tuple(start + at - piece.lo for at in piece.origin.notes.unfed if piece.lo <= at < piece.hi),
         )
+
+    @property
+    def candidates(self) -> list[tuple[Option, ...] | None]:
+        """The candidates that were noted of each token's draw; None where none were."""
+        noted: list[tuple[Option, ...] | None] = [None] * len(self)
+        for start, end, piece in self.placed:
+            for at, options in piece.candidates:
+                if start + at < end:
+                    noted[start + at] = options
+        return noted
+
+    @property
+    def stop_candidates(self) -> tuple[Option, ...] | None:
+        """The candidates that were noted of the draw of the row's last stop."""
+        last = self.pieces[-1] if self.pieces else None
+        return next((options for at, options in last.candidates if last.lo + at == last.hi), None) if last else None
 
     def facts(self) -> tuple[object, ...]:
         """Everything but the claim: what `identical` compares."""
@@ -258,7 +276,11 @@ class Row:
         """Σ (logprob − proposal) over tokens and stops since the last resampling, and its level; NaN if not known."""
         if self.dead:
             return -inf
-        return resampling.log_importance(self.resamplings, self.logprobs, self.proposals, list(self.stops))
+        logprobs, proposals = self.logprobs, self.proposals
+        if edited := {start + place for start, _, piece in self.placed for place in piece.edited}:
+            logprobs = tuple(nan if at in edited else value for at, value in enumerate(logprobs))
+            proposals = tuple(nan if at in edited else value for at, value in enumerate(proposals))
+        return resampling.log_importance(self.resamplings, logprobs, proposals, list(self.stops))
 
     def resampled(self, level: float) -> Row:
         """The row, drawn among others at its end."""

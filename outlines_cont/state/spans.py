@@ -12,7 +12,9 @@ from itertools import repeat
 from typing import Any, Literal
 
 from outlines_cont.fsm.protocol import FullGuide, GuideState
+from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.token_notes import NO_NOTES, Option, TokenNotes
 
 Kind = Literal["prompt", "text", "generated"]
 Finished = Literal["stop", "length", "interrupted", "dead"]
@@ -69,6 +71,7 @@ class Origin:
         freed: how many of its tokens were written before its constraint was given up (it is no value then); None if
             the constraint held to the end.
         tries: (position, number of draws that were given up there), positions counted from the end of the span on.
+        notes: of single tokens.
         trail: of a controlled span, the cursor at its end and those that lead there, linked from the last one back.
     """
 
@@ -85,6 +88,7 @@ class Origin:
     healed: bytes = b""
     freed: int | None = None
     tries: tuple[tuple[int, int], ...] = ()
+    notes: TokenNotes = NO_NOTES
     trail: Any = field(default=None, repr=False)
 
     def facts(self) -> tuple[object, ...]:
@@ -103,6 +107,7 @@ class Origin:
             self.healed,
             self.freed,
             self.tries,
+            self.notes,
         )
 
 
@@ -165,6 +170,25 @@ class Piece:
         """How many tokens the span had when it was made."""
         return self.origin.length
 
+    @property
+    def edited(self) -> Iterator[int]:
+        """The tokens of the piece whose draw a hook had a hand in, counted from its beginning."""
+        return (place - self.lo for place in self.origin.notes.edited if self.lo <= place < self.hi)
+
+    @property
+    def candidates(self) -> Iterator[tuple[int, tuple[Option, ...]]]:
+        """The candidates that were noted of the piece's draws, its stop's, too, by the number of tokens before them."""
+        last, noted = self.hi if self.stop else self.hi - 1, self.origin.notes.candidates
+        return ((place - self.lo, options) for place, options in noted if self.lo <= place <= last)
+
+    def told(self, ids: tuple[int, ...]) -> tuple[int, ...]:
+        """Of these tokens, the piece's own, those that its constraint was told of."""
+        return self.origin.notes.told(ids, self.lo)
+
+    def value(self, ids: tuple[int, ...], vocabulary: Vocabulary) -> bytes:
+        """What these tokens say, the span's own from its beginning on: without what was healed, or not told."""
+        return vocabulary.decode(self.told(ids))[len(self.origin.healed) :]
+
     def contexts(self, ids: tuple[int, ...]) -> Iterator[tuple[FullGuide, GuideState] | None]:
         """For each token the guide and the state that it was drawn under; None where that is not known.
 
@@ -183,8 +207,11 @@ class Piece:
         self, guide: FullGuide, ids: tuple[int, ...]
     ) -> Iterator[tuple[FullGuide, GuideState] | None]:
         """Those of a span with one guide: the tokens are replayed."""
-        state, freed = guide.initial, self.origin.freed
+        state, freed, unfed = guide.initial, self.origin.freed, self.origin.notes.unfed
         for at, token in enumerate(ids):
+            if at in unfed:
+                yield None
+                continue
             free = state is None or (freed is not None and at >= freed)
             yield None if free else (guide, state)
             state = None if free else guide.advance(state, token)
@@ -196,12 +223,17 @@ class Piece:
         while before_end is not None:
             cursor, before_end = before_end
             contexts.append(None if cursor.freed is not None else (cursor.guide, cursor.state))
-        return reversed(contexts[len(contexts) - self.hi :])
+        unfed = self.origin.notes.unfed
+        in_order = enumerate(reversed(contexts[len(contexts) - self.hi :]))
+        return (None if place in unfed else context for place, context in in_order)
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A span as it stands in a row: tokens `start` … `end` − 1, how it ended if its end is still there, its weight."""
+    """A span as it stands in a row: tokens `start` … `end` − 1, how it ended if its end is still there, its weight.
+
+    unfed: the positions of the tokens that its constraint was not told of (`oc.Insert`).
+    """
 
     kind: Kind
     start: int
@@ -211,6 +243,7 @@ class Span:
     finished: Finished | None = None
     stop_logprob: float | None = None
     weight: float = 0.0
+    unfed: tuple[int, ...] = ()
 
 
 def joined_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:

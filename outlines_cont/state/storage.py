@@ -17,6 +17,7 @@ from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
+from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
 
 FORMAT = "outlines_cont state 3"
 
@@ -139,6 +140,7 @@ def _origin_record(origin: Origin) -> dict[str, Any]:
         "healed": origin.healed.hex(),
         "freed": origin.freed,
         "tries": origin.tries,
+        **({"notes": origin.notes} if any(origin.notes) else {}),
     }
 
 
@@ -151,6 +153,7 @@ def _origin(record: dict[str, Any], vocabulary: Vocabulary) -> Origin:
             "segments": tuple(Segment(begin, end, SpanStop(*stop)) for begin, end, stop in record["parts"]),
             "healed": bytes.fromhex(record["healed"]),
             "tries": tuple((at, count) for at, count in record["tries"]),
+            "notes": TokenNotes.of(record["notes"]) if "notes" in record else NO_NOTES,
         }
     )
 

@@ -9,11 +9,7 @@
 
 from __future__ import annotations
 
-import operator
-from math import isfinite
-from numbers import Real
-from typing import cast
-
+from outlines_cont.decode.filters import Filters, check, is_count, is_number
 from outlines_cont.decode.samplers.beam_search import BeamSearch
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
@@ -61,15 +57,10 @@ def multinomial(
     >>> oc.generate.regex(model, "[A-Z][a-z]+", three)("Mira lives in ", seed=0)
     [['Dafemby', 'Riga', 'Athens']]
     """
-    _check("samples", samples, _whole(samples), "an int ≥ 1")
-    _check(
-        "temperature", temperature, _number(temperature) and temperature > 0, "a number > 0; greedy() is the limit at 0"
-    )
-    _check("top_k", top_k, top_k is None or _whole(top_k), "an int ≥ 1 or None")
-    _check("top_p", top_p, top_p is None or (_number(top_p) and 0 < top_p <= 1), "in (0, 1] or None")
-    _check("min_p", min_p, min_p is None or (_number(min_p) and 0 <= min_p <= 1), "in [0, 1] or None")
-    top_p, min_p = (value if value is None else float(value) for value in (top_p, min_p))
-    return Multinomial(int(samples), float(temperature), top_k and int(top_k), top_p, min_p)
+    check("samples", samples, is_count(samples), "an int ≥ 1")
+    check("temperature", temperature, temperature is not None, "a number > 0")
+    filters = Filters.of(temperature, top_k, top_p, min_p)
+    return Multinomial(int(samples), float(temperature), *filters[1:])
 
 
 def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) -> Particles:
@@ -88,9 +79,9 @@ def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) ->
     >>> state.captures["city"], state.log_importance.round(decimals=1).tolist()
     ([[['Porto'], ['Lima'], ['Lima'], ['Porto']]], [[-18.7, -2.3, -2.3, -18.7]])
     """
-    _check("particles", particles, _whole(particles), "an int ≥ 1")
-    _check("threshold", threshold, _number(threshold) and 0 <= threshold <= 1, "in [0, 1]")
-    _check("temperature", temperature, _number(temperature) and temperature > 0, "a number > 0")
+    check("particles", particles, is_count(particles), "an int ≥ 1")
+    check("threshold", threshold, is_number(threshold) and 0 <= threshold <= 1, "in [0, 1]")
+    check("temperature", temperature, is_number(temperature) and temperature > 0, "a number > 0")
     return Particles(int(particles), float(temperature), threshold=float(threshold))
 
 
@@ -107,19 +98,6 @@ def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
     >>> [text[14:] for text in state], state.weights.round(decimals=2).tolist()
     (['Lisbon', 'Lima'], [[-3.99, -4.03]])
     """
-    _check("beams", beams, _whole(beams), "an int ≥ 1")
-    _check("length_penalty", length_penalty, _number(length_penalty), "a finite number")
+    check("beams", beams, is_count(beams), "an int ≥ 1")
+    check("length_penalty", length_penalty, is_number(length_penalty), "a finite number")
     return BeamSearch(int(beams), float(length_penalty))
-
-
-def _whole(value: object) -> bool:
-    return hasattr(value, "__index__") and not isinstance(value, bool) and operator.index(cast(int, value)) >= 1
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
-
-
-def _check(name: str, value: object, fine: bool, right: str) -> None:
-    if not fine:
-        raise ValueError(f"{name}={value!r}: it must be {right}")

@@ -11,7 +11,8 @@ from operator import itemgetter
 from typing import cast
 
 from outlines_cont.decode.draws import Answer, Backtrack, Replace, Resample
-from outlines_cont.decode.hooks import HookedStep
+from outlines_cont.decode.filters import PLAIN
+from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
@@ -32,6 +33,7 @@ class BeamSearch(SamplerDefaults):
     forced = False
     joint = True
     ranks_by_logprobs = True
+    notes_candidates = True
 
     @property
     def samples(self) -> int:
@@ -100,6 +102,8 @@ class BeamSearch(SamplerDefaults):
     ) -> tuple[Hypothesis, ...]:
         """One batch row's next hypotheses. `all_options`: for each row of the law its best tokens, and the stop."""
         beams = self.beams - sum(h.status.kept for h in group)
+        if any(h.settings.top for h, _ in live):
+            live = [(noted(h, cast(Law, law.row(row))), row) for h, row in live]
         vetting = _Vetting(law, hooks)
         width, options = self.width, [all_options[row] for _, row in live]
         while True:
@@ -147,6 +151,8 @@ class _Vetting:
             self._answers[key] = self.hooks.ask(h, row, option, law)
         answer = self._answers[key]
         if isinstance(answer, Resample):
+            if answer.filters is not PLAIN:
+                raise ValueError(f"{answer} under beam search: nothing is drawn at random; decline with Resample()")
             self.declined[row] = declined = declined | {option[0]} | self.hooks.banned(answer, option, law)
             if len(declined) > h.settings.retries:
                 raise TooManyRetries(

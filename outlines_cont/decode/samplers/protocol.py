@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.kernels.laws import Candidates
@@ -61,6 +62,16 @@ class Sampler(Protocol):
 
         Then the options of a choice cannot be compared by any other measure (`normalize`). Default: False.
         """
+        ...
+
+    @property
+    def filters(self) -> Filters | None:
+        """What it draws by. Hooks and branches may change some of it for a draw. Default: None; they may not."""
+        ...
+
+    @property
+    def notes_candidates(self) -> bool:
+        """Whether it keeps the likeliest candidates of each draw where a call asks for them (`top`). Default: False."""
         ...
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
@@ -131,6 +142,8 @@ class SamplerDefaults:
     joint: bool = False
     forced: bool = True
     ranks_by_logprobs: bool = False
+    filters: Filters | None = None
+    notes_candidates: bool = False
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         return list(enumerate(rows))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 import torch
 
-from outlines_cont.decode.hooks import HookedStep
+from outlines_cont.decode.filters import PLAIN, Filters
+from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
 from outlines_cont.errors import SampleMismatch
@@ -31,32 +32,49 @@ class RowByRow(SamplerDefaults, ABC):
     ' white'
     """
 
+    notes_candidates = True
+
     @abstractmethod
     def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
         """The candidate that each of these hypotheses takes, with its log-probabilities, from their rows of the law."""
         ...
 
+    @property
+    def filters(self) -> Filters:
+        """What it draws by. Hooks and branches may change some of it for a draw. Default: nothing."""
+        return PLAIN
+
     def warped(self, law: Candidates) -> Candidates:
-        """The law drawn from. Default: the law as it is."""
-        return law
+        """The law drawn from. Default: that of its filters."""
+        filters = self.filters
+        return law if filters is PLAIN else filters.applied(law)
+
+    def draw_by(self, h: Hypothesis, law: Candidates, filters: Filters, seed: int) -> tuple[Candidates, Option]:
+        """The law that a hypothesis draws from, of one row, and what it takes. With filters of its own it is drawn at
+        random, whatever the sampler does elsewhere."""
+        if filters is PLAIN:
+            law = self.warped(law)
+            return law, self.draw([h], law, seed)[0]
+        law = filters.over(self.filters).applied(law)
+        return law, law.drawn([random_key(seed, h.lineage, h.position, h.attempt)])[0]
 
     def choose(
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
     ) -> HypothesisGroups:
         live = [h for group in groups for h in group if h.status.ready]
-        law = self.warped(law)
-        options = self.draw(live, law, seed)
+        laws, options = self._drawn(live, law, seed)
+        if any(h.settings.top for h in live):
+            live = [noted(h, cast(Law, laws(i))) for i, h in enumerate(live)]
         if hooks is None:
             extended = [h.extend(*option) for h, option in zip(live, options, strict=True)]
         else:
-            seen = cast(Law, law)
 
-            def redraw(h: Hypothesis, law: Law) -> tuple[Law, Option]:
-                law = cast(Law, self.warped(law))
-                return law, self.draw([h], law, seed)[0]
+            def redraw(h: Hypothesis, law: Law, filters: Filters) -> tuple[Law, Option]:
+                own = filters.over(h.at.followed.filters)
+                return cast("tuple[Law, Option]", self.draw_by(h, law, own, seed))
 
             drawn = enumerate(zip(live, options, strict=True))
-            extended = [hooks.settle(h, i, option, seen.row(i), redraw) for i, (h, option) in drawn]
+            extended = [hooks.settle(h, i, option, cast(Law, laws(i)), redraw) for i, (h, option) in drawn]
         next_ones, grown = iter(extended), []
         for group in groups:
             row: list[Hypothesis] = []
@@ -64,6 +82,17 @@ class RowByRow(SamplerDefaults, ABC):
                 row.extend(next(next_ones) if h.status.ready else (h,))
             grown.append(tuple(row))
         return tuple(grown)
+
+    def _drawn(
+        self, live: Sequence[Hypothesis], law: Candidates, seed: int
+    ) -> tuple[Callable[[int], Candidates], Sequence[Option]]:
+        """The law of each row, and what these hypotheses take. Some follow branches with filters of their own."""
+        if all(h.at.followed.filters is PLAIN for h in live):
+            law = self.warped(law)
+            return law.row, self.draw(live, law, seed)
+        each = [self.draw_by(h, law.row(i), h.at.followed.filters, seed) for i, h in enumerate(live)]
+        laws, options = zip(*each, strict=True)
+        return laws.__getitem__, options
 
 
 @dataclass(frozen=True)
@@ -101,8 +130,9 @@ class Multinomial(RowByRow):
         """How the user made it."""
         return f"multinomial(samples={samples})"
 
-    def warped(self, law: Candidates) -> Candidates:
-        return law.warped(self.temperature, self.top_k, self.top_p, self.min_p)
+    @property
+    def filters(self) -> Filters:
+        return Filters(self.temperature, self.top_k, self.top_p, self.min_p)
 
     def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
         return law.drawn([random_key(seed, h.lineage, h.position, h.attempt) for h in live])

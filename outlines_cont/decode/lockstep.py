@@ -1,0 +1,51 @@
+"""Rows in lock-step: all of a batch row wait for each other, and one function says how they go on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from outlines_cont.decode.branching import checked_branches
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.onward import along
+from outlines_cont.decode.status import DRAWING
+from outlines_cont.decode.writing import Writing
+
+
+def in_step(group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+    """One batch row's hypotheses, on their way again if all wait that have not ended.
+
+    Those of one link of a chain are asked about together: first the link in which the last of them stands.
+    """
+    while (waiting := [h for h in group if h.status.waiting]) and all(
+        h.status.waiting or h.status.finished for h in group
+    ):
+        link = min(h.settings.link for h in waiting)
+        together = [h for h in group if h.settings.link == link and not h.status.kept and not h.row.dead]
+        answers = _answers(together)
+        group = tuple(x for h in group for x in answers.get(id(h.span), (h,)))
+    return group
+
+
+def _answers(together: Sequence[Hypothesis]) -> dict[int, tuple[Hypothesis, ...]]:
+    """What becomes of each row, by the identity of its span: nothing, if the controller drops it."""
+    controller = together[0].settings.constraint.controller
+    assert controller is not None
+    rows = {Writing(h.span, h.status.finished): h for h in together}
+    said = controller(tuple(rows))
+    if not isinstance(said, Mapping) or not said.keys() <= rows.keys():
+        raise TypeError(
+            "a controller of several rows gives a dict {row: list of Branches}, whose keys are rows that it was given; "
+            f"those that it leaves out are dropped. {controller!r} gave {said!r}"
+        )
+    answers = {}
+    for row, h in rows.items():
+        branches = checked_branches(said[row], controller) if row in said else None
+        if branches is None:
+            answers[id(h.span)] = ()
+        elif not h.status.finished:
+            answers[id(h.span)] = along(h.changed(status=DRAWING), branches)
+        elif not branches:
+            answers[id(h.span)] = (h,)
+        else:
+            raise ValueError(f"{row!r} has ended ({row.finished}): a controller keeps it ([]) or leaves it out")
+    return answers

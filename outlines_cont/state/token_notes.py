@@ -1,0 +1,92 @@
+"""What a span notes of single tokens, by their places in it. Mostly that is nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
+
+from outlines_cont.fsm.vocabulary import Vocabulary
+
+Option = tuple[int, float, float]  # a candidate, the model's own log-probability of it, and that of the law drawn from
+
+
+class Candidate(NamedTuple):
+    """What might have been drawn at one position of a row.
+
+    Attributes:
+        token: its id; None for the stop.
+        bytes: the token's; none for the stop.
+        logprob: the model's own log-probability of it.
+        proposal_logprob: that of the law drawn from.
+
+    >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+    >>> state = text("The sky is", max_tokens=1, top=2)
+    >>> [(candidate.bytes, round(candidate.logprob, 2)) for candidate in state.candidates[0][0][-1]]
+    [(b' blue', -0.82), (b' white', -2.05)]
+    """
+
+    token: int | None
+    bytes: bytes
+    logprob: float
+    proposal_logprob: float
+
+    @classmethod
+    def listed(cls, options: Sequence[Option], vocabulary: Vocabulary) -> list[Self]:
+        """The candidates of one draw."""
+        tokens = vocabulary.tokens
+        named = ((None, b"") if token == len(tokens) else (token, tokens[token]) for token, *_ in options)
+        return [cls(*name, *scores) for name, (_, *scores) in zip(named, options, strict=True)]
+
+
+class TokenNotes(NamedTuple):
+    """Notes of a span's tokens, by their places, ascending.
+
+    Attributes:
+        unfed: tokens that the constraint was not told of. They stand in the row, and in no value.
+        edited: places at which a hook had a hand in a draw although the law of that draw is known, or in a token that
+            was not drawn. So nobody can tell how likely it was that the row came about like this.
+        candidates: (place, options): the likeliest candidates of a draw, best first. The place after the last token is
+            that of the stop.
+    """
+
+    unfed: tuple[int, ...] = ()
+    edited: tuple[int, ...] = ()
+    candidates: tuple[tuple[int, tuple[Option, ...]], ...] = ()
+
+    def before(self, place: int) -> Self:
+        """Those of the places before this one."""
+        if not any(self):
+            return self
+        unfed, edited = (tuple(at for at in places if at < place) for places in self[:2])
+        return type(self)(unfed, edited, tuple(noted for noted in self.candidates if noted[0] < place))
+
+    def with_edited(self, place: int) -> Self:
+        """With a note of the last token, which has this place."""
+        unfed, edited, candidates = self.before(place + 1)
+        return type(self)(unfed, (*edited, place), candidates)
+
+    def with_unfed(self, place: int) -> Self:
+        """With a note of the last token, which has this place: nobody knows how likely it was to be put there."""
+        unfed, edited, candidates = self.before(place)
+        return type(self)((*unfed, place), (*edited, place), candidates)
+
+    def with_candidates(self, place: int, options: Sequence[Option]) -> Self:
+        """With the candidates for the token that will have this place."""
+        unfed, edited, candidates = self.before(place)
+        return type(self)(unfed, edited, (*candidates, (place, tuple(options))))
+
+    def told(self, ids: Sequence[int], begin: int = 0) -> tuple[int, ...]:
+        """Of these tokens, the first of which has the place `begin`, those that the constraint was told of."""
+        if not self.unfed:
+            return tuple(ids)
+        return tuple(token for place, token in enumerate(ids, begin) if place not in self.unfed)
+
+    @classmethod
+    def of(cls, record: Sequence[Any]) -> Self:
+        """Notes as they were saved: lists for tuples."""
+        unfed, edited, candidates = record
+        noted = tuple((place, tuple(map(tuple, options))) for place, options in candidates)
+        return cls(tuple(unfed), tuple(edited), noted)
+
+
+NO_NOTES = TokenNotes()
