@@ -200,19 +200,24 @@ def _ids_of(vocabulary: Vocabulary, allowed: Any) -> set[int]:
     if isinstance(allowed, np.ndarray) and allowed.dtype == np.int32 and allowed.shape == (words,):
         return set(np.flatnonzero(unpack(allowed, size)).tolist())
     listed = allowed.tolist() if hasattr(allowed, "tolist") else allowed
-    is_mask = "bool" in str(getattr(allowed, "dtype", ""))
-    if isinstance(listed, list | tuple) and (is_mask or (listed and all(isinstance(bit, bool) for bit in listed))):
-        shape = tuple(getattr(allowed, "shape", (len(listed),)))
-        if shape != (size,):
-            raise ValueError(f"Branch(allowed=a boolean mask {list(shape)}): a mask has one entry a token, [{size}]")
-            return {token for token, bit in enumerate(listed) if bit}
+    if _is_mask(allowed, listed):
+        shape = list(getattr(allowed, "shape", (len(listed),)))
+        if shape != [size]:
+            raise ValueError(f"Branch(allowed=a boolean mask {shape}): a mask has one entry a token, [{size}]")
+        return {token for token, bit in enumerate(listed) if bit}
     if not isinstance(listed, Iterable) or isinstance(listed, (str, bytes)):
         raise TypeError(
             f"Branch(allowed={allowed!r}): it takes a guide, a generator, token ids, a boolean mask [{size}] or a "
             f"packed one (int32 [{words}])"
         )
-    eos = set(vocabulary.eos)
-    return {_checked(vocabulary, token, eos) for token in listed}
+    return {_checked(vocabulary, token, vocabulary.eos) for token in listed}
+
+
+def _is_mask(allowed: Any, listed: Any) -> bool:
+    """Whether this, which was `allowed` before it was made a list, is a boolean mask."""
+    if hasattr(allowed, "dtype"):
+        return "bool" in str(allowed.dtype)
+    return isinstance(listed, list | tuple) and bool(listed) and all(isinstance(bit, bool) for bit in listed)
 
 
 def _run(vocabulary: Vocabulary, run: Any, spell: Spell, first: int | None = None) -> tuple[int, ...]:

@@ -16,7 +16,6 @@ from outlines_cont.decode.onward import asked, scored, settled, waiting_for_opti
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.errors import ConstraintError
-from outlines_cont.state.constraint import Controller
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece, Segment
 from outlines_cont.state.token_notes import TokenNotes
@@ -40,13 +39,7 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
         at_end = _replayed(start, constrained)
     else:
         scores = [(logprob or 0.0, proposal or 0.0) for logprob, proposal in zip(logprobs, proposals, strict=True)]
-        at_end = _remembered(start, piece, constrained, scores, settings.constraint.controller)
-        if settings.constraint.together and not at_end:
-            raise ConstraintError(
-                "a span whose controller is asked about several rows goes on only in the process in which it was made, "
-                "and by that controller: nobody can tell what the other rows were"
-            )
-        at_end = _retraced(start, at_end or asked(start), constrained, scores, tuple(piece.segments))
+        at_end = _controlled(start, piece, constrained, scores)
     if free:
         at_end = tuple(_freed(h, free, notes) for h in at_end[:1])
     going_on = []
@@ -98,11 +91,24 @@ def _replayed(start: Hypothesis, ids: tuple[int, ...]) -> tuple[Hypothesis, ...]
     return (start.changed(span=start.span.changed(ids=ids, text=text, at=at, trail=trail)),)
 
 
+def _controlled(
+    start: Hypothesis, piece: Piece, ids: tuple[int, ...], scores: Sequence[tuple[float, float]]
+) -> tuple[Hypothesis, ...]:
+    """Where a span with a controller stands after these tokens; () if they do not fit."""
+    at_end = _remembered(start, piece, ids, scores)
+    if start.settings.constraint.together and not at_end:
+        raise ConstraintError(
+            "a span whose controller is asked about several rows goes on only in the process in which it was made, and "
+            "by that controller: nobody can tell what the other rows were"
+        )
+    return _retraced(start, at_end or asked(start), ids, scores, tuple(piece.segments))
+
+
 def _remembered(
-    start: Hypothesis, piece: Piece, ids: tuple[int, ...], scores: Sequence[tuple[float, float]], controller: Controller
+    start: Hypothesis, piece: Piece, ids: tuple[int, ...], scores: Sequence[tuple[float, float]]
 ) -> tuple[Hypothesis, ...]:
     """Where a span stood at the end of a piece of it, if that is known: not of one that was loaded, or reopened."""
-    origin = piece.origin
+    origin, controller = piece.origin, start.settings.constraint.controller
     if origin.trail is None or origin.constraint is None or origin.constraint.controller is not controller:
         return ()
     at, trail = origin.trail

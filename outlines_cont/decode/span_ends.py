@@ -33,12 +33,7 @@ def stop_string_end(span: GrowingSpan, searched: int) -> int | None:
 def cut_at_stop(h: R, size: int) -> R:
     """End the span after `size` bytes of its text; the tokens beyond them are the stop's."""
     span = h.span
-    count = length = 0
-    for token_size in span.sizes():
-        if length + token_size > size:
-            break
-        length += token_size
-        count += 1
+    count, length = _whole_tokens(span, size)
     gone = slice(count, None)
     edited = any(place >= count for place in span.notes.edited)
     decided = SpanStop(
@@ -60,12 +55,7 @@ def cut_at_stop(h: R, size: int) -> R:
     inserted = any(place >= count and span.logprobs[place] is None for place in span.notes.unfed)
     if length == size and not inserted:
         return h.changed(span=cut, fed=fed, status=ENDED["stop"])
-    lead, dropped = (), decided.dropped or ()
-    if length < size:  # the stop string begins inside a token: spell that token's two parts apart, and score both
-        spell = span.settings.encoder.encode_bytes
-        crossing = span.settings.encoder.vocabulary.tokens[span.ids[count]]
-        lead, dropped = tuple(spell(crossing[: size - length])), spell(crossing[size - length :])
-        dropped = (*dropped, *span.ids[count + 1 :])
+    lead, dropped = _spelled_apart(span, count, size - length)
     if span.settings.room(len(span.row) + count + len(lead) + len(dropped), 0) < 0:
         # the model cannot read that far to score it: its context is what ends the row, stop string and all
         return h.changed(status=ENDED["length"])
@@ -79,6 +69,26 @@ def cut_at_stop(h: R, size: int) -> R:
         unscored=len(lead),
     )
     return h.changed(span=cut, fed=fed, status=ENDING["stop"])
+
+
+def _whole_tokens(span: GrowingSpan, size: int) -> tuple[int, int]:
+    """How many tokens lie within so many bytes of the text, and how many bytes they have."""
+    count = length = 0
+    for token_size in span.sizes():
+        if length + token_size > size:
+            break
+        length += token_size
+        count += 1
+    return count, length
+
+
+def _spelled_apart(span: GrowingSpan, count: int, size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The tokens after the first ones, so many, that say the next bytes, so many, and those that say the rest. Where a
+    stop string begins inside a token, that token's two parts are spelled anew, and scored."""
+    if not size:
+        return (), span.ids[count:]
+    spell, crossing = span.settings.encoder.encode_bytes, span.encoder.vocabulary.tokens[span.ids[count]]
+    return tuple(spell(crossing[:size])), (*spell(crossing[size:]), *span.ids[count + 1 :])
 
 
 def _resampled_before(span: GrowingSpan, count: int) -> Row:

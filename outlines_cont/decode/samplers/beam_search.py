@@ -69,6 +69,8 @@ class BeamSearch(SamplerDefaults):
         chosen = []
         for group in groups:
             live = [(h, next(rows)) for h in group if h.status.ready]
+            if any(h.settings.top for h, _ in live):
+                live = [(noted(h, cast(Law, law.row(row))), row) for h, row in live]
             chosen.append(self._search(group, live, options, law, hooks) if live else group)
         return tuple(chosen)
 
@@ -102,8 +104,6 @@ class BeamSearch(SamplerDefaults):
     ) -> tuple[Hypothesis, ...]:
         """One batch row's next hypotheses. `all_options`: for each row of the law its best tokens, and the stop."""
         beams = self.beams - sum(h.status.kept for h in group)
-        if any(h.settings.top for h, _ in live):
-            live = [(noted(h, cast(Law, law.row(row))), row) for h, row in live]
         vetting = _Vetting(law, hooks)
         width, options = self.width, [all_options[row] for _, row in live]
         while True:
