@@ -6,7 +6,7 @@ to states; states are indexed, sliced, forked, joined, resumed and beam-searched
 Five things one does:
 
 - load a model: `load()` gives the small one that ships with the package, `load("folder-or-hub-id")` another one,
-  `Model(hf_model, hf_tokenizer)` one that is there already;
+  `Model(hf_model, hf_tokenizer)` one that is there already, and `Model(tokenizer)` one that computes no logits;
 - generate values: `generate.text`, `choice`, `regex`, `cfg`, `json`, `format` and `control` make generators, which are
   called with prompts; `samplers` has what they draw by: `greedy`, `multinomial`, `beam_search` and `smc`;
 - go on from states: `continuous(generator, name)` makes a step, from prompts or a state to a state; steps make chains,

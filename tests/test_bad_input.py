@@ -101,6 +101,15 @@ def written(allowed: Any) -> Any:
     return G.control(m(), lambda row: [] if row.text else [oc.Branch(allowed=allowed)])
 
 
+CHAT = [{"role": "user", "content": "Who?"}]
+LETTER = shipped_model().vocabulary.tokens.index(b"a")
+
+
+def two_rows() -> oc.Frontier:
+    """Two rows, which wait for a token each."""
+    return oc.generate.text(m()).begin(["ab", "cd"])
+
+
 Case = tuple[str, Callable[[], Any], type[BaseException], str]
 S, G = oc.samplers, oc.generate
 CASES: list[Case] = [
@@ -123,6 +132,35 @@ CASES: list[Case] = [
     ("a name for a model", lambda: G.text("gpt2"), TypeError, "Model first.*oc.load.*str"),
     ("a transformers model", lambda: G.text(m().hf), TypeError, "Model first.*Llama"),
     ("no model to Model", lambda: oc.Model("gpt2", m().tokenizer), TypeError, "decoder-only.*str"),
+    ("a model without its tokenizer", lambda: oc.Model(m().hf), TypeError, "Llama.* needs its tokenizer"),
+    ("a name alone to Model", lambda: oc.Model("gpt2"), TypeError, "a tokenizer or a Vocabulary alone, not str"),
+    ("nothing to Model", lambda: oc.Model(), TypeError, "not NoneType"),
+    ("a budget without a model", lambda: oc.Model(m().tokenizer, kv_budget=5), TypeError, "keeps no keys and values"),
+    ("a context beside a model", lambda: oc.Model(m().hf, m().tokenizer, context_length=9), TypeError, "says them"),
+    ("a size beside a vocabulary", lambda: oc.Model(m().vocabulary, vocab_size=9), TypeError, "has its own"),
+    ("a context of a half", lambda: oc.Model(m().tokenizer, context_length=0.5), TypeError, "=0.5.*int ≥ 1 or None"),
+    ("a context of nothing", lambda: oc.Model(m().tokenizer, context_length=0), ValueError, "=0.*int ≥ 1 or None"),
+    ("one eos, no list", lambda: oc.Model(m().tokenizer, eos=1), TypeError, "eos=1: .* list of token ids"),
+    ("eos outside", lambda: oc.Model(m().tokenizer, eos=[1536]), ValueError, r"\[1536\] lie outside"),
+    ("a chat without a template", lambda: oc.Model(m().vocabulary).chat(CHAT), ValueError, "no chat template"),
+    # tokens drawn elsewhere
+    ("one id for a list", lambda: two_rows().accept(5), TypeError, "a list of ids, one for each need, not 5"),
+    ("a text for ids", lambda: two_rows().accept("ab"), TypeError, "a list of ids, .* not 'ab'"),
+    ("too few ids", lambda: two_rows().accept([5]), ValueError, "got 1 ids; pending has 2 needs"),
+    ("too few logprobs", lambda: two_rows().accept([5, 6], [-1.0]), ValueError, "got 1 logprobs; pending has 2 needs"),
+    (
+        "a word for an id",
+        lambda: two_rows().accept(["a", 6]),
+        TypeError,
+        r"ids\[0\]='a': it must be a token id",
+    ),
+    ("a bool for an id", lambda: two_rows().accept([5, True]), TypeError, r"ids\[1\]=True"),
+    ("an id outside", lambda: two_rows().accept([5, 1536]), ValueError, r"ids\[1\]=1536 is outside .* 1536 tokens"),
+    ("an id below", lambda: two_rows().accept([-1, 5]), ValueError, r"ids\[0\]=-1 is outside"),
+    ("a special token", lambda: two_rows().accept([0, 5]), ValueError, r"ids\[0\]=0 is no token of text"),
+    ("a probability", lambda: two_rows().accept([5, 6], [0.5, -1.0]), ValueError, r"logprobs\[0\]=0.5: .*≤ 0, or None"),
+    ("a word for a logprob", lambda: two_rows().accept([5, 6], [-1.0, "x"]), ValueError, r"logprobs\[1\]='x'"),
+    ("letters for digits", lambda: digits().begin("a").accept([LETTER]), oc.ConstraintError, "regex .* not allow b'a'"),
     ("two models, +", lambda: wide() + other_model().state(["a", "b"]).fork(3), ValueError, r"state.to\(model\)"),
     ("two models, cat", lambda: oc.cat([m().state("a"), other_model().state("a")], 0), ValueError, r"to\(model\)"),
     ("two models, a step", lambda: text()(other_model().state("a")), ValueError, r"state.to\(model\)"),

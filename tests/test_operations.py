@@ -6,6 +6,7 @@ After each operation the machine checks its result, and that no state that was m
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,28 @@ class EveryOperation(RuleBasedStateMachine):
         for values in (v for row in after.captures.get("colour", []) for v in row):
             assert all(value in COLOURS for value in values)
         return self.keep(after, result)
+
+    @rule(target=made, pair=made, kind=STEP_NAMES, seed=st.integers(0, 99), max_tokens=st.integers(0, 3))
+    def accept(self, pair: Pair, kind: str, seed: int, max_tokens: int):
+        """The draws of a generation, accepted one by one, make the same state."""
+        state, plain = pair
+        if not all(plain.live):
+            return multiple()
+        drawn: list[tuple[int | None, float]] = []
+        begin = partial(steps()[kind].begin, state, max_tokens, seed=seed)
+        frontier, watched = begin(), begin(hooks=[lambda draw: drawn.append((draw.token, draw.logprob))])
+        while not watched.done:
+            drawn.clear()
+            drawing = [h.status.drawing for group in watched.groups for h in group if not h.status.finished]
+            watched = watched.step(lawful_model().logits(watched.pending))
+            draws = iter(drawn)
+            pairs = [next(draws) if draws_now else (None, None) for draws_now in drawing]
+            frontier = frontier.accept([token for token, _ in pairs], [logprob for _, logprob in pairs])
+        accepted, after = frontier.state, watched.state
+        assert accepted == after and accepted.finished == after.finished and accepted.captures == after.captures
+        where_known = accepted.logprobs.nan_to_num() + after.logprobs * accepted.logprobs.isnan()
+        assert where_known.equal(after.logprobs)
+        return self.keep(after, observed(after, plain))
 
     @rule(target=made, pair=made)
     def search(self, pair: Pair):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
+from outlines_cont.decode.accepting import accepted, checked_draws
 from outlines_cont.decode.electing import elected, option_needs, option_scores
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import HookedStep
@@ -194,7 +195,44 @@ class Frontier:
                 groups = tuple(map(in_step, groups))
             return self._with(groups, self.draws + bool(live))._past_finished_stage()
         except TooManyRetries as error:
-            raise HookLimit(f"{error}; error.state holds the rows so far", self.state) from None
+            raise self._limit(error) from None
+
+    def accept(
+        self, ids: Sequence[int | None] | Tensor, logprobs: Sequence[float | None] | Tensor | None = None
+    ) -> Frontier:
+        """One token further without logits: the tokens were drawn elsewhere, one for each need, in their order.
+
+        What follows of them is as with logits, except that nobody knows what a forced token weighs: its log-probability
+        is NaN, and that of every proposal, too.
+
+        ids: for each need the id that was drawn; None, or an eos id, for the stop. A row that draws nothing now, since
+            it only waits for the scores of its last tokens, takes None.
+        logprobs: the model's own log-probability of each; None: not known, NaN.
+
+        Raises:
+            ConstraintError: a token, or the stop, that a row's constraint does not allow.
+            ValueError: another number of ids than of needs; an id that is no text and no eos; a token for a row that
+                draws none; a logprob above 0.
+            TypeError: what needs logits: samplers that compare rows (beams, particles), choices by sequence, hooks, and
+                a controller's fork whose rows would draw from one need; and ids that are none.
+
+        >>> blue = model.vocabulary.tokens.index(b" blue")
+        >>> f = oc.generate.text(model).begin("The sky is")
+        >>> f, streamed = f.accept([blue], logprobs=[-0.5]).flush()
+        >>> streamed.delta, f.accept([None]).state.finished
+        (' blue', [['stop']])
+        """
+        try:
+            draws = checked_draws(ids, logprobs, len(self.pending), self.model.vocabulary)
+            groups, drew = accepted(self.groups, self.sampler, zip(self.pending, draws, strict=True))
+            for row in self.begun:
+                self.model.claimed(row)
+            return self._with(groups, self.draws + drew)._past_finished_stage()
+        except TooManyRetries as error:
+            raise self._limit(error) from None
+
+    def _limit(self, error: TooManyRetries) -> HookLimit:
+        return HookLimit(f"{error}; error.state holds the rows so far", self.state)
 
     def _scratch_for(self, live: Sequence[Hypothesis], hooks: HookedStep | None) -> Scratch | None:
         """The arrays for a law; None if hooks or controllers may step this frontier themselves while it is in use."""

@@ -189,13 +189,13 @@ class Encoder:
 
     def _written(self, text: str) -> list[int]:
         """A text in the middle of a row, special tokens being text like any other."""
-        encoding = self._copies.plain.encode(_checked_text(text))
+        encoding = self._copies.plain.encode(checked_text(text))
         self._refuse_lost(encoding, text)
         return self._within(self._respelled(encoding, text, frozenset()), text)
 
     def _parsed(self, tokenizer: Any, text: str) -> list[int]:
         """A text as one of the copies writes it, special tokens included."""
-        encoding = tokenizer.encode(_checked_text(text))
+        encoding = tokenizer.encode(checked_text(text))
         self._refuse_lost(encoding, text)
         return self._within(self._respelled(encoding, text, self._copies.special), text)
 
@@ -312,7 +312,7 @@ def _before(tokenizer: Any, plain: Any) -> tuple[int, ...]:
     return tuple(whole[: starts[0]]) if starts else ()
 
 
-def _checked_text(text: str) -> str:
+def checked_text(text: str) -> str:
     """The text, if it has no half characters: lone surrogates have no UTF-8, so no tokenizer can write them."""
     try:
         text.encode()

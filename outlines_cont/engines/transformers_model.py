@@ -75,19 +75,10 @@ class TransformersModel:
 
     # --- logits
 
-    def logits(self, needs: Sequence[Need]) -> Tensor:
-        """The logits `[Σ len(wanted), V]` that the needs ask for, in their order.
-
-        >>> f = oc.generate.text(model).begin(["The sky is", "Mira is a"])
-        >>> model.logits(f.pending).shape
-        torch.Size([2, 1536])
-        """
-        return self.read(needs)[0].clone()
-
     def read(self, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None]]:
         """The logits `[Σ len(wanted), V]`, and for each need a claim on the keys and values of the tokens it read.
 
-        The logits may be those that the tree remembers: whoever writes to them takes `logits()` instead.
+        The logits may be those that the tree remembers: whoever writes to them takes `Model.logits` instead.
 
         >>> f = oc.generate.text(model).begin(["The sky is", "Mira is a"])
         >>> logits, claims = model.read(f.pending)

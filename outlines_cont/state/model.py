@@ -1,18 +1,33 @@
-"""`Model`: a transformers model as users hold it, from prompts to states; and `load`, which makes one."""
+"""`Model`: an engine as users hold it, from prompts to states; and `load`, which makes one of a transformers model."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
 
 import torch
+from torch import Tensor
 
 from outlines_cont import tiny
+from outlines_cont.engines.encoding import Encoder
+from outlines_cont.engines.protocol import KeptRow, R
+from outlines_cont.engines.stats import Stats
+from outlines_cont.engines.text_side import TextSide, TextSource
 from outlines_cont.engines.transformers_model import TransformersModel
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kv.need import Need
+from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.state import SequenceState, prompt_state
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from outlines_cont.engines.backends import Backend
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 # What a model and its tokenizer are both loaded with.
 SHARED_OPTIONS = frozenset(
@@ -29,15 +44,163 @@ SHARED_OPTIONS = frozenset(
 )
 
 
-class Model(TransformersModel):
-    """A decoder-only transformers model and its tokenizer.
+def _explained(member: F) -> F:
+    """A member that is the engine's, with what `TransformersModel` says of it."""
+    member.__doc__ = getattr(TransformersModel, member.__name__).__doc__
+    return member
 
-    `model.hf`, `model.tokenizer` and `model.vocabulary` are what it wraps; `model.stats` counts what it computed. One
-    model may be used from many threads: its forwards run one at a time.
+
+class Model:
+    """An engine, which computes logits, and what users do with it: prompts and chats become states.
+
+    `Model(hf, tokenizer, kv_budget="auto")` is a decoder-only transformers model and its tokenizer. One model may be
+    used from many threads: its forwards run one at a time.
+
+    `Model(tokenizer, context_length=…)` has no parameters: it does everything but compute logits, for those who have
+    these, or the tokens drawn from them, from elsewhere (`Frontier.step`, `Frontier.accept`).
+
+    Args:
+        hf: the transformers model; without one, give `tokenizer` alone.
+        tokenizer: a transformers tokenizer. Without `hf` it may also be a bare `tokenizers.Tokenizer`, or a
+            `Vocabulary` (`outlines_cont.fsm.vocabulary`). A vocabulary does not know how its tokenizer cuts a text:
+            texts are then written with the longest tokens, from left to right, and prompts get no bos.
+        kv_budget: how many bytes keys and values may take; see `Model.kv_budget`.
+        context_length: without `hf`, the most tokens that a row may have; None for no bound, so that calls must give
+            `max_tokens`.
+        vocab_size: without `hf`, how many logits the model elsewhere gives, where these are more or fewer than the
+            tokens of the tokenizer.
+        eos: without `hf`, ids that end a text besides the tokenizer's own eos: those of the generation config.
+
+    Attributes:
+        engine: what computes the logits.
+        tokenizer: as it was given; None for a bare `Vocabulary`.
+        vocabulary: the bytes of every token.
+        encoder: text ↔ token ids.
+        context_length: the most tokens that a row may have; None if nobody says.
+        stats: what was computed, counted.
+        hf, tier, tree: of a transformers model only: itself; how its keys and values are kept; where they are.
+
+    Raises:
+        TypeError: something else than these, or an argument of the one kind that was given to the other.
+        ValueError: a number out of its range.
 
     >>> oc.Model(model.hf, model.tokenizer, kv_budget=None).vocabulary
     Vocabulary(1536 tokens, eos=(1,), 4 special)
+    >>> oc.Model(model.tokenizer, context_length=2048)
+    Model(no parameters, 1536 tokens)
     """
+
+    hf: PreTrainedModel
+    tier: Backend
+    tree: Tree
+
+    @overload
+    def __init__(
+        self, hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, kv_budget: int | Literal["auto"] | None = "auto"
+    ): ...
+
+    @overload
+    def __init__(
+        self,
+        tokenizer: TextSource,
+        /,
+        *,
+        context_length: int | None = None,
+        vocab_size: int | None = None,
+        eos: Collection[int] = (),
+    ): ...
+
+    def __init__(
+        self,
+        hf: Any = None,
+        tokenizer: Any = None,
+        kv_budget: Any = "auto",
+        *,
+        context_length: int | None = None,
+        vocab_size: int | None = None,
+        eos: Collection[int] = (),
+    ):
+        if hf is None or tokenizer is None:
+            if kv_budget != "auto":
+                raise TypeError(f"kv_budget={kv_budget!r}: a Model of a tokenizer alone keeps no keys and values")
+            source: Any = tokenizer if hf is None else hf
+            engine: Any = TextSide(source, context_length, vocab_size, eos)
+        else:
+            if (context_length, vocab_size, eos) != (None, None, ()):
+                raise TypeError(
+                    "Model(hf, tokenizer) takes no context_length, vocab_size or eos: the transformers model says them"
+                )
+            engine = TransformersModel(hf, tokenizer, kv_budget)
+        self.engine: Any = engine
+        self.tokenizer: Any = engine.tokenizer
+        self.vocabulary: Vocabulary = engine.vocabulary
+        self.encoder: Encoder = engine.encoder
+        self.context_length: int | None = engine.context_length
+        self.stats: Stats = engine.stats
+
+    # --- what the engine does
+
+    @_explained
+    def read(self, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None]]:
+        return self.engine.read(needs)
+
+    @_explained
+    def claimed(self, row: R) -> R:
+        return self.engine.claimed(row)
+
+    @_explained
+    def kv_lengths(self, rows: Iterable[KeptRow]) -> list[int]:
+        return self.engine.kv_lengths(rows)
+
+    @property
+    @_explained
+    def device(self) -> torch.device:
+        return self.engine.device
+
+    @property
+    @_explained
+    def dtype(self) -> torch.dtype:
+        return self.engine.dtype
+
+    @property
+    @_explained
+    def identity(self) -> str:
+        return self.engine.identity
+
+    @_explained
+    def fresh(self) -> AbstractContextManager[None]:
+        return self.engine.fresh()
+
+    @property
+    @_explained
+    def kv_budget(self) -> int | None:
+        return self.engine.kv_budget
+
+    @kv_budget.setter
+    def kv_budget(self, budget: int | None) -> None:
+        self.engine.kv_budget = budget
+
+    if not TYPE_CHECKING:  # so that a type checker finds misspelled members
+
+        def __getattr__(self, name: str) -> Any:
+            """What only this engine has: `hf`, `tier`, `tree`."""
+            if name == "engine":  # of a copy in the making
+                raise AttributeError(name)
+            return getattr(self.engine, name)
+
+    def __repr__(self) -> str:
+        return repr(self.engine)
+
+    # --- what users do with it
+
+    def logits(self, needs: Sequence[Need]) -> Tensor:
+        """The logits `[Σ len(wanted), V]` that the needs ask for, in their order. TypeError without parameters.
+
+        >>> f = oc.generate.text(model).begin(["The sky is", "Mira is a"])
+        >>> model.logits(f.pending).shape
+        torch.Size([2, 1536])
+        """
+        return self.read(needs)[0].clone()
 
     def state(self, prompts: Prompts, special: bool = False) -> SequenceState:
         """Prompts → a state `(B, 1, T)` in which nothing is generated yet.

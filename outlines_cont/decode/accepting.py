@@ -1,0 +1,134 @@
+"""Rows go on with tokens that were drawn elsewhere: one for each need, and no logits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import nan
+from numbers import Real
+from typing import Any, NamedTuple
+
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.onward import scored
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kv.need import Need
+from outlines_cont.state.indexing import whole_number
+
+ROUNDING = 1e-3  # what it may add to a log-probability of 0
+
+
+class DrawnElsewhere(NamedTuple):
+    """What somebody drew for a need: a token, or None for the stop; and the model's log-probability of it, or None."""
+
+    place: int
+    token: int | None
+    logprob: float | None
+
+    def taken(self, h: Hypothesis, row: str) -> tuple[Hypothesis, ...]:
+        """A ready row, one candidate further. ConstraintError if its constraint does not allow that."""
+        vocabulary, at = h.encoder.vocabulary, h.at
+        if self.token is None or self.token in vocabulary.eos:
+            candidate, allowed, name = len(vocabulary), at.guide.accepting(at.state), "the stop"
+        else:
+            candidate, allowed = self.token, at.guide.advance(at.state, self.token) is not None
+            name = f"{vocabulary.tokens[self.token]!r}"
+        if not allowed:
+            raise ConstraintError(
+                f"ids[{self.place}]={self.token}: the {h.settings.constraint.kind} constraint of {row} does not allow "
+                f"{name} after {h.value!r}"
+            )
+        return h.extend(candidate, nan if self.logprob is None else self.logprob, nan)
+
+
+def accepted(
+    groups: HypothesisGroups, sampler: Sampler, answers: Iterator[tuple[Need, DrawnElsewhere]]
+) -> tuple[HypothesisGroups, bool]:
+    """The hypotheses after these draws, one for each need; and whether any of them drew something now."""
+    _refuse_what_needs_logits(groups, sampler)
+    grown: list[tuple[Hypothesis, ...]] = []
+    drew = False
+    for b, group in enumerate(groups):
+        after: list[Hypothesis] = []
+        for s, h in enumerate(group):
+            if h.status.finished:
+                after.append(h.forgotten())
+                continue
+            need, draw = next(answers)
+            row, forks = f"row ({b}, {s})", _read(h, need)
+            count = sum(x.status.ready for x in forks)
+            drew = drew or bool(count)
+            if count > 1:
+                raise TypeError(
+                    f"accept(): a controller forks {row} into {count} rows that draw now, and ids[{draw.place}] is "
+                    "one token: give logits, frontier.step(logits)"
+                )
+            if not count and (draw.token, draw.logprob) != (None, None):
+                raise ValueError(f"ids[{draw.place}]={draw.token}: {row} draws nothing now; give None")
+            for x in forks:
+                after += draw.taken(x, row) if x.status.ready else (x,)
+        grown.append(tuple(after))
+    return tuple(grown), drew
+
+
+def _read(h: Hypothesis, need: Need) -> tuple[Hypothesis, ...]:
+    """The row once its need is answered, without logits: the scores of what was forced are not known."""
+    h = h.read(need.row, need.wanted[-1] + 1, need.computed[0] if need.computed else None)
+    if not h.unscored and not h.status.ending:
+        return (h,)
+    dropped = h.span.dropped if h.status.ending else ()
+    return scored(h, [nan] * (h.unscored + len(dropped)))
+
+
+def _refuse_what_needs_logits(groups: HypothesisGroups, sampler: Sampler) -> None:
+    """TypeError where a token alone does not say how the rows go on."""
+    going = [h for group in groups for h in group if not h.status.finished]
+    reason = None
+    if sampler.joint:
+        reason = f"{sampler!r} compares the rows, by what they draw and by what they could"
+    elif any(h.status.scoring for h in going):
+        reason = "a choice by sequence compares the scores of all its options"
+    elif any(h.settings.hooks for h in going):
+        reason = "hooks are shown the law of each draw"
+    if reason:
+        raise TypeError(f"accept(): {reason}. Give logits: frontier.step(logits)")
+
+
+def checked_draws(ids: Any, logprobs: Any, count: int, vocabulary: Vocabulary) -> list[DrawnElsewhere]:
+    """One draw for each need; TypeError or ValueError for what is none of this vocabulary."""
+    tokens = _listed("ids", ids, count)
+    values = [None] * count if logprobs is None else _listed("logprobs", logprobs, count)
+    return [
+        DrawnElsewhere(place, _checked_token(place, token, vocabulary), _checked_logprob(place, value))
+        for place, (token, value) in enumerate(zip(tokens, values, strict=True))
+    ]
+
+
+def _listed(name: str, values: Any, count: int) -> list[Any]:
+    if hasattr(values, "tolist"):  # a tensor or an array
+        values = values.tolist()
+    if not isinstance(values, (list, tuple)):
+        raise TypeError(f"accept() takes a list of {name}, one for each need, not {values!r}")
+    if len(values) != count:
+        raise ValueError(f"accept() got {len(values)} {name}; pending has {count} needs, and each takes one")
+    return list(values)
+
+
+def _checked_token(place: int, token: Any, vocabulary: Vocabulary) -> int | None:
+    """A token of text or an eos, or None."""
+    if token is None:
+        return None
+    token = whole_number(token, f"ids[{place}]", "a token id, or None for the stop")
+    if not 0 <= token < len(vocabulary):
+        raise ValueError(f"ids[{place}]={token} is outside the vocabulary of {len(vocabulary)} tokens")
+    if token not in vocabulary.eos and (token in vocabulary.special or not vocabulary.tokens[token]):
+        raise ValueError(f"ids[{place}]={token} is no token of text; None, or an eos id, is the stop")
+    return token
+
+
+def _checked_logprob(place: int, value: Any) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, Real) or (logprob := float(value)) > ROUNDING:
+        raise ValueError(f"logprobs[{place}]={value!r}: it must be a log-probability, ≤ 0, or None")
+    return logprob

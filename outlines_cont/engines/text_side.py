@@ -1,0 +1,114 @@
+"""`TextSide`: all that a tokenizer says of a model, behind the protocol `LanguageModel`. It computes no logits.
+
+A server owns the model, and has it in memory once. Constraints, stop strings, text and captures need its tokens alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import torch
+from torch import Tensor
+
+from outlines_cont.engines.encoding import Encoder
+from outlines_cont.engines.longest_tokens import LongestTokens
+from outlines_cont.engines.protocol import KeptRow, R
+from outlines_cont.engines.stats import Stats
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kv.need import Need
+from outlines_cont.kv.radix_tree import Claim, Tree
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+    from transformers import PreTrainedTokenizerBase
+
+    TextSource = PreTrainedTokenizerBase | Tokenizer | Vocabulary
+else:
+    TextSource = Any
+
+
+class TextSide:
+    """A model without parameters: its vocabulary, its encoder and its context length.
+
+    Args: those of `Model(tokenizer, …)`.
+
+    Attributes: those of `TransformersModel`, as far as they are there without parameters. Nothing is computed, so all
+    its stats are 0, and its tree stays empty.
+    """
+
+    device = torch.device("cpu")
+    dtype = torch.float32
+
+    def __init__(
+        self,
+        source: TextSource,
+        context_length: int | None = None,
+        vocab_size: int | None = None,
+        eos: Collection[int] = (),
+    ):
+        self.context_length = _checked_count("context_length", context_length)
+        if isinstance(source, Vocabulary):
+            if (vocab_size, eos) != (None, ()):
+                raise TypeError(f"Model({source!r}) takes no vocab_size or eos: a Vocabulary has its own")
+            self.tokenizer, self.vocabulary = None, source
+            self.encoder: Encoder = LongestTokens(source)
+        else:
+            self.tokenizer, self.vocabulary = source, _vocabulary(source, vocab_size, eos)
+            self.encoder = Encoder(source, self.vocabulary)
+        self.tree = Tree()
+        self.stats = Stats(self)
+
+    @property
+    def identity(self) -> str:
+        """Equal for equal vocabularies: nothing else is known."""
+        return self.vocabulary.fingerprint
+
+    def read(self, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None]]:
+        """TypeError, unless nothing is asked for."""
+        if needs:
+            raise TypeError(
+                f"{self!r} computes no logits: it was made of a tokenizer alone. Step its frontiers with the logits of "
+                "another engine, frontier.step(logits), or with tokens that were drawn there, frontier.accept(ids)"
+            )
+        return torch.empty(0, len(self.vocabulary)), []
+
+    def claimed(self, row: R) -> R:
+        """The row as it is: no keys and values are kept."""
+        return row
+
+    def kv_lengths(self, rows: Iterable[KeptRow]) -> list[int]:
+        """0 for each row."""
+        return [0 for _ in rows]
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            """What users know of models with parameters is refused by name."""
+            raise AttributeError(f"a Model of a tokenizer alone has no {name!r}")
+
+    def __repr__(self) -> str:
+        return f"Model(no parameters, {len(self.vocabulary)} tokens)"
+
+
+def _vocabulary(tokenizer: Any, size: int | None, eos: Collection[int]) -> Vocabulary:
+    """The vocabulary of a tokenizer, with more ids that end a text."""
+    if hasattr(tokenizer, "get_output_embeddings"):
+        raise TypeError(f"Model(hf, tokenizer): {type(tokenizer).__name__} needs its tokenizer beside it")
+    if not hasattr(tokenizer, "get_vocab"):
+        raise TypeError(
+            "Model takes a transformers model and its tokenizer, or, to compute no logits, a tokenizer or a Vocabulary "
+            f"alone, not {type(tokenizer).__name__}"
+        )
+    if not isinstance(eos, Collection) or not all(hasattr(token, "__index__") for token in eos):
+        raise TypeError(f"eos={eos!r}: it must be a list of token ids")
+    vocabulary = Vocabulary.of(tokenizer, _checked_count("vocab_size", size))
+    return Vocabulary.of(tokenizer, size, (*vocabulary.eos, *eos)) if eos else vocabulary
+
+
+def _checked_count(name: str, count: int | None) -> int | None:
+    if count is not None and (isinstance(count, bool) or not isinstance(count, int)):
+        raise TypeError(f"{name}={count!r}: it must be an int ≥ 1 or None")
+    if count is not None and count < 1:
+        raise ValueError(f"{name}={count!r}: it must be an int ≥ 1 or None")
+    return count
