@@ -224,7 +224,7 @@ class Frontier:
                     grown.append(h.forgotten())
                 else:
                     need, begin, end, claim = next(answers)
-                    h = h.read(need.row, need.wanted[-1] + 1, claim)
+                    h = h.read(need.row, need.length, claim)
                     for x in _scored(h, logits, begin) if h.unscored or h.status.ending else (h,):
                         grown.append(x)
                         if x.status.ready:
