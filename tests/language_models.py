@@ -48,6 +48,9 @@ PROGRAMS: dict[str, Program] = {
     "beams": lambda model: chain_of(model, oc.samplers.beam_search(3))("The capital of Peru is "),
     "forked and cut": forked,
     "resumed": resumed,
+    "prefilled": lambda model: oc.continuous(oc.generate.text(model, GREEDY))(
+        oc.continuous(oc.generate.text(model, GREEDY))("The sky is", max_tokens=2).prefill(), max_tokens=2
+    ),
     "joined": lambda model: oc.continuous(oc.generate.text(model, GREEDY))("The sky is", max_tokens=3).rescore(),
 }
 
@@ -57,6 +60,7 @@ def check_language_model(model: LanguageModel, reference: LanguageModel) -> None
     assert missing_members(model) == [], "it lacks members of LanguageModel"
     assert model.vocabulary == reference.vocabulary and model.context_length == reference.context_length
     assert model.identity == reference.identity, "equal parameters have equal identities"
+    check_reading(model, reference)
     for name, program in PROGRAMS.items():
         state, expected = program(model), program(reference)
         assert state.token_ids.tolist() == expected.token_ids.tolist(), f"{name}: {state} is not {expected}"
@@ -75,8 +79,23 @@ def check_language_model(model: LanguageModel, reference: LanguageModel) -> None
     assert torch.allclose(scores.cpu(), expected.cpu(), atol=1e-3), "score() differs"
 
 
+def check_reading(model: LanguageModel, reference: LanguageModel) -> None:
+    """One line for each wanted position, in order, and none for needs that want nothing or that wait."""
+    ids = tuple(model.encoder.start("Mira is a painter")[0])
+    last = len(ids) - 1
+    silent = [oc.Need(ids), oc.Need(ids[:2]), oc.Need(ids, keep=len(ids)), oc.Need(())]
+    for needs in [silent, [oc.Need(ids, (0, last)), *silent, oc.Need(ids[-1:], (last,), head=ids[:-1]), oc.Need(ids)]]:
+        (logits, claims), (expected, _) = model.read(needs), reference.read(needs)
+        lines = sum(len(need.wanted) for need in needs)
+        assert logits.shape == (lines, len(model.vocabulary)), f"{lines} logits are wanted, not {len(logits)}"
+        assert torch.allclose(logits.float().cpu(), expected.float().cpu(), atol=1e-3), "other logits"
+        assert len(claims) == len(needs), "a claim or None for each need, also where nothing is wanted"
+
+
 class PlainModel:
     """A third party's model: nothing is kept, every row is read whole, and no class of the library is inherited."""
+
+    keeps = False
 
     def __init__(self, model: oc.Model):
         self.vocabulary, self.encoder, self.context_length = model.vocabulary, model.encoder, model.context_length
@@ -87,7 +106,7 @@ class PlainModel:
     @torch.no_grad()
     def read(self, needs: Sequence[Any]) -> tuple[Tensor, list[None]]:
         lines = [torch.empty(0, len(self.vocabulary))]
-        for need in needs:
+        for need in (need for need in needs if need.wanted):
             lines.append(self._hf(torch.tensor([need.tokens])).logits[0, list(need.wanted)])
             self.stats.tokens += len(need.tokens)
         return torch.cat(lines), [None] * len(needs)

@@ -292,6 +292,19 @@ CASES: list[Case] = [
         "another generated span.*'text'.*slice it off",
     ),
     ("resume of unfit text", lambda: digits().resume(digits()("a", 2) + "b"), oc.ConstraintError, "[0-9]{2}b"),
+    # needs
+    ("a need alone", lambda: m().read(oc.Need((5, 6))), TypeError, r"a list of them.*read\(\[need\]\)"),
+    ("ids for a need", lambda: m().read([(5, 6)]), TypeError, r"\(5, 6\) .tuple. is no Need: Need\(ids, wanted\)"),
+    ("a list of ids", lambda: m().read([oc.Need([5, 6])]), TypeError, r"ids: list.*tuple\(ids\)"),
+    ("a tensor of ids", lambda: m().read([oc.Need(torch.tensor([5, 6]))]), TypeError, r"ids: Tensor.*tolist\(\)"),
+    ("tensors as ids", lambda: m().read([oc.Need((*torch.tensor([5, 6]),))]), TypeError, r"tensor\(5\).*tolist\(\)"),
+    ("one position", lambda: m().read([oc.Need((5, 6), 1)]), TypeError, "wanted: int.*tuples"),
+    ("a list as head", lambda: m().logits([oc.Need((5,), head=[6])]), TypeError, "head: list.*tuples"),
+    ("a float in a need", lambda: m().read([oc.Need((5.0,))]), TypeError, "5.0 .float. is no int"),
+    ("a need's token too large", lambda: m().read([oc.Need((5, 1536))]), ValueError, "token id 1536 .*1536 tokens"),
+    ("a negative token in a head", lambda: m().read([oc.Need((5,), head=(-1,))]), ValueError, "token id -1"),
+    ("a need beyond the context", lambda: m().read([oc.Need((5,) * 2049)]), ValueError, "2049 tokens.*2048"),
+    ("a prompt to fill, beyond it", lambda: other_model().state("a b " * 99).prefill(), ValueError, "context is 24"),
     # files
     ("no file", lambda: oc.load_state("nowhere.safetensors", m()), FileNotFoundError, "nowhere.safetensors"),
 ]

@@ -69,10 +69,20 @@ class Program:
         self.known |= wanted
         self.states.append(result)
 
+    def prefill(self, state: oc.SequenceState) -> None:
+        """All that nobody held is needed, and the logits after each row's last token."""
+        before, ends = self.held(), {row.ids for group in state.rows for row in group if len(row)}
+        self.known &= before
+        assert state.prefill() is state
+        self.needed += len({ids[:n] for ids in ends for n in range(1, len(ids) + 1)} - before)
+        self.reread += len(ends & before - self.known)
+        self.known |= ends
+
     def act(self, data: st.DataObject) -> None:
         """One random operation, on random states."""
         model, states = self.model, self.states
-        kinds = ["step", "step", "slice", "select", "fork", "append", "join", "retype", "drop"] if states else []
+        kinds = ["step", "step", "slice", "select", "fork", "append", "join", "retype", "prefill", "drop"]
+        kinds = kinds if states else []
         kind = data.draw(st.sampled_from(["start", *kinds]), label="operation")
         if kind == "start":
             texts = st.lists(st.sampled_from(TEXTS), min_size=1, max_size=2)
@@ -97,6 +107,8 @@ class Program:
                 states.append(oc.cat([state, other], dim))
         elif kind == "retype":
             states.append(model.state([row.ids for group in state.rows for row in group if len(row)] or [[5]]))
+        elif kind == "prefill":
+            self.prefill(state)
         elif kind == "drop":
             del states[i]
         elif kind == "step" and samples <= 2 and state.lengths.all():
@@ -452,7 +464,7 @@ def test_autocast_and_train_mode() -> None:
 
 def test_a_query_that_makes_no_sense_is_refused() -> None:
     model = shipped_model()
-    for wanted in [(), (3,), (-1,), (2, 1), (1, 1)]:
+    for wanted in [(3,), (-1,), (2, 1), (1, 1), (1.0,)]:
         with pytest.raises(ValueError, match="wanted="):
             model.logits([Need((5, 6, 7), wanted)])
 

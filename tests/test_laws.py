@@ -386,7 +386,7 @@ def test_law_7_a_budget_can_be_spent_in_parts(seed: int, kind: str, first: int) 
 #
 # More: test_kv.py::test_least_work (random programs), test_kv.py::test_a_shared_prefix_is_computed_once,
 # test_chains.py::test_a_chain_computes_each_position_once, test_hooks.py::test_hooks_read_no_token_twice,
-# test_score.py::test_a_text_costs_the_same_alone.
+# test_score.py::test_a_text_costs_the_same_alone, test_reading.py::test_any_needs_are_read_once_and_right.
 
 
 def prefixes_read(state: oc.SequenceState) -> set[tuple[int, ...]]:

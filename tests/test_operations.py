@@ -227,6 +227,16 @@ class EveryOperation(RuleBasedStateMachine):
         return self.keep(dropped, plain)
 
     @rule(target=made, pair=made)
+    def prefill(self, pair: Pair):
+        state, plain = pair
+        assert state.prefill() is state and state.kv_lengths.equal(state.lengths)
+        stats = state.model.stats
+        work = stats.tokens, stats.passes, stats.reread
+        state.prefill()
+        assert (stats.tokens, stats.passes, stats.reread) == work, "the second time there is nothing to do"
+        return self.keep(state, plain)
+
+    @rule(target=made, pair=made)
     def save_and_load(self, pair: Pair):
         state, plain = pair
         path = Path(scratch()) / "state.safetensors"

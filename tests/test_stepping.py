@@ -39,10 +39,11 @@ class Server:
                 cache = DynamicCache() if need.parent is None else deepcopy(self.caches[job, need.parent])
                 if cache.get_seq_length() > need.keep:
                     cache.crop(need.keep - cache.get_seq_length())
-                assert cache.get_seq_length() == need.keep and need.token_ids
-                with torch.no_grad():
-                    logits = self.hf(torch.tensor([need.token_ids]), past_key_values=cache, use_cache=True).logits[0]
-                lines.append(logits[[position - need.keep for position in need.wanted]])
+                assert cache.get_seq_length() == need.keep and (need.token_ids or not need.wanted)
+                if need.token_ids:
+                    with torch.no_grad():
+                        out = self.hf(torch.tensor([need.token_ids]), past_key_values=cache, use_cache=True)
+                    lines.append(out.logits[0, [position - need.keep for position in need.wanted]])
                 caches[job, need.row] = cache
                 self.tokens += len(need.token_ids)
             self.caches = {key: cache for key, cache in self.caches.items() if key[0] != job} | caches

@@ -51,7 +51,7 @@ def accepted(
     for b, group in enumerate(groups):
         after: list[Hypothesis] = []
         for s, h in enumerate(group):
-            if h.status.finished:
+            if h.status.finished or h.unread:
                 after.append(h.forgotten())
                 continue
             need, draw = next(answers)
@@ -73,7 +73,7 @@ def accepted(
 
 def _read(h: Hypothesis, need: Need) -> tuple[Hypothesis, ...]:
     """The row once its need is answered, without logits: the scores of what was forced are not known."""
-    h = h.read(need.row, need.wanted[-1] + 1, need.computed[0] if need.computed else None)
+    h = h.read(need.row, need.length, need.computed[0] if need.computed else None)
     if not h.unscored and not h.status.ending:
         return (h,)
     dropped = h.span.dropped if h.status.ending else ()

@@ -148,7 +148,7 @@ class Frontier:
             for h in group:
                 scoring = h.status.scoring
                 if scoring is None:
-                    if not h.status.finished and not (h.status.waiting and not h.fed.keep):
+                    if not h.status.finished and not h.unread:
                         needs.append(h.need(len(needs)))
                 elif scoring not in electing:
                     electing.add(scoring)
@@ -269,13 +269,11 @@ class Frontier:
                     if scoring not in elections:
                         elections[scoring] = _election(h, islice(answers, len(scoring.needs)), logits)
                     grown += self._elected(h, elections[scoring])
-                elif h.status.waiting and not h.fed.keep:
-                    grown.append(h)
-                elif h.status.finished:  # when its chain goes on, whoever gives the logits may have forgotten it
+                elif h.status.finished or h.unread:  # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
                 else:
                     need, begin, end, claim = next(answers)
-                    h = h.read(need.row, need.wanted[-1] + 1 if need.wanted else need.keep, claim)
+                    h = h.read(need.row, need.length, claim)
                     for x in _scored(h, logits, begin) if h.unscored or h.status.ending else (h,):
                         grown.append(x)
                         if x.status.ready:

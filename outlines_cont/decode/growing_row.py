@@ -127,6 +127,11 @@ class GrowingRow(SpanMembers, Value):
 
     # --- the logits that it needs, and gets
 
+    @property
+    def unread(self) -> bool:
+        """Whether it waits for other rows before anything was read of it: it needs nothing, and is nowhere yet."""
+        return self.status.waiting and not self.fed.keep
+
     def need(self, place: int) -> Need:
         """Those at its unscored tokens, and after its last one if it goes on: the pending row of this place."""
         span, fed, ending = self.span, self.fed, self.status.ending is not None

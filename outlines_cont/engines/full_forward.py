@@ -33,13 +33,15 @@ def full_forward(hf: PreTrainedModel, rows: Sequence[tuple[int, ...]], wanted: S
 
 
 def recomputed(hf: PreTrainedModel, needs: Sequence[Need], alone: bool) -> tuple[Tensor, Counts]:
-    """The logits `[Σ len(wanted), V]` from full forwards of the distinct rows.
+    """The logits `[Σ len(wanted), V]` from full forwards of the distinct rows. If none are wanted, they are an empty
+    tensor of any shape, and nothing is computed.
 
     `alone`: the logits after a token come from a forward that ends with it.
     """
     counts = Counts()
     if alone:
         needs = [Need(need.tokens[: at + 1], (at,)) for need in needs for at in need.wanted]
+    needs = [need for need in needs if need.wanted]
     rows = [need.tokens for need in needs]
     wanted: dict[int, set[int]] = {}  # by length of row
     for need, row in zip(needs, rows, strict=True):
@@ -49,7 +51,7 @@ def recomputed(hf: PreTrainedModel, needs: Sequence[Need], alone: bool) -> tuple
         alike = sorted({row for row in rows if len(row) == length})
         logits |= _logits_of_rows(hf, alike, sorted(positions), counts)
     pairs = [(row, at) for need, row in zip(needs, rows, strict=True) for at in need.wanted]
-    return torch.stack([logits[pair] for pair in pairs]), counts
+    return torch.stack([logits[pair] for pair in pairs]) if pairs else torch.empty(0), counts
 
 
 def _logits_of_rows(

@@ -93,8 +93,9 @@ class LanguageModel(Protocol):
         """The logits `[Σ len(need.wanted), V]`, in the order of the needs, and for each need a claim or None.
 
         A claim is on the keys and values of the tokens that were read. Equal tokens give equal logits up to rounding,
-        whatever else is read with them. ValueError for positions that a need does not have, and for rows longer than
-        the context.
+        whatever else is read with them. A need that wants nothing has no line: an engine that keeps keys and values
+        computes those of its row, another one passes it over. ValueError for positions that a need does not have, and
+        for rows longer than the context.
         """
         ...
 
@@ -108,6 +109,11 @@ class LanguageModel(Protocol):
 
 
 _MEMBERS = [name for name in vars(LanguageModel) if not name.startswith("_")]
+
+
+def keeps(model: LanguageModel) -> bool:
+    """Whether a model keeps what it reads now. One that keeps nothing may say so, by an attribute: `keeps = False`."""
+    return getattr(model, "keeps", True)
 
 
 def missing_members(model: Any) -> list[str]:

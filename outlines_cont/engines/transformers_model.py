@@ -22,7 +22,7 @@ from outlines_cont.engines.stats import Stats
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.forward import read_logits
-from outlines_cont.kv.need import Need
+from outlines_cont.kv.need import Need, check_needs
 from outlines_cont.kv.radix_tree import Claim, Tree
 
 if TYPE_CHECKING:
@@ -78,23 +78,36 @@ class TransformersModel:
     def read(self, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None]]:
         """The logits `[Σ len(wanted), V]`, and for each need a claim on the keys and values of the tokens it read.
 
+        All needs are read in one pass, and what they share is computed once, whatever each of them wants. A need that
+        wants nothing fills the tree. Keys and values stay as long as somebody holds the claims, or a state of the rows.
         The logits may be those that the tree remembers: whoever writes to them takes `Model.logits` instead.
+
+        Where nothing is kept (see `keeps`) there are no claims, and needs that want nothing cost nothing.
+
+        Raises:
+            TypeError: something else than Needs; ids, head or wanted that are no tuples; token ids that are no ints.
+            ValueError: positions that a need does not have, or not in ascending order; token ids outside the
+                vocabulary; a row longer than the context.
 
         >>> f = oc.generate.text(model).begin(["The sky is", "Mira is a"])
         >>> logits, claims = model.read(f.pending)
         >>> logits.shape, [claim.depth for claim in claims]
         (torch.Size([2, 1536]), [6, 4])
+        >>> logits, claims = model.read([oc.Need((0, 921, 263)), oc.Need((0, 921, 263, 272), wanted=(2, 3))])
+        >>> logits.shape, [claim.depth for claim in claims]
+        (torch.Size([2, 1536]), [3, 4])
         """
+        check_needs(needs, len(self.vocabulary), self.context_length)
         if not needs:
-            return torch.empty(0, len(self.vocabulary), device=self.device), []
-        _check_wanted(needs, self.context_length)
+            return self._no_logits(), []
         claims: list[Claim | None] = [None] * len(needs)
         with self._lock, _plain_arithmetic(self.device.type):
             self._version.check()
             if self.tier.forward is None:
                 logits, counts = recomputed(self.hf, needs, self.tier.alone)
-            elif getattr(self._fresh, "on", False):
-                logits, _, counts = read_logits(self.tier.forward, Tree(), needs)
+            elif not self.keeps:
+                wanting = [need for need in needs if need.wanted]
+                logits, _, counts = read_logits(self.tier.forward, Tree(), wanting)
             else:
                 while True:
                     self._check_version()
@@ -105,7 +118,10 @@ class TransformersModel:
                 setattr(self.stats, name, getattr(self.stats, name) + getattr(counts, name))
             for need, claim in zip(needs, claims, strict=True):
                 need.computed[:] = [] if claim is None else [claim]
-            return logits, claims
+            return logits if len(logits) else self._no_logits(), claims
+
+    def _no_logits(self) -> Tensor:
+        return torch.empty(0, len(self.vocabulary), dtype=self.dtype, device=self.device)
 
     @property
     def device(self) -> torch.device:
@@ -127,6 +143,15 @@ class TransformersModel:
 
     # --- keys and values
 
+    @property
+    def keeps(self) -> bool:
+        """Whether the tree keeps what is read now: not under `fresh()`, and never in a model of the tier `recompute`.
+
+        >>> model.keeps
+        True
+        """
+        return self.tier.forward is not None and not getattr(self._fresh, "on", False)
+
     def claimed(self, row: R) -> R:
         """The row, which from now on holds whatever the tree holds of its beginning.
 
@@ -135,7 +160,7 @@ class TransformersModel:
         >>> model.claimed(row).claim.depth
         6
         """
-        if row.dead or self.tier.forward is None or getattr(self._fresh, "on", False):
+        if row.dead or not self.keeps:
             return row
         claim = self.tree.find(row.ids, row.claim)
         if claim is not row.claim:
@@ -228,21 +253,6 @@ def _plain_arithmetic(device_type: str) -> AbstractContextManager[Any]:
 def _all_plain(device_type: str) -> Iterator[None]:
     with torch.inference_mode(False), torch.no_grad(), torch.autocast(device_type, enabled=False):
         yield
-
-
-def _check_wanted(needs: Sequence[Need], context_length: int | None) -> None:
-    """ValueError for positions that a need does not have, and for rows longer than the context."""
-    longest = 0
-    for need in needs:
-        last = len(need.head) + len(need.ids) - 1
-        ascending = len(need.wanted) == 1 or list(need.wanted) == sorted(set(need.wanted))
-        if not need.wanted or need.wanted[0] < 0 or not ascending:
-            raise ValueError(f"wanted={need.wanted}: positions of a need, ascending, and at least one")
-        if need.wanted[-1] > last:
-            raise ValueError(f"wanted={need.wanted}: the last position of the need is {last}")
-        longest = max(longest, need.wanted[-1] + 1)
-    if context_length is not None and longest > context_length:
-        raise ValueError(f"a row of {longest} tokens was given to a model whose context is {context_length}")
 
 
 def _logit_count(hf: PreTrainedModel) -> int:

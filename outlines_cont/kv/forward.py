@@ -23,8 +23,9 @@ Forward = Callable[[Tree, Sequence[TokenRun]], tuple[Tensor, int]]
 
 
 def read_logits(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tuple[Tensor, list[Claim | None], Counts]:
-    """The logits `[Σ len(wanted), V]` that the needs ask for, and for each need a claim on its tokens up to the last
-    wanted one. The logits may be the tree's own: they are not to be written to.
+    """The logits `[Σ len(wanted), V]` that the needs ask for, and for each need a claim on its tokens, as far as they
+    are read. The logits may be the tree's own: they are not to be written to. If none are wanted, they are an empty
+    tensor of any shape.
 
     Tokens that rows share are computed once. Tokens in the tree are not computed at all, except where a position's
     logits are wanted but were not kept: that one token is read again without being stored.
@@ -37,8 +38,8 @@ def read_logits(forward: Forward, tree: Tree, needs: Sequence[Need]) -> tuple[Te
                 answers.append(_computed(forward, tree, batch, plan.counts))
         finally:
             plan.end()
-    ended = {line: claim for answer in answers for line, claim in answer.ended.items()}
-    claims = [ended.get(line, claim) for line, claim in zip(plan.ends, plan.claims, strict=True)]
+    ended = {need: claim for answer in answers for need, claim in answer.ended.items()}
+    claims = [ended.get(need, claim) for need, claim in enumerate(plan.claims)]
     return _in_order(answers, plan.lines), claims, plan.counts
 
 
@@ -49,7 +50,7 @@ class PassAnswer:
     lines: list[int]
     at: list[int]
     logits: Tensor
-    ended: dict[int, Claim] = field(default_factory=dict)  # last line of a need → a claim on its tokens
+    ended: dict[int, Claim] = field(default_factory=dict)  # which need → a claim on its tokens
     borders: list[Claim] = field(default_factory=list)  # on tokens below which a later pass goes on
 
 
@@ -85,11 +86,10 @@ def _store(tree: Tree, batch: Sequence[TokenRun], stored: Sequence[TokenRun], an
         if run.children and any(id(child) not in inside for child in run.children.values()):
             answer.borders.append(tree.hold(run.point(len(run.ids) - 1)))
         claims: dict[int, Claim] = {}  # by token
-        for token, line, last in run.marks:
-            if last:
-                if token not in claims:
-                    claims[token] = tree.hold(run.point(token))
-                answer.ended[line] = claims[token]
+        for token, need in run.ends:
+            if token not in claims:
+                claims[token] = tree.hold(run.point(token))
+            answer.ended[need] = claims[token]
 
 
 def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> None:
@@ -101,21 +101,22 @@ def _keep_logits(tree: Tree, batch: Sequence[TokenRun], answer: PassAnswer) -> N
     keep_all = logits.nbytes <= KEPT_LOGITS_BYTES
     start = 0
     for run in batch:
+        ends = () if keep_all else {token for token, _ in run.ends}
         if len(run.marks) == 1:  # as in a decode step
-            [(token, line, last)] = run.marks
+            [(token, line)] = run.marks
             answer.lines.append(line)
             answer.at.append(start)
-            if last or keep_all:
+            if keep_all or token in ends:
                 kept[run.point(token)] = start
             start += 1
             continue
         wanted = run.wanted_tokens()
         line_of = dict(zip(wanted, range(start, start + len(wanted)), strict=True))
         start += len(wanted)
-        for token, line, last in run.marks:
+        for token, line in run.marks:
             answer.lines.append(line)
             answer.at.append(line_of[token])
-            if last or keep_all:
+            if keep_all or token in ends:
                 kept[run.point(token)] = line_of[token]
     if len(kept) < len(logits):
         logits = logits[list(kept.values())]
@@ -131,7 +132,9 @@ def _in_order(answers: list[PassAnswer], lines: int) -> Tensor:
         for line, at in zip(answer.lines, answer.at, strict=True):
             order[line] = offset + at
         offset += len(answer.logits) * bool(answer.lines)
-    parts = [answer.logits for answer in answers if answer.lines]  # a pass that was cut off may have none
+    parts = [answer.logits for answer in answers if answer.lines]  # where nothing is wanted, a pass has none
+    if not parts:
+        return torch.empty(0)
     logits = parts[0] if len(parts) == 1 else torch.cat(parts)
     if order == list(range(len(logits))):
         return logits

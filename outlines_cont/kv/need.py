@@ -1,27 +1,34 @@
-"""What a row needs of a model: the logits after some of its tokens. The one question that decoding asks an engine."""
+"""What a row needs of a model: to be read, and the logits after some of its tokens. The one question that decoding
+asks an engine."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from outlines_cont.kv.radix_tree import Claim
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Asks for the logits after each of the tokens at the positions `wanted` of the row `head + ids`.
+    """Asks that the row `head + ids` be read, and for the logits after each of its tokens at the positions `wanted`.
 
     `Need((5, 6, 7), wanted=(2,))` and `Need((7,), wanted=(2,), head=(5, 6))` ask for the same logits: those after the
-    third token of the row 5, 6, 7. `model.read` and `model.logits` take any needs.
+    third token of the row 5, 6, 7. `Need((5, 6, 7))` asks for none: the keys and values of all its tokens enter the KV
+    tree, and an engine that keeps none does nothing. `model.read` and `model.logits` take any needs.
 
     The needs of a frontier also say what an engine without our KV tree may go on from. Whoever computes their logits
     takes what it has of the pending row `parent` of the frontier before (None: nothing), crops it to the first `keep`
-    tokens, and reads `token_ids` after them. No wanted position lies before `keep`.
+    tokens, and reads `token_ids` after them. No wanted position lies before `keep`. If nothing is wanted and `keep` is
+    the whole row, there is nothing to do: such a row waits.
 
     Attributes:
         ids: the row's last tokens, or all of them.
-        wanted: positions in the row, counted from 0 at the beginning of `head`; ascending, at least one. Tokens after
-            the last wanted position are not read.
+        wanted: positions in the row, counted from 0 at the beginning of `head`; ascending. Tokens after the last wanted
+            position are not read; if nothing is wanted, all are.
         claim: on the keys and values of some beginning of the row, if the caller holds one. The KV tree then need not
             search for that beginning. A claim on other tokens is an error.
         head: the row's first tokens. Where the claim covers the head, the head is not looked at: a caller that appends
@@ -41,7 +48,7 @@ class Need:
     """
 
     ids: tuple[int, ...]
-    wanted: tuple[int, ...]
+    wanted: tuple[int, ...] = ()
     claim: Claim | None = None
     head: tuple[int, ...] = ()
     row: int = 0
@@ -50,13 +57,22 @@ class Need:
     computed: list[Claim] = field(default_factory=list, repr=False, compare=False, kw_only=True)
 
     @property
+    def length(self) -> int:
+        """How many of the row's tokens are read: those up to the last wanted one; all, if nothing is wanted.
+
+        >>> oc.Need((5, 6, 7), wanted=(0, 1)).length, oc.Need((5, 6, 7)).length
+        (2, 3)
+        """
+        return self.wanted[-1] + 1 if self.wanted else len(self.head) + len(self.ids)
+
+    @property
     def tokens(self) -> tuple[int, ...]:
-        """The row up to the last wanted token.
+        """The tokens that are read, and those of the row before them.
 
         >>> oc.Need((7, 8), wanted=(2,), head=(5, 6)).tokens
         (5, 6, 7)
         """
-        return (self.head + self.ids)[: self.wanted[-1] + 1]
+        return (self.head + self.ids)[: self.length]
 
     @property
     def token_ids(self) -> tuple[int, ...]:
@@ -66,3 +82,45 @@ class Need:
         (0, 921, 263)
         """
         return self.tokens[self.keep :]
+
+
+def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int | None) -> None:
+    """TypeError for what is no need; ValueError for positions that a need does not have, for token ids that the
+    vocabulary does not have, and for rows longer than the context.
+
+    It runs for every row at every step, so it does not look at tokens that a claim covers.
+    """
+    if isinstance(needs, Need):
+        raise TypeError("a Need was given where a list of them is taken: read([need])")
+    longest = 0
+    for need in needs:
+        if not isinstance(need, Need):
+            raise TypeError(f"{need!r} ({type(need).__name__}) is no Need: Need(ids, wanted)")
+        ids, wanted, head = need.ids, need.wanted, need.head
+        if not type(ids) is type(wanted) is type(head) is tuple:
+            kinds = f"ids: {type(ids).__name__}, wanted: {type(wanted).__name__}, head: {type(head).__name__}"
+            raise TypeError(f"Need({kinds}): all are tuples; tuple(ids) of a list, tuple(ids.tolist()) of a tensor")
+        begin, covered = len(head), need.claim.depth if need.claim else 0
+        for token in ids[covered - begin :] if covered >= begin else (head + ids)[covered:]:
+            if type(token) is not int or not 0 <= token < vocabulary_size:
+                _check_token(token, vocabulary_size)
+        if wanted:
+            _check_wanted(wanted, begin + len(ids) - 1)
+        longest = max(longest, need.length)
+    if context_length is not None and longest > context_length:
+        raise ValueError(f"a row of {longest} tokens was given to a model whose context is {context_length}")
+
+
+def _check_token(token: Any, vocabulary_size: int) -> None:
+    if not isinstance(token, (int, np.integer)):
+        raise TypeError(f"token id {token!r} ({type(token).__name__}) is no int; tuple(ids.tolist()) of a tensor")
+    if not 0 <= token < vocabulary_size:
+        raise ValueError(f"token id {token} is outside the vocabulary of {vocabulary_size} tokens")
+
+
+def _check_wanted(wanted: Sequence[int], last: int) -> None:
+    ints = all(isinstance(position, (int, np.integer)) for position in wanted)
+    if not ints or wanted[0] < 0 or (len(wanted) > 1 and list(wanted) != sorted(set(wanted))):
+        raise ValueError(f"wanted={wanted}: positions of a need, ascending")
+    if wanted[-1] > last:
+        raise ValueError(f"wanted={wanted}: the last position of the need is {last}")

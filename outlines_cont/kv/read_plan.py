@@ -31,8 +31,8 @@ class TokenRun:
     depth: int  # the position of its first token
     stored: bool = True
     children: dict[int, TokenRun] = field(default_factory=dict)
-    # where logits are wanted: (after which of its tokens, line of the answer, whether it is the row's last line)
-    marks: list[tuple[int, int, bool]] = field(default_factory=list)
+    marks: list[tuple[int, int]] = field(default_factory=list)  # (after which token logits are wanted, their line)
+    ends: list[tuple[int, int]] = field(default_factory=list)  # (with which token a need ends, which need)
     slots: np.ndarray | None = None  # int64, one for each token
     place: TreePoint | None = None  # where it begins in the tree
 
@@ -50,12 +50,13 @@ class TokenRun:
         """The tokens after which logits are wanted, in order."""
         if len(self.marks) == 1:  # as in a decode step
             return [self.marks[0][0]]
-        return sorted({token for token, _, _ in self.marks})
+        return sorted({token for token, _ in self.marks})
 
     def split(self, at: int) -> TokenRun:
         """Keep the first `at` tokens; the others become a run below, or, where the run is not stored, one beside it."""
-        marks = [(token - at, line, last) for token, line, last in self.marks if token >= at]
-        lower = TokenRun(self.ids[at:], self, self.depth + at, self.stored, self.children, marks)
+        marks = [(token - at, line) for token, line in self.marks if token >= at]
+        ends = [(token - at, need) for token, need in self.ends if token >= at]
+        lower = TokenRun(self.ids[at:], self, self.depth + at, self.stored, self.children, marks, ends)
         for child in lower.children.values():
             child.parent = lower
         if self.stored:
@@ -63,6 +64,7 @@ class TokenRun:
         else:
             lower.parent = lower.place = self.point(at - 1)
         self.ids, self.marks = self.ids[:at], [mark for mark in self.marks if mark[0] < at]
+        self.ends = [end for end in self.ends if end[0] < at]
         return lower
 
 
@@ -85,35 +87,34 @@ class ReadPlan:
     def __init__(self, tree: Tree, needs: Sequence[Need]):
         self.tree = tree
         self.counts = Counts()
-        self.claims: list[Claim | None] = []
-        self.ends: list[int] = []  # for each need the line of its last answer, −1 where its claim stands already
         self.kept: dict[int, Tensor] = {}  # line of the answer → logits that the tree remembers
         self.runs: list[TokenRun] = []  # those that hang on the tree
         self.lines = 0  # of the answer
         self._below: dict[TreePoint, dict[int, TokenRun]] = {}
         self._rereads: dict[TreePoint, tuple[TokenRun, int]] = {}  # the run and which of its tokens
         rows = [self._row(need) for need in needs]
-        for need, (ids, _, head), claim in zip(needs, rows, tree.find_all(rows), strict=True):
-            self._add(need, ids, len(head), claim)
+        self.claims = tree.find_all(rows)  # for each need, on what the tree has of its row already
+        for place, (need, (ids, _, head)) in enumerate(zip(needs, rows, strict=True)):
+            self._add(place, need, ids, len(head))
         self.counts.reused -= self.counts.tokens + self.counts.reread
 
     @staticmethod
     def _row(need: Need) -> tuple[tuple[int, ...], Claim | None, tuple[int, ...]]:
-        """The row up to its last wanted token, as `Tree.find` takes it."""
-        whole = need.wanted[-1] + 1 == len(need.head) + len(need.ids)
+        """The row as far as it is read, as `Tree.find` takes it."""
+        whole = need.length == len(need.head) + len(need.ids)
         return (need.ids, need.claim, need.head) if whole else (need.tokens, need.claim, ())
 
-    def _add(self, need: Need, ids: tuple[int, ...], start: int, claim: Claim | None) -> None:
-        """ids: of its row, from position `start` to the last wanted one; claim: on all that the tree has of the row."""
-        size = start + len(ids)
+    def _add(self, place: int, need: Need, ids: tuple[int, ...], start: int) -> None:
+        """ids: of its row, from position `start` to the last one that is read; place: of the need among all."""
+        size, claim = start + len(ids), self.claims[place]
         depth = claim.depth if claim else 0
+        if not need.wanted and need.keep >= size:
+            return  # it waits
         if depth < start:
             ids, start = need.tokens, 0
         wanted = [(position, self.lines + i) for i, position in enumerate(need.wanted)]
         self.lines += len(wanted)
         self.counts.reused += size
-        self.claims.append(claim)
-        self.ends.append(-1 if depth == size else wanted[-1][1])
         new = []
         for position, line in wanted:
             if position >= depth:
@@ -124,12 +125,15 @@ class ReadPlan:
             if (kept := self.tree.kept_logits(point)) is not None:
                 self.kept[line] = kept
             else:
-                self._reread(point, position, line, line == wanted[-1][1])
+                run, token = self._reread(point, position)
+                run.marks.append((token, line))
+                if position == size - 1:
+                    run.ends.append((token, place))
         if depth < size:
-            self._insert(ids, start, claim.point if claim else (self.tree.root, 0), depth, new)
+            self._insert(place, ids, start, claim.point if claim else (self.tree.root, 0), depth, new)
 
-    def _reread(self, point: TreePoint, position: int, line: int, last: bool) -> None:
-        """Plan to read a token again that the tree holds without the logits after it."""
+    def _reread(self, point: TreePoint, position: int) -> tuple[TokenRun, int]:
+        """Plan to read a token again that the tree holds without the logits after it: the run, and its token."""
         if point not in self._rereads:
             node, size = point
             run, token = self._rereads.get((node, size - 1), (None, 0))
@@ -143,22 +147,22 @@ class ReadPlan:
                 self._rereads[point] = run, 0
                 self.runs.append(run)
             self.counts.reread += 1
-        run, token = self._rereads[point]
-        run.marks.append((token, line, last))
+        return self._rereads[point]
 
     def _insert(
-        self, ids: tuple[int, ...], start: int, point: TreePoint, depth: int, wanted: Sequence[tuple[int, int]]
+        self, place: int, ids: tuple[int, ...], start: int, point: TreePoint, depth: int, wanted: list[tuple[int, int]]
     ) -> None:
         """Put a row, whose ids begin at position `start`, into the trie below a point, and mark the wanted logits."""
         parent: TokenRun | TreePoint = point
         children = self._below.setdefault(point, {})
-        last = wanted[-1][1]
-        if depth == start + len(ids) - 1 and ids[-1] not in children:  # as in most decode steps
-            run = children[ids[-1]] = TokenRun(ids[-1:], point, depth, marks=[(0, last, True)])
+        size = start + len(ids)
+        if depth == size - 1 and ids[-1] not in children:  # as in most decode steps
+            marks = [(0, line) for _, line in wanted]
+            run = children[ids[-1]] = TokenRun(ids[-1:], point, depth, marks=marks, ends=[(0, place)])
             self.counts.tokens += 1
             self.runs.append(run)
             return
-        while depth < start + len(ids):
+        while depth < size:
             new = ids[depth - start :]
             run = children.get(new[0])
             if run is None:
@@ -168,7 +172,9 @@ class ReadPlan:
                     self.runs.append(run)
             common = _common(run.ids, new)
             end = depth + common
-            run.marks += [(at - depth, line, line == last) for at, line in wanted if depth <= at < end]
+            run.marks += [(at - depth, line) for at, line in wanted if depth <= at < end]
+            if end == size:
+                run.ends.append((common - 1, place))
             if common < min(len(run.ids), len(new)):
                 run.split(common)
             parent, children, depth = run, run.children, end

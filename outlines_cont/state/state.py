@@ -18,8 +18,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.engines.protocol import LanguageModel, keeps
 from outlines_cont.errors import BatchMismatch, SampleMismatch
+from outlines_cont.kv.need import Need
 from outlines_cont.state import particles, storage
 from outlines_cont.state.grid import Grid
 from outlines_cont.state.indexing import select, token_range
@@ -244,6 +245,29 @@ class SequenceState(Grid):
         del claims  # until now they kept the new keys and values alive
         new = iter(rows)
         return SequenceState(self.model, [[next(new) for _ in group] for group in self.rows], self._samples)
+
+    def prefill(self) -> SequenceState:
+        """This state itself, with keys and values of all its tokens: what the KV tree lacks is computed in one pass.
+
+        The logits after each row's last token are remembered, too, so that the first draw of the next step computes
+        nothing. (The model remembers the latest 64 MiB of logits.) Keys and values stay as long as this state, or one
+        that was made of it, is alive and the budget leaves them: `kv_lengths` tells. ValueError if a row is longer than
+        the model's context.
+
+        Dead rows and rows without tokens have nothing to compute. Where nothing can be kept nothing is computed, and
+        `kv_lengths` stays 0: under `model.fresh()`, and for a model without a KV tree.
+
+        >>> state = model.state(["Zora is a pilot", "Zora is a cook."]).prefill()
+        >>> state.kv_lengths.equal(state.lengths)
+        True
+        """
+        if keeps(self.model):
+            rows = [row for row in self._live() if row.ids]
+            _, claims = self.model.read([Need(row.ids, (len(row) - 1,), row.claim) for row in rows])
+            for row in rows:
+                self.model.claimed(row)
+            del claims  # until now they kept the new keys and values alive
+        return self
 
     def drop_kv(self) -> SequenceState:
         """The same value with no claim on the KV tree, until something is computed of it again.
