@@ -23,7 +23,6 @@ from outlines_cont.state.characters import character_begins
 from outlines_cont.state.row import DEAD
 
 MANY = settings(max_examples=200, deadline=None)
-bounds = st.none() | st.integers(-14, 14)
 
 
 @cache
@@ -39,7 +38,8 @@ def rows(draw: st.DrawFn, model: oc.Model) -> oc.SequenceState:
     odd = [*model.vocabulary.special, *(i for i, token in enumerate(tokens) if token in (b" ", b"", b"\xe2", b"\x82"))]
     half = [i for i, token in enumerate(tokens) if len(token) == 1 and token >= b"\x80"]
     spaced = [i for i, token in enumerate(tokens) if token.startswith(b" ")]
-    ids = st.one_of(st.integers(0, len(tokens) - 1), *map(st.sampled_from, (odd, half, spaced)))
+    short = [i for i, token in enumerate(tokens) if len(token) <= 4]
+    ids = st.one_of(st.integers(0, len(tokens) - 1), *map(st.sampled_from, (odd, half, spaced, short)))
     row = model.state([draw(st.lists(ids, max_size=8))])
     start = model.state(draw(st.sampled_from(["", " a", "The größer 日本"])))
     return draw(st.sampled_from([row, start, start + row, row + start + row]))
@@ -61,25 +61,25 @@ def borders(state: oc.SequenceState) -> dict[int, list[int]]:
 
 
 @kinds
-@settings(max_examples=60, deadline=None)
-@given(data=st.data(), start=bounds, stop=bounds)
-def test_a_part_of_a_row_is_that_part_of_its_string(
-    kind: str, data: st.DataObject, start: int | None, stop: int | None
-) -> None:
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_a_part_of_a_row_is_that_part_of_its_string(kind: str, data: st.DataObject) -> None:
     state = data.draw(rows(model_of(kind)))
+    bound = st.none() | st.integers(-len(str(state)) - 2, len(str(state)) + 2)
+    start, stop = data.draw(bound), data.draw(bound)
     part = state.chars[start:stop]
     assert str(part) == str(state)[start:stop]
-    assert part is state or start or stop is not None
-    assert state.chars[...] is state.chars[:, :, 0:99] is state or not str(state)
+    assert state.chars[...] is state.chars[:, :, 0 : len(str(state)) + 1] is state
     assert str(part.chars[1:]) == str(part)[1:]
 
 
 @kinds
-@settings(max_examples=60, deadline=None)
-@given(data=st.data(), n=st.integers(-14, 14))
-def test_the_parts_of_a_row_make_it_whole_again(kind: str, data: st.DataObject, n: int) -> None:
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_the_parts_of_a_row_make_it_whole_again(kind: str, data: st.DataObject) -> None:
     """Always its string, and its tokens where none crosses the cut."""
     state = data.draw(rows(model_of(kind)))
+    n = data.draw(st.integers(-len(str(state)) - 2, len(str(state)) + 2))
     left, right = state.chars[:n], state.chars[n:]
     assert str(left + right) == str(state)
     at = borders(state).get(n if n >= 0 else max(0, n + len(str(state))))
@@ -89,7 +89,7 @@ def test_the_parts_of_a_row_make_it_whole_again(kind: str, data: st.DataObject, 
 
 
 @kinds
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(text=st.text("aThe capital日größ🦙", min_size=1, max_size=9), start=st.integers(0, 9), size=st.integers(1, 9))
 def test_tokens_that_cross_a_cut_are_kept_or_dropped_whole(kind: str, text: str, start: int, size: int) -> None:
     model = model_of(kind)

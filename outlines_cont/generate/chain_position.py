@@ -78,9 +78,10 @@ def _missing_text(settings: SpanSettings, link: int, row: Row, end: int) -> tupl
     present, text = row.ids[end:], settings.text_after(row.ids[:end])
     if present == text[: len(present)]:
         return text[len(present) :]
+    # After a cut inside a token the same text is spelled by other tokens.
     decode = settings.encoder.vocabulary.decode
     written, whole = decode(present, special=True), decode(text, special=True)
-    if not whole.startswith(written):  # spelled otherwise, as after a cut inside a token, it is the same text
+    if not whole.startswith(written):
         raise ValueError(
             f"resume() of a chain: {settings.encoder.decode(present)!r} follows link {link}, where the chain has "
             f"{settings.text!r}"

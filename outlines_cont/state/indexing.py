@@ -41,16 +41,16 @@ def token_range(key: int | slice, length: int, unit: str = "token") -> range:
 
 
 def character_range(key: int | slice, length: int) -> tuple[int, int]:
-    """The characters of one row, from … to, that a key means, as Python indexes and slices a str of this length.
+    """The first character of one row that a key means, and the one after the last, as Python indexes a str.
 
-    They are not clipped: below 0 is the beginning of the row, and from `length` on its end.
+    Slices are not clipped: what lies below 0 means the beginning of the row, and what lies beyond `length` its end.
     """
     if not isinstance(key, slice):
         at = token_range(key, length, "character").start
         return at, at + 1
     if key.step not in (None, 1):
         raise IndexError(f"state.chars[..., {_show([key])}]: characters are cut out side by side, without a step")
-    _, _, _ = key.indices(length)  # TypeError for what is no int
+    key.indices(length)  # TypeError for what is no int
     start, stop = (
         operator.index(default if at is None else at) for at, default in ((key.start, 0), (key.stop, sys.maxsize))
     )
@@ -78,13 +78,13 @@ def _expand(key: Any, shape: tuple[int, int, int], unit: str) -> list[Any]:
     elif len(keys) == 1 and shape[0] == shape[1] == 1:
         return [full, full, *keys]
     raise IndexError(
-        f"{WRITTEN[unit]}[{_show(keys)}] does not fit the shape {shape} (batch, sample, token); "
-        f"use {_hint(shape, WRITTEN[unit], unit)}"
+        f"{WRITTEN[unit]}[{_show(keys)}] does not fit the shape {shape} (batch, sample, token); use {_hint(shape, unit)}"
     )
 
 
-def _hint(shape: tuple[int, int, int], written: str, unit: str) -> str:
+def _hint(shape: tuple[int, int, int], unit: str) -> str:
     """The keys that fit a shape."""
+    written = WRITTEN[unit]
     short = f"{written}[{unit}], " if shape[0] == shape[1] == 1 else ""
     if shape[0] == 1:
         short += f"{written}[sample, {unit}], "
