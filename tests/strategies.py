@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import accumulate, pairwise
 from math import fsum, inf
 from typing import Any, NamedTuple
 
@@ -142,7 +143,9 @@ def groups(row: list[Token]) -> list[Group]:
             found[-1] = last._replace(end=at + 1)
         else:
             found.append(Group(token.made, at, at + 1, token.offset))
-        found += [Group(made, at + 1, at + 1, 0) for made in token.after]
+        for made in token.after:  # without tokens, or of a span that goes on in the text behind it
+            if not made.length or found[-1] != Group(made, at + 1, at + 1, 0):
+                found.append(Group(made, at + 1, at + 1, 0))
     return found
 
 
@@ -270,6 +273,41 @@ def _values(row: list[Token], spans: list[Group], name: str) -> list[str]:
     whole = [g for g in spans if g.made.name == name and g.finished == "stop"]
     tokens = lawful_model().vocabulary.tokens
     return [b"".join(tokens[t.id] for t in row[g.start : g.end]).decode("utf-8", "replace") for g in whole]
+
+
+def string_of(row: list[Token]) -> str:
+    return b"".join(spellings()[token.id] or b"" for token in row).decode("utf-8", "replace")
+
+
+def between(row: list[Token], start: int | None, stop: int | None) -> list[Token]:
+    """The tokens between two characters, and as text the bytes of those that cross an end; not clipped to the row."""
+    pieces, text = [spellings()[token.id] or b"" for token in row], string_of(row)
+    data, size = b"".join(pieces), len(text)
+
+    def byte(character: int) -> int:
+        character += size * (character < 0)
+        if not 0 < character < size:
+            return -1 if character <= 0 else len(data) + 1
+        ways = ([part.decode("utf-8", "replace") for part in (data[:n], data[n:])] for n in range(len(data)))
+        return next(n for n, way in enumerate(ways) if way == [text[:character], text[character:]])
+
+    begin, end = -1 if start is None else byte(start), len(data) + 1 if stop is None else byte(stop)
+    ends = list(accumulate(map(len, pieces), initial=0))
+    kept: list[Token] = []
+    before = after = b""
+    for token, (a, b) in zip(row, pairwise(ends), strict=True):
+        if begin <= a and (b <= end if a < b else a < end):
+            kept.append(token)
+        elif a < begin < b:
+            before = data[begin : max(begin, min(b, end))]
+        elif begin <= a < end:
+            after = data[a:end]
+            if kept and token.made.kind == "generated" and not token.offset:  # the span goes on in the text
+                kept[-1] = kept[-1]._replace(after=(*kept[-1].after, token.made))
+    encode = lawful_model().encoder.encode_bytes
+    parts = joined(given_span(encode(before)), kept)
+    assert parts is not None
+    return parts + given_span(encode(after))
 
 
 # --- steps and the states to begin with

@@ -281,6 +281,23 @@ CASES: list[Case] = [
     ("continuous of a step", lambda: oc.continuous(text()), TypeError, "generator.*Step"),
     ("a step's name", lambda: oc.continuous(G.text(m()), name=5), TypeError, "name.*5"),
     ("an empty name", lambda: oc.continuous(G.text(m()), name=""), TypeError, "non-empty"),
+    # characters
+    ("characters with a step", lambda: wide().chars[..., ::2], IndexError, r"state.chars\[..., ::2\].*without a step"),
+    ("a character out of range", lambda: wide().chars[..., -3], IndexError, "character -3 .* of 2 characters"),
+    ("a str for a character", lambda: wide().chars[..., "a"], IndexError, "the character key is 'a' .*characters"),
+    (
+        "one key for three axes",
+        lambda: wide().chars[0],
+        IndexError,
+        r"state.chars\[0\] .*state.chars\[..., character",
+    ),
+    ("characters one by one", lambda: list(wide().chars), TypeError, "not iterable"),
+    ("inside a rule of none", lambda: wide().chars(inside="cut"), ValueError, "inside='cut'.*'spell'.*'keep'.*'drop'"),
+    ("up to nothing", lambda: wide().up_to(""), ValueError, r"up_to\(''\).*give the text"),
+    ("up to an int", lambda: wide().up_to(3), TypeError, r"up_to\(3\).*a str, not int"),
+    ("up to a text, unruly", lambda: wide().up_to("a", inside=None), ValueError, "inside=None"),
+    ("up to a text in span 1.5", lambda: wide().up_to("a", span=1.5), TypeError, "span=1.5.*name.*index.*None"),
+    ("up to a text in no span", lambda: wide().up_to("a", span=1), IndexError, "span 1 is out of range.*1 span"),
     # resume
     ("resume of a str", lambda: text().resume("abc"), TypeError, "SequenceState, not str"),
     ("resume of a prompt", lambda: text().resume(m().state("a")), ValueError, "'text'.*no such span.*none"),
@@ -401,6 +418,11 @@ def test_strict_kv_refuses_what_gives_up_keys_and_values() -> None:
         for lost in (lambda: state[..., 1:], lambda: state[..., ::2], lambda: "x" + state, lambda: state + state):
             with pytest.raises(oc.SlicingError, match="keys and values"):
                 lost()
+        for start, stop in ((1, None), (1, 2), (-1, None)):
+            with pytest.raises(oc.SlicingError, match="keys and values"):
+                state.chars[..., start:stop]
+        assert list(state.up_to("apital")) == list(state.chars[..., 0:5]) == ["The c"]
+        assert state.chars[..., 3:2].shape[2] == 0 and list(bare.chars[..., 1:2]) == ["h"]
         assert state[..., :-1] == state[..., :-1] + "" and bare[..., 1:].shape[2] == state.shape[2] - 1
         assert (state + " and").kv_lengths.item() >= state.kv_lengths.item()
         assert state.fork(2)[0, 1, :3].kv_lengths.item() == 3

@@ -18,9 +18,10 @@ import outlines_cont.fsm
 import outlines_cont.kernels
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.fsm import guide
+from outlines_cont.state.characters import CharacterView
 
 CLASSES = (oc.SequenceState, Streamed, oc.Model, oc.Step, oc.Chain, oc.generate.Generator, oc.Frontier, oc.Draw)
-CLASSES += (oc.Writing, oc.Partial, guide.AutomatonGuide)
+CLASSES += (oc.Writing, oc.Partial, CharacterView, guide.AutomatonGuide)
 METHODS = (FunctionType, property, cached_property, classmethod, staticmethod)
 
 

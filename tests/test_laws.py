@@ -243,7 +243,8 @@ def test_law_4_slices_compose(pair: Pair, data: st.DataObject) -> None:
 # 5. Concatenation of states is a monoid. It is associative, "" changes nothing, and the two parts of a cut state join
 # to the whole.
 #
-# More: test_particles.py::test_importance_adds_up_over_cuts_and_joins.
+# More: test_particles.py::test_importance_adds_up_over_cuts_and_joins,
+# test_characters.py::test_the_parts_of_a_row_make_it_whole_again (cuts inside tokens).
 
 
 @MANY
@@ -339,6 +340,7 @@ def test_law_6_rescore_takes_joined_rows_anew(pair: Pair, data: st.DataObject) -
 # if the later tokens had never been drawn. Text that you append after the cut must fit the constraint.
 #
 # More: test_resume.py::test_a_controlled_span_goes_on_from_any_cut (controllers),
+# test_characters.py::test_a_value_goes_on_after_any_character (cuts inside tokens),
 # test_healing.py::test_a_healed_span_goes_on_from_any_cut,
 # test_chains.py::test_a_cut_chain_goes_on_wherever_it_was_cut, test_hooks.py::test_resume_with_hooks,
 # test_storage.py::test_a_loaded_span_goes_on_as_the_saved_one.

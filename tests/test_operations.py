@@ -23,6 +23,7 @@ from strategies import (
     base_states,
     beams,
     before,
+    between,
     check,
     frozen,
     given_span,
@@ -38,6 +39,7 @@ from strategies import (
     scratch,
     spelled,
     steps,
+    string_of,
     weight,
 )
 
@@ -133,6 +135,21 @@ class EveryOperation(RuleBasedStateMachine):
         state, plain = pair
         key = data.draw(keys(plain))
         return self.keep(state[key.written], indexed(plain, key.batch, key.sample, key.token))
+
+    @rule(target=made, pair=made, start=st.none() | st.integers(-15, 30), stop=st.none() | st.integers(-15, 30))
+    def cut_characters(self, pair: Pair, start: int | None, stop: int | None):
+        state, plain = pair
+        part = state.chars[..., start:stop]
+        assert list(part) == [text[start:stop] for text in state]
+        return self.keep(part, plain.map(lambda row: between(row, start, stop)))
+
+    @rule(target=made, pair=made, text=st.sampled_from([" ", "re", "ürich", "12", "\ufffd"]), include=st.booleans())
+    def cut_at_text(self, pair: Pair, text: str, include: bool):
+        state, plain = pair
+        ends = {string: string.find(text) + len(text) * include for string in state if text in string}
+        cut = state.up_to(text, include=include)
+        assert list(cut) == [string[: ends.get(string)] for string in state] and (bool(ends) or cut is state)
+        return self.keep(cut, plain.map(lambda row: between(row, None, ends.get(string_of(row)))))
 
     @rule(target=made, pair=made, text=st.sampled_from(TEXTS))
     def add_text(self, pair: Pair, text: str):

@@ -167,7 +167,11 @@ class Encoder:
     # -- ids → text -----------------------------------------------------------------------------------------------
 
     def spell(self, ids: Sequence[int], special: bool = False) -> bytes:
-        """The bytes of a row: a function of its ids alone.
+        """The bytes of a row: a function of its ids alone."""
+        return b"".join(self.token_bytes(ids, special))
+
+    def token_bytes(self, ids: Sequence[int], special: bool = False) -> list[bytes]:
+        """What each token of a row adds to its bytes.
 
         Special tokens are left out unless `special`. Of a tokenizer that writes a space before a text, one leading
         space is taken away exactly where it would have been written: right after the bos where it adds one (so a row
@@ -179,7 +183,7 @@ class Encoder:
         spelled = [tokens[i] if special or i not in hidden else b"" for i in ids]
         if self.dummy and len(ids) > at and tuple(ids[:at]) == self.prefix and ids[at] not in hidden:
             spelled[at] = spelled[at].removeprefix(b" ")
-        return b"".join(spelled)
+        return spelled
 
     def decode(self, ids: Sequence[int], special: bool = False) -> str:
         """The text of a row: `spell` read as UTF-8, with U+FFFD for what is not (a character cut in two)."""

@@ -76,12 +76,17 @@ def _passed(links: Sequence[SpanSettings], link: int, origin: Origin) -> bool:
 def _missing_text(settings: SpanSettings, link: int, row: Row, end: int) -> tuple[int, ...]:
     """The tokens of the text after a link that a row does not have yet. ValueError if it has another text there."""
     present, text = row.ids[end:], settings.text_after(row.ids[:end])
-    if present != text[: len(present)]:
+    if present == text[: len(present)]:
+        return text[len(present) :]
+    # After a cut inside a token the same text is spelled by other tokens.
+    decode = settings.encoder.vocabulary.decode
+    written, whole = decode(present, special=True), decode(text, special=True)
+    if not whole.startswith(written):
         raise ValueError(
             f"resume() of a chain: {settings.encoder.decode(present)!r} follows link {link}, where the chain has "
             f"{settings.text!r}"
         )
-    return text[len(present) :]
+    return tuple(settings.encoder.encode_bytes(whole[len(written) :]))
 
 
 def _written_up_to_here(settings: SpanSettings, row: Row, end: int) -> Hypothesis:

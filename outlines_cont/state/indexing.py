@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import operator
+import sys
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 AXES = ("batch", "sample", "token")
+#: What the last key counts, and how the user writes the keys then.
+WRITTEN = {"token": "state", "character": "state.chars"}
 
 
 class Selection(NamedTuple):
@@ -17,33 +20,50 @@ class Selection(NamedTuple):
     token: int | slice
 
 
-def select(key: Any, shape: tuple[int, int, int]) -> Selection:
+def select(key: Any, shape: tuple[int, int, int], unit: str = "token") -> Selection:
     """Read `state[key]`.
 
     `...` fills as in numpy; with fewer keys than three and no `...`, leading axes of size 1 may be left out.
-    IndexError when the keys do not fit the shape, with the keys that would.
+    IndexError when the keys do not fit the shape, with the keys that would. unit: what the last key counts.
     """
-    batch, sample, token = _expand(key, shape)
-    return Selection(_positions(batch, shape[0], 0), _positions(sample, shape[1], 1), _token(token))
+    batch, sample, token = _expand(key, shape, unit)
+    return Selection(_positions(batch, shape[0], 0), _positions(sample, shape[1], 1), _token(token, unit))
 
 
-def token_range(key: int | slice, length: int) -> range:
+def token_range(key: int | slice, length: int, unit: str = "token") -> range:
     """The positions of one row that a token key means, as Python indexes and slices a list of this length."""
     if isinstance(key, slice):
         return range(length)[key]
     if not -length <= key < length:
-        raise IndexError(f"token {key} is out of range for a row of {length} tokens")
+        raise IndexError(f"{unit} {key} is out of range for a row of {length} {unit}s")
     key %= length
     return range(key, key + 1)
 
 
-def _expand(key: Any, shape: tuple[int, int, int]) -> list[Any]:
+def character_range(key: int | slice, length: int) -> tuple[int, int]:
+    """The first character of one row that a key means, and the one after the last, as Python indexes a str.
+
+    Slices are not clipped: what lies below 0 means the beginning of the row, and what lies beyond `length` its end.
+    """
+    if not isinstance(key, slice):
+        at = token_range(key, length, "character").start
+        return at, at + 1
+    if key.step not in (None, 1):
+        raise IndexError(f"state.chars[..., {_show([key])}]: characters are cut out side by side, without a step")
+    key.indices(length)  # TypeError for what is no int
+    start, stop = (
+        operator.index(default if at is None else at) for at, default in ((key.start, 0), (key.stop, sys.maxsize))
+    )
+    return start + length * (start < 0), stop + length * (stop < 0)
+
+
+def _expand(key: Any, shape: tuple[int, int, int], unit: str) -> list[Any]:
     """A key for each of the three axes."""
     keys = list(key) if isinstance(key, tuple) else [key]
     dots = sum(k is Ellipsis for k in keys)
     full = slice(None)
     if dots > 1:
-        raise IndexError(f"state[{_show(keys)}] holds '...' twice; once is enough")
+        raise IndexError(f"{WRITTEN[unit]}[{_show(keys)}] holds '...' twice; once is enough")
     if dots:
         at = next(i for i, k in enumerate(keys) if k is Ellipsis)
         missing = 3 - (len(keys) - 1)
@@ -57,17 +77,20 @@ def _expand(key: Any, shape: tuple[int, int, int]) -> list[Any]:
         return [keys[0], full, keys[1]]
     elif len(keys) == 1 and shape[0] == shape[1] == 1:
         return [full, full, *keys]
-    raise IndexError(f"state[{_show(keys)}] does not fit the shape {shape} (batch, sample, token); use {_hint(shape)}")
+    raise IndexError(
+        f"{WRITTEN[unit]}[{_show(keys)}] does not fit the shape {shape} (batch, sample, token); use {_hint(shape, unit)}"
+    )
 
 
-def _hint(shape: tuple[int, int, int]) -> str:
+def _hint(shape: tuple[int, int, int], unit: str) -> str:
     """The keys that fit a shape."""
-    short = "state[token], " if shape[0] == shape[1] == 1 else ""
+    written = WRITTEN[unit]
+    short = f"{written}[{unit}], " if shape[0] == shape[1] == 1 else ""
     if shape[0] == 1:
-        short += "state[sample, token], "
+        short += f"{written}[sample, {unit}], "
     elif shape[1] == 1:
-        short += "state[batch, token], "
-    return f"{short}state[batch, sample, token] or state[..., token]"
+        short += f"{written}[batch, {unit}], "
+    return f"{short}{written}[batch, sample, {unit}] or {written}[..., {unit}]"
 
 
 def _positions(key: Any, size: int, axis: int) -> list[int]:
@@ -116,7 +139,7 @@ def _position(key: Any, size: int, axis: int) -> int:
     return index % size
 
 
-def _token(key: Any) -> int | slice:
+def _token(key: Any, unit: str) -> int | slice:
     if isinstance(key, slice):
         return key
     try:
@@ -125,7 +148,7 @@ def _token(key: Any) -> int | slice:
         return operator.index(key)
     except TypeError:
         raise IndexError(
-            f"the token key is {key!r} ({type(key).__name__}); use an int or a slice of each row's tokens"
+            f"the {unit} key is {key!r} ({type(key).__name__}); use an int or a slice of each row's {unit}s"
         ) from None
 
 

@@ -250,7 +250,7 @@ def joined_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     """The pieces in order; those of one origin that meet again become one piece."""
     joined: list[Piece] = []
     for piece in pieces:
-        if joined and joined[-1].origin is piece.origin and 0 < piece.lo == joined[-1].hi:
+        if joined and joined[-1].origin is piece.origin and piece.origin.length and piece.lo == joined[-1].hi:
             piece = Piece(piece.origin, joined.pop().lo, piece.hi)
         joined.append(piece)
     return tuple(joined)

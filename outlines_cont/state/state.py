@@ -22,6 +22,7 @@ from outlines_cont.engines.protocol import LanguageModel, keeps
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.kv.need import Need
 from outlines_cont.state import particles, storage
+from outlines_cont.state.characters import CharacterView, Inside, checked_inside, checked_span, checked_text, up_to
 from outlines_cont.state.grid import Grid
 from outlines_cont.state.indexing import select, token_range
 from outlines_cont.state.prompts import Prompts, listed, prompt_row
@@ -60,10 +61,14 @@ class SequenceState(Grid):
         >>> state[0, 0, :-1].tolist(), state[[1, 0], -2:].tolist()
         ([['The sky is blue']], [[' painter.'], [' blue.']])
         """
-        batch, sample, token = select(key, self.shape)
+        return self._selected(key, self._take)
+
+    def _selected(self, key: Any, part: Callable[[Row, int | slice], Row], unit: str = "token") -> SequenceState:
+        """The rows that a key selects, and of each the part that the last key means, counted in these units."""
+        batch, sample, last = select(key, self.shape, unit)
         taken = picked = [[rows[s] for s in sample] for rows in map(self.rows.__getitem__, batch)]
-        if token != slice(None):
-            taken = [[self._take(row, token) for row in rows] for rows in picked]
+        if last != slice(None):
+            taken = [[part(row, last) for row in rows] for rows in picked]
         if taken == picked == [list(rows) for rows in self.rows] and len(sample) == self._samples:
             return self
         if len(set(batch)) < len(batch) or len(set(sample)) < len(sample):
@@ -76,6 +81,38 @@ class SequenceState(Grid):
         positions = token_range(token, len(row))
         check_slice(row, positions)
         return row.take(positions)
+
+    @property
+    def chars(self) -> CharacterView[SequenceState]:
+        """`state.chars[batch, sample, i:j]`: as `state[…]`, but the last key counts the characters of a row's string.
+
+        It is an int or a slice of step 1, and the string of each row becomes exactly `string[i:j]`. Whole tokens are
+        kept as in slices. Of a token that crosses a cut, the bytes on the kept side are spelled anew: they are text
+        that was given, and do not count in `weights`. `state.chars(inside="keep")[…]` keeps such tokens whole, and
+        `inside="drop"` drops them. Special tokens that stand at a cut belong to what follows it. ValueError where no
+        tokens spell a part of a token.
+
+        >>> state = model.state(["Mira is a painter", "The sky is blue"])
+        >>> state.chars[..., :12].tolist(), state.chars[1, -4:].tolist()
+        ([['Mira is a pa'], ['The sky is b']], [['blue']])
+        """
+        return CharacterView(self.model, lambda key, part: self._selected(key, part, "character"))
+
+    def up_to(
+        self, text: str, *, include: bool = False, span: str | int | None = None, inside: Inside = "spell"
+    ) -> SequenceState:
+        """Each row up to the first place where a text stands, cut as by `chars`; rows without it are unchanged.
+
+        include: keep the text itself. span: look in one span only, the last one of this name, or the one of this index
+        in each row (−1: the last). A row without a span of the name is unchanged; IndexError for an index out of
+        range. inside: what becomes of a token that crosses the cut, "spell", "keep" or "drop": see `chars`.
+
+        >>> state = model.state(["Mira is a painter. She is 34", "Tom is 28"])
+        >>> state.up_to(" is").tolist(), state.up_to("ter.", include=True).tolist()
+        ([['Mira'], ['Tom']], [['Mira is a painter.'], ['Tom is 28']])
+        """
+        text, span, inside = checked_text(text), checked_span(span), checked_inside(inside)
+        return self._mapped(lambda row: up_to(self.model, row, text, include, span, inside))
 
     def best(self, k: int = 1) -> SequenceState:
         """The k live samples of largest score of each batch row, best first; fewer live ones leave dead rows.

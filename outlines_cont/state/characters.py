@@ -1,0 +1,212 @@
+"""Cutting rows at characters of their strings: `state.chars[…]` and `state.up_to(text)`.
+
+A row's string is the bytes of its tokens, read as UTF-8. A cut stands between two characters, so it may cross a token.
+Whole tokens are kept as in slices; of the one that crosses the cut, the bytes on the kept side are spelled anew, as
+text that was given.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
+
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.state.indexing import character_range, whole_number
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Piece
+from outlines_cont.state.strict_kv import check_slice
+
+Inside = Literal["spell", "keep", "drop"]
+State = TypeVar("State")
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterView(Generic[State]):
+    """What `state.chars` is: the state, with a last key that counts characters.
+
+    Attributes:
+        model: the model that reads the state.
+        selected: reads a key, and makes a state of the part of each row that its last one means.
+        inside: what becomes of a token that crosses a cut.
+
+    >>> model.state("Mira is a painter").chars
+    CharacterView(inside='spell')
+    """
+
+    model: LanguageModel = field(repr=False)
+    selected: Callable[[Any, Callable[[Row, int | slice], Row]], State] = field(repr=False)
+    inside: Inside = "spell"
+    __iter__ = None
+
+    def __call__(self, *, inside: Inside) -> CharacterView[State]:
+        """The same, with another rule for tokens that cross a cut: "spell", "keep" or "drop".
+
+        >>> state = model.state("Mira is a painter")
+        >>> [str(state.chars(inside=rule)[:12]) for rule in ("spell", "keep", "drop")]
+        ['Mira is a pa', 'Mira is a painter', 'Mira is a']
+        """
+        return replace(self, inside=checked_inside(inside))
+
+    def __getitem__(self, key: Any) -> State:
+        def part(row: Row, characters: int | slice) -> Row:
+            if row.dead:
+                return row
+            text = RowText(self.model, row)
+            return text.part(*character_range(characters, len(text)), self.inside)
+
+        return self.selected(key, part)
+
+
+def up_to(model: LanguageModel, row: Row, wanted: str, include: bool, span: str | int | None, inside: Inside) -> Row:
+    """The row up to the first place where a text stands; the row itself if it does not. See `SequenceState.up_to`."""
+    if row.dead:
+        return row
+    text = RowText(model, row)
+    at = text.find(wanted, _tokens_of(row, span))
+    return row if at < 0 else text.part(0, at + len(wanted) if include else at, inside)
+
+
+def _tokens_of(row: Row, span: str | int | None) -> range:
+    """The tokens of the last span of a name, none if there is no such span; or of the span of an index, or of all."""
+    if span is None:
+        return range(len(row))
+    spans = [(piece.name, range(begin, end)) for begin, end, piece in row.placed]
+    if isinstance(span, str):
+        return next((tokens for name, tokens in reversed(spans) if name == span), range(0))
+    if not -len(spans) <= span < len(spans):
+        raise IndexError(f"up_to(…, span={span}): span {span} is out of range for a row of {len(spans)} spans")
+    return spans[span][1]
+
+
+class Place(NamedTuple):
+    """A place between two characters: tokens before `left` end before it, and tokens from `right` on begin after it.
+
+    `left` and `right` differ where a token crosses the place. `byte`: how many bytes of the row stand before it.
+    """
+
+    left: int
+    right: int
+    byte: int
+
+
+class RowText:
+    """A row as a string: where its tokens and its characters begin in its bytes, and the parts between characters."""
+
+    def __init__(self, model: LanguageModel, row: Row):
+        tokens = model.encoder.token_bytes(row.ids)
+        self.model, self.row, self.data = model, row, b"".join(tokens)
+        self.token_begins = list(accumulate(map(len, tokens), initial=0))
+        self.character_begins = character_begins(self.data)
+
+    def __len__(self) -> int:
+        """The number of characters."""
+        return len(self.character_begins) - 1
+
+    def find(self, text: str, tokens: range) -> int:
+        """The character at which a text first stands within these tokens; −1 if it does not."""
+        first = bisect_left(self.character_begins, self.token_begins[tokens.start])
+        end = bisect_right(self.character_begins, self.token_begins[tokens.stop]) - 1
+        return self.data.decode("utf-8", "replace").find(text, first, end)
+
+    def place(self, character: int) -> Place:
+        """The place before a character; before the first one it is the row's beginning, after the last one its end.
+
+        Special tokens that stand there, and others without bytes, follow it.
+        """
+        if character <= 0:
+            return Place(0, 0, 0)
+        if character >= len(self):
+            return Place(len(self.row), len(self.row), len(self.data))
+        byte = self.character_begins[character]
+        right = bisect_left(self.token_begins, byte)
+        if self.token_begins[right] > byte:
+            return Place(right - 1, right, byte)
+        if self.model.encoder.spell(self.row.ids[right:]) != self.data[byte:]:
+            # A row that begins with this bos would lose the space after it, so the bos stays before the place.
+            right = bisect_right(self.token_begins, byte) - 1
+        return Place(right, right, byte)
+
+    def part(self, start: int, stop: int, inside: Inside) -> Row:
+        """The row from one character to another; with "spell" its string is exactly these characters.
+
+        SlicingError under `strict_kv`, as for slices of tokens. ValueError if no tokens spell a part of a token.
+        """
+        first, last = self.place(start), self.place(stop)
+        if inside == "keep" and first.byte < last.byte:
+            kept = range(first.left, last.right)
+        else:
+            kept = range(first.right, max(first.right, last.left))
+        part = self.row.take(kept)
+        if inside == "spell":
+            part = self._spelled_out(part, first, last)
+        check_slice(self.row, range(kept.start, kept.start + len(part)))
+        return part
+
+    def _spelled_out(self, kept: Row, first: Place, last: Place) -> Row:
+        """The tokens that are kept, and beside them the parts of tokens that cross the first and the last place."""
+        part = kept
+        if first.right <= last.left < last.right:
+            token = self.model.vocabulary.tokens[self.row.ids[last.left]]
+            if len(kept):
+                part = replace(part, pieces=(*part.pieces, *_begun(self.row, last.left)))
+            part = part.append(self._spelling(token[: last.byte - self.token_begins[last.right]]))
+        before = self._spelling(self.data[first.byte : min(last.byte, self.token_begins[first.right])])
+        if self.model.encoder.spell([*before, *part.ids]) == self.data[first.byte : last.byte]:
+            space = []
+        else:  # the tokenizer takes a row's first space for its own: it gets one, which `+` drops as it drops a bos
+            space = self._spelling(b" ")
+        if space or before:
+            part = Row(lineage=kept.lineage).append([*space, *before], bos=len(space)).join(part)
+        return part if part is kept else self.model.claimed(part)
+
+    def _spelling(self, data: bytes) -> list[int]:
+        try:
+            return self.model.encoder.encode_bytes(data)
+        except ValueError as error:
+            raise ValueError(f"a cut inside a token: {error}; inside='keep' and inside='drop' spell nothing") from None
+
+
+def character_begins(data: bytes) -> list[int]:
+    """Where each character of `data.decode("utf-8", "replace")` begins in the bytes, and where the last one ends."""
+    begins: list[int] = []
+    at: int | None = 0
+    while at is not None:
+        try:
+            valid, following = data[at:].decode(), None
+        except UnicodeDecodeError as error:
+            valid, following = data[at : at + error.start].decode(), at + error.end
+        begins += accumulate((len(character.encode()) for character in valid), initial=at)
+        at = following
+    return begins
+
+
+def _begun(row: Row, token: int) -> tuple[Piece, ...]:
+    """The generated span that begins with this token, none of its tokens: `resume` finds it before the text."""
+    begun = (piece for begin, end, piece in row.placed if begin == token < end and piece.kind == "generated")
+    return tuple(Piece(piece.origin, 0, 0) for piece in begun)
+
+
+def checked_text(text: Any) -> str:
+    """What `up_to` looks for. TypeError or ValueError for anything but a str with characters."""
+    if not isinstance(text, str):
+        raise TypeError(f"up_to({text!r}): it takes the text to cut at, a str, not {type(text).__name__}")
+    if not text:
+        raise ValueError("up_to(''): every row begins with the empty text; give the text to cut at")
+    return text
+
+
+def checked_span(span: Any) -> str | int | None:
+    """Where `up_to` looks. TypeError for anything but a name, an index or None."""
+    if span is None or isinstance(span, str):
+        return span
+    return whole_number(span, "span", "the name of a span, its index in each row, or None for the whole row")
+
+
+def checked_inside(inside: Any) -> Inside:
+    """ValueError for anything but a rule for tokens that cross a cut."""
+    if inside not in get_args(Inside):
+        raise ValueError(f"inside={inside!r}: a token that crosses a cut is to 'spell', to 'keep' or to 'drop'")
+    return inside
