@@ -78,7 +78,8 @@ def _expand(key: Any, shape: tuple[int, int, int], unit: str) -> list[Any]:
     elif len(keys) == 1 and shape[0] == shape[1] == 1:
         return [full, full, *keys]
     raise IndexError(
-        f"{WRITTEN[unit]}[{_show(keys)}] does not fit the shape {shape} (batch, sample, token); use {_hint(shape, unit)}"
+        f"{WRITTEN[unit]}[{_show(keys)}] does not fit the shape {shape} (batch, sample, token); "
+        f"use {_hint(shape, unit)}"
     )
 
 
