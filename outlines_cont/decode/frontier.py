@@ -269,7 +269,9 @@ class Frontier:
                     if scoring not in elections:
                         elections[scoring] = _election(h, islice(answers, len(scoring.needs)), logits)
                     grown += self._elected(h, elections[scoring])
-                elif h.status.finished or h.unread:  # when its chain goes on, whoever gives the logits may have forgotten it
+                elif (
+                    h.status.finished or h.unread
+                ):  # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
                 else:
                     need, begin, end, claim = next(answers)

@@ -31,15 +31,15 @@ def _answers(together: Sequence[Hypothesis]) -> dict[int, tuple[Hypothesis, ...]
     controller = together[0].settings.constraint.controller
     assert controller is not None
     rows = {Writing(h.span, h.status.finished): h for h in together}
-    said = controller(tuple(rows))
-    if not isinstance(said, Mapping) or not said.keys() <= rows.keys():
+    answer = controller(tuple(rows))
+    if not isinstance(answer, Mapping) or not answer.keys() <= rows.keys():
         raise TypeError(
             "a controller of several rows gives a dict {row: list of Branches}, whose keys are rows that it was given; "
-            f"those that it leaves out are dropped. {controller!r} gave {said!r}"
+            f"those that it leaves out are dropped. {controller!r} gave {answer!r}"
         )
     answers = {}
     for row, h in rows.items():
-        branches = checked_branches(said[row], controller) if row in said else None
+        branches = checked_branches(answer[row], controller) if row in answer else None
         if branches is None:
             answers[id(h.span)] = ()
         elif not h.status.finished:

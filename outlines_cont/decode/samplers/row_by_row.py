@@ -70,8 +70,8 @@ class RowByRow(SamplerDefaults, ABC):
         else:
 
             def redraw(h: Hypothesis, law: Law, filters: Filters) -> tuple[Law, Option]:
-                own = filters.over(h.at.followed.filters)
-                return cast("tuple[Law, Option]", self.draw_by(h, law, own, seed))
+                filters = filters.over(h.at.followed.filters)
+                return cast("tuple[Law, Option]", self.draw_by(h, law, filters, seed))
 
             drawn = enumerate(zip(live, options, strict=True))
             extended = [hooks.settle(h, i, option, cast(Law, laws(i)), redraw) for i, (h, option) in drawn]
