@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate, pairwise
 from math import fsum, inf
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,7 +71,10 @@ class Made:
 
 
 class Token(NamedTuple):
-    """One token: its scores, the span it belongs to, its place there, and the spans without tokens that follow it."""
+    """One token: its scores, the span it belongs to, its place there, and the spans without tokens that follow it.
+
+    unfed: its constraint was not told of it; candidates: those that were kept of its draw.
+    """
 
     id: int
     logprob: float | None
@@ -78,6 +82,8 @@ class Token(NamedTuple):
     made: Made
     offset: int
     after: tuple[Made, ...] = ()
+    unfed: bool = False
+    candidates: list[oc.Candidate] | None = None
 
 
 Row = list[Token] | None  # None: a dead row
@@ -132,6 +138,9 @@ class Group(NamedTuple):
     @property
     def stop(self) -> float | None:
         return self.made.stop if self.hi == self.made.length else None
+
+    def unfed(self, row: list[Token]) -> tuple[int, ...]:
+        return tuple(at for at in range(self.start, self.end) if row[at].unfed)
 
 
 def groups(row: list[Token]) -> list[Group]:
@@ -205,6 +214,7 @@ def indexed(plain: Plain, batch: list[int], sample: list[int], token: int | slic
 def observed(state: oc.SequenceState, before: Plain) -> Plain:
     """What a step made of `before`: all that is taken from the state itself is each row's new span."""
     logprobs, proposals, ids = state.logprobs.tolist(), state.proposal_logprobs.tolist(), state.token_ids.tolist()
+    candidates = state.candidates
 
     def row(b: int, s: int) -> Row:
         old = before.rows[b][s if before.samples > 1 else 0]
@@ -216,8 +226,12 @@ def observed(state: oc.SequenceState, before: Plain) -> Plain:
         made = Made("generated", span.end - span.start, span.name, span.finished, span.stop_logprob)
         if span.start == span.end:
             return [*old[:-1], old[-1]._replace(after=(*old[-1].after, made))]
-        new = zip(ids[b][s], logprobs[b][s], proposals[b][s], strict=True)
-        return old + [Token(*facts, made, i) for i, facts in enumerate(list(new)[span.start : span.end])]
+        new = list(zip(ids[b][s], logprobs[b][s], proposals[b][s], strict=True))[span.start : span.end]
+        noted = zip(candidates[b][s][span.start :], strict=True)
+        return old + [
+            Token(*facts, made, i, (), span.start + i in span.unfed, *notes)
+            for i, (facts, notes) in enumerate(zip(new, noted, strict=True))
+        ]
 
     return Plain([[row(b, s) for s in range(state.shape[1])] for b in range(state.shape[0])], state.shape[1])
 
@@ -237,7 +251,9 @@ def check(state: oc.SequenceState, plain: Plain) -> None:
     assert state.token_ids.tolist() == padded(lambda row: [t.id for t in row], model.tokenizer.pad_token_id)
     assert state.attention_mask.tolist() == padded(lambda row: [1] * len(row), 0)
     assert state.logprobs.tolist() == padded(lambda row: [t.logprob or 0.0 for t in row], 0.0)
-    assert state.proposal_logprobs.tolist() == padded(lambda row: [t.proposal or 0.0 for t in row], 0.0)
+    shown_proposals = state.proposal_logprobs.nan_to_num(1.0).tolist()
+    assert shown_proposals == padded(lambda row: [1.0 if p != p else p for p in (t.proposal or 0.0 for t in row)], 0.0)
+    assert state.candidates == [[[t.candidates for t in row or []] for row in group] for group in rows]
     assert state.weights.tolist() == [[weight(row) for row in group] for group in rows]
     strings = [
         [model.tokenizer.decode([t.id for t in row], skip_special_tokens=True) for row in g if row is not None]
@@ -248,10 +264,12 @@ def check(state: oc.SequenceState, plain: Plain) -> None:
     assert all(text in state for group in strings for text in group)
     spans = [[groups(row or []) for row in group] for group in rows]
     shown = [
-        [[(s.kind, s.start, s.end, s.name, s.finished, s.stop_logprob) for s in r] for r in g] for g in state.spans
+        [[(s.kind, s.start, s.end, s.name, s.finished, s.stop_logprob, s.unfed) for s in r] for r in g]
+        for g in state.spans
     ]
     assert shown == [
-        [[(g.kind, g.start, g.end, g.made.name, g.finished, g.stop) for g in row] for row in group] for group in spans
+        [[(g.kind, g.start, g.end, g.made.name, g.finished, g.stop, g.unfed(row or [])) for g in s] for row, s in pairs]
+        for pairs in (zip(group, each, strict=True) for group, each in zip(rows, spans, strict=True))
     ]
     ends = [
         ["dead" if row is None else (s[-1].finished if s else None) for row, s in zip(*z, strict=True)]
@@ -272,7 +290,8 @@ def check(state: oc.SequenceState, plain: Plain) -> None:
 def _values(row: list[Token], spans: list[Group], name: str) -> list[str]:
     whole = [g for g in spans if g.made.name == name and g.finished == "stop"]
     tokens = lawful_model().vocabulary.tokens
-    return [b"".join(tokens[t.id] for t in row[g.start : g.end]).decode("utf-8", "replace") for g in whole]
+    texts = (b"".join(tokens[t.id] for t in row[g.start : g.end] if not t.unfed) for g in whole)
+    return [text.decode("utf-8", "replace") for text in texts]
 
 
 def string_of(row: list[Token]) -> str:
@@ -311,6 +330,50 @@ def between(row: list[Token], start: int | None, stop: int | None) -> list[Token
 
 
 # --- steps and the states to begin with
+
+
+def beside(seed: int) -> Callable[[oc.Draw], oc.Insert | oc.Replace | None]:
+    """A hook that by dice puts any token of the vocabulary beside the constraint."""
+
+    def hook(draw: oc.Draw) -> oc.Insert | oc.Replace | None:
+        dice = Random(f"{seed},{draw.row.ids}")
+        token = dice.randrange(len(lawful_model().vocabulary))
+        return dice.choice([None, None, oc.Insert(token), oc.Replace(token, fed=False)])
+
+    return hook
+
+
+def in_step(seed: int) -> Callable[[tuple[oc.Writing, ...]], dict[oc.Writing, list[oc.Branch]]]:
+    """A controller of several rows that drops, keeps, forks and ends them by dice."""
+    vocabulary = lawful_model().vocabulary
+    masks = [[bool(bit) for bit in some], torch.tensor(some), np.array(some)] if (some := vocabulary_mask()) else []
+    digits = oc.generate.regex(lawful_model(), "[0-9]{2}")  # no stop is drawn: the plain rows know of one a span
+
+    def controller(rows: tuple[oc.Writing, ...]) -> dict[oc.Writing, list[oc.Branch]]:
+        answers = {}
+        for row in rows:
+            dice = Random(f"{seed},{row.lineage},{row.ids}")
+            assert row.last_append == row.ids[len(row) - len(row.last_append) :]
+            if row.finished or len(row) - row.start > 4:
+                answers[row] = []
+                continue
+            ways = [
+                oc.Branch(allowed=digits, temperature=dice.choice([None, 2.0])),
+                oc.Branch(allowed=dice.choice(masks)),
+                oc.Branch(forced=[vocabulary.tokens[65 + dice.randrange(9)], "yes"], allowed=None),
+                oc.Branch(forced=dice.choice([" so", "!"])),
+            ]
+            if dice.random() < 0.85 or len(rows) == 1:
+                answers[row] = dice.sample(ways, dice.choice([1, 1, 2]) if len(rows) < 3 else 1)
+        return answers
+
+    return controller
+
+
+@cache
+def vocabulary_mask() -> list[bool]:
+    """Which tokens are short words."""
+    return [data.isalpha() and len(data) < 4 for data in lawful_model().vocabulary.tokens]
 
 
 @cache

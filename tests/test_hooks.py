@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
@@ -27,7 +27,8 @@ from outlines_cont.state.random_keys import uniform
 GREEDY, DRAW = oc.samplers.greedy(), oc.samplers.multinomial
 CLOSE = 1e-4  # a draw as near as this to a boundary may fall on either side
 
-Program = Callable[[tuple[int, ...], int | None, int], Any]  # span so far, what was drawn, attempt → the answer
+# The span so far, the places in it that the constraint was not told of, what was drawn, attempt → the answer.
+Program = Callable[[tuple[int, ...], tuple[int, ...], int | None, int], Any]
 
 
 # --- the brute-force model
@@ -75,8 +76,8 @@ def forward(ids: tuple[int, ...]) -> list[float]:
     return torch.log_softmax(logits.double(), -1).tolist()
 
 
-def text_of(ids: Sequence[int]) -> bytes:
-    return b"".join(tokens()[t] for t in ids)
+def text_of(ids: Sequence[int], unfed: Collection[int] = ()) -> bytes:
+    return b"".join(tokens()[t] for place, t in enumerate(ids) if place not in unfed)
 
 
 @cache
@@ -85,9 +86,11 @@ def legal(language: Language, text: bytes) -> list[int]:
 
 
 @cache
-def candidates(prompt: tuple[int, ...], ids: tuple[int, ...], language: Language) -> dict[int | None, float]:
+def candidates(
+    prompt: tuple[int, ...], ids: tuple[int, ...], language: Language, unfed: frozenset[int] = frozenset()
+) -> dict[int | None, float]:
     """What may come next, in the order of the cumulative law, with the model's own log-probabilities."""
-    own, text = forward(prompt + ids), text_of(ids)
+    own, text = forward(prompt + ids), text_of(ids, unfed)
     found: dict[int | None, float] = {t: own[t] for t in legal(language, text)}
     if language.ends(text):
         found[None] = math.log(math.fsum(math.exp(p) for t, p in enumerate(own) if t not in found))
@@ -99,8 +102,10 @@ class Span:
     """A span as the model writes it: `end` says how it ended, `weight` holds its stop."""
 
     ids: list[int] = field(default_factory=list)
-    logprobs: list[float] = field(default_factory=list)
-    proposals: list[float] = field(default_factory=list)
+    logprobs: list[float | None] = field(default_factory=list)
+    proposals: list[float | None] = field(default_factory=list)
+    unfed: set[int] = field(default_factory=set)  # places of tokens that the constraint is not told of
+    edited: set[int] = field(default_factory=set)  # and of those drawn by the law that a hook named
     end: str = ""
     weight: float = 0.0
     draws: list[tuple[Any, ...]] = field(default_factory=list)  # what the hooks saw
@@ -118,10 +123,11 @@ class Task:
     max_tokens: int = 9
     retries: int = 12
 
-    def law(self, options: dict[int | None, float]) -> dict[int | None, float]:
-        """After temperature and top-k."""
-        scores = {c: p / getattr(self.sampler, "temperature", 1.0) for c, p in options.items()}
-        top_k = getattr(self.sampler, "top_k", None)
+    def law(self, options: dict[int | None, float], named: oc.Resample | None = None) -> dict[int | None, float]:
+        """After temperature and top-k, those that a hook has named first."""
+        temperature = (named and named.temperature) or getattr(self.sampler, "temperature", 1.0)
+        scores = {c: p / temperature for c, p in options.items()}
+        top_k = (named and named.top_k) or getattr(self.sampler, "top_k", None)
         if top_k is not None and top_k < len(scores):
             *_, worst, first = sorted(scores.values(), reverse=True)[: top_k + 1]
             if worst - first < CLOSE:
@@ -130,8 +136,8 @@ class Task:
         norm = math.log(math.fsum(map(math.exp, scores.values())))
         return {c: p - norm for c, p in scores.items()}
 
-    def drawn(self, law: dict[int | None, float], u: float) -> int | None:
-        if self.sampler == GREEDY:
+    def drawn(self, law: dict[int | None, float], u: float, named: oc.Resample | None = None) -> int | None:
+        if self.sampler == GREEDY and not named:
             best, second = sorted([*law.values(), -math.inf], reverse=True)[:2]
             if best - second < CLOSE:
                 raise Close
@@ -157,6 +163,7 @@ class Task:
         furthest = sent_back = 0
         again = False  # with the logits of the draw before
         freed: int | None = None  # the place of the token that gave the constraint up
+        named: oc.Resample | None = None  # the answer that names the law of the next draw
 
         def retry() -> None:
             nonlocal furthest, sent_back
@@ -167,11 +174,11 @@ class Task:
                 raise oc.HookLimit("", None)  # type: ignore[arg-type]
 
         def ended(end: str, stop: float = 0.0) -> Span:
-            span.end, span.weight = end, math.fsum([*span.logprobs, stop])
+            span.end, span.weight = end, math.fsum([*(p for p in span.logprobs if p is not None), stop])
             return span
 
         while True:
-            here, text = len(span.ids), text_of(span.ids)
+            here, text = len(span.ids), text_of(span.ids, span.unfed)
             language = self.language if freed is None else FREE
             if language.complete(text):
                 return ended("stop")
@@ -179,19 +186,30 @@ class Task:
                 return ended("length")
             if not again:
                 span.reads.append(tuple(span.ids))
-            options = candidates(prompt, tuple(span.ids), language)
+            options = candidates(prompt, tuple(span.ids), language, frozenset(span.unfed))
             left = {c: p for c, p in options.items() if c not in banned}
             if not left:
                 raise oc.HookLimit("", None)  # type: ignore[arg-type]
-            law = self.law(left)
-            token = self.drawn(law, uniform(self.seed, lineage, len(prompt) + here, tries[here]))
+            law = self.law(left, named)
+            token = self.drawn(law, uniform(self.seed, lineage, len(prompt) + here, tries[here]), named)
             span.draws.append((tuple(span.ids), token, tries[here], options[token], law[token]))
-            answers = (hook(tuple(span.ids), token, tries[here]) for hook in self.hooks)
+            unfed = tuple(sorted(span.unfed))
+            answers = (hook(tuple(span.ids), unfed, token, tries[here]) for hook in self.hooks)
             answer = next((answer for answer in answers if answer is not None), None)
             again = isinstance(answer, oc.Resample)
-            proposal = math.nan if edited or answer is not None else law[token]
+            proposal = math.nan if (edited and not named) or answer is not None else law[token]
             match answer:
-                case oc.Resample(ban):
+                case oc.Insert(beside) | oc.Replace(beside, fed=False):
+                    assert beside is not None
+                    scored = isinstance(answer, oc.Replace)
+                    span.unfed.add(here)
+                    span.logprobs.append(forward(prompt + tuple(span.ids))[beside] if scored else None)
+                    span.proposals.append(math.nan if scored else None)
+                    span.ids.append(beside)
+                    banned, edited, named = set(), False, None
+                    continue
+                case oc.Resample(ban, temperature, top_k):
+                    named = answer if temperature or top_k else None
                     retry()
                     tries[here] += 1
                     banned |= {token} if ban is None else set(ban)
@@ -202,7 +220,9 @@ class Task:
                     tries.update(range(here - n, here + 1))
                     del span.ids[here - n :], span.logprobs[here - n :], span.proposals[here - n :]
                     freed = None if freed is not None and freed >= here - n else freed
-                    banned, edited = set(ban), True
+                    span.unfed = {place for place in span.unfed if place < here - n}
+                    span.edited = {place for place in span.edited if place < here - n}
+                    banned, edited, named = set(ban), True, None
                     continue
                 case oc.Stop():
                     return ended("stop", options[None]) if None in options else ended("interrupted")
@@ -216,7 +236,8 @@ class Task:
             span.ids.append(token)
             span.logprobs.append(forward(prompt + tuple(span.ids[:-1]))[token])
             span.proposals.append(proposal)
-            banned, edited = set(), False
+            span.edited |= {here} if named else set()
+            banned, edited, named = set(), False, None
 
 
 # --- programs, and the library beside the model
@@ -239,16 +260,17 @@ SAMPLERS = st.just(GREEDY) | st.builds(
 )
 
 
-def programs(language: Language, seed: int, wild: bool, kinds: str = "rRffbbs") -> Program:
-    """Answers by dice that the row, the draw and the attempt throw: r(eplace), R(esample), f(ree), b(ack), s(top).
+def programs(language: Language, seed: int, wild: bool, kinds: str = "rRtffbbsiiu") -> Program:
+    """Answers by dice that the row, the draw and the attempt throw: r(eplace), R(esample), t(emperature), f(ree),
+    b(ack), s(top), i(nsert), u(nfed replacement).
 
     wild: also what is banned after going back; an end where the stop was banned; going back over what was freed.
     """
 
-    def program(ids: tuple[int, ...], token: int | None, attempt: int) -> Any:
+    def program(ids: tuple[int, ...], unfed: tuple[int, ...], token: int | None, attempt: int) -> Any:
         dice = Random(f"{seed},{ids},{token},{attempt}")
-        text, kind = text_of(ids), dice.choice(kinds + 8 * ".")
-        outside = next((i for i in range(len(ids)) if not language.begins(text_of(ids[: i + 1]))), -1)
+        text, kind = text_of(ids, unfed), dice.choice(kinds + 12 * ".")
+        outside = next((i for i in range(len(ids)) if not language.begins(text_of(ids[: i + 1], unfed))), -1)
         fitting = [*legal(language, text), *[None] * (language.ends(text) and (wild or not attempt))]
         some = dice.sample(fitting, min(len(fitting), dice.randint(0, 2)))
         match kind:
@@ -256,6 +278,13 @@ def programs(language: Language, seed: int, wild: bool, kinds: str = "rRffbbs") 
                 return oc.Replace(dice.choice(fitting if fitting and dice.random() < 0.6 else list(tokens())))
             case "R":
                 return oc.Resample(dice.choice([None, None, some]))
+            case "t":
+                warp = {"temperature": dice.choice([None, 0.5, 2.0]), "top_k": dice.choice([None, 3])}
+                return oc.Resample(dice.choice([None, (), some]), **warp)
+            case "i":
+                return oc.Insert(dice.randrange(len(toy_model().vocabulary)))
+            case "u":
+                return oc.Replace(dice.randrange(len(toy_model().vocabulary)), fed=False)
             case "f" if language.strings and outside < 0:
                 strange = [t for t, piece in tokens().items() if not language.begins(text + piece)]
                 return oc.Replace(dice.choice(strange), unconstrained=True)
@@ -269,7 +298,11 @@ def programs(language: Language, seed: int, wild: bool, kinds: str = "rRffbbs") 
 
 
 def as_hook(program: Program) -> Callable[[oc.Draw], Any]:
-    return lambda draw: program(draw.row.ids[draw.row.start :], draw.token, draw.attempt)
+    def hook(draw: oc.Draw) -> Any:
+        start = draw.row.start
+        return program(draw.row.ids[start:], tuple(at - start for at in draw.row.unfed), draw.token, draw.attempt)
+
+    return hook
 
 
 def step_of(task: Task, what: list[str] | str | None, model: oc.Model | None = None) -> Any:
@@ -290,8 +323,13 @@ def check(state: oc.SequenceState, spans: Sequence[Span]) -> None:
         begin = row.spans[-1].start
         assert (row.ids[begin:], row.finished) == (tuple(span.ids), span.end)
         assert row.weight == pytest.approx(span.weight, abs=CLOSE)
-        assert row.logprobs[begin:] == pytest.approx(span.logprobs, abs=CLOSE)
-        assert row.proposals[begin:] == pytest.approx(span.proposals, abs=1e-3, nan_ok=True)
+        for values, expected in [(row.logprobs, span.logprobs), (row.proposals, span.proposals)]:
+            assert [value is None for value in values[begin:]] == [value is None for value in expected]
+            drawn = [[value for value in every if value is not None] for every in (values[begin:], expected)]
+            assert drawn[0] == pytest.approx(drawn[1], abs=1e-3, nan_ok=True)
+        assert row.spans[-1].unfed == tuple(begin + place for place in sorted(span.unfed))
+        doubtful = span.unfed or span.edited or any(value != value for value in span.proposals)
+        assert math.isnan(row.log_importance) or not doubtful
     fresh = state.drop_kv().rescore()
     assert torch.allclose(fresh.weights, state.weights, atol=1e-3)
     assert torch.allclose(fresh.logprobs, state.logprobs, atol=1e-3)
@@ -328,8 +366,10 @@ def test_random_programs(wild: bool) -> None:
         seen: dict[tuple[int, ...], list[Any]] = {key: [] for key in keys}
 
         def record(draw: oc.Draw) -> None:
-            own = draw.row.ids[draw.row.start :]
-            assert len(draw.row) == len(draw.row.ids) and draw.row.text == text_of(own).decode("utf-8", "replace")
+            own, unfed = draw.row.ids[draw.row.start :], [at - draw.row.start for at in draw.row.unfed]
+            assert len(draw.row) == len(draw.row.ids) and draw.row.text == text_of(own, unfed).decode(
+                "utf-8", "replace"
+            )
             seen[draw.row.lineage].append((own, draw.token, draw.attempt, draw.logprob, draw.proposal_logprob))
 
         def run() -> oc.SequenceState:
@@ -669,7 +709,7 @@ def test_a_limit_has_a_state_to_go_on_from(retries: int, at: int, kind: str) -> 
 def test_resume_with_hooks(data: st.DataObject, sampler: Any, seeds: tuple[int, int, int]) -> None:
     """Law 7 beside hooks: a span that is cut goes on as the model does from there, nothing remembered of the rest."""
     what, language = data.draw(st.sampled_from(LANGUAGES))
-    task = Task(language, sampler, seeds[0], (programs(language, seeds[1], True, "Rbr"),), retries=100)
+    task = Task(language, sampler, seeds[0], (programs(language, seeds[1], True, "Rbriut"),), retries=100)
     step, head = step_of(task, what), toy_model().state("xy")
     keys = lineages(["xy"], sampler.samples)
     _, errors = written(task, [(head.rows[0][0].ids, key) for key in keys])
@@ -677,10 +717,11 @@ def test_resume_with_hooks(data: st.DataObject, sampler: Any, seeds: tuple[int, 
     whole = step(head, task.max_tokens, seed=task.seed, hooks=list(map(as_hook, task.hooks)))
     cut = whole[..., : data.draw(st.integers(3, max(3, whole.shape[2] - 1)))]
     assume(all(len(row) > 2 for row in cut.rows[0]))
-    later = Task(language, sampler, seeds[2], (programs(language, seeds[2], False, "RRbr"),), retries=100)
+    later = Task(language, sampler, seeds[2], (programs(language, seeds[2], False, "RRbriut"),), retries=100)
     spans = []
     for row, key in zip(cut.rows[0], keys, strict=True):
-        begun = Span(list(row.ids[2:]), list(row.logprobs[2:]), list(row.proposals[2:]))  # type: ignore[arg-type]
+        begun = Span(list(row.ids[2:]), list(row.logprobs[2:]), list(row.proposals[2:]))
+        begun.unfed = {at - 2 for at in row.spans[-1].unfed} if row.spans[-1].kind == "generated" else set()
         if row.finished == "stop":
             begun.end, begun.weight = "stop", row.weight
             spans.append(begun)

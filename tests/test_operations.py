@@ -23,10 +23,12 @@ from strategies import (
     base_states,
     beams,
     before,
+    beside,
     between,
     check,
     frozen,
     given_span,
+    in_step,
     indexed,
     keys,
     lawful_model,
@@ -83,14 +85,23 @@ class EveryOperation(RuleBasedStateMachine):
     def start_from_ids(self, rows: list[list[int]]):
         return self.keep(lawful_model().state(rows), Plain([[given_span(row, "prompt")] for row in rows], 1))
 
-    @rule(target=made, pair=made, kind=STEP_NAMES, seed=st.integers(0, 99), max_tokens=st.integers(0, 3))
-    def generate(self, pair: Pair, kind: str, seed: int, max_tokens: int):
+    @rule(
+        target=made,
+        pair=made,
+        kind=STEP_NAMES,
+        seed=st.integers(0, 99),
+        max_tokens=st.integers(0, 3),
+        top=st.integers(0, 2),
+        hooked=st.booleans(),
+    )
+    def generate(self, pair: Pair, kind: str, seed: int, max_tokens: int, top: int, hooked: bool):
         state, plain = pair
         if not all(plain.live):
             with pytest.raises(ValueError, match="empty"):
                 steps()[kind](state, seed=seed)
             return multiple()
-        after = steps()[kind](state, seed=seed, max_tokens=max_tokens)
+        hooks = [beside(seed)] if hooked else []
+        after = steps()[kind](state, seed=seed, max_tokens=max_tokens, hooks=hooks, top=top)
         result = observed(after, plain)
         for span in (spans[-1] for row in after.spans for spans in row if spans):
             assert span.finished in ("stop", "length")
@@ -121,6 +132,33 @@ class EveryOperation(RuleBasedStateMachine):
         where_known = accepted.logprobs.nan_to_num() + after.logprobs * accepted.logprobs.isnan()
         assert where_known.equal(after.logprobs)
         return self.keep(after, observed(after, plain))
+
+    @rule(target=made, pair=made, seed=st.integers(0, 99), pace=st.sampled_from(["branch", "token", 2]))
+    def go_in_step(self, pair: Pair, seed: int, pace: str | int):
+        """A controller of all samples drops, forks, keeps and ends them."""
+        state, plain = pair
+        if plain.samples != 1 or not nonempty(plain):
+            return multiple()
+        two = oc.samplers.multinomial(samples=2)
+        generator = oc.generate.control(lawful_model(), sampler=two, together=in_step(seed), pace=pace)
+        after = oc.continuous(generator, name="together")(state, seed=seed, max_tokens=6)
+        return self.keep(after, observed(after, plain))
+
+    @rule(pair=made, kind=STEP_NAMES, seed=st.integers(0, 99))
+    def stream_on(self, pair: Pair, kind: str, seed: int):
+        """Resumed at once or streamed on: the same state, and the deltas are what comes after the cut."""
+        state, _ = pair
+        step = steps()[kind]
+        try:
+            whole = step.resume(state, 3, seed=seed)
+        except (ValueError, oc.ConstraintError) as error:
+            with pytest.raises(type(error)):
+                next(step.stream(state, 3, seed=seed, resume=True))
+            return
+        partials = list(step.stream(state, 3, seed=seed, resume=True))
+        assert partials[-1].identical(whole)
+        if len(state) == 1 and not whole.spans[0][0][-1].unfed:
+            assert str(whole).endswith("".join(str(partial.delta) for partial in partials))
 
     @rule(target=made, pair=made)
     def search(self, pair: Pair):

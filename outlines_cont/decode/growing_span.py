@@ -185,8 +185,9 @@ class GrowingSpan(Value):
     def _charged(self, begin: int, place: int) -> int:
         """How many tokens from this place on, `begin` bytes after the span's beginning, count for max_tokens: not those
         that heal."""
-        healed = len(self.settings.healed)
-        return sum(end > healed for end in islice(accumulate(self.sizes(place), initial=begin), 1, None))
+        healed, sizes = len(self.settings.healed), self.sizes(place)
+        ends = islice(accumulate(sizes, initial=begin), 1, None)
+        return sum(end > healed or not size for size, end in zip(sizes, ends, strict=True))
 
     # --- back
 

@@ -95,7 +95,7 @@ class HookedStep:
                 raise ValueError(f"{answer}: n counts the tokens before what was drawn: at least 1, else Resample()")
             banned = frozenset(self._candidates(answer.ban, law))
             back = h.back(answer.n, drawn=True)
-            return settled(back.changed(retries=back.retries.changed(edited=True, banned=banned)))
+            return settled(back.changed(retries=back.retries.changed(edited=True, law_known=False, banned=banned)))
         assert isinstance(answer, Stop)
         return stopped_by_hook(h, SpanStop(law.logprob(law.stop), nan))
 

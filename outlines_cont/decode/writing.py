@@ -167,6 +167,19 @@ class Writing:
         return {name: self.start + at for name, at, _ in self._growing.labels}
 
     @property
+    def unfed(self) -> tuple[int, ...]:
+        """The positions of the span's tokens that its constraint was not told of; see `oc.Insert`.
+
+        >>> pause = model.vocabulary.tokens.index(b"\\n")
+        >>> def hook(draw):
+        ...     return oc.Insert(pause) if not draw.row.unfed else print(draw.row.start, draw.row.unfed)
+        >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, hooks=[hook])
+        6 (6,)
+        'blue'
+        """
+        return tuple(self.start + place for place in self._growing.notes.unfed)
+
+    @property
     def branch(self) -> int | None:
         """Which of its controller's last branches the row is, from 0 on; None at first.
 
