@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -19,7 +20,7 @@ from strategies import shipped_model
 from test_generation import enumerate_law, toy_model
 
 import outlines_cont as oc
-from outlines_cont.decode.branch_guides import Given, OneToken
+from outlines_cont.decode.branch_guides import Given, OneToken, WithRuns
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.bitmask import pack
 
@@ -36,25 +37,34 @@ class Program:
     length: int = 7
 
     def said(self, ids: tuple[int, ...], memory: tuple[int, ...], labels: dict[str, int]) -> list[dict[str, Any]]:
-        """Branches as dicts: `forced` ids, `choice` (a number of OPTIONS), `ids`, `runs`, or nothing; with the rest."""
-        (count,) = memory
+        """Branches as dicts: `forced` ids, `choice` (a number of OPTIONS), `guided` (that, and the length of runs),
+        `ids`, `runs`, or nothing; with the rest. The memory says what branch it was that led there.
+        """
+        count = memory[0]
         random = Random(f"{self.seed} {ids} {count}")
         if count >= self.length:
             return []
         said = []
-        for _ in range(random.choice([1, 1, 1, 2]) if self.forks and count < 3 else 1):
-            branch: dict[str, Any] = {"memory": (count + 1,), "backtrack": 0, "label": None}
+        for i in range(random.choice([1, 1, 1, 2]) if self.forks and count < 3 else 1):
+            branch: dict[str, Any] = {"backtrack": 0, "label": None}
             if ids and random.random() < 0.4:
                 branch["backtrack"] = random.randint(1, len(ids))
             elif labels and random.random() < 0.4:
                 branch["backtrack"] = random.choice(sorted(labels))
+            back = branch["backtrack"]
+            place = labels[back] if isinstance(back, str) else len(ids) - back
+            branch["memory"] = (count + 1, i, len(ids) - place, place)
             if random.random() < 0.4:
                 branch["label"] = random.choice("pq")
-            kind = random.choice(["forced", "choice", "choice", "ids", "runs", "free"])
+            kind = random.choice(["forced", "choice", "choice", "guided", "ids", "runs", "free"])
             some = [random.randrange(60, 90) for _ in range(3)]
-            branch[kind] = {"forced": some[: random.randint(1, 3)], "choice": random.randrange(4), "ids": some}.get(
-                kind
-            )
+            number = random.randrange(4)
+            branch[kind] = {
+                "forced": some[: random.randint(1, 3)],
+                "choice": number,
+                "guided": (number, random.randint(1, 3)),
+                "ids": some,
+            }.get(kind)
             if kind == "runs":
                 branch[kind] = {token: [token, *some[:2]] for token in some[1:]}
             said.append(branch)
@@ -69,6 +79,8 @@ class Program:
             assert (
                 len(row) == len(row.ids) and row.weight <= 0 and all(v is not None for v in row.logprobs[row.start :])
             )
+            _, index, back, place = row.memory or (0, None, 0, 0)
+            assert (row.branch, row.last_backtrack, row.last_append) == (index, back, ids[place:])
             branches = []
             for said in self.said(ids, row.memory or (0,), {k: v - row.start for k, v in row.labels.items()}):
                 more: dict[str, Any] = {}
@@ -79,13 +91,31 @@ class Program:
                 elif "ids" in said:
                     mask = np.zeros(len(vocabulary), bool)
                     mask[said["ids"]] = True
-                    more = {"allowed": said["ids"] if len(ids) % 2 else pack(mask)}
+                    forms = [
+                        said["ids"],
+                        pack(mask),
+                        mask,
+                        mask.tolist(),
+                        torch.tensor(mask),
+                        torch.tensor(said["ids"]),
+                    ]
+                    more = {"allowed": forms[len(ids) % 6]}
                 elif "runs" in said:
-                    more = {"forced": said["runs"]}
+                    more = {"forced": list(said["runs"].values()) if len(ids) % 2 else said["runs"]}
+                elif "guided" in said:
+                    options, runs = guided(vocabulary.tokens, *said["guided"])
+                    more = {"allowed": guides.choice(options, vocabulary), "forced": runs}
                 branches.append(oc.Branch(said["backtrack"], memory=said["memory"], label=said["label"], **more))
             return branches
 
         return controller
+
+
+def guided(tokens: Sequence[bytes], number: int, size: int) -> tuple[tuple[str, ...], dict[int, list[int]]]:
+    """Options, and runs by their first token: the first bytes of some of these."""
+    options = OPTIONS[number]
+    runs = ([tokens.index(bytes([byte])) for byte in option.encode()[:size]] for option in options)
+    return options, {run[0]: run for run in runs}
 
 
 @cache
@@ -123,6 +153,9 @@ class Interpreter:
             ids = (*ids, *said["forced"])
         elif "choice" in said:
             ids, stop = self.choice(ids, OPTIONS[said["choice"]])
+        elif "guided" in said:
+            options, runs = guided(self.tokens, *said["guided"])
+            ids, stop = self.choice(ids, options, runs)
         elif "ids" in said:
             ids = (*ids, self.best(ids, said["ids"]))
         elif "runs" in said:
@@ -143,7 +176,7 @@ class Interpreter:
         law = logprobs_after(self.start + ids, self.size)
         return min(among, key=lambda t: (-law[t].item(), t))
 
-    def choice(self, ids: Any, options: Any) -> tuple[Any, float]:
+    def choice(self, ids: Any, options: Any, runs: Any = ()) -> tuple[Any, float]:
         goals, text, stop = [option.encode() for option in options], b"", 0.0
         while True:
             tokens = self.tokens
@@ -160,7 +193,8 @@ class Interpreter:
             token = self.best(ids, going)
             if stop > law[token].item():
                 return ids, stop
-            ids, text = (*ids, token), text + tokens[token]
+            run = runs[token] if token in runs and not text else [token]
+            ids, text = (*ids, *run), text + b"".join(tokens[t] for t in run)
 
     def weight(self, ids: Any, parts: Any) -> float:
         drawn = (logprobs_after(self.start + ids[:at], self.size)[token].item() for at, token in enumerate(ids))
@@ -312,7 +346,16 @@ def test_samples_of_a_fork_are_dead_where_there_are_fewer() -> None:
 @pytest.mark.parametrize(
     ("branch", "error", "message"),
     [
-        (oc.Branch(backtrack=3), ValueError, "the span has only 0"),
+        (oc.Branch(backtrack=3), ValueError, r"the span has only 0 so far; .* state\[..., :-3\]"),
+        (oc.Branch(allowed=np.zeros(3, bool)), ValueError, r"a boolean mask \[3\]\): .* one entry a token"),
+        (oc.Branch(allowed=torch.ones(2, 3, dtype=torch.bool)), ValueError, "one entry a token"),
+        (oc.Branch(allowed=[True, False]), ValueError, "one entry a token"),
+        (oc.Branch(allowed=[True, 5]), ValueError, "token True is not in a vocabulary"),
+        (oc.Branch(allowed=[50], forced={51: [51, 52]}), ValueError, "`allowed` leaves out 51"),
+        (oc.Branch(forced=[[50, 51], [50, 52]]), ValueError, "begin with the same token, 50"),
+        (oc.Branch(forced=[[], [50]]), ValueError, "without tokens"),
+        (oc.Branch(allowed=oc.KEEP), ValueError, "on no branch that could go on"),
+        (oc.Branch(allowed=oc.KEEP, forced="a"), TypeError, "goes on, or appends"),
         (oc.Branch(backtrack="mark"), ValueError, "has the labels"),
         (oc.Branch(backtrack=-1), ValueError, "an int ≥ 0"),
         (oc.Branch(allowed="ab"), TypeError, "it takes a guide, a generator"),
@@ -498,6 +541,9 @@ def test_endless_controllers_are_stopped() -> None:
 def test_guides_of_branches_are_guides() -> None:
     vocabulary = toy_model().vocabulary
     a, b = vocabulary.tokens.index(b"a"), vocabulary.tokens.index(b"b")
+    words = guides.choice(["ab", "abb", "b", "bab"], vocabulary)
+    check_guide(WithRuns(words, {a: (b,), b: ()}), ["ab", "abb", "b", "bab"])
+    check_guide(WithRuns(words, {b: (a, b)}), ["ab", "abb", "bab"])
     allowed = np.zeros(len(vocabulary), bool)
     allowed[[a, b]] = True
     for ids in ((), (a,), (a, b, a)):

@@ -142,6 +142,7 @@ class WithRuns(BranchGuide):
         return self.guide.mask(self._inner(state))
 
     def advance(self, state: GuideState, token: int) -> GuideState | None:
+        _checked_index(self.vocabulary, token)
         if isinstance(state, InRun):
             left, inner = state.left[1:], state.inner
             if token != state.left[0]:

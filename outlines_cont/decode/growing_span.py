@@ -222,7 +222,10 @@ class GrowingSpan(Value):
         if isinstance(n, bool) or not hasattr(n, "__index__") or (n := operator.index(n)) < 0:
             raise ValueError(f"to go back {n!r} tokens: it must be an int ≥ 0")
         if n > len(self.ids):
-            raise ValueError(f"to go back {n} tokens: the span has only {len(self.ids)} so far")
+            raise ValueError(
+                f"to go back {n} tokens: the span has only {len(self.ids)} so far; what stands before it is cut from "
+                f"the state, state[..., :-{n - len(self.ids)}]"
+            )
         if n == self.position:
             raise ValueError(f"to go back {n} tokens: nothing of the row is left to go on from")
         return n
