@@ -188,13 +188,13 @@ class Insert:
     if it were not there. Captures and streams leave it out. It counts for `max_tokens`. Its `logprobs` are 0, as those
     of a given token; `Replace(token, fed=False)` does the same, and gives it the score that the model gives it.
 
-    >>> pause = model.vocabulary.tokens.index(b"\n")
+    >>> pause = model.vocabulary.tokens.index(b"\\n")
     >>> def hook(draw):
     ...     return oc.Insert(pause) if draw.row.text == "Mira" and draw.row.ids[-1] != pause else None
     >>> name = oc.continuous(oc.generate.regex(model, "Mira (is|was)", forced="never"), name="name")
     >>> state = name("Who? ", seed=0, hooks=[hook])
     >>> state.tolist(), state.captures["name"]
-    ([['Who? Mira\n is']], [[['Mira is']]])
+    ([['Who? Mira\\n is']], [[['Mira is']]])
     """
 
     token: int

@@ -175,7 +175,7 @@ class Writing:
         ...     return oc.Insert(pause) if not draw.row.unfed else print(draw.row.start, draw.row.unfed)
         >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2, hooks=[hook])
         6 (6,)
-        'blue'
+        'A'
         """
         return tuple(self.start + place for place in self._growing.notes.unfed)
 
@@ -197,14 +197,30 @@ class Writing:
         """The ids of what was appended since its controller was asked last.
 
         >>> def ha(row):
-        ...     print(len(row.last_append), row.last_backtrack)
-        ...     return [oc.Branch(forced=" ha ha")] if not row.text else [oc.Branch(backtrack=1)][: row.memory is None]
+        ...     print(row.last_append)
+        ...     return [oc.Branch(forced=[781, 34])] if not row.text else []
+        >>> oc.generate.control(model, ha)("The sky is")
+        ()
+        (781, 34)
+        ' blue?'
         """
         return self._growing.ids[self._growing.at.followed.place :]
 
     @property
     def last_backtrack(self) -> int:
-        """How many tokens its last branch went back before that."""
+        """How many tokens its last branch went back before that.
+
+        >>> def twice(row):
+        ...     print(repr(row.text), row.last_backtrack)
+        ...     colours = [" blue", " red"][row.memory or 0 :]
+        ...     memory = (row.memory or 0) + 1
+        ...     return [oc.Branch(len(row.last_append), forced=colour, memory=memory) for colour in colours[:1]]
+        >>> oc.generate.control(model, twice)("The sky is")
+        '' 0
+        ' blue' 0
+        ' red' 1
+        ' red'
+        """
         return self._growing.at.followed.backtrack
 
     def __len__(self) -> int:

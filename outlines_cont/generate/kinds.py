@@ -196,7 +196,7 @@ def control(
     ...     return {winner: []} if winner.text else {row: [oc.Branch(allowed=name)] for row in rows}
     >>> three = oc.samplers.multinomial(samples=3)
     >>> oc.generate.control(model, together=best, sampler=three)("Mira lives in", seed=0)
-    [[' Lisbon']]
+    ' Bern'
     """
     if (controller is None) == (together is None) or not callable(controller or together):
         given = f"{controller!r}" + f" and together={together!r}" * (together is not None)

@@ -168,9 +168,9 @@ class Grid:
         """As `candidates`, of the draw of the stop in which a row ends: B × S lists, None where no stop was drawn.
 
         >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
-        >>> state = text("Mira lives in Prague.", top=1)
+        >>> state = text("The capital of France is Paris.", top=1)
         >>> [(c.token, round(c.logprob, 2)) for c in state.stop_candidates[0][0]]
-        [(None, -0.02)]
+        [(None, -0.91)]
         """
         return [[self._listed(row.stop_candidates) for row in rows] for rows in self.rows]
 

@@ -22,7 +22,7 @@ class Candidate(NamedTuple):
     >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
     >>> state = text("The sky is", max_tokens=1, top=2)
     >>> [(candidate.bytes, round(candidate.logprob, 2)) for candidate in state.candidates[0][0][-1]]
-    [(b' blue', -0.82), (b' white', -2.05)]
+    [(b' blue', -0.82), (b' white', -2.0)]
     """
 
     token: int | None
