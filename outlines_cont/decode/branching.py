@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 from outlines_cont.decode.branch import KEEP, Branch
-from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.settings import Cursor, Followed
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm.protocol import FullGuide, GuideState
-from outlines_cont.state.constraint import Constraint, Controller
+from outlines_cont.state.constraint import Controller
 from outlines_cont.state.random_keys import copied
 
 R = TypeVar("R", bound=GrowingRow)
@@ -63,20 +62,12 @@ def _turned(h: R, branch: Branch, index: int) -> R:
 
 def _kept_guide(h: GrowingRow, branch: Branch) -> tuple[FullGuide, GuideState, int]:
     """The guide of the branch that a row is on, its state, and where it began. ValueError if it has ended."""
-    at, constraint = h.span.at, h.span.settings.constraint
+    at = h.span.at
     if branch.forced is not None:
         raise TypeError("Branch(allowed=KEEP, forced=…): a branch goes on, or appends a run; say the one or the other")
-    stopped = bool(at.segments) and at.segments[-1].begin == at.begin and at.segments[-1].end == len(h.ids)
-    if at.followed.index is None or stopped or has_ended(at.guide, at.state, constraint):
+    if h.span.branch_ended:
         raise ValueError("Branch(allowed=KEEP): the row is on no branch that could go on; say what is allowed now")
     return at.guide, at.state, at.begin
-
-
-def has_ended(guide: FullGuide, state: GuideState, constraint: Constraint) -> bool:
-    """Whether a branch, or a span, ends in this state of its guide, whatever the model thinks."""
-    if isinstance(guide, BranchGuide) and guide.ends_branch:
-        return guide.over(state)
-    return constraint.must_stop(guide, state)
 
 
 def _back_along(h: R, backtrack: int | str) -> R:

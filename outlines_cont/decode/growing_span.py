@@ -12,6 +12,7 @@ from itertools import accumulate, islice
 from math import fsum, inf, nan
 from typing import Any, Self
 
+from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.canonical import LOOKBACK
 from outlines_cont.decode.settings import Cursor, SpanSettings, Trail
 from outlines_cont.decode.values import Value
@@ -95,6 +96,21 @@ class GrowingSpan(Value):
     def dropped(self) -> tuple[int, ...]:
         """The tokens of a stop string that were taken out of the row."""
         return (self.stop and self.stop.dropped) or ()
+
+    @property
+    def guide_ended(self) -> bool:
+        """Whether its guide has come to the end, whatever the model thinks."""
+        at = self.at
+        if isinstance(at.guide, BranchGuide) and at.guide.ends_branch:
+            return at.guide.over(at.state)
+        return self.settings.constraint.must_stop(at.guide, at.state)
+
+    @property
+    def branch_ended(self) -> bool:
+        """Whether it is on no branch of its controller, or on one that has come to its end, or to its stop."""
+        at, last = self.at, self.at.segments[-1] if self.at.segments else None
+        stopped = last is not None and (last.begin, last.end) == (at.begin, len(self.ids))
+        return at.followed.index is None or stopped or self.guide_ended
 
     @property
     def controlled(self) -> bool:

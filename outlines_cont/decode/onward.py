@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from outlines_cont.decode.branch import Branch
 from outlines_cont.decode.branch_guides import BranchGuide
-from outlines_cont.decode.branching import branches_of, forks, has_ended
+from outlines_cont.decode.branching import branches_of, forks
 from outlines_cont.decode.canonical import forced_run, reopened
 from outlines_cont.decode.growing_row import GrowingRow, Sent
 from outlines_cont.decode.option_scoring import option_scoring
@@ -111,7 +111,7 @@ def settled(h: R, searched: int = 0) -> tuple[R, ...]:
         if settings.stop_bytes and (size := stop_string_end(span, searched)) is not None:
             return crossed(cut_at_stop(h, size))
         room = span.room
-        if has_ended(at.guide, at.state, settings.constraint):
+        if span.guide_ended:
             return _after_guide(h, None)
         if room <= 0:
             return ended(h, "length")
