@@ -16,7 +16,8 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import readable
 from outlines_cont.kv.need import Need
 
-Source = Literal["prompt", "text", "forced", "generated"]
+# "beside": a token that its constraint was not told of.
+Source = Literal["prompt", "text", "forced", "generated", "beside"]
 ROUNDING = 1 + 1e-6  # so that bounds hold
 FEW_TOKENS = 4  # fewer tokens are shown rather than left out and counted
 NAMED_LIKELIER = 3  # candidates that are named before a token that was not the model's first
@@ -70,6 +71,7 @@ class Mark:
         lines = [f"[{self.position}] token {self.token}: '{readable(self.data)}'" + " (special)" * self.special]
         if self.logprob is not None:
             lines.append(f"model {percent(self.logprob)}, drawn {percent(self.proposal)}")
+        lines += ["beside the constraint, which was not told of it"] * (self.source == "beside")
         lines += filter(None, [self._rank_fact, self._allowed_fact])
         lines.append("keys and values are kept" if self.kept else "keys and values would be recomputed")
         return "\n".join(lines)
@@ -106,6 +108,8 @@ def marks(
             token, logprob = row.ids[at], row.logprobs[at]
             data = vocabulary.tokens[token]
             source, allowed = piece.kind, None
+            if at - start in piece.unfed:
+                source = "beside"
             if context is not None and source == "generated":
                 guide, state = context
                 key = id(guide), state

@@ -12,7 +12,7 @@ from outlines_cont.display.text import summary
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import BLUE, GREY, VERMILION, Picture, characters, seen
 
-CLASSES = {"prompt": "p", "text": "t", "generated": "g", "forced": "f"}
+CLASSES = {"prompt": "p", "text": "t", "generated": "g", "forced": "f", "beside": "u"}
 LONG_REPEAT = 12  # if a row and the one above it begin with more equal tokens, they are shown once
 HIDDEN_SIGNS = 12  # so many seams and stops of the tokens that are left out are shown
 INVISIBLE = {" ": "w", "\t": "h", "\n": "n"}  # kept as they are, so that what is copied is the text; a sign is drawn
@@ -36,6 +36,7 @@ var(--f) 0 0/100% calc(100% - 9px) no-repeat}
 --f:linear-gradient(var(--a),var(--a));--b:color-mix(in srgb,currentColor calc(var(--m)*100%),transparent)}
 .oc .g{--c:BLUE;--u:linear-gradient(var(--b),var(--b))}
 .oc .f{--c:VERMILION;--u:repeating-linear-gradient(90deg,var(--b) 0 2px,transparent 2px 4px)}
+.oc .u{font-style:italic;outline:1px dashed GREY;outline-offset:-1px}
 .oc i{font-style:normal}
 .oc .w{background:radial-gradient(circle,currentColor 0 .8px,transparent 1.3px) 50% 55%/100% 100% no-repeat;opacity:.55}
 .oc .n::before{content:"⏎";opacity:.55}
@@ -58,6 +59,7 @@ var(--f) 0 0/100% calc(100% - 9px) no-repeat}
 LEGEND = (
     '<div class="l"><span class="p k">prompt</span><span class="t k">text</span>'
     '<span class="g k" style="--d:1;--m:1">generated</span><span class="f k" style="--d:1;--m:1">forced</span>'
+    '<span class="u k">beside the constraint</span>'
     "<i>fill: how likely it was as drawn</i><i>line: how likely to the model</i><i>bar: keys and values</i>"
     '<span class="k">kept</span><span>to be recomputed</span><i>■ stop</i><i>✂ cut</i></div>'
 )

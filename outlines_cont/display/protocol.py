@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, Protocol
 
 from outlines_cont.engines.protocol import KeptRow, LanguageModel
@@ -62,6 +62,11 @@ class DrawnPiece(Protocol):
     @property
     def length(self) -> int:
         """How many tokens the span had when it was made."""
+        ...
+
+    @property
+    def unfed(self) -> Collection[int]:
+        """Which of its tokens its constraint was not told of, counted from its beginning."""
         ...
 
     @property

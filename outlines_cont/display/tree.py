@@ -197,7 +197,11 @@ def _draw(stem: Stem) -> Iterator[str]:
                 yield f'<rect x="{x:.1f}" y="{y - 12:.1f}" width="{size:.1f}" height="17" {shade}/>'
             dotted = "" if mark.kept else ' stroke-dasharray="1.5 3"'
             yield f'<path d="M{x:.1f} {y + 8:.1f}h{size:.1f}" stroke="#8a8a8a" stroke-width="3"{dotted}/>'
-            style = {"text": ' font-style="italic"', "forced": ' text-decoration="underline"'}.get(mark.source, "")
+            style = {
+                "text": ' font-style="italic"',
+                "beside": ' font-style="italic"',
+                "forced": ' text-decoration="underline"',
+            }.get(mark.source, "")
             yield _text(x, y, text, size, style) + "</g>"
         x += size
     if stem.leaves:

@@ -143,7 +143,7 @@ class Row:
             finished=piece.finished,
             stop_logprob=stop.logprob if stop else None,
             weight=fsum([*drawn, *(stop.logprob for _, stop in piece.stops)]),
-            unfed=tuple(start + at - piece.lo for at in piece.origin.notes.unfed if piece.lo <= at < piece.hi),
+            unfed=tuple(start + at for at in piece.unfed),
         )
 
     @property

@@ -171,6 +171,11 @@ class Piece:
         return self.origin.length
 
     @property
+    def unfed(self) -> tuple[int, ...]:
+        """The tokens of the piece that its constraint was not told of, counted from its beginning."""
+        return tuple(place - self.lo for place in self.origin.notes.unfed if self.lo <= place < self.hi)
+
+    @property
     def edited(self) -> Iterator[int]:
         """The tokens of the piece whose draw a hook had a hand in, counted from its beginning."""
         return (place - self.lo for place in self.origin.notes.edited if self.lo <= place < self.hi)
