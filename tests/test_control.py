@@ -327,6 +327,32 @@ def test_controllers_in_a_chain(sampler: Any) -> None:
         assert first.resume(state[..., :-3], seed=1) == state
 
 
+@pytest.mark.parametrize("sampler", [GREEDY, oc.samplers.multinomial(), oc.samplers.smc(1)], ids=repr)
+def test_branches_with_a_law_of_their_own(sampler: Any) -> None:
+    """Drawn at random by that law, under a greedy sampler, too; its proposals are recorded, and weigh in."""
+    model, draws = toy_model(), 1000
+    choice = oc.generate.choice(model, ["ax", "bx", "cx", "dx"])
+    ways = [oc.Branch(allowed=choice, temperature=3.0, top_k=3)]
+    step = oc.continuous(oc.generate.control(model, lambda row: [] if row.text else ways, sampler, forced="never"))
+    state = step(model.state("xy").fork(draws) if sampler != oc.samplers.smc(1) else "xy", seed=3)
+    tokens = [model.vocabulary.tokens.index(letter) for letter in (b"a", b"b", b"c", b"d")]
+    logits = model.logits([oc.Need(model.state("xy").rows[0][0].ids, (1,))])[0][tokens]
+    law = torch.softmax(torch.where(logits >= logits.topk(3).values[-1], logits, -math.inf) / 3, -1)
+    counts = torch.zeros(4)
+    for row in state.rows[0]:
+        place = tokens.index(row.ids[2])
+        counts[place] += 1
+        assert math.exp(row.proposals[2] or 0.0) == pytest.approx(law[place].item(), rel=1e-3)
+        weighed = [(p or 0.0) - (q or 0.0) for p, q in zip(row.logprobs, row.proposals, strict=True)]
+        assert row.log_importance == pytest.approx(math.fsum(weighed), abs=1e-4)
+    expected, drawn = law * len(state), law > 0
+    assert ((counts - expected) ** 2 / expected)[drawn].sum() < 20 and not counts[~drawn].any()
+    with pytest.raises(ValueError, match=r"temperature=3.0.* under BeamSearch"):
+        oc.generate.control(model, lambda row: ways, oc.samplers.beam_search(2))("xy")
+    with pytest.raises(ValueError, match="a run that is given is not drawn"):
+        oc.Branch(forced="a", temperature=2.0)
+
+
 def test_samples_of_a_fork_are_dead_where_there_are_fewer() -> None:
     model = toy_model()
 

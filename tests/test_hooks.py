@@ -518,6 +518,30 @@ def test_what_is_drawn_again_follows_its_law(answer: Any, banned: bool) -> None:
     assert sum((counts[t] - e) ** 2 / e for t, e in expected.items()) < 12 + 4 * len(expected), (counts, expected)
 
 
+@pytest.mark.parametrize("sampler", [GREEDY, DRAW(), DRAW(temperature=0.5, top_k=3)], ids=repr)
+def test_the_law_that_a_hook_names(sampler: Any) -> None:
+    """ExLlamaV2's "change temperature if the uncertainty remains": drawn and recorded by that law (chi-square)."""
+    options, draws = ["ax", "bx", "cx", "dx"], 1200
+    step = oc.continuous(oc.generate.choice(toy_model(), options, sampler, forced="never"))
+    first = candidates(toy_model().state("xy").rows[0][0].ids, (), Language(options))
+    top_k = getattr(sampler, "top_k", None) or 99
+    kept = sorted((t for t in first if t is not None), key=lambda t: -first[t])[:top_k]
+    norm = math.fsum(math.exp(first[t] / 3) for t in kept)
+    law = {t: math.exp(first[t] / 3) / norm for t in kept}
+
+    def hook(draw: oc.Draw) -> Any:
+        return oc.Resample(ban=(), temperature=3.0) if not draw.row.text and draw.attempt == 0 else None
+
+    state = step(toy_model().state("xy").fork(draws), seed=7, hooks=[hook])
+    counts = Counter(ids[0] for ids in spanned(state))
+    expected = {t: draws * p for t, p in law.items()}
+    assert set(counts) <= set(law)
+    assert sum((counts[t] - e) ** 2 / e for t, e in expected.items()) < 12 + 4 * len(expected), (counts, expected)
+    for row in state.rows[0]:
+        assert math.exp(row.proposals[2]) == pytest.approx(law[row.ids[2]], rel=1e-3)
+    assert state.log_importance.isnan().all()  # nobody knows how likely the hook was to ask for it
+
+
 # --- beams
 
 
@@ -557,6 +581,11 @@ def test_other_answers_under_beams() -> None:
         step("xy", hooks=[lambda draw: oc.Backtrack(1)])
     with pytest.raises(oc.HookLimit, match="banned all"):
         step("xy", hooks=[lambda draw: oc.Resample(ban=())])
+    with pytest.raises(ValueError, match=r"temperature=2.0.* under beam search: nothing is drawn at random"):
+        step("xy", hooks=[lambda draw: oc.Resample(temperature=2.0)])
+    for wrong in ({"temperature": 0}, {"top_p": 2}, {"top_k": 1.5}, {"min_p": -1}):
+        with pytest.raises(ValueError, match=f"{next(iter(wrong))}="):
+            oc.Resample(**wrong)
 
 
 @pytest.mark.parametrize("answer", [oc.Stop(), "replace"], ids=str)
