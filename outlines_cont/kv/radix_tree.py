@@ -341,19 +341,22 @@ class Tree:
             return
         at = self._claims_by_point()
         ends: list[tuple[int, int, TreePoint]] = []
+        queued: set[TreePoint] = set()  # each once: what stands here keeps its node, and that keeps a token above it
         order = count()  # of equally old ones any
 
         def consider(point: TreePoint) -> None:
-            claims = at.get(point)
+            claims = at.get(point) if point not in queued else None
             if claims and point[0].uses[point[1]] == len(claims):
                 used = max(claim.stamp for claim in claims)
                 if used < self.clock or not self._busy:
                     heappush(ends, (used, next(order), point))
+                    queued.add(point)
 
         for node in {node: None for node, _ in at}:
             consider((node, max(node.uses)))
         while ends and self.pool.used + number > self.pool.limit:
             _, _, point = heappop(ends)
+            queued.discard(point)
             node = point[0]
             for claim in at.pop(point, ()):
                 claim.point = (self.root, 0)
