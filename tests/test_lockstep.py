@@ -239,6 +239,29 @@ def test_in_a_chain_rows_go_on_when_they_have_ended() -> None:
     assert (one >> " " >> two >> ".")(["xy", "1"], seed=1)[0, :, :] == state
 
 
+def test_rows_that_have_gone_on_in_their_chain_keep_nobody_waiting() -> None:
+    """One row ends its link at once, and writes the next one while the others are still in step."""
+    model, long = toy_model(), "abcabcabc"
+
+    def in_turns(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+        first = rows[0].branch is None
+        return {
+            row: [] if (first and not i) or row.text == "xx" else [oc.Branch(forced="x")] for i, row in enumerate(rows)
+        }
+
+    one = oc.continuous(oc.generate.control(model, None, DRAW(samples=3), together=in_turns), name="one")
+    two = oc.continuous(oc.generate.choice(model, [long], DRAW(samples=3), forced="never"), name="two")
+    frontier, steps = (one >> " " >> two).begin("xy", seed=0), 0
+    while not frontier.done:
+        frontier, steps = frontier.step(model.logits(frontier.pending)), steps + 1
+    captures = frontier.state.captures
+    assert captures["one"] == [[[""], ["xx"], ["xx"]]] and captures["two"] == [[[long]] * 3]
+    alone, least = two.begin("xy", seed=0), 0
+    while not alone.done:
+        alone, least = alone.step(model.logits(alone.pending)), least + 1
+    assert steps <= least + 4
+
+
 def test_streams_show_what_all_rows_say() -> None:
     """Before the end, the text that all rows agree on, and nothing that may be taken back."""
     model = toy_model()

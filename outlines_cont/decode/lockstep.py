@@ -12,14 +12,14 @@ from outlines_cont.decode.writing import Writing
 
 
 def in_step(group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
-    """One batch row's hypotheses, on their way again if all wait that have not ended.
+    """One batch row's hypotheses; those that wait are on their way again, if nobody is left that they wait for.
 
-    Those of one link of a chain are asked about together: first the link in which the last of them stands.
+    Those of one link of a chain are asked about together, once no row goes on in that link or in an earlier one.
     """
-    while (waiting := [h for h in group if h.status.waiting]) and all(
-        h.status.waiting or h.status.finished for h in group
-    ):
+    while waiting := [h for h in group if h.status.waiting]:
         link = min(h.settings.link for h in waiting)
+        if any(not h.status.waiting and not h.status.finished and h.settings.link <= link for h in group):
+            break
         together = [h for h in group if h.settings.link == link and not h.status.kept and not h.row.dead]
         answers = _answers(together)
         group = tuple(x for h in group for x in answers.get(id(h.span), (h,)))
