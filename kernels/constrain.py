@@ -24,10 +24,19 @@ from .rows import ELSEWHERE, GIVEN, NEG_INF, endings_of
 class Scratch(threading.local):
     """Three arrays that each step of a generation writes anew: to allocate them would take longer than the arithmetic.
 
-    Each thread has its own.
+    Each thread has its own. `with scratch as free:` gives a scratch that nobody else gets until the block ends: itself,
+    or within such a block another one. (A hook, in the middle of a step, may make a step of its own.)
     """
 
     arrays: list[Tensor] | None = None
+    blocks: int = 0
+
+    def __enter__(self) -> Scratch:
+        self.blocks += 1
+        return self if self.blocks == 1 else Scratch()
+
+    def __exit__(self, *_: object) -> None:
+        self.blocks -= 1
 
     def take(self, rows: int, columns: int, device: torch.device) -> list[Tensor]:
         """Three arrays, float32 `[rows, columns]`, with any content. Arrays that were taken before are overwritten."""

@@ -135,11 +135,14 @@ class Law:
 
     def row(self, index: int) -> Law:
         """The law of one row, `[1, W]`."""
+        if len(self) == 1:
+            return self
         here = slice(index, index + 1)
+        logits = self.logits[here]
         return Law(
-            self.logits[here],
+            logits,
             self.totals[here],
-            self.scores[here],
+            logits if self.scores is self.logits else self.scores[here],
             self.weights[here],
             self.norms[here],
             self.stop,

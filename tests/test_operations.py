@@ -122,6 +122,9 @@ class EveryOperation(RuleBasedStateMachine):
         frontier, watched = begin(), begin(hooks=[lambda draw: drawn.append((draw.token, draw.logprob))])
         while not watched.done:
             drawn.clear()
+            if seed % 2:
+                frontier.prepare()
+                watched.prepare()
             drawing = [h.status.drawing for group in watched.groups for h in group if not h.status.finished]
             watched = watched.step(lawful_model().logits(watched.pending))
             draws = iter(drawn)

@@ -7,8 +7,10 @@ from math import nan
 from numbers import Real
 from typing import Any, NamedTuple
 
+from outlines_cont.decode.branching import branches_of
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import scored
+from outlines_cont.decode.prepared import Prepared
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.vocabulary import Vocabulary
@@ -42,7 +44,7 @@ class DrawnElsewhere(NamedTuple):
 
 
 def accepted(
-    groups: HypothesisGroups, sampler: Sampler, answers: Iterator[tuple[Need, DrawnElsewhere]]
+    groups: HypothesisGroups, sampler: Sampler, draws: Iterator[tuple[Need, DrawnElsewhere]], prepared: Prepared
 ) -> tuple[HypothesisGroups, bool]:
     """The hypotheses after these draws, one for each need; and whether any of them drew something now."""
     _refuse_what_needs_logits(groups, sampler)
@@ -54,8 +56,8 @@ def accepted(
             if h.status.finished or h.unread:
                 after.append(h.forgotten())
                 continue
-            need, draw = next(answers)
-            row, forks = f"row ({b}, {s})", _read(h, need)
+            need, draw = next(draws)
+            row, forks = f"row ({b}, {s})", _read(h, need, prepared)
             count = sum(x.status.ready for x in forks)
             drew = drew or bool(count)
             if count > 1:
@@ -71,13 +73,14 @@ def accepted(
     return tuple(grown), drew
 
 
-def _read(h: Hypothesis, need: Need) -> tuple[Hypothesis, ...]:
+def _read(h: Hypothesis, need: Need, prepared: Prepared) -> tuple[Hypothesis, ...]:
     """The row once its need is answered, without logits: the scores of what was forced are not known."""
+    branching = prepared.answers.pop(h, branches_of)
     h = h.read(need.row, need.length, need.computed[0] if need.computed else None)
     if not h.unscored and not h.status.ending:
         return (h,)
     dropped = h.span.dropped if h.status.ending else ()
-    return scored(h, [nan] * (h.unscored + len(dropped)))
+    return scored(h, [nan] * (h.unscored + len(dropped)), branching)
 
 
 def _refuse_what_needs_logits(groups: HypothesisGroups, sampler: Sampler) -> None:

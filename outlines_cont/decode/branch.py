@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
+from torch import Tensor
 
-from outlines_cont.decode.branch_guides import Given, OneToken, WithRuns, packed
+from outlines_cont.decode.branch_guides import Given, OneToken, WithRuns, any_token, packed
 from outlines_cont.decode.canonical import spelled_after
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.engines.encoding import Encoder
-from outlines_cont.fsm.bitmask import unpack
+from outlines_cont.fsm.bitmask import pack, unpack
 from outlines_cont.fsm.protocol import FullGuide, with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary
 
@@ -90,10 +91,8 @@ class Branch:
         """What it changes of the sampler's law. ValueError for a value that is out of range."""
         return Filters.of(self.temperature, self.top_k, self.top_p, self.min_p)
 
-    def guide(self, encoder: Encoder, before: Sequence[int], everything: np.ndarray) -> FullGuide:
-        """The guide of what it says.
-
-        before: the row's last tokens, from which a forced text goes on; everything: the mask of all text tokens.
+    def guide(self, encoder: Encoder, before: Sequence[int]) -> FullGuide:
+        """The guide of what it says. `before`: the row's last tokens, from which a forced text goes on.
 
         Raises:
             TypeError, ValueError: `allowed` or `forced` is none of what a branch takes, or allows nothing.
@@ -105,7 +104,7 @@ class Branch:
             return encoder.encode_bytes(data) if ids is None else ids
 
         if self.forced is None:
-            return self._allowed_guide(vocabulary, everything)
+            return self._allowed_guide(vocabulary)
         if not _are_runs(self.forced):
             if self.allowed is not None:
                 raise TypeError(
@@ -117,13 +116,15 @@ class Branch:
             if not runs:
                 raise ValueError(f"Branch(forced={self.forced!r}) allows no token")
             return WithRuns(OneToken(vocabulary, packed(vocabulary, runs), may_stop=False), runs)
-        guide = self._allowed_guide(vocabulary, everything)
+        guide = self._allowed_guide(vocabulary)
         for first, others in runs.items():
             _check_fits(guide, (first, *others))
         return WithRuns(guide, runs)
 
-    def _allowed_guide(self, vocabulary: Vocabulary, everything: np.ndarray) -> FullGuide:
+    def _allowed_guide(self, vocabulary: Vocabulary) -> FullGuide:
         """The guide of what may be drawn."""
+        if self.allowed is None:
+            return vocabulary.derived(any_token)
         constraint = getattr(self.allowed, "constraint", None)
         if getattr(constraint, "controller", None) is not None:
             raise TypeError(f"Branch(allowed={self.allowed!r}): a controller cannot stand in another; give it a guide")
@@ -133,13 +134,11 @@ class Branch:
             if guide.vocabulary != vocabulary:
                 raise ValueError(f"Branch(allowed={guide!r}): a guide over another vocabulary, {guide.vocabulary!r}")
             return guide
-        if allowed is None:
-            return OneToken(vocabulary, everything, may_stop=True)
-        ids, eos = _ids_of(vocabulary, allowed), set(vocabulary.eos)
-        may_stop, ids = bool(ids & eos), ids - vocabulary.special
-        if not ids and not may_stop:
+        tokens = _tokens_of(vocabulary, allowed)
+        may_stop, text = bool(tokens[list(vocabulary.eos)].any()), tokens & ~vocabulary.derived(_special)
+        if not may_stop and not text.any():
             raise ValueError(f"Branch(allowed={self.allowed!r}) allows no token")
-        return OneToken(vocabulary, packed(vocabulary, ids), may_stop)
+        return OneToken(vocabulary, pack(text), may_stop)
 
     def _runs(self, vocabulary: Vocabulary, spell: Spell, spell_rest: Spell) -> Iterable[tuple[int, tuple[int, ...]]]:
         """Its runs: the first token of each, and what follows it."""
@@ -193,31 +192,42 @@ def _check_fits(guide: FullGuide, run: tuple[int, ...]) -> None:
             )
 
 
-def _ids_of(vocabulary: Vocabulary, allowed: Any) -> set[int]:
-    """Which tokens are allowed: token ids, a boolean mask or a packed one."""
+def _tokens_of(vocabulary: Vocabulary, allowed: Any) -> np.ndarray:
+    """Which tokens are allowed, bool `[V]`: by token ids, a boolean mask or a packed one."""
     size = len(vocabulary)
     words = (size + 31) // 32
     if isinstance(allowed, np.ndarray) and allowed.dtype == np.int32 and allowed.shape == (words,):
-        return set(np.flatnonzero(unpack(allowed, size)).tolist())
+        return unpack(allowed, size)
+    if _is_mask(allowed):
+        mask = np.asarray(allowed.cpu() if isinstance(allowed, Tensor) else allowed)
+        if mask.shape != (size,):
+            raise ValueError(
+                f"Branch(allowed=a boolean mask {list(mask.shape)}): a mask has one entry a token, [{size}]"
+            )
+        return mask
     listed = allowed.tolist() if hasattr(allowed, "tolist") else allowed
-    if _is_mask(allowed, listed):
-        shape = list(getattr(allowed, "shape", (len(listed),)))
-        if shape != [size]:
-            raise ValueError(f"Branch(allowed=a boolean mask {shape}): a mask has one entry a token, [{size}]")
-        return {token for token, bit in enumerate(listed) if bit}
     if not isinstance(listed, Iterable) or isinstance(listed, (str, bytes)):
         raise TypeError(
             f"Branch(allowed={allowed!r}): it takes a guide, a generator, token ids, a boolean mask [{size}] or a "
             f"packed one (int32 [{words}])"
         )
-    return {_checked(vocabulary, token, vocabulary.eos) for token in listed}
+    tokens = np.zeros(size, bool)
+    tokens[[_checked(vocabulary, token, vocabulary.eos) for token in listed]] = True
+    return tokens
 
 
-def _is_mask(allowed: Any, listed: Any) -> bool:
-    """Whether this, which was `allowed` before it was made a list, is a boolean mask."""
+def _is_mask(allowed: Any) -> bool:
+    """Whether it is a boolean mask."""
     if hasattr(allowed, "dtype"):
         return "bool" in str(allowed.dtype)
-    return isinstance(listed, list | tuple) and bool(listed) and all(isinstance(bit, bool) for bit in listed)
+    return isinstance(allowed, list | tuple) and bool(allowed) and all(isinstance(bit, bool) for bit in allowed)
+
+
+def _special(vocabulary: Vocabulary) -> np.ndarray:
+    """The special tokens, bool `[V]`."""
+    special = np.zeros(len(vocabulary), bool)
+    special[list(vocabulary.special)] = True
+    return special
 
 
 def _run(vocabulary: Vocabulary, run: Any, spell: Spell, first: int | None = None) -> tuple[int, ...]:

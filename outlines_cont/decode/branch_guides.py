@@ -59,7 +59,7 @@ class Given(BranchGuide):
 
     def mask(self, state: int) -> np.ndarray:
         if state == len(self.ids):
-            return eos_mask(self.vocabulary)
+            return self.vocabulary.derived(eos_mask)
         return packed(self.vocabulary, self.ids[state : state + 1])
 
     def advance(self, state: int, token: int) -> int | None:
@@ -83,7 +83,7 @@ class OneToken(BranchGuide):
     def __init__(self, vocabulary: Vocabulary, mask: np.ndarray, may_stop: bool):
         self.vocabulary, self._may_stop = vocabulary, may_stop
         self._only_stop = not mask.any()
-        self._eos = eos_mask(vocabulary)
+        self._eos = vocabulary.derived(eos_mask)
         self._mask = mask | self._eos if may_stop else mask
 
     def mask(self, state: int) -> np.ndarray:
@@ -173,6 +173,11 @@ class WithRuns(BranchGuide):
         return self.guide.initial if isinstance(state, BeforeFirst) else state
 
 
+def any_token(vocabulary: Vocabulary) -> OneToken:
+    """One token of any text, or the stop."""
+    return OneToken(vocabulary, packed(vocabulary, vocabulary.text_ids), may_stop=True)
+
+
 def eos_mask(vocabulary: Vocabulary) -> np.ndarray:
     """The packed mask of the tokens that end a text."""
     mask = np.zeros((len(vocabulary) + 31) // 32, np.uint32)
@@ -184,7 +189,7 @@ def eos_mask(vocabulary: Vocabulary) -> np.ndarray:
 def packed(vocabulary: Vocabulary, ids: Iterable[int]) -> np.ndarray:
     """The packed mask of these tokens."""
     allowed = np.zeros(len(vocabulary), bool)
-    allowed[list(ids)] = True
+    allowed[ids if isinstance(ids, np.ndarray) else list(ids)] = True
     return pack(allowed)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from outlines_cont.decode.branch import KEEP, Branch
@@ -15,6 +15,8 @@ from outlines_cont.state.constraint import Controller
 from outlines_cont.state.random_keys import copied
 
 R = TypeVar("R", bound=GrowingRow)
+
+Branching = Callable[[GrowingSpan], Sequence[Branch]]  # what the controller of a span says of it
 
 
 def branches_of(span: GrowingSpan) -> Sequence[Branch]:
@@ -49,7 +51,7 @@ def _turned(h: R, branch: Branch, index: int) -> R:
     if branch.allowed is KEEP:
         guide, state, begin = _kept_guide(start, branch)
     else:
-        guide, begin = branch.guide(settings.encoder, span.tail, settings.everything), here
+        guide, begin = branch.guide(settings.encoder, span.tail), here
         state = guide.initial
     if branch.label is not None:
         others = (label for label in labels if label[0] != branch.label)

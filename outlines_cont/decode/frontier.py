@@ -11,6 +11,7 @@ from typing import NamedTuple
 from torch import Tensor
 
 from outlines_cont.decode.accepting import accepted, checked_draws
+from outlines_cont.decode.branching import Branching, branches_of
 from outlines_cont.decode.electing import elected, option_needs, option_scores
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import HookedStep
@@ -19,6 +20,7 @@ from outlines_cont.decode.lockstep import in_step
 from outlines_cont.decode.logits import law_of
 from outlines_cont.decode.onward import scored
 from outlines_cont.decode.option_scoring import OptionScores, OptionScoring
+from outlines_cont.decode.prepared import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.decode.settings import SpanSettings
@@ -91,6 +93,7 @@ class Frontier:
     scratch: Scratch = field(default_factory=Scratch, repr=False)
     begun: tuple[Row, ...] = ()  # the rows that it began from, until the first step has read them
     draws: int = 0  # how many steps have drawn something
+    prepared: Prepared = field(default=NOTHING_PREPARED, init=False, repr=False)  # for the next step
 
     @classmethod
     def begin(cls, state: SequenceState, stages: Sequence[Stage], seed: int) -> Frontier:
@@ -165,6 +168,24 @@ class Frontier:
         """
         return all(h.status.finished for group in self.groups for h in group)
 
+    def prepare(self) -> None:
+        """Do now what the next step needs and no logits decide: the masks of rows that draw, and the answers of
+        controllers, their guides and masks included. Nothing that can be seen changes, and twice is as good as once.
+
+        Call it after the pass is launched on a device that works by itself, and before its logits are looked at. The
+        library's own loop does. A controller that looks at scores (`logprobs`, `weight`, `score`) of tokens that are
+        not scored yet is asked by the step, as ever, and so is one of several rows (`together`). What fails here is
+        done again by the step, which raises the error.
+
+        >>> f = oc.generate.choice(model, [" blue", " white"], oc.samplers.greedy()).begin("The sky is")
+        >>> logits = model.logits(f.pending)
+        >>> f.prepare()
+        >>> str(f.step(logits).state)
+        'The sky is blue'
+        """
+        if self.prepared is NOTHING_PREPARED:
+            object.__setattr__(self, "prepared", prepared(self.groups, self.model.device))
+
     def step(self, logits: Tensor, claims: Sequence[Claim | None] | None = None) -> Frontier:
         """One token further: logits `[Σ len(need.wanted), V]` in the order of `pending`.
 
@@ -186,11 +207,13 @@ class Frontier:
                 hooks, plain = None, False
                 for h in live:
                     settings = h.settings
-                    if settings.hooks or settings.top:
+                    if settings.shows_law:
                         plain = True
                         hooks = hooks or (HookedStep(logits, self.draws) if settings.hooks else None)
-                law = law_of(live, logits, self._scratch_for(live, hooks), plain)
-                groups = self.sampler.choose(groups, law, self.seed, hooks)
+                self._check_filters(live)
+                with self.scratch as scratch:
+                    law = law_of(live, logits, scratch, plain, self.prepared.masks)
+                    groups = self.sampler.choose(groups, law, self.seed, hooks)
             if any(h.status.waiting for group in groups for h in group):
                 groups = tuple(map(in_step, groups))
             return self._with(groups, self.draws + bool(live))._past_finished_stage()
@@ -224,7 +247,7 @@ class Frontier:
         """
         try:
             draws = checked_draws(ids, logprobs, len(self.pending), self.model.vocabulary)
-            groups, drew = accepted(self.groups, self.sampler, zip(self.pending, draws, strict=True))
+            groups, drew = accepted(self.groups, self.sampler, zip(self.pending, draws, strict=True), self.prepared)
             for row in self.begun:
                 self.model.claimed(row)
             return self._with(groups, self.draws + drew)._past_finished_stage()
@@ -234,20 +257,16 @@ class Frontier:
     def _limit(self, error: TooManyRetries) -> HookLimit:
         return HookLimit(f"{error}; error.state holds the rows so far", self.state)
 
-    def _scratch_for(self, live: Sequence[Hypothesis], hooks: HookedStep | None) -> Scratch | None:
-        """The arrays for a law; None if hooks or controllers may step this frontier themselves while it is in use."""
-        if hooks is not None:
-            return None
-        scratch: Scratch | None = self.scratch
+    def _check_filters(self, live: Sequence[Hypothesis]) -> None:
+        """ValueError for a branch that changes the sampler's law where the sampler has none that could be changed."""
+        if self.sampler.filters is not None:
+            return
         for h in live:
-            if h.settings.constraint.controller is not None:
-                scratch = None
-                if h.at.followed.filters is not PLAIN and self.sampler.filters is None:
-                    raise ValueError(
-                        f"a branch with {h.at.followed.filters} under {self.sampler!r}: this sampler draws nothing at "
-                        "random by a law that could be changed"
-                    )
-        return scratch
+            if h.at.followed.filters is not PLAIN:
+                raise ValueError(
+                    f"a branch with {h.at.followed.filters} under {self.sampler!r}: this sampler draws nothing at "
+                    "random by a law that could be changed"
+                )
 
     def _answered(
         self, logits: Tensor, claims: Sequence[Claim | None] | None
@@ -275,8 +294,9 @@ class Frontier:
                     grown.append(h.forgotten())
                 else:
                     need, begin, end, claim = next(answers)
+                    branching = self.prepared.answers.pop(h, branches_of)
                     h = h.read(need.row, need.length, claim)
-                    for x in _scored(h, logits, begin) if h.unscored or h.status.ending else (h,):
+                    for x in _scored(h, logits, begin, branching) if h.unscored or h.status.ending else (h,):
                         grown.append(x)
                         if x.status.ready:
                             live.append(x)
@@ -357,7 +377,7 @@ def _election(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) ->
     return option_scores(h, logits[each[0][1] : each[-1][2]]), [(need.row, claim) for need, _, _, claim in each]
 
 
-def _scored(h: Hypothesis, logits: Tensor, line: int) -> tuple[Hypothesis, ...]:
+def _scored(h: Hypothesis, logits: Tensor, line: int, branching: Branching) -> tuple[Hypothesis, ...]:
     """A row with its tokens scored that were given; `line`: of the logits before the first of these."""
     ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
-    return scored(h, [logprob_of(logits[line + at], token) for at, token in enumerate(ids)])
+    return scored(h, [logprob_of(logits[line + at], token) for at, token in enumerate(ids)], branching)

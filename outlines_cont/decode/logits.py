@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import groupby
 from weakref import WeakKeyDictionary
 
@@ -14,6 +15,7 @@ from torch import Tensor
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import Cursor
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.automaton_guide import TransitionTable
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels import token_masks
@@ -27,8 +29,12 @@ SHELF_BYTES = 64 << 20  # bytes of masks on one device, for one vocabulary
 FIRST_MASKS = 64  # masks
 TABLE_STATES = 1024  # a guide of no more has its automaton on the device
 
+PreparedMasks = dict[tuple[FullGuide, GuideState], np.ndarray]  # made before a law asks for them
 
-def law_of(live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch | None, plain: bool) -> Candidates:
+
+def law_of(
+    live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch, plain: bool, prepared: PreparedMasks
+) -> Candidates:
     """The law of what comes next in each of these, from its logits `[live, V]`. `plain`: as a `Law`."""
     points = [h.at for h in live]
     constraints = [h.settings.constraint for h in live]
@@ -37,22 +43,45 @@ def law_of(live: Sequence[Hypothesis], logits: Tensor, scratch: Scratch | None, 
     stop_ids = constraints[at_eos.index(True)].stop_ids(logits.device) if any(at_eos) else None
     if not plain and sample.chosen(logits.device):
         masks, places = _shelf(points[0].guide.vocabulary, logits.device).places(
-            [(at.guide, at.state) for at in points]
+            [(at.guide, at.state) for at in points], prepared
         )
         return fused(logits, masks, places, may_stop, stop_ids, at_eos)
-    return constrain(logits, _masks_at(points), may_stop, stop_ids, scratch, at_eos)
+    return constrain(logits, _masks_at(points, prepared), may_stop, stop_ids, scratch, at_eos)
 
 
-def _masks_at(points: Sequence[Cursor]) -> np.ndarray:
+def prepared_masks(points: Sequence[Cursor], device: torch.device, plain: bool) -> PreparedMasks:
+    """The masks that a law at these points will ask for, but for those that it has on its device or makes there.
+
+    What a guide fails at is left out. The device is told nothing: it would first end what it does.
+    """
+    masks: PreparedMasks = {}
+    on_device = not plain and sample.chosen(device)
+    for at in points:
+        with suppress(Exception):
+            at.guide.accepting(at.state)
+            key = at.guide, at.state
+            if key not in masks and not (on_device and _shelf(at.guide.vocabulary, device).needs_no_mask(*key)):
+                masks[key] = at.guide.mask(at.state)
+    return masks
+
+
+def _mask(guide: FullGuide, state: GuideState, prepared: PreparedMasks) -> np.ndarray:
+    """The mask of a state, if need be made now."""
+    mask = prepared.get((guide, state))
+    return guide.mask(state) if mask is None else mask
+
+
+def _masks_at(points: Sequence[Cursor], prepared: PreparedMasks) -> np.ndarray:
     """The masks at these points without eos, int32 `[points, (V + 31) // 32]`, or `[1, …]` if they are the same."""
     guide = points[0].guide
-    if len({id(at.guide) for at in points}) == 1:
+    if not prepared and len({id(at.guide) for at in points}) == 1:
         states = [at.state for at in points]
         if len(set(states)) == 1:  # rows often share a state, and states a mask
             states = states[:1]
         masks = guide.masks(states)
     else:
-        masks = np.stack([at.guide.mask(at.state) for at in points])
+        rows = [_mask(at.guide, at.state, prepared) for at in points]
+        masks = np.stack(rows[:1] if len(set(map(id, rows))) == 1 else rows)
     if masks.dtype != np.int32 or masks.shape[1:] != guide.vocabulary.no_eos.shape:
         raise _no_mask(points)
     return (masks if masks.strides[0] else masks[:1]) & guide.vocabulary.no_eos
@@ -82,7 +111,8 @@ class Shelf:
         self.words = (len(vocabulary) + 31) // 32
         self._lock = threading.Lock()
         self._spelling: token_masks.VocabularyBytes | None = None
-        self._tables: WeakKeyDictionary[guides.AutomatonGuide, token_masks.ByteAutomaton | None] = WeakKeyDictionary()
+        self._tables: WeakKeyDictionary[guides.AutomatonGuide, TransitionTable | token_masks.ByteAutomaton | None]
+        self._tables = WeakKeyDictionary()
         self._clear()
 
     def _clear(self) -> None:
@@ -94,7 +124,16 @@ class Shelf:
         with torch.inference_mode(False):  # whoever asks first may be in it, and others may not
             return torch.empty(masks, self.words, dtype=torch.int32, device=self.device)
 
-    def places(self, asked: Sequence[tuple[FullGuide, GuideState]]) -> tuple[Tensor, list[int]]:
+    def needs_no_mask(self, guide: FullGuide, state: GuideState) -> bool:
+        """Whether the mask of a state is here, or will be made on the device."""
+        if not isinstance(guide, guides.AutomatonGuide):
+            return False
+        with self._lock:
+            return state in self._of(guide) or self._table(guide) is not None
+
+    def places(
+        self, asked: Sequence[tuple[FullGuide, GuideState]], prepared: PreparedMasks
+    ) -> tuple[Tensor, list[int]]:
         """Masks, int32 `[n, (V + 31) // 32]`, and which of them are those of these states."""
         with self._lock:
             limit = max(SHELF_BYTES // (4 * self.words), len(asked))
@@ -109,7 +148,7 @@ class Shelf:
             for guide, pairs in groupby(new, key=lambda pair: pair[0]):
                 states = [state for _, state in pairs]
                 places = range(self._used, self._used + len(states))
-                self._masks[places.start : places.stop] = self._made(guide, states)
+                self._masks[places.start : places.stop] = self._made(guide, states, prepared)
                 self._used = places.stop
                 # Other guides may be made for one step, and have states of any kind.
                 if isinstance(guide, guides.AutomatonGuide):
@@ -128,10 +167,10 @@ class Shelf:
         new = {(id(guide), state): (guide, state) for guide, state in asked if state not in self._of(guide)}
         return sorted(new.values(), key=lambda pair: id(pair[0]))
 
-    def _made(self, guide: FullGuide, states: list[GuideState]) -> Tensor:
-        table = self._table(guide) if isinstance(guide, guides.AutomatonGuide) else None
+    def _made(self, guide: FullGuide, states: list[GuideState], prepared: PreparedMasks) -> Tensor:
+        table = self._placed_table(guide) if isinstance(guide, guides.AutomatonGuide) else None
         if table is None:
-            masks = np.stack([guide.mask(state) for state in states])
+            masks = np.stack([_mask(guide, state, prepared) for state in states])
             if masks.dtype != np.int32 or masks.shape[1:] != (self.words,):
                 raise _no_mask([Cursor(guide, state) for state in states])
             return torch.from_numpy(masks & self.vocabulary.no_eos).to(self.device)
@@ -140,12 +179,18 @@ class Shelf:
             self._spelling = token_masks.VocabularyBytes.of(v.tokens, v.text_ids.tolist(), (), self.device)
         return token_masks.masks(table, self._spelling, torch.tensor(states, device=self.device))
 
-    def _table(self, guide: guides.AutomatonGuide) -> token_masks.ByteAutomaton | None:
+    def _table(self, guide: guides.AutomatonGuide) -> TransitionTable | token_masks.ByteAutomaton | None:
+        """The automaton of a guide, if it is small: on the device from its first use on."""
         if guide not in self._tables:
-            table = guide.table(TABLE_STATES)
-            placed = [torch.from_numpy(array).to(self.device) for array in table or ()]
-            self._tables[guide] = token_masks.ByteAutomaton(*placed) if placed else None
+            self._tables[guide] = guide.table(TABLE_STATES)
         return self._tables[guide]
+
+    def _placed_table(self, guide: guides.AutomatonGuide) -> token_masks.ByteAutomaton | None:
+        table = self._table(guide)
+        if isinstance(table, TransitionTable):
+            table = token_masks.ByteAutomaton(*(torch.from_numpy(array).to(self.device) for array in table))
+            self._tables[guide] = table
+        return table
 
 
 def _shelf(vocabulary: Vocabulary, device: torch.device) -> Shelf:

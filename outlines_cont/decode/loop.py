@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.progress import watched
 from outlines_cont.decode.stream import Streamed
+from outlines_cont.engines.protocol import asynchronous
 from outlines_cont.state.errors import Interrupted
 from outlines_cont.state.state import SequenceState
 
@@ -62,7 +63,10 @@ def _stepped(frontier: Frontier) -> Frontier:
     collecting = gc.isenabled()
     try:
         gc.disable()
-        return frontier.step(*frontier.model.read(frontier.pending))
+        logits, claims = frontier.model.read(frontier.pending)
+        if asynchronous(frontier.model):
+            frontier.prepare()
+        return frontier.step(logits, claims)
     finally:
         if collecting:
             gc.enable()

@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from outlines_cont.decode.branch import Branch
 from outlines_cont.decode.branch_guides import BranchGuide
-from outlines_cont.decode.branching import branches_of, forks
+from outlines_cont.decode.branching import Branching, branches_of, forks
 from outlines_cont.decode.canonical import forced_run, reopened
 from outlines_cont.decode.growing_row import GrowingRow, Sent
 from outlines_cont.decode.option_scoring import option_scoring
@@ -128,11 +128,14 @@ def settled(h: R, searched: int = 0) -> tuple[R, ...]:
     return (h,)
 
 
-def scored(h: R, logprobs: list[float]) -> tuple[R, ...]:
-    """With the log-probabilities of its unscored tokens, and then of those that its stop dropped."""
+def scored(h: R, logprobs: list[float], branching: Branching = branches_of) -> tuple[R, ...]:
+    """With the log-probabilities of its unscored tokens, and then of those that its stop dropped.
+
+    branching: asks its controller, or knows its answer already.
+    """
     ending, asking = h.status.ending, h.status.asking
     h = h.changed(span=h.span.scored(logprobs), status=ENDED[ending] if ending else READY)
-    return asked(h) if asking else crossed(h)
+    return asked(h, branching) if asking else crossed(h)
 
 
 # --- its controller
@@ -151,13 +154,13 @@ def _after_guide(h: R, stop: SpanStop | None) -> tuple[R, ...]:
     return asked(h if len(span.ids) > at.followed.place else h.sent_back())
 
 
-def asked(h: R) -> tuple[R, ...]:
+def asked(h: R, branching: Branching = branches_of) -> tuple[R, ...]:
     """Along the branches that its controller wants, once all is scored. In lock-step it waits for others."""
     if h.span.unscored:
         return (h.changed(status=ASKING),)
     if h.span.settings.constraint.together:
         return (h.changed(status=WAITING),)
-    return along(h, branches_of(h.span))
+    return along(h, branching(h.span))
 
 
 def along(h: R, branches: Sequence[Branch]) -> tuple[R, ...]:

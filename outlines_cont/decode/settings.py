@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from outlines_cont.decode.canonical import REOPENED
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.engines.encoding import Encoder
@@ -50,6 +48,11 @@ class SpanSettings:
     hooks: tuple[Callable[[Any], Any], ...] = ()
     top: int = 0
 
+    @property
+    def shows_law(self) -> bool:
+        """Whether somebody looks at the law of each draw: hooks do, and notes of candidates."""
+        return bool(self.hooks or self.top)
+
     def passes(self, finished: Finished | None) -> bool:
         """Whether a span that ended like this is as it should be, so that its chain goes on; a text may be cut."""
         return finished == "stop" or (finished == "length" and not self.constraint.constrained)
@@ -75,12 +78,6 @@ class SpanSettings:
             context += settings.heals * REOPENED
             settings = settings.next
         return min(total, context)
-
-    @property
-    def everything(self) -> np.ndarray:
-        """The mask of all text tokens."""
-        guide = self.constraint.guide
-        return guide.mask(guide.initial) & guide.vocabulary.no_eos
 
 
 class Followed(NamedTuple):

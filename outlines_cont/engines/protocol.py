@@ -116,6 +116,12 @@ def keeps(model: LanguageModel) -> bool:
     return getattr(model, "keeps", True)
 
 
+def asynchronous(model: LanguageModel) -> bool:
+    """Whether its `read` may come back before the logits are computed, for which those wait who look at them. Such a
+    model says so, by an attribute: `asynchronous = True`. Meanwhile its rows are prepared for the next step."""
+    return getattr(model, "asynchronous", False)
+
+
 def missing_members(model: Any) -> list[str]:
     """Which members of `LanguageModel` an object lacks. Nothing of it is computed."""
     attributes = getattr(model, "__dict__", {})

@@ -152,6 +152,15 @@ class TransformersModel:
         """
         return self.tier.forward is not None and not getattr(self._fresh, "on", False)
 
+    @property
+    def asynchronous(self) -> bool:
+        """Whether `read` may come back while the device computes: on all devices but the CPU.
+
+        >>> model.asynchronous
+        False
+        """
+        return self.device.type != "cpu"
+
     def claimed(self, row: R) -> R:
         """The row, which from now on holds whatever the tree holds of its beginning.
 

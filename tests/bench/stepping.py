@@ -138,6 +138,27 @@ def overhead(model: oc.Model, prompt: oc.SequenceState) -> None:
         print(f"{name:36} {1e6 * taken / count:6.0f} µs a token, ratio {taken / times[0]:.2f}")
 
 
+def callbacks(model: oc.Model, rows: int) -> None:
+    """A hook that accepts, and a controller that allows any token, both asked for each token: beside plain text."""
+    greedy = oc.samplers.greedy()
+    text = oc.continuous(oc.generate.text(model, greedy), max_tokens=64)
+    control = oc.continuous(oc.generate.control(model, lambda row: [oc.Branch()], greedy), max_tokens=64)
+    hooks: list[Callable[[oc.Draw], None]] = [lambda draw: None]
+    prompt = model.state([PROMPT + "Who? " * row for row in range(rows)])
+    plain = text(prompt)
+    assert plain == text(prompt, hooks=hooks) and plain.token_ids.equal(control(prompt).token_ids)
+    works = {
+        "plain text": lambda: text(prompt.drop_kv()),
+        "+ a hook": lambda: text(prompt.drop_kv(), hooks=hooks),
+        "+ a controller": lambda: control(prompt.drop_kv()),
+    }
+    count = int((plain.lengths - prompt.lengths).sum())
+    times = median_seconds(*works.values(), runs=25)
+    for name, taken in zip(works, times, strict=True):
+        above = 1e6 * (taken - times[0]) / count
+        print(f"{rows:2} rows  {name:16} {1e6 * taken / count:6.0f} µs a token, {above:4.0f} above plain text")
+
+
 def retries(model: oc.Model, prompt: oc.SequenceState) -> None:
     """Draws declined, and rows sent back, a second; and what they make the model read."""
     step = oc.continuous(oc.generate.text(model))
@@ -169,6 +190,8 @@ def main() -> None:
     seams(model)
     savings(model, prompt)
     overhead(model, prompt)
+    for rows in (1, 16):
+        callbacks(model, rows)
     retries(model, prompt)
 
 
