@@ -196,19 +196,19 @@ class Writing:
     def branch_ended(self) -> bool:
         """Whether its last branch has come to its end, so that it does not go on with `Branch(allowed=KEEP)`.
 
-        >>> name = oc.generate.regex(model, " [A-Z][a-z]+", oc.samplers.greedy())
+        >>> name = oc.generate.regex(model, "[A-Z][a-z]+")
         >>> def stepwise(rows):
         ...     print([(row.text, row.branch_ended) for row in rows])
         ...     first, go_on = oc.Branch(allowed=name), oc.Branch(allowed=oc.KEEP)
         ...     return {row: [go_on] * (not row.branch_ended) if row.text else [first] for row in rows}
-        >>> oc.generate.control(model, together=stepwise, pace="token", sampler=oc.samplers.greedy())("Mira lives in")
+        >>> oc.generate.control(model, together=stepwise, pace="token", sampler=oc.samplers.greedy())("Mira lives in ")
         [('', True)]
-        [(' P', False)]
-        [(' Pr', False)]
-        [(' Prag', False)]
-        [(' Prague', False)]
-        [(' Prague', True)]
-        ' Prague'
+        [('P', False)]
+        [('Pr', False)]
+        [('Prag', False)]
+        [('Prague', False)]
+        [('Prague', True)]
+        'Prague'
         """
         return self._growing.branch_ended
 
