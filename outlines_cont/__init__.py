@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from outlines_cont.errors import (
         BatchMismatch,
         ConstraintError,
+        CorruptStateError,
         InvalidValueError,
         OutlinesContError,
         SampleMismatch,
@@ -74,6 +75,7 @@ _HOMES = {
     "errors": (
         "BatchMismatch",
         "ConstraintError",
+        "CorruptStateError",
         "InvalidValueError",
         "OutlinesContError",
         "SampleMismatch",
@@ -105,6 +107,7 @@ __all__ = [
     "Candidate",
     "Chain",
     "ConstraintError",
+    "CorruptStateError",
     "Draw",
     "Frontier",
     "HookLimit",

@@ -346,6 +346,9 @@ class SequenceState(Grid):
     def save(self, path: str | Path) -> None:
         """Write the value to one safetensors file whose metadata is JSON. Keys and values are not written.
 
+        The file is written beside its place and moved there when it is whole: whoever reads meanwhile finds the old
+        one, also after a crash. ValueError for a device or a pipe, which would be replaced.
+
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
         ...     model.state("The sky is").save(f"{folder}/sky.safetensors")
@@ -364,9 +367,9 @@ def prompt_state(model: LanguageModel, prompts: Prompts, special: bool = False) 
 def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
     """Read a saved state.
 
-    ValueError if the model's vocabulary is not the one it was saved with. Under other parameters its
-    log-probabilities are NaN until `rescore()`. Captures of json and format spans are plain values: a file holds no
-    classes.
+    What is loaded equals what was saved, else it is a `CorruptStateError`, which says what is wrong, and where.
+    ValueError if the model's vocabulary is not the one it was saved with. Under other parameters its log-probabilities
+    are NaN until `rescore()`. Captures of json and format spans are plain values: a file holds no classes.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

@@ -1,41 +1,41 @@
-"""Rows ↔ one safetensors file: ids and scores as tensors, spans and lineage as JSON in its metadata. Never pickle."""
+"""A grid of rows ↔ one safetensors file: ids and scores as tensors, the rest as JSON in its metadata. Never pickle.
+
+A file comes back as what was saved, or not at all: a checksum is over everything in it. It is written beside its place
+and put there whole, so that whoever reads it finds the old one or the new one.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from math import nan
 from pathlib import Path
-from typing import Any
+from secrets import token_hex
+from typing import IO
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors.torch import save
 
+from outlines_cont.errors import CorruptStateError
 from outlines_cont.fsm.vocabulary import Vocabulary
-from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.resampling import Resampling
+from outlines_cont.state.records import Inconsistent, header_of, parsed_header, rows_of
 from outlines_cont.state.row import Row
-from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop
-from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
 
-FORMAT = "outlines_cont state 3"
+FAMILY, VERSION = "outlines_cont state", 4
+DTYPES = {"ids": torch.int64, "drawn": torch.bool, "logprobs": torch.float64, "proposals": torch.float64}
 
 
 def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabulary: Vocabulary, identity: str) -> None:
     """Write a grid of rows. `identity` names the model's parameters."""
-    if Path(path).is_dir() or not Path(path).absolute().parent.is_dir():
-        raise FileNotFoundError(f"{path} cannot be written: it is a folder, or its folder does not exist")
+    header = header_of(rows, samples, f"{FAMILY} {VERSION}", vocabulary, identity)
+    text = json.dumps(header, ensure_ascii=False)
     flat = [row for group in rows for row in group]
-    origins = _numbered_origins(flat)
-    header = {
-        "format": FORMAT,
-        "vocabulary": vocabulary.fingerprint,
-        "identity": identity,
-        "shape": [len(rows), samples],
-        "origins": [_origin_record(origin) for _, origin in origins.values()],
-        "rows": [_row_record(row, origins) for row in flat],
-    }
     drawn = [value is not None for row in flat for value in row.logprobs]
     tensors = {
         "ids": torch.tensor([token for row in flat for token in row.ids], dtype=torch.int64),
@@ -43,124 +43,94 @@ def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabul
         "logprobs": _scores([value for row in flat for value in row.logprobs]),
         "proposals": _scores([value for row in flat for value in row.proposals]),
     }
-    save_file(tensors, path, metadata={"outlines_cont": json.dumps(header, ensure_ascii=False)})
+    metadata = {"outlines_cont": text, "checksum": _checksum(text, tensors)}
+    with _in_place_of(Path(path)) as file:
+        file.write(save(tensors, metadata))
 
 
 def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
-    """The grid of rows, the number of samples, and the identity of the model that they were saved with."""
-    if Path(path).is_dir():
-        raise IsADirectoryError(f"{path} is a folder, not a saved state")
+    """The grid of rows, the number of samples, and the identity of the model that they were saved with.
+
+    Raises:
+        CorruptStateError: it is no saved state, or one that was damaged: what, and where.
+        ValueError: it was saved with another vocabulary, or in the format of another version.
+    """
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise IsADirectoryError(f"{path} is a folder, or no regular file: not a saved state")
     try:
-        opened = safe_open(path, framework="pt")
-    except SafetensorError as error:
-        raise ValueError(f"{path} holds no saved state: {error}") from None
-    with opened as file:
-        header = _checked_header(path, file.metadata() or {}, vocabulary)
-        ids, drawn, logprobs, proposals = (
-            file.get_tensor(name).tolist() for name in ("ids", "drawn", "logprobs", "proposals")
-        )
-    origins = [_origin(record, vocabulary) for record in header["origins"]]
-    flat: list[Row] = []
-    start = 0
-    for record in header["rows"]:
-        here = slice(start, start := start + record["length"])
-        flat.append(
-            Row(
-                ids=tuple(ids[here]),
-                logprobs=_values(logprobs[here], drawn[here]),
-                proposals=_values(proposals[here], drawn[here]),
-                pieces=tuple(Piece(origins[number], lo, hi) for number, lo, hi in record["pieces"]),
-                lineage=tuple(record["lineage"]),
-                dead=record["dead"],
-                resamplings=tuple(Resampling(*fields) for fields in record["resamplings"]),
-            )
-        )
-    batch, samples = header["shape"]
-    return [flat[b * samples : (b + 1) * samples] for b in range(batch)], samples, header["identity"]
+        metadata, tensors = _content(path)
+        text = metadata.get("outlines_cont", "")
+        if metadata.get("checksum") != _checksum(text, tensors):
+            raise Inconsistent(_no_checksum(text, metadata))
+        header = parsed_header(text)
+        if header.vocabulary != vocabulary.fingerprint:
+            raise ValueError(f"{path} was saved with another vocabulary than the given model's {vocabulary!r}")
+        columns = [tensors[name].tolist() for name in DTYPES]
+        return rows_of(header, *columns, vocabulary), header.samples, header.identity
+    except (SafetensorError, Inconsistent) as error:
+        raise CorruptStateError(f"{path} holds no saved state that is whole: {error}") from None
 
 
-def _checked_header(path: str | Path, metadata: dict[str, str], vocabulary: Vocabulary) -> dict[str, Any]:
-    """The header of a saved state; ValueError if there is none, or if it was saved with another vocabulary."""
-    try:
-        header = json.loads(metadata.get("outlines_cont", "{}"))
-    except json.JSONDecodeError:
-        header = None
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise ValueError(f"{path} holds no saved state (expected the format {FORMAT!r})")
-    if header["vocabulary"] != vocabulary.fingerprint:
-        raise ValueError(f"{path} was saved with another vocabulary than the given model's {vocabulary!r}")
-    return header
+def _content(path: str | Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
+    """The metadata and the tensors of a file, all of which are of one length. Nothing is copied."""
+    with safe_open(path, framework="pt") as file:
+        if sorted(file.keys()) != sorted(DTYPES):
+            raise Inconsistent(f"it has the tensors {sorted(file.keys())}, not {sorted(DTYPES)}")
+        tensors = {name: file.get_tensor(name) for name in DTYPES}
+        metadata = file.metadata() or {}
+    for name, dtype in DTYPES.items():
+        shape = tuple(tensors[name].shape)
+        if tensors[name].dtype != dtype or shape != (len(tensors["ids"]),):
+            raise Inconsistent(f"the tensor {name!r} is {tensors[name].dtype} {list(shape)}")
+    return metadata, tensors
 
 
-# --- tensors
+def _checksum(text: str, tensors: dict[str, torch.Tensor]) -> str:
+    """Of a header and of the tensors: equal only if all bytes are."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16)
+    for name in DTYPES:
+        digest.update(b"\0" + tensors[name].numpy().tobytes())
+    return digest.hexdigest()
+
+
+def _no_checksum(text: str, metadata: dict[str, str]) -> str:
+    """What to say where the checksum is another one, or none."""
+    for version in range(1, VERSION):
+        if "checksum" not in metadata and f'"{FAMILY} {version}"' in text[:100]:
+            return f"its format is {FAMILY} {version}; this version reads {VERSION}. Save it anew where it was made"
+    return "its checksum is not that of its content" if text else "it has no header of ours"
 
 
 def _scores(values: list[float | None]) -> torch.Tensor:
     return torch.tensor([nan if value is None else value for value in values], dtype=torch.float64)
 
 
-def _values(values: list[float], drawn: list[bool]) -> tuple[float | None, ...]:
-    return tuple(value if was_drawn else None for value, was_drawn in zip(values, drawn, strict=True))
+@contextmanager
+def _in_place_of(path: Path) -> Iterator[IO[bytes]]:
+    """A new file, which takes the place of this one when all of it is on the disk, and has its permissions.
 
-
-# --- records: the keys "maker" and "parts" are those of the file format
-
-
-def _numbered_origins(rows: Iterable[Row]) -> dict[int, tuple[int, Origin]]:
-    """By identity, each origin with its number in the file: rows may share origins."""
-    origins: dict[int, tuple[int, Origin]] = {}
-    for row in rows:
-        for piece in row.pieces:
-            origins.setdefault(id(piece.origin), (len(origins), piece.origin))
-    return origins
-
-
-def _row_record(row: Row, origins: dict[int, tuple[int, Origin]]) -> dict[str, Any]:
-    return {
-        "length": len(row),
-        "pieces": [(origins[id(piece.origin)][0], piece.lo, piece.hi) for piece in row.pieces],
-        "lineage": row.lineage,
-        "dead": row.dead,
-        "resamplings": row.resamplings,
-    }
-
-
-def _origin_record(origin: Origin) -> dict[str, Any]:
-    return {
-        "kind": origin.kind,
-        "length": origin.length,
-        "name": origin.name,
-        "maker": origin.constraint and origin.constraint.spec,
-        "finished": origin.finished,
-        "stop": _stop_record(origin.stop),
-        "length_penalty": origin.length_penalty,
-        "bos": origin.bos,
-        "link": origin.link,
-        "parts": [[segment.begin, segment.end, _stop_record(segment.stop)] for segment in origin.segments],
-        "healed": origin.healed.hex(),
-        "freed": origin.freed,
-        "tries": origin.tries,
-        **({"notes": origin.notes} if any(origin.notes) else {}),
-    }
-
-
-def _origin(record: dict[str, Any], vocabulary: Vocabulary) -> Origin:
-    return Origin(
-        **{
-            **{key: value for key, value in record.items() if key not in ("maker", "parts")},
-            "constraint": record["maker"] and Constraint.of(record["maker"], vocabulary),
-            "stop": _stop(record["stop"]),
-            "segments": tuple(Segment(begin, end, SpanStop(*stop)) for begin, end, stop in record["parts"]),
-            "healed": bytes.fromhex(record["healed"]),
-            "tries": tuple((at, count) for at, count in record["tries"]),
-            "notes": TokenNotes.of(record["notes"]) if "notes" in record else NO_NOTES,
-        }
-    )
-
-
-def _stop_record(stop: SpanStop | None) -> list[Any] | None:
-    return stop and [stop.logprob, stop.proposal, stop.dropped]
-
-
-def _stop(record: list[Any] | None) -> SpanStop | None:
-    return SpanStop(record[0], record[1], None if record[2] is None else tuple(record[2])) if record else None
+    If the process is killed meanwhile, a file beside it is left that begins with a dot and ends in `.tmp`.
+    """
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise FileNotFoundError(f"{path} cannot be written: it is a folder, or its folder does not exist")
+    target = path.resolve()  # a link stays one
+    if target.exists() and not target.is_file():
+        raise ValueError(f"{path} cannot be written: it is no regular file (a device, a pipe), and would be replaced")
+    beside = target.with_name(f".{target.name}.{os.getpid()}.{token_hex(4)}.tmp")
+    try:
+        with open(beside, "xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, beside)
+        os.replace(beside, target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    with suppress(OSError):  # not every system has folders that can be synchronised
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

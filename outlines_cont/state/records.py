@@ -1,0 +1,320 @@
+"""What a file says of rows, besides their tensors: records of JSON, whose shape pydantic checks, and what must agree.
+
+`header_of` and `rows_of` are each other's inverse. A record that was damaged, or forged, gives rows that any operation
+can go on from, or an error that says where it is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.resampling import Resampling
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop, joined_pieces
+from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
+
+MOST = 2**31 - 1  # of anything that is counted
+ROUNDING = 1e-3  # what a log-probability of 0 may be too large by
+
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Logprob = Annotated[float, Field(strict=True)]
+
+
+class Inconsistent(ValueError):
+    """Records that do not agree with each other, and where."""
+
+
+class _Record(BaseModel):
+    """JSON of one shape: nothing more, nothing less, and no value that has to be converted."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class StopRecord(_Record):
+    """See `SpanStop`."""
+
+    logprob: Logprob
+    proposal: Logprob
+    dropped: list[Count] | None = None
+
+
+class SegmentRecord(_Record):
+    """See `Segment`: a file holds no guides."""
+
+    begin: Count
+    end: Count
+    stop: StopRecord
+
+
+class NotesRecord(_Record):
+    """See `TokenNotes`."""
+
+    unfed: list[Count] = []
+    edited: list[Count] = []
+    candidates: list[tuple[Count, list[tuple[Count, Logprob, Logprob]]]] = []
+
+
+class OriginRecord(_Record):
+    """See `Origin`; `constraint` is the specification of one."""
+
+    kind: Literal["prompt", "text", "generated"]
+    length: Count
+    name: Annotated[str, Field(min_length=1)] | None = None
+    constraint: str | None = None
+    finished: Literal["stop", "length", "interrupted"] | None = None
+    stop: StopRecord | None = None
+    length_penalty: Annotated[float, Field(allow_inf_nan=False)] = 0.0
+    bos: Count = 0
+    link: Count = 0
+    segments: list[SegmentRecord] = []
+    healed: Annotated[str, Field(pattern="^([0-9a-f]{2})*$")] = ""
+    freed: Count | None = None
+    tries: list[tuple[Count, Annotated[int, Field(ge=1, le=MOST)]]] = []
+    notes: NotesRecord = NotesRecord()
+
+
+class RowRecord(_Record):
+    """See `Row`; `pieces`: the number of each one's origin, and which of its tokens these are."""
+
+    length: Count
+    pieces: list[tuple[Count, Count, Count]] = []
+    lineage: list[Annotated[int, Field(ge=-MOST, le=MOST)]] = []
+    dead: bool = False
+    resamplings: list[tuple[Count, Count, Logprob, Count]] = []
+
+
+class Header(_Record):
+    """All of a file but its tensors.
+
+    Attributes:
+        format: of the file.
+        vocabulary: the fingerprint of the vocabulary; identity: that of the model's parameters.
+        samples: of each batch row.
+        origins: of all rows, each once.
+        rows: B lists of S.
+    """
+
+    format: str
+    vocabulary: str
+    identity: str
+    samples: Count
+    origins: list[OriginRecord]
+    rows: list[list[RowRecord]]
+
+
+def parsed_header(text: str) -> Header:
+    """The header of a file. Inconsistent, with the place, if it has another shape."""
+    try:
+        return Header.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise Inconsistent(f"header {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
+# --- rows → records
+
+
+def header_of(
+    rows: Sequence[Sequence[Row]], samples: int, format: str, vocabulary: Vocabulary, identity: str
+) -> dict[str, Any]:
+    """The header of a grid of rows, as what JSON can say. What is as always is left out."""
+    origins: dict[int, tuple[int, Origin]] = {}  # by identity, each with its number: rows may share them
+    for row in (row for group in rows for row in group):
+        for piece in row.pieces:
+            origins.setdefault(id(piece.origin), (len(origins), piece.origin))
+    numbers = {key: number for key, (number, _) in origins.items()}
+    return {
+        "format": format,
+        "vocabulary": vocabulary.fingerprint,
+        "identity": identity,
+        "samples": samples,
+        "origins": [_origin_record(origin) for _, origin in origins.values()],
+        "rows": [[_row_record(row, numbers) for row in group] for group in rows],
+    }
+
+
+def _row_record(row: Row, numbers: dict[int, int]) -> dict[str, Any]:
+    return {
+        "length": len(row),
+        "pieces": [(numbers[id(piece.origin)], piece.lo, piece.hi) for piece in row.pieces],
+        "lineage": row.lineage,
+        "dead": row.dead,
+        "resamplings": row.resamplings,
+    }
+
+
+def _origin_record(origin: Origin) -> dict[str, Any]:
+    record = {
+        "kind": origin.kind,
+        "length": origin.length,
+        "name": origin.name,
+        "constraint": origin.constraint and origin.constraint.spec,
+        "finished": origin.finished,
+        "stop": _stop_record(origin.stop),
+        "length_penalty": origin.length_penalty,
+        "bos": origin.bos,
+        "link": origin.link,
+        "segments": [{"begin": s.begin, "end": s.end, "stop": _stop_record(s.stop)} for s in origin.segments],
+        "healed": origin.healed.hex(),
+        "freed": origin.freed,
+        "tries": origin.tries,
+    }
+    return record | ({"notes": origin.notes._asdict()} if any(origin.notes) else {})
+
+
+def _stop_record(stop: SpanStop | None) -> dict[str, Any] | None:
+    return stop and {"logprob": stop.logprob, "proposal": stop.proposal, "dropped": stop.dropped}
+
+
+# --- records → rows
+
+
+def rows_of(
+    header: Header,
+    ids: Sequence[int],
+    drawn: Sequence[bool],
+    logprobs: Sequence[float],
+    proposals: Sequence[float],
+    vocabulary: Vocabulary,
+) -> list[list[Row]]:
+    """The grid of rows. Inconsistent, with the place, where records and tensors do not agree."""
+    for number, value in enumerate(ids):
+        _check(0 <= value < len(vocabulary), f"ids[{number}]={value}: the vocabulary has {len(vocabulary)} tokens")
+    for name, values in (("logprobs", logprobs), ("proposals", proposals)):
+        for number, value in enumerate(values):
+            _check(not value > ROUNDING, f"{name}[{number}]={value} is no log-probability")
+    origins = [_origin(record, f"origins[{i}]", vocabulary) for i, record in enumerate(header.origins)]
+    tensors = _Tensors(ids, drawn, logprobs, proposals)
+    grid = [
+        [_row(record, f"rows[{b}][{s}]", origins, tensors) for s, record in enumerate(group)]
+        for b, group in enumerate(header.rows)
+    ]
+    _check(tensors.at == len(ids), f"the rows have {tensors.at} tokens, the tensors {len(ids)}")
+    for b, group in enumerate(grid):
+        _check(len(group) == header.samples, f"rows[{b}] has {len(group)} samples, not {header.samples}")
+    lineages = [row.lineage for group in grid for row in group if not row.dead]
+    _check(len(set(lineages)) == len(lineages), "two rows have the same lineage")
+    return grid
+
+
+class _Tensors:
+    """The tensors of all rows, which each row takes its part of."""
+
+    def __init__(self, ids: Sequence[int], drawn: Sequence[bool], *scores: Sequence[float]):
+        self.ids, self.drawn, self.scores, self.at = ids, drawn, scores, 0
+
+    def taken(self, length: int, where: str) -> tuple[tuple[int, ...], list[bool], list[tuple[float | None, ...]]]:
+        """The ids of the next row, which of them were drawn, and their two scores."""
+        here = slice(self.at, self.at + length)
+        self.at += length
+        _check(self.at <= len(self.ids), f"{where}.length={length}: the tensors have {len(self.ids)} tokens in all")
+        drawn = list(self.drawn[here])
+        scores = [
+            tuple(value if was_drawn else None for value, was_drawn in zip(values[here], drawn, strict=True))
+            for values in self.scores
+        ]
+        return tuple(self.ids[here]), drawn, scores
+
+
+def _row(record: RowRecord, where: str, origins: Sequence[Origin], tensors: _Tensors) -> Row:
+    pieces = list(_pieces(record, where, origins))
+    _check(sum(piece.hi - piece.lo for piece in pieces) == record.length, f"{where}: its pieces are not its tokens")
+    _check(not record.dead or not (record.length or pieces), f"{where}: a dead row has no tokens")
+    ids, drawn, (logprobs, proposals) = tensors.taken(record.length, where)
+    at = 0
+    for piece in pieces:
+        size = piece.hi - piece.lo
+        given = piece.origin.kind != "generated"
+        _check(not (given and any(drawn[at : at + size])), f"{where}: tokens that were given have scores")
+        at += size
+    return Row(
+        ids=ids,
+        logprobs=logprobs,
+        proposals=proposals,
+        pieces=joined_pieces(pieces),
+        lineage=tuple(record.lineage),
+        dead=record.dead,
+        resamplings=tuple(Resampling(*fields) for fields in record.resamplings),
+    )
+
+
+def _pieces(record: RowRecord, where: str, origins: Sequence[Origin]) -> Iterator[Piece]:
+    for number, lo, hi in record.pieces:
+        _check(number < len(origins), f"{where}: origin {number} of {len(origins)}")
+        length = origins[number].length
+        _check(lo <= hi <= length, f"{where}: tokens {lo} to {hi} of a span of {length}")
+        yield Piece(origins[number], lo, hi)
+
+
+def _origin(record: OriginRecord, where: str, vocabulary: Vocabulary) -> Origin:
+    generated, size = record.kind == "generated", len(vocabulary)
+    _check(generated == (record.constraint is not None), f"{where}: a generated span has a constraint, others have none")
+    _check(generated or not (record.stop or record.finished or record.segments), f"{where}: only generated spans end")
+    _check(record.stop is None or record.finished == "stop", f"{where}: a stop of a span that did not end in it")
+    _check(max(record.bos, record.freed or 0) <= record.length, f"{where}: bos or freed lie behind its end")
+    stops = [*([record.stop] if record.stop else []), *(segment.stop for segment in record.segments)]
+    for stop in stops:
+        _check(not max(stop.logprob, stop.proposal) > ROUNDING, f"{where}: a stop without a log-probability")
+        _check(max(stop.dropped or [0]) < size, f"{where}: a stop drops a token that the vocabulary does not have")
+    borders = [at for segment in record.segments for at in (segment.begin, segment.end)]
+    _check(borders == sorted(borders), f"{where}: segments that do not follow each other")
+    _check(max(borders, default=0) <= record.length, f"{where}: segments behind its end")
+    _check_notes(record, where, size)
+    notes = record.notes
+    return Origin(
+        kind=record.kind,
+        length=record.length,
+        name=record.name,
+        constraint=_constraint(record.constraint, where, vocabulary),
+        finished=record.finished,
+        stop=_stop(record.stop),
+        length_penalty=record.length_penalty,
+        bos=record.bos,
+        link=record.link,
+        segments=tuple(Segment(s.begin, s.end, SpanStop(s.stop.logprob, s.stop.proposal)) for s in record.segments),
+        healed=bytes.fromhex(record.healed),
+        freed=record.freed,
+        tries=tuple(record.tries),
+        notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates)) if notes != NotesRecord() else NO_NOTES,
+    )
+
+
+def _check_notes(record: OriginRecord, where: str, size: int) -> None:
+    """Notes stand in order, at places of the span; those of the stop behind its last token."""
+    notes = record.notes
+    for places in (notes.unfed, notes.edited, noted := [place for place, _ in notes.candidates]):
+        last = record.length if places is noted else record.length - 1
+        in_order = all(a < b for a, b in zip(places, places[1:], strict=False))
+        _check(in_order and max(places, default=-1) <= last, f"{where}: notes out of their places")
+    for _, options in notes.candidates:
+        for candidate, *scores in options:
+            fine = candidate <= size and not max(scores) > ROUNDING
+            _check(fine, f"{where}: candidate {candidate} with the log-probabilities {scores}")
+
+
+def _constraint(spec: str | None, where: str, vocabulary: Vocabulary) -> Constraint | None:
+    if spec is None:
+        return None
+    try:
+        return Constraint.of(spec, vocabulary)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, ConstraintError) as error:
+        raise Inconsistent(f"{where}.constraint: {type(error).__name__}: {error}") from None
+
+
+def _stop(record: StopRecord | None) -> SpanStop | None:
+    if record is None:
+        return None
+    return SpanStop(record.logprob, record.proposal, None if record.dropped is None else tuple(record.dropped))
+
+
+def _check(fine: object, message: str) -> None:
+    if not fine:
+        raise Inconsistent(message)
