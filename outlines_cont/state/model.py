@@ -178,6 +178,8 @@ class Model:
 
     @kv_budget.setter
     def kv_budget(self, budget: int | None) -> None:
+        if not hasattr(self.engine, "kv_budget"):
+            raise AttributeError(f"{self!r} keeps no keys and values, and has no kv_budget")
         self.engine.kv_budget = budget
 
     if not TYPE_CHECKING:  # so that a type checker finds misspelled members
