@@ -126,6 +126,10 @@ class Model:
             source: Any = tokenizer if hf is None else hf
             engine: Any = TextSide(source, context_length, vocab_size, eos)
         else:
+            if isinstance(tokenizer, int):
+                raise TypeError(
+                    f"Model(tokenizer, {tokenizer}): its length is given by name, context_length={tokenizer}"
+                )
             if (context_length, vocab_size, eos) != (None, None, ()):
                 raise TypeError(
                     "Model(hf, tokenizer) takes no context_length, vocab_size or eos: the transformers model says them"
