@@ -293,3 +293,8 @@ def test_a_bare_vocabulary_writes_the_longest_tokens(text: str, seed: int) -> No
     assert str(state) == text and str(model.state("") + text) == text
     parsed = model.state(text, special=True)
     assert (parsed.token_ids == 0).sum() == text.count("<|end|>") and parsed.text(special=True) == [[text]]
+
+
+def test_a_length_is_given_by_name() -> None:
+    with pytest.raises(TypeError, match=r"given by name, context_length=4096"):
+        oc.Model(shipped_model().tokenizer, 4096)  # type: ignore[call-overload]

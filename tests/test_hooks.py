@@ -542,6 +542,27 @@ def test_the_law_that_a_hook_names(sampler: Any) -> None:
     assert state.log_importance.isnan().all()  # nobody knows how likely the hook was to ask for it
 
 
+def test_the_number_of_a_draw_is_its_rows_own() -> None:
+    """Law 9: a hook that goes by `draw.step` does the same to a row whatever runs beside it."""
+    model = toy_model()
+
+    def two_runs(row: oc.Writing) -> list[oc.Branch]:
+        if row.before.startswith("x") and row.text.count("1") < 2:
+            return [oc.Branch(forced="1")]
+        return [oc.Branch(allowed=oc.generate.regex(model, "[abc]{6}", forced="never"))] * (row.text[-1:] in ("", "1"))
+
+    numbers: dict[str, list[int]] = {}
+
+    def hook(draw: oc.Draw) -> oc.Resample | None:
+        numbers.setdefault(draw.row.before, []).append(draw.step)
+        return oc.Resample(ban=()) if draw.step == 0 else None
+
+    step = oc.continuous(oc.generate.control(model, two_runs, DRAW()), hooks=[hook])
+    both = step(["xy", "b"], seed=0)
+    assert all(each == list(range(len(each))) for each in numbers.values())
+    assert both[0:1, :, :] == step(model.state(["xy", "b"])[0:1, :, :], seed=0)
+
+
 # --- beams
 
 

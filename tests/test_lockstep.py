@@ -319,6 +319,75 @@ def test_a_row_that_has_ended_is_kept_or_dropped() -> None:
         oc.generate.control(model, together=late)("x")
 
 
+def test_rows_that_end_by_themselves_are_told_to_the_controller() -> None:
+    """All end for want of tokens: it still says which of them stays."""
+    model = toy_model()
+    word = oc.generate.regex(model, "[abc]{9}", forced="never")
+
+    def likeliest(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+        if rows[0].branch is None:
+            return {row: [oc.Branch(allowed=word)] for row in rows}
+        assert all(row.finished == "length" for row in rows)
+        return {max(rows, key=lambda row: row.weight): []}
+
+    step = oc.continuous(oc.generate.control(model, None, DRAW(samples=3), together=likeliest))
+    state = step("xy", 3, seed=0)
+    assert state.shape[1] == 1 and state.finished == [["length"]]
+
+
+def test_a_run_is_appended_whole_and_a_branch_keeps_its_law() -> None:
+    model, asked = toy_model(), []
+
+    def once(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+        return {row: [] if row.text else [oc.Branch(forced=["abc12", "b12"])] for row in rows}
+
+    assert oc.generate.control(model, together=once, pace="token", sampler=GREEDY)("xy") in ("abc12", "b12")
+    hot = oc.Branch(allowed=oc.generate.regex(model, "[abc]{30}", forced="never"), temperature=50.0)
+    step = oc.continuous(oc.generate.control(model, None, GREEDY, together=kept(hot, asked), pace="token"))
+    texts = {str(step("xy", seed=seed))[4:] for seed in range(4)}  # all but the first tokens
+    assert len(texts) == 4
+
+
+def test_a_constraint_that_was_given_up_is_not_asked_about() -> None:
+    model, asked = toy_model(), []
+    z = model.encoder.append("z")[0]
+    first = oc.Branch(allowed=oc.generate.regex(model, "[abc]{9}", forced="never"))
+    step = oc.continuous(oc.generate.control(model, None, GREEDY, together=kept(first, asked), pace="token"), name="k")
+    free = [oc.Replace(z, unconstrained=True)]
+    state = step("xy", 8, hooks=[lambda draw: free.pop() if free and len(draw.row) == 4 else None])
+    assert state.captures["k"] == [[[]]] and len(asked) == 4  # and once when it ended
+
+
+def test_chains_hold_back_what_may_be_dropped() -> None:
+    model = toy_model()
+    word = oc.continuous(oc.generate.regex(model, "[abc]{4}", DRAW(samples=2)))
+
+    def last(rows: Rows) -> dict[oc.Writing, list[oc.Branch]]:
+        return {rows[-1]: []} if rows[0].text else {row: [oc.Branch(forced="!")] for row in rows}
+
+    chain = word >> oc.continuous(oc.generate.control(model, None, DRAW(samples=2), together=last))
+    for seed in range(9):
+        partials = list(chain.stream("xy", seed=seed))
+        first = "".join(p.delta if isinstance(p.delta, str) else p.delta[0][0] for p in partials)
+        assert "xy" + first == str(partials[-1])
+
+
+def test_tokens_drawn_elsewhere_go_in_step() -> None:
+    """`accept` drives rows in lock-step, too."""
+    model, asked = toy_model(), []
+    alone = oc.Model(model.tokenizer, context_length=64, vocab_size=len(model.vocabulary))
+    first = oc.Branch(allowed=oc.generate.choice(alone, ["abc", "ab1"], forced="never"))
+    generator = oc.generate.control(alone, None, DRAW(samples=2), together=kept(first, asked), pace="token")
+    frontier = generator.begin("xy")
+    while not frontier.done:
+        ids = [
+            alone.encoder.append("abc")[len(row.ids) - 2] if draws else None
+            for row, draws in zip(frontier.state.rows[0], frontier.drawing, strict=True)
+        ]
+        frontier = frontier.accept(ids)
+    assert frontier.state.tolist() == [["xyabc", "xyabc"]]
+
+
 def test_endless_rows_in_step_are_stopped() -> None:
     idle = oc.generate.control(toy_model(), together=lambda rows: {row: [oc.Branch(forced="")] for row in rows})
     with pytest.raises(oc.HookLimit, match=r"20 times \(retries\)"):

@@ -223,3 +223,31 @@ def test_a_sampler_that_keeps_none_says_so() -> None:
         oc.generate.text(lawful_model(), Own())("a", top=2)
     with pytest.raises(ValueError, match="top=-1"):
         oc.generate.text(lawful_model())("a", top=-1)
+
+
+def test_a_forced_token_after_a_stop_has_no_candidates() -> None:
+    model = toy_model()
+    digits = oc.Branch(allowed=oc.generate.regex(model, "[0-9]+"))
+
+    def controller(row: oc.Writing) -> list[oc.Branch]:
+        return [digits] if row.branch is None else [] if row.text.endswith("!") else [oc.Branch(forced=" a!")]
+
+    state = oc.continuous(oc.generate.control(model, controller, GREEDY))(
+        "xy", 40, top=2, hooks=[lambda draw: oc.Replace(None, otherwise="keep") if draw.row.text else None]
+    )
+    row, candidates = state.rows[0][0], state.candidates[0][0]
+    forced = len(row) - len(model.encoder.append(" a!"))
+    assert state.finished == [["stop"]] and candidates[forced:] == [None] * (len(row) - forced)
+    assert state.to(oc.Model(model.hf, model.tokenizer)).candidates == [[[None] * len(row)]]
+
+
+def test_a_cut_inside_a_token_beside_the_constraint_drops_it() -> None:
+    model = lawful_model()
+    green = model.vocabulary.tokens.index(b" green")
+    step = oc.continuous(oc.generate.regex(model, "( [a-z]+)+\\.", GREEDY), name="y")
+    once = [oc.Insert(green)]
+    state = step("The sky is", 20, hooks=[lambda draw: once.pop() if once and draw.row.text else None])
+    cut = state.up_to("een", span="y")
+    assert str(state).startswith(str(cut)) and not str(cut).endswith("gr")
+    resumed = step.resume(cut, 20).captures["y"][0][0]
+    assert all(re.fullmatch("( [a-z]+)+\\.", text) for text in resumed)

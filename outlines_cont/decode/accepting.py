@@ -8,6 +8,7 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from outlines_cont.decode.branching import branches_of
+from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import scored
 from outlines_cont.decode.prepared import Prepared
@@ -45,11 +46,10 @@ class DrawnElsewhere(NamedTuple):
 
 def accepted(
     groups: HypothesisGroups, sampler: Sampler, draws: Iterator[tuple[Need, DrawnElsewhere]], prepared: Prepared
-) -> tuple[HypothesisGroups, bool]:
-    """The hypotheses after these draws, one for each need; and whether any of them drew something now."""
+) -> HypothesisGroups:
+    """The hypotheses after these draws, one for each need."""
     _refuse_what_needs_logits(groups, sampler)
     grown: list[tuple[Hypothesis, ...]] = []
-    drew = False
     for b, group in enumerate(groups):
         after: list[Hypothesis] = []
         for s, h in enumerate(group):
@@ -59,18 +59,22 @@ def accepted(
             need, draw = next(draws)
             row, forks = f"row ({b}, {s})", _read(h, need, prepared)
             count = sum(x.status.ready for x in forks)
-            drew = drew or bool(count)
             if count > 1:
                 raise TypeError(
                     f"accept(): a controller forks {row} into {count} rows that draw now, and ids[{draw.place}] is "
                     "one token: give logits, frontier.step(logits)"
                 )
-            if not count and (draw.token, draw.logprob) != (None, None):
+            if not h.may_draw and (draw.token, draw.logprob) != (None, None):
                 raise ValueError(f"ids[{draw.place}]={draw.token}: {row} draws nothing now; give None")
             for x in forks:
                 after += draw.taken(x, row) if x.status.ready else (x,)
         grown.append(tuple(after))
-    return tuple(grown), drew
+    return tuple(grown)
+
+
+def drawing(groups: HypothesisGroups) -> tuple[bool, ...]:
+    """For each need of these hypotheses whether a token may be drawn for its row now."""
+    return tuple(h.may_draw for group in groups for h in group if not h.status.finished and not h.unread)
 
 
 def _read(h: Hypothesis, need: Need, prepared: Prepared) -> tuple[Hypothesis, ...]:
@@ -93,6 +97,10 @@ def _refuse_what_needs_logits(groups: HypothesisGroups, sampler: Sampler) -> Non
         reason = "a choice by sequence compares the scores of all its options"
     elif any(h.settings.hooks for h in going):
         reason = "hooks are shown the law of each draw"
+    elif any(h.settings.top for h in going):
+        reason = "top=n keeps the likeliest candidates of each draw"
+    elif any(h.at.followed.filters is not PLAIN for h in going):
+        reason = "a branch names the law of its draws"
     if reason:
         raise TypeError(f"accept(): {reason}. Give logits: frontier.step(logits)")
 

@@ -22,18 +22,18 @@ from outlines_cont.fsm.protocol import FullGuide, with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 
-class KeepMemory:
-    """The type of `KEEP`.
+class Keep:
+    """The type of `KEEP`: as it is. As the memory of a branch, what the row remembers; as `allowed`, its guide.
 
-    >>> oc.Branch(forced=" so").memory
-    KEEP
+    >>> oc.Branch(forced=" so").memory, oc.Branch(allowed=oc.KEEP).allowed
+    (KEEP, KEEP)
     """
 
     def __repr__(self) -> str:
         return "KEEP"
 
 
-KEEP = KeepMemory()
+KEEP = Keep()
 
 
 ForcedRun = bytes | str | Sequence[int]  # a text, or token ids
@@ -150,7 +150,11 @@ class Branch:
                 yield token, ids[1:]
             return
         seen: dict[int, Any] = {}
-        for run in cast("Sequence[ForcedRun]", self.forced):
+        listed = cast("Sequence[ForcedRun]", self.forced)
+        firsts = [_run(vocabulary, run, spell)[:1] for run in listed]
+        if len(set(firsts)) < len(firsts):  # after this row their spellings begin alike: each by itself may not
+            spell = spell_rest
+        for run in listed:
             ids = _run(vocabulary, run, spell)
             if not ids:
                 raise ValueError(f"Branch(forced={self.forced!r}): a run without tokens cannot be drawn")
@@ -196,8 +200,8 @@ def _tokens_of(vocabulary: Vocabulary, allowed: Any) -> np.ndarray:
     """Which tokens are allowed, bool `[V]`: by token ids, a boolean mask or a packed one."""
     size = len(vocabulary)
     words = (size + 31) // 32
-    if isinstance(allowed, np.ndarray) and allowed.dtype == np.int32 and allowed.shape == (words,):
-        return unpack(allowed, size)
+    if str(getattr(allowed, "dtype", "")).endswith("int32") and tuple(allowed.shape) == (words,):
+        return unpack(np.asarray(allowed.cpu() if isinstance(allowed, Tensor) else allowed), size)
     if _is_mask(allowed):
         mask = np.asarray(allowed.cpu() if isinstance(allowed, Tensor) else allowed)
         if mask.shape != (size,):

@@ -50,14 +50,15 @@ def _turned(h: R, branch: Branch, index: int) -> R:
     here, labels = len(span.ids), span.at.labels
     if branch.allowed is KEEP:
         guide, state, begin = _kept_guide(start, branch)
+        filters = branch.filters.over(start.at.followed.filters)
     else:
         guide, begin = branch.guide(settings.encoder, span.tail), here
-        state = guide.initial
+        state, filters = guide.initial, branch.filters
     if branch.label is not None:
         others = (label for label in labels if label[0] != branch.label)
         labels = (*others, (branch.label, here, len(span.at.segments)))
     memory = h.at.memory if branch.memory is KEEP else branch.memory
-    followed = Followed(index, here, len(h.ids) - here, branch.filters)
+    followed = Followed(index, here, len(h.ids) - here, filters)
     at = Cursor(guide, state, memory, labels, span.at.segments, begin, followed=followed)
     return start.changed(span=span.changed(at=at))
 

@@ -19,6 +19,7 @@ from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.kernels.laws import Law, Option
+from outlines_cont.state.indexing import whole_number
 
 
 class Draw:
@@ -33,7 +34,7 @@ class Draw:
         row: the row that it would continue.
         attempt: how many draws at this position came before it.
         name: of the span, which says what link of a chain is written.
-        step: how many steps of this generation drew something before this one.
+        step: how many draws of this row came before it in this call, also in earlier links of a chain.
 
     >>> seen = []
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=1, hooks=[seen.append])
@@ -42,12 +43,12 @@ class Draw:
     [Draw(token 781, b' blue', logprob=-0.824, proposal_logprob=-0.824)]
     """
 
-    def __init__(self, option: Option, law: Law, logits: Tensor, growing: GrowingRow, step: int = 0):
+    def __init__(self, option: Option, law: Law, logits: Tensor, growing: GrowingRow):
         candidate, self.logprob, self.proposal_logprob = option
         self.token = None if candidate == law.stop else candidate
         self.row = Writing(growing.span)
         self.attempt = growing.attempt
-        self.name, self.step = growing.settings.name, step
+        self.name, self.step = growing.settings.name, growing.draws
         self._bytes = growing.encoder.vocabulary.tokens[candidate] if self.token is not None else b""
         self._at = growing.at
         self._law: Law | None = law
@@ -85,7 +86,7 @@ class Draw:
         guide, state = self._at.guide, self._at.state
         if token is None:
             return guide.accepting(state)
-        vocabulary = guide.vocabulary
+        vocabulary, token = guide.vocabulary, whole_number(token, "token", "an id, or None for the stop")
         if not 0 <= token < len(vocabulary):
             raise ValueError(f"token {token} is not in a vocabulary of {len(vocabulary)} tokens")
         return token not in vocabulary.special and guide.advance(state, token) is not None
@@ -221,7 +222,7 @@ class Resample:
     min_p: float | None = None
 
     def __post_init__(self) -> None:
-        assert self.filters is not None  # ValueError for a value that is out of range
+        Filters.of(self.temperature, self.top_k, self.top_p, self.min_p)  # or it says what is out of range
 
     @property
     def filters(self) -> Filters:

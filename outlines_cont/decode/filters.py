@@ -18,6 +18,9 @@ class Filters(NamedTuple):
     top_p: float | None = None
     min_p: float | None = None
 
+    def __repr__(self) -> str:
+        return ", ".join(f"{name}={value}" for name, value in zip(self._fields, self, strict=True) if value is not None)
+
     @staticmethod
     def of(temperature: object, top_k: object, top_p: object, min_p: object) -> Filters:
         """These, as plain numbers; `PLAIN` if nothing is said. ValueError for a value that is out of range."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from outlines_cont.decode.accepting import accepted, checked_draws
+from outlines_cont.decode.accepting import accepted, checked_draws, drawing
 from outlines_cont.decode.branching import Branching, branches_of
 from outlines_cont.decode.electing import elected, option_needs, option_scores
 from outlines_cont.decode.filters import PLAIN
@@ -92,7 +92,6 @@ class Frontier:
     later: tuple[Stage, ...] = ()  # what comes after this one
     scratch: Scratch = field(default_factory=Scratch, repr=False)
     begun: tuple[Row, ...] = ()  # the rows that it began from, until the first step has read them
-    draws: int = 0  # how many steps have drawn something
     prepared: Prepared = field(default=NOTHING_PREPARED, init=False, repr=False)  # for the next step
 
     @classmethod
@@ -168,6 +167,16 @@ class Frontier:
         """
         return all(h.status.finished for group in self.groups for h in group)
 
+    @property
+    def drawing(self) -> tuple[bool, ...]:
+        """For each need whether a token may be drawn for its row now: not where a row only waits for scores, or for
+        other rows. For those who draw themselves (`accept`).
+
+        >>> oc.generate.choice(model, [" blue"]).begin("The sky is").drawing
+        (False,)
+        """
+        return drawing(self.groups)
+
     def prepare(self) -> None:
         """Do now what the next step needs and no logits decide: the masks of rows that draw, and the answers of
         controllers, their guides and masks included. Nothing that can be seen changes, and twice is as good as once.
@@ -199,24 +208,16 @@ class Frontier:
         """
         try:
             groups, live, lines = self._answered(logits, claims)
-            for row in self.begun:  # the state, too, keeps what was computed of it
-                self.model.claimed(row)
             if live:
                 if lines != list(range(len(logits))):
                     logits = logits[lines]
-                hooks, plain = None, False
-                for h in live:
-                    settings = h.settings
-                    if settings.shows_law:
-                        plain = True
-                        hooks = hooks or (HookedStep(logits, self.draws) if settings.hooks else None)
+                shown = [h for h in live if h.settings.shows_law]  # to hooks, or to who keeps candidates
+                hooks = HookedStep(logits) if any(h.settings.hooks for h in shown) else None
                 self._check_filters(live)
                 with self.scratch as scratch:
-                    law = law_of(live, logits, scratch, plain, self.prepared.masks)
+                    law = law_of(live, logits, scratch, bool(shown), self.prepared.masks)
                     groups = self.sampler.choose(groups, law, self.seed, hooks)
-            if any(h.status.waiting for group in groups for h in group):
-                groups = tuple(map(in_step, groups))
-            return self._with(groups, self.draws + bool(live))._past_finished_stage()
+            return self._after(groups)
         except TooManyRetries as error:
             raise self._limit(error) from None
 
@@ -228,8 +229,8 @@ class Frontier:
         What follows of them is as with logits, except that nobody knows what a forced token weighs: its log-probability
         is NaN, and that of every proposal, too.
 
-        ids: for each need the id that was drawn; None, or an eos id, for the stop. A row that draws nothing now, since
-            it only waits for the scores of its last tokens, takes None.
+        ids: for each need the id that was drawn; None, or an eos id, for the stop. Where `drawing` is false nothing is
+            drawn, and it must be None. Where a controller is asked first, and nothing is drawn then, it is not used.
         logprobs: the model's own log-probability of each; None: not known, NaN.
 
         Raises:
@@ -247,12 +248,19 @@ class Frontier:
         """
         try:
             draws = checked_draws(ids, logprobs, len(self.pending), self.model.vocabulary)
-            groups, drew = accepted(self.groups, self.sampler, zip(self.pending, draws, strict=True), self.prepared)
-            for row in self.begun:
-                self.model.claimed(row)
-            return self._with(groups, self.draws + drew)._past_finished_stage()
+            return self._after(
+                accepted(self.groups, self.sampler, zip(self.pending, draws, strict=True), self.prepared)
+            )
         except TooManyRetries as error:
             raise self._limit(error) from None
+
+    def _after(self, groups: HypothesisGroups) -> Frontier:
+        """The next frontier, of these hypotheses."""
+        for row in self.begun:  # the state, too, keeps what was computed of it
+            self.model.claimed(row)
+        if any(h.settings.constraint.together for group in groups for h in group):
+            groups = tuple(map(in_step, groups))
+        return self._with(groups)._past_finished_stage()
 
     def _limit(self, error: TooManyRetries) -> HookLimit:
         return HookLimit(f"{error}; error.state holds the rows so far", self.state)
@@ -323,10 +331,10 @@ class Frontier:
             claims = [need.computed[0] if need.computed else None for need in pending]
         return zip(pending, ends, ends[1:], claims, strict=True)
 
-    def _with(self, groups: HypothesisGroups, draws: int) -> Frontier:
+    def _with(self, groups: HypothesisGroups) -> Frontier:
         """The same generation with other hypotheses."""
         model, sampler, scratch = self.model, self.sampler, self.scratch
-        return Frontier(model, sampler, self.seed, groups, self.samples, self.later, scratch, draws=draws)
+        return Frontier(model, sampler, self.seed, groups, self.samples, self.later, scratch)
 
     @property
     def state(self) -> SequenceState:
@@ -350,13 +358,14 @@ class Frontier:
         (' blue', '')
         """
         joint = self.sampler.joint or any(stage.sampler.joint for stage in self.later)
-        joint = joint or any(h.settings.constraint.together for group in self.groups for h in group)
+        joint = joint or any(h.settings.drops_rows for group in self.groups for h in group)
+        joint = joint or any(stage.settings.drops_rows for stage in self.later)
         groups = tuple(flushed(group, joint, not self.later) for group in self.groups)
         collected = [self._samples_of(group) for group in groups]
         rows, samples = self._rows(collected)
         delta = [[*(h.sent.delta for h in group), *[""] * (samples - len(group))] for group in collected]
         final = [[*(h.written[: h.sent.size] for h in group), *[b""] * (samples - len(group))] for group in collected]
-        return self._with(groups, self.draws), Streamed(self.model, rows, samples, delta, final)
+        return self._with(groups), Streamed(self.model, rows, samples, delta, final)
 
     def _samples_of(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         if all(h.status.kept for h in group):  # they stand elsewhere in their chain

@@ -94,6 +94,7 @@ class GrowingRow(SpanMembers, Value):
     fed: Fed = UNFED
     retries: Retries = NEVER_SENT_BACK
     sent: Sent = NOTHING_SENT
+    draws: int = 0  # those that were made for this row, also in earlier links, and also those that were given up
 
     @classmethod
     def fresh(cls, settings: SpanSettings, row: Row, at: Cursor, status: Status = DRAWING) -> Self:
@@ -109,7 +110,7 @@ class GrowingRow(SpanMembers, Value):
         if settings.text and settings.passes(status.finished) and not status.whole:
             prior += settings.text.encode()
         fed = Fed(before.fed.parent, min(before.fed.keep, len(self.span.row)), self.fed.claim)
-        return self.changed(fed=fed, sent=Sent(prior, before.sent.size))
+        return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws)
 
     # --- what it is now
 
@@ -126,6 +127,11 @@ class GrowingRow(SpanMembers, Value):
         return retries.of_row.get(here, 0) + retries.tries.get(here, 0) + ended_here
 
     # --- the logits that it needs, and gets
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether it draws as soon as it has the logits after its last token, if its controller lets it."""
+        return self.status.drawing or self.status.asking
 
     @property
     def unread(self) -> bool:
@@ -173,12 +179,14 @@ class GrowingRow(SpanMembers, Value):
 
     def unfed(self, token: int, logprob: float | None) -> Self:
         """One token further that the constraint is not told of."""
-        longer = self.changed(span=self.span.unfed(token, logprob), retries=self.retries.accepted())
+        span, retries = self.span.unfed(token, logprob), self.retries.accepted()
+        longer = self.changed(span=span, retries=retries, draws=self.draws + 1)
         return longer.changed(status=DRAWING) if self.status.ready else longer
 
     def freed(self, token: int, logprob: float, proposal: float) -> Self:
         """One token further, whether its constraint allows it or not; from there on the span is text."""
-        free = self.changed(span=self.span.freed(token, logprob, proposal), retries=self.retries.accepted())
+        span, retries = self.span.freed(token, logprob, proposal), self.retries.accepted()
+        free = self.changed(span=span, retries=retries, draws=self.draws + 1)
         return free.changed(status=DRAWING) if self.status.ready else free
 
     def with_candidates(self, options: Sequence[Option]) -> Self:
@@ -209,6 +217,7 @@ class GrowingRow(SpanMembers, Value):
             status=DRAWING if n and self.status.ready else self.status,
             fed=self.fed.cropped(len(span.row) + count),
             retries=retries.given_up([*range(count, len(span.ids) + drawn), *gone]),
+            draws=self.draws + drawn,
         )
 
     def declined(self, law_known: bool = False) -> Self:
@@ -216,7 +225,7 @@ class GrowingRow(SpanMembers, Value):
         given_up = self.retries.given_up([len(self.span.ids)])
         limit = self.span.settings.retries
         retries = given_up.sent_back(len(self.span.ids), limit).changed(edited=True, law_known=law_known)
-        return self.changed(retries=retries)
+        return self.changed(retries=retries, draws=self.draws + 1)
 
     def sent_back(self) -> Self:
         """The same, counted as a retry. TooManyRetries if it was sent back too often without getting longer."""

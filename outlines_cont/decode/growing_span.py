@@ -152,6 +152,8 @@ class GrowingSpan(Value):
             generated=self.generated + len(ids),
             unscored=self.unscored + unscored,
         )
+        if unscored and longer.notes.candidates:  # those of a stop that stands here are not this token's
+            longer = longer.changed(notes=longer.notes.before(len(self.ids)))
         if not self.settings.healed:
             return longer
         return longer.changed(spent=self.spent + longer._charged(len(self.text), len(self.ids)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, nan
@@ -16,6 +15,7 @@ from outlines_cont.decode.onward import settled, stopped_by_hook
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.laws import Law, Option
+from outlines_cont.state.indexing import whole_number
 from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.spans import SpanStop
 
@@ -32,19 +32,18 @@ def noted(h: Hypothesis, law: Law) -> Hypothesis:
 class HookedStep:
     """One step of a generation with hooks: it asks each row's own about every draw, and does what they answer.
 
-    logits: the model's own, `[rows, V]`; number: how many steps with a draw came before.
+    logits: the model's own, `[rows, V]`.
 
     Hooks are asked in order; the first answer that is not None counts.
     """
 
     logits: Tensor
-    number: int = 0
 
     def ask(self, h: Hypothesis, row: int, option: Option, law: Law) -> Answer:
         """What the hooks answer about an option of a row; `law` is that row's."""
         if not h.settings.hooks:
             return None
-        draw = Draw(option, law, self.logits[row], h, self.number)
+        draw = Draw(option, law, self.logits[row], h)
         try:
             for hook in h.settings.hooks:
                 answer = hook(draw)
@@ -55,8 +54,7 @@ class HookedStep:
                         return answer
                     raise TypeError(
                         "a hook returns None (accept), Replace(token), Insert(token), Resample(), Backtrack(n) or "
-                        "Stop(); "
-                        f"{getattr(hook, '__name__', hook)} returned {answer!r}"
+                        f"Stop(); {getattr(hook, '__name__', hook)} returned {answer!r}"
                     )
         finally:
             draw.close()
@@ -148,7 +146,7 @@ class HookedStep:
     def _candidates(tokens: Iterable[int | None], law: Law) -> set[int]:
         """Token ids, and None for the stop, as columns of a law."""
         try:
-            ids: Sequence[int | None] = [None if token is None else operator.index(token) for token in tokens]
+            ids: Sequence[int | None] = [None if t is None else whole_number(t, "token", "an id") for t in tokens]
         except TypeError:
             raise TypeError(
                 f"a hook's answer names tokens by their ids (None is the stop), not by {tokens!r}"

@@ -7,23 +7,34 @@ from collections.abc import Mapping, Sequence
 from outlines_cont.decode.branching import checked_branches
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import along
-from outlines_cont.decode.status import DRAWING
+from outlines_cont.decode.status import DRAWING, SEEN
 from outlines_cont.decode.writing import Writing
 
 
 def in_step(group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
     """One batch row's hypotheses; those that wait are on their way again, if nobody is left that they wait for.
 
-    Those of one link of a chain are asked about together, once no row goes on in that link or in an earlier one.
+    Those of one link of a chain are asked about together, once no row goes on in that link or in an earlier one. A row
+    that has ended by itself is asked about once more.
     """
-    while waiting := [h for h in group if h.status.waiting]:
+    while waiting := [h for h in group if h.status.waiting or _ended_unseen(h)]:
         link = min(h.settings.link for h in waiting)
-        if any(not h.status.waiting and not h.status.finished and h.settings.link <= link for h in group):
+        if any(_goes_on(h) and h.settings.link <= link for h in group):
             break
-        together = [h for h in group if h.settings.link == link and not h.status.kept and not h.row.dead]
+        together = [h for h in group if h.settings.link == link and not h.status.whole and not h.row.dead]
         answers = _answers(together)
         group = tuple(x for h in group for x in answers.get(id(h.span), (h,)))
     return group
+
+
+def _goes_on(h: Hypothesis) -> bool:
+    return not h.status.waiting and h.status.finished is None
+
+
+def _ended_unseen(h: Hypothesis) -> bool:
+    """Whether it has ended, is still in step with others, and its controller does not know."""
+    ended = h.status.finished is not None and not h.status.seen and not h.status.whole
+    return ended and h.settings.constraint.together and not h.row.dead
 
 
 def _answers(together: Sequence[Hypothesis]) -> dict[int, tuple[Hypothesis, ...]]:
@@ -43,9 +54,16 @@ def _answers(together: Sequence[Hypothesis]) -> dict[int, tuple[Hypothesis, ...]
         if branches is None:
             answers[id(h.span)] = ()
         elif not h.status.finished:
-            answers[id(h.span)] = along(h.changed(status=DRAWING), branches)
-        elif not branches:
-            answers[id(h.span)] = (h,)
+            going = along(h.changed(status=DRAWING), branches)
+            answers[id(h.span)] = going if branches else tuple(map(_seen, going))
+        elif not branches or row.finished == "length":  # there is no room for more of it
+            answers[id(h.span)] = (_seen(h),)
         else:
             raise ValueError(f"{row!r} has ended ({row.finished}): a controller keeps it ([]) or leaves it out")
     return answers
+
+
+def _seen(h: Hypothesis) -> Hypothesis:
+    """An ended row that its controller has kept; one that has gone on in its chain is another row."""
+    how = h.status.finished
+    return h if how is None or h.status.whole else h.changed(status=SEEN[how])

@@ -22,6 +22,7 @@ from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.branching import Branching, branches_of, forks
 from outlines_cont.decode.canonical import forced_run, reopened
 from outlines_cont.decode.growing_row import GrowingRow, Sent
+from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.option_scoring import option_scoring
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.span_ends import cut_at_stop, row_of, stop_string_end
@@ -89,7 +90,7 @@ def drawn(h: R, candidate: int, logprob: float, proposal: float) -> tuple[R, ...
     """One candidate further: a token that the constraint allows, or the stop."""
     span, retries = h.span, h.retries
     if candidate == len(span.settings.encoder.vocabulary.tokens):
-        return _after_guide(h, SpanStop(logprob, nan if retries.edited else proposal))
+        return _after_guide(h.changed(draws=h.draws + 1), SpanStop(logprob, nan if retries.edited else proposal))
     if retries.edited and not retries.law_known:
         proposal = nan
     longer = span.longer((candidate,), (logprob,), (proposal,))
@@ -97,7 +98,8 @@ def drawn(h: R, candidate: int, logprob: float, proposal: float) -> tuple[R, ...
         if retries.law_known:
             longer = longer.changed(notes=longer.notes.with_edited(len(span.ids)))
         retries = retries.accepted()
-    return settled(h.changed(span=longer, status=DRAWING, retries=retries), len(span.text))
+    further = h.changed(span=longer, status=DRAWING, retries=retries, draws=h.draws + 1)
+    return settled(further, len(span.text))
 
 
 def settled(h: R, searched: int = 0) -> tuple[R, ...]:
@@ -115,9 +117,9 @@ def settled(h: R, searched: int = 0) -> tuple[R, ...]:
             return _after_guide(h, None)
         if room <= 0:
             return ended(h, "length")
-        if settings.constraint.pace and len(span.ids) - at.followed.place >= settings.constraint.pace:
-            return asked(h)
         run = at.guide.run(at.state) if isinstance(at.guide, BranchGuide) else ()
+        if not run and _in_pace(span):
+            return asked(h)
         if not run and settings.forced and at.guide.forced(at.state):
             run = forced_run(settings.encoder, at.guide, at.state, span.tail)
         if not run:
@@ -126,6 +128,12 @@ def settled(h: R, searched: int = 0) -> tuple[R, ...]:
         zeros = [0.0] * len(run)
         searched, h = len(span.text), h.longer(run, zeros, zeros, unscored=len(run))
     return (h,)
+
+
+def _in_pace(span: GrowingSpan) -> bool:
+    """Whether it has got as many tokens as it gets before its controller is asked about it and others."""
+    pace = span.settings.constraint.pace
+    return bool(pace) and span.controlled and len(span.ids) - span.at.followed.place >= pace
 
 
 def scored(h: R, logprobs: list[float], branching: Branching = branches_of) -> tuple[R, ...]:

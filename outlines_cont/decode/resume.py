@@ -98,8 +98,9 @@ def _controlled(
     at_end = _remembered(start, piece, ids, scores)
     if start.settings.constraint.together and not at_end:
         raise ConstraintError(
-            "a span whose controller is asked about several rows goes on only in the process in which it was made, and "
-            "by that controller: nobody can tell what the other rows were"
+            "a span whose controller is asked about several rows goes on only in the process in which it was made, by "
+            "that controller, and from where it was cut (not reopened, and with its constraint): nobody can tell what "
+            "the other rows were"
         )
     return _retraced(start, at_end or asked(start), ids, scores, tuple(piece.segments))
 

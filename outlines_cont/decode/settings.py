@@ -49,6 +49,11 @@ class SpanSettings:
     top: int = 0
 
     @property
+    def drops_rows(self) -> bool:
+        """Whether a controller of its chain may drop rows that others have seen."""
+        return self.constraint.together or (self.next is not None and self.next.drops_rows)
+
+    @property
     def shows_law(self) -> bool:
         """Whether somebody looks at the law of each draw: hooks do, and notes of candidates."""
         return bool(self.hooks or self.top)

@@ -20,6 +20,7 @@ class Status:
         ending: how it ends, as soon as all its tokens are scored.
         scoring: the options of which it takes one, as soon as they are scored.
         finished: how it ended.
+        seen: the controller of all rows has been told that it ended, and has kept it.
         whole: its row holds its span already, so that it has no tokens of its own.
         kept: this call writes nothing after its row, which comes back unchanged.
     """
@@ -31,6 +32,7 @@ class Status:
     ending: Finished | None = None
     scoring: OptionScoring | None = None
     finished: Finished | None = None
+    seen: bool = False
     whole: bool = False
     kept: bool = False
 
@@ -43,6 +45,7 @@ ASKING = Status(asking=True)
 WAITING = Status(waiting=True)
 ENDING = {how: Status(ending=how) for how in ENDS}
 ENDED = {how: Status(finished=how) for how in ENDS}
+SEEN = {how: Status(finished=how, seen=True) for how in ENDS}
 WHOLE = {how: Status(finished=how, whole=True) for how in ENDS}
 KEPT = Status(finished="stop", whole=True, kept=True)
 

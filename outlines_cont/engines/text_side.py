@@ -39,6 +39,7 @@ class TextSide:
 
     device = torch.device("cpu")
     dtype = torch.float32
+    keeps = False
 
     def __init__(
         self,

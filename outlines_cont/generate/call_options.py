@@ -40,8 +40,8 @@ class CallOptions(TypedDict, total=False):
         seam: "keep", the default, or "heal", which lets a token cross the end of the prompt; see `continuous`.
         name: of the span, for `state.captures`.
         progress: whether to draw a bar on stderr.
-        top: how many of the likeliest candidates of each draw are kept, for `state.candidates`. None, the default. (A
-            choice by sequence draws no token.)
+        top: how many of the likeliest candidates of each draw are kept, for `state.candidates`; by default
+            none (0). A choice by sequence draws no token, and has none.
         resume: whether to go on with the span that was cut, as `resume(state)` does, instead of beginning a new one.
             Deltas are then what comes after the cut, from the last whole character on, and hooks and controllers cannot
             take back what comes before it.

@@ -181,10 +181,11 @@ def control(
     it again along the tokens that were kept.
 
     together: in its place, a function of all rows of a batch row, which go in lock-step. It is given a tuple of them,
-    those that have ended, too, and gives a dict {row: branches}. A row that it leaves out is dropped. It is asked when
-    every row has ended, or has come as far as `pace` says: to the end of its "branch", one "token" further, or so many
-    tokens. A branch that is not over goes on with `Branch(allowed=KEEP)`. In a chain, a row that has ended goes on to
-    the next link, and is seen no more.
+    those that have ended, too (`row.finished`), and gives a dict {row: branches}. A row that it leaves out is dropped.
+    It is asked when every row has ended, or has come as far as `pace` says: to the end of its "branch", one "token"
+    further, or so many tokens. A branch that is not over goes on with `Branch(allowed=KEEP)`. A row that was cut short
+    ("length") stays as it is, unless it is dropped. In a chain, a row that has ended goes on to the next link, and is
+    seen no more.
 
     >>> def twice(row):
     ...     return [oc.Branch(forced=" ha")] if len(row.text) < 6 else []

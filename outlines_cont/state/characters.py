@@ -132,9 +132,12 @@ class RowText:
     def part(self, start: int, stop: int, inside: Inside) -> Row:
         """The row from one character to another; with "spell" its string is exactly these characters.
 
+        A token beside the constraint (`oc.Insert`) that crosses the end is dropped.
         SlicingError under `strict_kv`, as for slices of tokens. ValueError if no tokens spell a part of a token.
         """
         first, last = self.place(start), self.place(stop)
+        if inside == "spell" and last.left < last.right and self._unfed(last.left):
+            last = Place(last.left, last.left, self.token_begins[last.left])
         if inside == "keep" and first.byte < last.byte:
             kept = range(first.left, last.right)
         else:
@@ -144,6 +147,10 @@ class RowText:
             part = self._spelled_out(part, first, last)
         check_slice(self.row, range(kept.start, kept.start + len(part)))
         return part
+
+    def _unfed(self, at: int) -> bool:
+        """Whether a token stands beside its constraint: a part of it would be text that the constraint is told of."""
+        return any(start <= at < end and at - start in piece.unfed for start, end, piece in self.row.placed)
 
     def _spelled_out(self, kept: Row, first: Place, last: Place) -> Row:
         """The tokens that are kept, and beside them the parts of tokens that cross the first and the last place."""

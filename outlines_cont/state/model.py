@@ -126,6 +126,10 @@ class Model:
             source: Any = tokenizer if hf is None else hf
             engine: Any = TextSide(source, context_length, vocab_size, eos)
         else:
+            if isinstance(tokenizer, int):
+                raise TypeError(
+                    f"Model(tokenizer, {tokenizer}): its length is given by name, context_length={tokenizer}"
+                )
             if (context_length, vocab_size, eos) != (None, None, ()):
                 raise TypeError(
                     "Model(hf, tokenizer) takes no context_length, vocab_size or eos: the transformers model says them"
@@ -178,6 +182,8 @@ class Model:
 
     @kv_budget.setter
     def kv_budget(self, budget: int | None) -> None:
+        if not hasattr(self.engine, "kv_budget"):
+            raise AttributeError(f"{self!r} keeps no keys and values, and has no kv_budget")
         self.engine.kv_budget = budget
 
     if not TYPE_CHECKING:  # so that a type checker finds misspelled members

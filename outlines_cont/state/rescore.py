@@ -185,10 +185,11 @@ def without_scores(row: Row) -> Row:
 
     def emptied(origin: Origin) -> Origin:
         segments = tuple(replace(segment, stop=unknown(segment.stop)) for segment in origin.segments)
-        return replace(origin, stop=origin.stop and unknown(origin.stop), segments=segments)
+        notes = origin.notes._replace(candidates=())
+        return replace(origin, stop=origin.stop and unknown(origin.stop), segments=segments, notes=notes)
 
     pieces = tuple(
-        replace(piece, origin=emptied(piece.origin)) if piece.origin.stop or piece.origin.segments else piece
+        replace(piece, origin=emptied(piece.origin)) if piece.origin.constraint is not None else piece
         for piece in row.pieces
     )
     return replace(

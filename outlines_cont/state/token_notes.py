@@ -61,25 +61,26 @@ class TokenNotes(NamedTuple):
         return type(self)(unfed, edited, tuple(noted for noted in self.candidates if noted[0] < place))
 
     def with_edited(self, place: int) -> Self:
-        """With a note of the last token, which has this place."""
+        """With a note of the last token, which has this place and was drawn there: its candidates stay."""
         unfed, edited, candidates = self.before(place + 1)
         return type(self)(unfed, (*edited, place), candidates)
 
     def with_unfed(self, place: int) -> Self:
-        """With a note of the last token, which has this place: nobody knows how likely it was to be put there."""
+        """With a note of the last token, which has this place and was put there instead of a draw."""
         unfed, edited, candidates = self.before(place)
         return type(self)((*unfed, place), (*edited, place), candidates)
 
     def with_candidates(self, place: int, options: Sequence[Option]) -> Self:
         """With the candidates for the token that will have this place."""
-        unfed, edited, candidates = self.before(place)
-        return type(self)(unfed, edited, (*candidates, (place, tuple(options))))
+        kept = self if not self.candidates or self.candidates[-1][0] < place else self.before(place)
+        return kept._replace(candidates=(*kept.candidates, (place, tuple(options))))
 
     def told(self, ids: Sequence[int], begin: int = 0) -> tuple[int, ...]:
         """Of these tokens, the first of which has the place `begin`, those that the constraint was told of."""
         if not self.unfed:
             return tuple(ids)
-        return tuple(token for place, token in enumerate(ids, begin) if place not in self.unfed)
+        unfed = frozenset(self.unfed)
+        return tuple(token for place, token in enumerate(ids, begin) if place not in unfed)
 
     @classmethod
     def of(cls, record: Sequence[Any]) -> Self:
