@@ -6,9 +6,8 @@ can go on from, or an error that says where it is wrong.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from math import inf
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -256,7 +255,9 @@ def _pieces(record: RowRecord, where: str, origins: Sequence[Origin]) -> Iterato
 
 def _origin(record: OriginRecord, where: str, vocabulary: Vocabulary) -> Origin:
     generated, size = record.kind == "generated", len(vocabulary)
-    _check(generated == (record.constraint is not None), f"{where}: a generated span has a constraint, others have none")
+    _check(
+        generated == (record.constraint is not None), f"{where}: a generated span has a constraint, others have none"
+    )
     _check(generated or not (record.stop or record.finished or record.segments), f"{where}: only generated spans end")
     _check(record.stop is None or record.finished == "stop", f"{where}: a stop of a span that did not end in it")
     _check(max(record.bos, record.freed or 0) <= record.length, f"{where}: bos or freed lie behind its end")
@@ -292,7 +293,7 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
     notes = record.notes
     for places in (notes.unfed, notes.edited, noted := [place for place, _ in notes.candidates]):
         last = record.length if places is noted else record.length - 1
-        in_order = all(a < b for a, b in zip(places, places[1:], strict=False))
+        in_order = all(a < b for a, b in pairwise(places))
         _check(in_order and max(places, default=-1) <= last, f"{where}: notes out of their places")
     for _, options in notes.candidates:
         for candidate, *scores in options:

@@ -65,8 +65,9 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
         header = parsed_header(text)
         if header.vocabulary != vocabulary.fingerprint:
             raise ValueError(f"{path} was saved with another vocabulary than the given model's {vocabulary!r}")
-        columns = [tensors[name].tolist() for name in DTYPES]
-        return rows_of(header, *columns, vocabulary), header.samples, header.identity
+        ids, drawn, logprobs, proposals = (tensors[name].tolist() for name in DTYPES)
+        rows = rows_of(header, ids, drawn, logprobs, proposals, vocabulary)
+        return rows, header.samples, header.identity
     except (SafetensorError, Inconsistent) as error:
         raise CorruptStateError(f"{path} holds no saved state that is whole: {error}") from None
 

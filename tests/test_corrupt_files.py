@@ -1,0 +1,262 @@
+"""State files that were damaged, or forged: what is loaded equals what was saved, or is refused by name."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import tracemalloc
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors import safe_open
+from safetensors.torch import save
+from strategies import beside, lawful_model
+
+import outlines_cont as oc
+from outlines_cont.state.storage import DTYPES, _checksum
+
+GREEDY = oc.samplers.greedy()
+
+
+@cache
+def saved() -> list[tuple[oc.SequenceState, bytes]]:
+    """States with all that a file may hold, and their files."""
+    model = lawful_model()
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
+    text = oc.continuous(oc.generate.text(model, oc.samplers.multinomial(samples=2)), name="text")
+    digits = oc.continuous(oc.generate.regex(model, "[0-9]{2}"), name="digits")
+    data = oc.continuous(oc.generate.json(model, schema, GREEDY), name="data")
+    control = oc.continuous(oc.generate.control(model, lambda row: [] if row.text else [oc.Branch(forced=" so")]))
+    particles = oc.continuous(oc.generate.choice(model, ["Rome", "Lima"], oc.samplers.smc(3)), name="p")
+    states = [
+        model.state(["Mira", "In 19"]),
+        text(["Mira", "In 19"], max_tokens=4, seed=1, stop_at=[" ", "a"], top=2),
+        digits(digits("In ", seed=2, hooks=[beside(3)]) + " or ", seed=2)[..., :-1],
+        data("Mira is 34.\n", max_tokens=20),
+        control("Mira"),
+        particles("Mira lives in ", seed=3),
+        model.state(["a", "b"])[:, [], :],
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "s"
+        files = []
+        for state in states:
+            state.save(path)
+            files.append(path.read_bytes())
+    return list(zip(states, files, strict=True))
+
+
+def loaded(data: bytes) -> oc.SequenceState:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "s"
+        path.write_bytes(data)
+        return oc.load_state(path, lawful_model())
+
+
+def damaged(data: bytes, dice: Random) -> bytes:
+    """A few bits, bytes, cuts or repetitions, at any place."""
+    changed = bytearray(data)
+    for _ in range(dice.choice([1, 1, 1, 2, 5])):
+        at = dice.randrange(len(changed))
+        match dice.randrange(6):
+            case 0 | 1:
+                changed[at] ^= 1 << dice.randrange(8)
+            case 2:
+                changed[at] = dice.randrange(256)
+            case 3:
+                del changed[at : at + dice.randrange(1, 40)]
+            case 4:
+                changed[at:at] = changed[at : at + dice.randrange(1, 40)]
+            case 5:
+                del changed[at:]
+        if not changed:
+            break
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_accidental_damage_is_noticed(seed: int) -> None:
+    dice = Random(seed)
+    for _ in range(250):
+        state, data = dice.choice(saved())
+        try:
+            assert loaded(damaged(data, dice)).identical(state)
+        except oc.CorruptStateError as error:
+            assert "holds no saved state that is whole" in str(error)
+
+
+def forged(data: bytes, change: Any) -> bytes:
+    """The same file with another header, or other tensors, and a checksum that is right."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "s"
+        path.write_bytes(data)
+        with safe_open(path, framework="pt") as file:
+            tensors = {name: file.get_tensor(name).clone() for name in DTYPES}
+            header = json.loads(file.metadata()["outlines_cont"])
+    header, tensors = change(header, tensors)
+    text = json.dumps(header, ensure_ascii=False)
+    return save(tensors, {"outlines_cont": text, "checksum": _checksum(text, tensors)})
+
+
+def use(state: oc.SequenceState) -> None:
+    """Every accessor works, and so do the operations."""
+    assert state.shape[0] * state.shape[1] < 100 and (state.token_ids >= 0).all()
+    assert (state.token_ids < len(state.model.vocabulary)).all()
+    for name in ("lengths", "weights", "scores", "logprobs", "proposal_logprobs", "log_importance", "kv_lengths"):
+        assert isinstance(getattr(state, name), torch.Tensor)
+    assert state.tolist() == state.text() and repr(state) and str(state) is not None
+    assert state.spans is not None and state.finished is not None and state.candidates is not None
+    for name in state.captures:
+        with suppress(oc.InvalidValueError):  # its text is no value of its constraint: the file says that it is
+            assert state.captures[name]
+    assert (state[..., :2] + state[..., 2:]).shape[:2] == state.shape[:2]  # (a bos in the middle may be dropped)
+    assert state.html() and state.reopen() is not None and state.effective_sample_size is not None
+    if all(len(row) for rows in state.rows for row in rows if not row.dead):
+        assert state.rescore().shape == state.shape
+
+
+WRONG = [None, -1, 0, 1, 2, 10**9, 2**70, 1.5, float("nan"), float("inf"), "", "text", "\ud800", [], {}, [[]], True]
+
+
+def changed_header(header: Any, dice: Random) -> Any:
+    """Some place of the JSON with another value, one less, or one twice."""
+    spot = header
+    while True:
+        keys = list(spot) if isinstance(spot, dict) else list(range(len(spot)))
+        if not keys:
+            return header
+        key = dice.choice(keys)
+        if isinstance(spot[key], (dict, list)) and spot[key] and dice.random() < 0.8:
+            spot = spot[key]
+            continue
+        match dice.randrange(4):
+            case 0:
+                del spot[key]
+            case 1 if isinstance(spot, list):
+                spot.insert(key, spot[key])
+            case 2 if isinstance(spot[key], int) and not isinstance(spot[key], bool):
+                spot[key] += dice.choice([-1, 1, 7])
+            case _:
+                spot[key] = dice.choice(WRONG)
+        return header
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_forged_is_consistent_or_refused(seed: int) -> None:
+    dice = Random(seed)
+
+    def change(header: Any, tensors: dict[str, torch.Tensor]) -> Any:
+        for _ in range(dice.choice([1, 1, 2])):
+            header = changed_header(header, dice)
+        if dice.random() < 0.2 and len(tensors["ids"]):
+            name = dice.choice(list(tensors))
+            tensors[name][dice.randrange(len(tensors[name]))] = dice.choice([-1, 0, 1, 10**9, 5])
+        return header, tensors
+
+    fine = 0
+    for _ in range(150):
+        try:
+            state = loaded(forged(dice.choice(saved())[1], change))
+        except (oc.CorruptStateError, UnicodeEncodeError):
+            continue
+        except ValueError as error:
+            assert "another vocabulary" in str(error)
+            continue
+        use(state)
+        fine += 1
+    assert fine > 5
+
+
+def test_a_refusal_takes_little_memory() -> None:
+    _, data = saved()[0]
+
+    def huge(header: Any, tensors: Any) -> Any:
+        header["samples"] = 300_000
+        return header, tensors
+
+    with pytest.raises(oc.CorruptStateError):
+        loaded(forged(data, huge))
+    tracemalloc.start()
+    for _ in range(20):
+        with pytest.raises(oc.CorruptStateError):
+            loaded(forged(data, huge))
+    assert tracemalloc.get_traced_memory()[1] < 10 << 20
+    tracemalloc.stop()
+
+
+def test_an_older_format_is_refused_by_its_version(tmp_path: Path) -> None:
+    old = {"outlines_cont": json.dumps({"format": "outlines_cont state 3", "shape": [1, 1], "origins": [], "rows": []})}
+    tensors = {name: torch.zeros(0, dtype=dtype) for name, dtype in DTYPES.items()}
+    (tmp_path / "s").write_bytes(save(tensors, old))
+    with pytest.raises(oc.CorruptStateError, match="its format is outlines_cont state 3; this version reads 4"):
+        oc.load_state(tmp_path / "s", lawful_model())
+
+
+# --- writing
+
+
+def test_a_file_takes_its_place_whole(tmp_path: Path) -> None:
+    """Links stay links, permissions stay, devices and pipes are refused, and nothing is left beside the file."""
+    state = lawful_model().state("Mira")
+    (tmp_path / "real").write_bytes(b"old")
+    os.chmod(tmp_path / "real", 0o640)
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    state.save(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink() and oc.load_state(tmp_path / "real", lawful_model()) == state
+    assert (tmp_path / "real").stat().st_mode & 0o777 == 0o640
+    os.mkfifo(tmp_path / "pipe")
+    for call in (state.save, lambda path: oc.load_state(path, lawful_model())):
+        with pytest.raises((ValueError, OSError), match="regular file"):
+            call(tmp_path / "pipe")
+    with pytest.raises(FileNotFoundError):
+        state.save(tmp_path / "nowhere" / "s")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe", "real"]
+
+
+KILLED = """
+import sys, outlines_cont as oc
+from outlines_cont.state import storage
+from outlines_cont.fsm.vocabulary import Vocabulary
+vocabulary = Vocabulary([bytes([i]) for i in range(256)], eos=[0])
+from outlines_cont.state.row import Row
+rows = [[Row(lineage=(b,)).append([b + int(sys.argv[3]) + 1] * int(sys.argv[2]))] for b in range(2)]
+print("ready", flush=True)
+while True:
+    storage.write(sys.argv[1], rows, 1, vocabulary, "same")
+"""
+
+
+@pytest.mark.parametrize("round", range(3))
+def test_a_killed_writer_leaves_the_old_file_or_the_new_one(round: int, tmp_path: Path) -> None:
+    from outlines_cont.fsm.vocabulary import Vocabulary
+    from outlines_cont.state import storage
+
+    path, vocabulary = tmp_path / "s", Vocabulary([bytes([i]) for i in range(256)], eos=[0])
+    for kill in range(2):
+        command = [sys.executable, "-c", KILLED, str(path), "60000", str(kill)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
+            assert writer.stdout and writer.stdout.readline()
+            dice = Random(f"{round} {kill}")
+            with pytest.raises(subprocess.TimeoutExpired):
+                writer.wait(0.3 + dice.random() / 2)
+            writer.send_signal(signal.SIGKILL)
+        rows, samples, identity = storage.read(path, vocabulary)
+        assert (len(rows), samples, identity) == (2, 1, "same") and all(len(row) == 60000 for [row] in rows)
+
+
+@settings(max_examples=30, deadline=None)
+@given(which=st.integers(0, 6))
+def test_what_is_not_damaged_comes_back(which: int) -> None:
+    state, data = saved()[which]
+    assert loaded(data).identical(state)
