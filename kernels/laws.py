@@ -22,6 +22,7 @@ from .philox import Key, uniforms
 from .rows import NEG_INF
 from .warp import warp
 
+ROUNDING = 1e-3  # by so much a log-probability of 0 may be too large
 Option = tuple[int, float, float]  # a candidate, the model's own log-probability of it, and that of the law
 
 

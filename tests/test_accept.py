@@ -298,3 +298,11 @@ def test_a_bare_vocabulary_writes_the_longest_tokens(text: str, seed: int) -> No
 def test_a_length_is_given_by_name() -> None:
     with pytest.raises(TypeError, match=r"given by name, context_length=4096"):
         oc.Model(shipped_model().tokenizer, 4096)  # type: ignore[call-overload]
+
+
+def test_each_need_says_whether_its_row_draws() -> None:
+    """One entry for each need, also where a row has one need for each branch of its options."""
+    model = shipped_model()
+    options = oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], by="sequence").begin(["In ", "To "])
+    assert len(options.pending) > 2 and options.drawing == (False,) * len(options.pending)
+    assert oc.generate.text(model).begin(["In ", "To "]).drawing == (True, True)

@@ -15,10 +15,9 @@ from outlines_cont.decode.prepared import Prepared
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.kv.need import Need
 from outlines_cont.state.indexing import whole_number
-
-ROUNDING = 1e-3  # what it may add to a log-probability of 0
 
 
 class DrawnElsewhere(NamedTuple):
@@ -53,7 +52,7 @@ def accepted(
     for b, group in enumerate(groups):
         after: list[Hypothesis] = []
         for s, h in enumerate(group):
-            if h.status.finished or h.unread:
+            if h.needs_nothing:
                 after.append(h.forgotten())
                 continue
             need, draw = next(draws)
@@ -70,11 +69,6 @@ def accepted(
                 after += draw.taken(x, row) if x.status.ready else (x,)
         grown.append(tuple(after))
     return tuple(grown)
-
-
-def drawing(groups: HypothesisGroups) -> tuple[bool, ...]:
-    """For each need of these hypotheses whether a token may be drawn for its row now."""
-    return tuple(h.may_draw for group in groups for h in group if not h.status.finished and not h.unread)
 
 
 def _read(h: Hypothesis, need: Need, prepared: Prepared) -> tuple[Hypothesis, ...]:

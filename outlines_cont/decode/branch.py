@@ -151,11 +151,10 @@ class Branch:
             return
         seen: dict[int, Any] = {}
         listed = cast("Sequence[ForcedRun]", self.forced)
-        firsts = [_run(vocabulary, run, spell)[:1] for run in listed]
-        if len(set(firsts)) < len(firsts):  # after this row their spellings begin alike: each by itself may not
-            spell = spell_rest
-        for run in listed:
-            ids = _run(vocabulary, run, spell)
+        runs = [_run(vocabulary, run, spell) for run in listed]
+        if len({ids[:1] for ids in runs}) < len(runs):  # after this row they begin alike: each by itself may not
+            runs = [_run(vocabulary, run, spell_rest) for run in listed]
+        for run, ids in zip(listed, runs, strict=True):
             if not ids:
                 raise ValueError(f"Branch(forced={self.forced!r}): a run without tokens cannot be drawn")
             if ids[0] in seen:
@@ -201,9 +200,9 @@ def _tokens_of(vocabulary: Vocabulary, allowed: Any) -> np.ndarray:
     size = len(vocabulary)
     words = (size + 31) // 32
     if str(getattr(allowed, "dtype", "")).endswith("int32") and tuple(allowed.shape) == (words,):
-        return unpack(np.asarray(allowed.cpu() if isinstance(allowed, Tensor) else allowed), size)
+        return unpack(_on_host(allowed), size)
     if _is_mask(allowed):
-        mask = np.asarray(allowed.cpu() if isinstance(allowed, Tensor) else allowed)
+        mask = _on_host(allowed)
         if mask.shape != (size,):
             raise ValueError(
                 f"Branch(allowed=a boolean mask {list(mask.shape)}): a mask has one entry a token, [{size}]"
@@ -218,6 +217,10 @@ def _tokens_of(vocabulary: Vocabulary, allowed: Any) -> np.ndarray:
     tokens = np.zeros(size, bool)
     tokens[[_checked(vocabulary, token, vocabulary.eos) for token in listed]] = True
     return tokens
+
+
+def _on_host(allowed: Any) -> np.ndarray:
+    return np.asarray(allowed.cpu() if isinstance(allowed, Tensor) else allowed)
 
 
 def _is_mask(allowed: Any) -> bool:

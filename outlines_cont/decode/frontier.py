@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from outlines_cont.decode.accepting import accepted, checked_draws, drawing
+from outlines_cont.decode.accepting import accepted, checked_draws
 from outlines_cont.decode.branching import Branching, branches_of
 from outlines_cont.decode.electing import elected, option_needs, option_scores
 from outlines_cont.decode.filters import PLAIN
@@ -145,17 +145,22 @@ class Frontier:
         [((0, 921, 263), (2,)), ((0, 921), (1,))]
         """
         needs: list[Need] = []
+        for h in self._asking():
+            needs += [h.need(len(needs))] if h.status.scoring is None else option_needs(h, len(needs))
+        return tuple(needs)
+
+    def _asking(self) -> Iterator[Hypothesis]:
+        """The hypotheses that have needs; one of those that wait for the same options."""
         electing: set[OptionScoring] = set()
         for group in self.groups:
             for h in group:
                 scoring = h.status.scoring
-                if scoring is None:
-                    if not h.status.finished and not h.unread:
-                        needs.append(h.need(len(needs)))
-                elif scoring not in electing:
-                    electing.add(scoring)
-                    needs += option_needs(h, len(needs))
-        return tuple(needs)
+                if scoring is not None:
+                    if scoring not in electing:
+                        electing.add(scoring)
+                        yield h
+                elif not h.needs_nothing:
+                    yield h
 
     @property
     def done(self) -> bool:
@@ -175,7 +180,11 @@ class Frontier:
         >>> oc.generate.choice(model, [" blue"]).begin("The sky is").drawing
         (False,)
         """
-        return drawing(self.groups)
+        drawing: list[bool] = []
+        for h in self._asking():
+            scoring = h.status.scoring
+            drawing += [h.may_draw] * (1 if scoring is None else len(scoring.needs))
+        return tuple(drawing)
 
     def prepare(self) -> None:
         """Do now what the next step needs and no logits decide: the masks of rows that draw, and the answers of
@@ -237,8 +246,9 @@ class Frontier:
             ConstraintError: a token, or the stop, that a row's constraint does not allow.
             ValueError: another number of ids than of needs; an id that is no text and no eos; a token for a row that
                 draws none; a logprob above 0.
-            TypeError: what needs logits: samplers that compare rows (beams, particles), choices by sequence, hooks, and
-                a controller's fork whose rows would draw from one need; and ids that are none.
+            TypeError: what needs logits: samplers that compare rows (beams, particles), choices by sequence, hooks,
+                `top`, branches with a law of their own, and a controller's fork whose rows would draw from one need;
+                and ids that are none.
 
         >>> blue = model.vocabulary.tokens.index(b" blue")
         >>> f = oc.generate.text(model).begin("The sky is")
@@ -296,9 +306,7 @@ class Frontier:
                     if scoring not in elections:
                         elections[scoring] = _election(h, islice(answers, len(scoring.needs)), logits)
                     grown += self._elected(h, elections[scoring])
-                elif (
-                    h.status.finished or h.unread
-                ):  # when its chain goes on, whoever gives the logits may have forgotten it
+                elif h.needs_nothing:  # when its chain goes on, whoever gives the logits may have forgotten it
                     grown.append(h.forgotten())
                 else:
                     need, begin, end, claim = next(answers)

@@ -16,12 +16,12 @@ from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.status import DRAWING, READY, Status
 from outlines_cont.decode.values import Value
 from outlines_cont.engines.encoding import Encoder
+from outlines_cont.kernels.laws import Option
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
-from outlines_cont.state.token_notes import Option
 
 
 class Fed(NamedTuple):
@@ -134,9 +134,9 @@ class GrowingRow(SpanMembers, Value):
         return self.status.drawing or self.status.asking
 
     @property
-    def unread(self) -> bool:
-        """Whether it waits for other rows before anything was read of it: it needs nothing, and is nowhere yet."""
-        return self.status.waiting and not self.fed.keep
+    def needs_nothing(self) -> bool:
+        """Whether it has ended, or waits for other rows before anything was read of it."""
+        return self.status.finished is not None or (self.status.waiting and not self.fed.keep)
 
     def need(self, place: int) -> Need:
         """Those at its unscored tokens, and after its last one if it goes on: the pending row of this place."""
@@ -179,15 +179,16 @@ class GrowingRow(SpanMembers, Value):
 
     def unfed(self, token: int, logprob: float | None) -> Self:
         """One token further that the constraint is not told of."""
-        span, retries = self.span.unfed(token, logprob), self.retries.accepted()
-        longer = self.changed(span=span, retries=retries, draws=self.draws + 1)
-        return longer.changed(status=DRAWING) if self.status.ready else longer
+        return self._instead_of_draw(self.span.unfed(token, logprob))
 
     def freed(self, token: int, logprob: float, proposal: float) -> Self:
         """One token further, whether its constraint allows it or not; from there on the span is text."""
-        span, retries = self.span.freed(token, logprob, proposal), self.retries.accepted()
-        free = self.changed(span=span, retries=retries, draws=self.draws + 1)
-        return free.changed(status=DRAWING) if self.status.ready else free
+        return self._instead_of_draw(self.span.freed(token, logprob, proposal))
+
+    def _instead_of_draw(self, longer: GrowingSpan) -> Self:
+        """With the span that is one token longer, by a token that a hook put in the place of a draw."""
+        status = DRAWING if self.status.ready else self.status
+        return self.changed(span=longer, status=status, retries=self.retries.accepted(), draws=self.draws + 1)
 
     def with_candidates(self, options: Sequence[Option]) -> Self:
         """With a note of the likeliest candidates of its next draw."""

@@ -11,12 +11,13 @@ from torch import Tensor
 from outlines_cont import display
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import Picture
+from outlines_cont.kernels.laws import Option
 from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures
 from outlines_cont.state.indexing import whole_number
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Span
-from outlines_cont.state.token_notes import Candidate, Option
+from outlines_cont.state.token_notes import Candidate
 
 
 class Grid:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import Row
@@ -21,7 +22,6 @@ from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop, joined_p
 from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
 
 MOST = 2**31 - 1  # of anything that is counted
-ROUNDING = 1e-3  # what a log-probability of 0 may be too large by
 
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Logprob = Annotated[float, Field(strict=True)]

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import fsum, inf, nan
 
+from outlines_cont.kernels.laws import Option
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.state import resampling
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanStop, comparable, joined_pieces
-from outlines_cont.state.token_notes import Option
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,8 +13,9 @@ from typing import Any, Literal
 
 from outlines_cont.fsm.protocol import FullGuide, GuideState
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.kernels.laws import Option
 from outlines_cont.state.constraint import Constraint
-from outlines_cont.state.token_notes import NO_NOTES, Option, TokenNotes
+from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
 
 Kind = Literal["prompt", "text", "generated"]
 Finished = Literal["stop", "length", "interrupted", "dead"]

@@ -90,7 +90,8 @@ class SequenceState(Grid):
         kept as in slices. Of a token that crosses a cut, the bytes on the kept side are spelled anew: they are text
         that was given, and do not count in `weights`. `state.chars(inside="keep")[…]` keeps such tokens whole, and
         `inside="drop"` drops them. Special tokens that stand at a cut belong to what follows it. ValueError where no
-        tokens spell a part of a token.
+        tokens spell a part of a token. A token beside its constraint (`oc.Insert`) that crosses the end of a cut is
+        dropped whole: a part of it would be text that the constraint is told of.
 
         >>> state = model.state(["Mira is a painter", "The sky is blue"])
         >>> state.chars[..., :12].tolist(), state.chars[1, -4:].tolist()

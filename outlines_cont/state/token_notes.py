@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
 from outlines_cont.fsm.vocabulary import Vocabulary
-
-Option = tuple[int, float, float]  # a candidate, the model's own log-probability of it, and that of the law drawn from
+from outlines_cont.kernels.laws import Option
 
 
 class Candidate(NamedTuple):
