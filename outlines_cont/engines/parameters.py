@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+import weakref
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from operator import attrgetter, methodcaller
-from typing import Any
+from operator import attrgetter, itemgetter, methodcaller
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any, cast
 
-from torch import Tensor, nn
+from torch import Tensor, UntypedStorage, nn
+from torch.multiprocessing.reductions import StorageWeakRef
+from torch.nn.modules import module as torch_module
 from torch.nn.modules.dropout import _DropoutNd
 from torch.optim.optimizer import register_optimizer_step_post_hook
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 ADAPTER_SETTINGS = ("_active_adapter", "_disable_adapters", "merged_adapters", "scaling")  # of a peft layer
+# Which attention a model uses: ours, while it computes for us.
+NOT_OURS = "_attn_implementation_internal"
+PLAIN = (bool, int, float, complex, str, type(None), FunctionType, MethodType, BuiltinFunctionType)
 
 _optimizer_steps = 0
 _counting = False  # whether the hook that counts them is registered
 _registration = threading.Lock()
+GLOBAL_HOOKS = [torch_module._global_forward_hooks, torch_module._global_forward_pre_hooks]
 _MODE, _CHILDREN, _VERSION = attrgetter("training"), attrgetter("_modules"), attrgetter("_version")
+_HOOKS, _TENSORS = attrgetter("_forward_hooks", "_forward_pre_hooks"), attrgetter("_parameters", "_buffers")
+_EXPIRED = cast(Callable[[int], bool], UntypedStorage._expired)
 
 
 def _count_step(*_: Any) -> None:
@@ -36,25 +47,40 @@ def count_optimizer_steps() -> None:
 
 
 class ParameterWatch:
-    """Remembers what a module was at the last look: identities, storage and version counters of its parameters and
-    buffers, the modes of its parts, the settings of peft's adapters.
+    """Remembers what a module was at the last look, and says whether it has changed since.
 
-    Every decode step has a look, 0.1 ms at 30 layers: so it goes by `map`. Writes through `parameter.data` leave no
-    trace.
+    Seen are: an optimizer's step; the identity, storage and version counter of every tensor that the module's parts
+    hold, parameters, buffers and others; their plain attributes (numbers, strings, flags, functions: the epsilon of a
+    norm, train mode, a `forward` put in place of another); those of the config; forward hooks that come and go; the
+    settings of peft's adapters.
+
+    Not seen are: values written past torch's version counters (`parameter.data.mul_(2)`, a numpy view of it), and what
+    changes within a list, a dict or another object that a part holds.
+
+    Every decode step has a look, 0.15 ms at 30 layers: so it goes by `map`.
     """
 
     def __init__(self, module: nn.Module):
         count_optimizer_steps()
         self._module = module
-        self._modules: list[nn.Module] = []
-        self._children: list[int] = []
-        self._values: Callable[[Any], Iterable[Any]] = dict.values
-        self._seen = self._look()
+        self._spared: set[tuple[int, str]] = set()
+        self._remember()
 
     def changed(self) -> bool:
         """Whether anything changed since the last look."""
-        before, self._seen = self._seen, self._look()
-        return before != self._seen
+        if not self._gone and not any(map(_EXPIRED, self._storage_ids)) and _equal(self._seen, self._look()):
+            return False
+        self._remember()
+        return True
+
+    def spare_what_forwards_write(self) -> None:
+        """Plain attributes that changed since the last look are watched no longer. For use after some forwards: what
+        these wrote (a counter, the longest row so far) is no change of the model."""
+        before = dict(zip(self._plain, self._seen[1], strict=True))
+        self._remember()
+        after = dict(zip(self._plain, self._seen[1], strict=True))
+        self._spared |= {at for at in after if at not in before or not _equal(before[at], after[at])}
+        self._remember()
 
     def check(self) -> None:
         """ValueError if dropout is on: then no two forwards give the same."""
@@ -64,39 +90,90 @@ class ParameterWatch:
                 "model.hf.eval() before generating"
             )
 
-    def _look(self) -> tuple[object, ...]:
-        """Everything that is watched, as a value."""
-        if not self._modules or self._children != self._child_ids():
-            self._collect()
-        modes = [*map(_MODE, self._modules)]
-        return _optimizer_steps, modes, self._children, self._tensor_marks(), self._adapter_settings()
+    def _remember(self) -> None:
+        """Find the parts of the module and what they hold anew, and what they are now."""
+        self._collect()
+        self._seen = self._look()
+        gone: list[Any] = []  # a list of its own, which the references of an earlier look do not fill
+        tensors = self._placed()[0]
+        self._gone, self._references = gone, [weakref.ref(tensor, gone.append) for tensor in tensors]
+        self._storages = [StorageWeakRef(t.untyped_storage()) for t in tensors if not is_traceable_wrapper_subclass(t)]
+        self._storage_ids = [storage.cdata for storage in self._storages]
 
     def _collect(self) -> None:
-        """Find the parts of the module anew."""
-        self._modules = list(self._module.modules())
-        self._tensors = [group for m in self._modules for group in (m._parameters, m._buffers)]
-        self._adapters = [vars(module) for module in self._modules if "_active_adapter" in vars(module)]
-        self._dropouts = [m for m in self._modules if isinstance(m, _DropoutNd) and m.p]
-        plain = all(isinstance(group, dict) for group in [*map(_CHILDREN, self._modules), *self._tensors])
-        self._values = dict.values if plain else methodcaller("values")  # scripted modules have groups of their own
-        self._children = self._child_ids()
+        """Where everything is that is watched."""
+        modules = self._modules = list(self._module.modules())
+        self._without_mode = [m for m in modules if "training" not in vars(m)]  # scripted ones
+        self._dropouts = [m for m in modules if isinstance(m, _DropoutNd) and m.p]
+        self._hooks = [*GLOBAL_HOOKS, *chain.from_iterable(map(_HOOKS, modules))]
+        self._tensors = [*chain.from_iterable(map(_TENSORS, modules))]
+        only_dicts = all(isinstance(group, dict) for group in [*map(_CHILDREN, modules), *self._tensors])
+        self._values: Callable[[Any], Iterable[Any]] = dict.values if only_dicts else methodcaller("values")
+        self._dicts = [*map(vars, modules), *_configs(self._module)]
+        self._adapters = [group for group in self._dicts if "_active_adapter" in group]
+        plain = [at for at in _attributes(self._dicts, PLAIN) if (id(at[0]), at[1]) not in self._spared]
+        self._plain = [(id(holder), name) for holder, name in plain]
+        self._plain_dicts, self._plain_names = [*map(itemgetter(0), plain)], [*map(itemgetter(1), plain)]
+        self._loose = _attributes(self._dicts, Tensor)
 
-    def _tensor_marks(self) -> tuple[list[int], ...]:
-        """The identity, storage and version counter of each parameter and buffer."""
-        tensors: Iterable[Tensor | None] = chain.from_iterable(map(self._values, filter(None, self._tensors)))
-        placed = [t for t in tensors if t is not None]
-        pointers = [*map(Tensor.data_ptr, placed)]
-        if not all(pointers):  # what accelerate has put elsewhere is another tensor at every forward, without storage
-            placed = [t for t, pointer in zip(placed, pointers, strict=True) if pointer]
+    def _look(self) -> tuple[Any, ...]:
+        """Everything that is watched, as a value."""
+        tensors, pointers = self._placed()
         try:
-            versions = [*map(_VERSION, placed)]
+            versions = [*map(_VERSION, tensors)]
         except RuntimeError:  # tensors made under inference_mode have no version counter
-            versions = [0 if t.is_inference() else t._version for t in placed]
-        return [*map(id, placed)], pointers, versions
+            versions = [0 if t.is_inference() else t._version for t in tensors]
+        return (
+            _optimizer_steps,
+            [*map(dict.get, self._plain_dicts, self._plain_names)],
+            [*map(len, self._dicts)],
+            [*map(_MODE, self._without_mode)],
+            [*map(id, chain.from_iterable(map(self._values, filter(None, map(_CHILDREN, self._modules)))))],
+            [*map(id, tensors)],
+            pointers,
+            versions,
+            [*map(tuple, filter(None, self._hooks))],  # the numbers of the hooks; torch gives none twice
+            [str([layer.get(name) for name in ADAPTER_SETTINGS]) for layer in self._adapters],
+        )
 
-    def _adapter_settings(self) -> list[str]:
-        return [str([layer.get(name) for name in ADAPTER_SETTINGS]) for layer in self._adapters]
+    def _placed(self) -> tuple[list[Tensor], list[int]]:
+        """All tensors with their addresses, but for those that accelerate has put elsewhere: these are other tensors
+        at every forward."""
+        registered: Iterable[Tensor | None] = chain.from_iterable(map(self._values, filter(None, self._tensors)))
+        tensors = [t for t in registered if t is not None]
+        tensors += [t for holder, name in self._loose if isinstance(t := holder.get(name), Tensor)]
+        pointers = [*map(Tensor.data_ptr, tensors)]
+        if not all(pointers):
+            tensors = [part for tensor in tensors for part in _parts(tensor)]
+            pointers = [*map(Tensor.data_ptr, tensors)]
+        return tensors, pointers
 
-    def _child_ids(self) -> list[int]:
-        """The identities of all modules below: a replaced one shows."""
-        return [*map(id, chain.from_iterable(map(self._values, filter(None, map(_CHILDREN, self._modules)))))]
+
+def _attributes(holders: Iterable[dict[str, Any]], kind: Any) -> list[tuple[dict[str, Any], str]]:
+    """Where values of a kind are: by the `vars` that hold them, and by name."""
+    return [(h, name) for h in holders for name, value in h.items() if isinstance(value, kind) and name != NOT_OURS]
+
+
+def _parts(tensor: Tensor) -> Iterator[Tensor]:
+    """A tensor, and those within it (the shard of a DTensor, the packed values of a quantised one)."""
+    if not tensor.is_meta:
+        yield tensor
+    if is_traceable_wrapper_subclass(tensor):
+        within = [getattr(tensor, name) for name in tensor.__tensor_flatten__()[0]]
+        for part in within:
+            yield from _parts(part) if isinstance(part, Tensor) else ()
+
+
+def _configs(module: nn.Module) -> list[dict[str, Any]]:
+    """The attributes of its config, and of its text model's: some models read numbers there at every forward."""
+    config: Any = getattr(module, "config", None)
+    if not hasattr(config, "get_text_config"):
+        return []
+    return [vars(c) for c in {id(c): c for c in (config, config.get_text_config())}.values()]
+
+
+def _equal(before: Any, now: Any) -> bool:
+    try:
+        return bool(before == now)
+    except (RuntimeError, ValueError):  # a tensor or an array where a number was
+        return False

@@ -6,7 +6,6 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal, cast
 from weakref import WeakKeyDictionary
 
@@ -69,8 +68,10 @@ class TransformersModel:
                 probe.append(pad)
             from outlines_cont.engines.backends import choose_backend  # with transformers' code for models: seconds
 
-            self.tier = choose_backend(hf, probe)
             self._version = ParameterWatch(hf)
+            self.tier = choose_backend(hf, probe)
+            self._version.spare_what_forwards_write()
+        self._identity: str | None = None  # once it has been asked for
         self.tree = Tree(_budget(kv_budget, self.device))
 
     # --- logits
@@ -208,7 +209,10 @@ class TransformersModel:
             self._fresh.on = before
 
     def _check_version(self) -> None:
-        if self._version.changed() or self.tree.dead:
+        changed = self._version.changed()
+        if changed:
+            self._identity = None
+        if changed or self.tree.dead:
             self.tree.clear()
             self.tree = Tree(self.tree.budget)
 
@@ -235,16 +239,21 @@ class TransformersModel:
 
     @property
     def identity(self) -> str:
-        """A digest of the vocabulary and of a few numbers of every parameter: tells models apart, also across runs.
+        """A digest of the vocabulary and of all values of every parameter: tells models apart, also across runs.
+
+        It is taken when it is first asked for, and again after the parameters have changed. If they are spread over
+        processes (DTensors), all of these must ask for it together.
 
         >>> model.identity == oc.load().identity, model.identity == oc.load(dtype="bfloat16").identity
         (True, False)
         """
-        digest = blake2b(self.vocabulary.fingerprint.encode(), digest_size=16)
-        for name, parameter in self.hf.named_parameters():
-            sample = parameter.detach().flatten()[:16].float().cpu().numpy()
-            digest.update(f"{name} {tuple(parameter.shape)}".encode() + sample.tobytes())
-        return digest.hexdigest()
+        with self._lock:
+            self._check_version()
+            if self._identity is None:
+                from outlines_cont.engines.identity import identity_of  # with accelerate, which takes a while
+
+                self._identity = identity_of(self.hf, self.vocabulary.fingerprint)
+            return self._identity
 
     def __repr__(self) -> str:
         dtype = str(self.hf.dtype).removeprefix("torch.")
