@@ -373,9 +373,15 @@ def _spellable(language: Node, trie: Trie, name: str) -> tuple[Node, bool]:
 
 
 def _unspellable(name: str, language: Node, spelled: frozenset[int]) -> ConstraintError:
-    """Name the bytes that every string of the language needs and no token has."""
-    missing = sorted(alphabet(language) - spelled)
+    """Name bytes that no token has and that the language needs: all of them, or else one of them."""
     everything = set(range(256))
-    needed = [byte for byte in missing if restrict(language, everything - {byte}) is VOID] or missing
-    shown = ", ".join(repr(chr(byte)) if 32 <= byte < 127 else f"byte 0x{byte:02X}" for byte in needed[:8])
-    return ConstraintError(f"{name} cannot be spelled with this vocabulary: no token has {shown}")
+    missing = sorted(alphabet(language) - spelled)
+    needed = [byte for byte in missing if restrict(language, everything - {byte}) is VOID]
+    if not needed:
+        needed = missing
+        for byte in reversed(missing):
+            if restrict(language, everything - ({*needed} - {byte})) is VOID:
+                needed.remove(byte)
+    shown = [repr(chr(byte)) if 32 <= byte < 127 else f"byte 0x{byte:02X}" for byte in needed]
+    listed = ", ".join(shown[:8]) + (", …" if len(shown) > 8 else "")
+    return ConstraintError(f"{name} cannot be spelled with this vocabulary: no token has {listed}")

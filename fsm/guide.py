@@ -200,11 +200,12 @@ def text(v: Vocabulary) -> AutomatonGuide:
     return _known(v, "text", lambda: AutomatonGuide(star(chars(((0, 255),))), v, "text"))
 
 
-def literal(data: bytes, v: Vocabulary) -> AutomatonGuide:
-    """Exactly these bytes.
+def literal(data: bytes, v: Vocabulary, name: str | None = None) -> AutomatonGuide:
+    """Exactly these bytes. `name`: what errors call them.
 
     Raises:
         TypeError: `data` is not `bytes`.
+        ConstraintError: this vocabulary cannot spell them.
 
     >>> g = literal(b"ab", Vocabulary([b"<eos>", b"a", b"b"], eos=[0]))
     >>> g.forced(g.initial), g.complete(g.advance_all(g.initial, [1, 2]))
@@ -212,7 +213,7 @@ def literal(data: bytes, v: Vocabulary) -> AutomatonGuide:
     """
     if not isinstance(data, bytes):
         raise TypeError(f"a literal is bytes, not {type(data).__name__}")
-    return AutomatonGuide(word(data), v, _shorten(f"the literal {data!r}"))
+    return AutomatonGuide(word(data), v, _shorten(name or f"the literal {data!r}"))
 
 
 def _encode(option: str) -> bytes:

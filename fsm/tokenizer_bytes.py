@@ -8,14 +8,16 @@ tokenizer's own model that these bytes are the text: a tokenizer that it does no
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import shutil
 import tempfile
 import weakref
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from typing import Any
+
+from .text_rules import TextRules, space_characters
+from .tokenizer_parts import encoded, parts
 
 #: What a tokenizer must spell, line by line, for its vocabulary to be believed.
 PROBE = (
@@ -29,7 +31,6 @@ PROBE = (
     "🦙 llama \U0001f469\u200d\U0001f467 family",
 )
 
-SPACE = "\u2581"  # SentencePiece writes a space as this lower block
 BYTE_PIECE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 
 _converted: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
@@ -75,36 +76,6 @@ def _convert(tokenizer: Any) -> Any:
             f"is ({error}). Load a fast tokenizer"
         ) from error
     return fast
-
-
-def settings(component: Any) -> dict[str, Any]:
-    """The dict that would stand in `tokenizer.json` for one component of a tokenizer.
-
-    Raises:
-        ValueError: the component is written in Python, so its settings are not known.
-    """
-    try:
-        return json.loads(component.__getstate__())  # far cheaper than the whole tokenizer's JSON, with its vocabulary
-    except Exception as error:
-        raise ValueError(f"a tokenizer with a custom {type(component).__name__} cannot be read: {error}") from error
-
-
-def parts(component: Any) -> list[dict[str, Any]]:
-    """The settings of a tokenizer's normalizer, pre-tokenizer, decoder or post-processor, sequences flattened.
-
-    Each is the dict that would stand in `tokenizer.json`; `[]` for None.
-    """
-    if component is None:
-        return []
-    flat, queue = [], [settings(component)]
-    while queue:
-        part = queue.pop(0)
-        inner = next((part[k] for k in ("normalizers", "pretokenizers", "decoders", "processors") if k in part), None)
-        if inner is None:
-            flat.append(part)
-        else:
-            queue[:0] = inner
-    return flat
 
 
 def byte_stand_ins() -> dict[int, int]:
@@ -158,13 +129,13 @@ def tokens_of(tokenizer: Any, fast: Any, special: set[int]) -> tuple[list[bytes]
         tokens[pieces[name]] = spelled
     used = set(pieces.values())
     special = special | {i for i in range(count) if i not in used}
-    _check(tokenizer, fast, tokens, special)
+    _check(tokenizer, fast, pieces, tokens, special)
     return tokens, special
 
 
 def _spell(tokenizer: Any, fast: Any, names: list[str]) -> list[bytes]:
     """The bytes of each of the model's pieces, by the way in which the decoder reads them."""
-    decoder = {part["type"]: part for part in parts(fast.decoder)}
+    decoder = {part["type"] for part in parts(fast.decoder)}
     _refuse(type(tokenizer).__name__, type(fast.model).__name__, decoder)
     before = {part["type"] for part in parts(fast.pre_tokenizer)}
     if "ByteLevel" in decoder or ("ByteLevel" in before and not decoder):
@@ -206,14 +177,9 @@ def _byte_level(fast: Any, names: list[str]) -> list[bytes]:
     ]
 
 
-def _plain(fast: Any, decoder: dict[str, Any], names: list[str]) -> list[bytes]:
+def _plain(fast: Any, decoder: Container[str], names: list[str]) -> list[bytes]:
     """The bytes of pieces in plain text, with a character that stands for the space, and `<0x0A>` for bytes."""
-    spaces = [part["replacement"] for part in decoder.values() if part["type"] == "Metaspace"]
-    spaces += [
-        part["pattern"]["String"]
-        for part in parts(fast.decoder)
-        if part["type"] == "Replace" and part["content"] == " " and "String" in part["pattern"]
-    ]
+    spaces = space_characters(fast)
     spelled = [name.replace(spaces[0], " ").encode() for name in names] if spaces else [name.encode() for name in names]
     if "ByteFallback" in decoder or getattr(fast.model, "byte_fallback", False):
         for at, name in enumerate(names):
@@ -222,25 +188,21 @@ def _plain(fast: Any, decoder: dict[str, Any], names: list[str]) -> list[bytes]:
     return spelled
 
 
-def _check(tokenizer: Any, fast: Any, tokens: list[bytes], special: set[int]) -> None:
+def _check(tokenizer: Any, fast: Any, pieces: Mapping[str, int], tokens: list[bytes], special: set[int]) -> None:
     """Known answers: encode `PROBE` with the tokenizer's own model and compare the joined bytes with the text.
 
-    What the tokenizer's normalizer changes, and a space that it writes before the text, is no difference. A line with
+    What the tokenizer itself changes in a text, and a space that it writes before it, is no difference. A line with
     characters that it cannot spell (a small vocabulary without bytes) says nothing; one made of its own pieces does.
     """
+    rules = TextRules.of(fast)
     bare = type(fast)(fast.model)  # no padding, truncation or added tokens; the model is shared, not copied
     bare.normalizer, bare.pre_tokenizer = fast.normalizer, fast.pre_tokenizer
-    splits_at_spaces = any(part["type"] == "WhitespaceSplit" for part in parts(fast.pre_tokenizer))
     for line in (*PROBE, _own_line(tokens, special)):
-        encoding = bare.encode(line)
-        if not is_spelled(encoding, line, special):
+        encoding = encoded(bare, line)
+        if encoding is None or not special.isdisjoint(encoding.ids) or _drops(fast, pieces, line):
             continue
-        written = fast.normalizer.normalize_str(line) if fast.normalizer is not None else line
-        expected = written.replace(SPACE, " ").encode()
-        joined = b"".join([tokens[i] for i in encoding.ids]).replace(SPACE.encode(), b" ")
-        if splits_at_spaces:  # T5 and its kin fold spaces and newlines into one space
-            expected, joined = b" ".join(expected.split()), b" ".join(joined.split())
-        if joined.removeprefix(b" ") != expected.removeprefix(b" "):
+        joined = b"".join([tokens[i] for i in encoding.ids])
+        if not rules.agree(joined, line):
             raise ValueError(
                 f"the tokens of {type(tokenizer).__name__} do not spell the text: {line!r} is encoded as "
                 f"{encoding.tokens}, which reads {joined!r}. Its decoder is "
@@ -248,12 +210,16 @@ def _check(tokenizer: Any, fast: Any, tokens: list[bytes], special: set[int]) ->
             )
 
 
-def is_spelled(encoding: Any, text: str, special: Container[int]) -> bool:
-    """Whether an encoding holds the whole of its text: no unknown token, and no character but spaces dropped."""
-    if any(i in special for i in encoding.ids):
+def _drops(fast: Any, pieces: Mapping[str, int], text: str) -> bool:
+    """Whether a text has characters that a tokenizer's model drops without a word: BPE, where it has no such piece."""
+    if type(fast.model).__name__ != "BPE":
         return False
-    kept = {at for begin, end in encoding.offsets for at in range(begin, end)}
-    return all(at in kept or character.isspace() for at, character in enumerate(text))
+    text = text if fast.normalizer is None else fast.normalizer.normalize_str(text)
+    cut = [(text, None)] if fast.pre_tokenizer is None else fast.pre_tokenizer.pre_tokenize_str(text)
+    characters = {character for piece, _ in cut for character in piece} - pieces.keys()
+    if not fast.model.byte_fallback:
+        return bool(characters)
+    return any(f"<0x{byte:02X}>" not in pieces for character in characters for byte in character.encode())
 
 
 def _own_line(tokens: list[bytes], special: set[int]) -> str:

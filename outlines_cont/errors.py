@@ -7,8 +7,10 @@ other.
 from __future__ import annotations
 
 import os
+import sys
 import sysconfig
 import traceback
+import warnings
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -48,6 +50,14 @@ def _own_lines(error: BaseException) -> Iterator[str]:
         for frame in run:
             where = "cell" if "ipykernel_" in frame.filename or "<ipython" in frame.filename else frame.filename
             yield f"{where}, line {frame.lineno}, in {frame.name}\n    {frame.line}\n"
+
+
+def warn(message: str) -> None:
+    """A warning at the user's line: the first, above the function that calls this one, that is not ours."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(OURS):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, stacklevel=level)
 
 
 class OutlinesContError(ShortTraceback, Exception):

@@ -40,6 +40,8 @@ FLOORS = [
     ["outlines_cont.fsm.protocol"],
     ["outlines_cont.fsm.vocabulary"],
     ["outlines_cont.fsm.tokenizer_bytes", "outlines_cont.fsm.bitmask"],
+    ["outlines_cont.fsm.text_rules"],
+    ["outlines_cont.fsm.tokenizer_parts"],
     ["outlines_cont.fsm.patterns"],
     ["outlines_cont.fsm.language"],
     ["outlines_cont.fsm", "outlines_cont.kernels"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, NamedTuple
 
@@ -25,7 +25,8 @@ class SpanSettings:
     with which the span begins that stood there.
     hooks: functions that are asked about its draws, in order.
     top: how many of the likeliest candidates of each draw are kept.
-    link: its place in the chain; text, text_ids: what comes after its span and is not scored; next: and then this one.
+    link: its place in the chain; given_text: what comes after its span and is not scored, text_ids, text: its tokens,
+    and what these read; next: and then this one.
     """
 
     constraint: Constraint
@@ -42,11 +43,17 @@ class SpanSettings:
     heals: bool = False
     healed: bytes = b""
     link: int = 0
-    text: str = ""
+    given_text: str = ""
     text_ids: tuple[int, ...] = ()
+    text: str = ""
     next: SpanSettings | None = None
     hooks: tuple[Callable[[Any], Any], ...] = ()
     top: int = 0
+
+    def followed_by(self, text: str) -> SpanSettings:
+        """The same, with a text after its span. The tokenizer may change it: it reads as its tokens do."""
+        ids = tuple(self.encoder.append(text))
+        return replace(self, given_text=text, text_ids=ids, text=self.encoder.vocabulary.decode(ids).decode())
 
     @property
     def drops_rows(self) -> bool:
@@ -64,8 +71,8 @@ class SpanSettings:
 
     def text_after(self, ids: tuple[int, ...]) -> tuple[int, ...]:
         """The text that comes after its span, as it is spelled after a row of these tokens."""
-        at_start = ids == self.encoder.prefix and bool(self.text)
-        return tuple(self.encoder.append(self.text, at_start=True)) if at_start else self.text_ids
+        at_start = ids == self.encoder.prefix and bool(self.given_text)
+        return tuple(self.encoder.append(self.given_text, at_start=True)) if at_start else self.text_ids
 
     def room(self, length: int, spent: int) -> float:
         """How many more tokens a row of this length may get."""

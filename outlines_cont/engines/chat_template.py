@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
-class TemplateRun(NamedTuple):
-    """Plain text of a rendered conversation, from one special token of the template to the next.
+class TextRun(NamedTuple):
+    """A part of an encoded text, from one cut to the next.
 
     Attributes:
         text: the text, which may hold words for hidden spellings.
         part: where its tokens are in the encoding.
-        end: the special token after it; none at the end of the conversation.
+        end: the token that is the cut after it; none at the end of the text.
     """
 
     text: str
@@ -26,13 +26,13 @@ class TemplateRun(NamedTuple):
     end: list[int]
 
 
-def template_runs(encoding: Any, rendered: str, special: frozenset[int]) -> Iterator[TemplateRun]:
-    """The runs of plain text between the special tokens of an encoded conversation. Some may be empty."""
-    cuts = [n for n, token in enumerate(encoding.ids) if token in special]
-    for before, after in zip([-1, *cuts], [*cuts, len(encoding.ids)], strict=True):
-        begin = encoding.offsets[before][1] if before >= 0 else 0
-        end = encoding.offsets[after][0] if after < len(encoding.ids) else len(rendered)
-        yield TemplateRun(rendered[begin:end], slice(before + 1, after), encoding.ids[after : after + 1])
+def text_runs(encoding: Any, text: str, cuts: Sequence[int]) -> Iterator[TextRun]:
+    """The runs of text between some tokens of its encoding, the cuts, given by their places. Some may be empty."""
+    ids, offsets = encoding.ids, encoding.offsets
+    for before, after in zip([-1, *cuts], [*cuts, len(ids)], strict=True):
+        begin = offsets[before][1] if before >= 0 else 0
+        end = offsets[after][0] if after < len(ids) else len(text)
+        yield TextRun(text[begin:end], slice(before + 1, after), ids[after : after + 1])
 
 
 class HiddenSpellings:

@@ -14,9 +14,12 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from outlines_cont.engines.chat_template import HiddenSpellings, template_runs
+from outlines_cont.engines.chat_template import HiddenSpellings, text_runs
 from outlines_cont.engines.tokenizer_copies import TokenizerCopies, tokenizer_copies
-from outlines_cont.fsm.tokenizer_bytes import BYTE_PIECE, backend, is_spelled
+from outlines_cont.engines.unspelled import unspelled
+from outlines_cont.fsm.text_rules import Change
+from outlines_cont.fsm.tokenizer_bytes import BYTE_PIECE, backend
+from outlines_cont.fsm.tokenizer_parts import encoded
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 
@@ -30,8 +33,9 @@ class Encoder:
 
     The tokenizer is copied (its model is shared): later changes to it have no effect here, and it is not changed.
 
-    A tokenizer's own normalizer may change a text (Qwen's composes accents, T5's folds spaces). That is kept: the model
-    never saw anything else. Only `encode_bytes` is exact for every text.
+    A tokenizer's own normalizers may change a text (Qwen's composes accents, T5's folds spaces). That is kept: the
+    model never saw anything else. A row's text is that of its tokens, and `changes` says what may differ. Only
+    `encode_bytes` is exact for every text.
     """
 
     tokenizer: Any
@@ -40,14 +44,16 @@ class Encoder:
     prefix: tuple[int, ...]
     #: Whether the tokenizer writes a space before a text that has none.
     dummy: bool
+    #: What of the tokenizer changes texts, each with an example.
+    changes: tuple[Change, ...]
     _copies: TokenizerCopies
 
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary | None = None):
         vocabulary = Vocabulary.of(tokenizer) if vocabulary is None else vocabulary
         copies = tokenizer_copies(backend(tokenizer), vocabulary)
-        prefix = _before(tokenizer, copies.plain.encode("a"))
-        fields = {"tokenizer": tokenizer, "vocabulary": vocabulary, "prefix": prefix, "dummy": copies.dummy}
-        for name, value in {**fields, "_copies": copies}.items():
+        fields = {"tokenizer": tokenizer, "vocabulary": vocabulary, "dummy": copies.dummy, "_copies": copies}
+        prefix = _before(tokenizer, _some_encoding(copies.plain, vocabulary))
+        for name, value in {**fields, "prefix": prefix, "changes": copies.rules.changes}.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -111,7 +117,10 @@ class Encoder:
             return self._parsed(self._copies.whole if at_start else self._copies.middle, text)
         ids = self._written(text)
         if at_start and self.dummy and ids and ids[0] not in self._copies.text:
-            return self._written(" " + text)
+            spaced = self._written(" " + text)
+            if spaced == ids:  # a normalizer strips the text, and the tokenizer writes its space after that
+                return self._encoded(self._copies.exact, " " + self._copies.rules.written(text), frozenset())
+            return spaced
         return ids
 
     def encode_bytes(self, data: bytes) -> list[int]:
@@ -193,21 +202,26 @@ class Encoder:
 
     def _written(self, text: str) -> list[int]:
         """A text in the middle of a row, special tokens being text like any other."""
-        encoding = self._copies.plain.encode(checked_text(text))
-        self._refuse_lost(encoding, text)
-        return self._within(self._respelled(encoding, text, frozenset()), text)
+        return self._encoded(self._copies.plain, text, frozenset())
 
     def _parsed(self, tokenizer: Any, text: str) -> list[int]:
         """A text as one of the copies writes it, special tokens included."""
-        encoding = tokenizer.encode(checked_text(text))
-        self._refuse_lost(encoding, text)
-        return self._within(self._respelled(encoding, text, self._copies.special), text)
+        return self._encoded(tokenizer, text, self._copies.special)
 
-    def _within(self, ids: list[int], text: str) -> list[int]:
+    def _encoded(self, tokenizer: Any, text: str, parsed: frozenset[int]) -> list[int]:
+        """A text as one of the copies writes it, with these special tokens."""
+        encoding = encoded(tokenizer, checked_text(text))
+        if encoding is None:
+            raise self._unspelled(text)
+        self._within(encoding.ids, text)
+        if not self._copies.complete or self._copies.unknown in encoding.ids:
+            self._refuse_lost(encoding, text, parsed)
+        return self._respelled(encoding, text, parsed)
+
+    def _within(self, ids: list[int], text: str) -> None:
         """Refuse tokens that the model has no logits for: its tokenizer may be larger."""
         if max(ids, default=0) >= len(self.vocabulary):
             raise ValueError(f"{text!r} takes token {max(ids)}, but the model has only {len(self.vocabulary)} tokens")
-        return ids
 
     def _respelled(self, encoding: Any, text: str, parsed: frozenset[int], part: slice = slice(None)) -> list[int]:
         """The ids of an encoding, with plain tokens for text that the tokenizer took for a special token or a byte.
@@ -228,19 +242,25 @@ class Encoder:
                 respelled.append(i)
         return respelled
 
-    def _refuse_lost(self, encoding: Any, text: str) -> None:
+    def _refuse_lost(self, encoding: Any, text: str, parsed: frozenset[int]) -> None:
         """Raise ValueError where an encoding lacks a part of its text."""
-        lost = set() if self._copies.unknown is None else {self._copies.unknown}
-        if self._copies.complete or is_spelled(encoding, text, lost):
-            return
-        kept = {
-            at for i, span in zip(encoding.ids, encoding.offsets, strict=True) if i not in lost for at in range(*span)
-        }
-        raise ValueError(
-            f"{type(self.tokenizer).__name__} cannot spell "
-            f"{''.join(c for at, c in enumerate(text) if at not in kept and not c.isspace())!r} in {text!r}: its "
-            "vocabulary has no token for it and no bytes to fall back on"
-        )
+        tokens, unknown = self.vocabulary.tokens, self._copies.unknown
+        added = parsed - {unknown} | self._copies.text  # such a token is spelled, whatever text it was found in
+        for run in text_runs(encoding, text, [n for n, token in enumerate(encoding.ids) if token in added]):
+            # (a text may spell the unknown token)
+            lost = any(
+                token == unknown and text[slice(*offsets)].encode() != tokens[token]
+                for token, offsets in zip(encoding.ids[run.part], encoding.offsets[run.part], strict=True)
+            )
+            if lost or not self._copies.rules.agree(
+                b"".join(tokens[token] for token in self._respelled(encoding, text, parsed, run.part)), run.text
+            ):
+                raise self._unspelled(text, run.text)
+
+    def _unspelled(self, text: str, part: str | None = None) -> ValueError:
+        """The error for a text of which a part cannot be spelled."""
+        why = unspelled(text, text if part is None else part, self._copies, self.vocabulary)
+        return ValueError(f"{type(self.tokenizer).__name__} {why}")
 
     def _longest(self, data: bytes) -> list[int]:
         """Tokens that spell `data`, longest first among those from which the rest can be spelled."""
@@ -280,33 +300,61 @@ class Encoder:
     @cached_property
     def _spellings(self) -> tuple[str, ...]:
         """How special tokens are written, longest first, so that none is taken for its own beginning."""
+        return tuple(sorted(set(self._special_spellings.values()), key=len, reverse=True))
+
+    @cached_property
+    def _special_spellings(self) -> dict[int, str]:
+        """How each special token is written."""
         added = self._copies.whole.get_added_tokens_decoder()
-        return tuple(sorted({added[i].content for i in self._copies.special}, key=len, reverse=True))
+        return {i: added[i].content for i in self._copies.special}
 
     def _encoded_chat(self, rendered: str, hidden: HiddenSpellings) -> list[int]:
         """Encode a rendered conversation; runs of plain text get their hidden spellings back first.
 
         A run goes from one special token of the template to the next, so that its tokens are the canonical ones.
         """
-        encoding = self._copies.whole.encode(rendered)
+        encoding = encoded(self._copies.whole, checked_text(rendered))
+        if encoding is None:
+            raise self._unspelled(rendered)
+        self._within(encoding.ids, rendered)
         ids: list[int] = []
-        for run in template_runs(encoding, rendered, self._copies.special - {self._copies.unknown}):
+        for run in text_runs(encoding, rendered, self._template_tokens(encoding, rendered)):
             restored, run_ids = hidden.restored(run.text), encoding.ids[run.part]
             if restored != run.text:
                 # If the tokenizer wrote a space before the run with its words, it writes one before the restored run.
                 starts_with_space = bool(run_ids) and self.vocabulary.tokens[run_ids[0]][:1] == b" "
                 wrote_space = self.dummy and starts_with_space and run.text[:1] != " "
                 ids += self._written((" " if wrote_space else "") + restored)
-            elif self._copies.unknown in run_ids and not self._copies.complete:
-                ids += self._parsed(self._copies.whole, run.text)  # its error names the character
             else:
+                if not self._copies.complete or self._copies.unknown in run_ids:
+                    self._written(run.text)  # its error names what cannot be spelled
                 ids += self._respelled(encoding, rendered, frozenset(), run.part)
             ids += run.end
         return ids
 
+    def _template_tokens(self, encoding: Any, rendered: str) -> list[int]:
+        """The places of a template's special tokens; not of those into which a normalizer turns other text."""
+        spellings, offsets = self._special_spellings, encoding.offsets
+        return [
+            n
+            for n, token in enumerate(encoding.ids)
+            if token in spellings
+            and token != self._copies.unknown
+            and rendered[slice(*offsets[n])].strip() == spellings[token].strip()
+        ]
+
+
+def _some_encoding(plain: Any, vocabulary: Vocabulary) -> Any:
+    """An encoding by a copy of the tokenizer that has tokens, if there is such a text."""
+    texts = ("a", *(vocabulary.tokens[i].decode("utf-8", "replace") for i in vocabulary.text_ids))
+    encodings = (encoded(plain, text) for text in texts)
+    return next((encoding for encoding in encodings if encoding is not None and encoding.ids), None)
+
 
 def _before(tokenizer: Any, plain: Any) -> tuple[int, ...]:
     """The ids that a tokenizer puts before a text, given the plain encoding of one."""
+    if plain is None:
+        return ()
     if hasattr(tokenizer, "build_inputs_with_special_tokens") and not hasattr(tokenizer, "backend_tokenizer"):
         whole = list(tokenizer.build_inputs_with_special_tokens(plain.ids))
     else:

@@ -18,7 +18,7 @@ class LongestTokens(Encoder):
     """
 
     def __init__(self, vocabulary: Vocabulary):
-        fields = {"tokenizer": None, "vocabulary": vocabulary, "prefix": (), "dummy": False}
+        fields = {"tokenizer": None, "vocabulary": vocabulary, "prefix": (), "dummy": False, "changes": ()}
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 

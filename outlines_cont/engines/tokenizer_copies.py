@@ -1,22 +1,26 @@
-"""Copies of a user's tokenizer that write no space before a text, or parse no special tokens."""
+"""Copies of a user's tokenizer that write no space before a text, parse no special tokens, or normalize nothing."""
 
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tokenizers import AddedToken
 
-from outlines_cont.fsm.tokenizer_bytes import parts, settings, unknown
+from outlines_cont.fsm.text_rules import TextRules, writes_space, writes_stand_ins
+from outlines_cont.fsm.tokenizer_bytes import unknown
+from outlines_cont.fsm.tokenizer_parts import parts, settings, tokenizer_of
 from outlines_cont.fsm.vocabulary import Vocabulary
+
+#: A normalizer that makes one space of several, as a tokenizer does that splits texts at them.
+FOLDED = {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "}
 
 
 @dataclass(frozen=True, eq=False)
 class TokenizerCopies:
-    """Three copies of a `tokenizers.Tokenizer` that share its model, and the facts that an encoder needs.
+    """Four copies of a `tokenizers.Tokenizer` that share its model, and the facts that an encoder needs.
 
     The copies have no padding, truncation and post-processor.
 
@@ -24,10 +28,12 @@ class TokenizerCopies:
         whole: the tokenizer as it is.
         middle: adds no space before a text.
         plain: adds no space, parses no special tokens, and lets no added token swallow the spaces around it.
+        exact: is like `plain`, but takes a text as it is: its normalizers are left out.
+        rules: how the tokenizer changes a text.
         special: the added tokens that are special.
         text: the added tokens that are text.
         unknown: the id of whatever cannot be spelled; None if there is no such id.
-        complete: whether every text can be spelled: there is a token for each byte.
+        complete: whether every text without `unknown` is spelled: the model writes bytes, and has a token for each.
         keeps_space: whether no space is written before a text that begins with one.
         dummy: whether a space is written before any other text.
     """
@@ -35,6 +41,8 @@ class TokenizerCopies:
     whole: Any
     middle: Any
     plain: Any
+    exact: Any
+    rules: TextRules
     special: frozenset[int]
     text: frozenset[int]
     unknown: int | None
@@ -45,56 +53,62 @@ class TokenizerCopies:
 
 def tokenizer_copies(fast: Any, vocabulary: Vocabulary) -> TokenizerCopies:
     """The copies of a `tokenizers.Tokenizer`, which stays as it is."""
-    spaced = [part for part in parts(fast.pre_tokenizer) if part["type"] in ("Metaspace", "ByteLevel")]
-    keeps = any(
-        part.get("prepend_scheme", "never") != "never" or part.get("add_prefix_space", False) for part in spaced
-    )
-    prepends = any(part["type"] == "Prepend" for part in parts(fast.normalizer))
-    # Components can only be edited in place, in the user's tokenizer; a tokenizer around an empty model makes others.
-    edited = type(fast).from_str(
-        json.dumps(
-            {
-                "added_tokens": [],
-                "normalizer": _spaceless(fast.normalizer),
-                "pre_tokenizer": _spaceless(fast.pre_tokenizer),
-                "post_processor": None,
-                "decoder": None,
-                "model": {"type": "BPE", "vocab": {}, "merges": []},
-            }
-        )
-    )
+    rules, normalizers = TextRules.of(fast), parts(fast.normalizer)
+    pre_tokenizer = _spaceless(fast.pre_tokenizer, rules.folds)
+    in_the_middle = [part for part in normalizers if not writes_space(part)] + [FOLDED] * rules.folds
+    shape = tokenizer_of(type(fast), in_the_middle, pre_tokenizer)
+    unnormalized = tokenizer_of(type(fast), [part for part in normalizers if writes_stand_ins(part)], pre_tokenizer)
     added = fast.get_added_tokens_decoder()
     text = frozenset(i for i in added if i < len(vocabulary) and i not in vocabulary.special)
     # An added token is matched as it is written here, and is special where the vocabulary says so (its eos may be).
-    plain = _around(
-        fast, edited, {i: AddedToken(t.content, special=i not in text, normalized=False) for i, t in added.items()}
-    )
-    plain.encode_special_tokens = True  # which means that they are not parsed
+    unparsed = {i: AddedToken(t.content, special=i not in text, normalized=False) for i, t in added.items()}
+    plain, exact = _around(fast, shape, unparsed), _around(fast, unnormalized, unparsed)
+    plain.encode_special_tokens = exact.encode_special_tokens = True  # which means that they are not parsed
+    keeps = any(map(_writes_space_where_none_is, parts(fast.pre_tokenizer)))
     return TokenizerCopies(
         whole=_around(fast, fast, added),
-        middle=_around(fast, edited, added),
+        middle=_around(fast, shape, added),
         plain=plain,
+        exact=exact,
+        rules=rules,
         special=frozenset(added) - text,
         text=text,
         unknown=unknown(fast),
-        complete=len({vocabulary.tokens[i] for i in vocabulary.text_ids if len(vocabulary.tokens[i]) == 1}) == 256,
+        complete=_writes_bytes(fast) and len(vocabulary.single_bytes) == 256,
         keeps_space=keeps,
-        dummy=keeps or prepends,
+        dummy=keeps or any(map(writes_space, normalizers)),
     )
 
 
-def _spaceless(component: Any) -> Any:
-    """The settings of a normalizer or pre-tokenizer, except those that write a space before a text."""
+def _writes_space_where_none_is(part: dict[str, Any]) -> bool:
+    """Whether a part of a pre-tokenizer writes a space before a text that does not begin with one."""
+    if part["type"] == "Metaspace":
+        return part["prepend_scheme"] != "never"
+    return part["type"] == "ByteLevel" and part["add_prefix_space"]
+
+
+def _writes_bytes(fast: Any) -> bool:
+    """Whether a model has bytes for what it has no pieces for, or says that this is unknown. (Other BPE drops it.)"""
+    byte_level = any(part["type"] == "ByteLevel" for part in (*parts(fast.normalizer), *parts(fast.pre_tokenizer)))
+    return byte_level or getattr(fast.model, "byte_fallback", True)
+
+
+def _spaceless(component: Any, folds: bool) -> Any:
+    """The settings of a pre-tokenizer, except those that write a space before a text.
+
+    folds: a split at spaces is left out, too: it would take away those before and after a part of a text.
+    """
 
     def edit(part: dict[str, Any]) -> dict[str, Any] | None:
-        if part["type"] == "Prepend":
+        if part["type"] == "WhitespaceSplit" and folds:
             return None
         if part["type"] == "Metaspace":
             return {**part, "prepend_scheme": "never"}
         if part["type"] == "ByteLevel":
             return {**part, "add_prefix_space": False}
-        sequences = [key for key in ("normalizers", "pretokenizers") if key in part]
-        return {**part, **{key: [edited for inner in part[key] if (edited := edit(inner))] for key in sequences}}
+        if "pretokenizers" not in part:
+            return part
+        return {**part, "pretokenizers": [edited for inner in part["pretokenizers"] if (edited := edit(inner))]}
 
     return None if component is None else edit(settings(component))
 

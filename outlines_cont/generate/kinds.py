@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from outlines_cont.decode import samplers
 from outlines_cont.decode.samplers.protocol import Sampler, missing_sampler_members
 from outlines_cont.engines.protocol import LanguageModel, missing_members
+from outlines_cont.fsm import guide
 from outlines_cont.generate import python_types
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.python_schemas import schema_and_parser
@@ -50,7 +51,8 @@ def choice(
     """One of the options, literally.
 
     An option that begins another may end where the model would go elsewhere, so the options' probabilities are a
-    proper distribution. Each is the sum over all its spellings in tokens; beams see the spellings one by one.
+    proper distribution. Each is the sum over all its spellings in tokens; beams see the spellings one by one. An option
+    that no tokens of the vocabulary spell is a ConstraintError.
 
     by: "token", the walk that draws one token after the other; or "sequence": every option, spelled canonically, is
     scored to its end, its stop included, in one tree-shaped pass, and one is taken (greedy) or drawn by its normalised
@@ -66,10 +68,15 @@ def choice(
         raise ValueError(
             f"normalize={normalize!r} with {sampler!r}, which ranks rows by their log-probabilities: use 'sum'"
         )
-    listed = list(options) if isinstance(options, Iterable) and not isinstance(options, str) else [None]
-    if not all(isinstance(option, str) for option in listed):
+    given = list[Any](options) if isinstance(options, Iterable) and not isinstance(options, str) else [None]
+    listed = [option for option in given if isinstance(option, str)]
+    if len(listed) < len(given):
         raise TypeError(f"choice() takes a list of strings, not {options!r}")
-    return _generator(model, sampler, "choice", listed, forced=forced, stop=stop, by=by, normalize=normalize)
+    generator = _generator(model, sampler, "choice", listed, forced=forced, stop=stop, by=by, normalize=normalize)
+    if len(model.vocabulary.single_bytes) < 256:
+        for option in listed:  # one that no tokens spell would never be taken
+            guide.literal(option.encode(), model.vocabulary, f"the option {option!r}")
+    return generator
 
 
 def regex(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from codecs import utf_8_decode
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +10,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.resume import resumed
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.errors import OURS, ConstraintError
+from outlines_cont.errors import ConstraintError, warn
 from outlines_cont.state.constraint import replay
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.row import Row
@@ -122,22 +120,13 @@ def warn_of_cuts(state: SequenceState, settings: Sequence[SpanSettings]) -> None
             maker = next((each for each in settings if made_by(each, piece.origin)), None)
             if maker is not None and maker.constraint.constrained:
                 part = maker.encoder.vocabulary.decode(row.ids[len(row) - (piece.hi - piece.lo) :])
-                warnings.warn(
+                warn(
                     f"row ({b}, {s}) ends in {part.decode('utf-8', 'replace')!r}, a value of {_step(maker.name)} that "
                     "was cut. This call begins a new value after it; resume(state), or stream(state, resume=True), "
-                    "goes on with the old one",
-                    stacklevel=_level_of_the_user(),
+                    "goes on with the old one"
                 )
                 return
 
 
 def _step(name: str | None) -> str:
     return "a step without a name" if name is None else f"the step {name!r}"
-
-
-def _level_of_the_user() -> int:
-    """How many frames above the function that calls this one stands the first that is not ours (its own is 1)."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(OURS):
-        level, frame = level + 1, frame.f_back
-    return level

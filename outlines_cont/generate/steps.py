@@ -259,9 +259,8 @@ class Chain(_Link):
                     retries=call.retries if step.retries is None else step.retries,
                 )
             )
-            settings, text = step.generator.settings(link_call), self.texts[link + 1]
-            text_ids = tuple(settings.encoder.append(text))
-            links.append(replace(settings, link=link, text=text, text_ids=text_ids))
+            settings = step.generator.settings(link_call)
+            links.append(replace(settings, link=link).followed_by(self.texts[link + 1]))
         samplers = [step.generator.sampler for step in self.steps]
         borders = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(samplers)) if a != b), len(links)]
         for begin, end in pairwise(borders):

@@ -16,6 +16,7 @@ from outlines_cont.engines.protocol import KeptRow, R
 from outlines_cont.engines.stats import Stats
 from outlines_cont.engines.text_side import TextSide, TextSource
 from outlines_cont.engines.transformers_model import TransformersModel
+from outlines_cont.errors import warn
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
@@ -141,6 +142,12 @@ class Model:
         self.encoder: Encoder = engine.encoder
         self.context_length: int | None = engine.context_length
         self.stats: Stats = engine.stats
+        if changes := self.encoder.changes:
+            examples = ", ".join(f"{each.part} ({each.text!r} → {each.changed!r})" for each in changes)
+            warn(
+                f"the tokenizer changes texts before it cuts them: {examples}. States show the text of their tokens, "
+                "not the text that was given; see docs/models.md, Tokenizers that change texts"
+            )
 
     # --- what the engine does
 
