@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from .tokenizer_parts import parts, tokenizer_of
 
@@ -95,13 +96,16 @@ class TextRules:
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
-        """What changes texts: each part with one example, where there is one."""
+        """What changes texts: each part with one example, if any. Accents that are composed are none."""
         changes = []
         for part, normalizer in self.normalizers:
             pattern = part["pattern"].get("String") if part["type"] == "Replace" else None
             pairs = ((text, normalizer.normalize_str(text)) for text in (*([pattern] if pattern else ()), *CHANGEABLE))
-            changes += [Change(part["type"], *pair) for pair in pairs if self._read(pair[0]) != self._read(pair[1])][:1]
+            changes += [Change(part["type"], *pair) for pair in pairs if self._differ(*pair)][:1]
         return (*changes, *([Change("WhitespaceSplit", "so  so", "so so")] if self.folds else ()))
+
+    def _differ(self, a: str, b: str) -> bool:
+        return normalize("NFC", self._read(a)) != normalize("NFC", self._read(b))
 
     def _read(self, text: str) -> str:
         for character in self.spaces:
