@@ -256,6 +256,7 @@ RECOMPUTE: dict[str, partial[Any]] = {
     ),
     "minimax (lightning attention)": llama_like(hf.MiniMaxConfig, HEADS, LINEAR, LOCAL_EXPERTS, block_size=4),
     "phi3 (longrope)": llama_like(hf.Phi3Config, LONG_ROPE),
+    "phi3 (longrope from the fifth token on)": llama_like(hf.Phi3Config, LONG_ROPE, original_max_position_embeddings=4),
     "qwen3-next": llama_like(
         hf.Qwen3NextConfig, HEADS, LINEAR, LINEAR_HEADS, EXPERTS, shared_expert_intermediate_size=16
     ),
@@ -282,7 +283,7 @@ REFUSED: dict[str, partial[Any]] = {
     "xlnet": partial(hf.XLNetConfig, d_model=32, n_layer=3, n_head=4, d_inner=64),
 }
 # Their frequencies change with the length of a forward: of a row's logits only the last belong to that row.
-BY_LENGTH = {"phi3 (longrope)"}
+BY_LENGTH = {"phi3 (longrope)", "phi3 (longrope from the fifth token on)"}
 TIERS = {
     **dict.fromkeys(HOOK, "hook"),
     **dict.fromkeys(STOCK, "stock"),
@@ -292,11 +293,11 @@ CONFIGS = {**HOOK, **STOCK, **RECOMPUTE, **REFUSED}
 SHORT = ("sliding_window", "attention_chunk_size", "window_size", "local_attention", "attention_window_size")
 
 
-def random_hf(name: str, **options: Any) -> Any:
+def random_hf(name: str, tied: bool = False, **options: Any) -> Any:
     """A model with random weights, large enough for attention to matter and for one token to be the likeliest."""
     torch.manual_seed(0)
     tokens = {"vocab_size": len(shipped_model().tokenizer), "bos_token_id": 0, "eos_token_id": 1}
-    model = AutoModelForCausalLM.from_config(CONFIGS[name](tie_word_embeddings=False, **tokens, **options))
+    model = AutoModelForCausalLM.from_config(CONFIGS[name](tie_word_embeddings=tied, **{**tokens, **options}))
     with torch.no_grad():
         for parameter in model.parameters():
             if parameter.dim() > 1:

@@ -159,5 +159,6 @@ def mask(*args: Any, mask_function: Callable[..., Any] = causal_mask_function, *
     return RuleOnly(mask_function)
 
 
-AttentionInterface.register(ATTENTION, attend)
-AttentionMaskInterface.register(ATTENTION, mask)
+# In a compiled model they run as they are: every pass has another layout, for which they would be compiled anew.
+AttentionInterface.register(ATTENTION, torch.compiler.disable(attend))
+AttentionMaskInterface.register(ATTENTION, torch.compiler.disable(mask))

@@ -63,15 +63,16 @@ def choose_backend(hf: PreTrainedModel, ids: Sequence[int]) -> Backend:
     by it. ValueError if the logits at a token depend on the tokens after it: then no backend is exact.
     """
     with _as_served(hf):
-        probe = Probe(hf, ids)
         ropes = _ropes(hf)
         if "dynamic" in ropes:
             raise ValueError(
                 f"{type(hf).__name__} cannot be served with rope_type 'dynamic': its frequencies are those of the "
                 "longest row that it has read so far; those of 'yarn', 'linear' and 'llama3' are fixed"
             )
-        if "longrope" in ropes:
-            return Backend("recompute", "its longrope depends on the length of a forward", None, alone=True)
+        probe = Probe(hf, ids)
+        if "longrope" in ropes or probe.by_length:
+            cause = "longrope depends" if "longrope" in ropes else "logits depend"
+            return Backend("recompute", f"its {cause} on the length of a forward", None, alone=True)
         no_hook = _no_hook(hf) or probe.fails("hook", attention_hook.forward)
         if not no_hook:
             return Backend("hook", "", partial(attention_hook.forward, hf))
@@ -79,6 +80,20 @@ def choose_backend(hf: PreTrainedModel, ids: Sequence[int]) -> Backend:
         if not no_cache:
             return Backend("stock", no_hook, partial(cache_forward.forward, hf))
         return Backend("recompute", no_cache, None)
+
+
+def logit_count(hf: PreTrainedModel) -> int:
+    """How many logits it gives after a token. A forward says so: a quantised head does not in its shape.
+
+    ValueError if the forward fails.
+    """
+    ids = torch.zeros(1, 1, dtype=torch.long, device=device_of(hf))
+    try:
+        with _as_served(hf):
+            return hf(input_ids=ids, attention_mask=torch.ones_like(ids), use_cache=False).logits.shape[-1]
+    except Exception as error:
+        name, cause = type(hf).__name__, f"{type(error).__name__}: {error}"
+        raise ValueError(f"{name} cannot be served: its own forward of one token fails ({cause})") from error
 
 
 @contextmanager
@@ -95,7 +110,10 @@ def _as_served(hf: PreTrainedModel) -> Iterator[None]:
 
 
 class Probe:
-    """A small tree of rows with a known answer: forks, crops, branches, and tokens that are read again."""
+    """A small tree of rows with a known answer: forks, crops, branches, and tokens that are read again.
+
+    by_length: whether the logits after a token depend on how many tokens follow it, though not on which.
+    """
 
     def __init__(self, hf: PreTrainedModel, ids: Sequence[int]):
         self.hf = hf
@@ -107,12 +125,14 @@ class Probe:
             [trunk + first + second, trunk[:6] + second, trunk[:4], second],
         ]
         self.plain = {row: full_forward(hf, [row])[0] for call in self.calls for row in call}
-        whole = self.plain[line]
-        if not _agree([(whole[:10], self.plain[trunk])]):
+        whole, another = self.plain[line], full_forward(hf, [trunk + line[:9:-1]])[0]
+        if not _agree([(whole[:10], another[:10])]):
             raise ValueError(
-                f"{type(hf).__name__} cannot be served: its logits at a token depend on the tokens after it, so it is "
-                "not a causal language model as it is configured"
+                f"{type(hf).__name__} cannot be served: its logits at a token depend on the tokens after it. Either it "
+                "is not a causal language model as it is configured, or its layers quantise their inputs with one "
+                "scale for a whole forward, as quantize_dynamic makes them (then quantise its weights only)"
             )
+        self.by_length = not _agree([(whole[:10], self.plain[trunk])])
 
     def fails(self, name: str, forward: BackendForward) -> str:
         """The reason against the backend of this name; empty if its forward gives the known answer."""
@@ -159,7 +179,8 @@ def _no_hook(hf: PreTrainedModel) -> str:
         return f"it caches its layers in {', '.join(sorted(strange))}"
     if getattr(config, "attn_temperature_tuning", False):
         return "its attention's temperature counts the tokens of a forward, not their positions"
-    if "logits_to_keep" not in inspect.signature(hf.forward).parameters:
+    parameters = inspect.signature(hf.forward).parameters  # wrappers (peft, torch.compile) pass on what they are given
+    if "logits_to_keep" not in parameters and all(p.kind is not p.VAR_KEYWORD for p in parameters.values()):
         return f"{name} takes no logits_to_keep"
     return ""
 

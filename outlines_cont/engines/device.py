@@ -25,5 +25,10 @@ def device_of(hf: PreTrainedModel) -> torch.device:
     if embedding is None:
         embedding = hf.get_input_embeddings()
         _embeddings[hf] = ref(embedding)
-    device = embedding.weight.device
-    return device if device.type != "meta" else torch.device(embedding._hf_hook.execution_device)
+    weight = embedding.weight
+    device = weight.device if isinstance(weight, torch.Tensor) else hf.device  # a quantised one has it for a method
+    if device.type != "meta":
+        return device
+    if not hasattr(embedding, "_hf_hook"):
+        raise ValueError(f"{type(hf).__name__} lies on the device 'meta', which holds no weights: load it first")
+    return torch.device(embedding._hf_hook.execution_device)

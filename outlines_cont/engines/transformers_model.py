@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakKeyDictionary
 
 import torch
@@ -15,6 +15,7 @@ from torch import Tensor
 from outlines_cont.engines.device import device_of
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.engines.full_forward import recomputed
+from outlines_cont.engines.generation_config import eos_ids, listed_eos, warn_of_ignored_settings
 from outlines_cont.engines.parameters import ParameterWatch
 from outlines_cont.engines.protocol import KeptRow, R
 from outlines_cont.engines.stats import Stats
@@ -51,28 +52,28 @@ class TransformersModel:
     ):
         if not hasattr(hf, "get_output_embeddings") or getattr(hf.config, "is_encoder_decoder", False):
             raise TypeError(f"Model takes a decoder-only transformers model, not {type(hf).__name__}")
+        if not hasattr(tokenizer, "eos_token_id"):
+            raise TypeError(f"Model(hf, tokenizer) takes a tokenizer of transformers, not {type(tokenizer).__name__}")
         self.hf = hf
         self.tokenizer = tokenizer
-        text_config = hf.config.get_text_config()
-        self.vocabulary = Vocabulary.of(tokenizer, size=_logit_count(hf), eos=_eos(hf, tokenizer))
-        self.encoder = Encoder(tokenizer, self.vocabulary)
-        names = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
-        self.context_length: int | None = next((n for name in names if (n := getattr(text_config, name, None))), None)
+        self._text_config = hf.config.get_text_config()
         self.stats = Stats(self)
         self._lock = _lock_of(hf)
         self._fresh = threading.local()
-        pad = getattr(text_config, "pad_token_id", None)
-        probe = [int(i) for i in self.vocabulary.text_ids[:20]]
-        with self._lock:
-            if isinstance(pad, int) and 0 <= pad < len(self.vocabulary):
-                probe.append(pad)
-            from outlines_cont.engines.backends import choose_backend  # with transformers' code for models: seconds
+        from outlines_cont.engines.backends import choose_backend, logit_count  # with transformers' models: seconds
 
+        with self._lock:
+            count = logit_count(hf)
+            self.vocabulary = Vocabulary.of(tokenizer, size=count, eos=eos_ids(hf, tokenizer, count))
             self._version = ParameterWatch(hf)
-            self.tier = choose_backend(hf, probe)
+            self.tier = choose_backend(hf, self._probe_ids())
             self._version.spare_what_forwards_write()
         self._identity: str | None = None  # once it has been asked for
+        self._listed_eos, self._vocab_size = listed_eos(hf), getattr(self._text_config, "vocab_size", None)
+        self.encoder = Encoder(tokenizer, self.vocabulary)
+        self.context_length: int | None = _context_length(self._text_config)
         self.tree = Tree(_budget(kv_budget, self.device))
+        warn_of_ignored_settings(hf, self.context_length)
 
     # --- logits
 
@@ -99,6 +100,7 @@ class TransformersModel:
         (torch.Size([2, 1536]), [3, 4])
         """
         check_needs(needs, len(self.vocabulary), self.context_length)
+        self._check_vocabulary()
         if not needs:
             return self._no_logits(), []
         claims: list[Claim | None] = [None] * len(needs)
@@ -123,6 +125,31 @@ class TransformersModel:
 
     def _no_logits(self) -> Tensor:
         return torch.empty(0, len(self.vocabulary), dtype=self.dtype, device=self.device)
+
+    def _probe_ids(self) -> list[int]:
+        """Some token ids for the probe of the backends: of text as far as there is text, and the padding id."""
+        pad = getattr(self._text_config, "pad_token_id", None)
+        text = [int(token) for token in self.vocabulary.text_ids[:20]] or [0]
+        return [*text, pad] if isinstance(pad, int) and 0 <= pad < len(self.vocabulary) else text
+
+    def _check_vocabulary(self) -> None:
+        """ValueError if the model has other tokens, or another eos, than when it was wrapped.
+
+        The vocabulary is a value. The guides of generators and the constraint states of spans are made for it, so it
+        cannot follow.
+        """
+        changes = []
+        if (size := getattr(self._text_config, "vocab_size", None)) != self._vocab_size:
+            changes.append(f"vocab_size={size}, and had {self._vocab_size}")
+        if listed_eos(self.hf) != self._listed_eos:
+            eos, had = eos_ids(self.hf, self.tokenizer, len(self.vocabulary)), [*self.vocabulary.eos]
+            if eos != had:
+                changes.append(f"the eos ids {eos}, and had {had}")
+        if changes:
+            raise ValueError(
+                f"{type(self.hf).__name__} has {'; '.join(changes)} when this Model was made: its generators and "
+                "states belong to the old vocabulary. Wrap it anew: oc.Model(model.hf, model.tokenizer)"
+            )
 
     @property
     def device(self) -> torch.device:
@@ -273,18 +300,11 @@ def _all_plain(device_type: str) -> Iterator[None]:
         yield
 
 
-def _logit_count(hf: PreTrainedModel) -> int:
-    head = hf.get_output_embeddings()
-    return head.weight.shape[0] if head is not None else hf.config.get_text_config().vocab_size
-
-
-def _eos(hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> list[int]:
-    """Every id that ends a text: the tokenizer's and those that the model's generation config lists."""
-    listed: Any = getattr(hf.generation_config, "eos_token_id", None)
-    listed = [] if listed is None else [listed] if isinstance(listed, int) else list(listed)
-    eos = cast(int | None, tokenizer.eos_token_id)
-    from_tokenizer = [] if eos is None else [eos]
-    return sorted({*from_tokenizer, *(token for token in listed if token < _logit_count(hf))})
+def _context_length(text_config: Any) -> int | None:
+    """The most tokens of a row, as far as the config says."""
+    names = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
+    lengths = (getattr(text_config, name, None) for name in names)
+    return next((length for length in lengths if isinstance(length, int) and length > 0), None)
 
 
 def _lock_of(hf: PreTrainedModel) -> Any:

@@ -57,6 +57,9 @@ class Model:
     `Model(hf, tokenizer, kv_budget="auto")` is a decoder-only transformers model and its tokenizer. One model may be
     used from many threads: its forwards run one at a time.
 
+    What its generation config sets and only transformers' `generate()` applies (temperature, penalties …) is warned of,
+    by name. If its eos or its number of tokens changes later, the next call raises ValueError: wrap it anew.
+
     `Model(tokenizer, context_length=…)` has no parameters: it does everything but compute logits, for those who have
     these, or the tokens drawn from them, from elsewhere (`Frontier.step`, `Frontier.accept`).
 
@@ -83,7 +86,7 @@ class Model:
 
     Raises:
         TypeError: something else than these, or an argument of the one kind that was given to the other.
-        ValueError: a number out of its range.
+        ValueError: a number out of its range; a model that cannot be served exactly, with the reason.
 
     >>> oc.Model(model.hf, model.tokenizer, kv_budget=None).vocabulary
     Vocabulary(1536 tokens, eos=(1,), 4 special)

@@ -1,0 +1,147 @@
+"""What a model's generation config says: the ids that end a text, and settings that only transformers' own
+`generate()` applies. Nobody is to lose these quietly: they are warned of when a model is wrapped.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from torch import Tensor
+
+from outlines_cont.errors import warn
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+#: How the names of settings begin that have no effect on the tokens of a text, or that are read elsewhere.
+WITHOUT_EFFECT = (
+    *("do_sample", "num_return_sequences", "renormalize_logits", "remove_invalid_values"),  # the caller's sampler says
+    *("bos_token_id", "pad_token_id", "eos_token_id", "decoder_start_token_id", "encoder_"),
+    *("use_cache", "cache_", "max_cache_len", "prefill_chunk_size", "low_memory", "max_time"),
+    *("compile_config", "disable_compile", "continuous_batching_config"),
+    *("use_mtp", "speculation_type", "is_assistant", "assistant_", "num_assistant_", "target_lookbehind"),
+    *("prompt_lookup_num_tokens", "max_matching_ngram_size"),
+    *("output_", "return_dict_in_generate", "transformers_version", "_"),
+)
+#: Settings that count only where `do_sample` is on; `oc.samplers.multinomial` takes the first four.
+SAMPLING = ("temperature", "top_k", "top_p", "min_p", "typical_p", "top_h", "epsilon_cutoff", "eta_cutoff")
+#: Settings that count only where there are several beams.
+BEAMS = ("early_stopping", "length_penalty", "num_beam_groups", "diversity_penalty")
+#: Numbers that switch a setting off, besides 0. (transformers' own top_k is 50, and its own max_length 20.)
+OFF = {
+    **dict.fromkeys(("temperature", "top_p", "typical_p", "repetition_penalty", "guidance_scale"), 1),
+    **dict.fromkeys(("num_beams", "num_beam_groups", "length_penalty"), 1),
+    "top_k": 50,
+    "max_length": 20,
+}
+#: What a caller writes in place of a setting; the settings of one sampler are joined.
+INSTEAD = {
+    **dict.fromkeys(SAMPLING[:4], "oc.samplers.multinomial({})"),
+    **dict.fromkeys(("num_beams", "length_penalty"), "oc.samplers.beam_search({})"),
+    **dict.fromkeys(("max_new_tokens", "max_length", "stop_strings", "token_healing"), "{}"),
+}
+#: The name here of a setting that has another.
+OUR_NAMES = {
+    "num_beams": "beams",
+    "max_new_tokens": "max_tokens",
+    "max_length": "max_tokens",
+    "stop_strings": "stop_at",
+}
+
+_warned: set[str] = set()
+
+
+def listed_eos(hf: PreTrainedModel) -> tuple[int, ...]:
+    """The ids that its generation config lists as ends of a text, in that order. TypeError if they are no ids."""
+    value: Any = getattr(hf.generation_config, "eos_token_id", None)
+    ids: Any = value.tolist() if isinstance(value, Tensor) else value
+    ids = () if ids is None else tuple(ids) if isinstance(ids, (list, tuple)) else (ids,)
+    if not all(isinstance(token, int) and not isinstance(token, bool) for token in ids):
+        raise TypeError(
+            f"{type(hf).__name__}: its generation config has eos_token_id={value!r}; it must be a token id, a list of "
+            "them, or None"
+        )
+    return ids
+
+
+def eos_ids(hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, count: int) -> list[int]:
+    """Every id that ends a text, ascending: the tokenizer's, and those that the generation config lists.
+
+    count: how many logits the model gives. Ids beyond them can never be drawn, and are left out, with a warning. A
+    negative id means none.
+    """
+    from_tokenizer = cast(int | None, tokenizer.eos_token_id)
+    ids = {*listed_eos(hf), *(() if from_tokenizer is None else (from_tokenizer,))}
+    if beyond := sorted(token for token in ids if token >= count):
+        _warn_once(
+            f"{type(hf).__name__} gives {count} logits, so the eos ids {beyond} never end a text. Does the tokenizer "
+            "belong to the model?"
+        )
+    return sorted(token for token in ids if 0 <= token < count)
+
+
+def warn_of_ignored_settings(hf: PreTrainedModel, context_length: int | None) -> None:
+    """Name the settings that `generate()` applies and we do not: one warning in a process for a class and its settings.
+
+    Many chat models ship some. Whoever comes from `generate()` expects them, and would take our texts for the model's.
+    """
+    given: dict[str, Any] = {} if hf.generation_config is None else vars(hf.generation_config)
+    settings = {name: given[name] for name in _set_names(given) if _changes_tokens(name, given, context_length)}
+    if settings:
+        shown = ", ".join(f"{name}={_short(value)}" for name, value in settings.items())
+        _warn_once(
+            f"{type(hf).__name__}'s generation config sets {shown}: transformers' generate() applies that, and "
+            f"outlines_cont does not. {' '.join(_advice(settings))}"
+        )
+
+
+def _set_names(given: dict[str, Any]) -> list[str]:
+    """The settings that transformers knows and that are not at its default: later versions may have more of them."""
+    from transformers import GenerationConfig
+
+    defaults = vars(GenerationConfig())
+    return [name for name in defaults if name in given and given[name] is not False and given[name] != defaults[name]]
+
+
+def _changes_tokens(name: str, given: dict[str, Any], context_length: int | None) -> bool:
+    """Whether a setting that is given may change what `generate()` writes."""
+    value = given[name]
+    if name.startswith(WITHOUT_EFFECT):
+        return False
+    if (name in SAMPLING and not given.get("do_sample")) or (name in BEAMS and given.get("num_beams") in (None, 1)):
+        return False
+    if not isinstance(value, (int, float)) or name.endswith("_token_id"):
+        return not isinstance(value, (list, tuple, dict)) or len(value) > 0
+    beyond_context = name == "max_length" and context_length is not None and value >= context_length
+    return value not in (0, OFF.get(name)) and not beyond_context
+
+
+def _advice(settings: dict[str, Any]) -> list[str]:
+    """What to do about each of these, in one or two sentences."""
+    calls: dict[str, list[str]] = {}
+    for name, template in INSTEAD.items():
+        if name in settings:
+            calls.setdefault(template, []).append(_argument(name, settings[name]))
+    ours = [template.format(", ".join(arguments)) for template, arguments in calls.items()]
+    lacking = [name for name in settings if name not in INSTEAD]
+    advice = [f"Write {', '.join(ours)}."] if ours else []
+    if lacking:
+        advice.append(f"For {', '.join(lacking)}, change the logits of each step (docs/stepping.md).")
+    return advice
+
+
+def _argument(name: str, value: Any) -> str:
+    """A setting as an argument of ours."""
+    return 'seam="heal"' if name == "token_healing" else f"{OUR_NAMES.get(name, name)}={_short(value)}"
+
+
+def _short(value: Any) -> str:
+    """A value as it is written; of a long list the beginning."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def _warn_once(message: str) -> None:
+    if message not in _warned:
+        _warned.add(message)
+        warn(message)
