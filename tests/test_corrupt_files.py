@@ -61,7 +61,7 @@ def saved() -> list[tuple[oc.SequenceState, bytes]]:
         for state in states:
             state.save(path)
             files.append(path.read_bytes())
-    return list(zip(states, files, strict=True))
+    return [(state.drop_kv(), file) for state, file in zip(states, files, strict=True)]  # the laws count what is held
 
 
 def loaded(data: bytes) -> oc.SequenceState:
