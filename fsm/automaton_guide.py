@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outlines_cont.errors import ConstraintError
+from outlines_cont.processes import ProcessBoundValue
 
 from .bitmask import pack, unpack
 from .draw import diagram
@@ -58,7 +59,7 @@ class TransitionTable(NamedTuple):
     ends: np.ndarray
 
 
-class AutomatonGuide:
+class AutomatonGuide(ProcessBoundValue):
     """A constraint over a vocabulary, as an automaton over bytes. The functions of `guide.py` make one.
 
     States are ints that belong to this object: another guide, even of the same pattern, may number them otherwise.
@@ -77,6 +78,8 @@ class AutomatonGuide:
     >>> [t for t in range(4) if g.advance(g.initial, t) is not None]
     [1, 3]
     """
+
+    _instead = "make it in each process, as outlines_cont.fsm.guide does: a Vocabulary is pickled"
 
     def __init__(self, language: Node, vocabulary: Vocabulary, name: str):
         self.vocabulary, self.name, self._language = vocabulary, name, language

@@ -28,6 +28,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
+from outlines_cont.processes import whole_at_fork
 
 from .automaton_guide import FINAL, AutomatonGuide
 from .engine.trie import trie_of
@@ -62,7 +63,7 @@ def _known(v: Vocabulary, key: Any, make: Callable[[], AutomatonGuide]) -> Autom
     return made
 
 
-_making = threading.Lock()
+_making = whole_at_fork(threading.Lock())
 
 
 def regex(pattern: str, v: Vocabulary) -> AutomatonGuide:

@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from outlines_cont.processes import whole_at_fork
+
 from .bitmask import pack
 from .tokenizer_bytes import backend, eos_ids, special_ids, tokens_of
 
@@ -51,7 +53,7 @@ class Vocabulary:
     #: What others derive from this vocabulary (guides, masks); `clear_caches` forgets it.
     cache: dict[Any, Any] = field(init=False, default_factory=dict)
     _derived: dict[Any, Any] = field(init=False, default_factory=dict)
-    _deriving: threading.RLock = field(init=False, default_factory=threading.RLock)
+    _deriving: threading.RLock = field(init=False)
 
     def __init__(self, tokens: Sequence[bytes], eos: Iterable[int], special: Iterable[int] = ()):
         tokens = tuple(tokens)
@@ -64,7 +66,7 @@ class Vocabulary:
         if outside:
             raise ValueError(f"eos or special ids {outside} lie outside a vocabulary of {len(tokens)} tokens")
         fields = {"tokens": tokens, "eos": ends, "special": kept, "cache": {}}
-        for name, value in {**fields, "_derived": {}, "_deriving": threading.RLock()}.items():
+        for name, value in {**fields, "_derived": {}, "_deriving": whole_at_fork(threading.RLock())}.items():
             object.__setattr__(self, name, value)
 
     @classmethod

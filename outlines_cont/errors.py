@@ -71,6 +71,17 @@ class OutlinesContError(ShortTraceback, Exception):
     """
 
 
+class CarriesState(BaseException):
+    """An error with the `SequenceState` that holds what there is, and that its copies share."""
+
+    def __init__(self, message: str, state: Any):
+        super().__init__(message)
+        self.state = state
+
+    def __reduce__(self) -> Any:
+        return type(self), (*self.args, self.state)
+
+
 class CorruptStateError(OutlinesContError, ValueError):
     """A file that holds no saved state, or one that was damaged: what is wrong, and where.
 
@@ -130,7 +141,7 @@ class ConstraintError(OutlinesContError, ValueError):
     """
 
 
-class InvalidValueError(OutlinesContError, ValueError):
+class InvalidValueError(CarriesState, OutlinesContError, ValueError):
     """A value that fits its constraint and that its class refuses: what validators check, a schema cannot say.
 
     `state` is the `SequenceState` that holds it; `__cause__` is what the class said.
@@ -143,7 +154,3 @@ class InvalidValueError(OutlinesContError, ValueError):
         ...
     outlines_cont.errors.InvalidValueError: the value '"["' was generated but not accepted: 1 validation ...
     """
-
-    def __init__(self, message: str, state: Any):
-        super().__init__(message)
-        self.state = state

@@ -9,7 +9,9 @@ import subprocess
 import sys
 import tempfile
 import tracemalloc
+from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -24,6 +26,11 @@ from safetensors.torch import save
 from strategies import beside, lawful_model
 
 import outlines_cont as oc
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.state import storage
+from outlines_cont.state.constraint import KINDS, make_constraint
+from outlines_cont.state.row import Row
+from outlines_cont.state.spans import Origin, Piece
 from outlines_cont.state.storage import DTYPES, _checksum
 
 GREEDY = oc.samplers.greedy()
@@ -54,7 +61,7 @@ def saved() -> list[tuple[oc.SequenceState, bytes]]:
         for state in states:
             state.save(path)
             files.append(path.read_bytes())
-    return list(zip(states, files, strict=True))
+    return [(state.drop_kv(), file) for state, file in zip(states, files, strict=True)]  # the laws count what is held
 
 
 def loaded(data: bytes) -> oc.SequenceState:
@@ -152,9 +159,8 @@ def changed_header(header: Any, dice: Random) -> Any:
         return header
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_what_is_forged_is_consistent_or_refused(seed: int) -> None:
-    dice = Random(seed)
+def forgery(dice: Random) -> bytes:
+    """One of the files, of which a header or a tensor says something else now, with a checksum that is right."""
 
     def change(header: Any, tensors: dict[str, torch.Tensor]) -> Any:
         for _ in range(dice.choice([1, 1, 2])):
@@ -164,18 +170,108 @@ def test_what_is_forged_is_consistent_or_refused(seed: int) -> None:
             tensors[name][dice.randrange(len(tensors[name]))] = dice.choice([-1, 0, 1, 10**9, 5])
         return header, tensors
 
-    fine = 0
-    for _ in range(150):
-        try:
-            state = loaded(forged(dice.choice(saved())[1], change))
-        except (oc.CorruptStateError, UnicodeEncodeError):
-            continue
-        except ValueError as error:
-            assert "another vocabulary" in str(error)
-            continue
+    while True:
+        with suppress(UnicodeEncodeError):  # no file says that
+            return forged(dice.choice(saved())[1], change)
+
+
+def outcome(file: bytes) -> str:
+    """What comes of loading a forged file, and of using what was loaded."""
+    try:
+        state = loaded(file)
+    except oc.CorruptStateError:
+        return "refused"
+    except ValueError as error:
+        assert "another vocabulary" in str(error)
+        return "another vocabulary"
+    try:
         use(state)
-        fine += 1
-    assert fine > 5
+    except oc.CorruptStateError:
+        return "refused when it was used"
+    return "fine"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_forged_is_consistent_or_refused(seed: int) -> None:
+    dice = Random(seed)
+    outcomes = Counter(outcome(forgery(dice)) for _ in range(150))
+    assert outcomes["fine"] > 5 and outcomes["refused"] > 50
+
+
+def with_constraint(kind: str, argument: Any, **options: Any) -> oc.SequenceState:
+    """A loaded state whose span of two digits claims another constraint."""
+
+    def change(header: Any, tensors: Any) -> Any:
+        [origin] = [origin for origin in header["origins"] if origin["constraint"] is not None]
+        given = json.loads(origin["constraint"])["options"] | options
+        origin["constraint"] = json.dumps({"kind": kind, "argument": argument, "options": given})
+        return header, tensors
+
+    return loaded(forged(digits_file(), change))
+
+
+@cache
+def digits_file() -> bytes:
+    digits = oc.continuous(oc.generate.regex(lawful_model(), "[0-9]{2}"), name="it")
+    with tempfile.TemporaryDirectory() as folder:
+        digits("In ", seed=2).save(path := Path(folder) / "s")
+        return path.read_bytes()
+
+
+def test_loading_compiles_no_constraint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is data until somebody needs its guide: a state with a large schema loads as fast as any other."""
+
+    def compiled(*_: Any, **__: Any) -> Any:
+        raise AssertionError("a constraint was compiled")
+
+    assert digits_file()
+    for name, kind in KINDS.items():
+        monkeypatch.setitem(KINDS, name, kind._replace(guide=compiled))
+    state = with_constraint("regex", "(a|b|[c-z]{1,50}){1,500}(x?){900}")
+    assert state.captures["it"] and state.finished == [["stop"]] and str(state) and repr(state) and state.weights.sum()
+    assert (state + "!")[..., :-1].identical(state) and len(state.fork(2).tolist()[0]) == 2
+    with tempfile.TemporaryDirectory() as folder:
+        state.save(f"{folder}/again")
+        assert oc.load_state(f"{folder}/again", lawful_model()).identical(state)
+    with pytest.raises(AssertionError, match="a constraint was compiled"):
+        state.html()
+
+
+@pytest.mark.parametrize(
+    ("kind", "argument", "options", "reason"),
+    [
+        ("poem", None, {}, "'poem' is no kind of constraint; the kinds are 'text'"),
+        ("regex", None, {}, "no regex takes None"),
+        ("choice", "ab", {}, "no choice takes 'ab'"),
+        ("text", None, {"stop_at": [1]}, r"options.stop_at.0: Input should be a valid string"),
+        ("text", None, {"more": 1}, "options.more: Extra inputs are not permitted"),
+        ("regex", "ab", {"order": "any"}, "no regex takes 'ab' with {'order': 'any'}"),
+        ("regex", "ab", {"by": "sequence"}, "by='sequence' of a regex"),
+        ("text", None, {"stop": "never"}, "stop='never'"),
+    ],
+)
+def test_a_forged_constraint_of_another_shape_is_refused(kind: str, argument: Any, options: Any, reason: str) -> None:
+    with pytest.raises(oc.CorruptStateError, match=rf"that is whole: origins\[1\].constraint:? .*{reason}"):
+        with_constraint(kind, argument, **options)
+
+
+@pytest.mark.parametrize(
+    ("kind", "argument", "reason"),
+    [
+        ("regex", "[0-9", "ConstraintError: the pattern '.0-9' is not a regular expression"),
+        ("choice", [1], "TypeError: the options of a choice are strings"),
+        ("choice", ["a", "a"], "ValueError: the option 'a' is given twice"),
+        ("cfg", "start: nothing", "ConstraintError: "),
+        ("json", {"type": "nothing"}, "ConstraintError: "),
+        ("regex", "[a-f]{2}", "the tokens of the span do not fit it"),
+    ],
+)
+def test_a_forged_constraint_is_noticed_when_it_is_needed(kind: str, argument: Any, reason: str) -> None:
+    """What cannot be compiled, or does not fit the row, is named where somebody asks what the constraint allowed."""
+    state = with_constraint(kind, argument)
+    for need in (oc.SequenceState.html, oc.SequenceState.rescore):
+        with pytest.raises(oc.CorruptStateError, match=rf"that is whole: origins\[1\].constraint: {reason}"):
+            need(state)
 
 
 def test_a_refusal_takes_little_memory() -> None:
@@ -187,12 +283,34 @@ def test_a_refusal_takes_little_memory() -> None:
 
     with pytest.raises(oc.CorruptStateError):
         loaded(forged(data, huge))
+
+    def many(header: Any, tensors: Any) -> Any:
+        return header | {"origins": [{}] * 100_000}, tensors
+
+    files = [forged(data, huge)] * 20 + [forged(data, many)]
     tracemalloc.start()
-    for _ in range(20):
+    for file in files:
         with pytest.raises(oc.CorruptStateError):
-            loaded(forged(data, huge))
+            loaded(file)
     assert tracemalloc.get_traced_memory()[1] < 10 << 20
     tracemalloc.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("drawn", [False, True])
+def test_loading_takes_the_memory_of_what_is_loaded(drawn: bool, tmp_path: Path) -> None:
+    """The file is mapped, and read in parts: nothing as large as it is made besides."""
+    vocabulary, count = Vocabulary([b"%d" % i for i in range(1000)], eos=[0]), 300_000
+    row = Row(lineage=(0,)).append([i % 1000 for i in range(count)])
+    if drawn:
+        text = Origin("generated", count, constraint=make_constraint("text", None, vocabulary))
+        row = replace(row, pieces=(Piece(text, 0, count),), logprobs=(-1.0,) * count, proposals=(-2.0,) * count)
+    storage.write(tmp_path / "s", [[row]], 1, vocabulary, "same")
+    tracemalloc.start()
+    [[again]], *_ = storage.read(tmp_path / "s", vocabulary)
+    held, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert again.facts()[:3] == row.facts()[:3] and peak - held < 4 << 20 < (tmp_path / "s").stat().st_size
 
 
 def test_an_older_format_is_refused_by_its_version(tmp_path: Path) -> None:
@@ -239,9 +357,6 @@ while True:
 
 @pytest.mark.parametrize("round", range(3))
 def test_a_killed_writer_leaves_the_old_file_or_the_new_one(round: int, tmp_path: Path) -> None:
-    from outlines_cont.fsm.vocabulary import Vocabulary
-    from outlines_cont.state import storage
-
     path, vocabulary = tmp_path / "s", Vocabulary([bytes([i]) for i in range(256)], eos=[0])
     for kill in range(2):
         command = [sys.executable, "-c", KILLED, str(path), "60000", str(kill)]

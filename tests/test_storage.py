@@ -15,7 +15,7 @@ from strategies import Plain, check, lawful_model, shipped_model, states
 from test_bad_input import other_model
 
 import outlines_cont as oc
-from outlines_cont.state.constraint import GUIDE_MAKERS, Constraint, make_constraint
+from outlines_cont.state.constraint import KINDS, Constraint, make_constraint
 
 
 class City(BaseModel):
@@ -138,9 +138,9 @@ def test_a_file_holds_tensors_and_json_only(tmp_path: Path) -> None:
 def test_an_unknown_kind_of_constraint_is_refused() -> None:
     """The error names the known kinds; a kind that somebody forgot to list is not taken for a regex."""
     vocabulary = shipped_model().vocabulary
-    names = ".*".join(map(repr, GUIDE_MAKERS))
+    names = ".*".join(map(repr, KINDS))
     with pytest.raises(ValueError, match=f"'poem' is no kind of constraint; the kinds are {names}"):
         make_constraint("poem", "[0-9]+", vocabulary)
     spec = json.dumps({"kind": "poem", "argument": "[0-9]+", "options": {}})
     with pytest.raises(ValueError, match="'poem' is no kind of constraint"):
-        Constraint.of(spec, vocabulary)
+        Constraint.of(spec, vocabulary, "a file")

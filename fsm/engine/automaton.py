@@ -13,6 +13,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from outlines_cont.processes import whole_at_fork
+
 from ..language.nodes import VOID, Lazy, Node
 from . import layout
 from .layout import CLASSES, DEAD, HEAP, NODES, RESULT, STATES, TAG_BITS, TERMS
@@ -44,7 +46,7 @@ class Automaton(NodeTables):
         """
         if node is VOID:
             raise ValueError("an automaton needs a language with at least one string")
-        self.lock = threading.RLock() if trie is None else trie.lock
+        self.lock = whole_at_fork(threading.RLock()) if trie is None else trie.lock
         self._trie = trie  # which keeps its arrays where they are
         super().__init__(ground, {} if trie is None else {RESULT: trie.result, layout.QUEUE: trie.queue})
         if trie is not None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from outlines_cont.processes import whole_at_fork
+
 from ..vocabulary import Vocabulary
 from .slices import Slice
 
@@ -35,7 +37,7 @@ class MaskCache:
 
     def __init__(self, limit: int = 256 << 20):
         self.limit = limit
-        self._lock = threading.Lock()
+        self._lock = whole_at_fork(threading.Lock())
         self._young, self._old = _Generation(), _Generation()
         self._wanted: dict[tuple[int, int], int] = {}
 

@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from outlines_cont.processes import whole_at_fork
+
 SHIPPED = Path(__file__).with_name("engine.ll")
 VARIABLE = "OUTLINES_CONT_ENGINE"  # the path of another engine, such as one that checks every index
 _FASTCALL = 0x0080  # METH_FASTCALL: called with an array of its arguments, and their number
@@ -91,7 +93,7 @@ def _address_of(name: str) -> int:
     return address
 
 
-_making = threading.Lock()
+_making = whole_at_fork(threading.Lock())
 _engine: list[Engine] = []
 
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from outlines_cont.processes import whole_at_fork
+
 from ..vocabulary import Vocabulary
 from . import layout
 
@@ -80,7 +82,7 @@ class Trie:
         self.twins = int(np.bincount(node_of).max(initial=0))
         #: What walks write to: results, and (node, state) pairs. Whoever uses them, or an automaton of this trie, holds
         #: the lock. There is room for every token and every node.
-        self.lock = threading.RLock()
+        self.lock = whole_at_fork(threading.RLock())
         self.result = np.empty(len(tokens) + 4096, np.int32)
         self.queue = np.empty(2 * np.count_nonzero(fan) + 2 * int(fan.max(initial=0)) + 4, np.int64)
         placed = (

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import threading
 
+from outlines_cont.processes import whole_at_fork
+
 Ranges = tuple[tuple[int, int], ...]  # inclusive, sorted, neither overlapping nor touching
 
 
@@ -69,4 +71,4 @@ def charset_number(ranges: Ranges) -> int:
     return number
 
 
-_numbering = threading.Lock()
+_numbering = whole_at_fork(threading.Lock())

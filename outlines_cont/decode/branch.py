@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, cast
 
 import numpy as np
@@ -22,18 +23,20 @@ from outlines_cont.fsm.protocol import FullGuide, with_defaults
 from outlines_cont.fsm.vocabulary import Vocabulary
 
 
-class Keep:
+class Keep(Enum):
     """The type of `KEEP`: as it is. As the memory of a branch, what the row remembers; as `allowed`, its guide.
 
     >>> oc.Branch(forced=" so").memory, oc.Branch(allowed=oc.KEEP).allowed
     (KEEP, KEEP)
     """
 
+    KEEP = "KEEP"
+
     def __repr__(self) -> str:
         return "KEEP"
 
 
-KEEP = Keep()
+KEEP = Keep.KEEP
 
 
 ForcedRun = bytes | str | Sequence[int]  # a text, or token ids

@@ -19,10 +19,11 @@ from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.kernels.laws import Law, Option
+from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.indexing import whole_number
 
 
-class Draw:
+class Draw(ProcessBoundValue):
     """What was drawn and is not yet accepted: a token, or the stop.
 
     What it says of the law (`candidates`, `logits`) can be asked for until the hook has returned.
@@ -42,6 +43,8 @@ class Draw:
     >>> seen
     [Draw(token 781, b' blue', logprob=-0.824, proposal_logprob=-0.824)]
     """
+
+    _instead = "pass on its numbers, as draw.token and draw.logprob"
 
     def __init__(self, option: Option, law: Law, logits: Tensor, growing: GrowingRow):
         candidate, self.logprob, self.proposal_logprob = option

@@ -29,6 +29,7 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.constrain import Scratch
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.errors import HookLimit
 from outlines_cont.state.random_keys import rekeyed
 from outlines_cont.state.rescore import logprob_of
@@ -70,7 +71,7 @@ class Stage(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Frontier:
+class Frontier(ProcessBoundValue):
     """All rows of a running generation, as a value: what a generation is, between two tokens.
 
     `step(logits)` gives the next frontier and leaves this one as it is: stepped twice with other logits, it has two
@@ -83,6 +84,8 @@ class Frontier:
     >>> str(f.state)
     'The sky is blue.'
     """
+
+    _instead = "frontier.state.save(path) writes what there is, and resume() goes on from the loaded state"
 
     model: LanguageModel
     sampler: Sampler

@@ -23,6 +23,7 @@ from outlines_cont.kernels.constrain import Scratch, constrain
 from outlines_cont.kernels.fused_law import fused
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kernels.sampling import sample
+from outlines_cont.processes import whole_at_fork
 
 SHELF_KEY = "shelf"  # where in `Vocabulary.cache` they are kept
 SHELF_BYTES = 64 << 20  # bytes of masks on one device, for one vocabulary
@@ -109,7 +110,7 @@ class Shelf:
     def __init__(self, vocabulary: Vocabulary, device: torch.device):
         self.vocabulary, self.device = vocabulary, device
         self.words = (len(vocabulary) + 31) // 32
-        self._lock = threading.Lock()
+        self._lock = whole_at_fork(threading.Lock())
         self._spelling: token_masks.VocabularyBytes | None = None
         self._tables: WeakKeyDictionary[guides.AutomatonGuide, TransitionTable | token_masks.ByteAutomaton | None]
         self._tables = WeakKeyDictionary()

@@ -6,10 +6,11 @@ from functools import cached_property
 from typing import Any
 
 from outlines_cont.decode.growing_span import GrowingSpan
+from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.spans import Finished, Span
 
 
-class Writing:
+class Writing(ProcessBoundValue):
     """A row while it is written, as a controller or a hook sees it: frozen, and good for keeping.
 
     All its tokens have their scores. Positions count the tokens of the whole row.
@@ -22,6 +23,8 @@ class Writing:
     Writing('The sky is' + '', memory=None)
     Writing('The sky is' + ' blue', memory=None)
     """
+
+    _instead = "pass on what it says, as row.ids and row.text"
 
     def __init__(self, span: GrowingSpan, finished: Finished | None = None):
         self._growing = span

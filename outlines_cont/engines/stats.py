@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from outlines_cont.kv.radix_tree import Tree
+from outlines_cont.processes import ProcessBound
 
 
 class HoldsTree(Protocol):
@@ -15,7 +16,7 @@ class HoldsTree(Protocol):
 
 
 @dataclass
-class Stats:
+class Stats(ProcessBound):
     """What a model computed since `reset()`.
 
     Attributes:
@@ -32,6 +33,8 @@ class Stats:
     >>> new.stats.tokens, new.stats.passes  # the six of the prompt at once, then " blue"; nobody has read the "."
     (7, 2)
     """
+
+    _instead = "pass on its numbers, as stats.tokens"
 
     _model: HoldsTree
     tokens: int = 0

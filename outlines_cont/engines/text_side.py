@@ -18,6 +18,7 @@ from outlines_cont.engines.stats import Stats
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
+from outlines_cont.processes import ProcessBound
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -28,7 +29,7 @@ else:
     TextSource = Any
 
 
-class TextSide:
+class TextSide(ProcessBound):
     """A model without parameters: its vocabulary, its encoder and its context length.
 
     Args: those of `Model(tokenizer, …)`.
@@ -37,6 +38,7 @@ class TextSide:
     its stats are 0, and its tree stays empty.
     """
 
+    _instead = "make one in each process"
     device = torch.device("cpu")
     dtype = torch.float32
     keeps = False

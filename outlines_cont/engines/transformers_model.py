@@ -24,6 +24,7 @@ from outlines_cont.kv.change_guard import Torn
 from outlines_cont.kv.forward import read_logits
 from outlines_cont.kv.need import Need, check_needs
 from outlines_cont.kv.radix_tree import Claim, Tree
+from outlines_cont.processes import ProcessBound, whole_at_fork
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _locks: WeakKeyDictionary[PreTrainedModel, Any] = WeakKeyDictionary()
 
 
-class TransformersModel:
+class TransformersModel(ProcessBound):
     """A decoder-only transformers model behind the protocol `LanguageModel`: it reads needs, and keeps keys and values.
 
     One model may be used from many threads: its forwards run one at a time.
@@ -46,6 +47,8 @@ class TransformersModel:
         tier: how keys and values are kept.
         tree: the KV tree.
     """
+
+    _instead = "make one in each process"
 
     def __init__(
         self, hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, kv_budget: int | Literal["auto"] | None = "auto"
@@ -313,7 +316,17 @@ def _lock_of(hf: PreTrainedModel) -> Any:
     for other, lock in list(_locks.items()):
         if other.config is hf.config:
             return _locks.setdefault(hf, lock)
-    return _locks.setdefault(hf, threading.RLock())
+    return _locks.setdefault(hf, whole_at_fork(threading.RLock()))
+
+
+def _on_one_thread() -> None:
+    """Torch's threads do not live on in a child, where it would wait for them for ever."""
+    if _locks:  # a model lives, and has computed: when it was wrapped it was tried
+        torch.set_num_threads(1)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_on_one_thread)
 
 
 def _budget(budget: Any, device: torch.device) -> int | None:

@@ -21,6 +21,7 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.generate.call_options import RETRIES, Call, CallOptions
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
+from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError
 from outlines_cont.state.prompts import Prompts
@@ -32,7 +33,7 @@ SHOWN = 100  # characters of a value's beginning and of its end, in messages
 
 
 @dataclass(frozen=True, eq=False)
-class Generator:
+class Generator(ProcessBoundValue):
     """A model, a constraint and a sampler.
 
     `generator(prompts)` gives plain values. One prompt and one sample give the value itself, everything else nested
@@ -44,6 +45,8 @@ class Generator:
     >>> city(["The capital of France is ", "The capital of Italy is "])
     [['Paris'], ['Rome']]
     """
+
+    _instead = "make it in each process, of the model that is loaded there"
 
     model: LanguageModel
     constraint: Constraint

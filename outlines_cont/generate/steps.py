@@ -18,13 +18,16 @@ from outlines_cont.generate.call_options import Call, CallOptions, span_name
 from outlines_cont.generate.chain_position import onward
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.starts import checked, started, warn_of_cuts
+from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.state import SequenceState
 
 
-class _Link:
+class _Link(ProcessBoundValue):
     """What can stand in a chain."""
+
+    _instead = "make it in each process, of the model that is loaded there"
 
     def __rshift__(self, other: Step | Chain | str) -> Chain:
         return _joined(_chain(self), other)

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.processes import ProcessBoundValue
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class Need(ProcessBoundValue):
     """Asks that the row `head + ids` be read, and for the logits after each of its tokens at the positions `wanted`.
 
     `Need((5, 6, 7), wanted=(2,))` and `Need((7,), wanted=(2,), head=(5, 6))` ask for the same logits: those after the
@@ -55,6 +56,10 @@ class Need:
     parent: int | None = None
     keep: int = 0
     computed: list[Claim] = field(default_factory=list, repr=False, compare=False, kw_only=True)
+
+    def __reduce__(self) -> Any:
+        """Pickled for an engine in another process: without claims, which belong to this one."""
+        return Need, (self.ids, self.wanted, None, self.head, self.row, self.parent, self.keep)
 
     @property
     def length(self) -> int:

@@ -26,6 +26,7 @@ from torch import Tensor
 from outlines_cont.kv.change_guard import ChangeGuard, Torn
 from outlines_cont.kv.logit_cache import LogitCache, LogitLine
 from outlines_cont.kv.pool import Pool
+from outlines_cont.processes import ProcessBound, ProcessBoundValue, whole_at_fork
 
 TreePoint = tuple["TreeNode", int]  # after so many tokens of a node's run
 
@@ -54,10 +55,11 @@ class TreeNode:
         self.tree.release(remains)
 
 
-class Claim:
+class Claim(ProcessBoundValue):
     """A hold on all tokens up to a point: it keeps their keys and values alive, unless the tree evicts it."""
 
     __slots__ = ("__weakref__", "point", "stamp", "tree")
+    _instead = "keys and values are computed anew where they are needed"
 
     def __init__(self, tree: Tree, point: TreePoint):
         self.tree, self.point, self.stamp = tree, point, tree.clock
@@ -95,17 +97,19 @@ class NodeRemains:
     logits: dict[int, LogitLine]
 
 
-class Tree:
+class Tree(ProcessBound):
     """All nodes of one model in one version of its parameters.
 
     `budget`: bytes of keys and values, or None. Beyond it the claims of values that are not in use are evicted, least
     recently used first; keys and values that a running pass needs are kept even beyond the budget.
     """
 
+    _instead = "keys and values are computed anew where they are needed"
+
     def __init__(self, budget: int | None = None) -> None:
         self.pool = Pool()
         self.budget = budget
-        self.lock = threading.Lock()
+        self.lock = whole_at_fork(threading.Lock())
         self.changing = ChangeGuard(self._drop_all)
         self.dead = False  # it holds nothing and will hold nothing
         self.clock = 0  # counts passes

@@ -7,11 +7,14 @@ from typing import Any
 
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.row import Row
 
 
-class Captures(Mapping[str, list[list[list[Any]]]]):
+class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
     """Name → B × S nested lists of the values of that name. They are parsed anew at every look-up."""
+
+    _instead = "dict(captures) holds the values alone"
 
     def __init__(self, rows: Sequence[Sequence[Row]], vocabulary: Vocabulary, state: object):
         """state: the state that holds the rows, which errors carry."""

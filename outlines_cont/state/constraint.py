@@ -1,23 +1,26 @@
 """`Constraint`: what a generated span must fit, how its text becomes a value, and when it ends.
 
-`GUIDE_MAKERS` lists the kinds of constraints. A new kind is one more entry there.
+`KINDS` lists the kinds of constraints. A new kind is one more entry there.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from typing import Any, Literal, cast, get_args
+from functools import cache, cached_property, lru_cache
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 import torch
+from pydantic import BaseModel, ConfigDict
 from torch import Tensor
 
-from outlines_cont.errors import ConstraintError
+from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.processes import ProcessBoundValue
 
 Normalization = Literal["sum", "mean", "unconditional"]  # of the log-probability of a whole text
 NORMALIZATIONS = get_args(Normalization)
@@ -26,13 +29,13 @@ Controller = Callable[[Any], Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Constraint:
+class Constraint(ProcessBoundValue):
     """A generator without its model and sampler: everything that a span must remember of it.
 
     Attributes:
-        kind: one of `GUIDE_MAKERS`.
+        kind: one of `KINDS`.
         spec: canonical JSON from which `Constraint.of` builds an equal one: saved states hold it.
-        guide: the tokens that may follow, as an automaton.
+        compiled: gives `guide`.
         parse: what turns the span's text into its value.
         stop: "elsewhere" (the model's probability of going on otherwise) or "eos".
         stop_at: strings that end the span.
@@ -42,11 +45,14 @@ class Constraint:
         pace: how many tokens each of these gets before it is asked again; 0: until its guide has come to an end.
         options: the texts of a choice that is made at once, by their probabilities.
         normalize: how these probabilities are normalized.
+        source: the file that it was read from, and the place there.
     """
+
+    _instead = "Constraint.of(constraint.spec, vocabulary) makes an equal one"
 
     kind: str
     spec: str
-    guide: FullGuide
+    compiled: Callable[[], FullGuide]
     parse: Callable[[str], Any] = str
     stop: str = "elsewhere"
     stop_at: tuple[str, ...] = ()
@@ -56,13 +62,27 @@ class Constraint:
     pace: int = 0
     options: tuple[str, ...] = ()
     normalize: str = "sum"
+    source: str | None = None
 
     @classmethod
-    def of(cls, spec: str, vocabulary: Vocabulary) -> Constraint:
-        """A constraint from its specification. Its values are plain: a str, or what JSON says."""
-        fields = json.loads(spec)
-        parse = json.loads if _is_schema(fields["argument"]) else str
-        return make_constraint(fields["kind"], fields["argument"], vocabulary, parse, **fields["options"])
+    def of(cls, spec: str, vocabulary: Vocabulary, source: str) -> Constraint:
+        """A constraint from its specification. Its values are plain: a str, or what JSON says.
+
+        It is compiled when its guide is first asked for: loading a state takes no time for that.
+
+        Raises:
+            ValueError: the specification has another shape.
+            CorruptStateError: later, by `guide` and `guide_after`: it cannot be compiled.
+        """
+        fields = Specification.model_validate(json.loads(spec))
+        options = fields.options.model_dump(exclude_unset=True)
+        parse = json.loads if _is_schema(fields.argument) else str
+        return make_constraint(fields.kind, fields.argument, vocabulary, parse, source=source, **options)
+
+    @property
+    def guide(self) -> FullGuide:
+        """The tokens that may follow, as an automaton."""
+        return self.compiled()
 
     def stopping_at(self, strings: tuple[str, ...], include_stop: bool) -> Constraint:
         """The same, ending at these strings."""
@@ -92,7 +112,20 @@ class Constraint:
     @cached_property
     def _after(self) -> Callable[[bytes], FullGuide]:
         guide = self.guide
-        return lru_cache(maxsize=32)(lambda healed: concatenated(guides.literal(healed, guide.vocabulary), guide))
+
+        def after(healed: bytes) -> FullGuide:
+            with _blamed_on(self.source):
+                return concatenated(guides.literal(healed, guide.vocabulary), guide)
+
+        return lru_cache(maxsize=32)(after)
+
+    def check_fits(self, state: GuideState | None) -> None:
+        """CorruptStateError where the tokens of a span that was read from a file lead to no state of its constraint.
+
+        Those of a controller need not: its guides are not in the file.
+        """
+        if state is None and self.source is not None and self.constrained:
+            raise CorruptStateError(f"{self.source}: the tokens of the span do not fit it")
 
     @cached_property
     def option_scores(self) -> dict[Any, Any]:
@@ -136,17 +169,51 @@ def _format_guide(argument: Any, vocabulary: Vocabulary, **schema_options: str) 
     return guides.regex(argument, vocabulary)
 
 
-#: The kinds of constraints, and how the guide of each is made: from the kind's argument, which must be JSON, and the
-#: vocabulary. If the argument is a schema, the options of JSON schemas are passed on, too.
-GUIDE_MAKERS: dict[str, Callable[..., FullGuide]] = {
-    "text": _text_guide,  # no argument
-    "control": _text_guide,  # no argument: the controller says what constrains the span
-    "choice": guides.choice,  # the options
-    "regex": guides.regex,  # the pattern
-    "cfg": guides.grammar,  # the grammar
-    "json": guides.json_schema,  # the schema
-    "format": _format_guide,  # a pattern or a schema
+class ConstraintKind(NamedTuple):
+    """What the argument of a kind of constraints is, as JSON; and what makes the guide, of the argument and the
+    vocabulary. If the argument is a schema, the options of JSON schemas are passed on, too."""
+
+    argument: tuple[type, ...]
+    guide: Callable[..., FullGuide]
+
+
+KINDS = {
+    "text": ConstraintKind((type(None),), _text_guide),
+    "control": ConstraintKind((type(None),), _text_guide),  # the controller says what constrains the span
+    "choice": ConstraintKind((list,), guides.choice),  # the options
+    "regex": ConstraintKind((str,), guides.regex),  # the pattern
+    "cfg": ConstraintKind((str,), guides.grammar),  # the grammar
+    "json": ConstraintKind((dict, bool), guides.json_schema),  # the schema
+    "format": ConstraintKind((str, dict, bool), _format_guide),  # a pattern or a schema
 }
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class SpecificationOptions(_Shape):
+    """Those of `make_constraint`."""
+
+    stop: str = "elsewhere"
+    stop_at: list[str] = []
+    include_stop: bool = False
+    by: str = "token"
+    normalize: str = "sum"
+    whitespace: str = ""
+    order: str = ""
+    extra: str = ""
+    format: str = ""
+
+
+class Specification(_Shape):
+    """The shape of `Constraint.spec`."""
+
+    kind: str
+    argument: Any  # `KINDS` says what
+    options: SpecificationOptions
+
+
 SCHEMA_DEFAULTS = {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert"}
 
 
@@ -161,25 +228,38 @@ def make_constraint(
     include_stop: bool = False,
     by: str = "token",
     normalize: str = "sum",
+    source: str | None = None,
     **schema_options: str,
 ) -> Constraint:
-    """A constraint of a kind in `GUIDE_MAKERS`.
+    """A constraint of a kind in `KINDS`.
 
     Args:
         argument: what the kind takes: nothing (None), a list of options, a pattern, a grammar or a schema.
         parse: what turns a text into a value.
         by: of a choice: "token" draws it token by token, "sequence" draws one of the options at once.
+        source: where it was read, if it was: it is then compiled when somebody needs its guide.
         schema_options: those of `fsm.guide.json_schema`.
 
     Raises:
         ValueError: an unknown kind, or an option that is none of its values.
         ConstraintError: nothing fits the constraint, or it cannot be understood.
     """
-    if kind not in GUIDE_MAKERS:
-        raise ValueError(f"{kind!r} is no kind of constraint; the kinds are {', '.join(map(repr, GUIDE_MAKERS))}")
+    if kind not in KINDS:
+        raise ValueError(f"{kind!r} is no kind of constraint; the kinds are {', '.join(map(repr, KINDS))}")
     _check_stop(stop, vocabulary)
     _check_normalize(by, normalize)
-    guide = GUIDE_MAKERS[kind](argument, vocabulary, **schema_options)
+
+    @cache
+    def compiled() -> FullGuide:
+        with _blamed_on(source):
+            return KINDS[kind].guide(argument, vocabulary, **schema_options)
+
+    if source is None:
+        compiled()
+    elif not isinstance(argument, KINDS[kind].argument) or (schema_options and not _is_schema(argument)):
+        raise ValueError(f"no {kind} takes {argument!r} with {schema_options}")
+    elif by == "sequence" and kind != "choice":
+        raise ValueError(f"by={by!r} of a {kind}")
     options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
     if _is_schema(argument):
         options |= SCHEMA_DEFAULTS | schema_options
@@ -189,14 +269,26 @@ def make_constraint(
     return Constraint(
         kind=kind,
         spec=_canonical({"kind": kind, "argument": argument, "options": options}),
-        guide=guide,
+        compiled=compiled,
         parse=parse,
         stop=stop,
         stop_at=tuple(stop_at),
         include_stop=include_stop,
         options=whole_texts,
         normalize=normalize,
+        source=source,
     )
+
+
+@contextmanager
+def _blamed_on(source: str | None) -> Iterator[None]:
+    """What cannot be compiled is an error of the file that it was read from, if it was."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+        if source is None:
+            raise
+        raise CorruptStateError(f"{source}: {type(error).__name__}: {error}") from None
 
 
 def _check_stop(stop: str, vocabulary: Vocabulary) -> None:

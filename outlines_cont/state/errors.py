@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from outlines_cont.errors import OutlinesContError, ShortTraceback
+from outlines_cont.errors import CarriesState, OutlinesContError, ShortTraceback
 from outlines_cont.state.state import SequenceState
 
 
-class IncompleteError(OutlinesContError, ValueError):
+class IncompleteError(CarriesState, OutlinesContError, ValueError):
     """A constrained value was cut short. `state` holds what there is; `step.resume(error.state)` goes on.
 
     >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
@@ -17,12 +17,10 @@ class IncompleteError(OutlinesContError, ValueError):
     Mira came in 19 → Mira came in 1960
     """
 
-    def __init__(self, message: str, state: SequenceState):
-        super().__init__(message)
-        self.state = state
+    state: SequenceState
 
 
-class HookLimit(OutlinesContError, RuntimeError):
+class HookLimit(CarriesState, OutlinesContError, RuntimeError):
     """Hooks or a controller sent a row back too often, or too far; `state` holds the rows as they were before that.
 
     >>> text = oc.generate.text(model, oc.samplers.greedy())
@@ -32,12 +30,10 @@ class HookLimit(OutlinesContError, RuntimeError):
     outlines_cont.state.errors.HookLimit: a row was sent back, or given branches that add nothing, 3 times ...
     """
 
-    def __init__(self, message: str, state: SequenceState):
-        super().__init__(message)
-        self.state = state
+    state: SequenceState
 
 
-class Interrupted(ShortTraceback, KeyboardInterrupt):
+class Interrupted(CarriesState, ShortTraceback, KeyboardInterrupt):
     """Ctrl-C during a generation. `state` holds every token drawn until then; `step.resume(error.state)` goes on.
 
     >>> def pressed(draw):
@@ -49,6 +45,4 @@ class Interrupted(ShortTraceback, KeyboardInterrupt):
     The sky is [['interrupted']]
     """
 
-    def __init__(self, message: str, state: SequenceState):
-        super().__init__(message)
-        self.state = state
+    state: SequenceState

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -12,6 +12,7 @@ from outlines_cont import display
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import Picture
 from outlines_cont.kernels.laws import Option
+from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures
 from outlines_cont.state.indexing import whole_number
@@ -20,7 +21,7 @@ from outlines_cont.state.spans import Finished, Span
 from outlines_cont.state.token_notes import Candidate
 
 
-class Grid:
+class Grid(ProcessBoundValue):
     """An immutable B × S grid of rows that one model reads. Everything here looks at it; `SequenceState` adds the
     operations that make new ones.
 
@@ -34,6 +35,7 @@ class Grid:
     """
 
     __slots__ = ("__weakref__", "_samples", "model", "rows")
+    _instead = "state.save(path) writes it, and oc.load_state(path, model) reads it under the model of another process"
 
     model: LanguageModel
     rows: tuple[tuple[Row, ...], ...]
@@ -48,15 +50,6 @@ class Grid:
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"a SequenceState is a value: {name} cannot be deleted")
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
-
-    def __reduce__(self) -> Any:
-        raise TypeError("a SequenceState holds a model and is not pickled: use state.save(path) and load_state()")
 
     # --- tensors and lists
 

@@ -20,6 +20,7 @@ from outlines_cont.errors import warn
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
+from outlines_cont.processes import ProcessBound
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.state import SequenceState, prompt_state
 
@@ -51,7 +52,7 @@ def _explained(member: F) -> F:
     return member
 
 
-class Model:
+class Model(ProcessBound):
     """An engine, which computes logits, and what users do with it: prompts and chats become states.
 
     `Model(hf, tokenizer, kv_budget="auto")` is a decoder-only transformers model and its tokenizer. One model may be
@@ -93,6 +94,8 @@ class Model:
     >>> oc.Model(model.tokenizer, context_length=2048)
     Model(no parameters, 1536 tokens)
     """
+
+    _instead = "load it in each process, or make another one: oc.Model(copy.deepcopy(model.hf), model.tokenizer)"
 
     hf: PreTrainedModel
     tier: Backend
@@ -200,8 +203,6 @@ class Model:
 
         def __getattr__(self, name: str) -> Any:
             """What only this engine has: `hf`, `tier`, `tree`."""
-            if name == "engine":  # of a copy in the making
-                raise AttributeError(name)
             return getattr(self.engine, name)
 
     def __repr__(self) -> str:

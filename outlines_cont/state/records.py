@@ -6,13 +6,13 @@ can go on from, or an error that says where it is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from torch import Tensor
 
-from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.state.constraint import Constraint
@@ -22,9 +22,12 @@ from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop, joined_p
 from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
 
 MOST = 2**31 - 1  # of anything that is counted
+PART = 1 << 14  # of a tensor that is looked at, tokens
 
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Logprob = Annotated[float, Field(strict=True)]
+T = TypeVar("T")
+Listed = Annotated[list[T], Field(fail_fast=True)]  # of many wrong items only the first is told: each takes a kilobyte
 
 
 class Inconsistent(ValueError):
@@ -42,7 +45,7 @@ class StopRecord(_Record):
 
     logprob: Logprob
     proposal: Logprob
-    dropped: list[Count] | None = None
+    dropped: Listed[Count] | None = None
 
 
 class SegmentRecord(_Record):
@@ -56,9 +59,9 @@ class SegmentRecord(_Record):
 class NotesRecord(_Record):
     """See `TokenNotes`."""
 
-    unfed: list[Count] = []
-    edited: list[Count] = []
-    candidates: list[tuple[Count, list[tuple[Count, Logprob, Logprob]]]] = []
+    unfed: Listed[Count] = []
+    edited: Listed[Count] = []
+    candidates: Listed[tuple[Count, Listed[tuple[Count, Logprob, Logprob]]]] = []
 
 
 class OriginRecord(_Record):
@@ -73,10 +76,10 @@ class OriginRecord(_Record):
     length_penalty: Annotated[float, Field(allow_inf_nan=False)] = 0.0
     bos: Count = 0
     link: Count = 0
-    segments: list[SegmentRecord] = []
+    segments: Listed[SegmentRecord] = []
     healed: Annotated[str, Field(pattern="^([0-9a-f]{2})*$")] = ""
     freed: Count | None = None
-    tries: list[tuple[Count, Annotated[int, Field(ge=1, le=MOST)]]] = []
+    tries: Listed[tuple[Count, Annotated[int, Field(ge=1, le=MOST)]]] = []
     notes: NotesRecord = NotesRecord()
 
 
@@ -84,10 +87,10 @@ class RowRecord(_Record):
     """See `Row`; `pieces`: the number of each one's origin, and which of its tokens these are."""
 
     length: Count
-    pieces: list[tuple[Count, Count, Count]] = []
-    lineage: list[Annotated[int, Field(ge=-MOST, le=MOST)]] = []
+    pieces: Listed[tuple[Count, Count, Count]] = []
+    lineage: Listed[Annotated[int, Field(ge=-MOST, le=MOST)]] = []
     dead: bool = False
-    resamplings: list[tuple[Count, Count, Logprob, Count]] = []
+    resamplings: Listed[tuple[Count, Count, Logprob, Count]] = []
 
 
 class Header(_Record):
@@ -105,8 +108,8 @@ class Header(_Record):
     vocabulary: str
     identity: str
     samples: Count
-    origins: list[OriginRecord]
-    rows: list[list[RowRecord]]
+    origins: Listed[OriginRecord]
+    rows: Listed[Listed[RowRecord]]
 
 
 def parsed_header(text: str) -> Header:
@@ -114,8 +117,13 @@ def parsed_header(text: str) -> Header:
     try:
         return Header.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise Inconsistent(f"header {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        raise Inconsistent(f"header {_first(error)}") from None
+
+
+def _first(error: ValidationError) -> str:
+    """Where a shape is another one, and what is wrong there."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
 # --- rows → records
@@ -176,63 +184,80 @@ def _stop_record(stop: SpanStop | None) -> dict[str, Any] | None:
 # --- records → rows
 
 
-def rows_of(
-    header: Header,
-    ids: Sequence[int],
-    drawn: Sequence[bool],
-    logprobs: Sequence[float],
-    proposals: Sequence[float],
-    vocabulary: Vocabulary,
-) -> list[list[Row]]:
-    """The grid of rows. Inconsistent, with the place, where records and tensors do not agree."""
-    for number, value in enumerate(ids):
-        _check(0 <= value < len(vocabulary), f"ids[{number}]={value}: the vocabulary has {len(vocabulary)} tokens")
-    for name, values in (("logprobs", logprobs), ("proposals", proposals)):
-        for number, value in enumerate(values):
-            _check(not value > ROUNDING, f"{name}[{number}]={value} is no log-probability")
-    origins = [_origin(record, f"origins[{i}]", vocabulary) for i, record in enumerate(header.origins)]
-    tensors = _Tensors(ids, drawn, logprobs, proposals)
+def rows_of(header: Header, tensors: Mapping[str, Tensor], vocabulary: Vocabulary, source: str) -> list[list[Row]]:
+    """The grid of rows. Inconsistent, with the place, where records and tensors do not agree.
+
+    tensors: "ids", "drawn", "logprobs" and "proposals", each `[tokens of all rows]`.
+    source: the file, for constraints that turn out later to be none.
+    """
+    size = len(vocabulary)
+    _check_values("ids", tensors, lambda ids: (ids < 0) | (ids >= size), f": the vocabulary has {size} tokens")
+    for name in ("logprobs", "proposals"):
+        _check_values(name, tensors, lambda values: values > ROUNDING, " is no log-probability")
+    for b, group in enumerate(header.rows):
+        _check(len(group) == header.samples, f"rows[{b}] has {len(group)} samples, not {header.samples}")
+    total = sum(record.length for group in header.rows for record in group)
+    _check(total == len(tensors["ids"]), f"the rows have {total} tokens, the tensors {len(tensors['ids'])}")
+    origins = [_origin(record, f"origins[{i}]", vocabulary, source) for i, record in enumerate(header.origins)]
+    columns = _TokenColumns(tensors)
     grid = [
-        [_row(record, f"rows[{b}][{s}]", origins, tensors) for s, record in enumerate(group)]
+        [_row(record, f"rows[{b}][{s}]", origins, columns) for s, record in enumerate(group)]
         for b, group in enumerate(header.rows)
     ]
-    _check(tensors.at == len(ids), f"the rows have {tensors.at} tokens, the tensors {len(ids)}")
-    for b, group in enumerate(grid):
-        _check(len(group) == header.samples, f"rows[{b}] has {len(group)} samples, not {header.samples}")
     lineages = [row.lineage for group in grid for row in group if not row.dead]
     _check(len(set(lineages)) == len(lineages), "two rows have the same lineage")
     return grid
 
 
-class _Tensors:
-    """The tensors of all rows, which each row takes its part of."""
-
-    def __init__(self, ids: Sequence[int], drawn: Sequence[bool], *scores: Sequence[float]):
-        self.ids, self.drawn, self.scores, self.at = ids, drawn, scores, 0
-
-    def taken(self, length: int, where: str) -> tuple[tuple[int, ...], list[bool], list[tuple[float | None, ...]]]:
-        """The ids of the next row, which of them were drawn, and their two scores."""
-        here = slice(self.at, self.at + length)
-        self.at += length
-        _check(self.at <= len(self.ids), f"{where}.length={length}: the tensors have {len(self.ids)} tokens in all")
-        drawn = list(self.drawn[here])
-        scores = [
-            tuple(value if was_drawn else None for value, was_drawn in zip(values[here], drawn, strict=True))
-            for values in self.scores
-        ]
-        return tuple(self.ids[here]), drawn, scores
+def _check_values(name: str, tensors: Mapping[str, Tensor], wrong: Callable[[Tensor], Tensor], reason: str) -> None:
+    for number, part in enumerate(tensors[name].split(PART)):
+        for at in wrong(part).nonzero()[:1].flatten().tolist():
+            raise Inconsistent(f"{name}[{number * PART + at}]={part[at].item()}{reason}")
 
 
-def _row(record: RowRecord, where: str, origins: Sequence[Origin], tensors: _Tensors) -> Row:
+class _TokenColumns:
+    """The tensors of all rows, which each row takes its part of.
+
+    A file may be large: no more than `PART` values at a time are there as tensor and as Python's numbers, and equal ids
+    are one int.
+    """
+
+    def __init__(self, tensors: Mapping[str, Tensor]):
+        self._tensors, self._ids = tensors, dict[int, int]()
+        self._at = 0
+
+    def taken(self, length: int) -> tuple[tuple[int, ...], Tensor, list[tuple[float | None, ...]]]:
+        """The ids of the next row; which of them were drawn, bool `[length]`; and their two scores."""
+        here = slice(self._at, self._at + length)
+        self._at += length
+        ids, drawn, *scores = (self._tensors[name][here] for name in ("ids", "drawn", "logprobs", "proposals"))
+        if not drawn.any():
+            return tuple(self._shared(ids)), drawn, [(None,) * length] * 2
+        return tuple(self._shared(ids)), drawn, [tuple(_where(drawn, values)) for values in scores]
+
+    def _shared(self, ids: Tensor) -> Iterator[int]:
+        parts = (part.tolist() for part in ids.split(PART))
+        return chain.from_iterable(map(self._ids.setdefault, part, part) for part in parts)
+
+
+def _where(drawn: Tensor, values: Tensor) -> Iterator[float | None]:
+    """The values of what was drawn, None for everything else."""
+    for part, scores in zip(drawn.split(PART), values.split(PART), strict=True):
+        yield from (
+            score if was_drawn else None for was_drawn, score in zip(part.tolist(), scores.tolist(), strict=True)
+        )
+
+
+def _row(record: RowRecord, where: str, origins: Sequence[Origin], columns: _TokenColumns) -> Row:
     pieces = list(_pieces(record, where, origins))
     _check(sum(piece.hi - piece.lo for piece in pieces) == record.length, f"{where}: its pieces are not its tokens")
     _check(not record.dead or not (record.length or pieces), f"{where}: a dead row has no tokens")
-    ids, drawn, (logprobs, proposals) = tensors.taken(record.length, where)
+    ids, drawn, (logprobs, proposals) = columns.taken(record.length)
     at = 0
     for piece in pieces:
         size = piece.hi - piece.lo
         given = piece.origin.kind != "generated"
-        _check(not (given and any(drawn[at : at + size])), f"{where}: tokens that were given have scores")
+        _check(not (given and drawn[at : at + size].any()), f"{where}: tokens that were given have scores")
         at += size
     return Row(
         ids=ids,
@@ -253,7 +278,7 @@ def _pieces(record: RowRecord, where: str, origins: Sequence[Origin]) -> Iterato
         yield Piece(origins[number], lo, hi)
 
 
-def _origin(record: OriginRecord, where: str, vocabulary: Vocabulary) -> Origin:
+def _origin(record: OriginRecord, where: str, vocabulary: Vocabulary, source: str) -> Origin:
     generated, size = record.kind == "generated", len(vocabulary)
     _check(
         generated == (record.constraint is not None), f"{where}: a generated span has a constraint, others have none"
@@ -274,7 +299,7 @@ def _origin(record: OriginRecord, where: str, vocabulary: Vocabulary) -> Origin:
         kind=record.kind,
         length=record.length,
         name=record.name,
-        constraint=_constraint(record.constraint, where, vocabulary),
+        constraint=_constraint(record.constraint, f"{where}.constraint", vocabulary, source),
         finished=record.finished,
         stop=_stop(record.stop),
         length_penalty=record.length_penalty,
@@ -301,13 +326,15 @@ def _check_notes(record: OriginRecord, where: str, size: int) -> None:
             _check(fine, f"{where}: candidate {candidate} with the log-probabilities {scores}")
 
 
-def _constraint(spec: str | None, where: str, vocabulary: Vocabulary) -> Constraint | None:
+def _constraint(spec: str | None, where: str, vocabulary: Vocabulary, source: str) -> Constraint | None:
     if spec is None:
         return None
     try:
-        return Constraint.of(spec, vocabulary)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, ConstraintError) as error:
-        raise Inconsistent(f"{where}.constraint: {type(error).__name__}: {error}") from None
+        return Constraint.of(spec, vocabulary, f"{source}: {where}")
+    except ValidationError as error:
+        raise Inconsistent(f"{where} {_first(error)}") from None
+    except (ValueError, RecursionError) as error:  # ConstraintError is one
+        raise Inconsistent(f"{where}: {error}") from None
 
 
 def _stop(record: StopRecord | None) -> SpanStop | None:

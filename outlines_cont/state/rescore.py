@@ -158,6 +158,7 @@ def _end_logprob(constraint: Constraint, guide: FullGuide, ids: Sequence[int], l
     logits: `[V]`, after the last token.
     """
     state = replay(guide, ids)
+    constraint.check_fits(state)
     if state is None:
         return nan
     return 0.0 if constraint.must_stop(guide, state) else stop_logprob(constraint, guide, state, logits)

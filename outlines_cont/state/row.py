@@ -14,13 +14,14 @@ from math import fsum, inf, nan
 
 from outlines_cont.kernels.laws import Option
 from outlines_cont.kv.radix_tree import Claim
+from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import resampling
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.spans import Finished, Kind, Origin, Piece, Span, SpanStop, comparable, joined_pieces
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class Row(ProcessBoundValue):
     """A row: pure data, of which only the claim ever changes. Its pieces cover its ids in order.
 
     Attributes:
@@ -33,6 +34,8 @@ class Row:
         dead: whether it stands for no sample, and has no tokens.
         resamplings: the points at which it was drawn among other samples, in order (`resampling.py`).
     """
+
+    _instead = "state.save(path) writes the rows of a state"
 
     ids: tuple[int, ...] = ()
     logprobs: tuple[float | None, ...] = ()

@@ -204,15 +204,16 @@ class Piece:
         if self.kind != "generated" or constraint is None:
             return repeat(None, len(ids))
         if constraint.controller is None:
-            return self._replayed_contexts(constraint.guide_after(self.origin.healed), ids)
+            return self._replayed_contexts(constraint, ids)
         if self.origin.trail is None:
             return repeat(None, len(ids))
         return self._remembered_contexts()
 
     def _replayed_contexts(
-        self, guide: FullGuide, ids: tuple[int, ...]
+        self, constraint: Constraint, ids: tuple[int, ...]
     ) -> Iterator[tuple[FullGuide, GuideState] | None]:
         """Those of a span with one guide: the tokens are replayed."""
+        guide = constraint.guide_after(self.origin.healed)
         state, freed, unfed = guide.initial, self.origin.freed, self.origin.notes.unfed
         for at, token in enumerate(ids):
             if at in unfed:
@@ -220,7 +221,9 @@ class Piece:
                 continue
             free = state is None or (freed is not None and at >= freed)
             yield None if free else (guide, state)
-            state = None if free else guide.advance(state, token)
+            if not free:
+                state = guide.advance(state, token)
+                constraint.check_fits(state)
 
     def _remembered_contexts(self) -> Iterator[tuple[FullGuide, GuideState] | None]:
         """Those of a controlled span: the cursors that lead to its end were remembered."""

@@ -368,7 +368,8 @@ def prompt_state(model: LanguageModel, prompts: Prompts, special: bool = False) 
 def load_state(path: str | Path, model: LanguageModel) -> SequenceState:
     """Read a saved state.
 
-    What is loaded equals what was saved, else it is a `CorruptStateError`, which says what is wrong, and where.
+    What is loaded equals what was saved, else it is a `CorruptStateError`, which says what is wrong, and where. Of a
+    span's constraint that is so when it is first needed, as by `html` and `rescore`: until then it is not compiled.
     ValueError if the model's vocabulary is not the one it was saved with. Under other parameters its log-probabilities
     are NaN until `rescore()`. Captures of json and format spans are plain values: a file holds no classes.
 

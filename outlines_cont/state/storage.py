@@ -57,6 +57,7 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
     """
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise IsADirectoryError(f"{path} is a folder, or no regular file: not a saved state")
+    source = f"{path} holds no saved state that is whole"
     try:
         metadata, tensors = _content(path)
         text = metadata.get("outlines_cont", "")
@@ -65,11 +66,9 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
         header = parsed_header(text)
         if header.vocabulary != vocabulary.fingerprint:
             raise ValueError(f"{path} was saved with another vocabulary than the given model's {vocabulary!r}")
-        ids, drawn, logprobs, proposals = (tensors[name].tolist() for name in DTYPES)
-        rows = rows_of(header, ids, drawn, logprobs, proposals, vocabulary)
-        return rows, header.samples, header.identity
+        return rows_of(header, tensors, vocabulary, source), header.samples, header.identity
     except (SafetensorError, Inconsistent) as error:
-        raise CorruptStateError(f"{path} holds no saved state that is whole: {error}") from None
+        raise CorruptStateError(f"{source}: {error}") from None
 
 
 def _content(path: str | Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
@@ -90,7 +89,8 @@ def _checksum(text: str, tensors: dict[str, torch.Tensor]) -> str:
     """Of a header and of the tensors: equal only if all bytes are."""
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16)
     for name in DTYPES:
-        digest.update(b"\0" + tensors[name].numpy().tobytes())
+        digest.update(b"\0")
+        digest.update(tensors[name].numpy().data)  # not a copy
     return digest.hexdigest()
 
 

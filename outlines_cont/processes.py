@@ -1,0 +1,77 @@
+"""More than one process: what a fork copies is whole, and what belongs to one process says so when it is pickled.
+
+A fork copies the memory as it stands, but of all threads only the one that forks. What another thread was changing
+would stay half changed in the child, and its locks would be held there for ever. So a fork waits until no thread holds
+a lock of ours, and keeps them all while the memory is copied.
+"""
+
+from __future__ import annotations
+
+import os
+from threading import Lock
+from typing import Any, ClassVar, Self, TypeVar
+from weakref import WeakValueDictionary
+
+L = TypeVar("L")
+
+_locks: WeakValueDictionary[int, Any] = WeakValueDictionary()  # by id
+_forking = Lock()  # by one thread at a time
+_kept: set[Any] = set()  # the locks that it took
+
+
+def whole_at_fork(lock: L) -> L:
+    """The lock. A fork of the process waits for it, so that what it guards is whole in the child, and the lock open."""
+    _locks[id(lock)] = lock
+    return lock
+
+
+def _keep_all() -> None:
+    """Take all locks. A thread that holds one may wait for another: so this waits for one only while it has none."""
+    _forking.acquire()
+    while missing := [lock for ref in _locks.valuerefs() if (lock := ref()) is not None and lock not in _kept]:
+        for lock in missing:
+            if not lock.acquire(blocking=False):
+                _release_kept()
+                lock.acquire()
+                _kept.add(lock)
+                break
+            _kept.add(lock)
+
+
+def _open_all() -> None:
+    _release_kept()
+    _forking.release()
+
+
+def _release_kept() -> None:
+    while _kept:
+        _kept.pop().release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_keep_all, after_in_parent=_open_all, after_in_child=_open_all)
+
+
+class ProcessBound:
+    """It belongs to the process that made it: pickling or copying it is a TypeError that says what to do instead."""
+
+    __slots__ = ()
+    _instead: ClassVar[str]
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"{type(self).__name__} is neither pickled nor copied: {self._instead}")
+
+
+class ProcessBoundValue(ProcessBound):
+    """The same of a value: since nothing changes it, its copies are itself."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"{type(self).__name__} is not pickled, it belongs to its process: {self._instead}")
