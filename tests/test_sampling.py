@@ -275,13 +275,16 @@ class Likeliest:
     """A third party's sampler that derives from nothing: two samples, of which the one of larger score comes first."""
 
     samples, length_penalty = 2, 0.0
-    joint, forced, ranks_by_logprobs = True, False, False
+    joint, forced, ranks_by_logprobs, weighs_draws = True, False, False, False
     filters, notes_candidates = None, False
 
     def widen(self, rows):
         if len(rows) > 2:
             raise oc.SampleMismatch(f"two samples, not {len(rows)}")
         return [(i % len(rows), copied(rows[i % len(rows)], i)) for i in range(2)]
+
+    def resumed(self, rows, ended):
+        return list(enumerate(rows))
 
     def choose(self, groups, law, seed, hooks=None):
         live = [h for group in groups for h in group if h.status.ready]

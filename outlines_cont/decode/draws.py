@@ -6,7 +6,7 @@ How a row follows an answer is told in `hooks.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import exp
 from typing import Any, Literal
@@ -255,6 +255,30 @@ class Stop:
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", hooks=[hook])
     ' blue'
     """
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A hook that only looks: `look` is called with every draw, and whatever it returns, the draw is accepted.
+
+    Samplers that weigh their samples (`smc`) take no other hooks.
+
+    >>> seen = []
+    >>> city = oc.generate.choice(model, ["Rome", "Lima"], oc.samplers.smc(2))
+    >>> city("Mira lives in ", seed=0, hooks=[oc.Watch(seen.append)])
+    [['Lima', 'Lima']]
+    >>> len(seen)
+    9
+    """
+
+    look: Callable[[Draw], object]
+
+    def __post_init__(self) -> None:
+        if not callable(self.look):
+            raise TypeError(f"Watch() takes a function of a Draw, not {self.look!r}")
+
+    def __call__(self, draw: Draw) -> None:
+        self.look(draw)
 
 
 Answer = Replace | Insert | Resample | Backtrack | Stop | None

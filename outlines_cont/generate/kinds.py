@@ -213,6 +213,11 @@ def control(
             f"control(together=…) with {generator.sampler!r}: this sampler chooses among the rows; take greedy() "
             "or multinomial()"
         )
+    if generator.sampler.weighs_draws:
+        raise ValueError(
+            f"control() with {generator.sampler!r}: it weighs each draw by its law, and a controller may fork a row or "
+            "send it back, which no law says; take multinomial()"
+        )
     constraint = replace(
         generator.constraint,
         controller=controller or together,

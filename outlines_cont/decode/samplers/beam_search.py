@@ -49,17 +49,18 @@ class BeamSearch(SamplerDefaults):
             raise SampleMismatch(
                 f"beam_search(beams={self.beams}) on a state of {len(rows)} samples: it takes at most {self.beams}"
             )
-        if any(isnan(row.weight) for row in rows):
-            raise ValueError(
-                "beam_search() on rows whose log-probabilities are not known (NaN): call state.rescore() first"
+        return _distinct_rows(rows)
+
+    def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
+        different = _distinct_rows(rows)
+        over = sum(ended[place] for place, _ in different)
+        if max(over, len(different) - over) > self.beams:
+            raise SampleMismatch(
+                f"resume() of beam_search(beams={self.beams}) on {len(different) - over} samples that go on and {over} "
+                f"that have ended: it takes at most {self.beams} of each"
             )
-        # equal rows would only fill the beams with copies of each other; one that has ended is not one that goes on
-        best: dict[object, tuple[int, Row]] = {}
-        for place, row in enumerate(rows):
-            key = (row.ids, row.finished == "stop", row.borders)
-            if not row.dead and (key not in best or row.weight > best[key][1].weight):
-                best[key] = (place, row)
-        return list(best.values())
+        # `collect` had numbered them, and will again
+        return [(place, row.keyed(row.lineage[:-1] or row.lineage)) for place, row in different]
 
     def choose(
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
@@ -79,20 +80,26 @@ class BeamSearch(SamplerDefaults):
         return values, [place for place in best if values[place] > -inf]
 
     def selected(self, group: Sequence[Hypothesis], seed: int = 0) -> tuple[Hypothesis, ...]:
-        """The rows that are kept, the best finished hypotheses, and the best that go on and can still enter these."""
-        kept = [h for h in group if h.status.kept]
-        beams = self.beams - len(kept)
-        pool = _ranked(_distinct([h for h in group if h.status.finished and not h.status.kept]))[:beams]
-        going = _ranked([h for h in group if not h.status.finished])[:beams]
+        """The best finished hypotheses, and the best that go on and can still enter these. Rows elsewhere stay."""
+        elsewhere, pool, going = self._divided(group)
+        beams = self.beams - len(elsewhere)
+        going = going[:beams]
         if pool and len(pool) == beams and not pool[-1].cut_short:
             going = [h for h in going if h.bound > pool[-1].score]
-        return (*kept, *pool, *going)
+        return (*elsewhere, *pool, *going)
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
-        kept = [h for h in group if h.status.kept]
-        best = _ranked(_distinct([h for h in group if not h.status.kept]))[: self.beams - len(kept)]
-        by_score = sorted([*kept, *best], key=lambda h: -h.score)
-        return [h if h.status.kept else h.with_row(copied(h.row, i)) for i, h in enumerate(by_score)]
+        """By their scores. On the way these are the finished hypotheses, at most `beams`, and all that go on."""
+        elsewhere, pool, going = self._divided(group)
+        by_score = sorted([*elsewhere, *_ranked([*pool, *going])], key=lambda h: -h.score)
+        return [h if h.status.elsewhere else h.with_row(copied(h.row, i)) for i, h in enumerate(by_score)]
+
+    def _divided(self, group: Sequence[Hypothesis]) -> tuple[list[Hypothesis], list[Hypothesis], list[Hypothesis]]:
+        """The rows that stand elsewhere, the best finished hypotheses, and all that go on, best first."""
+        elsewhere = [h for h in group if h.status.elsewhere]
+        finished = [h for h in group if h.status.finished and not h.status.elsewhere]
+        pool = _ranked(_distinct(finished))[: self.beams - len(elsewhere)]
+        return elsewhere, pool, _ranked([h for h in group if not h.status.finished])
 
     def _search(
         self,
@@ -103,7 +110,7 @@ class BeamSearch(SamplerDefaults):
         hooks: HookedStep | None,
     ) -> tuple[Hypothesis, ...]:
         """One batch row's next hypotheses. `all_options`: for each row of the law its best tokens, and the stop."""
-        beams = self.beams - sum(h.status.kept for h in group)
+        beams = self.beams - sum(h.status.elsewhere for h in group)
         vetting = _Vetting(law, hooks)
         width, options = self.width, [all_options[row] for _, row in live]
         while True:
@@ -190,11 +197,27 @@ def _ranked(group: Sequence[Hypothesis]) -> list[Hypothesis]:
     return sorted(group, key=lambda h: (h.cut_short, -h.score))
 
 
+def _distinct_rows(rows: Sequence[Row]) -> list[tuple[int, Row]]:
+    """Those to search from, with their places: equal ones would only fill the beams with copies of each other."""
+    if any(isnan(row.weight) for row in rows):
+        raise ValueError(
+            "beam_search() on rows whose log-probabilities are not known (NaN): call state.rescore() first"
+        )
+    best: dict[object, tuple[int, Row]] = {}
+    for place, row in enumerate(rows):
+        # one that has ended is not one that goes on, and rows on different branches of a controller are two
+        key = (row.ids, row.finished == "stop", row.borders, row.pieces and id(row.pieces[-1].origin.trail))
+        if not row.dead and (key not in best or row.weight > best[key][1].weight):
+            best[key] = (place, row)
+    return list(best.values())
+
+
 def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
     """Of hypotheses that wrote the same spans and differ only in how they stopped, the one of largest score."""
     best: dict[object, Hypothesis] = {}
     for h in group:
-        key = (h.row.ids, h.ids, h.row.borders) if h.status.finished == "stop" else id(h)
+        row = h.as_row()
+        key = (row.ids, row.borders) if h.status.finished == "stop" else id(h)
         if key not in best or h.score > best[key].score:
             best[key] = h
     return list(best.values())
