@@ -22,8 +22,8 @@ Five things one does:
 Every example in these docstrings begins after `import outlines_cont as oc; model = oc.load()`.
 
 Read on: `help(oc.SequenceState)`, `help(oc.generate)`; the README, idea by idea; docs/design.md, for the why;
-docs/search.md, for beams, scores and particles; docs/stepping.md, for hooks (`Draw`, and the answers `Replace`,
-`Insert`, `Resample`, `Backtrack`, `Stop`; `Watch`), controllers (`Writing`, `Branch`) and generations as values (`Frontier`,
+docs/search.md, for beams, scores and particles; docs/stepping.md, for hooks (`Draw`, the answers `Replace`, `Insert`,
+`Resample`, `Backtrack`, `Stop`, and `Watch`), controllers (`Writing`, `Branch`) and generations as values (`Frontier`,
 `Need`); docs/models.md, docs/json.md and docs/grammars.md. Errors are subclasses of `OutlinesContError`.
 """
 

@@ -103,7 +103,9 @@ def _check_hooks(step: oc.Step, seed: int) -> None:
         try:
             step(PROMPTS, seed=seed, hooks=[oc.Watch(seen.append), *hooks])
         except ValueError as error:
-            assert not seen and "weighs each draw" in str(error), f"answers are refused before anything is drawn: {error}"
+            assert not seen and "weighs each draw" in str(error), (
+                f"answers are refused before anything is drawn: {error}"
+            )
             return
         raise AssertionError("a sampler that weighs draws refuses hooks that may answer")
     declined = step(PROMPTS, seed=seed, hooks=hooks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ make, draw, beams, smc = oc.generate, oc.samplers.multinomial, oc.samplers.beam_
 
 @cache
 def model_of(kind: str) -> oc.Model:
-    """Random weights of several architectures. "even": each token is as likely as each other one, so that scores tie."""
+    """Random weights of several architectures. "even": all tokens are equally likely, so that scores tie."""
     if kind.isdigit():
         return small_model(int(kind))
     torch.manual_seed(0)
@@ -141,3 +142,42 @@ def test_an_interrupted_generation_goes_on_as_if_it_had_not_been(tmp_path: Path,
             state.save(tmp_path / "s")
             state = oc.load_state(tmp_path / "s", model)
     assert_same(step.resume(state, **options), whole)
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_a_search_that_max_tokens_ended_goes_on_or_says_what_it_lacks(data: st.DataObject) -> None:
+    """A result holds `beams` samples. Where others were lost, `resume` warns; else it gives what one call gives."""
+    model, sampler = model_of(data.draw(st.sampled_from(KINDS), "model")), data.draw(st.sampled_from(BEAMS), "sampler")
+    step = steps(model, sampler)[data.draw(st.sampled_from(["regex", "chain", "text", "two samplers"]), "step")]
+    state = step("x", data.draw(st.integers(0, 5), "max_tokens"), seed=1)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        resumed = step.resume(state, seed=1)
+    lost = [warning for warning in caught if "max_tokens had ended" in str(warning.message)]
+    assert [warning.filename for warning in lost] == [__file__] * len(lost)
+    if not lost and "length" in state.finished[0]:
+        assert_same(resumed, step("x", seed=1))
+
+
+def test_the_state_of_a_search_on_the_way_holds_all_that_it_goes_on_with() -> None:
+    """Those that had ended took the places of those that went on, or these theirs, and `resume` gave other beams."""
+    model = model_of("gpt-j")
+    step, wide = (steps(model, beams(k))["text"] for k in (3, 5))
+    frontier, most = step.begin("x"), 0
+    while not frontier.done:
+        state = frontier.state
+        weights, ends = state.weights[0].tolist(), state.finished[0]
+        assert weights == sorted(weights, reverse=True) and max(ends.count("stop"), ends.count("interrupted")) <= 3
+        assert step.resume(state).identical(step("x"))
+        most = max(most, len(ends))
+        frontier = frontier.step(model.logits(frontier.pending))
+        state = frontier.state
+    assert most > 3 and state.shape[1] == 3
+    frontier = wide.begin("x")
+    for _ in range(2):
+        frontier = frontier.step(model.logits(frontier.pending))
+    with pytest.raises(oc.SampleMismatch, match=r"beams=3\) on 5 samples that go on and . .* at most 3 of each"):
+        step.resume(frontier.state)
+    with pytest.raises(oc.SampleMismatch, match=r"beam_search\(beams=5\) on a state of"):
+        wide(frontier.state)

@@ -30,15 +30,17 @@ class Stage(NamedTuple):
     def begin(self, group: Sequence[tuple[Row, Hypothesis | None]]) -> tuple[Hypothesis, ...]:
         """One batch row's hypotheses: of as many rows as the sampler wants, if there is anything to do here."""
         rows = [row for row, _ in group]
-        if self.stands_here is None:
-            return tuple(h for place, row in self.sampler.widen(rows) for h in self._begun(row, group[place][1]))
-        begun = {id(row): self._begun(row, before) for row, before in group}
-        ended = [all(h.status.kept for h in begun[id(row)]) for row in rows]
-        if all(ended):
+        begun = {} if self.stands_here is None else {id(row): self._begun(row, before) for row, before in group}
+        if begun and all(h.status.kept for hypotheses in begun.values() for h in hypotheses):
             return tuple(h.changed(status=ELSEWHERE) for row in rows for h in begun[id(row)])
-        goes_on = any(self.stands_here(row) for row in rows if not row.dead)
-        placed = self.sampler.resumed(rows, ended) if goes_on else self.sampler.widen(rows)
+        placed = self._widened(rows, begun)
         return tuple(h for place, row in placed for h in begun.get(id(row)) or self._begun(row, group[place][1]))
 
     def _begun(self, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
         return (Hypothesis.keep(self.settings, row),) if row.dead else self.start(row, before)
+
+    def _widened(self, rows: list[Row], begun: dict[int, tuple[Hypothesis, ...]]) -> list[tuple[int, Row]]:
+        """The rows that the sampler wants, with the place of the one that each comes from."""
+        if self.stands_here is None or not any(self.stands_here(row) for row in rows if not row.dead):
+            return self.sampler.widen(rows)
+        return self.sampler.resumed(rows, [all(h.status.finished for h in begun[id(row)]) for row in rows])

@@ -273,8 +273,8 @@ def only_watched(sampler: Sampler, hooks: Sequence[Hook]) -> None:
     """ValueError if one of the hooks may answer, so that a sampler that weighs draws could not tell their law."""
     if answering := [hook for hook in hooks if not isinstance(hook, Watch)]:
         raise ValueError(
-            f"hooks={answering} with {sampler!r}: it weighs each draw by its law, and an answer of a hook changes that. "
-            "Wrap a hook that only looks, hooks=[oc.Watch(look)], or take multinomial()"
+            f"hooks={answering} with {sampler!r}: it weighs each draw by its law, and the answer of a hook changes it; "
+            "wrap a hook that only looks, hooks=[oc.Watch(look)], or take multinomial()"
         )
 
 

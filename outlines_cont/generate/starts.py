@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from codecs import utf_8_decode
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.resume import resumed
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.errors import OURS, ConstraintError
+from outlines_cont.errors import ConstraintError, level_of_the_user
 from outlines_cont.state.constraint import replay
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.row import Row
@@ -126,18 +125,10 @@ def warn_of_cuts(state: SequenceState, settings: Sequence[SpanSettings]) -> None
                     f"row ({b}, {s}) ends in {part.decode('utf-8', 'replace')!r}, a value of {_step(maker.name)} that "
                     "was cut. This call begins a new value after it; resume(state), or stream(state, resume=True), "
                     "goes on with the old one",
-                    stacklevel=_level_of_the_user(),
+                    stacklevel=level_of_the_user(),
                 )
                 return
 
 
 def _step(name: str | None) -> str:
     return "a step without a name" if name is None else f"the step {name!r}"
-
-
-def _level_of_the_user() -> int:
-    """How many frames above the function that calls this one stands the first that is not ours (its own is 1)."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(OURS):
-        level, frame = level + 1, frame.f_back
-    return level

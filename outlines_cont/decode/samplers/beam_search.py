@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import merge
@@ -16,7 +17,7 @@ from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
-from outlines_cont.errors import SampleMismatch
+from outlines_cont.errors import SampleMismatch, level_of_the_user
 from outlines_cont.kernels.laws import Candidates, Law, Option
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.row import Row
@@ -58,6 +59,14 @@ class BeamSearch(SamplerDefaults):
             raise SampleMismatch(
                 f"resume() of beam_search(beams={self.beams}) on {len(different) - over} samples that go on and {over} "
                 f"that have ended: it takes at most {self.beams} of each"
+            )
+        cut = [row for place, row in different if row.finished == "length" and not ended[place]]
+        if len(different) == self.beams and _lost(cut, len(different)):
+            warnings.warn(
+                f"resume() of beam_search(beams={self.beams}) on a search that max_tokens had ended: only its "
+                f"{self.beams} best samples go on, and may end otherwise than with more max_tokens at once. A state on "
+                "the way, of stream() or begin(), holds all hypotheses",
+                stacklevel=level_of_the_user(),
             )
         # `collect` had numbered them, and will again
         return [(place, row.keyed(row.lineage[:-1] or row.lineage)) for place, row in different]
@@ -195,6 +204,16 @@ def _best_first(live: Sequence[Beam], options: Sequence[list[Option]]) -> Iterat
 def _ranked(group: Sequence[Hypothesis]) -> list[Hypothesis]:
     """Best first; what was cut short comes after all that is whole."""
     return sorted(group, key=lambda h: (h.cut_short, -h.score))
+
+
+def _lost(cut: Sequence[Row], count: int) -> bool:
+    """Whether other hypotheses were lost when `max_tokens` cut these, of so many that were kept.
+
+    What was cut comes after all values, so that all are left of a search that had found none. A text may be cut, and
+    takes the place of others by its score.
+    """
+    constraint = cut[0].pieces[-1].origin.constraint if cut else None
+    return constraint is not None and (len(cut) < count or not constraint.constrained)
 
 
 def _distinct_rows(rows: Sequence[Row]) -> list[tuple[int, Row]]:

@@ -98,8 +98,8 @@ class Sampler(Protocol):
         """As `widen`, where a generation goes on that was interrupted. Default: `widen(rows)`.
 
         Args:
-            rows: the samples that `collect` gave it then.
-            ended: for each of them whether it has ended.
+            rows: its samples then, as `collect` gave them, or what is left of them.
+            ended: for each row whether nothing is written after it.
         """
         ...
 
