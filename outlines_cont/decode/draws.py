@@ -266,9 +266,9 @@ class Watch:
     >>> seen = []
     >>> city = oc.generate.choice(model, ["Rome", "Lima"], oc.samplers.smc(2))
     >>> city("Mira lives in ", seed=0, hooks=[oc.Watch(seen.append)])
-    [['Lima', 'Lima']]
+    [['Lima', 'Rome']]
     >>> len(seen)
-    9
+    4
     """
 
     look: Callable[[Draw], object]

@@ -118,7 +118,8 @@ class Step(_Link):
         Rollback is slicing: `step.resume(s[..., :-5])` goes on as if the last five tokens had never been drawn. Text
         appended after the cut joins the span, ConstraintError if it does not fit. Rows whose span ended in its
         stop come back unchanged. The budget of tokens is fresh; a text still ends at the stop strings that it was made
-        with. ValueError if a row has no such span (where all of it was cut off, call the step instead).
+        with. ValueError if a row has no such span (where all of it was cut off, call the step instead). A beam search
+        goes on with all hypotheses of a state on the way, and warns if `max_tokens` has lost some; see docs/search.md.
 
         >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
         >>> state = year("Mira came in ")

@@ -71,8 +71,9 @@ def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) ->
     so that the effective sample size of a batch row falls below `threshold` · particles, its particles are resampled,
     the finished ones among them. Afterwards weigh the samples by exp(log_importance), or `resample()`; as the number of
     particles grows, estimates converge to the model's law given the constraint. temperature: of the draws; the weights
-    make up for it. Lew et al. 2023, "Sequential Monte Carlo Steering of Large Language Models" (arXiv:2306.03081); Park
-    et al. 2024, "Grammar-Aligned Decoding" (arXiv:2405.21047), on the law that is missed.
+    make up for it. Hooks may only look (`Watch`), and controllers are refused. Lew et al. 2023, "Sequential Monte Carlo
+    Steering of Large Language Models" (arXiv:2306.03081); Park et al. 2024, "Grammar-Aligned Decoding"
+    (arXiv:2405.21047), on the law that is missed.
 
     >>> city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.smc(4)), name="city")
     >>> state = city("Mira lives in ", seed=1)
@@ -91,7 +92,8 @@ def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
     The constraint does not renormalise them; the length counts the row's generated tokens. Finished hypotheses keep
     their score and stay in the pool; the search ends when `beams` finished ones beat every live one's bound. It starts
     from any number of samples up to `beams`, with their weights, so a chain of steps is one search. Hypotheses are
-    token sequences: several may spell the same text.
+    token sequences: several may spell the same text. A state on the way (of `stream`, of an interruption) holds all of
+    them, at most `beams` that have ended and as many that go on, and `resume` goes on with the search.
 
     >>> city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.beam_search(2)))
     >>> state = city("Mira lives in ")
