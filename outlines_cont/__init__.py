@@ -94,7 +94,18 @@ _HOMES = {
     "state.token_notes": ("Candidate",),
 }
 _MODULES = {"generate": "generate", "samplers": "decode.samplers"}
-_FOLDERS = {"decode", "display", "engines", "errors", "fsm", "kernels", "kv", "state", "tiny"}  # `oc.errors` …
+_FOLDERS = {
+    "arguments",
+    "decode",
+    "display",
+    "engines",
+    "errors",
+    "fsm",
+    "kernels",
+    "kv",
+    "state",
+    "tiny",
+}  # `oc.errors` …
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [

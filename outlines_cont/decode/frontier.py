@@ -9,6 +9,7 @@ from itertools import islice
 
 from torch import Tensor
 
+from outlines_cont.arguments import shown
 from outlines_cont.decode.accepting import accepted, checked_draws
 from outlines_cont.decode.branching import Branching, branches_of
 from outlines_cont.decode.electing import elected, option_needs, option_scores
@@ -305,8 +306,14 @@ class Frontier:
             ends.append(ends[-1] + len(need.wanted))
         if logits.shape != (ends[-1], size):
             raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({ends[-1]}, {size})")
+        if not logits.is_floating_point() or logits.device.type == "meta":
+            raise TypeError(f"step() takes logits of a floating type, not {logits.dtype} on {logits.device}")
         if claims is None:
             claims = [need.computed[0] if need.computed else None for need in pending]
+        elif not isinstance(claims, (list, tuple)) or len(claims) != len(pending):
+            raise TypeError(f"step() takes a claim, or None, for each of {len(pending)} needs, not {shown(claims)}")
+        elif not all(claim is None or isinstance(claim, Claim) for claim in claims):
+            raise TypeError(f"claims={shown(claims)}: a claim is what read() gave, or None")
         return zip(pending, ends, ends[1:], claims, strict=True)
 
     def _with(self, groups: HypothesisGroups) -> Frontier:

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 import torch
 from torch import Tensor
 
+from outlines_cont.arguments import shown
 from outlines_cont.engines.device import device_of
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.engines.full_forward import recomputed
@@ -273,6 +274,8 @@ def _eos(hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> list[int]:
     """Every id that ends a text: the tokenizer's and those that the model's generation config lists."""
     listed: Any = getattr(hf.generation_config, "eos_token_id", None)
     listed = [] if listed is None else [listed] if isinstance(listed, int) else list(listed)
+    if not hasattr(tokenizer, "get_vocab") or not hasattr(tokenizer, "eos_token_id"):
+        raise TypeError(f"Model(hf, tokenizer) takes a transformers tokenizer, not {type(tokenizer).__name__}")
     eos = cast(int | None, tokenizer.eos_token_id)
     from_tokenizer = [] if eos is None else [eos]
     return sorted({*from_tokenizer, *(token for token in listed if token < _logit_count(hf))})
@@ -291,8 +294,8 @@ def _budget(budget: Any, device: torch.device) -> int | None:
     """Bytes of keys and values; "auto" is half of what the device has free now."""
     if budget is None or (isinstance(budget, int) and not isinstance(budget, bool) and budget >= 0):
         return budget
-    if budget != "auto":
-        raise ValueError(f"kv_budget={budget!r}: it is a number of bytes, None for no bound, or 'auto'")
+    if not isinstance(budget, str) or budget != "auto":
+        raise ValueError(f"kv_budget={shown(budget)}: it is a number of bytes, None for no bound, or 'auto'")
     if device.type == "cuda":
         return torch.cuda.mem_get_info(device)[0] // 2
     if device.type == "cpu" and "SC_AVPHYS_PAGES" in os.sysconf_names:

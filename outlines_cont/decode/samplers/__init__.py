@@ -9,7 +9,8 @@
 
 from __future__ import annotations
 
-from outlines_cont.decode.filters import Filters, check, is_count, is_number
+from outlines_cont.arguments import MOST_SAMPLES, is_number
+from outlines_cont.decode.filters import Filters, check, is_sample_count
 from outlines_cont.decode.samplers.beam_search import BeamSearch
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
@@ -29,6 +30,8 @@ __all__ = [
     "multinomial",
     "smc",
 ]
+
+SAMPLES = f"an int ≥ 1, and {MOST_SAMPLES:,} at most"
 
 
 def greedy() -> Greedy:
@@ -57,7 +60,7 @@ def multinomial(
     >>> oc.generate.regex(model, "[A-Z][a-z]+", three)("Mira lives in ", seed=0)
     [['Dafemby', 'Riga', 'Athens']]
     """
-    check("samples", samples, is_count(samples), "an int ≥ 1")
+    check("samples", samples, is_sample_count(samples), SAMPLES)
     check("temperature", temperature, temperature is not None, "a number > 0")
     filters = Filters.of(temperature, top_k, top_p, min_p)
     return Multinomial(int(samples), float(temperature), *filters[1:])
@@ -80,7 +83,7 @@ def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) ->
     >>> state.captures["city"], state.log_importance.round(decimals=1).tolist()
     ([[['Porto'], ['Lima'], ['Lima'], ['Porto']]], [[-18.7, -2.3, -2.3, -18.7]])
     """
-    check("particles", particles, is_count(particles), "an int ≥ 1")
+    check("particles", particles, is_sample_count(particles), SAMPLES)
     check("threshold", threshold, is_number(threshold) and 0 <= threshold <= 1, "in [0, 1]")
     check("temperature", temperature, is_number(temperature) and temperature > 0, "a number > 0")
     return Particles(int(particles), float(temperature), threshold=float(threshold))
@@ -100,6 +103,6 @@ def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
     >>> [text[14:] for text in state], state.weights.round(decimals=2).tolist()
     (['Lisbon', 'Lima'], [[-3.99, -4.03]])
     """
-    check("beams", beams, is_count(beams), "an int ≥ 1")
+    check("beams", beams, is_sample_count(beams), SAMPLES)
     check("length_penalty", length_penalty, is_number(length_penalty), "a finite number")
     return BeamSearch(int(beams), float(length_penalty))

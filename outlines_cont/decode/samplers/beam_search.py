@@ -11,6 +11,7 @@ from math import inf, isnan
 from operator import itemgetter
 from typing import cast
 
+from outlines_cont.arguments import shown
 from outlines_cont.decode.draws import Answer, Backtrack, Replace, Resample
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import HookedStep, noted
@@ -168,7 +169,9 @@ class _Vetting:
         answer = self._answers[key]
         if isinstance(answer, Resample):
             if answer.filters is not PLAIN:
-                raise ValueError(f"{answer} under beam search: nothing is drawn at random; decline with Resample()")
+                raise ValueError(
+                    f"{shown(answer)} under beam search: nothing is drawn at random; decline with Resample()"
+                )
             self.declined[row] = declined = declined | {option[0]} | self.hooks.banned(answer, option, law)
             if len(declined) > h.settings.retries:
                 raise TooManyRetries(
@@ -176,7 +179,9 @@ class _Vetting:
                 )
             return ()
         if isinstance(answer, Backtrack):
-            raise ValueError(f"{answer} under beam search: hypotheses are not sent back; decline with Resample()")
+            raise ValueError(
+                f"{shown(answer)} under beam search: hypotheses are not sent back; decline with Resample()"
+            )
         made = (row, answer or Replace(None if option[0] == law.stop else option[0]))
         if made in self.made:
             return ()
