@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outlines_cont.arguments import shown
 from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import ProcessBoundValue
 
@@ -57,6 +58,14 @@ class TransitionTable(NamedTuple):
 
     next: np.ndarray
     ends: np.ndarray
+
+
+def _whole(number: Any, kind: str = "state") -> int:
+    """A state or a token as an int; TypeError for what is none."""
+    try:
+        return index(number)
+    except TypeError:
+        raise TypeError(f"the {kind} {shown(number)} is no int") from None
 
 
 class AutomatonGuide(ProcessBoundValue):
@@ -114,7 +123,7 @@ class AutomatonGuide(ProcessBoundValue):
         >>> g.mask(g.initial), f"{g.mask(g.initial)[0]:04b}"
         (array([14], dtype=int32), '1110')
         """
-        state = index(state)
+        state = _whole(state)
         if state == FINAL:
             return self._nothing
         if self._recall is None:
@@ -150,7 +159,7 @@ class AutomatonGuide(ProcessBoundValue):
         >>> g.advance(state, 1), g.accepting(g.advance(state, 2))
         (None, True)
         """
-        state, token = index(state), index(token)
+        state, token = _whole(state), _whole(token, "token")
         if not 0 <= token < self._size:
             raise IndexError(f"token {token} is not in a vocabulary of {self._size} tokens")
         if state == FINAL:
@@ -188,8 +197,9 @@ class AutomatonGuide(ProcessBoundValue):
         >>> [g.accepting(g.advance_all(g.initial, tokens)) for tokens in ([], [1], [1, 2], [1, 0])]
         [False, True, True, True]
         """
-        answer = self._accepting.get(state)
+        answer = self._accepting.get(state) if type(state) is int else None
         if answer is None:
+            state = _whole(state)
             answer = self._accepting[state] = state == FINAL or self._automaton.accepting(self._automaton_state(state))
         return answer
 
@@ -303,7 +313,7 @@ class AutomatonGuide(ProcessBoundValue):
 
     def _automaton_state(self, state: int) -> int:
         """The automaton's part of a state."""
-        state = index(state)
+        state = _whole(state)
         return state & _AUTOMATON_STATE if self._recall is not None and 0 <= state >> 32 < len(self._texts) else state
 
     def _recalled(self, state: int, token: int) -> int:

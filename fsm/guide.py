@@ -24,9 +24,10 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from outlines_cont.arguments import plain, shown
 from outlines_cont.errors import ConstraintError
 from outlines_cont.processes import whole_at_fork
 
@@ -50,6 +51,7 @@ LONGEST_NAME = 200  # characters
 
 def _known(v: Vocabulary, key: Any, make: Callable[[], AutomatonGuide]) -> AutomatonGuide:
     """The guide of this key, if it was made lately: a guide holds only caches, so one serves all who want it."""
+    _checked(v)
     with _making:
         kept: OrderedDict[Any, AutomatonGuide] = v.cache.setdefault(GUIDES, OrderedDict())
         if key in kept:
@@ -61,6 +63,11 @@ def _known(v: Vocabulary, key: Any, make: Callable[[], AutomatonGuide]) -> Autom
         while len(kept) > RECENT_GUIDES:
             kept.popitem(last=False)
     return made
+
+
+def _checked(v: Any) -> None:
+    if not isinstance(v, Vocabulary):
+        raise TypeError(f"a guide is made for a Vocabulary (model.vocabulary), not for {type(v).__name__}")
 
 
 _making = whole_at_fork(threading.Lock())
@@ -100,10 +107,13 @@ def choice(options: Sequence[str], v: Vocabulary) -> AutomatonGuide:
     """
     if isinstance(options, str):
         raise TypeError(f"a choice is between several strings; got the one string {options!r}")
+    options = plain(options)
+    if not isinstance(options, Iterable):
+        raise TypeError(f"a choice is between several strings, not {shown(options)}")
     options = list(options)
     for option in options:
         if not isinstance(option, str):
-            raise TypeError(f"the options of a choice are strings, not {type(option).__name__}: {option!r}")
+            raise TypeError(f"the options of a choice are strings, not {type(option).__name__}: {shown(option)}")
     if len(set(options)) < len(options):
         seen: set[str] = set()
         twice = next(x for x in options if x in seen or seen.add(x))
@@ -146,15 +156,15 @@ def json_schema(
         ...
     outlines_cont.errors.ConstraintError: the schema {'type': 'string', 'minLength': 2, 'maxLength': 1} ...
     """
-    name = _shorten(f"the schema {(schema[:LONGEST_NAME] if isinstance(schema, (str, bytes)) else schema)!r}")
-    if not isinstance(whitespace, str):
-        raise TypeError(f"whitespace is a str, not {type(whitespace).__name__}")
+    name = _shorten(f"the schema {shown(schema[:LONGEST_NAME] if isinstance(schema, (str, bytes)) else schema)}")
     if isinstance(schema, dict):
         try:
             schema = json.dumps(schema, allow_nan=False)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise ConstraintError(f"the schema is not JSON: {error}") from None
     options = (whitespace, order, extra, format)
+    if not all(isinstance(option, str) for option in options):
+        raise TypeError(f"whitespace, order, extra and format are strs, not {shown(options)}")
 
     def make() -> AutomatonGuide:
         return AutomatonGuide(schemas.language(schema, *options), v, name)
@@ -181,7 +191,8 @@ def grammar(text: str, v: Vocabulary, start: str = "start") -> AutomatonGuide:
     """
     from .grammar import grammar as grammars  # lark, too, is imported when a grammar comes
 
-    name = _shorten(f"the grammar {text!r}")
+    name = _shorten(f"the grammar {shown(text)}")
+    _checked(v)
 
     def make() -> AutomatonGuide:
         language, trie = grammars.language(text, start), trie_of(v)
@@ -214,6 +225,7 @@ def literal(data: bytes, v: Vocabulary, name: str | None = None) -> AutomatonGui
     """
     if not isinstance(data, bytes):
         raise TypeError(f"a literal is bytes, not {type(data).__name__}")
+    _checked(v)
     return AutomatonGuide(word(data), v, _shorten(name or f"the literal {data!r}"))
 
 

@@ -17,12 +17,21 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from outlines_cont.arguments import flag, is_whole, plain, shown
 from outlines_cont.processes import whole_at_fork
 
 from .bitmask import pack
 from .tokenizer_bytes import backend, eos_ids, special_ids, tokens_of
 
 T = TypeVar("T")
+
+
+def _ids(name: str, ids: Any) -> list[int]:
+    """Token ids as ints; TypeError for what is none."""
+    ids = plain(ids)
+    if not isinstance(ids, Iterable) or not all(map(is_whole, ids := list(ids))):
+        raise TypeError(f"{name}={shown(ids)}: it must be a list of token ids")
+    return [int(i) for i in ids]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,12 +65,14 @@ class Vocabulary:
     _deriving: threading.RLock = field(init=False)
 
     def __init__(self, tokens: Sequence[bytes], eos: Iterable[int], special: Iterable[int] = ()):
+        if not isinstance(tokens, Iterable) or hasattr(tokens, "tolist"):
+            raise TypeError(f"the tokens of a Vocabulary are a list of bytes, not {shown(tokens)}")
         tokens = tuple(tokens)
         wrong = {type(token).__name__ for token in tokens if type(token) is not bytes}
         if wrong:
             raise TypeError(f"the tokens of a Vocabulary are bytes, not {', '.join(sorted(wrong))}")
-        ends = tuple(dict.fromkeys(int(i) for i in eos))
-        kept = frozenset(int(i) for i in special) | frozenset(ends)
+        ends = tuple(dict.fromkeys(_ids("eos", eos)))
+        kept = frozenset(_ids("special", special)) | frozenset(ends)
         outside = sorted(i for i in kept if not 0 <= i < len(tokens))
         if outside:
             raise ValueError(f"eos or special ids {outside} lie outside a vocabulary of {len(tokens)} tokens")
@@ -85,7 +96,7 @@ class Vocabulary:
         if eos is None:
             ends = tuple(i for i in eos_ids(tokenizer) if size is None or i < size)
         else:
-            ends = tuple(int(i) for i in eos)
+            ends = tuple(_ids("eos", eos))
         fast = backend(tokenizer)
         marked = special_ids(tokenizer, fast)
         # A tokenizer can be changed (`add_tokens`, `eos_token = …`): what could change is part of the key.
@@ -149,9 +160,13 @@ class Vocabulary:
         Raises:
             IndexError: an id outside the vocabulary.
         """
-        if special:
-            return b"".join([self.tokens[i] for i in ids])
-        return b"".join([self.tokens[i] for i in ids if i not in self.special])
+        tokens, hidden = self.tokens, () if flag(special, "special") else self.special
+        try:
+            return b"".join([tokens[i] for i in ids if i not in hidden])
+        except (TypeError, ValueError):
+            raise TypeError(f"decode() takes a list of token ids, not {shown(ids)}") from None
+        except IndexError:
+            raise IndexError(f"one of the ids {shown(ids)} is outside a vocabulary of {len(self)} tokens") from None
 
     def derived(self, make: Callable[[Vocabulary], T]) -> T:
         """What a function makes of this vocabulary: made once, and kept as long as the vocabulary lives.

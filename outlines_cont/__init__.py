@@ -22,8 +22,8 @@ Five things one does:
 Every example in these docstrings begins after `import outlines_cont as oc; model = oc.load()`.
 
 Read on: `help(oc.SequenceState)`, `help(oc.generate)`; the README, idea by idea; docs/design.md, for the why;
-docs/search.md, for beams, scores and particles; docs/stepping.md, for hooks (`Draw`, and the answers `Replace`,
-`Insert`, `Resample`, `Backtrack`, `Stop`), controllers (`Writing`, `Branch`) and generations as values (`Frontier`,
+docs/search.md, for beams, scores and particles; docs/stepping.md, for hooks (`Draw`, the answers `Replace`, `Insert`,
+`Resample`, `Backtrack`, `Stop`, and `Watch`), controllers (`Writing`, `Branch`) and generations as values (`Frontier`,
 `Need`); docs/models.md, docs/json.md and docs/grammars.md. Errors are subclasses of `OutlinesContError`.
 """
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from outlines_cont import generate
     from outlines_cont.decode import samplers
     from outlines_cont.decode.branch import KEEP, Branch
-    from outlines_cont.decode.draws import Backtrack, Draw, Insert, Replace, Resample, Stop
+    from outlines_cont.decode.draws import Backtrack, Draw, Insert, Replace, Resample, Stop, Watch
     from outlines_cont.decode.frontier import Frontier
     from outlines_cont.decode.writing import Writing
     from outlines_cont.errors import (
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
     "decode.branch": ("KEEP", "Branch"),
-    "decode.draws": ("Backtrack", "Draw", "Insert", "Replace", "Resample", "Stop"),
+    "decode.draws": ("Backtrack", "Draw", "Insert", "Replace", "Resample", "Stop", "Watch"),
     "decode.frontier": ("Frontier",),
     "decode.writing": ("Writing",),
     "errors": (
@@ -94,7 +94,18 @@ _HOMES = {
     "state.token_notes": ("Candidate",),
 }
 _MODULES = {"generate": "generate", "samplers": "decode.samplers"}
-_FOLDERS = {"decode", "display", "engines", "errors", "fsm", "kernels", "kv", "state", "tiny"}  # `oc.errors` …
+_FOLDERS = {
+    "arguments",
+    "decode",
+    "display",
+    "engines",
+    "errors",
+    "fsm",
+    "kernels",
+    "kv",
+    "state",
+    "tiny",
+}  # `oc.errors` …
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -126,6 +137,7 @@ __all__ = [
     "SlicingError",
     "Step",
     "Stop",
+    "Watch",
     "Writing",
     "cat",
     "continuous",

@@ -21,6 +21,14 @@ OURS = tuple(f"{folder}{os.sep}" for folder in (PACKAGE, PACKAGE.parent / "fsm",
 INSTALLED = tuple(f"{path}{os.sep}" for path in {sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")})
 
 
+def level_of_the_user() -> int:
+    """How many frames above the function that calls this one stands the first that is not ours (its own is 1)."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(OURS):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
 class ShortTraceback(BaseException):
     """In notebooks: the user's own lines, and what was wrong, with … for what went on in between.
 

@@ -46,7 +46,7 @@ def _check_members(sampler: Sampler) -> None:
     assert not missing, f"the sampler has all members of the protocol: it lacks {missing}"
     assert isinstance(sampler.samples, int) and sampler.samples >= 1, "samples is an int ≥ 1"
     assert isinstance(sampler.length_penalty, float), "length_penalty is a float"
-    for name in ("joint", "forced", "ranks_by_logprobs"):
+    for name in ("joint", "forced", "ranks_by_logprobs", "weighs_draws"):
         assert isinstance(getattr(sampler, name), bool), f"{name} is a bool"
 
 
@@ -94,14 +94,21 @@ def _texts(state: oc.SequenceState) -> list[list[Any]]:
 def _check_hooks(step: oc.Step, seed: int) -> None:
     """Hooks see every draw, change nothing by looking, and what they decline is not taken."""
     seen: list[oc.Draw] = []
-    watched = step(PROMPTS, seed=seed, hooks=[seen.append])
+    watched = step(PROMPTS, seed=seed, hooks=[oc.Watch(seen.append)])
     assert _texts(watched) == _texts(step(PROMPTS, seed=seed)), "a hook that accepts changes nothing"
     assert seen, "hooks are asked"
-    try:
-        declined = step(PROMPTS, seed=seed, hooks=[lambda draw: oc.Resample() if draw.bytes == b"1" else None])
-    except ValueError as error:  # one that weighs rows by the law drawn from needs to know that law
-        assert "not known" in str(error), f"a sampler that cannot follow hooks says why: {error}"
-        return
+    hooks: list[Any] = [lambda draw: oc.Resample() if draw.bytes == b"1" else None]
+    if step.generator.sampler.weighs_draws:
+        seen.clear()
+        try:
+            step(PROMPTS, seed=seed, hooks=[oc.Watch(seen.append), *hooks])
+        except ValueError as error:
+            assert not seen and "weighs each draw" in str(error), (
+                f"answers are refused before anything is drawn: {error}"
+            )
+            return
+        raise AssertionError("a sampler that weighs draws refuses hooks that may answer")
+    declined = step(PROMPTS, seed=seed, hooks=hooks)
     tokens = step.generator.model.vocabulary.tokens
     for rows in declined.rows:
         for row in rows:

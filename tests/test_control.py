@@ -327,14 +327,14 @@ def test_controllers_in_a_chain(sampler: Any) -> None:
         assert first.resume(state[..., :-3], seed=1) == state
 
 
-@pytest.mark.parametrize("sampler", [GREEDY, oc.samplers.multinomial(), oc.samplers.smc(1)], ids=repr)
+@pytest.mark.parametrize("sampler", [GREEDY, oc.samplers.multinomial()], ids=repr)
 def test_branches_with_a_law_of_their_own(sampler: Any) -> None:
     """Drawn at random by that law, under a greedy sampler, too; its proposals are recorded, and weigh in."""
     model, draws = toy_model(), 1000
     choice = oc.generate.choice(model, ["ax", "bx", "cx", "dx"])
     ways = [oc.Branch(allowed=choice, temperature=3.0, top_k=3)]
     step = oc.continuous(oc.generate.control(model, lambda row: [] if row.text else ways, sampler, forced="never"))
-    state = step(model.state("xy").fork(draws) if sampler != oc.samplers.smc(1) else "xy", seed=3)
+    state = step(model.state("xy").fork(draws), seed=3)
     tokens = [model.vocabulary.tokens.index(letter) for letter in (b"a", b"b", b"c", b"d")]
     logits = model.logits([oc.Need(model.state("xy").rows[0][0].ids, (1,))])[0][tokens]
     law = torch.softmax(torch.where(logits >= logits.topk(3).values[-1], logits, -math.inf) / 3, -1)

@@ -45,7 +45,7 @@ FLOORS = [
     ["outlines_cont.fsm.patterns"],
     ["outlines_cont.fsm.language"],
     ["outlines_cont.fsm", "outlines_cont.kernels"],
-    ["outlines_cont.errors", "outlines_cont.processes", "outlines_cont.tiny"],
+    ["outlines_cont.errors", "outlines_cont.processes", "outlines_cont.arguments", "outlines_cont.tiny"],
 ]
 
 LONG = 500  # lines

@@ -236,8 +236,6 @@ def test_what_smc_takes() -> None:
     assert all(map(isnan, edited.log_importance[0].tolist()))
     with pytest.raises(ValueError, match="importance is not known"):
         step(edited)
-    with pytest.raises(ValueError, match="not known"):
-        step("xy", hooks=[edit], seed=1)
     assert step(edited.resample(seed=1, reset=True), seed=1).shape[1] == 3
     for wrong in ({"particles": 0}, {"threshold": 1.5}, {"temperature": 0}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
@@ -247,6 +245,64 @@ def test_what_smc_takes() -> None:
     with pytest.raises(TypeError, match=r"seed=1\.5"):
         state.resample(seed=1.5)  # type: ignore[arg-type]
     assert model.state("xy").log_importance.tolist() == [[0.0]] and -inf not in state.log_importance
+
+
+def test_smc_refuses_answers_when_the_call_is_made() -> None:
+    """A hook that answered left particles whose importance nobody knew, and the generation died of it on the way."""
+    model, asked = toy_model(), []
+
+    def edit(draw: oc.Draw) -> oc.Resample | None:
+        asked.append(draw.token)
+        return oc.Resample() if len(asked) == 3 else None
+
+    plain = oc.continuous(oc.generate.text(model, smc(3)), name="p", max_tokens=5)
+    before = oc.continuous(oc.generate.regex(model, "[ab]{3}", draw(samples=3)), name="b", hooks=[edit])
+    one, frontier = {"hooks": [edit]}, plain.begin("xy", seed=1).state
+    calls: list[Any] = [
+        lambda: plain("xy", **one),
+        lambda: plain.stream("xy", **one),
+        lambda: plain.begin("xy", hooks=[oc.Watch(edit), edit]),
+        lambda: plain.resume(frontier, **one),
+        lambda: plain.generator("xy", 5, **one),
+        lambda: (plain >> "-" >> plain)("xy", **one),
+        lambda: oc.continuous(plain.generator, hooks=[edit]),
+        lambda: (before >> plain)("xy"),
+        lambda: (before >> plain).begin("xy"),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"edit.* with Particles\(.*oc\.Watch\(look\)"):
+            call()
+    assert asked == []
+    with pytest.raises(ValueError, match=r"control\(\) with Particles.* may fork a row"):
+        oc.generate.control(model, lambda row: [], smc(3))
+    watched = plain("xy", hooks=[oc.Watch(edit)], seed=1)  # whatever it answers
+    assert watched.identical(plain("xy", seed=1)) and len(asked) == 15
+    with pytest.raises(TypeError, match=r"Watch\(\) takes a function of a Draw, not 5"):
+        oc.Watch(5)  # type: ignore[arg-type]
+
+
+def test_particles_note_the_candidates_of_their_draws() -> None:
+    """`top`, through resamplings: of each draw the candidates that a draw after the same tokens has."""
+    resampled = 0
+    for seed in range(4):
+        model, temperature = toy_model(seed), 1.0 + seed % 2
+        step = choosing(model, BIASED, smc(4, 1.0, temperature))
+        alone = choosing(model, BIASED, draw(temperature=temperature))
+        state = step("xy", seed=3, top=3)
+        assert state == step("xy", seed=3)
+        resampled += sum(bool(row.resamplings) for row in state.rows[0])
+        for s in range(4):
+            for end in range(3, int(state.lengths[0, s]) + 1):
+                head = state[:, s : s + 1, : end - 1]
+                again = alone.resume(head, 1, top=3) if end > 3 else alone("xy", 1, top=3)
+                longer = int(again.lengths[0, 0]) >= end
+                theirs = again.candidates[0][0][end - 1] if longer else again.stop_candidates[0][0]
+                mine = state.candidates[0][s][end - 1]
+                assert mine is not None and theirs is not None
+                assert [c.token for c in mine] == [c.token for c in theirs]
+                for a, b in zip(mine, theirs, strict=True):
+                    assert a[2:] == pytest.approx(b[2:], abs=1e-3)
+    assert resampled > 8
 
 
 def test_a_rescored_resampling_weighs_what_its_rows_weigh_there() -> None:

@@ -275,13 +275,16 @@ class Likeliest:
     """A third party's sampler that derives from nothing: two samples, of which the one of larger score comes first."""
 
     samples, length_penalty = 2, 0.0
-    joint, forced, ranks_by_logprobs = True, False, False
+    joint, forced, ranks_by_logprobs, weighs_draws = True, False, False, False
     filters, notes_candidates = None, False
 
     def widen(self, rows):
         if len(rows) > 2:
             raise oc.SampleMismatch(f"two samples, not {len(rows)}")
         return [(i % len(rows), copied(rows[i % len(rows)], i)) for i in range(2)]
+
+    def resumed(self, rows, ended):
+        return list(enumerate(rows))
 
     def choose(self, groups, law, seed, hooks=None):
         live = [h for group in groups for h in group if h.status.ready]
@@ -343,7 +346,7 @@ def test_a_wrong_sampler_is_noticed(wrong: Sampler) -> None:
 
 
 def test_every_member_of_the_protocol_is_explained() -> None:
-    assert len(members()) == 12 and all(inspect.getdoc(member) for member in members().values())
+    assert len(members()) == 14 and all(inspect.getdoc(member) for member in members().values())
 
 
 def test_what_takes_no_whole_options_says_so() -> None:

@@ -141,7 +141,9 @@ class Partial:
             ...
         ValueError: not JSON at byte 4: b'}' where a value should be
         """
-        added = data.encode() if isinstance(data, str) else data
+        if not isinstance(data, (str, bytes, bytearray)):
+            raise TypeError(f"JSON is read from bytes or a str, not from {type(data).__name__}")
+        added = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else bytes(data)
         return _Reading(self, added).run() if added else self
 
     @property

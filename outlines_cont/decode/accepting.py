@@ -7,6 +7,7 @@ from math import nan
 from numbers import Real
 from typing import Any, NamedTuple
 
+from outlines_cont.arguments import is_number, plain, shown, whole_number
 from outlines_cont.decode.branching import branches_of
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -17,7 +18,6 @@ from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.kv.need import Need
-from outlines_cont.state.indexing import whole_number
 
 
 class DrawnElsewhere(NamedTuple):
@@ -110,10 +110,9 @@ def checked_draws(ids: Any, logprobs: Any, count: int, vocabulary: Vocabulary) -
 
 
 def _listed(name: str, values: Any, count: int) -> list[Any]:
-    if hasattr(values, "tolist"):  # a tensor or an array
-        values = values.tolist()
+    values = plain(values)
     if not isinstance(values, (list, tuple)):
-        raise TypeError(f"accept() takes a list of {name}, one for each need, not {values!r}")
+        raise TypeError(f"accept() takes a list of {name}, one for each need, not {shown(values)}")
     if len(values) != count:
         raise ValueError(f"accept() got {len(values)} {name}; pending has {count} needs, and each takes one")
     return list(values)
@@ -134,6 +133,7 @@ def _checked_token(place: int, token: Any, vocabulary: Vocabulary) -> int | None
 def _checked_logprob(place: int, value: Any) -> float | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, Real) or (logprob := float(value)) > ROUNDING:
-        raise ValueError(f"logprobs[{place}]={value!r}: it must be a log-probability, ≤ 0, or None")
-    return logprob
+    fits = isinstance(value, Real) and not isinstance(value, bool) and (value != value or value <= ROUNDING)
+    if not fits or (isinstance(value, int) and not is_number(value)):
+        raise ValueError(f"logprobs[{place}]={shown(value)}: it must be a log-probability, ≤ 0, or None")
+    return float(value)

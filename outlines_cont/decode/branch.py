@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 from torch import Tensor
 
+from outlines_cont.arguments import is_whole, plain, shown
 from outlines_cont.decode.branch_guides import Given, OneToken, WithRuns, any_token, packed
 from outlines_cont.decode.canonical import spelled_after
 from outlines_cont.decode.filters import PLAIN, Filters
@@ -87,7 +88,7 @@ class Branch:
 
     def __post_init__(self) -> None:
         if self.filters is not PLAIN and self.forced is not None and not _are_runs(self.forced):
-            raise ValueError(f"{self}: a run that is given is not drawn, so no {self.filters} changes it")
+            raise ValueError(f"{shown(self)}: a run that is given is not drawn, so no {self.filters} changes it")
 
     @property
     def filters(self) -> Filters:
@@ -211,10 +212,10 @@ def _tokens_of(vocabulary: Vocabulary, allowed: Any) -> np.ndarray:
                 f"Branch(allowed=a boolean mask {list(mask.shape)}): a mask has one entry a token, [{size}]"
             )
         return mask
-    listed = allowed.tolist() if hasattr(allowed, "tolist") else allowed
+    listed = plain(allowed)
     if not isinstance(listed, Iterable) or isinstance(listed, (str, bytes)):
         raise TypeError(
-            f"Branch(allowed={allowed!r}): it takes a guide, a generator, token ids, a boolean mask [{size}] or a "
+            f"Branch(allowed={shown(allowed)}): it takes a guide, a generator, token ids, a boolean mask [{size}] or a "
             f"packed one (int32 [{words}])"
         )
     tokens = np.zeros(size, bool)
@@ -243,7 +244,10 @@ def _special(vocabulary: Vocabulary) -> np.ndarray:
 def _run(vocabulary: Vocabulary, run: Any, spell: Spell, first: int | None = None) -> tuple[int, ...]:
     """The tokens of a run; those of a text begin with `first`, if it is given."""
     if isinstance(run, str):
-        run = run.encode()
+        try:
+            run = run.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"Branch(forced={shown(run)}) holds half a character (a lone surrogate)") from None
     if isinstance(run, (bytes, bytearray)):
         if first is None:
             return tuple(spell(bytes(run)))
@@ -251,22 +255,21 @@ def _run(vocabulary: Vocabulary, run: Any, spell: Spell, first: int | None = Non
         if not run.startswith(lead):
             raise ValueError(f"Branch(forced={{{first}: {run!r}}}): the run does not begin with its token, {lead!r}")
         return (first, *(spell(bytes(run[len(lead) :])) if len(run) > len(lead) else ()))
+    run = plain(run)
     if not isinstance(run, Iterable):
         raise TypeError(
-            f"Branch(forced={run!r}): it takes bytes, a str, token ids, a list of those, or a dict of them by their "
-            "first tokens"
+            f"Branch(forced={shown(run)}): it takes bytes, a str, token ids, a list of those, or a dict of them by "
+            "their first tokens"
         )
     return tuple(_checked(vocabulary, token) for token in run) or (() if first is None else (first,))
 
 
 def _checked(vocabulary: Vocabulary, token: Any, fine: Container[int] = ()) -> int:
     """The id of a text token, or of one that is fine."""
-    try:
-        number = operator.index(token)
-    except TypeError:
-        raise TypeError(f"{token!r} is no token id") from None
-    if isinstance(token, bool) or not 0 <= number < len(vocabulary):
-        raise ValueError(f"token {token!r} is not in a vocabulary of {len(vocabulary)} tokens")
+    if isinstance(token, bool) or not is_whole(token):
+        raise TypeError(f"{shown(token)} is no token id")
+    if not 0 <= (number := operator.index(token)) < len(vocabulary):
+        raise ValueError(f"token {shown(token)} is not in a vocabulary of {len(vocabulary)} tokens")
     if number in vocabulary.special and number not in fine:
         raise ValueError(f"token {number} is a special token: rows that are generated hold text")
     return number

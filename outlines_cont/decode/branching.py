@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from outlines_cont.arguments import shown
 from outlines_cont.decode.branch import KEEP, Branch
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.growing_span import GrowingSpan
@@ -29,7 +30,7 @@ def branches_of(span: GrowingSpan) -> Sequence[Branch]:
 def checked_branches(branches: Any, controller: Controller) -> Sequence[Branch]:
     """What a controller answered for one row. TypeError if that is no list of branches."""
     if not isinstance(branches, (list, tuple)) or not all(isinstance(branch, Branch) for branch in branches):
-        raise TypeError(f"a controller gives a list of Branches, [] to stop; {controller!r} gave {branches!r}")
+        raise TypeError(f"a controller gives a list of Branches, [] to stop; {controller!r} gave {shown(branches)}")
     return branches
 
 
@@ -45,7 +46,7 @@ def forks(h: R, branches: Sequence[Branch]) -> Iterator[R]:
 
 def _turned(h: R, branch: Branch, index: int) -> R:
     """At the beginning of a branch, the one of this index, with the branch's guide."""
-    start = h if branch.backtrack == 0 else _back_along(h, branch.backtrack)
+    start = _back_along(h, branch.backtrack)
     span, settings = start.span, start.span.settings
     here, labels = len(span.ids), span.at.labels
     if branch.allowed is KEEP:
@@ -76,7 +77,7 @@ def _kept_guide(h: GrowingRow, branch: Branch) -> tuple[FullGuide, GuideState, i
 def _back_along(h: R, backtrack: int | str) -> R:
     """So many tokens back, or back to a label."""
     if not isinstance(backtrack, str):
-        return h.back(backtrack)
+        return h.back(count) if (count := h.span.checked_count(backtrack)) else h
     labels = {name: (place, segments) for name, place, segments in h.at.labels}
     if backtrack not in labels:
         raise ValueError(f"Branch(backtrack={backtrack!r}): the row has the labels {sorted(labels)}")

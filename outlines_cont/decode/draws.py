@@ -6,7 +6,7 @@ How a row follows an answer is told in `hooks.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import exp
 from typing import Any, Literal
@@ -14,13 +14,13 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
+from outlines_cont.arguments import flag, shown, takes_one, whole_number, word
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.writing import Writing
 from outlines_cont.fsm.bitmask import unpack
 from outlines_cont.kernels.laws import Law, Option
 from outlines_cont.processes import ProcessBoundValue
-from outlines_cont.state.indexing import whole_number
 
 
 class Draw(ProcessBoundValue):
@@ -119,6 +119,8 @@ class Draw(ProcessBoundValue):
         b' blue' -0.82 -0.13
         b' ' -3.16 -2.47
         """
+        if (n := whole_number(n, "n", "an int ≥ 1")) < 1:
+            raise ValueError(f"n={n}: it must be an int ≥ 1")
         law = self._open(self._law)
         return [(None if t == law.stop else t, logprob, p) for t, logprob, p in law.top(n)[0]]
 
@@ -177,11 +179,12 @@ class Replace:
     fed: bool = True
 
     def __post_init__(self) -> None:
+        flag(self.fed, "fed")
+        flag(self.unconstrained, "unconstrained")
+        word(self.otherwise, "otherwise", ("raise", "keep", "resample"))
         if not self.fed and (self.unconstrained or self.token is None):
             wrong = "unconstrained=True gives the constraint up" if self.unconstrained else "None is the stop"
-            raise ValueError(f"{self}: with fed=False a token stands beside the constraint, and {wrong}")
-        if self.otherwise not in ("raise", "keep", "resample"):
-            raise ValueError(f"Replace(otherwise={self.otherwise!r}): it is 'raise', 'keep' or 'resample'")
+            raise ValueError(f"{shown(self)}: with fed=False a token stands beside the constraint, and {wrong}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +261,30 @@ class Stop:
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", hooks=[hook])
     ' blue'
     """
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A hook that only looks: `look` is called with every draw, and whatever it returns, the draw is accepted.
+
+    Samplers that weigh their samples (`smc`) take no other hooks.
+
+    >>> seen = []
+    >>> city = oc.generate.choice(model, ["Rome", "Lima"], oc.samplers.smc(2))
+    >>> city("Mira lives in ", seed=0, hooks=[oc.Watch(seen.append)])
+    [['Lima', 'Rome']]
+    >>> len(seen)
+    4
+    """
+
+    look: Callable[[Draw], object]
+
+    def __post_init__(self) -> None:
+        if not callable(self.look) or not takes_one(self.look):
+            raise TypeError(f"Watch() takes a function of one argument, a Draw, not {shown(self.look)}")
+
+    def __call__(self, draw: Draw) -> None:
+        self.look(draw)
 
 
 Answer = Replace | Insert | Resample | Backtrack | Stop | None

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import operator
-from math import isfinite
-from numbers import Real
 from typing import Any, NamedTuple, cast
 
+from outlines_cont.arguments import MOST_SAMPLES, is_number, is_whole, shown
 from outlines_cont.kernels.laws import Candidates
 
 
@@ -50,15 +49,15 @@ PLAIN = Filters()
 
 def is_count(value: object) -> bool:
     """Whether it is an int ≥ 1."""
-    return hasattr(value, "__index__") and not isinstance(value, bool) and operator.index(cast(int, value)) >= 1
+    return is_whole(value) and operator.index(cast(int, value)) >= 1
 
 
-def is_number(value: object) -> bool:
-    """Whether it is a finite number."""
-    return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+def is_sample_count(value: object) -> bool:
+    """Whether so many samples are possible."""
+    return is_count(value) and operator.index(cast(int, value)) <= MOST_SAMPLES
 
 
 def check(name: str, value: object, fine: bool, right: str) -> None:
     """ValueError if the argument of this name is not fine; `right` says what would be."""
     if not fine:
-        raise ValueError(f"{name}={value!r}: it must be {right}")
+        raise ValueError(f"{name}={shown(value)}: it must be {right}")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple
 
 from torch import Tensor
 
+from outlines_cont.arguments import shown
 from outlines_cont.decode.accepting import accepted, checked_draws
 from outlines_cont.decode.branching import Branching, branches_of
 from outlines_cont.decode.electing import elected, option_needs, option_scores
@@ -23,7 +23,7 @@ from outlines_cont.decode.option_scoring import OptionScores, OptionScoring
 from outlines_cont.decode.prepared import NOTHING_PREPARED, Prepared, prepared
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler
-from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.constrain import Scratch
@@ -39,35 +39,6 @@ from outlines_cont.state.state import SequenceState
 AnsweredNeed = tuple[Need, int, int, Claim | None]  # a need, its lines of the logits (from, to), and a claim
 # What options score; and for each of their needs, as which pending row it was read, and a claim.
 Election = tuple[OptionScores, list[tuple[int, Claim | None]]]
-
-
-class Stage(NamedTuple):
-    """What one sampler writes after each row: a span, or links of a chain.
-
-    Attributes:
-        start: gives the hypotheses that a row begins with, after the one that wrote it a moment ago.
-        settings: of a row that does not go on.
-        rows_elsewhere: some rows may stand elsewhere in their chain; these come back as they are.
-    """
-
-    sampler: Sampler
-    settings: SpanSettings
-    start: Callable[[Row, Hypothesis | None], tuple[Hypothesis, ...]]
-    rows_elsewhere: bool = False
-
-    def begin(self, group: Sequence[tuple[Row, Hypothesis | None]]) -> tuple[Hypothesis, ...]:
-        """One batch row's hypotheses: of as many rows as the sampler wants, if there is anything to do here."""
-
-        def begun(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
-            return (Hypothesis.keep(self.settings, row),) if row.dead else self.start(row, before)
-
-        begun_rows: dict[int, tuple[Hypothesis, ...]] = {}
-        if self.rows_elsewhere:
-            begun_rows = {id(row): begun(row, before) for row, before in group}
-            if all(h.status.kept for hypotheses in begun_rows.values() for h in hypotheses):
-                return tuple(h for row, _ in group for h in begun_rows[id(row)])
-        widened = self.sampler.widen([row for row, _ in group])
-        return tuple(h for place, row in widened for h in begun_rows.get(id(row)) or begun(row, group[place][1]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -338,8 +309,14 @@ class Frontier(ProcessBoundValue):
             ends.append(ends[-1] + len(need.wanted))
         if logits.shape != (ends[-1], size):
             raise ValueError(f"step() got logits of shape {tuple(logits.shape)}; pending asks for ({ends[-1]}, {size})")
+        if not logits.is_floating_point() or logits.device.type == "meta":
+            raise TypeError(f"step() takes logits of a floating type, not {logits.dtype} on {logits.device}")
         if claims is None:
             claims = [need.computed[0] if need.computed else None for need in pending]
+        elif not isinstance(claims, (list, tuple)) or len(claims) != len(pending):
+            raise TypeError(f"step() takes a claim, or None, for each of {len(pending)} needs, not {shown(claims)}")
+        elif not all(claim is None or isinstance(claim, Claim) for claim in claims):
+            raise TypeError(f"claims={shown(claims)}: a claim is what read() gave, or None")
         return zip(pending, ends, ends[1:], claims, strict=True)
 
     def _with(self, groups: HypothesisGroups) -> Frontier:
@@ -378,10 +355,16 @@ class Frontier(ProcessBoundValue):
         final = [[*(h.written[: h.sent.size] for h in group), *[b""] * (samples - len(group))] for group in collected]
         return self._with(groups), Streamed(self.model, rows, samples, delta, final)
 
+    @property
+    def _untouched(self) -> bool:
+        """Whether nothing is written after any row."""
+        return all(h.status.elsewhere for group in self.groups for h in group)
+
     def _samples_of(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
-        if all(h.status.kept for h in group):  # they stand elsewhere in their chain
-            return list(group)
-        return self.sampler.collect([h.end_now("interrupted") for h in group])
+        if all(h.status.elsewhere for h in group):  # nothing is written after them
+            padded = self.sampler.joint and not self._untouched  # as far as the searches beside it, which end here
+            return [h for h in group if not (padded and h.row.dead)]
+        return [h.end_now("interrupted") for h in self.sampler.collect(group)]
 
     def _rows(self, ended: Sequence[Sequence[Hypothesis]]) -> tuple[list[list[Row]], int]:
         """The rows of a state, and how many samples it has."""

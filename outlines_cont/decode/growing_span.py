@@ -12,6 +12,7 @@ from itertools import accumulate, islice
 from math import fsum, inf, nan
 from typing import Any, Self
 
+from outlines_cont.arguments import is_whole, shown
 from outlines_cont.decode.branch_guides import BranchGuide
 from outlines_cont.decode.canonical import LOOKBACK
 from outlines_cont.decode.settings import Cursor, SpanSettings, Trail
@@ -237,8 +238,8 @@ class GrowingSpan(Value):
 
     def checked_count(self, n: int) -> int:
         """How many tokens to go back: an int, and no more than the span has."""
-        if isinstance(n, bool) or not hasattr(n, "__index__") or (n := operator.index(n)) < 0:
-            raise ValueError(f"to go back {n!r} tokens: it must be an int ≥ 0")
+        if not is_whole(n) or (n := operator.index(n)) < 0:
+            raise ValueError(f"to go back {shown(n)} tokens: it must be an int ≥ 0")
         if n > len(self.ids):
             raise ValueError(
                 f"to go back {n} tokens: the span has only {len(self.ids)} so far; what stands before it is cut from "

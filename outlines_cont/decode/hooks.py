@@ -8,6 +8,7 @@ from math import inf, nan
 
 from torch import Tensor
 
+from outlines_cont.arguments import is_whole, shown, whole_number
 from outlines_cont.decode.draws import Answer, Backtrack, Draw, Insert, Replace, Resample, Stop
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -15,7 +16,6 @@ from outlines_cont.decode.onward import settled, stopped_by_hook
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.errors import ConstraintError
 from outlines_cont.kernels.laws import Law, Option
-from outlines_cont.state.indexing import whole_number
 from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.spans import SpanStop
 
@@ -54,7 +54,7 @@ class HookedStep:
                         return answer
                     raise TypeError(
                         "a hook returns None (accept), Replace(token), Insert(token), Resample(), Backtrack(n) or "
-                        f"Stop(); {getattr(hook, '__name__', hook)} returned {answer!r}"
+                        f"Stop(); {getattr(hook, '__name__', hook)} returned {shown(answer)}"
                     )
         finally:
             draw.close()
@@ -89,8 +89,10 @@ class HookedStep:
         if isinstance(answer, Insert):
             return self._beside(h, row, law, answer)
         if isinstance(answer, Backtrack):
-            if isinstance(answer.n, bool) or not hasattr(answer.n, "__index__") or answer.n < 1:
-                raise ValueError(f"{answer}: n counts the tokens before what was drawn: at least 1, else Resample()")
+            if not is_whole(answer.n) or answer.n < 1:
+                raise ValueError(
+                    f"{shown(answer)}: n counts the tokens before what was drawn: at least 1, else Resample()"
+                )
             banned = frozenset(self._candidates(answer.ban, law))
             back = h.back(answer.n, drawn=True)
             return settled(back.changed(retries=back.retries.changed(edited=True, law_known=False, banned=banned)))
@@ -108,17 +110,17 @@ class HookedStep:
         if token == law.stop:
             logprob = law.logprob(token)
             if logprob == -inf:
-                raise ConstraintError(f"{answer}: the constraint does not let the span end here")
+                raise ConstraintError(f"{shown(answer)}: the constraint does not let the span end here")
         else:
             vocabulary = h.settings.encoder.vocabulary
             if token in vocabulary.special or not vocabulary.tokens[token]:
-                raise ValueError(f"{answer}: it is no token of text; for the stop, Replace(None) or Stop()")
+                raise ValueError(f"{shown(answer)}: it is no token of text; for the stop, Replace(None) or Stop()")
             logprob = logprob_of(self.logits[row], token)
             if answer.unconstrained:
                 return settled(h.freed(token, logprob, nan), len(h.text))
             if h.at.guide.advance(h.at.state, token) is None:
                 raise ConstraintError(
-                    f"{answer}: the constraint does not allow {vocabulary.tokens[token]!r} here; "
+                    f"{shown(answer)}: the constraint does not allow {vocabulary.tokens[token]!r} here; "
                     "Replace(token, unconstrained=True) gives it up"
                 )
         return h.extend(token, logprob, nan)
@@ -127,7 +129,7 @@ class HookedStep:
         """The row with a token that its constraint is not told of. One that is inserted has no score."""
         [token] = self._candidates([answer.token], law)
         if token == law.stop:
-            raise ValueError(f"{answer}: it is no token; the stop cannot be inserted")
+            raise ValueError(f"{shown(answer)}: it is no token; the stop cannot be inserted")
         logprob = logprob_of(self.logits[row], token) if isinstance(answer, Replace) else None
         return settled(h.unfed(token, logprob), len(h.text))
 
@@ -149,7 +151,7 @@ class HookedStep:
             ids: Sequence[int | None] = [None if t is None else whole_number(t, "token", "an id") for t in tokens]
         except TypeError:
             raise TypeError(
-                f"a hook's answer names tokens by their ids (None is the stop), not by {tokens!r}"
+                f"a hook's answer names tokens by their ids (None is the stop), not by {shown(tokens)}"
             ) from None
         for token in ids:
             if token is not None and not 0 <= token < law.stop:

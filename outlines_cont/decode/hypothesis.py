@@ -8,7 +8,7 @@ from outlines_cont.decode import onward
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.span_ends import ended_now, row_of
-from outlines_cont.decode.status import KEPT
+from outlines_cont.decode.status import ELSEWHERE, KEPT
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished
 
@@ -30,9 +30,10 @@ class Hypothesis(GrowingRow):
         return onward.linked(cls, settings, row, text, before)
 
     @classmethod
-    def keep(cls, settings: SpanSettings, row: Row) -> Hypothesis:
-        """A row that comes back as it is, so that for this call it has ended."""
-        return cls.fresh(settings, row, Cursor(settings.constraint.guide, None), KEPT)
+    def keep(cls, settings: SpanSettings, row: Row, how: Finished | None = None) -> Hypothesis:
+        """A row after which this call writes nothing. how: it ended like this; None: it is none of this stage."""
+        status = ELSEWHERE if how is None else KEPT[how]
+        return cls.fresh(settings, row, Cursor(settings.constraint.guide, None), status)
 
     def extend(self, candidate: int, logprob: float, proposal: float) -> tuple[Hypothesis, ...]:
         """One candidate further: a token that the constraint allows, or the stop; and all that follows of it."""

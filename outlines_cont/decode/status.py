@@ -22,7 +22,8 @@ class Status:
         finished: how it ended.
         seen: the controller of all rows has been told that it ended, and has kept it.
         whole: its row holds its span already, so that it has no tokens of its own.
-        kept: this call writes nothing after its row, which comes back unchanged.
+        kept: this call writes nothing after its row; it had ended before.
+        elsewhere: nor are others written with it: all have ended, or it is dead, or in another stage of its chain.
     """
 
     drawing: bool = False
@@ -35,6 +36,7 @@ class Status:
     seen: bool = False
     whole: bool = False
     kept: bool = False
+    elsewhere: bool = False
 
 
 ENDS: tuple[Finished, ...] = ("stop", "length", "interrupted")
@@ -47,7 +49,8 @@ ENDING = {how: Status(ending=how) for how in ENDS}
 ENDED = {how: Status(finished=how) for how in ENDS}
 SEEN = {how: Status(finished=how, seen=True) for how in ENDS}
 WHOLE = {how: Status(finished=how, whole=True) for how in ENDS}
-KEPT = Status(finished="stop", whole=True, kept=True)
+KEPT = {how: Status(finished=how, whole=True, kept=True) for how in ENDS}
+ELSEWHERE = Status(finished="stop", whole=True, kept=True, elsewhere=True)
 
 
 def electing(scoring: OptionScoring) -> Status:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import torch
 from torch import Tensor
 
+from outlines_cont.arguments import is_whole, plain, shown, whole_number
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.engines.longest_tokens import LongestTokens
 from outlines_cont.engines.protocol import KeptRow, R
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     TextSource = PreTrainedTokenizerBase | Tokenizer | Vocabulary
 else:
     TextSource = Any
+
+
+MOST_LOGITS = 1 << 24
 
 
 class TextSide(ProcessBound):
@@ -103,15 +107,16 @@ def _vocabulary(tokenizer: Any, size: int | None, eos: Collection[int]) -> Vocab
             "Model takes a transformers model and its tokenizer, or, to compute no logits, a tokenizer or a Vocabulary "
             f"alone, not {type(tokenizer).__name__}"
         )
-    if not isinstance(eos, Collection) or not all(hasattr(token, "__index__") for token in eos):
-        raise TypeError(f"eos={eos!r}: it must be a list of token ids")
-    vocabulary = Vocabulary.of(tokenizer, _checked_count("vocab_size", size))
+    eos = plain(eos)
+    if not isinstance(eos, Collection) or not all(is_whole(token) for token in eos):
+        raise TypeError(f"eos={shown(eos)}: it must be a list of token ids")
+    if (size := _checked_count("vocab_size", size)) is not None and size > MOST_LOGITS:
+        raise ValueError(f"vocab_size={size}: no model gives more than {MOST_LOGITS:,} logits")
+    vocabulary = Vocabulary.of(tokenizer, size)
     return Vocabulary.of(tokenizer, size, (*vocabulary.eos, *eos)) if eos else vocabulary
 
 
 def _checked_count(name: str, count: int | None) -> int | None:
-    if count is not None and (isinstance(count, bool) or not isinstance(count, int)):
-        raise TypeError(f"{name}={count!r}: it must be an int ≥ 1 or None")
-    if count is not None and count < 1:
-        raise ValueError(f"{name}={count!r}: it must be an int ≥ 1 or None")
+    if count is not None and (count := whole_number(count, name, "an int ≥ 1 or None")) < 1:
+        raise ValueError(f"{name}={count}: it must be an int ≥ 1 or None")
     return count

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import torch
 from torch import Tensor
 
+from outlines_cont.arguments import shown
 from outlines_cont.engines.device import device_of
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.engines.full_forward import recomputed
@@ -333,8 +334,8 @@ def _budget(budget: Any, device: torch.device) -> int | None:
     """Bytes of keys and values; "auto" is half of what the device has free now."""
     if budget is None or (isinstance(budget, int) and not isinstance(budget, bool) and budget >= 0):
         return budget
-    if budget != "auto":
-        raise ValueError(f"kv_budget={budget!r}: it is a number of bytes, None for no bound, or 'auto'")
+    if not isinstance(budget, str) or budget != "auto":
+        raise ValueError(f"kv_budget={shown(budget)}: it is a number of bytes, None for no bound, or 'auto'")
     if device.type == "cuda":
         return torch.cuda.mem_get_info(device)[0] // 2
     if device.type == "cpu" and "SC_AVPHYS_PAGES" in os.sysconf_names:

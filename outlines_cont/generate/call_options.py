@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any, TypedDict, cast
 
+from outlines_cont.arguments import flag, shown, takes_one, whole_number, word
 from outlines_cont.decode.hooks import Hook
-from outlines_cont.state.indexing import whole_number
 
 RETRIES = 100  # where nobody says how many
 
@@ -105,7 +105,8 @@ class Call:
             "resume": _bool("resume"),
         }
         given = cast("dict[str, Any]", options)
-        if given.get("resume") and (kept := [name for name in ("stop_at", "seam") if given.get(name) is not None]):
+        kept = [name for name in ("stop_at", "seam") if given.get(name) is not None]
+        if given.get("resume") is True and kept:
             raise TypeError(f"{called} takes no {kept[0]} with resume=True: the span keeps what it was made with")
         values = {name: checks[name](value) if name in checks else value for name, value in given.items()}
         return cls(max_tokens=_budget(max_tokens), **values)
@@ -124,9 +125,9 @@ def _strings(stop_at: Any) -> Any:
     strings = (stop_at,) if isinstance(stop_at, str) else stop_at
     right = "it must be a non-empty string or a list of them"
     if not isinstance(strings, (list, tuple)) or not all(isinstance(text, str) for text in strings):
-        raise TypeError(f"stop_at={stop_at!r}: {right}")
+        raise TypeError(f"stop_at={shown(stop_at)}: {right}")
     if not all(strings):
-        raise ValueError(f"stop_at={stop_at!r}: {right}")
+        raise ValueError(f"stop_at={shown(stop_at)}: {right}")
     if any("\ud800" <= character <= "\udfff" for text in strings for character in text):
         raise ValueError(f"stop_at={stop_at!r} holds half a character (a lone surrogate)")
     return stop_at
@@ -134,7 +135,9 @@ def _strings(stop_at: Any) -> Any:
 
 def _functions(hooks: Any) -> tuple[Hook, ...]:
     if not isinstance(hooks, (list, tuple)) or not all(map(callable, hooks)):
-        raise TypeError(f"hooks={hooks!r}: it takes a list of functions")
+        raise TypeError(f"hooks={shown(hooks)}: it takes a list of functions")
+    if wrong := [hook for hook in hooks if not takes_one(hook)]:
+        raise TypeError(f"hooks={shown(hooks)}: a hook is a function of one argument, a Draw; {shown(wrong[0])} is not")
     return tuple(hooks)
 
 
@@ -154,22 +157,18 @@ def _horizon(horizon: Any) -> int | None:
 
 
 def _seam(seam: Any) -> str:
-    if seam not in ("keep", "heal"):
-        raise ValueError(f"seam={seam!r}: it is 'keep' or 'heal'")
-    return seam
+    return word(seam, "seam", ("keep", "heal"))
 
 
 def span_name(name: Any) -> str | None:
     """The name of a span: None, or a non-empty str; else a TypeError."""
     if name is not None and (not isinstance(name, str) or not name):
-        raise TypeError(f"name={name!r}: the name of a span is a non-empty str, or None")
+        raise TypeError(f"name={shown(name)}: the name of a span is a non-empty str, or None")
     return name
 
 
 def _bool(name: str) -> Callable[[Any], bool]:
     def checked(value: Any) -> bool:
-        if not isinstance(value, bool):
-            raise TypeError(f"{name}={value!r}: it is True or False")
-        return value
+        return flag(value, name)
 
     return checked

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.status import ENDED
 from outlines_cont.generate.starts import gone_on, made_by, whole_characters
 from outlines_cont.state.row import Row
-from outlines_cont.state.spans import Origin
+from outlines_cont.state.spans import Finished, Origin
 
 
 class Position(NamedTuple):
@@ -31,17 +31,22 @@ def onward(
     the row a moment ago.
     """
     link, index, end = position(links, row)
-    settings, piece = links[link], row.pieces[index]
+    settings, piece, here = links[link], row.pieces[index], link in stage
     if _ended_before_its_text(links, link, row, index):
         [*_, again] = hypotheses = onward(links, stage, given_out, row.before(index), before)
-        return kept(settings, row, before) if again.status.finished == "length" else hypotheses
+        return kept(settings, row, before, here and "length") if again.status.finished == "length" else hypotheses
     if not piece.whole or not _passed(links, link, piece.origin):
-        return gone_on(settings, row, index, given_out) if link in stage else kept(settings, row, before)
+        return gone_on(settings, row, index, given_out) if here else kept(settings, row, before)
     missing = _missing_text(settings, link, row, end)
     before = before or _written_up_to_here(settings, row, end)
     if link + 1 not in stage:
-        return kept(settings, row.append(missing), before)
+        return kept(settings, row.append(missing), before, here and "stop")
     return Hypothesis.linked(links[link + 1], row, missing, before)
+
+
+def stands_in(links: Sequence[SpanSettings], stage: range, row: Row) -> bool:
+    """Whether the last span of a row is a link of this stage."""
+    return position(links, row).link in stage
 
 
 def position(links: Sequence[SpanSettings], row: Row) -> Position:
@@ -97,7 +102,9 @@ def _written_up_to_here(settings: SpanSettings, row: Row, end: int) -> Hypothesi
     return Hypothesis.fresh(replace(settings, text=missing), row, start, ENDED["stop"])
 
 
-def kept(settings: SpanSettings, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
-    """The row as it is, for a call that has nothing to do there."""
-    hypothesis = Hypothesis.keep(settings, row)
+def kept(
+    settings: SpanSettings, row: Row, before: Hypothesis | None, how: Finished | Literal[False] = False
+) -> tuple[Hypothesis, ...]:
+    """The row as it is, for a call that has nothing to do there. how: it ended like this in this stage, if it did."""
+    hypothesis = Hypothesis.keep(settings, row, how or None)
     return (hypothesis if before is None else hypothesis.after(before),)

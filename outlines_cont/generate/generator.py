@@ -9,13 +9,16 @@ from typing import Any, NoReturn, Unpack
 
 import torch
 
+from outlines_cont.decode.draws import Watch
 from outlines_cont.decode.electing import option_scores
-from outlines_cont.decode.frontier import Frontier, Stage
+from outlines_cont.decode.frontier import Frontier
+from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import run, stream
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
@@ -189,10 +192,10 @@ class Generator(ProcessBoundValue):
         def start(row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
             index, origin = open_span(row, call.name)
             if origin is None:
-                return (Hypothesis.keep(settings, row),)
+                return (Hypothesis.keep(settings, row, "stop"),)
             return gone_on(settings, row, index, given_out=call.resume)
 
-        return Frontier.begin(state, [Stage(self.sampler, settings, start, True)], seeded(call.seed))
+        return Frontier.begin(state, [Stage(self.sampler, settings, start, lambda row: True)], seeded(call.seed))
 
     def probabilities(self, prompts: Prompts | SequenceState) -> torch.Tensor:
         """Of a choice by sequence: how likely each option is after each row, float64 `(B, S, options)`.
@@ -248,6 +251,8 @@ class Generator(ProcessBoundValue):
             )
         if call.top and not self.sampler.notes_candidates:
             raise TypeError(f"top={call.top} with {self.sampler!r}: this sampler keeps no candidates")
+        if self.sampler.weighs_draws:
+            only_watched(self.sampler, call.hooks)
         constraint = self.constraint.stopping_at(call.stop_strings, self.constraint.include_stop)
         return SpanSettings(
             constraint,
@@ -264,6 +269,15 @@ class Generator(ProcessBoundValue):
             heals=call.seam == "heal",
             hooks=call.hooks,
             top=call.top,
+        )
+
+
+def only_watched(sampler: Sampler, hooks: Sequence[Hook]) -> None:
+    """ValueError if one of the hooks may answer, so that a sampler that weighs draws could not tell their law."""
+    if answering := [hook for hook in hooks if not isinstance(hook, Watch)]:
+        raise ValueError(
+            f"hooks={answering} with {sampler!r}: it weighs each draw by its law, and the answer of a hook changes it; "
+            "wrap a hook that only looks, hooks=[oc.Watch(look)], or take multinomial()"
         )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from outlines_cont.arguments import flag, plain, shown, takes_one, whole_number, word
 from outlines_cont.decode import samplers
 from outlines_cont.decode.samplers.protocol import Sampler, missing_sampler_members
 from outlines_cont.engines.protocol import LanguageModel, missing_members
@@ -16,7 +17,6 @@ from outlines_cont.generate import python_types
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.python_schemas import schema_and_parser
 from outlines_cont.state.constraint import Controller, make_constraint
-from outlines_cont.state.indexing import whole_number
 
 
 def text(
@@ -35,6 +35,7 @@ def text(
     >>> oc.generate.text(model, oc.samplers.greedy())("The capital of France is ", stop_at=".")
     'Paris'
     """
+    include_stop = flag(include_stop, "include_stop")
     return _generator(model, sampler, "text", None, forced=forced, include_stop=include_stop, stop=stop)
 
 
@@ -64,14 +65,15 @@ def choice(
     >>> city("The capital of France is ")
     'Paris'
     """
-    if normalize != "sum" and getattr(sampler, "ranks_by_logprobs", False):
+    if isinstance(normalize, str) and normalize != "sum" and getattr(sampler, "ranks_by_logprobs", False):
         raise ValueError(
             f"normalize={normalize!r} with {sampler!r}, which ranks rows by their log-probabilities: use 'sum'"
         )
+    options = plain(options)
     given = list[Any](options) if isinstance(options, Iterable) and not isinstance(options, str) else [None]
     listed = [option for option in given if isinstance(option, str)]
     if len(listed) < len(given):
-        raise TypeError(f"choice() takes a list of strings, not {options!r}")
+        raise TypeError(f"choice() takes a list of strings, not {shown(options)}")
     generator = _generator(model, sampler, "choice", listed, forced=forced, stop=stop, by=by, normalize=normalize)
     if len(model.vocabulary.single_bytes) < 256:
         for option in listed:  # one that no tokens spell would never be taken
@@ -206,8 +208,9 @@ def control(
     >>> oc.generate.control(model, together=best, sampler=three)("Mira lives in", seed=0)
     ' Bern'
     """
-    if (controller is None) == (together is None) or not callable(controller or together):
-        given = f"{controller!r}" + f" and together={together!r}" * (together is not None)
+    function = together if controller is None else controller
+    if (controller is None) == (together is None) or not callable(function) or not takes_one(function):
+        given = shown(controller) + f" and together={shown(together)}" * (together is not None)
         raise TypeError(
             "control() takes a function from a row to a list of branches, or together=, a function from all rows to a "
             f"dict of such lists; not {given}"
@@ -220,9 +223,14 @@ def control(
             f"control(together=…) with {generator.sampler!r}: this sampler chooses among the rows; take greedy() "
             "or multinomial()"
         )
+    if generator.sampler.weighs_draws:
+        raise ValueError(
+            f"control() with {generator.sampler!r}: it weighs each draw by its law, and a controller may fork a row or "
+            "send it back, which no law says; take multinomial()"
+        )
     constraint = replace(
         generator.constraint,
-        controller=controller or together,
+        controller=function,
         together=together is not None,
         pace=_pace(pace),
     )
@@ -257,11 +265,12 @@ def _generator(
     sampler = samplers.multinomial() if sampler is None else sampler
     if lacking := missing_sampler_members(sampler):
         raise TypeError(
-            f"{kind}() takes a sampler (oc.samplers.greedy(), …), not {sampler!r}, which has no {', '.join(lacking)}"
+            f"{kind}() takes a sampler (oc.samplers.greedy(), …), not {shown(sampler)}, "
+            f"which has no {', '.join(lacking)}"
         )
     if isinstance(sampler, type):
         raise TypeError(f"{kind}() takes a sampler, not the class {sampler.__name__}: call it")
-    if forced not in (None, "canonical", "never"):
-        raise ValueError(f"forced={forced!r}: it is 'canonical' or 'never'")
+    if forced is not None:
+        word(forced, "forced", ("canonical", "never"))
     constraint = make_constraint(kind, argument, model.vocabulary, parse, **options)
     return Generator(model, constraint, sampler, sampler.forced if forced is None else forced == "canonical")

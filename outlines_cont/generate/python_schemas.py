@@ -9,6 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, create_model
 
+from outlines_cont.arguments import shown
+
 
 def schema_and_parser(schema: Any) -> tuple[dict[str, Any] | bool, Callable[[str], Any]]:
     """A JSON Schema and what turns a text into a value."""
@@ -26,11 +28,11 @@ def schema_and_parser(schema: Any) -> tuple[dict[str, Any] | bool, Callable[[str
         return arguments.model_json_schema(), lambda text: dict(arguments.model_validate_json(text))
     try:
         adapter = TypeAdapter(schema)  # dataclasses, TypedDicts, annotated types
+        return adapter.json_schema(), adapter.validate_json
     except Exception as error:
         raise TypeError(
-            f"json() takes a pydantic class, a JSON Schema (dict or str) or a function, not {schema!r}"
+            f"json() takes a pydantic class, a JSON Schema (dict or str) or a function, not {shown(schema)}"
         ) from error
-    return adapter.json_schema(), adapter.validate_json
 
 
 def _arguments(function: Callable[..., Any]) -> type[BaseModel]:

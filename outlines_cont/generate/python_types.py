@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import TypeAdapter
 
+from outlines_cont.arguments import shown
 from outlines_cont.fsm.json_schema import formats
 
 SCALARS: dict[Any, tuple[str, Callable[[str], Any]]] = {
@@ -48,7 +49,7 @@ def spelling(python_type: Any) -> tuple[str | dict[str, Any], Callable[[str], An
 def _alternatives(python_type: Any) -> list[tuple[str, Callable[[str], Any]]]:
     if python_type is None:
         python_type = NoneType
-    if python_type in SCALARS:
+    if isinstance(python_type, type) and python_type in SCALARS:
         return [SCALARS[python_type]]
     origin, arguments = get_origin(python_type), get_args(python_type)
     if origin is Literal:
@@ -59,8 +60,8 @@ def _alternatives(python_type: Any) -> list[tuple[str, Callable[[str], Any]]]:
         return [alternative for argument in arguments for alternative in _alternatives(argument)]
     hint = "; for free text use generate.text or generate.regex" if python_type is str else ""
     raise TypeError(
-        f"format() does not write {python_type!r}: it takes int, float, bool, date, time, datetime, a Literal, Enum, "
-        f"and Optional, Union, list, dict and tuple of those{hint}"
+        f"format() does not write {shown(python_type)}: it takes int, float, bool, date, time, datetime, a Literal, "
+        f"Enum, and Optional, Union, list, dict and tuple of those{hint}"
     )
 
 
@@ -75,6 +76,7 @@ def _written(value: Any) -> str:
 
 def _has_container(python_type: Any) -> bool:
     origin = get_origin(python_type)
-    if origin is Annotated or origin in (list, dict, tuple, set) or python_type in (list, dict, tuple, set):
+    containers = (list, dict, tuple, set)
+    if origin is Annotated or origin in containers or (isinstance(python_type, type) and python_type in containers):
         return True
     return origin in (Union, UnionType) and any(map(_has_container, get_args(python_type)))

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, TypeVar, overload
 import torch
 from torch import Tensor
 
+from outlines_cont.arguments import flag, shown, word
 from outlines_cont.decode.prefix_needs import Ids, PrefixNeeds
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ConstraintError
@@ -102,6 +103,7 @@ def score(
     [[[-0.2, -8.4]]]
     """
     _check(state, stop, normalize)
+    flag(detail, "detail")
     model, texts = state.model, _listed(texts)
     spelled = _spelled(state, texts)
     wanted = {context: set(ids) for context, ids in spelled.items()}
@@ -140,10 +142,9 @@ def score(
 def _check(state: SequenceState, stop: bool, normalize: Normalization) -> None:
     if not isinstance(state, SequenceState):
         raise TypeError(f"score() takes a SequenceState, not {type(state).__name__}: model.state(prompts) makes one")
-    if normalize not in NORMALIZATIONS:
-        raise ValueError(f"normalize={normalize!r}: it is 'sum', 'mean' or 'unconditional'")
+    word(normalize, "normalize", NORMALIZATIONS)
     if not isinstance(stop, bool):
-        raise TypeError(f"stop={stop!r}: it is True, to count in that a text ends with eos, or False")
+        raise TypeError(f"stop={shown(stop)}: it is True, to count in that a text ends with eos, or False")
     if stop and not state.model.vocabulary.eos:
         raise ConstraintError(f"stop=True: {state.model.vocabulary!r} has no eos, so no text ends")
 
@@ -152,12 +153,12 @@ def _listed(texts: str | Sequence[str]) -> list[str]:
     if isinstance(texts, str):
         return [texts]
     if not isinstance(texts, (list, tuple)):
-        raise TypeError(f"texts={texts!r}: score() takes a str or a list of them, not {type(texts).__name__}")
+        raise TypeError(f"texts={shown(texts)}: score() takes a str or a list of them, not {type(texts).__name__}")
     if not texts:
         raise ValueError("texts is empty: there is nothing to score; pass at least one str")
     for k, text in enumerate(texts):
         if not isinstance(text, str):
-            raise TypeError(f"texts[{k}] is {text!r} ({type(text).__name__}), not a str")
+            raise TypeError(f"texts[{k}] is {shown(text)} ({type(text).__name__}), not a str")
     return list(texts)
 
 

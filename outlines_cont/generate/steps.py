@@ -8,15 +8,16 @@ from functools import partial
 from itertools import chain, pairwise, zip_longest
 from typing import Unpack, overload
 
-from outlines_cont.decode.frontier import Frontier, Stage
+from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import run, stream
 from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.generate.call_options import Call, CallOptions, span_name
-from outlines_cont.generate.chain_position import onward
-from outlines_cont.generate.generator import Generator
+from outlines_cont.generate.chain_position import onward, stands_in
+from outlines_cont.generate.generator import Generator, only_watched
 from outlines_cont.generate.starts import checked, started, warn_of_cuts
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.prompts import Prompts
@@ -120,7 +121,8 @@ class Step(_Link):
         Rollback is slicing: `step.resume(s[..., :-5])` goes on as if the last five tokens had never been drawn. Text
         appended after the cut joins the span, ConstraintError if it does not fit. Rows whose span ended in its
         stop come back unchanged. The budget of tokens is fresh; a text still ends at the stop strings that it was made
-        with. ValueError if a row has no such span (where all of it was cut off, call the step instead).
+        with. ValueError if a row has no such span (where all of it was cut off, call the step instead). A beam search
+        goes on with all hypotheses of a state on the way, and warns if `max_tokens` has lost some; see docs/search.md.
 
         >>> year = oc.continuous(oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy()), name="year")
         >>> state = year("Mira came in ")
@@ -247,7 +249,7 @@ class Chain(_Link):
         state = started(self.steps[0].generator.model, prompts)
         first, *later = self._stages(call)
         warn_of_cuts(state, [step.generator.settings(step.filled(call)) for step in self.steps])
-        first = first._replace(start=partial(Hypothesis.begin, first.settings), rows_elsewhere=False)
+        first = first._replace(start=partial(Hypothesis.begin, first.settings), stands_here=None)
         return Frontier.begin(state + self.texts[0], [first, *later], seeded(call.seed))
 
     def _stages(self, call: Call) -> list[Stage]:
@@ -265,13 +267,22 @@ class Chain(_Link):
             settings = step.generator.settings(link_call)
             links.append(replace(settings, link=link).followed_by(self.texts[link + 1]))
         samplers = [step.generator.sampler for step in self.steps]
+        for i, sampler in enumerate(samplers):
+            if sampler.weighs_draws:
+                only_watched(sampler, [hook for link in links[:i] for hook in link.hooks])
         borders = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(samplers)) if a != b), len(links)]
         for begin, end in pairwise(borders):
             for link in reversed(range(begin, end - 1)):
                 links[link] = replace(links[link], next=links[link + 1])
+        stages = [range(begin, end) for begin, end in pairwise(borders)]
         return [
-            Stage(samplers[begin], links[begin], partial(onward, links, range(begin, end), call.resume), True)
-            for begin, end in pairwise(borders)
+            Stage(
+                samplers[stage[0]],
+                links[stage[0]],
+                partial(onward, links, stage, call.resume),
+                partial(stands_in, links, stage),
+            )
+            for stage in stages
         ]
 
     def __repr__(self) -> str:

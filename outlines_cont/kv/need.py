@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from outlines_cont.arguments import shown, whole_number
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
 
@@ -97,14 +98,14 @@ def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int
     """
     if isinstance(needs, Need):
         raise TypeError("a Need was given where a list of them is taken: read([need])")
+    if not isinstance(needs, (list, tuple)):
+        raise TypeError(f"needs={shown(needs)}: read() takes a list of Needs")
     longest = 0
     for need in needs:
         if not isinstance(need, Need):
-            raise TypeError(f"{need!r} ({type(need).__name__}) is no Need: Need(ids, wanted)")
+            raise TypeError(f"{shown(need)} ({type(need).__name__}) is no Need: Need(ids, wanted)")
+        _check_kinds(need)
         ids, wanted, head = need.ids, need.wanted, need.head
-        if not type(ids) is type(wanted) is type(head) is tuple:
-            kinds = f"ids: {type(ids).__name__}, wanted: {type(wanted).__name__}, head: {type(head).__name__}"
-            raise TypeError(f"Need({kinds}): all are tuples; tuple(ids) of a list, tuple(ids.tolist()) of a tensor")
         begin, covered = len(head), need.claim.depth if need.claim else 0
         for token in ids[covered - begin :] if covered >= begin else (head + ids)[covered:]:
             if type(token) is not int or not 0 <= token < vocabulary_size:
@@ -116,16 +117,26 @@ def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int
         raise ValueError(f"a row of {longest} tokens was given to a model whose context is {context_length}")
 
 
+def _check_kinds(need: Need) -> None:
+    ids, wanted, head = need.ids, need.wanted, need.head
+    if not type(ids) is type(wanted) is type(head) is tuple:
+        kinds = f"ids: {type(ids).__name__}, wanted: {type(wanted).__name__}, head: {type(head).__name__}"
+        raise TypeError(f"Need({kinds}): all are tuples; tuple(ids) of a list, tuple(ids.tolist()) of a tensor")
+    whole_number(need.keep, "keep", "an int ≥ 0")
+    if need.claim is not None and not isinstance(need.claim, Claim):
+        raise TypeError(f"Need(claim={shown(need.claim)}): it is None, or a claim that read() gave")
+
+
 def _check_token(token: Any, vocabulary_size: int) -> None:
-    if not isinstance(token, (int, np.integer)):
-        raise TypeError(f"token id {token!r} ({type(token).__name__}) is no int; tuple(ids.tolist()) of a tensor")
+    if isinstance(token, bool) or not isinstance(token, (int, np.integer)):
+        raise TypeError(f"token id {shown(token)} ({type(token).__name__}) is no int; tuple(ids.tolist()) of a tensor")
     if not 0 <= token < vocabulary_size:
         raise ValueError(f"token id {token} is outside the vocabulary of {vocabulary_size} tokens")
 
 
 def _check_wanted(wanted: Sequence[int], last: int) -> None:
-    ints = all(isinstance(position, (int, np.integer)) for position in wanted)
+    ints = all(isinstance(position, (int, np.integer)) and not isinstance(position, bool) for position in wanted)
     if not ints or wanted[0] < 0 or (len(wanted) > 1 and list(wanted) != sorted(set(wanted))):
-        raise ValueError(f"wanted={wanted}: positions of a need, ascending")
+        raise ValueError(f"wanted={shown(wanted)}: positions of a need, ascending")
     if wanted[-1] > last:
         raise ValueError(f"wanted={wanted}: the last position of the need is {last}")

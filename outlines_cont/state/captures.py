@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from outlines_cont.arguments import shown
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import ProcessBoundValue
@@ -24,9 +25,9 @@ class Captures(ProcessBoundValue, Mapping[str, list[list[list[Any]]]]):
         self._names = tuple(dict.fromkeys(name for name in named if name is not None))
 
     def __getitem__(self, name: str) -> list[list[list[Any]]]:
-        if name not in self._names:
+        if not isinstance(name, str) or name not in self._names:
             names = ", ".join(map(repr, self._names)) or "none: no step was given a name"
-            raise KeyError(f"no span is named {name!r}; the names here are {names}")
+            raise KeyError(f"no span is named {shown(name)}; the names here are {names}")
         return [[self._values(row, name, (b, s)) for s, row in enumerate(rows)] for b, rows in enumerate(self._rows)]
 
     def _values(self, row: Row, name: str, place: tuple[int, int]) -> list[Any]:

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
 
+from outlines_cont.arguments import shown, whole_number, word
 from outlines_cont.engines.protocol import LanguageModel
-from outlines_cont.state.indexing import character_range, whole_number
+from outlines_cont.state.indexing import character_range
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Piece
 from outlines_cont.state.strict_kv import check_slice
@@ -199,7 +200,7 @@ def _begun(row: Row, token: int) -> tuple[Piece, ...]:
 def checked_text(text: Any) -> str:
     """What `up_to` looks for. TypeError or ValueError for anything but a str with characters."""
     if not isinstance(text, str):
-        raise TypeError(f"up_to({text!r}): it takes the text to cut at, a str, not {type(text).__name__}")
+        raise TypeError(f"up_to({shown(text)}): it takes the text to cut at, a str, not {type(text).__name__}")
     if not text:
         raise ValueError("up_to(''): every row begins with the empty text; give the text to cut at")
     return text
@@ -214,6 +215,6 @@ def checked_span(span: Any) -> str | int | None:
 
 def checked_inside(inside: Any) -> Inside:
     """ValueError for anything but a rule for tokens that cross a cut."""
-    if inside not in get_args(Inside):
-        raise ValueError(f"inside={inside!r}: a token that crosses a cut is to 'spell', to 'keep' or to 'drop'")
+    right = "what becomes of a token that crosses a cut: 'spell', 'keep' or 'drop'"
+    word(inside, "inside", get_args(Inside), right)
     return inside

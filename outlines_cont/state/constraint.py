@@ -16,6 +16,7 @@ import torch
 from pydantic import BaseModel, ConfigDict
 from torch import Tensor
 
+from outlines_cont.arguments import word
 from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated
@@ -292,17 +293,15 @@ def _blamed_on(source: str | None) -> Iterator[None]:
 
 
 def _check_stop(stop: str, vocabulary: Vocabulary) -> None:
-    if stop not in ("elsewhere", "eos"):
-        raise ValueError(f"stop={stop!r}: it is 'elsewhere' (the model's probability of going on otherwise) or 'eos'")
+    right = "'elsewhere' (the model's probability of going on otherwise) or 'eos'"
+    word(stop, "stop", ("elsewhere", "eos"), right)
     if stop == "eos" and not vocabulary.eos:
         raise ConstraintError(f"stop='eos': {vocabulary!r} has no eos; stop='elsewhere' needs none")
 
 
 def _check_normalize(by: str, normalize: str) -> None:
-    if by not in ("token", "sequence"):
-        raise ValueError(f"by={by!r}: it is 'token' (one by one) or 'sequence' (all options at once)")
-    if normalize not in NORMALIZATIONS:
-        raise ValueError(f"normalize={normalize!r}: it is {', '.join(map(repr, NORMALIZATIONS))}")
+    word(by, "by", ("token", "sequence"), "'token' (one by one) or 'sequence' (all options at once)")
+    word(normalize, "normalize", NORMALIZATIONS)
     if normalize != "sum" and by == "token":
         raise ValueError(f"normalize={normalize!r} with by='token': only whole options (by='sequence') are normalized")
 

@@ -9,13 +9,13 @@ import torch
 from torch import Tensor
 
 from outlines_cont import display
+from outlines_cont.arguments import flag, whole_number
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import Picture
 from outlines_cont.kernels.laws import Option
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures
-from outlines_cont.state.indexing import whole_number
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Span
 from outlines_cont.state.token_notes import Candidate
@@ -264,7 +264,7 @@ class Grid(ProcessBoundValue):
 
     def __contains__(self, text: object) -> bool:
         """Whether some live row's whole string is this one, as `in` of a list."""
-        return any(text == string for string in self)
+        return isinstance(text, str) and any(text == string for string in self)
 
     def tolist(self) -> list[list[str]]:
         """The live rows' strings, batch then sample.
@@ -280,6 +280,7 @@ class Grid(ProcessBoundValue):
         >>> model.state("Mira").text(special=True)
         [['<|begin|>Mira']]
         """
+        flag(special, "special")
         return [[self._string(row, special) for row in rows if not row.dead] for rows in self.rows]
 
     def __str__(self) -> str:
@@ -309,7 +310,7 @@ class Grid(ProcessBoundValue):
         >>> state.html(ranks=True)
         <Picture: ... characters of HTML; a notebook shows it, picture.save(path) writes it>
         """
-        return display.page(self, _positive(rows, "rows"), _positive(tokens, "tokens"), ranks)
+        return display.page(self, _positive(rows, "rows"), _positive(tokens, "tokens"), flag(ranks, "ranks"))
 
     def tree(self, rows: int = 24, tokens: int = 12) -> Picture:
         """The samples of each batch row as an SVG, drawn as one tree: what they share stands there once.
@@ -361,7 +362,11 @@ class Grid(ProcessBoundValue):
         >>> whole == joined, whole.identical(joined)
         (True, False)
         """
-        return self == other and all(a.facts() == b.facts() for a, b in zip(self._flat(), other._flat(), strict=True))
+        return (
+            isinstance(other, Grid)
+            and self == other
+            and all(a.facts() == b.facts() for a, b in zip(self._flat(), other._flat(), strict=True))
+        )
 
 
 def _positive(count: int, name: str) -> int:

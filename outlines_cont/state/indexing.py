@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import operator
 import sys
-from contextlib import suppress
 from typing import Any, NamedTuple
+
+import numpy as np
+from torch import Tensor
+
+from outlines_cont.arguments import is_whole, plain, shown
 
 AXES = ("batch", "sample", "token")
 #: What the last key counts, and how the user writes the keys then.
@@ -33,7 +37,7 @@ def select(key: Any, shape: tuple[int, int, int], unit: str = "token") -> Select
 def token_range(key: int | slice, length: int, unit: str = "token") -> range:
     """The positions of one row that a token key means, as Python indexes and slices a list of this length."""
     if isinstance(key, slice):
-        return range(length)[key]
+        return range(length)[_sliceable(key, unit)]
     if not -length <= key < length:
         raise IndexError(f"{unit} {key} is out of range for a row of {length} {unit}s")
     key %= length
@@ -50,7 +54,7 @@ def character_range(key: int | slice, length: int) -> tuple[int, int]:
         return at, at + 1
     if key.step not in (None, 1):
         raise IndexError(f"state.chars[..., {_show([key])}]: characters are cut out side by side, without a step")
-    key.indices(length)  # TypeError for what is no int
+    _sliceable(key, "character")
     start, stop = (
         operator.index(default if at is None else at) for at, default in ((key.start, 0), (key.stop, sys.maxsize))
     )
@@ -97,8 +101,8 @@ def _hint(shape: tuple[int, int, int], unit: str) -> str:
 def _positions(key: Any, size: int, axis: int) -> list[int]:
     """The positions on the batch or sample axis that a key selects."""
     if isinstance(key, slice):
-        return list(range(size))[key]
-    if hasattr(key, "tolist"):
+        return list(range(size))[_sliceable(key, AXES[axis])]
+    if isinstance(key, (Tensor, np.ndarray, np.generic)):
         key = _array_as_list(key, size, axis)
     if not isinstance(key, list):
         return [_position(key, size, axis)]
@@ -118,7 +122,14 @@ def _array_as_list(key: Any, size: int, axis: int) -> Any:
         _check_mask_length(len(key), size, axis)
     if not any(kind in str(key.dtype) for kind in ("int", "bool")):
         raise IndexError(f"the {AXES[axis]} key is of {key.dtype}; use ints or bools")
-    return key.tolist()
+    return plain(key)
+
+
+def _sliceable(key: slice, axis: str) -> slice:
+    """A slice of ints. IndexError for anything else."""
+    if not all(part is None or is_whole(part) for part in (key.start, key.stop, key.step)) or key.step == 0:
+        raise IndexError(f"the {axis} key is {shown(key)}; a slice has ints, and a step that is not 0")
+    return key
 
 
 def _check_mask_length(length: int, size: int, axis: int) -> None:
@@ -133,7 +144,7 @@ def _position(key: Any, size: int, axis: int) -> int:
         index = operator.index(key)
     except TypeError:
         raise IndexError(
-            f"the {AXES[axis]} key is {key!r} ({type(key).__name__}); use an int, a slice or a list of ints"
+            f"the {AXES[axis]} key is {shown(key)} ({type(key).__name__}); use an int, a slice or a list of ints"
         ) from None
     if not -size <= index < size:
         raise IndexError(f"{AXES[axis]} {index} is out of range for an axis of size {size}")
@@ -144,12 +155,12 @@ def _token(key: Any, unit: str) -> int | slice:
     if isinstance(key, slice):
         return key
     try:
-        if isinstance(key, bool) or getattr(key, "ndim", 0):
+        if getattr(key, "ndim", 0) or not is_whole(key):
             raise TypeError
         return operator.index(key)
     except TypeError:
         raise IndexError(
-            f"the {unit} key is {key!r} ({type(key).__name__}); use an int or a slice of each row's {unit}s"
+            f"the {unit} key is {shown(key)} ({type(key).__name__}); use an int or a slice of each row's {unit}s"
         ) from None
 
 
@@ -159,15 +170,7 @@ def _show(keys: list[Any]) -> str:
             return "..."
         if isinstance(key, slice):
             parts = [key.start, key.stop, *([key.step] if key.step is not None else [])]
-            return ":".join("" if part is None else str(part) for part in parts)
-        return repr(key)
+            return ":".join("" if part is None else shown(part) for part in parts)
+        return shown(key)
 
     return ", ".join(map(one, keys))
-
-
-def whole_number(value: Any, name: str, right: str) -> int:
-    """The value as an int. TypeError for a bool, and for anything that torch and numpy would not take for an int."""
-    if not isinstance(value, bool):
-        with suppress(TypeError):
-            return operator.index(value)
-    raise TypeError(f"{name}={value!r}: it must be {right}")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
+from outlines_cont.arguments import shown, whole_number
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.state.random_keys import rekeyed
 from outlines_cont.state.state import SequenceState, check_same_model
@@ -21,7 +22,7 @@ def cat(states: Sequence[SequenceState], dim: int) -> SequenceState:
     [[['The sky'], ['Mira']], [['The sky', 'Mira']], [['The skyMira']]]
     """
     states = _checked_states(states)
-    if not -3 <= operator.index(dim) < 3:
+    if not -3 <= whole_number(dim, "dim", "0 (batch), 1 (sample) or 2 (token)") < 3:
         raise IndexError(f"cat(dim={dim}): the axes are 0 (batch), 1 (sample) and 2 (token)")
     for state in states[1:]:
         check_same_model(states[0], state)
@@ -35,6 +36,8 @@ def _checked_states(states: Sequence[SequenceState]) -> list[SequenceState]:
     """TypeError for anything but at least one state in a list."""
     if isinstance(states, SequenceState):
         raise TypeError("cat([a, b], dim) takes a list of SequenceStates first, not one SequenceState")
+    if not isinstance(states, Iterable) or hasattr(states, "tolist"):
+        raise TypeError(f"cat([a, b], dim) takes a list of SequenceStates first, not {shown(states)}")
     states = list(states)
     if not states or not all(isinstance(state, SequenceState) for state in states):
         kinds = [type(state).__name__ for state in states]

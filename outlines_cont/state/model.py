@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont import tiny
+from outlines_cont.arguments import flag, shown
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.engines.protocol import KeptRow, R
 from outlines_cont.engines.stats import Stats
@@ -231,7 +232,7 @@ class Model(ProcessBound):
         >>> model.state("<|end|>").shape, model.state("<|end|>", special=True).shape
         ((1, 1, 6), (1, 1, 2))
         """
-        return prompt_state(self, prompts, special)
+        return prompt_state(self, prompts, flag(special, "special"))
 
     def chat(self, messages: Sequence[dict[str, str]] | Sequence[Sequence[dict[str, str]]]) -> SequenceState:
         """A conversation, or a list of them → a state, through the tokenizer's chat template, ready for the answer.
@@ -245,11 +246,13 @@ class Model(ProcessBound):
         'Paris'
         """
         if not isinstance(messages, (list, tuple)) or not messages:
-            raise ValueError(f"chat() takes a list [{{'role': 'user', 'content': …}}, …], not {messages!r}")
+            raise ValueError(f"chat() takes a list [{{'role': 'user', 'content': …}}, …], not {shown(messages)}")
         chats: Any = [messages] if isinstance(messages[0], dict) else messages
+        if not all(isinstance(chat, (list, tuple)) and chat for chat in chats):
+            raise ValueError(f"chat() takes a list of messages, or a list of such lists, not {shown(messages)}")
         for message in (message for chat in chats for message in chat):
             if not isinstance(message, dict) or not {"role", "content"} <= message.keys() or message["content"] is None:
-                raise ValueError(f"a message of chat() is {{'role': …, 'content': …}}, not {message!r}")
+                raise ValueError(f"a message of chat() is {{'role': …, 'content': …}}, not {shown(message)}")
         return self.state([self.encoder.chat(cast(Any, chat)) for chat in chats])
 
     def rescore(self, state: SequenceState) -> SequenceState:
@@ -261,6 +264,8 @@ class Model(ProcessBound):
         >>> model.rescore(state).weights.round(decimals=2).tolist()
         [[-1.05]]
         """
+        if not isinstance(state, SequenceState):
+            raise TypeError(f"rescore() takes a SequenceState, not {type(state).__name__}")
         return (state if state.model is self else state.to(self)).rescore()
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 from torch import Tensor
 
+from outlines_cont.arguments import is_whole, plain, shown
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.state.row import Row
 
@@ -18,14 +19,13 @@ def listed(prompts: Prompts) -> list[Any]:
     """One prompt, or several, as a list of them: each a str or a list of token ids."""
     if isinstance(prompts, str):
         return [prompts]
-    if hasattr(prompts, "tolist"):  # a tensor or an array
-        prompts = cast(Any, prompts).tolist()
+    prompts = plain(prompts)
     if not isinstance(prompts, (list, tuple)):
         raise TypeError(f"a prompt is a str, token ids or a list of either, not {type(prompts).__name__}")
     if not prompts:
         raise ValueError("there are no prompts in the list; pass at least one")
     if any(isinstance(prompt, str | list | tuple) or getattr(prompt, "ndim", 0) for prompt in prompts):
-        return [cast(Any, p).tolist() if getattr(p, "ndim", 0) else p for p in prompts]
+        return [plain(p) if getattr(p, "ndim", 0) else p for p in prompts]
     return [list(prompts)]
 
 
@@ -39,17 +39,17 @@ def prompt_row(model: LanguageModel, prompt: Any, special: bool = False) -> Row:
         bos = len(model.encoder.prefix) if added else 0
         return model.claimed(Row().append(ids, kind="prompt", bos=bos))
     if not isinstance(prompt, (list, tuple)):
-        raise TypeError(f"a prompt is a str or token ids; {prompt!r} ({type(prompt).__name__}) is neither")
+        raise TypeError(f"a prompt is a str or token ids; {shown(prompt)} ({type(prompt).__name__}) is neither")
     if any(isinstance(token, (str, dict)) for token in prompt):
         right = "prompts are one flat list" if isinstance(prompt[0], str) else "for messages, model.chat(messages)"
-        raise TypeError(f"a prompt is a str or token ids, not the list {prompt!r}: {right}")
+        raise TypeError(f"a prompt is a str or token ids, not the list {shown(prompt)}: {right}")
     ids = [_checked(token, len(model.vocabulary)) for token in prompt]
     return model.claimed(Row().append(ids, kind="prompt"))
 
 
 def _checked(token: Any, size: int) -> int:
-    if isinstance(token, bool) or not hasattr(token, "__index__"):
-        raise TypeError(f"a prompt is a str or token ids; {token!r} ({type(token).__name__}) is neither")
+    if not is_whole(token):
+        raise TypeError(f"a prompt is a str or token ids; {shown(token)} ({type(token).__name__}) is neither")
     token = operator.index(token)
     if not 0 <= token < size:
         raise ValueError(f"token id {token} is outside the vocabulary of {size} tokens")

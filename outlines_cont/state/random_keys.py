@@ -13,9 +13,9 @@ from itertools import count
 
 import torch
 
+from outlines_cont.arguments import whole_number
 from outlines_cont.kernels import philox
 from outlines_cont.kernels.philox import Key
-from outlines_cont.state.indexing import whole_number
 from outlines_cont.state.row import Row
 
 

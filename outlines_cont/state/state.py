@@ -11,13 +11,13 @@ What a state holds, as tensors, strings and pictures, is in `grid.py`.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from outlines_cont.arguments import MOST_SAMPLES, flag, shown, whole_number, word
 from outlines_cont.engines.protocol import LanguageModel, keeps
 from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.kv.need import Need
@@ -112,6 +112,7 @@ class SequenceState(Grid):
         >>> state.up_to(" is").tolist(), state.up_to("ter.", include=True).tolist()
         ([['Mira'], ['Tom']], [['Mira is a painter.'], ['Tom is 28']])
         """
+        flag(include, "include")
         text, span, inside = checked_text(text), checked_span(span), checked_inside(inside)
         return self._mapped(lambda row: up_to(self.model, row, text, include, span, inside))
 
@@ -122,7 +123,8 @@ class SequenceState(Grid):
         >>> oc.continuous(city)("Mira lives in ").best(2).tolist()
         [['Mira lives in Lisbon', 'Mira lives in Lima']]
         """
-        if not 1 <= operator.index(k) <= max(self._samples, 1):
+        k = whole_number(k, "k", "an int ≥ 1")
+        if not 1 <= k <= max(self._samples, 1):
             raise ValueError(f"best({k}) of {self._samples} samples: k must lie between 1 and {self._samples}")
         ranked = [sorted((row for row in rows if not row.dead), key=_rank)[:k] for rows in self.rows]
         return SequenceState(self.model, _rectangular(ranked), samples=max(map(len, ranked), default=0))
@@ -217,9 +219,9 @@ class SequenceState(Grid):
         >>> model.state("Once").fork(3).shape
         (1, 3, 3)
         """
-        n = operator.index(n)
-        if n < 1:
-            raise ValueError(f"fork({n}): a row can be forked into 1 or more samples")
+        n = whole_number(n, "n", "an int ≥ 1")
+        if not 1 <= n <= MOST_SAMPLES:
+            raise ValueError(f"fork({n}): a row can be forked into 1 or more samples, and {MOST_SAMPLES:,} at most")
         if n == 1 and self._samples == 1:
             return self
         if self._samples != 1:
@@ -239,8 +241,8 @@ class SequenceState(Grid):
         >>> [text[14:] for text in state], state.log_importance.round(decimals=2).tolist()
         (['Lima', 'Lima', 'Lisbon'], [[-3.36, -3.36, -3.36]])
         """
-        if method not in particles.METHODS:
-            raise ValueError(f"method={method!r}: it is 'multinomial' or 'systematic'")
+        word(method, "method", particles.METHODS)
+        flag(reset, "reset")
         seed = seeded(seed)
 
         def drawn(rows: Sequence[Row]) -> list[Row]:
@@ -329,7 +331,7 @@ class SequenceState(Grid):
         if model is self.model:
             return self
         if not hasattr(model, "vocabulary"):
-            raise TypeError(f"state.to() takes a Model, not {model!r}; its device is where the model is")
+            raise TypeError(f"state.to() takes a Model, not {shown(model)}; its device is where the model is")
         if model.vocabulary != self.model.vocabulary:
             raise ValueError(
                 f"state.to(): the model has another vocabulary, {model.vocabulary!r}, than this state, "

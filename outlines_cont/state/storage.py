@@ -16,12 +16,13 @@ from hashlib import blake2b
 from math import nan
 from pathlib import Path
 from secrets import token_hex
-from typing import IO
+from typing import IO, Any
 
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
+from outlines_cont.arguments import shown
 from outlines_cont.errors import CorruptStateError
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.state.records import Inconsistent, header_of, parsed_header, rows_of
@@ -33,6 +34,7 @@ DTYPES = {"ids": torch.int64, "drawn": torch.bool, "logprobs": torch.float64, "p
 
 def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabulary: Vocabulary, identity: str) -> None:
     """Write a grid of rows. `identity` names the model's parameters."""
+    _check_path(path)
     header = header_of(rows, samples, f"{FAMILY} {VERSION}", vocabulary, identity)
     text = json.dumps(header, ensure_ascii=False)
     flat = [row for group in rows for row in group]
@@ -55,6 +57,7 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
         CorruptStateError: it is no saved state, or one that was damaged: what, and where.
         ValueError: it was saved with another vocabulary, or in the format of another version.
     """
+    _check_path(path)
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise IsADirectoryError(f"{path} is a folder, or no regular file: not a saved state")
     source = f"{path} holds no saved state that is whole"
@@ -69,6 +72,17 @@ def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int
         return rows_of(header, tensors, vocabulary, source), header.samples, header.identity
     except (SafetensorError, Inconsistent) as error:
         raise CorruptStateError(f"{source}: {error}") from None
+
+
+def _check_path(path: Any) -> None:
+    """TypeError or ValueError for what is no path."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"a saved state has a path, a str or a Path, not {shown(path)}")
+    try:
+        if b"\0" in os.fsencode(path):
+            raise ValueError(f"{shown(path)} is no path: it holds a NUL")
+    except UnicodeEncodeError:
+        raise ValueError(f"{shown(path)} is no path: it holds half a character (a lone surrogate)") from None
 
 
 def _content(path: str | Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:

@@ -9,7 +9,8 @@
 
 from __future__ import annotations
 
-from outlines_cont.decode.filters import Filters, check, is_count, is_number
+from outlines_cont.arguments import MOST_SAMPLES, is_number
+from outlines_cont.decode.filters import Filters, check, is_sample_count
 from outlines_cont.decode.samplers.beam_search import BeamSearch
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
@@ -29,6 +30,8 @@ __all__ = [
     "multinomial",
     "smc",
 ]
+
+SAMPLES = f"an int ≥ 1, and {MOST_SAMPLES:,} at most"
 
 
 def greedy() -> Greedy:
@@ -57,7 +60,7 @@ def multinomial(
     >>> oc.generate.regex(model, "[A-Z][a-z]+", three)("Mira lives in ", seed=0)
     [['Dafemby', 'Riga', 'Athens']]
     """
-    check("samples", samples, is_count(samples), "an int ≥ 1")
+    check("samples", samples, is_sample_count(samples), SAMPLES)
     check("temperature", temperature, temperature is not None, "a number > 0")
     filters = Filters.of(temperature, top_k, top_p, min_p)
     return Multinomial(int(samples), float(temperature), *filters[1:])
@@ -71,15 +74,16 @@ def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) ->
     so that the effective sample size of a batch row falls below `threshold` · particles, its particles are resampled,
     the finished ones among them. Afterwards weigh the samples by exp(log_importance), or `resample()`; as the number of
     particles grows, estimates converge to the model's law given the constraint. temperature: of the draws; the weights
-    make up for it. Lew et al. 2023, "Sequential Monte Carlo Steering of Large Language Models" (arXiv:2306.03081); Park
-    et al. 2024, "Grammar-Aligned Decoding" (arXiv:2405.21047), on the law that is missed.
+    make up for it. Hooks may only look (`Watch`), and controllers are refused. Lew et al. 2023, "Sequential Monte Carlo
+    Steering of Large Language Models" (arXiv:2306.03081); Park et al. 2024, "Grammar-Aligned Decoding"
+    (arXiv:2405.21047), on the law that is missed.
 
     >>> city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.smc(4)), name="city")
     >>> state = city("Mira lives in ", seed=1)
     >>> state.captures["city"], state.log_importance.round(decimals=1).tolist()
     ([[['Porto'], ['Lima'], ['Lima'], ['Porto']]], [[-18.7, -2.3, -2.3, -18.7]])
     """
-    check("particles", particles, is_count(particles), "an int ≥ 1")
+    check("particles", particles, is_sample_count(particles), SAMPLES)
     check("threshold", threshold, is_number(threshold) and 0 <= threshold <= 1, "in [0, 1]")
     check("temperature", temperature, is_number(temperature) and temperature > 0, "a number > 0")
     return Particles(int(particles), float(temperature), threshold=float(threshold))
@@ -91,13 +95,14 @@ def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
     The constraint does not renormalise them; the length counts the row's generated tokens. Finished hypotheses keep
     their score and stay in the pool; the search ends when `beams` finished ones beat every live one's bound. It starts
     from any number of samples up to `beams`, with their weights, so a chain of steps is one search. Hypotheses are
-    token sequences: several may spell the same text.
+    token sequences: several may spell the same text. A state on the way (of `stream`, of an interruption) holds all of
+    them, at most `beams` that have ended and as many that go on, and `resume` goes on with the search.
 
     >>> city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.beam_search(2)))
     >>> state = city("Mira lives in ")
     >>> [text[14:] for text in state], state.weights.round(decimals=2).tolist()
     (['Lisbon', 'Lima'], [[-3.99, -4.03]])
     """
-    check("beams", beams, is_count(beams), "an int ≥ 1")
+    check("beams", beams, is_sample_count(beams), SAMPLES)
     check("length_penalty", length_penalty, is_number(length_penalty), "a finite number")
     return BeamSearch(int(beams), float(length_penalty))

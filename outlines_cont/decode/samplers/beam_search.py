@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import merge
@@ -10,13 +11,14 @@ from math import inf, isnan
 from operator import itemgetter
 from typing import cast
 
+from outlines_cont.arguments import shown
 from outlines_cont.decode.draws import Answer, Backtrack, Replace, Resample
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
-from outlines_cont.errors import SampleMismatch
+from outlines_cont.errors import SampleMismatch, level_of_the_user
 from outlines_cont.kernels.laws import Candidates, Law, Option
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.row import Row
@@ -49,17 +51,26 @@ class BeamSearch(SamplerDefaults):
             raise SampleMismatch(
                 f"beam_search(beams={self.beams}) on a state of {len(rows)} samples: it takes at most {self.beams}"
             )
-        if any(isnan(row.weight) for row in rows):
-            raise ValueError(
-                "beam_search() on rows whose log-probabilities are not known (NaN): call state.rescore() first"
+        return _distinct_rows(rows)
+
+    def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
+        different = _distinct_rows(rows)
+        over = sum(ended[place] for place, _ in different)
+        if max(over, len(different) - over) > self.beams:
+            raise SampleMismatch(
+                f"resume() of beam_search(beams={self.beams}) on {len(different) - over} samples that go on and {over} "
+                f"that have ended: it takes at most {self.beams} of each"
             )
-        # equal rows would only fill the beams with copies of each other; one that has ended is not one that goes on
-        best: dict[object, tuple[int, Row]] = {}
-        for place, row in enumerate(rows):
-            key = (row.ids, row.finished == "stop", row.borders)
-            if not row.dead and (key not in best or row.weight > best[key][1].weight):
-                best[key] = (place, row)
-        return list(best.values())
+        cut = [row for place, row in different if row.finished == "length" and not ended[place]]
+        if len(different) == self.beams and _lost(cut, len(different)):
+            warnings.warn(
+                f"resume() of beam_search(beams={self.beams}) on a search that max_tokens had ended: only its "
+                f"{self.beams} best samples go on, and may end otherwise than with more max_tokens at once. A state on "
+                "the way, of stream() or begin(), holds all hypotheses",
+                stacklevel=level_of_the_user(),
+            )
+        # `collect` had numbered them, and will again
+        return [(place, row.keyed(row.lineage[:-1] or row.lineage)) for place, row in different]
 
     def choose(
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
@@ -79,20 +90,26 @@ class BeamSearch(SamplerDefaults):
         return values, [place for place in best if values[place] > -inf]
 
     def selected(self, group: Sequence[Hypothesis], seed: int = 0) -> tuple[Hypothesis, ...]:
-        """The rows that are kept, the best finished hypotheses, and the best that go on and can still enter these."""
-        kept = [h for h in group if h.status.kept]
-        beams = self.beams - len(kept)
-        pool = _ranked(_distinct([h for h in group if h.status.finished and not h.status.kept]))[:beams]
-        going = _ranked([h for h in group if not h.status.finished])[:beams]
+        """The best finished hypotheses, and the best that go on and can still enter these. Rows elsewhere stay."""
+        elsewhere, pool, going = self._divided(group)
+        beams = self.beams - len(elsewhere)
+        going = going[:beams]
         if pool and len(pool) == beams and not pool[-1].cut_short:
             going = [h for h in going if h.bound > pool[-1].score]
-        return (*kept, *pool, *going)
+        return (*elsewhere, *pool, *going)
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
-        kept = [h for h in group if h.status.kept]
-        best = _ranked(_distinct([h for h in group if not h.status.kept]))[: self.beams - len(kept)]
-        by_score = sorted([*kept, *best], key=lambda h: -h.score)
-        return [h if h.status.kept else h.with_row(copied(h.row, i)) for i, h in enumerate(by_score)]
+        """By their scores. On the way these are the finished hypotheses, at most `beams`, and all that go on."""
+        elsewhere, pool, going = self._divided(group)
+        by_score = sorted([*elsewhere, *_ranked([*pool, *going])], key=lambda h: -h.score)
+        return [h if h.status.elsewhere else h.with_row(copied(h.row, i)) for i, h in enumerate(by_score)]
+
+    def _divided(self, group: Sequence[Hypothesis]) -> tuple[list[Hypothesis], list[Hypothesis], list[Hypothesis]]:
+        """The rows that stand elsewhere, the best finished hypotheses, and all that go on, best first."""
+        elsewhere = [h for h in group if h.status.elsewhere]
+        finished = [h for h in group if h.status.finished and not h.status.elsewhere]
+        pool = _ranked(_distinct(finished))[: self.beams - len(elsewhere)]
+        return elsewhere, pool, _ranked([h for h in group if not h.status.finished])
 
     def _search(
         self,
@@ -103,7 +120,7 @@ class BeamSearch(SamplerDefaults):
         hooks: HookedStep | None,
     ) -> tuple[Hypothesis, ...]:
         """One batch row's next hypotheses. `all_options`: for each row of the law its best tokens, and the stop."""
-        beams = self.beams - sum(h.status.kept for h in group)
+        beams = self.beams - sum(h.status.elsewhere for h in group)
         vetting = _Vetting(law, hooks)
         width, options = self.width, [all_options[row] for _, row in live]
         while True:
@@ -152,7 +169,9 @@ class _Vetting:
         answer = self._answers[key]
         if isinstance(answer, Resample):
             if answer.filters is not PLAIN:
-                raise ValueError(f"{answer} under beam search: nothing is drawn at random; decline with Resample()")
+                raise ValueError(
+                    f"{shown(answer)} under beam search: nothing is drawn at random; decline with Resample()"
+                )
             self.declined[row] = declined = declined | {option[0]} | self.hooks.banned(answer, option, law)
             if len(declined) > h.settings.retries:
                 raise TooManyRetries(
@@ -160,7 +179,9 @@ class _Vetting:
                 )
             return ()
         if isinstance(answer, Backtrack):
-            raise ValueError(f"{answer} under beam search: hypotheses are not sent back; decline with Resample()")
+            raise ValueError(
+                f"{shown(answer)} under beam search: hypotheses are not sent back; decline with Resample()"
+            )
         made = (row, answer or Replace(None if option[0] == law.stop else option[0]))
         if made in self.made:
             return ()
@@ -190,11 +211,37 @@ def _ranked(group: Sequence[Hypothesis]) -> list[Hypothesis]:
     return sorted(group, key=lambda h: (h.cut_short, -h.score))
 
 
+def _lost(cut: Sequence[Row], count: int) -> bool:
+    """Whether other hypotheses were lost when `max_tokens` cut these, of so many that were kept.
+
+    What was cut comes after all values, so that all are left of a search that had found none. A text may be cut, and
+    takes the place of others by its score.
+    """
+    constraint = cut[0].pieces[-1].origin.constraint if cut else None
+    return constraint is not None and (len(cut) < count or not constraint.constrained)
+
+
+def _distinct_rows(rows: Sequence[Row]) -> list[tuple[int, Row]]:
+    """Those to search from, with their places: equal ones would only fill the beams with copies of each other."""
+    if any(isnan(row.weight) for row in rows):
+        raise ValueError(
+            "beam_search() on rows whose log-probabilities are not known (NaN): call state.rescore() first"
+        )
+    best: dict[object, tuple[int, Row]] = {}
+    for place, row in enumerate(rows):
+        # one that has ended is not one that goes on, and rows on different branches of a controller are two
+        key = (row.ids, row.finished == "stop", row.borders, row.pieces and id(row.pieces[-1].origin.trail))
+        if not row.dead and (key not in best or row.weight > best[key][1].weight):
+            best[key] = (place, row)
+    return list(best.values())
+
+
 def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
     """Of hypotheses that wrote the same spans and differ only in how they stopped, the one of largest score."""
     best: dict[object, Hypothesis] = {}
     for h in group:
-        key = (h.row.ids, h.ids, h.row.borders) if h.status.finished == "stop" else id(h)
+        row = h.as_row()
+        key = (row.ids, row.borders) if h.status.finished == "stop" else id(h)
         if key not in best or h.score > best[key].score:
             best[key] = h
     return list(best.values())

@@ -65,6 +65,15 @@ class Sampler(Protocol):
         ...
 
     @property
+    def weighs_draws(self) -> bool:
+        """Whether samples are weighed, as they are drawn, by the law of their draws.
+
+        Then hooks may only look (`Watch`), and controllers are refused: what is given up would have to be weighed, too.
+        Default: False.
+        """
+        ...
+
+    @property
     def filters(self) -> Filters | None:
         """What it draws by. Hooks and branches may change some of it for a draw. Default: None; they may not."""
         ...
@@ -82,6 +91,15 @@ class Sampler(Protocol):
 
         Raises:
             SampleMismatch: this sampler does not go on from so many rows.
+        """
+        ...
+
+    def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
+        """As `widen`, where a generation goes on that was interrupted. Default: `widen(rows)`.
+
+        Args:
+            rows: its samples then, as `collect` gave them, or what is left of them.
+            ended: for each row whether nothing is written after it.
         """
         ...
 
@@ -124,7 +142,11 @@ class Sampler(Protocol):
         ...
 
     def collect(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
-        """Those of one batch row's hypotheses that are its samples, in order, now that all have ended. Default: all."""
+        """Those of one batch row's hypotheses that are its samples, in order. Default: all.
+
+        Those that have not ended, because they are looked at on the way, must be among them: `resume` goes on from
+        what it is given here.
+        """
         ...
 
 
@@ -142,11 +164,15 @@ class SamplerDefaults:
     joint: bool = False
     forced: bool = True
     ranks_by_logprobs: bool = False
+    weighs_draws: bool = False
     filters: Filters | None = None
     notes_candidates: bool = False
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         return list(enumerate(rows))
+
+    def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
+        return self.widen(rows)
 
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
         raise TypeError(f"{self!r} does not take whole options (by='sequence'): it has no choose_options()")

@@ -22,6 +22,7 @@ class Particles(Multinomial):
     threshold: float = 0.5
     forced = False
     joint = True
+    weighs_draws = True
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         if any(isnan(row.log_importance) for row in rows):
@@ -43,7 +44,7 @@ class Particles(Multinomial):
 
     def selected(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
         """One batch row's particles, the finished ones among them, drawn anew if their weights have grown apart."""
-        live = [h for h in group if not h.status.kept]
+        live = [h for h in group if not h.status.elsewhere]
         if all(h.status.finished for h in live):
             return tuple(group)
         rows = [h.scored_row for h in live]
@@ -55,4 +56,4 @@ class Particles(Multinomial):
         places = particles.drawn(importance, seed, live[0].lineage, longest, "systematic")
         marks = [row.resampled(level).resamplings[-1] for row in rows]
         new = iter([live[place].resampled(marks[place], copy) for place, copy in particles.numbered(places)])
-        return tuple(h if h.status.kept else next(new) for h in group)
+        return tuple(h if h.status.elsewhere else next(new) for h in group)

@@ -1,0 +1,87 @@
+"""Arguments as users give them: what they mean as plain values, or an error that says what would be right."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from inspect import signature
+from math import isfinite
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+LONGEST = 1000  # characters of a value in a message
+MOST_SAMPLES = 1 << 20  # of a batch row
+
+
+def shown(value: object) -> str:
+    """A value as it is written in a message: its repr, without its middle if that is long."""
+    try:
+        text = repr(value)
+    except Exception:  # nested too deeply, say; or it is the value's own that is wrong
+        return f"<{type(value).__name__}, which cannot be printed>"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
+
+
+def whole_number(value: Any, name: str, right: str) -> int:
+    """The value as an int. TypeError for a bool, and for anything that torch and numpy would not take for an int."""
+    if is_whole(value):
+        return operator.index(value)
+    raise TypeError(f"{name}={shown(value)}: it must be {right}")
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is an int, of Python, numpy or torch, and no bool."""
+    if type(value) is int:
+        return True
+    if isinstance(value, bool) or "bool" in str(getattr(value, "dtype", "")):
+        return False
+    with suppress(TypeError):
+        operator.index(value)
+        return True
+    return False
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a finite number that a float can hold."""
+    with suppress(OverflowError):
+        return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+    return False
+
+
+def flag(value: Any, name: str) -> bool:
+    """The value, if it is True or False; else a TypeError."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}={shown(value)}: it is True or False")
+    return bool(value)
+
+
+def word(value: Any, name: str, words: Sequence[str], right: str = "") -> str:
+    """The value, if it is one of these words; else a ValueError. right: what it says of them."""
+    if not isinstance(value, str) or value not in words:
+        listed = f"{', '.join(map(repr, words[:-1]))} or {words[-1]!r}"
+        raise ValueError(f"{name}={shown(value)}: it is {right or listed}")
+    return value
+
+
+def plain(values: Any) -> Any:
+    """A tensor or an array as nested lists; anything else as it is. TypeError for a tensor that has no numbers."""
+    if not hasattr(values, "tolist") or isinstance(values, type):
+        return values
+    try:
+        return values.tolist()
+    except (RuntimeError, NotImplementedError):
+        raise TypeError(f"{shown(values)} has no plain numbers in memory that could be read") from None
+
+
+def takes_one(function: Callable[..., Any]) -> bool:
+    """Whether a function can be called with one argument, as far as it tells."""
+    try:
+        signature(function).bind(None)
+    except TypeError:
+        return False
+    except ValueError:  # some that are written in C do not tell
+        return True
+    return True

@@ -1,0 +1,46 @@
+"""A stage of a generation: what one sampler writes after each row, and the hypotheses that it begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.samplers.protocol import Sampler
+from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.status import ELSEWHERE
+from outlines_cont.state.row import Row
+
+
+class Stage(NamedTuple):
+    """What one sampler writes after each row: a span, or links of a chain.
+
+    Attributes:
+        start: gives the hypotheses that a row begins with, after the one that wrote it a moment ago.
+        settings: of a row that does not go on.
+        stands_here: whether a row ends in a span of this stage, so that its samples go on where they were interrupted;
+            others stand elsewhere in their chain. None: all rows begin here.
+    """
+
+    sampler: Sampler
+    settings: SpanSettings
+    start: Callable[[Row, Hypothesis | None], tuple[Hypothesis, ...]]
+    stands_here: Callable[[Row], bool] | None = None
+
+    def begin(self, group: Sequence[tuple[Row, Hypothesis | None]]) -> tuple[Hypothesis, ...]:
+        """One batch row's hypotheses: of as many rows as the sampler wants, if there is anything to do here."""
+        rows = [row for row, _ in group]
+        begun = {} if self.stands_here is None else {id(row): self._begun(row, before) for row, before in group}
+        if begun and all(h.status.kept for hypotheses in begun.values() for h in hypotheses):
+            return tuple(h.changed(status=ELSEWHERE) for row in rows for h in begun[id(row)])
+        placed = self._widened(rows, begun)
+        return tuple(h for place, row in placed for h in begun.get(id(row)) or self._begun(row, group[place][1]))
+
+    def _begun(self, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
+        return (Hypothesis.keep(self.settings, row),) if row.dead else self.start(row, before)
+
+    def _widened(self, rows: list[Row], begun: dict[int, tuple[Hypothesis, ...]]) -> list[tuple[int, Row]]:
+        """The rows that the sampler wants, with the place of the one that each comes from."""
+        if self.stands_here is None or not any(self.stands_here(row) for row in rows if not row.dead):
+            return self.sampler.widen(rows)
+        return self.sampler.resumed(rows, [all(h.status.finished for h in begun[id(row)]) for row in rows])
