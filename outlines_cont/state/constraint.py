@@ -137,7 +137,7 @@ def _format_guide(argument: Any, vocabulary: Vocabulary, **schema_options: str) 
 
 
 #: The kinds of constraints, and how the guide of each is made: from the kind's argument, which must be JSON, and the
-#: vocabulary. If the argument is a schema, the options of JSON schemas are passed on, too.
+#: vocabulary. The options of a schema, or of a grammar, are passed on, too.
 GUIDE_MAKERS: dict[str, Callable[..., FullGuide]] = {
     "text": _text_guide,  # no argument
     "control": _text_guide,  # no argument: the controller says what constrains the span
@@ -148,6 +148,7 @@ GUIDE_MAKERS: dict[str, Callable[..., FullGuide]] = {
     "format": _format_guide,  # a pattern or a schema
 }
 SCHEMA_DEFAULTS = {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert"}
+GRAMMAR_DEFAULTS = {"syntax": "lark"}
 
 
 def make_constraint(
@@ -161,7 +162,7 @@ def make_constraint(
     include_stop: bool = False,
     by: str = "token",
     normalize: str = "sum",
-    **schema_options: str,
+    **guide_options: str,
 ) -> Constraint:
     """A constraint of a kind in `GUIDE_MAKERS`.
 
@@ -169,7 +170,7 @@ def make_constraint(
         argument: what the kind takes: nothing (None), a list of options, a pattern, a grammar or a schema.
         parse: what turns a text into a value.
         by: of a choice: "token" draws it token by token, "sequence" draws one of the options at once.
-        schema_options: those of `fsm.guide.json_schema`.
+        guide_options: those of `fsm.guide.json_schema`, or the `syntax` of a grammar.
 
     Raises:
         ValueError: an unknown kind, or an option that is none of its values.
@@ -179,10 +180,12 @@ def make_constraint(
         raise ValueError(f"{kind!r} is no kind of constraint; the kinds are {', '.join(map(repr, GUIDE_MAKERS))}")
     _check_stop(stop, vocabulary)
     _check_normalize(by, normalize)
-    guide = GUIDE_MAKERS[kind](argument, vocabulary, **schema_options)
+    guide = GUIDE_MAKERS[kind](argument, vocabulary, **guide_options)
     options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
     if _is_schema(argument):
-        options |= SCHEMA_DEFAULTS | schema_options
+        options |= SCHEMA_DEFAULTS | guide_options
+    if kind == "cfg":
+        options |= GRAMMAR_DEFAULTS | guide_options
     if by == "sequence":
         options |= {"by": by, "normalize": normalize}
     whole_texts: tuple[str, ...] = tuple(cast(Any, argument)) if by == "sequence" else ()
