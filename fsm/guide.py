@@ -1,7 +1,7 @@
 """Guides: what may be generated, token by token.
 
     g = regex(r"[0-9]+", v)     choice(["red", "blue"], v)     json_schema(schema, v)     text(v)     literal(b"…", v)
-    g = grammar('start: "a" start "b" | "c"', v)
+    g = grammar('start: "a" start "b" | "c"', v)     grammar('root ::= "a" root "b" | "c"', v, syntax="gbnf")
     g + h    one, then the other            g | h    one or the other
 
 A guide is a language of byte strings over a vocabulary, and a pure function from states to states: states are small
@@ -172,14 +172,16 @@ def json_schema(
     return _known(v, ("schema", schema, *options), make) if isinstance(schema, (str, bytes, bool)) else make()
 
 
-def grammar(text: str, v: Vocabulary, start: str = "start") -> AutomatonGuide:
-    """The texts of a context-free grammar in lark's syntax. `fsm/grammar/grammar.py` says what it means.
+def grammar(text: str, v: Vocabulary, start: str | None = None, syntax: str = "lark") -> AutomatonGuide:
+    """The texts of a context-free grammar. `fsm/grammar/grammar.py` says what it means.
 
     Args:
-        start: the rule that a text is.
+        start: the rule that a text is: by default `start` in lark's syntax, `root` in GBNF.
+        syntax: "lark", or "gbnf", llama.cpp's (see `fsm/grammar/gbnf.py`).
 
     Raises:
         TypeError: `text` or `start` is not a `str`.
+        ValueError: an unknown syntax.
         ConstraintError: it is no grammar, uses what is not supported (named, with its line), matches nothing that this
             vocabulary can spell, or nests without bound where this vocabulary lacks bytes (see `check_vocabulary`).
 
@@ -188,18 +190,22 @@ def grammar(text: str, v: Vocabulary, start: str = "start") -> AutomatonGuide:
     >>> state = g.advance_all(g.initial, [2, 4])
     >>> [t for t in range(5) if g.advance(state, t) is not None]
     [3]
+    >>> g = grammar('root ::= "(" root ")" | [w-z]', v, syntax="gbnf")
+    >>> g.forced(g.advance_all(g.initial, [2, 4]))
+    b'))'
     """
-    from .grammar import grammar as grammars  # lark, too, is imported when a grammar comes
+    from .grammar import grammar as grammars  # when a grammar comes: much is imported that others do not need
 
     name = _shorten(f"the grammar {shown(text)}")
     _checked(v)
 
     def make() -> AutomatonGuide:
-        language, trie = grammars.language(text, start), trie_of(v)
+        language, trie = grammars.language(text, start, syntax), trie_of(v)
         grammars.check_vocabulary(language, trie.symbols, trie.singles, name)
         return AutomatonGuide(language, v, name)
 
-    return _known(v, ("grammar", text, start), make) if isinstance(text, str) and isinstance(start, str) else make()
+    key = ("grammar", text, start, syntax)
+    return _known(v, key, make) if all(isinstance(part, str | None) for part in key) else make()
 
 
 def text(v: Vocabulary) -> AutomatonGuide:

@@ -549,6 +549,8 @@ def test_another_rule_may_be_the_start() -> None:
         ("%import other.x\nstart: x", "imports 'other.lark': no such grammar"),
         ('start: a{"x"}\na{x}: a{b{x}} | x\nb{x}: x', r"the template a \(line 2\) is used with ever new arguments"),
         ('start: "a"~-1', "repeats something -1 to -1 times"),
+        ('start: "a"~0..99999999999999999999', "repeats something more than 2147483648 times"),
+        ('start: "a"~' + "9" * 5000, "repeats something more than 2147483648 times"),
         ('start: "a" start', "matches no string"),
         ("start: /[^\\s\\S]/", "matches no string"),
         ("start: " + "(" * 3000 + '"a"' + ")" * 3000, "nested too deeply"),

@@ -22,6 +22,7 @@ from .node_tables import Ground, NodeTables
 from .tables import TAG
 from .trie import Trie
 
+MOST_FORCED = 2**16  # bytes that are said to be forced: `a{1000000000}` has more than anybody reads
 _BYTES_OF_ONE = 12  # an escape of two
 
 
@@ -295,8 +296,8 @@ class Automaton(NodeTables):
         return self.ask(layout.JOIN, len(terms))
 
     def forced(self, state: int) -> bytes:
-        """The bytes with which every way on from here begins; none where the string may end."""
+        """The bytes with which every way on from here begins, up to `MOST_FORCED`; none where the string may end."""
         with self.lock:
-            while (count := self.ask(layout.FORCED, self.valid(state))) == len(self._table(RESULT)):
+            while (count := self.ask(layout.FORCED, self.valid(state))) == len(self._table(RESULT)) < MOST_FORCED:
                 self._grow(RESULT)
-            return self.results(count).astype(np.uint8).tobytes()
+            return self.results(min(count, MOST_FORCED)).astype(np.uint8).tobytes()

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
+
+from outlines_cont.errors import ConstraintError
+
+MOST_TIMES = 2**31  # that anything is repeated
+COUNTS: dict[str, tuple[str, str | None]] = {"?": ("0", "1"), "*": ("0", None), "+": ("1", None)}  # see `times`
 
 Value = TypeVar("Value")
 
@@ -47,6 +52,25 @@ class Times:
 
 
 Expression = RuleUse | TerminalUse | Concatenation | Choice | Times
+
+
+def times(body: Expression, low: str, high: str | None) -> Times:
+    """`body`, repeated as often as these numbers say.
+
+    Raises:
+        ConstraintError: they are in the wrong order, negative, or more than `MOST_TIMES`.
+    """
+    least, most = float(low), float(low if high is None else high)  # of any length, which int() is not
+    if max(least, most) > MOST_TIMES:
+        raise ConstraintError(f"the grammar repeats something more than {MOST_TIMES} times")
+    if not 0 <= least <= most:
+        raise ConstraintError(f"the grammar repeats something {low} to {high} times")
+    return Times(body, int(least), None if high is None else int(most))
+
+
+def no_start(start: str, rules: Iterable[str]) -> ConstraintError:
+    """There is no such rule among these."""
+    return ConstraintError(f"the grammar has no rule {start!r} to start with; its rules: {', '.join(rules) or 'none'}")
 
 
 def least_solution(

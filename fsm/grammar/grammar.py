@@ -1,13 +1,14 @@
-r"""Context-free grammars in lark's syntax, as languages: lark reads the grammar, our machine runs it.
+r"""Context-free grammars as languages. Two syntaxes are read, lark's (by lark) and GBNF; our machine runs them.
 
-What a grammar means, in characters (lark's `parser="earley", lexer="dynamic_complete"`):
+What a grammar means, in characters (in lark: `parser="earley", lexer="dynamic_complete"`):
 
     L(rule)      the concatenations that its expansions say, every way to split the text into terminals counting
     L(terminal)  the texts s with re.match(terminal, s).end() == len(s): lazy quantifiers stop where they first can,
                  alternatives are tried in order; so a `/"(.*?)"/` never runs on past its closing quote
     %ignore      any number of the ignored terminals, before, between and after all others
 
-So priorities, aliases, `?rule`, `_rule`, `!rule` choose and shape parse trees, and change nothing here.
+In GBNF, whose terminals are texts and classes of characters, nothing is ignored: `gbnf.py` has its syntax. In lark's,
+priorities, aliases, `?rule`, `_rule`, `!rule` choose and shape parse trees, and change nothing here.
 
 A rule is a node that unfolds when it is reached, so that the stack of calls is the machine's term: of any depth, and
 shared by all states that have it in common. Following empty moves has to end, so a rule must not unfold to what begins
@@ -23,29 +24,84 @@ when the text of k has been read, once, whatever it turns out to be the beginnin
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
 from outlines_cont.errors import ConstraintError
 
 from ..language.measures import alphabet
 from ..language.nodes import Node, inside_out
 from ..language.substitution import restrict
-from .reader import GrammarReader
+from .gbnf import GbnfReader
 from .rules import Rule
 
 
-def language(text: str, start: str = "start") -> Node:
-    """The texts of a grammar in lark's syntax, as bytes; VOID if there are none.
+class Syntax(NamedTuple):
+    """A way to write grammars.
+
+    Attributes:
+        language: from a text and the name of its start rule.
+        start: the start rule, if none is named.
+        marks: what stands in such a text, and in one of another syntax only by chance.
+    """
+
+    language: Callable[[str, str], Node]
+    start: str
+    marks: re.Pattern[str]
+
+
+def _lark_language(text: str, start: str) -> Node:
+    from .reader import GrammarReader  # imports lark
+
+    return GrammarReader(text).language(start)
+
+
+def _gbnf_language(text: str, start: str) -> Node:
+    return GbnfReader(text).language(start)
+
+
+_LARK_MARK = r"^[ \t]*(?:[?!]*\w[\w.-]*(?:\{.*?\})?[ \t]*:(?![:=])|%[a-z])"
+_GBNF_MARK = r"^[ \t]*[\w-]+[ \t]*::="
+SYNTAXES = {
+    "lark": Syntax(_lark_language, "start", re.compile(_LARK_MARK, re.M)),
+    "gbnf": Syntax(_gbnf_language, "root", re.compile(_GBNF_MARK, re.M)),
+}
+
+
+def language(text: str, start: str | None = None, syntax: str = "lark") -> Node:
+    """The texts of a grammar, as bytes; VOID if there are none.
+
+    Args:
+        start: the rule that a text is; None for the one that is usual in the syntax.
+        syntax: one of `SYNTAXES`.
 
     Raises:
         TypeError: `text` or `start` is not a `str`.
+        ValueError: an unknown syntax.
         ConstraintError: it is no grammar, or uses what is not supported: named, with its line.
     """
+    if syntax not in list(SYNTAXES):
+        raise ValueError(f"syntax={syntax!r}: it is {' or '.join(map(repr, SYNTAXES))}")
+    read, usual_start, _ = SYNTAXES[syntax]
+    start = usual_start if start is None else start
     for argument, name in ((text, "a grammar"), (start, "the name of the start rule")):
         if not isinstance(argument, str):
             raise TypeError(f"{name} is a str, not {type(argument).__name__}")
     try:
-        return GrammarReader(text).language(start)
+        return read(text, start)
     except RecursionError:
         raise ConstraintError("the grammar is nested too deeply") from None
+    except ConstraintError as error:
+        if (other := _looks_like(text)) in (None, syntax):
+            raise
+        raise ConstraintError(f"this looks like {other}: say syntax={other!r}; {error}") from None
+
+
+def _looks_like(text: str) -> str | None:
+    """The only syntax whose marks a text has; None if there are several, or none."""
+    marked = [name for name, syntax in SYNTAXES.items() if syntax.marks.search(text)]
+    return marked[0] if len(marked) == 1 else None
 
 
 def check_vocabulary(node: Node, spelled: frozenset[int], singles: frozenset[int], name: str) -> None:

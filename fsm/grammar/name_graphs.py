@@ -24,7 +24,7 @@ def components(edges: dict[str, list[str]]) -> list[frozenset[str]]:
             back[other].append(name)
     families: list[frozenset[str]] = []
     placed: set[str] = set()
-    for root in reversed(_by_end_of_visit(edges)):  # Kosaraju's algorithm
+    for root in reversed(by_end_of_visit(edges)):  # Kosaraju's algorithm
         if root not in placed:
             members = reached(root, lambda name: set(back[name]) - placed)
             placed.update(members)
@@ -33,7 +33,7 @@ def components(edges: dict[str, list[str]]) -> list[frozenset[str]]:
     return families
 
 
-def _by_end_of_visit(edges: dict[str, list[str]]) -> list[str]:
+def by_end_of_visit(edges: dict[str, list[str]]) -> list[str]:
     """The names in the order in which a depth-first search leaves them."""
     order: list[str] = []
     seen: set[str] = set()

@@ -9,13 +9,12 @@ from outlines_cont.errors import ConstraintError
 from ..language.nodes import Node, alt, cat, star
 from ..language.words import literal
 from ..patterns.utf8 import utf8
-from .expressions import Choice, Concatenation, Expression, RuleUse, TerminalUse, Times
+from .expressions import COUNTS, Choice, Concatenation, Expression, RuleUse, TerminalUse, Times, no_start, times
 from .lark_loader import LARK, line_of, load
 from .rules import Grammar
 from .terminals import preferred
 
 INSTANCES = 1000  # of templates
-_COUNTS: dict[str, tuple[int, int | None]] = {"?": (0, 1), "*": (0, None), "+": (1, None)}
 
 
 class GrammarReader:
@@ -31,7 +30,7 @@ class GrammarReader:
 
     def language(self, start: str) -> Node:
         if start not in self.definitions or self.definitions[start][0]:
-            raise ConstraintError(f"the grammar has no rule {start!r} to start with; its rules: {self._names()}")
+            raise no_start(start, (name for name, (parameters, _) in self.definitions.items() if not parameters))
         self.call(start, ())
         while self.todo:
             name, tree, arguments = self.todo.pop()
@@ -65,7 +64,7 @@ class GrammarReader:
         if kind == "template_usage":
             return self.template(children, arguments)
         if kind == "expr":
-            return Times(self.expression(children[0], arguments), *_counts(children))
+            return times(self.expression(children[0], arguments), *_counts(children))
         if kind == "maybe":
             return Times(self.expression(children[0], arguments), 0, 1)
         if kind in ("expansion", "expansions"):
@@ -112,16 +111,8 @@ class GrammarReader:
         """Where a name is defined, or imported, or a literal first stands."""
         return line_of(self.text, name)
 
-    def _names(self) -> str:
-        return ", ".join(name for name, (parameters, _) in self.definitions.items() if not parameters) or "none"
 
-
-def _counts(children: list[Any]) -> tuple[int, int | None]:
+def _counts(children: list[Any]) -> tuple[str, str | None]:
     """How often an "expr" repeats its tree: at least, at most."""
     sign = str(children[1])
-    if sign != "~":
-        return _COUNTS[sign]
-    low, high = int(children[2]), int(children[-1])
-    if low < 0 or high < low:
-        raise ConstraintError(f"the grammar repeats something {low} to {high} times")
-    return low, high
+    return COUNTS[sign] if sign != "~" else (str(children[2]), str(children[-1]))

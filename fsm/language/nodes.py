@@ -22,6 +22,8 @@ from functools import lru_cache
 
 from .ranges import Ranges
 
+MOST_TIMES = 2**62  # that one `Repeat` may count
+
 Bounds = tuple[int, int | None]  # at least, at most (None: any number)
 
 
@@ -220,8 +222,11 @@ def repeat(node: Node, low: int, high: int | None) -> Node:
 def _closes(node: Repeat, low: int, high: int | None) -> bool:
     """Whether `low` to `high` rounds of a repeat leave out no number in between: (x{2,3}){2,5} is x{4,15}.
 
-    n rounds are from n * node.low to n * node.high times its body. (A counter of counters costs their product.)
+    n rounds are from n * node.low to n * node.high times its body. (A counter of counters costs their product.) What is
+    more than the engine can count stays two counters.
     """
+    if max(low * node.low, (high or 0) * (node.high or 0)) > MOST_TIMES:
+        return False
     if low == high:
         return True
     if node.high is None:

@@ -104,23 +104,28 @@ def regex(
 
 def cfg(
     model: LanguageModel,
-    lark_grammar: str,
+    grammar: str,
     sampler: Sampler | None = None,
     *,
+    syntax: str = "lark",
     stop: str = "elsewhere",
     forced: str | None = None,
 ) -> Generator:
-    """A text of a context-free grammar in lark's syntax, of its rule `start`. Values are the texts.
+    """A text of a context-free grammar. Values are the texts.
 
-    Every way to split a text into terminals counts; see docs/grammars.md.
+    syntax: "lark" (a text is one of the rule `start`), or "gbnf", that of llama.cpp (`root`). Every way to split a text
+    into terminals counts; see docs/grammars.md.
 
     >>> colour = oc.generate.cfg(model, 'start: "(" start ")" | "blue" | "red"', oc.samplers.greedy())
     >>> colour("The sky is ")
     'blue'
+    >>> name = oc.generate.cfg(model, "root ::= [A-Z] [a-z]+", oc.samplers.greedy(), syntax="gbnf")
+    >>> name("The capital of France is ")
+    'Paris'
     """
-    if not isinstance(lark_grammar, str):
-        raise TypeError(f"cfg() takes a grammar as a str, not {type(lark_grammar).__name__}")
-    return _generator(model, sampler, "cfg", lark_grammar, forced=forced, stop=stop)
+    if not isinstance(grammar, str):
+        raise TypeError(f"cfg() takes a grammar as a str, not {type(grammar).__name__}")
+    return _generator(model, sampler, "cfg", grammar, forced=forced, stop=stop, syntax=syntax)
 
 
 def json(

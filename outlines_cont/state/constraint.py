@@ -172,7 +172,7 @@ def _format_guide(argument: Any, vocabulary: Vocabulary, **schema_options: str) 
 
 class ConstraintKind(NamedTuple):
     """What the argument of a kind of constraints is, as JSON; and what makes the guide, of the argument and the
-    vocabulary. If the argument is a schema, the options of JSON schemas are passed on, too."""
+    vocabulary. The options of a schema, or of a grammar, are passed on, too."""
 
     argument: tuple[type, ...]
     guide: Callable[..., FullGuide]
@@ -205,6 +205,7 @@ class SpecificationOptions(_Shape):
     order: str = ""
     extra: str = ""
     format: str = ""
+    syntax: str = ""
 
 
 class Specification(_Shape):
@@ -216,6 +217,7 @@ class Specification(_Shape):
 
 
 SCHEMA_DEFAULTS = {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert"}
+GRAMMAR_DEFAULTS = {"syntax": "lark"}
 
 
 def make_constraint(
@@ -230,7 +232,7 @@ def make_constraint(
     by: str = "token",
     normalize: str = "sum",
     source: str | None = None,
-    **schema_options: str,
+    **guide_options: str,
 ) -> Constraint:
     """A constraint of a kind in `KINDS`.
 
@@ -239,7 +241,7 @@ def make_constraint(
         parse: what turns a text into a value.
         by: of a choice: "token" draws it token by token, "sequence" draws one of the options at once.
         source: where it was read, if it was: it is then compiled when somebody needs its guide.
-        schema_options: those of `fsm.guide.json_schema`.
+        guide_options: those of `fsm.guide.json_schema`, or the `syntax` of a grammar.
 
     Raises:
         ValueError: an unknown kind, or an option that is none of its values.
@@ -249,21 +251,22 @@ def make_constraint(
         raise ValueError(f"{kind!r} is no kind of constraint; the kinds are {', '.join(map(repr, KINDS))}")
     _check_stop(stop, vocabulary)
     _check_normalize(by, normalize)
+    defaults = _guide_defaults(kind, argument)
 
     @cache
     def compiled() -> FullGuide:
         with _blamed_on(source):
-            return KINDS[kind].guide(argument, vocabulary, **schema_options)
+            return KINDS[kind].guide(argument, vocabulary, **guide_options)
 
     if source is None:
         compiled()
-    elif not isinstance(argument, KINDS[kind].argument) or (schema_options and not _is_schema(argument)):
-        raise ValueError(f"no {kind} takes {argument!r} with {schema_options}")
+    elif not isinstance(argument, KINDS[kind].argument) or not guide_options.keys() <= defaults.keys():
+        raise ValueError(f"no {kind} takes {argument!r} with {guide_options}")
     elif by == "sequence" and kind != "choice":
         raise ValueError(f"by={by!r} of a {kind}")
     options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
-    if _is_schema(argument):
-        options |= SCHEMA_DEFAULTS | schema_options
+    if defaults:
+        options |= defaults | guide_options
     if by == "sequence":
         options |= {"by": by, "normalize": normalize}
     whole_texts: tuple[str, ...] = tuple(cast(Any, argument)) if by == "sequence" else ()
@@ -279,6 +282,13 @@ def make_constraint(
         normalize=normalize,
         source=source,
     )
+
+
+def _guide_defaults(kind: str, argument: Any) -> dict[str, str]:
+    """The options that the guide of a kind takes, with their defaults."""
+    if _is_schema(argument):
+        return SCHEMA_DEFAULTS
+    return GRAMMAR_DEFAULTS if kind == "cfg" else {}
 
 
 @contextmanager

@@ -1,0 +1,227 @@
+r"""Grammars in GBNF, the syntax of llama.cpp, as expressions over terminals.
+
+    rule          name ::= alternatives           up to the end of the line; a text is one of the rule `root`
+    alternatives  sequence | sequence | …         the line may end before or after a |
+    sequence      item item …                     or nothing; inside parentheses it may go over lines
+    item          "text"   [a-z_]   [^a-z]   .   name   ( alternatives )
+                  and after it any of   ?   *   +   {m}   {m,}   {m,n}   {,n}
+    # a comment
+
+Characters are those of Unicode, and `.` is any of them, a line break too. Between quotes and brackets one may also be
+written as \n \r \t \\ \" \[ \] \- \xNN \uNNNN \UNNNNNNNN.
+
+A grammar that llama.cpp reads means the same here, or is refused by name: tokens (`<think>`, `<[12]>`), and what must
+be a mistake (`[]`, `[z-a]`, a rule that is defined twice). Some things that llama.cpp refuses can mean one thing only,
+and are read: left recursion, `_` in a name, a line that begins with |, {,n}, and more than 2000 repetitions. (There, an
+upper bound beyond that is none; here it is kept.)
+"""
+
+from __future__ import annotations
+
+import re
+
+from outlines_cont.errors import ConstraintError
+
+from ..language.nodes import EMPTY, Node
+from ..language.ranges import Ranges, complement, overlap, union
+from ..language.words import literal
+from ..patterns.characters import CHARACTERS, TOP
+from ..patterns.utf8 import utf8_class
+from .expressions import COUNTS, Choice, Concatenation, Expression, RuleUse, TerminalUse, no_start, times
+from .inlining import inlined
+from .rules import Grammar
+
+SHOWN = 60  # characters on each side of a mistake
+
+_SPACE = re.compile(r"(?:[ \t]|#[^\r\n]*+)*+")
+_LINES = re.compile(r"(?:[ \t\r\n]|#[^\r\n]*+)*+")
+_BAR = re.compile(rf"{_LINES.pattern}\|{_LINES.pattern}")
+_LINE_END = re.compile(r"[\r\n]|\Z")
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
+_DEFINED = re.compile(r"[ \t]*::=")
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"', re.S)
+_CLASS = re.compile(r"\[(?:[^]\\]|\\.)*]", re.S)
+_CHARACTER = re.compile(r'[^\\]|\\(?:[nrt\\"[\]-]|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))', re.S)
+_CONTROLS = {r"\n": "\n", r"\r": "\r", r"\t": "\t"}
+_SIGN = re.compile(r"[?*+]")
+_BRACES = re.compile(r"\{\s*([0-9]+)\s*(?:(,)\s*([0-9]+)?\s*)?\}|\{\s*,\s*([0-9]+)\s*\}")
+
+_TOKENS = "tokens are not supported: a constraint says which texts may come, in whatever tokens"
+_REPEATED = "?, *, +, {m}, {m,}, {m,n} and {,n} stand after what they repeat"
+_MISTAKES = {  # by the sign that stands where an item, or an end, should be
+    **dict.fromkeys("<!", _TOKENS),
+    **dict.fromkeys("?*+{", _REPEATED),
+    ")": "no parenthesis is open",
+    "'": 'a text stands between double quotes: "…"',
+}
+
+
+class GbnfReader:
+    """A grammar in GBNF. The text is read once, from left to right; `at` is the place that was reached."""
+
+    def __init__(self, text: str):
+        self.text, self.at = text, 0
+        self.rules: dict[str, Expression] = {}
+        self.terminals: dict[str, Node] = {}
+        self.uses: dict[str, int] = {}  # where each name stands first
+
+    def language(self, start: str) -> Node:
+        self.take(_LINES)
+        while self.at < len(self.text):
+            self.rule()
+        for name, at in self.uses.items():
+            if name not in self.rules:
+                raise self.error(f"the rule {name!r} is not defined", at)
+        if start not in self.rules:
+            raise no_start(start, self.rules)
+        return Grammar(inlined(self.rules), self.terminals, EMPTY).whole[start]
+
+    def rule(self) -> None:
+        at, name = self.at, self.take(_NAME)
+        self.take(_SPACE)
+        if not name or not self.text.startswith("::=", self.at):
+            raise self.error("a rule begins with `name ::=`, and goes over lines only inside parentheses and around |")
+        if name in self.rules:
+            raise self.error(f"the rule {name!r} is defined twice", at)
+        self.at += len("::=")
+        self.take(_LINES)
+        self.rules[name] = self.alternatives(_SPACE)
+        if not _LINE_END.match(self.text, self.at):
+            raise self.mistake()
+        self.take(_LINES)
+
+    def alternatives(self, space: re.Pattern[str]) -> Expression:
+        options = [self.sequence(space)]
+        while self.take(_BAR):
+            options.append(self.sequence(space))
+        return options[0] if len(options) == 1 else Choice(tuple(options))
+
+    def sequence(self, space: re.Pattern[str]) -> Expression:
+        items: list[Expression] = []
+        while (item := self.item()) is not None:
+            self.take(space)
+            while (repeated := self.repeated(item)) is not None:
+                item = repeated
+                self.take(space)
+            items.append(item)
+        return items[0] if len(items) == 1 else Concatenation(tuple(items))
+
+    def item(self) -> Expression | None:
+        """The item that begins here; None if none does."""
+        at, sign = self.at, self.text[self.at : self.at + 1]
+        if name := self.take(_NAME):
+            if _DEFINED.match(self.text, self.at):
+                raise self.error('a rule begins here, within another; the empty text is written ""', at)
+            self.uses.setdefault(name, at)
+            return RuleUse(name)
+        if sign == "(":
+            return self.group()
+        if sign == '"':
+            return self.quoted()
+        if sign == "[":
+            return self.character_class()
+        if sign == ".":
+            self.at += 1
+            return self.terminal(at, utf8_class(CHARACTERS))
+        return None
+
+    def repeated(self, item: Expression) -> Expression | None:
+        """An item, as often as what stands here says; None if nothing of that kind does."""
+        at = self.at
+        if sign := self.take(_SIGN):
+            low, high = COUNTS[sign]
+        elif match := _BRACES.match(self.text, at):
+            self.at = match.end()
+            low, comma, high, most = match.groups()
+            low, high = low or "0", most or (high if comma else low)
+        else:
+            return None
+        try:
+            return times(item, low, high)
+        except ConstraintError as error:
+            raise self.error(str(error), at) from None
+
+    def group(self) -> Expression:
+        opened = self.at
+        self.at += 1
+        self.take(_LINES)
+        inside = self.alternatives(_LINES)
+        if not self.text.startswith(")", self.at):
+            raise self.mistake() if self.at < len(self.text) else self.error("the parenthesis is not closed", opened)
+        self.at += 1
+        return inside
+
+    def quoted(self) -> Expression:
+        at = self.at
+        end = self.closing(_TEXT, "the text has no closing quote")
+        codes: list[int] = []
+        while self.at < end:
+            codes.append(self.character())
+        self.at += 1
+        return self.terminal(at, literal("".join(map(chr, codes)).encode())) if codes else Concatenation(())
+
+    def character_class(self) -> Expression:
+        at = self.at
+        end = self.closing(_CLASS, "the class has no closing bracket")
+        negated = self.text.startswith("^", self.at)
+        self.at += negated
+        ranges: list[tuple[int, int]] = []
+        while self.at < end:
+            first = self.at
+            low = high = self.character()
+            if self.text.startswith("-", self.at) and self.at + 1 < end:
+                self.at += 1
+                high = self.character()
+            if high < low:
+                raise self.error(f"the range {self.text[first : self.at]} ends before it begins", first)
+            ranges.append((low, high))
+        if not ranges:
+            raise self.error('the class has no characters; "" is the empty text, . any character', at)
+        self.at += 1
+        listed: Ranges = union(tuple(ranges))
+        return self.terminal(at, utf8_class(overlap(CHARACTERS, complement(listed, TOP) if negated else listed)))
+
+    def closing(self, whole: re.Pattern[str], message: str) -> int:
+        """Step over an opening sign; where the closing one stands."""
+        match = whole.match(self.text, self.at)
+        if match is None:
+            raise self.error(message)
+        self.at += 1
+        return match.end() - 1
+
+    def character(self) -> int:
+        match = _CHARACTER.match(self.text, self.at)
+        if match is None:
+            raise self.error(r"the escapes are \n \r \t \\ \" \[ \] \- \xNN \uNNNN \UNNNNNNNN")
+        digits = next(filter(None, match.groups()), "")
+        code = int(digits, 16) if digits else ord(_CONTROLS.get(match[0], match[0][-1]))
+        if not overlap(CHARACTERS, ((code, code),)):
+            raise self.error(rf"U+{code:04X} is no character (one beyond U+FFFF is written \UNNNNNNNN)")
+        self.at = match.end()
+        return code
+
+    def terminal(self, at: int, node: Node) -> TerminalUse:
+        """A terminal, by the name of what is written from `at` to here."""
+        name = self.text[at : self.at]
+        self.terminals[name] = node
+        return TerminalUse(name)
+
+    def take(self, pattern: re.Pattern[str]) -> str:
+        """Step over what matches here, if anything does."""
+        match = pattern.match(self.text, self.at)
+        if match is None:
+            return ""
+        self.at = match.end()
+        return match[0]
+
+    def mistake(self) -> ConstraintError:
+        """Neither an item nor an end stands here."""
+        return self.error(_MISTAKES.get(self.text[self.at], "nothing begins with this sign"))
+
+    def error(self, message: str, at: int | None = None) -> ConstraintError:
+        """A message with its place (here, if none is given), and the line as it was written."""
+        at = self.at if at is None else at
+        begin = self.text.rfind("\n", 0, at) + 1
+        line = self.text[max(begin, at - SHOWN) : at + SHOWN].split("\n")[0]
+        where = f"line {1 + self.text.count(chr(10), 0, at)}, column {1 + at - begin}"
+        return ConstraintError(f"GBNF, at {where}: {message}: {line!r}")
