@@ -528,7 +528,7 @@ def test_a_specification_says_its_syntax() -> None:
     for text, syntax in (('start: "a"', "lark"), ('root ::= "a"', "gbnf")):
         constraint = oc.generate.cfg(model, text, syntax=syntax).constraint
         assert json.loads(constraint.spec)["options"]["syntax"] == syntax
-        again = Constraint.of(constraint.spec, model.vocabulary)
+        again = Constraint.of(constraint.spec, model.vocabulary, "a file")
         assert again.spec == constraint.spec and again.guide is constraint.guide
     old = json.dumps({"kind": "cfg", "argument": 'start: "a"', "options": {"stop": "elsewhere"}})
     assert json.loads(Constraint.of(old, model.vocabulary).spec)["options"]["syntax"] == "lark"
