@@ -531,4 +531,4 @@ def test_a_specification_says_its_syntax() -> None:
         again = Constraint.of(constraint.spec, model.vocabulary, "a file")
         assert again.spec == constraint.spec and again.guide is constraint.guide
     old = json.dumps({"kind": "cfg", "argument": 'start: "a"', "options": {"stop": "elsewhere"}})
-    assert json.loads(Constraint.of(old, model.vocabulary).spec)["options"]["syntax"] == "lark"
+    assert json.loads(Constraint.of(old, model.vocabulary, "a file").spec)["options"]["syntax"] == "lark"
