@@ -123,7 +123,8 @@ class AutomatonGuide(ProcessBoundValue):
         >>> g.mask(g.initial), f"{g.mask(g.initial)[0]:04b}"
         (array([14], dtype=int32), '1110')
         """
-        state = _whole(state)
+        if type(state) is not int:
+            state = _whole(state)
         if state == FINAL:
             return self._nothing
         if self._recall is None:
@@ -159,7 +160,8 @@ class AutomatonGuide(ProcessBoundValue):
         >>> g.advance(state, 1), g.accepting(g.advance(state, 2))
         (None, True)
         """
-        state, token = _whole(state), _whole(token, "token")
+        if type(state) is not int or type(token) is not int:
+            state, token = _whole(state), _whole(token, "token")
         if not 0 <= token < self._size:
             raise IndexError(f"token {token} is not in a vocabulary of {self._size} tokens")
         if state == FINAL:
@@ -313,7 +315,8 @@ class AutomatonGuide(ProcessBoundValue):
 
     def _automaton_state(self, state: int) -> int:
         """The automaton's part of a state."""
-        state = _whole(state)
+        if type(state) is not int:
+            state = _whole(state)
         return state & _AUTOMATON_STATE if self._recall is not None and 0 <= state >> 32 < len(self._texts) else state
 
     def _recalled(self, state: int, token: int) -> int:

@@ -94,18 +94,8 @@ _HOMES = {
     "state.token_notes": ("Candidate",),
 }
 _MODULES = {"generate": "generate", "samplers": "decode.samplers"}
-_FOLDERS = {
-    "arguments",
-    "decode",
-    "display",
-    "engines",
-    "errors",
-    "fsm",
-    "kernels",
-    "kv",
-    "state",
-    "tiny",
-}  # `oc.errors` …
+# `oc.errors` …
+_FOLDERS = {"arguments", "decode", "display", "engines", "errors", "fsm", "kernels", "kv", "state", "tiny"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [

@@ -116,7 +116,7 @@ def assert_same(state: oc.SequenceState, expected: oc.SequenceState) -> None:
         torch.testing.assert_close(getattr(state, name), getattr(expected, name), atol=1e-4, rtol=1e-4, equal_nan=True)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_an_interrupted_generation_goes_on_as_if_it_had_not_been(tmp_path: Path, data: st.DataObject) -> None:
     model = model_of(data.draw(st.sampled_from(KINDS), "model"))
@@ -144,7 +144,7 @@ def test_an_interrupted_generation_goes_on_as_if_it_had_not_been(tmp_path: Path,
     assert_same(step.resume(state, **options), whole)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_a_search_that_max_tokens_ended_goes_on_or_says_what_it_lacks(data: st.DataObject) -> None:
     """A result holds `beams` samples. Where others were lost, `resume` warns; else it gives what one call gives."""

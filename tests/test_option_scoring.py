@@ -215,7 +215,7 @@ def test_wrong_arguments() -> None:
     model = toy_model()
     with pytest.raises(ValueError, match=r"'token' .* or 'sequence'"):
         oc.generate.choice(model, ["a"], by="word")
-    with pytest.raises(ValueError, match="'sum', 'mean', 'unconditional'"):
+    with pytest.raises(ValueError, match="'sum', 'mean' or 'unconditional'"):
         oc.generate.choice(model, ["a"], by="sequence", normalize="length")
     with pytest.raises(ValueError, match="only whole options"):
         oc.generate.choice(model, ["a"], normalize="mean")

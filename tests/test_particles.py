@@ -277,7 +277,7 @@ def test_smc_refuses_answers_when_the_call_is_made() -> None:
         oc.generate.control(model, lambda row: [], smc(3))
     watched = plain("xy", hooks=[oc.Watch(edit)], seed=1)  # whatever it answers
     assert watched.identical(plain("xy", seed=1)) and len(asked) == 15
-    with pytest.raises(TypeError, match=r"Watch\(\) takes a function of a Draw, not 5"):
+    with pytest.raises(TypeError, match=r"Watch\(\) takes a function of one argument, a Draw, not 5"):
         oc.Watch(5)  # type: ignore[arg-type]
 
 

@@ -126,9 +126,11 @@ def _array_as_list(key: Any, size: int, axis: int) -> Any:
 
 
 def _sliceable(key: slice, axis: str) -> slice:
-    """A slice of ints. IndexError for anything else."""
-    if not all(part is None or is_whole(part) for part in (key.start, key.stop, key.step)) or key.step == 0:
-        raise IndexError(f"the {axis} key is {shown(key)}; a slice has ints, and a step that is not 0")
+    """A slice of ints. TypeError or ValueError for any other, as of a list."""
+    if not all(part is None or is_whole(part) for part in (key.start, key.stop, key.step)):
+        raise TypeError(f"the {axis} key is {shown(key)}: slice indices must be integers or None")
+    if key.step == 0:
+        raise ValueError(f"the {axis} key is {shown(key)}: slice step cannot be zero")
     return key
 
 
