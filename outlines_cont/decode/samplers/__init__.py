@@ -14,6 +14,7 @@ from outlines_cont.decode.samplers.beam_search import BeamSearch
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
 from outlines_cont.decode.samplers.smc import Particles
+from outlines_cont.state.row import STEEPEST_PENALTY
 
 __all__ = [
     "BeamSearch",
@@ -99,5 +100,6 @@ def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
     (['Lisbon', 'Lima'], [[-3.99, -4.03]])
     """
     check("beams", beams, is_count(beams), "an int ≥ 1")
-    check("length_penalty", length_penalty, is_number(length_penalty), "a finite number")
+    fits = is_number(length_penalty) and abs(length_penalty) <= STEEPEST_PENALTY
+    check("length_penalty", length_penalty, fits, f"a number from {-STEEPEST_PENALTY:.0f} to {STEEPEST_PENALTY:.0f}")
     return BeamSearch(int(beams), float(length_penalty))
