@@ -220,6 +220,7 @@ CASES: list[Case] = [
     ("min_p -1", lambda: S.multinomial(min_p=-1), ValueError, "min_p=-1"),
     ("beams 0", lambda: S.beam_search(0), ValueError, "beams=0"),
     ("beams 1.5", lambda: S.beam_search(1.5), ValueError, "beams=1.5"),
+    ("length penalty 1e9", lambda: S.beam_search(2, 1e9), ValueError, "length_penalty=1000000000.0: .* from -32 to 32"),
     ("length penalty nan", lambda: S.beam_search(2, float("nan")), ValueError, "length_penalty=nan"),
     ("length penalty a", lambda: S.beam_search(2, "a"), (TypeError, ValueError), "length_penalty='a'"),
     ("a sampler not made", lambda: G.text(m(), S.greedy), TypeError, r"greedy\(\)"),

@@ -375,3 +375,17 @@ def test_a_killed_writer_leaves_the_old_file_or_the_new_one(round: int, tmp_path
 def test_what_is_not_damaged_comes_back(which: int) -> None:
     state, data = saved()[which]
     assert loaded(data).identical(state)
+
+
+def test_samples_of_no_batch_row_take_no_memory() -> None:
+    """A file may say of an empty state that it has as many as it likes."""
+
+    def change(header: Any, tensors: Any) -> Any:
+        return header | {"samples": 10**9, "rows": []}, tensors
+
+    state = loaded(forged(saved()[6][1], change))
+    assert state.shape == (0, 10**9, 0)
+    tracemalloc.start()
+    use(state)
+    assert tracemalloc.get_traced_memory()[1] < 10 << 20
+    tracemalloc.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import sys
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,9 +20,14 @@ WRITTEN = {"token": "state", "character": "state.chars"}
 class Selection(NamedTuple):
     """Which batch rows and samples (positions, outer product) and which tokens of each row (an int or a slice)."""
 
-    batch: list[int]
-    sample: list[int]
+    batch: Sequence[int]
+    sample: Sequence[int]
     token: int | slice
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a row is selected twice."""
+        return any(len(set(axis)) < len(axis) for axis in (self.batch, self.sample) if not isinstance(axis, range))
 
 
 def select(key: Any, shape: tuple[int, int, int], unit: str = "token") -> Selection:
@@ -98,10 +104,10 @@ def _hint(shape: tuple[int, int, int], unit: str) -> str:
     return f"{short}{written}[batch, sample, {unit}] or {written}[..., {unit}]"
 
 
-def _positions(key: Any, size: int, axis: int) -> list[int]:
+def _positions(key: Any, size: int, axis: int) -> Sequence[int]:
     """The positions on the batch or sample axis that a key selects."""
     if isinstance(key, slice):
-        return list(range(size))[_sliceable(key, AXES[axis])]
+        return range(size)[_sliceable(key, AXES[axis])]
     if isinstance(key, (Tensor, np.ndarray, np.generic)):
         key = _array_as_list(key, size, axis)
     if not isinstance(key, list):

@@ -17,7 +17,7 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.resampling import Resampling
-from outlines_cont.state.row import Row
+from outlines_cont.state.row import STEEPEST_PENALTY, Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop, joined_pieces
 from outlines_cont.state.token_notes import NO_NOTES, TokenNotes
 
@@ -73,7 +73,7 @@ class OriginRecord(_Record):
     constraint: str | None = None
     finished: Literal["stop", "length", "interrupted"] | None = None
     stop: StopRecord | None = None
-    length_penalty: Annotated[float, Field(allow_inf_nan=False)] = 0.0
+    length_penalty: Annotated[float, Field(ge=-STEEPEST_PENALTY, le=STEEPEST_PENALTY)] = 0.0
     bos: Count = 0
     link: Count = 0
     segments: Listed[SegmentRecord] = []

@@ -322,6 +322,9 @@ _set_ids, _set_logprobs, _set_proposals, _set_pieces, _set_lineage, _set_claim, 
 )
 
 
+STEEPEST_PENALTY = 32.0  # either way: its power of 2³¹ tokens is a float yet
+
+
 def score(weight: float, generated: float, length_penalty: float) -> float:
     """weight / generated ^ length_penalty."""
     return weight / max(generated, 1) ** length_penalty if length_penalty else weight

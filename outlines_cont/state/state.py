@@ -65,13 +65,13 @@ class SequenceState(Grid):
 
     def _selected(self, key: Any, part: Callable[[Row, int | slice], Row], unit: str = "token") -> SequenceState:
         """The rows that a key selects, and of each the part that the last key means, counted in these units."""
-        batch, sample, last = select(key, self.shape, unit)
+        batch, sample, last = selection = select(key, self.shape, unit)
         taken = picked = [[rows[s] for s in sample] for rows in map(self.rows.__getitem__, batch)]
         if last != slice(None):
             taken = [[part(row, last) for row in rows] for rows in picked]
         if taken == picked == [list(rows) for rows in self.rows] and len(sample) == self._samples:
             return self
-        if len(set(batch)) < len(batch) or len(set(sample)) < len(sample):
+        if selection.repeats:
             taken = rekeyed_copies(taken)
         return SequenceState(self.model, taken, samples=len(sample))
 

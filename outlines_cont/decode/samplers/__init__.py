@@ -15,6 +15,7 @@ from outlines_cont.decode.samplers.beam_search import BeamSearch
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
 from outlines_cont.decode.samplers.smc import Particles
+from outlines_cont.state.row import STEEPEST_PENALTY
 
 __all__ = [
     "BeamSearch",
@@ -104,5 +105,6 @@ def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
     (['Lisbon', 'Lima'], [[-3.99, -4.03]])
     """
     check("beams", beams, is_sample_count(beams), SAMPLES)
-    check("length_penalty", length_penalty, is_number(length_penalty), "a finite number")
+    fits = is_number(length_penalty) and abs(length_penalty) <= STEEPEST_PENALTY
+    check("length_penalty", length_penalty, fits, f"a number from {-STEEPEST_PENALTY:.0f} to {STEEPEST_PENALTY:.0f}")
     return BeamSearch(int(beams), float(length_penalty))
