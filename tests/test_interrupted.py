@@ -181,3 +181,18 @@ def test_the_state_of_a_search_on_the_way_holds_all_that_it_goes_on_with() -> No
         step.resume(frontier.state)
     with pytest.raises(oc.SampleMismatch, match=r"beam_search\(beams=5\) on a state of"):
         wide(frontier.state)
+
+
+@pytest.mark.parametrize(("kind", "sampler"), [("gpt-j", smc(3, 1.0)), ("2", beams(3, -0.5)), ("gpt-j", draw(2))])
+def test_an_interruption_while_the_rest_of_a_token_waits_for_its_scores(kind: str, sampler: Any) -> None:
+    """A stop string began inside a token: what is left of that is spelled anew. The state has it as it was drawn."""
+    model, waited = model_of(kind), 0
+    step = steps(model, sampler)["text"]
+    for seed in range(4, 8):
+        whole = step(["x", "ab", "zz"], seed=seed)
+        frontier = step.begin(["x", "ab", "zz"], seed=seed)
+        while not frontier.done:
+            waited += any(h.status.ending for group in frontier.groups for h in group)
+            assert_same(step.resume(frontier.state, seed=seed), whole)
+            frontier = frontier.step(model.logits(frontier.pending))
+    assert waited

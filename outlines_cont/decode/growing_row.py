@@ -236,7 +236,7 @@ class GrowingRow(SpanMembers, Value):
 
     def with_row(self, row: Row) -> Self:
         """After a row of the same tokens, with another lineage or other resamplings."""
-        return self.changed(span=self.span.changed(row=row))
+        return self.changed(span=self.span.after_row(row))
 
     def resampled(self, mark: Resampling, copy: int) -> Self:
         """Drawn among the particles, as this copy of it."""

@@ -40,6 +40,7 @@ class GrowingSpan(Value):
         unscored: so many of its last tokens were given, not drawn, and still have to be scored.
         stop: the decision that ended it.
         notes: of single tokens.
+        uncut: what was drawn, while what a stop string has left of it waits for its scores.
     """
 
     settings: SpanSettings
@@ -56,6 +57,7 @@ class GrowingSpan(Value):
     unscored: int = 0
     stop: SpanStop | None = None
     notes: TokenNotes = NO_NOTES
+    uncut: GrowingSpan | None = None
 
     # --- what it is now
 
@@ -128,6 +130,10 @@ class GrowingSpan(Value):
         """The weight over (generated tokens) ^ length penalty."""
         return score(self.weight, self.generated, self.settings.length_penalty)
 
+    def after_row(self, row: Row) -> Self:
+        """After a row of the same tokens, with another lineage or other resamplings."""
+        return self.changed(row=row, uncut=self.uncut and self.uncut.changed(row=row))
+
     # --- forward
 
     def longer(
@@ -192,6 +198,7 @@ class GrowingSpan(Value):
             weight=self.weight + sum(logprobs),
             unscored=0,
             stop=stop,
+            uncut=None,
         )
 
     def sizes(self, place: int = 0) -> list[int]:

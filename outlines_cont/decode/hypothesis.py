@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from outlines_cont.decode import onward
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.settings import Cursor, SpanSettings
-from outlines_cont.decode.span_ends import ended_now, row_of
+from outlines_cont.decode.span_ends import ended_now, row_of, uncut
 from outlines_cont.decode.status import ELSEWHERE, KEPT
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished
@@ -45,8 +45,8 @@ class Hypothesis(GrowingRow):
         return self.status.finished == "length" and not self.span.settings.passes("length")
 
     def end_now(self, how: Finished) -> Hypothesis:
-        """End it here if it has not ended: without what is not scored yet."""
-        return ended_now(self, how)
+        """End it here if it has not ended: as far as it was drawn, without what was given and is not scored yet."""
+        return ended_now(uncut(self), how)
 
     def as_row(self) -> Row:
         """The row with its new span."""

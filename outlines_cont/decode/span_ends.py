@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from outlines_cont.decode.growing_row import GrowingRow
 from outlines_cont.decode.growing_span import GrowingSpan, walked_back
-from outlines_cont.decode.status import ENDED, ENDING
+from outlines_cont.decode.status import DRAWING, ENDED, ENDING
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Origin, Piece, SpanStop
 
@@ -67,6 +67,7 @@ def cut_at_stop(h: R, size: int) -> R:
         generated=cut.generated + len(lead),
         weight=span.weight - decided.logprob,
         unscored=len(lead),
+        uncut=span,
     )
     return h.changed(span=cut, fed=fed, status=ENDING["stop"])
 
@@ -99,6 +100,11 @@ def _resampled_before(span: GrowingSpan, count: int) -> Row:
     gone = slice(count, marks[-1].position - len(span.row))
     pairs = zip(span.logprobs[gone], span.proposals[gone], strict=True)
     return span.row.resampled_before(end, fsum((logprob or 0.0) - (proposal or 0.0) for logprob, proposal in pairs))
+
+
+def uncut(h: R) -> R:
+    """As it was drawn, if it waits for the scores of what a stop string has left of it: `resume` finds that again."""
+    return h if h.span.uncut is None else h.changed(span=h.span.uncut, status=DRAWING)
 
 
 def ended_now(h: R, how: Finished) -> R:
