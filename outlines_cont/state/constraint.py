@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any, Literal, cast, get_args
 
 import torch
@@ -42,6 +42,7 @@ class Constraint:
         pace: how many tokens each of these gets before it is asked again; 0: until its guide has come to an end.
         options: the texts of a choice that is made at once, by their probabilities.
         normalize: how these probabilities are normalized.
+        wider: makes a guide that reads more spellings than `guide` writes; None: there is none.
     """
 
     kind: str
@@ -56,6 +57,7 @@ class Constraint:
     pace: int = 0
     options: tuple[str, ...] = ()
     normalize: str = "sum"
+    wider: Callable[[], FullGuide] | None = None
 
     @classmethod
     def of(cls, spec: str, vocabulary: Vocabulary) -> Constraint:
@@ -93,6 +95,13 @@ class Constraint:
     def _after(self) -> Callable[[bytes], FullGuide]:
         guide = self.guide
         return lru_cache(maxsize=32)(lambda healed: concatenated(guides.literal(healed, guide.vocabulary), guide))
+
+    @property
+    def readings(self) -> Iterator[Constraint]:
+        """This one, and then one that reads more spellings, if there is one."""
+        yield self
+        if self.wider is not None:
+            yield replace(self, guide=self.wider(), wider=None)
 
     @cached_property
     def option_scores(self) -> dict[Any, Any]:
@@ -147,7 +156,8 @@ GUIDE_MAKERS: dict[str, Callable[..., FullGuide]] = {
     "json": guides.json_schema,  # the schema
     "format": _format_guide,  # a pattern or a schema
 }
-SCHEMA_DEFAULTS = {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert"}
+#: Old files may lack the last.
+SCHEMA_DEFAULTS = {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert", "numbers": "json"}
 
 
 def make_constraint(
@@ -161,6 +171,7 @@ def make_constraint(
     include_stop: bool = False,
     by: str = "token",
     normalize: str = "sum",
+    wider: Any = None,
     **schema_options: str,
 ) -> Constraint:
     """A constraint of a kind in `GUIDE_MAKERS`.
@@ -169,6 +180,7 @@ def make_constraint(
         argument: what the kind takes: nothing (None), a list of options, a pattern, a grammar or a schema.
         parse: what turns a text into a value.
         by: of a choice: "token" draws it token by token, "sequence" draws one of the options at once.
+        wider: the argument of a guide that reads more spellings; if it is a schema, with `numbers="json"`.
         schema_options: those of `fsm.guide.json_schema`.
 
     Raises:
@@ -179,7 +191,9 @@ def make_constraint(
         raise ValueError(f"{kind!r} is no kind of constraint; the kinds are {', '.join(map(repr, GUIDE_MAKERS))}")
     _check_stop(stop, vocabulary)
     _check_normalize(by, normalize)
-    guide = GUIDE_MAKERS[kind](argument, vocabulary, **schema_options)
+    make_guide = GUIDE_MAKERS[kind]
+    guide = make_guide(argument, vocabulary, **schema_options)
+    wide = partial(make_guide, wider, vocabulary, **{**schema_options, "numbers": "json"})
     options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
     if _is_schema(argument):
         options |= SCHEMA_DEFAULTS | schema_options
@@ -196,6 +210,7 @@ def make_constraint(
         include_stop=include_stop,
         options=whole_texts,
         normalize=normalize,
+        wider=None if wider is None else wide,
     )
 
 
