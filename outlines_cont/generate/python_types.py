@@ -11,7 +11,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import TypeAdapter
 
+from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
+from outlines_cont.generate.pydantic_schemas import faithful_schema
 
 #: The patterns of numbers, by how they are spelled.
 NUMBERS = {
@@ -38,7 +40,9 @@ def spelling(python_type: Any, numbers: str) -> tuple[str | dict[str, Any], Call
     if _has_container(python_type):
         try:
             adapter = TypeAdapter(python_type)
-            return adapter.json_schema(), adapter.validate_json
+            return faithful_schema(adapter), adapter.validate_json
+        except ConstraintError:
+            raise
         except Exception as error:
             raise TypeError(f"format() cannot write {python_type!r} as JSON: {error}") from error
     alternatives = _alternatives(python_type, numbers)
