@@ -131,6 +131,7 @@ def json_schema(
     order: str = "schema",
     extra: str = "forbid",
     format: str = "assert",
+    numbers: str = "json",
 ) -> AutomatonGuide:
     """JSON texts that are valid under a schema.
 
@@ -143,6 +144,7 @@ def json_schema(
         extra: whether an open object may have properties that its schema does not speak of: "forbid", or what the
             "schema" allows; see there what else these two mean.
         format: whether `format` is enforced ("assert") or only describes ("annotate").
+        numbers: "json", in every spelling, or "python", as Python writes ints and floats (`json_schema/numerals`).
 
     Raises:
         ConstraintError: the schema allows nothing, or says something that is not supported: named, with its place.
@@ -162,9 +164,9 @@ def json_schema(
             schema = json.dumps(schema, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
             raise ConstraintError(f"the schema is not JSON: {error}") from None
-    options = (whitespace, order, extra, format)
+    options = (whitespace, order, extra, format, numbers)
     if not all(isinstance(option, str) for option in options):
-        raise TypeError(f"whitespace, order, extra and format are strs, not {shown(options)}")
+        raise TypeError(f"whitespace, order, extra, format and numbers are strs, not {shown(options)}")
 
     def make() -> AutomatonGuide:
         return AutomatonGuide(schemas.language(schema, *options), v, name)

@@ -12,8 +12,9 @@ Everything that is generated is valid. A keyword is enforced, or refused by name
   written twice in one object.
 - Free strings may spell a character plainly or by any of its escapes. Property names, `enum` and `const` spell
   printable ASCII plainly (so that they can be forced); other characters plainly or escaped, as they must.
-- Numbers are what they are worth: 1.0 is an integer, and equal to 1. For their spelling see `numerals`. (With
-  `extra="forbid"`, integers have no exponents: readers make floats of these, and infinities.)
+- Numbers are what they are worth: 1.0 is an integer, and equal to 1. `numbers="json"` allows the spellings that
+  `numerals` lists (with `extra="forbid"`, integers have no exponents: readers make floats of these, and infinities).
+  `numbers="python"` allows those that Python writes, see `numerals/python.py`; `enum` and `const` then have theirs.
 - `pattern` is ECMA-262's dialect and may match anywhere in the string; it, lengths and formats mean the decoded string.
 - Whitespace: "compact" has none; "flexible" has, between any two tokens, up to one space, or a line break and any
   number of spaces or tabs; or a pattern of yours. There is none before or after the whole text.
@@ -34,32 +35,41 @@ from outlines_cont.errors import ConstraintError
 from ..language.nodes import VOID, Node
 from .keywords.reader import KeywordReader
 from .normalize import Normalizer
-from .spelling import JsonSpelling
+from .spelling import NUMBER_SPELLINGS, JsonSpelling
 from .spelling import whitespace as whitespace_of
 from .unsupported import refuse_unsupported
 from .writer import JsonValue, Writer
 
-ORDERS, EXTRAS, FORMATS = ("schema", "any"), ("forbid", "schema"), ("assert", "annotate")
+#: The options of a schema besides whitespace, each with its values.
+OPTIONS = {"order": ("schema", "any"), "extra": ("forbid", "schema"), "format": ("assert", "annotate")}
+OPTIONS |= {"numbers": NUMBER_SPELLINGS}
 
 
 def language(
-    schema: Any, whitespace: str = "compact", order: str = "schema", extra: str = "forbid", format: str = "assert"
+    schema: Any,
+    whitespace: str = "compact",
+    order: str = "schema",
+    extra: str = "forbid",
+    format: str = "assert",
+    numbers: str = "json",
 ) -> Node:
     """The JSON texts that are valid under `schema`, over bytes; VOID if there are none.
 
     Args:
         schema: a dict, a bool, or the JSON text of one.
         whitespace: "compact", "flexible", or a pattern.
-        order: "schema" or "any". extra: "forbid" or "schema". format: "assert" or "annotate".
+        order: "schema" or "any". extra: "forbid" or "schema". format: "assert" or "annotate". numbers: "json" or
+            "python".
 
     Raises:
         TypeError: `schema` is none of these.
         ValueError: an option that there is not.
-        ConstraintError: something in it is not supported, or is no JSON Schema; with its JSON pointer.
+        ConstraintError: something in it is not supported, or is no JSON Schema; with its JSON pointer. Or numbers as
+            Python writes them do not fit, and others do.
     """
-    for name, value, possible in (("order", order, ORDERS), ("extra", extra, EXTRAS), ("format", format, FORMATS)):
-        if value not in possible:
-            raise ValueError(f"{name}={value!r}: it is {' or '.join(map(repr, possible))}")
+    for name, value in (("order", order), ("extra", extra), ("format", format), ("numbers", numbers)):
+        if value not in OPTIONS[name]:
+            raise ValueError(f"{name}={value!r}: it is {' or '.join(map(repr, OPTIONS[name]))}")
     if isinstance(schema, (str, bytes)):
         try:
             schema = json.loads(schema, parse_constant=_refuse_constant, parse_float=_finite)
@@ -71,8 +81,16 @@ def language(
         keywords = KeywordReader(schema, asserts_formats=format == "assert", for_generation=extra == "forbid")
         normalizer = Normalizer(keywords)
         refuse_unsupported(normalizer)
-        writer, root = Writer(normalizer, JsonSpelling(whitespace_of(whitespace)), order == "any"), (keywords.root,)
-        return JsonValue(writer, root) if writer.inhabited(root) else VOID
+        root, any_order, spaces = (keywords.root,), order == "any", whitespace_of(whitespace)
+        writer = Writer(normalizer, JsonSpelling(spaces, numbers), any_order)
+        if writer.inhabited(root):
+            return JsonValue(writer, root)
+        if numbers == "python" and Writer(normalizer, JsonSpelling(spaces, "json"), any_order).inhabited(root):
+            raise ConstraintError(
+                "no number that Python writes fits the schema (an int, or a float of at most 17 digits): "
+                'numbers="json" allows others'
+            )
+        return VOID
     except RecursionError:
         raise ConstraintError("the schema is nested too deeply") from None
 

@@ -161,7 +161,8 @@ def _joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _common(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple(x for x in a if any(equal(x, y) for y in b))
+    """The values of both. Where one is a number that was listed, a `Fraction`, the other has a spelling."""
+    return tuple(y if isinstance(x, Fraction) else x for x in a for y in b if equal(x, y))
 
 
 def _later(a: int | None, b: int | None) -> int | None:

@@ -12,6 +12,8 @@ from .json_values import ALL, NUMBERS, canonical
 from .strings import Strings
 from .subschema import Subschema, Subschemas, key_of
 
+LARGE = 10**15  # integers up to here are written in every way
+
 
 class Emptiness:
     """What is known of whether values fit.
@@ -106,9 +108,17 @@ def _surely_some(kind: str, conjunction: Conjunction) -> bool:
     if kind == "string":
         return Strings.of(conjunction).surely_some
     if kind in NUMBERS:
-        return not conjunction.restricts_numbers
+        return not conjunction.restricts_numbers or _surely_wide(conjunction)
     if kind == "array":
         return conjunction.counts[0] == 0 and not conjunction.contains
     if kind == "object":
         return not conjunction.required and conjunction.sizes[0] == 0 and not conjunction.exists
     return True  # null, boolean
+
+
+def _surely_wide(conjunction: Conjunction) -> bool:
+    """Whether there are integers and fractions within bounds, seen at a glance."""
+    low, high = conjunction.low, conjunction.high
+    if conjunction.multiples or conjunction.not_multiples or any(x and abs(x) > LARGE for x in (low, high)):
+        return False
+    return low is None or high is None or high - low > 1

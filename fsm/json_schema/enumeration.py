@@ -160,7 +160,8 @@ class Enumeration:
             excluded = sum(kind_of(x) in NUMBERS for x in conjunction.excluded) + 2  # by open bounds
             tried = most * SIEVE if conjunction.not_multiples else most
             numbers = _multiples_between(low, high, steps, tried + excluded)
-        return [int(x) if x.denominator == 1 else x for x in numbers if scalars.fits(x, conjunction)]
+        fitting = (x for x in numbers if scalars.fits(x, conjunction) and scalars.writes(x, conjunction))
+        return [int(x) if x.denominator == 1 else x for x in fitting]
 
     def _strings(self, conjunction: Conjunction, most: int) -> list[str]:
         conditions = Strings.of(conjunction)

@@ -1,6 +1,7 @@
 """Text formats by name, as regular expressions (Python's dialect, ASCII only), and JSON Schema's `format` keyword.
 
     INTEGER NUMBER BOOLEAN                  as Python and JSON both read them: no leading zeros, no `+`; no integer `-0`
+    PYTHON_INTEGER PYTHON_NUMBER            as Python writes them; `numerals/python.py` says how
     DATE TIME DATE_TIME                     ISO 8601, valid calendar dates of the years 0001 to 9999, 00:00:00 to
                                             23:59:59; fractions of 1 to 6 digits and an offset are optional
     UUID EMAIL HOSTNAME IPV4 IPV6 URI …     as JSON Schema names them
@@ -21,6 +22,33 @@ from ..patterns.parser import parse
 INTEGER = r"(?:0|-?[1-9][0-9]*)"
 NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
 BOOLEAN = r"(?:true|false)"
+
+
+def _places(most: int) -> str:
+    """From one digit to `most`, the last of which is no 0."""
+    return rf"[0-9]{{0,{most - 1}}}[1-9]"
+
+
+def _places_up_to(digits: str) -> str:
+    """Decimal places, the last of which is no 0, that are not more than these."""
+    first, more = int(digits[0]), len(digits) - 1
+    if not more:
+        return rf"[1-{first}]"
+    less = rf"[1-{first - 1}](?:{_places(more)})?|" if first > 1 else ""
+    return rf"(?:{less}0{_places(more)}|{first}(?:{_places_up_to(digits[1:])})?)"
+
+
+_WITH_POINT = [rf"[1-9][0-9]{{{n - 1}}}\.(?:0|{_places(17 - n)})" for n in range(1, 17)]
+_WITH_POINT += [rf"0\.(?:0|0{{0,3}}[1-9](?:{_places(16)})?)"]
+_MORE = rf"(?:\.{_places(16)})?"
+_WITH_EXPONENT = [
+    rf"[1-9]{_MORE}e\+(?:1[6-9]|[2-9][0-9]|[12][0-9]{{2}}|30[0-7])",
+    rf"1(?:\.{_places_up_to('7976931348623157')})?e\+308",
+    rf"[1-9]{_MORE}e-(?:0[5-9]|[1-9][0-9]|[12][0-9]{{2}}|3[01][0-9]|32[0-3])",
+    rf"[5-9]{_MORE}e-324",
+]
+PYTHON_INTEGER = r"(?:0|-?[1-9][0-9]{0,18})"
+PYTHON_NUMBER = rf"(?:{PYTHON_INTEGER}|-?(?:{'|'.join(_WITH_POINT + _WITH_EXPONENT)}))"
 
 _YEAR = r"(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})"
 _FOURTH = r"(?:0[48]|[2468][048]|[13579][26])"  # 04, 08, …, 96

@@ -12,7 +12,7 @@ from ..patterns.characters import CHARACTERS
 from ..patterns.json_characters import key_class
 from ..patterns.json_strings import other_strings
 from . import numerals
-from .spelling import punctuation, whitespace
+from .spelling import NUMBER_SPELLINGS, punctuation, whitespace
 from .writer import FREE_KINDS, NO_BOUNDS, anything, free_values
 
 ROOM = 16  # times what automata have otherwise: schemas unfold without end, and what is not written to takes no memory
@@ -23,12 +23,13 @@ _SAMPLES = ('{"":[null,{}],', '[{},[],"",', '"a\\n\\u00e9\\ud83d\\ude00é☃😀
 @lru_cache(maxsize=1)
 def ground() -> Ground:
     """An automaton that has read some samples, as the ground for others."""
-    integers = numerals.number(frozenset({"integer"}), *NO_BOUNDS, False)
+    integers = numerals.number(frozenset({"integer"}), *NO_BOUNDS, exponents=False)
     spaces = (whitespace("compact"), whitespace("flexible"))
     signs = [sign for space in spaces for sign in punctuation(space)]
     texts = other_strings(["x"]), star(key_class(CHARACTERS))
-    values = [anything(space) for space in spaces]
-    common = alt(*values, *map(free_values, FREE_KINDS), *texts, integers, *signs, *map(literal, _OFTEN))
+    values = [anything(space, numbers) for space in spaces for numbers in NUMBER_SPELLINGS]
+    values += [free_values(kinds, numbers) for kinds in FREE_KINDS for numbers in NUMBER_SPELLINGS]
+    common = alt(*values, *texts, integers, *signs, *map(literal, _OFTEN))
     automaton = Automaton(common, ground=Ground(factor=ROOM))
     for sample in _SAMPLES:
         automaton.run(automaton.initial, sample.encode())

@@ -36,6 +36,15 @@ def exactly(value: Any) -> Fraction:
     return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
 
 
+def unspelled(value: Any) -> Any:
+    """The same value with every number as a `Fraction`, which has no spelling of its own."""
+    if isinstance(value, list):
+        return [unspelled(x) for x in value]
+    if isinstance(value, dict):
+        return {name: unspelled(x) for name, x in value.items()}
+    return exactly(value) if isinstance(value, _NUMBER) and not isinstance(value, bool) else value
+
+
 def canonical(value: Any) -> str:
     """One text for equal values."""
     if isinstance(value, (float, Fraction)):

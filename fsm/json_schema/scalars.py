@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
 from ..language.nodes import VOID, Node, alt
-from ..language.words import words
+from ..language.words import literal, words
 from ..patterns.json_strings import is_odd, quoted
 from . import numerals
 from .conjunction import Conjunction, within
@@ -43,8 +44,16 @@ class Scalars:
             elif value is None or isinstance(value, bool):
                 plain.append(json.dumps(value).encode())
             else:
-                others.append(numerals.equal(exactly(value)))
+                others.append(self._constant(value, conjunction.kinds))
         return self.spelling.spell(alt(words(plain), *others))
+
+    def _constant(self, value: Any, kinds: frozenset[str]) -> Node:
+        """A number of `enum`, as it stands there; a `Fraction` was listed here, and is spelled in every way."""
+        if self.spelling.numbers == "json":
+            return numerals.equal(exactly(value))
+        if isinstance(value, Fraction):
+            return numerals.python_number(kinds & NUMBERS, value, value)
+        return literal(json.dumps(value if "fraction" in kinds else int(value)).encode())
 
     def numbers(self, conjunctions: Sequence[Conjunction]) -> list[Node]:
         """The numbers that fit at least one conjunction, besides those of `enum`."""
@@ -64,12 +73,21 @@ class Scalars:
         excluded = tuple(exactly(x) for x in conjunction.excluded if kind_of(x) in NUMBERS)
         bounds = (conjunction.low, conjunction.high, conjunction.low_open, conjunction.high_open)
         divisors = (conjunction.multiples, conjunction.not_multiples)
+        conditions = (conjunction.kinds & NUMBERS, *bounds, *divisors, excluded)
         plain = self.normalizer.keywords.for_generation and "fraction" not in conjunction.kinds
         try:
-            node = numerals.number(conjunction.kinds & NUMBERS, *bounds, *divisors, excluded, not plain)
+            if self.spelling.numbers == "python":
+                node = numerals.python_number(*conditions)
+            else:
+                node = numerals.number(*conditions, exponents=not plain)
         except ConstraintError as error:
             raise ConstraintError(f"JSON Schema, at {conjunction.path}: {error}") from None
         return self.spelling.spell(node)
+
+    def writes(self, x: Fraction, conjunction: Conjunction) -> bool:
+        """Whether a number that fits has a spelling."""
+        alone = conjunction.but(low=x, high=x, low_open=False, high_open=False)
+        return self.spelling.numbers == "json" or self.number(alone) is not VOID
 
     def strings(self, conjunctions: Sequence[Conjunction]) -> list[Node]:
         """The strings that fit at least one conjunction, besides those of `enum`."""

@@ -1,4 +1,4 @@
-"""How arrays and objects are punctuated, and which whitespace stands around their punctuation."""
+"""How JSON is spelled: punctuation, the whitespace around it, and whether numbers are Python's."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ..patterns.parser import parse
 from ..patterns.utf8 import utf8
 
 FLEXIBLE = r" ?|\r?\n[ \t]*"
+NUMBER_SPELLINGS = ("json", "python")  # every one, and those that Python writes
 
 
 @lru_cache(maxsize=64)
@@ -46,10 +47,11 @@ class Once(Part):
 
 
 class JsonSpelling:
-    """Punctuation, with the whitespace around it.
+    """Punctuation, with the whitespace around it; and numbers.
 
     Args:
         whitespace: what may stand between two tokens.
+        numbers: one of `NUMBER_SPELLINGS`.
         leaf, keep: if given, every text is substituted by these (see `nodes.substitute`).
 
     Attributes:
@@ -57,8 +59,8 @@ class JsonSpelling:
         space, comma, colon, left_brace, …: whitespace; and punctuation, with the whitespace around it.
     """
 
-    def __init__(self, whitespace: Node, leaf: SpellClass | None = None, keep: KeepWord | None = None):
-        self.whitespace, self._leaf, self._keep = whitespace, leaf, keep
+    def __init__(self, whitespace: Node, numbers: str, leaf: SpellClass | None = None, keep: KeepWord | None = None):
+        self.whitespace, self.numbers, self._leaf, self._keep = whitespace, numbers, leaf, keep
         self.spells_all = leaf is None
         self.space = self.spell(whitespace)
         self.left_brace, self.left_bracket = self.spell(literal(b"{")), self.spell(literal(b"["))

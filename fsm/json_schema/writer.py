@@ -65,7 +65,9 @@ class Writer:
             if kinds is None:
                 node = self.made[key] = JsonValue(self, subschemas)
             else:
-                node = self.made[key] = anything(self.spelling.whitespace) if kinds == ALL else free_values(kinds)
+                spelling = self.spelling
+                free = anything(spelling.whitespace, spelling.numbers) if kinds == ALL else None
+                node = self.made[key] = free or free_values(kinds, spelling.numbers)
         return node
 
     def spelled(self, subschemas: Subschemas) -> Node:
@@ -86,7 +88,7 @@ class Writer:
 
     def substituted(self, subschemas: Subschemas, leaf: SpellClass, keep: KeepWord) -> Node:
         """The texts under `subschemas`, with each character substituted (see `nodes.substitute`)."""
-        spelling = JsonSpelling(self.spelling.whitespace, leaf, keep)
+        spelling = JsonSpelling(self.spelling.whitespace, self.spelling.numbers, leaf, keep)
         return Writer(self.normalizer, spelling, self.any_order).value(subschemas)
 
     # ------------------------------------------------------------------------------------ what the parts want to know
@@ -148,8 +150,8 @@ class Writer:
     def _plain_kinds(self, schema_object: SchemaObject) -> frozenset[str] | None:
         """The same, of a schema object that restricts nothing but the kind."""
         kinds = schema_object.conjunction.kinds
-        if self.normalizer.keywords.for_generation and kinds == {"integer"}:  # without exponents
-            return None
+        if self.normalizer.keywords.for_generation and self.spelling.numbers == "json" and kinds == {"integer"}:
+            return None  # without exponents
         if kinds in FREE_KINDS:
             return kinds
         silent = not schema_object.conjunction.mentioned
@@ -158,18 +160,19 @@ class Writer:
 
 
 @lru_cache(maxsize=64)
-def free_values(kinds: frozenset[str]) -> Node:
+def free_values(kinds: frozenset[str], numbers: str) -> Node:
     """Any values of these kinds."""
     nodes = [words([b"null"])] * ("null" in kinds) + [words([b"true", b"false"])] * ("boolean" in kinds)
-    nodes += [numerals.number(kinds & NUMBERS, *NO_BOUNDS, True)] * bool(kinds & NUMBERS)
+    spelled = numerals.python_number if numbers == "python" else numerals.number
+    nodes += [spelled(kinds & NUMBERS, *NO_BOUNDS)] * bool(kinds & NUMBERS)
     return Once(alt(*nodes, *[encoded_string(ANY_STRING)] * ("string" in kinds)))
 
 
 @lru_cache(maxsize=64)
-def anything(whitespace: Node) -> Node:
-    """Any value at all, with this whitespace: one node for all schemas."""
+def anything(whitespace: Node, numbers: str) -> Node:
+    """Any value at all, so spelled: one node for all schemas."""
     keywords = KeywordReader(True, asserts_formats=True, for_generation=False)
-    writer = Writer(Normalizer(keywords), JsonSpelling(whitespace), any_order=True)
+    writer = Writer(Normalizer(keywords), JsonSpelling(whitespace, numbers), any_order=True)
     writer.made[frozenset()] = node = JsonValue(writer, ())
     return node
 

@@ -32,14 +32,16 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     if not settings.encoder.vocabulary.special.isdisjoint(notes.told(ids)):
         return ()
     bare = replace(settings, max_tokens=None, context_length=None, stop_bytes=(), forced=False, text="", next=None)
-    guide = settings.constraint.guide_after(settings.healed)
-    start = Hypothesis.fresh(bare, replace(head, claim=None), Cursor(guide, guide.initial))
-    start = start.changed(span=start.span.changed(notes=notes))
-    if settings.constraint.controller is None:
-        at_end = _replayed(start, constrained)
-    else:
-        scores = [(logprob or 0.0, proposal or 0.0) for logprob, proposal in zip(logprobs, proposals, strict=True)]
-        at_end = _controlled(start, piece, constrained, scores)
+    scores = [(logprob or 0.0, proposal or 0.0) for logprob, proposal in zip(logprobs, proposals, strict=True)]
+    at_end: tuple[Hypothesis, ...] = ()
+    for constraint in settings.constraint.readings:
+        guide = constraint.guide_after(settings.healed)
+        start = Hypothesis.fresh(bare, replace(head, claim=None), Cursor(guide, guide.initial))
+        start = start.changed(span=start.span.changed(notes=notes))
+        if constraint.controller is not None:
+            at_end = _controlled(start, piece, constrained, scores)
+        elif at_end := _replayed(start, constrained):
+            break
     if free:
         at_end = tuple(_freed(h, free, notes) for h in at_end[:1])
     going_on = []

@@ -137,6 +137,7 @@ def json(
     order: str = "schema",
     extra: str = "forbid",
     format: str = "assert",
+    numbers: str = "python",
     stop: str = "elsewhere",
     forced: str | None = None,
 ) -> Generator:
@@ -146,14 +147,16 @@ def json(
     gives), or a function (values are dicts of its validated arguments). whitespace: "compact", "flexible" or a regex.
     order: of properties, "schema" or "any". extra: whether an open object may have properties that its schema does not
     speak of: "forbid", or what the "schema" allows. format: whether `format` is enforced, "assert" or "annotate".
+    numbers: spelled as "python" writes ints and floats, or in every way that "json" has (see docs/json.md).
 
     >>> def person(name: str, age: int): ...
     >>> oc.generate.json(model, person, oc.samplers.greedy())("Mira is 34.\\nJSON: ")
     {'name': 'Mira', 'age': 34}
     """
     source, parse = schema_and_parser(schema)
-    options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format}
-    return _generator(model, sampler, "json", source, parse, forced=forced, stop=stop, **options)
+    options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format, "numbers": numbers}
+    wider = source if numbers == "python" else None
+    return _generator(model, sampler, "json", source, parse, forced=forced, stop=stop, wider=wider, **options)
 
 
 def format(
@@ -161,21 +164,25 @@ def format(
     python_type: Any,
     sampler: Sampler | None = None,
     *,
+    numbers: str = "python",
     stop: str = "elsewhere",
     forced: str | None = None,
 ) -> Generator:
     """A value of a Python type: int, float, bool, date, time, datetime, a Literal, an Enum, or Optional, Union, list,
     dict and tuple of those.
 
-    Scalars are written as Python prints them (`True`, `None`, `2024-02-29`), containers as JSON.
+    Scalars are written as Python prints them (`True`, `None`, `2024-02-29`), containers as JSON. numbers: as "python"
+    writes ints and floats, or spelled in every way that "json" has.
 
     >>> from datetime import date
     >>> when = oc.generate.format(model, date, oc.samplers.greedy())
     >>> when("Dapo's birthday is 1983-09-15.\\nQ: When was Dapo born?\\nA: ")
     datetime.date(1983, 9, 15)
     """
-    argument, parse = python_types.spelling(python_type)
-    return _generator(model, sampler, "format", argument, parse, forced=forced, stop=stop)
+    argument, parse = python_types.spelling(python_type, numbers)
+    wider = python_types.spelling(python_type, "json")[0] if numbers == "python" else None
+    options = {"numbers": numbers} if isinstance(argument, dict) else {}
+    return _generator(model, sampler, "format", argument, parse, forced=forced, stop=stop, wider=wider, **options)
 
 
 def control(

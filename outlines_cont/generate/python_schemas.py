@@ -10,12 +10,13 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter, create_model
 
 from outlines_cont.arguments import shown
+from outlines_cont.generate.pydantic_schemas import faithful_schema
 
 
 def schema_and_parser(schema: Any) -> tuple[dict[str, Any] | bool, Callable[[str], Any]]:
     """A JSON Schema and what turns a text into a value."""
     if isinstance(schema, type) and issubclass(schema, BaseModel):
-        return schema.model_json_schema(), schema.model_validate_json
+        return faithful_schema(schema), schema.model_validate_json
     if isinstance(schema, str):
         try:
             schema = json.loads(schema)
@@ -25,7 +26,7 @@ def schema_and_parser(schema: Any) -> tuple[dict[str, Any] | bool, Callable[[str
         return schema, json.loads
     if inspect.isfunction(schema) or inspect.ismethod(schema):
         arguments = _arguments(schema)
-        return arguments.model_json_schema(), lambda text: dict(arguments.model_validate_json(text))
+        return faithful_schema(arguments), lambda text: dict(arguments.model_validate_json(text))
     try:
         adapter = TypeAdapter(schema)  # dataclasses, TypedDicts, annotated types
         return adapter.json_schema(), adapter.validate_json
@@ -33,6 +34,7 @@ def schema_and_parser(schema: Any) -> tuple[dict[str, Any] | bool, Callable[[str
         raise TypeError(
             f"json() takes a pydantic class, a JSON Schema (dict or str) or a function, not {shown(schema)}"
         ) from error
+    return faithful_schema(adapter), adapter.validate_json
 
 
 def _arguments(function: Callable[..., Any]) -> type[BaseModel]:

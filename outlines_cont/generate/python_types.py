@@ -12,11 +12,16 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import TypeAdapter
 
 from outlines_cont.arguments import shown
+from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
+from outlines_cont.generate.pydantic_schemas import faithful_schema
 
+#: The patterns of numbers, by how they are spelled.
+NUMBERS = {
+    "python": {int: formats.PYTHON_INTEGER, float: formats.PYTHON_NUMBER},
+    "json": {int: formats.INTEGER, float: formats.NUMBER},
+}
 SCALARS: dict[Any, tuple[str, Callable[[str], Any]]] = {
-    int: (formats.INTEGER, int),
-    float: (formats.NUMBER, float),
     bool: ("True|False", lambda text: text == "True"),
     date: (formats.DATE, date.fromisoformat),
     time: (formats.TIME, time.fromisoformat),
@@ -25,18 +30,23 @@ SCALARS: dict[Any, tuple[str, Callable[[str], Any]]] = {
 }
 
 
-def spelling(python_type: Any) -> tuple[str | dict[str, Any], Callable[[str], Any]]:
+def spelling(python_type: Any, numbers: str) -> tuple[str | dict[str, Any], Callable[[str], Any]]:
     """A pattern, or a JSON Schema for a type with containers in it, and what reads the text back.
 
-    TypeError, with the part that is not supported, for other types.
+    numbers: how patterns spell them, "python" or "json". TypeError, with the part that is not supported, for other
+    types.
     """
+    if numbers not in NUMBERS:
+        raise ValueError(f"numbers={numbers!r}: it is {' or '.join(map(repr, NUMBERS))}")
     if _has_container(python_type):
         try:
             adapter = TypeAdapter(python_type)
-            return adapter.json_schema(), adapter.validate_json
+            return faithful_schema(adapter), adapter.validate_json
+        except ConstraintError:
+            raise
         except Exception as error:
             raise TypeError(f"format() cannot write {python_type!r} as JSON: {error}") from error
-    alternatives = _alternatives(python_type)
+    alternatives = _alternatives(python_type, numbers)
     if not alternatives:
         raise TypeError(f"format(): {python_type!r} has no values")
 
@@ -46,9 +56,11 @@ def spelling(python_type: Any) -> tuple[str | dict[str, Any], Callable[[str], An
     return "|".join(f"(?:{pattern})" for pattern, _ in alternatives), read
 
 
-def _alternatives(python_type: Any) -> list[tuple[str, Callable[[str], Any]]]:
+def _alternatives(python_type: Any, numbers: str) -> list[tuple[str, Callable[[str], Any]]]:
     if python_type is None:
         python_type = NoneType
+    if isinstance(python_type, type) and python_type in NUMBERS[numbers]:
+        return [(NUMBERS[numbers][python_type], python_type)]
     if isinstance(python_type, type) and python_type in SCALARS:
         return [SCALARS[python_type]]
     origin, arguments = get_origin(python_type), get_args(python_type)
@@ -57,7 +69,7 @@ def _alternatives(python_type: Any) -> list[tuple[str, Callable[[str], Any]]]:
     if isinstance(python_type, type) and issubclass(python_type, Enum):
         return [_constant(_written(member.value), member) for member in python_type]
     if origin in (Union, UnionType):
-        return [alternative for argument in arguments for alternative in _alternatives(argument)]
+        return [alternative for argument in arguments for alternative in _alternatives(argument, numbers)]
     hint = "; for free text use generate.text or generate.regex" if python_type is str else ""
     raise TypeError(
         f"format() does not write {shown(python_type)}: it takes int, float, bool, date, time, datetime, a Literal, "

@@ -48,7 +48,8 @@ def gone_on(settings: SpanSettings, row: Row, index: int, given_out: bool) -> tu
         text = decode(ids, special=True).decode("utf-8", "replace")
         fitting = ""
         if constraint.controller is None:
-            guide = constraint.guide_after(piece.origin.healed)
+            *_, widest = constraint.readings
+            guide = widest.guide_after(piece.origin.healed)
             told = piece.told(ids)
             fits = next((n for n in range(len(told), 0, -1) if replay(guide, told[:n]) is not None), 0)
             fitting = f"; it fits as far as {decode(told[:fits]).decode('utf-8', 'replace')!r}"

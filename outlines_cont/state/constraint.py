@@ -47,6 +47,7 @@ class Constraint(ProcessBoundValue):
         options: the texts of a choice that is made at once, by their probabilities.
         normalize: how these probabilities are normalized.
         source: the file that it was read from, and the place there.
+        wider: makes a guide that reads more spellings than `guide` writes; None: there is none.
     """
 
     _instead = "Constraint.of(constraint.spec, vocabulary) makes an equal one"
@@ -64,6 +65,7 @@ class Constraint(ProcessBoundValue):
     options: tuple[str, ...] = ()
     normalize: str = "sum"
     source: str | None = None
+    wider: Callable[[], FullGuide] | None = None
 
     @classmethod
     def of(cls, spec: str, vocabulary: Vocabulary, source: str) -> Constraint:
@@ -127,6 +129,13 @@ class Constraint(ProcessBoundValue):
         """
         if state is None and self.source is not None and self.constrained:
             raise CorruptStateError(f"{self.source}: the tokens of the span do not fit it")
+
+    @property
+    def readings(self) -> Iterator[Constraint]:
+        """This one, and then one that reads more spellings, if there is one."""
+        yield self
+        if self.wider is not None:
+            yield replace(self, compiled=self.wider, wider=None)
 
     @cached_property
     def option_scores(self) -> dict[Any, Any]:
@@ -205,6 +214,7 @@ class SpecificationOptions(_Shape):
     order: str = ""
     extra: str = ""
     format: str = ""
+    numbers: str = ""
     syntax: str = ""
 
 
@@ -216,7 +226,8 @@ class Specification(_Shape):
     options: SpecificationOptions
 
 
-SCHEMA_DEFAULTS = {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert"}
+#: Old files may lack the last.
+SCHEMA_DEFAULTS = {"whitespace": "compact", "order": "schema", "extra": "forbid", "format": "assert", "numbers": "json"}
 GRAMMAR_DEFAULTS = {"syntax": "lark"}
 
 
@@ -232,6 +243,7 @@ def make_constraint(
     by: str = "token",
     normalize: str = "sum",
     source: str | None = None,
+    wider: Any = None,
     **guide_options: str,
 ) -> Constraint:
     """A constraint of a kind in `KINDS`.
@@ -241,6 +253,7 @@ def make_constraint(
         parse: what turns a text into a value.
         by: of a choice: "token" draws it token by token, "sequence" draws one of the options at once.
         source: where it was read, if it was: it is then compiled when somebody needs its guide.
+        wider: the argument of a guide that reads more spellings; if it is a schema, with `numbers="json"`.
         guide_options: those of `fsm.guide.json_schema`, or the `syntax` of a grammar.
 
     Raises:
@@ -257,6 +270,10 @@ def make_constraint(
     def compiled() -> FullGuide:
         with _blamed_on(source):
             return KINDS[kind].guide(argument, vocabulary, **guide_options)
+
+    @cache
+    def compiled_wider() -> FullGuide:
+        return KINDS[kind].guide(wider, vocabulary, **guide_options | {"numbers": "json"})
 
     if source is None:
         compiled()
@@ -281,6 +298,7 @@ def make_constraint(
         options=whole_texts,
         normalize=normalize,
         source=source,
+        wider=None if wider is None else compiled_wider,
     )
 
 

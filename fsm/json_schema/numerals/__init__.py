@@ -2,6 +2,7 @@
 
     number(kinds, low, high, …)      the numbers of some kinds within bounds, (not) multiples, without some values
     equal(value)                     one number
+    python_number(kinds, low, …)     those that Python writes, in its spelling: see `python.py`
     read(text)                       the value of one spelling, if it is not too long
 
 A number is of the kind "integer" if its *value* is integral (`7`, `1.0`, `-0`, `1e2`), else of the kind "fraction".
@@ -27,5 +28,7 @@ All arithmetic is exact (`Fraction`). `value × 10^x` with a mantissa in [1, 10)
 
 from .exponents import SIGNIFICANT_PLACES
 from .number import DIGITS_PER_SIDE, NUMBER_KINDS, TOO_LONG, equal, number, read
+from .python import python_number
 
-__all__ = ["DIGITS_PER_SIDE", "NUMBER_KINDS", "SIGNIFICANT_PLACES", "TOO_LONG", "equal", "number", "read"]
+__all__ = ["DIGITS_PER_SIDE", "NUMBER_KINDS", "SIGNIFICANT_PLACES", "TOO_LONG"]
+__all__ += ["equal", "number", "python_number", "read"]

@@ -41,9 +41,9 @@ def scientific(part: Interval, power: int | None, below_one: bool = False) -> No
     if high is not None:
         if high == 0:
             return alt(*options)
-        top, stop = _mantissa(high)
+        top, stop = mantissa(high)
     if low > 0:
-        bottom, start = _mantissa(low)
+        bottom, start = mantissa(low)
         if start == stop:
             return alt(*options, _at_exponent(start, most, bottom, low_open, top, high_open, shift))
         options.append(_at_exponent(start, most, bottom, low_open, None, False, shift))
@@ -56,7 +56,7 @@ def scientific(part: Interval, power: int | None, below_one: bool = False) -> No
     return alt(*options, _any_mantissa(start, stop, shift))
 
 
-def _mantissa(x: Fraction) -> tuple[str, int]:
+def mantissa(x: Fraction) -> tuple[str, int]:
     """The digits d… and the exponent e of a number d.… × 10^e, which is not 0."""
     whole, places = digits_of(x)
     digits = (whole + places).lstrip("0")

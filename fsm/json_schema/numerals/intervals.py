@@ -21,7 +21,11 @@ class Interval(NamedTuple):
 
 
 def by_magnitude(
-    bounds: Interval, excluded: Sequence[Fraction], step: Fraction | None, magnitudes: Callable[[Interval], Node]
+    bounds: Interval,
+    excluded: Sequence[Fraction],
+    step: Fraction | None,
+    magnitudes: Callable[[Interval], Node],
+    minus_zero: bool = True,
 ) -> Node:
     """The numbers within `bounds`, by their sign and their magnitude.
 
@@ -29,11 +33,13 @@ def by_magnitude(
         excluded: numbers that are left out.
         step: if not None, only its multiples count: then all bounds that `magnitudes` gets are multiples of it.
         magnitudes: gives the language of an interval that is not negative.
+        minus_zero: whether 0 may have a sign; if not, there must be a step.
     """
-    return alt(*(_signed(part, magnitudes) for part in _without(bounds, excluded, step)))
+    least = Fraction(0) if minus_zero or step is None else step
+    return alt(*(_signed(part, magnitudes, least) for part in without(bounds, excluded, step)))
 
 
-def _without(bounds: Interval, excluded: Sequence[Fraction], step: Fraction | None) -> list[Interval]:
+def without(bounds: Interval, excluded: Sequence[Fraction], step: Fraction | None) -> list[Interval]:
     """What the excluded numbers leave of the bounds. If only multiples of `step` count, each part is cut to them."""
     low, low_open, parts = bounds.low, bounds.low_open, []
     for x in sorted(set(excluded)):
@@ -61,14 +67,15 @@ def _is_empty(part: Interval) -> bool:
     return low is not None and high is not None and (low > high or (low == high and (low_open or high_open)))
 
 
-def _signed(part: Interval, magnitudes: Callable[[Interval], Node]) -> Node:
+def _signed(part: Interval, magnitudes: Callable[[Interval], Node], least: Fraction) -> Node:
+    """A part, with its sign. least: the smallest magnitude that a minus may stand before."""
     mirrored = Interval(
         None if part.high is None else -part.high,
         None if part.low is None else -part.low,
         part.high_open,
         part.low_open,
     )
-    upper, lower = _not_negative(part), _not_negative(mirrored)
+    upper, lower = _at_least(Fraction(0), part), _at_least(least, mirrored)
     if upper == lower and upper is not None:
         return cat(opt(MINUS), magnitudes(upper))
     return alt(
@@ -77,8 +84,8 @@ def _signed(part: Interval, magnitudes: Callable[[Interval], Node]) -> Node:
     )
 
 
-def _not_negative(part: Interval) -> Interval | None:
+def _at_least(least: Fraction, part: Interval) -> Interval | None:
     low, high, _, high_open = part
-    if high is not None and (high < 0 or (high == 0 and high_open)):
+    if high is not None and (high < least or (high == least and high_open)):
         return None
-    return part if low is not None and low >= 0 else Interval(Fraction(0), high, False, high_open)
+    return part if low is not None and low >= least else Interval(least, high, False, high_open)

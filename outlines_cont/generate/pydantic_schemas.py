@@ -1,0 +1,305 @@
+"""The JSON Schemas of pydantic's types, with all that pydantic checks: what is written under one validates.
+
+`model_json_schema` forgets facts, and words others as formats that only describe: that a datetime has no offset, that
+the keys of a dict are ints, that a URL has a host. `faithful_schema` says these in JSON Schema's own keywords. What
+these cannot say (that a file exists) is refused by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from math import ceil, floor, inf, nextafter
+from typing import Any, NoReturn
+
+import pydantic
+from pydantic import BaseModel, TypeAdapter
+from pydantic.errors import PydanticInvalidForJsonSchema
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic.types import EncodedStr, PathType
+
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm.json_schema import formats
+from outlines_cont.generate import text_patterns as patterns
+
+Schema = dict[str, Any]
+
+#: What pydantic writes as a `format` that no standard knows, or a looser one.
+FORMATS = {
+    "ipv4network": patterns.NETWORK_4,
+    "ipv6network": patterns.NETWORK_6,
+    "ipv4interface": patterns.INTERFACE_4,
+    "ipv6interface": patterns.INTERFACE_6,
+    "ipvanyaddress": patterns.ANY_ADDRESS,
+    "ipvanyinterface": patterns.ANY_INTERFACE,
+    "ipvanynetwork": patterns.ANY_NETWORK,
+    "base64": patterns.base64("+/"),
+    "base64url": patterns.base64("_-"),
+    "email": patterns.EMAIL,
+}
+#: Of these no text is sure to be a value.
+REFUSED = {
+    "file-path": "a path of a file that exists",
+    "directory-path": "a path of a folder that exists",
+    "regex": "a regular expression",
+    "name-email": "a name with an address",
+}
+_IMPORTS = "import_string"  # what pydantic's function is called
+LAST_DAY, FIRST_DAY, DAY, YEAR = date.max, date.min, timedelta(days=1), 366 * 24 * 3600
+
+
+def faithful_schema(source: type[BaseModel] | TypeAdapter[Any]) -> Schema:
+    """The schema of a class or a type.
+
+    Raises:
+        ConstraintError: something in it is nothing that JSON carries, or that a schema can say.
+    """
+    make = source.json_schema if isinstance(source, TypeAdapter) else source.model_json_schema
+    try:
+        return make(schema_generator=_Faithful)
+    except PydanticInvalidForJsonSchema as error:
+        raise ConstraintError(f"pydantic: {error.message}") from None
+
+
+class _Faithful(GenerateJsonSchema):
+    """The methods of the base class are called by the types of pydantic's own schemas."""
+
+    def generate_inner(self, schema: Any) -> Schema:
+        """See the base class; formats become patterns. `ImportString` is refused."""
+        if schema["type"] == "function-plain" and getattr(schema["function"]["function"], "__name__", "") == _IMPORTS:
+            _refuse("a name to be imported")
+        json_schema = super().generate_inner(schema)
+        name = json_schema.get("format")
+        if name in REFUSED:
+            _refuse(REFUSED[name])
+        if name in FORMATS:
+            others = {key: value for key, value in json_schema.items() if key != "format"}
+            return {**others, "allOf": [*others.get("allOf", []), _text(FORMATS[name])]}
+        return json_schema
+
+    # ----------------------------------------------------------------------------------------------------- functions
+
+    def function_after_schema(self, schema: Any) -> Schema:
+        """Types that pydantic checks by functions of its own."""
+        function = schema["function"]["function"]
+        maker = getattr(function, "__self__", None)
+        if maker is pydantic.ByteSize:
+            return {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 2**63 - 1}, _text(patterns.BYTE_SIZE)]}
+        if isinstance(maker, EncodedStr):
+            return _text(patterns.BASE64_TEXT)
+        if maker is pydantic.PaymentCardNumber:
+            _refuse("a number of a payment card, with its check digit")
+        if function in (PathType.validate_new, PathType.validate_socket):
+            _refuse("a path at which something is to be or not to be")
+        return super().function_after_schema(schema)
+
+    def json_schema(self, schema: Any) -> Schema:
+        """`Json`: a string that holds JSON."""
+        _refuse("JSON within a string (Json)")
+
+    def is_subclass_schema(self, schema: Any) -> Schema:
+        """`type[…]`."""
+        _refuse("a class")
+
+    def chain_schema(self, schema: Any) -> Schema:
+        """`Hashable` is a scalar."""
+        if any(step.get("cls") is Hashable for step in schema["steps"]):
+            return {"type": ["string", "number", "boolean", "null"]}
+        return super().chain_schema(schema)
+
+    # ------------------------------------------------------------------------------------------------------- strings
+
+    def str_schema(self, schema: Any) -> Schema:
+        """Spaces that are stripped do not count; and pydantic's classes `\\w`, `\\d` are those of Unicode."""
+        json_schema = super().str_schema(schema)
+        if re.search(r"\\[WDSB]|\[\^[^]]*\\[wds]", json_schema.get("pattern", "")):
+            return {**json_schema, "allOf": [{"pattern": r"^[!-~]*$"}]}
+        if schema.get("strip_whitespace", self._config.str_strip_whitespace) and len(json_schema) > 1:
+            json_schema["allOf"] = [{"pattern": r"^(?:\S(?:[\s\S]*\S)?)?$"}]
+        return json_schema
+
+    def bytes_schema(self, schema: Any) -> Schema:
+        """Lengths count bytes: then all are ASCII."""
+        json_schema = super().bytes_schema(schema)
+        if self._config.val_json_bytes != "utf8":
+            encoded = r"(?:[0-9a-f]{2})*" if self._config.val_json_bytes == "hex" else patterns.base64("_-")
+            if len(json_schema) > 2:
+                _refuse("encoded bytes of a given length")
+            return _text(encoded)
+        return json_schema | (_text(r"[ -~]*") if json_schema.keys() & {"minLength", "maxLength"} else {})
+
+    def url_schema(self, schema: Any) -> Schema:
+        """URLs of the schemes that there are."""
+        json_schema = super().url_schema(schema) | _text(patterns.url(schema.get("allowed_schemes")))
+        return {key: value for key, value in json_schema.items() if key not in ("format", "minLength")}
+
+    multi_host_url_schema = url_schema
+
+    # --------------------------------------------------------------------------------------------------------- times
+
+    def date_schema(self, schema: Any) -> Schema:
+        """Dates within bounds, and before or after today."""
+        first = max(schema.get("ge", FIRST_DAY), _moved(schema["gt"], 1) if "gt" in schema else FIRST_DAY)
+        last = min(schema.get("le", LAST_DAY), _moved(schema["lt"], -1) if "lt" in schema else LAST_DAY)
+        if schema.get("now_op"):
+            first, last = _from_now(schema, first, last)
+        return {"type": "string", "format": "date"} | _days(first, last)
+
+    def datetime_schema(self, schema: Any) -> Schema:
+        """Datetimes within bounds, with an offset or without one. Of bounds, the days that are sure to lie within."""
+        offset = {"naive": "", "aware": patterns.OFFSET}.get(schema.get("tz_constraint"), f"{patterns.OFFSET}?")
+        if isinstance(schema.get("tz_constraint"), int):
+            _refuse("a datetime with one certain offset")
+        json_schema = _text(f"{patterns.DATE}T{patterns.CLOCK}{offset}")
+        first, last = FIRST_DAY, LAST_DAY
+        for name in ("gt", "ge", "lt", "le"):
+            if name in schema and name[0] == "g":
+                first = max(first, _moved(schema[name].date(), 2))
+            elif name in schema:
+                last = min(last, _moved(schema[name].date(), -2))
+        if schema.get("now_op"):
+            first, last = _from_now(schema, first, last)
+        days = _days(first, last, ".*")
+        return {**json_schema, "allOf": [days]} if days else json_schema
+
+    def time_schema(self, schema: Any) -> Schema:
+        """Times within bounds have neither fractions nor offsets."""
+        if not schema.keys() & {"gt", "ge", "lt", "le"}:
+            return _text(f"{patterns.CLOCK}{patterns.OFFSET}?")
+        second = timedelta(seconds=1)
+        low = datetime(2000, 1, 1)
+        high = low + DAY - second
+        for name in ("gt", "ge", "lt", "le"):
+            if name in schema:
+                if schema[name].tzinfo:
+                    _refuse("a time within bounds that have an offset")
+                at = datetime.combine(date(2000, 1, 1), schema[name])
+                whole = at.replace(microsecond=0)
+                if name[0] == "g":
+                    low = max(low, whole if name == "ge" and whole == at else whole + second)
+                else:
+                    high = min(high, whole - second if name == "lt" and whole == at else whole)
+        if low > high:
+            _refuse("a time within these bounds")
+        clock = {"pattern": f"^{patterns.between(f'{low:%H:%M:%S}', f'{high:%H:%M:%S}')}$"}
+        return {**_text(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"), "allOf": [clock]}
+
+    def timedelta_schema(self, schema: Any) -> Schema:
+        """ISO 8601's durations; within bounds, whole seconds, up to a year more than the lower bound."""
+        if not schema.keys() & {"gt", "ge", "lt", "le"}:
+            return _text(patterns.DURATION)
+        seconds = {name: schema[name].total_seconds() for name in ("gt", "ge", "lt", "le") if name in schema}
+        low = max(0, floor(seconds.get("gt", -1)) + 1, ceil(seconds.get("ge", 0)))
+        high = min(ceil(seconds.get("lt", low + YEAR)) - 1, floor(seconds.get("le", low + YEAR)))
+        if low > high:
+            _refuse("a timedelta within these bounds")
+        return _text(f"PT{patterns.naturals(low, high)}S")
+
+    # ------------------------------------------------------------------------------------------------------- numbers
+
+    def decimal_schema(self, schema: Any) -> Schema:
+        """A number, of so many digits."""
+        digits, places = schema.get("max_digits"), schema.get("decimal_places")
+        keywords = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+        bounds = {name: schema[name] for name in keywords if schema.get(name) is not None}
+        json_schema: Schema = {"type": "number"}
+        json_schema |= {keywords[name]: _inward(x, inf if name[0] == "g" else -inf) for name, x in bounds.items()}
+        every: list[Schema] = []
+        if step := schema.get("multiple_of"):
+            json_schema["multipleOf"] = float(step)
+            if Decimal(repr(float(step))) != step:
+                _refuse(f"a multiple of {step}, which is no float,")
+        if places == 0 or (places is None and digits is not None):
+            json_schema["type"] = "integer"
+        elif places is not None:
+            every.append({"multipleOf": float(Decimal(1).scaleb(-places))})
+        if digits is not None:
+            most = 10 ** (digits - (places or 0))
+            every.append({"exclusiveMinimum": -most, "exclusiveMaximum": most})
+        return {**json_schema, "allOf": every} if every else json_schema
+
+    def fraction_schema(self, schema: Any) -> Schema:
+        """A fraction as text."""
+        return _text(patterns.FRACTION)
+
+    def complex_schema(self, schema: Any) -> Schema:
+        """A complex number as text."""
+        return _text(patterns.COMPLEX)
+
+    # --------------------------------------------------------------------------------------------------------- dicts
+
+    def dict_schema(self, schema: Any) -> Schema:
+        """The keys of JSON objects are texts: those that are read as the keys of the dict."""
+        json_schema = super().dict_schema(schema)
+        keys = schema.get("keys_schema")
+        if keys is None or keys["type"] == "any":
+            return json_schema
+        names = self._names(keys)
+        for values in json_schema.pop("patternProperties", {}).values():
+            json_schema["additionalProperties"] = values
+        return json_schema | ({"propertyNames": names} if names != {"type": "string"} else {})
+
+    def _names(self, keys: Any) -> Schema:
+        """A schema of the texts that are read as keys."""
+        if keys["type"] in ("literal", "enum"):
+            values = keys.get("expected") or [member.value for member in keys["members"]]
+            return {"enum": [value if isinstance(value, str) else str(value) for value in values]}
+        json_schema = self.resolve_ref_schema(self.generate_inner(keys))
+        kind = json_schema.get("type")
+        if kind == "boolean":
+            return {"enum": ["true", "false"]}
+        if kind == "integer":
+            return _text(_integers(json_schema))
+        if kind == "number" and json_schema.keys() <= {"type", "title", "description"}:
+            return _text(formats.PYTHON_NUMBER)
+        if kind != "string" and not json_schema.keys() & {"enum", "const"}:
+            _refuse(f"a dict whose keys are of the type {keys['type']!r}")
+        return json_schema
+
+
+def _refuse(described: str) -> NoReturn:
+    raise ConstraintError(f"pydantic: {described} cannot be generated so that it is sure to validate")
+
+
+def _text(pattern: str) -> Schema:
+    return {"type": "string", "pattern": f"^(?:{pattern})$"}
+
+
+def _inward(x: Any, towards: float) -> int | float:
+    """A bound of a decimal, as a number of JSON; if that is another one, within the bound."""
+    if x == int(x):
+        return int(x)
+    written = float(x)
+    outside = Decimal(repr(written)) < x if towards > 0 else Decimal(repr(written)) > x
+    return nextafter(written, towards) if outside else written
+
+
+def _integers(json_schema: Schema) -> str:
+    """The integers of a schema, as texts."""
+    low = max(json_schema.get("minimum", -(10**18)), json_schema.get("exclusiveMinimum", -(10**18)) + 1)
+    high = min(json_schema.get("maximum", 10**18), json_schema.get("exclusiveMaximum", 10**18) - 1)
+    if low > high or "multipleOf" in json_schema:
+        _refuse("a dict whose keys are multiples of a number, or are within bounds that nothing fits,")
+    return patterns.integers(low, high)
+
+
+def _moved(day: date, days: int) -> date:
+    """So many days later; the first or the last day that there is, if that is beyond."""
+    return date.fromordinal(min(max(day.toordinal() + days, 1), LAST_DAY.toordinal()))
+
+
+def _from_now(schema: Any, first: date, last: date) -> tuple[date, date]:
+    """Two days from today, wherever the clocks stand."""
+    today = date.today()
+    return (first, min(last, today - 2 * DAY)) if schema["now_op"] == "past" else (max(first, today + 3 * DAY), last)
+
+
+def _days(first: date, last: date, after: str = "") -> Schema:
+    """The days from the first to the last, in a text that goes on with something."""
+    if first > last:
+        _refuse("a date within these bounds")
+    if (first, last) == (FIRST_DAY, LAST_DAY):
+        return {}
+    return {"pattern": f"^{patterns.between(first.isoformat(), last.isoformat())}{after}$"}

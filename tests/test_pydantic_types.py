@@ -1,0 +1,318 @@
+"""pydantic's own types: whatever is written of them validates, or they are refused by name."""
+
+import collections
+import collections.abc
+import re
+import typing
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from enum import Enum, IntEnum
+from fractions import Fraction
+from functools import cache
+from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network
+from pathlib import Path, PurePath
+from random import Random
+from typing import Annotated, Any, Generic, Literal, NamedTuple, Optional, TypeVar, Union
+from uuid import UUID
+
+import pydantic
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from json_cases import BYTES, walk
+from pydantic import BaseModel, ConfigDict, Field, RootModel, Strict, StringConstraints, types
+from strategies import shipped_model
+from test_python_numbers import random_weights
+from typing_extensions import TypedDict
+
+import outlines_cont as oc
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm import guide
+from outlines_cont.generate import text_patterns
+from outlines_cont.generate.python_schemas import schema_and_parser
+
+
+class Colour(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Level(IntEnum):
+    LOW = 1
+    HIGH = 20
+
+
+class Half(float, Enum):
+    ONE = 0.5
+    TWO = 1.0
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    lives: Annotated[int, Field(ge=0, le=9)]
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+    good: bool
+
+
+class Tree(BaseModel):
+    value: int
+    children: list["Tree"] = []
+
+
+class Pairs(RootModel[list[tuple[int, bool]]]):
+    pass
+
+
+T = TypeVar("T")
+
+
+class Box(BaseModel, Generic[T]):
+    content: T
+
+
+@dataclass
+class Point:
+    x: int
+    y: float = 0.0
+
+
+@pydantic.dataclasses.dataclass
+class Strictly:
+    x: Annotated[int, Field(strict=True)]
+
+
+class Movie(TypedDict, total=False):
+    year: int
+    seen: bool
+
+
+class Place(NamedTuple):
+    x: int
+    y: bool = True
+
+
+class Encoded(BaseModel):
+    model_config = ConfigDict(val_json_bytes="base64")
+    data: bytes
+
+
+class Hexed(BaseModel):
+    model_config = ConfigDict(val_json_bytes="hex")
+    data: bytes
+
+
+class Stripped(BaseModel):
+    model_config = ConfigDict(str_strip_whitespace=True, str_min_length=2, str_max_length=5)
+    text: str
+
+
+class StrictModel(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+    n: int
+    x: float
+    day: date
+    at: datetime
+    span: timedelta
+    uid: UUID
+    amount: Decimal
+    level: Level
+
+
+def within(python_type: Any, **bounds: Any) -> Any:
+    return Annotated[python_type, Field(**bounds)]
+
+
+NAMED = """
+    AnyUrl AnyHttpUrl HttpUrl FileUrl FtpUrl WebsocketUrl AnyWebsocketUrl PostgresDsn CockroachDsn AmqpDsn
+    RedisDsn MongoDsn KafkaDsn NatsDsn MySQLDsn MariaDBDsn ClickHouseDsn SnowflakeDsn IPvAnyAddress
+    IPvAnyInterface IPvAnyNetwork ByteSize SecretStr SecretBytes Base64Bytes Base64Str Base64UrlBytes
+    Base64UrlStr UUID1 UUID3 UUID4 UUID5 UUID6 UUID7 UUID8 NaiveDatetime AwareDatetime PastDate FutureDate
+    PastDatetime FutureDatetime StrictInt StrictStr StrictFloat StrictBool StrictBytes FiniteFloat PositiveInt
+    NegativeInt NonNegativeFloat NonPositiveFloat JsonValue
+"""
+SHAPES: dict[str, Any] = {name: getattr(pydantic, name) for name in NAMED.split() if hasattr(pydantic, name)}
+SHAPES |= {
+    t.__name__: t
+    for t in (int, float, bool, str, bytes, date, time, datetime, timedelta, Decimal, Fraction, complex, UUID)
+    + (IPv4Address, IPv6Address, IPv4Network, IPv6Network, IPv4Interface, IPv6Interface, Path, PurePath)
+    + (Colour, Level, Half, Cat, Tree, Pairs, Point, Strictly, Movie, Place, Encoded, Hexed, Stripped, StrictModel)
+}
+SHAPES |= {
+    "none": None,
+    "any": Any,
+    "object": object,
+    "hashable": Hashable,
+    "condecimal": pydantic.condecimal(max_digits=4, decimal_places=2),
+    "decimal places": pydantic.condecimal(decimal_places=3),
+    "decimal digits": pydantic.condecimal(max_digits=3),
+    "decimal bounds": pydantic.condecimal(gt=Decimal("0.1"), le=1),
+    "decimal steps": pydantic.condecimal(multiple_of=Decimal("0.25")),
+    "between 0 and 1": within(float, gt=0, lt=1),
+    "above 0": within(float, gt=0),
+    "below 0": within(float, lt=0),
+    "steps": within(float, multiple_of=0.1, ge=0, le=10),
+    "percent": within(int, ge=0, le=100),
+    "multiple": pydantic.conint(multiple_of=7),
+    "pattern": pydantic.constr(pattern=r"^[A-Z]{2}\d{3}$"),
+    "found pattern": pydantic.constr(pattern=r"\d-\d", max_length=9),
+    "no word": pydantic.constr(pattern=r"^\W[^\d]$"),
+    "stripped": Annotated[str, StringConstraints(strip_whitespace=True, to_lower=True, min_length=3, max_length=8)],
+    "short bytes": pydantic.conbytes(min_length=1, max_length=3),
+    "optional": Optional[int],  # noqa: UP045
+    "union": Union[int, Colour, None],  # noqa: UP007
+    "discriminated": Annotated[Cat | Dog, Field(discriminator="kind")],
+    "literal": Literal["a", 1, True, None],
+    "generic": Box[Box[int]],
+    "list": pydantic.conlist(int, min_length=1, max_length=2),
+    "set": pydantic.conset(int, min_length=1, max_length=3),
+    "frozenset": frozenset[Colour],
+    "floats": pydantic.conset(within(float, ge=0, le=5), min_length=2, max_length=3),
+    "tuple": tuple[int, Colour, None],
+    "any tuple": tuple[bool, ...],
+    "deque": collections.deque[int],
+    "sequence": Sequence[bool],
+    "iterable": Iterable[int],
+    "mapping": Mapping[Colour, int],
+    "ordered dict": collections.OrderedDict[Literal["a", "b"], int],
+    "defaultdict": collections.defaultdict[Literal["a"], list[int]],
+    "counter": typing.Counter[Literal["a", "b"]],
+    "dict of digits": dict[pydantic.conint(ge=0, le=9), bool],  # type: ignore[misc]
+    "dict of ints": dict[int, bool],
+    "dict of floats": dict[float, bool],
+    "dict of bools": dict[bool, int],
+    "dict of dates": dict[date, int],
+    "dict of ids": dict[UUID, int],
+    "dict of levels": dict[Level, int],
+    "dict of colours": dict[Colour, int],
+    "dict of addresses": dict[IPv4Address, int],
+    "dict of datetimes": dict[datetime, int],
+    "dict of durations": dict[timedelta, int],
+    "date after": pydantic.condate(gt=date(2020, 2, 28)),
+    "date between": within(date, ge=date(2019, 12, 30), lt=date(2020, 3, 2)),
+    "datetime after": within(datetime, ge=datetime(2020, 1, 1, 12)),
+    "datetime before": within(datetime, lt=datetime(2020, 1, 1, 12)),
+    "time between": within(time, gt=time(8, 59, 59), le=time(17, 30)),
+    "last time": within(time, gt=time(23, 59, 58)),
+    "first time": within(time, lt=time(0, 0, 1)),
+    "hour": within(timedelta, ge=timedelta(0), le=timedelta(hours=1)),
+    "hours": within(timedelta, gt=timedelta(hours=1.5)),
+    "secret": pydantic.Secret[int],
+    "strict date": Annotated[date, Strict()],
+    "strict duration": Annotated[timedelta, Strict()],
+    "strict id": Annotated[UUID, Strict()],
+    "strict address": Annotated[IPv4Address, Strict()],
+    "short URL": Annotated[pydantic.AnyUrl, pydantic.UrlConstraints(max_length=30, allowed_schemes=["https"])],
+    "dated": dict[Literal["when"], pydantic.NaiveDatetime],
+    "aware": list[pydantic.AwareDatetime],
+}
+REFUSED: dict[str, Any] = {
+    "Json": pydantic.Json[list[int]],
+    "FilePath": pydantic.FilePath,
+    "DirectoryPath": pydantic.DirectoryPath,
+    "NewPath": pydantic.NewPath,
+    "PaymentCardNumber": types.PaymentCardNumber,
+    "ImportString": pydantic.ImportString,
+    "Pattern": re.Pattern,
+    "Callable": Callable[[], int],
+    "type": type[int],
+    "dict of tuples": dict[tuple[int, int], int],
+    "dict of bounded floats": dict[within(float, gt=0), int],  # type: ignore[misc]
+    "list of paths": dict[str, list[pydantic.FilePath]],
+    "no duration": within(timedelta, lt=timedelta(0)),
+    "no time": within(time, gt=time(9), lt=time(8)),
+    "no date": within(date, gt=date(2020, 1, 1), lt=date(2020, 1, 2)),
+}
+
+
+def test_there_are_ninety_shapes():
+    assert len(SHAPES) >= 90
+
+
+@cache
+def made(name: str) -> tuple[Any, Callable[[str], Any]]:
+    return schema_and_parser(SHAPES[name])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", SHAPES)
+def test_whatever_is_written_validates(name):
+    schema, parse = made(name)
+    g = guide.json_schema(schema, BYTES, numbers="python")
+    ended = 0
+    for seed in range(8):
+        text = walk(g, Random(seed), steps=12)
+        if text is not None:
+            parse(text.decode())
+            ended += 1
+    assert ended >= 3
+    for model in (random_weights(), shipped_model()):
+        generator = oc.generate.json(model, SHAPES[name], oc.samplers.multinomial(samples=5))
+        state = generator.run("JSON: ", seed=1, max_tokens=60)
+        for row, finished in zip(state.rows[0], state.finished[0], strict=True):
+            if finished == "stop":
+                piece = row.pieces[-1]
+                parse(piece.value(row.ids[len(row) - piece.hi :], model.vocabulary).decode())
+
+
+naturals = st.integers(0, 10**12) | st.integers(0, 120)
+
+
+@given(
+    low=naturals,
+    size=naturals,
+    tried=st.lists(st.integers(-(10**12), 10**13), max_size=5),
+    sign=st.sampled_from([1, -1]),
+)
+def test_integers_in_a_range(low, size, tried, sign):
+    first, last = sorted((sign * low, sign * low + size))
+    pattern = re.compile(text_patterns.integers(first, last))
+    for x in (*tried, first - 1, first, first + 1, last - 1, last, last + 1, 0):
+        assert bool(pattern.fullmatch(str(x))) == (first <= x <= last)
+    assert not pattern.fullmatch("0" + str(abs(last))) and not pattern.fullmatch("-0")
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 99))
+def test_bounds_of_times_at_random(data, seed):
+    """Where something fits, as whole days and seconds, it is written; and it validates."""
+    values, margin = data.draw(
+        st.sampled_from(
+            [
+                (st.dates(), timedelta(days=2)),
+                (st.datetimes(), timedelta(days=6)),
+                (st.timedeltas(timedelta(-9), timedelta(days=9)), timedelta(seconds=2)),
+                (st.decimals(-99, 99, places=20), Decimal("1e-10")),
+            ]
+        )
+    )
+    low, high = sorted((data.draw(values), data.draw(values)))
+    bounds = {data.draw(st.sampled_from(["gt", "ge"])): low, data.draw(st.sampled_from(["lt", "le"])): high}
+    bounds = dict(data.draw(st.lists(st.sampled_from([*bounds.items()]), min_size=1, max_size=2)))
+    try:
+        schema, parse = schema_and_parser(within(type(low), **bounds))
+        text = walk(guide.json_schema(schema, BYTES, numbers="python"), Random(seed), steps=20)
+    except ConstraintError:
+        negative = isinstance(high, timedelta) and high <= timedelta(0)
+        at_an_end = isinstance(low, date) and (low.year <= 1 or high.year >= 9999)
+        assert high - low < margin or negative or at_an_end
+        return
+    assert text is not None
+    parse(text.decode())
+
+
+def test_addresses_of_people():
+    pytest.importorskip("email_validator")
+    schema, parse = schema_and_parser(pydantic.EmailStr)
+    for seed in range(30):
+        parse((walk(guide.json_schema(schema, BYTES), Random(seed), steps=12) or b'"a@b.de"').decode())
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_promised_is_refused_by_name(name):
+    with pytest.raises(ConstraintError, match=r"^pydantic: "):
+        oc.generate.json(shipped_model(), REFUSED[name])
