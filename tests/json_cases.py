@@ -296,9 +296,8 @@ class Schemas:
             s["dependentSchemas"] = {self.r.choice(NAMES): self.draw(depth)}
 
     def unevaluated(self, depth: int, s: dict[str, Any]) -> None:
-        if not self.negated or self.r.random() < 0.02:
-            keyword = self.r.choice(["unevaluatedProperties", "unevaluatedItems"])
-            s[keyword] = self.child(depth) if self.r.random() < 0.5 else False
+        keyword = self.r.choice(["unevaluatedProperties", "unevaluatedItems"])
+        s[keyword] = self.child(depth) if self.r.random() < 0.5 else False
 
 
 FLAT_WRITERS = [Schemas.types, Schemas.types, Schemas.values, Schemas.bounds, Schemas.strings, Schemas.sizes]

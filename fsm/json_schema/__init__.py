@@ -9,7 +9,7 @@
     *_branches.py       how far an array or an object has come, under several conjunctions at once
     unsupported.py      what is not supported is refused beforehand
     normalize.py        schemas → lists of conjunctions (the disjunctive normal form); negation.py, unevaluated.py
-    keywords/           each keyword is read and checked here, and set down in a `Conjunction`
+    keywords/           each keyword is read and checked here, and set down in a `Conjunction`; drafts.py, references.py
     conjunction.py      conditions that hold together, by kind of value
     numerals/, strings.py, formats.py    the languages of numbers, strings, formats
 

@@ -1,13 +1,13 @@
 """JSON Schema → a language of JSON texts.
 
 Everything that is generated is valid. A keyword is enforced, or refused by name and place; what only describes
-(`title`, `default`, words that the standard does not know …) is passed over. Where the standard leaves room:
+(`title`, `default`, words that the draft in `$schema` does not know …) is passed over. Where the standard leaves room:
 
 - `extra="forbid"` is for generation: an object has the properties that its schema speaks of, by name or by pattern or
   by a schema for all others, and no more (one that speaks of none may have any); a schema without `type` is of the
   types that its keywords speak of: `minLength` makes it a string. `extra="schema"` is what the standard says: an object
   may have any other properties, and `minLength` does not concern a number. (Words that the standard does not know are
-  passed over; but `extra="forbid"` refuses those that look like a keyword misspelt.)
+  passed over; but `extra="forbid"` refuses those that look like a keyword misspelt, and those of another draft.)
 - `order="schema"` writes properties in the schema's order, others after them; `order="any"` in any order. No name is
   written twice in one object.
 - Free strings may spell a character plainly or by any of its escapes. Property names, `enum` and `const` spell

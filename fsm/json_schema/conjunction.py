@@ -14,6 +14,8 @@ from .json_values import ALL, equal
 from .subschema import Subschemas, both
 
 NO_SPAN: Bounds = (0, None)
+DIGITS, LONGER = "digits", "longer"  # how an integer is spelled: by digits alone; with a point or an exponent
+SPELLINGS = frozenset([DIGITS, LONGER])
 
 
 class Keys(NamedTuple):
@@ -56,6 +58,7 @@ class Conjunction:
         mentioned: the kinds that keywords speak of; for schemas that do not say a type.
         values: if not None, the value is one of these scalars. excluded: and none of these, of any kind.
         low, high, low_open, high_open, multiples, not_multiples: of numbers.
+        integers: the spellings that integers may have; it counts in draft 4 only.
         patterns, not_patterns, formats, not_formats, lengths: of strings.
         prefix, items, counts, contains, unique: of arrays; `items` is of what comes after the prefix.
         members, names, required, sizes, exists: of objects; `names` is what the keys fit.
@@ -75,6 +78,7 @@ class Conjunction:
     high_open: bool = False
     multiples: tuple[Fraction, ...] = ()
     not_multiples: tuple[Fraction, ...] = ()
+    integers: frozenset[str] = SPELLINGS
     patterns: tuple[str, ...] = ()
     not_patterns: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
@@ -171,6 +175,7 @@ def _later(a: int | None, b: int | None) -> int | None:
 
 _MERGERS: dict[str, Any] = {
     "kinds": lambda a, b: a & b,
+    "integers": lambda a, b: a & b,
     "mentioned": lambda a, b: a | b,
     "values": _common,
     "excluded": lambda a, b: a + b,

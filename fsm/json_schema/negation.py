@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..language.nodes import Bounds
-from .conjunction import EVERY_KEY, Conjunction, Contains, Exists, Keys
+from .conjunction import EVERY_KEY, SPELLINGS, Conjunction, Contains, Exists, Keys
 from .json_values import ALL, NUMBERS
 from .keywords.constants import kinds_of
-from .keywords.known import UNEVALUATED
 from .keywords.schema_object import SchemaObject
 from .subschema import NEVER, refuse
 
@@ -23,6 +22,8 @@ def breaking(schema_object: SchemaObject) -> list[Conjunction]:
     broken = []
     if kinds != ALL:
         broken.append(Conjunction(path, kinds=ALL - kinds))
+    if conjunction.integers != SPELLINGS:
+        broken.append(Conjunction(path, kinds=frozenset(["integer"]), integers=SPELLINGS - conjunction.integers))
     if conjunction.values is not None:
         broken.append(Conjunction(path, excluded=(*conjunction.values, *schema_object.compound_values)))
     for kinds, keywords in (
@@ -36,11 +37,10 @@ def breaking(schema_object: SchemaObject) -> list[Conjunction]:
 
 
 def refuse_negation(schema_object: SchemaObject) -> None:
-    """Refuse the keywords that are not supported in a schema that values must not fit."""
-    for keyword in (*UNEVALUATED, "uniqueItems"):
-        if keyword in schema_object.subschema.schema and (keyword != "uniqueItems" or schema_object.conjunction.unique):
-            problem = f"{keyword!r} under 'not', 'oneOf', 'if' or 'maxContains' is not supported"
-            refuse(f"{schema_object.subschema.path}/{keyword}", problem)
+    """Refuse what is not supported in a schema that values must not fit."""
+    if schema_object.conjunction.unique:
+        problem = "'uniqueItems' under 'not', 'oneOf', 'if' or 'maxContains' is not supported"
+        refuse(f"{schema_object.subschema.path}/uniqueItems", problem)
 
 
 def _numbers(conjunction: Conjunction) -> Iterator[Fields]:

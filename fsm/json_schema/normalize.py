@@ -15,11 +15,13 @@ from typing import Any
 
 from .conjunction import Conjunction, Keys, merge
 from .json_values import ALL, NUMBERS, kind_of
+from .keywords.known import UNEVALUATED
 from .keywords.reader import KeywordReader
+from .keywords.schema_object import SchemaObject
 from .negation import breaking, refuse_negation
 from .property_schemas import PropertySchemas
 from .subschema import NEVER, Subschema, Subschemas, key_of, refuse
-from .unevaluated import restrict_items, restrict_properties, silent
+from .unevaluated import break_items, break_properties, restrict_items, restrict_properties, silent
 
 BRANCH_LIMIT = 2_000  # conjunctions of one value
 MERGE_LIMIT = 100_000  # merges of two conjunctions, for one value
@@ -37,6 +39,7 @@ class Normalizer:
         self._options: dict[Any, list[Conjunction]] = {}
         self._under_way: set[Any] = set()  # the keys of the subschemas that are being normalized
         self._depth = self._merges = 0
+        self._exactly = False  # whether a conjunction says of all branches of `anyOf` whether they fit
 
     def conjunctions(self, subschemas: Subschemas) -> list[Conjunction]:
         """The conjunctions of the values that fit all of `subschemas`: each value fits one of them."""
@@ -72,7 +75,8 @@ class Normalizer:
         """The conjunctions of one schema."""
         if isinstance(subschema.schema, bool):
             return [Conjunction(subschema.path)] if subschema.schema is subschema.fits else []
-        options = self._options.get(subschema.key)
+        key = (subschema.key, self._exactly)
+        options = self._options.get(key)
         if options is not None:
             return options
         self._depth += 1
@@ -80,7 +84,7 @@ class Normalizer:
             if self._depth > DEPTH_LIMIT:
                 refuse(subschema.path, "leads back to itself, or is nested too deeply")
             options = self._fitting(subschema) if subschema.fits else self._breaking(subschema)
-            self._options[subschema.key] = options
+            self._options[key] = options
         finally:
             self._depth -= 1
         return options
@@ -89,6 +93,18 @@ class Normalizer:
 
     def _fitting(self, subschema: Subschema) -> list[Conjunction]:
         schema_object = self.keywords.read(subschema)
+        subschema, result = schema_object.subschema, self._evaluated(schema_object)
+        if "unevaluatedProperties" in subschema.schema:
+            others = (subschema.at("unevaluatedProperties"),)
+            extras = subschema.schema["unevaluatedProperties"] not in (True, {})
+            result = [restrict_properties(conjunction, others, extras) for conjunction in result]
+        if "unevaluatedItems" in subschema.schema:
+            others, either = subschema.at("unevaluatedItems"), self.keywords.either
+            result = [restrict_items(conjunction, others, either) for conjunction in result]
+        return [conjunction for conjunction in result if conjunction.kinds]
+
+    def _evaluated(self, schema_object: SchemaObject) -> list[Conjunction]:
+        """The conjunctions of the values that fit all keywords but those of what is unevaluated."""
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
         parts, beside = [[conjunction]], conjunction
         if schema_object.compounds:  # the other keywords hold for these, too
@@ -98,15 +114,7 @@ class Normalizer:
             parts = [listed if conjunction.values == () else [conjunction, *listed]]
         for keyword, subschemas in schema_object.combined:
             parts += self._combined(keyword, subschemas, beside, subschema.path)
-        result = self._all_of(parts, subschema.path)
-        if "unevaluatedProperties" in subschema.schema:
-            others = (subschema.at("unevaluatedProperties"),)
-            extras = subschema.schema["unevaluatedProperties"] not in (True, {})
-            result = [restrict_properties(conjunction, others, extras) for conjunction in result]
-        if "unevaluatedItems" in subschema.schema:
-            others, either = subschema.at("unevaluatedItems"), self.keywords.either
-            result = [restrict_items(conjunction, others, either) for conjunction in result]
-        return [conjunction for conjunction in result if conjunction.kinds]
+        return self._all_of(parts, subschema.path)
 
     def _combined(
         self, keyword: str, subschemas: list[Subschema], beside: Conjunction, path: str
@@ -117,7 +125,7 @@ class Normalizer:
         if keyword == "oneOf":
             return [self._one_of(subschemas, beside)]
         if keyword == "not":
-            return [[silent(conjunction) for conjunction in self._either(subschemas[0].negated())]]
+            return [self._not_fitting(subschemas[0])]
         if keyword == "if":
             return [self._conditional(subschemas)]
         if keyword in DEPENDENCIES:
@@ -133,12 +141,17 @@ class Normalizer:
         # What is evaluated is what all the branches evaluate that fit: the more of them, the less is unevaluated.
         if len(branches) > OPTIONS_LIMIT:
             refuse(subschemas[0].path, f"over {OPTIONS_LIMIT} branches beside 'unevaluated…' are not supported")
-        return [
-            conjunction
-            for count in range(1, len(branches) + 1)
-            for chosen in combinations(branches, count)
-            for conjunction in self._all_of(list(chosen), subschemas[0].path)
-        ]
+        every = range(len(branches))
+        result = []
+        for chosen in (chosen for count in every for chosen in combinations(every, count + 1)):
+            parts = [branches[i] for i in chosen]
+            if self._exactly:
+                parts += [self._not_fitting(subschemas[i]) for i in every if i not in chosen]
+            result += self._all_of(parts, subschemas[0].path)
+        return result
+
+    def _not_fitting(self, subschema: Subschema) -> list[Conjunction]:
+        return [silent(conjunction) for conjunction in self._either(subschema.negated())]
 
     def _one_of(self, subschemas: list[Subschema], beside: Conjunction) -> list[Conjunction]:
         branches = [self._either(part) for part in subschemas]
@@ -147,15 +160,14 @@ class Normalizer:
             parts = [branch]
             for j, other in enumerate(branches):
                 if j != i and not self._exclude_each_other(branch, other, beside):
-                    parts.append([silent(conjunction) for conjunction in self._either(subschemas[j].negated())])
+                    parts.append(self._not_fitting(subschemas[j]))
             result += self._all_of(parts, subschemas[i].path)
         return result
 
     def _conditional(self, subschemas: list[Subschema]) -> list[Conjunction]:
         condition, then, other = subschemas
-        no = [silent(conjunction) for conjunction in self._either(condition.negated())]
         met = self._all_of([self._either(condition), self._either(then)], condition.path)
-        return met + self._all_of([no, self._either(other)], condition.path)
+        return met + self._all_of([self._not_fitting(condition), self._either(other)], condition.path)
 
     # --------------------------------------------------------------------------------- what does not fit a schema
 
@@ -169,7 +181,23 @@ class Normalizer:
             for broken in self._broken(keyword, subschemas, path):
                 result += broken
             _check_branches(result, path)
+        result += self._unevaluated_broken(schema_object)
         return [silent(conjunction) for conjunction in result]
+
+    def _unevaluated_broken(self, schema_object: SchemaObject) -> list[Conjunction]:
+        """The values that fit all other keywords, and have something unevaluated that does not fit."""
+        subschema, result = schema_object.subschema, []
+        if not subschema.schema.keys().isdisjoint(UNEVALUATED):
+            before, self._exactly = self._exactly, True
+            try:
+                fitting = self._evaluated(schema_object)
+            finally:
+                self._exactly = before
+            for keyword, broken in zip(UNEVALUATED, (break_properties, break_items), strict=True):
+                if keyword in subschema.schema:
+                    other = subschema.at(keyword).negated()
+                    result += [broken(conjunction, other) for conjunction in fitting]
+        return [conjunction for conjunction in result if conjunction is not None]
 
     def _broken(self, keyword: str, subschemas: list[Subschema], path: str) -> Iterator[list[Conjunction]]:
         """The ways to break one keyword that combines schemas."""

@@ -9,11 +9,13 @@ from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
+from ..language.intersection import intersection
 from ..language.nodes import VOID, Node, alt
+from ..language.substitution import restrict
 from ..language.words import literal, words
 from ..patterns.json_strings import is_odd, quoted
 from . import numerals
-from .conjunction import Conjunction, within
+from .conjunction import DIGITS, SPELLINGS, Conjunction, within
 from .json_values import NUMBERS, equal, exactly, kind_of
 from .normalize import Normalizer
 from .spelling import JsonSpelling
@@ -44,7 +46,7 @@ class Scalars:
             elif value is None or isinstance(value, bool):
                 plain.append(json.dumps(value).encode())
             else:
-                others.append(self._constant(value, conjunction.kinds))
+                others.append(_spelled(self._constant(value, conjunction.kinds), conjunction))
         return self.spelling.spell(alt(words(plain), *others))
 
     def _constant(self, value: Any, kinds: frozenset[str]) -> Node:
@@ -82,7 +84,7 @@ class Scalars:
                 node = numerals.number(*conditions, exponents=not plain)
         except ConstraintError as error:
             raise ConstraintError(f"JSON Schema, at {conjunction.path}: {error}") from None
-        return self.spelling.spell(node)
+        return self.spelling.spell(_spelled(node, conjunction))
 
     def writes(self, x: Fraction, conjunction: Conjunction) -> bool:
         """Whether a number that fits has a spelling."""
@@ -139,6 +141,8 @@ class Scalars:
         kind = kind_of(value)
         if kind not in conjunction.kinds or any(equal(value, x) for x in conjunction.excluded):
             return False
+        if kind == "integer" and not conjunction.integers:
+            return False
         if kind == "string":
             return _string_fits(value, conjunction)
         return kind not in NUMBERS or _number_fits(value, conjunction)
@@ -149,6 +153,16 @@ class Scalars:
             self.fits(text, conjunction) and (conjunction.values is None or text in conjunction.values)
             for conjunction in self.normalizer.conjunctions(subschemas)
         )
+
+
+def _spelled(node: Node, conjunction: Conjunction) -> Node:
+    """Of the spellings of some numbers those that a conjunction allows, if these are integers."""
+    if conjunction.integers == SPELLINGS or "fraction" in conjunction.kinds:
+        return node
+    if not conjunction.integers:
+        return VOID
+    digits = restrict(node, set(b"-0123456789"))
+    return digits if DIGITS in conjunction.integers else intersection([node], [digits])
 
 
 def _string_fits(value: str, conjunction: Conjunction) -> bool:

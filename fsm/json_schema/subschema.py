@@ -15,7 +15,8 @@ class Subschema:
 
     Attributes:
         schema: a dict or a bool.
-        resource: the resource in which its references are looked up: see `keywords/references.py`.
+        resource: the resource in which its references are looked up: see `keywords/references.py`. None for a schema
+            that was made here.
         fits: True for the values that fit the schema, False for those that do not.
         key: equal for subschemas that mean the same.
     """
@@ -25,7 +26,8 @@ class Subschema:
     def __init__(self, schema: Any, path: str, resource: Any, fits: bool = True, within: Subschema | None = None):
         """`path` goes on from that of the subschema `within`."""
         self.schema, self._path, self._within, self.resource, self.fits = schema, path, within, resource, fits
-        self.key = (_meaning(schema), fits)
+        context = None if resource is None else resource.key
+        self.key = (_meaning(schema) if context is None else (_meaning(schema), context), fits)
 
     @property
     def path(self) -> str:
@@ -41,7 +43,22 @@ class Subschema:
 
     def negated(self) -> Subschema:
         """The negation of this one."""
-        return Subschema(self.schema, self._path, self.resource, not self.fits, self._within)
+        negation = Subschema(self.schema, self._path, self.resource, not self.fits, self._within)
+        negation.key = (self.key[0], not self.fits)
+        return negation
+
+    def read_as(self, schema: dict[str, Any], resource: Any) -> Subschema:
+        """The same, with the keywords that count, in the resource that it begins."""
+        if schema is self.schema and resource is self.resource:
+            return self
+        other = Subschema(schema, self._path, resource, self.fits, self._within)
+        other.key = self.key
+        return other
+
+    @property
+    def draft(self) -> str | None:
+        """The draft that it is written in: see `keywords/drafts.py`."""
+        return None if self.resource is None else self.resource.draft
 
 
 #: Keywords that only describe.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .conjunction import EVERY_KEY, Conjunction, Keys, merge
+from .conjunction import EVERY_KEY, Conjunction, Contains, Exists, Keys, merge
 from .subschema import Subschema, Subschemas
 
 
@@ -35,6 +35,23 @@ def restrict_items(
         schema = either([*conjunction.matched, schema])
     plain = Conjunction(conjunction.path, prefix=((),) * conjunction.evaluated_items, items=(schema,))
     return merge(conjunction, plain).but(evaluated_items=None)
+
+
+def break_properties(conjunction: Conjunction, other: Subschema) -> Conjunction | None:
+    """Some property that no keyword has spoken of fits `other`; None if there can be none."""
+    if EVERY_KEY in conjunction.evaluated:
+        return None
+    exists = Exists(_others(conjunction.evaluated), (), (other,))
+    return merge(conjunction, Conjunction(conjunction.path, kinds=frozenset(["object"]), exists=(exists,)))
+
+
+def break_items(conjunction: Conjunction, other: Subschema) -> Conjunction | None:
+    """Some item that no keyword has spoken of fits `other`; None if there can be none."""
+    if conjunction.evaluated_items is None:
+        return None
+    unmatched = tuple(matched.negated() for matched in conjunction.matched)
+    contains = Contains((*unmatched, other), (1, None), conjunction.evaluated_items)
+    return merge(conjunction, Conjunction(conjunction.path, kinds=frozenset(["array"]), contains=(contains,)))
 
 
 def _others(evaluated: tuple[Keys, ...]) -> Keys:

@@ -24,7 +24,7 @@ def refuse_unsupported(normalizer: Normalizer) -> None:
         for subschema in combining:  # which may come to too many branches
             normalizer.conjunctions((subschema,))
         _look_ahead(normalizer)
-    if keywords.unique or keywords.tracks:
+    if keywords.unique:
         _refuse_negations(keywords)
 
 

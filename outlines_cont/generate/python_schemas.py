@@ -29,7 +29,6 @@ def schema_and_parser(schema: Any) -> tuple[dict[str, Any] | bool, Callable[[str
         return faithful_schema(arguments), lambda text: dict(arguments.model_validate_json(text))
     try:
         adapter = TypeAdapter(schema)  # dataclasses, TypedDicts, annotated types
-        return adapter.json_schema(), adapter.validate_json
     except Exception as error:
         raise TypeError(
             f"json() takes a pydantic class, a JSON Schema (dict or str) or a function, not {shown(schema)}"

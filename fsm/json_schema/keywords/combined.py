@@ -35,7 +35,7 @@ def _schemas_of(subschema: Subschema, keyword: str, references: References) -> l
     if keyword == "$dynamicRef":
         return [references.dynamic(subschema, schema[keyword])]
     if keyword == "$recursiveRef":
-        refuse(f"{subschema.path}/{keyword}", f"{keyword!r}, of draft 2019-09, is not supported")
+        return [references.recursive(subschema, schema[keyword])]
     if keyword == "not":
         return [subschema.at("not")]
     if keyword == "if":

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from ..conjunction import DIGITS, Conjunction
 from ..json_values import ALL, NUMBERS, SCALARS, equal, kind_of
 from ..subschema import Subschema, refuse
 from . import checks
@@ -27,6 +28,13 @@ def kinds_of(subschema: Subschema) -> frozenset[str]:
         problem = f"'type' is one of, or a list of, {', '.join(TYPES)}; not {json.dumps(subschema.schema['type'])}"
         refuse(f"{subschema.path}/type", problem)
     return frozenset().union(*(TYPES[t] for t in types))
+
+
+def read_type(subschema: Subschema, conjunction: Conjunction) -> None:
+    """Read `type`. In draft 4 it depends on the spelling what an integer is: 1.0 is none."""
+    conjunction.kinds = kinds_of(subschema)
+    if subschema.draft == "04" and conjunction.kinds & NUMBERS == {"integer"}:
+        conjunction.integers = frozenset([DIGITS])
 
 
 def read_constants(schema_object: SchemaObject, keep: Callable[[Any], Any]) -> None:

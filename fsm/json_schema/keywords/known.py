@@ -31,6 +31,9 @@ SPEAKS_OF = {
     "unevaluatedProperties": frozenset(["object"]),
 }
 
+#: All that may make a value not fit.
+RESTRICTING = frozenset((*SPEAKS_OF, *APPLICATORS, "type", "enum", "const"))
+
 #: All that the standard, its older drafts and OpenAPI know.
 KNOWN = frozenset(
     """

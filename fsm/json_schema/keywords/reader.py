@@ -8,10 +8,10 @@ from typing import Any
 from ..conjunction import Conjunction
 from ..json_values import unspelled
 from ..subschema import Subschema, escape, refuse
-from . import known
+from . import drafts, known
 from .arrays import read_arrays
 from .combined import read_combined
-from .constants import kinds_of, read_constants
+from .constants import read_constants, read_type
 from .numeric import read_numeric
 from .objects import read_objects
 from .references import References
@@ -50,12 +50,14 @@ class KeywordReader:
             return schema_object
         if not isinstance(schema, dict):
             refuse(subschema.path, f"a schema is an object or a boolean, not {json.dumps(schema)}")
-        if subschema.resource is not None and ("$id" in schema or "id" in schema):
-            resource = self.references.resource_of(schema, subschema.path, subschema.resource)
-            subschema = Subschema(schema, subschema.path, resource, subschema.fits)
+        if subschema.resource is not None:
+            subschema = subschema.read_as(schema, self.references.resource_of(subschema))
+        ref_alone = "$ref" in schema and drafts.refs_stand_alone(subschema.draft)
+        if not ref_alone:
+            subschema = subschema.read_as(self._own_keywords(subschema), subschema.resource)
         schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), Conjunction(subschema.path))
         self._read[subschema.key[0]] = schema_object
-        if "$ref" in schema and subschema.resource is not None and subschema.resource.legacy:  # where it stands alone
+        if ref_alone:
             read_combined(schema_object, ("$ref",), self.references, self.keep)
         else:
             self._read_keywords(schema_object)
@@ -63,12 +65,24 @@ class KeywordReader:
                 self._read_for_generation(schema_object)
         return schema_object
 
+    def _own_keywords(self, subschema: Subschema) -> dict[str, Any]:
+        """A schema object without the keywords of other drafts. For generation these are refused: they were meant."""
+        draft, schema = subschema.draft, subschema.schema
+        if draft is None:
+            return schema
+        drafts.check_forms(subschema, draft)
+        foreign = drafts.FOREIGN[draft] & schema.keys()
+        if self.for_generation and (meant := min(foreign & known.RESTRICTING, default=None)):
+            problem = f"{meant!r} is no keyword of {drafts.name_of(draft)}: say another draft in '$schema', or none"
+            refuse(f"{subschema.path}/{escape(meant)}", problem)
+        return {keyword: schema[keyword] for keyword in schema if keyword not in foreign} if foreign else schema
+
     def _read_keywords(self, schema_object: SchemaObject) -> None:
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
         schema = subschema.schema
         present = schema.keys()
         if "type" in schema:
-            conjunction.kinds = kinds_of(subschema)
+            read_type(subschema, conjunction)
         if "enum" in schema or "const" in schema:
             read_constants(schema_object, self.keep)
         if not present.isdisjoint(known.NUMERIC):

@@ -1,22 +1,21 @@
-"""Where the references of a JSON Schema lead: pointers, `$id`, `$anchor`, and older forms, within one document."""
+"""Where the references of a JSON Schema lead: pointers, `$id`, `$anchor`, and older forms, within one document.
+
+`$dynamicRef` and `$recursiveRef` ask how one got there: of the resources on the way, the first one that has the anchor
+counts. So a resource is entered from another one, and then knows which anchors are taken already: its `scope`. Where
+that differs a schema may mean something else, and its key differs, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote, urljoin
 
 from ..subschema import Subschema, escape, refuse
+from .drafts import FOREIGN, draft_of, identifier, refs_stand_alone
+from .places import DEFINITIONS, SCHEMAS_BY_NAME, schemas_within
 
-#: The keywords whose value is one schema, a list of schemas, or an object of schemas.
-ONE_SCHEMA = (
-    *("additionalProperties", "additionalItems", "items", "contains", "not", "if", "then", "else", "propertyNames"),
-    *("unevaluatedItems", "unevaluatedProperties"),
-)
-LISTS_OF_SCHEMAS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
-SCHEMAS_BY_NAME = ("properties", "patternProperties", "dependentSchemas", "dependencies")
-DEFINITIONS = ("$defs", "definitions")
 NO_URI = ""  # the URI of a document that does not say one
+RECURSIVE = ""  # the name under which a resource with `$recursiveAnchor` is known
 
 
 class Resource:
@@ -24,43 +23,34 @@ class Resource:
 
     Attributes:
         schema: its root. uri: absolute, or relative to the document's. path: for messages.
-        legacy: whether it is of a draft before 2019-09, where `$ref` stands alone and `$id` may be a name.
+        draft: see `drafts.py`.
+        scope: the dynamic anchors on the way here, each with the URI of the first resource that has it, but for those
+            of the document itself, which come before all others.
+        key: what the meaning of the schemas in it depends on besides themselves; None if that is nothing.
     """
 
-    __slots__ = ("legacy", "path", "schema", "uri")
+    __slots__ = ("draft", "key", "path", "schema", "scope", "uri")
 
-    def __init__(self, schema: Any, uri: str, path: str, legacy: bool):
-        self.schema, self.uri, self.path, self.legacy = schema, uri, path, legacy
+    def __init__(self, schema: Any, uri: str, path: str, draft: str | None, scope: dict[str, str] | None = None):
+        self.schema, self.uri, self.path, self.draft, self.scope = schema, uri, path, draft, scope or {}
+        self.key = (draft, frozenset(self.scope.items())) if draft or scope else None
 
 
 class References:
     """What the references of one document lead to."""
 
     def __init__(self, root: Any):
-        dialect = root.get("$schema") if isinstance(root, dict) else None
-        if dialect is not None and not (isinstance(dialect, str) and "json-schema.org/" in dialect):
-            refuse("#/$schema", f"the dialect {dialect!r} is not known: say a draft of json-schema.org, or none")
-        legacy = any(f"draft-0{n}/" in (dialect or "") for n in (3, 4, 6, 7))
-        self.root = Resource(root, NO_URI, "#", legacy)
-        uri = _identifier(root, self.root)
+        self.root = Resource(root, NO_URI, "#", draft_of(root, "#"))
+        uri = identifier(root, self.root.draft)
         if uri and not uri.startswith("#"):
             self.root.uri = uri.partition("#")[0]
         self._resources: dict[str, Resource] | None = None
-        self._anchors: dict[tuple[str, str], Subschema] = {}
-        self._dynamic: dict[str, int] = {}
+        self._anchors: dict[tuple[str, str], Subschema] = {}  # by URI and name
+        self._dynamic: dict[str, dict[str, Subschema]] = {}  # the dynamic anchors, by URI and then by name
 
-    def resource_of(self, schema: dict[str, Any], path: str, outside: Resource) -> Resource:
-        """The resource that a schema belongs to: its own, if it has a URI; else the one outside."""
-        uri = _identifier(schema, outside)
-        if schema is outside.schema or uri is None or uri.startswith("#"):
-            return outside
-        if outside.legacy and "$ref" in schema:
-            return outside
-        uri = urljoin(outside.uri, uri).partition("#")[0]
-        resource = self._index().get(uri)
-        if resource is not None and resource.schema is schema:
-            return resource
-        return Resource(schema, uri, path, outside.legacy)
+    def resource_of(self, subschema: Subschema) -> Resource:
+        """The resource that a schema belongs to: its own, if it has a URI; else the one that it stands in."""
+        return self._entered(self._own_resource(subschema), subschema.resource)
 
     def target(self, subschema: Subschema, ref: Any, keyword: str = "$ref") -> Subschema:
         """The schema that a reference at `subschema` leads to."""
@@ -73,91 +63,116 @@ class References:
             uri = urljoin(resource.uri, where)
             target = resource if uri == resource.uri else self._index().get(uri)
             if target is None:
-                refuse(here, f"only references within the schema are supported, not {ref!r}")
+                problem = f"only references within the schema are supported, not {ref!r}"
+                name = "id" if resource.draft == "04" else "$id"
+                refuse(here, f"{problem}: put that document under '$defs', with {name!r}: {uri!r}")
             resource = target
         fragment = unquote(fragment)
         if fragment and not fragment.startswith("/"):
             self._index()
-            anchored = self._anchors.get((resource.uri, fragment))
-            if anchored is None:
+            target = self._anchors.get((resource.uri, fragment))
+            if target is None:
                 refuse(here, f"{ref!r} leads nowhere")
-            return anchored
-        return self._pointer(resource, fragment, here, ref)
+        else:
+            target = self._pointer(resource, fragment, here, ref)
+        return self._coming_from(subschema, target)
 
     def dynamic(self, subschema: Subschema, ref: Any) -> Subschema:
-        """The schema that a `$dynamicRef` leads to; refused where that depends on how one got there."""
+        """The schema that a `$dynamicRef` leads to."""
         target = self.target(subschema, ref, "$dynamicRef")
-        name = ref.partition("#")[2]
+        name = unquote(ref.partition("#")[2])
+        anchored = isinstance(target.schema, dict) and target.schema.get("$dynamicAnchor") == name
+        return self._first(subschema, name, target) if anchored else target
+
+    def recursive(self, subschema: Subschema, ref: Any) -> Subschema:
+        """The schema that a `$recursiveRef` leads to."""
+        if ref != "#":
+            refuse(f"{subschema.path}/$recursiveRef", f"must be '#', not {ref!r}")
+        target = self.target(subschema, ref, "$recursiveRef")
+        anchored = isinstance(target.schema, dict) and target.schema.get("$recursiveAnchor") is True
+        return self._first(subschema, RECURSIVE, target) if anchored else target
+
+    def _first(self, subschema: Subschema, name: str, target: Subschema) -> Subschema:
+        """What has a dynamic anchor that `target` has, in the first resource on the way to `subschema`."""
         self._index()
-        if isinstance(target.schema, dict) and target.schema.get("$dynamicAnchor") == name and self._dynamic[name] > 1:
-            problem = f"{ref!r} depends on the way there: several schemas have the $dynamicAnchor {name!r}"
-            refuse(f"{subschema.path}/$dynamicRef", f"{problem}, which is not supported")
-        return target
+        root = self.root.uri
+        uri = root if name in self._dynamic[root] else subschema.resource.scope.get(name, target.resource.uri)
+        return self._coming_from(subschema, self._dynamic.get(uri, {}).get(name, target))
+
+    def _coming_from(self, subschema: Subschema, target: Subschema) -> Subschema:
+        """What a reference at `subschema` leads to, in the scope that it has then."""
+        resource = self._entered(target.resource, subschema.resource)
+        return target if resource is target.resource else Subschema(target.schema, target.path, resource)
+
+    def _entered(self, resource: Resource, outside: Resource) -> Resource:
+        """A resource, as it is when one comes from `outside`."""
+        if resource.uri == outside.uri:
+            return outside
+        self._index()
+        new = self._dynamic.get(resource.uri, {}).keys() - self._dynamic[self.root.uri].keys()
+        scope = dict.fromkeys(new, resource.uri) | outside.scope
+        if scope == resource.scope:
+            return resource
+        return Resource(resource.schema, resource.uri, resource.path, resource.draft, scope)
+
+    def _own_resource(self, subschema: Subschema) -> Resource:
+        """The same, wherever one comes from."""
+        schema, outside = subschema.schema, subschema.resource
+        if schema is outside.schema or not isinstance(schema, dict) or not ("$id" in schema or "id" in schema):
+            return outside
+        draft = draft_of(schema, subschema.path, outside.draft)
+        uri = identifier(schema, draft)
+        if uri is None or uri.startswith("#") or ("$ref" in schema and refs_stand_alone(draft)):
+            return outside
+        uri = urljoin(outside.uri, uri).partition("#")[0]
+        resource = self._index().get(uri)
+        if resource is not None and resource.schema is schema:
+            return resource
+        return Resource(schema, uri, subschema.path, draft)
 
     def _pointer(self, resource: Resource, pointer: str, here: str, ref: str) -> Subschema:
         """The schema that a JSON pointer leads to. here, ref: the reference, for messages."""
-        schema, path = resource.schema, resource.path
+        target = Subschema(resource.schema, resource.path, resource)
         for key in pointer.split("/")[1:]:
             key = key.replace("~1", "/").replace("~0", "~")
             try:
-                schema = schema[int(key)] if isinstance(schema, list) else schema[key]
+                schema = target.schema[int(key)] if isinstance(target.schema, list) else target.schema[key]
             except (KeyError, IndexError, ValueError, TypeError):
                 refuse(here, f"{ref!r} leads nowhere")
-            path = f"{path}/{escape(key)}"
-            if isinstance(schema, dict):
-                resource = self.resource_of(schema, path, resource)
-        return Subschema(schema, path, resource)
+            target = self._in_its_resource(Subschema(schema, f"{target.path}/{escape(key)}", target.resource))
+        return target
 
     def _index(self) -> dict[str, Resource]:
         """The resources of the document, by their URIs; anchors are noted, too."""
-        if self._resources is not None:
-            return self._resources
-        self._resources = resources = {self.root.uri: self.root}
-        todo = [Subschema(self.root.schema, "#", self.root)]
-        while todo:
-            subschema = todo.pop()
-            schema = subschema.schema
-            if not isinstance(schema, dict):
-                continue
-            uri = _identifier(schema, subschema.resource)
-            if uri is not None and not uri.startswith("#") and schema is not subschema.resource.schema:
-                full = urljoin(subschema.resource.uri, uri).partition("#")[0]
-                subschema.resource = resources.setdefault(
-                    full, Resource(schema, full, subschema.path, subschema.resource.legacy)
-                )
-            elif uri is not None and uri.startswith("#") and subschema.resource.legacy:
-                self._anchors.setdefault((subschema.resource.uri, uri[1:]), subschema)
-            for keyword in ("$anchor", "$dynamicAnchor"):
-                if isinstance(schema.get(keyword), str):
-                    self._anchors.setdefault((subschema.resource.uri, schema[keyword]), subschema)
-                    if keyword == "$dynamicAnchor":
-                        self._dynamic[schema[keyword]] = self._dynamic.get(schema[keyword], 0) + 1
-            todo += schemas_within(subschema, (*SCHEMAS_BY_NAME, *DEFINITIONS))
-        return resources
+        if self._resources is None:
+            self._resources = {}
+            todo = [Subschema(self.root.schema, "#", self.root)]
+            while todo:
+                subschema = self._in_its_resource(todo.pop())
+                if isinstance(subschema.schema, dict):
+                    self._note(subschema)
+                    todo += schemas_within(subschema, (*SCHEMAS_BY_NAME, *DEFINITIONS))
+        return self._resources
 
+    def _in_its_resource(self, subschema: Subschema) -> Subschema:
+        resource = self._own_resource(subschema)
+        unchanged = resource is subschema.resource
+        return subschema if unchanged else Subschema(subschema.schema, subschema.path, resource)
 
-def schemas_within(subschema: Subschema, named: tuple[str, ...] = SCHEMAS_BY_NAME) -> Iterator[Subschema]:
-    """The schemas within a schema, wherever the standard has one."""
-    schema = subschema.schema
-    for keyword in ONE_SCHEMA:
-        if isinstance(schema.get(keyword), (dict, bool)):
-            yield subschema.at(keyword)
-    for keyword in LISTS_OF_SCHEMAS:
-        if isinstance(schema.get(keyword), list):
-            yield from (subschema.at(keyword, i) for i in range(len(schema[keyword])))
-    for keyword in named:
-        if isinstance(schema.get(keyword), dict):
-            yield from (subschema.at(keyword, name) for name in schema[keyword])
-
-
-def _identifier(schema: Any, outside: Resource) -> str | None:
-    if not isinstance(schema, dict):
-        return None
-    uri = schema.get("$id")
-    if uri is None and (outside.legacy or "$schema" not in _as_dict(outside.schema)):
-        uri = schema.get("id")
-    return uri if isinstance(uri, str) else None
-
-
-def _as_dict(schema: Any) -> dict[str, Any]:
-    return schema if isinstance(schema, dict) else {}
+    def _note(self, subschema: Subschema) -> None:
+        """Note a schema's URI and its anchors."""
+        assert self._resources is not None
+        schema, resource = subschema.schema, subschema.resource
+        self._resources.setdefault(resource.uri, resource)
+        dynamic = self._dynamic.setdefault(resource.uri, {})
+        anchors = {word: schema[word] for word in ("$anchor", "$dynamicAnchor") if isinstance(schema.get(word), str)}
+        for word, name in anchors.items():
+            if word not in FOREIGN[resource.draft]:
+                self._anchors.setdefault((resource.uri, name), subschema)
+                if word == "$dynamicAnchor":
+                    dynamic.setdefault(name, subschema)
+        if schema is resource.schema and schema.get("$recursiveAnchor") is True:
+            dynamic.setdefault(RECURSIVE, subschema)
+        uri = identifier(schema, resource.draft)
+        if uri is not None and uri.startswith("#") and refs_stand_alone(resource.draft):
+            self._anchors.setdefault((resource.uri, uri[1:]), subschema)

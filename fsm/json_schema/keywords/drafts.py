@@ -1,0 +1,89 @@
+"""The drafts of JSON Schema: which words are keywords in each, and in which form some are written.
+
+A draft is named as in its URI: "04", "06", "07", "2019-09", "2020-12"; a later one is a greater string. None stands for
+a schema that does not say its draft: it may use the words and forms of all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ..subschema import Subschema, refuse
+from .places import schemas_within
+
+_URI = re.compile(r"json-schema\.org/(?:draft[-/](0[4567]|2019-09|2020-12)/)?(?:hyper-)?schema#?$")
+_LAST = "2020-12"
+
+#: The keywords that not all drafts have, by the first draft and the last one that has them.
+_SPANS = {
+    ("04", "04"): ("id",),
+    ("04", "07"): ("dependencies",),
+    ("04", "2019-09"): ("additionalItems",),
+    ("06", _LAST): ("$id", "const", "contains", "propertyNames"),
+    ("07", _LAST): ("if", "then", "else"),
+    ("2019-09", "2019-09"): ("$recursiveRef", "$recursiveAnchor"),
+    ("2019-09", _LAST): (
+        *("$anchor", "dependentRequired", "dependentSchemas", "minContains", "maxContains"),
+        *("unevaluatedItems", "unevaluatedProperties"),
+    ),
+    (_LAST, _LAST): ("$dynamicRef", "$dynamicAnchor", "prefixItems"),
+}
+#: The keywords of other drafts, by draft: in a schema of this draft they mean nothing.
+FOREIGN: dict[str | None, frozenset[str]] = {
+    draft: frozenset(word for (first, last), words in _SPANS.items() if not first <= draft <= last for word in words)
+    for draft in ("04", "06", "07", "2019-09", "2020-12")
+}
+FOREIGN[None] = frozenset()
+
+
+def draft_of(schema: Any, path: str, otherwise: str | None = None) -> str | None:
+    """The draft that a schema says it is written in; `otherwise` if it does not say one."""
+    uri = schema.get("$schema") if isinstance(schema, dict) else None
+    if uri is None:
+        return otherwise
+    match = _URI.search(uri) if isinstance(uri, str) else None
+    if match is None:
+        advice = "say a draft of json-schema.org, draft-04 or later, or none"
+        refuse(f"{path}/$schema", f"the dialect {uri!r} is not known: {advice}")
+    return "04" if match[1] == "05" else match[1]  # draft 5 has the keywords of draft 4
+
+
+def name_of(draft: str) -> str:
+    """A draft, for messages: draft-07, 2020-12."""
+    return draft if "-" in draft else f"draft-{draft}"
+
+
+def refs_stand_alone(draft: str | None) -> bool:
+    """Whether the words beside a `$ref` mean nothing."""
+    return draft is not None and draft <= "07"
+
+
+def identifier(schema: Any, draft: str | None) -> str | None:
+    """The URI that a schema gives itself: `$id`, or `id` in draft 4."""
+    if not isinstance(schema, dict):
+        return None
+    names = (name for name in ("$id", "id") if name not in FOREIGN[draft])
+    return next((schema[name] for name in names if isinstance(schema.get(name), str)), None)
+
+
+def check_forms(subschema: Subschema, draft: str) -> None:
+    """Refuse a keyword that is written as another draft has it."""
+    schema = subschema.schema
+    for keyword in ("exclusiveMinimum", "exclusiveMaximum"):
+        if keyword in schema and isinstance(schema[keyword], bool) is not (draft == "04"):
+            _refuse_form(subschema, keyword, "true or false" if draft == "04" else "a number", draft)
+    if draft == _LAST and isinstance(schema.get("items"), list):
+        _refuse_form(subschema, "items", "one schema (a list of schemas is 'prefixItems')", draft)
+    if draft == "04":
+        for part in schemas_within(subschema):
+            if isinstance(part.schema, bool) and not part.path.endswith(_MAY_BE_BOOLEAN):
+                refuse(part.path, f"a schema is an object in {name_of(draft)}, not {json.dumps(part.schema)}")
+
+
+_MAY_BE_BOOLEAN = ("/additionalProperties", "/additionalItems")
+
+
+def _refuse_form(subschema: Subschema, keyword: str, form: str, draft: str) -> None:
+    refuse(f"{subschema.path}/{keyword}", f"is {form} in {name_of(draft)}, not {json.dumps(subschema.schema[keyword])}")
