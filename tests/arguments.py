@@ -125,7 +125,7 @@ def publics() -> dict[str, Public]:
             {"model": model, "options": ["a", "b"], "sampler": greedy, "by": "sequence", "normalize": "mean", **made},
         ),
         "regex": Public(G.regex, {"model": model, "pattern": "ab?", "sampler": greedy, **made}),
-        "cfg": Public(G.cfg, {"model": model, "lark_grammar": 'start: "a"', "sampler": greedy, **made}),
+        "cfg": Public(G.cfg, {"model": model, "grammar": 'start: "a"', "sampler": greedy, **made}),
         "json": Public(
             G.json,
             {

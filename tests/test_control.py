@@ -376,7 +376,7 @@ def test_samples_of_a_fork_are_dead_where_there_are_fewer() -> None:
         (oc.Branch(allowed=np.zeros(3, bool)), ValueError, r"a boolean mask \[3\]\): .* one entry a token"),
         (oc.Branch(allowed=torch.ones(2, 3, dtype=torch.bool)), ValueError, "one entry a token"),
         (oc.Branch(allowed=[True, False]), ValueError, "one entry a token"),
-        (oc.Branch(allowed=[True, 5]), ValueError, "token True is not in a vocabulary"),
+        (oc.Branch(allowed=[True, 5]), TypeError, "True is no token id"),
         (oc.Branch(allowed=[50], forced={51: [51, 52]}), ValueError, "`allowed` leaves out 51"),
         (oc.Branch(forced=[[50, 51], [50, 52]]), ValueError, "begin with the same token, 50"),
         (oc.Branch(forced=[[], [50]]), ValueError, "without tokens"),

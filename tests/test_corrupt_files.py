@@ -194,7 +194,7 @@ def outcome(file: bytes) -> str:
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_forged_is_consistent_or_refused(seed: int) -> None:
     dice = Random(seed)
-    outcomes = Counter(outcome(forgery(dice)) for _ in range(150))
+    outcomes = Counter(outcome(forgery(dice)) for _ in range(250))
     assert outcomes["fine"] > 5 and outcomes["refused"] > 50
 
 

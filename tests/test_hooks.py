@@ -348,6 +348,7 @@ def written(task: Task, starts: Sequence[tuple[Any, ...]]) -> tuple[list[Span], 
     return spans, errors
 
 
+@pytest.mark.slow  # it counts how its programs ended: a tenth of them are too few
 @pytest.mark.parametrize("wild", [False, True])
 def test_random_programs(wild: bool) -> None:
     """Any program of answers gives the rows of the brute-force model, draw by draw, or its error."""

@@ -17,6 +17,8 @@ from torch.nn.modules.dropout import _DropoutNd
 from torch.optim.optimizer import register_optimizer_step_post_hook
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
+from outlines_cont.processes import whole_at_fork
+
 ADAPTER_SETTINGS = ("_active_adapter", "_disable_adapters", "merged_adapters", "scaling")  # of a peft layer
 # Which attention a model uses: ours, while it computes for us.
 NOT_OURS = "_attn_implementation_internal"
@@ -24,7 +26,7 @@ PLAIN = (bool, int, float, complex, str, type(None), FunctionType, MethodType, B
 
 _optimizer_steps = 0
 _counting = False  # whether the hook that counts them is registered
-_registration = threading.Lock()
+_registration = whole_at_fork(threading.Lock())
 GLOBAL_HOOKS = [torch_module._global_forward_hooks, torch_module._global_forward_pre_hooks]
 _MODE, _CHILDREN, _VERSION = attrgetter("training"), attrgetter("_modules"), attrgetter("_version")
 _HOOKS, _TENSORS = attrgetter("_forward_hooks", "_forward_pre_hooks"), attrgetter("_parameters", "_buffers")
