@@ -486,6 +486,14 @@ def test_lookahead_at_the_top_of_a_pattern():
         assert not accepts(g, compact(text)), text
 
 
+def test_assertions_within_a_pattern():
+    """Words that are none of a list, and names without two hyphens in a row, as schemas write them."""
+    g = guide.json_schema({"type": "string", "pattern": r"^(?:[a-z]|-(?!-))+$", "maxLength": 4}, BYTES)
+    assert [accepts(g, compact(text)) for text in ("a-b", "a--b", "-", "ab-cd")] == [True, False, True, False]
+    g = guide.json_schema({"type": "string", "pattern": r"\b(?:red|blue)\b|^$"}, BYTES)
+    assert [accepts(g, compact(text)) for text in ("a red x", "", "reds", "x:blue")] == [True, True, False, True]
+
+
 REFERENCES = {
     "$id": "https://x.y/root",
     "properties": {"a": {"$ref": "#/$defs/n"}, "b": {"$ref": "#word"}, "c": {"$ref": "part"}, "d": {"$ref": "#"}},
@@ -529,7 +537,7 @@ def test_extra_and_types_that_are_not_said():
             'array, object, number; not "strin"',
         ),
         ({"type": "string", "format": "idn-email"}, "at #/format: the format 'idn-email' is not supported"),
-        ({"type": "string", "pattern": "(a(?=b)c?)+"}, "at #/pattern: the pattern '(a(?=b)c?)+' "),
+        ({"type": "string", "pattern": "(a(?>b)c?)+"}, "at #/pattern: the pattern '(a(?>b)c?)+' "),
         ({"properties": {"a/b": {"pattern": r"(a)\1"}}}, "at #/properties/a~1b/pattern: the pattern "),
         ({"$ref": "other.json"}, "at #/$ref: only references within the schema are supported, not 'other.json'"),
         ({"$ref": "#/$defs/b"}, "at #/$ref: '#/$defs/b' leads nowhere"),
