@@ -12,12 +12,13 @@ from ..language.nodes import VOID, Node, alt
 from ..language.words import words
 from ..patterns.json_strings import is_odd, quoted
 from . import numerals
-from .conjunction import Conjunction, within
+from .conjunction import Conjunction
 from .json_values import NUMBERS, equal, exactly, kind_of
 from .normalize import Normalizer
 from .spelling import JsonSpelling
-from .strings import ANY_STRING, Strings, accepts, decoded_string, encoded_string
+from .strings import ANY_STRING, Strings, decoded_string, encoded_string
 from .strings import exactly as exact_text
+from .strings import fits as fits_string
 from .subschema import Subschemas
 
 
@@ -122,7 +123,7 @@ class Scalars:
         if kind not in conjunction.kinds or any(equal(value, x) for x in conjunction.excluded):
             return False
         if kind == "string":
-            return _string_fits(value, conjunction)
+            return fits_string(value, conjunction)
         return kind not in NUMBERS or _number_fits(value, conjunction)
 
     def fits_text(self, text: str, subschemas: Subschemas) -> bool:
@@ -131,13 +132,6 @@ class Scalars:
             self.fits(text, conjunction) and (conjunction.values is None or text in conjunction.values)
             for conjunction in self.normalizer.conjunctions(subschemas)
         )
-
-
-def _string_fits(value: str, conjunction: Conjunction) -> bool:
-    conditions = Strings.of(conjunction)._replace(excluded=())
-    if not within(len(value), conditions.lengths):
-        return False
-    return conditions._replace(lengths=(0, None)) == ANY_STRING or accepts(decoded_string(conditions), value)
 
 
 def _number_fits(value: Any, conjunction: Conjunction) -> bool:
