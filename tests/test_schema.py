@@ -562,6 +562,25 @@ def test_extra_and_types_that_are_not_said():
         assert (accepts(plain, text), accepts(standard, text)) == worth, text
 
 
+@pytest.mark.parametrize("extra", ["forbid", "schema"])
+def test_many_patterns_for_names(extra):
+    """Twenty of them, two of which overlap with all others."""
+    patterns = {f"^x-{c}": {"type": "integer", "multipleOf": i + 1} for i, c in enumerate("abcdefghijklmnopqr")}
+    schema = {"type": "object", "patternProperties": {**patterns, "z$": {"minimum": 5}, "^(?!x-)": {"type": "null"}}}
+    g, valid = guide.json_schema(schema, BYTES, order="any", extra=extra), oracle(schema)
+    random = Random(5)
+    for _ in range(200):
+        name = random.choice(["x-a", "x-b", "x-c", "x-cz", "x-", "y", "yz", "x-rz", "x-y"])
+        text = compact({name: random.choice([None, 1, 2, 3, 6, 36, "x"]), random.choice(["x-d", "q"]): 4})
+        assert accepts(g, text) == valid(text) or (extra == "forbid" and name in ("x-", "x-y")), text
+
+
+def test_too_many_classes_of_names_are_refused_by_name():
+    schema = {"patternProperties": {f"{c}": {"title": c} for c in "abcdefghijkl"}}
+    with pytest.raises(ConstraintError, match="the patterns for names make more than 256 classes of names"):
+        accepts(guide.json_schema(schema, BYTES), '{"a":1}')
+
+
 # ------------------------------------------------------------------------- objects that a tag tells from each other
 
 TAGS = ("a", "b", "c", "ab")
