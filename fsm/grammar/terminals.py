@@ -35,7 +35,8 @@ def preferred(source: str) -> Node:
     source = source.replace(_ESCAPED, _PAIRS)
     node = parse(source)
     tree = syntax_tree(source)
-    if node is VOID or _Program(source, tree, sketch=True).longest():
+    sketch = _Program(source, tree, sketch=True)
+    if node is VOID or sketch.longest():
         return node
     return _Program(source, tree, sketch=False).language()
 
@@ -68,8 +69,8 @@ class _Program:
         return after
 
     def item(self, op: Any, value: Any, flags: int, after: int) -> int:
-        if op is sre.AT:
-            raise self.reader.refuse("has an anchor: a terminal may begin and end anywhere")
+        if op in (sre.AT, sre.ASSERT, sre.ASSERT_NOT):
+            raise self.reader.refuse("has an anchor or a lookaround: a terminal may begin and end anywhere")
         if op is sre.BRANCH:
             return self.add(None, tuple(self.sequence(branch, flags, after) for branch in value[1]))
         if op is sre.SUBPATTERN:

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..language.graph import GraphState
+from ..language.graph import GraphState, graph
+from ..language.intersection import intersection
 from ..language.lengths import at_most, at_most_behind
-from ..language.nodes import VOID, Node, cat, chars, star
-from ..patterns.characters import ANY
+from ..language.nodes import VOID, Node, alt, cat, chars, star
+from ..language.ranges import overlap, union
+from ..patterns.characters import ANY, CHARACTERS, TOP, class_source, general_category
 from ..patterns.parser import parse
 
 INTEGER = r"(?:0|-?[1-9][0-9]*)"
@@ -53,12 +55,11 @@ PYTHON_NUMBER = rf"(?:{PYTHON_INTEGER}|-?(?:{'|'.join(_WITH_POINT + _WITH_EXPONE
 _YEAR = r"(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})"
 _FOURTH = r"(?:0[48]|[2468][048]|[13579][26])"  # 04, 08, …, 96
 _LEAP_YEAR = rf"(?:[0-9]{{2}}{_FOURTH}|{_FOURTH}00)"
-DATE = (
-    rf"(?:{_YEAR}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
-    r"|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
+_DAY = (
+    r"(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
     r"|02-(?:0[1-9]|1[0-9]|2[0-8]))"
-    rf"|{_LEAP_YEAR}-02-29)"
 )
+DATE = rf"(?:{_YEAR}-{_DAY}|{_LEAP_YEAR}-02-29)"
 _HOURS_MINUTES = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]"
 _CLOCK = rf"{_HOURS_MINUTES}:[0-5][0-9]"
 _OFFSET = rf"(?:[Zz]|[+-]{_HOURS_MINUTES})"
@@ -89,62 +90,97 @@ _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 HOSTNAME = rf"{_LABEL}(?:\.{_LABEL})*"  # and at most 253 characters
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LOCAL_PART = rf"{_ATOM}(?:\.{_ATOM})*"  # and at most 64 characters
-_AT, _LONGEST_HOSTNAME = ord("@"), 253
+_AT, _LONGEST_HOSTNAME, _LONGEST_LOCAL_PART = ord("@"), 253, 64  # the last in bytes
 EMAIL = rf"{_LOCAL_PART}@{HOSTNAME}"
+_ADDRESS = rf"\[(?:{IPV4}|[iI][pP][vV]6:{IPV6})\]"
 
 _UNRESERVED, _SUB, _PERCENT = r"A-Za-z0-9._~\-", r"!$&'()*+,;=", r"%[0-9A-Fa-f]{2}"
-_PCHAR = rf"(?:[{_UNRESERVED}{_SUB}:@]|{_PERCENT})"
-_QUERY = rf"(?:[{_UNRESERVED}{_SUB}:@/?]|{_PERCENT})*"
-_AUTHORITY = (
-    rf"(?:(?:[{_UNRESERVED}{_SUB}:]|{_PERCENT})*@)?"
-    rf"(?:\[(?:{IPV6}|[vV][0-9A-Fa-f]+\.[{_UNRESERVED}{_SUB}:]+)\]|(?:[{_UNRESERVED}{_SUB}]|{_PERCENT})*)(?::[0-9]*)?"
+_UCS = r"\xa0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef"  # RFC 3987's `ucschar`, and its `iprivate`
+_UCS += "".join(f"\\U000{n:x}0000-\\U000{n:x}fffd" for n in range(1, 14)) + r"\U000e1000-\U000efffd"
+_PRIVATE = r"\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
+
+
+def _references(unreserved: str, private: str = "") -> tuple[str, str]:
+    """A URI and a reference by RFC 3986; or by RFC 3987, with characters beyond ASCII.
+
+    Args:
+        unreserved: the characters that may stand anywhere. private: those that may stand in a query, too.
+    """
+    pchar = rf"(?:[{unreserved}{_SUB}:@]|{_PERCENT})"
+    fragment = rf"(?:[{unreserved}{_SUB}:@/?]|{_PERCENT})*"
+    query = rf"(?:[{unreserved}{private}{_SUB}:@/?]|{_PERCENT})*"
+    authority = (
+        rf"(?:(?:[{unreserved}{_SUB}:]|{_PERCENT})*@)?"
+        rf"(?:\[(?:{IPV6}|[vV][0-9A-Fa-f]+\.[{_UNRESERVED}{_SUB}:]+)\]|(?:[{unreserved}{_SUB}]|{_PERCENT})*)(?::[0-9]*)?"
+    )
+    path = rf"(?:/{pchar}*)*"
+    rootless = rf"{pchar}+(?:/{pchar}*)*"
+    suffix = rf"(?:\?{query})?(?:#{fragment})?"
+    whole = rf"[A-Za-z][A-Za-z0-9+.\-]*:(?://{authority}{path}|/(?:{rootless})?|{rootless})?{suffix}"
+    no_colon = rf"(?:[{unreserved}{_SUB}@]|{_PERCENT})"
+    relative = rf"(?://{authority}{path}|/(?:{rootless})?|{no_colon}+(?:/{pchar}*)*)?"
+    return whole, rf"(?:{whole}|{relative}{suffix})"
+
+
+URI, URI_REFERENCE = _references(_UNRESERVED)
+IRI, IRI_REFERENCE = _references(_UNRESERVED + _UCS, _PRIVATE)
+_VARCHAR = rf"(?:[A-Za-z0-9_]|{_PERCENT})"
+_VARIABLE = rf"{_VARCHAR}(?:\.?{_VARCHAR})*(?::[1-9][0-9]{{0,3}}|\*)?"
+URI_TEMPLATE = (  # RFC 6570, with the apostrophe of its erratum 6937
+    rf"(?:[!#$&-;=?-\[\]_a-z~{_UCS}{_PRIVATE}]|{_PERCENT}|\{{[+#./;?&=,!@|]?{_VARIABLE}(?:,{_VARIABLE})*\}})*"
 )
-_PATH_ABEMPTY = rf"(?:/{_PCHAR}*)*"
-_PATH_ROOTLESS = rf"{_PCHAR}+(?:/{_PCHAR}*)*"
-_SUFFIX = rf"(?:\?{_QUERY})?(?:#{_QUERY})?"
-_HIER_PART = rf"(?://{_AUTHORITY}{_PATH_ABEMPTY}|/(?:{_PATH_ROOTLESS})?|{_PATH_ROOTLESS})?"
-URI = rf"[A-Za-z][A-Za-z0-9+.\-]*:{_HIER_PART}{_SUFFIX}"
-_PCHAR_NO_COLON = rf"(?:[{_UNRESERVED}{_SUB}@]|{_PERCENT})"
-_RELATIVE_PART = rf"(?://{_AUTHORITY}{_PATH_ABEMPTY}|/(?:{_PATH_ROOTLESS})?|{_PCHAR_NO_COLON}+(?:/{_PCHAR}*)*)?"
-URI_REFERENCE = rf"(?:{URI}|{_RELATIVE_PART}{_SUFFIX})"
 
 JSON_POINTER = r"(?s)(?:/(?:[^~/]|~[01])*)*"
 RELATIVE_JSON_POINTER = r"(?s)(?:0|[1-9][0-9]*)(?:#|(?:/(?:[^~/]|~[01])*)*)"
 
-# JSON Schema follows RFC 3339: an offset is required, fractions may have any number of digits. (Second 60 is left out.)
+# JSON Schema follows RFC 3339: an offset is required, fractions may have any number of digits.
 _RFC_3339_TIME = rf"{_CLOCK}(?:\.[0-9]+)?{_OFFSET}"
+_FULL_DATE = rf"(?:{DATE}|0000-(?:{_DAY}|02-29))"
+_FULL_TIME = rf"(?:{_RFC_3339_TIME}|23:59:60(?:\.[0-9]+)?(?:[Zz]|[+-]00:00))"  # a leap second, in UTC
 
 _BY_NAME = {
-    "date": DATE,
-    "time": _RFC_3339_TIME,
-    "date-time": rf"{DATE}[Tt]{_RFC_3339_TIME}",
+    "date": _FULL_DATE,
+    "time": _FULL_TIME,
+    "date-time": rf"{_FULL_DATE}[Tt]{_FULL_TIME}",
+    "readable date": DATE,
+    "readable time": _RFC_3339_TIME,
+    "readable date-time": rf"{DATE}[Tt]{_RFC_3339_TIME}",
     "duration": DURATION,
     "uuid": UUID,
     "ipv4": IPV4,
     "ipv6": IPV6,
     "uri": URI,
     "uri-reference": URI_REFERENCE,
+    "uri-template": URI_TEMPLATE,
+    "iri": IRI,
+    "iri-reference": IRI_REFERENCE,
     "json-pointer": JSON_POINTER,
     "relative-json-pointer": RELATIVE_JSON_POINTER,
     **{f"uuid{n}": rf"{_HEX}{{8}}-{_HEX}{{4}}-{n}{_HEX}{{3}}-[89abAB]{_HEX}{{3}}-{_HEX}{{12}}" for n in range(1, 9)},
 }
 #: What JSON Schema defines, and is not enforced here.
-REFUSED_FORMATS = frozenset(("idn-email", "idn-hostname", "iri", "iri-reference", "uri-template", "regex"))
+REFUSED_FORMATS = frozenset(("idn-hostname", "regex"))
 _ANYTHING = ("password", "binary", "path")  # notes to the reader: they restrict nothing
+_EMAILS = ("email", "readable email", "idn-email")
+
+
+def readable(name: str) -> str:
+    """The part of a format that common readers understand, by its name.
+
+    Python knows neither the year 0 nor a second 60, and hardly a mail program a quoted name or an address in brackets.
+    """
+    return f"readable {name}" if name in ("date", "time", "date-time", "email") else name
 
 
 @lru_cache(maxsize=64)
 def language(name: str) -> Node | None:
-    """The strings of a JSON Schema `format`, over code points; None for one that is not known.
-
-    `email` is RFC 5321's Mailbox with an unquoted local part and a host name.
-    """
+    """The strings of a JSON Schema `format`, over code points; None for one that is not known."""
     if name in _ANYTHING:
         return star(ANY)
     if name == "hostname":
         return at_most(parse(HOSTNAME), _LONGEST_HOSTNAME)
-    if name == "email":
-        return _email(at_most(parse(HOSTNAME), _LONGEST_HOSTNAME))
+    if name in _EMAILS:
+        return _mailbox(name, at_most(_host(name), _LONGEST_HOSTNAME))
     return parse(_BY_NAME[name]) if name in _BY_NAME else None
 
 
@@ -156,12 +192,12 @@ def unbounded(name: str) -> Node | None:
     """
     if name == "hostname":
         return parse(HOSTNAME)
-    return _email(parse(HOSTNAME)) if name == "email" else language(name)
+    return _mailbox(name, _host(name)) if name in _EMAILS else language(name)
 
 
 def bounded(name: str, node: Node) -> Node:
     """What of `node` is in `language(name)`: it is `unbounded(name)`, or an automaton of some of its strings."""
-    if name not in ("hostname", "email") or node is VOID:
+    if name not in ("hostname", *_EMAILS) or node is VOID:
         return node
     if node is unbounded(name):
         return language(name) or VOID
@@ -171,5 +207,30 @@ def bounded(name: str, node: Node) -> Node:
     return at_most_behind(node, _AT, _LONGEST_HOSTNAME)
 
 
-def _email(host: Node) -> Node:
-    return cat(at_most(parse(_LOCAL_PART), 64), chars(((_AT, _AT),)), host)
+def _host(name: str) -> Node:
+    """Host names of any length; of `idn-email`, with letters, marks and digits beyond ASCII."""
+    if name != "idn-email":
+        return parse(HOSTNAME)
+    beyond = overlap(union(*map(general_category, "LMN")), ((0x80, TOP),))
+    return parse(HOSTNAME.replace("[A-Za-z0-9", f"[A-Za-z0-9{class_source(beyond)}"))
+
+
+def _mailbox(name: str, host: Node) -> Node:
+    """RFC 5321's Mailbox, with no @ between quotes; or RFC 6531's, with characters beyond ASCII."""
+    at = chars(((_AT, _AT),))
+    if name == "readable email":
+        return cat(at_most(parse(_LOCAL_PART), _LONGEST_LOCAL_PART), at, host)
+    beyond = r"\x80-\U0010ffff" if name == "idn-email" else ""
+    dotted = parse(_LOCAL_PART.replace("[A-Za-z0-9", f"[A-Za-z0-9{beyond}"))
+    quoted = parse(rf'"(?:[ !#-?A-\[\]-~{beyond}]|\\[ -?A-~])*"')
+    local, most = alt(dotted, quoted), _LONGEST_LOCAL_PART
+    local = intersection([local, _bytes_at_most(most)]) if beyond else at_most(local, most)
+    return cat(local, at, alt(host, parse(_ADDRESS)))
+
+
+def _bytes_at_most(count: int) -> Node:
+    """The texts of at most so many bytes."""
+    blocks = ((0, 0x7F), (0x80, 0x7FF), (0x800, 0xFFFF), (0x10000, TOP))  # of one byte, of two, …
+    sizes = [chars(overlap(CHARACTERS, (block,))) for block in blocks]
+    edges = [[(one, i + size) for size, one in enumerate(sizes, 1) if i + size <= count] for i in range(count + 1)]
+    return graph(edges, [True] * (count + 1))

@@ -10,11 +10,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import combinations
 from typing import Any
 
+from . import strings
 from .conjunction import Conjunction, Keys, merge
-from .json_values import ALL, NUMBERS, kind_of
+from .json_values import ALL, NUMBERS, equal, kind_of
 from .keywords.known import UNEVALUATED
 from .keywords.reader import KeywordReader
 from .keywords.schema_object import SchemaObject
@@ -27,6 +29,7 @@ BRANCH_LIMIT = 2_000  # conjunctions of one value
 MERGE_LIMIT = 100_000  # merges of two conjunctions, for one value
 OPTIONS_LIMIT = 6  # schemas in `anyOf` whose every combination is looked at
 DEPTH_LIMIT = 100  # schemas that lead to one another within one value
+Combined = list[tuple[str, list[Subschema]]]  # schemas that a keyword combines
 DEPENDENCIES = ("dependentSchemas", "dependentRequired", "dependencies")
 
 
@@ -105,16 +108,45 @@ class Normalizer:
 
     def _evaluated(self, schema_object: SchemaObject) -> list[Conjunction]:
         """The conjunctions of the values that fit all keywords but those of what is unevaluated."""
-        subschema, conjunction = schema_object.subschema, schema_object.conjunction
-        parts, beside = [[conjunction]], conjunction
+        parts, beside, combined = self._beside(schema_object)
+        for keyword, subschemas in combined:
+            parts += self._combined(keyword, subschemas, beside, schema_object.subschema.path)
+        return self._all_of(parts, schema_object.subschema.path)
+
+    def _beside(self, schema_object: SchemaObject) -> tuple[list[list[Conjunction]], Conjunction, Combined]:
+        """What a schema object says by itself, as parts; what of it holds in any case; and the schemas it combines."""
+        conjunction, combined = schema_object.conjunction, schema_object.combined
         if schema_object.compounds:  # the other keywords hold for these, too
             beside = conjunction.but(values=None, kinds=ALL)
             compounds = (option for compound in schema_object.compounds for option in self._either(compound))
             listed = [merge(beside, silent(compound)) for compound in compounds]
-            parts = [listed if conjunction.values == () else [conjunction, *listed]]
+            return [listed if conjunction.values == () else [conjunction, *listed]], beside, combined
+        only_refers = len(conjunction.__dict__) == 1 and len(combined) == 1 and len(combined[0][1]) == 1
+        if combined and not only_refers:
+            conjunctions, together = self._together(schema_object)
+            if any(keyword == "oneOf" for keyword, _ in together):  # what holds beside it may tell its branches apart
+                return [[one] for one in conjunctions], reduce(merge, conjunctions), together
+        return [[conjunction]], conjunction, combined
+
+    def _together(self, schema_object: SchemaObject, depth: int = 0) -> tuple[list[Conjunction], Combined]:
+        """What holds along with a schema object, by `allOf` and `$ref`: conjunctions, and what else is combined."""
+        if depth > DEPTH_LIMIT:
+            refuse(schema_object.subschema.path, "leads back to itself, or is nested too deeply")
+        conjunctions: list[Conjunction] = [schema_object.conjunction]
+        combined: Combined = []
         for keyword, subschemas in schema_object.combined:
-            parts += self._combined(keyword, subschemas, beside, subschema.path)
-        return self._all_of(parts, subschema.path)
+            if keyword not in ("allOf", "$ref", "$dynamicRef", "$recursiveRef"):
+                combined.append((keyword, subschemas))
+                continue
+            for part in subschemas:
+                inner = None if isinstance(part.schema, bool) else self.keywords.read(part)
+                if inner is None or inner.compounds or not inner.subschema.schema.keys().isdisjoint(UNEVALUATED):
+                    combined.append((keyword, [part]))
+                else:
+                    more, others = self._together(inner, depth + 1)
+                    conjunctions += more
+                    combined += others
+        return conjunctions, combined
 
     def _combined(
         self, keyword: str, subschemas: list[Subschema], beside: Conjunction, path: str
@@ -228,7 +260,7 @@ class Normalizer:
         """Whether plainly nothing fits: different types, different constants of a property that must be there."""
         kinds = conjunction.kinds
         if conjunction.values is not None:
-            kinds = kinds & {kind_of(value) for value in conjunction.values}
+            kinds = kinds & {kind_of(value) for value in conjunction.values if _may_fit(value, conjunction)}
         if conjunction.low is not None and conjunction.high is not None and conjunction.low > conjunction.high:
             kinds = kinds - NUMBERS
         if "object" in kinds and self._plainly_no_object(conjunction, depth):
@@ -254,6 +286,13 @@ class Normalizer:
         return all(self._plainly_empty(option, depth - 1) for option in self.conjunctions(subschemas))
 
 
+def _may_fit(value: Any, conjunction: Conjunction) -> bool:
+    """Whether a constant is not excluded, and is the string that it has to be."""
+    if any(equal(value, x) for x in conjunction.excluded):
+        return False
+    return not isinstance(value, str) or strings.fits(value, conjunction)
+
+
 def _check_branches(result: list[Conjunction], path: str) -> None:
     if len(result) > BRANCH_LIMIT:
         refuse(path, f"the combinations come to more than {BRANCH_LIMIT} branches")
@@ -275,8 +314,16 @@ def _hopeless(conjunction: Conjunction) -> bool:
         return True
     if len(conjunction.kinds) > 1 or "object" not in conjunction.kinds or not conjunction.required:
         return False
-    never = [keys for keys, subschemas in conjunction.members if subschemas is NEVER and not keys.others]
-    return any(name in keys.names for keys in never for name in conjunction.required)
+    required = set(conjunction.required)
+    fits: set[tuple[Any, Any, bool]] = set()  # what the properties that have to be there are held to
+    for keys, subschemas in conjunction.members:
+        if keys.others or required.isdisjoint(keys.names):
+            continue
+        if subschemas is NEVER:
+            return True
+        if keys.one_name:
+            fits.update((keys.names, *subschema.key) for subschema in subschemas)
+    return any((names, meaning, not fit) in fits for names, meaning, fit in fits)
 
 
 def _of_mentioned_kinds(conjunction: Conjunction) -> Conjunction:

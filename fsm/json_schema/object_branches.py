@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 from .conjunction import Conjunction
 from .context import SchemaContext
-from .object_names import Names, subsets
+from .object_names import MANY_CLASSES, Names, name_classes
 from .property_schemas import covers
 from .subschema import Subschemas, both, key_of, refuse
 
-PATTERNS_LIMIT = 8  # of one object; every combination of them is a class of names
 #: Excluded objects that an object may still turn out to be, each with how many of its properties are still to come.
 Rivals = frozenset[tuple[int, int]]
 #: Which conjunction; which of its `exists` are still to come; which excluded objects it may still turn out to be.
@@ -42,7 +41,7 @@ class ObjectBranches:
 
     Attributes:
         names: the declared names of all the conjunctions.
-        patterns: all the patterns for names.
+        patterns: all the patterns for names. name_classes: the sets of them that a name may match.
         required: for each conjunction, the declared names that must be there, as a set of bits.
         far: a count of properties from which on one more changes nothing.
         simple: whether every branch can always end: properties are not counted, and none has to be found.
@@ -56,10 +55,10 @@ class ObjectBranches:
         self.names = tuple(dict.fromkeys(chain(declared, *chain(*self.excluded))))
         self.in_order = 0 if context.any_order else (1 << len(declared)) - 1
         self.patterns = _all_patterns(conjunctions)
-        if len(self.patterns) > PATTERNS_LIMIT:
-            refuse(
-                conjunctions[0].path, f"more than {PATTERNS_LIMIT} patterns for the names of one object's properties"
-            )
+        classes = name_classes(self.patterns)
+        if classes is None:
+            refuse(conjunctions[0].path, f"the patterns for names make more than {MANY_CLASSES} classes of names")
+        self.name_classes = classes
         bits = {name: 1 << i for i, name in enumerate(self.names)}
         self.required = [sum(bits[name] for name in conjunction.required) for conjunction in conjunctions]
         self.far = max(max(low, high + 1 if high is not None else 0) for low, high in (c.sizes for c in conjunctions))
@@ -168,7 +167,7 @@ class ObjectBranches:
 
     def _undeclared_of(self, conjunction: Conjunction, a: int, missing: frozenset[int]) -> Iterator[Undeclared]:
         closed = self._closed(conjunction)
-        for patterns in subsets(self.patterns):
+        for patterns in self.name_classes:
             if not patterns and closed and not conjunction.extras:
                 continue
             members = [part for keys, part in conjunction.members if keys.patterns.isdisjoint(patterns) is keys.others]

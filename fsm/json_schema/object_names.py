@@ -16,6 +16,9 @@ from ..patterns.parser import parse
 from .strings import accepts
 from .subschema import Subschemas
 
+FEW_PATTERNS = 4  # of so many, every set is taken for one that names may match
+MANY_CLASSES = 256  # of the names of one object
+
 
 class Names:
     """Some undeclared names: those that match these patterns and none of the others, and fit.
@@ -74,9 +77,23 @@ class Names:
         return enough if listed is None else min(enough, sum(text not in gone for text in listed))
 
 
-def subsets(patterns: frozenset[str]) -> list[frozenset[str]]:
-    """All sets of some of these patterns."""
-    result: list[frozenset[str]] = [frozenset()]
+def name_classes(patterns: frozenset[str]) -> list[frozenset[str]] | None:
+    """The sets of these patterns that a name may match, it matching none of the others; None if they are too many.
+
+    Of few patterns these are all sets, whether there are such names or not. Of many, most sets have no name.
+    """
+    subsets: list[frozenset[str]] = [frozenset()]
+    if len(patterns) <= FEW_PATTERNS:
+        for pattern in sorted(patterns):
+            subsets += [subset | {pattern} for subset in subsets]
+        return subsets
+    classes: list[tuple[frozenset[str], Node]] = [(frozenset(), star(ANY))]
     for pattern in sorted(patterns):
-        result += [subset | {pattern} for subset in result]
-    return result
+        node = parse(pattern, search=True)
+        if node is not VOID:
+            inside = [(subset | {pattern}, intersection([names, node])) for subset, names in classes]
+            outside = [(subset, intersection([names], [node])) for subset, names in classes]
+            classes = [(subset, names) for subset, names in inside + outside if names is not VOID]
+        if len(classes) > MANY_CLASSES:
+            return None
+    return [subset for subset, _ in classes]

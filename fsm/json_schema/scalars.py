@@ -15,12 +15,13 @@ from ..language.substitution import restrict
 from ..language.words import literal, words
 from ..patterns.json_strings import is_odd, quoted
 from . import numerals
-from .conjunction import DIGITS, SPELLINGS, Conjunction, within
+from .conjunction import DIGITS, SPELLINGS, Conjunction
 from .json_values import NUMBERS, equal, exactly, kind_of
 from .normalize import Normalizer
 from .spelling import JsonSpelling
-from .strings import ANY_STRING, Strings, accepts, decoded_string, encoded_string
+from .strings import ANY_STRING, Strings, decoded_string, encoded_string
 from .strings import exactly as exact_text
+from .strings import fits as fits_string
 from .subschema import Subschemas
 
 
@@ -144,7 +145,7 @@ class Scalars:
         if kind == "integer" and not conjunction.integers:
             return False
         if kind == "string":
-            return _string_fits(value, conjunction)
+            return fits_string(value, conjunction)
         return kind not in NUMBERS or _number_fits(value, conjunction)
 
     def fits_text(self, text: str, subschemas: Subschemas) -> bool:
@@ -163,13 +164,6 @@ def _spelled(node: Node, conjunction: Conjunction) -> Node:
         return VOID
     digits = restrict(node, set(b"-0123456789"))
     return digits if DIGITS in conjunction.integers else intersection([node], [digits])
-
-
-def _string_fits(value: str, conjunction: Conjunction) -> bool:
-    conditions = Strings.of(conjunction)._replace(excluded=())
-    if not within(len(value), conditions.lengths):
-        return False
-    return conditions._replace(lengths=(0, None)) == ANY_STRING or accepts(decoded_string(conditions), value)
 
 
 def _number_fits(value: Any, conjunction: Conjunction) -> bool:

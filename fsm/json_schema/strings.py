@@ -19,7 +19,7 @@ from ..patterns.json_strings import other_strings
 from ..patterns.parser import parse
 from ..patterns.utf8 import utf8
 from . import formats
-from .conjunction import Conjunction
+from .conjunction import Conjunction, within
 
 
 class Strings(NamedTuple):
@@ -120,6 +120,14 @@ def encoded_string(conditions: Strings) -> Node:
         return cat(substitute(content, string_class), literal(b'"'))
 
     return cat(literal(b'"'), Deferred(behind_quote))  # many a token ends with the first quote
+
+
+def fits(text: str, conjunction: Conjunction) -> bool:
+    """Whether a text fits all that a conjunction says of strings, besides `excluded`."""
+    conditions = Strings.of(conjunction)._replace(excluded=())
+    if not within(len(text), conditions.lengths):
+        return False
+    return conditions._replace(lengths=(0, None)) == ANY_STRING or accepts(decoded_string(conditions), text)
 
 
 def accepts(node: Node, text: str) -> bool:

@@ -29,8 +29,11 @@ def refuse_unsupported(normalizer: Normalizer) -> None:
 
 
 def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool]:
-    """Read all schemas; give those that combine others, and whether some keyword makes schemas exclude each other."""
-    todo, seen = [keywords.root], set()
+    """Read all schemas; give those that combine others, and whether some keyword makes schemas exclude each other.
+
+    Those that are themselves combined with others come with these.
+    """
+    todo, seen, parts = [keywords.root], set(), set()
     combining: list[Subschema] = []
     excluding = False
     while todo:
@@ -41,9 +44,11 @@ def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool]:
                 schema_object = keywords.read(subschema)
                 todo += reversed(schema_object.inside)
                 combined = schema_object.combined
+                parts.update(part.key[0] for _, subschemas in combined for part in subschemas)
                 combining += [schema_object.subschema] * bool(combined)
                 excluding = excluding or any(keyword in ("oneOf", "not", "if") for keyword, _ in combined)
-    return combining, excluding
+    wholes = [subschema for subschema in combining if subschema.key[0] not in parts]  # the others are met within these
+    return wholes, excluding
 
 
 def _look_ahead(normalizer: Normalizer) -> None:

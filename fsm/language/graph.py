@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Iterable, Iterator, Sequence
 
 from .measures import alphabet, furthest, longest, shortest
-from .nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, alt, repeat
+from .nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, alt, repeat, star
 from .substitution import substitute
 
 FlatEdges = tuple[int, ...]  # of one state: label, next state, label, next state, …
@@ -131,6 +131,12 @@ class GraphState(Lazy):
             others = GraphState(self.graph, self.index, leaving=True) if edges else EMPTY
             edges.append((repeat(alt(*back), 1, None), others))
         return edges
+
+    @property
+    def loop(self) -> Node | None:  # type: ignore[override]
+        """See `Lazy.loop`."""
+        flat = self.graph.edges[self.index]
+        return star(self.graph.labels[flat[0]]) if self.nullable and flat[1:] == (self.index,) else None
 
     def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
         labels = [substitute(label, leaf, keep) for label in self.graph.labels]

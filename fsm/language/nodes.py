@@ -104,6 +104,7 @@ class Lazy(Node):
     Attributes:
         weight: how much it adds to the depth of a stack, see `engine/memory.py`.
         bounded: whether it may be `unbounded`.
+        loop: a `Repeat` with the same strings, if that is plain.
         run: (one character, n) if any n of such characters may come next; None if that is not so, or not known.
     """
 
@@ -112,6 +113,7 @@ class Lazy(Node):
     weight = 0
     bounded = False
     run: tuple[Node, int] | None = None
+    loop: Node | None = None
 
     @property
     def edges(self) -> Sequence[tuple[Node, Node]]:

@@ -91,6 +91,8 @@ class Terms:
     def has_all(self, term: Term, symbols: Ranges | None) -> bool:
         """Whether a term plainly matches all strings of some symbols (None: nobody knows which)."""
         node = term.node
+        if isinstance(node, Lazy):
+            node = node.loop or node
         if symbols is None or term.rest is not self.end or not isinstance(node, Repeat):
             return False
         body = node.body if node.low == 0 and node.high is None else None

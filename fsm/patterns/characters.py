@@ -14,11 +14,13 @@ from itertools import groupby
 from ..language.nodes import chars
 from ..language.ranges import Ranges, complement, overlap, union
 
-ASCII, IGNORECASE, DOTALL, VERBOSE = map(int, (re.ASCII, re.IGNORECASE, re.DOTALL, re.VERBOSE))  # flags are slow
+ASCII, IGNORECASE, MULTILINE = map(int, (re.ASCII, re.IGNORECASE, re.MULTILINE))  # flags are slow
+DOTALL, VERBOSE = map(int, (re.DOTALL, re.VERBOSE))
 TOP = sys.maxunicode
 SURROGATES: Ranges = ((0xD800, 0xDFFF),)
 CHARACTERS = complement(SURROGATES, TOP)
 ANY = chars(CHARACTERS)
+ECMA_LINE_ENDS: Ranges = ((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029))
 ECMA_SPACE = union(
     ((0x09, 0x0D), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A)),
     ((0x2028, 0x2029), (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000), (0xFEFF, 0xFEFF)),

@@ -6,6 +6,9 @@ The standard library's own parser reads the pattern, and the standard library's 
 Two dialects: `parse(p)` is Python's `re.fullmatch` on `str`; `parse(p, search=True)` is JSON Schema's `pattern`: an
 ECMA-262 expression (Unicode mode: `\\d`, `\\w` are ASCII, `.` stops at any line end) that may match anywhere.
 
+Anchors where a pattern begins or ends say nothing, or that nothing may stand outside; all other assertions are resolved
+by an intersection (`assertions.py`).
+
 Laws:   s ∈ parse(p)               ⟺  re.fullmatch(p, s)
         s.encode() ∈ utf8(parse(p)) ⟺  s ∈ parse(p)      (surrogates are not characters and never match)
 """
@@ -13,21 +16,26 @@ Laws:   s ∈ parse(p)               ⟺  re.fullmatch(p, s)
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
 from ..language.intersection import intersection
-from ..language.nodes import EMPTY, VOID, Alt, Cat, Node, alt, cat, chars, inside_out, repeat, spine, star, symbol
-from ..language.ranges import Ranges, complement, overlap, union
+from ..language.nodes import EMPTY, VOID, Alt, Node, alt, cat, chars, inside_out, repeat, spine, symbol
+from ..language.ranges import Ranges, complement, overlap, size, union
+from .assertions import TEXT, Assertion, begins, but, ends, ends_before_newline, holds_where, resolved, word_boundary
 from .characters import (
     ANY,
     ASCII,
     CHARACTERS,
     DOTALL,
+    ECMA_LINE_ENDS,
     ECMA_SPACE,
     IGNORECASE,
+    MULTILINE,
     SURROGATES,
     TOP,
     VERBOSE,
@@ -37,7 +45,7 @@ from .characters import (
     escape_class,
     general_category,
 )
-from .standard_parser import ANCHORS, CATEGORIES, FLAGS, IN_CLASSES, PYTHON, REFUSED, is_known, sre, syntax_tree
+from .standard_parser import CATEGORIES, FLAGS, IN_CLASSES, PYTHON, REFUSED, is_known, sre, syntax_tree
 
 
 def parse(pattern: str, search: bool = False) -> Node:
@@ -60,32 +68,12 @@ def _parsed(pattern: str, search: bool) -> Node:
 # ---------------------------------------------------------------------------------------------------------- reading
 
 _SOURCE = {  # how each construct that may be refused begins in the source, to find its position
-    "ASSERT": r"\(\?=|\(\?<=",
-    "ASSERT_NOT": r"\(\?!|\(\?<!",
     "GROUPREF": r"\(\?P=|\\[1-9]",
     "GROUPREF_EXISTS": r"\(\?\(",
     "ATOMIC_GROUP": r"\(\?>",
     "POSSESSIVE_REPEAT": r"[*+?}]\+",
-    "AT_BOUNDARY": r"\\b",
-    "AT_NON_BOUNDARY": r"\\B",
-    "AT_BEGINNING": r"\^",
-    "AT_BEGINNING_STRING": r"\\A",
-    "AT_END": r"\$",
-    "AT_END_STRING": r"\\[Zz]",
 }
-_BEGINS = ("AT_BEGINNING", "AT_BEGINNING_STRING")
-_ENDS = ("AT_END", "AT_END_STRING")
 _SKIPPED = r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?#[^)]*\)"  # escapes, classes, comments: nothing begins inside them
-_NAMES = {**REFUSED, **ANCHORS}  # what an error calls each construct
-
-
-class _Anchor(Node):
-    """`^` (left) or `$` (right): resolved, or refused, before anyone else sees it."""
-
-    __slots__ = ("kind", "left", "position")
-
-    def __init__(self, kind: str, left: bool, position: int | None):
-        self.nullable, self.kind, self.left, self.position = True, kind, left, position
 
 
 class PatternReader:
@@ -93,7 +81,7 @@ class PatternReader:
 
     def __init__(self, pattern: str, search: bool):
         self.pattern, self.search = pattern, search
-        self.anchors: list[_Anchor] = []
+        self.marks: dict[Any, Assertion] = {}  # of all assertions; anchors of one kind share one
         self.verbose = False
 
     def read(self) -> Node:
@@ -114,10 +102,8 @@ class PatternReader:
             raise self.refuse("is read differently by Python and by ECMA-262", odd[0])
         tree = syntax_tree(self.properties(), ASCII) if self.search else syntax_tree(self.pattern)
         self.verbose = bool(tree.flags & VERBOSE)
-        node = self.edge(self.ahead(tree.items, self.known_flags(tree.flags)), True)
-        for anchor in self.anchors_in(node):
-            raise self.refuse(f"uses {_NAMES[anchor.kind]}, which is not supported", anchor.position)
-        return node
+        node = self.edge(self.ahead(tree.items, self.known_flags(tree.flags)), -1)
+        return resolved(node, self.marks_in(node))
 
     def known_flags(self, flags: int) -> int:
         """The flags, if all are known."""
@@ -126,23 +112,16 @@ class PatternReader:
         return flags
 
     def ahead(self, items: list[Any], flags: int) -> Node:
-        """The language of the items up to the end of the pattern. A lookahead looks at all that follows."""
+        """The language of the items up to the end of the pattern. A plain lookahead looks at all that follows."""
         for i, (op, value) in enumerate(items):
             if self.search and op in (sre.ASSERT, sre.ASSERT_NOT) and value[0] == 1:
-                left, remaining = self.sequence(items[:i], flags), self.ahead(items[i + 1 :], flags)
-                looked_at = self.edge(self.sequence(value[1], flags), False)
-                for anchor in (
-                    *self.anchors_in(cat(looked_at, remaining)),
-                    *(x for x in self.anchors_in(left) if not x.left),
-                ):
-                    raise self.refuse(f"uses {_NAMES[anchor.kind]}, which is not supported", anchor.position)
-                return cat(
-                    left,
-                    intersection([remaining, looked_at])
-                    if op is sre.ASSERT
-                    else intersection([remaining], [looked_at]),
-                )
-        return self.edge(self.sequence(items, flags), False)
+                remaining = self.ahead(items[i + 1 :], flags)
+                looked_at = self.edge(self.sequence(value[1], flags), 1)
+                if self.marks_in(cat(remaining, looked_at)):
+                    break
+                looked_for, excluded = ([looked_at], []) if op is sre.ASSERT else ([], [looked_at])
+                return cat(self.sequence(items[:i], flags), intersection([remaining, *looked_for], excluded))
+        return self.edge(self.sequence(items, flags), 1)
 
     def properties(self) -> str:
         """The pattern, with Unicode's general categories (ECMA-262's `\\p{Lu}`) written out."""
@@ -186,8 +165,10 @@ class PatternReader:
         return chars(self.char_class(items, flags))
 
     def dot(self, _: None, flags: int) -> Node:
-        line_ends = "" if flags & DOTALL else "\n\r\u2028\u2029" if self.search else "\n"
-        return chars(overlap(CHARACTERS, complement(union(*(((ord(c), ord(c)),) for c in line_ends)), TOP)))
+        return ANY if flags & DOTALL else but(self.line_ends())
+
+    def line_ends(self) -> Ranges:
+        return ECMA_LINE_ENDS if self.search else ((10, 10),)
 
     def branches(self, value: tuple[None, list[Any]], flags: int) -> Node:
         return alt(*[self.sequence(branch, flags) for branch in value[1]])
@@ -198,28 +179,61 @@ class PatternReader:
 
     def repeated(self, value: tuple[int, int, Any], flags: int) -> Node:
         low, high, inside = value
-        node = self.sequence(inside, flags)
-        for anchor in self.anchors_in(node):
-            raise self.refuse("repeats an anchor, which is not supported", anchor.position)
-        return repeat(node, low, None if high is sre.MAXREPEAT else high)
+        return repeat(self.sequence(inside, flags), low, None if high is sre.MAXREPEAT else high)
 
     def failure(self, _: tuple[()], flags: int) -> Node:
         return VOID
 
     def anchor(self, kind: Any, flags: int) -> Node:
-        if kind.name not in _BEGINS and kind.name not in _ENDS:
+        if not is_known(kind):
             raise self.unsupported(kind)
-        places = self.find_all(_SOURCE[kind.name])
-        earlier = sum(anchor.kind == kind.name for anchor in self.anchors)
-        position = places[earlier] if earlier < len(places) else None
-        self.anchors.append(_Anchor(kind.name, kind.name in _BEGINS, position))
-        return self.anchors[-1]
+        name = kind.name
+        lines = self.line_ends() if flags & MULTILINE and name in ("AT_BEGINNING", "AT_END") else ()
+        at_edge = 0 if lines and self.search else 1  # in the middle of a text it may hold, too, and is looked for there
+        if name in ("AT_BEGINNING", "AT_BEGINNING_STRING"):
+            return self.mark((name, lines), lambda mark: begins(mark, lines), -at_edge)
+        if name == "AT_END" and not lines and not self.search:
+            return self.mark((name, lines), ends_before_newline, at_edge)
+        if name in ("AT_END", "AT_END_STRING"):
+            return self.mark((name, lines), lambda mark: ends(mark, lines), at_edge)
+        ascii_only, inverted = bool(flags & ASCII), name == "AT_NON_BOUNDARY"
+        no_empty = inverted and not self.search and sys.version_info < (3, 14)  # there, an empty text has no \B
+
+        def texts(mark: Assertion) -> Node:
+            refused = word_boundary(mark, escape_class(r"\w", ascii_only), inverted)
+            return alt(refused, mark) if no_empty else refused
+
+        return self.mark((name, ascii_only), texts)
+
+    def mark(self, key: Any, texts: Callable[[Assertion], Node], edge: int = 0) -> Assertion:
+        """The mark of an assertion; the same for equal keys."""
+        if key not in self.marks:
+            if len(self.marks) == size(SURROGATES):
+                raise self.refuse(f"has over {size(SURROGATES)} assertions")
+            self.marks[key] = Assertion(len(self.marks), texts, edge)
+        return self.marks[key]
+
+    def look(self, value: tuple[int, Any], flags: int, inverted: bool = False) -> Node:
+        direction, items = value
+        if direction < 0 and not self.search:
+            re.compile(self.pattern)  # where `re` wants a fixed width
+
+        def texts(mark: Assertion) -> Node:
+            inside = self.sequence(items, flags)
+            whole = cat(TEXT, mark, inside, TEXT) if direction > 0 else cat(TEXT, inside, mark, TEXT)
+            whole = resolved(whole, self.marks_in(inside))
+            return whole if inverted else holds_where(whole, mark)
+
+        return self.mark(len(self.marks), texts)
+
+    def look_not(self, value: tuple[int, Any], flags: int) -> Node:
+        return self.look(value, flags, inverted=True)
 
     def unsupported(self, op: Any) -> ConstraintError:
-        """The error for an operation, or for a kind of anchor."""
+        """The error for an operation, or for a kind of anchor that is not known."""
         if not is_known(op):
             return self.refuse(f"uses {op.name}, an operation of {PYTHON}'s `re` that is not known")
-        return self.refuse(f"uses {_NAMES[op.name]}, which is not supported", *self.find_all(_SOURCE[op.name])[:1])
+        return self.refuse(f"uses {REFUSED[op.name]}, which is not supported", *self.find_all(_SOURCE[op.name])[:1])
 
     def char_class(self, items: list[tuple[Any, Any]], flags: int) -> Ranges:
         for op, value in items:
@@ -228,28 +242,28 @@ class PatternReader:
                 raise self.refuse(f"uses {name} in a class, an operation of {PYTHON}'s `re` that is not known")
         return _char_class(tuple(items), flags & (ASCII | IGNORECASE), self.search)
 
-    def anchors_in(self, node: Node) -> list[_Anchor]:
-        return [part for part in inside_out(node) if isinstance(part, _Anchor)] if self.anchors else []
+    def marks_in(self, node: Node) -> list[Assertion]:
+        return [part for part in inside_out(node) if isinstance(part, Assertion)] if self.marks else []
 
-    def edge(self, node: Node, left: bool) -> Node:
-        """Resolve the anchors at one end of `node`; in a search, where there is none, anything may stand outside."""
-        if not any(anchor.left is left for anchor in self.anchors_in(node)):
-            free = star(ANY) if self.search else EMPTY
-            return cat(free, node) if left else cat(node, free)
-        if isinstance(node, _Anchor):
-            return EMPTY
-        if isinstance(node, Alt):
-            return alt(*(self.edge(option, left) for option in node.options))
-        if isinstance(node, Cat):
+    def edge(self, node: Node, side: int) -> Node:
+        """Resolve the anchors at one end (−1, 1) of `node`, if that is plain.
+
+        In a search, anything may stand outside where there is none. Where anchors are left, they say so themselves.
+        """
+        if self.has_edge(node, side) and isinstance(node, Alt):
+            return alt(*(self.edge(option, side) for option in node.options))
+        if self.has_edge(node, side):
             items = list(spine(node))
-            outer = items.pop(0 if left else -1)
+            outer = items.pop(0 if side < 0 else -1)
             inner = cat(*items)
-            if isinstance(outer, _Anchor) and outer.left is left:
+            if isinstance(outer, Assertion) and outer.edge == side:
                 return inner
-            if not any(anchor.left is left for anchor in self.anchors_in(inner)):
-                outer = self.edge(outer, left)
-                return cat(outer, inner) if left else cat(inner, outer)
-        return node
+            if inner is not EMPTY and not self.has_edge(inner, side):
+                return cat(*(inner, self.edge(outer, side))[::side])
+        return cat(*(node, TEXT if self.search else EMPTY)[::side])
+
+    def has_edge(self, node: Node, side: int) -> bool:
+        return any(mark.edge == side for mark in self.marks_in(node))
 
     def find_all(self, construct: str) -> list[int]:
         """Where a construct begins in the source, outside escapes, classes and comments."""
@@ -263,6 +277,8 @@ class PatternReader:
 
 _OPERATIONS = {
     "ANY": PatternReader.dot,
+    "ASSERT": PatternReader.look,
+    "ASSERT_NOT": PatternReader.look_not,
     "AT": PatternReader.anchor,
     "BRANCH": PatternReader.branches,
     "FAILURE": PatternReader.failure,

@@ -90,7 +90,7 @@ class KeywordReader:
         if not present.isdisjoint(known.STRINGS):
             read_strings(subschema, conjunction)
         if "format" in schema and self.asserts_formats:
-            read_format(subschema, conjunction)
+            read_format(subschema, conjunction, self.for_generation)
         if not present.isdisjoint(known.ARRAYS):
             self.negated += read_arrays(schema_object)
             self.unique = self.unique or conjunction.unique

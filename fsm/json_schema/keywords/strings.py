@@ -26,8 +26,11 @@ def read_strings(subschema: Subschema, conjunction: Conjunction) -> None:
         conjunction.patterns = (checks.pattern(subschema.schema["pattern"], f"{subschema.path}/pattern"),)
 
 
-def read_format(subschema: Subschema, conjunction: Conjunction) -> None:
-    """Read `format` as an assertion. A name that the standard does not know only describes."""
+def read_format(subschema: Subschema, conjunction: Conjunction, for_generation: bool) -> None:
+    """Read `format` as an assertion. A name that the standard does not know only describes.
+
+    for_generation: see `KeywordReader`; then texts are of the part that readers understand.
+    """
     name, path = subschema.schema["format"], f"{subschema.path}/format"
     if not isinstance(name, str):
         refuse(path, f"must be a string, not {json.dumps(name)}")
@@ -38,4 +41,4 @@ def read_format(subschema: Subschema, conjunction: Conjunction) -> None:
     elif name in formats.REFUSED_FORMATS:
         refuse(path, f"the format {name!r} is not supported")
     elif formats.language(name) is not None:
-        conjunction.formats = (name,)
+        conjunction.formats = (formats.readable(name) if for_generation else name,)
