@@ -25,8 +25,6 @@ Nothing is built before it is reached: a value is a `JsonValue`, which reads its
 
 from __future__ import annotations
 
-import json
-from math import isinf
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
@@ -43,46 +41,29 @@ ORDERS, EXTRAS, FORMATS = ("schema", "any"), ("forbid", "schema"), ("assert", "a
 
 
 def language(
-    schema: Any, whitespace: str = "compact", order: str = "schema", extra: str = "forbid", format: str = "assert"
+    document: Any, whitespace: str = "compact", order: str = "schema", extra: str = "forbid", format: str = "assert"
 ) -> Node:
-    """The JSON texts that are valid under `schema`, over bytes; VOID if there are none.
+    """The JSON texts that are valid under a schema, over bytes; VOID if there are none.
 
     Args:
-        schema: a dict, a bool, or the JSON text of one.
+        document: the schema, a dict or a bool, as `read_document` gives it.
         whitespace: "compact", "flexible", or a pattern.
         order: "schema" or "any". extra: "forbid" or "schema". format: "assert" or "annotate".
 
     Raises:
-        TypeError: `schema` is none of these.
         ValueError: an option that there is not.
         ConstraintError: something in it is not supported, or is no JSON Schema; with its JSON pointer.
     """
     for name, value, possible in (("order", order, ORDERS), ("extra", extra, EXTRAS), ("format", format, FORMATS)):
         if value not in possible:
             raise ValueError(f"{name}={value!r}: it is {' or '.join(map(repr, possible))}")
-    if isinstance(schema, (str, bytes)):
-        try:
-            schema = json.loads(schema, parse_constant=_refuse_constant, parse_float=_finite)
-        except ValueError as error:
-            raise ConstraintError(f"the schema is not JSON: {error}") from None
-    if not isinstance(schema, (dict, bool)):
-        raise TypeError(f"a schema is a dict, a bool, or their JSON text, not {type(schema).__name__}")
     try:
-        keywords = KeywordReader(schema, asserts_formats=format == "assert", for_generation=extra == "forbid")
+        keywords = KeywordReader(document, asserts_formats=format == "assert", for_generation=extra == "forbid")
         normalizer = Normalizer(keywords)
-        refuse_unsupported(normalizer)
+        deep = refuse_unsupported(normalizer)
         writer, root = Writer(normalizer, JsonSpelling(whitespace_of(whitespace)), order == "any"), (keywords.root,)
+        for subschema in reversed(deep):  # inside out
+            writer.inhabited((subschema,))
         return JsonValue(writer, root) if writer.inhabited(root) else VOID
     except RecursionError:
         raise ConstraintError("the schema is nested too deeply") from None
-
-
-def _refuse_constant(text: str) -> Any:
-    raise ValueError(f"{text} is no JSON")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if isinf(value):
-        raise ValueError(f"the number {text} is too large")
-    return value

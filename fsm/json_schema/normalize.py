@@ -24,7 +24,6 @@ from .unevaluated import restrict_items, restrict_properties, silent
 BRANCH_LIMIT = 2_000  # conjunctions of one value
 MERGE_LIMIT = 100_000  # merges of two conjunctions, for one value
 OPTIONS_LIMIT = 6  # schemas in `anyOf` whose every combination is looked at
-DEPTH_LIMIT = 100  # schemas that lead to one another within one value
 DEPENDENCIES = ("dependentSchemas", "dependentRequired", "dependencies")
 
 
@@ -36,7 +35,7 @@ class Normalizer:
         self._conjunctions: dict[Any, list[Conjunction]] = {}
         self._options: dict[Any, list[Conjunction]] = {}
         self._under_way: set[Any] = set()  # the keys of the subschemas that are being normalized
-        self._depth = self._merges = 0
+        self._merges = 0
 
     def conjunctions(self, subschemas: Subschemas) -> list[Conjunction]:
         """The conjunctions of the values that fit all of `subschemas`: each value fits one of them."""
@@ -73,17 +72,39 @@ class Normalizer:
         if isinstance(subschema.schema, bool):
             return [Conjunction(subschema.path)] if subschema.schema is subschema.fits else []
         options = self._options.get(subschema.key)
-        if options is not None:
-            return options
-        self._depth += 1
-        try:
-            if self._depth > DEPTH_LIMIT:
-                refuse(subschema.path, "leads back to itself, or is nested too deeply")
-            options = self._fitting(subschema) if subschema.fits else self._breaking(subschema)
-            self._options[subschema.key] = options
-        finally:
-            self._depth -= 1
-        return options
+        return self._parts_first(subschema) if options is None else options
+
+    def _parts_first(self, whole: Subschema) -> list[Conjunction]:
+        """The same, found out now: in a loop, since schemas lead to one another a thousand times in a row."""
+        todo, under_way = [whole], dict[Any, None]()
+        while todo:
+            subschema = todo[-1]
+            if subschema.key in self._options or isinstance(subschema.schema, bool):
+                todo.pop()
+            elif subschema.key not in under_way:
+                under_way[subschema.key] = None
+                parts = self._parts(subschema)
+                for part in parts:
+                    if part.key in under_way:
+                        refuse(part.path, "leads back to itself")
+                todo += reversed(parts)
+            else:  # its parts are known
+                todo.pop()
+                options = self._fitting(subschema) if subschema.fits else self._breaking(subschema)
+                self._options[subschema.key] = options
+                del under_way[subschema.key]
+        return self._options[whole.key]
+
+    def _parts(self, subschema: Subschema) -> list[Subschema]:
+        """The schemas, or their negations, for the same value that a schema is made of."""
+        schema_object, fits = self.keywords.read(subschema), subschema.fits
+        parts = list(schema_object.compounds) if fits else []
+        for keyword, subschemas in schema_object.combined:
+            if keyword == "if":
+                parts += [subschemas[0], subschemas[0].negated()]
+            others = subschemas[1:] if keyword == "if" or keyword in DEPENDENCIES else subschemas
+            parts += [part.negated() if fits is (keyword == "not") else part for part in others]
+        return parts
 
     # ------------------------------------------------------------------------------------------- what fits a schema
 

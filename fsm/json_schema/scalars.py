@@ -34,17 +34,17 @@ class Scalars:
         if conjunction.values is None and conjunction.kinds.isdisjoint(("null", "boolean")):
             return VOID
         values = conjunction.values if conjunction.values is not None else (None, True, False)
-        plain, others = [], []
+        plain, odd, given = [], [], []
         for value in values:
             if not self.fits(value, conjunction):
                 continue
             if isinstance(value, str):
-                (others.append(quoted(value)) if is_odd(value) else plain.append(f'"{value}"'.encode()))
+                (odd.append(quoted(value)) if is_odd(value) else plain.append(f'"{value}"'.encode()))
             elif value is None or isinstance(value, bool):
                 plain.append(json.dumps(value).encode())
             else:
-                others.append(numerals.equal(exactly(value)))
-        return self.spelling.spell(alt(words(plain), *others))
+                given.append(exactly(value))
+        return self.spelling.spell(alt(words(plain), *odd, numerals.some_numbers(given)))
 
     def numbers(self, conjunctions: Sequence[Conjunction]) -> list[Node]:
         """The numbers that fit at least one conjunction, besides those of `enum`."""
@@ -106,7 +106,7 @@ class Scalars:
 
     def possible(self, conjunction: Conjunction) -> bool:
         """Whether some scalar fits."""
-        if self.constants(conjunction) is not VOID:
+        if self._some_constant(conjunction):
             return True
         if conjunction.values is not None:
             return False
@@ -115,6 +115,12 @@ class Scalars:
             if endless or self.string(conjunction) is not VOID:
                 return True
         return bool(conjunction.kinds & NUMBERS) and self.number(conjunction) is not VOID
+
+    def _some_constant(self, conjunction: Conjunction) -> bool:
+        """Whether some value of `enum` fits the rest; or null, true or false."""
+        if self.spelling.spells_all and conjunction.values is not None:
+            return any(self.fits(value, conjunction) for value in conjunction.values)
+        return self.constants(conjunction) is not VOID
 
     def fits(self, value: Any, conjunction: Conjunction) -> bool:
         """Whether a scalar fits all that a conjunction says besides `values`."""

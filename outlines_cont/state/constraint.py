@@ -16,6 +16,7 @@ from torch import Tensor
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.json_schema.partial import loads
 from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated
 from outlines_cont.fsm.vocabulary import Vocabulary
 
@@ -61,7 +62,7 @@ class Constraint:
     def of(cls, spec: str, vocabulary: Vocabulary) -> Constraint:
         """A constraint from its specification. Its values are plain: a str, or what JSON says."""
         fields = json.loads(spec)
-        parse = json.loads if _is_schema(fields["argument"]) else str
+        parse = loads if _is_schema(fields["argument"]) else str
         return make_constraint(fields["kind"], fields["argument"], vocabulary, parse, **fields["options"])
 
     def stopping_at(self, strings: tuple[str, ...], include_stop: bool) -> Constraint:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..conjunction import Conjunction
 from ..subschema import Subschema, escape, refuse
-from . import known
+from . import checks, known
 from .arrays import read_arrays
 from .combined import read_combined
 from .constants import kinds_of, read_constants
@@ -66,6 +66,11 @@ class KeywordReader:
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
         schema = subschema.schema
         present = schema.keys()
+        for keyword in known.IDENTIFIERS:
+            if keyword in schema:
+                checks.string(subschema, keyword)
+        for keyword in known.DEFINITIONS:
+            checks.schemas_by_name(subschema, keyword)
         if "type" in schema:
             conjunction.kinds = kinds_of(subschema)
         if "enum" in schema or "const" in schema:

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import unquote, urljoin
 
 from ..subschema import Subschema, escape, refuse
+from .known import DEFINITIONS
 
 #: The keywords whose value is one schema, a list of schemas, or an object of schemas.
 ONE_SCHEMA = (
@@ -15,7 +16,6 @@ ONE_SCHEMA = (
 )
 LISTS_OF_SCHEMAS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
 SCHEMAS_BY_NAME = ("properties", "patternProperties", "dependentSchemas", "dependencies")
-DEFINITIONS = ("$defs", "definitions")
 NO_URI = ""  # the URI of a document that does not say one
 
 

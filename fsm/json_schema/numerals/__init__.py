@@ -2,6 +2,7 @@
 
     number(kinds, low, high, …)      the numbers of some kinds within bounds, (not) multiples, without some values
     equal(value)                     one number
+    some_numbers(values)             a finite set of them, of any size
     read(text)                       the value of one spelling, if it is not too long
 
 A number is of the kind "integer" if its *value* is integral (`7`, `1.0`, `-0`, `1e2`), else of the kind "fraction".
@@ -27,5 +28,6 @@ All arithmetic is exact (`Fraction`). `value × 10^x` with a mantissa in [1, 10)
 
 from .exponents import SIGNIFICANT_PLACES
 from .number import DIGITS_PER_SIDE, NUMBER_KINDS, TOO_LONG, equal, number, read
+from .some_numbers import some_numbers
 
-__all__ = ["DIGITS_PER_SIDE", "NUMBER_KINDS", "SIGNIFICANT_PLACES", "TOO_LONG", "equal", "number", "read"]
+__all__ = ["DIGITS_PER_SIDE", "NUMBER_KINDS", "SIGNIFICANT_PLACES", "TOO_LONG", "equal", "number", "read", "some_numbers"]
