@@ -21,7 +21,6 @@ of a third party has to be.
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
@@ -34,6 +33,7 @@ from outlines_cont.processes import whole_at_fork
 from .automaton_guide import FINAL, AutomatonGuide
 from .engine.trie import trie_of
 from .json_schema import compiler as schemas
+from .json_schema.document import read_document
 from .language.nodes import chars, star
 from .language.words import literal as word
 from .language.words import words
@@ -147,7 +147,9 @@ def json_schema(
         numbers: "json", in every spelling, or "python", as Python writes ints and floats (`json_schema/numerals`).
 
     Raises:
-        ConstraintError: the schema allows nothing, or says something that is not supported: named, with its place.
+        TypeError: `schema` is none of these.
+        ConstraintError: the schema is no JSON, allows nothing, or says something that is not supported: named, with its
+            place.
 
     >>> v = Vocabulary([b"<eos>", *map(bytes, zip(range(256)))], eos=[0])
     >>> g = json_schema({"enum": [{"a": 1}, {"a": 2}]}, v)
@@ -158,20 +160,16 @@ def json_schema(
         ...
     outlines_cont.errors.ConstraintError: the schema {'type': 'string', 'minLength': 2, 'maxLength': 1} ...
     """
-    name = _shorten(f"the schema {shown(schema[:LONGEST_NAME] if isinstance(schema, (str, bytes)) else schema)}")
-    if isinstance(schema, dict):
-        try:
-            schema = json.dumps(schema, allow_nan=False)
-        except (TypeError, ValueError, RecursionError) as error:
-            raise ConstraintError(f"the schema is not JSON: {error}") from None
+    text, document = read_document(schema)
+    name = _shorten(f"the schema {shown(schema[:LONGEST_NAME] if isinstance(schema, (str, bytes)) else document)}")
     options = (whitespace, order, extra, format, numbers)
     if not all(isinstance(option, str) for option in options):
         raise TypeError(f"whitespace, order, extra, format and numbers are strs, not {shown(options)}")
 
     def make() -> AutomatonGuide:
-        return AutomatonGuide(schemas.language(schema, *options), v, name)
+        return AutomatonGuide(schemas.language(document, *options), v, name)
 
-    return _known(v, ("schema", schema, *options), make) if isinstance(schema, (str, bytes, bool)) else make()
+    return _known(v, ("schema", text, *options), make)
 
 
 def grammar(text: str, v: Vocabulary, start: str | None = None, syntax: str = "lark") -> AutomatonGuide:

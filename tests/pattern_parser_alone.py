@@ -19,12 +19,12 @@ from outlines_cont.fsm.language.nodes import EMPTY, VOID, Alt, Cat, Class, Lazy,
 from outlines_cont.fsm.patterns.parser import parse
 from outlines_cont.fsm.patterns.utf8 import utf8
 
-ALPHABET = "abAB01_-. \nß\u017fKké\u03c3Σ語😀"
+ALPHABET = "abAB01_-. \nß\u017fKk\u212aé\u03c3Σ語😀"
 ATOMS = ["a", "b", "A", "k", "ß", "é", "語", "😀", ".", r"\w", r"\W", r"\d", r"\D", r"\s", r"\S", r"\.", r"\n", "[ab]"]
 ATOMS += ["^", "$", r"\b", r"\B", "(?=a)", "(?!b)", "(?<=[ab])", r"(?<!\w)"]
 ATOMS += ["[^ab]", "[a-c0-9]", r"[\w-]", r"[^\d\s]", "[kß]", "[^k]", r"[\Wa]", "(?i:k)", "(?i:ß)", "(?s:.)", "(?a:\\w)"]
 REPEATS = ["", "", "", "*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?", "+?", "??", "{1,2}?"]
-GROUPS = ["(?:", "(", "(?i:", "(?s:", "(?a:", "(?-i:", "(?P<x>"]
+GROUPS = ["(?:", "(", "(?i:", "(?s:", "(?a:", "(?u:", "(?-i:", "(?u-i:", "(?P<x>"]
 FLAGS = ["", "", "", "(?i)", "(?s)", "(?a)", "(?x)"]
 REFUSED = [r"(a)\1", "(a)?(?(1)b|c)", "(?>a)b", "a*+", "(?<=a|ab)b", "(", "[b-a]", "a{3,2}", r"\q", "(?P<n>a)(?P<n>b)"]
 SEARCHES = {  # JSON Schema's `pattern`: texts that have a match somewhere, and texts that have none

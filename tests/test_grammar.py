@@ -246,7 +246,11 @@ def test_a_grammar_is_what_lark_accepts_and_has_no_dead_ends(text: str) -> None:
     if g is None:
         assert not expected
         return
-    assert {s for s in texts if accepts(g, s)} == expected
+    try:
+        assert {s for s in texts if accepts(g, s)} == expected
+    except ConstraintError as error:  # some can be read in millions of ways
+        assert "is it ambiguous" in str(error)
+        return
     parser, vocabulary = oracle(text), g.vocabulary
     todo, done = [""], 0
     while todo and done < 6:  # every allowed token begins something that lark accepts in the end

@@ -28,7 +28,7 @@ from outlines_cont.fsm.patterns.parser import PatternReader, parse
 from outlines_cont.fsm.patterns.utf8 import utf8, utf8_class
 
 EVERYTHING = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c <= 0xDFFF)
-SIGMA = "abAB01_-. \nß\u017fKkéÉµΣς\u03c3İi\u0131ǆǅ語😀"
+SIGMA = "abAB01_-. \nß\u017fKk\u212aéÉµΣς\u03c3İi\u0131ǆǅ\u0663\u2003語😀"
 
 
 def accepts(node, data: bytes) -> bool:
@@ -64,7 +64,9 @@ atoms = st.one_of(
     ).map(lambda p: f"[{p[0]}{''.join(p[1])}]"),
 )
 quantifiers = st.sampled_from(["*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?", "+?", "??", "{1,2}?"])
-flag_groups = st.sampled_from(["(?:", "(", "(?i:", "(?s:", "(?a:", "(?is:", "(?ai:", "(?-i:"])
+flag_groups = st.sampled_from(
+    ["(?:", "(", "(?i:", "(?s:", "(?a:", "(?u:", "(?m:", "(?is:", "(?ai:", "(?ui:", "(?-i:", "(?u-is:", "(?a-m:"]
+)
 
 
 def grow(inner):
@@ -83,6 +85,26 @@ regexes = st.tuples(
     st.sampled_from(["", "$", r"\Z"]),
 ).map(lambda parts: parts[0] + parts[1] + "(?:" + parts[2] + ")" + parts[3])
 
+#: The flags of a group: those that it adds, one alphabet at most, and those that it removes.
+scopes = st.tuples(
+    st.lists(st.sampled_from("imsx"), max_size=8), st.sampled_from(["", "a", "u"]), st.integers(0, 4)
+).map(lambda p: _scope(list(dict.fromkeys(p[0])), *p[1:]))
+
+
+def _scope(flags: list[str], alphabet: str, added: int) -> str:
+    removed = "".join(flags[added:])
+    return "".join(flags[:added]) + alphabet + (f"-{removed}" if removed else "")
+
+
+scoped = st.recursive(
+    atoms | st.sampled_from(["#\n", "[ #]", r"[^\W\d]"]),
+    lambda inner: st.one_of(
+        st.tuples(scopes, inner).map(lambda p: f"(?{p[0]}:{p[1]})"),
+        st.tuples(inner, inner).map(lambda p: f"(?:{p[0]}|{p[1]})"),
+    ),
+    max_leaves=4,
+)
+
 
 texts_of = st.text(SIGMA, max_size=5)
 
@@ -95,6 +117,17 @@ def test_a_pattern_means_what_fullmatch_means(pattern, texts, seed):
     texts = [*texts, *(text for text in (sample(node, Random(seed)), sample(node, Random(~seed))) if text is not None)]
     for text in texts:
         assert accepts(node, text.encode()) == matches(pattern, text), (pattern, text)
+
+
+@settings(max_examples=300, deadline=None)
+@example(pattern=r"(?a:(?u:\w))", flags="")
+@example(pattern=r"(?u:\w)", flags="(?a)")
+@example(pattern="(?ia:(?u:k))", flags="")
+@given(pattern=scoped, flags=st.sampled_from(["", "(?a)", "(?u)", "(?i)", "(?ai)", "(?s)", "(?x)"]))
+def test_a_group_has_the_flags_that_fullmatch_gives_it(pattern, flags):
+    node = utf8(parse(flags + pattern))
+    for text in (*SIGMA, "", "#\n"):
+        assert accepts(node, text.encode()) == matches(flags + pattern, text), (flags + pattern, text)
 
 
 def sample(node, random, length: int = 30) -> str | None:

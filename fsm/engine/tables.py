@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from outlines_cont.errors import ConstraintError
+
 from . import layout
 from .layout import CLASSES, HEAP, LACKS, NO_STATE, NODES, RESULT, SLOTS, STATE_SLOTS, STATES, TAG_BITS, TERMS
 from .native import engine
@@ -39,6 +41,9 @@ _ROOM = {  # table: records at first, their shape and type; those that begin wit
     RESULT: (4096, (), np.int32),
 }
 _SLOTS_OF = {TERMS: SLOTS, STATES: STATE_SLOTS}  # the hash tables by which terms and states are found
+_PLACES = (layout.STACK, layout.AFTERS, layout.OUT)  # what one state is made of, while it is made
+MOST_PLACES = 2_000_000  # terms of one state, or of those after it
+MOST_BYTES = 1 << 30  # of one table
 _OF_FIXED_SIZE = (layout.ALIKE, layout.LEAVING, layout.CHAIN, RESULT, layout.QUEUE)
 _ADDRESSES = np.array(list(_ROOM))
 _WIDTH = {table: int(np.prod(shape)) for table, (_, shape, _) in _ROOM.items()}
@@ -159,10 +164,22 @@ class Tables(ABC):
         """Give a table more room, a lot of it: what is not written to takes no memory. (But slots are, all of them.)
 
         Ctrl-C may come between any two lines: `_settle` then ends what was begun.
+
+        Raises:
+            ConstraintError: it is full, and large enough.
         """
         self._settle()
         old = self._table(table)
         used = self._cells[table + 1]
+        if table in _PLACES and len(old) >= MOST_PLACES:
+            raise ConstraintError(
+                f"the constraint may be in over {MOST_PLACES:,} places at once after this text: is it ambiguous?"
+            )
+        if old.nbytes >= MOST_BYTES:
+            raise ConstraintError(
+                f"the constraint has come to {len(self):,} states, with {old.nbytes / 1e9:.1f} GB in one table: is it "
+                "ambiguous, or in use for very long?"
+            )
         new = _untouched((max((8 if used else 4) * len(old), room), *old.shape[1:]), old.dtype)
         kept = used or len(old)
         new[:kept] = old[:kept]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -73,15 +73,33 @@ def no_start(start: str, rules: Iterable[str]) -> ConstraintError:
     return ConstraintError(f"the grammar has no rule {start!r} to start with; its rules: {', '.join(rules) or 'none'}")
 
 
+def names_in(expression: Expression) -> Iterator[str]:
+    """The rules that an expression uses."""
+    todo = [expression]
+    while todo:
+        x = todo.pop()
+        if isinstance(x, RuleUse):
+            yield x.name
+        elif isinstance(x, Times):
+            todo.append(x.body)
+        elif not isinstance(x, TerminalUse):
+            todo += x.items if isinstance(x, Concatenation) else x.options
+
+
 def least_solution(
     rules: dict[str, Expression], values: dict[str, Value], value: Callable[[Expression], Value]
 ) -> dict[str, Value]:
     """The least solution of values[name] == value(rules[name]); `values` come in as the least values, and change."""
-    changed = True
-    while changed:
-        changed = False
-        for name, expression in rules.items():
-            new = value(expression)
-            if new != values[name]:
-                values[name], changed = new, True
+    users: dict[str, list[str]] = {name: [] for name in rules}
+    for name, expression in rules.items():
+        for used in dict.fromkeys(names_in(expression)):
+            users[used].append(name)
+    todo = dict.fromkeys(reversed(rules))  # what a rule uses stands below it, mostly
+    while todo:
+        name = next(iter(todo))
+        del todo[name]
+        new = value(rules[name])
+        if new != values[name]:
+            values[name] = new
+            todo |= dict.fromkeys(users[name])
     return values

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 
-def reached(start: str, edges: Callable[[str], Iterable[str]]) -> set[str]:
-    """The names that a name leads to, itself included."""
-    met, todo = {start}, [start]
+def reached(starts: Iterable[str], edges: Callable[[str], Iterable[str]]) -> set[str]:
+    """The names that some names lead to, themselves included."""
+    met = set(starts)
+    todo = list(met)
     while todo:
         for other in edges(todo.pop()):
             if other not in met:
@@ -26,7 +27,7 @@ def components(edges: dict[str, list[str]]) -> list[frozenset[str]]:
     placed: set[str] = set()
     for root in reversed(by_end_of_visit(edges)):  # Kosaraju's algorithm
         if root not in placed:
-            members = reached(root, lambda name: set(back[name]) - placed)
+            members = reached([root], lambda name: set(back[name]) - placed)
             placed.update(members)
             if len(members) > 1 or root in edges[root]:
                 families.append(frozenset(members))

@@ -104,12 +104,14 @@ class Grammar:
         self._left: dict[Node, frozenset[str]] = {}
         self.firsts: dict[str, Node] = {}
         self.above: dict[str, dict[str, Node]] = {name: {} for name in self.body}
+        self._lefts: dict[str, dict[str, Node]] = {}  # the same, by the other rule
         for name, body in self.body.items():
-            self.firsts[name], lefts = self._split(body, True)
-            for k, node in lefts.items():
+            self.firsts[name], self._lefts[name] = self._split(body, True)
+            for k, node in self._lefts[name].items():
                 self.above[k][name] = node
         self._below: dict[str, frozenset[str]] = {}
         self._corners: dict[tuple[str, str], Node] = {}
+        self._ways_on: dict[str, tuple[set[str], set[str]]] = {}
         self._symbols: dict[str, set[int]] = {}
         self._shortest: dict[str, int] = {}
         self._last: tuple[SpellClass, KeepWord, Grammar] | None = None
@@ -119,12 +121,13 @@ class Grammar:
         below = self.below(name)
         if below == {name} and name in self.above[name]:
             return [(cat(self.firsts[name], star(self.above[name][name])), EMPTY)]
-        return _factored((self.firsts[k], self.corner(k, name)) for k in sorted(below))
+        begins = [k for k in sorted(below) if self.firsts[k] is not VOID]
+        return _factored((self.firsts[k], self.corner(k, name)) for k in begins)
 
     def below(self, name: str) -> frozenset[str]:
         """The rules that a rule may begin with, itself included."""
         if name not in self._below:
-            self._below[name] = frozenset(reached(name, lambda k: self._begins(self.body[k])))
+            self._below[name] = frozenset(reached([name], lambda k: self._begins(self.body[k])))
         return self._below[name]
 
     def corner(self, at: str, goal: str) -> Node:
@@ -132,9 +135,26 @@ class Grammar:
         if (at, goal) not in self._corners:
             node: Node = VOID
             if self.whole.get(goal, VOID) is not VOID and at in self.below(goal):
-                node = Corner(self, at, goal, goal in self._unit(at, goal)) if self._labels(at, goal) else EMPTY
+                ending, going_on = self._ending_and_going_on(goal)
+                node = Corner(self, at, goal, at in ending) if at in going_on else EMPTY
             self._corners[at, goal] = node
         return self._corners[at, goal]
+
+    def _ending_and_going_on(self, goal: str) -> tuple[set[str], set[str]]:
+        """The rules a string of which may already be the whole of `goal`; and those after which more may come in it."""
+        if goal not in self._ways_on:
+            below = self.below(goal)
+            followed = (
+                k
+                for k in below
+                if any(i in below and self._split(label, False)[0] is not VOID for i, label in self.above[k].items())
+            )
+            self._ways_on[goal] = self._units_down([goal]), self._units_down(followed)
+        return self._ways_on[goal]
+
+    def _units_down(self, starts: Iterable[str]) -> set[str]:
+        """The rules a string of which may already be the whole of one of some rules."""
+        return reached(starts, lambda i: [k for k, label in self._lefts[i].items() if label.nullable])
 
     def steps(self, at: str, goal: str) -> list[tuple[Node, Node]]:
         """(what to match, what remains), of the non-empty strings of a corner."""
@@ -153,7 +173,7 @@ class Grammar:
     def _unit(self, at: str, goal: str) -> set[str]:
         """The rules that a string of `at` may already be the whole of."""
         below = self.below(goal)
-        return reached(at, lambda k: [i for i, label in self.above[k].items() if label.nullable and i in below])
+        return reached([at], lambda k: [i for i, label in self.above[k].items() if label.nullable and i in below])
 
     @property
     def bounded(self) -> bool:

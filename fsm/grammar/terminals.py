@@ -13,7 +13,7 @@ from ..language.graph import graph
 from ..language.nodes import VOID, Class, Node, chars, repeat
 from ..language.ranges import Ranges, union
 from ..patterns.parser import PatternReader, parse
-from ..patterns.standard_parser import SyntaxTree, sre, syntax_tree
+from ..patterns.standard_parser import SyntaxTree, flags_inside, sre, syntax_tree
 
 INSTRUCTIONS, STATES = 5000, 2000  # at most, of the program of one terminal
 
@@ -75,7 +75,7 @@ class _Program:
             return self.add(None, tuple(self.sequence(branch, flags, after) for branch in value[1]))
         if op is sre.SUBPATTERN:
             _, added, removed, inside = value
-            return self.sequence(inside, (flags | added) & ~removed, after)
+            return self.sequence(inside, flags_inside(flags, added, removed), after)
         if op is sre.MAX_REPEAT or op is sre.MIN_REPEAT:
             return self.repeated(value, flags, after, op is sre.MIN_REPEAT)
         node = self.reader.item(op, value, flags)  # one character

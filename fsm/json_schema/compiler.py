@@ -26,8 +26,7 @@ Nothing is built before it is reached: a value is a `JsonValue`, which reads its
 
 from __future__ import annotations
 
-import json
-from math import isinf
+from collections.abc import Sequence
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
@@ -37,6 +36,7 @@ from .keywords.reader import KeywordReader
 from .normalize import Normalizer
 from .spelling import NUMBER_SPELLINGS, JsonSpelling
 from .spelling import whitespace as whitespace_of
+from .subschema import Subschema, Subschemas
 from .unsupported import refuse_unsupported
 from .writer import JsonValue, Writer
 
@@ -46,23 +46,22 @@ OPTIONS |= {"numbers": NUMBER_SPELLINGS}
 
 
 def language(
-    schema: Any,
+    document: Any,
     whitespace: str = "compact",
     order: str = "schema",
     extra: str = "forbid",
     format: str = "assert",
     numbers: str = "json",
 ) -> Node:
-    """The JSON texts that are valid under `schema`, over bytes; VOID if there are none.
+    """The JSON texts that are valid under a schema, over bytes; VOID if there are none.
 
     Args:
-        schema: a dict, a bool, or the JSON text of one.
+        document: the schema, a dict or a bool, as `read_document` gives it.
         whitespace: "compact", "flexible", or a pattern.
         order: "schema" or "any". extra: "forbid" or "schema". format: "assert" or "annotate". numbers: "json" or
             "python".
 
     Raises:
-        TypeError: `schema` is none of these.
         ValueError: an option that there is not.
         ConstraintError: something in it is not supported, or is no JSON Schema; with its JSON pointer. Or numbers as
             Python writes them do not fit, and others do.
@@ -70,22 +69,15 @@ def language(
     for name, value in (("order", order), ("extra", extra), ("format", format), ("numbers", numbers)):
         if value not in OPTIONS[name]:
             raise ValueError(f"{name}={value!r}: it is {' or '.join(map(repr, OPTIONS[name]))}")
-    if isinstance(schema, (str, bytes)):
-        try:
-            schema = json.loads(schema, parse_constant=_refuse_constant, parse_float=_finite)
-        except ValueError as error:
-            raise ConstraintError(f"the schema is not JSON: {error}") from None
-    if not isinstance(schema, (dict, bool)):
-        raise TypeError(f"a schema is a dict, a bool, or their JSON text, not {type(schema).__name__}")
     try:
-        keywords = KeywordReader(schema, asserts_formats=format == "assert", for_generation=extra == "forbid")
+        keywords = KeywordReader(document, asserts_formats=format == "assert", for_generation=extra == "forbid")
         normalizer = Normalizer(keywords)
-        refuse_unsupported(normalizer)
+        deep = refuse_unsupported(normalizer)
         root, any_order, spaces = (keywords.root,), order == "any", whitespace_of(whitespace)
         writer = Writer(normalizer, JsonSpelling(spaces, numbers), any_order)
-        if writer.inhabited(root):
+        if _inhabited(writer, deep, root):
             return JsonValue(writer, root)
-        if numbers == "python" and Writer(normalizer, JsonSpelling(spaces, "json"), any_order).inhabited(root):
+        if numbers == "python" and _inhabited(Writer(normalizer, JsonSpelling(spaces, "json"), any_order), deep, root):
             raise ConstraintError(
                 "no number that Python writes fits the schema (an int, or a float of at most 17 digits): "
                 'numbers="json" allows others'
@@ -95,12 +87,8 @@ def language(
         raise ConstraintError("the schema is nested too deeply") from None
 
 
-def _refuse_constant(text: str) -> Any:
-    raise ValueError(f"{text} is no JSON")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if isinf(value):
-        raise ValueError(f"the number {text} is too large")
-    return value
+def _inhabited(writer: Writer, deep: Sequence[Subschema], root: Subschemas) -> bool:
+    """Whether some value fits. deep: schemas that are asked first, from inside out, to save Python's stack."""
+    for subschema in reversed(deep):
+        writer.inhabited((subschema,))
+    return writer.inhabited(root)

@@ -28,8 +28,9 @@ from .unevaluated import break_items, break_properties, restrict_items, restrict
 BRANCH_LIMIT = 2_000  # conjunctions of one value
 MERGE_LIMIT = 100_000  # merges of two conjunctions, for one value
 OPTIONS_LIMIT = 6  # schemas in `anyOf` whose every combination is looked at
-DEPTH_LIMIT = 100  # schemas that lead to one another within one value
+DEPTH_LIMIT = 50  # values within one another that are looked into at once
 Combined = list[tuple[str, list[Subschema]]]  # schemas that a keyword combines
+TOGETHER = ("allOf", "$ref", "$dynamicRef", "$recursiveRef")  # a value fits all of these schemas
 DEPENDENCIES = ("dependentSchemas", "dependentRequired", "dependencies")
 
 
@@ -41,6 +42,7 @@ class Normalizer:
         self._conjunctions: dict[Any, list[Conjunction]] = {}
         self._options: dict[Any, list[Conjunction]] = {}
         self._under_way: set[Any] = set()  # the keys of the subschemas that are being normalized
+        self._without_one_of: set[Any] = set()  # the keys of schemas that no `oneOf` holds along with
         self._depth = self._merges = 0
         self._exactly = False  # whether a conjunction says of all branches of `anyOf` whether they fit
 
@@ -78,19 +80,51 @@ class Normalizer:
         """The conjunctions of one schema."""
         if isinstance(subschema.schema, bool):
             return [Conjunction(subschema.path)] if subschema.schema is subschema.fits else []
-        key = (subschema.key, self._exactly)
-        options = self._options.get(key)
+        options = self._options.get((subschema.key, self._exactly))
         if options is not None:
             return options
         self._depth += 1
         try:
             if self._depth > DEPTH_LIMIT:
                 refuse(subschema.path, "leads back to itself, or is nested too deeply")
-            options = self._fitting(subschema) if subschema.fits else self._breaking(subschema)
-            self._options[key] = options
+            return self._parts_first(subschema)
         finally:
             self._depth -= 1
-        return options
+
+    def _parts_first(self, whole: Subschema) -> list[Conjunction]:
+        """The same, found out now: in a loop, since schemas lead to one another a thousand times in a row."""
+        todo, under_way = [whole], dict[Any, None]()
+        while todo:
+            subschema = todo[-1]
+            key = subschema.key
+            if isinstance(subschema.schema, bool) or (key, self._exactly) in self._options:
+                todo.pop()
+            elif key not in under_way:
+                under_way[key] = None
+                parts = self._parts(subschema)
+                for part in parts:
+                    if part.key in under_way:
+                        refuse(part.path, "leads back to itself")
+                todo += reversed(parts)
+            else:  # its parts are known
+                todo.pop()
+                options = self._fitting(subschema) if subschema.fits else self._breaking(subschema)
+                self._options[key, self._exactly] = options
+                del under_way[key]
+        return self._options[whole.key, self._exactly]
+
+    def _parts(self, subschema: Subschema) -> list[Subschema]:
+        """The schemas, or their negations, for the same value that a schema is made of."""
+        schema_object, fits = self.keywords.read(subschema), subschema.fits
+        parts, combined = list(schema_object.compounds) if fits else [], schema_object.combined
+        if fits and not parts:
+            _, _, combined = self._beside(schema_object)
+        for keyword, subschemas in combined:
+            if keyword == "if":
+                parts += [subschemas[0], subschemas[0].negated()]
+            others = subschemas[1:] if keyword == "if" or keyword in DEPENDENCIES else subschemas
+            parts += [part.negated() if fits is (keyword == "not") else part for part in others]
+        return parts
 
     # ------------------------------------------------------------------------------------------- what fits a schema
 
@@ -121,31 +155,62 @@ class Normalizer:
             compounds = (option for compound in schema_object.compounds for option in self._either(compound))
             listed = [merge(beside, silent(compound)) for compound in compounds]
             return [listed if conjunction.values == () else [conjunction, *listed]], beside, combined
-        only_refers = len(conjunction.__dict__) == 1 and len(combined) == 1 and len(combined[0][1]) == 1
-        if combined and not only_refers:
+        if self._holds_one_of(schema_object):  # what holds beside it may tell its branches apart
             conjunctions, together = self._together(schema_object)
-            if any(keyword == "oneOf" for keyword, _ in together):  # what holds beside it may tell its branches apart
-                return [[one] for one in conjunctions], reduce(merge, conjunctions), together
+            return [[one] for one in conjunctions], reduce(merge, conjunctions), together
         return [[conjunction]], conjunction, combined
 
-    def _together(self, schema_object: SchemaObject, depth: int = 0) -> tuple[list[Conjunction], Combined]:
-        """What holds along with a schema object, by `allOf` and `$ref`: conjunctions, and what else is combined."""
-        if depth > DEPTH_LIMIT:
-            refuse(schema_object.subschema.path, "leads back to itself, or is nested too deeply")
+    def _holds_one_of(self, schema_object: SchemaObject) -> bool:
+        """Whether a `oneOf` holds along with a schema object."""
+        todo, met = [schema_object], set[Any]()
+        while todo:
+            part = todo.pop()
+            if part.subschema.key in met or part.subschema.key in self._without_one_of:
+                continue
+            met.add(part.subschema.key)
+            for keyword, subschemas in part.combined:
+                if keyword == "oneOf":
+                    return True
+                if keyword in TOGETHER:
+                    todo += (inner for inner in map(self._beside_others, subschemas) if inner is not None)
+        self._without_one_of |= met
+        return False
+
+    def _beside_others(self, subschema: Subschema) -> SchemaObject | None:
+        """A schema whose keywords may be read as if they stood beside others; None if it is no such."""
+        if isinstance(subschema.schema, bool):
+            return None
+        inner = self.keywords.read(subschema)
+        return None if inner.compounds or not inner.subschema.schema.keys().isdisjoint(UNEVALUATED) else inner
+
+    def _together(
+        self, schema_object: SchemaObject, entered: dict[Any, bool] | None = None
+    ) -> tuple[list[Conjunction], Combined]:
+        """What holds along with a schema object, by `allOf` and `$ref`: conjunctions, and what else is combined.
+
+        entered: the keys of those that are known to hold, and whether we are within them.
+        """
+        entered, key = {} if entered is None else entered, schema_object.subschema.key
+        if key in entered:
+            if entered[key]:
+                refuse(schema_object.subschema.path, "leads back to itself")
+            return [], []
+        entered[key] = True
         conjunctions: list[Conjunction] = [schema_object.conjunction]
         combined: Combined = []
         for keyword, subschemas in schema_object.combined:
-            if keyword not in ("allOf", "$ref", "$dynamicRef", "$recursiveRef"):
+            if keyword not in TOGETHER:
                 combined.append((keyword, subschemas))
                 continue
             for part in subschemas:
-                inner = None if isinstance(part.schema, bool) else self.keywords.read(part)
-                if inner is None or inner.compounds or not inner.subschema.schema.keys().isdisjoint(UNEVALUATED):
+                inner = self._beside_others(part)
+                if inner is None:
                     combined.append((keyword, [part]))
                 else:
-                    more, others = self._together(inner, depth + 1)
+                    more, others = self._together(inner, entered)
                     conjunctions += more
                     combined += others
+        entered[key] = False
         return conjunctions, combined
 
     def _combined(

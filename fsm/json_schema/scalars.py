@@ -12,7 +12,7 @@ from outlines_cont.errors import ConstraintError
 from ..language.intersection import intersection
 from ..language.nodes import VOID, Node, alt
 from ..language.substitution import restrict
-from ..language.words import literal, words
+from ..language.words import words
 from ..patterns.json_strings import is_odd, quoted
 from . import numerals
 from .conjunction import DIGITS, SPELLINGS, Conjunction
@@ -38,25 +38,27 @@ class Scalars:
         if conjunction.values is None and conjunction.kinds.isdisjoint(("null", "boolean")):
             return VOID
         values = conjunction.values if conjunction.values is not None else (None, True, False)
-        plain, others = [], []
+        plain, odd, given = [], [], []
         for value in values:
             if not self.fits(value, conjunction):
                 continue
             if isinstance(value, str):
-                (others.append(quoted(value)) if is_odd(value) else plain.append(f'"{value}"'.encode()))
+                (odd.append(quoted(value)) if is_odd(value) else plain.append(f'"{value}"'.encode()))
             elif value is None or isinstance(value, bool):
                 plain.append(json.dumps(value).encode())
             else:
-                others.append(_spelled(self._constant(value, conjunction.kinds), conjunction))
-        return self.spelling.spell(alt(words(plain), *others))
+                given.append(value)
+        return self.spelling.spell(alt(words(plain), *odd, self._listed(given, conjunction)))
 
-    def _constant(self, value: Any, kinds: frozenset[str]) -> Node:
-        """A number of `enum`, as it stands there; a `Fraction` was listed here, and is spelled in every way."""
+    def _listed(self, values: list[Any], conjunction: Conjunction) -> Node:
+        """Numbers of `enum`, as they stand there; a `Fraction` was listed here, and is spelled in every way."""
         if self.spelling.numbers == "json":
-            return numerals.equal(exactly(value))
-        if isinstance(value, Fraction):
-            return numerals.python_number(kinds & NUMBERS, value, value)
-        return literal(json.dumps(value if "fraction" in kinds else int(value)).encode())
+            return _spelled(numerals.some_numbers(map(exactly, values)), conjunction)
+        kinds = conjunction.kinds & NUMBERS
+        made = [numerals.python_number(kinds, value, value) for value in values if isinstance(value, Fraction)]
+        given = [value for value in values if not isinstance(value, Fraction)]
+        written = words([json.dumps(value if "fraction" in kinds else int(value)).encode() for value in given])
+        return _spelled(alt(written, *made), conjunction)
 
     def numbers(self, conjunctions: Sequence[Conjunction]) -> list[Node]:
         """The numbers that fit at least one conjunction, besides those of `enum`."""
@@ -127,7 +129,7 @@ class Scalars:
 
     def possible(self, conjunction: Conjunction) -> bool:
         """Whether some scalar fits."""
-        if self.constants(conjunction) is not VOID:
+        if self._some_constant(conjunction):
             return True
         if conjunction.values is not None:
             return False
@@ -136,6 +138,12 @@ class Scalars:
             if endless or self.string(conjunction) is not VOID:
                 return True
         return bool(conjunction.kinds & NUMBERS) and self.number(conjunction) is not VOID
+
+    def _some_constant(self, conjunction: Conjunction) -> bool:
+        """Whether some value of `enum` fits the rest; or null, true or false."""
+        if self.spelling.spells_all and conjunction.values is not None:
+            return any(self.fits(value, conjunction) for value in conjunction.values)
+        return self.constants(conjunction) is not VOID
 
     def fits(self, value: Any, conjunction: Conjunction) -> bool:
         """Whether a scalar fits all that a conjunction says besides `values`."""

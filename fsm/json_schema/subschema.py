@@ -32,7 +32,11 @@ class Subschema:
     @property
     def path(self) -> str:
         """Its JSON pointer, for messages."""
-        return self._path if self._within is None else f"{self._within.path}/{self._path}"
+        parts, subschema = [self._path], self._within
+        while subschema is not None:
+            parts.append(subschema._path)
+            subschema = subschema._within
+        return "/".join(reversed(parts))
 
     def at(self, keyword: str, key: Any = None) -> Subschema:
         """A schema within this one."""

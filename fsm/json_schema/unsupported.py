@@ -10,45 +10,54 @@ from .normalize import Normalizer
 from .subschema import Subschema, Subschemas, key_of
 
 AHEAD_LIMIT = 2_000  # values that are looked at beforehand, where schemas exclude each other
+DEEP = 20  # schemas that lead to one another
 
 
-def refuse_unsupported(normalizer: Normalizer) -> None:
+def refuse_unsupported(normalizer: Normalizer) -> list[Subschema]:
     """Read all schemas that can be reached.
+
+    Returns:
+        Those that many others have led to: Python's stack may be too small to begin with what is outside of them.
 
     Raises:
         ConstraintError: one of them is not supported, or is no JSON Schema; with its JSON pointer.
     """
     keywords = normalizer.keywords
-    combining, excluding = _read_all(keywords)
+    combining, excluding, deep = _read_all(keywords)
     if excluding:
         for subschema in combining:  # which may come to too many branches
             normalizer.conjunctions((subschema,))
         _look_ahead(normalizer)
     if keywords.unique:
         _refuse_negations(keywords)
+    return deep
 
 
-def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool]:
-    """Read all schemas; give those that combine others, and whether some keyword makes schemas exclude each other.
+def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool, list[Subschema]]:
+    """Read all schemas.
 
-    Those that are themselves combined with others come with these.
+    Returns:
+        Those that combine others, but are not combined themselves (these are met within others); whether some keyword
+        makes schemas exclude each other; and those that lie deep.
     """
-    todo, seen, parts = [keywords.root], set(), set()
+    todo, seen, parts = [(keywords.root, 0)], set(), set()
     combining: list[Subschema] = []
+    deep: list[Subschema] = []
     excluding = False
     while todo:
-        subschema = todo.pop()
+        subschema, depth = todo.pop()
         if subschema.key[0] not in seen:
             seen.add(subschema.key[0])
             if not isinstance(subschema.schema, bool):
                 schema_object = keywords.read(subschema)
-                todo += reversed(schema_object.inside)
+                todo += ((part, depth + 1) for part in reversed(schema_object.inside))
+                deep += [subschema] * (depth >= DEEP)
                 combined = schema_object.combined
                 parts.update(part.key[0] for _, subschemas in combined for part in subschemas)
                 combining += [schema_object.subschema] * bool(combined)
                 excluding = excluding or any(keyword in ("oneOf", "not", "if") for keyword, _ in combined)
     wholes = [subschema for subschema in combining if subschema.key[0] not in parts]  # the others are met within these
-    return wholes, excluding
+    return wholes, excluding, deep
 
 
 def _look_ahead(normalizer: Normalizer) -> None:

@@ -20,6 +20,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from outlines_cont.errors import ConstraintError
+
 from .ranges import Ranges
 
 MOST_TIMES = 2**62  # that one `Repeat` may count
@@ -117,10 +119,16 @@ class Lazy(Node):
 
     @property
     def edges(self) -> Sequence[tuple[Node, Node]]:
-        """Its non-empty strings, as (a node to match, the node that remains after it). Made once."""
+        """Its non-empty strings, as (a node to match, the node that remains after it). Made once.
+
+        ConstraintError: it takes more of Python's stack than there is.
+        """
         made = getattr(self, "_edges", None)
         if made is None:
-            made = self._edges = tuple(self.unfold())  # whole or not at all, if Ctrl-C comes
+            try:
+                made = self._edges = tuple(self.unfold())  # whole or not at all, if Ctrl-C comes
+            except RecursionError:
+                raise ConstraintError("the constraint is nested too deeply") from None
         return made
 
     @abstractmethod

@@ -45,7 +45,7 @@ from .characters import (
     escape_class,
     general_category,
 )
-from .standard_parser import CATEGORIES, FLAGS, IN_CLASSES, PYTHON, REFUSED, is_known, sre, syntax_tree
+from .standard_parser import CATEGORIES, FLAGS, IN_CLASSES, PYTHON, REFUSED, flags_inside, is_known, sre, syntax_tree
 
 
 def parse(pattern: str, search: bool = False) -> Node:
@@ -175,7 +175,7 @@ class PatternReader:
 
     def group(self, value: tuple[int | None, int, int, Any], flags: int) -> Node:
         _, added, removed, inside = value
-        return self.sequence(inside, (flags | self.known_flags(added)) & ~removed)
+        return self.sequence(inside, flags_inside(flags, self.known_flags(added), removed))
 
     def repeated(self, value: tuple[int, int, Any], flags: int) -> Node:
         low, high, inside = value

@@ -39,6 +39,7 @@ ANCHORS = frozenset(
 FLAGS = 1 | int(  # 1 was `re.TEMPLATE`, which did nothing
     re.ASCII | re.IGNORECASE | re.LOCALE | re.UNICODE | re.MULTILINE | re.DOTALL | re.VERBOSE | re.DEBUG
 )
+ALPHABETS = int(re.ASCII | re.LOCALE | re.UNICODE)  # which characters `\w` has: one of these holds at a time
 
 # One pattern for each operation that is handled, and how it has to be parsed.
 _PROBES = {
@@ -56,6 +57,8 @@ _PROBES = {
     "aa|bb": "BRANCH (None, ((LITERAL 97, LITERAL 97), (LITERAL 98, LITERAL 98)))",
     "(?i:a)": "SUBPATTERN (None, 2, 0, (LITERAL 97))",
     "(?-i:a)": "SUBPATTERN (None, 0, 2, (LITERAL 97))",
+    "(?a:a)": "SUBPATTERN (None, 256, 0, (LITERAL 97))",
+    "(?u:a)": "SUBPATTERN (None, 32, 0, (LITERAL 97))",
     "(a)": "SUBPATTERN (1, 0, 0, (LITERAL 97))",
     "a{2,3}": "MAX_REPEAT (2, 3, (LITERAL 97))",
     "a*?": "MIN_REPEAT (0, MAXREPEAT, (LITERAL 97))",
@@ -92,6 +95,13 @@ _MAY_WARN = ("[[", "[^[", "--", "&&", "~~", "||")
 def is_known(operation: Any) -> bool:
     """Whether an operation, or the operand of AT, is in the tables of this module."""
     return operation.name in HANDLED or operation.name in REFUSED or operation.name in ANCHORS
+
+
+def flags_inside(flags: int, added: int, removed: int) -> int:
+    """The flags inside a group, by those around it and by those that the group adds and removes: `(?u:…)` ends `a`."""
+    if added & ALPHABETS:
+        flags &= ~ALPHABETS
+    return (flags | added) & ~removed
 
 
 def _written(parsed: Any) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, create_model
 
 from outlines_cont.arguments import shown
+from outlines_cont.fsm.json_schema.document import read_document
+from outlines_cont.fsm.json_schema.partial import loads
 from outlines_cont.generate.pydantic_schemas import faithful_schema
 
 
@@ -18,12 +19,9 @@ def schema_and_parser(schema: Any) -> tuple[dict[str, Any] | bool, Callable[[str
     if isinstance(schema, type) and issubclass(schema, BaseModel):
         return faithful_schema(schema), schema.model_validate_json
     if isinstance(schema, str):
-        try:
-            schema = json.loads(schema)
-        except json.JSONDecodeError as error:
-            raise ValueError(f"the schema is not JSON: {error}; it begins {schema[:60]!r}") from None
+        _, schema = read_document(schema)
     if isinstance(schema, (dict, bool)):
-        return schema, json.loads
+        return schema, loads
     if inspect.isfunction(schema) or inspect.ismethod(schema):
         arguments = _arguments(schema)
         return faithful_schema(arguments), lambda text: dict(arguments.model_validate_json(text))

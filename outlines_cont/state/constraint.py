@@ -19,6 +19,7 @@ from torch import Tensor
 from outlines_cont.arguments import word
 from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
+from outlines_cont.fsm.json_schema.partial import loads
 from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import ProcessBoundValue
@@ -79,7 +80,7 @@ class Constraint(ProcessBoundValue):
         """
         fields = Specification.model_validate(json.loads(spec))
         options = fields.options.model_dump(exclude_unset=True)
-        parse = json.loads if _is_schema(fields.argument) else str
+        parse = loads if _is_schema(fields.argument) else str
         return make_constraint(fields.kind, fields.argument, vocabulary, parse, source=source, **options)
 
     @property

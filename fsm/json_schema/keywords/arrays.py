@@ -16,7 +16,7 @@ def read_arrays(schema_object: SchemaObject) -> list[Subschema]:
     """
     subschema, schema, conjunction = schema_object.subschema, schema_object.subschema.schema, schema_object.conjunction
     conjunction.counts = checks.span(subschema, "minItems", "maxItems")
-    conjunction.unique = schema.get("uniqueItems", False) is True
+    conjunction.unique = checks.boolean(subschema, "uniqueItems")
     # Drafts before 2020-12 had a list in `items`, and `additionalItems` for the rest.
     older = isinstance(schema.get("items"), list)
     first, others = ("items", "additionalItems") if older else ("prefixItems", "items")

@@ -15,6 +15,7 @@ from ..conjunction import tighter
 from ..subschema import Subschema, refuse
 
 ENDLESS = 2**31  # a bound above this is dropped: nobody writes so many characters, items or properties
+DEEPEST_CONSTANT = 32  # levels of lists and objects in `enum` and `const`
 
 
 def list_of(subschema: Subschema, keyword: str) -> list[Any]:
@@ -33,6 +34,22 @@ def schemas_by_name(subschema: Subschema, keyword: str) -> dict[str, Any]:
     return value
 
 
+def string(subschema: Subschema, keyword: str) -> str:
+    """A string."""
+    value = subschema.schema[keyword]
+    if not isinstance(value, str):
+        refuse(f"{subschema.path}/{keyword}", f"must be a string, not {json.dumps(value)}")
+    return value
+
+
+def boolean(subschema: Subschema, keyword: str) -> bool:
+    """Whether a keyword is true; False if it is not there."""
+    value = subschema.schema.get(keyword, False)
+    if not isinstance(value, bool):
+        refuse(f"{subschema.path}/{keyword}", f"must be true or false, not {json.dumps(value)}")
+    return value
+
+
 def names(subschema: Subschema, keyword: str) -> tuple[str, ...]:
     """A list of names, each once."""
     value = subschema.schema.get(keyword, [])
@@ -48,7 +65,7 @@ def number(subschema: Subschema, keyword: str) -> Fraction | None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value in (float("inf"), float("-inf")):
         refuse(f"{subschema.path}/{keyword}", f"must be a number, not {json.dumps(value)}")
-    refuse_long(value, subschema, keyword)
+    refuse_large([value], subschema, keyword)
     return Fraction(repr(value))
 
 
@@ -67,7 +84,7 @@ def span(subschema: Subschema, low: str, high: str) -> Bounds:
     least = _natural(subschema, low) or 0
     most = _natural(subschema, high)
     if least > ENDLESS:
-        refuse(f"{subschema.path}/{low}", f"nobody writes so much: {least:.3g} is more than {ENDLESS}")
+        refuse(f"{subschema.path}/{low}", f"nobody writes so much: it is more than {ENDLESS}")
     return least, None if most is not None and most > ENDLESS else most
 
 
@@ -87,18 +104,16 @@ def pattern(value: Any, path: str) -> str:
     return value
 
 
-def refuse_long(value: Any, subschema: Subschema, keyword: str) -> None:
-    """Refuse a number that is too long to be told from others, or one in a list or an object. (No float is.)"""
-    if _has_long(value):
-        refuse(f"{subschema.path}/{keyword}", f"numbers have at most {numerals.DIGITS_PER_SIDE} digits")
-
-
-def _has_long(value: Any) -> bool:
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list):
-        return any(map(_has_long, value))
-    return isinstance(value, int) and abs(value) >= _TOO_LARGE
+def refuse_large(values: list[Any], subschema: Subschema, keyword: str) -> None:
+    """Refuse a number that is too long to be told from others, or one in a list or an object; and what nests deeply."""
+    layer, depth = values, 0
+    while layer:
+        if any(isinstance(x, int) and abs(x) >= _TOO_LARGE for x in layer):  # no float is
+            refuse(f"{subschema.path}/{keyword}", f"numbers have at most {numerals.DIGITS_PER_SIDE} digits")
+        if depth > DEEPEST_CONSTANT:
+            refuse(f"{subschema.path}/{keyword}", f"values nested more than {DEEPEST_CONSTANT} levels deep")
+        inside = [x.values() if isinstance(x, dict) else x for x in layer if isinstance(x, (dict, list))]
+        layer, depth = [x for values in inside for x in values], depth + 1
 
 
 _TOO_LARGE = 10**numerals.DIGITS_PER_SIDE

@@ -43,9 +43,9 @@ def read_constants(schema_object: SchemaObject, keep: Callable[[Any], Any]) -> N
     values = checks.list_of(subschema, "enum") if "enum" in schema else [schema["const"]]
     if "enum" in schema and "const" in schema:
         values = [value for value in values if equal(value, schema["const"])]
+    checks.refuse_large(values, subschema, "enum" if "enum" in schema else "const")
     scalars = []
     for value in values:
-        checks.refuse_long(value, subschema, "enum" if "enum" in schema else "const")
         if not isinstance(value, (list, dict)):
             scalars.append(value)
         elif kind_of(value) in conjunction.kinds:

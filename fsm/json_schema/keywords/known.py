@@ -19,6 +19,9 @@ APPLICATORS = (
     *("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if"),
     *("dependentSchemas", "dependentRequired", "dependencies"),
 )
+#: What names a schema: strings. What holds schemas for others to refer to: objects.
+IDENTIFIERS = ("$id", "$anchor", "$dynamicAnchor")
+DEFINITIONS = ("$defs", "definitions")
 UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
 
 #: The kinds of values that a keyword speaks of.

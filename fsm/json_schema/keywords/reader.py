@@ -8,7 +8,7 @@ from typing import Any
 from ..conjunction import Conjunction
 from ..json_values import unspelled
 from ..subschema import Subschema, escape, refuse
-from . import drafts, known
+from . import checks, drafts, known
 from .arrays import read_arrays
 from .combined import read_combined
 from .constants import read_constants, read_type
@@ -81,6 +81,11 @@ class KeywordReader:
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
         schema = subschema.schema
         present = schema.keys()
+        for keyword in known.IDENTIFIERS:
+            if keyword in schema:
+                checks.string(subschema, keyword)
+        for keyword in known.DEFINITIONS:
+            checks.schemas_by_name(subschema, keyword)
         if "type" in schema:
             read_type(subschema, conjunction)
         if "enum" in schema or "const" in schema:

@@ -3,6 +3,7 @@
     number(kinds, low, high, …)      the numbers of some kinds within bounds, (not) multiples, without some values
     equal(value)                     one number
     python_number(kinds, low, …)     those that Python writes, in its spelling: see `python.py`
+    some_numbers(values)             a finite set of them, of any size
     read(text)                       the value of one spelling, if it is not too long
 
 A number is of the kind "integer" if its *value* is integral (`7`, `1.0`, `-0`, `1e2`), else of the kind "fraction".
@@ -29,6 +30,7 @@ All arithmetic is exact (`Fraction`). `value × 10^x` with a mantissa in [1, 10)
 from .exponents import SIGNIFICANT_PLACES
 from .number import DIGITS_PER_SIDE, NUMBER_KINDS, TOO_LONG, equal, number, read
 from .python import python_number
+from .some_numbers import some_numbers
 
 __all__ = ["DIGITS_PER_SIDE", "NUMBER_KINDS", "SIGNIFICANT_PLACES", "TOO_LONG"]
-__all__ += ["equal", "number", "python_number", "read"]
+__all__ += ["equal", "number", "python_number", "read", "some_numbers"]

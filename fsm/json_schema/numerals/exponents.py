@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import lru_cache
 
 from ...language.lazy import Deferred
@@ -21,7 +20,7 @@ def any_magnitudes(part: Interval) -> Node:
     low, high, low_open, _ = part
     if high is not None or low != 0:
         return alt(plain_decimals(part, None), scientific(part, None))
-    exponent = opt(_exponents(None, None))
+    exponent = opt(exponents_between(None, None))
     if not low_open:
         return cat(WHOLE, fraction_part(None), exponent)
     positive = alt(cat(digit(1), DIGITS, fraction_part(None)), cat(ZERO, POINT, NOT_ZEROS))
@@ -36,14 +35,14 @@ def scientific(part: Interval, power: int | None, below_one: bool = False) -> No
     shift = None if power is None else -power
     options, start, stop = [], None, None
     if low == 0 and not low_open and not below_one:
-        options.append(cat(ZERO, fraction_part(0), _exponents(None, None)))
+        options.append(cat(ZERO, fraction_part(0), exponents_between(None, None)))
     bottom, top = "1", None
     if high is not None:
         if high == 0:
             return alt(*options)
-        top, stop = mantissa(high)
+        top, stop = mantissa(*digits_of(high))
     if low > 0:
-        bottom, start = mantissa(low)
+        bottom, start = mantissa(*digits_of(low))
         if start == stop:
             return alt(*options, _at_exponent(start, most, bottom, low_open, top, high_open, shift))
         options.append(_at_exponent(start, most, bottom, low_open, None, False, shift))
@@ -56,9 +55,8 @@ def scientific(part: Interval, power: int | None, below_one: bool = False) -> No
     return alt(*options, _any_mantissa(start, stop, shift))
 
 
-def mantissa(x: Fraction) -> tuple[str, int]:
-    """The digits d… and the exponent e of a number d.… × 10^e, which is not 0."""
-    whole, places = digits_of(x)
+def mantissa(whole: str, places: str) -> tuple[str, int]:
+    """The digits d… and the exponent e of a number d.… × 10^e, which is not 0, by its decimal digits."""
     digits = (whole + places).lstrip("0")
     return digits.rstrip("0"), len(whole) - 1 if whole != "0" else len(digits) - len(places) - 1
 
@@ -82,7 +80,7 @@ def _at_exponent(
             high, high_open = high[: places + 1], False
             if low.ljust(places + 1, "0") > high:
                 return VOID
-    return cat(digitwise(1, low, low_open, high, high_open, places), _exponents(exponent, exponent))
+    return cat(digitwise(1, low, low_open, high, high_open, places), exponents_between(exponent, exponent))
 
 
 @lru_cache(maxsize=256)
@@ -91,25 +89,25 @@ def _any_mantissa(low: int | None, high: int | None, shift: int | None) -> Node:
     if low is not None and high is not None and low > high:
         return VOID
     if shift is None:
-        return cat(digit(1), fraction_part(None), _exponents(low, high))
+        return cat(digit(1), fraction_part(None), exponents_between(low, high))
     low = -shift if low is None else max(low, -shift)
     if high is not None and low > high:
         return VOID
     most = SIGNIFICANT_PLACES if high is None else min(SIGNIFICANT_PLACES, high + shift)
     places = Deferred(lambda: _counted_places(low, high, shift, 1, most))
-    least = _exponents(low, high)
+    least = exponents_between(low, high)
     some = cat(ZERO, ZEROS, least) if most < 1 else places
     return cat(digit(1), alt(least, cat(POINT, some)))
 
 
 def _counted_places(low: int, high: int | None, shift: int, count: int, most: int) -> Node:
     """The places of a mantissa from the `count`-th on: where one is not 0, the exponent says that it may be."""
-    exponents = cat(ZEROS, _exponents(max(low, count - shift), high))
+    exponents = cat(ZEROS, exponents_between(max(low, count - shift), high))
     following = VOID
     if count < most:
         following = Deferred(lambda: _counted_places(low, high, shift, count + 1, most))
     # a first 0 needs no greater exponent, nor do the zeros after it
-    spare = cat(ZERO, ZEROS, _exponents(low, high)) if count == 1 else VOID
+    spare = cat(ZERO, ZEROS, exponents_between(low, high)) if count == 1 else VOID
     return alt(spare, cat(digit(1), alt(exponents, following)), cat(ZERO, following))
 
 
@@ -118,7 +116,7 @@ ANY_EXPONENT = cat(EXPONENT, opt(PLUS_OR_MINUS), digit(), DIGITS)
 
 
 @lru_cache(maxsize=1024)
-def _exponents(low: int | None, high: int | None) -> Node:
+def exponents_between(low: int | None, high: int | None) -> Node:
     """An exponent from `low` to `high`, in every spelling."""
     if low is None and high is None:
         return ANY_EXPONENT

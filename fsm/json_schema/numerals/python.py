@@ -25,7 +25,7 @@ from ...language.lengths import at_most
 from ...language.nodes import EMPTY, VOID, Node, alt, cat, opt, repeat
 from ...language.words import literal
 from .decimals import between, plain_decimals
-from .digits import DIGITS, MINUS, NO_POINT, POINT, WHOLE, ZERO, digit
+from .digits import DIGITS, MINUS, NO_POINT, POINT, WHOLE, ZERO, digit, digits_of
 from .exponents import mantissa
 from .intervals import Interval, by_magnitude, without
 from .number import NUMBER_KINDS, TOO_LONG, number
@@ -123,7 +123,7 @@ def _decimals(low: Fraction, high: Fraction) -> Node:
     low = max(low, LEAST)
     if low > high:
         return zero
-    (bottom, first), (top, last) = mantissa(low), mantissa(high)
+    (bottom, first), (top, last) = mantissa(*digits_of(low)), mantissa(*digits_of(high))
     if first == last:
         return alt(zero, _at_exponent(first, bottom, top))
     some = _between_exponents(first + 1, last - 1)

@@ -1,0 +1,121 @@
+"""A schema as it is given, a Python value or the text of one, as a JSON document.
+
+C reads and compares it, in some microseconds; only where something is wrong a slow loop says what, and where.
+"""
+
+from __future__ import annotations
+
+import json
+from math import isfinite
+from typing import Any
+
+from outlines_cont.errors import ConstraintError
+
+from .numerals import DIGITS_PER_SIDE
+from .subschema import escape
+
+DEEPEST = 1_000  # levels that are looked through: Python reads and writes fewer
+_TOO_LARGE = 10**DIGITS_PER_SIDE
+
+
+def read_document(schema: Any) -> tuple[str, Any]:
+    """The JSON text of a schema, and the value that this text has.
+
+    Raises:
+        TypeError: `schema` is neither a dict, nor a bool, nor a JSON text.
+        ConstraintError: it is not JSON; with the place.
+    """
+    if not isinstance(schema, (dict, bool, str, bytes)):
+        raise TypeError(f"a schema is a dict, a bool, or their JSON text, not {type(schema).__name__}")
+    try:
+        text, value = _parsed(schema) if isinstance(schema, (str, bytes)) else _copied(schema)
+    except RecursionError:
+        raise ConstraintError("the schema is nested too deeply") from None
+    if not isinstance(value, (dict, bool)):
+        raise TypeError(f"a schema is a dict, a bool, or their JSON text, not the text {text[:60]!r}")
+    return text, value
+
+
+def _parsed(given: str | bytes) -> tuple[str, Any]:
+    try:
+        text = given.decode() if isinstance(given, bytes) else given
+        value = json.loads(text, parse_constant=_no_constant, parse_float=_finite, parse_int=_short)
+    except ValueError as error:
+        raise ConstraintError(f"the schema is not JSON: {error}; it begins {given[:60]!r}") from None
+    if "\\ud" in text.lower() or not _is_unicode(text):
+        refuse_what_is_not_json(value)
+    return text, value
+
+
+def _copied(schema: Any) -> tuple[str, Any]:
+    try:
+        text = json.dumps(schema, allow_nan=False, ensure_ascii=False)
+        value = json.loads(text)
+    except (TypeError, ValueError) as error:
+        refuse_what_is_not_json(schema)
+        raise ConstraintError(f"the schema is not JSON: {error}") from None
+    if value != schema or not _is_unicode(text):  # other keys than strings; or tuples, which are lists
+        refuse_what_is_not_json(schema)
+    return text, value
+
+
+def refuse_what_is_not_json(schema: Any) -> None:
+    """Refuse what no JSON text says.
+
+    Raises:
+        ConstraintError: some value or key is not JSON's; with its JSON pointer.
+    """
+    todo: list[tuple[str, int, Any]] = [("#", 0, schema)]
+    while todo:
+        path, depth, value = todo.pop()
+        if isinstance(value, dict):
+            for key in value:
+                problem = _problem(key) if isinstance(key, str) else f"the key {key!r} is no string"
+                _refuse_if(problem, path)
+            todo += ((f"{path}/{escape(key)}", depth + 1, inner) for key, inner in value.items())
+        elif isinstance(value, (list, tuple)):
+            todo += ((f"{path}/{i}", depth + 1, inner) for i, inner in enumerate(value))
+        else:
+            _refuse_if(_problem(value), path)
+        _refuse_if("it is nested too deeply, or within itself" if depth > DEEPEST else None, path[:60])
+
+
+def _problem(value: Any) -> str | None:
+    """Why a scalar is no JSON value, or none that is read here; None if it is."""
+    if isinstance(value, str):
+        return None if _is_unicode(value) else f"{value!r} has a lone surrogate: it is not Unicode"
+    if isinstance(value, float) and not isfinite(value):
+        return f"{value} is no JSON number"
+    if isinstance(value, int) and abs(value) >= _TOO_LARGE:
+        return f"numbers have at most {DIGITS_PER_SIDE} digits"
+    return None if value is None or isinstance(value, (int, float)) else f"{type(value).__name__} is no JSON type"
+
+
+def _refuse_if(problem: str | None, path: str) -> None:
+    if problem:
+        raise ConstraintError(f"the schema is not JSON: at {path}: {problem}")
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _no_constant(text: str) -> Any:
+    raise ValueError(f"{text} is no JSON")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not isfinite(value):
+        raise ValueError(f"the number {text} is too large")
+    return value
+
+
+def _short(text: str) -> int:
+    if len(text) > DIGITS_PER_SIDE + text.startswith("-"):
+        raise ValueError(f"numbers have at most {DIGITS_PER_SIDE} digits")
+    return int(text)
