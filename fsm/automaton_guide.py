@@ -98,7 +98,7 @@ class AutomatonGuide(ProcessBoundValue):
         spellable, every_state_live = _spellable(language, trie, name)
         #: The JSON Schemas that the language is made of.
         self._schemas = values = [node for node in inside_out(spellable) if isinstance(node, JsonValue)]
-        self._automaton = Automaton(spellable, trie, ground() if values else None)
+        self._automaton = Automaton(spellable, trie, ground(values[0].numbers) if values else None)
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
         items = any(node.unique_items for node in values)
         self._recall = Recall(self._automaton, trie, items) if values else None

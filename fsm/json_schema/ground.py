@@ -20,15 +20,15 @@ _OFTEN = (b'"', b"{", b"}", b"[", b"]", b",", b":", b"true", b"false", b"null")
 _SAMPLES = ('{"":[null,{}],', '[{},[],"",', '"a\\n\\u00e9\\ud83d\\ude00é☃😀"', '"x\\"', "-10.25e+3", " ,", "\r\n\t,")
 
 
-@lru_cache(maxsize=1)
-def ground() -> Ground:
-    """An automaton that has read some samples, as the ground for others."""
+@lru_cache(maxsize=len(NUMBER_SPELLINGS))
+def ground(numbers: str) -> Ground:
+    """An automaton that has read some samples, as the ground for others of the same spelling of numbers."""
     integers = numerals.number(frozenset({"integer"}), *NO_BOUNDS, exponents=False)
     spaces = (whitespace("compact"), whitespace("flexible"))
     signs = [sign for space in spaces for sign in punctuation(space)]
     texts = other_strings(["x"]), star(key_class(CHARACTERS))
-    values = [anything(space, numbers) for space in spaces for numbers in NUMBER_SPELLINGS]
-    values += [free_values(kinds, numbers) for kinds in FREE_KINDS for numbers in NUMBER_SPELLINGS]
+    values = [anything(space, numbers) for space in spaces]
+    values += [free_values(kinds, numbers) for kinds in FREE_KINDS]
     common = alt(*values, *texts, integers, *signs, *map(literal, _OFTEN))
     automaton = Automaton(common, ground=Ground(factor=ROOM))
     for sample in _SAMPLES:

@@ -190,6 +190,11 @@ class JsonValue(Lazy):
         """Whether some array within it has `uniqueItems`."""
         return self.writer.normalizer.keywords.unique
 
+    @property
+    def numbers(self) -> str:
+        """How numbers are spelled in it."""
+        return self.writer.spelling.numbers
+
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return [(node, EMPTY) for node in self.writer.by_kind(self.subschemas)]
 

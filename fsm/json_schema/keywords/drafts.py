@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from ..subschema import Subschema, refuse
-from .places import schemas_within
+from .places import parts_within
 
 _URI = re.compile(r"json-schema\.org/(?:draft[-/](0[4567]|2019-09|2020-12)/)?(?:hyper-)?schema#?$")
 _LAST = "2020-12"
@@ -64,8 +64,10 @@ def identifier(schema: Any, draft: str | None) -> str | None:
     """The URI that a schema gives itself: `$id`, or `id` in draft 4."""
     if not isinstance(schema, dict):
         return None
-    names = (name for name in ("$id", "id") if name not in FOREIGN[draft])
-    return next((schema[name] for name in names if isinstance(schema.get(name), str)), None)
+    for name in ("$id", "id"):
+        if isinstance(schema.get(name), str) and name not in FOREIGN[draft]:
+            return schema[name]
+    return None
 
 
 def check_forms(subschema: Subschema, draft: str) -> None:
@@ -77,12 +79,13 @@ def check_forms(subschema: Subschema, draft: str) -> None:
     if draft == _LAST and isinstance(schema.get("items"), list):
         _refuse_form(subschema, "items", "one schema (a list of schemas is 'prefixItems')", draft)
     if draft == "04":
-        for part in schemas_within(subschema):
-            if isinstance(part.schema, bool) and not part.path.endswith(_MAY_BE_BOOLEAN):
-                refuse(part.path, f"a schema is an object in {name_of(draft)}, not {json.dumps(part.schema)}")
+        for keyword, key, part in parts_within(schema):
+            if isinstance(part, bool) and keyword not in _MAY_BE_BOOLEAN:
+                path = subschema.at(keyword, key).path
+                refuse(path, f"a schema is an object in {name_of(draft)}, not {json.dumps(part)}")
 
 
-_MAY_BE_BOOLEAN = ("/additionalProperties", "/additionalItems")
+_MAY_BE_BOOLEAN = ("additionalProperties", "additionalItems")
 
 
 def _refuse_form(subschema: Subschema, keyword: str, form: str, draft: str) -> None:

@@ -19,9 +19,8 @@ APPLICATORS = (
     *("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if"),
     *("dependentSchemas", "dependentRequired", "dependencies"),
 )
-#: What names a schema: strings. What holds schemas for others to refer to: objects.
+#: What names a schema: strings.
 IDENTIFIERS = ("$id", "$anchor", "$dynamicAnchor")
-DEFINITIONS = ("$defs", "definitions")
 UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
 
 #: The kinds of values that a keyword speaks of.

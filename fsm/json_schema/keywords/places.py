@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from ..subschema import Subschema
 
 #: The keywords whose value is one schema, a list of schemas, or an object of schemas.
-ONE_SCHEMA = (
-    *("additionalProperties", "additionalItems", "items", "contains", "not", "if", "then", "else", "propertyNames"),
-    *("unevaluatedItems", "unevaluatedProperties"),
-)
-LISTS_OF_SCHEMAS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
-SCHEMAS_BY_NAME = ("properties", "patternProperties", "dependentSchemas", "dependencies")
-DEFINITIONS = ("$defs", "definitions")
+ONE_SCHEMA = frozenset(["additionalProperties", "additionalItems", "items", "contains", "propertyNames"])
+ONE_SCHEMA |= {"not", "if", "then", "else", "unevaluatedItems", "unevaluatedProperties"}
+LISTS_OF_SCHEMAS = frozenset(["allOf", "anyOf", "oneOf", "prefixItems", "items"])
+SCHEMAS_BY_NAME = frozenset(["properties", "patternProperties", "dependentSchemas", "dependencies"])
+DEFINITIONS = frozenset(["$defs", "definitions"])
 
 
-def schemas_within(subschema: Subschema, named: tuple[str, ...] = SCHEMAS_BY_NAME) -> Iterator[Subschema]:
+def parts_within(schema: dict[str, Any], named: frozenset[str] = SCHEMAS_BY_NAME) -> Iterator[tuple[str, Any, Any]]:
+    """What stands in a schema where the standard has one: the keyword, the key within it or None, and what is there."""
+    for keyword, value in schema.items():
+        if isinstance(value, dict) and keyword in named:
+            for name, part in value.items():
+                yield keyword, name, part
+        elif isinstance(value, list) and keyword in LISTS_OF_SCHEMAS:
+            for i, part in enumerate(value):
+                yield keyword, i, part
+        elif isinstance(value, (dict, bool)) and keyword in ONE_SCHEMA:
+            yield keyword, None, value
+
+
+def schemas_within(subschema: Subschema, named: frozenset[str] = SCHEMAS_BY_NAME) -> Iterator[Subschema]:
     """The schemas within a schema, wherever the standard has one."""
-    schema = subschema.schema
-    for keyword in ONE_SCHEMA:
-        if isinstance(schema.get(keyword), (dict, bool)):
-            yield subschema.at(keyword)
-    for keyword in LISTS_OF_SCHEMAS:
-        if isinstance(schema.get(keyword), list):
-            yield from (subschema.at(keyword, i) for i in range(len(schema[keyword])))
-    for keyword in named:
-        if isinstance(schema.get(keyword), dict):
-            yield from (subschema.at(keyword, name) for name in schema[keyword])
+    for keyword, key, _ in parts_within(subschema.schema, named):
+        yield subschema.at(keyword, key)

@@ -14,6 +14,7 @@ from .combined import read_combined
 from .constants import read_constants, read_type
 from .numeric import read_numeric
 from .objects import read_objects
+from .places import DEFINITIONS
 from .references import References
 from .schema_object import SchemaObject
 from .strings import read_format, read_strings
@@ -84,7 +85,7 @@ class KeywordReader:
         for keyword in known.IDENTIFIERS:
             if keyword in schema:
                 checks.string(subschema, keyword)
-        for keyword in known.DEFINITIONS:
+        for keyword in DEFINITIONS:
             checks.schemas_by_name(subschema, keyword)
         if "type" in schema:
             read_type(subschema, conjunction)

@@ -50,7 +50,10 @@ class References:
 
     def resource_of(self, subschema: Subschema) -> Resource:
         """The resource that a schema belongs to: its own, if it has a URI; else the one that it stands in."""
-        return self._entered(self._own_resource(subschema), subschema.resource)
+        outside, schema = subschema.resource, subschema.schema
+        if "$id" not in schema and "id" not in schema:
+            return outside
+        return self._entered(self._resource_at(schema, subschema.path, outside), outside)
 
     def target(self, subschema: Subschema, ref: Any, keyword: str = "$ref") -> Subschema:
         """The schema that a reference at `subschema` leads to."""
@@ -115,12 +118,11 @@ class References:
             return resource
         return Resource(resource.schema, resource.uri, resource.path, resource.draft, scope)
 
-    def _own_resource(self, subschema: Subschema) -> Resource:
-        """The same, wherever one comes from."""
-        schema, outside = subschema.schema, subschema.resource
+    def _resource_at(self, schema: Any, path: str, outside: Resource) -> Resource:
+        """The resource that a schema in the resource `outside` belongs to, wherever one comes from."""
         if schema is outside.schema or not isinstance(schema, dict) or not ("$id" in schema or "id" in schema):
             return outside
-        draft = draft_of(schema, subschema.path, outside.draft)
+        draft = draft_of(schema, path, outside.draft)
         uri = identifier(schema, draft)
         if uri is None or uri.startswith("#") or ("$ref" in schema and refs_stand_alone(draft)):
             return outside
@@ -128,19 +130,20 @@ class References:
         resource = self._index().get(uri)
         if resource is not None and resource.schema is schema:
             return resource
-        return Resource(schema, uri, subschema.path, draft)
+        return Resource(schema, uri, path, draft)
 
     def _pointer(self, resource: Resource, pointer: str, here: str, ref: str) -> Subschema:
         """The schema that a JSON pointer leads to. here, ref: the reference, for messages."""
-        target = Subschema(resource.schema, resource.path, resource)
+        schema, path = resource.schema, resource.path
         for key in pointer.split("/")[1:]:
             key = key.replace("~1", "/").replace("~0", "~")
             try:
-                schema = target.schema[int(key)] if isinstance(target.schema, list) else target.schema[key]
+                schema = schema[int(key)] if isinstance(schema, list) else schema[key]
             except (KeyError, IndexError, ValueError, TypeError):
                 refuse(here, f"{ref!r} leads nowhere")
-            target = self._in_its_resource(Subschema(schema, f"{target.path}/{escape(key)}", target.resource))
-        return target
+            path = f"{path}/{escape(key)}"
+            resource = self._resource_at(schema, path, resource)
+        return Subschema(schema, path, resource)
 
     def _index(self) -> dict[str, Resource]:
         """The resources of the document, by their URIs; anchors are noted, too."""
@@ -148,16 +151,14 @@ class References:
             self._resources = {}
             todo = [Subschema(self.root.schema, "#", self.root)]
             while todo:
-                subschema = self._in_its_resource(todo.pop())
+                subschema = todo.pop()
+                resource = self._resource_at(subschema.schema, subschema.path, subschema.resource)
+                if resource is not subschema.resource:
+                    subschema = Subschema(subschema.schema, subschema.path, resource)
                 if isinstance(subschema.schema, dict):
                     self._note(subschema)
-                    todo += schemas_within(subschema, (*SCHEMAS_BY_NAME, *DEFINITIONS))
+                    todo += schemas_within(subschema, SCHEMAS_BY_NAME | DEFINITIONS)
         return self._resources
-
-    def _in_its_resource(self, subschema: Subschema) -> Subschema:
-        resource = self._own_resource(subschema)
-        unchanged = resource is subschema.resource
-        return subschema if unchanged else Subschema(subschema.schema, subschema.path, resource)
 
     def _note(self, subschema: Subschema) -> None:
         """Note a schema's URI and its anchors."""
