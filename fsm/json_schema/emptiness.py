@@ -13,6 +13,7 @@ from .strings import Strings
 from .subschema import Subschema, Subschemas, key_of
 
 LARGE = 10**15  # integers up to here are written in every way
+_LISTING = "listing"  # is never sought
 
 
 class Emptiness:
@@ -28,7 +29,8 @@ class Emptiness:
         self._inhabited: dict[Any, bool] = {}
         self._surely: dict[Any, bool] = {}  # by the keys of single subschemas
         self._sought: set[Any] = set()
-        self._cut = False  # whether a value within itself was met, and taken for none
+        self._met: set[Any] = set()  # what was met within itself, and taken for nothing
+        self._none_if: dict[Any, frozenset[Any]] = {}  # the keys of what has no value if these have none
 
     @property
     def searched_for(self) -> frozenset[Any]:
@@ -55,24 +57,30 @@ class Emptiness:
         if inhabited is not None:
             return inhabited
         if key in self._sought:  # a value within itself is no way to an end
-            self._cut = True
+            self._met.add(key)
+            return False
+        taken_for_none = self._none_if.get(key)
+        if taken_for_none is not None and taken_for_none <= self._sought:
+            self._met |= taken_for_none
             return False
         return self._search(key, subschemas)
 
     def _search(self, key: Any, subschemas: Subschemas) -> bool:
         """The same, found out now; kept if it holds whatever else is being searched."""
-        cut_before = self._cut
+        met_before, self._met = self._met, set()
         try:
             self._sought.add(key)
-            self._cut = False
             inhabited = self._some_value(subschemas)
         finally:
             self._sought.discard(key)
-            cut, self._cut = self._cut, cut_before
-        if inhabited or not (cut or self.context.listing) or not self.context.looking:
+            met, self._met = self._met - {key}, met_before
+        if self.context.listing:  # some values may be missing only here
+            met.add(_LISTING)
+        if inhabited or not met or not self.context.looking:
             self._inhabited[key] = inhabited
         else:
-            self._cut = True
+            self._none_if[key] = frozenset(met)
+            self._met |= met
         return inhabited
 
     def _some_value(self, subschemas: Subschemas) -> bool:
