@@ -256,7 +256,7 @@ AGE = {"type": "object", "properties": {"age": {"type": "integer"}}, "required":
     [
         ("json", AGE, '{"age":1.0'),
         ("format", float, "1.50"),
-        ("format", Optional[float], "1.5E0"),
+        ("format", float | None, "1.5E0"),
         ("format", list[float], "[1.50"),
         ("format", int, "1"),
     ],

@@ -13,7 +13,6 @@ from .strings import Strings
 from .subschema import Subschema, Subschemas, key_of
 
 LARGE = 10**15  # integers up to here are written in every way
-_LISTING = "listing"  # is never sought
 
 
 class Emptiness:
@@ -29,8 +28,8 @@ class Emptiness:
         self._inhabited: dict[Any, bool] = {}
         self._surely: dict[Any, bool] = {}  # by the keys of single subschemas
         self._sought: set[Any] = set()
-        self._met: set[Any] = set()  # what was met within itself, and taken for nothing
-        self._none_if: dict[Any, frozenset[Any]] = {}  # the keys of what has no value if these have none
+        self._tried: set[Any] = set()  # the keys of what had no value in this round, with the values known so far
+        self._leans = self._unsure = False  # on something that had none so far; on a list that is not whole yet
 
     @property
     def searched_for(self) -> frozenset[Any]:
@@ -56,31 +55,39 @@ class Emptiness:
         inhabited = self._inhabited.get(key)
         if inhabited is not None:
             return inhabited
-        if key in self._sought:  # a value within itself is no way to an end
-            self._met.add(key)
+        if key in self._sought or key in self._tried:  # a value within itself is no way to an end
+            self._leans = True
             return False
-        taken_for_none = self._none_if.get(key)
-        if taken_for_none is not None and taken_for_none <= self._sought:
-            self._met |= taken_for_none
-            return False
-        return self._search(key, subschemas)
+        return self._once(key, subschemas) if self._sought else self._rounds(key, subschemas)
 
-    def _search(self, key: Any, subschemas: Subschemas) -> bool:
-        """The same, found out now; kept if it holds whatever else is being searched."""
-        met_before, self._met = self._met, set()
+    def _rounds(self, key: Any, subschemas: Subschemas) -> bool:
+        """The same, found out now: round after round, until no more is found to have a value."""
+        while True:
+            found, self._leans = len(self._inhabited), False
+            try:
+                inhabited = self._once(key, subschemas)
+                if inhabited or not self._leans or len(self._inhabited) == found:
+                    if not inhabited and not self.context.listing:
+                        self._inhabited |= dict.fromkeys((*self._tried, key), False)
+                    return inhabited
+            finally:
+                self._tried, self._unsure = set(), False
+
+    def _once(self, key: Any, subschemas: Subschemas) -> bool:
+        """The same, with what is known in this round."""
+        unsure_before, self._unsure = self._unsure, False
         try:
             self._sought.add(key)
             inhabited = self._some_value(subschemas)
         finally:
             self._sought.discard(key)
-            met, self._met = self._met - {key}, met_before
-        if self.context.listing:  # some values may be missing only here
-            met.add(_LISTING)
-        if inhabited or not met or not self.context.looking:
-            self._inhabited[key] = inhabited
+            unsure, self._unsure = self._unsure or self.context.listing, unsure_before
+        if inhabited:
+            self._inhabited[key] = True
+        elif unsure:
+            self._unsure = True
         else:
-            self._none_if[key] = frozenset(met)
-            self._met |= met
+            self._tried.add(key)
         return inhabited
 
     def _some_value(self, subschemas: Subschemas) -> bool:
