@@ -287,6 +287,7 @@ class Named(BaseModel):
 REFUSED |= {
     "alias path": Deeper,
     "dict of members": dict[Numbered, int],
+    "dict of digits": dict[pydantic.condecimal(max_digits=3), int],  # type: ignore[misc]
     "literal members": Literal[Mixed.TEXT, Mixed.HALF],
     "after all datetimes": within(datetime, gt=datetime(9999, 12, 31, 12)),
     "after all dates": within(date, gt=date.max),

@@ -63,10 +63,10 @@ class Emptiness:
     def _rounds(self, key: Any, subschemas: Subschemas) -> bool:
         """The same, found out now: round after round, until no more is found to have a value."""
         while True:
-            found, self._leans = len(self._inhabited), False
+            settled, self._leans = len(self._inhabited), False
             try:
                 inhabited = self._once(key, subschemas)
-                if inhabited or not self._leans or len(self._inhabited) == found:
+                if inhabited or not self._leans or len(self._inhabited) == settled:
                     if not inhabited and not self.context.listing:
                         self._inhabited |= dict.fromkeys((*self._tried, key), False)
                     return inhabited

@@ -224,26 +224,15 @@ class _Faithful(GenerateJsonSchema):
 
     def decimal_schema(self, schema: Any) -> Schema:
         """A number, of so many digits."""
-        digits, places = schema.get("max_digits"), schema.get("decimal_places")
-        places = places if digits is None or places is None else min(digits, places)
         keywords = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
         bounds = {name: schema[name] for name in keywords if schema.get(name) is not None}
         json_schema: Schema = {"type": "number"}
         json_schema |= {keywords[name]: _inward(x, inf if name[0] == "g" else -inf) for name, x in bounds.items()}
-        every: list[Schema] = []
         if step := schema.get("multiple_of"):
             json_schema["multipleOf"] = float(step)
             if Decimal(repr(float(step))) != step:
                 _refuse(f"a multiple of {step}, which is no float,")
-        if places == 0 or (places is None and digits is not None):
-            json_schema["type"] = "integer"
-        elif places is not None:
-            every.append({"multipleOf": float(Decimal(1).scaleb(-places))})
-        if digits is not None:
-            most = 10 ** (digits - (places or 0))
-            every.append({"exclusiveMinimum": -most, "exclusiveMaximum": most})
-            if digits == places:  # not even a 0 may stand before the point
-                every.append({"not": {"const": 0}})
+        every = _of_digits(schema.get("max_digits"), schema.get("decimal_places"))
         return {**json_schema, "allOf": every} if every else json_schema
 
     def fraction_schema(self, schema: Any) -> Schema:
@@ -320,6 +309,19 @@ def _inward(x: Any, towards: float) -> int | float:
     written = float(x)
     outside = Decimal(repr(written)) < x if towards > 0 else Decimal(repr(written)) > x
     return nextafter(written, towards) if outside else written
+
+
+def _of_digits(digits: int | None, places: int | None) -> list[Schema]:
+    """What numbers fit that have at most so many digits, and so many decimal places; none, if only digits are given."""
+    if digits is None and places is None:
+        return []
+    places = (places or 0) if digits is None else min(places or 0, digits)
+    step: Schema = {"multipleOf": float(Decimal(1).scaleb(-places))} if places else {"type": "integer"}
+    if digits is None:
+        return [step]
+    most = 10 ** (digits - places)
+    zero: list[Schema] = [{"not": {"const": 0}}] if digits == places else []  # not even a 0 may stand before the point
+    return [step, {"exclusiveMinimum": -most, "exclusiveMaximum": most}, *zero]
 
 
 def _integers(json_schema: Schema) -> str:

@@ -136,9 +136,9 @@ class References:
         for key in pointer.split("/")[1:]:
             key = key.replace("~1", "/").replace("~0", "~")
             try:
-                around: Any = target.schema
-                is_index = isinstance(around, list) and key.isascii() and key.isdecimal()
-                schema = around[int(key) if is_index else key]
+                is_index = isinstance(target.schema, list) and key.isascii() and key.isdecimal()
+                step: Any = int(key) if is_index else key
+                schema = target.schema[step]
             except (KeyError, IndexError, ValueError, TypeError):
                 refuse(here, f"{ref!r} leads nowhere")
             target = self._in_its_resource(Subschema(schema, f"{target.path}/{escape(key)}", target.resource))
