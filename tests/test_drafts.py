@@ -197,6 +197,7 @@ def test_the_draft_decides_what_counts(draft, schema, accepted, refused):
             "at #/items: is one schema (a list of schemas is 'prefixItems') in 2020",
         ),
         ({"$recursiveRef": "#a"}, "at #/$recursiveRef: must be '#', not '#a'"),
+        ({"$ref": "#/allOf/-1", "allOf": [{}]}, "at #/$ref: '#/allOf/-1' leads nowhere"),
         ({"$ref": "u.json"}, "not 'u.json': put that document under '$defs', with '$id': 'u.json'"),
     ],
 )

@@ -21,7 +21,7 @@ import pydantic
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from json_cases import BYTES, walk
+from json_cases import BYTES, accepts, walk
 from pydantic import BaseModel, ConfigDict, Field, RootModel, Strict, StringConstraints, types
 from strategies import shipped_model
 from test_python_numbers import random_weights
@@ -257,6 +257,74 @@ def test_whatever_is_written_validates(name):
             if finished == "stop":
                 piece = row.pieces[-1]
                 parse(piece.value(row.ids[len(row) - piece.hi :], model.vocabulary).decode())
+
+
+class Mixed(Enum):
+    TEXT, PAIR, HALF = "b", (1, 2), 2.5
+
+
+class Numbered(Enum):
+    ONE = 1
+
+
+class Hat(BaseModel):
+    kind: Literal["hat"] = "hat"
+
+
+class Shoe(BaseModel):
+    kind: Literal["shoe"] = "shoe"
+    size: int
+
+
+class Deeper(BaseModel):
+    first: int = Field(validation_alias=pydantic.AliasPath("items", 0))
+
+
+class Named(BaseModel):
+    n: int = Field(validation_alias=pydantic.AliasChoices(pydantic.AliasPath("items", 0), "count"))
+
+
+REFUSED |= {
+    "alias path": Deeper,
+    "dict of members": dict[Numbered, int],
+    "dict of digits": dict[pydantic.condecimal(max_digits=3), int],  # type: ignore[misc]
+    "literal members": Literal[Mixed.TEXT, Mixed.HALF],
+    "after all datetimes": within(datetime, gt=datetime(9999, 12, 31, 12)),
+    "after all dates": within(date, gt=date.max),
+}
+
+
+@pytest.mark.parametrize(
+    ("python_type", "written", "not_read"),
+    [
+        (dict[Literal[2, "a", True], int], ['{"a":1}', '{"true":1}'], ['{"2":1}']),
+        (dict[Mixed, int], ['{"b":1}'], ['{"2.5":1}']),
+        (Mixed, ['"b"', "2.5"], ["[1,2]"]),
+        (Annotated[Hat | Shoe, Field(discriminator="kind")], ['{"kind":"hat"}'], ["{}", '{"size":3}']),
+        (Named, ['{"count":1}'], ['{"n":1}']),
+        (date, ['"2024-02-29"'], ['"0000-01-01"', '"2023-02-29"']),
+        (pydantic.condecimal(max_digits=2, decimal_places=2), ["0.25", "-0.01"], ["0", "0.0", "1"]),
+        (pydantic.condecimal(max_digits=2, decimal_places=4), ["0.25", "0.1"], ["0.001", "0.0099"]),
+        (pydantic.constr(strip_whitespace=True, min_length=1), ['"a b"'], [r'"\u0085"', '""']),
+        (pydantic.constr(strip_whitespace=True, pattern=r"^\W+$"), ['"- -"'], ['"a"']),
+        (pydantic.constr(pattern=r"^\S+ \S+$"), ['"a b"'], ['"ab"']),
+        (pydantic.constr(pattern=r"^a\s$"), ['"a "'], [r'"a\ufeff"']),
+        (pydantic.constr(pattern=r"^a\b.$"), ['"a-"'], ['"aé"', '"ab"']),
+        (pydantic.constr(pattern=r"(?i)^[^k]$"), ['"a"'], ['"\u212a"', '"K"']),
+        (Annotated[str, Field(pattern=re.compile("^a b$", re.X | re.I))], ['"AB"'], ['"a b"']),
+    ],
+)
+@pytest.mark.parametrize("extra", ["forbid", "schema"])
+def test_only_what_pydantic_reads_is_written(python_type, written, not_read, extra):
+    schema, parse = schema_and_parser(python_type)
+    g = guide.json_schema(schema, BYTES, numbers="python", extra=extra)
+    for text in written:
+        assert accepts(g, text), text
+        parse(text)
+    for text in not_read:
+        assert not accepts(g, text), text
+        with pytest.raises(pydantic.ValidationError):
+            parse(text)
 
 
 naturals = st.integers(0, 10**12) | st.integers(0, 120)

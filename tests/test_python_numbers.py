@@ -256,6 +256,7 @@ AGE = {"type": "object", "properties": {"age": {"type": "integer"}}, "required":
     [
         ("json", AGE, '{"age":1.0'),
         ("format", float, "1.50"),
+        ("format", float | None, "1.5E0"),
         ("format", list[float], "[1.50"),
         ("format", int, "1"),
     ],
@@ -275,6 +276,7 @@ def test_a_wide_spelling_is_read_by_resume_and_partial(kind, argument, begun, tm
         for state in (cut, oc.load_state(tmp_path / made_by.generator.constraint.kind, model)):
             resumed = step.resume(state, seed=1, max_tokens=200)
             assert str(resumed).startswith(prompt + begun)
+            assert resumed.finished == [["stop"]] and len(resumed.captures["x"][0][0]) == 1
         with pytest.raises(ConstraintError, match="it fits as far as"):
             step.resume(cut + "x", seed=1)
     assert oc.partial('{"age": 50.000e-1') == {"age": 5.0}

@@ -28,7 +28,8 @@ class Emptiness:
         self._inhabited: dict[Any, bool] = {}
         self._surely: dict[Any, bool] = {}  # by the keys of single subschemas
         self._sought: set[Any] = set()
-        self._cut = False  # whether a value within itself was met, and taken for none
+        self._tried: set[Any] = set()  # the keys of what had no value in this round, with the values known so far
+        self._leans = self._unsure = False  # on something that had none so far; on a list that is not whole yet
 
     @property
     def searched_for(self) -> frozenset[Any]:
@@ -54,25 +55,39 @@ class Emptiness:
         inhabited = self._inhabited.get(key)
         if inhabited is not None:
             return inhabited
-        if key in self._sought:  # a value within itself is no way to an end
-            self._cut = True
+        if key in self._sought or key in self._tried:  # a value within itself is no way to an end
+            self._leans = True
             return False
-        return self._search(key, subschemas)
+        return self._once(key, subschemas) if self._sought else self._rounds(key, subschemas)
 
-    def _search(self, key: Any, subschemas: Subschemas) -> bool:
-        """The same, found out now; kept if it holds whatever else is being searched."""
-        cut_before = self._cut
+    def _rounds(self, key: Any, subschemas: Subschemas) -> bool:
+        """The same, found out now: round after round, until no more is found to have a value."""
+        while True:
+            settled, self._leans = len(self._inhabited), False
+            try:
+                inhabited = self._once(key, subschemas)
+                if inhabited or not self._leans or len(self._inhabited) == settled:
+                    if not inhabited and not self.context.listing:
+                        self._inhabited |= dict.fromkeys((*self._tried, key), False)
+                    return inhabited
+            finally:
+                self._tried, self._unsure = set(), False
+
+    def _once(self, key: Any, subschemas: Subschemas) -> bool:
+        """The same, with what is known in this round."""
+        unsure_before, self._unsure = self._unsure, False
         try:
             self._sought.add(key)
-            self._cut = False
             inhabited = self._some_value(subschemas)
         finally:
             self._sought.discard(key)
-            cut, self._cut = self._cut, cut_before
-        if inhabited or not (cut or self.context.listing) or not self.context.looking:
-            self._inhabited[key] = inhabited
+            unsure, self._unsure = self._unsure or self.context.listing, unsure_before
+        if inhabited:
+            self._inhabited[key] = True
+        elif unsure:
+            self._unsure = True
         else:
-            self._cut = True
+            self._tried.add(key)
         return inhabited
 
     def _some_value(self, subschemas: Subschemas) -> bool:

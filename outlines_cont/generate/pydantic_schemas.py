@@ -7,6 +7,7 @@ these cannot say (that a file exists) is refused by name.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Hashable
 from datetime import date, datetime, timedelta
@@ -19,6 +20,7 @@ from pydantic import BaseModel, TypeAdapter
 from pydantic.errors import PydanticInvalidForJsonSchema
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic.types import EncodedStr, PathType
+from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
@@ -47,7 +49,11 @@ REFUSED = {
     "name-email": "a name with an address",
 }
 _IMPORTS = "import_string"  # what pydantic's function is called
-LAST_DAY, FIRST_DAY, DAY, YEAR = date.max, date.min, timedelta(days=1), 366 * 24 * 3600
+FIRST_DAY, LAST_DAY = date.min.toordinal(), date.max.toordinal()
+DAY, YEAR = timedelta(days=1), 366 * 24 * 3600
+#: What ECMA-262, Rust and Python read alike in ASCII only: they differ in what is a word, a space, or a case.
+_READ_APART = re.compile(r"\\[WDSBbs]|\[\^.*\\[wd]|\(\?[a-z]*i|\(\?<?!", re.S)
+_ASCII = r"^[\t\n -~]*$"
 
 
 def faithful_schema(source: type[BaseModel] | TypeAdapter[Any]) -> Schema:
@@ -67,9 +73,13 @@ class _Faithful(GenerateJsonSchema):
     """The methods of the base class are called by the types of pydantic's own schemas."""
 
     def generate_inner(self, schema: Any) -> Schema:
-        """See the base class; formats become patterns. `ImportString` is refused."""
+        """See the base class; formats become patterns. `ImportString` and `AliasPath` are refused."""
         if schema["type"] == "function-plain" and getattr(schema["function"]["function"], "__name__", "") == _IMPORTS:
             _refuse("a name to be imported")
+        alias = schema.get("validation_alias")  # a list: one path, or several of them
+        by_name = self._config.validate_by_name or self._config.populate_by_name
+        if isinstance(alias, list) and not by_name and not any(isinstance(x, list) and len(x) == 1 for x in alias):
+            _refuse("a field whose alias is a path (AliasPath)")
         json_schema = super().generate_inner(schema)
         name = json_schema.get("format")
         if name in REFUSED:
@@ -109,16 +119,36 @@ class _Faithful(GenerateJsonSchema):
             return {"type": ["string", "number", "boolean", "null"]}
         return super().chain_schema(schema)
 
+    # ------------------------------------------------------------------------------------- constants, unions, fields
+
+    def enum_schema(self, schema: Any) -> Schema:
+        """The values of an `Enum` that pydantic reads: one that is a tuple it does not."""
+        return _readable(super().enum_schema(schema), schema)
+
+    def literal_schema(self, schema: Any) -> Schema:
+        """The values of a `Literal` that pydantic reads: a member of an `Enum` that is no `str` it does not."""
+        return _readable(super().literal_schema(schema), schema)
+
+    def tagged_union_schema(self, schema: Any) -> Schema:
+        """What tells the types apart has to be there, even where it has a default."""
+        json_schema = super().tagged_union_schema(schema)
+        tag = json_schema.get("discriminator", {}).get("propertyName")
+        return json_schema if tag is None else json_schema | {"required": [tag]}
+
     # ------------------------------------------------------------------------------------------------------- strings
 
     def str_schema(self, schema: Any) -> Schema:
-        """Spaces that are stripped do not count; and pydantic's classes `\\w`, `\\d` are those of Unicode."""
+        """Spaces that are stripped do not count; and patterns are those of Rust, or of Python's `re`."""
         json_schema = super().str_schema(schema)
-        if re.search(r"\\[WDSB]|\[\^[^]]*\\[wds]", json_schema.get("pattern", "")):
-            return {**json_schema, "allOf": [{"pattern": r"^[!-~]*$"}]}
+        every: list[Schema] = []
+        if isinstance(pattern := schema.get("pattern"), re.Pattern):
+            letters = "".join(letter for letter in "imsx" if pattern.flags & re.RegexFlag[letter.upper()])
+            json_schema["pattern"] = f"(?{letters}){pattern.pattern}" if letters else pattern.pattern
+        if _READ_APART.search(json_schema.get("pattern", "")):
+            every.append({"pattern": _ASCII})
         if schema.get("strip_whitespace", self._config.str_strip_whitespace) and len(json_schema) > 1:
-            json_schema["allOf"] = [{"pattern": r"^(?:\S(?:[\s\S]*\S)?)?$"}]
-        return json_schema
+            every.append({"pattern": r"^(?:[^\s\x85](?:[\s\S]*[^\s\x85])?)?$"})
+        return {**json_schema, "allOf": every} if every else json_schema
 
     def bytes_schema(self, schema: Any) -> Schema:
         """Lengths count bytes: then all are ASCII."""
@@ -141,11 +171,10 @@ class _Faithful(GenerateJsonSchema):
 
     def date_schema(self, schema: Any) -> Schema:
         """Dates within bounds, and before or after today."""
-        first = max(schema.get("ge", FIRST_DAY), _moved(schema["gt"], 1) if "gt" in schema else FIRST_DAY)
-        last = min(schema.get("le", LAST_DAY), _moved(schema["lt"], -1) if "lt" in schema else LAST_DAY)
-        if schema.get("now_op"):
-            first, last = _from_now(schema, first, last)
-        return {"type": "string", "format": "date"} | _days(first, last)
+        first = max((schema[name].toordinal() + (name == "gt") for name in ("gt", "ge") if name in schema), default=0)
+        last = min((schema[name].toordinal() - (name == "lt") for name in ("lt", "le") if name in schema), default=inf)
+        days = _days(schema, first, last)
+        return {**_text(patterns.DATE), "allOf": [days]} if days else _text(patterns.DATE)
 
     def datetime_schema(self, schema: Any) -> Schema:
         """Datetimes within bounds, with an offset or without one. Of bounds, the days that are sure to lie within."""
@@ -153,15 +182,9 @@ class _Faithful(GenerateJsonSchema):
         if isinstance(schema.get("tz_constraint"), int):
             _refuse("a datetime with one certain offset")
         json_schema = _text(f"{patterns.DATE}T{patterns.CLOCK}{offset}")
-        first, last = FIRST_DAY, LAST_DAY
-        for name in ("gt", "ge", "lt", "le"):
-            if name in schema and name[0] == "g":
-                first = max(first, _moved(schema[name].date(), 2))
-            elif name in schema:
-                last = min(last, _moved(schema[name].date(), -2))
-        if schema.get("now_op"):
-            first, last = _from_now(schema, first, last)
-        days = _days(first, last, ".*")
+        first = max((schema[name].toordinal() + 2 for name in ("gt", "ge") if name in schema), default=0)
+        last = min((schema[name].toordinal() - 2 for name in ("lt", "le") if name in schema), default=inf)
+        days = _days(schema, first, last, ".*")
         return {**json_schema, "allOf": [days]} if days else json_schema
 
     def time_schema(self, schema: Any) -> Schema:
@@ -201,23 +224,15 @@ class _Faithful(GenerateJsonSchema):
 
     def decimal_schema(self, schema: Any) -> Schema:
         """A number, of so many digits."""
-        digits, places = schema.get("max_digits"), schema.get("decimal_places")
         keywords = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
         bounds = {name: schema[name] for name in keywords if schema.get(name) is not None}
         json_schema: Schema = {"type": "number"}
         json_schema |= {keywords[name]: _inward(x, inf if name[0] == "g" else -inf) for name, x in bounds.items()}
-        every: list[Schema] = []
         if step := schema.get("multiple_of"):
             json_schema["multipleOf"] = float(step)
             if Decimal(repr(float(step))) != step:
                 _refuse(f"a multiple of {step}, which is no float,")
-        if places == 0 or (places is None and digits is not None):
-            json_schema["type"] = "integer"
-        elif places is not None:
-            every.append({"multipleOf": float(Decimal(1).scaleb(-places))})
-        if digits is not None:
-            most = 10 ** (digits - (places or 0))
-            every.append({"exclusiveMinimum": -most, "exclusiveMaximum": most})
+        every = _of_digits(schema.get("max_digits"), schema.get("decimal_places"))
         return {**json_schema, "allOf": every} if every else json_schema
 
     def fraction_schema(self, schema: Any) -> Schema:
@@ -245,7 +260,9 @@ class _Faithful(GenerateJsonSchema):
         """A schema of the texts that are read as keys."""
         if keys["type"] in ("literal", "enum"):
             values = keys.get("expected") or [member.value for member in keys["members"]]
-            return {"enum": [value if isinstance(value, str) else str(value) for value in values]}
+            texts = [json.dumps(value) if isinstance(value, bool) else str(value) for value in values]
+            names = [text for text in texts if _reads(core_schema.dict_schema(keys), {text: None})]
+            return {"enum": names} if names else _refuse("a dict with keys that are no texts")
         json_schema = self.resolve_ref_schema(self.generate_inner(keys))
         kind = json_schema.get("type")
         if kind == "boolean":
@@ -263,6 +280,24 @@ def _refuse(described: str) -> NoReturn:
     raise ConstraintError(f"pydantic: {described} cannot be generated so that it is sure to validate")
 
 
+def _readable(json_schema: Schema, schema: Any) -> Schema:
+    """A schema of constants, without those that pydantic does not read."""
+    values = json_schema["enum"] if "enum" in json_schema else [json_schema["const"]]
+    readable = [value for value in values if _reads(schema, value)]
+    if not readable:
+        _refuse(f"one of {', '.join(map(repr, values))}")
+    return json_schema if readable == values else json_schema | {"enum": readable}
+
+
+def _reads(schema: Any, value: Any) -> bool:
+    """Whether pydantic reads a JSON value under one of its schemas."""
+    try:
+        SchemaValidator(schema).validate_json(json.dumps(value))
+    except ValidationError:
+        return False
+    return True
+
+
 def _text(pattern: str) -> Schema:
     return {"type": "string", "pattern": f"^(?:{pattern})$"}
 
@@ -276,6 +311,19 @@ def _inward(x: Any, towards: float) -> int | float:
     return nextafter(written, towards) if outside else written
 
 
+def _of_digits(digits: int | None, places: int | None) -> list[Schema]:
+    """What numbers fit that have at most so many digits, and so many decimal places; none, if only digits are given."""
+    if digits is None and places is None:
+        return []
+    places = (places or 0) if digits is None else min(places or 0, digits)
+    step: Schema = {"multipleOf": float(Decimal(1).scaleb(-places))} if places else {"type": "integer"}
+    if digits is None:
+        return [step]
+    most = 10 ** (digits - places)
+    zero: list[Schema] = [{"not": {"const": 0}}] if digits == places else []  # not even a 0 may stand before the point
+    return [step, {"exclusiveMinimum": -most, "exclusiveMaximum": most}, *zero]
+
+
 def _integers(json_schema: Schema) -> str:
     """The integers of a schema, as texts."""
     low = max(json_schema.get("minimum", -(10**18)), json_schema.get("exclusiveMinimum", -(10**18)) + 1)
@@ -285,21 +333,18 @@ def _integers(json_schema: Schema) -> str:
     return patterns.integers(low, high)
 
 
-def _moved(day: date, days: int) -> date:
-    """So many days later; the first or the last day that there is, if that is beyond."""
-    return date.fromordinal(min(max(day.toordinal() + days, 1), LAST_DAY.toordinal()))
+def _days(schema: Any, first: int, last: float, after: str = "") -> Schema:
+    """The days from the first to the last, by their ordinals, in a text that goes on with something.
 
-
-def _from_now(schema: Any, first: date, last: date) -> tuple[date, date]:
-    """Two days from today, wherever the clocks stand."""
-    today = date.today()
-    return (first, min(last, today - 2 * DAY)) if schema["now_op"] == "past" else (max(first, today + 3 * DAY), last)
-
-
-def _days(first: date, last: date, after: str = "") -> Schema:
-    """The days from the first to the last, in a text that goes on with something."""
-    if first > last:
-        _refuse("a date within these bounds")
-    if (first, last) == (FIRST_DAY, LAST_DAY):
+    Before or after now (`now_op`) is two days from today, wherever the clocks stand.
+    """
+    today = date.today().toordinal()
+    if schema.get("now_op"):
+        first, last = (first, min(last, today - 2)) if schema["now_op"] == "past" else (max(first, today + 3), last)
+    if first <= FIRST_DAY and last >= LAST_DAY:
         return {}
-    return {"pattern": f"^{patterns.between(first.isoformat(), last.isoformat())}{after}$"}
+    low, high = max(first, FIRST_DAY), int(min(last, LAST_DAY))
+    if low > high:
+        _refuse("a date within these bounds")
+    shown = (date.fromordinal(day).isoformat() for day in (low, high))
+    return {"pattern": f"^{patterns.between(*shown)}{after}$"}

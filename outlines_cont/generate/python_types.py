@@ -50,8 +50,10 @@ def spelling(python_type: Any, numbers: str) -> tuple[str | dict[str, Any], Call
     if not alternatives:
         raise TypeError(f"format(): {python_type!r} has no values")
 
+    every = _alternatives(python_type, "json")  # a text that was resumed may have any spelling
+
     def read(text: str) -> Any:
-        return next(value(text) for pattern, value in alternatives if re.fullmatch(pattern, text))
+        return next(value(text) for pattern, value in every if re.fullmatch(pattern, text))
 
     return "|".join(f"(?:{pattern})" for pattern, _ in alternatives), read
 

@@ -82,11 +82,7 @@ class KeywordReader:
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
         schema = subschema.schema
         present = schema.keys()
-        for keyword in known.IDENTIFIERS:
-            if keyword in schema:
-                checks.string(subschema, keyword)
-        for keyword in DEFINITIONS:
-            checks.schemas_by_name(subschema, keyword)
+        _check_names(subschema)
         if "type" in schema:
             read_type(subschema, conjunction)
         if "enum" in schema or "const" in schema:
@@ -136,3 +132,12 @@ class KeywordReader:
         """Keep a schema that was made here as long as this reader: keys of subschemas have its id."""
         self._kept.append(schema)
         return schema
+
+
+def _check_names(subschema: Subschema) -> None:
+    """Refuse a name of a schema that is no string, and definitions that are no schemas by name."""
+    for keyword in known.IDENTIFIERS:
+        if keyword in subschema.schema:
+            checks.string(subschema, keyword)
+    for keyword in DEFINITIONS:
+        checks.schemas_by_name(subschema, keyword)

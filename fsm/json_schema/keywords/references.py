@@ -138,7 +138,9 @@ class References:
         for key in pointer.split("/")[1:]:
             key = key.replace("~1", "/").replace("~0", "~")
             try:
-                schema = schema[int(key)] if isinstance(schema, list) else schema[key]
+                is_index = isinstance(schema, list) and key.isascii() and key.isdecimal()
+                step: Any = int(key) if is_index else key
+                schema = schema[step]
             except (KeyError, IndexError, ValueError, TypeError):
                 refuse(here, f"{ref!r} leads nowhere")
             path = f"{path}/{escape(key)}"
