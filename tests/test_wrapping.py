@@ -308,6 +308,26 @@ def test_each_adapter_has_its_own_keys_and_values(adapted: oc.Model) -> None:
     assert torch.allclose(seen["none"], plain_logits(short_hf(), model.state(PROMPT).rows[0][0].ids)[-1:], atol=1e-4)
 
 
+def test_scores_under_another_adapter_are_not_believed(adapted: oc.Model, tmp_path: Path) -> None:
+    """A file that was written with an adapter held scores, as of the same model, when the adapter was off."""
+    model, hf = adapted, adapted.hf
+    identities, state = [model.identity], greedy(model)
+    state.save(tmp_path / "s")
+    with hf.disable_adapter():
+        identities.append(model.identity)
+        assert oc.load_state(tmp_path / "s", model).weights.isnan().all()
+    hf.set_adapter("other")
+    identities.append(model.identity)
+    layers: list[Any] = [part for part in hf.modules() if hasattr(part, "set_scale")]
+    for layer in layers:
+        layer.set_scale("other", 0.5)
+    assert len({*identities, model.identity}) == 4
+    hf.set_adapter("default")
+    for layer in layers:
+        layer.set_scale("other", 1.0)
+    assert model.identity == identities[0] and oc.load_state(tmp_path / "s", model).identical(state)
+
+
 def test_within_disable_adapter_the_model_is_the_plain_one(adapted: oc.Model) -> None:
     with adapted.hf.disable_adapter():
         assert greedy(adapted).tolist() == greedy(wrapped(own_hf())).tolist()
