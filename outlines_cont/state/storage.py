@@ -50,7 +50,7 @@ def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabul
         data = save(tensors, metadata)
     except SafetensorError as error:  # its header has a limit
         raise ValueError(
-            f"{path} cannot be written: what JSON says of this state (spans, candidates) takes {len(text):,} characters, "
+            f"{path} cannot be written: the JSON of this state's spans and candidates takes {len(text):,} characters, "
             f"too many for one file ({error}). Save its batch rows in several: state[:n], state[n:]"
         ) from None
     with _in_place_of(Path(path)) as file:
