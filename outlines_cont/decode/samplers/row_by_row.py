@@ -126,7 +126,7 @@ class Multinomial(RowByRow):
         )
 
     def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
-        """Several as they are: a controller may have forked or dropped some. (Where draws are weighed, there is none.)"""
+        """Several as they are: a controller may have forked or dropped some. (None goes where draws are weighed.)"""
         return list(enumerate(rows)) if len(rows) > 1 and not self.weighs_draws else self.widen(rows)
 
     @staticmethod
