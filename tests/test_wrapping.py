@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -96,6 +97,7 @@ def test_settings_that_only_generate_applies_are_named_once_with_what_to_write()
     [
         ({"bad_words_ids": [[5]], "begin_suppress_tokens": [1]}, "For bad_words_ids, begin_suppress_tokens, change"),
         ({"suppress_tokens": [*range(99)]}, "suppress_tokens=[0, 1, 2,"),
+        ({"suppress_tokens": np.arange(2), "begin_suppress_tokens": torch.tensor([2, 3])}, "suppress_tokens=[0, 1]"),
         ({"forced_bos_token_id": 0, "forced_eos_token_id": 1}, "sets forced_bos_token_id=0, forced_eos_token_id=1:"),
         ({"stop_strings": ["\n"], "max_new_tokens": 9}, r"Write max_tokens=9, stop_at=['\n']."),
         ({"max_length": 64}, "Write max_tokens=64."),
@@ -138,7 +140,7 @@ def test_transformers_has_no_setting_that_nobody_decided_on() -> None:
     assert [name for name in names if not name.startswith((*decided, *generation_config.WITHOUT_EFFECT))] == []
 
 
-@pytest.mark.parametrize("eos", [-1, [1, -1], (1,), None, torch.tensor([1])])
+@pytest.mark.parametrize("eos", [-1, [1, -1], (1,), None, torch.tensor([1]), np.array([1]), np.int64(1)])
 def test_a_negative_eos_means_none(eos: Any) -> None:
     model = wrapped(own_hf(eos_token_id=eos))
     assert model.vocabulary.eos == (1,)  # the tokenizer's

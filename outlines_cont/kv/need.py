@@ -32,7 +32,7 @@ class Need(ProcessBoundValue):
         wanted: positions in the row, counted from 0 at the beginning of `head`; ascending. Tokens after the last wanted
             position are not read; if nothing is wanted, all are.
         claim: on the keys and values of some beginning of the row, if the caller holds one. The KV tree then need not
-            search for that beginning. A claim on other tokens is an error.
+            search for that beginning. A claim on other tokens is a ValueError where its last token is another.
         head: the row's first tokens. Where the claim covers the head, the head is not looked at: a caller that appends
             one token at each step passes the old tokens as `head`, so that a step does not copy or compare the row.
         row: the place of this need among the needs of its frontier.
@@ -92,9 +92,9 @@ class Need(ProcessBoundValue):
 
 def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int | None) -> None:
     """TypeError for what is no need; ValueError for positions that a need does not have, for token ids that the
-    vocabulary does not have, and for rows longer than the context.
+    vocabulary does not have, for rows longer than the context, and for a claim whose last token is another.
 
-    It runs for every row at every step, so it does not look at tokens that a claim covers.
+    It runs for every row at every step, so it does not look at all tokens that a claim covers.
     """
     if isinstance(needs, Need):
         raise TypeError("a Need was given where a list of them is taken: read([need])")
@@ -110,6 +110,8 @@ def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int
         for token in ids[covered - begin :] if covered >= begin else (head + ids)[covered:]:
             if type(token) is not int or not 0 <= token < vocabulary_size:
                 _check_token(token, vocabulary_size)
+        if need.claim and covered > begin and ids:
+            _check_claim(need, need.claim, min(covered, begin + len(ids)))
         if wanted:
             _check_wanted(wanted, begin + len(ids) - 1)
         longest = max(longest, need.length)
@@ -122,9 +124,19 @@ def _check_kinds(need: Need) -> None:
     if not type(ids) is type(wanted) is type(head) is tuple:
         kinds = f"ids: {type(ids).__name__}, wanted: {type(wanted).__name__}, head: {type(head).__name__}"
         raise TypeError(f"Need({kinds}): all are tuples; tuple(ids) of a list, tuple(ids.tolist()) of a tensor")
-    whole_number(need.keep, "keep", "an int ≥ 0")
+    if whole_number(need.keep, "keep", "an int ≥ 0") < 0:
+        raise ValueError(f"Need(keep={need.keep}): it must be an int ≥ 0")
     if need.claim is not None and not isinstance(need.claim, Claim):
         raise TypeError(f"Need(claim={shown(need.claim)}): it is None, or a claim that read() gave")
+
+
+def _check_claim(need: Need, claim: Claim, depth: int) -> None:
+    """`depth`: how many tokens of the row it covers."""
+    token, claimed = need.ids[depth - len(need.head) - 1], claim.token(depth)
+    if claimed not in (None, token):
+        raise ValueError(
+            f"Need(claim=…): a claim on other tokens. After {depth - 1} tokens it has token {claimed}, and the row {token}"
+        )
 
 
 def _check_token(token: Any, vocabulary_size: int) -> None:
