@@ -241,7 +241,7 @@ def test_a_claim_on_other_tokens_is_refused_and_nothing_is_lost() -> None:
     state = model.state("Mira is a painter").prefill()
     [row], depths = state.rows[0], state.kv_lengths
     for ids in ((*row.ids[:-1], 5), (row.ids[0], 5), (*row.ids[:-1], 5, 6)):
-        with pytest.raises(ValueError, match=r"claim on other tokens. After \d tokens it has token \d+, and the row 5"):
+        with pytest.raises(ValueError, match=r"other tokens; after \d tokens it has token \d+, the row 5"):
             model.read([oc.Need(ids, (len(ids) - 1,), row.claim)])
     with pytest.raises(ValueError, match=r"keep=-1\): it must be an int ≥ 0"):
         model.read([oc.Need(row.ids, keep=-1)])

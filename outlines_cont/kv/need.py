@@ -104,14 +104,12 @@ def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int
     for need in needs:
         if not isinstance(need, Need):
             raise TypeError(f"{shown(need)} ({type(need).__name__}) is no Need: Need(ids, wanted)")
-        _check_kinds(need)
+        _check_members(need)
         ids, wanted, head = need.ids, need.wanted, need.head
         begin, covered = len(head), need.claim.depth if need.claim else 0
         for token in ids[covered - begin :] if covered >= begin else (head + ids)[covered:]:
             if type(token) is not int or not 0 <= token < vocabulary_size:
                 _check_token(token, vocabulary_size)
-        if need.claim and covered > begin and ids:
-            _check_claim(need, need.claim, min(covered, begin + len(ids)))
         if wanted:
             _check_wanted(wanted, begin + len(ids) - 1)
         longest = max(longest, need.length)
@@ -119,23 +117,25 @@ def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int
         raise ValueError(f"a row of {longest} tokens was given to a model whose context is {context_length}")
 
 
-def _check_kinds(need: Need) -> None:
+def _check_members(need: Need) -> None:
     ids, wanted, head = need.ids, need.wanted, need.head
     if not type(ids) is type(wanted) is type(head) is tuple:
         kinds = f"ids: {type(ids).__name__}, wanted: {type(wanted).__name__}, head: {type(head).__name__}"
         raise TypeError(f"Need({kinds}): all are tuples; tuple(ids) of a list, tuple(ids.tolist()) of a tensor")
     if whole_number(need.keep, "keep", "an int ≥ 0") < 0:
         raise ValueError(f"Need(keep={need.keep}): it must be an int ≥ 0")
-    if need.claim is not None and not isinstance(need.claim, Claim):
-        raise TypeError(f"Need(claim={shown(need.claim)}): it is None, or a claim that read() gave")
+    if need.claim is not None:
+        if not isinstance(need.claim, Claim):
+            raise TypeError(f"Need(claim={shown(need.claim)}): it is None, or a claim that read() gave")
+        _check_claim(head, ids, need.claim)
 
 
-def _check_claim(need: Need, claim: Claim, depth: int) -> None:
-    """`depth`: how many tokens of the row it covers."""
-    token, claimed = need.ids[depth - len(need.head) - 1], claim.token(depth)
-    if claimed not in (None, token):
+def _check_claim(head: tuple[int, ...], ids: tuple[int, ...], claim: Claim) -> None:
+    """The last token that it covers is the row's. (What it covers of the head is not looked at.)"""
+    depth = min(claim.depth, len(head) + len(ids))
+    if depth > len(head) and (claimed := claim.token(depth)) not in (None, token := ids[depth - len(head) - 1]):
         raise ValueError(
-            f"Need(claim=…): a claim on other tokens. After {depth - 1} tokens it has token {claimed}, and the row {token}"
+            f"Need(claim=…): a claim on other tokens; after {depth - 1} tokens it has token {claimed}, the row {token}"
         )
 
 

@@ -290,10 +290,8 @@ def make_constraint(
         compiled()
     elif not isinstance(argument, KINDS[kind].argument) or not guide_options.keys() <= defaults.keys():
         raise ValueError(f"no {kind} takes {argument!r} with {guide_options}")
-    elif by == "sequence" and kind != "choice":
-        raise ValueError(f"by={by!r} of a {kind}")
-    elif wider is not None and (kind != "format" or not isinstance(argument, str)):
-        raise ValueError(f"wider={wider!r} of a {kind}")
+    else:
+        _check_named(kind, argument, by, wider)
     options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
     if defaults:
         options |= defaults | guide_options
@@ -315,6 +313,14 @@ def make_constraint(
         source=source,
         wider=compiled_wider if other_numbers or wider is not None else None,
     )
+
+
+def _check_named(kind: str, argument: Any, by: str, wider: str | None) -> None:
+    """ValueError for what a file says of a kind that only another one has."""
+    if by == "sequence" and kind != "choice":
+        raise ValueError(f"by={by!r} of a {kind}")
+    if wider is not None and (kind != "format" or not isinstance(argument, str)):
+        raise ValueError(f"wider={wider!r} of a {kind}")
 
 
 def _guide_defaults(kind: str, argument: Any) -> dict[str, str]:
