@@ -8,15 +8,23 @@ a lock of ours, and keeps them all while the memory is copied.
 from __future__ import annotations
 
 import os
-from threading import Lock
+import threading
 from typing import Any, ClassVar, Self, TypeVar
 from weakref import WeakValueDictionary
 
 L = TypeVar("L")
 
 _locks: WeakValueDictionary[int, Any] = WeakValueDictionary()  # by id
-_forking = Lock()  # by one thread at a time
-_kept: set[Any] = set()  # the locks that it took
+
+
+class _Kept(threading.local):
+    """The locks that this thread has taken for its fork: another one may fork at the same time."""
+
+    def __init__(self) -> None:
+        self.locks: set[Any] = set()
+
+
+_kept = _Kept()
 
 
 def whole_at_fork(lock: L) -> L:
@@ -26,26 +34,21 @@ def whole_at_fork(lock: L) -> L:
 
 
 def _keep_all() -> None:
-    """Take all locks. A thread that holds one may wait for another: so this waits for one only while it has none."""
-    _forking.acquire()
-    while missing := [lock for ref in _locks.valuerefs() if (lock := ref()) is not None and lock not in _kept]:
+    """Take all locks. A thread that holds one may wait for another, or fork, too: so this waits for one only while it
+    has none."""
+    while missing := [lock for ref in _locks.valuerefs() if (lock := ref()) is not None and lock not in _kept.locks]:
         for lock in missing:
             if not lock.acquire(blocking=False):
-                _release_kept()
+                _open_all()
                 lock.acquire()
-                _kept.add(lock)
+                _kept.locks.add(lock)
                 break
-            _kept.add(lock)
+            _kept.locks.add(lock)
 
 
 def _open_all() -> None:
-    _release_kept()
-    _forking.release()
-
-
-def _release_kept() -> None:
-    while _kept:
-        _kept.pop().release()
+    while _kept.locks:
+        _kept.locks.pop().release()
 
 
 if hasattr(os, "register_at_fork"):

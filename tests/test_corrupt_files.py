@@ -389,3 +389,31 @@ def test_samples_of_no_batch_row_take_no_memory() -> None:
     use(state)
     assert tracemalloc.get_traced_memory()[1] < 10 << 20
     tracemalloc.stop()
+
+
+def test_tensors_of_no_axis_are_refused() -> None:
+    """The length of such a one was asked for, a TypeError."""
+    for name in DTYPES:
+        data = forged(saved()[0][1], lambda header, tensors, name=name: (header, tensors | {name: tensors[name].sum()}))
+        with pytest.raises(oc.CorruptStateError, match=rf"the tensor '{name}' is torch\.\w+ \[\]"):
+            loaded(data)
+
+
+def test_a_long_name_is_a_name(tmp_path: Path) -> None:
+    """The file that was written beside it had a longer one, which the system refused."""
+    state, path = saved()[0][0], tmp_path / ("s" * 250)
+    state.save(path)
+    assert oc.load_state(path, state.model).identical(state) and [*tmp_path.iterdir()] == [path]
+
+
+def test_what_is_too_large_for_a_file_is_said_and_the_old_file_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A header has at most 100 MB, and the error was safetensors' own."""
+    state, path = saved()[1][0], tmp_path / "s"
+    state.save(path)
+    monkeypatch.setattr(storage, "FAMILY", "x" * 100_000_000)
+    with pytest.raises(ValueError, match=r"takes 100,\d+,\d+ characters, too many for one file .*header too large"):
+        state.save(path)
+    monkeypatch.undo()
+    assert oc.load_state(path, state.model).identical(state) and [*tmp_path.iterdir()] == [path]

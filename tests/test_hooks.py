@@ -608,16 +608,22 @@ def test_other_answers_under_beams() -> None:
     for wrong in ({"temperature": 0}, {"top_p": 2}, {"top_k": 1.5}, {"min_p": -1}):
         with pytest.raises(ValueError, match=f"{next(iter(wrong))}="):
             oc.Resample(**wrong)
+    for no_id in ([3], "a", 3.0, True):  # a list could not be told from others, which was Python's own error
+        for answer in (oc.Replace, oc.Insert):
+            with pytest.raises(TypeError, match=rf"token={re.escape(repr(no_id))}: it must be the id of a token"):
+                step("xy", hooks=[lambda draw, answer=answer, no_id=no_id: answer(no_id)])
 
 
-@pytest.mark.parametrize("answer", [oc.Stop(), "replace"], ids=str)
+@pytest.mark.parametrize("answer", [oc.Stop(), "replace", "tensor"], ids=str)
 def test_beams_are_distinct_after_answers(answer: Any) -> None:
-    """Hypotheses are token sequences: those that hooks made equal are one."""
+    """Hypotheses are token sequences: those that hooks made equal are one, in whatever type an id is named."""
     a = toy_model().encoder.append("a")[0]
 
     def hook(draw: oc.Draw) -> Any:
         if answer == "replace":
             return oc.Replace(a) if draw.token != a else None
+        if answer == "tensor":
+            return oc.Replace(torch.tensor(a))
         return answer if len(draw.row.text) >= 2 else None
 
     step = oc.continuous(oc.generate.regex(toy_model(), "[abc]{4}", oc.samplers.beam_search(4)))

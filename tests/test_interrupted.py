@@ -196,3 +196,26 @@ def test_an_interruption_while_the_rest_of_a_token_waits_for_its_scores(kind: st
             assert_same(step.resume(frontier.state, seed=seed), whole)
             frontier = frontier.step(model.logits(frontier.pending))
     assert waited
+
+
+def test_samples_that_a_controller_has_forked_or_dropped_go_on() -> None:
+    """Two samples that a controller had made four were refused by `resume`: it takes 1 or 2."""
+    model = model_of("1")
+    digits = make.regex(model, "[12]{1,3}")
+
+    def forked(row: Any) -> list[oc.Branch]:
+        return [] if len(row.text) > 2 else [oc.Branch(allowed=digits), oc.Branch(forced="ab")][: 1 + (not row.text)]
+
+    def dropped(rows: Any) -> dict[Any, list[oc.Branch]]:
+        return {row: [] if len(row.text) > 3 else [oc.Branch(forced="ab")] for row in rows[:2]}
+
+    for step in (
+        oc.continuous(make.control(model, forked, sampler=draw(2))),
+        oc.continuous(make.control(model, together=dropped, sampler=draw(3))),
+    ):
+        frontier, whole, shapes = step.begin(["x", "yz"], seed=3), step(["x", "yz"], seed=3), set()
+        while not frontier.done:
+            shapes.add(frontier.state.shape[1])
+            assert_same(step.resume(frontier.state, seed=3), whole)
+            frontier = frontier.step(model.logits(frontier.pending))
+        assert shapes - {1, step.generator.sampler.samples}

@@ -107,6 +107,35 @@ def test_a_fork_waits_for_changes_and_takes_locks_in_any_order() -> None:
         thread.join()
 
 
+FORKS_AT_ONCE = """
+import os, threading, time
+from contextlib import nullcontext
+from outlines_cont.processes import whole_at_fork
+
+lock, ready = whole_at_fork(threading.RLock()), threading.Barrier(3)
+
+def forks(within):
+    ready.wait()
+    for _ in range(20):
+        with within:  # a forward does, if it starts a process
+            time.sleep(0.001)
+            if not (child := os.fork()):
+                os._exit(not lock.acquire(blocking=False))
+            assert os.waitpid(child, 0)[1] == 0
+    print("done")
+
+for within in (lock, nullcontext(), nullcontext()):
+    threading.Thread(target=forks, args=(within,)).start()
+"""
+
+
+@needs_fork
+def test_threads_fork_at_once_and_one_of_them_holds_a_lock() -> None:
+    """One waited for the lock, and the other for the one, for ever."""
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORKS_AT_ONCE]
+    assert subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT).stdout == "done\n" * 3
+
+
 def test_every_lock_is_whole_at_a_fork() -> None:
     """A new lock cannot be forgotten."""
     bare = {

@@ -277,6 +277,11 @@ def test_a_wide_spelling_is_read_by_resume_and_partial(kind, argument, begun, tm
             resumed = step.resume(state, seed=1, max_tokens=200)
             assert str(resumed).startswith(prompt + begun)
             assert resumed.finished == [["stop"]] and len(resumed.captures["x"][0][0]) == 1
+            resumed.save(tmp_path / "resumed")  # such a file was taken for a damaged one when it was shown or rescored
+            loaded = oc.load_state(tmp_path / "resumed", model)
+            assert loaded.html()._repr_html_() == resumed.html()._repr_html_()
+            for whole in (resumed, loaded):
+                assert torch.allclose(whole.rescore().weights, resumed.weights, atol=1e-3)
         with pytest.raises(ConstraintError, match="it fits as far as"):
             step.resume(cut + "x", seed=1)
     assert oc.partial('{"age": 50.000e-1') == {"age": 5.0}

@@ -233,3 +233,17 @@ def test_a_budget_bounds_what_a_prefill_leaves() -> None:
     assert int(states[0].kv_lengths) < int(states[0].lengths)
     model.kv_budget = 0
     assert not any(state.kv_lengths.any() for state in states)
+
+
+def test_a_claim_on_other_tokens_is_refused_and_nothing_is_lost() -> None:
+    """It was a bare assertion within a change of the tree, which dropped all that was kept."""
+    model = shipped_model()
+    state = model.state("Mira is a painter").prefill()
+    [row], depths = state.rows[0], state.kv_lengths
+    for ids in ((*row.ids[:-1], 5), (row.ids[0], 5), (*row.ids[:-1], 5, 6)):
+        with pytest.raises(ValueError, match=r"other tokens; after \d tokens it has token \d+, the row 5"):
+            model.read([oc.Need(ids, (len(ids) - 1,), row.claim)])
+    with pytest.raises(ValueError, match=r"keep=-1\): it must be an int ≥ 0"):
+        model.read([oc.Need(row.ids, keep=-1)])
+    assert state.kv_lengths.equal(depths) and depths.item() == len(row)
+    model.read([oc.Need(row.ids[:2], (1,), row.claim), oc.Need((*row.ids, 5), (len(row),), row.claim)])

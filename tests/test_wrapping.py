@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -96,6 +97,7 @@ def test_settings_that_only_generate_applies_are_named_once_with_what_to_write()
     [
         ({"bad_words_ids": [[5]], "begin_suppress_tokens": [1]}, "For bad_words_ids, begin_suppress_tokens, change"),
         ({"suppress_tokens": [*range(99)]}, "suppress_tokens=[0, 1, 2,"),
+        ({"suppress_tokens": np.arange(2), "begin_suppress_tokens": torch.tensor([2, 3])}, "suppress_tokens=[0, 1]"),
         ({"forced_bos_token_id": 0, "forced_eos_token_id": 1}, "sets forced_bos_token_id=0, forced_eos_token_id=1:"),
         ({"stop_strings": ["\n"], "max_new_tokens": 9}, r"Write max_tokens=9, stop_at=['\n']."),
         ({"max_length": 64}, "Write max_tokens=64."),
@@ -138,7 +140,7 @@ def test_transformers_has_no_setting_that_nobody_decided_on() -> None:
     assert [name for name in names if not name.startswith((*decided, *generation_config.WITHOUT_EFFECT))] == []
 
 
-@pytest.mark.parametrize("eos", [-1, [1, -1], (1,), None, torch.tensor([1])])
+@pytest.mark.parametrize("eos", [-1, [1, -1], (1,), None, torch.tensor([1]), np.array([1]), np.int64(1)])
 def test_a_negative_eos_means_none(eos: Any) -> None:
     model = wrapped(own_hf(eos_token_id=eos))
     assert model.vocabulary.eos == (1,)  # the tokenizer's
@@ -306,6 +308,26 @@ def test_each_adapter_has_its_own_keys_and_values(adapted: oc.Model) -> None:
     for name in ("merged", "unmerged", "again"):
         assert torch.allclose(seen[name], seen["other"], atol=1e-3)
     assert torch.allclose(seen["none"], plain_logits(short_hf(), model.state(PROMPT).rows[0][0].ids)[-1:], atol=1e-4)
+
+
+def test_scores_under_another_adapter_are_not_believed(adapted: oc.Model, tmp_path: Path) -> None:
+    """A file that was written with an adapter held scores, as of the same model, when the adapter was off."""
+    model, hf = adapted, adapted.hf
+    identities, state = [model.identity], greedy(model)
+    state.save(tmp_path / "s")
+    with hf.disable_adapter():
+        identities.append(model.identity)
+        assert oc.load_state(tmp_path / "s", model).weights.isnan().all()
+    hf.set_adapter("other")
+    identities.append(model.identity)
+    layers: list[Any] = [part for part in hf.modules() if hasattr(part, "set_scale")]
+    for layer in layers:
+        layer.set_scale("other", 0.5)
+    assert len({*identities, model.identity}) == 4
+    hf.set_adapter("default")
+    for layer in layers:
+        layer.set_scale("other", 1.0)
+    assert model.identity == identities[0] and oc.load_state(tmp_path / "s", model).identical(state)
 
 
 def test_within_disable_adapter_the_model_is_the_plain_one(adapted: oc.Model) -> None:

@@ -179,6 +179,7 @@ class Replace:
     fed: bool = True
 
     def __post_init__(self) -> None:
+        _name_by_id(self)
         flag(self.fed, "fed")
         flag(self.unconstrained, "unconstrained")
         word(self.otherwise, "otherwise", ("raise", "keep", "resample"))
@@ -205,6 +206,9 @@ class Insert:
     """
 
     token: int
+
+    def __post_init__(self) -> None:
+        _name_by_id(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +289,13 @@ class Watch:
 
     def __call__(self, draw: Draw) -> None:
         self.look(draw)
+
+
+def _name_by_id(answer: Replace | Insert) -> None:
+    """Make its token a plain int, so that equal answers are equal; None is the stop."""
+    if answer.token is not None:
+        token = whole_number(answer.token, "token", "the id of a token")
+        object.__setattr__(answer, "token", token)
 
 
 Answer = Replace | Insert | Resample | Backtrack | Stop | None

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from torch import Tensor
-
+from outlines_cont.arguments import is_whole, plain
 from outlines_cont.errors import warn
 
 if TYPE_CHECKING:
@@ -54,14 +53,14 @@ _warned: set[str] = set()
 def listed_eos(hf: PreTrainedModel) -> tuple[int, ...]:
     """The ids that its generation config lists as ends of a text, in that order. TypeError if they are no ids."""
     value: Any = getattr(hf.generation_config, "eos_token_id", None)
-    ids: Any = value.tolist() if isinstance(value, Tensor) else value
+    ids: Any = plain(value)
     ids = () if ids is None else tuple(ids) if isinstance(ids, (list, tuple)) else (ids,)
-    if not all(isinstance(token, int) and not isinstance(token, bool) for token in ids):
+    if not all(map(is_whole, ids)):
         raise TypeError(
             f"{type(hf).__name__}: its generation config has eos_token_id={value!r}; it must be a token id, a list of "
             "them, or None"
         )
-    return ids
+    return tuple(map(int, ids))
 
 
 def eos_ids(hf: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, count: int) -> list[int]:
@@ -85,7 +84,8 @@ def warn_of_ignored_settings(hf: PreTrainedModel, context_length: int | None) ->
 
     Many chat models ship some. Whoever comes from `generate()` expects them, and would take our texts for the model's.
     """
-    given: dict[str, Any] = {} if hf.generation_config is None else vars(hf.generation_config)
+    config = {} if hf.generation_config is None else vars(hf.generation_config)
+    given = {name: plain(value) for name, value in config.items()}
     settings = {name: given[name] for name in _set_names(given) if _changes_tokens(name, given, context_length)}
     if settings:
         shown = ", ".join(f"{name}={_short(value)}" for name, value in settings.items())

@@ -12,14 +12,16 @@ from accelerate.utils import align_module_device
 from torch import Tensor, nn
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
+from outlines_cont.engines.parameters import ADAPTER_SETTINGS
+
 WORDS = 4096  # of 64 bits, in a line
 LINES = {"cpu": 64}  # that are multiplied at once: what fits a cache of 4 MB
 MANY_LINES = 4096
 
 
 def identity_of(module: nn.Module, salt: str) -> str:
-    """A digest of `salt` and of the names, dtypes, shapes and all bits of the parameters and persistent buffers, and
-    of what else goes into the `state_dict` (the packed weights of a quantised layer).
+    """A digest of `salt` and of the names, dtypes, shapes and all bits of the parameters and persistent buffers, of
+    what else goes into the `state_dict` (the packed weights of a quantised layer), and of how peft's adapters are set.
 
     It does not depend on the device, nor on how the values are spread over devices: weights that accelerate has put
     elsewhere are fetched part by part, a `DTensor` is gathered, which all its processes must ask for together.
@@ -32,6 +34,8 @@ def identity_of(module: nn.Module, salt: str) -> str:
             for name, value in content.items():
                 for text in _described(name, value):
                     digest.update(text)
+        if hasattr(part, "_active_adapter"):
+            digest.update(f"{path} {[getattr(part, name, None) for name in ADAPTER_SETTINGS]}\n".encode())
     return digest.hexdigest()
 
 

@@ -270,7 +270,8 @@ class TransformersModel(ProcessBound):
 
     @property
     def identity(self) -> str:
-        """A digest of the vocabulary and of all values of every parameter: tells models apart, also across runs.
+        """A digest of the vocabulary, of all values of every parameter, and of which adapters of peft are on and how
+        strong they are: tells models apart, also across runs. What the config says does not count.
 
         It is taken when it is first asked for, and again after the parameters have changed. If they are spread over
         processes (DTensors), all of these must ask for it together.

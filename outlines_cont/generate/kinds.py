@@ -155,8 +155,7 @@ def json(
     """
     source, parse = schema_and_parser(schema)
     options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format, "numbers": numbers}
-    wider = source if numbers == "python" else None
-    return _generator(model, sampler, "json", source, parse, forced=forced, stop=stop, wider=wider, **options)
+    return _generator(model, sampler, "json", source, parse, forced=forced, stop=stop, **options)
 
 
 def format(
@@ -180,9 +179,11 @@ def format(
     datetime.date(1983, 9, 15)
     """
     argument, parse = python_types.spelling(python_type, numbers)
-    wider = python_types.spelling(python_type, "json")[0] if numbers == "python" else None
-    options = {"numbers": numbers} if isinstance(argument, dict) else {}
-    return _generator(model, sampler, "format", argument, parse, forced=forced, stop=stop, wider=wider, **options)
+    options = {"numbers": numbers}
+    if isinstance(argument, str):
+        wider, _ = python_types.spelling(python_type, "json")
+        options = {"wider": wider} if wider != argument else {}
+    return _generator(model, sampler, "format", argument, parse, forced=forced, stop=stop, **options)
 
 
 def control(

@@ -32,7 +32,7 @@ class Need(ProcessBoundValue):
         wanted: positions in the row, counted from 0 at the beginning of `head`; ascending. Tokens after the last wanted
             position are not read; if nothing is wanted, all are.
         claim: on the keys and values of some beginning of the row, if the caller holds one. The KV tree then need not
-            search for that beginning. A claim on other tokens is an error.
+            search for that beginning. A claim on other tokens is a ValueError where its last token is another.
         head: the row's first tokens. Where the claim covers the head, the head is not looked at: a caller that appends
             one token at each step passes the old tokens as `head`, so that a step does not copy or compare the row.
         row: the place of this need among the needs of its frontier.
@@ -92,9 +92,9 @@ class Need(ProcessBoundValue):
 
 def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int | None) -> None:
     """TypeError for what is no need; ValueError for positions that a need does not have, for token ids that the
-    vocabulary does not have, and for rows longer than the context.
+    vocabulary does not have, for rows longer than the context, and for a claim whose last token is another.
 
-    It runs for every row at every step, so it does not look at tokens that a claim covers.
+    It runs for every row at every step, so it does not look at all tokens that a claim covers.
     """
     if isinstance(needs, Need):
         raise TypeError("a Need was given where a list of them is taken: read([need])")
@@ -104,7 +104,7 @@ def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int
     for need in needs:
         if not isinstance(need, Need):
             raise TypeError(f"{shown(need)} ({type(need).__name__}) is no Need: Need(ids, wanted)")
-        _check_kinds(need)
+        _check_members(need)
         ids, wanted, head = need.ids, need.wanted, need.head
         begin, covered = len(head), need.claim.depth if need.claim else 0
         for token in ids[covered - begin :] if covered >= begin else (head + ids)[covered:]:
@@ -117,14 +117,26 @@ def check_needs(needs: Sequence[Need], vocabulary_size: int, context_length: int
         raise ValueError(f"a row of {longest} tokens was given to a model whose context is {context_length}")
 
 
-def _check_kinds(need: Need) -> None:
+def _check_members(need: Need) -> None:
     ids, wanted, head = need.ids, need.wanted, need.head
     if not type(ids) is type(wanted) is type(head) is tuple:
         kinds = f"ids: {type(ids).__name__}, wanted: {type(wanted).__name__}, head: {type(head).__name__}"
         raise TypeError(f"Need({kinds}): all are tuples; tuple(ids) of a list, tuple(ids.tolist()) of a tensor")
-    whole_number(need.keep, "keep", "an int ≥ 0")
-    if need.claim is not None and not isinstance(need.claim, Claim):
-        raise TypeError(f"Need(claim={shown(need.claim)}): it is None, or a claim that read() gave")
+    if whole_number(need.keep, "keep", "an int ≥ 0") < 0:
+        raise ValueError(f"Need(keep={need.keep}): it must be an int ≥ 0")
+    if need.claim is not None:
+        if not isinstance(need.claim, Claim):
+            raise TypeError(f"Need(claim={shown(need.claim)}): it is None, or a claim that read() gave")
+        _check_claim(head, ids, need.claim)
+
+
+def _check_claim(head: tuple[int, ...], ids: tuple[int, ...], claim: Claim) -> None:
+    """The last token that it covers is the row's. (What it covers of the head is not looked at.)"""
+    depth = min(claim.depth, len(head) + len(ids))
+    if depth > len(head) and (claimed := claim.token(depth)) not in (None, token := ids[depth - len(head) - 1]):
+        raise ValueError(
+            f"Need(claim=…): a claim on other tokens; after {depth - 1} tokens it has token {claimed}, the row {token}"
+        )
 
 
 def _check_token(token: Any, vocabulary_size: int) -> None:

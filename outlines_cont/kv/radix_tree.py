@@ -76,6 +76,11 @@ class Claim(ProcessBoundValue):
         node, size = self.point
         return node.depth + size
 
+    def token(self, depth: int) -> int | None:
+        """The last of its first `depth` tokens; None once it is evicted."""
+        node, size = above(self.point, depth)
+        return next(iter(node.ids[size - 1 : size]), None)
+
     def crop(self, depth: int) -> Claim | None:
         """The claim on the first `depth` tokens only."""
         return self.tree.crop(self, depth)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
@@ -123,20 +123,23 @@ class Constraint(ProcessBoundValue):
 
         return lru_cache(maxsize=32)(after)
 
-    def check_fits(self, state: GuideState | None) -> None:
-        """CorruptStateError where the tokens of a span that was read from a file lead to no state of its constraint.
-
-        Those of a controller need not: its guides are not in the file.
-        """
-        if state is None and self.source is not None and self.constrained:
-            raise CorruptStateError(f"{self.source}: the tokens of the span do not fit it")
-
-    @property
-    def readings(self) -> Iterator[Constraint]:
+    @cached_property
+    def readings(self) -> tuple[Constraint, ...]:
         """This one, and then one that reads more spellings, if there is one."""
-        yield self
-        if self.wider is not None:
-            yield replace(self, compiled=self.wider, wider=None)
+        return (self,) if self.wider is None else (self, replace(self, compiled=self.wider, wider=None))
+
+    def guide_of(self, tokens: Sequence[int], healed: bytes = b"") -> FullGuide:
+        """The guide that these tokens of a span were written under: after a text of the user's it may be the wider one.
+
+        CorruptStateError where they were read from a file and fit none.
+        """
+        for reading in self.readings:
+            guide = reading.guide_after(healed)
+            if replay(guide, tokens) is not None:
+                return guide
+        if self.source is not None and self.constrained:  # a file holds no guides of controllers
+            raise CorruptStateError(f"{self.source}: the tokens of the span do not fit it")
+        return self.guide_after(healed)
 
     @cached_property
     def option_scores(self) -> dict[Any, Any]:
@@ -217,6 +220,7 @@ class SpecificationOptions(_Shape):
     format: str = ""
     numbers: str = ""
     syntax: str = ""
+    wider: str | None = None
 
 
 class Specification(_Shape):
@@ -244,7 +248,7 @@ def make_constraint(
     by: str = "token",
     normalize: str = "sum",
     source: str | None = None,
-    wider: Any = None,
+    wider: str | None = None,
     **guide_options: str,
 ) -> Constraint:
     """A constraint of a kind in `KINDS`.
@@ -254,7 +258,8 @@ def make_constraint(
         parse: what turns a text into a value.
         by: of a choice: "token" draws it token by token, "sequence" draws one of the options at once.
         source: where it was read, if it was: it is then compiled when somebody needs its guide.
-        wider: the argument of a guide that reads more spellings; if it is a schema, with `numbers="json"`.
+        wider: a pattern that reads more spellings than the pattern `argument` writes. A schema needs none: if it writes
+            numbers as "python" does, those of "json" are read.
         guide_options: those of `fsm.guide.json_schema`, or the `syntax` of a grammar.
 
     Raises:
@@ -272,21 +277,28 @@ def make_constraint(
         with _blamed_on(source):
             return KINDS[kind].guide(argument, vocabulary, **guide_options)
 
+    other_numbers = guide_options.get("numbers") == "python"
+
     @cache
     def compiled_wider() -> FullGuide:
-        return KINDS[kind].guide(wider, vocabulary, **guide_options | {"numbers": "json"})
+        with _blamed_on(source):
+            if other_numbers:
+                return KINDS[kind].guide(argument, vocabulary, **guide_options | {"numbers": "json"})
+            return KINDS[kind].guide(wider, vocabulary)
 
     if source is None:
         compiled()
     elif not isinstance(argument, KINDS[kind].argument) or not guide_options.keys() <= defaults.keys():
         raise ValueError(f"no {kind} takes {argument!r} with {guide_options}")
-    elif by == "sequence" and kind != "choice":
-        raise ValueError(f"by={by!r} of a {kind}")
+    else:
+        _check_named(kind, argument, by, wider)
     options: dict[str, Any] = {"stop": stop, "stop_at": list(stop_at), "include_stop": include_stop}
     if defaults:
         options |= defaults | guide_options
     if by == "sequence":
         options |= {"by": by, "normalize": normalize}
+    if wider is not None:
+        options["wider"] = wider
     whole_texts: tuple[str, ...] = tuple(cast(Any, argument)) if by == "sequence" else ()
     return Constraint(
         kind=kind,
@@ -299,8 +311,16 @@ def make_constraint(
         options=whole_texts,
         normalize=normalize,
         source=source,
-        wider=None if wider is None else compiled_wider,
+        wider=compiled_wider if other_numbers or wider is not None else None,
     )
+
+
+def _check_named(kind: str, argument: Any, by: str, wider: str | None) -> None:
+    """ValueError for what a file says of a kind that only another one has."""
+    if by == "sequence" and kind != "choice":
+        raise ValueError(f"by={by!r} of a {kind}")
+    if wider is not None and (kind != "format" or not isinstance(argument, str)):
+        raise ValueError(f"wider={wider!r} of a {kind}")
 
 
 def _guide_defaults(kind: str, argument: Any) -> dict[str, str]:

@@ -97,10 +97,12 @@ class _RowRescoring:
             return sum(map(logprob_of, next(answers), stop.dropped)) if stop.dropped else 0.0
         if constraint.kind == "control" and origin.freed is None:
             return 0.0  # the controller ended the span, not the model
-        guide, begin = constraint.guide_after(origin.healed), 0
-        if origin.freed is not None:  # the span ended as a text without a constraint
-            guide, begin = guides.text(constraint.guide.vocabulary), origin.freed
+        begin = origin.freed or 0
         ids = origin.notes.told(self.row.ids[start + begin : end], begin)
+        if origin.freed is None:
+            guide = constraint.guide_of(ids, origin.healed)
+        else:  # the span ended as a text without a constraint
+            guide = guides.text(constraint.guide.vocabulary)
         return _end_logprob(constraint, guide, ids, logits_after[end - 1])
 
     def _rescored_segments(self, start: int, piece: Piece, logits_after: Mapping[int, Tensor]) -> tuple[Segment, ...]:
@@ -158,7 +160,6 @@ def _end_logprob(constraint: Constraint, guide: FullGuide, ids: Sequence[int], l
     logits: `[V]`, after the last token.
     """
     state = replay(guide, ids)
-    constraint.check_fits(state)
     if state is None:
         return nan
     return 0.0 if constraint.must_stop(guide, state) else stop_logprob(constraint, guide, state, logits)

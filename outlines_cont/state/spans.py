@@ -213,17 +213,16 @@ class Piece:
         self, constraint: Constraint, ids: tuple[int, ...]
     ) -> Iterator[tuple[FullGuide, GuideState] | None]:
         """Those of a span with one guide: the tokens are replayed."""
-        guide = constraint.guide_after(self.origin.healed)
-        state, freed, unfed = guide.initial, self.origin.freed, self.origin.notes.unfed
+        freed, unfed = self.origin.freed, self.origin.notes.unfed
+        guide = constraint.guide_of(self.told(ids[:freed]), self.origin.healed)
+        state = guide.initial
         for at, token in enumerate(ids):
             if at in unfed:
                 yield None
                 continue
             free = state is None or (freed is not None and at >= freed)
             yield None if free else (guide, state)
-            if not free:
-                state = guide.advance(state, token)
-                constraint.check_fits(state)
+            state = None if free else guide.advance(state, token)
 
     def _remembered_contexts(self) -> Iterator[tuple[FullGuide, GuideState] | None]:
         """Those of a controlled span: the cursors that lead to its end were remembered."""

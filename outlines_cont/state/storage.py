@@ -46,8 +46,15 @@ def write(path: str | Path, rows: Sequence[Sequence[Row]], samples: int, vocabul
         "proposals": _scores([value for row in flat for value in row.proposals]),
     }
     metadata = {"outlines_cont": text, "checksum": _checksum(text, tensors)}
+    try:
+        data = save(tensors, metadata)
+    except SafetensorError as error:  # its header has a limit
+        raise ValueError(
+            f"{path} cannot be written: the JSON of this state's spans and candidates takes {len(text):,} characters, "
+            f"too many for one file ({error}). Save its batch rows in several: state[:n], state[n:]"
+        ) from None
     with _in_place_of(Path(path)) as file:
-        file.write(save(tensors, metadata))
+        file.write(data)
 
 
 def read(path: str | Path, vocabulary: Vocabulary) -> tuple[list[list[Row]], int, str]:
@@ -93,9 +100,9 @@ def _content(path: str | Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]
         tensors = {name: file.get_tensor(name) for name in DTYPES}
         metadata = file.metadata() or {}
     for name, dtype in DTYPES.items():
-        shape = tuple(tensors[name].shape)
-        if tensors[name].dtype != dtype or shape != (len(tensors["ids"]),):
-            raise Inconsistent(f"the tensor {name!r} is {tensors[name].dtype} {list(shape)}")
+        tensor = tensors[name]
+        if tensor.dtype != dtype or tensor.dim() != 1 or tensor.shape != tensors["ids"].shape:
+            raise Inconsistent(f"the tensor {name!r} is {tensor.dtype} {list(tensor.shape)}")
     return metadata, tensors
 
 
@@ -131,7 +138,7 @@ def _in_place_of(path: Path) -> Iterator[IO[bytes]]:
     target = path.resolve()  # a link stays one
     if target.exists() and not target.is_file():
         raise ValueError(f"{path} cannot be written: it is no regular file (a device, a pipe), and would be replaced")
-    beside = target.with_name(f".{target.name}.{os.getpid()}.{token_hex(4)}.tmp")
+    beside = target.with_name(f".{token_hex(8)}.tmp")  # as short as it may be: names have a limit
     try:
         with open(beside, "xb") as file:
             yield file

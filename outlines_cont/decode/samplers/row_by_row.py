@@ -125,6 +125,10 @@ class Multinomial(RowByRow):
             f"{self._call(self.samples)} on a state of {len(rows)} samples: it takes 1 or {self.samples}"
         )
 
+    def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
+        """Several as they are: a controller may have forked or dropped some. (None goes where draws are weighed.)"""
+        return list(enumerate(rows)) if len(rows) > 1 and not self.weighs_draws else self.widen(rows)
+
     @staticmethod
     def _call(samples: int) -> str:
         """How the user made it."""
