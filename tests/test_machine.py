@@ -557,20 +557,6 @@ def test_other_tokens_and_states_are_refused(token):
             ask(token)
 
 
-@pytest.mark.parametrize(
-    ("schema", "message"),
-    [
-        ({"const": b"x"}, "the schema is not JSON: Object of type bytes is not JSON serializable"),
-        ({"const": float("nan")}, "the schema is not JSON: Out of range float values are not JSON compliant"),
-        ({("a",): 1}, "the schema is not JSON: keys must be str, int, float, bool or None, not tuple"),
-    ],
-)
-def test_schemas_that_are_not_json(schema, message):
-    guide.json_schema({"const": "b'x'"}, V)
-    with pytest.raises(ConstraintError, match=message):
-        guide.json_schema(schema, V)
-
-
 # ------------------------------------------------------------------------------------------------- many at a time
 
 

@@ -142,8 +142,10 @@ def test_an_unfed_replacement_is_scored_and_an_insertion_is_given() -> None:
         oc.Replace(None, fed=False)
     with pytest.raises(ValueError, match="gives the constraint up"):
         oc.Replace(5, unconstrained=True, fed=False)
-    for wrong, error in ((oc.Insert(10**6), ValueError), (oc.Insert(None), ValueError), (oc.Insert("a"), TypeError)):  # type: ignore[arg-type]
-        with pytest.raises(error):
+    with pytest.raises(TypeError, match="token='a': it must be the id of a token"):
+        oc.Insert("a")  # type: ignore[arg-type]
+    for wrong in (oc.Insert(10**6), oc.Insert(None)):  # type: ignore[arg-type]
+        with pytest.raises(ValueError):
             step("xy", hooks=[lambda draw, wrong=wrong: wrong])
 
 
