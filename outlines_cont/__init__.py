@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from outlines_cont.state.state import SequenceState, load_state
     from outlines_cont.state.strict_kv import strict_kv
     from outlines_cont.state.token_notes import Candidate
+    from outlines_cont.state.tools import ToolCall, tools
 
 # The module of each public name: imported when the name is first used, so that `outlines_cont.fsm` needs no torch.
 _HOMES = {
@@ -92,6 +93,7 @@ _HOMES = {
     "state.state": ("SequenceState", "load_state"),
     "state.strict_kv": ("strict_kv",),
     "state.token_notes": ("Candidate",),
+    "state.tools": ("ToolCall", "tools"),
 }
 _MODULES = {"generate": "generate", "samplers": "decode.samplers"}
 # `oc.errors` …
@@ -127,6 +129,7 @@ __all__ = [
     "SlicingError",
     "Step",
     "Stop",
+    "ToolCall",
     "Watch",
     "Writing",
     "cat",
@@ -138,6 +141,7 @@ __all__ = [
     "samplers",
     "score",
     "strict_kv",
+    "tools",
 ]
 
 

@@ -26,7 +26,14 @@ Text = str | bytes | Sequence[int]
 
 
 def check_guide(
-    guide: Guide, texts: Iterable[Text] = (), *, walks: int = 20, steps: int = 30, tokens: int = 2000, seed: int = 0
+    guide: Guide,
+    texts: Iterable[Text] = (),
+    *,
+    walks: int = 20,
+    steps: int = 30,
+    tokens: int = 2000,
+    seed: int = 0,
+    ending: Iterable[int] = (),
 ) -> None:
     """Check the laws at the states that texts and random walks lead to.
 
@@ -34,13 +41,14 @@ def check_guide(
         texts: texts that the guide accepts. Token ids are followed as they are; some tokenization of a str or of bytes
             has to be accepted.
         walks, steps: how many random walks, and how many tokens each has at most.
+        ending: special tokens that the guide allows (`fsm/stop_tokens.py`): under no other guide are they allowed.
         tokens: how many tokens are tried in each state; in a larger vocabulary they are drawn at random.
 
     Raises:
         AssertionError: a law does not hold.
         TypeError: the guide lacks a required member.
     """
-    check = _Check(guide, Random(seed), tokens)
+    check = _Check(guide, Random(seed), tokens, frozenset(ending))
     check.follow([])
     for text in texts:
         ids = _tokenized(guide, text.encode() if isinstance(text, str) else text)
@@ -58,11 +66,11 @@ def check_guide(
 class _Check:
     """One check: the guide, and what it said of the states that were met."""
 
-    def __init__(self, guide: Guide, random: Random, tokens: int):
+    def __init__(self, guide: Guide, random: Random, tokens: int, ending: frozenset[int]):
         self.guide, self.full = guide, with_defaults(guide)
         self.random, self.tokens = random, tokens
         self.vocabulary = guide.vocabulary
-        self.special = self.vocabulary.special - set(self.vocabulary.eos)
+        self.special = self.vocabulary.special - set(self.vocabulary.eos) - ending
         self.masks: dict[GuideState, np.ndarray] = {}
         assert isinstance(guide, Guide), "the guide has the required members"
 

@@ -99,12 +99,17 @@ def _refuse_what_needs_logits(groups: HypothesisGroups, sampler: Sampler) -> Non
         raise TypeError(f"accept(): {reason}. Give logits: frontier.step(logits)")
 
 
-def checked_draws(ids: Any, logprobs: Any, count: int, vocabulary: Vocabulary) -> list[DrawnElsewhere]:
-    """One draw for each need; TypeError or ValueError for what is none of this vocabulary."""
+def checked_draws(
+    ids: Any, logprobs: Any, count: int, vocabulary: Vocabulary, stop_tokens: frozenset[int]
+) -> list[DrawnElsewhere]:
+    """One draw for each need; TypeError or ValueError for what is none of this vocabulary.
+
+    stop_tokens: the special tokens at which some row's text ends.
+    """
     tokens = _listed("ids", ids, count)
     values = [None] * count if logprobs is None else _listed("logprobs", logprobs, count)
     return [
-        DrawnElsewhere(place, _checked_token(place, token, vocabulary), _checked_logprob(place, value))
+        DrawnElsewhere(place, _checked_token(place, token, vocabulary, stop_tokens), _checked_logprob(place, value))
         for place, (token, value) in enumerate(zip(tokens, values, strict=True))
     ]
 
@@ -118,14 +123,18 @@ def _listed(name: str, values: Any, count: int) -> list[Any]:
     return list(values)
 
 
-def _checked_token(place: int, token: Any, vocabulary: Vocabulary) -> int | None:
-    """A token of text or an eos, or None."""
+def _checked_token(place: int, token: Any, vocabulary: Vocabulary, stop_tokens: frozenset[int]) -> int | None:
+    """A token of text, one that ends a text, or None."""
     if token is None:
         return None
     token = whole_number(token, f"ids[{place}]", "a token id, or None for the stop")
     if not 0 <= token < len(vocabulary):
         raise ValueError(f"ids[{place}]={token} is outside the vocabulary of {len(vocabulary)} tokens")
-    if token not in vocabulary.eos and (token in vocabulary.special or not vocabulary.tokens[token]):
+    if (
+        token not in vocabulary.eos
+        and token not in stop_tokens
+        and (token in vocabulary.special or not vocabulary.tokens[token])
+    ):
         raise ValueError(f"ids[{place}]={token} is no token of text; None, or an eos id, is the stop")
     return token
 

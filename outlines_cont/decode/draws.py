@@ -92,7 +92,7 @@ class Draw(ProcessBoundValue):
         vocabulary, token = guide.vocabulary, whole_number(token, "token", "an id, or None for the stop")
         if not 0 <= token < len(vocabulary):
             raise ValueError(f"token {token} is not in a vocabulary of {len(vocabulary)} tokens")
-        return token not in vocabulary.special and guide.advance(state, token) is not None
+        return token not in vocabulary.eos and guide.advance(state, token) is not None
 
     @property
     def mask(self) -> Tensor:

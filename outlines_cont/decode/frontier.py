@@ -231,7 +231,8 @@ class Frontier(ProcessBoundValue):
         (' blue', [['stop']])
         """
         try:
-            draws = checked_draws(ids, logprobs, len(self.pending), self.model.vocabulary)
+            stop_tokens = {t for group in self.groups for h in group for t in h.settings.constraint.stop_tokens}
+            draws = checked_draws(ids, logprobs, len(self.pending), self.model.vocabulary, frozenset(stop_tokens))
             return self._after(
                 accepted(self.groups, self.sampler, zip(self.pending, draws, strict=True), self.prepared)
             )

@@ -113,7 +113,8 @@ class HookedStep:
                 raise ConstraintError(f"{shown(answer)}: the constraint does not let the span end here")
         else:
             vocabulary = h.settings.encoder.vocabulary
-            if token in vocabulary.special or not vocabulary.tokens[token]:
+            no_text = token in vocabulary.special or not vocabulary.tokens[token]
+            if no_text and token not in h.settings.constraint.stop_tokens:
                 raise ValueError(f"{shown(answer)}: it is no token of text; for the stop, Replace(None) or Stop()")
             logprob = logprob_of(self.logits[row], token)
             if answer.unconstrained:

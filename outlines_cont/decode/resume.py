@@ -29,7 +29,8 @@ def resumed(settings: SpanSettings, row: Row, index: int) -> tuple[Hypothesis, .
     ids, logprobs, proposals = row.ids[here], row.logprobs[here], row.proposals[here]
     notes = piece.origin.notes.before(piece.hi)
     constrained, free = _divided(piece, ids)
-    if not settings.encoder.vocabulary.special.isdisjoint(notes.told(ids)):
+    never_text = settings.encoder.vocabulary.special - settings.constraint.stop_tokens
+    if not never_text.isdisjoint(notes.told(ids)):
         return ()
     bare = replace(settings, max_tokens=None, context_length=None, stop_bytes=(), forced=False, text="", next=None)
     scores = [(logprob or 0.0, proposal or 0.0) for logprob, proposal in zip(logprobs, proposals, strict=True)]

@@ -46,7 +46,7 @@ def cut_at_stop(h: R, size: int) -> R:
         ids=span.ids[:count],
         logprobs=span.logprobs[:count],
         proposals=span.proposals[:count],
-        text=span.text[:size],
+        text=_text_of(span, count, size),
         stop=decided,
         generated=span.generated - sum(value is not None for value in span.logprobs[gone]),
         notes=span.notes.before(count),
@@ -70,6 +70,16 @@ def cut_at_stop(h: R, size: int) -> R:
         uncut=span,
     )
     return h.changed(span=cut, fed=fed, status=ENDING["stop"])
+
+
+def _text_of(span: GrowingSpan, count: int, size: int) -> bytes:
+    """The first bytes of the text, so many: without a special token that ends them, which is no text of the row."""
+    ends_special = count > 0 and span.ids[count - 1] in span.settings.constraint.stop_tokens
+    return (
+        span.text[: size - len(span.encoder.vocabulary.tokens[span.ids[count - 1]])]
+        if ends_special
+        else span.text[:size]
+    )
 
 
 def _whole_tokens(span: GrowingSpan, size: int) -> tuple[int, int]:

@@ -156,7 +156,7 @@ class Encoder:
             options: passed on to `apply_chat_template`; `add_generation_prompt` is True unless given.
 
         Raises:
-            ValueError: the tokenizer has no chat template.
+            ValueError: the tokenizer has no chat template, or it refuses the messages.
         """
         apply = getattr(self.tokenizer, "apply_chat_template", None)
         name = type(self.tokenizer).__name__
@@ -170,7 +170,10 @@ class Encoder:
                 "or set `tokenizer.chat_template`"
             )
         hidden = HiddenSpellings(self._spellings, messages, options)
-        rendered = apply(hidden.messages, tokenize=False, **hidden.options)
+        try:
+            rendered = apply(hidden.messages, tokenize=False, **hidden.options)
+        except Exception as error:  # a template is somebody's program, and may fail in any way
+            raise ValueError(f"the chat template of {name} refuses these messages: {error}") from error
         return self._encoded_chat(rendered, hidden)
 
     # -- ids → text -----------------------------------------------------------------------------------------------

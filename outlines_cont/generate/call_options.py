@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any, TypedDict, cast
 
-from outlines_cont.arguments import flag, shown, takes_one, whole_number, word
+from outlines_cont.arguments import flag, is_whole, shown, takes_one, whole_number, word
 from outlines_cont.decode.hooks import Hook
+from outlines_cont.fsm.vocabulary import Vocabulary
 
 RETRIES = 100  # where nobody says how many
+StopAt = str | int | Sequence[str | int] | None  # where a text ends: strings, and ids of tokens
 
 
 class CallOptions(TypedDict, total=False):
@@ -30,7 +33,8 @@ class CallOptions(TypedDict, total=False):
     'Paris'
 
     Attributes:
-        stop_at: a string or several, at which a text ends. None of them stands in the row afterwards.
+        stop_at: a string or several, at which a text ends. None of them stands in the row afterwards. A special token
+            is named by its spelling ("</think>") or its id; an id stands for the text of its token.
         seed: of the random draws, an int. None, the default, takes one from torch's global generator.
         hooks: functions that are asked about every draw, in order, after those of the step; see `oc.Draw`.
         retries: how often hooks, or a controller, may send a row back without its growing, before `HookLimit`; 100,
@@ -47,7 +51,7 @@ class CallOptions(TypedDict, total=False):
             take back what comes before it.
     """
 
-    stop_at: str | Sequence[str] | None
+    stop_at: StopAt
     seed: int | None
     hooks: Sequence[Hook]
     retries: int
@@ -64,7 +68,7 @@ class Call:
     """`CallOptions` and `max_tokens`, checked, with their defaults."""
 
     max_tokens: int | None = None
-    stop_at: str | Sequence[str] | None = None
+    stop_at: StopAt = None
     seed: int | None = None
     hooks: tuple[Hook, ...] = ()
     retries: int | None = None
@@ -75,10 +79,15 @@ class Call:
     top: int = 0
     resume: bool = False
 
-    @property
-    def stop_strings(self) -> tuple[str, ...]:
-        """`stop_at` as a tuple."""
-        return (self.stop_at,) if isinstance(self.stop_at, str) else tuple(self.stop_at or ())
+    def stop_strings(self, vocabulary: Vocabulary) -> tuple[str, ...]:
+        """`stop_at` as a tuple of strings. ValueError for an id that stands for none.
+
+        >>> from outlines_cont.generate.call_options import Call
+        >>> Call(stop_at=["\n", 3]).stop_strings(model.vocabulary)
+        ('\n', '<|assistant|>')
+        """
+        listed = (self.stop_at,) if isinstance(self.stop_at, str | int) else tuple(self.stop_at or ())
+        return tuple(stop if isinstance(stop, str) else _spelling(stop, vocabulary) for stop in listed)
 
     @classmethod
     def of(cls, called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:
@@ -122,15 +131,30 @@ def _budget(max_tokens: int | None) -> int | None:
 def _strings(stop_at: Any) -> Any:
     if stop_at is None:
         return None
-    strings = (stop_at,) if isinstance(stop_at, str) else stop_at
-    right = "it must be a non-empty string or a list of them"
-    if not isinstance(strings, (list, tuple)) or not all(isinstance(text, str) for text in strings):
+    stops = (stop_at,) if isinstance(stop_at, str) or is_whole(stop_at) else stop_at
+    right = "it must be a non-empty string, the id of a token, or a list of them"
+    if not isinstance(stops, (list, tuple)) or not all(isinstance(stop, str) or is_whole(stop) for stop in stops):
         raise TypeError(f"stop_at={shown(stop_at)}: {right}")
-    if not all(strings):
+    if "" in stops:
         raise ValueError(f"stop_at={shown(stop_at)}: {right}")
-    if any("\ud800" <= character <= "\udfff" for text in strings for character in text):
+    texts = [stop for stop in stops if isinstance(stop, str)]
+    if any("\ud800" <= character <= "\udfff" for character in "".join(texts)):
         raise ValueError(f"stop_at={stop_at!r} holds half a character (a lone surrogate)")
-    return stop_at
+    return stop_at if isinstance(stop_at, str) else tuple(s if isinstance(s, str) else operator.index(s) for s in stops)
+
+
+def _spelling(token: int, vocabulary: Vocabulary) -> str:
+    """The text of a token, also of a special one."""
+    if not 0 <= token < len(vocabulary):
+        raise ValueError(f"stop_at={token}: there is no such token in a vocabulary of {len(vocabulary)}")
+    data = vocabulary.tokens[token]
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        text = ""
+    if not text:
+        raise ValueError(f"stop_at={token}: the token is {data!r}, which is no text")
+    return text
 
 
 def _functions(hooks: Any) -> tuple[Hook, ...]:

@@ -242,7 +242,8 @@ class Generator(ProcessBoundValue):
         if call.max_tokens is None and self.model.context_length is None:
             raise ValueError(f"{self.model!r} states no context length: give max_tokens")
         kind, controlled = self.constraint.kind, self.constraint.controller is not None
-        if call.stop_strings and kind != "text":
+        stops = call.stop_strings(self.model.vocabulary)
+        if stops and kind != "text":
             raise ValueError(f"stop_at={call.stop_at!r} on a {kind} generator: only text ends at a string")
         if call.seam == "heal" and controlled:
             raise ValueError(
@@ -253,7 +254,7 @@ class Generator(ProcessBoundValue):
             raise TypeError(f"top={call.top} with {self.sampler!r}: this sampler keeps no candidates")
         if self.sampler.weighs_draws:
             only_watched(self.sampler, call.hooks)
-        constraint = self.constraint.stopping_at(call.stop_strings, self.constraint.include_stop)
+        constraint = self.constraint.stopping_at(stops, self.constraint.include_stop)
         return SpanSettings(
             constraint,
             self.model.encoder,

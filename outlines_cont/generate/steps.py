@@ -15,7 +15,7 @@ from outlines_cont.decode.loop import run, stream
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed
-from outlines_cont.generate.call_options import Call, CallOptions, span_name
+from outlines_cont.generate.call_options import Call, CallOptions, StopAt, span_name
 from outlines_cont.generate.chain_position import onward, stands_in
 from outlines_cont.generate.generator import Generator, only_watched
 from outlines_cont.generate.starts import checked, started, warn_of_cuts
@@ -52,7 +52,7 @@ class Step(_Link):
     name: str | None = None
     seam: str = "keep"
     max_tokens: int | None = None
-    stop_at: str | Sequence[str] | None = None
+    stop_at: StopAt = None
     hooks: Sequence[Hook] = ()
     retries: int | None = None
 
@@ -330,7 +330,7 @@ def continuous(
     seam: str = "keep",
     *,
     max_tokens: int | None = None,
-    stop_at: str | Sequence[str] | None = None,
+    stop_at: StopAt = None,
     hooks: Sequence[Hook] = (),
     retries: int | None = None,
 ) -> Step: ...
@@ -346,7 +346,7 @@ def continuous(
     seam: str = "keep",
     *,
     max_tokens: int | None = None,
-    stop_at: str | Sequence[str] | None = None,
+    stop_at: StopAt = None,
     hooks: Sequence[Hook] = (),
     retries: int | None = None,
 ) -> Step | Chain:

@@ -21,6 +21,7 @@ from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.json_schema.partial import loads
 from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated
+from outlines_cont.fsm.stop_tokens import EndingTokens, stop_tokens
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import ProcessBoundValue
 
@@ -94,7 +95,13 @@ class Constraint(ProcessBoundValue):
             return self
         fields = json.loads(self.spec)
         fields["options"] |= {"stop_at": list(strings), "include_stop": include_stop}
-        return replace(self, spec=_canonical(fields), stop_at=strings, include_stop=include_stop)
+        compiled = _up_to(strings, self.guide.vocabulary) if self.kind == "text" else self.compiled
+        return replace(self, spec=_canonical(fields), compiled=compiled, stop_at=strings, include_stop=include_stop)
+
+    @cached_property
+    def stop_tokens(self) -> frozenset[int]:
+        """The special tokens that end the span."""
+        return stop_tokens(self.stop_at, self.guide.vocabulary) if self.stop_at else frozenset()
 
     @property
     def stop_bytes(self) -> tuple[bytes, ...]:
@@ -161,7 +168,7 @@ def replay(guide: Guide, tokens: Iterable[int]) -> GuideState | None:
     """The state that these tokens lead to from the beginning; None if they do not fit."""
     state = guide.initial
     for token in tokens:
-        state = None if token in guide.vocabulary.special else guide.advance(state, token)
+        state = None if token in guide.vocabulary.eos else guide.advance(state, token)
         if state is None:
             return None
     return state
@@ -174,6 +181,14 @@ def _is_schema(argument: Any) -> bool:
 
 def _text_guide(_: None, vocabulary: Vocabulary) -> FullGuide:
     return guides.text(vocabulary)
+
+
+def _up_to(strings: Sequence[str], vocabulary: Vocabulary) -> Callable[[], FullGuide]:
+    """What makes the guide of a text that ends at one of these strings. Special tokens may be written as one."""
+    tokens = stop_tokens(strings, vocabulary)
+    if not tokens:
+        return lambda: guides.text(vocabulary)
+    return cache(lambda: EndingTokens(guides.text(vocabulary), tokens))
 
 
 def _format_guide(argument: Any, vocabulary: Vocabulary, **schema_options: str) -> FullGuide:
@@ -275,6 +290,8 @@ def make_constraint(
     @cache
     def compiled() -> FullGuide:
         with _blamed_on(source):
+            if stop_at:
+                return _up_to(stop_at, vocabulary)()
             return KINDS[kind].guide(argument, vocabulary, **guide_options)
 
     other_numbers = guide_options.get("numbers") == "python"

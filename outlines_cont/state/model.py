@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import torch
 from torch import Tensor
 
 from outlines_cont import tiny
-from outlines_cont.arguments import flag, shown
+from outlines_cont.arguments import flag
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.engines.protocol import KeptRow, R
 from outlines_cont.engines.stats import Stats
@@ -22,13 +22,15 @@ from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
+from outlines_cont.state.conversation import Conversation, checked_chats
 from outlines_cont.state.prompts import Prompts
-from outlines_cont.state.state import SequenceState, prompt_state
+from outlines_cont.state.state import SequenceState, prompt_state, row_state
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from outlines_cont.engines.backends import Backend
+    from outlines_cont.state.tools import Tools
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -234,10 +236,16 @@ class Model(ProcessBound):
         """
         return prompt_state(self, prompts, flag(special, "special"))
 
-    def chat(self, messages: Sequence[dict[str, str]] | Sequence[Sequence[dict[str, str]]]) -> SequenceState:
+    def chat(
+        self,
+        messages: Sequence[dict[str, Any]] | Sequence[Sequence[dict[str, Any]]],
+        tools: Tools | Sequence[dict[str, Any]] | None = None,
+    ) -> SequenceState:
         """A conversation, or a list of them → a state, through the tokenizer's chat template, ready for the answer.
 
-        The special tokens are those of the template; what the messages contain is plain text.
+        The special tokens are those of the template; what the messages contain is plain text. `state.turn(role,
+        content)` appends one turn more. tools: functions that the model may call, `oc.tools([f, g])`, or declarations
+        as the template wants them; ValueError if it has no place for any.
 
         >>> question = model.chat([{"role": "user", "content": "What is the capital of France?"}])
         >>> question.text(special=True)
@@ -245,15 +253,8 @@ class Model(ProcessBound):
         >>> oc.generate.text(model, oc.samplers.greedy())(question)
         'Paris'
         """
-        if not isinstance(messages, (list, tuple)) or not messages:
-            raise ValueError(f"chat() takes a list [{{'role': 'user', 'content': …}}, …], not {shown(messages)}")
-        chats: Any = [messages] if isinstance(messages[0], dict) else messages
-        if not all(isinstance(chat, (list, tuple)) and chat for chat in chats):
-            raise ValueError(f"chat() takes a list of messages, or a list of such lists, not {shown(messages)}")
-        for message in (message for chat in chats for message in chat):
-            if not isinstance(message, dict) or not {"role", "content"} <= message.keys() or message["content"] is None:
-                raise ValueError(f"a message of chat() is {{'role': …, 'content': …}}, not {shown(message)}")
-        return self.state([self.encoder.chat(cast(Any, chat)) for chat in chats])
+        chats = [Conversation.of(chat, tools, reply=True) for chat in checked_chats(messages)]
+        return row_state(self, [chat.row(self.encoder) for chat in chats])
 
     def rescore(self, state: SequenceState) -> SequenceState:
         """The log-probabilities that this model gives to the tokens of a state; see `SequenceState.rescore`.

@@ -16,6 +16,7 @@ from torch import Tensor
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.kernels.laws import ROUNDING
 from outlines_cont.state.constraint import Constraint
+from outlines_cont.state.conversation import Conversation
 from outlines_cont.state.resampling import Resampling
 from outlines_cont.state.row import STEEPEST_PENALTY, Row
 from outlines_cont.state.spans import Origin, Piece, Segment, SpanStop, joined_pieces
@@ -81,6 +82,7 @@ class OriginRecord(_Record):
     freed: Count | None = None
     tries: Listed[tuple[Count, Annotated[int, Field(ge=1, le=MOST)]]] = []
     notes: NotesRecord = NotesRecord()
+    chat: str | None = None
 
 
 class RowRecord(_Record):
@@ -174,7 +176,11 @@ def _origin_record(origin: Origin) -> dict[str, Any]:
         "freed": origin.freed,
         "tries": origin.tries,
     }
-    return record | ({"notes": origin.notes._asdict()} if any(origin.notes) else {})
+    if any(origin.notes):
+        record["notes"] = origin.notes._asdict()
+    if origin.chat is not None:
+        record["chat"] = origin.chat
+    return record
 
 
 def _stop_record(stop: SpanStop | None) -> dict[str, Any] | None:
@@ -294,6 +300,7 @@ def _origin(record: OriginRecord, where: str, vocabulary: Vocabulary, source: st
     _check(borders == sorted(borders), f"{where}: segments that do not follow each other")
     _check(max(borders, default=0) <= record.length, f"{where}: segments behind its end")
     _check_notes(record, where, size)
+    _check_chat(record, where)
     notes = record.notes
     return Origin(
         kind=record.kind,
@@ -310,7 +317,18 @@ def _origin(record: OriginRecord, where: str, vocabulary: Vocabulary, source: st
         freed=record.freed,
         tries=tuple(record.tries),
         notes=TokenNotes.of((notes.unfed, notes.edited, notes.candidates)) if notes != NotesRecord() else NO_NOTES,
+        chat=record.chat,
     )
+
+
+def _check_chat(record: OriginRecord, where: str) -> None:
+    """What a chat template wrote was given, and comes with its messages."""
+    if record.chat is not None:
+        _check(record.kind != "generated", f"{where}: a generated span is no part of a chat template")
+        try:
+            Conversation.parse(record.chat)
+        except (ValueError, RecursionError) as error:
+            raise Inconsistent(f"{where}.chat: {error}") from None
 
 
 def _check_notes(record: OriginRecord, where: str, size: int) -> None:

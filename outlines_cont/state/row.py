@@ -264,12 +264,14 @@ class Row(ProcessBoundValue):
             resamplings=resamplings,
         )
 
-    def append(self, ids: list[int] | tuple[int, ...], kind: Kind = "text", bos: int = 0) -> Row:
+    def append(
+        self, ids: list[int] | tuple[int, ...], kind: Kind = "text", bos: int = 0, chat: str | None = None
+    ) -> Row:
         """This row and then a span of given tokens. Without tokens it is the row itself."""
         if self.dead or not ids:
             return self
         blank = (None,) * len(ids)
-        piece = Piece(Origin(kind, len(ids), bos=bos), 0, len(ids))
+        piece = Piece(Origin(kind, len(ids), bos=bos, chat=chat), 0, len(ids))
         return self.join(Row(tuple(ids), blank, blank, (piece,)))
 
     # --- resamplings

@@ -73,6 +73,7 @@ class Origin:
             the constraint held to the end.
         tries: (position, number of draws that were given up there), positions counted from the end of the span on.
         notes: of single tokens.
+        chat: of a span that a chat template wrote, the conversation up to its end (`conversation.py`), as JSON.
         trail: of a controlled span, the cursor at its end and those that lead there, linked from the last one back.
     """
 
@@ -90,6 +91,7 @@ class Origin:
     freed: int | None = None
     tries: tuple[tuple[int, int], ...] = ()
     notes: TokenNotes = NO_NOTES
+    chat: str | None = None
     trail: Any = field(default=None, repr=False)
 
     def facts(self) -> tuple[object, ...]:
@@ -109,6 +111,7 @@ class Origin:
             self.freed,
             self.tries,
             self.notes,
+            self.chat,
         )
 
 

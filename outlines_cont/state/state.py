@@ -23,6 +23,7 @@ from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.kv.need import Need
 from outlines_cont.state import particles, storage
 from outlines_cont.state.characters import CharacterView, Inside, checked_inside, checked_span, checked_text, up_to
+from outlines_cont.state.conversation import turned
 from outlines_cont.state.grid import Grid
 from outlines_cont.state.indexing import select, token_range
 from outlines_cont.state.prompts import Prompts, listed, prompt_row
@@ -194,6 +195,39 @@ class SequenceState(Grid):
         rows = [list(map(appended, *pair)) for pair in zip(self.rows, texts, strict=True)]
         return SequenceState(self.model, rows, samples=self._samples)
 
+    def turn(self, role: str, content: str | list[str], *, reply: bool = True) -> SequenceState:
+        """One more turn of each row's conversation, as the chat template writes it, ready for the answer.
+
+        The state is one of `model.chat()`, with the answers that were generated or appended since. What it has stays as
+        it is, with its keys and values. content: a text for every row, or one per batch row or per row. reply: whether
+        the assistant answers next; False to append another turn first.
+
+        Raises:
+            ValueError: a row is no conversation, or nobody has answered its last message; the template would write
+                otherwise what the row has already (some leave out old thoughts), which the error shows.
+
+        >>> ask = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = ask(model.chat([{"role": "user", "content": "What is the capital of France?"}]))
+        >>> state = ask(state.turn("user", "What is the capital of Japan?"))
+        >>> state.text(special=True)[0][0][-49:]
+        '<|user|>What is the capital of Japan?<|end|><|assistant|>Tokyo'
+        """
+        right = "turn(role, content) takes a role, 'user', and a text or a list of them"
+        texts = [content] * len(self.rows) if isinstance(content, str) else content
+        if not isinstance(role, str) or not isinstance(texts, (list, tuple)):
+            raise TypeError(f"{right}, not turn({shown(role)}, {shown(content)})")
+        if not all(isinstance(text, str) for text in texts):
+            raise TypeError(f"{right}, not turn({shown(role)}, {shown(content)})")
+        flag(reply, "reply")
+        rows = [
+            [
+                self.model.claimed(turned(row, self.model.encoder, role, text, reply))
+                for row, text in zip(*pair, strict=True)
+            ]
+            for pair in zip(self.rows, self._distributed(list(texts)), strict=True)
+        ]
+        return SequenceState(self.model, rows, samples=self._samples)
+
     def _plus_state(self, other: SequenceState) -> SequenceState:
         check_same_model(self, other)
         if len(self.rows) != len(other.rows):
@@ -363,8 +397,13 @@ class SequenceState(Grid):
 
 def prompt_state(model: LanguageModel, prompts: Prompts, special: bool = False) -> SequenceState:
     """See `Model.state`."""
-    rows = [prompt_row(model, prompt, special) for prompt in listed(prompts)]
-    return SequenceState(model, [[replace(row, lineage=(b,))] for b, row in enumerate(rows)], samples=1)
+    return row_state(model, [prompt_row(model, prompt, special) for prompt in listed(prompts)])
+
+
+def row_state(model: LanguageModel, rows: Sequence[Row]) -> SequenceState:
+    """A state `(B, 1, T)` of these rows, each with the lineage of its place."""
+    keyed = [[model.claimed(row.keyed((b,)))] for b, row in enumerate(rows)]
+    return SequenceState(model, keyed, samples=1)
 
 
 def load_state(path: str | Path, model: LanguageModel) -> SequenceState:

@@ -12,9 +12,19 @@ from .corpus import ASSISTANT, BOS, EOS, USER
 # tokens in a story, after a bracket and inside JSON, which makes it easy to copy.
 WORDS = r"'s|[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}]*| ?[\p{Ll}\p{Lm}\p{M}][\p{L}\p{M}]*|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+|\s+"
 CONTEXT = 2048
+# A system message, and the tools, stand before the first turn, as a text without a marker. The model was not trained on
+# tools: their JSON is a text like any other.
 CHAT_TEMPLATE = (
-    "{{ bos_token }}{% for message in messages %}"
-    "{{ '<|assistant|>' if message['role'] == 'assistant' else '<|user|>' }}{{ message['content'] }}{{ eos_token }}"
+    "{{ bos_token }}"
+    "{% for tool in tools or [] %}{{ tool | tojson }}{{ '\\n' }}{% endfor %}"
+    "{% for message in messages %}"
+    "{% if message['role'] == 'system' %}"
+    "{% if not loop.first %}{{ raise_exception('a system message comes first') }}{% endif %}"
+    "{{ message['content'] }}{{ '\\n' }}"
+    "{% else %}"
+    "{{ '<|assistant|>' if message['role'] == 'assistant' else '<|user|>' }}{{ message['content'] or '' }}"
+    "{% if message['tool_calls'] %}{{ message['tool_calls'] | tojson }}{% endif %}{{ eos_token }}"
+    "{% endif %}"
     "{% endfor %}{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
 )
 

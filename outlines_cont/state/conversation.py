@@ -1,0 +1,195 @@
+"""Conversations: what a chat template wrote into a row, and one turn more of it.
+
+A row holds, beside the tokens of a conversation, its messages (`Origin.chat`). So `turn` can ask the template for the
+whole conversation with one message more, check that it begins with the row's own tokens, and append what comes after.
+Keys and values of all that the row had stay valid.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from outlines_cont.arguments import shown
+from outlines_cont.engines.encoding import Encoder
+from outlines_cont.state.row import Row
+
+Message = Mapping[str, Any]
+SHOWN = 20  # what is shown of two texts where they part: characters to either side
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """Messages, the tools that the template was told of, and whether the assistant's answer was begun after them."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[Message, ...] = ()
+    reply: bool = True
+
+    @classmethod
+    def of(cls, messages: Any, tools: Any, reply: bool) -> Conversation:
+        """Of what a user gave, checked. TypeError or ValueError with the message that is none."""
+        return cls(tuple(map(_checked_message, messages)), _declarations(tools), reply)
+
+    @classmethod
+    def parse(cls, text: str) -> Conversation:
+        """The inverse of `str`. ValueError for another text."""
+        fields = json.loads(text)
+        if not isinstance(fields, dict) or fields.keys() != {"messages", "tools", "reply"}:
+            raise ValueError(f"{shown(text)} is no conversation")
+        messages, tools, reply = fields["messages"], fields["tools"], fields["reply"]
+        if not (isinstance(messages, list) and isinstance(tools, list) and isinstance(reply, bool) and messages):
+            raise ValueError(f"{shown(text)} is no conversation")
+        return cls(tuple(map(_checked_message, messages)), tuple(tools), reply)
+
+    def __str__(self) -> str:
+        fields = {"messages": self.messages, "tools": self.tools, "reply": self.reply}
+        return json.dumps(fields, ensure_ascii=False)
+
+    def ids(self, encoder: Encoder) -> list[int]:
+        """What the template writes. ValueError where it has no place for the tools, or refuses the messages."""
+        messages = [dict(message) for message in self.messages]
+        if not self.tools:
+            return encoder.chat(messages, add_generation_prompt=self.reply)
+        tools = [dict(tool) for tool in self.tools]
+        ids = encoder.chat(messages, add_generation_prompt=self.reply, tools=tools)
+        if ids == encoder.chat(messages, add_generation_prompt=self.reply):
+            raise ValueError(
+                "the chat template has no place for tools: this model was not trained to call any. Describe them in a "
+                "message of yours"
+            )
+        return ids
+
+    def row(self, encoder: Encoder) -> Row:
+        """The row that the template writes."""
+        return Row().append(self.ids(encoder), kind="prompt", chat=str(self))
+
+
+def turned(row: Row, encoder: Encoder, role: str, content: str, reply: bool) -> Row:
+    """The row with one turn more, as its chat template writes it.
+
+    Raises:
+        ValueError: the row is no conversation; nobody has answered its last message yet; the template refuses the turn,
+            or would write what the row has otherwise.
+    """
+    if row.dead:
+        return row
+    spoken, answer = _spoken(row)
+    answers: list[str | None] = [None]
+    if spoken.reply:
+        if answer is None and role != "assistant":
+            raise ValueError(
+                "turn() after a message that waits for its answer: generate one, or give it, "
+                "turn('assistant', …). To append several messages, turn(…, reply=False) all but the last"
+            )
+        if answer is not None:
+            text = encoder.vocabulary.decode(answer, special=True).decode("utf-8", "replace")
+            answers = list(dict.fromkeys((text, text.strip(), text.lstrip(), text.rstrip())))
+    elif answer is not None:
+        raise ValueError("turn() after a text that is part of no message: it stands behind the end of the last turn")
+    message = _checked_message({"role": role, "content": content})
+    reply = reply and role != "assistant"
+    written = list(_units(row.ids, encoder))
+    parted: list[tuple[int, list[int]]] = []
+    for words in answers:  # a template writes the spaces around an answer, or strips them
+        answered = () if words is None else ({"role": "assistant", "content": words},)
+        longer = Conversation((*spoken.messages, *answered, message), spoken.tools, reply)
+        ids = longer.ids(encoder)
+        units = list(_units(ids, encoder))
+        if units[: len(written)] == written:
+            return row.append(_behind(ids, len(written), encoder), chat=str(longer))
+        parted.append((_common(written, units), units))
+    at, units = max(parted, key=lambda each: each[0])
+    raise ValueError(
+        f"turn(): the chat template would rewrite the past. The row has {_around(written, at, encoder)!r} where the "
+        f"template, given one message more, writes {_around(units, at, encoder)!r}. Give the whole conversation again, "
+        "model.chat(messages): what both begin with is read only once"
+    )
+
+
+def _spoken(row: Row) -> tuple[Conversation, tuple[int, ...] | None]:
+    """The conversation that the template wrote, and the tokens after it; None where nothing was written after it."""
+    for _, end, piece in reversed(list(row.placed)):
+        if piece.origin.chat is not None and piece.whole:
+            behind = piece is not row.pieces[-1]
+            return Conversation.parse(piece.origin.chat), row.ids[end:] if behind else None
+    raise ValueError(
+        "turn() on a row that is no conversation, or whose last turn was cut: a conversation begins with "
+        "model.chat(messages)"
+    )
+
+
+def _units(ids: Sequence[int], encoder: Encoder) -> Iterator[int]:
+    """The bytes of the text, and the special tokens between them, so that equal texts are equal however cut."""
+    tokens, special = encoder.vocabulary.tokens, encoder.vocabulary.special
+    for token in ids:
+        if token in special:
+            yield 256 + token
+        else:
+            yield from tokens[token]
+
+
+def _behind(ids: Sequence[int], size: int, encoder: Encoder) -> list[int]:
+    """The tokens after so many units. Where these end inside a token, the text up to the next special one is spelled
+    anew."""
+    special, tokens = encoder.vocabulary.special, encoder.vocabulary.tokens
+    count = place = 0
+    while count < size:
+        count += 1 if ids[place] in special else len(tokens[ids[place]])
+        place += 1
+    if count == size:
+        return list(ids[place:])
+    inside = tokens[ids[place - 1]][size - count :]
+    end = next((at for at in range(place, len(ids)) if ids[at] in special), len(ids))
+    return [*encoder.encode_bytes(inside + b"".join(tokens[token] for token in ids[place:end])), *ids[end:]]
+
+
+def _common(a: Sequence[int], b: Sequence[int]) -> int:
+    return next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+
+
+def _around(units: Sequence[int], at: int, encoder: Encoder) -> str:
+    """What the units at this place read."""
+    near = units[max(at - SHOWN, 0) : at + SHOWN]
+    return b"".join(encoder.vocabulary.tokens[u - 256] if u > 255 else bytes([u]) for u in near).decode(
+        "utf-8", "replace"
+    )
+
+
+# --- what users give
+
+
+def checked_chats(messages: Any) -> list[Any]:
+    """A conversation, or a list of them, as a list of them."""
+    if not isinstance(messages, (list, tuple)) or not messages:
+        raise ValueError(f"chat() takes a list [{{'role': 'user', 'content': …}}, …], not {shown(messages)}")
+    chats: Any = [messages] if isinstance(messages[0], dict) else messages
+    if not all(isinstance(chat, (list, tuple)) and chat for chat in chats):
+        raise ValueError(f"chat() takes a list of messages, or a list of such lists, not {shown(messages)}")
+    return list(chats)
+
+
+def _checked_message(message: Any) -> Message:
+    right = "a message of chat() is {'role': …, 'content': …}"
+    if not isinstance(message, dict) or not isinstance(message.get("role"), str):
+        raise ValueError(f"{right}, not {shown(message)}")
+    if message.get("content") is None and not message.get("tool_calls"):
+        raise ValueError(f"{right}, not {shown(message)}")
+    try:
+        return json.loads(json.dumps(message))
+    except (TypeError, ValueError):
+        raise ValueError(f"{right}, of what JSON can say, not {shown(message)}") from None
+
+
+def _declarations(tools: Any) -> tuple[Message, ...]:
+    """Tools as chat templates are given them."""
+    tools = getattr(tools, "declarations", tools)
+    if tools is None:
+        return ()
+    if not isinstance(tools, (list, tuple)) or not all(isinstance(tool, dict) for tool in tools):
+        raise TypeError(
+            f"chat(tools={shown(tools)}): it takes oc.tools([f, g]), or a list of declarations in JSON Schema's words"
+        )
+    return tuple(tools)

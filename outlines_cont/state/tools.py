@@ -1,0 +1,169 @@
+"""Functions that a model may call: what it is told of them, and the call that it writes."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from operator import or_
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+
+from outlines_cont.arguments import shown
+
+Declaration = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A call of one of several functions, as a model wrote it.
+
+    Calling it calls the function: `call()`.
+
+    Attributes:
+        name: of the function.
+        arguments: by name, as Python values of the types that the function's annotations say.
+
+    >>> def add(a: int, b: int) -> int: return a + b
+    >>> call = oc.tools([add]).parse('{"name":"add","arguments":{"a":1,"b":2}}')
+    >>> call.name, call.arguments, call()
+    ('add', {'a': 1, 'b': 2}, 3)
+    """
+
+    name: str
+    arguments: dict[str, Any]
+    function: Callable[..., Any] = field(repr=False, compare=False)
+
+    def __call__(self) -> Any:
+        """What the function returns for these arguments."""
+        parameters = inspect.signature(self.function).parameters.values()
+        by_place = [p.name for p in parameters if p.kind is p.POSITIONAL_ONLY]
+        by_name = {name: value for name, value in self.arguments.items() if name not in by_place}
+        return self.function(*(self.arguments[name] for name in by_place), **by_name)
+
+
+@dataclass(frozen=True)
+class Tools:
+    """Functions that a model may call; `oc.tools([f, g])` makes it.
+
+    As a type of values it is JSON, `{"name": …, "arguments": {…}}`, read as a `ToolCall`.
+
+    Attributes:
+        functions: in their order.
+    """
+
+    functions: tuple[Callable[..., Any], ...]
+
+    @cached_property
+    def by_name(self) -> dict[str, Callable[..., Any]]:
+        """The functions by their names."""
+        return {function.__name__: function for function in self.functions}
+
+    @cached_property
+    def arguments(self) -> dict[str, type[BaseModel]]:
+        """For each function a pydantic class of its arguments."""
+        return {name: arguments_of(function) for name, function in self.by_name.items()}
+
+    @property
+    def declarations(self) -> list[Declaration]:
+        """What chat templates are given of the functions: their names, docstrings and arguments, as JSON.
+
+        >>> def add(a: int, b: int) -> int:
+        ...     "Add two numbers."
+        >>> oc.tools([add]).declarations[0]["function"]["description"]
+        'Add two numbers.'
+        """
+        return [
+            {
+                "type": "function",
+                "function": {
+                    "name": name,
+                    "description": inspect.getdoc(self.by_name[name]) or "",
+                    "parameters": arguments.model_json_schema(),
+                },
+            }
+            for name, arguments in self.arguments.items()
+        ]
+
+    @cached_property
+    def adapter(self) -> TypeAdapter[Any]:
+        """What reads and describes the JSON of a call."""
+        calls = [
+            create_model(name, name=(Literal[name], ...), arguments=(arguments, ...))  # pyright: ignore
+            for name, arguments in self.arguments.items()
+        ]
+        one_of_them: Any = reduce(or_, calls)
+        return TypeAdapter(Annotated[one_of_them, Field(discriminator="name")] if len(calls) > 1 else one_of_them)
+
+    def parse(self, text: str) -> ToolCall:
+        """The call that a JSON text says. ValueError (pydantic's) if it says none.
+
+        >>> def double(n: int): ...
+        >>> oc.tools([double]).parse('{"name": "double", "arguments": {"n": 2}}')
+        ToolCall(name='double', arguments={'n': 2})
+        """
+        call = self.adapter.validate_json(text)
+        return ToolCall(call.name, dict(call.arguments), self.by_name[call.name])
+
+
+def tools(functions: Sequence[Callable[..., Any]]) -> Tools:
+    """Functions that a model may call.
+
+    `model.chat(messages, tools=oc.tools([f, g]))` tells the model of them, as far as its chat template does, and
+    `oc.generate.json(model, oc.tools([f, g]))` generates a call of one of them, a `ToolCall`: its name and arguments.
+
+    functions: each has a name of its own, and an annotation for each argument; no `*args` and no `**kwargs`. TypeError
+    or ValueError else.
+
+    >>> def weather(city: str, days: int = 1): ...
+    >>> def age(name: str): ...
+    >>> call = oc.generate.json(model, oc.tools([weather, age]), oc.samplers.greedy())("How old is Mira?\\nJSON: ")
+    >>> call.name in ("weather", "age")
+    True
+    """
+    if callable(functions) or not isinstance(functions, (list, tuple)) or not functions:
+        raise TypeError(f"tools() takes a list of functions, tools([f, g]), not {shown(functions)}")
+    for function in functions:
+        if not (inspect.isfunction(function) or inspect.ismethod(function)):
+            raise TypeError(f"tools() takes functions; {shown(function)} is none")
+    names = [function.__name__ for function in functions]
+    for name in names:
+        if name == "<lambda>":
+            raise ValueError("tools() takes functions with names: write a def in place of a lambda")
+        if names.count(name) > 1:
+            raise ValueError(f"tools(): two functions are called {name!r}: a model could not tell them apart")
+    made = Tools(tuple(functions))
+    made.arguments  # noqa: B018  (what is wrong with them is said at once)
+    return made
+
+
+def arguments_of(function: Callable[..., Any]) -> type[BaseModel]:
+    """A pydantic class of a function's arguments.
+
+    Raises:
+        TypeError: an argument without a name (`*args`, `**kwargs`), without an annotation, or with one that is no type.
+    """
+    fields: dict[str, Any] = {}
+    for name, parameter in _signature(function).parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise TypeError(f"{function.__name__}() takes *{name}: a schema needs arguments with names")
+        if parameter.annotation is parameter.empty:
+            raise TypeError(f"{function.__name__}(): the argument {name!r} has no annotation")
+        if name.startswith("_"):
+            raise TypeError(
+                f"{function.__name__}(): the argument {name!r} begins with '_', which pydantic reads as private"
+            )
+        fields[name] = (parameter.annotation, ... if parameter.default is parameter.empty else parameter.default)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Field name .* shadows an attribute", UserWarning)  # `json`, `copy`, `schema`
+        return create_model(function.__name__, __config__=ConfigDict(protected_namespaces=()), **fields)
+
+
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    try:
+        return inspect.signature(function, eval_str=True)
+    except NameError as error:
+        raise TypeError(f"{function.__name__}(): its annotations name what is not there: {error}") from None
