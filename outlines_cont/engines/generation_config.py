@@ -84,15 +84,19 @@ def warn_of_ignored_settings(hf: PreTrainedModel, context_length: int | None) ->
 
     Many chat models ship some. Whoever comes from `generate()` expects them, and would take our texts for the model's.
     """
-    config = {} if hf.generation_config is None else vars(hf.generation_config)
-    given = {name: plain(value) for name, value in config.items()}
-    settings = {name: given[name] for name in _set_names(given) if _changes_tokens(name, given, context_length)}
+    settings = changed_settings(hf.generation_config, context_length)
     if settings:
         shown = ", ".join(f"{name}={_short(value)}" for name, value in settings.items())
         _warn_once(
             f"{type(hf).__name__}'s generation config sets {shown}: transformers' generate() applies that, and "
             f"outlines_cont does not. {' '.join(_advice(settings))}"
         )
+
+
+def changed_settings(config: Any, context_length: int | None = None) -> dict[str, Any]:
+    """The settings of a generation config, or of None, that change what `generate()` writes, by name."""
+    given = {} if config is None else {name: plain(value) for name, value in vars(config).items()}
+    return {name: given[name] for name in _set_names(given) if _changes_tokens(name, given, context_length)}
 
 
 def _set_names(given: dict[str, Any]) -> list[str]:
