@@ -33,6 +33,8 @@ OFF = {
     "top_k": 50,
     "max_length": 20,
 }
+#: Settings that are filters of a sampler here, as `oc.samplers.from_config` makes them.
+FILTERS = ("repetition_penalty", "bad_words_ids", "min_new_tokens", "suppress_tokens", "typical_p")
 #: What a caller writes in place of a setting; the settings of one sampler are joined.
 INSTEAD = {
     **dict.fromkeys(SAMPLING[:4], "oc.samplers.multinomial({})"),
@@ -122,15 +124,17 @@ def _changes_tokens(name: str, given: dict[str, Any], context_length: int | None
 
 def _advice(settings: dict[str, Any]) -> list[str]:
     """What to do about each of these, in one or two sentences."""
+    lacking = [name for name in settings if name not in (*INSTEAD, *FILTERS)]
     calls: dict[str, list[str]] = {}
+    if any(name in settings for name in FILTERS) and "num_beams" not in settings:
+        calls["oc.samplers.from_config({})"] = ["model", *([f"ignore={lacking!r}"] if lacking else [])]
     for name, template in INSTEAD.items():
-        if name in settings:
+        if name in settings and not (calls and name in SAMPLING):
             calls.setdefault(template, []).append(_argument(name, settings[name]))
     ours = [template.format(", ".join(arguments)) for template, arguments in calls.items()]
-    lacking = [name for name in settings if name not in INSTEAD]
     advice = [f"Write {', '.join(ours)}."] if ours else []
     if lacking:
-        advice.append(f"For {', '.join(lacking)}, change the logits of each step (docs/stepping.md).")
+        advice.append(f"For {', '.join(lacking)}, write a filter of logits (docs/generators.md).")
     return advice
 
 
