@@ -359,3 +359,10 @@ def test_samplers_with_equal_filters_are_equal():
     one, two = (oc.samplers.greedy(filters=[oc.filters.bad_words(["a"]), oc.filters.min_tokens(2)]) for _ in range(2))
     assert one == two and hash(one) == hash(two) and one != oc.samplers.greedy()
     assert repr(oc.samplers.greedy()) == "Greedy()" and "MinTokens(count=2)" in repr(one)
+
+
+def test_the_warning_about_a_config_speaks_of_the_filters_that_there_are():
+    from outlines_cont.decode.samplers import from_config
+    from outlines_cont.engines import generation_config
+
+    assert set(from_config.FILTERS) == set(generation_config.FILTERS)

@@ -94,7 +94,7 @@ def test_settings_that_only_generate_applies_are_named_once_with_what_to_write()
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"bad_words_ids": [[5]], "begin_suppress_tokens": [1]}, "For bad_words_ids, begin_suppress_tokens, change"),
+        ({"bad_words_ids": [[5]], "begin_suppress_tokens": [1]}, "For begin_suppress_tokens, write"),
         ({"suppress_tokens": [*range(99)]}, "suppress_tokens=[0, 1, 2,"),
         ({"suppress_tokens": np.arange(2), "begin_suppress_tokens": torch.tensor([2, 3])}, "suppress_tokens=[0, 1]"),
         ({"forced_bos_token_id": 0, "forced_eos_token_id": 1}, "sets forced_bos_token_id=0, forced_eos_token_id=1:"),

@@ -56,28 +56,30 @@ def from_config(source: Any, *, ignore: Sequence[str] = ()) -> Greedy | Multinom
     Greedy()
     """
     config = _config_of(source)
-    settings = changed_settings(config)
-    lacking = [
-        name for name in settings if name not in (*FILTERS, *WARPS, *OF_CALLS, "num_beams", "length_penalty", *ignore)
-    ]
-    if lacking:
+    settings = {name: value for name, value in changed_settings(config).items() if name not in ignore}
+    if lacking := [
+        name for name in settings if name not in (*FILTERS, *WARPS, *OF_CALLS, "num_beams", "length_penalty")
+    ]:
         named = ", ".join(f"{name}={shown(settings[name])}" for name in lacking)
         raise ValueError(
             f"from_config(): no sampler here has {named}. Leave it out with ignore={lacking!r}, or write a filter: "
             "oc.samplers.multinomial(filters=[function of (row, logits)])"
         )
-    wanted = {name: value for name, value in settings.items() if name not in ignore}
     draws = bool(getattr(config, "do_sample", None))
-    filters = tuple(FILTERS[name](plain(wanted[name])) for name in FILTERS if name in wanted)
-    if (beams := wanted.get("num_beams") or 1) > 1:
+    filters = tuple(FILTERS[name](plain(settings[name])) for name in FILTERS if name in settings)
+    if (beams := settings.get("num_beams") or 1) > 1:
         penalty = None if "length_penalty" in ignore else getattr(config, "length_penalty", None)
         return _beams(beams, 1.0 if penalty is None else float(penalty), draws, filters)
-    if not draws:
-        return Greedy(filters)
+    return _drawn(config, settings, filters, ignore) if draws else Greedy(filters)
+
+
+def _drawn(
+    config: Any, settings: dict[str, Any], filters: tuple[LogitFilter, ...], ignore: Sequence[str]
+) -> Multinomial:
     top_k = plain(getattr(config, "top_k", None))
     top_k = None if "top_k" in ignore else TOP_K if top_k is None else top_k or None
-    temperature = wanted.get("temperature")
-    warp = Filters.of(1.0 if temperature is None else temperature, top_k, wanted.get("top_p"), wanted.get("min_p"))
+    temperature = settings.get("temperature")
+    warp = Filters.of(1.0 if temperature is None else temperature, top_k, settings.get("top_p"), settings.get("min_p"))
     return Multinomial(1, *warp, filters)
 
 
