@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from outlines_cont.decode.branch import KEEP, Branch
     from outlines_cont.decode.draws import Backtrack, Draw, Insert, Replace, Resample, Stop, Watch
     from outlines_cont.decode.frontier import Frontier
+    from outlines_cont.decode.samplers import filters
     from outlines_cont.decode.writing import Writing
     from outlines_cont.errors import (
         BatchMismatch,
@@ -95,7 +96,7 @@ _HOMES = {
     "state.token_notes": ("Candidate",),
     "state.tools": ("ToolCall", "tools"),
 }
-_MODULES = {"generate": "generate", "samplers": "decode.samplers"}
+_MODULES = {"filters": "decode.samplers.filters", "generate": "generate", "samplers": "decode.samplers"}
 # `oc.errors` …
 _FOLDERS = {"arguments", "decode", "display", "engines", "errors", "fsm", "kernels", "kv", "state", "tiny"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -134,6 +135,7 @@ __all__ = [
     "Writing",
     "cat",
     "continuous",
+    "filters",
     "generate",
     "load",
     "load_state",

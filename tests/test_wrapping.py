@@ -84,8 +84,7 @@ def test_settings_that_only_generate_applies_are_named_once_with_what_to_write()
     hf = own_hf(do_sample=True, temperature=0.6, top_p=0.9, top_k=50, repetition_penalty=1.1, max_length=4096)
     assert warned(hf) == [
         "LlamaForCausalLM's generation config sets temperature=0.6, top_p=0.9, repetition_penalty=1.1: transformers' "
-        "generate() applies that, and outlines_cont does not. Write oc.samplers.multinomial(temperature=0.6, "
-        "top_p=0.9). For repetition_penalty, change the logits of each step (docs/stepping.md)."
+        "generate() applies that, and outlines_cont does not. Write oc.samplers.from_config(model)."
     ]
     assert warned(hf) == []
     hf.generation_config.temperature = 0.7
@@ -95,7 +94,7 @@ def test_settings_that_only_generate_applies_are_named_once_with_what_to_write()
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"bad_words_ids": [[5]], "begin_suppress_tokens": [1]}, "For bad_words_ids, begin_suppress_tokens, change"),
+        ({"bad_words_ids": [[5]], "begin_suppress_tokens": [1]}, "For begin_suppress_tokens, write"),
         ({"suppress_tokens": [*range(99)]}, "suppress_tokens=[0, 1, 2,"),
         ({"suppress_tokens": np.arange(2), "begin_suppress_tokens": torch.tensor([2, 3])}, "suppress_tokens=[0, 1]"),
         ({"forced_bos_token_id": 0, "forced_eos_token_id": 1}, "sets forced_bos_token_id=0, forced_eos_token_id=1:"),

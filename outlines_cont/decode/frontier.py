@@ -198,7 +198,8 @@ class Frontier(ProcessBoundValue):
                 hooks = HookedStep(logits) if any(h.settings.hooks for h in shown) else None
                 self._check_filters(live)
                 with self.scratch as scratch:
-                    law = law_of(live, logits, scratch, bool(shown), self.prepared.masks)
+                    plain = bool(shown or self.sampler.logit_filters)
+                    law = law_of(live, logits, scratch, plain, self.prepared.masks)
                     groups = self.sampler.choose(groups, law, self.seed, hooks)
             return self._after(groups)
         except TooManyRetries as error:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from outlines_cont.decode.growing_span import GrowingSpan
+from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.spans import Finished, Span
 
@@ -40,6 +41,29 @@ class Writing(ProcessBoundValue):
         (0, 341, 324, 78, 92, 263, 781)
         """
         return self._growing.row.ids + self._growing.ids
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The bytes of every token.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=1, hooks=[lambda draw: print(len(draw.row.vocabulary))])
+        1536
+        """
+        return self._growing.encoder.vocabulary
+
+    def tail(self, size: int) -> bytes:
+        """The last bytes of the whole row's text, so many.
+
+        >>> text = oc.generate.text(model, oc.samplers.greedy())
+        >>> said = text("The sky is", max_tokens=2, hooks=[lambda draw: print(draw.row.tail(4))])
+        b'y is'
+        b'blue'
+        """
+        data = self._growing.text
+        if len(data) < size:
+            data = self._growing.encoder.spell(self._growing.row.ids) + data
+        return data[max(len(data) - size, 0) :]
 
     @property
     def start(self) -> int:

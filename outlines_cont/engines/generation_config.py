@@ -33,6 +33,8 @@ OFF = {
     "top_k": 50,
     "max_length": 20,
 }
+#: Settings that are filters of a sampler here, as `oc.samplers.from_config` makes them.
+FILTERS = ("repetition_penalty", "bad_words_ids", "min_new_tokens", "suppress_tokens", "typical_p")
 #: What a caller writes in place of a setting; the settings of one sampler are joined.
 INSTEAD = {
     **dict.fromkeys(SAMPLING[:4], "oc.samplers.multinomial({})"),
@@ -84,15 +86,19 @@ def warn_of_ignored_settings(hf: PreTrainedModel, context_length: int | None) ->
 
     Many chat models ship some. Whoever comes from `generate()` expects them, and would take our texts for the model's.
     """
-    config = {} if hf.generation_config is None else vars(hf.generation_config)
-    given = {name: plain(value) for name, value in config.items()}
-    settings = {name: given[name] for name in _set_names(given) if _changes_tokens(name, given, context_length)}
+    settings = changed_settings(hf.generation_config, context_length)
     if settings:
         shown = ", ".join(f"{name}={_short(value)}" for name, value in settings.items())
         _warn_once(
             f"{type(hf).__name__}'s generation config sets {shown}: transformers' generate() applies that, and "
             f"outlines_cont does not. {' '.join(_advice(settings))}"
         )
+
+
+def changed_settings(config: Any, context_length: int | None = None) -> dict[str, Any]:
+    """The settings of a generation config, or of None, that change what `generate()` writes, by name."""
+    given = {} if config is None else {name: plain(value) for name, value in vars(config).items()}
+    return {name: given[name] for name in _set_names(given) if _changes_tokens(name, given, context_length)}
 
 
 def _set_names(given: dict[str, Any]) -> list[str]:
@@ -118,15 +124,17 @@ def _changes_tokens(name: str, given: dict[str, Any], context_length: int | None
 
 def _advice(settings: dict[str, Any]) -> list[str]:
     """What to do about each of these, in one or two sentences."""
+    lacking = [name for name in settings if name not in (*INSTEAD, *FILTERS)]
     calls: dict[str, list[str]] = {}
+    if any(name in settings for name in FILTERS) and "num_beams" not in settings:
+        calls["oc.samplers.from_config({})"] = ["model", *([f"ignore={lacking!r}"] if lacking else [])]
     for name, template in INSTEAD.items():
-        if name in settings:
+        if name in settings and not (calls and name in SAMPLING):
             calls.setdefault(template, []).append(_argument(name, settings[name]))
     ours = [template.format(", ".join(arguments)) for template, arguments in calls.items()]
-    lacking = [name for name in settings if name not in INSTEAD]
     advice = [f"Write {', '.join(ours)}."] if ours else []
     if lacking:
-        advice.append(f"For {', '.join(lacking)}, change the logits of each step (docs/stepping.md).")
+        advice.append(f"For {', '.join(lacking)}, write a filter of logits (docs/generators.md).")
     return advice
 
 

@@ -9,9 +9,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from outlines_cont.arguments import MOST_SAMPLES, is_number
 from outlines_cont.decode.filters import Filters, check, is_sample_count
 from outlines_cont.decode.samplers.beam_search import BeamSearch
+from outlines_cont.decode.samplers.filters.protocol import LogitFilter, checked_filters
+from outlines_cont.decode.samplers.from_config import from_config
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
 from outlines_cont.decode.samplers.smc import Particles
@@ -27,6 +31,7 @@ __all__ = [
     "Sampler",
     "SamplerDefaults",
     "beam_search",
+    "from_config",
     "greedy",
     "multinomial",
     "smc",
@@ -35,13 +40,13 @@ __all__ = [
 SAMPLES = f"an int ≥ 1, and {MOST_SAMPLES:,} at most"
 
 
-def greedy() -> Greedy:
-    """The likeliest candidate at every position.
+def greedy(filters: Sequence[LogitFilter] = ()) -> Greedy:
+    """The likeliest candidate at every position. filters: they change the logits first; see `oc.filters`.
 
     >>> oc.generate.text(model, oc.samplers.greedy())("The sky is", max_tokens=2)
     ' blue.'
     """
-    return Greedy()
+    return Greedy(checked_filters(filters))
 
 
 def multinomial(
@@ -50,10 +55,13 @@ def multinomial(
     top_k: int | None = None,
     top_p: float | None = None,
     min_p: float | None = None,
+    *,
+    filters: Sequence[LogitFilter] = (),
 ) -> Multinomial:
     """Random draws from the constrained law after temperature, top-k, top-p and min-p, in transformers' order.
 
     Candidates of equal probability are kept or dropped together. temperature: taken to be within 1e-30 … 1e30.
+    filters: they change the logits of each row first, in order; see `oc.filters`.
     `samples=k` widens a state of one sample to k. The stop is a candidate like any token. What a row draws depends on
     the seed, its lineage and its position alone.
 
@@ -63,11 +71,13 @@ def multinomial(
     """
     check("samples", samples, is_sample_count(samples), SAMPLES)
     check("temperature", temperature, temperature is not None, "a number > 0")
-    filters = Filters.of(temperature, top_k, top_p, min_p)
-    return Multinomial(int(samples), float(temperature), *filters[1:])
+    warp = Filters.of(temperature, top_k, top_p, min_p)
+    return Multinomial(int(samples), float(temperature), *warp[1:], checked_filters(filters))
 
 
-def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) -> Particles:
+def smc(
+    particles: int = 8, threshold: float = 0.5, temperature: float = 1.0, *, filters: Sequence[LogitFilter] = ()
+) -> Particles:
     """Sequential Monte Carlo: random draws as of `multinomial`, as particles that stand for the model's own law.
 
     Drawing token by token under a constraint prefers what looks likely until it must be paid for: the law is not that
@@ -75,7 +85,8 @@ def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) ->
     so that the effective sample size of a batch row falls below `threshold` · particles, its particles are resampled,
     the finished ones among them. Afterwards weigh the samples by exp(log_importance), or `resample()`; as the number of
     particles grows, estimates converge to the model's law given the constraint. temperature: of the draws; the weights
-    make up for it. Hooks may only look (`Watch`), and controllers are refused. Lew et al. 2023, "Sequential Monte Carlo
+    make up for it, and for `filters` (see `oc.filters`), as far as these leave a candidate possible.
+    Hooks may only look (`Watch`), and controllers are refused. Lew et al. 2023, "Sequential Monte Carlo
     Steering of Large Language Models" (arXiv:2306.03081); Park et al. 2024, "Grammar-Aligned Decoding"
     (arXiv:2405.21047), on the law that is missed.
 
@@ -87,7 +98,9 @@ def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) ->
     check("particles", particles, is_sample_count(particles), SAMPLES)
     check("threshold", threshold, is_number(threshold) and 0 <= threshold <= 1, "in [0, 1]")
     check("temperature", temperature, is_number(temperature) and temperature > 0, "a number > 0")
-    return Particles(int(particles), float(temperature), threshold=float(threshold))
+    return Particles(
+        int(particles), float(temperature), logit_filters=checked_filters(filters), threshold=float(threshold)
+    )
 
 
 def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:

@@ -18,6 +18,7 @@ from typing import Protocol
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.samplers.filters.protocol import LogitFilter
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.state.row import Row
 
@@ -76,6 +77,11 @@ class Sampler(Protocol):
     @property
     def filters(self) -> Filters | None:
         """What it draws by. Hooks and branches may change some of it for a draw. Default: None; they may not."""
+        ...
+
+    @property
+    def logit_filters(self) -> tuple[LogitFilter, ...]:
+        """Functions that change the logits of each row. With any, the law that it gets is a `Law`. Default: none."""
         ...
 
     @property
@@ -166,6 +172,7 @@ class SamplerDefaults:
     ranks_by_logprobs: bool = False
     weighs_draws: bool = False
     filters: Filters | None = None
+    logit_filters: tuple[LogitFilter, ...] = ()
     notes_candidates: bool = False
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:

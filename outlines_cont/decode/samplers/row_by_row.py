@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import cast
 
 import torch
 
+from outlines_cont.arguments import shown
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.samplers.filters.protocol import LogitFilter, filtered
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.kernels.draw import BLOCK, draw
@@ -33,6 +35,15 @@ class RowByRow(SamplerDefaults, ABC):
     """
 
     notes_candidates = True
+    logit_filters: tuple[LogitFilter, ...] = ()
+
+    def __repr__(self) -> str:
+        """As a dataclass, which samplers are, without filters where there are none."""
+        if not is_dataclass(self):
+            return super().__repr__()
+        values = ((each.name, getattr(self, each.name)) for each in fields(self))
+        shown_values = (f"{name}={value!r}" for name, value in values if name != "logit_filters" or value)
+        return f"{type(self).__name__}({', '.join(shown_values)})"
 
     @abstractmethod
     def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
@@ -44,19 +55,34 @@ class RowByRow(SamplerDefaults, ABC):
         """What it draws by. Hooks and branches may change some of it for a draw. Default: nothing."""
         return PLAIN
 
-    def warped(self, law: Candidates) -> Candidates:
-        """The law drawn from. Default: that of its filters."""
-        filters = self.filters
-        return law if filters is PLAIN else filters.applied(law)
+    def warped(self, law: Candidates, live: Sequence[Hypothesis], filters: Filters = PLAIN) -> Candidates:
+        """The law drawn from, of these hypotheses. Default: that of its filters, or of others where these say
+        something."""
+        before = [each for each in self.logit_filters if not getattr(each, "after_warp", False)]
+        after = [each for each in self.logit_filters if getattr(each, "after_warp", False)]
+        if before:
+            law = filtered(cast(Law, law), live, before)
+        filters = filters.over(self.filters)
+        if filters is not PLAIN:
+            law = filters.applied(law)
+        return filtered(cast(Law, law), live, after) if after else law
 
     def draw_by(self, h: Hypothesis, law: Candidates, filters: Filters, seed: int) -> tuple[Candidates, Option]:
         """The law that a hypothesis draws from, of one row, and what it takes. With filters of its own it is drawn at
         random, whatever the sampler does elsewhere."""
         if filters is PLAIN:
-            law = self.warped(law)
+            law = self.warped(law, [h])
             return law, self.draw([h], law, seed)[0]
-        law = filters.over(self.filters).applied(law)
+        law = self.warped(law, [h], filters)
         return law, law.drawn([random_key(seed, h.lineage, h.position, h.attempt)])[0]
+
+    def _refuse_filters(self) -> None:
+        """ValueError where whole options are taken: filters change the law of a token."""
+        if self.logit_filters:
+            raise ValueError(
+                f"a choice by sequence with filters={shown(list(self.logit_filters))}: it draws no token that a filter "
+                "could see; take by='token'"
+            )
 
     def choose(
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
@@ -88,25 +114,28 @@ class RowByRow(SamplerDefaults, ABC):
     ) -> tuple[Callable[[int], Candidates], Sequence[Option]]:
         """The law of each row, and what these hypotheses take. Some follow branches with filters of their own."""
         if all(h.at.followed.filters is PLAIN for h in live):
-            law = self.warped(law)
+            law = self.warped(law, live)
             return law.row, self.draw(live, law, seed)
         each = [self.draw_by(h, law.row(i), h.at.followed.filters, seed) for i, h in enumerate(live)]
         laws, options = zip(*each, strict=True)
         return laws.__getitem__, options
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Greedy(RowByRow):
     """The likeliest candidate, for every row by itself; of equal ones the smallest token id, and the stop last."""
+
+    logit_filters: tuple[LogitFilter, ...] = ()
 
     def draw(self, live: Sequence[Hypothesis], law: Candidates, seed: int) -> list[Option]:
         return law.greedy()
 
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
+        self._refuse_filters()
         return values, [values.index(max(values))]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Multinomial(RowByRow):
     """Random draws, for every row by itself; see `multinomial`."""
 
@@ -115,6 +144,7 @@ class Multinomial(RowByRow):
     top_k: int | None = None
     top_p: float | None = None
     min_p: float | None = None
+    logit_filters: tuple[LogitFilter, ...] = ()
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         if self.samples == 1 or len(rows) == self.samples:
@@ -142,6 +172,7 @@ class Multinomial(RowByRow):
         return law.drawn([random_key(seed, h.lineage, h.position, h.attempt) for h in live])
 
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:
+        self._refuse_filters()
         number = uniform(seed, h.lineage, h.position, h.attempt)
         scores = warp(torch.tensor([values], dtype=torch.float64), self.temperature, self.top_k, self.top_p, self.min_p)
         law = torch.log_softmax(scores, dim=-1)

@@ -15,7 +15,7 @@ from outlines_cont.state import particles
 from outlines_cont.state.row import Row
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Particles(Multinomial):
     """Random draws, and resampling on the way; see `smc`."""
 

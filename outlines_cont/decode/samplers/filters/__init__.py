@@ -1,0 +1,40 @@
+"""Filters: they change the logits of a row before a sampler draws from them.
+
+`oc.samplers.multinomial(filters=[…])`, `greedy(filters=[…])` and `smc(filters=[…])` take them, in order. A filter is
+one of these, or any function `(row, logits) → logits`; `protocol.py` says what it gets. Filters change the law that is
+drawn from, `proposal_logprobs`, and never the model's own `logprobs`.
+
+>>> calm = oc.samplers.multinomial(filters=[oc.filters.repetition_penalty(1.3), oc.filters.bad_words(["blue"])])
+>>> "blue" in oc.generate.text(model, calm)("The sky is", max_tokens=8, seed=0)
+False
+>>> def no_digits(row, logits):
+...     digits = [row.vocabulary.tokens.index(b"%d" % n) for n in range(10)]
+...     return logits.index_fill(0, torch.tensor(digits), -torch.inf)
+>>> import torch
+>>> oc.generate.text(model, oc.samplers.greedy(filters=[no_digits]))("Mira is 3", max_tokens=1) in map(str, range(10))
+False
+"""
+
+from outlines_cont.decode.samplers.filters.bad_words import BadWords, bad_words
+from outlines_cont.decode.samplers.filters.logit_bias import LogitBias, logit_bias
+from outlines_cont.decode.samplers.filters.min_tokens import MinTokens, min_tokens
+from outlines_cont.decode.samplers.filters.protocol import LogitFilter
+from outlines_cont.decode.samplers.filters.repetition_penalty import RepetitionPenalty, repetition_penalty
+from outlines_cont.decode.samplers.filters.suppress_tokens import SuppressTokens, suppress_tokens
+from outlines_cont.decode.samplers.filters.typical_p import TypicalP, typical_p
+
+__all__ = [
+    "BadWords",
+    "LogitBias",
+    "LogitFilter",
+    "MinTokens",
+    "RepetitionPenalty",
+    "SuppressTokens",
+    "TypicalP",
+    "bad_words",
+    "logit_bias",
+    "min_tokens",
+    "repetition_penalty",
+    "suppress_tokens",
+    "typical_p",
+]

@@ -1,0 +1,82 @@
+"""What a filter is, and how a law is changed by some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+
+from outlines_cont.arguments import shown
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.writing import Writing
+from outlines_cont.kernels.laws import Law
+from outlines_cont.kernels.log_sum_exp import array_of, exponentials
+from outlines_cont.kernels.rows import NEG_INF
+
+
+class LogitFilter(Protocol):
+    """A pure function from a row and the logits of what comes next to other logits.
+
+    A filter with an attribute `after_warp` that is true gets the logits after temperature, top-k, top-p and min-p; all
+    others get them before.
+    """
+
+    def __call__(self, row: Writing, logits: Tensor) -> Tensor:
+        """The logits of one row, changed.
+
+        Args:
+            row: what is written so far.
+            logits: float32 `[V + 1]`, of each token, and of the stop in the last place; −inf for what the constraint
+                does not allow. It is the filter's own, and may be written to.
+
+        Returns:
+            The same shape, on the same device. What the constraint does not allow stays at −inf, whatever is returned.
+        """
+        ...
+
+
+def checked_filters(filters: Any) -> tuple[LogitFilter, ...]:
+    """The filters of a sampler. TypeError for what is no list of functions."""
+    if not isinstance(filters, (list, tuple)):
+        raise TypeError(f"filters={shown(filters)}: it takes a list, [oc.filters.min_tokens(5), …]")
+    for each in filters:
+        if not callable(each) or isinstance(each, type):
+            raise TypeError(
+                f"filters={shown(filters)}: a filter is a function (row, logits) → logits; {shown(each)} is not"
+            )
+    return tuple(filters)
+
+
+def filtered(law: Law, live: Sequence[Hypothesis], filters: Sequence[LogitFilter]) -> Law:
+    """A law `[rows, W]` whose scores are changed by filters, row by row. The law that is given stays as it is.
+
+    Raises:
+        ValueError: a filter gives something else than logits, or leaves no candidate.
+    """
+    scores, end = law.scores.clone(), law.stop + 1
+    for row, h in enumerate(live):
+        writing, before = Writing(h.span), law.scores[row, :end]
+        for each in filters:
+            given = scores[row, :end].clone()
+            scores[row, :end] = _checked(each, each(writing, given), before)
+        scores[row, :end].masked_fill_(before == NEG_INF, NEG_INF)
+        if not (scores[row, :end] > NEG_INF).any():
+            raise ValueError(
+                f"filters={shown(list(filters))}: they leave no candidate after {writing.text[-40:]!r}, where the "
+                f"constraint allows {int((before > NEG_INF).sum())}"
+            )
+    weights = torch.empty_like(scores)
+    norms = exponentials(array_of(scores), array_of(weights))
+    return replace(law, scores=scores, weights=weights, norms=norms)
+
+
+def _checked(each: LogitFilter, logits: Any, before: Tensor) -> Tensor:
+    right = f"it must return logits, a tensor of {len(before)} numbers: one a token, and the stop's"
+    if not isinstance(logits, Tensor) or logits.shape != before.shape or not logits.is_floating_point():
+        raise ValueError(f"the filter {shown(each)} returned {shown(logits)}: {right}")
+    if bool((torch.isnan(logits) | (logits == torch.inf)).any()):
+        raise ValueError(f"the filter {shown(each)} returned NaN or +inf: {right}")
+    return logits

@@ -1,0 +1,46 @@
+"""Tokens as users name them in filters: by id, or by the text of exactly one token."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from outlines_cont.arguments import is_whole, shown
+from outlines_cont.fsm.vocabulary import Vocabulary
+
+Token = int | str | None
+
+
+def checked_token(name: str, token: Any) -> Token:
+    """An id, a text, or None for the stop. TypeError for anything else."""
+    if token is None or (isinstance(token, str) and token):
+        return token
+    if not is_whole(token):
+        raise TypeError(f"{name}(): a token is an id, the text of one token, or None for the stop; not {shown(token)}")
+    return operator.index(token)
+
+
+def column_of(name: str, token: Token, vocabulary: Vocabulary) -> int:
+    """The column of a candidate: that of a token, or the last one for the stop, for which any eos stands, too.
+
+    Raises:
+        ValueError: the vocabulary has no such token.
+    """
+    if isinstance(token, str):
+        ids = vocabulary.derived(_ids_by_bytes).get(token.encode())
+        if ids is None:
+            raise ValueError(f"{name}(): {token!r} is no single token of {vocabulary!r}; give its ids")
+        token = ids
+    if token is None or token in vocabulary.eos:
+        return len(vocabulary)
+    if not 0 <= token < len(vocabulary):
+        raise ValueError(f"{name}(): token {token} is outside the vocabulary of {len(vocabulary)} tokens")
+    return token
+
+
+def _ids_by_bytes(vocabulary: Vocabulary) -> dict[bytes, int]:
+    """The id of each token by its bytes: of equal ones a token of text, and the smallest."""
+    special, tokens = vocabulary.special, vocabulary.tokens
+    ordered = [*reversed([i for i in range(len(tokens)) if i in special])]
+    ordered += reversed([i for i in range(len(tokens)) if i not in special])
+    return {tokens[i]: i for i in ordered if tokens[i]}

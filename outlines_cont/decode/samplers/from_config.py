@@ -1,0 +1,102 @@
+"""The sampler that a generation config of transformers describes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from outlines_cont.arguments import plain, shown
+from outlines_cont.decode.filters import Filters
+from outlines_cont.decode.samplers.beam_search import BeamSearch
+from outlines_cont.decode.samplers.filters.bad_words import bad_words
+from outlines_cont.decode.samplers.filters.min_tokens import min_tokens
+from outlines_cont.decode.samplers.filters.protocol import LogitFilter
+from outlines_cont.decode.samplers.filters.repetition_penalty import repetition_penalty
+from outlines_cont.decode.samplers.filters.suppress_tokens import suppress_tokens
+from outlines_cont.decode.samplers.filters.typical_p import typical_p
+from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial
+from outlines_cont.engines.generation_config import changed_settings
+
+#: In the order in which transformers applies them.
+FILTERS: dict[str, Callable[[Any], LogitFilter]] = {
+    "repetition_penalty": repetition_penalty,
+    "bad_words_ids": bad_words,
+    "min_new_tokens": min_tokens,
+    "suppress_tokens": suppress_tokens,
+    "typical_p": typical_p,
+}
+WARPS = ("temperature", "top_k", "top_p", "min_p")
+#: What a call is given, and not its sampler.
+OF_CALLS = ("max_new_tokens", "max_length", "stop_strings", "token_healing")
+TOP_K = 50  # that of `generate()` where a config says nothing
+
+
+def from_config(source: Any, *, ignore: Sequence[str] = ()) -> Greedy | Multinomial | BeamSearch:
+    """The sampler of a model's generation config, as transformers' `generate()` would read it.
+
+    `do_sample` draws with its temperature, top-k, top-p, min-p, typical-p (`top_k` is 50 where the config does not say
+    it, as in `generate()`); without it the sampler is greedy, or a beam search with `num_beams`. Its repetition
+    penalty, words and tokens that are not written, and the least number of new tokens become filters.
+
+    What a call is given is left out: `max_new_tokens`, `max_length`, `stop_strings`, `token_healing`.
+
+    Args:
+        source: a `Model` of a transformers model, such a model, or a `GenerationConfig`.
+        ignore: names of settings that are left out, too.
+
+    Raises:
+        ValueError: a setting, by name, that no sampler here has.
+
+    >>> from transformers import GenerationConfig
+    >>> config = GenerationConfig(do_sample=True, temperature=0.6, top_k=0, repetition_penalty=1.1)
+    >>> sampler = oc.samplers.from_config(config)
+    >>> sampler.temperature, sampler.top_k, sampler.logit_filters
+    (0.6, None, (RepetitionPenalty(penalty=1.1),))
+    >>> oc.samplers.from_config(model)
+    Greedy()
+    """
+    config = _config_of(source)
+    settings = {name: value for name, value in changed_settings(config).items() if name not in ignore}
+    if lacking := [
+        name for name in settings if name not in (*FILTERS, *WARPS, *OF_CALLS, "num_beams", "length_penalty")
+    ]:
+        named = ", ".join(f"{name}={shown(settings[name])}" for name in lacking)
+        raise ValueError(
+            f"from_config(): no sampler here has {named}. Leave it out with ignore={lacking!r}, or write a filter: "
+            "oc.samplers.multinomial(filters=[function of (row, logits)])"
+        )
+    draws = bool(getattr(config, "do_sample", None))
+    filters = tuple(FILTERS[name](plain(settings[name])) for name in FILTERS if name in settings)
+    if (beams := settings.get("num_beams") or 1) > 1:
+        penalty = None if "length_penalty" in ignore else getattr(config, "length_penalty", None)
+        return _beams(beams, 1.0 if penalty is None else float(penalty), draws, filters)
+    return _drawn(config, settings, filters, ignore) if draws else Greedy(filters)
+
+
+def _drawn(
+    config: Any, settings: dict[str, Any], filters: tuple[LogitFilter, ...], ignore: Sequence[str]
+) -> Multinomial:
+    top_k = plain(getattr(config, "top_k", None))
+    top_k = None if "top_k" in ignore else TOP_K if top_k is None else top_k or None
+    temperature = settings.get("temperature")
+    warp = Filters.of(1.0 if temperature is None else temperature, top_k, settings.get("top_p"), settings.get("min_p"))
+    return Multinomial(1, *warp, filters)
+
+
+def _beams(beams: int, length_penalty: float, draws: bool, filters: tuple[LogitFilter, ...]) -> BeamSearch:
+    if draws or filters:
+        also = "do_sample=True" if draws else ", ".join(map(repr, filters))
+        raise ValueError(
+            f"from_config(): num_beams={beams} together with {also}: a beam search here ranks by the model's own "
+            "log-probabilities. Take oc.samplers.beam_search(), or ignore=['num_beams']"
+        )
+    return BeamSearch(beams, length_penalty)
+
+
+def _config_of(source: Any) -> Any:
+    """The generation config of a model, or itself."""
+    hf = getattr(source, "hf", source)
+    config = getattr(hf, "generation_config", hf)
+    if not hasattr(config, "do_sample"):
+        raise TypeError(f"from_config() takes a Model, a transformers model or a GenerationConfig, not {shown(source)}")
+    return config
