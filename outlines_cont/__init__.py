@@ -98,7 +98,7 @@ _HOMES = {
 }
 _MODULES = {"filters": "decode.samplers.filters", "generate": "generate", "samplers": "decode.samplers"}
 # `oc.errors` …
-_FOLDERS = {"arguments", "decode", "display", "engines", "errors", "fsm", "kernels", "kv", "state", "tiny"}
+_FOLDERS = {"arguments", "decode", "display", "engines", "errors", "fsm", "hints", "kernels", "kv", "state", "tiny"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -155,7 +155,9 @@ def __getattr__(name: str) -> Any:
     elif name in _HOME:
         value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from outlines_cont.hints import NAMES, hint
+
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(NAMES, name)}")
     globals()[name] = value
     return value
 

@@ -46,7 +46,7 @@ FLOORS = [
     ["outlines_cont.fsm.patterns"],
     ["outlines_cont.fsm.language"],
     ["outlines_cont.fsm", "outlines_cont.kernels"],
-    ["outlines_cont.errors", "outlines_cont.processes", "outlines_cont.arguments", "outlines_cont.tiny"],
+    [f"outlines_cont.{name}" for name in ("errors", "processes", "arguments", "hints", "tiny")],
 ]
 
 LONG = 500  # lines

@@ -106,6 +106,7 @@ def _vocabulary(tokenizer: Any, size: int | None, eos: Collection[int]) -> Vocab
         raise TypeError(
             "Model takes a transformers model and its tokenizer, or, to compute no logits, a tokenizer or a Vocabulary "
             f"alone, not {type(tokenizer).__name__}"
+            + (f": oc.load({tokenizer!r}) loads a model by its name" if isinstance(tokenizer, str) else "")
         )
     eos = plain(eos)
     if not isinstance(eos, Collection) or not all(is_whole(token) for token in eos):

@@ -11,7 +11,15 @@ token, so that all spellings keep their probability: the default for beams, whos
 '34'
 """
 
+from typing import NoReturn
+
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.kinds import cfg, choice, control, format, json, regex, text
+from outlines_cont.hints import NAMES, hint
 
 __all__ = ["Generator", "cfg", "choice", "control", "format", "json", "regex", "text"]
+
+
+def __getattr__(name: str) -> NoReturn:
+    """What people look for here out of habit."""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(NAMES, name)}")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from typing import Any, TypedDict, cast
 
 from outlines_cont.arguments import flag, is_whole, shown, takes_one, whole_number, word
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.hints import unknown_argument
 
 RETRIES = 100  # where nobody says how many
 StopAt = str | int | Sequence[str | int] | None  # where a text ends: strings, and ids of tokens
@@ -100,10 +100,9 @@ class Call:
         names = [field.name for field in fields(cls) if field.name not in without]
         for name in options:
             if name not in names:
-                meant = "".join(f" (did you mean {near}?)" for near in get_close_matches(name, names, 1))
-                raise TypeError(f"{called} takes no option {name!r}{meant}; its options are {', '.join(names)}")
+                raise unknown_argument(called, name, names)
         checks: dict[str, Callable[[Any], Any]] = {
-            "stop_at": _strings,
+            "stop_at": _stops,
             "hooks": _functions,
             "retries": _count("retries"),
             "top": _count("top"),
@@ -128,7 +127,7 @@ def _budget(max_tokens: int | None) -> int | None:
     return max_tokens
 
 
-def _strings(stop_at: Any) -> Any:
+def _stops(stop_at: Any) -> Any:
     if stop_at is None:
         return None
     stops = (stop_at,) if isinstance(stop_at, str) or is_whole(stop_at) else stop_at
@@ -137,8 +136,7 @@ def _strings(stop_at: Any) -> Any:
         raise TypeError(f"stop_at={shown(stop_at)}: {right}")
     if "" in stops:
         raise ValueError(f"stop_at={shown(stop_at)}: {right}")
-    texts = [stop for stop in stops if isinstance(stop, str)]
-    if any("\ud800" <= character <= "\udfff" for character in "".join(texts)):
+    if any("\ud800" <= character <= "\udfff" for stop in stops for character in str(stop)):
         raise ValueError(f"stop_at={stop_at!r} holds half a character (a lone surrogate)")
     return stop_at if isinstance(stop_at, str) else tuple(s if isinstance(s, str) else operator.index(s) for s in stops)
 

@@ -24,6 +24,7 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.generate.call_options import RETRIES, Call, CallOptions
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
+from outlines_cont.hints import Hinted
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError
@@ -36,7 +37,7 @@ SHOWN = 100  # characters of a value's beginning and of its end, in messages
 
 
 @dataclass(frozen=True, eq=False)
-class Generator(ProcessBoundValue):
+class Generator(ProcessBoundValue, Hinted):
     """A model, a constraint and a sampler.
 
     `generator(prompts)` gives plain values. One prompt and one sample give the value itself, everything else nested

@@ -16,9 +16,11 @@ from outlines_cont.fsm import guide
 from outlines_cont.generate import python_types
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.python_schemas import schema_and_parser
+from outlines_cont.hints import explained
 from outlines_cont.state.constraint import Controller, make_constraint
 
 
+@explained
 def text(
     model: LanguageModel,
     sampler: Sampler | None = None,
@@ -39,6 +41,7 @@ def text(
     return _generator(model, sampler, "text", None, forced=forced, include_stop=include_stop, stop=stop)
 
 
+@explained
 def choice(
     model: LanguageModel,
     options: Sequence[str],
@@ -81,6 +84,7 @@ def choice(
     return generator
 
 
+@explained
 def regex(
     model: LanguageModel,
     pattern: str,
@@ -102,6 +106,7 @@ def regex(
     return _generator(model, sampler, "regex", pattern, forced=forced, stop=stop)
 
 
+@explained
 def cfg(
     model: LanguageModel,
     grammar: str,
@@ -128,6 +133,7 @@ def cfg(
     return _generator(model, sampler, "cfg", grammar, forced=forced, stop=stop, syntax=syntax)
 
 
+@explained
 def json(
     model: LanguageModel,
     schema: type[BaseModel] | dict[str, Any] | str | Callable[..., Any],
@@ -158,6 +164,7 @@ def json(
     return _generator(model, sampler, "json", source, parse, forced=forced, stop=stop, **options)
 
 
+@explained
 def format(
     model: LanguageModel,
     python_type: Any,
@@ -186,6 +193,7 @@ def format(
     return _generator(model, sampler, "format", argument, parse, forced=forced, stop=stop, **options)
 
 
+@explained
 def control(
     model: LanguageModel,
     controller: Controller | None = None,

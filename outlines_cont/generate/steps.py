@@ -19,13 +19,14 @@ from outlines_cont.generate.call_options import Call, CallOptions, StopAt, span_
 from outlines_cont.generate.chain_position import onward, stands_in
 from outlines_cont.generate.generator import Generator, only_watched
 from outlines_cont.generate.starts import checked, started, warn_of_cuts
+from outlines_cont.hints import Hinted, explained
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.state import SequenceState
 
 
-class _Link(ProcessBoundValue):
+class _Link(ProcessBoundValue, Hinted):
     """What can stand in a chain."""
 
     _instead = "make it in each process, of the model that is loaded there"
@@ -340,6 +341,7 @@ def continuous(
 def continuous(generator: Chain, name: str | None = None) -> Chain: ...
 
 
+@explained
 def continuous(
     generator: Generator | Chain,
     name: str | None = None,

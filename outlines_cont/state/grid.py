@@ -12,6 +12,7 @@ from outlines_cont import display
 from outlines_cont.arguments import flag, whole_number
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.fsm.draw.picture import Picture
+from outlines_cont.hints import Hinted
 from outlines_cont.kernels.laws import Option
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import particles
@@ -21,7 +22,7 @@ from outlines_cont.state.spans import Finished, Span
 from outlines_cont.state.token_notes import Candidate
 
 
-class Grid(ProcessBoundValue):
+class Grid(ProcessBoundValue, Hinted):
     """An immutable B × S grid of rows that one model reads. Everything here looks at it; `SequenceState` adds the
     operations that make new ones.
 

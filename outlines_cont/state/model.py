@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
@@ -11,7 +12,7 @@ import torch
 from torch import Tensor
 
 from outlines_cont import tiny
-from outlines_cont.arguments import flag
+from outlines_cont.arguments import flag, shown
 from outlines_cont.engines.encoding import Encoder
 from outlines_cont.engines.protocol import KeptRow, R
 from outlines_cont.engines.stats import Stats
@@ -19,6 +20,7 @@ from outlines_cont.engines.text_side import TextSide, TextSource
 from outlines_cont.engines.transformers_model import TransformersModel
 from outlines_cont.errors import warn
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.hints import ARGUMENTS, MEMBERS, hint
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim, Tree
 from outlines_cont.processes import ProcessBound
@@ -206,7 +208,11 @@ class Model(ProcessBound):
 
         def __getattr__(self, name: str) -> Any:
             """What only this engine has: `hf`, `tier`, `tree`."""
-            return getattr(self.engine, name)
+            try:
+                return getattr(self.__dict__["engine"], name)
+            except (AttributeError, KeyError) as error:
+                reason = error if isinstance(error, AttributeError) else f"'Model' object has no attribute {name!r}"
+                raise AttributeError(f"{reason}{hint(MEMBERS, name)}") from None
 
     def __repr__(self) -> str:
         return repr(self.engine)
@@ -295,10 +301,33 @@ def load(
     from transformers import AutoModelForCausalLM, AutoTokenizer  # their code takes seconds to import
 
     kwargs.setdefault("dtype", torch.float32 if name_or_path is None else "auto")
-    with _quiet() if name_or_path is None else nullcontext():
-        hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
     passed_on = {k: v for k, v in kwargs.items() if k in SHARED_OPTIONS}
-    return Model(hf.eval(), AutoTokenizer.from_pretrained(source, **passed_on), kv_budget)
+    with _explained_loading(name_or_path, kwargs), _quiet() if name_or_path is None else nullcontext():
+        hf = AutoModelForCausalLM.from_pretrained(source, **kwargs)
+        tokenizer = AutoTokenizer.from_pretrained(source, **passed_on)
+    return Model(hf.eval(), tokenizer, kv_budget)
+
+
+@contextmanager
+def _explained_loading(name: str | Path | None, kwargs: dict[str, Any]) -> Iterator[None]:
+    """What transformers finds wrong with a model, or with its options, in a line that begins with ours."""
+    try:
+        yield
+    except TypeError as error:
+        refused = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+        if refused is None or refused[1] not in kwargs:
+            raise
+        option = f"{refused[1]}={shown(kwargs[refused[1]])}"
+        raise TypeError(f"load({option}): transformers takes no such option{hint(ARGUMENTS, refused[1])}") from error
+    except (OSError, ValueError) as error:
+        if name is None:
+            raise
+        reason = str(error).strip().split("\n")[0]
+        if Path(name).is_dir():
+            raise ValueError(f"load({str(name)!r}): transformers finds no model in this folder: {reason}") from error
+        raise FileNotFoundError(
+            f"load({str(name)!r}): there is no such folder, and no such model was had from the hub: {reason}"
+        ) from error
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from torch import Tensor
@@ -21,12 +21,25 @@ def listed(prompts: Prompts) -> list[Any]:
         return [prompts]
     prompts = plain(prompts)
     if not isinstance(prompts, (list, tuple)):
-        raise TypeError(f"a prompt is a str, token ids or a list of either, not {type(prompts).__name__}")
+        raise TypeError(
+            f"a prompt is a str, token ids or a list of either, not {type(prompts).__name__}{_meant(prompts)}"
+        )
     if not prompts:
         raise ValueError("there are no prompts in the list; pass at least one")
     if any(isinstance(prompt, str | list | tuple) or getattr(prompt, "ndim", 0) for prompt in prompts):
         return [plain(p) if getattr(p, "ndim", 0) else p for p in prompts]
     return [list(prompts)]
+
+
+def _meant(prompts: Any) -> str:
+    """What somebody wanted who gave something else than prompts."""
+    if isinstance(prompts, Mapping) and "role" in prompts:
+        return ": for messages, model.chat([message])"
+    if isinstance(prompts, Mapping) and "input_ids" in prompts:
+        return ": give the texts themselves, or the ids of a row, inputs['input_ids'][0]"
+    if type(prompts).__module__.startswith("PIL.") or type(prompts).__name__ in ("Image", "Audio", "Video"):
+        return ": images are not taken"
+    return ""
 
 
 def prompt_row(model: LanguageModel, prompt: Any, special: bool = False) -> Row:

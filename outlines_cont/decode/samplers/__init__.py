@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from outlines_cont.arguments import MOST_SAMPLES, is_number
 from outlines_cont.decode.filters import Filters, check, is_sample_count
@@ -19,6 +20,7 @@ from outlines_cont.decode.samplers.from_config import from_config
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
 from outlines_cont.decode.samplers.smc import Particles
+from outlines_cont.hints import NAMES, explained, hint
 from outlines_cont.state.row import STEEPEST_PENALTY
 
 __all__ = [
@@ -40,6 +42,7 @@ __all__ = [
 SAMPLES = f"an int ≥ 1, and {MOST_SAMPLES:,} at most"
 
 
+@explained
 def greedy(filters: Sequence[LogitFilter] = ()) -> Greedy:
     """The likeliest candidate at every position. filters: they change the logits first; see `oc.filters`.
 
@@ -49,6 +52,7 @@ def greedy(filters: Sequence[LogitFilter] = ()) -> Greedy:
     return Greedy(checked_filters(filters))
 
 
+@explained
 def multinomial(
     samples: int = 1,
     temperature: float = 1.0,
@@ -75,6 +79,7 @@ def multinomial(
     return Multinomial(int(samples), float(temperature), *warp[1:], checked_filters(filters))
 
 
+@explained
 def smc(
     particles: int = 8, threshold: float = 0.5, temperature: float = 1.0, *, filters: Sequence[LogitFilter] = ()
 ) -> Particles:
@@ -103,6 +108,7 @@ def smc(
     )
 
 
+@explained
 def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
     """The `beams` hypotheses of largest Σ of the model's own log-probabilities and stops / length ^ length_penalty.
 
@@ -121,3 +127,8 @@ def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
     fits = is_number(length_penalty) and abs(length_penalty) <= STEEPEST_PENALTY
     check("length_penalty", length_penalty, fits, f"a number from {-STEEPEST_PENALTY:.0f} to {STEEPEST_PENALTY:.0f}")
     return BeamSearch(int(beams), float(length_penalty))
+
+
+def __getattr__(name: str) -> NoReturn:
+    """What people look for here out of habit."""
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(NAMES, name)}")

@@ -1,0 +1,169 @@
+"""What people write out of habit, from other libraries, and what they write here.
+
+Whatever refuses an unknown name asks here for the line to add. `explained` makes functions say it of their arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from functools import wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_DRAW = "draws are a sampler's: oc.samplers.multinomial({0}=…), given to the generator"
+_FILTER = "it is a filter of a sampler: oc.samplers.multinomial(filters=[oc.filters.{0}(…)])"
+_RESULT = "it is a member of the state that generator.run(…) or a step returns: {0}"
+
+#: Arguments: those of transformers, Outlines, vLLM, OpenAI, llama.cpp, guidance.
+ARGUMENTS = {
+    **dict.fromkeys(("max_new_tokens", "max_length", "max_completion_tokens", "n_predict"), "write max_tokens=…"),
+    **dict.fromkeys(
+        ("num_return_sequences", "n", "best_of", "num_samples", "n_samples"),
+        "how many samples is a sampler's: oc.samplers.multinomial(samples=…), given to the generator",
+    ),
+    **dict.fromkeys(
+        ("num_beams", "beam_width", "use_beam_search", "beam_size"),
+        "beams are a sampler: oc.samplers.beam_search(beams), given to the generator",
+    ),
+    "length_penalty": "it is a beam search's: oc.samplers.beam_search(beams, length_penalty=…)",
+    "do_sample": "sampling is a sampler: oc.samplers.multinomial() draws, oc.samplers.greedy() does not",
+    **{name: _DRAW.format(name) for name in ("temperature", "top_k", "top_p", "min_p")},
+    **{name: _FILTER.format(name) for name in ("repetition_penalty", "logit_bias", "typical_p", "suppress_tokens")},
+    **dict.fromkeys(("bad_words", "bad_words_ids"), _FILTER.format("bad_words")),
+    **dict.fromkeys(("min_tokens", "min_new_tokens", "min_length"), _FILTER.format("min_tokens")),
+    **dict.fromkeys(
+        ("logits_processor", "logits_processors", "logits_warper"),
+        "functions (row, logits) → logits are filters of a sampler: oc.samplers.multinomial(filters=[…])",
+    ),
+    **dict.fromkeys(
+        ("stop", "stop_strings", "stop_sequences", "stop_words", "stop_token_ids", "eos_token_id", "stopping_criteria"),
+        "write stop_at=[…], strings or ids; for a condition, a hook that answers oc.Stop()",
+    ),
+    **dict.fromkeys(("rng", "generator", "random_state", "random_seed"), "write seed=…, an int"),
+    **dict.fromkeys(("backend", "backend_name", "guided_decoding_backend"), "there is one engine for constraints"),
+    **dict.fromkeys(
+        ("generation_config", "sampling_params", "sampling_parameters"),
+        "a sampler says how to draw: oc.samplers.from_config(model) reads a model's generation config",
+    ),
+    **dict.fromkeys(
+        ("stream", "streamer", "callback"), "write `for partial in generator.stream(prompt): partial.delta`"
+    ),
+    **dict.fromkeys(("verbose", "use_tqdm", "show_progress"), "write progress=True"),
+    **dict.fromkeys(("batch_size", "max_batch_size"), "all prompts of a call are one batch: write several calls"),
+    **dict.fromkeys(
+        ("past_key_values", "use_cache", "cache", "cache_implementation"),
+        "nothing has to be said: a state finds its keys and values in the model's KV tree",
+    ),
+    **dict.fromkeys(
+        ("input_ids", "inputs", "prompt", "messages"),
+        "the prompts come first, without a name: generator('…'), generator(model.state(ids)), "
+        "generator(model.chat(messages))",
+    ),
+    **dict.fromkeys(("attention_mask", "pad_token_id", "padding"), "rows may differ in length: nothing is padded"),
+    **dict.fromkeys(
+        ("logprobs", "top_logprobs"), "write top=n, and read state.candidates; state.logprobs is always there"
+    ),
+    **dict.fromkeys(("output_scores", "output_logits", "return_dict_in_generate"), _RESULT.format("state.logprobs")),
+    **dict.fromkeys(
+        ("output_type", "response_format", "schema_object", "guided_json", "regex_str", "grammar_str"),
+        "what is written is the generator's: oc.generate.json(model, schema), oc.generate.regex(model, pattern) …",
+    ),
+    **dict.fromkeys(
+        ("load_in_4bit", "load_in_8bit"),
+        "give a model's folder or hub id, and quantization_config=BitsAndBytesConfig(…) of transformers",
+    ),
+    "device": "write device_map=…, which goes to transformers, or model.hf.to(device) before oc.Model(hf, tokenizer)",
+    "whitespace_pattern": "write whitespace=…: 'compact', 'flexible', or a pattern",
+    "token_healing": 'write seam="heal"',
+}
+
+#: Names of the package.
+NAMES = {
+    **dict.fromkeys(
+        ("from_transformers", "models", "Transformers", "transformers", "AutoModel", "LLM", "Llama", "pipeline"),
+        "write oc.Model(hf_model, hf_tokenizer), or oc.load('folder-or-hub-id')",
+    ),
+    **dict.fromkeys(
+        ("from_vllm", "from_vllm_offline", "from_openai", "from_anthropic", "from_gemini", "from_ollama", "from_tgi"),
+        "only models whose logits can be had here are served: oc.load('folder-or-hub-id')",
+    ),
+    **dict.fromkeys(
+        ("from_llamacpp", "from_mlxlm", "LlamaCpp"), "write oc.load('folder-or-hub-id'), through transformers"
+    ),
+    **dict.fromkeys(
+        ("inputs", "Chat", "user", "system", "assistant"), "write model.chat(messages), state.turn('user', …)"
+    ),
+    **dict.fromkeys(("Template", "prompt"), "prompts are strings: write an f-string"),
+    **dict.fromkeys(("Image", "Audio", "Video", "image"), "prompts are text: images are not taken"),
+    **dict.fromkeys(("select", "gen"), "write oc.generate.choice(model, options), oc.generate.text(model)"),
+    **{name: f"write oc.generate.{name}(model, …)" for name in ("text", "choice", "regex", "cfg", "format", "control")},
+    "json": "write oc.generate.json(model, schema)",
+    **dict.fromkeys(("greedy", "multinomial", "beam_search", "smc"), "write oc.samplers.{0}(…)"),
+    "beam": "write oc.samplers.beam_search(beams)",
+    **dict.fromkeys(("processors", "logits_processors"), "functions of logits are filters: oc.filters"),
+}
+
+#: Members of a model, a generator, a state.
+MEMBERS = {
+    "generate": "write oc.generate.text(model)(prompt), or model.hf.generate(…)",
+    **dict.fromkeys(("batch", "generate_batch"), "write generator([prompt, prompt])"),
+    **dict.fromkeys(("encode", "tokenize"), "write model.state(text).token_ids, or model.tokenizer(text)"),
+    **dict.fromkeys(("decode", "batch_decode"), "write list(state), str(state), state.text(special=True)"),
+    **dict.fromkeys(("create_chat_completion", "chat_completion", "apply_chat_template"), "write model.chat(messages)"),
+    **dict.fromkeys(("sequences", "output_ids"), "write state.token_ids, list(state)"),
+    **dict.fromkeys(("sequences_scores",), "write state.scores"),
+    **dict.fromkeys(("past_key_values", "kv_cache"), "the KV tree has the keys and values: state.kv_lengths"),
+    **dict.fromkeys(
+        ("copy", "clone"), "values are never changed: the value itself is as good; state.fork(n) for samples"
+    ),
+    **dict.fromkeys(("append", "extend"), "write state + 'text'"),
+    "to_string": "write str(state)",
+}
+
+
+def hint(table: dict[str, str], name: str) -> str:
+    """`": "` and what to write in place of a name; "" where nothing is known of it."""
+    return f": {table[name].format(name)}" if name in table else ""
+
+
+class Hinted:
+    """An object that says, of a member that it does not have, what to write in its place."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # so that a type checker finds misspelled members
+
+        def __getattr__(self, name: str) -> Any:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint(MEMBERS, name)}")
+
+
+def unknown_argument(called: str, name: str, names: list[str]) -> TypeError:
+    """The error for an argument that `called` does not take: what to write, or the name that was meant."""
+    if name in ARGUMENTS and name not in names:
+        return TypeError(f"{called} takes no option {name!r}: {ARGUMENTS[name]}")
+    meant = "".join(f" (did you mean {near}?)" for near in get_close_matches(name, names, 1))
+    return TypeError(f"{called} takes no option {name!r}{meant}; its options are {', '.join(names)}")
+
+
+def explained(function: Callable[P, T]) -> Callable[P, T]:
+    """The function, with an error of ours for an argument that it does not take.
+
+    >>> oc.samplers.multinomial(n=3)
+    Traceback (most recent call last):
+        ...
+    TypeError: multinomial() takes no option 'n': how many samples is a sampler's: oc.samplers.multinomial(...
+    """
+    names = list(signature(function).parameters)
+    taken = frozenset(names)
+
+    @wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> T:
+        if not kwargs.keys() <= taken:
+            raise unknown_argument(f"{function.__name__}()", next(name for name in kwargs if name not in taken), names)
+        return function(*args, **kwargs)
+
+    return checked

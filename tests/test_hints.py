@@ -1,0 +1,102 @@
+"""Habits from other libraries: each gets an error of ours that says what to write here."""
+
+from __future__ import annotations
+
+import re
+from functools import reduce
+
+import pytest
+from transformers import BatchEncoding
+
+import outlines_cont as oc
+from outlines_cont import hints
+from outlines_cont.generate.call_options import CallOptions
+
+
+@pytest.fixture(scope="module")
+def model() -> oc.Model:
+    return oc.load()
+
+
+ADVICE = {**hints.ARGUMENTS, **hints.NAMES, **hints.MEMBERS}
+
+
+@pytest.mark.parametrize("name", ADVICE)
+def test_what_is_advised_is_there(name):
+    """Every name of the package in an advice is one that the package has, and every argument is taken."""
+    advice = ADVICE[name].format(name)
+    for path in re.findall(r"\boc\.([\w.]+)", advice):
+        reduce(getattr, path.rstrip(".").split("."), oc)
+    for member in re.findall(r"\bstate\.(\w+)", advice):
+        assert hasattr(oc.SequenceState, member)
+    for member in re.findall(r"\bmodel\.(\w+)", advice):
+        assert hasattr(oc.load(), member)
+    for option in re.findall(r"write (\w+)=", advice):
+        taken = {*CallOptions.__annotations__, "max_tokens", "device_map", "quantization_config", "whitespace"}
+        assert option in taken
+
+
+def test_no_hint_is_about_a_name_that_there_is():
+    assert not hints.ARGUMENTS.keys() & {*CallOptions.__annotations__, "max_tokens"}
+    assert not hints.NAMES.keys() & {*oc.__all__}
+    assert not any(hasattr(cls, name) for cls in (oc.Model, oc.SequenceState, oc.Step) for name in hints.MEMBERS)
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda m: oc.generate.text(m)("x", max_new_tokens=3), TypeError, "write max_tokens=…"),
+        (lambda m: oc.generate.text(m)("x", num_return_sequences=3), TypeError, "multinomial(samples=…)"),
+        (lambda m: oc.generate.text(m)("x", n=3), TypeError, "multinomial(samples=…)"),
+        (lambda m: oc.generate.text(m)("x", temperature=0.3), TypeError, "multinomial(temperature=…)"),
+        (lambda m: oc.generate.text(m)("x", do_sample=True), TypeError, "oc.samplers.greedy()"),
+        (lambda m: oc.generate.text(m)("x", num_beams=3), TypeError, "oc.samplers.beam_search(beams)"),
+        (lambda m: oc.generate.text(m)("x", stop="\n"), TypeError, "write stop_at="),
+        (lambda m: oc.generate.text(m)("x", hook=[]), TypeError, "did you mean hooks?"),
+        (lambda m: oc.generate.text(m, temperature=0.3), TypeError, "multinomial(temperature=…)"),
+        (lambda m: oc.generate.json(m, {}, backend="xgrammar"), TypeError, "one engine for constraints"),
+        (lambda m: oc.generate.json(m, {}, whitespace_pattern=" "), TypeError, "write whitespace="),
+        (lambda m: oc.generate.json(m, {}, numbrs="json"), TypeError, "did you mean numbers?"),
+        (lambda m: oc.samplers.multinomial(n=3), TypeError, "multinomial(samples=…)"),
+        (lambda m: oc.samplers.beam_search(num_beams=3), TypeError, "beam_search(beams)"),
+        (lambda m: oc.continuous(oc.generate.text(m), max_new_tokens=4), TypeError, "write max_tokens=…"),
+        (lambda m: oc.from_transformers, AttributeError, "oc.Model(hf_model, hf_tokenizer)"),
+        (lambda m: oc.models, AttributeError, "oc.load("),
+        (lambda m: oc.samplers.beam, AttributeError, "oc.samplers.beam_search(beams)"),
+        (lambda m: oc.nothing_like_it, AttributeError, "has no attribute 'nothing_like_it'"),
+        (lambda m: m.generate("x"), AttributeError, "oc.generate.text(model)(prompt)"),
+        (lambda m: oc.generate.text(m).batch(["x"]), AttributeError, "generator([prompt, prompt])"),
+        (lambda m: m.state("x").sequences, AttributeError, "state.token_ids"),
+        (lambda m: oc.continuous(oc.generate.text(m)).generate, AttributeError, "oc.generate.text(model)"),
+        (lambda m: oc.generate.text(m)([{"role": "user", "content": "x"}]), TypeError, "model.chat(messages)"),
+        (lambda m: oc.generate.text(m)({"role": "user", "content": "x"}), TypeError, "model.chat([message])"),
+        (lambda m: oc.generate.text(m)(BatchEncoding({"input_ids": [[1]]})), TypeError, "inputs['input_ids'][0]"),
+        (lambda m: oc.Model("gpt2"), TypeError, "oc.load('gpt2')"),
+        (lambda m: oc.load(load_in_4bit=True), TypeError, "quantization_config=BitsAndBytesConfig"),
+        (lambda m: oc.load(device="cuda"), TypeError, "device_map="),
+        (lambda m: oc.load("./nowhere"), FileNotFoundError, "there is no such folder"),
+        (lambda m: m.state("The sky is")[50], IndexError, "token 50 is out of range for a row of 6 tokens"),
+    ],
+)
+def test_habits_are_told_what_to_write(model, call, kind, message):
+    with pytest.raises(kind, match=re.escape(message)) as caught:
+        call(model)
+    assert "\n" not in str(caught.value)
+
+
+def test_images_are_refused_by_name(model):
+    class Image:
+        pass
+
+    with pytest.raises(TypeError, match="not Image: images are not taken"):
+        oc.generate.text(model)(Image())
+
+
+def test_a_folder_without_a_model_and_a_hub_that_is_away(tmp_path, monkeypatch):
+    with pytest.raises(ValueError, match="finds no model in this folder"):
+        oc.load(tmp_path)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr("transformers.utils.hub.is_offline_mode", lambda: True, raising=False)
+    with pytest.raises(FileNotFoundError, match=r"load\('no-such/model'\): there is no such folder, and no such model"):
+        oc.load("no-such/model", local_files_only=True)
