@@ -272,8 +272,9 @@ class Chain(_Link):
                 only_watched(sampler, [hook for link in links[:i] for hook in link.hooks])
         borders = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(samplers)) if a != b), len(links)]
         for begin, end in pairwise(borders):
-            for link in reversed(range(begin, end - 1)):
-                links[link] = replace(links[link], next=links[link + 1])
+            for link in reversed(range(begin, end)):
+                following = links[link + 1] if link + 1 < end else None
+                links[link] = replace(links[link], first_link=begin, next=following)
         stages = [range(begin, end) for begin, end in pairwise(borders)]
         return [
             Stage(

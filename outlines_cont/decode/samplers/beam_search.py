@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import merge
 from itertools import groupby
 from math import inf, isnan
 from operator import itemgetter
-from typing import cast
+from typing import Literal, cast
 
 from outlines_cont.arguments import shown
 from outlines_cont.decode.draws import Answer, Backtrack, Replace, Resample
@@ -17,12 +17,15 @@ from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.retries import TooManyRetries
+from outlines_cont.decode.samplers.places import LOOKS, Places, Spellings, best_of_each, widest
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
 from outlines_cont.errors import SampleMismatch, level_of_the_user
+from outlines_cont.kernels.likeliest import WIDEST
 from outlines_cont.kernels.laws import Candidates, Law, Option
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.row import Row
 
+Distinct = Literal["text", "tokens"]
 Beam = tuple[Hypothesis, int]  # a hypothesis that is ready, and its row of the law
 
 
@@ -32,6 +35,8 @@ class BeamSearch(SamplerDefaults):
 
     beams: int = 4
     length_penalty: float = 0.0
+    distinct: Distinct = "text"
+    spellings: int | None = 3
     forced = False
     joint = True
     ranks_by_logprobs = True
@@ -43,8 +48,12 @@ class BeamSearch(SamplerDefaults):
 
     @property
     def width(self) -> int:
-        """How many tokens of each hypothesis are looked at: some end at once and leave their place to others."""
-        return 2 * self.beams
+        """How many tokens of each hypothesis are looked at, unless too few texts come of them."""
+        return widest(self.beams, self._spellings, WIDEST)
+
+    @property
+    def _spellings(self) -> int | None:
+        return 1 if self.distinct == "tokens" else self.spellings
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         if len(rows) > self.beams:
@@ -56,10 +65,13 @@ class BeamSearch(SamplerDefaults):
     def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
         different = _distinct_rows(rows)
         over = sum(ended[place] for place, _ in different)
-        if max(over, len(different) - over) > self.beams:
+        spellings = self._spellings
+        room = inf if spellings is None else self.beams * spellings
+        if over > self.beams or len(different) - over > room:
+            most = f"{self.beams} of each" if spellings == 1 else f"{room} and {self.beams}"
             raise SampleMismatch(
-                f"resume() of beam_search(beams={self.beams}) on {len(different) - over} samples that go on and {over} "
-                f"that have ended: it takes at most {self.beams} of each"
+                f"resume() of {self!r} on {len(different) - over} samples that go on and {over} that have ended: it "
+                f"takes at most {most}"
             )
         cut = [row for place, row in different if row.finished == "length" and not ended[place]]
         if len(different) == self.beams and _lost(cut, len(different)):
@@ -93,7 +105,8 @@ class BeamSearch(SamplerDefaults):
         """The best finished hypotheses, and the best that go on and can still enter these. Rows elsewhere stay."""
         elsewhere, pool, going = self._divided(group)
         beams = self.beams - len(elsewhere)
-        going = going[:beams]
+        places = self._places(beams, pool)
+        going = [h for h in going if places.take(h)]
         if pool and len(pool) == beams and not pool[-1].cut_short:
             going = [h for h in going if h.bound > pool[-1].score]
         return (*elsewhere, *pool, *going)
@@ -104,12 +117,26 @@ class BeamSearch(SamplerDefaults):
         by_score = sorted([*elsewhere, *_ranked([*pool, *going])], key=lambda h: -h.score)
         return [h if h.status.elsewhere else h.with_row(copied(h.row, i)) for i, h in enumerate(by_score)]
 
+    def _places(self, texts: int, ended: Iterable[Hypothesis]) -> Places:
+        """Room for so many texts that go on, beside those that have ended."""
+        places = Places(texts, self.distinct, self._spellings)
+        for h in ended:
+            places.ended(h)
+        return places
+
     def _divided(self, group: Sequence[Hypothesis]) -> tuple[list[Hypothesis], list[Hypothesis], list[Hypothesis]]:
         """The rows that stand elsewhere, the best finished hypotheses, and all that go on, best first."""
         elsewhere = [h for h in group if h.status.elsewhere]
         finished = [h for h in group if h.status.finished and not h.status.elsewhere]
-        pool = _ranked(_distinct(finished))[: self.beams - len(elsewhere)]
+        pool = _ranked(best_of_each(finished, [self._ended_key(h) for h in finished]))[: self.beams - len(elsewhere)]
         return elsewhere, pool, _ranked([h for h in group if not h.status.finished])
+
+    def _ended_key(self, h: Hypothesis) -> Hashable:
+        """Equal for hypotheses that have ended and are one. Those that wrote the same may differ in how they stopped."""
+        if self.distinct == "text":
+            return h.same_text
+        row = h.as_row()
+        return (row.ids, row.borders) if h.status.finished == "stop" else h
 
     def _search(
         self,
@@ -127,19 +154,50 @@ class BeamSearch(SamplerDefaults):
             vetting.made.clear()
             grown = [h for h in group if not h.status.ready]
             grown += vetting.stopped(live, options)
-            best, room = _best_first(live, options), beams
-            while room > 0 and (candidate := next(best, None)):
-                beam, option = candidate
-                taken = vetting.taken(*beam, option)
-                grown += taken
-                room -= sum(not h.status.finished for h in taken)
-            if room <= 0 or not vetting.declined or width >= law.stop:
+            lacks_texts = self._take_tokens(grown, live, options, vetting, beams)
+            if not lacks_texts or width >= law.stop or not (vetting.declined or self._cut_off(grown, options, beams)):
                 break
-            width *= 2  # what the hooks declined left its place to others, too
+            width *= 2
             options = law.best(width, [row for _, row in live])
         if not grown:
             raise TooManyRetries("the hooks have banned all that the constraint allows")
         return self.selected(grown)
+
+
+    def _take_tokens(
+        self,
+        grown: list[Hypothesis],
+        live: Sequence[Beam],
+        options: Sequence[list[Option]],
+        vetting: _Vetting,
+        beams: int,
+    ) -> bool:
+        """Add what hypotheses become with their tokens, best first, as far as there is room. Whether texts are lacking."""
+        several, most = self._spellings != 1, self._spellings
+        places = self._places(beams, (h for h in grown if h.status.finished and not h.status.elsewhere))
+        spellings = Spellings(None if most is None else LOOKS * beams * most, grown if several else ())
+        for (h, row), option in _best_first(live, options):
+            if places.full:
+                break
+            if not places.lacks_texts:
+                if not spellings.look():
+                    break
+                if not spellings.of_use(h, option[0]):
+                    continue
+            for x in vetting.taken(h, row, option):
+                if x.status.finished:
+                    places.ended(x)
+                elif not places.take(x):
+                    continue
+                grown.append(x)
+                if several:
+                    spellings.add(x)
+        return places.lacks_texts
+
+    def _cut_off(self, grown: Sequence[Hypothesis], options: Sequence[list[Option]], beams: int) -> bool:
+        """Whether tokens that were not looked at may still give a text that is among the best."""
+        _, pool, _ = self._divided(grown)
+        return len(pool) < beams and any(tokens[-1][1] > -inf for *tokens, _ in options)
 
 
 class _Vetting:
@@ -233,15 +291,4 @@ def _distinct_rows(rows: Sequence[Row]) -> list[tuple[int, Row]]:
         key = (row.ids, row.finished == "stop", row.borders, row.pieces and id(row.pieces[-1].origin.trail))
         if not row.dead and (key not in best or row.weight > best[key][1].weight):
             best[key] = (place, row)
-    return list(best.values())
-
-
-def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Of hypotheses that wrote the same spans and differ only in how they stopped, the one of largest score."""
-    best: dict[object, Hypothesis] = {}
-    for h in group:
-        row = h.as_row()
-        key = (row.ids, row.borders) if h.status.finished == "stop" else id(h)
-        if key not in best or h.score > best[key].score:
-            best[key] = h
     return list(best.values())
