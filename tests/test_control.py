@@ -290,7 +290,7 @@ def test_branches_of_a_beam_are_searched_together() -> None:
     """A fork into several choices, under enough beams: the best of all of them, by the model's own score."""
     model = toy_model(2)
     words = [["ab", "c"], ["12", "abc"]]
-    sampler = oc.samplers.beam_search(12)
+    sampler = oc.samplers.beam_search(12, distinct="tokens")
 
     def fork(row: oc.Writing) -> list[oc.Branch]:
         return [] if row.memory else [oc.Branch(allowed=guides.choice(w, model.vocabulary), memory=1) for w in words]

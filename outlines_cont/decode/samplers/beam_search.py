@@ -1,4 +1,8 @@
-"""Beam search: of all samples of a batch row, the hypotheses of largest score go on."""
+"""Beam search: of all samples of a batch row, the hypotheses of largest score go on, as different texts.
+
+Hypotheses that go on compete for `beams` texts, with up to `spellings` hypotheses each. Those that have ended are merged
+by text, and each keeps its best spelling. With distinct="tokens" every token sequence is a text of its own.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +29,7 @@ from outlines_cont.kernels.laws import Candidates, Law, Option
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.row import Row
 
+SPELLINGS = 2  # of each text, where nobody says how many
 Distinct = Literal["text", "tokens"]
 Beam = tuple[Hypothesis, int]  # a hypothesis that is ready, and its row of the law
 
@@ -36,11 +41,15 @@ class BeamSearch(SamplerDefaults):
     beams: int = 4
     length_penalty: float = 0.0
     distinct: Distinct = "text"
-    spellings: int | None = 3
+    spellings: int | None = SPELLINGS
     forced = False
     joint = True
     ranks_by_logprobs = True
     notes_candidates = True
+
+    def __post_init__(self) -> None:
+        if self.distinct == "tokens":
+            object.__setattr__(self, "spellings", 1)
 
     @property
     def samples(self) -> int:
@@ -49,40 +58,51 @@ class BeamSearch(SamplerDefaults):
     @property
     def width(self) -> int:
         """How many tokens of each hypothesis are looked at, unless too few texts come of them."""
-        return widest(self.beams, self._spellings, WIDEST)
-
-    @property
-    def _spellings(self) -> int | None:
-        return 1 if self.distinct == "tokens" else self.spellings
+        return widest(self.beams, self.spellings, WIDEST)
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         if len(rows) > self.beams:
             raise SampleMismatch(
-                f"beam_search(beams={self.beams}) on a state of {len(rows)} samples: it takes at most {self.beams}"
+                f"{self} on a state of {len(rows)} samples: it takes at most {self.beams}"
             )
         return _distinct_rows(rows)
 
     def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
         different = _distinct_rows(rows)
         over = sum(ended[place] for place, _ in different)
-        spellings = self._spellings
-        room = inf if spellings is None else self.beams * spellings
+        room = inf if self.spellings is None else self.beams * self.spellings
         if over > self.beams or len(different) - over > room:
-            most = f"{self.beams} of each" if spellings == 1 else f"{room} and {self.beams}"
+            most = f"{self.beams} of each" if room == self.beams else f"{room} and {self.beams}"
             raise SampleMismatch(
-                f"resume() of {self!r} on {len(different) - over} samples that go on and {over} that have ended: it "
+                f"resume() of {self} on {len(different) - over} samples that go on and {over} that have ended: it "
                 f"takes at most {most}"
             )
         cut = [row for place, row in different if row.finished == "length" and not ended[place]]
-        if len(different) == self.beams and _lost(cut, len(different)):
+        if self._lost(cut, len(different)):
             warnings.warn(
-                f"resume() of beam_search(beams={self.beams}) on a search that max_tokens had ended: only its "
-                f"{self.beams} best samples go on, and may end otherwise than with more max_tokens at once. A state on "
-                "the way, of stream() or begin(), holds all hypotheses",
+                f"resume() of {self} on a search that max_tokens had ended: only its best samples go on, and may end "
+                "otherwise than with more max_tokens at once. A state on the way, of stream() or begin(), holds all "
+                "hypotheses",
                 stacklevel=level_of_the_user(),
             )
         # `collect` had numbered them, and will again
         return [(place, row.keyed(row.lineage[:-1] or row.lineage)) for place, row in different]
+
+    def _lost(self, cut: Sequence[Row], count: int) -> bool:
+        """Whether other hypotheses were lost when `max_tokens` cut these, of so many that were kept.
+
+        Of each text one spelling is kept. What was cut comes after all values, so that all token sequences are left of
+        a search that had found none. A text may be cut, and takes the place of others by its score.
+        """
+        constraint = cut[0].pieces[-1].origin.constraint if cut else None
+        if constraint is None or self.distinct == "text":
+            return constraint is not None
+        return count == self.beams and (len(cut) < count or not constraint.constrained)
+
+    def __str__(self) -> str:
+        """How users write it."""
+        more = "" if self.distinct == "text" else f", distinct={self.distinct!r}"
+        return f"beam_search(beams={self.beams}{more})"
 
     def choose(
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
@@ -119,7 +139,7 @@ class BeamSearch(SamplerDefaults):
 
     def _places(self, texts: int, ended: Iterable[Hypothesis]) -> Places:
         """Room for so many texts that go on, beside those that have ended."""
-        places = Places(texts, self.distinct, self._spellings)
+        places = Places(texts, self.distinct, self.spellings)
         for h in ended:
             places.ended(h)
         return places
@@ -173,7 +193,7 @@ class BeamSearch(SamplerDefaults):
         beams: int,
     ) -> bool:
         """Add what hypotheses become with their tokens, best first, as far as there is room. Whether texts are lacking."""
-        several, most = self._spellings != 1, self._spellings
+        several, most = self.spellings != 1, self.spellings
         places = self._places(beams, (h for h in grown if h.status.finished and not h.status.elsewhere))
         spellings = Spellings(None if most is None else LOOKS * beams * most, grown if several else ())
         for (h, row), option in _best_first(live, options):
@@ -267,16 +287,6 @@ def _best_first(live: Sequence[Beam], options: Sequence[list[Option]]) -> Iterat
 def _ranked(group: Sequence[Hypothesis]) -> list[Hypothesis]:
     """Best first; what was cut short comes after all that is whole."""
     return sorted(group, key=lambda h: (h.cut_short, -h.score))
-
-
-def _lost(cut: Sequence[Row], count: int) -> bool:
-    """Whether other hypotheses were lost when `max_tokens` cut these, of so many that were kept.
-
-    What was cut comes after all values, so that all are left of a search that had found none. A text may be cut, and
-    takes the place of others by its score.
-    """
-    constraint = cut[0].pieces[-1].origin.constraint if cut else None
-    return constraint is not None and (len(cut) < count or not constraint.constrained)
 
 
 def _distinct_rows(rows: Sequence[Row]) -> list[tuple[int, Row]]:
