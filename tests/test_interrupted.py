@@ -180,7 +180,9 @@ def test_the_state_of_a_search_on_the_way_holds_all_that_it_goes_on_with() -> No
     frontier = wide.begin("x")
     for _ in range(2):
         frontier = frontier.step(model.logits(frontier.pending))
-    with pytest.raises(oc.SampleMismatch, match=r"beams=3, distinct='tokens'\) on 5 samples that go on and . .* at most 3 of each"):
+    with pytest.raises(
+        oc.SampleMismatch, match=r"beams=3, distinct='tokens'\) on 5 samples that go on and . .* at most 3 of each"
+    ):
         step.resume(frontier.state)
     with pytest.raises(oc.SampleMismatch, match=r"beam_search\(beams=5, distinct='tokens'\) on a state of"):
         wide(frontier.state)

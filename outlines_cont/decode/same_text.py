@@ -2,8 +2,8 @@
 
 Two texts are the same if they begin after the same row and say the same bytes in the same spans: the borders between
 links of a chain, between segments of a controlled span, and around tokens that no constraint was told of are compared
-as numbers of bytes. Of a row that goes on, the place in its constraint and the memory of its controller count, too. What
-the constraint leaves no choice about counts as said: `Li` is `Lisbon`, if nothing else can begin so.
+as numbers of bytes. Of a row that goes on, the place in its constraint and the memory of its controller count, too.
+What the constraint leaves no choice about counts as said: `Li` is `Lisbon`, if nothing else can begin so.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def said_by_span(span: GrowingSpan, finished: Finished | None) -> Said:
 
 
 def said_by_piece(piece: Piece, ids: tuple[int, ...], tokens: Sequence[bytes]) -> Said:
-    """The same of a span that stands in a row already. `ids`: its tokens; `tokens`: the bytes of all of a vocabulary."""
+    """The same of a span that stands in a row already. `ids`: its tokens; `tokens`: the bytes of a vocabulary's."""
     origin = piece.origin
     unfed = origin.notes.unfed
 
@@ -60,21 +60,21 @@ def said_by_piece(piece: Piece, ids: tuple[int, ...], tokens: Sequence[bytes]) -
 
 def said_on_the_way(span: GrowingSpan, ending: Finished | None) -> Said:
     """What a span says that goes on, and where it stands in its constraint and its controller."""
-    at, link = span.at, span.settings.link
+    at, text = span.at, span.text
+    place: Hashable = at.state
+    if isinstance(at.guide, AutomatonGuide):  # the bytes say where it stands
+        text, place = text + at.guide.forced(at.state), None
+    controlled: Hashable = None
     if span.controlled or span.notes.unfed or at.freed is not None:
         ends = [0, *accumulate(span.sizes())]
         borders = _borders(span.sizes, span.ids, at.segments, at.freed, span.notes.unfed)
         labels = tuple((name, ends[place], segments) for name, place, segments in at.labels)
-        place = at.state, borders, ends[at.begin], labels, ByValue(at.memory)
-    elif isinstance(at.guide, AutomatonGuide):  # the bytes say where it stands
-        return Said(link, span.text + at.guide.forced(at.state), (ending, id(at.guide)))
-    else:
-        place = at.state
-    return Said(link, span.text, (ending, id(at.guide), place))
+        controlled = borders, ends[at.begin], labels, ByValue(at.memory)
+    return Said(span.settings.link, text, (ending, id(at.guide), place, controlled))
 
 
 def only_end(span: GrowingSpan) -> Said | None:
-    """What a span will say, and be the last of its search, if it comes to its end; None if that may be several texts."""
+    """What a span, the last of its search, will say at its end; None if that may be one of several texts."""
     at, settings = span.at, span.settings
     if span.controlled or span.notes.unfed or at.freed is not None or settings.next or settings.stop_bytes:
         return None

@@ -1,7 +1,7 @@
 """Beam search: of all samples of a batch row, the hypotheses of largest score go on, as different texts.
 
-Hypotheses that go on compete for `beams` texts, with up to `spellings` hypotheses each. Those that have ended are merged
-by text, and each keeps its best spelling. With distinct="tokens" every token sequence is a text of its own.
+Hypotheses that go on compete for `beams` texts, with up to `spellings` hypotheses each. Those that have ended are
+merged by text, and each text keeps its best spelling. With distinct="tokens" every token sequence is a text of its own.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.places import LOOKS, Places, Spellings, best_of_each, widest
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
 from outlines_cont.errors import SampleMismatch, level_of_the_user
-from outlines_cont.kernels.likeliest import WIDEST
 from outlines_cont.kernels.laws import Candidates, Law, Option
+from outlines_cont.kernels.likeliest import WIDEST
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.row import Row
 
@@ -62,9 +62,7 @@ class BeamSearch(SamplerDefaults):
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         if len(rows) > self.beams:
-            raise SampleMismatch(
-                f"{self} on a state of {len(rows)} samples: it takes at most {self.beams}"
-            )
+            raise SampleMismatch(f"{self} on a state of {len(rows)} samples: it takes at most {self.beams}")
         return _distinct_rows(rows)
 
     def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
@@ -152,7 +150,7 @@ class BeamSearch(SamplerDefaults):
         return elsewhere, pool, _ranked([h for h in group if not h.status.finished])
 
     def _ended_key(self, h: Hypothesis) -> Hashable:
-        """Equal for hypotheses that have ended and are one. Those that wrote the same may differ in how they stopped."""
+        """Equal for hypotheses that have ended and are one: those that wrote the same may have stopped otherwise."""
         if self.distinct == "text":
             return h.same_text
         row = h.as_row()
@@ -183,7 +181,6 @@ class BeamSearch(SamplerDefaults):
             raise TooManyRetries("the hooks have banned all that the constraint allows")
         return self.selected(grown)
 
-
     def _take_tokens(
         self,
         grown: list[Hypothesis],
@@ -192,7 +189,7 @@ class BeamSearch(SamplerDefaults):
         vetting: _Vetting,
         beams: int,
     ) -> bool:
-        """Add what hypotheses become with their tokens, best first, as far as there is room. Whether texts are lacking."""
+        """Add what hypotheses become with their tokens, best first, as far as there is room. Whether texts lack."""
         several, most = self.spellings != 1, self.spellings
         places = self._places(beams, (h for h in grown if h.status.finished and not h.status.elsewhere))
         spellings = Spellings(None if most is None else LOOKS * beams * most, grown if several else ())
