@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.retries import NEVER_SENT_BACK, Retries, TooManyRetries
-from outlines_cont.decode.same_text import History, said_by_span
+from outlines_cont.decode.same_text import History, text_of_span
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.status import DRAWING, READY, Status
 from outlines_cont.decode.values import Value
@@ -112,7 +112,7 @@ class GrowingRow(SpanMembers, Value):
         if settings.text and settings.passes(status.finished) and not status.whole:
             prior += settings.text.encode()
         fed = Fed(before.fed.parent, min(before.fed.keep, len(self.span.row)), self.fed.claim)
-        return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws, history=before.said)
+        return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws, history=before.texts)
 
     # --- what it is now
 
@@ -122,9 +122,9 @@ class GrowingRow(SpanMembers, Value):
         return self.sent.prior + self.span.value if self.sent.prior else self.span.value
 
     @property
-    def said(self) -> History:
+    def texts(self) -> History:
         """What its search has written so far, span by span, in whatever tokens."""
-        return self.history if self.status.whole else (*self.history, said_by_span(self.span, self.status.finished))
+        return self.history if self.status.whole else (*self.history, text_of_span(self.span, self.status.finished))
 
     @property
     def attempt(self) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from outlines_cont.decode import onward
 from outlines_cont.decode.growing_row import GrowingRow
-from outlines_cont.decode.same_text import History, only_end, said_on_the_way
+from outlines_cont.decode.same_text import History, only_end, text_on_the_way
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.span_ends import ended_now, row_of, uncut
 from outlines_cont.decode.status import ELSEWHERE, KEPT
@@ -43,7 +43,7 @@ class Hypothesis(GrowingRow):
     @property
     def same_text(self) -> History:
         """Equal for those that are the same text, in whatever tokens. Those that have ended are none that go on."""
-        return self.said if self.status.finished else (*self.history, said_on_the_way(self.span, self.status.ending))
+        return self.texts if self.status.finished else (*self.history, text_on_the_way(self.span, self.status.ending))
 
     @property
     def only_end(self) -> History | None:

@@ -68,7 +68,7 @@ def linked(
     at = Cursor(settings.constraint.guide, settings.constraint.guide.initial)
     last = kind.fresh(settings, row, at, ENDED["length"])
     if before is not None:
-        last = last.changed(sent=Sent(before.written, before.sent.size), history=before.said)
+        last = last.changed(sent=Sent(before.written, before.sent.size), history=before.texts)
     return (last,)
 
 

@@ -18,33 +18,33 @@ from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Piece, Segment
 
 
-class Said(NamedTuple):
+class SpanText(NamedTuple):
     """What a span says.
 
     Attributes:
         link: of its chain.
         text: its bytes.
-        rest: how it ended, or where it stands, and its inner borders.
+        details: how it ended, or where it stands, and its inner borders.
     """
 
     link: int
     text: bytes
-    rest: Hashable
+    details: Hashable
 
 
-#: The number of the row that a search began from, and then a `Said` for each of its spans.
+#: The number of the row that a search began from, and then a `SpanText` for each of its spans.
 History = tuple[Hashable, ...]
 
 
-def said_by_span(span: GrowingSpan, finished: Finished | None) -> Said:
+def text_of_span(span: GrowingSpan, finished: Finished | None) -> SpanText:
     """What a span says that has ended."""
     at = span.at
     borders = _borders(span.sizes, span.ids, at.segments, at.freed, span.notes.unfed)
     memory = ByValue(at.memory) if span.controlled and finished != "stop" else None
-    return Said(span.settings.link, span.text, (finished, borders, memory))
+    return SpanText(span.settings.link, span.text, (finished, borders, memory))
 
 
-def said_by_piece(piece: Piece, ids: tuple[int, ...], tokens: Sequence[bytes]) -> Said:
+def text_of_piece(piece: Piece, ids: tuple[int, ...], tokens: Sequence[bytes]) -> SpanText:
     """The same of a span that stands in a row already. `ids`: its tokens; `tokens`: the bytes of a vocabulary's."""
     origin = piece.origin
     unfed = origin.notes.unfed
@@ -55,10 +55,10 @@ def said_by_piece(piece: Piece, ids: tuple[int, ...], tokens: Sequence[bytes]) -
     borders = _borders(sizes, ids, origin.segments, origin.freed, unfed)
     memory = ByValue(origin.trail[0].memory) if origin.trail and origin.finished != "stop" else None
     text = b"".join(tokens[token] for token in piece.told(ids))
-    return Said(origin.link, text, (origin.finished, borders, memory))
+    return SpanText(origin.link, text, (origin.finished, borders, memory))
 
 
-def said_on_the_way(span: GrowingSpan, ending: Finished | None) -> Said:
+def text_on_the_way(span: GrowingSpan, ending: Finished | None) -> SpanText:
     """What a span says that goes on, and where it stands in its constraint and its controller."""
     at, text = span.at, span.text
     place: Hashable = at.state
@@ -70,19 +70,19 @@ def said_on_the_way(span: GrowingSpan, ending: Finished | None) -> Said:
         borders = _borders(span.sizes, span.ids, at.segments, at.freed, span.notes.unfed)
         labels = tuple((name, ends[place], segments) for name, place, segments in at.labels)
         controlled = borders, ends[at.begin], labels, ByValue(at.memory)
-    return Said(span.settings.link, text, (ending, id(at.guide), place, controlled))
+    return SpanText(span.settings.link, text, (ending, id(at.guide), place, controlled))
 
 
-def only_end(span: GrowingSpan) -> Said | None:
+def only_end(span: GrowingSpan) -> SpanText | None:
     """What a span, the last of its search, will say at its end; None if that may be one of several texts."""
     at, settings = span.at, span.settings
     if span.controlled or span.notes.unfed or at.freed is not None or settings.next or settings.stop_bytes:
         return None
     text = at.guide.only(at.state) if isinstance(at.guide, AutomatonGuide) else None
-    return None if text is None else Said(settings.link, span.text + text, ("stop", (), None))
+    return None if text is None else SpanText(settings.link, span.text + text, ("stop", (), None))
 
 
-def beginning(row: Row, first: int, spans: int, tokens: Sequence[bytes]) -> tuple[Hashable, tuple[Said, ...]]:
+def beginning(row: Row, first: int, spans: int, tokens: Sequence[bytes]) -> tuple[Hashable, tuple[SpanText, ...]]:
     """Which row a search began from, and what its spans say that this row ends in.
 
     first: the link that the search begins with; spans: how many spans of it the row has, at most: fewer, if the row
@@ -96,9 +96,9 @@ def beginning(row: Row, first: int, spans: int, tokens: Sequence[bytes]) -> tupl
             break
         pieces.append(index)
     ids = [row.ids[start:end] for start, end, _ in row.placed]
-    said = tuple(said_by_piece(row.pieces[i], ids[i], tokens) for i in reversed(pieces))
+    texts = tuple(text_of_piece(row.pieces[i], ids[i], tokens) for i in reversed(pieces))
     start = row.before(pieces[-1]) if pieces else row
-    return (start.ids, start.borders), said
+    return (start.ids, start.borders), texts
 
 
 def _borders(

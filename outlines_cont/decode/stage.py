@@ -55,5 +55,5 @@ def _with_histories(group: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
     for h in group:
         settings, tokens = h.settings, h.encoder.vocabulary.tokens
         spans = settings.link - settings.first_link + h.status.whole
-        start, said = beginning(h.row, settings.first_link, spans, tokens)
-        yield h.changed(history=(numbers.setdefault(start, len(numbers)), *said))
+        start, texts = beginning(h.row, settings.first_link, spans, tokens)
+        yield h.changed(history=(numbers.setdefault(start, len(numbers)), *texts))

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from math import inf
 
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.same_text import History, Said
+from outlines_cont.decode.same_text import History, SpanText
 
 LOOKS = 4  # candidates that are looked at for further spellings, for each place
 
@@ -74,9 +74,9 @@ class Spellings:
     def add(self, h: Hypothesis) -> None:
         """A text that is there, whether it goes on or has ended: it, and the spans that lead to it."""
         text = h.same_text
-        for place, said in enumerate(text):
-            if isinstance(said, Said):
-                self._texts.setdefault(text[:place], set()).add(said.text)
+        for place, span in enumerate(text):
+            if isinstance(span, SpanText):
+                self._texts.setdefault(text[:place], set()).add(span.text)
 
     def look(self) -> bool:
         """Whether one more candidate is looked at."""
