@@ -41,13 +41,13 @@ def best_spellings(rows: Sequence[tuple[Text, float]]) -> dict[Text, float]:
     return best
 
 
-def assert_texts(state: oc.SequenceState, expected: dict[Text, float], k: int) -> None:
+def assert_texts(model: oc.Model, state: oc.SequenceState, expected: dict[Text, float], k: int) -> None:
     """The samples of the first batch row are the k best of these texts."""
-    start = len(state.model.state("xy").rows[0][0].ids)
+    start = len(model.state("xy").rows[0][0].ids)
     live = [row for row in state.rows[0] if not row.dead]
     ranked = sorted(expected.values(), reverse=True)[:k]
     assert [row.weight for row in live] == pytest.approx(ranked, abs=CLOSE)
-    texts = [text_of(state.model, row, start) for row in live]
+    texts = [text_of(model, row, start) for row in live]
     assert len(set(texts)) == len(texts)
     assert [expected[text] for text in texts] == pytest.approx(ranked, abs=CLOSE)
 
@@ -61,7 +61,7 @@ def test_with_all_spellings_the_texts_are_the_best_of_an_enumeration(options: li
     decode = model.vocabulary.decode
     expected = best_spellings([(((decode(ids),), decode(ids)), own) for ids, own, _ in every])
     state = oc.continuous(oc.generate.choice(model, options, beams(len(every), spellings=None)))("xy")
-    assert_texts(state, expected, len(every))
+    assert_texts(model, state, expected, len(every))
     assert state.best(1) == state[:, :1, :]
     few = max(1, len(expected) - fewer)  # with all spellings of fewer texts each one that is given is as good
     for m in (1, 2, None):
