@@ -21,7 +21,7 @@ from .bitmask import pack, unpack
 from .draw import diagram
 from .draw.picture import Picture
 from .engine.automaton import Automaton
-from .engine.layout import SLOW
+from .engine.layout import DEAD, SLOW
 from .engine.masks import Masks
 from .engine.memory import Recall, Texts
 from .engine.trie import Trie, trie_of
@@ -110,6 +110,7 @@ class AutomatonGuide(ProcessBoundValue):
         self._accepting: dict[int, bool] = {}
         self._complete: dict[int, bool] = {}
         self._forced: dict[int, bytes] = {}
+        self._only: dict[int, bytes | None] = {}
         self._size = len(vocabulary)
         self.initial: int = self._automaton.initial
         if not self._masks.live(self.initial):
@@ -242,6 +243,22 @@ class AutomatonGuide(ProcessBoundValue):
                 b"" if state == FINAL else self._automaton.forced(self._automaton_state(state))
             )
         return answer
+
+    def only(self, state: int) -> bytes | None:
+        """The one text that can follow; None if there may be others (or it is very long).
+
+        >>> from outlines_cont.fsm.guide import choice
+        >>> g = choice(["blue", "green", "greens"], Vocabulary([b"<eos>", *map(bytes, zip(range(256)))], eos=[0]))
+        >>> [g.only(g.advance(g.initial, 1 + ord(letter))) for letter in "bg"]
+        [b'lue', None]
+        """
+        if state not in self._only:
+            text: bytes | None = self.forced(state)
+            if not self.complete(state):
+                end = self._automaton.run(self._automaton_state(state), text) if text else DEAD
+                text = text if end != DEAD and self._masks.only_stop(end) else None
+            self._only[state] = text
+        return self._only[state]
 
     def table(self, limit: int) -> TransitionTable | None:
         """The automaton as a whole, for kernels that walk it; None if it has over `limit` states, or recursion, or has

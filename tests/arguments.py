@@ -182,7 +182,7 @@ def publics() -> dict[str, Public]:
         # samplers
         "greedy": Public(S.greedy, {}),
         "multinomial": Public(S.multinomial, {"samples": 2, **filters}),
-        "beam_search": Public(S.beam_search, {"beams": 2, "length_penalty": 1.0}),
+        "beam_search": Public(S.beam_search, {"beams": 2, "length_penalty": 1.0, "distinct": "text", "spellings": 2}),
         "smc": Public(S.smc, {"particles": 2, "threshold": 0.5, "temperature": 1.0}),
         # calls
         "generator": Public(step.generator, {**options, "name": "n", "seam": "heal"}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -16,7 +17,8 @@ from test_stepping import Server
 import outlines_cont as oc
 
 GREEDY = oc.samplers.greedy()
-beams, draw = oc.samplers.beam_search, oc.samplers.multinomial
+draw = oc.samplers.multinomial
+beams = partial(oc.samplers.beam_search, distinct="tokens")  # what is enumerated here are token sequences
 TWO = draw(samples=2)
 
 
@@ -200,7 +202,7 @@ def test_resume_takes_beams_that_stand_in_different_links() -> None:
     assert chain.resume(whole) == whole
 
 
-STREAMED = [GREEDY, draw(), draw(samples=3), beams(3), oc.samplers.smc(3, 1.0)]
+STREAMED = [GREEDY, draw(), draw(samples=3), beams(3), oc.samplers.beam_search(3), oc.samplers.smc(3, 1.0)]
 
 
 @pytest.mark.parametrize("first", STREAMED, ids=repr)

@@ -157,7 +157,7 @@ def test_with_enough_beams_the_best_are_the_best(options: list[str], seed: int) 
     model = toy_model(seed)
     ranked = sorted(enumerate_law(model, "xy", options), key=lambda path: -path[1])
     k = len(ranked) + 2
-    state = oc.continuous(oc.generate.choice(model, options, oc.samplers.beam_search(k)))("xy")
+    state = oc.continuous(oc.generate.choice(model, options, oc.samplers.beam_search(k, distinct="tokens")))("xy")
     live = len(state)
     assert live == len(ranked), "fewer legal hypotheses than beams leave the others out"
     assert state.weights[0, :live].tolist() == pytest.approx([p for _, p, _ in ranked], abs=1e-4)
@@ -178,7 +178,8 @@ def test_two_chained_beam_steps_search_jointly() -> None:
             joint.append((own + later, ids + tuple(model.encoder.append("-")) + more, text))
     best = max(joint)
     k = len(joint)
-    step = oc.continuous(oc.generate.choice(model, options, oc.samplers.beam_search(k)), name="x")
+    exact = oc.samplers.beam_search(k, distinct="tokens")
+    step = oc.continuous(oc.generate.choice(model, options, exact), name="x")
     state = step(step("xy") + "-")
     assert state.weights[0, 0].item() == pytest.approx(best[0], abs=1e-4)
     assert state.rows[0][0].ids[len(model.state("xy").rows[0][0]) :] == best[1]
@@ -209,7 +210,7 @@ def test_unconstrained_beams_give_what_transformers_gives() -> None:
         ids, attention_mask=torch.ones_like(ids), num_beams=4, num_return_sequences=4, max_new_tokens=5,
         length_penalty=0.0, do_sample=False, eos_token_id=None, output_scores=True, return_dict_in_generate=True,
     )  # fmt: skip
-    free = oc.continuous(oc.generate.regex(model, r"(.|\n){200,300}", oc.samplers.beam_search(4)))
+    free = oc.continuous(oc.generate.regex(model, r"(.|\n){200,300}", oc.samplers.beam_search(4, distinct="tokens")))
     ours = free(prompt, max_tokens=5)
     theirs = [sequence for sequence in plain.sequences.tolist() if not set(sequence[ids.shape[1] :]) & {0, 1, 2, 3}]
     assert len(theirs) == 4

@@ -171,7 +171,7 @@ def test_beams_are_the_best_of_the_healed_language(texts: list[bytes], options: 
     paths = enumerate_law_after(model, ids[: len(ids) - count], [healed + option for option in options])
     ranked = sorted(paths, key=lambda path: -path[1])
     k = len(ranked) + 1
-    generator = oc.generate.choice(model, options, oc.samplers.beam_search(k))
+    generator = oc.generate.choice(model, options, oc.samplers.beam_search(k, distinct="tokens"))
     found = oc.continuous(generator, name="v", seam="heal")(state)
     assert len(found) == len(ranked)
     assert found.weights[0, : len(ranked)].tolist() == pytest.approx([p for _, p, _ in ranked], abs=1e-4)

@@ -585,7 +585,8 @@ def test_beams_without_what_hooks_decline(data: st.DataObject, what: Any) -> Non
     silent = {text.encode() for text in no_stop if not language.complete(text.encode())}  # nobody draws other stops
     fine = [own for ids, own, _ in paths if not declined & set(ids) and text_of(ids) not in silent]
     ranked = sorted(fine, reverse=True)
-    step = oc.continuous(oc.generate.choice(toy_model(), texts, oc.samplers.beam_search(len(paths) + 2)))
+    exact = oc.samplers.beam_search(len(paths) + 2, distinct="tokens")
+    step = oc.continuous(oc.generate.choice(toy_model(), texts, exact))
     if not ranked:
         with pytest.raises(oc.HookLimit, match="banned all"):
             step("xy", hooks=[hook])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from transformers import AutoModelForCausalLM
 import outlines_cont as oc
 from outlines_cont.generate.steps import Chain, Step
 
-make, draw, beams, smc = oc.generate, oc.samplers.multinomial, oc.samplers.beam_search, oc.samplers.smc
+make, draw, smc = oc.generate, oc.samplers.multinomial, oc.samplers.smc
+texts, beams = oc.samplers.beam_search, partial(oc.samplers.beam_search, distinct="tokens")
 
 
 @cache
@@ -41,6 +43,7 @@ def model_of(kind: str) -> oc.Model:
 
 KINDS = ["0", "1", "2", "3", "gpt-j", "falcon", "even"]
 BEAMS = [beams(k, penalty) for k in range(1, 6) for penalty in (0.0, 0.7, -0.5)]
+BEAMS += [texts(k, penalty, spellings=m) for k in range(1, 5) for penalty in (0.0, 0.7, -0.5) for m in (1, 2, 4, None)]
 OTHERS = [oc.samplers.greedy(), draw(), draw(3), draw(2, temperature=2.0, top_k=4), smc(4), smc(3, 1.0)]
 
 
@@ -70,7 +73,7 @@ def steps(model: oc.Model, sampler: Any) -> dict[str, Step | Chain]:
 
 def wider(sampler: Any) -> Any:
     """A sampler that goes on from the samples of this one."""
-    return beams(6) if isinstance(sampler, oc.samplers.BeamSearch) else oc.samplers.greedy()
+    return replace(sampler, beams=6) if isinstance(sampler, oc.samplers.BeamSearch) else oc.samplers.greedy()
 
 
 WAYS = ["stepped", "stream closed", "ctrl-c"]
@@ -177,9 +180,11 @@ def test_the_state_of_a_search_on_the_way_holds_all_that_it_goes_on_with() -> No
     frontier = wide.begin("x")
     for _ in range(2):
         frontier = frontier.step(model.logits(frontier.pending))
-    with pytest.raises(oc.SampleMismatch, match=r"beams=3\) on 5 samples that go on and . .* at most 3 of each"):
+    with pytest.raises(
+        oc.SampleMismatch, match=r"beams=3, distinct='tokens'\) on 5 samples that go on and . .* at most 3 of each"
+    ):
         step.resume(frontier.state)
-    with pytest.raises(oc.SampleMismatch, match=r"beam_search\(beams=5\) on a state of"):
+    with pytest.raises(oc.SampleMismatch, match=r"beam_search\(beams=5, distinct='tokens'\) on a state of"):
         wide(frontier.state)
 
 

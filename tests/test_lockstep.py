@@ -58,7 +58,9 @@ def test_beam_search_in_ten_lines(pattern: str, beams: int) -> None:
     """It gives the beams of `beam_search`; with enough of them, the best of all token sequences of the language."""
     model = toy_model()
     one = oc.continuous(oc.generate.control(model, together=beam_search(pattern, beams), pace="token"), name="x")
-    other = oc.continuous(oc.generate.regex(model, pattern, oc.samplers.beam_search(beams)), name="x")
+    other = oc.continuous(
+        oc.generate.regex(model, pattern, oc.samplers.beam_search(beams, distinct="tokens")), name="x"
+    )
     state, expected = one("xy", retries=9, seed=0), other("xy")
     # the one shows all that were forked last, the best of which are the beams
     best = state.best(beams)

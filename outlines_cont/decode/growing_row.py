@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 
 from outlines_cont.decode.growing_span import GrowingSpan
 from outlines_cont.decode.retries import NEVER_SENT_BACK, Retries, TooManyRetries
+from outlines_cont.decode.same_text import History, text_of_span
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.status import DRAWING, READY, Status
 from outlines_cont.decode.values import Value
@@ -95,6 +96,7 @@ class GrowingRow(SpanMembers, Value):
     retries: Retries = NEVER_SENT_BACK
     sent: Sent = NOTHING_SENT
     draws: int = 0  # those that were made for this row, also in earlier links, and also those that were given up
+    history: History = ()  # of its search, before this span: by this a row is the same text as another (`same_text`)
 
     @classmethod
     def fresh(cls, settings: SpanSettings, row: Row, at: Cursor, status: Status = DRAWING) -> Self:
@@ -110,7 +112,7 @@ class GrowingRow(SpanMembers, Value):
         if settings.text and settings.passes(status.finished) and not status.whole:
             prior += settings.text.encode()
         fed = Fed(before.fed.parent, min(before.fed.keep, len(self.span.row)), self.fed.claim)
-        return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws)
+        return self.changed(fed=fed, sent=Sent(prior, before.sent.size), draws=before.draws, history=before.texts)
 
     # --- what it is now
 
@@ -118,6 +120,11 @@ class GrowingRow(SpanMembers, Value):
     def written(self) -> bytes:
         """All that was written by this call."""
         return self.sent.prior + self.span.value if self.sent.prior else self.span.value
+
+    @property
+    def texts(self) -> History:
+        """What its search has written so far, span by span, in whatever tokens."""
+        return self.history if self.status.whole else (*self.history, text_of_span(self.span, self.status.finished))
 
     @property
     def attempt(self) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from outlines_cont.decode import onward
 from outlines_cont.decode.growing_row import GrowingRow
+from outlines_cont.decode.same_text import History, only_end, text_on_the_way
 from outlines_cont.decode.settings import Cursor, SpanSettings
 from outlines_cont.decode.span_ends import ended_now, row_of, uncut
 from outlines_cont.decode.status import ELSEWHERE, KEPT
@@ -38,6 +39,17 @@ class Hypothesis(GrowingRow):
     def extend(self, candidate: int, logprob: float, proposal: float) -> tuple[Hypothesis, ...]:
         """One candidate further: a token that the constraint allows, or the stop; and all that follows of it."""
         return onward.drawn(self, candidate, logprob, proposal)
+
+    @property
+    def same_text(self) -> History:
+        """Equal for those that are the same text, in whatever tokens. Those that have ended are none that go on."""
+        return self.texts if self.status.finished else (*self.history, text_on_the_way(self.span, self.status.ending))
+
+    @property
+    def only_end(self) -> History | None:
+        """What it will be when it has ended, if it comes to its end; None if that may be several texts."""
+        end = None if self.status.finished or self.status.ending else only_end(self.span)
+        return end and (*self.history, end)
 
     @property
     def cut_short(self) -> bool:

@@ -67,7 +67,9 @@ def linked(
         return begun(kind, settings, longer, before)
     at = Cursor(settings.constraint.guide, settings.constraint.guide.initial)
     last = kind.fresh(settings, row, at, ENDED["length"])
-    return (last if before is None else last.changed(sent=Sent(before.written, before.sent.size)),)
+    if before is not None:
+        last = last.changed(sent=Sent(before.written, before.sent.size), history=before.texts)
+    return (last,)
 
 
 def waiting_for_options(h: R) -> tuple[R, ...]:

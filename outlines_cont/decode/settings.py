@@ -25,8 +25,9 @@ class SpanSettings:
     with which the span begins that stood there.
     hooks: functions that are asked about its draws, in order.
     top: how many of the likeliest candidates of each draw are kept.
-    link: its place in the chain; given_text: what comes after its span and is not scored, text_ids, text: its tokens,
-    and what these read; next: and then this one.
+    link: its place in the chain; first_link: that of the link with which its sampler begins in the chain.
+    given_text: what comes after its span and is not scored, text_ids, text: its tokens, and what these read; next: and
+    then this one.
     """
 
     constraint: Constraint
@@ -43,6 +44,7 @@ class SpanSettings:
     heals: bool = False
     healed: bytes = b""
     link: int = 0
+    first_link: int = 0
     given_text: str = ""
     text_ids: tuple[int, ...] = ()
     text: str = ""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.same_text import beginning
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.status import ELSEWHERE
@@ -34,7 +35,8 @@ class Stage(NamedTuple):
         if begun and all(h.status.kept for hypotheses in begun.values() for h in hypotheses):
             return tuple(h.changed(status=ELSEWHERE) for row in rows for h in begun[id(row)])
         placed = self._widened(rows, begun)
-        return tuple(h for place, row in placed for h in begun.get(id(row)) or self._begun(row, group[place][1]))
+        started = [h for place, row in placed for h in begun.get(id(row)) or self._begun(row, group[place][1])]
+        return tuple(_with_histories(started) if self.sampler.joint else started)
 
     def _begun(self, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
         return (Hypothesis.keep(self.settings, row),) if row.dead else self.start(row, before)
@@ -44,3 +46,14 @@ class Stage(NamedTuple):
         if self.stands_here is None or not any(self.stands_here(row) for row in rows if not row.dead):
             return self.sampler.widen(rows)
         return self.sampler.resumed(rows, [all(h.status.finished for h in begun[id(row)]) for row in rows])
+
+
+def _with_histories(group: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
+    """One batch row's hypotheses, which know what text they are: the row that their search began from, by a number, and
+    what the search has written since. Those that `resume` goes on with may stand in any link."""
+    numbers: dict[Hashable, int] = {}
+    for h in group:
+        settings, tokens = h.settings, h.encoder.vocabulary.tokens
+        spans = settings.link - settings.first_link + h.status.whole
+        start, texts = beginning(h.row, settings.first_link, spans, tokens)
+        yield h.changed(history=(numbers.setdefault(start, len(numbers)), *texts))

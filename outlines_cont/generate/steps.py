@@ -272,10 +272,8 @@ class Chain(_Link):
             if sampler.weighs_draws:
                 only_watched(sampler, [hook for link in links[:i] for hook in link.hooks])
         borders = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(samplers)) if a != b), len(links)]
-        for begin, end in pairwise(borders):
-            for link in reversed(range(begin, end - 1)):
-                links[link] = replace(links[link], next=links[link + 1])
         stages = [range(begin, end) for begin, end in pairwise(borders)]
+        links = _in_stages(links, stages)
         return [
             Stage(
                 samplers[stage[0]],
@@ -289,6 +287,16 @@ class Chain(_Link):
     def __repr__(self) -> str:
         links = chain.from_iterable(zip_longest(self.texts, self.steps))
         return " >> ".join(repr(link) for link in links if link)
+
+
+def _in_stages(links: Sequence[SpanSettings], stages: Sequence[range]) -> list[SpanSettings]:
+    """The links of a chain, each of which knows where its stage begins, and the next one of its stage."""
+    joined = list(links)
+    for stage in stages:
+        following = None
+        for link in reversed(stage):
+            following = joined[link] = replace(joined[link], first_link=stage.start, next=following)
+    return joined
 
 
 def _call_of_chain(called: str, max_tokens: int | None, options: CallOptions, without: Sequence[str] = ()) -> Call:

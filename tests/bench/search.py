@@ -125,7 +125,7 @@ def fits(constraint: Constraint, text: str) -> bool:
 
 def generator(model: oc.Model, constraint: Constraint, beams: int, stop: str = "eos") -> oc.generate.Generator:
     make = oc.generate.regex if isinstance(constraint, str) else oc.generate.json
-    return make(model, constraint, oc.samplers.beam_search(beams), stop=stop)
+    return make(model, constraint, oc.samplers.beam_search(beams, distinct="tokens"), stop=stop)
 
 
 # --- the peer

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from outlines_cont.arguments import MOST_SAMPLES, is_number
 from outlines_cont.decode.filters import Filters, check, is_sample_count
-from outlines_cont.decode.samplers.beam_search import BeamSearch
+from outlines_cont.decode.samplers.beam_search import SPELLINGS, BeamSearch, Distinct
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, checked_filters
 from outlines_cont.decode.samplers.from_config import from_config
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
@@ -109,14 +109,25 @@ def smc(
 
 
 @explained
-def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
-    """The `beams` hypotheses of largest Σ of the model's own log-probabilities and stops / length ^ length_penalty.
+def beam_search(
+    beams: int = 4,
+    length_penalty: float = 0.0,
+    distinct: Distinct = "text",
+    spellings: int | None = SPELLINGS,
+) -> BeamSearch:
+    """The `beams` texts of largest Σ of the model's own log-probabilities and stops / length ^ length_penalty.
 
     The constraint does not renormalise them; the length counts the row's generated tokens. Finished hypotheses keep
     their score and stay in the pool; the search ends when `beams` finished ones beat every live one's bound. It starts
-    from any number of samples up to `beams`, with their weights, so a chain of steps is one search. Hypotheses are
-    token sequences: several may spell the same text. A state on the way (of `stream`, of an interruption) holds all of
-    them, at most `beams` that have ended and as many that go on, and `resume` goes on with the search.
+    from any number of samples up to `beams`, with their weights, so a chain of steps is one search. A state on the way
+    (of `stream`, of an interruption) holds all hypotheses, and `resume` goes on with the search.
+
+    distinct: "text": the samples are different texts, each in the best spelling that was found. Two hypotheses are the
+        same text if they begin after the same row and write the same bytes in the same spans, in whatever tokens.
+        "tokens": the best token sequences, of which several may spell the same text: the exact law over these.
+    spellings: how many hypotheses that go on may be the same text; None: any number, which may grow with every token.
+        So a step has at most beams · spellings rows. The best spelling of a text may be lost on the way: more spellings
+        lose fewer.
 
     >>> city = oc.continuous(oc.generate.choice(model, ["Lisbon", "Lima", "Porto"], oc.samplers.beam_search(2)))
     >>> state = city("Mira lives in ")
@@ -126,7 +137,12 @@ def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
     check("beams", beams, is_sample_count(beams), SAMPLES)
     fits = is_number(length_penalty) and abs(length_penalty) <= STEEPEST_PENALTY
     check("length_penalty", length_penalty, fits, f"a number from {-STEEPEST_PENALTY:.0f} to {STEEPEST_PENALTY:.0f}")
-    return BeamSearch(int(beams), float(length_penalty))
+    check("distinct", distinct, isinstance(distinct, str) and distinct in ("text", "tokens"), "'text' or 'tokens'")
+    check("spellings", spellings, spellings is None or is_sample_count(spellings), f"{SAMPLES}; or None for all")
+    if distinct == "tokens":
+        fits = spellings in (1, SPELLINGS)
+        check("spellings", spellings, fits, "left out with distinct='tokens', where each hypothesis has one")
+    return BeamSearch(int(beams), float(length_penalty), distinct, None if spellings is None else int(spellings))
 
 
 def __getattr__(name: str) -> NoReturn:

@@ -1,15 +1,19 @@
-"""Beam search: of all samples of a batch row, the hypotheses of largest score go on."""
+"""Beam search: of all samples of a batch row, the hypotheses of largest score go on, as different texts.
+
+Hypotheses that go on compete for `beams` texts, with up to `spellings` hypotheses each. Those that have ended are
+merged by text, and each text keeps its best spelling. With distinct="tokens" every token sequence is a text of its own.
+"""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import merge
 from itertools import groupby
 from math import inf, isnan
 from operator import itemgetter
-from typing import cast
+from typing import Literal, cast
 
 from outlines_cont.arguments import shown
 from outlines_cont.decode.draws import Answer, Backtrack, Replace, Resample
@@ -17,12 +21,16 @@ from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.retries import TooManyRetries
+from outlines_cont.decode.samplers.places import LOOKS, Places, Spellings, best_of_each, widest
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
 from outlines_cont.errors import SampleMismatch, level_of_the_user
 from outlines_cont.kernels.laws import Candidates, Law, Option
+from outlines_cont.kernels.likeliest import WIDEST
 from outlines_cont.state.random_keys import copied
 from outlines_cont.state.row import Row
 
+SPELLINGS = 2  # of each text, where nobody says how many
+Distinct = Literal["text", "tokens"]
 Beam = tuple[Hypothesis, int]  # a hypothesis that is ready, and its row of the law
 
 
@@ -32,10 +40,16 @@ class BeamSearch(SamplerDefaults):
 
     beams: int = 4
     length_penalty: float = 0.0
+    distinct: Distinct = "text"
+    spellings: int | None = SPELLINGS
     forced = False
     joint = True
     ranks_by_logprobs = True
     notes_candidates = True
+
+    def __post_init__(self) -> None:
+        if self.distinct == "tokens":
+            object.__setattr__(self, "spellings", 1)
 
     @property
     def samples(self) -> int:
@@ -43,34 +57,50 @@ class BeamSearch(SamplerDefaults):
 
     @property
     def width(self) -> int:
-        """How many tokens of each hypothesis are looked at: some end at once and leave their place to others."""
-        return 2 * self.beams
+        """How many tokens of each hypothesis are looked at, unless too few texts come of them."""
+        return widest(self.beams, self.spellings, WIDEST)
 
     def widen(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         if len(rows) > self.beams:
-            raise SampleMismatch(
-                f"beam_search(beams={self.beams}) on a state of {len(rows)} samples: it takes at most {self.beams}"
-            )
+            raise SampleMismatch(f"{self} on a state of {len(rows)} samples: it takes at most {self.beams}")
         return _distinct_rows(rows)
 
     def resumed(self, rows: Sequence[Row], ended: Sequence[bool]) -> list[tuple[int, Row]]:
         different = _distinct_rows(rows)
         over = sum(ended[place] for place, _ in different)
-        if max(over, len(different) - over) > self.beams:
+        room = inf if self.spellings is None else self.beams * self.spellings
+        if over > self.beams or len(different) - over > room:
+            most = f"{self.beams} of each" if room == self.beams else f"{room} and {self.beams}"
             raise SampleMismatch(
-                f"resume() of beam_search(beams={self.beams}) on {len(different) - over} samples that go on and {over} "
-                f"that have ended: it takes at most {self.beams} of each"
+                f"resume() of {self} on {len(different) - over} samples that go on and {over} that have ended: it "
+                f"takes at most {most}"
             )
         cut = [row for place, row in different if row.finished == "length" and not ended[place]]
-        if len(different) == self.beams and _lost(cut, len(different)):
+        if self._lost(cut, len(different)):
             warnings.warn(
-                f"resume() of beam_search(beams={self.beams}) on a search that max_tokens had ended: only its "
-                f"{self.beams} best samples go on, and may end otherwise than with more max_tokens at once. A state on "
-                "the way, of stream() or begin(), holds all hypotheses",
+                f"resume() of {self} on a search that max_tokens had ended: only its best samples go on, and may end "
+                "otherwise than with more max_tokens at once. A state on the way, of stream() or begin(), holds all "
+                "hypotheses",
                 stacklevel=level_of_the_user(),
             )
         # `collect` had numbered them, and will again
         return [(place, row.keyed(row.lineage[:-1] or row.lineage)) for place, row in different]
+
+    def _lost(self, cut: Sequence[Row], count: int) -> bool:
+        """Whether other hypotheses were lost when `max_tokens` cut these, of so many that were kept.
+
+        Of each text one spelling is kept. What was cut comes after all values, so that all token sequences are left of
+        a search that had found none. A text may be cut, and takes the place of others by its score.
+        """
+        constraint = cut[0].pieces[-1].origin.constraint if cut else None
+        if constraint is None or self.distinct == "text":
+            return constraint is not None
+        return count == self.beams and (len(cut) < count or not constraint.constrained)
+
+    def __str__(self) -> str:
+        """How users write it."""
+        more = "" if self.distinct == "text" else f", distinct={self.distinct!r}"
+        return f"beam_search(beams={self.beams}{more})"
 
     def choose(
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
@@ -93,7 +123,8 @@ class BeamSearch(SamplerDefaults):
         """The best finished hypotheses, and the best that go on and can still enter these. Rows elsewhere stay."""
         elsewhere, pool, going = self._divided(group)
         beams = self.beams - len(elsewhere)
-        going = going[:beams]
+        places = self._places(beams, pool)
+        going = [h for h in going if places.take(h)]
         if pool and len(pool) == beams and not pool[-1].cut_short:
             going = [h for h in going if h.bound > pool[-1].score]
         return (*elsewhere, *pool, *going)
@@ -104,12 +135,26 @@ class BeamSearch(SamplerDefaults):
         by_score = sorted([*elsewhere, *_ranked([*pool, *going])], key=lambda h: -h.score)
         return [h if h.status.elsewhere else h.with_row(copied(h.row, i)) for i, h in enumerate(by_score)]
 
+    def _places(self, texts: int, ended: Iterable[Hypothesis]) -> Places:
+        """Room for so many texts that go on, beside those that have ended."""
+        places = Places(texts, self.distinct, self.spellings)
+        for h in ended:
+            places.ended(h)
+        return places
+
     def _divided(self, group: Sequence[Hypothesis]) -> tuple[list[Hypothesis], list[Hypothesis], list[Hypothesis]]:
         """The rows that stand elsewhere, the best finished hypotheses, and all that go on, best first."""
         elsewhere = [h for h in group if h.status.elsewhere]
         finished = [h for h in group if h.status.finished and not h.status.elsewhere]
-        pool = _ranked(_distinct(finished))[: self.beams - len(elsewhere)]
+        pool = _ranked(best_of_each(finished, [self._ended_key(h) for h in finished]))[: self.beams - len(elsewhere)]
         return elsewhere, pool, _ranked([h for h in group if not h.status.finished])
+
+    def _ended_key(self, h: Hypothesis) -> Hashable:
+        """Equal for hypotheses that have ended and are one: those that wrote the same may have stopped otherwise."""
+        if self.distinct == "text":
+            return h.same_text
+        row = h.as_row()
+        return (row.ids, row.borders) if h.status.finished == "stop" else h
 
     def _search(
         self,
@@ -127,19 +172,49 @@ class BeamSearch(SamplerDefaults):
             vetting.made.clear()
             grown = [h for h in group if not h.status.ready]
             grown += vetting.stopped(live, options)
-            best, room = _best_first(live, options), beams
-            while room > 0 and (candidate := next(best, None)):
-                beam, option = candidate
-                taken = vetting.taken(*beam, option)
-                grown += taken
-                room -= sum(not h.status.finished for h in taken)
-            if room <= 0 or not vetting.declined or width >= law.stop:
+            lacks_texts = self._take_tokens(grown, live, options, vetting, beams)
+            if not lacks_texts or width >= law.stop or not (vetting.declined or self._cut_off(grown, options, beams)):
                 break
-            width *= 2  # what the hooks declined left its place to others, too
+            width *= 2
             options = law.best(width, [row for _, row in live])
         if not grown:
             raise TooManyRetries("the hooks have banned all that the constraint allows")
         return self.selected(grown)
+
+    def _take_tokens(
+        self,
+        grown: list[Hypothesis],
+        live: Sequence[Beam],
+        options: Sequence[list[Option]],
+        vetting: _Vetting,
+        beams: int,
+    ) -> bool:
+        """Add what hypotheses become with their tokens, best first, as far as there is room. Whether texts lack."""
+        several, most = self.spellings != 1, self.spellings
+        places = self._places(beams, (h for h in grown if h.status.finished and not h.status.elsewhere))
+        spellings = Spellings(None if most is None else LOOKS * beams * most, grown if several else ())
+        for (h, row), option in _best_first(live, options):
+            if places.full:
+                break
+            if not places.lacks_texts:
+                if not spellings.look():
+                    break
+                if not spellings.of_use(h, option[0]):
+                    continue
+            for x in vetting.taken(h, row, option):
+                if x.status.finished:
+                    places.ended(x)
+                elif not places.take(x):
+                    continue
+                grown.append(x)
+                if several:
+                    spellings.add(x)
+        return places.lacks_texts
+
+    def _cut_off(self, grown: Sequence[Hypothesis], options: Sequence[list[Option]], beams: int) -> bool:
+        """Whether tokens that were not looked at may still give a text that is among the best."""
+        _, pool, _ = self._divided(grown)
+        return len(pool) < beams and any(tokens[-1][1] > -inf for *tokens, _ in options)
 
 
 class _Vetting:
@@ -211,16 +286,6 @@ def _ranked(group: Sequence[Hypothesis]) -> list[Hypothesis]:
     return sorted(group, key=lambda h: (h.cut_short, -h.score))
 
 
-def _lost(cut: Sequence[Row], count: int) -> bool:
-    """Whether other hypotheses were lost when `max_tokens` cut these, of so many that were kept.
-
-    What was cut comes after all values, so that all are left of a search that had found none. A text may be cut, and
-    takes the place of others by its score.
-    """
-    constraint = cut[0].pieces[-1].origin.constraint if cut else None
-    return constraint is not None and (len(cut) < count or not constraint.constrained)
-
-
 def _distinct_rows(rows: Sequence[Row]) -> list[tuple[int, Row]]:
     """Those to search from, with their places: equal ones would only fill the beams with copies of each other."""
     if any(isnan(row.weight) for row in rows):
@@ -233,15 +298,4 @@ def _distinct_rows(rows: Sequence[Row]) -> list[tuple[int, Row]]:
         key = (row.ids, row.finished == "stop", row.borders, row.pieces and id(row.pieces[-1].origin.trail))
         if not row.dead and (key not in best or row.weight > best[key][1].weight):
             best[key] = (place, row)
-    return list(best.values())
-
-
-def _distinct(group: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Of hypotheses that wrote the same spans and differ only in how they stopped, the one of largest score."""
-    best: dict[object, Hypothesis] = {}
-    for h in group:
-        row = h.as_row()
-        key = (row.ids, row.borders) if h.status.finished == "stop" else id(h)
-        if key not in best or h.score > best[key].score:
-            best[key] = h
     return list(best.values())
