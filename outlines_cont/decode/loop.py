@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from outlines_cont.decode.frontier import Frontier
@@ -13,47 +13,90 @@ from outlines_cont.decode.progress import watched
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import asynchronous
 from outlines_cont.state.errors import Interrupted
-from outlines_cont.state.state import SequenceState
+from outlines_cont.state.failed_row import Errors, with_values
+from outlines_cont.state.row import Row
+from outlines_cont.state.state import SequenceState, as_before_failures, with_told_errors
 
 
-def run(frontier: Frontier, progress: bool = False) -> SequenceState:
+def run(frontier: Frontier, progress: bool = False, errors: Errors = "raise") -> SequenceState:
     """The state at the end of a generation. Ctrl-C raises `Interrupted` with the state at the last whole step.
 
-    progress: draw a bar on stderr.
+    progress: draw a bar on stderr; errors: "raise" the first error of rows that failed, or "return" the state, which
+    has them.
     """
+    state, failures = finished(frontier, progress)
+    return unfailed(state, failures if errors == "raise" else ())
+
+
+def finished(frontier: Frontier, progress: bool = False) -> tuple[SequenceState, list[Exception]]:
+    """The state at the end of a generation, and the errors of the rows that failed in it."""
     with _interrupts() as interrupted, watched(frontier, progress) as looked_at:
         try:
             while not frontier.done and not interrupted.is_set():
-                frontier = _stepped(frontier)
+                frontier = stepped(frontier)
                 looked_at(frontier)
             state = frontier.state
         except KeyboardInterrupt:
-            raise _interrupted(frontier) from None
+            raise interruption(frontier) from None
     if interrupted.is_set():
-        raise _interrupted(frontier)
-    return state
+        raise interruption(frontier)
+    return with_told_errors(state)
 
 
-def stream(frontier: Frontier, progress: bool = False) -> Iterator[Streamed]:
-    """The same loop, which gives out the state after every step. Ctrl-C in the middle of a step waits for its end."""
+def stream(frontier: Frontier, progress: bool = False, errors: Errors = "raise") -> Iterator[Streamed]:
+    """The same loop, which gives out the state after every step. Ctrl-C in the middle of a step waits for its end.
+
+    errors: "raise" the first error of rows that failed, after the last state.
+    """
+    failures: list[Exception] = []
     with watched(frontier, progress) as looked_at:
         while True:
             with _interrupts() as interrupted:
                 try:
                     if not frontier.done:
-                        frontier = _stepped(frontier)
+                        frontier = stepped(frontier)
                         looked_at(frontier)
-                    frontier, state = frontier.flush()
+                    frontier, state, new = flushed(frontier)
                 except KeyboardInterrupt:
-                    raise _interrupted(frontier) from None
+                    raise interruption(frontier) from None
             if interrupted.is_set():
-                raise _interrupted(frontier)
+                raise interruption(frontier)
+            failures += new
             yield state
             if frontier.done:
-                return
+                break
+    unfailed(state, failures if errors == "raise" else ())
 
 
-def _stepped(frontier: Frontier) -> Frontier:
+def flushed(frontier: Frontier) -> tuple[Frontier, Streamed, list[Exception]]:
+    """The frontier after giving out what is final, its state, and the errors of rows that failed since the last one."""
+    frontier, state = frontier.flush()
+    told, new = with_told_errors(state)
+    if not new:
+        return frontier, state, []
+    return frontier.with_told_errors(), state.with_rows(told.rows), new
+
+
+def unfailed(state: SequenceState, failures: Sequence[Exception]) -> SequenceState:
+    """The state at the end of a generation, unless rows of it have failed: then the first error is raised.
+
+    It carries the texts of all rows, with the errors in their places.
+    """
+    if not failures:
+        return state
+
+    def text(row: Row) -> str:
+        return state.model.encoder.decode(row.ids)
+
+    texts = [
+        [text(row) if not row.dead else error for row, error in zip(*group, strict=True) if error or not row.dead]
+        for group in zip(state.rows, state.errors, strict=True)
+    ]
+    in_order = [error for group in state.errors for error in group if any(error is each for each in failures)]
+    raise with_values(next(iter(in_order), failures[0]), texts)
+
+
+def stepped(frontier: Frontier) -> Frontier:
     """One step further.
 
     The garbage collector waits until it is made. In the middle of a step old and new rows are alive: it would find
@@ -72,9 +115,10 @@ def _stepped(frontier: Frontier) -> Frontier:
             gc.enable()
 
 
-def _interrupted(frontier: Frontier) -> Interrupted:
+def interruption(frontier: Frontier) -> Interrupted:
     message = "generation was interrupted; error.state holds the rows so far, and resume(error.state) goes on"
-    return Interrupted(f"{message}: of the generator, step or chain that was called", frontier.state)
+    state = as_before_failures(frontier.state)
+    return Interrupted(f"{message}: of the generator, step or chain that was called", state)
 
 
 @contextmanager

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from outlines_cont.decode.failed_rows import failing_row
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.status import ELSEWHERE
+from outlines_cont.decode.status import ELSEWHERE, FAILING
+from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.row import Row
 
 
@@ -30,14 +32,31 @@ class Stage(NamedTuple):
     def begin(self, group: Sequence[tuple[Row, Hypothesis | None]]) -> tuple[Hypothesis, ...]:
         """One batch row's hypotheses: of as many rows as the sampler wants, if there is anything to do here."""
         rows = [row for row, _ in group]
-        begun = {} if self.stands_here is None else {id(row): self._begun(row, before) for row, before in group}
+        failed = [row for row in rows if isinstance(row, FailedRow)]
+        if self.sampler.joint and failed and (not all(row.told for row in failed) or all(row.dead for row in rows)):
+            kept = [Hypothesis.keep(self.settings, row) for row in failed]
+            return tuple(h if row.told else h.changed(status=FAILING) for h, row in zip(kept, failed, strict=True))
+        begun: dict[int, tuple[Hypothesis, ...]] = {}
+        if self.stands_here is not None:
+            for place, (row, before) in enumerate(group):
+                hypotheses = self._begun(row, before)
+                if hypotheses and hypotheses[0].status.failing:
+                    rows[place] = hypotheses[0].row
+                    if self.sampler.joint:
+                        return hypotheses
+                begun[id(rows[place])] = hypotheses
         if begun and all(h.status.kept for hypotheses in begun.values() for h in hypotheses):
             return tuple(h.changed(status=ELSEWHERE) for row in rows for h in begun[id(row)])
         placed = self._widened(rows, begun)
         return tuple(h for place, row in placed for h in begun.get(id(row)) or self._begun(row, group[place][1]))
 
     def _begun(self, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
-        return (Hypothesis.keep(self.settings, row),) if row.dead else self.start(row, before)
+        if row.dead:
+            return (Hypothesis.keep(self.settings, row),)
+        try:
+            return self.start(row, before)
+        except Exception as error:
+            return failing_row(self.settings, row, error)
 
     def _widened(self, rows: list[Row], begun: dict[int, tuple[Hypothesis, ...]]) -> list[tuple[int, Row]]:
         """The rows that the sampler wants, with the place of the one that each comes from."""

@@ -14,7 +14,7 @@ from outlines_cont.decode.electing import option_scores
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.loop import run, stream
+from outlines_cont.decode.loop import finished, run, stream
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
@@ -22,15 +22,17 @@ from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
-from outlines_cont.generate.call_options import RETRIES, Call, CallOptions
+from outlines_cont.generate.call_options import RETRIES, Call, CallOptions, checked_errors
+from outlines_cont.generate.row_values import values_of
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError
+from outlines_cont.state.failed_row import Errors, failed_rows
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState
+from outlines_cont.state.state import SequenceState, with_told_errors
 
 SHOWN = 100  # characters of a value's beginning and of its end, in messages
 
@@ -76,10 +78,13 @@ class Generator(ProcessBoundValue):
         >>> text("The sky is", max_tokens=2), text("The capital of France is ", stop_at=".")
         (' blue.', 'Paris')
         """
-        return self.values(self.run(prompts, max_tokens, **options))
+        call = Call.of("a generator", max_tokens, options, without=["horizon", "resume"])
+        return self._values(*finished(self.frontier(prompts, call), call.progress), call.errors)
 
-    def values(self, state: SequenceState) -> Any:
+    def values(self, state: SequenceState, errors: Errors = "raise") -> Any:
         """What the last spans of the live rows say, as a call gives it: of one made by this generator, or resumed.
+
+        errors: of rows that have no value, and of those that failed before; see `CallOptions`.
 
         >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
         >>> try:
@@ -88,16 +93,27 @@ class Generator(ProcessBoundValue):
         ...     len(year.values(year.resume(error.state)))
         4
         """
-        checked(state, self.model)
-        values = [[self._value(row, state) for row in rows if not row.dead] for rows in state.rows]
+        checked_errors(errors)
+        failures = [row.error for _, _, row in failed_rows(checked(state, self.model).rows)]
+        return self._values(state, failures, errors)
+
+    def _values(self, state: SequenceState, failures: Sequence[Exception], errors: Errors) -> Any:
+        """The values of a state. failures: the errors of its rows that are raised; "return" gives all that there are."""
+        for row in (row for rows in state.rows for row in rows if not row.dead):
+            self._check_span(row)
+        values = values_of(state, self._value, failures, errors)
         return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
 
-    def _value(self, row: Row, state: SequenceState) -> Any:
+    def _check_span(self, row: Row) -> None:
         piece = row.pieces[-1] if row.pieces else None
         made = piece and piece.origin.constraint
         alike = made is not None and (made.spec == self.constraint.spec or made.kind == self.constraint.kind == "text")
         if piece is None or not alike:  # (a text's specification has the strings that one call ended at)
             raise ValueError(f"values() of {self!r}: a row does not end in a span of this generator")
+
+    def _value(self, row: Row, state: SequenceState) -> Any:
+        """The value of a row that ends in a span of this generator. state: what errors carry."""
+        piece = row.pieces[-1]
         data = piece.value(row.ids[len(row) - piece.hi :], self.model.vocabulary)
         text = data.decode("utf-8", "replace")
         shown = repr(text if len(text) <= 2 * SHOWN else f"{text[:SHOWN]} … {text[-SHOWN:]}")
@@ -124,7 +140,7 @@ class Generator(ProcessBoundValue):
         'The sky is blue.'
         """
         call = Call.of("a generator", max_tokens, options, without=["horizon", "resume"])
-        return run(self.frontier(prompts, call), call.progress)
+        return run(self.frontier(prompts, call), call.progress, call.errors)
 
     def stream(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -138,7 +154,7 @@ class Generator(ProcessBoundValue):
         [' blue', '.']
         """
         call = Call.of("stream()", max_tokens, options)
-        return stream(self.frontier(prompts, call), call.progress)
+        return stream(self.frontier(prompts, call), call.progress, call.errors)
 
     def begin(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -149,7 +165,7 @@ class Generator(ProcessBoundValue):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        return self.frontier(prompts, Call.of("begin()", max_tokens, options, without=["progress"]))
+        return self.frontier(prompts, Call.of("begin()", max_tokens, options, without=["progress", "errors"]))
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -162,7 +178,7 @@ class Generator(ProcessBoundValue):
         ('Mira came in 196', [['length']], 'Mira came in 19600')
         """
         call = Call.of("resume()", max_tokens, options, without=["stop_at", "seam", "horizon", "resume"])
-        return run(self.resumption(state, call), call.progress)
+        return run(self.resumption(state, call), call.progress, call.errors)
 
     def frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
         """As `begin`, of options that were checked.
@@ -208,7 +224,9 @@ class Generator(ProcessBoundValue):
         """
         if not self.constraint.options:
             raise TypeError(f"probabilities() of {self!r}: only choice(…, by='sequence') knows them")
-        state = started(self.model, prompts)
+        state, failures = with_told_errors(started(self.model, prompts))
+        if failures:
+            raise failures[0]
         shares = self._shares([row for rows in state.rows for row in rows if not row.dead])
         table = torch.zeros(*state.shape[:2], len(self.constraint.options), dtype=torch.float64)
         for b, rows in enumerate(state.rows):

@@ -81,7 +81,7 @@ class Step(_Link):
         ('The sky is blue.', [['length']])
         """
         call = self._call("a step", max_tokens, options, without=["horizon", "resume"])
-        return run(self.generator.frontier(prompts, call), call.progress)
+        return run(self.generator.frontier(prompts, call), call.progress, call.errors)
 
     def stream(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -100,7 +100,7 @@ class Step(_Link):
         ('Mira came in 19', '60')
         """
         call = self._call("stream()", max_tokens, options)
-        return stream(self.generator.frontier(prompts, call), call.progress)
+        return stream(self.generator.frontier(prompts, call), call.progress, call.errors)
 
     def begin(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -111,7 +111,7 @@ class Step(_Link):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        return self.generator.frontier(prompts, self._call("begin()", max_tokens, options, without=["progress"]))
+        return self.generator.frontier(prompts, self._call("begin()", max_tokens, options, without=["progress", "errors"]))
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -130,7 +130,8 @@ class Step(_Link):
         ('Mira came in 1960', 'Mira came in 1980')
         """
         call = self._call("resume()", max_tokens, options, without=["stop_at", "horizon", "resume"])
-        return run(self.generator.resumption(state, replace(call, stop_at=None, seam="keep")), call.progress)
+        frontier = self.generator.resumption(state, replace(call, stop_at=None, seam="keep"))
+        return run(frontier, call.progress, call.errors)
 
     def filled(self, call: Call) -> Call:
         """A call's options, with the step's own where the call says nothing.
@@ -196,7 +197,7 @@ class Chain(_Link):
         ([[['town']]], 5)
         """
         call = _call_of_chain("a chain", max_tokens, options, without=["horizon", "resume"])
-        return run(self._frontier(prompts, call), call.progress)
+        return run(self._frontier(prompts, call), call.progress, call.errors)
 
     def stream(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -209,7 +210,7 @@ class Chain(_Link):
         ['blue.']
         """
         call = _call_of_chain("stream()", max_tokens, options)
-        return stream(self._frontier(prompts, call), call.progress)
+        return stream(self._frontier(prompts, call), call.progress, call.errors)
 
     def begin(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -221,7 +222,7 @@ class Chain(_Link):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue!'
         """
-        return self._frontier(prompts, _call_of_chain("begin()", max_tokens, options, without=["progress"]))
+        return self._frontier(prompts, _call_of_chain("begin()", max_tokens, options, without=["progress", "errors"]))
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -237,7 +238,7 @@ class Chain(_Link):
         ('The sky is blue and ', 'The sky is blue and red')
         """
         call = _call_of_chain("resume()", max_tokens, options, without=["horizon", "resume"])
-        return run(self._resumption(state, call), call.progress)
+        return run(self._resumption(state, call), call.progress, call.errors)
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         state = checked(state, self.steps[0].generator.model)
