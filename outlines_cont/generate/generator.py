@@ -9,12 +9,13 @@ from typing import Any, NoReturn, Unpack
 
 import torch
 
+from outlines_cont.decode.async_loop import async_finished
 from outlines_cont.decode.draws import Watch
 from outlines_cont.decode.electing import option_scores
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.loop import finished, run, stream
+from outlines_cont.decode.loop import finished
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
@@ -22,6 +23,7 @@ from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
+from outlines_cont.generate.beginning import AsyncStreams, Beginning
 from outlines_cont.generate.call_options import RETRIES, Call, CallOptions, checked_errors
 from outlines_cont.generate.row_values import values_of
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
@@ -38,7 +40,7 @@ SHOWN = 100  # characters of a value's beginning and of its end, in messages
 
 
 @dataclass(frozen=True, eq=False)
-class Generator(ProcessBoundValue):
+class Generator(AsyncStreams, ProcessBoundValue):
     """A model, a constraint and a sampler.
 
     `generator(prompts)` gives plain values. One prompt and one sample give the value itself, everything else nested
@@ -78,8 +80,23 @@ class Generator(ProcessBoundValue):
         >>> text("The sky is", max_tokens=2), text("The capital of France is ", stop_at=".")
         (' blue.', 'Paris')
         """
-        call = Call.of("a generator", max_tokens, options, without=["horizon", "resume"])
-        return self._values(*finished(self.frontier(prompts, call), call.progress), call.errors)
+        call, begin = self._calling(prompts, max_tokens, options)
+        return self._values(*finished(begin(), call.progress), call.errors)
+
+    async def acall(
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+    ) -> Any:
+        """As a call, for `await`: the event loop stays free while a step is made, and several tasks go on in turn.
+
+        A task that is cancelled stops at the end of its step; the `CancelledError` has the state, `error.state`.
+
+        >>> import asyncio
+        >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy())
+        >>> asyncio.run(city.acall("The capital of France is "))
+        'Paris'
+        """
+        call, begin = self._calling(prompts, max_tokens, options)
+        return self._values(*await async_finished(begin, call.progress), call.errors)
 
     def values(self, state: SequenceState, errors: Errors = "raise") -> Any:
         """What the last spans of the live rows say, as a call gives it: of one made by this generator, or resumed.
@@ -139,8 +156,7 @@ class Generator(ProcessBoundValue):
         >>> str(text.run("The sky is", max_tokens=2))
         'The sky is blue.'
         """
-        call = Call.of("a generator", max_tokens, options, without=["horizon", "resume"])
-        return run(self.frontier(prompts, call), call.progress, call.errors)
+        return self._calling(prompts, max_tokens, options).run()
 
     def stream(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -153,8 +169,7 @@ class Generator(ProcessBoundValue):
         >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
         [' blue', '.']
         """
-        call = Call.of("stream()", max_tokens, options)
-        return stream(self.frontier(prompts, call), call.progress, call.errors)
+        return self._streaming(prompts, max_tokens, options).stream()
 
     def begin(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -177,8 +192,19 @@ class Generator(ProcessBoundValue):
         >>> str(state), state.finished, str(year.resume(state))
         ('Mira came in 196', [['length']], 'Mira came in 19600')
         """
+        return self._resuming(state, max_tokens, options).run()
+
+    def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
+        call = Call.of("a generator", max_tokens, options, without=["horizon", "resume"])
+        return Beginning(call, partial(self.frontier, prompts, call))
+
+    def _streaming(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
+        call = Call.of("stream()", max_tokens, options)
+        return Beginning(call, partial(self.frontier, prompts, call))
+
+    def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
         call = Call.of("resume()", max_tokens, options, without=["stop_at", "seam", "horizon", "resume"])
-        return run(self.resumption(state, call), call.progress, call.errors)
+        return Beginning(call, partial(self.resumption, state, call))
 
     def frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
         """As `begin`, of options that were checked.

@@ -70,7 +70,7 @@ def tell(error: Exception, place: tuple[int, int], state: Any, several: bool, ou
     if several and ours and error.args and isinstance(error.args[0], str):
         error.args = (f"row {place}: {error.args[0]}", *error.args[1:])
     elif several:
-        _note(error, f"row {place} of the batch; error.state holds all of them, error.values their values")
+        _note(error, f"This is the error of row {place}. error.state holds all rows of the batch.")
     _annotate(error, row=place, state=state)
 
 
