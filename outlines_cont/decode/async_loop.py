@@ -43,8 +43,7 @@ async def async_finished(
 
 async def async_run(begin: Callable[[], Frontier], progress: bool = False, errors: Errors = "raise") -> SequenceState:
     """As `loop.run`."""
-    state, failures = await async_finished(begin, progress)
-    return unfailed(state, failures if errors == "raise" else ())
+    return unfailed(*await async_finished(begin, progress), errors)
 
 
 async def async_stream(
@@ -61,7 +60,10 @@ async def async_stream(
             yield state
             if frontier.done:
                 break
-    unfailed(state, failures if errors == "raise" else ())
+    try:
+        unfailed(state, failures, errors)
+    finally:
+        del frontier, state, new, failures
 
 
 def _stepped_and_flushed(frontier: Frontier) -> tuple[Frontier, Streamed, list[Exception]]:

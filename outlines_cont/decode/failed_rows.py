@@ -10,6 +10,7 @@ would be another search.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import torch
 
@@ -25,6 +26,12 @@ from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState
 
 OF_NO_ROW = (MemoryError, torch.OutOfMemoryError)
+
+
+def lawless(h: Hypothesis, error: Exception) -> tuple[Hypothesis, ...]:
+    """The same, of a row that has no law. Its logits may be no numbers: what was computed of it is not kept."""
+    row = replace(h.end_now("interrupted").as_row(), claim=None)
+    return failing_row(h.settings, row, error)
 
 
 def failing(h: Hypothesis, error: Exception) -> tuple[Hypothesis, ...]:
@@ -61,6 +68,8 @@ def lawful(count: int, law: Callable[[list[int]], Candidates]) -> tuple[Candidat
             try:
                 law([place])
             except Exception as error:
+                if type(error) is ValueError:  # which counts the rows that it was given
+                    error.args = (str(error).removeprefix("row 0: "),)
                 errors[place] = error
         if not errors:  # it is none of a row
             raise

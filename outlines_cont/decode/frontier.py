@@ -13,7 +13,7 @@ from outlines_cont.arguments import shown
 from outlines_cont.decode.accepting import accepted, checked_draws
 from outlines_cont.decode.branching import Branching, branches_of
 from outlines_cont.decode.electing import elected, option_needs, option_scores
-from outlines_cont.decode.failed_rows import failing, in_step_or_failing, lawful, settled_failures
+from outlines_cont.decode.failed_rows import failing, in_step_or_failing, lawful, lawless, settled_failures
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -256,7 +256,7 @@ class Frontier(ProcessBoundValue):
 
             candidates, errors = lawful(len(live), law)
             if errors:
-                failed = {id(live[place]): failing(live[place], error) for place, error in errors.items()}
+                failed = {id(live[place]): lawless(live[place], error) for place, error in errors.items()}
                 groups = tuple(tuple(x for h in group for x in failed.get(id(h), (h,))) for group in groups)
                 logits = logits[[place for place in range(len(live)) if place not in errors]]
             if candidates is None:
@@ -266,8 +266,9 @@ class Frontier(ProcessBoundValue):
 
     def _after(self, groups: HypothesisGroups) -> Frontier:
         """The next frontier, of these hypotheses."""
-        for row in self.begun:  # the state, too, keeps what was computed of it
-            self.model.claimed(row)
+        for place, row in enumerate(self.begun):  # the state, too, keeps what was computed of it
+            if not any(h.status.failing for h in groups[place // self.samples]):
+                self.model.claimed(row)
         if any(h.settings.constraint.together for group in groups for h in group):
             groups = tuple(map(in_step_or_failing, groups))
         groups = settled_failures(

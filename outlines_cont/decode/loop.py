@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.progress import watched
@@ -14,18 +15,16 @@ from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import asynchronous
 from outlines_cont.state.errors import Interrupted
 from outlines_cont.state.failed_row import Errors, with_values
-from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState, as_before_failures, with_told_errors
 
 
-def run(frontier: Frontier, progress: bool = False, errors: Errors = "raise") -> SequenceState:
+def run(begin: Callable[[], Frontier], progress: bool = False, errors: Errors = "raise") -> SequenceState:
     """The state at the end of a generation. Ctrl-C raises `Interrupted` with the state at the last whole step.
 
-    progress: draw a bar on stderr; errors: "raise" the first error of rows that failed, or "return" the state, which
-    has them.
+    begin: makes the frontier; progress: draw a bar on stderr; errors: "raise" the first error of rows that failed, or
+    "return" the state, which has them.
     """
-    state, failures = finished(frontier, progress)
-    return unfailed(state, failures if errors == "raise" else ())
+    return unfailed(*finished(begin(), progress), errors)
 
 
 def finished(frontier: Frontier, progress: bool = False) -> tuple[SequenceState, list[Exception]]:
@@ -65,7 +64,10 @@ def stream(frontier: Frontier, progress: bool = False, errors: Errors = "raise")
             yield state
             if frontier.done:
                 break
-    unfailed(state, failures if errors == "raise" else ())
+    try:
+        unfailed(state, failures, errors)
+    finally:
+        del frontier, state, new, failures
 
 
 def flushed(frontier: Frontier) -> tuple[Frontier, Streamed, list[Exception]]:
@@ -77,23 +79,30 @@ def flushed(frontier: Frontier) -> tuple[Frontier, Streamed, list[Exception]]:
     return frontier.with_told_errors(), state.with_rows(told.rows), new
 
 
-def unfailed(state: SequenceState, failures: Sequence[Exception]) -> SequenceState:
-    """The state at the end of a generation, unless rows of it have failed: then the first error is raised.
+def unfailed(state: SequenceState, failures: Sequence[Exception], errors: Errors) -> SequenceState:
+    """The state at the end of a generation, unless rows of it have failed: then the first error is raised, if it is to
+    be raised. It carries the texts of all rows, with the errors in their places.
 
-    It carries the texts of all rows, with the errors in their places.
+    Where an error is raised, no function keeps the state, which holds the error, too: in a circle with its traceback,
+    both would live until the garbage collector comes by.
     """
-    if not failures:
+    if errors == "return" or not failures:
         return state
+    in_order: list[Exception] = []
+    try:
+        in_order = [error for group in state.errors for error in group if any(error is each for each in failures)]
+        raise with_values(next(iter(in_order), failures[0]), _texts(state))
+    finally:
+        del state, failures, in_order
 
-    def text(row: Row) -> str:
-        return state.model.encoder.decode(row.ids)
 
-    texts = [
-        [text(row) if not row.dead else error for row, error in zip(*group, strict=True) if error or not row.dead]
-        for group in zip(state.rows, state.errors, strict=True)
+def _texts(state: SequenceState) -> list[list[Any]]:
+    """The text of each live row, and the error of each that failed."""
+    decode = state.model.encoder.decode
+    return [
+        [error or decode(row.ids) for row, error in zip(rows, errors, strict=True) if error or not row.dead]
+        for rows, errors in zip(state.rows, state.errors, strict=True)
     ]
-    in_order = [error for group in state.errors for error in group if any(error is each for each in failures)]
-    raise with_values(next(iter(in_order), failures[0]), texts)
 
 
 def stepped(frontier: Frontier) -> Frontier:

@@ -22,7 +22,7 @@ class Beginning(NamedTuple):
 
     def run(self) -> SequenceState:
         """The state at the end."""
-        return run(self.begin(), self.call.progress, self.call.errors)
+        return run(self.begin, self.call.progress, self.call.errors)
 
     def stream(self) -> Iterator[Streamed]:
         """The states on the way."""

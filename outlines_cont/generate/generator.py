@@ -116,17 +116,19 @@ class Generator(AsyncStreams, ProcessBoundValue):
 
     def _values(self, state: SequenceState, failures: Sequence[Exception], errors: Errors) -> Any:
         """The values of a state. failures: the errors of its rows that are raised; "return" gives all that there are."""
-        for row in (row for rows in state.rows for row in rows if not row.dead):
-            self._check_span(row)
-        values = values_of(state, self._value, failures, errors)
-        return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
+        try:
+            self._check_spans(state)
+            values = values_of(state, self._value, failures, errors)
+            return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
+        finally:
+            del state, failures  # see `unfailed`
 
-    def _check_span(self, row: Row) -> None:
-        piece = row.pieces[-1] if row.pieces else None
-        made = piece and piece.origin.constraint
-        alike = made is not None and (made.spec == self.constraint.spec or made.kind == self.constraint.kind == "text")
-        if piece is None or not alike:  # (a text's specification has the strings that one call ended at)
-            raise ValueError(f"values() of {self!r}: a row does not end in a span of this generator")
+    def _check_spans(self, state: SequenceState) -> None:
+        for row in (row for rows in state.rows for row in rows if not row.dead):
+            made = row.pieces[-1].origin.constraint if row.pieces else None
+            kind = self.constraint.kind  # (a text's specification has the strings that one call ended at)
+            if made is None or not (made.spec == self.constraint.spec or made.kind == kind == "text"):
+                raise ValueError(f"values() of {self!r}: a row does not end in a span of this generator")
 
     def _value(self, row: Row, state: SequenceState) -> Any:
         """The value of a row that ends in a span of this generator. state: what errors carry."""

@@ -22,6 +22,21 @@ def values_of(
     that failed before. errors: "raise" the first error, of these or of a row without a value; "return" all that there
     are, and then those of earlier calls, too.
     """
+    values: list[list[Any]] = []
+    raised: list[Exception] = []
+    try:
+        values, raised = _values_and_errors(state, value, failures, errors == "return")
+        if errors == "raise" and raised:
+            raise with_values(raised[0], values)
+        return values
+    finally:
+        del state, failures, values, raised  # see `unfailed`
+
+
+def _values_and_errors(
+    state: SequenceState, value: Callable[[Row, SequenceState], Any], failures: Sequence[Exception], earlier: bool
+) -> tuple[list[list[Any]], list[Exception]]:
+    """The values, and the errors that may be raised. earlier: whether those of earlier calls are values, too."""
     before, several = as_before_failures(state), sum(map(len, state.rows)) > 1
     values: list[list[Any]] = []
     raised: list[Exception] = []
@@ -31,7 +46,7 @@ def values_of(
             if isinstance(row, FailedRow):
                 new = any(row.error is error for error in failures)
                 raised += [row.error] * new
-                values[-1] += [row.error] * (new or errors == "return")
+                values[-1] += [row.error] * (new or earlier)
             elif not row.dead:
                 try:
                     values[-1].append(value(row, before))
@@ -39,6 +54,4 @@ def values_of(
                     tell(error, (b, s), before, several, without_frames(error))
                     raised.append(error)
                     values[-1].append(error)
-    if errors == "raise" and raised:
-        raise with_values(raised[0], values)
-    return values
+    return values, raised

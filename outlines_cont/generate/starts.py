@@ -42,7 +42,7 @@ def _fitting(row: Row, context: int | None) -> Row:
     if row.dead:
         return row
     if not row.ids:
-        return FailedRow.of(ValueError("the prompt is empty: generation needs at least one token to go on from"), (row,))
+        return FailedRow.of(ValueError("the row is empty: generation needs at least one token to go on from"), (row,))
     if context is not None and len(row) > context:
         return FailedRow.of(ValueError(f"the prompt has {len(row)} tokens; the model's context is {context}"), (row,))
     return row

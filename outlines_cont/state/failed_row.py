@@ -6,13 +6,15 @@ raised by the call, or found in `state.errors`.
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from copy import copy as copied
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from outlines_cont.errors import OURS, OutlinesContError
+from outlines_cont.errors import INSTALLED, OURS, OutlinesContError
 from outlines_cont.state.row import Row
 
 Errors = Literal["raise", "return"]
@@ -75,9 +77,23 @@ def tell(error: Exception, place: tuple[int, int], state: Any, several: bool, ou
 
 
 def with_values(error: Exception, values: list[list[Any]]) -> Exception:
-    """The error, to be raised, which now carries the values of all rows: `error.values`."""
-    _annotate(error, values=values)
+    """The error, to be raised, which now carries the values of all rows: `error.values`.
+
+    In its own place stands a copy: in a circle, both would live until the garbage collector comes by.
+    """
+    copy = _copied(error)
+    _annotate(error, values=[[copy if value is error else value for value in group] for group in values])
     return error
+
+
+def _copied(error: Exception) -> Exception:
+    """A copy of an error; itself, if its class cannot be copied."""
+    try:
+        copy = copied(error)
+    except Exception:
+        return error
+    _annotate(copy, **{name: getattr(error, name) for name in ("row", "state") if hasattr(error, name)})
+    return copy if type(copy) is type(error) else error
 
 
 def _annotate(error: Exception, **attributes: Any) -> None:
@@ -93,15 +109,16 @@ def _note(error: Exception, text: str) -> None:
 
 
 def without_frames(error: Exception) -> bool:
-    """Take the frames from an error and from those that led to it; a note says where it was raised. Whether all of
-    that is in this library."""
+    """Take the frames from an error and from those that led to it; a note says where it was raised. Whether it was
+    raised in this library, of what that checks."""
     frames = traceback.extract_tb(error.__traceback__)
-    others = next((n for n, frame in enumerate(frames) if not frame.filename.startswith(OURS)), None)
-    if others is not None or (frames and not isinstance(error, (OutlinesContError, ValueError))):
-        lines = traceback.format_list(frames[others or 0 :])
-        _note(error, f"It was raised here:\n{''.join(lines).rstrip()}")
+    users = [n for n, frame in enumerate(frames) if not frame.filename.startswith(OURS + INSTALLED)]
+    checked = isinstance(error, (OutlinesContError, ValueError))
+    if users or (frames and not checked):
+        first = users[0] if users and os.environ.get("OUTLINES_CONT_TRACEBACK") != "full" else 0
+        _note(error, f"It was raised here:\n{''.join(traceback.format_list(frames[first:])).rstrip()}")
     _drop_frames(error, set())
-    return others is None
+    return checked and not users
 
 
 def _drop_frames(error: BaseException, seen: set[int]) -> None:
