@@ -115,7 +115,7 @@ class Generator(AsyncStreams, ProcessBoundValue):
         return self._values(state, failures, errors)
 
     def _values(self, state: SequenceState, failures: Sequence[Exception], errors: Errors) -> Any:
-        """The values of a state. failures: the errors of its rows that are raised; "return" gives all that there are."""
+        """The values of a state. failures: the errors of its rows that may be raised."""
         try:
             self._check_spans(state)
             values = values_of(state, self._value, failures, errors)

@@ -109,7 +109,8 @@ class Step(_Link):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        return self.generator.frontier(prompts, self._call("begin()", max_tokens, options, without=["progress", "errors"]))
+        call = self._call("begin()", max_tokens, options, without=["progress", "errors"])
+        return self.generator.frontier(prompts, call)
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]

@@ -50,9 +50,7 @@ class FailedRow(Row):
 
 def failed_rows(rows: Sequence[Sequence[Row]]) -> Iterator[tuple[int, int, FailedRow]]:
     """Those that failed, with their places in the grid."""
-    return (
-        (b, s, row) for b, group in enumerate(rows) for s, row in enumerate(group) if isinstance(row, FailedRow)
-    )
+    return ((b, s, row) for b, group in enumerate(rows) for s, row in enumerate(group) if isinstance(row, FailedRow))
 
 
 def as_before(group: Sequence[Row]) -> list[Row]:
@@ -125,7 +123,7 @@ def _drop_frames(error: BaseException, seen: set[int]) -> None:
     if id(error) in seen:
         return
     seen.add(id(error))
-    error.__traceback__ = None
+    BaseException.with_traceback(error, None)
     inner = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
     for each in (error.__cause__, error.__context__, *inner):
         if each is not None:

@@ -23,9 +23,9 @@ from outlines_cont.errors import BatchMismatch, SampleMismatch
 from outlines_cont.kv.need import Need
 from outlines_cont.state import particles, storage
 from outlines_cont.state.characters import CharacterView, Inside, checked_inside, checked_span, checked_text, up_to
+from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
 from outlines_cont.state.grid import Grid
 from outlines_cont.state.indexing import select, token_range
-from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
 from outlines_cont.state.prompts import Prompts, listed, prompt_row
 from outlines_cont.state.random_keys import copied, rekeyed, rekeyed_copies, seeded
 from outlines_cont.state.rescore import rescored, without_scores
