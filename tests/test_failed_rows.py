@@ -64,7 +64,8 @@ def test_the_others_are_what_they_are_without_the_bad_ones(data: st.DataObject) 
     made = steps(model, sampler)
     step = made[data.draw(st.sampled_from(sorted(made)), "step")]
     kinds = data.draw(st.lists(st.sampled_from([*GOOD, *BAD]), min_size=1, max_size=5), "prompts")
-    prompts = [BAD.get(kind, kind) for kind in kinds]
+    long = "x" * (1 + (model.context_length or 0))
+    prompts = [{**BAD, "too long": long}.get(kind, kind) for kind in kinds]
     options: Any = {
         "seed": data.draw(st.integers(0, 9)),
         "hooks": [watch(model, data.draw(st.integers(0, 3), "after"))],
@@ -82,15 +83,14 @@ def test_the_others_are_what_they_are_without_the_bad_ones(data: st.DataObject) 
         assert all(error is None or row.dead for row, error in zip(state.rows[b], state.errors[b], strict=True))
         assert all(dead) or not isinstance(sampler, JOINT)
     *_, last = step.stream(prompts, errors="return", **options)
-    assert last.identical(state) and [list(map(str, group)) for group in last.errors] == [
-        list(map(str, group)) for group in state.errors
-    ]
+    assert_same(last, state)
+    assert [list(map(str, group)) for group in last.errors] == [list(map(str, group)) for group in state.errors]
     frontier = step.begin(prompts, **options)
     while not frontier.done:
         frontier = frontier.step(model.logits(frontier.pending))
-    assert frontier.state.identical(state)
+    assert_same(frontier.state, state)
     if not failed:
-        assert step(prompts, **options).identical(state)
+        assert_same(step(prompts, **options), state)
         return
     with pytest.raises((ValueError, Broken)) as caught:
         step(prompts, **options)
