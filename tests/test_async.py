@@ -195,25 +195,25 @@ def test_a_timeout_has_the_state_as_its_cause(gated: tuple[oc.Model, Gate]) -> N
     step = oc.continuous(make.regex(model, "[ab]{6}", S.multinomial()))
 
     async def main() -> Any:
+        limit = asyncio.timeout(None)
+
+        async def opener() -> None:
+            await gate.has_begun()
+            limit.reschedule(0)  # it is over, in the middle of the first step
+            for _ in range(5):
+                await asyncio.sleep(0)
+            gate.open.release(99)
+
+        opening = asyncio.create_task(opener())
         with pytest.raises(TimeoutError) as caught:
-            async with asyncio.timeout(None) as limit:
-                task: Any = asyncio.current_task()
-                assert task
-
-                async def opener() -> None:
-                    await gate.has_begun()
-                    limit.reschedule(0)  # it is over, in the middle of the first step
-                    for _ in range(5):
-                        await asyncio.sleep(0)
-                    gate.open.release(99)
-
-                opening = asyncio.create_task(opener())
+            async with limit:
                 await step.acall("x", seed=1)
         await opening
         return caught.value.__cause__
 
     cause = asyncio.run(main())
-    assert isinstance(cause, asyncio.CancelledError) and cause.state.lengths.tolist() == [[1 + 1]]  # type: ignore[attr-defined]
+    assert isinstance(cause, asyncio.CancelledError)
+    assert cause.state.lengths.tolist() == [[1 + 1]]  # type: ignore[attr-defined]
 
 
 def test_a_stream_that_is_closed_early_stops_and_frees_its_keys() -> None:
@@ -289,7 +289,7 @@ def test_the_context_of_a_task_goes_with_its_steps() -> None:
     async def plain() -> oc.SequenceState:
         return await step.acall("ab")
 
-    async def main() -> list[oc.SequenceState]:
+    async def main() -> tuple[oc.SequenceState, ...]:
         return await asyncio.gather(fresh(), plain(), fresh(), plain())
 
     states = asyncio.run(main())

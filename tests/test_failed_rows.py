@@ -304,7 +304,8 @@ def test_values_stand_beside_the_errors_of_those_that_have_none() -> None:
 
     digits = make.regex(model, "[12]{2}", S.multinomial())
     prompts = ["x", MARKED, "x" * 99, "z"]
-    good, cut, long, last = (group[0] for group in digits(prompts, seed=2, hooks=[hook], errors="return"))
+    given: Any = digits(prompts, seed=2, hooks=[hook], errors="return")
+    good, cut, long, last = (group[0] for group in given)
     assert [good, last] == [digits(["x", "x", "x", "z"], seed=2)[b][0] for b in (0, 3)]
     assert type(cut) is oc.IncompleteError and cut.row == (1, 0) and str(cut).startswith("row (1, 0): the regex value")
     assert type(long) is ValueError and str(long).startswith("row (2, 0): the prompt has ") and long.row == (2, 0)
@@ -340,7 +341,7 @@ def test_a_value_that_is_refused_stands_in_its_place() -> None:
     object.__setattr__(generator.constraint, "parse", TypeAdapter(Annotated[str, AfterValidator(even)]).validate_python)
     state = generator.run(["x", "z"], seed=1)
     texts = [[row[-2:] for row in group] for group in state.tolist()]
-    kinds = [
+    kinds: list[list[Any]] = [
         [str if text == "aa" else ZeroDivisionError if text == "bb" else oc.InvalidValueError for text in group]
         for group in texts
     ]
@@ -496,7 +497,7 @@ def test_errors_go_with_their_rows_and_are_no_part_of_the_value(tmp_path: Path) 
 def test_an_error_is_told_once() -> None:
     """A state with rows that failed before goes on: they stay dead. Errors that nobody was told are told."""
     state = failed_state()
-    model = state.model
+    model: Any = state.model
     text = make.text(model, S.multinomial(2))
     step = oc.continuous(text)
     after = step(state, max_tokens=2, seed=1)

@@ -11,9 +11,8 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from contextvars import copy_context
-from functools import cache
+from functools import cache, partial
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -75,17 +74,17 @@ async def _in_thread_from(frontier: Frontier, step: Callable[[Frontier], T], aft
 
     after: the frontier after the step, of what it gives.
     """
-    work = _submitted(step, frontier)
+    work, made = _submitted(step, frontier)
     future = asyncio.wrap_future(work)
     future.add_done_callback(lambda future: future.cancelled() or future.exception())  # somebody has looked at it
     try:
-        return await asyncio.shield(future)
+        await asyncio.shield(future)
+        return made.pop()
     except asyncio.CancelledError as error:
         try:
             if not work.cancel():  # it has begun
                 await asyncio.wait([future])
-                with suppress(Exception):
-                    frontier = after(future.result())
+                frontier = after(made.pop()) if made else frontier  # nothing, if it has failed
         except asyncio.CancelledError as again:
             raise _with_state(again, frontier) from None
         raise _with_state(error, frontier) from None
@@ -100,11 +99,20 @@ def _with_state(error: asyncio.CancelledError, frontier: Frontier) -> asyncio.Ca
 
 async def in_thread(function: Callable[..., T], *args: Any) -> T:
     """What a function gives in another thread, in the context of this task. Cancelled, it does not wait for that."""
-    return await asyncio.wrap_future(_submitted(function, *args))
+    work, made = _submitted(function, *args)
+    await asyncio.wrap_future(work)
+    return made.pop()
 
 
-def _submitted(function: Callable[..., T], *args: Any) -> Future[T]:
-    return _threads().submit(copy_context().run, function, *args)
+def _submitted(function: Callable[..., T], *args: Any) -> tuple[Future[None], list[T]]:
+    """A call in another thread, and where it puts what it gives. The thread itself keeps neither for a moment longer:
+    keys and values would live on with them."""
+    calls, made = [partial(function, *args)], []
+
+    def work() -> None:
+        made.append(calls.pop()())
+
+    return _threads().submit(copy_context().run, work), made
 
 
 @cache

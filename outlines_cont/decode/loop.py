@@ -88,12 +88,16 @@ def unfailed(state: SequenceState, failures: Sequence[Exception], errors: Errors
     """
     if errors == "return" or not failures:
         return state
-    in_order: list[Exception] = []
     try:
-        in_order = [error for group in state.errors for error in group if any(error is each for each in failures)]
-        raise with_values(next(iter(in_order), failures[0]), _texts(state))
+        raise with_values(_first(state, failures), _texts(state))
     finally:
-        del state, failures, in_order
+        del state, failures
+
+
+def _first(state: SequenceState, failures: Sequence[Exception]) -> Exception:
+    """The error of the first row that has one of these; the first of them, if no row is left that has one."""
+    of_rows = (error for group in state.errors for error in group if error is not None)
+    return next((error for error in of_rows if any(error is each for each in failures)), failures[0])
 
 
 def _texts(state: SequenceState) -> list[list[Any]]:
