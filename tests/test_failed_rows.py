@@ -241,6 +241,31 @@ def test_logits_that_are_no_numbers_end_their_row_and_are_forgotten(monkeypatch:
     assert_same(step.resume(caught.value.state, seed=1), whole)  # type: ignore[attr-defined]
 
 
+def test_keys_of_a_model_that_was_ill_are_not_kept_by_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its state can be resumed as soon as the model is well: nothing of what was computed meanwhile is served again."""
+    model = small_model.__wrapped__()
+    step = oc.continuous(make.regex(model, "[ab]{4}", S.multinomial()))
+    whole, forward, ill = step(["x", "z"], seed=1), model.hf.forward, [0]
+
+    def hurt(*args: Any, **kwargs: Any) -> Any:
+        result = forward(*args, **kwargs)
+        ill[0] += 1
+        if ill[0] == 2:
+            result.logits = torch.full_like(result.logits, torch.nan)
+        return result
+
+    monkeypatch.setattr(model.hf, "forward", hurt)
+    cold = model.state(["x", "z"])
+    del whole
+    gc.collect()
+    with pytest.raises(ValueError, match=r"^row \(0, 0\): the model's logits hold NaN") as caught:
+        step(cold, seed=1)
+    error: Any = caught.value
+    resumed = step.resume(error.state, seed=1)
+    assert ill[0] > 2
+    assert_same(resumed, step(["x", "z"], seed=1))
+
+
 def test_a_span_that_cannot_go_on_ends_its_row() -> None:
     """`resume`: text that does not fit, and a row that has no such span; each with what it was."""
     model = model_of("1")
