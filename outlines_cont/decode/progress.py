@@ -13,6 +13,7 @@ from tqdm import tqdm
 
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.processes import whole_at_fork
 from outlines_cont.state.failed_row import FailedRow
 
 OFTEN, SELDOM = 0.1, 1.0  # seconds between two looks: on a screen, and in a log. Without a step it is seldom, too
@@ -52,7 +53,7 @@ def watched(first: WatchedGeneration, shown: bool) -> Iterator[Callable[[Watched
     form = "{percentage:3.0f}%|{bar:20}| {n_fmt}/{total_fmt} rows [{elapsed}{postfix}]"
     with ExitStack() as open_bar:
         bar: tqdm | None = None
-        drawing = threading.Lock()
+        drawing = whole_at_fork(threading.Lock())
 
         def look(frontier: WatchedGeneration) -> None:
             if bar is None:
