@@ -80,7 +80,17 @@ class OutlinesContError(ShortTraceback, Exception):
 
 
 class CarriesState(BaseException):
-    """An error with the `SequenceState` that holds what there is, and that its copies share."""
+    """An error with the `SequenceState` that holds what there is, and that its copies share.
+
+    Attributes:
+        state: all rows.
+        row: the place (batch, sample) of the row that it is about, once a call has raised or returned it.
+        values: of the error that a call raises for one of its rows: B × S nested lists of the values of all rows, with
+            errors in the places of those that have none.
+    """
+
+    row: tuple[int, int] | None = None
+    values: list[list[Any]] | None = None
 
     def __init__(self, message: str, state: Any):
         super().__init__(message)

@@ -129,8 +129,13 @@ CASES: list[Case] = [
     ("a token too large", lambda: m().state([1536]), ValueError, "token id 1536 .*1536"),
     ("a prompt beyond the context", lambda: text()(m().state([5] * 2049)), ValueError, "2049 tokens.*2048"),
     ("a text beyond the context", lambda: G.text(other_model())("a b " * 99), ValueError, "context is 24"),
-    ("an empty row", lambda: text()(m().state("abc")[..., :0]), ValueError, r"row \(0, 0\) is empty"),
-    ("an empty row, plain call", lambda: G.regex(m(), "a")(m().state([[4], []])), ValueError, r"row \(1, 0\) is empty"),
+    ("an empty row", lambda: text()(m().state("abc")[..., :0]), ValueError, "the row is empty"),
+    (
+        "an empty row, plain call",
+        lambda: G.regex(m(), "a")(m().state([[4], []])),
+        ValueError,
+        r"row \(1, 0\): the row is empty",
+    ),
     # models
     ("a name for a model", lambda: G.text("gpt2"), TypeError, "Model first.*oc.load.*str"),
     ("a transformers model", lambda: G.text(m().hf), TypeError, "Model first.*Llama"),
@@ -572,7 +577,7 @@ def test_the_garbage_collector_is_as_it_was(collecting: bool) -> None:
         with pytest.raises(RuntimeError, match="out of the blue"):
             step("The sky is", max_tokens=20, seed=1, hooks=[look])
         assert between == [collecting] * len(between) and gc.isenabled() == collecting
-        assert states == [False] * 5
+        assert len(states) > 5 and not any(states)  # the other sample has gone on
     finally:
         gc.enable()
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from outlines_cont.arguments import is_number, plain, shown, whole_number
 from outlines_cont.decode.branching import branches_of
+from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.onward import scored
@@ -40,7 +41,10 @@ class DrawnElsewhere(NamedTuple):
                 f"ids[{self.place}]={self.token}: the {h.settings.constraint.kind} constraint of {row} does not allow "
                 f"{name} after {h.value!r}"
             )
-        return h.extend(candidate, nan if self.logprob is None else self.logprob, nan)
+        try:
+            return h.extend(candidate, nan if self.logprob is None else self.logprob, nan)
+        except Exception as error:
+            return failing(h, error)
 
 
 def accepted(
@@ -78,7 +82,10 @@ def _read(h: Hypothesis, need: Need, prepared: Prepared) -> tuple[Hypothesis, ..
     if not h.unscored and not h.status.ending:
         return (h,)
     dropped = h.span.dropped if h.status.ending else ()
-    return scored(h, [nan] * (h.unscored + len(dropped)), branching)
+    try:
+        return scored(h, [nan] * (h.unscored + len(dropped)), branching)
+    except Exception as error:
+        return failing(h, error)
 
 
 def _refuse_what_needs_logits(groups: HypothesisGroups, sampler: Sampler) -> None:

@@ -13,10 +13,10 @@ from outlines_cont.arguments import shown
 from outlines_cont.decode.accepting import accepted, checked_draws
 from outlines_cont.decode.branching import Branching, branches_of
 from outlines_cont.decode.electing import elected, option_needs, option_scores
+from outlines_cont.decode.failed_rows import failing, in_step_or_failing, lawful, lawless, settled_failures
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.lockstep import in_step
 from outlines_cont.decode.logits import law_of
 from outlines_cont.decode.onward import scored
 from outlines_cont.decode.option_scoring import OptionScores, OptionScoring
@@ -27,10 +27,12 @@ from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed, flushed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.kernels.constrain import Scratch
+from outlines_cont.kernels.laws import Candidates
 from outlines_cont.kv.need import Need
 from outlines_cont.kv.radix_tree import Claim
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.errors import HookLimit
+from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.random_keys import rekeyed
 from outlines_cont.state.rescore import logprob_of
 from outlines_cont.state.row import DEAD, Row
@@ -48,6 +50,9 @@ class Frontier(ProcessBoundValue):
     `step(logits)` gives the next frontier and leaves this one as it is: stepped twice with other logits, it has two
     futures. `generator.begin(…)` makes one, and `while not f.done: f = f.step(model.logits(f.pending))` is what the
     library does itself. So anybody may give the logits: a server that batches the needs of many frontiers, say.
+
+    A row that fails, because its prompt is too long or a hook raises, is dead from then on, and the others go on.
+    `frontier.state.errors` says why; a call of the generator raises that.
 
     >>> f = oc.generate.text(model, oc.samplers.greedy()).begin("The sky is", max_tokens=2)
     >>> while not f.done:
@@ -95,7 +100,13 @@ class Frontier(ProcessBoundValue):
         Each row comes with the hypothesis that wrote it a moment ago.
         """
         stage, *later = self.later
-        groups = tuple(in_step(stage.begin(group)) for group in rows)
+        grid = [[row for row, _ in group] for group in rows]
+        groups = settled_failures(
+            [in_step_or_failing(stage.begin(group)) for group in rows],
+            stage.sampler.joint,
+            grid.__getitem__,
+            lambda: SequenceState(self.model, grid, self.samples),
+        )
         return replace(self, sampler=stage.sampler, groups=groups, later=tuple(later))._past_finished_stage()
 
     def _past_finished_stage(self) -> Frontier:
@@ -194,13 +205,7 @@ class Frontier(ProcessBoundValue):
             if live:
                 if lines != list(range(len(logits))):
                     logits = logits[lines]
-                shown = [h for h in live if h.settings.shows_law]  # to hooks, or to who keeps candidates
-                hooks = HookedStep(logits) if any(h.settings.hooks for h in shown) else None
-                self._check_filters(live)
-                with self.scratch as scratch:
-                    plain = bool(shown or self.sampler.logit_filters)
-                    law = law_of(live, logits, scratch, plain, self.prepared.masks)
-                    groups = self.sampler.choose(groups, law, self.seed, hooks)
+                groups = self._drawn(groups, live, logits)
             return self._after(groups)
         except TooManyRetries as error:
             raise self._limit(error) from None
@@ -240,12 +245,40 @@ class Frontier(ProcessBoundValue):
         except TooManyRetries as error:
             raise self._limit(error) from None
 
+    def _drawn(self, groups: HypothesisGroups, live: list[Hypothesis], logits: Tensor) -> HypothesisGroups:
+        """The hypotheses after a draw for each that is live. logits: `[live, V]`."""
+        with self.scratch as scratch:
+
+            def law(places: list[int]) -> Candidates:
+                each = [live[place] for place in places]
+                self._check_filters(each)
+                lines = logits if len(each) == len(live) else logits[places]
+                plain = bool(self.sampler.logit_filters) or any(h.settings.shows_law for h in each)
+                return law_of(each, lines, scratch, plain, self.prepared.masks)
+
+            candidates, errors = lawful(len(live), law)
+            if errors:
+                failed = {id(live[place]): lawless(live[place], error) for place, error in errors.items()}
+                groups = tuple(tuple(x for h in group for x in failed.get(id(h), (h,))) for group in groups)
+                logits = logits[[place for place in range(len(live)) if place not in errors]]
+            if candidates is None:
+                return groups
+            hooks = HookedStep(logits) if any(h.settings.hooks for h in live) else None
+            return self.sampler.choose(groups, candidates, self.seed, hooks)
+
     def _after(self, groups: HypothesisGroups) -> Frontier:
         """The next frontier, of these hypotheses."""
-        for row in self.begun:  # the state, too, keeps what was computed of it
-            self.model.claimed(row)
+        for place, row in enumerate(self.begun):  # the state, too, keeps what was computed of it
+            if not any(h.status.failing for h in groups[place // self.samples]):
+                self.model.claimed(row)
         if any(h.settings.constraint.together for group in groups for h in group):
-            groups = tuple(map(in_step, groups))
+            groups = tuple(map(in_step_or_failing, groups))
+        groups = settled_failures(
+            groups,
+            self.sampler.joint,
+            lambda b: [h.as_row() for h in self._samples_of(self.groups[b])],
+            lambda: self.state,
+        )
         return self._with(groups)._past_finished_stage()
 
     def _limit(self, error: TooManyRetries) -> HookLimit:
@@ -294,12 +327,22 @@ class Frontier(ProcessBoundValue):
                             live.append(x)
                             lines.append(end - 1)
             only_elected = elects and len(live) == before
-            groups.append(self.sampler.selected(tuple(grown), self.seed) if only_elected else tuple(grown))
+            groups.append(self._selected(tuple(grown)) if only_elected else tuple(grown))
         return tuple(groups), live, lines
 
-    def _elected(self, h: Hypothesis, election: Election) -> Iterator[Hypothesis]:
+    def _elected(self, h: Hypothesis, election: Election) -> Sequence[Hypothesis]:
         scores, reads = election
-        return elected(h, scores, lambda shares: self.sampler.choose_options(h, shares, self.seed), reads)
+        chosen = self.sampler.choose_options(h, scores.shares, self.seed)
+        try:
+            return list(elected(h, scores, lambda shares: chosen, reads))
+        except Exception as error:
+            return failing(h, error)
+
+    def _selected(self, group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+        try:
+            return self.sampler.selected(group, self.seed)
+        except Exception as error:
+            return failing(next(h for h in group if not h.row.dead), error)
 
     def _answers(self, logits: Tensor, claims: Sequence[Claim | None] | None) -> Iterator[AnsweredNeed]:
         """Each need with its lines of the logits, from the first to before the last, and its claim."""
@@ -357,6 +400,14 @@ class Frontier(ProcessBoundValue):
         final = [[*(h.written[: h.sent.size] for h in group), *[b""] * (samples - len(group))] for group in collected]
         return self._with(groups), Streamed(self.model, rows, samples, delta, final)
 
+    def with_told_errors(self) -> Frontier:
+        """The same, of whose rows that have failed the errors were raised or returned."""
+
+        def told(h: Hypothesis) -> Hypothesis:
+            return h.with_row(h.row.as_told()) if isinstance(h.row, FailedRow) else h
+
+        return self._with(tuple(tuple(map(told, group)) for group in self.groups))
+
     @property
     def _untouched(self) -> bool:
         """Whether nothing is written after any row."""
@@ -365,7 +416,7 @@ class Frontier(ProcessBoundValue):
     def _samples_of(self, group: Sequence[Hypothesis]) -> list[Hypothesis]:
         if all(h.status.elsewhere for h in group):  # nothing is written after them
             padded = self.sampler.joint and not self._untouched  # as far as the searches beside it, which end here
-            return [h for h in group if not (padded and h.row.dead)]
+            return [h for h in group if not (padded and h.row.dead and not isinstance(h.row, FailedRow))]
         return [h.end_now("interrupted") for h in self.sampler.collect(group)]
 
     def _rows(self, ended: Sequence[Sequence[Hypothesis]]) -> tuple[list[list[Row]], int]:
@@ -385,4 +436,8 @@ def _election(h: Hypothesis, answers: Iterable[AnsweredNeed], logits: Tensor) ->
 def _scored(h: Hypothesis, logits: Tensor, line: int, branching: Branching) -> tuple[Hypothesis, ...]:
     """A row with its tokens scored that were given; `line`: of the logits before the first of these."""
     ids = (*h.ids[len(h.ids) - h.unscored :], *(h.span.dropped if h.status.ending else ()))
-    return scored(h, [logprob_of(logits[line + at], token) for at, token in enumerate(ids)], branching)
+    logprobs = [logprob_of(logits[line + at], token) for at, token in enumerate(ids)]
+    try:
+        return scored(h, logprobs, branching)
+    except Exception as error:
+        return failing(h, error)

@@ -5,55 +5,111 @@ from __future__ import annotations
 import gc
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.progress import watched
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import asynchronous
 from outlines_cont.state.errors import Interrupted
-from outlines_cont.state.state import SequenceState
+from outlines_cont.state.failed_row import Errors, with_values
+from outlines_cont.state.state import SequenceState, as_before_failures, with_told_errors
 
 
-def run(frontier: Frontier, progress: bool = False) -> SequenceState:
+def run(begin: Callable[[], Frontier], progress: bool = False, errors: Errors = "raise") -> SequenceState:
     """The state at the end of a generation. Ctrl-C raises `Interrupted` with the state at the last whole step.
 
-    progress: draw a bar on stderr.
+    begin: makes the frontier; progress: draw a bar on stderr; errors: "raise" the first error of rows that failed, or
+    "return" the state, which has them.
     """
+    return unfailed(*finished(begin(), progress), errors)
+
+
+def finished(frontier: Frontier, progress: bool = False) -> tuple[SequenceState, list[Exception]]:
+    """The state at the end of a generation, and the errors of the rows that failed in it."""
     with _interrupts() as interrupted, watched(frontier, progress) as looked_at:
         try:
             while not frontier.done and not interrupted.is_set():
-                frontier = _stepped(frontier)
+                frontier = stepped(frontier)
                 looked_at(frontier)
             state = frontier.state
         except KeyboardInterrupt:
-            raise _interrupted(frontier) from None
+            raise interruption(frontier) from None
     if interrupted.is_set():
-        raise _interrupted(frontier)
-    return state
+        raise interruption(frontier)
+    return with_told_errors(state)
 
 
-def stream(frontier: Frontier, progress: bool = False) -> Iterator[Streamed]:
-    """The same loop, which gives out the state after every step. Ctrl-C in the middle of a step waits for its end."""
+def stream(frontier: Frontier, progress: bool = False, errors: Errors = "raise") -> Iterator[Streamed]:
+    """The same loop, which gives out the state after every step. Ctrl-C in the middle of a step waits for its end.
+
+    errors: "raise" the first error of rows that failed, after the last state.
+    """
+    failures: list[Exception] = []
     with watched(frontier, progress) as looked_at:
         while True:
             with _interrupts() as interrupted:
                 try:
                     if not frontier.done:
-                        frontier = _stepped(frontier)
+                        frontier = stepped(frontier)
                         looked_at(frontier)
-                    frontier, state = frontier.flush()
+                    frontier, state, new = flushed(frontier)
                 except KeyboardInterrupt:
-                    raise _interrupted(frontier) from None
+                    raise interruption(frontier) from None
             if interrupted.is_set():
-                raise _interrupted(frontier)
+                raise interruption(frontier)
+            failures += new
             yield state
             if frontier.done:
-                return
+                break
+    try:
+        unfailed(state, failures, errors)
+    finally:
+        del frontier, state, new, failures
 
 
-def _stepped(frontier: Frontier) -> Frontier:
+def flushed(frontier: Frontier) -> tuple[Frontier, Streamed, list[Exception]]:
+    """The frontier after giving out what is final, its state, and the errors of rows that failed since the last one."""
+    frontier, state = frontier.flush()
+    told, new = with_told_errors(state)
+    if not new:
+        return frontier, state, []
+    return frontier.with_told_errors(), state.with_rows(told.rows), new
+
+
+def unfailed(state: SequenceState, failures: Sequence[Exception], errors: Errors) -> SequenceState:
+    """The state at the end of a generation, unless rows of it have failed: then the first error is raised, if it is to
+    be raised. It carries the texts of all rows, with the errors in their places.
+
+    Where an error is raised, no function keeps the state, which holds the error, too: in a circle with its traceback,
+    both would live until the garbage collector comes by.
+    """
+    if errors == "return" or not failures:
+        return state
+    try:
+        raise with_values(_first(state, failures), _texts(state))
+    finally:
+        del state, failures
+
+
+def _first(state: SequenceState, failures: Sequence[Exception]) -> Exception:
+    """The error of the first row that has one of these; the first of them, if no row is left that has one."""
+    of_rows = (error for group in state.errors for error in group if error is not None)
+    return next((error for error in of_rows if any(error is each for each in failures)), failures[0])
+
+
+def _texts(state: SequenceState) -> list[list[Any]]:
+    """The text of each live row, and the error of each that failed."""
+    decode = state.model.encoder.decode
+    return [
+        [error or decode(row.ids) for row, error in zip(rows, errors, strict=True) if error or not row.dead]
+        for rows, errors in zip(state.rows, state.errors, strict=True)
+    ]
+
+
+def stepped(frontier: Frontier) -> Frontier:
     """One step further.
 
     The garbage collector waits until it is made. In the middle of a step old and new rows are alive: it would find
@@ -72,9 +128,10 @@ def _stepped(frontier: Frontier) -> Frontier:
             gc.enable()
 
 
-def _interrupted(frontier: Frontier) -> Interrupted:
+def interruption(frontier: Frontier) -> Interrupted:
     message = "generation was interrupted; error.state holds the rows so far, and resume(error.state) goes on"
-    return Interrupted(f"{message}: of the generator, step or chain that was called", frontier.state)
+    state = as_before_failures(frontier.state)
+    return Interrupted(f"{message}: of the generator, step or chain that was called", state)
 
 
 @contextmanager

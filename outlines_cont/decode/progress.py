@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from time import perf_counter
@@ -12,8 +13,10 @@ from tqdm import tqdm
 
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.processes import whole_at_fork
+from outlines_cont.state.failed_row import FailedRow
 
-OFTEN, SELDOM = 0.1, 30.0  # seconds between two looks: on a screen, and in a log
+OFTEN, SELDOM = 0.1, 1.0  # seconds between two looks: on a screen, and in a log. Without a step it is seldom, too
 
 
 class WatchedGeneration(Protocol):
@@ -43,32 +46,63 @@ def watched(first: WatchedGeneration, shown: bool) -> Iterator[Callable[[Watched
     stats, began = first.model.stats, perf_counter()
     tokens, reused = stats.tokens, stats.reused
     # what was appended when the rows began has not been scored yet
-    given = sum(h.generated - h.unscored for group in first.groups for h in group)
+    given = sum(_generated(h) - h.unscored for group in first.groups for h in group)
     # a notebook draws what is written to it; anything else that is no terminal is a log
     live = getattr(sys.stderr, "isatty", bool)() or type(sys.stderr).__module__.startswith("ipykernel")
     interval = OFTEN if live else SELDOM
     form = "{percentage:3.0f}%|{bar:20}| {n_fmt}/{total_fmt} rows [{elapsed}{postfix}]"
     with ExitStack() as open_bar:
         bar: tqdm | None = None
+        drawing = whole_at_fork(threading.Lock())
 
         def look(frontier: WatchedGeneration) -> None:
             if bar is None:
                 return
-            ended = [h.status.finished is not None for group in frontier.groups for h in group if not h.row.dead]
-            made = sum(h.generated for group in frontier.groups for h in group) - given
+            rows = [h for group in frontier.groups for h in group if not h.row.dead or isinstance(h.row, FailedRow)]
+            ended = [h.status.finished is not None for h in rows]
+            made = sum(map(_generated, rows)) - given
             old, new = max(stats.reused - reused, 0), max(stats.tokens - tokens, 0)
             rate = made / max(perf_counter() - began, 1e-9)
             bar.total = len(ended)
             postfix = f"{made:,} tokens, {rate:,.0f} tokens/s, KV reuse {old / max(old + new, 1):.0%}"
-            with _unharmed():
+            with drawing, _unharmed():
                 bar.set_postfix_str(postfix, refresh=False)
                 bar.update(sum(ended) - bar.n)
+
+        def tick() -> None:
+            if bar is not None:
+                with drawing, _unharmed():
+                    bar.update(0)  # which draws it, unless that was done a moment ago
 
         with _unharmed():
             bar = tqdm(total=1, miniters=0, mininterval=interval, maxinterval=interval, bar_format=form)
             open_bar.callback(_close, bar)
         look(first)
+        open_bar.enter_context(_ticking(tick))
         yield look
+
+
+def _generated(h: Hypothesis) -> int:
+    """How many tokens a row and its span generated, also one that failed."""
+    return sum(row.generated for row in h.row.before) if isinstance(h.row, FailedRow) else h.generated
+
+
+@contextmanager
+def _ticking(tick: Callable[[], None]) -> Iterator[None]:
+    """Another thread ticks every `SELDOM` seconds: a long step does not stop the clock."""
+    over = threading.Event()
+
+    def ticking() -> None:
+        while not over.wait(SELDOM):
+            tick()
+
+    thread = threading.Thread(target=ticking, name="outlines_cont progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def _close(bar: tqdm) -> None:

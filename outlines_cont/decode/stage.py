@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
+from outlines_cont.decode.failed_rows import failing_row
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.same_text import beginning
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
-from outlines_cont.decode.status import ELSEWHERE
+from outlines_cont.decode.status import ELSEWHERE, FAILING
+from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.row import Row
 
 
@@ -31,19 +33,55 @@ class Stage(NamedTuple):
     def begin(self, group: Sequence[tuple[Row, Hypothesis | None]]) -> tuple[Hypothesis, ...]:
         """One batch row's hypotheses: of as many rows as the sampler wants, if there is anything to do here."""
         rows = [row for row, _ in group]
-        begun = {} if self.stands_here is None else {id(row): self._begun(row, before) for row, before in group}
+        if self.sampler.joint and (failed := self._failed_before(rows)):
+            return failed
+        if self.stands_here is None:
+            placed = self.sampler.widen(rows)
+            return tuple(h for place, row in placed for h in self._begun(row, group[place][1]))
+        begun: dict[int, tuple[Hypothesis, ...]] = {}
+        for place, (row, before) in enumerate(group):
+            hypotheses = self._begun(row, before)
+            if hypotheses and hypotheses[0].status.failing:
+                if self.sampler.joint:
+                    return hypotheses
+                rows[place] = hypotheses[0].row
+            begun[id(rows[place])] = hypotheses
+        return self._resumed(group, rows, begun)
+
+    def _failed_before(self, rows: Sequence[Row]) -> tuple[Hypothesis, ...]:
+        """Of a search: what stands in its place, if its prompt has failed, or all of it; else nothing."""
+        failed = [row for row in rows if isinstance(row, FailedRow)]
+        if not any(not row.told for row in failed) and not all(row.dead for row in rows):
+            return ()
+        kept = [Hypothesis.keep(self.settings, row) for row in failed]
+        return tuple(h if row.told else h.changed(status=FAILING) for h, row in zip(kept, failed, strict=True))
+
+    def _resumed(
+        self,
+        group: Sequence[tuple[Row, Hypothesis | None]],
+        rows: list[Row],
+        begun: dict[int, tuple[Hypothesis, ...]],
+    ) -> tuple[Hypothesis, ...]:
+        """The samples go on where each stands. begun: what each row begins with here, by its identity."""
         if begun and all(h.status.kept for hypotheses in begun.values() for h in hypotheses):
-            return tuple(h.changed(status=ELSEWHERE) for row in rows for h in begun[id(row)])
+            kept = (h for row in rows for h in begun[id(row)])
+            return tuple(h if h.status.failing else h.changed(status=ELSEWHERE) for h in kept)
         placed = self._widened(rows, begun)
         started = [h for place, row in placed for h in begun.get(id(row)) or self._begun(row, group[place][1])]
         return tuple(_with_histories(started) if self.sampler.joint else started)
 
     def _begun(self, row: Row, before: Hypothesis | None) -> tuple[Hypothesis, ...]:
-        return (Hypothesis.keep(self.settings, row),) if row.dead else self.start(row, before)
+        if row.dead:
+            return (Hypothesis.keep(self.settings, row),)
+        try:
+            return self.start(row, before)
+        except Exception as error:
+            return failing_row(self.settings, row, error)
 
     def _widened(self, rows: list[Row], begun: dict[int, tuple[Hypothesis, ...]]) -> list[tuple[int, Row]]:
         """The rows that the sampler wants, with the place of the one that each comes from."""
-        if self.stands_here is None or not any(self.stands_here(row) for row in rows if not row.dead):
+        stands_here = self.stands_here
+        if stands_here is None or not any(stands_here(row) for row in rows if not row.dead):
             return self.sampler.widen(rows)
         return self.sampler.resumed(rows, [all(h.status.finished for h in begun[id(row)]) for row in rows])
 

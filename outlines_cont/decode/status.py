@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.state.spans import Finished
@@ -24,6 +24,7 @@ class Status:
         whole: its row holds its span already, so that it has no tokens of its own.
         kept: this call writes nothing after its row; it had ended before.
         elsewhere: nor are others written with it: all have ended, or it is dead, or in another stage of its chain.
+        failing: it has failed in this step, and its frontier does not know yet.
     """
 
     drawing: bool = False
@@ -37,6 +38,7 @@ class Status:
     whole: bool = False
     kept: bool = False
     elsewhere: bool = False
+    failing: bool = False
 
 
 ENDS: tuple[Finished, ...] = ("stop", "length", "interrupted")
@@ -51,6 +53,7 @@ SEEN = {how: Status(finished=how, seen=True) for how in ENDS}
 WHOLE = {how: Status(finished=how, whole=True) for how in ENDS}
 KEPT = {how: Status(finished=how, whole=True, kept=True) for how in ENDS}
 ELSEWHERE = Status(finished="stop", whole=True, kept=True, elsewhere=True)
+FAILING = replace(ELSEWHERE, failing=True)
 
 
 def electing(scoring: OptionScoring) -> Status:

@@ -62,6 +62,12 @@ class Streamed(SequenceState):
         """
         return self._one([[partial(data) for data in group] for group in self._final])
 
+    def with_rows(self, rows: Sequence[Sequence[Row]]) -> Streamed:
+        """The same, of other rows in their places."""
+        alone = self.shape[:2] == (1, 1)
+        delta: Any = [[self.delta]] if alone else self.delta
+        return Streamed(self.model, rows, self.shape[1], delta, self._final)
+
     def _one(self, nested: list[list[Any]]) -> Any:
         return nested[0][0] if self.shape[:2] == (1, 1) else nested
 

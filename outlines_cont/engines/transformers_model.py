@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakKeyDictionary
 
@@ -63,7 +64,7 @@ class TransformersModel(ProcessBound):
         self._text_config = hf.config.get_text_config()
         self.stats = Stats(self)
         self._lock = _lock_of(hf)
-        self._fresh = threading.local()
+        self._fresh: ContextVar[bool] = ContextVar("fresh", default=False)  # of a thread, or of a task in it
         from outlines_cont.engines.backends import choose_backend, logit_count  # with transformers' models: seconds
 
         with self._lock:
@@ -182,7 +183,7 @@ class TransformersModel(ProcessBound):
         >>> model.keeps
         True
         """
-        return self.tier.forward is not None and not getattr(self._fresh, "on", False)
+        return self.tier.forward is not None and not self._fresh.get()
 
     @property
     def asynchronous(self) -> bool:
@@ -222,7 +223,7 @@ class TransformersModel(ProcessBound):
 
     @contextmanager
     def fresh(self) -> Iterator[None]:
-        """Within this context (and thread) nothing is taken from the KV tree or stored in it.
+        """Within this context (and thread, or asyncio task) nothing is taken from the KV tree or stored in it.
 
         For activation hooks, patching, and everything else that makes a forward differ from the parameters' own.
 
@@ -232,12 +233,12 @@ class TransformersModel(ProcessBound):
         >>> state.kv_lengths.tolist()
         [[0]]
         """
-        before = getattr(self._fresh, "on", False)
-        self._fresh.on = True
+        before = self._fresh.get()
+        self._fresh.set(True)
         try:
             yield
         finally:
-            self._fresh.on = before
+            self._fresh.set(before)
 
     def _check_version(self) -> None:
         changed = self._version.changed()

@@ -11,6 +11,7 @@ from outlines_cont.arguments import flag, is_whole, shown, takes_one, whole_numb
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.hints import unknown_argument
+from outlines_cont.state.failed_row import Errors
 
 RETRIES = 100  # where nobody says how many
 StopAt = str | int | Sequence[str | int] | None  # where a text ends: strings, and ids of tokens
@@ -22,7 +23,8 @@ class CallOptions(TypedDict, total=False):
     `oc.CallOptions` is the type of `**options` in every call of a generator, a step or a chain. A call refuses by name
     those that do not apply to it:
 
-    - `horizon` is taken by `stream` and `begin` only, whose states come one by one; `begin` takes no `progress`;
+    - `horizon` is taken by `stream` and `begin` only, whose states come one by one; `begin` takes no `progress` and no
+      `errors`;
     - a step has its `name` and its `seam` from `continuous`;
     - the steps of a chain have their `stop_at` from there, too;
     - `resume` keeps the `stop_at` that the span was made with, and its seam; so does `resume=True`, which is taken by
@@ -46,6 +48,11 @@ class CallOptions(TypedDict, total=False):
         progress: whether to draw a bar on stderr.
         top: how many of the likeliest candidates of each draw are kept, for `state.candidates`; by default
             none (0). A choice by sequence draws no token, and has none.
+        errors: what becomes of rows that fail, because their prompt is too long, their value was cut short or not
+            accepted, or a hook or a controller raised. All other rows are finished in any case. "raise", the default:
+            the first error is raised; `error.row` is its place, `error.values` has the values of all rows, with errors
+            in the places of those that failed, and `error.state` has all rows, so that `resume` can go on with those.
+            "return": each error stands in the place of its value; of states, `state.errors` has them.
         resume: whether to go on with the span that was cut, as `resume(state)` does, instead of beginning a new one.
             Deltas are then what comes after the cut, from the last whole character on, and hooks and controllers cannot
             take back what comes before it.
@@ -60,6 +67,7 @@ class CallOptions(TypedDict, total=False):
     name: str | None
     progress: bool
     top: int
+    errors: Errors
     resume: bool
 
 
@@ -77,6 +85,7 @@ class Call:
     name: str | None = None
     progress: bool = False
     top: int = 0
+    errors: Errors = "raise"
     resume: bool = False
 
     def stop_strings(self, vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -110,6 +119,7 @@ class Call:
             "seam": _seam,
             "name": span_name,
             "progress": _bool("progress"),
+            "errors": checked_errors,
             "resume": _bool("resume"),
         }
         given = cast("dict[str, Any]", options)
@@ -187,6 +197,11 @@ def span_name(name: Any) -> str | None:
     if name is not None and (not isinstance(name, str) or not name):
         raise TypeError(f"name={shown(name)}: the name of a span is a non-empty str, or None")
     return name
+
+
+def checked_errors(errors: Any) -> Errors:
+    """What becomes of rows that fail; ValueError for anything but the two words."""
+    return cast(Errors, word(errors, "errors", ("raise", "return")))
 
 
 def _bool(name: str) -> Callable[[Any], bool]:

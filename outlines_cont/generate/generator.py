@@ -9,12 +9,13 @@ from typing import Any, NoReturn, Unpack
 
 import torch
 
+from outlines_cont.decode.async_loop import async_finished
 from outlines_cont.decode.draws import Watch
 from outlines_cont.decode.electing import option_scores
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.loop import run, stream
+from outlines_cont.decode.loop import finished
 from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import Sampler
 from outlines_cont.decode.settings import SpanSettings
@@ -22,22 +23,25 @@ from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
-from outlines_cont.generate.call_options import RETRIES, Call, CallOptions
+from outlines_cont.generate.beginning import AsyncStreams, Beginning
+from outlines_cont.generate.call_options import RETRIES, Call, CallOptions, checked_errors
+from outlines_cont.generate.row_values import values_of
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
 from outlines_cont.hints import Hinted
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError
+from outlines_cont.state.failed_row import Errors, failed_rows
 from outlines_cont.state.prompts import Prompts
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
-from outlines_cont.state.state import SequenceState
+from outlines_cont.state.state import SequenceState, with_told_errors
 
 SHOWN = 100  # characters of a value's beginning and of its end, in messages
 
 
 @dataclass(frozen=True, eq=False)
-class Generator(ProcessBoundValue, Hinted):
+class Generator(AsyncStreams, ProcessBoundValue, Hinted):
     """A model, a constraint and a sampler.
 
     `generator(prompts)` gives plain values. One prompt and one sample give the value itself, everything else nested
@@ -77,10 +81,28 @@ class Generator(ProcessBoundValue, Hinted):
         >>> text("The sky is", max_tokens=2), text("The capital of France is ", stop_at=".")
         (' blue.', 'Paris')
         """
-        return self.values(self.run(prompts, max_tokens, **options))
+        call, begin = self._calling(prompts, max_tokens, options)
+        return self._values(*finished(begin(), call.progress), call.errors)
 
-    def values(self, state: SequenceState) -> Any:
+    async def acall(
+        self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
+    ) -> Any:
+        """As a call, for `await`: the event loop stays free while a step is made, and several tasks go on in turn.
+
+        A task that is cancelled stops at the end of its step; the `CancelledError` has the state, `error.state`.
+
+        >>> import asyncio
+        >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy())
+        >>> asyncio.run(city.acall("The capital of France is "))
+        'Paris'
+        """
+        call, begin = self._calling(prompts, max_tokens, options)
+        return self._values(*await async_finished(begin, call.progress), call.errors)
+
+    def values(self, state: SequenceState, errors: Errors = "raise") -> Any:
         """What the last spans of the live rows say, as a call gives it: of one made by this generator, or resumed.
+
+        errors: of rows that have no value, and of those that failed before; see `CallOptions`.
 
         >>> year = oc.generate.regex(model, "[0-9]{4}", oc.samplers.greedy())
         >>> try:
@@ -89,16 +111,29 @@ class Generator(ProcessBoundValue, Hinted):
         ...     len(year.values(year.resume(error.state)))
         4
         """
-        checked(state, self.model)
-        values = [[self._value(row, state) for row in rows if not row.dead] for rows in state.rows]
-        return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
+        checked_errors(errors)
+        failures = [row.error for _, _, row in failed_rows(checked(state, self.model).rows)]
+        return self._values(state, failures, errors)
+
+    def _values(self, state: SequenceState, failures: Sequence[Exception], errors: Errors) -> Any:
+        """The values of a state. failures: the errors of its rows that may be raised."""
+        try:
+            self._check_spans(state)
+            values = values_of(state, self._value, failures, errors)
+            return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
+        finally:
+            del state, failures  # see `unfailed`
+
+    def _check_spans(self, state: SequenceState) -> None:
+        for row in (row for rows in state.rows for row in rows if not row.dead):
+            made = row.pieces[-1].origin.constraint if row.pieces else None
+            kind = self.constraint.kind  # (a text's specification has the strings that one call ended at)
+            if made is None or not (made.spec == self.constraint.spec or made.kind == kind == "text"):
+                raise ValueError(f"values() of {self!r}: a row does not end in a span of this generator")
 
     def _value(self, row: Row, state: SequenceState) -> Any:
-        piece = row.pieces[-1] if row.pieces else None
-        made = piece and piece.origin.constraint
-        alike = made is not None and (made.spec == self.constraint.spec or made.kind == self.constraint.kind == "text")
-        if piece is None or not alike:  # (a text's specification has the strings that one call ended at)
-            raise ValueError(f"values() of {self!r}: a row does not end in a span of this generator")
+        """The value of a row that ends in a span of this generator. state: what errors carry."""
+        piece = row.pieces[-1]
         data = piece.value(row.ids[len(row) - piece.hi :], self.model.vocabulary)
         text = data.decode("utf-8", "replace")
         shown = repr(text if len(text) <= 2 * SHOWN else f"{text[:SHOWN]} … {text[-SHOWN:]}")
@@ -124,8 +159,7 @@ class Generator(ProcessBoundValue, Hinted):
         >>> str(text.run("The sky is", max_tokens=2))
         'The sky is blue.'
         """
-        call = Call.of("a generator", max_tokens, options, without=["horizon", "resume"])
-        return run(self.frontier(prompts, call), call.progress)
+        return self._calling(prompts, max_tokens, options).run()
 
     def stream(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -138,8 +172,7 @@ class Generator(ProcessBoundValue, Hinted):
         >>> [partial.delta for partial in text.stream("The sky is", max_tokens=2)]
         [' blue', '.']
         """
-        call = Call.of("stream()", max_tokens, options)
-        return stream(self.frontier(prompts, call), call.progress)
+        return self._streaming(prompts, max_tokens, options).stream()
 
     def begin(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -150,7 +183,7 @@ class Generator(ProcessBoundValue, Hinted):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        return self.frontier(prompts, Call.of("begin()", max_tokens, options, without=["progress"]))
+        return self.frontier(prompts, Call.of("begin()", max_tokens, options, without=["progress", "errors"]))
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -162,8 +195,19 @@ class Generator(ProcessBoundValue, Hinted):
         >>> str(state), state.finished, str(year.resume(state))
         ('Mira came in 196', [['length']], 'Mira came in 19600')
         """
+        return self._resuming(state, max_tokens, options).run()
+
+    def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
+        call = Call.of("a generator", max_tokens, options, without=["horizon", "resume"])
+        return Beginning(call, partial(self.frontier, prompts, call))
+
+    def _streaming(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
+        call = Call.of("stream()", max_tokens, options)
+        return Beginning(call, partial(self.frontier, prompts, call))
+
+    def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
         call = Call.of("resume()", max_tokens, options, without=["stop_at", "seam", "horizon", "resume"])
-        return run(self.resumption(state, call), call.progress)
+        return Beginning(call, partial(self.resumption, state, call))
 
     def frontier(self, prompts: Prompts | SequenceState, call: Call) -> Frontier:
         """As `begin`, of options that were checked.
@@ -209,7 +253,9 @@ class Generator(ProcessBoundValue, Hinted):
         """
         if not self.constraint.options:
             raise TypeError(f"probabilities() of {self!r}: only choice(…, by='sequence') knows them")
-        state = started(self.model, prompts)
+        state, failures = with_told_errors(started(self.model, prompts))
+        if failures:
+            raise failures[0]
         shares = self._shares([row for rows in state.rows for row in rows if not row.dead])
         table = torch.zeros(*state.shape[:2], len(self.constraint.options), dtype=torch.float64)
         for b, rows in enumerate(state.rows):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from codecs import utf_8_decode
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.resume import resumed
@@ -12,21 +13,39 @@ from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import ConstraintError, warn
 from outlines_cont.state.constraint import replay
-from outlines_cont.state.prompts import Prompts
+from outlines_cont.state.failed_row import FailedRow
+from outlines_cont.state.prompts import Prompts, listed, prompt_row
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Origin
-from outlines_cont.state.state import SequenceState, of_another, prompt_state
+from outlines_cont.state.state import SequenceState, of_another, with_rows_changed
 
 
 def started(model: LanguageModel, prompts: Prompts | SequenceState) -> SequenceState:
-    """Prompts as a state to go on from."""
-    state = prompts if isinstance(prompts, SequenceState) else prompt_state(model, prompts)
-    checked(state, model)
-    for b, rows in enumerate(state.rows):
-        for s, row in enumerate(rows):
-            if model.context_length is not None and len(row) > model.context_length:
-                raise ValueError(f"row ({b}, {s}) has {len(row)} tokens; the model's context is {model.context_length}")
-    return state
+    """Prompts as a state to go on from. Those that cannot be read have failed."""
+    if isinstance(prompts, SequenceState):
+        state = checked(prompts, model)
+    else:
+        rows = [[_prompt_row(model, prompt, (b,))] for b, prompt in enumerate(listed(prompts))]
+        state = SequenceState(model, rows, samples=1)
+    return with_rows_changed(state, lambda row: _fitting(row, model.context_length))
+
+
+def _prompt_row(model: LanguageModel, prompt: Any, lineage: tuple[int, ...]) -> Row:
+    try:
+        return replace(prompt_row(model, prompt), lineage=lineage)
+    except ValueError as error:
+        return FailedRow.of(error)
+
+
+def _fitting(row: Row, context: int | None) -> Row:
+    """The row, if a model of this context can go on from it; else it has failed."""
+    if row.dead:
+        return row
+    if not row.ids:
+        return FailedRow.of(ValueError("the row is empty: generation needs at least one token to go on from"), (row,))
+    if context is not None and len(row) > context:
+        return FailedRow.of(ValueError(f"the prompt has {len(row)} tokens; the model's context is {context}"), (row,))
+    return row
 
 
 def gone_on(settings: SpanSettings, row: Row, index: int, given_out: bool) -> tuple[Hypothesis, ...]:
@@ -75,12 +94,6 @@ def checked(state: Prompts | SequenceState, model: LanguageModel) -> SequenceSta
         raise ValueError(
             f"a state of {state.model!r} was given to a generator of {model!r}: {of_another(state, model)}"
         )
-    for b, rows in enumerate(state.rows):
-        for s, row in enumerate(rows):
-            if row.dead:
-                continue
-            if not len(row):
-                raise ValueError(f"row ({b}, {s}) is empty: generation needs at least one token to go on from")
     return state
 
 

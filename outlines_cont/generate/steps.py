@@ -11,10 +11,10 @@ from typing import Unpack, overload
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.loop import run, stream
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed
+from outlines_cont.generate.beginning import AsyncCalls, Beginning
 from outlines_cont.generate.call_options import Call, CallOptions, StopAt, span_name
 from outlines_cont.generate.chain_position import onward, stands_in
 from outlines_cont.generate.generator import Generator, only_watched
@@ -26,7 +26,7 @@ from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.state import SequenceState
 
 
-class _Link(ProcessBoundValue, Hinted):
+class _Link(AsyncCalls, ProcessBoundValue, Hinted):
     """What can stand in a chain."""
 
     _instead = "make it in each process, of the model that is loaded there"
@@ -81,8 +81,7 @@ class Step(_Link):
         >>> str(state), state.finished
         ('The sky is blue.', [['length']])
         """
-        call = self._call("a step", max_tokens, options, without=["horizon", "resume"])
-        return run(self.generator.frontier(prompts, call), call.progress)
+        return self._calling(prompts, max_tokens, options).run()
 
     def stream(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -100,8 +99,7 @@ class Step(_Link):
         >>> str(cut), "".join(partial.delta for partial in year.stream(cut, resume=True))
         ('Mira came in 19', '60')
         """
-        call = self._call("stream()", max_tokens, options)
-        return stream(self.generator.frontier(prompts, call), call.progress)
+        return self._streaming(prompts, max_tokens, options).stream()
 
     def begin(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -112,7 +110,8 @@ class Step(_Link):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue'
         """
-        return self.generator.frontier(prompts, self._call("begin()", max_tokens, options, without=["progress"]))
+        call = self._call("begin()", max_tokens, options, without=["progress", "errors"])
+        return self.generator.frontier(prompts, call)
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -130,8 +129,20 @@ class Step(_Link):
         >>> str(state), str(year.resume(state[..., :-2] + "8"))
         ('Mira came in 1960', 'Mira came in 1980')
         """
+        return self._resuming(state, max_tokens, options).run()
+
+    def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
+        call = self._call("a step", max_tokens, options, without=["horizon", "resume"])
+        return Beginning(call, partial(self.generator.frontier, prompts, call))
+
+    def _streaming(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
+        call = self._call("stream()", max_tokens, options)
+        return Beginning(call, partial(self.generator.frontier, prompts, call))
+
+    def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
         call = self._call("resume()", max_tokens, options, without=["stop_at", "horizon", "resume"])
-        return run(self.generator.resumption(state, replace(call, stop_at=None, seam="keep")), call.progress)
+        call = replace(call, stop_at=None, seam="keep")
+        return Beginning(call, partial(self.generator.resumption, state, call))
 
     def filled(self, call: Call) -> Call:
         """A call's options, with the step's own where the call says nothing.
@@ -196,8 +207,7 @@ class Chain(_Link):
         >>> state.captures["word"], len(state.spans[0][0])
         ([[['town']]], 5)
         """
-        call = _call_of_chain("a chain", max_tokens, options, without=["horizon", "resume"])
-        return run(self._frontier(prompts, call), call.progress)
+        return self._calling(prompts, max_tokens, options).run()
 
     def stream(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -209,8 +219,7 @@ class Chain(_Link):
         >>> [partial.delta for partial in ("The sky is " >> colour >> ".").stream("Look: ")]
         ['blue.']
         """
-        call = _call_of_chain("stream()", max_tokens, options)
-        return stream(self._frontier(prompts, call), call.progress)
+        return self._streaming(prompts, max_tokens, options).stream()
 
     def begin(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -222,7 +231,7 @@ class Chain(_Link):
         >>> str(f.step(model.logits(f.pending)).state)
         'The sky is blue!'
         """
-        return self._frontier(prompts, _call_of_chain("begin()", max_tokens, options, without=["progress"]))
+        return self._frontier(prompts, _call_of_chain("begin()", max_tokens, options, without=["progress", "errors"]))
 
     def resume(
         self, state: SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -237,8 +246,19 @@ class Chain(_Link):
         >>> str(state[..., :-1]), str(chain.resume(state[..., :-1]))
         ('The sky is blue and ', 'The sky is blue and red')
         """
+        return self._resuming(state, max_tokens, options).run()
+
+    def _calling(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
+        call = _call_of_chain("a chain", max_tokens, options, without=["horizon", "resume"])
+        return Beginning(call, partial(self._frontier, prompts, call))
+
+    def _streaming(self, prompts: Prompts | SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
+        call = _call_of_chain("stream()", max_tokens, options)
+        return Beginning(call, partial(self._frontier, prompts, call))
+
+    def _resuming(self, state: SequenceState, max_tokens: int | None, options: CallOptions) -> Beginning:
         call = _call_of_chain("resume()", max_tokens, options, without=["horizon", "resume"])
-        return run(self._resumption(state, call), call.progress)
+        return Beginning(call, partial(self._resumption, state, call))
 
     def _resumption(self, state: Prompts | SequenceState, call: Call) -> Frontier:
         state = checked(state, self.steps[0].generator.model)

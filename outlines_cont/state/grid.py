@@ -17,6 +17,7 @@ from outlines_cont.kernels.laws import Option
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state import particles
 from outlines_cont.state.captures import Captures
+from outlines_cont.state.failed_row import FailedRow
 from outlines_cont.state.row import Row
 from outlines_cont.state.spans import Finished, Span
 from outlines_cont.state.token_notes import Candidate
@@ -210,6 +211,21 @@ class Grid(ProcessBoundValue, Hinted):
         ([['length']], [['stop']])
         """
         return [[row.finished for row in rows] for rows in self.rows]
+
+    @property
+    def errors(self) -> list[list[Exception | None]]:
+        """What ended each row that failed: B × S nested lists, None for all others.
+
+        A row that failed is dead. A call with `errors="return"` gives such states; a search that failed (beams,
+        particles) has its error in the place of its first sample. Errors are annotations: they go with their rows, they
+        are not compared, and a file does not keep them.
+
+        >>> text = oc.continuous(oc.generate.text(model, oc.samplers.greedy()))
+        >>> state = text(["The sky is", "so " * 3000], max_tokens=1, errors="return")
+        >>> state.finished, state.errors[0], str(state.errors[1][0])
+        ([['length'], ['dead']], [None], "row (1, 0): the prompt has ... tokens; the model's context is 2048")
+        """
+        return [[row.error if isinstance(row, FailedRow) else None for row in rows] for rows in self.rows]
 
     @property
     def spans(self) -> list[list[tuple[Span, ...]]]:

@@ -249,7 +249,7 @@ class Row(ProcessBoundValue):
     def join(self, right: Row) -> Row:
         """This row and then the right one: weights add, KV and lineage are this row's. A dead row stays dead."""
         if self.dead or right.dead:
-            return DEAD if not self.dead else self
+            return self if self.dead else right
         if len(self):
             right = right.without_bos()
         resamplings = self.resamplings

@@ -24,10 +24,11 @@ from outlines_cont.kv.need import Need
 from outlines_cont.state import particles, storage
 from outlines_cont.state.characters import CharacterView, Inside, checked_inside, checked_span, checked_text, up_to
 from outlines_cont.state.conversation import turned
+from outlines_cont.state.failed_row import FailedRow, as_before, failed_rows, tell
 from outlines_cont.state.grid import Grid
 from outlines_cont.state.indexing import select, token_range
 from outlines_cont.state.prompts import Prompts, listed, prompt_row
-from outlines_cont.state.random_keys import copied, rekeyed_copies, seeded
+from outlines_cont.state.random_keys import copied, rekeyed, rekeyed_copies, seeded
 from outlines_cont.state.rescore import rescored, without_scores
 from outlines_cont.state.row import DEAD, Row
 from outlines_cont.state.strict_kv import check_join, check_slice
@@ -393,6 +394,34 @@ class SequenceState(Grid):
         [['The sky is']]
         """
         storage.write(path, self.rows, self._samples, self.model.vocabulary, self.model.identity)
+
+
+def with_rows_changed(state: SequenceState, change: Callable[[Row], Row]) -> SequenceState:
+    """The state of the rows that a function makes of each row; the state itself, if these are the same."""
+    return state._mapped(change)
+
+
+def as_before_failures(state: SequenceState) -> SequenceState:
+    """The state whose rows that failed are as they were before that, so that `resume` may try them again."""
+    if not any(failed_rows(state.rows)):
+        return state
+    rows = rekeyed(_rectangular([as_before(group) for group in state.rows]))
+    return SequenceState(state.model, rows, samples=max(map(len, rows)))
+
+
+def with_told_errors(state: SequenceState) -> tuple[SequenceState, list[Exception]]:
+    """The state whose errors have been told; and those that had not been, in the order of the rows, each of which now
+    says which row it ended, and carries all rows as they were before."""
+    new = [(b, s, row) for b, s, row in failed_rows(state.rows) if not row.told]
+    if not new:
+        return state, []
+    before, several = as_before_failures(state), sum(map(len, state.rows)) > 1
+    errors: list[Exception] = []
+    for b, s, row in new:
+        if not any(row.error is error for error in errors):
+            tell(row.error, (b, s), before, several, row.ours)
+            errors.append(row.error)
+    return with_rows_changed(state, lambda row: row.as_told() if isinstance(row, FailedRow) else row), errors
 
 
 def prompt_state(model: LanguageModel, prompts: Prompts, special: bool = False) -> SequenceState:

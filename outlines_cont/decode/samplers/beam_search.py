@@ -17,6 +17,7 @@ from typing import Literal, cast
 
 from outlines_cont.arguments import shown
 from outlines_cont.decode.draws import Answer, Backtrack, Replace, Resample
+from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.filters import PLAIN
 from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -112,7 +113,10 @@ class BeamSearch(SamplerDefaults):
             live = [(h, next(rows)) for h in group if h.status.ready]
             if any(h.settings.top for h, _ in live):
                 live = [(noted(h, cast(Law, law.row(row))), row) for h, row in live]
-            chosen.append(self._search(group, live, options, law, hooks) if live else group)
+            try:
+                chosen.append(self._search(group, live, options, law, hooks) if live else group)
+            except Exception as error:
+                chosen.append(failing(live[0][0], error))
         return tuple(chosen)
 
     def choose_options(self, h: Hypothesis, values: list[float], seed: int) -> tuple[list[float], list[int]]:

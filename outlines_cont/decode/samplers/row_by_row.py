@@ -10,6 +10,7 @@ from typing import cast
 import torch
 
 from outlines_cont.arguments import shown
+from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
@@ -92,15 +93,19 @@ class RowByRow(SamplerDefaults, ABC):
         if any(h.settings.top for h in live):
             live = [noted(h, cast(Law, laws(i))) for i, h in enumerate(live)]
         if hooks is None:
-            extended = [h.extend(*option) for h, option in zip(live, options, strict=True)]
+            extended = [_extended(h, option) for h, option in zip(live, options, strict=True)]
         else:
 
             def redraw(h: Hypothesis, law: Law, filters: Filters) -> tuple[Law, Option]:
                 filters = filters.over(h.at.followed.filters)
                 return cast("tuple[Law, Option]", self.draw_by(h, law, filters, seed))
 
-            drawn = enumerate(zip(live, options, strict=True))
-            extended = [hooks.settle(h, i, option, cast(Law, laws(i)), redraw) for i, (h, option) in drawn]
+            extended = []
+            for i, (h, option) in enumerate(zip(live, options, strict=True)):
+                try:
+                    extended.append(hooks.settle(h, i, option, cast(Law, laws(i)), redraw))
+                except Exception as error:
+                    extended.append(failing(h, error))
         next_ones, grown = iter(extended), []
         for group in groups:
             row: list[Hypothesis] = []
@@ -119,6 +124,13 @@ class RowByRow(SamplerDefaults, ABC):
         each = [self.draw_by(h, law.row(i), h.at.followed.filters, seed) for i, h in enumerate(live)]
         laws, options = zip(*each, strict=True)
         return laws.__getitem__, options
+
+
+def _extended(h: Hypothesis, option: Option) -> tuple[Hypothesis, ...]:
+    try:
+        return h.extend(*option)
+    except Exception as error:
+        return failing(h, error)
 
 
 @dataclass(frozen=True, repr=False)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
 
+from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.protocol import HypothesisGroups
@@ -40,7 +41,13 @@ class Particles(Multinomial):
     ) -> HypothesisGroups:
         grown = zip(groups, super().choose(groups, law, seed, hooks), strict=True)
         # nothing of one batch row may depend on how long another takes
-        return tuple(self.selected(new, seed) if any(h.status.ready for h in old) else new for old, new in grown)
+        return tuple(self._selected(new, seed) if any(h.status.ready for h in old) else new for old, new in grown)
+
+    def _selected(self, group: tuple[Hypothesis, ...], seed: int) -> tuple[Hypothesis, ...]:
+        try:
+            return self.selected(group, seed)
+        except Exception as error:
+            return failing(next(h for h in group if not h.row.dead), error)
 
     def selected(self, group: Sequence[Hypothesis], seed: int) -> tuple[Hypothesis, ...]:
         """One batch row's particles, the finished ones among them, drawn anew if their weights have grown apart."""

@@ -1,0 +1,122 @@
+"""Where the errors of rows are caught: a row that fails ends there, and all others go on.
+
+What fails for one row are its prompt, its constraint, and the functions that are asked about it: hooks, controllers,
+guides. What a sampler or a model raises belongs to no row, and neither does the want of memory: that is raised at once.
+
+Hypotheses that are one search (beams, particles), and rows in lock-step, fail together: without one of them the others
+would be another search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import torch
+
+from outlines_cont.decode.hypothesis import Hypothesis
+from outlines_cont.decode.lockstep import in_step
+from outlines_cont.decode.retries import TooManyRetries
+from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.decode.status import ELSEWHERE, FAILING
+from outlines_cont.kernels.laws import Candidates
+from outlines_cont.state.errors import HookLimit
+from outlines_cont.state.failed_row import FailedRow
+from outlines_cont.state.row import Row
+from outlines_cont.state.state import SequenceState
+
+OF_NO_ROW = (MemoryError, torch.OutOfMemoryError)
+
+
+def lawless(h: Hypothesis, error: Exception) -> tuple[Hypothesis, ...]:
+    """The same, of a row that has no law. Its logits may be no numbers: what was computed of it is not kept."""
+    row = replace(h.end_now("interrupted").as_row(), claim=None)
+    return failing_row(h.settings, row, error)
+
+
+def failing(h: Hypothesis, error: Exception) -> tuple[Hypothesis, ...]:
+    """What stands in the place of a row from now on that was as this one when it failed."""
+    return failing_row(h.settings, h.end_now("interrupted").as_row(), error)
+
+
+def failing_row(settings: SpanSettings, row: Row, error: Exception) -> tuple[Hypothesis, ...]:
+    """The same, of a row that had not begun."""
+    if isinstance(error, OF_NO_ROW):
+        raise error
+    return (Hypothesis.keep(settings, FailedRow.of(error, (row,))).changed(status=FAILING),)
+
+
+def in_step_or_failing(group: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+    """One batch row's hypotheses, on their way again if they waited for each other; see `in_step`."""
+    try:
+        return in_step(group)
+    except Exception as error:
+        return failing(next(h for h in group if not h.row.dead), error)
+
+
+def lawful(count: int, law: Callable[[list[int]], Candidates]) -> tuple[Candidates | None, dict[int, Exception]]:
+    """The law of the rows that have one, and the errors of the others.
+
+    count: of rows; law: gives the law of the rows of these places.
+    """
+    everyone = list(range(count))
+    try:
+        return law(everyone), {}
+    except Exception:
+        errors: dict[int, Exception] = {}
+        for place in everyone:
+            try:
+                law([place])
+            except Exception as error:
+                if type(error) is ValueError:  # which counts the rows that it was given
+                    error.args = (str(error).removeprefix("row 0: "),)
+                errors[place] = error
+        if not errors:  # it is none of a row
+            raise
+    lawful_ones = [place for place in everyone if place not in errors]
+    return law(lawful_ones) if lawful_ones else None, errors
+
+
+def settled_failures(
+    groups: Sequence[tuple[Hypothesis, ...]],
+    joint: bool,
+    rows_before: Callable[[int], Sequence[Row]],
+    state_before: Callable[[], SequenceState],
+) -> tuple[tuple[Hypothesis, ...], ...]:
+    """The hypotheses of all batch rows, where those that are failing have failed.
+
+    joint: whether the samples of a batch row are one search; rows_before, state_before: the rows of one batch row, and
+    all of them, before anything failed.
+    """
+    return tuple(
+        _settled(group, joint, lambda b=b: rows_before(b), state_before)
+        if any(h.status.failing for h in group)
+        else group
+        for b, group in enumerate(groups)
+    )
+
+
+def _settled(
+    group: tuple[Hypothesis, ...],
+    joint: bool,
+    rows_before: Callable[[], Sequence[Row]],
+    state_before: Callable[[], SequenceState],
+) -> tuple[Hypothesis, ...]:
+    if not joint and not any(h.settings.constraint.together for h in group):
+        return tuple(_failed(h, (), state_before) if h.status.failing else h for h in group)
+    rows = [each for row in rows_before() for each in (row.before if isinstance(row, FailedRow) else (row,))]
+    first = next(h for h in group if h.status.failing)
+    return (_failed(first, tuple(row for row in rows if not row.dead), state_before),)
+
+
+def _failed(h: Hypothesis, before: tuple[Row, ...], state_before: Callable[[], SequenceState]) -> Hypothesis:
+    row = h.row
+    assert isinstance(row, FailedRow)
+    error = row.error
+    if isinstance(error, TooManyRetries):
+        limit = HookLimit(f"{error}; error.state holds the rows so far", state_before())
+        row = FailedRow.of(limit, row.before)
+    elif not before:
+        return h.changed(status=ELSEWHERE)
+    failed = FailedRow(error=row.error, before=before or row.before, ours=row.ours)
+    return Hypothesis.keep(h.settings, failed)

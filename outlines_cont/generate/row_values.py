@@ -1,0 +1,57 @@
+"""The values of a state's rows, and the errors in the places of those that have none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from outlines_cont.state.failed_row import Errors, FailedRow, tell, with_values, without_frames
+from outlines_cont.state.row import Row
+from outlines_cont.state.state import SequenceState, as_before_failures
+
+
+def values_of(
+    state: SequenceState,
+    value: Callable[[Row, SequenceState], Any],
+    failures: Sequence[Exception],
+    errors: Errors,
+) -> list[list[Any]]:
+    """B × S nested lists: the value of each live row, or the error that it has instead.
+
+    value: of a row, or its error, which carries the state that it is given. failures: the errors of rows of this state
+    that failed before. errors: "raise" the first error, of these or of a row without a value; "return" all that there
+    are, and then those of earlier calls, too.
+    """
+    values: list[list[Any]] = []
+    raised: list[Exception] = []
+    try:
+        values, raised = _values_and_errors(state, value, failures, errors == "return")
+        if errors == "raise" and raised:
+            raise with_values(raised[0], values)
+        return values
+    finally:
+        del state, failures, values, raised  # see `unfailed`
+
+
+def _values_and_errors(
+    state: SequenceState, value: Callable[[Row, SequenceState], Any], failures: Sequence[Exception], earlier: bool
+) -> tuple[list[list[Any]], list[Exception]]:
+    """The values, and the errors that may be raised. earlier: whether those of earlier calls are values, too."""
+    before, several = as_before_failures(state), sum(map(len, state.rows)) > 1
+    values: list[list[Any]] = []
+    raised: list[Exception] = []
+    for b, rows in enumerate(state.rows):
+        values.append([])
+        for s, row in enumerate(rows):
+            if isinstance(row, FailedRow):
+                new = any(row.error is error for error in failures)
+                raised += [row.error] * new
+                values[-1] += [row.error] * (new or earlier)
+            elif not row.dead:
+                try:
+                    values[-1].append(value(row, before))
+                except Exception as error:
+                    tell(error, (b, s), before, several, without_frames(error))
+                    raised.append(error)
+                    values[-1].append(error)
+    return values, raised
