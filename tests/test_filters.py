@@ -362,7 +362,27 @@ def test_samplers_with_equal_filters_are_equal():
 
 
 def test_the_warning_about_a_config_speaks_of_the_filters_that_there_are():
-    from outlines_cont.decode.samplers import from_config
+    from outlines_cont.decode.samplers import config_sampler
     from outlines_cont.engines import generation_config
 
-    assert set(from_config.FILTERS) == set(generation_config.FILTERS)
+    assert set(config_sampler.FILTERS) == set(generation_config.FILTERS)
+
+
+def test_a_filter_that_fails_at_one_row_ends_that_row_alone():
+    def each(row, logits):
+        if row.before.startswith("Mira") and len(row) > row.start:
+            raise RuntimeError("not this one")
+        return logits * 1.5
+
+    prompts = ["The sky is", "Mira is a", "Q: Who?"]
+    text = oc.generate.text(model(), oc.samplers.multinomial(filters=[each]))
+    [sky], [error], [who] = text(prompts, max_tokens=4, seed=0, errors="return")
+    assert isinstance(error, RuntimeError)
+    alone = oc.generate.text(model(), oc.samplers.multinomial(filters=[lambda row, logits: logits * 1.5]))
+    assert [[sky], [who]] == alone(prompts, max_tokens=4, seed=0)[::2]
+    seen = []
+    watched = text(prompts, max_tokens=4, seed=0, errors="return", hooks=[oc.Watch(seen.append)])
+    assert [watched[0], watched[2]] == [[sky], [who]]
+    with pytest.raises(RuntimeError) as caught:
+        text(prompts, max_tokens=4, seed=0)
+    assert caught.value.row == (1, 0) and caught.value.values[0] == [sky]

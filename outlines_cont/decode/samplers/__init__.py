@@ -15,8 +15,8 @@ from typing import NoReturn
 from outlines_cont.arguments import MOST_SAMPLES, is_number
 from outlines_cont.decode.filters import Filters, check, is_sample_count
 from outlines_cont.decode.samplers.beam_search import SPELLINGS, BeamSearch, Distinct
+from outlines_cont.decode.samplers.config_sampler import from_config
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, checked_filters
-from outlines_cont.decode.samplers.from_config import from_config
 from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
 from outlines_cont.decode.samplers.smc import Particles

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import cast
 
@@ -89,7 +89,14 @@ class RowByRow(SamplerDefaults, ABC):
         self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None = None
     ) -> HypothesisGroups:
         live = [h for group in groups for h in group if h.status.ready]
-        laws, options = self._drawn(live, law, seed)
+        try:
+            laws, options = self._drawn(live, law, seed)
+        except Exception as error:
+            if not self.logit_filters:
+                raise
+            if len(live) == 1:
+                return _in_place_of_ready(groups, [failing(live[0], error)])
+            return self._chosen_alone(groups, law, seed, hooks)
         if any(h.settings.top for h in live):
             live = [noted(h, cast(Law, laws(i))) for i, h in enumerate(live)]
         if hooks is None:
@@ -106,13 +113,19 @@ class RowByRow(SamplerDefaults, ABC):
                     extended.append(hooks.settle(h, i, option, cast(Law, laws(i)), redraw))
                 except Exception as error:
                     extended.append(failing(h, error))
-        next_ones, grown = iter(extended), []
-        for group in groups:
-            row: list[Hypothesis] = []
-            for h in group:
-                row.extend(next(next_ones) if h.status.ready else (h,))
-            grown.append(tuple(row))
-        return tuple(grown)
+        return _in_place_of_ready(groups, extended)
+
+    def _chosen_alone(
+        self, groups: HypothesisGroups, law: Candidates, seed: int, hooks: HookedStep | None
+    ) -> HypothesisGroups:
+        """As `choose`, row by row: a filter, which is somebody's function, has failed at one of them."""
+        live = [h for group in groups for h in group if h.status.ready]
+        extended = []
+        for i, h in enumerate(live):
+            beside = None if hooks is None else HookedStep(hooks.logits[i : i + 1])
+            [[*rows]] = RowByRow.choose(self, ((h,),), law.row(i), seed, beside)
+            extended.append(tuple(rows))
+        return _in_place_of_ready(groups, extended)
 
     def _drawn(
         self, live: Sequence[Hypothesis], law: Candidates, seed: int
@@ -124,6 +137,12 @@ class RowByRow(SamplerDefaults, ABC):
         each = [self.draw_by(h, law.row(i), h.at.followed.filters, seed) for i, h in enumerate(live)]
         laws, options = zip(*each, strict=True)
         return laws.__getitem__, options
+
+
+def _in_place_of_ready(groups: HypothesisGroups, extended: Iterable[tuple[Hypothesis, ...]]) -> HypothesisGroups:
+    """The hypotheses, in which each that was ready has become some others, or none."""
+    next_ones = iter(extended)
+    return tuple(tuple(x for h in group for x in (next(next_ones) if h.status.ready else (h,))) for group in groups)
 
 
 def _extended(h: Hypothesis, option: Option) -> tuple[Hypothesis, ...]:
