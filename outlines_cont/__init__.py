@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     )
     from outlines_cont.fsm.json_schema.partial import NOTHING, Partial, partial
     from outlines_cont.generate.call_options import CallOptions
+    from outlines_cont.generate.generator import Generator
     from outlines_cont.generate.score import score
     from outlines_cont.generate.steps import Chain, Step, continuous
     from outlines_cont.kv.need import Need
@@ -83,6 +84,7 @@ _HOMES = {
     ),
     "fsm.json_schema.partial": ("NOTHING", "Partial", "partial"),
     "generate.call_options": ("CallOptions",),
+    "generate.generator": ("Generator",),
     "generate.score": ("score",),
     "generate.steps": ("Chain", "Step", "continuous"),
     "kv.need": ("Need",),
@@ -93,7 +95,7 @@ _HOMES = {
     "state.strict_kv": ("strict_kv",),
     "state.token_notes": ("Candidate",),
 }
-_MODULES = {"generate": "generate", "samplers": "decode.samplers"}
+_MODULES = {"generate": "generate", "samplers": "decode.samplers", "types": "generate.output_types"}
 # `oc.errors` …
 _FOLDERS = {"arguments", "decode", "display", "engines", "errors", "fsm", "kernels", "kv", "state", "tiny"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -111,6 +113,7 @@ __all__ = [
     "CorruptStateError",
     "Draw",
     "Frontier",
+    "Generator",
     "HookLimit",
     "IncompleteError",
     "Insert",
@@ -138,6 +141,7 @@ __all__ = [
     "samplers",
     "score",
     "strict_kv",
+    "types",
 ]
 
 

@@ -4,15 +4,17 @@
 
 >>> two = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=2, top_k=20))
 >>> two("Mira lives in ", seed=0)
-[['Femilby', 'Riga']]
+['Femilby', 'Riga']
 """
 
 from __future__ import annotations
 
+from typing import Any, overload
+
 from outlines_cont.arguments import MOST_SAMPLES, is_number
 from outlines_cont.decode.filters import Filters, check, is_sample_count
 from outlines_cont.decode.samplers.beam_search import BeamSearch
-from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, Many, One, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
 from outlines_cont.decode.samplers.smc import Particles
 from outlines_cont.state.row import STEEPEST_PENALTY
@@ -21,7 +23,9 @@ __all__ = [
     "BeamSearch",
     "Greedy",
     "HypothesisGroups",
+    "Many",
     "Multinomial",
+    "One",
     "Particles",
     "RowByRow",
     "Sampler",
@@ -44,14 +48,36 @@ def greedy() -> Greedy:
     return Greedy()
 
 
+@overload
+def multinomial(
+    samples: One = 1,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    min_p: float | None = None,
+) -> Multinomial[One]: ...
+
+
+@overload
+def multinomial(
+    samples: int,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    min_p: float | None = None,
+) -> Multinomial[Many]: ...
+
+
 def multinomial(
     samples: int = 1,
     temperature: float = 1.0,
     top_k: int | None = None,
     top_p: float | None = None,
     min_p: float | None = None,
-) -> Multinomial:
+) -> Multinomial[Any]:
     """Random draws from the constrained law after temperature, top-k, top-p and min-p, in transformers' order.
+
+    With one sample a prompt gives a value; with several, a list of values.
 
     Candidates of equal probability are kept or dropped together. temperature: taken to be within 1e-30 … 1e30.
     `samples=k` widens a state of one sample to k. The stop is a candidate like any token. What a row draws depends on
@@ -59,7 +85,7 @@ def multinomial(
 
     >>> three = oc.samplers.multinomial(samples=3, temperature=0.7, top_p=0.9)
     >>> oc.generate.regex(model, "[A-Z][a-z]+", three)("Mira lives in ", seed=0)
-    [['Dafemby', 'Riga', 'Athens']]
+    ['Dafemby', 'Riga', 'Athens']
     """
     check("samples", samples, is_sample_count(samples), SAMPLES)
     check("temperature", temperature, temperature is not None, "a number > 0")
@@ -67,7 +93,15 @@ def multinomial(
     return Multinomial(int(samples), float(temperature), *filters[1:])
 
 
-def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) -> Particles:
+@overload
+def smc(particles: One, threshold: float = 0.5, temperature: float = 1.0) -> Particles[One]: ...
+
+
+@overload
+def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) -> Particles[Many]: ...
+
+
+def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) -> Particles[Any]:
     """Sequential Monte Carlo: random draws as of `multinomial`, as particles that stand for the model's own law.
 
     Drawing token by token under a constraint prefers what looks likely until it must be paid for: the law is not that
@@ -90,7 +124,15 @@ def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) ->
     return Particles(int(particles), float(temperature), threshold=float(threshold))
 
 
-def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
+@overload
+def beam_search(beams: One, length_penalty: float = 0.0) -> BeamSearch[One]: ...
+
+
+@overload
+def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch[Many]: ...
+
+
+def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch[Any]:
     """The `beams` hypotheses of largest Σ of the model's own log-probabilities and stops / length ^ length_penalty.
 
     The constraint does not renormalise them; the length counts the row's generated tokens. Finished hypotheses keep
@@ -108,3 +150,7 @@ def beam_search(beams: int = 4, length_penalty: float = 0.0) -> BeamSearch:
     fits = is_number(length_penalty) and abs(length_penalty) <= STEEPEST_PENALTY
     check("length_penalty", length_penalty, fits, f"a number from {-STEEPEST_PENALTY:.0f} to {STEEPEST_PENALTY:.0f}")
     return BeamSearch(int(beams), float(length_penalty))
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

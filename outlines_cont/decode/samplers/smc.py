@@ -8,7 +8,7 @@ from math import isnan
 
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.samplers.protocol import HypothesisGroups
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co
 from outlines_cont.decode.samplers.row_by_row import Multinomial
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.state import particles
@@ -16,7 +16,7 @@ from outlines_cont.state.row import Row
 
 
 @dataclass(frozen=True)
-class Particles(Multinomial):
+class Particles(Multinomial[M_co]):
     """Random draws, and resampling on the way; see `smc`."""
 
     threshold: float = 0.5
