@@ -9,6 +9,7 @@ from typing import Any, TypedDict, cast
 
 from outlines_cont.arguments import flag, shown, takes_one, whole_number, word
 from outlines_cont.decode.hooks import Hook
+from outlines_cont.generate.option_words import Seam
 
 RETRIES = 100  # where nobody says how many
 
@@ -52,7 +53,7 @@ class CallOptions(TypedDict, total=False):
     hooks: Sequence[Hook]
     retries: int
     horizon: int | None
-    seam: str
+    seam: Seam
     name: str | None
     progress: bool
     top: int
@@ -69,7 +70,7 @@ class Call:
     hooks: tuple[Hook, ...] = ()
     retries: int | None = None
     horizon: int | None = None
-    seam: str = "keep"
+    seam: Seam = "keep"
     name: str | None = None
     progress: bool = False
     top: int = 0
@@ -156,8 +157,8 @@ def _horizon(horizon: Any) -> int | None:
     return horizon
 
 
-def _seam(seam: Any) -> str:
-    return word(seam, "seam", ("keep", "heal"))
+def _seam(seam: Any) -> Seam:
+    return cast("Seam", word(seam, "seam", ("keep", "heal")))
 
 
 def span_name(name: Any) -> str | None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from types import FunctionType, MethodType
 from typing import Any, Generic, NoReturn, Self, Unpack, overload
 
 import torch
@@ -110,10 +109,10 @@ class Generator(ProcessBoundValue, Generic[T_co, M_co]):
 
     @overload
     def __init__(
-        self: Generator[str, M],
+        self,
         model: LanguageModel,
-        output_type: re.Pattern[str] | None = None,
-        sampler: Sampler[M] | None = None,
+        output_type: type[T_co] | OutputType[T_co] | TypeAdapter[T_co] | list[T_co] | tuple[T_co, ...],
+        sampler: Sampler[M_co] | None = None,
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
@@ -121,10 +120,32 @@ class Generator(ProcessBoundValue, Generic[T_co, M_co]):
 
     @overload
     def __init__(
-        self: Generator[T, M],
+        self: Generator[str, One],
         model: LanguageModel,
-        output_type: type[T] | OutputType[T] | TypeAdapter[T] | list[T] | tuple[T, ...],
-        sampler: Sampler[M] | None = None,
+        output_type: re.Pattern[str] | None = None,
+        sampler: None = None,
+        *,
+        stop: Stop = "elsewhere",
+        forced: Forced | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Generator[str, M],
+        model: LanguageModel,
+        output_type: re.Pattern[str] | None,
+        sampler: Sampler[M],
+        *,
+        stop: Stop = "elsewhere",
+        forced: Forced | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Generator[dict[str, Any], One],
+        model: LanguageModel,
+        output_type: Callable[..., Any],
+        sampler: None = None,
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
@@ -134,8 +155,8 @@ class Generator(ProcessBoundValue, Generic[T_co, M_co]):
     def __init__(
         self: Generator[dict[str, Any], M],
         model: LanguageModel,
-        output_type: FunctionType | MethodType,
-        sampler: Sampler[M] | None = None,
+        output_type: Callable[..., Any],
+        sampler: Sampler[M],
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,
@@ -143,10 +164,10 @@ class Generator(ProcessBoundValue, Generic[T_co, M_co]):
 
     @overload
     def __init__(
-        self: Generator[Any, M],
+        self,
         model: LanguageModel,
         output_type: object,
-        sampler: Sampler[M] | None = None,
+        sampler: Sampler[M_co] | None = None,
         *,
         stop: Stop = "elsewhere",
         forced: Forced | None = None,

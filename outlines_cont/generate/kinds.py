@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from types import FunctionType, MethodType
 from typing import Any, TypeVar, overload
 
 from pydantic import TypeAdapter
@@ -181,7 +180,7 @@ def json(
 @overload
 def json(
     model: LanguageModel,
-    schema: FunctionType | MethodType,
+    schema: Callable[..., Any],
     sampler: Sampler[M] | None = None,
     *,
     whitespace: Whitespace = "compact",

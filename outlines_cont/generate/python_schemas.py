@@ -8,7 +8,14 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple, get_type_hints
 
-from pydantic import BaseModel, Field, PydanticUserError, TypeAdapter, create_model
+from pydantic import (
+    BaseModel,
+    Field,
+    PydanticSchemaGenerationError,
+    PydanticUserError,
+    TypeAdapter,
+    create_model,
+)
 
 from outlines_cont.arguments import refuse_media, shown
 from outlines_cont.errors import ConstraintError
@@ -58,13 +65,15 @@ def _adapter(source: Any, called: str) -> TypeAdapter[Any]:
                 f"{called}: before Python 3.12 pydantic does not read typing.TypedDict, which is in {shown(source)}: "
                 "write `from typing_extensions import TypedDict`"
             ) from error
-        raise TypeError(f"{called}: pydantic does not read {shown(source)}: {_first_line(error)}") from error
+        if isinstance(error, PydanticSchemaGenerationError) and f"schema for {source!r}." in str(error):
+            raise TypeError(f"{called} does not read {_described(source)}{_hint(source)}") from error
+        raise TypeError(f"{called}: pydantic does not read {_described(source)}: {_first_sentence(error)}") from error
     except Exception as error:
         raise TypeError(f"{called} does not read {_described(source)}{_hint(source)}") from error
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
+def _first_sentence(error: Exception) -> str:
+    return str(error).partition("\n")[0].partition(". ")[0]
 
 
 def _described(source: Any) -> str:
@@ -81,12 +90,11 @@ _READ = (
 
 
 def _hint(source: Any) -> str:
-    """What to write in place of something that is no type."""
+    """What to write in place of something that is no type that is read."""
     if isinstance(source, type):
         return ", which pydantic does not know: make it a dataclass, a TypedDict or a pydantic class"
-    described = isinstance(source, BaseModel) or hasattr(source, "__dataclass_fields__") or type(source) in _SIMPLE
-    if described:
-        return f": it is a value; give its type, {type(source).__name__}"
+    if isinstance(source, (BaseModel, *_SIMPLE)) or hasattr(source, "__dataclass_fields__"):
+        return f": it is a value; give its type, {type(source).__name__}, or a list of options, [{shown(source)}]"
     return f": it takes {_READ}"
 
 
@@ -133,7 +141,7 @@ def _arguments(function: Callable[..., Any]) -> tuple[type[BaseModel], dict[str,
     except ConstraintError:
         raise
     except Exception as error:
-        raise TypeError(f"{called}(): pydantic does not read its arguments: {_first_line(error)}") from error
+        raise TypeError(f"{called}(): pydantic does not read its arguments: {_first_sentence(error)}") from error
 
 
 def _signature(function: Any, written: Any, called: str) -> tuple[dict[str, inspect.Parameter], dict[str, Any]]:
@@ -142,5 +150,5 @@ def _signature(function: Any, written: Any, called: str) -> tuple[dict[str, insp
         parameters = dict(inspect.signature(function).parameters)
         hints = get_type_hints(written, include_extras=True)
     except (NameError, TypeError, ValueError, AttributeError) as error:
-        raise TypeError(f"{called}(): its signature cannot be read: {_first_line(error)}") from error
+        raise TypeError(f"{called}(): its signature cannot be read: {_first_sentence(error)}") from error
     return parameters, hints

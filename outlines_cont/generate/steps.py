@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise, zip_longest
-from typing import Unpack, overload
+from typing import Any, Unpack, overload
 
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
@@ -18,6 +18,7 @@ from outlines_cont.decode.stream import Streamed
 from outlines_cont.generate.call_options import Call, CallOptions, span_name
 from outlines_cont.generate.chain_position import onward, stands_in
 from outlines_cont.generate.generator import Generator, only_watched
+from outlines_cont.generate.option_words import Seam
 from outlines_cont.generate.starts import checked, started, warn_of_cuts
 from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.prompts import Prompts
@@ -48,9 +49,9 @@ class Step(_Link):
     'The capital of France is Paris'
     """
 
-    generator: Generator
+    generator: Generator[Any, Any]
     name: str | None = None
-    seam: str = "keep"
+    seam: Seam = "keep"
     max_tokens: int | None = None
     stop_at: str | Sequence[str] | None = None
     hooks: Sequence[Hook] = ()
@@ -325,9 +326,9 @@ def _joined(left: object, right: object) -> Chain:
 
 @overload
 def continuous(
-    generator: Generator,
+    generator: Generator[Any, Any],
     name: str | None = None,
-    seam: str = "keep",
+    seam: Seam = "keep",
     *,
     max_tokens: int | None = None,
     stop_at: str | Sequence[str] | None = None,
@@ -341,9 +342,9 @@ def continuous(generator: Chain, name: str | None = None) -> Chain: ...
 
 
 def continuous(
-    generator: Generator | Chain,
+    generator: Generator[Any, Any] | Chain,
     name: str | None = None,
-    seam: str = "keep",
+    seam: Seam = "keep",
     *,
     max_tokens: int | None = None,
     stop_at: str | Sequence[str] | None = None,

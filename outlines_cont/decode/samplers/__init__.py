@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 from outlines_cont.arguments import MOST_SAMPLES, is_number
 from outlines_cont.decode.filters import Filters, check, is_sample_count
@@ -50,7 +50,7 @@ def greedy() -> Greedy:
 
 @overload
 def multinomial(
-    samples: One = 1,
+    samples: Literal[1] = 1,
     temperature: float = 1.0,
     top_k: int | None = None,
     top_p: float | None = None,
@@ -94,7 +94,7 @@ def multinomial(
 
 
 @overload
-def smc(particles: One, threshold: float = 0.5, temperature: float = 1.0) -> Particles[One]: ...
+def smc(particles: Literal[1], threshold: float = 0.5, temperature: float = 1.0) -> Particles[One]: ...
 
 
 @overload
@@ -125,7 +125,7 @@ def smc(particles: int = 8, threshold: float = 0.5, temperature: float = 1.0) ->
 
 
 @overload
-def beam_search(beams: One, length_penalty: float = 0.0) -> BeamSearch[One]: ...
+def beam_search(beams: Literal[1], length_penalty: float = 0.0) -> BeamSearch[One]: ...
 
 
 @overload

@@ -13,7 +13,7 @@ project's tests (`tests/samplers.py`) tries the contract on any sampler.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic, Literal, Protocol
+from typing import Generic, Protocol
 
 from typing_extensions import TypeVar
 
@@ -26,9 +26,15 @@ from outlines_cont.state.row import Row
 HypothesisGroups = tuple[tuple[Hypothesis, ...], ...]  # per batch row, its hypotheses
 
 
-One = Literal[1]  # sample of each batch row, as `Sampler.samples`: then a prompt gives one value
-Many = int  # samples, or who knows how many: then a prompt gives a list of values
-M_co = TypeVar("M_co", bound=int, covariant=True, default=Many)
+class One(int):
+    """For type checkers only: the type of `samples` where there is one, and a prompt gives one value."""
+
+
+class Many(int):
+    """For type checkers only: the type of `samples` where there are several, and a prompt gives a list of values."""
+
+
+M_co = TypeVar("M_co", bound=int, covariant=True, default=int)  # `One`, `Many`, or nobody knows
 
 
 class Sampler(Protocol[M_co]):
