@@ -109,8 +109,8 @@ def choice(
     >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy(), by="sequence")
     >>> city("The capital of France is ")
     'Paris'
-    >>> oc.generate.choice(model, [3, 4, 5], oc.samplers.greedy())("2 + 2 = ")
-    4
+    >>> oc.generate.choice(model, [30, 34, 40], oc.samplers.greedy())("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
+    34
     """
     checked_model(model, "choice()")
     return _generator("choice()", model, sampler, asked.choice(options, "choice()", by, normalize), forced, stop)

@@ -148,8 +148,9 @@ def choice(options: object, *, by: By = "token", normalize: Normalization = "sum
 def choice(options: Any, *, by: By = "token", normalize: Normalization = "sum") -> OutputType[Any]:
     """One of the options of a list, a `Literal` or an `Enum`, as it was given; see `oc.generate.choice`.
 
-    >>> oc.Generator(model, oc.types.choice([3, 4, 5], by="sequence"), oc.samplers.greedy())("2 + 2 = ")
-    4
+    >>> age = oc.types.choice([30, 34, 40], by="sequence")
+    >>> oc.Generator(model, age, oc.samplers.greedy())("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
+    34
     """
     listed = unwrapped(plain(options))
     if not is_listed(listed):
