@@ -89,7 +89,7 @@ class Generator(ProcessBoundValue, Generic[T_co, M_co]):
         ConstraintError: nothing fits, or something is not supported: named, with its place.
 
     >>> greedy = oc.samplers.greedy()
-    >>> oc.Generator(model, int, greedy)("Mira is 34 years old.\nQ: How old is Mira?\nA: ")
+    >>> oc.Generator(model, int, greedy)("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
     34
     >>> city = oc.Generator(model, ["Rome", "Paris"], greedy)
     >>> city("The capital of France is ")

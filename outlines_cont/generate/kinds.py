@@ -109,7 +109,8 @@ def choice(
     >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy(), by="sequence")
     >>> city("The capital of France is ")
     'Paris'
-    >>> oc.generate.choice(model, [30, 34, 40], oc.samplers.greedy())("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
+    >>> age = oc.generate.choice(model, [30, 34, 40], oc.samplers.greedy())
+    >>> age("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
     34
     """
     checked_model(model, "choice()")
@@ -333,7 +334,7 @@ def control(
     ...     return {winner: []} if winner.text else {row: [oc.Branch(allowed=name)] for row in rows}
     >>> three = oc.samplers.multinomial(samples=3)
     >>> oc.generate.control(model, together=best, sampler=three)("Mira lives in", seed=0)
-    ' Bern'
+    [' Bern']
     """
     function = together if controller is None else controller
     if (controller is None) == (together is None) or not callable(function) or not takes_one(function):

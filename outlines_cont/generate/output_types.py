@@ -195,9 +195,10 @@ def json_schema(
 
     The options, and the values, are those of `oc.generate.json`.
 
-    >>> pair = oc.types.json_schema({"type": "array", "items": {"type": "integer"}, "maxItems": 2}, whitespace=" ?")
-    >>> oc.Generator(model, pair, oc.samplers.greedy())("As JSON: [3, 4]\nAs JSON: ")
-    [3, 4]
+    >>> schema = {"properties": {"age": {"type": "integer"}}, "required": ["age"]}
+    >>> person = oc.types.json_schema(schema, whitespace=" ?")
+    >>> oc.Generator(model, person, oc.samplers.greedy())("Mira is 34.\\nJSON with age: ")
+    {'age': 34}
     """
     if isinstance(schema, (dict, bool, str)):
         schema, _ = read_document(schema)  # the text does not change when the dict does
