@@ -75,7 +75,8 @@ def cfg(grammar: Any, called: str, syntax: str = "lark") -> Asked:
 
 def json(source: Any, called: str, **options: str) -> Asked:
     """JSON of a schema, a class, a type or a function's arguments. options: those of `fsm.guide.json_schema`."""
-    schema, parse, values = schema_and_parser(source, called)
+    schema, parse = schema_and_parser(source, called)
+    values = None if isinstance(source, (dict, bool, str)) else python_types.unwrapped(source)
     return Asked("json", schema, parse, values, {"numbers": "python", **options})
 
 

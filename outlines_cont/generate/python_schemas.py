@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, get_type_hints
 
 from pydantic import (
     BaseModel,
@@ -24,16 +24,10 @@ from outlines_cont.fsm.json_schema.partial import loads
 from outlines_cont.generate.pydantic_schemas import faithful_schema
 from outlines_cont.generate.python_types import unwrapped
 
-
-class ParsedSchema(NamedTuple):
-    """A JSON Schema, what turns a text into a value, and what tells these values from others (None: they are plain)."""
-
-    schema: dict[str, Any] | bool
-    parse: Callable[[str], Any]
-    values: Any = None
+Parsed = tuple[dict[str, Any] | bool, Callable[[str], Any]]
 
 
-def schema_and_parser(source: Any, called: str = "json()") -> ParsedSchema:
+def schema_and_parser(source: Any, called: str = "json()") -> Parsed:
     """A JSON Schema and what turns a text into a value. called: who was given the source, for errors.
 
     Raises:
@@ -42,17 +36,17 @@ def schema_and_parser(source: Any, called: str = "json()") -> ParsedSchema:
     """
     source = unwrapped(source)
     if isinstance(source, type) and issubclass(source, BaseModel):
-        return ParsedSchema(faithful_schema(source), source.model_validate_json, source)
+        return faithful_schema(source), source.model_validate_json
     if isinstance(source, str):
-        return ParsedSchema(read_document(source)[1], loads)
+        return read_document(source)[1], loads
     if isinstance(source, (dict, bool)):
-        return ParsedSchema(source, loads)
+        return source, loads
     if isinstance(source, TypeAdapter):
-        return ParsedSchema(faithful_schema(source), source.validate_json, source)
+        return faithful_schema(source), source.validate_json
     if is_function(source):
         return _call_of(source)
     adapter = _adapter(source, called)  # dataclasses, TypedDicts, annotated types
-    return ParsedSchema(faithful_schema(adapter), adapter.validate_json, source)
+    return faithful_schema(adapter), adapter.validate_json
 
 
 def _adapter(source: Any, called: str) -> TypeAdapter[Any]:
@@ -109,7 +103,7 @@ def is_function(source: Any) -> bool:
     return isinstance(source, functools.partial) or inspect.isroutine(source)
 
 
-def _call_of(function: Callable[..., Any]) -> ParsedSchema:
+def _call_of(function: Callable[..., Any]) -> Parsed:
     """The arguments of a function: values are dicts of them."""
     arguments, names = _arguments(function)
 
@@ -117,7 +111,7 @@ def _call_of(function: Callable[..., Any]) -> ParsedSchema:
         model = arguments.model_validate_json(text)
         return {name: getattr(model, field) for name, field in names.items()}
 
-    return ParsedSchema(faithful_schema(arguments), parse, function)
+    return faithful_schema(arguments), parse
 
 
 def _arguments(function: Callable[..., Any]) -> tuple[type[BaseModel], dict[str, str]]:
