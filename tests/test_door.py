@@ -512,6 +512,8 @@ REFUSED: list[tuple[str, Any, type[Exception], str]] = [
     ("model", shipped_model(), TypeError, "a model comes first, once"),
     ("generator", G.text(shipped_model()), TypeError, "is a generator already: call it"),
     ("step", oc.continuous(G.text(shipped_model())), TypeError, "is a step already"),
+    ("state", shipped_model().state("a"), TypeError, "a state is a prompt"),
+    ("type that is not called", oc.types.regex, TypeError, r"oc\.types\.regex is not called"),
     ("set", {"a", "b"}, TypeError, r"a set has no order: sorted"),
     ("list of lists", [[1]], TypeError, "an option is a str, int, .*not .1. .list."),
     ("empty list", [], oc.ConstraintError, "lists no options"),
@@ -559,6 +561,14 @@ def test_what_is_no_model_is_refused_with_how_one_is_made(model: Any, message: s
     for maker in (lambda: oc.Generator(model, int), lambda: G.regex(model, "a"), lambda: G.choice(model, [])):
         with pytest.raises(TypeError, match=message):
             maker()
+
+
+def test_a_sampler_that_is_not_called_is_refused() -> None:
+    for sampler in (oc.samplers.greedy, oc.samplers.Greedy, int):
+        with pytest.raises(TypeError, match=r"takes a sampler .*: call it"):
+            oc.Generator(shipped_model(), int, sampler)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"takes a sampler .*, not 5, which has no samples"):
+        oc.Generator(shipped_model(), int, 5)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("prompts", [Image(), PillowImage(), ["What is this? ", Image()]])

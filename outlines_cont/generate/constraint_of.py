@@ -14,7 +14,7 @@ from outlines_cont.arguments import refuse_media, shown
 from outlines_cont.decode.samplers.protocol import missing_sampler_members
 from outlines_cont.engines.protocol import LanguageModel, missing_members
 from outlines_cont.fsm.protocol import Guide
-from outlines_cont.generate import asked
+from outlines_cont.generate import asked, output_types
 from outlines_cont.generate.asked import Asked
 from outlines_cont.generate.output_types import OutputType
 from outlines_cont.generate.python_types import unwrapped
@@ -78,10 +78,18 @@ HINTS: list[tuple[Test, Callable[[Any], str]]] = [
     (_of(bool), lambda given: f"{given} is a value: the type is bool, the schema oc.types.json_schema({given})"),
     (_of(ModuleType), lambda given: f"{given.__name__} is a module: give one of its classes or functions"),
     (lambda given: not isinstance(given, type) and not missing_sampler_members(given), _sampler_hint),
+    (
+        lambda given: any(given is getattr(output_types, name) for name in output_types.__all__),
+        lambda given: f"oc.types.{given.__name__} is not called: oc.types.{given.__name__}(…)",
+    ),
     (lambda given: not missing_members(given), lambda given: "a model comes first, once: oc.Generator(model, int)"),
     (
         lambda given: type(given).__name__ in ("Generator", "Step", "Chain"),
         lambda given: f"{shown(given)} is a {type(given).__name__.lower()} already: call it with a prompt",
+    ),
+    (
+        lambda given: type(given).__name__ == "SequenceState",
+        lambda given: "a state is a prompt: call the generator with it",
     ),
 ]
 

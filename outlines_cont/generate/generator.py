@@ -13,12 +13,10 @@ from pydantic import TypeAdapter
 from typing_extensions import TypeVar
 
 from outlines_cont.decode.draws import Watch
-from outlines_cont.decode.electing import option_scores
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import run, stream
-from outlines_cont.decode.option_scoring import OptionScoring
 from outlines_cont.decode.samplers.protocol import Many, One, Sampler
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stage import Stage
@@ -27,6 +25,7 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.generate.call_options import RETRIES, Call, CallOptions
 from outlines_cont.generate.constraint_of import asked_of, checked_model
+from outlines_cont.generate.option_shares import option_shares
 from outlines_cont.generate.option_words import Forced, Stop
 from outlines_cont.generate.output_types import OutputType
 from outlines_cont.generate.parts import parts_of
@@ -412,28 +411,14 @@ class Generator(ProcessBoundValue, Generic[T_co, M_co]):
         if not self.constraint.options:
             raise TypeError(f"probabilities() of {self!r}: only choice(…, by='sequence') knows them")
         state = started(self.model, prompts)
-        shares = self._shares([row for rows in state.rows for row in rows if not row.dead])
+        rows = [row for rows in state.rows for row in rows if not row.dead]
+        shares = option_shares(self.model, self.settings(Call(max_tokens=1)), rows)  # none is written
         table = torch.zeros(*state.shape[:2], len(self.constraint.options), dtype=torch.float64)
         for b, rows in enumerate(state.rows):
             for s, row in enumerate(rows):
                 if not row.dead:
                     table[b, s] = shares[row.ids]
         return table.to(self.model.device)
-
-    def _shares(self, rows: Sequence[Row]) -> dict[tuple[int, ...], torch.Tensor]:
-        """After each of these rows' tokens the probability of each option, float64 `[options]`."""
-        settings = self.settings(Call(max_tokens=1))  # none is written
-        begun = {row.ids: Hypothesis.begin(settings, row)[0] for row in rows}
-        waiting = [(h, h.status.scoring) for h in begun.values() if h.status.scoring is not None]
-        for ids, h in begun.items():
-            if h.status.scoring is None and h.status.finished != "stop":
-                raise ValueError(f"a row of {len(ids)} tokens: the model's context has no room for every option")
-        logits, _ = self.model.read([need for _, scoring in waiting for need in scoring.needs])
-        lines = torch.split(logits, [sum(len(need.wanted) for need in scoring.needs) for _, scoring in waiting])
-        only_option = torch.ones(len(self.constraint.options), dtype=torch.float64)  # it is ""
-        return dict.fromkeys(begun, only_option) | {
-            h.row.ids: _option_shares(h, scoring, logits) for (h, scoring), logits in zip(waiting, lines, strict=True)
-        }
 
     def settings(self, call: Call) -> SpanSettings:
         """What all hypotheses of a call share.
@@ -482,10 +467,3 @@ def only_watched(sampler: Sampler, hooks: Sequence[Hook]) -> None:
             f"hooks={answering} with {sampler!r}: it weighs each draw by its law, and the answer of a hook changes it; "
             "wrap a hook that only looks, hooks=[oc.Watch(look)], or take multinomial()"
         )
-
-
-def _option_shares(h: Hypothesis, scoring: OptionScoring, logits: torch.Tensor) -> torch.Tensor:
-    """The probability of each option, `[options]`, from the logits that its scoring asked for."""
-    shares = torch.empty(len(scoring.numbers), dtype=torch.float64)
-    shares[list(scoring.numbers)] = torch.tensor(option_scores(h, logits).shares, dtype=torch.float64).exp()
-    return shares

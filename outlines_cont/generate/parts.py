@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import isroutine
 from typing import Any
 
 from outlines_cont.arguments import shown, word
@@ -44,11 +45,14 @@ def parts_of(called: str, model: Any, asked: Asked, sampler: Any, stop: str, for
 
 def _checked_sampler(sampler: Any, called: str) -> Sampler[Any]:
     sampler = samplers.multinomial() if sampler is None else sampler
+    if isinstance(sampler, type) or isroutine(sampler):
+        kind = "class" if isinstance(sampler, type) else "function"
+        raise TypeError(
+            f"{called} takes a sampler (oc.samplers.greedy(), …), not the {kind} {sampler.__name__}: call it"
+        )
     if lacking := missing_sampler_members(sampler):
         raise TypeError(
             f"{called} takes a sampler (oc.samplers.greedy(), …), not {shown(sampler)}, "
             f"which has no {', '.join(lacking)}"
         )
-    if isinstance(sampler, type):
-        raise TypeError(f"{called} takes a sampler, not the class {sampler.__name__}: call it")
     return sampler

@@ -123,13 +123,14 @@ def unwrapped(python_type: Any) -> Any:
     >>> unwrapped(NewType("Age", int))
     <class 'int'>
     """
-    while True:
+    seen: list[Any] = []
+    while not any(python_type is each for each in seen):  # `type X = X` stands for nothing
+        seen.append(python_type)
         if hasattr(python_type, "__supertype__"):
             python_type = python_type.__supertype__
-        elif type(python_type).__name__ == "TypeAliasType":
+        elif type(python_type).__name__ == "TypeAliasType" and not isinstance(python_type.__value__, str):
             python_type = python_type.__value__
-        else:
-            return python_type
+    return python_type
 
 
 # ------------------------------------------------------------------------------------------------ options of a choice
