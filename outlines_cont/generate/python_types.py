@@ -195,6 +195,6 @@ def _printed(value: Any, called: str) -> str:
     if not isinstance(value, _PRINTED):
         raise TypeError(
             f"{called}: an option is a str, int, float, bool, None or a member of an Enum, not {shown(value)} "
-            f"({type(value).__name__}); give its text, {shown(str(value))}"
+            f"({type(value).__name__}); give its text, a str"
         )
     return value.decode() if isinstance(value, bytes) else str(value)
