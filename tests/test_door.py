@@ -516,6 +516,8 @@ REFUSED: list[tuple[str, Any, type[Exception], str]] = [
     ("type that is not called", oc.types.regex, TypeError, r"oc\.types\.regex is not called"),
     ("set", {"a", "b"}, TypeError, r"a set has no order: sorted"),
     ("list of lists", [[1]], TypeError, "an option is a str, int, .*not .1. .list."),
+    ("bytes that are no text", Literal[b"\xff"], ValueError, "cannot be written as text"),
+    ("number of too many digits", [10**5000], ValueError, "cannot be written as text"),
     ("empty list", [], oc.ConstraintError, "lists no options"),
     ("empty Literal", Literal[()], oc.ConstraintError, "lists no options"),
     ("the same twice", ["a", "b", "a"], ValueError, "'a' is given twice in a choice of 3"),

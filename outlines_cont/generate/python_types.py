@@ -187,14 +187,15 @@ def _same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _printed(value: Any, called: str) -> str:
+def _printed(option: Any, called: str) -> str:
     """As Python prints it."""
-    if isinstance(value, Enum):
-        value = value.value
-        return value.decode() if isinstance(value, bytes) else str(value)
-    if not isinstance(value, _PRINTED):
+    value = option.value if isinstance(option, Enum) else option
+    if not isinstance(option, (*_PRINTED, Enum)):
         raise TypeError(
             f"{called}: an option is a str, int, float, bool, None or a member of an Enum, not {shown(value)} "
             f"({type(value).__name__}); give its text, a str"
         )
-    return value.decode() if isinstance(value, bytes) else str(value)
+    try:
+        return value.decode() if isinstance(value, bytes) else str(value)
+    except Exception as error:  # bytes that are no text, an int of very many digits, a value of an Enum of their own
+        raise ValueError(f"{called}: the option {shown(option)} cannot be written as text: {error}") from error
