@@ -7,13 +7,17 @@ Five things one does:
 
 - load a model: `load()` gives the small one that ships with the package, `load("folder-or-hub-id")` another one,
   `Model(hf_model, hf_tokenizer)` one that is there already, and `Model(tokenizer)` one that computes no logits;
-- generate values: `generate.text`, `choice`, `regex`, `cfg`, `json`, `format` and `control` make generators, which are
-  called with prompts; `samplers` has what they draw by: `greedy`, `multinomial`, `beam_search` and `smc`;
+- generate values: `Generator(model, output_type, sampler)` takes a type, a list of options, a pattern, a schema, or one
+  of `types`, and is called with prompts; so does `model(prompt, output_type)`, at once. `generate.text`, `choice`,
+  `regex`, `cfg`, `json`, `format` and `control` make generators with all options of a kind; `samplers` has what they
+  draw by: `greedy`, `multinomial`, `beam_search` and `smc`;
 - go on from states: `continuous(generator, name)` makes a step, from prompts or a state to a state; steps make chains,
   `a >> " text " >> b`; `resume` goes on with what was cut, and `stream` gives all states on the way;
 - work with states: `state[batch, sample, token]`, `+`, `cat`, `fork`, `best`, `resample`, `captures`, `save`;
 - score texts: `score(state, texts)`.
 
+>>> oc.Generator(model, int, oc.samplers.greedy())("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
+34
 >>> city = oc.continuous(oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy()), name="city")
 >>> state = city(["The capital of France is ", "The capital of Italy is "])
 >>> state.captures["city"], state[1, 0, :-1].tolist()
@@ -56,7 +60,9 @@ if TYPE_CHECKING:
         SlicingError,
     )
     from outlines_cont.fsm.json_schema.partial import NOTHING, Partial, partial
+    from outlines_cont.generate import output_types as types
     from outlines_cont.generate.call_options import CallOptions
+    from outlines_cont.generate.generator import Generator
     from outlines_cont.generate.score import score
     from outlines_cont.generate.steps import Chain, Step, continuous
     from outlines_cont.kv.need import Need
@@ -85,6 +91,7 @@ _HOMES = {
     ),
     "fsm.json_schema.partial": ("NOTHING", "Partial", "partial"),
     "generate.call_options": ("CallOptions",),
+    "generate.generator": ("Generator",),
     "generate.score": ("score",),
     "generate.steps": ("Chain", "Step", "continuous"),
     "kv.need": ("Need",),
@@ -96,7 +103,14 @@ _HOMES = {
     "state.token_notes": ("Candidate",),
     "state.tools": ("ToolCall", "tools"),
 }
-_MODULES = {"filters": "decode.samplers.filters", "generate": "generate", "samplers": "decode.samplers"}
+_MODULES = {
+    "filters": "decode.samplers.filters",
+    "generate": "generate",
+    "samplers": "decode.samplers",
+    "types": "generate.output_types",
+}
+# What registers itself when it is imported, and has to be there as soon as a name is used: what a call of a model does.
+_WITH = {"Model": "generate", "load": "generate"}
 # `oc.errors` …
 _FOLDERS = {"arguments", "decode", "display", "engines", "errors", "fsm", "hints", "kernels", "kv", "state", "tiny"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -114,6 +128,7 @@ __all__ = [
     "CorruptStateError",
     "Draw",
     "Frontier",
+    "Generator",
     "HookLimit",
     "IncompleteError",
     "Insert",
@@ -144,6 +159,7 @@ __all__ = [
     "score",
     "strict_kv",
     "tools",
+    "types",
 ]
 
 
@@ -153,6 +169,8 @@ def __getattr__(name: str) -> Any:
     elif name in _FOLDERS:
         return import_module(f"{__name__}.{name}")
     elif name in _HOME:
+        if name in _WITH:
+            import_module(f"{__name__}.{_WITH[name]}")
         value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     else:
         from outlines_cont.hints import NAMES, hint

@@ -76,6 +76,25 @@ def plain(values: Any) -> Any:
         raise TypeError(f"{shown(values)} has no plain numbers in memory that could be read") from None
 
 
+def media_name(value: object) -> str | None:
+    """What an image, a video or a sound is called, of Pillow or of Outlines, or a class of such; None for all else.
+
+    These packages need not be installed.
+    """
+    cls = value if isinstance(value, type) else type(value)
+    for base in cls.__mro__:
+        package = base.__module__.partition(".")[0]
+        if package == "PIL" or (package == "outlines" and base.__name__ in ("Image", "Video", "Audio")):
+            return f"{base.__module__}.{base.__name__}"
+    return None
+
+
+def refuse_media(value: object) -> None:
+    """TypeError for an image, a video or a sound."""
+    if name := media_name(value):
+        raise TypeError(f"{name}: models here read text; images, videos and sounds are not supported")
+
+
 def takes_one(function: Callable[..., Any]) -> bool:
     """Whether a function can be called with one argument, as far as it tells."""
     try:

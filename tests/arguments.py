@@ -140,6 +140,17 @@ def publics() -> dict[str, Public]:
             },
         ),
         "format": Public(G.format, {"model": model, "python_type": bool, "sampler": greedy, **made}),
+        "Generator": Public(oc.Generator, {"model": model, "output_type": bool, "sampler": greedy, **made}),
+        "model call": Public(
+            model, {"prompts": "xy", "output_type": ["a", "b"], "sampler": greedy, "max_tokens": 3, "seed": 1}
+        ),
+        "types.regex": Public(oc.types.regex, {"pattern": "ab?"}),
+        "types.cfg": Public(oc.types.cfg, {"grammar": 'start: "a"', "syntax": "lark"}),
+        "types.choice": Public(oc.types.choice, {"options": ["a", 1], "by": "sequence", "normalize": "mean"}),
+        "types.json_schema": Public(
+            oc.types.json_schema,
+            {"schema": {"type": "null"}, "whitespace": "compact", "order": "any", "extra": "schema", "numbers": "json"},
+        ),
         "control": Public(
             lambda **given: G.control(**given)("xy", seed=1, max_tokens=3),
             {"model": model, "controller": lambda row: [], "sampler": greedy, **made},

@@ -7,7 +7,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from random import Random
@@ -215,7 +214,7 @@ def test_stop_strings_are_looked_for_after_what_was_healed(data: st.DataObject) 
     x = tokens.index(b"x")
     tail = data.draw(st.lists(st.sampled_from([t for t in fond if len(tokens[t]) < 3]), min_size=1, max_size=3))
     state, stops = model.state([x, *tail]), data.draw(stop_strings)
-    generator = replace(oc.generate.text(model, oc.samplers.greedy()), forced=False)  # every token is drawn
+    generator = oc.generate.text(model, oc.samplers.greedy(), forced="never")  # every token is drawn
     frontier = generator.begin(state, stop_at=stops, max_tokens=10, seed=0, seam="heal")
     count = reopened(state, lambda _: True)
     healed = b"".join(tokens[t] for t in tail[len(tail) - count :])

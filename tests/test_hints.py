@@ -85,11 +85,9 @@ def test_habits_are_told_what_to_write(model, call, kind, message):
 
 
 def test_images_are_refused_by_name(model):
-    class Image:
-        pass
-
-    with pytest.raises(TypeError, match="not Image: images are not taken"):
-        oc.generate.text(model)(Image())
+    image = type("Image", (), {"__module__": "PIL.Image"})()
+    with pytest.raises(TypeError, match="images, videos and sounds are not supported"):
+        oc.generate.text(model)(image)
 
 
 def test_a_folder_without_a_model_and_a_hub_that_is_away(tmp_path, monkeypatch):

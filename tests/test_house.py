@@ -154,10 +154,11 @@ def test_the_public_face_names_each_module_once_for_tools_and_once_for_python() 
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
     )
     shown = {
-        name.name: f"{node.module}.{name.name}" if name.name in oc._MODULES else node.module
+        public: f"{node.module}.{name.name}" if public in oc._MODULES else node.module
         for node in block.body
         if isinstance(node, ast.ImportFrom)
         for name in node.names
+        for public in [name.asname or name.name]
     }
     homes = {name: f"outlines_cont.{module}" for name, module in {**oc._HOME, **oc._MODULES}.items()}
     assert shown == homes and sorted(shown) == sorted({*oc.__all__})

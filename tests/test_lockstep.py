@@ -183,7 +183,7 @@ def test_rows_wait_for_each_other() -> None:
         return {row: [] if row.text.endswith("!") else [oc.Branch(forced="!")] for row in rows}
 
     generator = oc.generate.control(model, together=controller, sampler=GREEDY, forced="never")
-    assert generator("xy") == [["abc!", "b!"]]
+    assert generator("xy") == ["abc!", "b!"]
     assert asked == [[""], ["abc", "b"], ["abc!", "b!"]]
     frontier = generator.begin("xy")  # an engine of one's own keeps what it has of the row that waits
     lengths = []

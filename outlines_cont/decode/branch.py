@@ -73,7 +73,7 @@ class Branch:
     >>> def both(row):
     ...     return [] if row.text else [oc.Branch(forced=" yes"), oc.Branch(forced=" no")]
     >>> oc.generate.control(model, both)("Is it blue?")
-    [[' yes', ' no']]
+    [' yes', ' no']
     """
 
     backtrack: int | str = 0

@@ -276,7 +276,7 @@ class Watch:
     >>> seen = []
     >>> city = oc.generate.choice(model, ["Rome", "Lima"], oc.samplers.smc(2))
     >>> city("Mira lives in ", seed=0, hooks=[oc.Watch(seen.append)])
-    [['Lima', 'Rome']]
+    ['Lima', 'Rome']
     >>> len(seen)
     4
     """

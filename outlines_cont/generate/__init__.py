@@ -1,6 +1,7 @@
-"""Generators: text, choice, regex, cfg, json, format, and control.
+"""Generators: text, choice, regex, cfg, json, format, and control, each with all options of its kind.
 
-Called, they give plain values; `continuous()` makes steps of them.
+`oc.Generator(model, output_type, sampler)` makes the same of a type. Called, they give plain values; `continuous()`
+makes steps of them.
 
 What a constraint leaves no choice about is not drawn: `forced="canonical"` appends such a run at once, spelled as the
 tokenizer would. Tokens that could merge with what stands beside the run are left to the model. `"never"` draws every
@@ -11,15 +12,28 @@ token, so that all spellings keep their probability: the default for beams, whos
 '34'
 """
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.kinds import cfg, choice, control, format, json, regex, text
 from outlines_cont.hints import NAMES, hint
+from outlines_cont.state.model import generations
 
 __all__ = ["Generator", "cfg", "choice", "control", "format", "json", "regex", "text"]
+
+
+def _called(model: Any, prompts: Any, output_type: Any, sampler: Any, max_tokens: Any, **options: Any) -> Any:
+    """What `model(prompts, output_type)` does."""
+    return Generator(model, output_type, sampler)(prompts, max_tokens, **options)
+
+
+generations["call"] = _called
 
 
 def __getattr__(name: str) -> NoReturn:
     """What people look for here out of habit."""
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(NAMES, name)}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -10,6 +10,7 @@ from typing import Any, TypedDict, cast
 from outlines_cont.arguments import flag, is_whole, shown, takes_one, whole_number, word
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.generate.option_words import Seam
 from outlines_cont.hints import unknown_argument
 from outlines_cont.state.failed_row import Errors
 
@@ -63,7 +64,7 @@ class CallOptions(TypedDict, total=False):
     hooks: Sequence[Hook]
     retries: int
     horizon: int | None
-    seam: str
+    seam: Seam
     name: str | None
     progress: bool
     top: int
@@ -81,7 +82,7 @@ class Call:
     hooks: tuple[Hook, ...] = ()
     retries: int | None = None
     horizon: int | None = None
-    seam: str = "keep"
+    seam: Seam = "keep"
     name: str | None = None
     progress: bool = False
     top: int = 0
@@ -188,8 +189,8 @@ def _horizon(horizon: Any) -> int | None:
     return horizon
 
 
-def _seam(seam: Any) -> str:
-    return word(seam, "seam", ("keep", "heal"))
+def _seam(seam: Any) -> Seam:
+    return cast("Seam", word(seam, "seam", ("keep", "heal")))
 
 
 def span_name(name: Any) -> str | None:

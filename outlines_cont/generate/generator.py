@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any, NoReturn, Unpack
+from typing import Any, Generic, NoReturn, Self, Unpack, overload
 
 import torch
+from pydantic import TypeAdapter
+from typing_extensions import TypeVar
 
 from outlines_cont.decode.async_loop import async_finished
 from outlines_cont.decode.draws import Watch
-from outlines_cont.decode.electing import option_scores
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import finished
-from outlines_cont.decode.option_scoring import OptionScoring
-from outlines_cont.decode.samplers.protocol import Sampler
+from outlines_cont.decode.samplers.protocol import Many, One, Sampler
 from outlines_cont.decode.settings import SpanSettings
 from outlines_cont.decode.stage import Stage
 from outlines_cont.decode.stream import Streamed
@@ -25,6 +26,11 @@ from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.generate.beginning import AsyncStreams, Beginning
 from outlines_cont.generate.call_options import RETRIES, Call, CallOptions, checked_errors
+from outlines_cont.generate.constraint_of import asked_of, checked_model
+from outlines_cont.generate.option_shares import option_shares
+from outlines_cont.generate.option_words import Forced, Stop
+from outlines_cont.generate.output_types import OutputType
+from outlines_cont.generate.parts import parts_of
 from outlines_cont.generate.row_values import values_of
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
 from outlines_cont.hints import Hinted
@@ -32,34 +38,187 @@ from outlines_cont.processes import ProcessBoundValue
 from outlines_cont.state.constraint import Constraint
 from outlines_cont.state.errors import IncompleteError
 from outlines_cont.state.failed_row import Errors, failed_rows
-from outlines_cont.state.prompts import Prompts
+from outlines_cont.state.prompts import Prompts, is_one_prompt
 from outlines_cont.state.random_keys import seeded
 from outlines_cont.state.row import Row
 from outlines_cont.state.state import SequenceState, with_told_errors
 
+T = TypeVar("T", default=Any)
+M = TypeVar("M", bound=int, default=One)
+T_co = TypeVar("T_co", covariant=True, default=Any)  # of the values
+M_co = TypeVar("M_co", bound=int, covariant=True, default=One)  # how many samples: `One` or `Many`
+
 SHOWN = 100  # characters of a value's beginning and of its end, in messages
 
 
-@dataclass(frozen=True, eq=False)
-class Generator(AsyncStreams, ProcessBoundValue, Hinted):
-    """A model, a constraint and a sampler.
+class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
+    """A model, what is to be written, and a sampler: called with prompts, it gives values.
 
-    `generator(prompts)` gives plain values. One prompt and one sample give the value itself, everything else nested
-    lists, batch then sample. `continuous(generator)` gives states instead.
+    `oc.Generator(model, output_type, sampler)` takes for `output_type`
 
-    >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy())
+    - `None` or `str`: any text;
+    - a `Literal`, an `Enum`, or a list of options, which are given back as they are: `["red", 3, None]`;
+    - what `re.compile` gives: a text that it matches from end to end;
+    - `int`, `float`, `bool`, `Decimal`, `UUID`, `date`, `time`, `datetime`, `timedelta`, and unions of these, of
+      `None` and of the former: written without quotes, as Python prints them (`True`), times as ISO 8601;
+    - any other type that pydantic reads, written as JSON: `list[int]`, `str | None`, a dataclass, `TypedDict`,
+      `NamedTuple` or pydantic class, a `TypeAdapter`, `Annotated[int, Field(ge=0)]`;
+    - a function: values are dicts of its arguments;
+    - a dict: a JSON Schema;
+    - a guide on the vocabulary of the model (`outlines_cont.fsm.guide`);
+    - `oc.types.regex`, `cfg`, `choice` and `json_schema`, for what a type cannot say, with their options.
+
+    `oc.generate` has a function for each kind, with all its options. Generators are equal if they have the same model,
+    and equal constraints, values and samplers, however they were made.
+
+    A prompt gives a value; under a sampler of several samples, a list of values. A list of prompts gives nested lists,
+    batch then sample. `continuous(generator)` gives states instead. Editors infer the type of the values from a class,
+    a pattern or a function; where they cannot, `oc.Generator[Literal["a", "b"]](…)` says it.
+
+    Args:
+        model: what computes the logits.
+        output_type: what is to be written; see above.
+        sampler: how it is drawn; None for `oc.samplers.multinomial()`.
+        stop: what ends a value that could go on: "elsewhere", the probability that the model would write something
+            else, or "eos".
+        forced: whether that of which the constraint leaves no choice is appended without a draw ("canonical"), or drawn
+            token by token ("never"); None for what the sampler says.
+
+    Attributes:
+        model, constraint, sampler: its parts.
+        forced: whether what the constraint leaves no choice about is appended without drawing it.
+
+    Raises:
+        TypeError: it is no model, no sampler, or nothing that can be written: what would be right.
+        ConstraintError: nothing fits, or something is not supported: named, with its place.
+
+    >>> greedy = oc.samplers.greedy()
+    >>> oc.Generator(model, int, greedy)("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
+    34
+    >>> city = oc.Generator(model, ["Rome", "Paris"], greedy)
     >>> city("The capital of France is ")
     'Paris'
     >>> city(["The capital of France is ", "The capital of Italy is "])
     [['Paris'], ['Rome']]
+    >>> city == oc.generate.choice(model, ["Rome", "Paris"], greedy)
+    True
     """
 
     _instead = "make it in each process, of the model that is loaded there"
 
     model: LanguageModel
     constraint: Constraint
-    sampler: Sampler
-    forced: bool = True  # whether what the constraint leaves no choice about is appended without drawing it
+    sampler: Sampler[M_co]
+    forced: bool
+
+    @overload
+    def __init__(
+        self,
+        model: LanguageModel,
+        output_type: type[T_co] | OutputType[T_co] | TypeAdapter[T_co] | list[T_co] | tuple[T_co, ...],
+        sampler: Sampler[M_co] | None = None,
+        *,
+        stop: Stop = "elsewhere",
+        forced: Forced | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Generator[str, One],
+        model: LanguageModel,
+        output_type: re.Pattern[str] | None = None,
+        sampler: None = None,
+        *,
+        stop: Stop = "elsewhere",
+        forced: Forced | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Generator[str, M],
+        model: LanguageModel,
+        output_type: re.Pattern[str] | None,
+        sampler: Sampler[M],
+        *,
+        stop: Stop = "elsewhere",
+        forced: Forced | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Generator[dict[str, Any], One],
+        model: LanguageModel,
+        output_type: Callable[..., Any],
+        sampler: None = None,
+        *,
+        stop: Stop = "elsewhere",
+        forced: Forced | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Generator[dict[str, Any], M],
+        model: LanguageModel,
+        output_type: Callable[..., Any],
+        sampler: Sampler[M],
+        *,
+        stop: Stop = "elsewhere",
+        forced: Forced | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        model: LanguageModel,
+        output_type: object,
+        sampler: Sampler[M_co] | None = None,
+        *,
+        stop: Stop = "elsewhere",
+        forced: Forced | None = None,
+    ) -> None: ...
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        output_type: Any = None,
+        sampler: Any = None,
+        *,
+        stop: Stop = "elsewhere",
+        forced: Forced | None = None,
+    ) -> None:
+        checked_model(model, "Generator()")
+        self._fill(*parts_of("Generator()", model, asked_of(output_type, "Generator()"), sampler, stop, forced))
+
+    @classmethod
+    def _of(cls, model: LanguageModel, constraint: Constraint, sampler: Sampler[Any], forced: bool) -> Self:
+        """A generator of its parts."""
+        generator = cls.__new__(cls)
+        generator._fill(model, constraint, sampler, forced)
+        return generator
+
+    def _fill(self, model: LanguageModel, constraint: Constraint, sampler: Any, forced: bool) -> None:
+        vars(self).update(model=model, constraint=constraint, sampler=sampler, forced=forced)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "__orig_class__":  # what `Generator[int](…)` notes
+            return
+        raise AttributeError(f"{self!r} is a value, and has no {name} to be set: make another generator")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{self!r} is a value, and has no {name} to be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Generator):
+            return NotImplemented
+        return (
+            self.model is other.model
+            and self.forced == other.forced
+            and self.sampler == other.sampler
+            and self.constraint.equals(other.constraint)
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self.model), self.constraint.spec, self.forced))
 
     def __repr__(self) -> str:
         return f"Generator({self.constraint.kind}, {self.sampler!r})"
@@ -69,20 +228,52 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted):
 
     __rrshift__ = __rshift__
 
+    @overload
+    def __call__(
+        self: Generator[T, One],
+        prompts: str | Sequence[int],
+        max_tokens: int | None = None,
+        **options: Unpack[CallOptions],
+    ) -> T: ...
+
+    @overload
+    def __call__(
+        self: Generator[T, Many],
+        prompts: str | Sequence[int],
+        max_tokens: int | None = None,
+        **options: Unpack[CallOptions],
+    ) -> list[T]: ...
+
+    @overload
+    def __call__(
+        self,
+        prompts: Sequence[str] | Sequence[Sequence[int]],
+        max_tokens: int | None = None,
+        **options: Unpack[CallOptions],
+    ) -> list[list[T_co]]: ...
+
+    @overload
+    def __call__(
+        self, prompts: SequenceState | torch.Tensor, max_tokens: int | None = None, **options: Unpack[CallOptions]
+    ) -> Any: ...
+
     def __call__(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
     ) -> Any:
         """Generate after each prompt and parse.
 
+        A prompt, a str or token ids, gives a value, or a list of them if the sampler makes several samples. A list of
+        prompts gives nested lists, batch then sample. A state gives what `values` gives.
+
         max_tokens: the most tokens of each row's new span; options: see `CallOptions`. IncompleteError, with the
         state, if a constrained value was cut short.
 
         >>> text = oc.generate.text(model, oc.samplers.greedy())
-        >>> text("The sky is", max_tokens=2), text("The capital of France is ", stop_at=".")
-        (' blue.', 'Paris')
+        >>> text("The sky is", max_tokens=2), text(["The capital of France is "], stop_at=".")
+        (' blue.', [['Paris']])
         """
         call, begin = self._calling(prompts, max_tokens, options)
-        return self._values(*finished(begin(), call.progress), call.errors)
+        return self._given(prompts, *finished(begin(), call.progress), call.errors)
 
     async def acall(
         self, prompts: Prompts | SequenceState, max_tokens: int | None = None, **options: Unpack[CallOptions]
@@ -97,10 +288,26 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted):
         'Paris'
         """
         call, begin = self._calling(prompts, max_tokens, options)
-        return self._values(*await async_finished(begin, call.progress), call.errors)
+        return self._given(prompts, *await async_finished(begin, call.progress), call.errors)
+
+    def _given(
+        self, prompts: Prompts | SequenceState, state: SequenceState, failures: Sequence[Exception], errors: Errors
+    ) -> Any:
+        """What a call gives: the values of a state, nested as its prompts were. See `_nested`."""
+        try:
+            nested = self._nested(state, failures, errors)
+            if isinstance(prompts, SequenceState):
+                return _unwrapped(nested, state)
+            if not is_one_prompt(prompts):
+                return nested
+            return nested[0][0] if self.sampler.samples == len(nested[0]) == 1 else nested[0]
+        finally:
+            del state, failures  # see `unfailed`
 
     def values(self, state: SequenceState, errors: Errors = "raise") -> Any:
-        """What the last spans of the live rows say, as a call gives it: of one made by this generator, or resumed.
+        """What the last spans of the live rows say: of a state made by this generator, or resumed.
+
+        A state of one row gives the value; every other one gives nested lists, batch then sample.
 
         errors: of rows that have no value, and of those that failed before; see `CallOptions`.
 
@@ -113,22 +320,21 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted):
         """
         checked_errors(errors)
         failures = [row.error for _, _, row in failed_rows(checked(state, self.model).rows)]
-        return self._values(state, failures, errors)
+        return _unwrapped(self._nested(state, failures, errors), state)
 
-    def _values(self, state: SequenceState, failures: Sequence[Exception], errors: Errors) -> Any:
-        """The values of a state. failures: the errors of its rows that may be raised."""
+    def _nested(self, state: SequenceState, failures: Sequence[Exception], errors: Errors) -> list[list[Any]]:
+        """The values of a state, batch then sample. failures: the errors of its rows that may be raised."""
         try:
             self._check_spans(state)
-            values = values_of(state, self._value, failures, errors)
-            return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
+            return values_of(state, self._value, failures, errors)
         finally:
             del state, failures  # see `unfailed`
 
     def _check_spans(self, state: SequenceState) -> None:
         for row in (row for rows in state.rows for row in rows if not row.dead):
             made = row.pieces[-1].origin.constraint if row.pieces else None
-            kind = self.constraint.kind  # (a text's specification has the strings that one call ended at)
-            if made is None or not (made.spec == self.constraint.spec or made.kind == kind == "text"):
+            texts = made is not None and made.kind == self.constraint.kind == "text"  # whatever strings they ended at
+            if made is None or not (texts or self.constraint.allows_the_same(made)):
                 raise ValueError(f"values() of {self!r}: a row does not end in a span of this generator")
 
     def _value(self, row: Row, state: SequenceState) -> Any:
@@ -256,28 +462,14 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted):
         state, failures = with_told_errors(started(self.model, prompts))
         if failures:
             raise failures[0]
-        shares = self._shares([row for rows in state.rows for row in rows if not row.dead])
+        rows = [row for rows in state.rows for row in rows if not row.dead]
+        shares = option_shares(self.model, self.settings(Call(max_tokens=1)), rows)  # none is written
         table = torch.zeros(*state.shape[:2], len(self.constraint.options), dtype=torch.float64)
         for b, rows in enumerate(state.rows):
             for s, row in enumerate(rows):
                 if not row.dead:
                     table[b, s] = shares[row.ids]
         return table.to(self.model.device)
-
-    def _shares(self, rows: Sequence[Row]) -> dict[tuple[int, ...], torch.Tensor]:
-        """After each of these rows' tokens the probability of each option, float64 `[options]`."""
-        settings = self.settings(Call(max_tokens=1))  # none is written
-        begun = {row.ids: Hypothesis.begin(settings, row)[0] for row in rows}
-        waiting = [(h, h.status.scoring) for h in begun.values() if h.status.scoring is not None]
-        for ids, h in begun.items():
-            if h.status.scoring is None and h.status.finished != "stop":
-                raise ValueError(f"a row of {len(ids)} tokens: the model's context has no room for every option")
-        logits, _ = self.model.read([need for _, scoring in waiting for need in scoring.needs])
-        lines = torch.split(logits, [sum(len(need.wanted) for need in scoring.needs) for _, scoring in waiting])
-        only_option = torch.ones(len(self.constraint.options), dtype=torch.float64)  # it is ""
-        return dict.fromkeys(begun, only_option) | {
-            h.row.ids: _option_shares(h, scoring, logits) for (h, scoring), logits in zip(waiting, lines, strict=True)
-        }
 
     def settings(self, call: Call) -> SpanSettings:
         """What all hypotheses of a call share.
@@ -320,6 +512,11 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted):
         )
 
 
+def _unwrapped(values: list[list[Any]], state: SequenceState) -> Any:
+    """The value of a state of one row; of every other one all of them, nested."""
+    return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
+
+
 def only_watched(sampler: Sampler, hooks: Sequence[Hook]) -> None:
     """ValueError if one of the hooks may answer, so that a sampler that weighs draws could not tell their law."""
     if answering := [hook for hook in hooks if not isinstance(hook, Watch)]:
@@ -327,10 +524,3 @@ def only_watched(sampler: Sampler, hooks: Sequence[Hook]) -> None:
             f"hooks={answering} with {sampler!r}: it weighs each draw by its law, and the answer of a hook changes it; "
             "wrap a hook that only looks, hooks=[oc.Watch(look)], or take multinomial()"
         )
-
-
-def _option_shares(h: Hypothesis, scoring: OptionScoring, logits: torch.Tensor) -> torch.Tensor:
-    """The probability of each option, `[options]`, from the logits that its scoring asked for."""
-    shares = torch.empty(len(scoring.numbers), dtype=torch.float64)
-    shares[list(scoring.numbers)] = torch.tensor(option_scores(h, logits).shares, dtype=torch.float64).exp()
-    return shares

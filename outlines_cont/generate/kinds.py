@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar, overload
 
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 
-from outlines_cont.arguments import flag, plain, shown, takes_one, whole_number, word
-from outlines_cont.decode import samplers
-from outlines_cont.decode.samplers.protocol import Sampler, missing_sampler_members
-from outlines_cont.engines.protocol import LanguageModel, missing_members
-from outlines_cont.fsm import guide
-from outlines_cont.generate import python_types
-from outlines_cont.generate.generator import Generator
-from outlines_cont.generate.python_schemas import schema_and_parser
+from outlines_cont.arguments import flag, shown, takes_one, whole_number
+from outlines_cont.decode.samplers.protocol import Sampler
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.generate import asked
+from outlines_cont.generate.asked import Asked
+from outlines_cont.generate.constraint_of import asked_of, checked_model
+from outlines_cont.generate.generator import Generator, M
+from outlines_cont.generate.option_words import (
+    By,
+    Extra,
+    Forced,
+    FormatCheck,
+    Numbers,
+    Order,
+    Pace,
+    Stop,
+    Syntax,
+    Whitespace,
+)
+from outlines_cont.generate.output_types import OutputType
+from outlines_cont.generate.parts import parts_of
 from outlines_cont.hints import explained
-from outlines_cont.state.constraint import Controller, make_constraint
+from outlines_cont.state.constraint import Controller, Normalization
+
+T = TypeVar("T")
 
 
 @explained
 def text(
     model: LanguageModel,
-    sampler: Sampler | None = None,
+    sampler: Sampler[M] | None = None,
     *,
     include_stop: bool = False,
-    stop: str = "elsewhere",
-    forced: str | None = None,
-) -> Generator:
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[str, M]:
     """Any text, up to eos, a stop string (kept in the value with `include_stop`), max_tokens or the model's context.
 
     Where a stop string begins inside a token, that token is replaced by the tokens of its leading bytes. Only what is
@@ -38,21 +54,50 @@ def text(
     'Paris'
     """
     include_stop = flag(include_stop, "include_stop")
-    return _generator(model, sampler, "text", None, forced=forced, include_stop=include_stop, stop=stop)
+    return _generator("text()", model, sampler, asked.text(include_stop), forced, stop)
+
+
+@overload
+def choice(
+    model: LanguageModel,
+    options: type[T] | Iterable[T],
+    sampler: Sampler[M] | None = None,
+    *,
+    by: By = "token",
+    normalize: Normalization = "sum",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[T, M]: ...
+
+
+@overload
+def choice(
+    model: LanguageModel,
+    options: object,
+    sampler: Sampler[M] | None = None,
+    *,
+    by: By = "token",
+    normalize: Normalization = "sum",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[Any, M]: ...
 
 
 @explained
 def choice(
     model: LanguageModel,
-    options: Sequence[str],
-    sampler: Sampler | None = None,
+    options: Any,
+    sampler: Sampler[M] | None = None,
     *,
-    by: str = "token",
-    normalize: str = "sum",
-    stop: str = "elsewhere",
-    forced: str | None = None,
-) -> Generator:
-    """One of the options, literally.
+    by: By = "token",
+    normalize: Normalization = "sum",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[Any, Any]:
+    """One of the options, literally, as it was given.
+
+    options: a list of them, a `Literal` or an `Enum`. They are str, int, float, bool, None or members of an Enum, and
+    are written as Python prints them.
 
     An option that begins another may end where the model would go elsewhere, so the options' probabilities are a
     proper distribution. Each is the sum over all its spellings in tokens; beams see the spellings one by one. An option
@@ -67,33 +112,24 @@ def choice(
     >>> city = oc.generate.choice(model, ["Rome", "Paris"], oc.samplers.greedy(), by="sequence")
     >>> city("The capital of France is ")
     'Paris'
+    >>> age = oc.generate.choice(model, [30, 34, 40], oc.samplers.greedy())
+    >>> age("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
+    34
     """
-    if isinstance(normalize, str) and normalize != "sum" and getattr(sampler, "ranks_by_logprobs", False):
-        raise ValueError(
-            f"normalize={normalize!r} with {sampler!r}, which ranks rows by their log-probabilities: use 'sum'"
-        )
-    options = plain(options)
-    given = list[Any](options) if isinstance(options, Iterable) and not isinstance(options, str) else [None]
-    listed = [option for option in given if isinstance(option, str)]
-    if len(listed) < len(given):
-        raise TypeError(f"choice() takes a list of strings, not {shown(options)}")
-    generator = _generator(model, sampler, "choice", listed, forced=forced, stop=stop, by=by, normalize=normalize)
-    if len(model.vocabulary.single_bytes) < 256:
-        for option in listed:  # one that no tokens spell would never be taken
-            guide.literal(option.encode(), model.vocabulary, f"the option {option!r}")
-    return generator
+    checked_model(model, "choice()")
+    return _generator("choice()", model, sampler, asked.choice(options, "choice()", by, normalize), forced, stop)
 
 
 @explained
 def regex(
     model: LanguageModel,
-    pattern: str,
-    sampler: Sampler | None = None,
+    pattern: str | re.Pattern[str],
+    sampler: Sampler[M] | None = None,
     *,
-    stop: str = "elsewhere",
-    forced: str | None = None,
-) -> Generator:
-    """A string that the pattern matches from end to end (`re.fullmatch`).
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[str, M]:
+    """A string that the pattern, a str or what `re.compile` gives, matches from end to end (`re.fullmatch`).
 
     Where the pattern would let it end or go on, it ends with the model's probability of going elsewhere; `stop="eos"`
     makes that the probability of eos.
@@ -101,21 +137,20 @@ def regex(
     >>> oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.greedy())("The capital of France is ")
     'Paris'
     """
-    if not isinstance(pattern, str):
-        raise TypeError(f"regex() takes a pattern as a str, not {type(pattern).__name__}")
-    return _generator(model, sampler, "regex", pattern, forced=forced, stop=stop)
+    checked_model(model, "regex()")
+    return _generator("regex()", model, sampler, asked.regex(pattern, "regex()"), forced, stop)
 
 
 @explained
 def cfg(
     model: LanguageModel,
     grammar: str,
-    sampler: Sampler | None = None,
+    sampler: Sampler[M] | None = None,
     *,
-    syntax: str = "lark",
-    stop: str = "elsewhere",
-    forced: str | None = None,
-) -> Generator:
+    syntax: Syntax = "lark",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[str, M]:
     """A text of a context-free grammar. Values are the texts.
 
     syntax: "lark" (a text is one of the rule `start`), or "gbnf", that of llama.cpp (`root`). Every way to split a text
@@ -128,29 +163,77 @@ def cfg(
     >>> name("The capital of France is ")
     'Paris'
     """
-    if not isinstance(grammar, str):
-        raise TypeError(f"cfg() takes a grammar as a str, not {type(grammar).__name__}")
-    return _generator(model, sampler, "cfg", grammar, forced=forced, stop=stop, syntax=syntax)
+    checked_model(model, "cfg()")
+    return _generator("cfg()", model, sampler, asked.cfg(grammar, "cfg()", syntax), forced, stop)
+
+
+@overload
+def json(
+    model: LanguageModel,
+    schema: type[T] | TypeAdapter[T],
+    sampler: Sampler[M] | None = None,
+    *,
+    whitespace: Whitespace = "compact",
+    order: Order = "schema",
+    extra: Extra = "forbid",
+    format: FormatCheck = "assert",
+    numbers: Numbers = "python",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[T, M]: ...
+
+
+@overload
+def json(
+    model: LanguageModel,
+    schema: Callable[..., Any],
+    sampler: Sampler[M] | None = None,
+    *,
+    whitespace: Whitespace = "compact",
+    order: Order = "schema",
+    extra: Extra = "forbid",
+    format: FormatCheck = "assert",
+    numbers: Numbers = "python",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[dict[str, Any], M]: ...
+
+
+@overload
+def json(
+    model: LanguageModel,
+    schema: object,
+    sampler: Sampler[M] | None = None,
+    *,
+    whitespace: Whitespace = "compact",
+    order: Order = "schema",
+    extra: Extra = "forbid",
+    format: FormatCheck = "assert",
+    numbers: Numbers = "python",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[Any, M]: ...
 
 
 @explained
 def json(
     model: LanguageModel,
-    schema: type[BaseModel] | dict[str, Any] | str | Callable[..., Any],
-    sampler: Sampler | None = None,
+    schema: Any,
+    sampler: Sampler[M] | None = None,
     *,
-    whitespace: str = "compact",
-    order: str = "schema",
-    extra: str = "forbid",
-    format: str = "assert",
-    numbers: str = "python",
-    stop: str = "elsewhere",
-    forced: str | None = None,
-) -> Generator:
+    whitespace: Whitespace = "compact",
+    order: Order = "schema",
+    extra: Extra = "forbid",
+    format: FormatCheck = "assert",
+    numbers: Numbers = "python",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[Any, Any]:
     """JSON that fits a schema.
 
-    schema: a pydantic class (values are its objects), a JSON Schema as dict or str (values are what `json.loads`
-    gives), or a function (values are dicts of its validated arguments). whitespace: "compact", "flexible" or a regex.
+    schema: a pydantic class (values are its objects), any other type that pydantic reads (a dataclass, `list[int]` …),
+    a JSON Schema as dict or str (values are what `json.loads` gives), or a function (values are dicts of its validated
+    arguments). whitespace: "compact", "flexible" or a regex.
     order: of properties, "schema" or "any". extra: whether an open object may have properties that its schema does not
     speak of: "forbid", or what the "schema" allows. format: whether `format` is enforced, "assert" or "annotate".
     numbers: spelled as "python" writes ints and floats, or in every way that "json" has (see docs/json.md).
@@ -159,51 +242,83 @@ def json(
     >>> oc.generate.json(model, person, oc.samplers.greedy())("Mira is 34.\\nJSON: ")
     {'name': 'Mira', 'age': 34}
     """
-    source, parse = schema_and_parser(schema)
+    checked_model(model, "json()")
     options = {"whitespace": whitespace, "order": order, "extra": extra, "format": format, "numbers": numbers}
-    return _generator(model, sampler, "json", source, parse, forced=forced, stop=stop, **options)
+    return _generator("json()", model, sampler, asked.json(schema, "json()", **options), forced, stop)
+
+
+@overload
+def format(
+    model: LanguageModel,
+    python_type: re.Pattern[str] | None,
+    sampler: Sampler[M] | None = None,
+    *,
+    numbers: Numbers = "python",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[str, M]: ...
+
+
+@overload
+def format(
+    model: LanguageModel,
+    python_type: type[T] | OutputType[T] | TypeAdapter[T] | list[T] | tuple[T, ...],
+    sampler: Sampler[M] | None = None,
+    *,
+    numbers: Numbers = "python",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[T, M]: ...
+
+
+@overload
+def format(
+    model: LanguageModel,
+    python_type: object,
+    sampler: Sampler[M] | None = None,
+    *,
+    numbers: Numbers = "python",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[Any, M]: ...
 
 
 @explained
 def format(
     model: LanguageModel,
     python_type: Any,
-    sampler: Sampler | None = None,
+    sampler: Sampler[M] | None = None,
     *,
-    numbers: str = "python",
-    stop: str = "elsewhere",
-    forced: str | None = None,
-) -> Generator:
-    """A value of a Python type: int, float, bool, date, time, datetime, a Literal, an Enum, or Optional, Union, list,
-    dict and tuple of those.
+    numbers: Numbers = "python",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[Any, Any]:
+    """A value of a Python type, or of whatever `oc.Generator` takes, which says what that is.
 
-    Scalars are written as Python prints them (`True`, `None`, `2024-02-29`), containers as JSON. numbers: as "python"
-    writes ints and floats, or spelled in every way that "json" has.
+    Scalars are written as Python prints them (`True`, `None`, `2024-02-29`), datetimes with a `T` (a space is read,
+    too), types with containers, or with `str` beside others, as JSON. numbers: as "python" writes ints and floats, or
+    spelled in every way that "json" has.
 
     >>> from datetime import date
     >>> when = oc.generate.format(model, date, oc.samplers.greedy())
     >>> when("Dapo's birthday is 1983-09-15.\\nQ: When was Dapo born?\\nA: ")
     datetime.date(1983, 9, 15)
     """
-    argument, parse = python_types.spelling(python_type, numbers)
-    options = {"numbers": numbers}
-    if isinstance(argument, str):
-        wider, _ = python_types.spelling(python_type, "json")
-        options = {"wider": wider} if wider != argument else {}
-    return _generator(model, sampler, "format", argument, parse, forced=forced, stop=stop, **options)
+    checked_model(model, "format()")
+    return _generator("format()", model, sampler, asked_of(python_type, "format()", numbers), forced, stop)
 
 
 @explained
 def control(
     model: LanguageModel,
     controller: Controller | None = None,
-    sampler: Sampler | None = None,
+    sampler: Sampler[Any] | None = None,
     *,
     together: Controller | None = None,
-    pace: str | int = "branch",
-    stop: str = "elsewhere",
-    forced: str | None = None,
-) -> Generator:
+    pace: Pace | int = "branch",
+    stop: Stop = "elsewhere",
+    forced: Forced | None = None,
+) -> Generator[str, Any]:
     """What a function says: it is shown the row (`oc.Writing`), and gives the branches to go on with (`oc.Branch`).
 
     Asked at the start of the span, and again wherever its last branch has come to its end. `[]` ends the span; several
@@ -227,7 +342,7 @@ def control(
     ...     return {winner: []} if winner.text else {row: [oc.Branch(allowed=name)] for row in rows}
     >>> three = oc.samplers.multinomial(samples=3)
     >>> oc.generate.control(model, together=best, sampler=three)("Mira lives in", seed=0)
-    ' Bern'
+    [' Bern']
     """
     function = together if controller is None else controller
     if (controller is None) == (together is None) or not callable(function) or not takes_one(function):
@@ -238,7 +353,7 @@ def control(
         )
     if together is None and pace != "branch":
         raise TypeError(f"control(pace={pace!r}): a controller of one row is asked wherever its last branch has ended")
-    generator = _generator(model, sampler, "control", None, forced=forced, stop=stop)
+    generator = _generator("control()", model, sampler, Asked("control"), forced, stop)
     if together is not None and (generator.sampler.joint or generator.sampler.ranks_by_logprobs):
         raise ValueError(
             f"control(together=…) with {generator.sampler!r}: this sampler chooses among the rows; take greedy() "
@@ -255,7 +370,7 @@ def control(
         together=together is not None,
         pace=_pace(pace),
     )
-    return replace(generator, constraint=constraint)
+    return Generator._of(generator.model, constraint, generator.sampler, generator.forced)
 
 
 def _pace(pace: Any) -> int:
@@ -270,28 +385,6 @@ def _pace(pace: Any) -> int:
 
 
 def _generator(
-    model: LanguageModel,
-    sampler: Sampler | None,
-    kind: str,
-    argument: Any,
-    parse: Callable[[str], Any] = str,
-    forced: str | None = None,
-    **options: Any,
-) -> Generator:
-    if lacking := missing_members(model):
-        raise TypeError(
-            f"{kind}() takes a Model first (oc.load() or oc.Model(hf, tokenizer)), not {type(model).__name__}, "
-            f"which has no {', '.join(lacking[:4])}{' …' if len(lacking) > 4 else ''}"
-        )
-    sampler = samplers.multinomial() if sampler is None else sampler
-    if lacking := missing_sampler_members(sampler):
-        raise TypeError(
-            f"{kind}() takes a sampler (oc.samplers.greedy(), …), not {shown(sampler)}, "
-            f"which has no {', '.join(lacking)}"
-        )
-    if isinstance(sampler, type):
-        raise TypeError(f"{kind}() takes a sampler, not the class {sampler.__name__}: call it")
-    if forced is not None:
-        word(forced, "forced", ("canonical", "never"))
-    constraint = make_constraint(kind, argument, model.vocabulary, parse, **options)
-    return Generator(model, constraint, sampler, sampler.forced if forced is None else forced == "canonical")
+    called: str, model: Any, sampler: Any, wanted: Asked, forced: str | None, stop: str
+) -> Generator[Any, Any]:
+    return Generator._of(*parts_of(called, model, wanted, sampler, stop, forced))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise, zip_longest
-from typing import Unpack, overload
+from typing import Any, Unpack, overload
 
 from outlines_cont.decode.frontier import Frontier
 from outlines_cont.decode.hooks import Hook
@@ -18,6 +18,7 @@ from outlines_cont.generate.beginning import AsyncCalls, Beginning
 from outlines_cont.generate.call_options import Call, CallOptions, StopAt, span_name
 from outlines_cont.generate.chain_position import onward, stands_in
 from outlines_cont.generate.generator import Generator, only_watched
+from outlines_cont.generate.option_words import Seam
 from outlines_cont.generate.starts import checked, started, warn_of_cuts
 from outlines_cont.hints import Hinted, explained
 from outlines_cont.processes import ProcessBoundValue
@@ -49,9 +50,9 @@ class Step(_Link):
     'The capital of France is Paris'
     """
 
-    generator: Generator
+    generator: Generator[Any, Any]
     name: str | None = None
-    seam: str = "keep"
+    seam: Seam = "keep"
     max_tokens: int | None = None
     stop_at: StopAt = None
     hooks: Sequence[Hook] = ()
@@ -354,9 +355,9 @@ def _joined(left: object, right: object) -> Chain:
 
 @overload
 def continuous(
-    generator: Generator,
+    generator: Generator[Any, Any],
     name: str | None = None,
-    seam: str = "keep",
+    seam: Seam = "keep",
     *,
     max_tokens: int | None = None,
     stop_at: StopAt = None,
@@ -371,9 +372,9 @@ def continuous(generator: Chain, name: str | None = None) -> Chain: ...
 
 @explained
 def continuous(
-    generator: Generator | Chain,
+    generator: Generator[Any, Any] | Chain,
     name: str | None = None,
-    seam: str = "keep",
+    seam: Seam = "keep",
     *,
     max_tokens: int | None = None,
     stop_at: StopAt = None,

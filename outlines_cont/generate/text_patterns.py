@@ -115,6 +115,8 @@ def base64(last: str) -> str:
 BASE64_TEXT = r"(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9])*"
 BASE64_TEXT += r"(?:[A-Za-f][AQgw]==|[A-Za-f][A-HQ-Xg-nw-z0-3][AEIMQUYcgkosw048]=)?"
 
+#: As Python writes decimals without an exponent: places may end in zeros.
+DECIMAL = r"-?(?:0|[1-9][0-9]{0,18})(?:\.[0-9]{1,9})?"
 _DECIMAL = r"(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,8})?"
 COMPLEX = rf"-?{_DECIMAL}[+-]{_DECIMAL}j|-?{_DECIMAL}"
 FRACTION = r"-?(?:0|[1-9][0-9]{0,8})(?:/[1-9][0-9]{0,8})?"

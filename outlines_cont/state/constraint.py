@@ -20,7 +20,7 @@ from outlines_cont.arguments import word
 from outlines_cont.errors import ConstraintError, CorruptStateError
 from outlines_cont.fsm import guide as guides
 from outlines_cont.fsm.json_schema.partial import loads
-from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated
+from outlines_cont.fsm.protocol import FullGuide, Guide, GuideState, concatenated, with_defaults
 from outlines_cont.fsm.stop_tokens import EndingTokens, stop_tokens
 from outlines_cont.fsm.vocabulary import Vocabulary
 from outlines_cont.processes import ProcessBoundValue
@@ -50,6 +50,8 @@ class Constraint(ProcessBoundValue):
         normalize: how these probabilities are normalized.
         source: the file that it was read from, and the place there.
         wider: makes a guide that reads more spellings than `guide` writes; None: there is none.
+        values: what `parse` makes of the texts, by a value that is equal for equal ones: a type, the options of a
+            choice. None: a str, or what JSON says.
     """
 
     _instead = "Constraint.of(constraint.spec, vocabulary) makes an equal one"
@@ -68,6 +70,7 @@ class Constraint(ProcessBoundValue):
     normalize: str = "sum"
     source: str | None = None
     wider: Callable[[], FullGuide] | None = None
+    values: Any = None
 
     @classmethod
     def of(cls, spec: str, vocabulary: Vocabulary, source: str) -> Constraint:
@@ -88,6 +91,25 @@ class Constraint(ProcessBoundValue):
     def guide(self) -> FullGuide:
         """The tokens that may follow, as an automaton."""
         return self.compiled()
+
+    @property
+    def guide_is_lost(self) -> bool:
+        """Whether it was read from a file, which does not hold its guide (a guide of the user's)."""
+        return self.kind == "guide" and self.source is not None
+
+    def allows_the_same(self, other: Constraint) -> bool:
+        """Whether a span of the other one may be a span of this one. Where a guide is lost, its name has to do."""
+        if self.spec != other.spec or self.guide_is_lost or other.guide_is_lost:
+            return self.spec == other.spec
+        return self.kind != "guide" or self.guide is other.guide
+
+    def equals(self, other: Constraint) -> bool:
+        """Whether generators of the two are equal: they allow the same, and give equal values."""
+        return (
+            self.allows_the_same(other)
+            and self.values == other.values
+            and (self.controller, self.together, self.pace) == (other.controller, other.together, other.pace)
+        )
 
     def stopping_at(self, strings: tuple[str, ...], include_stop: bool) -> Constraint:
         """The same, ending at these strings."""
@@ -191,6 +213,11 @@ def _up_to(strings: Sequence[str], vocabulary: Vocabulary) -> Callable[[], FullG
     return cache(lambda: EndingTokens(guides.text(vocabulary), tokens))
 
 
+def _lost_guide(_: str, vocabulary: Vocabulary) -> FullGuide:
+    """In place of a guide of the user's, which no file holds."""
+    return guides.text(vocabulary)
+
+
 def _format_guide(argument: Any, vocabulary: Vocabulary, **schema_options: str) -> FullGuide:
     """Scalars are written as a pattern says, containers as JSON."""
     if _is_schema(argument):
@@ -213,7 +240,8 @@ KINDS = {
     "regex": ConstraintKind((str,), guides.regex),  # the pattern
     "cfg": ConstraintKind((str,), guides.grammar),  # the grammar
     "json": ConstraintKind((dict, bool), guides.json_schema),  # the schema
-    "format": ConstraintKind((str, dict, bool), _format_guide),  # a pattern or a schema
+    "format": ConstraintKind((str, dict, bool), _format_guide),  # a pattern; in older files also a schema
+    "guide": ConstraintKind((str,), _lost_guide),  # the name of a guide that the user made: `make_constraint(guide=…)`
 }
 
 
@@ -264,6 +292,8 @@ def make_constraint(
     normalize: str = "sum",
     source: str | None = None,
     wider: str | None = None,
+    values: Any = None,
+    guide: Guide | None = None,
     **guide_options: str,
 ) -> Constraint:
     """A constraint of a kind in `KINDS`.
@@ -275,6 +305,8 @@ def make_constraint(
         source: where it was read, if it was: it is then compiled when somebody needs its guide.
         wider: a pattern that reads more spellings than the pattern `argument` writes. A schema needs none: if it writes
             numbers as "python" does, those of "json" are read.
+        values: what tells the values of this parse from others; see `Constraint`.
+        guide: that of a constraint of the kind "guide".
         guide_options: those of `fsm.guide.json_schema`, or the `syntax` of a grammar.
 
     Raises:
@@ -289,6 +321,8 @@ def make_constraint(
 
     @cache
     def compiled() -> FullGuide:
+        if guide is not None:
+            return with_defaults(guide)
         with _blamed_on(source):
             if stop_at:
                 return _up_to(stop_at, vocabulary)()
@@ -329,6 +363,7 @@ def make_constraint(
         normalize=normalize,
         source=source,
         wider=compiled_wider if other_numbers or wider is not None else None,
+        values=values,
     )
 
 

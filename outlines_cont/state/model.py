@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from outlines_cont.state.tools import Tools
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+#: What a call of a model does: `outlines_cont.generate`, a floor above, puts it here when it is imported.
+generations: dict[str, Callable[..., Any]] = {}
 
 # What a model and its tokenizer are both loaded with.
 SHARED_OPTIONS = frozenset(
@@ -261,6 +265,51 @@ class Model(ProcessBound):
         """
         chats = [Conversation.of(chat, tools, reply=True) for chat in checked_chats(messages)]
         return row_state(self, [chat.row(self.encoder) for chat in chats])
+
+    @overload
+    def __call__(
+        self,
+        prompts: str,
+        output_type: None = None,
+        sampler: None = None,
+        max_tokens: int | None = None,
+        **options: Any,
+    ) -> str: ...
+
+    @overload
+    def __call__(
+        self, prompts: str, output_type: type[T], sampler: None = None, max_tokens: int | None = None, **options: Any
+    ) -> T: ...
+
+    @overload
+    def __call__(
+        self, prompts: Any, output_type: Any = None, sampler: Any = None, max_tokens: int | None = None, **options: Any
+    ) -> Any: ...
+
+    def __call__(
+        self,
+        prompts: Prompts | SequenceState,
+        output_type: Any = None,
+        sampler: Any = None,
+        max_tokens: int | None = None,
+        **options: Any,
+    ) -> Any:
+        """Generate after each prompt: `oc.Generator(model, output_type, sampler)(prompts, max_tokens, …)`.
+
+        Without an output type it writes text, without a sampler it draws. Make a generator of what you call more than
+        once: it is read and compiled then.
+
+        prompts, max_tokens, options: as a generator is called; output_type, sampler: see `oc.Generator`.
+
+        >>> greedy = oc.samplers.greedy()
+        >>> model("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ", int, greedy)
+        34
+        >>> model("The sky is", None, greedy, max_tokens=2)
+        ' blue.'
+        """
+        if "call" not in generations:
+            raise TypeError("a model is called with what outlines_cont.generate makes: import outlines_cont.generate")
+        return generations["call"](self, prompts, output_type, sampler, max_tokens, **options)
 
     def rescore(self, state: SequenceState) -> SequenceState:
         """The log-probabilities that this model gives to the tokens of a state; see `SequenceState.rescore`.

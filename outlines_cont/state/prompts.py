@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import Tensor
 
-from outlines_cont.arguments import is_whole, plain, shown
+from outlines_cont.arguments import is_whole, plain, refuse_media, shown
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.state.row import Row
 
@@ -19,6 +19,7 @@ def listed(prompts: Prompts) -> list[Any]:
     """One prompt, or several, as a list of them: each a str or a list of token ids."""
     if isinstance(prompts, str):
         return [prompts]
+    refuse_media(prompts)
     prompts = plain(prompts)
     if not isinstance(prompts, (list, tuple)):
         raise TypeError(
@@ -26,6 +27,8 @@ def listed(prompts: Prompts) -> list[Any]:
         )
     if not prompts:
         raise ValueError("there are no prompts in the list; pass at least one")
+    for prompt in prompts:
+        refuse_media(prompt)
     if any(isinstance(prompt, str | list | tuple) or getattr(prompt, "ndim", 0) for prompt in prompts):
         return [plain(p) if getattr(p, "ndim", 0) else p for p in prompts]
     return [list(prompts)]
@@ -37,9 +40,20 @@ def _meant(prompts: Any) -> str:
         return ": for messages, model.chat([message])"
     if isinstance(prompts, Mapping) and "input_ids" in prompts:
         return ": give the texts themselves, or the ids of a row, inputs['input_ids'][0]"
-    if type(prompts).__module__.startswith("PIL.") or type(prompts).__name__ in ("Image", "Audio", "Video"):
-        return ": images are not taken"
     return ""
+
+
+def is_one_prompt(prompts: Prompts) -> bool:
+    """Whether it is one prompt, a str or token ids, and not a list of prompts.
+
+    >>> from outlines_cont.state.prompts import is_one_prompt
+    >>> is_one_prompt("The sky"), is_one_prompt(["The sky"]), is_one_prompt([5, 7]), is_one_prompt([[5, 7]])
+    (True, False, True, False)
+    """
+    if isinstance(prompts, str):
+        return True
+    prompts = plain(prompts)
+    return not any(isinstance(prompt, str | list | tuple) or getattr(prompt, "ndim", 0) for prompt in prompts)
 
 
 def prompt_row(model: LanguageModel, prompt: Any, special: bool = False) -> Row:

@@ -97,6 +97,8 @@ class _RowRescoring:
             return sum(map(logprob_of, next(answers), stop.dropped)) if stop.dropped else 0.0
         if constraint.kind == "control" and origin.freed is None:
             return 0.0  # the controller ended the span, not the model
+        if constraint.guide_is_lost and origin.freed is None:
+            return nan
         begin = origin.freed or 0
         ids = origin.notes.told(self.row.ids[start + begin : end], begin)
         if origin.freed is None:

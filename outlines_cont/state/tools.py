@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import or_
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+from pydantic import BaseModel, Field, TypeAdapter, create_model
 
 from outlines_cont.arguments import shown
+from outlines_cont.errors import ConstraintError
 
 Declaration = dict[str, Any]
 
@@ -63,9 +64,9 @@ class Tools:
         return {function.__name__: function for function in self.functions}
 
     @cached_property
-    def arguments(self) -> dict[str, type[BaseModel]]:
-        """For each function a pydantic class of its arguments."""
-        return {name: arguments_of(function) for name, function in self.by_name.items()}
+    def arguments(self) -> dict[str, Arguments]:
+        """Those of each function."""
+        return {name: Arguments.of(function) for name, function in self.by_name.items()}
 
     @property
     def declarations(self) -> list[Declaration]:
@@ -82,7 +83,7 @@ class Tools:
                 "function": {
                     "name": name,
                     "description": inspect.getdoc(self.by_name[name]) or "",
-                    "parameters": arguments.model_json_schema(),
+                    "parameters": arguments.model.model_json_schema(),
                 },
             }
             for name, arguments in self.arguments.items()
@@ -92,7 +93,7 @@ class Tools:
     def adapter(self) -> TypeAdapter[Any]:
         """What reads and describes the JSON of a call."""
         calls = [
-            create_model(name, name=(Literal[name], ...), arguments=(arguments, ...))  # pyright: ignore
+            create_model(name, name=(Literal[name], ...), arguments=(arguments.model, ...))  # pyright: ignore
             for name, arguments in self.arguments.items()
         ]
         one_of_them: Any = reduce(or_, calls)
@@ -106,7 +107,7 @@ class Tools:
         ToolCall(name='double', arguments={'n': 2})
         """
         call = self.adapter.validate_json(text)
-        return ToolCall(call.name, dict(call.arguments), self.by_name[call.name])
+        return ToolCall(call.name, self.arguments[call.name].values(call.arguments), self.by_name[call.name])
 
 
 def tools(functions: Sequence[Callable[..., Any]]) -> Tools:
@@ -140,30 +141,63 @@ def tools(functions: Sequence[Callable[..., Any]]) -> Tools:
     return made
 
 
-def arguments_of(function: Callable[..., Any]) -> type[BaseModel]:
-    """A pydantic class of a function's arguments.
+def is_function(source: Any) -> bool:
+    """Whether it is a function, a method or a `functools.partial`, whose arguments can be generated."""
+    return isinstance(source, functools.partial) or inspect.isroutine(source)
 
-    Raises:
-        TypeError: an argument without a name (`*args`, `**kwargs`), without an annotation, or with one that is no type.
+
+@dataclass(frozen=True)
+class Arguments:
+    """The arguments of a function, as a class that pydantic reads.
+
+    Attributes:
+        model: the class.
+        fields: the field of each argument: another name where pydantic has one of its own.
     """
-    fields: dict[str, Any] = {}
-    for name, parameter in _signature(function).parameters.items():
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-            raise TypeError(f"{function.__name__}() takes *{name}: a schema needs arguments with names")
-        if parameter.annotation is parameter.empty:
-            raise TypeError(f"{function.__name__}(): the argument {name!r} has no annotation")
-        if name.startswith("_"):
-            raise TypeError(
-                f"{function.__name__}(): the argument {name!r} begins with '_', which pydantic reads as private"
-            )
-        fields[name] = (parameter.annotation, ... if parameter.default is parameter.empty else parameter.default)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Field name .* shadows an attribute", UserWarning)  # `json`, `copy`, `schema`
-        return create_model(function.__name__, __config__=ConfigDict(protected_namespaces=()), **fields)
+
+    model: type[BaseModel]
+    fields: dict[str, str]
+
+    @classmethod
+    def of(cls, function: Callable[..., Any]) -> Arguments:
+        """Those of a function. TypeError for one whose arguments have no names or no types."""
+        written = function.func if isinstance(function, functools.partial) else function
+        called = getattr(written, "__name__", type(written).__name__)
+        parameters, hints = _signature(function, written, called)
+        types: dict[str, Any] = {}
+        fields: dict[str, str] = {}
+        for name, parameter in parameters.items():
+            if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+                raise TypeError(f"{called}() takes *{name}: a schema needs arguments with names")
+            if parameter.annotation is parameter.empty:
+                raise TypeError(f"{called}(): the argument {name!r} has no annotation")
+            default = ... if parameter.default is parameter.empty else parameter.default
+            taken = name.startswith(("_", "model_")) or hasattr(BaseModel, name)  # pydantic's own names
+            fields[name] = f"argument_{len(fields)}" if taken else name
+            types[fields[name]] = (hints[name], Field(default, alias=name, title=name) if taken else default)
+        try:
+            return cls(create_model(called.strip("<>"), **types), fields)
+        except ConstraintError:
+            raise
+        except Exception as error:
+            reason = str(error).partition("\n")[0].partition(". ")[0]
+            raise TypeError(f"{called}(): pydantic does not read its arguments: {reason}") from error
+
+    def values(self, read: BaseModel) -> dict[str, Any]:
+        """The arguments by their names."""
+        return {name: getattr(read, field) for name, field in self.fields.items()}
+
+    def parse(self, text: str) -> dict[str, Any]:
+        """The arguments that a JSON object says. ValueError (pydantic's) if it says none."""
+        return self.values(self.model.model_validate_json(text))
 
 
-def _signature(function: Callable[..., Any]) -> inspect.Signature:
+def _signature(function: Any, written: Any, called: str) -> tuple[dict[str, inspect.Parameter], dict[str, Any]]:
+    """The parameters of a function, and their types."""
     try:
-        return inspect.signature(function, eval_str=True)
-    except NameError as error:
-        raise TypeError(f"{function.__name__}(): its annotations name what is not there: {error}") from None
+        parameters = dict(inspect.signature(function).parameters)
+        hints = get_type_hints(written, include_extras=True)
+    except (NameError, TypeError, ValueError, AttributeError) as error:
+        reason = str(error).partition("\n")[0].partition(". ")[0]
+        raise TypeError(f"{called}(): its signature cannot be read: {reason}") from error
+    return parameters, hints

@@ -4,20 +4,20 @@
 
 >>> two = oc.generate.regex(model, "[A-Z][a-z]+", oc.samplers.multinomial(samples=2, top_k=20))
 >>> two("Mira lives in ", seed=0)
-[['Femilby', 'Riga']]
+['Femilby', 'Riga']
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, Literal, NoReturn, overload
 
 from outlines_cont.arguments import MOST_SAMPLES, is_number
 from outlines_cont.decode.filters import Filters, check, is_sample_count
 from outlines_cont.decode.samplers.beam_search import SPELLINGS, BeamSearch, Distinct
 from outlines_cont.decode.samplers.config_sampler import from_config
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, checked_filters
-from outlines_cont.decode.samplers.protocol import HypothesisGroups, Sampler, SamplerDefaults
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, Many, One, Sampler, SamplerDefaults
 from outlines_cont.decode.samplers.row_by_row import Greedy, Multinomial, RowByRow
 from outlines_cont.decode.samplers.smc import Particles
 from outlines_cont.hints import NAMES, explained, hint
@@ -27,7 +27,9 @@ __all__ = [
     "BeamSearch",
     "Greedy",
     "HypothesisGroups",
+    "Many",
     "Multinomial",
+    "One",
     "Particles",
     "RowByRow",
     "Sampler",
@@ -52,6 +54,30 @@ def greedy(filters: Sequence[LogitFilter] = ()) -> Greedy:
     return Greedy(checked_filters(filters))
 
 
+@overload
+def multinomial(
+    samples: Literal[1] = 1,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    min_p: float | None = None,
+    *,
+    filters: Sequence[LogitFilter] = (),
+) -> Multinomial[One]: ...
+
+
+@overload
+def multinomial(
+    samples: int,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    min_p: float | None = None,
+    *,
+    filters: Sequence[LogitFilter] = (),
+) -> Multinomial[Many]: ...
+
+
 @explained
 def multinomial(
     samples: int = 1,
@@ -61,8 +87,10 @@ def multinomial(
     min_p: float | None = None,
     *,
     filters: Sequence[LogitFilter] = (),
-) -> Multinomial:
+) -> Multinomial[Any]:
     """Random draws from the constrained law after temperature, top-k, top-p and min-p, in transformers' order.
+
+    With one sample a prompt gives a value; with several, a list of values.
 
     Candidates of equal probability are kept or dropped together. temperature: taken to be within 1e-30 … 1e30.
     filters: they change the logits of each row first, in order; see `oc.filters`.
@@ -71,7 +99,7 @@ def multinomial(
 
     >>> three = oc.samplers.multinomial(samples=3, temperature=0.7, top_p=0.9)
     >>> oc.generate.regex(model, "[A-Z][a-z]+", three)("Mira lives in ", seed=0)
-    [['Dafemby', 'Riga', 'Athens']]
+    ['Dafemby', 'Riga', 'Athens']
     """
     check("samples", samples, is_sample_count(samples), SAMPLES)
     check("temperature", temperature, temperature is not None, "a number > 0")
@@ -79,10 +107,22 @@ def multinomial(
     return Multinomial(int(samples), float(temperature), *warp[1:], checked_filters(filters))
 
 
+@overload
+def smc(
+    particles: Literal[1], threshold: float = 0.5, temperature: float = 1.0, *, filters: Sequence[LogitFilter] = ()
+) -> Particles[One]: ...
+
+
+@overload
+def smc(
+    particles: int = 8, threshold: float = 0.5, temperature: float = 1.0, *, filters: Sequence[LogitFilter] = ()
+) -> Particles[Many]: ...
+
+
 @explained
 def smc(
     particles: int = 8, threshold: float = 0.5, temperature: float = 1.0, *, filters: Sequence[LogitFilter] = ()
-) -> Particles:
+) -> Particles[Any]:
     """Sequential Monte Carlo: random draws as of `multinomial`, as particles that stand for the model's own law.
 
     Drawing token by token under a constraint prefers what looks likely until it must be paid for: the law is not that
@@ -108,13 +148,31 @@ def smc(
     )
 
 
+@overload
+def beam_search(
+    beams: Literal[1],
+    length_penalty: float = 0.0,
+    distinct: Distinct = "text",
+    spellings: int | None = SPELLINGS,
+) -> BeamSearch[One]: ...
+
+
+@overload
+def beam_search(
+    beams: int = 4,
+    length_penalty: float = 0.0,
+    distinct: Distinct = "text",
+    spellings: int | None = SPELLINGS,
+) -> BeamSearch[Many]: ...
+
+
 @explained
 def beam_search(
     beams: int = 4,
     length_penalty: float = 0.0,
     distinct: Distinct = "text",
     spellings: int | None = SPELLINGS,
-) -> BeamSearch:
+) -> BeamSearch[Any]:
     """The `beams` texts of largest Σ of the model's own log-probabilities and stops / length ^ length_penalty.
 
     The constraint does not renormalise them; the length counts the row's generated tokens. Finished hypotheses keep
@@ -148,3 +206,7 @@ def beam_search(
 def __getattr__(name: str) -> NoReturn:
     """What people look for here out of habit."""
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint(NAMES, name)}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

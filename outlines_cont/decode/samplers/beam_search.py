@@ -23,7 +23,7 @@ from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.retries import TooManyRetries
 from outlines_cont.decode.samplers.places import LOOKS, Places, Spellings, best_of_each, widest
-from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co, SamplerDefaults
 from outlines_cont.errors import SampleMismatch, level_of_the_user
 from outlines_cont.kernels.laws import Candidates, Law, Option
 from outlines_cont.kernels.likeliest import WIDEST
@@ -36,10 +36,10 @@ Beam = tuple[Hypothesis, int]  # a hypothesis that is ready, and its row of the 
 
 
 @dataclass(frozen=True)
-class BeamSearch(SamplerDefaults):
+class BeamSearch(SamplerDefaults[M_co]):
     """The k hypotheses of largest score; see `beam_search`."""
 
-    beams: int = 4
+    beams: M_co = 4  # type: ignore[assignment]
     length_penalty: float = 0.0
     distinct: Distinct = "text"
     spellings: int | None = SPELLINGS
@@ -53,7 +53,7 @@ class BeamSearch(SamplerDefaults):
             object.__setattr__(self, "spellings", 1)
 
     @property
-    def samples(self) -> int:
+    def samples(self) -> M_co:  # pyright: ignore[reportIncompatibleVariableOverride]
         return self.beams
 
     @property

@@ -13,7 +13,9 @@ project's tests (`tests/samplers.py`) tries the contract on any sampler.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Generic, Protocol
+
+from typing_extensions import TypeVar
 
 from outlines_cont.decode.filters import Filters
 from outlines_cont.decode.hooks import HookedStep
@@ -25,14 +27,26 @@ from outlines_cont.state.row import Row
 HypothesisGroups = tuple[tuple[Hypothesis, ...], ...]  # per batch row, its hypotheses
 
 
-class Sampler(Protocol):
+class One(int):
+    """For type checkers only: the type of `samples` where there is one, and a prompt gives one value."""
+
+
+class Many(int):
+    """For type checkers only: the type of `samples` where there are several, and a prompt gives a list of values."""
+
+
+M_co = TypeVar("M_co", bound=int, covariant=True, default=int)  # `One`, `Many`, or nobody knows
+
+
+class Sampler(Protocol[M_co]):
     """Which candidates the rows go on with. All its methods are pure functions: what is random follows from the seed.
 
-    `choose` has to be written; `SamplerDefaults` gives the rest.
+    `choose` has to be written; `SamplerDefaults` gives the rest. For type checkers, a `Sampler[One]` makes one sample
+    of each batch row, and a `Sampler[Many]` several.
     """
 
     @property
-    def samples(self) -> int:
+    def samples(self) -> M_co:
         """How many samples each batch row gets, at most. Default: 1."""
         ...
 
@@ -162,10 +176,10 @@ def missing_sampler_members(sampler: object) -> list[str]:
     return [name for name in members if not hasattr(sampler, name)]
 
 
-class SamplerDefaults:
+class SamplerDefaults(Generic[M_co]):
     """All of a sampler but `choose`: one sample from each row, which goes on by itself."""
 
-    samples: int = 1
+    samples: M_co = 1  # type: ignore[assignment]
     length_penalty: float = 0.0
     joint: bool = False
     forced: bool = True

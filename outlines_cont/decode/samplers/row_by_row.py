@@ -15,7 +15,7 @@ from outlines_cont.decode.filters import PLAIN, Filters
 from outlines_cont.decode.hooks import HookedStep, noted
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.samplers.filters.protocol import LogitFilter, filtered
-from outlines_cont.decode.samplers.protocol import HypothesisGroups, SamplerDefaults
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co, One, SamplerDefaults
 from outlines_cont.errors import SampleMismatch
 from outlines_cont.kernels.draw import BLOCK, draw
 from outlines_cont.kernels.laws import Candidates, Law, Option
@@ -24,7 +24,7 @@ from outlines_cont.state.random_keys import copied, random_key, uniform
 from outlines_cont.state.row import Row
 
 
-class RowByRow(SamplerDefaults, ABC):
+class RowByRow(SamplerDefaults[M_co], ABC):
     """A sampler that draws for every row by itself. `draw` has to be written; hooks are seen to.
 
     >>> from outlines_cont.decode.samplers.row_by_row import RowByRow
@@ -153,7 +153,7 @@ def _extended(h: Hypothesis, option: Option) -> tuple[Hypothesis, ...]:
 
 
 @dataclass(frozen=True, repr=False)
-class Greedy(RowByRow):
+class Greedy(RowByRow[One]):
     """The likeliest candidate, for every row by itself; of equal ones the smallest token id, and the stop last."""
 
     logit_filters: tuple[LogitFilter, ...] = ()
@@ -167,10 +167,10 @@ class Greedy(RowByRow):
 
 
 @dataclass(frozen=True, repr=False)
-class Multinomial(RowByRow):
+class Multinomial(RowByRow[M_co]):
     """Random draws, for every row by itself; see `multinomial`."""
 
-    samples: int = 1
+    samples: M_co = 1  # type: ignore[assignment]
     temperature: float = 1.0
     top_k: int | None = None
     top_p: float | None = None

@@ -9,7 +9,7 @@ from math import isnan
 from outlines_cont.decode.failed_rows import failing
 from outlines_cont.decode.hooks import HookedStep
 from outlines_cont.decode.hypothesis import Hypothesis
-from outlines_cont.decode.samplers.protocol import HypothesisGroups
+from outlines_cont.decode.samplers.protocol import HypothesisGroups, M_co
 from outlines_cont.decode.samplers.row_by_row import Multinomial
 from outlines_cont.kernels.laws import Candidates
 from outlines_cont.state import particles
@@ -17,7 +17,7 @@ from outlines_cont.state.row import Row
 
 
 @dataclass(frozen=True, repr=False)
-class Particles(Multinomial):
+class Particles(Multinomial[M_co]):
     """Random draws, and resampling on the way; see `smc`."""
 
     threshold: float = 0.5

@@ -1,0 +1,98 @@
+"""What a generator is asked for, read: a kind of constraint with its argument, and what reads the values.
+
+One function for each kind. Nothing here knows a model: `Generator` makes the constraint on its vocabulary.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from outlines_cont.arguments import shown
+from outlines_cont.fsm.automaton_guide import AutomatonGuide
+from outlines_cont.fsm.protocol import Guide
+from outlines_cont.generate import python_types
+from outlines_cont.generate.python_schemas import schema_and_parser
+
+PATTERN_FLAGS = {"i": re.I, "m": re.M, "s": re.S, "x": re.X, "a": re.A}
+
+
+class Asked(NamedTuple):
+    """A constraint before it has a vocabulary: the arguments of `make_constraint`.
+
+    Attributes:
+        kind, argument, parse, values: see `Constraint`.
+        options: the others, by their names.
+    """
+
+    kind: str
+    argument: Any = None
+    parse: Callable[[str], Any] = str
+    values: Any = None
+    options: dict[str, Any] = {}  # noqa: RUF012 (never changed)
+
+
+def text(include_stop: bool = False) -> Asked:
+    """Any text."""
+    return Asked("text", options={"include_stop": include_stop})
+
+
+def choice(source: Any, called: str, by: str = "token", normalize: str = "sum") -> Asked:
+    """One of the options of a list, a `Literal` or an `Enum`. Values are the options as they were given."""
+    options = python_types.options_of(source, called)
+    texts, asked_by = list(options), {"by": by, "normalize": normalize}
+    if all(type(value) is str for value in options.values()):
+        return Asked("choice", texts, options=asked_by)
+    values = tuple((type(value), value) for value in options.values())
+    return Asked("choice", texts, options.__getitem__, values, asked_by)
+
+
+def regex(pattern: Any, called: str) -> Asked:
+    """A text that a pattern matches, a str or what `re.compile` gives."""
+    if isinstance(pattern, re.Pattern):
+        if isinstance(pattern.pattern, bytes):
+            raise TypeError(f"{called} takes a pattern of text, not of bytes: {shown(pattern)}")
+        pattern = _with_flags(pattern)
+    if not isinstance(pattern, str):
+        raise TypeError(f"{called} takes a pattern, a str or what re.compile gives, not {shown(pattern)}")
+    return Asked("regex", pattern)
+
+
+def _with_flags(pattern: re.Pattern[str]) -> str:
+    """A compiled pattern as text: flags that do not stand in it are written before it."""
+    missing = pattern.flags & ~re.compile(pattern.pattern).flags
+    letters = "".join(letter for letter, flag in PATTERN_FLAGS.items() if missing & flag)
+    return f"(?{letters}){pattern.pattern}" if letters else pattern.pattern
+
+
+def cfg(grammar: Any, called: str, syntax: str = "lark") -> Asked:
+    """A text of a grammar."""
+    if not isinstance(grammar, str):
+        raise TypeError(f"{called} takes a grammar as a str, not {type(grammar).__name__}")
+    return Asked("cfg", grammar, options={"syntax": syntax})
+
+
+def json(source: Any, called: str, **options: str) -> Asked:
+    """JSON of a schema, a class, a type or a function's arguments. options: those of `fsm.guide.json_schema`."""
+    schema, parse = schema_and_parser(source, called)
+    values = None if isinstance(source, (dict, bool, str)) else python_types.unwrapped(source)
+    return Asked("json", schema, parse, values, {"numbers": "python", **options})
+
+
+def python_type(source: Any, called: str, numbers: str = "python") -> Asked:
+    """A value of a type: a constant of those listed, a scalar without quotes, or JSON."""
+    source = python_types.unwrapped(source)
+    if python_types.is_listed(source):
+        return choice(source, called)
+    spelling = python_types.spelling(source, numbers)
+    if spelling is None:
+        return json(source, called, numbers=numbers)
+    options = {} if spelling.wider is None else {"wider": spelling.wider}
+    return Asked("format", spelling.pattern, spelling.parse, source, options)
+
+
+def guide(source: Guide) -> Asked:
+    """A text of a guide of the user's."""
+    name = source.name if isinstance(source, AutomatonGuide) else type(source).__name__
+    return Asked("guide", name, options={"guide": source})

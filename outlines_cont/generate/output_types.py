@@ -1,0 +1,209 @@
+"""`oc.types`: what no Python type says, as small values that stand in a type's place.
+
+    oc.types.regex(r"[0-9]{4}")                             oc.types.cfg('start: "a" start | "b"')
+    oc.types.json_schema(schema, whitespace="flexible")     oc.types.choice(["red", "blue"], by="sequence")
+
+`oc.Generator(model, …)`, `model(prompt, …)` and `oc.generate.format(model, …)` take them. They are immutable, equal if
+what they say is equal, and checked when they are made.
+
+>>> year = oc.types.regex("[0-9]{4}")
+>>> oc.Generator(model, year, oc.samplers.greedy())("Mira came to town in 1987.\\nQ: When did Mira come?\\nA: ")
+'1987'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Generic, TypeVar, overload
+
+from outlines_cont.arguments import plain, word
+from outlines_cont.fsm.json_schema.document import read_document
+from outlines_cont.fsm.vocabulary import Vocabulary
+from outlines_cont.generate import asked
+from outlines_cont.generate.option_words import By, Extra, FormatCheck, Numbers, Order, Syntax, Whitespace
+from outlines_cont.generate.python_types import is_listed, options_of, unwrapped
+from outlines_cont.state.constraint import Normalization, make_constraint
+
+__all__ = ["OutputType", "cfg", "choice", "json_schema", "regex"]
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class OutputType(Generic[T_co]):
+    """What `oc.types` makes; T: the type of the values."""
+
+    def asked(self) -> asked.Asked:
+        """The constraint that it stands for."""
+        raise NotImplementedError
+
+    def _checked(self) -> OutputType[T_co]:
+        """Itself. An error if it says what no constraint says, whatever the vocabulary."""
+        kind, argument, parse, _, options = self.asked()
+        make_constraint(kind, argument, _bytes(), parse, **options)
+        return self
+
+
+@cache
+def _bytes() -> Vocabulary:
+    """Every byte is a token: it spells everything."""
+    return Vocabulary([b"<eos>", *(bytes([byte]) for byte in range(256))], eos=[0])
+
+
+@dataclass(frozen=True)
+class RegexType(OutputType[str]):
+    """See `regex`."""
+
+    pattern: str
+
+    def asked(self) -> asked.Asked:
+        return asked.regex(self.pattern, "oc.types.regex()")
+
+
+@dataclass(frozen=True)
+class GrammarType(OutputType[str]):
+    """See `cfg`."""
+
+    grammar: str
+    syntax: str
+
+    def asked(self) -> asked.Asked:
+        return asked.cfg(self.grammar, "oc.types.cfg()", self.syntax)
+
+
+@dataclass(frozen=True, eq=False)
+class ChoiceType(OutputType[T_co]):
+    """See `choice`."""
+
+    options: Any
+    by: str
+    normalize: str
+
+    def asked(self) -> asked.Asked:
+        return asked.choice(self.options, "oc.types.choice()", self.by, self.normalize)
+
+    def _key(self) -> tuple[Any, ...]:
+        """1, 1.0 and True are three options."""
+        options = options_of(self.options, "oc.types.choice()")
+        return tuple((text, type(value)) for text, value in options.items()), self.by, self.normalize
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ChoiceType) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+
+@dataclass(frozen=True)
+class JsonSchemaType(OutputType[T_co]):
+    """See `json_schema`."""
+
+    schema: Any
+    whitespace: str
+    order: str
+    extra: str
+    format: str
+    numbers: str
+
+    def asked(self) -> asked.Asked:
+        named = ("whitespace", "order", "extra", "format", "numbers")
+        return asked.json(self.schema, "oc.types.json_schema()", **{name: getattr(self, name) for name in named})
+
+
+def regex(pattern: str | re.Pattern[str]) -> OutputType[str]:
+    """A text that the pattern matches from end to end; see `oc.generate.regex`. Of `re.compile`, flags count.
+
+    >>> import re
+    >>> oc.types.regex("(?i)yes|no") == oc.types.regex(re.compile("yes|no", re.I))
+    True
+    """
+    return RegexType(asked.regex(pattern, "oc.types.regex()").argument)._checked()
+
+
+def cfg(grammar: str, *, syntax: Syntax = "lark") -> OutputType[str]:
+    """A text of a context-free grammar, in the syntax of "lark", or of llama.cpp ("gbnf"); see `oc.generate.cfg`.
+
+    >>> oc.Generator(model, oc.types.cfg('start: "blue" | "red"'), oc.samplers.greedy())("The sky is ")
+    'blue'
+    """
+    word(syntax, "syntax", ("lark", "gbnf"))
+    return GrammarType(grammar, syntax)._checked()
+
+
+@overload
+def choice(options: type[T], *, by: By = "token", normalize: Normalization = "sum") -> OutputType[T]: ...
+
+
+@overload
+def choice(options: Iterable[T], *, by: By = "token", normalize: Normalization = "sum") -> OutputType[T]: ...
+
+
+@overload
+def choice(options: object, *, by: By = "token", normalize: Normalization = "sum") -> OutputType[Any]: ...
+
+
+def choice(options: Any, *, by: By = "token", normalize: Normalization = "sum") -> OutputType[Any]:
+    """One of the options of a list, a `Literal` or an `Enum`, as it was given; see `oc.generate.choice`.
+
+    >>> age = oc.types.choice([30, 34, 40], by="sequence")
+    >>> oc.Generator(model, age, oc.samplers.greedy())("Mira is 34 years old.\\nQ: How old is Mira?\\nA: ")
+    34
+    """
+    listed = unwrapped(plain(options))
+    if not is_listed(listed):
+        listed = tuple(options_of(listed, "oc.types.choice()").values())
+    return ChoiceType(listed, by, normalize)._checked()
+
+
+@overload
+def json_schema(
+    schema: type[T],
+    *,
+    whitespace: Whitespace = "compact",
+    order: Order = "schema",
+    extra: Extra = "forbid",
+    format: FormatCheck = "assert",
+    numbers: Numbers = "python",
+) -> OutputType[T]: ...
+
+
+@overload
+def json_schema(
+    schema: dict[str, Any] | str | bool | Callable[..., Any] | object,
+    *,
+    whitespace: Whitespace = "compact",
+    order: Order = "schema",
+    extra: Extra = "forbid",
+    format: FormatCheck = "assert",
+    numbers: Numbers = "python",
+) -> OutputType[Any]: ...
+
+
+def json_schema(
+    schema: Any,
+    *,
+    whitespace: Whitespace = "compact",
+    order: Order = "schema",
+    extra: Extra = "forbid",
+    format: FormatCheck = "assert",
+    numbers: Numbers = "python",
+) -> OutputType[Any]:
+    """JSON that fits a schema, a dict or its text, or the schema of a class, a type or a function.
+
+    The options, and the values, are those of `oc.generate.json`.
+
+    >>> schema = {"properties": {"age": {"type": "integer"}}, "required": ["age"]}
+    >>> person = oc.types.json_schema(schema, whitespace=" ?")
+    >>> oc.Generator(model, person, oc.samplers.greedy())("Mira is 34.\\nJSON with age: ")
+    {'age': 34}
+    """
+    if isinstance(schema, (dict, bool, str)):
+        schema, _ = read_document(schema)  # the text does not change when the dict does
+    return JsonSchemaType(schema, whitespace, order, extra, format, numbers)._checked()
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

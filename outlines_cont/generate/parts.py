@@ -1,0 +1,58 @@
+"""The parts of a generator, checked: a model, a constraint on its vocabulary, and a sampler."""
+
+from __future__ import annotations
+
+from inspect import isroutine
+from typing import Any
+
+from outlines_cont.arguments import shown, word
+from outlines_cont.decode import samplers
+from outlines_cont.decode.samplers.protocol import Sampler, missing_sampler_members
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.fsm import guide
+from outlines_cont.generate.asked import Asked
+from outlines_cont.generate.constraint_of import checked_model
+from outlines_cont.state.constraint import Constraint, make_constraint
+
+Parts = tuple[LanguageModel, Constraint, Sampler[Any], bool]  # and whether runs without a choice are appended
+
+
+def parts_of(called: str, model: Any, asked: Asked, sampler: Any, stop: str, forced: str | None) -> Parts:
+    """The parts of a generator that is asked for. called: who is given them, for errors.
+
+    Raises:
+        TypeError, ValueError: something that is none of these, or does not go together.
+        ConstraintError: nothing fits the constraint, or the vocabulary cannot spell it.
+    """
+    model, sampler = checked_model(model, called), _checked_sampler(sampler, called)
+    if forced is not None:
+        word(forced, "forced", ("canonical", "never"))
+    normalize = asked.options.get("normalize", "sum")
+    if isinstance(normalize, str) and normalize != "sum" and sampler.ranks_by_logprobs:
+        raise ValueError(
+            f"normalize={normalize!r} with {sampler!r}, which ranks rows by their log-probabilities: use 'sum'"
+        )
+    if asked.kind == "guide" and (vocabulary := asked.options["guide"].vocabulary) != model.vocabulary:
+        raise ValueError(f"{called}: a guide over another vocabulary, {vocabulary!r}, than {model!r}")
+    constraint = make_constraint(
+        asked.kind, asked.argument, model.vocabulary, asked.parse, values=asked.values, stop=stop, **asked.options
+    )
+    if asked.kind == "choice" and len(model.vocabulary.single_bytes) < 256:
+        for option in asked.argument:  # one that no tokens spell would never be taken
+            guide.literal(option.encode(), model.vocabulary, f"the option {option!r}")
+    return model, constraint, sampler, sampler.forced if forced is None else forced == "canonical"
+
+
+def _checked_sampler(sampler: Any, called: str) -> Sampler[Any]:
+    sampler = samplers.multinomial() if sampler is None else sampler
+    if isinstance(sampler, type) or isroutine(sampler):
+        kind = "class" if isinstance(sampler, type) else "function"
+        raise TypeError(
+            f"{called} takes a sampler (oc.samplers.greedy(), …), not the {kind} {sampler.__name__}: call it"
+        )
+    if lacking := missing_sampler_members(sampler):
+        raise TypeError(
+            f"{called} takes a sampler (oc.samplers.greedy(), …), not {shown(sampler)}, "
+            f"which has no {', '.join(lacking)}"
+        )
+    return sampler
