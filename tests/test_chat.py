@@ -244,7 +244,7 @@ def add(a: int, b: int, /) -> int:
 def test_calls_of_tools_are_read_with_their_types(model):
     tools = oc.tools([weather, add])
     call = oc.generate.json(model, tools, oc.samplers.multinomial(samples=8))
-    [calls] = call("Call: ", max_tokens=400, seed=0)
+    calls = call("Call: ", max_tokens=400, seed=0)
     assert {call.name for call in calls} == {"weather", "add"}
     for one in calls:
         assert isinstance(one, oc.ToolCall)

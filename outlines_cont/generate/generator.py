@@ -13,9 +13,7 @@ from pydantic import TypeAdapter
 from typing_extensions import TypeVar
 
 from outlines_cont.decode.async_loop import async_finished
-from outlines_cont.decode.draws import Watch
 from outlines_cont.decode.frontier import Frontier
-from outlines_cont.decode.hooks import Hook
 from outlines_cont.decode.hypothesis import Hypothesis
 from outlines_cont.decode.loop import finished
 from outlines_cont.decode.samplers.protocol import Many, One, Sampler
@@ -25,13 +23,14 @@ from outlines_cont.decode.stream import Streamed
 from outlines_cont.engines.protocol import LanguageModel
 from outlines_cont.errors import InvalidValueError
 from outlines_cont.generate.beginning import AsyncStreams, Beginning
-from outlines_cont.generate.call_options import RETRIES, Call, CallOptions, checked_errors
+from outlines_cont.generate.call_options import Call, CallOptions, checked_errors
 from outlines_cont.generate.constraint_of import asked_of, checked_model
 from outlines_cont.generate.option_shares import option_shares
 from outlines_cont.generate.option_words import Forced, Stop
 from outlines_cont.generate.output_types import OutputType
 from outlines_cont.generate.parts import parts_of
 from outlines_cont.generate.row_values import values_of
+from outlines_cont.generate.span_settings import span_settings
 from outlines_cont.generate.starts import checked, gone_on, open_span, started, warn_of_cuts
 from outlines_cont.hints import Hinted
 from outlines_cont.processes import ProcessBoundValue
@@ -478,49 +477,9 @@ class Generator(AsyncStreams, ProcessBoundValue, Hinted, Generic[T_co, M_co]):
         >>> oc.generate.text(model).settings(Call(max_tokens=5, stop_at="\\n")).stop_bytes
         (b'\\n',)
         """
-        if call.max_tokens is None and self.model.context_length is None:
-            raise ValueError(f"{self.model!r} states no context length: give max_tokens")
-        kind, controlled = self.constraint.kind, self.constraint.controller is not None
-        stops = call.stop_strings(self.model.vocabulary)
-        if stops and kind != "text":
-            raise ValueError(f"stop_at={call.stop_at!r} on a {kind} generator: only text ends at a string")
-        if call.seam == "heal" and controlled:
-            raise ValueError(
-                "seam='heal' on a generator of oc.generate.control(): only a span with one constraint can be healed, "
-                "and a controller names one for each branch; use seam='keep'"
-            )
-        if call.top and not self.sampler.notes_candidates:
-            raise TypeError(f"top={call.top} with {self.sampler!r}: this sampler keeps no candidates")
-        if self.sampler.weighs_draws:
-            only_watched(self.sampler, call.hooks)
-        constraint = self.constraint.stopping_at(stops, self.constraint.include_stop)
-        return SpanSettings(
-            constraint,
-            self.model.encoder,
-            call.name,
-            self.sampler.length_penalty,
-            call.max_tokens,
-            self.model.context_length,
-            constraint.stop_bytes,
-            self.forced,
-            RETRIES if call.retries is None else call.retries,
-            call.horizon,
-            revised=bool(call.hooks) or controlled,
-            heals=call.seam == "heal",
-            hooks=call.hooks,
-            top=call.top,
-        )
+        return span_settings(self.model, self.constraint, self.sampler, self.forced, call)
 
 
 def _unwrapped(values: list[list[Any]], state: SequenceState) -> Any:
     """The value of a state of one row; of every other one all of them, nested."""
     return values[0][0] if state.shape[:2] == (1, 1) and values[0] else values
-
-
-def only_watched(sampler: Sampler, hooks: Sequence[Hook]) -> None:
-    """ValueError if one of the hooks may answer, so that a sampler that weighs draws could not tell their law."""
-    if answering := [hook for hook in hooks if not isinstance(hook, Watch)]:
-        raise ValueError(
-            f"hooks={answering} with {sampler!r}: it weighs each draw by its law, and the answer of a hook changes it; "
-            "wrap a hook that only looks, hooks=[oc.Watch(look)], or take multinomial()"
-        )

@@ -17,8 +17,9 @@ from outlines_cont.decode.stream import Streamed
 from outlines_cont.generate.beginning import AsyncCalls, Beginning
 from outlines_cont.generate.call_options import Call, CallOptions, StopAt, span_name
 from outlines_cont.generate.chain_position import onward, stands_in
-from outlines_cont.generate.generator import Generator, only_watched
+from outlines_cont.generate.generator import Generator
 from outlines_cont.generate.option_words import Seam
+from outlines_cont.generate.span_settings import only_watched
 from outlines_cont.generate.starts import checked, started, warn_of_cuts
 from outlines_cont.hints import Hinted, explained
 from outlines_cont.processes import ProcessBoundValue

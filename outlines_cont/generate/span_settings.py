@@ -1,0 +1,60 @@
+"""What the hypotheses of a call share, from a generator's parts and the call's options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from outlines_cont.decode.draws import Watch
+from outlines_cont.decode.hooks import Hook
+from outlines_cont.decode.samplers.protocol import Sampler
+from outlines_cont.decode.settings import SpanSettings
+from outlines_cont.engines.protocol import LanguageModel
+from outlines_cont.generate.call_options import RETRIES, Call
+from outlines_cont.state.constraint import Constraint
+
+
+def span_settings(
+    model: LanguageModel, constraint: Constraint, sampler: Sampler, forced: bool, call: Call
+) -> SpanSettings:
+    """The settings of a call. TypeError or ValueError for options that do not go with the constraint or the sampler."""
+    if call.max_tokens is None and model.context_length is None:
+        raise ValueError(f"{model!r} states no context length: give max_tokens")
+    kind, controlled = constraint.kind, constraint.controller is not None
+    stops = call.stop_strings(model.vocabulary)
+    if stops and kind != "text":
+        raise ValueError(f"stop_at={call.stop_at!r} on a {kind} generator: only text ends at a string")
+    if call.seam == "heal" and controlled:
+        raise ValueError(
+            "seam='heal' on a generator of oc.generate.control(): only a span with one constraint can be healed, "
+            "and a controller names one for each branch; use seam='keep'"
+        )
+    if call.top and not sampler.notes_candidates:
+        raise TypeError(f"top={call.top} with {sampler!r}: this sampler keeps no candidates")
+    if sampler.weighs_draws:
+        only_watched(sampler, call.hooks)
+    ending = constraint.stopping_at(stops, constraint.include_stop)
+    return SpanSettings(
+        ending,
+        model.encoder,
+        call.name,
+        sampler.length_penalty,
+        call.max_tokens,
+        model.context_length,
+        ending.stop_bytes,
+        forced,
+        RETRIES if call.retries is None else call.retries,
+        call.horizon,
+        revised=bool(call.hooks) or controlled,
+        heals=call.seam == "heal",
+        hooks=call.hooks,
+        top=call.top,
+    )
+
+
+def only_watched(sampler: Sampler, hooks: Sequence[Hook]) -> None:
+    """ValueError if one of the hooks may answer, so that a sampler that weighs draws could not tell their law."""
+    if answering := [hook for hook in hooks if not isinstance(hook, Watch)]:
+        raise ValueError(
+            f"hooks={answering} with {sampler!r}: it weighs each draw by its law, and the answer of a hook changes it; "
+            "wrap a hook that only looks, hooks=[oc.Watch(look)], or take multinomial()"
+        )
