@@ -97,7 +97,8 @@ class Tools:
             for name, arguments in self.arguments.items()
         ]
         one_of_them: Any = reduce(or_, calls)
-        return TypeAdapter(Annotated[one_of_them, Field(discriminator="name")] if len(calls) > 1 else one_of_them)
+        tagged: Any = Annotated[one_of_them, Field(discriminator="name")]  # pyright: ignore[reportInvalidTypeForm]
+        return TypeAdapter(tagged if len(calls) > 1 else one_of_them)
 
     def parse(self, text: str) -> ToolCall:
         """The call that a JSON text says. ValueError (pydantic's) if it says none.

@@ -78,9 +78,8 @@ def _drawn(
 ) -> Multinomial:
     top_k = plain(getattr(config, "top_k", None))
     top_k = None if "top_k" in ignore else TOP_K if top_k is None else top_k or None
-    temperature = settings.get("temperature")
-    warp = Filters.of(1.0 if temperature is None else temperature, top_k, settings.get("top_p"), settings.get("min_p"))
-    return Multinomial(1, *warp, filters)
+    warp = Filters.of(settings.get("temperature", 1.0), top_k, settings.get("top_p"), settings.get("min_p"))
+    return Multinomial(1, warp.temperature or 1.0, *warp[1:], filters)
 
 
 def _beams(beams: int, length_penalty: float, draws: bool, filters: tuple[LogitFilter, ...]) -> BeamSearch:

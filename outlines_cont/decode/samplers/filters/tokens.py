@@ -15,7 +15,7 @@ def checked_token(name: str, token: Any) -> Token:
     """An id, a text, or None for the stop. TypeError for anything else."""
     if token is None or (isinstance(token, str) and token):
         return token
-    if not is_whole(token):
+    if isinstance(token, str) or not is_whole(token):
         raise TypeError(f"{name}(): a token is an id, the text of one token, or None for the stop; not {shown(token)}")
     return operator.index(token)
 
