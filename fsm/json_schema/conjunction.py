@@ -59,7 +59,8 @@ class Conjunction:
         values: if not None, the value is one of these scalars. excluded: and none of these, of any kind.
         low, high, low_open, high_open, multiples, not_multiples: of numbers.
         integers: the spellings that integers may have; it counts in draft 4 only.
-        patterns, not_patterns, formats, not_formats, lengths: of strings.
+        patterns, not_patterns, formats, not_formats, lengths: of strings. contents: if not None, what the JSON in a
+            string fits.
         prefix, items, counts, contains, unique: of arrays; `items` is of what comes after the prefix.
         members, names, required, sizes, exists: of objects; `names` is what the keys fit.
         declares, extras: whether an object says which properties it has; and what its other properties are.
@@ -84,6 +85,7 @@ class Conjunction:
     formats: tuple[str, ...] = ()
     not_formats: tuple[str, ...] = ()
     lengths: Bounds = NO_SPAN
+    contents: Subschemas | None = None
     prefix: tuple[Subschemas, ...] = ()
     items: Subschemas = ()
     counts: Bounds = NO_SPAN
@@ -184,6 +186,7 @@ _MERGERS: dict[str, Any] = {
     "sizes": narrower,
     "items": both,
     "names": both,
+    "contents": both,
     "matched": both,
     "members": _joined,
     "contains": _joined,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from .measures import alphabet, bounds, longest, shortest
-from .nodes import EMPTY, Bounds, KeepWord, Lazy, Node, SpellClass
+from .nodes import EMPTY, Bounds, Lazy, Node, SpellClass, SpellWord
 from .ranges import Ranges
 from .substitution import substitute
 
@@ -21,8 +21,8 @@ class Charset(Lazy):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return [(self.spelling, EMPTY)]
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        return substitute(self.spelling, leaf, keep)
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        return substitute(self.spelling, leaf, spell_word)
 
     def symbols(self) -> set[int]:
         return alphabet(self.spelling)
@@ -49,8 +49,8 @@ class Deferred(Lazy):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return [(self.node, EMPTY)]
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        return substitute(self.node, leaf, keep)  # now: there may be nothing left of it
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        return substitute(self.node, leaf, spell_word)  # now: there may be nothing left of it
 
     def symbols(self) -> set[int]:
         return alphabet(self.node)

@@ -97,7 +97,7 @@ class Repeat(Node):
 
 
 SpellClass = Callable[[Ranges], Node]  # gives the node that takes the place of a `Class` of these ranges
-KeepWord = Callable[[bytes], bool]  # says whether a word remains
+SpellWord = Callable[[bytes], bytes | None]  # gives the word that takes the place of a word; None if there is none
 
 
 class Lazy(Node):
@@ -148,7 +148,7 @@ class Lazy(Node):
         return None
 
     @abstractmethod
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
         """See `substitution.substitute`."""
 
     @abstractmethod

@@ -19,11 +19,12 @@ import pydantic
 from pydantic import BaseModel, TypeAdapter
 from pydantic.errors import PydanticInvalidForJsonSchema
 from pydantic.json_schema import GenerateJsonSchema
-from pydantic.types import EncodedStr, PathType
+from pydantic.types import EncodedBytes, EncodedStr, PathType
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
+from outlines_cont.fsm.json_schema.keywords.strings import JSON_STRING
 from outlines_cont.generate import text_patterns as patterns
 
 Schema = dict[str, Any]
@@ -84,6 +85,8 @@ class _Faithful(GenerateJsonSchema):
         name = json_schema.get("format")
         if name in REFUSED:
             _refuse(REFUSED[name])
+        if schema["type"] == "json":  # what was said of the content may stand on the text as well
+            return {**json_schema, **self.json_schema(schema)}
         if name in FORMATS:
             others = {key: value for key, value in json_schema.items() if key != "format"}
             return {**others, "allOf": [*others.get("allOf", []), _text(FORMATS[name])]}
@@ -97,6 +100,8 @@ class _Faithful(GenerateJsonSchema):
         maker = getattr(function, "__self__", None)
         if maker is pydantic.ByteSize:
             return {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 2**63 - 1}, _text(patterns.BYTE_SIZE)]}
+        if isinstance(maker, EncodedBytes) and maker.encoder.get_json_format() in FORMATS:
+            return _text(FORMATS[maker.encoder.get_json_format()])
         if isinstance(maker, EncodedStr):
             return _text(patterns.BASE64_TEXT)
         if maker is pydantic.PaymentCardNumber:
@@ -106,8 +111,14 @@ class _Faithful(GenerateJsonSchema):
         return super().function_after_schema(schema)
 
     def json_schema(self, schema: Any) -> Schema:
-        """`Json`: a string that holds JSON."""
-        _refuse("JSON within a string (Json)")
+        """`Json`: a string that holds JSON; `json-string` says that `contentSchema` is meant."""
+        content = self.generate_inner(schema["schema"]) if "schema" in schema else {}
+        return {"type": "string", "format": JSON_STRING, "contentSchema": content}
+
+    def uuid_schema(self, schema: Any) -> Schema:
+        """A UUID, perhaps of one version."""
+        json_schema = super().uuid_schema(schema)
+        return json_schema | ({"format": f"uuid{schema['version']}"} if "version" in schema else {})
 
     def is_subclass_schema(self, schema: Any) -> Schema:
         """`type[…]`."""
@@ -251,6 +262,8 @@ class _Faithful(GenerateJsonSchema):
         keys = schema.get("keys_schema")
         if keys is None or keys["type"] == "any":
             return json_schema
+        if keys["type"] == "json":
+            _refuse("a dict whose keys are JSON within a string (Json)")
         names = self._names(keys)
         for values in json_schema.pop("patternProperties", {}).values():
             json_schema["additionalProperties"] = values

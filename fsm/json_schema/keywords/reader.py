@@ -31,6 +31,7 @@ class KeywordReader:
     Attributes:
         root: the whole schema.
         unique: whether some array has `uniqueItems`. tracks: whether something asks what was evaluated.
+        nested_texts: whether some string holds JSON.
         negated: schemas that something must not fit.
     """
 
@@ -38,7 +39,7 @@ class KeywordReader:
         self.references = References(root)
         self.asserts_formats, self.for_generation = asserts_formats, for_generation
         self.root = Subschema(root, "#", self.references.root)
-        self.unique = self.tracks = False
+        self.unique = self.tracks = self.nested_texts = False
         self.negated: list[Subschema] = []
         self._read: dict[Any, SchemaObject] = {}  # by the key of the subschema, whether it fits or not
         self._kept: list[Any] = []  # so that the ids in the keys of subschemas remain their own
@@ -93,6 +94,9 @@ class KeywordReader:
             read_strings(subschema, conjunction)
         if "format" in schema and self.asserts_formats:
             read_format(subschema, conjunction, self.for_generation)
+            if conjunction.contents is not None:
+                self.nested_texts = True
+                schema_object.inside += conjunction.contents
         if not present.isdisjoint(known.ARRAYS):
             self.negated += read_arrays(schema_object)
             self.unique = self.unique or conjunction.unique

@@ -19,6 +19,10 @@ NUMERIC_FORMATS = {
 }
 
 
+#: The format, of pydantic 1, of a string that holds JSON: of what kind says `contentSchema`, which else only describes.
+JSON_STRING = "json-string"
+
+
 def read_strings(subschema: Subschema, conjunction: Conjunction) -> None:
     """Read the lengths and the pattern of strings."""
     conjunction.lengths = checks.span(subschema, "minLength", "maxLength")
@@ -32,6 +36,9 @@ def read_format(subschema: Subschema, conjunction: Conjunction, for_generation: 
     for_generation: see `KeywordReader`; then texts are of the part that readers understand.
     """
     name, path = subschema.schema["format"], f"{subschema.path}/format"
+    if name == JSON_STRING:
+        conjunction.contents = (subschema.at("contentSchema"),) if "contentSchema" in subschema.schema else ()
+        return
     if not isinstance(name, str):
         refuse(path, f"must be a string, not {json.dumps(name)}")
     if name in NUMERIC_FORMATS:
