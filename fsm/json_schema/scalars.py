@@ -11,7 +11,7 @@ from outlines_cont.errors import ConstraintError
 
 from ..language.intersection import intersection
 from ..language.nodes import VOID, Node, alt, cat
-from ..language.substitution import restrict
+from ..language.substitution import restrict, substitute
 from ..language.words import literal, words
 from ..patterns.json_strings import is_odd, quoted
 from . import numerals
@@ -23,7 +23,6 @@ from .strings import ANY_STRING, Strings, decoded_string, encoded_string
 from .strings import exactly as exact_text
 from .strings import fits as fits_string
 from .subschema import Subschemas, key_of, refuse
-
 
 #: The keywords that make each field of `Strings`.
 _RESTRICTING_STRINGS = {
@@ -138,6 +137,9 @@ class Scalars:
             content, quote = self._json_text(conjunction.contents), self.spelling.spell(literal(b'"'))
             return cat(quote, content, quote)
         try:
+            if self.spelling.spells_characters:
+                quote, content = self.spelling.spell(literal(b'"')), decoded_string(Strings.of(conjunction))
+                return cat(quote, substitute(content, self.spelling.character), quote)
             return self.spelling.spell(encoded_string(Strings.of(conjunction)))
         except ConstraintError as error:
             raise ConstraintError(f"JSON Schema, at {conjunction.path}: {error}") from None

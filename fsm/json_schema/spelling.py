@@ -10,11 +10,12 @@ from outlines_cont.errors import ConstraintError
 
 from ..engine.memory import Part
 from ..language.measures import alphabet
-from ..language.nodes import EMPTY, VOID, Node, SpellClass, SpellWord, cat, chars
-from ..language.ranges import Ranges
+from ..language.nodes import EMPTY, VOID, Node, SpellClass, SpellWord, alt, cat, chars
+from ..language.ranges import Ranges, overlap
 from ..language.substitution import substitute
 from ..language.words import literal
-from ..patterns.json_texts import escaped_anyhow, escaped_plainly, escaped_word
+from ..patterns.json_characters import MAY_STAND_PLAINLY, escapes, string_class
+from ..patterns.json_texts import escaped, escaped_word
 from ..patterns.parser import parse
 from ..patterns.utf8 import utf8
 
@@ -106,17 +107,26 @@ class JsonSpelling:
     def inside(self) -> JsonSpelling:
         """The spelling of JSON inside the strings of this JSON.
 
-        Names, constants, quotes and punctuation have one spelling there. If numbers are Python's, other characters
-        have one, too.
+        It has one spelling there, except for the characters of string values, see `character`.
         """
-        leaf = escaped_plainly if self.numbers == "python" else escaped_anyhow
         return JsonSpelling(
             self.whitespace,
             self.numbers,
-            lru_cache(maxsize=4096)(lambda ranges: self.spell(leaf(ranges))),
+            lru_cache(maxsize=4096)(lambda ranges: self.spell(escaped(ranges))),
             lambda word: self.spell_word(escaped_word(word)),
             self,
         )
+
+    @property
+    def spells_characters(self) -> bool:
+        """Whether the characters of string values have other spellings than `spell` gives them."""
+        return self._outside is not None and self.numbers != "python"
+
+    def character(self, ranges: Ranges) -> Node:
+        """One of these characters in a string value, in every spelling; but escapes of JSON in strings have one."""
+        if self._outside is None:
+            return self.spell(string_class(ranges))
+        return alt(self._outside.character(overlap(ranges, MAY_STAND_PLAINLY)), self.spell(escapes(ranges)))
 
     def written(self, text: bytes) -> bytes:
         """What is written in a text of these spellings, which holds no half of an escape."""

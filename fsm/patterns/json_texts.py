@@ -1,7 +1,7 @@
-"""JSON texts inside JSON strings: every byte of the text is a character of the string, plainly or as an escape.
+"""JSON texts inside JSON strings: every byte of the text is written plainly, or as an escape where it has to be.
 
-Law:   text is in L(x)  <=>  some JSON string that decodes to text is in L(substitute(x, leaf, escaped_word)),
-       with `leaf` one of the two functions below, and x a language of UTF-8 bytes
+Law:   text is in L(x)  <=>  the JSON string of text is in L(substitute(x, escaped, escaped_word)), without its quotes,
+       with x a language of UTF-8 bytes
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from functools import lru_cache
 from ..language.nodes import Node, alt, chars
 from ..language.ranges import Ranges, overlap
 from ..language.words import words
-from .json_characters import string_class
 
-_ASCII: Ranges = ((0, 0x7F),)
 _PLAIN: Ranges = ((0x20, 0x21), (0x23, 0x5B), (0x5D, 0xFF))
 _ESCAPED: Ranges = ((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C))
 
@@ -26,13 +24,7 @@ def escaped_word(word: bytes) -> bytes:
 
 
 @lru_cache(maxsize=4096)
-def escaped_plainly(ranges: Ranges) -> Node:
+def escaped(ranges: Ranges) -> Node:
     """One of these bytes inside a string, as `escaped_word` has it."""
     escapes = (escaped_word(bytes([c])) for low, high in overlap(ranges, _ESCAPED) for c in range(low, high + 1))
     return alt(chars(overlap(ranges, _PLAIN)), words(escapes))
-
-
-@lru_cache(maxsize=4096)
-def escaped_anyhow(ranges: Ranges) -> Node:
-    """One of these bytes inside a string: those of ASCII in every spelling, others plainly."""
-    return alt(string_class(overlap(ranges, _ASCII)), chars(overlap(ranges, ((0x80, 0xFF),))))
