@@ -20,6 +20,7 @@ from ..language.nodes import VOID, Node, alt, cat, chars, star
 from ..language.ranges import overlap, union
 from ..patterns.characters import ANY, CHARACTERS, TOP, class_source, general_category
 from ..patterns.parser import parse
+from ..patterns.pattern_texts import pattern_texts
 
 INTEGER = r"(?:0|-?[1-9][0-9]*)"
 NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
@@ -159,7 +160,8 @@ _BY_NAME = {
     **{f"uuid{n}": rf"{_HEX}{{8}}-{_HEX}{{4}}-{n}{_HEX}{{3}}-[89abAB]{_HEX}{{3}}-{_HEX}{{12}}" for n in range(1, 9)},
 }
 #: What JSON Schema defines, and is not enforced here.
-REFUSED_FORMATS = frozenset(("idn-hostname", "regex"))
+REFUSED_FORMATS = frozenset(("idn-hostname",))
+REGEX = "regex"  # texts with parentheses that close: what else they have to fit is no intersection
 _ANYTHING = ("password", "binary", "path")  # notes to the reader: they restrict nothing
 _EMAILS = ("email", "readable email", "idn-email")
 
@@ -177,6 +179,8 @@ def language(name: str) -> Node | None:
     """The strings of a JSON Schema `format`, over code points; None for one that is not known."""
     if name in _ANYTHING:
         return star(ANY)
+    if name == REGEX:
+        return pattern_texts()
     if name == "hostname":
         return at_most(parse(HOSTNAME), _LONGEST_HOSTNAME)
     if name in _EMAILS:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from outlines_cont.errors import ConstraintError
+
 from ..engine.automaton import Automaton
+from ..language.difference import difference
 from ..language.intersection import intersection
 from ..language.lazy import Deferred
 from ..language.lengths import at_least, at_most
 from ..language.measures import longest
-from ..language.nodes import VOID, Bounds, Node, cat, repeat, star, symbol
+from ..language.nodes import VOID, Bounds, Node, cat, chars, repeat, star, symbol
 from ..language.substitution import substitute
 from ..language.words import literal
 from ..patterns.characters import ANY
@@ -73,6 +76,8 @@ def decoded_string(conditions: Strings) -> Node:
     Raises:
         ConstraintError: the conditions, taken together, are too large.
     """
+    if formats.REGEX in conditions.formats + conditions.not_formats:
+        return _regular_expressions(conditions)
     only = conditions.formats[0] if len(conditions.formats) == 1 else ""  # its bound is set last
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
     forbidden = _patterns(conditions.not_patterns) + [_format(name) for name in conditions.not_formats]
@@ -87,6 +92,19 @@ def decoded_string(conditions: Strings) -> Node:
         node = at_least(node, low)
     node = formats.bounded(only, node)
     return node if high is None or node is VOID else at_most(node, high)
+
+
+def _regular_expressions(conditions: Strings) -> Node:
+    """The same, of texts that are regular expressions, or are none."""
+    low, high = conditions.lengths
+    plain = Strings(formats=(formats.REGEX,), lengths=conditions.lengths, excluded=conditions.excluded)
+    if conditions != plain or low > 1:
+        others = "'pattern', another 'format', 'not' or a 'minLength' above 1"
+        raise ConstraintError(f"the format 'regex' together with {others} is not supported")
+    node, excluded = _format(formats.REGEX), [*conditions.excluded, *[""] * low]
+    if excluded:
+        node = difference(node, excluded, chars)
+    return node if high is None else at_most(node, high)
 
 
 def _patterns(patterns: tuple[str, ...]) -> list[Node]:

@@ -46,10 +46,10 @@ FORMATS = {
 REFUSED = {
     "file-path": "a path of a file that exists",
     "directory-path": "a path of a folder that exists",
-    "regex": "a regular expression",
     "name-email": "a name with an address",
 }
-_IMPORTS = "import_string"  # what pydantic's function is called
+#: The names of pydantic's functions for what no text is.
+_REFUSED_FUNCTIONS = {"import_string": "a name to be imported", "pattern_bytes_validator": "an expression of bytes"}
 FIRST_DAY, LAST_DAY = date.min.toordinal(), date.max.toordinal()
 DAY, YEAR = timedelta(days=1), 366 * 24 * 3600
 #: What ECMA-262, Rust and Python read alike in ASCII only: they differ in what is a word, a space, or a case.
@@ -75,8 +75,9 @@ class _Faithful(GenerateJsonSchema):
 
     def generate_inner(self, schema: Any) -> Schema:
         """See the base class; formats become patterns. `ImportString` and `AliasPath` are refused."""
-        if schema["type"] == "function-plain" and getattr(schema["function"]["function"], "__name__", "") == _IMPORTS:
-            _refuse("a name to be imported")
+        function = schema["function"]["function"] if schema["type"] == "function-plain" else None
+        if getattr(function, "__name__", "") in _REFUSED_FUNCTIONS:
+            _refuse(_REFUSED_FUNCTIONS[function.__name__])
         alias = schema.get("validation_alias")  # a list: one path, or several of them
         by_name = self._config.validate_by_name or self._config.populate_by_name
         if isinstance(alias, list) and not by_name and not any(isinstance(x, list) and len(x) == 1 for x in alias):
