@@ -133,8 +133,10 @@ def written_in_depth(count):
         r, state, data = Random(seed), g.initial, b""
         while state != FINAL and len(data) < 2000:
             options = allowed(g, state)
-            closing = [t for t in options if tokens[t] in (b'"', b"<eos>", b")", b"]", b"}") or len(tokens[t]) > 5]
+            closing = [t for t in options if tokens[t] in (b'"', b"<eos>", b")", b"]", b"}")]
             liked = [t for t in options if len(tokens[t]) == 1 and tokens[t] in b"([{\\-?,ux|=!^0123456789"]
+            if data.endswith((b"(", b"(?")) and len(data) < 60:
+                liked = [t for t in options if tokens[t] in (b"?", b"=", b"!", b":")]
             by_length = closing if len(data) > 60 else liked
             token = r.choice(by_length if by_length and r.random() < 0.7 else options)
             state, data = g.advance(state, token), data + (tokens[token] if token else b"")

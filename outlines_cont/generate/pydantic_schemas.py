@@ -24,7 +24,9 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
+from outlines_cont.fsm.json_schema.keywords import known
 from outlines_cont.fsm.json_schema.keywords.strings import JSON_STRING
+from outlines_cont.generate import pydantic_sets
 from outlines_cont.generate import text_patterns as patterns
 
 Schema = dict[str, Any]
@@ -73,6 +75,10 @@ def faithful_schema(source: type[BaseModel] | TypeAdapter[Any]) -> Schema:
 class _Faithful(GenerateJsonSchema):
     """The methods of the base class are called by the types of pydantic's own schemas."""
 
+    def __init__(self, *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        self._definitions: dict[str, Any] = {}  # core schemas, by their references
+
     def generate_inner(self, schema: Any) -> Schema:
         """See the base class; formats become patterns. `ImportString` and `AliasPath` are refused."""
         function = schema["function"]["function"] if schema["type"] == "function-plain" else None
@@ -88,6 +94,8 @@ class _Faithful(GenerateJsonSchema):
             _refuse(REFUSED[name])
         if schema["type"] == "json":  # what was said of the content may stand on the text as well
             return {**json_schema, **self.json_schema(schema)}
+        if name == JSON_STRING and not known.RESTRICTING.isdisjoint(json_schema.keys() - {"type", "format"}):
+            _refuse("JSON within a string (Json) with bounds outside of it, not Json[Annotated[…, Field(…)]],")
         if name in FORMATS:
             others = {key: value for key, value in json_schema.items() if key != "format"}
             return {**others, "allOf": [*others.get("allOf", []), _text(FORMATS[name])]}
@@ -255,7 +263,38 @@ class _Faithful(GenerateJsonSchema):
         """A complex number as text."""
         return _text(patterns.COMPLEX)
 
-    # --------------------------------------------------------------------------------------------------------- dicts
+    # ------------------------------------------------------------------------------------------------ sets and dicts
+
+    def definitions_schema(self, schema: Any) -> Schema:
+        """The core schemas that others lead to are remembered."""
+        self._definitions |= {definition["ref"]: definition for definition in schema["definitions"]}
+        return super().definitions_schema(schema)
+
+    def _resolved(self, schema: Any) -> Any:
+        return self._definitions.get(schema.get("schema_ref"), schema)
+
+    def set_schema(self, schema: Any) -> Schema:
+        """Items are hashable; and where so many are needed, no two of them are read as equal values."""
+        json_schema, items = super().set_schema(schema), schema.get("items_schema", {"type": "any"})
+        if not pydantic_sets.hashable(items, self._resolved):
+            _refuse("a set of values that are not hashable")
+        if pydantic_sets.has("json", items, self._resolved):
+            _refuse("a set of JSON within strings (Json)")
+        every: list[Schema] = []
+        if pydantic_sets.has("any", items, self._resolved):
+            every.append({"type": pydantic_sets.SCALARS})
+        if (count := schema.get("min_length", 0)) > 1:
+            every += self._told_apart(items, f"a set of at least {count} items")
+        return json_schema | ({"items": {"allOf": [json_schema["items"], *every]}} if every else {})
+
+    frozenset_schema = set_schema
+
+    def _told_apart(self, schema: Any, described: str) -> list[Schema]:
+        changed = (self._config.str_to_lower, self._config.str_to_upper, self._config.str_strip_whitespace)
+        every = None if any(changed) else pydantic_sets.told_apart(schema, self._resolved)
+        if every is None:
+            _refuse(f"{described}, of which two different texts may be read as one,")
+        return every
 
     def dict_schema(self, schema: Any) -> Schema:
         """The keys of JSON objects are texts: those that are read as the keys of the dict."""
@@ -266,6 +305,16 @@ class _Faithful(GenerateJsonSchema):
         if keys["type"] == "json":
             _refuse("a dict whose keys are JSON within a string (Json)")
         names = self._names(keys)
+        if (count := schema.get("min_length", 0)) > 1:
+            every = self._told_apart(keys, f"a dict of at least {count} keys")
+            if keys["type"] == "float":
+                names = _text(pydantic_sets.FLOAT_KEYS)
+            elif "enum" in names:
+                reader = SchemaValidator(core_schema.dict_schema(keys))
+                read = {next(iter(reader.validate_json(json.dumps({text: None})))): text for text in names["enum"]}
+                names = {"enum": [*read.values()]}
+            elif every:
+                names = {"allOf": [names, *every]}
         for values in json_schema.pop("patternProperties", {}).values():
             json_schema["additionalProperties"] = values
         return json_schema | ({"propertyNames": names} if names != {"type": "string"} else {})

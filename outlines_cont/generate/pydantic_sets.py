@@ -1,0 +1,166 @@
+"""What pydantic reads into a set, or as the keys of a dict: whether it is hashable, and whether two may be equal.
+
+JSON's `uniqueItems` says that values differ as JSON. Python has fewer values: `True == 1`, two decimals of 17 digits
+may be one float, and two spellings of a UUID are one UUID. A set of at least two such values may come out too small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from types import FunctionType, MethodType
+from typing import Any
+
+Schema = dict[str, Any]
+Resolve = Callable[[Any], Any]  # gives the core schema that a reference leads to; any other as it is
+
+SCALARS = ["string", "number", "boolean", "null"]
+#: Types of pydantic's whose values are not hashable.
+_NOT_HASHABLE = frozenset(["list", "dict", "set", "typed-dict", "generator"])
+#: Kinds of pydantic's of which any two texts are two values.
+_APART = {"int": "number", "bool": "bool", "none": "none", "date": "date", "uuid": "uuid"}
+_FLOATS = frozenset(["float", "decimal"])
+#: Floats in a set: the largest, where there are no bounds; what they are multiples of; the least and largest bounds.
+_LARGEST, _STEP, _BOUNDS = 10.0**6, 0.001, (0.1, 10.0**12)
+_LOWER_CASE = {"pattern": "^[^A-F]*$"}  # of UUIDs
+#: Floats as texts, each in one way.
+FLOAT_KEYS = r"(?:0|-?(?:[1-9][0-9]{0,8}(?:\.[0-9]{0,5}[1-9])?|0\.[0-9]{0,5}[1-9]))"
+
+
+def hashable(schema: Any, resolve: Resolve, inside: bool = False) -> bool:
+    """Whether all values of a core schema can be in a set, if those of `Any` are scalars. inside: within a tuple."""
+    schema = _unwrapped(schema, resolve)
+    kind = schema["type"]
+    if kind == "any":
+        return not inside
+    if kind in ("model", "dataclass"):
+        fields = _unwrapped(schema["schema"], resolve).get("fields", [])
+        parts = [field["schema"] for field in (fields.values() if isinstance(fields, dict) else fields)]
+        return schema["cls"].__hash__ is not None and all(hashable(part, resolve, True) for part in parts)
+    if kind in _NOT_HASHABLE:
+        return False
+    parts = _choices(schema) if kind in ("union", "tagged-union") else _items(schema)
+    return all(hashable(part, resolve, inside or kind == "tuple") for part in parts)
+
+
+def has(kind: str, schema: Any, resolve: Resolve) -> bool:
+    """Whether a value, or what lies within it, may be of a kind of core schemas."""
+    schema = _unwrapped(schema, resolve)
+    return schema["type"] == kind or any(has(kind, x, resolve) for x in (*_choices(schema), *_items(schema)))
+
+
+def told_apart(schema: Any, resolve: Resolve) -> list[Schema] | None:
+    """What JSON values have to fit besides, so that no two of them are read as equal values; None if nothing is known.
+
+    A union that tries its types from left to right may read a text as a number.
+    """
+    families: set[str] = set()
+    floats: list[Any] = []
+    if not _collect(_unwrapped(schema, resolve), resolve, families, floats):
+        return None
+    every: list[Schema] = []
+    if "bool" in families and not families.isdisjoint(("number", "float")):
+        every.append({"not": {"enum": [0, 1]}})
+    if "float" in families:
+        apart = _apart_as_floats(floats)
+        if apart is None:
+            return None
+        every.append(apart)
+    if "uuid" in families:
+        every.append(_LOWER_CASE)
+    return every
+
+
+def _collect(schema: Any, resolve: Resolve, families: set[str], floats: list[Any]) -> bool:
+    """Find out of which families values are; False if two texts may be one of them."""
+    kind = schema["type"]
+    if kind in _APART:
+        families.add(_APART[kind])
+    elif kind == "any":
+        families.update(("bool", "float", "none", "text"))
+        floats.append({})
+    elif kind in _FLOATS:
+        families.add("float")
+        floats.append(schema)
+    elif kind == "str":
+        families.add("text")
+        return not any(schema.get(change) for change in ("to_lower", "to_upper", "strip_whitespace"))
+    elif kind in ("literal", "enum"):
+        values = schema.get("expected") or [member.value for member in schema["members"]]
+        families.update("bool" if isinstance(x, bool) else "text" if isinstance(x, str) else "number" for x in values)
+    elif kind == "tuple":
+        inside: set[str] = set()
+        families.add("tuple")
+        parts = [_unwrapped(part, resolve) for part in _items(schema)]
+        return all(_collect(part, resolve, inside, []) for part in parts) and _plain(inside)
+    elif kind == "nullable" or (kind == "union" and schema.get("mode") != "left_to_right"):
+        families.update(["none"] if kind == "nullable" else [])
+        return all(_collect(_unwrapped(x, resolve), resolve, families, floats) for x in _choices(schema))
+    else:
+        return kind == "function-plain" and schema["function"]["function"].__name__ == "ip_v4_address_validator"
+    return True
+
+
+def _plain(families: set[str]) -> bool:
+    """Whether values of these families are told apart with nothing said besides."""
+    return families.isdisjoint(("float", "uuid")) and not {"bool", "number"} <= families
+
+
+def _apart_as_floats(schemas: list[Any]) -> Schema | None:
+    """Numbers so far from each other that each is another float, within the bounds of some core schemas, and near 0.
+
+    None if the bounds are very large or small.
+    """
+    given = [abs(float(x[name])) for x in schemas for name in ("ge", "gt", "le", "lt") if x.get(name) is not None]
+    open_ended = any(not x.keys() & {"ge", "gt"} or not x.keys() & {"le", "lt"} for x in schemas)
+    most = max([*given, *[max(_LARGEST, 10 * max(given, default=0.0))] * open_ended])
+    if not _BOUNDS[0] <= most <= _BOUNDS[1]:
+        return None
+    steps = [float(x["multiple_of"]) for x in schemas if x.get("multiple_of") is not None]
+    if len(steps) == len(schemas):
+        most = min(most, min(steps) * 10**12)
+        return {"minimum": -most, "maximum": most}
+    return {"minimum": -most, "maximum": most, "multipleOf": _STEP}
+
+
+def _unwrapped(schema: Any, resolve: Resolve) -> Any:
+    """The core schema that says what a value is, behind those that only look at it, or say what errors say."""
+    while True:
+        schema = resolve(schema)
+        kind = schema["type"]
+        if kind in ("default", "custom-error", "function-after", "function-before", "function-wrap"):
+            if kind.startswith("function") and not _passed_over(schema["function"]["function"]):
+                return schema
+            schema = schema["schema"]
+        elif kind == "lax-or-strict":
+            schema = schema["lax_schema"]
+        elif kind == "json-or-python":
+            schema = schema["json_schema"]
+        elif kind == "chain":
+            schema = schema["steps"][0]
+        else:
+            return schema
+
+
+def _passed_over(function: Any) -> bool:
+    """Whether a function is the user's, who knows what it does; or is pydantic's, and changes no value."""
+    if isinstance(function, partial):
+        return function.func.__module__ == "pydantic._internal._validators"  # bounds
+    return isinstance(function, (FunctionType, MethodType)) and not function.__module__.startswith("pydantic")
+
+
+def _choices(schema: Any) -> Iterator[Any]:
+    """The core schemas one of which a value fits."""
+    if schema["type"] == "nullable":
+        yield schema["schema"]
+    for choice in schema.get("choices", ()) if schema["type"] == "union" else schema.get("choices", {}).values():
+        yield choice[0] if isinstance(choice, tuple) else choice
+
+
+def _items(schema: Any) -> Iterator[Any]:
+    """The core schemas of what lies within a value."""
+    if schema["type"] in ("tuple", "frozenset"):
+        items = schema.get("items_schema", {"type": "any"})
+        yield from items if isinstance(items, list) else [items]
+    elif schema["type"] == "nullable":
+        yield schema["schema"]
