@@ -249,6 +249,7 @@ SHAPES |= {
 REFUSED: dict[str, Any] = {
     "Json and lengths": within(pydantic.Json[list[int]], min_length=1),
     "Json and bounds": within(pydantic.Json[int], ge=3),
+    "Json and a pattern": within(pydantic.Json[str], pattern="a"),
     "set of Json": set[pydantic.Json[int]],
     "dict of Json": dict[pydantic.Json[int], int],
     "Json of a path": pydantic.Json[pydantic.FilePath],

@@ -170,10 +170,16 @@ class Scalars:
             if conjunction.contents is not None and self.spelling.complete:
                 refuse_beside_contents(conjunction)
                 return self._inhabited(conjunction.contents)
-            endless = self.spelling.complete and Strings.of(conjunction).endless
-            if endless or self.string(conjunction) is not VOID:
+            if self._endless(conjunction) or self.string(conjunction) is not VOID:
                 return True
         return bool(conjunction.kinds & NUMBERS) and self.number(conjunction) is not VOID
+
+    def _endless(self, conjunction: Conjunction) -> bool:
+        """Whether it is plain that there are strings that fit."""
+        try:
+            return self.spelling.complete and Strings.of(conjunction).endless
+        except ConstraintError as error:
+            raise ConstraintError(f"JSON Schema, at {conjunction.path}: {error}") from None
 
     def _some_constant(self, conjunction: Conjunction) -> bool:
         """Whether some value of `enum` fits the rest; or null, true or false."""

@@ -76,8 +76,12 @@ def decoded_string(conditions: Strings) -> Node:
     Raises:
         ConstraintError: the conditions, taken together, are too large.
     """
-    if formats.REGEX in conditions.formats + conditions.not_formats:
-        return _regular_expressions(conditions)
+    regular = formats.REGEX not in conditions.formats + conditions.not_formats
+    return _intersection(conditions) if regular else _expressions(conditions)
+
+
+def _intersection(conditions: Strings) -> Node:
+    """The same, of texts of which regular expressions say all."""
     only = conditions.formats[0] if len(conditions.formats) == 1 else ""  # its bound is set last
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
     forbidden = _patterns(conditions.not_patterns) + [_format(name) for name in conditions.not_formats]
@@ -94,8 +98,8 @@ def decoded_string(conditions: Strings) -> Node:
     return node if high is None or node is VOID else at_most(node, high)
 
 
-def _regular_expressions(conditions: Strings) -> Node:
-    """The same, of texts that are regular expressions, or are none."""
+def _expressions(conditions: Strings) -> Node:
+    """The same, of texts that are regular expressions, whose parentheses close: no intersection holds these."""
     low, high = conditions.lengths
     plain = Strings(formats=(formats.REGEX,), lengths=conditions.lengths, excluded=conditions.excluded)
     if conditions != plain or low > 1:

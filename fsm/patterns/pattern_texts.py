@@ -48,7 +48,7 @@ class PatternTexts(Lazy):
 
     __slots__ = ("_make", "family", "numbers", "shortest")
 
-    def __init__(self, family: Family, make: Callable[..., Node], numbers: tuple[int, ...], shortest: int):
+    def __init__(self, family: PatternFamily, make: Callable[..., Node], numbers: tuple[int, ...], shortest: int):
         self.nullable, self.family, self._make, self.numbers, self.shortest = (
             not shortest,
             family,
@@ -74,19 +74,19 @@ class PatternTexts(Lazy):
         return DEEPEST + 8 if self.family.leaf is chars else None
 
 
-class Family:
+class PatternFamily:
     """The parts of the texts, with one spelling of the characters. leaf: spells a character of a class."""
 
     def __init__(self, leaf: SpellClass):
         self.leaf = leaf
         self._made: dict[tuple[object, ...], Node] = {}
-        self._last: tuple[SpellClass, SpellWord, Family] | None = None
+        self._last: tuple[SpellClass, SpellWord, PatternFamily] | None = None
 
-    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Family:
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> PatternFamily:
         """The family with every character substituted. The last one is remembered: every part asks for it."""
         if self._last is None or self._last[:2] != (leaf, spell_word):
             old = self.leaf
-            self._last = (leaf, spell_word, Family(lambda ranges: substitute(old(ranges), leaf, spell_word)))
+            self._last = (leaf, spell_word, PatternFamily(lambda ranges: substitute(old(ranges), leaf, spell_word)))
         return self._last[2]
 
     def part(self, make: Callable[..., Node], *numbers: int, shortest: int = 0) -> Node:
@@ -97,7 +97,7 @@ class Family:
             node = self._made.setdefault(key, PatternTexts(self, make, numbers, shortest))
         return node
 
-    def at_once(self, make: Callable[[Family], Node]) -> Node:
+    def at_once(self, make: Callable[[PatternFamily], Node]) -> Node:
         """A part without recursion, made once."""
         node = self._made.get((make,))
         return self._made.setdefault((make,), make(self)) if node is None else node
@@ -134,7 +134,7 @@ class Family:
         return alt(*(self.digits(first, last, places, 16) for first, last in ranges))
 
 
-def _level(family: Family, depth: int) -> Node:
+def _level(family: PatternFamily, depth: int) -> Node:
     """Texts whose groups are at most `depth` deep: any terms and bars in any order."""
     terms = alt(family.at_once(_flat_assertion), family.at_once(_flat_term), family.one_of("|"))
     if depth:
@@ -145,17 +145,17 @@ def _level(family: Family, depth: int) -> Node:
     return star(terms)
 
 
-def _flat_assertion(family: Family) -> Node:
+def _flat_assertion(family: PatternFamily) -> Node:
     return alt(family.one_of("^$"), cat(family.text("\\"), family.one_of("bB")))
 
 
-def _flat_term(family: Family) -> Node:
+def _flat_term(family: PatternFamily) -> Node:
     escape = alt(family.one_of(SYNTAX + "/" + _LETTERS), _code(family))
     atom = alt(family.leaf(_LITERAL), family.text("."), cat(family.text("\\"), escape), family.at_once(_class))
     return cat(atom, opt(family.at_once(_quantifier)))
 
 
-def _code(family: Family) -> Node:
+def _code(family: PatternFamily) -> Node:
     """A character by its number, without the backslash."""
     two, four = family.hexadecimal(0, 2), family.hexadecimal(0, 4)
     return alt(cat(family.text("x"), two), cat(family.text("u"), four))
@@ -164,28 +164,28 @@ def _code(family: Family) -> Node:
 # -------------------------------------------------------------------------------------------------------- quantifiers
 
 
-def _quantifier(family: Family) -> Node:
+def _quantifier(family: PatternFamily) -> Node:
     counted = cat(family.text("{"), family.at_once(_counts), family.text("}"))
     return cat(alt(family.one_of("*+?"), counted), opt(family.text("?")))
 
 
-def _counts(family: Family) -> Node:
+def _counts(family: PatternFamily) -> Node:
     """`m`, `m,` and `m,n`."""
     return alt(*(_count_from(family, digit, digit) for digit in range(10)))
 
 
-def _count_from(family: Family, digit: int, value: int) -> Node:
+def _count_from(family: PatternFamily, digit: int, value: int) -> Node:
     """The counts whose first number begins with `value`, from its last digit on."""
     return cat(family.one_of(_HEX[digit]), family.part(_after_count, value))
 
 
-def _after_count(family: Family, value: int) -> Node:
+def _after_count(family: PatternFamily, value: int) -> Node:
     longer = (10 * value + digit for digit in range(10)) if value else ()
     more = [_count_from(family, x % 10, x) for x in longer if x <= MOST]
     return alt(EMPTY, *more, cat(family.text(","), alt(EMPTY, *_numbers_from(family, value))))
 
 
-def _numbers_from(family: Family, low: int) -> list[Node]:
+def _numbers_from(family: PatternFamily, low: int) -> list[Node]:
     """The numbers from `low` to `MOST`, without zeros before them."""
     places = range(1, len(str(MOST)) + 1)
     return [family.digits(max(low, 10 ** (n - 1) * (n > 1)), min(MOST, 10**n - 1), n, 10) for n in places]
@@ -194,7 +194,7 @@ def _numbers_from(family: Family, low: int) -> list[Node]:
 # ------------------------------------------------------------------------------------------------------------ classes
 
 
-def _class(family: Family) -> Node:
+def _class(family: PatternFamily) -> Node:
     """A class of characters, which is not empty."""
     item, dash, caret, end = family.at_once(_item), family.text("-"), family.text("^"), family.text("]")
     items = star(alt(item, caret))
@@ -204,7 +204,7 @@ def _class(family: Family) -> Node:
     return cat(family.text("["), alt(first, only_dash, cat(dash, alt(item, caret), items, tail), cat(caret, behind)))
 
 
-def _item(family: Family) -> Node:
+def _item(family: PatternFamily) -> Node:
     """A character or a range of a class; no caret, and no dash without a backslash."""
     backslash = family.text("\\")
     beyond = family.leaf(overlap(CHARACTERS, complement(union(((0x20, 0x7E),)), TOP)))  # which begin no range
@@ -218,12 +218,12 @@ def _item(family: Family) -> Node:
     return alt(beyond, letters, *ascii_ones, cat(backslash, alt(*escaped, *codes)))
 
 
-def _range_end(family: Family, start: int) -> Node:
+def _range_end(family: PatternFamily, start: int) -> Node:
     """What makes a range of a character; or nothing."""
     return family.part(_ends_of_range, start)
 
 
-def _ends_of_range(family: Family, start: int) -> Node:
+def _ends_of_range(family: PatternFamily, start: int) -> Node:
     plain = overlap(union(_ENDPOINTS, overlap(_NO_SURROGATES, _AFTER_ASCII)), ((start, 0xFFFF),))
     syntax = [c for c in SYNTAX if ord(c) >= start]
     codes = (cat(family.text(x), family.hexadecimal(start, n)) for x, n in (("x", 2), ("u", 4)))
@@ -231,7 +231,7 @@ def _ends_of_range(family: Family, start: int) -> Node:
     return opt(cat(family.text("-"), ends))
 
 
-def _number(family: Family, places: int, value: int) -> Node:
+def _number(family: PatternFamily, places: int, value: int) -> Node:
     """`places` more hexadecimal digits of a character whose first ones are `value`; VOID if there are none."""
     if not places:
         return _range_end(family, value)
@@ -242,7 +242,7 @@ def _number(family: Family, places: int, value: int) -> Node:
     return family.part(_digit_of_number, places, value, shortest=places)
 
 
-def _digit_of_number(family: Family, places: int, value: int) -> Node:
+def _digit_of_number(family: PatternFamily, places: int, value: int) -> Node:
     digits = (cat(family.hex_digit(d), _number(family, places - 1, 16 * value + d)) for d in range(16))
     return alt(*digits)
 
@@ -250,4 +250,4 @@ def _digit_of_number(family: Family, places: int, value: int) -> Node:
 @lru_cache(maxsize=1)
 def pattern_texts() -> Node:
     """The texts, over code points."""
-    return Family(chars).part(_level, DEEPEST)
+    return PatternFamily(chars).part(_level, DEEPEST)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Hashable
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from functools import partial
 from math import ceil, floor, inf, nextafter
 from typing import Any, NoReturn
 
@@ -24,7 +25,6 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
-from outlines_cont.fsm.json_schema.keywords import known
 from outlines_cont.fsm.json_schema.keywords.strings import JSON_STRING
 from outlines_cont.generate import pydantic_sets
 from outlines_cont.generate import text_patterns as patterns
@@ -52,6 +52,7 @@ REFUSED = {
 }
 #: The names of pydantic's functions for what no text is.
 _REFUSED_FUNCTIONS = {"import_string": "a name to be imported", "pattern_bytes_validator": "an expression of bytes"}
+_BOUNDS_OF_JSON = "JSON within a string (Json) with bounds outside of it, not Json[Annotated[…, Field(…)]],"
 FIRST_DAY, LAST_DAY = date.min.toordinal(), date.max.toordinal()
 DAY, YEAR = timedelta(days=1), 366 * 24 * 3600
 #: What ECMA-262, Rust and Python read alike in ASCII only: they differ in what is a word, a space, or a case.
@@ -94,8 +95,6 @@ class _Faithful(GenerateJsonSchema):
             _refuse(REFUSED[name])
         if schema["type"] == "json":  # what was said of the content may stand on the text as well
             return {**json_schema, **self.json_schema(schema)}
-        if name == JSON_STRING and not known.RESTRICTING.isdisjoint(json_schema.keys() - {"type", "format"}):
-            _refuse("JSON within a string (Json) with bounds outside of it, not Json[Annotated[…, Field(…)]],")
         if name in FORMATS:
             others = {key: value for key, value in json_schema.items() if key != "format"}
             return {**others, "allOf": [*others.get("allOf", []), _text(FORMATS[name])]}
@@ -106,6 +105,8 @@ class _Faithful(GenerateJsonSchema):
     def function_after_schema(self, schema: Any) -> Schema:
         """Types that pydantic checks by functions of its own."""
         function = schema["function"]["function"]
+        if isinstance(function, partial) and pydantic_sets.unwrapped(schema, self._resolved)["type"] == "json":
+            _refuse(_BOUNDS_OF_JSON)
         maker = getattr(function, "__self__", None)
         if maker is pydantic.ByteSize:
             return {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 2**63 - 1}, _text(patterns.BYTE_SIZE)]}
@@ -135,6 +136,8 @@ class _Faithful(GenerateJsonSchema):
 
     def chain_schema(self, schema: Any) -> Schema:
         """`Hashable` is a scalar."""
+        if schema["steps"][0]["type"] == "json" and len(schema["steps"]) > 1:
+            _refuse(_BOUNDS_OF_JSON)
         if any(step.get("cls") is Hashable for step in schema["steps"]):
             return {"type": ["string", "number", "boolean", "null"]}
         return super().chain_schema(schema)

@@ -29,12 +29,12 @@ FLOAT_KEYS = r"(?:0|-?(?:[1-9][0-9]{0,8}(?:\.[0-9]{0,5}[1-9])?|0\.[0-9]{0,5}[1-9
 
 def hashable(schema: Any, resolve: Resolve, inside: bool = False) -> bool:
     """Whether all values of a core schema can be in a set, if those of `Any` are scalars. inside: within a tuple."""
-    schema = _unwrapped(schema, resolve)
+    schema = unwrapped(schema, resolve)
     kind = schema["type"]
     if kind == "any":
         return not inside
     if kind in ("model", "dataclass"):
-        fields = _unwrapped(schema["schema"], resolve).get("fields", [])
+        fields = unwrapped(schema["schema"], resolve).get("fields", [])
         parts = [field["schema"] for field in (fields.values() if isinstance(fields, dict) else fields)]
         return schema["cls"].__hash__ is not None and all(hashable(part, resolve, True) for part in parts)
     if kind in _NOT_HASHABLE:
@@ -45,7 +45,7 @@ def hashable(schema: Any, resolve: Resolve, inside: bool = False) -> bool:
 
 def has(kind: str, schema: Any, resolve: Resolve) -> bool:
     """Whether a value, or what lies within it, may be of a kind of core schemas."""
-    schema = _unwrapped(schema, resolve)
+    schema = unwrapped(schema, resolve)
     return schema["type"] == kind or any(has(kind, x, resolve) for x in (*_choices(schema), *_items(schema)))
 
 
@@ -54,56 +54,87 @@ def told_apart(schema: Any, resolve: Resolve) -> list[Schema] | None:
 
     A union that tries its types from left to right may read a text as a number.
     """
-    families: set[str] = set()
-    floats: list[Any] = []
-    if not _collect(_unwrapped(schema, resolve), resolve, families, floats):
+    families = _Families(resolve)
+    if not families.add(schema):
         return None
     every: list[Schema] = []
-    if "bool" in families and not families.isdisjoint(("number", "float")):
+    if families.mixed:
         every.append({"not": {"enum": [0, 1]}})
-    if "float" in families:
-        apart = _apart_as_floats(floats)
+    if families.floats:
+        apart = _apart_as_floats(families.floats)
         if apart is None:
             return None
         every.append(apart)
-    if "uuid" in families:
+    if "uuid" in families.kinds:
         every.append(_LOWER_CASE)
     return every
 
 
-def _collect(schema: Any, resolve: Resolve, families: set[str], floats: list[Any]) -> bool:
-    """Find out of which families values are; False if two texts may be one of them."""
-    kind = schema["type"]
-    if kind in _APART:
-        families.add(_APART[kind])
-    elif kind == "any":
-        families.update(("bool", "float", "none", "text"))
-        floats.append({})
-    elif kind in _FLOATS:
-        families.add("float")
-        floats.append(schema)
-    elif kind == "str":
-        families.add("text")
+class _Families:
+    """Of which families values are: those of two different ones are never equal, but for True and 1.
+
+    Attributes:
+        kinds: the families. floats: the core schemas of floats.
+    """
+
+    def __init__(self, resolve: Resolve):
+        self.kinds: set[str] = set()
+        self.floats: list[Any] = []
+        self._resolve = resolve
+
+    @property
+    def mixed(self) -> bool:
+        """Whether there are bools and numbers."""
+        return "bool" in self.kinds and ("number" in self.kinds or bool(self.floats))
+
+    def add(self, schema: Any) -> bool:
+        """Add the values of a core schema. False if two different texts may be read as one of them."""
+        schema = unwrapped(schema, self._resolve)
+        kind = schema["type"]
+        if kind in _APART:
+            self.kinds.add(_APART[kind])
+            return True
+        if kind in _FLOATS:
+            self.floats.append(schema)
+            return True
+        other = _OTHER_FAMILIES.get(kind)
+        return other is not None and other(self, schema)
+
+    def anything(self, schema: Any) -> bool:
+        self.kinds.update(("bool", "none", "text"))
+        self.floats.append(schema)
+        return True
+
+    def text(self, schema: Any) -> bool:
         return not any(schema.get(change) for change in ("to_lower", "to_upper", "strip_whitespace"))
-    elif kind in ("literal", "enum"):
+
+    def constants(self, schema: Any) -> bool:
         values = schema.get("expected") or [member.value for member in schema["members"]]
-        families.update("bool" if isinstance(x, bool) else "text" if isinstance(x, str) else "number" for x in values)
-    elif kind == "tuple":
-        inside: set[str] = set()
-        families.add("tuple")
-        parts = [_unwrapped(part, resolve) for part in _items(schema)]
-        return all(_collect(part, resolve, inside, []) for part in parts) and _plain(inside)
-    elif kind == "nullable" or (kind == "union" and schema.get("mode") != "left_to_right"):
-        families.update(["none"] if kind == "nullable" else [])
-        return all(_collect(_unwrapped(x, resolve), resolve, families, floats) for x in _choices(schema))
-    else:
-        return kind == "function-plain" and schema["function"]["function"].__name__ == "ip_v4_address_validator"
-    return True
+        self.kinds.update("bool" if isinstance(x, bool) else "text" if isinstance(x, str) else "number" for x in values)
+        return True
+
+    def tuples(self, schema: Any) -> bool:
+        inside = _Families(self._resolve)
+        apart = all(inside.add(part) for part in _items(schema))
+        return apart and not inside.mixed and not inside.floats and "uuid" not in inside.kinds
+
+    def unions(self, schema: Any) -> bool:
+        return schema.get("mode") != "left_to_right" and all(self.add(choice) for choice in _choices(schema))
+
+    def addresses(self, schema: Any) -> bool:
+        return schema["function"]["function"].__name__ == "ip_v4_address_validator"
 
 
-def _plain(families: set[str]) -> bool:
-    """Whether values of these families are told apart with nothing said besides."""
-    return families.isdisjoint(("float", "uuid")) and not {"bool", "number"} <= families
+_OTHER_FAMILIES: dict[str, Callable[[_Families, Any], bool]] = {
+    "any": _Families.anything,
+    "str": _Families.text,
+    "literal": _Families.constants,
+    "enum": _Families.constants,
+    "tuple": _Families.tuples,
+    "nullable": _Families.unions,
+    "union": _Families.unions,
+    "function-plain": _Families.addresses,
+}
 
 
 def _apart_as_floats(schemas: list[Any]) -> Schema | None:
@@ -123,7 +154,7 @@ def _apart_as_floats(schemas: list[Any]) -> Schema | None:
     return {"minimum": -most, "maximum": most, "multipleOf": _STEP}
 
 
-def _unwrapped(schema: Any, resolve: Resolve) -> Any:
+def unwrapped(schema: Any, resolve: Resolve) -> Any:
     """The core schema that says what a value is, behind those that only look at it, or say what errors say."""
     while True:
         schema = resolve(schema)
