@@ -12,6 +12,7 @@ import re
 from collections.abc import Hashable
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from fractions import Fraction
 from functools import partial
 from math import ceil, floor, inf, nextafter
 from typing import Any, NoReturn
@@ -244,6 +245,15 @@ class _Faithful(GenerateJsonSchema):
         return _text(f"PT{patterns.naturals(low, high)}S")
 
     # ------------------------------------------------------------------------------------------------------- numbers
+
+    def float_schema(self, schema: Any) -> Schema:
+        """Multiples are so small that pydantic, which divides floats, finds them to be multiples."""
+        json_schema = super().float_schema(schema)
+        if not (step := schema.get("multiple_of")):
+            return json_schema
+        exact = Fraction(repr(float(step))) == Fraction(float(step))
+        most = 2**53 // Fraction(float(step)).denominator if exact else 10**6
+        return {**json_schema, "allOf": [{"minimum": -most, "maximum": most}]}
 
     def decimal_schema(self, schema: Any) -> Schema:
         """A number, of so many digits."""

@@ -1,7 +1,7 @@
 """What pydantic reads into a set, or as the keys of a dict: whether it is hashable, and whether two may be equal.
 
-JSON's `uniqueItems` says that values differ as JSON. Python has fewer values: `True == 1`, two decimals of 17 digits
-may be one float, and two spellings of a UUID are one UUID. A set of at least two such values may come out too small.
+JSON's `uniqueItems` says that values differ as JSON. Python has fewer values: `True == 1`, and two spellings of a UUID
+are one UUID. A set of at least two such values may come out too small.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ _NOT_HASHABLE = frozenset(["list", "dict", "set", "typed-dict", "generator"])
 #: Kinds of pydantic's of which any two texts are two values.
 _APART = {"int": "number", "bool": "bool", "none": "none", "date": "date", "uuid": "uuid"}
 _FLOATS = frozenset(["float", "decimal"])
-#: Floats in a set: the largest, where there are no bounds; what they are multiples of; the least and largest bounds.
-_LARGEST, _STEP, _BOUNDS = 10.0**6, 0.001, (0.1, 10.0**12)
+_MULTIPLES = 10**12  # of one number, which are different floats
 _LOWER_CASE = {"pattern": "^[^A-F]*$"}  # of UUIDs
 #: Floats as texts, each in one way.
 FLOAT_KEYS = r"(?:0|-?(?:[1-9][0-9]{0,8}(?:\.[0-9]{0,5}[1-9])?|0\.[0-9]{0,5}[1-9]))"
@@ -60,11 +59,7 @@ def told_apart(schema: Any, resolve: Resolve) -> list[Schema] | None:
     every: list[Schema] = []
     if families.mixed:
         every.append({"not": {"enum": [0, 1]}})
-    if families.floats:
-        apart = _apart_as_floats(families.floats)
-        if apart is None:
-            return None
-        every.append(apart)
+    every += [bounds for one in families.floats for bounds in _apart_as_floats(one)]
     if "uuid" in families.kinds:
         every.append(_LOWER_CASE)
     return every
@@ -137,21 +132,15 @@ _OTHER_FAMILIES: dict[str, Callable[[_Families, Any], bool]] = {
 }
 
 
-def _apart_as_floats(schemas: list[Any]) -> Schema | None:
-    """Numbers so far from each other that each is another float, within the bounds of some core schemas, and near 0.
+def _apart_as_floats(schema: Any) -> list[Schema]:
+    """Which numbers of a core schema are floats that differ if the numbers do.
 
-    None if the bounds are very large or small.
+    All are, where numbers are written as Python writes them (see `numerals/python.py`), but for large multiples.
     """
-    given = [abs(float(x[name])) for x in schemas for name in ("ge", "gt", "le", "lt") if x.get(name) is not None]
-    open_ended = any(not x.keys() & {"ge", "gt"} or not x.keys() & {"le", "lt"} for x in schemas)
-    most = max([*given, *[max(_LARGEST, 10 * max(given, default=0.0))] * open_ended])
-    if not _BOUNDS[0] <= most <= _BOUNDS[1]:
-        return None
-    steps = [float(x["multiple_of"]) for x in schemas if x.get("multiple_of") is not None]
-    if len(steps) == len(schemas):
-        most = min(most, min(steps) * 10**12)
-        return {"minimum": -most, "maximum": most}
-    return {"minimum": -most, "maximum": most, "multipleOf": _STEP}
+    if schema.get("multiple_of") is None:
+        return []
+    most = abs(float(schema["multiple_of"])) * _MULTIPLES
+    return [{"minimum": -most, "maximum": most}]
 
 
 def unwrapped(schema: Any, resolve: Resolve) -> Any:
