@@ -10,6 +10,7 @@ from json_cases import BYTES, accepts, instance, random_schema, walk
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm import guide
+from outlines_cont.fsm.vocabulary import Vocabulary
 
 DEFINED = {
     "node": {"properties": {"n": {"type": "integer"}, "in": {"$ref": "#/$defs/text"}}, "required": ["n"]},
@@ -172,3 +173,22 @@ def test_negations_and_names_are_refused_by_name():
     with pytest.raises(ConstraintError, match="JSON in the name of a property"):
         g = guide.json_schema({"propertyNames": in_string({}), "minProperties": 1}, BYTES)
         accepts(g, '{"1":1}')
+
+
+WITHIN = {"node": {"properties": {"a": {"type": "integer"}, "in": in_string({"$ref": "#/$defs/node"})}}}
+CONTENTS = ({"type": "integer"}, {"type": ["string", "integer"]}, {"format": "regex"}, {})
+
+
+@pytest.mark.parametrize("missing", [b"\\", b"u", b"0n", b"{", b"(", b"-"])
+@pytest.mark.parametrize("schema", [*map(in_string, CONTENTS), {"$ref": "#/$defs/node", "$defs": WITHIN}])
+def test_a_vocabulary_that_lacks_bytes_has_no_dead_ends(missing, schema):
+    tokens = [b"<eos>", *(bytes([i]) for i in range(256) if i not in missing)]
+    vocabulary = Vocabulary(tokens, eos=[0])
+    needed = [(b"\\", "regex"), (b"{", "node")]  # of these nothing can be written
+    if any(missing == byte and word in json.dumps(schema) for byte, word in needed):
+        with pytest.raises(ConstraintError, match="cannot be spelled with this vocabulary"):
+            guide.json_schema(schema, vocabulary)
+        return
+    g = guide.json_schema(schema, vocabulary)
+    for seed in range(4):
+        walk(g, Random(seed), steps=25, finish=0)  # which stops at a dead end
