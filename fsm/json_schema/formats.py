@@ -16,8 +16,9 @@ from functools import lru_cache
 from ..language.graph import GraphState, graph
 from ..language.intersection import intersection
 from ..language.lengths import at_most, at_most_behind
-from ..language.nodes import VOID, Node, alt, cat, chars, star
+from ..language.nodes import VOID, Node, alt, cat, chars, opt, repeat, star
 from ..language.ranges import overlap, union
+from ..language.substitution import substitute
 from ..patterns.characters import ANY, CHARACTERS, TOP, class_source, general_category
 from ..patterns.parser import parse
 
@@ -92,7 +93,6 @@ _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LOCAL_PART = rf"{_ATOM}(?:\.{_ATOM})*"  # and at most 64 characters
 _AT, _LONGEST_HOSTNAME, _LONGEST_LOCAL_PART = ord("@"), 253, 64  # the last in bytes
 EMAIL = rf"{_LOCAL_PART}@{HOSTNAME}"
-_ADDRESS = rf"\[(?:{IPV4}|[iI][pP][vV]6:{IPV6})\]"
 
 _UNRESERVED, _SUB, _PERCENT = r"A-Za-z0-9._~\-", r"!$&'()*+,;=", r"%[0-9A-Fa-f]{2}"
 _UCS = r"\xa0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef"  # RFC 3987's `ucschar`, and its `iprivate`
@@ -181,7 +181,31 @@ def language(name: str) -> Node | None:
         return at_most(parse(HOSTNAME), _LONGEST_HOSTNAME)
     if name in _EMAILS:
         return _mailbox(name, at_most(_host(name), _LONGEST_HOSTNAME))
-    return parse(_BY_NAME[name]) if name in _BY_NAME else None
+    return _of_shared_parts(_BY_NAME[name]) if name in _BY_NAME else None
+
+
+def _of_shared_parts(pattern: str) -> Node:
+    """The language of a pattern. The IPv6 addresses in it share their parts: written out, they are most of it."""
+    marked = pattern.replace(IPV6, chr(_MARK))
+    node = parse(marked)
+    if marked == pattern:
+        return node
+    return substitute(node, lambda ranges: _ipv6() if ranges == ((_MARK, _MARK),) else chars(ranges))
+
+
+_MARK = 0  # the code point that stands for an address: no format has it
+
+
+@lru_cache(maxsize=1)
+def _ipv6() -> Node:
+    """The language of `IPV6`."""
+    hextet, gap = parse(_HEXTET), parse("::")
+    group = cat(hextet, parse(":"))
+    last = alt(cat(group, hextet), parse(IPV4))
+    before = [cat(opt(cat(repeat(group, 0, n), hextet)), gap) for n in range(7)]
+    middle = [cat(before[n], repeat(group, 4 - n, 4 - n), last) for n in range(5)]
+    whole = cat(repeat(group, 6, 6), last), cat(gap, repeat(group, 5, 5), last)
+    return alt(*whole, *middle, cat(before[5], hextet), before[6])
 
 
 @lru_cache(maxsize=64)
@@ -225,7 +249,8 @@ def _mailbox(name: str, host: Node) -> Node:
     quoted = parse(rf'"(?:[ !#-?A-\[\]-~{beyond}]|\\[ -?A-~])*"')
     local, most = alt(dotted, quoted), _LONGEST_LOCAL_PART
     local = intersection([local, _bytes_at_most(most)]) if beyond else at_most(local, most)
-    return cat(local, at, alt(host, parse(_ADDRESS)))
+    address = alt(parse(IPV4), cat(parse("[iI][pP][vV]6:"), _ipv6()))
+    return cat(local, at, alt(host, cat(parse(r"\["), address, parse("]"))))
 
 
 def _bytes_at_most(count: int) -> Node:

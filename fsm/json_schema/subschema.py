@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any, NoReturn, TypeVar
 
 from outlines_cont.errors import ConstraintError
@@ -23,8 +24,10 @@ class Subschema:
 
     __slots__ = ("_path", "_within", "fits", "key", "resource", "schema")
 
-    def __init__(self, schema: Any, path: str, resource: Any, fits: bool = True, within: Subschema | None = None):
-        """`path` goes on from that of the subschema `within`."""
+    def __init__(
+        self, schema: Any, path: str | tuple[str, Any], resource: Any, fits: bool = True, within: Subschema | None = None
+    ):
+        """`path` goes on from that of the subschema `within`: it is a pointer, or a keyword and a key."""
         self.schema, self._path, self._within, self.resource, self.fits = schema, path, within, resource, fits
         context = None if resource is None else resource.key
         self.key = (_meaning(schema) if context is None else (_meaning(schema), context), fits)
@@ -32,9 +35,11 @@ class Subschema:
     @property
     def path(self) -> str:
         """Its JSON pointer, for messages."""
-        parts, subschema = [self._path], self._within
+        parts: list[str] = []
+        subschema: Subschema | None = self
         while subschema is not None:
-            parts.append(subschema._path)
+            path = subschema._path
+            parts.append(path if isinstance(path, str) else f"{path[0]}/{escape(path[1])}")
             subschema = subschema._within
         return "/".join(reversed(parts))
 
@@ -43,7 +48,7 @@ class Subschema:
         schema = self.schema[keyword]
         if key is None:
             return Subschema(schema, keyword, self.resource, within=self)
-        return Subschema(schema[key], f"{keyword}/{escape(key)}", self.resource, within=self)
+        return Subschema(schema[key], (keyword, key), self.resource, within=self)
 
     def negated(self) -> Subschema:
         """The negation of this one."""
@@ -80,9 +85,11 @@ def _meaning(schema: Any) -> Any:
     meaning = []
     for keyword, value in schema.items():
         if keyword not in _DESCRIBE:
-            plain = value if isinstance(value, list) else (value,)
-            if keyword not in _PLAIN or any(isinstance(x, (dict, list)) for x in plain):
+            if keyword not in _PLAIN:
                 return id(schema)
+            for x in value if isinstance(value, list) else (value,):
+                if isinstance(x, (dict, list)):
+                    return id(schema)
             meaning.append((keyword, repr(value)))
     return frozenset(meaning)
 
@@ -104,7 +111,10 @@ NEVER: Subschemas = (Subschema(False, "#", None),)
 
 def key_of(subschemas: Iterable[Subschema]) -> frozenset[Any]:
     """Equal for subschemas that together mean the same."""
-    return frozenset([subschema.key for subschema in subschemas])
+    return frozenset(map(_key, subschemas))
+
+
+_key = attrgetter("key")
 
 
 def both(a: Subschemas, b: Subschemas) -> Subschemas:
