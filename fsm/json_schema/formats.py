@@ -172,16 +172,21 @@ def readable(name: str) -> str:
     return f"readable {name}" if name in ("date", "time", "date-time", "email") else name
 
 
+def is_known(name: str) -> bool:
+    """Whether `language` knows a format."""
+    return name in _BY_NAME or name == "hostname" or name in _EMAILS or name in _ANYTHING
+
+
 @lru_cache(maxsize=64)
 def language(name: str) -> Node | None:
-    """The strings of a JSON Schema `format`, over code points; None for one that is not known."""
+    """The strings of a JSON Schema `format`, over code points; there are some. None for one that is not known."""
     if name in _ANYTHING:
         return star(ANY)
     if name == "hostname":
         return at_most(parse(HOSTNAME), _LONGEST_HOSTNAME)
     if name in _EMAILS:
         return _mailbox(name, at_most(_host(name), _LONGEST_HOSTNAME))
-    return _of_shared_parts(_BY_NAME[name]) if name in _BY_NAME else None
+    return _of_shared_parts(_BY_NAME[name]) if is_known(name) else None
 
 
 def _of_shared_parts(pattern: str) -> Node:

@@ -392,9 +392,9 @@ def _hopeless(conjunction: Conjunction) -> bool:
             continue
         if subschemas is NEVER:
             return True
-        if keys.one_name:
+        if not keys.patterns and len(keys.names) == 1:
             fits.update((keys.names, *subschema.key) for subschema in subschemas)
-    return any((names, meaning, not fit) in fits for names, meaning, fit in fits)
+    return not fits.isdisjoint([(names, meaning, not fit) for names, meaning, fit in fits])
 
 
 def _of_mentioned_kinds(conjunction: Conjunction) -> Conjunction:

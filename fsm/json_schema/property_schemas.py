@@ -52,7 +52,10 @@ def covers(keys: Keys, name: str) -> bool:
     """Whether a name is one of these."""
     if name in keys.names:
         return not keys.others
-    return any(_searches(pattern, name) for pattern in keys.patterns) is not keys.others
+    for pattern in keys.patterns:
+        if _searches(pattern, name):
+            return not keys.others
+    return keys.others
 
 
 @lru_cache(maxsize=4096)

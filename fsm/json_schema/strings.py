@@ -112,12 +112,11 @@ def encoded_string(conditions: Strings) -> Node:
     if low < 2 and conditions == Strings(lengths=(low, None), excluded=conditions.excluded):
         texts = [text for text in conditions.excluded if not any("\ud800" <= c <= "\udfff" for c in text)]
         return cat(literal(b'"'), other_strings([*texts, *[""] * low]))
-    content = decoded_string(conditions)
-    if content is VOID:
+    if not conditions.surely_some and decoded_string(conditions) is VOID:
         return VOID
 
     def behind_quote() -> Node:
-        return cat(substitute(content, string_class), literal(b'"'))
+        return cat(substitute(decoded_string(conditions), string_class), literal(b'"'))
 
     return cat(literal(b'"'), Deferred(behind_quote))  # many a token ends with the first quote
 

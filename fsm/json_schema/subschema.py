@@ -22,26 +22,29 @@ class Subschema:
         key: equal for subschemas that mean the same.
     """
 
-    __slots__ = ("_path", "_within", "fits", "key", "resource", "schema")
+    __slots__ = ("_place", "fits", "key", "resource", "schema")
 
     def __init__(
         self, schema: Any, path: str | tuple[str, Any], resource: Any, fits: bool = True, within: Subschema | None = None
     ):
         """`path` goes on from that of the subschema `within`: it is a pointer, or a keyword and a key."""
-        self.schema, self._path, self._within, self.resource, self.fits = schema, path, within, resource, fits
+        self.schema, self._place, self.resource, self.fits = schema, (path, within), resource, fits
         context = None if resource is None else resource.key
         self.key = (_meaning(schema) if context is None else (_meaning(schema), context), fits)
 
     @property
     def path(self) -> str:
         """Its JSON pointer, for messages."""
-        parts: list[str] = []
-        subschema: Subschema | None = self
-        while subschema is not None:
-            path = subschema._path
-            parts.append(path if isinstance(path, str) else f"{path[0]}/{escape(path[1])}")
-            subschema = subschema._within
-        return "/".join(reversed(parts))
+        path, within = self._place
+        if within is None and isinstance(path, str):
+            return path
+        parts = [_pointer(path)]
+        while within is not None:
+            path, within = within._place
+            parts.append(_pointer(path))
+        pointer = "/".join(reversed(parts))
+        self._place = (pointer, None)
+        return pointer
 
     def at(self, keyword: str, key: Any = None) -> Subschema:
         """A schema within this one."""
@@ -52,7 +55,7 @@ class Subschema:
 
     def negated(self) -> Subschema:
         """The negation of this one."""
-        negation = Subschema(self.schema, self._path, self.resource, not self.fits, self._within)
+        negation = Subschema(self.schema, self._place[0], self.resource, not self.fits, self._place[1])
         negation.key = (self.key[0], not self.fits)
         return negation
 
@@ -60,7 +63,7 @@ class Subschema:
         """The same, with the keywords that count, in the resource that it begins."""
         if schema is self.schema and resource is self.resource:
             return self
-        other = Subschema(schema, self._path, resource, self.fits, self._within)
+        other = Subschema(schema, self._place[0], resource, self.fits, self._place[1])
         other.key = self.key
         return other
 
@@ -94,6 +97,10 @@ def _meaning(schema: Any) -> Any:
     return frozenset(meaning)
 
 
+def _pointer(path: str | tuple[str, Any]) -> str:
+    return path if isinstance(path, str) else f"{path[0]}/{escape(path[1])}"
+
+
 def escape(key: Any) -> str:
     """A key as a part of a JSON pointer."""
     key = str(key)
@@ -121,7 +128,8 @@ def both(a: Subschemas, b: Subschemas) -> Subschemas:
     """The subschemas of both, each once."""
     if not a or not b:
         return a or b
-    return tuple({subschema.key: subschema for subschema in (*a, *b)}.values())
+    together = (*a, *b)
+    return tuple(dict(zip(map(_key, together), together, strict=True)).values())
 
 
 def by_subschemas(ways: Iterable[tuple[Subschemas, T]]) -> list[tuple[Subschemas, list[T]]]:

@@ -53,7 +53,7 @@ def boolean(subschema: Subschema, keyword: str) -> bool:
 def names(subschema: Subschema, keyword: str) -> tuple[str, ...]:
     """A list of names, each once."""
     value = subschema.schema.get(keyword, [])
-    if not isinstance(value, list) or not all(isinstance(x, str) for x in value):
+    if not isinstance(value, list) or not {str}.issuperset(map(type, value)):
         refuse(f"{subschema.path}/{keyword}", f"must be a list of names, not {json.dumps(value)}")
     return tuple(dict.fromkeys(value))
 
