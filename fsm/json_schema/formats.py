@@ -135,7 +135,7 @@ RELATIVE_JSON_POINTER = r"(?s)(?:0|[1-9][0-9]*)(?:#|(?:/(?:[^~/]|~[01])*)*)"
 
 # JSON Schema follows RFC 3339: an offset is required, fractions may have any number of digits.
 _RFC_3339_TIME = rf"{_CLOCK}(?:\.[0-9]+)?{_OFFSET}"
-_FULL_DATE = rf"(?:{DATE}|0000-(?:{_DAY}|02-29))"
+_FULL_DATE = rf"(?:[0-9]{{4}}-{_DAY}|(?:[0-9]{{2}}{_FOURTH}|(?:00|{_FOURTH})00)-02-29)"  # of the years from 0000 on
 _FULL_TIME = rf"(?:{_RFC_3339_TIME}|23:59:60(?:\.[0-9]+)?(?:[Zz]|[+-]00:00))"  # a leap second, in UTC
 
 _BY_NAME = {
