@@ -15,8 +15,9 @@ from functools import lru_cache
 
 from ..language.graph import GraphState, graph
 from ..language.intersection import intersection
+from ..language.lazy import Deferred
 from ..language.lengths import at_most, at_most_behind
-from ..language.nodes import VOID, Node, alt, cat, chars, opt, repeat, star
+from ..language.nodes import VOID, Node, alt, cat, chars, opt, repeat, star, symbol
 from ..language.ranges import overlap, union
 from ..language.substitution import substitute
 from ..patterns.characters import ANY, CHARACTERS, TOP, class_source, general_category
@@ -183,7 +184,7 @@ def language(name: str) -> Node | None:
     if name in _ANYTHING:
         return star(ANY)
     if name == "hostname":
-        return at_most(parse(HOSTNAME), _LONGEST_HOSTNAME)
+        return at_most(_host(name), _LONGEST_HOSTNAME)
     if name in _EMAILS:
         return _mailbox(name, at_most(_host(name), _LONGEST_HOSTNAME))
     return _of_shared_parts(_BY_NAME[name]) if is_known(name) else None
@@ -202,11 +203,18 @@ _MARK = 0  # the code point that stands for an address: no format has it
 
 
 @lru_cache(maxsize=1)
+def _ipv4() -> Node:
+    """The language of `IPV4`."""
+    octet = parse(_OCTET)
+    return cat(octet, repeat(cat(_DOT, octet), 3, 3))
+
+
+@lru_cache(maxsize=1)
 def _ipv6() -> Node:
     """The language of `IPV6`."""
     hextet, gap = parse(_HEXTET), parse("::")
     group = cat(hextet, parse(":"))
-    last = alt(cat(group, hextet), parse(IPV4))
+    last = alt(cat(group, hextet), _ipv4())
     before = [cat(opt(cat(repeat(group, 0, n), hextet)), gap) for n in range(7)]
     middle = [cat(before[n], repeat(group, 4 - n, 4 - n), last) for n in range(5)]
     whole = cat(repeat(group, 6, 6), last), cat(gap, repeat(group, 5, 5), last)
@@ -220,7 +228,7 @@ def unbounded(name: str) -> Node | None:
     `bounded` sets the bound.
     """
     if name == "hostname":
-        return parse(HOSTNAME)
+        return _host(name)
     return _mailbox(name, _host(name)) if name in _EMAILS else language(name)
 
 
@@ -239,22 +247,31 @@ def bounded(name: str, node: Node) -> Node:
 def _host(name: str) -> Node:
     """Host names of any length; of `idn-email`, with letters, marks and digits beyond ASCII."""
     if name != "idn-email":
-        return parse(HOSTNAME)
+        return _dotted(_LABEL)
     beyond = overlap(union(*map(general_category, "LMN")), ((0x80, TOP),))
-    return parse(HOSTNAME.replace("[A-Za-z0-9", f"[A-Za-z0-9{class_source(beyond)}"))
+    return _dotted(_LABEL.replace("[A-Za-z0-9", f"[A-Za-z0-9{class_source(beyond)}"))
+
+
+def _dotted(pattern: str) -> Node:
+    """One or more parts that fit a pattern, with dots in between."""
+    part = parse(pattern)
+    return cat(part, star(cat(_DOT, part)))
+
+
+_DOT = symbol(ord("."))
 
 
 def _mailbox(name: str, host: Node) -> Node:
     """RFC 5321's Mailbox, with no @ between quotes; or RFC 6531's, with characters beyond ASCII."""
     at = chars(((_AT, _AT),))
     if name == "readable email":
-        return cat(at_most(parse(_LOCAL_PART), _LONGEST_LOCAL_PART), at, host)
+        return cat(at_most(_dotted(_ATOM), _LONGEST_LOCAL_PART), at, host)
     beyond = r"\x80-\U0010ffff" if name == "idn-email" else ""
-    dotted = parse(_LOCAL_PART.replace("[A-Za-z0-9", f"[A-Za-z0-9{beyond}"))
+    dotted = _dotted(_ATOM.replace("[A-Za-z0-9", f"[A-Za-z0-9{beyond}"))
     quoted = parse(rf'"(?:[ !#-?A-\[\]-~{beyond}]|\\[ -?A-~])*"')
     local, most = alt(dotted, quoted), _LONGEST_LOCAL_PART
     local = intersection([local, _bytes_at_most(most)]) if beyond else at_most(local, most)
-    address = alt(parse(IPV4), cat(parse("[iI][pP][vV]6:"), _ipv6()))
+    address = alt(_ipv4(), cat(parse("[iI][pP][vV]6:"), Deferred(_ipv6, tuple(b"::"))))
     return cat(local, at, alt(host, cat(parse(r"\["), address, parse("]"))))
 
 

@@ -74,6 +74,8 @@ def decoded_string(conditions: Strings) -> Node:
         ConstraintError: the conditions, taken together, are too large.
     """
     only = conditions.formats[0] if len(conditions.formats) == 1 else ""  # its bound is set last
+    if only and conditions.surely_some:
+        return _format(only)
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
     forbidden = _patterns(conditions.not_patterns) + [_format(name) for name in conditions.not_formats]
     forbidden += [exactly(text) for text in conditions.excluded]

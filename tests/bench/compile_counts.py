@@ -1,16 +1,17 @@
 """What compiling JSON Schemas costs, in counts, which are exact where times are noise.
 
-`python tests/bench/compile_counts.py`, from a checkout (on PYTHONPATH) or with the package installed. The schemas are
-the development schemas (see `schemas.py`), every `--every`th. Two checkouts are compared by running this file on each,
-with `--save`; `--against` prints what has changed since.
+`python tests/bench/compile_counts.py`, from a checkout: half a minute for the 460 development schemas (see
+`schemas.py`), less with `--every N`. To compare two checkouts, run this file in one with `--save`, and in the other
+with `--against`; this prints where the counts differ most.
 
-    calls      of Python functions, from the schema's text to its first mask; generators that go on count, too
-    C calls    of functions in C, as the interpreter tells them apart
-    nodes …    what the engine has then: nodes of the language, terms, states, leaves
-    walk       the same, more of it: the masks and the steps of the valid instances with the usual spaces
+    calls      of Python functions, from a schema's text to its first mask; a generator that goes on counts as a call
+    C calls    of functions in C, as far as the interpreter tells them apart
+    nodes …    what the engine has then: nodes of the language, terms, states, ways out of states
+    walk …     what comes on top with the masks and the steps of the valid instances, in the usual spaces
 
-As in `schemas.py`, all that is kept of other schemas is forgotten before each one, and three small ones are walked. All
-counts are the same in every run of one version of Python: this starts itself again with a fixed seed for hashes.
+As in `schemas.py`, all that is kept of other schemas is forgotten before each one, and three small ones are walked. The
+script starts itself again with a fixed seed for hashes, so its counts are the same in every run of one version of
+Python. `tests/test_compile_counts.py` holds some small schemas to such counts.
 """
 
 from __future__ import annotations
@@ -20,186 +21,160 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import fsm as bench  # tests/bench/fsm.py, beside this file
+from counts import Calls, counted
 from fsm import Words
 from schemas import TIMED, WARM_UP, Case, Ours, Text, run
 
-T = TypeVar("T")
+from outlines_cont.errors import ConstraintError
+from outlines_cont.fsm.engine import layout
+
 #: Tables of the engine that only grow, by what they hold.
-TABLES = {"nodes": "NODES", "terms": "TERMS", "states": "STATES", "leaves": "LEAVES"}
+TABLES = {"nodes": layout.NODES, "terms": layout.TERMS, "states": layout.STATES, "leaves": layout.LEAVES}
 COLUMNS = ("calls", "C calls", *TABLES, "walk calls", *(f"walk {name}" for name in TABLES))
+FIRST, WALK, IN_C = "Python, to the first mask", "Python, on the walk", "C, to the first mask"
+Key = tuple[str, ...]  # (file, function), (file,) or (function,)
 
 
-class Calls(NamedTuple):
-    """How often functions were called: those of Python by (file, name), those in C by name."""
+class Compiling:
+    """Schemas that are compiled and walked, and the counts.
 
-    python: Counter[tuple[str, str]]
-    c: Counter[str]
+    Attributes:
+        rows: of each schema that is compiled, the numbers of `COLUMNS`.
+        calls: the calls of each function, for `FIRST`, `WALK` and `IN_C`.
+        refused: of each other schema, why it is refused.
+    """
 
+    def __init__(self, words: Words):
+        self.engine, self.eos = Ours(words), words.eos
+        text = Text(0, TIMED, tuple(words.text[bytes([c])] for c in b'{"a": 1}'))
+        self.engine.throw_away = [Case("", schema, valid=(text,)) for schema in WARM_UP]
+        self.rows: dict[str, list[int]] = {}
+        self.calls: dict[str, Counter[Key]] = {FIRST: Counter(), WALK: Counter(), IN_C: Counter()}
+        self.refused: dict[str, str] = {}
 
-def counted(work: Callable[[], T]) -> tuple[T, Calls]:
-    """What `work` returns, and the calls in it."""
-    python: Counter[Any] = Counter()
-    c: Counter[Any] = Counter()
+    def count(self, case: Case) -> None:
+        """Compile a schema and walk its valid instances."""
+        self.engine.forget()
+        for small in self.engine.throw_away:
+            self.walk(self.engine.build(small), small)
+        try:
+            walk, first = counted(lambda: self.first_mask(case))
+        except ConstraintError as error:
+            self.refused[case.name] = str(error)[:150]
+            return
+        before = sizes(walk)
+        _, then = counted(lambda: self.walk(walk, case))
+        more = [b - a for a, b in zip(before, sizes(walk), strict=True)]
+        self.rows[case.name] = [first.python.total(), first.c.total(), *before, then.python.total(), *more]
+        self.add(first, then)
 
-    def count(frame: Any, event: str, function: Any) -> None:
-        if event == "call":
-            python[frame.f_code] += 1
-        elif event == "c_call":
-            c[function.__name__] += 1
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        result = work()
-    finally:
-        sys.setprofile(before)
-    del c["setprofile"]
-    by_name: Counter[tuple[str, str]] = Counter()
-    for code, calls in python.items():
-        by_name[_file(code.co_filename), getattr(code, "co_qualname", code.co_name)] += calls
-    return result, Calls(by_name, c)
-
-
-def _file(path: str) -> str:
-    """The path of a source file, from its package on."""
-    for package in ("outlines_cont", "fsm"):
-        head, found, tail = path.rpartition(f"/{package}/")
-        if found:
-            return tail if package == "fsm" else _file(f"/{tail}")
-    return Path(path).name
-
-
-def sizes(guide: Any) -> list[int]:
-    """How much of each of `TABLES` the automaton of a guide has."""
-    from outlines_cont.fsm.engine import layout
-
-    return [int(guide._automaton.memory[getattr(layout, table) + 1]) for table in TABLES.values()]
-
-
-def compile_counts(engine: Ours, case: Case) -> tuple[list[int], Calls, Calls]:
-    """A row of the table; the calls to the first mask; the calls of the walk."""
-
-    def build() -> Any:
-        walk = engine.build(case)
+    def first_mask(self, case: Case) -> Any:
+        walk = self.engine.build(case)
         walk.fill(*walk.where())
         return walk
 
-    engine.forget()
-    for small in engine.throw_away:
-        walked(engine.build(small), small)
-    walk, first = counted(build)
-    before = sizes(walk.guide)
-    _, then = counted(lambda: walked(walk, case))
-    more = [b - a for a, b in zip(before, sizes(walk.guide), strict=True)]
-    row = [first.python.total(), first.c.total(), *before, then.python.total(), *more]
-    return row, first, then
+    def walk(self, walk: Any, case: Case) -> None:
+        for text in case.valid:
+            if text.spelling == TIMED:
+                taken, contradiction = run(walk, text.ids, self.eos)
+                right = taken > len(text.ids) and not contradiction
+                assert right or case in self.engine.throw_away, f"{case.name} is wrong: see schemas.py --list"
+
+    def add(self, first: Calls, then: Calls) -> None:
+        self.calls[FIRST].update(first.python)
+        self.calls[WALK].update(then.python)
+        self.calls[IN_C].update({(name,): n for name, n in first.c.items()})
 
 
-def walked(walk: Any, case: Case) -> None:
-    """Walk the valid instances, in one spelling."""
-    for text in case.valid:
-        if text.spelling == TIMED:
-            run(walk, text.ids, bench_eos)
+def sizes(walk: Any) -> list[int]:
+    """How much each of `TABLES` holds."""
+    return [int(walk.guide._automaton.memory[table + 1]) for table in TABLES.values()]
 
 
-bench_eos = -1
+# --- what came out
+
+
+def save(compiling: Compiling, path: str) -> None:
+    calls = {what: [[*key, n] for key, n in counts.items()] for what, counts in compiling.calls.items()}
+    Path(path).write_text(json.dumps({"rows": compiling.rows, "calls": calls}), encoding="utf-8")
+
+
+def saved(path: str) -> tuple[dict[str, list[int]], dict[str, Counter[Key]]]:
+    """The rows and the calls that `save` wrote."""
+    data = json.loads(Path(path).read_text(encoding="utf-8"))
+    calls = {what: Counter({tuple(key): n for *key, n in counts}) for what, counts in data["calls"].items()}
+    return data["rows"], calls
+
+
+def report(compiling: Compiling, options: argparse.Namespace) -> None:
+    for name, problem in compiling.refused.items():
+        print(f"refused: {name}: {problem}")
+    rows_before, calls_before = saved(options.against) if options.against else ({}, {})
+    common = [name for name in compiling.rows if not options.against or name in rows_before]
+    width = max(map(len, (*common, "all 460")))
+    print(f"\n{'':{width}}" + "".join(f"{column:>12}" for column in COLUMNS))
+    for name in common if options.each else ():
+        print_row(name, width, compiling.rows[name])
+    print_row(f"all {len(common)}", width, total(compiling.rows, common))
+    if options.against:
+        print_row("before", width, total(rows_before, common))
+    for what, counts in compiling.calls.items():
+        before = calls_before.get(what, Counter())
+        if what != IN_C:
+            print_calls(f"{what}, by file", by_file(counts), by_file(before), options)
+        print_calls(f"{what}, by function", counts, before, options)
+
+
+def total(rows: dict[str, list[int]], names: Sequence[str]) -> list[int]:
+    return [sum(column) for column in zip(*(rows[name] for name in names), strict=True)]
+
+
+def by_file(calls: Counter[Key]) -> Counter[Key]:
+    files: Counter[Key] = Counter()
+    for (file, _), n in calls.items():
+        files[file,] += n
+    return files
+
+
+def print_row(name: str, width: int, row: Sequence[int]) -> None:
+    print(f"{name:{width}}" + "".join(f"{value:>12,}" for value in row))
+
+
+def print_calls(title: str, calls: Counter[Key], before: Counter[Key], options: argparse.Namespace) -> None:
+    """The most frequent ones; where there are earlier counts, those that differ most: now, before, the difference."""
+    print(f"\ncalls of functions in {title}")
+    if not options.against:
+        for key, n in calls.most_common(options.top):
+            print(f"  {n:>10,}  {' '.join(key)}")
+        return
+    for key in sorted(calls.keys() | before.keys(), key=lambda key: -abs(calls[key] - before[key]))[: options.top]:
+        print(f"  {calls[key]:>10,} {before[key]:>10,} {calls[key] - before[key]:>+10,}  {' '.join(key)}")
 
 
 def main() -> int:
     options = arguments()
     if os.environ.get("PYTHONHASHSEED") != "0":
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
-    if not (bench.DATA / "schemas").is_dir():
+    path = bench.DATA / "schemas" / "maskbench_dev.jsonl"
+    if not path.is_file():
         print(f"no data in {bench.DATA}: set OUTLINES_CONT_DATA", file=sys.stderr)
         return 2
     words = Words.read(options.vocabulary)
-    global bench_eos
-    bench_eos = words.eos
-    lines = (bench.DATA / "schemas" / "maskbench_dev.jsonl").read_text(encoding="utf-8").splitlines()
-    cases = [Case.read(json.loads(line), words) for line in lines[:: options.every]]
-    engine = Ours(words)
-    text = Text(0, TIMED, tuple(words.text[bytes([c])] for c in b'{"a": 1}'))
-    engine.throw_away = [Case("", schema, valid=(text,)) for schema in WARM_UP]
-
-    rows: dict[str, list[int]] = {}
-    functions: dict[str, Counter[Any]] = {"to the first mask": Counter(), "on the walk": Counter()}
-    in_c: Counter[str] = Counter()
-    refused: dict[str, str] = {}
-    for case in cases:
-        try:
-            row, first, then = compile_counts(engine, case)
-        except Exception as error:
-            refused[case.name] = f"{type(error).__name__}: {error}"[:150]
-            continue
-        rows[case.name] = row
-        functions["to the first mask"] += first.python
-        functions["on the walk"] += then.python
-        in_c += first.c
-    report(options, rows, functions, in_c, refused)
-    return 0
-
-
-def report(
-    options: argparse.Namespace,
-    rows: dict[str, list[int]],
-    functions: dict[str, Counter[Any]],
-    in_c: Counter[str],
-    refused: dict[str, str],
-) -> None:
-    before: dict[str, Any] = json.loads(Path(options.against).read_text()) if options.against else {}
-    common = [name for name in rows if not before or name in before["rows"]]
-    for name, problem in refused.items():
-        print(f"refused: {name}: {problem}")
-    width = max((len(name) for name in rows), default=0)
-    print(f"\n{'':{width}}" + "".join(f"{column:>12}" for column in COLUMNS))
-    if options.each:
-        for name in common:
-            print(f"{name:{width}}" + "".join(f"{value:>12,}" for value in rows[name]))
-    print_totals(f"all {len(common)}", width, [rows[name] for name in common])
-    if before:
-        print_totals("before", width, [before["rows"][name] for name in common])
-    for what, counts in functions.items():
-        print(f"\ncalls {what}, by file" + (", and before" if before else ""))
-        print_top(by_file(counts), by_file(unlisted(before["functions"][what])) if before else None, options.top)
-        print(f"\ncalls {what}, by function" + (", and before" if before else ""))
-        print_top(counts, unlisted(before["functions"][what]) if before else None, options.top)
-    print("\ncalls of functions in C, to the first mask")
-    print_top(in_c, Counter(before["c"]) if before else None, options.top)
+    compiling = Compiling(words)
+    for line in path.read_text(encoding="utf-8").splitlines()[:: options.every]:
+        compiling.count(Case.read(json.loads(line), words))
+    report(compiling, options)
     if options.save:
-        listed = {what: [[*key, n] for key, n in counts.items()] for what, counts in functions.items()}
-        Path(options.save).write_text(json.dumps({"rows": rows, "functions": listed, "c": in_c}))
-
-
-def unlisted(counts: Sequence[tuple[str, str, int]]) -> Counter[Any]:
-    return Counter({(file, name): n for file, name, n in counts})
-
-
-def by_file(counts: Counter[Any]) -> Counter[Any]:
-    total: Counter[Any] = Counter()
-    for (file, _), n in counts.items():
-        total[file] += n
-    return total
-
-
-def print_totals(name: str, width: int, rows: Sequence[Sequence[int]]) -> None:
-    print(f"{name:{width}}" + "".join(f"{sum(column):>12,}" for column in zip(*rows, strict=True)))
-
-
-def print_top(counts: Counter[Any], before: Counter[Any] | None, top: int) -> None:
-    """The most frequent ones; with what was before, those that changed most."""
-    if before is None:
-        for key, n in counts.most_common(top):
-            print(f"  {n:>10,}  {key if isinstance(key, str) else ' '.join(key)}")
-        return
-    keys = sorted(counts.keys() | before.keys(), key=lambda key: -abs(counts[key] - before[key]))
-    for key in keys[:top]:
-        label = key if isinstance(key, str) else " ".join(key)
-        print(f"  {counts[key]:>10,} {before[key]:>10,} {counts[key] - before[key]:>+10,}  {label}")
+        save(compiling, options.save)
+    return 0
 
 
 def arguments() -> argparse.Namespace:
@@ -208,7 +183,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth schema")
     parser.add_argument("--each", action="store_true", help="print a line for every schema")
     parser.add_argument("--top", type=int, default=20, metavar="N", help="files and functions that are listed")
-    parser.add_argument("--save", metavar="FILE", help="write the counts there, as JSON")
+    parser.add_argument("--save", metavar="FILE", help="write the counts there")
     parser.add_argument("--against", metavar="FILE", help="compare with the counts there")
     return parser.parse_args()
 
