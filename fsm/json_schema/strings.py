@@ -54,6 +54,11 @@ class Strings(NamedTuple):
         return self == Strings(lengths=self.lengths) and (high is None or low <= high)
 
     @property
+    def format_beside_others(self) -> str:
+        """The format, if there is one, and more is said beside it; else no name."""
+        return self.formats[0] if len(self.formats) == 1 and not self.surely_some else ""
+
+    @property
     def endless(self) -> bool:
         """Whether there are texts of any length that are so: whatever is excluded by itself, some are left.
 
@@ -73,9 +78,7 @@ def decoded_string(conditions: Strings) -> Node:
     Raises:
         ConstraintError: the conditions, taken together, are too large.
     """
-    only = conditions.formats[0] if len(conditions.formats) == 1 else ""  # its bound is set last
-    if only and conditions.surely_some:
-        return _format(only)
+    only = conditions.format_beside_others  # its bound is set last
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
     forbidden = _patterns(conditions.not_patterns) + [_format(name) for name in conditions.not_formats]
     forbidden += [exactly(text) for text in conditions.excluded]

@@ -9,6 +9,7 @@ from typing import Any, NoReturn, TypeVar
 from outlines_cont.errors import ConstraintError
 
 T = TypeVar("T")
+Path = str | tuple[str, Any]  # a part of a JSON pointer: as it is written, or a keyword and a key
 
 
 class Subschema:
@@ -24,10 +25,8 @@ class Subschema:
 
     __slots__ = ("_place", "fits", "key", "resource", "schema")
 
-    def __init__(
-        self, schema: Any, path: str | tuple[str, Any], resource: Any, fits: bool = True, within: Subschema | None = None
-    ):
-        """`path` goes on from that of the subschema `within`: it is a pointer, or a keyword and a key."""
+    def __init__(self, schema: Any, path: Path, resource: Any, fits: bool = True, within: Subschema | None = None):
+        """`path` goes on from that of the subschema `within`."""
         self.schema, self._place, self.resource, self.fits = schema, (path, within), resource, fits
         context = None if resource is None else resource.key
         self.key = (_meaning(schema) if context is None else (_meaning(schema), context), fits)
@@ -97,7 +96,7 @@ def _meaning(schema: Any) -> Any:
     return frozenset(meaning)
 
 
-def _pointer(path: str | tuple[str, Any]) -> str:
+def _pointer(path: Path) -> str:
     return path if isinstance(path, str) else f"{path[0]}/{escape(path[1])}"
 
 

@@ -28,11 +28,11 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-import fsm as bench  # tests/bench/fsm.py, beside this file
 from counts import Calls, counted
-from fsm import Words
 from schemas import TIMED, WARM_UP, Case, Ours, Text, run
 
+import fsm as bench  # tests/bench/fsm.py, beside this file
+from fsm import Words
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.engine import layout
 
