@@ -23,16 +23,14 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from counts import Calls, counted
-from schemas import TIMED, WARM_UP, Case, Ours, Text, run
+from schemas import TIMED, WARM_UP, Case, Ours, Text, Words, bench, run  # tests/bench/schemas.py, beside this file
 
-import fsm as bench  # tests/bench/fsm.py, beside this file
-from fsm import Words
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.engine import layout
 
@@ -102,29 +100,37 @@ def sizes(walk: Any) -> list[int]:
 # --- what came out
 
 
+class Saved(NamedTuple):
+    """The rows and the calls of an earlier `Compiling`."""
+
+    rows: dict[str, list[int]]
+    calls: dict[str, Counter[Key]]
+
+    @classmethod
+    def read(cls, path: str) -> Saved:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        calls = {what: Counter({tuple(key): n for *key, n in counts}) for what, counts in data["calls"].items()}
+        return cls(data["rows"], calls)
+
+
 def save(compiling: Compiling, path: str) -> None:
     calls = {what: [[*key, n] for key, n in counts.items()] for what, counts in compiling.calls.items()}
     Path(path).write_text(json.dumps({"rows": compiling.rows, "calls": calls}), encoding="utf-8")
 
 
-def saved(path: str) -> tuple[dict[str, list[int]], dict[str, Counter[Key]]]:
-    """The rows and the calls that `save` wrote."""
-    data = json.loads(Path(path).read_text(encoding="utf-8"))
-    calls = {what: Counter({tuple(key): n for *key, n in counts}) for what, counts in data["calls"].items()}
-    return data["rows"], calls
-
-
-def report(compiling: Compiling, options: argparse.Namespace) -> None:
+def report(compiling: Compiling, earlier: Saved | None, options: argparse.Namespace) -> None:
     for name, problem in compiling.refused.items():
         print(f"refused: {name}: {problem}")
-    rows_before, calls_before = saved(options.against) if options.against else ({}, {})
-    common = [name for name in compiling.rows if not options.against or name in rows_before]
+    rows_before, calls_before = earlier or Saved({}, {})
+    common = list(compiling.rows)
+    for name in rows_before.keys() - compiling.rows.keys():
+        print(f"compiled before, and in the counts of functions before: {name}")
     width = max(map(len, (*common, "all 460")))
     print(f"\n{'':{width}}" + "".join(f"{column:>12}" for column in COLUMNS))
     for name in common if options.each else ():
         print_row(name, width, compiling.rows[name])
     print_row(f"all {len(common)}", width, total(compiling.rows, common))
-    if options.against:
+    if earlier:
         print_row("before", width, total(rows_before, common))
     for what, counts in compiling.calls.items():
         before = calls_before.get(what, Counter())
@@ -169,9 +175,11 @@ def main() -> int:
         return 2
     words = Words.read(options.vocabulary)
     compiling = Compiling(words)
-    for line in path.read_text(encoding="utf-8").splitlines()[:: options.every]:
-        compiling.count(Case.read(json.loads(line), words))
-    report(compiling, options)
+    earlier = Saved.read(options.against) if options.against else None
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for line in [line for line in lines if line["id"] in earlier.rows] if earlier else lines[:: options.every]:
+        compiling.count(Case.read(line, words))
+    report(compiling, earlier, options)
     if options.save:
         save(compiling, options.save)
     return 0
@@ -184,7 +192,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--each", action="store_true", help="print a line for every schema")
     parser.add_argument("--top", type=int, default=20, metavar="N", help="files and functions that are listed")
     parser.add_argument("--save", metavar="FILE", help="write the counts there")
-    parser.add_argument("--against", metavar="FILE", help="compare with the counts there")
+    parser.add_argument("--against", metavar="FILE", help="compare with the counts there, of the same schemas")
     return parser.parse_args()
 
 
