@@ -202,7 +202,8 @@ class AutomatonGuide(ProcessBoundValue):
         """
         answer = self._accepting.get(state) if type(state) is int else None
         if answer is None:
-            state = _whole(state)
+            if type(state) is not int:
+                state = _whole(state)
             answer = self._accepting[state] = state == FINAL or self._automaton.accepting(self._automaton_state(state))
         return answer
 

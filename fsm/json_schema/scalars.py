@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
@@ -33,6 +34,8 @@ _RESTRICTING_STRINGS = {
     "not_formats": "'not'",
     "excluded": "'not' or 'uniqueItems'",
 }
+
+_DIGITS_ALONE = frozenset([DIGITS])
 
 
 class Scalars:
@@ -100,7 +103,8 @@ class Scalars:
         bounds = (conjunction.low, conjunction.high, conjunction.low_open, conjunction.high_open)
         divisors = (conjunction.multiples, conjunction.not_multiples)
         conditions = (conjunction.kinds & NUMBERS, *bounds, *divisors, excluded)
-        plain = self.normalizer.keywords.for_generation and "fraction" not in conjunction.kinds
+        plain = self.normalizer.keywords.for_generation or conjunction.integers == _DIGITS_ALONE
+        plain = plain and "fraction" not in conjunction.kinds
         try:
             if self.spelling.numbers == "python":
                 node = numerals.python_number(*conditions)
@@ -222,8 +226,14 @@ def _spelled(node: Node, conjunction: Conjunction) -> Node:
         return node
     if not conjunction.integers:
         return VOID
-    digits = restrict(node, set(b"-0123456789"))
+    digits = digits_alone(node)
     return digits if DIGITS in conjunction.integers else intersection([node], [digits])
+
+
+@lru_cache(maxsize=256)
+def digits_alone(node: Node) -> Node:
+    """Of the spellings of some numbers those without a point and an exponent."""
+    return restrict(node, set(b"-0123456789"))
 
 
 def _number_fits(value: Any, conjunction: Conjunction) -> bool:

@@ -57,6 +57,11 @@ class Strings(NamedTuple):
         return self == Strings(lengths=self.lengths) and (high is None or low <= high)
 
     @property
+    def format_beside_others(self) -> str:
+        """The format, if there is one, and more is said beside it; else no name."""
+        return self.formats[0] if len(self.formats) == 1 and not self.surely_some else ""
+
+    @property
     def endless(self) -> bool:
         """Whether there are texts of any length that are so: whatever is excluded by itself, some are left.
 
@@ -82,7 +87,7 @@ def decoded_string(conditions: Strings) -> Node:
 
 def _intersection(conditions: Strings) -> Node:
     """The same, of texts of which regular expressions say all."""
-    only = conditions.formats[0] if len(conditions.formats) == 1 else ""  # its bound is set last
+    only = conditions.format_beside_others  # its bound is set last
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
     forbidden = _patterns(conditions.not_patterns) + [_format(name) for name in conditions.not_formats]
     forbidden += [exactly(text) for text in conditions.excluded]
@@ -134,12 +139,11 @@ def encoded_string(conditions: Strings) -> Node:
     if low < 2 and conditions == Strings(lengths=(low, None), excluded=conditions.excluded):
         texts = [text for text in conditions.excluded if not any("\ud800" <= c <= "\udfff" for c in text)]
         return cat(literal(b'"'), other_strings([*texts, *[""] * low]))
-    content = decoded_string(conditions)
-    if content is VOID:
+    if not conditions.surely_some and decoded_string(conditions) is VOID:
         return VOID
 
     def behind_quote() -> Node:
-        return cat(substitute(content, string_class), literal(b'"'))
+        return cat(substitute(decoded_string(conditions), string_class), literal(b'"'))
 
     return cat(literal(b'"'), Deferred(behind_quote))  # many a token ends with the first quote
 

@@ -149,7 +149,7 @@ class Writer:
         schema_object = self.normalizer.keywords.read(subschemas[0])
         if schema_object.combined or schema_object.compounds:
             return None
-        if schema_object.conjunction.__dict__.keys() - {"path", "kinds", "mentioned"}:
+        if schema_object.conjunction.__dict__.keys() - {"origin", "kinds", "mentioned"}:
             return None
         return self._plain_kinds(schema_object)
 

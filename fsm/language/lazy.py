@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from .measures import alphabet, bounds, longest, shortest
-from .nodes import EMPTY, Bounds, Lazy, Node, SpellClass, SpellWord
+from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord
 from .ranges import Ranges
 from .substitution import substitute
 
@@ -32,12 +32,18 @@ class Charset(Lazy):
 
 
 class Deferred(Lazy):
-    """A node that is not nullable, made when a walk first reaches it."""
+    """A node that is not nullable, made when a walk first reaches it.
 
-    __slots__ = ("_make", "_node")
+    Args:
+        make: makes it.
+        sample: one of its strings. If it is given and remains where symbols are substituted, so does something of the
+            node, which is made and substituted when a walk reaches it. Else that is done at once.
+    """
 
-    def __init__(self, make: Callable[[], Node]):
-        self.nullable, self._make = False, make
+    __slots__ = ("_make", "_node", "_sample")
+
+    def __init__(self, make: Callable[[], Node], sample: tuple[int, ...] = ()):
+        self.nullable, self._make, self._sample = False, make, sample
         self._node: Node | None = None
 
     @property
@@ -50,6 +56,8 @@ class Deferred(Lazy):
         return [(self.node, EMPTY)]
 
     def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        if self._sample and all(leaf(((symbol, symbol),)) is not VOID for symbol in self._sample):
+            return Deferred(lambda: substitute(self.node, leaf, spell_word))
         return substitute(self.node, leaf, spell_word)  # now: there may be nothing left of it
 
     def symbols(self) -> set[int]:

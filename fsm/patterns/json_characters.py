@@ -18,6 +18,7 @@ from .utf8 import utf8_class
 U = literal(b"u")
 BEYOND_ASCII: Ranges = ((0x80, TOP),)
 _SHORT_ESCAPES = {0x22: '"', 0x5C: "\\", 0x2F: "/", 0x08: "b", 0x0C: "f", 0x0A: "n", 0x0D: "r", 0x09: "t"}
+_HAVE_SHORT_ESCAPES = union(tuple((code, code) for code in sorted(_SHORT_ESCAPES)))
 MAY_STAND_PLAINLY = union(((0x20, 0x21), (0x23, 0x5B), (0x5D, TOP)))
 _ESCAPED_IN_KEYS = union(((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C), (0x7F, TOP)))
 
@@ -52,7 +53,8 @@ def key_class(ranges: Ranges) -> Node:
 @lru_cache(maxsize=4096)
 def escapes(ranges: Ranges) -> Node:
     """Every escape of one of these characters."""
-    short = "".join(letter for code, letter in _SHORT_ESCAPES.items() if overlap(ranges, ((code, code),)))
+    shortened = overlap(ranges, _HAVE_SHORT_ESCAPES)
+    short = "".join([_SHORT_ESCAPES[code] for low, high in shortened for code in range(low, high + 1)])
     spelled = [letters(short), cat(U, hexadecimal(overlap(ranges, ((0, 0xFFFF),))))]
     for low, high in overlap(ranges, ((0x10000, TOP),)):
         spelled.append(surrogate_pairs(low - 0x10000, high - 0x10000))
@@ -71,6 +73,8 @@ def hexadecimal(ranges: Ranges, places: int = 4) -> Node:
     if not places:
         return EMPTY if ranges else VOID
     size = 16 ** (places - 1)
+    if ranges and ranges[-1][1] < size:
+        return cat(_digit((0,)), hexadecimal(ranges, places - 1))
     inside: dict[int, list[tuple[int, int]]] = {}
     for low, high in ranges:
         for d in range(low // size, high // size + 1):

@@ -47,5 +47,5 @@ def read_format(subschema: Subschema, conjunction: Conjunction, for_generation: 
         conjunction.high, conjunction.high_open = tighter((conjunction.high, conjunction.high_open), (high, False), -1)
     elif name in formats.REFUSED_FORMATS:
         refuse(path, f"the format {name!r} is not supported")
-    elif formats.language(name) is not None:
+    elif formats.is_known(name):
         conjunction.formats = (formats.readable(name) if for_generation else name,)
