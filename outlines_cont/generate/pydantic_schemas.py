@@ -84,8 +84,8 @@ class _Faithful(GenerateJsonSchema):
     def generate_inner(self, schema: Any) -> Schema:
         """See the base class; formats become patterns. `ImportString` and `AliasPath` are refused."""
         function = schema["function"]["function"] if schema["type"] == "function-plain" else None
-        if getattr(function, "__name__", "") in _REFUSED_FUNCTIONS:
-            _refuse(_REFUSED_FUNCTIONS[function.__name__])
+        if described := _REFUSED_FUNCTIONS.get(getattr(function, "__name__", "")):
+            _refuse(described)
         alias = schema.get("validation_alias")  # a list: one path, or several of them
         by_name = self._config.validate_by_name or self._config.populate_by_name
         if isinstance(alias, list) and not by_name and not any(isinstance(x, list) and len(x) == 1 for x in alias):
