@@ -106,14 +106,20 @@ def _intersection(conditions: Strings) -> Node:
 def _expressions(conditions: Strings) -> Node:
     """The same, of texts that are regular expressions, whose parentheses close: no intersection holds these."""
     low, high = conditions.lengths
-    plain = Strings(formats=(formats.REGEX,), lengths=conditions.lengths, excluded=conditions.excluded)
-    if conditions != plain or low > 1:
-        others = "'pattern', another 'format', 'not' or a 'minLength' above 1"
-        raise ConstraintError(f"the format 'regex' together with {others} is not supported")
+    refuse_beside_expressions(conditions)
     node, excluded = _format(formats.REGEX), [*conditions.excluded, *[""] * low]
     if excluded:
         node = difference(node, excluded, chars)
     return node if high is None else at_most(node, high)
+
+
+def refuse_beside_expressions(conditions: Strings) -> None:
+    """ConstraintError for what is said of regular expressions besides, and no intersection can hold."""
+    plain = Strings(formats=(formats.REGEX,), lengths=conditions.lengths, excluded=conditions.excluded)
+    mentioned = formats.REGEX in conditions.formats + conditions.not_formats
+    if mentioned and (conditions != plain or conditions.lengths[0] > 1):
+        others = "'pattern', another 'format', 'not' or a 'minLength' above 1"
+        raise ConstraintError(f"the format 'regex' together with {others} is not supported")
 
 
 def _patterns(patterns: tuple[str, ...]) -> list[Node]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
+from outlines_cont.errors import ConstraintError
+
 from .. import formats
 from ..conjunction import Conjunction, tighter
+from ..strings import Strings, refuse_beside_expressions
 from ..subschema import Subschema, refuse
 from . import checks
 
@@ -49,3 +52,7 @@ def read_format(subschema: Subschema, conjunction: Conjunction, for_generation: 
         refuse(path, f"the format {name!r} is not supported")
     elif formats.is_known(name):
         conjunction.formats = (formats.readable(name) if for_generation else name,)
+        try:
+            refuse_beside_expressions(Strings.of(conjunction))
+        except ConstraintError as error:
+            refuse(subschema.path, str(error))
