@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..language.nodes import VOID
 from ..language.terms import strings
-from .array_branches import ArrayBranch, ArrayBranches
+from .array_branches import NONE_SEEN, ArrayBranch, ArrayBranches
 from .conjunction import Conjunction
 from .context import SchemaContext
 from .json_values import NUMBERS, canonical, kind_of
@@ -52,6 +52,7 @@ class Enumeration:
     ):
         self.context, self._arrays_of, self._objects_of = context, arrays, objects
         self._listed: dict[Any, Listed] = {}
+        self._sets: dict[Any, tuple[list[Any], int]] = {}  # the same values as sets, by the same keys
         # Values within themselves are a least fixed point: what is being listed, and what of it was found so far; of
         # those, which were asked for; and what was found with their help, as long as they do not grow.
         self._begun: dict[Any, list[Any]] = {}
@@ -66,10 +67,25 @@ class Enumeration:
     def listed(self, subschemas: Subschemas, most: int) -> list[Any] | None:
         """All values that fit all of `subschemas`, one for equal ones; None if there are more than `most`."""
         others, excluded = self.context.listings.without_excluded(subschemas)
-        values = self._values(others, most + len(excluded))
+        values = self._values(others, most + excluded.bit_count())
         if values is not None and excluded:
-            values = [x for x in values if canonical(x) not in excluded]
+            set_of = self.context.listings.set_of
+            values = [x for x in values if not set_of([x]) & excluded]
         return values if values is None or len(values) <= most else None
+
+    def listed_set(self, subschemas: Subschemas, most: int) -> int | None:
+        """The same, as a set of `Listings`."""
+        others, excluded = self.context.listings.without_excluded(subschemas)
+        values = self._values(others, most + excluded.bit_count())
+        if values is None:
+            return None
+        key = key_of(others)
+        listed, members = self._sets.get(key, (None, 0))
+        if listed is not values:
+            members = self.context.listings.set_of(values)
+            self._sets[key] = values, members
+        members &= ~excluded
+        return members if members.bit_count() <= most else None
 
     # ------------------------------------------------------------------------------------- values within themselves
 
@@ -82,6 +98,7 @@ class Enumeration:
             if earlier is not None and (earlier.values is not None or earlier.most >= most):
                 self._used |= earlier.used
                 return earlier.values
+        most = 1 << (most - 1).bit_length()  # who asks for ever more asks seldom
         used_before, self._used = self._used, set()
         try:
             values = self._fixed_point(key, subschemas, most)
@@ -135,7 +152,7 @@ class Enumeration:
     def _fitting(self, conjunction: Conjunction, most: int) -> Iterable[Any]:
         fits = self.context.scalars.fits
         if conjunction.values is not None:
-            return [x for x in conjunction.values if fits(x, conjunction)]
+            return self.context.scalars.fitting(conjunction)
         values: list[Any] = [x for x in (None, True, False) if fits(x, conjunction)]
         if conjunction.kinds & NUMBERS:
             values += self._numbers(conjunction, most)
@@ -174,7 +191,7 @@ class Enumeration:
         shape = self._arrays_of([conjunction])
         finished: dict[str, tuple[Any, ...]] = {}
         begun: dict[tuple[str, ArrayBranch], tuple[Any, ...]] = {
-            ("[]", branch): () for branch in shape.alive(shape.branches, 0, ())
+            ("[]", branch): () for branch in shape.alive(shape.branches, 0, NONE_SEEN)
         }
         count = 0
         while begun:
@@ -196,10 +213,12 @@ class Enumeration:
         longer: dict[tuple[str, ArrayBranch], tuple[Any, ...]] = {}
         if high is not None and count >= high:
             return longer
+        set_of = self.context.listings.set_of
         for (text, branch), items in begun.items():
-            for subschemas, then in shape.ways(branch, count, items):
-                for x in self._each(subschemas, most, shape.can_end(then, after, items)):
-                    if shape.can_end(then, after, (*items, x)):
+            seen = set_of(items)
+            for subschemas, then in shape.ways(branch, count, seen):
+                for x in self._each(subschemas, most, shape.can_end(then, after, seen)):
+                    if shape.can_end(then, after, seen | set_of([x])):
                         written = f"{text[:-1]}{',' if items else ''}{canonical(x)}]"
                         longer[written, then] = (*items, x)
                         _count(texts, written, most)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from outlines_cont.errors import ConstraintError
 
 from ..engine.memory import Part
+from ..language.entries import Entries
 from ..language.measures import alphabet
 from ..language.nodes import EMPTY, VOID, KeepWord, Node, SpellClass, cat
 from ..language.substitution import substitute
@@ -70,6 +71,12 @@ class JsonSpelling:
     def spell(self, node: Node) -> Node:
         """What is left of a node after the substitution, if there is one."""
         return node if self._leaf is None else substitute(node, self._leaf, self._keep or (lambda word: True))
+
+    def spell_entries(self, entries: Entries) -> tuple[Entries, Sequence[int]]:
+        """What is left of entries after the substitution, if there is one; and their former numbers."""
+        if self._leaf is None:
+            return entries, range(len(entries.entries))
+        return entries.substituted(self._leaf, self._keep or (lambda word: True))
 
     def opening(self, begun: bool) -> Node:
         """All before the name of a property, its first quote included. begun: whether another property came before."""
