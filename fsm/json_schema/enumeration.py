@@ -33,6 +33,20 @@ class Listed(NamedTuple):
     used: frozenset[Any]
 
 
+class SoFar(NamedTuple):
+    """Values that were found; and a number than which there are more."""
+
+    values: list[Any]
+    more_than: int
+
+    def within(self, most: int) -> list[Any] | None:
+        """The values; None if there are more than `most`."""
+        return None if most <= self.more_than else self.values
+
+
+NOTHING_YET = SoFar([], -1)
+
+
 class Enumeration:
     """The values that fit, listed.
 
@@ -53,11 +67,13 @@ class Enumeration:
         self.context, self._arrays_of, self._objects_of = context, arrays, objects
         self._listed: dict[Any, Listed] = {}
         self._sets: dict[Any, tuple[list[Any], int]] = {}  # the same values as sets, by the same keys
-        # Values within themselves are a least fixed point: what is being listed, and what of it was found so far; of
-        # those, which were asked for; and what was found with their help, as long as they do not grow.
-        self._begun: dict[Any, list[Any]] = {}
+        # Values within themselves are a least fixed point, found in rounds: what is being listed; which of that was
+        # asked for; what was found in this round; and in all so far, and how often that grew.
+        self._begun: set[Any] = set()
         self._used: set[Any] = set()
-        self._meanwhile: dict[Any, Listed] = {}
+        self._this_round: dict[Any, Listed] = {}
+        self._so_far: dict[Any, SoFar] = {}
+        self._grown = 0
 
     @property
     def listing(self) -> bool:
@@ -90,42 +106,60 @@ class Enumeration:
     # ------------------------------------------------------------------------------------- values within themselves
 
     def _values(self, subschemas: Subschemas, most: int) -> list[Any] | None:
+        """The same, where nothing is left out by its value: the first that is asked for makes rounds.
+
+        In a round everything is listed once, with what the round before found of that within which it is listed.
+        """
         key, sought = key_of(subschemas), self.context.searched_for
         if key in self._begun:
             self._used.add(key)
-            return self._begun[key]
-        for earlier in (self._listed.get(key), self._meanwhile.get((key, sought))):
+            return self._so_far.get(key, NOTHING_YET).within(most)
+        for earlier in (self._listed.get(key), self._this_round.get((key, sought))):
             if earlier is not None and (earlier.values is not None or earlier.most >= most):
                 self._used |= earlier.used
                 return earlier.values
         most = 1 << (most - 1).bit_length()  # who asks for ever more asks seldom
-        used_before, self._used = self._used, set()
+        used_before, values = self._used, None
+        self._begun.add(key)
         try:
-            values = self._fixed_point(key, subschemas, most)
+            while True:
+                self._used, grown_before = set(), self._grown
+                values = self._once(subschemas, most)
+                within_others = bool((self._used & self._begun) - {key})
+                self._note(key, most, values)
+                if values is None or within_others or key not in self._used or self._grown == grown_before:
+                    break  # somebody else makes rounds, or nothing is within itself, or the last round told no more
+                self._this_round = {k: listed for k, listed in self._this_round.items() if key not in listed.used}
         finally:
-            self._begun.pop(key, None)
-            self._used.discard(key)
-            used, self._used = self._used, used_before | self._used
-            # What was found with the help of this one may lack what is known now.
-            kept = {k: listed for k, listed in self._meanwhile.items() if key not in listed.used}
-            self._meanwhile = kept if self._begun else {}
-        if not used and not sought:
-            self._listed[key] = Listed(most, values, frozenset())
+            self._begun.discard(key)
+            leans_on = self._used & self._begun
+            self._used = leans_on | used_before
+            self._end(key, None if values is None else leans_on)
+        listed = Listed(most, values, frozenset(leans_on))
+        if values is None or (not leans_on and not sought):
+            self._listed[key] = listed._replace(used=frozenset())  # that there are more is true however it was found
         elif self._begun:  # some values may be missing only here, within themselves
-            self._meanwhile[key, sought] = Listed(most, values, frozenset(used))
+            self._this_round[key, sought] = listed
         return values
 
-    def _fixed_point(self, key: Any, subschemas: Subschemas, most: int) -> list[Any] | None:
-        """List values, with those within themselves that were found before, until there are no more."""
-        values: list[Any] = []
-        while True:
-            self._used.discard(key)
-            self._begun[key] = values
-            more = self._once(subschemas, most)
-            if key not in self._used or more is None or len(more) <= len(values):
-                return more
-            values = more
-            self._meanwhile.clear()
+    def _end(self, key: Any, used: set[Any] | None) -> None:
+        """What was found in this round with the help of a key leans on what that one used; None: it lacks values."""
+        found = self._this_round.items() if self._begun else ()
+        self._this_round = {
+            k: listed._replace(used=listed.used - {key} | used) if used is not None and key in listed.used else listed
+            for k, listed in found
+            if used is not None or key not in listed.used
+        }
+
+    def _note(self, key: Any, most: int, values: list[Any] | None) -> None:
+        """Note the values that were found (None: more than `most`), if they are more than before."""
+        before = self._so_far.get(key, NOTHING_YET)
+        if values is None:
+            after = before._replace(more_than=max(before.more_than, most))
+        else:
+            after = before._replace(values=max(before.values, values, key=len))
+        self._grown += after.more_than > before.more_than or after.values is not before.values
+        self._so_far[key] = after
 
     def _once(self, subschemas: Subschemas, most: int) -> list[Any] | None:
         try:
