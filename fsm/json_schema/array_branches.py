@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
@@ -17,7 +16,8 @@ from .subschema import Subschemas, both, key_of
 ArrayBranch = tuple[int, tuple[int, ...], frozenset[int]]
 Seen = int  # the items that may not come again, a set of `Listings`
 NONE_SEEN: Seen = 0
-Choices = tuple[Subschemas, ...]  # what each of some items fits
+#: What some items fit, in whatever order: pairs of a key of subschemas, and how many items fit these.
+Choices = frozenset[tuple[Any, int]]
 
 
 class ArrayBranches:
@@ -74,22 +74,21 @@ class ArrayBranches:
     def can_end(self, branch: ArrayBranch, count: int, seen: Seen) -> bool:
         """Whether some items can follow after which there may be no more."""
         conjunction = self.conjunctions[branch[0]]
-        high, enough = conjunction.counts[1], self._enough(branch, count)
-        todo: list[tuple[ArrayBranch, int, Choices]] = [(branch, count, ())]
+        high, room = conjunction.counts[1], _Room(self.context, conjunction, self._enough(branch, count), seen)
+        todo: list[tuple[ArrayBranch, int, Choices]] = [(branch, count, frozenset())]
         done: set[Any] = set()
         while todo:  # depth first: the end is near, nearly always
             here, n, chosen = todo.pop()
             if self.ends(here, n):
                 return True
             if self._only_more(here, n):  # all alike from here on
-                if self._all_fit(here, n, chosen, enough, seen):
+                if self._all_fit(here, n, chosen, room):
                     return True
-            elif n < enough and (high is None or n < high):
+            elif n < room.enough and (high is None or n < high):
                 for subschemas, after in reversed(self.ways(here, n, NONE_SEEN)):  # what has to be there, first
-                    more = (*chosen, subschemas) if conjunction.unique else ()
-                    fitted = Counter(map(key_of, more))  # in whatever order
-                    key = (after, n + 1, frozenset(fitted.items()))
-                    if key not in done and self._room(conjunction, chosen, subschemas, 1, enough, seen):
+                    more = room.with_another(chosen, subschemas)
+                    key = (after, n + 1, more)
+                    if key not in done and room.there_is(chosen, subschemas, 1):
                         done.add(key)
                         todo.append((after, n + 1, more))
         return False
@@ -109,31 +108,11 @@ class ArrayBranches:
         contained = all(low <= m and high is None for (low, high), m in zip(counts, fitted, strict=True))
         return contained and not rivals and len(conjunction.prefix) <= n < conjunction.counts[0]
 
-    def _all_fit(self, branch: ArrayBranch, n: int, chosen: Choices, enough: int, seen: Seen) -> bool:
+    def _all_fit(self, branch: ArrayBranch, n: int, chosen: Choices, room: _Room) -> bool:
         """Whether there can be the items that lack, all of one kind, after n items that fit what is `chosen`."""
-        conjunction = self.conjunctions[branch[0]]
-        low, high = conjunction.counts
+        low, high = self.conjunctions[branch[0]].counts
         subschemas = self.ways(branch, n, NONE_SEEN)[0][0]
-        return (high is None or low <= high) and self._room(conjunction, chosen, subschemas, low - n, enough, seen)
-
-    def _room(
-        self, conjunction: Conjunction, chosen: Choices, subschemas: Subschemas, times: int, enough: int, seen: Seen
-    ) -> bool:
-        """Whether there can be items that fit what is `chosen`, and some more that fit `subschemas`, all different.
-
-        Args:
-            enough: so many different values never run out.
-        """
-        if not self.context.inhabited(subschemas):
-            return False
-        if not conjunction.unique or (times == 1 and not chosen and not seen):
-            return True
-        few: list[tuple[int, int]] = []
-        for choice, n in (*((choice, 1) for choice in chosen), (subschemas, times)):
-            values = self.context.listed_set(choice, enough + seen.bit_count())
-            if values is not None:
-                few.append((values & ~seen, n))
-        return _can_all_differ(few)
+        return (high is None or low <= high) and room.there_is(chosen, subschemas, low - n)
 
     def has_few_values(self, branches: Iterable[ArrayBranch], i: int) -> bool:
         """Whether there may be few values for item i."""
@@ -182,6 +161,45 @@ class ArrayBranches:
             for subschemas, counts in ways
             for part, which in told
         ]
+
+
+class _Room:
+    """Whether there are values enough for items that must all differ.
+
+    Args:
+        enough: so many different values never run out. seen: the items that may not come again.
+    """
+
+    def __init__(self, context: SchemaContext, conjunction: Conjunction, enough: int, seen: Seen):
+        self.context, self.unique, self.enough, self.seen = context, conjunction.unique, enough, seen
+        self._subschemas: dict[Any, Subschemas] = {}  # by key
+        self._values: dict[Any, int | None] = {}  # those that are not seen; None if there are enough
+
+    def with_another(self, chosen: Choices, subschemas: Subschemas) -> Choices:
+        """One more item that fits `subschemas`."""
+        if not self.unique:
+            return chosen
+        key = key_of(subschemas)
+        self._subschemas[key] = subschemas
+        times = next((n for of, n in chosen if of == key), 0)
+        return chosen - {(key, times)} | {(key, times + 1)}
+
+    def there_is(self, chosen: Choices, subschemas: Subschemas, times: int) -> bool:
+        """Whether there can be items that fit what is `chosen`, and some more that fit `subschemas`."""
+        if not self.context.inhabited(subschemas):
+            return False
+        if not self.unique or (times == 1 and not chosen and not self.seen):
+            return True
+        key = key_of(subschemas)
+        self._subschemas[key] = subschemas
+        sets = [(self._listed(of), n) for of, n in (*chosen, (key, times))]
+        return _can_all_differ([(values, n) for values, n in sets if values is not None])
+
+    def _listed(self, key: Any) -> int | None:
+        if key not in self._values:
+            values = self.context.listed_set(self._subschemas[key], self.enough + self.seen.bit_count())
+            self._values[key] = None if values is None else values & ~self.seen
+        return self._values[key]
 
 
 def _by_contains(

@@ -13,7 +13,7 @@ from ..language.terms import strings
 from .array_branches import NONE_SEEN, ArrayBranch, ArrayBranches
 from .conjunction import Conjunction
 from .context import SchemaContext
-from .json_values import NUMBERS, canonical, kind_of
+from .json_values import NUMBERS, SCALARS, canonical, kind_of
 from .object_branches import ObjectBranch, ObjectBranches
 from .strings import Strings, decoded_string
 from .subschema import Subschemas, key_of
@@ -110,7 +110,8 @@ class Enumeration:
 
         In a round everything is listed once, with what the round before found of that within which it is listed.
         """
-        key, sought = key_of(subschemas), self.context.searched_for
+        key = key_of(subschemas)
+        sought = frozenset() if self._only_scalars(subschemas) else self.context.searched_for
         if key in self._begun:
             self._used.add(key)
             return self._so_far.get(key, NOTHING_YET).within(most)
@@ -161,6 +162,11 @@ class Enumeration:
         self._grown += after.more_than > before.more_than or after.values is not before.values
         self._so_far[key] = after
 
+    def _only_scalars(self, subschemas: Subschemas) -> bool:
+        """Whether only scalars fit, and are spelled: then it depends on nothing else whether there are some."""
+        conjunctions = self.context.normalizer.conjunctions(subschemas)
+        return self.context.spelling.spells_all and all(conjunction.kinds <= SCALARS for conjunction in conjunctions)
+
     def _once(self, subschemas: Subschemas, most: int) -> list[Any] | None:
         try:
             return self._all(subschemas, most)
@@ -169,7 +175,7 @@ class Enumeration:
 
     def _all(self, subschemas: Subschemas, most: int) -> list[Any]:
         context = self.context
-        if not context.inhabited(subschemas):
+        if not self._only_scalars(subschemas) and not context.inhabited(subschemas):
             return []
         values: dict[str, Any] = {}
         for conjunction in context.normalizer.conjunctions(subschemas):
