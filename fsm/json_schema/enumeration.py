@@ -111,10 +111,10 @@ class Enumeration:
         In a round everything is listed once, with what the round before found of that within which it is listed.
         """
         key = key_of(subschemas)
-        sought = frozenset() if self._only_scalars(subschemas) else self.context.searched_for
         if key in self._begun:
             self._used.add(key)
             return self._so_far.get(key, NOTHING_YET).within(most)
+        sought = frozenset() if self._only_scalars(subschemas) else self.context.searched_for
         for earlier in (self._listed.get(key), self._this_round.get((key, sought))):
             if earlier is not None and (earlier.values is not None or earlier.most >= most):
                 self._used |= earlier.used
@@ -123,34 +123,40 @@ class Enumeration:
         used_before, values = self._used, None
         self._begun.add(key)
         try:
-            while True:
-                self._used, grown_before = set(), self._grown
-                values = self._once(subschemas, most)
-                within_others = bool((self._used & self._begun) - {key})
-                self._note(key, most, values)
-                if values is None or within_others or key not in self._used or self._grown == grown_before:
-                    break  # somebody else makes rounds, or nothing is within itself, or the last round told no more
-                self._this_round = {k: listed for k, listed in self._this_round.items() if key not in listed.used}
+            values = self._in_rounds(key, subschemas, most)
         finally:
             self._begun.discard(key)
             leans_on = self._used & self._begun
             self._used = leans_on | used_before
             self._end(key, None if values is None else leans_on)
-        listed = Listed(most, values, frozenset(leans_on))
-        if values is None or (not leans_on and not sought):
-            self._listed[key] = listed._replace(used=frozenset())  # that there are more is true however it was found
-        elif self._begun:  # some values may be missing only here, within themselves
-            self._this_round[key, sought] = listed
+        self._keep(key, sought, Listed(most, values, frozenset(leans_on)))
         return values
+
+    def _in_rounds(self, key: Any, subschemas: Subschemas, most: int) -> list[Any] | None:
+        """List values once; or, if they lie within themselves and in nothing else, until a round tells no more."""
+        while True:
+            self._used, grown_before = set(), self._grown
+            values = self._once(subschemas, most)
+            self._note(key, most, values)
+            if values is None or self._grown == grown_before or self._used & self._begun != {key}:
+                return values
+            self._this_round = {k: listed for k, listed in self._this_round.items() if key not in listed.used}
+
+    def _keep(self, key: Any, sought: frozenset[Any], listed: Listed) -> None:
+        """Keep what was found: for good, or for this round if some values may be missing only here."""
+        if listed.values is None or (not listed.used and not sought):
+            self._listed[key] = listed._replace(used=frozenset())  # that there are more is true however it was found
+        elif self._begun:
+            self._this_round[key, sought] = listed
 
     def _end(self, key: Any, used: set[Any] | None) -> None:
         """What was found in this round with the help of a key leans on what that one used; None: it lacks values."""
-        found = self._this_round.items() if self._begun else ()
-        self._this_round = {
-            k: listed._replace(used=listed.used - {key} | used) if used is not None and key in listed.used else listed
-            for k, listed in found
-            if used is not None or key not in listed.used
-        }
+        this_round, self._this_round = self._this_round, {}
+        for k, listed in this_round.items() if self._begun else ():
+            if key not in listed.used:
+                self._this_round[k] = listed
+            elif used is not None:
+                self._this_round[k] = listed._replace(used=listed.used - {key} | used)
 
     def _note(self, key: Any, most: int, values: list[Any] | None) -> None:
         """Note the values that were found (None: more than `most`), if they are more than before."""
