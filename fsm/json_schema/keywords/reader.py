@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 from ..conjunction import Conjunction
-from ..json_values import unspelled
 from ..subschema import Subschema, escape, refuse
 from . import checks, drafts, known
 from .arrays import read_arrays
@@ -130,8 +129,8 @@ class KeywordReader:
         return whole
 
     def listing(self, values: list[Any]) -> Subschema:
-        """A schema that these values fit, and no others; their numbers in every spelling (see `Scalars`)."""
-        return Subschema(self.keep({"enum": [unspelled(value) for value in values]}), "#", None)
+        """A schema that these values fit, and no others; their numbers, if unspelled, in every spelling (`Scalars`)."""
+        return Subschema(self.keep({"enum": values}), "#", None)
 
     def keep(self, schema: Any) -> Any:
         """Keep a schema that was made here as long as this reader: keys of subschemas have its id."""
