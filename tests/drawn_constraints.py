@@ -35,7 +35,7 @@ def drawn(strategy: st.SearchStrategy[T], r: Random) -> T:
     examples: list[T] = []
 
     @seed(r.randrange(2**32))
-    @settings(max_examples=6, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=HEALTH)
+    @settings(max_examples=3, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=HEALTH)
     @given(strategy)
     def collect(example: T) -> None:
         examples.append(example)

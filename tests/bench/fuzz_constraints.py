@@ -87,7 +87,8 @@ class Limits:
         if phase != self.phase:
             self.send({"phase": phase})
         self.phase, self.begun = phase, now
-        signal.setitimer(signal.ITIMER_PROF, max(0.01, self.seconds - self.used[phase]))
+        most = self.seconds / 4 if phase == "oracle" else self.seconds
+        signal.setitimer(signal.ITIMER_PROF, max(0.01, most - self.used[phase]))
 
 
 def child(kind: str, numbers: range, pipe: int, options: argparse.Namespace) -> None:
@@ -178,6 +179,8 @@ class Fuzzing:
         self.refused: Counter[str] = Counter()
         self.failures: dict[str, list[int]] = {}
         self.slowest: list[tuple[float, str, int]] = []
+        self.seconds: Counter[str] = Counter()  # of the processor, by phase
+        self.told = time.monotonic()
 
     def cases(self, first: int, count: int, until: float) -> None:
         """Run so many cases, or until that time."""
@@ -215,7 +218,11 @@ class Fuzzing:
 
     def record(self, number: int, answer: dict[str, Any]) -> None:
         self.table["drawn"] += 1
+        if time.monotonic() > self.told + 300:
+            self.told = time.monotonic()
+            print(f"… {self.table['drawn']:,} drawn, {sum(map(len, self.failures.values()))} failures", flush=True)
         for phase, seconds in answer.get("seconds", {}).items():
+            self.seconds[phase] += seconds
             if phase in ("compile", "walk"):
                 self.slowest = sorted([*self.slowest, (seconds, phase, number)], reverse=True)[:8]
         if "failure" in answer:
@@ -241,6 +248,8 @@ class Fuzzing:
         failed = sum(map(len, self.failures.values()))
         lines = [f"{self.table.pop('drawn', 0):>9,}  drawn", f"{failed:>9,}  failures"]
         lines += [f"{count:>9,}  {name}" for name, count in sorted(self.table.items())]
+        lines += ["", "seconds of the processor:"]
+        lines += [f"{seconds:>9,.0f}  {phase}" for phase, seconds in self.seconds.most_common()]
         lines += ["", "refused:", *(f"{count:>9,}  {name}" for name, count in self.refused.most_common(80))]
         lines += ["", "slowest:", *(f"{seconds:>9.2f} s  {phase}, case {n}" for seconds, phase, n in self.slowest)]
         lines += ["", "failures:" if failed else "no failures"]

@@ -54,8 +54,8 @@ class KeywordReader:
         if subschema.resource is not None:
             subschema = subschema.read_as(schema, self.references.resource_of(subschema))
         ref_alone = "$ref" in schema and drafts.refs_stand_alone(subschema.draft)
-        if not ref_alone:
-            subschema = subschema.read_as(self._own_keywords(subschema), subschema.resource)
+        keywords = self.keep({"$ref": schema["$ref"]}) if ref_alone else self._own_keywords(subschema)
+        subschema = subschema.read_as(keywords, subschema.resource)
         schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), Conjunction(subschema.path))
         self._read[subschema.key[0]] = schema_object
         if ref_alone:
