@@ -167,6 +167,9 @@ def exclusion(schema: Any, draft: str | None, asserts: bool) -> str:
     lists = any(key == "items" and isinstance(holder[key], list) for holder, key, _ in places(schema))
     if draft is None and (lists or keys & FOREIGN["2020-12"]):
         return "the schema says no draft and mixes several: jsonschema reads it as 2020-12"
+    parts = [holder[key] for holder, key, _ in places(schema) if key in ("additionalProperties", "unevaluatedProperties")]
+    if draft and "2019-09" in draft and "unevaluatedProperties" in keys and any(isinstance(x, dict) for x in parts):
+        return "jsonschema, under 2019-09, says that what a schema in additionalProperties speaks of is unevaluated"
     if "$schema" in {key for holder, key, way in places(schema) if len(way) > 1}:
         return "a $schema inside: jsonschema reads the whole schema under one draft"
     return ""
@@ -362,7 +365,10 @@ def _schema_walks(g: Guide, r: Random, tell: Tell, outcome: Outcome, judge: Judg
         outcome.counts["walks that ended" if text is not None else "walks that were given up"] += 1
         if text is None:
             continue
-        json.loads(text)
+        try:
+            json.loads(text)
+        except ValueError as error:
+            raise Wrong(f"a walk gives {text!r}, which is no JSON: {error}") from None
         if not wild(text):
             texts.append(text)
             tell("oracle")

@@ -27,15 +27,24 @@ from outlines_cont.fsm.json_schema.formats import _BY_NAME
 from outlines_cont.fsm.json_schema.keywords.known import KNOWN
 
 T = TypeVar("T")
-HEALTH = list(HealthCheck)
+#: (A profile, so that the profiles of the suite do not change it: a number stands for the same example everywhere.)
+settings.register_profile(
+    "drawn",
+    max_examples=3,
+    deadline=None,
+    database=None,
+    derandomize=False,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
 
 
 def drawn(strategy: st.SearchStrategy[T], r: Random) -> T:
-    """One example of a hypothesis strategy. (Its first examples are the simplest: these are passed over.)"""
+    """One example of a hypothesis strategy. (The first one is the simplest: it is passed over.)"""
     examples: list[T] = []
 
     @seed(r.randrange(2**32))
-    @settings(max_examples=3, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=HEALTH)
+    @settings.get_profile("drawn")
     @given(strategy)
     def collect(example: T) -> None:
         examples.append(example)
@@ -177,7 +186,7 @@ def changed_schema(r: Random, schema: Any) -> Any:
         *_, target = r.choice(spots)
         steps = (str(step).replace("~", "~0").replace("/", "~1") for step in target)
         holder[key] = {"$ref": "#" + "".join(f"/{step}" for step in steps) if r.random() < 0.8 else "#"}
-    elif draw == 6 and isinstance(holder[key], (int, float)) and not isinstance(holder[key], bool):
+    elif draw == 6 and is_small(holder[key]):
         holder[key] = r.choice([holder[key] + 1, holder[key] - 1, -holder[key], holder[key] * 10, holder[key] / 2])
     elif draw == 7 and isinstance(holder[key], dict):
         more = random_schema(r, 1) if r.random() < 0.7 else odd_schema(r)
@@ -189,6 +198,11 @@ def changed_schema(r: Random, schema: Any) -> Any:
     else:
         holder[key] = random_schema(r, 2)
     return schema
+
+
+def is_small(x: Any) -> bool:
+    """Whether a value is a number that one may calculate with."""
+    return isinstance(x, (int, float)) and not isinstance(x, bool) and abs(x) < 1e100
 
 
 def wrapped(r: Random, schema: Any) -> Any:
@@ -355,10 +369,10 @@ def _string(r: Random, schema: dict[str, Any], root: Any, depth: int) -> str:
 
 def _number(r: Random, schema: dict[str, Any], root: Any, depth: int) -> int | float:
     bounds = [schema[k] for k in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum") if k in schema]
-    bounds = [x for x in bounds if isinstance(x, (int, float)) and not isinstance(x, bool)]
+    bounds = list(filter(is_small, bounds))
     value = r.choice([*bounds, r.choice(NUMBERS), r.choice(NUMBERS)]) + r.choice([0, 0, 1, -1])
     step = schema.get("multipleOf")
-    if isinstance(step, (int, float)) and not isinstance(step, bool) and step and abs(value / step) < 1e15:
+    if is_small(step) and step and abs(value / step) < 1e15:
         value = round(value / step) * step
     return int(value) if schema.get("type") == "integer" and abs(value) < 1e18 and r.random() < 0.8 else value
 
@@ -379,7 +393,7 @@ def changed_value(r: Random, value: Any) -> Any:
         part.insert(r.randrange(len(part) + 1), deepcopy(r.choice(part)) if part else random_value(r, 1))
     elif isinstance(part, bool) or part is None:
         inside[key] = r.choice([0, not part, None])
-    elif isinstance(part, (int, float)):
+    elif is_small(part):
         inside[key] = r.choice([part + 1, part - 1, -part, part * 2, part + 0.5 if abs(part) < 2**50 else 0])
     elif isinstance(part, str):
         inside[key] = changed_text(r, part, [*"ab1é\"\n \\😀", "-"])
