@@ -409,9 +409,14 @@ def check_pattern(r: Random, tell: Tell, case: TextCase | None = None) -> Outcom
         try:
             re.compile(pattern)
             readable = True
-        except (re.error, OverflowError, RecursionError, ValueError):
+        except RecursionError:
+            readable = None
+        except (re.error, OverflowError, ValueError):
             readable = False
     g = compiled(lambda: guide.regex(pattern, v), tell, outcome)
+    if readable is None:
+        outcome.counts["not judged: `re` says that it is nested too deeply"] += 1
+        return outcome
     if not readable:
         assert g is None and "not a regular expression" in outcome.refused, f"`re` does not read it; we: {outcome.refused}"
     if g is None and not outcome.refused.endswith("matches no string"):

@@ -87,8 +87,10 @@ class Limits:
         if phase != self.phase:
             self.send({"phase": phase})
         self.phase, self.begun = phase, now
-        most = self.seconds / 4 if phase == "oracle" else self.seconds
-        signal.setitimer(signal.ITIMER_PROF, max(0.01, most - self.used[phase]))
+        left = (self.seconds / 4 if phase == "oracle" else self.seconds) - self.used[phase]
+        if left <= 0:  # the timer, which is set again and again, has no time to ring
+            os.kill(os.getpid(), signal.SIGPROF)
+        signal.setitimer(signal.ITIMER_PROF, max(0.01, left))
 
 
 def child(kind: str, numbers: range, pipe: int, options: argparse.Namespace) -> None:
