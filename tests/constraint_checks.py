@@ -66,8 +66,34 @@ class Wrong(AssertionError):
 # ------------------------------------------------------------------------------------------------------- vocabularies
 
 #: The first 257 tokens of a vocabulary are eos and the bytes; others end within characters, come twice, or are special.
-SPLITTING = [b"a\xc3", b"\xa9b", b'"\xc3', b'\xa9"', b"\xf0\x9f", b"\x98\x80", b"\x80a", b"\xe2\x80", b"\xa8", b"\xc5\xbf\xc3"]
-SPLITTING += [b"ab", b"ab", b"aa", b"a", b'":', b'","', b"\\u0", b"ba\n", b"  ", b"<s>", b"</s>", b"12", b'{"a":', b"1e"]
+SPLITTING = [
+    b"a\xc3",
+    b"\xa9b",
+    b'"\xc3',
+    b'\xa9"',
+    b"\xf0\x9f",
+    b"\x98\x80",
+    b"\x80a",
+    b"\xe2\x80",
+    b"\xa8",
+    b"\xc5\xbf\xc3",
+]
+SPLITTING += [
+    b"ab",
+    b"ab",
+    b"aa",
+    b"a",
+    b'":',
+    b'","',
+    b"\\u0",
+    b"ba\n",
+    b"  ",
+    b"<s>",
+    b"</s>",
+    b"12",
+    b'{"a":',
+    b"1e",
+]
 SPLIT = Vocabulary(
     [b"<eos>", *(bytes([i]) for i in range(256)), *SPLITTING],
     eos=[0, 257 + SPLITTING.index(b"</s>")],
@@ -167,7 +193,9 @@ def exclusion(schema: Any, draft: str | None, asserts: bool) -> str:
     lists = any(key == "items" and isinstance(holder[key], list) for holder, key, _ in places(schema))
     if draft is None and (lists or keys & FOREIGN["2020-12"]):
         return "the schema says no draft and mixes several: jsonschema reads it as 2020-12"
-    parts = [holder[key] for holder, key, _ in places(schema) if key in ("additionalProperties", "unevaluatedProperties")]
+    parts = [
+        holder[key] for holder, key, _ in places(schema) if key in ("additionalProperties", "unevaluatedProperties")
+    ]
     if draft and "2019-09" in draft and "unevaluatedProperties" in keys and any(isinstance(x, dict) for x in parts):
         return "jsonschema, under 2019-09, says that what a schema in additionalProperties speaks of is unevaluated"
     if "$schema" in {key for holder, key, way in places(schema) if len(way) > 1}:
@@ -176,9 +204,12 @@ def exclusion(schema: Any, draft: str | None, asserts: bool) -> str:
 
 
 def ecma(pattern: str) -> str:
-    """A pattern of ECMA-262 as `re.search` has to have it: `$` is the very end, `.`, `\\s`, `\\d`, `\\w` are narrower."""
-    classes = {r"\d": "0-9", r"\w": "A-Za-z0-9_", r"\s": "\\t-\\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"}
-    parts: list[str] = []
+    """A pattern of ECMA-262 for `re.search`: `$` is the very end; `.`, `\\s`, `\\d`, `\\w` are narrower."""
+    classes = {
+        r"\d": "0-9",
+        r"\w": "A-Za-z0-9_",
+        r"\s": "\\t-\\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff",
+    }
     inside = False
 
     def one(m: re.Match[str]) -> str:
@@ -199,8 +230,7 @@ def ecma(pattern: str) -> str:
         inside = piece == "[" or (inside and piece != "]")
         return piece
 
-    parts.append(re.sub(r"\\.|[\[\]$.]", one, pattern, flags=re.S))
-    return "".join(parts)
+    return re.sub(r"\\.|[\[\]$.]", one, pattern, flags=re.S)
 
 
 NAMED = ("properties", "$defs", "definitions", "dependentSchemas", "dependencies")
@@ -231,7 +261,9 @@ class Judge:
 
     def __init__(self, schema: Any, asserts: bool):
         uri = schema.get("$schema") if isinstance(schema, dict) else None
-        draft = next((known for known in VALIDATORS if isinstance(uri, str) and known.rstrip("#") == uri.rstrip("#")), None)
+        draft = next(
+            (known for known in VALIDATORS if isinstance(uri, str) and known.rstrip("#") == uri.rstrip("#")), None
+        )
         self.silent = exclusion(schema, draft, asserts)
         if uri is not None and draft is None:
             self.silent = "a $schema that jsonschema reads as another draft"
@@ -338,7 +370,6 @@ def check_schema(r: Random, tell: Tell, case: Any = None) -> Outcome:
     g = compiled(lambda: guide.json_schema(case.schema, v, **options), tell, outcome)
     if g is None and not outcome.refused.endswith("matches no string"):
         return outcome
-    judge = None
     tell("oracle")
     judge = Judge(case.schema, options["format"] == "assert")
     if judge.silent:
@@ -418,7 +449,9 @@ def check_pattern(r: Random, tell: Tell, case: TextCase | None = None) -> Outcom
         outcome.counts["not judged: `re` says that it is nested too deeply"] += 1
         return outcome
     if not readable:
-        assert g is None and "not a regular expression" in outcome.refused, f"`re` does not read it; we: {outcome.refused}"
+        assert g is None and "not a regular expression" in outcome.refused, (
+            f"`re` does not read it; we: {outcome.refused}"
+        )
     if g is None and not outcome.refused.endswith("matches no string"):
         return outcome
     texts = on_the_way(outcome, lambda: _walks(g, r, tell, outcome)) if g is not None else []
@@ -534,7 +567,9 @@ def on_the_way(outcome: Outcome, work: Callable[[], Any]) -> Any:
 def kind_of_message(message: str) -> str:
     """A message without what it is about: places, quotations, numbers."""
     message = re.sub(r"at #\S*?:(?= )", "at #…:", message.partition("\n")[0])
-    message = re.sub(r"^(the (?:schema|pattern|grammar)|JSON Schema) .*?(?= matches no string$| cannot be spelled)", r"\1 …", message)
+    message = re.sub(
+        r"^(the (?:schema|pattern|grammar)|JSON Schema) .*?(?= matches no string$| cannot be spelled)", r"\1 …", message
+    )
     message = re.sub(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\{.*\}|\[.*\]", "…", message)
     return re.sub(r"-?\d+(?:[.,]\d+)*", "n", message)[:110]
 

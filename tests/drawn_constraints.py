@@ -62,14 +62,16 @@ SCHEMA_IN += ["else", "unevaluatedProperties", "unevaluatedItems", "contentSchem
 SCHEMAS_IN = ["allOf", "anyOf", "oneOf", "prefixItems"]
 SCHEMAS_BY_NAME = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"]
 FORMATS = [*sorted(_BY_NAME), "regex", "idn-hostname", "int32", "what", ""]
-REFERENCES = ["#", "#/", "#a", "#/$defs/p", "#/definitions/q", "#/properties/a", "#/allOf/0", "#/items", "#/$defs/no"]
-REFERENCES += ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema", "other.json#/x"]
-REFERENCES += ["#/%24defs/p", "#/$defs/a~1b", "#/-1", "#/required/0", "urn:x", "", "a b", "#/$defs/p/$defs/p", "%", "//["]
+REFERENCES = ["#", "#/", "#a", "#/$defs/p", "#/definitions/q", "#/properties/a", "#/allOf/0", "#/items"]
+REFERENCES += ["#/$defs/no", "http://json-schema.org/draft-07/schema#"]
+REFERENCES += ["https://json-schema.org/draft/2020-12/schema", "other.json#/x", "#/%24defs/p", "#/$defs/a~1b"]
+REFERENCES += ["#/-1", "#/required/0", "urn:x", "", "a b", "#/$defs/p/$defs/p", "%", "//["]
 ODD_NUMBERS = [-1, 0, 1, 2, 3, 7, 100, 10**6, 2**31, 2**64, 10**30, 10**399, -(10**20), 0.1, -0.0, 1.5, 1e-7, 1e22]
 ODD_NUMBERS += [5e-324, 1.7976931348623157e308, -2.5, 1e-300, 1.0, 0.3333333333333333]
 ODD_STRINGS = ["", "a", "é", "😀", "\0", "\n", "\x7f", "a\u2028", '"', "\\", "/", "~", "__proto__", "$ref", "a" * 300]
-ODD_PATTERNS = [*PATTERNS, "", "^$", "[", "a{2,1}", r"\d+$", r"^\S*$", r"\p{L}+", r"(?=a)b", r"^(a|b)*$", "^a{1000}$"]
-ODD_PATTERNS += [r"\u0041", r"[^\W\d]", r"^(?!.*ab).*$", r"\b", "(a)\\1", "^.{0,500}$", "(?:)", r"\cA", r"[\]]", "$", "^", "."]
+ODD_PATTERNS = [*PATTERNS, "", "^$", "[", "a{2,1}", r"\d+$", r"^\S*$", r"\p{L}+", r"(?=a)b", r"^(a|b)*$"]
+ODD_PATTERNS += ["^a{1000}$", r"\u0041", r"[^\W\d]", r"^(?!.*ab).*$", r"\b", "(a)\\1", "^.{0,500}$", "(?:)"]
+ODD_PATTERNS += [r"\cA", r"[\]]", "$", "^", "."]
 
 
 def odd_value(r: Random, depth: int = 2) -> Any:
@@ -168,7 +170,7 @@ def changed_schema(r: Random, schema: Any) -> Any:
     spots = list(places(schema))
     if not spots or r.random() < 0.1:
         return wrapped(r, schema)
-    holder, key, way = r.choice(spots)
+    holder, key, _ = r.choice(spots)
     draw = r.randrange(10)
     if draw == 0:
         del holder[key]
@@ -300,7 +302,9 @@ def near(r: Random, schema: Any, root: Any, depth: int = 4) -> Any:
     inner += [target] if target is not None else []
     if inner and r.random() < (0.9 if target is not None else 0.6):
         value = near(r, r.choice(inner), root, depth - 1)
-        return value if not isinstance(value, dict) or r.random() < 0.3 else {**value, **_object(r, schema, root, depth)}
+        return (
+            value if not isinstance(value, dict) or r.random() < 0.3 else {**value, **_object(r, schema, root, depth)}
+        )
     if "const" in schema:
         return schema["const"]
     if isinstance(schema.get("enum"), list) and schema["enum"] and r.random() < 0.9:
@@ -396,7 +400,7 @@ def changed_value(r: Random, value: Any) -> Any:
     elif is_small(part):
         inside[key] = r.choice([part + 1, part - 1, -part, part * 2, part + 0.5 if abs(part) < 2**50 else 0])
     elif isinstance(part, str):
-        inside[key] = changed_text(r, part, [*"ab1é\"\n \\😀", "-"])
+        inside[key] = changed_text(r, part, [*'ab1é"\n \\😀', "-"])
     else:
         inside[key] = r.choice([[], {}, [part], {"a": part}])
     return holder[0]
@@ -412,11 +416,12 @@ def changed_text(r: Random, text: str, pieces: list[str]) -> str:
 
 # ----------------------------------------------------------------------------------------------------------- patterns
 
-PIECES = [*"ab.*+?|()[]^$-{},é\n😀k", r"\w", r"\d", r"\s", r"\W", r"\b", r"\B", r"\A", r"\Z", "(?:", "(?=", "(?!", "(?<="]
-PIECES += ["(?<!", "(?i:", "(?s:", "(?a:", "(?m:", "(?x:", "(?-i:", "(?i)", "(?x)", "(?P<n>", "(?P=n)", r"\1", "(?(1)a|b)"]
-PIECES += ["(?>", "++", "*?", "{2}", "{1,3}", "{,2}", "{0}", "{1000}", "{65536}", "{99999999999}", "{2,1}", "[^a]", "[a-z]"]
-PIECES += ["[]a]", "[^]]", r"[\w-]", "[a--b]", "[[:alpha:]]", r"\x41", r"\u00e9", r"\U0001f600", r"\N{BULLET}", r"\07", "\\"]
-PIECES += ["(?#c)", "#c\n", " ", "(?L)", "(?u)", r"\p{L}", r"\ud800", "\ud800", "\x00", "(?", "[a-\\d]", "[z-a]", "ſ", "İ"]
+PIECES = [*"ab.*+?|()[]^$-{},é\n😀k", r"\w", r"\d", r"\s", r"\W", r"\b", r"\B", r"\A", r"\Z", "(?:", "(?=", "(?!"]
+PIECES += ["(?<=", "(?<!", "(?i:", "(?s:", "(?a:", "(?m:", "(?x:", "(?-i:", "(?i)", "(?x)", "(?P<n>", "(?P=n)"]
+PIECES += [r"\1", "(?(1)a|b)", "(?>", "++", "*?", "{2}", "{1,3}", "{,2}", "{0}", "{1000}", "{65536}"]
+PIECES += ["{99999999999}", "{2,1}", "[^a]", "[a-z]", "[]a]", "[^]]", r"[\w-]", "[a--b]", "[[:alpha:]]", r"\x41"]
+PIECES += [r"\u00e9", r"\U0001f600", r"\N{BULLET}", r"\07", "\\", "(?#c)", "#c\n", " ", "(?L)", "(?u)", r"\p{L}"]
+PIECES += [r"\ud800", "\ud800", "\x00", "(?", "[a-\\d]", "[z-a]", "\u017f", "İ"]
 PATTERN_STRATEGIES = [test_regex.regexes, test_regex.regexes, test_regex.scoped, test_regex.asserting, test_regex.plain]
 PATTERN_STRATEGIES += [test_grammar.patterns]
 
@@ -466,16 +471,18 @@ def large_pattern(r: Random) -> str:
 
 # ----------------------------------------------------------------------------------------------------------- grammars
 
-LARK_PIECES = ["start", "r", "s", "T", ":", "|", "(", ")", "[", "]", "?", "*", "+", "~2", "~0..3", '"a"', '"b"i', "/a+?/"]
-LARK_PIECES += ['"a".."c"', "\n", "\n_x: ", "\n?r: ", "\n!s: ", "\nT.2: ", "-> x", "%ignore", "%import common.WS\n", "{x}"]
-LARK_PIECES += ["t{r}", "\nt{x}: x x\n", "%declare X\n", "%override r: ", "%extend r: ", '""', "//", "/(?i)a/", "/a/ims", "_"]
-LARK_PIECES += [" ", "// c\n", "~", "..", "\\", '"', "é", "%import .x\n", "~9999", "~1..99", "/(?=a)b/", "\ud800", "start: "]
-GBNF_PIECES = ["root", "r-1", "S", "::=", "|", "(", ")", "[", "]", "?", "*", "+", "{2}", "{0,3}", "{,2}", "{2,}", '"a"', "[a-z]"]
-GBNF_PIECES += ["[^a]", ".", "\n", "# c\n", '"\\x41"', '"\\u00e9"', "\\", '"', "{99999}", "<think>", "é", "-", "[]", "{2,1}"]
-GBNF_PIECES += ["\nroot ::= ", "\nr-1 ::= ", " ", '""', "[\\]]", "\r\n", "\ud800", "{1000}", "!", "'"]
+LARK_PIECES = ["start", "r", "s", "T", ":", "|", "(", ")", "[", "]", "?", "*", "+", "~2", "~0..3", '"a"', '"b"i']
+LARK_PIECES += ["/a+?/", '"a".."c"', "\n", "\n_x: ", "\n?r: ", "\n!s: ", "\nT.2: ", "-> x", "%ignore"]
+LARK_PIECES += ["%import common.WS\n", "{x}", "t{r}", "\nt{x}: x x\n", "%declare X\n", "%override r: "]
+LARK_PIECES += ["%extend r: ", '""', "//", "/(?i)a/", "/a/ims", "_", " ", "// c\n", "~", "..", "\\", '"', "é"]
+LARK_PIECES += ["%import .x\n", "~9999", "~1..99", "/(?=a)b/", "\ud800", "start: "]
+GBNF_PIECES = ["root", "r-1", "S", "::=", "|", "(", ")", "[", "]", "?", "*", "+", "{2}", "{0,3}", "{,2}", "{2,}"]
+GBNF_PIECES += ['"a"', "[a-z]", "[^a]", ".", "\n", "# c\n", '"\\x41"', '"\\u00e9"', "\\", '"', "{99999}"]
+GBNF_PIECES += ["<think>", "é", "-", "[]", "{2,1}", "\nroot ::= ", "\nr-1 ::= ", " ", '""', "[\\]]", "\r\n"]
+GBNF_PIECES += ["\ud800", "{1000}", "!", "'"]
 LARK_EXTRA = [
     'start: list{r}\nlist{x}: x ("," x)*\nr: "a" | "b"',
-    "start: a{b, r}\na{x, y}: y | a{x, y} x\nb: \"b\"\nr: \"a\"",
+    'start: a{b, r}\na{x, y}: y | a{x, y} x\nb: "b"\nr: "a"',
     'start: T r\nT.5: /a+/\nr: S?\nS.-1: "a" | "ab"\n%ignore " "',
     '?start: r -> one | s -> two\n!r: "a" start?\n_s: "b"\ns: _s _s',
     "%import common (INT, WS, ESCAPED_STRING)\nstart: (INT | ESCAPED_STRING)*\n%ignore WS",
@@ -504,7 +511,9 @@ def grammar_of(r: Random) -> TextCase:
     syntax = r.choice(["lark", "lark", "gbnf"])
     pieces = LARK_PIECES if syntax == "lark" else GBNF_PIECES
     if r.random() < 0.2:
-        text = ("start: " if syntax == "lark" else "root ::= ") + " ".join(r.choice(pieces) for _ in range(r.randrange(9)))
+        text = ("start: " if syntax == "lark" else "root ::= ") + " ".join(
+            r.choice(pieces) for _ in range(r.randrange(9))
+        )
         return TextCase(text, syntax)
     if syntax == "gbnf":
         whole = [test_gbnf.JSON, test_gbnf.ARITHMETIC, test_gbnf.C, test_gbnf.CHESS, test_gbnf.LIST]
@@ -526,14 +535,22 @@ def large_grammar(r: Random) -> TextCase:
     text = r.choice(
         [
             lambda: f"{start} {colon} {'(' * size}{atom}{')' * size}",
-            lambda: f"{start} {colon} r0\n" + "".join(f"r{i} {colon} r{i + 1}\n" for i in range(size)) + f"r{size} {colon} {atom}",
-            lambda: f"{start} {colon} r0\n"
-            + "".join(f"r{i} {colon} r{r.randrange(size)} | {atom} r{r.randrange(size)}\n" for i in range(size)),
+            lambda: (
+                f"{start} {colon} r0\n"
+                + "".join(f"r{i} {colon} r{i + 1}\n" for i in range(size))
+                + f"r{size} {colon} {atom}"
+            ),
+            lambda: (
+                f"{start} {colon} r0\n"
+                + "".join(f"r{i} {colon} r{r.randrange(size)} | {atom} r{r.randrange(size)}\n" for i in range(size))
+            ),
             lambda: f"{start} {colon} {' '.join([f'{atom}?'] * size)}",
             lambda: f"{start} {colon} {' '.join([start] * r.randrange(1, 5))} | {atom}",
             lambda: f"{start} {colon} ({atom} | r)* \nr {colon} ({start} {atom})* | {atom} {start}",
             lambda: f"{start} {colon} " + " | ".join(f'"{i}"' for i in range(size)),
-            lambda: f"{start} {colon} {atom}" + (f"~{size}..{size * 3}" if syntax == "lark" else f"{{{size},{size * 3}}}"),
+            lambda: (
+                f"{start} {colon} {atom}" + (f"~{size}..{size * 3}" if syntax == "lark" else f"{{{size},{size * 3}}}")
+            ),
             lambda: f"{start} {colon} {'(' * min(size, 60)}{atom}{')*' * min(size, 60)}",
         ]
     )()

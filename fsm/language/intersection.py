@@ -2,8 +2,8 @@
 
 Law:   L(intersection(xs, ys)) == all of L(x) & none of L(y)
 
-An intersection has up to 200,000 states, and fewer where many languages make each of them dear. Terms, sets of terms and sets of symbols have numbers, and a state is a tuple
-of ints: see `graph.py` for why.
+An intersection has up to 200,000 states, and fewer where many languages make each of them dear. Terms, sets of terms
+and sets of symbols have numbers, and a state is a tuple of ints: see `graph.py` for why.
 """
 
 from __future__ import annotations
