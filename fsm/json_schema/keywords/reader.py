@@ -55,7 +55,9 @@ class KeywordReader:
             subschema = subschema.read_as(schema, self.references.resource_of(subschema))
         draft = subschema.draft
         ref_alone = "$ref" in schema and drafts.refs_stand_alone(draft)
-        if draft is not None and not ref_alone:
+        if ref_alone:
+            subschema = subschema.read_as(self.keep({"$ref": schema["$ref"]}), subschema.resource)
+        elif draft is not None:
             subschema = subschema.read_as(self._own_keywords(subschema, draft), subschema.resource)
         schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), Conjunction(subschema))
         self._read[subschema.key[0]] = schema_object
