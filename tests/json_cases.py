@@ -74,7 +74,12 @@ def _unique(validator: Any, unique: bool, value: Any, schema: Any) -> Iterator[j
         yield jsonschema.ValidationError("two items are equal")
 
 
-Exact = jsonschema.validators.extend(jsonschema.Draft202012Validator, {"uniqueItems": _unique})
+def exact(validator: Any) -> Any:
+    """A validator of `jsonschema`, with `uniqueItems` for numbers of any kind."""
+    return jsonschema.validators.extend(validator, {"uniqueItems": _unique})
+
+
+Exact = exact(jsonschema.Draft202012Validator)
 
 
 def number(text: str) -> int | Fraction:
@@ -151,6 +156,7 @@ def _closing(g: Guide, random: Random, options: list[int]) -> int:
         lambda t: t in eos,
         lambda t: tokens[t] == b'"',
         lambda t: tokens[t] in (b"}", b"]") and random.random() < 0.7,
+        lambda t: tokens[t] == b'\\"',  # the end of a string in JSON in a string
     )
     for rank in ranks:
         found = [t for t in options if rank(t)]

@@ -8,7 +8,7 @@ from typing import Any
 from ..language.nodes import VOID, Node
 from .conjunction import Conjunction
 from .context import SchemaContext
-from .json_values import ALL, NUMBERS, canonical
+from .json_values import ALL, NUMBERS
 from .strings import Strings
 from .subschema import Subschema, Subschemas, key_of
 
@@ -45,7 +45,7 @@ class Emptiness:
         """Whether some value fits all of `subschemas`."""
         if not subschemas:
             return True
-        if len(subschemas) == 1 and self.context.spelling.spells_all:
+        if len(subschemas) == 1 and self.context.spelling.complete:
             surely = self._surely.get(subschemas[0].key)
             if surely is None:
                 surely = self._surely[subschemas[0].key] = self._surely_inhabited(subschemas[0])
@@ -93,8 +93,8 @@ class Emptiness:
     def _some_value(self, subschemas: Subschemas) -> bool:
         others, excluded = self.context.listings.without_excluded(subschemas)
         if excluded:
-            values = self.context.listed(others, len(excluded))
-            return values is None or any(canonical(x) not in excluded for x in values)
+            values = self.context.listed_set(others, excluded.bit_count())
+            return values is None or bool(values & ~excluded)
         return any(self._possible(conjunction) for conjunction in self.context.normalizer.conjunctions(subschemas))
 
     def _possible(self, conjunction: Conjunction) -> bool:
@@ -121,7 +121,7 @@ class Emptiness:
 def _surely_some(kind: str, conjunction: Conjunction) -> bool:
     """Whether some value of a kind fits, seen at a glance."""
     if kind == "string":
-        return Strings.of(conjunction).surely_some
+        return conjunction.contents is None and Strings.of(conjunction).surely_some
     if kind in NUMBERS:
         return not conjunction.restricts_numbers or _surely_wide(conjunction)
     if kind == "array":

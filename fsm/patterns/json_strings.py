@@ -9,7 +9,7 @@ from outlines_cont.errors import ConstraintError
 
 from ..language.graph import GraphState, graph
 from ..language.measures import alphabet
-from ..language.nodes import EMPTY, Bounds, KeepWord, Lazy, Node, SpellClass, alt, cat, star, symbol
+from ..language.nodes import EMPTY, Bounds, Lazy, Node, SpellClass, SpellWord, alt, cat, star, symbol
 from ..language.ranges import complement, overlap, union
 from ..language.words import literal
 from .characters import CHARACTERS, SURROGATES, TOP
@@ -28,11 +28,12 @@ def quoted(text: str) -> Node:
         return literal(f'"{text}"'.encode())
     if any("\ud800" <= c <= "\udfff" for c in text):
         raise ConstraintError(f"the text {text!r} has a lone surrogate: it is not Unicode")
-    return cat(literal(b'"'), *map(_quoted_character, text), literal(b'"'))
+    return cat(literal(b'"'), *map(quoted_character, text), literal(b'"'))
 
 
 @lru_cache(maxsize=4096)
-def _quoted_character(c: str) -> Node:
+def quoted_character(c: str) -> Node:
+    """One character, within a JSON string."""
     if " " <= c <= "~":
         return literal(b"\\" + c.encode() if c in '"\\' else c.encode())
     return string_class(((ord(c), ord(c)),))
@@ -103,8 +104,8 @@ class Unlike(Lazy):
         edges.append((string_class(others), _any_tail()))
         return edges
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        return self._graph().substituted(leaf, keep)
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        return self._graph().substituted(leaf, spell_word)
 
     def symbols(self) -> set[int]:
         return alphabet(_any_tail())
