@@ -40,20 +40,27 @@ class ObjectBranches:
         taken: the undeclared names that there are.
 
     Attributes:
-        names: the declared names of all the conjunctions.
+        names: the declared names of all the conjunctions. in_order: those that come in this order, as a set of bits.
         patterns: all the patterns for names. name_classes: the sets of them that a name may match.
         required: for each conjunction, the declared names that must be there, as a set of bits.
         far: a count of properties from which on one more changes nothing.
         simple: whether every branch can always end: properties are not counted, and none has to be found.
     """
 
-    def __init__(self, context: SchemaContext, conjunctions: Sequence[Conjunction]):
+    def __init__(
+        self,
+        context: SchemaContext,
+        conjunctions: Sequence[Conjunction],
+        names: tuple[str, ...] | None = None,
+        in_order: int = 0,
+    ):
+        """names, in_order: the attributes, if they are those of an object with more conjunctions."""
         self.context, self.conjunctions = context, conjunctions
         self.excluded = [[value for value in c.excluded if isinstance(value, dict)] for c in conjunctions]
-        declared = _declared_names(conjunctions)
+        declared = _declared_names(conjunctions) if names is None else ()
         # names that only excluded objects speak of are watched, but have no place in the schema's order
-        self.names = tuple(dict.fromkeys(chain(declared, *chain(*self.excluded))))
-        self.in_order = 0 if context.any_order else (1 << len(declared)) - 1
+        self.names = names or tuple(dict.fromkeys(chain(declared, *chain(*self.excluded))))
+        self.in_order = in_order or (0 if context.any_order else (1 << len(declared)) - 1)
         self.patterns = _all_patterns(conjunctions)
         classes = name_classes(self.patterns)
         if classes is None:
@@ -122,7 +129,11 @@ class ObjectBranches:
             return True
         return self.context.normalizer.properties.declares(conjunction, name)
 
-    def ways(self, branch: ObjectBranch, i: int) -> list[tuple[Subschemas, ObjectBranch]]:
+    def passing_over(self, branches: Sequence[ObjectBranch], i: int) -> tuple[ObjectBranch, ...]:
+        """The branches once it is settled that declared name i does not come."""
+        return tuple(branch for branch in branches if not self.required[branch[0]] >> i & 1)
+
+    def ways(self, branch: ObjectBranch, i: int, passed: int = 0) -> list[tuple[Subschemas, ObjectBranch]]:
         """What declared name i may have for a value, and the branch after it."""
         a, missing, rivals = branch
         subschemas = self.property(a, i)
@@ -153,7 +164,7 @@ class ObjectBranches:
 
     # ---------------------------------------------------------------------------------------- undeclared properties
 
-    def undeclared(self, branch: ObjectBranch) -> list[Undeclared]:
+    def undeclared(self, branch: ObjectBranch, passed: int = 0) -> list[Undeclared]:
         """The classes of undeclared names, what their values fit, and the branch after one of them."""
         a, missing, _ = branch
         classes = self._undeclared.get((a, missing))

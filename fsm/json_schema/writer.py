@@ -23,6 +23,7 @@ from .keywords.reader import KeywordReader
 from .keywords.schema_object import SchemaObject
 from .listings import Listings
 from .normalize import Normalizer
+from .object_products import ObjectProduct
 from .objects import Objects
 from .scalars import Scalars
 from .spelling import JsonSpelling, Once
@@ -116,12 +117,21 @@ class Writer:
 
     def _start(self, kind: str, conjunctions: list[Conjunction]) -> Node:
         """The arrays, or the objects, that fit one of some conjunctions; VOID if there are none."""
-        return (self._objects_of if kind == "object" else self._arrays_of)(conjunctions).start()
+        if kind == "array":
+            return self._arrays_of(conjunctions).start()
+        plain = [conjunction for conjunction in conjunctions if not conjunction.factors]
+        if len(plain) == len(conjunctions):
+            return self._objects_of(plain).start()
+        products = [[conjunction] for conjunction in conjunctions if conjunction.factors]
+        return alt(*(self._objects_of(some).start() for some in [plain, *products] if some))
 
     def _objects_of(self, conjunctions: list[Conjunction]) -> Objects:
+        """The objects of some conjunctions: of several, or of one with factors."""
         key = tuple(map(id, conjunctions))  # which the normalizer keeps
         if key not in self._objects:
-            self._objects[key] = Objects(self, conjunctions)
+            factors = conjunctions[0].factors
+            objects = ObjectProduct(self, conjunctions[0]) if factors else Objects(self, conjunctions)
+            self._objects[key] = objects
         return self._objects[key]
 
     def _arrays_of(self, conjunctions: list[Conjunction]) -> Arrays:
