@@ -27,7 +27,7 @@ from .subschema import NEVER, Subschema, Subschemas, key_of, refuse
 from .unevaluated import break_items, break_properties, restrict_items, restrict_properties, silent
 
 BRANCH_LIMIT = 2_000  # conjunctions of one value
-FEW_BRANCHES, FEW_MERGES = 200, 5_000  # up to so many, a product is multiplied out at once
+FEW_BRANCHES, FEW_MERGES = 200, 2_000  # up to so many, a product is multiplied out at once
 MERGE_LIMIT = 100_000  # merges of two conjunctions, for one value
 OPTIONS_LIMIT = 6  # schemas in `anyOf` whose every combination is looked at
 DEPTH_LIMIT = 50  # values within one another that are looked into at once

@@ -53,6 +53,7 @@ class Writer:
         self.inhabited = self._emptiness.inhabited  # whether some value fits: asked often
         self.made: dict[Any, Node] = {}  # what was written of which subschemas
         self._objects: dict[tuple[int, ...], Objects] = {}
+        self._products: dict[tuple[int, ...], Conjunction] = {}
         self._arrays: dict[tuple[int, ...], Arrays] = {}
 
     def value(self, subschemas: Subschemas) -> Node:
@@ -123,7 +124,18 @@ class Writer:
         if len(plain) == len(conjunctions):
             return self._objects_of(plain).start()
         products = [[conjunction] for conjunction in conjunctions if conjunction.factors]
+        if len(products) > 1 and not self.normalizer.keywords.for_generation:  # followed as one: none declares names
+            products = [[self._either_product(conjunctions)]]
+            plain = []
         return alt(*(self._objects_of(some).start() for some in [plain, *products] if some))
+
+    def _either_product(self, conjunctions: list[Conjunction]) -> Conjunction:
+        """One conjunction, of which some conjunctions are the factor."""
+        key = tuple(map(id, conjunctions))
+        if key not in self._products:
+            alternatives = tuple(conjunction.but(kinds=ALL) for conjunction in conjunctions)
+            self._products[key] = Conjunction(conjunctions[0].path, factors=(alternatives,))
+        return self._products[key]
 
     def _objects_of(self, conjunctions: list[Conjunction]) -> Objects:
         """The objects of some conjunctions: of several, or of one with factors."""
