@@ -9,7 +9,7 @@ from .conjunction import Conjunction
 from .factors import adds_names_to
 from .subschema import refuse
 
-FEW_TRIED, MOST_TRIED = 500, 50_000  # alternatives, for one object
+FEW_TRIED, MOST_TRIED = 500, 300_000  # alternatives, for one object
 C = TypeVar("C")
 Add = Callable[[C, int], C | None]
 
@@ -20,11 +20,13 @@ class Factor(NamedTuple):
     Attributes:
         settled: a negative number for it, which stands among the leaves that hold where the factor holds for sure.
         quiet: whether it does not matter which alternative holds, once one does for sure.
+        demands: whether each alternative requires some property: these are chosen before others.
     """
 
     settled: int
     alternatives: tuple[Alternative, ...]
     quiet: bool
+    demands: bool
 
 
 class Alternative(NamedTuple):
@@ -67,7 +69,8 @@ class Formula:
         if factor is None:
             quiet = not self._for_generation or not any(adds_names_to(self._base, one) for one in conjunctions)
             alternatives = tuple(map(self._alternative, conjunctions))
-            factor = self._factors[key] = Factor(~len(self._factors), alternatives, quiet)
+            demands = all(one.required for one in conjunctions)
+            factor = self._factors[key] = Factor(~len(self._factors), alternatives, quiet, demands)
         return factor
 
     def holds(self, leaf_holds: Callable[[int], bool]) -> bool:
@@ -139,14 +142,15 @@ class Formula:
                 yield chosen
                 continue
             fewest: list[tuple[C, tuple[Factor, ...]]] = []
-            which = 0
+            which, best = 0, (True, 0)
             for i, factor in enumerate(factors):
                 alternatives = (one for one in factor.alternatives if one.leaf in alive)
                 tried = sorted(alternatives, key=lambda one: one.leaf not in first)
                 ways = [(add(chosen, one.leaf), one.factors) for one in tried]
                 possible = [(then, more) for then, more in ways if then is not None]
-                if i == 0 or len(possible) < len(fewest):
-                    fewest, which = possible, i
+                rank = (len(possible) > 1 and not factor.demands, len(possible))
+                if i == 0 or rank < best:
+                    fewest, which, best = possible, i, rank
                 if not carefully or len(fewest) < 2:
                     break
             others = factors[:which] + factors[which + 1 :]

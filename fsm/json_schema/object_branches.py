@@ -10,16 +10,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from .conjunction import Conjunction
+from .conjunction import Conjunction, Exists
 from .context import SchemaContext
 from .object_names import MANY_CLASSES, Names, name_classes
 from .property_schemas import covers
 from .subschema import Subschemas, both, key_of, refuse
 
+FEW_MISSING = 4  # of the properties that must exist: then every set of them is taken for one that may be given
+MOST_TRIED = 20_000  # properties that may be the next, to see whether an object can end
+
 #: Excluded objects that an object may still turn out to be, each with how many of its properties are still to come.
 Rivals = frozenset[tuple[int, int]]
 #: Which conjunction; which of its `exists` are still to come; which excluded objects it may still turn out to be.
 ObjectBranch = tuple[int, frozenset[int], Rivals]
+
+
+#: What a name fits, what its value fits, and what must still exist then.
+_Way = tuple[Subschemas, Subschemas, frozenset[int]]
 
 
 class Undeclared(NamedTuple):
@@ -73,6 +80,7 @@ class ObjectBranches:
         self.simple = not counted and not any(self.excluded)
         self._properties: dict[tuple[int, int], Subschemas | None] = {}
         self._names: dict[Any, Names] = {}
+        self._tried = 0
         self._undeclared: dict[tuple[int, frozenset[int]], list[Undeclared]] = {}
 
     @property
@@ -133,7 +141,7 @@ class ObjectBranches:
         """The branches once it is settled that declared name i does not come."""
         return tuple(branch for branch in branches if not self.required[branch[0]] >> i & 1)
 
-    def ways(self, branch: ObjectBranch, i: int, passed: int = 0) -> list[tuple[Subschemas, ObjectBranch]]:
+    def ways(self, branch: ObjectBranch, i: int, passed: int = 0) -> Iterable[tuple[Subschemas, ObjectBranch]]:
         """What declared name i may have for a value, and the branch after it."""
         a, missing, rivals = branch
         subschemas = self.property(a, i)
@@ -143,24 +151,37 @@ class ObjectBranches:
         same = [(e, left - 1) for e, left in sorted(rivals) if name in self.excluded[a][e]]
         ways = self._by_exists(a, missing, name, subschemas)
         if not same:
-            return [(p, (a, still, frozenset())) for p, still in ways]
+            return ((p, (a, still, frozenset())) for p, still in ways)
         told = self.context.listings.told_apart([self.excluded[a][e][name] for e, _ in same])
-        return [
+        return (
             (both(p, (part,)), (a, still, frozenset(same[j] for j in which)))
             for p, still in ways
             for part, which in told
-        ]
+        )
 
     def _by_exists(
         self, a: int, missing: frozenset[int], name: str, subschemas: Subschemas
-    ) -> list[tuple[Subschemas, frozenset[int]]]:
+    ) -> Iterator[tuple[Subschemas, frozenset[int]]]:
         """What a value of this name fits, told apart by which missing `exists` it gives; and which are missing then."""
-        ways = [(subschemas, missing)]
-        for e in missing:
-            exists = self.conjunctions[a].exists[e]
-            if covers(exists.keys, name) and self.context.scalars.fits_text(name, exists.names):
-                ways += [(both(p, exists.subschemas), still - {e}) for p, still in ways]
-        return ways
+        exists = ((e, self.conjunctions[a].exists[e]) for e in sorted(missing))
+        wanted = [
+            (e, one)
+            for e, one in exists
+            if covers(one.keys, name) and self.context.scalars.fits_text(name, one.names)
+        ]
+        return ((p, still) for _, p, still in self._told_apart(((), subschemas, missing), wanted))
+
+    def _told_apart(self, way: _Way, wanted: list[tuple[int, Exists]]) -> Iterator[_Way]:
+        """The ways to give some of what must exist, and not to give the others: those that give much come first."""
+        if not wanted:
+            yield way
+            return
+        (e, exists), *others = wanted
+        names, subschemas, missing = way
+        fitting = both(subschemas, exists.subschemas)
+        if len(missing) <= FEW_MISSING or self.context.inhabited(fitting):
+            yield from self._told_apart((both(names, exists.names), fitting, missing - {e}), others)
+        yield from self._told_apart(way, others)
 
     # ---------------------------------------------------------------------------------------- undeclared properties
 
@@ -187,12 +208,9 @@ class ObjectBranches:
             subschemas: Subschemas = ()
             for part in members:
                 subschemas = both(subschemas, part)
-            ways: list[tuple[Subschemas, Subschemas, frozenset[int]]] = [(conjunction.names, subschemas, missing)]
-            for e in missing:
-                exists = conjunction.exists[e]
-                if exists.keys.patterns.isdisjoint(patterns) is exists.keys.others:
-                    ways += [(both(n, exists.names), both(p, exists.subschemas), still - {e}) for n, p, still in ways]
-            for fitting, p, still in ways:
+            exists = ((e, conjunction.exists[e]) for e in sorted(missing))
+            wanted = [(e, one) for e, one in exists if one.keys.patterns.isdisjoint(patterns) is one.keys.others]
+            for fitting, p, still in self._told_apart((conjunction.names, subschemas, missing), wanted):
                 yield Undeclared(self._names_of(patterns, fitting), p, (a, still, frozenset()))
 
     def _names_of(self, patterns: frozenset[str], fitting: Subschemas) -> Names:
@@ -218,16 +236,25 @@ class ObjectBranches:
 
         used: the class of a name that is taken as well.
         """
+        self._tried = 0
+        return self._can_end(branch, passed, count, taken, used)
+
+    def _can_end(
+        self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str], used: Names | None
+    ) -> bool:
         a, missing, rivals = branch
         low, high = self.conjunctions[a].sizes
         total = count + (self.required[a] & ~passed).bit_count()
         if high is not None and (low > high or total > high):
             return False
         if missing or (rivals and not self.ends(branch, passed, count)):  # something has to come, or to differ
-            return any(
-                self.can_end(after, then, min(count + 1, self.far), taken, used)
-                for after, then in self._steps(branch, passed, taken)
-            )
+            for after, then in self._steps(branch, passed, taken):
+                self._tried += 1
+                if self._tried > MOST_TRIED:
+                    refuse(self.conjunctions[a].path, f"what must exist in an object took more than {MOST_TRIED} tries")
+                if self._can_end(after, then, min(count + 1, self.far), taken, used):
+                    return True
+            return False
         return low <= total or self._enough_names(branch, passed, low - total, taken, used)
 
     def _enough_names(
@@ -250,7 +277,11 @@ class ObjectBranches:
                     yield after, self.passed_after(passed, i)
             if not self.context.any_order and self.required[branch[0]] >> i & 1:
                 return
-        for names, subschemas, after in self.undeclared(branch):
+        few = len(branch[1]) <= FEW_MISSING
+        a, missing, _ = branch
+        for names, subschemas, after in (
+            self.undeclared(branch) if few else self._undeclared_of(self.conjunctions[a], a, missing)
+        ):
             if after != branch and names.count(taken, 1) and self.context.inhabited(subschemas):
                 yield after, passed
 

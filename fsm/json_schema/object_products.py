@@ -7,6 +7,7 @@ that do not. Then each leaf's part is settled, and leaves that no longer matter 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
@@ -17,10 +18,10 @@ from ..language.nodes import VOID
 from .alternatives import Formula
 from .conjunction import NO_SPAN, Conjunction, Exists, Keys, merge, narrower, within
 from .context import SchemaContext
-from .object_branches import ObjectBranch, ObjectBranches, Undeclared
+from .object_branches import FEW_MISSING, ObjectBranch, ObjectBranches, Undeclared
 from .objects import Objects
 from .property_schemas import covers
-from .subschema import NEVER, Subschemas, both, key_of, refuse
+from .subschema import NEVER, Subschema, Subschemas, both, key_of, refuse
 
 MOST_CELLS = 1_000  # into which the values of one name are split
 FEW_NEGATED = 16  # conjunctions of what does not fit: then it is told apart from what fits
@@ -65,6 +66,11 @@ class Chosen(NamedTuple):
     high: int | None = None
 
 
+def is_product(conjunction: Conjunction) -> bool:
+    """Whether the objects that fit a conjunction are made here: it has factors, or much must exist in an object."""
+    return bool(conjunction.factors) or len(conjunction.exists) > FEW_MISSING
+
+
 class ObjectProduct(Objects):
     """The objects that fit a conjunction with factors. A branch is an `Alive`."""
 
@@ -77,6 +83,8 @@ class ObjectProduct(Objects):
         self._mentions = [self._mentioned(leaf) for leaf in self.leaves]
         self._finishes = [self._finished_by(a) for a in range(len(self.leaves))]
         self._negations: dict[Any, Subschemas | None] = {}
+        self._first: dict[Any, Subschema] = {}  # by the keys of positive subschemas
+        self._texts: dict[Any, Subschema] = {}
         self._conditions: dict[Any, tuple[Condition]] = {}
         self._can_end: dict[Any, bool] = {}
         self._together: dict[Any, ObjectBranches] = {}
@@ -126,6 +134,24 @@ class ObjectProduct(Objects):
 
     def _allowed(self, conjunction: Conjunction, name: str) -> bool:
         return True  # which of the leaves that are alive declare it is looked at for all of them together
+
+    def property(self, a: int, i: int) -> Subschemas | None:
+        subschemas = super().property(a, i)
+        return subschemas and self._without_copies(subschemas)
+
+    def _without_copies(self, subschemas: Subschemas) -> Subschemas:
+        """The same, with one subschema for all that have the same text: copies of one are common in alternatives."""
+        return tuple({(one := self._first_like(subschema)).key: one for subschema in subschemas}.values())
+
+    def _first_like(self, subschema: Subschema) -> Subschema:
+        if subschema.resource is None:  # made here: its text does not say all
+            return subschema
+        first = self._first.get(subschema.key[0])
+        if first is None:
+            text = (json.dumps(subschema.schema, sort_keys=True), id(subschema.resource))
+            first = self._texts.setdefault(text, subschema if subschema.fits else subschema.negated())
+            self._first[subschema.key[0]] = first
+        return first if subschema.fits else first.negated()
 
     def _closes(self, branch: Alive) -> bool:
         """Whether an object has only the properties that the leaves speak of which are alive."""
@@ -181,6 +207,7 @@ class ObjectProduct(Objects):
         """The condition to fit all of these, if it is one: the same object for the same."""
         if not subschemas:
             return ()
+        subschemas = self._without_copies(subschemas)
         key = (key_of(subschemas), of_name)
         if key not in self._conditions:
             self._conditions[key] = (Condition(subschemas, of_name),)
@@ -202,25 +229,44 @@ class ObjectProduct(Objects):
             patterns: those that the name matches, if it is an undeclared one.
         """
         cells: list[Cell] = []
-        todo: list[tuple[Subschemas, Subschemas, dict[Condition, bool]]] = [((), (), {})]
+        #: What names and values fit, which conditions are settled, and whether the last one of them was met.
+        todo: list[tuple[Subschemas, Subschemas, dict[Condition, bool], bool]] = [((), (), {}, False)]
         while todo:
-            names, subschemas, truth = todo.pop()
+            names, subschemas, truth, fits_more = todo.pop()
             after = self._relevant_after(branch, says, truth, passed)
             if after is None:
                 continue
             alive, needed = after
-            condition = self._undecided(alive, needed, says, truth)
-            if condition is None:
+            undecided = self._undecided(alive, needed, says, truth)
+            if not undecided:
                 cells.append(Cell(names, subschemas, alive))
                 if len(cells) > MOST_CELLS:
                     refuse(self.path, f"the values of one property fall into more than {MOST_CELLS} cases")
                 continue
+            if fits_more and not undecided[0].of_name:
+                undecided = self._left(undecided, subschemas, truth)
+                if not undecided:
+                    todo.append((names, subschemas, truth, False))
+                    continue
+            condition = undecided[0]
             so_far = names if condition.of_name else subschemas
             ways = self._split(so_far, condition, condition in _musts(needed, says), patterns)
             for fits, narrowed in reversed(ways):
-                settled = {**truth, condition: fits}
-                todo.append((narrowed, subschemas, settled) if condition.of_name else (names, narrowed, settled))
+                both_of = (narrowed, subschemas) if condition.of_name else (names, narrowed)
+                todo.append((*both_of, {**truth, condition: fits}, fits))
         return cells
+
+    def _left(
+        self, undecided: list[Condition], subschemas: Subschemas, truth: dict[Condition, bool]
+    ) -> list[Condition]:
+        """The conditions that no values of a cell fit are settled at once; the others are left."""
+        left = []
+        for condition in undecided:
+            if self.context.inhabited(both(subschemas, condition.subschemas)):
+                left.append(condition)
+            else:
+                truth[condition] = False
+        return left
 
     def _relevant_after(
         self, branch: Alive, says: dict[int, Says], truth: dict[Condition, bool], passed: int
@@ -242,15 +288,15 @@ class ObjectProduct(Objects):
 
     def _undecided(
         self, alive: Alive, needed: set[int], says: dict[int, Says], truth: dict[Condition, bool]
-    ) -> Condition | None:
-        """A condition that matters and is not settled yet: first those that have to hold, those of names before."""
+    ) -> list[Condition]:
+        """The conditions that matter and are not settled yet: first those that have to hold, those of names before."""
         left = [one for one in _musts(needed, says) if one not in truth]
         for a in sorted(a for a, _ in _leaves(alive)) if not left else ():
             left += (condition for condition in says[a].must if condition not in truth)
             for _, conditions in says[a].exists:
                 if all(truth.get(condition, True) for condition in conditions):
                     left += (condition for condition in conditions if condition not in truth)
-        return min(left, key=lambda condition: not condition.of_name, default=None)
+        return sorted(dict.fromkeys(left), key=lambda condition: not condition.of_name)
 
     def _split(
         self, so_far: Subschemas, condition: Condition, must: bool, patterns: frozenset[str]

@@ -23,7 +23,7 @@ from .keywords.reader import KeywordReader
 from .keywords.schema_object import SchemaObject
 from .listings import Listings
 from .normalize import Normalizer
-from .object_products import ObjectProduct
+from .object_products import ObjectProduct, is_product
 from .objects import Objects
 from .scalars import Scalars
 from .spelling import JsonSpelling, Once
@@ -120,10 +120,10 @@ class Writer:
         """The arrays, or the objects, that fit one of some conjunctions; VOID if there are none."""
         if kind == "array":
             return self._arrays_of(conjunctions).start()
-        plain = [conjunction for conjunction in conjunctions if not conjunction.factors]
+        plain = [conjunction for conjunction in conjunctions if not is_product(conjunction)]
         if len(plain) == len(conjunctions):
             return self._objects_of(plain).start()
-        products = [[conjunction] for conjunction in conjunctions if conjunction.factors]
+        products = [[conjunction] for conjunction in conjunctions if is_product(conjunction)]
         if len(products) > 1 and not self.normalizer.keywords.for_generation:  # followed as one: none declares names
             products = [[self._either_product(conjunctions)]]
             plain = []
@@ -141,9 +141,8 @@ class Writer:
         """The objects of some conjunctions: of several, or of one with factors."""
         key = tuple(map(id, conjunctions))  # which the normalizer keeps
         if key not in self._objects:
-            factors = conjunctions[0].factors
-            objects = ObjectProduct(self, conjunctions[0]) if factors else Objects(self, conjunctions)
-            self._objects[key] = objects
+            product = len(conjunctions) == 1 and is_product(conjunctions[0])
+            self._objects[key] = ObjectProduct(self, conjunctions[0]) if product else Objects(self, conjunctions)
         return self._objects[key]
 
     def _arrays_of(self, conjunctions: list[Conjunction]) -> Arrays:
