@@ -76,7 +76,7 @@ class Factors:
         self._conditions: dict[int, tuple[Conjunction, frozenset[Any]]] = {}
 
     def split(self, product: Product) -> tuple[list[Conjunction], Product | None]:
-        """The conjunctions of the objects that fit; and the product of the other values that fit, None if there are none.
+        """The conjunctions of the objects that fit; and the product of the other values, None if none fit.
 
         If the parts of a product tell nothing but objects apart, one conjunction is for both.
         """
@@ -163,7 +163,9 @@ def adds_names_to(base: Conjunction, other: Conjunction) -> bool:
     if not other.declares:
         return False
     names = frozenset().union(*(keys.names for keys, _ in base.members if keys.one_name))
-    speaks_of = names.issuperset(other.required) and all(keys.one_name and keys.names <= names for keys, _ in other.members)
+    speaks_of = names.issuperset(other.required) and all(
+        keys.one_name and keys.names <= names for keys, _ in other.members
+    )
     return not base.declares or other.extras or not speaks_of
 
 

@@ -165,9 +165,7 @@ class ObjectBranches:
         """What a value of this name fits, told apart by which missing `exists` it gives; and which are missing then."""
         exists = ((e, self.conjunctions[a].exists[e]) for e in sorted(missing))
         wanted = [
-            (e, one)
-            for e, one in exists
-            if covers(one.keys, name) and self.context.scalars.fits_text(name, one.names)
+            (e, one) for e, one in exists if covers(one.keys, name) and self.context.scalars.fits_text(name, one.names)
         ]
         return ((p, still) for _, p, still in self._told_apart(((), subschemas, missing), wanted))
 

@@ -156,7 +156,9 @@ class ObjectProduct(Objects):
     def _closes(self, branch: Alive) -> bool:
         """Whether an object has only the properties that the leaves speak of which are alive."""
         alive = dict(branch)
-        return self.generates and not self.formula.holds(lambda a: a in alive and (a < 0 or not self.leaves[a].declares))
+        return self.generates and not self.formula.holds(
+            lambda a: a in alive and (a < 0 or not self.leaves[a].declares)
+        )
 
     # ------------------------------------------------------------------------------------------- what comes next
 
@@ -436,7 +438,7 @@ def _musts(needed: set[int], says: dict[int, Says]) -> list[Condition]:
 
 
 class _Differing:
-    """Conjunctions without excluded objects: with a factor for each, as an object differs from it in one of its names."""
+    """Conjunctions with a factor for each excluded object: an object differs from it in one of its names."""
 
     def __init__(self, context: SchemaContext):
         self._listings = context.listings

@@ -208,7 +208,9 @@ class Members(Part):
     def _declared(self, i: int, branches: tuple[ObjectBranch, ...], count: int) -> Iterator[tuple[Node, Node]]:
         """Declared name i comes next. count: of the properties, with this one."""
         shape, then = self.shape, self.shape.passed_after(self.passed, i)
-        for subschemas, after in by_subschemas(way for branch in branches for way in shape.ways(branch, i, self.passed)):
+        for subschemas, after in by_subschemas(
+            way for branch in branches for way in shape.ways(branch, i, self.passed)
+        ):
             following = shape.members(after, then, count, True, self.taken)
             if following is not VOID:
                 label = shape.declared(i, subschemas, self.begun)
