@@ -101,7 +101,8 @@ class AutomatonGuide(ProcessBoundValue):
         self._automaton = Automaton(spellable, trie, ground(values[0].numbers) if values else None)
         self._masks = Masks(self._automaton, vocabulary, every_state_live)
         items = any(node.unique_items for node in values)
-        self._recall = Recall(self._automaton, trie, items) if values else None
+        in_strings = any(node.nested_texts for node in values)
+        self._recall = Recall(self._automaton, trie, items, in_strings) if values else None
         self._texts: list[Texts] = [()]  # what states remember, by number
         self._text_numbers: dict[Texts, int] = {(): 0}
         self._recalled_masks: dict[int, np.ndarray] = {}
@@ -201,7 +202,8 @@ class AutomatonGuide(ProcessBoundValue):
         """
         answer = self._accepting.get(state) if type(state) is int else None
         if answer is None:
-            state = _whole(state)
+            if type(state) is not int:
+                state = _whole(state)
             answer = self._accepting[state] = state == FINAL or self._automaton.accepting(self._automaton_state(state))
         return answer
 

@@ -151,6 +151,7 @@ def _closing(g: Guide, random: Random, options: list[int]) -> int:
         lambda t: t in eos,
         lambda t: tokens[t] == b'"',
         lambda t: tokens[t] in (b"}", b"]") and random.random() < 0.7,
+        lambda t: tokens[t] == b'\\"',  # the end of a string in JSON in a string
     )
     for rank in ranks:
         found = [t for t in options if rank(t)]

@@ -123,6 +123,16 @@ class StrictModel(BaseModel):
     level: Level
 
 
+class Boxes(BaseModel):
+    plain: pydantic.Base64Bytes
+    inside: pydantic.Json[list[pydantic.Base64Str]]
+
+
+class Nested(BaseModel):
+    n: int
+    inside: pydantic.Json["Nested"] | None = None  # type: ignore[type-arg]
+
+
 def within(python_type: Any, **bounds: Any) -> Any:
     return Annotated[python_type, Field(**bounds)]
 
@@ -172,6 +182,36 @@ SHAPES |= {
     "set": pydantic.conset(int, min_length=1, max_length=3),
     "frozenset": frozenset[Colour],
     "floats": pydantic.conset(within(float, ge=0, le=5), min_length=2, max_length=3),
+    "any floats": pydantic.conset(float, min_length=2, max_length=3),
+    "huge floats": pydantic.conset(within(float, ge=1e300), min_length=2, max_length=3),
+    "multiples of 0.1": within(float, multiple_of=0.1),
+    "multiples of 3": within(float, multiple_of=3),
+    "multiples": pydantic.conset(within(float, multiple_of=0.1), min_length=2, max_length=3),
+    "decimals": pydantic.conset(Decimal, min_length=2, max_length=3),
+    "bools and ints": pydantic.conset(bool | int, min_length=2, max_length=3),
+    "equal literals": pydantic.conset(Literal[1, True, "a"], min_length=2, max_length=3),
+    "ids": pydantic.conset(UUID, min_length=2, max_length=2),
+    "dates": pydantic.confrozenset(date, min_length=2, max_length=3),
+    "anything in a set": pydantic.conset(Any, min_length=2, max_length=3),
+    "plain set": set,
+    "set of tuples": set[tuple[int, str]],
+    "two floats": within(dict[float, bool], min_length=2),
+    "two literals": within(dict[Literal[1, True, "a"], bool], min_length=2),
+    "two ids": within(dict[UUID, bool], min_length=2, max_length=2),
+    "Json": pydantic.Json,
+    "Json of int": pydantic.Json[int],
+    "Json of models": pydantic.Json[list[Cat]],
+    "Json of a model": pydantic.Json[Tree],
+    "list of Json": list[pydantic.Json[dict[str, int]]],
+    "Json in Json": pydantic.Json[pydantic.Json[int]],
+    "Json or bool": pydantic.Json[list[int]] | bool,
+    "Json beside base64": Boxes,
+    "Json of base64": pydantic.Json[pydantic.Base64Bytes],
+    "Json of an id": pydantic.Json[pydantic.UUID4],
+    "Json of a set": pydantic.Json[set[int]],
+    "Json within itself": Nested,
+    "Pattern": re.Pattern,
+    "Pattern of str": list[re.Pattern[str]],
     "tuple": tuple[int, Colour, None],
     "any tuple": tuple[bool, ...],
     "deque": collections.deque[int],
@@ -211,13 +251,24 @@ SHAPES |= {
     "aware": list[pydantic.AwareDatetime],
 }
 REFUSED: dict[str, Any] = {
-    "Json": pydantic.Json[list[int]],
+    "Json and lengths": within(pydantic.Json[list[int]], min_length=1),
+    "Json and bounds": within(pydantic.Json[int], ge=3),
+    "Json and a pattern": within(pydantic.Json[str], pattern="a"),
+    "set of Json": set[pydantic.Json[int]],
+    "dict of Json": dict[pydantic.Json[int], int],
+    "Json of a path": pydantic.Json[pydantic.FilePath],
+    "set of lists": set[list[int]],
+    "set of models": set[Cat],
+    "set of tuples of anything": set[tuple[Any, ...]],
+    "set of times": pydantic.conset(datetime, min_length=2),
+    "set of small texts": pydantic.conset(Annotated[str, StringConstraints(to_lower=True)], min_length=2),
+    "dict of times": within(dict[time, int], min_length=2),
     "FilePath": pydantic.FilePath,
     "DirectoryPath": pydantic.DirectoryPath,
     "NewPath": pydantic.NewPath,
     "PaymentCardNumber": types.PaymentCardNumber,
     "ImportString": pydantic.ImportString,
-    "Pattern": re.Pattern,
+    "Pattern": re.Pattern[bytes],
     "Callable": Callable[[], int],
     "type": type[int],
     "dict of tuples": dict[tuple[int, int], int],
@@ -325,6 +376,39 @@ def test_only_what_pydantic_reads_is_written(python_type, written, not_read, ext
         assert not accepts(g, text), text
         with pytest.raises(pydantic.ValidationError):
             parse(text)
+
+
+scalar_types = st.sampled_from([bool, int, float, str, None, Decimal, Literal[1, True, "a"], Half, Level, date])
+item_types = st.one_of(
+    scalar_types,
+    st.lists(scalar_types, min_size=2, max_size=3, unique=True).map(lambda types: Union[tuple(types)]),  # noqa: UP007
+    st.lists(scalar_types, min_size=1, max_size=2).map(lambda types: tuple[tuple(types)]),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(item=item_types, seed=st.integers(0, 99), whole=st.sampled_from([set, frozenset]))
+def test_sets_are_as_large_as_they_have_to_be(item, seed, whole):
+    try:
+        schema, parse = schema_and_parser(within(whole[item], min_length=2, max_length=4))
+        g = guide.json_schema(schema, BYTES, numbers="python")
+    except ConstraintError as error:
+        assert "two different texts may be read as one" in str(error) or item is None
+        return
+    for n in range(4):
+        text = walk(g, Random(seed + n), steps=15)
+        if text is not None:
+            assert len(parse(text.decode())) >= 2
+
+
+def test_what_python_takes_for_equal_comes_once():
+    schema, parse = schema_and_parser(pydantic.conset(bool | int | float, min_length=2))
+    g = guide.json_schema(schema, BYTES, numbers="python")
+    for text in ("[true,1]", "[0,false]", "[0.0,false]", "[0.3,0.29999999999999999]", "[2,2.0]"):
+        assert not accepts(g, text)
+        with pytest.raises(pydantic.ValidationError):
+            parse(text)
+    assert accepts(g, "[true,false,2,2.5]")
 
 
 naturals = st.integers(0, 10**12) | st.integers(0, 120)

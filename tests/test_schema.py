@@ -634,7 +634,8 @@ def test_a_tag_that_is_required_elsewhere_tells_many_kinds_apart(place):
             "at #/properties/a/type: 'type' is one of, or a list of, null, boolean, integer, string, "
             'array, object, number; not "strin"',
         ),
-        ({"type": "string", "format": "regex"}, "at #/format: the format 'regex' is not supported"),
+        ({"type": "string", "format": "idn-hostname"}, "at #/format: the format 'idn-hostname' is not supported"),
+        ({"format": "regex", "pattern": "a"}, "at #: the format 'regex' together with 'pattern'"),
         ({"type": "string", "pattern": "(a(?>b)c?)+"}, "at #/pattern: the pattern '(a(?>b)c?)+' "),
         ({"properties": {"a/b": {"pattern": r"(a)\1"}}}, "at #/properties/a~1b/pattern: the pattern "),
         ({"$ref": "other.json"}, "at #/$ref: only references within the schema are supported, not 'other.json'"),

@@ -16,7 +16,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 
-from ..language.nodes import EMPTY, VOID, Bounds, Class, KeepWord, Lazy, Node, SpellClass
+from ..language.nodes import EMPTY, VOID, Bounds, Class, Lazy, Node, SpellClass, SpellWord
 from . import layout
 from .automaton import Automaton
 from .trie import Trie, place
@@ -40,7 +40,7 @@ class Part(Lazy):
 
     __slots__ = ()
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
         raise NotImplementedError("a part of a schema is substituted as a whole")
 
     def symbols(self) -> set[int]:
@@ -107,16 +107,18 @@ class Recall:
 
     Args:
         items: whether marks stand behind items of arrays, too, and not only behind names.
+        in_strings: whether marks stand in JSON inside strings, too, where quotes are escaped.
 
     Attributes:
         possible: whether a token of this vocabulary may lead over a comma at which a text has to be known.
     """
 
-    def __init__(self, automaton: Automaton, trie: Trie, items: bool):
+    def __init__(self, automaton: Automaton, trie: Trie, items: bool, in_strings: bool = False):
         self.automaton, self.trie, self.items = automaton, trie, items
         self._walls: dict[tuple[int, int], list[int]] = {}
         # Where walls may stand: while no text is being written, and while one is.
-        self._commas = [trie.commas(pattern) for pattern in ((_ITEM, _ANY) if items else (_NAME, _VALUE))]
+        patterns = (_ANY, _ANY) if in_strings else (_ITEM, _ANY) if items else (_NAME, _VALUE)
+        self._commas = [trie.commas(pattern) for pattern in patterns]
         self.possible = any(commas is not None for commas in self._commas)
 
     def advance(self, state: RecallState, token: int) -> RecallState | None:

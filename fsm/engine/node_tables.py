@@ -231,7 +231,7 @@ class _Draft:
     def _chain(self, node: Cat) -> int:
         """`number` of a sequence: its parts, from the last to the first."""
         chain, behind = [node], node.rest
-        while type(behind) is Cat and self._known(behind) is None:
+        while type(behind) is Cat and behind not in self.made and behind not in self.numbers:
             chain.append(behind)
             behind = behind.rest
         chain.reverse()
@@ -251,7 +251,7 @@ class _Draft:
                 todo.pop()
                 continue
             kind = _kind(part)
-            lacking = [x for x in _parts(part, kind) if self._known(x) is None]
+            lacking = [x for x in _parts(part, kind) if x not in self.made and x not in self.numbers]
             if lacking:
                 todo += lacking
             elif kind == layout.CHARSET:

@@ -12,11 +12,11 @@ from ..language.nodes import (
     Alt,
     Bounds,
     Cat,
-    KeepWord,
     Lazy,
     Node,
     Repeat,
     SpellClass,
+    SpellWord,
     alt,
     cat,
     inside_out,
@@ -41,8 +41,8 @@ class Rule(Lazy):
         grammar, name = self.grammar, self.name
         return [(grammar.proper[name], EMPTY)] if self.nullable else grammar.edges(name)
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        new = self.grammar.substituted(leaf, keep)
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        new = self.grammar.substituted(leaf, spell_word)
         return new.whole[self.name] if self.nullable else new.proper[self.name]
 
     def symbols(self) -> set[int]:
@@ -63,8 +63,8 @@ class Corner(Lazy):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return _factored(self.grammar.steps(self.at, self.goal))
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        return self.grammar.substituted(leaf, keep).corner(self.at, self.goal)
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        return self.grammar.substituted(leaf, spell_word).corner(self.at, self.goal)
 
     def symbols(self) -> set[int]:
         return self.grammar.symbols(self.goal)
@@ -114,7 +114,7 @@ class Grammar:
         self._ways_on: dict[str, tuple[set[str], set[str]]] = {}
         self._symbols: dict[str, set[int]] = {}
         self._shortest: dict[str, int] = {}
-        self._last: tuple[SpellClass, KeepWord, Grammar] | None = None
+        self._last: tuple[SpellClass, SpellWord, Grammar] | None = None
 
     def edges(self, name: str) -> Sequence[tuple[Node, Node]]:
         """(what to match, what remains): the non-empty strings of a rule; each label begins with a terminal."""
@@ -205,11 +205,11 @@ class Grammar:
             self._shortest = self._shortest_strings()
         return self._shortest[name]
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Grammar:
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Grammar:
         """See `language.substitute`. The last one is remembered: every rule asks for it."""
-        if self._last is None or self._last[:2] != (leaf, keep):
-            terminals = {name: substitute(node, leaf, keep) for name, node in self.terminals.items()}
-            self._last = (leaf, keep, Grammar(self.rules, terminals, substitute(self.ignored, leaf, keep)))
+        if self._last is None or self._last[:2] != (leaf, spell_word):
+            terminals = {name: substitute(node, leaf, spell_word) for name, node in self.terminals.items()}
+            self._last = (leaf, spell_word, Grammar(self.rules, terminals, substitute(self.ignored, leaf, spell_word)))
         return self._last[2]
 
     def _kinds(self) -> dict[str, tuple[bool, bool]]:

@@ -10,6 +10,7 @@
     unsupported.py      what is not supported is refused beforehand
     normalize.py        schemas → lists of conjunctions (the disjunctive normal form); negation.py, unevaluated.py
     keywords/           each keyword is read and checked here, and set down in a `Conjunction`; drafts.py, references.py
+    spelling.py         how JSON is written, and JSON inside the strings of JSON
     conjunction.py      conditions that hold together, by kind of value
     numerals/, strings.py, formats.py    the languages of numbers, strings, formats
 

@@ -121,5 +121,8 @@ class AfterItem(Pending):
         return last[1]
 
     def _resolved(self, text: bytes) -> Node:
-        seen = (*self.seen, json.loads(text, parse_float=numerals.read, parse_int=numerals.read))
+        seen = (
+            *self.seen,
+            json.loads(self.arrays.context.spelling.written(text), parse_float=numerals.read, parse_int=numerals.read),
+        )
         return self.arrays.items(self.branches, self.count, seen, between=False)

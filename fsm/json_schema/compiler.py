@@ -19,7 +19,8 @@ Everything that is generated is valid. A keyword is enforced, or refused by name
 - Whitespace: "compact" has none; "flexible" has, between any two tokens, up to one space, or a line break and any
   number of spaces or tabs; or a pattern of yours. There is none before or after the whole text.
 - `format="assert"` enforces the formats that the standard defines, or refuses them by name; others, which it does not
-  know, only describe. With `format="annotate"`, all of them do.
+  know, only describe. With `format="annotate"`, all of them do. `json-string` is a format, too: of a string that holds
+  JSON, which fits `contentSchema`. There, names, constants, numbers and punctuation have one spelling.
 
 Nothing is built before it is reached: a value is a `JsonValue`, which reads its schema when a walk comes there.
 """

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..language.nodes import Bounds
 from .json_values import ALL, equal
-from .subschema import Subschemas, both
+from .subschema import Subschema, Subschemas, both
 
 NO_SPAN: Bounds = (0, None)
 DIGITS, LONGER = "digits", "longer"  # how an integer is spelled: by digits alone; with a point or an exponent
@@ -54,12 +54,14 @@ class Conjunction:
     """One conjunction of keywords. What is said of a kind restricts the values of that kind only.
 
     Attributes:
+        origin: the schema that says it, or its JSON pointer, for messages.
         kinds: what the value may be.
         mentioned: the kinds that keywords speak of; for schemas that do not say a type.
         values: if not None, the value is one of these scalars. excluded: and none of these, of any kind.
         low, high, low_open, high_open, multiples, not_multiples: of numbers.
         integers: the spellings that integers may have; it counts in draft 4 only.
-        patterns, not_patterns, formats, not_formats, lengths: of strings.
+        patterns, not_patterns, formats, not_formats, lengths: of strings. contents: if not None, what the JSON in a
+            string fits.
         prefix, items, counts, contains, unique: of arrays; `items` is of what comes after the prefix.
         members, names, required, sizes, exists: of objects; `names` is what the keys fit.
         factors: of objects, too: of each factor, one conjunction also holds (see `factors.py`).
@@ -68,7 +70,7 @@ class Conjunction:
             from the first on (None: all), matched: or what they fit; for `unevaluatedItems`.
     """
 
-    path: str
+    origin: Subschema | str
     kinds: frozenset[str] = ALL
     mentioned: frozenset[str] = frozenset()
     values: tuple[Any, ...] | None = None
@@ -85,6 +87,7 @@ class Conjunction:
     formats: tuple[str, ...] = ()
     not_formats: tuple[str, ...] = ()
     lengths: Bounds = NO_SPAN
+    contents: Subschemas | None = None
     prefix: tuple[Subschemas, ...] = ()
     items: Subschemas = ()
     counts: Bounds = NO_SPAN
@@ -102,10 +105,15 @@ class Conjunction:
     evaluated_items: int | None = 0
     matched: Subschemas = ()
 
-    def __init__(self, path: str, **fields: Any):
+    def __init__(self, origin: Subschema | str, **fields: Any):
         """Fields that are not given are as the class has them, and take no room."""
-        self.path = path
+        self.origin = origin
         self.__dict__.update(fields)
+
+    @property
+    def path(self) -> str:
+        """The JSON pointer of its origin, for messages."""
+        return self.origin if isinstance(self.origin, str) else self.origin.path
 
     def but(self, **changed: Any) -> Conjunction:
         """The same, but for what is given."""
@@ -130,7 +138,7 @@ def merge(a: Conjunction, b: Conjunction) -> Conjunction:
         return a
     changed: dict[str, Any] = {}
     for name, y in theirs.items():
-        if name != "path" and y != (nothing := getattr(Conjunction, name)):
+        if name != "origin" and y != (nothing := getattr(Conjunction, name)):
             x = ours.get(name, nothing)
             changed[name] = y if x == nothing else _MERGERS[name](x, y)
     if "low" in changed or "low_open" in changed:
@@ -163,7 +171,7 @@ def _together(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    return a + tuple(x for x in b if x not in a)
+    return a + tuple([x for x in b if x not in a])
 
 
 def _common(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -186,6 +194,7 @@ _MERGERS: dict[str, Any] = {
     "sizes": narrower,
     "items": both,
     "names": both,
+    "contents": both,
     "matched": both,
     "members": _joined,
     "contains": _joined,

@@ -39,10 +39,10 @@ def read_document(schema: Any) -> tuple[str, Any]:
 def _parsed(given: str | bytes) -> tuple[str, Any]:
     try:
         text = given.decode() if isinstance(given, bytes) else given
-        value = json.loads(text, parse_constant=_no_constant, parse_float=_finite, parse_int=_short)
+        value = _DECODER.decode(text)
     except ValueError as error:
         raise ConstraintError(f"the schema is not JSON: {error}; it begins {given[:60]!r}") from None
-    if "\\ud" in text.lower() or not _is_unicode(text):
+    if ("\\u" in text and "\\ud" in text.lower()) or not _is_unicode(text):
         refuse_what_is_not_json(value)
     return text, value
 
@@ -119,3 +119,6 @@ def _short(text: str) -> int:
     if len(text) > DIGITS_PER_SIDE + text.startswith("-"):
         raise ValueError(f"numbers have at most {DIGITS_PER_SIDE} digits")
     return int(text)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite, parse_int=_short)

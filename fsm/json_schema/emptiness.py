@@ -45,7 +45,7 @@ class Emptiness:
         """Whether some value fits all of `subschemas`."""
         if not subschemas:
             return True
-        if len(subschemas) == 1 and self.context.spelling.spells_all:
+        if len(subschemas) == 1 and self.context.spelling.complete:
             surely = self._surely.get(subschemas[0].key)
             if surely is None:
                 surely = self._surely[subschemas[0].key] = self._surely_inhabited(subschemas[0])
@@ -121,7 +121,7 @@ class Emptiness:
 def _surely_some(kind: str, conjunction: Conjunction) -> bool:
     """Whether some value of a kind fits, seen at a glance."""
     if kind == "string":
-        return Strings.of(conjunction).surely_some
+        return conjunction.contents is None and Strings.of(conjunction).surely_some
     if kind in NUMBERS:
         return not conjunction.restricts_numbers or _surely_wide(conjunction)
     if kind == "array":

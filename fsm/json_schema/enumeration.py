@@ -126,7 +126,7 @@ class Enumeration:
                 values[canonical(value)] = value
             if len(values) > most:
                 raise TooMany
-        if context.spelling.spells_all:
+        if context.spelling.complete:
             return list(values.values())
         return [x for x in values.values() if context.inhabited((*subschemas, context.listings.of([x])))]
 
@@ -164,6 +164,8 @@ class Enumeration:
         return [int(x) if x.denominator == 1 else x for x in fitting]
 
     def _strings(self, conjunction: Conjunction, most: int) -> list[str]:
+        if conjunction.contents is not None:
+            raise TooMany  # nearly always
         conditions = Strings.of(conjunction)
         texts = None if conditions.endless else strings(decoded_string(conditions), most)
         if texts is None:

@@ -15,11 +15,14 @@ from functools import lru_cache
 
 from ..language.graph import GraphState, graph
 from ..language.intersection import intersection
+from ..language.lazy import Deferred
 from ..language.lengths import at_most, at_most_behind
-from ..language.nodes import VOID, Node, alt, cat, chars, star
+from ..language.nodes import VOID, Node, alt, cat, chars, opt, repeat, star, symbol
 from ..language.ranges import overlap, union
+from ..language.substitution import substitute
 from ..patterns.characters import ANY, CHARACTERS, TOP, class_source, general_category
 from ..patterns.parser import parse
+from ..patterns.pattern_texts import pattern_texts
 
 INTEGER = r"(?:0|-?[1-9][0-9]*)"
 NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
@@ -92,7 +95,6 @@ _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LOCAL_PART = rf"{_ATOM}(?:\.{_ATOM})*"  # and at most 64 characters
 _AT, _LONGEST_HOSTNAME, _LONGEST_LOCAL_PART = ord("@"), 253, 64  # the last in bytes
 EMAIL = rf"{_LOCAL_PART}@{HOSTNAME}"
-_ADDRESS = rf"\[(?:{IPV4}|[iI][pP][vV]6:{IPV6})\]"
 
 _UNRESERVED, _SUB, _PERCENT = r"A-Za-z0-9._~\-", r"!$&'()*+,;=", r"%[0-9A-Fa-f]{2}"
 _UCS = r"\xa0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef"  # RFC 3987's `ucschar`, and its `iprivate`
@@ -135,7 +137,7 @@ RELATIVE_JSON_POINTER = r"(?s)(?:0|[1-9][0-9]*)(?:#|(?:/(?:[^~/]|~[01])*)*)"
 
 # JSON Schema follows RFC 3339: an offset is required, fractions may have any number of digits.
 _RFC_3339_TIME = rf"{_CLOCK}(?:\.[0-9]+)?{_OFFSET}"
-_FULL_DATE = rf"(?:{DATE}|0000-(?:{_DAY}|02-29))"
+_FULL_DATE = rf"(?:[0-9]{{4}}-{_DAY}|(?:[0-9]{{2}}{_FOURTH}|(?:00|{_FOURTH})00)-02-29)"  # of the years from 0000 on
 _FULL_TIME = rf"(?:{_RFC_3339_TIME}|23:59:60(?:\.[0-9]+)?(?:[Zz]|[+-]00:00))"  # a leap second, in UTC
 
 _BY_NAME = {
@@ -159,7 +161,8 @@ _BY_NAME = {
     **{f"uuid{n}": rf"{_HEX}{{8}}-{_HEX}{{4}}-{n}{_HEX}{{3}}-[89abAB]{_HEX}{{3}}-{_HEX}{{12}}" for n in range(1, 9)},
 }
 #: What JSON Schema defines, and is not enforced here.
-REFUSED_FORMATS = frozenset(("idn-hostname", "regex"))
+REFUSED_FORMATS = frozenset(("idn-hostname",))
+REGEX = "regex"  # texts with parentheses that close: what else they have to fit is no intersection
 _ANYTHING = ("password", "binary", "path")  # notes to the reader: they restrict nothing
 _EMAILS = ("email", "readable email", "idn-email")
 
@@ -172,16 +175,54 @@ def readable(name: str) -> str:
     return f"readable {name}" if name in ("date", "time", "date-time", "email") else name
 
 
+def is_known(name: str) -> bool:
+    """Whether `language` knows a format."""
+    return name in _BY_NAME or name == "hostname" or name in _EMAILS or name in _ANYTHING
+
+
 @lru_cache(maxsize=64)
 def language(name: str) -> Node | None:
-    """The strings of a JSON Schema `format`, over code points; None for one that is not known."""
+    """The strings of a JSON Schema `format`, over code points; there are some. None for one that is not known."""
     if name in _ANYTHING:
         return star(ANY)
+    if name == REGEX:
+        return pattern_texts()
     if name == "hostname":
-        return at_most(parse(HOSTNAME), _LONGEST_HOSTNAME)
+        return at_most(_host(name), _LONGEST_HOSTNAME)
     if name in _EMAILS:
         return _mailbox(name, at_most(_host(name), _LONGEST_HOSTNAME))
-    return parse(_BY_NAME[name]) if name in _BY_NAME else None
+    return _of_shared_parts(_BY_NAME[name]) if is_known(name) else None
+
+
+def _of_shared_parts(pattern: str) -> Node:
+    """The language of a pattern. The IPv6 addresses in it share their parts: written out, they are most of it."""
+    marked = pattern.replace(IPV6, chr(_MARK))
+    node = parse(marked)
+    if marked == pattern:
+        return node
+    return substitute(node, lambda ranges: _ipv6() if ranges == ((_MARK, _MARK),) else chars(ranges))
+
+
+_MARK = 0  # the code point that stands for an address: no format has it
+
+
+@lru_cache(maxsize=1)
+def _ipv4() -> Node:
+    """The language of `IPV4`."""
+    octet = parse(_OCTET)
+    return cat(octet, repeat(cat(_DOT, octet), 3, 3))
+
+
+@lru_cache(maxsize=1)
+def _ipv6() -> Node:
+    """The language of `IPV6`."""
+    hextet, gap = parse(_HEXTET), parse("::")
+    group = cat(hextet, parse(":"))
+    last = alt(cat(group, hextet), _ipv4())
+    before = [cat(opt(cat(repeat(group, 0, n), hextet)), gap) for n in range(7)]
+    middle = [cat(before[n], repeat(group, 4 - n, 4 - n), last) for n in range(5)]
+    whole = cat(repeat(group, 6, 6), last), cat(gap, repeat(group, 5, 5), last)
+    return alt(*whole, *middle, cat(before[5], hextet), before[6])
 
 
 @lru_cache(maxsize=64)
@@ -191,7 +232,7 @@ def unbounded(name: str) -> Node | None:
     `bounded` sets the bound.
     """
     if name == "hostname":
-        return parse(HOSTNAME)
+        return _host(name)
     return _mailbox(name, _host(name)) if name in _EMAILS else language(name)
 
 
@@ -210,22 +251,32 @@ def bounded(name: str, node: Node) -> Node:
 def _host(name: str) -> Node:
     """Host names of any length; of `idn-email`, with letters, marks and digits beyond ASCII."""
     if name != "idn-email":
-        return parse(HOSTNAME)
+        return _dotted(_LABEL)
     beyond = overlap(union(*map(general_category, "LMN")), ((0x80, TOP),))
-    return parse(HOSTNAME.replace("[A-Za-z0-9", f"[A-Za-z0-9{class_source(beyond)}"))
+    return _dotted(_LABEL.replace("[A-Za-z0-9", f"[A-Za-z0-9{class_source(beyond)}"))
+
+
+def _dotted(pattern: str) -> Node:
+    """One or more parts that fit a pattern, with dots in between."""
+    part = parse(pattern)
+    return cat(part, star(cat(_DOT, part)))
+
+
+_DOT = symbol(ord("."))
 
 
 def _mailbox(name: str, host: Node) -> Node:
     """RFC 5321's Mailbox, with no @ between quotes; or RFC 6531's, with characters beyond ASCII."""
     at = chars(((_AT, _AT),))
     if name == "readable email":
-        return cat(at_most(parse(_LOCAL_PART), _LONGEST_LOCAL_PART), at, host)
+        return cat(at_most(_dotted(_ATOM), _LONGEST_LOCAL_PART), at, host)
     beyond = r"\x80-\U0010ffff" if name == "idn-email" else ""
-    dotted = parse(_LOCAL_PART.replace("[A-Za-z0-9", f"[A-Za-z0-9{beyond}"))
+    dotted = _dotted(_ATOM.replace("[A-Za-z0-9", f"[A-Za-z0-9{beyond}"))
     quoted = parse(rf'"(?:[ !#-?A-\[\]-~{beyond}]|\\[ -?A-~])*"')
     local, most = alt(dotted, quoted), _LONGEST_LOCAL_PART
     local = intersection([local, _bytes_at_most(most)]) if beyond else at_most(local, most)
-    return cat(local, at, alt(host, parse(_ADDRESS)))
+    address = alt(_ipv4(), cat(parse("[iI][pP][vV]6:"), Deferred(_ipv6, tuple(b"::"))))
+    return cat(local, at, alt(host, cat(parse(r"\["), address, parse("]"))))
 
 
 def _bytes_at_most(count: int) -> Node:

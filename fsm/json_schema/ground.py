@@ -12,6 +12,7 @@ from ..patterns.characters import CHARACTERS
 from ..patterns.json_characters import key_class
 from ..patterns.json_strings import other_strings
 from . import numerals
+from .scalars import digits_alone
 from .spelling import NUMBER_SPELLINGS, punctuation, whitespace
 from .writer import FREE_KINDS, NO_BOUNDS, anything, free_values
 
@@ -29,7 +30,7 @@ def ground(numbers: str) -> Ground:
     texts = other_strings(["x"]), star(key_class(CHARACTERS))
     values = [anything(space, numbers) for space in spaces]
     values += [free_values(kinds, numbers) for kinds in FREE_KINDS]
-    common = alt(*values, *texts, integers, *signs, *map(literal, _OFTEN))
+    common = alt(*values, *texts, integers, digits_alone(integers), *signs, *map(literal, _OFTEN))
     automaton = Automaton(common, ground=Ground(factor=ROOM))
     for sample in _SAMPLES:
         automaton.run(automaton.initial, sample.encode())

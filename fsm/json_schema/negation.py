@@ -53,6 +53,8 @@ def _numbers(conjunction: Conjunction) -> Iterator[Fields]:
 
 
 def _strings(conjunction: Conjunction) -> Iterator[Fields]:
+    if conjunction.contents is not None:
+        refuse(conjunction.path, "JSON in a string, under 'not', 'oneOf', 'if' or 'maxContains', is not supported")
     for pattern in conjunction.patterns:
         yield {"not_patterns": (pattern,)}
     for name in conjunction.formats:

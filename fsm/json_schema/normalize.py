@@ -59,8 +59,8 @@ class Normalizer:
             self._merges = 0
         self._under_way.add(key)
         try:
-            path = subschemas[0].path if subschemas else "#"
-            result = self._all_of([self._either(subschema) for subschema in subschemas], path)
+            parts = [self._either(subschema) for subschema in subschemas]
+            result = parts[0] if len(parts) == 1 else self._all_of(parts, subschemas[0].path if subschemas else "#")
         finally:
             self._under_way.discard(key)
         result = self._conjunctions[key] = [_of_mentioned_kinds(conjunction) for conjunction in result]
@@ -111,10 +111,16 @@ class Normalizer:
     def _either(self, subschema: Subschema) -> list[Conjunction]:
         """The conjunctions of one schema."""
         if isinstance(subschema.schema, bool):
-            return [Conjunction(subschema.path)] if subschema.schema is subschema.fits else []
+            return [Conjunction(subschema)] if subschema.schema is subschema.fits else []
         options = self._options.get((subschema.key, self._exactly))
         if options is not None:
             return options
+        if subschema.fits:
+            schema_object = self.keywords.read(subschema)
+            if schema_object.plain:
+                options = [schema_object.conjunction] if schema_object.conjunction.kinds else []
+                self._options[subschema.key, self._exactly] = options
+                return options
         self._depth += 1
         try:
             if self._depth > DEPTH_LIMIT:
@@ -418,9 +424,9 @@ def _hopeless(conjunction: Conjunction) -> bool:
             continue
         if subschemas is NEVER:
             return True
-        if keys.one_name:
+        if not keys.patterns and len(keys.names) == 1:
             fits.update((keys.names, *subschema.key) for subschema in subschemas)
-    return any((names, meaning, not fit) in fits for names, meaning, fit in fits)
+    return not fits.isdisjoint([(names, meaning, not fit) for names, meaning, fit in fits])
 
 
 def _of_mentioned_kinds(conjunction: Conjunction) -> Conjunction:

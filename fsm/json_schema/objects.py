@@ -284,5 +284,5 @@ class AfterUndeclared(Pending):
         return edges
 
     def resolved(self, text: bytes) -> Node:
-        taken = self.taken | {json.loads(b'"' + text)}
+        taken = self.taken | {json.loads(b'"' + self.shape.spelling.written(text))}
         return self.shape.members(self.branches, self.passed, self.count, True, taken)

@@ -22,8 +22,8 @@ class PropertySchemas:
         by_name, others = self.index(conjunction)
         subschemas = by_name.get(name, ())
         for keys, more in others:
-            if covers(keys, name):
-                subschemas = both(subschemas, more)
+            if not (keys.others and name in keys.names) and covers(keys, name):
+                subschemas = both(subschemas, more) if subschemas else more
         return subschemas
 
     def declares(self, conjunction: Conjunction, name: str) -> bool:
@@ -38,9 +38,10 @@ class PropertySchemas:
             by_name: dict[str, Subschemas] = {}
             others = []
             for keys, subschemas in conjunction.members:
-                if keys.one_name:
-                    (name,) = keys.names
-                    by_name[name] = both(by_name.get(name, ()), subschemas)
+                names, patterns, all_others = keys
+                if len(names) == 1 and not patterns and not all_others:
+                    (name,) = names
+                    by_name[name] = both(by_name[name], subschemas) if name in by_name else subschemas
                 else:
                     others.append((keys, subschemas))
             index = self._indices[id(conjunction)] = (conjunction.members, by_name, others)
@@ -51,7 +52,10 @@ def covers(keys: Keys, name: str) -> bool:
     """Whether a name is one of these."""
     if name in keys.names:
         return not keys.others
-    return any(_searches(pattern, name) for pattern in keys.patterns) is not keys.others
+    for pattern in keys.patterns:
+        if _searches(pattern, name):
+            return not keys.others
+    return keys.others
 
 
 @lru_cache(maxsize=4096)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from outlines_cont.errors import ConstraintError
 
 from ..language.intersection import intersection
-from ..language.nodes import VOID, Node, alt
-from ..language.substitution import restrict
-from ..language.words import words
+from ..language.nodes import VOID, Node, alt, cat
+from ..language.substitution import restrict, substitute
+from ..language.words import literal, words
 from ..patterns.json_strings import is_odd, quoted
 from . import numerals
 from .conjunction import DIGITS, SPELLINGS, Conjunction
@@ -22,14 +23,37 @@ from .spelling import JsonSpelling
 from .strings import ANY_STRING, Strings, decoded_string, encoded_string
 from .strings import exactly as exact_text
 from .strings import fits as fits_string
-from .subschema import Subschemas
+from .subschema import Subschemas, key_of, refuse
+
+#: The keywords that make each field of `Strings`.
+_RESTRICTING_STRINGS = {
+    "patterns": "'pattern'",
+    "formats": "another 'format'",
+    "lengths": "'minLength' or 'maxLength'",
+    "not_patterns": "'not'",
+    "not_formats": "'not'",
+    "excluded": "'not' or 'uniqueItems'",
+}
+
+_DIGITS_ALONE = frozenset([DIGITS])
 
 
 class Scalars:
-    """The scalars that fit conjunctions."""
+    """The scalars that fit conjunctions.
 
-    def __init__(self, normalizer: Normalizer, spelling: JsonSpelling):
-        self.normalizer, self.spelling = normalizer, spelling
+    Args:
+        json_text: gives the values that fit some schemas, written inside a string, without its quotes.
+        inhabited: says whether there are any.
+    """
+
+    def __init__(
+        self,
+        normalizer: Normalizer,
+        spelling: JsonSpelling,
+        json_text: Callable[[Subschemas], Node],
+        inhabited: Callable[[Subschemas], bool],
+    ):
+        self.normalizer, self.spelling, self._json_text, self._inhabited = normalizer, spelling, json_text, inhabited
 
     # ---------------------------------------------------------------------------------------------------- languages
 
@@ -79,7 +103,8 @@ class Scalars:
         bounds = (conjunction.low, conjunction.high, conjunction.low_open, conjunction.high_open)
         divisors = (conjunction.multiples, conjunction.not_multiples)
         conditions = (conjunction.kinds & NUMBERS, *bounds, *divisors, excluded)
-        plain = self.normalizer.keywords.for_generation and "fraction" not in conjunction.kinds
+        plain = self.normalizer.keywords.for_generation or conjunction.integers == _DIGITS_ALONE
+        plain = plain and "fraction" not in conjunction.kinds
         try:
             if self.spelling.numbers == "python":
                 node = numerals.python_number(*conditions)
@@ -96,9 +121,12 @@ class Scalars:
 
     def strings(self, conjunctions: Sequence[Conjunction]) -> list[Node]:
         """The strings that fit at least one conjunction, besides those of `enum`."""
-        nodes: dict[Strings, Node] = {}
+        nodes: dict[Any, Node] = {}
         for conjunction in conjunctions:
             if "string" in conjunction.kinds and conjunction.values is None:
+                if conjunction.contents is not None:
+                    nodes[key_of(conjunction.contents)] = self.string(conjunction)
+                    continue
                 conditions = Strings.of(conjunction)
                 if conditions == ANY_STRING:
                     return [self.string(conjunction)]  # it has all others
@@ -108,7 +136,14 @@ class Scalars:
 
     def string(self, conjunction: Conjunction) -> Node:
         """The strings that fit."""
+        if conjunction.contents is not None:
+            refuse_beside_contents(conjunction)
+            content, quote = self._json_text(conjunction.contents), self.spelling.spell(literal(b'"'))
+            return cat(quote, content, quote)
         try:
+            if self.spelling.spells_characters:
+                quote, content = self.spelling.spell(literal(b'"')), decoded_string(Strings.of(conjunction))
+                return cat(quote, substitute(content, self.spelling.character), quote)
             return self.spelling.spell(encoded_string(Strings.of(conjunction)))
         except ConstraintError as error:
             raise ConstraintError(f"JSON Schema, at {conjunction.path}: {error}") from None
@@ -118,6 +153,8 @@ class Scalars:
         nodes = []
         for conjunction in self.normalizer.conjunctions(subschemas):
             if "string" in conjunction.kinds:
+                if conjunction.contents is not None:
+                    refuse(conjunction.path, "JSON in the name of a property is not supported")
                 if conjunction.values is None:
                     nodes.append(decoded_string(Strings.of(conjunction)))
                 else:
@@ -134,14 +171,23 @@ class Scalars:
         if conjunction.values is not None:
             return False
         if "string" in conjunction.kinds:
-            endless = self.spelling.spells_all and Strings.of(conjunction).endless
-            if endless or self.string(conjunction) is not VOID:
+            if conjunction.contents is not None and self.spelling.complete:
+                refuse_beside_contents(conjunction)
+                return self._inhabited(conjunction.contents)
+            if self._endless(conjunction) or self.string(conjunction) is not VOID:
                 return True
         return bool(conjunction.kinds & NUMBERS) and self.number(conjunction) is not VOID
 
+    def _endless(self, conjunction: Conjunction) -> bool:
+        """Whether it is plain that there are strings that fit."""
+        try:
+            return self.spelling.complete and Strings.of(conjunction).endless
+        except ConstraintError as error:
+            raise ConstraintError(f"JSON Schema, at {conjunction.path}: {error}") from None
+
     def _some_constant(self, conjunction: Conjunction) -> bool:
         """Whether some value of `enum` fits the rest; or null, true or false."""
-        if self.spelling.spells_all and conjunction.values is not None:
+        if self.spelling.complete and conjunction.values is not None:
             return any(self.fits(value, conjunction) for value in conjunction.values)
         return self.constants(conjunction) is not VOID
 
@@ -153,6 +199,8 @@ class Scalars:
         if kind == "integer" and not conjunction.integers:
             return False
         if kind == "string":
+            if conjunction.contents is not None:
+                refuse(conjunction.path, "JSON in a string that 'enum' or 'const' gives is not supported")
             return fits_string(value, conjunction)
         return kind not in NUMBERS or _number_fits(value, conjunction)
 
@@ -164,14 +212,28 @@ class Scalars:
         )
 
 
+def refuse_beside_contents(conjunction: Conjunction) -> None:
+    """Refuse what is said of a string beside the JSON in it."""
+    conditions = Strings.of(conjunction)
+    for field, keywords in _RESTRICTING_STRINGS.items():
+        if getattr(conditions, field) != getattr(ANY_STRING, field):
+            refuse(conjunction.path, f"JSON in a string that {keywords} restricts as well is not supported")
+
+
 def _spelled(node: Node, conjunction: Conjunction) -> Node:
     """Of the spellings of some numbers those that a conjunction allows, if these are integers."""
     if conjunction.integers == SPELLINGS or "fraction" in conjunction.kinds:
         return node
     if not conjunction.integers:
         return VOID
-    digits = restrict(node, set(b"-0123456789"))
+    digits = digits_alone(node)
     return digits if DIGITS in conjunction.integers else intersection([node], [digits])
+
+
+@lru_cache(maxsize=256)
+def digits_alone(node: Node) -> Node:
+    """Of the spellings of some numbers those without a point and an exponent."""
+    return restrict(node, set(b"-0123456789"))
 
 
 def _number_fits(value: Any, conjunction: Conjunction) -> bool:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from outlines_cont.errors import ConstraintError
+
 from ..engine.automaton import Automaton
+from ..language.difference import difference
 from ..language.intersection import intersection
 from ..language.lazy import Deferred
 from ..language.lengths import at_least, at_most
 from ..language.measures import longest
-from ..language.nodes import VOID, Bounds, Node, cat, repeat, star, symbol
+from ..language.nodes import VOID, Bounds, Node, cat, chars, repeat, star, symbol
 from ..language.substitution import substitute
 from ..language.words import literal
 from ..patterns.characters import ANY
@@ -54,6 +57,11 @@ class Strings(NamedTuple):
         return self == Strings(lengths=self.lengths) and (high is None or low <= high)
 
     @property
+    def format_beside_others(self) -> str:
+        """The format, if there is one, and more is said beside it; else no name."""
+        return self.formats[0] if len(self.formats) == 1 and not self.surely_some else ""
+
+    @property
     def endless(self) -> bool:
         """Whether there are texts of any length that are so: whatever is excluded by itself, some are left.
 
@@ -73,7 +81,13 @@ def decoded_string(conditions: Strings) -> Node:
     Raises:
         ConstraintError: the conditions, taken together, are too large.
     """
-    only = conditions.formats[0] if len(conditions.formats) == 1 else ""  # its bound is set last
+    regular = formats.REGEX not in conditions.formats + conditions.not_formats
+    return _intersection(conditions) if regular else _expressions(conditions)
+
+
+def _intersection(conditions: Strings) -> Node:
+    """The same, of texts of which regular expressions say all."""
+    only = conditions.format_beside_others  # its bound is set last
     required = _patterns(conditions.patterns) + [_format(name, name == only) for name in conditions.formats]
     forbidden = _patterns(conditions.not_patterns) + [_format(name) for name in conditions.not_formats]
     forbidden += [exactly(text) for text in conditions.excluded]
@@ -87,6 +101,25 @@ def decoded_string(conditions: Strings) -> Node:
         node = at_least(node, low)
     node = formats.bounded(only, node)
     return node if high is None or node is VOID else at_most(node, high)
+
+
+def _expressions(conditions: Strings) -> Node:
+    """The same, of texts that are regular expressions, whose parentheses close: no intersection holds these."""
+    low, high = conditions.lengths
+    refuse_beside_expressions(conditions)
+    node, excluded = _format(formats.REGEX), [*conditions.excluded, *[""] * low]
+    if excluded:
+        node = difference(node, excluded, chars)
+    return node if high is None else at_most(node, high)
+
+
+def refuse_beside_expressions(conditions: Strings) -> None:
+    """ConstraintError for what is said of regular expressions besides, and no intersection can hold."""
+    plain = Strings(formats=(formats.REGEX,), lengths=conditions.lengths, excluded=conditions.excluded)
+    mentioned = formats.REGEX in conditions.formats + conditions.not_formats
+    if mentioned and (conditions != plain or conditions.lengths[0] > 1):
+        others = "'pattern', another 'format', 'not' or a 'minLength' above 1"
+        raise ConstraintError(f"the format 'regex' together with {others} is not supported")
 
 
 def _patterns(patterns: tuple[str, ...]) -> list[Node]:
@@ -112,12 +145,11 @@ def encoded_string(conditions: Strings) -> Node:
     if low < 2 and conditions == Strings(lengths=(low, None), excluded=conditions.excluded):
         texts = [text for text in conditions.excluded if not any("\ud800" <= c <= "\udfff" for c in text)]
         return cat(literal(b'"'), other_strings([*texts, *[""] * low]))
-    content = decoded_string(conditions)
-    if content is VOID:
+    if not conditions.surely_some and decoded_string(conditions) is VOID:
         return VOID
 
     def behind_quote() -> Node:
-        return cat(substitute(content, string_class), literal(b'"'))
+        return cat(substitute(decoded_string(conditions), string_class), literal(b'"'))
 
     return cat(literal(b'"'), Deferred(behind_quote))  # many a token ends with the first quote
 

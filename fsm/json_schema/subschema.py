@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any, NoReturn, TypeVar
 
 from outlines_cont.errors import ConstraintError
 
 T = TypeVar("T")
+Path = str | tuple[str, Any]  # a part of a JSON pointer: as it is written, or a keyword and a key
 
 
 class Subschema:
@@ -21,33 +23,38 @@ class Subschema:
         key: equal for subschemas that mean the same.
     """
 
-    __slots__ = ("_path", "_within", "fits", "key", "resource", "schema")
+    __slots__ = ("_place", "fits", "key", "resource", "schema")
 
-    def __init__(self, schema: Any, path: str, resource: Any, fits: bool = True, within: Subschema | None = None):
+    def __init__(self, schema: Any, path: Path, resource: Any, fits: bool = True, within: Subschema | None = None):
         """`path` goes on from that of the subschema `within`."""
-        self.schema, self._path, self._within, self.resource, self.fits = schema, path, within, resource, fits
+        self.schema, self._place, self.resource, self.fits = schema, (path, within), resource, fits
         context = None if resource is None else resource.key
         self.key = (_meaning(schema) if context is None else (_meaning(schema), context), fits)
 
     @property
     def path(self) -> str:
         """Its JSON pointer, for messages."""
-        parts, subschema = [self._path], self._within
-        while subschema is not None:
-            parts.append(subschema._path)
-            subschema = subschema._within
-        return "/".join(reversed(parts))
+        path, within = self._place
+        if within is None and isinstance(path, str):
+            return path
+        parts = [_pointer(path)]
+        while within is not None:
+            path, within = within._place
+            parts.append(_pointer(path))
+        pointer = "/".join(reversed(parts))
+        self._place = (pointer, None)
+        return pointer
 
     def at(self, keyword: str, key: Any = None) -> Subschema:
         """A schema within this one."""
         schema = self.schema[keyword]
         if key is None:
             return Subschema(schema, keyword, self.resource, within=self)
-        return Subschema(schema[key], f"{keyword}/{escape(key)}", self.resource, within=self)
+        return Subschema(schema[key], (keyword, key), self.resource, within=self)
 
     def negated(self) -> Subschema:
         """The negation of this one."""
-        negation = Subschema(self.schema, self._path, self.resource, not self.fits, self._within)
+        negation = Subschema(self.schema, self._place[0], self.resource, not self.fits, self._place[1])
         negation.key = (self.key[0], not self.fits)
         return negation
 
@@ -55,7 +62,7 @@ class Subschema:
         """The same, with the keywords that count, in the resource that it begins."""
         if schema is self.schema and resource is self.resource:
             return self
-        other = Subschema(schema, self._path, resource, self.fits, self._within)
+        other = Subschema(schema, self._place[0], resource, self.fits, self._place[1])
         other.key = self.key
         return other
 
@@ -80,11 +87,17 @@ def _meaning(schema: Any) -> Any:
     meaning = []
     for keyword, value in schema.items():
         if keyword not in _DESCRIBE:
-            plain = value if isinstance(value, list) else (value,)
-            if keyword not in _PLAIN or any(isinstance(x, (dict, list)) for x in plain):
+            if keyword not in _PLAIN:
                 return id(schema)
+            for x in value if isinstance(value, list) else (value,):
+                if isinstance(x, (dict, list)):
+                    return id(schema)
             meaning.append((keyword, repr(value)))
     return frozenset(meaning)
+
+
+def _pointer(path: Path) -> str:
+    return path if isinstance(path, str) else f"{path[0]}/{escape(path[1])}"
 
 
 def escape(key: Any) -> str:
@@ -104,14 +117,18 @@ NEVER: Subschemas = (Subschema(False, "#", None),)
 
 def key_of(subschemas: Iterable[Subschema]) -> frozenset[Any]:
     """Equal for subschemas that together mean the same."""
-    return frozenset([subschema.key for subschema in subschemas])
+    return frozenset(map(_key, subschemas))
+
+
+_key = attrgetter("key")
 
 
 def both(a: Subschemas, b: Subschemas) -> Subschemas:
     """The subschemas of both, each once."""
     if not a or not b:
         return a or b
-    return tuple({subschema.key: subschema for subschema in (*a, *b)}.values())
+    together = (*a, *b)
+    return tuple(dict(zip(map(_key, together), together, strict=True)).values())
 
 
 def by_subschemas(ways: Iterable[tuple[Subschemas, T]]) -> list[tuple[Subschemas, list[T]]]:

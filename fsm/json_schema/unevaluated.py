@@ -33,7 +33,7 @@ def restrict_items(
         return conjunction
     if conjunction.matched:
         schema = either([*conjunction.matched, schema])
-    plain = Conjunction(conjunction.path, prefix=((),) * conjunction.evaluated_items, items=(schema,))
+    plain = Conjunction(conjunction.origin, prefix=((),) * conjunction.evaluated_items, items=(schema,))
     return merge(conjunction, plain).but(evaluated_items=None)
 
 
@@ -42,7 +42,7 @@ def break_properties(conjunction: Conjunction, other: Subschema) -> Conjunction 
     if EVERY_KEY in conjunction.evaluated:
         return None
     exists = Exists(_others(conjunction.evaluated), (), (other,))
-    return merge(conjunction, Conjunction(conjunction.path, kinds=frozenset(["object"]), exists=(exists,)))
+    return merge(conjunction, Conjunction(conjunction.origin, kinds=frozenset(["object"]), exists=(exists,)))
 
 
 def break_items(conjunction: Conjunction, other: Subschema) -> Conjunction | None:
@@ -51,7 +51,7 @@ def break_items(conjunction: Conjunction, other: Subschema) -> Conjunction | Non
         return None
     unmatched = tuple(matched.negated() for matched in conjunction.matched)
     contains = Contains((*unmatched, other), (1, None), conjunction.evaluated_items)
-    return merge(conjunction, Conjunction(conjunction.path, kinds=frozenset(["array"]), contains=(contains,)))
+    return merge(conjunction, Conjunction(conjunction.origin, kinds=frozenset(["array"]), contains=(contains,)))
 
 
 def _others(evaluated: tuple[Keys, ...]) -> Keys:

@@ -12,6 +12,7 @@ from .subschema import Subschema, Subschemas, key_of
 
 AHEAD_LIMIT = 2_000  # values that are looked at beforehand, where schemas exclude each other
 DEEP = 20  # schemas that lead to one another
+EXCLUDING = ("oneOf", "not", "if")  # the keywords that make schemas exclude each other
 
 
 def refuse_unsupported(normalizer: Normalizer) -> list[Subschema]:
@@ -51,12 +52,16 @@ def _read_all(keywords: KeywordReader) -> tuple[list[Subschema], bool, list[Subs
             seen.add(subschema.key[0])
             if not isinstance(subschema.schema, bool):
                 schema_object = keywords.read(subschema)
-                todo += ((part, depth + 1) for part in reversed(schema_object.inside))
-                deep += [subschema] * (depth >= DEEP)
-                combined = schema_object.combined
-                parts.update(part.key[0] for _, subschemas in combined for part in subschemas)
-                combining += [schema_object.subschema] * bool(combined)
-                excluding = excluding or any(keyword in ("oneOf", "not", "if") for keyword, _ in combined)
+                for part in reversed(schema_object.inside):
+                    todo.append((part, depth + 1))
+                if depth >= DEEP:
+                    deep.append(subschema)
+                if schema_object.combined:
+                    combining.append(schema_object.subschema)
+                for keyword, subschemas in schema_object.combined:
+                    excluding = excluding or keyword in EXCLUDING
+                    for part in subschemas:
+                        parts.add(part.key[0])
     wholes = [subschema for subschema in combining if subschema.key[0] not in parts]  # the others are met within these
     return wholes, excluding, deep
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from ..language.nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, alt
+from ..language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt
 from ..language.words import words
 from . import numerals
 from .arrays import Arrays
@@ -46,7 +46,8 @@ class Writer:
 
     def __init__(self, normalizer: Normalizer, spelling: JsonSpelling, any_order: bool):
         self.normalizer, self.spelling, self.any_order = normalizer, spelling, any_order
-        self.scalars = Scalars(normalizer, spelling)
+        self.scalars = Scalars(normalizer, spelling, self.json_text, lambda subschemas: self.inhabited(subschemas))
+        self._inside: Writer | None = None  # of JSON in strings
         self.listings = Listings(normalizer.keywords.listing)
         self._enumeration = Enumeration(self, self._arrays_of, self._objects_of)
         self._emptiness = Emptiness(self, self._start)
@@ -88,10 +89,15 @@ class Writer:
                 nodes.append(self._start(kind, of_kind))
         return [node for node in nodes if node is not VOID]
 
-    def substituted(self, subschemas: Subschemas, leaf: SpellClass, keep: KeepWord) -> Node:
+    def substituted(self, subschemas: Subschemas, leaf: SpellClass, spell_word: SpellWord) -> Node:
         """The texts under `subschemas`, with each character substituted (see `nodes.substitute`)."""
-        spelling = JsonSpelling(self.spelling.whitespace, self.spelling.numbers, leaf, keep)
-        return Writer(self.normalizer, spelling, self.any_order).value(subschemas)
+        return Writer(self.normalizer, self.spelling.substituted(leaf, spell_word), self.any_order).value(subschemas)
+
+    def json_text(self, subschemas: Subschemas) -> Node:
+        """The values that fit all of `subschemas`, written inside a string, without its quotes."""
+        if self._inside is None:
+            self._inside = Writer(self.normalizer, self.spelling.inside, self.any_order)
+        return self._inside.value(subschemas)
 
     # ------------------------------------------------------------------------------------ what the parts want to know
 
@@ -164,7 +170,7 @@ class Writer:
         schema_object = self.normalizer.keywords.read(subschemas[0])
         if schema_object.combined or schema_object.compounds:
             return None
-        if schema_object.conjunction.__dict__.keys() - {"path", "kinds", "mentioned"}:
+        if schema_object.conjunction.__dict__.keys() - {"origin", "kinds", "mentioned"}:
             return None
         return self._plain_kinds(schema_object)
 
@@ -212,6 +218,11 @@ class JsonValue(Lazy):
         return self.writer.normalizer.keywords.unique
 
     @property
+    def nested_texts(self) -> bool:
+        """Whether some string within it holds JSON."""
+        return self.writer.normalizer.keywords.nested_texts
+
+    @property
     def numbers(self) -> str:
         """How numbers are spelled in it."""
         return self.writer.spelling.numbers
@@ -219,8 +230,8 @@ class JsonValue(Lazy):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return [(node, EMPTY) for node in self.writer.by_kind(self.subschemas)]
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        return self.writer.substituted(self.subschemas, leaf, keep)
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        return self.writer.substituted(self.subschemas, leaf, spell_word)
 
     def symbols(self) -> set[int]:
         return set(range(256))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .measures import alphabet, longest
-from .nodes import VOID, Bounds, KeepWord, Lazy, Node, SpellClass
+from .nodes import VOID, Bounds, Lazy, Node, SpellClass, SpellWord
 from .ranges import complement, overlap, union
 from .substitution import substitute
 from .terms import Term, Terms, strings
@@ -41,9 +41,9 @@ class Except(Lazy):
                 edges.append((label, family.whole(after)))
         return [(label, remaining) for label, remaining in edges if label is not VOID]
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
         old = self.family.leaf
-        return _Exceptions(self.family.terms, lambda r: substitute(old(r), leaf, keep)).get(self.term, self.tails)
+        return _Exceptions(self.family.terms, lambda r: substitute(old(r), leaf, spell_word)).get(self.term, self.tails)
 
     def symbols(self) -> set[int]:
         return alphabet(self.family.whole(self.term))

@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Iterable, Iterator, Sequence
 
 from .measures import alphabet, furthest, longest, shortest
-from .nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, alt, repeat, star
+from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, repeat, star
 from .substitution import substitute
 
 FlatEdges = tuple[int, ...]  # of one state: label, next state, label, next state, …
@@ -138,8 +138,8 @@ class GraphState(Lazy):
         flat = self.graph.edges[self.index]
         return star(self.graph.labels[flat[0]]) if self.nullable and flat[1:] == (self.index,) else None
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        labels = [substitute(label, leaf, keep) for label in self.graph.labels]
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        labels = [substitute(label, leaf, spell_word) for label in self.graph.labels]
         node = trimmed(labels, self.graph.edges, self.graph.ends, self.index)
         if self.leaving and isinstance(node, GraphState):
             return GraphState(node.graph, self.index, leaving=True)

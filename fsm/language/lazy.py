@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from .measures import alphabet, bounds, longest, shortest
-from .nodes import EMPTY, Bounds, KeepWord, Lazy, Node, SpellClass
+from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord
 from .ranges import Ranges
 from .substitution import substitute
 
@@ -21,8 +21,8 @@ class Charset(Lazy):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return [(self.spelling, EMPTY)]
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        return substitute(self.spelling, leaf, keep)
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        return substitute(self.spelling, leaf, spell_word)
 
     def symbols(self) -> set[int]:
         return alphabet(self.spelling)
@@ -32,12 +32,18 @@ class Charset(Lazy):
 
 
 class Deferred(Lazy):
-    """A node that is not nullable, made when a walk first reaches it."""
+    """A node that is not nullable, made when a walk first reaches it.
 
-    __slots__ = ("_make", "_node")
+    Args:
+        make: makes it.
+        sample: one of its strings. If it is given and remains where symbols are substituted, so does something of the
+            node, which is made and substituted when a walk reaches it. Else that is done at once.
+    """
 
-    def __init__(self, make: Callable[[], Node]):
-        self.nullable, self._make = False, make
+    __slots__ = ("_make", "_node", "_sample")
+
+    def __init__(self, make: Callable[[], Node], sample: tuple[int, ...] = ()):
+        self.nullable, self._make, self._sample = False, make, sample
         self._node: Node | None = None
 
     @property
@@ -49,8 +55,10 @@ class Deferred(Lazy):
     def unfold(self) -> Iterable[tuple[Node, Node]]:
         return [(self.node, EMPTY)]
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        return substitute(self.node, leaf, keep)  # now: there may be nothing left of it
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        if self._sample and all(leaf(((symbol, symbol),)) is not VOID for symbol in self._sample):
+            return Deferred(lambda: substitute(self.node, leaf, spell_word))
+        return substitute(self.node, leaf, spell_word)  # now: there may be nothing left of it
 
     def symbols(self) -> set[int]:
         return alphabet(self.node)

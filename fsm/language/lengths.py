@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from .graph import GraphState, graph
 from .intersection import intersection
 from .measures import alphabet, furthest, longest, shortest
-from .nodes import VOID, Bounds, Class, KeepWord, Lazy, Node, Repeat, SpellClass, chars, repeat
+from .nodes import VOID, Bounds, Class, Lazy, Node, Repeat, SpellClass, SpellWord, chars, repeat
 from .ranges import complement, overlap
 from .substitution import substitute
 from .terms import Term, Terms
@@ -57,9 +57,9 @@ class AtMost(Lazy):
     def again(self) -> AtMost | None:
         return None if self.run is None else self.family.get(self.term, self.room + 1)
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
         old = self.family.leaf
-        new = leaf if old is chars else cache(lambda ranges: substitute(old(ranges), leaf, keep))
+        new = leaf if old is chars else cache(lambda ranges: substitute(old(ranges), leaf, spell_word))
         return _Family(self.family.root, self.family.terms, new).get(self.term, self.room)
 
     def symbols(self) -> set[int]:

@@ -19,6 +19,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import attrgetter
 
 from outlines_cont.errors import ConstraintError
 
@@ -40,6 +41,9 @@ class Node:
 
     def __add__(self, other: Node) -> Node:
         return cat(self, other)
+
+
+_nullable = attrgetter("nullable")
 
 
 class _Constant(Node):
@@ -73,7 +77,7 @@ class Alt(Node):
     __slots__ = ("options",)
 
     def __init__(self, options: tuple[Node, ...]):
-        self.nullable, self.options = any(x.nullable for x in options), options
+        self.nullable, self.options = any(map(_nullable, options)), options
 
 
 class Repeat(Node):
@@ -97,7 +101,7 @@ class Repeat(Node):
 
 
 SpellClass = Callable[[Ranges], Node]  # gives the node that takes the place of a `Class` of these ranges
-KeepWord = Callable[[bytes], bool]  # says whether a word remains
+SpellWord = Callable[[bytes], bytes | None]  # gives the word that takes the place of a word; None if there is none
 
 
 class Lazy(Node):
@@ -148,7 +152,7 @@ class Lazy(Node):
         return None
 
     @abstractmethod
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
         """See `substitution.substitute`."""
 
     @abstractmethod
@@ -200,7 +204,8 @@ def cat(*nodes: Node) -> Node:
 
 def alt(*nodes: Node) -> Node:
     """Any one of the nodes."""
-    options = dict.fromkeys(node for node in nodes if node is not VOID)
+    options = dict.fromkeys(nodes)
+    options.pop(VOID, None)
     if len(options) < 2:
         return next(iter(options), VOID)
     return Alt(tuple(options))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from .measures import alphabet
-from .nodes import Alt, Cat, Class, KeepWord, Lazy, Node, Repeat, SpellClass, alt, cat, chars, inside_out, repeat
+from .nodes import Alt, Cat, Class, Lazy, Node, Repeat, SpellClass, SpellWord, alt, cat, chars, inside_out, repeat
 from .ranges import overlap, union
 
 
-def substitute(node: Node, leaf: SpellClass, keep: KeepWord = lambda word: True) -> Node:
-    """Replace every class by `leaf(ranges)`, and drop the words that `keep` refuses.
+def substitute(node: Node, leaf: SpellClass, spell_word: SpellWord = lambda word: word) -> Node:
+    """Replace every class by `leaf(ranges)`, and every word by `spell_word(word)`.
 
     With `leaf` the UTF-8 (or JSON) spelling of one character, it turns a language of code points into one of bytes.
     Where `leaf` gives VOID within a `product.AtMost`, dead ends may appear there.
@@ -26,7 +26,7 @@ def substitute(node: Node, leaf: SpellClass, keep: KeepWord = lambda word: True)
         elif isinstance(x, Repeat):
             done[x] = repeat(done[x.body], x.low, x.high)
         else:
-            done[x] = x.substituted(leaf, keep) if isinstance(x, Lazy) else x
+            done[x] = x.substituted(leaf, spell_word) if isinstance(x, Lazy) else x
     return done[node]
 
 
@@ -35,4 +35,6 @@ def restrict(node: Node, symbols: set[int]) -> Node:
     if alphabet(node) <= symbols:
         return node
     allowed = union(*(((s, s),) for s in symbols))
-    return substitute(node, lambda r: chars(overlap(r, allowed)), lambda word: symbols.issuperset(word))
+    return substitute(
+        node, lambda r: chars(overlap(r, allowed)), lambda word: word if symbols.issuperset(word) else None
+    )

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from .nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, alt, symbol
+from .nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, alt, symbol
 
 
 class Words(Lazy):
@@ -29,9 +29,10 @@ class Words(Lazy):
             start = stop
         return edges
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        kept = [word[self.depth :] for word in self.words if keep(word)]
-        return self if len(kept) == len(self.words) else words(kept)
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        tails = [word[self.depth :] for word in self.words]
+        spelled = [new for tail in tails if (new := spell_word(tail)) is not None]
+        return self if spelled == tails else words(spelled)
 
     def symbols(self) -> set[int]:
         return set().union(*(word[self.depth :] for word in self.words))

@@ -18,7 +18,8 @@ from .utf8 import utf8_class
 U = literal(b"u")
 BEYOND_ASCII: Ranges = ((0x80, TOP),)
 _SHORT_ESCAPES = {0x22: '"', 0x5C: "\\", 0x2F: "/", 0x08: "b", 0x0C: "f", 0x0A: "n", 0x0D: "r", 0x09: "t"}
-_MAY_STAND_PLAINLY = union(((0x20, 0x21), (0x23, 0x5B), (0x5D, TOP)))
+_HAVE_SHORT_ESCAPES = union(tuple((code, code) for code in sorted(_SHORT_ESCAPES)))
+MAY_STAND_PLAINLY = union(((0x20, 0x21), (0x23, 0x5B), (0x5D, TOP)))
 _ESCAPED_IN_KEYS = union(((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C), (0x7F, TOP)))
 
 #: The classes of characters whose JSON spellings are surveyed once for each vocabulary: `(?s:.)`, `.` and `\S` of JSON
@@ -38,25 +39,26 @@ class Escaped(Charset):
 @lru_cache(maxsize=4096)
 def string_class(ranges: Ranges) -> Node:
     """Every spelling of one of these characters inside a JSON string: itself, or an escape of it."""
-    spelled = alt(utf8_class(overlap(ranges, _MAY_STAND_PLAINLY)), _escapes(ranges))
+    spelled = alt(utf8_class(overlap(ranges, MAY_STAND_PLAINLY)), escapes(ranges))
     return Escaped(ranges, spelled) if overlap(ranges, BEYOND_ASCII) in _SURVEYED_BEYOND_ASCII else spelled
 
 
 @lru_cache(maxsize=4096)
 def key_class(ranges: Ranges) -> Node:
     """Every spelling of one of these characters inside the name of a property: printable ASCII stands plainly."""
-    plain = overlap(ranges, _MAY_STAND_PLAINLY)
-    return alt(utf8_class(plain), _escapes(overlap(ranges, _ESCAPED_IN_KEYS)))
+    plain = overlap(ranges, MAY_STAND_PLAINLY)
+    return alt(utf8_class(plain), escapes(overlap(ranges, _ESCAPED_IN_KEYS)))
 
 
 @lru_cache(maxsize=4096)
-def _escapes(ranges: Ranges) -> Node:
+def escapes(ranges: Ranges) -> Node:
     """Every escape of one of these characters."""
-    short = "".join(letter for code, letter in _SHORT_ESCAPES.items() if overlap(ranges, ((code, code),)))
-    escapes = [letters(short), cat(U, hexadecimal(overlap(ranges, ((0, 0xFFFF),))))]
+    shortened = overlap(ranges, _HAVE_SHORT_ESCAPES)
+    short = "".join([_SHORT_ESCAPES[code] for low, high in shortened for code in range(low, high + 1)])
+    spelled = [letters(short), cat(U, hexadecimal(overlap(ranges, ((0, 0xFFFF),))))]
     for low, high in overlap(ranges, ((0x10000, TOP),)):
-        escapes.append(surrogate_pairs(low - 0x10000, high - 0x10000))
-    return cat(literal(b"\\"), alt(*escapes))
+        spelled.append(surrogate_pairs(low - 0x10000, high - 0x10000))
+    return cat(literal(b"\\"), alt(*spelled))
 
 
 @lru_cache(maxsize=4096)
@@ -71,6 +73,8 @@ def hexadecimal(ranges: Ranges, places: int = 4) -> Node:
     if not places:
         return EMPTY if ranges else VOID
     size = 16 ** (places - 1)
+    if ranges and ranges[-1][1] < size:
+        return cat(_digit((0,)), hexadecimal(ranges, places - 1))
     inside: dict[int, list[tuple[int, int]]] = {}
     for low, high in ranges:
         for d in range(low // size, high // size + 1):

@@ -9,7 +9,7 @@ from outlines_cont.errors import ConstraintError
 
 from ..language.graph import GraphState, graph
 from ..language.measures import alphabet
-from ..language.nodes import EMPTY, Bounds, KeepWord, Lazy, Node, SpellClass, alt, cat, star, symbol
+from ..language.nodes import EMPTY, Bounds, Lazy, Node, SpellClass, SpellWord, alt, cat, star, symbol
 from ..language.ranges import complement, overlap, union
 from ..language.words import literal
 from .characters import CHARACTERS, SURROGATES, TOP
@@ -103,8 +103,8 @@ class Unlike(Lazy):
         edges.append((string_class(others), _any_tail()))
         return edges
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
-        return self._graph().substituted(leaf, keep)
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
+        return self._graph().substituted(leaf, spell_word)
 
     def symbols(self) -> set[int]:
         return alphabet(_any_tail())

@@ -12,6 +12,8 @@ import re
 from collections.abc import Hashable
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from fractions import Fraction
+from functools import partial
 from math import ceil, floor, inf, nextafter
 from typing import Any, NoReturn
 
@@ -19,11 +21,13 @@ import pydantic
 from pydantic import BaseModel, TypeAdapter
 from pydantic.errors import PydanticInvalidForJsonSchema
 from pydantic.json_schema import GenerateJsonSchema
-from pydantic.types import EncodedStr, PathType
+from pydantic.types import EncodedBytes, EncodedStr, PathType
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from outlines_cont.errors import ConstraintError
 from outlines_cont.fsm.json_schema import formats
+from outlines_cont.fsm.json_schema.keywords.strings import JSON_STRING
+from outlines_cont.generate import pydantic_sets
 from outlines_cont.generate import text_patterns as patterns
 
 Schema = dict[str, Any]
@@ -45,10 +49,11 @@ FORMATS = {
 REFUSED = {
     "file-path": "a path of a file that exists",
     "directory-path": "a path of a folder that exists",
-    "regex": "a regular expression",
     "name-email": "a name with an address",
 }
-_IMPORTS = "import_string"  # what pydantic's function is called
+#: The names of pydantic's functions for what no text is.
+_REFUSED_FUNCTIONS = {"import_string": "a name to be imported", "pattern_bytes_validator": "an expression of bytes"}
+_BOUNDS_OF_JSON = "JSON within a string (Json) with bounds outside of it, not Json[Annotated[…, Field(…)]],"
 FIRST_DAY, LAST_DAY = date.min.toordinal(), date.max.toordinal()
 DAY, YEAR = timedelta(days=1), 366 * 24 * 3600
 #: What ECMA-262, Rust and Python read alike in ASCII only: they differ in what is a word, a space, or a case.
@@ -72,10 +77,15 @@ def faithful_schema(source: type[BaseModel] | TypeAdapter[Any]) -> Schema:
 class _Faithful(GenerateJsonSchema):
     """The methods of the base class are called by the types of pydantic's own schemas."""
 
+    def __init__(self, *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        self._definitions: dict[str, Any] = {}  # core schemas, by their references
+
     def generate_inner(self, schema: Any) -> Schema:
         """See the base class; formats become patterns. `ImportString` and `AliasPath` are refused."""
-        if schema["type"] == "function-plain" and getattr(schema["function"]["function"], "__name__", "") == _IMPORTS:
-            _refuse("a name to be imported")
+        function = schema["function"]["function"] if schema["type"] == "function-plain" else None
+        if described := _REFUSED_FUNCTIONS.get(getattr(function, "__name__", "")):
+            _refuse(described)
         alias = schema.get("validation_alias")  # a list: one path, or several of them
         by_name = self._config.validate_by_name or self._config.populate_by_name
         if isinstance(alias, list) and not by_name and not any(isinstance(x, list) and len(x) == 1 for x in alias):
@@ -84,6 +94,8 @@ class _Faithful(GenerateJsonSchema):
         name = json_schema.get("format")
         if name in REFUSED:
             _refuse(REFUSED[name])
+        if schema["type"] == "json":  # what was said of the content may stand on the text as well
+            return {**json_schema, **self.json_schema(schema)}
         if name in FORMATS:
             others = {key: value for key, value in json_schema.items() if key != "format"}
             return {**others, "allOf": [*others.get("allOf", []), _text(FORMATS[name])]}
@@ -94,9 +106,13 @@ class _Faithful(GenerateJsonSchema):
     def function_after_schema(self, schema: Any) -> Schema:
         """Types that pydantic checks by functions of its own."""
         function = schema["function"]["function"]
+        if isinstance(function, partial) and pydantic_sets.unwrapped(schema, self._resolved)["type"] == "json":
+            _refuse(_BOUNDS_OF_JSON)
         maker = getattr(function, "__self__", None)
         if maker is pydantic.ByteSize:
             return {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 2**63 - 1}, _text(patterns.BYTE_SIZE)]}
+        if isinstance(maker, EncodedBytes) and maker.encoder.get_json_format() in FORMATS:
+            return _text(FORMATS[maker.encoder.get_json_format()])
         if isinstance(maker, EncodedStr):
             return _text(patterns.BASE64_TEXT)
         if maker is pydantic.PaymentCardNumber:
@@ -106,8 +122,14 @@ class _Faithful(GenerateJsonSchema):
         return super().function_after_schema(schema)
 
     def json_schema(self, schema: Any) -> Schema:
-        """`Json`: a string that holds JSON."""
-        _refuse("JSON within a string (Json)")
+        """`Json`: a string that holds JSON; `json-string` says that `contentSchema` is meant."""
+        content = self.generate_inner(schema["schema"]) if "schema" in schema else {}
+        return {"type": "string", "format": JSON_STRING, "contentSchema": content}
+
+    def uuid_schema(self, schema: Any) -> Schema:
+        """A UUID, perhaps of one version."""
+        json_schema = super().uuid_schema(schema)
+        return json_schema | ({"format": f"uuid{schema['version']}"} if "version" in schema else {})
 
     def is_subclass_schema(self, schema: Any) -> Schema:
         """`type[…]`."""
@@ -115,6 +137,8 @@ class _Faithful(GenerateJsonSchema):
 
     def chain_schema(self, schema: Any) -> Schema:
         """`Hashable` is a scalar."""
+        if schema["steps"][0]["type"] == "json" and len(schema["steps"]) > 1:
+            _refuse(_BOUNDS_OF_JSON)
         if any(step.get("cls") is Hashable for step in schema["steps"]):
             return {"type": ["string", "number", "boolean", "null"]}
         return super().chain_schema(schema)
@@ -222,6 +246,15 @@ class _Faithful(GenerateJsonSchema):
 
     # ------------------------------------------------------------------------------------------------------- numbers
 
+    def float_schema(self, schema: Any) -> Schema:
+        """Multiples are so small that pydantic, which divides floats, finds them to be multiples."""
+        json_schema = super().float_schema(schema)
+        if not (step := schema.get("multiple_of")):
+            return json_schema
+        exact = Fraction(repr(float(step))) == Fraction(float(step))
+        most = 2**53 // Fraction(float(step)).denominator if exact else 10**6
+        return {**json_schema, "allOf": [{"minimum": -most, "maximum": most}]}
+
     def decimal_schema(self, schema: Any) -> Schema:
         """A number, of so many digits."""
         keywords = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
@@ -243,7 +276,38 @@ class _Faithful(GenerateJsonSchema):
         """A complex number as text."""
         return _text(patterns.COMPLEX)
 
-    # --------------------------------------------------------------------------------------------------------- dicts
+    # ------------------------------------------------------------------------------------------------ sets and dicts
+
+    def definitions_schema(self, schema: Any) -> Schema:
+        """The core schemas that others lead to are remembered."""
+        self._definitions |= {definition["ref"]: definition for definition in schema["definitions"]}
+        return super().definitions_schema(schema)
+
+    def _resolved(self, schema: Any) -> Any:
+        return self._definitions.get(schema.get("schema_ref"), schema)
+
+    def set_schema(self, schema: Any) -> Schema:
+        """Items are hashable; and where so many are needed, no two of them are read as equal values."""
+        json_schema, items = super().set_schema(schema), schema.get("items_schema", {"type": "any"})
+        if not pydantic_sets.hashable(items, self._resolved):
+            _refuse("a set of values that are not hashable")
+        if pydantic_sets.has("json", items, self._resolved):
+            _refuse("a set of JSON within strings (Json)")
+        every: list[Schema] = []
+        if pydantic_sets.has("any", items, self._resolved):
+            every.append({"type": pydantic_sets.SCALARS})
+        if (count := schema.get("min_length", 0)) > 1:
+            every += self._told_apart(items, f"a set of at least {count} items")
+        return json_schema | ({"items": {"allOf": [json_schema["items"], *every]}} if every else {})
+
+    frozenset_schema = set_schema
+
+    def _told_apart(self, schema: Any, described: str) -> list[Schema]:
+        changed = (self._config.str_to_lower, self._config.str_to_upper, self._config.str_strip_whitespace)
+        every = None if any(changed) else pydantic_sets.told_apart(schema, self._resolved)
+        if every is None:
+            _refuse(f"{described}, of which two different texts may be read as one,")
+        return every
 
     def dict_schema(self, schema: Any) -> Schema:
         """The keys of JSON objects are texts: those that are read as the keys of the dict."""
@@ -251,7 +315,19 @@ class _Faithful(GenerateJsonSchema):
         keys = schema.get("keys_schema")
         if keys is None or keys["type"] == "any":
             return json_schema
+        if keys["type"] == "json":
+            _refuse("a dict whose keys are JSON within a string (Json)")
         names = self._names(keys)
+        if (count := schema.get("min_length", 0)) > 1:
+            every = self._told_apart(keys, f"a dict of at least {count} keys")
+            if keys["type"] == "float":
+                names = _text(pydantic_sets.FLOAT_KEYS)
+            elif "enum" in names:
+                reader = SchemaValidator(core_schema.dict_schema(keys))
+                read = {next(iter(reader.validate_json(json.dumps({text: None})))): text for text in names["enum"]}
+                names = {"enum": [*read.values()]}
+            elif every:
+                names = {"allOf": [names, *every]}
         for values in json_schema.pop("patternProperties", {}).values():
             json_schema["additionalProperties"] = values
         return json_schema | ({"propertyNames": names} if names != {"type": "string"} else {})

@@ -53,7 +53,7 @@ def boolean(subschema: Subschema, keyword: str) -> bool:
 def names(subschema: Subschema, keyword: str) -> tuple[str, ...]:
     """A list of names, each once."""
     value = subschema.schema.get(keyword, [])
-    if not isinstance(value, list) or not all(isinstance(x, str) for x in value):
+    if not isinstance(value, list) or not {str}.issuperset(map(type, value)):
         refuse(f"{subschema.path}/{keyword}", f"must be a list of names, not {json.dumps(value)}")
     return tuple(dict.fromkeys(value))
 
@@ -108,12 +108,15 @@ def refuse_large(values: list[Any], subschema: Subschema, keyword: str) -> None:
     """Refuse a number that is too long to be told from others, or one in a list or an object; and what nests deeply."""
     layer, depth = values, 0
     while layer:
-        if any(isinstance(x, int) and abs(x) >= _TOO_LARGE for x in layer):  # no float is
-            refuse(f"{subschema.path}/{keyword}", f"numbers have at most {numerals.DIGITS_PER_SIDE} digits")
         if depth > DEEPEST_CONSTANT:
             refuse(f"{subschema.path}/{keyword}", f"values nested more than {DEEPEST_CONSTANT} levels deep")
-        inside = [x.values() if isinstance(x, dict) else x for x in layer if isinstance(x, (dict, list))]
-        layer, depth = [x for values in inside for x in values], depth + 1
+        inside: list[Any] = []
+        for x in layer:
+            if isinstance(x, int) and abs(x) >= _TOO_LARGE:  # no float is
+                refuse(f"{subschema.path}/{keyword}", f"numbers have at most {numerals.DIGITS_PER_SIDE} digits")
+            if isinstance(x, (dict, list)):
+                inside += x.values() if isinstance(x, dict) else x
+        layer, depth = inside, depth + 1
 
 
 _TOO_LARGE = 10**numerals.DIGITS_PER_SIDE

@@ -16,6 +16,7 @@ TYPES = {
     **{kind: frozenset([kind]) for kind in ("null", "boolean", "integer", "string", "array", "object")},
     "number": NUMBERS,
 }
+_ONLY_INTEGERS = frozenset(["integer"])
 
 
 def kinds_of(subschema: Subschema) -> frozenset[str]:
@@ -23,17 +24,19 @@ def kinds_of(subschema: Subschema) -> frozenset[str]:
     types = subschema.schema.get("type")
     if types is None:
         return ALL
-    types = types if isinstance(types, list) else [types]
-    if not all(isinstance(t, str) and t in TYPES for t in types):
-        problem = f"'type' is one of, or a list of, {', '.join(TYPES)}; not {json.dumps(subschema.schema['type'])}"
-        refuse(f"{subschema.path}/type", problem)
-    return frozenset().union(*(TYPES[t] for t in types))
+    kinds: frozenset[str] = frozenset()
+    for name in types if isinstance(types, list) else (types,):
+        if not isinstance(name, str) or name not in TYPES:
+            problem = f"'type' is one of, or a list of, {', '.join(TYPES)}; not {json.dumps(types)}"
+            refuse(f"{subschema.path}/type", problem)
+        kinds = kinds | TYPES[name] if kinds else TYPES[name]
+    return kinds
 
 
 def read_type(subschema: Subschema, conjunction: Conjunction) -> None:
     """Read `type`. In draft 4 it depends on the spelling what an integer is: 1.0 is none."""
     conjunction.kinds = kinds_of(subschema)
-    if subschema.draft == "04" and conjunction.kinds & NUMBERS == {"integer"}:
+    if conjunction.kinds & NUMBERS == _ONLY_INTEGERS and subschema.draft == "04":
         conjunction.integers = frozenset([DIGITS])
 
 

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from ..json_values import NUMBERS
+from .places import DEFINITIONS
 
 NUMERIC = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 STRINGS = ("minLength", "maxLength", "pattern")
@@ -22,6 +23,15 @@ APPLICATORS = (
 #: What names a schema: strings.
 IDENTIFIERS = ("$id", "$anchor", "$dynamicAnchor")
 UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
+#: The keywords that are read together: by the first one, for each of them.
+READ_TOGETHER = {
+    keyword: keywords[0]
+    for keywords in (
+        *(NUMERIC, STRINGS, ARRAYS, OBJECTS, APPLICATORS, UNEVALUATED),
+        *(("type",), ("enum", "const"), ("format",), (*IDENTIFIERS, *DEFINITIONS)),
+    )
+    for keyword in keywords
+}
 
 #: The kinds of values that a keyword speaks of.
 SPEAKS_OF = {

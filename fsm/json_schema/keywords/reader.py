@@ -31,6 +31,7 @@ class KeywordReader:
     Attributes:
         root: the whole schema.
         unique: whether some array has `uniqueItems`. tracks: whether something asks what was evaluated.
+        nested_texts: whether some string holds JSON.
         negated: schemas that something must not fit.
     """
 
@@ -38,7 +39,7 @@ class KeywordReader:
         self.references = References(root)
         self.asserts_formats, self.for_generation = asserts_formats, for_generation
         self.root = Subschema(root, "#", self.references.root)
-        self.unique = self.tracks = False
+        self.unique = self.tracks = self.nested_texts = False
         self.negated: list[Subschema] = []
         self._read: dict[Any, SchemaObject] = {}  # by the key of the subschema, whether it fits or not
         self._kept: list[Any] = []  # so that the ids in the keys of subschemas remain their own
@@ -51,12 +52,13 @@ class KeywordReader:
             return schema_object
         if not isinstance(schema, dict):
             refuse(subschema.path, f"a schema is an object or a boolean, not {json.dumps(schema)}")
-        if subschema.resource is not None:
+        if subschema.resource is not None and ("$id" in schema or "id" in schema):
             subschema = subschema.read_as(schema, self.references.resource_of(subschema))
-        ref_alone = "$ref" in schema and drafts.refs_stand_alone(subschema.draft)
-        if not ref_alone:
-            subschema = subschema.read_as(self._own_keywords(subschema), subschema.resource)
-        schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), Conjunction(subschema.path))
+        draft = subschema.draft
+        ref_alone = "$ref" in schema and drafts.refs_stand_alone(draft)
+        if draft is not None and not ref_alone:
+            subschema = subschema.read_as(self._own_keywords(subschema, draft), subschema.resource)
+        schema_object = SchemaObject(subschema if subschema.fits else subschema.negated(), Conjunction(subschema))
         self._read[subschema.key[0]] = schema_object
         if ref_alone:
             read_combined(schema_object, ("$ref",), self.references, self.keep)
@@ -66,44 +68,47 @@ class KeywordReader:
                 self._read_for_generation(schema_object)
         return schema_object
 
-    def _own_keywords(self, subschema: Subschema) -> dict[str, Any]:
+    def _own_keywords(self, subschema: Subschema, draft: str) -> dict[str, Any]:
         """A schema object without the keywords of other drafts. For generation these are refused: they were meant."""
-        draft, schema = subschema.draft, subschema.schema
-        if draft is None:
-            return schema
+        schema = subschema.schema
         drafts.check_forms(subschema, draft)
+        if drafts.FOREIGN[draft].isdisjoint(schema):
+            return schema
         foreign = drafts.FOREIGN[draft] & schema.keys()
         if self.for_generation and (meant := min(foreign & known.RESTRICTING, default=None)):
             problem = f"{meant!r} is no keyword of {drafts.name_of(draft)}: say another draft in '$schema', or none"
             refuse(f"{subschema.path}/{escape(meant)}", problem)
-        return {keyword: schema[keyword] for keyword in schema if keyword not in foreign} if foreign else schema
+        return {keyword: schema[keyword] for keyword in schema if keyword not in foreign}
 
     def _read_keywords(self, schema_object: SchemaObject) -> None:
         subschema, conjunction = schema_object.subschema, schema_object.conjunction
         schema = subschema.schema
-        present = schema.keys()
-        _check_names(subschema)
-        if "type" in schema:
+        present = set(map(known.READ_TOGETHER.get, schema))
+        if known.IDENTIFIERS[0] in present:
+            _check_names(subschema)
+        if "type" in present:
             read_type(subschema, conjunction)
-        if "enum" in schema or "const" in schema:
+        if "enum" in present:
             read_constants(schema_object, self.keep)
-        if not present.isdisjoint(known.NUMERIC):
+        if known.NUMERIC[0] in present:
             read_numeric(subschema, conjunction)
-        if not present.isdisjoint(known.STRINGS):
+        if known.STRINGS[0] in present:
             read_strings(subschema, conjunction)
-        if "format" in schema and self.asserts_formats:
+        if "format" in present and self.asserts_formats:
             read_format(subschema, conjunction, self.for_generation)
-        if not present.isdisjoint(known.ARRAYS):
+            if conjunction.contents is not None:
+                self.nested_texts = True
+                schema_object.inside += conjunction.contents
+        if known.ARRAYS[0] in present:
             self.negated += read_arrays(schema_object)
             self.unique = self.unique or conjunction.unique
-        if not present.isdisjoint(known.OBJECTS):
+        if known.OBJECTS[0] in present:
             read_objects(schema_object, self.for_generation)
-        if not present.isdisjoint(known.APPLICATORS):
+        if known.APPLICATORS[0] in present:
             read_combined(schema_object, known.APPLICATORS, self.references, self.keep)
-        for keyword in known.UNEVALUATED:
-            if keyword in schema:
-                self.tracks = True
-                schema_object.inside.append(subschema.at(keyword))
+        if known.UNEVALUATED[0] in present:
+            self.tracks = schema_object.evaluates = True
+            schema_object.inside += [subschema.at(keyword) for keyword in known.UNEVALUATED if keyword in schema]
 
     def _read_for_generation(self, schema_object: SchemaObject) -> None:
         """Refuse what looks like a keyword misspelt, and note which kinds of values the keywords speak of."""
@@ -120,7 +125,7 @@ class KeywordReader:
         """A schema for the values that fit at least one of these."""
         schema = self.keep({"anyOf": [subschema.schema for subschema in subschemas]})
         whole = Subschema(schema, subschemas[-1].path, subschemas[-1].resource)
-        schema_object = self._read[whole.key[0]] = SchemaObject(whole, Conjunction(whole.path))
+        schema_object = self._read[whole.key[0]] = SchemaObject(whole, Conjunction(whole))
         schema_object.combined.append(("anyOf", subschemas))
         return whole
 

@@ -18,9 +18,10 @@ class SchemaObject:
         compound_values: the same, as they are.
         combined: the schemas that it combines, as (keyword, subschemas).
         inside: all the schemas within it.
+        evaluates: whether it has a keyword of what is unevaluated.
     """
 
-    __slots__ = ("combined", "compound_values", "compounds", "conjunction", "inside", "subschema")
+    __slots__ = ("combined", "compound_values", "compounds", "conjunction", "evaluates", "inside", "subschema")
 
     def __init__(self, subschema: Subschema, conjunction: Conjunction):
         self.subschema, self.conjunction = subschema, conjunction
@@ -28,3 +29,9 @@ class SchemaObject:
         self.compound_values: list[Any] = []
         self.combined: list[tuple[str, list[Subschema]]] = []
         self.inside: list[Subschema] = []
+        self.evaluates = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether its conjunction says all that it says."""
+        return not (self.combined or self.compounds or self.evaluates)

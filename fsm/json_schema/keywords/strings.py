@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
+from outlines_cont.errors import ConstraintError
+
 from .. import formats
 from ..conjunction import Conjunction, tighter
+from ..strings import Strings, refuse_beside_expressions
 from ..subschema import Subschema, refuse
 from . import checks
 
@@ -17,6 +20,10 @@ NUMERIC_FORMATS = {
     "float": (None, None),
     "double": (None, None),
 }
+
+
+#: The format, of pydantic 1, of a string that holds JSON: of what kind says `contentSchema`, which else only describes.
+JSON_STRING = "json-string"
 
 
 def read_strings(subschema: Subschema, conjunction: Conjunction) -> None:
@@ -32,6 +39,9 @@ def read_format(subschema: Subschema, conjunction: Conjunction, for_generation: 
     for_generation: see `KeywordReader`; then texts are of the part that readers understand.
     """
     name, path = subschema.schema["format"], f"{subschema.path}/format"
+    if name == JSON_STRING:
+        conjunction.contents = (subschema.at("contentSchema"),) if "contentSchema" in subschema.schema else ()
+        return
     if not isinstance(name, str):
         refuse(path, f"must be a string, not {json.dumps(name)}")
     if name in NUMERIC_FORMATS:
@@ -40,5 +50,9 @@ def read_format(subschema: Subschema, conjunction: Conjunction, for_generation: 
         conjunction.high, conjunction.high_open = tighter((conjunction.high, conjunction.high_open), (high, False), -1)
     elif name in formats.REFUSED_FORMATS:
         refuse(path, f"the format {name!r} is not supported")
-    elif formats.language(name) is not None:
+    elif formats.is_known(name):
         conjunction.formats = (formats.readable(name) if for_generation else name,)
+        try:
+            refuse_beside_expressions(Strings.of(conjunction))
+        except ConstraintError as error:
+            refuse(subschema.path, str(error))

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ...language.measures import alphabet, shortest
-from ...language.nodes import EMPTY, VOID, Bounds, KeepWord, Lazy, Node, SpellClass, cat, opt, repeat, symbol
+from ...language.nodes import EMPTY, VOID, Bounds, Lazy, Node, SpellClass, SpellWord, cat, opt, repeat, symbol
 from ...language.substitution import substitute
 from .digits import POINT, ZERO, ZEROS, digits_of
 from .exponents import exponents_between, mantissa
@@ -83,14 +83,15 @@ class SomeNumbers(Lazy):
             yield symbol(byte), SomeNumbers(self.endings, words[start:stop], depth + 1)
             start = stop
 
-    def substituted(self, leaf: SpellClass, keep: KeepWord) -> Node:
+    def substituted(self, leaf: SpellClass, spell_word: SpellWord) -> Node:
         spelled: dict[bytes, dict[Ending, None]] = {}
         for word in self.words:
-            if keep(word[self.depth :]):
-                ends = ((whole, substitute(more, leaf, keep)) for whole, more in self.endings[word])
+            tail = spell_word(word[self.depth :])
+            if tail is not None:
+                ends = ((whole, substitute(more, leaf, spell_word)) for whole, more in self.endings[word])
                 some = {ending: None for ending in ends if ending != (False, VOID)}
                 if some:
-                    spelled[word[self.depth :]] = some
+                    spelled[tail] = some
         return _trie(spelled)
 
     def symbols(self) -> set[int]:
