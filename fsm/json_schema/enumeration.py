@@ -249,7 +249,7 @@ class Enumeration:
         undeclared: set[str] = set()
         for (_, branch), value in begun.items():
             for names, _, then in shape.undeclared(branch):
-                if shape.can_end(then, passed, min(len(value) + 1, shape.far), frozenset(), names):
+                if shape.can_end(then, passed, min(len(value) + 1, shape.far), shape.with_one(frozenset(), names)):
                     if names.count(frozenset(), most + 1) > most:
                         raise TooMany
                     undeclared.update(strings(names.language, most + len(shape.names)) or ())

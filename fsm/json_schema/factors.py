@@ -208,7 +208,7 @@ def _meaning(conjunction: Conjunction, kinds: frozenset[str]) -> frozenset[Any]:
     """Equal for conjunctions that say the same of values of some kinds; empty if that is nothing."""
     said = [] if conjunction.kinds == kinds else [("kinds", conjunction.kinds)]
     for name, value in conjunction.__dict__.items():
-        if name in ("path", "kinds") or value == getattr(Conjunction, name):
+        if name in ("origin", "kinds") or value == getattr(Conjunction, name):
             continue
         if name == "excluded":
             value = frozenset(canonical(x) for x in value if not isinstance(x, dict))

@@ -78,6 +78,7 @@ class ObjectBranches:
         self.far = max(max(low, high + 1 if high is not None else 0) for low, high in (c.sizes for c in conjunctions))
         counted = any(conjunction.sizes != (0, None) or conjunction.exists for conjunction in conjunctions)
         self.simple = not counted and not any(self.excluded)
+        self._most_missing = max(len(c.exists) + len(value) for c, value in zip(conjunctions, self.excluded, strict=True))
         self._properties: dict[tuple[int, int], Subschemas | None] = {}
         self._names: dict[Any, Names] = {}
         self._tried = 0
@@ -98,10 +99,16 @@ class ObjectBranches:
         taken: frozenset[str],
         used: Names | None = None,
     ) -> tuple[ObjectBranch, ...]:
-        """The branches that can come to an end. used: the class of a name that is taken as well."""
+        """The branches that can come to an end. used: the class of a name that is taken as well, whichever it is."""
         if self.simple:
             return tuple(dict.fromkeys(branches))
-        return tuple(dict.fromkeys(b for b in branches if self.can_end(b, passed, count, taken, used)))
+        taken = self.with_one(taken, used)
+        return tuple(dict.fromkeys(b for b in branches if self.can_end(b, passed, count, taken)))
+
+    def with_one(self, taken: frozenset[str], names: Names | None) -> frozenset[str]:
+        """The names that are taken, with one more of a class; the same if there are enough names of it in any case."""
+        free = None if names is None else names.free(taken, self.far + self._most_missing)
+        return taken | {free[0]} if free else taken
 
     # ------------------------------------------------------------------------------------------ declared properties
 
@@ -227,61 +234,62 @@ class ObjectBranches:
         enough = not missing and not self.required[a] & ~passed and low <= count and (high is None or count <= high)
         return enough and all(left for _, left in rivals)
 
-    def can_end(
-        self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str], used: Names | None = None
-    ) -> bool:
-        """Whether some properties can follow after which there may be no more.
-
-        used: the class of a name that is taken as well.
-        """
+    def can_end(self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str]) -> bool:
+        """Whether some properties can follow after which there may be no more."""
         self._tried = 0
-        return self._can_end(branch, passed, count, taken, used)
+        return self._can_end(branch, passed, count, taken)
 
-    def _can_end(
-        self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str], used: Names | None
-    ) -> bool:
+    def _can_end(self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str]) -> bool:
         a, missing, rivals = branch
         low, high = self.conjunctions[a].sizes
         total = count + (self.required[a] & ~passed).bit_count()
         if high is not None and (low > high or total > high):
             return False
         if missing or (rivals and not self.ends(branch, passed, count)):  # something has to come, or to differ
-            for after, then in self._steps(branch, passed, taken):
+            for after, then, names in self._steps(branch, passed, taken):
                 self._tried += 1
                 if self._tried > MOST_TRIED:
                     refuse(self.conjunctions[a].path, f"what must exist in an object took more than {MOST_TRIED} tries")
-                if self._can_end(after, then, min(count + 1, self.far), taken, used):
+                if self._can_end(after, then, min(count + 1, self.far), names):
                     return True
             return False
-        return low <= total or self._enough_names(branch, passed, low - total, taken, used)
+        return low <= total or self._enough_names(branch, passed, low - total, taken)
 
-    def _enough_names(
-        self, branch: ObjectBranch, passed: int, lacking: int, taken: frozenset[str], used: Names | None
-    ) -> bool:
+    def _enough_names(self, branch: ObjectBranch, passed: int, lacking: int, taken: frozenset[str]) -> bool:
         """Whether so many properties that are not required can still come."""
         a = branch[0]
         others = ~passed & ~self.required[a]
         lacking -= sum(others >> i & 1 and self.property(a, i) is not None for i in range(len(self.names)))
         if lacking > 0:
             for names, _, _ in self.undeclared(branch):
-                lacking -= names.count(taken, lacking + (names is used)) - (names is used)
+                lacking -= names.count(taken, lacking)
         return lacking <= 0
 
-    def _steps(self, branch: ObjectBranch, passed: int, taken: frozenset[str]) -> Iterator[tuple[ObjectBranch, int]]:
-        """Ways to have one more of what must exist, or of what tells an object from others."""
+    def _steps(
+        self, branch: ObjectBranch, passed: int, taken: frozenset[str]
+    ) -> Iterator[tuple[ObjectBranch, int, frozenset[str]]]:
+        """Ways to have one more of what must exist, or of what tells an object from others; or what may not be passed.
+
+        These are the branch, the declared names that may come no more, and the undeclared names that there are then.
+        """
         for i in self.left(passed):
+            comes_now = not self.context.any_order and self.required[branch[0]] >> i & 1
             for subschemas, after in self.ways(branch, i):
-                if after != branch and self.context.inhabited(subschemas):
-                    yield after, self.passed_after(passed, i)
-            if not self.context.any_order and self.required[branch[0]] >> i & 1:
+                if (after != branch or comes_now) and self.context.inhabited(subschemas):
+                    yield after, self.passed_after(passed, i), taken
+            if comes_now:
                 return
         few = len(branch[1]) <= FEW_MISSING
         a, missing, _ = branch
         for names, subschemas, after in (
             self.undeclared(branch) if few else self._undeclared_of(self.conjunctions[a], a, missing)
         ):
-            if after != branch and names.count(taken, 1) and self.context.inhabited(subschemas):
-                yield after, passed
+            if after != branch and self.context.inhabited(subschemas):
+                free = names.free(taken, self.far + self._most_missing)
+                if free is None:
+                    yield after, passed, taken
+                for name in (free or [])[: len(missing) + 1]:  # so many leave one for each of the others
+                    yield after, passed, taken | {name}
 
     def left(self, passed: int) -> Iterable[int]:
         """The declared names that may still come."""

@@ -113,7 +113,8 @@ class ObjectProduct(Objects):
     def alive(self, branches: Sequence[Any], passed: int, count: int, taken: frozenset[str], used: Any = None) -> Any:
         alive = (self._relevant(branch, passed) for branch in branches)
         possible = dict.fromkeys(branch for branch in alive if branch is not None)
-        return tuple(branch for branch in possible if self.can_end(branch, passed, count, taken, used))
+        taken = self.with_one(taken, used)
+        return tuple(branch for branch in possible if self.can_end(branch, passed, count, taken))
 
     def _relevant(self, branch: Alive, passed: int) -> Alive | None:
         """The same, without leaves that do not matter; None if the whole cannot hold."""
@@ -217,7 +218,8 @@ class ObjectProduct(Objects):
 
     def _speaks(self, says: dict[int, Says], patterns: frozenset[str]) -> bool:
         """Whether one of the leaves speaks of undeclared names that match some patterns."""
-        speaks = any(not condition.of_name for one in says.values() for condition in one.must)
+        members = (keys for a in says for keys, _ in self.leaves[a].members)
+        speaks = any(keys.patterns.isdisjoint(patterns) is keys.others for keys in members)
         return speaks and (bool(patterns) or any(self.leaves[a].extras for a in says))
 
     # --------------------------------------------------------------------------------------------- values are split
@@ -353,13 +355,13 @@ class ObjectProduct(Objects):
             )
         )
 
-    def can_end(self, branch: Any, passed: int, count: int, taken: frozenset[str], used: Any = None) -> bool:
+    def can_end(self, branch: Any, passed: int, count: int, taken: frozenset[str]) -> bool:
         if self.ends(branch, passed, count):
             return True
-        key = (branch, passed, count, taken, used)
+        key = (branch, passed, count, taken)
         answer = self._can_end.get(key)
         if answer is None:
-            answer = self._finds_a_way(dict(branch), passed, count, taken, used)
+            answer = self._finds_a_way(dict(branch), passed, count, taken)
             if answer or not self.context.looking:  # what seems to have no value may lack one only here
                 if len(self._can_end) > KEPT:
                     self._can_end.clear()
@@ -367,7 +369,7 @@ class ObjectProduct(Objects):
         return answer
 
     def _finds_a_way(
-        self, missing: dict[int, frozenset[int]], passed: int, count: int, taken: frozenset[str], used: Any
+        self, missing: dict[int, frozenset[int]], passed: int, count: int, taken: frozenset[str]
     ) -> bool:
         def add(chosen: Chosen, a: int) -> Chosen | None:
             return self._with(chosen, a, passed, count)
@@ -377,7 +379,7 @@ class ObjectProduct(Objects):
             if wanted or chosen.low > count + chosen.needed.bit_count():
                 branches = self._conjoined(tuple((a, missing[a]) for a in sorted(chosen.leaves)))
                 whole: ObjectBranch = (0, frozenset(range(len(branches.conjunctions[0].exists))), frozenset())
-                if not branches.can_end(whole, passed, count, taken, used):
+                if not branches.can_end(whole, passed, count, taken):
                     continue
             self._last = chosen.leaves
             return True
