@@ -177,7 +177,7 @@ def readable(name: str) -> str:
 
 def is_known(name: str) -> bool:
     """Whether `language` knows a format."""
-    return name in _BY_NAME or name == "hostname" or name in _EMAILS or name in _ANYTHING
+    return name in _BY_NAME or name in ("hostname", REGEX) or name in _EMAILS or name in _ANYTHING
 
 
 @lru_cache(maxsize=64)
