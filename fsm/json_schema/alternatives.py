@@ -75,7 +75,7 @@ class Formula:
 
     def holds(self, leaf_holds: Callable[[int], bool]) -> bool:
         """Whether the formula holds, if some leaves do. It is asked for `Factor.settled`, too."""
-        return _Reading(leaf_holds).holds(self.root)
+        return _Answers(leaf_holds).holds(self.root)
 
     def relevant(self, alive: Collection[int], done: Callable[[int], bool]) -> tuple[set[int], set[int]] | None:
         """The leaves on which it depends whether the formula holds; and those that have to hold.
@@ -87,9 +87,9 @@ class Formula:
         Returns:
             The leaves, and the numbers of settled factors. None if the formula cannot hold.
         """
-        reading = _Reading(alive.__contains__)
-        sure = _Reading(lambda leaf: leaf in alive and (leaf < 0 or done(leaf)))
-        if not reading.holds(self.root):
+        can = _Answers(alive.__contains__)
+        sure = _Answers(lambda leaf: leaf in alive and (leaf < 0 or done(leaf)))
+        if not can.holds(self.root):
             return None
         relevant: set[int] = set()
         needed: set[int] = set()
@@ -105,7 +105,7 @@ class Formula:
                 if factor.settled in alive or (factor.quiet and any(map(sure.holds, factor.alternatives))):
                     relevant.add(factor.settled)
                 else:
-                    possible = [one for one in factor.alternatives if reading.holds(one)]
+                    possible = [one for one in factor.alternatives if can.holds(one)]
                     todo += ((one, must_hold and len(possible) == 1) for one in possible)
         return relevant, needed
 
@@ -141,20 +141,28 @@ class Formula:
             if not factors:
                 yield chosen
                 continue
-            fewest: list[tuple[C, tuple[Factor, ...]]] = []
-            which, best = 0, (True, 0)
+            best: tuple[tuple[bool, int], int, list[tuple[C, tuple[Factor, ...]]]] | None = None
             for i, factor in enumerate(factors):
-                alternatives = (one for one in factor.alternatives if one.leaf in alive)
-                tried = sorted(alternatives, key=lambda one: one.leaf not in first)
-                ways = [(add(chosen, one.leaf), one.factors) for one in tried]
-                possible = [(then, more) for then, more in ways if then is not None]
+                possible = _possible(factor, chosen, add, alive, first)
                 rank = (len(possible) > 1 and not factor.demands, len(possible))
-                if i == 0 or rank < best:
-                    fewest, which, best = possible, i, rank
-                if not carefully or len(fewest) < 2:
+                if best is None or rank < best[0]:
+                    best = rank, i, possible
+                if not carefully or len(possible) < 2:
                     break
+            assert best is not None, "there is a factor"
+            _, which, possible = best
             others = factors[:which] + factors[which + 1 :]
-            todo += ((then, more + others) for then, more in reversed(fewest))
+            todo += ((then, more + others) for then, more in reversed(possible))
+
+
+def _possible(
+    factor: Factor, chosen: C, add: Add[C], alive: Collection[int], first: Collection[int]
+) -> list[tuple[C, tuple[Factor, ...]]]:
+    """What is chosen with one more alternative of a factor, and the factors of that one, for each that can be."""
+    alternatives = (one for one in factor.alternatives if one.leaf in alive)
+    tried = sorted(alternatives, key=lambda one: one.leaf not in first)
+    ways = ((add(chosen, one.leaf), one.factors) for one in tried)
+    return [(then, more) for then, more in ways if then is not None]
 
 
 class _Spent(Exception):
@@ -175,7 +183,7 @@ def _counted(add: Add[C], most: int) -> Add[C]:
     return counted
 
 
-class _Reading:
+class _Answers:
     """Which alternatives hold, if some leaves do; each is found out once."""
 
     def __init__(self, leaf_holds: Callable[[int], bool]):

@@ -23,7 +23,7 @@ OF_OBJECTS = ("members", "names", "required", "sizes", "exists", "factors", "dec
 _NOT_OF_OTHERS = {name: getattr(Conjunction, name) for name in (*OF_OBJECTS, "evaluated")}
 
 
-class Product(NamedTuple):
+class Factored(NamedTuple):
     """Some conjunctions, of which one of each part holds, too. None of the parts has fewer than two."""
 
     base: Conjunction
@@ -37,7 +37,7 @@ class Product(NamedTuple):
         return count
 
 
-def reduced(parts: list[list[Conjunction]], path: str, empty: Callable[[Conjunction], bool]) -> Product | None:
+def reduced(parts: list[list[Conjunction]], path: str, empty: Callable[[Conjunction], bool]) -> Factored | None:
     """The same as one of each part; None if plainly nothing fits.
 
     What cannot be beside the parts that have one conjunction only is left out, until no more can be.
@@ -59,7 +59,7 @@ def reduced(parts: list[list[Conjunction]], path: str, empty: Callable[[Conjunct
         left = remaining
         if not settled and empty(base):
             return None
-    return Product(base, left)
+    return Factored(base, left)
 
 
 class Factors:
@@ -75,7 +75,7 @@ class Factors:
         self._same: dict[Any, Conjunction] = {}  # one for those that say the same
         self._conditions: dict[int, tuple[Conjunction, frozenset[Any]]] = {}
 
-    def split(self, product: Product) -> tuple[list[Conjunction], Product | None]:
+    def split(self, product: Factored) -> tuple[list[Conjunction], Factored | None]:
         """The conjunctions of the objects that fit; and the product of the other values, None if none fit.
 
         If the parts of a product tell nothing but objects apart, one conjunction is for both.
@@ -92,7 +92,7 @@ class Factors:
             return [both.but(**{name: getattr(objects[0], name) for name in (*OF_OBJECTS, "excluded")})], None
         if base.kinds == ALL and mentioned and others is not None:  # of the kinds that keywords speak of
             kinds = others.base.kinds & mentioned
-            others = Product(others.base.but(kinds=kinds), others.parts) if kinds else None
+            others = Factored(others.base.but(kinds=kinds), others.parts) if kinds else None
             objects = objects if "object" in mentioned else []
         return objects, others
 
@@ -187,7 +187,7 @@ def _conditions(conjunction: Conjunction) -> Iterator[Any]:
     yield from (("excluded", canonical(value)) for value in conjunction.excluded if isinstance(value, dict))
 
 
-def _distinct(base: Conjunction, kinds: frozenset[str], parts: list[list[Conjunction]]) -> Product | None:
+def _distinct(base: Conjunction, kinds: frozenset[str], parts: list[list[Conjunction]]) -> Factored | None:
     """What a product says of the values that are no objects; None if there are none. kinds: of these."""
     base = base.but(kinds=kinds, **_NOT_OF_OTHERS)
     different: list[list[Conjunction]] = []
@@ -201,12 +201,12 @@ def _distinct(base: Conjunction, kinds: frozenset[str], parts: list[list[Conjunc
             return None
         if frozenset() not in others:  # that one says nothing
             different.append(list(others.values()))
-    return Product(base, different)
+    return Factored(base, different)
 
 
 def _meaning(conjunction: Conjunction, kinds: frozenset[str]) -> frozenset[Any]:
     """Equal for conjunctions that say the same of values of some kinds; empty if that is nothing."""
-    said = [] if conjunction.kinds == kinds else [("kinds", conjunction.kinds)]
+    conditions = [] if conjunction.kinds == kinds else [("kinds", conjunction.kinds)]
     for name, value in conjunction.__dict__.items():
         if name in ("origin", "kinds") or value == getattr(Conjunction, name):
             continue
@@ -214,8 +214,8 @@ def _meaning(conjunction: Conjunction, kinds: frozenset[str]) -> frozenset[Any]:
             value = frozenset(canonical(x) for x in value if not isinstance(x, dict))
             if not value:
                 continue
-        said.append((name, _key(value)))
-    return frozenset(said)
+        conditions.append((name, _key(value)))
+    return frozenset(conditions)
 
 
 def _key(value: Any) -> Any:

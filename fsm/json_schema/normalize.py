@@ -16,7 +16,7 @@ from typing import Any
 
 from . import strings
 from .conjunction import Conjunction, Keys, merge
-from .factors import Factors, Product, reduced
+from .factors import Factored, Factors, reduced
 from .json_values import ALL, NUMBERS, equal, kind_of
 from .keywords.known import UNEVALUATED
 from .keywords.reader import KeywordReader
@@ -94,7 +94,7 @@ class Normalizer:
         if product is None:
             return []
         result: list[Conjunction] = []
-        others: Product | None = product
+        others: Factored | None = product
         if product.count(FEW_BRANCHES + 1) > FEW_BRANCHES:
             result, others = self._factors.split(product)
         if others is not None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from .conjunction import Conjunction, Exists
+from .conjunction import NO_SPAN, Conjunction, Exists
 from .context import SchemaContext
 from .object_names import MANY_CLASSES, Names, name_classes
 from .property_schemas import covers
@@ -69,16 +69,13 @@ class ObjectBranches:
         self.names = names or tuple(dict.fromkeys(chain(declared, *chain(*self.excluded))))
         self.in_order = in_order or (0 if context.any_order else (1 << len(declared)) - 1)
         self.patterns = _all_patterns(conjunctions)
-        classes = name_classes(self.patterns)
-        if classes is None:
-            refuse(conjunctions[0].path, f"the patterns for names make more than {MANY_CLASSES} classes of names")
-        self.name_classes = classes
+        self.name_classes = _name_classes(self.patterns, conjunctions[0])
         bits = {name: 1 << i for i, name in enumerate(self.names)}
         self.required = [sum(bits[name] for name in conjunction.required) for conjunction in conjunctions]
-        self.far = max(max(low, high + 1 if high is not None else 0) for low, high in (c.sizes for c in conjunctions))
-        counted = any(conjunction.sizes != (0, None) or conjunction.exists for conjunction in conjunctions)
+        self.far = _far(conjunctions)
+        counted = any(conjunction.sizes != NO_SPAN or conjunction.exists for conjunction in conjunctions)
         self.simple = not counted and not any(self.excluded)
-        self._most_missing = max(len(c.exists) + len(value) for c, value in zip(conjunctions, self.excluded, strict=True))
+        self._enough = self.far + _most_to_come(conjunctions)  # of so many free names, there is one for whatever comes
         self._properties: dict[tuple[int, int], Subschemas | None] = {}
         self._names: dict[Any, Names] = {}
         self._tried = 0
@@ -107,7 +104,7 @@ class ObjectBranches:
 
     def with_one(self, taken: frozenset[str], names: Names | None) -> frozenset[str]:
         """The names that are taken, with one more of a class; the same if there are enough names of it in any case."""
-        free = None if names is None else names.free(taken, self.far + self._most_missing)
+        free = None if names is None else names.free(taken, self._enough)
         return taken | {free[0]} if free else taken
 
     # ------------------------------------------------------------------------------------------ declared properties
@@ -285,7 +282,7 @@ class ObjectBranches:
             self.undeclared(branch) if few else self._undeclared_of(self.conjunctions[a], a, missing)
         ):
             if after != branch and self.context.inhabited(subschemas):
-                free = names.free(taken, self.far + self._most_missing)
+                free = names.free(taken, self._enough)
                 if free is None:
                     yield after, passed, taken
                 for name in (free or [])[: len(missing) + 1]:  # so many leave one for each of the others
@@ -300,11 +297,29 @@ class ObjectBranches:
         return passed | 1 << i | (self.in_order & ((2 << i) - 1))
 
 
+def _far(conjunctions: Sequence[Conjunction]) -> int:
+    """A count of properties from which on one more changes nothing."""
+    spans = (conjunction.sizes for conjunction in conjunctions)
+    return max(max(low, high + 1 if high is not None else 0) for low, high in spans)
+
+
+def _most_to_come(conjunctions: Sequence[Conjunction]) -> int:
+    """How many properties may have to come because something must exist, or must differ, in an object."""
+    return max(len(conjunction.exists) + len(conjunction.excluded) for conjunction in conjunctions)
+
+
 def _declared_names(conjunctions: Sequence[Conjunction]) -> tuple[str, ...]:
     """The names that some schema speaks of by itself, each once."""
     members = (keys.names for conjunction in conjunctions for keys, _ in conjunction.members)
     declared = chain(*members, *(conjunction.required for conjunction in conjunctions))
     return tuple(dict.fromkeys(declared))
+
+
+def _name_classes(patterns: frozenset[str], conjunction: Conjunction) -> list[frozenset[str]]:
+    classes = name_classes(patterns)
+    if classes is None:
+        refuse(conjunction.path, f"the patterns for names make more than {MANY_CLASSES} classes of names")
+    return classes
 
 
 def _all_patterns(conjunctions: Sequence[Conjunction]) -> frozenset[str]:

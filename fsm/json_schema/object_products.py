@@ -368,9 +368,7 @@ class ObjectProduct(Objects):
                 self._can_end[key] = answer
         return answer
 
-    def _finds_a_way(
-        self, missing: dict[int, frozenset[int]], passed: int, count: int, taken: frozenset[str]
-    ) -> bool:
+    def _finds_a_way(self, missing: dict[int, frozenset[int]], passed: int, count: int, taken: frozenset[str]) -> bool:
         def add(chosen: Chosen, a: int) -> Chosen | None:
             return self._with(chosen, a, passed, count)
 
@@ -400,10 +398,10 @@ class ObjectProduct(Objects):
             touched &= touched - 1
             subschemas: Subschemas = ()
             for leaf in leaves:
-                said = self.property(leaf, i)
-                if said is None:
+                allowed = self.property(leaf, i)
+                if allowed is None:
                     return None
-                subschemas = both(subschemas, said)
+                subschemas = both(subschemas, allowed)
             if not self.context.inhabited(subschemas):
                 return None
         return Chosen(leaves, needed, low, high)
