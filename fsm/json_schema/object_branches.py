@@ -78,7 +78,6 @@ class ObjectBranches:
         self._enough = self.far + _most_to_come(conjunctions)  # of so many free names, there is one for whatever comes
         self._properties: dict[tuple[int, int], Subschemas | None] = {}
         self._names: dict[Any, Names] = {}
-        self._tried = 0
         self._undeclared: dict[tuple[int, frozenset[int]], list[Undeclared]] = {}
 
     @property
@@ -233,21 +232,25 @@ class ObjectBranches:
 
     def can_end(self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str]) -> bool:
         """Whether some properties can follow after which there may be no more."""
-        self._tried = 0
-        return self._can_end(branch, passed, count, taken)
+        return self._can_end(branch, passed, count, taken, set())
 
-    def _can_end(self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str]) -> bool:
+    def _can_end(self, branch: ObjectBranch, passed: int, count: int, taken: frozenset[str], tried: set[Any]) -> bool:
+        """The same. tried: what was begun so far; none of it can end."""
         a, missing, rivals = branch
         low, high = self.conjunctions[a].sizes
         total = count + (self.required[a] & ~passed).bit_count()
         if high is not None and (low > high or total > high):
             return False
         if missing or (rivals and not self.ends(branch, passed, count)):  # something has to come, or to differ
-            for after, then, names in self._steps(branch, passed, taken):
-                self._tried += 1
-                if self._tried > MOST_TRIED:
+            longer = min(count + 1, self.far)
+            for step in self._steps(branch, passed, taken):
+                if (step, longer) in tried:
+                    continue
+                tried.add((step, longer))
+                if len(tried) > MOST_TRIED:
                     refuse(self.conjunctions[a].path, f"what must exist in an object took more than {MOST_TRIED} tries")
-                if self._can_end(after, then, min(count + 1, self.far), names):
+                after, then, names = step
+                if self._can_end(after, then, longer, names, tried):
                     return True
             return False
         return low <= total or self._enough_names(branch, passed, low - total, taken)
