@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from .conjunction import Conjunction
 from .factors import adds_names_to
 from .subschema import refuse
 
 FEW_TRIED, MOST_TRIED = 500, 300_000  # alternatives, for one object
+KEPT = 2_000  # answers about one object
 C = TypeVar("C")
 Add = Callable[[C, int], C | None]
 
@@ -51,6 +52,7 @@ class Formula:
         self.leaves: list[Conjunction] = []
         self._base, self._for_generation = conjunction, for_generation
         self._made: dict[int, Alternative] = {}  # by the id of the conjunction
+        self._relevant: dict[Any, tuple[set[int], set[int]] | None] = {}
         self._factors: dict[tuple[int, ...], Factor] = {}  # by the ids of the conjunctions
         self.root = self._alternative(conjunction)
 
@@ -87,8 +89,17 @@ class Formula:
         Returns:
             The leaves, and the numbers of settled factors. None if the formula cannot hold.
         """
-        can = _Answers(alive.__contains__)
-        sure = _Answers(lambda leaf: leaf in alive and (leaf < 0 or done(leaf)))
+        surely = frozenset(leaf for leaf in alive if leaf < 0 or done(leaf))
+        key = (frozenset(alive), surely)
+        if key not in self._relevant:
+            if len(self._relevant) > KEPT:
+                self._relevant.clear()
+            self._relevant[key] = self._relevant_of(*key)
+        return self._relevant[key]
+
+    def _relevant_of(self, alive: frozenset[int], surely: frozenset[int]) -> tuple[set[int], set[int]] | None:
+        """The same. surely: what holds for sure."""
+        can, sure = _Answers(alive.__contains__), _Answers(surely.__contains__)
         if not can.holds(self.root):
             return None
         relevant: set[int] = set()
@@ -133,36 +144,39 @@ class Formula:
         self, begin: C, add: Add[C], alive: Collection[int], first: Collection[int], carefully: bool
     ) -> Iterator[C]:
         """The same. carefully: whether the factor that leaves the fewest alternatives is looked for each time."""
-        chosen = add(begin, self.root.leaf)
-        todo: list[tuple[C, tuple[Factor, ...]]] = [] if chosen is None else [(chosen, self.root.factors)]
+        #: What is chosen so far, what is to be chosen next, and the factors that are left besides those of that one.
+        todo: list[tuple[C, Alternative, tuple[Factor, ...]]] = [(begin, self.root, ())]
         while todo:
-            chosen, factors = todo.pop()
-            factors = tuple(factor for factor in factors if factor.settled not in alive)
+            before, alternative, factors = todo.pop()
+            chosen = add(before, alternative.leaf)
+            if chosen is None:
+                continue
+            factors = tuple(factor for factor in alternative.factors + factors if factor.settled not in alive)
             if not factors:
                 yield chosen
                 continue
-            best: tuple[tuple[bool, int], int, list[tuple[C, tuple[Factor, ...]]]] | None = None
-            for i, factor in enumerate(factors):
-                possible = _possible(factor, chosen, add, alive, first)
-                rank = (len(possible) > 1 and not factor.demands, len(possible))
-                if best is None or rank < best[0]:
-                    best = rank, i, possible
-                if not carefully or len(possible) < 2:
-                    break
-            assert best is not None, "there is a factor"
-            _, which, possible = best
+            which, possible = 0, [one for one in factors[0].alternatives if one.leaf in alive]
+            if carefully:
+                which, possible = _fewest(factors, chosen, add, alive)
             others = factors[:which] + factors[which + 1 :]
-            todo += ((then, more + others) for then, more in reversed(possible))
+            tried = sorted(possible, key=lambda one: one.leaf in first)  # the last is the next
+            todo += ((chosen, one, others) for one in tried)
 
 
-def _possible(
-    factor: Factor, chosen: C, add: Add[C], alive: Collection[int], first: Collection[int]
-) -> list[tuple[C, tuple[Factor, ...]]]:
-    """What is chosen with one more alternative of a factor, and the factors of that one, for each that can be."""
-    alternatives = (one for one in factor.alternatives if one.leaf in alive)
-    tried = sorted(alternatives, key=lambda one: one.leaf not in first)
-    ways = ((add(chosen, one.leaf), one.factors) for one in tried)
-    return [(then, more) for then, more in ways if then is not None]
+def _fewest(
+    factors: tuple[Factor, ...], chosen: C, add: Add[C], alive: Collection[int]
+) -> tuple[int, list[Alternative]]:
+    """Which of some factors leaves the fewest alternatives, and these; those that demand something come before."""
+    best: tuple[tuple[bool, int], int, list[Alternative]] | None = None
+    for i, factor in enumerate(factors):
+        possible = [one for one in factor.alternatives if one.leaf in alive and add(chosen, one.leaf) is not None]
+        rank = (len(possible) > 1 and not factor.demands, len(possible))
+        if best is None or rank < best[0]:
+            best = rank, i, possible
+        if len(possible) < 2:
+            break
+    assert best is not None, "there is a factor"
+    return best[1:]
 
 
 class _Spent(Exception):

@@ -83,6 +83,7 @@ class ObjectProduct(Objects):
         self._mentions = [self._mentioned(leaf) for leaf in self.leaves]
         self._finishes = [self._finished_by(a) for a in range(len(self.leaves))]
         self._negations: dict[Any, Subschemas | None] = {}
+        self._without: dict[tuple[int, int], Subschemas | None] = {}
         self._first: dict[Any, Subschema] = {}  # by the keys of positive subschemas
         self._texts: dict[Any, Subschema] = {}
         self._conditions: dict[Any, tuple[Condition]] = {}
@@ -137,8 +138,14 @@ class ObjectProduct(Objects):
         return True  # which of the leaves that are alive declare it is looked at for all of them together
 
     def property(self, a: int, i: int) -> Subschemas | None:
+        key = (a, i)
+        if key in self._without:
+            return self._without[key]
         subschemas = super().property(a, i)
-        return subschemas and self._without_copies(subschemas)
+        subschemas = subschemas and self._without_copies(subschemas)
+        if key in self._properties:  # else it may have a value elsewhere
+            self._without[key] = subschemas
+        return subschemas
 
     def _without_copies(self, subschemas: Subschemas) -> Subschemas:
         """The same, with one subschema for all that have the same text: copies of one are common in alternatives."""
