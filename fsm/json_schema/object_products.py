@@ -408,7 +408,8 @@ class ObjectProduct(Objects):
                 allowed = self.property(leaf, i)
                 if allowed is None:
                     return None
-                subschemas = both(subschemas, allowed)
+                if allowed:
+                    subschemas = both(subschemas, allowed)
             if not self.context.inhabited(subschemas):
                 return None
         return Chosen(leaves, needed, low, high)
