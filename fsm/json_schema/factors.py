@@ -10,7 +10,7 @@ objects. Here a product of lists of conjunctions is made smaller, and split into
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .conjunction import NO_SPAN, Conjunction, merge
@@ -145,15 +145,19 @@ class Factors:
         return made[1]
 
 
-def with_factors(conjunctions: Iterable[Conjunction]) -> Iterator[Conjunction]:
+def with_factors(conjunctions: list[Conjunction]) -> list[Conjunction]:
     """Some conjunctions, and those of their factors, each once."""
-    todo, seen = list(conjunctions), set[int]()
+    todo = [conjunction for conjunction in conjunctions if conjunction.factors]
+    if not todo:
+        return conjunctions
+    each = {id(conjunction): conjunction for conjunction in conjunctions}
     while todo:
-        conjunction = todo.pop()
-        if id(conjunction) not in seen:
-            seen.add(id(conjunction))
-            yield conjunction
-            todo += (one for factor in conjunction.factors for one in factor)
+        for factor in todo.pop().factors:
+            for one in factor:
+                if id(one) not in each:
+                    each[id(one)] = one
+                    todo.append(one)
+    return list(each.values())
 
 
 def adds_names_to(base: Conjunction, other: Conjunction) -> bool:

@@ -7,6 +7,7 @@ come. All conjunctions that an object may fit are followed at once; they branch 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -75,7 +76,6 @@ class ObjectBranches:
         self.far = _far(conjunctions)
         counted = any(conjunction.sizes != NO_SPAN or conjunction.exists for conjunction in conjunctions)
         self.simple = not counted and not any(self.excluded)
-        self._enough = self.far + _most_to_come(conjunctions)  # of so many free names, there is one for whatever comes
         self._properties: dict[tuple[int, int], Subschemas | None] = {}
         self._names: dict[Any, Names] = {}
         self._undeclared: dict[tuple[int, frozenset[int]], list[Undeclared]] = {}
@@ -100,6 +100,11 @@ class ObjectBranches:
             return tuple(dict.fromkeys(branches))
         taken = self.with_one(taken, used)
         return tuple(dict.fromkeys(b for b in branches if self.can_end(b, passed, count, taken)))
+
+    @cached_property
+    def _enough(self) -> int:
+        """Of so many free names, there is one for whatever may have to come."""
+        return self.far + max(len(conjunction.exists) + len(conjunction.excluded) for conjunction in self.conjunctions)
 
     def with_one(self, taken: frozenset[str], names: Names | None) -> frozenset[str]:
         """The names that are taken, with one more of a class; the same if there are enough names of it in any case."""
@@ -304,11 +309,6 @@ def _far(conjunctions: Sequence[Conjunction]) -> int:
     """A count of properties from which on one more changes nothing."""
     spans = (conjunction.sizes for conjunction in conjunctions)
     return max(max(low, high + 1 if high is not None else 0) for low, high in spans)
-
-
-def _most_to_come(conjunctions: Sequence[Conjunction]) -> int:
-    """How many properties may have to come because something must exist, or must differ, in an object."""
-    return max(len(conjunction.exists) + len(conjunction.excluded) for conjunction in conjunctions)
 
 
 def _declared_names(conjunctions: Sequence[Conjunction]) -> tuple[str, ...]:

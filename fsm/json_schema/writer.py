@@ -126,6 +126,8 @@ class Writer:
         """The arrays, or the objects, that fit one of some conjunctions; VOID if there are none."""
         if kind == "array":
             return self._arrays_of(conjunctions).start()
+        if len(conjunctions) == 1:
+            return self._objects_of(conjunctions).start()
         plain = [conjunction for conjunction in conjunctions if not is_product(conjunction)]
         if len(plain) == len(conjunctions):
             return self._objects_of(plain).start()
