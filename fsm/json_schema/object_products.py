@@ -190,7 +190,8 @@ class ObjectProduct(Objects):
         return covers(exists.keys, name) and self.context.scalars.fits_text(name, exists.names)
 
     def undeclared(self, branch: Any, passed: int = 0) -> list[Undeclared]:
-        closes, result = self._closes(branch), []
+        closes, result = self._closes(branch), list[Undeclared]()
+        after: Any
         for patterns in self.name_classes:
             says = {a: self._says(self.leaves[a], missing, patterns) for a, missing in _leaves(branch)}
             if closes and not self._speaks(says, patterns):
