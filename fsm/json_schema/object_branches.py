@@ -155,6 +155,8 @@ class ObjectBranches:
         subschemas = self.property(a, i)
         if subschemas is None:
             return []
+        if not missing and not rivals:
+            return [(subschemas, branch)]
         name = self.names[i]
         same = [(e, left - 1) for e, left in sorted(rivals) if name in self.excluded[a][e]]
         ways = self._by_exists(a, missing, name, subschemas)
@@ -214,6 +216,9 @@ class ObjectBranches:
             subschemas: Subschemas = ()
             for part in members:
                 subschemas = both(subschemas, part)
+            if not missing:
+                yield Undeclared(self._names_of(patterns, conjunction.names), subschemas, (a, missing, frozenset()))
+                continue
             exists = ((e, conjunction.exists[e]) for e in sorted(missing))
             wanted = [(e, one) for e, one in exists if one.keys.patterns.isdisjoint(patterns) is one.keys.others]
             for fitting, p, still in self._told_apart((conjunction.names, subschemas, missing), wanted):
@@ -307,8 +312,11 @@ class ObjectBranches:
 
 def _far(conjunctions: Sequence[Conjunction]) -> int:
     """A count of properties from which on one more changes nothing."""
-    spans = (conjunction.sizes for conjunction in conjunctions)
-    return max(max(low, high + 1 if high is not None else 0) for low, high in spans)
+    far = 0
+    for conjunction in conjunctions:
+        low, high = conjunction.sizes
+        far = max(far, low, 0 if high is None else high + 1)
+    return far
 
 
 def _declared_names(conjunctions: Sequence[Conjunction]) -> tuple[str, ...]:
