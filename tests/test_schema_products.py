@@ -165,7 +165,7 @@ VALUES = [1, "x", None, True, "t3", [1, 2, 3, 4.5], {}, {"a1": {"x": 1}, "b2": "
 def instances(r: Random, name: str) -> Iterator[Any]:
     """Objects that may well be valid: of each number either name, and some more."""
     letters = {"14 conditions": "tu", "30 conditions on one optional tag": "u"}.get(name, "abck")
-    for _ in range(6):
+    for _ in range(4):
         value = {
             f"{r.choice(letters)}{i}": r.choice(VALUES[: r.choice([1, 2, 8])]) for i in range(r.choice([2, 12, 14]))
         }
