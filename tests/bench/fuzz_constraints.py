@@ -283,6 +283,8 @@ def one(kind: str, number: int) -> int:
 
 def main(given: list[str] | None = None) -> int:
     options = arguments(given)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")  # what is drawn may have lone surrogates
     if options.case is not None:
         return one(options.kind, options.case)
     fuzzing = Fuzzing(options.kind, options)
