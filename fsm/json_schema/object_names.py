@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ..language.intersection import intersection
 from ..language.measures import longest
@@ -77,6 +77,7 @@ class Names:
         return enough if listed is None else min(enough, sum(text not in gone for text in listed))
 
 
+@lru_cache(maxsize=64)
 def name_classes(patterns: frozenset[str]) -> list[frozenset[str]] | None:
     """The sets of these patterns that a name may match, it matching none of the others; None if they are too many.
 
